@@ -1,0 +1,49 @@
+package trace
+
+// Recording is a trace that can be read once: events with what explains them.
+// Its users hold it by pointer, since a streaming source fills in Info, Symbols
+// and Source while Events is read.
+type Recording struct {
+	Info    Info
+	Symbols *Symbols
+	Events  Reader
+
+	// Source is how the file was laid out that this recording was read from;
+	// nil when it was made or changed on the way. A writer of the same format
+	// follows it, so that the file comes back byte for byte. Whoever changes
+	// events or symbols drops it.
+	Source *Source
+
+	// Warnings are oddities of the source that did not stop its reading, each a
+	// sentence with its place. Complete at io.EOF.
+	Warnings []string
+}
+
+// Source is the layout of a method-trace file beyond what [Info] and [Symbols]
+// say: what another, equally valid file with the same events could have
+// different.
+type Source struct {
+	Format     string // variant, as FORMATS of internal/dmformat names it
+	Header     []byte // binary header up to the first record or item
+	RecordSize int    // bytes of one record, fields and padding
+
+	Options []string // option lines of the key section (or summary) in order, without line ends
+	Threads []string // lines of its *threads table
+	Methods []string // lines of its *methods table
+
+	// HasSummary tells a streaming file that ended properly from one whose
+	// writer died. Classic files have their key section in front: true.
+	HasSummary bool
+
+	// Announced are the items of a streaming file that define symbols, in file
+	// order.
+	Announced []Announcement
+}
+
+// Announcement is one item of a streaming file that names a thread or method.
+type Announcement struct {
+	Before int64  // how many events precede it in the file
+	TID    uint32 // of a thread announcement
+	Method bool   // whether it names a method; else a thread
+	Text   string // the method line with its line end, or the thread's name
+}

@@ -1,0 +1,100 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Thread is one thread of the traced process. Two threads can share a TID when
+// the kernel used it again.
+type Thread struct {
+	TID      uint32 // the id events carry on the wire: kernel tid or the number a runtime gave
+	Name     string
+	Unlisted bool // events use the id, but the source names no such thread
+}
+
+// String returns the thread's name, or its tid where it has none.
+func (t Thread) String() string {
+	if t.Name == "" {
+		return fmt.Sprintf("thread-%d", t.TID)
+	}
+	return t.Name
+}
+
+// MethodFlags are facts of a method that a tracer's mechanism depends on. Only
+// a synthetic truth knows them; they are not in any trace file.
+type MethodFlags uint8
+
+const (
+	Native    MethodFlags = 1 << iota // a JNI method
+	Runtime                           // ART-internal: never in a sampled stack
+	Inlined                           // the compiler put it into its caller
+	LeafNoPoll                        // compiled loop-free leaf: has no suspend check, so it is never seen as the innermost frame
+	Proxy                             // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
+)
+
+// Method is one method. Two methods of a trace can have equal names (a class
+// loaded by two loaders): identity is the index, never the name.
+type Method struct {
+	ID        uint64 // as on the wire, action bits clear; 0 is legal
+	Class     string // as the source spells it: java.lang.Object or java/lang/Object
+	Name      string
+	Signature string // JVM descriptor, "(I)V"; empty when unknown
+	File      string // source file; empty when unknown
+	Line      int    // first source line; 0 when unknown
+	Flags     MethodFlags
+	Unlisted  bool // events use the id, but the source defines no such method
+}
+
+// FullName returns class, a dot and name: the method as people write it. A
+// method that no line defines is "unknown.method_0xID".
+func (m *Method) FullName() string {
+	switch {
+	case m.Unlisted:
+		return fmt.Sprintf("unknown.method_0x%x", m.ID)
+	case m.Name == "":
+		return m.Class
+	case m.Class == "":
+		return m.Name
+	}
+	return m.Class + "." + m.Name
+}
+
+// String returns [Method.FullName] followed by the signature.
+func (m *Method) String() string { return m.FullName() + m.Signature }
+
+// DottedClass returns the class with dots between packages, however the source
+// spelled it: Dalvik wrote java/lang/Object, ART writes java.lang.Object.
+func (m *Method) DottedClass() string { return strings.ReplaceAll(m.Class, "/", ".") }
+
+// Symbols names threads and methods. The zero value is empty and ready to use.
+//
+// Tables only grow, and only at the end, so an index stays good: a streaming
+// file adds symbols while its events are read.
+type Symbols struct {
+	Threads []Thread
+	Methods []Method
+}
+
+// AddThread appends t and returns its index. It fails when there are already
+// [MaxThreads].
+func (s *Symbols) AddThread(t Thread) (ThreadID, error) {
+	if len(s.Threads) >= MaxThreads {
+		return 0, fmt.Errorf("thread %d (%s): a trace can name %d threads", t.TID, t, MaxThreads)
+	}
+	s.Threads = append(s.Threads, t)
+	return ThreadID(len(s.Threads) - 1), nil
+}
+
+// AddMethod appends m and returns its index.
+func (s *Symbols) AddMethod(m Method) MethodID {
+	s.Methods = append(s.Methods, m)
+	return MethodID(len(s.Methods) - 1)
+}
+
+// Thread returns the thread of index id. It panics when there is none: events
+// from a [Reader] always have theirs.
+func (s *Symbols) Thread(id ThreadID) *Thread { return &s.Threads[id] }
+
+// Method returns the method of index id. It panics when there is none.
+func (s *Symbols) Method(id MethodID) *Method { return &s.Methods[id] }
