@@ -1,0 +1,160 @@
+package trace
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The text twin is a trace as lines of text: what `artifice dump` prints, what
+// golden tests compare, and what a fixture can be written in by hand. It holds
+// everything an Info, a Symbols and events hold, and nothing of a file's layout.
+//
+//	# artifice text trace
+//	info	clock	dual
+//	info	pid	21491
+//	thread	21491	main
+//	method	0x1468	java.lang.Object	wait	()V	Object.java	-1
+//	1000 500 21491 enter java.lang.Object.wait()V
+//	2000 510 21491 exit java.lang.Object.wait()V
+//
+// Lines of the tables have their fields separated by tabs:
+//
+//	info	KEY	VALUE                  one of infoFields; an absent one is zero
+//	thread	TID	NAME                   no NAME: events use the tid, but the source does not list it
+//	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
+//	                                   LINE is -1 when unknown; FLAGS may be absent; an ID alone is an unlisted method
+//
+// An event line has five fields separated by single spaces: wall ns, CPU ns (a
+// clock that the trace does not have is "-"), tid, enter, exit or unwind, and
+// the method as class.name and signature, to the end of the line.
+//
+// Names are escaped: backslash, tab, line feed and carriage return become \\,
+// \t, \n and \r. When several threads so far share a tid, the second is written
+// TID#2, and so on; when several methods share a text, the second's is followed
+// by a tab and #2. A line may come anywhere before the first event that needs
+// it, so a twin can be streamed. Empty lines and lines that begin with # are
+// skipped.
+
+const textHeader = "# artifice text trace\n"
+
+// infoField is one line of the info table.
+type infoField struct {
+	key string
+	get func(*Info) string // "" leaves the line out
+	set func(*Info, string) error
+}
+
+var infoFields = []infoField{
+	{"clock", func(i *Info) string { return i.Clock.String() }, setClock},
+	durationField("start-ns", func(i *Info) *time.Duration { return &i.Start }),
+	durationField("elapsed-ns", func(i *Info) *time.Duration { return &i.Elapsed }),
+	{"overflow", getOverflow, setOverflow},
+	durationField("clock-overhead-ns", func(i *Info) *time.Duration { return &i.ClockOverhead }),
+	{"vm", func(i *Info) string { return escape(i.VM) }, func(i *Info, s string) error { i.VM = s; return nil }},
+	{"pid", getPID, setPID},
+	{"technique", getTechnique, setTechnique},
+	durationField("interval-ns", func(i *Info) *time.Duration { return &i.Interval }),
+}
+
+func durationField(key string, field func(*Info) *time.Duration) infoField {
+	return infoField{key,
+		func(i *Info) string {
+			if d := *field(i); d != 0 {
+				return strconv.FormatInt(int64(d), 10)
+			}
+			return ""
+		},
+		func(i *Info, s string) error {
+			n, err := strconv.ParseInt(s, 10, 64)
+			*field(i) = time.Duration(n)
+			return err
+		}}
+}
+
+func setClock(i *Info, s string) error {
+	c, ok := ParseClock(s)
+	if !ok {
+		return fmt.Errorf("clock %q is not dual, wall or thread-cpu", s)
+	}
+	i.Clock = c
+	return nil
+}
+
+func getOverflow(i *Info) string {
+	if i.Overflow {
+		return "true"
+	}
+	return ""
+}
+
+func setOverflow(i *Info, s string) (err error) {
+	i.Overflow, err = strconv.ParseBool(s)
+	return err
+}
+
+func getPID(i *Info) string {
+	if i.PID != 0 {
+		return strconv.Itoa(i.PID)
+	}
+	return ""
+}
+
+func setPID(i *Info, s string) (err error) {
+	i.PID, err = strconv.Atoi(s)
+	return err
+}
+
+func getTechnique(i *Info) string {
+	if i.Technique != UnknownTechnique {
+		return i.Technique.String()
+	}
+	return ""
+}
+
+func setTechnique(i *Info, s string) error {
+	for t := Truth; t <= Sampled; t++ {
+		if t.String() == s {
+			i.Technique = t
+			return nil
+		}
+	}
+	return fmt.Errorf("technique %q is not truth, instrumented or sampled", s)
+}
+
+// flagWords are the words of the FLAGS column, by bit.
+var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy"}
+
+func (f MethodFlags) words() string {
+	var words []string
+	for bit, w := range flagWords {
+		if f&(1<<bit) != 0 {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, ",")
+}
+
+func parseFlags(s string) (f MethodFlags, err error) {
+next:
+	for w := range strings.SplitSeq(s, ",") {
+		for bit, known := range flagWords {
+			if w == known {
+				f |= 1 << bit
+				continue next
+			}
+		}
+		return 0, fmt.Errorf("flag %q is not one of %s", w, strings.Join(flagWords, ", "))
+	}
+	return f, nil
+}
+
+var (
+	escaper   = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	unescaper = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
+)
+
+func escape(s string) string { return escaper.Replace(s) }
+
+func unescape(s string) string { return unescaper.Replace(s) }

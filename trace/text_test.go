@@ -1,0 +1,220 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// example is a twin written by hand, with one of everything: names to escape,
+// an unlisted thread and method, a tid and a method text that come twice.
+const example = "# artifice text trace\n" +
+	"info\tclock\tdual\n" +
+	"info\tstart-ns\t5000\n" +
+	"info\tpid\t21491\n" +
+	"info\ttechnique\tinstrumented\n" +
+	"thread\t21491\tmain\n" +
+	"thread\t7\ta\\tb\\\\c\n" +
+	"thread\t7\tsecond\n" +
+	"thread\t9\n" +
+	"method\t0x0\tjava.lang.Object\twait\t()V\tObject.java\t-1\n" +
+	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative\n" +
+	"method\t0x8\n" +
+	"1000 500 21491 enter java.lang.Object.wait()V\n" +
+	"1500 0 7 enter java.lang.Object.wait()V\t#2\n" +
+	"1700 0 7#2 enter unknown.method_0x8\n" +
+	"1800 10 7 unwind java.lang.Object.wait()V\t#2\n" +
+	"1900 0 9 exit unknown.method_0x8\n" +
+	"2000 510 21491 exit java.lang.Object.wait()V\n"
+
+func readText(t testing.TB, text string) (*Recording, *Buffer) {
+	t.Helper()
+	rec, err := NewTextReader(strings.NewReader(text), "example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Buffer
+	if _, err := Copy(&b, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	return rec, &b
+}
+
+func writeText(t testing.TB, rec *Recording, events []Event) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := NewTextWriter(&out, rec)
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestTextRoundTrip(t *testing.T) {
+	rec, events := readText(t, example)
+	if got := writeText(t, rec, events.Events); got != example {
+		t.Errorf("written back:\n%s\nwant:\n%s", got, example)
+	}
+	want := []Event{
+		{Wall: 1000, CPU: 500, Method: 0, Thread: 0, Action: Enter},
+		{Wall: 1500, CPU: 0, Method: 1, Thread: 1, Action: Enter},
+		{Wall: 1700, CPU: 0, Method: 2, Thread: 2, Action: Enter},
+		{Wall: 1800, CPU: 10, Method: 1, Thread: 1, Action: Unwind},
+		{Wall: 1900, CPU: 0, Method: 2, Thread: 3, Action: Exit},
+		{Wall: 2000, CPU: 510, Method: 0, Thread: 0, Action: Exit},
+	}
+	for i, e := range want {
+		if events.Events[i] != e {
+			t.Errorf("event %d = %+v, want %+v", i, events.Events[i], e)
+		}
+	}
+	if got := rec.Symbols.Threads[1].Name; got != "a\tb\\c" {
+		t.Errorf("thread name %q", got)
+	}
+}
+
+// A streaming source names symbols while it is read; its twin says them at the
+// batch that needs them and still reads back to the same events.
+func TestTextSymbolsGrow(t *testing.T) {
+	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
+	var out bytes.Buffer
+	w := NewTextWriter(&out, rec)
+	for i := range 3 {
+		id, _ := rec.Symbols.AddThread(Thread{TID: 5, Name: "again"})
+		m := rec.Symbols.AddMethod(Method{ID: uint64(i) * 4, Class: "A", Name: "f", Signature: "()V"})
+		w.WriteEvents([]Event{{Wall: 1, Thread: id, Method: m}})
+	}
+	w.Close()
+	_, events := readText(t, out.String())
+	for i, e := range events.Events {
+		if int(e.Thread) != i || int(e.Method) != i {
+			t.Errorf("event %d is of thread %d, method %d", i, e.Thread, e.Method)
+		}
+	}
+	if len(events.Events) != 3 {
+		t.Fatalf("%d events in\n%s", len(events.Events), out.String())
+	}
+}
+
+func TestTextErrors(t *testing.T) {
+	head := "thread\t1\tmain\nmethod\t0x4\tA\tf\t()V\t\t-1\n"
+	for _, test := range []struct{ text, want string }{
+		{"hello\n", `x:1: "hello" is no info`},
+		{"info\tclock\n", "x:1: an info line"},
+		{"info\tclock\tsun\n", "x:1: clock \"sun\""},
+		{"info\tcolour\tred\n", "x:1: unknown info key"},
+		{"info\tpid\tone\n", "x:1: strconv.Atoi"},
+		{"info\ttechnique\tguess\n", "x:1: technique"},
+		{"thread\n", "x:1: a thread line"},
+		{"thread\t-1\tmain\n", "x:1: tid"},
+		{"method\t0x4\tA\n", "x:1: a method line"},
+		{"method\tzz\n", "x:1: method id"},
+		{"method\t4\tA\tf\t()V\t\tzero\n", "x:1: source line"},
+		{"method\t4\tA\tf\t()V\t\t1\tfast\n", `x:1: flag "fast"`},
+		{head + "1 1 1 enter\n", "x:3: an event line"},
+		{head + "1 1 2 enter A.f()V\n", "x:3: no thread line for tid 2"},
+		{head + "1 1 1 jump A.f()V\n", "x:3: action \"jump\""},
+		{head + "1 1 1 enter A.g()V\n", "x:3: no method line for \"A.g()V\""},
+		{head + "- 1 1 enter A.f()V\n", "x:3: no wall time"},
+		{"info\tclock\twall\n" + head + "1 1 1 enter A.f()V\n", "x:4: a cpu time"},
+		{head + "9223372036854775808 1 1 enter A.f()V\n", "x:3: wall time"},
+		{head + strings.Repeat("1", maxTextLine) + "\n", "x:3: longer than"},
+	} {
+		rec, err := NewTextReader(strings.NewReader(test.text), "x")
+		if err == nil {
+			_, err = Copy(&Buffer{}, rec.Events)
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%.60q: error %v, want %q", test.text, err, test.want)
+		}
+	}
+}
+
+// What was read before an error stays usable, and the error comes once the
+// events are used up.
+func TestTextErrorAfterEvents(t *testing.T) {
+	rec, err := NewTextReader(strings.NewReader(example+"bad\n"), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Buffer
+	n, err := Copy(&b, rec.Events)
+	if n != 6 || err == nil {
+		t.Errorf("%d events and error %v, want 6 and an error", n, err)
+	}
+	if k, again := rec.Events.ReadEvents(make([]Event, 1)); k != 0 || again != err {
+		t.Errorf("read after the error: %d, %v, want 0, %v", k, again, err)
+	}
+}
+
+func TestTextReadFails(t *testing.T) {
+	_, err := NewTextReader(iotest.ErrReader(os.ErrPermission), "x")
+	if !errors.Is(err, os.ErrPermission) {
+		t.Errorf("error %v, want one that wraps %v", err, os.ErrPermission)
+	}
+}
+
+// failAfter fails once n bytes have been written.
+type failAfter struct{ n int }
+
+func (f *failAfter) Write(p []byte) (int, error) {
+	if f.n -= len(p); f.n < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+func TestTextWriteFails(t *testing.T) {
+	rec, events := readText(t, example)
+	for n := range len(example) {
+		w := NewTextWriter(&failAfter{n}, rec)
+		err := w.WriteEvents(events.Events)
+		if err == nil {
+			err = w.Close()
+		}
+		if err != io.ErrShortWrite {
+			t.Fatalf("writer that takes %d bytes: error %v", n, err)
+		}
+	}
+}
+
+// What the reader accepts reads back, once written, to the same text.
+func FuzzText(f *testing.F) {
+	f.Add(example)
+	f.Add("info\tclock\twall\nthread\t1\tmain\nmethod\t4\tA\tf\t\t\t3\n1 - 1 enter A.f\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		rec, err := NewTextReader(strings.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		var b Buffer
+		if _, err := Copy(&b, rec.Events); err != nil {
+			return
+		}
+		first := writeText(t, rec, b.Events)
+		again, events := readText(t, first)
+		if second := writeText(t, again, events.Events); second != first {
+			t.Errorf("written twice:\n%q\n%q", first, second)
+		}
+		if len(events.Events) != len(b.Events) {
+			t.Errorf("%d events became %d", len(b.Events), len(events.Events))
+		}
+	})
+}
+
+func BenchmarkTextWriter(b *testing.B) {
+	rec, events := readText(b, example)
+	w := NewTextWriter(io.Discard, rec)
+	b.ReportAllocs()
+	for b.Loop() {
+		w.WriteEvents(events.Events)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events.Events)), "ns/event")
+}

@@ -1,0 +1,247 @@
+package trace
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxTextLine bounds one line of a twin: four names of 65535 bytes, every byte
+// escaped, fit.
+const maxTextLine = 1 << 20
+
+// IsText reports whether a file that begins with head is a text twin.
+func IsText(head []byte) bool {
+	for _, p := range []string{textHeader[:len(textHeader)-1], "info\t", "thread\t", "method\t"} {
+		if bytes.HasPrefix(head, []byte(p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// textReader reads the text twin line by line.
+type textReader struct {
+	name    string
+	scanner *bufio.Scanner
+	line    int
+	rec     *Recording
+	threads map[string]ThreadID
+	methods map[string]MethodID
+	tids    map[uint32]int
+	texts   map[string]int
+	first   *Event // read ahead with the tables
+	err     error
+}
+
+// NewTextReader returns the trace of which r is the text twin. Tables in front
+// of the first event have been read when it returns; later ones are added as
+// events are read. Errors begin "name:line: ".
+func NewTextReader(r io.Reader, name string) (*Recording, error) {
+	t := &textReader{
+		name: name, scanner: bufio.NewScanner(r), rec: &Recording{Symbols: &Symbols{}},
+		threads: map[string]ThreadID{}, methods: map[string]MethodID{},
+		tids: map[uint32]int{}, texts: map[string]int{},
+	}
+	t.scanner.Buffer(make([]byte, 0, 1<<16), maxTextLine)
+	t.rec.Info.Events = -1
+	t.rec.Events = t
+	e, err := t.next()
+	if err == nil {
+		t.first = &e
+	} else if err != io.EOF {
+		return nil, err
+	}
+	t.err = err
+	return t.rec, nil
+}
+
+// ReadEvents implements [Reader].
+func (t *textReader) ReadEvents(p []Event) (n int, err error) {
+	if t.first != nil && len(p) > 0 {
+		p[0], t.first, n = *t.first, nil, 1
+	}
+	for n < len(p) && t.err == nil {
+		var e Event
+		if e, t.err = t.next(); t.err == nil {
+			p[n] = e
+			n++
+		}
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, t.err
+}
+
+// next takes in table lines up to the next event and returns it.
+func (t *textReader) next() (Event, error) {
+	for t.scanner.Scan() {
+		t.line++
+		line := t.scanner.Bytes()
+		var err error
+		switch {
+		case len(line) == 0 || line[0] == '#':
+			continue
+		case line[0] == '-' || '0' <= line[0] && line[0] <= '9':
+			e, err := t.event(line)
+			if err != nil {
+				return e, t.fail(err)
+			}
+			return e, nil
+		}
+		fields := strings.Split(string(line), "\t")
+		switch fields[0] {
+		case "info":
+			err = t.info(fields[1:])
+		case "thread":
+			err = t.thread(fields[1:])
+		case "method":
+			err = t.method(fields[1:])
+		default:
+			err = fmt.Errorf("%.40q is no info, thread, method or event line", line)
+		}
+		if err != nil {
+			return Event{}, t.fail(err)
+		}
+	}
+	if err := t.scanner.Err(); err != nil {
+		t.line++
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("longer than %d bytes: %w", maxTextLine, err)
+		}
+		return Event{}, t.fail(err)
+	}
+	return Event{}, io.EOF
+}
+
+func (t *textReader) fail(err error) error { return fmt.Errorf("%s:%d: %w", t.name, t.line, err) }
+
+func (t *textReader) info(f []string) error {
+	if len(f) != 2 {
+		return fmt.Errorf("an info line has a key and a value, this one %d fields", len(f))
+	}
+	for _, known := range infoFields {
+		if known.key == f[0] {
+			return known.set(&t.rec.Info, unescape(f[1]))
+		}
+	}
+	return fmt.Errorf("unknown info key %q", f[0])
+}
+
+func (t *textReader) thread(f []string) error {
+	if len(f) < 1 || len(f) > 2 {
+		return fmt.Errorf("a thread line has a tid and a name, this one %d fields", len(f))
+	}
+	tid, err := strconv.ParseUint(f[0], 10, 32)
+	if err != nil {
+		return fmt.Errorf("tid: %w", err)
+	}
+	th := Thread{TID: uint32(tid), Unlisted: len(f) == 1}
+	if len(f) == 2 {
+		th.Name = unescape(f[1])
+	}
+	id, err := t.rec.Symbols.AddThread(th)
+	if err != nil {
+		return err
+	}
+	t.tids[th.TID]++
+	t.threads[strconv.FormatUint(tid, 10)+nth("#", t.tids[th.TID])] = id
+	return nil
+}
+
+func (t *textReader) method(f []string) error {
+	m, err := parseMethod(f)
+	if err != nil {
+		return err
+	}
+	text := escape(m.String())
+	t.texts[text]++
+	t.methods[text+nth("\t#", t.texts[text])] = t.rec.Symbols.AddMethod(m)
+	return nil
+}
+
+func parseMethod(f []string) (m Method, err error) {
+	if n := len(f); n != 1 && n != 6 && n != 7 {
+		return m, fmt.Errorf("a method line has id, class, name, signature, file and line, this one %d fields", n)
+	}
+	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
+		return m, fmt.Errorf("method id: %w", err)
+	}
+	if len(f) == 1 {
+		m.Unlisted = true
+		return m, nil
+	}
+	m.Class, m.Name, m.Signature, m.File = unescape(f[1]), unescape(f[2]), unescape(f[3]), unescape(f[4])
+	if m.Line, err = strconv.Atoi(f[5]); err != nil {
+		return m, fmt.Errorf("source line: %w", err)
+	}
+	m.Line = max(m.Line, 0)
+	if len(f) == 7 {
+		m.Flags, err = parseFlags(f[6])
+	}
+	return m, err
+}
+
+// event parses an event line. It allocates nothing.
+func (t *textReader) event(line []byte) (e Event, err error) {
+	var field [4][]byte
+	rest := line
+	for i := range field {
+		var ok bool
+		if field[i], rest, ok = bytes.Cut(rest, []byte{' '}); !ok {
+			return e, errors.New("an event line is: wall-ns cpu-ns tid enter|exit|unwind method")
+		}
+	}
+	if e.Wall, err = parseTime(field[0], "wall", t.rec.Info.Clock.HasWall()); err != nil {
+		return e, err
+	}
+	if e.CPU, err = parseTime(field[1], "cpu", t.rec.Info.Clock.HasCPU()); err != nil {
+		return e, err
+	}
+	var ok bool
+	if e.Thread, ok = t.threads[string(field[2])]; !ok {
+		return e, fmt.Errorf("no thread line for tid %s before this event", field[2])
+	}
+	if e.Action, ok = parseAction(field[3]); !ok {
+		return e, fmt.Errorf("action %q is not enter, exit or unwind", field[3])
+	}
+	if e.Method, ok = t.methods[string(rest)]; !ok {
+		return e, fmt.Errorf("no method line for %.200q before this event", rest)
+	}
+	return e, nil
+}
+
+func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
+	if string(b) == "-" {
+		if present {
+			return 0, fmt.Errorf("no %s time, but the trace has that clock (see its info clock line)", clock)
+		}
+		return 0, nil
+	}
+	if !present {
+		return 0, fmt.Errorf("a %s time, but the trace has no such clock (see its info clock line)", clock)
+	}
+	n, err := strconv.ParseInt(string(b), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s time: %w", clock, err)
+	}
+	return time.Duration(n), nil
+}
+
+func parseAction(b []byte) (Action, bool) {
+	switch string(b) {
+	case "enter":
+		return Enter, true
+	case "exit":
+		return Exit, true
+	case "unwind":
+		return Unwind, true
+	}
+	return 0, false
+}

@@ -1,0 +1,116 @@
+package trace
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// TextWriter writes the text twin. It prints symbols as they turn up, so a
+// streaming source can be written while it is read.
+type TextWriter struct {
+	w       *bufio.Writer
+	clock   Clock
+	symbols *Symbols
+	threads []string // how events name a thread: TID or TID#n
+	methods []string // how events name a method, escaped, with its #n
+	tids    map[uint32]int
+	texts   map[string]int
+	line    []byte
+}
+
+// NewTextWriter returns a writer of the twin of rec to w and writes the lines of
+// rec.Info and of the symbols that rec has by now. Close flushes; errors of w
+// are returned by WriteEvents and Close.
+func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {
+	t := &TextWriter{
+		w: bufio.NewWriterSize(w, 1<<16), clock: rec.Info.Clock, symbols: rec.Symbols,
+		tids: map[uint32]int{}, texts: map[string]int{},
+	}
+	t.w.WriteString(textHeader)
+	for _, f := range infoFields {
+		if v := f.get(&rec.Info); v != "" {
+			fmt.Fprintf(t.w, "info\t%s\t%s\n", f.key, v)
+		}
+	}
+	t.writeSymbols()
+	return t
+}
+
+// WriteEvents implements [Writer].
+func (t *TextWriter) WriteEvents(p []Event) error {
+	t.writeSymbols()
+	for _, e := range p {
+		b := appendTime(t.line[:0], e.Wall, t.clock.HasWall())
+		b = append(appendTime(append(b, ' '), e.CPU, t.clock.HasCPU()), ' ')
+		b = append(append(b, t.threads[e.Thread]...), ' ')
+		b = append(append(b, e.Action.String()...), ' ')
+		b = append(append(b, t.methods[e.Method]...), '\n')
+		t.line = b
+		if _, err := t.w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close writes symbols that no event used and flushes.
+func (t *TextWriter) Close() error {
+	t.writeSymbols()
+	return t.w.Flush()
+}
+
+func appendTime(b []byte, d time.Duration, present bool) []byte {
+	if !present {
+		return append(b, '-')
+	}
+	return strconv.AppendInt(b, int64(d), 10)
+}
+
+// writeSymbols prints the symbols that came since its last call.
+func (t *TextWriter) writeSymbols() {
+	for _, th := range t.symbols.Threads[len(t.threads):] {
+		tid := strconv.FormatUint(uint64(th.TID), 10)
+		t.tids[th.TID]++
+		t.threads = append(t.threads, tid+nth("#", t.tids[th.TID]))
+		if th.Unlisted {
+			fmt.Fprintf(t.w, "thread\t%s\n", tid)
+		} else {
+			fmt.Fprintf(t.w, "thread\t%s\t%s\n", tid, escape(th.Name))
+		}
+	}
+	for i := len(t.methods); i < len(t.symbols.Methods); i++ {
+		m := &t.symbols.Methods[i]
+		text := escape(m.String())
+		t.texts[text]++
+		t.methods = append(t.methods, text+nth("\t#", t.texts[text]))
+		t.writeMethod(m)
+	}
+}
+
+func (t *TextWriter) writeMethod(m *Method) {
+	if m.Unlisted {
+		fmt.Fprintf(t.w, "method\t0x%x\n", m.ID)
+		return
+	}
+	line := m.Line
+	if line == 0 {
+		line = -1
+	}
+	fmt.Fprintf(t.w, "method\t0x%x\t%s\t%s\t%s\t%s\t%d", m.ID, escape(m.Class), escape(m.Name),
+		escape(m.Signature), escape(m.File), line)
+	if m.Flags != 0 {
+		fmt.Fprintf(t.w, "\t%s", m.Flags.words())
+	}
+	t.w.WriteByte('\n')
+}
+
+// nth returns the suffix of the n-th symbol that goes by one name.
+func nth(mark string, n int) string {
+	if n < 2 {
+		return ""
+	}
+	return mark + strconv.Itoa(n)
+}

@@ -1,0 +1,142 @@
+package trace
+
+import "fmt"
+
+// Rule names one invariant of a trace.
+type Rule string
+
+// The invariants. The first six hold in every trace a tracer can write; a
+// breach makes the trace unusable from there on. The last two are broken by
+// nearly every real trace, because tracing starts and stops in mid-program.
+const (
+	KnownThread  Rule = "known-thread"  // the event's thread is in the symbols
+	KnownMethod  Rule = "known-method"  // the event's method is in the symbols
+	KnownAction  Rule = "known-action"  // the action is Enter, Exit or Unwind
+	WallForward  Rule = "wall-forward"  // a thread's wall time does not go back
+	CPUForward   Rule = "cpu-forward"   // a thread's CPU time does not go back
+	ExitMatches  Rule = "exit-matches"  // an exit or unwind names the innermost open method
+	EnterPresent Rule = "enter-present" // an exit or unwind has an open frame to close
+	ExitPresent  Rule = "exit-present"  // every frame is closed before the trace ends
+)
+
+// Normal reports whether real traces break the rule without being damaged.
+func (r Rule) Normal() bool { return r == EnterPresent || r == ExitPresent }
+
+// Violation is one breach of a rule. It is an error whose text names the rule
+// and the event.
+type Violation struct {
+	Rule   Rule
+	Event  int64    // index of the event, from 0; the number of events for ExitPresent
+	Thread ThreadID // the event's thread
+	Detail string   // what was found there
+}
+
+// Error returns "event 12: exit-matches: …".
+func (v *Violation) Error() string {
+	return fmt.Sprintf("event %d: %s: %s", v.Event, v.Rule, v.Detail)
+}
+
+// Checker is a Writer that holds every event against the rules and reports each
+// breach. It needs memory for the open frames only.
+type Checker struct {
+	clock   Clock
+	symbols *Symbols
+	report  func(*Violation)
+	stacks  Stacks
+	last    []Event // per thread, its last event
+	n       int64
+}
+
+// NewChecker returns a Checker for events that info and symbols explain. It
+// calls report for each breach, in event order.
+func NewChecker(info *Info, symbols *Symbols, report func(*Violation)) *Checker {
+	return &Checker{clock: info.Clock, symbols: symbols, report: report}
+}
+
+// WriteEvents implements [Writer]. It never fails.
+func (c *Checker) WriteEvents(p []Event) error {
+	for _, e := range p {
+		c.check(e)
+		c.n++
+	}
+	return nil
+}
+
+// Close reports the frames that are still open.
+func (c *Checker) Close() error {
+	for id := range c.stacks.Threads() {
+		if open := c.stacks.Of(ThreadID(id)); len(open) > 0 {
+			c.breach(ExitPresent, ThreadID(id), "%d open at the end, innermost %s",
+				len(open), c.symbols.Method(open[len(open)-1]))
+		}
+	}
+	return nil
+}
+
+func (c *Checker) check(e Event) {
+	switch {
+	case int(e.Thread) >= len(c.symbols.Threads):
+		c.breach(KnownThread, e.Thread, "thread index %d of %d", e.Thread, len(c.symbols.Threads))
+		return
+	case int64(e.Method) >= int64(len(c.symbols.Methods)):
+		c.breach(KnownMethod, e.Thread, "method index %d of %d", e.Method, len(c.symbols.Methods))
+		return
+	case e.Action > Unwind:
+		c.breach(KnownAction, e.Thread, "%s", e.Action)
+		return
+	}
+	c.checkTime(e)
+	c.checkNesting(e)
+}
+
+func (c *Checker) checkTime(e Event) {
+	for int(e.Thread) >= len(c.last) {
+		c.last = append(c.last, Event{})
+	}
+	last := c.last[e.Thread]
+	c.last[e.Thread] = e
+	if c.clock.HasWall() && e.Wall < last.Wall {
+		c.breach(WallForward, e.Thread, "%s after %s", e.Wall, last.Wall)
+	}
+	if c.clock.HasCPU() && e.CPU < last.CPU {
+		c.breach(CPUForward, e.Thread, "%s after %s", e.CPU, last.CPU)
+	}
+}
+
+func (c *Checker) checkNesting(e Event) {
+	switch c.stacks.Apply(e) {
+	case Orphan:
+		c.breach(EnterPresent, e.Thread, "%s of %s with no frame open", e.Action, c.symbols.Method(e.Method))
+	case Mismatch:
+		open := c.stacks.Of(e.Thread)
+		c.breach(ExitMatches, e.Thread, "%s of %s while %s is innermost",
+			e.Action, c.symbols.Method(e.Method), c.symbols.Method(open[len(open)-1]))
+	}
+}
+
+func (c *Checker) breach(rule Rule, id ThreadID, format string, args ...any) {
+	name := "unknown thread"
+	if int(id) < len(c.symbols.Threads) {
+		name = c.symbols.Thread(id).String()
+	}
+	c.report(&Violation{Rule: rule, Event: c.n, Thread: id, Detail: name + ": " + fmt.Sprintf(format, args...)})
+}
+
+// CheckValid reads rec to its end and returns the first breach of a rule that
+// is not [Rule.Normal], or the error of reading it, or nil.
+func CheckValid(rec *Recording) error {
+	var first *Violation
+	c := NewChecker(&rec.Info, rec.Symbols, func(v *Violation) {
+		if first == nil && !v.Rule.Normal() {
+			first = v
+		}
+	})
+	if _, err := Copy(c, rec.Events); err != nil {
+		return err
+	}
+	c.Close()
+	if first != nil {
+		return first
+	}
+	return nil
+}
