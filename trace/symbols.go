@@ -3,14 +3,35 @@ package trace
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Thread is one thread of the traced process. Two threads can share a TID when
 // the kernel used it again.
+//
+// Start, End and Open are known of a synthetic truth only ([Info.Technique] is
+// [Truth]); there the order of [Symbols.Threads] is the order in which the
+// threads were attached, main first. A thread of a recorded trace is taken to
+// live from its first to its last event, with no frame open at the start.
 type Thread struct {
 	TID      uint32 // the id events carry on the wire: kernel tid or the number a runtime gave
 	Name     string
 	Unlisted bool // events use the id, but the source names no such thread
+
+	// Start is when the thread was attached; 0 when it was there before the
+	// trace.
+	Start time.Duration
+
+	// End is when the thread ended; 0 when it outlives the trace. A truth sets
+	// it before it delivers the thread's last event, and from the beginning for
+	// a thread that has none. It is never below the last event.
+	End time.Duration
+
+	// Open is how many frames were on the thread's stack when the trace began.
+	// They are its first events: so many enters at wall time 0, outermost
+	// first, with the CPU time the thread had used by then. Whoever emulates a
+	// tracer decides whether these enters are seen.
+	Open int
 }
 
 // String returns the thread's name, or its tid where it has none.
@@ -31,6 +52,7 @@ const (
 	Inlined                            // the compiler put it into its caller
 	LeafNoPoll                         // compiled loop-free leaf: has no suspend check, so it is never seen as the innermost frame
 	Proxy                              // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
+	Collector                          // the garbage collector runs while this method is on a stack: samplers wait for its end
 )
 
 // Method is one method. Two methods of a trace can have equal names (a class
@@ -43,6 +65,7 @@ type Method struct {
 	File      string // source file; empty when unknown
 	Line      int    // first source line; 0 when unknown
 	Flags     MethodFlags
+	Wait      Wait // what a thread does in the method's own time; known of a truth only
 	Unlisted  bool // events use the id, but the source defines no such method
 }
 
