@@ -1,0 +1,81 @@
+package trace
+
+import (
+	"testing"
+	"time"
+)
+
+// sampledEvents is what a sampler with a period of 2 ms writes of one thread
+// that swaps two frames between samples, missing every tenth sample.
+func sampledEvents(n int) []Event {
+	events := []Event{{Method: 0}, {Method: 1}}
+	for i := 1; i < n; i++ {
+		if i%10 == 0 {
+			continue // the stack was unchanged: nothing is written
+		}
+		at := time.Duration(i) * 2 * time.Millisecond
+		events = append(events,
+			Event{Wall: at, CPU: at / 2, Method: 1, Action: Exit},
+			Event{Wall: at, CPU: at / 2, Method: 1})
+	}
+	return events
+}
+
+func TestGroupsSampled(t *testing.T) {
+	var g Groups
+	g.WriteEvents(sampledEvents(200))
+	if g.Total != 181 || g.Single != 0 { // 200 ticks, 19 of them silent
+		t.Errorf("%d groups, %d of one event; want 181, 0", g.Total, g.Single)
+	}
+	if technique, why := g.Technique(); technique != Sampled {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+	p, ok := g.Period()
+	if !ok || p.Median != 2*time.Millisecond || p.Low != 2*time.Millisecond {
+		t.Errorf("period %+v, %t; want 2ms", p, ok)
+	}
+	if want := int64(161); p.Gaps != want { // 180 distances, 19 of them of two periods
+		t.Errorf("%d single periods, want %d", p.Gaps, want)
+	}
+}
+
+func TestGroupsInstrumented(t *testing.T) {
+	var g Groups
+	for i := range 50 {
+		at := time.Duration(i) * time.Microsecond
+		g.WriteEvents([]Event{{Wall: at, Method: 1, Action: Action(i & 1)}})
+	}
+	if technique, why := g.Technique(); technique != Instrumented || g.Single != 50 {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
+// One impossible event among sampled groups leaves the question open.
+func TestGroupsContradiction(t *testing.T) {
+	for _, e := range []Event{
+		{Wall: time.Second, Method: 1, Action: Unwind},
+		{Wall: time.Second, Method: 5, Action: Exit},
+		{Wall: 199 * 2 * time.Millisecond, CPU: 199 * time.Millisecond, Method: 1, Action: Exit},
+	} {
+		var g Groups
+		g.WriteEvents(sampledEvents(200))
+		g.WriteEvents([]Event{e})
+		if technique, why := g.Technique(); technique != UnknownTechnique {
+			t.Errorf("with %+v taken as %s: %s", e, technique, why)
+		}
+	}
+}
+
+func TestGroupsTooFew(t *testing.T) {
+	var g Groups
+	if _, ok := g.Period(); ok {
+		t.Error("an empty trace has a period")
+	}
+	g.WriteEvents(sampledEvents(5))
+	if technique, _ := g.Technique(); technique != UnknownTechnique {
+		t.Errorf("five samples taken as %s", technique)
+	}
+	if _, ok := g.Period(); ok {
+		t.Error("five samples have a period")
+	}
+}
