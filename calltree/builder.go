@@ -1,0 +1,148 @@
+package calltree
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// OrphanPolicy is what an exit with no frame open means.
+type OrphanPolicy uint8
+
+const (
+	// OrphanEncloses puts the frame around all that its thread did so far: the
+	// call began before the trace.
+	OrphanEncloses OrphanPolicy = iota
+
+	// OrphanFromZero is dmtracedump's rule: a call from the top level that lasted
+	// from time 0 of the trace to the exit, with the time since the thread's last
+	// event as its own. Inclusive times can then exceed the trace.
+	OrphanFromZero
+)
+
+// Config is how a [Builder] reads a trace.
+type Config struct {
+	Orphans OrphanPolicy // default: OrphanEncloses
+}
+
+// Stats is what a [Builder] met.
+type Stats struct {
+	Events     int64
+	Orphans    int64         // exits with no frame open
+	Mismatches int64         // exits of another method than the innermost
+	StepsBack  int64         // events earlier than their thread's last one, on either clock
+	OpenFrames int64         // frames open at their thread's last event
+	LeftOut    time.Duration // wall time of the threads with open frames from their last event to the end given to Finish, summed; 0 before
+	Last       time.Duration // latest wall time of an event
+}
+
+// Builder adds events up by calling context. It is a [trace.Writer]; its cost
+// per event does not depend on the depth of the stack.
+type Builder struct {
+	cfg     Config
+	tree    Tree
+	threads []threadState
+	stats   Stats
+}
+
+// threadState is where one thread is.
+type threadState struct {
+	at   Node  // the open frames; NoNode before the first event
+	last Times // stamps of the last event
+	open int64 // frames
+}
+
+// NewBuilder returns a builder with an empty tree.
+func NewBuilder(cfg Config) *Builder { return &Builder{cfg: cfg} }
+
+// WriteEvents adds events, in time order per thread. It never fails.
+func (b *Builder) WriteEvents(p []trace.Event) error {
+	for i := range p {
+		b.add(&p[i])
+	}
+	b.stats.Events += int64(len(p))
+	return nil
+}
+
+func (b *Builder) add(e *trace.Event) {
+	t := b.thread(e.Thread)
+	now := Times{Wall: e.Wall, CPU: e.CPU}
+	if t.at == NoNode {
+		t.at, t.last = b.tree.AddRoot(e.Thread), now
+	}
+	step := Times{Wall: now.Wall - t.last.Wall, CPU: now.CPU - t.last.CPU}
+	if step.Wall < 0 || step.CPU < 0 {
+		b.stats.StepsBack++
+	}
+	b.stats.Last = max(b.stats.Last, e.Wall)
+	t.last = now
+	if e.Action != trace.Enter && t.open == 0 {
+		b.orphan(e, t, step)
+		return
+	}
+	here := &b.tree.entries[t.at]
+	here.Self.add(step)
+	if e.Action == trace.Enter {
+		t.at = b.tree.Child(t.at, e.Method)
+		t.open++
+		b.tree.entries[t.at].Count++
+		return
+	}
+	if here.Method != e.Method {
+		b.stats.Mismatches++
+	}
+	t.at = here.Parent
+	t.open--
+}
+
+// orphan takes an exit with no frame open.
+func (b *Builder) orphan(e *trace.Event, t *threadState, step Times) {
+	b.stats.Orphans++
+	if b.cfg.Orphans == OrphanEncloses {
+		b.tree.entries[t.at].Self.add(step)
+		t.at = b.tree.enclose(e.Thread, e.Method)
+		return
+	}
+	n := b.tree.Child(t.at, e.Method)
+	entry := &b.tree.entries[n]
+	entry.Count++
+	entry.Self.add(step)
+	b.tree.addEarly(n, Times{Wall: e.Wall - step.Wall, CPU: e.CPU - step.CPU})
+}
+
+func (b *Builder) thread(id trace.ThreadID) *threadState {
+	for int(id) >= len(b.threads) {
+		b.threads = append(b.threads, threadState{at: NoNode})
+	}
+	return &b.threads[id]
+}
+
+// EndPolicy is how long the frames go on that are open when the trace ends.
+type EndPolicy uint8
+
+const (
+	UntilLastEvent EndPolicy = iota // to their thread's last event, as dmtracedump and Traceview do
+	UntilStop                       // to the end of the trace, in wall time; CPU time then is not known
+)
+
+// Finish ends the trace at wall time end, which counts as no earlier than the
+// last event, and returns the tree and what was met. It is called once, after
+// the last event. Without a wall clock the ends of threads do not compare, and
+// end is to be 0 and until to be UntilLastEvent.
+func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
+	end = max(end, b.stats.Last)
+	for i := range b.threads {
+		t := &b.threads[i]
+		b.stats.OpenFrames += t.open
+		if t.open == 0 {
+			continue
+		}
+		left := end - t.last.Wall
+		if until == UntilStop {
+			b.tree.entries[t.at].Self.Wall += left
+			continue
+		}
+		b.stats.LeftOut += left
+	}
+	return &b.tree, b.stats
+}

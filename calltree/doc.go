@@ -1,0 +1,36 @@
+// Package calltree adds up a trace by calling context: for every distinct stack
+// of every thread, how often it was entered and how long it was the innermost
+// state, on both clocks.
+//
+// A [Builder] takes events and a [SnapshotBuilder] takes sampled stacks; both
+// stream, and their memory is the tree of distinct stacks, 48 bytes and a hash
+// slot each. What comes out is a [Tree], and from it the totals that profilers
+// show: per method ([Tree.Methods]), per caller and callee ([Tree.Edges]), or
+// over all threads at once ([Tree.Merge]).
+//
+// The package neither reads nor writes files and names nothing: writer makes
+// pprof and folded stacks of a tree, bench compares two trees of one symbol
+// table, and the rules of Debian's dmtracedump can be had as a configuration so
+// that its figures are a check on these.
+//
+// # Whose time it is
+//
+// The time between two events of a thread belongs to the stack that the first
+// of them left. So the times of a thread's contexts add up to its last event
+// minus its first, exactly. A step back in time is a negative time: the sum
+// stays true.
+//
+// # Odd stacks
+//
+// Readers disagree on events that do not nest; this is what is done here.
+//
+//   - An exit with no frame open tells of a call that began before the trace. Its
+//     frame is put around everything its thread did so far, as perflib does (see
+//     [OrphanPolicy] for the other way). It was not entered, so it counts nothing.
+//   - An exit of another method than the innermost closes the innermost frame, as
+//     Perfetto, androidx.benchmark and the Firefox Profiler do; older tools refuse
+//     such a trace. [Stats] has their number.
+//   - An unwind is an exit.
+//   - Frames open at the end keep what they had up to their thread's last event;
+//     see [Builder.Finish].
+package calltree

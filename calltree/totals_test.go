@@ -1,0 +1,103 @@
+package calltree_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// same is a time that is equal on both clocks.
+func same(d time.Duration) calltree.Times { return calltree.Times{Wall: d, CPU: d} }
+
+// TestTotals is a case worked by hand: main (0) calls fact (1), which calls
+// itself twice more, and log (2).
+//
+//	main 0            100
+//	fact  10        60
+//	fact   20     50
+//	fact    30  40
+//	log                70 75
+func TestTotals(t *testing.T) {
+	tree, _ := build(t, calltree.Config{},
+		enter(0, 0), enter(1, 10), enter(1, 20), enter(1, 30), exit(1, 40), exit(1, 50), exit(1, 60),
+		enter(2, 70), exit(2, 75), exit(0, 100))
+	wantMethods := []calltree.MethodTotal{
+		{Method: 0, Calls: 1, Exclusive: same(45), Inclusive: same(100)},
+		{Method: 1, Calls: 1, Recursive: 2, Exclusive: same(50), Inclusive: same(50)},
+		{Method: 2, Calls: 1, Exclusive: same(5), Inclusive: same(5)},
+	}
+	if diff := cmp.Diff(wantMethods, tree.Methods()); diff != "" {
+		t.Errorf("methods (-want +got):\n%s", diff)
+	}
+	wantEdges := []calltree.EdgeTotal{
+		{Caller: 0, Callee: 1, Calls: 1, Exclusive: same(20), Inclusive: same(50)},
+		{Caller: 0, Callee: 2, Calls: 1, Exclusive: same(5), Inclusive: same(5)},
+		{Caller: 1, Callee: 1, Calls: 2, Exclusive: same(30), Inclusive: same(30)},
+		{Caller: calltree.NoMethod, Callee: 0, Calls: 1, Exclusive: same(45), Inclusive: same(100)},
+	}
+	if diff := cmp.Diff(wantEdges, tree.Edges()); diff != "" {
+		t.Errorf("edges (-want +got):\n%s", diff)
+	}
+}
+
+// TestFromZero has the two orphan exits at 20 and 30 of a thread of 10 ns, for
+// which dmtracedump reports inclusive times of 20 and 30.
+func TestFromZero(t *testing.T) {
+	tree, _ := build(t, calltree.Config{Orphans: calltree.OrphanFromZero}, exit(1, 20), exit(2, 30))
+	want := []calltree.MethodTotal{
+		{Method: 1, Calls: 1, Inclusive: same(20)},
+		{Method: 2, Calls: 1, Exclusive: same(10), Inclusive: same(30)},
+	}
+	if diff := cmp.Diff(want, tree.Methods()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestMerge: totals do not depend on whether threads were merged, except that
+// there is one root.
+func TestMerge(t *testing.T) {
+	for _, orphans := range []calltree.OrphanPolicy{calltree.OrphanEncloses, calltree.OrphanFromZero} {
+		tree, _ := build(t, calltree.Config{Orphans: orphans}, randomEvents(5, 2000)...)
+		merged := tree.Merge()
+		if merged.Threads() != 1 || merged.Len() >= tree.Len() {
+			t.Errorf("%d threads, %d contexts of %d", merged.Threads(), merged.Len(), tree.Len())
+		}
+		if diff := cmp.Diff(tree.Methods(), merged.Methods()); diff != "" {
+			t.Error(diff)
+		}
+		if diff := cmp.Diff(tree.Edges(), merged.Edges()); diff != "" {
+			t.Error(diff)
+		}
+		if tree.Total() != merged.Total() || tree.Toplevel() != merged.Toplevel() {
+			t.Errorf("total %v, merged %v", tree.Total(), merged.Total())
+		}
+	}
+}
+
+// TestExclusiveAddsUp: exclusive times and the top level are all the time there
+// is, and the calls of a method are those of the edges to it.
+func TestExclusiveAddsUp(t *testing.T) {
+	tree, _ := build(t, calltree.Config{}, randomEvents(9, 5000)...)
+	sum := tree.Toplevel()
+	calls := make(map[trace.MethodID]int64)
+	for _, m := range tree.Methods() {
+		sum.Wall += m.Exclusive.Wall
+		sum.CPU += m.Exclusive.CPU
+		calls[m.Method] = m.Calls + m.Recursive
+	}
+	if sum != tree.Total() {
+		t.Errorf("exclusive times add up to %v of %v", sum, tree.Total())
+	}
+	for _, e := range tree.Edges() {
+		calls[e.Callee] -= e.Calls
+	}
+	for m, rest := range calls {
+		if rest != 0 {
+			t.Errorf("method %d: %d calls on no edge", m, rest)
+		}
+	}
+}
