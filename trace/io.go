@@ -16,6 +16,15 @@ type Reader interface {
 	ReadEvents(p []Event) (n int, err error)
 }
 
+// Locator is a Reader that knows where in its source an event stands, so that
+// whoever finds fault with the event can say where.
+type Locator interface {
+	// Offset returns the byte offset of the record of the event with that
+	// index in reading order, from 0; it need only know events already read. It
+	// returns -1 when the record has no offset of its own.
+	Offset(event int64) int64
+}
+
 // Writer takes events in batches. WriteEvents keeps no reference to p.
 type Writer interface {
 	WriteEvents(p []Event) error

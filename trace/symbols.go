@@ -12,7 +12,8 @@ import (
 // Start, End and Open are known of a synthetic truth only ([Info.Technique] is
 // [Truth]); there the order of [Symbols.Threads] is the order in which the
 // threads were attached, main first. A thread of a recorded trace is taken to
-// live from its first to its last event, with no frame open at the start.
+// live from its first to its last event (see End), with no frame open at the
+// start.
 type Thread struct {
 	TID      uint32 // the id events carry on the wire: kernel tid or the number a runtime gave
 	Name     string
@@ -25,6 +26,10 @@ type Thread struct {
 	// End is when the thread ended; 0 when it outlives the trace. A truth sets
 	// it before it delivers the thread's last event, and from the beginning for
 	// a thread that has none. It is never below the last event.
+	//
+	// A reader that delivers a recorded trace in time order sets it from the
+	// beginning, to the thread's last event. Where it is 0 there too, the thread
+	// is taken to live on to the end of the trace.
 	End time.Duration
 
 	// Open is how many frames were on the thread's stack when the trace began.
@@ -121,3 +126,16 @@ func (s *Symbols) Thread(id ThreadID) *Thread { return &s.Threads[id] }
 
 // Method returns the method of index id. It panics when there is none.
 func (s *Symbols) Method(id MethodID) *Method { return &s.Methods[id] }
+
+// SetEnds sets the End of each thread to the wall time of its last event, as a
+// reader does that delivers a recorded trace in time order. It is for events
+// that are in memory.
+func (s *Symbols) SetEnds(events []Event) {
+	for i := range s.Threads {
+		s.Threads[i].End = 0
+	}
+	for _, e := range events {
+		t := s.Thread(e.Thread)
+		t.End = max(t.End, e.Wall)
+	}
+}

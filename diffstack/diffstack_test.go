@@ -1,0 +1,211 @@
+package diffstack
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestLiteralByHand has the cases of ART's algorithm, worked out by hand from
+// the steps of Trace::CompareAndUpdateStackTrace.
+func TestLiteralByHand(t *testing.T) {
+	tests := []struct{ old, seen, want string }{
+		{"", "", ""},
+		{"", "abc", "+a+b+c"},          // no earlier stack: every frame, outermost first
+		{"abc", "", "-c-b-a"},          // an empty stack is still compared
+		{"abc", "abc", ""},             // nothing to tell
+		{"abc", "ab", "-c"},            // one return
+		{"ab", "abc", "+c"},            // one call
+		{"abc", "abd", "-c+d"},         // another callee
+		{"abc", "xbc", "-c-b-a+x+b+c"}, // another root: what is above counts as new
+		{"aa", "aaa", "+a"},            // recursion: identity is by place and method
+		{"aba", "aab", "-a-b+a+b"},
+	}
+	for _, test := range tests {
+		if got := literal(methods(test.old), methods(test.seen)); got != test.want {
+			t.Errorf("%q to %q: %s, want %s", test.old, test.seen, got, test.want)
+		}
+	}
+}
+
+// methods returns a stack whose methods are the letters of s.
+func methods(s string) (stack []trace.MethodID) {
+	for _, r := range s {
+		stack = append(stack, trace.MethodID(r))
+	}
+	return stack
+}
+
+func literal(old, seen []trace.MethodID) (s string) {
+	Literal(old, seen, func(a trace.Action, m trace.MethodID) { s += event(a, m) })
+	return s
+}
+
+func event(a trace.Action, m trace.MethodID) string {
+	return fmt.Sprintf("%c%c", "+-"[a], rune(m))
+}
+
+// fast is what package sampler makes of [Stack.Common].
+func fast(s *Stack, old []trace.MethodID, since uint64, depth int) (text string) {
+	same := s.Common(old, since, depth)
+	for _, m := range slices.Backward(old[same:]) {
+		text += event(trace.Exit, m)
+	}
+	for _, m := range s.Methods()[same:depth] {
+		text += event(trace.Enter, m)
+	}
+	return text
+}
+
+// small returns all stacks of up to depth frames over the first n letters.
+func small(depth, n int) []string {
+	all, last := []string{""}, []string{""}
+	for range depth {
+		var next []string
+		for _, s := range last {
+			for m := range n {
+				next = append(next, s+string(rune('a'+m)))
+			}
+		}
+		all, last = append(all, next...), next
+	}
+	return all
+}
+
+// TestFastIsLiteralOnAllSmallPairs goes from every stack of up to 3 frames over
+// 3 methods to every other, in every way that leaves and enters frames once: it
+// returns to each common depth at most as deep as both agree, or deeper down,
+// so that frames are left and entered again unseen.
+func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
+	pairs := 0
+	for _, old := range small(3, 3) {
+		for _, seen := range small(3, 3) {
+			for keep := 0; keep <= CommonFrames(methods(old), methods(seen)); keep++ {
+				pairs++
+				var s Stack
+				number := uint64(0)
+				enter := func(frames []trace.MethodID) {
+					for _, m := range frames {
+						number++
+						s.Enter(m, number)
+					}
+				}
+				enter(methods(old))
+				since := number
+				for s.Depth() > keep {
+					s.Leave(s.Methods()[s.Depth()-1])
+				}
+				enter(methods(seen)[keep:])
+				want := literal(methods(old), methods(seen))
+				if got := fast(&s, methods(old), since, s.Depth()); got != want {
+					t.Fatalf("%q to %q keeping %d: fast %s, literal %s", old, seen, keep, got, want)
+				}
+			}
+		}
+	}
+	if pairs <= 40*40 { // 1 + 3 + 9 + 27 stacks each way, more than one history for those that agree
+		t.Errorf("%d pairs and histories, want more than %d", pairs, 40*40)
+	}
+}
+
+// TestFastIsLiteralOnRandomHistories lets several observers look at a stack
+// that changes at random, each at its own moments. Some cannot see the
+// innermost frame when it is an 'a' (a leaf without a suspend check), so that
+// what they remember is shorter than the stack was.
+func TestFastIsLiteralOnRandomHistories(t *testing.T) {
+	type observer struct {
+		remembered []trace.MethodID
+		since      uint64
+		hidesLeaf  bool
+	}
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		methodCount, deep := 1+rng.IntN(4), 1+rng.IntN(40)
+		observers := make([]observer, 5)
+		for i := range observers {
+			observers[i].hidesLeaf = i%2 == 1
+		}
+		var s Stack
+		number := uint64(0)
+		for range 2000 {
+			number++
+			if s.Depth() == 0 || s.Depth() < deep && rng.IntN(2) == 0 {
+				s.Enter(trace.MethodID('a'+rng.IntN(methodCount)), number)
+			} else {
+				s.Leave(s.Methods()[s.Depth()-1])
+			}
+			o := &observers[rng.IntN(len(observers))]
+			if rng.IntN(4) != 0 {
+				continue
+			}
+			depth := s.Depth()
+			for o.hidesLeaf && depth > 0 && s.Methods()[depth-1] == 'a' {
+				depth--
+			}
+			seen := s.Methods()[:depth]
+			want := literal(o.remembered, seen)
+			if got := fast(&s, o.remembered, o.since, depth); got != want {
+				t.Fatalf("seed %d: fast %s, literal %s", seed, got, want)
+			}
+			o.remembered, o.since = append(o.remembered[:0], seen...), number
+		}
+	}
+}
+
+func TestLeaveFollowsTraceStacks(t *testing.T) {
+	var fast Stack
+	var stacks trace.Stacks
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[trace.Effect]int{}
+	for i := range 1000 {
+		e := trace.Event{Method: trace.MethodID(rng.IntN(2)), Action: trace.Action(rng.IntN(3))}
+		want := stacks.Apply(e)
+		if e.Action == trace.Enter {
+			fast.Enter(e.Method, uint64(i))
+		} else if got := fast.Leave(e.Method); got != want {
+			t.Fatalf("event %d: effect %d, want %d", i, got, want)
+		}
+		if !slices.Equal(fast.Methods(), stacks.Of(0)) {
+			t.Fatalf("event %d: %v, want %v", i, fast.Methods(), stacks.Of(0))
+		}
+		seen[want]++
+	}
+	for _, effect := range []trace.Effect{trace.Pushed, trace.Popped, trace.Orphan, trace.Mismatch} {
+		if seen[effect] == 0 {
+			t.Errorf("effect %d never happened", effect)
+		}
+	}
+}
+
+// BenchmarkLiteral and BenchmarkStackCommon compare the same two stacks of 40
+// frames that differ in the top 2.
+func BenchmarkLiteral(b *testing.B) {
+	old, seen := fortyFrames()
+	n := 0
+	for b.Loop() {
+		Literal(old, seen, func(trace.Action, trace.MethodID) { n++ })
+	}
+}
+
+func BenchmarkStackCommon(b *testing.B) {
+	old, seen := fortyFrames()
+	var s Stack
+	for i, m := range seen {
+		s.Enter(m, uint64(i))
+	}
+	for b.Loop() {
+		s.Common(old, 37, len(seen))
+	}
+}
+
+func fortyFrames() (old, seen []trace.MethodID) {
+	for i := range trace.MethodID(40) {
+		old = append(old, i)
+	}
+	seen = slices.Clone(old)
+	seen[38], seen[39] = 100, 101
+	return old, seen
+}
