@@ -1,0 +1,64 @@
+package paths
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestTable compares numbers with a map keyed by the spelled-out path.
+func TestTable(t *testing.T) {
+	var table Table
+	rng := rand.New(rand.NewPCG(1, 2))
+	byName := map[string]ID{}
+	for range 20000 {
+		thread := trace.ThreadID(rng.IntN(3))
+		p, name := table.Root(thread), fmt.Sprint("t", thread)
+		for depth := range rng.IntN(8) {
+			m := trace.MethodID(rng.IntN(4))
+			parent := p
+			p = table.Child(parent, m)
+			name += fmt.Sprint("/", m)
+			if table.Parent(p) != parent || table.Method(p) != m || table.Thread(p) != thread || table.Depth(p) != depth+1 || p <= parent {
+				t.Fatalf("%s: %d has parent %d, method %d, thread %d, depth %d", name, p, table.Parent(p), table.Method(p), table.Thread(p), table.Depth(p))
+			}
+			if table.Find(parent, m) != p {
+				t.Fatalf("%s: Find gives %d, Child gave %d", name, table.Find(parent, m), p)
+			}
+		}
+		if old, ok := byName[name]; ok && old != p {
+			t.Fatalf("%s has numbers %d and %d", name, old, p)
+		}
+		byName[name] = p
+	}
+	seen := map[ID]bool{}
+	for _, p := range byName {
+		seen[p] = true
+	}
+	if len(seen) != len(byName) {
+		t.Errorf("%d paths share %d numbers", len(byName), len(seen))
+	}
+}
+
+func TestFindAbsent(t *testing.T) {
+	var table Table
+	if p := table.Find(table.Root(0), 3); p != None {
+		t.Errorf("path in an empty table: %d", p)
+	}
+}
+
+func TestCommon(t *testing.T) {
+	var table Table
+	root := table.Root(0)
+	a := table.Child(root, 1)
+	ab := table.Child(a, 2)
+	ac := table.Child(a, 3)
+	acd := table.Child(ac, 2)
+	for _, c := range []struct{ a, b, want ID }{{ab, acd, a}, {acd, ab, a}, {ac, acd, ac}, {a, a, a}, {root, acd, root}} {
+		if got := table.Common(c.a, c.b); got != c.want {
+			t.Errorf("Common(%d, %d) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
