@@ -1,0 +1,86 @@
+package calltree_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {
+	t.Helper()
+	var out []string
+	err := tree.Stacks(0, maxDepth, func(s *calltree.Stack) error {
+		out = append(out, fmt.Sprintf("%v %dx%d", s.Frames, s.Count, s.Self.Wall))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// nested is 1 > 2 > 3 > 4 with 1, 2, 3 and 4 ns, then 1 > 5 with 7, and 9 ns of
+// nothing.
+func nested(t *testing.T) *calltree.Tree {
+	tree, _ := build(t, calltree.Config{},
+		enter(1, 0), enter(2, 1), enter(3, 3), enter(4, 6), exit(4, 10), exit(3, 10), exit(2, 10),
+		enter(5, 10), exit(5, 17), exit(1, 17), enter(1, 26))
+	return tree
+}
+
+func TestStacks(t *testing.T) {
+	tree := nested(t)
+	for maxDepth, want := range map[int][]string{
+		math.MaxInt: {"[] 0x9", "[1] 2x1", "[1 2] 1x2", "[1 2 3] 1x3", "[1 2 3 4] 1x4", "[1 5] 1x7"},
+		4:           {"[] 0x9", "[1] 2x1", "[1 2] 1x2", "[1 2 3] 1x3", "[1 2 3 4] 1x4", "[1 5] 1x7"},
+		2:           {"[] 0x9", "[1] 2x1", "[1 2] 3x9", "[1 5] 1x7"},
+		1:           {"[] 0x9", "[1] 6x17"},
+		0:           {"[] 6x26"},
+	} {
+		if diff := cmp.Diff(want, stacks(t, tree, maxDepth)); diff != "" {
+			t.Errorf("depth %d: %s", maxDepth, diff)
+		}
+	}
+}
+
+func TestStacksError(t *testing.T) {
+	calls := 0
+	stop := errors.New("stop")
+	err := nested(t).Stacks(0, 9, func(*calltree.Stack) error { calls++; return stop })
+	if err != stop || calls != 1 {
+		t.Errorf("error %v after %d calls", err, calls)
+	}
+}
+
+// TestDepthWithin: the contexts of nested have 1, 2, 2, 3 and 4 frames. Cut at
+// depth d that is 5 for 1, 9 for 2, 11 for 3 and 12 for 4.
+func TestDepthWithin(t *testing.T) {
+	tree := nested(t)
+	for frames, want := range map[int64]int{4: 0, 5: 1, 8: 1, 9: 2, 10: 2, 11: 3, 12: math.MaxInt} {
+		if got := tree.DepthWithin(frames); got != want {
+			t.Errorf("%d frames: depth %d, want %d", frames, got, want)
+		}
+	}
+	if got := new(calltree.Tree).DepthWithin(0); got != math.MaxInt {
+		t.Errorf("empty tree: %d", got)
+	}
+	var deep []trace.Event
+	for range 100000 {
+		deep = append(deep, enter(1, 0))
+	}
+	recursion, _ := build(t, calltree.Config{}, deep...)
+	// depth d gives d(d-1)/2 frames below it and d for each of the rest
+	want, n := 0, int64(len(deep))
+	for d := int64(1); d*(d-1)/2+(n-d+1)*d <= 1e6; d++ {
+		want = int(d)
+	}
+	if got := recursion.DepthWithin(1e6); got != want {
+		t.Errorf("recursion: depth %d, want %d", got, want)
+	}
+}
