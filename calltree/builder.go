@@ -125,10 +125,10 @@ const (
 	UntilStop                       // to the end of the trace, in wall time; CPU time then is not known
 )
 
-// Finish ends the trace at wall time end, which counts as no earlier than the
-// last event, and returns the tree and what was met. It is called once, after
-// the last event. Without a wall clock the ends of threads do not compare, and
-// end is to be 0 and until to be UntilLastEvent.
+// Finish ends the trace at wall time end, or at the last event where that is
+// later, and returns the tree and what was met. It is called once, after the
+// last event. Without a wall clock there is nothing to run to, and nothing is
+// left out: all wall times are 0.
 func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 	end = max(end, b.stats.Last)
 	for i := range b.threads {

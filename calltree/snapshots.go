@@ -12,6 +12,7 @@ type SnapshotBuilder struct {
 	tree    Tree
 	threads []sampledThread
 	samples int64
+	last    time.Duration
 }
 
 // sampledThread is what was seen last of one thread.
@@ -49,12 +50,16 @@ func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 		entry.Count += s.Count
 	}
 	b.samples += s.Count
+	b.last = max(b.last, s.Until)
 	*t = sampledThread{at: at, until: s.Until, cpu: s.CPU}
 	return nil
 }
 
 // Samples returns how many samples the snapshots stand for.
 func (b *SnapshotBuilder) Samples() int64 { return b.samples }
+
+// Last returns the wall time of the latest sample.
+func (b *SnapshotBuilder) Last() time.Duration { return b.last }
 
 // Tree returns the tree of what was added so far.
 func (b *SnapshotBuilder) Tree() *Tree { return &b.tree }

@@ -29,7 +29,7 @@ func TestSnapshots(t *testing.T) {
 	if got, want := tree.Total(), (calltree.Times{Wall: 75 - 10, CPU: 9 - 1}); got != want {
 		t.Errorf("total %v, want %v", got, want)
 	}
-	if b.Samples() != 7 {
-		t.Errorf("%d samples", b.Samples())
+	if b.Samples() != 7 || b.Last() != 75 {
+		t.Errorf("%d samples, the last at %v", b.Samples(), b.Last())
 	}
 }

@@ -1,0 +1,99 @@
+package writer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/trace"
+	"artifice/writer"
+)
+
+func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.FoldedConfig, events []trace.Event) string {
+	t.Helper()
+	var out strings.Builder
+	w, err := writer.NewFolded(&out, rec, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestFolded has the figures of TestPprof.
+func TestFolded(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		cfg  writer.FoldedConfig
+		want string
+	}{
+		{"wall", writer.FoldedConfig{}, `(toplevel) 40000
+app.Main.main 20000
+app.Main.main;app.Work.run 40000
+app.Main.main;app.Work.run;app.Log.log 10000
+`},
+		{"CPU by thread", writer.FoldedConfig{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `main;(toplevel) 1000
+main;app.Main.main 13000
+main;app.Main.main;app.Work.run 15000
+main;app.Main.main;app.Work.run;app.Log.log 2000
+thread-77;(toplevel) 5000
+`},
+		{"calls", writer.FoldedConfig{Value: writer.FoldedCalls}, `app.Main.main 2
+app.Main.main;app.Work.run 1
+app.Main.main;app.Work.run;app.Log.log 1
+unknown.method_0x10 1
+`},
+	} {
+		got := foldedOf(t, exampleRecording(), test.cfg, exampleEvents())
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestFoldedNames: what separates frames and lines cannot be part of a name.
+func TestFoldedNames(t *testing.T) {
+	rec := exampleRecording()
+	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
+	rec.Symbols.Threads[0].Name = "x\r;y z"
+	got := foldedOf(t, rec, writer.FoldedConfig{Threads: writer.ThreadsFirst}, exampleEvents()[:3])
+	if want := "x :y z;a:b.c d e 10000\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFoldedWithoutClock(t *testing.T) {
+	rec := exampleRecording()
+	rec.Info.Clock = trace.Wall
+	_, err := writer.NewFolded(nil, rec, writer.FoldedConfig{Value: writer.FoldedCPU})
+	if err == nil || !strings.Contains(err.Error(), "no CPU clock") {
+		t.Errorf("error %v", err)
+	}
+	rec.Info.Clock = trace.ThreadCPU
+	if got := foldedOf(t, rec, writer.FoldedConfig{}, exampleEvents()[:3]); got != "app.Main.main 8000\n" {
+		t.Errorf("time without a wall clock is CPU time: %q", got)
+	}
+}
+
+func TestFoldedSnapshots(t *testing.T) {
+	var out strings.Builder
+	w, err := writer.NewFolded(&out, exampleRecording(), writer.FoldedConfig{Value: writer.FoldedCalls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		w.WriteSnapshot(&trace.Snapshot{Count: 2, Stack: []trace.MethodID{0, 2}})
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "app.Main.main;app.Log.log 6\n"; out.String() != want {
+		t.Errorf("got %q", out.String())
+	}
+}

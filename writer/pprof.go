@@ -1,0 +1,242 @@
+package writer
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// PprofConfig is what the trace does not tell about the profile to be written.
+type PprofConfig struct {
+	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
+	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
+	Name     string             // what pprof shows as the profiled file; empty shows none
+}
+
+// Pprof is a trace.WriteCloser that makes a profile in the format of
+// github.com/google/pprof, not compressed. The profile is written by Close.
+//
+// Its sample types are calls/count (enters of the innermost frame), or
+// samples/count where the samples are known, then wall/nanoseconds and
+// cpu/nanoseconds as far as the trace has these clocks; wall is the default.
+// Each sample has the labels thread and tid. Whose the time between two events
+// is, and what becomes of events that do not nest, is told in package calltree.
+// Time with no frame open goes to the frame "(toplevel)", so that the total of a
+// thread is its last event minus its first.
+//
+// Samples are known when WriteSnapshot was called: then the profile is made of
+// the snapshots alone, and events, which tell the same with less, do not count.
+//
+// Memory is that of the tree of distinct stacks, and while Close runs their
+// list. The same input gives the same bytes.
+type Pprof struct {
+	w         io.Writer
+	rec       *trace.Recording
+	cfg       PprofConfig
+	events    *calltree.Builder
+	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
+	groups    trace.Groups
+	stats     ProfileStats
+}
+
+// ProfileStats is what a profile's writer met and made of it; complete after
+// Close.
+type ProfileStats struct {
+	calltree.Stats
+	Samples  int64         // samples taken, where they are known
+	Stacks   int64         // distinct stacks written, counted per thread
+	MaxDepth int           // stacks were cut to that many outermost frames; 0 when all are whole
+	Period   time.Duration // what the profile states; 0 when it states none
+	Guessed  bool          // Period is an estimate
+}
+
+// toplevelName is the frame of time with no frame open; dmtracedump and
+// Traceview use the same.
+const toplevelName = "(toplevel)"
+
+// groupsWanted is how many events the estimate of the period looks at.
+const groupsWanted = 200_000
+
+// stackFrames is how many frames all stacks of a profile together may have:
+// enough for any program (32 for each event, and at least 8 Mi), and a bound for
+// a trace that recurses without end.
+func stackFrames(events int64) int64 { return max(1<<23, 32*events) }
+
+// NewPprof returns a writer of rec's events as a profile on w. It reads rec's
+// Info and Symbols when it is closed, and rec.Events never.
+func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error) {
+	if cfg.Interval < 0 {
+		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
+	}
+	return &Pprof{w: w, rec: rec, cfg: cfg, events: calltree.NewBuilder(calltree.Config{})}, nil
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (p *Pprof) WriteEvents(events []trace.Event) error {
+	if rest := groupsWanted - p.groups.Events; rest > 0 && p.wantsPeriod() {
+		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
+	}
+	return p.events.WriteEvents(events)
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
+	if p.snapshots == nil {
+		p.snapshots = calltree.NewSnapshotBuilder()
+	}
+	return p.snapshots.WriteSnapshot(s)
+}
+
+// Stats returns what the writer met. It is complete after Close.
+func (p *Pprof) Stats() ProfileStats { return p.stats }
+
+// Close writes the profile. It fails when w does, or when events use symbols
+// that rec lacks.
+func (p *Pprof) Close() error {
+	tree := p.finish()
+	prof := p.describe()
+	b := newStackList(prof, p.rec)
+	maxDepth := tree.DepthWithin(stackFrames(p.stats.Events + p.stats.Samples))
+	for id := range tree.Threads() {
+		b.thread = trace.ThreadID(id)
+		b.labels = nil
+		if err := tree.Stacks(b.thread, maxDepth, b.add); err != nil {
+			return fmt.Errorf("pprof: %w", err)
+		}
+	}
+	p.stats.Stacks = int64(len(prof.Sample))
+	if maxDepth < math.MaxInt {
+		p.stats.MaxDepth = maxDepth
+	}
+	prof.Comments = p.comments()
+	if err := prof.CheckValid(); err != nil {
+		return fmt.Errorf("pprof: %w", err)
+	}
+	return prof.WriteUncompressed(p.w)
+}
+
+// finish ends the trace and returns the tree that the profile shows.
+func (p *Pprof) finish() *calltree.Tree {
+	if p.snapshots != nil {
+		p.stats.Samples = p.snapshots.Samples()
+		p.stats.Last = p.snapshots.Last()
+		return p.snapshots.Tree()
+	}
+	tree, stats := finishEvents(p.events, &p.rec.Info, p.cfg.Until)
+	p.stats.Stats = stats
+	return tree
+}
+
+// finishEvents ends a trace as info and until say. Without a wall clock the
+// ends of threads do not compare.
+func finishEvents(b *calltree.Builder, info *trace.Info, until calltree.EndPolicy) (*calltree.Tree, calltree.Stats) {
+	if !info.Clock.HasWall() {
+		return b.Finish(0, calltree.UntilLastEvent)
+	}
+	return b.Finish(info.Elapsed, until)
+}
+
+// wantsPeriod reports whether the period is to be estimated if it can be.
+func (p *Pprof) wantsPeriod() bool {
+	t := p.rec.Info.Technique
+	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && (t == trace.UnknownTechnique || t == trace.Sampled)
+}
+
+// describe starts a profile with all that is not a stack.
+func (p *Pprof) describe() *profile.Profile {
+	clock := p.rec.Info.Clock
+	prof := &profile.Profile{
+		SampleType:        sampleTypes(clock, p.snapshots != nil),
+		DefaultSampleType: mainClock(clock),
+		Mapping:           []*profile.Mapping{{ID: 1, File: p.cfg.Name, HasFunctions: true, HasFilenames: true, HasLineNumbers: true}},
+		DurationNanos:     int64(max(p.rec.Info.Elapsed, p.stats.Last)),
+	}
+	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
+		prof.TimeNanos = int64(p.rec.Info.Start)
+	}
+	p.setPeriod()
+	if p.stats.Period > 0 {
+		prof.PeriodType = &profile.ValueType{Type: mainClock(clock), Unit: "nanoseconds"}
+		prof.Period = int64(p.stats.Period)
+	}
+	return prof
+}
+
+func (p *Pprof) setPeriod() {
+	switch {
+	case p.cfg.Interval > 0:
+		p.stats.Period = p.cfg.Interval
+	case p.rec.Info.Interval > 0:
+		p.stats.Period = p.rec.Info.Interval
+	case p.wantsPeriod():
+		technique, _ := p.groups.Technique()
+		if estimate, ok := p.groups.Period(); ok && technique == trace.Sampled {
+			p.stats.Period, p.stats.Guessed = estimate.Median, true
+		}
+	}
+}
+
+// comments says in the profile what its numbers do not.
+func (p *Pprof) comments() []string {
+	var c []string
+	if p.stats.Guessed {
+		c = append(c, fmt.Sprintf("period %v is an estimate: a method trace does not state it", p.stats.Period))
+	}
+	return append(c, p.Notes()...)
+}
+
+// Notes returns, after Close, what the profile leaves out or had to assume, a
+// sentence each; nothing for most traces.
+func (p *Pprof) Notes() []string { return p.stats.notes() }
+
+func (s *ProfileStats) notes() []string {
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if s.LeftOut > 0 {
+		note("%d frames are open at the end; %v from their threads' last events to the stop are left out", s.OpenFrames, s.LeftOut)
+	}
+	if s.Orphans > 0 {
+		note("%d exits have no entry: their calls began before the trace and enclose what their threads did until then", s.Orphans)
+	}
+	if s.Mismatches > 0 {
+		note("%d exits name another method than the innermost; each closes the innermost frame", s.Mismatches)
+	}
+	if s.StepsBack > 0 {
+		note("%d events are earlier than the one before on their thread; some times are negative", s.StepsBack)
+	}
+	if s.MaxDepth > 0 {
+		note("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth)
+	}
+	return notes
+}
+
+func sampleTypes(clock trace.Clock, sampled bool) []*profile.ValueType {
+	types := []*profile.ValueType{{Type: "calls", Unit: "count"}}
+	if sampled {
+		types[0].Type = "samples"
+	}
+	if clock.HasWall() {
+		types = append(types, &profile.ValueType{Type: "wall", Unit: "nanoseconds"})
+	}
+	if clock.HasCPU() {
+		types = append(types, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
+	}
+	return types
+}
+
+func mainClock(clock trace.Clock) string {
+	if clock.HasWall() {
+		return "wall"
+	}
+	return "cpu"
+}
+
+// utf8 returns s fit for a protocol buffer's string, which is valid UTF-8.
+func utf8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

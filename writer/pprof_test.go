@@ -1,0 +1,334 @@
+package writer_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/pprof/profile"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// exampleSymbols are two threads and four methods: main calls work and log.
+func exampleSymbols() *trace.Symbols {
+	return &trace.Symbols{
+		Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 77}},
+		Methods: []trace.Method{
+			{ID: 4, Class: "app.Main", Name: "main", Signature: "()V", File: "Main.java", Line: 12},
+			{ID: 8, Class: "app.Work", Name: "run", Signature: "(I)I", File: "Work.java"},
+			{ID: 12, Class: "app.Log", Name: "log", Signature: "()V"},
+			{ID: 16, Unlisted: true},
+		},
+	}
+}
+
+const us = time.Microsecond
+
+// exampleEvents by thread (wall / CPU in us):
+//
+//	main  10/0 main, 20/8 run, 50/18 log, 60/20 leaves log, 70/25 leaves run, 80/30 leaves main, 95/31 main
+//	77    15/0 unwinds log, 40/5 method 16
+func exampleEvents() []trace.Event {
+	const main, run, log = 0, 1, 2
+	return []trace.Event{
+		{Wall: 10 * us, CPU: 0, Method: main},
+		{Wall: 15 * us, CPU: 0, Method: log, Thread: 1, Action: trace.Unwind},
+		{Wall: 20 * us, CPU: 8 * us, Method: run},
+		{Wall: 40 * us, CPU: 5 * us, Method: 3, Thread: 1},
+		{Wall: 50 * us, CPU: 18 * us, Method: log},
+		{Wall: 60 * us, CPU: 20 * us, Method: log, Action: trace.Exit},
+		{Wall: 70 * us, CPU: 25 * us, Method: run, Action: trace.Exit},
+		{Wall: 80 * us, CPU: 30 * us, Method: main, Action: trace.Exit},
+		{Wall: 95 * us, CPU: 31 * us, Method: main},
+	}
+}
+
+func exampleRecording() *trace.Recording {
+	return &trace.Recording{Info: trace.Info{Elapsed: 100 * us}, Symbols: exampleSymbols()}
+}
+
+// pprofOf writes a profile and reads it back with pprof's own parser.
+func pprofOf(t *testing.T, rec *trace.Recording, cfg writer.PprofConfig, events []trace.Event) (*profile.Profile, *writer.Pprof) {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := writer.NewPprof(&out, rec, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return parseProfile(t, out.Bytes()), w
+}
+
+func parseProfile(t *testing.T, data []byte) *profile.Profile {
+	t.Helper()
+	prof, err := profile.ParseData(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prof
+}
+
+// samples renders a profile's samples: labels, stack innermost first, values.
+func samples(prof *profile.Profile) []string {
+	var out []string
+	for _, s := range prof.Sample {
+		var names []string
+		for _, l := range s.Location {
+			names = append(names, l.Line[0].Function.Name)
+		}
+		out = append(out, fmt.Sprint(s.Label["thread"], s.NumLabel["tid"], " ", strings.Join(names, " < "), " ", s.Value))
+	}
+	return out
+}
+
+func TestPprof(t *testing.T) {
+	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{Name: "example.trace"}, exampleEvents())
+	want := []string{
+		"[main] [1] (toplevel) [0 15000 1000]",
+		"[main] [1] app.Main.main [2 20000 13000]",
+		"[main] [1] app.Work.run < app.Main.main [1 40000 15000]",
+		"[main] [1] app.Log.log < app.Work.run < app.Main.main [1 10000 2000]",
+		"[thread-77] [77] (toplevel) [0 25000 5000]",
+		"[thread-77] [77] unknown.method_0x10 [1 0 0]",
+	}
+	if diff := cmp.Diff(want, samples(prof)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got := fmt.Sprint(*prof.SampleType[0], *prof.SampleType[1], *prof.SampleType[2]); got != "{calls count 0 0} {wall nanoseconds 0 0} {cpu nanoseconds 0 0}" {
+		t.Errorf("sample types %s", got)
+	}
+	if prof.DefaultSampleType != "wall" || prof.DurationNanos != 100000 || prof.Period != 0 || prof.TimeNanos != 0 {
+		t.Errorf("default %s duration %d period %d time %d", prof.DefaultSampleType, prof.DurationNanos, prof.Period, prof.TimeNanos)
+	}
+	if len(prof.Mapping) != 1 || !prof.Mapping[0].HasFunctions || prof.Mapping[0].File != "example.trace" {
+		t.Errorf("mappings %+v", prof.Mapping)
+	}
+	f := prof.Function[1]
+	if got := fmt.Sprintln(f.Name, f.SystemName, f.Filename, f.StartLine, prof.Location[1].Line[0].Line); got != "app.Main.main app.Main.main()V Main.java 12 12\n" {
+		t.Errorf("function %s", got)
+	}
+	// main has its second call open (100-95), 77 its only one (100-40)
+	if got := w.Stats(); got.LeftOut != 65*us || got.OpenFrames != 2 || got.Orphans != 1 || got.Stacks != 6 {
+		t.Errorf("stats %+v", got)
+	}
+	wantNotes := []string{
+		"2 frames are open at the end; 65µs from their threads' last events to the stop are left out",
+		"1 exits have no entry: their calls began before the trace and enclose what their threads did until then",
+	}
+	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
+		t.Error(diff)
+	}
+	if !slices.Equal(prof.Comments, wantNotes) {
+		t.Errorf("comments %q", prof.Comments)
+	}
+}
+
+func TestPprofUntilStop(t *testing.T) {
+	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{Until: calltree.UntilStop}, exampleEvents())
+	got := samples(prof)
+	if got[1] != "[main] [1] app.Main.main [2 25000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 60000 0]" {
+		t.Errorf("samples %q", got)
+	}
+	if w.Stats().LeftOut != 0 {
+		t.Errorf("left out %v", w.Stats().LeftOut)
+	}
+}
+
+// TestPprofClocks: a trace with one clock has one kind of time, and it is the
+// default.
+func TestPprofClocks(t *testing.T) {
+	for clock, want := range map[trace.Clock]string{
+		trace.Wall:      "wall {calls count 0 0} {wall nanoseconds 0 0} [2 20000]",
+		trace.ThreadCPU: "cpu {calls count 0 0} {cpu nanoseconds 0 0} [2 13000]",
+	} {
+		rec := exampleRecording()
+		rec.Info.Clock = clock
+		events := exampleEvents()
+		for i := range events {
+			if clock == trace.Wall {
+				events[i].CPU = 0
+			} else {
+				events[i].Wall = 0
+			}
+		}
+		prof, w := pprofOf(t, rec, writer.PprofConfig{}, events)
+		got := fmt.Sprint(prof.DefaultSampleType, " ", *prof.SampleType[0], " ", *prof.SampleType[1], " ", prof.Sample[1].Value)
+		if got != want {
+			t.Errorf("%v: %s, want %s", clock, got, want)
+		}
+		if clock == trace.ThreadCPU && w.Stats().LeftOut != 0 {
+			t.Errorf("without a wall clock %v are left out", w.Stats().LeftOut)
+		}
+	}
+}
+
+func TestPprofSnapshots(t *testing.T) {
+	var out bytes.Buffer
+	w, err := writer.NewPprof(&out, exampleRecording(), writer.PprofConfig{Interval: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.WriteEvents(exampleEvents()) // tells less than the snapshots and must not count
+	for _, s := range []trace.Snapshot{
+		{Wall: 10 * us, CPU: 2 * us, Until: 30 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
+		{Wall: 30 * us, CPU: 7 * us, Until: 40 * us, Count: 1},
+		{Wall: 40 * us, CPU: 9 * us, Until: 40 * us, Count: 1, Stack: []trace.MethodID{0}},
+	} {
+		if err := w.WriteSnapshot(&s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	prof := parseProfile(t, out.Bytes())
+	want := []string{
+		"[main] [1] (toplevel) [0 10000 2000]",
+		"[main] [1] app.Main.main [1 0 0]",
+		"[main] [1] app.Work.run < app.Main.main [2 20000 5000]",
+	}
+	if diff := cmp.Diff(want, samples(prof)); diff != "" {
+		t.Error(diff)
+	}
+	if prof.SampleType[0].Type != "samples" || prof.Period != 1e6 || prof.PeriodType.Type != "wall" || len(prof.Comments) != 0 {
+		t.Errorf("type %s period %d %v comments %q", prof.SampleType[0].Type, prof.Period, prof.PeriodType, prof.Comments)
+	}
+	if w.Stats().Samples != 4 {
+		t.Errorf("%d samples", w.Stats().Samples)
+	}
+}
+
+// TestPprofPeriod: a trace with groups of equal stamps every 5 ms is sampled,
+// and the profile says that the period is a guess.
+func TestPprofPeriod(t *testing.T) {
+	var events []trace.Event
+	for i := range 50 {
+		at := time.Duration(i) * 5 * time.Millisecond
+		events = append(events, trace.Event{Wall: at, Method: 0}, trace.Event{Wall: at, Method: 1})
+	}
+	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{}, events)
+	if prof.Period != 5e6 || prof.PeriodType.Type != "wall" || !w.Stats().Guessed {
+		t.Errorf("period %d of %v, stats %+v", prof.Period, prof.PeriodType, w.Stats())
+	}
+	if len(prof.Comments) == 0 || prof.Comments[0] != "period 5ms is an estimate: a method trace does not state it" {
+		t.Errorf("comments %q", prof.Comments)
+	}
+	rec := exampleRecording()
+	rec.Info.Interval = 4 * time.Millisecond
+	prof, w = pprofOf(t, rec, writer.PprofConfig{}, events)
+	if prof.Period != 4e6 || w.Stats().Guessed {
+		t.Errorf("known period: %d", prof.Period)
+	}
+	if prof, _ = pprofOf(t, exampleRecording(), writer.PprofConfig{}, exampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "" {
+		t.Errorf("instrumented: period %d of %v", prof.Period, prof.PeriodType)
+	}
+}
+
+// TestPprofDeep: a recursion without end is cut, not listed: its 200000 stacks
+// have 2e10 frames.
+func TestPprofDeep(t *testing.T) {
+	const n = 200_000
+	events := make([]trace.Event, n)
+	for i := range events {
+		events[i].Wall = time.Duration(i)
+	}
+	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{}, events)
+	frames, calls, wall := 0, int64(0), int64(0)
+	for _, s := range prof.Sample {
+		frames += len(s.Location)
+		calls += s.Value[0]
+		wall += s.Value[1]
+	}
+	if frames > 1<<23 || calls != n || wall != n-1 {
+		t.Errorf("%d frames, %d calls, %d ns", frames, calls, wall)
+	}
+	cut := w.Stats().MaxDepth
+	if notes := w.Notes(); cut == 0 || !slices.Contains(notes, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", cut, cut)) {
+		t.Errorf("cut at %d, notes %q", cut, notes)
+	}
+}
+
+// TestPprofText: protocol buffers hold UTF-8 only; a trace's names can be
+// anything.
+func TestPprofText(t *testing.T) {
+	rec := exampleRecording()
+	rec.Symbols.Methods[0].Name = "ma\xffin"
+	rec.Symbols.Threads[0].Name = "\xc0"
+	prof, _ := pprofOf(t, rec, writer.PprofConfig{}, exampleEvents())
+	if got := samples(prof)[1]; got != "[\uFFFD] [1] app.Main.ma\uFFFDin [2 20000 13000]" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestPprofEmpty(t *testing.T) {
+	prof, w := pprofOf(t, &trace.Recording{Symbols: new(trace.Symbols)}, writer.PprofConfig{}, nil)
+	if len(prof.Sample) != 0 || len(w.Notes()) != 0 {
+		t.Errorf("%d samples, notes %q", len(prof.Sample), w.Notes())
+	}
+}
+
+func TestPprofUnknownSymbols(t *testing.T) {
+	for _, e := range []trace.Event{{Method: 4}, {Thread: 2}} {
+		w, err := writer.NewPprof(new(bytes.Buffer), exampleRecording(), writer.PprofConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.WriteEvents([]trace.Event{e})
+		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "index") {
+			t.Errorf("%+v: error %v", e, err)
+		}
+	}
+}
+
+// failingWriter takes n bytes.
+type failingWriter struct{ n int }
+
+var errFull = errors.New("disk full")
+
+func (f *failingWriter) Write(p []byte) (int, error) {
+	if len(p) > f.n {
+		n := f.n
+		f.n = 0
+		return n, errFull
+	}
+	f.n -= len(p)
+	return len(p), nil
+}
+
+func TestProfilesOnFullDisk(t *testing.T) {
+	for _, n := range []int{0, 1, 100} {
+		p, err := writer.NewPprof(&failingWriter{n}, exampleRecording(), writer.PprofConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := writer.NewFolded(&failingWriter{n}, exampleRecording(), writer.FoldedConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range []trace.WriteCloser{p, f} {
+			w.WriteEvents(exampleEvents())
+			if err := w.Close(); !errors.Is(err, errFull) {
+				t.Errorf("%T after %d bytes: %v", w, n, err)
+			}
+		}
+	}
+}
+
+func TestPprofConfigError(t *testing.T) {
+	if _, err := writer.NewPprof(nil, exampleRecording(), writer.PprofConfig{Interval: -1}); err == nil {
+		t.Error("a negative interval was accepted")
+	}
+}
