@@ -1,0 +1,39 @@
+// Package dmformat holds the facts of Android's method-trace files ("dmtrace"
+// files, extension .trace) that the packages reader and writer share: names of
+// the variants, headers, records, items and the lines of the tables. It
+// neither reads nor writes files; it lays out bytes that others move.
+//
+// All integers are little-endian. Times count from the start of the trace.
+//
+// # The classic file
+//
+// Dalvik's files, and ART's in output mode "file", have two sections. The key
+// section is text:
+//
+//	*version
+//	3                           1: records of 9 bytes; 2: one clock; 3: both clocks
+//	data-file-overflow=false    options, key=value
+//	clock=dual
+//	…
+//	*threads
+//	21521<TAB>main
+//	*methods
+//	0x1468<TAB>class<TAB>name<TAB>signature<TAB>file[<TAB>line]
+//	*end
+//
+// The data section follows at once: a header (see [Header]) and then records
+// of one size to the end of the file (see [Layout]). A record has the thread
+// id, the method's id with the [trace.Action] in its two low bits, and one or
+// two times of 32 bits in microseconds, thread CPU time first.
+//
+// # The streaming file
+//
+// ART's output mode "streaming" starts with the header (version | [StreamBit])
+// and goes on with items. An item whose first two bytes are not 0 is a record.
+// After two bytes of 0 a code tells what follows: a method line, a thread's
+// name, or the summary, which is the key section and ends the file. A method
+// and a thread are announced before the first record that uses them.
+//
+// Which releases write what, and where they deviate, stands with the fact
+// concerned.
+package dmformat

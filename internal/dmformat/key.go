@@ -1,0 +1,122 @@
+package dmformat
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"artifice/trace"
+)
+
+// Lines that open a section of the key section; SectionEnd ends it.
+const (
+	SectionVersion = "*version"
+	SectionThreads = "*threads"
+	SectionMethods = "*methods"
+	SectionEnd     = "*end"
+)
+
+// Keys of the options that artifice knows, as ART and Dalvik order them.
+const (
+	KeyOverflow = "data-file-overflow"
+	KeyClock    = "clock"
+	KeyElapsed  = "elapsed-time-usec"
+	KeyRecords  = "num-method-calls" // records in the file, not calls; absent when streaming
+	KeyOverhead = "clock-call-overhead-nsec"
+	KeyVM       = "vm"
+	KeyPID      = "pid" // ART only
+)
+
+// Keys are the options whose values artifice knows by another way than the
+// line itself.
+var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyRecords, KeyOverhead, KeyVM, KeyPID}
+
+// NullFile is what ART prints for the source file of a generated class.
+const NullFile = "(null)"
+
+// ParseThreadLine parses "TID<TAB>name".
+func ParseThreadLine(line string) (trace.Thread, error) {
+	id, name, ok := strings.Cut(line, "\t")
+	if !ok {
+		return trace.Thread{}, fmt.Errorf("thread line %.60q has no tab between id and name", line)
+	}
+	tid, err := strconv.ParseUint(id, 10, 32)
+	if err != nil {
+		return trace.Thread{}, fmt.Errorf("thread line %.60q: id is no number of 32 bits", line)
+	}
+	return trace.Thread{TID: uint32(tid), Name: name}, nil
+}
+
+// AppendThreadLine appends a thread's line without its line end.
+func AppendThreadLine(b []byte, t *trace.Thread) []byte {
+	return append(append(strconv.AppendUint(b, uint64(t.TID), 10), '\t'), Clean(t.Name)...)
+}
+
+// ParseMethodLine parses a method's line: an id, hexadecimal with 0x or
+// decimal, then class, name, signature, source file and line. It accepts fewer
+// and more columns, and says so by note, which is empty for 4 to 6 of them.
+func ParseMethodLine(line string) (m trace.Method, note string, err error) {
+	f := strings.Split(line, "\t")
+	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
+		return m, "", fmt.Errorf("method line %.60q: id is no number of 64 bits", line)
+	}
+	if m.ID&ActionMask != 0 {
+		return m, "", fmt.Errorf("method line %.60q: id is no multiple of 4, so no record can name it", line)
+	}
+	if len(f) < 2 {
+		return m, "", fmt.Errorf("method line %.60q has an id and nothing else", line)
+	}
+	if len(f) < 4 || len(f) > 6 {
+		note = fmt.Sprintf("method line %.60q has %d columns; 4 to 6 are usual", line, len(f))
+	}
+	f = append(f, "", "", "", "")
+	m.Class, m.Name, m.Signature = f[1], f[2], f[3]
+	if f[4] != NullFile {
+		m.File = f[4]
+	}
+	if n, err := strconv.Atoi(f[5]); err == nil {
+		m.Line = max(n, 0)
+	} else if f[5] != "" && note == "" {
+		note = fmt.Sprintf("method line %.60q: source line %.20q is no number", line, f[5])
+	}
+	return m, note, nil
+}
+
+// AppendMethodLine appends a method's line in the spelling of v, without its
+// line end. ART prints the id with C's %#x (so 0 is "0"), class names with dots
+// and no source line; Dalvik prints eight hexadecimal digits, class names with
+// slashes, and -1 for an unknown source line.
+func AppendMethodLine(b []byte, v *Variant, m *trace.Method) []byte {
+	id, class := strconv.FormatUint(m.ID, 16), Clean(m.DottedClass())
+	switch {
+	case v.VM == "dalvik":
+		b = append(b, "0x"...)
+		b = append(b, strings.Repeat("0", max(8-len(id), 0))...)
+		class = strings.ReplaceAll(class, ".", "/")
+	case m.ID != 0:
+		b = append(b, "0x"...)
+	}
+	b = append(b, id...)
+	for _, field := range [...]string{class, Clean(m.Name), Clean(m.Signature), Clean(m.File)} {
+		b = append(append(b, '\t'), field...)
+	}
+	if v.Columns < 6 {
+		return b
+	}
+	line := m.Line
+	if line == 0 {
+		line = -1
+	}
+	return strconv.AppendInt(append(b, '\t'), int64(line), 10)
+}
+
+var cleaner = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
+
+// Clean returns s with a blank for each tab, line feed and carriage return,
+// which a line of a table cannot hold.
+func Clean(s string) string {
+	if !strings.ContainsAny(s, "\t\n\r") {
+		return s
+	}
+	return cleaner.Replace(s)
+}

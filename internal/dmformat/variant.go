@@ -1,0 +1,87 @@
+package dmformat
+
+import (
+	"fmt"
+	"strings"
+
+	"artifice/trace"
+)
+
+// Names of the variants, the values of --format and of [trace.Source.Format].
+const (
+	Dalvik1   = "dalvik1"
+	Dalvik2   = "dalvik2"
+	Dalvik3   = "dalvik3"
+	ART       = "art"
+	ARTStream = "art-stream"
+)
+
+// Variant is one way to write a method trace.
+type Variant struct {
+	Name        string
+	Description string
+	VM          string // value of the option vm
+	Streaming   bool   // one pass: symbols are announced, the key section is a summary at the end
+	Version     uint16 // version word; 0: 2 for one clock, 3 for both
+	TIDBits     int    // width of a record's thread id
+	SingleClock bool   // has no place for a second time
+	Columns     int    // of a method line
+}
+
+// Variants are all the variants there are, oldest first.
+var Variants = []Variant{
+	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: thread ids of 8 bits, one clock",
+		VM: "dalvik", Version: 1, TIDBits: 8, SingleClock: true, Columns: 6},
+	{Name: Dalvik2, Description: "Dalvik, Android 4.0 to 4.4, one clock",
+		VM: "dalvik", Version: 2, TIDBits: 16, SingleClock: true, Columns: 6},
+	{Name: Dalvik3, Description: "Dalvik, Android 4.0 to 4.4, both clocks",
+		VM: "dalvik", Version: 3, TIDBits: 16, Columns: 6},
+	{Name: ART, Description: "ART, Android 5 and later: the classic file",
+		VM: "art", TIDBits: 16, Columns: 5},
+	{Name: ARTStream, Description: "ART, Android 5 and later: written in one pass while tracing",
+		VM: "art", TIDBits: 16, Columns: 5, Streaming: true},
+}
+
+// ByName returns the variant of a name, or an error that lists the names.
+func ByName(name string) (*Variant, error) {
+	for i := range Variants {
+		if Variants[i].Name == name {
+			return &Variants[i], nil
+		}
+	}
+	return nil, fmt.Errorf("unknown trace format %q; there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Names returns the names of all variants.
+func Names() []string {
+	names := make([]string, len(Variants))
+	for i, v := range Variants {
+		names[i] = v.Name
+	}
+	return names
+}
+
+// Clock returns the clocks that the variant can hold of a trace that has c.
+// Where only one of two fits it is the wall clock, which other threads' times
+// compare with.
+func (v *Variant) Clock(c trace.Clock) trace.Clock {
+	if v.SingleClock && c == trace.Dual {
+		return trace.Wall
+	}
+	return c
+}
+
+// VersionFor returns the version word of the variant's files with clock c,
+// without [StreamBit].
+func (v *Variant) VersionFor(c trace.Clock) uint16 {
+	switch {
+	case v.Version != 0:
+		return v.Version
+	case c == trace.Dual:
+		return 3
+	}
+	return 2
+}
+
+// MaxTID returns the highest thread id that a record can hold.
+func (v *Variant) MaxTID() uint32 { return 1<<v.TIDBits - 1 }

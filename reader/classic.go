@@ -1,0 +1,154 @@
+package reader
+
+import (
+	"io"
+	"math"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// classic reads the records of a file whose key section comes first.
+type classic struct {
+	in   *input
+	recs *records
+	want int64 // records by num-method-calls, -1 unknown
+	n    int64
+	err  error
+}
+
+// openClassic reads the key section and the header.
+func (f *File) openClassic(in *input) error {
+	f.Source = &trace.Source{HasSummary: true}
+	k, err := f.readKey(in)
+	if err != nil {
+		return err
+	}
+	f.Info.Events = k.records
+	at := in.off
+	h, err := f.readHeader(in)
+	if err != nil {
+		return err
+	}
+	fail := func(err error) error { return &FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
+	if h.Streaming {
+		return in.errorf("the header after the key section is that of a streaming file")
+	}
+	if h.Version != k.version {
+		return &FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.version, h.Version)}
+	}
+	f.Info.Clock = f.classicClock(k, h)
+	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
+	if h.Version >= 3 {
+		if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+			return fail(err)
+		}
+		l.Size = h.RecordSize
+	} else if f.Info.Clock == trace.Dual {
+		return fail(checkSize(dmformat.LayoutFor(h.Version, trace.Wall).Size, l, trace.Dual))
+	}
+	f.Source.RecordSize = l.Size
+	f.Source.Format = classicVariant(h.Version, f.Info.VM)
+	t := newTables(f, l.TIDBytes)
+	if err := t.addListed(); err != nil {
+		return fail(err)
+	}
+	f.Events = &classic{in: in, want: k.records, recs: &records{tables: t, layout: l, clock: f.Info.Clock}}
+	return nil
+}
+
+// classicClock returns the trace's clock: the option's, or what the version
+// implies.
+func (f *File) classicClock(k keySection, h dmformat.Header) trace.Clock {
+	if k.hasClock {
+		return k.clock
+	}
+	c := trace.ThreadCPU
+	if h.Version == 3 && h.RecordSize >= dmformat.LayoutFor(3, trace.Dual).Size {
+		c = trace.Dual
+	}
+	f.warnf("the option clock is absent or unknown; times are taken as %s", c)
+	return c
+}
+
+func classicVariant(version uint16, vm string) string {
+	switch {
+	case version == 1:
+		return dmformat.Dalvik1
+	case vm != "dalvik":
+		return dmformat.ART
+	case version == 2:
+		return dmformat.Dalvik2
+	}
+	return dmformat.Dalvik3
+}
+
+// readHeader reads a header with all bytes up to the first record or item and
+// keeps them in f.Source.
+func (f *File) readHeader(in *input) (h dmformat.Header, err error) {
+	b, err := in.window(8, "the header")
+	if err != nil {
+		if err == io.EOF {
+			err = in.cut("the file ends before the header of its data section", err)
+		}
+		return h, err
+	}
+	if string(b[:4]) != dmformat.Magic {
+		return h, in.errorf("the data section begins with %q, not with the magic %q", b[:4], dmformat.Magic)
+	}
+	n := dmformat.HeaderLength(b)
+	if n < 8 {
+		return h, in.errorf("the header says that it has %d bytes, which is too few", n)
+	}
+	if b, err = in.window(n, "the header"); err != nil {
+		return h, err
+	}
+	if h, err = dmformat.ParseHeader(b[:n]); err != nil {
+		return h, in.errorf("%v", err)
+	}
+	f.Source.Header = append([]byte(nil), b[:n]...)
+	if h.Start <= math.MaxInt64/1000 {
+		f.Info.Start = time.Duration(h.Start) * time.Microsecond
+	} else {
+		f.warnf("the start time %d us is beyond what can be represented; taken as 0", h.Start)
+	}
+	in.skip(n)
+	return h, nil
+}
+
+// ReadEvents implements [trace.Reader].
+func (c *classic) ReadEvents(p []trace.Event) (int, error) {
+	if c.err != nil || len(p) == 0 {
+		return 0, c.err
+	}
+	size := c.recs.layout.Size
+	raw, err := c.in.window(size, "a record")
+	if err != nil {
+		c.err = c.end(err)
+		return 0, c.err
+	}
+	n, err := c.recs.decode(p[:min(len(p), len(raw)/size)], raw)
+	c.in.skip(n * size)
+	c.n += int64(n)
+	if err != nil {
+		c.err = c.in.errorf("%v", err)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, c.err
+}
+
+// end is called at the end of the records; it checks their number.
+func (c *classic) end(err error) error {
+	c.recs.warn()
+	switch {
+	case err != io.EOF || c.want < 0 || c.n == c.want:
+		return err
+	case c.n < c.want:
+		return c.in.cut(recordsMissing(c.n, c.want), err)
+	}
+	c.recs.f.warnf("the file has %d records, but num-method-calls says %d", c.n, c.want)
+	return io.EOF
+}

@@ -1,0 +1,13 @@
+// Package reader reads method-trace files of every variant into
+// [trace.Recording]s. The format is recognised by content.
+//
+// A file is read with a fixed block of memory beside its symbols, in file
+// order; [File.InTimeOrder] merges threads by time. What real files have that
+// is odd is read and, where it matters, said in Recording.Warnings: ids that no
+// line defines, exits of calls that began before the trace, frames open at the
+// end, clocks that wrap. What is broken is a [FormatError] with its place, and
+// the events before it stay usable.
+//
+// The wire format is in internal/dmformat; package writer writes what this one
+// reads, byte for byte the same where there was no warning.
+package reader

@@ -1,0 +1,110 @@
+package reader
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// bufferSize is the block that a file is read in. It holds the longest record
+// (65535 bytes).
+const bufferSize = 1 << 17
+
+// maxLine bounds a line of the tables: four names of 65535 bytes fit.
+const maxLine = 1 << 20
+
+// input is the bytes of a file with the place where we are.
+type input struct {
+	br   *bufio.Reader
+	name string
+	off  int64
+}
+
+func newInput(r io.Reader, name string, off int64) *input {
+	return &input{br: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
+}
+
+// errorf returns a FormatError at the current place. A cause is the last
+// argument, when the format ends in its own place for it: see failed.
+func (in *input) errorf(format string, args ...any) error {
+	return &FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
+}
+
+// cut returns the error of a file that ends within what, or of reading it.
+func (in *input) cut(what string, err error) error {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return &FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
+}
+
+// head returns up to n bytes without passing them; fewer where the file ends.
+func (in *input) head(n int) []byte {
+	b, _ := in.br.Peek(n)
+	return b
+}
+
+// window returns bytes without passing them: all that are in memory, at least
+// n. At the end of the file the error is io.EOF; where fewer than n are left, a
+// FormatError that names what was cut.
+func (in *input) window(n int, what string) ([]byte, error) {
+	if in.br.Buffered() < n {
+		got, err := in.br.Peek(n)
+		switch {
+		case err == io.EOF && len(got) == 0:
+			return nil, io.EOF
+		case err == io.EOF:
+			return nil, in.cut(fmt.Sprintf("the file ends within %s, after %d of %d bytes", what, len(got), n), err)
+		case err != nil:
+			return nil, in.cut("reading "+what, err)
+		}
+	}
+	return in.br.Peek(in.br.Buffered())
+}
+
+// skip passes n bytes of what window returned.
+func (in *input) skip(n int) {
+	in.br.Discard(n)
+	in.off += int64(n)
+}
+
+// bytes passes and returns the next n bytes, at most bufferSize, valid until
+// the next call. The end of the file is no proper end here.
+func (in *input) bytes(n int, what string) ([]byte, error) {
+	b, err := in.window(n, what)
+	if err != nil {
+		if err == io.EOF && n > 0 {
+			err = in.cut("the file ends before "+what, err)
+		}
+		if n > 0 {
+			return nil, err
+		}
+	}
+	b = b[:n]
+	in.skip(n)
+	return b, nil
+}
+
+// line passes and returns the next line without its line end.
+func (in *input) line() (string, error) {
+	var long []byte
+	for {
+		b, err := in.br.ReadSlice('\n')
+		if err == nil && long == nil {
+			in.off += int64(len(b))
+			return string(b[:len(b)-1]), nil
+		}
+		long = append(long, b...)
+		switch {
+		case err == nil:
+			in.off += int64(len(long))
+			return string(bytes.TrimSuffix(long, []byte{'\n'})), nil
+		case err != bufio.ErrBufferFull:
+			return "", in.cut("in the key section, before its *end", err)
+		case len(long) > maxLine:
+			return "", in.errorf("a line of the key section is longer than %d bytes", maxLine)
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package reader
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"artifice/internal/dmformat"
+	"artifice/internal/tempfile"
+	"artifice/trace"
+)
+
+// Config says how to open a file. The zero value is valid.
+type Config struct {
+	// Format is the variant to take the file for, one of dmformat.Names; "" is
+	// the variant that its content tells. It must fit the content.
+	Format string
+
+	// TempDir is where temporary files go that a merge or a pipe may need; ""
+	// is os.TempDir.
+	TempDir string
+
+	// Progress, when set, is called as bytes of the file (compressed ones, if it
+	// is) have been read: done of total, which is -1 when it is not known.
+	Progress func(done, total int64)
+}
+
+// File is an open trace. Its Events deliver the events in file order, unless
+// InTimeOrder was called. Tables of a classic file are complete from the start;
+// a streaming file adds to them while it is read.
+type File struct {
+	trace.Recording
+
+	name     string
+	cfg      Config
+	plain    *os.File // the trace itself, uncompressed and from its first byte on, when it can be read at any place
+	size     int64    // of plain
+	closers  []io.Closer
+	dropped  int // warnings beyond maxWarnings
+	started  bool
+	progress *progress
+}
+
+// maxWarnings bounds what a damaged file can make us say.
+const maxWarnings = 100
+
+// Open opens the trace file of that name. The halves of a pair, trace.key and
+// trace.data, are taken as one trace, whichever of the three names is given.
+// Errors in the content are FormatErrors.
+func Open(name string, cfg Config) (*File, error) {
+	if key, data, ok := pair(name); ok {
+		return openPair(key, data, cfg)
+	}
+	osFile, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	st, err := osFile.Stat()
+	if err == nil && st.IsDir() {
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("is a folder, not a method trace")}
+	}
+	if err != nil {
+		osFile.Close()
+		return nil, err
+	}
+	f := &File{name: name, cfg: cfg, closers: []io.Closer{osFile}}
+	total := int64(-1)
+	if st.Mode().IsRegular() {
+		f.plain, f.size, total = osFile, st.Size(), st.Size()
+	}
+	return f.open(osFile, total)
+}
+
+// New reads a trace from r, for example a pipe. name stands for it in errors.
+func New(r io.Reader, name string, cfg Config) (*File, error) {
+	return (&File{name: name, cfg: cfg}).open(r, -1)
+}
+
+// pair returns the halves that name stands for, if both are there.
+func pair(name string) (key, data string, ok bool) {
+	base := strings.TrimSuffix(strings.TrimSuffix(name, ".key"), ".data")
+	if base == name && exists(name) {
+		return "", "", false
+	}
+	key, data = base+".key", base+".data"
+	return key, data, exists(key) && exists(data)
+}
+
+func exists(name string) bool {
+	st, err := os.Stat(name)
+	return err == nil && !st.IsDir()
+}
+
+func openPair(key, data string, cfg Config) (*File, error) {
+	f := &File{name: key + "+" + data, cfg: cfg}
+	var halves []io.Reader
+	total := int64(0)
+	for _, name := range []string{key, data} {
+		half, err := os.Open(name)
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		f.closers = append(f.closers, half)
+		if st, err := half.Stat(); err == nil {
+			total += st.Size()
+		}
+		halves = append(halves, half)
+	}
+	return f.open(io.MultiReader(halves...), total)
+}
+
+// open recognises the format of r and reads up to the first event. On failure
+// it closes the file.
+func (f *File) open(r io.Reader, total int64) (*File, error) {
+	f.Symbols = &trace.Symbols{}
+	f.progress = &progress{call: f.cfg.Progress, total: total}
+	if err := f.recognise(newInput(f.progress.watch(r), f.name, 0), true); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *File) recognise(in *input, gzipAllowed bool) error {
+	head := in.head(64)
+	switch {
+	case len(head) == 0:
+		if _, err := in.window(1, "the file"); err != io.EOF {
+			return err
+		}
+		return in.cut("the file is empty", io.EOF)
+	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(in.br)
+		if err != nil {
+			return in.cut("the gzip header", err)
+		}
+		f.plain = nil
+		return f.recognise(newInput(z, f.name, 0), false)
+	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
+		return f.check(f.openBinary(in))
+	case bytes.HasPrefix(head, []byte("*")):
+		return f.check(f.openClassic(in))
+	case trace.IsText(head):
+		return f.openText(in)
+	}
+	return in.errorf("this is no method trace: it begins with %.16q", head)
+}
+
+// openBinary opens a file that begins with a header.
+func (f *File) openBinary(in *input) error {
+	head := in.head(8)
+	if len(head) == 8 && head[4] < dmformat.StreamBit && head[4] <= 3 {
+		return in.errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
+			"is expected in front of it, or next to it in a file that ends in .key")
+	}
+	return f.openStream(in)
+}
+
+func (f *File) openText(in *input) error {
+	if f.cfg.Format != "" {
+		return in.errorf("this is a text twin, not a trace of the format %s", f.cfg.Format)
+	}
+	rec, err := trace.NewTextReader(in.br, f.name)
+	if err != nil {
+		return err
+	}
+	f.Recording = *rec
+	f.Events = &follower{rec, f}
+	return nil
+}
+
+// follower copies what a recording learns while it is read.
+type follower struct {
+	rec *trace.Recording
+	f   *File
+}
+
+// ReadEvents implements [trace.Reader].
+func (r *follower) ReadEvents(p []trace.Event) (int, error) {
+	n, err := r.rec.Events.ReadEvents(p)
+	r.f.Info, r.f.Warnings = r.rec.Info, r.rec.Warnings
+	return n, err
+}
+
+// check holds the recognised format against the wanted one.
+func (f *File) check(err error) error {
+	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format {
+		return err
+	}
+	want, err := dmformat.ByName(f.cfg.Format)
+	if err != nil {
+		return err
+	}
+	got, _ := dmformat.ByName(f.Source.Format)
+	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits {
+		return &FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace of the format %s, not %s", got.Name, want.Name)}
+	}
+	f.Source.Format = want.Name
+	return nil
+}
+
+// warnf adds a warning.
+func (f *File) warnf(format string, args ...any) {
+	if len(f.Warnings) == maxWarnings {
+		f.dropped++
+		return
+	}
+	f.Warnings = append(f.Warnings, f.name+": "+fmt.Sprintf(format, args...))
+}
+
+// spool copies the rest of in to a temporary file, for formats that must be
+// looked at out of order, unless the file can be read at any place anyway.
+func (f *File) spool(in *input) (*input, error) {
+	if f.plain != nil {
+		return in, nil
+	}
+	tmp, err := tempfile.Create(f.cfg.TempDir)
+	if err != nil {
+		return nil, err
+	}
+	f.closers = append(f.closers, tmp)
+	if f.size, err = io.Copy(tmp, in.br); err != nil {
+		return nil, in.cut("copying to a temporary file", err)
+	}
+	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	f.plain = tmp.File
+	return newInput(tmp, in.name, in.off), nil
+}
+
+// Close closes the file and removes what was kept on disk. Events cannot be
+// read afterwards.
+func (f *File) Close() error {
+	var err error
+	for _, c := range f.closers {
+		err = errors.Join(err, c.Close())
+	}
+	f.closers = nil
+	return err
+}
+
+// progress counts the bytes read.
+type progress struct {
+	call        func(done, total int64)
+	done, total int64
+	r           io.Reader
+}
+
+func (p *progress) watch(r io.Reader) io.Reader {
+	if p.call == nil {
+		return r
+	}
+	p.r = r
+	return p
+}
+
+// Read implements io.Reader.
+func (p *progress) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.done += int64(n)
+	p.call(p.done, p.total)
+	return n, err
+}

@@ -1,0 +1,403 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// stream reads the items of a streaming file.
+type stream struct {
+	in      *input
+	f       *File
+	recs    *records
+	version uint16
+	n       int64 // events so far
+	err     error
+}
+
+// openStream reads the header of a streaming file.
+func (f *File) openStream(in *input) error {
+	f.Source = &trace.Source{Format: dmformat.ARTStream}
+	f.Info.Events = -1
+	f.Info.VM = "art"
+	h, err := f.readHeader(in)
+	if err != nil {
+		return err
+	}
+	fail := func(err error) error { return &FormatError{Name: in.name, Msg: err.Error()} }
+	if h.Version == 1 {
+		return fail(errors.New("streaming trace of version 1; there are 2 and 3"))
+	}
+	if h.Version == 3 {
+		f.Info.Clock = trace.Dual
+	} else if in, err = f.singleClock(in); err != nil {
+		return err
+	}
+	l := dmformat.LayoutFor(h.Version, f.Info.Clock)
+	if err := checkSize(h.RecordSize, l, f.Info.Clock); err != nil {
+		return fail(err)
+	}
+	f.Source.RecordSize = h.RecordSize
+	l.Size = f.recordSize(in, h.RecordSize)
+	f.Events = &stream{in: in, f: f, version: h.Version,
+		recs: &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true}}
+	return nil
+}
+
+// singleClock finds out whether the one clock of the file is wall or thread
+// CPU, which only the summary at its end says, and returns where to read on.
+func (f *File) singleClock(in *input) (*input, error) {
+	in, err := f.spool(in)
+	if err != nil {
+		return nil, err
+	}
+	clock, ok, err := summaryClock(f.plain, f.size)
+	if err != nil {
+		return nil, in.cut("looking for the summary", err)
+	}
+	if !ok || clock == trace.Dual {
+		f.warnf("no summary says which clock the trace has; its times are taken as wall time")
+		clock = trace.Wall
+	}
+	f.Info.Clock = clock
+	return in, nil
+}
+
+// recordSize returns the size of the records that follow. ART up to 13 writes
+// 14 bytes also for one clock, while its header says 10: the last four are
+// junk. Both sizes are tried on the first block.
+func (f *File) recordSize(in *input, size int) int {
+	const single, dual = 10, 14
+	if size != single {
+		return size
+	}
+	b := in.head(bufferSize)
+	if walk(b, single) || !walk(b, dual) {
+		return size
+	}
+	f.warnf("records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
+		"written back they have %[2]d", dual, single)
+	return dual
+}
+
+// walk reports whether b is a sequence of items, the last perhaps cut, if
+// records have that size: each record's thread was announced, codes are known,
+// method lines end as such.
+func walk(b []byte, size int) bool {
+	known := map[uint16]bool{}
+	for len(b) >= 2 {
+		tid := binary.LittleEndian.Uint16(b)
+		n := size
+		switch {
+		case tid != 0:
+			if !known[tid] {
+				return false
+			}
+		case len(b) < 7:
+			return true
+		default:
+			if n = itemLength(b); n < 0 {
+				return false
+			}
+			if b[2] == dmformat.ItemThread {
+				known[binary.LittleEndian.Uint16(b[3:])] = true
+			}
+			if b[2] == dmformat.ItemMethod && n <= len(b) && b[n-1] != '\n' {
+				return false
+			}
+		}
+		if n >= len(b) {
+			return n == len(b) || len(b) > size
+		}
+		b = b[n:]
+	}
+	return len(b) == 0
+}
+
+// itemLength returns the length of the item that b begins with, which is no
+// record and of which at least 7 bytes are there; -1 for an unknown code.
+func itemLength(b []byte) int {
+	switch b[2] {
+	case dmformat.ItemMethod:
+		return 5 + int(binary.LittleEndian.Uint16(b[3:]))
+	case dmformat.ItemThread:
+		return 7 + int(binary.LittleEndian.Uint16(b[5:]))
+	case dmformat.ItemSummary:
+		return 7 + int(binary.LittleEndian.Uint32(b[3:]))
+	}
+	return -1
+}
+
+// ReadEvents implements [trace.Reader].
+func (s *stream) ReadEvents(p []trace.Event) (n int, err error) {
+	if len(p) == 0 {
+		return 0, s.err
+	}
+	for n == 0 && s.err == nil {
+		n, s.err = s.read(p)
+		s.n += int64(n)
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, s.err
+}
+
+// read reads one item that is no record, or a run of records.
+func (s *stream) read(p []trace.Event) (int, error) {
+	raw, err := s.in.window(2, "an item")
+	if err != nil {
+		if err == io.EOF {
+			s.f.warnf("the file has no summary: its writer did not finish; events may be missing at the end")
+			s.recs.warn()
+		}
+		return 0, err
+	}
+	if raw[0] == 0 && raw[1] == 0 {
+		return 0, s.item()
+	}
+	size := s.recs.layout.Size
+	if raw, err = s.in.window(size, "a record"); err != nil {
+		return 0, err
+	}
+	n, err := s.recs.decode(p[:min(len(p), len(raw)/size)], raw)
+	s.in.skip(n * size)
+	if err != nil {
+		err = s.in.errorf("%v", err)
+	}
+	return n, err
+}
+
+// item reads an announcement or the summary, after which the error is io.EOF.
+func (s *stream) item() error {
+	head, err := s.in.window(3, "an item")
+	if err != nil {
+		return err
+	}
+	switch head[2] {
+	case dmformat.ItemMethod:
+		return s.method()
+	case dmformat.ItemThread:
+		return s.thread()
+	case dmformat.ItemSummary:
+		return s.summary()
+	}
+	return s.in.errorf("unknown item code %d; known are 1 method, 2 thread, 3 summary", head[2])
+}
+
+// sized passes an item's head of headSize bytes, whose last two are the length
+// of the text that follows, and returns the head from its fourth byte on and the
+// text. On failure the input stays at the item's start.
+func (s *stream) sized(headSize int, what string) (head []byte, text string, err error) {
+	b, err := s.in.window(headSize, what)
+	if err != nil {
+		return nil, "", err
+	}
+	n := headSize + int(binary.LittleEndian.Uint16(b[headSize-2:]))
+	if b, err = s.in.window(n, what); err != nil {
+		return nil, "", err
+	}
+	head = append(head, b[3:headSize]...)
+	text = string(b[headSize:n])
+	s.in.skip(n)
+	return head, text, nil
+}
+
+func (s *stream) method() error {
+	_, text, err := s.sized(5, "the announcement of a method")
+	if err != nil {
+		return err
+	}
+	src := s.f.Source
+	src.Announced = append(src.Announced, trace.Announcement{Before: s.n, Method: true, Text: text})
+	line := trimLineEnd(text)
+	m, ok := s.f.methodLine(line)
+	if !ok {
+		return nil
+	}
+	if m.ID>>32 == 0 {
+		if old := s.recs.lookup(uint32(m.ID)); old != 0 && s.f.Symbols.Methods[old-1] == m {
+			return nil
+		}
+	}
+	s.recs.addMethod(m)
+	return nil
+}
+
+func trimLineEnd(s string) string {
+	if n := len(s); n > 0 && s[n-1] == '\n' {
+		return s[:n-1]
+	}
+	return s
+}
+
+func (s *stream) thread() error {
+	start := s.in.off
+	head, name, err := s.sized(7, "the announcement of a thread")
+	if err != nil {
+		return err
+	}
+	tid := uint32(binary.LittleEndian.Uint16(head))
+	src := s.f.Source
+	src.Announced = append(src.Announced, trace.Announcement{Before: s.n, TID: tid, Text: name})
+	if _, err := s.recs.addThread(trace.Thread{TID: tid, Name: name}); err != nil {
+		return &FormatError{Name: s.in.name, Offset: start, Msg: err.Error()}
+	}
+	return nil
+}
+
+// summary reads the key section at the end.
+func (s *stream) summary() error {
+	head, err := s.in.window(7, "the summary")
+	if err != nil {
+		return err
+	}
+	limited := &io.LimitedReader{R: s.in.br, N: int64(binary.LittleEndian.Uint32(head[3:]))}
+	s.in.skip(7)
+	at := s.in.off
+	sub := newInput(limited, s.in.name, at)
+	k, err := s.f.readKey(sub)
+	if err != nil {
+		return err
+	}
+	if k.version != s.version {
+		return &FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
+	}
+	if k.hasClock && k.clock != s.f.Info.Clock {
+		s.f.warnf("the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
+	}
+	if k.records >= 0 {
+		s.f.Info.Events = k.records
+	}
+	if err := s.addListed(); err != nil {
+		return &FormatError{Name: s.in.name, Offset: at, Msg: err.Error()}
+	}
+	s.f.Source.HasSummary = true
+	s.recs.warn()
+	return s.end(sub, limited)
+}
+
+// end checks that the file ends where the summary does.
+func (s *stream) end(sub *input, limited *io.LimitedReader) error {
+	if rest := int64(sub.br.Buffered()) + limited.N; rest > 0 {
+		s.f.warnf("the summary goes on for %d bytes after its *end; they are ignored", rest)
+		if _, err := io.Copy(io.Discard, sub.br); err != nil {
+			return sub.cut("reading the summary", err)
+		}
+	}
+	s.in.off = sub.off
+	switch _, err := s.in.window(1, "the end of the file"); err {
+	case io.EOF:
+		return io.EOF
+	case nil:
+		s.f.warnf("bytes follow the summary, from offset %d on; they are ignored", s.in.off)
+		return io.EOF
+	default:
+		return err
+	}
+}
+
+// addListed takes in the tables of a summary: they name what was not announced
+// and tell whole tids.
+func (s *stream) addListed() error {
+	for _, line := range s.f.Source.Threads {
+		th, err := dmformat.ParseThreadLine(line)
+		if err != nil {
+			s.f.warnf("%v; the line is ignored", err)
+			continue
+		}
+		if i := s.recs.byTID[th.TID&s.recs.tidMask]; i != 0 {
+			learn(&s.f.Symbols.Threads[i-1], th)
+		} else if _, err := s.recs.addThread(th); err != nil {
+			return err
+		}
+	}
+	for _, line := range s.f.Source.Methods {
+		m, ok := s.f.methodLine(line)
+		if !ok {
+			continue
+		}
+		var i uint32
+		if m.ID>>32 == 0 {
+			i = s.recs.lookup(uint32(m.ID))
+		}
+		if i == 0 {
+			s.recs.addMethod(m)
+		} else if s.f.Symbols.Methods[i-1].Unlisted {
+			s.f.Symbols.Methods[i-1] = m
+		}
+	}
+	return nil
+}
+
+// learn adds to a thread what a summary's line says of it. An announced name
+// stays: it is the one at the thread's first event, while the table has the
+// last name of all the threads that had this tid.
+func learn(t *trace.Thread, listed trace.Thread) {
+	t.TID = listed.TID
+	if t.Unlisted {
+		t.Name, t.Unlisted = listed.Name, false
+	}
+}
+
+// summaryClock looks for the summary in the last part of a streaming file and
+// returns the clock it names.
+func summaryClock(r io.ReaderAt, size int64) (c trace.Clock, ok bool, err error) {
+	const most = 16 << 20 // a summary with 100000 methods is smaller
+	mark := []byte(dmformat.SectionVersion + "\n")
+	buf := make([]byte, bufferSize)
+	for end := size; end > 0 && size-end < most; {
+		start := max(0, end-bufferSize)
+		b := buf[:end-start]
+		if _, err := r.ReadAt(b, start); err != nil && err != io.EOF {
+			return 0, false, err
+		}
+		for tail := b; ; {
+			i := bytes.LastIndex(tail, mark)
+			if i < 0 {
+				break
+			}
+			if i >= 7 && tail[i-5] == dmformat.ItemSummary && tail[i-6]|tail[i-7] == 0 &&
+				int64(binary.LittleEndian.Uint32(tail[i-4:])) == size-start-int64(i) {
+				return clockOption(r, start+int64(i))
+			}
+			tail = tail[:i]
+		}
+		if start == 0 {
+			break
+		}
+		end = start + int64(len(mark)) + 7 // the mark may straddle two blocks
+		if end >= start+int64(len(b)) {
+			break
+		}
+	}
+	return 0, false, nil
+}
+
+// clockOption reads the option clock of the key section at off.
+func clockOption(r io.ReaderAt, off int64) (trace.Clock, bool, error) {
+	b := make([]byte, 4096) // the options are a few lines
+	n, err := r.ReadAt(b, off)
+	if err != nil && err != io.EOF {
+		return 0, false, err
+	}
+	options, _, _ := bytes.Cut(b[:n], []byte(dmformat.SectionThreads))
+	_, value, found := bytes.Cut(options, []byte("\n"+dmformat.KeyClock+"="))
+	value, _, _ = bytes.Cut(value, []byte("\n"))
+	c, ok := trace.ParseClock(string(value))
+	return c, found && ok, nil
+}
+
+func versionsDiffer(text, header uint16) string {
+	return fmt.Sprintf("the key section says version %d, the header %d", text, header)
+}
+
+func recordsMissing(n, want int64) string {
+	return fmt.Sprintf("the file ends after %d records of the %d that num-method-calls says", n, want)
+}

@@ -1,0 +1,142 @@
+package reader
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// tables find a record's thread and method, and keep what is known of each
+// thread's clocks.
+type tables struct {
+	f       *File
+	tidMask uint32
+	byTID   []int32  // 1 + index of the thread that a record's tid names now; 0 for none
+	clocks  []clocks // by thread index
+	dense   []uint32 // 1 + index of the method whose id is four times the place; 0: see sparse
+	sparse  map[uint32]uint32
+}
+
+// clocks unwraps one thread's times.
+type clocks struct{ wall, cpu unwrap }
+
+// unwrap turns 32 bits of microseconds, which wrap every 71.6 minutes, into
+// times that do not. A step back of more than half of that is a wrap.
+type unwrap struct {
+	high int64
+	last uint32
+}
+
+func (u *unwrap) next(us uint32) time.Duration {
+	if us < u.last && u.last-us > 1<<31 {
+		u.high += 1 << 32
+	}
+	u.last = us
+	return time.Duration((u.high + int64(us)) * 1000)
+}
+
+func newTables(f *File, tidBytes int) *tables {
+	return &tables{
+		f: f, tidMask: 1<<(8*tidBytes) - 1,
+		byTID: make([]int32, 1<<(8*tidBytes)), sparse: map[uint32]uint32{},
+	}
+}
+
+// addThread makes th the thread that its tid stands for from here on. A record
+// has the low bits of the tid only.
+func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
+	id, err := t.f.Symbols.AddThread(th)
+	if err != nil {
+		return 0, err
+	}
+	var c clocks
+	if old := t.byTID[th.TID&t.tidMask]; old != 0 {
+		c.wall = t.clocks[old-1].wall // all threads have this clock in common
+	}
+	t.clocks = append(t.clocks, c)
+	t.byTID[th.TID&t.tidMask] = int32(id) + 1
+	return id, nil
+}
+
+// unlistedThread adds a thread that records use and nothing names.
+func (t *tables) unlistedThread(tid uint32) error {
+	_, err := t.addThread(trace.Thread{TID: tid, Unlisted: true})
+	return err
+}
+
+// lookup returns 1 + the index of the method that id names now, 0 for none.
+func (t *tables) lookup(id uint32) uint32 {
+	if i := id >> 2; int(i) < len(t.dense) && t.dense[i] != 0 {
+		return t.dense[i]
+	}
+	return t.sparse[id]
+}
+
+// addMethod makes m the method that its id stands for from here on.
+func (t *tables) addMethod(m trace.Method) trace.MethodID {
+	id := t.f.Symbols.AddMethod(m)
+	if m.ID>>32 != 0 {
+		return id // no record can name it
+	}
+	// ART's ids are 0, 4, 8 …: a slice holds them. Dalvik's are addresses.
+	i := int(m.ID >> 2)
+	if i >= len(t.dense) && i < 4*len(t.f.Symbols.Methods)+1<<14 {
+		t.dense = append(t.dense, make([]uint32, i+1-len(t.dense))...)
+	}
+	if i < len(t.dense) {
+		t.dense[i] = uint32(id) + 1
+	} else {
+		t.sparse[uint32(m.ID)] = uint32(id) + 1
+	}
+	return id
+}
+
+// unlistedMethod adds a method that records use and no line defines. ART up to
+// 13 lists proxy methods under another id than the one it records.
+func (t *tables) unlistedMethod(id uint32) uint32 {
+	return uint32(t.addMethod(trace.Method{ID: uint64(id), Unlisted: true})) + 1
+}
+
+// addListed adds the threads and methods of a classic file's tables.
+func (t *tables) addListed() error {
+	for _, line := range t.f.Source.Threads {
+		th, err := dmformat.ParseThreadLine(line)
+		if err != nil {
+			t.f.warnf("%v; the line is ignored", err)
+			continue
+		}
+		if old := t.byTID[th.TID&t.tidMask]; old != 0 {
+			t.f.warnf("threads %s and %s have the same id %d in records: all its events are given to the second",
+				t.f.Symbols.Threads[old-1], th, th.TID&t.tidMask)
+		}
+		if _, err := t.addThread(th); err != nil {
+			return err
+		}
+	}
+	for _, line := range t.f.Source.Methods {
+		m, ok := t.f.methodLine(line)
+		if !ok {
+			continue
+		}
+		if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
+			t.f.warnf("method id %#x is defined twice; the second holds", m.ID)
+		}
+		t.addMethod(m)
+	}
+	return nil
+}
+
+// methodLine parses a line of the tables or an announcement; ok is false when
+// it defines nothing.
+func (f *File) methodLine(line string) (m trace.Method, ok bool) {
+	m, note, err := dmformat.ParseMethodLine(line)
+	if err != nil {
+		note = fmt.Sprintf("%v; the line is ignored", err)
+	}
+	if note != "" {
+		f.warnf("%s", note)
+	}
+	return m, err == nil
+}

@@ -1,0 +1,224 @@
+package writer
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// DmtraceConfig says which method-trace file to write. The zero value is valid.
+type DmtraceConfig struct {
+	// Format is the variant, one of dmformat.Names; "" is that of the
+	// recording's Source, or art.
+	Format string
+
+	// Clock are the clocks to write. The zero value, trace.Dual, is those of the
+	// recording, as far as the format can hold them.
+	Clock trace.Clock
+
+	// TempDir is where records wait that do not fit into memory until the tables
+	// in front of them are known; "" is os.TempDir.
+	TempDir string
+}
+
+// Dmtrace writes a method-trace file. Where the format is that of the
+// recording's Source it follows it, and a file comes back byte for byte;
+// otherwise it lays out the file as ART or Dalvik would. In a recording without
+// a Source the *methods table has the methods of the data, as ART writes it; a
+// recording that comes from a file of another format keeps its whole table.
+type Dmtrace struct {
+	w       io.Writer
+	rec     *trace.Recording
+	variant *dmformat.Variant
+	follow  bool // rec.Source is of the same format and says the layout
+	clock   trace.Clock
+	layout  dmformat.Layout
+	version uint16
+	ids     *wireIDs
+
+	buf       []byte // records and items to be flushed
+	spill     *spill // records of a classic file; nil when streaming
+	n         int64  // events written
+	announced int    // announcements of the Source written
+	last      time.Duration
+	finer     uint64 // bits set when times were not whole microseconds
+	notes     []string
+	closed    bool
+	err       error
+}
+
+// flushSize is how many bytes are gathered before they are passed on.
+const flushSize = 1 << 16
+
+// NewDmtrace returns a writer of a method-trace file to w. It fails when the
+// format is unknown or cannot hold the wanted clock.
+func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace, error) {
+	format := cfg.Format
+	if format == "" {
+		format = dmformat.ART
+		if rec.Source != nil {
+			format = rec.Source.Format
+		}
+	}
+	v, err := dmformat.ByName(format)
+	if err != nil {
+		return nil, err
+	}
+	clock, err := chooseClock(rec.Info.Clock, cfg.Clock, v)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock)}
+	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock
+	if err := d.chooseLayout(); err != nil {
+		return nil, err
+	}
+	d.ids = newWireIDs(d)
+	if rec.Info.Clock == trace.Dual && clock != trace.Dual {
+		lost := trace.ThreadCPU
+		if clock == trace.ThreadCPU {
+			lost = trace.Wall
+		}
+		d.notef("%s times are left out", lost)
+	}
+	if v.Streaming {
+		d.buf = append(d.buf, d.header()...)
+	} else {
+		d.spill = newSpill(cfg.TempDir)
+	}
+	return d, nil
+}
+
+// chooseClock returns the clocks to write of a recording that has have.
+func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, error) {
+	if want == trace.Dual {
+		want = have
+	} else if have != trace.Dual && have != want {
+		return 0, fmt.Errorf("the trace has no %s clock, only %s", want, have)
+	}
+	return v.Clock(want), nil
+}
+
+func (d *Dmtrace) chooseLayout() error {
+	d.layout = dmformat.LayoutFor(d.version, d.clock)
+	if d.version == 3 {
+		// Version 3 has room for two times; with one the rest is zeros, which
+		// every reader passes over.
+		d.layout.Size = dmformat.LayoutFor(3, trace.Dual).Size
+	}
+	if !d.follow || d.rec.Source.RecordSize == 0 {
+		return nil
+	}
+	d.layout.Size = d.rec.Source.RecordSize
+	if d.layout.Size < d.layout.FieldBytes() {
+		return fmt.Errorf("the source's records have %d bytes; %s with clock=%s needs %d",
+			d.layout.Size, d.variant.Name, d.clock, d.layout.FieldBytes())
+	}
+	return nil
+}
+
+// header returns the bytes in front of the first record or item.
+func (d *Dmtrace) header() []byte {
+	if d.follow && len(d.rec.Source.Header) > 0 {
+		return d.rec.Source.Header
+	}
+	h := dmformat.Header{Version: d.version, Streaming: d.variant.Streaming,
+		Start: uint64(d.rec.Info.Start / time.Microsecond)}
+	if d.version >= 3 || d.variant.Streaming {
+		h.RecordSize = d.layout.Size
+	}
+	return h.Append(nil)
+}
+
+// notef adds a note, once.
+func (d *Dmtrace) notef(format string, args ...any) {
+	note := fmt.Sprintf(format, args...)
+	for _, old := range d.notes {
+		if old == note {
+			return
+		}
+	}
+	d.notes = append(d.notes, note)
+}
+
+// Notes says, each in a sentence, what the file cannot hold of the recording
+// and what was written otherwise. It is complete after Close.
+func (d *Dmtrace) Notes() []string { return d.notes }
+
+// WriteEvents implements [trace.Writer].
+func (d *Dmtrace) WriteEvents(p []trace.Event) error {
+	d.ids.grow()
+	for len(p) > 0 && d.err == nil {
+		n := min(len(p), flushSize/d.layout.Size+1)
+		if d.follow && d.variant.Streaming {
+			if n = d.announceSource(n); d.err != nil {
+				break
+			}
+		}
+		if d.err = d.encode(p[:n]); d.err == nil && len(d.buf) >= flushSize {
+			d.err = d.flush()
+		}
+		p = p[n:]
+	}
+	return d.err
+}
+
+// flush passes on what was gathered.
+func (d *Dmtrace) flush() error {
+	var err error
+	if d.spill != nil {
+		err = d.spill.write(d.buf)
+	} else {
+		_, err = d.w.Write(d.buf)
+	}
+	d.buf = d.buf[:0]
+	return err
+}
+
+// Close completes the file. It does not close what lies below. After an error
+// of WriteEvents it returns that error; the file is then useless.
+func (d *Dmtrace) Close() error {
+	if d.closed {
+		return d.err
+	}
+	d.closed = true
+	if d.spill != nil {
+		defer d.spill.close()
+	}
+	if d.err == nil {
+		d.err = d.finish()
+	}
+	return d.err
+}
+
+func (d *Dmtrace) finish() error {
+	d.ids.grow()
+	if err := d.flush(); err != nil {
+		return err
+	}
+	d.noteTimes()
+	if d.variant.Streaming {
+		return d.finishStream()
+	}
+	key, err := d.keySection()
+	if err != nil {
+		return err
+	}
+	if _, err := d.w.Write(append(key, d.header()...)); err != nil {
+		return err
+	}
+	return d.spill.copyTo(d.w)
+}
+
+// noteTimes says what 32 bits of microseconds cannot hold.
+func (d *Dmtrace) noteTimes() {
+	if d.finer != 0 {
+		d.notef("times are cut to microseconds")
+	}
+	if d.last>>32 >= 1000 {
+		d.notef("the trace is longer than 2^32 us (71.6 minutes): times wrap, and readers must unwrap them")
+	}
+}

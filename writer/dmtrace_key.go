@@ -1,0 +1,155 @@
+package writer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// keySection returns the text in front of a classic file, or of a summary.
+func (d *Dmtrace) keySection() ([]byte, error) {
+	threads, err := d.threadLines()
+	if err != nil {
+		return nil, err
+	}
+	methods, err := d.methodLines()
+	if err != nil {
+		return nil, err
+	}
+	var b []byte
+	add := func(lines ...string) {
+		for _, l := range lines {
+			b = append(append(b, l...), '\n')
+		}
+	}
+	add(dmformat.SectionVersion, strconv.Itoa(int(d.version)))
+	add(d.options()...)
+	add(dmformat.SectionThreads)
+	add(threads...)
+	add(dmformat.SectionMethods)
+	add(methods...)
+	add(dmformat.SectionEnd)
+	return b, nil
+}
+
+// options returns the option lines: those of the Source, with the number of
+// records as it is now, or those that ART and Dalvik write, in their order.
+func (d *Dmtrace) options() []string {
+	if d.follow && d.rec.Source.Options != nil {
+		return d.sourceOptions()
+	}
+	info := &d.rec.Info
+	elapsed := info.Elapsed
+	if d.clock.HasWall() {
+		elapsed = max(elapsed, d.last)
+	}
+	lines := []string{
+		fmt.Sprintf("%s=%t", dmformat.KeyOverflow, info.Overflow),
+		fmt.Sprintf("%s=%s", dmformat.KeyClock, d.clock),
+		fmt.Sprintf("%s=%d", dmformat.KeyElapsed, elapsed/time.Microsecond),
+	}
+	if !d.variant.Streaming {
+		lines = append(lines, fmt.Sprintf("%s=%d", dmformat.KeyRecords, d.n))
+	}
+	lines = append(lines,
+		fmt.Sprintf("%s=%d", dmformat.KeyOverhead, info.ClockOverhead),
+		fmt.Sprintf("%s=%s", dmformat.KeyVM, d.variant.VM))
+	if info.PID != 0 && d.variant.VM == "art" {
+		lines = append(lines, fmt.Sprintf("%s=%d", dmformat.KeyPID, info.PID))
+	}
+	return append(lines, d.foreignOptions()...)
+}
+
+func (d *Dmtrace) sourceOptions() []string {
+	lines := slices.Clone(d.rec.Source.Options)
+	for i, l := range lines {
+		value, ok := strings.CutPrefix(l, dmformat.KeyRecords+"=")
+		if n, err := strconv.ParseInt(value, 10, 64); ok && (err != nil || n != d.n) {
+			lines[i] = fmt.Sprintf("%s=%d", dmformat.KeyRecords, d.n)
+		}
+	}
+	return lines
+}
+
+// foreignOptions returns the Source's options that the formats have in common
+// but artifice gives no meaning, such as alloc-count.
+func (d *Dmtrace) foreignOptions() []string {
+	if d.rec.Source == nil {
+		return nil
+	}
+	var lines []string
+	for _, l := range d.rec.Source.Options {
+		if key, _, ok := strings.Cut(l, "="); ok && !slices.Contains(dmformat.Keys, key) {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// threadLines returns the lines of *threads: the Source's, or all threads that
+// have a name, in the order of the symbols.
+func (d *Dmtrace) threadLines() ([]string, error) {
+	if d.follow {
+		return d.rec.Source.Threads, nil
+	}
+	var lines []string
+	for i := range d.rec.Symbols.Threads {
+		id := trace.ThreadID(i)
+		if d.rec.Symbols.Thread(id).Unlisted {
+			continue
+		}
+		if d.ids.threads[id] == noID { // no event, but its tid must not pass for another's
+			if err := d.ids.thread(id); err != nil {
+				return nil, err
+			}
+		}
+		t := d.ids.listed(id)
+		d.noteName(t.Name)
+		lines = append(lines, string(dmformat.AppendThreadLine(nil, &t)))
+	}
+	return lines, nil
+}
+
+// methodLines returns the lines of *methods: the Source's, or the methods in the
+// order of their ids.
+func (d *Dmtrace) methodLines() ([]string, error) {
+	if d.follow {
+		return d.rec.Source.Methods, nil
+	}
+	var listed []trace.Method
+	for i := range d.rec.Symbols.Methods {
+		id := trace.MethodID(i)
+		m := *d.rec.Symbols.Method(id)
+		if m.Unlisted || d.ids.methods[id] == noID && d.rec.Source == nil {
+			continue
+		}
+		if d.ids.methods[id] == noID {
+			if err := d.ids.method(id); err != nil {
+				return nil, err
+			}
+		}
+		m.ID = uint64(d.ids.methods[id])
+		listed = append(listed, m)
+	}
+	slices.SortFunc(listed, func(a, b trace.Method) int { return cmp.Compare(a.ID, b.ID) })
+	lines := make([]string, len(listed))
+	for i := range listed {
+		d.noteName(listed[i].Class, listed[i].Name, listed[i].Signature, listed[i].File)
+		lines[i] = string(dmformat.AppendMethodLine(nil, d.variant, &listed[i]))
+	}
+	return lines, nil
+}
+
+func (d *Dmtrace) noteName(names ...string) {
+	for _, name := range names {
+		if dmformat.Clean(name) != name {
+			d.notef("names lose their tabs and line ends")
+		}
+	}
+}

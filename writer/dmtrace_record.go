@@ -1,0 +1,117 @@
+package writer
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// encode appends a record for each event to d.buf, and in a streaming file the
+// announcements that it needs.
+func (d *Dmtrace) encode(p []trace.Event) error {
+	d.buf = slices.Grow(d.buf, len(p)*d.layout.Size)
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) || e.Action > dmformat.ActionMask {
+			return d.badEvent(e)
+		}
+		tid, method := d.ids.threads[e.Thread], d.ids.methods[e.Method]
+		if tid == noID || method == noID {
+			if err := d.firstUse(e); err != nil {
+				return err
+			}
+			tid, method = d.ids.threads[e.Thread], d.ids.methods[e.Method]
+		}
+		if e.Wall|e.CPU < 0 {
+			return d.badEvent(e)
+		}
+		d.record(e, tid, method|uint32(e.Action))
+		d.n++
+	}
+	return nil
+}
+
+// record appends one record.
+func (d *Dmtrace) record(e *trace.Event, tid, word uint32) {
+	n := len(d.buf)
+	d.buf = slices.Grow(d.buf, d.layout.Size)[:n+d.layout.Size]
+	b := d.buf[n:]
+	if d.layout.Size > d.layout.FieldBytes() {
+		clear(b)
+	}
+	if d.layout.TIDBytes == 1 {
+		b[0] = byte(tid)
+		b = b[1:]
+	} else {
+		binary.LittleEndian.PutUint16(b, uint16(tid))
+		b = b[2:]
+	}
+	binary.LittleEndian.PutUint32(b, word)
+	wall, cpu := uint64(e.Wall)/1000, uint64(e.CPU)/1000
+	d.finer |= uint64(e.Wall) - wall*1000
+	d.last = max(d.last, e.Wall, e.CPU)
+	switch d.clock {
+	case trace.Dual:
+		d.finer |= uint64(e.CPU) - cpu*1000
+		binary.LittleEndian.PutUint32(b[4:], uint32(cpu))
+		binary.LittleEndian.PutUint32(b[8:], uint32(wall))
+	case trace.Wall:
+		binary.LittleEndian.PutUint32(b[4:], uint32(wall))
+	default:
+		d.finer |= uint64(e.CPU) - cpu*1000
+		binary.LittleEndian.PutUint32(b[4:], uint32(cpu))
+	}
+}
+
+func (d *Dmtrace) badEvent(e *trace.Event) error {
+	switch {
+	case int(e.Thread) >= len(d.ids.threads):
+		return fmt.Errorf("event %d is of thread index %d, but the trace names %d threads", d.n, e.Thread, len(d.ids.threads))
+	case int(e.Method) >= len(d.ids.methods):
+		return fmt.Errorf("event %d is of method index %d, but the trace names %d methods", d.n, e.Method, len(d.ids.methods))
+	case e.Action > dmformat.ActionMask:
+		return fmt.Errorf("event %d has the action %d; a record has two bits for it", d.n, e.Action)
+	}
+	return fmt.Errorf("event %d has the times wall %s, CPU %s: before the start of the trace", d.n, e.Wall, e.CPU)
+}
+
+// firstUse finds the ids of e's thread and method and announces what is new, the
+// method first, as ART does.
+func (d *Dmtrace) firstUse(e *trace.Event) error {
+	if d.ids.methods[e.Method] == noID {
+		if err := d.ids.method(e.Method); err != nil {
+			return err
+		}
+		if m := d.rec.Symbols.Method(e.Method); d.announces() && !m.Unlisted {
+			if err := d.announceMethod(m, d.ids.methods[e.Method]); err != nil {
+				return err
+			}
+		}
+	}
+	if d.ids.threads[e.Thread] == noID {
+		if err := d.ids.thread(e.Thread); err != nil {
+			return err
+		}
+		if t := d.rec.Symbols.Thread(e.Thread); d.announces() && !t.Unlisted {
+			var err error
+			d.buf, err = dmformat.AppendThreadItem(d.buf, uint16(d.ids.threads[e.Thread]), t.Name)
+			return err
+		}
+	}
+	return nil
+}
+
+// announces reports whether symbols are announced at their first use.
+func (d *Dmtrace) announces() bool { return d.variant.Streaming && !d.follow }
+
+func (d *Dmtrace) announceMethod(m *trace.Method, id uint32) error {
+	named := *m
+	named.ID = uint64(id)
+	line := string(append(dmformat.AppendMethodLine(nil, d.variant, &named), '\n'))
+	var err error
+	d.buf, err = dmformat.AppendMethodItem(d.buf, line)
+	return err
+}

@@ -1,0 +1,7 @@
+// Package writer writes recordings to files: method traces of every variant
+// ([Dmtrace]), profiles for pprof ([Pprof]) and folded stacks ([Folded]).
+//
+// A writer takes a [trace.Recording] for what explains the events and the events
+// in batches; Close completes the output. It reads no file: that is package
+// reader's part. The wire format of method traces is in internal/dmformat.
+package writer
