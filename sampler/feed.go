@@ -1,0 +1,117 @@
+package sampler
+
+import (
+	"io"
+	"time"
+
+	"artifice/trace"
+)
+
+// windowSize is how many events of the truth are looked at ahead of time, so
+// that a sample between two events of a thread knows the second: see
+// [thread.cpuAt].
+const windowSize = 8192
+
+// feed reads the truth in full windows, so that results do not depend on how
+// the source cuts its batches. It stays a window ahead.
+type feed struct {
+	src       trace.Reader
+	now, next *window
+	err       error // what ended the source; io.EOF at its proper end
+	ahead     bool  // whether to find the events' limits
+
+	epoch   uint64      // number of the window in next
+	threads []feedPlace // by thread index
+	tails   []tail      // the last event of each thread met in next
+}
+
+// window is a piece of the truth.
+type window struct {
+	events []trace.Event
+
+	// limits has the CPU time of each event's successor on its thread: what the
+	// thread can have used by then. It is the event's own CPU time when the
+	// successor is not near enough to be known: the thread counts as waiting.
+	limits []time.Duration
+}
+
+// feedPlace is where a thread's events were met last.
+type feedPlace struct {
+	epoch     uint64 // the window
+	tail      int32  // its last event there
+	tailEpoch uint64 // the window that tail is in
+	nextCPU   time.Duration
+}
+
+type tail struct {
+	thread trace.ThreadID
+	event  int32
+}
+
+func newFeed(src trace.Reader, ahead bool) *feed {
+	fresh := func() *window {
+		w := &window{events: make([]trace.Event, 0, windowSize)}
+		if ahead {
+			w.limits = make([]time.Duration, windowSize)
+		}
+		return w
+	}
+	return &feed{src: src, now: fresh(), next: fresh(), ahead: ahead}
+}
+
+// advance makes the next window the current one and reads one more. When that
+// shows the successor of an event in a window already gone, late is told its
+// thread and CPU time.
+func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
+	f.now, f.next = f.next, f.now
+	w := f.next
+	w.events = w.events[:0]
+	for f.err == nil && len(w.events) < windowSize {
+		n, err := f.src.ReadEvents(w.events[len(w.events):windowSize])
+		w.events = w.events[:len(w.events)+n]
+		if n == 0 {
+			f.err = err
+			if err == nil {
+				f.err = io.ErrNoProgress
+			}
+		}
+	}
+	if f.ahead {
+		f.epoch++
+		f.linkWindow()
+		f.linkTails(late)
+	}
+}
+
+// linkWindow finds the limits within the window just read, going backwards.
+func (f *feed) linkWindow() {
+	w := f.next
+	f.tails = f.tails[:0]
+	for i := len(w.events) - 1; i >= 0; i-- {
+		e := &w.events[i]
+		if int(e.Thread) >= len(f.threads) {
+			f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
+		}
+		t := &f.threads[e.Thread]
+		if t.epoch != f.epoch {
+			t.epoch, t.nextCPU = f.epoch, e.CPU
+			f.tails = append(f.tails, tail{e.Thread, int32(i)})
+		}
+		w.limits[i] = t.nextCPU
+		t.nextCPU = e.CPU
+	}
+}
+
+// linkTails joins the threads met in the window just read to their last events
+// before it.
+func (f *feed) linkTails(late func(trace.ThreadID, time.Duration)) {
+	for _, tail := range f.tails {
+		t := &f.threads[tail.thread]
+		if t.tailEpoch == f.epoch-1 && t.tailEpoch > 0 {
+			f.now.limits[t.tail] = t.nextCPU
+		} else {
+			late(tail.thread, t.nextCPU)
+		}
+		t.tail, t.tailEpoch = tail.event, f.epoch
+	}
+}

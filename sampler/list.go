@@ -1,0 +1,86 @@
+package sampler
+
+import "math/bits"
+
+// threadList is the runtime's list of attached threads: who is in it, and how
+// many frames each has. It answers how much is walked before a thread, without
+// looking at each one. Threads stand in the order of their index, which is the
+// order of attaching.
+type threadList struct {
+	listed []uint64 // bit per thread
+	before []int64  // listed threads below each word of listed
+	count  int64    // threads listed
+
+	countsFrames bool    // whether some sampler pays per frame
+	depth        []int32 // frames of each living thread
+	blocks       []int64 // sums of depth over 64 threads
+	frames       int64   // sum of all
+}
+
+// grow makes room for n threads.
+func (l *threadList) grow(n int) {
+	for len(l.listed)*64 < n {
+		l.listed = append(l.listed, 0)
+		l.before = append(l.before, l.count)
+		l.blocks = append(l.blocks, 0)
+		l.depth = append(l.depth, make([]int32, 64)...)
+	}
+}
+
+func (l *threadList) add(id int) {
+	if l.listed[id/64]&(1<<(id%64)) == 0 {
+		l.listed[id/64] |= 1 << (id % 64)
+		l.shift(id, 1)
+	}
+}
+
+func (l *threadList) remove(id int) {
+	if l.listed[id/64]&(1<<(id%64)) != 0 {
+		l.listed[id/64] &^= 1 << (id % 64)
+		l.shift(id, -1)
+	}
+}
+
+func (l *threadList) shift(id int, by int64) {
+	l.count += by
+	for w := id/64 + 1; w < len(l.before); w++ {
+		l.before[w] += by
+	}
+}
+
+// walk notes that a living thread has by frames more.
+func (l *threadList) walk(id, by int) {
+	if l.countsFrames {
+		l.depth[id] += int32(by)
+		l.blocks[id/64] += int64(by)
+		l.frames += int64(by)
+	}
+}
+
+// upTo returns how many listed threads and how many frames are walked up to and
+// including a thread, in ART's order.
+func (l *threadList) upTo(id int) (threads, frames int64) {
+	word, mask := id/64, ^uint64(0)>>(63-id%64)
+	threads = l.before[word] + int64(bits.OnesCount64(l.listed[word]&mask))
+	if !l.countsFrames {
+		return threads, 0
+	}
+	for _, sum := range l.blocks[:word] {
+		frames += sum
+	}
+	for _, depth := range l.depth[word*64 : id+1] {
+		frames += int64(depth)
+	}
+	return threads, frames
+}
+
+// upToDalvik is upTo in Dalvik's order: the first thread, then from the newest
+// down.
+func (l *threadList) upToDalvik(id int) (threads, frames int64) {
+	firstThreads, firstFrames := l.upTo(0)
+	if id == 0 {
+		return firstThreads, firstFrames
+	}
+	below, framesBelow := l.upTo(id - 1)
+	return l.count - below + firstThreads, l.frames - framesBelow + firstFrames
+}

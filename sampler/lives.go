@@ -1,0 +1,122 @@
+package sampler
+
+import (
+	"container/heap"
+	"fmt"
+	"time"
+
+	"artifice/trace"
+)
+
+// turn is a birth or death of a thread: from app time at on a sample finds it
+// there, or gone.
+type turn struct {
+	at     time.Duration
+	thread trace.ThreadID
+	death  bool
+}
+
+// turnQueue is a heap of turns for container/heap. There are at most two for a
+// thread, so it need not be fast.
+type turnQueue []turn
+
+func (q turnQueue) Len() int { return len(q) }
+func (q turnQueue) Less(i, j int) bool {
+	a, b := q[i], q[j]
+	if a.at != b.at {
+		return a.at < b.at
+	}
+	if a.thread != b.thread {
+		return a.thread < b.thread
+	}
+	return !a.death && b.death
+}
+func (q turnQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *turnQueue) Push(x any)   { *q = append(*q, x.(turn)) }
+func (q *turnQueue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// meetThreads takes up the threads that the symbols have got since the last
+// call, and the ends that have become known. It is called once per window.
+func (p *pass) meetThreads() {
+	symbols := p.truth.Symbols
+	for id := len(p.threads); id < len(symbols.Threads); id++ {
+		p.threads = append(p.threads, thread{newer: none, older: none})
+		p.ended = append(p.ended, false)
+		p.list.grow(id + 1)
+		if !p.synthetic {
+			// A recorded trace says which threads were listed, not when. All
+			// are walked every time, but each has a stack only from its first
+			// to its last event: see meetEvent.
+			p.list.add(id)
+			continue
+		}
+		heap.Push(&p.turns, turn{at: symbols.Threads[id].Start, thread: trace.ThreadID(id)})
+	}
+	for id := range p.threads {
+		end := symbols.Threads[id].End
+		if end > 0 && !p.ended[id] {
+			p.ended[id] = true
+			// It is still there at its last instant, as an event then is seen.
+			heap.Push(&p.turns, turn{at: end + 1, thread: trace.ThreadID(id), death: true})
+		}
+	}
+}
+
+// applyTurns lets the threads come and go that did so up to app time at.
+func (p *pass) applyTurns(at time.Duration) {
+	for len(p.turns) > 0 && p.turns[0].at <= at {
+		turn := heap.Pop(&p.turns).(turn)
+		if turn.death {
+			p.die(turn.thread)
+		} else {
+			p.live(turn.thread)
+		}
+	}
+}
+
+// live makes a thread one that samples find.
+func (p *pass) live(id trace.ThreadID) {
+	t := &p.threads[id]
+	t.living = true
+	if p.synthetic {
+		p.list.add(int(id))
+	}
+	p.list.walk(int(id), t.stack.Depth())
+	p.touch(id)
+}
+
+// die makes a thread one that samples no longer find. Its frames stay open, and
+// what samplers remember of it stays as it was.
+func (p *pass) die(id trace.ThreadID) {
+	t := &p.threads[id]
+	if !t.living {
+		return
+	}
+	t.living = false
+	if p.synthetic {
+		p.list.remove(int(id))
+	}
+	p.list.walk(int(id), -t.stack.Depth())
+	p.touch(id)
+}
+
+// meetEvent makes sure that the thread of e, found not living, lives: it starts
+// now, or its start lies between the last sample and now.
+func (p *pass) meetEvent(e *trace.Event) error {
+	p.applyTurns(e.Wall)
+	t := &p.threads[e.Thread]
+	if t.living {
+		return nil
+	}
+	s := p.truth.Symbols.Thread(e.Thread)
+	if p.synthetic || s.End > 0 && s.End < e.Wall {
+		return fmt.Errorf("event at %s of thread %s, which lives from %s to %s",
+			e.Wall, s, s.Start, s.End)
+	}
+	p.live(e.Thread)
+	return nil
+}

@@ -1,0 +1,330 @@
+package sampler
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// naive is the sampler by the book, for tests: at each tick it rebuilds every
+// thread's stack from the whole truth, walks all threads in list order and
+// compares with the literal algorithm. It shares nothing with Run but Cost,
+// the schedule of ticks and the literal comparison.
+type naive struct {
+	truth  []trace.Event // in time order
+	info   trace.Info
+	sym    *trace.Symbols
+	cfg    Config
+	sched  schedule
+	paused time.Duration
+	stacks map[trace.ThreadID][]trace.MethodID
+	zeros  map[trace.ThreadID]time.Duration
+	events []trace.Event
+	snaps  []trace.Snapshot
+	open   map[trace.ThreadID]*trace.Snapshot
+	count  map[trace.ThreadID]int64
+}
+
+func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Config) *naive {
+	return &naive{
+		truth: truth, info: info, sym: sym, cfg: cfg,
+		sched:  newSchedule(&cfg),
+		stacks: map[trace.ThreadID][]trace.MethodID{},
+		zeros:  map[trace.ThreadID]time.Duration{},
+		open:   map[trace.ThreadID]*trace.Snapshot{},
+		count:  map[trace.ThreadID]int64{},
+	}
+}
+
+// run samples until the truth's end.
+func (n *naive) run() {
+	end := n.info.Elapsed
+	if n.info.Technique != trace.Truth {
+		end = 0
+		for _, e := range n.truth {
+			end = max(end, e.Wall)
+		}
+	}
+	at := n.sched.first()
+	for {
+		at = n.collectorEnd(at)
+		if at > end {
+			break
+		}
+		n.tick(at)
+		at += n.sched.gap()
+	}
+	for id := range n.sym.Threads {
+		n.closeSnapshot(trace.ThreadID(id))
+	}
+}
+
+// collectorEnd returns the first instant from at on at which no frame of the
+// garbage collector is open.
+func (n *naive) collectorEnd(at time.Duration) time.Duration {
+	for {
+		open := 0
+		var next time.Duration = -1
+		for _, e := range n.truth {
+			if e.Wall > at {
+				if next < 0 {
+					next = e.Wall
+				}
+				continue
+			}
+			if n.sym.Method(e.Method).Flags&trace.Collector != 0 {
+				open += 1 - 2*int(min(e.Action, 1))
+			}
+		}
+		if open == 0 {
+			return at
+		}
+		if next < 0 {
+			return 1 << 62
+		}
+		at = next
+	}
+}
+
+// frames returns the whole stack of a thread at an instant.
+func (n *naive) frames(id trace.ThreadID, at time.Duration) (stack []trace.MethodID) {
+	for _, e := range n.truth {
+		switch {
+		case e.Thread != id || e.Wall > at:
+		case e.Action == trace.Enter:
+			stack = append(stack, e.Method)
+		case len(stack) > 0 && stack[len(stack)-1] == e.Method:
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return stack
+}
+
+// around returns a thread's last event up to at and the first after it.
+func (n *naive) around(id trace.ThreadID, at time.Duration) (before, after *trace.Event) {
+	for i := range n.truth {
+		e := &n.truth[i]
+		if e.Thread == id && e.Wall <= at {
+			before = e
+		} else if e.Thread == id && after == nil {
+			after = e
+		}
+	}
+	return before, after
+}
+
+func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
+	t := n.sym.Thread(id)
+	if n.info.Technique == trace.Truth {
+		return t.Start <= at && (t.End == 0 || at <= t.End)
+	}
+	before, _ := n.around(id, at)
+	return before != nil && (t.End == 0 || at <= t.End)
+}
+
+func (n *naive) order() []trace.ThreadID {
+	var ids []trace.ThreadID
+	for id := range n.sym.Threads {
+		ids = append(ids, trace.ThreadID(id))
+	}
+	if n.cfg.Runtime == Dalvik {
+		slices.SortFunc(ids, func(a, b trace.ThreadID) int {
+			if a == 0 || b == 0 {
+				return cmp.Compare(a, b)
+			}
+			return cmp.Compare(b, a)
+		})
+	}
+	return ids
+}
+
+func (n *naive) tick(at time.Duration) {
+	begin := at + n.paused
+	walked := n.cfg.Cost.PerTick
+	for _, id := range n.order() {
+		living := n.living(id, at)
+		if n.info.Technique == trace.Truth && !living {
+			n.closeSnapshot(id)
+			continue
+		}
+		walked += n.cfg.Cost.PerThread
+		if !living {
+			n.closeSnapshot(id)
+			continue
+		}
+		var seen []trace.MethodID
+		all := n.frames(id, at)
+		for _, m := range all {
+			if n.sym.Method(m).Flags&trace.Runtime == 0 {
+				seen = append(seen, m)
+			}
+		}
+		walked += n.cfg.Cost.PerFrame * time.Duration(len(seen))
+		for n.cfg.Leaves == LeavesHidden && len(seen) > 0 &&
+			n.sym.Method(seen[len(seen)-1]).Flags&trace.LeafNoPoll != 0 {
+			seen = seen[:len(seen)-1]
+		}
+		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, all))
+	}
+	n.paused += walked
+}
+
+// cpu reads a thread's CPU clock as ReadClocks does.
+func (n *naive) cpu(id trace.ThreadID, at time.Duration, all []trace.MethodID) time.Duration {
+	if !n.info.Clock.HasCPU() || !n.cfg.Clock.HasCPU() {
+		return 0
+	}
+	before, after := n.around(id, at)
+	absolute := func(cpu time.Duration) time.Duration {
+		if n.info.Technique != trace.Truth {
+			cpu += time.Millisecond
+		}
+		if cpu < time.Microsecond {
+			return 0
+		}
+		return n.cfg.Cost.read(cpu)
+	}
+	var used time.Duration
+	switch {
+	case before == nil && after == nil:
+		return 0
+	case before == nil:
+		used = after.CPU // it has no frames, so it uses none
+	case n.info.Technique == trace.Truth:
+		used = before.CPU
+		if len(all) > 0 && n.sym.Method(all[len(all)-1]).Wait == trace.Running {
+			used += at - before.Wall
+		}
+	default:
+		used = before.CPU
+		if after != nil {
+			used = min(before.CPU+at-before.Wall, after.CPU)
+		}
+	}
+	if n.zeros[id] == 0 {
+		n.zeros[id] = absolute(used)
+		return 0
+	}
+	return absolute(used) - n.zeros[id]
+}
+
+func (n *naive) compare(id trace.ThreadID, seen []trace.MethodID, wall, cpu time.Duration) {
+	n.count[id]++
+	if n.open[id] != nil && slices.Equal(n.stacks[id], seen) {
+		n.open[id].Count++
+		n.open[id].Until = wall
+		return
+	}
+	if n.open[id] != nil {
+		n.open[id].Until = wall
+		n.snaps = append(n.snaps, *n.open[id])
+	}
+	n.open[id] = &trace.Snapshot{Thread: id, Wall: wall, CPU: cpu, Until: wall, Count: 1, Stack: seen}
+	diffstack.Literal(n.stacks[id], seen, func(a trace.Action, m trace.MethodID) {
+		e := trace.Event{Wall: wall, CPU: cpu, Method: m, Thread: id, Action: a}
+		if !n.cfg.Clock.HasWall() {
+			e.Wall = 0
+		}
+		n.events = append(n.events, e)
+	})
+	n.stacks[id] = seen
+}
+
+func (n *naive) closeSnapshot(id trace.ThreadID) {
+	if n.open[id] != nil {
+		n.snaps = append(n.snaps, *n.open[id])
+		delete(n.open, id)
+	}
+}
+
+// randomTruth makes a truth of a few threads at whole us: nested calls, some
+// by unwinding, bursts at one instant, frames open at the end, a thread that
+// starts late, one that ends early, one without events.
+func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.Symbols, []trace.Event, trace.Info) {
+	sym := &trace.Symbols{}
+	for m := range 8 {
+		sym.AddMethod(trace.Method{ID: uint64(m) * 4, Class: "C", Name: string(rune('a' + m))})
+	}
+	if technique == trace.Truth {
+		sym.Methods[5].Flags, sym.Methods[5].Wait = trace.Runtime, trace.Lock
+		sym.Methods[6].Wait = trace.Sleep
+		if rng.IntN(2) == 0 {
+			sym.Methods[7].Flags = trace.Collector
+		}
+	}
+	sym.Methods[4].Flags = trace.LeafNoPoll
+	threads := 1 + rng.IntN(6)
+	stacks := make([][]trace.MethodID, threads)
+	cpu := make([]time.Duration, threads)
+	last := make([]time.Duration, threads)
+	for id := range threads {
+		sym.AddThread(trace.Thread{TID: uint32(id + 1)})
+		if technique == trace.Truth && rng.IntN(3) > 0 {
+			cpu[id] = time.Duration(rng.IntN(20)) * 500
+		}
+	}
+	var events []trace.Event
+	wall := time.Duration(0)
+	for range length {
+		if rng.IntN(4) > 0 {
+			wall += time.Duration(rng.IntN(40)) * time.Microsecond
+		}
+		id := rng.IntN(threads)
+		stack := &stacks[id]
+		// CPU time since the thread's last event.
+		d := wall - last[id]
+		switch {
+		case technique != trace.Truth:
+			d = time.Duration(rng.Int64N(int64(d + 1)))
+		case len(*stack) == 0 || sym.Methods[(*stack)[len(*stack)-1]].Wait != trace.Running:
+			d = 0
+		}
+		cpu[id] += d
+		last[id] = wall
+		e := trace.Event{Wall: wall, CPU: cpu[id], Thread: trace.ThreadID(id)}
+		if len(*stack) == 0 || len(*stack) < 12 && rng.IntN(2) == 0 {
+			e.Method = trace.MethodID(rng.IntN(8))
+			*stack = append(*stack, e.Method)
+		} else {
+			e.Action = trace.Exit + trace.Action(rng.IntN(2))
+			e.Method = (*stack)[len(*stack)-1]
+			*stack = (*stack)[:len(*stack)-1]
+		}
+		events = append(events, e)
+	}
+	info := trace.Info{Technique: technique, Elapsed: wall + time.Duration(rng.IntN(300))*time.Microsecond}
+	giveLives(rng, technique, sym, events)
+	return sym, events, info
+}
+
+// giveLives sets when threads start and end, and adds one that has no events.
+func giveLives(rng *rand.Rand, technique trace.Technique, sym *trace.Symbols, events []trace.Event) {
+	quiet, _ := sym.AddThread(trace.Thread{Name: "quiet"})
+	if rng.IntN(2) == 0 {
+		sym.SetEnds(events)
+	}
+	if technique != trace.Truth {
+		return
+	}
+	sym.Thread(quiet).Start = 50 * time.Microsecond
+	sym.Thread(quiet).End = 700 * time.Microsecond
+	first := map[trace.ThreadID]time.Duration{}
+	for _, e := range events {
+		if _, ok := first[e.Thread]; !ok {
+			first[e.Thread] = e.Wall
+		}
+	}
+	for id, wall := range first {
+		t := sym.Thread(id)
+		if id%2 == 1 {
+			t.Start = wall / 2
+		}
+		if t.End > 0 {
+			t.End += time.Duration(id) * 17 * time.Microsecond
+		}
+	}
+}

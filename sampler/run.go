@@ -1,0 +1,253 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// Run reads truth to its end, once, and lets every sampler watch it. All must
+// have been made for this truth. Their outputs get their last events before Run
+// returns; closing them is the caller's.
+//
+// The truth's events must be in time order across threads, and those of a
+// thread properly nested; exits of frames not open are ignored, as these calls
+// began before the trace.
+//
+// An event is seen by a sample at the same instant. Between two events a thread
+// of a truth ([trace.Truth]) runs or waits as its innermost method says; one of
+// a recorded trace runs until it has used the CPU time of its next event and
+// then waits, or only waits when that event is far (8192 events or more of all
+// threads). A recorded thread's first CPU reading is taken to be above 0, as
+// that of a real one is.
+func Run(truth *trace.Recording, samplers ...*Sampler) error {
+	p, err := newPass(truth, samplers)
+	if err != nil {
+		return err
+	}
+	late := func(id trace.ThreadID, cpu time.Duration) {
+		if int(id) < len(p.threads) {
+			t := &p.threads[id]
+			t.limit = max(t.cpu, cpu)
+		}
+	}
+	p.feed.advance(late)
+	for {
+		p.feed.advance(late)
+		if len(p.feed.now.events) == 0 {
+			break
+		}
+		p.meetThreads()
+		if err := p.window(p.feed.now); err != nil {
+			return err
+		}
+	}
+	if p.feed.err != io.EOF {
+		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
+	}
+	return p.finish()
+}
+
+// pass is one pass of samplers over a truth.
+type pass struct {
+	truth     *trace.Recording
+	synthetic bool // the truth tells threads' lives and waits
+	feed      *feed
+	samplers  []*Sampler
+
+	queue   tickQueue
+	stop    time.Duration // app time of the earliest tick
+	waiting []int32       // samplers held up by the garbage collector
+
+	threads []thread
+	ended   []bool        // by thread: its end is in turns
+	turns   turnQueue     // births and deaths to come
+	list    threadList    // what a walk meets
+	latest  int32         // thread changed last, or none
+	changes uint64        // counts changes of threads, and numbers frames
+	kinds   []kind        // by method index
+	now     time.Duration // app time of the last event
+	running int           // frames of the garbage collector
+	changed []int32       // scratch of tick
+}
+
+func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
+	p := &pass{
+		truth:     truth,
+		synthetic: truth.Info.Technique == trace.Truth,
+		samplers:  samplers,
+		latest:    none,
+		stop:      math.MaxInt64,
+	}
+	p.feed = newFeed(truth.Events, !p.synthetic && truth.Info.Clock.HasCPU())
+	for i, s := range samplers {
+		if s.truth != truth {
+			return nil, fmt.Errorf("sampler %d was made for another truth", i)
+		}
+		if s.ran {
+			return nil, fmt.Errorf("sampler %d has run already", i)
+		}
+		s.ran = true
+		p.queue.push(due{s.next, int32(i)})
+		p.stop = p.queue[0].at
+		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
+	}
+	return p, nil
+}
+
+// window lets the events of w happen, and the ticks between them.
+func (p *pass) window(w *window) error {
+	for i := range w.events {
+		e := &w.events[i]
+		if e.Wall > p.stop {
+			if err := p.ticksBefore(e.Wall); err != nil {
+				return err
+			}
+		}
+		if int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.kinds) {
+			if err := p.meetNames(e); err != nil {
+				return err
+			}
+		}
+		if e.Wall < p.now {
+			return fmt.Errorf("event at %s after one at %s: what is to be sampled must be in time order", e.Wall, p.now)
+		}
+		p.now = e.Wall
+		t := &p.threads[e.Thread]
+		if !t.living {
+			if err := p.meetEvent(e); err != nil {
+				return err
+			}
+		}
+		p.apply(t, e)
+		if w.limits != nil {
+			t.limit = max(w.limits[i], t.cpu)
+		}
+	}
+	return nil
+}
+
+// meetNames takes up the threads and methods that e is the first to use.
+func (p *pass) meetNames(e *trace.Event) error {
+	symbols := p.truth.Symbols
+	if int(e.Thread) >= len(p.threads) {
+		if int(e.Thread) >= len(symbols.Threads) {
+			return fmt.Errorf("event at %s of thread index %d: there are %d threads", e.Wall, e.Thread, len(symbols.Threads))
+		}
+		p.meetThreads()
+	}
+	if int(e.Method) >= len(symbols.Methods) {
+		return fmt.Errorf("event at %s of method index %d: there are %d methods", e.Wall, e.Method, len(symbols.Methods))
+	}
+	for id := len(p.kinds); id < len(symbols.Methods); id++ {
+		p.kinds = append(p.kinds, kindOf(&symbols.Methods[id]))
+	}
+	return nil
+}
+
+// apply lets e change its thread.
+func (p *pass) apply(t *thread, e *trace.Event) {
+	p.touch(e.Thread)
+	if kind := p.kinds[e.Method]; kind&(hidden|collector) != 0 {
+		p.applySpecial(t, e, kind)
+	} else if e.Action == trace.Enter {
+		t.stack.Enter(e.Method, p.changes)
+		p.list.walk(int(e.Thread), 1)
+	} else if t.stack.Leave(e.Method) == trace.Popped {
+		p.list.walk(int(e.Thread), -1)
+	}
+	t.wall, t.cpu = e.Wall, max(t.cpu, e.CPU)
+	if !t.started {
+		t.started, t.firstCPU = true, e.CPU
+	}
+	if p.synthetic {
+		t.limit = unlimited
+		if m, ok := t.innermost(); !ok || p.kinds[m]&waiting != 0 {
+			t.limit = t.cpu
+		}
+	}
+}
+
+// applySpecial is apply for frames that no walk reports or that hold samples up.
+func (p *pass) applySpecial(t *thread, e *trace.Event, kind kind) {
+	effect := trace.Pushed
+	switch {
+	case kind&hidden != 0 && e.Action == trace.Enter:
+		t.hidden = append(t.hidden, hiddenFrame{t.stack.Depth(), e.Method})
+	case kind&hidden != 0:
+		effect = t.leaveHidden(e.Method)
+	case e.Action == trace.Enter:
+		t.stack.Enter(e.Method, p.changes)
+		p.list.walk(int(e.Thread), 1)
+	default:
+		if effect = t.stack.Leave(e.Method); effect == trace.Popped {
+			p.list.walk(int(e.Thread), -1)
+		}
+	}
+	if kind&collector != 0 {
+		p.collect(effect, e.Wall)
+	}
+}
+
+// collect counts the frames of the garbage collector. A sampler waits until
+// none is left (ScopedGCCriticalSection in Trace::RunSamplingThread), then
+// samples at once.
+func (p *pass) collect(effect trace.Effect, now time.Duration) {
+	switch effect {
+	case trace.Pushed:
+		p.running++
+	case trace.Popped:
+		p.running--
+	}
+	if p.running > 0 {
+		return
+	}
+	for _, i := range p.waiting {
+		p.samplers[i].next = now
+		p.queue.push(due{now, i})
+		p.stop = p.queue[0].at
+	}
+	p.waiting = p.waiting[:0]
+}
+
+// touch makes a thread the one changed last.
+func (p *pass) touch(id trace.ThreadID) {
+	p.changes++
+	t := &p.threads[id]
+	t.changed = p.changes
+	if p.latest == int32(id) {
+		return
+	}
+	if t.newer != none { // in the list, not first: take it out
+		p.threads[t.newer].older = t.older
+		if t.older != none {
+			p.threads[t.older].newer = t.newer
+		}
+	}
+	t.newer, t.older = none, p.latest
+	if p.latest != none {
+		p.threads[p.latest].newer = int32(id)
+	}
+	p.latest = int32(id)
+}
+
+// finish runs the ticks up to the truth's end and completes every sampler.
+func (p *pass) finish() error {
+	p.meetThreads()
+	end := p.now
+	if p.synthetic { // what a file says of its length can be anything
+		end = max(end, p.truth.Info.Elapsed)
+	}
+	if err := p.ticksBefore(end + 1); err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range p.samplers {
+		errs = append(errs, s.finish(p, end))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,133 @@
+package sampler
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/trace"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const us = time.Microsecond
+
+// collect is an output that keeps everything.
+type collect struct {
+	trace.Buffer
+	snaps []trace.Snapshot
+}
+
+func (c *collect) WriteSnapshot(s *trace.Snapshot) error {
+	copied := *s
+	copied.Stack = slices.Clone(s.Stack)
+	c.snaps = append(c.snaps, copied)
+	return nil
+}
+
+// randomConfig has every knob in some position.
+func randomConfig(rng *rand.Rand) Config {
+	pick := func(values ...time.Duration) time.Duration { return values[rng.IntN(len(values))] }
+	return Config{
+		Interval: pick(20*us, 100*us, 333*us, 1000*us),
+		Phase:    pick(0, 0, 17*us, 500*us),
+		Seed:     rng.Uint64(),
+		Schedule: Schedule(rng.IntN(2)),
+		Runtime:  Runtime(rng.IntN(2)),
+		Leaves:   Leaves(rng.IntN(2)),
+		Clock:    trace.Clock(rng.IntN(3)),
+		Cost: Cost{
+			Overshoot:       pick(0, 25*us),
+			OvershootSpread: pick(0, 30*us),
+			PerTick:         pick(0, 5*us),
+			PerThread:       pick(0, 7*us),
+			PerFrame:        pick(0, 2*us),
+			Granularity:     pick(0, 1*us, 30500),
+		},
+	}
+}
+
+// TestRunIsTheNaiveSampler holds the events, snapshots, sample counts and
+// pauses of Run, with several samplers in one pass, against the sampler by the
+// book, on random truths.
+func TestRunIsTheNaiveSampler(t *testing.T) {
+	seeds := uint64(400)
+	if testing.Short() {
+		seeds = 60
+	}
+	var events, snaps int
+	for seed := range seeds {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		technique := trace.Truth
+		if seed%2 == 1 {
+			technique = trace.Instrumented
+		}
+		sym, truth, info := randomTruth(rng, technique, 40+rng.IntN(200))
+		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
+		var samplers []*Sampler
+		outs := make([]collect, 1+rng.IntN(5))
+		for i := range outs {
+			s, err := New(rec, randomConfig(rng), &outs[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			samplers = append(samplers, s)
+		}
+		if err := Run(rec, samplers...); err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range samplers {
+			n := newNaive(truth, info, sym, s.cfg)
+			n.run()
+			compareRuns(t, fmt.Sprintf("seed %d sampler %d", seed, i), s, &outs[i], n)
+			events += len(n.events)
+			snaps += len(n.snaps)
+		}
+		if t.Failed() {
+			break
+		}
+	}
+	if events == 0 || snaps == 0 {
+		t.Errorf("%d events, %d snapshots: nothing was compared", events, snaps)
+	}
+}
+
+func compareRuns(t *testing.T, name string, s *Sampler, out *collect, n *naive) {
+	t.Helper()
+	if diff := cmp.Diff(n.events, out.Events); diff != "" {
+		t.Errorf("%s %+v: events (-naive +fast)\n%s", name, s.cfg, diff)
+		return
+	}
+	if got, want := s.Stats().Paused, n.paused; got != want {
+		t.Errorf("%s: paused %s, want %s", name, got, want)
+	}
+	for id, got := range s.Stats().Samples {
+		if want := n.count[trace.ThreadID(id)]; got != want {
+			t.Errorf("%s: thread %d has %d samples, want %d", name, id, got, want)
+		}
+	}
+	bySnapshot(n.snaps)
+	bySnapshot(out.snaps)
+	if diff := cmp.Diff(n.snaps, out.snaps, cmp.Comparer(func(a, b trace.Snapshot) bool {
+		return equalSnapshots(s, a, b)
+	})); diff != "" {
+		t.Errorf("%s %+v: snapshots (-naive +fast)\n%s", name, s.cfg, diff)
+	}
+}
+
+func bySnapshot(s []trace.Snapshot) {
+	slices.SortStableFunc(s, func(a, b trace.Snapshot) int { return int(a.Thread) - int(b.Thread) })
+}
+
+// equalSnapshots compares all fields. The end of a thread's last snapshot is
+// known to the width of a pause only, as [Sampler.close] says.
+func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
+	slack := s.Stats().LongestPause + s.cfg.Cost.Granularity
+	if a.Until-b.Until > slack || b.Until-a.Until > slack {
+		return false
+	}
+	return a.Thread == b.Thread && a.Wall == b.Wall && a.CPU == b.CPU && a.Count == b.Count &&
+		slices.Equal(a.Stack, b.Stack)
+}

@@ -1,0 +1,40 @@
+package sampler
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// schedule gives the app times of a sampler's ticks.
+type schedule struct {
+	cfg *Config
+	rng *rand.Rand
+}
+
+func newSchedule(cfg *Config) schedule {
+	return schedule{cfg, rand.New(rand.NewPCG(cfg.Seed, 0x73616d706c6572))}
+}
+
+// first returns the app time of the first tick.
+func (s *schedule) first() time.Duration {
+	switch {
+	case s.cfg.Phase > 0:
+		return s.cfg.Phase
+	case s.cfg.Runtime == Dalvik && s.cfg.Schedule == SleepLoop:
+		return 0
+	}
+	return s.gap()
+}
+
+// gap returns how long the app runs between two ticks: at least 1 ns, so that
+// time goes on.
+func (s *schedule) gap() time.Duration {
+	if s.cfg.Schedule == Poisson {
+		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
+	}
+	overshoot := s.cfg.Cost.Overshoot
+	if spread := s.cfg.Cost.OvershootSpread; spread > 0 {
+		overshoot = max(0, overshoot+time.Duration(s.rng.NormFloat64()*float64(spread)))
+	}
+	return s.cfg.Interval + overshoot
+}

@@ -1,0 +1,222 @@
+package sampler
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// memory is what a sampler knows of one thread from earlier samples.
+type memory struct {
+	stack []trace.MethodID // as seen last, outermost first
+
+	// zero is the CPU reading that counts as 0: the first one, as ART keeps it
+	// (Thread::GetTraceClockBase). A reading of 0 leaves it unset, and it is
+	// the next reading's turn. zeroLater is for a thread sampled before its
+	// first event.
+	zero time.Duration
+
+	first   int64 // the tick that saw the thread first, from 1; 0 = none yet, or closed
+	samples int64 // ticks that saw it, once closed
+}
+
+const zeroLater = time.Duration(math.MinInt64)
+
+// recordedBirthCPU is the CPU time that a thread of a recorded trace is taken
+// to have used before its first event, from which that trace counts.
+const recordedBirthCPU = time.Millisecond
+
+// ticksBefore runs all ticks before app time limit.
+func (p *pass) ticksBefore(limit time.Duration) error {
+	for len(p.queue) > 0 && p.queue[0].at < limit {
+		tick := p.queue[0]
+		p.applyTurns(tick.at)
+		if p.running > 0 {
+			p.queue.pop()
+			p.waiting = append(p.waiting, tick.sampler)
+			continue
+		}
+		s := p.samplers[tick.sampler]
+		s.tick(p, tick.at)
+		if s.err != nil {
+			return s.err
+		}
+		p.queue.replace(due{s.next, tick.sampler})
+	}
+	p.stop = math.MaxInt64
+	if len(p.queue) > 0 {
+		p.stop = p.queue[0].at
+	}
+	return nil
+}
+
+// tick is one sample of all threads, at app time at: the loop body of ART's
+// Trace::RunSamplingThread.
+func (s *Sampler) tick(p *pass, at time.Duration) {
+	s.ticks++
+	s.lastWall, s.tickWall = s.tickWall, at+s.paused
+	if s.ticks == 1 {
+		s.stats.firstTick = s.tickWall
+	}
+	s.stats.lastTick = s.tickWall
+
+	// 1. Walk the threads in list order. One that has not changed since the
+	// last tick shows the same stack, so there is nothing to compare.
+	if len(s.zeroless) > 0 {
+		s.readZeros(p, at)
+	}
+	for _, id := range p.changedSince(s.seen, s.cfg.Runtime) {
+		s.compare(p, trace.ThreadID(id), at)
+	}
+	s.seen = p.changes
+
+	// 2. The app goes on after the pause.
+	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
+	s.paused += pause
+	s.stats.LongestPause = max(s.stats.LongestPause, pause)
+
+	// 3. Sleep.
+	s.next = at + s.sched.gap()
+}
+
+// changedSince returns the threads that changed after the change counter stood
+// at seen, in the order of the list. It is valid until the next call.
+func (p *pass) changedSince(seen uint64, runtime Runtime) []int32 {
+	p.changed = p.changed[:0]
+	for id := p.latest; id != none && p.threads[id].changed > seen; id = p.threads[id].older {
+		p.changed = append(p.changed, id)
+	}
+	if len(p.changed) > 1 {
+		slices.Sort(p.changed)
+	}
+	if runtime == Dalvik && len(p.changed) > 1 {
+		newest := p.changed
+		if newest[0] == 0 { // main stays first
+			newest = newest[1:]
+		}
+		slices.Reverse(newest)
+	}
+	return p.changed
+}
+
+// compare is ART's Trace::CompareAndUpdateStackTrace for one thread.
+func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
+	for int(id) >= len(s.memory) {
+		s.memory = append(s.memory, memory{})
+	}
+	t, m := &p.threads[id], &s.memory[id]
+	if !t.living {
+		if m.first > 0 {
+			s.close(id, s.ticks-1)
+		}
+		return
+	}
+	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
+	// first read sets the thread's CPU zero even if it has no frames.
+	cpu := s.readCPU(t, m, id, at)
+
+	// 2. What is still there? See [diffstack.Literal] for the steps.
+	depth := p.seenDepth(t, s.cfg.Leaves)
+	same := t.stack.Common(m.stack, s.seen, depth)
+	isFirst := m.first == 0
+	if isFirst {
+		m.first = s.ticks
+	}
+	if same == len(m.stack) && same == depth && !(isFirst && s.snaps != nil) {
+		return
+	}
+	e := trace.Event{Wall: s.stamp(p, id), CPU: cpu, Thread: id}
+	if s.snaps != nil {
+		s.snapshot(id, e)
+	}
+	if same == len(m.stack) && same == depth {
+		return
+	}
+	s.stats.Changed++
+	if !s.rec.Info.Clock.HasWall() {
+		e.Wall = 0
+	}
+
+	// 3. Exits, innermost first; enters, outermost first; all with one stamp.
+	e.Action = trace.Exit
+	for i := len(m.stack) - 1; i >= same; i-- {
+		e.Method = m.stack[i]
+		s.put(e)
+	}
+	entered := t.stack.Methods()[same:depth]
+	e.Action = trace.Enter
+	for _, method := range entered {
+		e.Method = method
+		s.put(e)
+	}
+	m.stack = append(m.stack[:same], entered...)
+}
+
+// stamp returns the wall time at which a thread is stamped in this tick.
+func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
+	if s.cfg.Cost.PerThread == 0 && s.cfg.Cost.PerFrame == 0 {
+		return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.PerTick)
+	}
+	var threads, frames int64
+	if s.cfg.Runtime == Dalvik {
+		threads, frames = p.list.upToDalvik(int(id))
+	} else {
+		threads, frames = p.list.upTo(int(id))
+	}
+	return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))
+}
+
+// readCPU returns a thread's CPU time since its zero, setting that if need be
+// (ART: Trace::ReadClocks).
+func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
+	if !s.rec.Info.Clock.HasCPU() {
+		return 0
+	}
+	if !t.started {
+		m.zero = zeroLater
+		return 0
+	}
+	if m.zero == zeroLater {
+		m.zero = s.absoluteCPU(t.firstCPU)
+	}
+	now := s.absoluteCPU(t.cpuAt(at))
+	if m.zero == 0 {
+		m.zero = now
+		if now == 0 {
+			s.zeroless = append(s.zeroless, id)
+		}
+		return 0
+	}
+	return now - m.zero
+}
+
+// absoluteCPU returns what the CPU clock of a thread shows that has used cpu by
+// the truth's count. ART reads it in whole us: below one the reading is 0, which
+// counts as none at all.
+func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
+	if s.truth.Info.Technique != trace.Truth {
+		cpu += recordedBirthCPU
+	}
+	if cpu < time.Microsecond {
+		return 0
+	}
+	return s.cfg.Cost.read(cpu)
+}
+
+// readZeros reads the CPU clocks of the threads whose zero is not set. They are
+// sampled at each tick like all others; others need no look unless they changed.
+func (s *Sampler) readZeros(p *pass, at time.Duration) {
+	still := s.zeroless[:0]
+	for _, id := range s.zeroless {
+		t, m := &p.threads[id], &s.memory[id]
+		if !t.living {
+			continue
+		}
+		if m.zero = s.absoluteCPU(t.cpuAt(at)); m.zero == 0 {
+			still = append(still, id)
+		}
+	}
+	s.zeroless = still
+}
