@@ -1,0 +1,129 @@
+package excerpt
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+const source = "info\tclock\tdual\n" +
+	"thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +
+	"method\t0x0\tA\tmain\t()V\t\t-1\nmethod\t0x4\tA\twork\t()V\t\t-1\nmethod\t0x8\tB\trun\t()V\t\t-1\n" +
+	"0 0 3 enter B.run()V\n" +
+	"10 1 1 enter A.main()V\n" +
+	"20 2 1 enter A.work()V\n" +
+	"30 3 1 exit A.work()V\n" +
+	"35 1 2 enter B.run()V\n" +
+	"60 6 1 enter A.work()V\n" +
+	"70 7 2 exit B.run()V\n" +
+	"80 8 1 exit A.work()V\n" +
+	"90 9 1 exit A.main()V\n"
+
+func take(t *testing.T, cfg Config) (string, *Excerpt) {
+	t.Helper()
+	rec, err := trace.NewTextReader(strings.NewReader(source), "source")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := New(rec, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, x.Events); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := trace.NewTextWriter(&out, &x.Recording)
+	w.WriteEvents(events.Events)
+	w.Close()
+	_, body, _ := strings.Cut(out.String(), "info\tclock\tdual\n")
+	return body, x
+}
+
+func TestAll(t *testing.T) {
+	got, x := take(t, Config{})
+	if x.Kept != 9 || strings.Count(got, "\n") != 3+3+9 {
+		t.Errorf("%d events kept in\n%s", x.Kept, got)
+	}
+}
+
+// Thread 2 alone: it has the only use of B.run, so the other symbols are gone.
+func TestThread(t *testing.T) {
+	const want = "thread\t2\tworker\n" +
+		"method\t0x8\tB\trun\t()V\t\t-1\n" +
+		"35 1 2 enter B.run()V\n" +
+		"70 7 2 exit B.run()V\n"
+	for _, name := range []string{"worker", "2"} {
+		if got, x := take(t, Config{Threads: []string{name}}); got != want || x.Kept != 2 {
+			t.Errorf("%q: %d kept:\n%s\nwant:\n%s", name, x.Kept, got, want)
+		}
+	}
+	if got, x := take(t, Config{Threads: []string{"nobody"}}); got != "" || x.Kept != 0 {
+		t.Errorf("no such thread: %d kept:\n%s", x.Kept, got)
+	}
+}
+
+// The window 25 to 70 cuts A.work and A.main at its beginning, A.main and the
+// second A.work at its end. An event at the end is outside. Thread 3 has no
+// event after the window begins: its frame is entered and stays open.
+func TestWindow(t *testing.T) {
+	got, x := take(t, Config{From: 25, To: 70})
+	const want = "thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +
+		"method\t0x0\tA\tmain\t()V\t\t-1\nmethod\t0x4\tA\twork\t()V\t\t-1\nmethod\t0x8\tB\trun\t()V\t\t-1\n" +
+		"25 2 1 enter A.main()V\n" +
+		"25 2 1 enter A.work()V\n" +
+		"30 3 1 exit A.work()V\n" +
+		"35 1 2 enter B.run()V\n" +
+		"60 6 1 enter A.work()V\n" +
+		"70 1 2 exit B.run()V\n" +
+		"70 6 1 exit A.work()V\n" +
+		"70 6 1 exit A.main()V\n" +
+		"25 0 3 enter B.run()V\n"
+	if got != want || x.Kept != 3 {
+		t.Errorf("%d kept:\n%s\nwant:\n%s", x.Kept, got, want)
+	}
+}
+
+// Whatever the window, the excerpt breaks no invariant.
+func TestWindowsAreValid(t *testing.T) {
+	for from := time.Duration(0); from < 95; from += 5 {
+		for to := from + 5; to < 100; to += 5 {
+			rec, _ := trace.NewTextReader(strings.NewReader(source), "source")
+			x, err := New(rec, Config{From: from, To: to})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := trace.CheckValid(&x.Recording); err != nil {
+				t.Errorf("from %d to %d: %v", from, to, err)
+			}
+		}
+	}
+}
+
+func TestEmptyWindow(t *testing.T) {
+	for _, cfg := range []Config{{From: 5, To: 5}, {From: 9, To: 3}, {From: -1}, {To: -1}} {
+		if _, err := New(&trace.Recording{}, cfg); err == nil {
+			t.Errorf("%+v accepted", cfg)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
+
+func TestSourceFails(t *testing.T) {
+	broken := errors.New("broken")
+	x, err := New(&trace.Recording{Symbols: &trace.Symbols{}, Events: failing{broken}}, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := x.ReadEvents(make([]trace.Event, 1)); n != 0 || err != broken {
+		t.Errorf("read %d, %v; want 0, %v", n, err, broken)
+	}
+}
