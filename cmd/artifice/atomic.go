@@ -1,0 +1,94 @@
+package main
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// atomicFile is an output file that appears under its name only when it is
+// complete: it is written as a temporary file beside it and renamed by Commit.
+type atomicFile struct {
+	name string
+	temp *os.File  // nil for standard output
+	w    io.Writer // what the caller writes to
+	gz   *gzip.Writer
+}
+
+// createAtomic starts the file called name; "-" is std.out. A name that ends in
+// .gz is compressed.
+func createAtomic(std stdio, name string) (*atomicFile, error) {
+	f := &atomicFile{name: name, w: std.out}
+	if name != "-" {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+			return f.openSpecial()
+		}
+		temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+		if err != nil {
+			return nil, fmt.Errorf("cannot write %s: %w", name, err)
+		}
+		f.temp, f.w = temp, temp
+	}
+	f.compress()
+	return f, nil
+}
+
+// openSpecial opens a device or a named pipe, which cannot be replaced by a
+// rename.
+func (f *atomicFile) openSpecial() (*atomicFile, error) {
+	file, err := os.OpenFile(f.name, os.O_WRONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	f.w = file
+	f.compress()
+	return f, nil
+}
+
+func (f *atomicFile) compress() {
+	if strings.HasSuffix(f.name, ".gz") {
+		f.gz = gzip.NewWriter(f.w)
+		f.w = f.gz
+	}
+}
+
+// Write implements io.Writer.
+func (f *atomicFile) Write(p []byte) (int, error) { return f.w.Write(p) }
+
+// Commit completes the file and gives it its name. On an error nothing is left.
+func (f *atomicFile) Commit() (err error) {
+	if f.gz != nil {
+		err = f.gz.Close()
+	}
+	if f.temp == nil {
+		return err
+	}
+	if err == nil {
+		err = f.temp.Chmod(0o644)
+	}
+	if closeErr := f.temp.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Rename(f.temp.Name(), f.name)
+	}
+	if err != nil {
+		os.Remove(f.temp.Name())
+		return fmt.Errorf("cannot write %s: %w", f.name, err)
+	}
+	f.temp = nil
+	return nil
+}
+
+// Abort drops a file that was not committed; after Commit it does nothing, so
+// it can be deferred.
+func (f *atomicFile) Abort() {
+	if f.temp != nil {
+		f.temp.Close()
+		os.Remove(f.temp.Name())
+		f.temp = nil
+	}
+}

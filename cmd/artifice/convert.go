@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/excerpt"
+	"artifice/trace"
+)
+
+// convertFlags are the flags of convert.
+type convertFlags struct {
+	out  outputFlags
+	part excerpt.Config
+}
+
+func newConvert(std stdio) *cobra.Command {
+	var f convertFlags
+	cmd := &cobra.Command{
+		Use:   "convert IN -o OUT",
+		Short: "Convert a trace to another format",
+		Long: `Read any trace and write it in another format, chosen by OUT's ending or --format.
+A .trace is written in the variant of IN, so that without other flags OUT equals
+IN byte for byte.`,
+		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
+  artifice convert app.trace -o app.folded          for flame graphs
+  artifice convert streamed.trace --format art --portable -o classic.trace
+  artifice convert app.trace --thread main --from 2s --to 3s -o part.trace`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, std, args[0])
+		},
+	}
+	f.out.add(cmd)
+	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads of this `NAME` or tid (may be repeated)")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "cut what comes before this time since the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "cut what comes at or after this time since the start")
+	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "in profiles, the sampling period to state; default estimated")
+	f.out.addProfile(cmd)
+	return cmd
+}
+
+func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	rec := src.Recording
+	var part *excerpt.Excerpt
+	if len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0 {
+		if part, err = excerpt.New(rec, f.part); err != nil {
+			return usageError{err}
+		}
+		rec = &part.Recording
+	}
+	out, err := f.out.create(std, rec)
+	if err != nil {
+		return err
+	}
+	defer out.file.Abort()
+	if _, err := trace.Copy(out, rec.Events); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	if part != nil && part.Kept == 0 {
+		fmt.Fprintf(std.err, "artifice: warning: no event of %s is in the part asked for (threads %q, from %s to %s)\n",
+			name, f.part.Threads, f.part.From, endOf(f.part.To))
+	}
+	return nil
+}
+
+func endOf(to time.Duration) string {
+	if to == 0 {
+		return "the end"
+	}
+	return to.String()
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"artifice/trace"
+)
+
+func newDump(std stdio) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dump FILE",
+		Short: "Print a trace as text, one event per line",
+		Long: `Print a trace as its text twin: the tables of threads and methods, then one
+event per line: wall ns, CPU ns, tid, action, method. The text is a format like
+the others: artifice reads it wherever it reads a trace.`,
+		Example: `  artifice dump app.trace | less
+  artifice dump app.trace | grep ' enter .*Activity.onCreate'
+  artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{})
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			w := trace.NewTextWriter(std.out, src.Recording)
+			_, err = trace.Copy(w, src.Events)
+			// What was read before an error is printed all the same.
+			if closeErr := w.Close(); err == nil {
+				err = closeErr
+			}
+			return err
+		},
+	}
+	return cmd
+}

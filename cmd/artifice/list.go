@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// entry is one line of artifice list.
+type entry struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+// catalogue is what artifice list prints.
+type catalogue struct {
+	Workloads []entry `json:"workloads"`
+	Devices   []entry `json:"devices"`
+	Formats   []entry `json:"formats"`
+}
+
+func newList(std stdio) *cobra.Command {
+	var form listFlags
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "Built-in workloads, devices and formats",
+		Example: `  artifice list
+  artifice list --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return form.print(std.out, listEverything())
+		},
+	}
+	form.add(cmd)
+	return cmd
+}
+
+func listEverything() *listing {
+	c := catalogue{Workloads: []entry{}, Devices: deviceEntries(), Formats: []entry{}}
+	for _, f := range formats {
+		c.Formats = append(c.Formats, entry{f.name, f.description})
+	}
+	l := &listing{columns: []string{"kind", "name", "description"}, json: c}
+	for _, group := range []struct {
+		kind    string
+		entries []entry
+	}{{"workload", c.Workloads}, {"device", c.Devices}, {"format", c.Formats}} {
+		for _, e := range group.entries {
+			l.rows = append(l.rows, []string{group.kind, e.Name, e.Description})
+		}
+	}
+	return l
+}
+
+// plural returns "1 event", "2 events".
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return fmt.Sprintf("1 %s", noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

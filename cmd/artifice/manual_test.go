@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// A session is a block of the manual with commands and what they print. In a
+// Markdown file it is a fenced block marked "console", in the doc comment an
+// indented one; its first line begins with "$ ".
+type session struct {
+	line     int    // where it begins
+	data     string // real file that stands for your.trace; empty: none
+	commands []string
+	output   []string // a line "..." stands for any lines
+}
+
+// TestReadme runs every session of README.md, in order, in one folder that has
+// the project's testdata. A comment in front of a session,
+//
+//	<!-- your.trace: traces/sampled-art-file.trace -->
+//
+// says which real file your.trace stands for; such a session is skipped where
+// the real data is absent.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(testdata.Root(), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runSessions(t, "README.md", markdownSessions(string(text)))
+}
+
+// TestDocComment runs the sessions of the program's own doc comment.
+func TestDocComment(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runSessions(t, "doc.go", docSessions(f.Doc.Text()))
+}
+
+func runSessions(t *testing.T, file string, sessions []session) {
+	if len(sessions) == 0 {
+		t.Fatalf("%s has no session to run", file)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sessions {
+		t.Run(s.commands[0], func(t *testing.T) {
+			if s.data != "" {
+				link := filepath.Join(dir, "your.trace")
+				os.Remove(link)
+				if err := os.Symlink(testdata.Path(t, filepath.FromSlash(s.data)), link); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := s.run(t, dir)
+			if !matches(s.output, got) {
+				t.Errorf("%s:%d: the manual says:\n%s\n\nthe commands print:\n%s", file, s.line,
+					strings.Join(s.output, "\n"), strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+// run runs the session's commands in a shell and returns the lines they print.
+// The program is on the PATH, so "go run ./cmd/artifice" need not build it.
+func (s *session) run(t *testing.T, dir string) []string {
+	script := strings.ReplaceAll(strings.Join(s.commands, "\n"), "go run ./cmd/artifice", "artifice")
+	cmd := exec.Command("bash", "-c", script)
+	cmd.Dir = dir
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		t.Logf("the shell ends with %v", err)
+	}
+	return trimLines(out.String())
+}
+
+// matches reports whether got is what want says, "..." standing for any lines.
+func matches(want, got []string) bool {
+	if len(want) == 0 {
+		return len(got) == 0
+	}
+	if want[0] == "..." {
+		for skip := range len(got) + 1 {
+			if matches(want[1:], got[skip:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(got) > 0 && want[0] == got[0] && matches(want[1:], got[1:])
+}
+
+var dataComment = regexp.MustCompile(`^<!-- your\.trace: (\S+) -->$`)
+
+func markdownSessions(text string) []session {
+	var all []session
+	var data string
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		if m := dataComment.FindStringSubmatch(lines[i]); m != nil {
+			data = m[1]
+		}
+		if lines[i] != "```console" {
+			continue
+		}
+		start := i + 1
+		for i++; i < len(lines) && lines[i] != "```"; i++ {
+		}
+		s := parseSession(lines[start:i])
+		s.line, s.data = start, data
+		data = ""
+		all = append(all, s)
+	}
+	return all
+}
+
+func docSessions(text string) []session {
+	var all []session
+	var block []string
+	for i, line := range append(strings.Split(text, "\n"), "") {
+		if rest, ok := strings.CutPrefix(line, "\t"); ok {
+			block = append(block, rest)
+			continue
+		}
+		if len(block) > 0 && strings.HasPrefix(block[0], "$ ") {
+			s := parseSession(block)
+			s.line = i - len(block) + 1
+			all = append(all, s)
+		}
+		block = nil
+	}
+	return all
+}
+
+func parseSession(lines []string) session {
+	var s session
+	for i := 0; i < len(lines); i++ {
+		command, ok := strings.CutPrefix(lines[i], "$ ")
+		if !ok {
+			s.output = append(s.output, strings.TrimRight(lines[i], " "))
+			continue
+		}
+		for strings.HasSuffix(command, `\`) && i+1 < len(lines) {
+			i++
+			command += "\n" + lines[i]
+		}
+		s.commands = append(s.commands, command)
+	}
+	s.output = trimLines(strings.Join(s.output, "\n"))
+	return s
+}
+
+func trimLines(text string) []string {
+	text = strings.TrimRight(text, "\n ")
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}

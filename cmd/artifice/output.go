@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"artifice/calltree"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// outputFlags are the flags of commands that write a trace.
+type outputFlags struct {
+	name     string
+	format   string
+	interval time.Duration // of profiles
+	until    string
+	value    string
+	threads  bool
+	clock    trace.Clock // of method traces; Dual: what the recording has
+}
+
+func (f *outputFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.name, "output", "o", "", "file to write, `OUT`; - is standard output (then give --format)")
+	cmd.Flags().StringVar(&f.format, "format", "", "format to write, one of artifice list; default by OUT's ending")
+	cmd.MarkFlagRequired("output")
+}
+
+// addProfile adds the flags that only profiles know.
+func (f *outputFlags) addProfile(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.until, "until", "last", "profiles: open frames run to their thread's `last` event, or to the stop of the trace")
+	cmd.Flags().StringVar(&f.value, "value", "time", "folded stacks: what is counted, `time`, cpu or calls")
+	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "folded stacks: begin each with the thread's name")
+}
+
+// format is a kind of file that artifice writes.
+type format struct {
+	name        string
+	description string
+	endings     []string // of file names that mean it
+	binary      bool
+	open        func(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error)
+}
+
+// formats are all the kinds of files, in the order of artifice list.
+var formats = append(dmtraceFormats(),
+	format{"pprof", "profile for go tool pprof", []string{".pb.gz", ".pb", ".pprof"}, true, openPprof},
+	format{"folded", "folded stacks: a stack and its value per line", []string{".folded", ".collapsed"}, false, openFolded},
+	format{"text", "text twin: one event per line", []string{".txt", ".text"}, false, openText},
+)
+
+func dmtraceFormats() []format {
+	var all []format
+	for _, v := range dmformat.Variants {
+		all = append(all, format{v.Name, v.Description, nil, true, openDmtrace})
+	}
+	return all
+}
+
+func openDmtrace(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
+	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock})
+}
+
+func openPprof(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
+	return writer.NewPprof(w, rec, writer.PprofConfig{Interval: f.interval, Until: untils[f.until]})
+}
+
+func openFolded(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
+	cfg := writer.FoldedConfig{Value: foldedValues[f.value], Until: untils[f.until]}
+	if f.threads {
+		cfg.Threads = writer.ThreadsFirst
+	}
+	return writer.NewFolded(w, rec, cfg)
+}
+
+func openText(w io.Writer, rec *trace.Recording, _ *outputFlags) (trace.WriteCloser, error) {
+	return trace.NewTextWriter(w, rec), nil
+}
+
+// The words of --until and --value.
+var (
+	untils       = map[string]calltree.EndPolicy{"last": calltree.UntilLastEvent, "stop": calltree.UntilStop}
+	foldedValues = map[string]writer.FoldedValue{"time": writer.FoldedTime, "cpu": writer.FoldedCPU, "calls": writer.FoldedCalls}
+)
+
+// checkWords refuses words that the flags do not know.
+func (f *outputFlags) checkWords() error {
+	if _, ok := untils[f.until]; !ok {
+		return usagef("--until %s: it is last or stop", f.until)
+	}
+	if _, ok := foldedValues[f.value]; !ok {
+		return usagef("--value %s: it is time, cpu or calls", f.value)
+	}
+	return nil
+}
+
+// choose returns the format that the flags ask for. A .trace file keeps the
+// variant of rec's source; without one it is ART's classic file.
+func (f *outputFlags) choose(rec *trace.Recording) (format, error) {
+	if err := f.checkWords(); err != nil {
+		return format{}, err
+	}
+	want := f.format
+	if want == "" {
+		name := strings.TrimSuffix(f.name, ".gz")
+		for _, known := range formats {
+			for _, ending := range known.endings {
+				if strings.HasSuffix(f.name, ending) || strings.HasSuffix(name, ending) {
+					return known, nil
+				}
+			}
+		}
+		if f.name == "-" || !strings.HasSuffix(name, ".trace") {
+			return format{}, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
+		}
+		want = "art"
+		if rec.Source != nil {
+			want = rec.Source.Format
+		}
+	}
+	for _, known := range formats {
+		if known.name == want {
+			f.format = want
+			return known, nil
+		}
+	}
+	return format{}, usagef("unknown format %q; artifice list names them", want)
+}
+
+// output is a file being written: it appears only when Commit succeeds.
+type output struct {
+	trace.WriteCloser
+	file *atomicFile
+	std  stdio
+}
+
+// create starts the output that the flags ask for, of the trace rec.
+func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
+	kind, err := f.choose(rec)
+	if err != nil {
+		return nil, err
+	}
+	if f.name == "-" && kind.binary && isTerminal(std.out) {
+		return nil, usagef("%s is binary: not written to a terminal, send it to a file", kind.name)
+	}
+	file, err := createAtomic(std, f.name)
+	if err != nil {
+		return nil, err
+	}
+	w, err := kind.open(file, rec, f)
+	if err != nil {
+		file.Abort()
+		return nil, fmt.Errorf("cannot write %s: %w", f.name, err)
+	}
+	return &output{w, file, std}, nil
+}
+
+// Commit completes the output, gives it its name and prints what its writer has
+// to say about it.
+func (o *output) Commit() error {
+	if err := o.Close(); err != nil {
+		o.file.Abort()
+		return fmt.Errorf("cannot write %s: %w", o.file.name, err)
+	}
+	if err := o.file.Commit(); err != nil {
+		return err
+	}
+	if w, ok := o.WriteCloser.(interface{ Notes() []string }); ok {
+		for _, note := range w.Notes() {
+			fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.name, note)
+		}
+	}
+	return nil
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// newProgress returns a function that shows how much of the work is done: a
+// bar with the time left on a terminal, nothing elsewhere. total is -1 when it
+// is not known. Calling done removes the bar.
+func newProgress(w io.Writer, what string) (update func(done, total int64), finish func()) {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil, func() {}
+	}
+	var bar *progressbar.ProgressBar
+	update = func(done, total int64) {
+		if bar == nil {
+			bar = progressbar.NewOptions64(total, progressbar.OptionSetDescription(what),
+				progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+				progressbar.OptionClearOnFinish(), progressbar.OptionShowBytes(true),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionUseANSICodes(true))
+		}
+		bar.Set64(done)
+	}
+	return update, func() {
+		if bar != nil {
+			bar.Clear()
+		}
+	}
+}

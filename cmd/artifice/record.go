@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// recordFlags are the flags of record, for every mode.
+type recordFlags struct {
+	out      outputFlags
+	mode     string
+	interval time.Duration
+	phase    time.Duration
+	device   string
+	seed     uint64
+	clock    string
+	buffer   sizeValue
+}
+
+// mode is one way of tracing that record emulates.
+type mode struct {
+	name        string
+	description string
+	order       order // in which it wants the source's events
+	record      func(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error
+}
+
+// modes are the values of --mode.
+var modes = []mode{
+	{"sample", "ART's sampling mode: compare stacks at every tick", byTime, recordSampled},
+}
+
+func newRecord(std stdio) *cobra.Command {
+	var f recordFlags
+	cmd := &cobra.Command{
+		Use:   "record SOURCE -o OUT",
+		Short: "Record what an emulated tracer would have written of SOURCE",
+		Long: `Run one emulated tracer over SOURCE and write what it would have recorded. SOURCE
+is the truth: an instrumented method trace.
+
+Modes:
+` + describeModes(),
+		Example: `  artifice record app.trace --interval 1ms -o sampled.trace
+  artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
+  artifice record sampled.trace --mode rediff -o same.trace`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, std, args[0])
+		},
+	}
+	f.out.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.mode, "mode", "sample", "what to emulate, see above")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sample: how long the sampler sleeps between two samples")
+	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start has it")
+	flags.DurationVar(&f.phase, "phase", 0, "sample: app time of the first sample; default after the first sleep")
+	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same bytes")
+	flags.StringVar(&f.clock, "clock", "", "clocks to record: dual, wall or thread-cpu; default what the source has")
+	flags.Var(&f.buffer, "buffer", "size of the trace buffer, as 8MiB; 0 never fills")
+	f.out.addProfile(cmd)
+	flags.SetNormalizeFunc(androidNames)
+	return cmd
+}
+
+// androidNames accepts the words of Android's "am profile start".
+func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "clock-type" {
+		name = "clock"
+	}
+	return pflag.NormalizedName(name)
+}
+
+func describeModes() string {
+	text := ""
+	for _, m := range modes {
+		text += fmt.Sprintf("  %-10s %s\n", m.name, m.description)
+	}
+	return text
+}
+
+func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
+	for _, m := range modes {
+		if m.name != f.mode {
+			continue
+		}
+		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order})
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		return m.record(cmd, std, f, src)
+	}
+	return usagef("--mode %s: it is one of\n%s", f.mode, describeModes())
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses of the program.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work could not be done, or a check found an error
+	exitUsage  = 2 // the command line makes no sense
+)
+
+// stdio is what a command reads and prints. Results go to out and nothing else
+// does; warnings, errors and progress go to err.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errFound ends a command that did its work and found errors in its input: the
+// findings are printed, only the exit status is left to set.
+var errFound = errors.New("errors found")
+
+// run is the program: it returns the exit status.
+func run(ctx context.Context, args []string, std stdio) int {
+	out := bufio.NewWriter(std.out)
+	root := newRoot(stdio{std.in, out, std.err})
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	if flushErr := out.Flush(); err == nil && flushErr != nil {
+		err = fmt.Errorf("standard output: %w", flushErr)
+	}
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFound):
+		return exitFailed
+	case errors.As(err, &usage):
+		fmt.Fprintf(std.err, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
+		return exitUsage
+	case ctx.Err() != nil:
+		fmt.Fprintln(std.err, "artifice: interrupted")
+		return exitFailed
+	}
+	fmt.Fprintf(std.err, "artifice: %v\n", err)
+	return exitFailed
+}
+
+func newRoot(std stdio) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "artifice",
+		Short: "What would Android's method tracers have recorded, and how wrong is it?",
+		Long: `artifice emulates the method tracers of Android's runtime ART. It replays what
+sampling or instrumenting would have recorded of an app, converts method traces
+and stack dumps, and measures how accurate and how costly each way of tracing is.`,
+		Example: `  artifice bench app.trace                 accuracy and cost from 0.1 to 20 ms
+  artifice record app.trace --interval 1ms -o sampled.trace
+  artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz
+  artifice info app.trace                  what kind of trace this is`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("unknown command %q%s", args[0], suggestions(cmd, args[0]))
+			}
+			return cmd.Help()
+		},
+	}
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetVersionTemplate("artifice {{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.CompletionOptions.HiddenDefaultCmd = false
+	for _, add := range commands {
+		cmd := add(std)
+		if validate := cmd.Args; validate != nil {
+			cmd.Args = func(cmd *cobra.Command, args []string) error {
+				if err := validate(cmd, args); err != nil {
+					return usageError{err}
+				}
+				return nil
+			}
+		}
+		cmd.Flags().SortFlags = false
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// commands are the subcommands, each in its own file.
+var commands = []func(stdio) *cobra.Command{
+	newRecord, newConvert, newInfo, newDump, newCheck, newList,
+}
+
+func suggestions(cmd *cobra.Command, arg string) string {
+	cmd.SuggestionsMinimumDistance = 2
+	if s := cmd.SuggestionsFor(arg); len(s) > 0 {
+		return fmt.Sprintf(" (did you mean %q?)", s[0])
+	}
+	return ""
+}
+
+// release is the version of the source; the commit is added by the build.
+const release = "0.1.0"
+
+// version returns the release, and the commit where the build recorded one.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return release
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit := settings["vcs.revision"]
+	if commit == "" {
+		return release + " (commit unknown: build with -buildvcs=true)"
+	}
+	if settings["vcs.modified"] == "true" {
+		commit += ", modified"
+	}
+	return release + " (" + commit + ")"
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// source is an input being read.
+type source struct {
+	*trace.Recording
+	name  string
+	close []func() error
+	std   stdio
+}
+
+// order is the order in which a command wants its source's events.
+type order int
+
+const (
+	byFile order = iota // as the file has them
+	byTime              // merged over all threads by wall time
+)
+
+// sourceFlags say how to read a source.
+type sourceFlags struct {
+	format string // of the input; empty: by content
+	order  order
+}
+
+// openSource opens the trace called name, "-" being standard input. ctx
+// interrupts the reading of its events.
+func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*source, error) {
+	s := &source{name: name, std: std}
+	update, finish := newProgress(std.err, name)
+	s.close = append(s.close, func() error { finish(); return nil })
+	cfg := reader.Config{Format: f.format, Progress: update}
+	var file *reader.File
+	var err error
+	if name == "-" {
+		file, err = reader.New(std.in, "standard input", cfg)
+	} else {
+		file, err = reader.Open(name, cfg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, file.Close)
+	s.Recording = &file.Recording
+	s.Events = interruptible{ctx, s.Events}
+	return s, nil
+}
+
+// Close ends the reading and prints the warnings that it gave.
+func (s *source) Close() error {
+	var first error
+	for i := len(s.close) - 1; i >= 0; i-- {
+		if err := s.close[i](); err != nil && first == nil {
+			first = err
+		}
+	}
+	s.close = nil
+	if s.Recording != nil {
+		for _, w := range s.Warnings {
+			fmt.Fprintf(s.std.err, "artifice: warning: %s\n", w)
+		}
+		s.Recording.Warnings = nil
+	}
+	return first
+}
+
+// interruptible is a Reader that ends with ctx's error once ctx is done.
+type interruptible struct {
+	ctx context.Context
+	r   trace.Reader
+}
+
+func (i interruptible) ReadEvents(p []trace.Event) (int, error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return i.r.ReadEvents(p)
+}
+
+// Offset implements [trace.Locator].
+func (i interruptible) Offset(event int64) int64 {
+	if l, ok := i.r.(trace.Locator); ok {
+		return l.Offset(event)
+	}
+	return -1
+}
