@@ -42,7 +42,6 @@ type File struct {
 	size     int64    // of plain
 	closers  []io.Closer
 	dropped  int // warnings beyond maxWarnings
-	started  bool
 	progress *progress
 }
 
@@ -124,6 +123,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
+	f.Events = &fileEvents{next: f.Events}
 	return f, nil
 }
 

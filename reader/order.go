@@ -1,0 +1,143 @@
+package reader
+
+import (
+	"errors"
+	"io"
+
+	"artifice/trace"
+)
+
+// fileEvents is a File's Events: what decodes them, or what merges them.
+type fileEvents struct {
+	next    trace.Reader
+	started bool
+}
+
+// ReadEvents implements [trace.Reader].
+func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
+	e.started = true
+	return e.next.ReadEvents(p)
+}
+
+// InTimeOrder makes f.Events deliver the events of all threads merged by wall
+// time; events with equal times stay in file order, and so do those of one
+// thread in any case: an event that lies before its predecessor follows it at
+// once. A trace without a wall clock keeps file order, because thread CPU times
+// of different threads do not compare.
+//
+// It must be called before the first read. It reads the whole file, keeping its
+// events by thread in 16 MiB of memory and beyond that in a temporary file, so
+// that Info, Symbols and Warnings are complete when it returns. Where the file
+// is damaged the events before that are merged, and the last read returns what
+// is wrong.
+func (f *File) InTimeOrder() error {
+	e, ok := f.Events.(*fileEvents)
+	if !ok || e.started {
+		return errors.New("InTimeOrder after events were read: " + f.name)
+	}
+	if f.Info.Clock.HasWall() {
+		r := newRuns(f.cfg.TempDir)
+		f.closers = append(f.closers, r)
+		end, err := r.collect(e.next)
+		if err != nil {
+			return err
+		}
+		if e.next, err = r.merge(end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect takes in all events of src, and returns the error that ended them.
+func (r *runs) collect(src trace.Reader) (end, err error) {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, end := src.ReadEvents(batch)
+		if n == 0 {
+			return end, nil
+		}
+		for i := range batch[:n] {
+			if err := r.add(&batch[i]); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// merge returns a reader of the events collected that ends with the error end.
+func (r *runs) merge(end error) (trace.Reader, error) {
+	if r.file != nil {
+		for i := range r.threads {
+			if err := r.flush(&r.threads[i]); err != nil {
+				return nil, err
+			}
+		}
+		r.slabs = nil
+	}
+	m := &merger{end: end}
+	for i := range r.threads {
+		if !r.threads[i].empty() {
+			m.heap = append(m.heap, r.cursor(trace.ThreadID(i)))
+		}
+	}
+	for _, c := range m.heap {
+		if err := c.advance(); err != nil {
+			return nil, err
+		}
+	}
+	for i := len(m.heap)/2 - 1; i >= 0; i-- {
+		m.down(i)
+	}
+	return m, nil
+}
+
+// merger merges the events of threads, each in its own order.
+type merger struct {
+	heap []*cursor // the next event of each thread; the earliest first
+	end  error
+}
+
+// ReadEvents implements [trace.Reader].
+func (m *merger) ReadEvents(p []trace.Event) (int, error) {
+	for n := range p {
+		if len(m.heap) == 0 {
+			if n > 0 {
+				return n, nil
+			}
+			return 0, m.end
+		}
+		top := m.heap[0]
+		p[n] = top.event
+		switch err := top.advance(); err {
+		case nil:
+		case io.EOF:
+			last := len(m.heap) - 1
+			m.heap[0] = m.heap[last]
+			m.heap = m.heap[:last]
+		default:
+			m.heap, m.end = nil, err
+			return n + 1, nil
+		}
+		m.down(0)
+	}
+	return len(p), nil
+}
+
+// down restores the heap's order below i.
+func (m *merger) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(m.heap) {
+			return
+		}
+		if right := child + 1; right < len(m.heap) && m.heap[right].before(m.heap[child]) {
+			child = right
+		}
+		if !m.heap[child].before(m.heap[i]) {
+			return
+		}
+		m.heap[i], m.heap[child] = m.heap[child], m.heap[i]
+		i = child
+	}
+}

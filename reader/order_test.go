@@ -1,0 +1,211 @@
+package reader
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+	"artifice/trace"
+)
+
+// inOrder is what InTimeOrder promises, written down plainly: a stable sort by
+// the latest wall time that the event's thread has had so far.
+func inOrder(events []trace.Event) []trace.Event {
+	type keyed struct {
+		key time.Duration
+		e   trace.Event
+	}
+	latest := map[trace.ThreadID]time.Duration{}
+	all := make([]keyed, len(events))
+	for i, e := range events {
+		latest[e.Thread] = max(latest[e.Thread], e.Wall)
+		all[i] = keyed{latest[e.Thread], e}
+	}
+	slices.SortStableFunc(all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	sorted := make([]trace.Event, len(all))
+	for i, k := range all {
+		sorted[i] = k.e
+	}
+	return sorted
+}
+
+// readAll reads a trace to its end, which must be a proper one.
+func readAll(t testing.TB, r trace.Reader) []trace.Event {
+	t.Helper()
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.Events
+}
+
+// A thread whose first run is the last of the file comes first when it began
+// first: ART buffers by thread and writes the buffers when tracing stops.
+func TestInTimeOrderOfRuns(t *testing.T) {
+	var recs []rec
+	for _, run := range []struct {
+		tid   uint16
+		start uint32
+	}{{2, 500}, {2, 900}, {1, 100}} { // thread 1 was first, and is last in the file
+		for i := range uint32(4) {
+			recs = append(recs, rec{run.tid, 0x10 | i%2, []uint32{i, run.start + 10*i}})
+		}
+	}
+	file := append([]byte(madeKey(3, "clock=dual", "vm=art")), madeHeader(3, 14)...)
+	file = append(file, madeRecords(2, recs...)...)
+	f, err := New(bytes.NewReader(file), "runs", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for _, e := range readAll(t, f.Events) {
+		got = append(got, int(e.Wall/time.Microsecond))
+	}
+	want := []int{100, 110, 120, 130, 500, 510, 520, 530, 900, 910, 920, 930}
+	if !slices.Equal(got, want) {
+		t.Errorf("wall times %d, want %d", got, want)
+	}
+}
+
+func TestInTimeOrderOfRealFiles(t *testing.T) {
+	for _, name := range []string{"instrumented-art-file.trace", "sampled-art-file.trace", "sampled-streaming.trace"} {
+		path := testdata.Path(t, "traces", name)
+		plain, err := Open(path, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plain.Close()
+		sorted, err := Open(path, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sorted.Close()
+		if err := sorted.InTimeOrder(); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(readAll(t, sorted.Events), inOrder(readAll(t, plain.Events))) {
+			t.Errorf("%s: the merge differs from a stable sort", name)
+		}
+	}
+}
+
+// Little memory and many threads: blocks of many sizes go to the file.
+func TestRunsInAFile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, threads := range []int{1, 3, 500, 5000} {
+		var events []trace.Event
+		clock := make([]time.Duration, threads)
+		for range 300000 {
+			i := min(rng.IntN(threads), rng.IntN(threads)) // some have many, some few
+			clock[i] += time.Duration(rng.IntN(5000) - 100)
+			events = append(events, trace.Event{Wall: clock[i], CPU: clock[i] / 2, Thread: trace.ThreadID(i),
+				Method: trace.MethodID(rng.Uint32()), Action: trace.Action(rng.IntN(3))})
+		}
+		r := newRuns(t.TempDir())
+		r.most = 1
+		end, err := r.collect(trace.NewSliceReader(events))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := r.merge(end)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.file == nil {
+			t.Fatalf("%d threads: no file was needed; the test tests nothing", threads)
+		}
+		if !slices.Equal(readAll(t, m), inOrder(events)) {
+			t.Errorf("%d threads: the merge differs from a stable sort", threads)
+		}
+		r.Close()
+	}
+}
+
+func TestInTimeOrderKeepsTheError(t *testing.T) {
+	whole := madeFiles()["art"]
+	f, err := New(bytes.NewReader(whole[:len(whole)-5]), "cut", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var b trace.Buffer
+	n, err := trace.Copy(&b, f.Events)
+	if n != 5 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("%d events and error %v, want 5 and %v", n, err, io.ErrUnexpectedEOF)
+	}
+}
+
+func TestInTimeOrderAfterRead(t *testing.T) {
+	f, err := New(bytes.NewReader(madeFiles()["art"]), "late", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Events.ReadEvents(make([]trace.Event, 1))
+	if err := f.InTimeOrder(); err == nil {
+		t.Error("InTimeOrder after a read succeeded")
+	}
+}
+
+// Without a wall clock file order stays.
+func TestInTimeOrderWithoutWall(t *testing.T) {
+	f, err := New(bytes.NewReader(madeFiles()["dalvik1"]), "cpu", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	if events := readAll(t, f.Events); len(events) != 6 || events[2].Thread != 1 || events[2].CPU != 125*time.Microsecond {
+		t.Errorf("events %+v", events)
+	}
+}
+
+func TestInTimeOrderNeedsItsFolder(t *testing.T) {
+	r := newRuns(filepath.Join(t.TempDir(), "none"))
+	r.most = 1
+	events := make([]trace.Event, 1<<20)
+	if _, err := r.collect(trace.NewSliceReader(events)); err == nil {
+		t.Error("collecting more than fits into memory succeeded without a folder for temporary files")
+	}
+}
+
+func BenchmarkInTimeOrder(b *testing.B) {
+	f, err := Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	events := readAll(b, f.Events)
+	for i, n := 0, len(events); i < 30*n; i++ {
+		e := events[i]
+		e.Wall += 302982 * time.Microsecond
+		events = append(events, e)
+	}
+	batch := make([]trace.Event, trace.BatchSize)
+	for b.Loop() {
+		r := newRuns(b.TempDir())
+		end, err := r.collect(trace.NewSliceReader(events))
+		if err != nil {
+			b.Fatal(err)
+		}
+		m, err := r.merge(end)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for n, _ := m.ReadEvents(batch); n > 0; n, _ = m.ReadEvents(batch) {
+		}
+		r.Close()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
+}
