@@ -1,0 +1,73 @@
+// Package dmtracedump runs Android's dmtracedump, as Debian packages it, and
+// reads its text report, so that tests can hold our figures and our files
+// against a reader that is not ours.
+//
+// It is for tests and for the scripts that compare speed; no command needs
+// dmtracedump.
+package dmtracedump
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Report is what dmtracedump says of a trace. It knows one clock: the first of
+// each record, which is thread CPU time in a trace with two.
+type Report struct {
+	Total   time.Duration // "Total cycles": last minus first event, summed over the threads
+	Methods []Method      // by index
+	Edges   []Edge        // calls of a method that was not yet on the stack, by callee, as listed
+}
+
+// Method is a row of the report.
+type Method struct {
+	Index     int    // rank by inclusive time, from 0; the reference between the sections
+	Name      string // class.method signature; or what stands in its place
+	Exclusive time.Duration
+	Inclusive time.Duration // of outermost activations
+	Calls     int64         // while not on the stack
+	Recursive int64         // while on it
+}
+
+// Edge is how a method was called from another.
+type Edge struct {
+	Caller, Callee int           // Method.Index of each
+	Calls          int64         // calls of the callee while it was not on the stack
+	Inclusive      time.Duration // what they took
+}
+
+// Run returns dmtracedump's report of a file, and what it wrote to stderr. The
+// error is that of running it or of reading its report; an exit status other
+// than 0 is one.
+func Run(file string) (r *Report, stderr string, err error) {
+	cmd := exec.Command("dmtracedump", file)
+	var stdout, errout bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &errout
+	if err := cmd.Run(); err != nil {
+		return nil, errout.String(), fmt.Errorf("dmtracedump %s: %w: %s", file, err, strings.TrimSpace(errout.String()))
+	}
+	r, err = Parse(stdout.String())
+	if err != nil {
+		err = fmt.Errorf("report of dmtracedump %s: %w", file, err)
+	}
+	return r, errout.String(), err
+}
+
+// Require skips a test where dmtracedump is not installed, and fails it where
+// CI=true says that everything has to be there.
+func Require(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("dmtracedump"); err == nil {
+		return
+	}
+	const hint = "dmtracedump is not installed; on Debian: apt-get install dmtracedump"
+	if os.Getenv("CI") == "true" {
+		t.Fatal(hint)
+	}
+	t.Skip(hint)
+}

@@ -1,0 +1,121 @@
+package writer_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/writer"
+)
+
+// goToolPprof runs the pprof of the Go distribution on a profile and returns
+// what it prints, from the line with the type on.
+func goToolPprof(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", append(append([]string{"tool", "pprof"}, args...), file)...)
+	cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("go tool pprof %s: %v\n%s", strings.Join(args, " "), err, stderr.String())
+	}
+	out := stdout.String()
+	if at := strings.Index(out, "Type: "); at >= 0 {
+		out = out[at:]
+	}
+	return out
+}
+
+// TestGoToolPprof has the figures of TestPprof, added up by pprof itself.
+func TestGoToolPprof(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "example.pb")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := writer.NewPprof(f, exampleRecording(), writer.PprofConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.WriteEvents(exampleEvents())
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-top", "-unit=us"}, `Type: wall
+Duration: 100us, Total samples = 110us (110.00%)
+Showing nodes accounting for 110us, 100% of 110us total
+      flat  flat%   sum%        cum   cum%
+      40us 36.36% 36.36%       40us 36.36%  (toplevel)
+      40us 36.36% 72.73%       50us 45.45%  app.Work.run
+      20us 18.18% 90.91%       70us 63.64%  app.Main.main
+      10us  9.09%   100%       10us  9.09%  app.Log.log
+`},
+		{[]string{"-top", "-sample_index=calls"}, `Type: calls
+Duration: 100us, Total samples = 5 
+Showing nodes accounting for 5, 100% of 5 total
+      flat  flat%   sum%        cum   cum%
+         2 40.00% 40.00%          4 80.00%  app.Main.main
+         1 20.00% 60.00%          1 20.00%  app.Log.log
+         1 20.00% 80.00%          2 40.00%  app.Work.run
+         1 20.00%   100%          1 20.00%  unknown.method_0x10
+`},
+		{[]string{"-peek=Work", "-unit=us", "-sample_index=cpu"}, `Type: cpu
+Duration: 100us, Total samples = 36us (36.00%)
+Showing nodes accounting for 36us, 100% of 36us total
+----------------------------------------------------------+-------------
+      flat  flat%   sum%        cum   cum%   calls calls% + context 	 	 
+----------------------------------------------------------+-------------
+                                              17us   100% |   app.Main.main
+      15us 41.67% 41.67%       17us 47.22%                | app.Work.run
+                                               2us 11.76% |   app.Log.log
+----------------------------------------------------------+-------------
+`},
+		{[]string{"-traces", "-unit=us"}, `Type: wall
+Duration: 100us, Total samples = 110us (110.00%)
+-----------+-------------------------------------------------------
+    thread:  main
+       tid:  1
+      15us   (toplevel)
+-----------+-------------------------------------------------------
+    thread:  main
+       tid:  1
+      20us   app.Main.main
+-----------+-------------------------------------------------------
+    thread:  main
+       tid:  1
+      40us   app.Work.run
+             app.Main.main
+-----------+-------------------------------------------------------
+    thread:  main
+       tid:  1
+      10us   app.Log.log
+             app.Work.run
+             app.Main.main
+-----------+-------------------------------------------------------
+    thread:  thread-77
+       tid:  77
+      25us   (toplevel)
+-----------+-------------------------------------------------------
+    thread:  thread-77
+       tid:  77
+         0   unknown.method_0x10
+-----------+-------------------------------------------------------
+`},
+	} {
+		if diff := cmp.Diff(test.want, goToolPprof(t, file, test.args...)); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", test.args, diff)
+		}
+	}
+}
