@@ -61,6 +61,10 @@ func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
 	return same
 }
 
+// Unchanged returns how many of the first depth frames were entered when the
+// counter stood at since or before: calls that are still the same ones.
+func (s *Stack) Unchanged(since uint64, depth int) int { return s.entered(since, depth) }
+
 // nearTop is how many frames are looked at one by one before the binary
 // search: most samples find a changed part of a few frames.
 const nearTop = 8

@@ -20,6 +20,9 @@ type Sampler struct {
 	room  int64         // events the buffer still takes
 	err   error         // the first error of out or snaps
 
+	observer Observer
+	seenNow  Look // what the observer is told
+
 	next     time.Duration // app time of the next tick
 	ticks    int64
 	seen     uint64        // the pass's change counter at the last tick
@@ -127,6 +130,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	for id := range s.memory {
 		if m := &s.memory[id]; m.first > 0 {
 			s.close(trace.ThreadID(id), s.ticks)
+			s.gone(trace.ThreadID(id), s.ticks+1, s.next, s.next+s.paused)
 		}
 		s.stats.Samples[id] = s.memory[id].samples
 	}

@@ -110,6 +110,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	if !t.living {
 		if m.first > 0 {
 			s.close(id, s.ticks-1)
+			s.gone(id, s.ticks, at, s.tickWall)
 		}
 		return
 	}
@@ -123,6 +124,9 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	isFirst := m.first == 0
 	if isFirst {
 		m.first = s.ticks
+	}
+	if s.observer != nil {
+		s.look(p, t, id, at, cpu, same, depth)
 	}
 	if same == len(m.stack) && same == depth && !(isFirst && s.snaps != nil) {
 		return

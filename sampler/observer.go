@@ -1,0 +1,68 @@
+package sampler
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Observer is told what samples see while they see it, in step with the truth:
+// when it is called, no event after the sample's app time has been replayed.
+// It serves those who compare the two, as package bench does; what a trace file
+// would say goes to the sampler's output.
+type Observer interface {
+	// Look tells of one sample of one thread that changed since the sample
+	// before, or was not there then. A thread that is not told of shows what it
+	// showed.
+	Look(l *Look)
+
+	// Gone tells that a thread seen before is not there any more: it ended since
+	// the last sample, or the run did. Then the time is that of the sample that
+	// would have come next, and Stack is nil.
+	Gone(l *Look)
+}
+
+// Look is what one sample saw of one thread. It is valid during the call.
+type Look struct {
+	Thread trace.ThreadID
+	Tick   int64         // number of the sample, from 1
+	App    time.Duration // app time of the sample
+	Wall   time.Duration // the thread's stamp
+	CPU    time.Duration // its CPU stamp
+	Period time.Duration // wall time since the sample before began; 0 for the first
+
+	Stack []trace.MethodID // outermost first
+	Same  int              // frames, from the outermost, of the same methods as in the sample before
+	Old   int              // of these, frames that are still the same calls
+}
+
+// SetObserver says who is told what the sampler sees. It must be called before
+// [Run]; nil tells nobody. An observer does not need an output.
+func (s *Sampler) SetObserver(o Observer) { s.observer = o }
+
+// look tells the observer of a sample of thread t.
+func (s *Sampler) look(p *pass, t *thread, id trace.ThreadID, at, cpu time.Duration, same, depth int) {
+	s.seenNow = Look{
+		Thread: id, Tick: s.ticks, App: at, Wall: s.stamp(p, id), CPU: cpu, Period: s.period(),
+		Stack: t.stack.Methods()[:depth], Same: same, Old: min(same, t.stack.Unchanged(s.seen, depth)),
+	}
+	s.observer.Look(&s.seenNow)
+}
+
+// gone tells the observer of a thread that the sample at app time at, the
+// tick-th, does not find.
+func (s *Sampler) gone(id trace.ThreadID, tick int64, at, wall time.Duration) {
+	if s.observer == nil {
+		return
+	}
+	s.seenNow = Look{Thread: id, Tick: tick, App: at, Wall: s.cfg.Cost.read(wall), Period: s.period()}
+	s.observer.Gone(&s.seenNow)
+}
+
+// period returns how long before the current tick the last one began.
+func (s *Sampler) period() time.Duration {
+	if s.ticks < 2 {
+		return 0
+	}
+	return s.tickWall - s.lastWall
+}

@@ -1,0 +1,126 @@
+package sampler
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/trace"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// rewriter makes the sampler's events anew from what it is told, and checks
+// each Look against the truth played up to its instant.
+type rewriter struct {
+	t      *testing.T
+	truth  []trace.Event
+	stacks map[trace.ThreadID][]trace.MethodID
+	calls  map[trace.ThreadID][]int // index of each open frame's enter event, at the last look
+	events []trace.Event
+	gone   map[trace.ThreadID]int
+}
+
+func (r *rewriter) Look(l *Look) {
+	old := r.stacks[l.Thread]
+	e := trace.Event{Wall: l.Wall, CPU: l.CPU, Thread: l.Thread, Action: trace.Exit}
+	for i := len(old) - 1; i >= l.Same; i-- {
+		e.Method = old[i]
+		r.events = append(r.events, e)
+	}
+	e.Action = trace.Enter
+	for _, m := range l.Stack[l.Same:] {
+		e.Method = m
+		r.events = append(r.events, e)
+	}
+	r.stacks[l.Thread] = slices.Clone(l.Stack)
+
+	methods, calls := r.open(l.Thread, l.App)
+	if !slices.Equal(methods, l.Stack) {
+		r.t.Errorf("thread %d at %v: told of stack %v, the truth has %v", l.Thread, l.App, l.Stack, methods)
+	}
+	same := 0
+	for before := r.calls[l.Thread]; same < min(len(calls), len(before)) && calls[same] == before[same]; {
+		same++
+	}
+	if same != l.Old {
+		r.t.Errorf("thread %d at %v: told of %d old calls, the truth has %d", l.Thread, l.App, l.Old, same)
+	}
+	r.calls[l.Thread] = calls
+}
+
+func (r *rewriter) Gone(l *Look) {
+	r.gone[l.Thread]++
+	delete(r.stacks, l.Thread)
+	delete(r.calls, l.Thread)
+}
+
+// open plays the truth up to and with the instant at.
+func (r *rewriter) open(id trace.ThreadID, at time.Duration) (methods []trace.MethodID, calls []int) {
+	for i, e := range r.truth {
+		switch {
+		case e.Wall > at:
+			return methods, calls
+		case e.Thread != id:
+		case e.Action == trace.Enter:
+			methods, calls = append(methods, e.Method), append(calls, i)
+		case len(methods) > 0:
+			methods, calls = methods[:len(methods)-1], calls[:len(calls)-1]
+		}
+	}
+	return methods, calls
+}
+
+// TestObserver: what an observer is told is what the sampler writes, and says
+// rightly which calls are old.
+func TestObserver(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	truth := nestedTruth(rng, 3, 600)
+	for _, cfg := range []Config{{Interval: 40 * us}, {Interval: 7 * us, Cost: Phone61}, {Interval: 300 * us, Schedule: Poisson}} {
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(truth)}
+		for range 3 {
+			rec.Symbols.AddThread(trace.Thread{})
+		}
+		for range 4 {
+			rec.Symbols.AddMethod(trace.Method{})
+		}
+		var out trace.Buffer
+		s, err := New(rec, cfg, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &rewriter{t: t, truth: truth, stacks: map[trace.ThreadID][]trace.MethodID{}, calls: map[trace.ThreadID][]int{}, gone: map[trace.ThreadID]int{}}
+		s.SetObserver(r)
+		if err := Run(rec, s); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(out.Events, r.events); diff != "" {
+			t.Errorf("interval %v: events written and told of (-written +told):\n%s", cfg.Interval, diff)
+		}
+		for id := range trace.ThreadID(3) {
+			if r.gone[id] != 1 {
+				t.Errorf("interval %v: thread %d gone %d times", cfg.Interval, id, r.gone[id])
+			}
+		}
+	}
+}
+
+// nestedTruth makes threads that call and return at random, often within one
+// microsecond.
+func nestedTruth(rng *rand.Rand, threads, n int) []trace.Event {
+	var stacks trace.Stacks
+	var events []trace.Event
+	now := time.Duration(0)
+	for range n {
+		id := trace.ThreadID(rng.IntN(threads))
+		e := trace.Event{Wall: now, CPU: now, Method: trace.MethodID(rng.IntN(4)), Thread: id}
+		if open := stacks.Of(id); len(open) > 5 || len(open) > 0 && rng.IntN(2) == 0 {
+			e.Action, e.Method = trace.Exit, open[len(open)-1]
+		}
+		stacks.Apply(e)
+		events = append(events, e)
+		now += time.Duration(rng.IntN(8)) * us
+	}
+	return events
+}
