@@ -99,21 +99,22 @@ func (g *Groups) begin(t *groupState, e Event) {
 	g.Total++
 }
 
-// minGroups is how many groups a verdict needs.
+// minGroups is how many groups a verdict needs that has nothing but their sizes
+// to go by.
 const minGroups = 20
 
 // Technique tells how the trace was recorded, and the evidence in a sentence.
 // It answers UnknownTechnique when there is too little to go by or the evidence
 // disagrees.
 func (g *Groups) Technique() (Technique, string) {
-	if g.Total < minGroups {
+	impossible := g.Unwinds + g.Orphans + g.Mismatches + g.ExitAfterEnter
+	if g.Total == 0 || g.Total < minGroups && impossible == 0 {
 		return UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
 	}
 	share := float64(g.Single) / float64(g.Total)
 	evidence := fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
 		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
 		100*share, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
-	impossible := g.Unwinds + g.Orphans + g.Mismatches + g.ExitAfterEnter
 	switch {
 	case share > 0.5:
 		return Instrumented, evidence

@@ -66,6 +66,15 @@ func TestGroupsContradiction(t *testing.T) {
 	}
 }
 
+// Three events are few, but one of them no sampler writes.
+func TestGroupsFewButClear(t *testing.T) {
+	var g Groups
+	g.WriteEvents([]Event{{Wall: 1, Method: 3, Action: Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: Exit}})
+	if technique, why := g.Technique(); technique != Instrumented {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
 func TestGroupsTooFew(t *testing.T) {
 	var g Groups
 	if _, ok := g.Period(); ok {
