@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,9 +23,12 @@ import (
 // Lines of the tables have their fields separated by tabs:
 //
 //	info	KEY	VALUE                  one of infoFields; an absent one is zero
-//	thread	TID	NAME                   no NAME: events use the tid, but the source does not list it
+//	thread	TID	NAME	START	END	OPEN   no NAME: events use the tid, but the source does not list it;
+//	                                   START and END in ns, and OPEN, may be absent: 0
+//	end	TID	END                        END of a thread that was not known yet at its thread line
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
-//	                                   LINE is -1 when unknown; FLAGS may be absent; an ID alone is an unlisted method
+//	                                   LINE is -1 when unknown; FLAGS, words with commas between
+//	                                   them, may be absent; an ID alone is an unlisted method
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
@@ -124,30 +128,41 @@ func setTechnique(i *Info, s string) error {
 }
 
 // flagWords are the words of the FLAGS column, by bit.
-var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy"}
+var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy", "collector"}
 
-func (f MethodFlags) words() string {
+// waitWord is in front of the kind of wait in the FLAGS column.
+const waitWord = "wait:"
+
+// traits returns the FLAGS column of m, empty when there is nothing to say.
+func (m *Method) traits() string {
 	var words []string
 	for bit, w := range flagWords {
-		if f&(1<<bit) != 0 {
+		if m.Flags&(1<<bit) != 0 {
 			words = append(words, w)
 		}
+	}
+	if m.Wait != Running {
+		words = append(words, waitWord+m.Wait.String())
 	}
 	return strings.Join(words, ",")
 }
 
-func parseFlags(s string) (f MethodFlags, err error) {
-next:
-	for w := range strings.SplitSeq(s, ",") {
-		for bit, known := range flagWords {
-			if w == known {
-				f |= 1 << bit
-				continue next
+// parseTraits is the inverse of [Method.traits].
+func (m *Method) parseTraits(s string) error {
+	for word := range strings.SplitSeq(s, ",") {
+		if kind, ok := strings.CutPrefix(word, waitWord); ok {
+			if m.Wait, ok = ParseWait(kind); !ok {
+				return fmt.Errorf("unknown kind of wait %q", kind)
 			}
+			continue
 		}
-		return 0, fmt.Errorf("flag %q is not one of %s", w, strings.Join(flagWords, ", "))
+		bit := slices.Index(flagWords, word)
+		if bit < 0 {
+			return fmt.Errorf("flag %q is not one of %s", word, strings.Join(flagWords, ", "))
+		}
+		m.Flags |= 1 << bit
 	}
-	return f, nil
+	return nil
 }
 
 var (

@@ -21,8 +21,10 @@ const example = "# artifice text trace\n" +
 	"thread\t7\ta\\tb\\\\c\n" +
 	"thread\t7\tsecond\n" +
 	"thread\t9\n" +
+	"thread\t10\tborn\t1200\t1900\t0\n" +
+	"thread\t11\t0\t0\t2\n" +
 	"method\t0x0\tjava.lang.Object\twait\t()V\tObject.java\t-1\n" +
-	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative\n" +
+	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative,wait:lock\n" +
 	"method\t0x8\n" +
 	"1000 500 21491 enter java.lang.Object.wait()V\n" +
 	"1500 0 7 enter java.lang.Object.wait()V\t#2\n" +
@@ -103,6 +105,26 @@ func TestTextSymbolsGrow(t *testing.T) {
 	}
 }
 
+// A truth may learn of a thread's end late; the twin says so before the events
+// that follow.
+func TestTextThreadEnds(t *testing.T) {
+	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
+	id, _ := rec.Symbols.AddThread(Thread{TID: 5, Name: "worker"})
+	m := rec.Symbols.AddMethod(Method{Class: "A", Name: "f", Signature: "()V"})
+	var out bytes.Buffer
+	w := NewTextWriter(&out, rec)
+	w.WriteEvents([]Event{{Wall: 1, Thread: id, Method: m}})
+	rec.Symbols.Threads[id].End = 9
+	w.WriteEvents([]Event{{Wall: 9, Thread: id, Method: m, Action: Exit}})
+	w.Close()
+	if want := "end\t5\t9\n9 - 5 exit A.f()V\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("twin\n%s\nwant at its end\n%s", out.String(), want)
+	}
+	if again, _ := readText(t, out.String()); again.Symbols.Threads[0].End != 9 {
+		t.Errorf("read back: %+v", again.Symbols.Threads[0])
+	}
+}
+
 func TestTextErrors(t *testing.T) {
 	head := "thread\t1\tmain\nmethod\t0x4\tA\tf\t()V\t\t-1\n"
 	for _, test := range []struct{ text, want string }{
@@ -114,10 +136,16 @@ func TestTextErrors(t *testing.T) {
 		{"info\ttechnique\tguess\n", "x:1: technique"},
 		{"thread\n", "x:1: a thread line"},
 		{"thread\t-1\tmain\n", "x:1: tid"},
+		{"thread\t1\tmain\t1\n", "x:1: a thread line"},
+		{"thread\t1\tmain\t1\t-1\t0\n", `x:1: "-1" is no start`},
+		{"end\t1\n", "x:1: an end line"},
+		{"end\t1\t5\n", "x:1: no thread line for tid 1"},
+		{head + "end\t1\tsoon\n", `x:3: "soon" is no time`},
 		{"method\t0x4\tA\n", "x:1: a method line"},
 		{"method\tzz\n", "x:1: method id"},
 		{"method\t4\tA\tf\t()V\t\tzero\n", "x:1: source line"},
 		{"method\t4\tA\tf\t()V\t\t1\tfast\n", `x:1: flag "fast"`},
+		{"method\t4\tA\tf\t()V\t\t1\twait:tea\n", `x:1: unknown kind of wait "tea"`},
 		{head + "1 1 1 enter\n", "x:3: an event line"},
 		{head + "1 1 2 enter A.f()V\n", "x:3: no thread line for tid 2"},
 		{head + "1 1 1 jump A.f()V\n", "x:3: action \"jump\""},

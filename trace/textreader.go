@@ -101,10 +101,12 @@ func (t *textReader) next() (Event, error) {
 			err = t.info(fields[1:])
 		case "thread":
 			err = t.thread(fields[1:])
+		case "end":
+			err = t.end(fields[1:])
 		case "method":
 			err = t.method(fields[1:])
 		default:
-			err = fmt.Errorf("%.40q is no info, thread, method or event line", line)
+			err = fmt.Errorf("%.40q is no info, thread, end, method or event line", line)
 		}
 		if err != nil {
 			return Event{}, t.fail(err)
@@ -135,23 +137,60 @@ func (t *textReader) info(f []string) error {
 }
 
 func (t *textReader) thread(f []string) error {
-	if len(f) < 1 || len(f) > 2 {
-		return fmt.Errorf("a thread line has a tid and a name, this one %d fields", len(f))
-	}
-	tid, err := strconv.ParseUint(f[0], 10, 32)
+	th, err := parseThread(f)
 	if err != nil {
-		return fmt.Errorf("tid: %w", err)
-	}
-	th := Thread{TID: uint32(tid), Unlisted: len(f) == 1}
-	if len(f) == 2 {
-		th.Name = unescape(f[1])
+		return err
 	}
 	id, err := t.rec.Symbols.AddThread(th)
 	if err != nil {
 		return err
 	}
 	t.tids[th.TID]++
-	t.threads[strconv.FormatUint(tid, 10)+nth("#", t.tids[th.TID])] = id
+	t.threads[strconv.FormatUint(uint64(th.TID), 10)+nth("#", t.tids[th.TID])] = id
+	return nil
+}
+
+// parseThread parses TID, TID NAME, or either with START, END and OPEN behind.
+func parseThread(f []string) (th Thread, err error) {
+	switch len(f) {
+	case 1, 4:
+		th.Unlisted = true
+	case 2, 5:
+		th.Name = unescape(f[1])
+	default:
+		return th, fmt.Errorf("a thread line has tid and name, and perhaps start, end and open frames, this one %d fields", len(f))
+	}
+	tid, err := strconv.ParseUint(f[0], 10, 32)
+	if err != nil {
+		return th, fmt.Errorf("tid: %w", err)
+	}
+	th.TID = uint32(tid)
+	if len(f) < 4 {
+		return th, nil
+	}
+	var n [3]int64
+	for i, text := range f[len(f)-3:] {
+		if n[i], err = strconv.ParseInt(text, 10, 64); err != nil || n[i] < 0 {
+			return th, fmt.Errorf("%.40q is no start, end or number of open frames", text)
+		}
+	}
+	th.Start, th.End, th.Open = time.Duration(n[0]), time.Duration(n[1]), int(n[2])
+	return th, nil
+}
+
+func (t *textReader) end(f []string) error {
+	if len(f) != 2 {
+		return fmt.Errorf("an end line has a tid and a time, this one %d fields", len(f))
+	}
+	id, ok := t.threads[f[0]]
+	if !ok {
+		return fmt.Errorf("no thread line for tid %.40s before this end", f[0])
+	}
+	ns, err := strconv.ParseInt(f[1], 10, 64)
+	if err != nil || ns < 0 {
+		return fmt.Errorf("%.40q is no time in ns", f[1])
+	}
+	t.rec.Symbols.Thread(id).End = time.Duration(ns)
 	return nil
 }
 
@@ -183,7 +222,7 @@ func parseMethod(f []string) (m Method, err error) {
 	}
 	m.Line = max(m.Line, 0)
 	if len(f) == 7 {
-		m.Flags, err = parseFlags(f[6])
+		err = m.parseTraits(f[6])
 	}
 	return m, err
 }

@@ -14,8 +14,9 @@ type TextWriter struct {
 	w       *bufio.Writer
 	clock   Clock
 	symbols *Symbols
-	threads []string // how events name a thread: TID or TID#n
-	methods []string // how events name a method, escaped, with its #n
+	threads []string        // how events name a thread: TID or TID#n
+	ends    []time.Duration // what was printed of each thread's end
+	methods []string        // how events name a method, escaped, with its #n
 	tids    map[uint32]int
 	texts   map[string]int
 	line    []byte
@@ -71,15 +72,18 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 
 // writeSymbols prints the symbols that came since its last call.
 func (t *TextWriter) writeSymbols() {
+	for i, end := range t.ends {
+		if th := t.symbols.Thread(ThreadID(i)); th.End != end {
+			fmt.Fprintf(t.w, "end\t%s\t%d\n", t.threads[i], th.End)
+			t.ends[i] = th.End
+		}
+	}
 	for _, th := range t.symbols.Threads[len(t.threads):] {
 		tid := strconv.FormatUint(uint64(th.TID), 10)
 		t.tids[th.TID]++
 		t.threads = append(t.threads, tid+nth("#", t.tids[th.TID]))
-		if th.Unlisted {
-			fmt.Fprintf(t.w, "thread\t%s\n", tid)
-		} else {
-			fmt.Fprintf(t.w, "thread\t%s\t%s\n", tid, escape(th.Name))
-		}
+		t.ends = append(t.ends, th.End)
+		t.writeThread(tid, &th)
 	}
 	for i := len(t.methods); i < len(t.symbols.Methods); i++ {
 		m := &t.symbols.Methods[i]
@@ -88,6 +92,17 @@ func (t *TextWriter) writeSymbols() {
 		t.methods = append(t.methods, text+nth("\t#", t.texts[text]))
 		t.writeMethod(m)
 	}
+}
+
+func (t *TextWriter) writeThread(tid string, th *Thread) {
+	fmt.Fprintf(t.w, "thread\t%s", tid)
+	if !th.Unlisted {
+		fmt.Fprintf(t.w, "\t%s", escape(th.Name))
+	}
+	if th.Start != 0 || th.End != 0 || th.Open != 0 {
+		fmt.Fprintf(t.w, "\t%d\t%d\t%d", th.Start, th.End, th.Open)
+	}
+	t.w.WriteByte('\n')
 }
 
 func (t *TextWriter) writeMethod(m *Method) {
@@ -101,8 +116,8 @@ func (t *TextWriter) writeMethod(m *Method) {
 	}
 	fmt.Fprintf(t.w, "method\t0x%x\t%s\t%s\t%s\t%s\t%d", m.ID, escape(m.Class), escape(m.Name),
 		escape(m.Signature), escape(m.File), line)
-	if m.Flags != 0 {
-		fmt.Fprintf(t.w, "\t%s", m.Flags.words())
+	if traits := m.traits(); traits != "" {
+		fmt.Fprintf(t.w, "\t%s", traits)
 	}
 	t.w.WriteByte('\n')
 }
