@@ -48,6 +48,12 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		return nil, err
 	}
 	s.close = append(s.close, file.Close)
+	if f.order == byTime {
+		if err := file.InTimeOrder(); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
 	s.Recording = &file.Recording
 	s.Events = interruptible{ctx, s.Events}
 	return s, nil
