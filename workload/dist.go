@@ -1,0 +1,165 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// distKind is the family of a distribution of times.
+type distKind uint8
+
+const (
+	fixed distKind = iota
+	uniform
+	exponential
+	logNormal
+	pareto
+)
+
+// dist is a distribution of times, rounded to whole ns.
+type dist struct {
+	kind  distKind
+	value time.Duration // fixed: the time
+	a, b  float64       // uniform: least, most ns; exponential: rate per ns; log-normal: mu, sigma of ln ns; Pareto: least ns, alpha
+}
+
+// distHelp says how a distribution is written.
+const distHelp = "write a time like 2ms, or exp MEAN, uniform LEAST..MOST, lognormal MEDIAN SIGMA, pareto LEAST ALPHA"
+
+// maxDraw bounds a drawn time, so that adding it to a time cannot overflow.
+const maxDraw = time.Duration(1) << 61
+
+// draw returns a time. It is never negative nor above maxDraw.
+func (d *dist) draw(src rand.Source) time.Duration {
+	var ns float64
+	switch d.kind {
+	case fixed:
+		return d.value
+	case uniform:
+		ns = distuv.Uniform{Min: d.a, Max: d.b, Src: src}.Rand()
+	case exponential:
+		ns = distuv.Exponential{Rate: d.a, Src: src}.Rand()
+	case logNormal:
+		ns = distuv.LogNormal{Mu: d.a, Sigma: d.b, Src: src}.Rand()
+	case pareto:
+		ns = distuv.Pareto{Xm: d.a, Alpha: d.b, Src: src}.Rand()
+	}
+	if ns >= float64(maxDraw) {
+		return maxDraw
+	}
+	return time.Duration(ns + 0.5)
+}
+
+// mean returns the expected time in ns, before rounding.
+func (d *dist) mean() float64 {
+	switch d.kind {
+	case uniform:
+		return distuv.Uniform{Min: d.a, Max: d.b}.Mean()
+	case exponential:
+		return distuv.Exponential{Rate: d.a}.Mean()
+	case logNormal:
+		return distuv.LogNormal{Mu: d.a, Sigma: d.b}.Mean()
+	case pareto:
+		return distuv.Pareto{Xm: d.a, Alpha: d.b}.Mean()
+	}
+	return float64(d.value)
+}
+
+// parseDist reads the notation of distHelp.
+func parseDist(s string) (dist, error) {
+	words := strings.Fields(s)
+	if len(words) == 1 {
+		t, err := parseTime(words[0])
+		return dist{kind: fixed, value: t}, err
+	}
+	if len(words) == 2 {
+		switch words[0] {
+		case "exp":
+			return parseExponential(words[1])
+		case "uniform":
+			return parseUniform(words[1])
+		}
+	}
+	if len(words) == 3 {
+		switch words[0] {
+		case "lognormal":
+			return parseLogNormal(words[1], words[2])
+		case "pareto":
+			return parsePareto(words[1], words[2])
+		}
+	}
+	return dist{}, fmt.Errorf("not a distribution of times; %s", distHelp)
+}
+
+func parseTime(s string) (time.Duration, error) {
+	t, err := time.ParseDuration(s)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("not a time; %s", distHelp)
+	case t < 0:
+		return 0, fmt.Errorf("a negative time")
+	case t > maxDraw:
+		return 0, fmt.Errorf("a time above %v", maxDraw)
+	}
+	return t, nil
+}
+
+// parsePositive reads a time that a distribution needs to be above 0.
+func parsePositive(s string) (float64, error) {
+	t, err := parseTime(s)
+	if err == nil && t == 0 {
+		err = fmt.Errorf("the time must be above 0")
+	}
+	return float64(t), err
+}
+
+func parseExponential(mean string) (dist, error) {
+	ns, err := parsePositive(mean)
+	return dist{kind: exponential, a: 1 / ns}, err
+}
+
+func parseUniform(s string) (dist, error) {
+	least, most, ok := strings.Cut(s, "..")
+	if !ok {
+		return dist{}, fmt.Errorf("a range is written LEAST..MOST")
+	}
+	a, err := parseTime(least)
+	if err != nil {
+		return dist{}, err
+	}
+	b, err := parseTime(most)
+	if err == nil && a > b {
+		err = fmt.Errorf("the range is empty")
+	}
+	return dist{kind: uniform, a: float64(a), b: float64(b)}, err
+}
+
+func parseLogNormal(median, sigma string) (dist, error) {
+	ns, err := parsePositive(median)
+	if err != nil {
+		return dist{}, err
+	}
+	s, err := strconv.ParseFloat(sigma, 64)
+	if err != nil || !(s > 0 && s <= 5) {
+		return dist{}, fmt.Errorf("the log-normal sigma is a number above 0, at most 5")
+	}
+	return dist{kind: logNormal, a: math.Log(ns), b: s}, nil
+}
+
+func parsePareto(least, alpha string) (dist, error) {
+	ns, err := parsePositive(least)
+	if err != nil {
+		return dist{}, err
+	}
+	a, err := strconv.ParseFloat(alpha, 64)
+	if err != nil || !(a > 1 && a <= 1000) {
+		return dist{}, fmt.Errorf("the Pareto alpha is a number above 1 (else there is no mean), at most 1000")
+	}
+	return dist{kind: pareto, a: ns, b: a}, nil
+}

@@ -1,0 +1,82 @@
+// Package workload makes truths: what an app does when nobody watches it.
+//
+// A [Program] is an app in small: methods with bodies, and threads that run
+// them. Its [Program.Truth] is a trace of every call with exact times on both
+// clocks, made while it is read, so it can be of any length. Tracers (packages
+// instrument and sampler) watch a truth; the benchmark compares what they saw
+// with it. Programs come from YAML ([ReadYAML]) or are built in ([Builtin]); a
+// truth of a few calls can be written down as a tree ([ReadTree]). The package
+// emulates no tracer and writes no trace file.
+//
+// Because a program is a formula, not a recording, what its truth contains on
+// average is known exactly: [Program.Expect].
+//
+// # Workload files
+//
+// A file is one YAML mapping. Times are Go durations (500us, 1.5ms, 2s). Keys
+// that are not listed here are refused.
+//
+//	name: feed                      # one word
+//	description: one line           # optional
+//	duration: 10s                   # of a truth, unless the caller says; default 10s
+//	methods:                        # keys: class.name(signature), signature ()V when left out
+//	  com.example.Feed.bind(I)V:
+//	    file: Feed.kt               # default: outermost class with .java
+//	    line: 31                    # default: unknown
+//	    flags: [native, leaf]       # any of the flags below
+//	    wait: io                    # the method's own time is waiting, not running
+//	    do: [ … ]                   # steps; default: returns at once
+//	  com.example.Row.get{1..50}()I:  # a family: get1 to get50, all alike
+//	    do: [{self: 5us}]
+//	threads:                        # the first is main
+//	  - name: main
+//	    tid: 12001                  # default: one above the highest so far
+//	    stack: [ … ]                # methods the body runs in, outermost first
+//	    do: [ … ]                   # steps; a thread without any idles until its end
+//	  - name: pool-1-thread-%d      # %d: number of the copy, from 1
+//	    count: 8                    # copies of the thread; default 1
+//	    start: 20ms                 # when it is attached; left out: before the trace
+//	    end: 2s                     # when it ends, whatever it does; default: when its body ends
+//	    every: 5ms                  # each copy starts (and ends) so much later than the one before
+//	    reuse_tid: true             # each copy has the tid of the one before, which has ended by then
+//	    cpu: 250us                  # CPU time used at birth; default 100us, at least 1us
+//
+// The stack of a thread that was there before the trace is open at its start.
+// The stack of any other is entered when it starts. When the body ends, or end
+// comes, the thread leaves all frames and ends.
+//
+// Flags of a method: native (JNI), runtime (internal to ART, never sampled),
+// inlined (by the compiler, into its callers), leaf (compiled, without call or
+// loop: never the innermost frame of a stack sampled at suspend points), proxy
+// (of java.lang.reflect.Proxy), collector (the garbage collector runs while the
+// method is on a stack). Kinds of wait: sleep, lock, io, binder, gc.
+//
+// A step is a mapping with one of these keys:
+//
+//	self: exp 2ms                   # time in the method itself
+//	call: com.example.Feed.bind     # the signature may be left out where one method has the name
+//	  catch: true                   # an exception out of the call ends here
+//	call: com.example.Row.get{1..50}  # one of the family (or of a part of it)
+//	  zipf: 1                       # member i with probability ~ 1/i^1; default 0: all alike
+//	loop: 10                        # rounds: a number, uniform 2..5, or forever
+//	  do: [ … ]                     #   (forever: last step of a thread only)
+//	choose:                         # one branch, by weight
+//	  - {weight: 3, do: [ … ]}
+//	throw: java.io.IOException.<init>  # calls it, then unwinds up to a call with catch,
+//	                                # or else the whole thread
+//	until_next: 16666667ns          # time up to the next multiple of a period since the start
+//
+// and any of these conditions:
+//
+//	prob: 0.1                       # taken with this probability
+//	below: 20                       # only while fewer frames than this are on the stack
+//	from: 20                        # only when at least so many frames are
+//
+// Distributions of times: 2ms (fixed), uniform 1ms..3ms, exp MEAN, lognormal
+// MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
+//
+// A file is refused, with line and column, when it could not be carried out: a
+// recursion that does not end with certainty, a loop that takes no time, a
+// stack over [MaxDepth], more threads than a trace has ids, a tid that two
+// threads have at once.
+package workload

@@ -1,0 +1,273 @@
+package workload
+
+import (
+	"math"
+
+	"artifice/trace"
+)
+
+// Totals are expected values over all random choices, in closed form.
+type Totals struct {
+	Calls  []float64 // calls of each method, by [trace.MethodID]
+	Self   []float64 // wall time in each method itself, in ns; NaN when it depends on until_next
+	Wall   float64   // wall time in all, in ns; NaN likewise
+	Events float64   // enters, exits and unwinds
+	rounds float64   // rounds of counted loops
+}
+
+// Expectation is what a thread is expected to do if nothing cuts it short.
+//
+// A thread's body is steps that are carried out once and, often, a last loop
+// without end. By Wald's identity n rounds of that loop take n times the Round;
+// over a long truth a method's share of the thread's time tends to
+// Round.Self[m] / Round.Wall.
+type Expectation struct {
+	Once    Totals // steps before the endless loop, or the whole body
+	Round   Totals // one round of the endless loop; zero without one
+	Endless bool   // whether there is an endless loop
+}
+
+// Expect returns what thread id does on average.
+func (p *Program) Expect(id trace.ThreadID) (Expectation, error) {
+	return newExpecter(p).thread(&p.threads[id])
+}
+
+// expecter computes expectations over one program.
+//
+// What a method does depends on the depth of its frame (the steps' conditions
+// below and from), so calls are followed level by level: the expected number of
+// calls of every method at one depth gives that at the next. An exception makes
+// later steps less likely; so the probability that a call is left by one is
+// computed first, from the deepest level up.
+type expecter struct {
+	p     *Program
+	guard int         // deepest level that a condition tells from the next
+	leave [][]float64 // by depth of the frame up to guard+1, then by method: probability of leaving by an exception; nil: nothing throws
+}
+
+func newExpecter(p *Program) *expecter {
+	x := &expecter{p: p}
+	throws := false
+	look := func(s *step) {
+		x.guard = max(x.guard, s.below, s.from)
+		throws = throws || s.kind == throwStep
+	}
+	for i := range p.methods {
+		walkSteps(p.methods[i].body, look)
+	}
+	for i := range p.threads {
+		walkSteps(p.threads[i].body, look)
+	}
+	if throws {
+		x.solveLeave()
+	}
+	return x
+}
+
+// maxLeaveTable bounds the table of expecter.leave, in entries. A program over
+// it (thousands of methods that throw under conditions thousands deep) is taken
+// as if no condition told one depth from another beyond the bound.
+const maxLeaveTable = 1 << 24
+
+// solveLeave fills leave: below the deepest condition all depths are alike and
+// the probabilities are the least fixed point, found by iteration from 0.
+func (x *expecter) solveLeave() {
+	n := len(x.p.methods)
+	x.guard = min(x.guard, maxLeaveTable/max(n, 1))
+	x.leave = make([][]float64, x.guard+2)
+	deepest := x.guard + 1
+	x.leave[deepest] = make([]float64, n)
+	for range 10_000 {
+		change := 0.0
+		for m := range n {
+			q := 1 - x.survive(x.p.methods[m].body, deepest)
+			change = max(change, q-x.leave[deepest][m])
+			x.leave[deepest][m] = q
+		}
+		if change < 1e-15 {
+			break
+		}
+	}
+	for depth := x.guard; depth >= 0; depth-- {
+		x.leave[depth] = make([]float64, n)
+		for m := range n {
+			x.leave[depth][m] = 1 - x.survive(x.p.methods[m].body, depth)
+		}
+	}
+}
+
+// leaves returns the probability that a call of m, its frame at depth, is left
+// by an exception.
+func (x *expecter) leaves(m trace.MethodID, depth int) float64 {
+	if x.leave == nil {
+		return 0
+	}
+	return x.leave[min(depth, x.guard+1)][m]
+}
+
+// survive returns the probability that steps, carried out with depth frames on
+// the stack, end without an exception.
+func (x *expecter) survive(steps []step, depth int) float64 {
+	if x.leave == nil {
+		return 1
+	}
+	all := 1.0
+	for i := range steps {
+		if s := &steps[i]; s.enabled(depth) {
+			all *= 1 - s.prob*(1-x.surviveStep(s, depth))
+		}
+	}
+	return all
+}
+
+func (x *expecter) surviveStep(s *step, depth int) float64 {
+	switch s.kind {
+	case callStep:
+		if s.catch {
+			return 1
+		}
+		q := 0.0
+		for i := range s.family() {
+			q += s.share(i) * x.leaves(s.callee+trace.MethodID(i), depth+1)
+		}
+		return 1 - q
+	case throwStep:
+		return 0
+	case loopStep:
+		return s.times.survive(x.survive(s.body, depth))
+	case chooseStep:
+		all, from := 0.0, 0.0
+		for _, b := range s.branches {
+			all += (b.upTo - from) * x.survive(b.body, depth)
+			from = b.upTo
+		}
+		return all
+	}
+	return 1
+}
+
+// share returns the probability that a callStep takes member i of its family.
+func (s *step) share(i int) float64 {
+	switch {
+	case s.weights == nil:
+		return 1
+	case i == 0:
+		return s.weights[0]
+	}
+	return s.weights[i] - s.weights[i-1]
+}
+
+// thread returns the expectation of t, or an error at the step that keeps its
+// calls from ending.
+func (x *expecter) thread(t *thread) (e Expectation, err error) {
+	once, last := t.body, len(t.body)-1
+	if last >= 0 && t.body[last].kind == foreverStep {
+		e.Endless, once = true, t.body[:last]
+		if e.Round, err = x.totals(t, t.body[last].body); err != nil {
+			return e, err
+		}
+	}
+	e.Once, err = x.totals(t, once)
+	return e, err
+}
+
+// negligible is the expected number of calls at one depth below which deeper
+// ones are not followed.
+const negligible = 1e-12
+
+// totals follows the calls of steps of thread t level by level.
+func (x *expecter) totals(t *thread, steps []step) (Totals, error) {
+	n := len(x.p.methods)
+	w := &walk{x: x, Totals: Totals{Calls: make([]float64, n), Self: make([]float64, n)},
+		level: make([]float64, n), next: make([]float64, n)}
+	depth := len(t.stack)
+	own := noMethod
+	if depth > 0 {
+		own = t.stack[depth-1]
+	}
+	w.steps(steps, own, depth, 1)
+	for {
+		depth++
+		w.level, w.next = w.next, w.level
+		clear(w.next)
+		sum, most := 0.0, 0
+		for m, calls := range w.level {
+			if sum += calls; calls > w.level[most] {
+				most = m
+			}
+		}
+		if sum < negligible {
+			return w.Totals, nil
+		}
+		if err := x.p.checkLevel(trace.MethodID(most), depth, sum); err != nil {
+			return w.Totals, err
+		}
+		w.Events += 2 * sum
+		for m, calls := range w.level {
+			if calls > 0 {
+				w.Calls[m] += calls
+				w.steps(x.p.methods[m].body, trace.MethodID(m), depth, calls)
+			}
+		}
+	}
+}
+
+// noMethod stands for the innermost method of an empty stack.
+const noMethod = ^trace.MethodID(0)
+
+// walk is the state of one totals.
+type walk struct {
+	x *expecter
+	Totals
+	level []float64 // expected calls at this depth, by method
+	next  []float64 // at the next
+}
+
+// steps adds what steps of method m do that are reached so many times, with
+// depth frames on the stack. It returns how often their end is reached.
+func (w *walk) steps(steps []step, m trace.MethodID, depth int, reached float64) float64 {
+	for i := range steps {
+		if s := &steps[i]; s.enabled(depth) {
+			taken := reached * s.prob
+			reached += w.step(s, m, depth, taken) - taken
+		}
+	}
+	return reached
+}
+
+func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended float64) {
+	switch s.kind {
+	case selfStep:
+		w.pass(m, taken*s.time.mean())
+	case untilStep:
+		if taken > 0 {
+			w.pass(m, math.NaN())
+		}
+	case callStep, throwStep:
+		for i := range s.family() {
+			w.next[int(s.callee)+i] += taken * s.share(i)
+		}
+		return taken * w.x.surviveStep(s, depth)
+	case loopStep:
+		well := w.x.survive(s.body, depth)
+		rounds := taken * s.times.rounds(well)
+		w.rounds += rounds
+		w.steps(s.body, m, depth, rounds)
+		return taken * s.times.survive(well)
+	case chooseStep:
+		from := 0.0
+		for _, b := range s.branches {
+			ended += w.steps(b.body, m, depth, taken*(b.upTo-from))
+			from = b.upTo
+		}
+		return ended
+	}
+	return taken
+}
+
+func (w *walk) pass(m trace.MethodID, ns float64) {
+	w.Wall += ns
+	if m != noMethod {
+		w.Self[m] += ns
+	}
+}

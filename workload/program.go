@@ -1,0 +1,97 @@
+package workload
+
+import (
+	"time"
+
+	"artifice/internal/yamlfile"
+	"artifice/trace"
+)
+
+// Limits of a program. A file that goes over one is refused.
+const (
+	// MaxDepth is how many frames a stack may have: more than any reader of
+	// method traces takes (dmtracedump stops at 10000).
+	MaxDepth = 10_000
+
+	// MaxMethods is how many methods a program may define.
+	MaxMethods = 1 << 20
+
+	// MaxTID is the highest thread id: Linux's PID_MAX_LIMIT.
+	MaxTID = 1 << 22
+
+	// MaxDuration is the longest truth.
+	MaxDuration = 10_000 * time.Hour
+
+	// DefaultDuration is how long a truth is when neither the caller nor the
+	// program says.
+	DefaultDuration = 10 * time.Second
+)
+
+// birthCPU is the CPU time a thread has used before its first event unless the
+// program says: a thread of a real process is created and attached first. ART
+// takes a CPU clock of 0 for a zero point that was not set yet, so a truth must
+// not have it.
+const birthCPU = 100 * time.Microsecond
+
+// Program is what an app does: methods with bodies, and threads that run them.
+// It is made by [ReadYAML] or [ByName] and does not change; truths of it can be
+// made at the same time.
+type Program struct {
+	Name        string        // one word, by which the user calls it
+	Description string        // one line
+	Duration    time.Duration // how long its truths are unless [Config] says
+
+	source  []byte // the YAML it was read from
+	methods []method
+	threads []thread // in the order of attaching: main first, then by start
+	code    []instr
+}
+
+// method is one method with its body.
+type method struct {
+	trace.Method
+	at    *yamlfile.Node
+	body  []step
+	entry int32 // of its code
+}
+
+// thread is one thread with its body.
+type thread struct {
+	name   string
+	tid    uint32
+	before bool          // it was there before the trace, with its stack
+	start  time.Duration // when it was attached; 0 when before
+	end    time.Duration // when it ends at the latest; 0: no such limit
+	cpu    time.Duration // CPU time used at its birth, or before the trace
+	stack  []trace.MethodID
+	body   []step
+	at     *yamlfile.Node
+	entry  int32 // of its code
+}
+
+// Source returns the YAML text that the program was read from.
+func (p *Program) Source() []byte { return p.source }
+
+// symbols returns the tables of a new truth of the given length. A thread that
+// begins after its end is none of it.
+func (p *Program) symbols(length time.Duration) *trace.Symbols {
+	s := &trace.Symbols{Methods: make([]trace.Method, len(p.methods))}
+	for i := range p.methods {
+		s.Methods[i] = p.methods[i].Method
+	}
+	for i := range p.threads {
+		t := &p.threads[i]
+		if t.start > length {
+			break // threads are sorted by start
+		}
+		life := trace.Thread{TID: t.tid, Name: t.name, Start: t.start}
+		if t.before {
+			life.Open = len(t.stack)
+		}
+		if t.end <= length {
+			life.End = t.end
+		}
+		s.Threads = append(s.Threads, life)
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"artifice/internal/yamlfile"
+)
+
+// head begins a file that is right but for what a test appends; its thread is
+// at line 8.
+const head = `name: bad
+methods:
+  a.M.a()V: {do: [{self: 1us}]}
+  a.M.b()V: {do: [{call: a.M.a}]}
+  a.M.b(I)V: {do: [{call: a.M.a}]}
+  a.F.f{1..3}()V:
+threads:
+`
+
+const mainThread = "  - {name: main, stack: [a.M.a]}\n"
+
+func TestReadYAMLRefuses(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"not YAML", "name: [", `f.yaml:1:7: sequence end token ']' not found`},
+		{"no threads", "name: x\nmethods: {}\n", `f.yaml:1:1: "threads" is missing`},
+		{"empty list of threads", "name: x\nthreads: []\n", `f.yaml:1:1: no thread`},
+		{"unknown key", "name: x\nthread: []\nthreads: [{name: m}]", `f.yaml:2:1: unknown key; known here: description, duration, methods, name, threads: "thread"`},
+		{"no time at all", "name: x\nduration: 0s\nthreads: [{name: m}]", `f.yaml:2:11: a truth lasts from 1ns to 10000h0m0s: "0s"`},
+
+		{"unknown method", head + "  - name: main\n    do:\n      - call: a.M.c\n", `f.yaml:10:15: unknown method; define it under methods: "a.M.c"`},
+		{"unknown method in stack", head + "  - {name: main, stack: [a.M.a, a.M.x]}\n", `f.yaml:8:33: unknown method; define it under methods: "a.M.x"`},
+		{"two methods of the name", head + "  - {name: main, do: [{call: a.M.b}]}\n", `f.yaml:8:30: 2 methods have this name; add the signature: "a.M.b"`},
+		{"unknown family", head + "  - name: main\n    do:\n      - call: a.G.f{1..3}\n", `f.yaml:10:15: unknown family of methods; define it under methods: "a.G.f{1..3}"`},
+		{"beyond the family", head + "  - name: main\n    do:\n      - call: a.F.f{1..4}\n", `f.yaml:10:15: the family goes from 1 to 3: "a.F.f{1..4}"`},
+		{"zipf of one method", head + "  - {name: main, do: [{call: a.M.a, zipf: 1}]}\n", `f.yaml:8:43: zipf belongs to a call of a family, name{1..50}: "1"`},
+
+		{"negative time", head + "  - {name: main, do: [{self: -3ms}]}\n", `f.yaml:8:30: a negative time: "-3ms"`},
+		{"negative mean", head + "  - {name: main, do: [{self: exp -3ms}]}\n", `f.yaml:8:30: a negative time: "exp -3ms"`},
+		{"zero mean", head + "  - {name: main, do: [{self: exp 0s}]}\n", `f.yaml:8:30: the time must be above 0: "exp 0s"`},
+		{"negative end", head + mainThread + "  - {name: t, start: 1ms, end: -1ms}\n", `f.yaml:9:32: a negative time: "-1ms"`},
+		{"empty range", head + "  - {name: main, do: [{self: uniform 3ms..1ms}]}\n", `f.yaml:8:30: the range is empty: "uniform 3ms..1ms"`},
+		{"no mean", head + "  - {name: main, do: [{self: pareto 1ms 1}]}\n", `f.yaml:8:30: the Pareto alpha is a number above 1`},
+		{"sigma", head + "  - {name: main, do: [{self: lognormal 1ms NaN}]}\n", `f.yaml:8:30: the log-normal sigma is a number above 0, at most 5: "lognormal 1ms NaN"`},
+		{"no distribution", head + "  - {name: main, do: [{self: gamma 1ms 2}]}\n", `f.yaml:8:30: not a distribution of times; write a time like 2ms`},
+		{"probability", head + "  - {name: main, do: [{self: 1ms, prob: 1.5}]}\n", `f.yaml:8:41: not a number from 0 to 1: "1.5"`},
+		{"rounds", head + "  - {name: main, do: [{loop: -1, do: [{self: 1ms}]}]}\n", `f.yaml:8:30: not a number of rounds`},
+		{"nothing to loop", head + "  - {name: main, do: [{loop: 2}]}\n", `f.yaml:8:23: "do" is missing`},
+
+		{"two things in a step", head + "  - {name: main, do: [{self: 1ms, call: a.M.a}]}\n", `f.yaml:8:23: a step does one thing; this one has two`},
+		{"nothing in a step", head + "  - {name: main, do: [{prob: 1}]}\n", `f.yaml:8:23: a step is one of self, call, loop, choose, throw, until_next`},
+		{"forever in the middle", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ms}]}, {self: 1ms}]}\n", `f.yaml:8:23: a loop without end can only be the last step of a thread`},
+		{"forever in a method", "name: x\nmethods:\n  a.M.a()V: {do: [{loop: forever, do: [{self: 1ms}]}]}\nthreads: [{name: m}]\n", `f.yaml:3:19: a loop without end can only be the last step of a thread`},
+		{"no weight", head + "  - {name: main, do: [{choose: [{weight: 0}]}]}\n", `f.yaml:8:32: no branch has a weight above 0`},
+
+		{"method twice", "name: x\nmethods:\n  a.M.a:\n  a.M.a()V:\nthreads: [{name: m}]\n", `f.yaml:4:3: the method is there twice: "a.M.a()V"`},
+		{"no class", "name: x\nmethods:\n  main:\nthreads: [{name: m}]\n", `f.yaml:3:3: a method is written class.name or class.name(signature): "main"`},
+		{"flag", "name: x\nmethods:\n  a.M.a: {flags: [nativ]}\nthreads: [{name: m}]\n", `f.yaml:3:18: flag "nativ" is none of native, runtime`},
+		{"wait", "name: x\nmethods:\n  a.M.a: {wait: run}\nthreads: [{name: m}]\n", `f.yaml:3:17: a wait is one of sleep, lock, io, binder, gc: "run"`},
+		{"leaf that calls", "name: x\nmethods:\n  a.M.a:\n  a.M.b: {flags: leaf, do: [{call: a.M.a}]}\nthreads: [{name: m}]\n", `f.yaml:4:29: a method with the flag leaf has neither calls nor loops`},
+
+		{"main starts late", head + "  - {name: main, start: 1ms}\n", `f.yaml:8:5: the first thread is main and is there before the trace`},
+		{"ends before it starts", head + mainThread + "  - {name: t, start: 2ms, end: 1ms}\n", `f.yaml:9:32: the thread ends before it begins: "1ms"`},
+		{"no CPU time at birth", head + "  - {name: main, cpu: 0s}\n", `f.yaml:8:23: a thread has used at least 1us of CPU time`},
+		{"tid too high", head + "  - {name: main, tid: 5000000}\n", `f.yaml:8:23: not a whole number from 1 to 4194304: "5000000"`},
+		{"tid twice", head + mainThread + "  - {name: t, tid: 12001}\n", `f.yaml:9:5: tid 12001 is used again, but the thread that has it (line 8) has no end`},
+		{"tid too early", head + mainThread + "  - {name: t, start: 1ms, end: 3ms, tid: 7}\n  - {name: u, start: 2ms, tid: 7}\n", `f.yaml:10:5: tid 7 is used again before the thread that has it (line 9) ends`},
+		{"more threads than ids", head + mainThread + "  - {name: t, count: 65536}\n", `f.yaml:9:5: more threads than ids: a trace can tell 65536 apart`},
+		{"more threads than tids", head + mainThread + "  - {name: t, tid: 4194304, count: 2}\n", `f.yaml:9:5: more threads than ids: tid 4194305 is above 4194304`},
+		{"too late", head + mainThread + "  - {name: t, start: 1h, every: 9000h, count: 3}\n", `f.yaml:9:5: copy 3 of the thread begins later than 10000h0m0s`},
+		{"busy without a method", head + "  - {name: main, do: [{self: 1ms}]}\n", `f.yaml:8:5: the thread does something but calls no method`},
+
+		{"recursion", "name: x\nmethods:\n  a.M.a:\n    do:\n      - self: 1ms\n      - call: a.M.a\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:6:9: a cycle of calls that never ends (1 calls at depth 10001)`},
+		{"recursion over two", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.b}]}\n  a.M.b: {do: [{call: a.M.a}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:3:16: a cycle of calls that never ends`},
+		{"recursion that grows", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, prob: 0.6}, {call: a.M.a, prob: 0.6}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:3:16: a cycle of calls that never ends`},
+		{"recursion too likely", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, prob: 0.999}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:3:16: a cycle of calls that never ends (4.52e-05 calls at depth 10001)`}, // 0.999^10000
+		{"below over the limit", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, below: 10001}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:3:37: not a whole number from 1 to 10000: "10001"`},
+		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", MaxDepth) + "a.M.a]\n", `f.yaml:9:12: 10001 frames; a stack has at most 10000`},
+		{"call on a full stack", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", MaxDepth-1) + "a.M.a]\n    do: [{call: a.M.a}]\n", `f.yaml:3:3: called at depth 10001; a stack has at most 10000 frames: "a.M.a()V"`},
+		{"loop without time", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do:\n      - loop: forever\n        do: [{call: a.M.a}]\n",
+			`f.yaml:7:9: a loop without end that takes no time (0 ns and 2 events a round)`},
+		{"loop without call", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ns}]}]}\n", `f.yaml:8:23: a loop without end that calls no method`},
+		{"rounds without call", head + "  - {name: main, do: [{call: a.M.a}, {loop: 2000000, do: [{self: 1ns}]}]}\n", `f.yaml:8:5: 2e+06 rounds of loops for 2 events; replace loops that call nothing by one self`},
+		{"many events at once", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do: [{loop: 1_000_000, do: [{call: a.M.a}]}]\n",
+			`f.yaml:5:5: 2e+06 events in 0 ns; let them take time`},
+		{"more calls than can be", "name: x\nmethods:\n  a.M.a: {do: [{self: 1us}, {loop: 100, do: [{call: a.M.a, below: 50}]}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
+			`f.yaml:3:46: a cycle of calls that never ends (1e+16 calls at depth 9)`}, // 100^8
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, err := ReadYAML(strings.NewReader(c.in), "f.yaml")
+			if err == nil {
+				t.Fatalf("accepted as %+v", p)
+			}
+			if !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got  %s\nwant %s", err, c.want)
+			}
+			var e *yamlfile.Error
+			if !errors.As(err, &e) || e.Line == 0 || e.Column == 0 {
+				t.Errorf("%T without a place", err)
+			}
+		})
+	}
+}
+
+// FuzzReadYAML: a text is refused with a place, or it is a program whose truth
+// is valid.
+func FuzzReadYAML(f *testing.F) {
+	// Short ones: the fuzzer spends its time on shortening long ones.
+	const main = "name: x\nmethods:\n a.M.a: {do: [%s]}\nthreads: [{name: m, do: [{call: a.M.a}]}]"
+	for _, s := range []string{
+		"{self: exp 1us}", "{self: uniform 1ns..2ns}, {self: pareto 1ns 2}", "{self: 1us}, {call: a.M.a, prob: 0.5}",
+		"{call: a.M.a, below: 3}, {self: 1us, from: 3}", "{loop: uniform 1..2, do: [{throw: a.M.a, prob: 0.1}]}",
+		"{choose: [{weight: 1, do: [{until_next: 1us}]}]}",
+	} {
+		f.Add(fmt.Sprintf(main, s))
+	}
+	f.Add("name: x\nmethods:\n a.M.a{1..2}: {wait: io}\nthreads:\n- name: m\n  count: 2\n  do:\n  - call: a.M.a{1..2}\n    zipf: 1")
+	f.Fuzz(checkProgram)
+}

@@ -1,0 +1,270 @@
+package workload
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sort"
+	"time"
+
+	"artifice/trace"
+)
+
+// phase is where a thread's run is.
+type phase uint8
+
+const (
+	opening   phase = iota // entering the frames of the thread's stack
+	running                // carrying out its body
+	unwinding              // leaving frames by an exception
+	closing                // leaving all frames, then the thread ends
+	stopped                // no further event
+)
+
+// frame is one open call.
+type frame struct {
+	back   int32 // where the caller goes on
+	loops  int32 // how many loop counters the caller has
+	method trace.MethodID
+	catch  bool // the caller catches what comes out of this call
+}
+
+// runner carries out one thread's body and makes its events.
+type runner struct {
+	program *Program
+	thread  *thread
+	symbols *trace.Symbols // of the truth: the thread's end goes there
+	id      trace.ThreadID
+	phase   phase
+	waiting bool // the innermost method waits instead of running
+	pc      int32
+	wall    time.Duration
+	cpu     time.Duration
+	limit   time.Duration // the thread's end or the truth's, whichever is first
+	frames  []frame
+	loops   []int64
+	pcg     rand.PCG
+	err     error
+}
+
+// newRunner prepares thread number id of a truth of the given length.
+func newRunner(p *Program, id int, symbols *trace.Symbols, seed uint64, length time.Duration) *runner {
+	t := &p.threads[id]
+	r := &runner{program: p, thread: t, symbols: symbols, id: trace.ThreadID(id), pc: t.entry,
+		wall: t.start, cpu: t.cpu, limit: length}
+	if r.ends() {
+		r.limit = t.end
+	}
+	// Each thread has random numbers of its own, so that another thread more or
+	// less changes nothing. The odd constant is 2^64 over the golden ratio.
+	r.pcg = *rand.NewPCG(seed, uint64(id)*0x9e3779b97f4a7c15)
+	return r
+}
+
+// end returns the thread's end as far as it is known; 0: none.
+func (r *runner) end() time.Duration { return r.symbols.Thread(r.id).End }
+
+// ends reports whether the file gives the thread an end within the truth.
+func (r *runner) ends() bool { return r.thread.end > 0 && r.end() == r.thread.end }
+
+// fill makes events until events is full or the run has stopped, and returns
+// how many.
+func (r *runner) fill(events []trace.Event) (n int) {
+	for n < len(events) {
+		switch r.phase {
+		case opening:
+			n += r.open(events[n:])
+		case running:
+			n += r.run(events[n:])
+		case unwinding:
+			n += r.unwind(events[n:])
+		case closing:
+			n += r.close(events[n:])
+		case stopped:
+			return n
+		}
+	}
+	return n
+}
+
+// open enters the frames of the thread's stack.
+func (r *runner) open(events []trace.Event) (n int) {
+	stack := r.thread.stack[len(r.frames):]
+	for n < len(stack) && n < len(events) {
+		r.push(stack[n], frame{back: -1})
+		events[n] = r.event(stack[n], trace.Enter)
+		n++
+	}
+	if n == len(stack) {
+		r.phase = running
+		if len(r.thread.body) == 0 {
+			r.idle()
+		}
+	}
+	return n
+}
+
+// idle lets a thread with nothing to do stay as it is until its end.
+func (r *runner) idle() {
+	r.phase = stopped
+	if r.ends() {
+		r.wall, r.phase = r.limit, closing
+	}
+}
+
+func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
+	return trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
+}
+
+func (r *runner) push(m trace.MethodID, f frame) {
+	f.method = m
+	r.frames = append(r.frames, f)
+	r.waiting = r.program.waits(m)
+}
+
+// pop removes the innermost frame and goes back to its caller.
+func (r *runner) pop() frame {
+	last := len(r.frames) - 1
+	f := r.frames[last]
+	r.frames = r.frames[:last]
+	r.loops = r.loops[:f.loops]
+	r.waiting = last > 0 && r.program.waits(r.frames[last-1].method)
+	return f
+}
+
+// pass lets time go by, at most to the limit; over it the run stops.
+func (r *runner) pass(d time.Duration) {
+	over := d > r.limit-r.wall
+	if over {
+		d = r.limit - r.wall
+	}
+	r.wall += d
+	if !r.waiting {
+		r.cpu += d
+	}
+	if over {
+		r.phase = stopped
+		if r.ends() {
+			r.phase = closing
+		}
+	}
+}
+
+// run carries out instructions as long as the thread just runs.
+func (r *runner) run(events []trace.Event) (n int) {
+	for n < len(events) && r.phase == running {
+		in := &r.program.code[r.pc]
+		r.pc++
+		switch in.op {
+		case opSelf:
+			r.pass(in.dist.draw(&r.pcg))
+		case opCall:
+			n += r.call(trace.MethodID(in.arg), in.catch, &events[n])
+		case opPick:
+			n += r.call(trace.MethodID(in.arg)+trace.MethodID(r.choose(in.upTo)), in.catch, &events[n])
+		case opReturn:
+			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
+			n++
+			r.pc = r.pop().back
+		case opLoop:
+			if k := in.times.draw(&r.pcg); k > 0 {
+				r.loops = append(r.loops, k)
+			} else {
+				r.pc = in.to
+			}
+		case opAgain:
+			top := len(r.loops) - 1
+			if r.loops[top]--; r.loops[top] > 0 {
+				r.pc = in.to
+			} else {
+				r.loops = r.loops[:top]
+			}
+		default:
+			r.control(in)
+		}
+	}
+	return n
+}
+
+// control carries out the rarer instructions, which make no event.
+func (r *runner) control(in *instr) {
+	switch in.op {
+	case opJump:
+		r.pc = in.to
+	case opProb:
+		if r.pcg.Uint64() >= in.p {
+			r.pc = in.to
+		}
+	case opBelow:
+		if len(r.frames) >= int(in.arg) {
+			r.pc = in.to
+		}
+	case opFrom:
+		if len(r.frames) < int(in.arg) {
+			r.pc = in.to
+		}
+	case opChoose:
+		r.pc = in.target[r.choose(in.upTo)]
+	case opUntil:
+		r.pass(in.period - r.wall%in.period)
+	case opThrow:
+		r.phase = unwinding
+	case opEnd:
+		r.phase = closing
+	}
+}
+
+// call enters m. The limit of depth is checked when the program is read, for
+// all but a vanishing share of runs; here it ends the truth with an error.
+func (r *runner) call(m trace.MethodID, catch bool, e *trace.Event) int {
+	if len(r.frames) >= MaxDepth {
+		r.err = fmt.Errorf("thread %s: stack deeper than %d frames at %v, by chance; take another seed", r.thread.name, MaxDepth, r.wall)
+		r.phase = stopped
+		return 0
+	}
+	*e = r.event(m, trace.Enter)
+	r.push(m, frame{back: r.pc, loops: int32(len(r.loops)), catch: catch})
+	r.pc = r.program.methods[m].entry
+	return 1
+}
+
+// choose draws an index with cumulative probabilities upTo.
+func (r *runner) choose(upTo []float64) int {
+	u := float64(r.pcg.Uint64()>>11) / (1 << 53)
+	if len(upTo) <= 4 {
+		i := 0
+		for i < len(upTo)-1 && u >= upTo[i] {
+			i++
+		}
+		return i
+	}
+	return min(sort.Search(len(upTo), func(i int) bool { return u < upTo[i] }), len(upTo)-1)
+}
+
+// unwind leaves frames up to a call that catches, or all.
+func (r *runner) unwind(events []trace.Event) (n int) {
+	for n < len(events) && r.phase == unwinding {
+		if len(r.frames) == 0 {
+			r.phase = closing
+			break
+		}
+		f := r.pop()
+		events[n] = r.event(f.method, trace.Unwind)
+		n++
+		if f.catch {
+			r.pc, r.phase = f.back, running
+		}
+	}
+	return n
+}
+
+// close leaves all frames by exits; then the thread has ended.
+func (r *runner) close(events []trace.Event) (n int) {
+	for n < len(events) && len(r.frames) > 0 {
+		events[n] = r.event(r.pop().method, trace.Exit)
+		n++
+	}
+	if len(r.frames) == 0 {
+		r.symbols.Thread(r.id).End, r.phase = r.wall, stopped
+	}
+	return n
+}

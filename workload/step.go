@@ -1,0 +1,64 @@
+package workload
+
+import (
+	"artifice/internal/yamlfile"
+	"artifice/trace"
+)
+
+// stepKind is what a step of a body does.
+type stepKind uint8
+
+const (
+	selfStep    stepKind = iota // pass time in the method itself
+	callStep                    // call a method, or one of a family
+	loopStep                    // repeat steps
+	chooseStep                  // take one of several branches
+	throwStep                   // make an exception and leave by it
+	untilStep                   // pass time up to the next multiple of a period
+	foreverStep                 // repeat steps without end; last of a thread's body
+)
+
+// step is one step of a method's or thread's body, as the file states it.
+type step struct {
+	kind stepKind
+	at   *yamlfile.Node // for messages
+
+	prob  float64 // the step is taken with this probability
+	below int     // only while fewer frames are on the stack; 0: always
+	from  int     // only when at least so many frames are
+
+	time     dist           // selfStep; untilStep: its fixed period
+	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
+	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method
+	catch    bool           // callStep: an exception out of the callee ends here
+	times    count          // loopStep
+	body     []step         // loopStep, foreverStep
+	branches []branch       // chooseStep
+}
+
+// branch is one way a chooseStep can go.
+type branch struct {
+	upTo float64 // cumulative probability, last 1
+	body []step
+}
+
+// enabled reports whether the step's depth conditions hold with depth frames on
+// the stack.
+func (s *step) enabled(depth int) bool {
+	return (s.below == 0 || depth < s.below) && depth >= s.from
+}
+
+// family returns how many methods a callStep chooses from.
+func (s *step) family() int { return max(len(s.weights), 1) }
+
+// walkSteps calls visit for every step, those inside others too.
+func walkSteps(steps []step, visit func(*step)) {
+	for i := range steps {
+		s := &steps[i]
+		visit(s)
+		walkSteps(s.body, visit)
+		for j := range s.branches {
+			walkSteps(s.branches[j].body, visit)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package workload
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/trace"
+)
+
+// Config says which truth of a program to make. The zero value is seed 0 and
+// the program's own duration.
+type Config struct {
+	Seed     uint64        // of all random numbers; the same seed gives the same events
+	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most [MaxDuration]
+}
+
+// Truth returns what the app does, unobserved: its events on both clocks, all
+// threads merged in time order. They are made while they are read, in memory
+// that does not depend on how many there are.
+//
+// Threads are listed in the order in which they are attached. Equal times come
+// in that order too. A frame that is open at the start is an enter at wall time
+// 0 (see [trace.Thread]); a frame that is open at the end has no exit. The CPU
+// time of an event counts from the thread's birth and is never 0. Info.Elapsed
+// is final at io.EOF.
+func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
+	length := cfg.Duration
+	if length == 0 {
+		length = p.Duration
+	}
+	if length < 0 || length > MaxDuration {
+		return nil, fmt.Errorf("workload %s: a truth of %v; it can last from 1ns to %v", p.Name, cfg.Duration, MaxDuration)
+	}
+	rec := &trace.Recording{Symbols: p.symbols(length)}
+	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",
+		PID: int(p.threads[0].tid), Events: -1}
+	rec.Events = newMerge(p, cfg.Seed, length, rec)
+	return rec, nil
+}

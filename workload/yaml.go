@@ -1,0 +1,183 @@
+package workload
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/internal/yamlfile"
+	"artifice/trace"
+)
+
+// ReadYAML reads a program; the package comment has the schema. Mistakes are
+// told with name, line, column and the offending text: those of the language,
+// and programs that could not be carried out (a recursion without end, a loop
+// that takes no time, a stack over [MaxDepth], more threads than ids).
+func ReadYAML(r io.Reader, name string) (*Program, error) {
+	source, err := io.ReadAll(io.LimitReader(r, yamlfile.MaxSize+1))
+	if err != nil {
+		return nil, &yamlfile.Error{Name: name, Msg: "reading failed", Err: err}
+	}
+	root, err := yamlfile.Read(bytes.NewReader(source), name)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{program: &Program{source: source}, byName: map[string][]trace.MethodID{}, families: map[string]family{}}
+	if err := b.build(root); err != nil {
+		return nil, err
+	}
+	return b.program, nil
+}
+
+// builder makes a program of a file's nodes.
+type builder struct {
+	program  *Program
+	byName   map[string][]trace.MethodID // under class.name and class.name(signature)
+	families map[string]family           // under the text before the braces
+	bodies   []*yamlfile.Node            // per method; nil: none
+}
+
+// family is a run of methods written with a range, as in m{1..50}.
+type family struct {
+	first  trace.MethodID
+	least  int64
+	most   int64
+	suffix string // the text after the braces
+}
+
+func (b *builder) build(root *yamlfile.Node) error {
+	p := b.program
+	f := root.Fields()
+	f.Require("name")
+	f.Require("threads")
+	p.Name = f.String("name")
+	p.Description = f.String("description")
+	p.Duration = f.Duration("duration", DefaultDuration)
+	if n := f.Node("duration"); n != nil && (p.Duration == 0 || p.Duration > MaxDuration) {
+		f.Fail(n.Errorf("a truth lasts from 1ns to %v", MaxDuration))
+	}
+	methods, threads := f.Node("methods"), f.List("threads")
+	if err := f.Err(); err != nil {
+		return err
+	}
+	if err := b.addMethods(methods); err != nil {
+		return err
+	}
+	for _, n := range threads {
+		if err := b.addThreads(n); err != nil {
+			return err
+		}
+	}
+	if len(p.threads) == 0 {
+		return root.Errorf("no thread")
+	}
+	if p.threads[0].start > 0 {
+		return p.threads[0].at.Errorf("the first thread is main and is there before the trace; leave out its start")
+	}
+	slices.SortStableFunc(p.threads, func(x, y thread) int { return int(min(max(x.start-y.start, -1), 1)) })
+	if err := p.checkTIDs(); err != nil {
+		return err
+	}
+	if err := p.checkEnds(); err != nil {
+		return err
+	}
+	p.compile()
+	return nil
+}
+
+// addThreads adds the thread that n describes, as often as its count says.
+func (b *builder) addThreads(n *yamlfile.Node) error {
+	f := n.Fields()
+	f.Require("name")
+	t := thread{at: n, name: f.String("name")}
+	t.before = f.Node("start") == nil
+	t.start = f.Duration("start", 0)
+	t.end = f.Duration("end", 0)
+	t.cpu = f.Duration("cpu", birthCPU)
+	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, MaxTID))
+	copies := f.Int("count", 1, 1, trace.MaxThreads)
+	every := f.Duration("every", 0)
+	sameTID := f.Bool("reuse_tid")
+	t.stack = b.stack(f)
+	do := f.List("do")
+	b.checkLife(f, &t, every)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	body, err := b.steps(do, true)
+	if err != nil {
+		return err
+	}
+	t.body = body
+	return b.addCopies(t, copies, every, sameTID)
+}
+
+// checkLife refuses a thread that cannot live as the file says.
+func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) {
+	if n := f.Node("cpu"); n != nil && t.cpu < time.Microsecond {
+		f.Fail(n.Errorf("a thread has used at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
+	}
+	if n := f.Node("end"); n != nil && t.end <= t.start {
+		f.Fail(n.Errorf("the thread ends before it begins"))
+	}
+	for _, key := range []string{"start", "end", "every"} {
+		if n := f.Node(key); n != nil && max(t.start, t.end, every) > MaxDuration {
+			f.Fail(n.Errorf("later than %v", MaxDuration))
+		}
+	}
+}
+
+// stack returns the frames that a thread's body runs in, outermost first.
+func (b *builder) stack(f *yamlfile.Fields) (stack []trace.MethodID) {
+	for _, n := range f.List("stack") {
+		m, err := b.method(n)
+		if err != nil {
+			f.Fail(err)
+			return nil
+		}
+		stack = append(stack, m)
+	}
+	if len(stack) > MaxDepth {
+		f.Fail(f.Node("stack").Errorf("%d frames; a stack has at most %d", len(stack), MaxDepth))
+	}
+	return stack
+}
+
+// firstTID is main's thread id unless the file says: a plausible process id.
+const firstTID = 12001
+
+func (b *builder) nextTID() uint32 {
+	next := uint32(firstTID)
+	for i := range b.program.threads {
+		next = max(next, b.program.threads[i].tid+1)
+	}
+	return min(next, MaxTID)
+}
+
+func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID bool) error {
+	name, tid := t.name, t.tid
+	for i := range copies {
+		if len(b.program.threads) >= trace.MaxThreads {
+			return t.at.Errorf("more threads than ids: a trace can tell %d apart", trace.MaxThreads)
+		}
+		t.name = numbered(name, i+1)
+		if !sameTID {
+			t.tid = tid + uint32(i)
+		}
+		if t.tid > MaxTID {
+			return t.at.Errorf("more threads than ids: tid %d is above %d", t.tid, MaxTID)
+		}
+		b.program.threads = append(b.program.threads, t)
+		if i+1 == copies {
+			break
+		}
+		if t.start += every; t.start > MaxDuration {
+			return t.at.Errorf("copy %d of the thread begins later than %v", i+2, MaxDuration)
+		}
+		if t.end > 0 {
+			t.end += every
+		}
+	}
+	return nil
+}
