@@ -29,7 +29,8 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 // events by thread in 16 MiB of memory and beyond that in a temporary file, so
 // that Info, Symbols and Warnings are complete when it returns. Where the file
 // is damaged the events before that are merged, and the last read returns what
-// is wrong.
+// is wrong. Each thread's End is set to its last event, unless the trace is a
+// truth, which tells its own.
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
@@ -38,11 +39,16 @@ func (f *File) InTimeOrder() error {
 	if f.Info.Clock.HasWall() {
 		r := newRuns(f.cfg.TempDir)
 		f.closers = append(f.closers, r)
-		end, err := r.collect(e.next)
+		ends, err := r.collect(e.next)
 		if err != nil {
 			return err
 		}
-		if e.next, err = r.merge(end); err != nil {
+		if f.Info.Technique != trace.Truth {
+			for i := range r.threads {
+				f.Symbols.Threads[i].End = r.threads[i].end
+			}
+		}
+		if e.next, err = r.merge(ends); err != nil {
 			return err
 		}
 	}

@@ -209,3 +209,21 @@ func BenchmarkInTimeOrder(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
 }
+
+// InTimeOrder tells when each thread has its last event, which those who replay
+// the trace need to know before they get there.
+func TestInTimeOrderTellsEnds(t *testing.T) {
+	f, err := Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	got := slices.Clone(f.Symbols.Threads)
+	f.Symbols.SetEnds(readAll(t, f.Events))
+	if !slices.Equal(got, f.Symbols.Threads) || got[0].End == 0 {
+		t.Errorf("threads end %+v, their last events say %+v", got, f.Symbols.Threads)
+	}
+}

@@ -48,7 +48,8 @@ type run struct {
 	used        []uint16 // bytes used of each page
 	seq         int64    // the last event's
 	wall, cpu   time.Duration
-	first, last int64 // offsets of the first and last block; -1 for none
+	end         time.Duration // the latest wall time
+	first, last int64         // offsets of the first and last block; -1 for none
 }
 
 func (t *run) empty() bool { return len(t.pages) == 0 && t.first < 0 }
@@ -80,7 +81,7 @@ func (r *runs) add(e *trace.Event) error {
 	b = binary.AppendVarint(b, int64(e.CPU-t.cpu))
 	b = binary.AppendUvarint(b, uint64(e.Method)<<8|uint64(e.Action))
 	t.used[len(t.used)-1] = uint16(len(b))
-	t.seq, t.wall, t.cpu = r.seq, e.Wall, e.CPU
+	t.seq, t.wall, t.cpu, t.end = r.seq, e.Wall, e.CPU, max(t.end, e.Wall)
 	r.seq++
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 // have been made for this truth. Their outputs get their last events before Run
 // returns; closing them is the caller's.
 //
-// The truth's events must be in time order across threads, and those of a
+// The truth's events must be in time order across threads (one that goes back
+// on its own thread counts as simultaneous with the one before), and those of a
 // thread properly nested; exits of frames not open are ignored, as these calls
 // began before the trace.
 //
@@ -113,11 +114,11 @@ func (p *pass) window(w *window) error {
 				return err
 			}
 		}
-		if e.Wall < p.now {
+		t := &p.threads[e.Thread]
+		if e.Wall < p.now && e.Wall >= t.wall {
 			return fmt.Errorf("event at %s after one at %s: what is to be sampled must be in time order", e.Wall, p.now)
 		}
-		p.now = e.Wall
-		t := &p.threads[e.Thread]
+		p.now = max(p.now, e.Wall)
 		if !t.living {
 			if err := p.meetEvent(e); err != nil {
 				return err
@@ -160,7 +161,7 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	} else if t.stack.Leave(e.Method) == trace.Popped {
 		p.list.walk(int(e.Thread), -1)
 	}
-	t.wall, t.cpu = e.Wall, max(t.cpu, e.CPU)
+	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
 	if !t.started {
 		t.started, t.firstCPU = true, e.CPU
 	}

@@ -1,0 +1,136 @@
+package sampler_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// TestRediffOfRealTracesIsTheTrace rebuilds the stacks of files that ART's
+// sampler wrote and compares them again: the events must be ART's own. Counts
+// are those of the files' option num-method-calls or of their records.
+func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
+		var in, out trace.Buffer
+		if _, err := trace.Copy(&in, open(t, name).Events); err != nil {
+			t.Fatal(err)
+		}
+		rec := open(t, name)
+		if err := sampler.Rediff(&out, rec); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(in.Events) < 13000 || !slices.Equal(in.Events, out.Events) {
+			t.Errorf("%s: %d events come out as %d, not the same ones", name, len(in.Events), len(out.Events))
+		}
+		if rec.Source == nil {
+			t.Errorf("%s: the layout of the file is lost", name)
+		}
+	}
+}
+
+func open(t *testing.T, name string) *trace.Recording {
+	t.Helper()
+	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return &f.Recording
+}
+
+// TestRediffRefusesARealInstrumentedTrace: the first record of the file, at
+// 240299, is the exit of a call that began before the trace.
+func TestRediffRefusesARealInstrumentedTrace(t *testing.T) {
+	err := sampler.Rediff(&trace.Buffer{}, open(t, "instrumented-art-file.trace"))
+	var refusal *sampler.RediffError
+	if !errors.As(err, &refusal) || refusal.Offset != 240299 || refusal.Event != 0 {
+		t.Fatalf("error %v, want a refusal of event 0 at offset 240299", err)
+	}
+	if !strings.HasPrefix(err.Error(), "offset 240299: exit of ") {
+		t.Errorf("error %q does not begin with the place", err)
+	}
+}
+
+func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
+	const a, b = 0, 1
+	at := func(wall time.Duration, action trace.Action, m trace.MethodID) trace.Event {
+		return trace.Event{Wall: wall, CPU: wall, Action: action, Method: m}
+	}
+	open := at(1, trace.Enter, a)
+	tests := []struct {
+		name   string
+		events []trace.Event
+		event  int64 // first of the group at fault
+		want   string
+	}{
+		{"unwind", []trace.Event{open, at(2, trace.Unwind, a)}, 1, "unwind of C.a"},
+		{"orphan", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Exit, a)}, 1, "exit of C.a with no frame open"},
+		{"mismatch", []trace.Event{open, at(2, trace.Exit, b)}, 1, "exit of C.b while C.a is innermost"},
+		{"exit after enter", []trace.Event{open, at(2, trace.Enter, b), at(2, trace.Exit, b)}, 1, "exit of C.b behind an enter"},
+		{"unchanged", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Enter, a)}, 1, "C.a left and entered again"},
+		{"unchanged below", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Enter, a), at(2, trace.Enter, b)}, 1, "C.a left and entered again"},
+	}
+	for _, test := range tests {
+		rec := &trace.Recording{
+			Symbols: &trace.Symbols{
+				Threads: []trace.Thread{{TID: 1}},
+				Methods: []trace.Method{{Class: "C", Name: "a"}, {ID: 4, Class: "C", Name: "b"}},
+			},
+			Events: trace.NewSliceReader(test.events),
+		}
+		err := sampler.Rediff(&trace.Buffer{}, rec)
+		var refusal *sampler.RediffError
+		if !errors.As(err, &refusal) || refusal.Event != test.event || !strings.HasPrefix(refusal.Msg, test.want) {
+			t.Errorf("%s: error %v, want %q at event %d", test.name, err, test.want, test.event)
+		}
+	}
+}
+
+// TestRediffRefusesSingleEvents: groups that each hold one event can come from a
+// sampler one by one, but not all of a trace.
+func TestRediffRefusesSingleEvents(t *testing.T) {
+	var events []trace.Event
+	for i := range 40 {
+		e := trace.Event{Wall: time.Duration(i) * time.Millisecond, Action: trace.Action(i % 2)}
+		events = append(events, e)
+	}
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{Class: "C", Name: "a"}}}
+	err := sampler.Rediff(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events)})
+	if err == nil || !strings.HasPrefix(err.Error(), "40 of 40 groups") {
+		t.Errorf("error %v, want one on 40 of 40 groups", err)
+	}
+	few := trace.NewSliceReader(events[:10]) // too few to judge
+	if err := sampler.Rediff(&trace.Buffer{}, &trace.Recording{Symbols: symbols, Events: few}); err != nil {
+		t.Errorf("10 groups: %v", err)
+	}
+}
+
+// TestRediffOfOurOwnSamples: what Run writes is what Rediff finds again.
+func TestRediffOfOurOwnSamples(t *testing.T) {
+	rec, events := load(t, "instrumented-art-file.trace")
+	rec.Symbols.SetEnds(events)
+	rec.Events = trace.NewSliceReader(events)
+	var sampled, again trace.Buffer
+	s, err := sampler.New(rec, sampler.Config{Cost: sampler.Phone61}, &sampled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sampler.Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	copied := *s.Recording()
+	copied.Events = trace.NewSliceReader(sampled.Events)
+	if err := sampler.Rediff(&again, &copied); err != nil {
+		t.Fatal(err)
+	}
+	if len(sampled.Events) < 500 || !slices.Equal(sampled.Events, again.Events) {
+		t.Errorf("%d events sampled, %d after comparing again", len(sampled.Events), len(again.Events))
+	}
+}
