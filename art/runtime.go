@@ -1,0 +1,194 @@
+package art
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
+
+// Numbering is how a runtime numbers the threads of its records.
+type Numbering uint8
+
+const (
+	KernelTIDs Numbering = iota // the low 16 bits of the kernel's thread id
+	VMThreads                   // Dalvik's own small ids: 1 is main, then by age
+	FirstEvent                  // 1, 2, 3 … in order of first event; a tid that is used again keeps its number
+)
+
+// ThreadTable is which threads a file lists, and in which order.
+type ThreadTable uint8
+
+const (
+	ExitedThenLive    ThreadTable = iota // ended ones by ascending tid, then all live ones in list order, with or without events
+	AllByTID                             // ended and live ones in one ascending list, each tid with its last name
+	WithEvents                           // only threads with events, ascending, each number with its last name
+	MainThenBackwards                    // Dalvik: main, then newest to oldest
+)
+
+// Buffering is where events are kept until they are written.
+type Buffering uint8
+
+const (
+	Shared    Buffering = iota // one buffer: file order is the order in which events take their place
+	PerThread                  // one per thread, written as a run when it is full, when its thread ends and at stop
+)
+
+// Runtime is one runtime's way to trace methods. Facts are those of the
+// release's runtime/trace.cc and instrumentation.cc (Dalvik: vm/Profile.cpp).
+type Runtime struct {
+	Name        string // value of --runtime
+	Description string
+	VM          string // value of the option vm
+
+	Format       string // default variant of its files
+	StreamFormat string // of output mode streaming; empty: there is none
+	V2Format     string // of format V2; empty: there is none
+
+	// OpenFrames tells whether the methods on the stacks are reported as entered
+	// when tracing starts. Where they are not, their exits come without an enter.
+	OpenFrames bool
+
+	// HidesCompiled tells what becomes of that in an app that is not debuggable.
+	// True: a frame of compiled code is reported neither at the start nor when it
+	// exits. False: no frame is reported at the start, and all exit.
+	HidesCompiled bool
+
+	Numbering Numbering
+	Threads   ThreadTable
+
+	File   Buffering // in output mode file
+	Stream Buffering // in output mode streaming
+
+	// WordsEnter and WordsExit are how many of a thread buffer's [BufferWords] an
+	// enter and another event take, with one clock and with two. A 64-bit process.
+	WordsEnter, WordsExit [2]int
+	// KeepsWordFree tells that a buffer counts as full when its last word would
+	// be taken.
+	KeepsWordFree bool
+	// FirstFullEnds tells that in output mode file the first full thread buffer
+	// ends the recording of an instrumented trace: Trace::RemoveListeners is
+	// called whether or not the file has room.
+	FirstFullEnds bool
+
+	AnnounceOnce     bool // streaming names a tid once, even when another thread gets it
+	MethodsFirst     bool // streaming names the new methods of a run before the run, not before their event
+	SummaryThreads   bool // the summary of a stream lists threads
+	SummaryMethods   bool // the summary of a stream lists methods
+	MethodsByAddress bool // methods are listed in the order of their addresses; else by id
+	WrongProxyIDs    bool // a proxy's method is listed under another id than its events have
+
+	// ZeroFirst tells that the start time is read before the 32000 clock reads
+	// that measure the clock's cost, so that no event lies below them.
+	ZeroFirst bool
+
+	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
+	CompiledHooks bool          // with the wall clock alone compiled code writes the events
+	Restarts      bool          // a start while tracing ends the running trace and begins another; else it is ignored
+}
+
+// BufferWords is the size of a thread buffer in machine words
+// (kPerThreadBufSize of ART 14 and later).
+const BufferWords = 512 << 10
+
+// DefaultBuffer is the size in bytes of the buffer of a trace in output mode
+// file when the app asks for none (Debug.startMethodTracing), and MinBuffer the
+// smallest one that VMDebug accepts.
+const (
+	DefaultBuffer = 8 << 20
+	MinBuffer     = 1024
+)
+
+// runtimes are all emulated runtimes, oldest first.
+var runtimes = []*Runtime{
+	{
+		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4",
+		VM: "dalvik", Format: "dalvik3",
+		Numbering: VMThreads, Threads: MainThenBackwards,
+		MethodsByAddress: true, Tick: time.Microsecond, Restarts: true,
+	},
+	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
+	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),
+	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true}),
+	{
+		Name: "art14", Description: "ART of Android 14, first release",
+		VM: "art", Format: "art", StreamFormat: "art-stream",
+		OpenFrames: true, HidesCompiled: true,
+		Threads: AllByTID, Stream: PerThread,
+		WordsEnter: [2]int{3, 4}, WordsExit: [2]int{3, 4}, KeepsWordFree: true,
+		SummaryThreads: true, SummaryMethods: true,
+		ZeroFirst: true, Tick: time.Microsecond,
+	},
+	art15(Runtime{
+		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
+		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{2, 3}, FirstFullEnds: true, Tick: time.Microsecond,
+	}),
+	art15(Runtime{
+		Name: "art16", Description: "ART of Android 16", V2Format: "art-v2-16",
+		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{2, 3}, FirstFullEnds: true, Tick: 1,
+	}),
+	art15(Runtime{
+		Name: "art17", Description: "ART of 2026", V2Format: "art-v2-17",
+		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{1, 2}, Tick: 1,
+	}),
+}
+
+// art13 completes a runtime with what ART 5 to 13 have in common.
+func art13(r Runtime) *Runtime {
+	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
+	r.AnnounceOnce, r.SummaryThreads = true, true
+	r.MethodsByAddress, r.WrongProxyIDs = true, true
+	r.ZeroFirst, r.Tick = true, time.Microsecond
+	return &r
+}
+
+// art15 completes a runtime with what ART 15 and later have in common.
+func art15(r Runtime) *Runtime {
+	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
+	r.OpenFrames, r.HidesCompiled = true, true
+	r.Numbering, r.Threads = FirstEvent, WithEvents
+	r.File, r.Stream = PerThread, PerThread
+	r.MethodsFirst, r.SummaryMethods = true, true
+	r.CompiledHooks = true
+	return &r
+}
+
+// Default is the runtime that is emulated when none is named.
+func Default() *Runtime { return runtimes[5] }
+
+// All returns all runtimes, oldest first.
+func All() []*Runtime { return runtimes }
+
+// ByName returns the runtime of a name, or an error that lists the names.
+func ByName(name string) (*Runtime, error) {
+	var names []string
+	for _, r := range runtimes {
+		if r.Name == name {
+			return r, nil
+		}
+		names = append(names, r.Name)
+	}
+	return nil, fmt.Errorf("unknown runtime %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// words returns how many words of a thread buffer an event takes.
+func (r *Runtime) words(a trace.Action, c trace.Clock) int {
+	clocks := 0
+	if c == trace.Dual {
+		clocks = 1
+	}
+	if a == trace.Enter {
+		return r.WordsEnter[clocks]
+	}
+	return r.WordsExit[clocks]
+}
+
+// capacity returns how many words of a thread buffer are used before it is
+// full.
+func (r *Runtime) capacity() int {
+	if r.KeepsWordFree {
+		return BufferWords - 1
+	}
+	return BufferWords
+}
