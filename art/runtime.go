@@ -86,6 +86,7 @@ type Runtime struct {
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
 	Restarts      bool          // a start while tracing ends the running trace and begins another; else it is ignored
+	HoldsThreads  bool          // a thread that ends while tracing stays until the trace stops
 }
 
 // BufferWords is the size of a thread buffer in machine words
@@ -106,7 +107,8 @@ var runtimes = []*Runtime{
 		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4",
 		VM: "dalvik", Format: "dalvik3",
 		Numbering: VMThreads, Threads: MainThenBackwards,
-		MethodsByAddress: true, Tick: time.Microsecond, Restarts: true,
+		MethodsByAddress: true, Tick: time.Microsecond,
+		Restarts: true, HoldsThreads: true,
 	},
 	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),

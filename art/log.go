@@ -1,0 +1,291 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// Config says how a trace was started. The zero value is
+// Debug.startMethodTracing on the default runtime: a file, both clocks, a
+// buffer of 8 MiB.
+type Config struct {
+	Runtime    *Runtime // nil: [Default]
+	Clock      trace.Clock
+	Streaming  bool            // output mode streaming; else file
+	V2         bool            // format V2, which ART knows from 15 on
+	BufferSize int64           // bytes, the file's header of 32 included; 0: [DefaultBuffer]; a thread buffer's size is the runtime's
+	Technique  trace.Technique // trace.Sampled, or anything else for instrumented
+
+	// ClockOverhead is the mean cost of one read of the clocks, as the file
+	// states it.
+	ClockOverhead time.Duration
+
+	// KeepSymbols leaves events with the thread and method indexes they come
+	// with, for those who compare them with the truth. The recording's Symbols
+	// are then the truth's own and it has no Source, so that a file made of it is
+	// none that the runtime would write.
+	KeepSymbols bool
+}
+
+// WithDefaults returns c with its zero values replaced by what they mean, or an
+// error when no such trace can be started.
+func (c Config) WithDefaults() (Config, error) {
+	if c.Runtime == nil {
+		c.Runtime = Default()
+	}
+	if c.BufferSize == 0 {
+		c.BufferSize = DefaultBuffer
+	}
+	r := c.Runtime
+	switch {
+	case c.Streaming && r.StreamFormat == "":
+		return c, fmt.Errorf("%s cannot stream; leave streaming out or take art9 or later", r.Name)
+	case c.V2 && r.V2Format == "":
+		return c, fmt.Errorf("%s has no format V2; take art15 or later", r.Name)
+	case c.BufferSize < MinBuffer:
+		return c, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", c.BufferSize, MinBuffer)
+	}
+	return c, nil
+}
+
+// format returns the variant of the file.
+func (c *Config) format() string {
+	switch {
+	case c.V2:
+		return c.Runtime.V2Format
+	case c.Streaming:
+		return c.Runtime.StreamFormat
+	case c.Runtime.VM == "dalvik" && c.Clock != trace.Dual:
+		return dmformat.Dalvik2
+	}
+	return c.Runtime.Format
+}
+
+// buffering returns where the events go.
+func (c *Config) buffering() Buffering {
+	if c.Streaming {
+		return c.Runtime.Stream
+	}
+	return c.Runtime.File
+}
+
+// recordSize returns the bytes of one record of a classic file.
+func (c *Config) recordSize() int64 {
+	if c.Clock == trace.Dual {
+		return 14
+	}
+	return 10
+}
+
+// headerSize is the length of a file's binary header, which counts towards the
+// buffer.
+const headerSize = 32
+
+// Log is the trace that one runtime keeps: it takes what happens in the order in
+// which it happens and gives back events in the order of the file. Memory is
+// bounded by the thread buffers of the runtime and by what nobody has taken yet.
+//
+// A Log follows ART's Trace and TraceWriter: LogMethodTraceEvent,
+// PrepareBufferForNewEntries, FlushBuffer, StopTracing, FinishTracing.
+type Log struct {
+	cfg     Config
+	rt      *Runtime
+	truth   *trace.Recording
+	out     *trace.Recording
+	source  *trace.Source
+	threads []thread         // by the truth's index
+	list    []trace.ThreadID // live threads in list order
+	methods []int32          // index in out.Symbols by the truth's index; -1 before the first use
+	names   naming
+	box     outbox
+	room    int64 // bytes left in the buffer of a file
+	written int64 // events in the file
+	dropped int64 // events that are not
+	deaf    bool  // the listeners are gone: nothing is recorded any more
+	err     error
+}
+
+// thread is what the log knows of one true thread.
+type thread struct {
+	out      int32  // index in out.Symbols; -1 before the first event
+	vm       uint32 // Dalvik's number of it; 0 before it is attached
+	attached bool
+	buffered bool          // has a thread buffer
+	run      []trace.Event // its contents, with the truth's indexes
+	words    int           // of the buffer that are in use
+}
+
+// NewLog returns the log of a trace of truth that is started as cfg says, with
+// no thread attached. Of truth it uses the symbols and the info, not the events.
+func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
+	cfg, err := cfg.WithDefaults()
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{cfg: cfg, rt: cfg.Runtime, truth: truth, room: cfg.BufferSize - headerSize}
+	l.names = naming{
+		log: l, numbers: map[uint32]uint32{}, announced: map[uint32]bool{},
+		exited: map[uint32]string{}, interfaces: map[string]uint64{},
+	}
+	if l.names.variant, err = dmformat.ByName(cfg.format()); err != nil && !cfg.V2 {
+		return nil, err
+	}
+	l.out = &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{
+		Clock: cfg.Clock, Start: truth.Info.Start, ClockOverhead: cfg.ClockOverhead,
+		VM: l.rt.VM, PID: l.pid(), Technique: cfg.Technique, Interval: truth.Info.Interval, Events: -1,
+	}}
+	if cfg.KeepSymbols {
+		l.out.Symbols = truth.Symbols
+		return l, nil
+	}
+	l.source = &trace.Source{Format: cfg.format()}
+	l.out.Source = l.source
+	return l, nil
+}
+
+// pid returns the id of the process: that of its main thread. Dalvik does not
+// tell it.
+func (l *Log) pid() int {
+	switch {
+	case l.rt.VM != "art":
+		return 0
+	case l.truth.Info.PID == 0 && len(l.truth.Symbols.Threads) > 0:
+		return int(l.truth.Symbols.Threads[0].TID)
+	}
+	return l.truth.Info.PID
+}
+
+// Recording returns what a reader of the file would get, but for its Events,
+// which are nil. Info and Source are complete after Stop; symbols come before
+// the first event that uses them.
+func (l *Log) Recording() *trace.Recording { return l.out }
+
+// Listening reports whether events are still recorded, or at least dropped one
+// by one. After a full buffer some runtimes take their listeners away, and the
+// app runs without the cost of events.
+func (l *Log) Listening() bool { return !l.deaf }
+
+// Attach puts a thread at the end of the list of threads.
+func (l *Log) Attach(id trace.ThreadID) {
+	l.sync()
+	if t := &l.threads[id]; !t.attached {
+		t.attached = true
+		l.list = append(l.list, id)
+		l.names.attach(id)
+	}
+}
+
+// sync makes room for threads and methods that the truth has added.
+func (l *Log) sync() {
+	for range l.truth.Symbols.Threads[len(l.threads):] {
+		l.threads = append(l.threads, thread{out: -1})
+	}
+	for range l.truth.Symbols.Methods[len(l.methods):] {
+		l.methods = append(l.methods, -1)
+	}
+}
+
+// WriteEvents implements [trace.Writer]: the events of p happen, one after the
+// other. A thread that is not attached is attached by its first event.
+func (l *Log) WriteEvents(p []trace.Event) error {
+	l.sync()
+	perThread := l.cfg.buffering() == PerThread
+	for i := range p {
+		t := &l.threads[p[i].Thread]
+		if !t.attached {
+			l.Attach(p[i].Thread)
+		}
+		if perThread {
+			l.logToThread(t, p[i])
+		} else {
+			l.logShared(p[i])
+		}
+	}
+	return l.err
+}
+
+// End takes a thread out of the list, as Thread::Destroy and
+// ThreadList::Unregister do: its buffer is flushed and its name remembered. An
+// event that the thread has after all attaches it anew.
+func (l *Log) End(id trace.ThreadID) {
+	l.sync()
+	t := &l.threads[id]
+	if l.rt.HoldsThreads || !t.attached {
+		return
+	}
+	if t.buffered {
+		l.flush(t)
+	}
+	l.names.exit(id)
+	*t = thread{out: t.out, vm: t.vm}
+	l.list = slices.DeleteFunc(l.list, func(live trace.ThreadID) bool { return live == id })
+}
+
+// Stop ends the trace: thread buffers are flushed in list order, then the time
+// since the start is read, which is elapsed, and the tables are made.
+func (l *Log) Stop(elapsed time.Duration) error {
+	l.sync()
+	for _, id := range l.list {
+		if t := &l.threads[id]; t.buffered {
+			l.flush(t)
+			t.run = nil
+		}
+	}
+	info := &l.out.Info
+	info.Elapsed = elapsed
+	if !l.cfg.Streaming {
+		info.Events = l.written
+	}
+	if l.source != nil {
+		l.layOut()
+	}
+	l.warn()
+	return l.err
+}
+
+// warn says what is missing in the file.
+func (l *Log) warn() {
+	warn := func(format string, args ...any) {
+		l.out.Warnings = append(l.out.Warnings, fmt.Sprintf(format, args...))
+	}
+	if l.deaf {
+		warn("%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",
+			l.rt.Name, l.written, l.dropped)
+		return
+	}
+	if l.out.Info.Overflow {
+		warn("the buffer of %d bytes was full: %d events are in the file, %d are not; take a larger one, or stream",
+			l.cfg.BufferSize, l.written, l.dropped)
+	}
+}
+
+// Ready reports whether there are events to take.
+func (l *Log) Ready() bool { return !l.box.empty() }
+
+// Take moves up to len(p) events to p, in file order, and returns how many. The
+// symbols they use are in the recording's Symbols by then.
+func (l *Log) Take(p []trace.Event) int { return l.box.take(p) }
+
+// Drop counts events that happen when the file is full beyond doubt.
+func (l *Log) Drop(n int64) { l.dropped += n }
+
+// emit puts an event into the file, whose method and thread become known by it.
+func (l *Log) emit(e trace.Event) {
+	if !l.cfg.KeepSymbols {
+		e.Method = l.names.method(e.Method)
+		e.Thread = l.names.thread(e.Thread)
+	}
+	l.box.add(e)
+	l.written++
+}
+
+// fail keeps the first error.
+func (l *Log) fail(err error) {
+	if l.err == nil {
+		l.err = err
+	}
+}

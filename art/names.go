@@ -1,0 +1,195 @@
+package art
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// naming gives threads and methods the ids that the runtime gives them, and
+// tells a stream's readers about them when the runtime does.
+type naming struct {
+	log       *Log
+	variant   *dmformat.Variant // nil for V2
+	nextIndex uint64            // of a method: ART numbers them as they come
+	numbers   map[uint32]uint32 // FirstEvent: number of a kernel tid
+	announced map[uint32]bool   // kernel tids that the stream has named
+	exited    map[uint32]string // last name of the ended threads, by kernel tid
+	attached  uint32            // how many threads have been
+
+	interfaces map[string]uint64 // WrongProxyIDs: ids of interfaces' methods, by text
+	listed     []listedMethod    // methods of the table, in order of first use
+}
+
+// listedMethod is a line of the methods table.
+type listedMethod struct {
+	truth trace.MethodID
+	line  trace.Method // with the id it is listed under
+}
+
+// Where ids that are addresses begin, and how far apart two methods are: of the
+// order that a 32-bit Dalvik and a 64-bit ART have.
+const (
+	dalvikMethods    = 0x40d00000
+	dalvikMethodSize = 56
+	artMethods       = 0x7000_0000
+	artMethodSize    = 32
+)
+
+// attach numbers a thread as Dalvik does.
+func (n *naming) attach(id trace.ThreadID) {
+	if t := &n.log.threads[id]; t.vm == 0 {
+		n.attached++
+		t.vm = n.attached
+	}
+}
+
+// method returns the index of a method in the recording's symbols, and defines
+// it when this is its first use.
+func (n *naming) method(id trace.MethodID) trace.MethodID {
+	out := n.log.methods[id]
+	if out < 0 {
+		out = n.define(id)
+	}
+	return trace.MethodID(out)
+}
+
+// knowMethod defines a method ahead of the event that uses it.
+func (n *naming) knowMethod(id trace.MethodID) {
+	if !n.log.cfg.KeepSymbols && n.log.methods[id] < 0 {
+		n.define(id)
+	}
+}
+
+// define gives a method its id, and announces it in a stream.
+func (n *naming) define(id trace.MethodID) int32 {
+	m := *n.log.truth.Symbols.Method(id)
+	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.WrongProxyIDs
+	m.Flags, m.Wait = 0, trace.Running
+	if n.log.rt.VM == "dalvik" {
+		m.Class = strings.ReplaceAll(m.Class, ".", "/")
+	}
+	if proxy {
+		m = trace.Method{Unlisted: true}
+	}
+	m.ID = n.methodID(id)
+	out := int32(n.log.out.Symbols.AddMethod(m))
+	n.log.methods[id] = out
+	switch {
+	case proxy && n.log.cfg.Streaming:
+		// GetMethodLine asks for the id of the interface's method, which gives it
+		// the next one.
+		n.list(id, n.interfaceID(id))
+	case !proxy:
+		n.list(id, m.ID)
+	}
+	return out
+}
+
+// interfaceID returns the id of the interface method that a proxy's method
+// implements. The truth does not tell them apart, so proxies' methods of one
+// text are taken to implement one.
+func (n *naming) interfaceID(id trace.MethodID) uint64 {
+	m := n.log.truth.Symbols.Method(id)
+	text := m.String()
+	if _, known := n.interfaces[text]; !known {
+		n.interfaces[text] = n.methodID(id)
+	}
+	return n.interfaces[text]
+}
+
+// methodID returns the next id: ART's index, or an address.
+func (n *naming) methodID(id trace.MethodID) uint64 {
+	switch {
+	case n.log.cfg.V2:
+		return artMethods + artMethodSize*uint64(id)
+	case n.log.rt.VM == "dalvik":
+		return n.checked(dalvikMethods + dalvikMethodSize*uint64(id))
+	}
+	n.nextIndex++
+	return n.checked((n.nextIndex - 1) << 2)
+}
+
+func (n *naming) checked(id uint64) uint64 {
+	if id > math.MaxUint32 {
+		n.log.fail(fmt.Errorf("method id %#x has more than 32 bits: the trace uses too many methods", id))
+	}
+	return id
+}
+
+// list puts a method into the table under an id, and announces it in a stream.
+func (n *naming) list(truth trace.MethodID, id uint64) {
+	m := *n.log.truth.Symbols.Method(truth)
+	m.ID, m.Flags, m.Wait = id, 0, trace.Running
+	n.listed = append(n.listed, listedMethod{truth, m})
+	if n.log.cfg.Streaming && n.variant != nil {
+		line := dmformat.AppendMethodLine(nil, n.variant, &m)
+		n.announce(trace.Announcement{Method: true, Text: string(append(line, '\n'))})
+	}
+}
+
+// thread returns the index of a thread in the recording's symbols, and defines
+// it when this is its first event.
+func (n *naming) thread(id trace.ThreadID) trace.ThreadID {
+	if n.log.threads[id].out < 0 {
+		n.announceThread(id)
+	}
+	return trace.ThreadID(n.log.threads[id].out)
+}
+
+// announceThread defines a thread and announces it in a stream: RegisterThread
+// of ART 5 to 13, RecordThreadInfo of 15 and later. The name is the one that the
+// thread has at this moment.
+func (n *naming) announceThread(id trace.ThreadID) {
+	if n.log.cfg.KeepSymbols {
+		return
+	}
+	t, truth := &n.log.threads[id], n.log.truth.Symbols.Thread(id)
+	if t.out < 0 {
+		out, err := n.log.out.Symbols.AddThread(trace.Thread{TID: n.wireID(id), Name: truth.Name})
+		if err != nil {
+			n.log.fail(err)
+		}
+		t.out = int32(out)
+	}
+	wire := n.log.out.Symbols.Threads[t.out].TID
+	if !n.log.cfg.Streaming || n.log.rt.AnnounceOnce && n.announced[truth.TID] {
+		return
+	}
+	if wire&math.MaxUint16 == 0 && !n.log.cfg.V2 {
+		n.log.fail(fmt.Errorf("thread %q has tid %d, of which a stream keeps 16 bits that are 0: give it another", truth.Name, truth.TID))
+	}
+	n.announced[truth.TID] = true
+	n.announce(trace.Announcement{TID: wire, Text: truth.Name})
+}
+
+// wireID returns the id that the records of a thread carry.
+func (n *naming) wireID(id trace.ThreadID) uint32 {
+	tid := n.log.truth.Symbols.Thread(id).TID
+	switch {
+	case n.log.cfg.V2:
+		return tid
+	case n.log.rt.Numbering == VMThreads:
+		return n.log.threads[id].vm
+	case n.log.rt.Numbering == KernelTIDs:
+		return tid & math.MaxUint16
+	}
+	if n.numbers[tid] == 0 {
+		n.numbers[tid] = uint32(len(n.numbers) + 1)
+	}
+	return n.numbers[tid]
+}
+
+func (n *naming) announce(a trace.Announcement) {
+	a.Before = n.log.written
+	n.log.source.Announced = append(n.log.source.Announced, a)
+}
+
+// exit remembers a thread that ends: StoreExitingThreadInfo.
+func (n *naming) exit(id trace.ThreadID) {
+	t := n.log.truth.Symbols.Thread(id)
+	n.exited[t.TID] = t.Name
+}

@@ -1,0 +1,97 @@
+package art
+
+import "artifice/trace"
+
+// logToThread takes an event into its thread's buffer: LogMethodTraceEvent of
+// ART 15 and later, RecordStreamingMethodEvent of 14.
+func (l *Log) logToThread(t *thread, e trace.Event) {
+	if l.deaf {
+		l.dropped++
+		return
+	}
+	if !t.buffered {
+		t.buffered = true
+		l.names.announceThread(e.Thread)
+	}
+	if l.out.Info.Overflow {
+		// Nothing more is recorded, and what the buffer holds is forgotten.
+		l.forget(t)
+		return
+	}
+	need := l.rt.words(e.Action, l.cfg.Clock)
+	if t.words+need > l.rt.capacity() {
+		l.makeRoom(t)
+		if l.out.Info.Overflow {
+			l.forget(t)
+			return
+		}
+	}
+	t.run = append(t.run, e)
+	t.words += need
+}
+
+// forget drops an event with all that its thread's buffer holds.
+func (l *Log) forget(t *thread) {
+	l.dropped += int64(len(t.run)) + 1
+	t.run, t.words = nil, 0
+}
+
+// makeRoom empties a full thread buffer: PrepareBufferForNewEntries. In output
+// mode file that means to empty all of them, in list order, until the file is
+// full (FlushAllThreadBuffers).
+//
+// Note: a sampled trace in output mode file would block there for ever in ART
+// 15 and 16, since the sampling thread holds the lock that is then taken. Ours
+// writes all runs and goes on.
+func (l *Log) makeRoom(t *thread) {
+	if l.cfg.Streaming {
+		l.flush(t)
+		return
+	}
+	for _, id := range l.list {
+		if other := &l.threads[id]; other.buffered {
+			l.flush(other)
+			if l.out.Info.Overflow {
+				break
+			}
+		}
+	}
+	if l.out.Info.Overflow || l.rt.FirstFullEnds {
+		// Trace::RemoveListeners, which a sampling thread has no use for. The event
+		// that asked for room is still recorded where there is room.
+		l.deaf = l.cfg.Technique != trace.Sampled
+	}
+}
+
+// flush writes a thread's buffer as one run and empties it: FlushBuffer and
+// FlushEntriesFormatV1. In output mode file a run is dropped whole unless it
+// ends strictly below the end of the buffer.
+func (l *Log) flush(t *thread) {
+	run, words := t.run, t.words
+	t.run, t.words = t.run[:0], 0
+	if !l.cfg.Streaming {
+		if size := l.runSize(len(run), words); size >= l.room {
+			l.out.Info.Overflow = true
+			l.dropped += int64(len(run))
+			return
+		}
+		l.room -= l.cfg.recordSize() * int64(len(run))
+	}
+	if l.rt.MethodsFirst {
+		for i := range run {
+			l.names.knowMethod(run[i].Method)
+		}
+	}
+	for i := range run {
+		l.emit(run[i])
+	}
+}
+
+// runSize returns how many bytes the runtime thinks a run takes. Where an exit
+// takes fewer words than an enter it counts as if all events were exits.
+func (l *Log) runSize(events, words int) int64 {
+	if exit := l.rt.words(trace.Exit, l.cfg.Clock); exit != l.rt.words(trace.Enter, l.cfg.Clock) {
+		return l.cfg.recordSize() * int64(words/exit)
+	}
+	return l.cfg.recordSize() * int64(events)
+}

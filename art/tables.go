@@ -1,0 +1,170 @@
+package art
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// samplingThread is the name of ART's sampling thread, which is attached to the
+// runtime but has no frames.
+const samplingThread = "Sampling Profiler"
+
+// layOut makes the tables and option lines of the file: FinishTracing.
+func (l *Log) layOut() {
+	if l.cfg.V2 {
+		return // V2 names its symbols in packets, and its summary has no tables
+	}
+	l.source.HasSummary = true
+	l.source.Options = l.options()
+	if !l.cfg.Streaming || l.rt.SummaryThreads {
+		l.source.Threads = l.threadLines()
+	}
+	if methods := l.methodLines(); !l.cfg.Streaming || l.rt.SummaryMethods {
+		l.source.Methods = methods
+	}
+}
+
+// options returns the lines between version and tables.
+func (l *Log) options() []string {
+	info := &l.out.Info
+	option := func(key string, value int64) string { return key + "=" + strconv.FormatInt(value, 10) }
+	lines := []string{
+		dmformat.KeyOverflow + "=" + strconv.FormatBool(info.Overflow),
+		dmformat.KeyClock + "=" + info.Clock.String(),
+		option(dmformat.KeyElapsed, info.Elapsed.Microseconds()),
+	}
+	if !l.cfg.Streaming {
+		lines = append(lines, option(dmformat.KeyRecords, l.written))
+	}
+	lines = append(lines,
+		option(dmformat.KeyOverhead, info.ClockOverhead.Nanoseconds()),
+		dmformat.KeyVM+"="+l.rt.VM)
+	if l.rt.VM == "art" {
+		lines = append(lines, option(dmformat.KeyPID, int64(info.PID)))
+	}
+	return lines
+}
+
+// threadLines returns the lines of the threads table.
+func (l *Log) threadLines() []string {
+	var threads []trace.Thread
+	switch l.rt.Threads {
+	case ExitedThenLive:
+		threads = append(sortedThreads(l.names.exited), l.live()...)
+	case AllByTID:
+		threads = l.allByTID()
+	case WithEvents:
+		threads = l.withEvents()
+	case MainThenBackwards:
+		threads = l.live()
+		if len(threads) > 0 {
+			slices.Reverse(threads[1:])
+		}
+	}
+	lines := make([]string, len(threads))
+	for i := range threads {
+		lines[i] = string(dmformat.AppendThreadLine(nil, &threads[i]))
+		l.addUnused(threads[i])
+	}
+	return lines
+}
+
+// live returns the threads of the list, in its order.
+func (l *Log) live() []trace.Thread {
+	var threads []trace.Thread
+	for _, id := range l.list {
+		t := l.truth.Symbols.Threads[id]
+		if l.rt.Numbering == VMThreads {
+			t.TID = l.threads[id].vm
+		}
+		threads = append(threads, trace.Thread{TID: t.TID, Name: t.Name})
+	}
+	return threads
+}
+
+// allByTID returns ended and live threads by tid: threads_list_ of ART 14,
+// where the sampling thread has ended by then.
+func (l *Log) allByTID() []trace.Thread {
+	names := l.names.exited
+	for _, t := range l.live() {
+		names[t.TID] = t.Name
+	}
+	if l.cfg.Technique == trace.Sampled && len(names) > 0 {
+		names[slices.Max(slices.Collect(maps.Keys(names)))+1] = samplingThread
+	}
+	threads := sortedThreads(names)
+	for i := range threads {
+		threads[i].TID &= 0xffff // printed as static_cast<uint16_t>
+	}
+	return threads
+}
+
+// withEvents returns the threads that have events, by number: threads_list_ of
+// ART 15 and later.
+func (l *Log) withEvents() []trace.Thread {
+	names := map[uint32]string{}
+	for _, t := range l.out.Symbols.Threads {
+		names[t.TID] = t.Name
+	}
+	return sortedThreads(names)
+}
+
+// addUnused adds a thread of the table that has no events to the symbols, where
+// a reader of the file would have it.
+func (l *Log) addUnused(t trace.Thread) {
+	t.TID &= 0xffff
+	if !slices.ContainsFunc(l.out.Symbols.Threads, func(u trace.Thread) bool { return u.TID == t.TID && u.Name == t.Name }) {
+		if _, err := l.out.Symbols.AddThread(t); err != nil {
+			l.fail(err)
+		}
+	}
+}
+
+func sortedThreads(names map[uint32]string) (threads []trace.Thread) {
+	for _, tid := range slices.Sorted(maps.Keys(names)) {
+		threads = append(threads, trace.Thread{TID: tid, Name: names[tid]})
+	}
+	return threads
+}
+
+// methodLines returns the lines of the methods table.
+//
+// The addresses of methods are taken to ascend in the order of the truth's
+// symbols. ART 14 and later list methods in the order of a hash table, which
+// depends on addresses that no two runs share; ours are listed by id.
+func (l *Log) methodLines() []string {
+	listed := l.names.listed
+	if l.rt.WrongProxyIDs && !l.cfg.Streaming {
+		listed = l.names.withProxies()
+	}
+	if l.rt.MethodsByAddress {
+		slices.SortStableFunc(listed, func(a, b listedMethod) int { return cmp.Compare(a.truth, b.truth) })
+	}
+	lines := make([]string, len(listed))
+	for i := range listed {
+		lines[i] = string(dmformat.AppendMethodLine(nil, l.names.variant, &listed[i].line))
+	}
+	return lines
+}
+
+// withProxies returns the methods that ART up to 13 lists in a file: for each
+// proxy method of the data, in order of address, the interface's method under
+// an id that no event has, given while the list is written.
+func (n *naming) withProxies() []listedMethod {
+	for id, out := range n.log.methods {
+		if out < 0 || !n.log.out.Symbols.Methods[out].Unlisted {
+			continue
+		}
+		fresh := n.nextIndex
+		n.list(trace.MethodID(id), n.interfaceID(trace.MethodID(id)))
+		if n.nextIndex > fresh {
+			n.log.out.Symbols.AddMethod(n.listed[len(n.listed)-1].line)
+		}
+	}
+	return n.listed
+}

@@ -1,0 +1,102 @@
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// write returns the file that the runtime would have written of the scene.
+func write(t *testing.T, cfg Config) []byte {
+	t.Helper()
+	rec, err := New(scene(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w, err := writer.NewDmtrace(&b, rec, writer.DmtraceConfig{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestFilesReadBack: each runtime's file gives back the events, the info and
+// the layout of the recording it was made of, and is rewritten byte for byte.
+func TestFilesReadBack(t *testing.T) {
+	for _, c := range goldenCases() {
+		t.Run(c.name, func(t *testing.T) {
+			file := write(t, c.cfg)
+			back, err := reader.New(bytes.NewReader(file), c.name, reader.Config{TempDir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer back.Close()
+			got := lines(back.Symbols, read(t, &back.Recording))
+
+			rec, err := New(scene(), c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(lines(rec.Symbols, read(t, rec)), got); diff != "" {
+				t.Errorf("events (-recorded +read):\n%s", diff)
+			}
+			ours := *rec.Source
+			ours.Header, ours.RecordSize = back.Source.Header, back.Source.RecordSize // the writer's
+			if diff := cmp.Diff(ours, *back.Source); diff != "" {
+				t.Errorf("layout (-recorded +read):\n%s", diff)
+			}
+		})
+	}
+}
+
+// lines spells events as text, with ids as a file has them. A file cannot tell
+// two threads of one tid apart.
+func lines(s *trace.Symbols, events []trace.Event) (all []string) {
+	for _, e := range events {
+		m := s.Method(e.Method)
+		all = append(all, fmt.Sprintf("%s %s %s %s tid %d id %#x", e.Wall, e.CPU, e.Action, m, s.Thread(e.Thread).TID, m.ID))
+	}
+	return all
+}
+
+// TestDmtracedump: Android's own reader accepts every classic file.
+func TestDmtracedump(t *testing.T) {
+	tool, err := exec.LookPath("dmtracedump")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	for _, c := range goldenCases() {
+		if c.cfg.Streaming {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "scene.trace")
+			if err := os.WriteFile(name, write(t, c.cfg), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(tool, name).CombinedOutput()
+			if err != nil || !bytes.Contains(out, []byte("Total cycles: ")) || !bytes.Contains(out, []byte("outer")) {
+				t.Fatalf("dmtracedump: %v\n%s", err, out)
+			}
+		})
+	}
+}

@@ -1,0 +1,283 @@
+package instrument
+
+import (
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"artifice/art"
+	"artifice/trace"
+)
+
+// clockReads is how often ART and Dalvik read the clocks to measure what that
+// costs.
+const clockReads = 32000
+
+// New returns what the runtime records of truth, whose events have to be in
+// time order. The recording's events are in the order of the runtime's file and
+// can be read once; its info, tables and warnings are complete when they have
+// all been read.
+//
+// Each thread falls behind the truth by what its own events cost; waits are not
+// shortened, and no thread waits for another one that is late. The trace stops
+// when the app has done what the truth says: the cost makes it longer, it never
+// cuts it off.
+//
+// Memory is bounded by the threads' buffers and by the events of the threads
+// that are furthest behind; in output mode file by what the file can hold.
+func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
+	if err := cfg.check(truth); err != nil {
+		return nil, err
+	}
+	log, err := art.NewLog(truth, cfg.log())
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Runtime == nil {
+		cfg.Runtime = art.Default()
+	}
+	t := &tracer{
+		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
+		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextBirth: never,
+		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
+	}
+	t.jitter = t.timing.hook > 0 && !t.perThread()
+	if !cfg.Streaming {
+		t.merger.limit = t.fileLimit()
+	}
+	t.sync()
+	for i := range t.threads {
+		t.openLeft += t.threads[i].open
+	}
+	t.rec.Events = t
+	return t.rec, nil
+}
+
+// tracer reads the truth and delivers the recording.
+type tracer struct {
+	truth  *trace.Recording
+	cfg    Config
+	rt     *art.Runtime
+	log    *art.Log
+	rec    *trace.Recording
+	timing timing
+	rng    *rand.Rand
+	jitter bool // events of a shared buffer wait for their place
+
+	threads []thread
+	skip    []bool // methods that no tracer sees
+	merger  merger
+	births  int              // threads that have been attached, or wait for it in the merger
+	ends    []trace.ThreadID // threads that will end, by time
+	offset  time.Duration    // wall time that every thread lost while the trace started
+	last    time.Duration    // when the latest item got its place
+
+	starting  bool
+	openLeft  int           // frames on the stacks that have not been delivered
+	held      []trace.Event // events at time 0 that came before the last of them
+	nextBirth time.Duration // when the next thread is attached
+
+	batch []trace.Event // of the truth
+	ready []trace.Event // for the log
+	done  bool
+	err   error
+}
+
+const never = time.Duration(1<<63 - 1)
+
+// ReadEvents implements [trace.Reader].
+func (t *tracer) ReadEvents(p []trace.Event) (int, error) {
+	for {
+		if n := t.log.Take(p); n > 0 || len(p) == 0 {
+			return n, nil
+		}
+		switch {
+		case t.err != nil:
+			return 0, t.err
+		case t.done:
+			return 0, io.EOF
+		}
+		t.err = t.advance()
+	}
+}
+
+// advance takes one batch of the truth in.
+func (t *tracer) advance() error {
+	n, err := t.truth.Events.ReadEvents(t.batch)
+	t.sync()
+	if n > 0 {
+		t.takeAll(t.batch[:n])
+		return t.release(t.batch[n-1].Wall + t.offset)
+	}
+	if err != io.EOF {
+		return err
+	}
+	t.done = true
+	return t.finish()
+}
+
+// sync makes room for threads and methods that the truth has added.
+func (t *tracer) sync() {
+	for _, th := range t.truth.Symbols.Threads[len(t.threads):] {
+		state := thread{delay: t.offset}
+		if t.truth.Info.Technique == trace.Truth {
+			state.open = th.Open
+		}
+		t.threads = append(t.threads, state)
+		t.scheduleEnd(trace.ThreadID(len(t.threads) - 1))
+	}
+	for i := len(t.skip); i < len(t.truth.Symbols.Methods); i++ {
+		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.Runtime != 0)
+	}
+	t.scheduleBirth()
+}
+
+func (t *tracer) takeAll(p []trace.Event) {
+	for i := range p {
+		if t.starting && t.collect(&p[i]) {
+			continue
+		}
+		t.take(&p[i])
+	}
+}
+
+// take lets one event of the truth happen.
+func (t *tracer) take(e *trace.Event) {
+	if e.Wall >= t.nextBirth {
+		t.bear(e.Wall)
+	}
+	if len(t.ends) > 0 {
+		t.endUntil(e.Wall)
+	}
+	th := &t.threads[e.Thread]
+	if !th.due {
+		t.scheduleEnd(e.Thread)
+	}
+	if t.skip[e.Method] || len(th.hidden) > 0 && th.hides(e) {
+		return
+	}
+	at := t.stamp(th, e)
+	if !t.merger.push(*e, at) {
+		t.log.Drop(1)
+	}
+}
+
+// stamp lets a thread read its clocks for an event, CPU before wall, and pay for
+// it. It returns when the event gets its place in the buffer.
+func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
+	tm := &t.timing
+	begin := e.Wall + th.delay
+	at := begin + tm.wallRead
+	if t.jitter {
+		at += time.Duration(t.rng.Uint64N(uint64(tm.hook)))
+	}
+	if t.cfg.Clock.HasCPU() {
+		e.CPU = th.cpu(tm, e.CPU, tm.cpuRead)
+	} else {
+		e.CPU = 0
+	}
+	e.Wall = 0
+	if t.cfg.Clock.HasWall() {
+		e.Wall = tm.quantise(begin + tm.wallRead)
+	}
+	if t.log.Listening() {
+		th.delay += tm.event
+		th.extra += tm.event
+	}
+	return at
+}
+
+// release hands everything to the log that happens up to a time before which
+// nothing more can come.
+func (t *tracer) release(horizon time.Duration) error {
+	if t.starting {
+		return nil
+	}
+	for first := t.merger.peek(); first != nil && first.at <= horizon; first = t.merger.peek() {
+		t.happen(first)
+		t.merger.pop()
+	}
+	return t.flushReady()
+}
+
+// happen hands one item to the log.
+func (t *tracer) happen(it *item) {
+	t.last = max(t.last, it.at)
+	switch it.event.Action {
+	case attach, end:
+		if err := t.flushReady(); err != nil {
+			t.err = err
+		}
+		if it.event.Action == attach {
+			t.log.Attach(it.event.Thread)
+		} else {
+			t.log.End(it.event.Thread)
+		}
+		return
+	}
+	if !t.log.Listening() {
+		t.threads[it.event.Thread].refund += t.timing.event
+	}
+	if t.ready = append(t.ready, it.event); len(t.ready) == trace.BatchSize {
+		if err := t.flushReady(); err != nil {
+			t.err = err
+		}
+	}
+}
+
+func (t *tracer) flushReady() error {
+	err := t.log.WriteEvents(t.ready)
+	t.ready = t.ready[:0]
+	return err
+}
+
+// finish lets happen what is left, and stops the trace.
+func (t *tracer) finish() error {
+	if t.starting {
+		t.begin()
+		t.takeAll(t.held)
+		t.held = nil
+	}
+	elapsed := t.truth.Info.Elapsed
+	t.bear(max(elapsed, t.last))
+	t.endUntil(never)
+	if err := t.release(never); err != nil {
+		return err
+	}
+	return t.log.Stop(t.stopTime(elapsed))
+}
+
+// stopTime returns when the app calls stop: at the truth's elapsed time, later
+// by what the thread has lost that lost most, and not before anything that has
+// happened.
+func (t *tracer) stopTime(elapsed time.Duration) time.Duration {
+	stop := t.offset
+	for i := range t.threads {
+		th := &t.threads[i]
+		ended := t.truth.Symbols.Threads[i].End
+		if ended == 0 {
+			ended = elapsed
+		}
+		stop = max(stop, ended+th.delay-th.refund)
+	}
+	return max(stop, t.last)
+}
+
+// perThread reports whether events go to buffers that their threads own.
+func (t *tracer) perThread() bool {
+	if t.cfg.Streaming {
+		return t.rt.Stream == art.PerThread
+	}
+	return t.rt.File == art.PerThread
+}
+
+// fileLimit returns how many events of one thread can wait for their turn: more
+// than the file and a thread's buffer hold together will not be in it.
+func (t *tracer) fileLimit() int {
+	size := t.cfg.BufferSize
+	if size == 0 {
+		size = art.DefaultBuffer
+	}
+	const smallestRecord = 10
+	return int(size/smallestRecord) + art.BufferWords
+}

@@ -1,0 +1,100 @@
+package instrument
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// collect takes an event at time 0 while the frames on the stacks are still
+// being delivered, and reports whether it did. After the last of them the trace
+// starts.
+func (t *tracer) collect(e *trace.Event) bool {
+	th := &t.threads[e.Thread]
+	switch {
+	case t.openLeft == 0 || e.Wall > 0:
+		t.begin()
+		held := t.held
+		t.held = nil
+		t.takeAll(held)
+		return false
+	case th.open > 0 && e.Action == trace.Enter:
+		th.open--
+		t.openLeft--
+		th.frames = append(th.frames, *e)
+	default:
+		t.held = append(t.held, *e)
+	}
+	return true
+}
+
+// begin starts the trace while the world is stopped: the clock's cost is
+// measured, all threads that are there are listed, and the frames on their
+// stacks are reported (ReportMethodEntryForOnStackMethods), threads in list
+// order and each oldest frame first.
+//
+// The thread that starts the trace, which is taken to be the first, reads the
+// clocks: its CPU time goes on, the other threads' stands still.
+func (t *tracer) begin() {
+	t.starting = false
+	if t.rt.ZeroFirst {
+		t.offset = clockReads * t.cfg.Cost.Overhead(t.cfg.Clock)
+	}
+	for i := range t.threads {
+		if t.truth.Symbols.Threads[i].Start > 0 {
+			break
+		}
+		t.log.Attach(trace.ThreadID(i))
+		t.births = i + 1
+	}
+	t.scheduleBirth()
+	for i := range t.threads[:t.births] {
+		for _, e := range t.frames(i) {
+			t.report(i, e)
+		}
+	}
+	for i := range t.threads {
+		t.threads[i].delay = t.offset
+	}
+}
+
+// report writes the enter of a frame on the stack.
+func (t *tracer) report(i int, e trace.Event) {
+	tm, starter := &t.timing, &t.threads[0]
+	if t.cfg.Clock.HasCPU() {
+		var read time.Duration
+		if i == 0 {
+			read = tm.cpuRead
+		}
+		e.CPU = t.threads[i].cpu(tm, e.CPU, read)
+	} else {
+		e.CPU = 0
+	}
+	e.Wall = 0
+	if t.cfg.Clock.HasWall() {
+		e.Wall = tm.quantise(t.offset + tm.wallRead)
+	}
+	t.last = t.offset + tm.wallRead
+	t.offset += tm.event
+	starter.extra += tm.event
+	t.ready = append(t.ready, e)
+}
+
+// frames returns the frames of a thread that are reported at the start.
+func (t *tracer) frames(i int) (reported []trace.Event) {
+	th := &t.threads[i]
+	frames := th.frames
+	th.frames = nil
+	hides := t.cfg.NotDebuggable && t.rt.HidesCompiled
+	for _, e := range frames {
+		m := t.truth.Symbols.Method(e.Method)
+		seen := t.rt.OpenFrames && !t.skip[e.Method] && (!t.cfg.NotDebuggable || hides && m.Flags&trace.Native != 0)
+		if seen {
+			reported = append(reported, e)
+		}
+		if hides && !t.skip[e.Method] {
+			th.hidden = append(th.hidden, !seen)
+		}
+	}
+	return reported
+}
