@@ -88,10 +88,18 @@ func (t *Tree) AddRoot(id trace.ThreadID) Node {
 }
 
 // Child returns the context of method m called from context n and makes it if
-// need be.
+// need be. Its guesses are the callee of the last time, and the one that was
+// first seen after that: loops repeat a call or go through theirs in turn.
 func (t *Tree) Child(n Node, m trace.MethodID) Node {
-	if hot := t.entries[n].hot; hot != NoNode && t.entries[hot].Method == m {
-		return hot
+	if hot := t.entries[n].hot; hot != NoNode {
+		e := &t.entries[hot]
+		if e.Method == m {
+			return hot
+		}
+		if next := e.next; t.entries[next].Method == m {
+			t.entries[n].hot = next
+			return next
+		}
 	}
 	child := t.findOrAdd(n, m)
 	t.entries[n].hot = child

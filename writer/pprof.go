@@ -62,7 +62,7 @@ type ProfileStats struct {
 const toplevelName = "(toplevel)"
 
 // groupsWanted is how many events the estimate of the period looks at.
-const groupsWanted = 200_000
+const groupsWanted = 1 << 16
 
 // stackFrames is how many frames all stacks of a profile together may have:
 // enough for any program (32 for each event, and at least 8 Mi), and a bound for

@@ -264,22 +264,6 @@ func closedEvents(b *testing.B, name string) (*trace.Recording, []trace.Event) {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		b.Fatal(err)
 	}
-	kept := make([]bool, len(all.Events))
-	open := make(map[trace.ThreadID][]int)
-	for i, e := range all.Events {
-		stack := open[e.Thread]
-		if e.Action == trace.Enter {
-			open[e.Thread] = append(stack, i)
-		} else if n := len(stack); n > 0 {
-			kept[i], kept[stack[n-1]] = true, true
-			open[e.Thread] = stack[:n-1]
-		}
-	}
-	var out []trace.Event
-	for i, e := range all.Events {
-		if kept[i] {
-			out = append(out, e)
-		}
-	}
-	return &in.Recording, out
+	calls, _ := testdata.Calls(all.Events)
+	return &in.Recording, calls
 }
