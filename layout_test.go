@@ -1,0 +1,144 @@
+// Package artifice has no code: this folder holds the module's tests of itself.
+package artifice
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers are the packages in import order: a package may import those of
+// earlier layers, and of its own layer what sameLayer lists.
+var layers = [][]string{
+	{"trace", "internal/tempfile", "internal/yamlfile", "internal/dmtracedump"},
+	{
+		"workload", "instrument", "sampler", "sampler/stackdump", "diffstack", "longrun", "art", "device",
+		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/testdata",
+	},
+	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
+	{"cmd/artifice", "scripts/vsdmtracedump"},
+}
+
+// sameLayer are the imports within a layer. reader and writer do not import
+// each other, and the modes (instrument, sampler, longrun) import neither files
+// nor workloads.
+var sameLayer = map[string][]string{
+	"art":               {"internal/dmformat"},
+	"instrument":        {"art"},
+	"sampler":           {"diffstack", "art"},
+	"sampler/stackdump": {"diffstack", "sampler"},
+	"device":            {"sampler", "instrument"},
+	"calibrate":         {"sampler"},
+	"fixtures":          {"reader", "writer", "check"},
+	"bench":             {"bench/metric", "bench/paths", "bench/theory", "bench/report"},
+	"bench/theory":      {"bench/paths"},
+	"bench/report":      {"bench/theory"},
+}
+
+// home says which packages may import a dependency, by the beginning of its
+// path. A dependency without a line may not be imported at all.
+var home = map[string][]string{
+	"github.com/google/pprof":         {"writer", "reader"},
+	"gonum.org/v1/gonum":              {"workload", "sampler", "bench", "calibrate"},
+	"gonum.org/v1/plot":               {"bench"},
+	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
+	"github.com/spf13/cobra":          {"cmd/artifice"},
+	"github.com/spf13/pflag":          {"cmd/artifice"},
+	"github.com/schollz/progressbar":  {"cmd/artifice"},
+	"golang.org/x/term":               {"cmd/artifice"},
+	"github.com/google/go-cmp":        {testsOnly},
+	"github.com/rogpeppe/go-internal": {testsOnly},
+	"artifice/internal/testdata":      {testsOnly},
+}
+
+// testsOnly in home stands for test files of every package.
+const testsOnly = "*_test.go"
+
+// The sources themselves are read: what go list answers is cached and can be of
+// another state of the tree.
+func TestImports(t *testing.T) {
+	layerOf := map[string]int{}
+	for i, layer := range layers {
+		for _, pkg := range layer {
+			layerOf[pkg] = i
+		}
+	}
+	for file, imports := range sources(t) {
+		pkg := filepath.ToSlash(filepath.Dir(file))
+		if pkg == "." {
+			continue
+		}
+		own, ok := layerOf[pkg]
+		if !ok {
+			t.Errorf("%s: package %s is in no layer", file, pkg)
+			continue
+		}
+		for _, path := range imports {
+			inner, isOurs := strings.CutPrefix(path, "artifice/")
+			isTest := strings.HasSuffix(file, "_test.go")
+			switch {
+			case isTest && (isOurs || allowed(path, testsOnly)):
+			case isOurs && inner != "internal/testdata":
+				other, ok := layerOf[inner]
+				if !ok || other > own || other == own && !slices.Contains(sameLayer[pkg], inner) {
+					t.Errorf("%s: %s may not import %s", file, pkg, inner)
+				}
+			case strings.Contains(strings.Split(path, "/")[0], ".") && !allowed(path, pkg):
+				t.Errorf("%s: %s is not at home in %s", file, path, pkg)
+			}
+		}
+	}
+}
+
+// allowed reports whether the dependency path has a home in pkg.
+func allowed(path, pkg string) bool {
+	for prefix, homes := range home {
+		if strings.HasPrefix(path, prefix) {
+			for _, h := range homes {
+				if h == pkg || strings.HasPrefix(pkg, h+"/") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sources returns the imports of every Go file, by its path.
+func sources(t *testing.T) map[string][]string {
+	t.Helper()
+	files := map[string][]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name := d.Name(); d.IsDir() && path != "." && (name == "testdata" && path != "internal/testdata" || name[0] == '.') {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		files[path] = nil
+		for _, spec := range f.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			files[path] = append(files[path], imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
