@@ -50,7 +50,6 @@ type summary struct {
 	actions [trace.Unwind + 1]int64
 	threads []threadSummary
 	used    []bool // by method
-	open    int64
 }
 
 // threadSummary is what info tells of a thread.

@@ -31,6 +31,7 @@ type mode struct {
 // modes are the values of --mode.
 var modes = []mode{
 	{"sample", "ART's sampling mode: compare stacks at every tick", byTime, recordSampled},
+	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
 }
 
 func newRecord(std stdio) *cobra.Command {
