@@ -46,6 +46,7 @@ type Dmtrace struct {
 	last      time.Duration
 	finer     uint64 // bits set when times were not whole microseconds
 	notes     []string
+	noted     map[string]bool // by format
 	closed    bool
 	err       error
 }
@@ -71,12 +72,12 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	if err != nil {
 		return nil, err
 	}
-	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock)}
+	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock
 	if err := d.chooseLayout(); err != nil {
 		return nil, err
 	}
-	d.ids = newWireIDs(d)
+	d.ids = newWireIDs(rec.Symbols, rules(v, d.follow), d.notef)
 	if rec.Info.Clock == trace.Dual && clock != trace.Dual {
 		lost := trace.ThreadCPU
 		if clock == trace.ThreadCPU {
@@ -133,15 +134,12 @@ func (d *Dmtrace) header() []byte {
 	return h.Append(nil)
 }
 
-// notef adds a note, once.
+// notef adds a note; of each kind the first says it for all.
 func (d *Dmtrace) notef(format string, args ...any) {
-	note := fmt.Sprintf(format, args...)
-	for _, old := range d.notes {
-		if old == note {
-			return
-		}
+	if !d.noted[format] {
+		d.noted[format] = true
+		d.notes = append(d.notes, fmt.Sprintf(format, args...))
 	}
-	d.notes = append(d.notes, note)
 }
 
 // Notes says, each in a sentence, what the file cannot hold of the recording

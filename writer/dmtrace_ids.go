@@ -7,103 +7,171 @@ import (
 	"artifice/trace"
 )
 
-// noID marks a thread or method that no event has used so far. It is no id: no
-// multiple of 4, and above every thread id.
-const noID = ^uint32(0)
+// noTID and noMethod mark a thread or method that no event has used so far;
+// neither is an id.
+const (
+	noTID    = ^uint32(0)
+	noMethod = ^uint64(0)
+)
 
-// wireIDs gives threads and methods the ids that records have for them.
-//
-// Ids stay what they are where the format can hold them. ART writes the low 16
-// bits of a tid and lists it whole; two different tids with equal low bits, ids
-// too wide, and method ids that are taken or no 32-bit multiple of 4 are
-// replaced by free ones. Two threads with one tid keep it: the kernel used it
-// again, and a file says so in this way.
-type wireIDs struct {
-	d        *Dmtrace
-	threads  []uint32 // by thread index; noID before its first event
-	methods  []uint32 // by method index
-	byTID    map[uint32]uint32
-	byMethod map[uint32]trace.MethodID
-	renamed  map[trace.ThreadID]bool
-	nextTID  uint32
-	nextID   uint64
+// idRules are the ids that a format can hold.
+type idRules struct {
+	tidMin, tidMax uint32
+	methodMin      uint64
+	methodMax      uint64
+
+	// cutTID: a tid that is too wide is cut to its low bits, and the table has
+	// it whole, as ART does. Else it is replaced.
+	cutTID bool
+
+	// shareTID: threads with equal tids keep them. The kernel uses tids again,
+	// and files say so in this way. Else the second is replaced.
+	shareTID bool
+
+	// reannounced: the file says where a tid begins to mean another thread.
+	reannounced bool
+
+	// index: ids are the indexes of the symbols, methods' times 4, for records
+	// that are to be numbered later.
+	index bool
+
+	// verbatim: every id is as it must be, because the file's layout says so.
+	verbatim bool
 }
 
-func newWireIDs(d *Dmtrace) *wireIDs {
-	return &wireIDs{d: d, byTID: map[uint32]uint32{}, byMethod: map[uint32]trace.MethodID{},
-		renamed: map[trace.ThreadID]bool{}, nextTID: 1, nextID: 4}
+// rules returns the ids that records of v can hold.
+func rules(v *dmformat.Variant, follow bool) idRules {
+	r := idRules{tidMax: v.MaxTID(), methodMax: 1<<32 - 4, cutTID: v.VM == "art", shareTID: true, verbatim: follow}
+	if v.Streaming {
+		r.tidMin = 1 // 0 marks what is no record
+		r.reannounced = true
+	}
+	return r
+}
+
+// wireIDs gives threads and methods the ids that records have for them. Ids
+// stay what they are where the rules allow it; others, and those that another
+// one has, are replaced by free ones.
+type wireIDs struct {
+	idRules
+	symbols  *trace.Symbols
+	notef    func(format string, args ...any)
+	threads  []uint32 // by thread index; noTID before its first event
+	methods  []uint64 // by method index
+	owners   map[uint32]uint32
+	taken    map[uint64]bool
+	replaced map[trace.ThreadID]bool
+	nextTID  uint32
+	nextID   uint64
+
+	// What symbols have for ids, whether records use them or not: a free id is
+	// none of these, so that its owner can keep it. Filled when one is needed.
+	tidsKnown map[uint32]bool
+	idsKnown  map[uint64]bool
+	seen      struct{ threads, methods int }
+}
+
+func newWireIDs(symbols *trace.Symbols, r idRules, notef func(string, ...any)) *wireIDs {
+	return &wireIDs{idRules: r, symbols: symbols, notef: notef,
+		owners: map[uint32]uint32{}, taken: map[uint64]bool{}, replaced: map[trace.ThreadID]bool{},
+		tidsKnown: map[uint32]bool{}, idsKnown: map[uint64]bool{},
+		nextTID: max(r.tidMin, 1), nextID: max(r.methodMin, 4)}
 }
 
 // grow makes room for the symbols that there are by now.
 func (w *wireIDs) grow() {
-	for len(w.threads) < len(w.d.rec.Symbols.Threads) {
-		w.threads = append(w.threads, noID)
+	for len(w.threads) < len(w.symbols.Threads) {
+		id := noTID
+		if w.index {
+			id = uint32(len(w.threads))
+		}
+		w.threads = append(w.threads, id)
 	}
-	for len(w.methods) < len(w.d.rec.Symbols.Methods) {
-		w.methods = append(w.methods, noID)
+	for len(w.methods) < len(w.symbols.Methods) {
+		id := noMethod
+		if w.index {
+			id = uint64(len(w.methods)) << 2
+		}
+		w.methods = append(w.methods, id)
 	}
 }
 
-// thread gives thread i its id.
+// thread gives thread i its id, if it has none.
 func (w *wireIDs) thread(i trace.ThreadID) error {
-	whole, limit := w.d.rec.Symbols.Thread(i).TID, w.d.variant.MaxTID()
-	id := whole & limit
-	if w.d.follow {
-		w.threads[i] = id
+	if w.threads[i] != noTID {
 		return nil
 	}
-	if w.d.variant.VM == "art" || whole <= limit {
-		owner, taken := w.byTID[id]
-		if (!taken || owner == whole) && !(id == 0 && w.d.variant.Streaming) {
-			w.byTID[id], w.threads[i] = whole, id
-			if taken && !w.d.variant.Streaming {
-				w.d.notef("several threads have the tid %d; in this format their events cannot be told apart", whole)
-			}
+	whole := w.symbols.Thread(i).TID
+	id := whole
+	if w.verbatim || w.cutTID {
+		id &= w.tidMax
+	}
+	owner, taken := w.owners[id]
+	shared := taken && owner == whole && w.shareTID
+	if w.verbatim || id >= w.tidMin && id <= w.tidMax && (!taken || shared) {
+		w.owners[id], w.threads[i] = whole, id
+		if shared && !w.verbatim && !w.reannounced {
+			w.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
+		}
+		return nil
+	}
+	w.learn()
+	for ; w.nextTID <= w.tidMax; w.nextTID++ {
+		if _, taken := w.owners[w.nextTID]; !taken && !w.tidsKnown[w.nextTID] {
+			w.owners[w.nextTID], w.threads[i], w.replaced[i] = whole, w.nextTID, true
+			w.notef("threads got other ids where theirs do not fit or are taken: %s was %d and is %d",
+				w.symbols.Thread(i), whole, w.nextTID)
 			return nil
 		}
 	}
-	for ; w.nextTID <= limit; w.nextTID++ {
-		if _, taken := w.byTID[w.nextTID]; !taken {
-			w.byTID[w.nextTID], w.threads[i], w.renamed[i] = whole, w.nextTID, true
-			w.d.notef("threads whose ids do not fit or are taken got others")
-			return nil
-		}
-	}
-	return fmt.Errorf("the trace has more threads than %s can number (%d)", w.d.variant.Name, limit)
+	return fmt.Errorf("the trace has more threads than the format can number (%d)", w.tidMax)
 }
 
-// method gives method i its id.
+// method gives method i its id, if it has none.
 func (w *wireIDs) method(i trace.MethodID) error {
-	id := w.d.rec.Symbols.Method(i).ID
-	fits := id>>32 == 0 && id&dmformat.ActionMask == 0
-	if w.d.follow {
-		if !fits {
-			return fmt.Errorf("method id %#x is no multiple of 4 below 2^32", id)
-		}
-		w.methods[i] = uint32(id)
+	if w.methods[i] != noMethod {
 		return nil
 	}
-	if fits {
-		if _, taken := w.byMethod[uint32(id)]; !taken {
-			w.byMethod[uint32(id)], w.methods[i] = i, uint32(id)
+	id := w.symbols.Method(i).ID
+	fits := id >= w.methodMin && id <= w.methodMax && id&dmformat.ActionMask == 0
+	if w.verbatim && !fits {
+		return fmt.Errorf("method id %#x is no multiple of 4 from %d to %#x", id, w.methodMin, w.methodMax)
+	}
+	if fits && (w.verbatim || !w.taken[id]) {
+		w.taken[id], w.methods[i] = true, id
+		return nil
+	}
+	w.learn()
+	for ; w.nextID <= w.methodMax; w.nextID += 4 {
+		if !w.taken[w.nextID] && !w.idsKnown[w.nextID] {
+			w.taken[w.nextID], w.methods[i] = true, w.nextID
+			w.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x",
+				w.symbols.Method(i), id, w.nextID)
 			return nil
 		}
 	}
-	for ; w.nextID>>32 == 0; w.nextID += 4 {
-		if _, taken := w.byMethod[uint32(w.nextID)]; !taken {
-			w.byMethod[uint32(w.nextID)], w.methods[i] = i, uint32(w.nextID)
-			w.d.notef("methods whose ids do not fit or are taken got others")
-			return nil
-		}
-	}
-	return fmt.Errorf("the trace has more methods than %s can number", w.d.variant.Name)
+	return fmt.Errorf("the trace has more methods than the format can number")
 }
 
-// listed returns the thread as the table has it: with its whole tid, unless it
-// got another one.
+// learn takes in the ids of the symbols that came since its last call.
+func (w *wireIDs) learn() {
+	for _, t := range w.symbols.Threads[w.seen.threads:] {
+		w.tidsKnown[t.TID] = true
+		if w.cutTID {
+			w.tidsKnown[t.TID&w.tidMax] = true
+		}
+	}
+	for i := range w.symbols.Methods[w.seen.methods:] {
+		w.idsKnown[w.symbols.Methods[w.seen.methods+i].ID] = true
+	}
+	w.seen.threads, w.seen.methods = len(w.symbols.Threads), len(w.symbols.Methods)
+}
+
+// listed returns the thread as the table has it: with its whole tid, unless
+// that was replaced.
 func (w *wireIDs) listed(i trace.ThreadID) trace.Thread {
-	t := *w.d.rec.Symbols.Thread(i)
-	if w.renamed[i] {
+	t := *w.symbols.Thread(i)
+	if w.replaced[i] {
 		t.TID = w.threads[i]
 	}
 	return t

@@ -104,10 +104,8 @@ func (d *Dmtrace) threadLines() ([]string, error) {
 		if d.rec.Symbols.Thread(id).Unlisted {
 			continue
 		}
-		if d.ids.threads[id] == noID { // no event, but its tid must not pass for another's
-			if err := d.ids.thread(id); err != nil {
-				return nil, err
-			}
+		if err := d.ids.thread(id); err != nil { // also without events: its tid must not pass for another's
+			return nil, err
 		}
 		t := d.ids.listed(id)
 		d.noteName(t.Name)
@@ -126,15 +124,13 @@ func (d *Dmtrace) methodLines() ([]string, error) {
 	for i := range d.rec.Symbols.Methods {
 		id := trace.MethodID(i)
 		m := *d.rec.Symbols.Method(id)
-		if m.Unlisted || d.ids.methods[id] == noID && d.rec.Source == nil {
+		if m.Unlisted || d.ids.methods[id] == noMethod && d.rec.Source == nil {
 			continue
 		}
-		if d.ids.methods[id] == noID {
-			if err := d.ids.method(id); err != nil {
-				return nil, err
-			}
+		if err := d.ids.method(id); err != nil {
+			return nil, err
 		}
-		m.ID = uint64(d.ids.methods[id])
+		m.ID = d.ids.methods[id]
 		listed = append(listed, m)
 	}
 	slices.SortFunc(listed, func(a, b trace.Method) int { return cmp.Compare(a.ID, b.ID) })

@@ -19,7 +19,7 @@ func (d *Dmtrace) encode(p []trace.Event) error {
 			return d.badEvent(e)
 		}
 		tid, method := d.ids.threads[e.Thread], d.ids.methods[e.Method]
-		if tid == noID || method == noID {
+		if tid == noTID || method == noMethod {
 			if err := d.firstUse(e); err != nil {
 				return err
 			}
@@ -28,7 +28,7 @@ func (d *Dmtrace) encode(p []trace.Event) error {
 		if e.Wall|e.CPU < 0 {
 			return d.badEvent(e)
 		}
-		d.record(e, tid, method|uint32(e.Action))
+		d.record(e, tid, uint32(method)|uint32(e.Action))
 		d.n++
 	}
 	return nil
@@ -81,7 +81,7 @@ func (d *Dmtrace) badEvent(e *trace.Event) error {
 // firstUse finds the ids of e's thread and method and announces what is new, the
 // method first, as ART does.
 func (d *Dmtrace) firstUse(e *trace.Event) error {
-	if d.ids.methods[e.Method] == noID {
+	if d.ids.methods[e.Method] == noMethod {
 		if err := d.ids.method(e.Method); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (d *Dmtrace) firstUse(e *trace.Event) error {
 			}
 		}
 	}
-	if d.ids.threads[e.Thread] == noID {
+	if d.ids.threads[e.Thread] == noTID {
 		if err := d.ids.thread(e.Thread); err != nil {
 			return err
 		}
@@ -107,9 +107,9 @@ func (d *Dmtrace) firstUse(e *trace.Event) error {
 // announces reports whether symbols are announced at their first use.
 func (d *Dmtrace) announces() bool { return d.variant.Streaming && !d.follow }
 
-func (d *Dmtrace) announceMethod(m *trace.Method, id uint32) error {
+func (d *Dmtrace) announceMethod(m *trace.Method, id uint64) error {
 	named := *m
-	named.ID = uint64(id)
+	named.ID = id
 	line := string(append(dmformat.AppendMethodLine(nil, d.variant, &named), '\n'))
 	var err error
 	d.buf, err = dmformat.AppendMethodItem(d.buf, line)

@@ -1,6 +1,8 @@
 package writer
 
 import (
+	"bufio"
+	"bytes"
 	"io"
 
 	"artifice/internal/tempfile"
@@ -38,16 +40,23 @@ func (s *spill) write(b []byte) (err error) {
 
 // copyTo writes all bytes to w in their order.
 func (s *spill) copyTo(w io.Writer) error {
-	if s.file != nil {
-		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-			return err
-		}
-		if _, err := io.Copy(w, s.file); err != nil {
-			return err
-		}
+	r, err := s.reader()
+	if err == nil {
+		_, err = r.WriteTo(w)
 	}
-	_, err := w.Write(s.mem)
 	return err
+}
+
+// reader returns a reader of all bytes in their order. Nothing may be written
+// while it is in use.
+func (s *spill) reader() (*bufio.Reader, error) {
+	if s.file == nil {
+		return bufio.NewReaderSize(bytes.NewReader(s.mem), flushSize), nil
+	}
+	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(io.MultiReader(s.file, bytes.NewReader(s.mem)), flushSize), nil
 }
 
 func (s *spill) close() error {

@@ -1,0 +1,434 @@
+package writer_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// portable writes rec and returns the file and what was changed.
+func portable(rec *trace.Recording) ([]byte, []string, error) {
+	var out bytes.Buffer
+	p, err := writer.NewPortable(&out, rec, writer.PortableConfig{})
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err = trace.Copy(p, rec.Events); err == nil {
+		err = p.Close()
+	}
+	return out.Bytes(), p.Changes(), err
+}
+
+// twin returns the recording that a text twin is of.
+func twin(t testing.TB, text string) *trace.Recording {
+	t.Helper()
+	rec, err := trace.NewTextReader(strings.NewReader(text), "twin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// portableFile is a portable file taken apart by checkPortable.
+type portableFile struct {
+	options map[string]string
+	threads map[int]string
+	methods map[uint32][]string
+	start   uint64
+	records []record
+}
+
+type record struct {
+	tid    int
+	method uint32
+	action int
+	times  []uint32
+}
+
+// checkPortable takes a file apart, without our reader, and holds it against
+// what all six readers accept.
+func checkPortable(t *testing.T, file []byte) portableFile {
+	t.Helper()
+	f := portableFile{options: map[string]string{}, threads: map[int]string{}, methods: map[uint32][]string{}}
+	end := bytes.Index(file, []byte("\n*end\n"))
+	if end < 0 || !utf8.Valid(file[:end]) || bytes.ContainsRune(file[:end], '\r') {
+		t.Fatalf("no *end, or no valid UTF-8 with LF before it:\n%.200q", file)
+	}
+	text := string(file[:end])
+	m := regexp.MustCompile(`(?s)^\*version\n([23])\n(.*)\n\*threads\n(.*)\n\*methods\n(.*)$`).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("sections are not version, threads, methods, end, or one is empty:\n%s", text)
+	}
+	f.checkOptions(t, m[2])
+	f.checkThreads(t, m[3])
+	f.checkMethods(t, m[4])
+	version := int(m[1][0] - '0')
+	if clock := map[int]string{2: "wall", 3: "dual"}[version]; f.options["clock"] != clock {
+		t.Errorf("version %d with clock %q, want %s", version, f.options["clock"], clock)
+	}
+	data := file[end+len("\n*end\n"):]
+	size := map[int]int{2: 10, 3: 14}[version]
+	f.checkHeader(t, data, version, size)
+	f.checkRecords(t, data[32:], size)
+	if n := f.options["num-method-calls"]; n != strconv.Itoa(len(f.records)) {
+		t.Errorf("num-method-calls=%s, there are %d records", n, len(f.records))
+	}
+	return f
+}
+
+func (f *portableFile) checkOptions(t *testing.T, text string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		m := regexp.MustCompile(`^([^=\s]+)=([^=\s]+)$`).FindStringSubmatch(l)
+		if m == nil {
+			t.Errorf("option %q is not key=value", l)
+			continue
+		}
+		f.options[m[1]] = m[2]
+	}
+}
+
+func (f *portableFile) checkThreads(t *testing.T, text string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		m := regexp.MustCompile(`^([1-9][0-9]*)\t([^\t]+)$`).FindStringSubmatch(l)
+		if m == nil {
+			t.Errorf("thread line %q", l)
+			continue
+		}
+		tid, _ := strconv.Atoi(m[1])
+		if _, twice := f.threads[tid]; twice || tid > 32767 {
+			t.Errorf("thread line %q: id taken or above 32767", l)
+		}
+		f.threads[tid] = m[2]
+	}
+}
+
+func (f *portableFile) checkMethods(t *testing.T, text string) {
+	for l := range strings.SplitSeq(text, "\n") {
+		m := regexp.MustCompile(`^0x([0-9a-f]+)\t([^\t]+)\t([^\t]+)\t(\([^\t]*)(?:\t([^\t]+)(?:\t(-?[0-9]+))?)?$`).FindStringSubmatch(l)
+		if m == nil {
+			t.Errorf("method line %q", l)
+			continue
+		}
+		id, err := strconv.ParseUint(m[1], 16, 32)
+		if _, twice := f.methods[uint32(id)]; twice || err != nil || id < 4 || id > 0x7ffffffc || id%4 != 0 {
+			t.Errorf("method line %q: id taken, no multiple of 4 or out of range", l)
+		}
+		f.methods[uint32(id)] = m[2:]
+	}
+}
+
+func (f *portableFile) checkHeader(t *testing.T, b []byte, version, size int) {
+	if len(b) < 32 || string(b[:4]) != "SLOW" || binary.LittleEndian.Uint16(b[4:]) != uint16(version) ||
+		binary.LittleEndian.Uint16(b[6:]) != 32 || !bytes.Equal(b[18:32], make([]byte, 14)) {
+		t.Fatalf("header % x", b[:min(len(b), 32)])
+	}
+	f.start = binary.LittleEndian.Uint64(b[8:])
+	if f.start < 1 || f.start > 9.2e15 {
+		t.Errorf("start time %d", f.start)
+	}
+	if got := binary.LittleEndian.Uint16(b[16:]); version == 3 && int(got) != size {
+		t.Errorf("record size %d, want %d", got, size)
+	}
+}
+
+// checkRecords also follows the calls: each thread's nest and are balanced.
+func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
+	if len(b)%size != 0 {
+		t.Fatalf("%d bytes are no whole number of records of %d", len(b), size)
+	}
+	open, last := map[int][]uint32{}, map[int]record{}
+	for ; len(b) > 0; b = b[size:] {
+		word := binary.LittleEndian.Uint32(b[2:])
+		r := record{tid: int(binary.LittleEndian.Uint16(b)), method: word &^ 3, action: int(word & 3)}
+		for at := 6; at < size; at += 4 {
+			r.times = append(r.times, binary.LittleEndian.Uint32(b[at:]))
+		}
+		n := len(f.records)
+		if f.threads[r.tid] == "" || f.methods[r.method] == nil {
+			t.Fatalf("record %d: %+v uses what is not listed", n, r)
+		}
+		for i, us := range r.times {
+			if prev, ok := last[r.tid]; us >= 1<<31 || ok && us < prev.times[i] {
+				t.Fatalf("record %d: %+v has a time that is too late or before the last, %+v", n, r, prev)
+			}
+		}
+		if r.times[len(r.times)-1] == 0 {
+			t.Fatalf("record %d is at time 0", n)
+		}
+		switch stack := open[r.tid]; {
+		case r.action == 0:
+			open[r.tid] = append(stack, r.method)
+		case r.action > 2 || len(stack) == 0 || stack[len(stack)-1] != r.method:
+			t.Fatalf("record %d: %+v does not match the open calls %x", n, r, stack)
+		default:
+			open[r.tid] = stack[:len(stack)-1]
+		}
+		if len(open[r.tid]) > 3000 {
+			t.Fatalf("record %d: depth %d", n, len(open[r.tid]))
+		}
+		last[r.tid] = r
+		f.records = append(f.records, r)
+	}
+	for tid, stack := range open {
+		if len(stack) > 0 {
+			t.Errorf("thread %d: %d calls open at the end", tid, len(stack))
+		}
+	}
+}
+
+func TestPortableRealFiles(t *testing.T) {
+	for _, name := range completeFiles {
+		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		out, changes, err := portable(&f.Recording)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if f := checkPortable(t, out); len(changes) == 0 || len(f.records) == 0 {
+			t.Errorf("%s: %d records, changes %q; each of these files has open frames", name, len(f.records), changes)
+		}
+	}
+}
+
+// The figures are the issue's: 70341 records, 139 exits without an enter, 144
+// frames open; dmtracedump's total is that of the original file.
+func TestPortableInstrumented(t *testing.T) {
+	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out, changes, err := portable(&f.Recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := checkPortable(t, out)
+	if len(got.records) != 70341+139+144 {
+		t.Errorf("%d records, want 70624", len(got.records))
+	}
+	for i, want := range []string{"139 calls that began before", "144 calls that are open", "methods got other ids"} {
+		if i >= len(changes) || !strings.HasPrefix(changes[i], want) {
+			t.Errorf("changes %q, want %q… as number %d", changes, want, i)
+		}
+	}
+	checkThreadsKept(t, &f.Recording, got)
+	path := filepath.Join(t.TempDir(), "portable.trace")
+	if err := os.WriteFile(path, out, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if total := dmtracedumpTotal(t, path); total != "654433" {
+		t.Errorf("dmtracedump's Total cycles are %s, want 654433 as for the original", total)
+	}
+}
+
+// checkThreadsKept compares the threads' ids and names with the recording's.
+func checkThreadsKept(t *testing.T, rec *trace.Recording, got portableFile) {
+	t.Helper()
+	for _, th := range rec.Symbols.Threads {
+		if got.threads[int(th.TID)] != th.Name {
+			t.Errorf("thread %d is %q, was %q", th.TID, got.threads[int(th.TID)], th.Name)
+		}
+	}
+	if len(got.threads) != len(rec.Symbols.Threads) {
+		t.Errorf("%d threads listed, want %d", len(got.threads), len(rec.Symbols.Threads))
+	}
+}
+
+// dmtracedumpTotal runs Debian's dmtracedump.
+func dmtracedumpTotal(t *testing.T, path string) string {
+	t.Helper()
+	program, err := exec.LookPath("dmtracedump")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("dmtracedump is not installed (Debian: apt-get install dmtracedump)")
+	}
+	out, err := exec.Command(program, path).Output()
+	if err != nil {
+		t.Fatalf("dmtracedump: %v", err)
+	}
+	m := regexp.MustCompile(`Total cycles: (\d+)`).FindSubmatch(out)
+	if m == nil {
+		t.Fatalf("dmtracedump printed no total:\n%.500s", out)
+	}
+	return string(m[1])
+}
+
+const portableHead = "info\tclock\tdual\ninfo\tstart-ns\t5000000\nthread\t1\tmain\nthread\t2\tbg\n" +
+	"method\t0x4\ta.A\tf\t()V\tA.java\t7\nmethod\t0x8\ta.A\tg\t()V\t\t-1\n"
+
+// Each rule of how a trace becomes portable, on a trace that needs just it. The
+// records are written as: tid, method id in hex, action, times.
+func TestPortableRules(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		records    string // in order, "tid id action times" joined by "; "; "" does not compare
+		change     string // "" for none
+		also       func(*portableFile) error
+	}{
+		{name: "nothing to do", text: portableHead +
+			"2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 2]; 1 4 1 [2 3]"},
+		{name: "orphans, outermost entered first", text: portableHead +
+			"5000 1000 1 enter a.A.g()V\n6000 2000 1 exit a.A.g()V\n7000 3000 1 exit a.A.f()V\n8000 4000 1 exit a.A.g()V\n",
+			records: "1 8 0 [1 5]; 1 4 0 [1 5]; 1 8 0 [1 5]; 1 8 1 [2 6]; 1 4 1 [3 7]; 1 8 1 [4 8]",
+			change:  "2 calls that began before the trace are entered"},
+		{name: "open frames, innermost left first, before other threads go on", text: portableHead +
+			"5000 1000 1 enter a.A.g()V\n6000 2000 1 enter a.A.f()V\n9000 1000 2 enter a.A.g()V\n9500 1500 2 exit a.A.g()V\n",
+			records: "1 8 0 [1 5]; 1 4 0 [2 6]; 1 4 1 [2 6]; 1 8 1 [2 6]; 2 8 0 [1 9]; 2 8 1 [1 9]",
+			change:  "2 calls that are open at the end are left"},
+		{name: "unlisted method", text: portableHead + "method\t0x7c\n" +
+			"5000 1000 1 enter unknown.method_0x7c\n6000 2000 1 unwind unknown.method_0x7c\n",
+			records: "1 7c 0 [1 5]; 1 7c 2 [2 6]",
+			change:  "listed, as unknown.method_0x7c",
+			also: func(f *portableFile) error {
+				if got := fmt.Sprint(f.methods[0x7c]); got != "[unknown method_0x7c ()V  ]" {
+					return fmt.Errorf("method line %s", got)
+				}
+				return nil
+			}},
+		{name: "unlisted thread", text: portableHead + "thread\t9\n" +
+			"5000 1000 9 enter a.A.f()V\n6000 2000 9 exit a.A.f()V\n",
+			records: "9 4 0 [1 5]; 9 4 1 [2 6]", change: "listed as thread-9"},
+		{name: "method id 0 and one with bit 31", text: portableHead + "method\t0x0\tb\tz\t()V\t\t-1\nmethod\t0x80000000\tb\th\t()V\t\t-1\n" +
+			"5000 1000 1 enter b.z()V\n5000 1000 1 enter a.A.f()V\n5000 1000 1 exit a.A.f()V\n6000 2000 1 enter b.h()V\n7000 2000 1 exit b.h()V\n8000 2000 1 exit b.z()V\n",
+			change: "methods got other ids",
+			also: func(f *portableFile) error {
+				if f.records[0].method == 0 || f.records[3].method == 0x80000000 || f.methods[f.records[3].method][1] != "h" {
+					return fmt.Errorf("records %+v", f.records)
+				}
+				return nil
+			}},
+		{name: "tid above 32767", text: portableHead + "thread\t40000\thigh\n" +
+			"5000 1000 40000 enter a.A.f()V\n6000 2000 40000 exit a.A.f()V\n",
+			change: "threads got other ids",
+			also: func(f *portableFile) error {
+				if name := f.threads[f.records[0].tid]; name != "high" {
+					return fmt.Errorf("the records are of %q", name)
+				}
+				return nil
+			}},
+		{name: "tid used twice", text: portableHead + "thread\t2\tagain\n" +
+			"5000 1000 2 enter a.A.f()V\n6000 2000 2 exit a.A.f()V\n7000 0 2#2 enter a.A.f()V\n8000 1 2#2 exit a.A.f()V\n",
+			change: "threads got other ids",
+			also: func(f *portableFile) error {
+				if a, b := f.threads[f.records[0].tid], f.threads[f.records[2].tid]; a != "bg" || b != "again" {
+					return fmt.Errorf("the records are of %q and %q", a, b)
+				}
+				return nil
+			}},
+		{name: "earliest time 0", text: portableHead + "0 0 1 enter a.A.f()V\n6000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 1]; 1 4 1 [3 7]", change: "all times are more by 1 us"},
+		{name: "late but short", text: portableHead + "3000000000000 1000 1 enter a.A.f()V\n3000000001000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 1]; 1 4 1 [2 2]", change: "all are less by 2999999999 us",
+			also: func(f *portableFile) error {
+				if f.start != 5000+2999999999 {
+					return fmt.Errorf("start time %d us, want 3000004999", f.start)
+				}
+				return nil
+			}},
+		{name: "thread CPU only", text: strings.Replace(portableHead, "dual", "thread-cpu", 1) +
+			"- 2000 1 enter a.A.f()V\n- 3000 1 exit a.A.f()V\n",
+			records: "1 4 0 [2]; 1 4 1 [3]", change: "thread CPU times but are called wall"},
+		{name: "wall only", text: strings.Replace(portableHead, "dual", "wall", 1) +
+			"2000 - 1 enter a.A.f()V\n3000 - 1 exit a.A.f()V\n",
+			records: "1 4 0 [2]; 1 4 1 [3]"},
+		{name: "names", text: portableHead + "thread\t3\ta\\tb\\r\\nc\xff\n" + "2000 1000 3 enter a.A.f()V\n3000 2000 3 exit a.A.f()V\n",
+			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: "names lose tabs",
+			also: func(f *portableFile) error {
+				if f.threads[3] != "a b  c?" {
+					return fmt.Errorf("thread 3 is %q", f.threads[3])
+				}
+				return nil
+			}},
+		{name: "empty fields", text: portableHead + "thread\t3\t\nmethod\t0x10\t\t\tV\t\t-1\n" + "2000 1000 3 enter V\n3000 2000 3 exit V\n",
+			records: "3 10 0 [1 2]; 3 10 1 [2 3]", change: "methods without class, name or signature",
+			also: func(f *portableFile) error {
+				if f.threads[3] != "thread-3" || f.methods[16][0] != "unknown" || f.methods[16][2] != "()V" {
+					return fmt.Errorf("thread %q, method %q", f.threads[3], f.methods[16])
+				}
+				return nil
+			}},
+		{name: "start 0", text: strings.Replace(portableHead, "5000000", "0", 1) + "2000 1000 1 enter a.A.f()V\n3000 2000 1 exit a.A.f()V\n",
+			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 0 us is given as 1 us"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			out, changes, err := portable(twin(t, test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := checkPortable(t, out)
+			var got []string
+			for _, r := range f.records {
+				got = append(got, fmt.Sprintf("%d %x %d %d", r.tid, r.method, r.action, r.times))
+			}
+			if all := strings.Join(got, "; "); test.records != "" && all != test.records {
+				t.Errorf("records %s, want %s", all, test.records)
+			}
+			all := strings.Join(changes, "\n")
+			if !strings.Contains(all, test.change) || test.change == "" && all != "" {
+				t.Errorf("changes %q, want %q", all, test.change)
+			}
+			if test.also != nil {
+				if err := test.also(&f); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+func TestPortableRefuses(t *testing.T) {
+	deep := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 3001)
+	orphans := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 3001)
+	for _, test := range []struct{ text, want string }{
+		{portableHead + "1000 0 1 enter a.A.f()V\n2147483649000 0 1 exit a.A.f()V\n", "the events span 2147483648 us"},
+		{deep, "thread main nests 3001 calls"},
+		{orphans, "thread main nests 3001 calls"},
+		{portableHead + "1000 0 1 enter a.A.f()V\n2000 0 1 exit a.A.g()V\n", "event 1 of thread main leaves a.A.g()V, but the innermost call is a.A.f()V"},
+		{portableHead + "2000 0 1 enter a.A.f()V\n1000 0 1 exit a.A.f()V\n", "goes back in time"},
+		{"info\tclock\twall\nthread\t1\tmain\n", "no thread or no method"},
+	} {
+		_, _, err := portable(twin(t, test.text))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%.150q…: error %v, want %q", test.text, err, test.want)
+		}
+	}
+	rec := twin(t, portableHead)
+	rec.Events = trace.NewSliceReader([]trace.Event{{Wall: time.Millisecond, Action: 3}})
+	if _, _, err := portable(rec); err == nil || !strings.Contains(err.Error(), "action 3") {
+		t.Errorf("action 3: error %v", err)
+	}
+}
+
+// The depth that is too much counts the calls that began before the trace.
+func TestPortableDepthAtItsLimit(t *testing.T) {
+	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 1000) +
+		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 3000) // 2000 orphans below 1000 calls
+	out, _, err := portable(twin(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := checkPortable(t, out); len(f.records) != 6000 {
+		t.Errorf("%d records, want 6000", len(f.records))
+	}
+}
