@@ -12,8 +12,9 @@ import (
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
-	out  outputFlags
-	part excerpt.Config
+	out     outputFlags
+	part    excerpt.Config
+	salvage bool
 }
 
 func newConvert(std stdio) *cobra.Command {
@@ -38,6 +39,7 @@ IN byte for byte.`,
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "cut what comes before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "cut what comes at or after this time since the start")
 	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "in profiles, the sampling period to state; default estimated")
+	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "of a damaged IN, write what comes before the damage; the status is 1 all the same")
 	f.out.addProfile(cmd)
 	return cmd
 }
@@ -61,11 +63,15 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer out.file.Abort()
-	if _, err := trace.Copy(out, rec.Events); err != nil {
-		return err
+	n, readErr := trace.Copy(out, rec.Events)
+	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
+		return readErr
 	}
 	if err := out.Commit(); err != nil {
 		return err
+	}
+	if readErr != nil {
+		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, plural(n, "event"), readErr)
 	}
 	if part != nil && part.Kept == 0 {
 		fmt.Fprintf(std.err, "artifice: warning: no event of %s is in the part asked for (threads %q, from %s to %s)\n",

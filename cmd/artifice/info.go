@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -29,13 +30,13 @@ period is estimated: trace files do not store it.`,
 			}
 			defer src.Close()
 			s := newSummary(src.Recording)
-			if _, err := trace.Copy(s, src.Events); err != nil {
-				return err
-			}
+			// Of a damaged file, what comes before the damage is told all the same.
+			_, readErr := trace.Copy(s, src.Events)
+			l := s.properties(args[0])
 			if threads {
-				return form.print(std.out, s.threadList())
+				l = s.threadList()
 			}
-			return form.print(std.out, s.properties(args[0]))
+			return errors.Join(form.print(std.out, l), readErr)
 		},
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
