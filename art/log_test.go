@@ -1,0 +1,289 @@
+package art
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/trace"
+)
+
+// testLog is a log under test with the truth it names things by: threads a, b, c
+// … with tids 11, 12, 13 … and methods m0, m1, m2 ….
+type testLog struct {
+	*Log
+	t    *testing.T
+	wall time.Duration
+}
+
+func newTestLog(t *testing.T, runtime string, cfg Config) *testLog {
+	t.Helper()
+	truth := &trace.Recording{Symbols: &trace.Symbols{}}
+	for i := range 4 {
+		truth.Symbols.AddThread(trace.Thread{TID: uint32(11 + i), Name: string(rune('a' + i))})
+		truth.Symbols.AddMethod(trace.Method{Class: "C", Name: fmt.Sprintf("m%d", i), Signature: "()V"})
+	}
+	var err error
+	if cfg.Runtime, err = ByName(runtime); err != nil {
+		t.Fatal(err)
+	}
+	log, err := NewLog(truth, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testLog{Log: log, t: t}
+}
+
+// calls lets a thread call m0 so often that it has n events, in pairs of enter
+// and exit.
+func (l *testLog) calls(thread trace.ThreadID, n int) {
+	l.t.Helper()
+	for i := range n {
+		l.wall++
+		e := trace.Event{Wall: l.wall, Thread: thread, Action: trace.Action(i % 2)}
+		if err := l.WriteEvents([]trace.Event{e}); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+}
+
+// stop ends the trace and returns the runs of the file: thread's name and how
+// many events, as "a174762 b3".
+func (l *testLog) stop() string {
+	l.t.Helper()
+	if err := l.Stop(l.wall); err != nil {
+		l.t.Fatal(err)
+	}
+	events := make([]trace.Event, l.written+1)
+	events = events[:l.Take(events)]
+	if int64(len(events)) != l.written {
+		l.t.Fatalf("%d events, %d written", len(events), l.written)
+	}
+	var runs []string
+	for len(events) > 0 {
+		n := slices.IndexFunc(events, func(e trace.Event) bool { return e.Thread != events[0].Thread })
+		if n < 0 {
+			n = len(events)
+		}
+		runs = append(runs, fmt.Sprintf("%s%d", l.out.Symbols.Thread(events[0].Thread).Name, n))
+		events = events[n:]
+	}
+	return strings.Join(runs, " ")
+}
+
+// TestRunLengths: a thread buffer has 512 Ki words. An event takes method,
+// action and a word per clock in ART 14, where the last word stays free; method
+// with action and a word per clock in 15 and 16; a word per clock, and one more
+// on enter, in 17.
+//
+//	14: (524288-1)/4 = 131071, (524288-1)/3 = 174762
+//	15: 524288/3 = 174762, 524288/2 = 262144
+//	17: 5 words a call: 2*104857 = 209714 and an enter in the 3 words left; 3 words a call: 2*174762 = 349524 and an enter in the 2 left
+func TestRunLengths(t *testing.T) {
+	for _, test := range []struct {
+		runtime    string
+		dual, wall int
+	}{
+		{"art14", 131071, 174762},
+		{"art15", 174762, 262144},
+		{"art16", 174762, 262144},
+		{"art17", 209715, 349525},
+	} {
+		for clock, want := range map[trace.Clock]int{trace.Dual: test.dual, trace.Wall: test.wall, trace.ThreadCPU: test.wall} {
+			l := newTestLog(t, test.runtime, Config{Streaming: true, Clock: clock})
+			l.Attach(0)
+			l.Attach(1)
+			l.calls(1, 2)
+			l.calls(0, want+4) // one full buffer goes to the file before all others
+			if got, want := l.stop(), fmt.Sprintf("a%d b2", want+4); got != want {
+				// a's first run comes when it is full, its rest at stop, in list order
+				t.Errorf("%s, %s: %s, want %s", test.runtime, clock, got, want)
+			}
+			l = newTestLog(t, test.runtime, Config{Streaming: true, Clock: clock})
+			l.Attach(1)
+			l.Attach(0)
+			l.calls(1, 2)
+			l.calls(0, want+4)
+			if got, want := l.stop(), fmt.Sprintf("a%d b2 a4", want); got != want {
+				t.Errorf("%s, %s, b first in the list: %s, want %s", test.runtime, clock, got, want)
+			}
+		}
+	}
+}
+
+// TestSharedBufferOverflow: up to 14 each record that does not fit is dropped,
+// an exact fit is kept, and the header of 32 bytes counts.
+func TestSharedBufferOverflow(t *testing.T) {
+	for _, runtime := range []string{"dalvik", "art9", "art12", "art13", "art14"} {
+		for _, size := range []int64{32 + 80*14 - 1, 32 + 80*14, 32 + 80*14 + 1} {
+			l := newTestLog(t, runtime, Config{BufferSize: size})
+			l.calls(0, 50)
+			l.calls(1, 50)
+			want := map[bool]string{true: "a50 b30", false: "a50 b29"}[size >= 32+80*14]
+			if got := l.stop(); got != want || !l.out.Info.Overflow || l.out.Info.Events != l.written {
+				t.Errorf("%s, buffer of %d: %s, overflow %t, %d events; want %s", runtime, size, got, l.out.Info.Overflow, l.out.Info.Events, want)
+			}
+		}
+		l := newTestLog(t, runtime, Config{BufferSize: 32 + 100*10, Clock: trace.Wall})
+		l.calls(0, 100)
+		if got := l.stop(); got != "a100" || l.out.Info.Overflow {
+			t.Errorf("%s: %s, overflow %t: an exact fit of 10-byte records is kept", runtime, got, l.out.Info.Overflow)
+		}
+	}
+}
+
+// TestThreadBufferOverflow: from 15 on a run is dropped whole unless it ends
+// strictly below the end of the buffer; a smaller one after it can go in.
+func TestThreadBufferOverflow(t *testing.T) {
+	const hundred = 32 + 100*14
+	for _, test := range []struct {
+		name    string
+		runtime string
+		size    int64
+		want    string
+		lost    bool
+	}{
+		{"just below", "art15", hundred + 1, "a90 b10", true},
+		{"exact", "art15", hundred, "a90 c5", true},
+		{"the first does not fit", "art15", 32 + 90*14, "b10 c5", true},
+		{"all", "art16", 32 + 105*14 + 1, "a90 b10 c5", false},
+		// 90 events are 45 calls of 5 words, which could be 112 exits of 2.
+		{"counted as exits, exact", "art17", 32 + 112*14, "b10 c5", true},
+		{"counted as exits, just below", "art17", 32 + 112*14 + 1, "a90 b10 c5", false},
+	} {
+		l := newTestLog(t, test.runtime, Config{BufferSize: test.size})
+		l.calls(0, 90)
+		l.calls(1, 10)
+		l.calls(2, 5)
+		if got := l.stop(); got != test.want || l.out.Info.Overflow != test.lost {
+			t.Errorf("%s: %s, overflow %t, want %s, %t", test.name, got, l.out.Info.Overflow, test.want, test.lost)
+		}
+	}
+}
+
+// TestOverflowByThreadEnd: a run that does not fit when its thread ends makes
+// every other thread forget what it has buffered at its next event.
+func TestOverflowByThreadEnd(t *testing.T) {
+	l := newTestLog(t, "art15", Config{BufferSize: 1024})
+	l.calls(0, 30) // at stop 30 records of 14 bytes would fit
+	l.calls(1, 20) // so would 20
+	l.calls(2, 80) // 80 do not
+	l.End(2)
+	l.calls(0, 2)
+	if got := l.stop(); got != "b20" || !l.out.Info.Overflow {
+		t.Errorf("%s, overflow %t, want b20: a has forgotten its 30 events", got, l.out.Info.Overflow)
+	}
+	if l.dropped != 112 {
+		t.Errorf("%d events dropped, want 30+80+2", l.dropped)
+	}
+}
+
+// TestFirstFullBufferEnds: in output mode file ART 15 and 16 stop recording when
+// the first thread buffer is full: all runs are written, the event that did not
+// fit follows, and that is all, although the buffer has room. 17 goes on. A
+// sampled trace goes on as well.
+func TestFirstFullBufferEnds(t *testing.T) {
+	const full, full17 = 174762, 209715
+	for _, test := range []struct {
+		runtime   string
+		technique trace.Technique
+		calls     int
+		want      string
+		listening bool
+	}{
+		{"art15", trace.Instrumented, full + 9, "a174762 b4 a1", false},
+		{"art16", trace.Instrumented, full + 9, "a174762 b4 a1", false},
+		{"art16", trace.Sampled, full + 9, "a174762 b4 a9 b6", true},
+		{"art17", trace.Instrumented, full17 + 9, "a209715 b4 a9 b6", true},
+	} {
+		l := newTestLog(t, test.runtime, Config{Technique: test.technique})
+		l.Attach(0)
+		l.Attach(1)
+		l.calls(1, 4)
+		l.calls(0, test.calls)
+		l.calls(1, 6)
+		if got := l.stop(); got != test.want || l.out.Info.Overflow || l.Listening() != test.listening {
+			t.Errorf("%s %s: %s, overflow %t, listening %t; want %s, false, %t", test.runtime, test.technique,
+				got, l.out.Info.Overflow, l.Listening(), test.want, test.listening)
+		}
+		if warned := len(l.out.Warnings) > 0; warned == test.listening {
+			t.Errorf("%s %s: warnings %q", test.runtime, test.technique, l.out.Warnings)
+		}
+	}
+}
+
+// TestFullFileEnds: when the buffers together no longer fit, those before the
+// first that does not are in the file.
+func TestFullFileEnds(t *testing.T) {
+	const full = 174762
+	l := newTestLog(t, "art15", Config{BufferSize: 32 + 14*full + 14*50})
+	for id := range trace.ThreadID(3) {
+		l.Attach(id)
+	}
+	l.calls(2, 10) // room for it, but the flushing stops at b
+	l.calls(1, 60) // does not fit behind a
+	l.calls(0, full+1)
+	if got, want := l.stop(), "a174762 c10"; got != want || !l.out.Info.Overflow {
+		t.Errorf("%s, want %s: b's run is dropped, c's is written at stop", got, want)
+	}
+	if l.dropped != 61 {
+		t.Errorf("%d events dropped, want b's 60 and the one that found no room", l.dropped)
+	}
+}
+
+// TestThreadsThatEnd: names and runs of threads that end, a tid that is used
+// again and a thread without events.
+func TestThreadsThatEnd(t *testing.T) {
+	tables := map[string][]string{
+		"dalvik": {"1\ta", "4\td", "3\tc", "2\tb"},
+		"art12":  {"11\td", "13\tc", "12\tb", "11\te"},
+		"art14":  {"11\te", "12\tb", "13\tc"},
+		"art15":  {"1\tc", "2\te"},
+	}
+	for runtime, want := range tables {
+		l := newTestLog(t, runtime, Config{})
+		l.truth.Symbols.Threads[3].TID = 11 // "d" has the tid that "a" had
+		l.Attach(0)
+		l.Attach(1) // has no events
+		l.calls(2, 2)
+		l.End(2)
+		l.End(0)
+		l.Attach(3)
+		l.calls(3, 2)
+		if runtime != "dalvik" {
+			l.End(3)
+			e, _ := l.truth.Symbols.AddThread(trace.Thread{TID: 11, Name: "e"})
+			l.calls(e, 2)
+		}
+		l.stop()
+		if diff := cmp.Diff(want, l.out.Source.Threads); diff != "" {
+			t.Errorf("%s: threads (-want +got):\n%s", runtime, diff)
+		}
+	}
+}
+
+// TestConfig: what cannot be started is refused with what to do.
+func TestConfig(t *testing.T) {
+	dalvik, _ := ByName("dalvik")
+	art14, _ := ByName("art14")
+	for want, cfg := range map[string]Config{
+		"dalvik cannot stream":      {Runtime: dalvik, Streaming: true},
+		"art14 has no format V2":    {Runtime: art14, V2: true},
+		"accepts 1024 and more":     {BufferSize: 1023},
+		"buffer of -1 bytes; VMDeb": {BufferSize: -1},
+	} {
+		if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, cfg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", cfg, err, want)
+		}
+	}
+	if _, err := ByName("art11"); err == nil || !strings.Contains(err.Error(), "art12") {
+		t.Errorf("art11: %v, want a list of the names", err)
+	}
+	if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, Config{}); err != nil {
+		t.Errorf("the zero config: %v", err)
+	}
+}
