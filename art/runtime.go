@@ -101,6 +101,10 @@ const (
 	MinBuffer     = 1024
 )
 
+// ClockReads is how often ART and Dalvik read the clocks of a trace to measure
+// what that costs (GetClockOverheadNanoSeconds).
+const ClockReads = 32000
+
 // runtimes are all emulated runtimes, oldest first.
 var runtimes = []*Runtime{
 	{

@@ -9,10 +9,6 @@ import (
 	"artifice/trace"
 )
 
-// clockReads is how often ART and Dalvik read the clocks to measure what that
-// costs.
-const clockReads = 32000
-
 // New returns what the runtime records of truth, whose events have to be in
 // time order. The recording's events are in the order of the runtime's file and
 // can be read once; its info, tables and warnings are complete when they have
@@ -254,7 +250,7 @@ func (t *tracer) stopTime(elapsed time.Duration) time.Duration {
 	stop := t.offset
 	for i := range t.threads {
 		th := &t.threads[i]
-		ended := t.truth.Symbols.Threads[i].End
+		ended := t.endOf(trace.ThreadID(i))
 		if ended == 0 {
 			ended = elapsed
 		}

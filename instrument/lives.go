@@ -29,9 +29,19 @@ func (t *tracer) bear(until time.Duration) {
 	t.scheduleBirth()
 }
 
+// endOf returns when a thread ends, or 0 when it outlives the trace or its end
+// is not known yet. Of a recorded trace it is not known at all: that a thread
+// had no more events does not mean that it was gone.
+func (t *tracer) endOf(id trace.ThreadID) time.Duration {
+	if t.truth.Info.Technique != trace.Truth {
+		return 0
+	}
+	return t.truth.Symbols.Threads[id].End
+}
+
 // scheduleEnd notes the end of a thread once the truth tells it.
 func (t *tracer) scheduleEnd(id trace.ThreadID) {
-	at := t.truth.Symbols.Threads[id].End
+	at := t.endOf(id)
 	if at == 0 {
 		return
 	}

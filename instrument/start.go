@@ -3,6 +3,7 @@ package instrument
 import (
 	"time"
 
+	"artifice/art"
 	"artifice/trace"
 )
 
@@ -38,7 +39,7 @@ func (t *tracer) collect(e *trace.Event) bool {
 func (t *tracer) begin() {
 	t.starting = false
 	if t.rt.ZeroFirst {
-		t.offset = clockReads * t.cfg.Cost.Overhead(t.cfg.Clock)
+		t.offset = art.ClockReads * t.cfg.Cost.Overhead(t.cfg.Clock)
 	}
 	for i := range t.threads {
 		if t.truth.Symbols.Threads[i].Start > 0 {

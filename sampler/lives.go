@@ -99,6 +99,9 @@ func (p *pass) die(id trace.ThreadID) {
 	t.living = false
 	if p.synthetic {
 		p.list.remove(int(id))
+		for _, s := range p.samplers {
+			s.endThread(id)
+		}
 	}
 	p.list.walk(int(id), -t.stack.Depth())
 	p.touch(id)

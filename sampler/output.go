@@ -30,3 +30,21 @@ func (s *Sampler) flush() {
 	}
 	s.batch = s.batch[:0]
 }
+
+// ThreadEnder is an output that wants to know when a thread has ended: after
+// its last event and before what later samples see.
+type ThreadEnder interface {
+	EndThread(trace.ThreadID) error
+}
+
+// endThread tells the output that a thread has ended.
+func (s *Sampler) endThread(id trace.ThreadID) {
+	ender, ok := s.out.(ThreadEnder)
+	if !ok {
+		return
+	}
+	s.flush()
+	if s.err == nil {
+		s.err = ender.EndThread(id)
+	}
+}

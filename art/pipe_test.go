@@ -1,0 +1,124 @@
+package art_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/art"
+	"artifice/reader"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+const us = time.Microsecond
+
+// lives is a truth of three threads: main runs work > leaf from 0 to 500 us,
+// an idle one has no frames, the last lives from 100 to 200 us.
+func lives() *trace.Recording {
+	s := &trace.Symbols{}
+	s.AddThread(trace.Thread{TID: 7, Name: "main"})
+	s.AddThread(trace.Thread{TID: 8, Name: "idle"})
+	s.AddThread(trace.Thread{TID: 9, Name: "short", Start: 100 * us, End: 200 * us})
+	work := s.AddMethod(trace.Method{Class: "C", Name: "work", Signature: "()V"})
+	leaf := s.AddMethod(trace.Method{Class: "C", Name: "leaf", Signature: "()V"})
+	events := []trace.Event{
+		{Wall: 0, CPU: 50 * us, Method: work},
+		{Wall: 110 * us, CPU: 10 * us, Method: leaf, Thread: 2},
+		{Wall: 190 * us, CPU: 90 * us, Method: leaf, Thread: 2, Action: trace.Exit},
+		{Wall: 300 * us, CPU: 350 * us, Method: leaf},
+		{Wall: 500 * us, CPU: 550 * us, Method: leaf, Action: trace.Exit},
+	}
+	return &trace.Recording{
+		Info:    trace.Info{Technique: trace.Truth, Elapsed: 520 * us, PID: 7},
+		Symbols: s, Events: trace.NewSliceReader(events),
+	}
+}
+
+// sampled returns the file that a runtime writes of a sampled trace of lives,
+// every 50 us, and what a reader makes of it.
+func sampled(t *testing.T, cfg art.Config) (*trace.Recording, []trace.Event) {
+	t.Helper()
+	truth := lives()
+	s, err := sampler.New(truth, sampler.Config{Interval: 50 * us, Cost: sampler.Cost{ClockOverhead: 2000}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := art.NewPipe(s.Recording(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	w, err := writer.NewDmtrace(&file, pipe.Recording(), writer.DmtraceConfig{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pipe.SetOutput(w)
+	s.SetOutput(pipe)
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := pipe.Close(); err != nil {
+		t.Fatal(err)
+	}
+	back, err := reader.New(&file, "sampled", reader.Config{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, back.Events); err != nil {
+		t.Fatal(err)
+	}
+	return &back.Recording, b.Events
+}
+
+// TestPipeLaysOutSampledTraces: what differs between the runtimes when they
+// sample. Samples from 50 us on see work, at 150 us short's leaf, at 200 us that
+// it is gone, at 300 us main's leaf and at 500 us that it is gone. Up to 14 no event lies below the 32000 clock reads of 2 us; 15 numbers
+// threads by first event; only 14 lists the sampling thread; a stream from 14 on
+// has the run of a thread that has ended before those that are written at stop.
+func TestPipeLaysOutSampledTraces(t *testing.T) {
+	for _, test := range []struct {
+		runtime string
+		stream  bool
+		zero    time.Duration
+		threads []string
+		tids    []uint32
+	}{
+		{"dalvik", false, 0, []string{"1\tmain", "3\tshort", "2\tidle"}, []uint32{1, 3, 3, 1, 1}},
+		{"art12", false, 64 * time.Millisecond, []string{"9\tshort", "7\tmain", "8\tidle"}, []uint32{7, 9, 9, 7, 7}},
+		{"art13", true, 64 * time.Millisecond, []string{"9\tshort", "7\tmain", "8\tidle"}, []uint32{7, 9, 9, 7, 7}},
+		{"art14", false, 64 * time.Millisecond, []string{"7\tmain", "8\tidle", "9\tshort", "10\tSampling Profiler"}, []uint32{7, 9, 9, 7, 7}},
+		{"art14", true, 64 * time.Millisecond, []string{"7\tmain", "8\tidle", "9\tshort", "10\tSampling Profiler"}, []uint32{9, 9, 7, 7, 7}},
+		{"art15", false, 0, []string{"1\tmain", "2\tshort"}, []uint32{2, 2, 1, 1, 1}},
+		{"art17", true, 0, nil, []uint32{2, 2, 1, 1, 1}},
+	} {
+		r, err := art.ByName(test.runtime)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, events := sampled(t, art.Config{Runtime: r, Streaming: test.stream})
+		if diff := cmp.Diff(test.threads, rec.Source.Threads); diff != "" {
+			t.Errorf("%s, streaming %t: threads (-want +got):\n%s", r.Name, test.stream, diff)
+		}
+		var tids []uint32
+		first := events[0].Wall
+		for _, e := range events {
+			tids = append(tids, rec.Symbols.Thread(e.Thread).TID)
+			first = min(first, e.Wall)
+		}
+		if !slices.Equal(tids, test.tids) {
+			t.Errorf("%s, streaming %t: events of threads %d, want %d", r.Name, test.stream, tids, test.tids)
+		}
+		if want := test.zero + 50*us; first != want {
+			t.Errorf("%s, streaming %t: first event at %s, want %s", r.Name, test.stream, first, want)
+		}
+		if rec.Info.Elapsed < first {
+			t.Errorf("%s: elapsed %s, the first event is at %s", r.Name, rec.Info.Elapsed, first)
+		}
+	}
+}
