@@ -1,0 +1,266 @@
+package stackdump
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+)
+
+// anrParser reads what Android's runtimes write on SIGQUIT, in ANR files and
+// exit-info traces, and debuggerd's dumps of native processes in between.
+type anrParser struct {
+	input
+	thread   *Thread // whose lines are being read
+	attached int     // threads of the runtime so far
+	expected int64   // how many the dump said it has
+}
+
+// next implements parser.
+func (p *anrParser) next(d *Dump) error {
+	if !p.findDump(d) {
+		if err := p.failed(); err != nil {
+			return err
+		}
+		return io.EOF
+	}
+	p.thread, p.attached, p.expected = nil, 0, 0
+	for {
+		line, ok := p.lines.next()
+		switch {
+		case !ok:
+			p.cut(d)
+			return p.failed()
+		case bytes.HasPrefix(line, []byte("----- ")):
+			if !bytes.HasPrefix(line, []byte("----- end ")) {
+				p.lines.back()
+				p.cut(d)
+				return nil
+			}
+			p.checkCount(d)
+			return nil
+		default:
+			p.line(d, line)
+		}
+	}
+}
+
+// findDump skips to the line that begins a dump. Waiting channels, which have
+// their own block of the same shape, hold no stacks.
+func (p *anrParser) findDump(d *Dump) bool {
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			return false
+		}
+		if rest, found := bytes.CutPrefix(line, []byte("----- pid ")); found {
+			d.begin(&p.input)
+			p.header(d, rest)
+			return true
+		}
+		if bytes.HasPrefix(line, []byte("DALVIK THREADS")) { // a fragment without its head
+			d.begin(&p.input)
+			p.lines.back()
+			return true
+		}
+	}
+}
+
+// header reads "N at DATE -----".
+func (p *anrParser) header(d *Dump, rest []byte) {
+	pid, _ := number(rest)
+	d.PID = int(pid)
+	_, date, _ := bytes.Cut(rest, []byte(" at "))
+	date, _, _ = bytes.Cut(date, []byte(" ---"))
+	d.Stamp = parseDate(string(date))
+	if d.Stamp.Date.IsZero() {
+		p.complain("no date in the head of a dump", quoted(rest))
+	}
+}
+
+// dateLayouts are the dates of dump headers: Android 12 and later, earlier ones
+// and HotSpot. ART writes local time with its offset.
+var dateLayouts = []string{"2006-01-02 15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999", time.RFC3339Nano}
+
+// parseDate reads a date; the zero Stamp is none.
+func parseDate(s string) Stamp {
+	for _, layout := range dateLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return Stamp{Date: t, WholeSeconds: t.Nanosecond() == 0}
+		}
+	}
+	return Stamp{}
+}
+
+// line reads one line between the head and the end of a dump.
+func (p *anrParser) line(d *Dump, line []byte) {
+	body := bytes.TrimLeft(line, " \x00") // debuggerd ends some threads with a NUL
+	switch {
+	case len(body) == 0:
+		p.thread = nil
+	case body[0] == '"' && len(body) == len(line):
+		p.threadHeader(d, line)
+	case p.thread != nil:
+		p.threadLine(body)
+	case len(d.Threads) == 0:
+		p.headLine(d, line)
+	case bytes.HasPrefix(body, []byte("at ")):
+		p.complain("a frame outside of any thread is left out", quoted(line))
+	}
+}
+
+// headLine reads a line in front of the threads: of memory, class loaders and
+// garbage collections, of which none matters here but two.
+func (p *anrParser) headLine(d *Dump, line []byte) {
+	if rest, ok := bytes.CutPrefix(line, []byte("Cmd line: ")); ok {
+		d.Process = p.text(rest)
+	}
+	if rest, ok := bytes.CutPrefix(line, []byte("DALVIK THREADS (")); ok {
+		p.expected, _ = number(rest)
+	}
+}
+
+// threadHeader reads a line such as
+//
+//	"main" prio=5 tid=1 Native           a thread of the runtime
+//	"Binder:1_2" prio=5 (not attached)   another one
+//	"Binder:1_2" sysTid=439              debuggerd's
+//
+// A name may have quotes in it; what follows has none.
+func (p *anrParser) threadHeader(d *Dump, line []byte) {
+	end := bytes.LastIndexByte(line, '"')
+	rest := line[end+1:]
+	known := bytes.HasPrefix(rest, []byte(" prio=")) || bytes.HasPrefix(rest, []byte(" daemon prio=")) || bytes.HasPrefix(rest, []byte(" sysTid="))
+	if end == 0 || !known {
+		p.unknown(line)
+		return
+	}
+	p.thread = d.addThread(p.lines.line)
+	p.thread.Name = p.text(line[1:end])
+	p.thread.ID.Name = p.thread.Name
+	if tid, ok := field(rest, " tid="); ok {
+		p.thread.ID.Number = tid
+		p.attached++
+	}
+	if tid, ok := field(rest, " sysTid="); ok {
+		p.thread.ID = ID{TID: tid}
+	}
+}
+
+// threadLine reads a line of a thread, without its indentation.
+func (p *anrParser) threadLine(body []byte) {
+	switch body[0] {
+	case 'a':
+		if text, ok := bytes.CutPrefix(body, []byte("at ")); ok {
+			p.push(javaSyntax, text)
+			return
+		}
+	case '|':
+		p.attribute(body)
+		return
+	case '-', '(': // a lock; a note such as "(no managed stack frames)"
+		return
+	case 'n':
+		if text, ok := bytes.CutPrefix(body, []byte("native: ")); ok {
+			p.nativeFrame(text)
+			return
+		}
+	case '#':
+		p.nativeFrame(body)
+		return
+	case 'N':
+		if bytes.HasPrefix(body, []byte("NOTE: ")) { // debuggerd's, on libraries without names
+			return
+		}
+	case 'k':
+		if text, ok := bytes.CutPrefix(body, []byte("kernel: ")); ok {
+			p.kernelFrame(text)
+			return
+		}
+	case '.':
+		if text, ok := bytes.CutPrefix(body, []byte("... repeated ")); ok {
+			p.repeat(text)
+			return
+		}
+	}
+	p.unknown(body)
+}
+
+// unknown warns of a line that is none of a dump: a log line in between, or a
+// dump that was damaged.
+func (p *anrParser) unknown(line []byte) {
+	if bytes.HasPrefix(line, []byte("Not able to dump stack")) {
+		p.complain("the runtime could not dump the stack of this thread", "")
+		return
+	}
+	p.complain("not a line of a thread", quoted(line))
+}
+
+// push adds the next outer frame to the thread that is being read.
+func (p *anrParser) push(s syntax, text []byte) {
+	p.thread.push(&p.input, p.frame(s, text))
+}
+
+// nativeFrame reads "#00 pc 000000000004df5c  /lib/libc.so (syscall+28)".
+// "(backtrace::Unwind failed …)" stands in its place when there is no stack.
+func (p *anrParser) nativeFrame(text []byte) {
+	_, text, ok := bytes.Cut(text, []byte(" pc "))
+	if ok {
+		p.push(nativeSyntax, text)
+	}
+}
+
+// kernelFrame reads "futex_wait+0x120/0x20c", or a note in parentheses that the
+// kernel's stack cannot be read.
+func (p *anrParser) kernelFrame(text []byte) {
+	if len(text) > 0 && text[0] != '(' {
+		p.push(kernelSyntax, text)
+	}
+}
+
+// repeat reads the "N times" of a repeated frame. ART prints a recursive frame
+// three times and then counts from 0, so there are N+1 more (StackDumpVisitor).
+func (p *anrParser) repeat(text []byte) {
+	n, ok := number(text)
+	if !ok || n < 0 || len(p.thread.Stack) == 0 {
+		p.unknown(text)
+		return
+	}
+	last := p.thread.Stack[len(p.thread.Stack)-1]
+	for i := int64(0); i <= n && len(p.thread.Stack) < maxDepth; i++ {
+		p.thread.push(&p.input, last)
+	}
+	if len(p.thread.Stack) == maxDepth {
+		p.complain(fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
+	}
+}
+
+// attribute reads a line that begins with "| ".
+func (p *anrParser) attribute(body []byte) {
+	const tid, state, stat = "| sysTid=", "| state=", "| schedstat="
+	switch {
+	case bytes.HasPrefix(body, []byte(tid)):
+		if n, ok := number(body[len(tid):]); ok {
+			p.thread.ID = ID{TID: n}
+		}
+	case bytes.HasPrefix(body, []byte(state)), bytes.HasPrefix(body, []byte(stat)):
+		// The first number is the time the thread ran, in ns; 0 0 0 means that
+		// the kernel does not count it.
+		if ns, ok := field(body, "schedstat=( "); ok && ns > 0 {
+			p.thread.CPU, p.thread.HasCPU = time.Duration(ns), true
+		}
+	}
+}
+
+// cut warns of a dump that has no end line.
+func (p *anrParser) cut(d *Dump) {
+	p.warn.add(d.File, d.Line, "the dump has no end line: it is cut, and its last thread may be, too",
+		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
+}
+
+// checkCount warns when threads are missing.
+func (p *anrParser) checkCount(d *Dump) {
+	if int64(p.attached) < p.expected {
+		p.warn.add(d.File, d.Line, "threads are missing in the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
+	}
+}

@@ -1,0 +1,106 @@
+package stackdump
+
+import (
+	"fmt"
+	"time"
+)
+
+// Config says how dumps become a trace. The zero value does what ART's sampler
+// would have done had it seen these stacks.
+type Config struct {
+	Format Format // of every file; "" = by content
+
+	// Interval is the time between two dumps where they do not tell, and of one
+	// sample of folded stacks; 0 = [DefaultInterval].
+	Interval time.Duration
+
+	First    FirstFrame // what a folded stack begins with
+	Identity Identity   // when frames of two dumps are the same call
+	SliceEnd SliceEnd   // when frames that are gone are said to have ended
+	Include  Include    // which frames count
+
+	// Last keeps the dumps of this long at the end and drops those in front, as
+	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
+	// the dumps kept.
+	Last time.Duration
+
+	// Thread keeps the threads of this name, or of this id where it is a number;
+	// "" keeps all.
+	Thread string
+}
+
+// Identity says when a frame in one dump is the same call as the frame in the
+// same place of the dump before.
+type Identity uint8
+
+const (
+	// ByMethod takes frames of one method for one call, as ART does. Dumps do
+	// not tell overloads apart.
+	ByMethod Identity = iota
+
+	// ByCallSite asks for the same line in the caller too, as BlockCanaryX does,
+	// so that calls from two places of one method are two.
+	ByCallSite
+)
+
+var identityNames = []string{"method", "method+line"}
+
+// String returns the word that [ParseIdentity] takes.
+func (i Identity) String() string { return wordOf(identityNames, i) }
+
+// ParseIdentity reads "method" or "method+line".
+func ParseIdentity(s string) (Identity, error) {
+	return parseWord[Identity]("frame identity", identityNames, s)
+}
+
+// Include says which frames of a stack count.
+type Include uint8
+
+const (
+	ManagedFrames Include = iota // those of the runtime, all that ART's sampler sees
+	AllFrames                    // those of machine code and the kernel too
+)
+
+var includeNames = []string{"managed", "all"}
+
+// String returns the word that [ParseInclude] takes.
+func (i Include) String() string { return wordOf(includeNames, i) }
+
+// ParseInclude reads "managed" or "all".
+func ParseInclude(s string) (Include, error) {
+	return parseWord[Include]("choice of frames", includeNames, s)
+}
+
+// parseWord returns the value whose name is s.
+func parseWord[T ~uint8](what string, names []string, s string) (T, error) {
+	for i, name := range names {
+		if s == name {
+			return T(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%s %q: it is one of %q", what, s, names)
+}
+
+// wordOf returns the name of v, which may be out of range.
+func wordOf[T ~uint8](names []string, v T) string {
+	if int(v) < len(names) {
+		return names[v]
+	}
+	return fmt.Sprintf("unknown(%d)", v)
+}
+
+// check returns cfg with defaults filled in, or what is wrong with it.
+func (cfg Config) check() (Config, error) {
+	switch {
+	case cfg.Interval < 0:
+		return cfg, fmt.Errorf("interval of dumps %s: want one above 0", cfg.Interval)
+	case cfg.Last < 0:
+		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
+	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), int(cfg.SliceEnd) >= len(sliceEndNames):
+		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
+	}
+	if cfg.Interval == 0 {
+		cfg.Interval = DefaultInterval
+	}
+	return cfg, nil
+}

@@ -1,0 +1,90 @@
+package stackdump
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// decoded returns the text of r as UTF-8: unpacked when it is gzip (one member
+// or several), transcoded when a byte order mark says UTF-16, and without the
+// mark of UTF-8.
+func decoded(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReaderSize(z, 64<<10)
+	}
+	head, _ := in.Peek(3)
+	switch {
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
+		in.Discard(2)
+		return bufio.NewReader(&utf16Reader{r: in, order: binary.LittleEndian}), nil
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		in.Discard(2)
+		return bufio.NewReader(&utf16Reader{r: in, order: binary.BigEndian}), nil
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		in.Discard(3)
+	}
+	return in, nil
+}
+
+// utf16Reader reads UTF-16 as UTF-8. What is no character (an unpaired
+// surrogate, a last odd byte) becomes U+FFFD.
+type utf16Reader struct {
+	r     *bufio.Reader
+	order binary.ByteOrder
+	out   []byte // transcoded and not yet delivered
+}
+
+// Read implements io.Reader.
+func (u *utf16Reader) Read(p []byte) (int, error) {
+	for len(u.out) == 0 {
+		if err := u.char(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, u.out)
+	u.out = u.out[n:]
+	return n, nil
+}
+
+// char transcodes the next character.
+func (u *utf16Reader) char() error {
+	unit, err := u.unit()
+	if err != nil {
+		return err
+	}
+	c := rune(unit)
+	if utf16.IsSurrogate(c) {
+		c = utf8.RuneError
+		if next, _ := u.r.Peek(2); len(next) == 2 {
+			if pair := utf16.DecodeRune(rune(unit), rune(u.order.Uint16(next))); pair != utf8.RuneError {
+				u.r.Discard(2)
+				c = pair
+			}
+		}
+	}
+	u.out = utf8.AppendRune(u.out[:0], c)
+	return nil
+}
+
+// unit reads one 16-bit unit; a last odd byte counts as one that is no
+// character.
+func (u *utf16Reader) unit() (uint16, error) {
+	var b [2]byte
+	switch n, err := io.ReadFull(u.r, b[:]); {
+	case n == 1 && err == io.ErrUnexpectedEOF:
+		return 0xdc00, nil
+	case err != nil:
+		return 0, err
+	}
+	return u.order.Uint16(b[:]), nil
+}

@@ -1,0 +1,109 @@
+package stackdump
+
+import (
+	"bytes"
+)
+
+// Format is one of the forms of dumps that are read.
+type Format string
+
+const (
+	ANR       Format = "anr"       // Android's SIGQUIT dumps: ANR files, exit-info traces
+	JVM       Format = "jvm"       // HotSpot's thread dumps: jstack, jcmd Thread.print, kill -3
+	JVMJSON   Format = "jvm-json"  // jcmd Thread.dump_to_file -format=json
+	Folded    Format = "folded"    // folded stacks with counts
+	Perf      Format = "perf"      // the text of perf script
+	BlockInfo Format = "blockinfo" // BlockCanaryX's reports
+	JSONLines Format = "jsonl"     // our own JSON lines
+)
+
+// Formats lists all formats.
+func Formats() []Format {
+	return []Format{ANR, JVM, JVMJSON, Folded, Perf, BlockInfo, JSONLines}
+}
+
+// SniffLen is how many bytes of a file, unpacked, Detect looks at. A dump may
+// begin that far into a log.
+const SniffLen = 1 << 20
+
+// Detect tells the format of a file from its beginning, which is UTF-8 text;
+// ok is false when it is none of them.
+func Detect(head []byte) (f Format, ok bool) {
+	if f, ok := detectJSON(head); ok {
+		return f, true
+	}
+	switch {
+	case hasLine(head, "----- pid "), hasLine(head, "----- Waiting Channels: pid "), hasLine(head, "DALVIK THREADS"):
+		return ANR, true
+	case hasLine(head, "Full thread dump "):
+		return JVM, true
+	case isPerf(head):
+		return Perf, true
+	case isFolded(head):
+		return Folded, true
+	}
+	return "", false
+}
+
+// detectJSON tells the three formats that are JSON by a key that each must have.
+func detectJSON(head []byte) (Format, bool) {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	if len(head) == 0 || head[0] != '{' {
+		return "", false
+	}
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	switch {
+	case bytes.Contains(first, []byte(`"time_us"`)):
+		return JSONLines, true
+	case bytes.Contains(head, []byte(`"threadDump"`)):
+		return JVMJSON, true
+	case bytes.Contains(head, []byte(`"stackTraceSamples"`)):
+		return BlockInfo, true
+	}
+	return "", false
+}
+
+// hasLine reports whether a line of text begins so.
+func hasLine(text []byte, prefix string) bool {
+	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
+}
+
+// isPerf reports whether the first line that is no comment heads a sample and
+// the next one is a frame or empty.
+func isPerf(head []byte) bool {
+	for len(head) > 0 {
+		var line []byte
+		line, head, _ = bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		h, ok := parsePerfHead(line)
+		frame := len(head) == 0 || head[0] == ' ' || head[0] == '\t' || head[0] == '\n'
+		return ok && h.hasTime && frame
+	}
+	return false
+}
+
+// isFolded reports whether most of the first lines are folded stacks.
+func isFolded(head []byte) bool {
+	const enough = 100
+	good, bad := 0, 0
+	for len(head) > 0 && good+bad < enough {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		if !whole && good+bad > 0 && len(head) > SniffLen/2 {
+			break // the window ends in it
+		}
+		head = rest
+		line = bytes.TrimRight(line, "\r")
+		if isFoldedComment(line) {
+			continue
+		}
+		if _, _, ok := cutCount(line); ok {
+			good++
+		} else {
+			bad++
+		}
+	}
+	return good > bad
+}

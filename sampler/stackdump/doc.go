@@ -1,0 +1,101 @@
+// Package stackdump reads stack dumps that something else took over time and
+// tells what ART's sampler would have written had it seen these stacks; and it
+// writes such dumps of a truth, as fixtures for its own and other parsers.
+//
+// It is not a sampler: package sampler decides when to look at a truth, here
+// the dumps decide. Their stacks are compared by package diffstack. What comes
+// out is a [trace.Recording] for any writer, and the samples themselves for
+// writers that count them ([trace.SnapshotWriter]): a stack seen in five dumps
+// leaves the events of one, but counts five. Files of methods traces are package
+// reader's affair.
+//
+// # Formats
+//
+// The format of a file is told from its content ([Detect]); gzip is unpacked,
+// UTF-16 with a byte order mark is read as well as UTF-8. A file can hold any
+// number of dumps, a folder any number of files. Lines that belong to no dump
+// are skipped; a line inside a thread that is none of the format's, a dump that
+// is cut, a thread that comes twice in one, each is told in a warning with file
+// and line. Memory is that of one dump and of the table of different frames.
+//
+// ANR: what Android's runtimes print on SIGQUIT, as ANR files, kill -3 and
+// exit-info traces have it. A dump is one process, from "----- pid N at DATE"
+// to "----- end N"; its time is the date, local, to the second before Android
+// 12 and to the nanosecond since. A thread has a line with its quoted name,
+// lines that begin with "| " (of which sysTid is its identity, and the first
+// number of schedstat its CPU time), and its frames, innermost first: "at …" is
+// managed, "native: #00 pc …" or "#00 pc …" machine code, "kernel: …" the
+// kernel. "... repeated N times" stands for N+1 more frames, for ART prints
+// three of a run and counts the fifth as the first. Blocks of waiting channels
+// hold no stacks and are skipped. Threads of a file's second and further
+// processes have the process in their name.
+//
+// JVM: HotSpot's thread dumps of JDK 6 to 25, alone or anywhere in a log: jstack,
+// jcmd Thread.print, kill -3. A dump goes from "Full thread dump" to "JNI global
+// ref…", with the date in the line in front. Its time is the elapsed= of the
+// thread main (JDK 11 and later), to 10 ms, else the date, to the second. A
+// thread's identity is nid and, where it has one, the number behind "#"; cpu= is
+// its CPU time. A mounted virtual thread, whose frames follow its carrier's, is
+// a thread of its own known by its number. Loader and module in front of a class
+// are dropped.
+//
+// JVM-JSON: jcmd Thread.dump_to_file -format=json of JDK 21 and later. A
+// document is a dump, with its time; threads are known by their "tid", which is
+// the JVM's number. Its two versions write numbers as strings and as numbers.
+//
+// Folded: a stack to a line, outermost frame first, ";" between frames, a blank
+// and how many samples in a row saw it. There is no time: samples are one
+// interval apart. A thread may stand in front, as "[name tid=N]" or, when the
+// configuration says so, as its bare name; each thread then has its own
+// time, beginning at 0, and a line with the thread alone is time without a
+// frame. Lines that begin with "#" or "//" are comments. Files that a tool has
+// sorted or added up have no order in time: their counts are right, their times
+// are not.
+//
+// Perf: the text of perf script: a head line with command, thread, time and
+// event, frames beneath it, an empty line. Each sample is one thread's alone
+// (see [Dump.Partial]); a thread is known by tid and command. Names come as
+// stackcollapse-perf.pl --all has them. Only events of the first sample's sort
+// are taken, each as one sample whatever its period. What perf does not sample,
+// a thread that waits, it does not show: slices go on until the thread's next
+// sample unless [Config.SliceEnd] says otherwise.
+//
+// BlockInfo: BlockCanaryX's report of a blocked main thread, one JSON object:
+//
+//	{"startTime":ms,"endTime":ms,"dispatchFinish":bool,"sampleInterval":50,
+//	 "stackTraceSamples":[{"time":ms,"stackTraceElements":[
+//	   {"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12},…]},…]}
+//
+// Times are ms since 1970, frames innermost first, a native method has line -2.
+// No real report was at hand when this was written: it follows the tool's source.
+//
+// # JSON lines
+//
+// Our own form is for programs that dump their own stacks in a loop. Each line
+// is an object, one thread at one moment:
+//
+//	{"time_us":1250,"thread":"main","tid":1,"frames":["a.B.f(B.java:12)","a.B.main(B.java:3)"]}
+//
+//	time_us   time in us on any clock that does not go back; required
+//	thread    the thread's name
+//	tid       its number, which is then its identity; without it the name is. One of both is required
+//	frames    innermost first, as Java's StackTraceElement.toString has them, or any text without "(" as a name;
+//	          may be empty
+//	cpu_us    CPU time the thread has used, in us; optional
+//	pid       process; optional
+//	partial   true when the line speaks for its own thread only; optional
+//
+// Lines in a row with one time are one dump of the process: read the clock once
+// for all threads, because a thread that is missing in a dump has left its
+// frames. A program that cannot do so writes "partial":true. Other members are
+// ignored; a line that is no such object is left out with a warning.
+//
+// # Times and threads
+//
+// The first dump is at 0, the others at the difference of their times to its
+// own. Dumps without a time are [Config.Interval] apart, and so are dumps of one
+// process within one second where they tell whole seconds only. Processes
+// dumped at one moment share it. A thread that is missing in a dump of its
+// process leaves all frames at that dump. Frames still open at the end stay so,
+// as in a trace that ART stops.
+package stackdump

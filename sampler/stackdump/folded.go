@@ -1,0 +1,117 @@
+package stackdump
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"time"
+)
+
+// FirstFrame says what the first frame of a folded stack is.
+type FirstFrame uint8
+
+const (
+	// AutoFirst takes "[name tid=N]", as async-profiler writes it with its
+	// option -t, for a thread and anything else for a frame.
+	AutoFirst   FirstFrame = iota
+	ThreadFirst            // always the thread's name
+	FrameFirst             // always a frame; all lines are one thread's
+)
+
+// foldedParser reads folded stacks: "outermost;…;innermost count".
+type foldedParser struct {
+	input
+	first    FirstFrame
+	interval time.Duration
+	elapsed  map[ID]time.Duration // per thread, the time its samples so far took
+}
+
+// next implements parser. Each line is a dump of its thread.
+func (p *foldedParser) next(d *Dump) error {
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			if err := p.failed(); err != nil {
+				return err
+			}
+			return io.EOF
+		}
+		if isFoldedComment(line) {
+			continue
+		}
+		stack, count, ok := cutCount(line)
+		if !ok {
+			p.complain("no folded stack, which is frames, a blank and a count", quoted(line))
+			continue
+		}
+		p.dump(d, stack, count)
+		return nil
+	}
+}
+
+func isFoldedComment(line []byte) bool {
+	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
+}
+
+// cutCount cuts a folded line at its last blank. A count is a positive decimal.
+func cutCount(line []byte) (stack []byte, count int64, ok bool) {
+	blank := bytes.LastIndexByte(line, ' ')
+	if blank <= 0 {
+		return nil, 0, false
+	}
+	count, err := strconv.ParseInt(string(line[blank+1:]), 10, 32)
+	return bytes.TrimRight(line[:blank], " "), count, err == nil && count > 0
+}
+
+// dump fills d with one line. Its time is that of the thread's first sample in
+// it: the samples of a thread follow each other at the interval.
+func (p *foldedParser) dump(d *Dump, stack []byte, count int64) {
+	d.begin(&p.input)
+	d.Partial = true
+	t := d.addThread(p.lines.line)
+	t.Count = count
+	stack = p.thread(t, stack)
+	for len(stack) > 0 {
+		cut := bytes.LastIndexByte(stack, ';')
+		if name := stack[cut+1:]; len(name) > 0 {
+			t.push(&p.input, p.frame(foldedSyntax, name))
+		} else {
+			p.complain("an empty frame is left out", quoted(stack))
+		}
+		stack = stack[:max(cut, 0)]
+	}
+	d.Stamp = Stamp{Uptime: p.elapsed[t.ID], HasUptime: true}
+	p.elapsed[t.ID] += time.Duration(count) * p.interval
+}
+
+// thread names t and returns the stack without the frame that is its name.
+func (p *foldedParser) thread(t *Thread, stack []byte) []byte {
+	first, rest, _ := bytes.Cut(stack, []byte(";"))
+	name, tid, bracketed := cutThread(first)
+	switch {
+	case p.first == FrameFirst, p.first == AutoFirst && !bracketed:
+		t.Name = "main"
+		rest = stack
+	case bracketed:
+		t.Name, t.ID.TID = p.text(name), tid
+	default:
+		t.Name = p.text(first)
+	}
+	if t.ID.TID == 0 {
+		t.ID.Name = t.Name
+	}
+	return rest
+}
+
+// cutThread reads "[name tid=N]".
+func cutThread(s []byte) (name []byte, tid int64, ok bool) {
+	if len(s) == 0 || s[0] != '[' || s[len(s)-1] != ']' {
+		return nil, 0, false
+	}
+	i := bytes.LastIndex(s, []byte(" tid="))
+	if i < 0 {
+		return nil, 0, false
+	}
+	tid, err := strconv.ParseInt(string(s[i+len(" tid="):len(s)-1]), 10, 64)
+	return s[1:i], tid, err == nil
+}

@@ -1,0 +1,222 @@
+package stackdump
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// jvmParser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of
+// JDK 6 to 25, alone or anywhere in a log.
+type jvmParser struct {
+	input
+	date   []byte  // beginning of the last line that may be a date: it stands in front of the dump's head
+	thread *Thread // whose lines are being read
+	smr    bool    // inside the list of thread addresses
+}
+
+// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
+// stack without a word.
+const defaultTraceDepth = 1024
+
+// next implements parser.
+func (p *jvmParser) next(d *Dump) error {
+	if !p.findDump(d) {
+		if err := p.failed(); err != nil {
+			return err
+		}
+		return io.EOF
+	}
+	p.thread, p.smr = nil, false
+	for {
+		line, ok := p.lines.next()
+		switch {
+		case !ok:
+			p.cut(d)
+			return p.failed()
+		case bytes.HasPrefix(line, fullThreadDump):
+			p.lines.back()
+			p.cut(d)
+			return nil
+		case bytes.HasPrefix(line, []byte("JNI global ref")):
+			p.endThread()
+			return nil
+		default:
+			p.line(d, line)
+		}
+	}
+}
+
+var fullThreadDump = []byte("Full thread dump ")
+
+// findDump skips to the head of a dump: garbage collections, heap summaries and
+// reports of deadlocks, which repeat stacks, stand between dumps.
+func (p *jvmParser) findDump(d *Dump) bool {
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			return false
+		}
+		if bytes.HasPrefix(line, fullThreadDump) {
+			d.begin(&p.input)
+			d.Stamp = parseDate(string(p.date))
+			p.date = p.date[:0]
+			return true
+		}
+		if len(line) > 0 {
+			p.keepDate(line)
+		}
+	}
+}
+
+// keepDate remembers a line that the head of a dump may follow.
+func (p *jvmParser) keepDate(line []byte) {
+	p.date = append(p.date[:0], line[:min(len(line), 40)]...)
+}
+
+// line reads one line of a dump.
+func (p *jvmParser) line(d *Dump, line []byte) {
+	body := bytes.TrimLeft(line, " \t")
+	switch {
+	case len(body) == 0:
+		p.endThread()
+	case p.smr:
+		p.smr = body[0] != '}'
+	case (body[0] == '"' || bytes.HasPrefix(body, []byte("os_prio="))) && len(body) == len(line):
+		p.threadHeader(d, line)
+	case p.thread != nil:
+		p.threadLine(d, body)
+	default:
+		p.outside(body)
+	}
+}
+
+// endThread warns when the stack that just ended has the depth at which HotSpot
+// cuts.
+func (p *jvmParser) endThread() {
+	if p.thread != nil && len(p.thread.Stack) == defaultTraceDepth {
+		p.complain("a stack of exactly 1024 frames: HotSpot cuts there, outer frames may be missing",
+			"take the dump with -XX:MaxJavaStackTraceDepth=0")
+	}
+	p.thread = nil
+}
+
+// outside reads a line between threads. A date may be the next dump's.
+func (p *jvmParser) outside(body []byte) {
+	switch {
+	case bytes.HasPrefix(body, []byte("_java_thread_list=")):
+		p.smr = true
+	case isDigit(body[0]):
+		p.keepDate(body)
+	case body[0] == '-', bytes.HasPrefix(body, []byte("Locked ownable synchronizers")), bytes.HasPrefix(body, []byte("Threads class SMR info")):
+	default:
+		p.complain("not a line of a thread dump", quoted(body))
+	}
+}
+
+// threadHeader reads a line such as
+//
+//	"main" #1 [4711] prio=5 os_prio=0 cpu=361.95ms elapsed=18.63s tid=0x00007f… nid=4711 runnable  [0x…]
+//
+// whose fields came one by one: #N in JDK 8, cpu= and elapsed= in 11, [tid] in
+// 21. nid is hexadecimal before JDK 22. Some threads of the VM have no name, so
+// that the line begins with os_prio=.
+func (p *jvmParser) threadHeader(d *Dump, line []byte) {
+	end := bytes.LastIndexByte(line, '"')
+	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
+	if end == 0 || !bytes.Contains(rest, []byte(" tid=0x")) {
+		p.complain("not a line of a thread dump", quoted(line))
+		return
+	}
+	p.endThread()
+	p.thread = d.addThread(p.lines.line)
+	p.thread.Name = p.text(name)
+	p.thread.ID = jvmID(rest)
+	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
+		p.thread.CPU, p.thread.HasCPU = cpu, true
+	}
+	if p.thread.Name == "main" {
+		d.Stamp.Uptime, d.Stamp.HasUptime = duration(rest, " elapsed=", "s ", time.Second)
+	}
+}
+
+// jvmID returns the identity of the thread with this header: nid, or [tid] where
+// a mounted virtual thread has taken nid's place, and the Java thread number.
+func jvmID(rest []byte) (id ID) {
+	var ok bool
+	if id.TID, ok = field(rest, " nid="); !ok {
+		id.TID, ok = field(rest, " [")
+	}
+	if !ok {
+		id.TID, _ = field(rest, " tid=")
+	}
+	if len(rest) > 1 && rest[1] == '#' {
+		id.Number, _ = number(rest[2:])
+	}
+	return id
+}
+
+// duration reads the decimal fraction between key and unit in line.
+func duration(line []byte, key, unit string, one time.Duration) (time.Duration, bool) {
+	i := bytes.Index(line, []byte(key))
+	if i < 0 {
+		return 0, false
+	}
+	text, _, ok := bytes.Cut(line[i+len(key):], []byte(unit))
+	if !ok || len(text) > 20 {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	const most = float64(1<<62) / float64(time.Second)
+	if err != nil || !(x >= 0 && x < most) {
+		return 0, false
+	}
+	return time.Duration(x*float64(one) + 0.5), true
+}
+
+// threadLine reads a line of a thread, without its indentation.
+func (p *jvmParser) threadLine(d *Dump, body []byte) {
+	switch {
+	case bytes.HasPrefix(body, []byte("at ")):
+		p.thread.push(&p.input, p.frame(javaSyntax, body[3:]))
+	case body[0] == '-': // a lock
+	case bytes.HasPrefix(body, []byte("Mounted virtual thread #")):
+		p.mounted(d, body)
+	case isThreadNote(body):
+	default:
+		p.complain("not a line of a thread dump", quoted(body))
+	}
+}
+
+// mounted begins the stack of the virtual thread that runs on the last thread.
+// It is a thread of its own, known by its number.
+func (p *jvmParser) mounted(d *Dump, body []byte) {
+	n, _ := field(body, "#")
+	p.thread = d.addThread(p.lines.line)
+	p.thread.Name = "virtual-" + strconv.FormatInt(n, 10)
+	p.thread.ID = ID{Number: n, Virtual: true}
+}
+
+// threadNotes are the beginnings of the other lines of a thread.
+var threadNotes = [][]byte{
+	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
+	[]byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
+}
+
+func isThreadNote(body []byte) bool {
+	for _, note := range threadNotes {
+		if bytes.HasPrefix(body, note) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut warns of a dump without its last line.
+func (p *jvmParser) cut(d *Dump) {
+	p.endThread()
+	p.warn.add(d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
+		fmt.Sprintf("%d threads", len(d.Threads)))
+}

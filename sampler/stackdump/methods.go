@@ -1,0 +1,97 @@
+package stackdump
+
+import "artifice/trace"
+
+// methodTable names frames as methods of a trace.
+type methodTable struct {
+	frames   *Frames
+	symbols  *trace.Symbols
+	identity Identity
+	byFrame  []trace.MethodID // by FrameID, one more than the method; 0 is not known yet
+	byName   map[methodName]trace.MethodID
+	calls    map[call]trace.MethodID // by call site, their numbers
+	methodOf []trace.MethodID        // by number of a call site
+}
+
+// methodName is what makes two frames the same method: dumps tell no more.
+type methodName struct {
+	class, method string
+	kind          Kind
+}
+
+// call is a method called from a line.
+type call struct {
+	method trace.MethodID
+	line   int
+}
+
+func newMethodTable(frames *Frames, symbols *trace.Symbols, identity Identity) methodTable {
+	return methodTable{frames: frames, symbols: symbols, identity: identity, byName: map[methodName]trace.MethodID{}, calls: map[call]trace.MethodID{}}
+}
+
+// method returns the method that a frame is in.
+func (m *methodTable) method(id FrameID) trace.MethodID {
+	if grow := int(id) + 1 - len(m.byFrame); grow > 0 {
+		m.byFrame = append(m.byFrame, make([]trace.MethodID, max(grow, len(m.byFrame)))...)
+	}
+	if known := m.byFrame[id]; known != 0 {
+		return known - 1
+	}
+	method := m.add(m.frames.Frame(id))
+	m.byFrame[id] = method + 1
+	return method
+}
+
+// add returns the method of a frame, which it adds to the symbols when it is
+// new. The wire id is made up: like ART's, a multiple of four.
+func (m *methodTable) add(f *Frame) trace.MethodID {
+	key := methodName{f.Class, f.Method, f.Kind}
+	if id, ok := m.byName[key]; ok {
+		return id
+	}
+	method := trace.Method{ID: uint64(len(m.symbols.Methods)+1) << 2, Class: f.Class, Name: f.Method, File: f.File}
+	if f.JNI {
+		method.Flags |= trace.Native
+	}
+	id := m.symbols.AddMethod(method)
+	m.byName[key] = id
+	return id
+}
+
+// stack appends to dst, outermost first, the numbers under which the frames of a
+// stack are compared: methods, or calls from a line.
+func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Include) []trace.MethodID {
+	line := 0 // in the caller
+	for i := len(stack) - 1; i >= 0; i-- {
+		f := m.frames.Frame(stack[i])
+		if f.Kind != Managed && include == ManagedFrames {
+			continue
+		}
+		id := m.method(stack[i])
+		if m.identity == ByCallSite {
+			id = m.call(call{id, line})
+			line = f.Line
+		}
+		dst = append(dst, id)
+	}
+	return dst
+}
+
+// call returns the number of a call site.
+func (m *methodTable) call(c call) trace.MethodID {
+	id, ok := m.calls[c]
+	if !ok {
+		id = trace.MethodID(len(m.methodOf))
+		m.calls[c] = id
+		m.methodOf = append(m.methodOf, c.method)
+	}
+	return id
+}
+
+// shown returns the method that a number of stack stands for.
+func (m *methodTable) shown(id trace.MethodID) trace.MethodID {
+	if m.identity == ByCallSite {
+		return m.methodOf[id]
+	}
+	return id
+}

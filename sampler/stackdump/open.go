@@ -1,0 +1,193 @@
+package stackdump
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// file is one file of a sequence.
+type file struct {
+	name  string
+	stamp Stamp // of its first dump
+}
+
+// list returns the files of names: a file as it is, a folder as the dumps
+// directly in it. Files of folders that are no dumps are left out with a
+// warning. Dumps of a folder come by the time of their first dump; where one of
+// them has none, by name, numbers in it counting as numbers.
+func list(names []string, cfg Config, warn *warnings) ([]file, error) {
+	var all []file
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			all = append(all, file{name: name})
+			continue
+		}
+		files, err := listFolder(name, cfg, warn)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
+// listFolder returns the dumps in a folder in their order.
+func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var files []file
+	for _, e := range entries {
+		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		f := file{name: filepath.Join(folder, e.Name())}
+		if f.stamp, err = firstStamp(f.name, cfg); err != nil {
+			reason := err.Error()
+			if bad, ok := err.(*FormatError); ok {
+				reason = bad.Msg
+			}
+			warn.add(f.name, 0, "the file is left out", reason)
+			continue
+		}
+		files = append(files, f)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: none of its %d files is a stack dump", folder, len(entries))
+	}
+	slices.SortFunc(files, func(a, b file) int { return compareNatural(a.name, b.name) })
+	sortByTime(files)
+	return files, nil
+}
+
+// firstStamp reads the first dump of a file to learn its time.
+func firstStamp(name string, cfg Config) (Stamp, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return Stamp{}, err
+	}
+	defer f.Close()
+	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First})
+	if err != nil {
+		return Stamp{}, err
+	}
+	d, err := r.Next()
+	if err != nil {
+		return Stamp{}, err
+	}
+	return d.Stamp, nil
+}
+
+// sortByTime sorts files by the one clock that all have, if there is one.
+func sortByTime(files []file) {
+	uptimes, dates := true, true
+	for _, f := range files {
+		uptimes = uptimes && f.stamp.HasUptime
+		dates = dates && !f.stamp.Date.IsZero()
+	}
+	switch {
+	case uptimes:
+		slices.SortStableFunc(files, func(a, b file) int { return cmp.Compare(a.stamp.Uptime, b.stamp.Uptime) })
+	case dates:
+		slices.SortStableFunc(files, func(a, b file) int { return a.stamp.Date.Compare(b.stamp.Date) })
+	}
+}
+
+// compareNatural compares names so that dump-2 comes before dump-10.
+func compareNatural(a, b string) int {
+	for a != "" && b != "" {
+		na, restA := cutNumber(a)
+		nb, restB := cutNumber(b)
+		if na != "" && nb != "" {
+			na, nb = strings.TrimLeft(na, "0"), strings.TrimLeft(nb, "0")
+			if c := cmp.Or(cmp.Compare(len(na), len(nb)), strings.Compare(na, nb)); c != 0 {
+				return c
+			}
+			a, b = restA, restB
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// cutNumber cuts the digits from the front of s.
+func cutNumber(s string) (digits, rest string) {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return s[:n], s[n:]
+}
+
+// files reads the dumps of several files as one sequence, one file open at a
+// time.
+type files struct {
+	left   []file
+	cfg    ReaderConfig
+	warn   *warnings
+	reader *Reader
+	closer io.Closer
+}
+
+// next returns the next dump, io.EOF behind the last file's last.
+func (f *files) next() (*Dump, error) {
+	for {
+		if f.reader == nil {
+			if len(f.left) == 0 {
+				return nil, io.EOF
+			}
+			if err := f.open(); err != nil {
+				return nil, err
+			}
+		}
+		d, err := f.reader.Next()
+		if err != io.EOF {
+			return d, err
+		}
+		if err := f.close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// open opens the next file. All must have the format of the first.
+func (f *files) open() error {
+	name := f.left[0].name
+	f.left = f.left[1:]
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	r, err := newReader(in, name, f.cfg, f.warn)
+	if err != nil {
+		in.Close()
+		return err
+	}
+	f.reader, f.closer, f.cfg.Format = r, in, r.format
+	return nil
+}
+
+// close closes the file that is open.
+func (f *files) close() error {
+	f.reader = nil
+	if f.closer == nil {
+		return nil
+	}
+	err := f.closer.Close()
+	f.closer = nil
+	return err
+}

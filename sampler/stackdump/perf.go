@@ -1,0 +1,194 @@
+package stackdump
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// perfParser reads the text of "perf script": one sample of one thread after
+// another, a head line and the frames below it, innermost first, then an empty
+// line.
+type perfParser struct {
+	input
+	event  string               // the first sample's; others are left out
+	others int                  // samples of other events
+	frames map[string][]FrameID // by the text of a stack line, with a "j" in front for Java processes
+}
+
+// next implements parser. Each sample is a dump of its thread.
+func (p *perfParser) next(d *Dump) error {
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			return p.end()
+		}
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		h, ok := parsePerfHead(line)
+		if !ok {
+			p.complain("not the head of a sample: comm, pid, time and event", quoted(line))
+			continue
+		}
+		if !p.sample(d, h) {
+			p.warn.add(d.File, d.Line, "no empty line ends the last sample: it may be cut and is left out", "")
+		} else if p.accept(h.event) {
+			return nil
+		}
+		d.reset()
+	}
+}
+
+// end says how many samples were left out.
+func (p *perfParser) end() error {
+	if err := p.failed(); err != nil {
+		return err
+	}
+	if p.others > 0 {
+		p.complain(fmt.Sprintf("%d samples of other events than %s are left out: mixing them would mislead", p.others, p.event), "")
+		p.others = 0
+	}
+	return io.EOF
+}
+
+// accept reports whether samples of this event are taken: only those of the
+// first one's are.
+func (p *perfParser) accept(event string) bool {
+	if p.event == "" {
+		p.event = event
+	}
+	if event != p.event {
+		p.others++
+	}
+	return event == p.event
+}
+
+// perfHead is the head line of a sample.
+type perfHead struct {
+	comm     string
+	pid, tid int64 // pid is 0 where perf was not asked for it
+	cpu      int64
+	time     time.Duration
+	hasTime  bool
+	event    string
+}
+
+// parsePerfHead reads a line such as
+//
+//	java 24636/25607 [000] 4794564.109216:     235 cycles:u:
+//	V8 WorkerThread 25607 4794564.109216: cpu-clock:
+//
+// The command may have blanks in it; the first number behind it is the thread.
+func parsePerfHead(line []byte) (h perfHead, ok bool) {
+	if line[0] == ' ' || line[0] == '\t' {
+		return h, false
+	}
+	words := strings.Fields(string(line))
+	at := -1
+	for i, w := range words[1:] {
+		if h.setThread(w) {
+			at = i + 1
+			break
+		}
+	}
+	if at < 0 || at+1 >= len(words) {
+		return h, false
+	}
+	h.comm = strings.Join(words[:at], "_")
+	for _, w := range words[at+1:] {
+		switch {
+		case w[0] == '[':
+			h.cpu, _ = number([]byte(strings.Trim(w, "[]")))
+		case !h.hasTime && isDigit(w[0]) && strings.HasSuffix(w, ":"):
+			h.time, h.hasTime = seconds(strings.TrimSuffix(w, ":"))
+		case strings.HasSuffix(w, ":"):
+			h.event = strings.TrimSuffix(w, ":")
+			return h, true
+		}
+	}
+	return h, h.hasTime
+}
+
+// setThread reads "tid" or "pid/tid".
+func (h *perfHead) setThread(word string) bool {
+	pid, tid, both := strings.Cut(word, "/")
+	if !both {
+		pid, tid = "0", word
+	}
+	var err1, err2 error
+	h.pid, err1 = strconv.ParseInt(pid, 10, 32)
+	h.tid, err2 = strconv.ParseInt(tid, 10, 32)
+	return err1 == nil && err2 == nil
+}
+
+// seconds reads a decimal number of seconds exactly.
+func seconds(s string) (time.Duration, bool) {
+	whole, fraction, _ := strings.Cut(s, ".")
+	sec, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || sec > 1<<32 || len(fraction) > 9 {
+		return 0, false
+	}
+	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
+	return time.Duration(sec)*time.Second + time.Duration(ns), err == nil && ns >= 0
+}
+
+// sample reads the stack below a head line into d. It reports false when the
+// file ends before the empty line that ends a sample: outer frames may be
+// missing, and the stack would hang from a wrong root. (stackcollapse-perf.pl
+// leaves such a sample out, too, without a word.)
+func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
+	d.begin(&p.input)
+	d.Partial = true
+	d.PID = int(h.pid)
+	d.Stamp = Stamp{Uptime: h.time, HasUptime: h.hasTime}
+	t := d.addThread(p.lines.line)
+	t.Name = h.comm
+	// A thread that changes its name goes on as another one, as in perf's own
+	// reports. The idle task has tid 0 on every CPU.
+	t.ID = ID{TID: h.tid, Name: h.comm}
+	if h.tid == 0 {
+		t.ID.Number = h.cpu
+	}
+	java := strings.HasPrefix(h.comm, "java")
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			return false
+		}
+		if len(line) == 0 {
+			return true
+		}
+		if line[0] != ' ' && line[0] != '\t' {
+			p.complain("not a frame, which begins with a blank; the sample is cut there", quoted(line))
+			p.lines.back()
+			return true
+		}
+		for _, f := range p.stackLine(bytes.TrimLeft(line, " \t"), java) {
+			t.push(&p.input, f)
+		}
+	}
+}
+
+// stackLine returns the frames of one line, innermost first: one, several when
+// perf resolved inlined calls, none for a line that names the process.
+func (p *perfParser) stackLine(text []byte, java bool) []FrameID {
+	_, text, _ = bytes.Cut(text, []byte(" ")) // the address
+	key := "-" + string(text)
+	if java {
+		key = "j" + string(text)
+	}
+	if ids, ok := p.frames[key]; ok {
+		return ids
+	}
+	ids := []FrameID{}
+	clean := p.text(text)
+	for _, f := range parsePerfFrame(clean, java) {
+		ids = append(ids, p.input.frames.add(f))
+	}
+	p.frames[key] = ids
+	return ids
+}

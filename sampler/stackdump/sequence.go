@@ -1,0 +1,202 @@
+package stackdump
+
+import (
+	"fmt"
+	"io"
+
+	"artifice/trace"
+)
+
+// Sequence is a sequence of dumps as the trace that ART's sampler would have
+// made of them. Events come dump by dump; with another slice end than ART's the
+// exits of one dump lie before its time, so that only each thread's events are
+// in time order.
+type Sequence struct {
+	trace.Recording
+	files   *files
+	source  source // files, or their end
+	line    timeline
+	tracker *tracker
+	taken   int // events of tracker.out that were read
+	warn    *warnings
+	counts  Counts
+	first   *Dump // already read
+	err     error
+}
+
+// Counts is what a sequence holds. It is complete at io.EOF.
+type Counts struct {
+	Format       Format
+	Dumps        int64
+	Processes    int
+	Threads      int64 // summed over the dumps
+	Frames       int64 // of all stacks, those of Managed kind
+	NativeFrames int64
+	KernelFrames int64
+}
+
+// source delivers dumps: those of files, or the last of them.
+type source interface {
+	next() (*Dump, error)
+}
+
+// Open opens the dumps in files or folders. The files of a folder are ordered
+// by the times of their dumps, or by name where they have none.
+func Open(names []string, cfg Config) (*Sequence, error) {
+	cfg, err := cfg.check()
+	if err != nil {
+		return nil, err
+	}
+	warn := &warnings{}
+	all, err := list(names, cfg, warn)
+	if err != nil {
+		return nil, err
+	}
+	frames := NewFrames()
+	f := &files{left: all, cfg: cfg.reader(frames), warn: warn}
+	return begin(f, frames, cfg, warn)
+}
+
+// New returns the dumps in r, whose name is for messages.
+func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
+	cfg, err := cfg.check()
+	if err != nil {
+		return nil, err
+	}
+	warn := &warnings{}
+	frames := NewFrames()
+	reader, err := newReader(r, name, cfg.reader(frames), warn)
+	if err != nil {
+		return nil, err
+	}
+	f := &files{reader: reader, cfg: ReaderConfig{Format: reader.format}, warn: warn}
+	return begin(f, frames, cfg, warn)
+}
+
+func (cfg Config) reader(frames *Frames) ReaderConfig {
+	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: frames}
+}
+
+// begin reads the first dump, which tells what clocks there are.
+func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, error) {
+	s := &Sequence{files: f, source: f, warn: warn, line: timeline{interval: cfg.Interval}}
+	s.Symbols = &trace.Symbols{}
+	s.tracker = newTracker(cfg, frames, s.Symbols, warn)
+	if cfg.Last > 0 {
+		s.source = &tail{source: f, window: cfg.Last, line: timeline{interval: cfg.Interval}}
+	}
+	first, err := s.source.next()
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	s.first = first
+	s.counts.Format = f.cfg.Format
+	s.tracker.dual = hasCPU(first)
+	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
+	if s.tracker.dual {
+		s.Info.Clock = trace.Dual
+	}
+	s.Info.Interval = first.Interval
+	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() || s.counts.Format == Folded {
+		s.Info.Interval = cfg.Interval
+	}
+	s.Events = s
+	return s, nil
+}
+
+// hasCPU reports whether a dump tells CPU times.
+func hasCPU(d *Dump) bool {
+	for i := range d.Threads {
+		if d.Threads[i].HasCPU {
+			return true
+		}
+	}
+	return false
+}
+
+// SnapshotsTo makes w get the stacks that the dumps show, with how many dumps
+// in a row showed each. It is called before the first event is read.
+func (s *Sequence) SnapshotsTo(w trace.SnapshotWriter) { s.tracker.snapshots = w }
+
+// Counts returns what was read so far.
+func (s *Sequence) Counts() Counts {
+	c := s.counts
+	c.Processes = len(s.tracker.processes)
+	return c
+}
+
+// Close closes the file that is being read.
+func (s *Sequence) Close() error { return s.files.close() }
+
+// ReadEvents implements [trace.Reader].
+func (s *Sequence) ReadEvents(p []trace.Event) (int, error) {
+	if len(p) == 0 {
+		return 0, s.err
+	}
+	t := s.tracker
+	for len(t.out) == s.taken {
+		t.out, s.taken = t.out[:0], 0
+		if s.err != nil {
+			return 0, s.err
+		}
+		if s.err = s.step(); s.err != nil {
+			s.warn.flush()
+			s.Warnings = s.warn.list
+		}
+	}
+	n := copy(p, t.out[s.taken:])
+	s.taken += n
+	return n, nil
+}
+
+// step compares the next dump. At the end it completes what is known of the
+// trace and returns io.EOF.
+func (s *Sequence) step() error {
+	d := s.first
+	s.first = nil
+	if d == nil {
+		var err error
+		if d, err = s.source.next(); err == io.EOF {
+			return s.finish()
+		} else if err != nil {
+			return err
+		}
+	}
+	s.count(d)
+	at, odd := s.line.place(d)
+	if odd != "" {
+		s.warn.add(d.File, d.Line, "the dump "+odd, "")
+	}
+	return s.tracker.observe(d, at)
+}
+
+func (s *Sequence) finish() error {
+	if err := s.tracker.finish(); err != nil {
+		return err
+	}
+	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
+	if want := s.tracker.cfg.Thread; want != "" && len(s.tracker.order) == 0 {
+		s.warn.list = append(s.warn.list, fmt.Sprintf("no thread is named %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
+	}
+	return io.EOF
+}
+
+// count adds d to the counts.
+func (s *Sequence) count(d *Dump) {
+	c := &s.counts
+	c.Dumps++
+	c.Threads += int64(len(d.Threads))
+	for i := range d.Threads {
+		for _, id := range d.Threads[i].Stack {
+			switch s.tracker.methods.frames.Frame(id).Kind {
+			case Managed:
+				c.Frames++
+			case NativeCode:
+				c.NativeFrames++
+			case Kernel:
+				c.KernelFrames++
+			}
+		}
+	}
+}

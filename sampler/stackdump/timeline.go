@@ -1,0 +1,63 @@
+package stackdump
+
+import (
+	"fmt"
+	"time"
+)
+
+// timeline gives dumps their times since the first one.
+type timeline struct {
+	interval time.Duration
+	begun    bool
+	origin   Stamp
+	latest   time.Duration         // of all dumps so far
+	last     map[int]time.Duration // of each process's whole dumps, by pid
+}
+
+// place returns the time of d, and what is odd about it. In this order of
+// preference it comes from the uptime, from the date, or one interval after the
+// dump before.
+func (t *timeline) place(d *Dump) (at time.Duration, odd string) {
+	if !t.begun {
+		t.begun, t.origin = true, d.Stamp
+		t.last = map[int]time.Duration{d.PID: 0}
+		return 0, ""
+	}
+	at = t.since(d)
+	if at < 0 {
+		at, odd = 0, fmt.Sprintf("is %s earlier than the first; it is placed beside it", -at)
+	}
+	if d.Partial { // threads keep their own order
+		t.latest = max(t.latest, at)
+		return at, odd
+	}
+	if last, seen := t.last[d.PID]; seen && at <= last {
+		at, odd = t.after(d, last, at)
+	}
+	t.last[d.PID] = at
+	t.latest = max(t.latest, at)
+	return at, odd
+}
+
+// since returns the time from the first dump to d as their stamps say it.
+func (t *timeline) since(d *Dump) time.Duration {
+	switch {
+	case t.origin.HasUptime && d.Stamp.HasUptime:
+		return d.Stamp.Uptime - t.origin.Uptime
+	case !t.origin.Date.IsZero() && !d.Stamp.Date.IsZero():
+		return d.Stamp.Date.Sub(t.origin.Date)
+	}
+	if last, seen := t.last[d.PID]; seen {
+		return last + t.interval
+	}
+	return t.latest
+}
+
+// after places a dump that does not come after the process's last one. Dumps of
+// one whole second are the interval apart, within this second.
+func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, string) {
+	if d.Stamp.WholeSeconds && !d.Stamp.HasUptime && last < at+time.Second {
+		return min(last+t.interval, max(last, at+time.Second-1)), "tells whole seconds only and is not the first of its second; it is placed one interval after the one before"
+	}
+	return last + t.interval, fmt.Sprintf("is not later than the one before (%s); it is placed one interval after", at-last)
+}

@@ -1,0 +1,286 @@
+package stackdump
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// tracker compares the dumps of a sequence and writes what ART's sampler would
+// have written of them.
+type tracker struct {
+	cfg       Config
+	symbols   *trace.Symbols
+	methods   methodTable
+	dual      bool // dumps tell CPU times
+	warn      *warnings
+	snapshots trace.SnapshotWriter // nil when nobody asked
+
+	processes map[int]*process
+	threads   map[threadKey]*thread
+	order     []*thread // those that are in the trace, in the order they came
+	tids      map[uint32]bool
+	nextTID   uint32
+
+	dump  int64         // number of the dump being compared
+	end   time.Duration // of the last sample
+	out   []trace.Event // written and not yet read
+	stack []trace.MethodID
+	shown []trace.MethodID
+}
+
+// threadKey is a thread of a process.
+type threadKey struct {
+	pid int
+	id  ID
+}
+
+// process is what the tracker remembers of a process.
+type process struct {
+	label string    // behind its threads' names; empty for the first process
+	alive []*thread // in its last whole dump
+	bare  bool      // a warning said that it has native frames only
+}
+
+// thread is what the tracker remembers of a thread.
+type thread struct {
+	id      trace.ThreadID
+	left    bool // not selected: it has no id
+	dump    int64
+	stack   []trace.MethodID // as compared, outermost first
+	since   stamps           // first sample that saw the stack
+	last    stamps           // latest sample
+	count   int64            // samples that saw it
+	zero    time.Duration    // CPU time at the thread's first sample
+	started bool
+}
+
+// stamps is an instant on a thread's two clocks.
+type stamps struct{ wall, cpu time.Duration }
+
+func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *warnings) *tracker {
+	return &tracker{
+		cfg: cfg, symbols: symbols, warn: warn,
+		methods:   newMethodTable(frames, symbols, cfg.Identity),
+		processes: map[int]*process{}, threads: map[threadKey]*thread{}, tids: map[uint32]bool{},
+	}
+}
+
+// observe compares the dump d, taken at the time at, with the one before of its
+// process.
+func (t *tracker) observe(d *Dump, at time.Duration) error {
+	t.dump++
+	p := t.process(d)
+	t.checkBare(p, d)
+	gone := p.alive
+	if !d.Partial {
+		p.alive = nil
+	}
+	for i := range d.Threads {
+		seen := &d.Threads[i]
+		th, err := t.thread(p, d, seen)
+		if err != nil {
+			return err
+		}
+		if th.dump == t.dump {
+			t.warn.add(d.File, seen.Line, "a thread is in the dump a second time, which is left out", strconv.Quote(seen.Name))
+			continue
+		}
+		th.dump = t.dump
+		if !d.Partial {
+			p.alive = append(p.alive, th)
+		}
+		if err := t.sample(th, d, seen, at); err != nil {
+			return err
+		}
+	}
+	if d.Partial {
+		return nil
+	}
+	return t.leave(gone, at)
+}
+
+// process returns the process of d.
+func (t *tracker) process(d *Dump) *process {
+	if p, ok := t.processes[d.PID]; ok {
+		return p
+	}
+	p := &process{}
+	if len(t.processes) > 0 {
+		if p.label = d.Process; p.label == "" {
+			p.label = "pid " + strconv.Itoa(d.PID)
+		}
+	}
+	t.processes[d.PID] = p
+	return p
+}
+
+// checkBare warns of a process whose frames all count for nothing.
+func (t *tracker) checkBare(p *process, d *Dump) {
+	if t.cfg.Include == AllFrames || p.bare {
+		return
+	}
+	frames := 0
+	for i := range d.Threads {
+		for _, id := range d.Threads[i].Stack {
+			if t.methods.frames.Frame(id).Kind == Managed {
+				return
+			}
+			frames++
+		}
+	}
+	if frames > 0 {
+		p.bare = true
+		t.warn.add(d.File, d.Line, "the process has native frames only, which ART's sampler does not see; include all frames to keep them",
+			fmt.Sprintf("pid %d %s, %d threads", d.PID, d.Process, len(d.Threads)))
+	}
+}
+
+// thread returns the thread that a dump calls seen. A new one gets a name and a
+// tid of its own in the trace.
+func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
+	key := threadKey{d.PID, seen.ID}
+	if th, ok := t.threads[key]; ok {
+		return th, nil
+	}
+	th := &thread{left: !t.selected(seen)}
+	t.threads[key] = th
+	if th.left {
+		return th, nil
+	}
+	name := seen.Name
+	if p.label != "" {
+		name += " (" + p.label + ")"
+	}
+	var err error
+	th.id, err = t.symbols.AddThread(trace.Thread{TID: t.freeTID(seen.ID), Name: name})
+	if err != nil {
+		return nil, &FormatError{d.File, seen.Line, "too many threads; select one of them", err}
+	}
+	t.order = append(t.order, th)
+	return th, nil
+}
+
+// selected reports whether a thread is one of those asked for.
+func (t *tracker) selected(seen *Thread) bool {
+	want := t.cfg.Thread
+	return want == "" || want == seen.Name || seen.ID.TID != 0 && want == strconv.FormatInt(seen.ID.TID, 10)
+}
+
+// freeTID returns a tid that no other thread of the trace has: the thread's own
+// where possible.
+func (t *tracker) freeTID(id ID) uint32 {
+	own := id.TID
+	if own == 0 {
+		own = id.Number
+	}
+	tid := uint32(own)
+	if own <= 0 || own > 1<<32-1 || t.tids[tid] {
+		for t.nextTID++; t.tids[t.nextTID]; t.nextTID++ {
+		}
+		tid = t.nextTID
+	}
+	t.tids[tid] = true
+	return tid
+}
+
+// sample compares one thread's stack with the one before.
+func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) error {
+	if th.left {
+		return nil
+	}
+	if at < th.last.wall {
+		t.warn.add(d.File, seen.Line, "a thread's sample is earlier than the one before; it is placed beside it", (th.last.wall - at).String())
+		at = th.last.wall
+	}
+	now := stamps{at, t.cpu(th, seen)}
+	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.cfg.Include)
+	if err := t.compare(th, now, seen.Count); err != nil {
+		return err
+	}
+	if seen.Count > 1 { // the rest of a run of samples
+		th.last.wall += time.Duration(seen.Count-1) * t.cfg.Interval
+	}
+	t.end = max(t.end, th.last.wall)
+	return nil
+}
+
+// cpu returns the thread's CPU time since its first sample. It never goes back.
+func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
+	if !t.dual || !seen.HasCPU {
+		return th.last.cpu
+	}
+	if !th.started {
+		th.started, th.zero = true, seen.CPU
+	}
+	return max(th.last.cpu, seen.CPU-th.zero)
+}
+
+// compare writes the events between the stack of th and t.stack, seen now by
+// count samples.
+func (t *tracker) compare(th *thread, now stamps, count int64) error {
+	if slices.Equal(th.stack, t.stack) {
+		th.count += count
+		th.last = now
+		return nil
+	}
+	if err := t.snapshot(th, now.wall); err != nil {
+		return err
+	}
+	gone := stamps{t.cfg.SliceEnd.between(th.last.wall, now.wall), t.cfg.SliceEnd.between(th.last.cpu, now.cpu)}
+	diffstack.Literal(th.stack, t.stack, func(a trace.Action, id trace.MethodID) {
+		when := now
+		if a == trace.Exit {
+			when = gone
+		}
+		t.out = append(t.out, trace.Event{Wall: when.wall, CPU: when.cpu, Method: t.methods.shown(id), Thread: th.id, Action: a})
+	})
+	th.stack = append(th.stack[:0], t.stack...)
+	th.since, th.last, th.count = now, now, count
+	return nil
+}
+
+// leave lets threads that are missing in the dump at the time at leave their
+// frames.
+func (t *tracker) leave(threads []*thread, at time.Duration) error {
+	for _, th := range threads {
+		if th.left || th.dump == t.dump {
+			continue
+		}
+		t.stack = t.stack[:0]
+		if err := t.compare(th, stamps{max(at, th.last.wall), th.last.cpu}, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// snapshot hands over the run of equal samples that ends with one, at until,
+// that saw something else. Stacks without a frame are no samples.
+func (t *tracker) snapshot(th *thread, until time.Duration) error {
+	if t.snapshots == nil || len(th.stack) == 0 {
+		return nil
+	}
+	t.shown = t.shown[:0]
+	for _, id := range th.stack {
+		t.shown = append(t.shown, t.methods.shown(id))
+	}
+	return t.snapshots.WriteSnapshot(&trace.Snapshot{
+		Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: until, Count: th.count, Stack: t.shown,
+	})
+}
+
+// finish hands over the last run of every thread. Frames stay open, as in a
+// trace that ART stops.
+func (t *tracker) finish() error {
+	for _, th := range t.order {
+		if err := t.snapshot(th, th.last.wall); err != nil {
+			return err
+		}
+	}
+	return nil
+}
