@@ -96,7 +96,7 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	t.end = f.Duration("end", 0)
 	t.cpu = f.Duration("cpu", birthCPU)
 	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, MaxTID))
-	copies := f.Int("count", 1, 1, trace.MaxThreads)
+	copies := f.Int("count", 1, 0, trace.MaxThreads)
 	every := f.Duration("every", 0)
 	sameTID := f.Bool("reuse_tid")
 	t.stack = b.stack(f)

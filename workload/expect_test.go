@@ -1,0 +1,266 @@
+package workload
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/internal/yamlfile"
+	"artifice/trace"
+)
+
+// expectOf returns the expectation of p's first thread and its methods' indexes
+// by bare name.
+func expectOf(t *testing.T, text string) (Expectation, map[string]int) {
+	t.Helper()
+	p := mustRead(t, text)
+	e, err := p.Expect(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index := map[string]int{}
+	for i := range p.methods {
+		index[p.methods[i].Name] = i
+	}
+	return e, index
+}
+
+// TestExpectByHand: closed forms worked out by hand, times in us.
+func TestExpectByHand(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		bodies string // of methods a, b; the thread calls a once
+		calls  map[string]float64
+		selfUs map[string]float64
+	}{
+		{"means of the distributions",
+			"a: {do: [{self: 2us}, {self: uniform 1us..3us}, {self: exp 4us}, {self: lognormal 1us 0.5}, {self: pareto 3us 2}]}",
+			nil, map[string]float64{"a": 2 + 2 + 4 + math.Exp(0.125) + 6}}, // median e^(s^2/2); least a/(a-1)
+		{"chance and rounds",
+			"a: {do: [{loop: uniform 2..5, do: [{call: x.M.b, prob: 0.5}]}]}\n  x.M.b: {do: [{self: 1us}]}",
+			map[string]float64{"a": 1, "b": 1.75}, map[string]float64{"b": 1.75}},
+		{"branches",
+			"a: {do: [{choose: [{weight: 3, do: [{call: x.M.b}]}, {weight: 1, do: [{self: 8us}]}]}]}\n  x.M.b: {do: [{self: 4us}]}",
+			map[string]float64{"b": 0.75}, map[string]float64{"a": 2, "b": 3}},
+		{"recursion by chance", // 1 + m/2 calls per call
+			"a: {do: [{self: 1us}, {call: x.M.a, prob: 0.25}, {call: x.M.a, prob: 0.25}]}",
+			map[string]float64{"a": 2}, map[string]float64{"a": 2}},
+		{"recursion to a depth", // 2^0 + … + 2^5, the last level's from-step only
+			"a: {do: [{call: x.M.a, below: 6}, {call: x.M.a, below: 6}, {self: 1us, from: 6}]}",
+			map[string]float64{"a": 63}, map[string]float64{"a": 32}},
+		{"exception", // b throws with 0.2, so a goes on with 0.8; the catcher always
+			"a: {do: [{call: x.M.c, catch: true}, {self: 1us}]}\n  x.M.c: {do: [{call: x.M.b}, {self: 1us}]}\n  x.M.b: {do: [{self: 1us}, {throw: x.M.e, prob: 0.2}, {self: 10us}]}\n  x.M.e: {do: [{self: 5us}]}",
+			map[string]float64{"a": 1, "b": 1, "c": 1, "e": 0.2}, map[string]float64{"a": 1, "b": 9, "c": 0.8, "e": 1}},
+		{"exception out of a loop", // rounds 1 + .5 + .25; all three end well with 1/8
+			"a: {do: [{loop: 3, do: [{call: x.M.b}]}, {self: 8us}]}\n  x.M.b: {do: [{throw: x.M.e, prob: 0.5}]}\n  x.M.e:",
+			map[string]float64{"b": 1.75, "e": 0.875}, map[string]float64{"a": 1}},
+		{"exception out of a recursion", // q = 0.5 + 0.5 q/2: q = 2/3; calls n = 1 + n/4
+			"a: {do: [{throw: x.M.e, prob: 0.5}, {call: x.M.a, prob: 0.5}, {self: 1us}]}\n  x.M.e:",
+			map[string]float64{"a": 4.0 / 3, "e": 2.0 / 3}, map[string]float64{"a": 4.0 / 9}}, // self: n*(0.5*(0.5+0.5*(1/3)))
+		{"family", // 1/k of the harmonic sum 11/6
+			"a: {do: [{call: 'x.M.f{1..3}', zipf: 1}]}\n  x.M.f{1..3}: {do: [{self: 11us}]}",
+			map[string]float64{"f1": 6.0 / 11, "f2": 3.0 / 11, "f3": 2.0 / 11}, map[string]float64{"f1": 6, "f2": 3, "f3": 2}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, index := expectOf(t, "name: x\nmethods:\n  x.M."+c.bodies+"\nthreads: [{name: m, do: [{call: x.M.a, catch: true}]}]\n")
+			for name, want := range c.calls {
+				if got := e.Once.Calls[index[name]]; math.Abs(got-want) > 1e-9 {
+					t.Errorf("calls of %s: %v, want %v", name, got, want)
+				}
+			}
+			for name, want := range c.selfUs {
+				if got := e.Once.Self[index[name]] / 1000; math.Abs(got-want) > 1e-9 {
+					t.Errorf("own time of %s: %v us, want %v", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// finite returns p with its endless loops cut to so many rounds and its threads
+// left alone until then. By Wald's identity the expected totals of such a run
+// are exactly Once + rounds * Round, whatever the lengths of the rounds.
+func (p *Program) finite(rounds int64) *Program {
+	q := *p
+	q.code, q.Duration = nil, MaxDuration
+	q.threads = append([]thread(nil), p.threads...)
+	for i := range q.threads {
+		t := &q.threads[i]
+		t.end = 0
+		if last := len(t.body) - 1; last >= 0 && t.body[last].kind == foreverStep {
+			t.body = append([]step(nil), t.body...)
+			t.body[last].kind, t.body[last].times = loopStep, count{rounds, rounds}
+		}
+	}
+	q.compile()
+	return &q
+}
+
+// measured are totals of one truth, by method.
+type measured struct {
+	calls, self []float64
+}
+
+// measure sums calls and own time per method over all threads of a truth.
+func measure(t *testing.T, p *Program, rec *trace.Recording) measured {
+	m := measured{make([]float64, len(rec.Symbols.Methods)), make([]float64, len(rec.Symbols.Methods))}
+	var stacks trace.Stacks
+	last := make([]time.Duration, len(rec.Symbols.Threads))
+	opened := make([]int, len(rec.Symbols.Threads))
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if open := stacks.Of(e.Thread); len(open) > 0 {
+			m.self[open[len(open)-1]] += float64(e.Wall - last[e.Thread])
+		}
+		last[e.Thread] = e.Wall
+		if e.Action == trace.Enter {
+			// The frames of a thread's stack are not calls of its body.
+			if opened[e.Thread]++; opened[e.Thread] > len(p.threads[e.Thread].stack) {
+				m.calls[e.Method]++
+			}
+		}
+		stacks.Apply(e)
+	}
+	return m
+}
+
+// spread gathers values of one quantity over seeds.
+type spread struct{ n, sum, squares float64 }
+
+func (s *spread) add(x float64) { s.n++; s.sum += x; s.squares += x * x }
+
+func (s *spread) mean() float64 { return s.sum / s.n }
+
+// standardError returns that of the mean.
+func (s *spread) standardError() float64 {
+	m := s.mean()
+	return math.Sqrt(max(s.squares/s.n-m*m, 0) / (s.n - 1))
+}
+
+// TestBuiltinsDoWhatTheirFilesSay: for every built-in program, the calls and
+// the own time of every method, over many seeds, are within 4 standard errors of
+// the closed form.
+func TestBuiltinsDoWhatTheirFilesSay(t *testing.T) {
+	for _, p := range Builtin() {
+		t.Run(p.Name, func(t *testing.T) { checkExpectations(t, p) })
+	}
+}
+
+// enough is how many calls of every method all seeds together are expected to
+// see, so that the mean over seeds is normal enough for its standard error to
+// mean something.
+const enough = 1000
+
+// effort returns how many seeds and rounds give enough calls of every method
+// that is called at all.
+func effort(t *testing.T, p *Program) (seeds uint64, rounds int64) {
+	once, _ := expectTotals(t, p, 0)
+	both, _ := expectTotals(t, p, 1)
+	least, leastOnce := math.Inf(1), math.Inf(1)
+	for m := range once {
+		if each := both[m] - once[m]; each > 0 {
+			least = min(least, each)
+		} else if once[m] > 0 {
+			leastOnce = min(leastOnce, once[m])
+		}
+	}
+	if !p.random() {
+		return 2, 10
+	}
+	seeds = uint64(max(200, math.Ceil(enough/leastOnce)))
+	if math.IsInf(least, 1) {
+		return seeds, 1
+	}
+	return seeds, int64(max(10, math.Ceil(enough/least/float64(seeds))))
+}
+
+// random reports whether anything in p is left to chance.
+func (p *Program) random() (random bool) {
+	look := func(s *step) {
+		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.kind != fixed ||
+			s.times.least != s.times.most || s.kind == chooseStep || s.weights != nil
+	}
+	for i := range p.methods {
+		walkSteps(p.methods[i].body, look)
+	}
+	for i := range p.threads {
+		walkSteps(p.threads[i].body, look)
+	}
+	return random
+}
+
+func checkExpectations(t *testing.T, p *Program) {
+	seeds, rounds := effort(t, p)
+	if testing.Short() && float64(seeds)*float64(rounds) > 1e6 {
+		t.Skipf("%d seeds of %d rounds", seeds, rounds)
+	}
+	calls, self := expectTotals(t, p, rounds)
+	q := p.finite(rounds)
+	gotCalls, gotSelf := make([]spread, len(p.methods)), make([]spread, len(p.methods))
+	for seed := range seeds {
+		rec := truthOf(t, q, Config{Seed: seed, Duration: MaxDuration})
+		m := measure(t, q, rec)
+		for i := range m.calls {
+			gotCalls[i].add(m.calls[i])
+			gotSelf[i].add(m.self[i])
+		}
+	}
+	for i := range p.methods {
+		name := p.methods[i].String()
+		checkSpread(t, "calls of "+name, &gotCalls[i], calls[i], 1e-9)
+		if !math.IsNaN(self[i]) {
+			// Drawn times are rounded to ns: half a ns a call at most.
+			checkSpread(t, "own time of "+name, &gotSelf[i], self[i], 1e-9*self[i]+calls[i])
+		}
+	}
+}
+
+// checkSpread fails when the mean is more than 4 standard errors and the
+// rounding off.
+func checkSpread(t *testing.T, what string, got *spread, want, rounding float64) {
+	t.Helper()
+	if off := math.Abs(got.mean() - want); off > 4*got.standardError()+rounding {
+		t.Errorf("%s: %.6g +- %.3g, want %.6g", what, got.mean(), got.standardError(), want)
+	}
+}
+
+// expectTotals returns the expected calls and own time of every method over all
+// threads, each with so many rounds of its endless loop.
+func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64) {
+	calls, self = make([]float64, len(p.methods)), make([]float64, len(p.methods))
+	cache := map[*yamlfile.Node]Expectation{}
+	for i := range p.threads {
+		key := p.threads[i].at // copies of a thread are alike
+		e, ok := cache[key]
+		if !ok {
+			var err error
+			if e, err = p.Expect(trace.ThreadID(i)); err != nil {
+				t.Fatal(err)
+			}
+			cache[key] = e
+		}
+		for m := range calls {
+			calls[m] += e.Once.Calls[m]
+			self[m] += e.Once.Self[m]
+			if e.Endless {
+				calls[m] += float64(rounds) * e.Round.Calls[m]
+				self[m] += float64(rounds) * e.Round.Self[m]
+			}
+		}
+	}
+	return calls, self
+}
+
+// TestByNameKnowsAll: every listed program can be had by its name.
+func TestByNameKnowsAll(t *testing.T) {
+	for _, p := range Builtin() {
+		if q := ByName(p.Name); q == nil || q.Name != p.Name || p.Description == "" {
+			t.Errorf("%q: ByName gives %v, description %q", p.Name, q, p.Description)
+		}
+	}
+	if p := ByName("no-such"); p != nil {
+		t.Errorf("ByName(no-such) = %v", p.Name)
+	}
+}
