@@ -25,11 +25,13 @@ type outputFlags struct {
 	value    string
 	threads  bool
 	clock    trace.Clock // of method traces; Dual: what the recording has
+	portable bool
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "output", "o", "", "file to write, `OUT`; - is standard output (then give --format)")
 	cmd.Flags().StringVar(&f.format, "format", "", "format to write, one of artifice list; default by OUT's ending")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts; says what it changed")
 	cmd.MarkFlagRequired("output")
 }
 
@@ -65,6 +67,9 @@ func dmtraceFormats() []format {
 }
 
 func openDmtrace(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
+	if f.portable {
+		return writer.NewPortable(w, rec, writer.PortableConfig{})
+	}
 	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock})
 }
 
@@ -120,11 +125,16 @@ func (f *outputFlags) choose(rec *trace.Recording) (format, error) {
 		if f.name == "-" || !strings.HasSuffix(name, ".trace") {
 			return format{}, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
 		}
-		want = "art"
-		if rec.Source != nil {
+		want = dmformat.ART
+		if rec.Source != nil && !f.portable {
 			want = rec.Source.Format
 		}
 	}
+	return f.named(want)
+}
+
+// named returns the format of a name.
+func (f *outputFlags) named(want string) (format, error) {
 	for _, known := range formats {
 		if known.name == want {
 			f.format = want
@@ -146,6 +156,9 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	kind, err := f.choose(rec)
 	if err != nil {
 		return nil, err
+	}
+	if f.portable && kind.name != dmformat.ART {
+		return nil, usagef("--portable writes the format art, not %s", kind.name)
 	}
 	if f.name == "-" && kind.binary && isTerminal(std.out) {
 		return nil, usagef("%s is binary: not written to a terminal, send it to a file", kind.name)
@@ -172,10 +185,19 @@ func (o *output) Commit() error {
 	if err := o.file.Commit(); err != nil {
 		return err
 	}
-	if w, ok := o.WriteCloser.(interface{ Notes() []string }); ok {
-		for _, note := range w.Notes() {
-			fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.name, note)
-		}
+	for _, note := range o.notes() {
+		fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.name, note)
+	}
+	return nil
+}
+
+// notes returns what the writer has to say of what it wrote.
+func (o *output) notes() []string {
+	switch w := o.WriteCloser.(type) {
+	case interface{ Notes() []string }:
+		return w.Notes()
+	case interface{ Changes() []string }:
+		return w.Changes()
 	}
 	return nil
 }
