@@ -153,6 +153,9 @@ func (s *summary) report(name string) report {
 	first, last := s.span()
 	activeThreads, usedMethods := s.counts()
 	technique, evidence := s.groups.Technique()
+	if info.Technique == trace.Truth {
+		technique, evidence = trace.Truth, "the source says so"
+	}
 	r := report{
 		File: name, Format: "text", Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
 		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
@@ -164,8 +167,11 @@ func (s *summary) report(name string) report {
 		Technique: technique.String(), Evidence: evidence,
 	}
 	r.Open = r.Enters - (r.Exits + r.Unwinds - s.groups.Orphans - s.groups.Mismatches)
-	if s.rec.Source != nil {
+	switch {
+	case s.rec.Source != nil:
 		r.Format = s.rec.Source.Format
+	case isWorkload(name):
+		r.Format = "workload"
 	}
 	if p, ok := s.groups.Period(); ok && technique == trace.Sampled {
 		r.PeriodNS, r.PeriodThread = int64(p.Median), s.rec.Symbols.Thread(p.Thread).String()

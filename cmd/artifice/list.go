@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"artifice/workload"
 )
 
 // entry is one line of artifice list.
@@ -21,22 +23,46 @@ type catalogue struct {
 
 func newList(std stdio) *cobra.Command {
 	var form listFlags
+	var name string
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Built-in workloads, devices and formats",
 		Example: `  artifice list
-  artifice list --json`,
+  artifice list --json
+  artifice list --workload w3-on-off > mine.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if name != "" {
+				return printWorkload(std, name)
+			}
 			return form.print(std.out, listEverything())
 		},
 	}
+	cmd.Flags().StringVar(&name, "workload", "", "print this built-in workload's file, as a start for your own")
 	form.add(cmd)
 	return cmd
 }
 
+// printWorkload prints the file of a built-in workload.
+func printWorkload(std stdio, name string) error {
+	p := workload.ByName(name)
+	if p == nil {
+		return usagef("unknown workload %q; artifice list names them", name)
+	}
+	_, err := std.out.Write(p.Source())
+	return err
+}
+
+func workloadEntries() []entry {
+	var all []entry
+	for _, p := range workload.Builtin() {
+		all = append(all, entry{p.Name, p.Description})
+	}
+	return all
+}
+
 func listEverything() *listing {
-	c := catalogue{Workloads: []entry{}, Devices: deviceEntries(), Formats: []entry{}}
+	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Formats: []entry{}}
 	for _, f := range formats {
 		c.Formats = append(c.Formats, entry{f.name, f.description})
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"artifice/trace"
 )
 
 // recordFlags are the flags of record, for every mode.
@@ -18,6 +20,7 @@ type recordFlags struct {
 	seed     uint64
 	clock    string
 	buffer   sizeValue
+	duration time.Duration
 }
 
 // mode is one way of tracing that record emulates.
@@ -30,6 +33,7 @@ type mode struct {
 
 // modes are the values of --mode.
 var modes = []mode{
+	{"truth", "what happened, unobserved, with exact times", byTime, recordTruth},
 	{"sample", "ART's sampling mode: compare stacks at every tick", byTime, recordSampled},
 	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
 }
@@ -40,11 +44,13 @@ func newRecord(std stdio) *cobra.Command {
 		Use:   "record SOURCE -o OUT",
 		Short: "Record what an emulated tracer would have written of SOURCE",
 		Long: `Run one emulated tracer over SOURCE and write what it would have recorded. SOURCE
-is the truth: an instrumented method trace.
+is the truth: a built-in workload, a workload file (.yaml) or an instrumented
+method trace.
 
 Modes:
 ` + describeModes(),
-		Example: `  artifice record app.trace --interval 1ms -o sampled.trace
+		Example: `  artifice record w3-on-off --mode truth -o truth.trace
+  artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record sampled.trace --mode rediff -o same.trace`,
 		Args: cobra.ExactArgs(1),
@@ -59,9 +65,10 @@ Modes:
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start has it")
 	flags.DurationVar(&f.phase, "phase", 0, "sample: app time of the first sample; default after the first sleep")
 	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list")
-	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same bytes")
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
 	flags.StringVar(&f.clock, "clock", "", "clocks to record: dual, wall or thread-cpu; default what the source has")
 	flags.Var(&f.buffer, "buffer", "size of the trace buffer, as 8MiB; 0 never fills")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)
 	return cmd
@@ -88,11 +95,14 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		if m.name != f.mode {
 			continue
 		}
-		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order})
+		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order, truth: truthFlags{&f.seed, f.duration}})
 		if err != nil {
 			return err
 		}
 		defer src.Close()
+		if f.duration != 0 && src.Info.Technique != trace.Truth {
+			return usagef("--duration is of a workload; cut a recorded trace by artifice convert --from --to")
+		}
 		return m.record(cmd, std, f, src)
 	}
 	return usagef("--mode %s: it is one of\n%s", f.mode, describeModes())

@@ -28,12 +28,21 @@ const (
 type sourceFlags struct {
 	format string // of the input; empty: by content
 	order  order
+	truth  truthFlags // of a workload
 }
 
-// openSource opens the trace called name, "-" being standard input. ctx
-// interrupts the reading of its events.
+// openSource opens what name stands for: a workload, built in or in a file, or
+// a trace, "-" being standard input. ctx interrupts the reading of its events.
 func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*source, error) {
 	s := &source{name: name, std: std}
+	if rec, ok, err := openWorkload(name, f.truth); ok {
+		if err != nil {
+			return nil, err
+		}
+		s.Recording = rec
+		s.Events = interruptible{ctx, s.Events}
+		return s, nil
+	}
 	update, finish := newProgress(std.err, name)
 	s.close = append(s.close, func() error { finish(); return nil })
 	cfg := reader.Config{Format: f.format, Progress: update}
@@ -45,7 +54,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		file, err = reader.Open(name, cfg)
 	}
 	if err != nil {
-		return nil, err
+		return nil, explainAbsent(name, err)
 	}
 	s.close = append(s.close, file.Close)
 	if f.order == byTime {
