@@ -1,0 +1,119 @@
+package device
+
+import (
+	"time"
+
+	"artifice/instrument"
+	"artifice/sampler"
+)
+
+const us = time.Microsecond
+
+// Where the numbers come from. Files are named with the public project that
+// has them. "Gap" is the time between two adjacent events of a thread, p1 its
+// 1 % quantile.
+const (
+	fromOption  = "option clock-call-overhead-nsec of "
+	fromStamps  = "stamps of adjacent threads within a sample, "
+	wallOfPhone = "about 50 ns on phones; the clock option is the sum of both reads"
+	noFigure    = "no published figure: an assumption, between 50 and 200 ns"
+	usClock     = "ART reads both clocks in whole microseconds up to Android 15"
+)
+
+// builtin are the devices, in the order of artifice list.
+var builtin = []Device{
+	{
+		Name: "ideal", Description: "tracing costs nothing, exact clocks",
+		Origins: []Origin{{"all", "the control: what a tracer without cost and with exact clocks would see"}},
+	},
+	{
+		Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
+		Sampling: spread(sampler.Phone61, 190*us),
+		Instrumented: instrument.Cost{
+			CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Granularity: us,
+		},
+		Origins: []Origin{
+			{"overshoot", "art-trace-streaming of the Firefox Profiler: the app runs 1.2 to 1.4 ms between samples of nominally 1 ms"},
+			{"overshoot-spread", "the same: periods of 1.97 ms (p1) and 2.42 ms (p50), (p50-p1)/2.33"},
+			{"per-thread", fromStamps + "the same: 12 to 20 us; main is stamped 1.0 ms before the last of 61 threads"},
+			{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; what is before the first thread does not show"},
+			{"clock-overhead, cpu-read", fromOption + "art-trace-regular of the Firefox Profiler: 3348"},
+			{"wall-read", wallOfPhone},
+			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2"},
+			{"compiled", noFigure},
+			{"granularity", usClock},
+		},
+	},
+	{
+		Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
+		Sampling: spread(sampler.Phone27, 60*us),
+		Instrumented: instrument.Cost{
+			CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Granularity: us,
+		},
+		Origins: []Origin{
+			{"overshoot", "a trace of the app ProfilerTester: the app runs 1.13 ms between samples of nominally 1 ms"},
+			{"overshoot-spread", "the same: periods of 1.21 ms (p1) and 1.35 ms (p50), (p50-p1)/2.33"},
+			{"per-thread", "the same: wall minus CPU time of the busiest thread per period, 114 us (p5) to 245 us (p50), over 27 threads"},
+			{"per-tick, per-frame", "not told apart from per-thread"},
+			{"clock-overhead, cpu-read", fromOption + "the same: 1696"},
+			{"wall-read", wallOfPhone},
+			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2"},
+			{"compiled", noFigure},
+			{"granularity", usClock},
+		},
+	},
+	{
+		Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
+		Sampling: spread(sampler.Host14, 5*us),
+		Instrumented: instrument.Cost{
+			CPURead: 110, WallRead: 34, Hook: 66, Compiled: 50, Granularity: us,
+		},
+		Origins: []Origin{
+			{"overshoot, overshoot-spread", "usleep on a PC with two cores: 64 to 80 us late for 0.1 to 10 ms; four standard deviations"},
+			{"per-thread", "legacy.trace of android-methods-profiler: wall minus CPU time per period is 12 us (p5) to 58 us (p50), over 14 threads"},
+			{"per-tick, per-frame", "not told apart from per-thread"},
+			{"clock-overhead, cpu-read", fromOption + "the same: 144"},
+			{"wall-read", "CLOCK_MONOTONIC on a PC: 34 ns"},
+			{"hook", "no instrumented trace of it; the share of hook and clock is that of char2"},
+			{"compiled", noFigure},
+			{"granularity", usClock},
+		},
+	},
+	instrumented("eastern", "phone with a fast clock: 1.1 us an event", 791, 309, us,
+		"the trace of easternHong: gaps of 1 us (p1 to p25) and 2 us (p50), calls without callees of 1 us (p10) and 2 us (p50) CPU"),
+	instrumented("char2", "phone: 2 us an event", 1371, 629, us,
+		"char_2_bytes.trace of Android Studio's perflib: gaps of 2 us (p1), 3 us (p10) and 5 us (p50)"),
+	instrumented("launcher", "phone with a very slow clock: 19.4 us an event", 19407, 0, us,
+		"a trace of a launcher: gaps of 15 us (p1) to 18 us (p50), below what reading the clocks is said to take"),
+	instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
+		"a trace of Dalvik: gaps of 0 us (p10) and 1 us (p25, p50)"),
+	instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
+		"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz; the clock option is that of Dalvik traces of its time"),
+}
+
+// spread returns c with a spread of the overshoot, and the clock overhead and
+// granularity it has.
+func spread(c sampler.Cost, overshoot time.Duration) sampler.Cost {
+	c.OvershootSpread = overshoot
+	return c
+}
+
+// instrumented returns a device of which only instrumented traces are known: it
+// samples as phone B does, but for its clocks.
+func instrumented(name, description string, overhead, hook, granularity time.Duration, gaps string) Device {
+	s := spread(sampler.Phone27, 60*us)
+	s.ClockOverhead, s.Granularity = overhead, granularity
+	return Device{
+		Name: name, Description: description, Sampling: s,
+		Instrumented: instrument.Cost{
+			CPURead: overhead - 50, WallRead: 50, Hook: hook, Compiled: 200, Granularity: granularity,
+		},
+		Origins: []Origin{
+			{"overshoot, overshoot-spread, per-thread, per-tick, per-frame", "those of B: no sampled trace of this phone"},
+			{"clock-overhead, cpu-read", fromOption + "the trace below"},
+			{"wall-read", wallOfPhone},
+			{"hook, granularity", gaps},
+			{"compiled", noFigure},
+		},
+	}
+}

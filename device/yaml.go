@@ -1,0 +1,107 @@
+package device
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/yamlfile"
+)
+
+// MaxCost is the longest time that a field of a device can have.
+const MaxCost = time.Second
+
+// field is one number of a device in YAML.
+type field struct {
+	section string // sampling or instrumented
+	key     string
+	value   func(*Device) *time.Duration
+	meaning string
+}
+
+// fields are all numbers of a device, in the order in which they are written.
+var fields = []field{
+	{"sampling", "overshoot", func(d *Device) *time.Duration { return &d.Sampling.Overshoot }, "how much longer than asked a sleep takes"},
+	{"sampling", "overshoot-spread", func(d *Device) *time.Duration { return &d.Sampling.OvershootSpread }, "standard deviation of that"},
+	{"sampling", "per-tick", func(d *Device) *time.Duration { return &d.Sampling.PerTick }, "pause of the app for a sample, before the first thread"},
+	{"sampling", "per-thread", func(d *Device) *time.Duration { return &d.Sampling.PerThread }, "and for each thread"},
+	{"sampling", "per-frame", func(d *Device) *time.Duration { return &d.Sampling.PerFrame }, "and for each frame on a stack"},
+	{"sampling", "clock-overhead", func(d *Device) *time.Duration { return &d.Sampling.ClockOverhead }, "one read of both clocks, as the file states it"},
+	{"sampling", "granularity", func(d *Device) *time.Duration { return &d.Sampling.Granularity }, "step of the clocks"},
+	{"instrumented", "cpu-read", func(d *Device) *time.Duration { return &d.Instrumented.CPURead }, "one read of the thread CPU clock"},
+	{"instrumented", "wall-read", func(d *Device) *time.Duration { return &d.Instrumented.WallRead }, "one read of the wall clock"},
+	{"instrumented", "hook", func(d *Device) *time.Duration { return &d.Instrumented.Hook }, "the rest of an event"},
+	{"instrumented", "compiled", func(d *Device) *time.Duration { return &d.Instrumented.Compiled }, "a whole event written by compiled code"},
+	{"instrumented", "granularity", func(d *Device) *time.Duration { return &d.Instrumented.Granularity }, "step of the clocks"},
+}
+
+// ReadYAML reads a device, whose numbers are times in Go's notation and 0 when
+// absent:
+//
+//	name: mine
+//	description: my phone
+//	sampling:
+//	  overshoot: 250us
+//	  per-thread: 16us
+//	instrumented:
+//	  cpu-read: 3.3us
+//	origins:
+//	  - {numbers: "overshoot", source: "a guess"}
+//
+// Errors name file, line and column, and quote the offending text.
+func ReadYAML(r io.Reader, name string) (Device, error) {
+	root, err := yamlfile.Read(r, name)
+	if err != nil {
+		return Device{}, err
+	}
+	top := root.Fields()
+	top.Require("name")
+	d := Device{Name: top.String("name"), Description: top.String("description")}
+	for _, section := range []string{"sampling", "instrumented"} {
+		if n := top.Node(section); n != nil {
+			top.Fail(d.readSection(n, section))
+		}
+	}
+	for _, n := range top.List("origins") {
+		f := n.Fields()
+		d.Origins = append(d.Origins, Origin{f.String("numbers"), f.String("source")})
+		top.Fail(f.Err())
+	}
+	return d, top.Err()
+}
+
+func (d *Device) readSection(n *yamlfile.Node, section string) error {
+	values := n.Fields()
+	for _, f := range fields {
+		if f.section != section {
+			continue
+		}
+		*f.value(d) = values.Duration(f.key, 0)
+		if *f.value(d) > MaxCost {
+			values.Fail(values.Node(f.key).Errorf("more than %s", MaxCost))
+		}
+	}
+	return values.Err()
+}
+
+// WriteYAML writes d so that [ReadYAML] reads it back, with a comment on each
+// number.
+func (d Device) WriteYAML(w io.Writer) error {
+	text := fmt.Sprintf("name: %q\ndescription: %q\n", d.Name, d.Description)
+	section := ""
+	for _, f := range fields {
+		if f.section != section {
+			section = f.section
+			text += section + ":\n"
+		}
+		text += fmt.Sprintf("  %-18s %-9s # %s\n", f.key+":", *f.value(&d), f.meaning)
+	}
+	if len(d.Origins) > 0 {
+		text += "origins:\n"
+	}
+	for _, o := range d.Origins {
+		text += fmt.Sprintf("  - {numbers: %q, source: %q}\n", o.Numbers, o.Source)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
