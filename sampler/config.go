@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -27,10 +28,12 @@ type Config struct {
 	// Seed picks the random numbers of OvershootSpread and Poisson.
 	Seed uint64
 
-	Schedule Schedule    // when samples come; zero is ART's loop of sleeps
-	Runtime  Runtime     // whose habits; zero is ART
-	Leaves   Leaves      // whether loop-free leaves can be seen innermost; zero is that they are
-	Clock    trace.Clock // clocks to record; zero is both, or what the truth has
+	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
+	Runtime  Runtime            // whose habits; zero is ART
+	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
+	Identity Identity           // when two frames are the same; zero is ART's rule
+	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
+	Clock    trace.Clock        // clocks to record; zero is both, or what the truth has
 
 	// Buffer is the size in bytes of the trace buffer, which holds the file's
 	// 32-byte header too. What does not fit is dropped. 0 never fills, as in
@@ -86,6 +89,20 @@ const (
 	LeavesHidden
 )
 
+// Identity says when a frame is taken for the one that the sample before saw in
+// its place.
+type Identity uint8
+
+const (
+	// ByMethod takes frames of the same method for the same call, as ART does:
+	// a call that returned and was made again between two samples is missed.
+	ByMethod Identity = iota
+
+	// ByCall tells calls apart as only the truth can. It is the best that any
+	// finer identity could do, such as BlockCanaryX's method and caller's line.
+	ByCall
+)
+
 // check returns cfg with its defaults filled in for a truth, or what is wrong
 // with it.
 func (cfg Config) check(truth *trace.Recording) (Config, error) {
@@ -107,6 +124,10 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 		return cfg, fmt.Errorf("no runtime %d", cfg.Runtime)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
+	case cfg.Identity > ByCall:
+		return cfg, fmt.Errorf("no frame identity %d", cfg.Identity)
+	case !cfg.SliceEnd.Valid():
+		return cfg, fmt.Errorf("no slice end %d", cfg.SliceEnd)
 	case cfg.Buffer != 0 && cfg.Buffer < MinBuffer:
 		return cfg, fmt.Errorf("buffer of %d bytes: want at least %d, as Android does", cfg.Buffer, MinBuffer)
 	case cfg.Clock == trace.ThreadCPU && !truth.Info.Clock.HasCPU():

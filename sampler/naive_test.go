@@ -15,23 +15,31 @@ import (
 // compares with the literal algorithm. It shares nothing with Run but Cost,
 // the schedule of ticks and the literal comparison.
 type naive struct {
-	truth  []trace.Event // in time order
+	truth  []trace.Event                    // in time order
+	events map[trace.ThreadID][]trace.Event // of each thread
+	places map[trace.ThreadID][]int         // of each of these in truth
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
 	sched  schedule
 	paused time.Duration
-	stacks map[trace.ThreadID][]trace.MethodID
+	stacks map[trace.ThreadID][]trace.MethodID // what is compared: methods, or calls
 	zeros  map[trace.ThreadID]time.Duration
-	events []trace.Event
+	out    []trace.Event
 	snaps  []trace.Snapshot
 	open   map[trace.ThreadID]*trace.Snapshot
 	count  map[trace.ThreadID]int64
 }
 
 func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Config) *naive {
+	byThread := map[trace.ThreadID][]trace.Event{}
+	places := map[trace.ThreadID][]int{}
+	for i, e := range truth {
+		byThread[e.Thread] = append(byThread[e.Thread], e)
+		places[e.Thread] = append(places[e.Thread], i)
+	}
 	return &naive{
-		truth: truth, info: info, sym: sym, cfg: cfg,
+		truth: truth, events: byThread, places: places, info: info, sym: sym, cfg: cfg,
 		sched:  newSchedule(&cfg),
 		stacks: map[trace.ThreadID][]trace.MethodID{},
 		zeros:  map[trace.ThreadID]time.Duration{},
@@ -90,31 +98,33 @@ func (n *naive) collectorEnd(at time.Duration) time.Duration {
 	}
 }
 
-// frames returns the whole stack of a thread at an instant.
-func (n *naive) frames(id trace.ThreadID, at time.Duration) (stack []trace.MethodID) {
-	for _, e := range n.truth {
+// frames returns the open calls of a thread at an instant: for each the index of
+// its enter among the thread's events.
+func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
+	events := n.events[id]
+	for i, e := range events {
 		switch {
-		case e.Thread != id || e.Wall > at:
+		case e.Wall > at:
+			return calls
 		case e.Action == trace.Enter:
-			stack = append(stack, e.Method)
-		case len(stack) > 0 && stack[len(stack)-1] == e.Method:
-			stack = stack[:len(stack)-1]
+			calls = append(calls, i)
+		case len(calls) > 0 && events[calls[len(calls)-1]].Method == e.Method:
+			calls = calls[:len(calls)-1]
 		}
 	}
-	return stack
+	return calls
 }
 
 // around returns a thread's last event up to at and the first after it.
 func (n *naive) around(id trace.ThreadID, at time.Duration) (before, after *trace.Event) {
-	for i := range n.truth {
-		e := &n.truth[i]
-		if e.Thread == id && e.Wall <= at {
-			before = e
-		} else if e.Thread == id && after == nil {
-			after = e
+	events := n.events[id]
+	for i := range events {
+		if events[i].Wall > at {
+			return before, &events[i]
 		}
+		before = &events[i]
 	}
-	return before, after
+	return before, nil
 }
 
 func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
@@ -156,25 +166,31 @@ func (n *naive) tick(at time.Duration) {
 			n.closeSnapshot(id)
 			continue
 		}
-		var seen []trace.MethodID
-		all := n.frames(id, at)
-		for _, m := range all {
-			if n.sym.Method(m).Flags&trace.Runtime == 0 {
-				seen = append(seen, m)
+		events := n.events[id]
+		calls := n.frames(id, at)
+		var seen []int
+		for _, call := range calls {
+			if n.sym.Method(events[call].Method).Flags&trace.Runtime == 0 {
+				seen = append(seen, call)
 			}
+		}
+		innermost := trace.Running
+		if len(calls) > 0 {
+			innermost = n.sym.Method(events[calls[len(calls)-1]].Method).Wait
 		}
 		walked += n.cfg.Cost.PerFrame * time.Duration(len(seen))
 		for n.cfg.Leaves == LeavesHidden && len(seen) > 0 &&
-			n.sym.Method(seen[len(seen)-1]).Flags&trace.LeafNoPoll != 0 {
+			n.sym.Method(events[seen[len(seen)-1]].Method).Flags&trace.LeafNoPoll != 0 {
 			seen = seen[:len(seen)-1]
 		}
-		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, all))
+		running := len(calls) > 0 && innermost == trace.Running
+		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, running))
 	}
 	n.paused += walked
 }
 
 // cpu reads a thread's CPU clock as ReadClocks does.
-func (n *naive) cpu(id trace.ThreadID, at time.Duration, all []trace.MethodID) time.Duration {
+func (n *naive) cpu(id trace.ThreadID, at time.Duration, running bool) time.Duration {
 	if !n.info.Clock.HasCPU() || !n.cfg.Clock.HasCPU() {
 		return 0
 	}
@@ -196,12 +212,12 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, all []trace.MethodID) t
 		used = after.CPU // it has no frames, so it uses none
 	case n.info.Technique == trace.Truth:
 		used = before.CPU
-		if len(all) > 0 && n.sym.Method(all[len(all)-1]).Wait == trace.Running {
+		if running {
 			used += at - before.Wall
 		}
 	default:
 		used = before.CPU
-		if after != nil {
+		if after != nil && n.near(id, at) {
 			used = min(before.CPU+at-before.Wall, after.CPU)
 		}
 	}
@@ -212,9 +228,29 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, all []trace.MethodID) t
 	return absolute(used) - n.zeros[id]
 }
 
-func (n *naive) compare(id trace.ThreadID, seen []trace.MethodID, wall, cpu time.Duration) {
+// near reports whether the thread's next event after at lies in the window of
+// the next event of any thread, or in the window behind it: see [Run].
+func (n *naive) near(id trace.ThreadID, at time.Duration) bool {
+	later := func(e trace.Event, at time.Duration) int { return cmp.Compare(e.Wall, at+1) }
+	place, _ := slices.BinarySearchFunc(n.truth, at, later)
+	next, _ := slices.BinarySearchFunc(n.events[id], at, later)
+	return n.places[id][next]/windowSize <= place/windowSize+1
+}
+
+func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration) {
+	method := func(call trace.MethodID) trace.MethodID { return call }
+	var stack, compared []trace.MethodID
+	for _, call := range calls {
+		stack = append(stack, n.events[id][call].Method)
+		compared = append(compared, trace.MethodID(call))
+	}
+	if n.cfg.Identity == ByMethod {
+		compared = stack
+	} else {
+		method = func(call trace.MethodID) trace.MethodID { return n.events[id][call].Method }
+	}
 	n.count[id]++
-	if n.open[id] != nil && slices.Equal(n.stacks[id], seen) {
+	if n.open[id] != nil && slices.Equal(n.stacks[id], compared) {
 		n.open[id].Count++
 		n.open[id].Until = wall
 		return
@@ -223,15 +259,15 @@ func (n *naive) compare(id trace.ThreadID, seen []trace.MethodID, wall, cpu time
 		n.open[id].Until = wall
 		n.snaps = append(n.snaps, *n.open[id])
 	}
-	n.open[id] = &trace.Snapshot{Thread: id, Wall: wall, CPU: cpu, Until: wall, Count: 1, Stack: seen}
-	diffstack.Literal(n.stacks[id], seen, func(a trace.Action, m trace.MethodID) {
-		e := trace.Event{Wall: wall, CPU: cpu, Method: m, Thread: id, Action: a}
+	n.open[id] = &trace.Snapshot{Thread: id, Wall: wall, CPU: cpu, Until: wall, Count: 1, Stack: stack}
+	diffstack.Literal(n.stacks[id], compared, func(a trace.Action, m trace.MethodID) {
+		e := trace.Event{Wall: wall, CPU: cpu, Method: method(m), Thread: id, Action: a}
 		if !n.cfg.Clock.HasWall() {
 			e.Wall = 0
 		}
-		n.events = append(n.events, e)
+		n.out = append(n.out, e)
 	})
-	n.stacks[id] = seen
+	n.stacks[id] = compared
 }
 
 func (n *naive) closeSnapshot(id trace.ThreadID) {

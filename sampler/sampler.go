@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -29,9 +30,11 @@ type Sampler struct {
 	paused   time.Duration // all pauses so far
 	tickWall time.Duration // when the current tick began
 	lastWall time.Duration // when the one before it did
+	at       time.Duration // app time of the current tick
+	lastAt   time.Duration // of the one before
 
 	memory   []memory         // by thread index
-	open     []openSnapshot   // by thread index; only with snaps
+	open     []openSnapshot   // by thread index; only where needed
 	snap     trace.Snapshot   // the one being written
 	zeroless []trace.ThreadID // threads sampled whose CPU zero is not set
 	stats    Stats
@@ -115,6 +118,9 @@ func (s *Sampler) SetOutput(out trace.Writer) {
 		s.batch = make([]trace.Event, 0, batchSize)
 	}
 }
+
+// opens reports whether the sampler keeps the beginnings of stacks.
+func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diffstack.EndNext }
 
 // Recording returns what describes the sampled trace, without its events: they
 // go to the sampler's output. Elapsed, Overflow and Events are there after

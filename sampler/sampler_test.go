@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
+	"artifice/reader"
 	"artifice/trace"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,6 +39,7 @@ func randomConfig(rng *rand.Rand) Config {
 		Schedule: Schedule(rng.IntN(2)),
 		Runtime:  Runtime(rng.IntN(2)),
 		Leaves:   Leaves(rng.IntN(2)),
+		Identity: Identity(rng.IntN(2)),
 		Clock:    trace.Clock(rng.IntN(3)),
 		Cost: Cost{
 			Overshoot:       pick(0, 25*us),
@@ -82,7 +85,7 @@ func TestRunIsTheNaiveSampler(t *testing.T) {
 			n := newNaive(truth, info, sym, s.cfg)
 			n.run()
 			compareRuns(t, fmt.Sprintf("seed %d sampler %d", seed, i), s, &outs[i], n)
-			events += len(n.events)
+			events += len(n.out)
 			snaps += len(n.snaps)
 		}
 		if t.Failed() {
@@ -96,7 +99,7 @@ func TestRunIsTheNaiveSampler(t *testing.T) {
 
 func compareRuns(t *testing.T, name string, s *Sampler, out *collect, n *naive) {
 	t.Helper()
-	if diff := cmp.Diff(n.events, out.Events); diff != "" {
+	if diff := cmp.Diff(n.out, out.Events); diff != "" {
 		t.Errorf("%s %+v: events (-naive +fast)\n%s", name, s.cfg, diff)
 		return
 	}
@@ -122,12 +125,71 @@ func bySnapshot(s []trace.Snapshot) {
 }
 
 // equalSnapshots compares all fields. The end of a thread's last snapshot is
-// known to the width of a pause only, as [Sampler.close] says.
+// known to the width of a pause only when frames have a cost, as
+// openSnapshot.lastStamp says.
 func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
-	slack := s.Stats().LongestPause + s.cfg.Cost.Granularity
+	slack := time.Duration(0)
+	if s.cfg.Cost.PerFrame > 0 || s.truth.Info.Technique == trace.Truth {
+		slack = s.Stats().LongestPause
+	}
+	slack += s.cfg.Cost.Granularity
 	if a.Until-b.Until > slack || b.Until-a.Until > slack {
 		return false
 	}
 	return a.Thread == b.Thread && a.Wall == b.Wall && a.CPU == b.CPU && a.Count == b.Count &&
 		slices.Equal(a.Stack, b.Stack)
+}
+
+// realTruth reads a real trace into memory, in time order.
+func realTruth(t *testing.T, name string) (*trace.Recording, []trace.Event) {
+	t.Helper()
+	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, f.Events); err != nil {
+		t.Fatal(err)
+	}
+	return &f.Recording, all.Events
+}
+
+// TestRunIsTheNaiveSamplerOnARealTrace does the same with 70 threads of a real
+// app.
+func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
+	configs := []Config{
+		{Interval: 5 * time.Millisecond},
+		{Interval: time.Millisecond, Cost: Phone61},
+		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}},
+		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: ByCall},
+	}
+	if testing.Short() {
+		configs = configs[:2]
+	}
+	rec, truth := realTruth(t, "instrumented-art-file.trace")
+	rec.Events = trace.NewSliceReader(truth)
+	var samplers []*Sampler
+	outs := make([]collect, len(configs))
+	for i, cfg := range configs {
+		s, err := New(rec, cfg, &outs[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		samplers = append(samplers, s)
+	}
+	if err := Run(rec, samplers...); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range samplers {
+		n := newNaive(truth, rec.Info, rec.Symbols, s.cfg)
+		n.run()
+		if len(n.out) < 200 {
+			t.Errorf("sampler %d: the naive one has %d events only", i, len(n.out))
+		}
+		compareRuns(t, fmt.Sprintf("sampler %d", i), s, &outs[i], n)
+	}
 }

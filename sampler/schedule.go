@@ -38,3 +38,8 @@ func (s *schedule) gap() time.Duration {
 	}
 	return s.cfg.Interval + overshoot
 }
+
+// constant reports whether all gaps are equal.
+func (s *schedule) constant() bool {
+	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0
+}

@@ -6,7 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// openSnapshot is the beginning of a stack that a sampler goes on seeing.
+// openSnapshot is the beginning of a stack that a sampler goes on seeing. It is
+// kept where snapshots or slice ends need it.
 type openSnapshot struct {
 	wall, cpu time.Duration // stamps of the first sample that saw it
 	tickWall  time.Duration // when that sample's tick began
@@ -32,26 +33,43 @@ func (s *Sampler) close(id trace.ThreadID, last int64) {
 	if int(id) >= len(s.open) {
 		return
 	}
-	// The thread's stamp in its last sample was not computed, since its stack
-	// had not changed. Its distance from the begin of the tick is taken to be
-	// that of its first.
 	o := &s.open[id]
-	until := o.wall
-	if last > o.tick {
-		begin := s.tickWall
-		if last < s.ticks {
-			begin = s.lastWall
-		}
-		until = begin + o.wall - o.tickWall
+	begin := s.tickWall
+	if last < s.ticks {
+		begin = s.lastWall
 	}
-	s.writeSnapshot(id, last, until)
+	s.writeSnapshot(id, last, o.lastStamp(begin, last))
 	o.tick = 0
+}
+
+// lastStamp returns the thread's stamp in tick last, which began at begin. It
+// was not computed there when its stack had not changed. Then its distance from
+// the begin is taken to be that of the first sample that saw the stack.
+func (o *openSnapshot) lastStamp(begin time.Duration, last int64) time.Duration {
+	if last == o.tick {
+		return o.wall
+	}
+	return begin + o.wall - o.tickWall
+}
+
+// sliceEnd returns the stamps of the exits in the current tick, whose sample of
+// the thread is stamped e: what the configured rule makes of this sample and
+// the one before, which still saw the frames.
+func (s *Sampler) sliceEnd(id trace.ThreadID, e trace.Event) trace.Event {
+	o := &s.open[id]
+	last := o.lastStamp(s.lastWall, s.ticks-1)
+	e.Wall = s.cfg.SliceEnd.Between(min(last, e.Wall), e.Wall)
+	// CPU time in the sample before was not read either. It was not below that
+	// of the first sample, and the thread has not used more than has gone by.
+	lastCPU := max(o.cpu, e.CPU-(s.at-s.lastAt))
+	e.CPU = s.cfg.SliceEnd.Between(min(lastCPU, e.CPU), e.CPU)
+	return e
 }
 
 // writeSnapshot writes the open snapshot of a thread, last seen by tick last.
 func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Duration) {
 	o := &s.open[id]
-	if o.tick == 0 || s.err != nil {
+	if o.tick == 0 || s.snaps == nil || s.err != nil {
 		return
 	}
 	s.snap = trace.Snapshot{

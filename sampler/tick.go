@@ -1,10 +1,12 @@
 package sampler
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -40,6 +42,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 		}
 		s := p.samplers[tick.sampler]
 		s.tick(p, tick.at)
+		s.skip(p, limit)
 		if s.err != nil {
 			return s.err
 		}
@@ -56,6 +59,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 // Trace::RunSamplingThread.
 func (s *Sampler) tick(p *pass, at time.Duration) {
 	s.ticks++
+	s.lastAt, s.at = s.at, at
 	s.lastWall, s.tickWall = s.tickWall, at+s.paused
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
@@ -80,6 +84,37 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	// 3. Sleep.
 	s.next = at + s.sched.gap()
 }
+
+// skip runs at once the ticks that follow before app time limit, as far as they
+// would find nothing changed: no event comes before limit.
+func (s *Sampler) skip(p *pass, limit time.Duration) {
+	if !s.sched.constant() || len(s.zeroless) > 0 {
+		return
+	}
+	if len(p.turns) > 0 {
+		limit = min(limit, p.turns[0].at)
+	}
+	if s.next >= limit {
+		return
+	}
+	gap := s.next - s.at
+	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
+	n := (limit-1-s.next)/gap + 1
+	if pause > 0 && n > (maxTime-s.paused)/pause {
+		s.err = fmt.Errorf("%d pauses of %s each: the trace would be longer than times can say", n, pause)
+		return
+	}
+	s.ticks += int64(n)
+	s.paused += n * pause
+	s.next += n * gap
+	s.at, s.lastAt = s.next-gap, s.next-2*gap
+	s.tickWall = s.at + s.paused - pause
+	s.lastWall = s.lastAt + s.paused - 2*pause
+	s.stats.lastTick = s.tickWall
+}
+
+// maxTime bounds wall times: half of what 64 bits hold.
+const maxTime = time.Duration(math.MaxInt64 / 2)
 
 // changedSince returns the threads that changed after the change counter stood
 // at seen, in the order of the list. It is valid until the next call.
@@ -121,6 +156,9 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	// 2. What is still there? See [diffstack.Literal] for the steps.
 	depth := p.seenDepth(t, s.cfg.Leaves)
 	same := t.stack.Common(m.stack, s.seen, depth)
+	if s.cfg.Identity == ByCall {
+		same = min(same, t.stack.Unchanged(s.seen, depth))
+	}
 	isFirst := m.first == 0
 	if isFirst {
 		m.first = s.ticks
@@ -128,34 +166,43 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	if s.observer != nil {
 		s.look(p, t, id, at, cpu, same, depth)
 	}
-	if same == len(m.stack) && same == depth && !(isFirst && s.snaps != nil) {
+	changed := same < len(m.stack) || same < depth
+	if !changed && !(isFirst && s.opens()) {
 		return
 	}
 	e := trace.Event{Wall: s.stamp(p, id), CPU: cpu, Thread: id}
-	if s.snaps != nil {
+	exit := e
+	if s.opens() {
+		if s.cfg.SliceEnd != diffstack.EndNext && len(m.stack) > 0 {
+			exit = s.sliceEnd(id, e)
+		}
 		s.snapshot(id, e)
 	}
-	if same == len(m.stack) && same == depth {
-		return
+	if changed {
+		s.replace(m, same, t.stack.Methods()[:depth], exit, e)
 	}
+}
+
+// replace writes the events that lead from the stack remembered to the one
+// seen, of which same frames are the same, and remembers the latter. exit and
+// enter have the events' stamps.
+func (s *Sampler) replace(m *memory, same int, seen []trace.MethodID, exit, enter trace.Event) {
 	s.stats.Changed++
 	if !s.rec.Info.Clock.HasWall() {
-		e.Wall = 0
+		exit.Wall, enter.Wall = 0, 0
 	}
-
 	// 3. Exits, innermost first; enters, outermost first; all with one stamp.
-	e.Action = trace.Exit
+	exit.Action = trace.Exit
 	for i := len(m.stack) - 1; i >= same; i-- {
-		e.Method = m.stack[i]
-		s.put(e)
+		exit.Method = m.stack[i]
+		s.put(exit)
 	}
-	entered := t.stack.Methods()[same:depth]
-	e.Action = trace.Enter
-	for _, method := range entered {
-		e.Method = method
-		s.put(e)
+	enter.Action = trace.Enter
+	for _, method := range seen[same:] {
+		enter.Method = method
+		s.put(enter)
 	}
-	m.stack = append(m.stack[:same], entered...)
+	m.stack = append(m.stack[:same], seen[same:]...)
 }
 
 // stamp returns the wall time at which a thread is stamped in this tick.
