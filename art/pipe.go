@@ -85,6 +85,15 @@ func (p *Pipe) Close() error {
 	return p.out.Close()
 }
 
+// Notes returns what the output has to say about what it could not hold, if it
+// says such things.
+func (p *Pipe) Notes() []string {
+	if out, ok := p.out.(interface{ Notes() []string }); ok {
+		return out.Notes()
+	}
+	return nil
+}
+
 func (p *Pipe) attach() {
 	for ; p.list < len(p.traced.Symbols.Threads); p.list++ {
 		p.log.Attach(trace.ThreadID(p.list))

@@ -1,32 +1,48 @@
 package main
 
-import "artifice/sampler"
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
 
-// samplingCosts are the devices whose sampling can be emulated.
-var samplingCosts = []struct {
-	entry
-	cost sampler.Cost
-}{
-	{entry{"ideal", "costs nothing, exact clocks"}, sampler.Ideal},
-	{entry{"A", "phone with 61 threads: pauses of 1 ms"}, sampler.Phone61},
-	{entry{"B", "phone with 27 threads: pauses of 0.2 ms"}, sampler.Phone27},
-	{entry{"C", "ART on a PC with 14 threads: pauses of 0.03 ms"}, sampler.Host14},
-}
+	"artifice/device"
+)
 
 func deviceEntries() []entry {
 	var all []entry
-	for _, d := range samplingCosts {
-		all = append(all, d.entry)
+	for _, d := range device.All() {
+		all = append(all, entry{d.Name, d.Description})
 	}
 	return all
 }
 
-// samplingCost returns what sampling costs on the device of that name.
-func samplingCost(name string) (sampler.Cost, error) {
-	for _, d := range samplingCosts {
-		if d.Name == name {
-			return d.cost, nil
+// deviceOf returns the built-in device of that name, or the one in the YAML file
+// of that name.
+func deviceOf(name string) (device.Device, error) {
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		d, err := device.ByName(name)
+		if err != nil {
+			return d, usageError{err}
 		}
+		return d, nil
 	}
-	return sampler.Cost{}, usagef("unknown device %q; artifice list names them", name)
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return device.Device{}, usageError{err}
+	}
+	if err != nil {
+		return device.Device{}, err
+	}
+	defer file.Close()
+	return device.ReadYAML(file, name)
+}
+
+// printDevice prints the file of a device.
+func printDevice(std stdio, name string) error {
+	d, err := deviceOf(name)
+	if err != nil {
+		return err
+	}
+	return d.WriteYAML(std.out)
 }

@@ -18,27 +18,33 @@ type entry struct {
 type catalogue struct {
 	Workloads []entry `json:"workloads"`
 	Devices   []entry `json:"devices"`
+	Runtimes  []entry `json:"runtimes"`
 	Formats   []entry `json:"formats"`
 }
 
 func newList(std stdio) *cobra.Command {
 	var form listFlags
-	var name string
+	var name, device string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Built-in workloads, devices and formats",
+		Short: "Built-in workloads, devices, runtimes and formats",
 		Example: `  artifice list
   artifice list --json
-  artifice list --workload w3-on-off > mine.yaml`,
+  artifice list --workload w3-on-off > mine.yaml
+  artifice list --device A > mine-too.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != "" {
 				return printWorkload(std, name)
 			}
+			if device != "" {
+				return printDevice(std, device)
+			}
 			return form.print(std.out, listEverything())
 		},
 	}
 	cmd.Flags().StringVar(&name, "workload", "", "print this built-in workload's file, as a start for your own")
+	cmd.Flags().StringVar(&device, "device", "", "print this device's numbers with their origin, as a start for your own")
 	form.add(cmd)
 	return cmd
 }
@@ -62,7 +68,7 @@ func workloadEntries() []entry {
 }
 
 func listEverything() *listing {
-	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Formats: []entry{}}
+	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
 	for _, f := range formats {
 		c.Formats = append(c.Formats, entry{f.name, f.description})
 	}
@@ -70,7 +76,7 @@ func listEverything() *listing {
 	for _, group := range []struct {
 		kind    string
 		entries []entry
-	}{{"workload", c.Workloads}, {"device", c.Devices}, {"format", c.Formats}} {
+	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}} {
 		for _, e := range group.entries {
 			l.rows = append(l.rows, []string{group.kind, e.Name, e.Description})
 		}

@@ -18,8 +18,7 @@ type recordFlags struct {
 	phase    time.Duration
 	device   string
 	seed     uint64
-	clock    string
-	buffer   sizeValue
+	runtime  runtimeFlags
 	duration time.Duration
 }
 
@@ -34,7 +33,8 @@ type mode struct {
 // modes are the values of --mode.
 var modes = []mode{
 	{"truth", "what happened, unobserved, with exact times", byTime, recordTruth},
-	{"sample", "ART's sampling mode: compare stacks at every tick", byTime, recordSampled},
+	{"instrument", "the instrumented mode: every enter and exit is reported", byTime, recordInstrumented},
+	{"sample", "the sampling mode: compare stacks at every tick", byTime, recordSampled},
 	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
 }
 
@@ -52,6 +52,7 @@ Modes:
 		Example: `  artifice record w3-on-off --mode truth -o truth.trace
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
+  artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
   artifice record sampled.trace --mode rediff -o same.trace`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,10 +65,9 @@ Modes:
 	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sample: how long the sampler sleeps between two samples")
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start has it")
 	flags.DurationVar(&f.phase, "phase", 0, "sample: app time of the first sample; default after the first sleep")
-	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list")
+	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list or a file of its own (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
-	flags.StringVar(&f.clock, "clock", "", "clocks to record: dual, wall or thread-cpu; default what the source has")
-	flags.Var(&f.buffer, "buffer", "size of the trace buffer, as 8MiB; 0 never fills")
+	f.runtime.add(cmd)
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)

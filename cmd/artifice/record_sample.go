@@ -6,34 +6,36 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/art"
 	"artifice/sampler"
-	"artifice/trace"
 )
 
-// samplerConfig turns the flags into a sampler's configuration.
-func (f *recordFlags) samplerConfig(rec *trace.Recording) (sampler.Config, error) {
-	cost, err := samplingCost(f.device)
+// samplerConfig turns the flags into a sampler's configuration. The buffer is
+// left to the runtime.
+func (f *recordFlags) samplerConfig(start art.Config) (sampler.Config, error) {
+	d, err := deviceOf(f.device)
 	if err != nil {
 		return sampler.Config{}, err
 	}
-	clock := rec.Info.Clock
-	if f.clock != "" {
-		var ok bool
-		if clock, ok = trace.ParseClock(f.clock); !ok {
-			return sampler.Config{}, usagef("--clock %s: it is dual, wall or thread-cpu", f.clock)
-		}
+	var control art.Control
+	if _, err := control.StartSampling(f.interval); err != nil {
+		return sampler.Config{}, usageError{err}
 	}
-	if f.interval <= 0 {
-		return sampler.Config{}, usagef("--interval %s: ART wants one above 0", f.interval)
+	cfg := sampler.Config{Interval: f.interval, Phase: f.phase, Seed: f.seed, Clock: start.Clock, Cost: d.Sampling}
+	if start.Runtime.VM == "dalvik" {
+		cfg.Runtime = sampler.Dalvik
 	}
-	return sampler.Config{
-		Interval: f.interval, Phase: f.phase, Seed: f.seed, Clock: clock,
-		Buffer: int64(f.buffer), Cost: cost,
-	}, nil
+	return cfg, nil
 }
 
-func recordSampled(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	cfg, err := f.samplerConfig(src.Recording)
+// recordSampled writes what the sampling mode of a runtime records. Files get
+// the runtime's layout; profiles are made of the stacks that the samples saw.
+func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	start, err := f.runtime.start(src.Info.Clock, f.out.format)
+	if err != nil {
+		return err
+	}
+	cfg, err := f.samplerConfig(start)
 	if err != nil {
 		return err
 	}
@@ -41,11 +43,27 @@ func recordSampled(cmd *cobra.Command, std stdio, f *recordFlags, src *source) e
 	if err != nil {
 		return err
 	}
-	out, err := f.out.create(std, s.Recording())
+	pipe, err := art.NewPipe(s.Recording(), start)
+	if err != nil {
+		return err
+	}
+	rec := pipe.Recording()
+	kind, err := f.out.choose(rec)
+	if err != nil {
+		return err
+	}
+	if !isRuntimeFile(kind.name) {
+		rec, pipe = s.Recording(), nil
+	}
+	out, err := f.out.create(std, rec)
 	if err != nil {
 		return err
 	}
 	defer out.file.Abort()
+	if pipe != nil {
+		pipe.SetOutput(out.WriteCloser)
+		out.WriteCloser = pipe
+	}
 	s.SetOutput(out.WriteCloser) // a writer of profiles wants the snapshots too
 	if err := sampler.Run(src.Recording, s); err != nil {
 		return err
@@ -53,6 +71,7 @@ func recordSampled(cmd *cobra.Command, std stdio, f *recordFlags, src *source) e
 	if err := out.Commit(); err != nil {
 		return err
 	}
+	printWarnings(std, rec)
 	fmt.Fprintln(std.err, describeRun(s.Stats()))
 	return nil
 }
@@ -64,8 +83,5 @@ func describeRun(s *sampler.Stats) string {
 		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
 	}
 	text += fmt.Sprintf(": %s, slowdown %.3f", plural(s.Events, "event"), s.Slowdown())
-	if s.Dropped > 0 {
-		text += fmt.Sprintf("; the buffer was full: %s lost", plural(s.Dropped, "event"))
-	}
 	return text
 }
