@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"errors"
 	"io"
 	"math"
 	"time"
@@ -33,7 +34,7 @@ func (f *File) openClassic(in *input) error {
 	}
 	fail := func(err error) error { return &FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
 	if h.Streaming {
-		return in.errorf("the header after the key section is that of a streaming file")
+		return fail(errors.New("the header after the key section is that of a streaming file"))
 	}
 	if h.Version != k.version {
 		return &FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.version, h.Version)}

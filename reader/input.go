@@ -10,7 +10,7 @@ import (
 
 // bufferSize is the block that a file is read in. It holds the longest record
 // (65535 bytes).
-const bufferSize = 1 << 17
+const bufferSize = 1 << 16
 
 // maxLine bounds a line of the tables: four names of 65535 bytes fit.
 const maxLine = 1 << 20

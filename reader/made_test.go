@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"strings"
@@ -99,4 +101,13 @@ func madeFiles() map[string][]byte {
 	files["art-stream"] = stream(madeHeader(0xf3, 14), dualRecords, madeKey(3, "clock=dual", "vm=art"))
 	files["art-stream-cpu"] = stream(madeHeader(0xf2, 10), singleRecords, madeKey(2, "clock=thread-cpu", "vm=art"))
 	return files
+}
+
+// gz compresses data.
+func gz(data []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
 }

@@ -142,12 +142,15 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		}
 		f.plain = nil
 		return f.recognise(newInput(z, f.name, 0), false)
-	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
+	case bytes.HasPrefix(head, []byte(dmformat.Magic)) || strings.HasPrefix(dmformat.Magic, string(head)):
 		return f.check(f.openBinary(in))
 	case bytes.HasPrefix(head, []byte("*")):
 		return f.check(f.openClassic(in))
 	case trace.IsText(head):
 		return f.openText(in)
+	}
+	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
 	}
 	return in.errorf("this is no method trace: it begins with %.16q", head)
 }
@@ -207,11 +210,12 @@ func (f *File) check(err error) error {
 
 // warnf adds a warning.
 func (f *File) warnf(format string, args ...any) {
-	if len(f.Warnings) == maxWarnings {
-		f.dropped++
+	if len(f.Warnings) < maxWarnings {
+		f.Warnings = append(f.Warnings, f.name+": "+fmt.Sprintf(format, args...))
 		return
 	}
-	f.Warnings = append(f.Warnings, f.name+": "+fmt.Sprintf(format, args...))
+	f.dropped++
+	f.Warnings = append(f.Warnings[:maxWarnings], fmt.Sprintf("%s: %d more warnings", f.name, f.dropped))
 }
 
 // spool copies the rest of in to a temporary file, for formats that must be

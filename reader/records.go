@@ -34,7 +34,7 @@ func (r *records) decode(p []trace.Event, raw []byte) (int, error) {
 		if tid == 0 && r.streaming {
 			return i, nil
 		}
-		thread := r.byTID[tid]
+		thread := r.threadOf(tid)
 		if thread == 0 {
 			if err := r.unlistedThread(tid); err != nil {
 				return i, err

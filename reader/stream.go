@@ -312,7 +312,7 @@ func (s *stream) addListed() error {
 			s.f.warnf("%v; the line is ignored", err)
 			continue
 		}
-		if i := s.recs.byTID[th.TID&s.recs.tidMask]; i != 0 {
+		if i := s.recs.threadOf(th.TID & s.recs.tidMask); i != 0 {
 			learn(&s.f.Symbols.Threads[i-1], th)
 		} else if _, err := s.recs.addThread(th); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 type tables struct {
 	f       *File
 	tidMask uint32
-	byTID   []int32  // 1 + index of the thread that a record's tid names now; 0 for none
+	byTID   []int32  // 1 + index of the thread that a record's tid names now; 0 or beyond the end for none
 	clocks  []clocks // by thread index
 	dense   []uint32 // 1 + index of the method whose id is four times the place; 0: see sparse
 	sparse  map[uint32]uint32
@@ -38,10 +38,7 @@ func (u *unwrap) next(us uint32) time.Duration {
 }
 
 func newTables(f *File, tidBytes int) *tables {
-	return &tables{
-		f: f, tidMask: 1<<(8*tidBytes) - 1,
-		byTID: make([]int32, 1<<(8*tidBytes)), sparse: map[uint32]uint32{},
-	}
+	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, sparse: map[uint32]uint32{}}
 }
 
 // addThread makes th the thread that its tid stands for from here on. A record
@@ -51,13 +48,26 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	if err != nil {
 		return 0, err
 	}
+	tid := th.TID & t.tidMask
 	var c clocks
-	if old := t.byTID[th.TID&t.tidMask]; old != 0 {
+	if old := t.threadOf(tid); old != 0 {
 		c.wall = t.clocks[old-1].wall // all threads have this clock in common
 	}
 	t.clocks = append(t.clocks, c)
-	t.byTID[th.TID&t.tidMask] = int32(id) + 1
+	if more := int(tid) + 1 - len(t.byTID); more > 0 {
+		t.byTID = append(t.byTID, make([]int32, more)...)
+	}
+	t.byTID[tid] = int32(id) + 1
 	return id, nil
+}
+
+// threadOf returns 1 + the index of the thread that a record's tid names now, 0
+// for none.
+func (t *tables) threadOf(tid uint32) int32 {
+	if int(tid) < len(t.byTID) {
+		return t.byTID[tid]
+	}
+	return 0
 }
 
 // unlistedThread adds a thread that records use and nothing names.
@@ -107,7 +117,7 @@ func (t *tables) addListed() error {
 			t.f.warnf("%v; the line is ignored", err)
 			continue
 		}
-		if old := t.byTID[th.TID&t.tidMask]; old != 0 {
+		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
 			t.f.warnf("threads %s and %s have the same id %d in records: all its events are given to the second",
 				t.f.Symbols.Threads[old-1], th, th.TID&t.tidMask)
 		}

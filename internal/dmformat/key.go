@@ -56,20 +56,26 @@ func AppendThreadLine(b []byte, t *trace.Thread) []byte {
 // decimal, then class, name, signature, source file and line. It accepts fewer
 // and more columns, and says so by note, which is empty for 4 to 6 of them.
 func ParseMethodLine(line string) (m trace.Method, note string, err error) {
-	f := strings.Split(line, "\t")
+	var f [6]string
+	columns, rest := 0, line
+	for more := true; more; columns++ {
+		var field string
+		if field, rest, more = strings.Cut(rest, "\t"); columns < len(f) {
+			f[columns] = field
+		}
+	}
 	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
 		return m, "", fmt.Errorf("method line %.60q: id is no number of 64 bits", line)
 	}
 	if m.ID&ActionMask != 0 {
 		return m, "", fmt.Errorf("method line %.60q: id is no multiple of 4, so no record can name it", line)
 	}
-	if len(f) < 2 {
+	if columns < 2 {
 		return m, "", fmt.Errorf("method line %.60q has an id and nothing else", line)
 	}
-	if len(f) < 4 || len(f) > 6 {
-		note = fmt.Sprintf("method line %.60q has %d columns; 4 to 6 are usual", line, len(f))
+	if columns < 4 || columns > 6 {
+		note = fmt.Sprintf("method line %.60q has %d columns; 4 to 6 are usual", line, columns)
 	}
-	f = append(f, "", "", "", "")
 	m.Class, m.Name, m.Signature = f[1], f[2], f[3]
 	if f[4] != NullFile {
 		m.File = f[4]
