@@ -51,12 +51,21 @@ func (s *Sampler) look(p *pass, t *thread, id trace.ThreadID, at, cpu time.Durat
 
 // gone tells the observer of a thread that the sample at app time at, the
 // tick-th, does not find.
-func (s *Sampler) gone(id trace.ThreadID, tick int64, at, wall time.Duration) {
+func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration) {
 	if s.observer == nil {
 		return
 	}
-	s.seenNow = Look{Thread: id, Tick: tick, App: at, Wall: s.cfg.Cost.read(wall), Period: s.period()}
+	s.seenNow = Look{Thread: id, Tick: tick, App: at, Wall: s.stamp(p, id), Period: s.period()}
 	s.observer.Gone(&s.seenNow)
+}
+
+// goneAll tells the observer, at the end of the run, of the threads still
+// there: at the time of the sample that would have come next.
+func (s *Sampler) goneAll(p *pass, threads []trace.ThreadID) {
+	s.lastWall, s.tickWall = s.tickWall, s.next+s.paused
+	for _, id := range threads {
+		s.gone(p, id, s.ticks+1, s.next)
+	}
 }
 
 // period returns how long before the current tick the last one began.

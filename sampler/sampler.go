@@ -132,15 +132,17 @@ func (s *Sampler) Stats() *Stats { return &s.stats }
 
 // finish completes a run over a truth that lasts until end.
 func (s *Sampler) finish(p *pass, end time.Duration) error {
+	var left []trace.ThreadID // threads there to the end
 	s.stats.Samples = make([]int64, len(p.threads))
 	for id := range s.memory {
 		if m := &s.memory[id]; m.first > 0 {
 			s.close(trace.ThreadID(id), s.ticks)
-			s.gone(trace.ThreadID(id), s.ticks+1, s.next, s.next+s.paused)
+			left = append(left, trace.ThreadID(id))
 		}
 		s.stats.Samples[id] = s.memory[id].samples
 	}
 	s.flush()
+	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused = s.ticks, end, s.paused
 	// The sampling thread looks for a stop only after its sleep, and stop waits
 	// for it (Trace::StopTracing joins the thread).

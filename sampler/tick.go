@@ -145,7 +145,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	if !t.living {
 		if m.first > 0 {
 			s.close(id, s.ticks-1)
-			s.gone(id, s.ticks, at, s.tickWall)
+			s.gone(p, id, s.ticks, at)
 		}
 		return
 	}

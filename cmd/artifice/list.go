@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/bench"
 	"artifice/workload"
 )
 
@@ -20,6 +21,7 @@ type catalogue struct {
 	Devices   []entry `json:"devices"`
 	Runtimes  []entry `json:"runtimes"`
 	Formats   []entry `json:"formats"`
+	Modes     []entry `json:"modes"`
 }
 
 func newList(std stdio) *cobra.Command {
@@ -27,7 +29,7 @@ func newList(std stdio) *cobra.Command {
 	var name, device string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Built-in workloads, devices, runtimes and formats",
+		Short: "Built-in workloads, devices, runtimes, formats and ways of tracing",
 		Example: `  artifice list
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
@@ -72,11 +74,14 @@ func listEverything() *listing {
 	for _, f := range formats {
 		c.Formats = append(c.Formats, entry{f.name, f.description})
 	}
+	for _, m := range bench.Modes() {
+		c.Modes = append(c.Modes, entry{m.Name, m.Description})
+	}
 	l := &listing{columns: []string{"kind", "name", "description"}, json: c}
 	for _, group := range []struct {
 		kind    string
 		entries []entry
-	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}} {
+	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}, {"mode", c.Modes}} {
 		for _, e := range group.entries {
 			l.rows = append(l.rows, []string{group.kind, e.Name, e.Description})
 		}

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"artifice/device"
+	"artifice/trace"
+)
+
+// Config says what to sweep. The zero value samples as ART does on an ideal
+// device, at the default intervals.
+type Config struct {
+	Intervals []time.Duration // nominal sampling intervals; none: DefaultIntervals
+	Devices   []device.Device // none: the ideal one
+	Modes     []Mode          // none: ART's sampling
+
+	// Phases is how many cells a row has: stratified phases of the first sample,
+	// each with a seed of its own for what is random. 0: DefaultPhases.
+	Phases int
+
+	// Seed picks the random numbers. Cells that differ in nothing but mode,
+	// device or interval share theirs, so that they can be compared pair by pair.
+	Seed uint64
+
+	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
+
+	// Progress, when set, is told now and then up to which app time the truth has
+	// been read.
+	Progress func(at time.Duration)
+}
+
+// DefaultIntervals are nominal intervals from 0.1 to 20 ms.
+var DefaultIntervals = []time.Duration{
+	100 * time.Microsecond, 200 * time.Microsecond, 500 * time.Microsecond,
+	1 * time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
+	10 * time.Millisecond, 20 * time.Millisecond,
+}
+
+// DefaultPhases is how many phases a row has by default.
+const DefaultPhases = 24
+
+// maxCells bounds a sweep.
+const maxCells = 1 << 20
+
+// filled returns cfg with its defaults, or what is wrong with it.
+func (cfg Config) filled(truth *trace.Recording) (Config, error) {
+	if len(cfg.Intervals) == 0 {
+		cfg.Intervals = DefaultIntervals
+	}
+	if len(cfg.Devices) == 0 {
+		cfg.Devices = []device.Device{{Name: "ideal"}}
+	}
+	if len(cfg.Modes) == 0 {
+		cfg.Modes = []Mode{ARTSampling}
+	}
+	if cfg.Phases == 0 {
+		cfg.Phases = DefaultPhases
+	}
+	if cfg.Cores <= 0 {
+		cfg.Cores = runtime.GOMAXPROCS(0)
+	}
+	switch {
+	case cfg.Phases < 0:
+		return cfg, fmt.Errorf("%d phases: want at least one", cfg.Phases)
+	case cfg.Phases > maxCells/max(1, len(cfg.Intervals)*len(cfg.Devices)*len(cfg.Modes)):
+		return cfg, fmt.Errorf("%d intervals x %d devices x %d modes x %d phases: more than %d tracers",
+			len(cfg.Intervals), len(cfg.Devices), len(cfg.Modes), cfg.Phases, maxCells)
+	case !truth.Info.Clock.HasWall():
+		return cfg, fmt.Errorf("a trace without wall clock cannot be a truth: clock %s does not order threads", truth.Info.Clock)
+	}
+	return cfg, nil
+}

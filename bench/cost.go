@@ -1,0 +1,33 @@
+package bench
+
+import (
+	"math"
+
+	"artifice/bench/metric"
+	"artifice/sampler"
+)
+
+// recordBytes is the size of one event in ART's classic file with both clocks.
+const recordBytes = 14
+
+// costOf fills in what a sampler cost. Threads use no CPU time while they are
+// stopped.
+func costOf(sampler *sampler.Sampler, s *Scores) {
+	stats := sampler.Stats()
+	cost := metric.Cost{
+		AppTime: stats.AppTime, WallTime: stats.AppTime + stats.Paused, LongestPause: stats.LongestPause,
+		Events: stats.Events, Bytes: stats.Events * recordBytes, Dropped: stats.Dropped,
+	}
+	fillCost(s, cost)
+	s[Period] = math.NaN()
+	if p := stats.MeanPeriod(); p > 0 {
+		s[Period] = p.Seconds()
+	}
+}
+
+// fillCost copies a cost into scores.
+func fillCost(s *Scores, c metric.Cost) {
+	s[Slowdown], s[CPUDilation] = c.WallDilation(), c.CPUDilation()
+	s[LongestPause] = c.LongestPause.Seconds()
+	s[EventRate], s[ByteRate], s[Overflow] = c.EventsPerSecond(), c.BytesPerSecond(), c.Overflow()
+}

@@ -1,0 +1,179 @@
+package bench
+
+import (
+	"io"
+	"time"
+
+	"artifice/bench/metric"
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// course is the true course of all threads, up to an instant that moves on. It
+// is a [trace.Reader]: what is read through it, it remembers until the instant
+// has passed.
+type course struct {
+	src     trace.Reader
+	symbols *trace.Symbols
+	truth   bool // a synthetic truth, which tells when threads start
+
+	pending []trace.Event // read, but still to come
+	next    int           // the first of them
+
+	table   paths.Table
+	threads []life
+	nodes   []stay // by path
+	calls   metric.Durations
+	begun   int64         // calls
+	end     time.Duration // of the last event that happened
+}
+
+// life is what the course knows of a thread.
+type life struct {
+	path   paths.ID      // where it is; None before its first event
+	last   time.Duration // app time of its last event
+	start  time.Duration // when it began to live
+	frames int           // depth of its stack
+}
+
+// stay sums up a path.
+type stay struct {
+	self    time.Duration // time as the innermost state
+	on      time.Duration // time on the stack, but for the open call
+	entered time.Duration // when the open call began; -1: none is open
+	calls   int64
+}
+
+func newCourse(src trace.Reader, truth *trace.Recording) *course {
+	return &course{src: src, symbols: truth.Symbols, truth: truth.Info.Technique == trace.Truth}
+}
+
+// ReadEvents implements [trace.Reader].
+func (c *course) ReadEvents(p []trace.Event) (int, error) {
+	n, err := c.src.ReadEvents(p)
+	if c.next > len(c.pending)/2 {
+		c.pending = c.pending[:copy(c.pending, c.pending[c.next:])]
+		c.next = 0
+	}
+	c.pending = append(c.pending, p[:n]...)
+	return n, err
+}
+
+// advance lets happen what happens up to and with app time at.
+func (c *course) advance(at time.Duration) {
+	for c.next < len(c.pending) && c.pending[c.next].Wall <= at {
+		c.apply(&c.pending[c.next])
+		c.next++
+	}
+}
+
+func (c *course) apply(e *trace.Event) {
+	if int(e.Method) < len(c.symbols.Methods) && c.symbols.Methods[e.Method].Flags&trace.Runtime != 0 {
+		return
+	}
+	t := c.thread(e.Thread, e.Wall)
+	c.end = e.Wall
+	switch {
+	case e.Action == trace.Enter:
+		c.settle(t, e.Wall)
+		t.path = c.table.Child(t.path, e.Method)
+		t.frames++
+		n := c.node(t.path)
+		n.entered = e.Wall
+		n.calls++
+		c.begun++
+	case t.frames > 0 && c.table.Method(t.path) == e.Method:
+		c.settle(t, e.Wall)
+		n := &c.nodes[t.path]
+		n.on += e.Wall - n.entered
+		c.calls.Add(e.Wall - n.entered)
+		n.entered = -1
+		t.path = c.table.Parent(t.path)
+		t.frames--
+	}
+}
+
+// settle adds the time since the thread's last event to where it is.
+func (c *course) settle(t *life, now time.Duration) {
+	c.node(t.path).self += now - t.last
+	t.last = now
+}
+
+func (c *course) thread(id trace.ThreadID, now time.Duration) *life {
+	for int(id) >= len(c.threads) {
+		c.threads = append(c.threads, life{})
+	}
+	t := &c.threads[id]
+	if t.path == paths.None {
+		t.path = c.table.Root(id)
+		c.node(t.path)
+		t.start = now
+		if c.truth {
+			t.start = c.symbols.Threads[id].Start
+		}
+		t.last = t.start
+	}
+	return t
+}
+
+func (c *course) node(p paths.ID) *stay {
+	for int(p) >= len(c.nodes) {
+		c.nodes = append(c.nodes, stay{entered: -1})
+	}
+	return &c.nodes[p]
+}
+
+// alive returns at, or the end of the thread where that is earlier.
+func (c *course) alive(id trace.ThreadID, at time.Duration) time.Duration {
+	if end := c.symbols.Threads[id].End; end > 0 {
+		return min(at, end)
+	}
+	return at
+}
+
+// self returns how long p was the innermost state of its thread up to app time
+// at, to which the course has advanced.
+func (c *course) self(p paths.ID, at time.Duration) time.Duration {
+	if int(p) >= len(c.nodes) {
+		return 0
+	}
+	id := c.table.Thread(p)
+	sum := c.nodes[p].self
+	if t := &c.threads[id]; t.path == p {
+		sum += max(0, c.alive(id, at)-t.last)
+	}
+	return sum
+}
+
+// on returns how long p was on the stack up to app time at.
+func (c *course) on(p paths.ID, at time.Duration) time.Duration {
+	if int(p) >= len(c.nodes) {
+		return 0
+	}
+	n := &c.nodes[p]
+	if n.entered < 0 {
+		return n.on
+	}
+	return n.on + max(0, c.alive(c.table.Thread(p), at)-n.entered)
+}
+
+// finish ends every thread that still lives when the truth ends.
+func (c *course) finish(end time.Duration) error {
+	c.advance(end)
+	if c.next < len(c.pending) {
+		return io.ErrUnexpectedEOF
+	}
+	for id := range c.threads {
+		t := &c.threads[id]
+		if t.path == paths.None {
+			continue
+		}
+		last := c.alive(trace.ThreadID(id), end)
+		for p := t.path; !c.table.IsRoot(p); p = c.table.Parent(p) {
+			c.nodes[p].on += max(0, last-c.nodes[p].entered)
+			c.nodes[p].entered = -1
+		}
+		c.settle(t, max(t.last, last))
+	}
+	return nil
+}

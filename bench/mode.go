@@ -1,0 +1,46 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/device"
+	"artifice/sampler"
+)
+
+// Mode is one way of tracing, as a value. To add one is to write one file with
+// a Mode in it.
+type Mode struct {
+	Name        string // as the command line spells it
+	Description string
+
+	// watch is set for ways to sample: how one cell's sampler is configured.
+	watch func(c cellConfig) sampler.Config
+}
+
+// cellConfig is what one tracer of a sweep is given.
+type cellConfig struct {
+	device   device.Device
+	interval time.Duration
+	index    int // which of the row's cells
+	of       int // how many the row has
+	seed     uint64
+}
+
+// phase returns the app time of the first sample: the middle of the index-th
+// part of one gap.
+func (c cellConfig) phase(gap time.Duration) time.Duration {
+	return max(1, time.Duration((float64(c.index)+0.5)*float64(gap)/float64(c.of)))
+}
+
+// Modes returns every mode.
+func Modes() []Mode { return []Mode{ARTSampling, PoissonSampling} }
+
+// ModeByName returns the mode of that name.
+func ModeByName(name string) (Mode, bool) {
+	for _, m := range Modes() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Mode{}, false
+}

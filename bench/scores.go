@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/bench/metric"
+)
+
+// Shares and numbers that the measures are taken at.
+const (
+	hotPart   = 0.1  // of the hottest edge's time
+	rankShare = 0.01 // of the time: methods that are ranked
+	topCount  = 10
+)
+
+// compare scores what a tracer tallied against the truth.
+func (r *reference) compare(t *tally) Scores {
+	s := noScores()
+	seen := r.profile(t.paths)
+	var run time.Duration
+	for _, c := range t.paths {
+		run += c.self
+	}
+	s[Samples] = float64(t.samples)
+	s[MethodRecall] = metric.Recall(r.methodT.calls, seen.calls)
+	calls := metric.Calls{True: r.calls, Seen: t.seen, Reported: t.reported}
+	s[CallRecall], s[CallRatio], s[MergeFactor] = calls.Recall(), calls.ReportedPerTrue(), calls.MergeFactor()
+	s[Overlap] = metric.Overlap(r.methodT.exclusive, seen.exclusive)
+	edges := r.byEdge(t.paths)
+	s[OverlapEdges] = metric.Overlap(r.edgeT, edges)
+	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(t.paths))
+	hot := metric.NewHot(r.edgeT, edges, hotPart)
+	s[HotCoverage], s[HotPrecision] = hot.Coverage, hot.Precision
+	s[ExclusiveError] = metric.NewTimeError(r.methodT.exclusive, seen.exclusive, r.run, run, rankShare).WMAPE
+	inclusive := metric.NewTimeError(r.methodT.inclusive, seen.inclusive, r.run, run, rankShare)
+	s[InclusiveError], s[InclusiveBias] = inclusive.WMAPE, inclusive.Bias
+	s[Top10] = metric.TopK(r.methodT.exclusive, seen.exclusive, topCount)
+	s[KendallTau] = metric.Kendall(r.methodT.exclusive, seen.exclusive, rankShare)
+	s[DurationKS] = metric.KS(&r.course.calls, &t.durations)
+	if t.line.Thread > 0 {
+		s[Timeline], s[TimelineDepth] = t.line.Accuracy(), t.line.DepthWeighted()
+	}
+	return s
+}

@@ -1,0 +1,152 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/bench/metric"
+	"artifice/bench/paths"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// column is what one tracer reports of one path.
+type column struct {
+	self  time.Duration // reported time as the innermost state
+	calls int64         // reported calls
+}
+
+// tally is what one tracer reports in all.
+type tally struct {
+	paths     []column // by path
+	durations metric.Durations
+	samples   int64 // samples of a thread that found it in a method
+	seen      int64 // true calls that a sample fell into
+	reported  int64 // calls
+	line      metric.Timeline
+}
+
+func (t *tally) path(p paths.ID) *column {
+	if int(p) >= len(t.paths) {
+		t.paths = append(t.paths, make([]column, int(p)+1-len(t.paths))...)
+	}
+	return &t.paths[p]
+}
+
+// watcher follows one sampler and tallies what it reports, against the course
+// of the truth. It is a [sampler.Observer].
+type watcher struct {
+	tally
+	course  *course
+	ends    diffstack.SliceEnd
+	threads []watched
+}
+
+// watched is what a tracer has reported of one thread so far.
+type watched struct {
+	seen   bool
+	path   paths.ID      // stack as reported last
+	frames []frame       // its frames, outermost first
+	wall   time.Duration // stamp of the last look
+	app    time.Duration // app time of the last look
+	tick   int64
+	self   time.Duration // true time in path up to then
+}
+
+// frame is a reported call that is still open.
+type frame struct {
+	enter time.Duration // stamp
+	on    time.Duration // true time on the stack up to then
+}
+
+// Look implements [sampler.Observer].
+func (w *watcher) Look(l *sampler.Look) {
+	w.course.advance(l.App)
+	t := w.thread(l.Thread)
+	if !t.seen {
+		t.seen, t.wall = true, l.Wall
+	} else if len(t.frames) > 0 {
+		w.samples += l.Tick - t.tick
+	}
+	w.seen += int64(len(l.Stack) - l.Old)
+	w.leave(t, l)
+	for _, m := range l.Stack[l.Same:] {
+		t.path = w.course.table.Child(t.path, m)
+		t.frames = append(t.frames, frame{enter: l.Wall, on: w.course.on(t.path, l.App)})
+		w.path(t.path).calls++
+		w.reported++
+	}
+	t.wall, t.app, t.tick = l.Wall, l.App, l.Tick
+	t.self = w.course.self(t.path, l.App)
+}
+
+// leave ends the frames that are gone, and what was reported since the last
+// look.
+func (w *watcher) leave(t *watched, l *sampler.Look) {
+	w.line.Equal += w.course.self(t.path, l.App) - t.self
+	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
+	end := max(t.wall, w.ends.Between(l.Wall-l.Period, l.Wall))
+	w.path(t.path).self += end - t.wall
+	for len(t.frames) > l.Same {
+		f := t.frames[len(t.frames)-1]
+		t.frames = t.frames[:len(t.frames)-1]
+		w.durations.Add(end - f.enter)
+		w.line.Common += w.course.on(t.path, l.App) - f.on
+		t.path = w.course.table.Parent(t.path)
+	}
+	w.path(t.path).self += l.Wall - end
+}
+
+// Gone implements [sampler.Observer]. The frames stay open for ever, as in a
+// trace file: no end of theirs is reported.
+func (w *watcher) Gone(l *sampler.Look) {
+	w.course.advance(l.App)
+	t := w.thread(l.Thread)
+	if len(t.frames) > 0 {
+		w.samples += l.Tick - t.tick
+	}
+	w.line.Equal += w.course.self(t.path, l.App) - t.self
+	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
+	w.path(t.path).self += l.Wall - t.wall
+	for len(t.frames) > 0 {
+		f := t.frames[len(t.frames)-1]
+		t.frames = t.frames[:len(t.frames)-1]
+		w.line.Common += w.course.on(t.path, l.App) - f.on
+		t.path = w.course.table.Parent(t.path)
+	}
+}
+
+func (w *watcher) thread(id trace.ThreadID) *watched {
+	for int(id) >= len(w.threads) {
+		w.threads = append(w.threads, watched{})
+	}
+	t := &w.threads[id]
+	if t.path == paths.None {
+		t.path = w.course.table.Root(id)
+		w.course.thread(id, 0)
+		t.app = w.course.threads[id].start
+	}
+	return t
+}
+
+// finish completes the time line by what the threads did that no sample saw,
+// once the course is finished.
+func (w *watcher) finish() {
+	c := w.course
+	for id := range c.threads {
+		if c.threads[id].path == paths.None {
+			continue
+		}
+		root := c.table.Root(trace.ThreadID(id))
+		if id >= len(w.threads) || w.threads[id].path == paths.None {
+			w.line.Equal += c.nodes[root].self
+		}
+		w.line.Thread += c.threads[id].last - c.threads[id].start
+	}
+	for p := range c.nodes {
+		if !c.table.IsRoot(paths.ID(max(p, 1))) {
+			w.line.True += c.nodes[p].on
+		}
+	}
+	w.threads = nil
+}

@@ -1,0 +1,343 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/bench/metric"
+	"artifice/bench/paths"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+const us = time.Microsecond
+
+// randomTruth makes threads in whole microseconds that call, return, are left
+// with frames open, and have exits that fit nothing.
+func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
+	for range threads {
+		rec.Symbols.AddThread(trace.Thread{})
+	}
+	for i := range 5 {
+		rec.Symbols.AddMethod(trace.Method{Class: "C", Name: fmt.Sprint("m", i)})
+	}
+	var stacks trace.Stacks
+	var events []trace.Event
+	now := time.Duration(rng.IntN(20)) * us
+	for range n {
+		id := trace.ThreadID(rng.IntN(threads))
+		e := trace.Event{Wall: now, CPU: now, Method: trace.MethodID(rng.IntN(4)), Thread: id}
+		open := stacks.Of(id)
+		switch {
+		case rng.IntN(25) == 0:
+			e.Action, e.Method = trace.Exit, 4 // an orphan, or a mismatch
+		case len(open) > 4 || len(open) > 0 && rng.IntN(2) == 0:
+			e.Action, e.Method = trace.Action(1+rng.IntN(2)), open[len(open)-1]
+		}
+		stacks.Apply(e)
+		events = append(events, e)
+		rec.Symbols.Threads[id].End = now
+		if rng.IntN(3) > 0 {
+			now += time.Duration(rng.IntN(9)) * us
+		}
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// replay is a truth spelled out: what each thread's stack is at half
+// microseconds, and its calls.
+type replay struct {
+	events  []trace.Event
+	end     time.Duration
+	threads []replayThread
+}
+
+type replayThread struct {
+	start, end time.Duration
+	calls      []replayCall
+}
+
+// replayCall is one call: on the stack in [from, to).
+type replayCall struct {
+	from, to time.Duration
+	path     string
+	depth    int
+	left     bool // it has an end
+}
+
+func newReplay(rec *trace.Recording, events []trace.Event) *replay {
+	r := &replay{events: events, threads: make([]replayThread, len(rec.Symbols.Threads))}
+	open := make([][]int, len(r.threads))
+	names := make([][]trace.MethodID, len(r.threads))
+	for i := range r.threads {
+		r.threads[i].start = -1
+		r.threads[i].end = rec.Symbols.Threads[i].End
+	}
+	for _, e := range events {
+		t := &r.threads[e.Thread]
+		if t.start < 0 {
+			t.start = e.Wall
+		}
+		r.end = e.Wall
+		stack, name := open[e.Thread], names[e.Thread]
+		switch {
+		case e.Action == trace.Enter:
+			name = append(slices.Clone(name), e.Method)
+			t.calls = append(t.calls, replayCall{from: e.Wall, to: t.end, path: fmt.Sprint(name), depth: len(name)})
+			open[e.Thread], names[e.Thread] = append(stack, len(t.calls)-1), name
+		case len(name) > 0 && name[len(name)-1] == e.Method:
+			call := &t.calls[stack[len(stack)-1]]
+			call.to, call.left = e.Wall, true
+			open[e.Thread], names[e.Thread] = stack[:len(stack)-1], name[:len(name)-1]
+		}
+	}
+	return r
+}
+
+// at returns the paths on a thread's stack at an instant, outermost first.
+func (t *replayThread) at(now time.Duration) []string {
+	var stack []string
+	for _, c := range t.calls {
+		if c.from <= now && now < c.to {
+			stack = append(stack, c.path)
+		}
+	}
+	return stack
+}
+
+// expected tallies by brute force what a sampler with exact ticks reports.
+type expected struct {
+	self                     map[string]time.Duration // by thread and path
+	calls                    map[string]int64
+	samples, seen, reported  int64
+	thread, equal            time.Duration
+	truth, observed, common_ time.Duration
+}
+
+// bruteSample takes samples every gap from phase on, each stopping the app for
+// pause; nothing is stamped but the beginning of a sample.
+func bruteSample(r *replay, phase, gap, pause time.Duration) *expected {
+	x := &expected{self: map[string]time.Duration{}, calls: map[string]int64{}}
+	for id := range r.threads {
+		t := &r.threads[id]
+		if t.start < 0 {
+			continue
+		}
+		hit := make([]bool, len(t.calls))
+		var before []string
+		x.thread += t.end - t.start
+		// Half microseconds: ticks and events fall on their borders.
+		tick := phase
+		for now := t.start; now < t.end; now += us / 2 {
+			for ; tick <= now; tick += gap {
+				if tick < t.start {
+					continue
+				}
+				stack := t.at(tick)
+				x.sample(id, stack, before, gap+pause)
+				for i, c := range t.calls {
+					if c.from <= tick && tick < c.to && !hit[i] {
+						hit[i] = true
+						x.seen++
+					}
+				}
+				before = stack
+			}
+			x.moment(t.at(now), before)
+		}
+		// The sample at the thread's last instant still finds it.
+		for ; tick <= t.end; tick += gap {
+			if tick >= t.start {
+				stack := r.lastStack(trace.ThreadID(id))
+				x.sample(id, stack, before, gap+pause)
+				before = stack
+				x.lastInstant(t, hit)
+			}
+		}
+	}
+	return x
+}
+
+// lastStack is the stack a thread is left with.
+func (r *replay) lastStack(id trace.ThreadID) []string {
+	var stack []string
+	for _, c := range r.threads[id].calls {
+		if !c.left {
+			stack = append(stack, c.path)
+		}
+	}
+	return stack
+}
+
+// lastInstant counts the calls a sample at the thread's end is the first to see.
+func (x *expected) lastInstant(t *replayThread, hit []bool) {
+	for i, c := range t.calls {
+		if !c.left && !hit[i] {
+			hit[i] = true
+			x.seen++
+		}
+	}
+}
+
+func (x *expected) sample(id int, stack, before []string, owns time.Duration) {
+	same := 0
+	for same < min(len(stack), len(before)) && stack[same] == before[same] {
+		same++
+	}
+	for _, p := range stack[same:] {
+		x.calls[fmt.Sprint(id, p)]++
+		x.reported++
+	}
+	leaf := "[]"
+	if len(stack) > 0 {
+		leaf = stack[len(stack)-1]
+		x.samples++
+	}
+	x.self[fmt.Sprint(id, leaf)] += owns
+}
+
+// moment compares the stacks of half a microsecond.
+func (x *expected) moment(truth, reported []string) {
+	common := 0
+	for common < min(len(truth), len(reported)) && truth[common] == reported[common] {
+		common++
+	}
+	if common == len(truth) && common == len(reported) {
+		x.equal += us / 2
+	}
+	x.truth += time.Duration(len(truth)) * us / 2
+	x.observed += time.Duration(len(reported)) * us / 2
+	x.common_ += time.Duration(common) * us / 2
+}
+
+// name spells a path as the brute force does.
+func name(table *paths.Table, p paths.ID) string {
+	stack := []trace.MethodID{}
+	for ; !table.IsRoot(p); p = table.Parent(p) {
+		stack = append(stack, table.Method(p))
+	}
+	slices.Reverse(stack)
+	return fmt.Sprint(stack)
+}
+
+// TestWatcher holds a watcher's tally against brute force.
+func TestWatcher(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for trial := range 60 {
+		rec := randomTruth(rng, 1+rng.IntN(3), 30+rng.IntN(90))
+		var events trace.Buffer
+		trace.Copy(&events, rec.Events)
+		rec.Events = trace.NewSliceReader(events.Events)
+		gap := time.Duration(1+rng.IntN(40)) * us
+		phase := time.Duration(rng.Int64N(int64(gap/us)))*us + us/2
+		pause := time.Duration(rng.IntN(3)) * 10 * us
+
+		c := &cell{mode: ARTSampling, config: cellConfig{}}
+		c.mode.watch = func(cellConfig) sampler.Config {
+			return sampler.Config{Interval: gap, Phase: phase, Cost: sampler.Cost{PerTick: pause}}
+		}
+		j := &job{cells: []*cell{c}}
+		w, course := runOne(t, j, rec)
+		x := bruteSample(newReplay(rec, events.Events), phase, gap, pause)
+
+		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
+		for p := paths.ID(1); int(p) < course.table.Len(); p++ {
+			key := fmt.Sprint(course.table.Thread(p), name(&course.table, p))
+			got := *w.path(p)
+			// A thread's last stack goes on to the sample that does not find it, or to
+			// the one that would come next: as the brute force has it.
+			if got.self != x.self[key] || got.calls != x.calls[key] {
+				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, got.self, got.calls, x.self[key], x.calls[key])
+			}
+		}
+		if w.samples != x.samples || w.seen != x.seen || w.reported != x.reported {
+			t.Errorf("%s: %d samples, %d calls seen, %d reported, want %d, %d, %d", what, w.samples, w.seen, w.reported, x.samples, x.seen, x.reported)
+		}
+		want := metric.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+		if w.line != want {
+			t.Errorf("%s: time line %+v, want %+v", what, w.line, want)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// runOne runs a job of one cell up to, but not including, its scoring.
+func runOne(t *testing.T, j *job, rec *trace.Recording) (*watcher, *course) {
+	t.Helper()
+	if err := j.watch(rec); err != nil {
+		t.Fatal(err)
+	}
+	w := j.cells[0].watcher
+	w.finish()
+	return w, w.course
+}
+
+// TestCourse holds the truth's own account against brute force.
+func TestCourse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for trial := range 100 {
+		rec := randomTruth(rng, 1+rng.IntN(3), 10+rng.IntN(150))
+		var events trace.Buffer
+		trace.Copy(&events, rec.Events)
+		c := newCourse(trace.NewSliceReader(events.Events), rec)
+		if _, err := trace.Copy(&trace.Buffer{}, c); err != nil {
+			t.Fatal(err)
+		}
+		r := newReplay(rec, events.Events)
+		if err := c.finish(r.end); err != nil {
+			t.Fatal(err)
+		}
+		on, self, calls := map[string]time.Duration{}, map[string]time.Duration{}, map[string]int64{}
+		for id := range r.threads {
+			for _, call := range r.threads[id].calls {
+				key := fmt.Sprint(id, call.path)
+				on[key] += call.to - call.from
+				calls[key]++
+			}
+			for now := r.threads[id].start; now < r.threads[id].end; now += us {
+				if stack := r.threads[id].at(now); len(stack) > 0 {
+					self[fmt.Sprint(id, stack[len(stack)-1])] += us
+				}
+			}
+		}
+		for p := paths.ID(1); int(p) < c.table.Len(); p++ {
+			key := fmt.Sprint(c.table.Thread(p), name(&c.table, p))
+			n := c.nodes[p]
+			if !c.table.IsRoot(p) && (n.self != self[key] || n.on != on[key] || n.calls != calls[key]) {
+				t.Errorf("trial %d, %s: self %v, on %v, calls %d, want %v, %v, %d", trial, key, n.self, n.on, n.calls, self[key], on[key], calls[key])
+			}
+		}
+	}
+}
+
+// TestScoresOfTheTruth: a tracer that reports the truth has nothing wrong.
+func TestScoresOfTheTruth(t *testing.T) {
+	rec := randomTruth(rand.New(rand.NewPCG(25, 26)), 3, 2000)
+	c := newCourse(rec.Events, rec)
+	trace.Copy(&trace.Buffer{}, c)
+	if err := c.finish(math.MaxInt64); err != nil {
+		t.Fatal(err)
+	}
+	r := newReference(c)
+	perfect := tally{durations: c.calls, seen: c.begun, reported: c.begun, line: metric.Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
+	for _, n := range c.nodes {
+		perfect.paths = append(perfect.paths, column{n.self, n.calls})
+	}
+	s := r.compare(&perfect)
+	for m, want := range map[Measure]float64{
+		MethodRecall: 1, CallRecall: 1, CallRatio: 1, MergeFactor: 1, Overlap: 1, OverlapEdges: 1, OverlapPaths: 1,
+		HotCoverage: 1, HotPrecision: 1, ExclusiveError: 0, InclusiveError: 0, InclusiveBias: 0, Top10: 1, KendallTau: 1, DurationKS: 0, Timeline: 1, TimelineDepth: 1,
+	} {
+		if math.Abs(s[m]-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", m.Key(), s[m], want)
+		}
+	}
+}

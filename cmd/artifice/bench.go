@@ -1,0 +1,213 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench"
+)
+
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	intervals intervalsValue
+	devices   []string
+	modes     []string
+	phases    int
+	seed      uint64
+	cores     int
+	wide      bool
+	form      listFlags
+}
+
+func newBench(std stdio) *cobra.Command {
+	f := benchFlags{}
+	cmd := &cobra.Command{
+		Use:   "bench SOURCE",
+		Short: "Tell how accurate and how costly tracing is at every interval",
+		Long: `Let emulated tracers watch SOURCE, an instrumented trace whose events count as
+what really happened, and tell for every sampling interval what a trace would
+have cost and how right it would have been. A line is the mean over phases of
+the first sample, spread evenly over one interval, and ± their standard deviation:
+
+  interval   what the sampler is asked for
+  period     wall time from sample to sample: interval + overshoot + pause
+  slowdown   length of the run, over that without tracing
+  methods    % of the methods called that were seen at all
+  calls      % of the calls that a sample fell into
+  reported   calls in the trace, in % of the true calls
+  overlap    % of exclusive time, by method, that the trace has where it belongs
+  ideal      the same for random samples without cost, as many of them
+
+--wide and --csv have all measures, --json one object a line for every tracer
+that ran.`,
+		Example: `  artifice bench app.trace
+  artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
+  artifice bench app.trace --intervals 0.1ms..20ms --modes sample,poisson --csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runBench(cmd, std, &f, args[0])
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *benchFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&f.intervals, "intervals", "sampling intervals: FROM..TO in steps 1, 2, 5, or a list")
+	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "whose timing to emulate: of artifice list, or a YAML file")
+	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name}, "ways of tracing, of artifice list")
+	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
+	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
+	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.BoolVar(&f.wide, "wide", false, "print all measures")
+	f.form.add(cmd)
+	cmd.MarkFlagsMutuallyExclusive("wide", "json")
+}
+
+// config turns the flags into a sweep.
+func (f *benchFlags) config() (bench.Config, error) {
+	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores}
+	if f.phases < 1 {
+		return cfg, usagef("--seeds %d: want at least 1", f.phases)
+	}
+	for _, name := range f.devices {
+		d, err := deviceOf(name)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	for _, name := range f.modes {
+		m, ok := bench.ModeByName(name)
+		if !ok {
+			return cfg, usagef("unknown mode %q; artifice list names them", name)
+		}
+		cfg.Modes = append(cfg.Modes, m)
+	}
+	return cfg, nil
+}
+
+func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
+	cfg, err := f.config()
+	if err != nil {
+		return err
+	}
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
+	if err != nil {
+		return err
+	}
+	if result.Cut {
+		fmt.Fprintf(std.err, "artifice: interrupted: the result is for the first %s\n", bench.Digits(result.Truth.Length))
+	}
+	return f.print(std.out, name, result)
+}
+
+func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
+	if f.form.json {
+		return printCells(w, r)
+	}
+	if !f.form.csv {
+		fmt.Fprintf(w, "%s: %s\n", name, r.Truth)
+	}
+	if f.form.csv || f.wide {
+		return f.form.print(w, allMeasures(r, f.form.csv))
+	}
+	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
+	return f.form.print(w, compact(r))
+}
+
+// printCells prints one JSON object for each cell.
+func printCells(w io.Writer, r *bench.Result) error {
+	enc := json.NewEncoder(w)
+	for _, c := range r.Cells {
+		if err := enc.Encode(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compact is the table that fits 80 columns: one mode and device after the
+// other.
+func compact(r *bench.Result) *listing {
+	columns := []struct {
+		title   string
+		measure bench.Measure
+		spread  bool
+	}{
+		{"period", bench.Period, false}, {"slowdown", bench.Slowdown, false},
+		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true}, {"reported", bench.CallRatio, true},
+		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
+	}
+	l := &listing{columns: []string{"mode", "interval"}, right: []bool{false, true}}
+	for _, c := range columns {
+		l.columns, l.right = append(l.columns, c.title), append(l.right, true)
+	}
+	for _, row := range r.Rows {
+		cells := []string{row.Mode + " " + row.Device, short(row.Interval)}
+		for _, c := range columns {
+			mean, sd := row.Mean[c.measure], row.StdDev[c.measure]
+			m := c.measure
+			if m == bench.CallRatio {
+				m = bench.CallRecall // in percent, like its neighbours
+			}
+			text := m.Format(mean)
+			if c.spread {
+				text = m.FormatSpread(mean, sd)
+			}
+			cells = append(cells, text)
+		}
+		l.rows = append(l.rows, cells)
+	}
+	return l
+}
+
+// allMeasures is the table of every measure; plain has numbers only.
+func allMeasures(r *bench.Result, plain bool) *listing {
+	l := &listing{columns: []string{"mode", "device", "interval"}, right: []bool{false, false, true}}
+	if plain {
+		l.columns[2] = "interval_ns"
+	}
+	for _, m := range bench.Measures() {
+		if plain {
+			l.columns = append(l.columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
+			continue
+		}
+		l.columns, l.right = append(l.columns, m.Header()), append(l.right, true)
+	}
+	for _, row := range r.Rows {
+		cells := []string{row.Mode, row.Device, short(row.Interval)}
+		if plain {
+			cells[2] = fmt.Sprint(row.Interval.Nanoseconds())
+		}
+		for _, m := range bench.Measures() {
+			if !plain {
+				cells = append(cells, m.FormatSpread(row.Mean[m], row.StdDev[m]))
+				continue
+			}
+			for _, v := range []float64{row.Mean[m], row.StdDev[m], row.Low[m], row.High[m]} {
+				cells = append(cells, number(v))
+			}
+		}
+		l.rows = append(l.rows, cells)
+	}
+	return l
+}
+
+// short is a duration without what is 0: 1ms, 500us.
+func short(d time.Duration) string {
+	if d < time.Millisecond && d%time.Microsecond == 0 {
+		return fmt.Sprintf("%dus", d.Microseconds())
+	}
+	return d.String()
+}
