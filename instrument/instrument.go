@@ -102,8 +102,9 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
+		now := t.batch[n-1].Wall // of the truth; taking an event stamps it
 		t.takeAll(t.batch[:n])
-		return t.release(t.batch[n-1].Wall + t.offset)
+		return t.release(now + t.offset)
 	}
 	if err != io.EOF {
 		return err

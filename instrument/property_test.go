@@ -1,0 +1,223 @@
+package instrument
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/art"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// anyTruth is a truth of random calls with everything a truth can have: frames
+// at the start, threads that come, go and leave their tids to others, frames
+// open at the end, runtime methods, proxies.
+func anyTruth(seed uint64) *script {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	s := newScript()
+	for i, flags := range []trace.MethodFlags{0, 0, trace.Native, trace.Proxy, trace.Runtime, 0, 0} {
+		s.method(string(rune('a'+i)), flags)
+	}
+	var start time.Duration
+	for i := range 1 + rng.IntN(6) {
+		if i > 0 && rng.IntN(2) == 0 {
+			start += time.Duration(rng.IntN(300)) * time.Microsecond
+		}
+		a := s.thread("t", uint32(100+rng.IntN(4)), start)
+		a.cpu = time.Duration(rng.IntN(50)) * time.Microsecond
+		if start == 0 {
+			for range rng.IntN(4) {
+				a.open(string(rune('a' + rng.IntN(7))))
+			}
+		}
+		for range rng.IntN(40) {
+			for len(a.stack) > 0 && rng.IntN(3) == 0 {
+				a.step(rng).leave(trace.Action(1 + rng.IntN(2)))
+			}
+			a.step(rng).enter(string(rune('a' + rng.IntN(7))))
+		}
+		if a.step(rng); rng.IntN(2) == 0 && a.wall > 0 {
+			a.ends()
+		}
+		s.elapsed = max(s.elapsed, a.wall)
+	}
+	return s
+}
+
+// anyConfig starts a trace at random.
+func anyConfig(seed uint64) Config {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	cfg := Config{Runtime: art.All()[rng.IntN(8)], Clock: trace.Clock(rng.IntN(3)), Seed: seed, NotDebuggable: rng.IntN(4) == 0}
+	cfg.Streaming = cfg.Runtime.StreamFormat != "" && rng.IntN(2) == 0
+	if rng.IntN(3) > 0 {
+		cfg.Cost = usualCost
+	}
+	if rng.IntN(4) == 0 {
+		cfg.Cost.Granularity = 30518
+	}
+	if rng.IntN(4) == 0 {
+		cfg.BufferSize = 1024 + rng.Int64N(4096)
+	}
+	return cfg
+}
+
+// TestEveryRecordingIsATrace: whatever is recorded keeps the invariants of a
+// trace, is the same whatever batches the truth comes in, and comes back from
+// its file.
+func TestEveryRecordingIsATrace(t *testing.T) {
+	for seed := range uint64(400) {
+		checkRecording(t, seed)
+	}
+}
+
+func FuzzRecording(f *testing.F) {
+	for seed := range uint64(8) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) { checkRecording(t, seed) })
+}
+
+func checkRecording(t *testing.T, seed uint64) {
+	t.Helper()
+	cfg := anyConfig(seed)
+	rec, events := record(t, anyTruth(seed).truth(), cfg)
+	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
+		if !v.Rule.Normal() {
+			t.Errorf("seed %d, %+v: %v", seed, cfg, v)
+		}
+	})
+	checker.WriteEvents(events)
+	checker.Close()
+
+	truth := anyTruth(seed).truth()
+	truth.Events = &slowReader{truth.Events}
+	again, same := record(t, truth, cfg)
+	if diff := cmp.Diff(events, same); diff != "" {
+		t.Errorf("seed %d: other events when the truth comes in batches of 1:\n%s", seed, diff)
+	}
+	if diff := cmp.Diff(rec.Source, again.Source); diff != "" {
+		t.Errorf("seed %d: another layout when the truth comes in batches of 1:\n%s", seed, diff)
+	}
+	checkFile(t, seed, cfg, rec, events)
+	checkKept(t, seed, cfg, events)
+}
+
+// slowReader delivers one event at a time.
+type slowReader struct{ r trace.Reader }
+
+func (s *slowReader) ReadEvents(p []trace.Event) (int, error) {
+	return s.r.ReadEvents(p[:min(1, len(p))])
+}
+
+// checkFile writes the recording and reads it back.
+func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, events []trace.Event) {
+	t.Helper()
+	var file bytes.Buffer
+	w, err := writer.NewDmtrace(&file, rec, writer.DmtraceConfig{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	back, err := reader.New(&file, "file", reader.Config{TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	defer back.Close()
+	want := slices.Clone(events)
+	for i := range want { // a file has whole microseconds
+		want[i].Wall = want[i].Wall.Truncate(time.Microsecond)
+		want[i].CPU = want[i].CPU.Truncate(time.Microsecond)
+	}
+	got := read(t, &back.Recording)
+	if diff := cmp.Diff(lines(rec.Symbols, want), lines(back.Symbols, got)); diff != "" {
+		t.Errorf("seed %d, %+v: not what was recorded comes back:\n%s", seed, cfg, diff)
+	}
+}
+
+// checkKept: when everything has room, each thread's events are those of the
+// truth, in its order, but for what the runtime does not see.
+func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
+	t.Helper()
+	if cfg.BufferSize > 0 || cfg.NotDebuggable {
+		return
+	}
+	s := anyTruth(seed)
+	cfg.KeepSymbols = true
+	_, got := record(t, s.truth(), cfg)
+	if len(got) != len(events) {
+		t.Errorf("seed %d: %d events, %d with the truth's symbols", seed, len(events), len(got))
+	}
+	for id, th := range s.symbols.Threads {
+		want := of(s.events, id)
+		if !cfg.Runtime.OpenFrames {
+			want = want[th.Open:]
+		}
+		want = slices.DeleteFunc(want, func(e trace.Event) bool { return s.symbols.Methods[e.Method].Flags&trace.Runtime != 0 })
+		have := of(got, id)
+		if len(have) != len(want) {
+			t.Fatalf("seed %d, %s: %d events of thread %d, want %d", seed, cfg.Runtime.Name, len(have), id, len(want))
+		}
+		for i := range want {
+			if want[i].Method != have[i].Method || want[i].Action != have[i].Action {
+				t.Fatalf("seed %d, %s: event %d of thread %d is %+v, of the truth %+v", seed, cfg.Runtime.Name, i, id, have[i], want[i])
+			}
+		}
+	}
+}
+
+// TestSharedOrder: with a shared buffer events are in the order in which they
+// got their places. The clocks are read before, so times step back between
+// threads, by less than what follows the reading.
+func TestSharedOrder(t *testing.T) {
+	runtime, _ := art.ByName("art12")
+	cost := Cost{CPURead: 2 * time.Microsecond, WallRead: 100, Hook: 5 * time.Microsecond}
+	back := 0
+	for seed := range uint64(10) {
+		s := randomTruth(seed, 8, 200)
+		_, events := record(t, s.truth(), Config{Runtime: runtime, Cost: cost, Seed: seed, KeepSymbols: true})
+		var latest trace.Event
+		for i, e := range events {
+			step := latest.Wall - e.Wall
+			switch {
+			case step >= cost.Hook:
+				t.Fatalf("seed %d, event %d: %s back", seed, i, step)
+			case step > 0 && e.Thread == latest.Thread:
+				t.Fatalf("seed %d, event %d: %s back on its own thread", seed, i, step)
+			case step > 0:
+				back++
+			default:
+				latest = e
+			}
+		}
+	}
+	if back == 0 {
+		t.Error("no event of 16000 stepped back")
+	}
+}
+
+// TestSeed: the seed decides the order of a shared buffer, and nothing else
+// does.
+func TestSeed(t *testing.T) {
+	runtime, _ := art.ByName("art13")
+	run := func(seed uint64) []trace.Event {
+		_, events := record(t, randomTruth(1, 6, 200).truth(), Config{Runtime: runtime, Cost: usualCost, Seed: seed})
+		return events
+	}
+	if !slices.Equal(run(1), run(1)) {
+		t.Error("the same seed gave another recording")
+	}
+	if slices.Equal(run(1), run(2)) {
+		t.Error("another seed gave the same order")
+	}
+}
