@@ -89,11 +89,14 @@ func wordOf[T ~uint8](names []string, v T) string {
 	return fmt.Sprintf("unknown(%d)", v)
 }
 
+// maxInterval is the longest interval that is believed.
+const maxInterval = 1000 * time.Hour
+
 // check returns cfg with defaults filled in, or what is wrong with it.
 func (cfg Config) check() (Config, error) {
 	switch {
-	case cfg.Interval < 0:
-		return cfg, fmt.Errorf("interval of dumps %s: want one above 0", cfg.Interval)
+	case cfg.Interval < 0 || cfg.Interval > maxInterval:
+		return cfg, fmt.Errorf("interval of dumps %s: want one above 0 and no more than %s", cfg.Interval, maxInterval)
 	case cfg.Last < 0:
 		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
 	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), int(cfg.SliceEnd) >= len(sliceEndNames):

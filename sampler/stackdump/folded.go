@@ -2,6 +2,7 @@ package stackdump
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -44,8 +45,7 @@ func (p *foldedParser) next(d *Dump) error {
 			p.complain("no folded stack, which is frames, a blank and a count", quoted(line))
 			continue
 		}
-		p.dump(d, stack, count)
-		return nil
+		return p.dump(d, stack, count)
 	}
 }
 
@@ -65,7 +65,7 @@ func cutCount(line []byte) (stack []byte, count int64, ok bool) {
 
 // dump fills d with one line. Its time is that of the thread's first sample in
 // it: the samples of a thread follow each other at the interval.
-func (p *foldedParser) dump(d *Dump, stack []byte, count int64) {
+func (p *foldedParser) dump(d *Dump, stack []byte, count int64) error {
 	d.begin(&p.input)
 	d.Partial = true
 	t := d.addThread(p.lines.line)
@@ -80,8 +80,13 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64) {
 		}
 		stack = stack[:max(cut, 0)]
 	}
-	d.Stamp = Stamp{Uptime: p.elapsed[t.ID], HasUptime: true}
-	p.elapsed[t.ID] += time.Duration(count) * p.interval
+	at := p.elapsed[t.ID]
+	if count > int64((farthest-at)/p.interval) {
+		return &FormatError{p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil}
+	}
+	d.Stamp = Stamp{Uptime: at, HasUptime: true}
+	p.elapsed[t.ID] = at + time.Duration(count)*p.interval
+	return nil
 }
 
 // thread names t and returns the stack without the frame that is its name.

@@ -70,7 +70,7 @@ func (p *jsonParser) readAhead() bool {
 
 // parse reads a line and says what is wrong with it, if anything.
 func (l *jsonLine) parse(line []byte) (fault string) {
-	const most = int64(1<<63-1) / int64(time.Microsecond)
+	const most = int64(farthest / time.Microsecond) // each way, so that differences fit
 	if err := json.Unmarshal(line, l); err != nil {
 		return err.Error()
 	}

@@ -91,15 +91,17 @@ func (l *lineReader) skipLine() {
 	if l.tooLong != nil {
 		l.tooLong(l.line)
 	}
-	for l.err == nil {
+	for {
 		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {
 			l.start += i + 1
 			return
 		}
 		l.start, l.end = 0, 0
+		if l.err != nil {
+			return
+		}
 		l.fill()
 	}
-	l.start = l.end
 }
 
 // failure returns why the stream ended, nil when it simply did.

@@ -88,6 +88,9 @@ func parsePerfHead(line []byte) (h perfHead, ok bool) {
 		return h, false
 	}
 	words := strings.Fields(string(line))
+	if len(words) == 0 { // white space of another kind
+		return h, false
+	}
 	at := -1
 	for i, w := range words[1:] {
 		if h.setThread(w) {

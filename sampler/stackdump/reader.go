@@ -50,7 +50,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
 	}
-	if cfg.Interval <= 0 {
+	if cfg.Interval <= 0 || cfg.Interval > maxInterval {
 		cfg.Interval = DefaultInterval
 	}
 	text = bufio.NewReaderSize(text, SniffLen)

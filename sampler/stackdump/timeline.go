@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// farthest is the greatest time that a dump is given: 73 years, so that sums of
+// two times do not overflow.
+const farthest = time.Duration(1 << 61)
+
 // timeline gives dumps their times since the first one.
 type timeline struct {
 	interval time.Duration
@@ -26,6 +30,8 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd string) {
 	at = t.since(d)
 	if at < 0 {
 		at, odd = 0, fmt.Sprintf("is %s earlier than the first; it is placed beside it", -at)
+	} else if at > farthest {
+		at, odd = farthest, fmt.Sprintf("is %s later than the first; it is placed %s after", at, farthest)
 	}
 	if d.Partial { // threads keep their own order
 		t.latest = max(t.latest, at)
@@ -33,6 +39,7 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd string) {
 	}
 	if last, seen := t.last[d.PID]; seen && at <= last {
 		at, odd = t.after(d, last, at)
+		at = min(at, farthest)
 	}
 	t.last[d.PID] = at
 	t.latest = max(t.latest, at)
@@ -48,7 +55,7 @@ func (t *timeline) since(d *Dump) time.Duration {
 		return d.Stamp.Date.Sub(t.origin.Date)
 	}
 	if last, seen := t.last[d.PID]; seen {
-		return last + t.interval
+		return min(last+t.interval, farthest)
 	}
 	return t.latest
 }

@@ -1,0 +1,295 @@
+package stackdump
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// Every prefix of a file of two dumps yields the dumps whose head it has, and
+// says so when one is cut.
+func TestCutAtEveryByte(t *testing.T) {
+	anr := anrTwoDumps[strings.Index(anrTwoDumps, "----- pid 7 at 2023-04-04 22:06:31.02"):]
+	jvm := jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	for _, test := range []struct {
+		format          Format
+		text, head, end string
+	}{
+		{ANR, anr + anr, "----- pid ", "----- end "},
+		{JVM, jvm + jvm, "Full thread dump ", "JNI global ref"},
+	} {
+		for n := range len(test.text) {
+			text := test.text[:n]
+			heads, ends := strings.Count(text, test.head), strings.Count(text, test.end)
+			s, err := New(strings.NewReader(text), "cut.txt", Config{Format: test.format})
+			if heads == 0 {
+				if err == nil {
+					t.Fatalf("%s cut at %d: no error although it has no dump", test.format, n)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s cut at %d: %v", test.format, n, err)
+			}
+			readAll(t, s)
+			if got := s.Counts().Dumps; got != int64(heads) {
+				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
+			}
+			if cut := heads > ends; cut != mentions(s.Warnings, "cut.txt:", "is cut") {
+				t.Errorf("%s cut at %d: warnings %q", test.format, n, s.Warnings)
+			}
+		}
+	}
+}
+
+// mentions reports whether a warning has all texts in it.
+func mentions(warnings []string, texts ...string) bool {
+	for _, w := range warnings {
+		all := true
+		for _, text := range texts {
+			all = all && strings.Contains(w, text)
+		}
+		if all {
+			return true
+		}
+	}
+	return false
+}
+
+// A JSON document that is cut is an error with the line and its cause; a line of
+// JSON lines that is cut is left out with a warning.
+func TestCutJSON(t *testing.T) {
+	for _, test := range []struct{ text, place string }{
+		{"{\"threadDump\":\n{\"threadContainers\":[{\"threads\":[\n{\"tid\":1,\"name\":\"main\",\"stack\":[\"a.B", "cut.json:3: "},
+		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]},\n", "cut.json:2: "},
+	} {
+		s, err := New(strings.NewReader(test.text), "cut.json", Config{})
+		if err == nil {
+			_, err = trace.Copy(&trace.Buffer{}, s)
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), test.place) {
+			t.Errorf("%q: %v, want %s… unexpected EOF", test.text, err, test.place)
+		}
+	}
+	s := parse(t, Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
+	readAll(t, s)
+	warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
+}
+
+func TestCutGzip(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, strings.Repeat(anrTwoDumps, 100))
+	z.Close()
+	s, err := New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", Config{})
+	if err == nil {
+		_, err = trace.Copy(&trace.Buffer{}, s)
+	}
+	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "cut.gz") {
+		t.Errorf("cut gzip: %v, want unexpected EOF of cut.gz", err)
+	}
+}
+
+// A log line in the middle of a stack is told, and the stack is whole.
+func TestInterleavedLogLines(t *testing.T) {
+	for _, test := range []struct{ text, frame string }{
+		{anrTwoDumps, "  at android.os.Looper.loop"},
+		{jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
+	} {
+		clean := parse(t, Config{}, test.text)
+		want := twin(t, clean)
+		warned(t, clean)
+		spoiled := parse(t, Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
+		same(t, twin(t, spoiled), want)
+		warned(t, spoiled, `"12:00:01 INFO server: hello"`)
+	}
+}
+
+// A line of 10 MB does no harm; one beyond the limit is left out with a warning
+// and what follows it is read.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 10<<20)
+	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
+	same(t, twin(t, s), twin(t, parse(t, Config{}, anrTwoDumps)))
+	warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
+
+	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
+		var warn warnings
+		l := newLineReader(strings.NewReader("a 1\n" + strings.Repeat("y", 200<<10) + tail))
+		l.max = 100 << 10
+		l.tooLong = func(line int) { warn.add("f", line, "too long", "") }
+		lines := 0
+		for {
+			line, ok := l.next()
+			if !ok {
+				break
+			}
+			if lines++; string(line) != "a 1" {
+				t.Errorf("line %q, want %q", line, "a 1")
+			}
+		}
+		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0] != "f:2: too long" {
+			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
+		}
+	}
+}
+
+// A stack of 100,000 frames comes out whole in every format.
+func TestDeepStacks(t *testing.T) {
+	const depth = 100_000
+	const frame = "a.B.f"
+	for _, test := range []struct{ format, before, line, after string }{
+		{"anr", "----- pid 7 at 2023-04-04 22:06:31 -----\nDALVIK THREADS (1):\n\"main\" prio=5 tid=1 Native\n", "  at a.B.f(B.java:1)\n", "\n----- end 7 -----\n"},
+		{"jvm", "Full thread dump x:\n\n\"main\" #1 prio=5 tid=0x01 nid=0x2a runnable\n", "\tat a.B.f(B.java:1)\n", "\nJNI global refs: 1\n"},
+		{"folded", "main", ";a.B.f", " 1\n"},
+		{"perf", "app 7 1.000000: cycles:\n", "\t7f26cab4c0b0 f (/bin/app)\n", "\n"},
+		{"jsonl", `{"time_us":0,"thread":"main","frames":["a.B.f"`, `,"a.B.f"`, "]}\n"},
+		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
+	} {
+		s := parse(t, Config{Format: Format(test.format)}, test.before+strings.Repeat(test.line, depth)+test.after)
+		events := readAll(t, s)
+		if n := len(events); n != depth && n != depth+1 { // folded and JSON have one frame in front
+			t.Errorf("%s: %d enters, want %d", test.format, n, depth)
+		}
+		warned(t, s)
+	}
+	// What a file claims in a few bytes is bounded.
+	s := parse(t, Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
+	if n := len(readAll(t, s)); n != maxDepth {
+		t.Errorf("%d frames, want %d", n, maxDepth)
+	}
+	warned(t, s, "a stack of more than 1048576 frames is cut there")
+}
+
+// HotSpot cuts a stack at 1024 frames, which moves its root: told.
+func TestHotSpotDepthLimit(t *testing.T) {
+	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
+	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
+	readAll(t, s)
+	warned(t, s, "a stack of exactly 1024 frames: HotSpot cuts there")
+}
+
+func TestInvalidUTF8(t *testing.T) {
+	s := parse(t, Config{}, strings.ReplaceAll(anrTwoDumps, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
+	got := twin(t, s)
+	if want := "com.\ufffd(.W rker.run"; strings.Contains(got, "\xc3") || !strings.Contains(s.Symbols.Method(3).String(), "com.\ufffd") {
+		t.Errorf("method %q, want %q in it", s.Symbols.Method(3), want)
+	}
+	warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
+}
+
+// The second of two threads with one identity is left out and told.
+func TestThreadTwice(t *testing.T) {
+	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "| sysTid=9 ", "| sysTid=7 ", 1))
+	events := readAll(t, s)
+	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
+		t.Errorf("%d events, want 6", len(events))
+	}
+	warned(t, s, `test.txt:17: a thread is in the dump a second time, which is left out: "a \"quoted\" name"`)
+}
+
+// A dump that says it has more threads than it has.
+func TestMissingThreads(t *testing.T) {
+	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "THREADS (1)", "THREADS (5)", 1))
+	readAll(t, s)
+	warned(t, s, "threads are missing in the dump: it says 5 and has 1")
+}
+
+func TestBadLines(t *testing.T) {
+	for _, test := range []struct {
+		format Format
+		text   string
+		want   []string
+	}{
+		{Folded, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
+			":2: no folded stack", ":3: no folded stack", ":4: no folded stack", ":5: no folded stack", ":6: an empty frame is left out"}},
+		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
+			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
+			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
+		{Perf, "app 7 1.0: cycles:\n\t1 f (x)\n\ngarbage\napp 7 2.0: cycles:\n\t1 f (x)\nlog line\n\napp 7 3.0: cycles:\n\t1 f (x)\n", []string{
+			":4: not the head of a sample", ":7: not a frame", ":7: not the head of a sample", ":9: no empty line ends the last sample"}},
+		{JVMJSON, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is known by its name`}},
+		{BlockInfo, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
+	} {
+		s := parse(t, Config{Format: test.format}, test.text)
+		readAll(t, s)
+		warned(t, s, test.want...)
+	}
+}
+
+// The one mistake that JSON lines invite.
+func TestJSONLinesTimePerThread(t *testing.T) {
+	s := parse(t, Config{}, `{"time_us":0,"thread":"a","frames":["x"]}
+{"time_us":1,"thread":"b","frames":["y"]}
+{"time_us":10,"thread":"a","frames":["x"]}
+`)
+	readAll(t, s)
+	warned(t, s, `no two threads have a line with the same time`)
+}
+
+// Warnings of one kind are counted after the first few.
+func TestManyWarnings(t *testing.T) {
+	s := parse(t, Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
+	readAll(t, s)
+	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1] != "test.txt: 45 more: no folded stack, which is frames, a blank and a count" {
+		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
+	}
+}
+
+func TestNoDumps(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, test := range []struct{ path, want string }{
+		{write("empty", ""), "the file is empty"},
+		{write("prose", "This is no dump.\nNeither is this.\n"), "no stack dump is recognised"},
+		{write("channels", "----- Waiting Channels: pid 1 at 2023-04-04 22:06:31 -----\n----- end 1 -----\n"), "no stack dump in it, although it looks like format anr"},
+		{filepath.Join(dir, "absent"), "no such file"},
+		{dir, "none of its 3 files is a stack dump"},
+	} {
+		_, err := Open([]string{test.path}, Config{})
+		if err == nil || !strings.Contains(err.Error(), test.path) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.path, err, test.want)
+		}
+	}
+}
+
+func TestBadConfigs(t *testing.T) {
+	for _, cfg := range []Config{
+		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
+	} {
+		s, err := New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
+		if err == nil {
+			_, err = trace.Copy(&trace.Buffer{}, s)
+		}
+		if err == nil {
+			t.Errorf("%+v: no error", cfg)
+		}
+	}
+	for _, parse := range []func(string) error{
+		func(s string) error { _, err := ParseIdentity(s); return err },
+		func(s string) error { _, err := ParseInclude(s); return err },
+		func(s string) error { _, err := ParseSliceEnd(s); return err },
+	} {
+		if err := parse("nonsense"); err == nil || !strings.Contains(err.Error(), `"nonsense": it is one of`) {
+			t.Errorf("nonsense: %v", err)
+		}
+	}
+	if got := fmt.Sprint(ByCallSite, AllFrames, EndMid, SliceEnd(9)); got != "method+line all mid unknown(9)" {
+		t.Errorf("words %q", got)
+	}
+}

@@ -1,0 +1,50 @@
+package stackdump
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+func TestDetect(t *testing.T) {
+	prose := strings.Repeat("2023-04-04 INFO nothing happens\n", 1000)
+	for _, test := range []struct {
+		text string
+		want Format
+	}{
+		{anrTwoDumps, ANR},
+		{"Subject: Input dispatching timed out\n" + anrTwoDumps, ANR},
+		{prose + "Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n", JVM},
+		{`{"threadDump": {`, JVMJSON},
+		{"\n {\n  \"threadDump\": {", JVMJSON},
+		{`{"startTime":1,"stackTraceSamples":[]}`, BlockInfo},
+		{`{"thread":"m","time_us":1,"frames":[]}` + "\n", JSONLines},
+		{"a;b 1\n", Folded},
+		{"# c\n\n// c\na 1", Folded},
+		{"app 7 1.0: cycles:\n\t1 f (x)\n", Perf},
+		{"# c\n#\nV8 W 1/2 [000] 1.5: 3 cycles:u:\n", Perf},
+		{"", ""},
+		{prose, ""},
+		{"{}", ""},
+		{`{"a":1}`, ""},
+		{"*version\n3\nclock=dual\n", ""},
+		{"# artifice text trace\ninfo\tclock\tdual\nthread\t1\tmain\nmethod\t0x4\ta\tb\t()V\n0 0 1 enter a.b()V\n", ""},
+		{"Scenario: x\nDuration: PT10S\nDump Interval: PT2S\nDumps Captured: 6\n", ""},
+		{"\v\n", ""},
+	} {
+		got, ok := Detect([]byte(test.text))
+		if got != test.want || ok != (test.want != "") {
+			t.Errorf("%.60q: %q %t, want %q", test.text, got, ok, test.want)
+		}
+	}
+}
+
+// Method traces are none of ours.
+func TestDetectLeavesMethodTraces(t *testing.T) {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace", "tiny-basic.trace"} {
+		if s, err := Open([]string{testdata.Path(t, "traces", name)}, Config{}); err == nil {
+			t.Errorf("%s is taken for %s", name, s.Counts().Format)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package stackdump
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"artifice/trace"
+)
+
+// A fuzz target for each format: whatever the bytes, reading ends, in an error
+// or in a valid trace whose snapshots count the samples that the dumps have.
+
+func FuzzANR(f *testing.F) {
+	f.Add([]byte(anrTwoDumps))
+	f.Add([]byte("DALVIK THREADS:\n\"m\" prio=5 tid=1 N\n  at a.B.f(B.java:1)\n  ... repeated 3 times\n  #00 pc 00 x (f(int)+1) (BuildId: 2)\n  kernel: [<0>] f+0x1/0x2\n"))
+	fuzz(f, ANR)
+}
+
+func FuzzJVM(f *testing.F) {
+	header := `"main" #1 [42] prio=5 os_prio=31 cpu=12.90ms elapsed=5.65s tid=0x1 nid=42 runnable  [0x0]`
+	f.Add([]byte(jvmDump("2025-12-22 16:10:17", header, "\tat a.B$$Lambda/0x1.f(java.base@25/B.java:1)\n\t- locked <0x1> (a X)\n   Mounted virtual thread #7\n\tat b\n")))
+	f.Add([]byte("Full thread dump x\n_java_thread_list=0x1, elements={\n}\nos_prio=1 tid=0x1 nid=1\n\nFound one Java-level deadlock:\n"))
+	fuzz(f, JVM)
+}
+
+func FuzzJVMJSON(f *testing.F) {
+	f.Add([]byte(`{"threadDump":{"processId":"1","time":"2025-06-10T00:49:22.146091Z","threadContainers":[{"threads":[{"tid":"1","name":"m","virtual":true,"stack":["a.B.f(B.java:1)"]}]},null]}}{"threadDump":null}`))
+	fuzz(f, JVMJSON)
+}
+
+func FuzzFolded(f *testing.F) {
+	f.Add([]byte("# c\na;b;c 1\r\n[m tid=3];x 2\n[m tid=3] 1\nbad\n"))
+	f.Add([]byte("\xff\xfea\x00 \x001\x00\n\x00"))
+	fuzz(f, Folded)
+}
+
+func FuzzPerf(f *testing.F) {
+	f.Add([]byte("# c\nV8 W 1/2 [000] 1.5: 3 cycles:u:\n\t1 f+0x1->g(int) (/tmp/perf-1.map)\n\t2 [unknown] ([vdso])\n\njava 0 2.0: cycles:u:\n\t1 La;.b (x (deleted))\n\n"))
+	fuzz(f, Perf)
+}
+
+func FuzzBlockInfo(f *testing.F) {
+	f.Add([]byte(`{"sampleInterval":50,"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":-2}]},{}],"x":[]} {"stackTraceSamples":null}`))
+	fuzz(f, BlockInfo)
+}
+
+func FuzzJSONLines(f *testing.F) {
+	f.Add([]byte("{\"time_us\":1,\"cpu_us\":2,\"pid\":3,\"thread\":\"m\",\"tid\":4,\"partial\":true,\"frames\":[\"a.B.f(B.java:1)\",\"x\"]}\n{\"time_us\":1,\"thread\":\"n\",\"frames\":[]}\n{}\n"))
+	fuzz(f, JSONLines)
+}
+
+func fuzz(f *testing.F, format Format) {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		Detect(data)
+		for _, cfg := range []Config{
+			{Format: format},
+			{Format: format, Include: AllFrames, Identity: ByCallSite, SliceEnd: EndMid, First: ThreadFirst},
+			{Format: format, Last: 50_000_000, SliceEnd: EndLast},
+		} {
+			checkSequence(t, data, cfg)
+		}
+	})
+}
+
+func checkSequence(t *testing.T, data []byte, cfg Config) {
+	s, err := New(bytes.NewReader(data), "fuzz", cfg)
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "fuzz") {
+			t.Errorf("error without its place: %v", err)
+		}
+		return
+	}
+	var samples int64
+	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) {
+		if snap.Count < 1 || len(snap.Stack) == 0 || snap.Until < snap.Wall {
+			t.Errorf("impossible snapshot %+v", snap)
+		}
+		samples += snap.Count
+	}))
+	if err := trace.CheckValid(&s.Recording); err != nil {
+		if _, broken := err.(*trace.Violation); broken {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+		return
+	}
+	if cfg.Last == 0 {
+		if want := countSamples(t, data, cfg); samples != want {
+			t.Errorf("%+v: snapshots count %d samples, the dumps have %d", cfg, samples, want)
+		}
+	}
+}
+
+// countSamples counts the samples with a frame that counts, without the second
+// of two threads with one identity.
+func countSamples(t *testing.T, data []byte, cfg Config) (n int64) {
+	r, err := NewReader(bytes.NewReader(data), "fuzz", cfg.reader(NewFrames()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		d, err := r.Next()
+		if err != nil {
+			return n
+		}
+		seen := map[ID]bool{}
+		for _, thread := range d.Threads {
+			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, cfg.Include) {
+				n += thread.Count
+			}
+			seen[thread.ID] = true
+		}
+	}
+}
+
+func counts(frames *Frames, stack []FrameID, include Include) bool {
+	for _, id := range stack {
+		if include == AllFrames || frames.Frame(id).Kind == Managed {
+			return true
+		}
+	}
+	return false
+}

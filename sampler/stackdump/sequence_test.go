@@ -1,0 +1,225 @@
+package stackdump
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// lines returns JSON lines of one thread: "time stack" pairs, the stack's
+// frames outermost first.
+func lines(samples ...string) string {
+	var out strings.Builder
+	for _, s := range samples {
+		us, stack, _ := strings.Cut(s, " ")
+		frames := strings.Fields(stack)
+		slices.Reverse(frames)
+		fmt.Fprintf(&out, `{"time_us":%s,"thread":"t","frames":["%s"]}`+"\n", us, strings.Join(frames, `","`))
+	}
+	return out.String()
+}
+
+// The four slice ends on one pair of samples 10 ms apart, by the table of
+// policies: a frame seen at 10 ms and gone at 20 ms.
+func TestSliceEnds(t *testing.T) {
+	text := lines("0 a", "10000 a b", "20000 a c")
+	for _, test := range []struct {
+		end  SliceEnd
+		want string
+	}{
+		{EndNext, "20000000"},
+		{EndLast, "10000010"},
+		{EndCapped, "11000000"},
+		{EndMid, "15000000"},
+	} {
+		s := parse(t, Config{SliceEnd: test.end}, text)
+		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
+	}
+	// Samples closer than the cap: never after the sample that saw it gone.
+	for _, end := range []SliceEnd{EndNext, EndCapped} {
+		s := parse(t, Config{SliceEnd: end}, lines("0 a", "500 b"))
+		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
+	}
+}
+
+// Two calls of f from different lines of main are one for ART and two for
+// BlockCanaryX; a new line in the innermost frame alone is no new call.
+func TestIdentity(t *testing.T) {
+	const text = `{"time_us":0,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:10)"]}
+{"time_us":1,"thread":"t","frames":["a.B.f(B.java:2)","a.B.main(B.java:10)"]}
+{"time_us":2,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:20)"]}
+`
+	s := parse(t, Config{}, text)
+	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
+	s = parse(t, Config{Identity: ByCallSite}, text)
+	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
+	if n := len(s.Symbols.Methods); n != 2 {
+		t.Errorf("%d methods, want 2: a call site is no method", n)
+	}
+}
+
+// A stack that five dumps saw counts five, although it leaves the events of one.
+func TestSnapshotsCount(t *testing.T) {
+	s := parse(t, Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
+	var got []string
+	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) {
+		leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).Name
+		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
+	}))
+	readAll(t, s)
+	// "60 " has one frame with an empty name, which is a stack of its own.
+	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
+	if !slices.Equal(got, want) {
+		t.Errorf("snapshots %q, want %q", got, want)
+	}
+}
+
+// Only the end is kept, bounds included, and begins at 0.
+func TestLast(t *testing.T) {
+	s := parse(t, Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
+	same(t, twin(t, s), `
+thread	1	t
+0 - 1 enter c
+10000000 - 1 exit c
+10000000 - 1 enter d
+20000000 - 1 exit d
+20000000 - 1 enter e
+`)
+}
+
+func TestSelectThread(t *testing.T) {
+	const text = `{"time_us":0,"thread":"a","tid":7,"frames":["x"]}
+{"time_us":0,"thread":"b","tid":8,"frames":["y"]}
+`
+	for want, events := range map[string]string{
+		"a": "thread\t7\ta\n0 - 7 enter x\n",
+		"8": "thread\t8\tb\n0 - 8 enter y\n",
+	} {
+		s := parse(t, Config{Thread: want}, text)
+		same(t, twin(t, s), events)
+		warned(t, s)
+	}
+	s := parse(t, Config{Thread: "c"}, text)
+	same(t, twin(t, s), "")
+	warned(t, s, `no thread is named "c" in the 1 dumps`)
+}
+
+// A tid used again by another thread of the JVM is told apart by the number
+// behind "#"; in the trace each has a tid of its own.
+func TestReusedTID(t *testing.T) {
+	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
+		jvmDump("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
+	same(t, twin(t, s), `
+thread	42	a
+0 - 42 enter f
+thread	1	b
+1000000000 - 1 enter f
+1000000000 - 42 exit f
+`)
+}
+
+func TestTimeline(t *testing.T) {
+	day := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	whole := func(sec int) Stamp { return Stamp{Date: day.Add(time.Duration(sec) * time.Second), WholeSeconds: true} }
+	up := func(d time.Duration) Stamp { return Stamp{Uptime: d, HasUptime: true} }
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		name  string
+		dumps []Dump
+		want  []time.Duration
+		odd   int // dumps with a remark
+	}{
+		{"uptime", []Dump{{Stamp: up(3 * time.Second)}, {Stamp: up(3*time.Second + 7)}}, []time.Duration{0, 7}, 0},
+		{"no times", []Dump{{}, {}, {}}, []time.Duration{0, 10 * ms, 20 * ms}, 0},
+		{"one second", []Dump{{Stamp: whole(0)}, {Stamp: whole(0)}, {Stamp: whole(1)}}, []time.Duration{0, 10 * ms, time.Second}, 1},
+		{"processes of one moment", []Dump{{PID: 1, Stamp: whole(0)}, {PID: 2, Stamp: whole(0)}, {PID: 3, Stamp: whole(1)}}, []time.Duration{0, 0, time.Second}, 0},
+		{"processes without times", []Dump{{PID: 1}, {PID: 2}, {PID: 1}}, []time.Duration{0, 0, 10 * ms}, 0},
+		{"back in time", []Dump{{Stamp: up(100 * ms)}, {Stamp: up(300 * ms)}, {Stamp: up(200 * ms)}}, []time.Duration{0, 200 * ms, 210 * ms}, 1},
+		{"before the first", []Dump{{PID: 1, Stamp: up(100 * ms)}, {PID: 2, Stamp: up(50 * ms)}}, []time.Duration{0, 0}, 1},
+		{"a time is missing", []Dump{{Stamp: up(100 * ms)}, {}, {Stamp: up(300 * ms)}}, []time.Duration{0, 10 * ms, 200 * ms}, 0},
+		{"absurdly late", []Dump{{Stamp: up(0)}, {Stamp: up(1<<63 - 1)}, {Stamp: up(1<<63 - 1)}}, []time.Duration{0, farthest, farthest}, 2},
+		{"samples of threads", []Dump{{Partial: true, Stamp: up(5)}, {Partial: true, Stamp: up(5)}}, []time.Duration{0, 0}, 0},
+	} {
+		line := timeline{interval: 10 * ms}
+		var got []time.Duration
+		odd := 0
+		for i := range test.dumps {
+			at, remark := line.place(&test.dumps[i])
+			got = append(got, at)
+			if remark != "" {
+				odd++
+			}
+		}
+		if !slices.Equal(got, test.want) || odd != test.odd {
+			t.Errorf("%s: %v with %d remarks, want %v with %d", test.name, got, odd, test.want, test.odd)
+		}
+	}
+}
+
+// Dumps of a folder come in the order of their times whatever their names, by
+// name where they have none; what is no dump is left out with a warning.
+func TestFolderOrder(t *testing.T) {
+	dump := func(sec int, method string) string {
+		return jvmDump(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
+	}
+	s := open(t, Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
+	same(t, twin(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
+	warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
+
+	s = open(t, Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
+	var order []string
+	for _, e := range readAll(t, s) {
+		if e.Action == trace.Enter {
+			order = append(order, s.Symbols.Method(e.Method).Name)
+		}
+	}
+	if got := strings.Join(order, ""); got != "yxz" {
+		t.Errorf("order %s, want yxz", got)
+	}
+}
+
+func folder(t *testing.T, files map[string]string) string {
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Two formats in one folder do not go together.
+func TestFolderOfTwoFormats(t *testing.T) {
+	s := open(t, Config{}, folder(t, map[string]string{"a.txt": anrTwoDumps, "b.folded": "x 1\n"}))
+	_, err := trace.Copy(&trace.Buffer{}, s)
+	if err == nil || !strings.Contains(err.Error(), "b.folded") {
+		t.Errorf("anr and folded: %v, want an error that names b.folded", err)
+	}
+}
+
+// Reading in the smallest batches gives the same events.
+func TestSmallBatches(t *testing.T) {
+	want := readAll(t, parse(t, Config{}, anrTwoDumps))
+	s := parse(t, Config{}, anrTwoDumps)
+	var got []trace.Event
+	one := make([]trace.Event, 1)
+	for {
+		n, err := s.ReadEvents(one)
+		if n == 0 {
+			if err.Error() != "EOF" {
+				t.Fatal(err)
+			}
+			break
+		}
+		got = append(got, one...)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d events one by one, want %d", len(got), len(want))
+	}
+}
