@@ -3,6 +3,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A program with known phases that dumps its own stacks every 10 ms as JSON
@@ -11,7 +12,8 @@ import java.util.Map;
  * <pre>
  * main:    parse() 400 ms, computing; pause() 300 ms, asleep; walk() 300 ms,
  *          computing at the bottom of 20 calls of descend(); then it joins worker
- * worker:  starts with pause() and squeezes for 600 ms
+ *          and sleeps 30 ms
+ * worker:  starts with pause(); squeeze() 600 ms, computing
  * </pre>
  *
  * Usage: java Phases.java OUT
@@ -23,12 +25,14 @@ public final class Phases {
     public static void main(String[] args) throws Exception {
         Recorder recorder = new Recorder(Path.of(args[0]));
         recorder.start();
+        recorder.begun.await(); // its first dump is written
         parse();
         Thread worker = new Thread(Phases::squeeze, "worker");
         worker.start();
         pause();
         walk();
         worker.join();
+        Thread.sleep(30); // so that the last dumps show what has ended
         recorder.done = true;
         recorder.join();
     }
@@ -67,6 +71,7 @@ public final class Phases {
     private static final class Recorder extends Thread {
         private static final long PERIOD_NS = 10 * MS;
         private final Path out;
+        final CountDownLatch begun = new CountDownLatch(1);
         volatile boolean done;
 
         Recorder(Path out) {
@@ -83,6 +88,7 @@ public final class Phases {
                         Thread.sleep(0, 100_000);
                     }
                     dump(lines, (System.nanoTime() - start) / 1000);
+                    begun.countDown();
                 }
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
