@@ -106,8 +106,8 @@ func (p *jvmParser) endThread() {
 // outside reads a line between threads. A date may be the next dump's.
 func (p *jvmParser) outside(body []byte) {
 	switch {
-	case bytes.HasPrefix(body, []byte("_java_thread_list=")):
-		p.smr = true
+	case body[0] == '_': // _java_thread_list=…, _to_delete_list=…, figures
+		p.smr = bytes.HasSuffix(body, []byte("{"))
 	case isDigit(body[0]):
 		p.keepDate(body)
 	case body[0] == '-', bytes.HasPrefix(body, []byte("Locked ownable synchronizers")), bytes.HasPrefix(body, []byte("Threads class SMR info")):
