@@ -153,7 +153,13 @@ func (t *tracer) take(e *trace.Event) {
 	if t.skip[e.Method] || len(th.hidden) > 0 && th.hides(e) {
 		return
 	}
+	now := e.Wall
 	at := t.stamp(th, e)
+	if at <= now+t.offset && t.merger.empty() {
+		// Nothing that is still to come can be earlier.
+		t.happen(&item{event: *e, at: at})
+		return
+	}
 	if !t.merger.push(*e, at) {
 		t.log.Drop(1)
 	}

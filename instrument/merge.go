@@ -12,9 +12,10 @@ import (
 // events. It is a heap of queues, one per thread.
 type merger struct {
 	queues []queue
-	heap   []trace.ThreadID // threads with items, by their first item's time
+	heap   []turn // threads with items, by their first item's time
 	seq    uint64
-	limit  int // items that a queue can hold; 0: any number
+	limit  int    // items that a queue can hold; 0: any number
+	free   *chunk // emptied ones, to be used again
 }
 
 // item is something that happens: an event, or the begin or end of a thread.
@@ -30,29 +31,14 @@ const (
 	end
 )
 
-// queue holds the items of one thread, oldest first.
-type queue struct {
-	items []item
-	head  int
+// turn is a place in the heap: a thread, and its first item's time.
+type turn struct {
+	at     time.Duration
+	seq    uint64
+	thread trace.ThreadID
 }
 
-func (q *queue) len() int { return len(q.items) - q.head }
-
-func (q *queue) first() *item { return &q.items[q.head] }
-
-func (q *queue) push(it item) {
-	if q.head > 1024 && q.head > len(q.items)/2 {
-		n := copy(q.items, q.items[q.head:])
-		q.items, q.head = q.items[:n], 0
-	}
-	q.items = append(q.items, it)
-}
-
-func (q *queue) pop() {
-	if q.head++; q.head == len(q.items) {
-		q.items, q.head = q.items[:0], 0
-	}
-}
+func (t turn) before(u turn) bool { return t.at < u.at || t.at == u.at && t.seq < u.seq }
 
 // push adds an item to its thread's queue. It reports false when the queue is
 // at its limit and the item was left out.
@@ -61,63 +47,72 @@ func (m *merger) push(e trace.Event, at time.Duration) bool {
 		m.queues = append(m.queues, queue{})
 	}
 	q := &m.queues[e.Thread]
-	if m.limit > 0 && q.len() >= m.limit && e.Action <= trace.Unwind {
+	if m.limit > 0 && q.n >= m.limit && e.Action <= trace.Unwind {
 		return false
 	}
 	m.seq++
-	q.push(item{e, at, m.seq})
-	if q.len() == 1 {
-		m.heap = append(m.heap, e.Thread)
+	*m.add(q) = item{e, at, m.seq}
+	if q.n == 1 {
+		m.heap = append(m.heap, turn{at, m.seq, e.Thread})
 		m.up(len(m.heap) - 1)
 	}
 	return true
 }
+
+// empty reports whether nothing waits.
+func (m *merger) empty() bool { return len(m.heap) == 0 }
 
 // peek returns the earliest item, or nil when there is none.
 func (m *merger) peek() *item {
 	if len(m.heap) == 0 {
 		return nil
 	}
-	return m.queues[m.heap[0]].first()
+	return m.queues[m.heap[0].thread].peek()
 }
 
 // pop removes the earliest item.
 func (m *merger) pop() {
-	q := &m.queues[m.heap[0]]
-	q.pop()
-	if q.len() == 0 {
+	q := &m.queues[m.heap[0].thread]
+	m.remove(q)
+	if q.n == 0 {
 		last := len(m.heap) - 1
 		m.heap[0] = m.heap[last]
 		m.heap = m.heap[:last]
+	} else {
+		next := q.peek()
+		m.heap[0].at, m.heap[0].seq = next.at, next.seq
 	}
-	m.down(0)
-}
-
-func (m *merger) less(a, b trace.ThreadID) bool {
-	x, y := m.queues[a].first(), m.queues[b].first()
-	return x.at < y.at || x.at == y.at && x.seq < y.seq
+	m.down()
 }
 
 func (m *merger) up(i int) {
-	for i > 0 && m.less(m.heap[i], m.heap[(i-1)/2]) {
-		m.heap[i], m.heap[(i-1)/2] = m.heap[(i-1)/2], m.heap[i]
+	h := m.heap
+	for i > 0 && h[i].before(h[(i-1)/2]) {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
 		i = (i - 1) / 2
 	}
 }
 
-func (m *merger) down(i int) {
+// down lets the first turn sink to its place.
+func (m *merger) down() {
+	h, i := m.heap, 0
+	if len(h) == 0 {
+		return
+	}
+	sinking := h[0]
 	for {
 		child := 2*i + 1
-		if child >= len(m.heap) {
-			return
+		if child >= len(h) {
+			break
 		}
-		if child+1 < len(m.heap) && m.less(m.heap[child+1], m.heap[child]) {
+		if child+1 < len(h) && h[child+1].before(h[child]) {
 			child++
 		}
-		if !m.less(m.heap[child], m.heap[i]) {
-			return
+		if !h[child].before(sinking) {
+			break
 		}
-		m.heap[i], m.heap[child] = m.heap[child], m.heap[i]
+		h[i] = h[child]
 		i = child
 	}
+	h[i] = sinking
 }
