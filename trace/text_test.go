@@ -125,6 +125,22 @@ func TestTextThreadEnds(t *testing.T) {
 	}
 }
 
+// A streaming source knows at its end how long the trace was: the twin's last
+// line says so.
+func TestTextInfoGrows(t *testing.T) {
+	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
+	var out bytes.Buffer
+	w := NewTextWriter(&out, rec)
+	rec.Info.Elapsed = 77
+	w.Close()
+	if want := textHeader + "info\tclock\twall\ninfo\telapsed-ns\t77\n"; out.String() != want {
+		t.Errorf("twin\n%s\nwant\n%s", out.String(), want)
+	}
+	if again, _ := readText(t, out.String()); again.Info.Elapsed != 77 {
+		t.Errorf("read back: %+v", again.Info)
+	}
+}
+
 func TestTextErrors(t *testing.T) {
 	head := "thread\t1\tmain\nmethod\t0x4\tA\tf\t()V\t\t-1\n"
 	for _, test := range []struct{ text, want string }{

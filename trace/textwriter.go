@@ -14,9 +14,11 @@ type TextWriter struct {
 	w       *bufio.Writer
 	clock   Clock
 	symbols *Symbols
-	threads []string        // how events name a thread: TID or TID#n
-	ends    []time.Duration // what was printed of each thread's end
-	methods []string        // how events name a method, escaped, with its #n
+	info    *Info
+	said    map[string]string // info lines printed
+	threads []string          // how events name a thread: TID or TID#n
+	ends    []time.Duration   // what was printed of each thread's end
+	methods []string          // how events name a method, escaped, with its #n
 	tids    map[uint32]int
 	texts   map[string]int
 	line    []byte
@@ -28,14 +30,11 @@ type TextWriter struct {
 func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {
 	t := &TextWriter{
 		w: bufio.NewWriterSize(w, 1<<16), clock: rec.Info.Clock, symbols: rec.Symbols,
+		info: &rec.Info, said: map[string]string{},
 		tids: map[uint32]int{}, texts: map[string]int{},
 	}
 	t.w.WriteString(textHeader)
-	for _, f := range infoFields {
-		if v := f.get(&rec.Info); v != "" {
-			fmt.Fprintf(t.w, "info\t%s\t%s\n", f.key, v)
-		}
-	}
+	t.writeInfo()
 	t.writeSymbols()
 	return t
 }
@@ -57,9 +56,11 @@ func (t *TextWriter) WriteEvents(p []Event) error {
 	return nil
 }
 
-// Close writes symbols that no event used and flushes.
+// Close writes symbols that no event used and what a streaming source told of
+// itself only at its end, and flushes.
 func (t *TextWriter) Close() error {
 	t.writeSymbols()
+	t.writeInfo()
 	return t.w.Flush()
 }
 
@@ -68,6 +69,16 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 		return append(b, '-')
 	}
 	return strconv.AppendInt(b, int64(d), 10)
+}
+
+// writeInfo prints the info lines that are not as printed before.
+func (t *TextWriter) writeInfo() {
+	for _, f := range infoFields {
+		if v := f.get(t.info); v != "" && v != t.said[f.key] {
+			fmt.Fprintf(t.w, "info\t%s\t%s\n", f.key, v)
+			t.said[f.key] = v
+		}
+	}
 }
 
 // writeSymbols prints the symbols that came since its last call.
