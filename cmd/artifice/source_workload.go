@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,32 +31,49 @@ func (f truthFlags) config() workload.Config {
 	return c
 }
 
-// openWorkload returns a truth of the workload that name stands for: a built-in
-// one or a file that ends in .yaml. ok is false when name stands for neither.
+// openWorkload returns the truth that name stands for: of a built-in workload,
+// of a file that ends in .yaml, or the call tree in one that ends in .tree. ok
+// is false when name stands for none.
 func openWorkload(name string, f truthFlags) (rec *trace.Recording, ok bool, err error) {
-	program := workload.ByName(name)
-	if isWorkloadFile(name) {
-		file, err := os.Open(name)
+	switch filepath.Ext(name) {
+	case ".yaml", ".yml":
+		p, err := readWorkloadFile(name, workload.ReadYAML)
 		if err != nil {
 			return nil, true, err
 		}
-		defer file.Close()
-		if program, err = workload.ReadYAML(file, name); err != nil {
-			return nil, true, err
+		rec, err = p.Truth(f.config())
+		return rec, true, err
+	case ".tree":
+		if f.duration != 0 {
+			return nil, true, usagef("--duration: a call tree is as long as its lines say")
 		}
+		rec, err = readWorkloadFile(name, workload.ReadTree)
+		return rec, true, err
 	}
-	if program == nil {
-		return nil, false, nil
+	if p := workload.ByName(name); p != nil {
+		rec, err = p.Truth(f.config())
+		return rec, true, err
 	}
-	rec, err = program.Truth(f.config())
-	return rec, true, err
+	return nil, false, nil
+}
+
+// readWorkloadFile reads the file called name by read.
+func readWorkloadFile[T any](name string, read func(io.Reader, string) (T, error)) (made T, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return made, err
+	}
+	defer file.Close()
+	return read(file, name)
 }
 
 // isWorkload reports whether name stands for a workload.
-func isWorkload(name string) bool { return isWorkloadFile(name) || workload.ByName(name) != nil }
-
-func isWorkloadFile(name string) bool {
-	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
+func isWorkload(name string) bool {
+	switch filepath.Ext(name) {
+	case ".yaml", ".yml", ".tree":
+		return true
+	}
+	return workload.ByName(name) != nil
 }
 
 // explainAbsent adds to the error of a file that does not exist that no
