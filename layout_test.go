@@ -34,6 +34,7 @@ var sameLayer = map[string][]string{
 	"sampler/stackdump": {"diffstack", "sampler"},
 	"device":            {"sampler", "instrument"},
 	"calibrate":         {"sampler"},
+	"check":             {"reader"},
 	"fixtures":          {"reader", "writer", "check"},
 	"bench":             {"bench/metric", "bench/paths", "bench/theory", "bench/report"},
 	"bench/theory":      {"bench/paths"},

@@ -1,0 +1,212 @@
+package check
+
+import (
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// has returns a property: one of the rules is broken.
+func has(ids ...string) func(*Report) bool {
+	return func(r *Report) bool {
+		for _, id := range ids {
+			if r.Has(id) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// everyTool returns the same effect for all tools.
+func everyTool(e effect) map[Tool]effect {
+	on := make(map[Tool]effect)
+	for _, t := range Tools {
+		on[t] = e
+	}
+	return on
+}
+
+// allBut returns the same effect for all tools that on does not name, with what
+// on says for those it does.
+func allBut(e effect, on map[Tool]effect) map[Tool]effect {
+	all := everyTool(e)
+	for t, own := range on {
+		all[t] = own
+	}
+	return all
+}
+
+// behaviours are what six readers do that the others do not, as their sources
+// say; a part was also tried (see the tests of this package).
+var behaviours = append(append(formatBehaviours, tableBehaviours...), eventBehaviours...)
+
+// formatBehaviours come with the variant, the header and the key section's
+// shape.
+var formatBehaviours = []behaviour{
+	{has("E001", "E002", "E003", "E005", "E006", "E007", "E008"),
+		everyTool(refuses("this is no whole trace file"))},
+	{has("E004"), allBut(refuses("CR LF line ends spoil the offset of the data section"), map[Tool]effect{
+		Dmtracedump: refuses("CR LF line ends: not at start of version")})},
+	{func(r *Report) bool { return r.Format == "text" },
+		everyTool(refuses("artifice's text is no trace file; convert it"))},
+	{func(r *Report) bool { return r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
+		Dmtracedump: refuses("cannot read streaming files"),
+		Traceview:   refuses("cannot read streaming files"),
+		Androidx:    refuses("cannot read streaming files"),
+		Studio:      remark("the perflib before 2022 cannot read streaming files")}},
+	{func(r *Report) bool { return r.Facts.V2 }, allBut(refuses("knows no V2 file"), map[Tool]effect{
+		Perfetto: remark("reads the V2 of 2026 only")})},
+	{func(r *Report) bool { return r.Facts.V2 && r.Format != "art-v2-17" }, map[Tool]effect{
+		Perfetto: refuses("decodes the V2 of 2026 only; those of Android 15 and 16 fail or come out wrong")}},
+	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
+		Dmtracedump: misreads("does not look at the magic and reads garbage")})},
+	{has("E014"), allBut(refuses("the two versions differ"), map[Tool]effect{
+		Dmtracedump: misreads("goes by the header's version alone")})},
+	{has("E011", "E015"), everyTool(refuses("there is no data section"))},
+	{has("E017"), map[Tool]effect{
+		Dmtracedump: remark("warns of the cut record"),
+		Traceview:   remark("ignores the cut record"),
+		Studio:      refuses("the last record is cut"),
+		Androidx:    refuses("the last record is cut"),
+		Perfetto:    refuses("the last record is cut"),
+		Firefox:     refuses("the last record is cut")}},
+	{func(r *Report) bool { return r.Format == dmformat.Dalvik1 }, map[Tool]effect{
+		Perfetto: misreads("takes two bytes for the thread id of a version 1 file")}},
+	{func(r *Report) bool { return r.Facts.Version == 3 && !r.Facts.Streaming && r.Facts.RecordSize < 14 }, map[Tool]effect{
+		Perfetto: refuses("needs records of 14 bytes in a version 3 file")}},
+	{has("W107"), map[Tool]effect{
+		Perfetto: misreads("assumes a header of 32 bytes")}},
+	{has("W101"), map[Tool]effect{
+		Perfetto: refuses("an option is not key=value")}},
+	{has("W102"), map[Tool]effect{
+		Perfetto: refuses("crashes on an empty line"),
+		Firefox:  refuses("an empty line in the key section")}},
+	{has("W105"), map[Tool]effect{
+		Dmtracedump: refuses("needs the sections in the order version, threads, methods"),
+		Firefox:     refuses("needs the sections in the order version, threads, methods")}},
+	{has("W108", "W109"), map[Tool]effect{
+		Dmtracedump: refuses("a table is empty")}},
+}
+
+// clockIs returns a property: the trace has this clock, and says so.
+func clockIs(c trace.Clock) func(*Report) bool {
+	return func(r *Report) bool {
+		return r.Format != "" && r.Format != "text" && r.Facts.Clock == c && !r.Has("W103") && !r.Has("W104")
+	}
+}
+
+// tableBehaviours come with options, threads and methods.
+var tableBehaviours = []behaviour{
+	{clockIs(trace.ThreadCPU), map[Tool]effect{
+		Perfetto: refuses("cannot read traces of the thread CPU clock")}},
+	{clockIs(trace.Dual), map[Tool]effect{
+		Dmtracedump: remark("shows CPU time only")}},
+	{has("W103"), map[Tool]effect{
+		Androidx:  refuses("no option clock"),
+		Studio:    refuses("no option clock"),
+		Traceview: remark("takes times as thread CPU"),
+		Firefox:   remark("takes times as thread CPU"),
+		Perfetto:  remark("takes times as wall time")}},
+	{has("W104"), map[Tool]effect{
+		Androidx:  refuses("the option clock is unknown"),
+		Studio:    refuses("the option clock is unknown"),
+		Perfetto:  refuses("the option clock is unknown"),
+		Traceview: remark("takes times as thread CPU"),
+		Firefox:   remark("takes times as thread CPU")}},
+	{has("W124"), map[Tool]effect{
+		Androidx: refuses("an option's value is no number"),
+		Studio:   refuses("an option's value is no number")}},
+	{has("W112"), map[Tool]effect{
+		Perfetto: refuses("a thread's name is empty or has a tab")}},
+	{has("W113"), map[Tool]effect{
+		Dmtracedump: misreads("a method line without its four columns becomes one odd name"),
+		Traceview:   refuses("crashes on a method line without its four columns"),
+		Studio:      refuses("crashes on a method line without its four columns"),
+		Androidx:    refuses("crashes on a method line without its four columns"),
+		Perfetto:    refuses("a method line without its four columns")}},
+	{has("W114"), map[Tool]effect{
+		Dmtracedump: misreads("a method with an empty field is shown under another name"),
+		Traceview:   refuses("crashes on a method with an empty field"),
+		Studio:      refuses("crashes on a method with an empty field"),
+		Androidx:    refuses("crashes on a method with an empty field"),
+		Perfetto:    misreads("a method with an empty field gets the next field instead")}},
+	{has("W115"), map[Tool]effect{
+		Traceview: refuses("crashes on a signature without ("),
+		Studio:    refuses("crashes on a signature without ("),
+		Androidx:  refuses("crashes on a signature without ("),
+		Perfetto:  misreads("a method whose signature lacks ( loses its name")}},
+	{has("W116"), map[Tool]effect{
+		Androidx: refuses("a name that is not UTF-8 shifts the data section: magic number mismatch"),
+		Studio:   refuses("a name that is not UTF-8 shifts the data section: magic number mismatch"),
+		Firefox:  refuses("a name is not UTF-8")}},
+	{has("W118"), map[Tool]effect{
+		Perfetto:  misreads("gives all events of a thread id to the first thread that has it"),
+		Firefox:   misreads("gives all events of a thread id to the first thread that has it"),
+		Androidx:  misreads("gives all events of a thread id to the first thread that has it"),
+		Studio:    misreads("gives all events of a thread id to the last thread that has it"),
+		Traceview: misreads("gives all events of a thread id to the last thread that has it")}},
+	{has("W120"), map[Tool]effect{
+		Androidx:  refuses("a thread of the records is not listed"),
+		Firefox:   refuses("a thread of the records is not listed"),
+		Studio:    remark("calls an unlisted thread by its id"),
+		Traceview: remark("calls an unlisted thread by its id")}},
+	{has("W125"), map[Tool]effect{
+		Dmtracedump: misreads("loses a thread id from 32768 on, or crashes"),
+		Traceview:   misreads("takes a thread id from 32768 on as negative"),
+		Studio:      misreads("takes a thread id from 32768 on as negative"),
+		Androidx:    refuses("takes a thread id from 32768 on as negative, and does not find it")}},
+	{has("W129"), map[Tool]effect{
+		Firefox: misreads("cannot tell a method whose id has bit 31 set")}},
+	{has("N205"), map[Tool]effect{
+		Traceview: misreads("shows the method with id 0 in place of (toplevel)")}},
+	{has("N203"), map[Tool]effect{
+		Dmtracedump: remark("adds all unlisted methods up as (unknown)"),
+		Traceview:   remark("calls an unlisted method (0x…)"),
+		Studio:      remark("calls unlisted methods unknown.unknown"),
+		Androidx:    remark("shows unlisted methods without a name"),
+		Perfetto:    remark("shows unlisted methods without a name"),
+		Firefox:     remark("calls an unlisted method <unknown method ID 0x…>")}},
+}
+
+// eventBehaviours come with the records.
+var eventBehaviours = []behaviour{
+	{has("E030"), map[Tool]effect{
+		Dmtracedump: misreads("takes the action 3 for an exit"),
+		Perfetto:    misreads("takes the action 3 for an enter"),
+		Traceview:   refuses("the action 3"),
+		Studio:      refuses("the action 3"),
+		Androidx:    refuses("the action 3"),
+		Firefox:     refuses("the action 3")}},
+	{has("E033"), map[Tool]effect{
+		Dmtracedump: refuses("an exit does not match the stack"),
+		Traceview:   refuses("an exit does not match the current method"),
+		Studio:      refuses("an exit does not match the stack"),
+		Androidx:    misreads("closes the innermost call at an exit of another method"),
+		Perfetto:    misreads("closes the innermost call at an exit of another method"),
+		Firefox:     misreads("closes the innermost call at an exit of another method")}},
+	{has("N201"), map[Tool]effect{
+		Dmtracedump: misreads("counts an exit without an enter as a call from time 0: inclusive times beyond the trace"),
+		Traceview:   remark("ignores exits without an enter"),
+		Studio:      remark("puts a call around what came before an exit without an enter"),
+		Androidx:    remark("drops exits without an enter"),
+		Perfetto:    remark("counts exits without an enter as misplaced_end"),
+		Firefox:     remark("ignores exits without an enter")}},
+	{has("N202"), map[Tool]effect{
+		Dmtracedump: remark("lets open frames end at their thread's last event"),
+		Traceview:   remark("lets open frames end at their thread's last event"),
+		Studio:      remark("lets open frames end right after their last callee"),
+		Androidx:    remark("lets open frames end at the last event of the trace"),
+		Perfetto:    remark("leaves open frames without an end"),
+		Firefox:     remark("shows open frames up to the last sample")}},
+	{has("W126", "W127"), map[Tool]effect{
+		Traceview: misreads("takes times from 2^31 us on as negative"),
+		Androidx:  misreads("takes times from 2^31 us on as negative")}},
+	{has("W127"), map[Tool]effect{
+		Dmtracedump: misreads("does not notice that times wrapped")}},
+	{has("W128"), map[Tool]effect{
+		Studio: refuses("overflows its own stack on deep ones")}},
+	{func(r *Report) bool { return r.Facts.MaxDepth > 10000 }, map[Tool]effect{
+		Dmtracedump: refuses("gives up at more than 10000 frames")}},
+	{func(r *Report) bool { return r.Facts.StartsAt0 > 0 && r.Facts.Clock.HasWall() }, map[Tool]effect{
+		Firefox: remark("loses the stack of a thread that begins at time 0 until its next stamp")}},
+}

@@ -1,0 +1,145 @@
+package check
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"artifice/internal/dmformat"
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// Config says how to check. The zero value is valid.
+type Config struct {
+	// Format, TempDir and Progress are handed on to package reader.
+	Format   string
+	TempDir  string
+	Progress func(done, total int64)
+
+	// Stop, when set, is asked between batches of events; its error ends the
+	// work.
+	Stop func() error
+}
+
+// File checks the file of that name. It fails when the file cannot be opened or
+// read; whatever is wrong with its content is in the report.
+func File(name string, cfg Config) (*Report, error) {
+	r := &Report{Name: name, Counts: make(map[string]int64)}
+	if err := r.scan(name); err != nil {
+		return nil, err
+	}
+	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Progress: cfg.Progress})
+	if err != nil {
+		return r, r.failed(err)
+	}
+	defer f.Close()
+	if err := r.events(&f.Recording, cfg.Stop); err != nil {
+		return nil, err
+	}
+	r.sort()
+	return r, nil
+}
+
+// scan looks at the file's first bytes and, where it is a classic file, at its
+// text.
+func (r *Report) scan(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		if _, pairErr := os.Stat(name + ".key"); pairErr == nil {
+			return nil // a pair: its reader finds the halves
+		}
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, bufferBytes)
+	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			r.add("E029", 0, "gzip: %v", err)
+			return nil
+		}
+		in = bufio.NewReaderSize(z, bufferBytes)
+	}
+	head, err := in.Peek(64)
+	if len(head) == 0 && err != io.EOF {
+		return err // cannot be read at all, a folder for example
+	}
+	switch {
+	case len(head) == 0:
+		r.add("E002", 0, "the file has no bytes")
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		r.add("E005", 0, "the file begins with a byte order mark")
+	case bytes.HasPrefix(head, []byte("*")):
+		s := &scanner{report: r, in: in}
+		return s.classic()
+	case bytes.HasPrefix(head, []byte(dmformat.Magic)):
+		r.binary(head)
+	case trace.IsText(head):
+		r.Format = "text"
+	default:
+		r.add("E001", 0, "the file begins with %.16q", head)
+	}
+	return nil
+}
+
+// binary looks at the header that a streaming or V2 file begins with.
+func (r *Report) binary(head []byte) {
+	if len(head) < 6 {
+		return
+	}
+	word := binary.LittleEndian.Uint16(head[4:])
+	r.Facts.Version = int(word &^ dmformat.StreamBit)
+	r.Facts.Streaming = word&dmformat.StreamBit != 0
+	r.Facts.V2 = r.Facts.Version == 4 || r.Facts.Version == 5
+	if !r.Facts.Streaming && !r.Facts.V2 {
+		r.add("E003", 0, "the file begins with the header of a data section")
+	}
+}
+
+// failed takes in an error of reading the file. What the scan found already is
+// not said again in other words; what is no fault of the content is returned.
+func (r *Report) failed(err error) error {
+	defer r.sort()
+	var system *fs.PathError
+	var format *reader.FormatError
+	switch {
+	case errors.As(err, &system):
+		return err
+	case errors.As(err, &format):
+		if r.Errors() == 0 {
+			r.unreadable(format)
+		}
+		return nil
+	case r.Format == "text":
+		r.add("E029", -1, "%v", err)
+		return nil
+	}
+	return err
+}
+
+// unreadable names the place where a file cannot be read on.
+func (r *Report) unreadable(e *reader.FormatError) {
+	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
+	id := "E029"
+	switch {
+	case r.Facts.V2 && cut:
+		id = "E023"
+	case r.Facts.V2:
+		id = "E022"
+	case r.Facts.Streaming && cut:
+		id = "E021"
+	case r.Facts.Streaming && r.Facts.RecordSize > 0:
+		id = "E020"
+	}
+	text := e.Msg
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	r.add(id, e.Offset, "%s", text)
+}

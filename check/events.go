@@ -1,0 +1,216 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// ruleOf is the rule that a breach of an invariant of package trace belongs to.
+var ruleOf = map[trace.Rule]string{
+	trace.KnownThread:  "E029",
+	trace.KnownMethod:  "E029",
+	trace.KnownAction:  "E030",
+	trace.WallForward:  "E031",
+	trace.CPUForward:   "E032",
+	trace.ExitMatches:  "E033",
+	trace.EnterPresent: "N201",
+	trace.ExitPresent:  "N202",
+}
+
+// events reads a recording to its end and holds it against the invariants. It
+// returns an error that is no fault of the content.
+func (r *Report) events(rec *trace.Recording, stop func() error) error {
+	locate := func(int64) int64 { return -1 }
+	if l, ok := rec.Events.(trace.Locator); ok {
+		locate = l.Offset
+	}
+	r.Facts.Clock = rec.Info.Clock
+	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) { r.breach(v, locate) })
+	w := &eventWriter{checker: checker, stop: stop}
+	_, err := trace.Copy(w, rec.Events)
+	if rec.Source != nil {
+		r.Format = rec.Source.Format
+		r.Facts.RecordSize = rec.Source.RecordSize
+		r.Facts.HeaderBytes = len(rec.Source.Header)
+	}
+	r.Events = w.groups.Events
+	if err != nil {
+		if w.stopped != nil {
+			return w.stopped
+		}
+		if err := r.failed(err); err != nil {
+			return err
+		}
+	} else {
+		checker.Close()
+		r.clean = true
+	}
+	r.Origin = origin(&w.groups)
+	r.Facts.MaxDepth = w.maxDepth
+	r.symbols(rec)
+	r.times(w, &rec.Info)
+	r.tables(rec)
+	r.oddities(rec)
+	return nil
+}
+
+// breach takes in a broken invariant.
+func (r *Report) breach(v *trace.Violation, locate func(int64) int64) {
+	id := ruleOf[v.Rule]
+	at := int64(-1)
+	if v.Rule != trace.ExitPresent && r.Counts[id] < PerRule {
+		at = locate(v.Event)
+	}
+	r.add(id, at, "%s", v.Detail)
+}
+
+// eventWriter sends events to all that look at them.
+type eventWriter struct {
+	checker  *trace.Checker
+	groups   trace.Groups
+	stop     func() error
+	stopped  error
+	threads  []threadFacts
+	maxDepth int64
+}
+
+// threadFacts are what readers depend on of one thread's events.
+type threadFacts struct {
+	seen     bool
+	startAt0 bool
+	depth    int64
+	latest   time.Duration
+}
+
+// WriteEvents implements [trace.Writer].
+func (w *eventWriter) WriteEvents(p []trace.Event) error {
+	if w.stop != nil {
+		if w.stopped = w.stop(); w.stopped != nil {
+			return w.stopped
+		}
+	}
+	for i := range p {
+		w.add(&p[i])
+	}
+	w.groups.WriteEvents(p)
+	return w.checker.WriteEvents(p)
+}
+
+func (w *eventWriter) add(e *trace.Event) {
+	for int(e.Thread) >= len(w.threads) {
+		w.threads = append(w.threads, threadFacts{})
+	}
+	t := &w.threads[e.Thread]
+	if !t.seen {
+		t.seen, t.startAt0 = true, e.Wall == 0
+	}
+	t.latest = max(t.latest, e.Wall, e.CPU)
+	switch {
+	case e.Action == trace.Enter:
+		t.depth++
+		w.maxDepth = max(w.maxDepth, t.depth)
+	case t.depth > 0:
+		t.depth--
+	}
+}
+
+// symbols checks the threads and methods that events use.
+func (r *Report) symbols(rec *trace.Recording) {
+	for i := range rec.Symbols.Threads {
+		t := &rec.Symbols.Threads[i]
+		r.Facts.MaxTID = max(r.Facts.MaxTID, t.TID)
+		if t.Unlisted {
+			r.add("W120", -1, "thread id %d", t.TID)
+		}
+		if t.TID >= 1<<15 && !r.Facts.V2 && r.Format != "text" {
+			r.add("W125", -1, "thread %s has id %d", t, t.TID)
+		}
+	}
+	for i := range rec.Symbols.Methods {
+		if m := &rec.Symbols.Methods[i]; m.Unlisted {
+			r.add("N203", -1, "method id %#x", m.ID)
+		}
+	}
+}
+
+// times checks what 32 bits of microseconds can hold.
+func (r *Report) times(w *eventWriter, info *trace.Info) {
+	var latest time.Duration
+	for _, t := range w.threads {
+		latest = max(latest, t.latest)
+		if t.startAt0 {
+			r.Facts.StartsAt0++
+		}
+	}
+	r.Facts.MaxTime = latest.Microseconds()
+	switch bits32 := r.Format != "text" && !r.Facts.V2; {
+	case bits32 && r.Facts.MaxTime >= 1<<32:
+		r.add("W127", -1, "the last event is at %s", latest)
+	case bits32 && r.Facts.MaxTime >= 1<<31:
+		r.add("W126", -1, "the last event is at %s", latest)
+	}
+	if info.Elapsed > 0 && info.Elapsed < latest.Truncate(time.Microsecond) {
+		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, latest)
+	}
+	if w.maxDepth > 3000 {
+		r.add("W128", -1, "%d frames", w.maxDepth)
+	}
+	if r.Events == 0 && r.clean {
+		r.add("N206", -1, "no event")
+	}
+}
+
+// tables checks the lines of a streaming file, which come as announcements and
+// in its summary. Those of a classic file were scanned in their places.
+func (r *Report) tables(rec *trace.Recording) {
+	src := rec.Source
+	if src == nil || !r.Facts.Streaming && !r.Facts.V2 {
+		return
+	}
+	if r.clean && !src.HasSummary {
+		r.add("W121", -1, "%d events and no summary", r.Events)
+	}
+	announced := lineChecker{report: r, tidMask: 0xffff}
+	seen := make(map[uint32]bool)
+	for _, a := range src.Announced {
+		if a.Method {
+			announced.method(-1, strings.TrimSuffix(a.Text, "\n"))
+			continue
+		}
+		announced.threadName(-1, trace.Thread{TID: a.TID, Name: a.Text})
+		if seen[a.TID] {
+			r.add("N207", -1, "thread id %d, now as %.60q", a.TID, a.Text)
+		}
+		seen[a.TID] = true
+	}
+	if !src.HasSummary {
+		return
+	}
+	summary := lineChecker{report: r, tidMask: 0xffff}
+	for _, line := range src.Options {
+		summary.option(-1, line)
+	}
+	if !summary.hasClock {
+		r.add("W103", -1, "no option %s in the summary", dmformat.KeyClock)
+	}
+	for _, line := range src.Threads {
+		summary.thread(-1, line)
+	}
+}
+
+// told are words of the reader's warnings that a rule of this package covers.
+var told = []string{"num-method-calls says", "no number from", "clock is absent", "action 3", "no summary",
+	"usual is", "the line is ignored", "have the same id", "is defined twice", "columns; 4 to 6", "is no number"}
+
+// oddities passes on what the reader warned of and no rule has.
+func (r *Report) oddities(rec *trace.Recording) {
+	for _, w := range rec.Warnings {
+		if !slices.ContainsFunc(told, func(words string) bool { return strings.Contains(w, words) }) {
+			r.add("W130", -1, "%s", strings.TrimPrefix(w, r.Name+": "))
+		}
+	}
+}

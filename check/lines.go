@@ -1,0 +1,163 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// lineChecker holds the lines of a key section, or of a stream's announcements,
+// against what readers need.
+type lineChecker struct {
+	report   *Report
+	dense    bool   // all sections are expected to be there
+	tidMask  uint32 // what of a thread id is in a record
+	clock    string
+	hasClock bool
+	threads  map[uint32]string // name by the id in records
+	methods  map[uint64]bool
+	nThreads int64
+	nMethods int64
+}
+
+// option checks a line between *version and the next section.
+func (c *lineChecker) option(at int64, line string) {
+	if line == "" {
+		c.report.add("W102", at, "an empty line among the options")
+		return
+	}
+	key, value, ok := strings.Cut(line, "=")
+	if !ok || key == "" || value == "" || strings.Contains(value, "=") {
+		c.report.add("W101", at, "%.60q", line)
+	}
+	switch key {
+	case dmformat.KeyClock:
+		c.clock, c.hasClock = value, true
+		if _, known := trace.ParseClock(value); !known {
+			c.report.add("W104", at, "%.60q", line)
+		}
+	case dmformat.KeyOverflow:
+		if value == "true" {
+			c.report.add("N204", at, "%s", line)
+		}
+	case dmformat.KeyElapsed, dmformat.KeyRecords, dmformat.KeyOverhead, dmformat.KeyPID:
+		if number(value) < 0 {
+			c.report.add("W124", at, "%.60q", line)
+		}
+	}
+}
+
+// number returns the value of decimal digits, -1 for anything else.
+func number(digits string) int64 {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// thread checks a line of the table of threads.
+func (c *lineChecker) thread(at int64, line string) {
+	if line == "" {
+		c.report.add("W102", at, "an empty line among the threads")
+		return
+	}
+	t, err := dmformat.ParseThreadLine(line)
+	if err != nil {
+		c.report.add("W110", at, "%v", err)
+		return
+	}
+	c.nThreads++
+	c.threadName(at, t)
+	if c.threads == nil {
+		c.threads = make(map[uint32]string)
+	}
+	id := t.TID & c.tidMask
+	if first, again := c.threads[id]; again {
+		c.report.add("W118", at, "%.60q and %.60q are both %d in records", first, t.Name, id)
+	}
+	c.threads[id] = t.Name
+}
+
+func (c *lineChecker) threadName(at int64, t trace.Thread) {
+	if t.Name == "" || strings.Contains(t.Name, "\t") {
+		c.report.add("W112", at, "thread %d is called %.60q", t.TID, t.Name)
+	}
+	c.text(at, t.Name)
+}
+
+// method checks a line of the table of methods.
+func (c *lineChecker) method(at int64, line string) {
+	if line == "" {
+		c.report.add("W102", at, "an empty line among the methods")
+		return
+	}
+	m, _, err := dmformat.ParseMethodLine(line)
+	if err != nil {
+		c.report.add("W111", at, "%v", err)
+		return
+	}
+	c.nMethods++
+	c.methodFields(at, line, &m)
+	if c.methods == nil {
+		c.methods = make(map[uint64]bool)
+	}
+	if c.methods[m.ID] {
+		c.report.add("W119", at, "%#x, this time as %s", m.ID, m.FullName())
+	}
+	c.methods[m.ID] = true
+}
+
+func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
+	fields := strings.Split(line, "\t")
+	if n := len(fields); n < 4 || n > 6 {
+		c.report.add("W113", at, "%d columns: %.60q", n, line)
+	}
+	for _, f := range fields[1:min(4, len(fields))] {
+		if f == "" {
+			c.report.add("W114", at, "%.60q", line)
+			break
+		}
+	}
+	if len(fields) >= 4 && m.Signature != "" && m.Signature[0] != '(' {
+		c.report.add("W115", at, "signature %.60q of %s", m.Signature, m.FullName())
+	}
+	switch {
+	case m.ID == 0:
+		c.report.add("N205", at, "%s", m.FullName())
+	case m.ID >= 1<<31:
+		c.report.add("W129", at, "%#x, %s", m.ID, m.FullName())
+	}
+	for _, f := range fields[1:] {
+		c.text(at, f)
+	}
+}
+
+// text checks the bytes of a name.
+func (c *lineChecker) text(at int64, s string) {
+	if !utf8.ValidString(s) {
+		c.report.add("W116", at, "%.60q", s)
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+		c.report.add("W117", at, "%.60q", s)
+	}
+}
+
+// finish checks what only all lines tell.
+func (c *lineChecker) finish() {
+	if !c.hasClock {
+		c.report.add("W103", -1, "no option %s", dmformat.KeyClock)
+	}
+	if !c.dense {
+		return
+	}
+	if c.nThreads == 0 {
+		c.report.add("W108", -1, "no thread is listed")
+	}
+	if c.nMethods == 0 {
+		c.report.add("W109", -1, "no method is listed")
+	}
+}

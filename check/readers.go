@@ -1,0 +1,128 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Tool is a program that reads method traces.
+type Tool string
+
+// The tools whose behaviour is known, from their sources and from trying them.
+const (
+	Perfetto    Tool = "perfetto"    // ui.perfetto.dev and trace_processor
+	Firefox     Tool = "firefox"     // profiler.firefox.com
+	Studio      Tool = "studio"      // Android Studio: perflib as of 2022
+	Traceview   Tool = "traceview"   // of the Android SDK, until 2019
+	Dmtracedump Tool = "dmtracedump" // as Debian packages it
+	Androidx    Tool = "androidx"    // androidx.benchmark
+)
+
+// Tools are all of them.
+var Tools = []Tool{Perfetto, Firefox, Studio, Traceview, Dmtracedump, Androidx}
+
+// ParseTools reads names with commas between them; "all" is every tool.
+func ParseTools(list string) ([]Tool, error) {
+	if list == "all" {
+		return Tools, nil
+	}
+	var tools []Tool
+	for name := range strings.SplitSeq(list, ",") {
+		tool, err := parseTool(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		tools = append(tools, tool)
+	}
+	return tools, nil
+}
+
+func parseTool(name string) (Tool, error) {
+	for _, t := range Tools {
+		if string(t) == name {
+			return t, nil
+		}
+	}
+	return "", fmt.Errorf("unknown reader %q; known are all, %s", name, joinTools(", "))
+}
+
+func joinTools(sep string) string {
+	names := make([]string, len(Tools))
+	for i, t := range Tools {
+		names[i] = string(t)
+	}
+	return strings.Join(names, sep)
+}
+
+// Outcome is what a tool does with a file.
+type Outcome uint8
+
+const (
+	Accepts  Outcome = iota // shows what the file says
+	Misreads                // shows something else
+	Refuses                 // ends with an error, or crashes
+	Unknown                 // the file breaks the format in a way that nobody tried
+)
+
+// String returns the outcome in a word.
+func (o Outcome) String() string {
+	return [...]string{"accepts", "misreads", "refuses", "unknown"}[o]
+}
+
+// Verdict is what a tool does with a file, and why.
+type Verdict struct {
+	Tool    Tool
+	Outcome Outcome
+	Reasons []string // what it misreads how, or why it refuses; with Accepts, what it shows in its own way
+}
+
+// effect is what one property of a file makes a tool do. With Accepts its text
+// is a remark.
+type effect struct {
+	outcome Outcome
+	text    string
+}
+
+func refuses(text string) effect  { return effect{Refuses, text} }
+func misreads(text string) effect { return effect{Misreads, text} }
+func remark(text string) effect   { return effect{Accepts, text} }
+
+// behaviour is a property of files and what it makes of each tool. Tools that
+// are not named do not care.
+type behaviour struct {
+	when func(r *Report) bool
+	on   map[Tool]effect
+}
+
+// Verdict tells what a tool does with the file. A tool that refuses does not
+// come to what it would misread.
+func (r *Report) Verdict(tool Tool) Verdict {
+	v := Verdict{Tool: tool}
+	for _, b := range behaviours {
+		e, ok := b.on[tool]
+		if !ok || !b.when(r) {
+			continue
+		}
+		if e.outcome > v.Outcome {
+			v.Outcome, v.Reasons = e.outcome, nil
+		}
+		if e.outcome == v.Outcome {
+			v.Reasons = append(v.Reasons, e.text)
+		}
+	}
+	if v.Outcome != Refuses && r.brokenUnknown() {
+		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file breaks the format; see the errors"}}
+	}
+	return v
+}
+
+// brokenUnknown reports whether the file has an error of which it is not known
+// what tools do.
+func (r *Report) brokenUnknown() bool {
+	for _, id := range []string{"E009", "E010", "E012", "E016", "E018", "E019", "E020", "E021", "E029", "E031", "E032"} {
+		if r.Has(id) {
+			return true
+		}
+	}
+	return false
+}

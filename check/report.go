@@ -1,0 +1,93 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"artifice/trace"
+)
+
+// Finding is a rule broken at one place.
+type Finding struct {
+	Rule   *Rule
+	Offset int64  // byte in the decompressed file; -1 when the place is not one byte
+	Text   string // what was found there
+}
+
+// String returns "E012 record-size-too-small at offset 230: …".
+func (f *Finding) String() string {
+	if f.Offset < 0 {
+		return fmt.Sprintf("%s: %s", f.Rule, f.Text)
+	}
+	return fmt.Sprintf("%s at offset %d: %s", f.Rule, f.Offset, f.Text)
+}
+
+// PerRule is how many findings of one rule a report keeps; the rest is counted.
+const PerRule = 10
+
+// Report is what was found in one file.
+type Report struct {
+	Name     string           // of the file
+	Format   string           // variant; "text" for a text twin; empty when it is not known
+	Events   int64            // read
+	Findings []Finding        // by place, at most PerRule of each rule
+	Counts   map[string]int64 // by Rule.ID, all there were
+	Facts    Facts            // what readers of other tools depend on
+	Origin   Origin           // sampled or instrumented
+	clean    bool             // the file was read to its proper end
+}
+
+// Errors returns how many findings are errors.
+func (r *Report) Errors() int64 {
+	var n int64
+	for id, count := range r.Counts {
+		if id[0] == 'E' {
+			n += count
+		}
+	}
+	return n
+}
+
+// More returns how many findings of a rule were counted but not kept.
+func (r *Report) More(rule *Rule) int64 { return max(0, r.Counts[rule.ID]-PerRule) }
+
+// Has reports whether a rule was broken.
+func (r *Report) Has(id string) bool { return r.Counts[id] > 0 }
+
+// add adds a finding of the rule with that id, which has to exist.
+func (r *Report) add(id string, offset int64, format string, args ...any) {
+	r.Counts[id]++
+	if r.Counts[id] > PerRule {
+		return
+	}
+	rule, err := RuleByID(id)
+	if err != nil {
+		panic(err) // a misspelt id in this package: any test of it finds that
+	}
+	r.Findings = append(r.Findings, Finding{Rule: rule, Offset: offset, Text: fmt.Sprintf(format, args...)})
+}
+
+// sort puts findings in the order of their places, those without one last, and
+// by id where they have the same.
+func (r *Report) sort() {
+	place := func(f Finding) uint64 { return uint64(f.Offset) } // -1 is the largest
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Rule.ID, b.Rule.ID))
+	})
+}
+
+// Facts are the properties of a file that the readers of other tools treat
+// differently.
+type Facts struct {
+	Version     int // in the header, without the streaming bit; 0 when there is none
+	Streaming   bool
+	V2          bool
+	Clock       trace.Clock
+	RecordSize  int // of the header; 0 where it says none
+	HeaderBytes int
+	MaxTID      uint32
+	MaxTime     int64 // us
+	MaxDepth    int64
+	StartsAt0   int64 // threads whose first event is at wall time 0
+}

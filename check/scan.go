@@ -1,0 +1,253 @@
+package check
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"slices"
+	"strings"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// Sizes of what is held of a file at a time.
+const (
+	bufferBytes  = 1 << 17
+	maxLineBytes = 1 << 20
+)
+
+// scanner goes through a classic file on its own: its text line by line, its
+// header field by field. Records it only counts.
+type scanner struct {
+	report   *Report
+	in       *bufio.Reader
+	off      int64
+	lines    lineChecker
+	version  string // in the text
+	records  int64  // num-method-calls; -1 where it does not say
+	sections []string
+}
+
+// classic scans a classic file. It returns errors of reading, not of content.
+func (s *scanner) classic() error {
+	s.records = -1
+	s.lines = lineChecker{report: s.report, dense: true, tidMask: 0xffff}
+	ended, err := s.key()
+	if err != nil || !ended {
+		return err
+	}
+	s.afterKey()
+	return s.data()
+}
+
+// key scans the key section and reports whether it came to its *end.
+func (s *scanner) key() (ended bool, err error) {
+	section := ""
+	for {
+		at := s.off
+		line, err := s.line()
+		switch {
+		case err == bufio.ErrBufferFull:
+			s.report.add("E010", at, "a line of more than %d bytes", maxLineBytes)
+			return false, nil
+		case err == io.EOF:
+			s.report.add("E006", at, "the file ends in the key section, after %d bytes", s.off)
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+		if at == 0 && strings.HasSuffix(line, "\r") {
+			s.report.add("E004", 0, "the first line ends in CR LF")
+			return false, nil
+		}
+		if line == dmformat.SectionEnd {
+			return true, nil
+		}
+		if strings.HasPrefix(line, "*") {
+			section = s.section(at, line)
+			continue
+		}
+		s.content(section, at, line)
+	}
+}
+
+// section takes in a line that begins with a star and returns the section that
+// it opens.
+func (s *scanner) section(at int64, line string) string {
+	switch line {
+	case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
+	default:
+		s.report.add("W106", at, "%.60q", line)
+		return ""
+	}
+	if slices.Contains(s.sections, line) {
+		s.report.add("E009", at, "%s again", line)
+	}
+	s.sections = append(s.sections, line)
+	return line
+}
+
+func (s *scanner) content(section string, at int64, line string) {
+	switch section {
+	case dmformat.SectionVersion:
+		if s.version == "" {
+			s.version = line
+			s.checkVersion(at, line)
+			return
+		}
+		if key, value, _ := strings.Cut(line, "="); key == dmformat.KeyRecords {
+			s.records = number(value)
+		}
+		s.lines.option(at, line)
+	case dmformat.SectionThreads:
+		s.lines.thread(at, line)
+	case dmformat.SectionMethods:
+		s.lines.method(at, line)
+	}
+}
+
+func (s *scanner) checkVersion(at int64, line string) {
+	switch line {
+	case "1":
+		s.lines.tidMask = 0xff
+	case "2", "3":
+	default:
+		s.report.add("E008", at, "version %.20q", line)
+	}
+}
+
+// afterKey checks what only the whole key section tells.
+func (s *scanner) afterKey() {
+	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
+	switch {
+	case !slices.Contains(s.sections, dmformat.SectionVersion), s.version == "":
+		s.report.add("E007", -1, "no line %s with a number after it", dmformat.SectionVersion)
+	case !slices.Equal(s.sections, want):
+		s.report.add("W105", -1, "%s", strings.Join(s.sections, " "))
+	}
+	s.lines.finish()
+}
+
+// data scans the header and counts the records.
+func (s *scanner) data() error {
+	at := s.off
+	head, err := s.peek(8)
+	switch {
+	case err != nil:
+		return err
+	case len(head) < 8:
+		s.report.add("E011", at, "%d bytes follow the key section", len(head))
+		return nil
+	case string(head[:4]) != dmformat.Magic:
+		s.report.add("E013", at, "the data section begins with %q", head[:4])
+		return nil
+	}
+	size := dmformat.HeaderLength(head)
+	if head, err = s.peek(size); err != nil {
+		return err
+	}
+	if len(head) < size {
+		s.report.add("E015", at, "%d of the header's %d bytes are there", len(head), size)
+		return nil
+	}
+	h, err := dmformat.ParseHeader(head)
+	if err != nil {
+		s.headerError(at, head, err)
+		return nil
+	}
+	s.header(at, h, size)
+	s.off += int64(size)
+	if _, err := s.in.Discard(size); err != nil {
+		return err
+	}
+	return s.countRecords(at, h)
+}
+
+// headerError tells a header that is too short from one of an unknown version.
+func (s *scanner) headerError(at int64, head []byte, err error) {
+	version := binary.LittleEndian.Uint16(head[4:])
+	if version >= 1 && version <= 3 {
+		s.report.add("E016", at+6, "%v", err)
+		return
+	}
+	if s.version != "" {
+		s.report.add("E014", at+4, "version %s in the key section, %#x in the header", s.version, version)
+	}
+}
+
+func (s *scanner) header(at int64, h dmformat.Header, size int) {
+	f := &s.report.Facts
+	f.Version, f.RecordSize, f.HeaderBytes = int(h.Version), h.RecordSize, size
+	if want := string([]byte{'0' + byte(h.Version)}); s.version != want || h.Streaming {
+		s.report.add("E014", at+4, "version %.20q in the key section, %d in the header", s.version, h.Version)
+	}
+	if size != dmformat.HeaderSize {
+		s.report.add("W107", at+6, "the header has %d bytes", size)
+	}
+	clock, known := trace.ParseClock(s.lines.clock)
+	switch {
+	case !known:
+	case clock == trace.Dual && h.Version < 3:
+		s.report.add("E019", at+4, "clock=dual with version %d", h.Version)
+	case h.Version >= 3 && h.RecordSize < dmformat.LayoutFor(h.Version, clock).FieldBytes():
+		s.report.add("E012", at+16, "record size %d; clock=%s needs at least %d",
+			h.RecordSize, clock, dmformat.LayoutFor(h.Version, clock).FieldBytes())
+	}
+}
+
+// countRecords goes to the end of the file.
+func (s *scanner) countRecords(at int64, h dmformat.Header) error {
+	size := int64(h.RecordSize)
+	if h.Version < 3 {
+		size = int64(dmformat.LayoutFor(h.Version, trace.Wall).Size)
+	}
+	if s.report.Errors() > 0 || size == 0 {
+		return nil // the size is not to be trusted
+	}
+	start := s.off
+	n, err := io.Copy(io.Discard, s.in)
+	if err != nil {
+		return nil // the reader of events meets it too, and says what it is
+	}
+	whole := n / size
+	if rest := n % size; rest != 0 {
+		s.report.add("E017", start+whole*size, "%d of a record's %d bytes are there", rest, size)
+	}
+	switch {
+	case s.records < 0 || whole == s.records:
+	case whole < s.records:
+		s.report.add("E018", start+n, "%d records; num-method-calls says %d", whole, s.records)
+	default:
+		s.report.add("W122", start+s.records*size, "%d records; num-method-calls says %d", whole, s.records)
+	}
+	return nil
+}
+
+// peek returns up to n bytes without passing them, fewer at the end of the file.
+func (s *scanner) peek(n int) ([]byte, error) {
+	b, err := s.in.Peek(n)
+	if err == io.EOF {
+		err = nil
+	}
+	return b, err
+}
+
+// line passes and returns a line without its line end. It returns
+// bufio.ErrBufferFull for one that is too long.
+func (s *scanner) line() (string, error) {
+	var line []byte
+	for {
+		b, err := s.in.ReadSlice('\n')
+		s.off += int64(len(b))
+		line = append(line, b...)
+		switch {
+		case err == nil:
+			return string(line[:len(line)-1]), nil
+		case err != bufio.ErrBufferFull:
+			return "", err
+		case len(line) > maxLineBytes:
+			return "", bufio.ErrBufferFull
+		}
+	}
+}
