@@ -43,10 +43,17 @@ var behaviours = append(append(formatBehaviours, tableBehaviours...), eventBehav
 // formatBehaviours come with the variant, the header and the key section's
 // shape.
 var formatBehaviours = []behaviour{
-	{has("E001", "E002", "E003", "E005", "E006", "E007", "E008"),
+	{has("E001", "E002", "E003", "E005", "E006", "E007"),
 		everyTool(refuses("this is no whole trace file"))},
 	{has("E004"), allBut(refuses("CR LF line ends spoil the offset of the data section"), map[Tool]effect{
-		Dmtracedump: refuses("CR LF line ends: not at start of version")})},
+		Dmtracedump: misreads("takes CR for a part of each line, and the records are spoiled")})},
+	{has("E008"), allBut(refuses("the version is unknown"), map[Tool]effect{
+		Dmtracedump: remark("does not look at the version in the text")})},
+	{func(r *Report) bool { return r.Facts.Gzip }, map[Tool]effect{
+		Dmtracedump: refuses("does not decompress"),
+		Traceview:   refuses("does not decompress"),
+		Studio:      refuses("does not decompress"),
+		Androidx:    refuses("does not decompress")}},
 	{func(r *Report) bool { return r.Format == "text" },
 		everyTool(refuses("artifice's text is no trace file; convert it"))},
 	{func(r *Report) bool { return r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
@@ -59,10 +66,15 @@ var formatBehaviours = []behaviour{
 	{func(r *Report) bool { return r.Facts.V2 && r.Format != "art-v2-17" }, map[Tool]effect{
 		Perfetto: refuses("decodes the V2 of 2026 only; those of Android 15 and 16 fail or come out wrong")}},
 	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
-		Dmtracedump: misreads("does not look at the magic and reads garbage")})},
+		Dmtracedump: remark("does not look at the magic and reads what follows")})},
 	{has("E014"), allBut(refuses("the two versions differ"), map[Tool]effect{
 		Dmtracedump: misreads("goes by the header's version alone")})},
-	{has("E011", "E015"), everyTool(refuses("there is no data section"))},
+	{has("E011", "E015"), allBut(refuses("there is no data section"), map[Tool]effect{
+		Dmtracedump: misreads("reports an empty trace where the data section is missing")})},
+	{has("E012", "E016", "E019"), map[Tool]effect{
+		Dmtracedump: misreads("goes on and reads shifted records")}},
+	{has("E018"), map[Tool]effect{
+		Dmtracedump: remark("does not count records")}},
 	{has("E017"), map[Tool]effect{
 		Dmtracedump: remark("warns of the cut record"),
 		Traceview:   remark("ignores the cut record"),
@@ -81,6 +93,12 @@ var formatBehaviours = []behaviour{
 	{has("W102"), map[Tool]effect{
 		Perfetto: refuses("crashes on an empty line"),
 		Firefox:  refuses("an empty line in the key section")}},
+	{func(r *Report) bool { return r.Facts.BlankMethods > 0 }, map[Tool]effect{
+		Dmtracedump: refuses("an empty line among the methods"),
+		Traceview:   refuses("an empty line among the methods")}},
+	{has("W106"), map[Tool]effect{
+		Dmtracedump: refuses("a section that it does not know"),
+		Firefox:     refuses("a section that it does not know")}},
 	{has("W105"), map[Tool]effect{
 		Dmtracedump: refuses("needs the sections in the order version, threads, methods"),
 		Firefox:     refuses("needs the sections in the order version, threads, methods")}},
@@ -145,6 +163,8 @@ var tableBehaviours = []behaviour{
 		Androidx:  misreads("gives all events of a thread id to the first thread that has it"),
 		Studio:    misreads("gives all events of a thread id to the last thread that has it"),
 		Traceview: misreads("gives all events of a thread id to the last thread that has it")}},
+	{has("W121"), map[Tool]effect{
+		Firefox: misreads("without a summary takes the first time of each record, CPU where there are two, for wall time")}},
 	{has("W120"), map[Tool]effect{
 		Androidx:  refuses("a thread of the records is not listed"),
 		Firefox:   refuses("a thread of the records is not listed"),
@@ -177,7 +197,7 @@ var eventBehaviours = []behaviour{
 		Studio:      refuses("the action 3"),
 		Androidx:    refuses("the action 3"),
 		Firefox:     refuses("the action 3")}},
-	{has("E033"), map[Tool]effect{
+	{func(r *Report) bool { return r.Has("E033") && !r.Has("E030") }, map[Tool]effect{
 		Dmtracedump: refuses("an exit does not match the stack"),
 		Traceview:   refuses("an exit does not match the current method"),
 		Studio:      refuses("an exit does not match the stack"),
@@ -201,8 +221,10 @@ var eventBehaviours = []behaviour{
 	{has("W126", "W127"), map[Tool]effect{
 		Traceview: misreads("takes times from 2^31 us on as negative"),
 		Androidx:  misreads("takes times from 2^31 us on as negative")}},
-	{has("W127"), map[Tool]effect{
+	{func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, map[Tool]effect{
 		Dmtracedump: misreads("does not notice that times wrapped")}},
+	{func(r *Report) bool { return r.Has("E032") || r.Has("E031") && r.Facts.Clock == trace.Wall }, map[Tool]effect{
+		Dmtracedump: misreads("takes a step back in time for one of 2^64 us ahead")}},
 	{has("W128"), map[Tool]effect{
 		Studio: refuses("overflows its own stack on deep ones")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 10000 }, map[Tool]effect{

@@ -17,6 +17,8 @@ import (
 
 // Config says how to check. The zero value is valid.
 type Config struct {
+	Name string // what the report calls the file; "" is the name it is opened by
+
 	// Format, TempDir and Progress are handed on to package reader.
 	Format   string
 	TempDir  string
@@ -30,7 +32,10 @@ type Config struct {
 // File checks the file of that name. It fails when the file cannot be opened or
 // read; whatever is wrong with its content is in the report.
 func File(name string, cfg Config) (*Report, error) {
-	r := &Report{Name: name, Counts: make(map[string]int64)}
+	r := &Report{Name: cfg.Name, Counts: make(map[string]int64)}
+	if r.Name == "" {
+		r.Name = name
+	}
 	if err := r.scan(name); err != nil {
 		return nil, err
 	}
@@ -59,6 +64,7 @@ func (r *Report) scan(name string) error {
 	defer f.Close()
 	in := bufio.NewReaderSize(f, bufferBytes)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		r.Facts.Gzip = true
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			r.add("E029", 0, "gzip: %v", err)

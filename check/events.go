@@ -80,10 +80,10 @@ type eventWriter struct {
 
 // threadFacts are what readers depend on of one thread's events.
 type threadFacts struct {
-	seen     bool
-	startAt0 bool
-	depth    int64
-	latest   time.Duration
+	seen      bool
+	startAt0  bool
+	depth     int64
+	wall, cpu time.Duration // the latest
 }
 
 // WriteEvents implements [trace.Writer].
@@ -108,7 +108,7 @@ func (w *eventWriter) add(e *trace.Event) {
 	if !t.seen {
 		t.seen, t.startAt0 = true, e.Wall == 0
 	}
-	t.latest = max(t.latest, e.Wall, e.CPU)
+	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
 	switch {
 	case e.Action == trace.Enter:
 		t.depth++
@@ -139,22 +139,27 @@ func (r *Report) symbols(rec *trace.Recording) {
 
 // times checks what 32 bits of microseconds can hold.
 func (r *Report) times(w *eventWriter, info *trace.Info) {
-	var latest time.Duration
+	var wall, cpu time.Duration
 	for _, t := range w.threads {
-		latest = max(latest, t.latest)
+		wall, cpu = max(wall, t.wall), max(cpu, t.cpu)
 		if t.startAt0 {
 			r.Facts.StartsAt0++
 		}
 	}
+	latest := max(wall, cpu)
 	r.Facts.MaxTime = latest.Microseconds()
+	r.Facts.MaxFirst = cpu.Microseconds()
+	if !info.Clock.HasCPU() {
+		r.Facts.MaxFirst = wall.Microseconds()
+	}
 	switch bits32 := r.Format != "text" && !r.Facts.V2; {
 	case bits32 && r.Facts.MaxTime >= 1<<32:
 		r.add("W127", -1, "the last event is at %s", latest)
 	case bits32 && r.Facts.MaxTime >= 1<<31:
 		r.add("W126", -1, "the last event is at %s", latest)
 	}
-	if info.Elapsed > 0 && info.Elapsed < latest.Truncate(time.Microsecond) {
-		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, latest)
+	if info.Elapsed > 0 && info.Elapsed < wall.Truncate(time.Microsecond) {
+		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, wall)
 	}
 	if w.maxDepth > 3000 {
 		r.add("W128", -1, "%d frames", w.maxDepth)

@@ -93,6 +93,7 @@ func (c *lineChecker) threadName(at int64, t trace.Thread) {
 func (c *lineChecker) method(at int64, line string) {
 	if line == "" {
 		c.report.add("W102", at, "an empty line among the methods")
+		c.report.Facts.BlankMethods++
 		return
 	}
 	m, _, err := dmformat.ParseMethodLine(line)

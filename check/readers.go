@@ -110,14 +110,14 @@ func (r *Report) Verdict(tool Tool) Verdict {
 			v.Reasons = append(v.Reasons, e.text)
 		}
 	}
-	if v.Outcome != Refuses && r.brokenUnknown() {
+	if v.Outcome != Refuses && tool != Dmtracedump && r.brokenUnknown() {
 		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file breaks the format; see the errors"}}
 	}
 	return v
 }
 
 // brokenUnknown reports whether the file has an error of which it is not known
-// what tools do.
+// what tools do. dmtracedump was tried with all of them.
 func (r *Report) brokenUnknown() bool {
 	for _, id := range []string{"E009", "E010", "E012", "E016", "E018", "E019", "E020", "E021", "E029", "E031", "E032"} {
 		if r.Has(id) {

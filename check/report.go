@@ -80,14 +80,17 @@ func (r *Report) sort() {
 // Facts are the properties of a file that the readers of other tools treat
 // differently.
 type Facts struct {
-	Version     int // in the header, without the streaming bit; 0 when there is none
-	Streaming   bool
-	V2          bool
-	Clock       trace.Clock
-	RecordSize  int // of the header; 0 where it says none
-	HeaderBytes int
-	MaxTID      uint32
-	MaxTime     int64 // us
-	MaxDepth    int64
-	StartsAt0   int64 // threads whose first event is at wall time 0
+	Version      int // in the header, without the streaming bit; 0 when there is none
+	Streaming    bool
+	V2           bool
+	Clock        trace.Clock
+	RecordSize   int // of the header; 0 where it says none
+	HeaderBytes  int
+	Gzip         bool
+	MaxTID       uint32
+	MaxTime      int64 // us, of either clock
+	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
+	MaxDepth     int64
+	BlankMethods int64 // empty lines in the table of methods
+	StartsAt0    int64 // threads whose first event is at wall time 0
 }

@@ -24,7 +24,7 @@ type scanner struct {
 	in       *bufio.Reader
 	off      int64
 	lines    lineChecker
-	version  string // in the text
+	version  string // in the text; one that is unknown is said once
 	records  int64  // num-method-calls; -1 where it does not say
 	sections []string
 }
@@ -117,6 +117,10 @@ func (s *scanner) checkVersion(at int64, line string) {
 	}
 }
 
+func (s *scanner) knownVersion() bool {
+	return s.version == "1" || s.version == "2" || s.version == "3"
+}
+
 // afterKey checks what only the whole key section tells.
 func (s *scanner) afterKey() {
 	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
@@ -147,6 +151,10 @@ func (s *scanner) data() error {
 	if head, err = s.peek(size); err != nil {
 		return err
 	}
+	if size < 8 {
+		s.report.add("E016", at+6, "the header says that it has %d bytes", size)
+		return nil
+	}
 	if len(head) < size {
 		s.report.add("E015", at, "%d of the header's %d bytes are there", len(head), size)
 		return nil
@@ -171,7 +179,7 @@ func (s *scanner) headerError(at int64, head []byte, err error) {
 		s.report.add("E016", at+6, "%v", err)
 		return
 	}
-	if s.version != "" {
+	if s.knownVersion() {
 		s.report.add("E014", at+4, "version %s in the key section, %#x in the header", s.version, version)
 	}
 }
@@ -179,7 +187,7 @@ func (s *scanner) headerError(at int64, head []byte, err error) {
 func (s *scanner) header(at int64, h dmformat.Header, size int) {
 	f := &s.report.Facts
 	f.Version, f.RecordSize, f.HeaderBytes = int(h.Version), h.RecordSize, size
-	if want := string([]byte{'0' + byte(h.Version)}); s.version != want || h.Streaming {
+	if want := string([]byte{'0' + byte(h.Version)}); s.knownVersion() && s.version != want || h.Streaming {
 		s.report.add("E014", at+4, "version %.20q in the key section, %d in the header", s.version, h.Version)
 	}
 	if size != dmformat.HeaderSize {

@@ -1,79 +1,178 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"artifice/check"
 	"artifice/trace"
 )
 
+// checkFlags are the flags of check.
+type checkFlags struct {
+	format  string
+	readers string
+	explain string
+	most    int
+	form    listFlags
+	tools   []check.Tool
+}
+
 func newCheck(std stdio) *cobra.Command {
+	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Validate traces",
-		Long: `Hold every event of each trace against the rules of a method trace. Exit status 1
-when a file cannot be read whole or breaks a rule. Exits without an entry and
-frames that are open at the end are notes: nearly every real trace has them.`,
+		Long: `Hold each trace against the rules of its format and of nesting and time. Every
+finding has the id of a rule and its place; --explain tells what a rule means.
+Exit status 1 when a finding is an error; warnings are what some reader stumbles
+over, and notes are normal in real traces. --for adds what other tools make of
+the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
-  artifice check *.trace && echo all good`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			failed := false
-			for _, name := range args {
-				ok, err := checkFile(cmd, std, name)
-				if err != nil {
-					return err
-				}
-				failed = failed || !ok
-			}
-			if failed {
-				return errFound
+  artifice check --for perfetto,firefox app.trace
+  artifice check --explain N201                     or all: the table of rules`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && f.explain == "" {
+				return usagef("no file to check")
 			}
 			return nil
 		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.explain != "" {
+				return f.explainRules(std.out)
+			}
+			return f.run(cmd.Context(), std, args)
+		},
 	}
+	cmd.Flags().StringVar(&f.readers, "for", "", "tell what these `TOOLS` make of the file, with commas between them, or all")
+	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule of this `ID` or name, or all")
+	cmd.Flags().IntVar(&f.most, "most", 3, "show at most this many findings of a rule, up to "+fmt.Sprint(check.PerRule))
+	cmd.Flags().StringVar(&f.format, "format", "", "variant to take the files for; default by content")
+	f.form.add(cmd)
 	return cmd
 }
 
-// maxBreaches bounds what is printed of one rule.
-const maxBreaches = 10
+func toolNames() string {
+	names := make([]string, len(check.Tools))
+	for i, t := range check.Tools {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
+}
 
-// checkFile prints the findings of one file and reports whether it is valid.
-func checkFile(cmd *cobra.Command, std stdio, name string) (ok bool, err error) {
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{})
+func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
+	if f.readers != "" {
+		tools, err := check.ParseTools(f.readers)
+		if err != nil {
+			return usageError{err}
+		}
+		f.tools = tools
+	}
+	l := &listing{columns: []string{"file", "id", "level", "rule", "offset", "finding"}}
+	all := []checkedFile{}
+	failed := false
+	for _, name := range names {
+		r, err := f.check(ctx, std, name)
+		if err != nil {
+			return err
+		}
+		failed = failed || r.Errors() > 0
+		switch {
+		case f.form.json:
+			all = append(all, f.describe(r))
+		case f.form.csv:
+			l.rows = append(l.rows, findingRows(r)...)
+		default:
+			f.print(std.out, r)
+		}
+	}
+	if f.form.json || f.form.csv {
+		l.json = all
+		if err := f.form.print(std.out, l); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errFound
+	}
+	return nil
+}
+
+// check checks one file; standard input is copied to a temporary one, since the
+// check reads it twice.
+func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.Report, error) {
+	update, finish := newProgress(std.err, name)
+	defer finish()
+	cfg := check.Config{Format: f.format, Progress: update, Stop: ctx.Err}
+	if name != "-" {
+		return check.File(name, cfg)
+	}
+	temp, err := os.CreateTemp("", "artifice-*.trace")
 	if err != nil {
-		fmt.Fprintf(std.out, "%s: error: %v\n", name, err)
-		return false, nil
+		return nil, err
 	}
-	defer src.Close()
-	ok = true
-	seen := map[trace.Rule]int64{}
-	checker := trace.NewChecker(&src.Info, src.Symbols, func(v *trace.Violation) {
-		level := "error"
-		if v.Rule.Normal() {
-			level = "note"
-		} else {
-			ok = false
+	defer os.Remove(temp.Name())
+	defer temp.Close()
+	if _, err := io.Copy(temp, std.in); err != nil {
+		return nil, fmt.Errorf("standard input: %w", err)
+	}
+	cfg.Name = "standard input"
+	return check.File(temp.Name(), cfg)
+}
+
+// print prints a report for people.
+func (f *checkFlags) print(out io.Writer, r *check.Report) {
+	shown := map[string]int64{}
+	for i := range r.Findings {
+		finding := &r.Findings[i]
+		id := finding.Rule.ID
+		if shown[id]++; shown[id] > int64(f.most) {
+			continue
 		}
-		if seen[v.Rule]++; seen[v.Rule] <= maxBreaches {
-			fmt.Fprintf(std.out, "%s: %s: %v\n", name, level, v)
-		}
-	})
-	n, err := trace.Copy(checker, src.Events)
-	if err != nil {
-		fmt.Fprintf(std.out, "%s: error: %v\n", name, err)
-		return false, cmd.Context().Err()
+		fmt.Fprintf(out, "%s: %s\n", r.Name, finding)
 	}
-	checker.Close()
-	for _, rule := range []trace.Rule{trace.KnownThread, trace.KnownMethod, trace.KnownAction, trace.WallForward,
-		trace.CPUForward, trace.ExitMatches, trace.EnterPresent, trace.ExitPresent} {
-		if more := seen[rule] - maxBreaches; more > 0 {
-			fmt.Fprintf(std.out, "%s: %d more of %s\n", name, more, rule)
+	for i := range check.Rules {
+		rule := &check.Rules[i]
+		if more := r.Counts[rule.ID] - min(shown[rule.ID], int64(f.most)); more > 0 {
+			fmt.Fprintf(out, "%s: %d more of %s\n", r.Name, more, rule)
 		}
 	}
-	if ok {
-		fmt.Fprintf(std.out, "%s: valid, %s\n", name, plural(n, "event"))
+	for _, tool := range f.tools {
+		v := r.Verdict(tool)
+		fmt.Fprintf(out, "%s: %s %s%s\n", r.Name, tool, v.Outcome, reasons(v.Reasons))
 	}
-	return ok, nil
+	fmt.Fprintf(out, "%s: %s\n", r.Name, conclusion(r))
+}
+
+func reasons(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(texts, "; ")
+}
+
+// conclusion says in a line what a file is.
+func conclusion(r *check.Report) string {
+	format := r.Format
+	if format == "" {
+		format = "unknown format"
+	}
+	verdict := "valid"
+	if n := r.Errors(); n > 0 {
+		verdict = plural(n, "error")
+	}
+	text := fmt.Sprintf("%s, %s, %s", verdict, format, plural(r.Events, "event"))
+	o := &r.Origin
+	if o.Technique != trace.UnknownTechnique {
+		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
+	}
+	if o.Period.Median > 0 {
+		text += fmt.Sprintf(" about every %s", o.Period.Median)
+	}
+	return text
 }
