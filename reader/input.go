@@ -9,8 +9,8 @@ import (
 )
 
 // bufferSize is the block that a file is read in. It holds the longest record
-// (65535 bytes).
-const bufferSize = 1 << 16
+// (65535 bytes) and the longest announcement (a name of 65535 bytes after 7).
+const bufferSize = 1<<16 + 1<<8
 
 // maxLine bounds a line of the tables: four names of 65535 bytes fit.
 const maxLine = 1 << 20
