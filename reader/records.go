@@ -19,46 +19,82 @@ type records struct {
 }
 
 // decode fills p from raw, which has a record for each, and returns how many it
-// filled.
-func (r *records) decode(p []trace.Event, raw []byte) (int, error) {
-	for i := range p {
-		b := raw[:r.layout.Size:r.layout.Size]
-		raw = raw[r.layout.Size:]
-		if r.layout.Size > r.layout.FieldBytes() {
-			r.checkPadding(b[r.layout.FieldBytes():])
-		}
-		tid := uint32(b[0])
-		if r.layout.TIDBytes == 2 {
-			tid = uint32(binary.LittleEndian.Uint16(b))
-		}
-		if tid == 0 && r.streaming {
-			return i, nil
-		}
-		thread := r.threadOf(tid)
-		if thread == 0 {
-			if err := r.unlistedThread(tid); err != nil {
-				return i, err
+// filled: all, or in a streaming file those up to what is no record.
+func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
+	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual)
+	for size := r.layout.Size; n < len(p); n++ {
+		if fast {
+			if n += r.decodeDual(p[n:], raw[n*size:]); n == len(p) {
+				break
 			}
-			thread = r.byTID[tid]
 		}
-		b = b[r.layout.TIDBytes:]
-		word := binary.LittleEndian.Uint32(b)
-		method := r.lookup(word &^ dmformat.ActionMask)
-		if method == 0 {
-			method = r.unlistedMethod(word &^ dmformat.ActionMask)
+		if ok, err := r.decodeOne(&p[n], raw[n*size:][:size]); !ok {
+			return n, err
 		}
-		e := &p[i]
-		*e = trace.Event{
-			Method: trace.MethodID(method - 1),
-			Thread: trace.ThreadID(thread - 1),
-			Action: trace.Action(word & dmformat.ActionMask),
-		}
-		if e.Action > trace.Unwind {
-			r.reserved++
-		}
-		r.times(e, b[4:])
 	}
-	return len(p), nil
+	return n, nil
+}
+
+// decodeDual is decode for the records that nearly all files have: a thread id
+// of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
+// decodeOne: a thread or method not met before or not in the slice, an item.
+func (r *records) decodeDual(p []trace.Event, raw []byte) int {
+	byTID, dense, clocks := r.byTID, r.dense, r.clocks
+	for i := range p {
+		b := (*[14]byte)(raw)
+		raw = raw[len(b):]
+		tid, word := int(binary.LittleEndian.Uint16(b[:])), binary.LittleEndian.Uint32(b[2:])
+		index, action := int(word>>2), trace.Action(word&dmformat.ActionMask)
+		if tid >= len(byTID) || index >= len(dense) {
+			return i
+		}
+		thread, method := byTID[tid], dense[index]
+		if thread == 0 || method == 0 || tid == 0 || action > trace.Unwind {
+			return i
+		}
+		c := &clocks[thread-1]
+		p[i] = trace.Event{
+			CPU:    c.cpu.next(binary.LittleEndian.Uint32(b[6:])),
+			Wall:   c.wall.next(binary.LittleEndian.Uint32(b[10:])),
+			Method: trace.MethodID(method - 1), Thread: trace.ThreadID(thread - 1), Action: action,
+		}
+	}
+	return len(p)
+}
+
+// decodeOne decodes one record of any layout. ok is false when it is none, or
+// when there is an error.
+func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
+	if r.layout.Size > r.layout.FieldBytes() {
+		r.checkPadding(b[r.layout.FieldBytes():])
+	}
+	tid := uint32(b[0])
+	if r.layout.TIDBytes == 2 {
+		tid = uint32(binary.LittleEndian.Uint16(b))
+	}
+	if tid == 0 && r.streaming {
+		return false, nil
+	}
+	if r.threadOf(tid) == 0 {
+		if err := r.unlistedThread(tid); err != nil {
+			return false, err
+		}
+	}
+	word := binary.LittleEndian.Uint32(b[r.layout.TIDBytes:])
+	method := r.lookup(word &^ dmformat.ActionMask)
+	if method == 0 {
+		method = r.unlistedMethod(word &^ dmformat.ActionMask)
+	}
+	*e = trace.Event{
+		Method: trace.MethodID(method - 1),
+		Thread: trace.ThreadID(r.threadOf(tid) - 1),
+		Action: trace.Action(word & dmformat.ActionMask),
+	}
+	if e.Action > trace.Unwind {
+		r.reserved++
+	}
+	r.times(e, b[r.layout.TIDBytes+4:])
+	return true, nil
 }
 
 // times sets e's times from the one or two that b begins with.

@@ -12,25 +12,67 @@ import (
 // encode appends a record for each event to d.buf, and in a streaming file the
 // announcements that it needs.
 func (d *Dmtrace) encode(p []trace.Event) error {
-	d.buf = slices.Grow(d.buf, len(p)*d.layout.Size)
-	for i := range p {
-		e := &p[i]
-		if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) || e.Action > dmformat.ActionMask {
-			return d.badEvent(e)
-		}
-		tid, method := d.ids.threads[e.Thread], d.ids.methods[e.Method]
-		if tid == noTID || method == noMethod {
-			if err := d.firstUse(e); err != nil {
-				return err
+	fast := d.clock == trace.Dual && d.layout == dmformat.LayoutFor(3, trace.Dual)
+	for i := 0; i < len(p); i++ {
+		if fast {
+			if i += d.encodeDual(p[i:]); i == len(p) {
+				break
 			}
-			tid, method = d.ids.threads[e.Thread], d.ids.methods[e.Method]
 		}
-		if e.Wall|e.CPU < 0 {
-			return d.badEvent(e)
+		if err := d.encodeOne(&p[i]); err != nil {
+			return err
 		}
-		d.record(e, tid, uint32(method)|uint32(e.Action))
-		d.n++
 	}
+	return nil
+}
+
+// encodeDual is encode for the layout that nearly all files have, both clocks
+// and nothing else. It stops at whatever is not plain, for encodeOne: a symbol's
+// first use, an event that cannot be written.
+func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
+	const size = 14
+	buf := slices.Grow(d.buf, len(p)*size)
+	at := len(buf)
+	free := buf[at : at+len(p)*size]
+	threads, methods, last, finer := d.ids.threads, d.ids.methods, d.last, d.finer
+	for n = range p {
+		e := &p[n]
+		if int(e.Thread) >= len(threads) || int(e.Method) >= len(methods) || e.Wall|e.CPU < 0 || e.Action > dmformat.ActionMask {
+			break
+		}
+		tid, method := threads[e.Thread], methods[e.Method]
+		if tid == noTID || method == noMethod {
+			break
+		}
+		b := (*[size]byte)(free)
+		free = free[size:]
+		wall, cpu := uint64(e.Wall)/1000, uint64(e.CPU)/1000
+		binary.LittleEndian.PutUint16(b[:], uint16(tid))
+		binary.LittleEndian.PutUint32(b[2:], uint32(method)|uint32(e.Action))
+		binary.LittleEndian.PutUint32(b[6:], uint32(cpu))
+		binary.LittleEndian.PutUint32(b[10:], uint32(wall))
+		finer |= uint64(e.Wall) - wall*1000 | uint64(e.CPU) - cpu*1000
+		last = max(last, e.Wall, e.CPU)
+	}
+	n = len(p) - len(free)/size
+	d.buf, d.last, d.finer = buf[:at+n*size], last, finer
+	d.n += int64(n)
+	return n
+}
+
+// encodeOne appends one event's record, and before it what it needs.
+func (d *Dmtrace) encodeOne(e *trace.Event) error {
+	if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) ||
+		e.Action > dmformat.ActionMask || e.Wall|e.CPU < 0 {
+		return d.badEvent(e)
+	}
+	if d.ids.threads[e.Thread] == noTID || d.ids.methods[e.Method] == noMethod {
+		if err := d.firstUse(e); err != nil {
+			return err
+		}
+	}
+	d.record(e, d.ids.threads[e.Thread], uint32(d.ids.methods[e.Method])|uint32(e.Action))
+	d.n++
 	return nil
 }
 

@@ -1,0 +1,83 @@
+package reader
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"testing"
+
+	"artifice/internal/testdata"
+	"artifice/trace"
+)
+
+// BenchmarkRead reads a real file, repeated: its records stand 30 times behind
+// its key section. The figures without our work are those of BenchmarkBytes.
+func BenchmarkRead(b *testing.B) {
+	data, events := repeated(b, "instrumented-art-file.trace")
+	batch := make([]trace.Event, trace.BatchSize)
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := New(bytes.NewReader(data), "bench", Config{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Events.ReadEvents(batch)
+		}
+		if err != io.EOF {
+			b.Fatal(err)
+		}
+	}
+	perEvent(b, events)
+}
+
+// BenchmarkBytes moves the same bytes and looks at none.
+func BenchmarkBytes(b *testing.B) {
+	data, events := repeated(b, "instrumented-art-file.trace")
+	block := make([]byte, bufferSize)
+	for b.Loop() {
+		for r := bytes.NewReader(data); ; {
+			if _, err := r.Read(block); err != nil {
+				break
+			}
+		}
+	}
+	perEvent(b, events)
+}
+
+func perEvent(b *testing.B, events int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*events), "ns/event")
+}
+
+// repeated returns a file with its records 30 times, and how many that are.
+func repeated(b *testing.B, name string) ([]byte, int) {
+	data, err := os.ReadFile(testdata.Path(b, "traces", name))
+	if err != nil {
+		b.Fatal(err)
+	}
+	const times = 30
+	at := bytes.Index(data, []byte("SLOW")) + 32
+	data = bytes.Replace(data, []byte("num-method-calls="), []byte("x="), 1) // it is no longer true
+	at -= len("num-method-calls=") - len("x=")
+	records := data[at:]
+	return append(data[:at:at], bytes.Repeat(records, times)...), len(records) / 14 * times
+}
+
+// Reading events allocates nothing, once all symbols have been met.
+func TestReadAllocatesNothing(t *testing.T) {
+	key := append([]byte(madeKey(3, "clock=dual")), madeHeader(3, 14)...)
+	for name, records := range map[string][]byte{
+		"listed":   bytes.Repeat(madeRecords(2, dualRecords...), 60000),
+		"unlisted": bytes.Repeat(madeRecords(2, rec{9, 0xfffffffc, []uint32{1, 2}}), 60000),
+	} {
+		f, err := New(bytes.NewReader(append(bytes.Clone(key), records...)), name, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch := make([]trace.Event, 500)
+		f.Events.ReadEvents(batch)
+		if allocs := testing.AllocsPerRun(100, func() { f.Events.ReadEvents(batch) }); allocs != 0 {
+			t.Errorf("%s: %v allocations for 500 events", name, allocs)
+		}
+	}
+}

@@ -1,0 +1,467 @@
+package writer_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// The smallest trace in each variant, with every byte written from the format's
+// description.
+const tinyTwin = "info\tclock\tdual\ninfo\tstart-ns\t7000\ninfo\telapsed-ns\t300000\ninfo\tclock-overhead-ns\t99\ninfo\tpid\t77\n" +
+	"thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\tA.java\t12\n" +
+	"258000 3000 1 enter a.A.f()V\n259000 4000 1 exit a.A.f()V\n"
+
+func TestBytesOfEachVariant(t *testing.T) {
+	const (
+		magic  = "534c4f57"                     // SLOW
+		start  = "0700000000000000"             // 7 us
+		zeros  = "0000000000000000000000000000" // bytes 18 to 31
+		threds = "*threads\n1\tmain\n*methods\n"
+		artM   = "0x10\ta.A\tf\t()V\tA.java\n"
+		dalvM  = "0x00000010\ta/A\tf\t()V\tA.java\t12\n"
+	)
+	options := func(clock, records, vm string) string {
+		return "data-file-overflow=false\nclock=" + clock + "\nelapsed-time-usec=300\n" + records + "clock-call-overhead-nsec=99\nvm=" + vm + "\n"
+	}
+	const n = "num-method-calls=2\n"
+	summary := "*version\n3\n" + options("dual", "", "art") + "pid=77\n" + threds + artM + "*end\n"
+	for _, test := range []struct{ format, text, data, note string }{
+		{"dalvik1", "*version\n1\n" + options("wall", n, "dalvik") + threds + dalvM + "*end\n",
+			magic + "0100" + "2000" + start + "0000" + zeros +
+				"01" + "10000000" + "02010000" + // tid, method|enter, wall 258
+				"01" + "11000000" + "03010000", "thread-cpu times are left out"},
+		{"dalvik2", "*version\n2\n" + options("wall", n, "dalvik") + threds + dalvM + "*end\n",
+			magic + "0200" + "2000" + start + "0000" + zeros +
+				"0100" + "10000000" + "02010000" + "0100" + "11000000" + "03010000", "thread-cpu times are left out"},
+		{"dalvik3", "*version\n3\n" + options("dual", n, "dalvik") + threds + dalvM + "*end\n",
+			magic + "0300" + "2000" + start + "0e00" + zeros +
+				"0100" + "10000000" + "03000000" + "02010000" + // CPU 3 before wall 258
+				"0100" + "11000000" + "04000000" + "03010000", ""},
+		{"art", "*version\n3\n" + options("dual", n, "art") + "pid=77\n" + threds + artM + "*end\n",
+			magic + "0300" + "2000" + start + "0e00" + zeros +
+				"0100" + "10000000" + "03000000" + "02010000" + "0100" + "11000000" + "04000000" + "03010000", ""},
+		{"art-stream", "",
+			magic + "f300" + "2000" + start + "0e00" + zeros +
+				"0000" + "01" + "1600" + hex.EncodeToString([]byte("0x10\ta.A\tf\t()V\tA.java\n")) + // new method, 22 bytes
+				"0000" + "02" + "0100" + "0400" + hex.EncodeToString([]byte("main")) + // new thread 1
+				"0100" + "10000000" + "03000000" + "02010000" + "0100" + "11000000" + "04000000" + "03010000" +
+				"0000" + "03" + fmt.Sprintf("%02x%02x0000", len(summary)&255, len(summary)>>8) + hex.EncodeToString([]byte(summary)), ""},
+	} {
+		var out bytes.Buffer
+		rec := twin(t, tinyTwin)
+		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: test.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(d, rec.Events); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		data, err := hex.DecodeString(test.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := test.text + string(data); out.String() != want {
+			t.Errorf("%s:\n%q, want\n%q", test.format, out.String(), want)
+		}
+		if notes := strings.Join(d.Notes(), "; "); notes != test.note {
+			t.Errorf("%s: notes %q, want %q", test.format, notes, test.note)
+		}
+	}
+}
+
+// comparable is what every variant can hold of a trace: the events by names,
+// with the times of one clock.
+func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
+	t.Helper()
+	var b strings.Builder
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		th, m := rec.Symbols.Thread(e.Thread), rec.Symbols.Method(e.Method)
+		wall, cpu := e.Wall, e.CPU
+		if !clock.HasWall() {
+			wall = 0
+		}
+		if !clock.HasCPU() {
+			cpu = 0
+		}
+		name := m.DottedClass() + "." + m.Name + m.Signature
+		if m.Unlisted {
+			name = fmt.Sprintf("unlisted %#x", m.ID)
+		}
+		fmt.Fprintln(&b, wall, cpu, th.TID, th.Name, th.Unlisted, e.Action, name, m.File)
+	}
+	return b.String()
+}
+
+// Every variant converts to every other, by each clock; events, names and times
+// survive, as far as the clocks that are left.
+func TestConversions(t *testing.T) {
+	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
+		for _, from := range dmformat.Names() {
+			for _, to := range dmformat.Names() {
+				first := rewrite(t, twin(t, smallTwin(clock.String())), writer.DmtraceConfig{Format: from})
+				a := read(t, first)
+				second := rewrite(t, &a.Recording, writer.DmtraceConfig{Format: to})
+				b := read(t, second)
+				if b.Source.Format != to {
+					t.Errorf("%s to %s is read as %s", from, to, b.Source.Format)
+				}
+				left := b.Info.Clock
+				want := comparable(t, twin(t, smallTwin(clock.String())), left)
+				if got := comparable(t, &b.Recording, left); got != want {
+					t.Errorf("%s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
+				}
+				if a.Info.Start != b.Info.Start || a.Info.Elapsed != b.Info.Elapsed || b.Info.Elapsed == 0 {
+					t.Errorf("%s to %s: start %s, elapsed %s became %s, %s", from, to, a.Info.Start, a.Info.Elapsed, b.Info.Start, b.Info.Elapsed)
+				}
+				if len(b.Warnings) > 0 {
+					t.Errorf("%s to %s: warnings %q", from, to, b.Warnings)
+				}
+			}
+		}
+	}
+}
+
+func read(t testing.TB, data []byte) *reader.File {
+	t.Helper()
+	f, err := reader.New(bytes.NewReader(data), "made", reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func TestClockChoice(t *testing.T) {
+	for _, test := range []struct {
+		have  string
+		want  trace.Clock
+		clock trace.Clock
+		err   bool
+	}{
+		{"dual", trace.Dual, trace.Dual, false}, {"dual", trace.Wall, trace.Wall, false}, {"dual", trace.ThreadCPU, trace.ThreadCPU, false},
+		{"wall", trace.Dual, trace.Wall, false}, {"wall", trace.ThreadCPU, 0, true}, {"thread-cpu", trace.Wall, 0, true},
+	} {
+		var out bytes.Buffer
+		rec := twin(t, smallTwin(test.have))
+		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Clock: test.want})
+		if err != nil || test.err {
+			if (err != nil) != test.err {
+				t.Errorf("%s as %s: error %v", test.have, test.want, err)
+			}
+			continue
+		}
+		trace.Copy(d, rec.Events)
+		d.Close()
+		if f := read(t, out.Bytes()); f.Info.Clock != test.clock {
+			t.Errorf("%s as %s is %s, want %s", test.have, test.want, f.Info.Clock, test.clock)
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	_, err := writer.NewDmtrace(io.Discard, twin(t, tinyTwin), writer.DmtraceConfig{Format: "elf"})
+	if err == nil || !strings.Contains(err.Error(), "dalvik1, dalvik2, dalvik3, art, art-stream") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A made recording lists the methods of its data, one from a file all that the
+// file lists; threads are all listed.
+func TestTables(t *testing.T) {
+	text := tinyTwin[:strings.Index(tinyTwin, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
+		"258000 3000 1 enter a.A.f()V\n"
+	made := rewrite(t, twin(t, text), writer.DmtraceConfig{})
+	if s := string(made); strings.Contains(s, "unused") || !strings.Contains(s, "2\tidle\n") {
+		t.Errorf("made recording:\n%q", s)
+	}
+	rec := twin(t, text)
+	rec.Source = &trace.Source{Format: "art-v9"}
+	if s := string(rewrite(t, rec, writer.DmtraceConfig{Format: "art"})); !strings.Contains(s, "unused") {
+		t.Errorf("recording from a file:\n%q", s)
+	}
+}
+
+// A Source of the same format says the layout also when no file lies behind it.
+func TestSourceIsFollowed(t *testing.T) {
+	rec := twin(t, tinyTwin)
+	rec.Source = &trace.Source{Format: "art", Threads: []string{"1\tmain at its end", "5\tidle"},
+		Methods: []string{"0x10\tx\ty\t()V\t"}, Options: []string{"clock=dual", "num-method-calls=9", "extra"}}
+	want := "*version\n3\nclock=dual\nnum-method-calls=2\nextra\n*threads\n1\tmain at its end\n5\tidle\n*methods\n0x10\tx\ty\t()V\t\n*end\nSLOW"
+	if got := string(rewrite(t, rec, writer.DmtraceConfig{})); !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%q, want\n%q…", got, want)
+	}
+	rec = twin(t, tinyTwin)
+	rec.Source = &trace.Source{Format: "art-stream", HasSummary: true, Announced: []trace.Announcement{
+		{Before: 1, TID: 1, Text: "late"}, {Before: 2, Method: true, Text: "0x10\tx\ty\t()V\t\n"}}}
+	got := rewrite(t, rec, writer.DmtraceConfig{})[32:]
+	if !bytes.HasPrefix(got, []byte{1, 0, 0x10}) || !bytes.HasPrefix(got[14:], []byte("\x00\x00\x02\x01\x00\x04\x00late\x01\x00\x11")) ||
+		!bytes.HasPrefix(got[14+11+14:], []byte("\x00\x00\x01\x0e\x000x10\tx\ty\t()V\t\n\x00\x00\x03")) {
+		t.Errorf("stream %q", got)
+	}
+}
+
+func TestSourceThatCannotBeFollowed(t *testing.T) {
+	events := []trace.Event{{}}
+	for _, test := range []struct {
+		source trace.Source
+		id     uint64
+		want   string
+	}{
+		{trace.Source{Format: "art", RecordSize: 9}, 4, "the source's records have 9 bytes"},
+		{trace.Source{Format: "art"}, 5, "method id 0x5 is no multiple of 4"},
+		{trace.Source{Format: "art"}, 1 << 32, "method id 0x100000000 is no multiple"},
+		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "behind event 1, which is the last"},
+		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Text: strings.Repeat("x", 65536)}}}, 4, "65536 bytes"},
+	} {
+		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: test.id}}}, Source: &test.source}
+		d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{})
+		if err == nil {
+			if err = d.WriteEvents(events); err == nil {
+				err = d.Close()
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// What 16 or 8 bits of thread id and 32 bits of method id cannot hold gets other
+// ids, and a note says so. Names and events stay apart.
+func TestIdsThatDoNotFit(t *testing.T) {
+	text := "info\tclock\twall\nthread\t70000\tbig\nthread\t4464\tlow\nthread\t300\tmid\nthread\t65536\tzero\n" + // 70000 is 4464 in 16 bits, 65536 is 0
+		"method\t0x7f0012345678\ta.A\tf\t()V\t\t-1\nmethod\t0x10\ta.A\tg\t()V\t\t-1\nmethod\t0x10\ta.A\th\t()V\t\t-1\n" +
+		"1000 - 70000 enter a.A.f()V\n2000 - 4464 enter a.A.g()V\n3000 - 300 enter a.A.h()V\n4000 - 65536 enter a.A.h()V\n"
+	for _, format := range dmformat.Names() {
+		var out bytes.Buffer
+		rec := twin(t, text)
+		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(d, rec.Events); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f := read(t, out.Bytes())
+		var got []string
+		for e, err := range trace.All(f.Events) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, f.Symbols.Thread(e.Thread).Name+" "+f.Symbols.Method(e.Method).Name)
+		}
+		if want := []string{"big f", "low g", "mid h", "zero h"}; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", format, got, want)
+		}
+		notes := strings.Join(d.Notes(), "; ")
+		for _, want := range []string{"threads got other ids", "methods got other ids"} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: notes %q, want %q", format, notes, want)
+			}
+		}
+	}
+}
+
+func TestTooManyThreads(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{Methods: []trace.Method{{ID: 4}}}}
+	var events []trace.Event
+	for i := range 300 {
+		id, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1)})
+		events = append(events, trace.Event{Thread: id})
+	}
+	d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: "dalvik1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteEvents(events); err == nil || !strings.Contains(err.Error(), "more threads than the format can number (255)") {
+		t.Errorf("error %v", err)
+	}
+	if d.Close() == nil {
+		t.Error("Close after an error succeeded")
+	}
+}
+
+func TestNotesOnTimes(t *testing.T) {
+	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n1500 - 1 enter a.A.f()V\n4294967296000 - 1 exit a.A.f()V\n"
+	rec := twin(t, text)
+	d, _ := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{})
+	trace.Copy(d, rec.Events)
+	d.Close()
+	notes := strings.Join(d.Notes(), "; ")
+	if !strings.Contains(notes, "cut to microseconds") || !strings.Contains(notes, "longer than 2^32 us") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+func TestBadEvents(t *testing.T) {
+	for _, test := range []struct {
+		event trace.Event
+		want  string
+	}{
+		{trace.Event{Thread: 1}, "event 1 is of thread index 1, but the trace names 1 threads"},
+		{trace.Event{Method: 7}, "event 1 is of method index 7, but the trace names 1 methods"},
+		{trace.Event{Action: 4}, "event 1 has the action 4"},
+		{trace.Event{Wall: -1}, "before the start"},
+		{trace.Event{CPU: -time.Hour}, "before the start"},
+	} {
+		for _, format := range []string{"art", "dalvik2"} {
+			d, err := writer.NewDmtrace(io.Discard, twin(t, tinyTwin), writer.DmtraceConfig{Format: format})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = d.WriteEvents([]trace.Event{{}, test.event})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: error %v, want %q", format, err, test.want)
+			}
+		}
+	}
+}
+
+// limited takes n bytes and then fails, as a full disk does.
+type limited struct {
+	n   int
+	err error
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(p) > l.n {
+		n := l.n
+		l.n = 0
+		return n, l.err
+	}
+	l.n -= len(p)
+	return len(p), nil
+}
+
+// A write that fails anywhere is reported, by WriteEvents or Close.
+func TestFailingWriters(t *testing.T) {
+	full := errors.New("no space left on device")
+	for name, data := range madeFiles(t) {
+		for n := range data {
+			f := read(t, data)
+			d, err := writer.NewDmtrace(&limited{n, full}, &f.Recording, writer.DmtraceConfig{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = trace.Copy(d, f.Events)
+			closeErr := d.Close()
+			if !errors.Is(errors.Join(err, closeErr), full) || closeErr == nil {
+				t.Fatalf("%s, a writer that takes %d bytes: %v, %v", name, n, err, closeErr)
+			}
+			f.Close()
+		}
+	}
+	out, _, err := portable(twin(t, smallTwin("dual")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range out {
+		rec := twin(t, smallTwin("dual"))
+		p, err := writer.NewPortable(&limited{n, full}, rec, writer.PortableConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace.Copy(p, rec.Events)
+		if err := p.Close(); !errors.Is(err, full) {
+			t.Fatalf("portable, a writer that takes %d bytes: %v", n, err)
+		}
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("this system has no /dev/full")
+	}
+	defer full.Close()
+	for _, format := range dmformat.Names() {
+		rec := twin(t, tinyTwin)
+		d, err := writer.NewDmtrace(full, rec, writer.DmtraceConfig{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace.Copy(d, rec.Events)
+		if err := d.Close(); err == nil || !strings.Contains(err.Error(), "no space left") {
+			t.Errorf("%s to a full disk: %v", format, err)
+		}
+	}
+}
+
+// More records than fit into memory go to a temporary file and come back; where
+// there is no room for it the writer says so.
+func TestSpill(t *testing.T) {
+	dir := t.TempDir()
+	events := make([]trace.Event, 1<<20) // 14 MiB of records
+	for i := range events {
+		events[i] = trace.Event{Wall: time.Duration(i) * time.Microsecond, Action: trace.Action(i % 2)}
+	}
+	rec := twin(t, tinyTwin)
+	var out bytes.Buffer
+	d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{TempDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var back trace.Buffer
+	if _, err := trace.Copy(&back, read(t, out.Bytes()).Events); err != nil || !slices.Equal(back.Events, events) {
+		t.Errorf("%d events came back as %d, error %v", len(events), len(back.Events), err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+	d, err = writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{TempDir: filepath.Join(dir, "none")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteEvents(events); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("without a folder for temporary files: error %v", err)
+	}
+	d.Close()
+}
+
+// Writing events allocates nothing, once all symbols have been met.
+func TestWriteAllocatesNothing(t *testing.T) {
+	for _, format := range dmformat.Names() {
+		rec := twin(t, tinyTwin)
+		d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: format, TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		batch := make([]trace.Event, trace.BatchSize)
+		for range 500 { // past what a classic file keeps in memory
+			d.WriteEvents(batch)
+		}
+		if allocs := testing.AllocsPerRun(100, func() { d.WriteEvents(batch) }); allocs != 0 {
+			t.Errorf("%s: %v allocations for a batch", format, allocs)
+		}
+		d.Close()
+	}
+}

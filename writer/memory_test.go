@@ -1,0 +1,112 @@
+package writer_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// repeatReader delivers head once and body again and again, n bytes in all.
+type repeatReader struct {
+	head, body []byte
+	at         int
+	n          int64
+}
+
+func (r *repeatReader) Read(p []byte) (int, error) {
+	if r.n <= 0 {
+		return 0, io.EOF
+	}
+	if r.at == len(r.head) {
+		r.head, r.at = r.body, 0
+	}
+	k := copy(p[:min(int64(len(p)), r.n)], r.head[r.at:])
+	r.at += k
+	r.n -= int64(k)
+	return k, nil
+}
+
+// Memory does not grow with the trace: 64 MiB must do for 2 GiB of records.
+// ARTIFICE_BIG_TRACE=1 reads that much; else it is 192 MiB, several times what any
+// buffer could hide.
+func TestMemoryOfLongTraces(t *testing.T) {
+	size := int64(192 << 20)
+	if testing.Short() {
+		size = 64 << 20
+	}
+	if os.Getenv("ARTIFICE_BIG_TRACE") != "" {
+		size = 2 << 30
+	}
+	data, err := os.ReadFile(testdata.Path(t, "traces", "instrumented-art-file.trace"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = bytes.Replace(data, []byte("num-method-calls="), []byte("x="), 1)
+	at := bytes.Index(data, []byte("SLOW")) + 32
+	size -= size % int64(len(data)-at)
+	open := func() *reader.File {
+		f, err := reader.New(&repeatReader{head: data[:at], body: data[at:], n: size + int64(at)}, "long", reader.Config{TempDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for name, run := range map[string]func(*reader.File) error{
+		"convert": func(f *reader.File) error {
+			d, err := writer.NewDmtrace(io.Discard, &f.Recording, writer.DmtraceConfig{TempDir: t.TempDir()})
+			if err != nil {
+				return err
+			}
+			if _, err := trace.Copy(&watch{Writer: d, t: t}, f.Events); err != nil {
+				return err
+			}
+			return d.Close()
+		},
+		"time order": func(f *reader.File) error {
+			if err := f.InTimeOrder(); err != nil {
+				return err
+			}
+			n, err := trace.Copy(&watch{Writer: &trace.Checker{}, t: t, idle: true}, f.Events)
+			if want := size / 14; n != want {
+				t.Errorf("%d events, want %d", n, want)
+			}
+			return err
+		},
+	} {
+		debug.FreeOSMemory() // what other tests left
+		f := open()
+		if err := run(f); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		f.Close()
+	}
+}
+
+// watch fails the test when the heap is above 64 MiB.
+type watch struct {
+	trace.Writer
+	t    *testing.T
+	n    int
+	idle bool // look at the heap only
+}
+
+func (w *watch) WriteEvents(p []trace.Event) error {
+	if w.n++; w.n%256 == 0 {
+		var m runtime.MemStats
+		if runtime.ReadMemStats(&m); m.HeapInuse > 64<<20 {
+			w.t.Fatalf("%d MiB of heap in use after %d batches", m.HeapInuse>>20, w.n)
+		}
+	}
+	if w.idle {
+		return nil
+	}
+	return w.Writer.WriteEvents(p)
+}
