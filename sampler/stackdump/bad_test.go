@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -283,13 +284,13 @@ func TestBadConfigs(t *testing.T) {
 	for _, parse := range []func(string) error{
 		func(s string) error { _, err := ParseIdentity(s); return err },
 		func(s string) error { _, err := ParseInclude(s); return err },
-		func(s string) error { _, err := ParseSliceEnd(s); return err },
+		func(s string) error { _, err := diffstack.ParseSliceEnd(s); return err },
 	} {
 		if err := parse("nonsense"); err == nil || !strings.Contains(err.Error(), `"nonsense": it is one of`) {
 			t.Errorf("nonsense: %v", err)
 		}
 	}
-	if got := fmt.Sprint(ByCallSite, AllFrames, EndMid, SliceEnd(9)); got != "method+line all mid unknown(9)" {
+	if got := fmt.Sprint(ByCallSite, AllFrames, diffstack.EndMid, Identity(9)); got != "method+line all mid unknown(9)" {
 		t.Errorf("words %q", got)
 	}
 }

@@ -3,6 +3,8 @@ package stackdump
 import (
 	"fmt"
 	"time"
+
+	"artifice/diffstack"
 )
 
 // Config says how dumps become a trace. The zero value does what ART's sampler
@@ -14,10 +16,10 @@ type Config struct {
 	// sample of folded stacks; 0 = [DefaultInterval].
 	Interval time.Duration
 
-	First    FirstFrame // what a folded stack begins with
-	Identity Identity   // when frames of two dumps are the same call
-	SliceEnd SliceEnd   // when frames that are gone are said to have ended
-	Include  Include    // which frames count
+	First    FirstFrame         // what a folded stack begins with
+	Identity Identity           // when frames of two dumps are the same call
+	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
+	Include  Include            // which frames count
 
 	// Last keeps the dumps of this long at the end and drops those in front, as
 	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
@@ -99,7 +101,7 @@ func (cfg Config) check() (Config, error) {
 		return cfg, fmt.Errorf("interval of dumps %s: want one above 0 and no more than %s", cfg.Interval, maxInterval)
 	case cfg.Last < 0:
 		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
-	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), int(cfg.SliceEnd) >= len(sliceEndNames):
+	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
 	}
 	if cfg.Interval == 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -55,8 +56,8 @@ func fuzz(f *testing.F, format Format) {
 		Detect(data)
 		for _, cfg := range []Config{
 			{Format: format},
-			{Format: format, Include: AllFrames, Identity: ByCallSite, SliceEnd: EndMid, First: ThreadFirst},
-			{Format: format, Last: 50_000_000, SliceEnd: EndLast},
+			{Format: format, Include: AllFrames, Identity: ByCallSite, SliceEnd: diffstack.EndMid, First: ThreadFirst},
+			{Format: format, Last: 50_000_000, SliceEnd: diffstack.EndLast},
 		} {
 			checkSequence(t, data, cfg)
 		}

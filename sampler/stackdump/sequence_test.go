@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -30,19 +31,19 @@ func lines(samples ...string) string {
 func TestSliceEnds(t *testing.T) {
 	text := lines("0 a", "10000 a b", "20000 a c")
 	for _, test := range []struct {
-		end  SliceEnd
+		end  diffstack.SliceEnd
 		want string
 	}{
-		{EndNext, "20000000"},
-		{EndLast, "10000010"},
-		{EndCapped, "11000000"},
-		{EndMid, "15000000"},
+		{diffstack.EndNext, "20000000"},
+		{diffstack.EndLast, "10000010"},
+		{diffstack.EndCapped, "11000000"},
+		{diffstack.EndMid, "15000000"},
 	} {
 		s := parse(t, Config{SliceEnd: test.end}, text)
 		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
 	// Samples closer than the cap: never after the sample that saw it gone.
-	for _, end := range []SliceEnd{EndNext, EndCapped} {
+	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
 		s := parse(t, Config{SliceEnd: end}, lines("0 a", "500 b"))
 		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
 	}

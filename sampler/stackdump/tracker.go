@@ -231,7 +231,7 @@ func (t *tracker) compare(th *thread, now stamps, count int64) error {
 	if err := t.snapshot(th, now.wall); err != nil {
 		return err
 	}
-	gone := stamps{t.cfg.SliceEnd.between(th.last.wall, now.wall), t.cfg.SliceEnd.between(th.last.cpu, now.cpu)}
+	gone := stamps{t.cfg.SliceEnd.Between(th.last.wall, now.wall), t.cfg.SliceEnd.Between(th.last.cpu, now.cpu)}
 	diffstack.Literal(th.stack, t.stack, func(a trace.Action, id trace.MethodID) {
 		when := now
 		if a == trace.Exit {
