@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -86,7 +87,7 @@ var dateLayouts = []string{"2006-01-02 15:04:05.999999999-0700", "2006-01-02 15:
 func parseDate(s string) Stamp {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
-			return Stamp{Date: t, WholeSeconds: t.Nanosecond() == 0}
+			return Stamp{Date: t, WholeSeconds: !strings.Contains(s, ".")}
 		}
 	}
 	return Stamp{}

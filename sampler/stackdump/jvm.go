@@ -15,6 +15,7 @@ type jvmParser struct {
 	date   []byte  // beginning of the last line that may be a date: it stands in front of the dump's head
 	thread *Thread // whose lines are being read
 	smr    bool    // inside the list of thread addresses
+	main   bool    // the thread main was there
 }
 
 // defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
@@ -29,7 +30,7 @@ func (p *jvmParser) next(d *Dump) error {
 		}
 		return io.EOF
 	}
-	p.thread, p.smr = nil, false
+	p.thread, p.smr, p.main = nil, false, false
 	for {
 		line, ok := p.lines.next()
 		switch {
@@ -137,8 +138,20 @@ func (p *jvmParser) threadHeader(d *Dump, line []byte) {
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
 	}
+	if elapsed, ok := duration(rest, " elapsed=", "s ", time.Second); ok {
+		p.uptime(d, elapsed)
+	}
+}
+
+// uptime takes a thread's elapsed= for the JVM's: main's, or before main and
+// where it has ended the greatest, which is that of a thread of the VM.
+func (p *jvmParser) uptime(d *Dump, elapsed time.Duration) {
 	if p.thread.Name == "main" {
-		d.Stamp.Uptime, d.Stamp.HasUptime = duration(rest, " elapsed=", "s ", time.Second)
+		p.main = true
+		d.Stamp.Uptime, d.Stamp.HasUptime = elapsed, true
+	}
+	if !p.main {
+		d.Stamp.Uptime, d.Stamp.HasUptime = max(elapsed, d.Stamp.Uptime), true
 	}
 }
 
