@@ -266,6 +266,24 @@ func TestThreadsThatEnd(t *testing.T) {
 	}
 }
 
+// TestV2: format V2 has kernel tids of 32 bits and addresses for methods, and
+// leaves naming both to packets of the writer.
+func TestV2(t *testing.T) {
+	l := newTestLog(t, "art16", Config{V2: true, Streaming: true})
+	l.truth.Symbols.Threads[0].TID = 1 << 20
+	l.calls(1, 2)
+	l.calls(0, 2)
+	if got := l.stop(); got != "b2 a2" {
+		t.Errorf("%s, want b2 a2", got)
+	}
+	if s := l.out.Symbols; s.Threads[0].TID != 12 || s.Threads[1].TID != 1<<20 || s.Methods[0].ID%4 != 0 || s.Methods[0].ID < 8 {
+		t.Errorf("%+v", s)
+	}
+	if s := l.out.Source; s.Format != "art-v2-16" || len(s.Announced) > 2 || s.Threads != nil || s.Methods != nil {
+		t.Errorf("%+v", s)
+	}
+}
+
 // TestConfig: what cannot be started is refused with what to do.
 func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")

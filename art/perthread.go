@@ -65,11 +65,12 @@ func (l *Log) makeRoom(t *thread) {
 
 // flush writes a thread's buffer as one run and empties it: FlushBuffer and
 // FlushEntriesFormatV1. In output mode file a run is dropped whole unless it
-// ends strictly below the end of the buffer.
+// ends strictly below the end of the buffer. What a full buffer does to format
+// V2, whose records have no fixed size, is not emulated: all runs go in.
 func (l *Log) flush(t *thread) {
 	run, words := t.run, t.words
 	t.run, t.words = t.run[:0], 0
-	if !l.cfg.Streaming {
+	if !l.cfg.Streaming && !l.cfg.V2 {
 		if size := l.runSize(len(run), words); size >= l.room {
 			l.out.Info.Overflow = true
 			l.dropped += int64(len(run))

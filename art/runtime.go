@@ -87,6 +87,7 @@ type Runtime struct {
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
 	Restarts      bool          // a start while tracing ends the running trace and begins another; else it is ignored
 	HoldsThreads  bool          // a thread that ends while tracing stays until the trace stops
+	ReportsGC     bool          // a garbage collection is reported as a call of VMDebug.startGC
 }
 
 // BufferWords is the size of a thread buffer in machine words
@@ -112,7 +113,7 @@ var runtimes = []*Runtime{
 		VM: "dalvik", Format: "dalvik3",
 		Numbering: VMThreads, Threads: MainThenBackwards,
 		MethodsByAddress: true, Tick: time.Microsecond,
-		Restarts: true, HoldsThreads: true,
+		Restarts: true, HoldsThreads: true, ReportsGC: true,
 	},
 	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),

@@ -30,6 +30,7 @@ func scene() *trace.Recording {
 	s.method("nativePoll", trace.Native)
 	s.method("invoke", trace.Proxy)
 	s.method("<runtime>", trace.Runtime)
+	s.method("collect", trace.Collector)
 	main := s.thread("main", 4100, 0).open("run", "startMethodTracing")
 	idle := s.thread("Signal Catcher", 4103, 0)
 	worker := s.thread("worker", 4101, 0)
@@ -44,7 +45,7 @@ func scene() *trace.Recording {
 	main.enter("<runtime>").run(2 * us).exit()
 	worker.wait(40 * us).run(5 * us).exit().run(10 * us).exit()
 	first.run(5 * us).enter("task").run(50 * us).exit().run(us).ends()
-	again.run(5 * us).enter("task").run(30 * us)
+	again.run(5 * us).enter("task").run(30 * us).enter("collect").run(40 * us).exit()
 	main.wait(200 * us).run(4 * us).enter("stopMethodTracing")
 	_ = idle
 	return s.truth()

@@ -62,6 +62,7 @@ type tracer struct {
 
 	threads []thread
 	skip    []bool // methods that no tracer sees
+	gc      collector
 	merger  merger
 	births  int              // threads that have been attached, or wait for it in the merger
 	ends    []trace.ThreadID // threads that will end, by time
@@ -153,6 +154,15 @@ func (t *tracer) take(e *trace.Event) {
 	if t.skip[e.Method] || len(th.hidden) > 0 && th.hides(e) {
 		return
 	}
+	if t.collects(e.Method) {
+		t.takeCollection(th, e)
+		return
+	}
+	t.record(th, e)
+}
+
+// record lets a thread report an event.
+func (t *tracer) record(th *thread, e *trace.Event) {
 	now := e.Wall
 	at := t.stamp(th, e)
 	if at <= now+t.offset && t.merger.empty() {
