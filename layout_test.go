@@ -33,7 +33,7 @@ var sameLayer = map[string][]string{
 	"sampler":           {"diffstack", "art"},
 	"sampler/stackdump": {"diffstack", "sampler"},
 	"device":            {"sampler", "instrument"},
-	"calibrate":         {"sampler"},
+	"calibrate":         {"sampler", "device", "instrument"},
 	"check":             {"reader"},
 	"fixtures":          {"reader", "writer", "check"},
 	"bench":             {"bench/metric", "bench/paths", "bench/theory", "bench/report"},

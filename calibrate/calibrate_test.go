@@ -1,0 +1,313 @@
+package calibrate_test
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/calibrate"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+const (
+	us = time.Microsecond
+	ms = time.Millisecond
+)
+
+func calibrated(t *testing.T, name string) *calibrate.Result {
+	t.Helper()
+	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := calibrate.Trace(&f.Recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRealSampledTraces: medians of single-period intervals of 6.19, 3.57 and
+// 2.25 ms were found by another program; they agree within 5 %. Bounds of the
+// pause and of the cost per thread are what was read off these traces by hand:
+// pauses of 0.6 to 1.1, 0.01 to 0.06 and up to 0.65 ms (a median includes
+// waiting, so that is a lower bound here), 15 to 20 us per thread on the phones;
+// intervals of 5, 3 and 1 ms are what was inferred then.
+func TestRealSampledTraces(t *testing.T) {
+	tests := []struct {
+		name                string
+		period              time.Duration
+		pauseLow, pauseHigh time.Duration
+		perThread           time.Duration
+		interval            time.Duration
+	}{
+		{"sampled-art-file.trace", 6190 * us, 600 * us, 1100 * us, 15 * us, 5 * ms},
+		{"sampled-host-file.trace", 3570 * us, 10 * us, 60 * us, 0, 3 * ms},
+		{"sampled-streaming.trace", 2250 * us, 400 * us, 800 * us, 15 * us, 1 * ms},
+	}
+	for _, test := range tests {
+		s := calibrated(t, test.name).Sampled
+		if s == nil {
+			t.Errorf("%s: not taken for a sampled trace", test.name)
+			continue
+		}
+		if !near(s.Period.Value, test.period, 0.05) || s.Period.Low > s.Period.Value || s.Period.High < s.Period.Value {
+			t.Errorf("%s: period %v, want %s", test.name, s.Period, test.period)
+		}
+		if s.Pause.Value < test.pauseLow || s.Pause.Value > test.pauseHigh || s.Pause.Low > s.Pause.Value || s.Pause.High < s.Pause.Value {
+			t.Errorf("%s: pause %v, want %s to %s", test.name, s.Pause, test.pauseLow, test.pauseHigh)
+		}
+		if s.PerThread.Value < test.perThread || s.PerThread.Value > 20*us {
+			t.Errorf("%s: %v per thread, want %s to 20us", test.name, s.PerThread, test.perThread)
+		}
+		if got := s.AppRun.Value + s.Pause.Value; got != s.Period.Value {
+			t.Errorf("%s: run and pause are %s, the period %s", test.name, got, s.Period.Value)
+		}
+		if got := s.Interval(); got != test.interval {
+			t.Errorf("%s: interval %s, want %s", test.name, got, test.interval)
+		}
+		if s.Reversed > s.Ordered/100 {
+			t.Errorf("%s: %d pairs of stamps in list order, %d against it", test.name, s.Ordered, s.Reversed)
+		}
+	}
+}
+
+func near(got, want time.Duration, share float64) bool {
+	return math.Abs(float64(got-want)) <= share*float64(want)
+}
+
+// TestDeviceReproducesTheTrace samples a synthetic app, with as many threads and
+// frames and as busy a main thread, under the device that a real trace gives, and
+// calibrates the result: period p1 and p50, CPU share, stamp order and skew are
+// those of the real trace within 10 %.
+func TestDeviceReproducesTheTrace(t *testing.T) {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
+		want := calibrated(t, name).Sampled
+		app := app{
+			threads: want.Threads,
+			busy:    want.CPUShare * float64(want.Period.Value) / float64(want.AppRun.Value),
+			length:  4000 * want.AppRun.Value,
+			change:  want.AppRun.Value,
+			depth:   func(int) int { return int(want.Frames/float64(want.Threads)) - 1 }, // and 2 at most above
+		}
+		rec := app.truth()
+		var out trace.Buffer
+		interval := want.Interval()
+		s, err := sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: want.Cost(interval)}, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sampler.Run(rec, s); err != nil {
+			t.Fatal(err)
+		}
+		again := *s.Recording()
+		again.Events = trace.NewSliceReader(out.Events)
+		r, err := calibrate.Trace(&again)
+		if err != nil || r.Sampled == nil {
+			t.Fatalf("%s: the copy is %+v, %v", name, r, err)
+		}
+		copied := r.Sampled
+		for _, c := range []struct {
+			what      string
+			got, want time.Duration
+		}{
+			{"period p50", copied.Period.Value, want.Period.Value},
+			{"period p1", copied.ShortPeriod.Value, want.ShortPeriod.Value},
+			{"CPU share in millionths", time.Duration(copied.CPUShare * 1e6), time.Duration(want.CPUShare * 1e6)},
+		} {
+			t.Logf("%s: %s %s, real %s", name, c.what, c.got, c.want)
+			if !near(c.got, c.want, 0.10) {
+				t.Errorf("%s: %s is %s, in the real trace %s", name, c.what, c.got, c.want)
+			}
+		}
+		if copied.Reversed != 0 || copied.Ordered < 100 {
+			t.Errorf("%s: %d pairs of stamps in list order, %d against it", name, copied.Ordered, copied.Reversed)
+		}
+		checkSkew(t, name, want, out.Events)
+	}
+}
+
+// checkSkew compares the stamps of two threads that stand as far apart in the
+// list as those of the real trace's skew.
+func checkSkew(t *testing.T, name string, want *calibrate.Sampled, events []trace.Event) {
+	t.Helper()
+	if want.Skew.N == 0 {
+		t.Logf("%s: no two threads changed together often enough for a skew", name)
+		return
+	}
+	var skews []time.Duration
+	var main time.Duration // stamp of main in the tick
+	for _, e := range events {
+		switch {
+		case e.Thread == 0:
+			main = e.Wall
+		case int(e.Thread) == want.SkewPlaces && e.Wall-main < want.Pause.Value:
+			skews = append(skews, e.Wall-main)
+		}
+	}
+	slices.Sort(skews)
+	if len(skews) < 100 {
+		t.Fatalf("%s: %d pairs of stamps", name, len(skews))
+	}
+	got := skews[len(skews)/2]
+	t.Logf("%s: skew over %d places %s, real %v", name, want.SkewPlaces, got, want.Skew)
+	if !near(got, want.Skew.Value, 0.10) {
+		t.Errorf("%s: skew %s, in the real trace %s", name, got, want.Skew.Value)
+	}
+}
+
+// app is a synthetic app: a main thread that changes often and is busy for a
+// share of its time, others that change now and then, above frames that stay.
+type app struct {
+	threads int
+	busy    float64
+	length  time.Duration
+	change  time.Duration
+	depth   func(thread int) int
+}
+
+func (a app) truth() *trace.Recording {
+	rec := &trace.Recording{
+		Info:    trace.Info{Technique: trace.Truth, PID: 1, Elapsed: a.length},
+		Symbols: &trace.Symbols{},
+	}
+	for m := range 100 {
+		rec.Symbols.AddMethod(trace.Method{ID: uint64(4 * m), Class: "C", Name: string(rune('a' + m))})
+	}
+	const wait = 99
+	rec.Symbols.Methods[wait].Wait = trace.Sleep
+	var events []trace.Event
+	for id := range a.threads {
+		rec.Symbols.AddThread(trace.Thread{TID: uint32(id + 1)})
+		rng := rand.New(rand.NewPCG(uint64(id), 3))
+		mean := 3 * a.change
+		if id == 0 {
+			mean = a.change / 4
+		}
+		at, cpu := time.Duration(0), ms
+		call := func(action trace.Action, m int) {
+			events = append(events, trace.Event{Wall: at, CPU: cpu, Thread: trace.ThreadID(id), Method: trace.MethodID(m), Action: action})
+		}
+		for m := range a.depth(id) {
+			call(trace.Enter, m)
+		}
+		for at < a.length-mean*2 {
+			run := time.Duration(float64(mean) * a.busy * (0.5 + rng.Float64()))
+			m := 4 + rng.IntN(90)
+			call(trace.Enter, m)
+			at, cpu = at+run, cpu+run
+			call(trace.Enter, wait)
+			at += time.Duration(float64(mean) * (1 - a.busy) * (0.5 + rng.Float64()))
+			call(trace.Exit, wait)
+			call(trace.Exit, m)
+		}
+	}
+	slices.SortStableFunc(events, func(x, y trace.Event) int { return cmp.Compare(x.Wall, y.Wall) })
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// TestKnownCosts: from a trace sampled at known costs the same costs come out.
+// Exact values hold for the cost per thread and frame, since every stamp is
+// exact; the pause is p0 + n*a + frames*b of a main thread that is always busy.
+func TestKnownCosts(t *testing.T) {
+	cost := sampler.Cost{Overshoot: 100 * us, PerTick: 50 * us, PerThread: 12 * us, PerFrame: 2 * us}
+	depth := func(id int) int { return 2 + id*7%11 } // else threads and frames cannot be told apart
+	rec := app{threads: 20, busy: 1, length: 5 * time.Second, change: ms, depth: depth}.truth()
+	var out trace.Buffer
+	s, err := sampler.New(rec, sampler.Config{Interval: ms, Cost: cost}, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sampler.Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	again := *s.Recording()
+	again.Events = trace.NewSliceReader(out.Events)
+	r, err := calibrate.Trace(&again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Sampled
+	if !near(got.PerThread.Value, cost.PerThread, 0.01) || !near(got.PerFrame.Value, cost.PerFrame, 0.01) {
+		t.Errorf("%v per thread, %v per frame, want %s and %s", got.PerThread, got.PerFrame, cost.PerThread, cost.PerFrame)
+	}
+	pause := s.Stats().MeanPause()
+	if !near(got.Pause.Value, pause, 0.02) || got.Pause.Low > pause || got.Pause.High < pause {
+		t.Errorf("pause %v, want %s", got.Pause, pause)
+	}
+	if !near(got.AppRun.Value, 1100*us, 0.02) || got.Interval() != ms {
+		t.Errorf("the app runs %v, interval %s, want 1.1ms and 1ms", got.AppRun, got.Interval())
+	}
+	if c := got.Cost(0); !near(c.PerTick, cost.PerTick, 0.1) || !near(c.Overshoot, cost.Overshoot, 0.1) {
+		t.Errorf("cost %+v, want %+v", c, cost)
+	}
+}
+
+// TestRealInstrumentedTrace: gaps of 2, 3 and 4 us at p1, p10 and p25 were found
+// by another program.
+func TestRealInstrumentedTrace(t *testing.T) {
+	r := calibrated(t, "instrumented-art-file.trace").Instrumented
+	if r == nil {
+		t.Fatal("not taken for an instrumented trace")
+	}
+	if e := r.Event; e.Low != 2*us || e.Value != 3*us || e.High != 4*us || r.ClockOverhead != 1371 || r.Granularity != us {
+		t.Errorf("%+v, want an event of 3us (2us to 4us), clock 1.371us, step 1us", r)
+	}
+}
+
+// TestGranularity: a clock of 32768 Hz steps by 30 or 31 us.
+func TestGranularity(t *testing.T) {
+	rec := instrumented(func(i int) time.Duration { return time.Duration(i*4) * us / (30518) * 30518 })
+	r, err := calibrate.Trace(rec)
+	if err != nil || r.Instrumented == nil || !near(r.Instrumented.Granularity, 30518, 0.02) {
+		t.Errorf("%+v, %v, want a step of 30.5 us", r, err)
+	}
+}
+
+// instrumented makes a trace of calls, one after another, with these times.
+func instrumented(at func(i int) time.Duration) *trace.Recording {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{TID: 1})
+	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+	events := []trace.Event{{Action: trace.Exit}} // a call from before the trace
+	for i := range 4000 {
+		events = append(events, trace.Event{Wall: at(i) + time.Duration(i), CPU: at(i), Action: trace.Action(i % 2)})
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+func TestErrors(t *testing.T) {
+	truth := instrumented(func(i int) time.Duration { return 0 })
+	truth.Info.Technique = trace.Truth
+	cpu := instrumented(func(i int) time.Duration { return 0 })
+	cpu.Info.Clock = trace.ThreadCPU
+	empty := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil)}
+	stranger := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{Thread: 7}})}
+	damaged := &trace.Recording{Symbols: &trace.Symbols{}, Events: failing{}}
+	for want, rec := range map[string]*trace.Recording{
+		"a truth was recorded by no device": truth, "clock thread-cpu": cpu,
+		"does not show whether": empty, "thread index 7": stranger, "disk": damaged,
+	} {
+		if r, err := calibrate.Trace(rec); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, error %v, want one on %q", r, err, want)
+		}
+	}
+}
+
+type failing struct{}
+
+func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("disk") }

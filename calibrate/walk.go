@@ -1,0 +1,229 @@
+package calibrate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
+
+// distance is how much later than the first thread another one is stamped in a
+// tick, and what was walked in between.
+type distance struct {
+	threads, frames float64       // walked after the first thread, up to and including the other
+	stamp           time.Duration // between the two stamps
+	from, to        trace.ThreadID
+}
+
+// walk is what the stamps within ticks say.
+type walk struct {
+	ticks     int // ticks seen
+	ordered   int // pairs of adjacent stamps in list order
+	reversed  int // pairs against it
+	distances []distance
+	frames    int64 // sum over ticks of the frames on all stacks
+}
+
+// meanFrames returns how many frames a sample found on average.
+func (w *walk) meanFrames() float64 {
+	if w.ticks == 0 {
+		return 0
+	}
+	return float64(w.frames) / float64(w.ticks)
+}
+
+// listOrder returns each thread's place in the runtime's list: the trace's
+// thread table where there is one, else the order of its symbols. A thread that
+// the table lacks has -1.
+func listOrder(rec *trace.Recording) []int {
+	places := make([]int, len(rec.Symbols.Threads))
+	table := map[uint32]int{}
+	if rec.Source != nil {
+		for i, line := range rec.Source.Threads {
+			tid, _, _ := strings.Cut(line, "\t")
+			if n, err := strconv.ParseUint(tid, 10, 32); err == nil {
+				table[uint32(n)] = i
+			}
+		}
+	}
+	for id := range places {
+		places[id] = id
+		if len(table) > 0 {
+			place, ok := table[rec.Symbols.Threads[id].TID]
+			if !ok {
+				place = -1
+			}
+			places[id] = place
+		}
+	}
+	return places
+}
+
+// mainPlace returns the main thread's place in the list, which has the
+// process's id; 0 when it cannot be told.
+func mainPlace(rec *trace.Recording, places []int) int {
+	for id, t := range rec.Symbols.Threads {
+		if rec.Info.PID > 0 && t.TID == uint32(rec.Info.PID) {
+			return max(0, places[id])
+		}
+	}
+	return 0
+}
+
+// maxDistances bounds the pairs of stamps that are kept.
+const maxDistances = 1 << 14
+
+// walk goes through the ticks. A tick ends when a thread comes a second time,
+// or within a part of the shortest period: samples lie within the pause, which
+// is the shorter part of a period unless the app stands still most of the time.
+func (g *groups) walk(places []int, shortest time.Duration) *walk {
+	w := &walk{}
+	depths := make([]int32, slices.Max(append(places, 0))+1) // by place in the list
+	in := make([]int, len(places))                           // by thread: the tick that saw it last
+	var first, last *group
+	open := int64(0)
+	for i := range g.all {
+		at := &g.all[i]
+		if first == nil || in[at.thread] == w.ticks || at.wall-first.wall > shortest*6/10 {
+			w.ticks++
+			w.frames += open
+			first, last = at, nil
+		}
+		in[at.thread] = w.ticks
+		place := places[at.thread]
+		if place < 0 {
+			continue
+		}
+		open += int64(at.depth - depths[place])
+		depths[place] = at.depth
+		if last != nil {
+			w.pair(places, depths, first, last, at)
+		}
+		last = at
+	}
+	return w
+}
+
+// pair takes in a stamp of a tick that is not its first.
+func (w *walk) pair(places []int, depths []int32, first, last, at *group) {
+	if places[at.thread] < places[last.thread] {
+		w.reversed++
+		return
+	}
+	w.ordered++
+	from, to := places[first.thread], places[at.thread]
+	if from < 0 || to <= from || len(w.distances) == maxDistances {
+		return
+	}
+	frames := 0.0
+	for _, d := range depths[from+1 : to+1] {
+		frames += float64(d)
+	}
+	w.distances = append(w.distances, distance{
+		threads: float64(to - from), frames: frames, stamp: at.wall - first.wall, from: first.thread, to: at.thread,
+	})
+}
+
+// minDistances is how many stamps behind others an estimate of the walk needs.
+const minDistances = 10
+
+// costs estimates the cost of a thread and of a frame: the two numbers, not
+// below 0, for which threads*a + frames*b misses the stamps by the least sum of
+// absolute differences. That is the median, which a few threads that were
+// slow to be walked do not move. The intervals are the middle 95 % of 200
+// bootstrap samples.
+func (w *walk) costs() (perThread, perFrame Estimate) {
+	if len(w.distances) < minDistances {
+		return Estimate{}, Estimate{}
+	}
+	a, b := fit(w.distances)
+	const repeats = 200
+	rng := rand.New(rand.NewPCG(1, 2))
+	var as, bs []time.Duration
+	resample := make([]distance, min(len(w.distances), 2000))
+	for range repeats {
+		for i := range resample {
+			resample[i] = w.distances[rng.IntN(len(w.distances))]
+		}
+		a, b := fit(resample)
+		as, bs = append(as, a), append(bs, b)
+	}
+	as, bs = sorted(as), sorted(bs)
+	around := func(v time.Duration, all []time.Duration) Estimate {
+		return Estimate{v, min(v, all[repeats*25/1000]), max(v, all[repeats*975/1000]), len(w.distances)}
+	}
+	return around(a, as), around(b, bs)
+}
+
+// fit minimises the sum of |threads*a + frames*b - stamp| for a, b >= 0 by
+// weighted least squares, each weight the inverse of the last difference.
+func fit(all []distance) (perThread, perFrame time.Duration) {
+	weights := make([]float64, len(all))
+	for i := range weights {
+		weights[i] = 1
+	}
+	var a, b float64
+	const rounds, smallest = 30, 1000 // ns: stamps are in us
+	for range rounds {
+		a, b = weightedFit(all, weights)
+		for i, d := range all {
+			weights[i] = 1 / max(smallest, math.Abs(d.threads*a+d.frames*b-float64(d.stamp)))
+		}
+	}
+	return time.Duration(a), time.Duration(b)
+}
+
+// weightedFit solves the normal equations of two unknowns; when one would be
+// negative it is 0 and the other is fitted alone.
+func weightedFit(all []distance, weights []float64) (a, b float64) {
+	var tt, tf, ff, ts, fs float64
+	for i, d := range all {
+		w, s := weights[i], float64(d.stamp)
+		tt += w * d.threads * d.threads
+		tf += w * d.threads * d.frames
+		ff += w * d.frames * d.frames
+		ts += w * d.threads * s
+		fs += w * d.frames * s
+	}
+	alone := func(xs, xx float64) float64 {
+		if xx == 0 {
+			return 0
+		}
+		return max(0, xs/xx)
+	}
+	det := tt*ff - tf*tf
+	if det <= 1e-9*tt*ff {
+		return alone(ts, tt), 0
+	}
+	a, b = (ts*ff-fs*tf)/det, (fs*tt-ts*tf)/det
+	switch {
+	case b < 0:
+		return alone(ts, tt), 0
+	case a < 0:
+		return 0, alone(fs, ff)
+	}
+	return a, b
+}
+
+// skew returns how much later than the busiest thread another one is stamped in
+// the same sample, on average by the median: of the other threads, that which
+// most often changed together with it.
+func (w *walk) skew(busiest trace.ThreadID) (to trace.ThreadID, stamp Estimate) {
+	stamps := map[trace.ThreadID][]time.Duration{}
+	for _, d := range w.distances {
+		if d.from == busiest {
+			stamps[d.to] = append(stamps[d.to], d.stamp)
+		}
+	}
+	found := false
+	for id, all := range stamps {
+		if n := len(stamps[to]); len(all) >= minDistances && (!found || len(all) > n || len(all) == n && id < to) {
+			to, found = id, true
+		}
+	}
+	return to, quantile(sorted(stamps[to]), 0.5)
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/calibrate"
+	"artifice/trace"
+)
+
+func newCalibrate(std stdio) *cobra.Command {
+	var form listFlags
+	var out string
+	var interval time.Duration
+	cmd := &cobra.Command{
+		Use:   "calibrate TRACE",
+		Short: "Estimate a device's timing from a real trace",
+		Long: `Read a trace that was really recorded and estimate the timing of the device: of a
+sampled trace the period, how long the app runs between two samples, the pause
+and its cost per thread and frame; of an instrumented one the cost of an event.
+Each figure comes with an interval and the number of observations behind it.
+
+With -o the device is written as a YAML file that --device of record and bench
+takes. The nominal interval is in no trace file: give it, or let it be guessed.`,
+		Example: `  artifice calibrate phone.trace
+  artifice calibrate phone.trace --interval 5ms -o phone.yaml
+  artifice record app.trace --device phone.yaml --interval 5ms -o out.trace`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if interval < 0 {
+				return usagef("--interval %s: want one above 0", interval)
+			}
+			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: byTime})
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			r, err := calibrate.Trace(src.Recording)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if out != "" {
+				if err := writeDevice(std, out, args[0], r, interval); err != nil || out == "-" {
+					return err
+				}
+			}
+			return form.print(std.out, calibration(r, src.Symbols, interval))
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML file")
+	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval that the trace was sampled with; default a guess")
+	form.add(cmd)
+	return cmd
+}
+
+// writeDevice writes the device of trace as YAML.
+func writeDevice(std stdio, out, trace string, r *calibrate.Result, interval time.Duration) error {
+	file, err := createAtomic(std, out)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	name := strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
+	if err := r.Device(name, filepath.Base(trace), interval).WriteYAML(file); err != nil {
+		return err
+	}
+	return file.Commit()
+}
+
+// figure is one estimate as calibrate prints it.
+type figure struct {
+	Figure  string  `json:"figure"`
+	Value   float64 `json:"value"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Unit    string  `json:"unit"`
+	N       int     `json:"observations"`
+	Meaning string  `json:"meaning"`
+}
+
+// calibration lists what r says.
+func calibration(r *calibrate.Result, symbols *trace.Symbols, interval time.Duration) *listing {
+	l := &listing{
+		columns: []string{"figure", "value", "low", "high", "n", "meaning"},
+		right:   []bool{false, true, true, true, true, false},
+	}
+	var all []figure
+	add := func(name string, e calibrate.Estimate, format string, args ...any) {
+		meaning := fmt.Sprintf(format, args...)
+		cells := []string{name, "-", "-", "-", fmt.Sprint(e.N), meaning}
+		if e.N > 0 {
+			cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
+		}
+		l.rows = append(l.rows, cells)
+		all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, meaning})
+	}
+	if s := r.Sampled; s != nil {
+		listSampled(s, symbols, interval, add)
+	} else {
+		i := r.Instrumented
+		add("event", i.Event, "cost of one event: gaps between events of a thread, p10 (p1 to p25)")
+		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
+		add("step", exactly(i.Granularity), "step of the clocks")
+	}
+	l.json = map[string]any{"evidence": r.Evidence, "events": r.Events, "figures": all}
+	return l
+}
+
+// exactly is a figure that was read, not estimated.
+func exactly(d time.Duration) calibrate.Estimate {
+	return calibrate.Estimate{Value: d, Low: d, High: d, N: 1}
+}
+
+func listSampled(s *calibrate.Sampled, symbols *trace.Symbols, interval time.Duration, add func(string, calibrate.Estimate, string, ...any)) {
+	busiest := symbols.Thread(s.Thread)
+	guess := ""
+	if interval == 0 {
+		interval, guess = s.Interval(), ", which is a guess"
+	}
+	add("period", s.Period, "from one sample to the next, median; from thread %s", busiest)
+	add("short-period", s.ShortPeriod, "the same, p1")
+	add("app-run", s.AppRun, "how long the app runs between two samples, of nominally %s%s", interval, guess)
+	add("pause", s.Pause, "how long a sample stops the app")
+	add("per-thread", s.PerThread, "of it, walking each of %d threads", s.Threads)
+	add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
+	add("cpu", s.CPU, "CPU time of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
+	if s.Skew.N > 0 {
+		add("skew", s.Skew, "stamp of %s behind that of %s, %d places before it in the list", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
+	}
+	add("order", calibrate.Estimate{}, "%d neighbouring stamps of a sample in list order, %d against it", s.Ordered, s.Reversed)
+}
