@@ -39,6 +39,16 @@ func TestReadme(t *testing.T) {
 	runSessions(t, "README.md", markdownSessions(string(text)))
 }
 
+// TestFixtures runs the sessions of testdata/README.md, which make the fixtures
+// again and compare them.
+func TestFixtures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runSessions(t, "testdata/README.md", markdownSessions(string(text)))
+}
+
 // TestDocComment runs the sessions of the program's own doc comment.
 func TestDocComment(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
