@@ -10,9 +10,9 @@ import (
 // recordBytes is the size of one event in ART's classic file with both clocks.
 const recordBytes = 14
 
-// costOf fills in what a sampler cost. Threads use no CPU time while they are
+// costOfSampling fills in what a sampler cost. Threads use no CPU time while they are
 // stopped.
-func costOf(sampler *sampler.Sampler, s *Scores) {
+func costOfSampling(sampler *sampler.Sampler, s *Scores) {
 	stats := sampler.Stats()
 	cost := metric.Cost{
 		AppTime: stats.AppTime, WallTime: stats.AppTime + stats.Paused, LongestPause: stats.LongestPause,

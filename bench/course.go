@@ -2,6 +2,7 @@ package bench
 
 import (
 	"io"
+	"math"
 	"time"
 
 	"artifice/bench/metric"
@@ -34,6 +35,9 @@ type life struct {
 	last   time.Duration // app time of its last event
 	start  time.Duration // when it began to live
 	frames int           // depth of its stack
+
+	tail          time.Duration // how long it lived on after its last event, once finished
+	firstCPU, cpu time.Duration // its first and last CPU times
 }
 
 // stay sums up a path.
@@ -68,11 +72,12 @@ func (c *course) advance(at time.Duration) {
 }
 
 func (c *course) apply(e *trace.Event) {
-	if int(e.Method) < len(c.symbols.Methods) && c.symbols.Methods[e.Method].Flags&trace.Runtime != 0 {
-		return
-	}
 	t := c.thread(e.Thread, e.Wall)
 	c.end = e.Wall
+	t.cpu, t.firstCPU = e.CPU, min(t.firstCPU, e.CPU)
+	if hidden(c.symbols, e) {
+		return
+	}
 	switch {
 	case e.Action == trace.Enter:
 		c.settle(t, e.Wall)
@@ -93,6 +98,20 @@ func (c *course) apply(e *trace.Event) {
 	}
 }
 
+// hidden reports whether e is of a frame of ART's own, which no tracer shows.
+func hidden(symbols *trace.Symbols, e *trace.Event) bool {
+	return int(e.Method) < len(symbols.Methods) && symbols.Methods[e.Method].Flags&trace.Runtime != 0
+}
+
+// cpu returns the CPU time that all threads used between their first and last
+// events.
+func (c *course) cpu() (sum time.Duration) {
+	for _, t := range c.threads {
+		sum += max(0, t.cpu-t.firstCPU)
+	}
+	return sum
+}
+
 // settle adds the time since the thread's last event to where it is.
 func (c *course) settle(t *life, now time.Duration) {
 	c.node(t.path).self += now - t.last
@@ -107,7 +126,7 @@ func (c *course) thread(id trace.ThreadID, now time.Duration) *life {
 	if t.path == paths.None {
 		t.path = c.table.Root(id)
 		c.node(t.path)
-		t.start = now
+		t.start, t.firstCPU = now, math.MaxInt64
 		if c.truth {
 			t.start = c.symbols.Threads[id].Start
 		}
@@ -160,6 +179,7 @@ func (c *course) on(p paths.ID, at time.Duration) time.Duration {
 // finish ends every thread that still lives when the truth ends.
 func (c *course) finish(end time.Duration) error {
 	c.advance(end)
+	c.end = max(c.end, end)
 	if c.next < len(c.pending) {
 		return io.ErrUnexpectedEOF
 	}
@@ -173,7 +193,8 @@ func (c *course) finish(end time.Duration) error {
 			c.nodes[p].on += max(0, last-c.nodes[p].entered)
 			c.nodes[p].entered = -1
 		}
-		c.settle(t, max(t.last, last))
+		t.tail = max(0, last-t.last)
+		c.settle(t, t.last+t.tail)
 	}
 	return nil
 }

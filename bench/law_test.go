@@ -37,7 +37,7 @@ func sampleAt(t testing.TB, rec *trace.Recording, events []trace.Event, interval
 	t.Helper()
 	truth := *rec
 	truth.Events = trace.NewSliceReader(events)
-	j := &job{}
+	j := &samplingJob{}
 	for _, phase := range phases {
 		c := &cell{}
 		c.mode.watch = func(cellConfig) sampler.Config {
@@ -48,11 +48,7 @@ func sampleAt(t testing.TB, rec *trace.Recording, events []trace.Event, interval
 	if err := j.watch(&truth); err != nil {
 		t.Fatal(err)
 	}
-	var watchers []*watcher
-	for _, c := range j.cells {
-		watchers = append(watchers, c.watcher)
-	}
-	return watchers, watchers[0].course
+	return j.watchers, j.watchers[0].course
 }
 
 // lawOf computes the call-count law of a truth, with the course's path numbers.

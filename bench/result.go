@@ -3,6 +3,8 @@ package bench
 import (
 	"math"
 	"time"
+
+	"artifice/bench/theory"
 )
 
 // Cell is one tracer's result.
@@ -25,6 +27,7 @@ type Row struct {
 	StdDev   Scores // of one cell; 0 with a single one
 	Low      Scores // 95 % confidence interval of the mean, by bootstrap
 	High     Scores
+	Law      Scores // what the closed forms say of the mean; NaN where they say nothing
 }
 
 // Truth is what was watched.
@@ -48,39 +51,56 @@ type Result struct {
 	Seed   uint64
 }
 
-func newResult(cfg *Config, cells []*cell, relay *relay, j *job) *Result {
+func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, laws *lawJob) *Result {
 	r := &Result{Cut: relay.cut, Phases: cfg.Phases, Seed: cfg.Seed}
-	r.Truth = j.reference.truth()
+	r.Truth = reference.truth()
 	r.Truth.Events = relay.events
-	methods, contexts := shares(j.reference.methodT.exclusive), shares(j.reference.self)
-	for from := 0; from < len(cells); from += cfg.Phases {
-		row := cells[from : from+cfg.Phases]
-		scores := make([]Scores, len(row))
-		for i, c := range row {
-			scores[i] = c.Scores
+	methods, contexts := shares(reference.methodT.exclusive), shares(reference.self)
+	for i, cells := range rows {
+		scores := make([]Scores, len(cells))
+		for k, c := range cells {
+			scores[k] = c.Scores
 		}
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
 		ideal := meanOf(scores)
-		j.reference.floors(&ideal, methods, contexts)
-		for i, c := range row {
+		reference.floors(&ideal, methods, contexts)
+		for k, c := range cells {
 			s := &c.Scores
 			s[Floor], s[FloorPaths] = ideal[Floor], ideal[FloorPaths]
 			s[Relative], s[RelativePaths] = s[Overlap]/s[Floor], s[OverlapPaths]/s[FloorPaths]
-			scores[i] = *s
+			scores[k] = *s
 			r.Cells = append(r.Cells, c.Cell)
 		}
-		r.Rows = append(r.Rows, newRow(row[0].Cell, scores, cfg.Seed))
+		row := newRow(cells[0].Cell, scores, cfg.Seed)
+		if laws != nil {
+			row.Law = laws.expected(i, &cells[0].mode, cells[0].config)
+		}
+		r.Rows = append(r.Rows, row)
 	}
 	return r
 }
 
 func newRow(first Cell, scores []Scores, seed uint64) Row {
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(scores)}
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(scores), Law: noScores()}
 	row.Mean = meanOf(scores)
 	row.StdDev = stdDevOf(scores, row.Mean)
 	row.Low, row.High = bootstrap(scores, seed)
 	return row
+}
+
+// gapRounding is the relative error of a law whose gaps are whole ns.
+const gapRounding = 1e-6
+
+// Z returns how many standard errors the row's mean is off what the law says,
+// and whether there is a law. The cells count as independent; stratified phases
+// are better than that, so it is rather too small.
+func (r Row) Z(m Measure) (z float64, ok bool) {
+	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 {
+		return 0, false
+	}
+	se := r.StdDev[m] / math.Sqrt(float64(r.Cells))
+	return theory.ZScore(theory.Estimate{Value: r.Mean[m], StdErr: se}, r.Law[m], gapRounding*math.Abs(r.Law[m])), true
 }
 
 func (r *reference) truth() Truth {

@@ -6,10 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
-	"time"
 
 	"artifice/bench/theory"
-	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -21,10 +19,27 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
-	cells := plan(&cfg)
-	jobs := deal(cells, cfg.Cores)
+	rows := plan(&cfg)
+	reference := &referenceJob{}
+	jobs := append(deal(rows, cfg.Cores), reference)
+	laws := newLawJob(rows)
+	if laws != nil {
+		jobs = append(jobs, laws)
+	}
 	relay := newRelay(truth, len(jobs))
 	relay.progress = cfg.Progress
+	if err := runAll(ctx, relay, jobs); err != nil {
+		return nil, err
+	}
+	return newResult(&cfg, rows, relay, reference.reference, laws), nil
+}
+
+// job is what one goroutine does over a reading of the truth of its own.
+type job interface {
+	run(truth *trace.Recording) error
+}
+
+func runAll(ctx context.Context, relay *relay, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var wait sync.WaitGroup
 	for i, j := range jobs {
@@ -33,130 +48,98 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 			errs[i] = j.run(&relay.consumers[i].Recording)
 		})
 	}
-	err = relay.run(ctx)
+	err := relay.run(ctx)
 	wait.Wait()
-	if err == nil { // else it is every job's error too
-		err = errors.Join(errs...)
+	if err != nil { // it is every job's error too
+		return err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return newResult(&cfg, cells, relay, jobs[0]), nil
+	return errors.Join(errs...)
 }
 
 // cell is a tracer of the sweep and what became of it.
 type cell struct {
 	Cell
-	config  cellConfig
-	mode    Mode
-	sampler *sampler.Sampler
-	watcher *watcher
+	config cellConfig
+	mode   Mode
 }
 
-// plan lists the cells of a sweep: rows in the order of modes, devices and
-// intervals, cells in the order of phases.
-func plan(cfg *Config) []*cell {
-	var cells []*cell
+// plan lists the rows of a sweep in the order of modes, devices and intervals,
+// each with its cells in the order of phases.
+func plan(cfg *Config) [][]*cell {
+	var rows [][]*cell
 	for _, m := range cfg.Modes {
 		for _, d := range cfg.Devices {
+			if m.record != nil {
+				c := &cell{mode: m, config: cellConfig{device: d, of: 1, seed: seedOf(cfg.Seed, 0)}}
+				c.Cell = Cell{Mode: m.Name, Device: d.Name}
+				rows = append(rows, []*cell{c})
+				continue
+			}
 			for _, t := range cfg.Intervals {
+				var row []*cell
 				for i := range cfg.Phases {
 					c := &cell{mode: m, config: cellConfig{d, t, i, cfg.Phases, seedOf(cfg.Seed, i)}}
 					c.Cell = Cell{Mode: m.Name, Device: d.Name, Interval: t, Index: i}
-					cells = append(cells, c)
+					row = append(row, c)
 				}
+				rows = append(rows, row)
 			}
 		}
 	}
-	return cells
+	return rows
 }
 
 // seedOf is the seed of the i-th cell of every row.
 func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uint64() }
 
-// job is what one goroutine does: some cells over one reading of the truth.
-type job struct {
-	cells     []*cell
-	reference *reference
-}
-
-// deal spreads the cells over jobs, neighbours to different ones: those of a
-// short interval cost most.
-func deal(cells []*cell, cores int) []*job {
-	jobs := make([]*job, max(1, min(cores, len(cells))))
-	for i := range jobs {
-		jobs[i] = &job{}
-	}
-	for i, c := range cells {
-		j := jobs[i%len(jobs)]
-		j.cells = append(j.cells, c)
+// deal spreads the cells over jobs. Neighbouring samplers go to different ones:
+// those of a short interval cost most.
+func deal(rows [][]*cell, cores int) []job {
+	var jobs []job
+	sampling := make([]*samplingJob, cores)
+	next := 0
+	for _, row := range rows {
+		for _, c := range row {
+			if c.mode.record != nil {
+				jobs = append(jobs, &recordingJob{c})
+				continue
+			}
+			if sampling[next] == nil {
+				sampling[next] = &samplingJob{}
+				jobs = append(jobs, sampling[next])
+			}
+			sampling[next].cells = append(sampling[next].cells, c)
+			next = (next + 1) % cores
+		}
 	}
 	return jobs
 }
 
-// run samples truth and scores what the samplers saw.
-func (j *job) run(truth *trace.Recording) error {
-	if err := j.watch(truth); err != nil {
-		return err
-	}
-	return j.score()
-}
+// referenceJob follows the truth alone.
+type referenceJob struct{ reference *reference }
 
-// watch lets the cells' samplers watch the truth to its end.
-func (j *job) watch(truth *trace.Recording) error {
+func (j *referenceJob) run(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
-	truth.Events = course
-	var samplers []*sampler.Sampler
-	for _, c := range j.cells {
-		config := c.mode.watch(c.config)
-		s, err := sampler.New(truth, config, nil)
-		if err != nil {
-			return err
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := course.ReadEvents(batch)
+		if n == 0 {
+			if err := course.finish(endOf(truth, course)); err != nil {
+				return err
+			}
+			j.reference = newReference(course)
+			return notEOF(err)
 		}
-		c.Phase = config.Phase
-		c.watcher = &watcher{course: course, ends: config.SliceEnd}
-		s.SetObserver(c.watcher)
-		c.sampler = s
-		samplers = append(samplers, s)
+		course.advance(math.MaxInt64)
 	}
-	if err := sampler.Run(truth, samplers...); err != nil {
-		return err
-	}
-	return course.finish(endOf(truth, course))
-}
-
-// endOf returns when the truth ends, as the samplers see it.
-func endOf(truth *trace.Recording, c *course) time.Duration {
-	end := c.end
-	for _, e := range c.pending[c.next:] {
-		end = e.Wall
-	}
-	if truth.Info.Technique == trace.Truth {
-		end = max(end, truth.Info.Elapsed)
-	}
-	return end
-}
-
-// score compares every cell with the truth and forgets what it tallied.
-func (j *job) score() error {
-	for _, c := range j.cells {
-		c.watcher.finish()
-	}
-	if len(j.cells) == 0 {
-		return nil
-	}
-	j.reference = newReference(j.cells[0].watcher.course)
-	for _, c := range j.cells {
-		c.Scores = j.reference.compare(&c.watcher.tally)
-		costOf(c.sampler, &c.Scores)
-		c.watcher, c.sampler = nil, nil
-	}
-	return nil
 }
 
 // floors fills in what an ideal sampler with that many samples would score. The
 // mean number of samples need not be whole: between two it is interpolated.
 func (r *reference) floors(s *Scores, methods, contexts []float64) {
+	if math.IsNaN(s[Samples]) {
+		return
+	}
 	n, part := math.Modf(s[Samples])
 	at := func(shares []float64) float64 {
 		return (1-part)*theory.Floor(shares, int64(n)) + part*theory.Floor(shares, int64(n)+1)

@@ -242,7 +242,7 @@ func TestWatcher(t *testing.T) {
 		c.mode.watch = func(cellConfig) sampler.Config {
 			return sampler.Config{Interval: gap, Phase: phase, Cost: sampler.Cost{PerTick: pause}}
 		}
-		j := &job{cells: []*cell{c}}
+		j := &samplingJob{cells: []*cell{c}}
 		w, course := runOne(t, j, rec)
 		x := bruteSample(newReplay(rec, events.Events), phase, gap, pause)
 
@@ -270,12 +270,12 @@ func TestWatcher(t *testing.T) {
 }
 
 // runOne runs a job of one cell up to, but not including, its scoring.
-func runOne(t *testing.T, j *job, rec *trace.Recording) (*watcher, *course) {
+func runOne(t *testing.T, j *samplingJob, rec *trace.Recording) (*watcher, *course) {
 	t.Helper()
 	if err := j.watch(rec); err != nil {
 		t.Fatal(err)
 	}
-	w := j.cells[0].watcher
+	w := j.watchers[0]
 	w.finish()
 	return w, w.course
 }
@@ -323,7 +323,7 @@ func TestScoresOfTheTruth(t *testing.T) {
 	rec := randomTruth(rand.New(rand.NewPCG(25, 26)), 3, 2000)
 	c := newCourse(rec.Events, rec)
 	trace.Copy(&trace.Buffer{}, c)
-	if err := c.finish(math.MaxInt64); err != nil {
+	if err := c.finish(time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	r := newReference(c)

@@ -37,6 +37,8 @@ type CallCount struct {
 	table     *paths.Table
 	threads   []callCountThread
 	columns   []callCountPath // by path
+	seen      []time.Duration // by interval: Σ min(duration, T) over calls
+	inMethod  time.Duration
 	longest   time.Duration
 }
 
@@ -60,7 +62,7 @@ type piece struct{ from, to time.Duration }
 // NewCallCount returns the law for these intervals, which are above 0. The
 // paths get their numbers from table.
 func NewCallCount(table *paths.Table, intervals ...time.Duration) (*CallCount, error) {
-	c := &CallCount{intervals: intervals, table: table}
+	c := &CallCount{intervals: intervals, table: table, seen: make([]time.Duration, len(intervals))}
 	for _, t := range intervals {
 		if t <= 0 {
 			return nil, fmt.Errorf("call-count law: interval %v: must be above 0", t)
@@ -100,18 +102,33 @@ func (c *CallCount) apply(e trace.Event) {
 // leave closes the innermost frame of t.
 func (c *CallCount) leave(t *callCountThread, now time.Duration) {
 	top := len(t.open) - 1
+	d := now - t.open[top]
+	for i, interval := range c.intervals {
+		c.seen[i] += min(d, interval)
+	}
+	if top == 0 {
+		c.inMethod += d
+	}
 	c.column(t.path).add(piece{t.open[top], now}, c.intervals, c.longest)
 	t.open = t.open[:top]
 	t.path = c.table.Parent(t.path)
 }
 
-// Close ends every thread at its last event.
+// End ends a thread that lives on after its last event, until then. It is
+// called after the thread's last event; for one without any it does nothing.
+func (c *CallCount) End(id trace.ThreadID, at time.Duration) {
+	if int(id) >= len(c.threads) {
+		return
+	}
+	for t := &c.threads[id]; len(t.open) > 0; {
+		c.leave(t, max(at, t.last))
+	}
+}
+
+// Close ends every other thread at its last event.
 func (c *CallCount) Close() error {
-	for i := range c.threads {
-		t := &c.threads[i]
-		for len(t.open) > 0 {
-			c.leave(t, t.last)
-		}
+	for id := range c.threads {
+		c.End(trace.ThreadID(id), 0)
 	}
 	return nil
 }
@@ -190,6 +207,22 @@ func (c *CallCount) Total(i int) float64 {
 		sum += c.Starts(paths.ID(p), i)
 	}
 	return ratio(sum, c.intervals[i])
+}
+
+// Seen returns the mean number of true calls that a sample falls into at the
+// i-th interval, over all phases: Σ min(1, d/T).
+func (c *CallCount) Seen(i int) float64 { return ratio(c.seen[i], c.intervals[i]) }
+
+// InMethod returns the time during which a thread had a method on its stack,
+// summed over threads. Over T it is the mean number of samples that find one.
+func (c *CallCount) InMethod() time.Duration { return c.inMethod }
+
+// TrueCalls returns how many calls there were.
+func (c *CallCount) TrueCalls() (n int64) {
+	for p := range c.columns {
+		n += c.columns[p].calls
+	}
+	return n
 }
 
 func (c *CallCount) at(p paths.ID) callCountPath {

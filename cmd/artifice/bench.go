@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ type benchFlags struct {
 	seed      uint64
 	cores     int
 	wide      bool
+	verify    bool
 	form      listFlags
 }
 
@@ -28,8 +30,8 @@ func newBench(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench SOURCE",
 		Short: "Tell how accurate and how costly tracing is at every interval",
-		Long: `Let emulated tracers watch SOURCE, an instrumented trace whose events count as
-what really happened, and tell for every sampling interval what a trace would
+		Long: `Let emulated tracers watch SOURCE, a workload or an instrumented trace, whose
+events count as what really happened, and tell for every sampling interval what a trace would
 have cost and how right it would have been. A line is the mean over phases of
 the first sample, spread evenly over one interval, and ± their standard deviation:
 
@@ -41,14 +43,24 @@ the first sample, spread evenly over one interval, and ± their standard deviati
   reported   calls in the trace, in % of the true calls
   overlap    % of exclusive time, by method, that the trace has where it belongs
   ideal      the same for random samples without cost, as many of them
+  z          how many standard errors the line is off theory, where it is worst
 
 --wide and --csv have all measures, --json one object a line for every tracer
 that ran.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
-  artifice bench app.trace --intervals 0.1ms..20ms --modes sample,poisson --csv`,
-		Args: cobra.ExactArgs(1),
+  artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
+  artifice bench --verify`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.verify {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.ExactArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.verify {
+				return runVerify(cmd, std, &f)
+			}
 			return runBench(cmd, std, &f, args[0])
 		},
 	}
@@ -64,6 +76,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("wide", "json")
@@ -153,6 +166,7 @@ func compact(r *bench.Result) *listing {
 	for _, c := range columns {
 		l.columns, l.right = append(l.columns, c.title), append(l.right, true)
 	}
+	l.columns, l.right = append(l.columns, "z"), append(l.right, true)
 	for _, row := range r.Rows {
 		cells := []string{row.Mode + " " + row.Device, short(row.Interval)}
 		for _, c := range columns {
@@ -167,6 +181,7 @@ func compact(r *bench.Result) *listing {
 			}
 			cells = append(cells, text)
 		}
+		cells = append(cells, worstZ(row))
 		l.rows = append(l.rows, cells)
 	}
 	return l
@@ -204,8 +219,23 @@ func allMeasures(r *bench.Result, plain bool) *listing {
 	return l
 }
 
+// worstZ is the z-score of the measure that is farthest from its law, "-" where
+// there is no law.
+func worstZ(row bench.Row) string {
+	text, worst := "-", -1.
+	for _, m := range bench.Measures() {
+		if z, ok := row.Z(m); ok && math.Abs(z) > worst {
+			text, worst = fmt.Sprintf("%+.1f", z), math.Abs(z)
+		}
+	}
+	return text
+}
+
 // short is a duration without what is 0: 1ms, 500us.
 func short(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
 	if d < time.Millisecond && d%time.Microsecond == 0 {
 		return fmt.Sprintf("%dus", d.Microseconds())
 	}

@@ -1,0 +1,66 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// samplingJob runs samplers over one reading of the truth.
+type samplingJob struct {
+	cells     []*cell
+	watchers  []*watcher
+	samplers  []*sampler.Sampler
+	reference *reference
+}
+
+// run lets the samplers watch the truth and scores what they saw.
+func (j *samplingJob) run(truth *trace.Recording) error {
+	if err := j.watch(truth); err != nil {
+		return err
+	}
+	for _, w := range j.watchers {
+		w.finish()
+	}
+	j.reference = newReference(j.watchers[0].course)
+	for i, c := range j.cells {
+		c.Scores = j.reference.compare(&j.watchers[i].tally)
+		costOfSampling(j.samplers[i], &c.Scores)
+	}
+	j.watchers, j.samplers = nil, nil
+	return nil
+}
+
+// watch lets the samplers watch the truth to its end.
+func (j *samplingJob) watch(truth *trace.Recording) error {
+	course := newCourse(truth.Events, truth)
+	truth.Events = course
+	for _, c := range j.cells {
+		config := c.mode.watch(c.config)
+		s, err := sampler.New(truth, config, nil)
+		if err != nil {
+			return err
+		}
+		c.Phase = config.Phase
+		w := &watcher{course: course, ends: config.SliceEnd}
+		s.SetObserver(w)
+		j.watchers, j.samplers = append(j.watchers, w), append(j.samplers, s)
+	}
+	if err := sampler.Run(truth, j.samplers...); err != nil {
+		return err
+	}
+	return course.finish(endOf(truth, course))
+}
+
+// endOf returns when the truth ends, as the samplers see it.
+func endOf(truth *trace.Recording, c *course) time.Duration {
+	end := c.end
+	for _, e := range c.pending[c.next:] {
+		end = e.Wall
+	}
+	if truth.Info.Technique == trace.Truth {
+		end = max(end, truth.Info.Elapsed)
+	}
+	return end
+}

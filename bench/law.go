@@ -1,0 +1,186 @@
+package bench
+
+import (
+	"io"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/bench/theory"
+	"artifice/sampler"
+	"artifice/trace"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// gapLaw is the distribution of the app time between two samples, as the laws
+// take it.
+type gapLaw struct {
+	poisson bool
+	mean    time.Duration
+	atoms   []gapAtom // of a sleep loop
+}
+
+type gapAtom struct {
+	gap    time.Duration
+	weight float64
+}
+
+// A spread of the overshoot is replaced by equally likely gaps: so many for each
+// row, fewer when there are many rows, since every one has its cost per event.
+const (
+	fewestParts = 4
+	mostParts   = 24
+	allParts    = 192
+)
+
+// gapsOf returns the law of a sampler's gaps, a spread in so many parts.
+func gapsOf(c sampler.Config, parts int) gapLaw {
+	if c.Schedule == sampler.Poisson {
+		return gapLaw{poisson: true, mean: c.Interval}
+	}
+	spread := float64(c.Cost.OvershootSpread)
+	if spread == 0 {
+		gap := c.Interval + c.Cost.Overshoot
+		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1}}}
+	}
+	overshoot := distuv.Normal{Mu: float64(c.Cost.Overshoot), Sigma: spread}
+	// The sampler cuts the normal distribution off at 0, which raises its mean.
+	standard := distuv.UnitNormal
+	z := overshoot.Mu / spread
+	mean := spread*standard.Prob(z) + overshoot.Mu*standard.CDF(z)
+	overshoots := make([]float64, parts)
+	var sum float64
+	for i := range overshoots {
+		overshoots[i] = max(0, overshoot.Quantile((float64(i)+0.5)/float64(parts)))
+		sum += overshoots[i]
+	}
+	law := gapLaw{mean: c.Interval + time.Duration(mean)}
+	for _, o := range overshoots {
+		gap := c.Interval + time.Duration(o*mean*float64(parts)/sum) // with the mean that it must have
+		law.atoms = append(law.atoms, gapAtom{gap, 1 / float64(parts)})
+	}
+	return law
+}
+
+// lawJob computes, from the truth alone, what the rows that sample are to
+// expect.
+type lawJob struct {
+	rows   map[int]gapLaw // by number of the row
+	place  map[time.Duration]int
+	count  *theory.CallCount
+	last   time.Duration // of the truth's events
+	listed int           // threads that a sample walks; -1 when they come and go
+}
+
+// newLawJob returns the laws of the rows that sample, nil when there is none.
+func newLawJob(rows [][]*cell) *lawJob {
+	j := &lawJob{rows: map[int]gapLaw{}, place: map[time.Duration]int{}}
+	var intervals []time.Duration
+	parts := min(mostParts, max(fewestParts, allParts/max(1, len(rows))))
+	for i, row := range rows {
+		c := row[0]
+		if c.mode.watch == nil {
+			continue
+		}
+		law := gapsOf(c.mode.watch(c.config), parts)
+		j.rows[i] = law
+		for _, a := range law.atoms {
+			if _, ok := j.place[a.gap]; !ok && a.gap > 0 {
+				j.place[a.gap] = len(intervals)
+				intervals = append(intervals, a.gap)
+			}
+		}
+	}
+	if len(j.rows) == 0 {
+		return nil
+	}
+	j.count, _ = theory.NewCallCount(&paths.Table{}, intervals...) // all above 0
+	return j
+}
+
+// run implements job.
+func (j *lawJob) run(truth *trace.Recording) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := truth.Events.ReadEvents(batch)
+		if n == 0 {
+			j.end(truth)
+			j.listed = listedThreads(truth)
+			return notEOF(err)
+		}
+		j.last = batch[n-1].Wall
+		events := batch[:0]
+		for i := range batch[:n] {
+			if !hidden(truth.Symbols, &batch[i]) {
+				events = append(events, batch[i])
+			}
+		}
+		j.count.WriteEvents(events)
+	}
+}
+
+// end ends the threads when the truth says.
+func (j *lawJob) end(truth *trace.Recording) {
+	for id, t := range truth.Symbols.Threads {
+		switch {
+		case t.End > 0:
+			j.count.End(trace.ThreadID(id), t.End)
+		case truth.Info.Technique == trace.Truth:
+			j.count.End(trace.ThreadID(id), truth.Info.Elapsed)
+		default:
+			j.count.End(trace.ThreadID(id), j.last)
+		}
+	}
+	j.count.Close()
+}
+
+// listedThreads returns how many threads every sample walks. A recorded trace
+// says which threads there were, not when: all are walked every time.
+func listedThreads(truth *trace.Recording) int {
+	if truth.Info.Technique == trace.Truth {
+		for _, t := range truth.Symbols.Threads {
+			if t.Start > 0 || t.End > 0 {
+				return -1
+			}
+		}
+	}
+	return len(truth.Symbols.Threads)
+}
+
+// notEOF returns err, unless it is the proper end of a trace.
+func notEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// expected returns what the laws say of a row; NaN where they say nothing.
+func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
+	s := noScores()
+	law, ok := j.rows[row]
+	if !ok {
+		return s
+	}
+	s[Samples] = float64(j.count.InMethod()) / float64(law.mean)
+	if law.poisson {
+		return s
+	}
+	if cost := mode.watch(c).Cost; j.listed >= 0 && cost.PerFrame == 0 {
+		pause := theory.Pause{Run: law.mean, Stop: cost.PerTick + cost.PerThread*time.Duration(j.listed)}
+		s[Period], s[Slowdown] = pause.Period().Seconds(), pause.Slowdown()
+	}
+	calls := float64(j.count.TrueCalls())
+	var reported, seen float64
+	for _, a := range law.atoms {
+		i := j.place[a.gap]
+		part := a.weight * float64(a.gap) / float64(law.mean)
+		reported += part * j.count.Total(i)
+		seen += part * j.count.Seen(i)
+	}
+	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
+	if mode.watch(c).Identity == sampler.ByCall {
+		s[CallRatio], s[MergeFactor] = s[CallRecall], 1 // each call seen is a call reported
+	}
+	return s
+}

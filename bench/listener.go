@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// listener tallies an observed trace from its events alone, as a reader of the
+// file would. It is a [trace.Writer]; events of one thread come in time order.
+//
+// The time between two events of a thread belongs to the stack that the first
+// of them left; a thread's time ends at its last event.
+type listener struct {
+	tally
+	course  *course // whose paths it uses
+	threads []heard
+}
+
+// finish lets the threads of an emulated trace live on after their last event
+// as the truth's do: the time that readers of the file do not see.
+func (l *listener) finish() {
+	for id := range l.threads {
+		if t := &l.threads[id]; t.path != paths.None && id < len(l.course.threads) {
+			l.path(t.path).self += l.course.threads[id].tail
+		}
+	}
+}
+
+// heard is what a listener knows of a thread.
+type heard struct {
+	path   paths.ID
+	last   time.Duration   // stamp of the last event
+	enters []time.Duration // stamps of the open frames, outermost first
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (l *listener) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		l.hear(&events[i])
+	}
+	return nil
+}
+
+func (l *listener) hear(e *trace.Event) {
+	for int(e.Thread) >= len(l.threads) {
+		l.threads = append(l.threads, heard{})
+	}
+	t := &l.threads[e.Thread]
+	if t.path == paths.None {
+		t.path, t.last = l.course.table.Root(e.Thread), e.Wall
+	}
+	l.path(t.path).self += e.Wall - t.last
+	t.last = e.Wall
+	top := len(t.enters) - 1
+	switch {
+	case e.Action == trace.Enter:
+		t.path = l.course.table.Child(t.path, e.Method)
+		t.enters = append(t.enters, e.Wall)
+		l.path(t.path).calls++
+		l.reported++
+	case top >= 0 && l.course.table.Method(t.path) == e.Method:
+		l.durations.Add(e.Wall - t.enters[top])
+		t.enters = t.enters[:top]
+		t.path = l.course.table.Parent(t.path)
+	}
+}

@@ -1,0 +1,36 @@
+package bench
+
+import (
+	"artifice/diffstack"
+	"artifice/sampler"
+)
+
+// The same samples as [ARTSampling]'s, read with another rule for the end of
+// the calls that a sample does not find any more.
+var (
+	EndLastSampling   = sliceEnd("end-last", "ART's samples; calls end at the last sample that saw them (btrace 3 on Android)", diffstack.EndLast)
+	EndCappedSampling = sliceEnd("end-capped", "ART's samples; calls end 1 ms after the last sample that saw them at most (btrace 3 on iOS)", diffstack.EndCapped)
+	EndMidSampling    = sliceEnd("end-mid", "ART's samples; calls end midway between the last sample that saw them and the next", diffstack.EndMid)
+)
+
+func sliceEnd(name, description string, end diffstack.SliceEnd) Mode {
+	return Mode{Name: name, Description: description, watch: func(c cellConfig) sampler.Config {
+		cfg := artConfig(c)
+		cfg.SliceEnd = end
+		return cfg
+	}}
+}
+
+// ByCallSampling is the same samples again, read by who never takes two calls
+// for one. Telling calls from different lines of one caller apart, as
+// BlockCanaryX does, lies between this and ART's rule: it is the bound of what a
+// better identity of frames can gain.
+var ByCallSampling = Mode{
+	Name:        "by-call",
+	Description: "ART's samples; calls are told apart as only the truth can: the bound for method+line",
+	watch: func(c cellConfig) sampler.Config {
+		cfg := artConfig(c)
+		cfg.Identity = sampler.ByCall
+		return cfg
+	},
+}

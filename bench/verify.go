@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/bench/theory"
+	"artifice/device"
+	"artifice/workload"
+)
+
+// verified are the truths that the emulated tracers are held against theory on,
+// with how long they run.
+var verified = []struct {
+	workload string
+	length   time.Duration
+}{
+	{"w1-single-call", 2 * time.Second},
+	{"w2-periodic", time.Second},
+	{"w3-on-off", 2 * time.Second},
+	{"w5-zipf-50", time.Second},
+	{"w6-random-tree", time.Second},
+	{"w7-deep-shallow", time.Second},
+	{"w8-threads-8", 500 * time.Millisecond},
+	{"w9-rare-bursts", 2 * time.Second},
+}
+
+// Verify holds every closed form against a simulation of its own, and the
+// emulated tracers against the closed forms on the built-in workloads. Each
+// verdict goes to tell; the error says how many were off by more than
+// [theory.MaxZ] standard errors. The same seed gives the same verdicts.
+func Verify(ctx context.Context, seed uint64, tell func(theory.Verdict)) error {
+	failed, all := 0, 0
+	judge := func(v theory.Verdict) {
+		all++
+		if !v.OK() {
+			failed++
+		}
+		tell(v)
+	}
+	for _, c := range theory.Checks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		judge(c.Run(seed))
+	}
+	for _, v := range verified {
+		if err := verifyOn(ctx, v.workload, v.length, seed, judge); err != nil {
+			return err
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d values are more than %d standard errors off the theory", failed, all, theory.MaxZ)
+	}
+	return nil
+}
+
+// verifyOn runs emulated samplers over one workload.
+func verifyOn(ctx context.Context, name string, length time.Duration, seed uint64, judge func(theory.Verdict)) error {
+	truth, err := workload.ByName(name).Truth(workload.Config{Seed: seed, Duration: length})
+	if err != nil {
+		return err
+	}
+	cfg := Config{Seed: seed, Modes: []Mode{ARTSampling}, Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}}
+	for _, d := range device.All()[:4] {
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	result, err := Run(ctx, truth, cfg)
+	if err != nil {
+		return err
+	}
+	if result.Cut {
+		return ctx.Err()
+	}
+	for _, row := range result.Rows {
+		for _, m := range Measures() {
+			z, ok := row.Z(m)
+			if !ok {
+				continue
+			}
+			judge(theory.Verdict{
+				Check:    theory.Check{Law: "emulated: " + m.Title(), Case: fmt.Sprintf("%s, %s, %v", name, row.Device, row.Interval), Value: row.Law[m]},
+				Measured: theory.Estimate{Value: row.Mean[m], StdErr: row.StdDev[m] / math.Sqrt(float64(row.Cells))},
+				Z:        z,
+			})
+		}
+	}
+	return nil
+}
