@@ -19,6 +19,7 @@ type recordFlags struct {
 	device   string
 	seed     uint64
 	runtime  runtimeFlags
+	sampling samplingFlags
 	duration time.Duration
 }
 
@@ -68,6 +69,7 @@ Modes:
 	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list or a file of its own (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
 	f.runtime.add(cmd)
+	f.sampling.add(cmd)
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)

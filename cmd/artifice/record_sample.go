@@ -25,7 +25,8 @@ func (f *recordFlags) samplerConfig(start art.Config) (sampler.Config, error) {
 	if start.Runtime.VM == "dalvik" {
 		cfg.Runtime = sampler.Dalvik
 	}
-	return cfg, nil
+	err = f.sampling.apply(&cfg)
+	return cfg, err
 }
 
 // recordSampled writes what the sampling mode of a runtime records. Files get
