@@ -34,10 +34,15 @@ var builtins = []struct {
 	{"network-client", "network-client", nil},
 	{"game-loop", "game-loop", nil},
 	{"gc-storm", "gc-storm", nil},
+	{"mid-program", "mid-program", nil},
+	{"tid-reuse", "tid-reuse", nil},
+	{"proxy-calls", "proxy-calls", nil},
+	{"long-session", "long-session", nil},
 }
 
 // Builtin returns the built-in programs: W1 to W9 of the benchmark, each with
-// closed forms for what a sampler makes of it, and some shaped like real apps.
+// closed forms for what a sampler makes of it, some shaped like real apps, and
+// some whose traces are awkward to read.
 func Builtin() []*Program {
 	var programs []*Program
 	eachBuiltin(func(name, file string, n int) {

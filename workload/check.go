@@ -64,7 +64,7 @@ func (x *expecter) checkThread(t *thread) error {
 	if len(t.body) == 0 {
 		return nil
 	}
-	last := &t.body[len(t.body)-1]
+	last := t.endless()
 	if e.Endless && (e.Round.Wall < 1 || e.Round.Events > eventsPerNs*e.Round.Wall) {
 		return last.at.Errorf("a loop without end that takes no time (%.3g ns and %.3g events a round)", e.Round.Wall, e.Round.Events)
 	}

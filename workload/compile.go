@@ -24,6 +24,7 @@ const (
 	opUntil                // pass time up to the next multiple of period
 	opThrow                // leave frames up to one that catches
 	opReturn               // leave the method
+	opLeave                // leave a frame of the thread's stack
 	opEnd                  // the thread's body is done
 )
 
@@ -52,7 +53,12 @@ func (p *Program) compile() {
 	}
 	for i := range p.threads {
 		p.threads[i].entry = p.here()
-		p.compileSteps(p.threads[i].body)
+		for returned, steps := range p.threads[i].body {
+			if returned > 0 {
+				p.emit(instr{op: opLeave})
+			}
+			p.compileSteps(steps)
+		}
 		p.emit(instr{op: opEnd})
 	}
 }

@@ -43,7 +43,9 @@
 //
 // The stack of a thread that was there before the trace is open at its start.
 // The stack of any other is entered when it starts. When the body ends, or end
-// comes, the thread leaves all frames and ends.
+// comes, the thread leaves all frames and ends. A frame of the stack can go on
+// after its callee has returned: {frame: android.os.Looper.loop, then: [ … ]}
+// instead of the method alone.
 //
 // Flags of a method: native (JNI), runtime (internal to ART, never sampled),
 // inlined (by the compiler, into its callers), leaf (compiled, without call or

@@ -56,7 +56,9 @@ func newExpecter(p *Program) *expecter {
 		walkSteps(p.methods[i].body, look)
 	}
 	for i := range p.threads {
-		walkSteps(p.threads[i].body, look)
+		for _, steps := range p.threads[i].body {
+			walkSteps(steps, look)
+		}
 	}
 	if throws {
 		x.solveLeave()
@@ -160,49 +162,62 @@ func (s *step) share(i int) float64 {
 // thread returns the expectation of t, or an error at the step that keeps its
 // calls from ending.
 func (x *expecter) thread(t *thread) (e Expectation, err error) {
-	once, last := t.body, len(t.body)-1
-	if last >= 0 && t.body[last].kind == foreverStep {
-		e.Endless, once = true, t.body[:last]
-		if e.Round, err = x.totals(t, t.body[last].body); err != nil {
+	e.Once = newTotals(len(x.p.methods))
+	e.Round = newTotals(len(x.p.methods))
+	reached := 1.0 // probability that no exception has ended the thread
+	for returned, steps := range t.body {
+		stack := t.stack[:max(len(t.stack)-returned, 0)]
+		if last := len(steps) - 1; last >= 0 && steps[last].kind == foreverStep {
+			e.Endless = true
+			if err = x.totals(&e.Round, stack, steps[last].body, 1); err != nil {
+				return e, err
+			}
+			steps = steps[:last]
+		}
+		if err = x.totals(&e.Once, stack, steps, reached); err != nil {
 			return e, err
 		}
+		reached *= x.survive(steps, len(stack))
 	}
-	e.Once, err = x.totals(t, once)
-	return e, err
+	return e, nil
+}
+
+func newTotals(methods int) Totals {
+	return Totals{Calls: make([]float64, methods), Self: make([]float64, methods)}
 }
 
 // negligible is the expected number of calls at one depth below which deeper
 // ones are not followed.
 const negligible = 1e-12
 
-// totals follows the calls of steps of thread t level by level.
-func (x *expecter) totals(t *thread, steps []step) (Totals, error) {
+// totals adds to sum what steps do that are reached with some probability and
+// run in the frames of stack. It follows their calls level by level.
+func (x *expecter) totals(sum *Totals, stack []trace.MethodID, steps []step, reached float64) error {
 	n := len(x.p.methods)
-	w := &walk{x: x, Totals: Totals{Calls: make([]float64, n), Self: make([]float64, n)},
-		level: make([]float64, n), next: make([]float64, n)}
-	depth := len(t.stack)
+	w := &walk{x: x, Totals: sum, level: make([]float64, n), next: make([]float64, n)}
+	depth := len(stack)
 	own := noMethod
 	if depth > 0 {
-		own = t.stack[depth-1]
+		own = stack[depth-1]
 	}
-	w.steps(steps, own, depth, 1)
+	w.steps(steps, own, depth, reached)
 	for {
 		depth++
 		w.level, w.next = w.next, w.level
 		clear(w.next)
-		sum, most := 0.0, 0
+		all, most := 0.0, 0
 		for m, calls := range w.level {
-			if sum += calls; calls > w.level[most] {
+			if all += calls; calls > w.level[most] {
 				most = m
 			}
 		}
-		if sum < negligible {
-			return w.Totals, nil
+		if all < negligible {
+			return nil
 		}
-		if err := x.p.checkLevel(trace.MethodID(most), depth, sum); err != nil {
-			return w.Totals, err
+		if err := x.p.checkLevel(trace.MethodID(most), depth, all); err != nil {
+			return err
 		}
-		w.Events += 2 * sum
+		w.Events += 2 * all
 		for m, calls := range w.level {
 			if calls > 0 {
 				w.Calls[m] += calls
@@ -218,7 +233,7 @@ const noMethod = ^trace.MethodID(0)
 // walk is the state of one totals.
 type walk struct {
 	x *expecter
-	Totals
+	*Totals
 	level []float64 // expected calls at this depth, by method
 	next  []float64 // at the next
 }

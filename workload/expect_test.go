@@ -87,9 +87,12 @@ func (p *Program) finite(rounds int64) *Program {
 	for i := range q.threads {
 		t := &q.threads[i]
 		t.end = 0
-		if last := len(t.body) - 1; last >= 0 && t.body[last].kind == foreverStep {
-			t.body = append([]step(nil), t.body...)
-			t.body[last].kind, t.body[last].times = loopStep, count{rounds, rounds}
+		if t.endless() != nil {
+			t.body = append([][]step(nil), t.body...)
+			last := &t.body[len(t.body)-1]
+			*last = append([]step(nil), *last...)
+			end := t.endless()
+			end.kind, end.times = loopStep, count{rounds, rounds}
 		}
 	}
 	q.compile()
@@ -186,7 +189,9 @@ func (p *Program) random() (random bool) {
 		walkSteps(p.methods[i].body, look)
 	}
 	for i := range p.threads {
-		walkSteps(p.threads[i].body, look)
+		for _, steps := range p.threads[i].body {
+			walkSteps(steps, look)
+		}
 	}
 	return random
 }

@@ -140,7 +140,7 @@ func (m *merge) remove() {
 		m.err, m.heap = top.run.err, nil
 		return
 	}
-	if end := top.run.end(); end > 0 {
+	if end := top.run.symbols.Thread(top.run.id).End; end > 0 {
 		m.lastEnd = max(m.lastEnd, end)
 	} else {
 		m.outlive = true

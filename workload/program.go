@@ -64,9 +64,21 @@ type thread struct {
 	end    time.Duration // when it ends at the latest; 0: no such limit
 	cpu    time.Duration // CPU time used at its birth, or before the trace
 	stack  []trace.MethodID
-	body   []step
+	body   [][]step // body[k] is carried out when k frames of the stack have returned; none: the thread idles
 	at     *yamlfile.Node
 	entry  int32 // of its code
+}
+
+// endless returns the thread's last step if that is a loop without end.
+func (t *thread) endless() *step {
+	if len(t.body) == 0 {
+		return nil
+	}
+	last := t.body[len(t.body)-1]
+	if n := len(last); n > 0 && last[n-1].kind == foreverStep {
+		return &last[n-1]
+	}
+	return nil
 }
 
 // Source returns the YAML text that the program was read from.
@@ -88,8 +100,8 @@ func (p *Program) symbols(length time.Duration) *trace.Symbols {
 		if t.before {
 			life.Open = len(t.stack)
 		}
-		if t.end <= length {
-			life.End = t.end
+		if len(t.body) == 0 && t.end <= length {
+			life.End = t.end // any other may end earlier
 		}
 		s.Threads = append(s.Threads, life)
 	}

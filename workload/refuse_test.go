@@ -55,6 +55,9 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"forever in a method", "name: x\nmethods:\n  a.M.a()V: {do: [{loop: forever, do: [{self: 1ms}]}]}\nthreads: [{name: m}]\n", `f.yaml:3:19: a loop without end can only be the last step of a thread`},
 		{"no weight", head + "  - {name: main, do: [{choose: [{weight: 0}]}]}\n", `f.yaml:8:32: no branch has a weight above 0`},
 
+		{"innermost frame with a rest", head + "  - {name: main, stack: [{frame: a.M.a, then: [{self: 1ms}]}]}\n", `f.yaml:8:47: the innermost frame has no callee that returns`},
+		{"forever below a rest", head + "  - {name: main, stack: [{frame: a.M.a, then: [{self: 1ms}]}, a.M.a], do: [{loop: forever, do: [{call: a.M.a}]}]}\n", `f.yaml:8:76: a loop without end can only be the last step`},
+		{"frame without method", head + "  - {name: main, stack: [{then: [{self: 1ms}]}, a.M.a]}\n", `f.yaml:8:26: "frame" is missing`},
 		{"method twice", "name: x\nmethods:\n  a.M.a:\n  a.M.a()V:\nthreads: [{name: m}]\n", `f.yaml:4:3: the method is there twice: "a.M.a()V"`},
 		{"no class", "name: x\nmethods:\n  main:\nthreads: [{name: m}]\n", `f.yaml:3:3: a method is written class.name or class.name(signature): "main"`},
 		{"flag", "name: x\nmethods:\n  a.M.a: {flags: [nativ]}\nthreads: [{name: m}]\n", `f.yaml:3:18: flag "nativ" is none of native, runtime`},
@@ -82,7 +85,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 			`f.yaml:3:16: a cycle of calls that never ends (4.52e-05 calls at depth 10001)`}, // 0.999^10000
 		{"below over the limit", "name: x\nmethods:\n  a.M.a: {do: [{call: a.M.a, below: 10001}]}\nthreads: [{name: m, do: [{call: a.M.a}]}]\n",
 			`f.yaml:3:37: not a whole number from 1 to 10000: "10001"`},
-		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", MaxDepth) + "a.M.a]\n", `f.yaml:9:12: 10001 frames; a stack has at most 10000`},
+		{"stack over the limit", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", MaxDepth) + "a.M.a]\n", `f.yaml:9:70013: 10001 frames; a stack has at most 10000`},
 		{"call on a full stack", head + "  - name: main\n    stack: [" + strings.Repeat("a.M.a, ", MaxDepth-1) + "a.M.a]\n    do: [{call: a.M.a}]\n", `f.yaml:3:3: called at depth 10001; a stack has at most 10000 frames: "a.M.a()V"`},
 		{"loop without time", "name: x\nmethods:\n  a.M.a:\nthreads:\n  - name: m\n    do:\n      - loop: forever\n        do: [{call: a.M.a}]\n",
 			`f.yaml:7:9: a loop without end that takes no time (0 ns and 2 events a round)`},

@@ -40,6 +40,7 @@ type runner struct {
 	wall    time.Duration
 	cpu     time.Duration
 	limit   time.Duration // the thread's end or the truth's, whichever is first
+	ends    bool          // limit is the thread's end
 	frames  []frame
 	loops   []int64
 	pcg     rand.PCG
@@ -51,20 +52,14 @@ func newRunner(p *Program, id int, symbols *trace.Symbols, seed uint64, length t
 	t := &p.threads[id]
 	r := &runner{program: p, thread: t, symbols: symbols, id: trace.ThreadID(id), pc: t.entry,
 		wall: t.start, cpu: t.cpu, limit: length}
-	if r.ends() {
-		r.limit = t.end
+	if t.end > 0 && t.end <= length {
+		r.limit, r.ends = t.end, true
 	}
 	// Each thread has random numbers of its own, so that another thread more or
 	// less changes nothing. The odd constant is 2^64 over the golden ratio.
 	r.pcg = *rand.NewPCG(seed, uint64(id)*0x9e3779b97f4a7c15)
 	return r
 }
-
-// end returns the thread's end as far as it is known; 0: none.
-func (r *runner) end() time.Duration { return r.symbols.Thread(r.id).End }
-
-// ends reports whether the file gives the thread an end within the truth.
-func (r *runner) ends() bool { return r.thread.end > 0 && r.end() == r.thread.end }
 
 // fill makes events until events is full or the run has stopped, and returns
 // how many.
@@ -106,7 +101,7 @@ func (r *runner) open(events []trace.Event) (n int) {
 // idle lets a thread with nothing to do stay as it is until its end.
 func (r *runner) idle() {
 	r.phase = stopped
-	if r.ends() {
+	if r.ends {
 		r.wall, r.phase = r.limit, closing
 	}
 }
@@ -143,7 +138,7 @@ func (r *runner) pass(d time.Duration) {
 	}
 	if over {
 		r.phase = stopped
-		if r.ends() {
+		if r.ends {
 			r.phase = closing
 		}
 	}
@@ -165,6 +160,10 @@ func (r *runner) run(events []trace.Event) (n int) {
 			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
 			n++
 			r.pc = r.pop().back
+		case opLeave:
+			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
+			n++
+			r.pop()
 		case opLoop:
 			if k := in.times.draw(&r.pcg); k > 0 {
 				r.loops = append(r.loops, k)

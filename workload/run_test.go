@@ -97,6 +97,54 @@ threads:
 	}
 }
 
+// TestStackReturns: frames that were open at the start return one by one and go
+// on; worked out by hand.
+func TestStackReturns(t *testing.T) {
+	p := mustRead(t, `
+name: returns
+duration: 100us
+methods:
+  a.M.outer()V:
+  a.M.middle()V: {wait: lock}
+  a.M.inner()V:
+  a.M.leaf()V: {do: [{self: 30us}]}
+threads:
+  - name: main
+    tid: 1
+    cpu: 1us
+    stack:
+      - {frame: a.M.outer, then: [{self: 5us}, {loop: forever, do: [{call: a.M.leaf}]}]}
+      - {frame: a.M.middle, then: [{self: 7us}]}
+      - a.M.inner
+    do: [{self: 10us}]
+`)
+	const want = `0 1000 1 enter a.M.outer()V
+0 1000 1 enter a.M.middle()V
+0 1000 1 enter a.M.inner()V
+10000 11000 1 exit a.M.inner()V
+17000 11000 1 exit a.M.middle()V
+22000 16000 1 enter a.M.leaf()V
+52000 46000 1 exit a.M.leaf()V
+52000 46000 1 enter a.M.leaf()V
+82000 76000 1 exit a.M.leaf()V
+82000 76000 1 enter a.M.leaf()V
+`
+	rec := truthOf(t, p, Config{})
+	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
+		t.Errorf("events (-want +got):\n%s", diff)
+	}
+	e, err := p.Expect(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]float64{5000, 7000, 10000, 0}, e.Once.Self); diff != "" {
+		t.Errorf("own time in ns before the loop (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]float64{0, 0, 0, 30000}, e.Round.Self); diff != "" {
+		t.Errorf("own time in ns of a round (-want +got):\n%s", diff)
+	}
+}
+
 // fourThreads has a thread of each fate: main outlives the truth, the second
 // ends by itself, the third by an exception nobody catches, the fourth at the
 // time the file says; a fifth begins after the end.

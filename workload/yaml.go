@@ -99,17 +99,15 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	copies := f.Int("count", 1, 0, trace.MaxThreads)
 	every := f.Duration("every", 0)
 	sameTID := f.Bool("reuse_tid")
-	t.stack = b.stack(f)
-	do := f.List("do")
+	frames := f.List("stack")
+	do := f.Node("do")
 	b.checkLife(f, &t, every)
 	if err := f.Err(); err != nil {
 		return err
 	}
-	body, err := b.steps(do, true)
-	if err != nil {
+	if err := b.readBody(&t, frames, do); err != nil {
 		return err
 	}
-	t.body = body
 	return b.addCopies(t, copies, every, sameTID)
 }
 
@@ -128,20 +126,70 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 	}
 }
 
-// stack returns the frames that a thread's body runs in, outermost first.
-func (b *builder) stack(f *yamlfile.Fields) (stack []trace.MethodID) {
-	for _, n := range f.List("stack") {
-		m, err := b.method(n)
+// readBody reads the frames that a thread runs in, outermost first, what it does
+// in the innermost, and what each does after its callee has returned.
+func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node) error {
+	if len(frames) > MaxDepth {
+		return frames[MaxDepth].Errorf("%d frames; a stack has at most %d", len(frames), MaxDepth)
+	}
+	parts := make([]*yamlfile.Node, max(len(frames), 1)) // by frames that have returned
+	for i, n := range frames {
+		m, then, err := b.frame(n)
 		if err != nil {
-			f.Fail(err)
-			return nil
+			return err
 		}
-		stack = append(stack, m)
+		if then != nil && i == len(frames)-1 {
+			return then.Errorf("the innermost frame has no callee that returns; its steps are the thread's do")
+		}
+		t.stack = append(t.stack, m)
+		parts[len(frames)-1-i] = then
 	}
-	if len(stack) > MaxDepth {
-		f.Fail(f.Node("stack").Errorf("%d frames; a stack has at most %d", len(stack), MaxDepth))
+	parts[0] = do
+	return b.readParts(t, parts)
+}
+
+// frame reads one item of a stack: a method, or {frame: method, then: steps}.
+func (b *builder) frame(n *yamlfile.Node) (m trace.MethodID, then *yamlfile.Node, err error) {
+	if n.Kind == yamlfile.Mapping {
+		f := n.Fields()
+		f.Require("frame")
+		method := f.Node("frame")
+		then = f.Node("then")
+		if err := f.Err(); err != nil {
+			return 0, nil, err
+		}
+		n = method
 	}
-	return stack
+	m, err = b.method(n)
+	return m, then, err
+}
+
+// readParts reads the steps of parts; only the last that there is may end in a
+// loop without end.
+func (b *builder) readParts(t *thread, parts []*yamlfile.Node) error {
+	last := -1
+	for i, n := range parts {
+		if n != nil {
+			last = i
+		}
+	}
+	for i, n := range parts[:last+1] {
+		var steps []step
+		if n != nil {
+			if n.Kind != yamlfile.List {
+				return n.Errorf("%s where a list of steps belongs", n.Kind)
+			}
+			var err error
+			if steps, err = b.steps(n.Items, i == last); err != nil {
+				return err
+			}
+		}
+		t.body = append(t.body, steps)
+	}
+	if last == 0 && len(t.body[0]) == 0 {
+		t.body = nil // "do: []" is no body either
+	}
+	return nil
 }
 
 // firstTID is main's thread id unless the file says: a plausible process id.
