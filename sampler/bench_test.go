@@ -78,51 +78,129 @@ func (l *loop) ReadEvents(p []trace.Event) (int, error) {
 	return n, nil
 }
 
+// benchmarkRun samples events, repeated, with these configurations in one pass.
+// It reports the time per event and the budget: 25 ns per event with one
+// sampler, twice that with more, plus 100 ns per sample of a thread whose stack
+// changed and 15 ns per event written.
+func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, times int, configs []sampler.Config) {
+	b.ReportAllocs()
+	var written, changed, ticks int64
+	for b.Loop() {
+		rec.Events = &loop{events: events, times: times}
+		var samplers []*sampler.Sampler
+		for _, cfg := range configs {
+			s, err := sampler.New(rec, cfg, discard{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			samplers = append(samplers, s)
+		}
+		if err := sampler.Run(rec, samplers...); err != nil {
+			b.Fatal(err)
+		}
+		written, changed, ticks = 0, 0, 0
+		for _, s := range samplers {
+			written += s.Stats().Events
+			changed += s.Stats().Changed
+			ticks += s.Stats().Ticks
+		}
+	}
+	total := float64(len(events) * times)
+	perEvent := 25.0
+	if len(configs) > 1 {
+		perEvent = 50
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/total, "ns/event")
+	b.ReportMetric((perEvent*total+100*float64(changed)+15*float64(written))/total, "budget-ns/event")
+	b.ReportMetric(float64(ticks)/total, "ticks/event")
+}
+
+// phases returns n samplers of one interval whose first samples are spread
+// evenly over it.
+func phases(n int, cfg sampler.Config) (all []sampler.Config) {
+	for i := range n {
+		cfg.Phase = time.Duration(2*i+1) * cfg.Interval / time.Duration(2*n)
+		all = append(all, cfg)
+	}
+	return all
+}
+
 // BenchmarkRun samples a real trace, repeated with its open frames closed, with
-// 0, 1 and 100 samplers of 1 ms at evenly spread phases in one pass. What is
-// beyond the shared pass is 100 ns per sample of a changed thread and 15 ns per
-// event written at most: budget-ns/event is twice 25 plus these.
+// 0, 1, 100 and 240 samplers of 1 ms in one pass.
 func BenchmarkRun(b *testing.B) {
 	rec, events := load(b, "instrumented-art-file.trace")
 	events = closed(events)
-	const times = 20
 	for _, bm := range []struct {
 		name string
 		cost sampler.Cost
-	}{{"ideal", sampler.Ideal}, {"phone61", sampler.Phone61}, {"perframe", sampler.Cost{PerThread: 16000, PerFrame: 100}}} {
+	}{
+		{"ideal", sampler.Ideal},
+		{"phone61", sampler.Phone61},
+		{"perframe", sampler.Cost{PerThread: 16 * time.Microsecond, PerFrame: 100}},
+	} {
 		for _, n := range []int{0, 1, 100, 240} {
 			b.Run(fmt.Sprintf("%s/samplers=%d", bm.name, n), func(b *testing.B) {
-				b.ReportAllocs()
-				var written, changed int64
-				for b.Loop() {
-					rec.Events = &loop{events: events, times: times}
-					var samplers []*sampler.Sampler
-					for i := range n {
-						s, err := sampler.New(rec, sampler.Config{
-							Interval: time.Millisecond,
-							Phase:    time.Duration(2*i+1) * time.Millisecond / time.Duration(2*n),
-							Cost:     bm.cost,
-						}, discard{})
-						if err != nil {
-							b.Fatal(err)
-						}
-						samplers = append(samplers, s)
-					}
-					if err := sampler.Run(rec, samplers...); err != nil {
-						b.Fatal(err)
-					}
-					written, changed = 0, 0
-					for _, s := range samplers {
-						written += s.Stats().Events
-						changed += s.Stats().Changed
-					}
-				}
-				total := float64(len(events) * times)
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/total, "ns/event")
-				b.ReportMetric((50*total+100*float64(changed)+15*float64(written))/total, "budget-ns/event")
+				benchmarkRun(b, rec, events, 20, phases(n, sampler.Config{Interval: time.Millisecond, Cost: bm.cost}))
 			})
 		}
 	}
+}
+
+// BenchmarkSweep has the samplers of a whole benchmark in one pass: 10 intervals
+// x 24 phases x 4 devices.
+func BenchmarkSweep(b *testing.B) {
+	rec, events := load(b, "instrumented-art-file.trace")
+	events = closed(events)
+	var configs []sampler.Config
+	for _, us := range []int{100, 200, 500, 1000, 2000, 3000, 5000, 10000, 15000, 20000} {
+		for _, cost := range []sampler.Cost{sampler.Ideal, sampler.Phone61, sampler.Phone27, sampler.Host14} {
+			configs = append(configs, phases(24, sampler.Config{Interval: time.Duration(us) * time.Microsecond, Cost: cost})...)
+		}
+	}
+	benchmarkRun(b, rec, events, 5, configs)
+}
+
+// BenchmarkUnchangedThreads has one thread that calls and returns among 10000
+// that sit in their frames: they cost nothing, whatever is paid per thread.
+func BenchmarkUnchangedThreads(b *testing.B) {
+	for _, threads := range []int{1, 10000} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			rec := &trace.Recording{Symbols: &trace.Symbols{}}
+			rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+			for range threads {
+				rec.Symbols.AddThread(trace.Thread{})
+			}
+			var events []trace.Event
+			for id := range threads {
+				events = append(events, trace.Event{Thread: trace.ThreadID(id)})
+			}
+			const n = 1 << 20
+			for i := range n {
+				at := time.Duration(i) * time.Microsecond
+				events = append(events, trace.Event{Wall: at, CPU: at, Action: trace.Action(i % 2)})
+			}
+			cost := sampler.Cost{PerThread: 100}
+			benchmarkRun(b, rec, events, 1, phases(100, sampler.Config{Interval: time.Millisecond, Cost: cost}))
+		})
+	}
+}
+
+// BenchmarkRediff compares a real sampled trace again.
+func BenchmarkRediff(b *testing.B) {
+	rec, _ := load(b, "sampled-streaming.trace")
+	f := open(b, "sampled-streaming.trace")
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, f.Events); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		rec.Events = trace.NewSliceReader(all.Events)
+		if err := sampler.Rediff(discard{}, rec); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all.Events)), "ns/event")
 }
 
 type discard struct{}

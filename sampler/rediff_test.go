@@ -35,7 +35,7 @@ func TestRediffOfRealTracesIsTheTrace(t *testing.T) {
 	}
 }
 
-func open(t *testing.T, name string) *trace.Recording {
+func open(t testing.TB, name string) *trace.Recording {
 	t.Helper()
 	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
 	if err != nil {

@@ -24,12 +24,6 @@ type memory struct {
 	samples int64 // ticks that saw it, once closed
 }
 
-const zeroLater = time.Duration(math.MinInt64)
-
-// recordedBirthCPU is the CPU time that a thread of a recorded trace is taken
-// to have used before its first event, from which that trace counts.
-const recordedBirthCPU = time.Millisecond
-
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
 	for len(p.queue) > 0 && p.queue[0].at < limit {
@@ -138,8 +132,8 @@ func (p *pass) changedSince(seen uint64, runtime Runtime) []int32 {
 
 // compare is ART's Trace::CompareAndUpdateStackTrace for one thread.
 func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
-	for int(id) >= len(s.memory) {
-		s.memory = append(s.memory, memory{})
+	if int(id) >= len(s.memory) {
+		s.memory = append(s.memory, make([]memory, len(p.threads)-len(s.memory))...)
 	}
 	t, m := &p.threads[id], &s.memory[id]
 	if !t.living {
@@ -217,57 +211,4 @@ func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 		threads, frames = p.list.upTo(int(id))
 	}
 	return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))
-}
-
-// readCPU returns a thread's CPU time since its zero, setting that if need be
-// (ART: Trace::ReadClocks).
-func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
-	if !s.rec.Info.Clock.HasCPU() {
-		return 0
-	}
-	if !t.started {
-		m.zero = zeroLater
-		return 0
-	}
-	if m.zero == zeroLater {
-		m.zero = s.absoluteCPU(t.firstCPU)
-	}
-	now := s.absoluteCPU(t.cpuAt(at))
-	if m.zero == 0 {
-		m.zero = now
-		if now == 0 {
-			s.zeroless = append(s.zeroless, id)
-		}
-		return 0
-	}
-	return now - m.zero
-}
-
-// absoluteCPU returns what the CPU clock of a thread shows that has used cpu by
-// the truth's count. ART reads it in whole us: below one the reading is 0, which
-// counts as none at all.
-func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
-	if s.truth.Info.Technique != trace.Truth {
-		cpu += recordedBirthCPU
-	}
-	if cpu < time.Microsecond {
-		return 0
-	}
-	return s.cfg.Cost.read(cpu)
-}
-
-// readZeros reads the CPU clocks of the threads whose zero is not set. They are
-// sampled at each tick like all others; others need no look unless they changed.
-func (s *Sampler) readZeros(p *pass, at time.Duration) {
-	still := s.zeroless[:0]
-	for _, id := range s.zeroless {
-		t, m := &p.threads[id], &s.memory[id]
-		if !t.living {
-			continue
-		}
-		if m.zero = s.absoluteCPU(t.cpuAt(at)); m.zero == 0 {
-			still = append(still, id)
-		}
-	}
-	s.zeroless = still
 }

@@ -1,0 +1,68 @@
+package sampler
+
+import (
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// zeroLater is the zero of a thread that was sampled before its first event.
+const zeroLater = time.Duration(math.MinInt64)
+
+// recordedBirthCPU is the CPU time that a thread of a recorded trace is taken
+// to have used before its first event, from which that trace counts.
+const recordedBirthCPU = time.Millisecond
+
+// readCPU returns a thread's CPU time since its zero, setting that if need be
+// (ART: Trace::ReadClocks).
+func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
+	if !s.rec.Info.Clock.HasCPU() {
+		return 0
+	}
+	if !t.started {
+		m.zero = zeroLater
+		return 0
+	}
+	if m.zero == zeroLater {
+		m.zero = s.absoluteCPU(t.firstCPU)
+	}
+	now := s.absoluteCPU(t.cpuAt(at))
+	if m.zero == 0 {
+		m.zero = now
+		if now == 0 {
+			s.zeroless = append(s.zeroless, id)
+		}
+		return 0
+	}
+	return now - m.zero
+}
+
+// absoluteCPU returns what the CPU clock of a thread shows that has used cpu by
+// the truth's count. ART reads it in whole us: below one the reading is 0, which
+// counts as none at all.
+func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
+	if s.truth.Info.Technique != trace.Truth {
+		cpu += recordedBirthCPU
+	}
+	if cpu < time.Microsecond {
+		return 0
+	}
+	return s.cfg.Cost.read(cpu)
+}
+
+// readZeros reads the CPU clocks of the threads whose zero is not set. They are
+// sampled at each tick like all others; others need no look unless they changed.
+func (s *Sampler) readZeros(p *pass, at time.Duration) {
+	still := s.zeroless[:0]
+	for _, id := range s.zeroless {
+		t, m := &p.threads[id], &s.memory[id]
+		if !t.living {
+			continue
+		}
+		if m.zero = s.absoluteCPU(t.cpuAt(at)); m.zero == 0 {
+			still = append(still, id)
+		}
+	}
+	s.zeroless = still
+}

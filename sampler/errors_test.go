@@ -1,0 +1,101 @@
+package sampler
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+func TestConfigErrors(t *testing.T) {
+	good := func() *trace.Recording { return script(t, trace.Truth, "0s main +a") }
+	cpu := good()
+	cpu.Info.Clock = trace.ThreadCPU
+	wall := good()
+	wall.Info.Clock = trace.Wall
+	tests := []struct {
+		rec  *trace.Recording
+		cfg  Config
+		want string
+	}{
+		{good(), Config{Interval: -1}, "sampling interval -1ns"},
+		{good(), Config{Interval: 999}, "sampling interval 999ns"},
+		{good(), Config{Phase: -us}, "phase -1µs"},
+		{good(), Config{Schedule: 9}, "schedule"},
+		{good(), Config{Runtime: 9}, "runtime"},
+		{good(), Config{Leaves: 9}, "leaves"},
+		{good(), Config{Identity: 9}, "identity"},
+		{good(), Config{SliceEnd: 9}, "slice end"},
+		{good(), Config{Buffer: 1023}, "buffer of 1023 bytes"},
+		{good(), Config{Cost: Cost{PerFrame: -1}}, "cost per frame"},
+		{good(), Config{Cost: Cost{PerTick: time.Hour}}, "cost per tick"},
+		{cpu, Config{}, "without wall clock"},
+		{wall, Config{Clock: trace.ThreadCPU}, "clock thread-cpu"},
+	}
+	for _, test := range tests {
+		if _, err := New(test.rec, test.cfg, nil); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v, want one on %q", test.cfg, err, test.want)
+		}
+	}
+}
+
+func TestRunErrors(t *testing.T) {
+	run := func(rec *trace.Recording) error {
+		s, err := New(rec, Config{}, &trace.Buffer{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Run(rec, s)
+	}
+	backward := script(t, trace.Truth, "2ms main +a", "1ms other +b")
+	stranger := script(t, trace.Truth, "1ms main +a")
+	stranger.Symbols.Threads = nil
+	nameless := script(t, trace.Truth, "1ms main +a")
+	nameless.Symbols.Methods = nil
+	late := script(t, trace.Truth, "1ms main +a", "5ms main -a")
+	late.Symbols.Threads[0].End = 2 * ms
+	early := script(t, trace.Truth, "1ms main +a")
+	early.Symbols.Threads[0].Start = 2 * ms
+	for want, rec := range map[string]*trace.Recording{
+		"must be in time order": backward, "thread index 0": stranger, "method index 0": nameless,
+		"event at 5ms of thread main, which lives from 0s to 2ms": late, "lives from 2ms": early,
+	} {
+		if err := run(rec); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one on %q", err, want)
+		}
+	}
+	rec := script(t, trace.Truth, "1ms main +a")
+	s, _ := New(rec, Config{}, nil)
+	if err := Run(script(t, trace.Truth), s); err == nil || !strings.Contains(err.Error(), "another truth") {
+		t.Errorf("error %v, want one on another truth", err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Error(err)
+	}
+	if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "has run already") {
+		t.Errorf("error %v, want one on a second run", err)
+	}
+}
+
+// failing fails as a full disk does, or a damaged source.
+type failing struct{ trace.Reader }
+
+var errDisk = errors.New("disk full")
+
+func (failing) WriteEvents([]trace.Event) error           { return errDisk }
+func (f failing) ReadEvents(p []trace.Event) (int, error) { return 0, errDisk }
+
+func TestRunPassesErrorsOn(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a", "2ms main -a")
+	s, _ := New(rec, Config{}, failing{})
+	if err := Run(rec, s); !errors.Is(err, errDisk) {
+		t.Errorf("error %v, want that of the output", err)
+	}
+	rec.Events = failing{}
+	s, _ = New(rec, Config{}, nil)
+	if err := Run(rec, s); !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "reading what is to be sampled") {
+		t.Errorf("error %v, want that of the source", err)
+	}
+}

@@ -1,0 +1,206 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// Wall time is app time plus the pauses so far, the stamps of one sample grow
+// along the list, CPU time is not inflated. The pause here is 100 + 2*10 us plus
+// 1 us for each of two or three frames.
+func TestPausesStretchWallTimeOnly(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a@7ms", "0s other +b@9ms", "1.5ms other +c@10.5ms", "3ms main -a@10ms", "3ms other -c@12ms")
+	s, got := sample(t, rec, Config{Cost: Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
+	expect(t, got,
+		"1.111ms main +a@0s", "1.122ms other +b@0s", // 1 ms + 100 + 10 + 1; + 10 + 1
+		"2.245ms other +c@1ms",                        // 2 ms + 122 (first pause) + 100 + 2*10 + 3
+		"3.355ms main -a@2ms", "3.366ms other -c@2ms") // 3 ms + 245 + 100 + 10; + 10 + 1
+	if got := s.Stats(); got.Paused != 122*us+123*us+121*us || got.LongestPause != 123*us || got.MeanPause() != 122*us {
+		t.Errorf("stats %+v, want pauses of 122, 123 and 121 us", got)
+	}
+}
+
+// A thread's CPU time counts from its first sample, also when it has no frames
+// then. A reading of 0 is not taken for a zero: the next one is.
+func TestCPUZeroIsTheFirstSample(t *testing.T) {
+	idle := []string{"0s main +a@2ms", "0s idle +x@3ms", "0s idle -x@3ms", "2.5ms idle +b@3ms", "3ms main -a@5ms"}
+	_, got := sample(t, script(t, trace.Truth, idle...), Config{})
+	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms idle +b@500µs")
+
+	fresh := []string{"0s main +a@2ms", "0s new +x@0ms", "0s new -x@0ms", "2.5ms new +b@0ms", "3ms main -a@5ms", "4ms new -b@1.5ms"}
+	_, got = sample(t, script(t, trace.Truth, fresh...), Config{})
+	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 us
+}
+
+// A thread that waits in a method uses no CPU, one that runs does, when a truth
+// says which.
+func TestWaitingUsesNoCPU(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +sleep@2.2ms", "5.2ms main -sleep@2.2ms", "6ms main -a@3ms")
+	rec.Symbols.Methods[1].Wait = trace.Sleep
+	_, got := sample(t, rec, Config{})
+	expect(t, got, "1ms main +a@0s", "2ms main +sleep@200µs", "6ms main -sleep@1ms", "6ms main -a@1ms")
+}
+
+// In a recorded trace a thread runs until it has used what its next event says.
+func TestRecordedThreadsRunThenWait(t *testing.T) {
+	_, got := sample(t, script(t, trace.Instrumented,
+		"0s main +a@0ms", "1.5ms main +b@1ms", "3.7ms main +c@1.2ms", "3.9ms main +d@1.4ms", "5ms main -d@1.6ms"), Config{})
+	expect(t, got, "1ms main +a@0s", "2ms main +b@200µs", "4ms main +c@500µs", "4ms main +d@500µs", "5ms main -d@600µs")
+}
+
+// Readings are cut to the clock's step.
+func TestGranularity(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a@1ms", "1.2ms main +b@2.2ms", "3ms main -b@4ms")
+	_, got := sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
+	expect(t, got, "1.4ms main +a@0s", "1.4ms main +b@0s") // the CPU zero is 2.4 ms
+	rec = script(t, trace.Truth, "0s main +a@1ms", "1.6ms main +b@2.6ms", "3ms main -b@4ms")
+	_, got = sample(t, rec, Config{Interval: 1499 * us, Cost: Cost{Granularity: 100 * us}})
+	expect(t, got, "1.4ms main +a@0s", "2.9ms main +b@1.5ms") // 2.998 ms; CPU 3.9 - 2.4 ms
+}
+
+// One clock is recorded where one is asked for, or the source has only one.
+func TestClocks(t *testing.T) {
+	lines := []string{"1ms main +a@5ms", "2ms main -a@6ms"}
+	_, got := sample(t, script(t, trace.Truth, lines...), Config{Clock: trace.ThreadCPU})
+	expect(t, got, "0s main +a@0s", "0s main -a@1ms")
+	_, got = sample(t, script(t, trace.Truth, lines...), Config{Clock: trace.Wall})
+	expect(t, got, "1ms main +a@0s", "2ms main -a@0s")
+	rec := script(t, trace.Truth, "1ms main +a@0s", "2ms main -a@0s")
+	rec.Info.Clock = trace.Wall
+	s, got := sample(t, rec, Config{})
+	expect(t, got, "1ms main +a@0s", "2ms main -a@0s")
+	if r := s.Recording(); r.Info.Clock != trace.Wall || len(r.Warnings) != 1 {
+		t.Errorf("clock %s, warnings %q, want the wall clock and a warning", r.Info.Clock, r.Warnings)
+	}
+}
+
+// Slice ends move the exits only. Expected times are the policies' definitions,
+// with samples at 1, 2, … ms; at 4 ms the frames of 3 ms are gone.
+func TestSliceEnds(t *testing.T) {
+	lines := []string{"0s main +a", "0.5ms main +b", "3.2ms main -b", "3.4ms main +c", "6ms main -c"}
+	for end, want := range map[diffstack.SliceEnd]string{
+		diffstack.EndNext: "4ms main -b@3ms", diffstack.EndLast: "3.00001ms main -b@2.00001ms",
+		diffstack.EndCapped: "4ms main -b@3ms", diffstack.EndMid: "3.5ms main -b@2.5ms",
+	} {
+		_, got := sample(t, script(t, trace.Truth, lines...), Config{SliceEnd: end})
+		if len(got) != 5 || got[2] != want || got[3] != "4ms main +c@3ms" {
+			t.Errorf("%s: events %q, want third %q and the enters where they were", end, got, want)
+		}
+	}
+	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, SliceEnd: diffstack.EndCapped})
+	expect(t, got, "2ms main +a@0s", "2ms main +b@0s", "3ms main -b@1ms", "4ms main +c@2ms", "5ms main -c@3ms")
+}
+
+// The table of sampling periods and slowdowns of real devices: nominal interval,
+// period and slowdown 1 + P/X for the pauses and overshoots measured on them.
+func TestDeviceTable(t *testing.T) {
+	tests := []struct {
+		name             string
+		cost             Cost
+		threads          int
+		interval, period time.Duration
+		slowdown         float64
+	}{
+		{"Phone61", Phone61, 61, 100 * us, 1350 * us, 3.86},
+		{"Phone61", Phone61, 61, ms, 2250 * us, 1.80},
+		{"Phone61", Phone61, 61, 5 * ms, 6250 * us, 1.19},
+		{"Phone61", Phone61, 61, 10 * ms, 11250 * us, 1.098},
+		{"Phone27", Phone27, 27, ms, 1330 * us, 1.18},
+		{"Host14", Host14, 14, ms, 1100 * us, 1.028},
+	}
+	for _, test := range tests {
+		rec := script(t, trace.Truth, "0s main +a@1ms", "20s main -a@20s")
+		for len(rec.Symbols.Threads) < test.threads {
+			rec.Symbols.AddThread(trace.Thread{})
+		}
+		s, _ := sample(t, rec, Config{Interval: test.interval, Cost: test.cost})
+		if got := s.Stats().MeanPeriod(); got != test.period {
+			t.Errorf("%s at %s: period %s, want %s", test.name, test.interval, got, test.period)
+		}
+		digits := 0.005 // of a figure with two places
+		if test.slowdown < 1.1 {
+			digits = 0.0005
+		}
+		if got := s.Stats().Slowdown(); math.Abs(got-test.slowdown) > digits {
+			t.Errorf("%s at %s: slowdown %.4f, want %.3f", test.name, test.interval, got, test.slowdown)
+		}
+	}
+}
+
+// A spread of the overshoot is normal around it; Poisson gaps have the interval
+// as mean and as standard deviation. Tolerances are 4 standard errors.
+func TestGaps(t *testing.T) {
+	const n = 20000
+	for _, test := range []struct {
+		cfg      Config
+		mean, sd float64 // in us
+	}{
+		{Config{Interval: ms, Cost: Cost{Overshoot: 80 * us}}, 1080, 0},
+		{Config{Interval: ms, Cost: Cost{Overshoot: 80 * us, OvershootSpread: 10 * us}}, 1080, 10},
+		{Config{Interval: ms, Schedule: Poisson}, 1000, 1000},
+	} {
+		sched := newSchedule(&test.cfg)
+		var sum, squares float64
+		for range n {
+			gap := float64(sched.gap()) / 1000
+			sum += gap
+			squares += (gap - test.mean) * (gap - test.mean)
+		}
+		if got := sum / n; math.Abs(got-test.mean) > 4*test.sd/math.Sqrt(n)+1e-3 {
+			t.Errorf("%+v: mean gap %.3f us, want %.0f", test.cfg, got, test.mean)
+		}
+		// The variance of a variance: sd^2 * sqrt(2/n) for normal, sqrt(8/n) for
+		// exponential gaps.
+		if got := squares / n; math.Abs(got-test.sd*test.sd) > 4*test.sd*test.sd*math.Sqrt(8.0/n)+1e-3 {
+			t.Errorf("%+v: variance %.2f us^2, want %.0f", test.cfg, got, test.sd*test.sd)
+		}
+	}
+	never := newSchedule(&Config{Interval: ms, Cost: Cost{Overshoot: us, OvershootSpread: 100 * us}})
+	for range n {
+		if gap := never.gap(); gap < ms {
+			t.Fatalf("a sleep of 1 ms took %s", gap)
+		}
+	}
+}
+
+// The same seed gives the same events, another one gives others.
+func TestSeeds(t *testing.T) {
+	run := func(seed uint64) []string {
+		lines := []string{"0s main +a"}
+		for i := range 200 {
+			lines = append(lines, fmt.Sprintf("%dus main +b", 100*i+50), fmt.Sprintf("%dus main -b", 100*i+80))
+		}
+		_, got := sample(t, script(t, trace.Truth, lines...), Config{Seed: seed, Schedule: Poisson, Interval: 100 * us})
+		return got
+	}
+	if !slices.Equal(run(3), run(3)) {
+		t.Error("one seed gave two results")
+	}
+	if slices.Equal(run(3), run(4)) {
+		t.Error("two seeds gave one result")
+	}
+}
+
+// A long time without events costs no work: an hour of ticks a microsecond
+// apart is counted, not run one by one.
+func TestQuietTicksAreCountedOnly(t *testing.T) {
+	s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
+		Config{Interval: us, Cost: Cost{PerThread: us}})
+	expect(t, got, "2µs main +a@0s")
+	const n = 1000 * 3600 * 1000000
+	if st := s.Stats(); st.Ticks != n || st.Paused != n*us || st.Samples[0] != n || st.MeanPeriod() != 2*us {
+		t.Errorf("stats %+v, want %d ticks and as many us of pauses", st, int64(n))
+	}
+	rec := script(t, trace.Truth, "0s main +a", "1000000h main -a")
+	s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}}, nil)
+	if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "longer than times can say") {
+		t.Errorf("error %v, want one on the length", err)
+	}
+}
