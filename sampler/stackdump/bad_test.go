@@ -147,7 +147,6 @@ func TestLongLines(t *testing.T) {
 // A stack of 100,000 frames comes out whole in every format.
 func TestDeepStacks(t *testing.T) {
 	const depth = 100_000
-	const frame = "a.B.f"
 	for _, test := range []struct{ format, before, line, after string }{
 		{"anr", "----- pid 7 at 2023-04-04 22:06:31 -----\nDALVIK THREADS (1):\n\"main\" prio=5 tid=1 Native\n", "  at a.B.f(B.java:1)\n", "\n----- end 7 -----\n"},
 		{"jvm", "Full thread dump x:\n\n\"main\" #1 prio=5 tid=0x01 nid=0x2a runnable\n", "\tat a.B.f(B.java:1)\n", "\nJNI global refs: 1\n"},
@@ -271,7 +270,7 @@ func TestNoDumps(t *testing.T) {
 
 func TestBadConfigs(t *testing.T) {
 	for _, cfg := range []Config{
-		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
+		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {From: -1}, {From: 2, To: 1}, {Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
 	} {
 		s, err := New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
 		if err == nil {

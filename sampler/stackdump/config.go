@@ -26,9 +26,13 @@ type Config struct {
 	// the dumps kept.
 	Last time.Duration
 
-	// Thread keeps the threads of this name, or of this id where it is a number;
-	// "" keeps all.
-	Thread string
+	// From and To cut: dumps before From or at or after To, since the first one,
+	// are left out. A To of 0 is the end.
+	From, To time.Duration
+
+	// Threads keeps the threads of these names, or of these tids where they are
+	// numbers; none keeps all.
+	Threads []string
 }
 
 // Identity says when a frame in one dump is the same call as the frame in the
@@ -101,6 +105,8 @@ func (cfg Config) check() (Config, error) {
 		return cfg, fmt.Errorf("interval of dumps %s: want one above 0 and no more than %s", cfg.Interval, maxInterval)
 	case cfg.Last < 0:
 		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
+	case cfg.From < 0 || cfg.To < 0 || cfg.To != 0 && cfg.To <= cfg.From:
+		return cfg, fmt.Errorf("dumps from %s to %s: want a beginning and a later end", cfg.From, cfg.To)
 	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
 	}

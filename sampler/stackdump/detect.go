@@ -1,7 +1,9 @@
 package stackdump
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 )
 
 // Format is one of the forms of dumps that are read.
@@ -29,6 +31,9 @@ const SniffLen = 1 << 20
 // Detect tells the format of a file from its beginning, which is UTF-8 text;
 // ok is false when it is none of them.
 func Detect(head []byte) (f Format, ok bool) {
+	if bytes.IndexByte(head[:min(len(head), 512)], 0) >= 0 || bytes.HasPrefix(head, []byte("*version\n")) {
+		return "", false // binary, or a method trace
+	}
 	if f, ok := detectJSON(head); ok {
 		return f, true
 	}
@@ -43,6 +48,19 @@ func Detect(head []byte) (f Format, ok bool) {
 		return Folded, true
 	}
 	return "", false
+}
+
+// Sniff tells the format of a file from its beginning, which may be packed or in
+// UTF-16, and leaves it unread. The buffer of r must hold [SniffLen] bytes.
+func Sniff(r *bufio.Reader) (f Format, ok bool) {
+	head, _ := r.Peek(SniffLen)
+	text, err := decoded(bytes.NewReader(head))
+	if err != nil {
+		return "", false
+	}
+	plain := make([]byte, SniffLen)
+	n, _ := io.ReadFull(text, plain) // the packed head ends in the middle
+	return Detect(plain[:n])
 }
 
 // detectJSON tells the three formats that are JSON by a key that each must have.

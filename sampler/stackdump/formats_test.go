@@ -81,7 +81,7 @@ thread	9	a "quoted" name
 }
 
 func TestANRAllFrames(t *testing.T) {
-	s := parse(t, Config{Include: AllFrames, Thread: "main"}, anrTwoDumps)
+	s := parse(t, Config{Include: AllFrames, Threads: []string{"main"}}, anrTwoDumps)
 	same(t, twin(t, s), `
 thread	7	main
 0 0 7 enter com.example.Main.main

@@ -31,8 +31,13 @@ func parse(t *testing.T, cfg Config, text string) *Sequence {
 // readAll returns the events of s.
 func readAll(t *testing.T, s *Sequence) []trace.Event {
 	t.Helper()
+	return readEventsOf(t, s)
+}
+
+func readEventsOf(t *testing.T, r trace.Reader) []trace.Event {
+	t.Helper()
 	var b trace.Buffer
-	if _, err := trace.Copy(&b, s); err != nil {
+	if _, err := trace.Copy(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.Events

@@ -1,8 +1,10 @@
 package stackdump
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"artifice/trace"
 )
@@ -168,7 +170,27 @@ func (s *Sequence) step() error {
 	if odd != "" {
 		s.warn.add(d.File, d.Line, "the dump "+odd, "")
 	}
+	if cfg := &s.tracker.cfg; at < cfg.From || cfg.To > 0 && at >= cfg.To {
+		return nil
+	}
 	return s.tracker.observe(d, at)
+}
+
+// InTimeOrder makes s deliver the events of all threads in the order of their
+// times. It reads everything, and keeps the events in memory: they come in this
+// order anyway unless threads were sampled one by one or slices end otherwise
+// than in ART. It is called before the first event is read, behind SnapshotsTo.
+func (s *Sequence) InTimeOrder() error {
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, s); err != nil {
+		return err
+	}
+	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	for _, th := range s.tracker.order {
+		s.Symbols.Thread(th.id).End = th.last.wall
+	}
+	s.Events = trace.NewSliceReader(all.Events)
+	return nil
 }
 
 func (s *Sequence) finish() error {
@@ -176,8 +198,8 @@ func (s *Sequence) finish() error {
 		return err
 	}
 	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
-	if want := s.tracker.cfg.Thread; want != "" && len(s.tracker.order) == 0 {
-		s.warn.list = append(s.warn.list, fmt.Sprintf("no thread is named %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
+	if want := s.tracker.cfg.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
+		s.warn.list = append(s.warn.list, fmt.Sprintf("no thread is one of %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
 	}
 	return io.EOF
 }

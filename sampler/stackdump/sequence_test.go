@@ -94,6 +94,40 @@ thread	1	t
 `)
 }
 
+// A cut leaves out dumps and keeps times and counts.
+func TestFromTo(t *testing.T) {
+	s := parse(t, Config{From: 10 * time.Millisecond, To: 40 * time.Millisecond}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
+	var samples int64
+	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+	same(t, twin(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
+	if samples != 3 {
+		t.Errorf("%d samples, want 3", samples)
+	}
+}
+
+// Exits that another slice end has moved in front of other threads' events are
+// put there, and each thread lives until its last sample.
+func TestInTimeOrder(t *testing.T) {
+	const text = `{"time_us":0,"thread":"a","frames":["x"]}
+{"time_us":0,"thread":"b","frames":["y"]}
+{"time_us":10000,"thread":"a","frames":["x"]}
+{"time_us":10000,"thread":"b","frames":["z"]}
+{"time_us":20000,"thread":"a","frames":["w"]}
+{"time_us":30000,"thread":"a","frames":["w"]}
+`
+	s := parse(t, Config{SliceEnd: diffstack.EndLast}, text)
+	if err := s.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	events := readEventsOf(t, s.Events)
+	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
+		t.Errorf("events %+v, want 7 in time order", events)
+	}
+	if a, b := s.Symbols.Threads[0].End, s.Symbols.Threads[1].End; a != 30*time.Millisecond || b != 20*time.Millisecond {
+		t.Errorf("threads end at %s and %s, want 30ms and 20ms, where b is missing", a, b)
+	}
+}
+
 func TestSelectThread(t *testing.T) {
 	const text = `{"time_us":0,"thread":"a","tid":7,"frames":["x"]}
 {"time_us":0,"thread":"b","tid":8,"frames":["y"]}
@@ -102,13 +136,13 @@ func TestSelectThread(t *testing.T) {
 		"a": "thread\t7\ta\n0 - 7 enter x\n",
 		"8": "thread\t8\tb\n0 - 8 enter y\n",
 	} {
-		s := parse(t, Config{Thread: want}, text)
+		s := parse(t, Config{Threads: []string{want}}, text)
 		same(t, twin(t, s), events)
 		warned(t, s)
 	}
-	s := parse(t, Config{Thread: "c"}, text)
+	s := parse(t, Config{Threads: []string{"c"}}, text)
 	same(t, twin(t, s), "")
-	warned(t, s, `no thread is named "c" in the 1 dumps`)
+	warned(t, s, `no thread is one of ["c"] in the 1 dumps`)
 }
 
 // A tid used again by another thread of the JVM is told apart by the number

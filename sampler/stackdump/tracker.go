@@ -167,8 +167,11 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 
 // selected reports whether a thread is one of those asked for.
 func (t *tracker) selected(seen *Thread) bool {
-	want := t.cfg.Thread
-	return want == "" || want == seen.Name || seen.ID.TID != 0 && want == strconv.FormatInt(seen.ID.TID, 10)
+	want := t.cfg.Threads
+	if len(want) == 0 || slices.Contains(want, seen.Name) {
+		return true
+	}
+	return seen.ID.TID != 0 && slices.Contains(want, strconv.FormatInt(seen.ID.TID, 10))
 }
 
 // freeTID returns a tid that no other thread of the trace has: the thread's own
