@@ -86,7 +86,7 @@ func (f *atomicFile) Commit() (err error) {
 // Abort drops a file that was not committed; after Commit it does nothing, so
 // it can be deferred.
 func (f *atomicFile) Abort() {
-	if f.temp != nil {
+	if f != nil && f.temp != nil {
 		f.temp.Close()
 		os.Remove(f.temp.Name())
 		f.temp = nil

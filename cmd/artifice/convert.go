@@ -15,6 +15,7 @@ type convertFlags struct {
 	out     outputFlags
 	part    excerpt.Config
 	salvage bool
+	dumps   dumpFlags
 }
 
 func newConvert(std stdio) *cobra.Command {
@@ -24,11 +25,20 @@ func newConvert(std stdio) *cobra.Command {
 		Short: "Convert a trace to another format",
 		Long: `Read any trace and write it in another format, chosen by OUT's ending or --format.
 A .trace is written in the variant of IN, so that without other flags OUT equals
-IN byte for byte.`,
+IN byte for byte.
+
+IN can be stack dumps, a file or a folder of them: ANR files, HotSpot thread
+dumps, folded stacks, perf script, .blockInfo, JSON lines. They become the trace
+that ART's sampler would have written had it seen these stacks; profiles count
+every dump in which a stack was seen.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert streamed.trace --format art --portable -o classic.trace
-  artifice convert app.trace --thread main --from 2s --to 3s -o part.trace`,
+  artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
+  artifice convert anr/ -o anr.trace                a folder of ANR files
+  artifice convert jstack/ -o hot.pb.gz             then: go tool pprof -sample_index=samples -top hot.pb.gz
+  artifice convert perf.txt --by-thread -o perf.folded
+  artifice convert dumps.jsonl --slice-end mid --last 20s --thread main -o end.trace`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
@@ -38,21 +48,26 @@ IN byte for byte.`,
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads of this `NAME` or tid (may be repeated)")
 	cmd.Flags().DurationVar(&f.part.From, "from", 0, "cut what comes before this time since the start")
 	cmd.Flags().DurationVar(&f.part.To, "to", 0, "cut what comes at or after this time since the start")
-	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "in profiles, the sampling period to state; default estimated")
+	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "in profiles, the sampling period to state; default estimated. Of stack dumps, the time between two that do not tell theirs; default 10ms")
 	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "of a damaged IN, write what comes before the damage; the status is 1 all the same")
 	f.out.addProfile(cmd)
+	f.dumps.add(cmd)
 	return cmd
 }
 
 func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{})
+	src, err := f.open(cmd, std, name)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	rec := src.Recording
 	var part *excerpt.Excerpt
-	if len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0 {
+	if src.dumps != nil {
+		if !cmd.Flags().Changed("value") {
+			f.out.value = "calls" // samples
+		}
+	} else if len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0 {
 		if part, err = excerpt.New(rec, f.part); err != nil {
 			return usageError{err}
 		}
@@ -63,6 +78,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer out.file.Abort()
+	src.snapshotsTo(out.WriteCloser)
 	n, readErr := trace.Copy(out, rec.Events)
 	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
 		return readErr
@@ -78,6 +94,25 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 			name, f.part.Threads, f.part.From, endOf(f.part.To))
 	}
 	return nil
+}
+
+// open opens the source. A part of stack dumps is cut dump by dump, so that
+// their samples are counted right.
+func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source, error) {
+	cfg, err := f.dumps.config()
+	if err != nil {
+		return nil, err
+	}
+	cfg.Interval, cfg.Threads, cfg.From, cfg.To = f.out.interval, f.part.Threads, f.part.From, f.part.To
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.dumps.check(src); err != nil {
+		src.Close()
+		return nil, err
+	}
+	return src, nil
 }
 
 func endOf(to time.Duration) string {

@@ -7,18 +7,21 @@ import (
 )
 
 func newDump(std stdio) *cobra.Command {
+	var dumps dumpFlags
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print a trace as text, one event per line",
 		Long: `Print a trace as its text twin: the tables of threads and methods, then one
 event per line: wall ns, CPU ns, tid, action, method. The text is a format like
-the others: artifice reads it wherever it reads a trace.`,
+the others: artifice reads it wherever it reads a trace. FILE can be stack dumps,
+a file or a folder, too: what is printed is what ART's sampler would have made of
+them.`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{})
+			src, err := dumps.open(cmd, std, args[0])
 			if err != nil {
 				return err
 			}
@@ -32,5 +35,6 @@ the others: artifice reads it wherever it reads a trace.`,
 			return err
 		},
 	}
+	dumps.add(cmd)
 	return cmd
 }

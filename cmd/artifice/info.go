@@ -7,29 +7,33 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/sampler/stackdump"
 	"artifice/trace"
 )
 
 func newInfo(std stdio) *cobra.Command {
 	var form listFlags
 	var threads bool
+	var dumps dumpFlags
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Tell what kind of trace a file is",
 		Long: `Read a trace and tell what it is: variant, clocks, span, threads, events, and
 whether it was sampled or instrumented, with the evidence. Of a sampled trace the
-period is estimated: trace files do not store it.`,
+period is estimated: trace files do not store it. Of stack dumps, a file or a
+folder, it counts what they hold.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{})
+			src, err := dumps.open(cmd, std, args[0])
 			if err != nil {
 				return err
 			}
 			defer src.Close()
 			s := newSummary(src.Recording)
+			s.dumps = src.dumps
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
 			l := s.properties(args[0])
@@ -41,6 +45,7 @@ period is estimated: trace files do not store it.`,
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
 	form.add(cmd)
+	dumps.add(cmd)
 	return cmd
 }
 
@@ -51,6 +56,7 @@ type summary struct {
 	actions [trace.Unwind + 1]int64
 	threads []threadSummary
 	used    []bool // by method
+	dumps   *stackdump.Sequence
 }
 
 // threadSummary is what info tells of a thread.
@@ -146,6 +152,18 @@ type report struct {
 	Evidence      string `json:"evidence"`
 	PeriodNS      int64  `json:"period_ns,omitempty"`
 	PeriodThread  string `json:"period_thread,omitempty"`
+
+	Dumps *dumpReport `json:"dumps,omitempty"` // of stack dumps only
+}
+
+// dumpReport is what info counts in stack dumps.
+type dumpReport struct {
+	Dumps        int64 `json:"dumps"`
+	Processes    int   `json:"processes"`
+	Stacks       int64 `json:"stacks"` // threads, summed over the dumps
+	Frames       int64 `json:"frames"`
+	NativeFrames int64 `json:"native_frames"`
+	KernelFrames int64 `json:"kernel_frames"`
 }
 
 func (s *summary) report(name string) report {
@@ -168,6 +186,10 @@ func (s *summary) report(name string) report {
 	}
 	r.Open = r.Enters - (r.Exits + r.Unwinds - s.groups.Orphans - s.groups.Mismatches)
 	switch {
+	case s.dumps != nil:
+		c := s.dumps.Counts()
+		r.Format, r.Technique, r.Evidence = string(c.Format), trace.Sampled.String(), "stack dumps"
+		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
 	case s.rec.Source != nil:
 		r.Format = s.rec.Source.Format
 	case isWorkload(name):
@@ -188,6 +210,9 @@ func (s *summary) properties(name string) *listing {
 	}
 	add("file", "%s", name)
 	add("format", "%s", r.Format)
+	if d := r.Dumps; d != nil {
+		add("dumps", "%d, processes %d, stacks %d, frames %d (native %d, kernel %d more)", d.Dumps, d.Processes, d.Stacks, d.Frames, d.NativeFrames, d.KernelFrames)
+	}
 	add("clock", "%s", r.Clock)
 	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)
 	add("span", "%s to %s, elapsed %s", time.Duration(r.FirstNS), time.Duration(r.LastNS), time.Duration(r.ElapsedNS))

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/sampler/stackdump"
 	"artifice/workload"
 )
 
@@ -73,6 +74,11 @@ func listEverything() *listing {
 	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
 	for _, f := range formats {
 		c.Formats = append(c.Formats, entry{f.name, f.description})
+	}
+	for _, f := range stackdump.Formats() {
+		if f != stackdump.Folded { // which is there already
+			c.Formats = append(c.Formats, entry{string(f), f.Description()})
+		}
 	}
 	for _, m := range bench.Modes() {
 		c.Modes = append(c.Modes, entry{m.Name, m.Description})

@@ -12,6 +12,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/internal/dmformat"
+	"artifice/sampler/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -140,6 +141,9 @@ func (f *outputFlags) named(want string) (format, error) {
 			f.format = want
 			return known, nil
 		}
+	}
+	if stackdump.Format(want).Description() != "" {
+		return format{}, usagef("%s is a format of stack dumps: they are written by record --mode dump", want)
 	}
 	return format{}, usagef("unknown format %q; artifice list names them", want)
 }

@@ -36,6 +36,7 @@ var modes = []mode{
 	{"truth", "what happened, unobserved, with exact times", byTime, recordTruth},
 	{"instrument", "the instrumented mode: every enter and exit is reported", byTime, recordInstrumented},
 	{"sample", "the sampling mode: compare stacks at every tick", byTime, recordSampled},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", byTime, recordDumps},
 	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
 }
 
@@ -54,7 +55,9 @@ Modes:
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice record app.trace --sampling 5000 --device A -o slow.pb.gz
   artifice record app.trace --mode instrument --runtime art12 --device A -o instrumented.trace
-  artifice record sampled.trace --mode rediff -o same.trace`,
+  artifice record sampled.trace --mode rediff -o same.trace
+  artifice record cold-start --mode dump --interval 50ms -o dumps/
+  artifice record cold-start --mode dump --format jvm -o dumps.txt`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
@@ -63,9 +66,9 @@ Modes:
 	f.out.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.mode, "mode", "sample", "what to emulate, see above")
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sample: how long the sampler sleeps between two samples")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sample: how long the sampler sleeps between two samples. dump: time between two dumps; default 50ms")
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start has it")
-	flags.DurationVar(&f.phase, "phase", 0, "sample: app time of the first sample; default after the first sleep")
+	flags.DurationVar(&f.phase, "phase", 0, "sample, dump: app time of the first sample; default after the first interval")
 	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list or a file of its own (.yaml)")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
 	f.runtime.add(cmd)

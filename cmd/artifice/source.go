@@ -1,16 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 
 	"artifice/reader"
+	"artifice/sampler/stackdump"
 	"artifice/trace"
 )
 
 // source is an input being read.
 type source struct {
 	*trace.Recording
+	dumps *stackdump.Sequence // the same, when it is made of stack dumps; else nil
 	name  string
 	close []func() error
 	std   stdio
@@ -29,10 +33,12 @@ type sourceFlags struct {
 	format string // of the input; empty: by content
 	order  order
 	truth  truthFlags // of a workload
+	dumps  stackdump.Config
 }
 
-// openSource opens what name stands for: a workload, built in or in a file, or
-// a trace, "-" being standard input. ctx interrupts the reading of its events.
+// openSource opens what name stands for: a workload, built in or in a file,
+// stack dumps in a file or a folder, or a trace, "-" being standard input. ctx
+// interrupts the reading of its events.
 func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*source, error) {
 	s := &source{name: name, std: std}
 	if rec, ok, err := openWorkload(name, f.truth); ok {
@@ -43,29 +49,47 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		s.Events = interruptible{ctx, s.Events}
 		return s, nil
 	}
-	update, finish := newProgress(std.err, name)
+	in := bufio.NewReaderSize(std.in, stackdump.SniffLen)
+	isDumps, err := holdsDumps(name, in)
+	if err != nil {
+		return nil, explainAbsent(name, err)
+	}
+	if isDumps {
+		err = s.openDumps(in, f)
+	} else {
+		err = s.openTrace(in, f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Events = interruptible{ctx, s.Events}
+	return s, nil
+}
+
+// openTrace opens s.name, or in when that is "-", as a method trace.
+func (s *source) openTrace(in io.Reader, f sourceFlags) error {
+	update, finish := newProgress(s.std.err, s.name)
 	s.close = append(s.close, func() error { finish(); return nil })
 	cfg := reader.Config{Format: f.format, Progress: update}
 	var file *reader.File
 	var err error
-	if name == "-" {
-		file, err = reader.New(std.in, "standard input", cfg)
+	if s.name == "-" {
+		file, err = reader.New(in, "standard input", cfg)
 	} else {
-		file, err = reader.Open(name, cfg)
+		file, err = reader.Open(s.name, cfg)
 	}
 	if err != nil {
-		return nil, explainAbsent(name, err)
+		return err
 	}
 	s.close = append(s.close, file.Close)
 	if f.order == byTime {
 		if err := file.InTimeOrder(); err != nil {
 			s.Close()
-			return nil, err
+			return err
 		}
 	}
 	s.Recording = &file.Recording
-	s.Events = interruptible{ctx, s.Events}
-	return s, nil
+	return nil
 }
 
 // Close ends the reading and prints the warnings that it gave.

@@ -19,6 +19,19 @@ const (
 	JSONLines Format = "jsonl"     // our own JSON lines
 )
 
+var descriptions = map[Format]string{
+	ANR:       "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
+	JVM:       "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3",
+	JVMJSON:   "thread dumps of jcmd Thread.dump_to_file -format=json",
+	Folded:    "folded stacks with counts",
+	Perf:      "the text of perf script",
+	BlockInfo: "BlockCanaryX's .blockInfo reports",
+	JSONLines: "stack dumps as JSON lines, for programs that dump themselves",
+}
+
+// Description returns a line that says what the format is.
+func (f Format) Description() string { return descriptions[f] }
+
 // Formats lists all formats.
 func Formats() []Format {
 	return []Format{ANR, JVM, JVMJSON, Folded, Perf, BlockInfo, JSONLines}
@@ -52,7 +65,12 @@ func Detect(head []byte) (f Format, ok bool) {
 
 // Sniff tells the format of a file from its beginning, which may be packed or in
 // UTF-16, and leaves it unread. The buffer of r must hold [SniffLen] bytes.
+// A method trace is known by its first bytes, so that one that is still being
+// written need not be waited for.
 func Sniff(r *bufio.Reader) (f Format, ok bool) {
+	if head, _ := r.Peek(4); string(head) == "SLOW" || string(head) == "*ver" {
+		return "", false
+	}
 	head, _ := r.Peek(SniffLen)
 	text, err := decoded(bytes.NewReader(head))
 	if err != nil {

@@ -97,8 +97,9 @@ func newEncoder(cfg RecordConfig) (encoder, RecordConfig, error) {
 // frame open; its CPU time is that of its last event. Dates begin with the year
 // 2000.
 //
-// create is called for each file, which Record closes: once, or for every dump
-// where cfg.Split says so.
+// create is called for each file: once, or for every dump where cfg.Split says
+// so. Record closes a file that is complete; one at which it failed it leaves
+// to the caller.
 func Record(truth *trace.Recording, cfg RecordConfig, create func() (io.WriteCloser, error)) (RecordStats, error) {
 	enc, cfg, err := newEncoder(cfg)
 	if err != nil {
@@ -146,7 +147,6 @@ func (r *recorder) run() error {
 		if err == io.EOF {
 			return r.finish()
 		}
-		r.abandon()
 		return err
 	}
 }
@@ -154,7 +154,6 @@ func (r *recorder) run() error {
 // event writes the dumps that are due before e and lets e change its stack.
 func (r *recorder) event(e trace.Event) error {
 	if err := r.dumpsBefore(e.Wall); err != nil {
-		r.abandon()
 		return err
 	}
 	r.end = max(r.end, e.Wall)
@@ -169,7 +168,6 @@ func (r *recorder) event(e trace.Event) error {
 // finish writes the dumps up to the end of the truth.
 func (r *recorder) finish() error {
 	if err := r.dumpsBefore(max(r.end, r.truth.Info.Elapsed) + 1); err != nil {
-		r.abandon()
 		return err
 	}
 	if r.stats.Dumps == 0 {
@@ -240,18 +238,10 @@ func (r *recorder) close() error {
 	if r.file == nil {
 		return nil
 	}
-	err := r.w.Flush()
-	if closeErr := r.file.Close(); err == nil {
-		err = closeErr
+	if err := r.w.Flush(); err != nil {
+		return err
 	}
+	file := r.file
 	r.file = nil
-	return err
-}
-
-// abandon closes the file that is being written after an error.
-func (r *recorder) abandon() {
-	if r.file != nil {
-		r.file.Close()
-		r.file = nil
-	}
+	return file.Close()
 }

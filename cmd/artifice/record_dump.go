@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/sampler/stackdump"
+)
+
+// recordDumps writes stack dumps of the source: into the file that -o names, or
+// into the folder, which it is when it ends in "/" or is there already.
+func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	cfg := stackdump.RecordConfig{Format: dumpFormat(&f.out), Phase: f.phase}
+	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
+		if cfg.Interval = f.interval; cfg.Interval <= 0 {
+			return usagef("--interval %s: want one above 0", f.interval)
+		}
+	}
+	out := dumpOutput{std: std, name: f.out.name, format: cfg.Format}
+	if isFolder(f.out.name) {
+		cfg.Split = stackdump.FilePerDump
+		if err := os.MkdirAll(f.out.name, 0o777); err != nil {
+			return err
+		}
+		out.folder = true
+	}
+	stats, err := stackdump.Record(src.Recording, cfg, out.create)
+	if err != nil {
+		out.file.Abort()
+		return fmt.Errorf("cannot write dumps of %s: %w", src.name, err)
+	}
+	fmt.Fprintf(std.err, "wrote %s of %s in %s\n", plural(stats.Dumps, "dump"), plural(stats.Samples, "stack"), plural(stats.Files, "file"))
+	return nil
+}
+
+// dumpFormat returns the format of dumps that the flags ask for, by the ending
+// of the output where --format does not say. Record checks it.
+func dumpFormat(f *outputFlags) stackdump.Format {
+	switch name := strings.TrimSuffix(f.name, ".gz"); {
+	case f.format == "jstack":
+		return stackdump.JVM
+	case f.format != "":
+		return stackdump.Format(f.format)
+	case strings.HasSuffix(name, ".folded"), strings.HasSuffix(name, ".collapsed"):
+		return stackdump.Folded
+	case strings.HasSuffix(name, ".jsonl"):
+		return stackdump.JSONLines
+	case strings.HasSuffix(name, ".jstack"):
+		return stackdump.JVM
+	}
+	return stackdump.ANR
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return strings.HasSuffix(name, string(filepath.Separator)) || err == nil && info.IsDir()
+}
+
+// dumpOutput is the files that dumps are written to.
+type dumpOutput struct {
+	std    stdio
+	name   string // of the file, or of the folder
+	folder bool
+	format stackdump.Format
+	count  int
+	file   *atomicFile // the latest
+}
+
+// create starts the next file.
+func (o *dumpOutput) create() (io.WriteCloser, error) {
+	name := o.name
+	if o.folder {
+		o.count++
+		name = filepath.Join(o.name, o.fileName())
+	}
+	var err error
+	o.file, err = createAtomic(o.std, name)
+	return committed{o.file}, err
+}
+
+// fileName returns the name of the next file in the folder.
+func (o *dumpOutput) fileName() string {
+	switch o.format {
+	case stackdump.Folded:
+		return "dumps.folded"
+	case stackdump.JSONLines:
+		return "dumps.jsonl"
+	}
+	return fmt.Sprintf("dump-%05d.txt", o.count)
+}
+
+// committed is a file that is complete when it is closed.
+type committed struct{ *atomicFile }
+
+func (c committed) Close() error { return c.Commit() }

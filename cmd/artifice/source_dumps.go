@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/diffstack"
+	"artifice/sampler/stackdump"
+	"artifice/trace"
+)
+
+// holdsDumps reports whether name is a folder or a file of stack dumps; in is
+// standard input, of which nothing is read. The content decides, but for the
+// call trees of workloads (.tree), which look like anything.
+func holdsDumps(name string, in *bufio.Reader) (bool, error) {
+	if name == "-" {
+		_, ok := stackdump.Sniff(in)
+		return ok, nil
+	}
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() {
+		return err == nil, err
+	}
+	if !info.Mode().IsRegular() || strings.HasSuffix(name, ".tree") { // what is read from a pipe is gone
+		return false, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	_, ok := stackdump.Sniff(bufio.NewReaderSize(file, stackdump.SniffLen))
+	return ok, nil
+}
+
+// openDumps opens s.name, or in when that is "-", as stack dumps.
+func (s *source) openDumps(in io.Reader, f sourceFlags) (err error) {
+	if s.name == "-" {
+		s.dumps, err = stackdump.New(in, "standard input", f.dumps)
+	} else {
+		s.dumps, err = stackdump.Open([]string{s.name}, f.dumps)
+	}
+	if err != nil {
+		return err
+	}
+	s.close = append(s.close, s.dumps.Close)
+	s.Recording = &s.dumps.Recording
+	if f.order == byTime {
+		if err := s.dumps.InTimeOrder(); err != nil {
+			s.Close()
+			return err
+		}
+	}
+	return nil
+}
+
+// snapshotsTo gives the samples of dumps to a writer that counts them.
+func (s *source) snapshotsTo(w trace.Writer) {
+	if counter, ok := w.(trace.SnapshotWriter); ok && s.dumps != nil {
+		s.dumps.SnapshotsTo(counter)
+	}
+}
+
+// dumpFlags are the flags that only stack dumps know.
+type dumpFlags struct {
+	cmd      *cobra.Command
+	identity string
+	sliceEnd string
+	frames   string
+	last     time.Duration
+	first    bool
+}
+
+// dumpFlagNames are the names of the flags that dumpFlags.add adds.
+var dumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-first"}
+
+func (f *dumpFlags) add(cmd *cobra.Command) {
+	f.cmd = cmd
+	flags := cmd.Flags()
+	flags.StringVar(&f.identity, "identity", "method", "stack dumps: what makes frames of two dumps one call, `method` as in ART or method+line (of the caller)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "stack dumps: a call that is gone ended at the `next` dump as in ART, just after the last that saw it, capped 1 ms after it, or mid between both")
+	flags.StringVar(&f.frames, "frames", "managed", "stack dumps: which frames count, `managed` as in ART or all, native and kernel ones too")
+	flags.DurationVar(&f.last, "last", 0, "stack dumps: keep only those of this long at the end, as APM ring buffers do")
+	flags.BoolVar(&f.first, "thread-first", false, "folded stacks read: the first frame is the thread's name")
+}
+
+// open opens a source with these flags alone.
+func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, error) {
+	cfg, err := f.config()
+	if err != nil {
+		return nil, err
+	}
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg})
+	if err != nil {
+		return nil, err
+	}
+	if err := f.check(src); err != nil {
+		src.Close()
+		return nil, err
+	}
+	return src, nil
+}
+
+// config returns how to read dumps.
+func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
+	if cfg.Identity, err = stackdump.ParseIdentity(f.identity); err != nil {
+		return cfg, usagef("--identity: %v", err)
+	}
+	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
+		return cfg, usagef("--slice-end: %v", err)
+	}
+	if cfg.Include, err = stackdump.ParseInclude(f.frames); err != nil {
+		return cfg, usagef("--frames: %v", err)
+	}
+	if cfg.Last = f.last; f.last < 0 {
+		return cfg, usagef("--last %s: want a time above 0", f.last)
+	}
+	if f.first {
+		cfg.First = stackdump.ThreadFirst
+	}
+	return cfg, nil
+}
+
+// check refuses the flags where the source is no stack dumps.
+func (f *dumpFlags) check(src *source) error {
+	for _, name := range dumpFlagNames {
+		if src.dumps == nil && f.cmd.Flags().Changed(name) {
+			return usagef("--%s is of stack dumps, and %s holds none", name, src.name)
+		}
+	}
+	return nil
+}
