@@ -35,7 +35,6 @@ type builder struct {
 	program  *Program
 	byName   map[string][]trace.MethodID // under class.name and class.name(signature)
 	families map[string]family           // under the text before the braces
-	bodies   []*yamlfile.Node            // per method; nil: none
 }
 
 // family is a run of methods written with a range, as in m{1..50}.
