@@ -158,7 +158,7 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	} else if e.Action == trace.Enter {
 		t.stack.Enter(e.Method, p.changes)
 		p.list.walk(int(e.Thread), 1)
-	} else if t.stack.Leave(e.Method) == trace.Popped {
+	} else if t.leave(e.Method) == trace.Popped {
 		p.list.walk(int(e.Thread), -1)
 	}
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
@@ -185,7 +185,7 @@ func (p *pass) applySpecial(t *thread, e *trace.Event, kind kind) {
 		t.stack.Enter(e.Method, p.changes)
 		p.list.walk(int(e.Thread), 1)
 	default:
-		if effect = t.stack.Leave(e.Method); effect == trace.Popped {
+		if effect = t.leave(e.Method); effect == trace.Popped {
 			p.list.walk(int(e.Thread), -1)
 		}
 	}

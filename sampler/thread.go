@@ -74,6 +74,14 @@ func (t *thread) innermost() (m trace.MethodID, ok bool) {
 	return t.stack.Methods()[depth-1], true
 }
 
+// leave takes the innermost frame off if it is a reported one of method m.
+func (t *thread) leave(m trace.MethodID) trace.Effect {
+	if n := len(t.hidden); n > 0 && t.hidden[n-1].below == t.stack.Depth() {
+		return trace.Mismatch
+	}
+	return t.stack.Leave(m)
+}
+
 // leaveHidden takes the innermost frame off if it is a hidden one of method m.
 func (t *thread) leaveHidden(m trace.MethodID) trace.Effect {
 	n := len(t.hidden)
