@@ -22,7 +22,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	if err != nil {
 		return err
 	}
-	heard := &listener{course: course}
+	heard := newListener(course)
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
 		n, err := rec.Events.ReadEvents(batch)
@@ -41,7 +41,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	heard.finish()
 	heard.seen = heard.reported
 	reference := newReference(course)
-	s := reference.compare(&heard.tally)
+	s := reference.compare(&heard.tally, heard.columns(course.table.Len()))
 	s[Samples] = math.NaN()
 	fillCost(&s, j.cost(rec, heard.reported, event, reference))
 	j.cell.Scores = s

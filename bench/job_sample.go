@@ -24,26 +24,42 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 		w.finish()
 	}
 	j.reference = newReference(j.watchers[0].course)
-	for i, c := range j.cells {
-		c.Scores = j.reference.compare(&j.watchers[i].tally)
-		costOfSampling(j.samplers[i], &c.Scores)
-	}
+	j.compare(j.watchers[0].board)
 	j.watchers, j.samplers = nil, nil
 	return nil
+}
+
+// together is how many tracers are compared at a time: so many columns of one
+// path lie in a few cache lines.
+const together = 16
+
+// compare scores every cell.
+func (j *samplingJob) compare(b *board) {
+	dst := make([][]column, together)
+	for first := 0; first < len(j.cells); first += together {
+		dst = dst[:min(together, len(j.cells)-first)]
+		b.columns(first, dst, j.reference.course.table.Len())
+		for i, columns := range dst {
+			c := j.cells[first+i]
+			c.Scores = j.reference.compare(&j.watchers[first+i].tally, columns)
+			costOfSampling(j.samplers[first+i], &c.Scores)
+		}
+	}
 }
 
 // watch lets the samplers watch the truth to its end.
 func (j *samplingJob) watch(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
 	truth.Events = course
-	for _, c := range j.cells {
+	b := &board{width: len(j.cells)}
+	for i, c := range j.cells {
 		config := c.mode.watch(c.config)
 		s, err := sampler.New(truth, config, nil)
 		if err != nil {
 			return err
 		}
 		c.Phase = config.Phase
-		w := &watcher{course: course, ends: config.SliceEnd}
+		w := &watcher{course: course, ends: config.SliceEnd, tally: tally{board: b, tracer: i}}
 		s.SetObserver(w)
 		j.watchers, j.samplers = append(j.watchers, w), append(j.samplers, s)
 	}

@@ -83,8 +83,9 @@ func TestCallCountLaw(t *testing.T) {
 			var watchers []*watcher
 			watchers, course = sampleAt(t, rec, events, interval, phases)
 			for _, w := range watchers {
-				sums = append(sums, make([]int64, max(0, len(w.paths)-len(sums)))...)
-				for p, c := range w.paths {
+				columns := w.columns(course.table.Len())
+				sums = append(sums, make([]int64, max(0, len(columns)-len(sums)))...)
+				for p, c := range columns {
 					sums[p] += c.calls
 					total += c.calls
 				}

@@ -28,6 +28,11 @@ func (l *listener) finish() {
 	}
 }
 
+// newListener returns a listener that tallies on a board of its own.
+func newListener(c *course) *listener {
+	return &listener{course: c, tally: tally{board: &board{width: 1}}}
+}
+
 // heard is what a listener knows of a thread.
 type heard struct {
 	path   paths.ID

@@ -50,11 +50,11 @@ func TestAgainstCallTree(t *testing.T) {
 		tree, _ := builder.Finish(0, calltree.UntilLastEvent)
 
 		c := newCourse(trace.NewSliceReader(events), rec)
-		heard := &listener{course: c}
+		heard := newListener(c)
 		trace.Copy(heard, c)
 		c.finish(events[len(events)-1].Wall)
 		r := newReference(c)
-		seen := r.profile(heard.paths)
+		seen := r.profile(heard.columns(c.table.Len()))
 		for _, m := range tree.Methods() {
 			for _, p := range []profile{r.methodT, seen} {
 				if p.exclusive[m.Method] != m.Exclusive.Wall || p.inclusive[m.Method] != m.Inclusive.Wall || p.calls[m.Method] != m.Calls+m.Recursive {
@@ -66,7 +66,7 @@ func TestAgainstCallTree(t *testing.T) {
 		for _, e := range tree.Edges() {
 			want = append(want, e.Exclusive.Wall)
 		}
-		got = r.byEdge(heard.paths)
+		got = r.byEdge(heard.columns(c.table.Len()))
 		if len(got) != len(want) || total(got) != total(want) || squares(got) != squares(want) {
 			t.Fatalf("edges %v, calltree has %v", got, want)
 		}

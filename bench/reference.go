@@ -17,7 +17,6 @@ type reference struct {
 	self      []duration // by path, 0 for roots
 	methodT   profile
 	edgeT     []duration
-	pathCalls []int64
 	total     time.Duration // exclusive time in methods
 	run       time.Duration // time of all threads
 	calls     int64

@@ -14,11 +14,12 @@ const (
 )
 
 // compare scores what a tracer tallied against the truth.
-func (r *reference) compare(t *tally) Scores {
+// columns are the tally's.
+func (r *reference) compare(t *tally, columns []column) Scores {
 	s := noScores()
-	seen := r.profile(t.paths)
+	seen := r.profile(columns)
 	var run time.Duration
-	for _, c := range t.paths {
+	for _, c := range columns {
 		run += c.self
 	}
 	s[Samples] = float64(t.samples)
@@ -26,9 +27,9 @@ func (r *reference) compare(t *tally) Scores {
 	calls := metric.Calls{True: r.calls, Seen: t.seen, Reported: t.reported}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = calls.Recall(), calls.ReportedPerTrue(), calls.MergeFactor()
 	s[Overlap] = metric.Overlap(r.methodT.exclusive, seen.exclusive)
-	edges := r.byEdge(t.paths)
+	edges := r.byEdge(columns)
 	s[OverlapEdges] = metric.Overlap(r.edgeT, edges)
-	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(t.paths))
+	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(columns))
 	hot := metric.NewHot(r.edgeT, edges, hotPart)
 	s[HotCoverage], s[HotPrecision] = hot.Coverage, hot.Precision
 	s[ExclusiveError] = metric.NewTimeError(r.methodT.exclusive, seen.exclusive, r.run, run, rankShare).WMAPE

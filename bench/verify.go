@@ -64,9 +64,7 @@ func verifyOn(ctx context.Context, name string, length time.Duration, seed uint6
 		return err
 	}
 	cfg := Config{Seed: seed, Modes: []Mode{ARTSampling}, Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}}
-	for _, d := range device.All()[:4] {
-		cfg.Devices = append(cfg.Devices, d)
-	}
+	cfg.Devices = append(cfg.Devices, device.All()[:4]...)
 	result, err := Run(ctx, truth, cfg)
 	if err != nil {
 		return err

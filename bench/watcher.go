@@ -3,35 +3,11 @@ package bench
 import (
 	"time"
 
-	"artifice/bench/metric"
 	"artifice/bench/paths"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
 )
-
-// column is what one tracer reports of one path.
-type column struct {
-	self  time.Duration // reported time as the innermost state
-	calls int64         // reported calls
-}
-
-// tally is what one tracer reports in all.
-type tally struct {
-	paths     []column // by path
-	durations metric.Durations
-	samples   int64 // samples of a thread that found it in a method
-	seen      int64 // true calls that a sample fell into
-	reported  int64 // calls
-	line      metric.Timeline
-}
-
-func (t *tally) path(p paths.ID) *column {
-	if int(p) >= len(t.paths) {
-		t.paths = append(t.paths, make([]column, int(p)+1-len(t.paths))...)
-	}
-	return &t.paths[p]
-}
 
 // watcher follows one sampler and tallies what it reports, against the course
 // of the truth. It is a [sampler.Observer].
