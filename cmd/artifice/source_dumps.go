@@ -40,6 +40,9 @@ func holdsDumps(name string, in *bufio.Reader) (bool, error) {
 
 // openDumps opens s.name, or in when that is "-", as stack dumps.
 func (s *source) openDumps(in io.Reader, f sourceFlags) (err error) {
+	update, finish := newProgress(s.std.err, s.name)
+	s.close = append(s.close, func() error { finish(); return nil })
+	f.dumps.Progress = update
 	if s.name == "-" {
 		s.dumps, err = stackdump.New(in, "standard input", f.dumps)
 	} else {

@@ -153,6 +153,7 @@ func TestDeepStacks(t *testing.T) {
 		{"folded", "main", ";a.B.f", " 1\n"},
 		{"perf", "app 7 1.000000: cycles:\n", "\t7f26cab4c0b0 f (/bin/app)\n", "\n"},
 		{"jsonl", `{"time_us":0,"thread":"main","frames":["a.B.f"`, `,"a.B.f"`, "]}\n"},
+		{"blockinfo", `{"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"f"}`, `,{"declaringClass":"a.B","methodName":"f"}`, "]}]}"},
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
 		s := parse(t, Config{Format: Format(test.format)}, test.before+strings.Repeat(test.line, depth)+test.after)

@@ -23,7 +23,7 @@ type Config struct {
 
 	// Last keeps the dumps of this long at the end and drops those in front, as
 	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
-	// the dumps kept.
+	// the dumps kept. A run of folded samples is kept or dropped by its first.
 	Last time.Duration
 
 	// From and To cut: dumps before From or at or after To, since the first one,
@@ -33,6 +33,10 @@ type Config struct {
 	// Threads keeps the threads of these names, or of these tids where they are
 	// numbers; none keeps all.
 	Threads []string
+
+	// Progress is told how many bytes of how many have been read, packed ones as
+	// they are; the total is -1 when it is not known. nil = none.
+	Progress func(done, total int64)
 }
 
 // Identity says when a frame in one dump is the same call as the frame in the

@@ -13,6 +13,7 @@ import (
 // file is one file of a sequence.
 type file struct {
 	name  string
+	size  int64
 	stamp Stamp // of its first dump
 }
 
@@ -28,7 +29,7 @@ func list(names []string, cfg Config, warn *warnings) ([]file, error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			all = append(all, file{name: name})
+			all = append(all, file{name: name, size: sizeOf(info)})
 			continue
 		}
 		files, err := listFolder(name, cfg, warn)
@@ -52,6 +53,9 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 			continue
 		}
 		f := file{name: filepath.Join(folder, e.Name())}
+		if info, err := e.Info(); err == nil {
+			f.size = sizeOf(info)
+		}
 		if f.stamp, err = firstStamp(f.name, cfg); err != nil {
 			reason := err.Error()
 			if bad, ok := err.(*FormatError); ok {
@@ -68,6 +72,14 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 	slices.SortFunc(files, func(a, b file) int { return compareNatural(a.name, b.name) })
 	sortByTime(files)
 	return files, nil
+}
+
+// sizeOf returns a file's size, 0 for a pipe or device.
+func sizeOf(info os.FileInfo) int64 {
+	if !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }
 
 // firstStamp reads the first dump of a file to learn its time.
@@ -136,11 +148,39 @@ func cutNumber(s string) (digits, rest string) {
 // files reads the dumps of several files as one sequence, one file open at a
 // time.
 type files struct {
-	left   []file
-	cfg    ReaderConfig
-	warn   *warnings
-	reader *Reader
-	closer io.Closer
+	left     []file
+	cfg      ReaderConfig
+	warn     *warnings
+	reader   *Reader
+	closer   io.Closer
+	progress progress
+}
+
+// progress tells how much of the files was read.
+type progress struct {
+	tell        func(done, total int64) // nil tells nobody
+	done, total int64
+}
+
+// reader returns r so that what is read of it is told.
+func (p *progress) reader(r io.Reader) io.Reader {
+	if p.tell == nil {
+		return r
+	}
+	return &toldReader{r, p}
+}
+
+type toldReader struct {
+	r io.Reader
+	p *progress
+}
+
+// Read implements io.Reader.
+func (t *toldReader) Read(b []byte) (int, error) {
+	n, err := t.r.Read(b)
+	t.p.done += int64(n)
+	t.p.tell(t.p.done, t.p.total)
+	return n, err
 }
 
 // next returns the next dump, io.EOF behind the last file's last.
@@ -172,7 +212,7 @@ func (f *files) open() error {
 	if err != nil {
 		return err
 	}
-	r, err := newReader(in, name, f.cfg, f.warn)
+	r, err := newReader(f.progress.reader(in), name, f.cfg, f.warn)
 	if err != nil {
 		in.Close()
 		return err

@@ -55,7 +55,10 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 		return nil, err
 	}
 	frames := NewFrames()
-	f := &files{left: all, cfg: cfg.reader(frames), warn: warn}
+	f := &files{left: all, cfg: cfg.reader(frames), warn: warn, progress: progress{tell: cfg.Progress}}
+	for _, file := range all {
+		f.progress.total += file.size
+	}
 	return begin(f, frames, cfg, warn)
 }
 
@@ -67,11 +70,11 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	}
 	warn := &warnings{}
 	frames := NewFrames()
-	reader, err := newReader(r, name, cfg.reader(frames), warn)
-	if err != nil {
+	f := &files{warn: warn, progress: progress{tell: cfg.Progress, total: -1}}
+	if f.reader, err = newReader(f.progress.reader(r), name, cfg.reader(frames), warn); err != nil {
 		return nil, err
 	}
-	f := &files{reader: reader, cfg: ReaderConfig{Format: reader.format}, warn: warn}
+	f.cfg.Format = f.reader.format
 	return begin(f, frames, cfg, warn)
 }
 

@@ -1,0 +1,157 @@
+package stackdump
+
+import (
+	"testing"
+	"time"
+)
+
+// Each test has a small dump sequence of one format and the trace that follows
+// from it by hand: times from the dumps, exits and enters as ART's
+// CompareAndUpdateStackTrace would write them.
+
+const anrTwoDumps = `
+----- pid 7 at 2023-04-04 22:06:31.000000000+0200 -----
+Cmd line: com.example.app
+ABI: 'arm64'
+DALVIK THREADS (2):
+"main" prio=5 tid=1 Native
+  | group="main" sCount=1 ucsCount=0 flags=1 obj=0x7 self=0xb4
+  | sysTid=7 nice=-10 cgrp=top-app sched=0/0 handle=0x7d
+  | state=S schedstat=( 5000000 183300334 997 ) utm=23 stm=8 core=3 HZ=100
+  | held mutexes= "mutator lock"(shared held)
+  native: #00 pc 000000000009b8ec  /apex/libc.so (__epoll_pwait+20) (BuildId: 46d3)
+  at android.os.MessageQueue.nativePollOnce(Native method)
+  - waiting on an unknown object
+  at android.os.Looper.loop(Looper.java:288)
+  at com.example.Main.main(Main.java:10)
+
+"a "quoted" name" daemon prio=5 tid=2 Waiting
+  | sysTid=9 nice=0 cgrp=top-app sched=0/0 handle=0x7a
+  | state=S schedstat=( 1000 1 1 ) utm=0 stm=0 core=1 HZ=100
+  kernel: (couldn't read /proc/self/task/9/stack)
+  at java.lang.Object.wait!(Native method)
+  - waiting on <0x0284a47> (a java.lang.Object)
+  at com.example.Worker.run(unavailable:-1)
+
+----- end 7 -----
+
+----- Waiting Channels: pid 7 at 2023-04-04 22:06:31.000000000+0200 -----
+Cmd line: com.example.app
+
+sysTid=7      do_epoll_wait
+
+----- end 7 -----
+
+----- pid 7 at 2023-04-04 22:06:31.020000000+0200 -----
+Cmd line: com.example.app
+DALVIK THREADS (1):
+"main" prio=5 tid=1 Runnable
+  | sysTid=7 nice=-10 cgrp=top-app sched=0/0 handle=0x7d
+  | state=R schedstat=( 9000000 183300334 998 ) utm=23 stm=8 core=3 HZ=100
+  at com.example.Main.work(Main.java:20)
+  at com.example.Main.main(Main.java:12)
+
+----- end 7 -----
+`
+
+func TestANR(t *testing.T) {
+	s := parse(t, Config{}, anrTwoDumps)
+	same(t, twin(t, s), `
+thread	7	main
+thread	9	a "quoted" name
+0 0 7 enter com.example.Main.main
+0 0 7 enter android.os.Looper.loop
+0 0 7 enter android.os.MessageQueue.nativePollOnce
+0 0 9 enter com.example.Worker.run
+0 0 9 enter java.lang.Object.wait
+20000000 4000000 7 exit android.os.MessageQueue.nativePollOnce
+20000000 4000000 7 exit android.os.Looper.loop
+20000000 4000000 7 enter com.example.Main.work
+20000000 0 9 exit java.lang.Object.wait
+20000000 0 9 exit com.example.Worker.run
+`)
+	warned(t, s)
+	if c := s.Counts(); c.NativeFrames != 1 || c.KernelFrames != 0 {
+		t.Errorf("counts %+v, want 1 native and no kernel frame", c)
+	}
+	if s.Info.PID != 7 || s.Info.Elapsed != 20*time.Millisecond {
+		t.Errorf("pid %d, elapsed %s, want 7 and 20ms", s.Info.PID, s.Info.Elapsed)
+	}
+}
+
+func TestANRAllFrames(t *testing.T) {
+	s := parse(t, Config{Include: AllFrames, Threads: []string{"main"}}, anrTwoDumps)
+	same(t, twin(t, s), `
+thread	7	main
+0 0 7 enter com.example.Main.main
+0 0 7 enter android.os.Looper.loop
+0 0 7 enter android.os.MessageQueue.nativePollOnce
+0 0 7 enter __epoll_pwait
+20000000 4000000 7 exit __epoll_pwait
+20000000 4000000 7 exit android.os.MessageQueue.nativePollOnce
+20000000 4000000 7 exit android.os.Looper.loop
+20000000 4000000 7 enter com.example.Main.work
+`)
+}
+
+// ART prints a frame that repeats three times, then "... repeated N times"
+// where N counts from 0 at the fourth (StackDumpVisitor::VisitFrame): eight
+// frames are three lines and "repeated 4 times".
+func TestANRRepeatedFrames(t *testing.T) {
+	s := parse(t, Config{}, `
+----- pid 7 at 2023-04-04 22:06:31 -----
+DALVIK THREADS (1):
+"main" prio=5 tid=1 Native
+  | sysTid=7 nice=0
+  at a.B.f(B.java:1)
+  at a.B.f(B.java:1)
+  at a.B.f(B.java:1)
+  ... repeated 4 times
+  at a.B.main(B.java:9)
+
+----- end 7 -----
+`)
+	if n := len(readAll(t, s)); n != 9 {
+		t.Errorf("%d frames, want 8 of f and 1 of main", n)
+	}
+	warned(t, s)
+}
+
+// The runtime before ART, with its own header and mutex line, several processes
+// in one file.
+func TestDalvikTwoProcesses(t *testing.T) {
+	s := parse(t, Config{}, `
+----- pid 100 at 2012-05-01 10:00:00 -----
+Cmd line: com.example.app
+
+DALVIK THREADS:
+(mutexes: tll=0 tsl=0 tscl=0 ghl=0)
+
+"main" prio=5 tid=1 NATIVE
+  | group="main" sCount=1 dsCount=0 obj=0x4001f1a8 self=0xce48
+  | sysTid=100 nice=0 sched=0/0 cgrp=default handle=-1345006528
+  at java.lang.Object.wait(Native Method)
+  - waiting on <0x4050> (a java.lang.Object)
+  at dalvik.system.NativeStart.main(Native Method)
+
+----- end 100 -----
+
+----- pid 50 at 2012-05-01 10:00:01 -----
+Cmd line: system_server
+
+DALVIK THREADS:
+"main" prio=5 tid=1 RUNNABLE
+  | sysTid=50 nice=0 sched=0/0 cgrp=default handle=-1
+  at dalvik.system.NativeStart.main(Native Method)
+
+----- end 50 -----
+`)
+	same(t, twin(t, s), `
+thread	100	main
+0 - 100 enter dalvik.system.NativeStart.main
+0 - 100 enter java.lang.Object.wait
+thread	50	main (system_server)
+1000000000 - 50 enter dalvik.system.NativeStart.main
+`)
+	warned(t, s)
+}

@@ -1,0 +1,49 @@
+package stackdump
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// One interval per count; a second stack comes after the first one's samples.
+func TestFolded(t *testing.T) {
+	s := parse(t, Config{Interval: time.Millisecond}, "# a comment\r\na;b;c 2\r\na;b 1\r\n\r\na;d 1")
+	same(t, twin(t, s), `
+thread	1	main
+0 - 1 enter a
+0 - 1 enter b
+0 - 1 enter c
+2000000 - 1 exit c
+3000000 - 1 exit b
+3000000 - 1 enter d
+`)
+	warned(t, s)
+	if s.Info.Interval != time.Millisecond || s.Info.Elapsed != 3*time.Millisecond {
+		t.Errorf("interval %s, elapsed %s, want 1ms and 3ms", s.Info.Interval, s.Info.Elapsed)
+	}
+}
+
+// Threads have clocks of their own: the time of a line is that of its thread's
+// samples so far.
+func TestFoldedThreads(t *testing.T) {
+	for _, test := range []struct {
+		first    FirstFrame
+		main, gc string // tids in the trace
+		text     string
+	}{
+		{first: AutoFirst, main: "11", gc: "12", text: "[main tid=11];com.example.A.f 1\n[GC tid=12];g 3\n[main tid=11] 1\n[GC tid=12] 1\n"},
+		{first: ThreadFirst, main: "1", gc: "2", text: "main;com.example.A.f 1\nGC;g 3\nmain 1\nGC 1\n"},
+	} {
+		s := parse(t, Config{Interval: time.Millisecond, First: test.first}, test.text)
+		same(t, twin(t, s), strings.NewReplacer("MAIN", test.main, "OTHER", test.gc).Replace(`
+thread	MAIN	main
+0 - MAIN enter com.example.A.f
+thread	OTHER	GC
+0 - OTHER enter g
+1000000 - MAIN exit com.example.A.f
+3000000 - OTHER exit g
+`))
+		warned(t, s)
+	}
+}

@@ -1,0 +1,95 @@
+package stackdump
+
+import (
+	"testing"
+	"time"
+)
+
+// Numbers are strings in the format's first version and numbers in the second.
+func TestJVMJSON(t *testing.T) {
+	const dumps = `{
+  "threadDump": {
+    "processId": "63406",
+    "time": "2025-06-10T00:49:22.000000Z",
+    "runtimeVersion": "25",
+    "threadContainers": [
+      {"container": "<root>", "parent": null, "owner": null,
+       "threads": [
+         {"tid": "1", "name": "main", "stack": ["java.base\/java.lang.Thread.run(Thread.java:1)", "a.B.main(B.java:9)"]},
+         {"tid": "8", "name": "Reference Handler", "stack": []}
+       ], "threadCount": "2"},
+      {"container": "ForkJoinPool-1", "threads": [
+         {"tid": "36", "name": "", "virtual": true, "stack": ["a.B.v(B.java:3)"]}
+       ]}
+    ]
+  }
+}
+{"threadDump": {"formatVersion": 2, "processId": 63406, "time": "2025-06-10T00:49:22.250000Z",
+  "threadContainers": [{"container": "<root>", "threads": [{"tid": 1, "name": "main", "stack": ["a.B.main(B.java:9)"]}]}]}}
+`
+	s := parse(t, Config{}, dumps)
+	same(t, twin(t, s), `
+thread	1	main
+thread	8	Reference Handler
+thread	36	virtual-36
+0 - 1 enter a.B.main
+0 - 1 enter java.lang.Thread.run
+0 - 36 enter a.B.v
+250000000 - 1 exit java.lang.Thread.run
+250000000 - 36 exit a.B.v
+`)
+	warned(t, s)
+	if s.Info.PID != 63406 {
+		t.Errorf("pid %d, want 63406", s.Info.PID)
+	}
+}
+
+func TestBlockInfo(t *testing.T) {
+	s := parse(t, Config{}, `{"startTime":1000,"endTime":1300,"dispatchFinish":true,"sampleInterval":50,"stackTraceSamples":[
+{"time":1050,"stackTraceElements":[{"declaringClass":"java.lang.Thread","methodName":"sleep","fileName":"Thread.java","lineNumber":-2},{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12}]},
+{"time":1100,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","lineNumber":13}]}]}`)
+	same(t, twin(t, s), `
+thread	1	main
+0 - 1 enter a.B.m
+0 - 1 enter java.lang.Thread.sleep
+50000000 - 1 exit java.lang.Thread.sleep
+`)
+	warned(t, s)
+	if s.Info.Interval != 50*time.Millisecond {
+		t.Errorf("interval %s, want the report's 50ms", s.Info.Interval)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	s := parse(t, Config{}, `{"time_us":5000,"cpu_us":10,"thread":"main","tid":3,"frames":["a.B.f(B.java:1)","a.B.main(B.java:9)"]}
+{"time_us":5000,"thread":"w","frames":["x"]}
+
+{"time_us":7500,"cpu_us":1010,"thread":"main","tid":3,"frames":["a.B.main(B.java:9)"],"extra":null}
+`)
+	same(t, twin(t, s), `
+thread	3	main
+thread	1	w
+0 0 3 enter a.B.main
+0 0 3 enter a.B.f
+0 0 1 enter x
+2500000 1000000 3 exit a.B.f
+2500000 0 1 exit x
+`)
+	warned(t, s)
+}
+
+// Threads that are sampled one by one say so.
+func TestJSONLinesPartial(t *testing.T) {
+	s := parse(t, Config{}, `{"time_us":0,"thread":"a","frames":["x"],"partial":true}
+{"time_us":1,"thread":"b","frames":["y"],"partial":true}
+{"time_us":2,"thread":"a","frames":[],"partial":true}
+`)
+	same(t, twin(t, s), `
+thread	1	a
+0 - 1 enter x
+thread	2	b
+1000 - 2 enter y
+2000 - 1 exit x
+`)
+	warned(t, s)
+}
