@@ -38,8 +38,8 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 
 // addProfile adds the flags that only profiles know.
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "profiles: open frames run to their thread's `last` event, or to the stop of the trace")
-	cmd.Flags().StringVar(&f.value, "value", "time", "folded stacks: what is counted, `time`, cpu or calls")
+	cmd.Flags().StringVar(&f.until, "until", "last", "profiles: frames open at the end run to their thread's last event (last) or to the trace's stop (stop)")
+	cmd.Flags().StringVar(&f.value, "value", "time", "folded stacks: what is counted, time, cpu or calls")
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "folded stacks: begin each with the thread's name")
 }
 

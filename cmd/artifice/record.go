@@ -45,9 +45,9 @@ func newRecord(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
 		Short: "Record what an emulated tracer would have written of SOURCE",
-		Long: `Run one emulated tracer over SOURCE and write what it would have recorded. SOURCE
-is the truth: a built-in workload, a workload file (.yaml), a call tree (.tree) or an instrumented
-method trace.
+		Long: `Run one emulated tracer over SOURCE and write what it would have recorded.
+SOURCE is the truth: a built-in workload, a workload file (.yaml), a call tree
+(.tree) or an instrumented method trace.
 
 Modes:
 ` + describeModes(),
