@@ -1,8 +1,10 @@
 package workload
 
 import (
+	order "cmp"
 	"io"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -203,5 +205,31 @@ threads:
 	}
 	if got := rec.Symbols.Threads[65535]; got.TID != 2 || got.End != got.Start+10*time.Microsecond {
 		t.Errorf("last thread %+v", got)
+	}
+}
+
+// TestMergeIsASort: the truth is what each thread does alone, sorted by time and
+// then by thread.
+func TestMergeIsASort(t *testing.T) {
+	p := mustRead(t, mixed)
+	rec := truthOf(t, p, Config{Seed: 5})
+	got := readAll(t, rec)
+	var want []trace.Event
+	alone := p.symbols(p.Duration)
+	for id := range alone.Threads {
+		r := newRunner(p, id, alone, 5, p.Duration)
+		batch := make([]trace.Event, 100)
+		for n := r.fill(batch); n > 0; n = r.fill(batch) {
+			want = append(want, batch[:n]...)
+		}
+	}
+	slices.SortStableFunc(want, func(a, b trace.Event) int {
+		return order.Or(order.Compare(a.Wall, b.Wall), order.Compare(a.Thread, b.Thread))
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("merged truth (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(alone.Threads, rec.Symbols.Threads); diff != "" {
+		t.Errorf("lives of threads (-want +got):\n%s", diff)
 	}
 }

@@ -9,10 +9,15 @@ import (
 	"golang.org/x/term"
 )
 
-// newProgress returns a function that shows how much of the work is done: a
-// bar with the time left on a terminal, nothing elsewhere. total is -1 when it
-// is not known. Calling done removes the bar.
+// newProgress returns a function that shows how many bytes of the work are done:
+// a bar with the time left on a terminal, nothing elsewhere. total is -1 when it
+// is not known. Calling finish removes the bar.
 func newProgress(w io.Writer, what string) (update func(done, total int64), finish func()) {
+	return newBar(w, what, progressbar.OptionShowBytes(true))
+}
+
+// newBar is newProgress for work that is counted in anything.
+func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(done, total int64), finish func()) {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return nil, func() {}
@@ -20,10 +25,11 @@ func newProgress(w io.Writer, what string) (update func(done, total int64), fini
 	var bar *progressbar.ProgressBar
 	update = func(done, total int64) {
 		if bar == nil {
-			bar = progressbar.NewOptions64(total, progressbar.OptionSetDescription(what),
+			options := append(more, progressbar.OptionSetDescription(what),
 				progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
-				progressbar.OptionClearOnFinish(), progressbar.OptionShowBytes(true),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionUseANSICodes(true))
+				progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true),
+				progressbar.OptionUseANSICodes(true))
+			bar = progressbar.NewOptions64(total, options...)
 		}
 		bar.Set64(done)
 	}

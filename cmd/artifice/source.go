@@ -46,7 +46,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 			return nil, err
 		}
 		s.Recording = rec
-		s.Events = interruptible{ctx, s.Events}
+		s.Events = interruptible{ctx, s.showTime(rec)}
 		return s, nil
 	}
 	in := bufio.NewReaderSize(std.in, stackdump.SniffLen)
