@@ -136,8 +136,11 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 	}
 	l.out = &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{
 		Clock: cfg.Clock, Start: truth.Info.Start, ClockOverhead: cfg.ClockOverhead,
-		VM: l.rt.VM, PID: l.pid(), Technique: cfg.Technique, Interval: truth.Info.Interval, Events: -1,
+		VM: l.rt.VM, PID: l.pid(), Technique: cfg.Technique, Events: -1,
 	}}
+	if cfg.Technique == trace.Sampled {
+		l.out.Info.Interval = truth.Info.Interval
+	}
 	if cfg.KeepSymbols {
 		l.out.Symbols = truth.Symbols
 		return l, nil

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
@@ -66,6 +67,7 @@ type tracer struct {
 	merger  merger
 	births  int              // threads that have been attached, or wait for it in the merger
 	ends    []trace.ThreadID // threads that will end, by time
+	now     time.Duration    // of the truth: when its latest event was
 	offset  time.Duration    // wall time that every thread lost while the trace started
 	last    time.Duration    // when the latest item got its place
 
@@ -103,12 +105,14 @@ func (t *tracer) advance() error {
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
-		now := t.batch[n-1].Wall // of the truth; taking an event stamps it
+		if err := t.check(t.batch[:n]); err != nil {
+			return err
+		}
 		t.takeAll(t.batch[:n])
-		return t.release(now + t.offset)
+		return t.release(t.now + t.offset)
 	}
 	if err != io.EOF {
-		return err
+		return fmt.Errorf("reading what is to be traced: %w", err)
 	}
 	t.done = true
 	return t.finish()
@@ -128,6 +132,26 @@ func (t *tracer) sync() {
 		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.Runtime != 0)
 	}
 	t.scheduleBirth()
+}
+
+// check refuses events that are not in time order or have no symbols. An event
+// before another one of its own thread counts as simultaneous with it: some
+// clocks of real devices step back.
+func (t *tracer) check(p []trace.Event) error {
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.skip) {
+			return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
+				e.Wall, e.Thread, e.Method, len(t.threads), len(t.skip))
+		}
+		th := &t.threads[e.Thread]
+		e.Wall = max(e.Wall, th.wall)
+		if e.Wall < t.now {
+			return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", e.Wall, t.now)
+		}
+		t.now, th.wall = e.Wall, e.Wall
+	}
+	return nil
 }
 
 func (t *tracer) takeAll(p []trace.Event) {

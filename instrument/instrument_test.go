@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,4 +166,46 @@ func TestFunctionBias(t *testing.T) {
 
 func percent(part, whole time.Duration) string {
 	return fmt.Sprintf("%.1f", 100*float64(part)/float64(whole))
+}
+
+// TestBadTruth: a truth that is not one is refused, with what is wrong.
+func TestBadTruth(t *testing.T) {
+	symbols := func() *trace.Symbols {
+		s := &trace.Symbols{}
+		s.AddThread(trace.Thread{TID: 1})
+		s.AddThread(trace.Thread{TID: 2})
+		s.AddMethod(trace.Method{Name: "m"})
+		return s
+	}
+	for want, events := range map[string][]trace.Event{
+		"event at 1ns after one at 2ns":              {{Wall: 2}, {Wall: 1, Thread: 1}},
+		"thread 2 and method 0: the truth names 2 t": {{Thread: 2}},
+		"method 7: the truth names 2 threads and 1":  {{Method: 7}},
+	} {
+		rec, err := New(&trace.Recording{Symbols: symbols(), Events: trace.NewSliceReader(events)}, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(&trace.Buffer{}, rec.Events); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	back := []trace.Event{{Wall: 5}, {Wall: 3, Action: trace.Exit}}
+	_, got := record(t, &trace.Recording{Symbols: symbols(), Events: trace.NewSliceReader(back)}, Config{})
+	if len(got) != 2 || got[1].Wall != 5 {
+		t.Errorf("a step back on one thread: %+v, want both at 5", got)
+	}
+	for want, truth := range map[string]*trace.Recording{
+		"has thread CPU time only": {Info: trace.Info{Clock: trace.ThreadCPU}, Symbols: symbols()},
+		"has no thread CPU time":   {Info: trace.Info{Clock: trace.Wall}, Symbols: symbols()},
+	} {
+		if _, err := New(truth, Config{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	for _, cost := range []Cost{{Hook: -1}, {CPURead: time.Hour}} {
+		if _, err := New(&trace.Recording{Symbols: symbols()}, Config{Cost: cost}); err == nil {
+			t.Errorf("%+v is accepted", cost)
+		}
+	}
 }

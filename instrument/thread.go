@@ -13,6 +13,7 @@ const birthCPU = 100 * time.Microsecond
 
 // thread is what tracing has done to one thread.
 type thread struct {
+	wall  time.Duration // of the truth: when its latest event was
 	delay time.Duration // how far its wall time is behind the truth's
 	extra time.Duration // CPU time spent on tracing
 	base  time.Duration // reading of its CPU clock that counts as 0; 0: none yet

@@ -37,7 +37,6 @@ type actor struct {
 	id        trace.ThreadID
 	wall, cpu time.Duration
 	stack     []trace.MethodID
-	end       time.Duration
 }
 
 func (s *script) thread(name string, tid uint32, start time.Duration) *actor {
