@@ -24,6 +24,10 @@ type Config struct {
 	// on the stack when tracing starts depends on the runtime.
 	NotDebuggable bool
 
+	// TempDir is where events wait whose threads have fallen far behind; empty is
+	// os.TempDir.
+	TempDir string
+
 	// KeepSymbols leaves events with the truth's thread and method indexes: see
 	// art.Config.
 	KeepSymbols bool

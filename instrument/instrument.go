@@ -20,8 +20,8 @@ import (
 // when the app has done what the truth says: the cost makes it longer, it never
 // cuts it off.
 //
-// Memory is bounded by the threads' buffers and by the events of the threads
-// that are furthest behind; in output mode file by what the file can hold.
+// Memory is bounded by the threads' buffers. Events of threads that have fallen
+// far behind wait in a temporary file.
 func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -38,6 +38,7 @@ func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextBirth: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
 	}
+	t.merger.memory, t.merger.disk.dir = memoryChunks, cfg.TempDir
 	t.jitter = t.timing.hook > 0 && !t.perThread()
 	if !cfg.Streaming {
 		t.merger.limit = t.fileLimit()
@@ -68,6 +69,7 @@ type tracer struct {
 	births  int              // threads that have been attached, or wait for it in the merger
 	ends    []trace.ThreadID // threads that will end, by time
 	now     time.Duration    // of the truth: when its latest event was
+	horizon time.Duration    // nothing that is still to come happens before
 	offset  time.Duration    // wall time that every thread lost while the trace started
 	last    time.Duration    // when the latest item got its place
 
@@ -78,7 +80,8 @@ type tracer struct {
 
 	batch []trace.Event // of the truth
 	ready []trace.Event // for the log
-	done  bool
+	ended bool          // the truth has been read
+	done  bool          // the trace has been stopped
 	err   error
 }
 
@@ -100,8 +103,17 @@ func (t *tracer) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// advance takes one batch of the truth in.
+// advance hands on what may happen by now, or takes one batch of the truth in,
+// or stops the trace.
 func (t *tracer) advance() error {
+	if first := t.merger.peek(); first != nil && first.at <= t.horizon {
+		return t.release()
+	}
+	if t.ended {
+		t.done = true
+		t.merger.disk.close()
+		return t.log.Stop(t.stopTime())
+	}
 	n, err := t.truth.Events.ReadEvents(t.batch)
 	t.sync()
 	if n > 0 {
@@ -109,13 +121,16 @@ func (t *tracer) advance() error {
 			return err
 		}
 		t.takeAll(t.batch[:n])
-		return t.release(t.now + t.offset)
+		if !t.starting {
+			t.horizon = t.now + t.offset
+		}
+		return t.flushReady()
 	}
 	if err != io.EOF {
 		return fmt.Errorf("reading what is to be traced: %w", err)
 	}
-	t.done = true
-	return t.finish()
+	t.end()
+	return t.flushReady()
 }
 
 // sync makes room for threads and methods that the truth has added.
@@ -224,15 +239,19 @@ func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 	return at
 }
 
-// release hands everything to the log that happens up to a time before which
-// nothing more can come.
-func (t *tracer) release(horizon time.Duration) error {
-	if t.starting {
-		return nil
-	}
-	for first := t.merger.peek(); first != nil && first.at <= horizon; first = t.merger.peek() {
+// release hands to the log what happens up to the horizon, before which nothing
+// more can come, a batch at a time.
+func (t *tracer) release() error {
+	for range trace.BatchSize {
+		first := t.merger.peek()
+		if first == nil || first.at > t.horizon {
+			break
+		}
 		t.happen(first)
 		t.merger.pop()
+	}
+	if err := t.merger.disk.err; err != nil {
+		return err
 	}
 	return t.flushReady()
 }
@@ -268,27 +287,24 @@ func (t *tracer) flushReady() error {
 	return err
 }
 
-// finish lets happen what is left, and stops the trace.
-func (t *tracer) finish() error {
+// end lets happen what is left when the truth has been read.
+func (t *tracer) end() {
+	t.ended = true
 	if t.starting {
 		t.begin()
 		t.takeAll(t.held)
 		t.held = nil
 	}
-	elapsed := t.truth.Info.Elapsed
-	t.bear(max(elapsed, t.last))
+	t.bear(max(t.truth.Info.Elapsed, t.now))
 	t.endUntil(never)
-	if err := t.release(never); err != nil {
-		return err
-	}
-	return t.log.Stop(t.stopTime(elapsed))
+	t.horizon = never
 }
 
 // stopTime returns when the app calls stop: at the truth's elapsed time, later
 // by what the thread has lost that lost most, and not before anything that has
 // happened.
-func (t *tracer) stopTime(elapsed time.Duration) time.Duration {
-	stop := t.offset
+func (t *tracer) stopTime() time.Duration {
+	stop, elapsed := t.offset, t.truth.Info.Elapsed
 	for i := range t.threads {
 		th := &t.threads[i]
 		ended := t.endOf(trace.ThreadID(i))

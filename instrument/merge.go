@@ -14,8 +14,12 @@ type merger struct {
 	queues []queue
 	heap   []turn // threads with items, by their first item's time
 	seq    uint64
-	limit  int    // items that a queue can hold; 0: any number
-	free   *chunk // emptied ones, to be used again
+	limit  int // items that a queue can hold; 0: any number
+
+	memory   int // chunks that are kept in memory
+	inMemory int
+	free     []*[chunkItems]item
+	disk     disk
 }
 
 // item is something that happens: an event, or the begin or end of a thread.

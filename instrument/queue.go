@@ -1,16 +1,21 @@
 package instrument
 
 // queue holds the items of one thread, oldest first, in a chain of chunks: it
-// grows without being copied, and what is taken is free again.
+// grows without being copied, and what is taken is free again. The first and the
+// last chunk are in memory, those between them may be on disk.
 type queue struct {
 	first, last *chunk
 	head, tail  int // of the next item in first, and of the next place in last
 	n           int
 }
 
+// chunkItems is how many items a chunk holds.
+const chunkItems = 256
+
 // chunk is a piece of a queue.
 type chunk struct {
-	items [256]item
+	items *[chunkItems]item // nil: on disk
+	place int64             // where on disk
 	next  *chunk
 }
 
@@ -21,10 +26,13 @@ func (q *queue) peek() *item { return &q.first.items[q.head] }
 func (m *merger) add(q *queue) *item {
 	switch {
 	case q.last == nil:
-		q.first = m.fresh()
+		q.first = &chunk{items: m.fresh()}
 		q.last, q.head, q.tail = q.first, 0, 0
-	case q.tail == len(q.last.items):
-		q.last.next = m.fresh()
+	case q.tail == chunkItems:
+		if q.last != q.first && m.inMemory > m.memory {
+			m.spill(q.last)
+		}
+		q.last.next = &chunk{items: m.fresh()}
 		q.last, q.tail = q.last.next, 0
 	}
 	q.n++
@@ -39,18 +47,27 @@ func (m *merger) remove(q *queue) {
 	switch {
 	case q.n == 0:
 		q.head, q.tail = 0, 0 // the chunk stays
-	case q.head == len(q.first.items):
-		empty := q.first
-		q.first, q.head = empty.next, 0
-		empty.next, m.free = m.free, empty
+	case q.head == chunkItems:
+		m.recycle(q.first.items)
+		q.first, q.head = q.first.next, 0
+		if q.first.items == nil {
+			m.load(q.first)
+		}
 	}
 }
 
-func (m *merger) fresh() *chunk {
-	c := m.free
-	if c == nil {
-		return &chunk{}
+// fresh returns a piece of memory for a chunk.
+func (m *merger) fresh() *[chunkItems]item {
+	m.inMemory++
+	if n := len(m.free); n > 0 {
+		items := m.free[n-1]
+		m.free = m.free[:n-1]
+		return items
 	}
-	m.free, c.next = c.next, nil
-	return c
+	return new([chunkItems]item)
+}
+
+func (m *merger) recycle(items *[chunkItems]item) {
+	m.inMemory--
+	m.free = append(m.free, items)
 }
