@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/dmtracedump"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -77,13 +78,7 @@ func lines(s *trace.Symbols, events []trace.Event) (all []string) {
 
 // TestDmtracedump: Android's own reader accepts every classic file.
 func TestDmtracedump(t *testing.T) {
-	tool, err := exec.LookPath("dmtracedump")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	dmtracedump.Require(t)
 	for _, c := range goldenCases() {
 		if c.cfg.Streaming {
 			continue
@@ -93,10 +88,40 @@ func TestDmtracedump(t *testing.T) {
 			if err := os.WriteFile(name, write(t, c.cfg), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.Command(tool, name).CombinedOutput()
-			if err != nil || !bytes.Contains(out, []byte("Total cycles: ")) || !bytes.Contains(out, []byte("outer")) {
-				t.Fatalf("dmtracedump: %v\n%s", err, out)
+			report, stderr, err := dmtracedump.Run(name)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, stderr)
+			}
+			if total := spans(t, c.cfg); report.Total != total {
+				t.Errorf("total of %s, want %s", report.Total, total)
 			}
 		})
 	}
+}
+
+// spans returns the sum over tids of the time from first to last event, which is
+// what dmtracedump calls Total cycles: of thread CPU time where there is any.
+func spans(t *testing.T, cfg Config) (sum time.Duration) {
+	rec, err := New(scene(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(e trace.Event) time.Duration {
+		if cfg.Clock.HasCPU() {
+			return e.CPU
+		}
+		return e.Wall
+	}
+	first, last := map[uint32]time.Duration{}, map[uint32]time.Duration{}
+	for _, e := range read(t, rec) {
+		tid := rec.Symbols.Thread(e.Thread).TID
+		if _, ok := first[tid]; !ok {
+			first[tid] = at(e)
+		}
+		last[tid] = at(e)
+	}
+	for tid := range first {
+		sum += last[tid] - first[tid]
+	}
+	return sum
 }
