@@ -124,13 +124,13 @@ func (t *tracer) advance() error {
 		if !t.starting {
 			t.horizon = t.now + t.offset
 		}
-		return t.flushReady()
+		return t.release()
 	}
 	if err != io.EOF {
 		return fmt.Errorf("reading what is to be traced: %w", err)
 	}
 	t.end()
-	return t.flushReady()
+	return t.release()
 }
 
 // sync makes room for threads and methods that the truth has added.
