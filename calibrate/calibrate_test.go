@@ -268,12 +268,21 @@ func TestRealInstrumentedTrace(t *testing.T) {
 	}
 }
 
-// TestGranularity: a clock of 32768 Hz steps by 30 or 31 us.
+// TestGranularity: a clock of 32768 Hz steps by 30 or 31 us; most traces count
+// in us, newer ones in ns.
 func TestGranularity(t *testing.T) {
-	rec := instrumented(func(i int) time.Duration { return time.Duration(i*4) * us / (30518) * 30518 })
-	r, err := calibrate.Trace(rec)
-	if err != nil || r.Instrumented == nil || !near(r.Instrumented.Granularity, 30518, 0.02) {
-		t.Errorf("%+v, %v, want a step of 30.5 us", r, err)
+	for _, test := range []struct {
+		at   func(i int) time.Duration
+		want time.Duration
+	}{
+		{func(i int) time.Duration { return time.Duration(i*4) * us / 30518 * 30518 }, 30518},
+		{func(i int) time.Duration { return time.Duration(i*4) * us }, us},
+		{func(i int) time.Duration { return time.Duration(i * 4321) }, 0},
+	} {
+		r, err := calibrate.Trace(instrumented(test.at))
+		if err != nil || r.Instrumented == nil || !near(r.Instrumented.Granularity, test.want, 0.02) {
+			t.Errorf("%+v, %v, want a step of %s", r, err, test.want)
+		}
 	}
 }
 

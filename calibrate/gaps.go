@@ -39,7 +39,7 @@ type Instrumented struct {
 	// ClockOverhead is the part of it that the trace itself states.
 	ClockOverhead time.Duration
 
-	// Granularity is the step of the clocks.
+	// Granularity is the step of the clocks; 0 is finer than 1 us.
 	Granularity time.Duration
 }
 
@@ -59,24 +59,30 @@ func (g *gaps) estimate(rec *trace.Recording) *Instrumented {
 }
 
 // granularity returns the step of a clock, given the sorted differences of its
-// readings: when most are 0, the mean of those that are one step, else 1 us, in
-// which traces count.
+// readings: when most are 0, the mean of those that are one step; else 1 us, in
+// which most traces count, or 0 for a trace that counts finer.
 func granularity(all []time.Duration) time.Duration {
 	zeros := 0
-	for zeros < len(all) && all[zeros] == 0 {
+	for zeros < len(all) && all[zeros] <= 0 {
 		zeros++
 	}
 	some := all[zeros:]
-	if len(some) == 0 || zeros < len(some) {
+	if len(some) == 0 {
+		return time.Microsecond
+	}
+	if zeros < len(some) {
+		for _, d := range some {
+			if d%time.Microsecond != 0 {
+				return 0
+			}
+		}
 		return time.Microsecond
 	}
 	var sum time.Duration
 	n := 0
-	for _, d := range some {
-		if 2*d < 3*some[0] {
-			sum += d
-			n++
-		}
+	for n < len(some) && 2*some[n] < 3*some[0] {
+		sum += some[n]
+		n++
 	}
 	return sum / time.Duration(n)
 }

@@ -4,8 +4,8 @@ import "math/bits"
 
 // threadList is the runtime's list of attached threads: who is in it, and how
 // many frames each has. It answers how much is walked before a thread, without
-// looking at each one. Threads stand in the order of their index, which is the
-// order of attaching.
+// looking at each one. Threads stand in the order of their index: in a truth the
+// order of attaching, in a recorded trace that of its thread table.
 type threadList struct {
 	listed []uint64 // bit per thread
 	before []int64  // listed threads below each word of listed
