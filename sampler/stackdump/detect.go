@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strconv"
 )
 
 // Format is one of the forms of dumps that are read.
@@ -105,7 +106,8 @@ func hasLine(text []byte, prefix string) bool {
 }
 
 // isPerf reports whether the first line that is no comment heads a sample and
-// the next one is a frame or empty.
+// the next one is a frame. Old versions of perf wrote heads without a time, which
+// look like much else.
 func isPerf(head []byte) bool {
 	for len(head) > 0 {
 		var line []byte
@@ -115,10 +117,23 @@ func isPerf(head []byte) bool {
 			continue
 		}
 		h, ok := parsePerfHead(line)
-		frame := len(head) == 0 || head[0] == ' ' || head[0] == '\t' || head[0] == '\n'
-		return ok && h.hasTime && frame
+		if !ok || !h.hasTime && h.event == "" {
+			return false
+		}
+		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
+		return isPerfFrame(head) || h.hasTime && empty
 	}
 	return false
+}
+
+// isPerfFrame reports whether the first line of text is blanks, an address and
+// more.
+func isPerfFrame(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	body := bytes.TrimLeft(line, " \t")
+	address, _, more := bytes.Cut(body, []byte(" "))
+	_, err := strconv.ParseUint(string(address[:min(len(address), 20)]), 16, 64)
+	return len(body) < len(line) && more && err == nil
 }
 
 // isFolded reports whether most of the first lines are folded stacks.

@@ -28,6 +28,8 @@ func TestDetect(t *testing.T) {
 		{"# c\n\n// c\na 1", Folded},
 		{"app 7 1.0: cycles:\n\t1 f (x)\n", Perf},
 		{"# c\n#\nV8 W 1/2 [000] 1.5: 3 cycles:u:\n", Perf},
+		{"func_ab 15294 cpu-clock: \n\t          400570 func_b (/root/lang/func_ab)\n", Perf},
+		{"func_ab 15294 cpu-clock: \n400570 func_b (/root/lang/func_ab)\n", ""},
 		{"", ""},
 		{prose, ""},
 		{"{}", ""},

@@ -18,8 +18,11 @@ func parsePerfFrame(text string, java bool) []Frame {
 		symbol = text[:i]
 		module = strings.TrimSuffix(strings.TrimSuffix(text[i+2:], ")"), " (deleted)")
 	}
-	symbol = withoutHexOffset(symbol)
-	if symbol == "" || symbol[0] == '(' { // the name of the process
+	symbol = strings.TrimSpace(withoutHexOffset(symbol))
+	if symbol == "" {
+		symbol = "[unknown]"
+	}
+	if symbol[0] == '(' && !strings.HasPrefix(symbol, anonymousNamespace) { // the name of the process
 		return nil
 	}
 	var frames []Frame
@@ -89,19 +92,21 @@ func isGoMethod(name string) bool {
 	return i >= 0 && strings.Contains(name[i:], ").")
 }
 
-// withoutArguments cuts name at its first parenthesis, but for that of C++'s
-// "(anonymous namespace)".
+// anonymousNamespace is C++'s, the one parenthesis that may begin a name.
+const anonymousNamespace = "(anonymous namespace)"
+
+// withoutArguments cuts name at its first parenthesis, but for that of an
+// anonymous namespace.
 func withoutArguments(name string) string {
-	const anonymous = "(anonymous namespace)"
 	for from := 0; ; {
 		i := strings.IndexByte(name[from:], '(')
 		if i < 0 {
 			return name
 		}
 		from += i
-		if !strings.HasPrefix(name[from:], anonymous) {
+		if !strings.HasPrefix(name[from:], anonymousNamespace) {
 			return name[:from]
 		}
-		from += len(anonymous)
+		from += len(anonymousNamespace)
 	}
 }

@@ -42,7 +42,8 @@ func (t *tracker) process(d *Dump) *process {
 		return p
 	}
 	p := &process{}
-	if len(t.processes) > 0 {
+	// perf's threads are named by command: their names tell the process.
+	if len(t.processes) > 0 && !d.Partial {
 		if p.label = d.Process; p.label == "" {
 			p.label = "pid " + strconv.Itoa(d.PID)
 		}

@@ -54,6 +54,9 @@ func (t *timeline) since(d *Dump) time.Duration {
 	case !t.origin.Date.IsZero() && !d.Stamp.Date.IsZero():
 		return d.Stamp.Date.Sub(t.origin.Date)
 	}
+	if d.Partial {
+		return min(t.latest+t.interval, farthest)
+	}
 	if last, seen := t.last[d.PID]; seen {
 		return min(last+t.interval, farthest)
 	}
