@@ -284,6 +284,93 @@ func TestV2(t *testing.T) {
 	}
 }
 
+// TestNamesOfTheMoment: a thread is renamed after its first event, and again
+// before it ends. Up to 14 files have the name at its end, 15 that of its first
+// event; a stream announces the name of the first event.
+func TestNamesOfTheMoment(t *testing.T) {
+	for _, test := range []struct {
+		runtime   string
+		stream    bool
+		threads   []string
+		announced []string
+	}{
+		{"dalvik", false, []string{"1\tlate"}, nil}, // held until the stop, when it is called so
+		{"art9", false, []string{"11\tlast"}, nil},
+		{"art12", true, []string{"11\tlast"}, []string{"first"}},
+		{"art14", true, []string{"11\tlast"}, []string{"first"}},
+		{"art15", false, []string{"1\tfirst"}, nil},
+		{"art16", true, nil, []string{"first"}},
+	} {
+		l := newTestLog(t, test.runtime, Config{Streaming: test.stream})
+		name := &l.truth.Symbols.Threads[0].Name
+		*name = "first"
+		l.calls(0, 2)
+		*name = "last"
+		l.End(0)
+		*name = "late"
+		l.stop()
+		if diff := cmp.Diff(test.threads, l.out.Source.Threads); diff != "" {
+			t.Errorf("%s: threads (-want +got):\n%s", test.runtime, diff)
+		}
+		var announced []string
+		for _, a := range l.out.Source.Announced {
+			if !a.Method {
+				announced = append(announced, a.Text)
+			}
+		}
+		if diff := cmp.Diff(test.announced, announced); diff != "" {
+			t.Errorf("%s: announced (-want +got):\n%s", test.runtime, diff)
+		}
+	}
+}
+
+// TestProxies: up to 13 a proxy's events have an id that nothing defines. A
+// stream announces the interface's method under the next id, once for two
+// proxies of one text; a file lists it under an id above all others. From 14 on
+// the proxy's id is listed.
+func TestProxies(t *testing.T) {
+	for _, test := range []struct {
+		runtime string
+		stream  bool
+		ids     []uint64 // of the events
+		lines   []string
+	}{
+		{"art13", false, []uint64{0, 4, 8, 12}, []string{"0\tC\tm0", "0x10\tC\tp", "0x10\tC\tp", "0xc\tC\tm3"}},
+		{"art13", true, []uint64{0, 4, 12, 16}, []string{"0\tC\tm0", "0x8\tC\tp", "0x10\tC\tm3"}},
+		{"art14", false, []uint64{0, 4, 8, 12}, []string{"0\tC\tm0", "0x4\tC\tp", "0x8\tC\tp", "0xc\tC\tm3"}},
+	} {
+		l := newTestLog(t, test.runtime, Config{Streaming: test.stream})
+		for i := 1; i <= 2; i++ {
+			l.truth.Symbols.Methods[i].Name, l.truth.Symbols.Methods[i].Flags = "p", trace.Proxy
+		}
+		var events []trace.Event
+		for m := range trace.MethodID(4) {
+			events = append(events, trace.Event{Method: m})
+		}
+		if err := l.WriteEvents(events); err != nil {
+			t.Fatal(err)
+		}
+		l.Take(events)
+		var ids []uint64
+		for _, e := range events {
+			ids = append(ids, l.out.Symbols.Method(e.Method).ID)
+		}
+		l.Stop(0)
+		lines := l.out.Source.Methods
+		for _, a := range l.out.Source.Announced {
+			if a.Method {
+				lines = append(lines, a.Text)
+			}
+		}
+		for i := range lines {
+			lines[i], _, _ = strings.Cut(lines[i], "\t()V")
+		}
+		if diff := cmp.Diff(test.ids, ids) + cmp.Diff(test.lines, lines); diff != "" {
+			t.Errorf("%s, streaming %t (-want +got):\n%s", test.runtime, test.stream, diff)
+		}
+	}
+}
+
 // TestConfig: what cannot be started is refused with what to do.
 func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")

@@ -81,8 +81,11 @@ func (n *naming) define(id trace.MethodID) int32 {
 	switch {
 	case proxy && n.log.cfg.Streaming:
 		// GetMethodLine asks for the id of the interface's method, which gives it
-		// the next one.
-		n.list(id, n.interfaceID(id))
+		// the next one. RegisterMethod tells methods apart by their index in the
+		// dex file, which proxies of one interface method share.
+		if _, known := n.interfaces[n.log.truth.Symbols.Method(id).String()]; !known {
+			n.listProxy(id)
+		}
 	case !proxy:
 		n.list(id, m.ID)
 	}
@@ -128,6 +131,16 @@ func (n *naming) list(truth trace.MethodID, id uint64) {
 	if n.log.cfg.Streaming && n.variant != nil {
 		line := dmformat.AppendMethodLine(nil, n.variant, &m)
 		n.announce(trace.Announcement{Method: true, Text: string(append(line, '\n'))})
+	}
+}
+
+// listProxy lists the interface's method of a proxy's, and adds it to the
+// symbols when it is new there.
+func (n *naming) listProxy(id trace.MethodID) {
+	known := len(n.interfaces)
+	n.list(id, n.interfaceID(id))
+	if len(n.interfaces) > known {
+		n.log.out.Symbols.AddMethod(n.listed[len(n.listed)-1].line)
 	}
 }
 

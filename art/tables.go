@@ -160,11 +160,7 @@ func (n *naming) withProxies() []listedMethod {
 		if out < 0 || !n.log.out.Symbols.Methods[out].Unlisted {
 			continue
 		}
-		fresh := n.nextIndex
-		n.list(trace.MethodID(id), n.interfaceID(trace.MethodID(id)))
-		if n.nextIndex > fresh {
-			n.log.out.Symbols.AddMethod(n.listed[len(n.listed)-1].line)
-		}
+		n.listProxy(trace.MethodID(id))
 	}
 	return n.listed
 }
