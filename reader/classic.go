@@ -22,7 +22,7 @@ type classic struct {
 // openClassic reads the key section and the header.
 func (f *File) openClassic(in *input) error {
 	f.Source = &trace.Source{HasSummary: true}
-	k, err := f.readKey(in)
+	k, err := f.readKey(in, classicKey)
 	if err != nil {
 		return err
 	}

@@ -21,10 +21,21 @@ type keySection struct {
 	hasClock bool
 }
 
+// keyKind is what key sections of a family of formats have in common.
+type keyKind struct {
+	versions string   // the digits that stand for one
+	sections []string // in the order in which they are written back
+}
+
+var (
+	classicKey = keyKind{"123", []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}}
+	v2Key      = keyKind{"45", []string{dmformat.SectionVersion}}
+)
+
 // readKey reads a key section up to and including *end, in front of a classic
 // file or in the summary of a streaming one. Lines go to f.Source, what they
 // say of the trace to f.Info.
-func (f *File) readKey(in *input) (k keySection, err error) {
+func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 	k.records = -1
 	var order []string
 	section := ""
@@ -36,7 +47,9 @@ func (f *File) readKey(in *input) (k keySection, err error) {
 		}
 		switch line {
 		case dmformat.SectionEnd:
-			f.checkSections(order)
+			if !slices.Equal(order, kind.sections) {
+				f.warnf("the key section has %s; usual is %s", strings.Join(order, " "), strings.Join(kind.sections, " "))
+			}
 			return k, f.checkVersion(in, order)
 		case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
 			if slices.Contains(order, line) {
@@ -44,7 +57,7 @@ func (f *File) readKey(in *input) (k keySection, err error) {
 			}
 			order, section = append(order, line), line
 			if line == dmformat.SectionVersion {
-				if k.version, err = readVersion(in); err != nil {
+				if k.version, err = readVersion(in, kind.versions); err != nil {
 					return k, err
 				}
 			}
@@ -72,18 +85,17 @@ func wrongStart(line string) string {
 }
 
 // readVersion reads the line after *version.
-func readVersion(in *input) (uint16, error) {
+func readVersion(in *input, known string) (uint16, error) {
 	start := in.off
 	line, err := in.line()
 	if err != nil {
 		return 0, err
 	}
-	switch line {
-	case "1", "2", "3":
+	if len(line) == 1 && strings.Contains(known, line) {
 		return uint16(line[0] - '0'), nil
 	}
 	return 0, &FormatError{Name: in.name, Offset: start,
-		Msg: fmt.Sprintf("trace version %.20q is unknown; known are 1, 2 and 3", line)}
+		Msg: fmt.Sprintf("trace version %.20q is unknown; known here are %s", line, strings.Join(strings.Split(known, ""), ", "))}
 }
 
 func (f *File) checkVersion(in *input, order []string) error {
@@ -91,14 +103,6 @@ func (f *File) checkVersion(in *input, order []string) error {
 		return in.errorf("the key section has no *version")
 	}
 	return nil
-}
-
-// checkSections warns of an order of sections that is not written back.
-func (f *File) checkSections(order []string) {
-	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
-	if !slices.Equal(order, want) {
-		f.warnf("the key section has %s; usual is %s", strings.Join(order, " "), strings.Join(want, " "))
-	}
 }
 
 // option takes in one key=value line. Unknown keys mean nothing to us and stay
@@ -115,6 +119,8 @@ func (f *File) option(k *keySection, line string) {
 		k.clock, k.hasClock = trace.ParseClock(value)
 	case dmformat.KeyElapsed:
 		f.Info.Elapsed = time.Duration(f.number(line, value, math.MaxInt64/1000)) * time.Microsecond
+	case dmformat.KeyElapsedN:
+		f.Info.Elapsed = time.Duration(f.number(line, value, math.MaxInt64))
 	case dmformat.KeyRecords:
 		k.records = f.number(line, value, math.MaxInt64)
 	case dmformat.KeyOverhead:

@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,7 @@ type File struct {
 	cfg      Config
 	plain    *os.File // the trace itself, uncompressed and from its first byte on, when it can be read at any place
 	size     int64    // of plain
+	base     int64    // offset in the trace of plain's first byte
 	closers  []io.Closer
 	dropped  int // warnings beyond maxWarnings
 	progress *progress
@@ -158,7 +160,10 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 // openBinary opens a file that begins with a header.
 func (f *File) openBinary(in *input) error {
 	head := in.head(8)
-	if len(head) == 8 && head[4] < dmformat.StreamBit && head[4] <= 3 {
+	if len(head) == 8 && dmformat.IsV2(binary.LittleEndian.Uint16(head[4:])) {
+		return f.openV2(in)
+	}
+	if len(head) == 8 && head[4] <= 3 {
 		return in.errorf("this is the data half of a trace; its key half, the text from *version to *end, " +
 			"is expected in front of it, or next to it in a file that ends in .key")
 	}
@@ -201,7 +206,7 @@ func (f *File) check(err error) error {
 		return err
 	}
 	got, _ := dmformat.ByName(f.Source.Format)
-	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits {
+	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits || want.V2 != 0 {
 		return &FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace of the format %s, not %s", got.Name, want.Name)}
 	}
 	f.Source.Format = want.Name
@@ -235,7 +240,7 @@ func (f *File) spool(in *input) (*input, error) {
 	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	f.plain = tmp.File
+	f.plain, f.base = tmp.File, in.off
 	return newInput(tmp, in.name, in.off), nil
 }
 

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -57,10 +56,11 @@ func (f *File) singleClock(in *input) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	clock, ok, err := summaryClock(f.plain, f.size)
+	options, err := summaryOptions(f.plain, f.size, 7)
 	if err != nil {
 		return nil, in.cut("looking for the summary", err)
 	}
+	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 	if !ok || clock == trace.Dual {
 		f.warnf("no summary says which clock the trace has; its times are taken as wall time")
 		clock = trace.Wall
@@ -262,7 +262,7 @@ func (s *stream) summary() error {
 	s.in.skip(7)
 	at := s.in.off
 	sub := newInput(limited, s.in.name, at)
-	k, err := s.f.readKey(sub)
+	k, err := s.f.readKey(sub, classicKey)
 	if err != nil {
 		return err
 	}
@@ -280,23 +280,24 @@ func (s *stream) summary() error {
 	}
 	s.f.Source.HasSummary = true
 	s.recs.warn()
-	return s.end(sub, limited)
+	return s.f.endOfSummary(s.in, sub, limited)
 }
 
-// end checks that the file ends where the summary does.
-func (s *stream) end(sub *input, limited *io.LimitedReader) error {
+// endOfSummary checks that the file ends where the summary does, which was read
+// from sub.
+func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	if rest := int64(sub.br.Buffered()) + limited.N; rest > 0 {
-		s.f.warnf("the summary goes on for %d bytes after its *end; they are ignored", rest)
+		f.warnf("the summary goes on for %d bytes after its *end; they are ignored", rest)
 		if _, err := io.Copy(io.Discard, sub.br); err != nil {
 			return sub.cut("reading the summary", err)
 		}
 	}
-	s.in.off = sub.off
-	switch _, err := s.in.window(1, "the end of the file"); err {
+	in.off = sub.off
+	switch _, err := in.window(1, "the end of the file"); err {
 	case io.EOF:
 		return io.EOF
 	case nil:
-		s.f.warnf("bytes follow the summary, from offset %d on; they are ignored", s.in.off)
+		f.warnf("bytes follow the summary, from offset %d on; they are ignored", in.off)
 		return io.EOF
 	default:
 		return err
@@ -344,54 +345,6 @@ func learn(t *trace.Thread, listed trace.Thread) {
 	if t.Unlisted {
 		t.Name, t.Unlisted = listed.Name, false
 	}
-}
-
-// summaryClock looks for the summary in the last part of a streaming file and
-// returns the clock it names.
-func summaryClock(r io.ReaderAt, size int64) (c trace.Clock, ok bool, err error) {
-	const most = 16 << 20 // a summary with 100000 methods is smaller
-	mark := []byte(dmformat.SectionVersion + "\n")
-	buf := make([]byte, bufferSize)
-	for end := size; end > 0 && size-end < most; {
-		start := max(0, end-bufferSize)
-		b := buf[:end-start]
-		if _, err := r.ReadAt(b, start); err != nil && err != io.EOF {
-			return 0, false, err
-		}
-		for tail := b; ; {
-			i := bytes.LastIndex(tail, mark)
-			if i < 0 {
-				break
-			}
-			if i >= 7 && tail[i-5] == dmformat.ItemSummary && tail[i-6]|tail[i-7] == 0 &&
-				int64(binary.LittleEndian.Uint32(tail[i-4:])) == size-start-int64(i) {
-				return clockOption(r, start+int64(i))
-			}
-			tail = tail[:i]
-		}
-		if start == 0 {
-			break
-		}
-		end = start + int64(len(mark)) + 7 // the mark may straddle two blocks
-		if end >= start+int64(len(b)) {
-			break
-		}
-	}
-	return 0, false, nil
-}
-
-// clockOption reads the option clock of the key section at off.
-func clockOption(r io.ReaderAt, off int64) (trace.Clock, bool, error) {
-	b := make([]byte, 4096) // the options are a few lines
-	n, err := r.ReadAt(b, off)
-	if err != nil && err != io.EOF {
-		return 0, false, err
-	}
-	options, _, _ := bytes.Cut(b[:n], []byte(dmformat.SectionThreads))
-	_, value, found := bytes.Cut(options, []byte("\n"+dmformat.KeyClock+"="))
-	value, _, _ = bytes.Cut(value, []byte("\n"))
-	c, ok := trace.ParseClock(string(value))
-	return c, found && ok, nil
 }
 
 func versionsDiffer(text, header uint16) string {

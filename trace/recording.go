@@ -38,12 +38,25 @@ type Source struct {
 	// Announced are the items of a streaming file that define symbols, in file
 	// order.
 	Announced []Announcement
+
+	// Blocks are how the events of a file in format V2 are gathered, in file
+	// order.
+	Blocks []Block
+}
+
+// Block is a packet of format V2 that has events of one thread.
+type Block struct {
+	TID       uint32
+	Events    int64
+	Count     uint32 // number of events as the packet states it; ART cuts it to 16 bits
+	Announced int    // how many of the Source's announcements come before it
 }
 
 // Announcement is one item of a streaming file that names a thread or method.
 type Announcement struct {
 	Before int64  // how many events precede it in the file
 	TID    uint32 // of a thread announcement
+	ID     uint64 // of a method announcement in format V2, whose line has no id
 	Method bool   // whether it names a method; else a thread
 	Text   string // the method line with its line end, or the thread's name
 }

@@ -19,10 +19,22 @@ type DmtraceConfig struct {
 	// recording, as far as the format can hold them.
 	Clock trace.Clock
 
+	// Output is how a file in format V2 is laid out. A recording of the same
+	// format keeps its layout.
+	Output Output
+
 	// TempDir is where records wait that do not fit into memory until the tables
 	// in front of them are known; "" is os.TempDir.
 	TempDir string
 }
+
+// Output is ART's output mode, as far as it changes a file in format V2.
+type Output int
+
+const (
+	Streamed    Output = iota // in one pass, as the events come
+	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, whose ART gets it wrong
+)
 
 // Dmtrace writes a method-trace file. Where the format is that of the
 // recording's Source it follows it, and a file comes back byte for byte;
@@ -38,9 +50,10 @@ type Dmtrace struct {
 	layout  dmformat.Layout
 	version uint16
 	ids     *wireIDs
+	v2      *v2Writer // nil in the formats before V2
 
 	buf       []byte // records and items to be flushed
-	spill     *spill // records of a classic file; nil when streaming
+	spill     *spill // records of a classic file, entries of one in format V2 that has them last; else nil
 	n         int64  // events written
 	announced int    // announcements of the Source written
 	last      time.Duration
@@ -85,12 +98,23 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 		}
 		d.notef("%s times are left out", lost)
 	}
-	if v.Streaming {
+	if v.V2 != 0 {
+		if d.v2, err = newV2Writer(d, cfg.Output); err != nil {
+			return nil, err
+		}
+	}
+	if d.onePass() || d.v2 != nil {
 		d.buf = append(d.buf, d.header()...)
-	} else {
+	}
+	if !d.onePass() {
 		d.spill = newSpill(cfg.TempDir)
 	}
 	return d, nil
+}
+
+// onePass reports whether the file is written as the events come.
+func (d *Dmtrace) onePass() bool {
+	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == Streamed)
 }
 
 // chooseClock returns the clocks to write of a recording that has have.
@@ -104,6 +128,9 @@ func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, erro
 }
 
 func (d *Dmtrace) chooseLayout() error {
+	if d.variant.V2 != 0 {
+		return nil
+	}
 	d.layout = dmformat.LayoutFor(d.version, d.clock)
 	if d.version == 3 {
 		// Version 3 has room for two times; with one the rest is zeros, which
@@ -125,6 +152,9 @@ func (d *Dmtrace) chooseLayout() error {
 func (d *Dmtrace) header() []byte {
 	if d.follow && len(d.rec.Source.Header) > 0 {
 		return d.rec.Source.Header
+	}
+	if d.v2 != nil {
+		return d.v2.header.Append(nil)
 	}
 	h := dmformat.Header{Version: d.version, Streaming: d.variant.Streaming,
 		Start: uint64(d.rec.Info.Start / time.Microsecond)}
@@ -149,6 +179,10 @@ func (d *Dmtrace) Notes() []string { return d.notes }
 // WriteEvents implements [trace.Writer].
 func (d *Dmtrace) WriteEvents(p []trace.Event) error {
 	d.ids.grow()
+	if d.v2 != nil && d.err == nil {
+		d.err = d.v2.write(p)
+		return d.err
+	}
 	for len(p) > 0 && d.err == nil {
 		n := min(len(p), flushSize/d.layout.Size+1)
 		if d.follow && d.variant.Streaming {
@@ -167,7 +201,7 @@ func (d *Dmtrace) WriteEvents(p []trace.Event) error {
 // flush passes on what was gathered.
 func (d *Dmtrace) flush() error {
 	var err error
-	if d.spill != nil {
+	if d.spill != nil && d.v2 == nil {
 		err = d.spill.write(d.buf)
 	} else {
 		_, err = d.w.Write(d.buf)
@@ -194,6 +228,9 @@ func (d *Dmtrace) Close() error {
 
 func (d *Dmtrace) finish() error {
 	d.ids.grow()
+	if d.v2 != nil {
+		return d.v2.finish()
+	}
 	if err := d.flush(); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -52,7 +53,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 // madeFiles are small files of each variant, made from a text twin.
 func madeFiles(t testing.TB) map[string][]byte {
 	files := map[string][]byte{}
-	for _, format := range []string{"dalvik1", "dalvik2", "dalvik3", "art", "art-stream"} {
+	for _, format := range dmformat.Names() {
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
 			rec := twin(t, smallTwin(clock))
 			files[format+"/"+clock] = rewrite(t, rec, writer.DmtraceConfig{Format: format})

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"fmt"
+	"math"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -19,6 +20,8 @@ type idRules struct {
 	tidMin, tidMax uint32
 	methodMin      uint64
 	methodMax      uint64
+	methodMask     uint64 // bits that an id must not have
+	methodFree     uint64 // where free ids are looked for
 
 	// cutTID: a tid that is too wide is cut to its low bits, and the table has
 	// it whole, as ART does. Else it is replaced.
@@ -41,7 +44,19 @@ type idRules struct {
 
 // rules returns the ids that records of v can hold.
 func rules(v *dmformat.Variant, follow bool) idRules {
-	r := idRules{tidMax: v.MaxTID(), methodMax: 1<<32 - 4, cutTID: v.VM == "art", shareTID: true, verbatim: follow}
+	r := idRules{tidMax: v.MaxTID(), methodMax: 1<<32 - 4, methodMask: dmformat.ActionMask,
+		cutTID: v.VM == "art", shareTID: true, verbatim: follow}
+	if v.V2 != 0 {
+		r.tidMax-- // which is noTID
+		r.methodMax = math.MaxUint64 &^ dmformat.ActionMask
+		r.cutTID, r.reannounced = false, true
+	}
+	if v.V2 != 0 && !follow {
+		r.methodMin, r.methodFree = dmformat.MinMethodV2, 1<<32 // above all that other formats can have
+	}
+	if v.V2 == dmformat.V2of17 && follow {
+		r.methodMask = 0 // an id stands alone
+	}
 	if v.Streaming {
 		r.tidMin = 1 // 0 marks what is no record
 		r.reannounced = true
@@ -75,7 +90,7 @@ func newWireIDs(symbols *trace.Symbols, r idRules, notef func(string, ...any)) *
 	return &wireIDs{idRules: r, symbols: symbols, notef: notef,
 		owners: map[uint32]uint32{}, taken: map[uint64]bool{}, replaced: map[trace.ThreadID]bool{},
 		tidsKnown: map[uint32]bool{}, idsKnown: map[uint64]bool{},
-		nextTID: max(r.tidMin, 1), nextID: max(r.methodMin, 4)}
+		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
 }
 
 // grow makes room for the symbols that there are by now.
@@ -103,7 +118,7 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	}
 	whole := w.symbols.Thread(i).TID
 	id := whole
-	if w.verbatim || w.cutTID {
+	if w.cutTID || w.verbatim && w.tidMax < noTID-1 {
 		id &= w.tidMax
 	}
 	owner, taken := w.owners[id]
@@ -133,7 +148,7 @@ func (w *wireIDs) method(i trace.MethodID) error {
 		return nil
 	}
 	id := w.symbols.Method(i).ID
-	fits := id >= w.methodMin && id <= w.methodMax && id&dmformat.ActionMask == 0
+	fits := id >= w.methodMin && id <= w.methodMax && id&w.methodMask == 0
 	if w.verbatim && !fits {
 		return fmt.Errorf("method id %#x is no multiple of 4 from %d to %#x", id, w.methodMin, w.methodMax)
 	}

@@ -54,7 +54,10 @@ func (d *Dmtrace) options() []string {
 		fmt.Sprintf("%s=%s", dmformat.KeyClock, d.clock),
 		fmt.Sprintf("%s=%d", dmformat.KeyElapsed, elapsed/time.Microsecond),
 	}
-	if !d.variant.Streaming {
+	if d.variant.V2 > dmformat.V2of15 {
+		lines[2] = fmt.Sprintf("%s=%d", dmformat.KeyElapsedN, elapsed)
+	}
+	if !d.onePass() {
 		lines = append(lines, fmt.Sprintf("%s=%d", dmformat.KeyRecords, d.n))
 	}
 	lines = append(lines,

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -113,12 +114,21 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 }
 
 // Every variant converts to every other, by each clock; events, names and times
-// survive, as far as the clocks that are left.
+// survive, as far as the clocks that are left. The 17th generation of V2 does
+// not hold the method of an exit whose call began before the trace, so for it
+// the trace has none; and method ids of V2 are addresses, at least 8.
 func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
 			for _, to := range dmformat.Names() {
-				first := rewrite(t, twin(t, smallTwin(clock.String())), writer.DmtraceConfig{Format: from})
+				text := smallTwin(clock.String())
+				if from == dmformat.ARTV2of17 || to == dmformat.ARTV2of17 {
+					text = regexp.MustCompile(`(?m)^.* 2 exit .*\n`).ReplaceAllString(text, "")
+				}
+				if strings.Contains(from+to, "v2") {
+					text = strings.NewReplacer("\t0x0\t", "\t0x10\t", "\t0x4\t", "\t0x14\t", "0x8", "0x18").Replace(text)
+				}
+				first := rewrite(t, twin(t, text), writer.DmtraceConfig{Format: from})
 				a := read(t, first)
 				second := rewrite(t, &a.Recording, writer.DmtraceConfig{Format: to})
 				b := read(t, second)
@@ -126,7 +136,7 @@ func TestConversions(t *testing.T) {
 					t.Errorf("%s to %s is read as %s", from, to, b.Source.Format)
 				}
 				left := b.Info.Clock
-				want := comparable(t, twin(t, smallTwin(clock.String())), left)
+				want := comparable(t, twin(t, text), left)
 				if got := comparable(t, &b.Recording, left); got != want {
 					t.Errorf("%s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
 				}
@@ -277,10 +287,9 @@ func TestIdsThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %q, want %q", format, got, want)
 		}
 		notes := strings.Join(d.Notes(), "; ")
-		for _, want := range []string{"threads got other ids", "methods got other ids"} {
-			if !strings.Contains(notes, want) {
-				t.Errorf("%s: notes %q, want %q", format, notes, want)
-			}
+		v, _ := dmformat.ByName(format)
+		if !strings.Contains(notes, "methods got other ids") || strings.Contains(notes, "threads got other ids") != (v.TIDBits < 32) {
+			t.Errorf("%s: notes %q", format, notes)
 		}
 	}
 }

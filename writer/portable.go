@@ -170,7 +170,7 @@ func (p *Portable) finish() error {
 	d := p.d
 	d.rec.Info = p.rec.Info // complete by now
 	p.ids = newWireIDs(p.rec.Symbols, idRules{tidMin: 1, tidMax: portableMaxTID,
-		methodMin: portableMinMethod, methodMax: portableMaxMethod}, d.notef)
+		methodMin: portableMinMethod, methodMax: portableMaxMethod, methodMask: dmformat.ActionMask}, d.notef)
 	p.ids.grow()
 	if err := d.flush(); err != nil {
 		return err

@@ -34,6 +34,13 @@
 // name, or the summary, which is the key section and ends the file. A method
 // and a thread are announced before the first record that uses them.
 //
+// # Format V2
+//
+// ART from Android 15 on writes it on request, as a sequence of packets after a
+// header of its own ([HeaderV2]): threads, methods by their addresses, blocks of
+// one thread's entries ([BlockHead]) and a summary. Three generations differ in
+// the entries and have nothing that names them ([Generation]).
+//
 // Which releases write what, and where they deviate, stands with the fact
 // concerned.
 package dmformat

@@ -21,7 +21,8 @@ const (
 	KeyOverflow = "data-file-overflow"
 	KeyClock    = "clock"
 	KeyElapsed  = "elapsed-time-usec"
-	KeyRecords  = "num-method-calls" // records in the file, not calls; absent when streaming
+	KeyElapsedN = "elapsed-time-nsec" // format V2 from Android 16 on
+	KeyRecords  = "num-method-calls"  // records in the file, not calls; absent when streaming
 	KeyOverhead = "clock-call-overhead-nsec"
 	KeyVM       = "vm"
 	KeyPID      = "pid" // ART only
@@ -29,7 +30,7 @@ const (
 
 // Keys are the options whose values artifice knows by another way than the
 // line itself.
-var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyRecords, KeyOverhead, KeyVM, KeyPID}
+var Keys = []string{KeyOverflow, KeyClock, KeyElapsed, KeyElapsedN, KeyRecords, KeyOverhead, KeyVM, KeyPID}
 
 // NullFile is what ART prints for the source file of a generated class.
 const NullFile = "(null)"
@@ -56,36 +57,44 @@ func AppendThreadLine(b []byte, t *trace.Thread) []byte {
 // decimal, then class, name, signature, source file and line. It accepts fewer
 // and more columns, and says so by note, which is empty for 4 to 6 of them.
 func ParseMethodLine(line string) (m trace.Method, note string, err error) {
-	var f [6]string
-	columns, rest := 0, line
+	id, text, more := strings.Cut(line, "\t")
+	n, err := strconv.ParseUint(id, 0, 64)
+	switch {
+	case err != nil:
+		return m, "", fmt.Errorf("method line %.60q: id is no number of 64 bits", line)
+	case n&ActionMask != 0:
+		return m, "", fmt.Errorf("method line %.60q: id is no multiple of 4, so no record can name it", line)
+	case !more:
+		return m, "", fmt.Errorf("method line %.60q has an id and nothing else", line)
+	}
+	m, note = ParseMethodText(n, text)
+	return m, note, nil
+}
+
+// ParseMethodText parses a method's line behind its id: class, name, signature,
+// source file and line. note says what is not usual.
+func ParseMethodText(id uint64, text string) (m trace.Method, note string) {
+	var f [5]string
+	columns, rest := 0, text
 	for more := true; more; columns++ {
 		var field string
 		if field, rest, more = strings.Cut(rest, "\t"); columns < len(f) {
 			f[columns] = field
 		}
 	}
-	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
-		return m, "", fmt.Errorf("method line %.60q: id is no number of 64 bits", line)
+	if columns < 3 || columns > 5 {
+		note = fmt.Sprintf("the line of method %#x, %.60q, has %d columns; 4 to 6 are usual", id, text, columns+1)
 	}
-	if m.ID&ActionMask != 0 {
-		return m, "", fmt.Errorf("method line %.60q: id is no multiple of 4, so no record can name it", line)
+	m = trace.Method{ID: id, Class: f[0], Name: f[1], Signature: f[2]}
+	if f[3] != NullFile {
+		m.File = f[3]
 	}
-	if columns < 2 {
-		return m, "", fmt.Errorf("method line %.60q has an id and nothing else", line)
-	}
-	if columns < 4 || columns > 6 {
-		note = fmt.Sprintf("method line %.60q has %d columns; 4 to 6 are usual", line, columns)
-	}
-	m.Class, m.Name, m.Signature = f[1], f[2], f[3]
-	if f[4] != NullFile {
-		m.File = f[4]
-	}
-	if n, err := strconv.Atoi(f[5]); err == nil {
+	if n, err := strconv.Atoi(f[4]); err == nil {
 		m.Line = max(n, 0)
-	} else if f[5] != "" && note == "" {
-		note = fmt.Sprintf("method line %.60q: source line %.20q is no number", line, f[5])
+	} else if f[4] != "" && note == "" {
+		note = fmt.Sprintf("the line of method %#x, %.60q: source line %.20q is no number", id, text, f[4])
 	}
-	return m, note, nil
+	return m, note
 }
 
 // AppendMethodLine appends a method's line in the spelling of v, without its
@@ -102,10 +111,8 @@ func AppendMethodLine(b []byte, v *Variant, m *trace.Method) []byte {
 	case m.ID != 0:
 		b = append(b, "0x"...)
 	}
-	b = append(b, id...)
-	for _, field := range [...]string{class, Clean(m.Name), Clean(m.Signature), Clean(m.File)} {
-		b = append(append(b, '\t'), field...)
-	}
+	b = append(append(b, id...), '\t')
+	b = appendFields(b, class, m)
 	if v.Columns < 6 {
 		return b
 	}
@@ -114,6 +121,20 @@ func AppendMethodLine(b []byte, v *Variant, m *trace.Method) []byte {
 		line = -1
 	}
 	return strconv.AppendInt(append(b, '\t'), int64(line), 10)
+}
+
+// AppendMethodText appends a method's line as format V2 has it: without id, and
+// without its line end.
+func AppendMethodText(b []byte, m *trace.Method) []byte {
+	return appendFields(b, Clean(m.DottedClass()), m)
+}
+
+func appendFields(b []byte, class string, m *trace.Method) []byte {
+	b = append(b, class...)
+	for _, field := range [...]string{m.Name, m.Signature, m.File} {
+		b = append(append(b, '\t'), Clean(field)...)
+	}
+	return b
 }
 
 var cleaner = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")

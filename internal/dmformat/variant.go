@@ -14,6 +14,9 @@ const (
 	Dalvik3   = "dalvik3"
 	ART       = "art"
 	ARTStream = "art-stream"
+	ARTV2of15 = "art-v2-15"
+	ARTV2of16 = "art-v2-16"
+	ARTV2of17 = "art-v2-17"
 )
 
 // Variant is one way to write a method trace.
@@ -26,6 +29,10 @@ type Variant struct {
 	TIDBits     int    // width of a record's thread id
 	SingleClock bool   // has no place for a second time
 	Columns     int    // of a method line
+
+	// V2 is the generation of format V2; 0 for the formats before it. Its files
+	// are written in one pass or, in output mode "file", with the entries last.
+	V2 Generation
 }
 
 // Variants are all the variants there are, oldest first.
@@ -40,6 +47,12 @@ var Variants = []Variant{
 		VM: "art", TIDBits: 16, Columns: 5},
 	{Name: ARTStream, Description: "ART, Android 5 and later: written in one pass while tracing",
 		VM: "art", TIDBits: 16, Columns: 5, Streaming: true},
+	{Name: ARTV2of15, Description: "ART of Android 15, format V2: packets, us",
+		VM: "art", TIDBits: 32, Columns: 5, V2: V2of15},
+	{Name: ARTV2of16, Description: "ART of Android 16, format V2: packets, ns",
+		VM: "art", TIDBits: 32, Columns: 5, V2: V2of16},
+	{Name: ARTV2of17, Description: "ART of 2026, format V2: packets, ns or timestamp counter; Perfetto reads it",
+		VM: "art", TIDBits: 32, Columns: 5, V2: V2of17},
 }
 
 // ByName returns the variant of a name, or an error that lists the names.
@@ -77,6 +90,10 @@ func (v *Variant) VersionFor(c trace.Clock) uint16 {
 	switch {
 	case v.Version != 0:
 		return v.Version
+	case v.V2 != 0 && c == trace.Dual:
+		return VersionV2Dual
+	case v.V2 != 0:
+		return VersionV2Single
 	case c == trace.Dual:
 		return 3
 	}
@@ -84,4 +101,14 @@ func (v *Variant) VersionFor(c trace.Clock) uint16 {
 }
 
 // MaxTID returns the highest thread id that a record can hold.
-func (v *Variant) MaxTID() uint32 { return 1<<v.TIDBits - 1 }
+func (v *Variant) MaxTID() uint32 { return uint32(1<<v.TIDBits - 1) }
+
+// OfGeneration returns the variant of a generation of format V2.
+func OfGeneration(g Generation) *Variant {
+	for i := range Variants {
+		if Variants[i].V2 == g {
+			return &Variants[i]
+		}
+	}
+	return nil
+}

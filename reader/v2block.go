@@ -1,0 +1,278 @@
+package reader
+
+import (
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// maxRecord bounds an encoded record of any generation: three numbers.
+const maxRecord = 3 * dmformat.MaxLEB128
+
+// openBlock reads the head of an entries packet.
+func (v *v2) openBlock() error {
+	start := v.in.off
+	size := dmformat.BlockHeadSize(v.gen, v.header.Clocks)
+	b, err := v.in.window(size, "an entries packet")
+	if err != nil {
+		return err
+	}
+	v.block = block{BlockHead: dmformat.ParseBlockHead(b, v.gen, v.header.Clocks)}
+	if v.threads[v.block.TID] == nil {
+		if err := v.addThread(trace.Thread{TID: v.block.TID, Unlisted: true}, start); err != nil {
+			return err
+		}
+	}
+	v.block.end = start + int64(size) + int64(v.block.Bytes)
+	if v.gen == dmformat.V2of15 {
+		v.block.headed = true
+		v.block.method, v.block.wall, v.block.cpu = v.block.First, uint64(v.block.Wall), uint64(v.block.CPU)
+		if v.block.end, err = v.f.blockEnd15(v.block.BlockHead, start+int64(size), v.header.Clocks); err != nil {
+			return err
+		}
+	}
+	if v.continues(start) {
+		v.f.warnf("a run of thread %d that ART split at 3 MiB is written back as two", v.block.TID)
+		v.block.method, v.block.wall, v.block.cpu = v.previous.method, v.previous.wall, v.previous.cpu
+		v.block.Count -= v.previous.Count
+	}
+	v.block.thread = v.threads[v.block.TID]
+	v.in.skip(size)
+	if v.block.headed || v.in.off < v.block.end {
+		return nil
+	}
+	return v.closeBlock()
+}
+
+// continues reports whether the block at start is the second part of a run that
+// ART of Android 16 split: its buffer had no room for another record.
+func (v *v2) continues(start int64) bool {
+	p := &v.previous
+	used := int64(p.Bytes) + int64(dmformat.BlockHeadSize(v.gen, v.header.Clocks))
+	return v.gen == dmformat.V2of16 && p.thread != nil && p.end == start && p.TID == v.block.TID &&
+		used <= dmformat.SplitSize && used > dmformat.SplitSize-int64(dmformat.MaxRecordV2(v.f.Info.Clock))
+}
+
+// closeBlock ends the block: its count must be right.
+func (v *v2) closeBlock() error {
+	b := &v.block
+	stated := int64(b.Count)
+	if v.gen == dmformat.V2of15 {
+		stated++
+	}
+	if b.events != stated && b.events&0xffff != stated&0xffff {
+		v.f.warnf("offset %d: a block of thread %d has %d records, but says %d", v.in.off, b.TID, b.events, stated)
+	}
+	v.keepPiece()
+	v.previous, v.block = v.block, block{}
+	return nil
+}
+
+// keepPiece adds the events since its last call to the layout.
+func (v *v2) keepPiece() {
+	src := v.f.Source
+	if len(src.Blocks) == maxBlocks {
+		v.f.warnf("the file has more than %d blocks; those beyond are not kept as they are", maxBlocks)
+	}
+	if len(src.Blocks) <= maxBlocks {
+		src.Blocks = append(src.Blocks, trace.Block{TID: v.block.TID, Events: v.block.piece, Count: v.block.Count, Announced: len(src.Announced)})
+	}
+	v.block.piece = 0
+}
+
+// entries reads records of the block into p.
+func (v *v2) entries(p []trace.Event) (n int, err error) {
+	b := &v.block
+	if b.headed {
+		b.headed = false
+		if err := v.event(&p[0], v.headRecord()); err != nil {
+			return 0, err
+		}
+		n = 1
+	}
+	for n < len(p) && v.in.off < b.end && err == nil {
+		var k int
+		k, err = v.window(p[n:])
+		n += k
+	}
+	if err == nil && v.in.off == b.end {
+		err = v.closeBlock()
+	}
+	return n, err
+}
+
+// window reads the records that are in memory.
+func (v *v2) window(p []trace.Event) (n int, err error) {
+	rest := v.block.end - v.in.off
+	raw, err := v.in.window(int(min(rest, maxRecord)), "a block of entries")
+	if err != nil {
+		if n == 0 {
+			err = v.in.cut("the file ends within a block of entries", err)
+		}
+		return 0, err
+	}
+	raw = raw[:min(rest, int64(len(raw)))]
+	whole := int64(len(raw)) == rest
+	used := 0
+	for n < len(p) && used < len(raw) && (whole || len(raw)-used >= maxRecord) {
+		r := record{rest: raw[used:], shortest: true}
+		v.decode(&r)
+		if r.bad != "" {
+			v.in.skip(used)
+			return n, v.errorInBlock("%s", r.bad)
+		}
+		if err := v.event(&p[n], r); err != nil {
+			v.in.skip(used)
+			return n, err
+		}
+		v.notShortest = v.notShortest || !r.shortest
+		used = len(raw) - len(r.rest)
+		n++
+	}
+	v.in.skip(used)
+	return n, nil
+}
+
+// record is one decoded record.
+type record struct {
+	action    trace.Action
+	method    uint64 // id; V2of17: of an enter
+	wall, cpu uint64 // in the units of the generation
+	rest      []byte
+	shortest  bool
+	bad       string // what is wrong with it
+}
+
+func (r *record) sleb() uint64 {
+	// Most differences fit one byte.
+	if len(r.rest) > 0 && r.rest[0] < 0x80 {
+		c := r.rest[0]
+		r.rest = r.rest[1:]
+		return uint64(int64(c) << 57 >> 57)
+	}
+	x, n, short := dmformat.SLEB(r.rest)
+	r.pass(n, short)
+	return uint64(x)
+}
+
+func (r *record) uleb() uint64 {
+	if len(r.rest) > 0 && r.rest[0] < 0x80 {
+		c := r.rest[0]
+		r.rest = r.rest[1:]
+		return uint64(c)
+	}
+	x, n, short := dmformat.ULEB(r.rest)
+	r.pass(n, short)
+	return x
+}
+
+func (r *record) pass(n int, short bool) {
+	switch {
+	case n == 0:
+		r.bad = "the block's bytes end within it"
+	case n < 0:
+		r.bad = "a number does not end after 10 bytes"
+	default:
+		r.rest = r.rest[n:]
+	}
+	r.shortest = r.shortest && short
+}
+
+// decode reads the record that r.rest begins with and takes the block's last
+// values on.
+func (v *v2) decode(r *record) {
+	b := &v.block
+	two := v.header.Clocks == 2
+	if v.gen == dmformat.V2of17 {
+		b.wall += r.sleb()
+		r.action, r.wall = trace.Action(b.wall&dmformat.ActionMask), b.wall>>2
+		if two {
+			b.cpu += r.sleb()
+		}
+		if r.action == trace.Enter {
+			b.method += r.sleb()
+		}
+		r.method, r.cpu = b.method, b.cpu
+		return
+	}
+	b.method += r.sleb()
+	wall, cpu := r.uleb(), uint64(0)
+	if two {
+		cpu = r.uleb()
+	}
+	if v.gen == dmformat.V2of15 && (wall|cpu)>>32 != 0 {
+		r.bad = "a difference of microseconds has more than 32 bits"
+	}
+	b.wall += wall
+	b.cpu += cpu
+	v.split(r)
+}
+
+// headRecord is the record in the head of a V2of15 block.
+func (v *v2) headRecord() record {
+	r := record{shortest: true}
+	v.split(&r)
+	return r
+}
+
+// split takes method and action apart.
+func (v *v2) split(r *record) {
+	r.method, r.action = v.block.method&^dmformat.ActionMask, trace.Action(v.block.method&dmformat.ActionMask)
+	r.wall, r.cpu = v.block.wall, v.block.cpu
+}
+
+// event turns a record into an event.
+func (v *v2) event(e *trace.Event, r record) error {
+	th := v.block.thread
+	*e = trace.Event{Thread: th.id, Action: r.action}
+	if r.action > trace.Unwind {
+		v.reserved++
+	}
+	if v.gen == dmformat.V2of17 {
+		e.Method = v.call(th, r)
+	} else {
+		e.Method = v.lookup(r.method)
+	}
+	wall, ok := v.nanoseconds(r.wall)
+	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
+	if v.gen == dmformat.V2of15 {
+		// ART adds 32 bits, so what goes beyond has wrapped.
+		wall, ok = th.times.wall.next(uint32(r.wall)), true
+		cpu, cpuOK = th.times.cpu.next(uint32(r.cpu)), true
+	}
+	if !ok || !cpuOK {
+		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
+	}
+	if e.Wall = wall; v.f.Info.Clock == trace.Dual {
+		e.CPU = cpu
+	} else if v.f.Info.Clock == trace.ThreadCPU {
+		e.Wall, e.CPU = 0, wall
+	}
+	v.block.events++
+	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
+		v.f.warnf("a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
+		v.keepPiece()
+	}
+	return nil
+}
+
+// call returns the method of a V2of17 record, which an exit does not name: it
+// closes the innermost call. Of a call that began before the trace nothing is
+// known.
+func (v *v2) call(th *v2Thread, r record) trace.MethodID {
+	if r.action == trace.Enter {
+		id := v.lookup(r.method)
+		th.stack = append(th.stack, id)
+		return id
+	}
+	if n := len(th.stack); n > 0 && r.action <= trace.Unwind {
+		id := th.stack[n-1]
+		th.stack = th.stack[:n-1]
+		return id
+	}
+	if v.orphan == 0 {
+		v.orphan = uint32(v.f.Symbols.AddMethod(trace.Method{Unlisted: true})) + 1
+	}
+	return trace.MethodID(v.orphan - 1)
+}

@@ -1,0 +1,207 @@
+package reader
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"slices"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// generation tells which generation of format V2 a file has: by a counter's
+// frequency in its header, by the unit of its summary, else by trying each on
+// its first blocks.
+func (f *File) generation(h dmformat.HeaderV2, options map[string]string) (dmformat.Generation, error) {
+	if f.cfg.Format != "" {
+		want, err := dmformat.ByName(f.cfg.Format)
+		if err != nil {
+			return 0, err
+		}
+		if want.V2 == 0 {
+			return 0, &FormatError{Name: f.name, Msg: "this is a trace in format V2, not " + want.Name}
+		}
+		return want.V2, nil
+	}
+	if h.Frequency != 0 {
+		return dmformat.V2of17, nil
+	}
+	candidates := []dmformat.Generation{dmformat.V2of17, dmformat.V2of16, dmformat.V2of15}
+	if _, ok := options[dmformat.KeyElapsed]; ok {
+		return dmformat.V2of15, nil
+	}
+	if _, ok := options[dmformat.KeyElapsedN]; ok {
+		candidates = candidates[:2]
+	}
+	var trials []trial
+	for _, g := range candidates {
+		t, err := f.try(g, h.Clocks)
+		if err != nil {
+			return 0, err
+		}
+		trials = append(trials, t)
+	}
+	return slices.MinFunc(trials, trial.compare).gen, nil
+}
+
+// trial is what came of reading a file's beginning as one generation.
+type trial struct {
+	gen     dmformat.Generation
+	failed  bool // something cannot be so
+	records int  // decoded
+	unknown int  // of these, how many are of a thread or method not announced
+}
+
+// compare orders trials, the best first.
+func (t trial) compare(u trial) int {
+	switch {
+	case t.failed != u.failed && u.failed:
+		return -1
+	case t.failed != u.failed:
+		return 1
+	}
+	return t.unknown*max(1, u.records) - u.unknown*max(1, t.records)
+}
+
+// tryBlocks and tryBytes bound how far a trial looks.
+const (
+	tryBlocks = 8
+	tryBytes  = 64 << 10 // of one block
+)
+
+// try reads the packets up to the first blocks as generation g.
+func (f *File) try(g dmformat.Generation, clocks int) (trial, error) {
+	t := trial{gen: g}
+	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, 0, f.size), bufferSize)
+	if _, err := r.Discard(dmformat.HeaderSize); err != nil {
+		return t, err
+	}
+	tids, methods := map[uint32]bool{}, map[uint64]bool{}
+	at := int64(dmformat.HeaderSize)
+	for blocks := 0; blocks < tryBlocks; {
+		head, err := r.Peek(dmformat.MethodHead)
+		if len(head) < dmformat.ThreadHead || err != nil && err != io.EOF {
+			break
+		}
+		n := 0
+		switch head[0] {
+		case dmformat.PacketThread:
+			n = dmformat.ThreadHead + int(binary.LittleEndian.Uint16(head[5:]))
+			tids[binary.LittleEndian.Uint32(head[1:])] = true
+		case dmformat.PacketMethod:
+			if len(head) < dmformat.MethodHead {
+				return t, nil
+			}
+			n = dmformat.MethodHead + int(binary.LittleEndian.Uint16(head[9:]))
+			methods[binary.LittleEndian.Uint64(head[1:])] = true
+		case dmformat.PacketEntries:
+			if n = f.tryBlock(&t, r, at, clocks, tids, methods); n == 0 {
+				return t, nil
+			}
+			blocks++
+		case dmformat.PacketSummary:
+			return t, nil
+		default:
+			t.failed = true
+			return t, nil
+		}
+		if _, err := r.Discard(n); err != nil {
+			t.unknown++ // the file is cut here, or not what it is taken for
+			return t, nil
+		}
+		at += int64(n)
+	}
+	return t, nil
+}
+
+// tryBlock tries the entries packet at offset at, where r stands, and returns its
+// length; 0 ends the trial.
+func (f *File) tryBlock(t *trial, r *bufio.Reader, at int64, clocks int, tids map[uint32]bool, methods map[uint64]bool) int {
+	size := dmformat.BlockHeadSize(t.gen, clocks)
+	raw, err := r.Peek(size)
+	if err != nil {
+		return 0
+	}
+	v := &v2{gen: t.gen, header: dmformat.HeaderV2{Clocks: clocks}}
+	v.block.BlockHead = dmformat.ParseBlockHead(raw, t.gen, clocks)
+	v.block.method, v.block.wall, v.block.cpu = v.block.First, uint64(v.block.Wall), uint64(v.block.CPU)
+	length := int(v.block.Bytes)
+	if t.gen == dmformat.V2of15 {
+		end, err := f.blockEnd15(v.block.BlockHead, at+int64(size), clocks)
+		if err != nil {
+			t.failed = true
+			return 0
+		}
+		length = int(end - at - int64(size))
+		t.judge(v.headRecord(), methods)
+	}
+	if !tids[v.block.TID] {
+		t.unknown++
+	}
+	raw, err = r.Peek(size + min(length, tryBytes-size))
+	if raw = raw[size:]; !t.tryRecords(v, raw, length-len(raw), methods) || err != nil {
+		return 0
+	}
+	return size + length
+}
+
+// tryRecords tries the records in raw, behind which their block has so many more
+// bytes, and reports whether they can be what they are taken for.
+func (t *trial) tryRecords(v *v2, raw []byte, more int, methods map[uint64]bool) bool {
+	n := uint32(0)
+	for len(raw) > 0 && (more == 0 || len(raw) >= maxRecord) {
+		r := record{rest: raw, shortest: true}
+		v.decode(&r)
+		if r.bad != "" || r.action > trace.Unwind {
+			t.failed = true
+			return false
+		}
+		t.judge(r, methods)
+		raw = r.rest
+		n++
+	}
+	t.failed = more == 0 && n&0xffff != v.block.Count&0xffff
+	return !t.failed
+}
+
+// judge counts a record.
+func (t *trial) judge(r record, methods map[uint64]bool) {
+	t.records++
+	if (t.gen != dmformat.V2of17 || r.action == trace.Enter) && !methods[r.method] {
+		t.unknown++
+	}
+}
+
+// blockEnd15 returns where a V2of15 block ends whose records begin at start. ART
+// writes a whole run as one block and cuts both of its numbers to 16 bits, so
+// that they are what the run's numbers leave when divided by 65536. The end is
+// where both fit and another packet, or nothing, follows.
+func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64, error) {
+	const most = 5 << 16 // records; ART's buffers hold fewer
+	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, start-f.base, f.size-(start-f.base)), bufferSize)
+	numbers := 0 // that have ended
+	perRecord := 1 + clocks
+	for at := int64(0); numbers <= most*perRecord; at++ {
+		records := numbers / perRecord
+		fits := numbers%perRecord == 0 && uint32(records)&0xffff == h.Count && uint32(at)&0xffff == h.Bytes
+		c, err := r.ReadByte()
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		if fits && (err == io.EOF || c <= dmformat.PacketSummary) {
+			return start + at, nil
+		}
+		if err == io.EOF {
+			break
+		}
+		if c < 0x80 {
+			numbers++
+		}
+	}
+	if end := start + int64(h.Bytes); end-f.base > f.size {
+		return end, nil // the file is cut within the block
+	}
+	return 0, &FormatError{Name: f.name, Offset: start,
+		Msg: "a block of entries ends nowhere: no place fits its number of records and of bytes"}
+}

@@ -1,0 +1,382 @@
+package writer
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// maxBlockBytes is where a block of Android 16 and later ends at the latest.
+// Beyond 3 MiB a reader would take the next one for the rest of a split run.
+const maxBlockBytes = 1 << 20
+
+// maxTimeV2 bounds times: the 17th generation shifts them by two bits.
+const maxTimeV2 = 1 << 62
+
+// v2Writer writes the packets of format V2. Each run of one thread's events
+// becomes a block, so that the order of the events is kept; threads and methods
+// are announced at their first use.
+type v2Writer struct {
+	d      *Dmtrace
+	gen    dmformat.Generation
+	output Output
+	header dmformat.HeaderV2
+
+	open   bool // a block is
+	thread trace.ThreadID
+	head   dmformat.BlockHead
+	events int64
+	body   []byte // its records
+	method uint64 // last values, as in the reader
+	wall   uint64
+	cpu    uint64
+
+	stacks [][]trace.MethodID // of the 17th generation, by thread: the open calls
+	blocks int                // of the Source, written
+}
+
+func newV2Writer(d *Dmtrace, output Output) (*v2Writer, error) {
+	w := &v2Writer{d: d, gen: d.variant.V2, output: output}
+	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
+		return nil, errors.New("art-v2-15 is written by streaming only: in output mode file Android 15 leaves it without threads and methods")
+	}
+	unit := time.Nanosecond
+	if w.gen == dmformat.V2of15 {
+		unit = time.Microsecond
+	}
+	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == Streamed, Start: uint64(d.rec.Info.Start / unit)}
+	if d.clock == trace.Dual {
+		w.header.Clocks = 2
+	}
+	if d.follow && len(d.rec.Source.Header) == dmformat.HeaderSize {
+		w.header = dmformat.ParseHeaderV2(d.rec.Source.Header)
+	}
+	return w, nil
+}
+
+// write takes events.
+func (w *v2Writer) write(p []trace.Event) error {
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(w.d.ids.threads) || int(e.Method) >= len(w.d.ids.methods) || e.Action > dmformat.ActionMask ||
+			e.Wall|e.CPU < 0 || max(e.Wall, e.CPU) >= maxTimeV2 {
+			return w.d.badEvent(e)
+		}
+		if w.open && w.full(e) {
+			if err := w.flushBlock(); err != nil {
+				return err
+			}
+		}
+		if err := w.symbols(e); err != nil {
+			return err
+		}
+		w.record(e)
+		w.d.n++
+		w.d.last = max(w.d.last, e.Wall, e.CPU)
+	}
+	return nil
+}
+
+// full reports whether e belongs to another block than the open one.
+func (w *v2Writer) full(e *trace.Event) bool {
+	if w.d.follow {
+		blocks := w.d.rec.Source.Blocks
+		return w.blocks < len(blocks) && w.events == blocks[w.blocks].Events
+	}
+	most := maxBlockBytes
+	if w.gen == dmformat.V2of15 {
+		most = dmformat.MaxBlockBytes - dmformat.MaxRecordV2(trace.Dual)
+	}
+	return e.Thread != w.thread || w.events == dmformat.MaxBlockRecords || len(w.body) > most
+}
+
+// symbols announces what e uses first.
+func (w *v2Writer) symbols(e *trace.Event) error {
+	ids := w.d.ids
+	if ids.threads[e.Thread] == noTID {
+		if err := ids.thread(e.Thread); err != nil {
+			return err
+		}
+		if err := w.announceThread(e.Thread); err != nil {
+			return err
+		}
+	}
+	if ids.methods[e.Method] != noMethod || w.gen == dmformat.V2of17 && e.Action != trace.Enter {
+		return nil // an exit of the 17th generation has no method
+	}
+	if err := ids.method(e.Method); err != nil {
+		return err
+	}
+	return w.announceMethod(e.Method)
+}
+
+func (w *v2Writer) announceThread(i trace.ThreadID) (err error) {
+	t := w.d.rec.Symbols.Thread(i)
+	if w.d.follow || t.Unlisted {
+		return nil
+	}
+	w.d.buf, err = dmformat.AppendThreadPacket(w.d.buf, w.d.ids.threads[i], t.Name)
+	return err
+}
+
+func (w *v2Writer) announceMethod(i trace.MethodID) (err error) {
+	m := w.d.rec.Symbols.Method(i)
+	if w.d.follow || m.Unlisted {
+		return nil
+	}
+	w.d.noteName(m.Class, m.Name, m.Signature, m.File)
+	line := string(dmformat.AppendMethodText(nil, m)) + "\n"
+	w.d.buf, err = dmformat.AppendMethodPacket(w.d.buf, w.d.ids.methods[i], line)
+	return err
+}
+
+// record appends one record to the block, and opens one if there is none.
+func (w *v2Writer) record(e *trace.Event) {
+	wall, cpu := w.times(e)
+	method := w.d.ids.methods[e.Method] | uint64(e.Action)
+	first := !w.open
+	if first {
+		w.open, w.thread, w.events = true, e.Thread, 0
+		w.head = dmformat.BlockHead{TID: w.d.ids.threads[e.Thread]}
+		w.body, w.method, w.wall, w.cpu = w.body[:0], 0, 0, 0
+	}
+	w.events++
+	switch w.gen {
+	case dmformat.V2of17:
+		w.record17(e, wall, cpu)
+	case dmformat.V2of15:
+		if first {
+			w.head.First, w.head.Wall, w.head.CPU = method, uint32(wall), uint32(cpu)
+			break
+		}
+		w.body = dmformat.AppendSLEB(w.body, int64(method-w.method))
+		w.body = dmformat.AppendULEB(w.body, uint64(uint32(wall)-uint32(w.wall)))
+		if w.header.Clocks == 2 {
+			w.body = dmformat.AppendULEB(w.body, uint64(uint32(cpu)-uint32(w.cpu)))
+		}
+	default:
+		w.body = dmformat.AppendSLEB(w.body, int64(method-w.method))
+		w.body = dmformat.AppendULEB(w.body, wall-w.wall)
+		if w.header.Clocks == 2 {
+			w.body = dmformat.AppendULEB(w.body, cpu-w.cpu)
+		}
+	}
+	if w.gen != dmformat.V2of17 {
+		w.method, w.wall, w.cpu = method, wall, cpu
+	}
+}
+
+func (w *v2Writer) record17(e *trace.Event, wall, cpu uint64) {
+	wall = wall<<2 | uint64(e.Action)
+	w.body = dmformat.AppendSLEB(w.body, int64(wall-w.wall))
+	if w.header.Clocks == 2 {
+		w.body = dmformat.AppendSLEB(w.body, int64(cpu-w.cpu))
+	}
+	if e.Action == trace.Enter {
+		method := w.d.ids.methods[e.Method]
+		w.body = dmformat.AppendSLEB(w.body, int64(method-w.method))
+		w.method = method
+	}
+	w.wall, w.cpu = wall, cpu
+	if !w.d.follow {
+		w.checkCall(e)
+	}
+}
+
+// checkCall notes the exits that a reader of the 17th generation, which takes
+// the innermost call for the one that is left, gets wrong.
+func (w *v2Writer) checkCall(e *trace.Event) {
+	for int(e.Thread) >= len(w.stacks) {
+		w.stacks = append(w.stacks, nil)
+	}
+	stack := w.stacks[e.Thread]
+	switch n := len(stack); {
+	case e.Action == trace.Enter:
+		w.stacks[e.Thread] = append(stack, e.Method)
+	case n == 0:
+		w.d.notef("exits of calls that began before the trace lose their method, as that of %s", w.d.rec.Symbols.Method(e.Method))
+	default:
+		if stack[n-1] != e.Method {
+			w.d.notef("an exit of another method than the innermost, %s, becomes one of the innermost", w.d.rec.Symbols.Method(e.Method))
+		}
+		w.stacks[e.Thread] = stack[:n-1]
+	}
+}
+
+// times returns e's times as the generation counts them; of one clock, as wall.
+func (w *v2Writer) times(e *trace.Event) (wall, cpu uint64) {
+	wall, cpu = uint64(e.Time(w.d.clock)), uint64(e.CPU)
+	switch {
+	case w.gen == dmformat.V2of15:
+		w.d.finer |= wall % 1000
+		if w.header.Clocks == 2 {
+			w.d.finer |= cpu % 1000
+		}
+		return wall / 1000, cpu / 1000
+	case w.gen == dmformat.V2of17 && w.header.Frequency != 0 && w.d.clock.HasWall():
+		return ticks(wall, w.header.Frequency), cpu
+	}
+	return wall, cpu
+}
+
+// ticks returns the first tick of a counter that is not before ns. Of a counter
+// of at most 1 GHz it is the tick that the reader's rounding down had.
+func ticks(ns, frequency uint64) uint64 {
+	hi, lo := bits.Mul64(ns, frequency)
+	lo, carry := bits.Add64(lo, uint64(time.Second)-1, 0)
+	if hi += carry; hi >= uint64(time.Second) {
+		return maxTimeV2 - 1
+	}
+	t, _ := bits.Div64(hi, lo, uint64(time.Second))
+	return min(t, maxTimeV2-1)
+}
+
+// flushBlock ends the open block.
+func (w *v2Writer) flushBlock() error {
+	w.open = false
+	w.head.Count, w.head.Bytes = uint32(w.events), uint32(len(w.body))
+	if w.gen == dmformat.V2of15 {
+		w.head.Count--
+	}
+	if w.d.follow {
+		if err := w.followBlock(); err != nil {
+			return err
+		}
+	}
+	out := w.head.Append(w.d.buf, w.gen, w.header.Clocks)
+	if w.d.spill == nil {
+		w.d.buf = append(out, w.body...)
+	} else {
+		head := out[len(w.d.buf):]
+		if err := w.d.spill.write(head); err != nil {
+			return err
+		}
+		if err := w.d.spill.write(w.body); err != nil {
+			return err
+		}
+	}
+	if len(w.d.buf) >= flushSize {
+		return w.d.flush()
+	}
+	return nil
+}
+
+// followBlock writes what comes before the block in the Source, and gives it the
+// count that it has there.
+func (w *v2Writer) followBlock() error {
+	src := w.d.rec.Source
+	if w.blocks >= len(src.Blocks) { // the Source does not say more
+		return w.announceSource(len(src.Announced))
+	}
+	b := &src.Blocks[w.blocks]
+	if b.Events != w.events || b.TID != w.head.TID {
+		return fmt.Errorf("block %d of the source has %d events of thread %d, but there come %d of thread %d",
+			w.blocks, b.Events, b.TID, w.events, w.head.TID)
+	}
+	w.blocks++
+	if w.gen != dmformat.V2of15 {
+		w.head.Count = b.Count
+	}
+	return w.announceSource(b.Announced)
+}
+
+// announceSource writes the Source's announcements up to the n-th.
+func (w *v2Writer) announceSource(n int) (err error) {
+	d := w.d
+	for ; d.announced < min(n, len(d.rec.Source.Announced)) && err == nil; d.announced++ {
+		if a := &d.rec.Source.Announced[d.announced]; a.Method {
+			d.buf, err = dmformat.AppendMethodPacket(d.buf, a.ID, a.Text)
+		} else {
+			d.buf, err = dmformat.AppendThreadPacket(d.buf, a.TID, a.Text)
+		}
+	}
+	return err
+}
+
+// finish writes what follows the last event.
+func (w *v2Writer) finish() error {
+	d := w.d
+	if w.open {
+		if err := w.flushBlock(); err != nil {
+			return err
+		}
+	}
+	d.noteTimesV2()
+	if d.follow {
+		if err := w.finishSource(); err != nil || !d.rec.Source.HasSummary {
+			return errors.Join(err, d.flush())
+		}
+	} else if err := w.announceRest(); err != nil {
+		return err
+	}
+	if err := d.flush(); err != nil {
+		return err
+	}
+	if d.spill != nil {
+		if err := d.spill.copyTo(d.w); err != nil {
+			return err
+		}
+	}
+	text := dmformat.SectionVersion + "\n" + strconv.Itoa(int(w.header.Version())) + "\n"
+	for _, option := range d.options() {
+		text += option + "\n"
+	}
+	var err error
+	if d.buf, err = dmformat.AppendSummaryPacket(d.buf, []byte(text+dmformat.SectionEnd+"\n")); err != nil {
+		return err
+	}
+	return d.flush()
+}
+
+// finishSource writes the empty blocks and the announcements that are left.
+func (w *v2Writer) finishSource() error {
+	src := w.d.rec.Source
+	for w.blocks < len(src.Blocks) {
+		w.head, w.events, w.body = dmformat.BlockHead{TID: src.Blocks[w.blocks].TID}, 0, nil
+		if err := w.flushBlock(); err != nil {
+			return err
+		}
+	}
+	return w.announceSource(len(src.Announced))
+}
+
+// announceRest announces the symbols of a file in another format that no event
+// used, so that they are not lost.
+func (w *v2Writer) announceRest() error {
+	d := w.d
+	if d.rec.Source == nil {
+		return nil
+	}
+	for i := range d.ids.threads {
+		if id := trace.ThreadID(i); d.ids.threads[i] == noTID {
+			if err := errors.Join(d.ids.thread(id), w.announceThread(id)); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range d.ids.methods {
+		id := trace.MethodID(i)
+		if d.ids.methods[i] != noMethod || d.rec.Symbols.Method(id).Unlisted {
+			continue
+		}
+		if err := d.ids.method(id); err != nil {
+			return err
+		}
+		if err := w.announceMethod(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteTimesV2 says what microseconds cannot hold.
+func (d *Dmtrace) noteTimesV2() {
+	if d.variant.V2 == dmformat.V2of15 {
+		d.noteTimes()
+	}
+}
