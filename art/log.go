@@ -131,7 +131,7 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 		log: l, numbers: map[uint32]uint32{}, announced: map[uint32]bool{},
 		exited: map[uint32]string{}, interfaces: map[string]uint64{},
 	}
-	if l.names.variant, err = dmformat.ByName(cfg.format()); err != nil && !cfg.V2 {
+	if l.names.variant, err = dmformat.ByName(cfg.format()); err != nil {
 		return nil, err
 	}
 	l.out = &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{

@@ -13,7 +13,7 @@ import (
 // tells a stream's readers about them when the runtime does.
 type naming struct {
 	log       *Log
-	variant   *dmformat.Variant // nil for V2
+	variant   *dmformat.Variant
 	nextIndex uint64            // of a method: ART numbers them as they come
 	numbers   map[uint32]uint32 // FirstEvent: number of a kernel tid
 	announced map[uint32]bool   // kernel tids that the stream has named
@@ -128,7 +128,7 @@ func (n *naming) list(truth trace.MethodID, id uint64) {
 	m := *n.log.truth.Symbols.Method(truth)
 	m.ID, m.Flags, m.Wait = id, 0, trace.Running
 	n.listed = append(n.listed, listedMethod{truth, m})
-	if n.log.cfg.Streaming && n.variant != nil {
+	if n.log.cfg.Streaming && !n.log.cfg.V2 {
 		line := dmformat.AppendMethodLine(nil, n.variant, &m)
 		n.announce(trace.Announcement{Method: true, Text: string(append(line, '\n'))})
 	}

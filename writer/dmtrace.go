@@ -87,6 +87,9 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	}
 	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock
+	if v.V2 != 0 && d.follow {
+		d.follow = len(rec.Source.Header) > 0 // else no file lies behind it, and the packets are ours to lay out
+	}
 	if err := d.chooseLayout(); err != nil {
 		return nil, err
 	}
