@@ -42,13 +42,13 @@ const (
 // checkEnds refuses bodies that cannot be carried out.
 func (p *Program) checkEnds() error {
 	x := newExpecter(p)
-	var checked *yamlfile.Node
+	checked := map[*yamlfile.Node]bool{} // copies of a thread are alike
 	for i := range p.threads {
 		t := &p.threads[i]
-		if t.at == checked {
-			continue // a copy of the thread before
+		if checked[t.at] {
+			continue
 		}
-		checked = t.at
+		checked[t.at] = true
 		if err := x.checkThread(t); err != nil {
 			return err
 		}
@@ -65,11 +65,11 @@ func (x *expecter) checkThread(t *thread) error {
 		return nil
 	}
 	last := t.endless()
-	if e.Endless && (e.Round.Wall < 1 || e.Round.Events > eventsPerNs*e.Round.Wall) {
-		return last.at.Errorf("a loop without end that takes no time (%.3g ns and %.3g events a round)", e.Round.Wall, e.Round.Events)
+	if e.Endless && (e.Round.least < 1 || e.Round.Events > eventsPerNs*e.Round.least) {
+		return last.at.Errorf("a loop without end that takes no time (%.3g ns and %.3g events a round)", e.Round.least, e.Round.Events)
 	}
-	if e.Once.Events > mostEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.Wall {
-		return t.at.Errorf("%.3g events in %.3g ns; let them take time", e.Once.Events, e.Once.Wall)
+	if e.Once.Events > mostEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
+		return t.at.Errorf("%.3g events in %.3g ns; let them take time", e.Once.Events, e.Once.least)
 	}
 	if e.Endless && e.Round.Events == 0 {
 		return last.at.Errorf("a loop without end that calls no method")
@@ -87,7 +87,11 @@ func (x *expecter) checkThread(t *thread) error {
 
 // checkLevel refuses calls that go too deep or become too many: sum is the
 // expected number of calls at depth, most of them of m.
-func (p *Program) checkLevel(m trace.MethodID, depth int, sum float64) error {
+func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
+	p := x.p
+	if x.work > maxWork {
+		return p.methods[m].at.Errorf("the program has too many calls to be followed (here at depth %d); make families or depths smaller", depth)
+	}
 	tooDeep := depth > MaxDepth && sum > rareCalls
 	if !tooDeep && sum <= mostCalls {
 		return nil

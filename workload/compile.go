@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/internal/yamlfile"
 	"artifice/trace"
 )
 
@@ -44,15 +45,27 @@ type instr struct {
 	target []int32   // opChoose
 }
 
-// compile turns all bodies into code.
+// compile turns all bodies into code. The members of a family share theirs, and
+// so do the copies of a thread.
 func (p *Program) compile() {
 	for i := range p.methods {
+		if i > 0 && p.methods[i].at == p.methods[i-1].at {
+			p.methods[i].entry = p.methods[i-1].entry
+			continue
+		}
 		p.methods[i].entry = p.here()
 		p.compileSteps(p.methods[i].body)
 		p.emit(instr{op: opReturn})
 	}
+	entries := map[*yamlfile.Node]int32{}
 	for i := range p.threads {
-		p.threads[i].entry = p.here()
+		t := &p.threads[i]
+		if entry, ok := entries[t.at]; ok {
+			t.entry = entry
+			continue
+		}
+		t.entry = p.here()
+		entries[t.at] = t.entry
 		for returned, steps := range p.threads[i].body {
 			if returned > 0 {
 				p.emit(instr{op: opLeave})

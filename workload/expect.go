@@ -13,6 +13,7 @@ type Totals struct {
 	Wall   float64   // wall time in all, in ns; NaN likewise
 	Events float64   // enters, exits and unwinds
 	rounds float64   // rounds of counted loops
+	least  float64   // Wall with 1 ns for each until_next
 }
 
 // Expectation is what a thread is expected to do if nothing cuts it short.
@@ -41,6 +42,7 @@ func (p *Program) Expect(id trace.ThreadID) (Expectation, error) {
 // computed first, from the deepest level up.
 type expecter struct {
 	p     *Program
+	work  int         // steps looked at so far
 	guard int         // deepest level that a condition tells from the next
 	leave [][]float64 // by depth of the frame up to guard+1, then by method: probability of leaving by an exception; nil: nothing throws
 }
@@ -52,14 +54,7 @@ func newExpecter(p *Program) *expecter {
 		x.guard = max(x.guard, s.below, s.from)
 		throws = throws || s.kind == throwStep
 	}
-	for i := range p.methods {
-		walkSteps(p.methods[i].body, look)
-	}
-	for i := range p.threads {
-		for _, steps := range p.threads[i].body {
-			walkSteps(steps, look)
-		}
-	}
+	p.eachStep(look)
 	if throws {
 		x.solveLeave()
 	}
@@ -69,7 +64,11 @@ func newExpecter(p *Program) *expecter {
 // maxLeaveTable bounds the table of expecter.leave, in entries. A program over
 // it (thousands of methods that throw under conditions thousands deep) is taken
 // as if no condition told one depth from another beyond the bound.
-const maxLeaveTable = 1 << 24
+const maxLeaveTable = 1 << 20
+
+// maxWork bounds the steps an expecter looks at; a program that needs more is
+// refused. It is some seconds' worth.
+const maxWork = 200_000_000
 
 // solveLeave fills leave: below the deepest condition all depths are alike and
 // the probabilities are the least fixed point, found by iteration from 0.
@@ -82,6 +81,9 @@ func (x *expecter) solveLeave() {
 	for range 10_000 {
 		change := 0.0
 		for m := range n {
+			if x.work > maxWork {
+				return // checkLevel tells it
+			}
 			q := 1 - x.survive(x.p.methods[m].body, deepest)
 			change = max(change, q-x.leave[deepest][m])
 			x.leave[deepest][m] = q
@@ -93,6 +95,9 @@ func (x *expecter) solveLeave() {
 	for depth := x.guard; depth >= 0; depth-- {
 		x.leave[depth] = make([]float64, n)
 		for m := range n {
+			if x.work > maxWork {
+				return
+			}
 			x.leave[depth][m] = 1 - x.survive(x.p.methods[m].body, depth)
 		}
 	}
@@ -101,7 +106,7 @@ func (x *expecter) solveLeave() {
 // leaves returns the probability that a call of m, its frame at depth, is left
 // by an exception.
 func (x *expecter) leaves(m trace.MethodID, depth int) float64 {
-	if x.leave == nil {
+	if x.leave == nil || x.leave[min(depth, x.guard+1)] == nil {
 		return 0
 	}
 	return x.leave[min(depth, x.guard+1)][m]
@@ -123,8 +128,10 @@ func (x *expecter) survive(steps []step, depth int) float64 {
 }
 
 func (x *expecter) surviveStep(s *step, depth int) float64 {
+	x.work++
 	switch s.kind {
 	case callStep:
+		x.work += s.family()
 		if s.catch {
 			return 1
 		}
@@ -194,7 +201,7 @@ const negligible = 1e-12
 // run in the frames of stack. It follows their calls level by level.
 func (x *expecter) totals(sum *Totals, stack []trace.MethodID, steps []step, reached float64) error {
 	n := len(x.p.methods)
-	w := &walk{x: x, Totals: sum, level: make([]float64, n), next: make([]float64, n)}
+	w := &walk{x: x, Totals: sum, calls: make([]float64, n)}
 	depth := len(stack)
 	own := noMethod
 	if depth > 0 {
@@ -203,26 +210,20 @@ func (x *expecter) totals(sum *Totals, stack []trace.MethodID, steps []step, rea
 	w.steps(steps, own, depth, reached)
 	for {
 		depth++
-		w.level, w.next = w.next, w.level
-		clear(w.next)
-		all, most := 0.0, 0
-		for m, calls := range w.level {
-			if all += calls; calls > w.level[most] {
-				most = m
-			}
-		}
+		level, all, most := w.takeLevel()
 		if all < negligible {
 			return nil
 		}
-		if err := x.p.checkLevel(trace.MethodID(most), depth, all); err != nil {
+		if err := x.checkLevel(most, depth, all); err != nil {
 			return err
 		}
 		w.Events += 2 * all
-		for m, calls := range w.level {
-			if calls > 0 {
-				w.Calls[m] += calls
-				w.steps(x.p.methods[m].body, trace.MethodID(m), depth, calls)
+		for _, c := range level {
+			if x.work > maxWork {
+				return x.checkLevel(c.method, depth, all)
 			}
+			w.Calls[c.method] += c.calls
+			w.steps(x.p.methods[c.method].body, c.method, depth, c.calls)
 		}
 	}
 }
@@ -234,8 +235,43 @@ const noMethod = ^trace.MethodID(0)
 type walk struct {
 	x *expecter
 	*Totals
-	level []float64 // expected calls at this depth, by method
-	next  []float64 // at the next
+	calls  []float64        // expected calls at the next depth, by method
+	called []trace.MethodID // those above 0
+	level  []levelCalls
+}
+
+// levelCalls are the expected calls of one method at one depth.
+type levelCalls struct {
+	method trace.MethodID
+	calls  float64
+}
+
+// call adds expected calls at the next depth.
+func (w *walk) call(m trace.MethodID, calls float64) {
+	if calls == 0 {
+		return
+	}
+	if w.calls[m] == 0 {
+		w.called = append(w.called, m)
+	}
+	w.calls[m] += calls
+}
+
+// takeLevel returns the calls gathered for the next depth, their number and the
+// method with the most of them, and begins a new level.
+func (w *walk) takeLevel() (level []levelCalls, all float64, most trace.MethodID) {
+	w.level = w.level[:0]
+	top := 0.0
+	for _, m := range w.called {
+		calls := w.calls[m]
+		w.level = append(w.level, levelCalls{m, calls})
+		if all += calls; calls > top {
+			top, most = calls, m
+		}
+		w.calls[m] = 0
+	}
+	w.called = w.called[:0]
+	return w.level, all, most
 }
 
 // steps adds what steps of method m do that are reached so many times, with
@@ -251,16 +287,19 @@ func (w *walk) steps(steps []step, m trace.MethodID, depth int, reached float64)
 }
 
 func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended float64) {
+	w.x.work += s.family()
 	switch s.kind {
 	case selfStep:
+		w.least += taken * s.time.mean()
 		w.pass(m, taken*s.time.mean())
 	case untilStep:
 		if taken > 0 {
+			w.least += taken
 			w.pass(m, math.NaN())
 		}
 	case callStep, throwStep:
 		for i := range s.family() {
-			w.next[int(s.callee)+i] += taken * s.share(i)
+			w.call(s.callee+trace.MethodID(i), taken*s.share(i))
 		}
 		return taken * w.x.surviveStep(s, depth)
 	case loopStep:

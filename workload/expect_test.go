@@ -185,14 +185,7 @@ func (p *Program) random() (random bool) {
 		random = random || s.prob > 0 && s.prob < 1 || s.kind == selfStep && s.time.kind != fixed ||
 			s.times.least != s.times.most || s.kind == chooseStep || s.weights != nil
 	}
-	for i := range p.methods {
-		walkSteps(p.methods[i].body, look)
-	}
-	for i := range p.threads {
-		for _, steps := range p.threads[i].body {
-			walkSteps(steps, look)
-		}
-	}
+	p.eachStep(look)
 	return random
 }
 

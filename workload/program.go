@@ -14,7 +14,7 @@ const (
 	MaxDepth = 10_000
 
 	// MaxMethods is how many methods a program may define.
-	MaxMethods = 1 << 20
+	MaxMethods = 1 << 16
 
 	// MaxTID is the highest thread id: Linux's PID_MAX_LIMIT.
 	MaxTID = 1 << 22

@@ -62,3 +62,23 @@ func walkSteps(steps []step, visit func(*step)) {
 		}
 	}
 }
+
+// eachStep calls visit for every step of p, once for a body that several
+// methods or threads share.
+func (p *Program) eachStep(visit func(*step)) {
+	seen := map[*yamlfile.Node]bool{}
+	for i := range p.methods {
+		if m := &p.methods[i]; !seen[m.at] {
+			seen[m.at] = true
+			walkSteps(m.body, visit)
+		}
+	}
+	for i := range p.threads {
+		if t := &p.threads[i]; !seen[t.at] {
+			seen[t.at] = true
+			for _, steps := range t.body {
+				walkSteps(steps, visit)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 
@@ -70,4 +71,21 @@ func checkProgram(t *testing.T, text string) {
 		n, _ := rec.Events.ReadEvents(batch)
 		c.WriteEvents(batch[:n])
 	}
+}
+
+// readSome reads at most so many events and returns how many there were.
+func readSome(t testing.TB, rec *trace.Recording, most int) (n int) {
+	t.Helper()
+	batch := make([]trace.Event, 4096)
+	for n < most {
+		k, err := rec.Events.ReadEvents(batch)
+		if k == 0 {
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			return n
+		}
+		n += k
+	}
+	return n
 }

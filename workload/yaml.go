@@ -35,6 +35,7 @@ type builder struct {
 	program  *Program
 	byName   map[string][]trace.MethodID // under class.name and class.name(signature)
 	families map[string]family           // under the text before the braces
+	weights  int                         // probabilities held for calls of families
 }
 
 // family is a run of methods written with a range, as in m{1..50}.

@@ -107,9 +107,15 @@ func (b *builder) readCall(s *step, v *yamlfile.Node, f *yamlfile.Fields) error 
 		}
 		return nil
 	}
+	if b.weights += members; b.weights > maxWeights {
+		return v.Errorf("calls of families with more than %d members in all", maxWeights)
+	}
 	s.weights = zipfWeights(members, exponent)
 	return nil
 }
+
+// maxWeights bounds the probabilities that a program's calls of families hold.
+const maxWeights = 1 << 20
 
 // zipfWeights returns the cumulative probabilities of n members of which the
 // i-th has weight 1/i^s; s = 0 makes them alike.
