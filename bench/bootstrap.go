@@ -8,6 +8,12 @@ import (
 // resamples is how many resamples a bootstrap interval is taken from.
 const resamples = 1000
 
+// The ends of the 95 % interval among the sorted resamples.
+const (
+	lowIndex  = resamples * 25 / 1000
+	highIndex = resamples*975/1000 - 1
+)
+
 // bootstrap returns the 95 % percentile-bootstrap interval of the mean of each
 // measure. All rows draw the same indices for the same seed, so that intervals
 // of paired differences can be taken from the rows' own.
@@ -30,7 +36,7 @@ func bootstrap(list []Scores, seed uint64) (low, high Scores) {
 	}
 	for m := range means {
 		slices.Sort(means[m])
-		low[m], high[m] = means[m][resamples*25/1000], means[m][resamples*975/1000-1]
+		low[m], high[m] = means[m][lowIndex], means[m][highIndex]
 	}
 	return low, high
 }

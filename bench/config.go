@@ -16,6 +16,10 @@ type Config struct {
 	Devices   []device.Device // none: the ideal one
 	Modes     []Mode          // none: ART's sampling
 
+	// LadderAt is the interval at which the error ladder ([Ladder]) runs beside the
+	// modes; 0: it does not.
+	LadderAt time.Duration
+
 	// Phases is how many cells a row has: stratified phases of the first sample,
 	// each with a seed of its own for what is random. 0: DefaultPhases.
 	Phases int

@@ -41,10 +41,10 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	heard.finish()
 	heard.seen = heard.reported
 	reference := newReference(course)
-	s := reference.compare(&heard.tally, heard.columns(course.table.Len()))
+	s, detail := reference.compare(&heard.tally, heard.columns(course.table.Len()))
 	s[Samples] = math.NaN()
 	fillCost(&s, j.cost(rec, heard.reported, event, reference))
-	j.cell.Scores = s
+	j.cell.Scores, j.cell.detail = s, detail
 	return nil
 }
 

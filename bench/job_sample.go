@@ -10,7 +10,9 @@ import (
 // samplingJob runs samplers over one reading of the truth.
 type samplingJob struct {
 	cells     []*cell
+	course    *course
 	watchers  []*watcher
+	tallies   []*tally // by cell
 	samplers  []*sampler.Sampler
 	reference *reference
 }
@@ -23,9 +25,9 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	for _, w := range j.watchers {
 		w.finish()
 	}
-	j.reference = newReference(j.watchers[0].course)
-	j.compare(j.watchers[0].board)
-	j.watchers, j.samplers = nil, nil
+	j.reference = newReference(j.course)
+	j.compare(j.tallies[0].board)
+	j.watchers, j.tallies, j.samplers = nil, nil, nil
 	return nil
 }
 
@@ -41,7 +43,10 @@ func (j *samplingJob) compare(b *board) {
 		b.columns(first, dst, j.reference.course.table.Len())
 		for i, columns := range dst {
 			c := j.cells[first+i]
-			c.Scores = j.reference.compare(&j.watchers[first+i].tally, columns)
+			c.Scores, c.detail = j.reference.compare(j.tallies[first+i], columns)
+			if c.mode.reading != AllSamples && c.mode.reading != CountTimesInterval {
+				c.Scores.forgetSamples()
+			}
 			costOfSampling(j.samplers[first+i], &c.Scores)
 		}
 	}
@@ -50,7 +55,7 @@ func (j *samplingJob) compare(b *board) {
 // watch lets the samplers watch the truth to its end.
 func (j *samplingJob) watch(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
-	truth.Events = course
+	truth.Events, j.course = course, course
 	b := &board{width: len(j.cells)}
 	for i, c := range j.cells {
 		config := c.mode.watch(c.config)
@@ -59,14 +64,33 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 			return err
 		}
 		c.Phase = config.Phase
-		w := &watcher{course: course, ends: config.SliceEnd, tally: tally{board: b, tracer: i}}
-		s.SetObserver(w)
-		j.watchers, j.samplers = append(j.watchers, w), append(j.samplers, s)
+		j.samplers = append(j.samplers, s)
+		j.attach(s, c.mode.reading, &config, course, tally{board: b, tracer: i})
 	}
 	if err := sampler.Run(truth, j.samplers...); err != nil {
 		return err
 	}
 	return course.finish(endOf(truth, course))
+}
+
+// attach lets a sampler be watched or, where only its events count, listened to.
+func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sampler.Config, course *course, t tally) {
+	switch reading {
+	case AllSamples, CountTimesInterval:
+		w := &watcher{course: course, ends: config.SliceEnd, tally: t}
+		if reading == CountTimesInterval {
+			w.each = config.Interval
+		}
+		s.SetObserver(w)
+		j.watchers = append(j.watchers, w)
+		j.tallies = append(j.tallies, &w.tally)
+	default:
+		cost := &config.Cost
+		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(len(course.symbols.Threads))
+		l := &listener{course: course, reading: reading, interval: period, tally: t}
+		s.SetOutput(l)
+		j.tallies = append(j.tallies, &l.tally)
+	}
 }
 
 // endOf returns when the truth ends, as the samplers see it.

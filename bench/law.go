@@ -162,13 +162,17 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	if !ok {
 		return s
 	}
+	cfg := mode.watch(c)
+	if cost := cfg.Cost; j.listed >= 0 && cost.PerFrame == 0 && !law.poisson {
+		pause := theory.Pause{Run: law.mean, Stop: cost.PerTick + cost.PerThread*time.Duration(j.listed)}
+		s[Period], s[Slowdown] = pause.Period().Seconds(), pause.Slowdown()
+	}
+	if cfg.Leaves != sampler.LeavesSeen || cfg.Buffer > 0 {
+		return s // what is reported is not what is on the stack
+	}
 	s[Samples] = float64(j.count.InMethod()) / float64(law.mean)
 	if law.poisson {
 		return s
-	}
-	if cost := mode.watch(c).Cost; j.listed >= 0 && cost.PerFrame == 0 {
-		pause := theory.Pause{Run: law.mean, Stop: cost.PerTick + cost.PerThread*time.Duration(j.listed)}
-		s[Period], s[Slowdown] = pause.Period().Seconds(), pause.Slowdown()
 	}
 	calls := float64(j.count.TrueCalls())
 	var reported, seen float64
@@ -179,7 +183,7 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 		seen += part * j.count.Seen(i)
 	}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
-	if mode.watch(c).Identity == sampler.ByCall {
+	if cfg.Identity == sampler.ByCall {
 		s[CallRatio], s[MergeFactor] = s[CallRecall], 1 // each call seen is a call reported
 	}
 	return s

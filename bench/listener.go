@@ -16,6 +16,9 @@ type listener struct {
 	tally
 	course  *course // whose paths it uses
 	threads []heard
+
+	reading  Reading
+	interval time.Duration // as the reader guesses it
 }
 
 // finish lets the threads of an emulated trace live on after their last event
@@ -56,7 +59,7 @@ func (l *listener) hear(e *trace.Event) {
 	if t.path == paths.None {
 		t.path, t.last = l.course.table.Root(e.Thread), e.Wall
 	}
-	l.path(t.path).self += e.Wall - t.last
+	l.path(t.path).self += l.reading.span(t.last, e.Wall, l.interval)
 	t.last = e.Wall
 	top := len(t.enters) - 1
 	switch {

@@ -13,6 +13,7 @@ const (
 	CPUDilation                   // observed over unobserved CPU time
 	Samples                       // samples of threads that found one in a method
 	MethodRecall                  // share of the methods called that were seen
+	RecallAbove                   // the same of methods with at least 1 % of the time
 	CallRecall                    // share of the true calls that a sample fell into
 	CallRatio                     // reported over true calls
 	MergeFactor                   // true calls seen per reported call
@@ -62,6 +63,7 @@ var facts = [numMeasures]measureFacts{
 	CPUDilation:    {"cpu_dilation", "CPU dilation", Number},
 	Samples:        {"samples", "samples", Number},
 	MethodRecall:   {"method_recall", "methods seen", Share},
+	RecallAbove:    {"method_recall_1pct", "methods of 1 % seen", Share},
 	CallRecall:     {"call_recall", "calls seen", Share},
 	CallRatio:      {"reported_calls_per_true", "reported/true calls", Number},
 	MergeFactor:    {"merge_factor", "calls per reported", Number},

@@ -11,7 +11,7 @@ import (
 // Mode is one way of tracing, as a value. To add one is to write one file with
 // a Mode in it.
 //
-// Exactly one of its functions is set.
+// Exactly one of watch and record is set.
 type Mode struct {
 	Name        string // as the command line spells it
 	Description string
@@ -19,6 +19,9 @@ type Mode struct {
 	// watch is set for ways to sample: how one cell's sampler is configured. Such
 	// a mode has a row for every interval.
 	watch func(c cellConfig) sampler.Config
+
+	// reading is what is made of the samples.
+	reading Reading
 
 	// record is set for ways to trace every call: what is recorded of a truth,
 	// with the truth's symbols, and what an event takes from the app. Such a mode

@@ -20,6 +20,9 @@ type reference struct {
 	total     time.Duration // exclusive time in methods
 	run       time.Duration // time of all threads
 	calls     int64
+
+	ranked  []trace.MethodID // those with the most time
+	busiest []paths.ID       // those with the most calls
 }
 
 type duration = time.Duration
@@ -48,6 +51,7 @@ func newReference(c *course) *reference {
 	for _, t := range r.self {
 		r.total += t
 	}
+	r.rank()
 	return r
 }
 

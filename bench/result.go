@@ -27,7 +27,9 @@ type Row struct {
 	StdDev   Scores // of one cell; 0 with a single one
 	Low      Scores // 95 % confidence interval of the mean, by bootstrap
 	High     Scores
-	Law      Scores // what the closed forms say of the mean; NaN where they say nothing
+	Shares   []float64    // reported shares of Result.Methods, in the row's first cell
+	Curve    []CurvePoint // of the contexts with the most calls; only for rows with an interval
+	Law      Scores       // what the closed forms say of the mean; NaN where they say nothing
 }
 
 // Truth is what was watched.
@@ -43,18 +45,20 @@ type Truth struct {
 
 // Result is the outcome of a sweep.
 type Result struct {
-	Truth  Truth
-	Cells  []Cell
-	Rows   []Row
-	Cut    bool // the sweep was interrupted: the truth is what had been read
-	Phases int
-	Seed   uint64
+	Truth   Truth
+	Methods []MethodShare // those with the most time, the hottest first
+	Cells   []Cell
+	Rows    []Row
+	Cut     bool // the sweep was interrupted: the truth is what had been read
+	Phases  int
+	Seed    uint64
 }
 
 func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, laws *lawJob) *Result {
 	r := &Result{Cut: relay.cut, Phases: cfg.Phases, Seed: cfg.Seed}
 	r.Truth = reference.truth()
 	r.Truth.Events = relay.events
+	r.Methods = reference.methodShares()
 	methods, contexts := shares(reference.methodT.exclusive), shares(reference.self)
 	for i, cells := range rows {
 		scores := make([]Scores, len(cells))
@@ -72,9 +76,14 @@ func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, 
 			scores[k] = *s
 			r.Cells = append(r.Cells, c.Cell)
 		}
-		row := newRow(cells[0].Cell, scores, cfg.Seed)
+		first := cells[0]
+		row := newRow(first.Cell, scores, cfg.Seed)
+		row.Shares = first.detail.shares
 		if laws != nil {
-			row.Law = laws.expected(i, &cells[0].mode, cells[0].config)
+			row.Law = laws.expected(i, &first.mode, first.config)
+			if gaps := laws.rows[i]; gaps.mean > 0 {
+				row.Curve = reference.curve(gaps.mean, cells)
+			}
 		}
 		r.Rows = append(r.Rows, row)
 	}

@@ -6,8 +6,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
+	"time"
 
 	"artifice/bench/theory"
+	"artifice/device"
 	"artifice/trace"
 )
 
@@ -61,30 +63,43 @@ type cell struct {
 	Cell
 	config cellConfig
 	mode   Mode
+	detail detail
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,
-// each with its cells in the order of phases.
+// the error ladder last.
 func plan(cfg *Config) [][]*cell {
 	var rows [][]*cell
 	for _, m := range cfg.Modes {
 		for _, d := range cfg.Devices {
-			if m.record != nil {
-				c := &cell{mode: m, config: cellConfig{device: d, of: 1, seed: seedOf(cfg.Seed, 0)}}
-				c.Cell = Cell{Mode: m.Name, Device: d.Name}
-				rows = append(rows, []*cell{c})
-				continue
-			}
-			for _, t := range cfg.Intervals {
-				var row []*cell
-				for i := range cfg.Phases {
-					c := &cell{mode: m, config: cellConfig{d, t, i, cfg.Phases, seedOf(cfg.Seed, i)}}
-					c.Cell = Cell{Mode: m.Name, Device: d.Name, Interval: t, Index: i}
-					row = append(row, c)
-				}
-				rows = append(rows, row)
+			rows = append(rows, rowsOf(cfg, m, d, cfg.Intervals)...)
+		}
+	}
+	if cfg.LadderAt > 0 {
+		for _, m := range Ladder() {
+			for _, d := range cfg.Devices {
+				rows = append(rows, rowsOf(cfg, m, d, []time.Duration{cfg.LadderAt})...)
 			}
 		}
+	}
+	return rows
+}
+
+// rowsOf lists the rows of one mode on one device, each with its cells in the
+// order of phases.
+func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (rows [][]*cell) {
+	cells := cfg.Phases
+	if m.record != nil {
+		intervals, cells = []time.Duration{0}, 1
+	}
+	for _, t := range intervals {
+		var row []*cell
+		for i := range cells {
+			c := &cell{mode: m, config: cellConfig{d, t, i, cells, seedOf(cfg.Seed, i)}}
+			c.Cell = Cell{Mode: m.Name, Device: d.Name, Interval: t, Index: i}
+			row = append(row, c)
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

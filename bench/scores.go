@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"time"
 
 	"artifice/bench/metric"
@@ -13,9 +14,27 @@ const (
 	topCount  = 10
 )
 
+// above returns the methods' true calls, 0 for methods below a share of the time.
+func (r *reference) above(share float64) []int64 {
+	calls := make([]int64, len(r.methodT.calls))
+	for m, t := range r.methodT.exclusive {
+		if float64(t) >= share*float64(r.total) {
+			calls[m] = max(1, r.methodT.calls[m])
+		}
+	}
+	return calls
+}
+
+// forgetSamples takes out what events alone do not tell.
+func (s *Scores) forgetSamples() {
+	for _, m := range []Measure{Samples, CallRecall, MergeFactor} {
+		s[m] = math.NaN()
+	}
+}
+
 // compare scores what a tracer tallied against the truth.
 // columns are the tally's.
-func (r *reference) compare(t *tally, columns []column) Scores {
+func (r *reference) compare(t *tally, columns []column) (Scores, detail) {
 	s := noScores()
 	seen := r.profile(columns)
 	var run time.Duration
@@ -24,6 +43,7 @@ func (r *reference) compare(t *tally, columns []column) Scores {
 	}
 	s[Samples] = float64(t.samples)
 	s[MethodRecall] = metric.Recall(r.methodT.calls, seen.calls)
+	s[RecallAbove] = metric.Recall(r.above(rankShare), seen.calls)
 	calls := metric.Calls{True: r.calls, Seen: t.seen, Reported: t.reported}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = calls.Recall(), calls.ReportedPerTrue(), calls.MergeFactor()
 	s[Overlap] = metric.Overlap(r.methodT.exclusive, seen.exclusive)
@@ -41,5 +61,5 @@ func (r *reference) compare(t *tally, columns []column) Scores {
 	if t.line.Thread > 0 {
 		s[Timeline], s[TimelineDepth] = t.line.Accuracy(), t.line.DepthWeighted()
 	}
-	return s
+	return s, r.detail(columns, seen.exclusive)
 }

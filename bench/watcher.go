@@ -16,6 +16,10 @@ type watcher struct {
 	course  *course
 	ends    diffstack.SliceEnd
 	threads []watched
+
+	// each is the time that a sample stands for, whatever its stamp; 0: until
+	// the next sample
+	each time.Duration
 }
 
 // watched is what a tracer has reported of one thread so far.
@@ -62,7 +66,7 @@ func (w *watcher) leave(t *watched, l *sampler.Look) {
 	w.line.Equal += w.course.self(t.path, l.App) - t.self
 	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
 	end := max(t.wall, w.ends.Between(l.Wall-l.Period, l.Wall))
-	w.path(t.path).self += end - t.wall
+	w.path(t.path).self += w.owned(t, l, end)
 	for len(t.frames) > l.Same {
 		f := t.frames[len(t.frames)-1]
 		t.frames = t.frames[:len(t.frames)-1]
@@ -70,7 +74,20 @@ func (w *watcher) leave(t *watched, l *sampler.Look) {
 		w.line.Common += w.course.on(t.path, l.App) - f.on
 		t.path = w.course.table.Parent(t.path)
 	}
-	w.path(t.path).self += l.Wall - end
+	if w.each == 0 {
+		w.path(t.path).self += l.Wall - end
+	}
+}
+
+// owned is the time of the samples that saw t as it was, up to stamp end.
+func (w *watcher) owned(t *watched, l *sampler.Look, end time.Duration) time.Duration {
+	switch {
+	case w.each == 0:
+		return end - t.wall
+	case t.tick == 0:
+		return 0
+	}
+	return time.Duration(l.Tick-t.tick) * w.each
 }
 
 // Gone implements [sampler.Observer]. The frames stay open for ever, as in a
@@ -83,7 +100,7 @@ func (w *watcher) Gone(l *sampler.Look) {
 	}
 	w.line.Equal += w.course.self(t.path, l.App) - t.self
 	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
-	w.path(t.path).self += l.Wall - t.wall
+	w.path(t.path).self += w.owned(t, l, l.Wall)
 	for len(t.frames) > 0 {
 		f := t.frames[len(t.frames)-1]
 		t.frames = t.frames[:len(t.frames)-1]

@@ -331,7 +331,7 @@ func TestScoresOfTheTruth(t *testing.T) {
 	for p, n := range c.nodes {
 		*perfect.path(paths.ID(p)) = column{n.self, n.calls}
 	}
-	s := r.compare(&perfect, perfect.columns(c.table.Len()))
+	s, _ := r.compare(&perfect, perfect.columns(c.table.Len()))
 	for m, want := range map[Measure]float64{
 		MethodRecall: 1, CallRecall: 1, CallRatio: 1, MergeFactor: 1, Overlap: 1, OverlapEdges: 1, OverlapPaths: 1,
 		HotCoverage: 1, HotPrecision: 1, ExclusiveError: 0, InclusiveError: 0, InclusiveBias: 0, Top10: 1, KendallTau: 1, DurationKS: 0, Timeline: 1, TimelineDepth: 1,

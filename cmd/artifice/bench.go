@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/trace"
 )
 
 // benchFlags are the flags of bench.
@@ -22,6 +23,7 @@ type benchFlags struct {
 	cores     int
 	wide      bool
 	verify    bool
+	ladder    time.Duration
 	form      listFlags
 }
 
@@ -45,8 +47,8 @@ the first sample, spread evenly over one interval, and ± their standard deviati
   ideal      the same for random samples without cost, as many of them
   z          how many standard errors the line is off theory, where it is worst
 
---wide and --csv have all measures, --json one object a line for every tracer
-that ran.`,
+Below stands what this means for methods of 1 % of the time or more. --wide and
+--csv have all measures, --json one object a line for every tracer that ran.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
@@ -76,6 +78,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
 	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
@@ -84,7 +87,10 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 
 // config turns the flags into a sweep.
 func (f *benchFlags) config() (bench.Config, error) {
-	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores}
+	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, LadderAt: f.ladder}
+	if f.ladder < 0 {
+		return cfg, usagef("--ladder %s: want an interval", f.ladder)
+	}
 	if f.phases < 1 {
 		return cfg, usagef("--seeds %d: want at least 1", f.phases)
 	}
@@ -115,7 +121,12 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
+	update, finish := newBar(std.err, name)
+	if length := src.Info.Elapsed; src.Info.Technique == trace.Truth && update != nil {
+		cfg.Progress = func(at time.Duration) { update(int64(at), int64(length)) }
+	}
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
+	finish()
 	if err != nil {
 		return err
 	}
@@ -136,7 +147,33 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		return f.form.print(w, allMeasures(r, f.form.csv))
 	}
 	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
-	return f.form.print(w, compact(r))
+	if err := f.form.print(w, compact(r)); err != nil {
+		return err
+	}
+	if f.ladder > 0 {
+		fmt.Fprintf(w, "\nwhat each source of error costs at %s\n\n", short(f.ladder))
+		if err := f.form.print(w, ladderTable(r)); err != nil {
+			return err
+		}
+	}
+	for _, a := range r.Advise() {
+		fmt.Fprintf(w, "\n%s\n", a)
+	}
+	return nil
+}
+
+// ladderTable lists the steps of the error ladder.
+func ladderTable(r *bench.Result) *listing {
+	l := &listing{columns: []string{"step", "overlap", "change", "95 % of it", ""}, right: []bool{false, true, true, true}}
+	for _, s := range r.LadderSteps(bench.Overlap) {
+		cells := []string{s.Mode + " " + s.Device, bench.Overlap.Format(s.Value), "", "", s.Description}
+		if !s.First {
+			cells[2] = fmt.Sprintf("%+.1f", 100*s.Change.Mean)
+			cells[3] = fmt.Sprintf("%+.1f to %+.1f", 100*s.Change.Low, 100*s.Change.High)
+		}
+		l.rows = append(l.rows, cells)
+	}
+	return l
 }
 
 // printCells prints one JSON object for each cell.
@@ -168,6 +205,9 @@ func compact(r *bench.Result) *listing {
 	}
 	l.columns, l.right = append(l.columns, "z"), append(l.right, true)
 	for _, row := range r.Rows {
+		if _, ok := bench.ModeByName(row.Mode); !ok {
+			continue // a step of the ladder
+		}
 		cells := []string{row.Mode + " " + row.Device, short(row.Interval)}
 		for _, c := range columns {
 			mean, sd := row.Mean[c.measure], row.StdDev[c.measure]

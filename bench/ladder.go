@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/device"
+	"artifice/sampler"
+)
+
+// Ladder returns the steps of the error ladder as modes. Each of the first seven
+// has all that goes wrong in the steps before it, and one thing more; the last
+// three are other readers of the seventh's trace.
+func Ladder() []Mode {
+	return []Mode{
+		step("ideal", "a sampler without cost, with exact clocks", AllSamples, free),
+		step("+ overshoot", "sleeps take longer than asked", AllSamples, overshoot),
+		step("+ pause", "samples stop the app", AllSamples, pause),
+		step("+ clock", "clocks have a step", AllSamples, func(c cellConfig) sampler.Config { return artConfig(c) }),
+		step("+ leaves", "compiled leaf methods are never seen innermost", AllSamples, leaves),
+		step("+ tail", "the trace ends at each thread's last event", ExactStamps, leaves),
+		step("+ overflow", "the buffer has 8 MiB", ExactStamps, overflow),
+		step("re-sampled", "read like the Firefox Profiler: samples of the time line every period", Resampled, overflow),
+		step("rounded up", "read in ticks of 10 ms, rounded up", RoundedUp, overflow),
+		step("count x T", "read as number of samples times the nominal interval", CountTimesInterval, leaves),
+	}
+}
+
+func step(name, description string, reading Reading, watch func(c cellConfig) sampler.Config) Mode {
+	return Mode{Name: name, Description: description, watch: watch, reading: reading}
+}
+
+// withCost is ART's sampler with only a part of the device's cost.
+func withCost(c cellConfig, cost sampler.Cost) sampler.Config {
+	c.device = device.Device{Sampling: cost}
+	return artConfig(c)
+}
+
+func free(c cellConfig) sampler.Config { return withCost(c, sampler.Cost{}) }
+
+func overshoot(c cellConfig) sampler.Config {
+	cost := c.device.Sampling
+	return withCost(c, sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread})
+}
+
+func pause(c cellConfig) sampler.Config {
+	cost := c.device.Sampling
+	cost.Granularity = 0
+	return withCost(c, cost)
+}
+
+func leaves(c cellConfig) sampler.Config {
+	cfg := artConfig(c)
+	cfg.Leaves = sampler.LeavesHidden
+	return cfg
+}
+
+// defaultBuffer is the size of Android's trace buffer where none is asked for.
+const defaultBuffer = 8 << 20
+
+func overflow(c cellConfig) sampler.Config {
+	cfg := leaves(c)
+	cfg.Buffer = defaultBuffer
+	return cfg
+}
+
+// Step is what one step of the ladder costs.
+type Step struct {
+	Mode, Device, Description string
+	Interval                  time.Duration
+	Value                     float64    // mean of the measure
+	Change                    Difference // from the step before; for the last three from "+ overflow"
+	First                     bool       // there is no step before
+}
+
+// LadderSteps reads a sweep over [Ladder] as steps of one measure.
+func (r *Result) LadderSteps(m Measure) []Step {
+	names := Ladder()
+	var steps []Step
+	for _, row := range r.Rows {
+		for i, mode := range names {
+			if mode.Name != row.Mode {
+				continue
+			}
+			s := Step{Mode: row.Mode, Device: row.Device, Description: mode.Description, Interval: row.Interval, Value: row.Mean[m], First: i == 0}
+			if before := min(i, 7) - 1; before >= 0 {
+				s.Change, _ = r.Compare(Key{names[before].Name, row.Device, row.Interval}, row.Key(), m)
+			}
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}

@@ -1,0 +1,156 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+)
+
+// TestLadder: the ends of the ladder are what they claim to be, and each step
+// shows where it must.
+func TestLadder(t *testing.T) {
+	at := 2 * time.Millisecond
+	r, err := Run(context.Background(), truthOf(t, "w4-function-bias", time.Second), Config{
+		Devices: devices(t, "ideal", "A"), Intervals: []time.Duration{at}, LadderAt: at,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(mode, device string) Row {
+		for _, row := range r.Rows {
+			if row.Mode == mode && row.Device == device {
+				return row
+			}
+		}
+		t.Fatalf("no row %s %s", mode, device)
+		return Row{}
+	}
+	same := func(modeA, deviceA, modeB, deviceB string) {
+		t.Helper()
+		a, b := row(modeA, deviceA).Mean, row(modeB, deviceB).Mean
+		for m := range a {
+			if a[m] != b[m] && !math.IsNaN(a[m]) {
+				t.Errorf("%s of %s and %s of %s: %s is %v and %v", modeA, deviceA, modeB, deviceB, Measure(m).Key(), a[m], b[m])
+			}
+		}
+	}
+	same("ideal", "A", "sample", "ideal")  // without its costs a device is ideal
+	same("+ clock", "A", "sample", "A")    // with all of them it is itself
+	same("+ tail", "A", "+ overflow", "A") // nothing overflows here
+	for _, mode := range []string{"+ overshoot", "+ pause", "+ clock"} {
+		same("ideal", "ideal", mode, "ideal") // an ideal device has no step to take
+	}
+	if o, p := row("+ overshoot", "A").Mean, row("+ pause", "A").Mean; o[Slowdown] != 1 || p[Slowdown] <= 1 || o[Samples] != p[Samples] {
+		t.Errorf("pauses: slowdown %v to %v, samples %v to %v", o[Slowdown], p[Slowdown], o[Samples], p[Samples])
+	}
+	if a, b := row("+ clock", "A").Mean[ExclusiveError], row("+ leaves", "A").Mean[ExclusiveError]; b <= a {
+		t.Errorf("hidden leaves: exclusive error %v to %v", a, b)
+	}
+	// Without cost a sample owns one interval, so counting says the same.
+	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+	if a, b := row("+ leaves", "ideal").Mean, row("count x T", "ideal").Mean; !near(a[Overlap], b[Overlap]) {
+		t.Errorf("count x T on an ideal device: overlap %v, with stamps %v", b[Overlap], a[Overlap])
+	}
+	steps := r.LadderSteps(Overlap)
+	if len(steps) != 2*len(Ladder()) {
+		t.Fatalf("%d steps", len(steps))
+	}
+	for i, s := range steps {
+		if s.First != (s.Mode == "ideal") || s.Description == "" {
+			t.Errorf("step %d: %+v", i, s)
+		}
+		if !s.First && s.Change.Pairs != r.Phases {
+			t.Errorf("step %s: %d pairs", s.Mode, s.Change.Pairs)
+		}
+	}
+}
+
+// TestReadings: what readers make of a stay of 23 ms, 7 to 30.
+func TestReadings(t *testing.T) {
+	from, to := 7*time.Millisecond, 30*time.Millisecond
+	for _, c := range []struct {
+		reading Reading
+		want    time.Duration
+	}{
+		{ExactStamps, 23 * time.Millisecond},
+		{Resampled, 24 * time.Millisecond}, // at 8, 16, 24: three of 8 ms
+		{RoundedUp, 30 * time.Millisecond},
+	} {
+		if got := c.reading.span(from, to, 8*time.Millisecond); got != c.want {
+			t.Errorf("reading %d: %v, want %v", c.reading, got, c.want)
+		}
+	}
+	if got := RoundedUp.span(from, from, 0); got != 0 {
+		t.Errorf("no time, rounded up: %v", got)
+	}
+}
+
+// handMade is a result with three cells in rows a and b and one in row c.
+func handMade() *Result {
+	r := &Result{Seed: 1}
+	add := func(mode string, values ...float64) {
+		for i, v := range values {
+			c := Cell{Mode: mode, Interval: 5, Index: i}
+			c.Scores[Overlap] = v
+			r.Cells = append(r.Cells, c)
+		}
+	}
+	add("a", 0.1, 0.5, 0.9)
+	add("b", 0.2, 0.6, 1.0)
+	add("c", 0.3)
+	add("none", math.NaN())
+	return r
+}
+
+// TestCompare: pairs that all differ by 0.1 leave no doubt, however far apart
+// the cells of a row are.
+func TestCompare(t *testing.T) {
+	r := handMade()
+	d, ok := r.Compare(Key{Mode: "a", Interval: 5}, Key{Mode: "b", Interval: 5}, Overlap)
+	if !ok || math.Abs(d.Mean-0.1) > 1e-12 || d.High-d.Low > 1e-12 || !d.Significant() || d.Pairs != 3 {
+		t.Errorf("b − a: %+v", d)
+	}
+	d, ok = r.Compare(Key{Mode: "c", Interval: 5}, Key{Mode: "a", Interval: 5}, Overlap)
+	if !ok || math.Abs(d.Mean-0.2) > 1e-12 || d.Significant() || d.Low > -0.05 || d.High < 0.4 {
+		t.Errorf("a − c: %+v", d)
+	}
+	for _, key := range []Key{{Mode: "none", Interval: 5}, {Mode: "absent"}} {
+		if d, ok := r.Compare(key, Key{Mode: "a", Interval: 5}, Overlap); ok {
+			t.Errorf("a − %s: %+v", key.Mode, d)
+		}
+	}
+}
+
+// adviceRow is a row of ART's sampling.
+func adviceRow(interval time.Duration, recall, low, slowdown, overlap float64) Row {
+	row := Row{Mode: ARTSampling.Name, Device: "A", Interval: interval}
+	row.Mean[RecallAbove], row.Low[RecallAbove], row.High[RecallAbove] = recall, low, 1
+	row.Mean[Slowdown], row.Mean[Overlap] = slowdown, overlap
+	return row
+}
+
+// TestAdvice reads advice off hand-made rows.
+func TestAdvice(t *testing.T) {
+	ms := time.Millisecond
+	instrumented := Row{Mode: InstrumentedDual.Name, Device: "A"}
+	instrumented.Mean[Slowdown], instrumented.Mean[Overlap] = 1.5, 0.8
+	r := &Result{Rows: []Row{
+		adviceRow(5*ms, 0.96, 0.94, 1.1, 0.7), adviceRow(1*ms, 1, 1, 1.8, 0.9), adviceRow(10*ms, 0.9, 0.8, 1.05, 0.6), adviceRow(20*ms, 0.97, 0.9, 1.02, 0.5), instrumented,
+	}}
+	got := r.Advise()
+	if len(got) != 1 {
+		t.Fatalf("advice %+v", got)
+	}
+	want := "A: to see 95 % of the methods with 1 % of the time or more, sample every 5ms or less: 96 % (94 to 100), slowdown 1.10, 30 % of the time misplaced." +
+		" The next shorter interval is the safe choice. 10ms would see 90 %." +
+		" instrument-dual would see all, slowdown 1.50, 20 % misplaced."
+	if got[0].String() != want {
+		t.Errorf("advice:\n%s\nwant:\n%s", got[0], want)
+	}
+	r.Rows = r.Rows[2:3]
+	want = "A: to see 95 % of the methods with 1 % of the time or more, every interval tried is too long: at 10ms it is 90 %."
+	if got := r.Advise()[0].String(); got != want {
+		t.Errorf("advice:\n%s\nwant:\n%s", got, want)
+	}
+}
