@@ -35,7 +35,8 @@ func scene() *trace.Recording {
 	idle := s.thread("Signal Catcher", 4103, 0)
 	worker := s.thread("worker", 4101, 0)
 	worker.cpu = 40 * us
-	worker.open("run", "nativePoll")
+	s.method("inlined", trace.Inlined)
+	worker.open("run", "inlined", "nativePoll")
 	first := s.thread("pool-1", 4102, 30*us)
 	again := s.thread("pool-2", 4102, 200*us)
 
@@ -43,7 +44,7 @@ func scene() *trace.Recording {
 	main.enter("throwing").run(3 * us).unwind().run(20 * us)
 	main.enter("invoke").run(us).enter("target").run(us).exit().run(us).exit()
 	main.enter("<runtime>").run(2 * us).exit()
-	worker.wait(40 * us).run(5 * us).exit().run(10 * us).exit()
+	worker.wait(40 * us).run(5 * us).exit().exit().run(10 * us).enter("inlined").exit().exit()
 	first.run(5 * us).enter("task").run(50 * us).exit().run(us).ends()
 	again.run(5 * us).enter("task").run(30 * us).enter("collect").run(40 * us).exit()
 	main.wait(200 * us).run(4 * us).enter("stopMethodTracing")

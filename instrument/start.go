@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"slices"
 	"time"
 
 	"artifice/art"
@@ -81,21 +82,30 @@ func (t *tracer) report(i int, e trace.Event) {
 	t.ready = append(t.ready, e)
 }
 
-// frames returns the frames of a thread that are reported at the start.
+// frames returns the frames of a thread that are reported at the start, and
+// notes those whose exits are not reported either: inlined ones, which the walk
+// does not meet, and compiled ones where they are hidden.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
 	th.frames = nil
-	hides := t.cfg.NotDebuggable && t.rt.HidesCompiled
+	if !t.rt.OpenFrames {
+		return nil
+	}
+	var hidden []bool
 	for _, e := range frames {
-		m := t.truth.Symbols.Method(e.Method)
-		seen := t.rt.OpenFrames && !t.skip[e.Method] && (!t.cfg.NotDebuggable || hides && m.Flags&trace.Native != 0)
-		if seen {
+		if t.skip[e.Method] {
+			continue
+		}
+		flags := t.truth.Symbols.Method(e.Method).Flags
+		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&trace.Native == 0
+		hidden = append(hidden, hides)
+		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) {
 			reported = append(reported, e)
 		}
-		if hides && !t.skip[e.Method] {
-			th.hidden = append(th.hidden, !seen)
-		}
+	}
+	if slices.Contains(hidden, true) {
+		th.hidden = hidden
 	}
 	return reported
 }
