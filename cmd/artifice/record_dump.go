@@ -34,6 +34,9 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 		out.file.Abort()
 		return fmt.Errorf("cannot write dumps of %s: %w", src.name, err)
 	}
+	if left := out.leftover(); left != "" {
+		fmt.Fprintf(std.err, "artifice: warning: %s was there before and is none of these dumps\n", left)
+	}
 	fmt.Fprintf(std.err, "wrote %s of %s in %s\n", plural(stats.Dumps, "dump"), plural(stats.Samples, "stack"), plural(stats.Files, "file"))
 	return nil
 }
@@ -92,6 +95,20 @@ func (o *dumpOutput) fileName() string {
 		return "dumps.jsonl"
 	}
 	return fmt.Sprintf("dump-%05d.txt", o.count)
+}
+
+// leftover returns a file of an earlier, longer run that a reader of the folder
+// would take for the next dump; "" when there is none.
+func (o *dumpOutput) leftover() string {
+	if !o.folder || o.format == stackdump.Folded || o.format == stackdump.JSONLines {
+		return ""
+	}
+	o.count++
+	name := filepath.Join(o.name, o.fileName())
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	return name
 }
 
 // committed is a file that is complete when it is closed.

@@ -69,7 +69,10 @@ func (p *anrParser) findDump(d *Dump) bool {
 
 // header reads "N at DATE -----".
 func (p *anrParser) header(d *Dump, rest []byte) {
-	pid, _ := number(rest)
+	pid, ok := number(rest)
+	if !ok {
+		p.complain("no pid in the head of a dump", quoted(rest))
+	}
 	d.PID = int(pid)
 	_, date, _ := bytes.Cut(rest, []byte(" at "))
 	date, _, _ = bytes.Cut(date, []byte(" ---"))

@@ -84,20 +84,31 @@ func Sniff(r *bufio.Reader) (f Format, ok bool) {
 
 // detectJSON tells the three formats that are JSON by a key that each must have.
 func detectJSON(head []byte) (Format, bool) {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	if len(head) == 0 || head[0] != '{' {
-		return "", false
-	}
-	first, _, _ := bytes.Cut(head, []byte("\n"))
+	text := bytes.TrimLeft(head, " \t\r\n")
 	switch {
-	case bytes.Contains(first, []byte(`"time_us"`)):
+	case hasJSONLine(head):
 		return JSONLines, true
-	case bytes.Contains(head, []byte(`"threadDump"`)):
+	case len(text) == 0 || text[0] != '{':
+		return "", false
+	case bytes.Contains(text, []byte(`"threadDump"`)):
 		return JVMJSON, true
-	case bytes.Contains(head, []byte(`"stackTraceSamples"`)):
+	case bytes.Contains(text, []byte(`"stackTraceSamples"`)):
 		return BlockInfo, true
 	}
 	return "", false
+}
+
+// hasJSONLine reports whether one of the first lines is an object with a time of
+// ours. A program's first lines may be cut, or be another's.
+func hasJSONLine(head []byte) bool {
+	for range 20 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && bytes.Contains(line, []byte(`"time_us"`)) {
+			return true
+		}
+		head = rest
+	}
+	return false
 }
 
 // hasLine reports whether a line of text begins so.

@@ -24,6 +24,7 @@ func TestDetect(t *testing.T) {
 		{"\n {\n  \"threadDump\": {", JVMJSON},
 		{`{"startTime":1,"stackTraceSamples":[]}`, BlockInfo},
 		{`{"thread":"m","time_us":1,"frames":[]}` + "\n", JSONLines},
+		{`ames":["a"]}` + "\n" + `{"thread":"m","time_us":1,"frames":[]}`, JSONLines},
 		{"a;b 1\n", Folded},
 		{"# c\n\n// c\na 1", Folded},
 		{"app 7 1.0: cycles:\n\t1 f (x)\n", Perf},

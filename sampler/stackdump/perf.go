@@ -188,7 +188,8 @@ func (p *perfParser) stackLine(text []byte, java bool) []FrameID {
 		return ids
 	}
 	ids := []FrameID{}
-	clean := p.text(text)
+	clean := p.input.frames.clean(text)
+	p.checkText(text)
 	for _, f := range parsePerfFrame(clean, java) {
 		ids = append(ids, p.input.frames.add(f))
 	}

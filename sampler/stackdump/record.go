@@ -108,7 +108,7 @@ func Record(truth *trace.Recording, cfg RecordConfig, create func() (io.WriteClo
 	if !truth.Info.Clock.HasWall() {
 		return RecordStats{}, fmt.Errorf("stack dumps of a trace without wall clock: the times of its threads do not compare")
 	}
-	r := &recorder{truth: truth, cfg: cfg, enc: enc, create: create, next: cfg.Phase}
+	r := &recorder{truth: truth, cfg: cfg, enc: enc, create: create, next: cfg.Phase, w: bufio.NewWriterSize(nil, 64<<10)}
 	r.stats.Format = cfg.Format
 	err = r.run()
 	return r.stats, err
@@ -179,7 +179,14 @@ func (r *recorder) finish() error {
 	return r.close()
 }
 
+// maxDumps is how many dumps are written at most: an odd time stamp in a trace
+// must not fill the disk.
+const maxDumps = 10_000_000
+
 func (r *recorder) dumpsBefore(at time.Duration) error {
+	if r.stats.Dumps+int64((at-r.next)/r.cfg.Interval) > maxDumps {
+		return fmt.Errorf("an event at %s: dumps every %s would be more than %d by then; give a longer interval", at, r.cfg.Interval, maxDumps)
+	}
 	for ; r.next < at; r.next += r.cfg.Interval {
 		if err := r.dump(); err != nil {
 			return err
@@ -195,7 +202,8 @@ func (r *recorder) dump() error {
 		if err != nil {
 			return err
 		}
-		r.file, r.w = file, bufio.NewWriterSize(file, 64<<10)
+		r.file = file
+		r.w.Reset(file)
 		r.stats.Files++
 	}
 	r.look()

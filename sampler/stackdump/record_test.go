@@ -237,6 +237,11 @@ func TestRecordErrors(t *testing.T) {
 	if _, err := Record(recursion(t), RecordConfig{}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("failing create: %v", err)
 	}
+	late := recursion(t)
+	late.Info.Elapsed = 1 << 60
+	if _, err := Record(late, RecordConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "give a longer interval") {
+		t.Errorf("a trace of 36 years: %v", err)
+	}
 	cpu := recursion(t)
 	cpu.Info.Clock = trace.ThreadCPU
 	if _, err := Record(cpu, RecordConfig{}, oneFile(&bytes.Buffer{})); err == nil {
