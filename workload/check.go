@@ -89,15 +89,14 @@ func (x *expecter) checkThread(t *thread) error {
 // expected number of calls at depth, most of them of m.
 func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	p := x.p
-	if x.work > maxWork {
-		return p.methods[m].at.Errorf("the program has too many calls to be followed (here at depth %d); make families or depths smaller", depth)
-	}
-	tooDeep := depth > MaxDepth && sum > rareCalls
-	if !tooDeep && sum <= mostCalls {
+	tooDeep, tooLarge := depth > MaxDepth && sum > rareCalls, x.work > maxWork
+	if !tooDeep && !tooLarge && sum <= mostCalls {
 		return nil
 	}
 	back := p.wayBack(m)
 	switch {
+	case tooLarge:
+		return p.methods[m].at.Errorf("the program has too many calls to be followed (here at depth %d); make cycles, families or depths smaller", depth)
 	case back != nil:
 		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give a call of the cycle a smaller prob or a below", sum, depth)
 	case tooDeep:
@@ -108,41 +107,52 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 
 // wayBack returns a call in m's body from which m is reached again, or nil.
 func (p *Program) wayBack(m trace.MethodID) (found *step) {
-	walkSteps(p.methods[m].body, func(s *step) {
-		if found != nil || s.kind != callStep && s.kind != throwStep {
-			return
-		}
-		for i := range s.family() {
-			if p.reaches(s.callee+trace.MethodID(i), m) {
-				found = s
-				return
-			}
+	s := search{p: p, target: m, seen: make([]bool, len(p.methods)), bodies: map[*yamlfile.Node]bool{}}
+	walkSteps(p.methods[m].body, func(call *step) {
+		if found == nil && s.from(call) {
+			found = call
 		}
 	})
 	return found
 }
 
-// reaches reports whether a call of from can lead to a call of to.
-func (p *Program) reaches(from, to trace.MethodID) bool {
-	seen := make([]bool, len(p.methods))
-	pending := []trace.MethodID{from}
+// search looks for a method among those that calls lead to. It visits each
+// method once, and once each body that the members of a family share.
+type search struct {
+	p      *Program
+	target trace.MethodID
+	seen   []bool
+	bodies map[*yamlfile.Node]bool
+}
+
+// from reports whether call leads to the target over methods not seen before.
+func (s *search) from(call *step) bool {
+	pending := s.callees(nil, call)
 	for len(pending) > 0 {
 		m := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if m == to {
+		if m == s.target {
 			return true
 		}
-		if seen[m] {
-			continue
+		if at := s.p.methods[m].at; !s.bodies[at] {
+			s.bodies[at] = true
+			walkSteps(s.p.methods[m].body, func(next *step) { pending = s.callees(pending, next) })
 		}
-		seen[m] = true
-		walkSteps(p.methods[m].body, func(s *step) {
-			if s.kind == callStep || s.kind == throwStep {
-				for i := range s.family() {
-					pending = append(pending, s.callee+trace.MethodID(i))
-				}
-			}
-		})
 	}
 	return false
+}
+
+// callees appends the methods that a step calls and that were not seen before.
+func (s *search) callees(pending []trace.MethodID, call *step) []trace.MethodID {
+	if call.kind != callStep && call.kind != throwStep {
+		return pending
+	}
+	for i := range call.family() {
+		m := call.callee + trace.MethodID(i)
+		if !s.seen[m] {
+			s.seen[m] = true
+			pending = append(pending, m)
+		}
+	}
+	return pending
 }

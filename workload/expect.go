@@ -28,7 +28,8 @@ type Expectation struct {
 	Endless bool   // whether there is an endless loop
 }
 
-// Expect returns what thread id does on average.
+// Expect returns what thread id of a truth does on average. It panics when the
+// program has no such thread; the error is that of a program too large to follow.
 func (p *Program) Expect(id trace.ThreadID) (Expectation, error) {
 	return newExpecter(p).thread(&p.threads[id])
 }
@@ -62,9 +63,9 @@ func newExpecter(p *Program) *expecter {
 }
 
 // maxLeaveTable bounds the table of expecter.leave, in entries. A program over
-// it (thousands of methods that throw under conditions thousands deep) is taken
-// as if no condition told one depth from another beyond the bound.
-const maxLeaveTable = 1 << 20
+// it (hundreds of methods, with exceptions, under conditions thousands deep) is
+// refused.
+const maxLeaveTable = 1 << 22
 
 // maxWork bounds the steps an expecter looks at; a program that needs more is
 // refused. It is some seconds' worth.
@@ -74,7 +75,10 @@ const maxWork = 200_000_000
 // the probabilities are the least fixed point, found by iteration from 0.
 func (x *expecter) solveLeave() {
 	n := len(x.p.methods)
-	x.guard = min(x.guard, maxLeaveTable/max(n, 1))
+	if (x.guard+2)*n > maxLeaveTable {
+		x.work = maxWork + 1
+		return
+	}
 	x.leave = make([][]float64, x.guard+2)
 	deepest := x.guard + 1
 	x.leave[deepest] = make([]float64, n)

@@ -22,7 +22,8 @@ func TestHostileFiles(t *testing.T) {
 			"threads:\n- name: m\n  do:\n  - call: " + family + "\n",
 		"a large family with a large body": "name: x\nmethods:\n  a.F.g()V:\n  " + family + "()V:\n    do:\n" + strings.Repeat("    - {self: 1us}\n", 20_000) +
 			"threads:\n- name: m\n  do:\n  - call: " + family + "\n",
-		"many calls of a large family": "name: x\nmethods:\n  " + family + "()V:\nthreads:\n- name: m\n  do:\n" + strings.Repeat("  - call: "+family+"\n", 20_000),
+		"a family that calls itself for ever": "name: x\nmethods:\n  a.F.f{1..65000}()V:\n    do:\n    - call: a.F.f{1..40}\nthreads:\n- name: m\n  do:\n  - call: a.F.f{1..65000}\n",
+		"many calls of a large family":        "name: x\nmethods:\n  " + family + "()V:\nthreads:\n- name: m\n  do:\n" + strings.Repeat("  - call: "+family+"\n", 20_000),
 		"many copies of a large thread": "name: x\nmethods:\n  a.F.g()V: {do: [{self: 1us}]}\nthreads:\n- name: m\n- name: t\n  count: 65535\n  do:\n" +
 			strings.Repeat("  - {call: a.F.g}\n", 20_000),
 		"many threads on a deep recursion": "name: x\nmethods:\n  a.F.g()V: {do: [{self: 1us}, {call: a.F.g, below: 10000}]}\nthreads:\n" +

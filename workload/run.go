@@ -55,8 +55,9 @@ func newRunner(p *Program, id int, symbols *trace.Symbols, seed uint64, length t
 	if t.end > 0 && t.end <= length {
 		r.limit, r.ends = t.end, true
 	}
-	// Each thread has random numbers of its own, so that another thread more or
-	// less changes nothing. The odd constant is 2^64 over the golden ratio.
+	// Each thread has random numbers of its own, so that what it does depends
+	// neither on the others nor on how they are merged. The odd constant is 2^64
+	// over the golden ratio.
 	r.pcg = *rand.NewPCG(seed, uint64(id)*0x9e3779b97f4a7c15)
 	return r
 }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 	"time"
@@ -75,7 +76,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 	if p.threads[0].start > 0 {
 		return p.threads[0].at.Errorf("the first thread is main and is there before the trace; leave out its start")
 	}
-	slices.SortStableFunc(p.threads, func(x, y thread) int { return int(min(max(x.start-y.start, -1), 1)) })
+	slices.SortStableFunc(p.threads, func(x, y thread) int { return cmp.Compare(x.start, y.start) })
 	if err := p.checkTIDs(); err != nil {
 		return err
 	}
