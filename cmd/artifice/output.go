@@ -27,6 +27,7 @@ type outputFlags struct {
 	threads  bool
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
+	output   writer.Output // of format V2
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -71,7 +72,7 @@ func openDmtrace(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.Write
 	if f.portable {
 		return writer.NewPortable(w, rec, writer.PortableConfig{})
 	}
-	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock})
+	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock, Output: f.output})
 }
 
 func openPprof(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {

@@ -20,6 +20,7 @@ func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source
 	if err != nil {
 		return err
 	}
+	f.out.output = outputOf(start)
 	rec, err := instrument.New(src.Recording, instrument.Config{
 		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2,
 		BufferSize: start.BufferSize, Cost: d.Instrumented, Seed: f.seed, NotDebuggable: f.runtime.release,

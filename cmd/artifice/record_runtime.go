@@ -10,6 +10,7 @@ import (
 	"artifice/art"
 	"artifice/internal/dmformat"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // runtimeFlags say which runtime traces, and how it is told to.
@@ -59,6 +60,9 @@ func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, e
 func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 	cfg.Streaming = cfg.Streaming || v.Streaming
 	cfg.V2 = slices.ContainsFunc(art.All(), func(r *art.Runtime) bool { return r.V2Format == v.Name })
+	if v.V2 == dmformat.V2of15 {
+		cfg.Streaming = true // in output mode file Android 15 gets format V2 wrong
+	}
 	if f.name != "" {
 		return
 	}
@@ -67,6 +71,14 @@ func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 			cfg.Runtime = r
 		}
 	}
+}
+
+// outputOf returns how a file in format V2 of a trace is laid out.
+func outputOf(start art.Config) writer.Output {
+	if start.Streaming {
+		return writer.Streamed
+	}
+	return writer.EntriesLast
 }
 
 // isRuntimeFile reports whether a runtime writes files of a format, or the

@@ -36,6 +36,7 @@ func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 	if err != nil {
 		return err
 	}
+	f.out.output = outputOf(start)
 	cfg, err := f.samplerConfig(start)
 	if err != nil {
 		return err
