@@ -1,7 +1,6 @@
 package check_test
 
 import (
-	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -147,13 +146,4 @@ func checkBytes(t testing.TB, data []byte) *check.Report {
 		t.Fatal(err)
 	}
 	return r
-}
-
-// replace returns data with one occurrence of old replaced.
-func replace(t testing.TB, data []byte, old, new string) []byte {
-	t.Helper()
-	if !bytes.Contains(data, []byte(old)) {
-		t.Fatalf("%q is not in the file", old)
-	}
-	return bytes.Replace(data, []byte(old), []byte(new), 1)
 }
