@@ -32,6 +32,15 @@ func New(rec *trace.Recording, m *Mapping) *Renamed {
 	return r
 }
 
+// Format returns the variant of the file that the recording was read from, ""
+// when it was none.
+func (r *Renamed) Format() string {
+	if r.source.Source == nil {
+		return ""
+	}
+	return r.source.Source.Format
+}
+
 // ReadEvents implements [trace.Reader].
 func (r *Renamed) ReadEvents(p []trace.Event) (int, error) {
 	n, err := r.source.Events.ReadEvents(p)

@@ -25,6 +25,7 @@ type benchFlags struct {
 	verify    bool
 	ladder    time.Duration
 	form      listFlags
+	names     mappingFlag
 }
 
 func newBench(std stdio) *cobra.Command {
@@ -80,6 +81,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
 	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
+	f.names.add(cmd)
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("wide", "json")
@@ -116,7 +118,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime, names: f.names})
 	if err != nil {
 		return err
 	}

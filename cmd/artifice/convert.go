@@ -105,7 +105,7 @@ func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source
 		return nil, err
 	}
 	cfg.Interval, cfg.Threads, cfg.From, cfg.To = f.out.interval, f.part.Threads, f.part.From, f.part.To
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg, names: f.dumps.names})
 	if err != nil {
 		return nil, err
 	}

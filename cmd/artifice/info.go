@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/mapping"
 	"artifice/sampler/stackdump"
 	"artifice/trace"
 )
@@ -33,7 +34,7 @@ folder, it counts what they hold.`,
 			}
 			defer src.Close()
 			s := newSummary(src.Recording)
-			s.dumps = src.dumps
+			s.dumps, s.renamed = src.dumps, src.renamed
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
 			l := s.properties(args[0])
@@ -53,7 +54,8 @@ folder, it counts what they hold.`,
 type summary struct {
 	rec     *trace.Recording
 	groups  trace.Groups
-	actions [trace.Unwind + 1]int64
+	renamed *mapping.Renamed // when names were mapped; else nil
+	actions [4]int64         // a file has two bits for them, so that 3 can come
 	threads []threadSummary
 	used    []bool // by method
 	dumps   *stackdump.Sequence
@@ -190,6 +192,8 @@ func (s *summary) report(name string) report {
 		c := s.dumps.Counts()
 		r.Format, r.Technique, r.Evidence = string(c.Format), trace.Sampled.String(), "stack dumps"
 		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
+	case s.renamed != nil && s.renamed.Format() != "":
+		r.Format = s.renamed.Format()
 	case s.rec.Source != nil:
 		r.Format = s.rec.Source.Format
 	case isWorkload(name):

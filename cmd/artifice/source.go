@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/mapping"
 	"artifice/reader"
 	"artifice/sampler/stackdump"
 	"artifice/trace"
@@ -14,10 +15,11 @@ import (
 // source is an input being read.
 type source struct {
 	*trace.Recording
-	dumps *stackdump.Sequence // the same, when it is made of stack dumps; else nil
-	name  string
-	close []func() error
-	std   stdio
+	dumps   *stackdump.Sequence // the same, when it is made of stack dumps; else nil
+	renamed *mapping.Renamed    // the same, when names were mapped; else nil
+	name    string
+	close   []func() error
+	std     stdio
 }
 
 // order is the order in which a command wants its source's events.
@@ -34,6 +36,7 @@ type sourceFlags struct {
 	order  order
 	truth  truthFlags // of a workload
 	dumps  stackdump.Config
+	names  mappingFlag
 }
 
 // openSource opens what name stands for: a workload, built in or in a file,
@@ -41,6 +44,10 @@ type sourceFlags struct {
 // interrupts the reading of its events.
 func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*source, error) {
 	s := &source{name: name, std: std}
+	names, err := f.names.read()
+	if err != nil {
+		return nil, err
+	}
 	if rec, ok, err := openWorkload(name, f.truth); ok {
 		if err != nil {
 			return nil, err
@@ -55,9 +62,11 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		return nil, explainAbsent(name, err)
 	}
 	if isDumps {
+		f.dumps.Rename = renameFrames(names)
 		err = s.openDumps(in, f)
-	} else {
-		err = s.openTrace(in, f)
+	} else if err = s.openTrace(in, f); err == nil && names != nil {
+		s.renamed = mapping.New(s.Recording, names)
+		s.Recording = &s.renamed.Recording
 	}
 	if err != nil {
 		return nil, err
@@ -107,6 +116,7 @@ func (s *source) Close() error {
 		}
 		s.Recording.Warnings = nil
 	}
+	s.tellMapping()
 	return first
 }
 

@@ -77,6 +77,7 @@ type dumpFlags struct {
 	frames   string
 	last     time.Duration
 	first    bool
+	names    mappingFlag // of traces, too
 }
 
 // dumpFlagNames are the names of the flags that dumpFlags.add adds.
@@ -90,6 +91,7 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.frames, "frames", "managed", "stack dumps: which frames count, `managed` as in ART or all, native and kernel ones too")
 	flags.DurationVar(&f.last, "last", 0, "stack dumps: keep only those of this long at the end, as APM ring buffers do")
 	flags.BoolVar(&f.first, "thread-first", false, "folded stacks read: the first frame is the thread's name")
+	f.names.add(cmd)
 }
 
 // open opens a source with these flags alone.
@@ -98,7 +100,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 	if err != nil {
 		return nil, err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg, names: f.names})
 	if err != nil {
 		return nil, err
 	}

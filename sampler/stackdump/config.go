@@ -34,6 +34,11 @@ type Config struct {
 	// numbers; none keeps all.
 	Threads []string
 
+	// Rename returns the frames that a frame of a dump stands for, outermost
+	// first and at least one: a mapping that undoes renaming knows which methods
+	// were inlined at its line. nil = every frame stands for itself.
+	Rename func(Frame) []Frame
+
 	// Progress is told how many bytes of how many have been read, packed ones as
 	// they are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)

@@ -11,6 +11,10 @@ type methodTable struct {
 	byName   map[methodName]trace.MethodID
 	calls    map[call]trace.MethodID // by call site, their numbers
 	methodOf []trace.MethodID        // by number of a call site
+
+	rename  func(Frame) []Frame // nil: frames keep their names
+	renamed map[FrameID][]FrameID
+	itself  [1]FrameID
 }
 
 // methodName is what makes two frames the same method: dumps tell no more.
@@ -25,8 +29,8 @@ type call struct {
 	line   int
 }
 
-func newMethodTable(frames *Frames, symbols *trace.Symbols, identity Identity) methodTable {
-	return methodTable{frames: frames, symbols: symbols, identity: identity, byName: map[methodName]trace.MethodID{}, calls: map[call]trace.MethodID{}}
+func newMethodTable(frames *Frames, symbols *trace.Symbols, cfg Config) methodTable {
+	return methodTable{frames: frames, symbols: symbols, identity: cfg.Identity, rename: cfg.Rename, byName: map[methodName]trace.MethodID{}, calls: map[call]trace.MethodID{}}
 }
 
 // method returns the method that a frame is in.
@@ -63,18 +67,40 @@ func (m *methodTable) add(f *Frame) trace.MethodID {
 func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Include) []trace.MethodID {
 	line := 0 // in the caller
 	for i := len(stack) - 1; i >= 0; i-- {
-		f := m.frames.Frame(stack[i])
-		if f.Kind != Managed && include == ManagedFrames {
+		if m.frames.Frame(stack[i]).Kind != Managed && include == ManagedFrames {
 			continue
 		}
-		id := m.method(stack[i])
-		if m.identity == ByCallSite {
-			id = m.call(call{id, line})
-			line = f.Line
+		for _, frame := range m.original(stack[i]) {
+			id := m.method(frame)
+			if m.identity == ByCallSite {
+				id = m.call(call{id, line})
+				line = m.frames.Frame(frame).Line
+			}
+			dst = append(dst, id)
 		}
-		dst = append(dst, id)
 	}
 	return dst
+}
+
+// original returns what a frame of a dump stands for, outermost first. It is
+// valid until the next call.
+func (m *methodTable) original(id FrameID) []FrameID {
+	if m.rename == nil {
+		m.itself[0] = id
+		return m.itself[:]
+	}
+	if known, ok := m.renamed[id]; ok {
+		return known
+	}
+	if m.renamed == nil {
+		m.renamed = map[FrameID][]FrameID{}
+	}
+	var ids []FrameID
+	for _, frame := range m.rename(*m.frames.Frame(id)) {
+		ids = append(ids, m.frames.add(frame))
+	}
+	m.renamed[id] = ids
+	return ids
 }
 
 // call returns the number of a call site.

@@ -38,7 +38,7 @@ type stamps struct{ wall, cpu time.Duration }
 func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *warnings) *tracker {
 	return &tracker{
 		cfg: cfg, symbols: symbols, warn: warn,
-		methods:   newMethodTable(frames, symbols, cfg.Identity),
+		methods:   newMethodTable(frames, symbols, cfg),
 		processes: map[int]*process{}, threads: map[threadKey]*thread{}, tids: map[uint32]bool{},
 	}
 }
