@@ -47,7 +47,7 @@ func (d *Dmtrace) options() []string {
 	info := &d.rec.Info
 	elapsed := info.Elapsed
 	if d.clock.HasWall() {
-		elapsed = max(elapsed, d.last)
+		elapsed = max(elapsed, d.lastWall)
 	}
 	lines := []string{
 		fmt.Sprintf("%s=%t", dmformat.KeyOverflow, info.Overflow),

@@ -34,7 +34,7 @@ func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
 	buf := slices.Grow(d.buf, len(p)*size)
 	at := len(buf)
 	free := buf[at : at+len(p)*size]
-	threads, methods, last, finer := d.ids.threads, d.ids.methods, d.last, d.finer
+	threads, methods, last, lastWall, finer := d.ids.threads, d.ids.methods, d.last, d.lastWall, d.finer
 	for n = range p {
 		e := &p[n]
 		if int(e.Thread) >= len(threads) || int(e.Method) >= len(methods) || e.Wall|e.CPU < 0 || e.Action > dmformat.ActionMask {
@@ -52,10 +52,10 @@ func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
 		binary.LittleEndian.PutUint32(b[6:], uint32(cpu))
 		binary.LittleEndian.PutUint32(b[10:], uint32(wall))
 		finer |= uint64(e.Wall) - wall*1000 | uint64(e.CPU) - cpu*1000
-		last = max(last, e.Wall, e.CPU)
+		last, lastWall = max(last, e.Wall, e.CPU), max(lastWall, e.Wall)
 	}
 	n = len(p) - len(free)/size
-	d.buf, d.last, d.finer = buf[:at+n*size], last, finer
+	d.buf, d.last, d.lastWall, d.finer = buf[:at+n*size], last, lastWall, finer
 	d.n += int64(n)
 	return n
 }
@@ -94,7 +94,7 @@ func (d *Dmtrace) record(e *trace.Event, tid, word uint32) {
 	binary.LittleEndian.PutUint32(b, word)
 	wall, cpu := uint64(e.Wall)/1000, uint64(e.CPU)/1000
 	d.finer |= uint64(e.Wall) - wall*1000
-	d.last = max(d.last, e.Wall, e.CPU)
+	d.last, d.lastWall = max(d.last, e.Wall, e.CPU), max(d.lastWall, e.Wall)
 	switch d.clock {
 	case trace.Dual:
 		d.finer |= uint64(e.CPU) - cpu*1000

@@ -325,6 +325,21 @@ func TestNotesOnTimes(t *testing.T) {
 	}
 }
 
+// TestElapsedIsWallTime: a thread that used CPU time before the trace has CPU
+// times above the wall time; they do not lengthen the trace.
+func TestElapsedIsWallTime(t *testing.T) {
+	text := "info\telapsed-ns\t5000000\nthread\t1\tmain\nmethod\t0x8\ta.A\tf\t()V\t\t-1\n1000000 900000000 1 enter a.A.f()V\n"
+	for _, format := range []string{"art", "dalvik3", "art-stream", "art-v2-15"} {
+		got := read(t, rewrite(t, twin(t, text), writer.DmtraceConfig{Format: format}))
+		if _, err := trace.Copy(&trace.Buffer{}, got.Events); err != nil {
+			t.Fatal(err)
+		}
+		if got.Info.Elapsed != 5*time.Millisecond {
+			t.Errorf("%s: elapsed %v, want 5ms", format, got.Info.Elapsed)
+		}
+	}
+}
+
 func TestBadEvents(t *testing.T) {
 	for _, test := range []struct {
 		event trace.Event

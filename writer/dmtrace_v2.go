@@ -77,7 +77,7 @@ func (w *v2Writer) write(p []trace.Event) error {
 		}
 		w.record(e)
 		w.d.n++
-		w.d.last = max(w.d.last, e.Wall, e.CPU)
+		w.d.last, w.d.lastWall = max(w.d.last, e.Wall, e.CPU), max(w.d.lastWall, e.Wall)
 	}
 	return nil
 }

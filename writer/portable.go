@@ -225,6 +225,7 @@ func (p *Portable) chooseTimes() error {
 func (p *Portable) moveInfo() {
 	cut := time.Duration(p.wallCut) * time.Microsecond
 	p.d.last += time.Duration(p.shift)*time.Microsecond - cut
+	p.d.lastWall += time.Duration(p.shift)*time.Microsecond - cut
 	info := &p.d.rec.Info
 	info.Elapsed = max(0, info.Elapsed-cut)
 	if us := (info.Start + cut).Microseconds(); us >= 1 && us <= portableMaxStart {
