@@ -5,7 +5,9 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"os"
 	"strings"
+	"testing"
 )
 
 // Made files, laid out by hand from the format's description, byte by byte and
@@ -110,4 +112,11 @@ func gz(data []byte) []byte {
 	w.Write(data)
 	w.Close()
 	return b.Bytes()
+}
+
+func writeFile(t testing.TB, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }

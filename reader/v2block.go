@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"io"
 	"time"
 
 	"artifice/internal/dmformat"
@@ -105,19 +106,22 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 // window reads the records that are in memory.
 func (v *v2) window(p []trace.Event) (n int, err error) {
 	rest := v.block.end - v.in.off
-	raw, err := v.in.window(int(min(rest, maxRecord)), "a block of entries")
-	if err != nil {
-		if n == 0 {
-			err = v.in.cut("the file ends within a block of entries", err)
+	raw, cut := v.in.window(int(min(rest, maxRecord)), "a block of entries")
+	if cut != nil { // the last bytes may have whole records
+		raw = v.in.head(maxRecord)
+		if cut == io.EOF {
+			cut = v.in.cut("the file ends within a block of entries", cut)
 		}
-		return 0, err
 	}
 	raw = raw[:min(rest, int64(len(raw)))]
-	whole := int64(len(raw)) == rest
+	whole := cut != nil || int64(len(raw)) == rest
 	used := 0
 	for n < len(p) && used < len(raw) && (whole || len(raw)-used >= maxRecord) {
 		r := record{rest: raw[used:], shortest: true}
 		v.decode(&r)
+		if r.bad == recordCut && cut != nil {
+			break
+		}
 		if r.bad != "" {
 			v.in.skip(used)
 			return n, v.errorInBlock("%s", r.bad)
@@ -131,8 +135,14 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 		n++
 	}
 	v.in.skip(used)
-	return n, nil
+	if n == len(p) {
+		cut = nil // there may be more
+	}
+	return n, cut
 }
+
+// recordCut is what is bad with a record of which not all bytes are there.
+const recordCut = "the block's bytes end within it"
 
 // record is one decoded record.
 type record struct {
@@ -170,7 +180,7 @@ func (r *record) uleb() uint64 {
 func (r *record) pass(n int, short bool) {
 	switch {
 	case n == 0:
-		r.bad = "the block's bytes end within it"
+		r.bad = recordCut
 	case n < 0:
 		r.bad = "a number does not end after 10 bytes"
 	default:

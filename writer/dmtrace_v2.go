@@ -95,24 +95,26 @@ func (w *v2Writer) full(e *trace.Event) bool {
 	return e.Thread != w.thread || w.events == dmformat.MaxBlockRecords || len(w.body) > most
 }
 
-// symbols announces what e uses first.
+// symbols announces what e uses first; the method, which ART announces when its
+// class is loaded, before the thread.
 func (w *v2Writer) symbols(e *trace.Event) error {
 	ids := w.d.ids
-	if ids.threads[e.Thread] == noTID {
-		if err := ids.thread(e.Thread); err != nil {
+	named := w.gen != dmformat.V2of17 || e.Action == trace.Enter // exits of the 17th generation have no method
+	if named && ids.methods[e.Method] == noMethod {
+		if err := ids.method(e.Method); err != nil {
 			return err
 		}
-		if err := w.announceThread(e.Thread); err != nil {
+		if err := w.announceMethod(e.Method); err != nil {
 			return err
 		}
 	}
-	if ids.methods[e.Method] != noMethod || w.gen == dmformat.V2of17 && e.Action != trace.Enter {
-		return nil // an exit of the 17th generation has no method
+	if ids.threads[e.Thread] != noTID {
+		return nil
 	}
-	if err := ids.method(e.Method); err != nil {
+	if err := ids.thread(e.Thread); err != nil {
 		return err
 	}
-	return w.announceMethod(e.Method)
+	return w.announceThread(e.Thread)
 }
 
 func (w *v2Writer) announceThread(i trace.ThreadID) (err error) {
