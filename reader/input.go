@@ -70,23 +70,6 @@ func (in *input) skip(n int) {
 	in.off += int64(n)
 }
 
-// bytes passes and returns the next n bytes, at most bufferSize, valid until
-// the next call. The end of the file is no proper end here.
-func (in *input) bytes(n int, what string) ([]byte, error) {
-	b, err := in.window(n, what)
-	if err != nil {
-		if err == io.EOF && n > 0 {
-			err = in.cut("the file ends before "+what, err)
-		}
-		if n > 0 {
-			return nil, err
-		}
-	}
-	b = b[:n]
-	in.skip(n)
-	return b, nil
-}
-
 // line passes and returns the next line without its line end.
 func (in *input) line() (string, error) {
 	var long []byte

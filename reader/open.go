@@ -42,6 +42,7 @@ type File struct {
 	plain    *os.File // the trace itself, uncompressed and from its first byte on, when it can be read at any place
 	size     int64    // of plain
 	base     int64    // offset in the trace of plain's first byte
+	scratch  []byte   // for looking ahead in V2of15
 	closers  []io.Closer
 	dropped  int // warnings beyond maxWarnings
 	progress *progress

@@ -21,7 +21,7 @@ type v2 struct {
 
 	threads map[uint32]*v2Thread
 	methods map[uint64]trace.MethodID
-	recent  [512]struct { // of methods, by a hash of the id
+	recent  [1 << recentBits]struct { // of methods, by a hash of the id
 		id    uint64
 		index uint32 // 1 + index; 0 for none
 	}
@@ -236,8 +236,12 @@ func (v *v2) addMethod(m trace.Method) trace.MethodID {
 	return id
 }
 
-// slot is a method's place in recent.
-func slot(id uint64) uint64 { return (id >> 2 * 0x9e3779b97f4a7c15) >> (64 - 9) }
+// recentBits is how many methods are found without the map: 4096.
+const recentBits = 12
+
+// slot is a method's place in recent: a hash by multiplication, since ids are
+// addresses with a stride.
+func slot(id uint64) uint64 { return (id >> 2 * 0x9e3779b97f4a7c15) >> (64 - recentBits) }
 
 // lookup returns the method that id names now.
 func (v *v2) lookup(id uint64) trace.MethodID {

@@ -87,7 +87,8 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 	b := &v.block
 	if b.headed {
 		b.headed = false
-		if err := v.event(&p[0], v.headRecord()); err != nil {
+		r := v.headRecord()
+		if err := v.event(&p[0], &r); err != nil {
 			return 0, err
 		}
 		n = 1
@@ -116,8 +117,8 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 	raw = raw[:min(rest, int64(len(raw)))]
 	whole := cut != nil || int64(len(raw)) == rest
 	used := 0
-	for n < len(p) && used < len(raw) && (whole || len(raw)-used >= maxRecord) {
-		r := record{rest: raw[used:], shortest: true}
+	r := record{rest: raw, shortest: true}
+	for n < len(p) && len(r.rest) > 0 && (whole || len(r.rest) >= maxRecord) {
 		v.decode(&r)
 		if r.bad == recordCut && cut != nil {
 			break
@@ -126,14 +127,14 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 			v.in.skip(used)
 			return n, v.errorInBlock("%s", r.bad)
 		}
-		if err := v.event(&p[n], r); err != nil {
+		if err := v.event(&p[n], &r); err != nil {
 			v.in.skip(used)
 			return n, err
 		}
-		v.notShortest = v.notShortest || !r.shortest
 		used = len(raw) - len(r.rest)
 		n++
 	}
+	v.notShortest = v.notShortest || !r.shortest
 	v.in.skip(used)
 	if n == len(p) {
 		cut = nil // there may be more
@@ -233,7 +234,7 @@ func (v *v2) split(r *record) {
 }
 
 // event turns a record into an event.
-func (v *v2) event(e *trace.Event, r record) error {
+func (v *v2) event(e *trace.Event, r *record) error {
 	th := v.block.thread
 	*e = trace.Event{Thread: th.id, Action: r.action}
 	if r.action > trace.Unwind {
@@ -270,7 +271,7 @@ func (v *v2) event(e *trace.Event, r record) error {
 // call returns the method of a V2of17 record, which an exit does not name: it
 // closes the innermost call. Of a call that began before the trace nothing is
 // known.
-func (v *v2) call(th *v2Thread, r record) trace.MethodID {
+func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
 	if r.action == trace.Enter {
 		id := v.lookup(r.method)
 		th.stack = append(th.stack, id)

@@ -178,25 +178,30 @@ func (t *trial) judge(r record, methods map[uint64]bool) {
 // that they are what the run's numbers leave when divided by 65536. The end is
 // where both fit and another packet, or nothing, follows.
 func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64, error) {
-	const most = 5 << 16 // records; ART's buffers hold fewer
-	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, start-f.base, f.size-(start-f.base)), bufferSize)
+	const wrap = 1 << 16
+	const most = 5 * wrap * 3 * dmformat.MaxLEB128 // bytes; ART's buffers hold fewer than 5 * 65536 records
+	if f.scratch == nil {
+		f.scratch = make([]byte, wrap+1)
+	}
+	buf := f.scratch
 	numbers := 0 // that have ended
-	perRecord := 1 + clocks
-	for at := int64(0); numbers <= most*perRecord; at++ {
-		records := numbers / perRecord
-		fits := numbers%perRecord == 0 && uint32(records)&0xffff == h.Count && uint32(at)&0xffff == h.Bytes
-		c, err := r.ReadByte()
+	for at, n := int64(0), int(h.Bytes); at <= most; at, n = at+int64(n), wrap {
+		got, err := f.plain.ReadAt(buf[:n+1], start-f.base+at)
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		if fits && (err == io.EOF || c <= dmformat.PacketSummary) {
-			return start + at, nil
+		for _, c := range buf[:min(got, n)] {
+			if c < 0x80 {
+				numbers++
+			}
 		}
-		if err == io.EOF {
+		if got < n {
 			break
 		}
-		if c < 0x80 {
-			numbers++
+		records := numbers / (1 + clocks)
+		fits := numbers%(1+clocks) == 0 && uint32(records)%wrap == h.Count && (n == 0 || buf[n-1] < 0x80)
+		if fits && (got == n || buf[n] <= dmformat.PacketSummary) {
+			return start + at + int64(n), nil
 		}
 	}
 	if end := start + int64(h.Bytes); end-f.base > f.size {

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"artifice/internal/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -234,8 +234,13 @@ func TestPortableInstrumented(t *testing.T) {
 	if err := os.WriteFile(path, out, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if total := dmtracedumpTotal(t, path); total != "654433" {
-		t.Errorf("dmtracedump's Total cycles are %s, want 654433 as for the original", total)
+	dmtracedump.Require(t)
+	report, errors, err := dmtracedump.Run(path)
+	if err != nil {
+		t.Fatalf("dmtracedump: %v\n%s", err, errors)
+	}
+	if report.Total != 654433*time.Microsecond {
+		t.Errorf("dmtracedump's Total cycles are %s, want 654.433ms as for the original", report.Total)
 	}
 }
 
@@ -250,27 +255,6 @@ func checkThreadsKept(t *testing.T, rec *trace.Recording, got portableFile) {
 	if len(got.threads) != len(rec.Symbols.Threads) {
 		t.Errorf("%d threads listed, want %d", len(got.threads), len(rec.Symbols.Threads))
 	}
-}
-
-// dmtracedumpTotal runs Debian's dmtracedump.
-func dmtracedumpTotal(t *testing.T, path string) string {
-	t.Helper()
-	program, err := exec.LookPath("dmtracedump")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip("dmtracedump is not installed (Debian: apt-get install dmtracedump)")
-	}
-	out, err := exec.Command(program, path).Output()
-	if err != nil {
-		t.Fatalf("dmtracedump: %v", err)
-	}
-	m := regexp.MustCompile(`Total cycles: (\d+)`).FindSubmatch(out)
-	if m == nil {
-		t.Fatalf("dmtracedump printed no total:\n%.500s", out)
-	}
-	return string(m[1])
 }
 
 const portableHead = "info\tclock\tdual\ninfo\tstart-ns\t5000000\nthread\t1\tmain\nthread\t2\tbg\n" +
