@@ -46,6 +46,8 @@ func (c Config) WithDefaults() (Config, error) {
 		return c, fmt.Errorf("%s cannot stream; leave streaming out or take art9 or later", r.Name)
 	case c.V2 && r.V2Format == "":
 		return c, fmt.Errorf("%s has no format V2; take art15 or later", r.Name)
+	case c.V2 && r.V2Format == dmformat.ARTV2of15 && !c.Streaming:
+		return c, fmt.Errorf("%s in output mode file leaves format V2 without threads and methods; stream it", r.Name)
 	case c.BufferSize < MinBuffer:
 		return c, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", c.BufferSize, MinBuffer)
 	}

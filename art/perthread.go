@@ -63,21 +63,11 @@ func (l *Log) makeRoom(t *thread) {
 	}
 }
 
-// flush writes a thread's buffer as one run and empties it: FlushBuffer and
-// FlushEntriesFormatV1. In output mode file a run is dropped whole unless it
-// ends strictly below the end of the buffer. What a full buffer does to format
-// V2, whose records have no fixed size, is not emulated: all runs go in.
+// flush writes a thread's buffer as one run and empties it: FlushBuffer.
 func (l *Log) flush(t *thread) {
-	run, words := t.run, t.words
+	run := t.run[:l.fit(t.run, t.words)]
+	l.dropped += int64(len(t.run) - len(run))
 	t.run, t.words = t.run[:0], 0
-	if !l.cfg.Streaming && !l.cfg.V2 {
-		if size := l.runSize(len(run), words); size >= l.room {
-			l.out.Info.Overflow = true
-			l.dropped += int64(len(run))
-			return
-		}
-		l.room -= l.cfg.recordSize() * int64(len(run))
-	}
 	if l.rt.MethodsFirst {
 		for i := range run {
 			l.names.knowMethod(run[i].Method)
@@ -86,6 +76,24 @@ func (l *Log) flush(t *thread) {
 	for i := range run {
 		l.emit(run[i])
 	}
+}
+
+// fit returns how many events of a run go into the file, and takes their room.
+// In output mode file a run in the classic format is dropped whole unless it
+// ends strictly below the end of the buffer (FlushEntriesFormatV1); one in
+// format V2 is cut.
+func (l *Log) fit(run []trace.Event, words int) int {
+	switch {
+	case l.cfg.Streaming:
+		return len(run)
+	case l.cfg.V2:
+		return l.fitV2(run)
+	case l.runSize(len(run), words) >= l.room:
+		l.out.Info.Overflow = true
+		return 0
+	}
+	l.room -= l.cfg.recordSize() * int64(len(run))
+	return len(run)
 }
 
 // runSize returns how many bytes the runtime thinks a run takes. Where an exit

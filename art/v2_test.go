@@ -1,0 +1,78 @@
+package art
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// TestV2FullFile: in format V2 a run is cut where the longest record, of 20
+// bytes with one clock and 30 with two, no longer fits behind what is there. How
+// long the block is we hold against the writer's, whose records are as short.
+func TestV2FullFile(t *testing.T) {
+	for _, runtime := range []string{"art16", "art17"} {
+		for clock := range trace.ThreadCPU + 1 {
+			const room = 2000
+			l := newTestLog(t, runtime, Config{V2: true, Clock: clock, BufferSize: headerSize + room})
+			rng := rand.New(rand.NewPCG(uint64(clock), 7))
+			for range 1000 {
+				l.wall += time.Duration(rng.IntN(1 << rng.IntN(30)))
+				m, action := trace.MethodID(rng.IntN(4)), trace.Enter
+				e := []trace.Event{{Wall: l.wall, CPU: l.wall / 2, Method: m, Action: action}}
+				if err := l.WriteEvents(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := l.Stop(l.wall); err != nil {
+				t.Fatal(err)
+			}
+			used := room - int(l.room)
+			if block := blockSize(t, l.Log); block != used || room-used >= dmformat.MaxRecordV2(clock) || room < used {
+				t.Errorf("%s, %s: %d of %d bytes used, the writer's block has %d", runtime, clock, used, room, block)
+			}
+			if !l.out.Info.Overflow || l.out.Info.Events+l.dropped != 1000 {
+				t.Errorf("%s, %s: overflow %t, %d events in the file, %d dropped", runtime, clock,
+					l.out.Info.Overflow, l.out.Info.Events, l.dropped)
+			}
+		}
+	}
+}
+
+// blockSize writes the file and returns the bytes of its one block of entries.
+func blockSize(t *testing.T, l *Log) int {
+	t.Helper()
+	events := make([]trace.Event, l.written)
+	events = events[:l.Take(events)]
+	var file bytes.Buffer
+	w, err := writer.NewDmtrace(&file, l.Recording(), writer.DmtraceConfig{Output: writer.EntriesLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v, _ := dmformat.ByName(l.Recording().Source.Format)
+	for b := file.Bytes()[dmformat.HeaderSize:]; len(b) > 0; {
+		switch b[0] {
+		case dmformat.PacketThread:
+			b = b[dmformat.ThreadHead+int(binary.LittleEndian.Uint16(b[5:])):]
+		case dmformat.PacketMethod:
+			b = b[dmformat.MethodHead+int(binary.LittleEndian.Uint16(b[9:])):]
+		case dmformat.PacketEntries:
+			return dmformat.BlockHeadSize(v.V2, 2) + int(dmformat.ParseBlockHead(b, v.V2, 2).Bytes)
+		default:
+			t.Fatalf("packet %d before the entries", b[0])
+		}
+	}
+	t.Fatal("no entries")
+	return 0
+}
