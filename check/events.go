@@ -183,7 +183,12 @@ func (r *Report) tables(rec *trace.Recording) {
 	seen := make(map[uint32]bool)
 	for _, a := range src.Announced {
 		if a.Method {
-			announced.method(-1, strings.TrimSuffix(a.Text, "\n"))
+			line := strings.TrimSuffix(a.Text, "\n")
+			if r.Facts.V2 {
+				announced.methodV2(line)
+			} else {
+				announced.method(-1, line)
+			}
 			continue
 		}
 		announced.threadName(-1, trace.Thread{TID: a.TID, Name: a.Text})

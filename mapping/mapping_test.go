@@ -158,7 +158,7 @@ func TestReadErrors(t *testing.T) {
 		"hello\n":                                  "mapping.txt:1: \"hello\" is no line of a class",
 		"a.B -> c:\n    void f() > a\n":            "mapping.txt:2: \"void f() > a\" is no line of a member",
 		"    void f() -> a\n":                      "mapping.txt:1: \"    void f() -> a\" is indented like a member, but no class is open",
-		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": a range of lines is from:to:",
+		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": a range of lines is like 1:5: and then the type",
 		"a.B -> c:\n  1:x:void f() -> a\n":         "\"x\" is no line number",
 		"a.B -> c:\n  void f( -> a\n":              "a ) is missing",
 		"a.B -> c:\n  f() -> a\n":                  "a method has a type and a name",

@@ -32,7 +32,6 @@ type member struct {
 	returns     string
 	first, last int    // original lines; 0 unknown
 	residual    string // descriptor in the app, where the mapping tells
-	synthesized bool
 }
 
 // maxLine bounds a line of a mapping: the longest real ones list a method's many
@@ -86,7 +85,7 @@ func (p *parser) line(line string) error {
 func (p *parser) classLine(line string) error {
 	original, short, ok := strings.Cut(line, " -> ")
 	if !ok || !strings.HasSuffix(short, ":") || original == "" || len(short) == 1 {
-		return fmt.Errorf("%.60q is no line of a class: original -> renamed:", line)
+		return fmt.Errorf("%.60q is no line of a class, which is like \"app.Name -> a.b:\"", line)
 	}
 	short = strings.TrimSuffix(short, ":")
 	p.class = &class{original: original, methods: map[string][]member{}}
@@ -151,7 +150,7 @@ func leadingRange(text string) (from, to int, rest string, err error) {
 	}
 	parts := strings.SplitN(text, ":", 3)
 	if len(parts) < 3 {
-		return 0, 0, "", fmt.Errorf("a range of lines is from:to:")
+		return 0, 0, "", fmt.Errorf("a range of lines is like 1:5: and then the type")
 	}
 	if from, err = lineNumber(parts[0]); err == nil {
 		to, err = lineNumber(parts[1])
