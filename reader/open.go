@@ -29,6 +29,10 @@ type Config struct {
 	// Progress, when set, is called as bytes of the file (compressed ones, if it
 	// is) have been read: done of total, which is -1 when it is not known.
 	Progress func(done, total int64)
+
+	// Stop, when set, is asked before each batch of events: its error ends the
+	// reading, also that of InTimeOrder.
+	Stop func() error
 }
 
 // File is an open trace. Its Events deliver the events in file order, unless
@@ -126,7 +130,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events}
+	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop}
 	return f, nil
 }
 

@@ -10,12 +10,18 @@ import (
 // fileEvents is a File's Events: what decodes them, or what merges them.
 type fileEvents struct {
 	next    trace.Reader
+	stop    func() error // nil: never
 	started bool
 }
 
 // ReadEvents implements [trace.Reader].
 func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	e.started = true
+	if e.stop != nil {
+		if err := e.stop(); err != nil {
+			return 0, err
+		}
+	}
 	return e.next.ReadEvents(p)
 }
 
@@ -39,7 +45,7 @@ func (f *File) InTimeOrder() error {
 	if f.Info.Clock.HasWall() {
 		r := newRuns(f.cfg.TempDir)
 		f.closers = append(f.closers, r)
-		ends, err := r.collect(e.next)
+		ends, err := r.collect(e)
 		if err != nil {
 			return err
 		}

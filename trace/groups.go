@@ -23,10 +23,14 @@ type Groups struct {
 	Events int64 // events seen
 
 	// What no sampler writes: evidence of an instrumented trace.
-	Unwinds        int64
-	Orphans        int64 // exits with no frame open
-	Mismatches     int64 // exits of another method than the innermost
-	ExitAfterEnter int64 // exits behind an enter in one group
+	Unwinds    int64
+	Orphans    int64 // exits with no frame open
+	Mismatches int64 // exits of another method than the innermost
+
+	// ExitAfterEnter counts exits behind an enter in one group. A thread's last
+	// group does not count: whoever leaves the frames that are open at the end of
+	// a sampled trace puts exits there.
+	ExitAfterEnter int64
 
 	stacks  Stacks
 	threads []groupState
@@ -37,6 +41,7 @@ type groupState struct {
 	last   Event
 	size   int64
 	enters bool            // the group has an enter
+	behind int64           // exits behind an enter in the group
 	gaps   map[int64]int64 // how often each distance of two groups came, by whole us
 	groups int64
 }
@@ -71,7 +76,7 @@ func (g *Groups) add(e Event) {
 	if e.Action == Enter {
 		t.enters = true
 	} else if t.enters {
-		g.ExitAfterEnter++
+		t.behind++
 	}
 	if e.Action == Unwind {
 		g.Unwinds++
@@ -94,7 +99,8 @@ func (g *Groups) begin(t *groupState, e Event) {
 		}
 		t.gaps[gap.Microseconds()]++
 	}
-	t.size, t.enters = 0, false
+	g.ExitAfterEnter += t.behind
+	t.size, t.enters, t.behind = 0, false, 0
 	t.groups++
 	g.Total++
 }

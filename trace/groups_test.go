@@ -59,10 +59,25 @@ func TestGroupsContradiction(t *testing.T) {
 	} {
 		var g Groups
 		g.WriteEvents(sampledEvents(200))
-		g.WriteEvents([]Event{e})
+		g.WriteEvents([]Event{e, {Wall: 2 * time.Second, Method: 6}})
 		if technique, why := g.Technique(); technique != UnknownTechnique {
 			t.Errorf("with %+v taken as %s: %s", e, technique, why)
 		}
+	}
+}
+
+// Exits put behind a thread's last events, to leave the frames that are open at
+// the end of a sampled trace, do not make it another kind of trace.
+func TestGroupsLeftAtTheEnd(t *testing.T) {
+	var g Groups
+	events := sampledEvents(200)
+	last := events[len(events)-1]
+	g.WriteEvents(events)
+	for _, method := range []MethodID{1, 0} {
+		g.WriteEvents([]Event{{Wall: last.Wall, CPU: last.CPU, Method: method, Action: Exit}})
+	}
+	if technique, why := g.Technique(); technique != Sampled || g.ExitAfterEnter != 0 {
+		t.Errorf("taken as %s, %d exits behind an enter: %s", technique, g.ExitAfterEnter, why)
 	}
 }
 

@@ -132,10 +132,11 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	if result.Cut {
-		fmt.Fprintf(std.err, "artifice: interrupted: the result is for the first %s\n", bench.Digits(result.Truth.Length))
+	if err := f.print(std.out, name, result); err != nil || !result.Cut {
+		return err
 	}
-	return f.print(std.out, name, result)
+	fmt.Fprintf(std.err, "artifice: interrupted: the result is for the first %s\n", bench.Digits(result.Truth.Length))
+	return errFound
 }
 
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -17,6 +18,7 @@ type source struct {
 	*trace.Recording
 	dumps   *stackdump.Sequence // the same, when it is made of stack dumps; else nil
 	renamed *mapping.Renamed    // the same, when names were mapped; else nil
+	doubt   *doubt              // about a trace that is to be the truth; else nil
 	name    string
 	close   []func() error
 	std     stdio
@@ -64,7 +66,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	if isDumps {
 		f.dumps.Rename = renameFrames(names)
 		err = s.openDumps(in, f)
-	} else if err = s.openTrace(in, f); err == nil && names != nil {
+	} else if err = s.openTrace(ctx, in, f); err == nil && names != nil {
 		s.renamed = mapping.New(s.Recording, names)
 		s.Recording = &s.renamed.Recording
 	}
@@ -76,10 +78,10 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 }
 
 // openTrace opens s.name, or in when that is "-", as a method trace.
-func (s *source) openTrace(in io.Reader, f sourceFlags) error {
+func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) error {
 	update, finish := newProgress(s.std.err, s.name)
 	s.close = append(s.close, func() error { finish(); return nil })
-	cfg := reader.Config{Format: f.format, Progress: update}
+	cfg := reader.Config{Format: f.format, Progress: update, Stop: ctx.Err}
 	var file *reader.File
 	var err error
 	if s.name == "-" {
@@ -91,13 +93,17 @@ func (s *source) openTrace(in io.Reader, f sourceFlags) error {
 		return err
 	}
 	s.close = append(s.close, file.Close)
+	s.Recording = &file.Recording
 	if f.order == byTime {
-		if err := file.InTimeOrder(); err != nil {
+		if err := errors.Join(file.InTimeOrder(), ctx.Err()); err != nil {
 			s.Close()
 			return err
 		}
+		if file.Info.Technique != trace.Truth {
+			s.doubt = &doubt{Reader: file.Events, name: s.name}
+			s.Events = s.doubt
+		}
 	}
-	s.Recording = &file.Recording
 	return nil
 }
 
@@ -117,6 +123,8 @@ func (s *source) Close() error {
 		s.Recording.Warnings = nil
 	}
 	s.tellMapping()
+	s.doubt.print(s.std.err)
+	s.doubt = nil
 	return first
 }
 
