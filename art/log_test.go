@@ -371,6 +371,16 @@ func TestProxies(t *testing.T) {
 	}
 }
 
+// TestImpossibleTID: a tid that a record cannot hold ends the trace with what is
+// wrong.
+func TestImpossibleTID(t *testing.T) {
+	l := newTestLog(t, "art12", Config{Streaming: true})
+	l.truth.Symbols.Threads[0].TID = 3 << 16
+	if err := l.WriteEvents([]trace.Event{{}}); err == nil || !strings.Contains(err.Error(), `thread "a" has tid 196608`) {
+		t.Errorf("a tid whose low 16 bits are 0, which is the mark of an announcement: %v", err)
+	}
+}
+
 // TestConfig: what cannot be started is refused with what to do.
 func TestConfig(t *testing.T) {
 	dalvik, _ := ByName("dalvik")

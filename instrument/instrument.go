@@ -200,45 +200,6 @@ func (t *tracer) take(e *trace.Event) {
 	t.record(th, e)
 }
 
-// record lets a thread report an event.
-func (t *tracer) record(th *thread, e *trace.Event) {
-	now := e.Wall
-	at := t.stamp(th, e)
-	if at <= now+t.offset && t.merger.empty() {
-		// Nothing that is still to come can be earlier.
-		t.happen(&item{event: *e, at: at})
-		return
-	}
-	if !t.merger.push(*e, at) {
-		t.log.Drop(1)
-	}
-}
-
-// stamp lets a thread read its clocks for an event, CPU before wall, and pay for
-// it. It returns when the event gets its place in the buffer.
-func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
-	tm := &t.timing
-	begin := e.Wall + th.delay
-	at := begin + tm.wallRead
-	if t.jitter {
-		at += time.Duration(t.rng.Uint64N(uint64(tm.hook)))
-	}
-	if t.cfg.Clock.HasCPU() {
-		e.CPU = th.cpu(tm, e.CPU, tm.cpuRead)
-	} else {
-		e.CPU = 0
-	}
-	e.Wall = 0
-	if t.cfg.Clock.HasWall() {
-		e.Wall = tm.quantise(begin + tm.wallRead)
-	}
-	if t.log.Listening() {
-		th.delay += tm.event
-		th.extra += tm.event
-	}
-	return at
-}
-
 // release hands to the log what happens up to the horizon, before which nothing
 // more can come, a batch at a time.
 func (t *tracer) release() error {
@@ -285,35 +246,6 @@ func (t *tracer) flushReady() error {
 	err := t.log.WriteEvents(t.ready)
 	t.ready = t.ready[:0]
 	return err
-}
-
-// end lets happen what is left when the truth has been read.
-func (t *tracer) end() {
-	t.ended = true
-	if t.starting {
-		t.begin()
-		t.takeAll(t.held)
-		t.held = nil
-	}
-	t.bear(max(t.truth.Info.Elapsed, t.now))
-	t.endUntil(never)
-	t.horizon = never
-}
-
-// stopTime returns when the app calls stop: at the truth's elapsed time, later
-// by what the thread has lost that lost most, and not before anything that has
-// happened.
-func (t *tracer) stopTime() time.Duration {
-	stop, elapsed := t.offset, t.truth.Info.Elapsed
-	for i := range t.threads {
-		th := &t.threads[i]
-		ended := t.endOf(trace.ThreadID(i))
-		if ended == 0 {
-			ended = elapsed
-		}
-		stop = max(stop, ended+th.delay-th.refund)
-	}
-	return max(stop, t.last)
 }
 
 // perThread reports whether events go to buffers that their threads own.

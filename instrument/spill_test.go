@@ -76,3 +76,29 @@ func TestSpillFails(t *testing.T) {
 		t.Errorf("%v, want that the folder is not there", err)
 	}
 }
+
+// TestFullFileForgetsTheRest: what cannot get into the file any more does not
+// wait for its turn, and is counted all the same.
+func TestFullFileForgetsTheRest(t *testing.T) {
+	run := func(limit int) ([]trace.Event, []string) {
+		runtime, _ := art.ByName("art12")
+		rec, err := New((&loop{threads: 3, left: 60_000}).truth(), Config{
+			Runtime: runtime, BufferSize: 4096, Cost: Cost{Hook: 20 * time.Microsecond},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := rec.Events.(*tracer)
+		if tr.merger.limit < 4096/14 {
+			t.Fatalf("limit of %d items, fewer than a file holds", tr.merger.limit)
+		}
+		tr.merger.limit = limit
+		events := read(t, rec)
+		return events, rec.Warnings
+	}
+	want, warned := run(1 << 30)
+	got, warnedToo := run(300)
+	if !slices.Equal(got, want) || !slices.Equal(warned, warnedToo) || len(want) != (4096-32)/14 {
+		t.Errorf("%d events and %q, want %d and %q", len(got), warnedToo, len(want), warned)
+	}
+}

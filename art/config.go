@@ -1,0 +1,87 @@
+package art
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// Config says how a trace was started. The zero value is
+// Debug.startMethodTracing on the default runtime: a file, both clocks, a
+// buffer of 8 MiB.
+type Config struct {
+	Runtime    *Runtime // nil: [Default]
+	Clock      trace.Clock
+	Streaming  bool            // output mode streaming; else file
+	V2         bool            // format V2, which ART knows from 15 on
+	BufferSize int64           // bytes, the file's header of 32 included; 0: [DefaultBuffer]; a thread buffer's size is the runtime's
+	Technique  trace.Technique // trace.Sampled, or anything else for instrumented
+
+	// ClockOverhead is the mean cost of one read of the clocks, as the file
+	// states it.
+	ClockOverhead time.Duration
+
+	// KeepSymbols leaves events with the thread and method indexes they come
+	// with, for those who compare them with the truth. The recording's Symbols
+	// are then the truth's own and it has no Source, so that a file made of it is
+	// none that the runtime would write.
+	KeepSymbols bool
+}
+
+// WithDefaults returns c with its zero values replaced by what they mean, or an
+// error when no such trace can be started.
+func (c Config) WithDefaults() (Config, error) {
+	if c.Runtime == nil {
+		c.Runtime = Default()
+	}
+	if c.BufferSize == 0 {
+		c.BufferSize = DefaultBuffer
+	}
+	r := c.Runtime
+	switch {
+	case c.Streaming && r.StreamFormat == "":
+		return c, fmt.Errorf("%s cannot stream; leave streaming out or take art9 or later", r.Name)
+	case c.V2 && r.V2Format == "":
+		return c, fmt.Errorf("%s has no format V2; take art15 or later", r.Name)
+	case c.V2 && r.V2Format == dmformat.ARTV2of15 && !c.Streaming:
+		return c, fmt.Errorf("%s in output mode file leaves format V2 without threads and methods; stream it", r.Name)
+	case c.BufferSize < MinBuffer:
+		return c, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", c.BufferSize, MinBuffer)
+	}
+	return c, nil
+}
+
+// format returns the variant of the file.
+func (c *Config) format() string {
+	switch {
+	case c.V2:
+		return c.Runtime.V2Format
+	case c.Streaming:
+		return c.Runtime.StreamFormat
+	case c.Runtime.VM == "dalvik" && c.Clock != trace.Dual:
+		return dmformat.Dalvik2
+	}
+	return c.Runtime.Format
+}
+
+// buffering returns where the events go.
+func (c *Config) buffering() Buffering {
+	if c.Streaming {
+		return c.Runtime.Stream
+	}
+	return c.Runtime.File
+}
+
+// recordSize returns the bytes of one record of a classic file.
+func (c *Config) recordSize() int64 {
+	if c.Clock == trace.Dual {
+		return 14
+	}
+	return 10
+}
+
+// headerSize is the length of a file's binary header, which counts towards the
+// buffer.
+const headerSize = 32
