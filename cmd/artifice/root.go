@@ -106,7 +106,7 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 
 // commands are the subcommands, each in its own file.
 var commands = []func(stdio) *cobra.Command{
-	newRecord, newBench, newConvert, newInfo, newDump, newCheck, newCalibrate, newList,
+	newRecord, newBench, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
 }
 
 func suggestions(cmd *cobra.Command, arg string) string {

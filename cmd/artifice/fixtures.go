@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/fixtures"
+	"artifice/internal/dmformat"
+)
+
+// fixturesFlags are the flags of fixtures.
+type fixturesFlags struct {
+	seed uint64
+	size sizeValue
+	load []string
+}
+
+func newFixtures(std stdio) *cobra.Command {
+	var f fixturesFlags
+	cmd := &cobra.Command{
+		Use:   "fixtures DIR",
+		Short: "Write a corpus of valid and broken traces for testing readers",
+		Long: `Write example files into the new folder DIR, with a manifest.json that tells of
+each file what it shows, its variant and clock, how many threads, methods,
+enters, exits and unwinds are in it, how many frames are open at its end, where
+it is broken, what artifice check finds, and what existing readers do with it.
+
+  valid/   nothing to say against: every variant, clock and mode, recursion,
+           exceptions, many threads, deep stacks, long names
+  odd/     what real files have and some readers stumble over
+  broken/  each structural error once; most are copies of one small file with
+           the edits that the manifest names
+  load/    large files, when --size asks for them
+
+Point your reader's test at the manifest. DIR appears when it is complete.`,
+		Example: `  artifice fixtures corpus
+  artifice fixtures corpus --seed 7                          other times, same counts
+  artifice fixtures big --size 1GiB                          one large classic file too
+  artifice fixtures big --size 100MiB --load art,art-stream`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
+	flags.Var(&f.size, "size", "add a file of this size for load tests")
+	flags.StringSliceVar(&f.load, "load", nil, "variants of load files, one each: "+strings.Join(dmformat.Names(), ", ")+"; default art")
+	return cmd
+}
+
+func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
+	if len(f.load) > 0 && f.size == 0 {
+		return usagef("--load names the variants of load files; say how large they shall be by --size")
+	}
+	for _, name := range f.load {
+		if _, err := dmformat.ByName(name); err != nil {
+			return usageError{err}
+		}
+	}
+	update, finish := newBar(std.err, "fixtures")
+	defer finish()
+	m, err := fixtures.Write(dir, fixtures.Config{
+		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: update, Stop: cmd.Context().Err,
+	})
+	if err != nil {
+		return err
+	}
+	finish()
+	fmt.Fprintf(std.err, "%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
+	return nil
+}
+
+// countFiles counts the files of a corpus by their folder.
+func countFiles(m *fixtures.Manifest) string {
+	n := map[string]int{}
+	for _, e := range m.Fixtures {
+		folder, _, _ := strings.Cut(e.File, "/")
+		n[folder]++
+	}
+	text := fmt.Sprintf("%d valid files, %d odd and %d broken ones", n["valid"], n["odd"], n["broken"])
+	if n["load"] > 0 {
+		text += fmt.Sprintf(", %d for load", n["load"])
+	}
+	return text
+}
