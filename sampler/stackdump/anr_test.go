@@ -155,3 +155,22 @@ thread	50	main (system_server)
 `)
 	warned(t, s)
 }
+
+// A kernel that does not count CPU time shows zeros: there is no CPU clock then.
+func TestANRWithoutCPUTime(t *testing.T) {
+	s := parse(t, Config{Include: AllFrames}, `
+----- pid 7 at 2023-04-04 22:06:31 -----
+DALVIK THREADS (1):
+"main" prio=5 tid=1 Native
+  | sysTid=7 nice=0
+  | state=S schedstat=( 0 0 0 ) utm=0 stm=0 core=0 HZ=100
+  kernel: read+0x1/0x2
+  native: #00 pc 000000000009b8ec  /apex/libc.so (read+20)
+
+----- end 7 -----
+`)
+	same(t, twin(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
+	if n := len(s.Symbols.Methods); n != 2 {
+		t.Errorf("%d methods, want 2: the kernel's read is not the library's", n)
+	}
+}

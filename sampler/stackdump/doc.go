@@ -69,7 +69,7 @@
 // Times are ms since 1970, frames innermost first, a native method has line -2.
 // No real report was at hand when this was written: it follows the tool's source.
 //
-// Real dumps that tests read are ART's of Android 7 to 13, HotSpot's of JDK 17
+// Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17
 // and 25, perf 3.13's and folded stacks of several tools. Dalvik's, those of
 // other JDKs and JVM-JSON are read by their documentation and by examples in
 // public discussions.

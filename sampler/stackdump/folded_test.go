@@ -1,9 +1,13 @@
 package stackdump
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
 )
 
 // One interval per count; a second stack comes after the first one's samples.
@@ -45,5 +49,17 @@ thread	OTHER	GC
 3000000 - OTHER exit g
 `))
 		warned(t, s)
+	}
+}
+
+// A frame was seen last by the last sample of its run; runs of one stack in two
+// lines are one.
+func TestFoldedRuns(t *testing.T) {
+	s := parse(t, Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 1\n")
+	var runs []int64
+	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, snap.Count) }))
+	same(t, twin(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
+	if !slices.Equal(runs, []int64{5, 1}) {
+		t.Errorf("runs of %d samples, want 5 and 1", runs)
 	}
 }

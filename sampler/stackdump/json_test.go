@@ -93,3 +93,36 @@ thread	2	b
 `)
 	warned(t, s)
 }
+
+// Lines of one time are one dump only when they are of one process and of one
+// sort; CPU time does not go back.
+func TestJSONLinesDumps(t *testing.T) {
+	s := parse(t, Config{}, `{"time_us":0,"pid":1,"thread":"a","frames":["x"]}
+{"time_us":0,"pid":2,"thread":"a","frames":["y"]}
+{"time_us":0,"pid":2,"thread":"b","frames":["z"],"partial":true}
+{"time_us":1,"pid":1,"thread":"a","frames":["x"]}
+`)
+	same(t, twin(t, s), `
+thread	1	a
+0 - 1 enter x
+thread	2	a (pid 2)
+0 - 2 enter y
+thread	3	b (pid 2)
+0 - 3 enter z
+`)
+	if c := s.Counts(); c.Dumps != 4 || c.Processes != 2 {
+		t.Errorf("%d dumps of %d processes, want 4 of 2", c.Dumps, c.Processes)
+	}
+	s = parse(t, Config{}, `{"time_us":0,"cpu_us":50,"thread":"a","frames":["x"]}
+{"time_us":1,"cpu_us":70,"thread":"a","frames":["y"]}
+{"time_us":2,"cpu_us":60,"thread":"a","frames":["x"]}
+`)
+	same(t, twin(t, s), `
+thread	1	a
+0 0 1 enter x
+1000 20000 1 exit x
+1000 20000 1 enter y
+2000 20000 1 exit y
+2000 20000 1 enter x
+`)
+}

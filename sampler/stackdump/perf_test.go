@@ -69,6 +69,12 @@ func TestPerfFrames(t *testing.T) {
 	}
 }
 
+// The idle task has tid 0 on every CPU, and is a thread on each.
+func TestPerfIdle(t *testing.T) {
+	s := parse(t, Config{}, "swapper     0 [000] 1.000000: cycles:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: cycles:\n\t40 g (x)\n\n")
+	same(t, twin(t, s), "thread\t1\tswapper\n0 - 1 enter f\nthread\t2\tswapper\n1000000 - 2 enter g\n")
+}
+
 // Heads without times, of old versions of perf: the interval separates samples.
 // Two processes' threads of one command keep their plain names.
 func TestPerfWithoutTimes(t *testing.T) {

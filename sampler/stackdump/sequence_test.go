@@ -176,6 +176,7 @@ func TestTimeline(t *testing.T) {
 		{"processes of one moment", []Dump{{PID: 1, Stamp: whole(0)}, {PID: 2, Stamp: whole(0)}, {PID: 3, Stamp: whole(1)}}, []time.Duration{0, 0, time.Second}, 0},
 		{"processes without times", []Dump{{PID: 1}, {PID: 2}, {PID: 1}}, []time.Duration{0, 0, 10 * ms}, 0},
 		{"back in time", []Dump{{Stamp: up(100 * ms)}, {Stamp: up(300 * ms)}, {Stamp: up(200 * ms)}}, []time.Duration{0, 200 * ms, 210 * ms}, 1},
+		{"back by seconds", []Dump{{Stamp: whole(0)}, {Stamp: whole(5)}, {Stamp: whole(1)}}, []time.Duration{0, 5 * time.Second, 5*time.Second + 10*ms}, 1},
 		{"before the first", []Dump{{PID: 1, Stamp: up(100 * ms)}, {PID: 2, Stamp: up(50 * ms)}}, []time.Duration{0, 0}, 1},
 		{"a time is missing", []Dump{{Stamp: up(100 * ms)}, {}, {Stamp: up(300 * ms)}}, []time.Duration{0, 10 * ms, 200 * ms}, 0},
 		{"absurdly late", []Dump{{Stamp: up(0)}, {Stamp: up(1<<63 - 1)}, {Stamp: up(1<<63 - 1)}}, []time.Duration{0, farthest, farthest}, 2},
