@@ -36,9 +36,9 @@ var sameLayer = map[string][]string{
 	"calibrate":         {"sampler", "device", "instrument"},
 	"check":             {"reader"},
 	"fixtures":          {"reader", "writer", "check"},
-	"bench":             {"bench/metric", "bench/paths", "bench/theory", "bench/report"},
+	"bench":             {"bench/metric", "bench/paths", "bench/theory"},
 	"bench/theory":      {"bench/paths"},
-	"bench/report":      {"bench/theory"},
+	"bench/report":      {"bench", "bench/theory"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -24,6 +24,7 @@ type benchFlags struct {
 	wide      bool
 	verify    bool
 	ladder    time.Duration
+	out       string
 	form      listFlags
 	names     mappingFlag
 }
@@ -53,6 +54,7 @@ Below stands what this means for methods of 1 % of the time or more. --wide and
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
+  artifice bench scroll-60hz --device A,B -o report.html
   artifice bench --verify`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
@@ -63,6 +65,9 @@ Below stands what this means for methods of 1 % of the time or more. --wide and
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
 				return runVerify(cmd, std, &f)
+			}
+			if f.out != "" {
+				f.reportDefaults(cmd)
 			}
 			return runBench(cmd, std, &f, args[0])
 		},
@@ -79,6 +84,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.StringVarP(&f.out, "output", "o", "", "also write a page (report.html), or plots into a folder (plots/)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
 	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
 	f.names.add(cmd)
@@ -87,11 +93,27 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("wide", "json")
 }
 
+// reportDefaults lets a report compare more than a table needs.
+func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
+	if !cmd.Flags().Changed("modes") {
+		f.modes = nil
+		for _, m := range reportModes {
+			f.modes = append(f.modes, m.Name)
+		}
+	}
+	if !cmd.Flags().Changed("ladder") {
+		f.ladder = time.Millisecond
+	}
+}
+
 // config turns the flags into a sweep.
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, LadderAt: f.ladder}
 	if f.ladder < 0 {
 		return cfg, usagef("--ladder %s: want an interval", f.ladder)
+	}
+	if err := checkOutput(f.out); err != nil {
+		return cfg, err
 	}
 	if f.phases < 1 {
 		return cfg, usagef("--seeds %d: want at least 1", f.phases)
@@ -132,8 +154,16 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.print(std.out, name, result); err != nil || !result.Cut {
+	if err := f.print(std.out, name, result); err != nil {
 		return err
+	}
+	if f.out != "" {
+		if err := writeReport(std, f.out, name, result); err != nil {
+			return err
+		}
+	}
+	if !result.Cut {
+		return nil
 	}
 	fmt.Fprintf(std.err, "artifice: interrupted: the result is for the first %s\n", bench.Digits(result.Truth.Length))
 	return errFound

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"artifice/bench"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// accuracy shows how right exclusive times are, by interval.
+func accuracy(r *bench.Result) (Figure, bool) {
+	return Figure{
+		Name:  "accuracy",
+		Title: "Accuracy against interval",
+		Caption: "Share of exclusive time, by method, that is reported where it belongs. Bars: 95 % confidence interval. " +
+			"Dashed: what an ideal random sampler would be expected to reach with as many samples. Marks at the left edge have no interval: every call is recorded.",
+		draw: func(c *colours) (*chart, error) {
+			return byInterval(r, c, bench.Overlap, func(row bench.Row) float64 { return row.Mean[bench.Floor] })
+		},
+	}, len(swept(r)) > 1
+}
+
+// calls shows how many calls are reported, by interval.
+func calls(r *bench.Result) (Figure, bool) {
+	return Figure{
+		Name:    "calls",
+		Title:   "Reported calls against interval",
+		Caption: "Reported calls per true call. Dashed: the exact call-count law, computed from the truth.",
+		draw: func(c *colours) (*chart, error) {
+			return byInterval(r, c, bench.CallRatio, func(row bench.Row) float64 { return row.Law[bench.CallRatio] })
+		},
+	}, len(swept(r)) > 1
+}
+
+// byInterval draws a measure by interval, with its theory.
+func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.Row) float64) (*chart, error) {
+	p := newPlot(c, "interval, ms", "")
+	p.X.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, swept(r), percent{}
+	left := inMS(swept(r)[0])
+	for i, s := range seriesOf(r, m) {
+		if m == bench.CallRatio && s.rows[0].Interval == 0 {
+			continue // every call is reported
+		}
+		points, law := bars{}, plotter.XYs{}
+		for _, row := range s.rows {
+			x := inMS(row.Interval)
+			if row.Interval == 0 {
+				x = left
+			}
+			points.XYs = append(points.XYs, plotter.XY{X: x, Y: row.Mean[m]})
+			points.YErrors = append(points.YErrors, struct{ Low, High float64 }{row.Mean[m] - row.Low[m], row.High[m] - row.Mean[m]})
+			if v := theory(row); v == v && row.Interval > 0 { // not NaN
+				law = append(law, plotter.XY{X: x, Y: v})
+			}
+		}
+		if err := draw1(p, c, i, s.name, points, law); err != nil {
+			return nil, err
+		}
+	}
+	p.Y.Min = max(0, min(p.Y.Min, 0.9*p.Y.Max))
+	return p, nil
+}
+
+// draw1 draws one series with its theory.
+func draw1(p *chart, c *colours, i int, name string, points bars, law plotter.XYs) error {
+	ink := c.at(i)
+	if len(points.XYs) == 1 {
+		return dots(p, name, points.XYs, ink, draw.BoxGlyph{})
+	}
+	if err := line(p, name, points.XYs, ink, nil); err != nil {
+		return err
+	}
+	if len(law) > 1 {
+		if err := line(p, "", law, ink, []vg.Length{3, 3}); err != nil {
+			return err
+		}
+	}
+	return whiskers(p, points, ink)
+}
