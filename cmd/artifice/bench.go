@@ -140,7 +140,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime, names: f.names})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: asTruth, names: f.names})
 	if err != nil {
 		return err
 	}

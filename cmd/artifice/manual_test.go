@@ -19,7 +19,8 @@ import (
 // indented one; its first line begins with "$ ".
 type session struct {
 	line     int    // where it begins
-	data     string // real file that stands for your.trace; empty: none
+	stands   string // name in the commands that stands for real data; empty: none
+	data     string // which data, a path in the data folder
 	commands []string
 	output   []string // a line "..." stands for any lines
 }
@@ -29,8 +30,8 @@ type session struct {
 //
 //	<!-- your.trace: traces/sampled-art-file.trace -->
 //
-// says which real file your.trace stands for; such a session is skipped where
-// the real data is absent.
+// says which real file or folder a name stands for; such a session is skipped
+// where the real data is absent.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(testdata.Root(), "README.md"))
 	if err != nil {
@@ -68,8 +69,8 @@ func runSessions(t *testing.T, file string, sessions []session) {
 	}
 	for _, s := range sessions {
 		t.Run(s.commands[0], func(t *testing.T) {
-			if s.data != "" {
-				link := filepath.Join(dir, "your.trace")
+			if s.stands != "" {
+				link := filepath.Join(dir, s.stands)
 				os.Remove(link)
 				if err := os.Symlink(testdata.Path(t, filepath.FromSlash(s.data)), link); err != nil {
 					t.Fatal(err)
@@ -114,15 +115,15 @@ func matches(want, got []string) bool {
 	return len(got) > 0 && want[0] == got[0] && matches(want[1:], got[1:])
 }
 
-var dataComment = regexp.MustCompile(`^<!-- your\.trace: (\S+) -->$`)
+var dataComment = regexp.MustCompile(`^<!-- (\S+): (\S+) -->$`)
 
 func markdownSessions(text string) []session {
 	var all []session
-	var data string
+	var stands, data string
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		if m := dataComment.FindStringSubmatch(lines[i]); m != nil {
-			data = m[1]
+			stands, data = m[1], m[2]
 		}
 		if lines[i] != "```console" {
 			continue
@@ -131,8 +132,8 @@ func markdownSessions(text string) []session {
 		for i++; i < len(lines) && lines[i] != "```"; i++ {
 		}
 		s := parseSession(lines[start:i])
-		s.line, s.data = start, data
-		data = ""
+		s.line, s.stands, s.data = start, stands, data
+		stands = ""
 		all = append(all, s)
 	}
 	return all

@@ -33,10 +33,10 @@ type mode struct {
 
 // modes are the values of --mode.
 var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", byTime, recordTruth},
-	{"instrument", "the instrumented mode: every enter and exit is reported", byTime, recordInstrumented},
-	{"sample", "the sampling mode: compare stacks at every tick", byTime, recordSampled},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", byTime, recordDumps},
+	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth},
+	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented},
+	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps},
 	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
 }
 

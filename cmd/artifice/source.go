@@ -28,8 +28,9 @@ type source struct {
 type order int
 
 const (
-	byFile order = iota // as the file has them
-	byTime              // merged over all threads by wall time
+	byFile  order = iota // as the file has them
+	byTime               // merged over all threads by wall time
+	asTruth              // the same, and taken for what really happened
 )
 
 // sourceFlags say how to read a source.
@@ -94,12 +95,12 @@ func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) err
 	}
 	s.close = append(s.close, file.Close)
 	s.Recording = &file.Recording
-	if f.order == byTime {
+	if f.order != byFile {
 		if err := errors.Join(file.InTimeOrder(), ctx.Err()); err != nil {
 			s.Close()
 			return err
 		}
-		if file.Info.Technique != trace.Truth {
+		if f.order == asTruth && file.Info.Technique != trace.Truth {
 			s.doubt = &doubt{Reader: file.Events, name: s.name}
 			s.Events = s.doubt
 		}

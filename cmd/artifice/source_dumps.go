@@ -53,7 +53,7 @@ func (s *source) openDumps(in io.Reader, f sourceFlags) (err error) {
 	}
 	s.close = append(s.close, s.dumps.Close)
 	s.Recording = &s.dumps.Recording
-	if f.order == byTime {
+	if f.order != byFile {
 		if err := s.dumps.InTimeOrder(); err != nil {
 			s.Close()
 			return err
