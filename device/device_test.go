@@ -124,3 +124,31 @@ func TestYAMLErrors(t *testing.T) {
 		}
 	}
 }
+
+// FuzzReadYAML: whatever is accepted is written so that it is read back.
+func FuzzReadYAML(f *testing.F) {
+	for _, d := range All()[:2] {
+		var b bytes.Buffer
+		d.WriteYAML(&b)
+		f.Add(b.Bytes())
+	}
+	f.Add([]byte("name: x\nsampling: {overshoot: 1e9ns}\n"))
+	f.Add([]byte("name: \"a\\u0000\\n: b\"\norigins: [{}]\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := ReadYAML(bytes.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := d.WriteYAML(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadYAML(bytes.NewReader(b.Bytes()), "again")
+		if err != nil {
+			t.Fatalf("%v in what was written of %q:\n%s", err, text, b.Bytes())
+		}
+		if diff := cmp.Diff(d, again); diff != "" {
+			t.Errorf("(-read +written and read):\n%s", diff)
+		}
+	})
+}

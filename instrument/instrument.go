@@ -222,9 +222,7 @@ func (t *tracer) happen(it *item) {
 	t.last = max(t.last, it.at)
 	switch it.event.Action {
 	case attach, end:
-		if err := t.flushReady(); err != nil {
-			t.err = err
-		}
+		t.flushReady() // the log keeps its first error, which release returns
 		if it.event.Action == attach {
 			t.log.Attach(it.event.Thread)
 		} else {
@@ -236,9 +234,7 @@ func (t *tracer) happen(it *item) {
 		t.threads[it.event.Thread].refund += t.timing.event
 	}
 	if t.ready = append(t.ready, it.event); len(t.ready) == trace.BatchSize {
-		if err := t.flushReady(); err != nil {
-			t.err = err
-		}
+		t.flushReady()
 	}
 }
 
