@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -257,5 +258,37 @@ func TestSmallBatches(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%d events one by one, want %d", len(got), len(want))
+	}
+}
+
+// A failing taker of snapshots stops the reading, in the middle and at the end.
+func TestSnapshotErrors(t *testing.T) {
+	full := errors.New("disk full")
+	for _, text := range []string{lines("0 a", "10 b"), lines("0 a")} {
+		s := parse(t, Config{}, text)
+		s.SnapshotsTo(failingSnapshots{full})
+		if _, err := trace.Copy(&trace.Buffer{}, s); !errors.Is(err, full) {
+			t.Errorf("%v, want %v", err, full)
+		}
+	}
+}
+
+type failingSnapshots struct{ err error }
+
+func (f failingSnapshots) WriteSnapshot(*trace.Snapshot) error { return f.err }
+
+// A trace names 65,536 threads; one more is an error with its place, and those
+// that are not selected do not count.
+func TestTooManyThreads(t *testing.T) {
+	var text strings.Builder
+	for i := range trace.MaxThreads + 1 {
+		fmt.Fprintf(&text, `{"time_us":0,"thread":"t%d","frames":["x"]}`+"\n", i)
+	}
+	_, err := trace.Copy(&trace.Buffer{}, parse(t, Config{}, text.String()))
+	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
+		t.Errorf("65,537 threads: %v", err)
+	}
+	if n := len(readAll(t, parse(t, Config{Threads: []string{"t65536"}}, text.String()))); n != 1 {
+		t.Errorf("%d events of one thread, want 1", n)
 	}
 }
