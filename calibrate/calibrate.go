@@ -3,8 +3,6 @@ package calibrate
 import (
 	"errors"
 	"fmt"
-	"math"
-	"time"
 
 	"artifice/trace"
 )
@@ -55,33 +53,10 @@ func Trace(rec *trace.Recording) (*Result, error) {
 }
 
 // technique tells how the trace was recorded: as it says itself, or by the
-// groups of equal stamps. A sampled trace of an app with shallow stacks has
-// groups of single events, as an instrumented one, but its groups never come
-// close: nobody sleeps less than slowest between two samples, and no app goes
-// that long without a call all the time.
+// groups of equal stamps.
 func (g *groups) technique(info *trace.Info) (trace.Technique, string) {
 	if t := info.Technique; t == trace.Sampled || t == trace.Instrumented {
 		return t, "the source says so"
 	}
-	technique, evidence := g.kind.Technique()
-	impossible := g.kind.Unwinds + g.kind.Orphans + g.kind.Mismatches + g.kind.ExitAfterEnter
-	const slowest = 50 * time.Microsecond
-	if technique == trace.Instrumented && impossible == 0 && g.shortest() >= slowest {
-		return trace.Sampled, evidence + fmt.Sprintf(", but no two samples of a thread are closer than %s", slowest)
-	}
-	return technique, evidence
-}
-
-// shortest returns the smallest wall time between two groups of a thread.
-func (g *groups) shortest() time.Duration {
-	last := make([]*group, len(g.current))
-	least := time.Duration(math.MaxInt64)
-	for i := range g.all {
-		at := &g.all[i]
-		if before := last[at.thread]; before != nil {
-			least = min(least, at.wall-before.wall)
-		}
-		last[at.thread] = at
-	}
-	return least
+	return g.kind.Technique()
 }

@@ -21,6 +21,7 @@ type Groups struct {
 	Total  int64 // groups
 	Single int64 // groups with one event
 	Events int64 // events seen
+	Close  int64 // groups less than closeGap behind the one before in their thread
 
 	// What no sampler writes: evidence of an instrumented trace.
 	Unwinds    int64
@@ -49,6 +50,11 @@ type groupState struct {
 // maxGap bounds the distances that are counted: no sampler sleeps longer, and
 // the tables stay small.
 const maxGap = time.Second
+
+// closeGap is less than any sampler leaves between two samples of a thread:
+// sleeps overshoot by as much. An instrumented app is never that long without a
+// call, all the time on all threads.
+const closeGap = 50 * time.Microsecond
 
 // WriteEvents implements [Writer]. It never fails.
 func (g *Groups) WriteEvents(p []Event) error {
@@ -93,7 +99,11 @@ func (g *Groups) add(e Event) {
 
 // begin starts a new group of thread t with event e.
 func (g *Groups) begin(t *groupState, e Event) {
-	if gap := e.Wall - t.last.Wall; t.size > 0 && gap > 0 && gap <= maxGap {
+	gap := e.Wall - t.last.Wall
+	if t.size > 0 && gap < closeGap {
+		g.Close++
+	}
+	if t.size > 0 && gap > 0 && gap <= maxGap {
 		if t.gaps == nil {
 			t.gaps = map[int64]int64{}
 		}
@@ -122,6 +132,9 @@ func (g *Groups) Technique() (Technique, string) {
 		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
 		100*share, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
 	switch {
+	case share > 0.5 && impossible == 0 && g.Close == 0:
+		// A shallow app: only its innermost frame changes between samples.
+		return Sampled, evidence + fmt.Sprintf(", but no two groups of a thread are closer than %s", closeGap)
 	case share > 0.5:
 		return Instrumented, evidence
 	case impossible == 0:

@@ -81,6 +81,18 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 	}
 }
 
+// Groups of one event, but as far apart as samples: a shallow app, sampled.
+func TestGroupsOfOneFarApart(t *testing.T) {
+	var g Groups
+	for i := range 50 {
+		at := time.Duration(i) * time.Millisecond
+		g.WriteEvents([]Event{{Wall: at, Method: 1, Action: Action(i & 1)}})
+	}
+	if technique, why := g.Technique(); technique != Sampled || g.Close != 0 {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
 // Three events are few, but one of them no sampler writes.
 func TestGroupsFewButClear(t *testing.T) {
 	var g Groups
