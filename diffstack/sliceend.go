@@ -3,6 +3,7 @@ package diffstack
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,7 +38,7 @@ func (e SliceEnd) String() string {
 func ParseSliceEnd(s string) (SliceEnd, error) {
 	i := slices.Index(sliceEndNames, s)
 	if i < 0 {
-		return 0, fmt.Errorf("slice end %q: it is one of %q", s, sliceEndNames)
+		return 0, fmt.Errorf("slice end %q: it is one of %s", s, strings.Join(sliceEndNames, ", "))
 	}
 	return SliceEnd(i), nil
 }

@@ -34,7 +34,10 @@ type Config struct {
 // [Excerpt.Kept]. The window is one of wall time where rec has it, else one of
 // every thread's own CPU time.
 func New(rec *trace.Recording, cfg Config) (*Excerpt, error) {
-	if cfg.From < 0 || cfg.To < 0 || cfg.To != 0 && cfg.To <= cfg.From {
+	if cfg.From < 0 || cfg.To < 0 {
+		return nil, fmt.Errorf("the window from %s to %s begins or ends before the trace does", cfg.From, cfg.To)
+	}
+	if cfg.To != 0 && cfg.To <= cfg.From {
 		return nil, fmt.Errorf("the window from %s to %s is empty", cfg.From, cfg.To)
 	}
 	x := &Excerpt{source: rec, cfg: cfg, batch: make([]trace.Event, trace.BatchSize)}

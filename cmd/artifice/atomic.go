@@ -2,8 +2,11 @@ package main
 
 import (
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,28 +15,47 @@ import (
 // atomicFile is an output file that appears under its name only when it is
 // complete: it is written as a temporary file beside it and renamed by Commit.
 type atomicFile struct {
-	name string
-	temp *os.File  // nil for standard output
-	w    io.Writer // what the caller writes to
-	gz   *gzip.Writer
+	name   string
+	target string    // what name stands for, when it is a symbolic link; else name
+	temp   *os.File  // nil for standard output
+	w      io.Writer // what the caller writes to
+	gz     *gzip.Writer
 }
 
 // createAtomic starts the file called name; "-" is std.out. A name that ends in
-// .gz is compressed.
+// .gz is compressed. A symbolic link stays one: what it points to is written.
 func createAtomic(std stdio, name string) (*atomicFile, error) {
-	f := &atomicFile{name: name, w: std.out}
+	f := &atomicFile{name: name, target: name, w: std.out}
 	if name != "-" {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 			return f.openSpecial()
 		}
-		temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+		if target, err := filepath.EvalSymlinks(name); err == nil {
+			f.target = target
+		}
+		temp, err := createTemp(f.target)
 		if err != nil {
-			return nil, fmt.Errorf("cannot write %s: %w", name, err)
+			return nil, fmt.Errorf("cannot write %s: %w", name, errors.Unwrap(err))
 		}
 		f.temp, f.w = temp, temp
 	}
 	f.compress()
 	return f, nil
+}
+
+// createTemp creates a file beside name, with the permissions that a new file
+// called name would have, or the present one has. Its errors are PathErrors.
+func createTemp(name string) (temp *os.File, err error) {
+	for range 100 { // names, until one is free
+		temp, err = os.OpenFile(fmt.Sprintf("%s/.%s.%d", filepath.Dir(name), filepath.Base(name), rand.Uint32()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if info, statErr := os.Stat(name); err == nil && statErr == nil {
+		temp.Chmod(info.Mode().Perm()) // a wish: the file can be another user's
+	}
+	return temp, err
 }
 
 // openSpecial opens a device or a named pipe, which cannot be replaced by a
@@ -66,14 +88,11 @@ func (f *atomicFile) Commit() (err error) {
 	if f.temp == nil {
 		return err
 	}
-	if err == nil {
-		err = f.temp.Chmod(0o644)
-	}
 	if closeErr := f.temp.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Rename(f.temp.Name(), f.name)
+		err = os.Rename(f.temp.Name(), f.target)
 	}
 	if err != nil {
 		os.Remove(f.temp.Name())

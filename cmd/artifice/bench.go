@@ -106,6 +106,14 @@ func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 	}
 }
 
+func modeNames() []string {
+	var all []string
+	for _, m := range bench.Modes() {
+		all = append(all, m.Name)
+	}
+	return all
+}
+
 // config turns the flags into a sweep.
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, LadderAt: f.ladder}
@@ -114,6 +122,9 @@ func (f *benchFlags) config() (bench.Config, error) {
 	}
 	if err := checkOutput(f.out); err != nil {
 		return cfg, err
+	}
+	if f.cores < 0 {
+		return cfg, usagef("--cores %d: want a number of cores, or 0 for all", f.cores)
 	}
 	if f.phases < 1 {
 		return cfg, usagef("--seeds %d: want at least 1", f.phases)
@@ -128,7 +139,7 @@ func (f *benchFlags) config() (bench.Config, error) {
 	for _, name := range f.modes {
 		m, ok := bench.ModeByName(name)
 		if !ok {
-			return cfg, usagef("unknown mode %q; artifice list names them", name)
+			return cfg, usagef("unknown mode %q%s; artifice list names them", name, didYouMean(name, modeNames()))
 		}
 		cfg.Modes = append(cfg.Modes, m)
 	}

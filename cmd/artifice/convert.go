@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -91,8 +92,8 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, plural(n, "event"), readErr)
 	}
 	if part != nil && part.Kept == 0 {
-		fmt.Fprintf(std.err, "artifice: warning: no event of %s is in the part asked for (threads %q, from %s to %s)\n",
-			name, f.part.Threads, f.part.From, endOf(f.part.To))
+		fmt.Fprintf(std.err, "artifice: warning: no event of %s is in the part asked for (%s, from %s to %s)\n",
+			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 	}
 	return nil
 }
@@ -114,6 +115,16 @@ func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source
 		return nil, err
 	}
 	return src, nil
+}
+
+func threadsText(names []string) string {
+	switch len(names) {
+	case 0:
+		return "all threads"
+	case 1:
+		return "thread " + names[0]
+	}
+	return "threads " + strings.Join(names, ", ")
 }
 
 func endOf(to time.Duration) string {

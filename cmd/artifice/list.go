@@ -56,7 +56,7 @@ func newList(std stdio) *cobra.Command {
 func printWorkload(std stdio, name string) error {
 	p := workload.ByName(name)
 	if p == nil {
-		return usagef("unknown workload %q; artifice list names them", name)
+		return usagef("unknown workload %q%s; artifice list names them", name, didYouMean(name, names(workloadEntries())))
 	}
 	_, err := std.out.Write(p.Source())
 	return err

@@ -60,6 +60,14 @@ var formats = append(dmtraceFormats(),
 	format{"text", "text twin: one event per line", []string{".txt", ".text"}, false, openText},
 )
 
+func formatNames() []string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.name)
+	}
+	return all
+}
+
 func dmtraceFormats() []format {
 	var all []format
 	for _, v := range dmformat.Variants {
@@ -146,7 +154,7 @@ func (f *outputFlags) named(want string) (format, error) {
 	if stackdump.Format(want).Description() != "" {
 		return format{}, usagef("%s is a format of stack dumps: they are written by record --mode dump", want)
 	}
-	return format{}, usagef("unknown format %q; artifice list names them", want)
+	return format{}, usagef("unknown format %q%s; artifice list names them", want, didYouMean(want, formatNames()))
 }
 
 // output is a file being written: it appears only when Commit succeeds.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,15 +30,23 @@ type mode struct {
 	description string
 	order       order // in which it wants the source's events
 	record      func(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error
+	ignores     []string // flags that mean nothing to it
 }
+
+// Flags that some modes have no use for.
+var (
+	samplerFlags = []string{"interval", "sampling", "phase", "safepoint-bias", "slice-end", "identity", "schedule"}
+	tracerFlags  = []string{"device", "runtime", "streaming", "buffer", "clock", "release-build"}
+	profileFlags = []string{"portable", "until", "value", "by-thread"}
+)
 
 // modes are the values of --mode.
 var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth},
-	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented},
-	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps},
-	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
+	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth, slices.Concat(samplerFlags, tracerFlags)},
+	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented, samplerFlags},
+	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled, []string{"release-build"}},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps, slices.Concat(samplerFlags[3:], tracerFlags, profileFlags)},
+	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff, slices.Concat(samplerFlags, tracerFlags, []string{"seed"})},
 }
 
 func newRecord(std stdio) *cobra.Command {
@@ -76,6 +85,7 @@ Modes:
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)
+	cmd.MarkFlagsMutuallyExclusive("interval", "sampling")
 	return cmd
 }
 
@@ -85,6 +95,14 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		name = "clock"
 	}
 	return pflag.NormalizedName(name)
+}
+
+func recordModeNames() []string {
+	var all []string
+	for _, m := range modes {
+		all = append(all, m.name)
+	}
+	return all
 }
 
 func describeModes() string {
@@ -100,6 +118,14 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		if m.name != f.mode {
 			continue
 		}
+		for _, flag := range m.ignores {
+			if cmd.Flags().Changed(flag) {
+				return usagef("--%s means nothing with --mode %s", flag, m.name)
+			}
+		}
+		if f.duration < 0 {
+			return usagef("--duration %s: want a time above 0", f.duration)
+		}
 		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order, truth: truthFlags{&f.seed, f.duration}})
 		if err != nil {
 			return err
@@ -110,5 +136,5 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		}
 		return m.record(cmd, std, f, src)
 	}
-	return usagef("--mode %s: it is one of\n%s", f.mode, describeModes())
+	return usagef("unknown --mode %s%s; it is one of\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())
 }

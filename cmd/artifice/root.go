@@ -37,13 +37,16 @@ var errFound = errors.New("errors found")
 // run is the program: it returns the exit status.
 func run(ctx context.Context, args []string, std stdio) int {
 	out := bufio.NewWriter(std.out)
-	root := newRoot(stdio{std.in, out, std.err})
+	root, begun := newRoot(stdio{std.in, out, std.err})
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if flushErr := out.Flush(); err == nil && flushErr != nil {
 		err = fmt.Errorf("standard output: %w", flushErr)
 	}
 	var usage usageError
+	if err != nil && !*begun && !errors.As(err, &usage) {
+		err = usageError{err} // cobra's own: a flag is missing, or two exclude each other
+	}
 	switch {
 	case err == nil:
 		return exitOK
@@ -60,8 +63,11 @@ func run(ctx context.Context, args []string, std stdio) int {
 	return exitFailed
 }
 
-func newRoot(std stdio) *cobra.Command {
-	root := &cobra.Command{
+// newRoot returns the program's command, and where it will say that the command
+// line was accepted and a subcommand has begun its work.
+func newRoot(std stdio) (root *cobra.Command, begun *bool) {
+	begun = new(bool)
+	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
 		Long: `artifice emulates the method tracers of Android's runtime ART. It replays what
@@ -76,8 +82,9 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			*begun = true
 			if len(args) > 0 {
-				return usagef("unknown command %q%s", args[0], suggestions(cmd, args[0]))
+				return usagef("unknown command %q%s", args[0], didYouMean(args[0], commandNames(cmd)))
 			}
 			return cmd.Help()
 		},
@@ -86,35 +93,24 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetVersionTemplate("artifice {{.Version}}\n")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef("%w%s", err, likeFlag(cmd, err)) })
 	root.CompletionOptions.HiddenDefaultCmd = false
 	for _, add := range commands {
 		cmd := add(std)
-		if validate := cmd.Args; validate != nil {
-			cmd.Args = func(cmd *cobra.Command, args []string) error {
-				if err := validate(cmd, args); err != nil {
-					return usageError{err}
-				}
-				return nil
-			}
+		work := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*begun = true
+			return work(cmd, args)
 		}
 		cmd.Flags().SortFlags = false
 		root.AddCommand(cmd)
 	}
-	return root
+	return root, begun
 }
 
 // commands are the subcommands, each in its own file.
 var commands = []func(stdio) *cobra.Command{
 	newRecord, newBench, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
-}
-
-func suggestions(cmd *cobra.Command, arg string) string {
-	cmd.SuggestionsMinimumDistance = 2
-	if s := cmd.SuggestionsFor(arg); len(s) > 0 {
-		return fmt.Sprintf(" (did you mean %q?)", s[0])
-	}
-	return ""
 }
 
 // release is the version of the source; the commit is added by the build.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -80,15 +81,19 @@ func isWorkload(name string) bool {
 // workload has its name either, when it could be meant for one.
 func explainAbsent(name string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(name, "./\\") {
-		return &absentError{err}
+		return &absentError{name, err}
 	}
 	return err
 }
 
-type absentError struct{ cause error }
+// absentError is a source that is neither a file nor a workload.
+type absentError struct {
+	name  string
+	cause error
+}
 
 func (e *absentError) Error() string {
-	return e.cause.Error() + ", and no built-in workload is called so (artifice list)"
+	return fmt.Sprintf("%v, and no built-in workload is called so (artifice list)%s", e.cause, didYouMean(e.name, names(workloadEntries())))
 }
 
 func (e *absentError) Unwrap() error { return e.cause }

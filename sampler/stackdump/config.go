@@ -2,6 +2,7 @@ package stackdump
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"artifice/diffstack"
@@ -93,7 +94,7 @@ func parseWord[T ~uint8](what string, names []string, s string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%s %q: it is one of %q", what, s, names)
+	return 0, fmt.Errorf("%s %q: it is one of %s", what, s, strings.Join(names, ", "))
 }
 
 // wordOf returns the name of v, which may be out of range.
