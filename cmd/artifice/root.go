@@ -110,7 +110,7 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 
 // commands are the subcommands, each in its own file.
 var commands = []func(stdio) *cobra.Command{
-	newRecord, newBench, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
+	newRecord, newBench, newScore, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
 }
 
 // release is the version of the source; the commit is added by the build.

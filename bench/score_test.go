@@ -1,0 +1,172 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// copyOf returns a recording of the same events and symbols.
+func copyOf(rec *trace.Recording, events []trace.Event) *trace.Recording {
+	return &trace.Recording{Info: rec.Info, Symbols: &trace.Symbols{Threads: slices.Clone(rec.Symbols.Threads), Methods: slices.Clone(rec.Symbols.Methods)}, Events: trace.NewSliceReader(events)}
+}
+
+// TestScoreOfItself: the truth compared with itself has nothing wrong, also
+// when its tables are in another order and its clock runs twice as fast.
+func TestScoreOfItself(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	rec := randomTruth(rng, 3, 800)
+	var events trace.Buffer
+	trace.Copy(&events, rec.Events)
+	// Two methods of one name: the first is to stay the first.
+	rec.Symbols.Methods[2].Name = rec.Symbols.Methods[1].Name
+
+	shuffled := copyOf(rec, nil)
+	threads, methods := []int{2, 0, 1}, []int{1, 4, 0, 2, 3} // old index at each new place
+	for i, old := range threads {
+		shuffled.Symbols.Threads[i] = rec.Symbols.Threads[old]
+		shuffled.Symbols.Threads[i].TID, shuffled.Symbols.Threads[i].Name = uint32(i), string(rune('a'+old))
+		rec.Symbols.Threads[old].Name = string(rune('a' + old))
+	}
+	for i, old := range methods {
+		shuffled.Symbols.Methods[i] = rec.Symbols.Methods[old]
+		shuffled.Symbols.Methods[i].ID = uint64(i) * 4
+	}
+	moved := slices.Clone(events.Events)
+	for i := range moved {
+		moved[i].Wall = 2 * moved[i].Wall
+		moved[i].Thread = trace.ThreadID(slices.Index(threads, int(moved[i].Thread)))
+		moved[i].Method = trace.MethodID(slices.Index(methods, int(moved[i].Method)))
+	}
+	shuffled.Events = trace.NewSliceReader(moved)
+
+	s, err := Compare(copyOf(rec, events.Events), shuffled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[Measure]float64{
+		MethodRecall: 1, CallRatio: 1, Overlap: 1, OverlapEdges: 1, OverlapPaths: 1, ExclusiveError: 0, InclusiveError: 0,
+		Top10: 1, KendallTau: 1, Timeline: 1, TimelineDepth: 1, Slowdown: 2, CPUDilation: 1,
+	} {
+		if math.Abs(s.Scores[m]-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", m.Key(), s.Scores[m], want)
+		}
+	}
+	for _, m := range []Measure{Samples, CallRecall, Floor} {
+		if !math.IsNaN(s.Scores[m]) {
+			t.Errorf("%s is %v: events do not tell it", m.Key(), s.Scores[m])
+		}
+	}
+	if p := s.Matching.Methods; p.Both != 5 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
+		t.Errorf("methods: %v", p)
+	}
+	if p := s.Matching.Threads; p.Both != 3 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
+		t.Errorf("threads: %v", p)
+	}
+}
+
+// TestScoreByHand: main is in A/B for 6 of 10 ms, then in A; reported is A/B for 8
+// and then nothing, the example of metric.Timeline; and one more thread with a
+// method that the truth does not know.
+func TestScoreByHand(t *testing.T) {
+	ms := time.Millisecond
+	symbols := func(threads, methods []string) *trace.Symbols {
+		s := &trace.Symbols{}
+		for _, name := range threads {
+			s.AddThread(trace.Thread{Name: name})
+		}
+		for _, name := range methods {
+			s.AddMethod(trace.Method{Class: "x/C", Name: name})
+		}
+		return s
+	}
+	event := func(thread trace.ThreadID, m trace.MethodID, a trace.Action, at time.Duration) trace.Event {
+		return trace.Event{Wall: at, CPU: at, Thread: thread, Method: m, Action: a}
+	}
+	truth := &trace.Recording{Symbols: symbols([]string{"main", "idle"}, []string{"A", "B"}), Events: trace.NewSliceReader([]trace.Event{
+		event(0, 0, trace.Enter, 0), event(0, 1, trace.Enter, 0), event(1, 0, trace.Enter, 1*ms), event(1, 0, trace.Exit, 1*ms),
+		event(0, 1, trace.Exit, 6*ms), event(0, 0, trace.Exit, 10*ms),
+	})}
+	truth.Symbols.Threads[0].End, truth.Symbols.Threads[1].End = 10*ms, 1*ms
+	seen := symbols([]string{"other", "main"}, []string{"B", "A", "New"})
+	for i := range seen.Methods {
+		seen.Methods[i].Class = "x.C"
+	}
+	observed := &trace.Recording{Symbols: seen, Events: trace.NewSliceReader([]trace.Event{
+		event(1, 1, trace.Enter, 0), event(1, 0, trace.Enter, 0), event(1, 0, trace.Exit, 8*ms), event(1, 1, trace.Exit, 8*ms),
+		event(0, 2, trace.Enter, 9*ms), event(0, 2, trace.Exit, 10*ms),
+	})}
+	s, err := Compare(truth, observed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[Measure]float64{
+		Timeline: 0.6, TimelineDepth: 14. / 18, MethodRecall: 1,
+		CallRatio: 3. / 3, // A and B on main, New on the other thread; true A, B, A
+		Overlap:   0.6,    // true A 4, B 6; seen A 0, B 8, New 1 of 9: min(0.6, 8/9)
+	} {
+		if math.Abs(s.Scores[m]-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", m.Key(), s.Scores[m], want)
+		}
+	}
+	if p := s.Matching.Threads; p.Both != 1 || !slices.Equal(p.OnlyTruth, []string{"idle"}) || !slices.Equal(p.OnlyObserved, []string{"other"}) {
+		t.Errorf("threads: %+v", p)
+	}
+	if p := s.Matching.Methods; p.Both != 2 || !slices.Equal(p.OnlyObserved, []string{"x.C.New"}) {
+		t.Errorf("methods: %+v", p)
+	}
+}
+
+// TestScoreOfSampled: a trace that an ideal sampler recorded scores what the
+// sweep says of it, but for the tail that the file does not have.
+func TestScoreOfSampled(t *testing.T) {
+	rec, events := realEvents(t, "instrumented-art-file.trace")
+	truth := copyOf(rec, events)
+	var out trace.Buffer
+	s, err := sampler.New(truth, sampler.Config{Interval: time.Millisecond}, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Compare(copyOf(rec, events), copyOf(rec, out.Events))
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth = copyOf(rec, events)
+	c := newCourse(truth.Events, truth)
+	heard := newListener(c)
+	heard.WriteEvents(out.Events)
+	trace.Copy(&trace.Buffer{}, c)
+	c.finish(events[len(events)-1].Wall)
+	want, _ := newReference(c).compare(&heard.tally, heard.columns(c.table.Len()))
+	for _, m := range []Measure{MethodRecall, CallRatio, Overlap, OverlapEdges, OverlapPaths, ExclusiveError, InclusiveError, DurationKS} {
+		if math.Abs(got.Scores[m]-want[m]) > 1e-12 {
+			t.Errorf("%s: %v, the sweep has %v", m.Key(), got.Scores[m], want[m])
+		}
+	}
+	if got.Scores[Timeline] < 0.3 || got.Scores[Timeline] > 0.9 {
+		t.Errorf("time line %v", got.Scores[Timeline])
+	}
+}
+
+// TestScoreRefuses: what cannot be compared.
+func TestScoreRefuses(t *testing.T) {
+	rec := randomTruth(rand.New(rand.NewPCG(1, 1)), 1, 20)
+	var events trace.Buffer
+	trace.Copy(&events, rec.Events)
+	cpuOnly := copyOf(rec, events.Events)
+	cpuOnly.Info.Clock = trace.ThreadCPU
+	outside := copyOf(rec, []trace.Event{{Method: 99}})
+	for what, observed := range map[string]*trace.Recording{"no wall clock": cpuOnly, "no events": copyOf(rec, nil), "an unknown method": outside} {
+		if _, err := Compare(copyOf(rec, events.Events), observed); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench"
+)
+
+func newScore(std stdio) *cobra.Command {
+	var form listFlags
+	cmd := &cobra.Command{
+		Use:   "score TRUTH OBSERVED...",
+		Short: "Tell how right really recorded traces are",
+		Long: `Compare traces that were really recorded with TRUTH, an instrumented trace or a
+workload, by the measures of bench. Shares are in %.
+
+Threads are matched by name, methods by class, name and signature; of several
+with one name the first by the first. What has no partner is told on stderr.
+Clocks are aligned at time 0 of both traces, and the observed one is shrunk by how
+much longer it is, if that is 1 % or more; only "stack right" and "frames right"
+depend on that. What events alone do not tell is "-": how many
+samples there were, and which calls they fell into.`,
+		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
+  artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			scores := make([]*bench.Score, len(args)-1)
+			for i, name := range args[1:] {
+				var err error
+				if scores[i], err = scoreFile(cmd, std, args[0], name); err != nil {
+					return err
+				}
+			}
+			return form.print(std.out, scoreTable(args[1:], scores))
+		},
+	}
+	form.add(cmd)
+	return cmd
+}
+
+// scoreFile compares one observed trace with the truth.
+func scoreFile(cmd *cobra.Command, std stdio, truthName, name string) (*bench.Score, error) {
+	truth, err := openSource(cmd.Context(), std, truthName, sourceFlags{order: asTruth})
+	if err != nil {
+		return nil, err
+	}
+	defer truth.Close()
+	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime})
+	if err != nil {
+		return nil, err
+	}
+	defer observed.Close()
+	s, err := bench.Compare(truth.Recording, observed.Recording)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", truthName, name, err)
+	}
+	tellUnmatched(std, name, "thread", s.Matching.Threads)
+	tellUnmatched(std, name, "method", s.Matching.Methods)
+	return s, nil
+}
+
+// tellUnmatched says what of an observed trace has no partner in the truth: what
+// the truth has alone is what the measures tell.
+func tellUnmatched(std stdio, name, kind string, p bench.Partners) {
+	if len(p.OnlyObserved) == 0 {
+		return
+	}
+	const most = 5
+	shown := p.OnlyObserved[:min(most, len(p.OnlyObserved))]
+	more := ""
+	if len(p.OnlyObserved) > most {
+		more = ", …"
+	}
+	fmt.Fprintf(std.err, "artifice: %s: %s that the truth does not have: %s%s\n", name, plural(int64(len(p.OnlyObserved)), kind), strings.Join(shown, ", "), more)
+}
+
+// scoreTable has a line for each measure and a column for each observed trace.
+func scoreTable(names []string, scores []*bench.Score) *listing {
+	l := &listing{columns: append([]string{"measure"}, names...), right: []bool{false}}
+	for range names {
+		l.right = append(l.right, true)
+	}
+	for _, m := range bench.Measures() {
+		cells, known := []string{m.Header()}, false
+		for _, s := range scores {
+			cells = append(cells, m.Format(s.Scores[m]))
+			known = known || !math.IsNaN(s.Scores[m])
+		}
+		if known {
+			l.rows = append(l.rows, cells)
+		}
+	}
+	for _, row := range []struct {
+		what string
+		get  func(*bench.Score) bench.Partners
+	}{{"threads", func(s *bench.Score) bench.Partners { return s.Matching.Threads }}, {"methods", func(s *bench.Score) bench.Partners { return s.Matching.Methods }}} {
+		cells := []string{row.what + " matched/only observed"}
+		for _, s := range scores {
+			cells = append(cells, fmt.Sprintf("%d/%d", row.get(s).Both, len(row.get(s).OnlyObserved)))
+		}
+		l.rows = append(l.rows, cells)
+	}
+	l.json = scoreJSON(names, scores)
+	return l
+}
+
+// scoreEntry is one observed trace in JSON.
+type scoreEntry struct {
+	File     string         `json:"file"`
+	Scores   bench.Scores   `json:"scores"`
+	Scale    float64        `json:"scale"`
+	Matching bench.Matching `json:"matching"`
+}
+
+func scoreJSON(names []string, scores []*bench.Score) (list []scoreEntry) {
+	for i, s := range scores {
+		list = append(list, scoreEntry{names[i], s.Scores, s.Scale, s.Matching})
+	}
+	return list
+}
