@@ -40,8 +40,12 @@ func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	t.merger.memory, t.merger.disk.dir = memoryChunks, cfg.TempDir
 	t.jitter = t.timing.hook > 0 && !t.perThread()
+	t.gather = trace.BatchSize
 	if !cfg.Streaming {
 		t.merger.limit = t.fileLimit()
+		if t.perThread() {
+			t.gather = 1 // each event can end the recording
+		}
 	}
 	t.sync()
 	for i := range t.threads {
@@ -78,11 +82,12 @@ type tracer struct {
 	held      []trace.Event // events at time 0 that came before the last of them
 	nextBirth time.Duration // when the next thread is attached
 
-	batch []trace.Event // of the truth
-	ready []trace.Event // for the log
-	ended bool          // the truth has been read
-	done  bool          // the trace has been stopped
-	err   error
+	batch  []trace.Event // of the truth
+	ready  []trace.Event // for the log
+	gather int           // how many of them are handed on at once
+	ended  bool          // the truth has been read
+	done   bool          // the trace has been stopped
+	err    error
 }
 
 const never = time.Duration(1<<63 - 1)
@@ -219,7 +224,9 @@ func (t *tracer) release() error {
 
 // happen hands one item to the log.
 func (t *tracer) happen(it *item) {
-	t.last = max(t.last, it.at)
+	if t.log.Listening() {
+		t.last = max(t.last, it.at) // what comes later lies too late: see thread.unheard
+	}
 	switch it.event.Action {
 	case attach, end:
 		t.flushReady() // the log keeps its first error, which release returns
@@ -230,10 +237,10 @@ func (t *tracer) happen(it *item) {
 		}
 		return
 	}
-	if !t.log.Listening() {
-		t.threads[it.event.Thread].refund += t.timing.event
+	if t.log.Listening() {
+		t.threads[it.event.Thread].unheard--
 	}
-	if t.ready = append(t.ready, it.event); len(t.ready) == trace.BatchSize {
+	if t.ready = append(t.ready, it.event); len(t.ready) >= t.gather {
 		t.flushReady()
 	}
 }

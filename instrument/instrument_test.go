@@ -209,3 +209,25 @@ func TestBadTruth(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCostAfterTheEnd: an app whose recording has ended runs on at no cost: of
+// a run of 100 000 calls the cost of 174 762 events and of the one that found no
+// room is left.
+func TestNoCostAfterTheEnd(t *testing.T) {
+	runtime, _ := art.ByName("art15")
+	for _, limit := range []int{0, 200_000} {
+		l := &loop{threads: 1, left: 400_000}
+		rec, err := New(l.truth(), Config{Runtime: runtime, Cost: Cost{Hook: 3 * time.Microsecond}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit > 0 {
+			rec.Events.(*tracer).merger.limit = limit
+		}
+		events := read(t, rec)
+		// The truth ends with its last event, at 399 999 us.
+		if want := 399_999*time.Microsecond + 174_763*3*time.Microsecond; rec.Info.Elapsed != want || len(events) != 174_763 {
+			t.Errorf("limit %d: %d events, elapsed %s, want 174763 and %s", limit, len(events), rec.Info.Elapsed, want)
+		}
+	}
+}

@@ -17,6 +17,9 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 	}
 	if !t.merger.push(*e, at) {
 		t.log.Drop(1)
+		if !t.perThread() {
+			th.unheard-- // the listeners stay; else they are gone by then
+		}
 	}
 }
 
@@ -41,6 +44,7 @@ func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 	if t.log.Listening() {
 		th.delay += tm.event
 		th.extra += tm.event
+		th.unheard++
 	}
 	return at
 }

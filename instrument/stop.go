@@ -23,14 +23,14 @@ func (t *tracer) end() {
 // by what the thread has lost that lost most, and not before anything that has
 // happened.
 func (t *tracer) stopTime() time.Duration {
-	stop, elapsed := t.offset, t.truth.Info.Elapsed
+	stop, elapsed := t.offset, max(t.truth.Info.Elapsed, t.now)
 	for i := range t.threads {
 		th := &t.threads[i]
 		ended := t.endOf(trace.ThreadID(i))
 		if ended == 0 {
 			ended = elapsed
 		}
-		stop = max(stop, ended+th.delay-th.refund)
+		stop = max(stop, ended+th.delay-time.Duration(th.unheard)*t.timing.event)
 	}
 	return max(stop, t.last)
 }

@@ -23,7 +23,10 @@ type thread struct {
 	hidden []bool        // HidesCompiled: which of its frames at the start are not reported, outermost first
 	depth  int           // with hidden: frames entered since the start
 	due    bool          // its end is known and waited for
-	refund time.Duration // part of delay that came after the recording had ended
+	// unheard are events that the thread has paid for and that have not reached a
+	// listener. Those that never do, because the recording has ended before, cost
+	// nothing after all.
+	unheard int64
 }
 
 // cpu returns a reading of the thread's CPU clock when the truth's stands at
