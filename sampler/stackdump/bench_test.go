@@ -24,11 +24,32 @@ func BenchmarkRead(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		text := bytes.Repeat(one, 1+(16<<20)/len(one))
+		text := repeat(one)
 		b.Run(bench.name+"/dumps", func(b *testing.B) { benchmark(b, text, readDumps) })
 		b.Run(bench.name+"/events", func(b *testing.B) { benchmark(b, text, readEvents) })
 	}
 }
+
+// BenchmarkJSONLines does the same with our own form.
+func BenchmarkJSONLines(b *testing.B) {
+	file, err := os.Open("testdata/jvm/phases.jsonl.gz")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	plain, err := decoded(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	one, err := io.ReadAll(plain)
+	if err != nil {
+		b.Fatal(err)
+	}
+	benchmark(b, repeat(one), readEvents)
+}
+
+// repeat returns about 16 MB of a text.
+func repeat(one []byte) []byte { return bytes.Repeat(one, 1+(16<<20)/len(one)) }
 
 func benchmark(b *testing.B, text []byte, read func(io.Reader) error) {
 	b.SetBytes(int64(len(text)))

@@ -18,13 +18,23 @@ type jsonLine struct {
 	Frames  []string `json:"frames"`
 }
 
+// jsonSample is what a line says. Its texts are valid until the next line.
+type jsonSample struct {
+	time, cpu int64 // us
+	hasTime   bool
+	hasCPU    bool
+	partial   bool
+	pid, tid  int64
+	thread    []byte
+	frames    [][]byte
+}
+
 // jsonParser reads JSON lines.
 type jsonParser struct {
 	input
-	ahead     jsonLine // the first line of the next dump
-	aheadLine int      // its number; 0 when there is none
-	alone     int      // dumps of one thread so far
-	together  bool     // whether a dump had several
+	ahead     jsonSample // the first line of the next dump
+	aheadLine int        // its number; 0 when there is none
+	together  bool       // whether a dump had several
 	names     map[ID]bool
 }
 
@@ -35,11 +45,11 @@ func (p *jsonParser) next(d *Dump) error {
 	}
 	first := p.ahead
 	d.File, d.Line = p.name, p.aheadLine
-	d.PID, d.Partial = first.PID, first.Partial
-	d.Stamp = Stamp{Uptime: time.Duration(*first.TimeUS) * time.Microsecond, HasUptime: true}
+	d.PID, d.Partial = int(first.pid), first.partial
+	d.Stamp = Stamp{Uptime: time.Duration(first.time) * time.Microsecond, HasUptime: true}
 	for {
 		p.addThread(d)
-		if !p.readAhead() || *p.ahead.TimeUS != *first.TimeUS || p.ahead.PID != first.PID || p.ahead.Partial != first.Partial {
+		if !p.readAhead() || p.ahead.time != first.time || p.ahead.pid != first.pid || p.ahead.partial != first.partial {
 			break
 		}
 	}
@@ -58,7 +68,6 @@ func (p *jsonParser) readAhead() bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		p.ahead = jsonLine{}
 		if fault := p.ahead.parse(line); fault != "" {
 			p.complain("the line is left out", fault)
 			continue
@@ -69,38 +78,59 @@ func (p *jsonParser) readAhead() bool {
 }
 
 // parse reads a line and says what is wrong with it, if anything.
-func (l *jsonLine) parse(line []byte) (fault string) {
-	const most = int64(farthest / time.Microsecond) // each way, so that differences fit
-	if err := json.Unmarshal(line, l); err != nil {
-		return err.Error()
+func (s *jsonSample) parse(line []byte) (fault string) {
+	if !s.scan(line) {
+		if err := s.decode(line); err != nil {
+			return err.Error()
+		}
 	}
+	const most = int64(farthest / time.Microsecond) // each way, so that differences fit
 	switch {
-	case l.TimeUS == nil:
+	case !s.hasTime:
 		return `"time_us" is missing`
-	case *l.TimeUS < -most || *l.TimeUS > most:
+	case s.time < -most || s.time > most:
 		return `"time_us" is out of range`
-	case l.Thread == "" && l.TID == 0:
+	case len(s.thread) == 0 && s.tid == 0:
 		return `"thread" and "tid" are missing: one must name the thread`
-	case l.CPUUS != nil && (*l.CPUUS < 0 || *l.CPUUS > most):
+	case s.cpu < 0 || s.cpu > most:
 		return `"cpu_us" is out of range`
 	}
 	return ""
 }
 
-// addThread adds the line in p.ahead to d.
-func (p *jsonParser) addThread(d *Dump) {
-	l := &p.ahead
-	t := d.addThread(p.aheadLine)
-	t.Name = p.text([]byte(l.Thread))
-	t.ID.TID = l.TID
-	if l.TID == 0 {
-		t.ID.Name = t.Name
+// decode reads a line of any form that JSON allows.
+func (s *jsonSample) decode(line []byte) error {
+	var l jsonLine
+	if err := json.Unmarshal(line, &l); err != nil {
+		return err
+	}
+	*s = jsonSample{pid: int64(l.PID), tid: l.TID, partial: l.Partial, thread: []byte(l.Thread), frames: s.frames[:0]}
+	if l.TimeUS != nil {
+		s.time, s.hasTime = *l.TimeUS, true
 	}
 	if l.CPUUS != nil {
-		t.CPU, t.HasCPU = time.Duration(*l.CPUUS)*time.Microsecond, true
+		s.cpu, s.hasCPU = *l.CPUUS, true
 	}
-	for _, text := range l.Frames {
-		t.push(&p.input, p.frame(anySyntax, []byte(text)))
+	for _, f := range l.Frames {
+		s.frames = append(s.frames, []byte(f))
+	}
+	return nil
+}
+
+// addThread adds the line in p.ahead to d.
+func (p *jsonParser) addThread(d *Dump) {
+	s := &p.ahead
+	t := d.addThread(p.aheadLine)
+	t.Name = p.text(s.thread)
+	t.ID.TID = s.tid
+	if s.tid == 0 {
+		t.ID.Name = t.Name
+	}
+	if s.hasCPU {
+		t.CPU, t.HasCPU = time.Duration(s.cpu)*time.Microsecond, true
+	}
+	for _, text := range s.frames {
+		t.push(&p.input, p.frame(anySyntax, text))
 	}
 }
 
@@ -110,7 +140,6 @@ func (p *jsonParser) note(d *Dump) {
 		p.together = true
 		return
 	}
-	p.alone++
 	p.names[d.Threads[0].ID] = true
 }
 

@@ -1,0 +1,71 @@
+package stackdump
+
+import (
+	"fmt"
+	"testing"
+)
+
+// line returns what a sample says, for comparison.
+func (s *jsonSample) String() string {
+	return fmt.Sprintf("%d %t cpu %d %t partial %t pid %d tid %d %q %q", s.time, s.hasTime, s.cpu, s.hasCPU, s.partial, s.pid, s.tid, s.thread, s.frames)
+}
+
+// What the scanner takes it reads as encoding/json does; what it leaves is
+// listed with what is unusual about it.
+func TestJSONScan(t *testing.T) {
+	for _, test := range []struct {
+		line  string
+		taken bool
+	}{
+		{`{"time_us":5,"thread":"main","frames":["a.B.f(B.java:1)","x"]}`, true},
+		{` { "time_us" : -5 , "cpu_us":7,"pid":1,"tid":2,"partial":true,"thread":"é", "frames" : [ ] } `, true},
+		{`{}`, true},
+		{`{"partial":false}`, true},
+		{`{"time_us":0}`, true},
+		{`{"time_us":05}`, false},
+		{`{"time_us":1.5}`, false},
+		{`{"time_us":1e3}`, false},
+		{`{"time_us":1234567890123456789}`, false},
+		{`{"time_us":-}`, false},
+		{`{"time_us":null}`, false},
+		{`{"time_us":1,"time_us":2}`, false},
+		{`{"Thread":"m"}`, false},
+		{`{"thread":"a\tb"}`, false},
+		{`{"thread":"a\u0041"}`, false},
+		{"{\"thread\":\"a\xff\"}", false},
+		{"{\"thread\":\"a\x01\"}", false},
+		{`{"thread":"m","other":[1,{}]}`, false},
+		{`{"frames":["a",]}`, false},
+		{`{"frames":[null]}`, false},
+		{`{"thread":"m",}`, false},
+		{`{"thread":"m"`, false},
+		{`{"thread":"m"}}`, false},
+		{`{"thread":"m`, false},
+		{`[]`, false},
+		{``, false},
+	} {
+		var fast, slow jsonSample
+		if taken := fast.scan([]byte(test.line)); taken != test.taken {
+			t.Errorf("%s: taken %t, want %t", test.line, taken, test.taken)
+		}
+		err := slow.decode([]byte(test.line))
+		if test.taken && (err != nil || fast.String() != slow.String()) {
+			t.Errorf("%s: scanned %v, decoded %v, %v", test.line, &fast, &slow, err)
+		}
+	}
+}
+
+// Whatever the scanner takes, encoding/json reads as the same.
+func FuzzJSONScan(f *testing.F) {
+	f.Add([]byte(`{"time_us":5,"cpu_us":7,"pid":1,"tid":-2,"partial":true,"thread":"main","frames":["a.B.f(B.java:1)","x"]}`))
+	f.Add([]byte(`{"time_us":1,"frames":[],"thread":"\u00e9"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var fast, slow jsonSample
+		if !fast.scan(line) {
+			return
+		}
+		if err := slow.decode(line); err != nil || fast.String() != slow.String() {
+			t.Errorf("%q: scanned %v, decoded %v, %v", line, &fast, &slow, err)
+		}
+	})
+}
