@@ -20,6 +20,13 @@ const (
 	usClock     = "ART reads both clocks in whole microseconds up to Android 15"
 )
 
+// phoneB is what sampling costs on phone B, and on the devices of which no
+// sampled trace is known.
+var phoneB = sampler.Cost{
+	Overshoot: 130 * us, OvershootSpread: 60 * us,
+	PerTick: 11 * us, PerThread: 7 * us, Granularity: us, ClockOverhead: 1696,
+}
+
 // builtin are the devices, in the order of artifice list.
 var builtin = []Device{
 	{
@@ -28,7 +35,10 @@ var builtin = []Device{
 	},
 	{
 		Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
-		Sampling: spread(sampler.Phone61, 190*us),
+		Sampling: sampler.Cost{
+			Overshoot: 250 * us, OvershootSpread: 190 * us,
+			PerTick: 24 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
+		},
 		Instrumented: instrument.Cost{
 			CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Granularity: us,
 		},
@@ -46,7 +56,7 @@ var builtin = []Device{
 	},
 	{
 		Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
-		Sampling: spread(sampler.Phone27, 60*us),
+		Sampling: phoneB,
 		Instrumented: instrument.Cost{
 			CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Granularity: us,
 		},
@@ -64,7 +74,10 @@ var builtin = []Device{
 	},
 	{
 		Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
-		Sampling: spread(sampler.Host14, 5*us),
+		Sampling: sampler.Cost{
+			Overshoot: 70 * us, OvershootSpread: 5 * us,
+			PerTick: 2 * us, PerThread: 2 * us, Granularity: us, ClockOverhead: 144,
+		},
 		Instrumented: instrument.Cost{
 			CPURead: 110, WallRead: 34, Hook: 66, Compiled: 50, Granularity: us,
 		},
@@ -91,17 +104,10 @@ var builtin = []Device{
 		"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz; the clock option is that of Dalvik traces of its time"),
 }
 
-// spread returns c with a spread of the overshoot, and the clock overhead and
-// granularity it has.
-func spread(c sampler.Cost, overshoot time.Duration) sampler.Cost {
-	c.OvershootSpread = overshoot
-	return c
-}
-
 // instrumented returns a device of which only instrumented traces are known: it
 // samples as phone B does, but for its clocks.
 func instrumented(name, description string, overhead, hook, granularity time.Duration, gaps string) Device {
-	s := spread(sampler.Phone27, 60*us)
+	s := phoneB
 	s.ClockOverhead, s.Granularity = overhead, granularity
 	return Device{
 		Name: name, Description: description, Sampling: s,

@@ -12,6 +12,7 @@ import (
 
 	"artifice/art"
 	"artifice/internal/yamlfile"
+	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -54,26 +55,65 @@ func TestClockOverhead(t *testing.T) {
 	}
 }
 
-// TestPausesOfRealTraces: a sample of 61, 27 and 14 threads stops the app for
-// 1.0, 0.2 and 0.03 ms, so that samples of nominally 1 ms come every 2.25, 1.33
-// and 1.10 ms.
-func TestPausesOfRealTraces(t *testing.T) {
+// TestSamplingOfRealTraces: how long samples stop an app of 61, 27 and 14
+// threads, and the period and slowdown 1 + P/X that this makes of a nominal
+// interval, as measured on the devices. Without the spread of the overshoot
+// these are exact.
+func TestSamplingOfRealTraces(t *testing.T) {
+	const ms = time.Millisecond
 	for _, test := range []struct {
-		name            string
-		threads         time.Duration
-		pauseMs, period float64
-	}{{"A", 61, 1.0, 2.25}, {"B", 27, 0.2, 1.33}, {"C", 14, 0.03, 1.10}} {
+		name             string
+		threads          int
+		interval, period time.Duration
+		slowdown         float64
+	}{
+		{"A", 61, 100 * us, 1350 * us, 3.86},
+		{"A", 61, ms, 2250 * us, 1.80},
+		{"A", 61, 5 * ms, 6250 * us, 1.19},
+		{"A", 61, 10 * ms, 11250 * us, 1.098},
+		{"B", 27, ms, 1330 * us, 1.18},
+		{"C", 14, ms, 1100 * us, 1.028},
+	} {
 		d, err := ByName(test.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pause := d.Sampling.PerTick + test.threads*d.Sampling.PerThread
-		period := time.Millisecond + d.Sampling.Overshoot + pause
-		ms := func(d time.Duration) float64 { return d.Seconds() * 1000 }
-		if math.Abs(ms(pause)-test.pauseMs) > 0.05 || math.Abs(ms(period)-test.period) > 0.03 {
-			t.Errorf("%s: pause %s, period %s; want %g and %g ms", test.name, pause, period, test.pauseMs, test.period)
+		d.Sampling.OvershootSpread = 0
+		stats := sampleOneCall(t, test.threads, sampler.Config{Interval: test.interval, Cost: d.Sampling})
+		if got := stats.MeanPeriod(); got != test.period {
+			t.Errorf("%s at %s: period %s, want %s", test.name, test.interval, got, test.period)
+		}
+		digits := 0.005 // of a figure with two places
+		if test.slowdown < 1.1 {
+			digits = 0.0005
+		}
+		if got := stats.Slowdown(); math.Abs(got-test.slowdown) > digits {
+			t.Errorf("%s at %s: slowdown %.4f, want %.3f", test.name, test.interval, got, test.slowdown)
 		}
 	}
+}
+
+// sampleOneCall samples an app of so many threads, one of which does anything:
+// a call of 20 s.
+func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats {
+	t.Helper()
+	const length = 20 * time.Second
+	truth := &trace.Recording{
+		Info: trace.Info{Technique: trace.Truth, Elapsed: length}, Symbols: &trace.Symbols{},
+		Events: trace.NewSliceReader([]trace.Event{{}, {Wall: length, CPU: length, Action: trace.Exit}}),
+	}
+	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "run"})
+	for range threads {
+		truth.Symbols.AddThread(trace.Thread{})
+	}
+	s, err := sampler.New(truth, cfg, &trace.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Stats()
 }
 
 // TestEventCost: an event costs what the shortest usual gaps of the traces are

@@ -134,8 +134,8 @@ func BenchmarkRun(b *testing.B) {
 		name string
 		cost sampler.Cost
 	}{
-		{"ideal", sampler.Ideal},
-		{"phone61", sampler.Phone61},
+		{"ideal", sampler.Cost{}},
+		{"phone", sampler.PhoneCost},
 		{"perframe", sampler.Cost{PerThread: 16 * time.Microsecond, PerFrame: 100}},
 	} {
 		for _, n := range []int{0, 1, 100, 240} {
@@ -153,7 +153,7 @@ func BenchmarkSweep(b *testing.B) {
 	events = closed(events)
 	var configs []sampler.Config
 	for _, us := range []int{100, 200, 500, 1000, 2000, 3000, 5000, 10000, 15000, 20000} {
-		for _, cost := range []sampler.Cost{sampler.Ideal, sampler.Phone61, sampler.Phone27, sampler.Host14} {
+		for _, cost := range []sampler.Cost{{}, sampler.PhoneCost, {Overshoot: 130 * time.Microsecond, PerThread: 7 * time.Microsecond}, {PerThread: 2 * time.Microsecond}} {
 			configs = append(configs, phases(24, sampler.Config{Interval: time.Duration(us) * time.Microsecond, Cost: cost})...)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Cost is what sampling costs on a device. The zero value costs nothing and
-// has exact clocks.
+// has exact clocks. Package device has those of devices whose traces are known.
 //
 // One sample stops the app for PerTick + PerThread for every thread listed +
 // PerFrame for every frame on a stack. No thread runs in that time; wall time
@@ -35,44 +35,6 @@ type Cost struct {
 	// clock-call-overhead-nsec. It is part of PerThread, not added to it.
 	ClockOverhead time.Duration
 }
-
-// Costs of devices whose traces are at hand, named by their number of threads.
-// Sources: sleep overshoot from the distribution of periods, per-thread cost
-// from the stamps of adjacent threads within a sample and from the difference
-// of wall and CPU time per period; the cost per tick is what is left of the
-// whole pause; clock overhead from the files' own option lines. Package device
-// lists them under names, with more.
-var (
-	// Ideal costs nothing.
-	Ideal = Cost{}
-
-	// Phone61 is a phone with 61 threads: pauses of 1.0 ms.
-	Phone61 = Cost{
-		Overshoot:     250 * time.Microsecond,
-		PerTick:       24 * time.Microsecond,
-		PerThread:     16 * time.Microsecond,
-		Granularity:   time.Microsecond,
-		ClockOverhead: 3348,
-	}
-
-	// Phone27 is a phone with 27 threads: pauses of 0.20 ms.
-	Phone27 = Cost{
-		Overshoot:     130 * time.Microsecond,
-		PerTick:       11 * time.Microsecond,
-		PerThread:     7 * time.Microsecond,
-		Granularity:   time.Microsecond,
-		ClockOverhead: 1696,
-	}
-
-	// Host14 is ART on a PC with 14 threads: pauses of 0.03 ms.
-	Host14 = Cost{
-		Overshoot:     70 * time.Microsecond,
-		PerTick:       2 * time.Microsecond,
-		PerThread:     2 * time.Microsecond,
-		Granularity:   time.Microsecond,
-		ClockOverhead: 144,
-	}
-)
 
 func (c Cost) check() error {
 	fields := []struct {

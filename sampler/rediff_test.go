@@ -118,7 +118,7 @@ func TestRediffOfOurOwnSamples(t *testing.T) {
 	rec.Symbols.SetEnds(events)
 	rec.Events = trace.NewSliceReader(events)
 	var sampled, again trace.Buffer
-	s, err := sampler.New(rec, sampler.Config{Cost: sampler.Phone61}, &sampled)
+	s, err := sampler.New(rec, sampler.Config{Cost: sampler.PhoneCost}, &sampled)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -163,7 +163,7 @@ func realTruth(t *testing.T, name string) (*trace.Recording, []trace.Event) {
 func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	configs := []Config{
 		{Interval: 5 * time.Millisecond},
-		{Interval: time.Millisecond, Cost: Phone61},
+		{Interval: time.Millisecond, Cost: PhoneCost},
 		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}},
 		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: ByCall},
 	}

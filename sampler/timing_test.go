@@ -98,42 +98,6 @@ func TestSliceEnds(t *testing.T) {
 	expect(t, got, "2ms main +a@0s", "2ms main +b@0s", "3ms main -b@1ms", "4ms main +c@2ms", "5ms main -c@3ms")
 }
 
-// The table of sampling periods and slowdowns of real devices: nominal interval,
-// period and slowdown 1 + P/X for the pauses and overshoots measured on them.
-func TestDeviceTable(t *testing.T) {
-	tests := []struct {
-		name             string
-		cost             Cost
-		threads          int
-		interval, period time.Duration
-		slowdown         float64
-	}{
-		{"Phone61", Phone61, 61, 100 * us, 1350 * us, 3.86},
-		{"Phone61", Phone61, 61, ms, 2250 * us, 1.80},
-		{"Phone61", Phone61, 61, 5 * ms, 6250 * us, 1.19},
-		{"Phone61", Phone61, 61, 10 * ms, 11250 * us, 1.098},
-		{"Phone27", Phone27, 27, ms, 1330 * us, 1.18},
-		{"Host14", Host14, 14, ms, 1100 * us, 1.028},
-	}
-	for _, test := range tests {
-		rec := script(t, trace.Truth, "0s main +a@1ms", "20s main -a@20s")
-		for len(rec.Symbols.Threads) < test.threads {
-			rec.Symbols.AddThread(trace.Thread{})
-		}
-		s, _ := sample(t, rec, Config{Interval: test.interval, Cost: test.cost})
-		if got := s.Stats().MeanPeriod(); got != test.period {
-			t.Errorf("%s at %s: period %s, want %s", test.name, test.interval, got, test.period)
-		}
-		digits := 0.005 // of a figure with two places
-		if test.slowdown < 1.1 {
-			digits = 0.0005
-		}
-		if got := s.Stats().Slowdown(); math.Abs(got-test.slowdown) > digits {
-			t.Errorf("%s at %s: slowdown %.4f, want %.3f", test.name, test.interval, got, test.slowdown)
-		}
-	}
-}
-
 // A spread of the overshoot is normal around it; Poisson gaps have the interval
 // as mean and as standard deviation. Tolerances are 4 standard errors.
 func TestGaps(t *testing.T) {
