@@ -1,0 +1,167 @@
+package longrun
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// record runs the tracer over events given as "thread method action ms", the
+// action + for an enter, - for an exit, ~ for an unwind, and returns what is
+// kept in the same words. The threshold is 100 ms.
+func record(t *testing.T, symbols *trace.Symbols, events string) (string, *trace.Recording) {
+	t.Helper()
+	truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Wall, Start: time.Hour, Technique: trace.Truth}}
+	var list []trace.Event
+	for f := range strings.FieldsSeq(events) {
+		var thread, method, ms int
+		var action rune
+		if _, err := fmt.Sscanf(f, "%d%c%d@%d", &thread, &action, &method, &ms); err != nil {
+			t.Fatal(f, err)
+		}
+		list = append(list, trace.Event{Thread: trace.ThreadID(thread), Method: trace.MethodID(method),
+			Action: trace.Action(strings.IndexRune("+-~", action)), Wall: time.Duration(ms) * time.Millisecond})
+	}
+	truth.Events = trace.NewSliceReader(list)
+	rec, err := New(truth, Config{Threshold: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	var kept []string
+	for _, e := range b.Events {
+		kept = append(kept, fmt.Sprintf("%d%c%d@%d", e.Thread, "+-~"[e.Action], e.Method, e.Wall.Milliseconds()))
+	}
+	return strings.Join(kept, " "), rec
+}
+
+func symbols(threads ...trace.Thread) *trace.Symbols {
+	s := &trace.Symbols{Threads: threads}
+	for i := range 9 {
+		s.AddMethod(trace.Method{ID: uint64(8 + 4*i)})
+	}
+	return s
+}
+
+func TestWhatIsKept(t *testing.T) {
+	one := func() *trace.Symbols { return symbols(trace.Thread{TID: 1}) }
+	for _, test := range []struct {
+		name    string
+		symbols *trace.Symbols
+		events  string
+		want    string
+	}{
+		{"a short call is taken back", one(), "0+1@0 0-1@99", ""},
+		{"a call of the threshold is kept", one(), "0+1@0 0-1@100", "0+1@0 0-1@100"},
+		{"a long call keeps its callers", one(), "0+1@0 0+2@10 0-2@110 0-1@111", "0+1@0 0+2@10 0-2@110 0-1@111"},
+		{"short calls inside go", one(), "0+1@0 0+2@10 0-2@20 0+3@20 0-3@30 0-1@200", "0+1@0 0-1@200"},
+		{"after a kept child its caller is kept however late it began", one(),
+			"0+1@0 0+2@100 0+3@101 0-3@201 0-2@202 0-1@203", "0+1@0 0+2@100 0+3@101 0-3@201 0-2@202 0-1@203"},
+		{"an unwind is an exit", one(), "0+1@0 0~1@100", "0+1@0 0-1@100"},
+		{"open at the end", one(), "0+1@0 0+2@5", "0+1@0 0+2@5"},
+		{"an exit of a call before the trace is kept", one(), "0-1@5 0+2@6 0-2@7", "0-1@5"},
+		{"frames of the start are kept", symbols(trace.Thread{TID: 1, Open: 2}), "0+1@0 0+2@0 0+3@1 0-3@2 0-2@3 0-1@4",
+			"0+1@0 0+2@0 0-2@3 0-1@4"},
+		{"threads by themselves", symbols(trace.Thread{TID: 1}, trace.Thread{TID: 2}), "0+1@0 1+2@50 0-1@100 1-2@120", "0+1@0 0-1@100"},
+		{"a thread that ends loses its buffer", symbols(trace.Thread{TID: 1, End: 150 * time.Millisecond}, trace.Thread{TID: 2}),
+			"0+1@0 0-1@120 1+2@0 1-2@200", "1+2@0 1-2@200"},
+	} {
+		got, rec := record(t, test.symbols, test.events)
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+		if rec.Info.Clock != trace.Wall || rec.Source.Format != "art-longrun" {
+			t.Errorf("%s: %+v", test.name, rec.Info)
+		}
+	}
+}
+
+// Methods without compiled code of their own are not seen, also not those on the
+// stack at the start.
+func TestUnseenMethods(t *testing.T) {
+	s := symbols(trace.Thread{TID: 1, Open: 2})
+	s.Methods[1].Flags, s.Methods[3].Flags = trace.Native, trace.Inlined
+	got, _ := record(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301")
+	if want := "0+2@0 0+4@2 0-4@300"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The buffer has 2048 words, one of them a placeholder exit. With 1023 enters it
+// is full; the next makes all of them go, since more than 1024 words would stay.
+func TestDeepStackFlushesAll(t *testing.T) {
+	var events []string
+	for i := range 1024 {
+		events = append(events, fmt.Sprintf("0+1@%d", i))
+	}
+	events = append(events, "0-1@1024") // the 1024th, 1 ms long: alone in the buffer behind the placeholder
+	events = append(events, "0-1@1025") // of one that was flushed: kept
+	_, rec := record(t, symbols(trace.Thread{TID: 7}), strings.Join(events, " "))
+	want := []trace.Block{{TID: 7, Events: 1023, Count: 1023}, {TID: 7, Events: 1, Count: 1}}
+	if !slices.Equal(rec.Source.Blocks, want) {
+		t.Errorf("blocks %+v, want %+v", rec.Source.Blocks, want)
+	}
+}
+
+// 682 long calls are 2046 words and with the placeholder 2047; the next enter
+// flushes up to the last exit, which stays.
+func TestFlushUpToTheLastExit(t *testing.T) {
+	var events []string
+	for i := range 683 {
+		events = append(events, fmt.Sprintf("0+1@%d 0-1@%d", 200*i, 200*i+150))
+	}
+	_, rec := record(t, symbols(trace.Thread{TID: 7}), strings.Join(events, " "))
+	want := []trace.Block{{TID: 7, Events: 681*2 + 1, Count: 681*2 + 1}, {TID: 7, Events: 3, Count: 3}}
+	if !slices.Equal(rec.Source.Blocks, want) {
+		t.Errorf("blocks %+v, want %+v", rec.Source.Blocks, want)
+	}
+}
+
+// Of more than 512 frames at the start the innermost are left out; their exits
+// are kept.
+func TestManyFramesAtTheStart(t *testing.T) {
+	var events []string
+	for range 600 {
+		events = append(events, "0+1@0")
+	}
+	for i := range 600 {
+		events = append(events, fmt.Sprintf("0-1@%d", i+1))
+	}
+	got, _ := record(t, symbols(trace.Thread{TID: 7, Open: 600}), strings.Join(events, " "))
+	if enters, exits := strings.Count(got, "+"), strings.Count(got, "-"); enters != 512 || exits != 600 {
+		t.Errorf("%d enters and %d exits, want 512 and 600", enters, exits)
+	}
+}
+
+// 2^22 ticks at 24.576 MHz are 170.66 ms.
+func TestDefaultThreshold(t *testing.T) {
+	for ns, want := range map[int64]int{170_666_000: 0, 170_667_000: 2} {
+		truth := &trace.Recording{Symbols: symbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
+			Events: trace.NewSliceReader([]trace.Event{{}, {Wall: time.Duration(ns), Action: trace.Exit}})}
+		rec, err := New(truth, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b trace.Buffer
+		trace.Copy(&b, rec.Events)
+		if len(b.Events) != want {
+			t.Errorf("a call of %d ns: %d events kept, want %d", ns, len(b.Events), want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	if _, err := New(&trace.Recording{Info: trace.Info{Clock: trace.ThreadCPU}}, Config{}); err == nil {
+		t.Error("a trace without a wall clock was accepted")
+	}
+	if _, err := New(&trace.Recording{}, Config{Threshold: -1}); err == nil {
+		t.Error("a negative threshold was accepted")
+	}
+}
