@@ -22,6 +22,11 @@ type Config struct {
 	// the variant that its content tells. It must fit the content.
 	Format string
 
+	// CounterHz is the frequency of the timestamp counter that a
+	// long-running-methods profile has its times from, and does not tell; 0 is
+	// 24.576 MHz. Other formats have it in their header or do not need it.
+	CounterHz uint64
+
 	// TempDir is where temporary files go that a merge or a pipe may need; ""
 	// is os.TempDir.
 	TempDir string
@@ -155,6 +160,8 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		return f.check(f.openClassic(in))
 	case trace.IsText(head):
 		return f.openText(in)
+	case head[0] == dmformat.PacketEntries || f.cfg.Format == dmformat.LongRun:
+		return f.openLongRun(in)
 	}
 	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err

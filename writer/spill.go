@@ -17,6 +17,7 @@ type spill struct {
 	dir  string
 	mem  []byte
 	file *tempfile.File
+	disk int64 // bytes in file
 }
 
 func newSpill(dir string) *spill { return &spill{dir: dir} }
@@ -32,6 +33,7 @@ func (s *spill) write(b []byte) (err error) {
 		if _, err = s.file.Write(s.mem); err != nil {
 			return err
 		}
+		s.disk += int64(len(s.mem))
 		s.mem = s.mem[:0]
 	}
 	s.mem = append(s.mem, b...)
@@ -44,6 +46,22 @@ func (s *spill) copyTo(w io.Writer) error {
 	if err == nil {
 		_, err = r.WriteTo(w)
 	}
+	return err
+}
+
+// size returns how many bytes there are.
+func (s *spill) size() int64 { return s.disk + int64(len(s.mem)) }
+
+// copySection writes n bytes from off on to w.
+func (s *spill) copySection(w io.Writer, off, n int64) error {
+	if off < s.disk {
+		part := min(n, s.disk-off)
+		if _, err := io.Copy(w, io.NewSectionReader(s.file, off, part)); err != nil {
+			return err
+		}
+		off, n = off+part, n-part
+	}
+	_, err := w.Write(s.mem[off-s.disk:][:n])
 	return err
 }
 
