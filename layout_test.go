@@ -30,6 +30,7 @@ var layers = [][]string{
 var sameLayer = map[string][]string{
 	"art":               {"internal/dmformat"},
 	"instrument":        {"art"},
+	"longrun":           {"internal/dmformat"},
 	"sampler":           {"diffstack", "art"},
 	"sampler/stackdump": {"diffstack", "sampler"},
 	"device":            {"sampler", "instrument"},

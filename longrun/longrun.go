@@ -50,7 +50,8 @@ const unseen = trace.Native | trace.Runtime | trace.Inlined
 //
 // The frames on the stack at the start are entered then, and never taken back.
 // A thread that ends loses what it has in its buffer: ART releases that and dumps
-// the buffers of living threads only.
+// the buffers of living threads only. The threads of a truth end when it says,
+// those of a recorded trace not before the trace.
 func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if !truth.Info.Clock.HasWall() {
 		return nil, errors.New("long-running-methods tracing needs a wall clock; the trace has thread CPU time only")
@@ -163,12 +164,20 @@ func (t *tracer) flush(th *thread, n int) {
 		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
 }
 
+// ended reports whether a thread was gone when the buffers were dumped. A
+// recorded trace knows of no thread when it ended, only its last event.
+func (t *tracer) ended(id trace.ThreadID) bool {
+	end := t.rec.Symbols.Thread(id).End
+	return t.truth.Info.Technique == trace.Truth && end != 0 && end <= t.now
+}
+
 // dump makes a block of what is left of each living thread, in list order.
 func (t *tracer) dump() {
 	for i := range t.rec.Symbols.Threads {
-		if end := t.rec.Symbols.Threads[i].End; end == 0 || end > t.now {
-			th := t.thread(trace.ThreadID(i))
-			t.flush(th, len(th.entries))
+		if t.ended(trace.ThreadID(i)) {
+			continue
 		}
+		th := t.thread(trace.ThreadID(i))
+		t.flush(th, len(th.entries))
 	}
 }

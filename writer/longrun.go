@@ -68,7 +68,9 @@ func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun,
 		return nil, err
 	}
 	l.ids = newWireIDs(rec.Symbols, rules(variant, l.fromFile()), func(format string, args ...any) {
-		l.notes = append(l.notes, fmt.Sprintf(format, args...))
+		if !l.follow() { // a tracer's own recording has no ids before it is written
+			l.notes = append(l.notes, fmt.Sprintf(format, args...))
+		}
 	})
 	if rec.Info.Clock == trace.Dual {
 		l.notes = append(l.notes, "thread CPU times are left out")

@@ -106,7 +106,9 @@ func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source
 		return nil, err
 	}
 	cfg.Interval, cfg.Threads, cfg.From, cfg.To = f.out.interval, f.part.Threads, f.part.From, f.part.To
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg, names: f.dumps.names})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{
+		format: f.dumps.format, counterHz: f.dumps.counterHz, dumps: cfg, names: f.dumps.names})
+	f.out.counterHz = f.dumps.counterHz
 	if err != nil {
 		return nil, err
 	}

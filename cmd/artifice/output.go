@@ -27,7 +27,9 @@ type outputFlags struct {
 	threads  bool
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
-	output   writer.Output // of format V2
+
+	counterHz uint64        // of long-running-methods profiles; 0: the writer's default
+	output    writer.Output // of format V2
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
@@ -55,6 +57,7 @@ type format struct {
 
 // formats are all the kinds of files, in the order of artifice list.
 var formats = append(dmtraceFormats(),
+	format{dmformat.LongRun, "ART 16 and later: the profile of long-running methods", nil, true, openLongRun},
 	format{"pprof", "profile for go tool pprof", []string{".pb.gz", ".pb", ".pprof"}, true, openPprof},
 	format{"folded", "folded stacks: a stack and its value per line", []string{".folded", ".collapsed"}, false, openFolded},
 	format{"text", "text twin: one event per line", []string{".txt", ".text"}, false, openText},
@@ -81,6 +84,10 @@ func openDmtrace(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.Write
 		return writer.NewPortable(w, rec, writer.PortableConfig{})
 	}
 	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock, Output: f.output})
+}
+
+func openLongRun(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
+	return writer.NewLongRun(w, rec, writer.LongRunConfig{CounterHz: f.counterHz})
 }
 
 func openPprof(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {

@@ -21,6 +21,7 @@ type recordFlags struct {
 	seed     uint64
 	runtime  runtimeFlags
 	sampling samplingFlags
+	longrun  longrunFlags
 	duration time.Duration
 }
 
@@ -38,15 +39,17 @@ var (
 	samplerFlags = []string{"interval", "sampling", "phase", "safepoint-bias", "slice-end", "identity", "schedule"}
 	tracerFlags  = []string{"device", "runtime", "streaming", "buffer", "clock", "release-build"}
 	profileFlags = []string{"portable", "until", "value", "by-thread"}
+	longrunOnly  = []string{"threshold", "counter-hz"}
 )
 
 // modes are the values of --mode.
 var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth, slices.Concat(samplerFlags, tracerFlags)},
-	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented, samplerFlags},
-	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled, []string{"release-build"}},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps, slices.Concat(samplerFlags[3:], tracerFlags, profileFlags)},
-	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff, slices.Concat(samplerFlags, tracerFlags, []string{"seed"})},
+	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth, slices.Concat(samplerFlags, tracerFlags, longrunOnly)},
+	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented, slices.Concat(samplerFlags, longrunOnly)},
+	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled, slices.Concat([]string{"release-build"}, longrunOnly)},
+	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", asTruth, recordLongRun, slices.Concat(samplerFlags, tracerFlags)},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps, slices.Concat(samplerFlags[3:], tracerFlags, profileFlags, longrunOnly)},
+	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff, slices.Concat(samplerFlags, tracerFlags, longrunOnly, []string{"seed"})},
 }
 
 func newRecord(std stdio) *cobra.Command {
@@ -82,6 +85,8 @@ Modes:
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
 	f.runtime.add(cmd)
 	f.sampling.add(cmd)
+	f.longrun.add(cmd)
+	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "longrun: frequency of the timestamp counter, in `HZ`; default 24576000")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)

@@ -36,10 +36,13 @@ const (
 // sourceFlags say how to read a source.
 type sourceFlags struct {
 	format string // of the input; empty: by content
-	order  order
-	truth  truthFlags // of a workload
-	dumps  stackdump.Config
-	names  mappingFlag
+	// counterHz is the frequency of the counter of a long-running-methods
+	// profile; 0 is the reader's default.
+	counterHz uint64
+	order     order
+	truth     truthFlags // of a workload
+	dumps     stackdump.Config
+	names     mappingFlag
 }
 
 // openSource opens what name stands for: a workload, built in or in a file,
@@ -82,7 +85,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) error {
 	update, finish := newProgress(s.std.err, s.name)
 	s.close = append(s.close, func() error { finish(); return nil })
-	cfg := reader.Config{Format: f.format, Progress: update, Stop: ctx.Err}
+	cfg := reader.Config{Format: f.format, CounterHz: f.counterHz, Progress: update, Stop: ctx.Err}
 	var file *reader.File
 	var err error
 	if s.name == "-" {

@@ -78,6 +78,10 @@ type dumpFlags struct {
 	last     time.Duration
 	first    bool
 	names    mappingFlag // of traces, too
+
+	// How to read a method trace whose content does not tell.
+	format    string
+	counterHz uint64
 }
 
 // dumpFlagNames are the names of the flags that dumpFlags.add adds.
@@ -91,6 +95,8 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.frames, "frames", "managed", "stack dumps: which frames count, `managed` as in ART or all, native and kernel ones too")
 	flags.DurationVar(&f.last, "last", 0, "stack dumps: keep only those of this long at the end, as APM ring buffers do")
 	flags.BoolVar(&f.first, "thread-first", false, "folded stacks read: the first frame is the thread's name")
+	flags.StringVar(&f.format, "input-format", "", "method traces: take the file for this `FORMAT`; default by its content")
+	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "art-longrun: frequency of the timestamp counter, in `HZ`; default 24576000")
 	f.names.add(cmd)
 }
 
@@ -100,7 +106,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 	if err != nil {
 		return nil, err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{dumps: cfg, names: f.names})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{format: f.format, counterHz: f.counterHz, dumps: cfg, names: f.names})
 	if err != nil {
 		return nil, err
 	}
