@@ -223,7 +223,9 @@ var eventBehaviours = []behaviour{
 		Androidx:  misreads("takes times from 2^31 us on as negative")}},
 	{func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, map[Tool]effect{
 		Dmtracedump: misreads("does not notice that times wrapped")}},
-	{func(r *Report) bool { return r.Has("E032") || r.Has("E031") && r.Facts.Clock == trace.Wall }, map[Tool]effect{
+	{func(r *Report) bool {
+		return r.Has("E032") || r.Facts.NewCPUClocks > 0 || r.Has("E031") && r.Facts.Clock == trace.Wall
+	}, map[Tool]effect{
 		Dmtracedump: misreads("takes a step back in time for one of 2^64 us ahead")}},
 	{has("W128"), map[Tool]effect{
 		Studio: refuses("overflows its own stack on deep ones")}},

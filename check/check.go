@@ -32,13 +32,14 @@ type Config struct {
 // File checks the file of that name. It fails when the file cannot be opened or
 // read; whatever is wrong with its content is in the report.
 func File(name string, cfg Config) (*Report, error) {
-	r := &Report{Name: cfg.Name, Counts: make(map[string]int64)}
+	r := &Report{Name: cfg.Name, Counts: make(map[string]int64), sharedIDs: make(map[uint16]bool)}
 	if r.Name == "" {
 		r.Name = name
 	}
 	if err := r.scan(name); err != nil {
 		return nil, err
 	}
+	r.scanErrors = r.Errors()
 	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Progress: cfg.Progress})
 	if err != nil {
 		return r, r.failed(err)
@@ -118,7 +119,7 @@ func (r *Report) failed(err error) error {
 	case errors.As(err, &system):
 		return err
 	case errors.As(err, &format):
-		if r.Errors() == 0 {
+		if r.scanErrors == 0 {
 			r.unreadable(format)
 		}
 		return nil

@@ -36,6 +36,9 @@ type Report struct {
 	Facts    Facts            // what readers of other tools depend on
 	Origin   Origin           // sampled or instrumented
 	clean    bool             // the file was read to its proper end
+
+	scanErrors int64           // errors that the scan found, which say why reading ends
+	sharedIDs  map[uint16]bool // thread ids of records that two threads have
 }
 
 // Errors returns how many findings are errors.
@@ -92,5 +95,6 @@ type Facts struct {
 	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
 	MaxDepth     int64
 	BlankMethods int64 // empty lines in the table of methods
+	NewCPUClocks int64 // CPU time went back because another thread has got the id
 	StartsAt0    int64 // threads whose first event is at wall time 0
 }

@@ -59,6 +59,11 @@ var spoiledFiles = []spoiled{
 
 	{"unknown item", func(f *madeFile) []byte { return append(f.streamRecords(), 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }, "E020", "E020 item-unknown at offset 156: "},
 	{"length beyond the end", func(f *madeFile) []byte { return append(f.streamRecords(), 0, 0, 1, 255, 255, 'x') }, "E021", ""},
+	{"wrong exit and cut", func(f *madeFile) []byte {
+		f.records[2].method = fooID | 1
+		b := f.streamRecords()
+		return b[:len(b)-5]
+	}, "E021 E033", ""},
 	{"gzip cut", func(f *madeFile) []byte { return []byte("\x1f\x8b\x08") }, "E029", ""},
 	{"text twin", func(f *madeFile) []byte { return []byte("# artifice text trace\ninfo\tclock\tdual\nnonsense\n") }, "E029", ""},
 
@@ -91,6 +96,10 @@ var spoiledFiles = []spoiled{
 	{"Latin 1", with(func(f *madeFile) { f.threads = append(f.threads, "9\tm\xfcll") }), "W116", ""},
 	{"NUL", with(func(f *madeFile) { f.threads = append(f.threads, "9\tm\x00") }), "W117", ""},
 	{"thread id twice", with(func(f *madeFile) { f.threads = append(f.threads, "65543\tagain") }), "W118 W125", ""},
+	{"thread id used again", with(func(f *madeFile) {
+		f.threads = append(f.threads, "7\tnext") // its CPU clock begins at 0 again
+		f.records[2].cpu, f.records[3].cpu = 1, 2
+	}), "W118", ""},
 	{"method id twice", with(func(f *madeFile) { f.methods = append(f.methods, f.methods[1]) }), "W119", ""},
 	{"unlisted thread", with(func(f *madeFile) { f.threads[0] = "9\tother" }), "W120", ""},
 	{"no summary", func(f *madeFile) []byte { return f.streamRecords() }, "W121", ""},
