@@ -59,6 +59,9 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 	b := &board{width: len(j.cells)}
 	for i, c := range j.cells {
 		config := c.mode.watch(c.config)
+		if c.mode.reading == AllSamples || c.mode.reading == CountTimesInterval {
+			config.Clock = trace.Wall // nobody looks at CPU stamps
+		}
 		s, err := sampler.New(truth, config, nil)
 		if err != nil {
 			return err

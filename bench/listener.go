@@ -26,7 +26,7 @@ type listener struct {
 func (l *listener) finish() {
 	for id := range l.threads {
 		if t := &l.threads[id]; t.path != paths.None && id < len(l.course.threads) {
-			l.path(t.path).self += l.course.threads[id].tail
+			l.spend(t.path, l.course.threads[id].tail)
 		}
 	}
 }
@@ -59,15 +59,14 @@ func (l *listener) hear(e *trace.Event) {
 	if t.path == paths.None {
 		t.path, t.last = l.course.table.Root(e.Thread), e.Wall
 	}
-	l.path(t.path).self += l.reading.span(t.last, e.Wall, l.interval)
+	l.spend(t.path, l.reading.span(t.last, e.Wall, l.interval))
 	t.last = e.Wall
 	top := len(t.enters) - 1
 	switch {
 	case e.Action == trace.Enter:
 		t.path = l.course.table.Child(t.path, e.Method)
 		t.enters = append(t.enters, e.Wall)
-		l.path(t.path).calls++
-		l.reported++
+		l.call(t.path)
 	case top >= 0 && l.course.table.Method(t.path) == e.Method:
 		l.durations.Add(e.Wall - t.enters[top])
 		t.enters = t.enters[:top]

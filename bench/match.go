@@ -41,7 +41,6 @@ type matcher struct {
 type names struct {
 	index map[string]int
 	times map[string]int // how often each name came on the observed side
-	used  []bool         // by number, on the observed side
 	next  int            // first number above the truth's that is free
 }
 

@@ -14,31 +14,34 @@ type column struct {
 }
 
 // board holds the columns of several tracers that watch the same truth side by
-// side: those of one path stand together. Tracers that sample at about the same
-// time see about the same paths, so the rows in use fit the cache, however many
-// tracers there are.
+// side: those of one path stand together, calls and times apart. Tracers that
+// sample at about the same time see about the same paths, so the rows in use fit
+// the cache, however many tracers there are.
 type board struct {
 	width int // tracers
-	rows  [][]column
+	rows  []row
 }
 
-// at returns the column of a path for one of the tracers. It is valid for good.
-func (b *board) at(p paths.ID, tracer int) *column {
-	if int(p) < len(b.rows) {
-		if row := b.rows[p]; row != nil {
-			return &row[tracer]
-		}
+// row is what all tracers report of one path.
+type row struct {
+	calls []uint32 // 4 billion calls of one path would take a day
+	self  []time.Duration
+}
+
+// row returns the row of a path.
+func (b *board) row(p paths.ID) *row {
+	if int(p) >= len(b.rows) || b.rows[p].calls == nil {
+		b.add(p)
 	}
-	return b.add(p, tracer)
+	return &b.rows[p]
 }
 
 // add makes the row of a path that nobody has reported before.
-func (b *board) add(p paths.ID, tracer int) *column {
+func (b *board) add(p paths.ID) {
 	if int(p) >= len(b.rows) {
-		b.rows = append(b.rows, make([][]column, int(p)+1-len(b.rows))...)
+		b.rows = append(b.rows, make([]row, int(p)+1-len(b.rows))...)
 	}
-	b.rows[p] = make([]column, b.width)
-	return &b.rows[p][tracer]
+	b.rows[p] = row{make([]uint32, b.width), make([]time.Duration, b.width)}
 }
 
 // columns gathers those of some tracers, from the first on, into as many
@@ -52,11 +55,11 @@ func (b *board) columns(first int, dst [][]column, n int) {
 		clear(dst[i])
 	}
 	for p, row := range b.rows[:min(n, len(b.rows))] {
-		if row == nil {
+		if row.calls == nil {
 			continue
 		}
 		for i := range dst {
-			dst[i][p] = row[first+i]
+			dst[i][p] = column{row.self[first+i], int64(row.calls[first+i])}
 		}
 	}
 }
@@ -72,8 +75,18 @@ type tally struct {
 	line      metric.Timeline
 }
 
-// path returns the column of a path.
-func (t *tally) path(p paths.ID) *column { return t.board.at(p, t.tracer) }
+// call counts a reported call of path p.
+func (t *tally) call(p paths.ID) {
+	t.board.row(p).calls[t.tracer]++
+	t.reported++
+}
+
+// spend adds reported time in path p as the innermost state.
+func (t *tally) spend(p paths.ID, d time.Duration) {
+	if d != 0 {
+		t.board.row(p).self[t.tracer] += d
+	}
+}
 
 // columns returns the tracer's n columns.
 func (t *tally) columns(n int) []column {

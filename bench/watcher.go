@@ -25,18 +25,11 @@ type watcher struct {
 // watched is what a tracer has reported of one thread so far.
 type watched struct {
 	seen   bool
-	path   paths.ID      // stack as reported last
-	frames []frame       // its frames, outermost first
-	wall   time.Duration // stamp of the last look
-	app    time.Duration // app time of the last look
+	path   paths.ID        // stack as reported last
+	enters []time.Duration // stamps of its frames, outermost first
+	wall   time.Duration   // stamp of the last look
+	app    time.Duration   // app time of the last look
 	tick   int64
-	self   time.Duration // true time in path up to then
-}
-
-// frame is a reported call that is still open.
-type frame struct {
-	enter time.Duration // stamp
-	on    time.Duration // true time on the stack up to then
 }
 
 // Look implements [sampler.Observer].
@@ -45,37 +38,38 @@ func (w *watcher) Look(l *sampler.Look) {
 	t := w.thread(l.Thread)
 	if !t.seen {
 		t.seen, t.wall = true, l.Wall
-	} else if len(t.frames) > 0 {
+	} else if len(t.enters) > 0 {
 		w.samples += l.Tick - t.tick
 	}
 	w.seen += int64(len(l.Stack) - l.Old)
 	w.leave(t, l)
 	for _, m := range l.Stack[l.Same:] {
 		t.path = w.course.table.Child(t.path, m)
-		t.frames = append(t.frames, frame{enter: l.Wall, on: w.course.on(t.path, l.App)})
-		w.path(t.path).calls++
-		w.reported++
+		t.enters = append(t.enters, l.Wall)
+		w.line.Common -= w.course.on(t.path, l.App)
+		w.call(t.path)
 	}
 	t.wall, t.app, t.tick = l.Wall, l.App, l.Tick
-	t.self = w.course.self(t.path, l.App)
+	w.line.Equal -= w.course.self(t.path, l.App)
 }
 
 // leave ends the frames that are gone, and what was reported since the last
-// look.
+// look. Of a time on the course between two instants the later reading is added
+// here; the earlier one was taken off then.
 func (w *watcher) leave(t *watched, l *sampler.Look) {
-	w.line.Equal += w.course.self(t.path, l.App) - t.self
-	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
+	w.line.Equal += w.course.self(t.path, l.App)
+	w.line.Reported += time.Duration(len(t.enters)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
 	end := max(t.wall, w.ends.Between(l.Wall-l.Period, l.Wall))
-	w.path(t.path).self += w.owned(t, l, end)
-	for len(t.frames) > l.Same {
-		f := t.frames[len(t.frames)-1]
-		t.frames = t.frames[:len(t.frames)-1]
-		w.durations.Add(end - f.enter)
-		w.line.Common += w.course.on(t.path, l.App) - f.on
+	w.spend(t.path, w.owned(t, l, end))
+	for len(t.enters) > l.Same {
+		enter := t.enters[len(t.enters)-1]
+		t.enters = t.enters[:len(t.enters)-1]
+		w.durations.Add(end - enter)
+		w.line.Common += w.course.on(t.path, l.App)
 		t.path = w.course.table.Parent(t.path)
 	}
 	if w.each == 0 {
-		w.path(t.path).self += l.Wall - end
+		w.spend(t.path, l.Wall-end)
 	}
 }
 
@@ -95,16 +89,15 @@ func (w *watcher) owned(t *watched, l *sampler.Look, end time.Duration) time.Dur
 func (w *watcher) Gone(l *sampler.Look) {
 	w.course.advance(l.App)
 	t := w.thread(l.Thread)
-	if len(t.frames) > 0 {
+	if len(t.enters) > 0 {
 		w.samples += l.Tick - t.tick
 	}
-	w.line.Equal += w.course.self(t.path, l.App) - t.self
-	w.line.Reported += time.Duration(len(t.frames)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
-	w.path(t.path).self += w.owned(t, l, l.Wall)
-	for len(t.frames) > 0 {
-		f := t.frames[len(t.frames)-1]
-		t.frames = t.frames[:len(t.frames)-1]
-		w.line.Common += w.course.on(t.path, l.App) - f.on
+	w.line.Equal += w.course.self(t.path, l.App)
+	w.line.Reported += time.Duration(len(t.enters)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
+	w.spend(t.path, w.owned(t, l, l.Wall))
+	for len(t.enters) > 0 {
+		t.enters = t.enters[:len(t.enters)-1]
+		w.line.Common += w.course.on(t.path, l.App)
 		t.path = w.course.table.Parent(t.path)
 	}
 }

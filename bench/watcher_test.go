@@ -247,9 +247,10 @@ func TestWatcher(t *testing.T) {
 		x := bruteSample(newReplay(rec, events.Events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
+		columns := w.columns(course.table.Len())
 		for p := paths.ID(1); int(p) < course.table.Len(); p++ {
 			key := fmt.Sprint(course.table.Thread(p), name(&course.table, p))
-			got := *w.path(p)
+			got := columns[p]
 			// A thread's last stack goes on to the sample that does not find it, or to
 			// the one that would come next: as the brute force has it.
 			if got.self != x.self[key] || got.calls != x.calls[key] {
@@ -329,7 +330,8 @@ func TestScoresOfTheTruth(t *testing.T) {
 	r := newReference(c)
 	perfect := tally{board: &board{width: 1}, durations: c.calls, seen: c.begun, reported: c.begun, line: metric.Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
 	for p, n := range c.nodes {
-		*perfect.path(paths.ID(p)) = column{n.self, n.calls}
+		row := perfect.board.row(paths.ID(p))
+		row.self[0], row.calls[0] = n.self, uint32(n.calls)
 	}
 	s, _ := r.compare(&perfect, perfect.columns(c.table.Len()))
 	for m, want := range map[Measure]float64{
