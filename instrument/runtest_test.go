@@ -11,8 +11,8 @@ import (
 	"artifice/trace"
 )
 
-// ART checks its tracer with an app that traces itself (run-test
-// 2246-trace-stream): a thread that starts the trace from a lambda, so that
+// ART checks its tracer with an app that traces itself (run-tests
+// 2246-trace-stream and 2246-trace-v2): a thread that starts the trace from a lambda, so that
 // run, the lambda and startMethodTracing are open, does some work and stops;
 // then the main thread does the same, and catches an exception.
 //
@@ -84,6 +84,7 @@ func TestSelfTracingApp(t *testing.T) {
 		{Streaming: true, Clock: trace.Wall},
 		{},
 		{Clock: trace.Wall},
+		{Streaming: true, V2: true},
 	} {
 		cfg.Runtime, cfg.Cost = runtime, usualCost
 		rec, events := record(t, selfTracing("TestThread2246", "run", "lambda$testTracing$0"), cfg)
