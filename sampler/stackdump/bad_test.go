@@ -155,6 +155,7 @@ func TestDeepStacks(t *testing.T) {
 		{"perf", "app 7 1.000000: cycles:\n", "\t7f26cab4c0b0 f (/bin/app)\n", "\n"},
 		{"jsonl", `{"time_us":0,"thread":"main","frames":["a.B.f"`, `,"a.B.f"`, "]}\n"},
 		{"blockinfo", `{"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"f"}`, `,{"declaringClass":"a.B","methodName":"f"}`, "]}]}"},
+		{"jvm-text", "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n", "      a.B.f(B.java:1)\n", "\n"},
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
 		s := parse(t, Config{Format: Format(test.format)}, test.before+strings.Repeat(test.line, depth)+test.after)
@@ -219,6 +220,8 @@ func TestBadLines(t *testing.T) {
 			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
 		{Perf, "app 7 1.0: cycles:\n\t1 f (x)\n\ngarbage\napp 7 2.0: cycles:\n\t1 f (x)\nlog line\n\napp 7 3.0: cycles:\n\t1 f (x)\n", []string{
 			":4: not the head of a sample", ":7: not a frame", ":7: not the head of a sample", ":9: no empty line ends the last sample"}},
+		{JVMText, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
+			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: no empty line ends the last thread`}},
 		{JVMJSON, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is known by its name`}},
 		{BlockInfo, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {

@@ -13,6 +13,7 @@ type Format string
 const (
 	ANR       Format = "anr"       // Android's SIGQUIT dumps: ANR files, exit-info traces
 	JVM       Format = "jvm"       // HotSpot's thread dumps: jstack, jcmd Thread.print, kill -3
+	JVMText   Format = "jvm-text"  // jcmd Thread.dump_to_file
 	JVMJSON   Format = "jvm-json"  // jcmd Thread.dump_to_file -format=json
 	Folded    Format = "folded"    // folded stacks with counts
 	Perf      Format = "perf"      // the text of perf script
@@ -23,6 +24,7 @@ const (
 var descriptions = map[Format]string{
 	ANR:       "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
 	JVM:       "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3",
+	JVMText:   "thread dumps of jcmd Thread.dump_to_file",
 	JVMJSON:   "thread dumps of jcmd Thread.dump_to_file -format=json",
 	Folded:    "folded stacks with counts",
 	Perf:      "the text of perf script",
@@ -35,7 +37,7 @@ func (f Format) Description() string { return descriptions[f] }
 
 // Formats lists all formats.
 func Formats() []Format {
-	return []Format{ANR, JVM, JVMJSON, Folded, Perf, BlockInfo, JSONLines}
+	return []Format{ANR, JVM, JVMText, JVMJSON, Folded, Perf, BlockInfo, JSONLines}
 }
 
 // SniffLen is how many bytes of a file, unpacked, Detect looks at. A dump may
@@ -56,6 +58,8 @@ func Detect(head []byte) (f Format, ok bool) {
 		return ANR, true
 	case hasLine(head, "Full thread dump "):
 		return JVM, true
+	case isJVMText(head):
+		return JVMText, true
 	case isPerf(head):
 		return Perf, true
 	case isFolded(head):

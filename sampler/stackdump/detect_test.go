@@ -20,6 +20,8 @@ func TestDetect(t *testing.T) {
 		{anrTwoDumps, ANR},
 		{"Subject: Input dispatching timed out\n" + anrTwoDumps, ANR},
 		{prose + "Full thread dump OpenJDK 64-Bit Server VM (17 mixed mode):\n", JVM},
+		{"63406\n2025-06-10T00:49:22.146091Z\n21.0.1\n\n#1 \"main\"\n", JVMText},
+		{"63406\n2025-06-10\n21.0.1\n\n#1 \"main\"\n", ""},
 		{`{"threadDump": {`, JVMJSON},
 		{"\n {\n  \"threadDump\": {", JVMJSON},
 		{`{"startTime":1,"stackTraceSamples":[]}`, BlockInfo},

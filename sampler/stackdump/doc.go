@@ -39,9 +39,12 @@
 // a thread of its own known by its number. Loader and module in front of a class
 // are dropped.
 //
-// JVM-JSON: jcmd Thread.dump_to_file -format=json of JDK 21 and later. A
-// document is a dump, with its time; threads are known by their "tid", which is
-// the JVM's number. Its two versions write numbers as strings and as numbers.
+// JVM-text and JVM-JSON: jcmd Thread.dump_to_file of JDK 19 and later, the latter
+// with -format=json. The text has lines with pid, time and version, then threads
+// (#22 "name" virtual) with a frame a line beneath, each ended by an empty line.
+// A JSON document is a dump; its two versions write numbers as strings and as
+// numbers. Threads are known by the JVM's number. Virtual threads without a
+// name, running or not, are called virtual-NUMBER.
 //
 // Folded: a stack to a line, outermost frame first, ";" between frames, a blank
 // and how many samples in a row saw it. There is no time: samples are one
@@ -71,7 +74,7 @@
 //
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17
 // and 25, perf 3.13's and folded stacks of several tools. Dalvik's, those of
-// other JDKs and JVM-JSON are read by their documentation and by examples in
+// other JDKs, JVM-text and JVM-JSON are read by their sources and by examples in
 // public discussions.
 //
 // # JSON lines

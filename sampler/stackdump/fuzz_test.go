@@ -25,6 +25,11 @@ func FuzzJVM(f *testing.F) {
 	fuzz(f, JVM)
 }
 
+func FuzzJVMText(f *testing.F) {
+	f.Add([]byte("7\n2025-06-10T00:49:22.146091Z\n21\n\n#1 \"main\"\n      a.B.f(B.java:1)\n      - locked <x>\n\n#22 \"\" virtual\n\n8\n2025-06-10T00:49:23Z\n21\n\n#1 \"m\" RUNNABLE 2025\n      f\n"))
+	fuzz(f, JVMText)
+}
+
 func FuzzJVMJSON(f *testing.F) {
 	f.Add([]byte(`{"threadDump":{"processId":"1","time":"2025-06-10T00:49:22.146091Z","threadContainers":[{"threads":[{"tid":"1","name":"m","virtual":true,"stack":["a.B.f(B.java:1)"]}]},null]}}{"threadDump":null}`))
 	fuzz(f, JVMJSON)

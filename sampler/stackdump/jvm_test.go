@@ -82,3 +82,44 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+// jcmd Thread.dump_to_file: two dumps in one file, virtual threads, a state
+// behind the name as newer releases have it.
+func TestJVMText(t *testing.T) {
+	s := parse(t, Config{}, `63406
+2025-06-10T00:49:22.000000Z
+21.0.1+12
+
+#1 "main"
+      java.base/java.lang.Thread.sleep0(Native Method)
+      a.B.main(B.java:9)
+
+#22 "" virtual
+      a.B.v(B.java:3)
+      java.base/java.lang.VirtualThread.run(VirtualThread.java:309)
+
+63406
+2025-06-10T00:49:22.250000Z
+21.0.1+12
+
+#1 "main" RUNNABLE 2025-06-10T00:49:22.250100Z
+      a.B.main(B.java:10)
+      - locked <java.lang.Object@1>
+
+`)
+	same(t, twin(t, s), `
+thread	1	main
+thread	22	virtual-22
+0 - 1 enter a.B.main
+0 - 1 enter java.lang.Thread.sleep0
+0 - 22 enter java.lang.VirtualThread.run
+0 - 22 enter a.B.v
+250000000 - 1 exit java.lang.Thread.sleep0
+250000000 - 22 exit a.B.v
+250000000 - 22 exit java.lang.VirtualThread.run
+`)
+	warned(t, s)
+	if c := s.Counts(); s.Info.PID != 63406 || c.Dumps != 2 || c.Threads != 3 {
+		t.Errorf("pid %d, %+v, want 63406, 2 dumps and 3 threads", s.Info.PID, c)
+	}
+}

@@ -17,10 +17,9 @@ type jvmJSONParser struct{ jsonInput }
 // jvmJSONThread is the part of a thread that is of use. Numbers were strings
 // before the format's version 2 (JDK 27).
 type jvmJSONThread struct {
-	TID     json.RawMessage `json:"tid"`
-	Name    string          `json:"name"`
-	Virtual bool            `json:"virtual"`
-	Stack   []string        `json:"stack"`
+	TID   json.RawMessage `json:"tid"`
+	Name  string          `json:"name"`
+	Stack []string        `json:"stack"`
 }
 
 // next implements parser. A document is a dump; several may follow each other.
@@ -79,15 +78,12 @@ func (p *jvmJSONParser) thread(d *Dump) error {
 	}
 	p.here()
 	t := d.addThread(p.lines.line)
-	t.Name = p.text([]byte(j.Name))
+	name := p.text([]byte(j.Name))
 	number, ok := jsonNumber(j.TID)
-	t.ID = ID{Number: number}
+	t.Name, t.ID = nameOrNumber(name, number), ID{Number: number}
 	if !ok {
 		p.complain(`a thread without "tid" is known by its name`, "")
-		t.ID = ID{Name: t.Name}
-	}
-	if t.Name == "" && j.Virtual {
-		t.Name = "virtual-" + strconv.FormatInt(number, 10)
+		t.ID = ID{Name: name}
 	}
 	for _, text := range j.Stack {
 		t.push(&p.input, p.frame(javaSyntax, []byte(text)))

@@ -93,6 +93,8 @@ func newParser(in input, text io.Reader, cfg ReaderConfig) (parser, error) {
 		return &anrParser{input: in}, nil
 	case JVM:
 		return &jvmParser{input: in}, nil
+	case JVMText:
+		return &jvmTextParser{in}, nil
 	case JVMJSON:
 		return &jvmJSONParser{newJSONInput(in, text)}, nil
 	case Folded:

@@ -1,0 +1,128 @@
+package stackdump
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"time"
+)
+
+// jvmTextParser reads what jcmd PID Thread.dump_to_file writes unless told
+// otherwise, in JDK 19 and later: pid, time and version in a line each, then the
+// threads, virtual ones too, whether they run or not.
+type jvmTextParser struct{ input }
+
+// next implements parser.
+func (p *jvmTextParser) next(d *Dump) error {
+	if !p.findDump(d) {
+		if err := p.failed(); err != nil {
+			return err
+		}
+		return io.EOF
+	}
+	var thread *Thread
+	for {
+		line, ok := p.lines.next()
+		switch {
+		case !ok:
+			if thread != nil {
+				p.warn.add(d.File, thread.Line, "no empty line ends the last thread: the dump may be cut", "")
+			}
+			return p.failed()
+		case len(line) == 0:
+			thread = nil
+		case line[0] == '#':
+			thread = p.thread(d, line)
+		case thread == nil && isDigit(line[0]):
+			p.lines.back() // the next dump
+			return nil
+		case thread != nil && line[0] == ' ':
+			p.frameLine(thread, bytes.TrimLeft(line, " "))
+		default:
+			p.complain("not a line of a thread dump", quoted(line))
+		}
+	}
+}
+
+// findDump skips to a line with a pid that a line with a time follows, and reads
+// both and the version.
+func (p *jvmTextParser) findDump(d *Dump) bool {
+	pid, isPID := int64(0), false
+	for {
+		line, ok := p.lines.next()
+		if !ok {
+			return false
+		}
+		if at, ok := parseInstant(line); ok && isPID {
+			d.begin(&p.input)
+			d.Line-- // the pid's
+			d.PID, d.Stamp.Date = int(pid), at
+			p.lines.next() // the version
+			return true
+		}
+		pid, isPID = wholeNumber(line)
+	}
+}
+
+// parseInstant reads a line that is a time as Java's Instant writes it.
+func parseInstant(line []byte) (time.Time, bool) {
+	if len(line) < len("2006-01-02T15:04:05Z") || len(line) > 40 || line[10] != 'T' {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(line))
+	return at, err == nil
+}
+
+// wholeNumber reads a line that is a number and nothing else.
+func wholeNumber(line []byte) (int64, bool) {
+	if len(line) == 0 || len(line) > 20 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(line), 10, 64)
+	return n, err == nil
+}
+
+// thread reads a line such as
+//
+//	#22 "name" virtual
+//
+// Newer releases have the state and a time behind it. It returns nil for another
+// line.
+func (p *jvmTextParser) thread(d *Dump, line []byte) *Thread {
+	n, ok := number(line[1:])
+	_, rest, quote := bytes.Cut(line, []byte(` "`))
+	end := bytes.LastIndexByte(rest, '"')
+	if !ok || !quote || end < 0 {
+		p.complain("not a line of a thread dump", quoted(line))
+		return nil
+	}
+	t := d.addThread(p.lines.line)
+	t.Name = nameOrNumber(p.text(rest[:end]), n)
+	t.ID = ID{Number: n}
+	return t
+}
+
+// nameOrNumber returns the name of a thread, for one without a name, which only
+// virtual threads are, its number.
+func nameOrNumber(name string, n int64) string {
+	if name == "" {
+		return "virtual-" + strconv.FormatInt(n, 10)
+	}
+	return name
+}
+
+// frameLine reads a frame, or a lock's "- …".
+func (p *jvmTextParser) frameLine(t *Thread, body []byte) {
+	if len(body) > 0 && body[0] != '-' {
+		t.push(&p.input, p.frame(javaSyntax, body))
+	}
+}
+
+// isJVMText reports whether text begins as such a dump does.
+func isJVMText(text []byte) bool {
+	pid, rest, _ := bytes.Cut(text, []byte("\n"))
+	at, _, _ := bytes.Cut(rest, []byte("\n"))
+	_, isPID := wholeNumber(bytes.TrimRight(pid, "\r"))
+	_, isTime := parseInstant(bytes.TrimRight(at, "\r"))
+	return isPID && isTime
+}
