@@ -139,6 +139,22 @@ func TestLaws(t *testing.T) {
 	}
 }
 
+// TestNoLawsOfACollector: samples wait while the garbage collector runs, which
+// the closed forms do not know, so beside such a truth there are none.
+func TestNoLawsOfACollector(t *testing.T) {
+	r, err := Run(context.Background(), truthOf(t, "gc-storm", time.Second), Config{
+		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Measures() {
+		if z, ok := r.Rows[0].Z(m); ok {
+			t.Errorf("%s has a law, z %.1f", m.Key(), z)
+		}
+	}
+}
+
 // TestInstrumentedCost: slowdown 1 + 2cλ, bytes of both events of every call,
 // and nothing missed.
 func TestInstrumentedCost(t *testing.T) {
