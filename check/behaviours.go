@@ -63,7 +63,7 @@ var formatBehaviours = []behaviour{
 		Studio:      remark("the perflib before 2022 cannot read streaming files")}},
 	{func(r *Report) bool { return r.Facts.V2 }, allBut(refuses("knows no V2 file"), map[Tool]effect{
 		Perfetto: remark("reads the V2 of 2026 only")})},
-	{func(r *Report) bool { return r.Facts.V2 && r.Format != "art-v2-17" }, map[Tool]effect{
+	{func(r *Report) bool { return r.Facts.V2 && r.Format != "" && r.Format != dmformat.ARTV2of17 }, map[Tool]effect{
 		Perfetto: refuses("decodes the V2 of 2026 only; those of Android 15 and 16 fail or come out wrong")}},
 	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
 		Dmtracedump: remark("does not look at the magic and reads what follows")})},

@@ -119,7 +119,7 @@ func (r *Report) Verdict(tool Tool) Verdict {
 // brokenUnknown reports whether the file has an error of which it is not known
 // what tools do. dmtracedump was tried with all of them.
 func (r *Report) brokenUnknown() bool {
-	for _, id := range []string{"E009", "E010", "E012", "E016", "E018", "E019", "E020", "E021", "E029", "E031", "E032"} {
+	for _, id := range []string{"E009", "E010", "E012", "E016", "E018", "E019", "E020", "E021", "E022", "E023", "E029", "E031", "E032"} {
 		if r.Has(id) {
 			return true
 		}

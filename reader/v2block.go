@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"errors"
 	"io"
 	"time"
 
@@ -110,9 +111,6 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 	raw, cut := v.in.window(int(min(rest, maxRecord)), "a block of entries")
 	if cut != nil { // the last bytes may have whole records
 		raw = v.in.head(maxRecord)
-		if cut == io.EOF {
-			cut = v.in.cut("the file ends within a block of entries", cut)
-		}
 	}
 	raw = raw[:min(rest, int64(len(raw)))]
 	whole := cut != nil || int64(len(raw)) == rest
@@ -136,8 +134,11 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 	}
 	v.notShortest = v.notShortest || !r.shortest
 	v.in.skip(used)
-	if n == len(p) {
+	switch {
+	case n == len(p):
 		cut = nil // there may be more
+	case cut == io.EOF, errors.Is(cut, io.ErrUnexpectedEOF): // say where the first record is that is not whole
+		cut = v.in.cut("the file ends within a block of entries", io.EOF)
 	}
 	return n, cut
 }
