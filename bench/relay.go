@@ -68,6 +68,7 @@ func newRelay(src *trace.Recording, consumers int) *relay {
 func (r *relay) run(ctx context.Context) error {
 	threads := slices.Clone(r.src.Symbols.Threads)
 	methods := len(r.src.Symbols.Methods)
+	var last time.Duration
 	for {
 		k := r.free.Get().(*chunk)
 		k.threads, k.methods, k.err = nil, nil, nil
@@ -94,6 +95,13 @@ func (r *relay) run(ctx context.Context) error {
 			k.methods = slices.Clip(s.Methods)
 		}
 		k.info = r.src.Info
+		if n > 0 {
+			last = k.events[n-1].Wall
+		}
+		if r.cut {
+			k.info.Elapsed = last
+			k.threads = endedBy(last, threads)
+		}
 		err := k.err
 		if n > 0 {
 			k.err, err = nil, nil
@@ -106,6 +114,15 @@ func (r *relay) run(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// endedBy returns threads of which none lives on after a time.
+func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
+	threads = slices.Clone(threads)
+	for i := range threads {
+		threads[i].End = min(threads[i].End, last)
+	}
+	return threads
 }
 
 func (r *relay) send(k *chunk) {

@@ -1,0 +1,205 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// scoresOf runs a sweep and returns its cells by name.
+func scoresOf(t *testing.T, cfg Config) map[string]Scores {
+	t.Helper()
+	r, err := Run(context.Background(), truthOf(t, "cold-start", 300*time.Millisecond), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]Scores{}
+	for _, c := range r.Cells {
+		cells[strings.Join([]string{c.Mode, c.Device, c.Interval.String(), strconv.Itoa(c.Index)}, " ")] = c.Scores
+	}
+	return cells
+}
+
+// equal compares scores, NaN being equal to NaN.
+func equal(a, b Scores) bool {
+	for m := range a {
+		if a[m] != b[m] && (a[m] == a[m] || b[m] == b[m]) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestRerun: a cell's scores are the same when it is run again, on any number
+// of cores, and with other cells beside it.
+func TestRerun(t *testing.T) {
+	cfg := Config{
+		Intervals: []time.Duration{300 * us, 2000 * us}, Devices: devices(t, "ideal", "A"), Phases: 5, Cores: 1,
+		Modes: []Mode{ARTSampling, PoissonSampling, EndMidSampling, InstrumentedDual},
+	}
+	first := scoresOf(t, cfg)
+	if len(first) != 3*2*2*5+2 {
+		t.Fatalf("%d cells", len(first))
+	}
+	for _, change := range []func(*Config){
+		func(c *Config) {},
+		func(c *Config) { c.Cores = 2 },
+		func(c *Config) { c.Cores = 7 },
+		func(c *Config) { c.Intervals = c.Intervals[1:] },
+		func(c *Config) { c.Devices = c.Devices[1:]; c.Cores = 3 },
+		func(c *Config) { c.Modes = []Mode{InstrumentedDual, PoissonSampling} },
+		func(c *Config) { c.LadderAt = time.Millisecond },
+	} {
+		other := cfg
+		change(&other)
+		same := 0
+		for name, s := range scoresOf(t, other) {
+			if before, ok := first[name]; ok {
+				same++
+				if !equal(s, before) {
+					t.Errorf("%s: %v, was %v", name, s, before)
+				}
+			}
+		}
+		if same < 11 {
+			t.Errorf("only %d cells to compare", same)
+		}
+	}
+}
+
+// slow cancels a context after some reads, as Ctrl-C would.
+type slow struct {
+	trace.Reader
+	left   int
+	cancel func()
+}
+
+func (s *slow) ReadEvents(p []trace.Event) (int, error) {
+	if s.left--; s.left == 0 {
+		s.cancel()
+	}
+	return s.Reader.ReadEvents(p)
+}
+
+// TestCut: an interrupted sweep keeps what it has: a result for the part of the
+// truth that was read.
+func TestCut(t *testing.T) {
+	whole, err := Run(context.Background(), truthOf(t, "w6-random-tree", time.Second), Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	truth := truthOf(t, "w6-random-tree", time.Second)
+	truth.Events = &slow{truth.Events, 4, cancel}
+	part, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if whole.Cut || !part.Cut {
+		t.Errorf("cut: %v and %v", whole.Cut, part.Cut)
+	}
+	if part.Truth.Calls == 0 || part.Truth.Calls >= whole.Truth.Calls || part.Rows[0].Mean[Samples] >= whole.Rows[0].Mean[Samples] {
+		t.Errorf("of %d calls the part has %d; samples %v and %v", whole.Truth.Calls, part.Truth.Calls, whole.Rows[0].Mean[Samples], part.Rows[0].Mean[Samples])
+	}
+}
+
+// failing ends with an error.
+type failing struct{ err error }
+
+func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
+
+// TestSourceFails: the source's error is the sweep's, once.
+func TestSourceFails(t *testing.T) {
+	broken := errors.New("x.trace: offset 17: broken")
+	truth := truthOf(t, "w1-single-call", time.Second)
+	truth.Events = failing{broken}
+	_, err := Run(context.Background(), truth, Config{})
+	if !errors.Is(err, broken) || strings.Count(err.Error(), "broken") != 1 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestConfigRefused: what makes no sense is refused before anything is read.
+func TestConfigRefused(t *testing.T) {
+	for what, cfg := range map[string]Config{
+		"phases":   {Phases: -1},
+		"interval": {Intervals: []time.Duration{-1}},
+		"too many": {Phases: maxCells, Intervals: []time.Duration{1, 2}},
+	} {
+		if _, err := Run(context.Background(), truthOf(t, "w1-single-call", time.Millisecond), cfg); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	cpu := truthOf(t, "w1-single-call", time.Millisecond)
+	cpu.Info.Clock = trace.ThreadCPU
+	if _, err := Run(context.Background(), cpu, Config{}); err == nil {
+		t.Error("no wall clock: no error")
+	}
+}
+
+// growing adds a thread and a method whenever it is read, as a stream does.
+type growing struct {
+	symbols *trace.Symbols
+	rounds  int
+}
+
+func (g *growing) ReadEvents(p []trace.Event) (int, error) {
+	if g.rounds == 0 {
+		return 0, io.EOF
+	}
+	g.rounds--
+	at := time.Duration(100-g.rounds) * time.Millisecond
+	thread, _ := g.symbols.AddThread(trace.Thread{TID: uint32(len(g.symbols.Threads))})
+	method := g.symbols.AddMethod(trace.Method{ID: uint64(len(g.symbols.Methods)), Name: "m"})
+	g.symbols.Threads[0].End = at
+	return copy(p, []trace.Event{{Wall: at, Thread: thread, Method: method}, {Wall: at + 900*us, Thread: thread, Method: method, Action: trace.Exit}}), nil
+}
+
+// TestRelay: every consumer gets all events, and the symbols as they grow, in
+// tables of its own.
+func TestRelay(t *testing.T) {
+	symbols := &trace.Symbols{}
+	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
+	relay := newRelay(src, 3)
+	got := make([]trace.Buffer, 3)
+	readers := make([]job, 3)
+	for i := range readers {
+		readers[i] = jobFunc(func(rec *trace.Recording) error {
+			if i == 1 {
+				return nil // reads nothing, and is in nobody's way
+			}
+			for e, err := range trace.All(rec.Events) {
+				if err != nil {
+					return err
+				}
+				if int(e.Thread) >= len(rec.Symbols.Threads) || int(e.Method) >= len(rec.Symbols.Methods) {
+					t.Errorf("event %v came before its symbols", e)
+				}
+				got[i].Events = append(got[i].Events, e)
+			}
+			if !reflect.DeepEqual(rec.Symbols, symbols) || rec.Symbols == symbols {
+				t.Error("other symbols than the source's")
+			}
+			return nil
+		})
+	}
+	if err := runAll(context.Background(), relay, readers); err != nil {
+		t.Fatal(err)
+	}
+	if len(got[0].Events) != 100 || !slices.Equal(got[0].Events, got[2].Events) {
+		t.Errorf("%d and %d events", len(got[0].Events), len(got[2].Events))
+	}
+}
+
+// jobFunc is a function as a job.
+type jobFunc func(*trace.Recording) error
+
+func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
