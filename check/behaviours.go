@@ -80,8 +80,11 @@ var formatBehaviours = []behaviour{
 		Traceview:   remark("ignores the cut record"),
 		Studio:      refuses("the last record is cut"),
 		Androidx:    refuses("the last record is cut"),
-		Perfetto:    refuses("the last record is cut"),
-		Firefox:     refuses("the last record is cut")}},
+		Perfetto:    refuses("the last record is cut")}},
+	{func(r *Report) bool { return r.Has("E017") && !r.Facts.CutBehind }, map[Tool]effect{
+		Firefox: refuses("the last record is cut")}},
+	{func(r *Report) bool { return r.Facts.CutBehind }, map[Tool]effect{
+		Firefox: misreads("takes the fields of the last record, which is cut behind them")}},
 	{func(r *Report) bool { return r.Format == dmformat.Dalvik1 }, map[Tool]effect{
 		Perfetto: misreads("takes two bytes for the thread id of a version 1 file")}},
 	{func(r *Report) bool { return r.Facts.Version == 3 && !r.Facts.Streaming && r.Facts.RecordSize < 14 }, map[Tool]effect{

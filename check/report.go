@@ -95,6 +95,7 @@ type Facts struct {
 	MaxFirst     int64 // us, of the first time of each record: CPU where the trace has it
 	MaxDepth     int64
 	BlankMethods int64 // empty lines in the table of methods
+	CutBehind    bool  // the last record has its fields, but not all bytes of the record size
 	NewCPUClocks int64 // CPU time went back because another thread has got the id
 	StartsAt0    int64 // threads whose first event is at wall time 0
 }

@@ -220,6 +220,8 @@ func (s *scanner) countRecords(at int64, h dmformat.Header) error {
 	}
 	whole := n / size
 	if rest := n % size; rest != 0 {
+		clock, _ := trace.ParseClock(s.lines.clock)
+		s.report.Facts.CutBehind = rest >= int64(dmformat.LayoutFor(h.Version, clock).FieldBytes())
 		s.report.add("E017", start+whole*size, "%d of a record's %d bytes are there", rest, size)
 	}
 	switch {

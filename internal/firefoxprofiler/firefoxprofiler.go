@@ -14,6 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,11 +26,6 @@ import (
 
 // client is the npm package.
 const client = "@firefox-devtools/profiler-cli@0.10.0"
-
-// MinSize is the size in bytes from which on the client reads a file right: it
-// looks for the records of a smaller one in the wrong place, namely in the block
-// that Node has put several small files into.
-const MinSize = 4096
 
 // Client is an installed client.
 type Client struct {
@@ -78,12 +75,20 @@ type Session struct {
 	holder *exec.Cmd // the process that has the trace
 }
 
-// Load loads a file. The error is the importer's. What happens is read from the
-// log that the holder writes: to ask it costs a start of node each time.
+// Load loads a file. The error is the importer's. The client gets the file from a
+// server: one of less than 4 KiB that it reads from disk it takes from the wrong
+// place of the block that Node has put several small files into. What happens is
+// read from the log that the holder writes: to ask it costs a start of node each
+// time.
 func (c *Client) Load(file string) (*Session, error) {
 	c.loaded++
 	s := &Session{client: c, name: fmt.Sprint("test", c.loaded)}
-	s.holder = c.command(context.Background(), "--daemon", file, "--session", s.name)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		http.ServeFile(w, r, file)
+	}))
+	defer server.Close()
+	s.holder = c.command(context.Background(), "--daemon", server.URL+"/some.trace", "--session", s.name)
 	if err := s.holder.Start(); err != nil {
 		return nil, err
 	}
