@@ -24,6 +24,7 @@ type benchFlags struct {
 	wide      bool
 	verify    bool
 	ladder    time.Duration
+	duration  time.Duration
 	out       string
 	form      listFlags
 	names     mappingFlag
@@ -85,6 +86,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	flags.StringVarP(&f.out, "output", "o", "", "also write a page (report.html), or plots into a folder (plots/)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
 	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
@@ -152,7 +154,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: asTruth, names: f.names})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: asTruth, names: f.names, truth: truthFlags{duration: f.duration}})
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"artifice/trace"
 )
 
 // recordFlags are the flags of record, for every mode.
@@ -128,17 +126,11 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 				return usagef("--%s means nothing with --mode %s", flag, m.name)
 			}
 		}
-		if f.duration < 0 {
-			return usagef("--duration %s: want a time above 0", f.duration)
-		}
 		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order, truth: truthFlags{&f.seed, f.duration}})
 		if err != nil {
 			return err
 		}
 		defer src.Close()
-		if f.duration != 0 && src.Info.Technique != trace.Truth {
-			return usagef("--duration is of a workload; cut a recorded trace by artifice convert --from --to")
-		}
 		return m.record(cmd, std, f, src)
 	}
 	return usagef("unknown --mode %s%s; it is one of\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())

@@ -54,6 +54,9 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	if err != nil {
 		return nil, err
 	}
+	if f.truth.duration < 0 {
+		return nil, usagef("--duration %s: want a time above 0", f.truth.duration)
+	}
 	if rec, ok, err := openWorkload(name, f.truth); ok {
 		if err != nil {
 			return nil, err
@@ -66,6 +69,9 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	isDumps, err := holdsDumps(name, in)
 	if err != nil {
 		return nil, explainAbsent(name, err)
+	}
+	if f.truth.duration != 0 {
+		return nil, usagef("--duration is of a workload; cut a recorded trace by artifice convert --from --to")
 	}
 	if isDumps {
 		f.dumps.Rename = renameFrames(names)
