@@ -78,7 +78,8 @@ func (f *File) recordSize(in *input, size int) int {
 		return size
 	}
 	b := in.head(bufferSize)
-	if walk(b, single) || !walk(b, dual) {
+	whole := len(b) < bufferSize
+	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
 	f.warnf("records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
@@ -86,38 +87,51 @@ func (f *File) recordSize(in *input, size int) int {
 	return dual
 }
 
-// walk reports whether b is a sequence of items, the last perhaps cut, if
-// records have that size: each record's thread was announced, codes are known,
-// method lines end as such.
-func walk(b []byte, size int) bool {
+// How well a size of records fits what a file begins with.
+const (
+	fitsNot  = iota
+	fitsPart // as far as the file goes, which has no summary or ends within an item
+	fits
+)
+
+// walk tells how well b, or the whole file, is a sequence of items if records
+// have that size: each record's thread was announced, codes are known, method
+// lines end and a summary begins as such.
+func walk(b []byte, size int, whole bool) int {
 	known := map[uint16]bool{}
-	for len(b) >= 2 {
+	for len(b) >= 7 {
 		tid := binary.LittleEndian.Uint16(b)
 		n := size
-		switch {
-		case tid != 0:
-			if !known[tid] {
-				return false
-			}
-		case len(b) < 7:
-			return true
-		default:
-			if n = itemLength(b); n < 0 {
-				return false
-			}
-			if b[2] == dmformat.ItemThread {
-				known[binary.LittleEndian.Uint16(b[3:])] = true
-			}
-			if b[2] == dmformat.ItemMethod && n <= len(b) && b[n-1] != '\n' {
-				return false
-			}
+		if tid == 0 {
+			n = itemLength(b)
 		}
-		if n >= len(b) {
-			return n == len(b) || len(b) > size
+		switch {
+		case tid != 0 && !known[tid], n < 0:
+			return fitsNot
+		case tid != 0:
+		case b[2] == dmformat.ItemThread:
+			known[binary.LittleEndian.Uint16(b[3:])] = true
+		case b[2] == dmformat.ItemMethod && n <= len(b) && b[n-1] != '\n',
+			b[2] == dmformat.ItemSummary && !isPrefix(b[7:], dmformat.SectionVersion):
+			return fitsNot
+		case b[2] == dmformat.ItemSummary && n == len(b):
+			return fits
+		}
+		if n > len(b) {
+			break
 		}
 		b = b[n:]
 	}
-	return len(b) == 0
+	if whole {
+		return fitsPart
+	}
+	return fits
+}
+
+// isPrefix reports whether b begins with text, or text with b.
+func isPrefix(b []byte, text string) bool {
+	n := min(len(b), len(text))
+	return string(b[:n]) == text[:n]
 }
 
 // itemLength returns the length of the item that b begins with, which is no

@@ -225,6 +225,29 @@ func TestWideSingleClockRecords(t *testing.T) {
 	}
 }
 
+// The size is told from the first block of the file, wherever in a record that
+// ends, and although times of one clock can look like records of the other size:
+// here every second record has the time 3 << 16, which after 14 bytes reads as
+// the beginning of a summary.
+func TestRecordSizeFromTheFirstBlock(t *testing.T) {
+	for _, size := range []int{10, 14} {
+		for shift := range size {
+			data := append(madeHeader(0xf2, 10), madeMethod("0x10\ta.A\tf\t()V\tA.java\n")...)
+			data = append(data, madeThread(1, strings.Repeat("x", 1+shift))...)
+			n := 2 * bufferSize / size
+			for i := range n {
+				times := []uint32{uint32(i%2) * 3 << 16, uint32(i)}
+				data = append(data, madeRecords(2, rec{1, 0x10 | uint32(i%2), times[:(size-6)/4]})...)
+			}
+			data = append(data, madeSummary(madeKey(2, "clock=wall"))...)
+			f, events, err := open(data)
+			if err != nil || len(events) != n || hasWarning(f, "14 bytes where the header says 10") != (size == 14) {
+				t.Errorf("%d bytes, shifted by %d: %d events, error %v, warnings %q; want %d", size, shift, len(events), err, f.Warnings, n)
+			}
+		}
+	}
+}
+
 // 32 bits of microseconds wrap every 71.6 minutes, for each thread by itself.
 func TestClockWraps(t *testing.T) {
 	recs := []rec{

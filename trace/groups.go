@@ -30,7 +30,8 @@ type Groups struct {
 
 	// ExitAfterEnter counts exits behind an enter in one group. A thread's last
 	// group does not count: whoever leaves the frames that are open at the end of
-	// a sampled trace puts exits there.
+	// a sampled trace puts exits there. Nor does any where there is no wall clock:
+	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
 	stacks  Stacks
@@ -109,7 +110,9 @@ func (g *Groups) begin(t *groupState, e Event) {
 		}
 		t.gaps[gap.Microseconds()]++
 	}
-	g.ExitAfterEnter += t.behind
+	if t.last.Wall != 0 {
+		g.ExitAfterEnter += t.behind
+	}
 	t.size, t.enters, t.behind = 0, false, 0
 	t.groups++
 	g.Total++

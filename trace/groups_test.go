@@ -93,6 +93,21 @@ func TestGroupsOfOneFarApart(t *testing.T) {
 	}
 }
 
+// With the CPU clock alone, a thread that waits has the same stamp in every
+// sample: exits behind enters are no evidence then.
+func TestGroupsWithoutWallClock(t *testing.T) {
+	var g Groups
+	for i := range 50 {
+		for range 3 { // samples, the last two while the thread waits
+			at := time.Duration(i) * time.Millisecond
+			g.WriteEvents([]Event{{CPU: at, Method: 1}, {CPU: at, Method: 2}, {CPU: at, Method: 2, Action: Exit}, {CPU: at, Method: 1, Action: Exit}})
+		}
+	}
+	if technique, why := g.Technique(); technique != Sampled {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
 // Three events are few, but one of them no sampler writes.
 func TestGroupsFewButClear(t *testing.T) {
 	var g Groups
