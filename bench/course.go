@@ -25,8 +25,18 @@ type course struct {
 	threads []life
 	nodes   []stay // by path
 	calls   metric.Durations
-	begun   int64         // calls
-	end     time.Duration // of the last event that happened
+	begun   int64 // calls
+
+	// keep is how long the threads' moves are remembered; 0: not at all
+	keep  time.Duration
+	moves [][]move      // by thread
+	end   time.Duration // of the last event that happened
+}
+
+// move is a thread's coming to a path.
+type move struct {
+	at   time.Duration
+	path paths.ID
 }
 
 // life is what the course knows of a thread.
@@ -87,6 +97,7 @@ func (c *course) apply(e *trace.Event) {
 		n.entered = e.Wall
 		n.calls++
 		c.begun++
+		c.remember(e, t.path)
 	case t.frames > 0 && c.table.Method(t.path) == e.Method:
 		c.settle(t, e.Wall)
 		n := &c.nodes[t.path]
@@ -95,6 +106,39 @@ func (c *course) apply(e *trace.Event) {
 		n.entered = -1
 		t.path = c.table.Parent(t.path)
 		t.frames--
+		c.remember(e, t.path)
+	}
+}
+
+// remember notes a move and forgets those that are too old.
+func (c *course) remember(e *trace.Event, to paths.ID) {
+	if c.keep == 0 {
+		return
+	}
+	for int(e.Thread) >= len(c.moves) {
+		c.moves = append(c.moves, nil)
+	}
+	list := append(c.moves[e.Thread], move{e.Wall, to})
+	if half := len(list) / 2; half >= 512 && list[half].at < e.Wall-c.keep {
+		list = list[:copy(list, list[half:])]
+	}
+	c.moves[e.Thread] = list
+}
+
+// during calls visit for every path that a thread was in from one app time to
+// another, as far back as moves are remembered.
+func (c *course) during(id trace.ThreadID, from, to time.Duration, visit func(p paths.ID, d time.Duration)) {
+	to = c.alive(id, to)
+	if int(id) >= len(c.moves) {
+		return
+	}
+	list := c.moves[id]
+	for i := len(list) - 1; i >= 0 && to > from; i-- {
+		if list[i].at >= to {
+			continue
+		}
+		visit(list[i].path, to-max(from, list[i].at))
+		to = list[i].at
 	}
 }
 

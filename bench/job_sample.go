@@ -3,6 +3,7 @@ package bench
 import (
 	"time"
 
+	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -76,11 +77,18 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 	return course.finish(endOf(truth, course))
 }
 
+// longestGaps is how many mean gaps the longest one may last, which a garbage
+// collection can stretch, for its time line to be exact.
+const longestGaps = 8
+
 // attach lets a sampler be watched or, where only its events count, listened to.
 func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sampler.Config, course *course, t tally) {
 	switch reading {
 	case AllSamples, CountTimesInterval:
 		w := &watcher{course: course, ends: config.SliceEnd, tally: t}
+		if config.SliceEnd != diffstack.EndNext {
+			course.keep = max(course.keep, longestGaps*(config.Interval+config.Cost.Overshoot+config.Cost.OvershootSpread))
+		}
 		if reading == CountTimesInterval {
 			w.each = config.Interval
 		}

@@ -60,6 +60,9 @@ func (w *watcher) leave(t *watched, l *sampler.Look) {
 	w.line.Equal += w.course.self(t.path, l.App)
 	w.line.Reported += time.Duration(len(t.enters)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
 	end := max(t.wall, w.ends.Between(l.Wall-l.Period, l.Wall))
+	if w.ends != diffstack.EndNext && len(t.enters) > l.Same {
+		w.endEarlier(t, l)
+	}
 	w.spend(t.path, w.owned(t, l, end))
 	for len(t.enters) > l.Same {
 		enter := t.enters[len(t.enters)-1]
@@ -71,6 +74,31 @@ func (w *watcher) leave(t *watched, l *sampler.Look) {
 	if w.each == 0 {
 		w.spend(t.path, l.Wall-end)
 	}
+}
+
+// endEarlier takes out of the time line what was reported of the frames that are
+// gone, from their end by the watcher's rule to now: what leave counts as if they
+// had ended now. The rule is applied to app time.
+func (w *watcher) endEarlier(t *watched, l *sampler.Look) {
+	c := w.course
+	from := max(t.app, w.ends.Between(l.Last, l.App))
+	kept := t.path
+	for range len(t.enters) - l.Same {
+		kept = c.table.Parent(kept)
+	}
+	gone := len(t.enters) - l.Same
+	w.line.Reported -= time.Duration(gone) * max(0, c.alive(l.Thread, l.App)-c.alive(l.Thread, from))
+	c.during(l.Thread, from, l.App, func(p paths.ID, d time.Duration) {
+		switch p {
+		case t.path:
+			w.line.Equal -= d
+		case kept:
+			w.line.Equal += d
+		}
+		if common := c.table.Depth(c.table.Common(p, t.path)) - l.Same; common > 0 {
+			w.line.Common -= time.Duration(common) * d
+		}
+	})
 }
 
 // owned is the time of the samples that saw t as it was, up to stamp end.

@@ -10,6 +10,7 @@ import (
 
 	"artifice/bench/metric"
 	"artifice/bench/paths"
+	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -268,6 +269,74 @@ func TestWatcher(t *testing.T) {
 			return
 		}
 	}
+}
+
+// TestEndMid: the time line of calls that end midway between two samples,
+// against brute force.
+func TestEndMid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	for trial := range 60 {
+		rec := randomTruth(rng, 1+rng.IntN(3), 30+rng.IntN(90))
+		var events trace.Buffer
+		trace.Copy(&events, rec.Events)
+		rec.Events = trace.NewSliceReader(events.Events)
+		gap := time.Duration(1+rng.IntN(40)) * us
+		phase := time.Duration(rng.Int64N(int64(gap/us)))*us + us/2
+		config := sampler.Config{Interval: gap, Phase: phase, SliceEnd: diffstack.EndMid}
+		w, _ := runOne(t, &samplingJob{cells: []*cell{{mode: Mode{watch: func(cellConfig) sampler.Config { return config }}}}}, rec)
+		if got, want := w.line, midLine(newReplay(rec, events.Events), phase, gap); got != want {
+			t.Fatalf("trial %d, phase %v, gap %v: %+v, want %+v", trial, phase, gap, got, want)
+		}
+	}
+}
+
+// midLine looks at every half microsecond of every thread: what the sample
+// before saw is reported up to the middle, and from there on what the next sample
+// still sees of it.
+func midLine(r *replay, phase, gap time.Duration) metric.Timeline {
+	x := &expected{}
+	for id := range r.threads {
+		t := &r.threads[id]
+		if t.start < 0 {
+			continue
+		}
+		x.thread += t.end - t.start
+		for now := t.start; now < t.end; now += us / 2 {
+			var reported []string
+			if now >= phase {
+				last := now - (now-phase)%gap
+				next := last + gap
+				seen := t.seenAt(last)
+				reported = seen
+				if now-last >= gap/2 && next <= t.end && last >= t.start {
+					reported = commonPrefix(seen, t.seenAt(next), next == t.end, r.lastStack(trace.ThreadID(id)))
+				}
+			}
+			x.moment(t.at(now), reported)
+		}
+	}
+	return metric.Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+}
+
+// seenAt is what a sample at an instant of the thread's life sees.
+func (t *replayThread) seenAt(at time.Duration) []string {
+	if at < t.start {
+		return nil
+	}
+	return t.at(at)
+}
+
+// commonPrefix is what a and b begin with; at the thread's very end b is what it
+// is left with.
+func commonPrefix(a, b []string, atEnd bool, left []string) []string {
+	if atEnd {
+		b = left
+	}
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
 }
 
 // runOne runs a job of one cell up to, but not including, its scoring.

@@ -27,6 +27,7 @@ type Look struct {
 	Thread trace.ThreadID
 	Tick   int64         // number of the sample, from 1
 	App    time.Duration // app time of the sample
+	Last   time.Duration // app time of the sample before; 0 for the first
 	Wall   time.Duration // the thread's stamp
 	CPU    time.Duration // its CPU stamp
 	Period time.Duration // wall time since the sample before began; 0 for the first
@@ -43,7 +44,7 @@ func (s *Sampler) SetObserver(o Observer) { s.observer = o }
 // look tells the observer of a sample of thread t.
 func (s *Sampler) look(p *pass, t *thread, id trace.ThreadID, at, cpu time.Duration, same, depth int) {
 	s.seenNow = Look{
-		Thread: id, Tick: s.ticks, App: at, Wall: s.stamp(p, id), CPU: cpu, Period: s.period(),
+		Thread: id, Tick: s.ticks, App: at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period(),
 		Stack: t.stack.Methods()[:depth], Same: same, Old: min(same, t.stack.Unchanged(s.seen, depth)),
 	}
 	s.observer.Look(&s.seenNow)
@@ -55,7 +56,7 @@ func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration)
 	if s.observer == nil {
 		return
 	}
-	s.seenNow = Look{Thread: id, Tick: tick, App: at, Wall: s.stamp(p, id), Period: s.period()}
+	s.seenNow = Look{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), Period: s.period()}
 	s.observer.Gone(&s.seenNow)
 }
 
@@ -63,6 +64,7 @@ func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration)
 // there: at the time of the sample that would have come next.
 func (s *Sampler) goneAll(p *pass, threads []trace.ThreadID) {
 	s.lastWall, s.tickWall = s.tickWall, s.next+s.paused
+	s.lastAt, s.at = s.at, s.next
 	for _, id := range threads {
 		s.gone(p, id, s.ticks+1, s.next)
 	}
