@@ -125,6 +125,9 @@ func (w *wireIDs) thread(i trace.ThreadID) error {
 	shared := taken && owner == whole && w.shareTID
 	if w.verbatim || id >= w.tidMin && id <= w.tidMax && (!taken || shared) {
 		w.owners[id], w.threads[i] = whole, id
+		if id != whole && w.symbols.Thread(i).Unlisted && !w.verbatim {
+			w.notef("tids of more than 16 bits are cut where no table lists them: %d is %d", whole, id)
+		}
 		if shared && !w.verbatim && !w.reannounced {
 			w.notef("threads with one tid cannot be told apart in this format: %s has %d, as another one had", w.symbols.Thread(i), id)
 		}

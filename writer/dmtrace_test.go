@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -411,6 +413,52 @@ func TestFailingWriters(t *testing.T) {
 		trace.Copy(p, rec.Events)
 		if err := p.Close(); !errors.Is(err, full) {
 			t.Fatalf("portable, a writer that takes %d bytes: %v", n, err)
+		}
+	}
+}
+
+// The real files likewise: the tiny ones at every byte, the large ones at every
+// eighth in their first and last 4 KiB and at 500 seeded places.
+func TestFailingWritersRealFiles(t *testing.T) {
+	full := errors.New("no space left on device")
+	for _, name := range completeFiles {
+		step, places := 1, 500
+		if !strings.HasPrefix(name, "tiny") {
+			step = 8
+		}
+		if testing.Short() {
+			step, places = 997, 5
+		}
+		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		list := events(t, &f.Recording)
+		size := 0
+		try := func(n int) {
+			f.Events = trace.NewSliceReader(list)
+			w := &limited{n, full}
+			d, err := writer.NewDmtrace(w, &f.Recording, writer.DmtraceConfig{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = trace.Copy(d, f.Events)
+			if closeErr := d.Close(); n < size && (!errors.Is(errors.Join(err, closeErr), full) || closeErr == nil) {
+				t.Fatalf("%s, a writer that takes %d of %d bytes: %v, %v", name, n, size, err, closeErr)
+			}
+			if size == 0 {
+				size = n - w.n
+			}
+		}
+		try(1 << 30)
+		for n := 0; n < min(4096, size); n += step {
+			try(n)
+			try(size - 1 - n)
+		}
+		rng := rand.New(rand.NewPCG(5, uint64(size)))
+		for range places {
+			try(rng.IntN(size))
 		}
 	}
 }
