@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"artifice/internal/dmformat"
 	"artifice/trace"
 )
 
@@ -36,7 +37,9 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 // that Info, Symbols and Warnings are complete when it returns. Where the file
 // is damaged the events before that are merged, and the last read returns what
 // is wrong. Each thread's End is set to its last event, unless the trace is a
-// truth, which tells its own.
+// truth, which tells its own. Of a streaming file, of format V2 and of a
+// long-running-methods profile, which have more than events in one sequence,
+// Source is marked as reordered.
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
@@ -57,8 +60,19 @@ func (f *File) InTimeOrder() error {
 		if e.next, err = r.merge(ends); err != nil {
 			return err
 		}
+		f.dropLayout()
 	}
 	return nil
+}
+
+// dropLayout takes from Source what holds in file order only.
+func (f *File) dropLayout() {
+	if f.Source == nil {
+		return
+	}
+	if v, err := dmformat.ByName(f.Source.Format); err != nil || v.Streaming || v.V2 != 0 {
+		f.Source.Announced, f.Source.Blocks, f.Source.Reordered = nil, nil, true
+	}
 }
 
 // collect takes in all events of src, and returns the error that ended them.

@@ -27,6 +27,11 @@ type Source struct {
 	Header     []byte // binary header up to the first record or item
 	RecordSize int    // bytes of one record, fields and padding
 
+	// Reordered says that the events come in another order than in the file.
+	// What stands between them there, Announced and Blocks, is left out, and the
+	// file cannot be written back as it was.
+	Reordered bool
+
 	Options []string // option lines of the key section (or summary) in order, without line ends
 	Threads []string // lines of its *threads table
 	Methods []string // lines of its *methods table

@@ -87,7 +87,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 		return nil, err
 	}
 	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
-	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock
+	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	if v.V2 != 0 && d.follow {
 		d.follow = len(rec.Source.Header) > 0 // else no file lies behind it, and the packets are ours to lay out
 	}

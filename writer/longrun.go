@@ -80,7 +80,7 @@ func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun,
 
 // follow reports whether the Source says the blocks.
 func (l *LongRun) follow() bool {
-	return l.rec.Source != nil && l.rec.Source.Format == dmformat.LongRun
+	return l.rec.Source != nil && l.rec.Source.Format == dmformat.LongRun && !l.rec.Source.Reordered
 }
 
 // fromFile reports whether the Source says the packets of symbols too.
