@@ -36,7 +36,8 @@ func (c *lineChecker) option(at int64, line string) {
 	switch key {
 	case dmformat.KeyClock:
 		c.clock, c.hasClock = value, true
-		if _, known := trace.ParseClock(value); !known {
+		// Dalvik's first files call wall time "global", which only we know.
+		if _, known := trace.ParseClock(value); !known || value == "global" {
 			c.report.add("W104", at, "%.60q", line)
 		}
 	case dmformat.KeyOverflow:

@@ -44,7 +44,7 @@ Point your reader's test at the manifest. DIR appears when it is complete.`,
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
-	flags.Var(&f.size, "size", "add a file of this size for load tests")
+	flags.Var(&f.size, "size", "add a file of this size for load tests, 1MiB or more")
 	flags.StringSliceVar(&f.load, "load", nil, "variants of load files, one each: "+strings.Join(dmformat.Names(), ", ")+"; default art")
 	return cmd
 }
@@ -52,6 +52,9 @@ Point your reader's test at the manifest. DIR appears when it is complete.`,
 func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
 	if len(f.load) > 0 && f.size == 0 {
 		return usagef("--load names the variants of load files; say how large they shall be by --size")
+	}
+	if f.size != 0 && int64(f.size) < fixtures.MinLoad {
+		return usagef("--size: load files have 1MiB or more")
 	}
 	for _, name := range f.load {
 		if _, err := dmformat.ByName(name); err != nil {
