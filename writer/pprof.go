@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
-
 	"artifice/calltree"
 	"artifice/trace"
 )
@@ -34,8 +32,9 @@ type PprofConfig struct {
 // Samples are known when WriteSnapshot was called: then the profile is made of
 // the snapshots alone, and events, which tell the same with less, do not count.
 //
-// Memory is that of the tree of distinct stacks, and while Close runs their
-// list. The same input gives the same bytes.
+// Memory is that of the tree of distinct stacks: Close writes them one by one,
+// which is why the profile is not put together with pprof's own library; that
+// one reads it back in the tests. The same input gives the same bytes.
 type Pprof struct {
 	w         io.Writer
 	rec       *trace.Recording
@@ -101,25 +100,27 @@ func (p *Pprof) Stats() ProfileStats { return p.stats }
 // that rec lacks.
 func (p *Pprof) Close() error {
 	tree := p.finish()
-	prof := p.describe()
-	b := newStackList(prof, p.rec)
+	out := newProfileWriter(p.w, p.rec)
+	p.describe(out)
 	maxDepth := tree.DepthWithin(stackFrames(p.stats.Events + p.stats.Samples))
 	for id := range tree.Threads() {
-		b.thread = trace.ThreadID(id)
-		b.labels = nil
-		if err := tree.Stacks(b.thread, maxDepth, b.add); err != nil {
+		if tree.Root(trace.ThreadID(id)) == calltree.NoNode {
+			continue
+		}
+		err := out.thread(trace.ThreadID(id))
+		if err == nil {
+			err = tree.Stacks(trace.ThreadID(id), maxDepth, out.stack)
+		}
+		if err != nil {
 			return fmt.Errorf("pprof: %w", err)
 		}
 	}
-	p.stats.Stacks = int64(len(prof.Sample))
+	p.stats.Stacks = out.samples
 	if maxDepth < math.MaxInt {
 		p.stats.MaxDepth = maxDepth
 	}
-	prof.Comments = p.comments()
-	if err := prof.CheckValid(); err != nil {
-		return fmt.Errorf("pprof: %w", err)
-	}
-	return prof.WriteUncompressed(p.w)
+	out.tables(p.cfg.Name)
+	return out.close(p.comments())
 }
 
 // finish ends the trace and returns the tree that the profile shows.
@@ -149,24 +150,31 @@ func (p *Pprof) wantsPeriod() bool {
 	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && (t == trace.UnknownTechnique || t == trace.Sampled)
 }
 
-// describe starts a profile with all that is not a stack.
-func (p *Pprof) describe() *profile.Profile {
+// describe writes all that is not a stack, nor of one.
+func (p *Pprof) describe(out *profileWriter) {
+	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
-	prof := &profile.Profile{
-		SampleType:        sampleTypes(clock, p.snapshots != nil),
-		DefaultSampleType: mainClock(clock),
-		Mapping:           []*profile.Mapping{{ID: 1, File: p.cfg.Name, HasFunctions: true, HasFilenames: true, HasLineNumbers: true}},
-		DurationNanos:     int64(max(p.rec.Info.Elapsed, p.stats.Last)),
+	if p.snapshots != nil {
+		out.valueType(profileSampleType, "samples", "count")
+	} else {
+		out.valueType(profileSampleType, "calls", "count")
 	}
+	if clock.HasWall() {
+		out.valueType(profileSampleType, "wall", ns)
+	}
+	if clock.HasCPU() {
+		out.valueType(profileSampleType, "cpu", ns)
+	}
+	out.number(profileDefaultSample, out.text(mainClock(clock)))
+	out.number(profileDuration, int64(max(p.rec.Info.Elapsed, p.stats.Last)))
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
-		prof.TimeNanos = int64(p.rec.Info.Start)
+		out.number(profileTime, int64(p.rec.Info.Start))
 	}
 	p.setPeriod()
 	if p.stats.Period > 0 {
-		prof.PeriodType = &profile.ValueType{Type: mainClock(clock), Unit: "nanoseconds"}
-		prof.Period = int64(p.stats.Period)
+		out.valueType(profilePeriodType, mainClock(clock), ns)
+		out.number(profilePeriod, int64(p.stats.Period))
 	}
-	return prof
 }
 
 func (p *Pprof) setPeriod() {
@@ -215,20 +223,6 @@ func (s *ProfileStats) notes() []string {
 		note("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth)
 	}
 	return notes
-}
-
-func sampleTypes(clock trace.Clock, sampled bool) []*profile.ValueType {
-	types := []*profile.ValueType{{Type: "calls", Unit: "count"}}
-	if sampled {
-		types[0].Type = "samples"
-	}
-	if clock.HasWall() {
-		types = append(types, &profile.ValueType{Type: "wall", Unit: "nanoseconds"})
-	}
-	if clock.HasCPU() {
-		types = append(types, &profile.ValueType{Type: "cpu", Unit: "nanoseconds"})
-	}
-	return types
 }
 
 func mainClock(clock trace.Clock) string {

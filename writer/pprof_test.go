@@ -78,6 +78,9 @@ func parseProfile(t *testing.T, data []byte) *profile.Profile {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := prof.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
 	return prof
 }
 
