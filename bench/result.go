@@ -79,7 +79,7 @@ func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, 
 		first := cells[0]
 		row := newRow(first.Cell, scores, cfg.Seed)
 		row.Shares = first.detail.shares
-		if laws != nil {
+		if laws != nil && !r.Cut { // they are of the whole truth
 			row.Law = laws.expected(i, &first.mode, first.config)
 			if gaps := laws.rows[i]; gaps.mean > 0 {
 				row.Curve = reference.curve(gaps.mean, cells)
@@ -101,15 +101,25 @@ func newRow(first Cell, scores []Scores, seed uint64) Row {
 // gapRounding is the relative error of a law whose gaps are whole ns.
 const gapRounding = 1e-6
 
+// Cells that all came to the same but for rounding have no standard error, and a
+// law's edge term, of a truth that begins and ends somewhere, shows bare.
+const (
+	sameDigits = 1e-12
+	edgeTerm   = 1e-3
+)
+
 // Z returns how many standard errors the row's mean is off what the law says,
-// and whether there is a law. The cells count as independent; stratified phases
-// are better than that, so it is rather too small.
+// and whether there is a law and an error to measure it by. The cells count as
+// independent; stratified phases are better than that, so it is rather too
+// small.
 func (r Row) Z(m Measure) (z float64, ok bool) {
 	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 {
 		return 0, false
 	}
 	se := r.StdDev[m] / math.Sqrt(float64(r.Cells))
-	return theory.ZScore(theory.Estimate{Value: r.Mean[m], StdErr: se}, r.Law[m], gapRounding*math.Abs(r.Law[m])), true
+	z = theory.ZScore(theory.Estimate{Value: r.Mean[m], StdErr: se}, r.Law[m], gapRounding*math.Abs(r.Law[m]))
+	mean := math.Abs(r.Mean[m])
+	return z, z == 0 || se > sameDigits*mean || math.Abs(r.Mean[m]-r.Law[m]) > edgeTerm*mean
 }
 
 func (r *reference) truth() Truth {

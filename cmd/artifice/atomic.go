@@ -35,7 +35,7 @@ func createAtomic(std stdio, name string) (*atomicFile, error) {
 		}
 		temp, err := createTemp(f.target)
 		if err != nil {
-			return nil, fmt.Errorf("cannot write %s: %w", name, errors.Unwrap(err))
+			return nil, &writeError{name, errors.Unwrap(err)}
 		}
 		f.temp, f.w = temp, temp
 	}
@@ -77,8 +77,33 @@ func (f *atomicFile) compress() {
 	}
 }
 
-// Write implements io.Writer.
-func (f *atomicFile) Write(p []byte) (int, error) { return f.w.Write(p) }
+// Write implements io.Writer. An error has the name of the file, not that of the
+// temporary one.
+func (f *atomicFile) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = &writeError{f.name, path.Err}
+	}
+	return n, err
+}
+
+// writeError is why an output cannot be written.
+type writeError struct {
+	name string
+	err  error
+}
+
+// cannotWrite returns err as a writeError of name, unless it is one.
+func cannotWrite(name string, err error) error {
+	if errors.As(err, new(*writeError)) {
+		return err
+	}
+	return &writeError{name, err}
+}
+
+func (e *writeError) Error() string { return fmt.Sprintf("cannot write %s: %v", e.name, e.err) }
+func (e *writeError) Unwrap() error { return e.err }
 
 // Commit completes the file and gives it its name. On an error nothing is left.
 func (f *atomicFile) Commit() (err error) {
@@ -96,7 +121,7 @@ func (f *atomicFile) Commit() (err error) {
 	}
 	if err != nil {
 		os.Remove(f.temp.Name())
-		return fmt.Errorf("cannot write %s: %w", f.name, err)
+		return cannotWrite(f.name, err)
 	}
 	f.temp = nil
 	return nil

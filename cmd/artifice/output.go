@@ -190,7 +190,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	w, err := kind.open(file, rec, f)
 	if err != nil {
 		file.Abort()
-		return nil, fmt.Errorf("cannot write %s: %w", f.name, err)
+		return nil, cannotWrite(f.name, err)
 	}
 	return &output{w, file, std}, nil
 }
@@ -200,7 +200,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 func (o *output) Commit() error {
 	if err := o.Close(); err != nil {
 		o.file.Abort()
-		return fmt.Errorf("cannot write %s: %w", o.file.name, err)
+		return cannotWrite(o.file.name, err)
 	}
 	if err := o.file.Commit(); err != nil {
 		return err

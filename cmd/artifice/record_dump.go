@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,7 +33,7 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 	}
 	stats, err := stackdump.Record(src.Recording, cfg, out.create)
 	if err != nil {
-		out.file.Abort()
+		out.abort()
 		return fmt.Errorf("cannot write dumps of %s: %w", src.name, err)
 	}
 	if left := out.leftover(); left != "" {
@@ -72,6 +74,18 @@ type dumpOutput struct {
 	format stackdump.Format
 	count  int
 	file   *atomicFile // the latest
+	made   []string    // files of the folder that were not there before
+}
+
+// abort removes what was made, and the folder unless it holds something else.
+func (o *dumpOutput) abort() {
+	o.file.Abort()
+	for _, name := range o.made {
+		os.Remove(name)
+	}
+	if o.folder {
+		os.Remove(o.name)
+	}
 }
 
 // create starts the next file.
@@ -80,6 +94,9 @@ func (o *dumpOutput) create() (io.WriteCloser, error) {
 	if o.folder {
 		o.count++
 		name = filepath.Join(o.name, o.fileName())
+		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			o.made = append(o.made, name)
+		}
 	}
 	var err error
 	o.file, err = createAtomic(o.std, name)
