@@ -208,7 +208,7 @@ func TestPortableRealFiles(t *testing.T) {
 	}
 }
 
-// The file, counted by a script that knows nothing of ours, has 70341 records, 139 exits without an enter, 144
+// The file, counted record by record without our reader, has 70341 records, 139 exits without an enter, 144
 // frames open; dmtracedump's total is that of the original file.
 func TestPortableInstrumented(t *testing.T) {
 	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
