@@ -12,7 +12,7 @@ import (
 // DmtraceConfig says which method-trace file to write. The zero value is valid.
 type DmtraceConfig struct {
 	// Format is the variant, one of dmformat.Names; "" is that of the
-	// recording's Source, or art.
+	// recording's Source, or art where that is none or a profile.
 	Format string
 
 	// Clock are the clocks to write. The zero value, trace.Dual, is those of the
@@ -74,7 +74,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	format := cfg.Format
 	if format == "" {
 		format = dmformat.ART
-		if rec.Source != nil {
+		if rec.Source != nil && rec.Source.Format != dmformat.LongRun {
 			format = rec.Source.Format
 		}
 	}

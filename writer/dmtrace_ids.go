@@ -52,7 +52,7 @@ func rules(v *dmformat.Variant, follow bool) idRules {
 		r.cutTID, r.reannounced = false, true
 	}
 	if v.V2 != 0 && !follow {
-		r.methodMin, r.methodFree = dmformat.MinMethodV2, 1<<32 // above all that other formats can have
+		r.methodMin, r.methodFree = dmformat.MinMethodV2, moved+1<<24 // above all that other formats can have
 	}
 	if v.V2 == dmformat.V2of17 && follow {
 		r.methodMask = 0 // an id stands alone
@@ -159,16 +159,32 @@ func (w *wireIDs) method(i trace.MethodID) error {
 		w.taken[id], w.methods[i] = true, id
 		return nil
 	}
+	free, err := w.freeMethod(id)
+	if err != nil {
+		return err
+	}
+	w.taken[free], w.methods[i] = true, free
+	w.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x", w.symbols.Method(i), id, free)
+	return nil
+}
+
+// moved is what is added to an id of another format that V2, whose ids are
+// addresses, cannot have, and taken off again on the way back.
+const moved = 1 << 32
+
+// freeMethod returns a free id for a method that cannot have id.
+func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
 	w.learn()
+	if twin := id ^ moved; twin < moved+1<<24 && twin >= w.methodMin && twin <= w.methodMax &&
+		twin&w.methodMask == 0 && !w.taken[twin] && !w.idsKnown[twin] {
+		return twin, nil
+	}
 	for ; w.nextID <= w.methodMax; w.nextID += 4 {
 		if !w.taken[w.nextID] && !w.idsKnown[w.nextID] {
-			w.taken[w.nextID], w.methods[i] = true, w.nextID
-			w.notef("methods got other ids where theirs do not fit or are taken: %s was %#x and is %#x",
-				w.symbols.Method(i), id, w.nextID)
-			return nil
+			return w.nextID, nil
 		}
 	}
-	return fmt.Errorf("the trace has more methods than the format can number")
+	return 0, fmt.Errorf("the trace has more methods than the format can number")
 }
 
 // learn takes in the ids of the symbols that came since its last call.

@@ -38,7 +38,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 	if err := f.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{Format: "art"})), want)
+	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{})), want)
 }
 
 // checkOrder compares us, thread and method of all events. A profile's trace
