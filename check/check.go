@@ -55,11 +55,8 @@ func File(name string, cfg Config) (*Report, error) {
 // scan looks at the file's first bytes and, where it is a classic file, at its
 // text.
 func (r *Report) scan(name string) error {
-	f, err := os.Open(name)
+	f, err := openAll(name)
 	if err != nil {
-		if _, pairErr := os.Stat(name + ".key"); pairErr == nil {
-			return nil // a pair: its reader finds the halves
-		}
 		return err
 	}
 	defer f.Close()
@@ -90,10 +87,37 @@ func (r *Report) scan(name string) error {
 	case trace.IsText(head):
 		r.Format = "text"
 	default:
-		r.add("E001", 0, "the file begins with %.16q", head)
+		r.head = append([]byte(nil), head[:min(16, len(head))]...)
 	}
 	return nil
 }
+
+// openAll opens a file, or both halves of a pair as one.
+func openAll(name string) (io.ReadCloser, error) {
+	key, data, ok := reader.Pair(name)
+	if !ok {
+		return os.Open(name)
+	}
+	first, err := os.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	second, err := os.Open(data)
+	if err != nil {
+		first.Close()
+		return nil, err
+	}
+	return &halves{io.MultiReader(first, second), first, second}, nil
+}
+
+// halves are the two files of a pair.
+type halves struct {
+	io.Reader
+	key, data *os.File
+}
+
+// Close closes both.
+func (h *halves) Close() error { return errors.Join(h.key.Close(), h.data.Close()) }
 
 // binary looks at the header that a streaming or V2 file begins with.
 func (r *Report) binary(head []byte) {
@@ -119,7 +143,11 @@ func (r *Report) failed(err error) error {
 	case errors.As(err, &system):
 		return err
 	case errors.As(err, &format):
-		if r.scanErrors == 0 {
+		switch {
+		case r.scanErrors > 0: // it has told why
+		case r.head != nil && r.Events == 0:
+			r.add("E001", 0, "the file begins with %q", r.head)
+		default:
 			r.unreadable(format)
 		}
 		return nil

@@ -37,6 +37,7 @@ type Report struct {
 	Origin   Origin           // sampled or instrumented
 	clean    bool             // the file was read to its proper end
 
+	head       []byte          // of a file that begins with nothing that the scan knows
 	scanErrors int64           // errors that the scan found, which say why reading ends
 	sharedIDs  map[uint16]bool // thread ids of records that two threads have
 }

@@ -64,7 +64,7 @@ const maxWarnings = 100
 // trace.data, are taken as one trace, whichever of the three names is given.
 // Errors in the content are FormatErrors.
 func Open(name string, cfg Config) (*File, error) {
-	if key, data, ok := pair(name); ok {
+	if key, data, ok := Pair(name); ok {
 		return openPair(key, data, cfg)
 	}
 	osFile, err := os.Open(name)
@@ -92,8 +92,10 @@ func New(r io.Reader, name string, cfg Config) (*File, error) {
 	return (&File{name: name, cfg: cfg}).open(r, -1)
 }
 
-// pair returns the halves that name stands for, if both are there.
-func pair(name string) (key, data string, ok bool) {
+// Pair returns the files of the two halves that name stands for, trace.key and
+// trace.data, when both are there and name is no whole trace: the text and the
+// records, to be read one after the other.
+func Pair(name string) (key, data string, ok bool) {
 	base := strings.TrimSuffix(strings.TrimSuffix(name, ".key"), ".data")
 	if base == name && exists(name) {
 		return "", "", false
