@@ -45,6 +45,7 @@ type life struct {
 	last   time.Duration // app time of its last event
 	start  time.Duration // when it began to live
 	frames int           // depth of its stack
+	calls  int64         // begun
 
 	tail          time.Duration // how long it lived on after its last event, once finished
 	firstCPU, cpu time.Duration // its first and last CPU times
@@ -96,6 +97,7 @@ func (c *course) apply(e *trace.Event) {
 		n := c.node(t.path)
 		n.entered = e.Wall
 		n.calls++
+		t.calls++
 		c.begun++
 		c.remember(e, t.path)
 	case t.frames > 0 && c.table.Method(t.path) == e.Method:

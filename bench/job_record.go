@@ -18,14 +18,14 @@ type recordingJob struct {
 func (j *recordingJob) run(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
 	truth.Events = course
-	rec, event, err := j.cell.mode.record(truth, j.cell.config.device)
+	made, err := j.cell.mode.record(truth, j.cell.config.device)
 	if err != nil {
 		return err
 	}
 	heard := newListener(course)
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
-		n, err := rec.Events.ReadEvents(batch)
+		n, err := made.rec.Events.ReadEvents(batch)
 		if n == 0 && err != io.EOF {
 			return err
 		}
@@ -43,21 +43,29 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	reference := newReference(course)
 	s, detail := reference.compare(&heard.tally, heard.columns(course.table.Len()))
 	s[Samples] = math.NaN()
-	fillCost(&s, j.cost(rec, heard.reported, event, reference))
+	fillCost(&s, made.cost(heard.reported, reference))
 	j.cell.Scores, j.cell.detail = s, detail
 	return nil
 }
 
-// cost is what recording took. Every event, also one that a thread loses, takes
-// CPU time from its thread.
-func (j *recordingJob) cost(rec *trace.Recording, calls int64, event time.Duration, r *reference) metric.Cost {
-	c := metric.Cost{AppTime: r.course.end, WallTime: max(rec.Info.Elapsed, r.course.end)}
-	c.Events = rec.Info.Events
+// cost is what recording took. Both events of every true call, kept or not, take
+// CPU time from their thread; the run is longer by what the thread with the most
+// calls loses.
+func (m *recorded) cost(calls int64, r *reference) metric.Cost {
+	c := metric.Cost{AppTime: r.course.end, WallTime: max(m.rec.Info.Elapsed, r.course.end)}
+	if m.unslowed {
+		var most int64
+		for _, t := range r.course.threads {
+			most = max(most, t.calls)
+		}
+		c.WallTime = r.course.end + 2*m.event*time.Duration(most)
+	}
+	c.Events = m.rec.Info.Events
 	if c.Events < 0 {
 		c.Events = 2 * calls
 	}
 	c.Bytes = c.Events * recordBytes
 	c.TrueCPU = r.course.cpu()
-	c.CPU = c.TrueCPU + time.Duration(c.Events)*event
+	c.CPU = c.TrueCPU + 2*m.event*time.Duration(r.calls)
 	return c
 }

@@ -175,3 +175,32 @@ func TestInstrumentedCost(t *testing.T) {
 		t.Errorf("slowdown %v, 1 + 2cλ = %v", char2[Slowdown], want)
 	}
 }
+
+// TestLongRunning: of calls of 100 ms and 1 s only the long ones are kept, and
+// all pay.
+func TestLongRunning(t *testing.T) {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 20 * time.Second}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{Name: "main"})
+	rec.Symbols.AddMethod(trace.Method{Name: "short"})
+	rec.Symbols.AddMethod(trace.Method{Name: "long"})
+	var events []trace.Event
+	at := time.Duration(0)
+	for range 10 {
+		for m, d := range []time.Duration{100 * time.Millisecond, time.Second} {
+			events = append(events, trace.Event{Wall: at, CPU: at, Method: trace.MethodID(m)}, trace.Event{Wall: at + d, CPU: at + d, Method: trace.MethodID(m), Action: trace.Exit})
+			at += d
+		}
+	}
+	rec.Events = trace.NewSliceReader(events)
+	r, err := Run(context.Background(), rec, Config{Devices: devices(t, "A"), Modes: []Mode{LongRunning}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Rows[0].Mean
+	if s[CallRatio] != 0.5 || s[MethodRecall] != 0.5 {
+		t.Errorf("calls %v, methods %v, want half of each", s[CallRatio], s[MethodRecall])
+	}
+	if want := 1 + 40*200e-9/20; math.Abs(s[Slowdown]-want) > 1e-12 { // 200 ns an event on device A
+		t.Errorf("slowdown %v, want %v", s[Slowdown], want)
+	}
+}

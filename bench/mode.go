@@ -23,10 +23,16 @@ type Mode struct {
 	// reading is what is made of the samples.
 	reading Reading
 
-	// record is set for ways to trace every call: what is recorded of a truth,
-	// with the truth's symbols, and what an event takes from the app. Such a mode
-	// has no interval, and nothing of it is random.
-	record func(truth *trace.Recording, d device.Device) (*trace.Recording, time.Duration, error)
+	// record is set for ways to trace every call. Such a mode has no interval, and
+	// nothing of it is random.
+	record func(truth *trace.Recording, d device.Device) (recorded, error)
+}
+
+// recorded is what a tracer of every call makes of a truth.
+type recorded struct {
+	rec      *trace.Recording // with the truth's symbols
+	event    time.Duration    // what each event of the truth takes from its thread
+	unslowed bool             // rec's times are the truth's: they do not show what tracing takes
 }
 
 // cellConfig is what one tracer of a sweep is given.
@@ -47,7 +53,7 @@ func (c cellConfig) phase(gap time.Duration) time.Duration {
 // Modes returns every mode, in the order of artifice list.
 func Modes() []Mode {
 	return []Mode{
-		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall,
+		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
 		EndLastSampling, EndCappedSampling, EndMidSampling, ByCallSampling,
 	}
 }

@@ -1,8 +1,6 @@
 package bench
 
 import (
-	"time"
-
 	"artifice/art"
 	"artifice/device"
 	"artifice/instrument"
@@ -17,13 +15,13 @@ var (
 )
 
 func instrumented(name, description string, clock trace.Clock) Mode {
-	return Mode{Name: name, Description: description, record: func(truth *trace.Recording, d device.Device) (*trace.Recording, time.Duration, error) {
+	return Mode{Name: name, Description: description, record: func(truth *trace.Recording, d device.Device) (recorded, error) {
 		if !truth.Info.Clock.HasCPU() {
 			clock = trace.Wall
 		}
 		rec, err := instrument.New(truth, instrument.Config{
 			Clock: clock, Cost: d.Instrumented, Streaming: true, KeepSymbols: true,
 		})
-		return rec, d.Instrumented.Event(art.Default(), clock), err
+		return recorded{rec: rec, event: d.Instrumented.Event(art.Default(), clock)}, err
 	}}
 }
