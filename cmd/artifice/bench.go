@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -194,7 +195,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		return f.form.print(w, allMeasures(r, f.form.csv))
 	}
 	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
-	if err := f.form.print(w, compact(r)); err != nil {
+	if err := printCompact(w, r); err != nil {
 		return err
 	}
 	if f.ladder > 0 {
@@ -204,7 +205,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 	}
 	for _, a := range r.Advise() {
-		fmt.Fprintf(w, "\n%s\n", a)
+		fmt.Fprintf(w, "\n%s\n", wrap(a.String(), "", 80))
 	}
 	return nil
 }
@@ -234,9 +235,28 @@ func printCells(w io.Writer, r *bench.Result) error {
 	return nil
 }
 
-// compact is the table that fits 80 columns: one mode and device after the
-// other.
-func compact(r *bench.Result) *listing {
+// printCompact prints a table that fits 80 columns: the rows of one mode and
+// device after the other, under its name.
+func printCompact(w io.Writer, r *bench.Result) error {
+	l, groups := compact(r)
+	var b strings.Builder
+	if err := l.printText(&b); err != nil {
+		return err
+	}
+	for i, line := range strings.SplitAfter(b.String(), "\n") {
+		if name, ok := groups[i]; ok {
+			line = name + "\n" + line
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compact is the table's rows, and the names of the groups by the line of the
+// text that they stand before.
+func compact(r *bench.Result) (l *listing, groups map[int]string) {
 	columns := []struct {
 		title   string
 		measure bench.Measure
@@ -246,7 +266,8 @@ func compact(r *bench.Result) *listing {
 		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true}, {"reported", bench.CallRatio, true},
 		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
 	}
-	l := &listing{columns: []string{"mode", "interval"}, right: []bool{false, true}}
+	l, groups = &listing{columns: []string{"interval"}, right: []bool{true}}, map[int]string{}
+	last := ""
 	for _, c := range columns {
 		l.columns, l.right = append(l.columns, c.title), append(l.right, true)
 	}
@@ -255,7 +276,10 @@ func compact(r *bench.Result) *listing {
 		if _, ok := bench.ModeByName(row.Mode); !ok {
 			continue // a step of the ladder
 		}
-		cells := []string{row.Mode + " " + row.Device, short(row.Interval)}
+		if name := row.Mode + ", device " + row.Device; name != last {
+			groups[len(l.rows)+1], last = name, name // the first line is the head
+		}
+		cells := []string{short(row.Interval)}
 		for _, c := range columns {
 			mean, sd := row.Mean[c.measure], row.StdDev[c.measure]
 			m := c.measure
@@ -271,7 +295,7 @@ func compact(r *bench.Result) *listing {
 		cells = append(cells, worstZ(row))
 		l.rows = append(l.rows, cells)
 	}
-	return l
+	return l, groups
 }
 
 // allMeasures is the table of every measure; plain has numbers only.
