@@ -236,6 +236,8 @@ var eventBehaviours = []behaviour{
 		Studio: refuses("overflows its own stack on deep ones")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 10000 }, map[Tool]effect{
 		Dmtracedump: refuses("gives up at more than 10000 frames")}},
+	{func(r *Report) bool { return r.Origin.Technique == trace.Instrumented && r.Facts.Clock.HasWall() }, map[Tool]effect{
+		Firefox: remark("shows samples, mostly 0.1 ms apart: shorter calls vanish")}},
 	{func(r *Report) bool { return r.Facts.StartsAt0 > 0 && r.Facts.Clock.HasWall() }, map[Tool]effect{
 		Firefox: remark("loses the stack of a thread that begins at time 0 until its next stamp")}},
 }
