@@ -192,7 +192,9 @@ func (v *v2) thread() error {
 	}
 	tid := binary.LittleEndian.Uint32(head)
 	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, TID: tid, Text: name})
-	return v.addThread(trace.Thread{TID: tid, Name: name}, start)
+	// A packet without a name stands for a thread that its writer had no name
+	// of; ART's threads all have one.
+	return v.addThread(trace.Thread{TID: tid, Name: name, Unlisted: name == ""}, start)
 }
 
 func (v *v2) addThread(t trace.Thread, offset int64) error {

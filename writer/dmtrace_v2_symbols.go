@@ -30,9 +30,12 @@ func (w *v2Writer) symbols(e *trace.Event) error {
 	return w.announceThread(e.Thread)
 }
 
+// announceThread writes a thread's packet. A thread that its source does not name
+// gets one too, with no name, because Perfetto refuses entries of a thread
+// without a packet.
 func (w *v2Writer) announceThread(i trace.ThreadID) (err error) {
 	t := w.d.rec.Symbols.Thread(i)
-	if w.d.follow || t.Unlisted {
+	if w.d.follow {
 		return nil
 	}
 	w.d.buf, err = dmformat.AppendThreadPacket(w.d.buf, w.d.ids.threads[i], t.Name)
@@ -102,7 +105,7 @@ func (w *v2Writer) announceRest() error {
 		return nil
 	}
 	for i := range d.ids.threads {
-		if id := trace.ThreadID(i); d.ids.threads[i] == noTID {
+		if id := trace.ThreadID(i); d.ids.threads[i] == noTID && !d.rec.Symbols.Thread(id).Unlisted {
 			if err := errors.Join(d.ids.thread(id), w.announceThread(id)); err != nil {
 				return err
 			}

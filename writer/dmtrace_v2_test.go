@@ -271,6 +271,18 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 }
 
+// Perfetto refuses entries of a thread that no packet came for.
+func TestV2UnlistedThreadHasAPacket(t *testing.T) {
+	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
+		out := rewrite(t, twin(t, smallTwin("wall")), writer.DmtraceConfig{Format: format})
+		packet := bytes.Index(out, []byte{0, 3, 0, 0, 0, 0, 0}) // thread 3, name of 0 bytes
+		entries := bytes.Index(out, []byte{2, 3, 0, 0, 0})
+		if packet < 0 || entries < packet {
+			t.Errorf("%s: the packet of thread 3 is at %d, its entries at %d", format, packet, entries)
+		}
+	}
+}
+
 // Times are exact to the ns, and a mismatched exit is noted where it is lost.
 func TestV2Notes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +

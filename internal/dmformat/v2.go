@@ -26,7 +26,7 @@ const (
 
 // Codes of the packets of format V2.
 const (
-	PacketThread  = 0 // u4 kernel tid, u2 length, name
+	PacketThread  = 0 // u4 kernel tid, u2 length, name; before the thread's first entries
 	PacketMethod  = 1 // u8 method id (an address), u2 length, "class<TAB>name<TAB>signature<TAB>file\n"
 	PacketEntries = 2 // see Generation
 	PacketSummary = 3 // u2 length, key section without tables; ends the file
