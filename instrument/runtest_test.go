@@ -12,9 +12,9 @@ import (
 )
 
 // ART checks its tracer with an app that traces itself (run-tests
-// 2246-trace-stream and 2246-trace-v2): a thread that starts the trace from a lambda, so that
-// run, the lambda and startMethodTracing are open, does some work and stops;
-// then the main thread does the same, and catches an exception.
+// 2246-trace-stream and 2246-trace-v2): a thread that starts the trace from a
+// lambda, so that run, the lambda and startMethodTracing are open, does some
+// work and stops; then the main thread does the same, and catches an exception.
 //
 // The nesting is what ART's expected output has for both clocks, streaming or
 // not, reduced to the calls that matter.
