@@ -87,7 +87,10 @@ func Open(name string, cfg Config) (*File, error) {
 	return f.open(osFile, total)
 }
 
-// New reads a trace from r, for example a pipe. name stands for it in errors.
+// New reads a trace from r, for example a pipe. name stands for it in errors. A
+// file in format V2, a streaming file with one clock and a long-running-methods
+// profile are copied to a temporary file first: only later parts tell how to read
+// the earlier ones.
 func New(r io.Reader, name string, cfg Config) (*File, error) {
 	return (&File{name: name, cfg: cfg}).open(r, -1)
 }

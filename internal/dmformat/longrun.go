@@ -22,6 +22,9 @@ import (
 // The time is the raw value of the timestamp counter, its lowest bit 1 on exit
 // and 0 on enter; the counter's frequency is not in the file. The enters of the
 // frames that were on the stack at the start have one time in ns instead.
+//
+// Later sources of ART have times of ns<<1 | exit at this place, and no thread
+// packets. Nothing in a file tells the two; artifice knows the former.
 const LongRun = "art-longrun"
 
 // Facts of the long-running-methods tracer.
