@@ -37,9 +37,9 @@ type thread struct {
 	out      int32  // index in out.Symbols; -1 before the first event
 	vm       uint32 // Dalvik's number of it; 0 before it is attached
 	attached bool
-	buffered bool          // has a thread buffer
-	run      []trace.Event // its contents, with the truth's indexes
-	words    int           // of the buffer that are in use
+	buffered bool   // has a thread buffer
+	run      packed // its contents, with the truth's indexes
+	words    int    // of the buffer that are in use
 }
 
 // NewLog returns the log of a trace of truth that is started as cfg says, with
@@ -158,7 +158,6 @@ func (l *Log) Stop(elapsed time.Duration) error {
 	for _, id := range l.list {
 		if t := &l.threads[id]; t.buffered {
 			l.flush(t)
-			t.run = nil
 		}
 	}
 	info := &l.out.Info
@@ -185,12 +184,17 @@ func (l *Log) Drop(n int64) { l.dropped += n }
 
 // emit puts an event into the file, whose method and thread become known by it.
 func (l *Log) emit(e trace.Event) {
+	l.name(&e)
+	l.box.add(e)
+	l.written++
+}
+
+// name gives an event the indexes of the file's symbols.
+func (l *Log) name(e *trace.Event) {
 	if !l.cfg.KeepSymbols {
 		e.Method = l.names.method(e.Method)
 		e.Thread = l.names.thread(e.Thread)
 	}
-	l.box.add(e)
-	l.written++
 }
 
 // fail keeps the first error.

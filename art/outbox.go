@@ -5,22 +5,37 @@ import "artifice/trace"
 // outbox holds the events that are in the file, in file order, until somebody
 // takes them. The zero value is empty.
 type outbox struct {
-	chunks [][]trace.Event // oldest first
-	taken  int             // events of the first chunk that are gone
+	items  []item // oldest first
+	taken  int    // events of the first item that are gone
+	reader unpacker
 	free   [][]trace.Event // emptied ones of chunkSize, to be used again
+	blocks pool
 }
 
-// chunkSize is the capacity of a chunk that add fills.
+// item is some events in their order: single ones, or a run.
+type item struct {
+	events []trace.Event
+	run    packed
+}
+
+// chunkSize is the capacity of an item of single events.
 const chunkSize = trace.BatchSize
 
 // add appends one event.
 func (o *outbox) add(e trace.Event) {
-	n := len(o.chunks)
-	if n == 0 || len(o.chunks[n-1]) == cap(o.chunks[n-1]) {
-		o.chunks = append(o.chunks, o.fresh())
-		n++
+	last := len(o.items) - 1
+	if last < 0 || o.items[last].events == nil || len(o.items[last].events) == chunkSize {
+		o.items = append(o.items, item{events: o.fresh()})
+		last++
 	}
-	o.chunks[n-1] = append(o.chunks[n-1], e)
+	o.items[last].events = append(o.items[last].events, e)
+}
+
+// addRun appends the events of a run.
+func (o *outbox) addRun(run packed) {
+	if run.n > 0 {
+		o.items = append(o.items, item{run: run})
+	}
 }
 
 func (o *outbox) fresh() []trace.Event {
@@ -33,22 +48,46 @@ func (o *outbox) fresh() []trace.Event {
 }
 
 // empty reports whether there is nothing to take.
-func (o *outbox) empty() bool { return len(o.chunks) == 0 }
+func (o *outbox) empty() bool { return len(o.items) == 0 }
 
 // take moves up to len(p) events to p and returns how many.
 func (o *outbox) take(p []trace.Event) (n int) {
-	for n < len(p) && len(o.chunks) > 0 {
-		first := o.chunks[0]
-		k := copy(p[n:], first[o.taken:])
-		n, o.taken = n+k, o.taken+k
-		if o.taken < len(first) {
+	for n < len(p) && len(o.items) > 0 {
+		first := &o.items[0]
+		if first.events == nil {
+			n += o.takeRun(p[n:], &first.run)
+		} else {
+			k := copy(p[n:], first.events[o.taken:])
+			n, o.taken = n+k, o.taken+k
+		}
+		if o.taken < len(first.events)+first.run.n {
 			return n
 		}
-		o.taken = 0
-		if len(o.free) < 4 {
-			o.free = append(o.free, first[:0])
-		}
-		o.chunks = o.chunks[1:]
+		o.finish(first)
 	}
 	return n
+}
+
+// takeRun is take from the first item, a run.
+func (o *outbox) takeRun(p []trace.Event, run *packed) int {
+	if o.taken == 0 {
+		o.reader = run.unpack()
+	}
+	o.reader.p = run // items move
+	k := min(len(p), run.n-o.taken)
+	for i := range k {
+		p[i] = o.reader.next()
+	}
+	o.taken += k
+	return k
+}
+
+// finish removes the first item, whose events are all taken.
+func (o *outbox) finish(first *item) {
+	if first.events != nil && len(o.free) < 4 {
+		o.free = append(o.free, first.events[:0])
+	}
+	first.run.drop(&o.blocks)
+	o.items = o.items[1:]
+	o.taken = 0
 }

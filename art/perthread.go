@@ -26,14 +26,15 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 			return
 		}
 	}
-	t.run = append(t.run, e)
+	t.run.add(&e, &l.box.blocks)
 	t.words += need
 }
 
 // forget drops an event with all that its thread's buffer holds.
 func (l *Log) forget(t *thread) {
-	l.dropped += int64(len(t.run)) + 1
-	t.run, t.words = nil, 0
+	l.dropped += int64(t.run.n) + 1
+	t.run.drop(&l.box.blocks)
+	t.words = 0
 }
 
 // makeRoom empties a full thread buffer: PrepareBufferForNewEntries. In output
@@ -65,35 +66,43 @@ func (l *Log) makeRoom(t *thread) {
 
 // flush writes a thread's buffer as one run and empties it: FlushBuffer.
 func (l *Log) flush(t *thread) {
-	run := t.run[:l.fit(t.run, t.words)]
-	l.dropped += int64(len(t.run) - len(run))
-	t.run, t.words = t.run[:0], 0
+	n := l.fit(&t.run, t.words)
+	l.dropped += int64(t.run.n - n)
 	if l.rt.MethodsFirst {
-		for i := range run {
-			l.names.knowMethod(run[i].Method)
+		run := t.run.unpack()
+		for range n {
+			l.names.knowMethod(run.next().Method)
 		}
 	}
-	for i := range run {
-		l.emit(run[i])
+	var named packed
+	run := t.run.unpack()
+	for range n {
+		e := run.next()
+		l.name(&e)
+		named.add(&e, &l.box.blocks)
+		l.written++
 	}
+	l.box.addRun(named)
+	t.run.drop(&l.box.blocks)
+	t.words = 0
 }
 
 // fit returns how many events of a run go into the file, and takes their room.
 // In output mode file a run in the classic format is dropped whole unless it
 // ends strictly below the end of the buffer (FlushEntriesFormatV1); one in
 // format V2 is cut.
-func (l *Log) fit(run []trace.Event, words int) int {
+func (l *Log) fit(run *packed, words int) int {
 	switch {
 	case l.cfg.Streaming:
-		return len(run)
+		return run.n
 	case l.cfg.V2:
 		return l.fitV2(run)
-	case l.runSize(len(run), words) >= l.room:
+	case l.runSize(run.n, words) >= l.room:
 		l.out.Info.Overflow = true
 		return 0
 	}
-	l.room -= l.cfg.recordSize() * int64(len(run))
-	return len(run)
+	l.room -= l.cfg.recordSize() * int64(run.n)
+	return run.n
 }
 
 // runSize returns how many bytes the runtime thinks a run takes. Where an exit

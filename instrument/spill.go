@@ -9,10 +9,10 @@ import (
 	"artifice/trace"
 )
 
-// memoryChunks is how many chunks the queues keep in memory, 40 MiB: what is
+// memoryChunks is how many chunks the queues keep in memory, 10 MiB: what is
 // beyond that waits in a temporary file. A thread that calls a million methods
 // in a second and loses 3 us at each falls behind by three million of them.
-const memoryChunks = 4096
+const memoryChunks = 1024
 
 // itemBytes is the size of an item on disk: times of the event and of its
 // place, sequence number, method, thread, action.
