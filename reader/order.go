@@ -33,7 +33,7 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 // of different threads do not compare.
 //
 // It must be called before the first read. It reads the whole file, keeping its
-// events by thread in 16 MiB of memory and beyond that in a temporary file, so
+// events by thread in 8 MiB of memory and beyond that in a temporary file, so
 // that Info, Symbols and Warnings are complete when it returns. Where the file
 // is damaged the events before that are merged, and the last read returns what
 // is wrong. Each thread's End is set to its last event, unless the trace is a

@@ -14,7 +14,7 @@ import (
 const (
 	pageSize = 512
 	slabSize = 1 << 20
-	maxSlabs = 16
+	maxSlabs = 8
 
 	maxBlockPages = slabSize / pageSize // of one block in the file
 )
