@@ -252,12 +252,12 @@ func (s *scanner) line() (string, error) {
 		s.off += int64(len(b))
 		line = append(line, b...)
 		switch {
+		case len(line) > maxLineBytes:
+			return "", bufio.ErrBufferFull
 		case err == nil:
 			return string(line[:len(line)-1]), nil
 		case err != bufio.ErrBufferFull:
 			return "", err
-		case len(line) > maxLineBytes:
-			return "", bufio.ErrBufferFull
 		}
 	}
 }
