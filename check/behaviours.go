@@ -223,6 +223,8 @@ var eventBehaviours = []behaviour{
 		Androidx:    remark("lets open frames end at the last event of the trace"),
 		Perfetto:    remark("leaves open frames without an end"),
 		Firefox:     remark("shows open frames up to the last sample")}},
+	{has("N206"), map[Tool]effect{
+		Firefox: refuses("shows no profile without a thread that has events")}},
 	{has("W126", "W127"), map[Tool]effect{
 		Traceview: misreads("takes times from 2^31 us on as negative"),
 		Androidx:  misreads("takes times from 2^31 us on as negative")}},
