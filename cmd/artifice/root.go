@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -70,9 +71,8 @@ func newRoot(std stdio) (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long: `artifice emulates the method tracers of Android's runtime ART. It replays what
-sampling or instrumenting would have recorded of an app, converts method traces
-and stack dumps, and measures how accurate and how costly each way of tracing is.`,
+		Long: `artifice emulates the method tracers of Android's runtime ART: what would they
+have recorded of an app, how wrong is it, and what does it cost?`,
 		Example: `  artifice bench app.trace                 accuracy and cost from 0.1 to 20 ms
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz
@@ -95,6 +95,14 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 	root.SetVersionTemplate("artifice {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef("%w%s", err, likeFlag(cmd, err)) })
 	root.CompletionOptions.HiddenDefaultCmd = false
+	helpOf := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root {
+			fmt.Fprint(cmd.OutOrStdout(), overview(root))
+			return
+		}
+		helpOf(cmd, args)
+	})
 	for _, add := range commands {
 		cmd := add(std)
 		work := cmd.RunE
@@ -106,6 +114,19 @@ and stack dumps, and measures how accurate and how costly each way of tracing is
 		root.AddCommand(cmd)
 	}
 	return root, begun
+}
+
+// overview is the help of the program as a whole: it fits a screen of 24 lines.
+func overview(root *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s\n\nCommands:\n", root.Long, root.Example)
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
+		}
+	}
+	b.WriteString("artifice COMMAND --help tells its flags by example, artifice --version the version.\n")
+	return b.String()
 }
 
 // commands are the subcommands, each in its own file.
