@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -139,7 +140,7 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	}
 	switch {
 	case m.ID == 0:
-		c.report.add("N205", at, "%s", m.FullName())
+		c.report.add("N205", at, "%s", cmp.Or(m.FullName(), "a method without a name"))
 	case m.ID >= 1<<31:
 		c.report.add("W129", at, "%#x, %s", m.ID, m.FullName())
 	}
