@@ -85,15 +85,15 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
 		return readErr
 	}
+	if part != nil && len(part.Symbols.Threads) == 0 {
+		return fmt.Errorf("nothing of %s is in the part asked for (%s, from %s to %s); artifice info --threads lists the threads",
+			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
+	}
 	if err := out.Commit(); err != nil {
 		return err
 	}
 	if readErr != nil {
 		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, plural(n, "event"), readErr)
-	}
-	if part != nil && part.Kept == 0 {
-		fmt.Fprintf(std.err, "artifice: warning: no event of %s is in the part asked for (%s, from %s to %s)\n",
-			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 	}
 	return nil
 }
