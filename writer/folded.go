@@ -45,12 +45,11 @@ type FoldedConfig struct {
 // scripts, and a line break or other control character a blank. Time with no
 // frame open has the frame "(toplevel)". Snapshots replace events as in [Pprof].
 type Folded struct {
-	w         io.Writer
-	rec       *trace.Recording
-	cfg       FoldedConfig
-	events    *calltree.Builder
-	snapshots *calltree.SnapshotBuilder
-	stats     ProfileStats
+	w      io.Writer
+	rec    *trace.Recording
+	cfg    FoldedConfig
+	stacks stackBuilder
+	stats  ProfileStats
 }
 
 // NewFolded returns a writer of rec's events as folded stacks on w. It reads
@@ -60,19 +59,14 @@ func NewFolded(w io.Writer, rec *trace.Recording, cfg FoldedConfig) (*Folded, er
 	if cfg.Value == FoldedCPU && !rec.Info.Clock.HasCPU() {
 		return nil, fmt.Errorf("folded stacks: the trace has no CPU clock (its clock is %s); fold wall time or calls", rec.Info.Clock)
 	}
-	return &Folded{w: w, rec: rec, cfg: cfg, events: calltree.NewBuilder(calltree.Config{})}, nil
+	return &Folded{w: w, rec: rec, cfg: cfg, stacks: newStackBuilder()}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
-func (f *Folded) WriteEvents(events []trace.Event) error { return f.events.WriteEvents(events) }
+func (f *Folded) WriteEvents(events []trace.Event) error { return f.stacks.events.WriteEvents(events) }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
-func (f *Folded) WriteSnapshot(s *trace.Snapshot) error {
-	if f.snapshots == nil {
-		f.snapshots = calltree.NewSnapshotBuilder()
-	}
-	return f.snapshots.WriteSnapshot(s)
-}
+func (f *Folded) WriteSnapshot(s *trace.Snapshot) error { return f.stacks.writeSnapshot(s) }
 
 // Stats returns what the writer met. It is complete after Close.
 func (f *Folded) Stats() ProfileStats { return f.stats }
@@ -84,7 +78,8 @@ func (f *Folded) Notes() []string { return f.stats.notes() }
 // Close writes the stacks. It fails when w does, or when events use symbols that
 // rec lacks.
 func (f *Folded) Close() error {
-	tree := f.finish()
+	tree, stats := f.stacks.finish(&f.rec.Info, f.cfg.Until)
+	f.stats = stats
 	if f.cfg.Threads == ThreadsMerged {
 		tree = tree.Merge()
 	}
@@ -99,17 +94,6 @@ func (f *Folded) Close() error {
 		}
 	}
 	return out.w.Flush()
-}
-
-func (f *Folded) finish() *calltree.Tree {
-	if f.snapshots != nil {
-		f.stats.Samples = f.snapshots.Samples()
-		f.stats.Last = f.snapshots.Last()
-		return f.snapshots.Tree()
-	}
-	tree, stats := finishEvents(f.events, &f.rec.Info, f.cfg.Until)
-	f.stats.Stats = stats
-	return tree
 }
 
 // value returns the number of a stack.

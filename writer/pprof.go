@@ -36,13 +36,12 @@ type PprofConfig struct {
 // which is why the profile is not put together with pprof's own library; that
 // one reads it back in the tests. The same input gives the same bytes.
 type Pprof struct {
-	w         io.Writer
-	rec       *trace.Recording
-	cfg       PprofConfig
-	events    *calltree.Builder
-	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
-	groups    trace.Groups
-	stats     ProfileStats
+	w      io.Writer
+	rec    *trace.Recording
+	cfg    PprofConfig
+	stacks stackBuilder
+	groups trace.Groups
+	stats  ProfileStats
 }
 
 // ProfileStats is what a profile's writer met and made of it; complete after
@@ -74,7 +73,7 @@ func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error
 	if cfg.Interval < 0 {
 		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
 	}
-	return &Pprof{w: w, rec: rec, cfg: cfg, events: calltree.NewBuilder(calltree.Config{})}, nil
+	return &Pprof{w: w, rec: rec, cfg: cfg, stacks: newStackBuilder()}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -82,16 +81,11 @@ func (p *Pprof) WriteEvents(events []trace.Event) error {
 	if rest := groupsWanted - p.groups.Events; rest > 0 && p.wantsPeriod() {
 		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
 	}
-	return p.events.WriteEvents(events)
+	return p.stacks.events.WriteEvents(events)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
-func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
-	if p.snapshots == nil {
-		p.snapshots = calltree.NewSnapshotBuilder()
-	}
-	return p.snapshots.WriteSnapshot(s)
-}
+func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error { return p.stacks.writeSnapshot(s) }
 
 // Stats returns what the writer met. It is complete after Close.
 func (p *Pprof) Stats() ProfileStats { return p.stats }
@@ -99,7 +93,8 @@ func (p *Pprof) Stats() ProfileStats { return p.stats }
 // Close writes the profile. It fails when w does, or when events use symbols
 // that rec lacks.
 func (p *Pprof) Close() error {
-	tree := p.finish()
+	tree, stats := p.stacks.finish(&p.rec.Info, p.cfg.Until)
+	p.stats = stats
 	out := newProfileWriter(p.w, p.rec)
 	p.describe(out)
 	maxDepth := tree.DepthWithin(stackFrames(p.stats.Events + p.stats.Samples))
@@ -123,27 +118,6 @@ func (p *Pprof) Close() error {
 	return out.close(p.comments())
 }
 
-// finish ends the trace and returns the tree that the profile shows.
-func (p *Pprof) finish() *calltree.Tree {
-	if p.snapshots != nil {
-		p.stats.Samples = p.snapshots.Samples()
-		p.stats.Last = p.snapshots.Last()
-		return p.snapshots.Tree()
-	}
-	tree, stats := finishEvents(p.events, &p.rec.Info, p.cfg.Until)
-	p.stats.Stats = stats
-	return tree
-}
-
-// finishEvents ends a trace as info and until say. Without a wall clock the
-// ends of threads do not compare.
-func finishEvents(b *calltree.Builder, info *trace.Info, until calltree.EndPolicy) (*calltree.Tree, calltree.Stats) {
-	if !info.Clock.HasWall() {
-		return b.Finish(0, calltree.UntilLastEvent)
-	}
-	return b.Finish(info.Elapsed, until)
-}
-
 // wantsPeriod reports whether the period is to be estimated if it can be.
 func (p *Pprof) wantsPeriod() bool {
 	t := p.rec.Info.Technique
@@ -154,7 +128,7 @@ func (p *Pprof) wantsPeriod() bool {
 func (p *Pprof) describe(out *profileWriter) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
-	if p.snapshots != nil {
+	if p.stacks.snapshots != nil {
 		out.valueType(profileSampleType, "samples", "count")
 	} else {
 		out.valueType(profileSampleType, "calls", "count")

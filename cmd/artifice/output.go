@@ -195,6 +195,19 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	return &output{w, file, std}, nil
 }
 
+// write makes the output of all of rec's events, and returns how many they are.
+func (f *outputFlags) write(std stdio, rec *trace.Recording) (events int64, err error) {
+	out, err := f.create(std, rec)
+	if err != nil {
+		return 0, err
+	}
+	defer out.file.Abort()
+	if events, err = trace.Copy(out, rec.Events); err != nil {
+		return events, err
+	}
+	return events, out.Commit()
+}
+
 // Commit completes the output, gives it its name and prints what its writer has
 // to say about it.
 func (o *output) Commit() error {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/instrument"
-	"artifice/trace"
 )
 
 // recordInstrumented writes what the instrumented mode of a runtime records.
@@ -28,16 +27,8 @@ func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source
 	if err != nil {
 		return err
 	}
-	out, err := f.out.create(std, rec)
+	n, err := f.out.write(std, rec)
 	if err != nil {
-		return err
-	}
-	defer out.file.Abort()
-	n, err := trace.Copy(out, rec.Events)
-	if err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
 		return err
 	}
 	printWarnings(std, rec)

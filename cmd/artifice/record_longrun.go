@@ -8,7 +8,6 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/longrun"
-	"artifice/trace"
 )
 
 // longrunFlags are the flags of record --mode longrun.
@@ -29,16 +28,8 @@ func recordLongRun(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 	if err != nil {
 		return err
 	}
-	out, err := f.out.create(std, rec)
+	n, err := f.out.write(std, rec)
 	if err != nil {
-		return err
-	}
-	defer out.file.Abort()
-	n, err := trace.Copy(out, rec.Events)
-	if err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
 		return err
 	}
 	threshold := f.longrun.threshold
