@@ -183,8 +183,10 @@ func (l *Log) Take(p []trace.Event) int { return l.box.take(p) }
 func (l *Log) Drop(n int64) { l.dropped += n }
 
 // emit puts an event into the file, whose method and thread become known by it.
+// Where it was called from is nothing that a file says.
 func (l *Log) emit(e trace.Event) {
 	l.name(&e)
+	e.Site = 0
 	l.box.add(e)
 	l.written++
 }

@@ -8,7 +8,7 @@
 // one that is known to stay open beyond its end is left at its end, so that the
 // time of the window adds up. Both are edges of the excerpt and not calls that
 // began or ended there. The CPU time of such an edge is that of the thread's
-// last event before it.
+// last event before it, and its call site is unknown.
 package excerpt
 
 import (

@@ -109,7 +109,8 @@ func TestRunsInAFile(t *testing.T) {
 			i := min(rng.IntN(threads), rng.IntN(threads)) // some have many, some few
 			clock[i] += time.Duration(rng.IntN(5000) - 100)
 			events = append(events, trace.Event{Wall: clock[i], CPU: clock[i] / 2, Thread: trace.ThreadID(i),
-				Method: trace.MethodID(rng.Uint32()), Action: trace.Action(rng.IntN(3))})
+				Method: trace.MethodID(rng.Uint32()), Action: trace.Action(rng.IntN(3)),
+				Site: trace.Site(rng.IntN(2) * rng.IntN(256))}) // half of them without
 		}
 		r := newRuns(t.TempDir())
 		r.most = 1

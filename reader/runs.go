@@ -19,8 +19,13 @@ const (
 	maxBlockPages = slabSize / pageSize // of one block in the file
 )
 
-// maxEventBytes bounds an encoded event: four varints.
+// maxEventBytes bounds an encoded event: three varints, and a fourth of at most
+// 40 bits with the byte of a call site behind it.
 const maxEventBytes = 4 * binary.MaxVarintLen64
+
+// sited is set in the byte of an event's action when its call site follows, as
+// only text twins of truths have.
+const sited = 0x80
 
 // runs keeps events by thread, in the order of each thread: in pages of memory
 // and, when these are used up, in blocks of a temporary file. The blocks of a
@@ -29,7 +34,7 @@ const maxEventBytes = 4 * binary.MaxVarintLen64
 //
 // An event is encoded as differences to the one before in its thread: its place
 // in the file (uvarint), wall and CPU time (varints), method and action
-// (uvarint).
+// (uvarint), and its call site where it has one.
 type runs struct {
 	dir     string
 	most    int // slabs
@@ -79,7 +84,12 @@ func (r *runs) add(e *trace.Event) error {
 	b := binary.AppendUvarint(page, uint64(r.seq-t.seq))
 	b = binary.AppendVarint(b, int64(e.Wall-t.wall))
 	b = binary.AppendVarint(b, int64(e.CPU-t.cpu))
-	b = binary.AppendUvarint(b, uint64(e.Method)<<8|uint64(e.Action))
+	word := uint64(e.Method)<<8 | uint64(e.Action)
+	if e.Site == 0 {
+		b = binary.AppendUvarint(b, word)
+	} else {
+		b = append(binary.AppendUvarint(b, word|sited), byte(e.Site))
+	}
 	t.used[len(t.used)-1] = uint16(len(b))
 	t.seq, t.wall, t.cpu, t.end = r.seq, e.Wall, e.CPU, max(t.end, e.Wall)
 	r.seq++
@@ -222,7 +232,11 @@ func (c *cursor) advance() error {
 	c.seq += int64(seq)
 	e.Wall += time.Duration(wall)
 	e.CPU += time.Duration(cpu)
-	e.Method, e.Action = trace.MethodID(word>>8), trace.Action(word)
+	e.Method, e.Action, e.Site = trace.MethodID(word>>8), trace.Action(word&^sited), 0
+	if word&sited != 0 {
+		e.Site = trace.Site(c.data[0])
+		c.data = c.data[1:]
+	}
 	c.key = max(c.key, e.Wall)
 	return nil
 }

@@ -19,6 +19,12 @@
 // thread's zero (in ART its first clock read of the trace). A trace has one
 // clock or both, see [Clock]; the field of an absent clock is 0.
 //
+// # Call sites
+//
+// Methods are all that a method trace says of a stack. A sampler on a device sees
+// more: the line at which each frame stands. A truth can tell that too, as the
+// [Site] of every call; who compares stacks by method and caller's line needs it.
+//
 // # Order
 //
 // The events of one thread come in time order. Between threads the order is

@@ -38,6 +38,14 @@ const MaxThreads = 1 << 16
 // MethodID is an index into [Symbols.Methods].
 type MethodID uint32
 
+// Site numbers the places in a method that calls are made from, from 1 up in the
+// order of its code, as source lines would tell them apart. 0 means unknown. A
+// method with more than [MaxSite] places has the rest of them under that number.
+type Site uint8
+
+// MaxSite is the last number of a call site, and of all behind it.
+const MaxSite Site = 255
+
 // Event is one method entered or left: 24 bytes, no pointers, so that a batch
 // of them costs the garbage collector nothing.
 type Event struct {
@@ -46,6 +54,11 @@ type Event struct {
 	Method MethodID
 	Thread ThreadID
 	Action Action
+
+	// Site is where in its caller an Enter was made from; it says nothing of
+	// other actions. The truths of package workload have it, and their text
+	// twins; no trace file does, so what is read from one has 0.
+	Site Site
 }
 
 // Time returns the event's time on clock c's main axis: wall time where the

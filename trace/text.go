@@ -32,7 +32,8 @@ import (
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
-// the method as class.name and signature, to the end of the line.
+// the method as class.name and signature, to the end of the line. Behind that an
+// enter may have its call site, 1 to 255, as a tab and @3; without one it is 0.
 //
 // Names are escaped: backslash, tab, line feed and carriage return become \\,
 // \t, \n and \r. When several threads so far share a tid, the second is written
@@ -42,6 +43,10 @@ import (
 // skipped.
 
 const textHeader = "# artifice text trace\n"
+
+// siteMark is in front of an event's call site. Names are escaped, so it is in
+// none.
+const siteMark = "\t@"
 
 // infoField is one line of the info table.
 type infoField struct {

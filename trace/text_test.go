@@ -11,7 +11,8 @@ import (
 )
 
 // example is a twin written by hand, with one of everything: names to escape,
-// an unlisted thread and method, a tid and a method text that come twice.
+// an unlisted thread and method, a tid and a method text that come twice, calls
+// with and without a site.
 const example = "# artifice text trace\n" +
 	"info\tclock\tdual\n" +
 	"info\tstart-ns\t5000\n" +
@@ -27,8 +28,8 @@ const example = "# artifice text trace\n" +
 	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative,wait:lock\n" +
 	"method\t0x8\n" +
 	"1000 500 21491 enter java.lang.Object.wait()V\n" +
-	"1500 0 7 enter java.lang.Object.wait()V\t#2\n" +
-	"1700 0 7#2 enter unknown.method_0x8\n" +
+	"1500 0 7 enter java.lang.Object.wait()V\t#2\t@255\n" +
+	"1700 0 7#2 enter unknown.method_0x8\t@1\n" +
 	"1800 10 7 unwind java.lang.Object.wait()V\t#2\n" +
 	"1900 0 9 exit unknown.method_0x8\n" +
 	"2000 510 21491 exit java.lang.Object.wait()V\n"
@@ -66,8 +67,8 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 	want := []Event{
 		{Wall: 1000, CPU: 500, Method: 0, Thread: 0, Action: Enter},
-		{Wall: 1500, CPU: 0, Method: 1, Thread: 1, Action: Enter},
-		{Wall: 1700, CPU: 0, Method: 2, Thread: 2, Action: Enter},
+		{Wall: 1500, CPU: 0, Method: 1, Thread: 1, Action: Enter, Site: 255},
+		{Wall: 1700, CPU: 0, Method: 2, Thread: 2, Action: Enter, Site: 1},
 		{Wall: 1800, CPU: 10, Method: 1, Thread: 1, Action: Unwind},
 		{Wall: 1900, CPU: 0, Method: 2, Thread: 3, Action: Exit},
 		{Wall: 2000, CPU: 510, Method: 0, Thread: 0, Action: Exit},
@@ -166,6 +167,11 @@ func TestTextErrors(t *testing.T) {
 		{head + "1 1 2 enter A.f()V\n", "x:3: no thread line for tid 2"},
 		{head + "1 1 1 jump A.f()V\n", "x:3: action \"jump\""},
 		{head + "1 1 1 enter A.g()V\n", "x:3: no method line for \"A.g()V\""},
+		{head + "1 1 1 enter A.g()V\t@1\n", "x:3: no method line for \"A.g()V\""},
+		{head + "1 1 1 enter A.f()V\t@0\n", "x:3: call site \"0\" is not 1 to 255"},
+		{head + "1 1 1 enter A.f()V\t@256\n", "x:3: call site \"256\" is not 1 to 255"},
+		{head + "1 1 1 enter A.f()V\t@2\t@3\n", "x:3: call site \"2\\t@3\" is not 1 to 255"},
+		{head + "1 1 1 exit A.f()V\t@1\n", "x:3: an event of action exit has no call site"},
 		{head + "- 1 1 enter A.f()V\n", "x:3: no wall time"},
 		{"info\tclock\twall\n" + head + "1 1 1 enter A.f()V\n", "x:4: a cpu time"},
 		{head + "9223372036854775808 1 1 enter A.f()V\n", "x:3: wall time"},
@@ -261,4 +267,13 @@ func BenchmarkTextWriter(b *testing.B) {
 		w.WriteEvents(events.Events)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events.Events)), "ns/event")
+}
+
+// Only an enter has a call site, whatever stands in other events.
+func TestTextSiteOfEntersOnly(t *testing.T) {
+	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
+	got := writeText(t, rec, []Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: Exit, Site: 7}})
+	if want := "1 1 1 enter A.f()V\t@7\n2 2 1 exit A.f()V\n"; !strings.HasSuffix(got, want) {
+		t.Errorf("twin\n%s\nwant at its end\n%s", got, want)
+	}
 }

@@ -47,7 +47,11 @@ func (t *TextWriter) WriteEvents(p []Event) error {
 		b = append(appendTime(append(b, ' '), e.CPU, t.clock.HasCPU()), ' ')
 		b = append(append(b, t.threads[e.Thread]...), ' ')
 		b = append(append(b, e.Action.String()...), ' ')
-		b = append(append(b, t.methods[e.Method]...), '\n')
+		b = append(b, t.methods[e.Method]...)
+		if e.Site != 0 && e.Action == Enter {
+			b = strconv.AppendUint(append(b, siteMark...), uint64(e.Site), 10)
+		}
+		b = append(b, '\n')
 		t.line = b
 		if _, err := t.w.Write(b); err != nil {
 			return err

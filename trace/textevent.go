@@ -1,0 +1,86 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// event parses an event line. It allocates nothing.
+func (t *textReader) event(line []byte) (e Event, err error) {
+	var field [4][]byte
+	rest := line
+	for i := range field {
+		var ok bool
+		if field[i], rest, ok = bytes.Cut(rest, []byte{' '}); !ok {
+			return e, errors.New("an event line is: wall-ns cpu-ns tid enter|exit|unwind method")
+		}
+	}
+	if e.Wall, err = parseTime(field[0], "wall", t.rec.Info.Clock.HasWall()); err != nil {
+		return e, err
+	}
+	if e.CPU, err = parseTime(field[1], "cpu", t.rec.Info.Clock.HasCPU()); err != nil {
+		return e, err
+	}
+	var ok bool
+	if e.Thread, ok = t.threads[string(field[2])]; !ok {
+		return e, fmt.Errorf("no thread line for tid %s before this event", field[2])
+	}
+	if e.Action, ok = parseAction(field[3]); !ok {
+		return e, fmt.Errorf("action %q is not enter, exit or unwind", field[3])
+	}
+	if e.Method, ok = t.methods[string(rest)]; ok {
+		return e, nil
+	}
+	method, site, sited := bytes.Cut(rest, []byte(siteMark))
+	if e.Method, ok = t.methods[string(method)]; !ok {
+		return e, fmt.Errorf("no method line for %.200q before this event", method)
+	}
+	if sited {
+		e.Site, err = parseSite(site, e.Action)
+	}
+	return e, err
+}
+
+// parseSite parses the call site of an event.
+func parseSite(b []byte, a Action) (Site, error) {
+	n, err := strconv.ParseUint(string(b), 10, 8)
+	switch {
+	case err != nil || n == 0:
+		return 0, fmt.Errorf("call site %.40q is not 1 to %d", b, MaxSite)
+	case a != Enter:
+		return 0, fmt.Errorf("an event of action %s has no call site", a)
+	}
+	return Site(n), nil
+}
+
+func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
+	if string(b) == "-" {
+		if present {
+			return 0, fmt.Errorf("no %s time, but the trace has that clock (see its info clock line)", clock)
+		}
+		return 0, nil
+	}
+	if !present {
+		return 0, fmt.Errorf("a %s time, but the trace has no such clock (see its info clock line)", clock)
+	}
+	n, err := strconv.ParseInt(string(b), 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s time: %w", clock, err)
+	}
+	return time.Duration(n), nil
+}
+
+func parseAction(b []byte) (Action, bool) {
+	switch string(b) {
+	case "enter":
+		return Enter, true
+	case "exit":
+		return Exit, true
+	case "unwind":
+		return Unwind, true
+	}
+	return 0, false
+}
