@@ -34,7 +34,8 @@ const (
 // its events can be made in batches of any length.
 type instr struct {
 	op     opcode
-	catch  bool // opCall, opPick: the caller catches
+	catch  bool       // opCall, opPick: the caller catches
+	site   trace.Site // opCall, opPick
 	to     int32
 	arg    int32
 	p      uint64 // opProb: taken when a random 64-bit number is below
@@ -54,6 +55,7 @@ func (p *Program) compile() {
 			continue
 		}
 		p.methods[i].entry = p.here()
+		numberSites(p.methods[i].body)
 		p.compileSteps(p.methods[i].body)
 		p.emit(instr{op: opReturn})
 	}
@@ -66,6 +68,7 @@ func (p *Program) compile() {
 		}
 		t.entry = p.here()
 		entries[t.at] = t.entry
+		numberSites(t.body...)
 		for returned, steps := range p.threads[i].body {
 			if returned > 0 {
 				p.emit(instr{op: opLeave})
@@ -110,7 +113,7 @@ func (p *Program) compileStep(s *step) {
 	case callStep:
 		p.compileCall(s)
 	case throwStep:
-		p.emit(instr{op: opCall, arg: int32(s.callee)})
+		p.emit(instr{op: opCall, arg: int32(s.callee), site: s.site})
 		p.emit(instr{op: opThrow})
 	case untilStep:
 		p.emit(instr{op: opUntil, period: s.time.value})
@@ -130,10 +133,10 @@ func (p *Program) compileStep(s *step) {
 
 func (p *Program) compileCall(s *step) {
 	if s.weights == nil {
-		p.emit(instr{op: opCall, arg: int32(s.callee), catch: s.catch})
+		p.emit(instr{op: opCall, arg: int32(s.callee), catch: s.catch, site: s.site})
 		return
 	}
-	p.emit(instr{op: opPick, arg: int32(s.callee), catch: s.catch, upTo: s.weights})
+	p.emit(instr{op: opPick, arg: int32(s.callee), catch: s.catch, site: s.site, upTo: s.weights})
 }
 
 func (p *Program) compileChoice(s *step) {

@@ -77,6 +77,13 @@
 // Distributions of times: 2ms (fixed), uniform 1ms..3ms, exp MEAN, lognormal
 // MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
 //
+// Every call and throw of a body is a call site of its own ([trace.Site]),
+// numbered from 1 in the order of the text: 255 of them, the rest share the last
+// number. So a loop calls from one site, as a line of source in a loop does, and
+// a family's members are called from the site of their step. The frames of a
+// thread's stack have no site, and nothing in a tree has: that tells which calls
+// were made, not where.
+//
 // A file is refused, with line and column, when it could not be carried out: a
 // recursion that does not end with certainty, a loop that takes no time, a
 // stack over [MaxDepth], more threads than a trace has ids, a tid that two

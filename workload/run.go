@@ -82,7 +82,8 @@ func (r *runner) fill(events []trace.Event) (n int) {
 	return n
 }
 
-// open enters the frames of the thread's stack.
+// open enters the frames of the thread's stack, whose call sites are unknown: no
+// step calls them.
 func (r *runner) open(events []trace.Event) (n int) {
 	stack := r.thread.stack[len(r.frames):]
 	for n < len(stack) && n < len(events) {
@@ -154,9 +155,9 @@ func (r *runner) run(events []trace.Event) (n int) {
 		case opSelf:
 			r.pass(in.dist.draw(&r.pcg))
 		case opCall:
-			n += r.call(trace.MethodID(in.arg), in.catch, &events[n])
+			n += r.call(in, trace.MethodID(in.arg), &events[n])
 		case opPick:
-			n += r.call(trace.MethodID(in.arg)+trace.MethodID(r.choose(in.upTo)), in.catch, &events[n])
+			n += r.call(in, trace.MethodID(in.arg)+trace.MethodID(r.choose(in.upTo)), &events[n])
 		case opReturn:
 			events[n] = r.event(r.frames[len(r.frames)-1].method, trace.Exit)
 			n++
@@ -213,16 +214,17 @@ func (r *runner) control(in *instr) {
 	}
 }
 
-// call enters m. The limit of depth is checked when the program is read, for
+// call enters m, as in says. The limit of depth is checked when the program is read, for
 // all but a vanishing share of runs; here it ends the truth with an error.
-func (r *runner) call(m trace.MethodID, catch bool, e *trace.Event) int {
+func (r *runner) call(in *instr, m trace.MethodID, e *trace.Event) int {
 	if len(r.frames) >= MaxDepth {
 		r.err = fmt.Errorf("thread %s: stack deeper than %d frames at %v, by chance; take another seed", r.thread.name, MaxDepth, r.wall)
 		r.phase = stopped
 		return 0
 	}
 	*e = r.event(m, trace.Enter)
-	r.push(m, frame{back: r.pc, loops: int32(len(r.loops)), catch: catch})
+	e.Site = in.site
+	r.push(m, frame{back: r.pc, loops: int32(len(r.loops)), catch: in.catch})
 	r.pc = r.program.methods[m].entry
 	return 1
 }

@@ -63,23 +63,23 @@ threads:
       - call: a.Main.run
 `)
 	const want = `0 1000 5 enter a.Main.root()V
-0 1000 5 enter a.Main.run()V
-10000 11000 5 enter a.Main.leaf()V
+0 1000 5 enter a.Main.run()V	@1
+10000 11000 5 enter a.Main.leaf()V	@1
 15000 16000 5 exit a.Main.leaf()V
-16000 17000 5 enter a.Main.leaf()V
+16000 17000 5 enter a.Main.leaf()V	@2
 21000 22000 5 exit a.Main.leaf()V
-22000 23000 5 enter a.Main.leaf()V
+22000 23000 5 enter a.Main.leaf()V	@2
 27000 28000 5 exit a.Main.leaf()V
-29000 30000 5 enter a.Main.risky()V
-29000 30000 5 enter a.Main.inner()V
-30000 31000 5 enter a.Failure.<init>()V
+29000 30000 5 enter a.Main.risky()V	@7
+29000 30000 5 enter a.Main.inner()V	@1
+30000 31000 5 enter a.Failure.<init>()V	@1
 31000 32000 5 exit a.Failure.<init>()V
 31000 32000 5 unwind a.Main.inner()V
 31000 32000 5 unwind a.Main.risky()V
-31000 32000 5 enter a.Main.poll()V
+31000 32000 5 enter a.Main.poll()V	@8
 40000 32000 5 exit a.Main.poll()V
-40000 32000 5 enter a.Main.deep()V
-40000 32000 5 enter a.Main.deep()V
+40000 32000 5 enter a.Main.deep()V	@9
+40000 32000 5 enter a.Main.deep()V	@1
 47000 39000 5 exit a.Main.deep()V
 47000 39000 5 exit a.Main.deep()V
 47000 39000 5 exit a.Main.run()V
@@ -123,11 +123,11 @@ threads:
 0 1000 1 enter a.M.inner()V
 10000 11000 1 exit a.M.inner()V
 17000 11000 1 exit a.M.middle()V
-22000 16000 1 enter a.M.leaf()V
+22000 16000 1 enter a.M.leaf()V	@1
 52000 46000 1 exit a.M.leaf()V
-52000 46000 1 enter a.M.leaf()V
+52000 46000 1 enter a.M.leaf()V	@1
 82000 76000 1 exit a.M.leaf()V
-82000 76000 1 enter a.M.leaf()V
+82000 76000 1 enter a.M.leaf()V	@1
 `
 	rec := truthOf(t, p, Config{})
 	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
@@ -170,31 +170,31 @@ threads:
 func TestFates(t *testing.T) {
 	rec := truthOf(t, mustRead(t, fourThreads), Config{})
 	const want = `0 1000 1 enter a.M.a()V
-0 1000 1 enter a.M.b()V
+0 1000 1 enter a.M.b()V	@1
 0 1000 4 enter a.M.a()V
-0 1000 4 enter a.M.bad()V
+0 1000 4 enter a.M.bad()V	@1
 0 1000 5 enter a.M.a()V
-0 1000 5 enter a.M.b()V
+0 1000 5 enter a.M.b()V	@1
 0 1000 6 enter a.M.a()V
-1000 2000 4 enter a.E.<init>()V
+1000 2000 4 enter a.E.<init>()V	@1
 1000 2000 4 exit a.E.<init>()V
 1000 2000 4 unwind a.M.bad()V
 1000 2000 4 unwind a.M.a()V
 30000 31000 1 exit a.M.b()V
-30000 31000 1 enter a.M.b()V
+30000 31000 1 enter a.M.b()V	@1
 30000 31000 5 exit a.M.b()V
-30000 31000 5 enter a.M.b()V
+30000 31000 5 enter a.M.b()V	@2
 30000 1000 3 enter a.M.a()V
-30000 1000 3 enter a.M.b()V
+30000 1000 3 enter a.M.b()V	@1
 45000 46000 5 exit a.M.b()V
 45000 46000 5 exit a.M.a()V
 50000 1000 6 exit a.M.a()V
 60000 61000 1 exit a.M.b()V
-60000 61000 1 enter a.M.b()V
+60000 61000 1 enter a.M.b()V	@1
 60000 31000 3 exit a.M.b()V
 60000 31000 3 exit a.M.a()V
 90000 91000 1 exit a.M.b()V
-90000 91000 1 enter a.M.b()V
+90000 91000 1 enter a.M.b()V	@1
 `
 	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)

@@ -29,6 +29,7 @@ type step struct {
 
 	time     dist           // selfStep; untilStep: its fixed period
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
+	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method
 	catch    bool           // callStep: an exception out of the callee ends here
 	times    count          // loopStep

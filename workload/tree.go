@@ -46,8 +46,8 @@ func (e *TreeError) Unwrap() error { return e.Err }
 const maxTreeLine = 1 << 18
 
 // ReadTree reads a truth that is written down call by call; the package comment
-// has the grammar. The events are held in memory. Errors are of type
-// [TreeError].
+// has the grammar. The events are held in memory; their call sites are unknown.
+// Errors are of type [TreeError].
 func ReadTree(r io.Reader, name string) (*trace.Recording, error) {
 	p := &treeParser{name: name, symbols: &trace.Symbols{}, threads: map[uint32]trace.ThreadID{}, methods: map[string]trace.MethodID{}}
 	lines := bufio.NewScanner(r)
