@@ -68,6 +68,7 @@ type lawJob struct {
 	rows   map[int]gapLaw // by number of the row
 	place  map[time.Duration]int
 	count  *theory.CallCount
+	stays  *theory.Stays
 	last   time.Duration // of the truth's events
 	listed int           // threads that a sample walks; -1 when they come and go
 
@@ -98,7 +99,8 @@ func newLawJob(rows [][]*cell) *lawJob {
 	if len(j.rows) == 0 {
 		return nil
 	}
-	j.count, _ = theory.NewCallCount(&paths.Table{}, intervals...) // all above 0
+	j.count, _ = theory.NewCallCount(intervals...) // all above 0
+	j.stays = theory.NewStays(&paths.Table{}, j.count)
 	return j
 }
 
@@ -122,7 +124,7 @@ func (j *lawJob) run(truth *trace.Recording) error {
 				events = append(events, batch[i])
 			}
 		}
-		j.count.WriteEvents(events)
+		j.stays.WriteEvents(events)
 	}
 }
 
@@ -131,14 +133,14 @@ func (j *lawJob) end(truth *trace.Recording) {
 	for id, t := range truth.Symbols.Threads {
 		switch {
 		case t.End > 0:
-			j.count.End(trace.ThreadID(id), t.End)
+			j.stays.End(trace.ThreadID(id), t.End)
 		case truth.Info.Technique == trace.Truth:
-			j.count.End(trace.ThreadID(id), truth.Info.Elapsed)
+			j.stays.End(trace.ThreadID(id), truth.Info.Elapsed)
 		default:
-			j.count.End(trace.ThreadID(id), j.last)
+			j.stays.End(trace.ThreadID(id), j.last)
 		}
 	}
-	j.count.Close()
+	j.stays.Close()
 }
 
 // listedThreads returns how many threads every sample walks. A recorded trace
@@ -177,16 +179,16 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	if cfg.Leaves != sampler.LeavesSeen || cfg.Buffer > 0 {
 		return s // what is reported is not what is on the stack
 	}
-	s[Samples] = float64(j.count.InMethod()) / float64(law.mean)
+	s[Samples] = float64(j.stays.InMethod()) / float64(law.mean)
 	if law.poisson {
 		return s
 	}
-	calls := float64(j.count.TrueCalls())
+	calls := float64(j.stays.Calls())
 	var reported, seen float64
 	for _, a := range law.atoms {
 		i := j.place[a.gap]
 		part := a.weight * float64(a.gap) / float64(law.mean)
-		reported += part * j.count.Total(i)
+		reported += part * j.count.Reported(i)
 		seen += part * j.count.Seen(i)
 	}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported

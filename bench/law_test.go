@@ -51,16 +51,22 @@ func sampleAt(t testing.TB, rec *trace.Recording, events []trace.Event, interval
 	return j.watchers, j.watchers[0].course
 }
 
-// lawOf computes the call-count law of a truth, with the course's path numbers.
-func lawOf(t testing.TB, events []trace.Event, table *paths.Table, interval time.Duration) *theory.CallCount {
+// lawOf computes the call-count law of a truth and that of each path, with the
+// course's path numbers.
+func lawOf(t testing.TB, events []trace.Event, table *paths.Table, interval time.Duration) (*theory.CallCount, *theory.EachPath[*theory.CallCount]) {
 	t.Helper()
-	law, err := theory.NewCallCount(table, interval)
-	if err != nil {
-		t.Fatal(err)
+	newLaw := func() *theory.CallCount {
+		law, err := theory.NewCallCount(interval)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return law
 	}
-	law.WriteEvents(events)
-	law.Close()
-	return law
+	all, each := newLaw(), theory.NewEachPath(newLaw)
+	stays := theory.NewStays(table, all, each)
+	stays.WriteEvents(events)
+	stays.Close()
+	return all, each
 }
 
 // TestCallCountLaw holds the sampler against the exact law on every thread of a
@@ -91,21 +97,21 @@ func TestCallCountLaw(t *testing.T) {
 				}
 			}
 		}
-		law := lawOf(t, events, &course.table, interval)
+		law, each := lawOf(t, events, &course.table, interval)
 		wrong := 0
 		for p := paths.ID(1); int(p) < course.table.Len(); p++ {
 			var got int64
 			if int(p) < len(sums) {
 				got = sums[p]
 			}
-			if time.Duration(got)*us != law.Starts(p, 0) {
+			if time.Duration(got)*us != each.Law(p).Starts(0) {
 				wrong++
 			}
 		}
 		if wrong > 0 {
 			t.Errorf("interval %v: %d of %d contexts break the law", interval, wrong, course.table.Len())
 		}
-		if want := law.Total(0); math.Abs(float64(total)/float64(interval/us)-want) > 1e-9*want {
+		if want := law.Reported(0); math.Abs(float64(total)/float64(interval/us)-want) > 1e-9*want {
 			t.Errorf("interval %v: %v calls a phase, the law says %v", interval, float64(total)/float64(interval/us), want)
 		}
 		if total == 0 {
@@ -124,16 +130,16 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 			phases = append(phases, cellConfig{index: i, of: 24}.phase(interval))
 		}
 		watchers, course := sampleAt(t, rec, events, interval, phases)
-		law := lawOf(t, events, &course.table, interval)
+		law, _ := lawOf(t, events, &course.table, interval)
 		scores := make([]Scores, len(watchers))
 		for i, w := range watchers {
 			scores[i][CallRatio] = float64(w.reported)
 		}
 		mean := meanOf(scores)
 		se := stdDevOf(scores, mean)[CallRatio] / math.Sqrt(24)
-		z := theory.ZScore(theory.Estimate{Value: mean[CallRatio], StdErr: se}, law.Total(0), 0)
+		z := theory.ZScore(theory.Estimate{Value: mean[CallRatio], StdErr: se}, law.Reported(0), 0)
 		if math.Abs(z) > theory.MaxZ {
-			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, mean[CallRatio], se, law.Total(0))
+			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, mean[CallRatio], se, law.Reported(0))
 		}
 	}
 }

@@ -41,6 +41,26 @@ func randomThread(rng *rand.Rand, id trace.ThreadID, events int) []trace.Event {
 	return list
 }
 
+// playStays tells laws the stays of a truth.
+func playStays(table *paths.Table, events []trace.Event, laws ...StayLaw) *Stays {
+	stays := NewStays(table, laws...)
+	stays.WriteEvents(events)
+	stays.Close()
+	return stays
+}
+
+// callCounts returns the law, in all and for each path.
+func callCounts(t *testing.T, intervals []time.Duration) (*CallCount, *EachPath[*CallCount]) {
+	newLaw := func() *CallCount {
+		law, err := NewCallCount(intervals...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return law
+	}
+	return newLaw(), NewEachPath(newLaw)
+}
+
 // stackAt plays the thread's events up to and with the instant t.
 func stackAt(events []trace.Event, t time.Duration) []trace.MethodID {
 	var stacks trace.Stacks
@@ -90,12 +110,8 @@ func TestCallCountExactly(t *testing.T) {
 	for trial := range 40 {
 		events := randomThread(rng, trace.ThreadID(trial%3), 120)
 		var table paths.Table
-		law, err := NewCallCount(&table, intervals...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		law.WriteEvents(events)
-		law.Close()
+		law, each := callCounts(t, intervals)
+		playStays(&table, events, law, each)
 		for i, interval := range intervals {
 			want := bruteStarts(events, interval)
 			var total int
@@ -104,7 +120,7 @@ func TestCallCountExactly(t *testing.T) {
 					continue
 				}
 				name := fmt.Sprint(spell(&table, p))
-				if got := law.Starts(p, i); got != time.Duration(want[name])*us {
+				if got := each.Law(p).Starts(i); got != time.Duration(want[name])*us {
 					t.Errorf("trial %d, interval %v, path %s: L − Λ = %v, all phases together started %d", trial, interval, name, got, want[name])
 				}
 				total += want[name]
@@ -113,7 +129,7 @@ func TestCallCountExactly(t *testing.T) {
 			if len(want) > 0 {
 				t.Errorf("trial %d: paths without a law: %v", trial, want)
 			}
-			if got := law.Total(i); got != float64(total)/float64(interval/us) {
+			if got := law.Reported(i); got != float64(total)/float64(interval/us) {
 				t.Errorf("trial %d: total %v, want %d/%d", trial, got, total, interval/us)
 			}
 		}
@@ -132,30 +148,96 @@ func spell(table *paths.Table, p paths.ID) []trace.MethodID {
 // TestCallCountExample is the worked example of [CallCount].
 func TestCallCountExample(t *testing.T) {
 	var table paths.Table
-	law, _ := NewCallCount(&table, 2*us)
-	law.WriteEvents([]trace.Event{{Method: 1}, {Wall: 3 * us, Method: 1, Action: trace.Exit}, {Wall: 4 * us, Method: 1}, {Wall: 6 * us, Method: 1, Action: trace.Exit}})
-	law.Close()
-	p := table.Child(table.Root(0), 1)
-	if law.OnStack(p) != 5*us || law.Starts(p, 0) != 3*us || law.Expected(p, 0) != 1.5 || law.Calls(p) != 2 {
-		t.Errorf("L %v, L − Λ %v, expected %v, calls %d", law.OnStack(p), law.Starts(p, 0), law.Expected(p, 0), law.Calls(p))
+	law, _ := NewCallCount(2 * us)
+	events := []trace.Event{{Method: 1}, {Wall: 3 * us, Method: 1, Action: trace.Exit}, {Wall: 4 * us, Method: 1}, {Wall: 6 * us, Method: 1, Action: trace.Exit}}
+	playStays(&table, events, law)
+	if law.OnStack() != 5*us || law.Starts(0) != 3*us || law.Reported(0) != 1.5 {
+		t.Errorf("L %v, L − Λ %v, expected %v", law.OnStack(), law.Starts(0), law.Reported(0))
+	}
+}
+
+// TestCallCountOfManyStays holds the law against the overlap of every pair of
+// stays: with paths of few and of very many stays within the longest interval,
+// and intervals in no order, one twice, shorter and longer than stays and truth.
+func TestCallCountOfManyStays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, mean := range []float64{3, 40, 600, 9000} {
+		for _, longest := range []time.Duration{5000 * us, time.Hour} {
+			all := randomStays(rng, 1500, mean)
+			intervals := []time.Duration{longest, 17 * us, 1 * us, 500 * us, 501*us + 3, 17 * us}
+			for range 30 {
+				intervals = append(intervals, time.Duration(1+rng.IntN(4000))*us)
+			}
+			law, err := NewCallCount(intervals...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range all {
+				law.stay(1, s)
+			}
+			for i, interval := range intervals {
+				starts, seen := bruteLaw(all, interval)
+				if got := law.Starts(i); got != starts {
+					t.Errorf("mean %v µs, interval %v: L − Λ = %v, want %v", mean, interval, got, starts)
+				}
+				if got, want := law.Seen(i), ratio(seen, interval); got != want {
+					t.Errorf("mean %v µs, interval %v: %v calls seen, want %v", mean, interval, got, want)
+				}
+			}
+		}
+	}
+}
+
+// randomStays returns n stays of one path, with a mean gap in µs and half that
+// as mean duration; some gaps and durations are 0.
+func randomStays(rng *rand.Rand, n int, mean float64) (list []stay) {
+	var now time.Duration
+	for range n {
+		from := now + time.Duration(rng.ExpFloat64()*mean)*us
+		now = from + time.Duration(rng.ExpFloat64()*mean/2)*us
+		list = append(list, stay{from, now})
+	}
+	return list
+}
+
+// bruteLaw returns L − Λ from the overlap of every pair of stays, and
+// Σ min(d, T).
+func bruteLaw(all []stay, interval time.Duration) (starts, seen time.Duration) {
+	for _, a := range all {
+		starts += a.to - a.from
+		seen += min(interval, a.to-a.from)
+		for _, b := range all {
+			starts -= max(0, min(a.to, b.to+interval)-max(a.from, b.from+interval))
+		}
+	}
+	return starts, seen
+}
+
+// TestCallCountForgets: stays that ended longer ago than the longest interval are
+// not held.
+func TestCallCountForgets(t *testing.T) {
+	law, err := NewCallCount(100*us, 10000*us)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 0
+	for i := range time.Duration(20000) {
+		law.stay(1, stay{10 * i * us, (10*i + 5) * us})
+		most = max(most, cap(law.paths[1].stays))
+	}
+	if most > 4*1000 { // 1000 stays begin within the longest interval
+		t.Errorf("held %d stays", most)
+	}
+	for i := range time.Duration(20000) {
+		law.stay(2, stay{20000 * i * us, (20000*i + 5) * us})
+	}
+	if held := cap(law.paths[2].stays); held > 2*fewStays {
+		t.Errorf("held %d stays that are all longer ago than the longest interval", held)
 	}
 }
 
 func TestCallCountRefusesInterval(t *testing.T) {
-	if _, err := NewCallCount(&paths.Table{}, time.Millisecond, 0); err == nil {
+	if _, err := NewCallCount(time.Millisecond, 0); err == nil {
 		t.Error("an interval of 0 was accepted")
 	}
-}
-
-// BenchmarkCallCount runs the law at eight intervals over a long random truth.
-func BenchmarkCallCount(b *testing.B) {
-	events := randomThread(rand.New(rand.NewPCG(1, 1)), 0, 1<<20)
-	b.ReportAllocs()
-	for b.Loop() {
-		var table paths.Table
-		law, _ := NewCallCount(&table, 100*us, 200*us, 500*us, 1000*us, 2000*us, 5000*us, 10000*us, 20000*us)
-		law.WriteEvents(events)
-		law.Close()
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 }
