@@ -90,7 +90,7 @@ func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
 				enter := func(frames []trace.MethodID) {
 					for _, m := range frames {
 						number++
-						s.Enter(m, number)
+						s.Enter(m, 0, number)
 					}
 				}
 				enter(methods(old))
@@ -133,7 +133,7 @@ func TestFastIsLiteralOnRandomHistories(t *testing.T) {
 		for range 2000 {
 			number++
 			if s.Depth() == 0 || s.Depth() < deep && rng.IntN(2) == 0 {
-				s.Enter(trace.MethodID('a'+rng.IntN(methodCount)), number)
+				s.Enter(trace.MethodID('a'+rng.IntN(methodCount)), trace.Site(rng.IntN(256)), number)
 			} else {
 				s.Leave(s.Methods()[s.Depth()-1])
 			}
@@ -164,7 +164,7 @@ func TestLeaveFollowsTraceStacks(t *testing.T) {
 		e := trace.Event{Method: trace.MethodID(rng.IntN(2)), Action: trace.Action(rng.IntN(3))}
 		want := stacks.Apply(e)
 		if e.Action == trace.Enter {
-			fast.Enter(e.Method, uint64(i))
+			fast.Enter(e.Method, trace.Site(i), uint64(i))
 		} else if got := fast.Leave(e.Method); got != want {
 			t.Fatalf("event %d: effect %d, want %d", i, got, want)
 		}
@@ -194,7 +194,7 @@ func BenchmarkStackCommon(b *testing.B) {
 	old, seen := fortyFrames()
 	var s Stack
 	for i, m := range seen {
-		s.Enter(m, uint64(i))
+		s.Enter(m, 0, uint64(i))
 	}
 	for b.Loop() {
 		s.Common(old, 37, len(seen))

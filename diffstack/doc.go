@@ -9,6 +9,12 @@
 // with an earlier state of itself costs the changed part only. Both name the
 // same events; tests hold them against each other.
 //
+// Frames are the same when they show the same method in the same place, which is
+// ART's rule. [Stack] has two that tell more calls apart: [Stack.SameSites] asks
+// for the same call site, too, [Stack.Unchanged] for the very same call, which
+// only the truth knows. A literal comparison by another rule is [Literal] on
+// numbers for whatever is the same by it, as package stackdump does.
+//
 // The package knows no clock, no thread list and no cost: package sampler
 // decides when stacks are compared and stamps the events.
 package diffstack

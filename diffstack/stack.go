@@ -11,14 +11,20 @@ import "artifice/trace"
 // share one Stack.
 type Stack struct {
 	methods []trace.MethodID
-	numbers []uint64
+	entries []entry
 }
 
-// Enter puts a frame of method m on top, entered as the number-th. The number
-// must be above all those given before.
-func (s *Stack) Enter(m trace.MethodID, number uint64) {
+// entry is the number of a frame and, in the low byte, the site it was called
+// from: so sites take no room, and numbers compare as before.
+type entry uint64
+
+func newEntry(number uint64, site trace.Site) entry { return entry(number<<8 | uint64(site)) }
+
+// Enter puts a frame of method m on top, called from that site and entered as the
+// number-th. The number must be above all those given before and below 2^56.
+func (s *Stack) Enter(m trace.MethodID, site trace.Site, number uint64) {
 	s.methods = append(s.methods, m)
-	s.numbers = append(s.numbers, number)
+	s.entries = append(s.entries, newEntry(number, site))
 }
 
 // Leave takes the innermost frame off if it shows method m, and tells what it
@@ -32,7 +38,7 @@ func (s *Stack) Leave(m trace.MethodID) trace.Effect {
 		return trace.Mismatch
 	}
 	s.methods = s.methods[:top]
-	s.numbers = s.numbers[:top]
+	s.entries = s.entries[:top]
 	return trace.Popped
 }
 
@@ -71,17 +77,17 @@ const nearTop = 8
 
 // entered returns how many of the first depth frames have a number up to since.
 func (s *Stack) entered(since uint64, depth int) int {
-	numbers := s.numbers[:depth]
+	entries, last := s.entries[:depth], newEntry(since, trace.MaxSite)
 	for range nearTop {
-		if len(numbers) == 0 || numbers[len(numbers)-1] <= since {
-			return len(numbers)
+		if len(entries) == 0 || entries[len(entries)-1] <= last {
+			return len(entries)
 		}
-		numbers = numbers[:len(numbers)-1]
+		entries = entries[:len(entries)-1]
 	}
-	low, high := 0, len(numbers)
+	low, high := 0, len(entries)
 	for low < high {
 		mid := int(uint(low+high) >> 1)
-		if numbers[mid] <= since {
+		if entries[mid] <= last {
 			low = mid + 1
 		} else {
 			high = mid

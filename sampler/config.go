@@ -89,20 +89,6 @@ const (
 	LeavesHidden
 )
 
-// Identity says when a frame is taken for the one that the sample before saw in
-// its place.
-type Identity uint8
-
-const (
-	// ByMethod takes frames of the same method for the same call, as ART does:
-	// a call that returned and was made again between two samples is missed.
-	ByMethod Identity = iota
-
-	// ByCall tells calls apart as only the truth can. It is the best that any
-	// finer identity could do, such as BlockCanaryX's method and caller's line.
-	ByCall
-)
-
 // check returns cfg with its defaults filled in for a truth, or what is wrong
 // with it.
 func (cfg Config) check(truth *trace.Recording) (Config, error) {
@@ -124,7 +110,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 		return cfg, fmt.Errorf("no runtime %d", cfg.Runtime)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
-	case cfg.Identity > ByCall:
+	case int(cfg.Identity) >= len(identityNames):
 		return cfg, fmt.Errorf("no frame identity %d", cfg.Identity)
 	case !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no slice end %d", cfg.SliceEnd)

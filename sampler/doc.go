@@ -14,6 +14,9 @@
 // pass costs the same for one sampler and for many, and a sample costs what
 // changed.
 //
+// Frames of two samples are the same call when they show the same method, in
+// place; that is ART's rule. [Identity] has finer ones.
+//
 // [Rediff] is the same comparison over a trace that was itself sampled.
 //
 // The package opens no files (packages reader and writer do) and invents no

@@ -35,7 +35,7 @@ func FuzzRun(f *testing.F) {
 			wall += time.Duration(raw[1]) * us
 			cpu[id] += time.Duration(raw[1]) * us / time.Duration(1+raw[0]%4)
 			truth = append(truth, trace.Event{Wall: wall, CPU: cpu[id], Thread: trace.ThreadID(id),
-				Method: trace.MethodID(raw[2] >> 2 % 4), Action: trace.Action(raw[2] & 3)})
+				Method: trace.MethodID(raw[2] >> 2 % 4), Action: trace.Action(raw[2] & 3), Site: trace.Site(raw[2] >> 6)})
 		}
 		cfg := randomConfig(rand.New(rand.NewPCG(seed, 5)))
 		rec := &trace.Recording{Symbols: sym, Events: trace.NewSliceReader(truth)}

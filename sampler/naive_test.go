@@ -18,12 +18,13 @@ type naive struct {
 	truth  []trace.Event                    // in time order
 	events map[trace.ThreadID][]trace.Event // of each thread
 	places map[trace.ThreadID][]int         // of each of these in truth
+	sites  map[trace.ThreadID][]trace.Site  // where each of these was called from, as a walk shows it
 	info   trace.Info
 	sym    *trace.Symbols
 	cfg    Config
 	sched  schedule
 	paused time.Duration
-	stacks map[trace.ThreadID][]trace.MethodID // what is compared: methods, or calls
+	stacks map[trace.ThreadID][]trace.MethodID // what is compared: see key
 	zeros  map[trace.ThreadID]time.Duration
 	out    []trace.Event
 	snaps  []trace.Snapshot
@@ -38,8 +39,12 @@ func newNaive(truth []trace.Event, info trace.Info, sym *trace.Symbols, cfg Conf
 		byThread[e.Thread] = append(byThread[e.Thread], e)
 		places[e.Thread] = append(places[e.Thread], i)
 	}
+	sites := map[trace.ThreadID][]trace.Site{}
+	for id, events := range byThread {
+		sites[id] = shownSites(events, sym)
+	}
 	return &naive{
-		truth: truth, events: byThread, places: places, info: info, sym: sym, cfg: cfg,
+		truth: truth, events: byThread, places: places, sites: sites, info: info, sym: sym, cfg: cfg,
 		sched:  newSchedule(&cfg),
 		stacks: map[trace.ThreadID][]trace.MethodID{},
 		zeros:  map[trace.ThreadID]time.Duration{},
@@ -238,16 +243,10 @@ func (n *naive) near(id trace.ThreadID, at time.Duration) bool {
 }
 
 func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration) {
-	method := func(call trace.MethodID) trace.MethodID { return call }
 	var stack, compared []trace.MethodID
 	for _, call := range calls {
 		stack = append(stack, n.events[id][call].Method)
-		compared = append(compared, trace.MethodID(call))
-	}
-	if n.cfg.Identity == ByMethod {
-		compared = stack
-	} else {
-		method = func(call trace.MethodID) trace.MethodID { return n.events[id][call].Method }
+		compared = append(compared, n.key(id, call))
 	}
 	n.count[id]++
 	if n.open[id] != nil && slices.Equal(n.stacks[id], compared) {
@@ -261,7 +260,7 @@ func (n *naive) compare(id trace.ThreadID, calls []int, wall, cpu time.Duration)
 	}
 	n.open[id] = &trace.Snapshot{Thread: id, Wall: wall, CPU: cpu, Until: wall, Count: 1, Stack: stack}
 	diffstack.Literal(n.stacks[id], compared, func(a trace.Action, m trace.MethodID) {
-		e := trace.Event{Wall: wall, CPU: cpu, Method: method(m), Thread: id, Action: a}
+		e := trace.Event{Wall: wall, CPU: cpu, Method: n.methodOf(id, m), Thread: id, Action: a}
 		if !n.cfg.Clock.HasWall() {
 			e.Wall = 0
 		}
@@ -321,7 +320,7 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 		}
 		cpu[id] += d
 		last[id] = wall
-		e := trace.Event{Wall: wall, CPU: cpu[id], Thread: trace.ThreadID(id)}
+		e := trace.Event{Wall: wall, CPU: cpu[id], Thread: trace.ThreadID(id), Site: trace.Site(rng.IntN(3))}
 		if len(*stack) == 0 || len(*stack) < 12 && rng.IntN(2) == 0 {
 			e.Method = trace.MethodID(rng.IntN(8))
 			*stack = append(*stack, e.Method)

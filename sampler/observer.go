@@ -33,7 +33,7 @@ type Look struct {
 	Period time.Duration // wall time since the sample before began; 0 for the first
 
 	Stack []trace.MethodID // outermost first
-	Same  int              // frames, from the outermost, of the same methods as in the sample before
+	Same  int              // frames, from the outermost, that are those of the sample before, by [Config.Identity]
 	Old   int              // of these, frames that are still the same calls
 }
 

@@ -156,7 +156,7 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	if kind := p.kinds[e.Method]; kind&(hidden|collector) != 0 {
 		p.applySpecial(t, e, kind)
 	} else if e.Action == trace.Enter {
-		t.stack.Enter(e.Method, p.changes)
+		t.stack.Enter(e.Method, t.site(e), p.changes)
 		p.list.walk(int(e.Thread), 1)
 	} else if t.leave(e.Method) == trace.Popped {
 		p.list.walk(int(e.Thread), -1)
@@ -178,11 +178,11 @@ func (p *pass) applySpecial(t *thread, e *trace.Event, kind kind) {
 	effect := trace.Pushed
 	switch {
 	case kind&hidden != 0 && e.Action == trace.Enter:
-		t.hidden = append(t.hidden, hiddenFrame{t.stack.Depth(), e.Method})
+		t.hidden = append(t.hidden, hiddenFrame{t.stack.Depth(), e.Method, e.Site})
 	case kind&hidden != 0:
 		effect = t.leaveHidden(e.Method)
 	case e.Action == trace.Enter:
-		t.stack.Enter(e.Method, p.changes)
+		t.stack.Enter(e.Method, t.site(e), p.changes)
 		p.list.walk(int(e.Thread), 1)
 	default:
 		if effect = t.leave(e.Method); effect == trace.Popped {

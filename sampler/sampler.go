@@ -34,6 +34,7 @@ type Sampler struct {
 	lastAt   time.Duration // of the one before
 
 	memory   []memory         // by thread index
+	sites    [][]trace.Site   // by thread index: of the frames in memory; only where needed
 	open     []openSnapshot   // by thread index; only where needed
 	snap     trace.Snapshot   // the one being written
 	zeroless []trace.ThreadID // threads sampled whose CPU zero is not set

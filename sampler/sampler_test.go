@@ -39,7 +39,7 @@ func randomConfig(rng *rand.Rand) Config {
 		Schedule: Schedule(rng.IntN(2)),
 		Runtime:  Runtime(rng.IntN(2)),
 		Leaves:   Leaves(rng.IntN(2)),
-		Identity: Identity(rng.IntN(2)),
+		Identity: Identity(rng.IntN(3)),
 		Clock:    trace.Clock(rng.IntN(3)),
 		Cost: Cost{
 			Overshoot:       pick(0, 25*us),

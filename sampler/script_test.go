@@ -14,7 +14,8 @@ const ms = time.Millisecond
 
 // script makes a truth from words like "1ms main +a": app time, thread, and an
 // enter (+), exit (-) or unwind (!) of a method. CPU time is app time unless the
-// word ends in @ and a CPU time. Threads and methods are numbered as they come.
+// word ends in @ and a CPU time. A fourth word is the call site. Threads and
+// methods are numbered as they come.
 func script(t *testing.T, technique trace.Technique, lines ...string) *trace.Recording {
 	t.Helper()
 	rec := &trace.Recording{Info: trace.Info{Technique: technique}, Symbols: &trace.Symbols{}}
@@ -27,6 +28,9 @@ func script(t *testing.T, technique trace.Technique, lines ...string) *trace.Rec
 		}
 		what, cpu, hasCPU := strings.Cut(what, "@")
 		e := trace.Event{Wall: duration(t, at), CPU: duration(t, at)}
+		if words := strings.Fields(line); len(words) > 3 {
+			fmt.Sscan(words[3], &e.Site)
+		}
 		if hasCPU {
 			e.CPU = duration(t, cpu)
 		}

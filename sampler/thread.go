@@ -32,6 +32,7 @@ type thread struct {
 type hiddenFrame struct {
 	below  int
 	method trace.MethodID
+	site   trace.Site
 }
 
 const none = -1 // end of the list of changed threads

@@ -149,10 +149,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 
 	// 2. What is still there? See [diffstack.Literal] for the steps.
 	depth := p.seenDepth(t, s.cfg.Leaves)
-	same := t.stack.Common(m.stack, s.seen, depth)
-	if s.cfg.Identity == ByCall {
-		same = min(same, t.stack.Unchanged(s.seen, depth))
-	}
+	same := s.same(t, id, depth)
 	isFirst := m.first == 0
 	if isFirst {
 		m.first = s.ticks
@@ -174,6 +171,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	}
 	if changed {
 		s.replace(m, same, t.stack.Methods()[:depth], exit, e)
+		s.keepSites(t, id, same, depth)
 	}
 }
 
