@@ -33,4 +33,9 @@
 // count as their callers', as no walk shows them. A sample owns the time until
 // the next one, also the last sample of a thread: what a trace file loses there
 // is a step of the error ladder.
+//
+// Which frames of two samples are one call is the mode's to say: by method as in
+// ART, by method and caller's line, or as only the truth can tell. The call-count
+// law goes with it. Lines are the call sites that the truths of package workload
+// have; others have none, and by line is by method there.
 package bench

@@ -69,6 +69,7 @@ type lawJob struct {
 	place  map[time.Duration]int
 	count  *theory.CallCount
 	stays  *theory.Stays
+	sites  *siteLaw      // nil when no row asks for call sites
 	last   time.Duration // of the truth's events
 	listed int           // threads that a sample walks; -1 when they come and go
 
@@ -81,13 +82,16 @@ type lawJob struct {
 func newLawJob(rows [][]*cell) *lawJob {
 	j := &lawJob{rows: map[int]gapLaw{}, place: map[time.Duration]int{}}
 	var intervals []time.Duration
+	bySite := false
 	parts := min(mostParts, max(fewestParts, allParts/max(1, len(rows))))
 	for i, row := range rows {
 		c := row[0]
 		if c.mode.watch == nil {
 			continue
 		}
-		law := gapsOf(c.mode.watch(c.config), parts)
+		cfg := c.mode.watch(c.config)
+		bySite = bySite || cfg.Identity == sampler.BySite
+		law := gapsOf(cfg, parts)
 		j.rows[i] = law
 		for _, a := range law.atoms {
 			if _, ok := j.place[a.gap]; !ok && a.gap > 0 {
@@ -101,6 +105,9 @@ func newLawJob(rows [][]*cell) *lawJob {
 	}
 	j.count, _ = theory.NewCallCount(intervals...) // all above 0
 	j.stays = theory.NewStays(&paths.Table{}, j.count)
+	if bySite {
+		j.sites = newSiteLaw(intervals)
+	}
 	return j
 }
 
@@ -115,6 +122,9 @@ func (j *lawJob) run(truth *trace.Recording) error {
 			return notEOF(err)
 		}
 		j.last = batch[n-1].Wall
+		if j.sites != nil {
+			j.sites.take(truth.Symbols, batch[:n])
+		}
 		events := batch[:0]
 		for i := range batch[:n] {
 			if truth.Symbols.Method(batch[i].Method).Flags&trace.Collector != 0 {
@@ -130,17 +140,25 @@ func (j *lawJob) run(truth *trace.Recording) error {
 
 // end ends the threads when the truth says.
 func (j *lawJob) end(truth *trace.Recording) {
+	stays := []*theory.Stays{j.stays}
+	if j.sites != nil {
+		stays = append(stays, j.sites.stays)
+	}
 	for id, t := range truth.Symbols.Threads {
+		end := j.last
 		switch {
 		case t.End > 0:
-			j.stays.End(trace.ThreadID(id), t.End)
+			end = t.End
 		case truth.Info.Technique == trace.Truth:
-			j.stays.End(trace.ThreadID(id), truth.Info.Elapsed)
-		default:
-			j.stays.End(trace.ThreadID(id), j.last)
+			end = truth.Info.Elapsed
+		}
+		for _, s := range stays {
+			s.End(trace.ThreadID(id), end)
 		}
 	}
-	j.stays.Close()
+	for _, s := range stays {
+		s.Close()
+	}
 }
 
 // listedThreads returns how many threads every sample walks. A recorded trace
@@ -183,13 +201,16 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	if law.poisson {
 		return s
 	}
-	calls := float64(j.stays.Calls())
+	calls, count := float64(j.stays.Calls()), j.count
+	if cfg.Identity == sampler.BySite {
+		count = j.sites.count
+	}
 	var reported, seen float64
 	for _, a := range law.atoms {
 		i := j.place[a.gap]
 		part := a.weight * float64(a.gap) / float64(law.mean)
-		reported += part * j.count.Reported(i)
-		seen += part * j.count.Seen(i)
+		reported += part * count.Reported(i)
+		seen += part * count.Seen(i)
 	}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
 	if cfg.Identity == sampler.ByCall {

@@ -54,7 +54,7 @@ func (c cellConfig) phase(gap time.Duration) time.Duration {
 func Modes() []Mode {
 	return []Mode{
 		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
-		EndLastSampling, EndCappedSampling, EndMidSampling, ByCallSampling,
+		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling,
 	}
 }
 

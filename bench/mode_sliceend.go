@@ -20,17 +20,3 @@ func sliceEnd(name, description string, end diffstack.SliceEnd) Mode {
 		return cfg
 	}}
 }
-
-// ByCallSampling is the same samples again, read by who never takes two calls
-// for one. Telling calls from different lines of one caller apart, as
-// BlockCanaryX does, lies between this and ART's rule: it is the bound of what a
-// better identity of frames can gain.
-var ByCallSampling = Mode{
-	Name:        "by-call",
-	Description: "ART's samples; calls are told apart as only the truth can: the bound for method+line",
-	watch: func(c cellConfig) sampler.Config {
-		cfg := artConfig(c)
-		cfg.Identity = sampler.ByCall
-		return cfg
-	},
-}

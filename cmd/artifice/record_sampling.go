@@ -17,7 +17,7 @@ func (f *samplingFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.safepointBias, "safepoint-bias", "none", "sample: leaf hides compiled loop-free leaves, which have no suspend check")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "sample: when frames that are gone have ended: next (ART), last, capped or mid")
-	flags.StringVar(&f.identity, "identity", "method", "sample: when frames are the same: method (ART), or call, as only the truth can tell")
+	flags.StringVar(&f.identity, "identity", "method", "sample: when frames are the same: method (ART), method+line of the caller, in a workload, or call, as only the truth can tell")
 	flags.StringVar(&f.schedule, "schedule", "sleep", "sample: sleep between samples (ART), or poisson, samples independent of the app")
 }
 
@@ -26,12 +26,14 @@ func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
 	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
 		return usagef("--slice-end: %v", err)
 	}
+	if cfg.Identity, err = sampler.ParseIdentity(f.identity); err != nil {
+		return usagef("--identity: %v", err)
+	}
 	for _, flag := range []struct {
 		name, value, usual, other string
 		set                       func()
 	}{
 		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { cfg.Leaves = sampler.LeavesHidden }},
-		{"identity", f.identity, "method", "call", func() { cfg.Identity = sampler.ByCall }},
 		{"schedule", f.schedule, "sleep", "poisson", func() { cfg.Schedule = sampler.Poisson }},
 	} {
 		switch flag.value {

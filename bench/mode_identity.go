@@ -1,0 +1,24 @@
+package bench
+
+import "artifice/sampler"
+
+// The same samples as [ARTSampling]'s, read with another rule for which frames of
+// two samples are one call.
+var (
+	// ByLineSampling is BlockCanaryX's rule. Lines are the call sites of a truth
+	// ([trace.Event]); a recorded trace has none, and there this mode reports what
+	// ARTSampling does.
+	ByLineSampling = identity("by-line", "ART's samples; calls from two lines of one caller are told apart, of a workload (BlockCanaryX)", sampler.BySite)
+
+	// ByCallSampling is read by who never takes two calls for one: the bound of
+	// what a better identity of frames can gain.
+	ByCallSampling = identity("by-call", "ART's samples; calls are told apart as only the truth can: the bound for by-line", sampler.ByCall)
+)
+
+func identity(name, description string, same sampler.Identity) Mode {
+	return Mode{Name: name, Description: description, watch: func(c cellConfig) sampler.Config {
+		cfg := artConfig(c)
+		cfg.Identity = same
+		return cfg
+	}}
+}
