@@ -8,70 +8,19 @@ import (
 	"artifice/bench/theory"
 	"artifice/sampler"
 	"artifice/trace"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
-
-// gapLaw is the distribution of the app time between two samples, as the laws
-// take it.
-type gapLaw struct {
-	poisson bool
-	mean    time.Duration
-	atoms   []gapAtom // of a sleep loop
-}
-
-type gapAtom struct {
-	gap    time.Duration
-	weight float64
-}
-
-// A spread of the overshoot is replaced by equally likely gaps: so many for each
-// row, fewer when there are many rows, since every one has its cost per event.
-const (
-	fewestParts = 4
-	mostParts   = 24
-	allParts    = 192
-)
-
-// gapsOf returns the law of a sampler's gaps, a spread in so many parts.
-func gapsOf(c sampler.Config, parts int) gapLaw {
-	if c.Schedule == sampler.Poisson {
-		return gapLaw{poisson: true, mean: c.Interval}
-	}
-	spread := float64(c.Cost.OvershootSpread)
-	if spread == 0 {
-		gap := c.Interval + c.Cost.Overshoot
-		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1}}}
-	}
-	overshoot := distuv.Normal{Mu: float64(c.Cost.Overshoot), Sigma: spread}
-	// The sampler cuts the normal distribution off at 0, which raises its mean.
-	standard := distuv.UnitNormal
-	z := overshoot.Mu / spread
-	mean := spread*standard.Prob(z) + overshoot.Mu*standard.CDF(z)
-	overshoots := make([]float64, parts)
-	var sum float64
-	for i := range overshoots {
-		overshoots[i] = max(0, overshoot.Quantile((float64(i)+0.5)/float64(parts)))
-		sum += overshoots[i]
-	}
-	law := gapLaw{mean: c.Interval + time.Duration(mean)}
-	for _, o := range overshoots {
-		gap := c.Interval + time.Duration(o*mean*float64(parts)/sum) // with the mean that it must have
-		law.atoms = append(law.atoms, gapAtom{gap, 1 / float64(parts)})
-	}
-	return law
-}
 
 // lawJob computes, from the truth alone, what the rows that sample are to
 // expect.
 type lawJob struct {
-	rows   map[int]gapLaw // by number of the row
-	place  map[time.Duration]int
-	count  *theory.CallCount
-	stays  *theory.Stays
-	sites  *siteLaw      // nil when no row asks for call sites
-	last   time.Duration // of the truth's events
-	listed int           // threads that a sample walks; -1 when they come and go
+	rows    map[int]gapLaw // by number of the row
+	sleep   gapSet         // of samplers whose phase is uniform
+	poisson gapSet
+	bySite  gapSet // of samplers that know call sites
+	stays   *theory.Stays
+	sites   *siteLaw      // nil when no row asks for call sites
+	last    time.Duration // of the truth's events
+	listed  int           // threads that a sample walks; -1 when they come and go
 
 	// collects is whether the garbage collector ran: samples wait for its end,
 	// so they do not come when the laws think.
@@ -80,9 +29,7 @@ type lawJob struct {
 
 // newLawJob returns the laws of the rows that sample, nil when there is none.
 func newLawJob(rows [][]*cell) *lawJob {
-	j := &lawJob{rows: map[int]gapLaw{}, place: map[time.Duration]int{}}
-	var intervals []time.Duration
-	bySite := false
+	j := &lawJob{rows: map[int]gapLaw{}}
 	parts := min(mostParts, max(fewestParts, allParts/max(1, len(rows))))
 	for i, row := range rows {
 		c := row[0]
@@ -90,25 +37,42 @@ func newLawJob(rows [][]*cell) *lawJob {
 			continue
 		}
 		cfg := c.mode.watch(c.config)
-		bySite = bySite || cfg.Identity == sampler.BySite
 		law := gapsOf(cfg, parts)
 		j.rows[i] = law
 		for _, a := range law.atoms {
-			if _, ok := j.place[a.gap]; !ok && a.gap > 0 {
-				j.place[a.gap] = len(intervals)
-				intervals = append(intervals, a.gap)
-			}
+			j.set(&cfg).add(a.gap)
 		}
 	}
 	if len(j.rows) == 0 {
 		return nil
 	}
-	j.count, _ = theory.NewCallCount(intervals...) // all above 0
-	j.stays = theory.NewStays(&paths.Table{}, j.count)
-	if bySite {
-		j.sites = newSiteLaw(intervals)
+	var laws []theory.StayLaw
+	if gaps := j.sleep.gaps; len(gaps) > 0 {
+		count, _ := theory.NewCallCount(gaps...) // all above 0
+		j.sleep.law, laws = count, append(laws, count)
 	}
+	if gaps := j.poisson.gaps; len(gaps) > 0 {
+		count, _ := theory.NewPoissonCount(gaps...) // all above 0
+		j.poisson.law, laws = count, append(laws, count)
+	}
+	if gaps := j.bySite.gaps; len(gaps) > 0 {
+		j.sites = newSiteLaw(gaps)
+		j.bySite.law = j.sites.count
+	}
+	j.stays = theory.NewStays(&paths.Table{}, laws...)
 	return j
+}
+
+// set returns where the gaps of a sampler belong. No mode samples at random and
+// knows call sites.
+func (j *lawJob) set(cfg *sampler.Config) *gapSet {
+	switch {
+	case cfg.Schedule == sampler.Poisson:
+		return &j.poisson
+	case cfg.Identity == sampler.BySite:
+		return &j.bySite
+	}
+	return &j.sleep
 }
 
 // run implements job.
@@ -198,19 +162,14 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 		return s // what is reported is not what is on the stack
 	}
 	s[Samples] = float64(j.stays.InMethod()) / float64(law.mean)
-	if law.poisson {
-		return s
-	}
-	calls, count := float64(j.stays.Calls()), j.count
-	if cfg.Identity == sampler.BySite {
-		count = j.sites.count
-	}
+	set := j.set(&cfg)
+	calls := float64(j.stays.Calls())
 	var reported, seen float64
 	for _, a := range law.atoms {
-		i := j.place[a.gap]
+		i := set.place[a.gap]
 		part := a.weight * float64(a.gap) / float64(law.mean)
-		reported += part * count.Reported(i)
-		seen += part * count.Seen(i)
+		reported += part * set.law.Reported(i)
+		seen += part * set.law.Seen(i)
 	}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
 	if cfg.Identity == sampler.ByCall {

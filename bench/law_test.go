@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"math"
 	"testing"
 	"time"
@@ -140,6 +141,26 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 		z := theory.ZScore(theory.Estimate{Value: mean[CallRatio], StdErr: se}, law.Reported(0), 0)
 		if math.Abs(z) > theory.MaxZ {
 			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, mean[CallRatio], se, law.Reported(0))
+		}
+	}
+}
+
+// TestPoissonLaws: what the control sees of a real trace's calls is what the laws
+// say, and they say it.
+func TestPoissonLaws(t *testing.T) {
+	rec, events := realEvents(t, "instrumented-art-file.trace")
+	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
+		rec.Events = trace.NewSliceReader(events)
+		r, err := Run(context.Background(), rec, Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := r.Rows[0]
+		for _, m := range []Measure{Samples, CallRecall, CallRatio, MergeFactor} {
+			z, ok := row.Z(m)
+			if !ok || math.Abs(z) > theory.MaxZ {
+				t.Errorf("interval %v, %s: %v, law %v, z %.1f", interval, m.Key(), row.Mean[m], row.Law[m], z)
+			}
 		}
 	}
 }

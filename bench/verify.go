@@ -57,33 +57,43 @@ func Verify(ctx context.Context, seed uint64, tell func(theory.Verdict)) error {
 	return nil
 }
 
-// verifyOn runs emulated samplers over one workload.
+// verifyOn runs emulated samplers over one workload: ART's on some devices, and
+// the control, which is the same on all.
 func verifyOn(ctx context.Context, name string, length time.Duration, seed uint64, judge func(theory.Verdict)) error {
-	truth, err := workload.ByName(name).Truth(workload.Config{Seed: seed, Duration: length})
-	if err != nil {
-		return err
-	}
-	cfg := Config{Seed: seed, Modes: []Mode{ARTSampling}, Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}}
-	cfg.Devices = append(cfg.Devices, device.All()[:4]...)
-	result, err := Run(ctx, truth, cfg)
-	if err != nil {
-		return err
-	}
-	if result.Cut {
-		return ctx.Err()
-	}
-	for _, row := range result.Rows {
-		for _, m := range Measures() {
-			z, ok := row.Z(m)
-			if !ok {
-				continue
-			}
-			judge(theory.Verdict{
-				Check:    theory.Check{Law: "emulated: " + m.Title(), Case: fmt.Sprintf("%s, %s, %v", name, row.Device, row.Interval), Value: row.Law[m]},
-				Measured: theory.Estimate{Value: row.Mean[m], StdErr: row.StdDev[m] / math.Sqrt(float64(row.Cells))},
-				Z:        z,
-			})
+	for _, cfg := range []Config{
+		{Modes: []Mode{ARTSampling}, Devices: device.All()[:4]},
+		{Modes: []Mode{PoissonSampling}, Devices: device.All()[:1]},
+	} {
+		truth, err := workload.ByName(name).Truth(workload.Config{Seed: seed, Duration: length})
+		if err != nil {
+			return err
+		}
+		cfg.Seed, cfg.Intervals = seed, []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}
+		result, err := Run(ctx, truth, cfg)
+		if err != nil {
+			return err
+		}
+		if result.Cut {
+			return ctx.Err()
+		}
+		for _, row := range result.Rows {
+			judgeRow(name, row, judge)
 		}
 	}
 	return nil
+}
+
+// judgeRow holds a row against its laws.
+func judgeRow(workload string, row Row, judge func(theory.Verdict)) {
+	for _, m := range Measures() {
+		z, ok := row.Z(m)
+		if !ok {
+			continue
+		}
+		judge(theory.Verdict{
+			Check:    theory.Check{Law: "emulated: " + m.Title(), Case: fmt.Sprintf("%s, %s %s, %v", workload, row.Mode, row.Device, row.Interval), Value: row.Law[m]},
+			Measured: theory.Estimate{Value: row.Mean[m], StdErr: row.StdDev[m] / math.Sqrt(float64(row.Cells))},
+			Z:        z,
+		})
+	}
 }

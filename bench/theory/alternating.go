@@ -7,7 +7,7 @@ import (
 
 // Alternating is a path that is on and off the stack for exponentially
 // distributed times with means On and Off. An ideal systematic sampler watches
-// it.
+// it, where nothing else is said.
 //
 // All such paths lie on one curve: with τc = On·Off/(On+Off) and x = T/τc
 //
@@ -33,6 +33,16 @@ func (a Alternating) Duty() float64 { return ratio(a.On, a.On+a.Off) }
 // ReportedPerTrue is the expected number of reported calls per true call.
 func (a Alternating) ReportedPerTrue(interval time.Duration) float64 {
 	return Universal(ratio(interval, a.Correlation()))
+}
+
+// ReportedPerTruePoisson is the same for a Poisson sampler: 1/(1 + x). A gap of
+// length X lies between a sample that does not see the path and one that does
+// with probability ρ(1 − ρ)(1 − e^{−X/τc}), ρ the duty; where (1 − e^{−x})/x has
+// one gap, here e^{−X/τc} has the mean 1/(1 + x).
+//
+// Example: x = 1 reports half of the calls; a systematic sampler reports 63 %.
+func (a Alternating) ReportedPerTruePoisson(interval time.Duration) float64 {
+	return 1 / (1 + ratio(interval, a.Correlation()))
 }
 
 // MeanReported is the mean duration of the reported calls: On·x/(1 − e^{−x}).

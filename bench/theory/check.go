@@ -70,7 +70,7 @@ func Checks() []Check {
 	var all []Check
 	for _, law := range []func() []Check{
 		callChecks, gapsChecks, totalChecks, recallChecks, loopChecks, alternatingChecks,
-		isolatedChecks, aliasingChecks, pauseChecks, hookChecks, floorChecks, kendallChecks, frontierChecks,
+		poissonChecks, isolatedChecks, aliasingChecks, pauseChecks, hookChecks, floorChecks, kendallChecks, frontierChecks,
 	} {
 		all = append(all, law()...)
 	}

@@ -108,3 +108,27 @@ func BenchmarkCallCount(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPoissonCount times the law of Poisson samplers at ten intervals: what
+// an event takes for each.
+//
+//	go test ./bench/theory -run '^$' -bench PoissonCount -benchtime 3x
+func BenchmarkPoissonCount(b *testing.B) {
+	var intervals []time.Duration
+	for _, t := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {
+		intervals = append(intervals, time.Duration(t)*us)
+	}
+	for name, events := range benchmarked(b) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				law, err := NewPoissonCount(intervals...)
+				if err != nil {
+					b.Fatal(err)
+				}
+				playStays(&paths.Table{}, events, law)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events))/float64(len(intervals)), "ns/event/interval")
+		})
+	}
+}
