@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"artifice/trace"
 )
@@ -112,4 +113,40 @@ func (m *matcher) translate(e *trace.Event) error {
 	}
 	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
 	return nil
+}
+
+// symbols returns the truth's symbols with what only the observed trace has.
+func (m *matcher) symbols() *trace.Symbols {
+	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
+	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
+	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
+	for id, to := range m.threadOf {
+		if int(to) >= len(m.truth.Threads) {
+			s.Threads[to] = m.observed.Threads[id]
+		}
+	}
+	for id, to := range m.methodOf {
+		if int(to) >= len(m.truth.Methods) {
+			s.Methods[to] = m.observed.Methods[id]
+		}
+	}
+	return s
+}
+
+// partners counts who is used on both sides, and names who is on one.
+func partners(truth, seen []bool, name func(int) string) (p Partners) {
+	for i := range max(len(truth), len(seen)) {
+		known, observed := i < len(truth) && truth[i], i < len(seen) && seen[i]
+		switch {
+		case known && observed:
+			p.Both++
+		case known:
+			p.OnlyTruth = append(p.OnlyTruth, name(i))
+		case observed:
+			p.OnlyObserved = append(p.OnlyObserved, name(i))
+		}
+	}
+	slices.Sort(p.OnlyTruth)
+	slices.Sort(p.OnlyObserved)
+	return p
 }

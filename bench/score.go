@@ -3,12 +3,11 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
-	"slices"
 	"time"
 
 	"artifice/bench/metric"
-	"artifice/bench/paths"
 	"artifice/trace"
 )
 
@@ -20,231 +19,173 @@ type Score struct {
 	Scale    float64 // how many times longer the observed run was taken to be
 }
 
-// Compare scores an observed trace against the truth, both in time order.
+// Opener opens a trace, whose events come in time order. Every call returns the
+// same ones, from the first on; what an earlier call returned is read no more.
+type Opener func() (*trace.Recording, error)
+
+// Compare scores an observed trace against the truth.
 //
 // Clocks are aligned at time 0 of both traces; where the observed run is longer
 // or shorter by 1 % or more, its time is taken to run evenly faster or slower.
 // Less than that may be an interval's delay at the end. Only the time line
 // depends on it: sums are compared as shares.
 //
-// The observed trace's events are kept in memory.
-func Compare(truth, observed *trace.Recording) (*Score, error) {
-	if !truth.Info.Clock.HasWall() || !observed.Info.Clock.HasWall() {
-		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
-	}
-	course := newCourse(truth.Events, truth)
-	var known trace.Buffer // of the truth, for the time line
-	if _, err := trace.Copy(&known, course); err != nil {
-		return nil, fmt.Errorf("the truth: %w", err)
-	}
-	if err := course.finish(endOf(truth, course)); err != nil {
+// Both traces are read twice: their ends, which the first reading tells, say how
+// the second has to align them. Memory is that of the distinct stacks.
+func Compare(truth, observed Opener) (*Score, error) {
+	c, err := newComparison(truth, observed)
+	if err != nil {
 		return nil, err
 	}
-	match := newMatcher(truth.Symbols, observed.Symbols)
-	heard := newListener(course)
-	var seen trace.Buffer
-	for e, err := range trace.All(observed.Events) {
-		if err != nil {
-			return nil, fmt.Errorf("the observed trace: %w", err)
-		}
-		if err := match.translate(&e); err != nil {
-			return nil, fmt.Errorf("the observed trace: %w", err)
-		}
-		heard.hear(&e)
-		seen.Events = append(seen.Events, e)
+	if err := c.readTruth(); err != nil {
+		return nil, err
 	}
-	if len(known.Events) == 0 || len(seen.Events) == 0 {
+	if err := c.readObserved(); err != nil {
+		return nil, err
+	}
+	if c.known.events == 0 || c.seen.events == 0 {
 		return nil, errors.New("a trace without events cannot be compared")
 	}
-	return score(course, &known, heard, &seen, match)
+	c.course.symbols = c.match.symbols()
+	reference := newReference(c.course)
+	line, err := c.compareAgain(truth, observed)
+	if err != nil {
+		return nil, err
+	}
+	return c.score(reference, line), nil
 }
 
-func score(course *course, known *trace.Buffer, heard *listener, seen *trace.Buffer, match *matcher) (*Score, error) {
-	course.symbols = match.symbols()
-	reference := newReference(course)
-	line := newTimeLine(course, known.Events, seen.Events)
-	heard.line = line.compare()
-	s := &Score{Truth: reference.truth(), Matching: match.matching(known.Events, seen.Events), Scale: line.scale}
-	s.Truth.Events = int64(len(known.Events))
-	s.Scores, _ = reference.compare(&heard.tally, heard.columns(course.table.Len()))
+// comparison is what the first reading tells of two traces.
+type comparison struct {
+	truth, observed *trace.Recording
+	course          *course
+	heard           *listener
+	match           *matcher
+	known, seen     summary
+}
+
+func newComparison(truth, observed Opener) (*comparison, error) {
+	t, err := truth()
+	if err != nil {
+		return nil, err
+	}
+	o, err := observed()
+	if err != nil {
+		return nil, err
+	}
+	if !t.Info.Clock.HasWall() || !o.Info.Clock.HasWall() {
+		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
+	}
+	c := &comparison{truth: t, observed: o, course: newCourse(t.Events, t)}
+	c.heard = newListener(c.course)
+	return c, nil
+}
+
+// readTruth follows the truth to its end.
+func (c *comparison) readTruth() error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := c.course.ReadEvents(batch)
+		if n == 0 && err != io.EOF {
+			return fmt.Errorf("the truth: %w", err)
+		}
+		if n == 0 {
+			return c.course.finish(endOf(c.truth, c.course))
+		}
+		c.known.add(batch[:n])
+		c.course.advance(math.MaxInt64)
+	}
+}
+
+// readObserved tallies the observed trace. Its methods and threads get their
+// numbers beside those of the whole truth.
+func (c *comparison) readObserved() error {
+	c.match = newMatcher(c.truth.Symbols, c.observed.Symbols)
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := c.observed.Events.ReadEvents(batch)
+		if n == 0 {
+			return inObserved(notEOF(err))
+		}
+		for i := range batch[:n] {
+			if err := c.match.translate(&batch[i]); err != nil {
+				return inObserved(err)
+			}
+		}
+		c.heard.WriteEvents(batch[:n])
+		c.seen.add(batch[:n])
+	}
+}
+
+func inObserved(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the observed trace: %w", err)
+}
+
+// score puts together what both readings told.
+func (c *comparison) score(reference *reference, line *timeLine) *Score {
+	c.heard.line = line.finish()
+	s := &Score{Truth: reference.truth(), Matching: c.matching(), Scale: line.scale}
+	s.Truth.Events = c.known.events
+	// The time line may have met more paths since the reference was laid out.
+	s.Scores, _ = reference.compare(&c.heard.tally, c.heard.columns(len(reference.edgeOf)))
 	s.Scores.forgetSamples()
-	n := int64(len(seen.Events))
+	n := c.seen.events
 	fillCost(&s.Scores, metric.Cost{
-		AppTime: line.truthSpan, WallTime: line.seenSpan, TrueCPU: course.cpu(), CPU: cpuOf(seen.Events), Events: n, Bytes: n * recordBytes,
+		AppTime: c.known.span, WallTime: c.seen.span, TrueCPU: c.course.cpu(), CPU: c.seen.cpu, Events: n, Bytes: n * recordBytes,
 	})
 	s.Scores[LongestPause], s.Scores[Overflow] = math.NaN(), math.NaN()
-	return s, nil
-}
-
-// cpuOf returns the CPU time that all threads used between their first and last
-// events.
-func cpuOf(events []trace.Event) (sum time.Duration) {
-	last := map[trace.ThreadID]time.Duration{}
-	for _, e := range events {
-		if before, ok := last[e.Thread]; ok {
-			sum += max(0, e.CPU-before)
-		}
-		last[e.Thread] = e.CPU
-	}
-	return sum
-}
-
-// symbols returns the truth's symbols with what only the observed trace has.
-func (m *matcher) symbols() *trace.Symbols {
-	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
-	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
-	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
-	for id, to := range m.threadOf {
-		if int(to) >= len(m.truth.Threads) {
-			s.Threads[to] = m.observed.Threads[id]
-		}
-	}
-	for id, to := range m.methodOf {
-		if int(to) >= len(m.truth.Methods) {
-			s.Methods[to] = m.observed.Methods[id]
-		}
-	}
 	return s
 }
 
 // matching lists who has a partner, of those with events.
-func (m *matcher) matching(truth, seen []trace.Event) Matching {
-	s := m.symbols()
-	thread := func(e trace.Event) int { return int(e.Thread) }
-	method := func(e trace.Event) int { return int(e.Method) }
+func (c *comparison) matching() Matching {
+	s := c.course.symbols
 	return Matching{
-		Threads: partners(used(truth, thread), used(seen, thread), func(i int) string { return s.Threads[i].String() }),
-		Methods: partners(used(truth, method), used(seen, method), func(i int) string { return s.Methods[i].String() }),
+		Threads: partners(c.known.usedThreads(), c.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
+		Methods: partners(c.known.methods, c.seen.methods, func(i int) string { return s.Methods[i].String() }),
 	}
 }
 
-// used returns which ids have events.
-func used(events []trace.Event, id func(trace.Event) int) map[int]bool {
-	set := map[int]bool{}
-	for _, e := range events {
-		set[id(e)] = true
-	}
-	return set
+// summary is what one reading tells of a trace.
+type summary struct {
+	events  int64
+	span    time.Duration // wall time of the last event
+	cpu     time.Duration // that all threads used between their first and last events
+	threads []summaryThread
+	methods []bool // which have events
 }
 
-func partners(truth, seen map[int]bool, name func(int) string) (p Partners) {
-	for i := range truth {
-		if seen[i] {
-			p.Both++
-		} else {
-			p.OnlyTruth = append(p.OnlyTruth, name(i))
+type summaryThread struct {
+	used bool          // has events
+	cpu  time.Duration // of the last one
+}
+
+func (s *summary) add(events []trace.Event) {
+	s.events += int64(len(events))
+	for i := range events {
+		e := &events[i]
+		for int(e.Thread) >= len(s.threads) {
+			s.threads = append(s.threads, summaryThread{})
 		}
-	}
-	for i := range seen {
-		if !truth[i] {
-			p.OnlyObserved = append(p.OnlyObserved, name(i))
+		for int(e.Method) >= len(s.methods) {
+			s.methods = append(s.methods, false)
 		}
-	}
-	slices.Sort(p.OnlyTruth)
-	slices.Sort(p.OnlyObserved)
-	return p
-}
-
-// timeLine goes through two traces side by side.
-type timeLine struct {
-	course              *course
-	truth, seen         []trace.Event
-	truthSpan, seenSpan time.Duration
-	scale               float64 // seenSpan over truthSpan
-	lanes               map[trace.ThreadID]*lane
-	line                metric.Timeline
-}
-
-// lane is one thread of both traces.
-type lane struct {
-	alive               bool          // between its first and last event in the truth
-	end                 time.Duration // of its life in the truth
-	at                  time.Duration // up to where it is compared
-	truth, reported     paths.ID
-	trueDepth, seenDeep int
-}
-
-func newTimeLine(c *course, truth, seen []trace.Event) *timeLine {
-	l := &timeLine{course: c, truth: truth, seen: seen, lanes: map[trace.ThreadID]*lane{}, scale: 1}
-	l.truthSpan = truth[len(truth)-1].Wall
-	l.seenSpan = seen[len(seen)-1].Wall
-	if l.truthSpan > 0 && l.seenSpan > 0 {
-		if scale := float64(l.seenSpan) / float64(l.truthSpan); math.Abs(scale-1) >= worthScaling {
-			l.scale = scale
+		t := &s.threads[e.Thread]
+		if t.used {
+			s.cpu += max(0, e.CPU-t.cpu)
 		}
-	}
-	return l
-}
-
-// worthScaling is by how much two runs differ in length before one is scaled.
-const worthScaling = 0.01
-
-// align returns the truth's time of an observed stamp.
-func (l *timeLine) align(wall time.Duration) time.Duration {
-	return time.Duration(math.Round(float64(wall) / l.scale))
-}
-
-// compare takes both traces' events in the order of the truth's time. At equal
-// times all happen before the stacks are compared.
-func (l *timeLine) compare() metric.Timeline {
-	for i, k := 0, 0; i < len(l.truth) || k < len(l.seen); {
-		if k == len(l.seen) || i < len(l.truth) && l.truth[i].Wall <= l.align(l.seen[k].Wall) {
-			e := &l.truth[i]
-			lane := l.settle(e.Thread, e.Wall)
-			if !lane.alive {
-				lane.alive, lane.end, lane.at = true, l.course.alive(e.Thread, l.course.end), e.Wall
-			}
-			l.step(&lane.truth, &lane.trueDepth, e)
-			i++
-			continue
-		}
-		e := &l.seen[k]
-		lane := l.settle(e.Thread, l.align(e.Wall))
-		l.step(&lane.reported, &lane.seenDeep, e)
-		k++
-	}
-	for id := range l.lanes {
-		l.settle(id, math.MaxInt64)
-	}
-	return l.line
-}
-
-// step lets e change one of a lane's stacks.
-func (l *timeLine) step(at *paths.ID, depth *int, e *trace.Event) {
-	switch {
-	case hidden(l.course.symbols, e):
-	case e.Action == trace.Enter:
-		*at = l.course.table.Child(*at, e.Method)
-		*depth++
-	case *depth > 0 && l.course.table.Method(*at) == e.Method:
-		*at = l.course.table.Parent(*at)
-		*depth--
+		t.used, t.cpu = true, e.CPU
+		s.methods[e.Method] = true
+		s.span = e.Wall
 	}
 }
 
-// settle compares a thread's stacks up to an instant of the truth's time.
-func (l *timeLine) settle(id trace.ThreadID, now time.Duration) *lane {
-	t := l.lanes[id]
-	if t == nil {
-		root := l.course.table.Root(id)
-		t = &lane{truth: root, reported: root}
-		l.lanes[id] = t
+func (s *summary) usedThreads() (used []bool) {
+	for _, t := range s.threads {
+		used = append(used, t.used)
 	}
-	if !t.alive {
-		return t
-	}
-	d := min(now, t.end) - t.at
-	if d <= 0 {
-		return t
-	}
-	t.at += d
-	common := l.course.table.Depth(l.course.table.Common(t.truth, t.reported))
-	if t.truth == t.reported {
-		l.line.Equal += d
-	}
-	l.line.Thread += d
-	l.line.True += d * time.Duration(t.trueDepth)
-	l.line.Reported += d * time.Duration(t.seenDeep)
-	l.line.Common += d * time.Duration(common)
-	return t
+	return used
 }

@@ -1,9 +1,13 @@
 package bench
 
 import (
+	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +18,11 @@ import (
 // copyOf returns a recording of the same events and symbols.
 func copyOf(rec *trace.Recording, events []trace.Event) *trace.Recording {
 	return &trace.Recording{Info: rec.Info, Symbols: &trace.Symbols{Threads: slices.Clone(rec.Symbols.Threads), Methods: slices.Clone(rec.Symbols.Methods)}, Events: trace.NewSliceReader(events)}
+}
+
+// opener returns an opener of a recording that is in memory, with these events.
+func opener(rec *trace.Recording, events []trace.Event) Opener {
+	return func() (*trace.Recording, error) { return copyOf(rec, events), nil }
 }
 
 // TestScoreOfItself: the truth compared with itself has nothing wrong, also
@@ -43,9 +52,8 @@ func TestScoreOfItself(t *testing.T) {
 		moved[i].Thread = trace.ThreadID(slices.Index(threads, int(moved[i].Thread)))
 		moved[i].Method = trace.MethodID(slices.Index(methods, int(moved[i].Method)))
 	}
-	shuffled.Events = trace.NewSliceReader(moved)
 
-	s, err := Compare(copyOf(rec, events.Events), shuffled)
+	s, err := Compare(opener(rec, events.Events), opener(shuffled, moved))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,20 +96,21 @@ func TestScoreByHand(t *testing.T) {
 	event := func(thread trace.ThreadID, m trace.MethodID, a trace.Action, at time.Duration) trace.Event {
 		return trace.Event{Wall: at, CPU: at, Thread: thread, Method: m, Action: a}
 	}
-	truth := &trace.Recording{Symbols: symbols([]string{"main", "idle"}, []string{"A", "B"}), Events: trace.NewSliceReader([]trace.Event{
+	truth := &trace.Recording{Symbols: symbols([]string{"main", "idle"}, []string{"A", "B"})}
+	known := []trace.Event{
 		event(0, 0, trace.Enter, 0), event(0, 1, trace.Enter, 0), event(1, 0, trace.Enter, 1*ms), event(1, 0, trace.Exit, 1*ms),
 		event(0, 1, trace.Exit, 6*ms), event(0, 0, trace.Exit, 10*ms),
-	})}
+	}
 	truth.Symbols.Threads[0].End, truth.Symbols.Threads[1].End = 10*ms, 1*ms
 	seen := symbols([]string{"other", "main"}, []string{"B", "A", "New"})
 	for i := range seen.Methods {
 		seen.Methods[i].Class = "x.C"
 	}
-	observed := &trace.Recording{Symbols: seen, Events: trace.NewSliceReader([]trace.Event{
+	observed := []trace.Event{
 		event(1, 1, trace.Enter, 0), event(1, 0, trace.Enter, 0), event(1, 0, trace.Exit, 8*ms), event(1, 1, trace.Exit, 8*ms),
 		event(0, 2, trace.Enter, 9*ms), event(0, 2, trace.Exit, 10*ms),
-	})}
-	s, err := Compare(truth, observed)
+	}
+	s, err := Compare(opener(truth, known), opener(&trace.Recording{Symbols: seen}, observed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +144,7 @@ func TestScoreOfSampled(t *testing.T) {
 	if err := sampler.Run(truth, s); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Compare(copyOf(rec, events), copyOf(rec, out.Events))
+	got, err := Compare(opener(rec, events), opener(rec, out.Events))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,17 +165,121 @@ func TestScoreOfSampled(t *testing.T) {
 	}
 }
 
+// TestScoreOfARuntimeFrame: a frame of ART's own counts as its caller in the time
+// line, also where an observed trace shows it and the truth never was in the
+// stack without it.
+func TestScoreOfARuntimeFrame(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{Name: "main"})
+	for i, flags := range []trace.MethodFlags{0, trace.Runtime, 0} {
+		rec.Symbols.AddMethod(trace.Method{Name: string(rune('A' + i)), Flags: flags})
+	}
+	call := func(methods ...trace.MethodID) (events []trace.Event) { // 1 us in each
+		for i, m := range methods {
+			events = append(events, trace.Event{Wall: time.Duration(i) * us, Method: m})
+		}
+		for i, m := range slices.Backward(methods) {
+			events = append(events, trace.Event{Wall: time.Duration(2*len(methods)-1-i) * us, Method: m, Action: trace.Exit})
+		}
+		return events
+	}
+	truth, observed := call(0, 1, 0), call(0, 1, 2)
+	s, err := Compare(opener(rec, truth), opener(rec, observed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 5 us: A, A/R = A, A/R/A = A/A where A/C is reported, A, A.
+	if got := s.Scores[Timeline]; math.Abs(got-0.8) > 1e-12 {
+		t.Errorf("time line %v, want 0.8", got)
+	}
+}
+
 // TestScoreRefuses: what cannot be compared.
 func TestScoreRefuses(t *testing.T) {
 	rec := randomTruth(rand.New(rand.NewPCG(1, 1)), 1, 20)
-	var events trace.Buffer
-	trace.Copy(&events, rec.Events)
-	cpuOnly := copyOf(rec, events.Events)
+	var buffer trace.Buffer
+	trace.Copy(&buffer, rec.Events)
+	events := buffer.Events
+	good := opener(rec, events)
+	cpuOnly := copyOf(rec, nil)
 	cpuOnly.Info.Clock = trace.ThreadCPU
-	outside := copyOf(rec, []trace.Event{{Method: 99}})
-	for what, observed := range map[string]*trace.Recording{"no wall clock": cpuOnly, "no events": copyOf(rec, nil), "an unknown method": outside} {
-		if _, err := Compare(copyOf(rec, events.Events), observed); err == nil {
-			t.Errorf("%s: no error", what)
+	calls := 0
+	changing := func() (*trace.Recording, error) {
+		calls++
+		return copyOf(rec, events[calls:]), nil
+	}
+	for _, c := range []struct {
+		what            string
+		truth, observed Opener
+		want            string
+	}{
+		{"no wall clock", good, opener(cpuOnly, events), "wall clock"},
+		{"no events", good, opener(rec, nil), "without events"},
+		{"an unknown method", good, opener(rec, []trace.Event{{Method: 99}}), "the observed trace: event at 0s of thread 0 and method 99"},
+		{"a truth that changes", changing, good, "the truth, read again: it has changed: 18 events instead of 19"},
+		{"an observed trace that cannot be read", good, broken(rec, events, 1), "the observed trace: broken"},
+		{"one that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
+		{"a truth that cannot be read again", broken(rec, events, 2), good, "the truth, read again: broken"},
+	} {
+		if _, err := Compare(c.truth, c.observed); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.what, err, c.want)
 		}
+	}
+}
+
+// broken opens a trace whose n-th reading ends in an error.
+func broken(rec *trace.Recording, events []trace.Event, n int) Opener {
+	return func() (*trace.Recording, error) {
+		copied := copyOf(rec, events)
+		if n--; n == 0 {
+			copied.Events = failing{errors.New("broken")}
+		}
+		return copied, nil
+	}
+}
+
+// loop is a truth of n events that a thread has in turn: two calls, one in the
+// other.
+type loop struct{ at, n int }
+
+func (l *loop) ReadEvents(p []trace.Event) (int, error) {
+	k := 0
+	for ; k < len(p) && l.at < l.n; k++ {
+		at := time.Duration(l.at) * us
+		p[k] = [...]trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}}[l.at%4]
+		p[k].Wall, p[k].CPU = at, at
+		l.at++
+	}
+	if k == 0 {
+		return 0, io.EOF
+	}
+	return k, nil
+}
+
+// TestScoreIsAStream: comparing 50 times as many events takes no more memory.
+// All that is allocated counts, so that it does not matter when the garbage is
+// collected.
+func TestScoreIsAStream(t *testing.T) {
+	allocated := func(n int) uint64 {
+		open := func() (*trace.Recording, error) {
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+			rec.Symbols.AddThread(trace.Thread{Name: "main"})
+			rec.Symbols.AddMethod(trace.Method{Name: "A"})
+			rec.Symbols.AddMethod(trace.Method{Name: "B"})
+			return rec, nil
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s, err := Compare(open, open)
+		runtime.ReadMemStats(&after)
+		if err != nil || s.Truth.Events != int64(n) || s.Scores[Timeline] != 1 {
+			t.Fatalf("%+v, error %v", s, err)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	const short, long = 40_000, 50 * 40_000
+	few, many := allocated(short), allocated(long)
+	if perEvent := (float64(many) - float64(few)) / (long - short); perEvent > 0.1 {
+		t.Errorf("%d bytes for %d events and %d for %d: %.2f an event", few, short, many, long, perEvent)
 	}
 }

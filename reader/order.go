@@ -48,21 +48,33 @@ func (f *File) InTimeOrder() error {
 	if f.Info.Clock.HasWall() {
 		r := newRuns(f.cfg.TempDir)
 		f.closers = append(f.closers, r)
-		ends, err := r.collect(e)
-		if err != nil {
+		var err error
+		if f.ends, err = r.collect(e); err != nil {
 			return err
 		}
+		f.runs, f.ordered = r, e
 		if f.Info.Technique != trace.Truth {
 			for i := range r.threads {
 				f.Symbols.Threads[i].End = r.threads[i].end
 			}
 		}
-		if e.next, err = r.merge(ends); err != nil {
+		if e.next, err = r.merge(f.ends); err != nil {
 			return err
 		}
 		f.dropLayout()
 	}
 	return nil
+}
+
+// Rewind makes f.Events, and whoever reads from it, deliver the events from the
+// first one on again. InTimeOrder must have merged them: what it keeps is read,
+// and not the file, so it works for a pipe, too.
+func (f *File) Rewind() (err error) {
+	if f.ordered == nil {
+		return errors.New("Rewind of a trace that is not in time order: " + f.name)
+	}
+	f.ordered.next, err = f.runs.merge(f.ends)
+	return err
 }
 
 // dropLayout takes from Source what holds in file order only.

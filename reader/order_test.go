@@ -128,6 +128,9 @@ func TestRunsInAFile(t *testing.T) {
 		if !slices.Equal(readAll(t, m), inOrder(events)) {
 			t.Errorf("%d threads: the merge differs from a stable sort", threads)
 		}
+		if m, err = r.merge(end); err != nil || !slices.Equal(readAll(t, m), inOrder(events)) {
+			t.Errorf("%d threads: the second merge differs from a stable sort (error %v)", threads, err)
+		}
 		r.Close()
 	}
 }
@@ -145,6 +148,42 @@ func TestInTimeOrderKeepsTheError(t *testing.T) {
 	n, err := trace.Copy(&b, f.Events)
 	if n != 5 || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("%d events and error %v, want 5 and %v", n, err, io.ErrUnexpectedEOF)
+	}
+}
+
+// Rewind begins again, be it from the middle or behind the end, also of a pipe
+// and of a file that is damaged.
+func TestRewind(t *testing.T) {
+	whole := madeFiles()["art-stream"]
+	for name, data := range map[string][]byte{"whole": whole, "cut": whole[:len(whole)-60]} {
+		f, err := New(io.MultiReader(bytes.NewReader(data)), name, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := f.Rewind(); err == nil {
+			t.Errorf("%s: a file in file order was rewound", name)
+		}
+		if err := f.InTimeOrder(); err != nil {
+			t.Fatal(err)
+		}
+		outer := f.Events // as wrapped by who reads the file
+		var first trace.Buffer
+		_, firstErr := trace.Copy(&first, outer)
+		if len(first.Events) != 6 || (firstErr == nil) != (name == "whole") {
+			t.Fatalf("%s: %d events, error %v", name, len(first.Events), firstErr)
+		}
+		for _, read := range []int{4, 2} { // events before the next rewinding
+			if err := f.Rewind(); err != nil {
+				t.Fatal(err)
+			}
+			outer.ReadEvents(make([]trace.Event, read))
+		}
+		f.Rewind()
+		var again trace.Buffer
+		if _, err := trace.Copy(&again, outer); !slices.Equal(again.Events, first.Events) || err != firstErr {
+			t.Errorf("%s: rewound %+v and error %v, want %+v and %v", name, again.Events, err, first.Events, firstErr)
+		}
 	}
 }
 

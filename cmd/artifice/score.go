@@ -28,10 +28,14 @@ samples there were, and which calls they fell into.`,
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: asTruth})
+			if err != nil {
+				return err
+			}
+			defer truth.Close()
 			scores := make([]*bench.Score, len(args)-1)
 			for i, name := range args[1:] {
-				var err error
-				if scores[i], err = scoreFile(cmd, std, args[0], name); err != nil {
+				if scores[i], err = scoreFile(cmd, std, truth, name); err != nil {
 					return err
 				}
 			}
@@ -43,20 +47,15 @@ samples there were, and which calls they fell into.`,
 }
 
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std stdio, truthName, name string) (*bench.Score, error) {
-	truth, err := openSource(cmd.Context(), std, truthName, sourceFlags{order: asTruth})
-	if err != nil {
-		return nil, err
-	}
-	defer truth.Close()
+func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*bench.Score, error) {
 	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
-	s, err := bench.Compare(truth.Recording, observed.Recording)
+	s, err := bench.Compare(truth.fromStart, observed.fromStart)
 	if err != nil {
-		return nil, fmt.Errorf("%s and %s: %w", truthName, name, err)
+		return nil, fmt.Errorf("%s and %s: %w", truth.name, name, err)
 	}
 	tellUnmatched(std, name, "thread", s.Matching.Threads)
 	tellUnmatched(std, name, "method", s.Matching.Methods)

@@ -22,6 +22,9 @@ type source struct {
 	name    string
 	close   []func() error
 	std     stdio
+
+	begun  bool         // somebody reads the events
+	rewind func() error // lets them begin again, of a source in time order
 }
 
 // order is the order in which a command wants its source's events.
@@ -57,12 +60,11 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	if f.truth.duration < 0 {
 		return nil, usagef("--duration %s: want a time above 0", f.truth.duration)
 	}
-	if rec, ok, err := openWorkload(name, f.truth); ok {
-		if err != nil {
+	if isWorkload(name) {
+		s.rewind = func() error { return s.openWorkload(ctx, f.truth) }
+		if err := s.rewind(); err != nil {
 			return nil, err
 		}
-		s.Recording = rec
-		s.Events = interruptible{ctx, s.showTime(rec)}
 		return s, nil
 	}
 	in := bufio.NewReaderSize(std.in, stackdump.SniffLen)
@@ -75,7 +77,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	if isDumps {
 		f.dumps.Rename = renameFrames(names)
-		err = s.openDumps(in, f)
+		err = s.openDumps(ctx, in, f)
 	} else if err = s.openTrace(ctx, in, f); err == nil && names != nil {
 		s.renamed = mapping.New(s.Recording, names)
 		s.Recording = &s.renamed.Recording
@@ -85,6 +87,19 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	s.Events = interruptible{ctx, s.Events}
 	return s, nil
+}
+
+// fromStart returns the source's recording with its events from the first one
+// on. Every call but the first needs a source in time order, and makes what the
+// call before returned unreadable. It is a [bench.Opener].
+func (s *source) fromStart() (*trace.Recording, error) {
+	if s.begun {
+		if err := s.rewind(); err != nil {
+			return nil, err
+		}
+	}
+	s.begun = true
+	return s.Recording, nil
 }
 
 // openTrace opens s.name, or in when that is "-", as a method trace.
@@ -103,7 +118,7 @@ func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) err
 		return err
 	}
 	s.close = append(s.close, file.Close)
-	s.Recording = &file.Recording
+	s.Recording, s.rewind = &file.Recording, file.Rewind
 	if f.order != byFile {
 		if err := errors.Join(file.InTimeOrder(), ctx.Err()); err != nil {
 			s.Close()

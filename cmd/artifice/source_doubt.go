@@ -13,6 +13,7 @@ type doubt struct {
 	trace.Reader
 	name   string
 	groups trace.Groups
+	done   bool // enough was seen, or all
 }
 
 // doubtEvents is how many events are looked at: enough for any judgement.
@@ -21,8 +22,9 @@ const doubtEvents = 1 << 18
 // ReadEvents implements trace.Reader.
 func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
 	n, err := d.Reader.ReadEvents(p)
-	if d.groups.Events < doubtEvents {
+	if !d.done {
 		d.groups.WriteEvents(p[:n])
+		d.done = n == 0 || d.groups.Events >= doubtEvents
 	}
 	return n, err
 }

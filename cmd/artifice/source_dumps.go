@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"os"
 	"strings"
@@ -39,7 +40,7 @@ func holdsDumps(name string, in *bufio.Reader) (bool, error) {
 }
 
 // openDumps opens s.name, or in when that is "-", as stack dumps.
-func (s *source) openDumps(in io.Reader, f sourceFlags) (err error) {
+func (s *source) openDumps(ctx context.Context, in io.Reader, f sourceFlags) (err error) {
 	update, finish := newProgress(s.std.err, s.name)
 	s.close = append(s.close, func() error { finish(); return nil })
 	f.dumps.Progress = update
@@ -53,11 +54,17 @@ func (s *source) openDumps(in io.Reader, f sourceFlags) (err error) {
 	}
 	s.close = append(s.close, s.dumps.Close)
 	s.Recording = &s.dumps.Recording
-	if f.order != byFile {
-		if err := s.dumps.InTimeOrder(); err != nil {
-			s.Close()
-			return err
-		}
+	if f.order == byFile {
+		return nil
+	}
+	s.rewind = func() error {
+		err := s.dumps.Rewind()
+		s.Events = interruptible{ctx, s.Events}
+		return err
+	}
+	if err := s.dumps.InTimeOrder(); err != nil {
+		s.Close()
+		return err
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,30 +33,35 @@ func (f truthFlags) config() workload.Config {
 	return c
 }
 
-// openWorkload returns the truth that name stands for: of a built-in workload,
-// of a file that ends in .yaml, or the call tree in one that ends in .tree. ok
-// is false when name stands for none.
-func openWorkload(name string, f truthFlags) (rec *trace.Recording, ok bool, err error) {
+// openWorkload opens s.name as a workload: one that is built in, one in a file
+// that ends in .yaml, or the call tree in one that ends in .tree. Its truth is
+// made while it is read, each time that it is opened.
+func (s *source) openWorkload(ctx context.Context, f truthFlags) error {
+	rec, err := truthOf(s.name, f)
+	if err != nil {
+		return err
+	}
+	s.Recording = rec
+	s.Events = interruptible{ctx, s.showTime(rec)}
+	return nil
+}
+
+// truthOf returns the truth of the workload that name stands for.
+func truthOf(name string, f truthFlags) (*trace.Recording, error) {
 	switch filepath.Ext(name) {
 	case ".yaml", ".yml":
 		p, err := readWorkloadFile(name, workload.ReadYAML)
 		if err != nil {
-			return nil, true, err
+			return nil, err
 		}
-		rec, err = p.Truth(f.config())
-		return rec, true, err
+		return p.Truth(f.config())
 	case ".tree":
 		if f.duration != 0 {
-			return nil, true, usagef("--duration: a call tree is as long as its lines say")
+			return nil, usagef("--duration: a call tree is as long as its lines say")
 		}
-		rec, err = readWorkloadFile(name, workload.ReadTree)
-		return rec, true, err
+		return readWorkloadFile(name, workload.ReadTree)
 	}
-	if p := workload.ByName(name); p != nil {
-		rec, err = p.Truth(f.config())
-		return rec, true, err
-	}
-	return nil, false, nil
+	return workload.ByName(name).Truth(f.config())
 }
 
 // readWorkloadFile reads the file called name by read.

@@ -2,6 +2,7 @@ package stackdump
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +23,8 @@ type Sequence struct {
 	taken   int // events of tracker.out that were read
 	warn    *warnings
 	counts  Counts
-	first   *Dump // already read
+	first   *Dump         // already read
+	sorted  *trace.Buffer // all events; nil before InTimeOrder
 	err     error
 }
 
@@ -184,15 +186,25 @@ func (s *Sequence) step() error {
 // order anyway unless threads were sampled one by one or slices end otherwise
 // than in ART. It is called before the first event is read, behind SnapshotsTo.
 func (s *Sequence) InTimeOrder() error {
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, s); err != nil {
+	all := &trace.Buffer{}
+	if _, err := trace.Copy(all, s); err != nil {
 		return err
 	}
 	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	for _, th := range s.tracker.order {
 		s.Symbols.Thread(th.id).End = th.last.wall
 	}
-	s.Events = trace.NewSliceReader(all.Events)
+	s.sorted = all
+	return s.Rewind()
+}
+
+// Rewind makes s deliver the events from the first one on again, by a new
+// s.Events. InTimeOrder must have been called.
+func (s *Sequence) Rewind() error {
+	if s.sorted == nil {
+		return errors.New("Rewind of stack dumps that are not in time order")
+	}
+	s.Events = trace.NewSliceReader(s.sorted.Events)
 	return nil
 }
 

@@ -117,10 +117,16 @@ func TestInTimeOrder(t *testing.T) {
 {"time_us":30000,"thread":"a","frames":["w"]}
 `
 	s := parse(t, Config{SliceEnd: diffstack.EndLast}, text)
+	if err := s.Rewind(); err == nil {
+		t.Error("dumps that are not in time order were rewound")
+	}
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
 	events := readEventsOf(t, s.Events)
+	if err := s.Rewind(); err != nil || !slices.Equal(readEventsOf(t, s.Events), events) {
+		t.Errorf("rewound they are other events (error %v)", err)
+	}
 	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
 		t.Errorf("events %+v, want 7 in time order", events)
 	}
