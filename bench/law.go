@@ -22,9 +22,10 @@ type lawJob struct {
 	last    time.Duration // of the truth's events
 	listed  int           // threads that a sample walks; -1 when they come and go
 
-	// collects is whether the garbage collector ran: samples wait for its end,
-	// so they do not come when the laws think.
-	collects bool
+	// collections are those of garbage, for whose end samples wait. A sleep loop
+	// begins anew there, so its phase is not uniform any more and the laws of such
+	// rows are none; those of Poisson samplers go on.
+	collections collections
 }
 
 // newLawJob returns the laws of the rows that sample, nil when there is none.
@@ -91,9 +92,7 @@ func (j *lawJob) run(truth *trace.Recording) error {
 		}
 		events := batch[:0]
 		for i := range batch[:n] {
-			if truth.Symbols.Method(batch[i].Method).Flags&trace.Collector != 0 {
-				j.collects = true
-			}
+			batch[i].Wall = j.collections.play(truth.Symbols, &batch[i])
 			if !hidden(truth.Symbols, &batch[i]) {
 				events = append(events, batch[i])
 			}
@@ -116,6 +115,7 @@ func (j *lawJob) end(truth *trace.Recording) {
 		case truth.Info.Technique == trace.Truth:
 			end = truth.Info.Elapsed
 		}
+		end = j.collections.counts(end)
 		for _, s := range stays {
 			s.End(trace.ThreadID(id), end)
 		}
@@ -150,7 +150,7 @@ func notEOF(err error) error {
 func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	s := noScores()
 	law, ok := j.rows[row]
-	if !ok || j.collects {
+	if !ok || j.collections.any() && !law.poisson {
 		return s
 	}
 	cfg := mode.watch(c)
@@ -161,7 +161,9 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	if cfg.Leaves != sampler.LeavesSeen || cfg.Buffer > 0 {
 		return s // what is reported is not what is on the stack
 	}
-	s[Samples] = float64(j.stays.InMethod()) / float64(law.mean)
+	if !j.collections.any() { // else there are fewer: of those that wait for one end, one is taken
+		s[Samples] = float64(j.stays.InMethod()) / float64(law.mean)
+	}
 	set := j.set(&cfg)
 	calls := float64(j.stays.Calls())
 	var reported, seen float64
