@@ -12,8 +12,7 @@ const recordBytes = 14
 
 // costOfSampling fills in what a sampler cost. Threads use no CPU time while they are
 // stopped.
-func costOfSampling(sampler *sampler.Sampler, s *Scores) {
-	stats := sampler.Stats()
+func costOfSampling(stats *sampler.Stats, s *Scores) {
 	cost := metric.Cost{
 		AppTime: stats.AppTime, WallTime: stats.AppTime + stats.Paused, LongestPause: stats.LongestPause,
 		Events: stats.Events, Bytes: stats.Events * recordBytes, Dropped: stats.Dropped,

@@ -27,29 +27,33 @@ type course struct {
 	calls   metric.Durations
 	begun   int64 // calls
 
-	// keep is how long the threads' moves are remembered; 0: not at all
-	keep  time.Duration
-	moves [][]move      // by thread
+	moves moves         // where somebody asks for them
 	end   time.Duration // of the last event that happened
-}
-
-// move is a thread's coming to a path.
-type move struct {
-	at   time.Duration
-	path paths.ID
 }
 
 // life is what the course knows of a thread.
 type life struct {
-	path   paths.ID      // where it is; None before its first event
-	last   time.Duration // app time of its last event
-	start  time.Duration // when it began to live
-	frames int           // depth of its stack
-	calls  int64         // begun
+	path  paths.ID      // where it is; None before its first event
+	stack []level       // down to there: the root's, then one for each frame
+	last  time.Duration // app time of its last event
+	start time.Duration // when it began to live
+	calls int64         // begun
 
 	tail          time.Duration // how long it lived on after its last event, once finished
 	firstCPU, cpu time.Duration // its first and last CPU times
 }
+
+// level is a thread's root or a frame on its stack.
+type level struct {
+	path paths.ID
+
+	// on is what time × depth lacks to the sum, over the frames down to here, of
+	// the time each one's path has been on the stack ([course.on])
+	on time.Duration
+}
+
+// depth returns how many frames are on the stack.
+func (t *life) depth() int { return len(t.stack) - 1 }
 
 // stay sums up a path.
 type stay struct {
@@ -93,54 +97,22 @@ func (c *course) apply(e *trace.Event) {
 	case e.Action == trace.Enter:
 		c.settle(t, e.Wall)
 		t.path = c.table.Child(t.path, e.Method)
-		t.frames++
 		n := c.node(t.path)
+		t.stack = append(t.stack, level{t.path, t.stack[t.depth()].on + n.on - e.Wall})
 		n.entered = e.Wall
 		n.calls++
 		t.calls++
 		c.begun++
-		c.remember(e, t.path)
-	case t.frames > 0 && c.table.Method(t.path) == e.Method:
+		c.moves.add(e.Thread, move{e.Wall, t.path})
+	case t.depth() > 0 && c.table.Method(t.path) == e.Method:
 		c.settle(t, e.Wall)
 		n := &c.nodes[t.path]
 		n.on += e.Wall - n.entered
 		c.calls.Add(e.Wall - n.entered)
 		n.entered = -1
-		t.path = c.table.Parent(t.path)
-		t.frames--
-		c.remember(e, t.path)
-	}
-}
-
-// remember notes a move and forgets those that are too old.
-func (c *course) remember(e *trace.Event, to paths.ID) {
-	if c.keep == 0 {
-		return
-	}
-	for int(e.Thread) >= len(c.moves) {
-		c.moves = append(c.moves, nil)
-	}
-	list := append(c.moves[e.Thread], move{e.Wall, to})
-	if half := len(list) / 2; half >= 512 && list[half].at < e.Wall-c.keep {
-		list = list[:copy(list, list[half:])]
-	}
-	c.moves[e.Thread] = list
-}
-
-// during calls visit for every path that a thread was in from one app time to
-// another, as far back as moves are remembered.
-func (c *course) during(id trace.ThreadID, from, to time.Duration, visit func(p paths.ID, d time.Duration)) {
-	to = c.alive(id, to)
-	if int(id) >= len(c.moves) {
-		return
-	}
-	list := c.moves[id]
-	for i := len(list) - 1; i >= 0 && to > from; i-- {
-		if list[i].at >= to {
-			continue
-		}
-		visit(list[i].path, to-max(from, list[i].at))
-		to = list[i].at
+		t.stack = t.stack[:t.depth()]
+		t.path = t.stack[t.depth()].path
+		c.moves.add(e.Thread, move{e.Wall, t.path})
 	}
 }
 
@@ -171,6 +143,7 @@ func (c *course) thread(id trace.ThreadID, now time.Duration) *life {
 	t := &c.threads[id]
 	if t.path == paths.None {
 		t.path = c.table.Root(id)
+		t.stack = append(t.stack, level{path: t.path})
 		c.node(t.path)
 		t.start, t.firstCPU = now, math.MaxInt64
 		if c.truth {
@@ -196,21 +169,21 @@ func (c *course) alive(id trace.ThreadID, at time.Duration) time.Duration {
 	return at
 }
 
-// self returns how long p was the innermost state of its thread up to app time
-// at, to which the course has advanced.
-func (c *course) self(p paths.ID, at time.Duration) time.Duration {
+// self returns how long path p of thread t was the innermost state up to app
+// time at, to which the course has advanced, and in which the thread lives.
+func (c *course) self(t *life, p paths.ID, at time.Duration) time.Duration {
 	if int(p) >= len(c.nodes) {
 		return 0
 	}
-	id := c.table.Thread(p)
 	sum := c.nodes[p].self
-	if t := &c.threads[id]; t.path == p {
-		sum += max(0, c.alive(id, at)-t.last)
+	if t.path == p {
+		sum += max(0, at-t.last)
 	}
 	return sum
 }
 
-// on returns how long p was on the stack up to app time at.
+// on returns how long path p was on its thread's stack up to app time at, to
+// which the course has advanced, and in which the thread lives.
 func (c *course) on(p paths.ID, at time.Duration) time.Duration {
 	if int(p) >= len(c.nodes) {
 		return 0
@@ -219,7 +192,7 @@ func (c *course) on(p paths.ID, at time.Duration) time.Duration {
 	if n.entered < 0 {
 		return n.on
 	}
-	return n.on + max(0, c.alive(c.table.Thread(p), at)-n.entered)
+	return n.on + max(0, at-n.entered)
 }
 
 // finish ends every thread that still lives when the truth ends.

@@ -57,18 +57,15 @@ func (r *reference) rank() {
 	r.busiest = r.busiest[:min(topPaths, len(r.busiest))]
 }
 
-// detail picks from a tracer's columns what a result tells of it.
-func (r *reference) detail(columns []column, exclusive []duration) detail {
+// detail picks from what a tracer reports what a result tells of it.
+func (r *reference) detail(calls []uint32, exclusive []duration) detail {
 	var d detail
-	var total duration
-	for _, t := range exclusive {
-		total += t
-	}
+	total := sum(exclusive)
 	for _, m := range r.ranked {
 		d.shares = append(d.shares, float64(exclusive[m])/float64(max(1, total)))
 	}
 	for _, p := range r.busiest {
-		d.calls = append(d.calls, columns[p].calls)
+		d.calls = append(d.calls, int64(calls[p]))
 	}
 	return d
 }

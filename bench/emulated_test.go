@@ -49,7 +49,8 @@ func shareStdDev(t *testing.T, config sampler.Config) float64 {
 	r := newReference(j.course)
 	var sum, squares float64
 	for _, w := range j.watchers {
-		exclusive := r.profile(w.columns(r.course.table.Len())).exclusive
+		w.post()
+		exclusive := r.profile(w.columns).exclusive
 		share := 100 * float64(exclusive[1]) / float64(exclusive[0]+exclusive[1])
 		sum += share
 		squares += share * share
@@ -98,8 +99,9 @@ func TestPauseBias(t *testing.T) {
 	if err := j.watch(truth); err != nil {
 		t.Fatal(err)
 	}
+	j.watchers[0].post()
 	c := j.course
-	columns := j.watchers[0].columns(c.table.Len())
+	self := j.watchers[0].columns.self
 	var deep, all time.Duration
 	depths := map[int]bool{}
 	for p := range c.nodes {
@@ -108,9 +110,9 @@ func TestPauseBias(t *testing.T) {
 		}
 		depth := c.table.Depth(paths.ID(p))
 		depths[depth] = true
-		all += columns[p].self
+		all += self[p]
 		if depth > 50 {
-			deep += columns[p].self
+			deep += self[p]
 		}
 	}
 	if len(depths) != 2 || !depths[102] || !depths[2] {

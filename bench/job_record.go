@@ -41,7 +41,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	heard.finish()
 	heard.seen = heard.reported
 	reference := newReference(course)
-	s, detail := reference.compare(&heard.tally, heard.columns(course.table.Len()))
+	s, detail := reference.compare(&heard.tally)
 	s[Samples] = math.NaN()
 	fillCost(&s, made.cost(heard.reported, reference))
 	j.cell.Scores, j.cell.detail = s, detail

@@ -27,29 +27,23 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 		w.finish()
 	}
 	j.reference = newReference(j.course)
-	j.compare(j.tallies[0].board)
+	j.compare()
 	j.watchers, j.tallies, j.samplers = nil, nil, nil
 	return nil
 }
 
-// together is how many tracers are compared at a time: so many columns of one
-// path lie in a few cache lines.
-const together = 16
-
 // compare scores every cell.
-func (j *samplingJob) compare(b *board) {
-	dst := make([][]column, together)
-	for first := 0; first < len(j.cells); first += together {
-		dst = dst[:min(together, len(j.cells)-first)]
-		b.columns(first, dst, j.reference.course.table.Len())
-		for i, columns := range dst {
-			c := j.cells[first+i]
-			c.Scores, c.detail = j.reference.compare(j.tallies[first+i], columns)
-			if c.mode.reading != AllSamples && c.mode.reading != CountTimesInterval {
-				c.Scores.forgetSamples()
-			}
-			costOfSampling(j.samplers[first+i], &c.Scores)
+func (j *samplingJob) compare() {
+	for i, c := range j.cells {
+		c.Scores, c.detail = j.reference.compare(j.tallies[i])
+		j.tallies[i].columns = columns{}
+		stats := *j.samplers[i].Stats()
+		if c.mode.reading.knowsSamples() {
+			stats.Events = j.tallies[i].events()
+		} else {
+			c.Scores.forgetSamples()
 		}
+		costOfSampling(&stats, &c.Scores)
 	}
 }
 
@@ -57,10 +51,9 @@ func (j *samplingJob) compare(b *board) {
 func (j *samplingJob) watch(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
 	truth.Events, j.course = course, course
-	b := &board{width: len(j.cells)}
-	for i, c := range j.cells {
+	for _, c := range j.cells {
 		config := c.mode.watch(c.config)
-		if c.mode.reading == AllSamples || c.mode.reading == CountTimesInterval {
+		if c.mode.reading.knowsSamples() {
 			config.Clock = trace.Wall // nobody looks at CPU stamps
 		}
 		s, err := sampler.New(truth, config, nil)
@@ -69,7 +62,7 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 		}
 		c.Phase = config.Phase
 		j.samplers = append(j.samplers, s)
-		j.attach(s, c.mode.reading, &config, course, tally{board: b, tracer: i})
+		j.attach(s, c.mode.reading, &config, course)
 	}
 	if err := sampler.Run(truth, j.samplers...); err != nil {
 		return err
@@ -77,28 +70,26 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 	return course.finish(endOf(truth, course))
 }
 
-// longestGaps is how many mean gaps the longest one may last, which a garbage
-// collection can stretch, for its time line to be exact.
-const longestGaps = 8
-
 // attach lets a sampler be watched or, where only its events count, listened to.
-func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sampler.Config, course *course, t tally) {
-	switch reading {
-	case AllSamples, CountTimesInterval:
-		w := &watcher{course: course, ends: config.SliceEnd, tally: t}
+func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sampler.Config, course *course) {
+	if reading.knowsSamples() {
+		w := &watcher{course: course, ends: config.SliceEnd, compares: config.Identity == sampler.ByMethod}
 		if config.SliceEnd != diffstack.EndNext {
-			course.keep = max(course.keep, longestGaps*(config.Interval+config.Cost.Overshoot+config.Cost.OvershootSpread))
+			course.moves.askers = append(course.moves.askers, w)
 		}
 		if reading == CountTimesInterval {
 			w.each = config.Interval
 		}
 		s.SetObserver(w)
+		if !w.compares {
+			s.SetOutput(trace.Discard)
+		}
 		j.watchers = append(j.watchers, w)
 		j.tallies = append(j.tallies, &w.tally)
-	default:
+	} else {
 		cost := &config.Cost
 		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(len(course.symbols.Threads))
-		l := &listener{course: course, reading: reading, interval: period, tally: t}
+		l := &listener{course: course, reading: reading, interval: period}
 		s.SetOutput(l)
 		j.tallies = append(j.tallies, &l.tally)
 	}

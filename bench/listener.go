@@ -31,9 +31,9 @@ func (l *listener) finish() {
 	}
 }
 
-// newListener returns a listener that tallies on a board of its own.
+// newListener returns a listener that takes every stamp for what it is.
 func newListener(c *course) *listener {
-	return &listener{course: c, tally: tally{board: &board{width: 1}}}
+	return &listener{course: c}
 }
 
 // heard is what a listener knows of a thread.

@@ -54,7 +54,7 @@ func TestAgainstCallTree(t *testing.T) {
 		trace.Copy(heard, c)
 		c.finish(events[len(events)-1].Wall)
 		r := newReference(c)
-		seen := r.profile(heard.columns(c.table.Len()))
+		seen := r.profile(heard.columns)
 		for _, m := range tree.Methods() {
 			for _, p := range []profile{r.methodT, seen} {
 				if p.exclusive[m.Method] != m.Exclusive.Wall || p.inclusive[m.Method] != m.Inclusive.Wall || p.calls[m.Method] != m.Calls+m.Recursive {
@@ -66,7 +66,7 @@ func TestAgainstCallTree(t *testing.T) {
 		for _, e := range tree.Edges() {
 			want = append(want, e.Exclusive.Wall)
 		}
-		got = r.byEdge(heard.columns(c.table.Len()))
+		got = r.byEdge(heard.columns.self)
 		if len(got) != len(want) || total(got) != total(want) || squares(got) != squares(want) {
 			t.Fatalf("edges %v, calltree has %v", got, want)
 		}

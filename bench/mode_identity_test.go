@@ -52,7 +52,7 @@ func TestSiteLaw(t *testing.T) {
 	for _, identity := range []sampler.Identity{sampler.ByMethod, sampler.BySite, sampler.ByCall} {
 		counts[identity] = &reportedCalls{}
 		for phase := us / 2; phase < interval; phase += us {
-			s, err := sampler.New(&truth, sampler.Config{Interval: interval, Phase: phase, Identity: identity}, nil)
+			s, err := sampler.New(&truth, sampler.Config{Interval: interval, Phase: phase, Identity: identity}, trace.Discard)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,6 +28,9 @@ const (
 	CountTimesInterval
 )
 
+// knowsSamples reports whether the reader is told of samples; others read events.
+func (r Reading) knowsSamples() bool { return r == AllSamples || r == CountTimesInterval }
+
 // jiffy is what RoundedUp counts in.
 const jiffy = 10 * time.Millisecond
 

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"time"
 
 	"artifice/bench/paths"
@@ -38,19 +39,16 @@ type profile struct {
 func newReference(c *course) *reference {
 	r := &reference{course: c, methods: len(c.symbols.Methods), calls: c.begun}
 	r.layOut()
-	columns := make([]column, len(c.nodes))
+	var truth columns
+	truth.grow(c.table.Len())
 	for p := range c.nodes {
-		columns[p] = column{c.nodes[p].self, c.nodes[p].calls}
+		truth.self[p] = c.nodes[p].self
+		truth.calls[p] = uint32(min(c.nodes[p].calls, math.MaxUint32))
 	}
-	r.self = r.contexts(columns)
-	r.methodT = r.profile(columns)
-	r.edgeT = r.byEdge(columns)
-	for _, n := range columns {
-		r.run += n.self
-	}
-	for _, t := range r.self {
-		r.total += t
-	}
+	r.self = r.contexts(truth.self)
+	r.methodT = r.profile(truth)
+	r.edgeT = r.byEdge(truth.self)
+	r.run, r.total = sum(truth.self), sum(r.self)
 	r.rank()
 	return r
 }
@@ -92,31 +90,31 @@ func (r *reference) layOut() {
 }
 
 // contexts returns exclusive times by path, with 0 for roots.
-func (r *reference) contexts(columns []column) []duration {
-	times := make([]duration, r.course.table.Len())
-	for p := 1; p < len(columns); p++ {
+func (r *reference) contexts(self []duration) []duration {
+	times := make([]duration, len(self))
+	for p := 1; p < len(self); p++ {
 		if !r.course.table.IsRoot(paths.ID(p)) {
-			times[p] = columns[p].self
+			times[p] = self[p]
 		}
 	}
 	return times
 }
 
-// profile sums up columns by method.
-func (r *reference) profile(columns []column) profile {
+// profile sums up by method.
+func (r *reference) profile(c columns) profile {
 	table := &r.course.table
 	p := profile{make([]duration, r.methods), make([]duration, r.methods), make([]int64, r.methods)}
-	below := make([]duration, len(columns)) // inclusive time by path
-	for id := len(columns) - 1; id > 0; id-- {
+	below := make([]duration, len(c.self)) // inclusive time by path
+	for id := len(c.self) - 1; id > 0; id-- {
 		path := paths.ID(id)
-		below[id] += columns[id].self
+		below[id] += c.self[id]
 		if table.IsRoot(path) {
 			continue
 		}
 		below[table.Parent(path)] += below[id]
 		m := table.Method(path)
-		p.exclusive[m] += columns[id].self
-		p.calls[m] += columns[id].calls
+		p.exclusive[m] += c.self[id]
+		p.calls[m] += int64(c.calls[id])
 		if r.outermost[id] {
 			p.inclusive[m] += below[id]
 		}
@@ -125,22 +123,26 @@ func (r *reference) profile(columns []column) profile {
 }
 
 // byEdge sums up exclusive times by caller and callee.
-func (r *reference) byEdge(columns []column) []duration {
+func (r *reference) byEdge(self []duration) []duration {
 	times := make([]duration, r.edges)
-	for id := 1; id < len(columns); id++ {
+	for id := 1; id < len(self); id++ {
 		if e := r.edgeOf[id]; e >= 0 {
-			times[e] += columns[id].self
+			times[e] += self[id]
 		}
 	}
 	return times
 }
 
-// shares scales a column to sum 1 and leaves out what is 0.
-func shares(column []duration) []float64 {
-	var total duration
+func sum(column []duration) (total duration) {
 	for _, t := range column {
 		total += t
 	}
+	return total
+}
+
+// shares scales a column to sum 1 and leaves out what is 0.
+func shares(column []duration) []float64 {
+	total := sum(column)
 	var list []float64
 	for _, t := range column {
 		if t > 0 {

@@ -129,8 +129,7 @@ func (c *comparison) score(reference *reference, line *timeLine) *Score {
 	c.heard.line = line.finish()
 	s := &Score{Truth: reference.truth(), Matching: c.matching(), Scale: line.scale}
 	s.Truth.Events = c.known.events
-	// The time line may have met more paths since the reference was laid out.
-	s.Scores, _ = reference.compare(&c.heard.tally, c.heard.columns(len(reference.edgeOf)))
+	s.Scores, _ = reference.compare(&c.heard.tally)
 	s.Scores.forgetSamples()
 	n := c.seen.events
 	fillCost(&s.Scores, metric.Cost{

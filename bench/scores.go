@@ -2,7 +2,6 @@ package bench
 
 import (
 	"math"
-	"time"
 
 	"artifice/bench/metric"
 )
@@ -33,23 +32,20 @@ func (s *Scores) forgetSamples() {
 }
 
 // compare scores what a tracer tallied against the truth.
-// columns are the tally's.
-func (r *reference) compare(t *tally, columns []column) (Scores, detail) {
+func (r *reference) compare(t *tally) (Scores, detail) {
 	s := noScores()
-	seen := r.profile(columns)
-	var run time.Duration
-	for _, c := range columns {
-		run += c.self
-	}
+	t.columns.grow(len(r.edgeOf)) // a time line may have met more paths since
+	seen := r.profile(t.columns)
+	run := sum(t.columns.self)
 	s[Samples] = float64(t.samples)
 	s[MethodRecall] = metric.Recall(r.methodT.calls, seen.calls)
 	s[RecallAbove] = metric.Recall(r.above(rankShare), seen.calls)
 	calls := metric.Calls{True: r.calls, Seen: t.seen, Reported: t.reported}
 	s[CallRecall], s[CallRatio], s[MergeFactor] = calls.Recall(), calls.ReportedPerTrue(), calls.MergeFactor()
 	s[Overlap] = metric.Overlap(r.methodT.exclusive, seen.exclusive)
-	edges := r.byEdge(columns)
+	edges := r.byEdge(t.columns.self)
 	s[OverlapEdges] = metric.Overlap(r.edgeT, edges)
-	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(columns))
+	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(t.columns.self))
 	hot := metric.NewHot(r.edgeT, edges, hotPart)
 	s[HotCoverage], s[HotPrecision] = hot.Coverage, hot.Precision
 	s[ExclusiveError] = metric.NewTimeError(r.methodT.exclusive, seen.exclusive, r.run, run, rankShare).WMAPE
@@ -61,5 +57,5 @@ func (r *reference) compare(t *tally, columns []column) (Scores, detail) {
 	if t.line.Thread > 0 {
 		s[Timeline], s[TimelineDepth] = t.line.Accuracy(), t.line.DepthWeighted()
 	}
-	return s, r.detail(columns, seen.exclusive)
+	return s, r.detail(t.columns.calls, seen.exclusive)
 }

@@ -46,7 +46,7 @@ func (r *repeated) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // longTruth returns a truth of n events.
-func longTruth(b *testing.B, n int64) *trace.Recording {
+func longTruth(b testing.TB, n int64) *trace.Recording {
 	rec, events := realEvents(b, "instrumented-art-file.trace")
 	events = nested(events)
 	for id := range rec.Symbols.Threads {

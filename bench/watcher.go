@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"time"
 
 	"artifice/bench/paths"
@@ -11,148 +12,173 @@ import (
 
 // watcher follows one sampler and tallies what it reports, against the course
 // of the truth. It is a [sampler.Observer].
+//
+// What a look has to ask the course it asks at once; what it reports of paths
+// and durations it only notes down. Many watchers look in turn, and each has
+// columns of its own, far more than fit the cache: so a watcher opens its
+// columns ([ledger]) only when its page is full of notes.
 type watcher struct {
-	tally
-	course  *course
-	ends    diffstack.SliceEnd
-	threads []watched
+	course *course
+	paths  []paths.ID // by thread: stack as reported last; None before its first look
+	notes  []note     // not yet in the ledger
+
+	// frameEnds are, by note, the stamps at which frames that are gone have
+	// ended; nil: at the note's
+	frameEnds []time.Duration
 
 	// each is the time that a sample stands for, whatever its stamp; 0: until
 	// the next sample
 	each time.Duration
+	ends diffstack.SliceEnd
+
+	// looked is the app time of the last look, where the rule for ends asks for
+	// what was before
+	looked time.Duration
+
+	// compares is whether frames are the same that show the same method; else
+	// the sampler's word counts
+	compares bool
+
+	tally
+	ledger ledger
 }
 
-// watched is what a tracer has reported of one thread so far.
-type watched struct {
-	seen   bool
-	path   paths.ID        // stack as reported last
-	enters []time.Duration // stamps of its frames, outermost first
-	wall   time.Duration   // stamp of the last look
-	app    time.Duration   // app time of the last look
-	tick   int64
+// note is what a look reports of one thread.
+type note struct {
+	at   time.Duration // stamp; where a sample stands for a time of its own, the sum of these
+	path paths.ID      // stack seen
+	kept paths.ID      // what is left in it of the one before; None: the thread is gone
 }
+
+// A page has room for as many notes as there are paths: then opening the columns
+// costs each note about the same, and notes need no more room than columns. Where
+// there are few paths it has room for minNotes.
+const minNotes = 1024
 
 // Look implements [sampler.Observer].
 func (w *watcher) Look(l *sampler.Look) {
 	w.course.advance(l.App)
-	t := w.thread(l.Thread)
-	if !t.seen {
-		t.seen, t.wall = true, l.Wall
-	} else if len(t.enters) > 0 {
-		w.samples += l.Tick - t.tick
+	most := l.Same
+	if w.compares {
+		most = math.MaxInt
 	}
-	w.seen += int64(len(l.Stack) - l.Old)
-	w.leave(t, l)
-	for _, m := range l.Stack[l.Same:] {
-		t.path = w.course.table.Child(t.path, m)
-		t.enters = append(t.enters, l.Wall)
-		w.line.Common -= w.course.on(t.path, l.App)
-		w.call(t.path)
+	old := w.last(l.Thread)
+	path, kept := w.move(l, old, len(l.Stack), most)
+	if w.ends != diffstack.EndNext {
+		w.endEarlier(old, kept, l)
+		w.looked = l.App
 	}
-	t.wall, t.app, t.tick = l.Wall, l.App, l.Tick
-	w.line.Equal -= w.course.self(t.path, l.App)
-}
-
-// leave ends the frames that are gone, and what was reported since the last
-// look. Of a time on the course between two instants the later reading is added
-// here; the earlier one was taken off then.
-func (w *watcher) leave(t *watched, l *sampler.Look) {
-	w.line.Equal += w.course.self(t.path, l.App)
-	w.line.Reported += time.Duration(len(t.enters)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
-	end := max(t.wall, w.ends.Between(l.Wall-l.Period, l.Wall))
-	if w.ends != diffstack.EndNext && len(t.enters) > l.Same {
-		w.endEarlier(t, l)
-	}
-	w.spend(t.path, w.owned(t, l, end))
-	for len(t.enters) > l.Same {
-		enter := t.enters[len(t.enters)-1]
-		t.enters = t.enters[:len(t.enters)-1]
-		w.durations.Add(end - enter)
-		w.line.Common += w.course.on(t.path, l.App)
-		t.path = w.course.table.Parent(t.path)
-	}
-	if w.each == 0 {
-		w.spend(t.path, l.Wall-end)
-	}
-}
-
-// endEarlier takes out of the time line what was reported of the frames that are
-// gone, from their end by the watcher's rule to now: what leave counts as if they
-// had ended now. The rule is applied to app time.
-func (w *watcher) endEarlier(t *watched, l *sampler.Look) {
-	c := w.course
-	from := max(t.app, w.ends.Between(l.Last, l.App))
-	kept := t.path
-	for range len(t.enters) - l.Same {
-		kept = c.table.Parent(kept)
-	}
-	gone := len(t.enters) - l.Same
-	w.line.Reported -= time.Duration(gone) * max(0, c.alive(l.Thread, l.App)-c.alive(l.Thread, from))
-	c.during(l.Thread, from, l.App, func(p paths.ID, d time.Duration) {
-		switch p {
-		case t.path:
-			w.line.Equal -= d
-		case kept:
-			w.line.Equal += d
-		}
-		if common := c.table.Depth(c.table.Common(p, t.path)) - l.Same; common > 0 {
-			w.line.Common -= time.Duration(common) * d
-		}
-	})
-}
-
-// owned is the time of the samples that saw t as it was, up to stamp end.
-func (w *watcher) owned(t *watched, l *sampler.Look, end time.Duration) time.Duration {
-	switch {
-	case w.each == 0:
-		return end - t.wall
-	case t.tick == 0:
-		return 0
-	}
-	return time.Duration(l.Tick-t.tick) * w.each
+	w.line.Equal -= w.course.self(&w.course.threads[l.Thread], path, w.course.alive(l.Thread, l.App))
+	w.seen += int64(len(l.Stack) - min(l.Old, w.course.table.Depth(kept)))
+	w.note(l, note{path: path, kept: kept})
 }
 
 // Gone implements [sampler.Observer]. The frames stay open for ever, as in a
 // trace file: no end of theirs is reported.
 func (w *watcher) Gone(l *sampler.Look) {
 	w.course.advance(l.App)
-	t := w.thread(l.Thread)
-	if len(t.enters) > 0 {
-		w.samples += l.Tick - t.tick
+	root, _ := w.move(l, w.last(l.Thread), 0, 0)
+	w.note(l, note{path: root})
+}
+
+// move takes the time line from the stack reported last to the one seen now, of
+// so many frames. It returns the latter, and what is left of the former: the
+// frames that both begin with, and so many at most. Of a time on the course
+// between two instants the later reading is added, when a stack or frame was
+// reported up to here; the earlier one is taken off, when it is from here on. What
+// is added and taken off may wrap around; the difference does not.
+func (w *watcher) move(l *sampler.Look, old paths.ID, depth, most int) (path, kept paths.ID) {
+	c := w.course
+	t, now := &c.threads[l.Thread], c.alive(l.Thread, l.App)
+	path = t.stack[depth].path
+	w.paths[l.Thread] = path
+	w.line.Equal += c.self(t, old, now)
+	left := c.table.Depth(old)
+	if left > 0 {
+		w.samples += l.Tick
 	}
-	w.line.Equal += w.course.self(t.path, l.App)
-	w.line.Reported += time.Duration(len(t.enters)) * (w.course.alive(l.Thread, l.App) - w.course.alive(l.Thread, t.app))
-	w.spend(t.path, w.owned(t, l, l.Wall))
-	for len(t.enters) > 0 {
-		t.enters = t.enters[:len(t.enters)-1]
-		w.line.Common += w.course.on(t.path, l.App)
-		t.path = w.course.table.Parent(t.path)
+	if depth > 0 {
+		w.samples -= l.Tick
+	}
+	w.line.Reported += time.Duration(left-depth) * now
+	kept = old
+	for most = min(most, depth); left > most || t.stack[left].path != kept; left-- {
+		w.line.Common += c.on(kept, now)
+		kept = c.table.Parent(kept)
+	}
+	w.line.Common -= t.stack[depth].on - t.stack[left].on + time.Duration(depth-left)*now
+	return path, kept
+}
+
+// endEarlier takes out of the time line what was reported of the frames that are
+// gone, from their end by the watcher's rule to now: move takes them to end now.
+// The rule is applied to app time.
+func (w *watcher) endEarlier(old, kept paths.ID, l *sampler.Look) {
+	if old == kept {
+		return
+	}
+	c := w.course
+	from, to := w.ends.Between(l.Last, l.App), c.alive(l.Thread, l.App)
+	left := c.table.Depth(kept)
+	gone := c.table.Depth(old) - left
+	w.line.Reported -= time.Duration(gone) * max(0, to-c.alive(l.Thread, from))
+	c.moves.during(l.Thread, from, to, func(p paths.ID, d time.Duration) {
+		switch p {
+		case old:
+			w.line.Equal -= d
+		case kept:
+			w.line.Equal += d
+		}
+		if common := c.table.Depth(c.table.Common(p, old)) - left; common > 0 {
+			w.line.Common -= time.Duration(common) * d
+		}
+	})
+}
+
+// note stamps a note and writes it down.
+func (w *watcher) note(l *sampler.Look, n note) {
+	n.at = l.Wall
+	if w.each > 0 {
+		n.at = time.Duration(l.Tick) * w.each
+	}
+	if w.ends != diffstack.EndNext {
+		w.frameEnds = append(w.frameEnds, w.ends.Between(l.Wall-l.Period, l.Wall))
+	}
+	w.notes = append(w.notes, n)
+	if len(w.notes) >= max(minNotes, w.course.table.Len()) {
+		w.post()
 	}
 }
 
-func (w *watcher) thread(id trace.ThreadID) *watched {
-	for int(id) >= len(w.threads) {
-		w.threads = append(w.threads, watched{})
+// post enters the notes in the ledger.
+func (w *watcher) post() {
+	w.ledger.enter(&w.tally, &w.course.table, w.notes, w.frameEnds)
+	w.notes, w.frameEnds = w.notes[:0], w.frameEnds[:0]
+}
+
+// last returns what was reported last of a thread.
+func (w *watcher) last(id trace.ThreadID) paths.ID {
+	for int(id) >= len(w.paths) {
+		w.paths = append(w.paths, paths.None)
 	}
-	t := &w.threads[id]
-	if t.path == paths.None {
-		t.path = w.course.table.Root(id)
+	if w.paths[id] == paths.None {
+		w.paths[id] = w.course.table.Root(id)
 		w.course.thread(id, 0)
-		t.app = w.course.threads[id].start
 	}
-	return t
+	return w.paths[id]
 }
 
-// finish completes the time line by what the threads did that no sample saw,
-// once the course is finished.
+// finish completes the tally once the course is finished: the notes, and of the
+// time line what the threads did that no sample saw.
 func (w *watcher) finish() {
+	w.post()
 	c := w.course
 	for id := range c.threads {
 		if c.threads[id].path == paths.None {
 			continue
 		}
 		root := c.table.Root(trace.ThreadID(id))
-		if id >= len(w.threads) || w.threads[id].path == paths.None {
+		if id >= len(w.paths) || w.paths[id] == paths.None {
 			w.line.Equal += c.nodes[root].self
 		}
 		w.line.Thread += c.threads[id].last - c.threads[id].start
@@ -162,5 +188,5 @@ func (w *watcher) finish() {
 			w.line.True += c.nodes[p].on
 		}
 	}
-	w.threads = nil
+	w.paths, w.notes, w.ledger = nil, nil, ledger{}
 }

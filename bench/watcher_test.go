@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -248,14 +249,14 @@ func TestWatcher(t *testing.T) {
 		x := bruteSample(newReplay(rec, events.Events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
-		columns := w.columns(course.table.Len())
+		w.columns.grow(course.table.Len())
 		for p := paths.ID(1); int(p) < course.table.Len(); p++ {
 			key := fmt.Sprint(course.table.Thread(p), name(&course.table, p))
-			got := columns[p]
+			self, calls := w.columns.self[p], int64(w.columns.calls[p])
 			// A thread's last stack goes on to the sample that does not find it, or to
 			// the one that would come next: as the brute force has it.
-			if got.self != x.self[key] || got.calls != x.calls[key] {
-				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, got.self, got.calls, x.self[key], x.calls[key])
+			if self != x.self[key] || calls != x.calls[key] {
+				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, self, calls, x.self[key], x.calls[key])
 			}
 		}
 		if w.samples != x.samples || w.seen != x.seen || w.reported != x.reported {
@@ -267,6 +268,58 @@ func TestWatcher(t *testing.T) {
 		}
 		if t.Failed() {
 			return
+		}
+	}
+}
+
+// watched lets one sampler be watched, which knows no frames of its own when the
+// watcher compares the stacks. It also returns how many events the sampler wrote.
+func watched(t *testing.T, workload string, config sampler.Config, compares bool) (*watcher, int64) {
+	t.Helper()
+	truth := truthOf(t, workload, 300*time.Millisecond)
+	course := newCourse(truth.Events, truth)
+	truth.Events = course
+	w := &watcher{course: course, ends: config.SliceEnd, compares: compares}
+	course.moves.askers = append(course.moves.askers, w)
+	var out trace.Writer
+	if !compares {
+		out = trace.Discard
+	}
+	s, err := sampler.New(truth, config, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetObserver(w)
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := course.finish(endOf(truth, course)); err != nil {
+		t.Fatal(err)
+	}
+	w.finish()
+	return w, s.Stats().Events
+}
+
+// TestOnlyWatched: a watcher that compares stacks by its paths tallies what one
+// does that is told by a sampler with an output, event by event.
+func TestOnlyWatched(t *testing.T) {
+	phone := devices(t, "A")[0].Sampling
+	for i, config := range []sampler.Config{
+		{Interval: 200 * us},
+		{Interval: time.Millisecond, Cost: phone},
+		{Interval: 500 * us, Leaves: sampler.LeavesHidden},
+		{Interval: 300 * us, SliceEnd: diffstack.EndMid, Cost: phone},
+		{Interval: 700 * us, Schedule: sampler.Poisson},
+	} {
+		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
+			w, _ := watched(t, workload, config, true)
+			told, events := watched(t, workload, config, false)
+			if a, b := w.tally, told.tally; !reflect.DeepEqual(a, b) || a.reported == 0 {
+				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.reported, a.seen, a.line, b.reported, b.seen, b.line)
+			}
+			if w.events() != events {
+				t.Errorf("config %d, %s: %d events, the sampler wrote %d", i, workload, w.events(), events)
+			}
 		}
 	}
 }
@@ -397,12 +450,12 @@ func TestScoresOfTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newReference(c)
-	perfect := tally{board: &board{width: 1}, durations: c.calls, seen: c.begun, reported: c.begun, line: metric.Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
+	perfect := tally{durations: c.calls, seen: c.begun, reported: c.begun, line: metric.Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
 	for p, n := range c.nodes {
-		row := perfect.board.row(paths.ID(p))
-		row.self[0], row.calls[0] = n.self, uint32(n.calls)
+		perfect.columns.grow(p + 1)
+		perfect.columns.self[p], perfect.columns.calls[p] = n.self, uint32(n.calls)
 	}
-	s, _ := r.compare(&perfect, perfect.columns(c.table.Len()))
+	s, _ := r.compare(&perfect)
 	for m, want := range map[Measure]float64{
 		MethodRecall: 1, CallRecall: 1, CallRatio: 1, MergeFactor: 1, Overlap: 1, OverlapEdges: 1, OverlapPaths: 1,
 		HotCoverage: 1, HotPrecision: 1, ExclusiveError: 0, InclusiveError: 0, InclusiveBias: 0, Top10: 1, KendallTau: 1, DurationKS: 0, Timeline: 1, TimelineDepth: 1,

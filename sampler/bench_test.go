@@ -89,7 +89,7 @@ func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, time
 		rec.Events = &loop{events: events, times: times}
 		var samplers []*sampler.Sampler
 		for _, cfg := range configs {
-			s, err := sampler.New(rec, cfg, discard{})
+			s, err := sampler.New(rec, cfg, trace.Discard)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -196,13 +196,9 @@ func BenchmarkRediff(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		rec.Events = trace.NewSliceReader(all.Events)
-		if err := sampler.Rediff(discard{}, rec); err != nil {
+		if err := sampler.Rediff(trace.Discard, rec); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(all.Events)), "ns/event")
 }
-
-type discard struct{}
-
-func (discard) WriteEvents([]trace.Event) error { return nil }

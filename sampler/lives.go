@@ -87,6 +87,7 @@ func (p *pass) live(id trace.ThreadID) {
 	}
 	p.list.walk(int(id), t.stack.Depth())
 	p.touch(id)
+	t.born = p.changes
 }
 
 // die makes a thread one that samples no longer find. Its frames stay open, and

@@ -38,16 +38,21 @@ type Look struct {
 }
 
 // SetObserver says who is told what the sampler sees. It must be called before
-// [Run]; nil tells nobody. An observer does not need an output.
+// [Run]; nil tells nobody.
+//
+// A sampler with an observer and without an output remembers no stacks and
+// counts no events: nobody reads them, and an observer that numbers stacks can
+// compare them for less. Then Look.Same is 0, and Look.Old is the frames of calls
+// that were open at the sample before, whether it saw them or not (see [Leaves]).
 func (s *Sampler) SetObserver(o Observer) { s.observer = o }
 
 // look tells the observer of a sample of thread t.
-func (s *Sampler) look(p *pass, t *thread, id trace.ThreadID, at, cpu time.Duration, same, depth int) {
-	s.seenNow = Look{
-		Thread: id, Tick: s.ticks, App: at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period(),
-		Stack: t.stack.Methods()[:depth], Same: same, Old: min(same, t.stack.Unchanged(s.seen, depth)),
-	}
-	s.observer.Look(&s.seenNow)
+func (s *Sampler) look(p *pass, t *thread, id trace.ThreadID, at, cpu time.Duration, same, old, depth int) {
+	l := &p.look // field by field: as a value it would be copied
+	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, at, s.lastAt
+	l.Wall, l.CPU, l.Period = s.stamp(p, id), cpu, s.period()
+	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
+	s.observer.Look(l)
 }
 
 // gone tells the observer of a thread that the sample at app time at, the
@@ -56,8 +61,8 @@ func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration)
 	if s.observer == nil {
 		return
 	}
-	s.seenNow = Look{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), Period: s.period()}
-	s.observer.Gone(&s.seenNow)
+	p.look = Look{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), Period: s.period()}
+	s.observer.Gone(&p.look)
 }
 
 // goneAll tells the observer, at the end of the run, of the threads still

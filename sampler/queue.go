@@ -2,26 +2,23 @@ package sampler
 
 import "time"
 
-// due is a sampler's next tick.
+// due is a sampler's next tick. Of ticks at the same time any can come first:
+// samplers do not see each other.
 type due struct {
 	at      time.Duration
-	sampler int32 // index among the samplers of the pass; decides between equal times
+	sampler int32 // index among the samplers of the pass
 }
 
 // tickQueue is a binary heap of ticks, the earliest first. It has at most one
 // per sampler.
 type tickQueue []due
 
-func (a due) before(b due) bool {
-	return a.at < b.at || a.at == b.at && a.sampler < b.sampler
-}
-
 func (q *tickQueue) push(d due) {
 	h := append(*q, d)
 	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !d.before(h[parent]) {
+		if d.at >= h[parent].at {
 			break
 		}
 		h[i] = h[parent]
@@ -50,10 +47,12 @@ func (q *tickQueue) replace(d due) {
 		if child >= len(h) {
 			break
 		}
-		if right := child + 1; right < len(h) && h[right].before(h[child]) {
-			child = right
+		if right := child + 1; right < len(h) {
+			// Which of the two is earlier cannot be foretold: a sum is faster than
+			// a branch. Times are not negative.
+			child += int(uint64(h[right].at-h[child].at) >> 63)
 		}
-		if !h[child].before(d) {
+		if d.at <= h[child].at {
 			break
 		}
 		h[i] = h[child]

@@ -74,6 +74,7 @@ type pass struct {
 	now     time.Duration // app time of the last event
 	running int           // frames of the garbage collector
 	changed []int32       // scratch of tick
+	look    Look          // what an observer is told
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -93,6 +94,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 			return nil, fmt.Errorf("sampler %d has run already", i)
 		}
 		s.ran = true
+		s.onlyWatched = s.observer != nil && s.out == nil
 		p.queue.push(due{s.next, int32(i)})
 		p.stop = p.queue[0].at
 		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0

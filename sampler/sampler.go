@@ -21,8 +21,8 @@ type Sampler struct {
 	room  int64         // events the buffer still takes
 	err   error         // the first error of out or snaps
 
-	observer Observer
-	seenNow  Look // what the observer is told
+	observer    Observer
+	onlyWatched bool // nobody reads its events: the observer compares the stacks
 
 	next     time.Duration // app time of the next tick
 	ticks    int64

@@ -17,6 +17,7 @@ type thread struct {
 	// the latest first.
 	changed      uint64
 	newer, older int32
+	born         uint64 // the change counter at its last birth
 
 	wall, cpu time.Duration // of its last event
 	limit     time.Duration // CPU time it cannot exceed before its next event

@@ -147,15 +147,19 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	// first read sets the thread's CPU zero even if it has no frames.
 	cpu := s.readCPU(t, m, id, at)
 
-	// 2. What is still there? See [diffstack.Literal] for the steps.
 	depth := p.seenDepth(t, s.cfg.Leaves)
-	same := s.same(t, id, depth)
-	isFirst := m.first == 0
+	// Who was there at the last tick has been met: no need to look.
+	isFirst := t.born > s.seen && m.first == 0
 	if isFirst {
 		m.first = s.ticks
 	}
+	if s.onlyWatched {
+		s.look(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
+		return
+	}
+	same := s.same(t, id, depth)
 	if s.observer != nil {
-		s.look(p, t, id, at, cpu, same, depth)
+		s.look(p, t, id, at, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)
 	}
 	changed := same < len(m.stack) || same < depth
 	if !changed && !(isFirst && s.opens()) {

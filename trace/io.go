@@ -30,6 +30,13 @@ type Writer interface {
 	WriteEvents(p []Event) error
 }
 
+// Discard is a [Writer] that takes every event and does nothing with it.
+var Discard Writer = discard{}
+
+type discard struct{}
+
+func (discard) WriteEvents([]Event) error { return nil }
+
 // WriteCloser is a Writer with something left to do after the last event.
 // Close completes the output (it does not close what lies below).
 type WriteCloser interface {
