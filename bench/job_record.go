@@ -17,6 +17,7 @@ type recordingJob struct {
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
+	course.alone = true
 	truth.Events = course
 	made, err := j.cell.mode.record(truth, j.cell.config.device)
 	if err != nil {
@@ -30,7 +31,6 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 			return err
 		}
 		heard.WriteEvents(batch[:n])
-		course.advance(math.MaxInt64) // nobody asks for an instant
 		if n == 0 {
 			break
 		}

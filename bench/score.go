@@ -77,6 +77,7 @@ func newComparison(truth, observed Opener) (*comparison, error) {
 		return nil, errors.New("a trace without wall clock cannot be compared: its threads have no common time")
 	}
 	c := &comparison{truth: t, observed: o, course: newCourse(t.Events, t)}
+	c.course.alone = true
 	c.heard = newListener(c.course)
 	return c, nil
 }
@@ -93,7 +94,6 @@ func (c *comparison) readTruth() error {
 			return c.course.finish(endOf(c.truth, c.course))
 		}
 		c.known.add(batch[:n])
-		c.course.advance(math.MaxInt64)
 	}
 }
 

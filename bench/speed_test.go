@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -56,8 +57,63 @@ func longTruth(b testing.TB, n int64) *trace.Recording {
 	return rec
 }
 
+// sweep is the benchmarks' sweep: 10 intervals x 24 phases x 4 devices.
+func sweep(t testing.TB, cores int) Config {
+	return Config{Intervals: sweepIntervals(), Devices: devices(t, "ideal", "A", "B", "C"), Cores: cores}
+}
+
+// budget returns what an event may cost in a sweep, in ns: 50 for the pass, as in
+// package sampler's benchmarks, 100 for every sample of a thread whose stack
+// changed since that sampler's last one, and 15 for every event that it writes.
+func budget(b *testing.B, cfg Config) float64 {
+	b.Helper()
+	const n = 1e6
+	truth := longTruth(b, n)
+	var samplers []*sampler.Sampler
+	for _, row := range plan(&cfg) {
+		for _, c := range row {
+			s, err := sampler.New(truth, c.mode.watch(c.config), trace.Discard)
+			if err != nil {
+				b.Fatal(err)
+			}
+			samplers = append(samplers, s)
+		}
+	}
+	if err := sampler.Run(truth, samplers...); err != nil {
+		b.Fatal(err)
+	}
+	ns := 50.0 * n
+	for _, s := range samplers {
+		ns += 100*float64(s.Stats().Changed) + 15*float64(s.Stats().Events)
+	}
+	return ns / n
+}
+
+// heap notes the most memory in use, in bytes, when it is asked to look.
+type heap struct{ most uint64 }
+
+func (h *heap) look() {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	h.most = max(h.most, m.HeapAlloc)
+}
+
+// every returns a progress that looks at the heap after each so much of the truth.
+func (h *heap) every(d time.Duration) func(time.Duration) {
+	next := d
+	return func(at time.Duration) {
+		if at >= next {
+			next = at + d
+			h.look()
+		}
+	}
+}
+
 // BenchmarkSweep runs 10 intervals x 24 phases x 4 devices over a truth of 10
-// million events (a tenth of it with -short), on one core and on two.
+// million events (with -short: one million), on one core and on two. It reports
+// what an event costs beside what it may cost, and how many times faster two cores
+// are.
 //
 //	go test ./bench -run '^$' -bench Sweep -benchtime 1x
 func BenchmarkSweep(b *testing.B) {
@@ -65,20 +121,118 @@ func BenchmarkSweep(b *testing.B) {
 	if testing.Short() {
 		n /= 10
 	}
+	cfg, err := sweep(b, 1).filled(longTruth(b, n))
+	if err != nil {
+		b.Fatal(err)
+	}
+	allowed := budget(b, cfg)
+	var oneCore float64
 	for _, cores := range []int{1, 2} {
 		b.Run(fmt.Sprintf("cores=%d", cores), func(b *testing.B) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 			var result *Result
 			for b.Loop() {
 				var err error
-				result, err = Run(context.Background(), longTruth(b, n), Config{Intervals: sweepIntervals(), Devices: devices(b, "ideal", "A", "B", "C"), Cores: cores})
-				if err != nil {
+				if result, err = Run(context.Background(), longTruth(b, n), sweep(b, cores)); err != nil {
 					b.Fatal(err)
 				}
 			}
-			ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-			b.ReportMetric(ns/float64(n), "ns/event")
+			ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(n)
+			b.ReportMetric(ns, "ns/event")
+			b.ReportMetric(allowed, "budget-ns/event")
 			b.ReportMetric(float64(len(result.Cells)), "samplers")
+			if cores == 1 {
+				oneCore = ns
+			} else if oneCore > 0 {
+				b.ReportMetric(oneCore/ns, "times-one-core")
+			}
 		})
+	}
+}
+
+// BenchmarkSweepMemory runs the same sweep over truths of different lengths. The
+// memory in use at most does not depend on it, once every tracer's page of notes
+// was full.
+//
+//	go test ./bench -run '^$' -bench SweepMemory -benchtime 1x
+func BenchmarkSweepMemory(b *testing.B) {
+	for _, n := range []int64{1e6, 3e6, 10e6} {
+		b.Run(fmt.Sprintf("events=%d", n), func(b *testing.B) {
+			if testing.Short() && n > 3e6 {
+				b.Skip("long")
+			}
+			var used heap
+			for b.Loop() {
+				cfg := sweep(b, 0)
+				cfg.Progress = used.every(500 * time.Millisecond)
+				if _, err := Run(context.Background(), longTruth(b, n), cfg); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(used.most)/(1<<20), "MB")
+		})
+	}
+}
+
+// BenchmarkUnchangedThreads has one thread that calls and returns among others
+// that sit in their frames: these cost something when each sampler meets them and
+// when it takes its leave, and nothing in between. It reports what an event more
+// costs.
+//
+//	go test ./bench -run '^$' -bench UnchangedThreads
+func BenchmarkUnchangedThreads(b *testing.B) {
+	const n = 1 << 20
+	run := func(truth *trace.Recording) time.Duration {
+		begin := time.Now()
+		cfg := Config{Intervals: []time.Duration{time.Millisecond}, Phases: 240}
+		if _, err := Run(context.Background(), truth, cfg); err != nil {
+			b.Fatal(err)
+		}
+		return time.Since(begin)
+	}
+	for _, threads := range []int{1, 10000} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			var more time.Duration
+			for b.Loop() {
+				more += run(oneBusy(threads, 3*n)) - run(oneBusy(threads, n))
+			}
+			b.ReportMetric(float64(more.Nanoseconds())/float64(b.N)/(2*n), "ns/event-more")
+		})
+	}
+}
+
+// oneBusy returns a truth in which one of so many threads has n events, and the
+// others one.
+func oneBusy(threads, n int) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+	var events []trace.Event
+	for id := range threads {
+		rec.Symbols.AddThread(trace.Thread{})
+		events = append(events, trace.Event{Thread: trace.ThreadID(id)})
+	}
+	for i := range n {
+		at := time.Duration(i) * time.Microsecond
+		events = append(events, trace.Event{Wall: at, CPU: at, Action: trace.Action(i % 2)})
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// TestMemory: a sweep over a truth five times as long needs no more memory.
+func TestMemory(t *testing.T) {
+	var short, long heap
+	for _, c := range []struct {
+		used   *heap
+		events int64
+	}{{&short, 400_000}, {&long, 2_000_000}} {
+		cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, EndMidSampling, LongRunning}, Phases: 8}
+		cfg.Progress = c.used.every(200 * time.Millisecond)
+		if _, err := Run(context.Background(), longTruth(t, c.events), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if long.most > short.most+short.most/4 {
+		t.Errorf("%d MiB, for a fifth of the events %d", long.most>>20, short.most>>20)
 	}
 }
