@@ -18,6 +18,9 @@ type course struct {
 	symbols *trace.Symbols
 	truth   bool // a synthetic truth, which tells when threads start
 
+	// selfCPU is, by path, CPU time as the innermost state; nil: nobody asks
+	selfCPU []time.Duration
+
 	// alone is whether nobody asks for instants: what is read has happened.
 	alone bool
 
@@ -44,6 +47,7 @@ type life struct {
 
 	tail          time.Duration // how long it lived on after its last event, once finished
 	firstCPU, cpu time.Duration // its first and last CPU times
+	settledCPU    time.Duration // up to which its CPU time is in selfCPU
 }
 
 // level is a thread's root or a frame on its stack.
@@ -95,7 +99,10 @@ func (c *course) advance(at time.Duration) {
 func (c *course) apply(e *trace.Event) {
 	t := c.thread(e.Thread, e.Wall)
 	c.end = e.Wall
-	t.cpu, t.firstCPU = e.CPU, min(t.firstCPU, e.CPU)
+	if t.firstCPU > e.CPU {
+		t.firstCPU, t.settledCPU = e.CPU, e.CPU
+	}
+	t.cpu = e.CPU
 	if hidden(c.symbols, e) {
 		return
 	}
@@ -140,7 +147,18 @@ func (c *course) cpu() (sum time.Duration) {
 func (c *course) settle(t *life, now time.Duration) {
 	c.node(t.path).self += now - t.last
 	t.last = now
+	if c.selfCPU == nil {
+		return
+	}
+	if n := len(c.nodes) - len(c.selfCPU); n > 0 {
+		c.selfCPU = append(c.selfCPU, make([]time.Duration, n)...)
+	}
+	c.selfCPU[t.path] += t.cpu - t.settledCPU
+	t.settledCPU = t.cpu
 }
+
+// withCPU lets the course sum up CPU time, too.
+func (c *course) withCPU() { c.selfCPU = []time.Duration{} }
 
 func (c *course) thread(id trace.ThreadID, now time.Duration) *life {
 	for int(id) >= len(c.threads) {

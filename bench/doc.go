@@ -18,9 +18,10 @@
 // there are cores; each runs a part of the tracers over them. Beside its tracers
 // a goroutine keeps the true course of every thread, and whenever a sample is
 // taken looks up there what the thread has done since that tracer's last one:
-// how long the stack it had reported was the true one, how many calls began. So
+// how long the stack it had reported was the true one, how many calls began. What
+// the sample reports is noted down and added up later, a page of notes at a time. So
 // a sample costs what changed, and memory is two numbers per tracer and calling
-// context, whatever the length of the truth.
+// context and a page that is no larger, whatever the length of the truth.
 //
 // Every cell depends on its own configuration only. Results are the same for
 // any number of cores, and for any choice of other cells in the sweep.

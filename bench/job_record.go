@@ -12,6 +12,7 @@ import (
 // recordingJob runs one tracer that records every call.
 type recordingJob struct {
 	cell *cell
+	cpu  bool // errors of CPU time are asked for
 }
 
 // run records the truth and scores the recording.
@@ -24,6 +25,10 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		return err
 	}
 	heard := newListener(course)
+	if j.cpu && made.rec.Info.Clock.HasCPU() {
+		course.withCPU()
+		heard.withCPU()
+	}
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
 		n, err := made.rec.Events.ReadEvents(batch)

@@ -11,6 +11,7 @@ import (
 // samplingJob runs samplers over one reading of the truth.
 type samplingJob struct {
 	cells     []*cell
+	cpu       bool // errors of CPU time are asked for
 	course    *course
 	watchers  []*watcher
 	tallies   []*tally // by cell
@@ -51,9 +52,13 @@ func (j *samplingJob) compare() {
 func (j *samplingJob) watch(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
 	truth.Events, j.course = course, course
+	if j.cpu {
+		course.withCPU()
+	}
 	for _, c := range j.cells {
 		config := c.mode.watch(c.config)
-		if c.mode.reading.knowsSamples() {
+		cpu := j.cpu && c.mode.reading.knowsCPU()
+		if !cpu && c.mode.reading.knowsSamples() {
 			config.Clock = trace.Wall // nobody looks at CPU stamps
 		}
 		s, err := sampler.New(truth, config, nil)
@@ -63,6 +68,9 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 		c.Phase = config.Phase
 		j.samplers = append(j.samplers, s)
 		j.attach(s, c.mode.reading, &config, course)
+		if cpu {
+			j.tallies[len(j.tallies)-1].withCPU()
+		}
 	}
 	if err := sampler.Run(truth, j.samplers...); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/bench/paths"
+	"artifice/diffstack"
 )
 
 // ledger turns a watcher's notes into the columns and durations of its tally.
@@ -15,24 +16,29 @@ type ledger struct {
 type account struct {
 	path   paths.ID        // stack as reported last; None before the first note
 	since  time.Duration   // stamp of the last note
+	cpu    time.Duration   // its CPU stamp, where CPU time is asked for
+	met    bool            // cpu is set
 	enters []time.Duration // stamps of its frames, outermost first
 }
 
-// enter tallies notes in the order in which they were made. Frames that are gone
-// ended at ends, or when ends is empty at the note's stamp.
-func (l *ledger) enter(t *tally, table *paths.Table, notes []note, ends []time.Duration) {
+// enter tallies a page of notes, in the order in which they were made. rule says
+// when frames that are gone ended in CPU time.
+func (l *ledger) enter(t *tally, table *paths.Table, page *page, rule diffstack.SliceEnd) {
 	t.columns.grow(table.Len())
-	for i := range notes {
-		n := &notes[i]
+	for i := range page.notes {
+		n := &page.notes[i]
 		a := l.account(table, n)
+		if len(page.cpu) > 0 {
+			a.spendCPU(t, n, &page.cpu[i], rule)
+		}
 		if n.kept == paths.None {
 			t.columns.self[a.path] += n.at - a.since
-			*a = account{n.path, n.at, a.enters[:0]}
+			a.path, a.since, a.enters = n.path, n.at, a.enters[:0]
 			continue
 		}
 		end := n.at
-		if len(ends) > 0 {
-			end = max(a.since, ends[i])
+		if len(page.ends) > 0 {
+			end = max(a.since, page.ends[i])
 			t.columns.self[n.kept] += n.at - end
 		}
 		t.columns.self[a.path] += end - a.since
@@ -40,6 +46,21 @@ func (l *ledger) enter(t *tally, table *paths.Table, notes []note, ends []time.D
 		a.call(t, table, n)
 		a.path, a.since = n.path, n.at
 	}
+}
+
+// spendCPU gives the CPU time since the last note to the stack reported then, up
+// to the end of the frames that are gone, and the rest to what is left of it.
+func (a *account) spendCPU(t *tally, n *note, c *cpuNote, rule diffstack.SliceEnd) {
+	if !a.met {
+		a.met, a.cpu = true, c.at
+	}
+	end := c.at
+	if n.kept != paths.None {
+		end = rule.Between(min(max(a.cpu, c.last), c.at), c.at)
+		t.columns.cpu[n.kept] += c.at - end
+	}
+	t.columns.cpu[a.path] += end - a.cpu
+	a.cpu = c.at
 }
 
 // leave ends the frames above path kept.

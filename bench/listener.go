@@ -26,7 +26,7 @@ type listener struct {
 func (l *listener) finish() {
 	for id := range l.threads {
 		if t := &l.threads[id]; t.path != paths.None && id < len(l.course.threads) {
-			l.spend(t.path, l.course.threads[id].tail)
+			l.spend(t.path, l.course.threads[id].tail, 0)
 		}
 	}
 }
@@ -40,6 +40,7 @@ func newListener(c *course) *listener {
 type heard struct {
 	path   paths.ID
 	last   time.Duration   // stamp of the last event
+	cpu    time.Duration   // its CPU stamp
 	enters []time.Duration // stamps of the open frames, outermost first
 }
 
@@ -57,10 +58,10 @@ func (l *listener) hear(e *trace.Event) {
 	}
 	t := &l.threads[e.Thread]
 	if t.path == paths.None {
-		t.path, t.last = l.course.table.Root(e.Thread), e.Wall
+		t.path, t.last, t.cpu = l.course.table.Root(e.Thread), e.Wall, e.CPU
 	}
-	l.spend(t.path, l.reading.span(t.last, e.Wall, l.interval))
-	t.last = e.Wall
+	l.spend(t.path, l.reading.span(t.last, e.Wall, l.interval), e.CPU-t.cpu)
+	t.last, t.cpu = e.Wall, e.CPU
 	top := len(t.enters) - 1
 	switch {
 	case e.Action == trace.Enter:

@@ -31,6 +31,10 @@ const (
 // knowsSamples reports whether the reader is told of samples; others read events.
 func (r Reading) knowsSamples() bool { return r == AllSamples || r == CountTimesInterval }
 
+// knowsCPU reports whether the reader takes CPU stamps; others make times of their
+// own.
+func (r Reading) knowsCPU() bool { return r == AllSamples || r == ExactStamps }
+
 // jiffy is what RoundedUp counts in.
 const jiffy = 10 * time.Millisecond
 

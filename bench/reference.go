@@ -18,8 +18,10 @@ type reference struct {
 	self      []duration // by path, 0 for roots
 	methodT   profile
 	edgeT     []duration
+	cpuT      *profile      // by CPU time; nil: nobody asks
 	total     time.Duration // exclusive time in methods
 	run       time.Duration // time of all threads
+	runCPU    time.Duration // CPU time of all threads
 	calls     int64
 
 	ranked  []trace.MethodID // those with the most time
@@ -49,6 +51,10 @@ func newReference(c *course) *reference {
 	r.methodT = r.profile(truth)
 	r.edgeT = r.byEdge(truth.self)
 	r.run, r.total = sum(truth.self), sum(r.self)
+	if c.selfCPU != nil {
+		truth.cpu = append(c.selfCPU, make([]duration, c.table.Len()-len(c.selfCPU))...)
+		r.cpuT, r.runCPU = r.byCPU(truth), sum(truth.cpu)
+	}
 	r.rank()
 	return r
 }
@@ -120,6 +126,12 @@ func (r *reference) profile(c columns) profile {
 		}
 	}
 	return p
+}
+
+// byCPU is profile of CPU times.
+func (r *reference) byCPU(c columns) *profile {
+	p := r.profile(columns{self: c.cpu, calls: c.calls})
+	return &p
 }
 
 // byEdge sums up exclusive times by caller and callee.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"artifice/bench/theory"
@@ -52,6 +53,16 @@ type Result struct {
 	Cut     bool // the sweep was interrupted: the truth is what had been read
 	Phases  int
 	Seed    uint64
+}
+
+// Measures returns the measures that apply to some row.
+func (r *Result) Measures() (list []Measure) {
+	for _, m := range Measures() {
+		if slices.ContainsFunc(r.Rows, func(row Row) bool { return !math.IsNaN(row.Mean[m]) }) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, laws *lawJob) *Result {

@@ -23,7 +23,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	}
 	rows := plan(&cfg)
 	reference := &referenceJob{}
-	jobs := append(deal(rows, cfg.Cores), reference)
+	jobs := append(deal(&cfg, rows), reference)
 	laws := newLawJob(rows)
 	if laws != nil {
 		jobs = append(jobs, laws)
@@ -109,22 +109,22 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(rows [][]*cell, cores int) []job {
+func deal(cfg *Config, rows [][]*cell) []job {
 	var jobs []job
-	sampling := make([]*samplingJob, cores)
+	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
 	for _, row := range rows {
 		for _, c := range row {
 			if c.mode.record != nil {
-				jobs = append(jobs, &recordingJob{c})
+				jobs = append(jobs, &recordingJob{c, cfg.CPU})
 				continue
 			}
 			if sampling[next] == nil {
-				sampling[next] = &samplingJob{}
+				sampling[next] = &samplingJob{cpu: cfg.CPU}
 				jobs = append(jobs, sampling[next])
 			}
 			sampling[next].cells = append(sampling[next].cells, c)
-			next = (next + 1) % cores
+			next = (next + 1) % cfg.Cores
 		}
 	}
 	return jobs

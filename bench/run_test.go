@@ -143,6 +143,11 @@ func TestConfigRefused(t *testing.T) {
 	if _, err := Run(context.Background(), cpu, Config{}); err == nil {
 		t.Error("no wall clock: no error")
 	}
+	wall := truthOf(t, "w1-single-call", time.Millisecond)
+	wall.Info.Clock = trace.Wall
+	if _, err := Run(context.Background(), wall, Config{CPU: true}); err == nil {
+		t.Error("no CPU clock, but CPU errors asked for: no error")
+	}
 }
 
 // growing adds a thread and a method whenever it is read, as a stream does.

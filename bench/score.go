@@ -79,6 +79,10 @@ func newComparison(truth, observed Opener) (*comparison, error) {
 	c := &comparison{truth: t, observed: o, course: newCourse(t.Events, t)}
 	c.course.alone = true
 	c.heard = newListener(c.course)
+	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
+		c.course.withCPU()
+		c.heard.withCPU()
+	}
 	return c, nil
 }
 

@@ -59,6 +59,7 @@ func TestScoreOfItself(t *testing.T) {
 	}
 	for m, want := range map[Measure]float64{
 		MethodRecall: 1, CallRatio: 1, Overlap: 1, OverlapEdges: 1, OverlapPaths: 1, ExclusiveError: 0, InclusiveError: 0,
+		ExclusiveWorst: 0, ExclusiveCPUError: 0, InclusiveCPUError: 0, InclusiveCPUBias: 0,
 		Top10: 1, KendallTau: 1, Timeline: 1, TimelineDepth: 1, Slowdown: 2, CPUDilation: 1,
 	} {
 		if math.Abs(s.Scores[m]-want) > 1e-12 {

@@ -48,9 +48,11 @@ func (r *reference) compare(t *tally) (Scores, detail) {
 	s[OverlapPaths] = metric.Overlap(r.self, r.contexts(t.columns.self))
 	hot := metric.NewHot(r.edgeT, edges, hotPart)
 	s[HotCoverage], s[HotPrecision] = hot.Coverage, hot.Precision
-	s[ExclusiveError] = metric.NewTimeError(r.methodT.exclusive, seen.exclusive, r.run, run, rankShare).WMAPE
+	exclusive := metric.NewTimeError(r.methodT.exclusive, seen.exclusive, r.run, run, rankShare)
+	s[ExclusiveError], s[ExclusiveWorst] = exclusive.WMAPE, math.Abs(exclusive.Worst)
 	inclusive := metric.NewTimeError(r.methodT.inclusive, seen.inclusive, r.run, run, rankShare)
 	s[InclusiveError], s[InclusiveBias] = inclusive.WMAPE, inclusive.Bias
+	r.compareCPU(&s, t)
 	s[Top10] = metric.TopK(r.methodT.exclusive, seen.exclusive, topCount)
 	s[KendallTau] = metric.Kendall(r.methodT.exclusive, seen.exclusive, rankShare)
 	s[DurationKS] = metric.KS(&r.course.calls, &t.durations)
@@ -58,4 +60,15 @@ func (r *reference) compare(t *tally) (Scores, detail) {
 		s[Timeline], s[TimelineDepth] = t.line.Accuracy(), t.line.DepthWeighted()
 	}
 	return s, r.detail(t.columns.calls, seen.exclusive)
+}
+
+// compareCPU scores CPU times, where both sides have them.
+func (r *reference) compareCPU(s *Scores, t *tally) {
+	if r.cpuT == nil || t.columns.cpu == nil {
+		return
+	}
+	seen, run := r.byCPU(t.columns), sum(t.columns.cpu)
+	s[ExclusiveCPUError] = metric.NewTimeError(r.cpuT.exclusive, seen.exclusive, r.runCPU, run, rankShare).WMAPE
+	inclusive := metric.NewTimeError(r.cpuT.inclusive, seen.inclusive, r.runCPU, run, rankShare)
+	s[InclusiveCPUError], s[InclusiveCPUBias] = inclusive.WMAPE, inclusive.Bias
 }

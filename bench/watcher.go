@@ -20,11 +20,7 @@ import (
 type watcher struct {
 	course *course
 	paths  []paths.ID // by thread: stack as reported last; None before its first look
-	notes  []note     // not yet in the ledger
-
-	// frameEnds are, by note, the stamps at which frames that are gone have
-	// ended; nil: at the note's
-	frameEnds []time.Duration
+	page   page       // not yet in the ledger
 
 	// each is the time that a sample stands for, whatever its stamp; 0: until
 	// the next sample
@@ -48,6 +44,19 @@ type note struct {
 	at   time.Duration // stamp; where a sample stands for a time of its own, the sum of these
 	path paths.ID      // stack seen
 	kept paths.ID      // what is left in it of the one before; None: the thread is gone
+}
+
+// cpuNote is the CPU time of a note.
+type cpuNote struct {
+	at   time.Duration // stamp
+	last time.Duration // what it was at least in the sample before
+}
+
+// page is notes in the order of the looks.
+type page struct {
+	notes []note
+	ends  []time.Duration // by note: stamp of the end of the frames that are gone; nil: the note's
+	cpu   []cpuNote       // by note; nil: nobody asks
 }
 
 // A page has room for as many notes as there are paths: then opening the columns
@@ -141,19 +150,23 @@ func (w *watcher) note(l *sampler.Look, n note) {
 	if w.each > 0 {
 		n.at = time.Duration(l.Tick) * w.each
 	}
+	p := &w.page
 	if w.ends != diffstack.EndNext {
-		w.frameEnds = append(w.frameEnds, w.ends.Between(l.Wall-l.Period, l.Wall))
+		p.ends = append(p.ends, w.ends.Between(l.Wall-l.Period, l.Wall))
 	}
-	w.notes = append(w.notes, n)
-	if len(w.notes) >= max(minNotes, w.course.table.Len()) {
+	if w.columns.cpu != nil {
+		p.cpu = append(p.cpu, cpuNote{l.CPU, l.CPU - (l.App - l.Last)})
+	}
+	p.notes = append(p.notes, n)
+	if len(p.notes) >= max(minNotes, w.course.table.Len()) {
 		w.post()
 	}
 }
 
 // post enters the notes in the ledger.
 func (w *watcher) post() {
-	w.ledger.enter(&w.tally, &w.course.table, w.notes, w.frameEnds)
-	w.notes, w.frameEnds = w.notes[:0], w.frameEnds[:0]
+	w.ledger.enter(&w.tally, &w.course.table, &w.page, w.ends)
+	w.page = page{w.page.notes[:0], w.page.ends[:0], w.page.cpu[:0]}
 }
 
 // last returns what was reported last of a thread.
@@ -188,5 +201,5 @@ func (w *watcher) finish() {
 			w.line.True += c.nodes[p].on
 		}
 	}
-	w.paths, w.notes, w.ledger = nil, nil, ledger{}
+	w.paths, w.page, w.ledger = nil, page{}, ledger{}
 }

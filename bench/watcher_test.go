@@ -280,6 +280,8 @@ func watched(t *testing.T, workload string, config sampler.Config, compares bool
 	course := newCourse(truth.Events, truth)
 	truth.Events = course
 	w := &watcher{course: course, ends: config.SliceEnd, compares: compares}
+	course.withCPU()
+	w.withCPU()
 	course.moves.askers = append(course.moves.askers, w)
 	var out trace.Writer
 	if !compares {

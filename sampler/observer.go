@@ -61,7 +61,8 @@ func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration)
 	if s.observer == nil {
 		return
 	}
-	p.look = Look{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), Period: s.period()}
+	cpu := s.readCPU(&p.threads[id], &s.memory[id], id, at)
+	p.look = Look{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period()}
 	s.observer.Gone(&p.look)
 }
 

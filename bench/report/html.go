@@ -102,12 +102,12 @@ var keyColumns = []column{{"mode", true}, {"device", true}, {"interval, ms", fal
 
 func measuresTable(r *bench.Result) table {
 	t := table{Title: "All measures", Note: "Mean ± standard deviation over phases. Shares in %.", Columns: keyColumns}
-	for _, m := range bench.Measures() {
+	for _, m := range r.Measures() {
 		t.Columns = append(t.Columns[:len(t.Columns):len(t.Columns)], column{m.Header(), false})
 	}
 	for _, row := range r.Rows {
 		cells := keyCells(row.Mode, row.Device, inMS(row.Interval))
-		for _, m := range bench.Measures() {
+		for _, m := range r.Measures() {
 			cells = append(cells, value(m.FormatSpread(row.Mean[m], row.StdDev[m]), row.Mean[m]))
 		}
 		t.Rows = append(t.Rows, cells)

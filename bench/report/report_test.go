@@ -155,7 +155,10 @@ func TestPage(t *testing.T) {
 			t.Errorf("advice is missing: %s", advice)
 		}
 	}
-	for _, m := range bench.Measures() {
+	if n, all := len(r.Measures()), len(bench.Measures()); n != all-3 {
+		t.Errorf("%d of %d measures apply, want all but the three of CPU time", n, all)
+	}
+	for _, m := range r.Measures() {
 		if !strings.Contains(text, ">"+m.Header()+"</th>") {
 			t.Errorf("no column %s", m.Header())
 		}

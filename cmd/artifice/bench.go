@@ -22,6 +22,7 @@ type benchFlags struct {
 	phases    int
 	seed      uint64
 	cores     int
+	cpu       bool
 	wide      bool
 	verify    bool
 	ladder    time.Duration
@@ -92,6 +93,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
 	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
 	f.names.add(cmd)
+	flags.BoolVar(&f.cpu, "cpu", false, "also measure the errors of CPU time; for --wide, --csv, --json and -o")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("wide", "json")
@@ -120,7 +122,7 @@ func modeNames() []string {
 
 // config turns the flags into a sweep.
 func (f *benchFlags) config() (bench.Config, error) {
-	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, LadderAt: f.ladder}
+	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
 	if f.ladder < 0 {
 		return cfg, usagef("--ladder %s: want an interval", f.ladder)
 	}
@@ -298,13 +300,18 @@ func compact(r *bench.Result) (l *listing, groups map[int]string) {
 	return l, groups
 }
 
-// allMeasures is the table of every measure; plain has numbers only.
+// allMeasures is the table of every measure that applies; plain has all of them,
+// and numbers only.
 func allMeasures(r *bench.Result, plain bool) *listing {
 	l := &listing{columns: []string{"mode", "device", "interval"}, right: []bool{false, false, true}}
 	if plain {
 		l.columns[2] = "interval_ns"
 	}
-	for _, m := range bench.Measures() {
+	measures := r.Measures()
+	if plain {
+		measures = bench.Measures()
+	}
+	for _, m := range measures {
 		if plain {
 			l.columns = append(l.columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
 			continue
@@ -316,7 +323,7 @@ func allMeasures(r *bench.Result, plain bool) *listing {
 		if plain {
 			cells[2] = fmt.Sprint(row.Interval.Nanoseconds())
 		}
-		for _, m := range bench.Measures() {
+		for _, m := range measures {
 			if !plain {
 				cells = append(cells, m.FormatSpread(row.Mean[m], row.StdDev[m]))
 				continue
