@@ -23,6 +23,11 @@
 // a sample costs what changed, and memory is two numbers per tracer and calling
 // context and a page that is no larger, whatever the length of the truth.
 //
+// A tracer that records calls reads the truth through its time line, which holds
+// what it recorded against what happened: event by event where each is recorded,
+// else by differences of the course's sums. It too keeps only what the tracer
+// itself keeps.
+//
 // Every cell depends on its own configuration only. Results are the same for
 // any number of cores, and for any choice of other cells in the sweep.
 //

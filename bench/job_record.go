@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"io"
 	"math"
 	"time"
 
@@ -18,9 +17,7 @@ type recordingJob struct {
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
 	course := newCourse(truth.Events, truth)
-	course.alone = true
-	truth.Events = course
-	made, err := j.cell.mode.record(truth, j.cell.config.device)
+	made, err := j.cell.mode.record(truth, course, j.cell.config.device)
 	if err != nil {
 		return err
 	}
@@ -29,21 +26,14 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 		course.withCPU()
 		heard.withCPU()
 	}
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := made.rec.Events.ReadEvents(batch)
-		if n == 0 && err != io.EOF {
-			return err
-		}
-		heard.WriteEvents(batch[:n])
-		if n == 0 {
-			break
-		}
+	if err := made.listen(heard); err != nil {
+		return err
 	}
 	if err := course.finish(endOf(truth, course)); err != nil {
 		return err
 	}
 	heard.finish()
+	heard.line = made.line.finish()
 	heard.seen = heard.reported
 	reference := newReference(course)
 	s, detail := reference.compare(&heard.tally)
@@ -51,6 +41,21 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	fillCost(&s, made.cost(heard.reported, reference))
 	j.cell.Scores, j.cell.detail = s, detail
 	return nil
+}
+
+// listen lets the recording be made, tallied and held against the truth.
+func (m *recorded) listen(heard *listener) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := m.rec.Events.ReadEvents(batch)
+		if n == 0 {
+			return notEOF(err)
+		}
+		heard.WriteEvents(batch[:n])
+		if err := m.line.WriteEvents(batch[:n]); err != nil {
+			return err
+		}
+	}
 }
 
 // cost is what recording took. Both events of every true call, kept or not, take

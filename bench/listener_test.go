@@ -166,13 +166,17 @@ func TestInstrumentedCost(t *testing.T) {
 		t.Fatalf("rows %+v", r.Rows)
 	}
 	ideal, char2 := r.Rows[0].Mean, r.Rows[1].Mean
-	if ideal[CallRatio] != 1 || ideal[CallRecall] != 1 || ideal[MethodRecall] != 1 || math.Abs(ideal[Overlap]-1) > 1e-9 || ideal[Slowdown] != 1 {
+	if ideal[CallRatio] != 1 || ideal[CallRecall] != 1 || ideal[MethodRecall] != 1 || math.Abs(ideal[Overlap]-1) > 1e-9 || ideal[Slowdown] != 1 || ideal[Timeline] != 1 || ideal[TimelineDepth] != 1 {
 		t.Errorf("without cost: calls %v, methods %v, overlap %v, slowdown %v", ideal[CallRatio], ideal[MethodRecall], ideal[Overlap], ideal[Slowdown])
 	}
 	// 2 µs an event: 1371 ns of clock and 629 ns of hook.
 	want := 1 + 2*2e-6*float64(r.Truth.Calls)/r.Truth.Length.Seconds()
 	if math.Abs(char2[Slowdown]/want-1) > 0.001 {
 		t.Errorf("slowdown %v, 1 + 2cλ = %v", char2[Slowdown], want)
+	}
+	// On the app's own axis the run is not longer.
+	if char2[Timeline] != 1 || char2[TimelineDepth] != 1 {
+		t.Errorf("time line %v, by depth %v, want 1", char2[Timeline], char2[TimelineDepth])
 	}
 }
 
@@ -199,6 +203,10 @@ func TestLongRunning(t *testing.T) {
 	s := r.Rows[0].Mean
 	if s[CallRatio] != 0.5 || s[MethodRecall] != 0.5 {
 		t.Errorf("calls %v, methods %v, want half of each", s[CallRatio], s[MethodRecall])
+	}
+	// The 20 s are 10 short calls of 0.1 s, 10 long ones of 1 s, and 9 s of nothing.
+	if math.Abs(s[Timeline]-0.95) > 1e-12 || math.Abs(s[TimelineDepth]-10./11) > 1e-12 {
+		t.Errorf("time line %v, by depth %v, want 0.95 and 10/11", s[Timeline], s[TimelineDepth])
 	}
 	if want := 1 + 40*200e-9/20; math.Abs(s[Slowdown]-want) > 1e-12 { // 200 ns an event on device A
 		t.Errorf("slowdown %v, want %v", s[Slowdown], want)

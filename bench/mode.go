@@ -25,12 +25,14 @@ type Mode struct {
 
 	// record is set for ways to trace every call. Such a mode has no interval, and
 	// nothing of it is random.
-	record func(truth *trace.Recording, d device.Device) (recorded, error)
+	// truth is what the tracer gets of the course; it may put a line in between.
+	record func(truth *trace.Recording, c *course, d device.Device) (recorded, error)
 }
 
 // recorded is what a tracer of every call makes of a truth.
 type recorded struct {
 	rec      *trace.Recording // with the truth's symbols
+	line     recordLine       // through which it reads the truth
 	event    time.Duration    // what each event of the truth takes from its thread
 	unslowed bool             // rec's times are the truth's: they do not show what tracing takes
 }

@@ -15,13 +15,15 @@ var (
 )
 
 func instrumented(name, description string, clock trace.Clock) Mode {
-	return Mode{Name: name, Description: description, record: func(truth *trace.Recording, d device.Device) (recorded, error) {
+	return Mode{Name: name, Description: description, record: func(truth *trace.Recording, c *course, d device.Device) (recorded, error) {
+		clock, line := clock, newMatchedLine(c)
+		truth.Events = line
 		if !truth.Info.Clock.HasCPU() {
 			clock = trace.Wall
 		}
 		rec, err := instrument.New(truth, instrument.Config{
-			Clock: clock, Cost: d.Instrumented, Streaming: true, KeepSymbols: true,
+			Clock: clock, Cost: d.Instrumented, Streaming: true, KeepSymbols: true, Unmerged: true,
 		})
-		return recorded{rec: rec, event: d.Instrumented.Event(art.Default(), clock)}, err
+		return recorded{rec: rec, line: line, event: d.Instrumented.Event(art.Default(), clock)}, err
 	}}
 }

@@ -12,8 +12,10 @@ import (
 var LongRunning = Mode{
 	Name:        "longrun",
 	Description: "calls of 171 ms and more (Android 16), written by compiled code",
-	record: func(truth *trace.Recording, d device.Device) (recorded, error) {
-		rec, err := longrun.New(truth, longrun.Config{})
-		return recorded{rec: rec, event: d.Instrumented.Compiled, unslowed: true}, err
+	record: func(truth *trace.Recording, c *course, d device.Device) (recorded, error) {
+		line := newKeptLine(c)
+		truth.Events = line
+		rec, err := longrun.New(truth, longrun.Config{Observer: line})
+		return recorded{rec: rec, line: line, event: d.Instrumented.Compiled, unslowed: true}, err
 	},
 }

@@ -31,6 +31,13 @@ type Config struct {
 	// KeepSymbols leaves events with the truth's thread and method indexes: see
 	// art.Config.
 	KeepSymbols bool
+
+	// Unmerged delivers the events of each thread as soon as it has reported them,
+	// without waiting for other threads to get there: each thread's in its own
+	// order, and nothing goes to a temporary file. It is for those who look at the
+	// threads one by one, and needs Streaming, where no event depends on what other
+	// threads have recorded before.
+	Unmerged bool
 }
 
 // log returns the start of the trace that c describes.
@@ -50,6 +57,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("instrument: an event or clock step of more than a second")
 	case !truth.Info.Clock.HasWall():
 		return errors.New("instrument: the truth has thread CPU time only; its threads cannot be put in time order")
+	case c.Unmerged && !c.Streaming:
+		return errors.New("instrument: what a file keeps depends on the order of all threads; unmerged they must stream")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():
 		return errors.New("instrument: the truth has no thread CPU time; trace it with the wall clock alone")
 	}

@@ -24,7 +24,7 @@ func (t *tracer) bear(until time.Duration) {
 			break
 		}
 		id := trace.ThreadID(t.births)
-		t.merger.push(trace.Event{Thread: id, Action: attach}, start+t.offset)
+		t.place(trace.Event{Thread: id, Action: attach}, start+t.offset)
 	}
 	t.scheduleBirth()
 }
@@ -65,6 +65,6 @@ func (t *tracer) endUntil(now time.Duration) {
 			return
 		}
 		t.ends = t.ends[:n-1]
-		t.merger.push(trace.Event{Thread: id, Action: end}, at+t.threads[id].delay)
+		t.place(trace.Event{Thread: id, Action: end}, at+t.threads[id].delay)
 	}
 }

@@ -186,6 +186,43 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 	}
 }
 
+// TestUnmerged: without the merge each thread has the events that it has with it,
+// and so has the trace its length, but nothing waits.
+func TestUnmerged(t *testing.T) {
+	reordered := 0
+	for seed := range uint64(200) {
+		cfg := anyConfig(seed)
+		cfg.Streaming, cfg.KeepSymbols = cfg.Runtime.StreamFormat != "", true
+		if !cfg.Streaming {
+			continue
+		}
+		cfg.BufferSize = 0
+		want, merged := record(t, anyTruth(seed).truth(), cfg)
+		cfg.Unmerged = true
+		got, unmerged := record(t, anyTruth(seed).truth(), cfg)
+		if !slices.Equal(merged, unmerged) {
+			reordered++
+		}
+		for id := range want.Symbols.Threads {
+			if !slices.Equal(of(merged, id), of(unmerged, id)) {
+				t.Errorf("seed %d, %s: thread %d has other events:\n%+v, merged\n%+v", seed, cfg.Runtime.Name, id, of(unmerged, id), of(merged, id))
+			}
+		}
+		if got.Info != want.Info {
+			t.Errorf("seed %d, %s: %+v, merged %+v", seed, cfg.Runtime.Name, got.Info, want.Info)
+		}
+		if n := len(got.Events.(*tracer).merger.queues); n > 0 {
+			t.Errorf("seed %d, %s: events of %d threads have waited", seed, cfg.Runtime.Name, n)
+		}
+	}
+	if reordered < 50 {
+		t.Errorf("only %d traces come in another order: the test tests nothing", reordered)
+	}
+	if _, err := New(anyTruth(1).truth(), Config{Unmerged: true}); err == nil {
+		t.Error("a trace in a shared buffer was taken apart")
+	}
+}
+
 // TestSharedOrder: with a shared buffer events are in the order in which they
 // got their places. The clocks are read before, so times step back between
 // threads, by less than what follows the reading.

@@ -15,12 +15,22 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 		t.happen(&item{event: *e, at: at})
 		return
 	}
-	if !t.merger.push(*e, at) {
+	if !t.place(*e, at) {
 		t.log.Drop(1)
 		if !t.perThread() {
 			th.unheard-- // the listeners stay; else they are gone by then
 		}
 	}
+}
+
+// place lets something happen when its time has come. It reports false when it
+// never will.
+func (t *tracer) place(e trace.Event, at time.Duration) bool {
+	if t.cfg.Unmerged {
+		t.happen(&item{event: e, at: at})
+		return true
+	}
+	return t.merger.push(e, at)
 }
 
 // stamp lets a thread read its clocks for an event, CPU before wall, and pay for

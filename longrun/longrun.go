@@ -26,6 +26,21 @@ type Config struct {
 
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
 	CounterHz uint64
+
+	// Observer, when set, is told at once what is kept.
+	Observer Observer
+}
+
+// Observer is told what the tracer does to the buffers of its threads, in the
+// order of the truth. The recording tells it later: it has the events of a buffer
+// once that is flushed, and never those that a thread loses when it ends.
+type Observer interface {
+	// Put tells that an event went to the end of its thread's buffer.
+	Put(e *trace.Event)
+
+	// TakeBack tells that the last event of a thread's buffer, an enter, went out
+	// of it: the call was too short.
+	TakeBack(id trace.ThreadID)
 }
 
 // unseen are methods without compiled code of their own that could report them:
@@ -62,7 +77,7 @@ func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if cfg.CounterHz == 0 {
 		cfg.CounterHz = dmformat.DefaultCounterHz
 	}
-	t := &tracer{truth: truth, hz: cfg.CounterHz, threshold: dmformat.LongRunThreshold, batch: make([]trace.Event, trace.BatchSize)}
+	t := &tracer{truth: truth, observer: cfg.Observer, hz: cfg.CounterHz, threshold: dmformat.LongRunThreshold, batch: make([]trace.Event, trace.BatchSize)}
 	if cfg.Threshold > 0 {
 		t.threshold = dmformat.TimeToTicks(cfg.Threshold, t.hz)
 	}
@@ -76,6 +91,7 @@ func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 type tracer struct {
 	truth     *trace.Recording
 	rec       *trace.Recording
+	observer  Observer // nil: none
 	hz        uint64
 	threshold uint64 // ticks
 	threads   []thread
@@ -135,7 +151,7 @@ func (t *tracer) event(e *trace.Event) {
 	case e.Action != trace.Enter:
 		th.exit(t, kept)
 	case atStart:
-		th.enterAtStart(kept)
+		th.enterAtStart(t, kept)
 	default:
 		th.enter(t, kept)
 	}

@@ -27,7 +27,8 @@ func record(t *testing.T, symbols *trace.Symbols, events string) (string, *trace
 			Action: trace.Action(strings.IndexRune("+-~", action)), Wall: time.Duration(ms) * time.Millisecond})
 	}
 	truth.Events = trace.NewSliceReader(list)
-	rec, err := New(truth, Config{Threshold: 100 * time.Millisecond})
+	observed := mirror{}
+	rec, err := New(truth, Config{Threshold: 100 * time.Millisecond, Observer: observed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +36,38 @@ func record(t *testing.T, symbols *trace.Symbols, events string) (string, *trace
 	if _, err := trace.Copy(&b, rec.Events); err != nil {
 		t.Fatal(err)
 	}
+	observed.check(t, symbols, b.Events)
 	var kept []string
 	for _, e := range b.Events {
 		kept = append(kept, fmt.Sprintf("%d%c%d@%d", e.Thread, "+-~"[e.Action], e.Method, e.Wall.Milliseconds()))
 	}
 	return strings.Join(kept, " "), rec
+}
+
+// mirror has what an observer was told that each thread's buffer took and kept.
+type mirror map[trace.ThreadID][]trace.Event
+
+func (m mirror) Put(e *trace.Event) { m[e.Thread] = append(m[e.Thread], *e) }
+
+func (m mirror) TakeBack(id trace.ThreadID) { m[id] = m[id][:len(m[id])-1] }
+
+// check holds that against the recording, which lacks only what a thread that
+// ended had not flushed.
+func (m mirror) check(t *testing.T, symbols *trace.Symbols, events []trace.Event) {
+	t.Helper()
+	recorded := map[trace.ThreadID][]trace.Event{}
+	for _, e := range events {
+		recorded[e.Thread] = append(recorded[e.Thread], e)
+	}
+	for id, told := range m {
+		got := recorded[id]
+		if symbols.Threads[id].End > 0 {
+			told = told[:min(len(got), len(told))]
+		}
+		if !slices.Equal(got, told) {
+			t.Errorf("thread %d: the recording has %+v, the observer was told %+v", id, got, told)
+		}
+	}
 }
 
 func symbols(threads ...trace.Thread) *trace.Symbols {

@@ -34,19 +34,22 @@ func (th *thread) afterExit() bool {
 	return n == th.placeholder || th.entries[n-1].event.Action != trace.Enter
 }
 
-func (th *thread) push(e trace.Event) {
+func (th *thread) push(t *tracer, e trace.Event) {
 	th.entries = append(th.entries, entry{e})
 	th.used += entry{e}.words()
+	if t.observer != nil {
+		t.observer.Put(&th.entries[len(th.entries)-1].event)
+	}
 }
 
 // enterAtStart takes a frame that was on the stack at the start. Frames beyond
 // half of the buffer, the innermost ones, are left out. The placeholder stands
 // behind these enters, so that their exits are kept.
-func (th *thread) enterAtStart(e trace.Event) {
+func (th *thread) enterAtStart(t *tracer, e trace.Event) {
 	if th.used > dmformat.LongRunWords-dmformat.LongRunKept {
 		return
 	}
-	th.push(e)
+	th.push(t, e)
 	th.placeholder = len(th.entries)
 }
 
@@ -54,7 +57,7 @@ func (th *thread) enter(t *tracer, e trace.Event) {
 	if th.used+2 > dmformat.LongRunWords {
 		th.makeRoom(t)
 	}
-	th.push(e)
+	th.push(t, e)
 }
 
 func (th *thread) exit(t *tracer, e trace.Event) {
@@ -63,13 +66,16 @@ func (th *thread) exit(t *tracer, e trace.Event) {
 		if t.ticks(e.Wall)-t.ticks(enter.Wall) < t.threshold {
 			th.entries = th.entries[:len(th.entries)-1]
 			th.used -= 2
+			if t.observer != nil {
+				t.observer.TakeBack(th.id)
+			}
 			return
 		}
 	}
 	if th.used+1 > dmformat.LongRunWords {
 		th.makeRoom(t)
 	}
-	th.push(e)
+	th.push(t, e)
 }
 
 // makeRoom flushes the buffer up to its last exit. The enters behind it may

@@ -1,0 +1,382 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/bench/metric"
+	"artifice/instrument"
+	"artifice/longrun"
+	"artifice/trace"
+)
+
+// callMaker makes truths in whole microseconds with what a truth can have:
+// threads that start late and end early, frames at the start and at the end,
+// exits that fit nothing, methods that are native, inlined or ART's own, stacks
+// deeper than a tracer's buffer.
+type callMaker struct {
+	rng     *rand.Rand
+	methods int  // how many there are
+	unique  bool // each call is of a method of its own, and so is each exit that fits nothing
+
+	rec    *trace.Recording
+	events []trace.Event
+	made   int // calls
+	odd    int // exits that fit nothing
+}
+
+// truth returns a truth, and its events.
+func (m *callMaker) truth(calls int) (*trace.Recording, []trace.Event) {
+	m.rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
+	m.events, m.made, m.odd = nil, 0, 0
+	for i := range m.methods {
+		flags := [...]trace.MethodFlags{0, 0, 0, 0, trace.Native, trace.Inlined, trace.Runtime}[m.rng.IntN(7)]
+		m.rec.Symbols.AddMethod(trace.Method{Name: fmt.Sprint("m", i), Flags: flags})
+	}
+	for range 1 + m.rng.IntN(3) {
+		m.thread(calls)
+	}
+	slices.SortStableFunc(m.events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
+	m.rec.Info.Elapsed = m.events[len(m.events)-1].Wall + time.Duration(m.rng.IntN(50))*us
+	return m.rec, m.events
+}
+
+// thread adds a thread with so many steps.
+func (m *callMaker) thread(steps int) {
+	rng := m.rng
+	id := trace.ThreadID(len(m.rec.Symbols.Threads))
+	th := trace.Thread{TID: 1 + uint32(id)}
+	now := time.Duration(0)
+	var stack []trace.MethodID
+	add := func(method trace.MethodID, a trace.Action) {
+		m.events = append(m.events, trace.Event{Wall: now, CPU: now, Thread: id, Method: method, Action: a})
+	}
+	enter := func(n int) {
+		for range n {
+			stack = append(stack, m.method())
+			add(stack[len(stack)-1], trace.Enter)
+		}
+	}
+	if rng.IntN(2) == 0 {
+		th.Open = rng.IntN(4) * rng.IntN(4)
+		if rng.IntN(8) == 0 {
+			th.Open = 520
+		}
+		enter(th.Open)
+	} else {
+		th.Start = time.Duration(rng.IntN(60)) * us
+		now = th.Start
+	}
+	deep := rng.IntN(steps * 3) // the step that makes the stack very deep, if it comes
+	for i := range steps {
+		now += time.Duration(rng.IntN(2)*rng.IntN(8)*(1+rng.IntN(2)*10)) * us
+		n := len(stack)
+		switch {
+		case i == deep:
+			enter(2200)
+		case rng.IntN(30) == 0 && (m.unique || n == 0 || stack[n-1] != 0):
+			add(m.misfit(), trace.Exit)
+		case n > 0 && rng.IntN(5) < 3:
+			add(stack[n-1], trace.Action(1+rng.IntN(2)))
+			stack = stack[:n-1]
+		default:
+			enter(1)
+		}
+	}
+	if rng.IntN(2) == 0 {
+		th.End = now + time.Duration(1+rng.IntN(40))*us
+	}
+	m.rec.Symbols.AddThread(th)
+}
+
+// method returns the next call's.
+func (m *callMaker) method() trace.MethodID {
+	m.made++
+	if m.unique {
+		return trace.MethodID(m.made - 1)
+	}
+	return trace.MethodID(m.rng.IntN(m.methods))
+}
+
+// misfit returns the method of an exit that fits nothing, unless it is the
+// innermost one.
+func (m *callMaker) misfit() trace.MethodID {
+	m.odd++
+	if m.unique {
+		return trace.MethodID(m.methods - m.odd)
+	}
+	return 0
+}
+
+// bruteLine compares what events of a thread leave on the stack with what those
+// reported leave, microsecond by microsecond. Both have the truth's times.
+func bruteLine(rec *trace.Recording, events, reported []trace.Event) (line metric.Timeline) {
+	for id, th := range rec.Symbols.Threads {
+		truth, seen := player{rec: rec, id: trace.ThreadID(id), rest: events}, player{rec: rec, id: trace.ThreadID(id), rest: reported}
+		end := rec.Info.Elapsed
+		if th.End > 0 {
+			end = min(end, th.End)
+		}
+		for now := th.Start; now < end; now += us {
+			known, shown := truth.until(now), seen.until(now)
+			common := 0
+			for common < min(len(known), len(shown)) && known[common] == shown[common] {
+				common++
+			}
+			if common == len(known) && common == len(shown) {
+				line.Equal += us
+			}
+			line.Thread += us
+			line.True += time.Duration(len(known)) * us
+			line.Reported += time.Duration(len(shown)) * us
+			line.Common += time.Duration(common) * us
+		}
+	}
+	return line
+}
+
+// player plays the events of one thread.
+type player struct {
+	rec   *trace.Recording
+	id    trace.ThreadID
+	rest  []trace.Event
+	stack []trace.MethodID
+}
+
+// until returns the stack after all events up to a time.
+func (p *player) until(now time.Duration) []trace.MethodID {
+	for ; len(p.rest) > 0 && (p.rest[0].Thread != p.id || p.rest[0].Wall <= now); p.rest = p.rest[1:] {
+		e, n := p.rest[0], len(p.stack)
+		switch {
+		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.Runtime != 0:
+		case e.Action == trace.Enter:
+			p.stack = append(p.stack, e.Method)
+		case n > 0 && p.stack[n-1] == e.Method:
+			p.stack = p.stack[:n-1]
+		}
+	}
+	return p.stack
+}
+
+// lineOf returns the time line of a tracer, which record starts.
+func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording, *course) recorded) metric.Timeline {
+	t.Helper()
+	truth := copyOf(rec, events)
+	c := newCourse(truth.Events, truth)
+	made := record(truth, c)
+	if err := made.listen(newListener(c)); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.finish(endOf(truth, c)); err != nil {
+		t.Fatal(err)
+	}
+	return made.line.finish()
+}
+
+// TestKeptLine holds the time line of long-running-methods tracing against brute
+// force over what the tracer recorded.
+func TestKeptLine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(71, 72))
+	calls := &callMaker{rng: rng, methods: 6}
+	kept, flushed, wrong := 0, 0, 0
+	for trial := range 400 {
+		rec, events := calls.truth(20 + rng.IntN(400))
+		cfg := longrun.Config{Threshold: time.Duration(10+rng.IntN(60)) * us, CounterHz: 1e9}
+		plain, err := longrun.New(copyOf(rec, events), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reported trace.Buffer
+		trace.Copy(&reported, plain.Events)
+		got := lineOf(t, rec, events, func(truth *trace.Recording, c *course) recorded {
+			line := newKeptLine(c)
+			truth.Events, cfg.Observer = line, line
+			rec, err := longrun.New(truth, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return recorded{rec: rec, line: line}
+		})
+		want := bruteLine(rec, events, reported.Events)
+		if got != want {
+			t.Fatalf("trial %d, threshold %v: %+v, want %+v", trial, cfg.Threshold, got, want)
+		}
+		if len(reported.Events) > 0 && want.Equal < want.Thread {
+			kept++
+		}
+		if want.Reported != want.Common {
+			wrong++
+		}
+		blocks := map[uint32]int{}
+		for _, b := range plain.Source.Blocks {
+			if blocks[b.TID]++; blocks[b.TID] == 2 {
+				flushed++
+			}
+		}
+	}
+	// Stacks that are partly right, stacks with a frame that is not there, and
+	// buffers that were flushed before the end.
+	if kept < 300 || wrong < 50 || flushed < 50 {
+		t.Errorf("%d, %d, %d of 400 traces test what they should", kept, wrong, flushed)
+	}
+}
+
+// shuffledLoss is a recording that loses some of another one's events, and delivers
+// each thread's later than the others', in its order.
+type shuffledLoss struct {
+	trace.Reader
+	rng  *rand.Rand
+	keep func(e *trace.Event) bool
+	held [][]trace.Event
+	end  error
+}
+
+func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
+	for {
+		for id := range s.held {
+			if n := len(s.held[id]); n > 0 && (s.end != nil || n > 20+s.rng.IntN(20)) {
+				k := copy(p, s.held[id])
+				s.held[id] = s.held[id][k:]
+				return k, nil
+			}
+		}
+		if s.end != nil {
+			return 0, s.end
+		}
+		batch := make([]trace.Event, 10)
+		n, err := s.Reader.ReadEvents(batch)
+		if n == 0 {
+			s.end = err
+		}
+		for _, e := range batch[:n] {
+			for int(e.Thread) >= len(s.held) {
+				s.held = append(s.held, nil)
+			}
+			if s.keep(&e) {
+				s.held[e.Thread] = append(s.held[e.Thread], e)
+			}
+		}
+	}
+}
+
+// TestMatchedLine: the instrumented modes' time line, from a tracer that takes
+// time and loses events, against brute force over the events that were not lost.
+// Each call is of a method of its own, so that there is no doubt which they are.
+func TestMatchedLine(t *testing.T) {
+	rng := rand.New(rand.NewPCG(73, 74))
+	calls := &callMaker{rng: rng, methods: 10000, unique: true}
+	exact := 0
+	for trial := range 150 {
+		rec, events := calls.truth(10 + rng.IntN(200))
+		loss := rng.IntN(3) * rng.IntN(20) // %
+		lost := map[trace.MethodID]bool{}
+		for _, e := range events {
+			if rng.IntN(100) < loss {
+				lost[e.Method<<1|trace.MethodID(min(e.Action, 1))] = true
+			}
+		}
+		there := map[trace.MethodID]bool{}
+		got := lineOf(t, rec, events, func(truth *trace.Recording, c *course) recorded {
+			line := newMatchedLine(c)
+			truth.Events = line
+			made, err := instrument.New(truth, instrument.Config{
+				Streaming: true, KeepSymbols: true, Unmerged: rng.IntN(2) == 0, Seed: uint64(trial),
+				Cost: instrument.Cost{CPURead: time.Duration(rng.IntN(4)) * us, Hook: time.Duration(rng.IntN(3)) * us},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			made.Events = &shuffledLoss{Reader: made.Events, rng: rng, keep: func(e *trace.Event) bool {
+				key := e.Method<<1 | trace.MethodID(min(e.Action, 1))
+				there[key] = !lost[key]
+				return !lost[key]
+			}}
+			return recorded{rec: made, line: line}
+		})
+		var reported []trace.Event
+		for _, e := range events {
+			if there[e.Method<<1|trace.MethodID(min(e.Action, 1))] {
+				reported = append(reported, e)
+			}
+		}
+		want := bruteLine(rec, events, reported)
+		if got != want {
+			t.Fatalf("trial %d, %d %% lost: %+v, want %+v", trial, loss, got, want)
+		}
+		if want.Equal == want.Thread {
+			exact++
+		}
+	}
+	if exact < 25 || exact > 125 {
+		t.Errorf("%d of 150 traces are exact: too few or too many to test much", exact)
+	}
+}
+
+// TestInventedEvents: what stems from no event of the truth is reported all the
+// same, where the thread stands; so the time line gets worse by it.
+func TestInventedEvents(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{End: 10 * us})
+	rec.Symbols.AddMethod(trace.Method{Name: "A"})
+	rec.Symbols.AddMethod(trace.Method{Name: "B"})
+	a := []trace.Event{{}, {Wall: 10 * us, Action: trace.Exit}}
+	c := newCourse(trace.NewSliceReader(a), copyOf(rec, nil))
+	line := newMatchedLine(c)
+	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before anything is known
+	trace.Copy(&trace.Buffer{}, line)
+	c.finish(10 * us)
+	line.WriteEvents([]trace.Event{a[0], a[1]})
+	want := metric.Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
+	if got := line.finish(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestKeptLineRefuses: an event that no buffer had is an error.
+func TestKeptLineRefuses(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{})
+	rec.Symbols.AddMethod(trace.Method{})
+	c := newCourse(trace.NewSliceReader([]trace.Event{{}}), rec)
+	line := newKeptLine(c)
+	trace.Copy(&trace.Buffer{}, line)
+	if line.WriteEvents([]trace.Event{{}}) == nil {
+		t.Error("an event that was not put anywhere was recorded")
+	}
+	line.Put(&trace.Event{})
+	if line.WriteEvents([]trace.Event{{Wall: 1}}) == nil {
+		t.Error("another event than was put there was recorded")
+	}
+}
+
+// TestRecordingIsAStream: recording ten times as many events, and comparing them
+// with the truth, takes no more memory once the thread buffers of the tracer have
+// their size, however far the tracer falls behind.
+func TestRecordingIsAStream(t *testing.T) {
+	for _, mode := range []Mode{InstrumentedDual, LongRunning} {
+		allocated := func(n int) uint64 {
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+			rec.Symbols.AddThread(trace.Thread{Name: "main"})
+			rec.Symbols.AddMethod(trace.Method{Name: "A"})
+			rec.Symbols.AddMethod(trace.Method{Name: "B"})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r, err := Run(context.Background(), rec, Config{Modes: []Mode{mode}, Devices: devices(t, "A"), Cores: 1})
+			runtime.ReadMemStats(&after)
+			if err != nil || r.Truth.Events != int64(n) || mode.Name == InstrumentedDual.Name && r.Rows[0].Mean[Timeline] != 1 {
+				t.Fatalf("%+v, error %v", r, err)
+			}
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		const short, long = 200_000, 2_000_000
+		few, many := allocated(short), allocated(long)
+		if perEvent := (float64(many) - float64(few)) / (long - short); perEvent > 0.2 {
+			t.Errorf("%s: %d bytes for %d events and %d for %d: %.2f an event", mode.Name, few, short, many, long, perEvent)
+		}
+	}
+}
