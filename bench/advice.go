@@ -3,22 +3,30 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Advice is the longest interval that still sees the methods that matter, on
+// Advice is how long an interval can be to still see the methods that matter, on
 // one device.
 type Advice struct {
-	Device    string
-	Interval  time.Duration // 0: none of the sweep's intervals does
-	Certain   bool          // the recall's whole confidence interval is high enough, not its mean alone
-	Recall    [3]float64    // mean and 95 % interval of the share of these methods that is seen
+	Device string
+
+	// Limit is the longest interval that does, with its 95 % bootstrap interval. It
+	// lies between intervals of the sweep: where the line crosses [WantedRecall]
+	// that joins the neighbours' recalls over the logarithm of the interval. 0:
+	// shorter than all; [Beyond]: longer than all.
+	Limit [3]time.Duration
+
+	Interval  time.Duration // the longest of the sweep that does; 0: none
+	Recall    [3]float64    // there: mean and 95 % interval of the share of these methods that is seen
 	Slowdown  float64
-	Misplaced float64       // share of exclusive time that is reported where it is not
-	Longer    time.Duration // the next interval of the sweep, which is too long; 0: there is none
-	TooLow    float64       // its recall
+	Misplaced float64 // share of exclusive time that is reported where it is not
+
+	Shortest, Longest time.Duration // of the sweep
 
 	Instrumented []InstrumentedAdvice // the alternatives that were swept
 }
@@ -30,9 +38,12 @@ type InstrumentedAdvice struct {
 	Misplaced float64
 }
 
-// wantedRecall is the share of the methods of at least 1 % of the time that an
+// WantedRecall is the share of the methods of at least 1 % of the time that an
 // advised interval sees.
-const wantedRecall = 0.95
+const WantedRecall = 0.95
+
+// Beyond is a limit that no interval of the sweep reaches.
+const Beyond = time.Duration(math.MaxInt64)
 
 // Advise reads advice off the rows of [ARTSampling], one for each device.
 func (r *Result) Advise() []Advice {
@@ -51,56 +62,109 @@ func (r *Result) Advise() []Advice {
 
 func (r *Result) advise(device string) Advice {
 	a := Advice{Device: device}
-	rows := slices.SortedStableFunc(slices.Values(r.Rows), func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
-	for _, row := range rows {
+	var sampled []Row
+	for _, row := range r.Rows {
 		if row.Device != device {
 			continue
 		}
 		switch row.Mode {
 		case ARTSampling.Name:
-			a.consider(row)
+			sampled = append(sampled, row)
 		case InstrumentedDual.Name, InstrumentedWall.Name:
 			a.Instrumented = append(a.Instrumented, InstrumentedAdvice{row.Mode, row.Mean[Slowdown], 1 - row.Mean[Overlap]})
 		}
 	}
+	slices.SortStableFunc(sampled, func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
+	a.Shortest, a.Longest = sampled[0].Interval, sampled[len(sampled)-1].Interval
+	a.Limit = r.limit(sampled)
+	for _, row := range sampled {
+		// What is longer than one that was too long is not advised, whatever its
+		// luck.
+		if row.Mean[RecallAbove] < WantedRecall {
+			break
+		}
+		a.Interval = row.Interval
+		a.Recall = [3]float64{row.Mean[RecallAbove], row.Low[RecallAbove], row.High[RecallAbove]}
+		a.Slowdown, a.Misplaced = row.Mean[Slowdown], 1-row.Mean[Overlap]
+	}
 	return a
 }
 
-// consider takes the row's interval if it sees enough, or notes it as too long.
-// Intervals come in ascending order: what is longer than one that was too long
-// is not advised, whatever its luck.
-func (a *Advice) consider(row Row) {
-	recall := row.Mean[RecallAbove]
-	switch {
-	case a.Longer > 0:
-	case recall < wantedRecall:
-		a.Longer, a.TooLow = row.Interval, recall
-	default:
-		a.Interval = row.Interval
-		a.Certain = row.Low[RecallAbove] >= wantedRecall
-		a.Recall = [3]float64{recall, row.Low[RecallAbove], row.High[RecallAbove]}
-		a.Slowdown, a.Misplaced = row.Mean[Slowdown], 1-row.Mean[Overlap]
+// limit returns the longest interval that sees enough, with its 95 % bootstrap
+// interval: every resample draws the same phases of all rows.
+func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
+	cells := make([][]float64, len(rows))
+	recalls := make([]float64, len(rows))
+	for i, row := range rows {
+		cells[i] = r.values(row.Key(), RecallAbove)
+		recalls[i] = average(cells[i])
 	}
+	limit[0] = longest(rows, recalls)
+	rng := rand.New(rand.NewPCG(r.Seed, 0x6c696d6974))
+	picks := make([]int, len(cells[0]))
+	limits := make([]time.Duration, resamples)
+	for n := range limits {
+		for k := range picks {
+			picks[k] = rng.IntN(len(picks))
+		}
+		for i, row := range cells {
+			recalls[i] = 0
+			for _, k := range picks {
+				recalls[i] += row[k] / float64(len(picks))
+			}
+		}
+		limits[n] = longest(rows, recalls)
+	}
+	slices.Sort(limits)
+	limit[1], limit[2] = limits[lowIndex], limits[highIndex]
+	return limit
+}
+
+// longest returns where recall, which belongs to rows in ascending order of the
+// interval, first falls below what is wanted.
+func longest(rows []Row, recall []float64) time.Duration {
+	const rounding = 1e-9 // a mean of equal recalls need not be equal to them
+	i := slices.IndexFunc(recall, func(v float64) bool { return v < WantedRecall-rounding })
+	switch i {
+	case -1:
+		return Beyond
+	case 0:
+		return 0
+	}
+	part := (recall[i-1] - WantedRecall) / (recall[i-1] - recall[i])
+	from, to := float64(rows[i-1].Interval), float64(rows[i].Interval)
+	return time.Duration(math.Round(from * math.Pow(to/from, part)))
 }
 
 // String gives the advice in sentences.
 func (a Advice) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods with 1 %% of the time or more, ", a.Device, 100*wantedRecall)
-	if a.Interval == 0 {
-		fmt.Fprintf(&b, "every interval tried is too long: at %v it is %.0f %%.", a.Longer, 100*a.TooLow)
-	} else {
-		fmt.Fprintf(&b, "sample every %v or less: %.0f %% (%.0f to %.0f), slowdown %.2f, %.0f %% of the time misplaced.",
+	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods with 1 %% of the time or more, ", a.Device, 100*WantedRecall)
+	switch a.Limit[0] {
+	case 0:
+		fmt.Fprintf(&b, "every interval tried is too long, also %v.", a.Shortest)
+	case Beyond:
+		fmt.Fprintf(&b, "sample every %v, the longest interval tried, or less.", a.Longest)
+	default:
+		fmt.Fprintf(&b, "sample every %s (%s to %s) or less.", a.interval(a.Limit[0]), a.interval(a.Limit[1]), a.interval(a.Limit[2]))
+	}
+	if a.Interval > 0 {
+		fmt.Fprintf(&b, " At %v: %.0f %% (%.0f to %.0f) seen, slowdown %.2f, %.0f %% of the time misplaced.",
 			a.Interval, 100*a.Recall[0], 100*a.Recall[1], 100*a.Recall[2], a.Slowdown, 100*a.Misplaced)
-		if !a.Certain {
-			b.WriteString(" The next shorter interval is the safe choice.")
-		}
-		if a.Longer > 0 {
-			fmt.Fprintf(&b, " %v would see %.0f %%.", a.Longer, 100*a.TooLow)
-		}
 	}
 	for _, i := range a.Instrumented {
 		fmt.Fprintf(&b, " %s would see all, slowdown %.2f, %.0f %% misplaced.", i.Mode, i.Slowdown, 100*i.Misplaced)
 	}
 	return b.String()
+}
+
+// interval writes a limit as far as the sweep can tell it.
+func (a Advice) interval(d time.Duration) string {
+	switch d {
+	case 0:
+		return fmt.Sprintf("less than %v", a.Shortest)
+	case Beyond:
+		return fmt.Sprintf("more than %v", a.Longest)
+	}
+	return Digits(d)
 }

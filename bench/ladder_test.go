@@ -121,36 +121,3 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
-
-// adviceRow is a row of ART's sampling.
-func adviceRow(interval time.Duration, recall, low, slowdown, overlap float64) Row {
-	row := Row{Mode: ARTSampling.Name, Device: "A", Interval: interval}
-	row.Mean[RecallAbove], row.Low[RecallAbove], row.High[RecallAbove] = recall, low, 1
-	row.Mean[Slowdown], row.Mean[Overlap] = slowdown, overlap
-	return row
-}
-
-// TestAdvice reads advice off hand-made rows.
-func TestAdvice(t *testing.T) {
-	ms := time.Millisecond
-	instrumented := Row{Mode: InstrumentedDual.Name, Device: "A"}
-	instrumented.Mean[Slowdown], instrumented.Mean[Overlap] = 1.5, 0.8
-	r := &Result{Rows: []Row{
-		adviceRow(5*ms, 0.96, 0.94, 1.1, 0.7), adviceRow(1*ms, 1, 1, 1.8, 0.9), adviceRow(10*ms, 0.9, 0.8, 1.05, 0.6), adviceRow(20*ms, 0.97, 0.9, 1.02, 0.5), instrumented,
-	}}
-	got := r.Advise()
-	if len(got) != 1 {
-		t.Fatalf("advice %+v", got)
-	}
-	want := "A: to see 95 % of the methods with 1 % of the time or more, sample every 5ms or less: 96 % (94 to 100), slowdown 1.10, 30 % of the time misplaced." +
-		" The next shorter interval is the safe choice. 10ms would see 90 %." +
-		" instrument-dual would see all, slowdown 1.50, 20 % misplaced."
-	if got[0].String() != want {
-		t.Errorf("advice:\n%s\nwant:\n%s", got[0], want)
-	}
-	r.Rows = r.Rows[2:3]
-	want = "A: to see 95 % of the methods with 1 % of the time or more, every interval tried is too long: at 10ms it is 90 %."
-	if got := r.Advise()[0].String(); got != want {
-		t.Errorf("advice:\n%s\nwant:\n%s", got, want)
-	}
-}

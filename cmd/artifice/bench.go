@@ -84,7 +84,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling intervals: FROM..TO in steps 1, 2, 5, or a list")
 	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "whose timing to emulate: of artifice list, or a YAML file")
-	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name}, "ways of tracing, of artifice list")
+	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing, of artifice list")
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
 	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
