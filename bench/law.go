@@ -31,7 +31,7 @@ type lawJob struct {
 // newLawJob returns the laws of the rows that sample, nil when there is none.
 func newLawJob(rows [][]*cell) *lawJob {
 	j := &lawJob{rows: map[int]gapLaw{}}
-	parts := min(mostParts, max(fewestParts, allParts/max(1, len(rows))))
+	parts := gapParts(rows)
 	for i, row := range rows {
 		c := row[0]
 		if c.mode.watch == nil {

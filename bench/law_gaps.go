@@ -22,12 +22,24 @@ type gapAtom struct {
 }
 
 // A spread of the overshoot is replaced by equally likely gaps: so many for each
-// row, fewer when there are many rows, since every one has its cost per event.
+// row that has one, fewer when there are many such rows, since every gap has its
+// cost per event.
 const (
-	fewestParts = 4
+	fewestParts = 6
 	mostParts   = 24
-	allParts    = 192
+	allParts    = 240
 )
+
+// gapParts returns how many gaps stand for each spread of a sweep.
+func gapParts(rows [][]*cell) int {
+	spread := 0
+	for _, row := range rows {
+		if c := row[0]; c.mode.watch != nil && c.mode.watch(c.config).Cost.OvershootSpread > 0 {
+			spread++
+		}
+	}
+	return min(mostParts, max(fewestParts, allParts/max(1, spread)))
+}
 
 // gapsOf returns the law of a sampler's gaps, a spread in so many parts.
 func gapsOf(c sampler.Config, parts int) gapLaw {
