@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"artifice/check"
 )
@@ -33,26 +32,4 @@ func (f *checkFlags) explainRules(out io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// wrap breaks text into lines of at most width runes, indented.
-func wrap(text, indent string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		if column > 0 && column+1+len(word) > width {
-			b.WriteByte('\n')
-			column = 0
-		}
-		if column == 0 {
-			b.WriteString(indent)
-			column = len(indent)
-		} else {
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
 }
