@@ -140,7 +140,7 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 		}
 		mean := meanOf(scores)
 		se := stdDevOf(scores, mean)[CallRatio] / math.Sqrt(24)
-		z := theory.ZScore(theory.Estimate{Value: mean[CallRatio], StdErr: se}, law.Reported(0), 0)
+		z := theory.ZScore(theory.Estimate{Value: mean[CallRatio], StdErr: se, N: 24}, law.Reported(0), 0)
 		if math.Abs(z) > theory.MaxZ {
 			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, mean[CallRatio], se, law.Reported(0))
 		}

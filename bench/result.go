@@ -120,17 +120,22 @@ const (
 )
 
 // Z returns how many standard errors the row's mean is off what the law says,
-// and whether there is a law and an error to measure it by. The cells count as
-// independent; stratified phases are better than that, so it is rather too
-// small.
+// as [theory.ZScore] counts them, and whether there is a law and an error to
+// measure it by. The cells count as independent; stratified phases are better
+// than that, so it is rather too small.
 func (r Row) Z(m Measure) (z float64, ok bool) {
 	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 {
 		return 0, false
 	}
-	se := r.StdDev[m] / math.Sqrt(float64(r.Cells))
-	z = theory.ZScore(theory.Estimate{Value: r.Mean[m], StdErr: se}, r.Law[m], gapRounding*math.Abs(r.Law[m]))
+	e := r.estimate(m)
+	z = theory.ZScore(e, r.Law[m], gapRounding*math.Abs(r.Law[m]))
 	mean := math.Abs(r.Mean[m])
-	return z, z == 0 || se > sameDigits*mean || math.Abs(r.Mean[m]-r.Law[m]) > edgeTerm*mean
+	return z, z == 0 || e.StdErr > sameDigits*mean || math.Abs(r.Mean[m]-r.Law[m]) > edgeTerm*mean
+}
+
+// estimate returns the row's mean with its standard error.
+func (r Row) estimate(m Measure) theory.Estimate {
+	return theory.Estimate{Value: r.Mean[m], StdErr: r.StdDev[m] / math.Sqrt(float64(r.Cells)), N: r.Cells}
 }
 
 func (r *reference) truth() Truth {

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"artifice/bench/theory"
@@ -92,7 +91,7 @@ func judgeRow(workload string, row Row, judge func(theory.Verdict)) {
 		}
 		judge(theory.Verdict{
 			Check:    theory.Check{Law: "emulated: " + m.Title(), Case: fmt.Sprintf("%s, %s %s, %v", workload, row.Mode, row.Device, row.Interval), Value: row.Law[m]},
-			Measured: theory.Estimate{Value: row.Mean[m], StdErr: row.StdDev[m] / math.Sqrt(float64(row.Cells))},
+			Measured: row.estimate(m),
 			Z:        z,
 		})
 	}

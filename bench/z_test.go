@@ -19,8 +19,10 @@ func TestZWithoutSpread(t *testing.T) {
 		{"agrees", 0.5, 1e-16, 0.5, 0, true},
 		{"edge", 0.5, 1e-16, 0.5001, 0, false},
 		{"far", 0.5, 0, 0.6, math.Inf(-1), true},
-		// (0.5 - 0.5001 + 1e-6*0.5001) / (0.001/sqrt(4))
-		{"spread", 0.5, 1e-3, 0.5001, (-0.0001 + 0.5001e-6) / 0.0005, true},
+		// t = (0.5 - 0.5001 + 1e-6*0.5001) / (0.001/sqrt(4)) = -0.199. With three
+		// degrees of freedom ½ - (t/√3/(1 + t²/3) + atan(t/√3))/π, 0.4275, lies beyond,
+		// as beyond -0.18276 of a normal distribution.
+		{"spread", 0.5, 1e-3, 0.5001, -0.1827598486, true},
 	} {
 		row := Row{Cells: 4, Law: noScores()}
 		row.Mean[CallRatio], row.StdDev[CallRatio], row.Law[CallRatio] = test.mean, test.sd, test.law

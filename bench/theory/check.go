@@ -23,13 +23,14 @@ type Check struct {
 type Estimate struct {
 	Value  float64
 	StdErr float64
+	N      int // independent values that StdErr was measured from; 0 where it is known
 }
 
 // Verdict is a check with what its simulation measured.
 type Verdict struct {
 	Check
 	Measured Estimate
-	Z        float64 // how many standard errors the law is off, beyond Within
+	Z        float64 // [ZScore]
 }
 
 // MaxZ is how many standard errors a law may be off. At 4 one true law in
@@ -51,8 +52,10 @@ func (c Check) Run(seed uint64) Verdict {
 	return Verdict{c, m, ZScore(m, c.Value, c.Within)}
 }
 
-// ZScore is how many standard errors m lies from value, beyond a tolerance. A
-// measurement without randomness agrees to nine digits or is infinitely far.
+// ZScore is how many standard errors m lies from value, beyond a tolerance; if
+// the error was measured, as a [NormalScore], so that the same limit means the
+// same for few values and for many. A measurement without randomness agrees to
+// nine digits or is infinitely far.
 func ZScore(m Estimate, value, within float64) float64 {
 	off := m.Value - value
 	beyond := max(0, math.Abs(off)-within)
@@ -62,7 +65,11 @@ func ZScore(m Estimate, value, within float64) float64 {
 	case m.StdErr == 0:
 		return math.Copysign(math.Inf(1), off)
 	}
-	return math.Copysign(beyond/m.StdErr, off)
+	t := math.Copysign(beyond/m.StdErr, off)
+	if m.N < 2 {
+		return t
+	}
+	return NormalScore(t, m.N-1)
 }
 
 // Checks returns every check of this package, law by law.
@@ -93,34 +100,34 @@ type tally struct {
 
 func (t *tally) add(x float64) { t.values = append(t.values, x) }
 
-// moments returns mean, variance and the standard error of the variance.
-func (t *tally) moments() (mean, variance, varErr float64) {
+// meanEstimate is the mean of the values.
+func (t *tally) meanEstimate() Estimate {
 	n := float64(len(t.values))
+	var mean, variance float64
 	for _, x := range t.values {
 		mean += x / n
 	}
-	var m4 float64
 	for _, x := range t.values {
-		d := x - mean
-		variance += d * d / n
-		m4 += d * d * d * d / n
+		variance += (x - mean) * (x - mean) / (n - 1)
 	}
-	return mean, variance * n / (n - 1), math.Sqrt(math.Max(0, m4-variance*variance) / n)
+	return Estimate{mean, math.Sqrt(variance / n), len(t.values)}
 }
 
-// meanEstimate is the mean of the values.
-func (t *tally) meanEstimate() Estimate {
-	mean, v, _ := t.moments()
-	return Estimate{mean, math.Sqrt(v / float64(len(t.values)))}
-}
-
-// stdDevEstimate is their standard deviation; its error by the delta method.
-func (t *tally) stdDevEstimate() Estimate {
-	_, v, e := t.moments()
-	if v == 0 {
+// stdDevEstimate is their standard deviation from a mean that is known, the root
+// of a mean of squares; its error by the delta method. From the measured mean
+// instead, values that are one of two equally likely ones would show no error of
+// the first order, and an error far too small.
+func (t *tally) stdDevEstimate(mean float64) Estimate {
+	squares := &tally{}
+	for _, x := range t.values {
+		squares.add((x - mean) * (x - mean))
+	}
+	e := squares.meanEstimate()
+	if e.Value == 0 {
 		return Estimate{}
 	}
-	return Estimate{math.Sqrt(v), e / (2 * math.Sqrt(v))}
+	sd := math.Sqrt(e.Value)
+	return Estimate{sd, e.StdErr / (2 * sd), e.N}
 }
 
 // repeat calls f n times and collects what it returns.

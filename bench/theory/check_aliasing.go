@@ -54,7 +54,7 @@ func aliasingChecks() []Check {
 		// A run with an exact period has few distinct phases and no randomness
 		// but the first: the law's own truncation is what is left.
 		checks = append(checks, Check{Law: "aliasing", Case: c.name, Value: law, Within: 0.002 * law, Simulate: func(rng *rand.Rand) Estimate {
-			return repeat(1000, func() float64 { return c.share(rng) }).stdDevEstimate()
+			return repeat(1000, func() float64 { return c.share(rng) }).stdDevEstimate(c.Loop.Duty())
 		}})
 	}
 	return checks

@@ -154,7 +154,7 @@ func frontierChecks() []Check {
 		checks = append(checks, Check{Law: "frontier", Case: fmt.Sprintf("p=0.2 P=50µs W=1s X=%v, 1e-6", x), Value: law * 1e6, Within: within * 1e6,
 			Simulate: func(rng *rand.Rand) Estimate {
 				t := repeat(200, func() float64 {
-					w := watch(rng, x, int(run/x), func(on bool) time.Duration {
+					w := watch(rng, x, 0, int(run/x), func(on bool) time.Duration {
 						if on {
 							return time.Duration(rng.ExpFloat64() * float64(path.On))
 						}

@@ -14,27 +14,26 @@ type watched struct {
 }
 
 // watch samples a path that next alternately keeps on and off the stack, for
-// about that many samples. What begins before the first sample is not counted.
-func watch(rng *rand.Rand, interval time.Duration, samples int, next func(on bool) time.Duration) watched {
+// about that many samples. It counts the calls that begin at from or later: what
+// came before must be as if it had gone on for ever, and a sample must be in it.
+func watch(rng *rand.Rand, interval, from time.Duration, samples int, next func(on bool) time.Duration) watched {
 	var w watched
 	tick := time.Duration(rng.Int64N(int64(interval)))
-	end := tick + time.Duration(samples)*interval
+	end := from + tick + time.Duration(samples)*interval
 	seen := false
-	first := true
 	for now, on := time.Duration(0), true; now < end; on = !on {
 		until := now + next(on)
-		if on {
+		counted := on && now >= from
+		if counted {
 			w.trueCalls++
 			w.on += until - now
 		}
 		for ; tick < until; tick += interval {
-			if on && !seen && !first {
-				w.reported++
-			}
-			if on {
+			if counted {
 				w.reportedOn += interval
+				w.reported += int(indicator(!seen))
 			}
-			seen, first = on, false
+			seen = on
 		}
 		now = until
 	}
@@ -53,7 +52,7 @@ func loopChecks() []Check {
 			Simulate: func(rng *rand.Rand) Estimate {
 				return repeat(200, func() float64 {
 					lead := time.Duration(rng.Int64N(int64(l.Period())))
-					w := watch(rng, ms(c.t), samples, func(on bool) time.Duration {
+					w := watch(rng, ms(c.t), ms(c.t), samples, func(on bool) time.Duration {
 						if on {
 							return l.On + swap(&lead, 0)
 						}
@@ -80,7 +79,7 @@ func alternatingChecks() []Check {
 	for _, x := range []float64{0.2, 1, 4, 60} {
 		interval := ms(x * tau)
 		run := func(rng *rand.Rand) watched {
-			return watch(rng, interval, 20000, func(on bool) time.Duration {
+			return watch(rng, interval, interval+10*(a.On+a.Off), 20000, func(on bool) time.Duration {
 				mean := a.Off
 				if on {
 					mean = a.On
@@ -121,7 +120,7 @@ func isolatedChecks() []Check {
 			Check{Law: "isolated calls", Case: name + "recall", Value: law.Recall(), Simulate: func(rng *rand.Rand) Estimate {
 				truth, reported := run(rng)
 				p := float64(len(reported)) / float64(len(truth))
-				return Estimate{p, ShareError(p, calls)}
+				return Estimate{Value: p, StdErr: ShareError(p, calls)}
 			}},
 			Check{Law: "isolated calls", Case: name + "mean if detected ms", Value: inMS(law.MeanIfDetected()), Simulate: func(rng *rand.Rand) Estimate {
 				_, reported := run(rng)
@@ -136,7 +135,7 @@ func isolatedChecks() []Check {
 			Check{Law: "isolated calls", Case: name + "KS", Value: law.KS(), Within: 0.006, Simulate: func(rng *rand.Rand) Estimate {
 				truth, reported := run(rng)
 				d := largestDistance(truth, reported)
-				return Estimate{d, ShareError(d, calls)}
+				return Estimate{Value: d, StdErr: ShareError(d, calls)}
 			}})
 	}
 	return checks

@@ -50,8 +50,9 @@ the first sample, spread evenly over one interval, and ± their standard deviati
   reported   calls in the trace, in % of the true calls
   overlap    % of exclusive time, by method, that the trace has where it belongs
   ideal      the same for random samples without cost, as many of them
-  z          how many standard errors the line is off theory, where it is worst;
-             - where theory does not apply: a collector that samples wait for
+  z          how many standard errors the line is off theory, where it is worst
+             (a normal score, by Student's t); - where theory has no law: tracers
+             of every call, and, beside a garbage collector, samplers that sleep
 
 Below stands what this means for methods of 1 % of the time or more. --wide and
 --csv have all measures, --json one object a line for every tracer that ran.`,
