@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/metric"
 	"artifice/bench/theory"
 )
 
@@ -83,7 +84,8 @@ func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, 
 		for k, c := range cells {
 			s := &c.Scores
 			s[Floor], s[FloorPaths] = ideal[Floor], ideal[FloorPaths]
-			s[Relative], s[RelativePaths] = s[Overlap]/s[Floor], s[OverlapPaths]/s[FloorPaths]
+			s[Relative] = metric.RelativeOverlap(s[Overlap], s[Floor])
+			s[RelativePaths] = metric.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
 			scores[k] = *s
 			r.Cells = append(r.Cells, c.Cell)
 		}

@@ -30,9 +30,9 @@ type Config struct {
 
 // New returns the part of rec that cfg asks for. The result has symbols of its
 // own, with only the threads and methods that it uses, in order of first use.
-// It fails when the window is empty. That no event is left is no error: see
-// [Excerpt.Kept]. The window is one of wall time where rec has it, else one of
-// every thread's own CPU time.
+// It fails when the window is empty. That nothing is left is no error: then it has
+// no thread. The window is one of wall time where rec has it, else one of every
+// thread's own CPU time.
 func New(rec *trace.Recording, cfg Config) (*Excerpt, error) {
 	if cfg.From < 0 || cfg.To < 0 {
 		return nil, fmt.Errorf("the window from %s to %s begins or ends before the trace does", cfg.From, cfg.To)
@@ -49,9 +49,6 @@ func New(rec *trace.Recording, cfg Config) (*Excerpt, error) {
 // Excerpt is a part of a recording.
 type Excerpt struct {
 	trace.Recording
-
-	// Kept is how many events of the source are in the excerpt, so far.
-	Kept int64
 
 	source  *trace.Recording
 	cfg     Config
@@ -123,7 +120,6 @@ func (x *Excerpt) take(e trace.Event) {
 	x.stacks.Apply(e)
 	t.cpu = e.CPU
 	if t.begun && !t.ended {
-		x.Kept++
 		x.emit(t, e)
 	}
 }

@@ -72,7 +72,9 @@ func TestEmpty(t *testing.T) {
 	one.Add(-1)
 	near(t, "KS with nothing", KS(&one, &Durations{}), 1)
 	near(t, "no frames", Timeline{Thread: 5, Equal: 5}.DepthWeighted(), 1)
-	near(t, "relative to nothing", RelativeOverlap(0.5, 0), 0)
+	if got := RelativeOverlap(0, 0); !math.IsNaN(got) {
+		t.Errorf("relative to nothing: %v, want no number", got)
+	}
 	near(t, "dilation of nothing", Cost{}.WallDilation(), 1)
 	near(t, "rate of nothing", Cost{Events: 4}.EventsPerSecond(), 0)
 	near(t, "no calls", Calls{}.MergeFactor(), 0)

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/trace"
 )
 
 // benchFlags are the flags of bench.
@@ -163,12 +162,8 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
-	update, finish := newBar(std.err, name)
-	if length := src.Info.Elapsed; src.Info.Technique == trace.Truth && update != nil {
-		cfg.Progress = func(at time.Duration) { update(int64(at), int64(length)) }
-	}
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
-	finish()
+	src.bars.hide() // an interrupted source is not read to its end
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -11,7 +12,7 @@ import (
 
 // newProgress returns a function that shows how many bytes of the work are done:
 // a bar with the time left on a terminal, nothing elsewhere. total is -1 when it
-// is not known. Calling finish removes the bar.
+// is not known. Calling finish removes the bar, until the next update.
 func newProgress(w io.Writer, what string) (update func(done, total int64), finish func()) {
 	return newBar(w, what, progressbar.OptionShowBytes(true))
 }
@@ -25,7 +26,7 @@ func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(d
 	var bar *progressbar.ProgressBar
 	update = func(done, total int64) {
 		if bar == nil {
-			options := append(more, progressbar.OptionSetDescription(what),
+			options := append(slices.Clip(more), progressbar.OptionSetDescription(what),
 				progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
 				progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true),
 				progressbar.OptionUseANSICodes(true))
@@ -36,6 +37,7 @@ func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(d
 	return update, func() {
 		if bar != nil {
 			bar.Clear()
+			bar = nil
 		}
 	}
 }

@@ -20,11 +20,13 @@ type source struct {
 	renamed *mapping.Renamed    // the same, when names were mapped; else nil
 	doubt   *doubt              // about a trace that is to be the truth; else nil
 	name    string
+	order   order
 	close   []func() error
 	std     stdio
 
-	begun  bool         // somebody reads the events
-	rewind func() error // lets them begin again, of a source in time order
+	readings int          // by fromStart
+	rewind   func() error // lets the events begin again, of a source in time order
+	bars     bars
 }
 
 // order is the order in which a command wants its source's events.
@@ -52,7 +54,7 @@ type sourceFlags struct {
 // stack dumps in a file or a folder, or a trace, "-" being standard input. ctx
 // interrupts the reading of its events.
 func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*source, error) {
-	s := &source{name: name, std: std}
+	s := &source{name: name, order: f.order, std: std, bars: newBars(std.err, name)}
 	names, err := f.names.read()
 	if err != nil {
 		return nil, err
@@ -85,28 +87,34 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	if err != nil {
 		return nil, err
 	}
-	s.Events = interruptible{ctx, s.Events}
+	s.deliver(ctx)
 	return s, nil
+}
+
+// deliver lets the events be interrupted and, where they are not read from the
+// file any more, shows their time.
+func (s *source) deliver(ctx context.Context) {
+	if s.order != byFile || isWorkload(s.name) {
+		s.Events = s.showTime(s.Events)
+	}
+	s.Events = interruptible{ctx, s.Events, s.bars.hide}
 }
 
 // fromStart returns the source's recording with its events from the first one
 // on. Every call but the first needs a source in time order, and makes what the
 // call before returned unreadable. It is a [bench.Opener].
 func (s *source) fromStart() (*trace.Recording, error) {
-	if s.begun {
+	if s.readings++; s.readings > 1 {
 		if err := s.rewind(); err != nil {
 			return nil, err
 		}
 	}
-	s.begun = true
 	return s.Recording, nil
 }
 
 // openTrace opens s.name, or in when that is "-", as a method trace.
 func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) error {
-	update, finish := newProgress(s.std.err, s.name)
-	s.close = append(s.close, func() error { finish(); return nil })
-	cfg := reader.Config{Format: f.format, CounterHz: f.counterHz, Progress: update, Stop: ctx.Err}
+	cfg := reader.Config{Format: f.format, CounterHz: f.counterHz, Progress: s.bars.bytes, Stop: ctx.Err}
 	var file *reader.File
 	var err error
 	if s.name == "-" {
@@ -120,7 +128,9 @@ func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) err
 	s.close = append(s.close, file.Close)
 	s.Recording, s.rewind = &file.Recording, file.Rewind
 	if f.order != byFile {
-		if err := errors.Join(file.InTimeOrder(), ctx.Err()); err != nil {
+		err := errors.Join(file.InTimeOrder(), ctx.Err())
+		s.bars.hide()
+		if err != nil {
 			s.Close()
 			return err
 		}
@@ -134,6 +144,7 @@ func (s *source) openTrace(ctx context.Context, in io.Reader, f sourceFlags) err
 
 // Close ends the reading and prints the warnings that it gave.
 func (s *source) Close() error {
+	s.bars.hide()
 	var first error
 	for i := len(s.close) - 1; i >= 0; i-- {
 		if err := s.close[i](); err != nil && first == nil {
@@ -153,17 +164,22 @@ func (s *source) Close() error {
 	return first
 }
 
-// interruptible is a Reader that ends with ctx's error once ctx is done.
+// interruptible is a Reader that ends with ctx's error once ctx is done. However
+// it ends, it calls end.
 type interruptible struct {
 	ctx context.Context
 	r   trace.Reader
+	end func()
 }
 
-func (i interruptible) ReadEvents(p []trace.Event) (int, error) {
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
+func (i interruptible) ReadEvents(p []trace.Event) (n int, err error) {
+	if err = i.ctx.Err(); err == nil {
+		n, err = i.r.ReadEvents(p)
 	}
-	return i.r.ReadEvents(p)
+	if n == 0 {
+		i.end()
+	}
+	return n, err
 }
 
 // Offset implements [trace.Locator].

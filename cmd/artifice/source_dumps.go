@@ -41,9 +41,7 @@ func holdsDumps(name string, in *bufio.Reader) (bool, error) {
 
 // openDumps opens s.name, or in when that is "-", as stack dumps.
 func (s *source) openDumps(ctx context.Context, in io.Reader, f sourceFlags) (err error) {
-	update, finish := newProgress(s.std.err, s.name)
-	s.close = append(s.close, func() error { finish(); return nil })
-	f.dumps.Progress = update
+	f.dumps.Progress = s.bars.bytes
 	if s.name == "-" {
 		s.dumps, err = stackdump.New(in, "standard input", f.dumps)
 	} else {
@@ -59,14 +57,15 @@ func (s *source) openDumps(ctx context.Context, in io.Reader, f sourceFlags) (er
 	}
 	s.rewind = func() error {
 		err := s.dumps.Rewind()
-		s.Events = interruptible{ctx, s.Events}
+		s.deliver(ctx)
 		return err
 	}
-	if err := s.dumps.InTimeOrder(); err != nil {
+	err = s.dumps.InTimeOrder()
+	s.bars.hide()
+	if err != nil {
 		s.Close()
-		return err
 	}
-	return nil
+	return err
 }
 
 // snapshotsTo gives the samples of dumps to a writer that counts them.

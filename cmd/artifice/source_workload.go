@@ -42,7 +42,7 @@ func (s *source) openWorkload(ctx context.Context, f truthFlags) error {
 		return err
 	}
 	s.Recording = rec
-	s.Events = interruptible{ctx, s.showTime(rec)}
+	s.deliver(ctx)
 	return nil
 }
 
@@ -103,29 +103,3 @@ func (e *absentError) Error() string {
 }
 
 func (e *absentError) Unwrap() error { return e.cause }
-
-// showTime returns the events of a workload's truth; while they are read, a bar
-// shows how much of its time has passed.
-func (s *source) showTime(rec *trace.Recording) trace.Reader {
-	update, finish := newBar(s.std.err, s.name)
-	s.close = append(s.close, func() error { finish(); return nil })
-	if update == nil {
-		return rec.Events
-	}
-	return &timeShower{rec.Events, &rec.Info, update}
-}
-
-// timeShower is a Reader that shows the time of its events, in us.
-type timeShower struct {
-	trace.Reader
-	info   *trace.Info
-	update func(done, total int64)
-}
-
-func (t *timeShower) ReadEvents(p []trace.Event) (int, error) {
-	n, err := t.Reader.ReadEvents(p)
-	if n > 0 {
-		t.update(p[n-1].Wall.Microseconds(), t.info.Elapsed.Microseconds())
-	}
-	return n, err
-}

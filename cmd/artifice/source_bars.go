@@ -1,0 +1,68 @@
+package main
+
+import (
+	"io"
+
+	"artifice/trace"
+)
+
+// bars show how far a source is, one at a time: the bytes while it is read from
+// its file, and when that has been done before, or there is none, the time of its
+// events. Elsewhere than on a terminal there are none, and the functions that
+// show something are nil.
+type bars struct {
+	bytes func(done, total int64) // shows the bytes read
+	time  func(done, total int64) // shows the time, in us
+
+	hideBytes, hideTime func()
+}
+
+func newBars(w io.Writer, what string) bars {
+	var b bars
+	b.bytes, b.hideBytes = newProgress(w, what)
+	b.time, b.hideTime = newBar(w, what)
+	return b
+}
+
+// hide takes the bar away, until there is something to show again.
+func (b *bars) hide() {
+	b.hideBytes()
+	b.hideTime()
+}
+
+// showTime returns a reader of r that shows how much of the source's time has
+// passed.
+func (s *source) showTime(r trace.Reader) trace.Reader {
+	if s.bars.time == nil {
+		return r
+	}
+	return &timeShower{r, s}
+}
+
+// timeShower is a Reader of a source that shows the time of its events.
+type timeShower struct {
+	trace.Reader
+	s *source
+}
+
+// ReadEvents implements [trace.Reader]. When two sources are read side by side,
+// which is when they are read again, the truth alone shows its time.
+func (t *timeShower) ReadEvents(p []trace.Event) (int, error) {
+	n, err := t.Reader.ReadEvents(p)
+	if n > 0 && (t.s.readings < 2 || t.s.order == asTruth) {
+		t.s.bars.time(p[n-1].Wall.Microseconds(), t.s.length())
+	}
+	return n, err
+}
+
+// length returns the time of the source's end, in us: when it was stopped, else
+// of its last event, as far as that is known.
+func (s *source) length() int64 {
+	length := s.Info.Elapsed
+	if length == 0 {
+		for _, t := range s.Symbols.Threads {
+			length = max(length, t.End)
+		}
+	}
+	return length.Microseconds()
+}
