@@ -33,10 +33,6 @@ type Config struct {
 	Seed uint64
 
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
-
-	// Progress, when set, is told now and then up to which app time the truth has
-	// been read.
-	Progress func(at time.Duration)
 }
 
 // DefaultIntervals are nominal intervals from 0.1 to 20 ms.

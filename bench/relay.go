@@ -20,7 +20,6 @@ type relay struct {
 	free      sync.Pool
 	cut       bool // the context ended before the source
 	events    int64
-	progress  func(at time.Duration)
 }
 
 // chunk is a piece of the truth on its way to all consumers.
@@ -83,9 +82,6 @@ func (r *relay) run(ctx context.Context) error {
 		}
 		k.events = k.events[:n]
 		r.events += int64(n)
-		if n > 0 && r.progress != nil {
-			r.progress(k.events[n-1].Wall)
-		}
 		if s := r.src.Symbols; !slices.Equal(threads, s.Threads) {
 			threads = slices.Clone(s.Threads)
 			k.threads = threads

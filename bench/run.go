@@ -29,7 +29,6 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		jobs = append(jobs, laws)
 	}
 	relay := newRelay(truth, len(jobs))
-	relay.progress = cfg.Progress
 	if err := runAll(ctx, relay, jobs); err != nil {
 		return nil, err
 	}

@@ -99,15 +99,25 @@ func (h *heap) look() {
 	h.most = max(h.most, m.HeapAlloc)
 }
 
-// every returns a progress that looks at the heap after each so much of the truth.
-func (h *heap) every(d time.Duration) func(time.Duration) {
-	next := d
-	return func(at time.Duration) {
-		if at >= next {
-			next = at + d
-			h.look()
-		}
+// watch returns rec, whose reading looks at the heap after each so much of it.
+func (h *heap) watch(rec *trace.Recording, each time.Duration) *trace.Recording {
+	rec.Events = &watchedReader{rec.Events, h, each, each}
+	return rec
+}
+
+type watchedReader struct {
+	trace.Reader
+	heap       *heap
+	each, next time.Duration
+}
+
+func (r *watchedReader) ReadEvents(p []trace.Event) (int, error) {
+	n, err := r.Reader.ReadEvents(p)
+	if n > 0 && p[n-1].Wall >= r.next {
+		r.next = p[n-1].Wall + r.each
+		r.heap.look()
 	}
+	return n, err
 }
 
 // BenchmarkSweep runs 10 intervals x 24 phases x 4 devices over a truth of 10
@@ -163,9 +173,8 @@ func BenchmarkSweepMemory(b *testing.B) {
 			}
 			var used heap
 			for b.Loop() {
-				cfg := sweep(b, 0)
-				cfg.Progress = used.every(500 * time.Millisecond)
-				if _, err := Run(context.Background(), longTruth(b, n), cfg); err != nil {
+				truth := used.watch(longTruth(b, n), 500*time.Millisecond)
+				if _, err := Run(context.Background(), truth, sweep(b, 0)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -227,8 +236,7 @@ func TestMemory(t *testing.T) {
 		events int64
 	}{{&short, 400_000}, {&long, 2_000_000}} {
 		cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, EndMidSampling, LongRunning}, Phases: 8}
-		cfg.Progress = c.used.every(200 * time.Millisecond)
-		if _, err := Run(context.Background(), longTruth(t, c.events), cfg); err != nil {
+		if _, err := Run(context.Background(), c.used.watch(longTruth(t, c.events), 200*time.Millisecond), cfg); err != nil {
 			t.Fatal(err)
 		}
 	}
