@@ -55,11 +55,7 @@ type File struct {
 	closers  []io.Closer
 	dropped  int // warnings beyond maxWarnings
 	progress *progress
-
-	// Set by InTimeOrder.
-	ordered *fileEvents // what reads the merged events; nil when there are none
-	runs    *runs       // where they are kept
-	ends    error       // what ends them
+	merged   merged
 }
 
 // maxWarnings bounds what a damaged file can make us say.

@@ -15,6 +15,13 @@ type fileEvents struct {
 	started bool
 }
 
+// merged is what InTimeOrder leaves for Rewind. The zero value is nothing.
+type merged struct {
+	events *fileEvents // what delivers the events
+	runs   *runs       // where they are kept
+	end    error       // what ends them
+}
+
 // ReadEvents implements [trace.Reader].
 func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 	e.started = true
@@ -48,17 +55,17 @@ func (f *File) InTimeOrder() error {
 	if f.Info.Clock.HasWall() {
 		r := newRuns(f.cfg.TempDir)
 		f.closers = append(f.closers, r)
-		var err error
-		if f.ends, err = r.collect(e); err != nil {
+		end, err := r.collect(e)
+		if err != nil {
 			return err
 		}
-		f.runs, f.ordered = r, e
+		f.merged = merged{e, r, end}
 		if f.Info.Technique != trace.Truth {
 			for i := range r.threads {
 				f.Symbols.Threads[i].End = r.threads[i].end
 			}
 		}
-		if e.next, err = r.merge(f.ends); err != nil {
+		if e.next, err = r.merge(end); err != nil {
 			return err
 		}
 		f.dropLayout()
@@ -70,10 +77,11 @@ func (f *File) InTimeOrder() error {
 // first one on again. InTimeOrder must have merged them: what it keeps is read,
 // and not the file, so it works for a pipe, too.
 func (f *File) Rewind() (err error) {
-	if f.ordered == nil {
+	m := &f.merged
+	if m.events == nil {
 		return errors.New("Rewind of a trace that is not in time order: " + f.name)
 	}
-	f.ordered.next, err = f.runs.merge(f.ends)
+	m.events.next, err = m.runs.merge(m.end)
 	return err
 }
 
