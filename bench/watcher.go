@@ -60,9 +60,13 @@ type page struct {
 }
 
 // A page has room for as many notes as there are paths: then opening the columns
-// costs each note about the same, and notes need no more room than columns. Where
-// there are few paths it has room for minNotes.
-const minNotes = 1024
+// costs each note about the same, and notes need no more room than columns. But it
+// has room for minNotes where there are few paths, and where there are many no
+// more than mostNotes: they cost little enough then.
+const (
+	minNotes  = 1 << 10
+	mostNotes = 1 << 14
+)
 
 // Look implements [sampler.Observer].
 func (w *watcher) Look(l *sampler.Look) {
@@ -158,7 +162,7 @@ func (w *watcher) note(l *sampler.Look, n note) {
 		p.cpu = append(p.cpu, cpuNote{l.CPU, l.CPU - (l.App - l.Last)})
 	}
 	p.notes = append(p.notes, n)
-	if len(p.notes) >= max(minNotes, w.course.table.Len()) {
+	if len(p.notes) >= min(max(minNotes, w.course.table.Len()), mostNotes) {
 		w.post()
 	}
 }
