@@ -1,6 +1,9 @@
 package report
 
 import (
+	"image/color"
+	"slices"
+
 	"artifice/bench"
 
 	"gonum.org/v1/plot"
@@ -39,10 +42,12 @@ func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.
 	p := newPlot(c, "interval, ms", "")
 	p.X.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, swept(r), percent{}
 	left := inMS(swept(r)[0])
-	for i, s := range seriesOf(r, m) {
-		if m == bench.CallRatio && s.rows[0].Interval == 0 {
-			continue // every call is reported
-		}
+	list := seriesOf(r, m)
+	if m == bench.CallRatio { // who records every call reports every call
+		list = slices.DeleteFunc(list, func(s series) bool { return s.rows[0].Interval == 0 })
+	}
+	k := keyOf(r)
+	for _, s := range list {
 		points, law := bars{}, plotter.XYs{}
 		for _, row := range s.rows {
 			x := inMS(row.Interval)
@@ -55,21 +60,24 @@ func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.
 				law = append(law, plotter.XY{X: x, Y: v})
 			}
 		}
-		if err := draw1(p, c, i, s.name, points, law); err != nil {
+		if err := draw1(p, k.ink(c, s.mode), k.mark(s.device), points, law); err != nil {
 			return nil, err
 		}
 	}
+	k.legend(p, list)
 	p.Y.Min = max(0, min(p.Y.Min, 0.9*p.Y.Max))
 	return p, nil
 }
 
 // draw1 draws one series with its theory.
-func draw1(p *chart, c *colours, i int, name string, points bars, law plotter.XYs) error {
-	ink := c.at(i)
-	if len(points.XYs) == 1 {
-		return dots(p, name, points.XYs, ink, draw.BoxGlyph{})
+func draw1(p *chart, ink color.Color, mark draw.GlyphDrawer, points bars, law plotter.XYs) error {
+	if err := dots(p, "", points.XYs, ink, mark); err != nil {
+		return err
 	}
-	if err := line(p, name, points.XYs, ink, nil); err != nil {
+	if len(points.XYs) == 1 {
+		return nil
+	}
+	if err := line(p, "", points.XYs, ink, nil); err != nil {
 		return err
 	}
 	if len(law) > 1 {

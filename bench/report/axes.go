@@ -140,29 +140,6 @@ func (decades) Ticks(low, high float64) (ticks []plot.Tick) {
 
 func inMS(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// series is the rows of one mode on one device, in the order of intervals.
-type series struct {
-	name string
-	rows []bench.Row
-}
-
-// seriesOf groups the rows of modes (not of the ladder) that measure m applies
-// to.
-func seriesOf(r *bench.Result, m bench.Measure) (list []series) {
-	for _, row := range r.Rows {
-		if _, ok := bench.ModeByName(row.Mode); !ok || math.IsNaN(row.Mean[m]) {
-			continue
-		}
-		name := row.Mode + ", " + row.Device
-		if n := len(list); n == 0 || list[n-1].name != name {
-			list = append(list, series{name: name})
-		}
-		s := &list[len(list)-1]
-		s.rows = append(s.rows, row)
-	}
-	return list
-}
-
 // swept returns the sweep's intervals.
 func swept(r *bench.Result) (list intervals) {
 	seen := map[time.Duration]bool{0: true}

@@ -21,7 +21,7 @@ type entry struct {
 }
 
 const (
-	legendLine    = 14 * vg.Length(1)
+	legendLine    = 15 * vg.Length(1)
 	legendColumns = 2
 )
 
@@ -32,11 +32,17 @@ func (c *chart) legend(name string, thumb plot.Thumbnailer) {
 	}
 }
 
+// lines returns how many lines the legend has.
+func (c *chart) lines() int { return (len(c.entries) + legendColumns - 1) / legendColumns }
+
+// height returns how high the figure is: the legend takes nothing from the plot.
+func (c *chart) height() vg.Length { return plotHeight + legendLine*vg.Length(c.lines()) }
+
 // draw draws chart and legend.
 func (c *chart) draw(canvas draw.Canvas) {
 	canvas.SetColor(c.colours.ground)
 	canvas.Fill(canvas.Rectangle.Path())
-	lines := (len(c.entries) + legendColumns - 1) / legendColumns
+	lines := c.lines()
 	bottom := legendLine * vg.Length(lines)
 	c.Plot.Draw(draw.Crop(canvas, 2, -c.right, bottom+2, -6))
 	column := (canvas.Max.X - canvas.Min.X) / legendColumns

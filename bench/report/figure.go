@@ -25,9 +25,9 @@ type Figure struct {
 // Size of a figure. It is small, so that the text stays readable when a phone
 // shrinks it to its width.
 const (
-	width  = 420 * vg.Length(1)
-	height = 290 * vg.Length(1)
-	dpi    = 192 // of PNG
+	width      = 420 * vg.Length(1)
+	plotHeight = 261 * vg.Length(1) // without its legend; multiples of 3 are whole pixels of a PNG
+	dpi        = 192                // of PNG
 )
 
 // Figures returns the plots that the result has the data for.
@@ -44,34 +44,38 @@ func Figures(r *bench.Result) []Figure {
 // WriteSVG writes the figure as SVG, without a size of its own: it is as wide as
 // its place allows.
 func (f Figure) WriteSVG(w io.Writer, p Palette) error {
-	canvas := vgsvg.New(width, height)
-	if err := f.drawOn(canvas, p); err != nil {
+	c, err := f.chart(p)
+	if err != nil {
 		return err
 	}
+	canvas := vgsvg.New(width, c.height())
+	c.draw(draw.New(canvas))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return fmt.Errorf("figure %s: %w", f.Name, err)
 	}
-	_, err := w.Write(fluid(b.Bytes(), f.Title))
+	_, err = w.Write(fluid(b.Bytes(), f.Title))
 	return err
 }
 
 // WritePNG writes the figure as PNG.
 func (f Figure) WritePNG(w io.Writer, p Palette) error {
-	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
-	if err := f.drawOn(canvas, p); err != nil {
+	c, err := f.chart(p)
+	if err != nil {
 		return err
 	}
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	canvas := vgimg.NewWith(vgimg.UseWH(width, c.height()), vgimg.UseDPI(dpi))
+	c.draw(draw.New(canvas))
+	_, err = vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
 	return err
 }
 
-func (f Figure) drawOn(canvas vg.CanvasSizer, palette Palette) error {
+// chart makes the figure's chart, in a palette's colours.
+func (f Figure) chart(palette Palette) (*chart, error) {
 	c := palettes[palette]
 	p, err := f.draw(&c)
 	if err != nil {
-		return fmt.Errorf("figure %s: %w", f.Name, err)
+		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
 	}
-	p.draw(draw.New(canvas))
-	return nil
+	return p, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // frontier shows accuracy against overhead, all modes as points.
@@ -32,25 +31,25 @@ func costly(r *bench.Result) (list []series) {
 func drawFrontier(r *bench.Result, c *colours) (*chart, error) {
 	p := newPlot(c, "slowdown", "exclusive time in its place")
 	p.X.Tick.Marker, p.Y.Tick.Marker = evenly{}, percent{}
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}}
+	k, list := keyOf(r), costly(r)
+	k.legend(p, list)
 	all := map[string]plotter.XYs{} // by device
 	var devices []string
-	for i, s := range costly(r) {
+	for _, s := range list {
 		points := plotter.XYs{}
 		for _, row := range s.rows {
 			points = append(points, plotter.XY{X: row.Mean[bench.Slowdown], Y: row.Mean[bench.Overlap]})
 		}
-		device := s.rows[0].Device
-		if all[device] == nil {
-			devices = append(devices, device)
+		if all[s.device] == nil {
+			devices = append(devices, s.device)
 		}
-		all[device] = append(all[device], points...)
+		all[s.device] = append(all[s.device], points...)
 		if len(points) > 1 {
-			if err := line(p, "", points, c.at(i), nil); err != nil {
+			if err := line(p, "", points, k.ink(c, s.mode), nil); err != nil {
 				return nil, err
 			}
 		}
-		if err := dots(p, s.name, points, c.at(i), shapes[i%len(shapes)]); err != nil {
+		if err := dots(p, "", points, k.ink(c, s.mode), k.mark(s.device)); err != nil {
 			return nil, err
 		}
 	}

@@ -21,11 +21,11 @@ type colours struct {
 var palettes = map[Palette]colours{
 	Light: {
 		ground: rgb(0xffffff), ink: rgb(0x222222), faint: rgb(0xdddddd),
-		series: []color.Color{rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9), rgb(0x000000), rgb(0x8a7a00)},
+		series: []color.Color{rgb(0x0072b2), rgb(0xd55e00), rgb(0x009e73), rgb(0xcc79a7), rgb(0xe69f00), rgb(0x56b4e9), rgb(0x000000), rgb(0x8a7a00), rgb(0x7d7d7d)},
 	},
 	Dark: {
 		ground: rgb(0x16181c), ink: rgb(0xe6e6e6), faint: rgb(0x3a3d44),
-		series: []color.Color{rgb(0x4ba3e3), rgb(0xff8a3d), rgb(0x2fc9a0), rgb(0xe39ac4), rgb(0xf0b93a), rgb(0x8ccff5), rgb(0xffffff), rgb(0xf0e442)},
+		series: []color.Color{rgb(0x4ba3e3), rgb(0xff8a3d), rgb(0x2fc9a0), rgb(0xe39ac4), rgb(0xf0b93a), rgb(0x8ccff5), rgb(0xffffff), rgb(0xf0e442), rgb(0x9a9a9a)},
 	},
 }
 

@@ -72,6 +72,7 @@ func drawShares(r *bench.Result, rows []bench.Row, c *colours) (*chart, error) {
 	p := newPlot(c, "true share, %", "reported share, %")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = decades{}, decades{}
+	k := keyOf(r)
 	low := 100 * r.Methods[len(r.Methods)-1].Share / 2
 	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 	for i, row := range rows {
@@ -79,7 +80,7 @@ func drawShares(r *bench.Result, rows []bench.Row, c *colours) (*chart, error) {
 		for k, m := range r.Methods {
 			points = append(points, plotter.XY{X: 100 * m.Share, Y: max(low, 100*row.Shares[k])})
 		}
-		if err := dots(p, row.Mode, points, c.at(i), shapes[i%len(shapes)]); err != nil {
+		if err := dots(p, row.Mode, points, k.ink(c, row.Mode), shapes[i%len(shapes)]); err != nil {
 			return nil, err
 		}
 	}
