@@ -75,6 +75,9 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		}
 		rec = &part.Recording
 	}
+	if err := f.checkInterval(src); err != nil {
+		return err
+	}
 	out, err := f.out.create(std, rec)
 	if err != nil {
 		return err
@@ -96,6 +99,18 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, plural(n, "event"), readErr)
 	}
 	return nil
+}
+
+// checkInterval refuses an interval that neither the source nor the output needs.
+func (f *convertFlags) checkInterval(src *source) error {
+	if src.dumps != nil || !f.out.flags.Changed("interval") {
+		return nil
+	}
+	kind, err := f.out.choose(src.Recording)
+	if err == nil && kind.name != "pprof" {
+		err = usagef("--interval is of pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.name)
+	}
+	return err
 }
 
 // open opens the source. A part of stack dumps is cut dump by dump, so that

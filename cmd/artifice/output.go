@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"artifice/calltree"
 	"artifice/internal/dmformat"
 	"artifice/sampler/stackdump"
 	"artifice/trace"
@@ -28,22 +28,17 @@ type outputFlags struct {
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
 
+	flags     *pflag.FlagSet
 	counterHz uint64        // of long-running-methods profiles; 0: the writer's default
 	output    writer.Output // of format V2
 }
 
 func (f *outputFlags) add(cmd *cobra.Command) {
+	f.flags = cmd.Flags()
 	cmd.Flags().StringVarP(&f.name, "output", "o", "", "file to write, `OUT`; - is standard output (then give --format)")
 	cmd.Flags().StringVar(&f.format, "format", "", "format to write, one of artifice list; default by OUT's ending")
 	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts; says what it changed")
 	cmd.MarkFlagRequired("output")
-}
-
-// addProfile adds the flags that only profiles know.
-func (f *outputFlags) addProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "profiles: frames open at the end run to their thread's last event (last) or to the trace's stop (stop)")
-	cmd.Flags().StringVar(&f.value, "value", "time", "folded stacks: what is counted, time, cpu or calls")
-	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "folded stacks: begin each with the thread's name")
 }
 
 // format is a kind of file that artifice writes.
@@ -106,23 +101,6 @@ func openText(w io.Writer, rec *trace.Recording, _ *outputFlags) (trace.WriteClo
 	return trace.NewTextWriter(w, rec), nil
 }
 
-// The words of --until and --value.
-var (
-	untils       = map[string]calltree.EndPolicy{"last": calltree.UntilLastEvent, "stop": calltree.UntilStop}
-	foldedValues = map[string]writer.FoldedValue{"time": writer.FoldedTime, "cpu": writer.FoldedCPU, "calls": writer.FoldedCalls}
-)
-
-// checkWords refuses words that the flags do not know.
-func (f *outputFlags) checkWords() error {
-	if _, ok := untils[f.until]; !ok {
-		return usagef("--until %s: it is last or stop", f.until)
-	}
-	if _, ok := foldedValues[f.value]; !ok {
-		return usagef("--value %s: it is time, cpu or calls", f.value)
-	}
-	return nil
-}
-
 // choose returns the format that the flags ask for. A .trace file keeps the
 // variant of rec's source; without one it is ART's classic file.
 func (f *outputFlags) choose(rec *trace.Recording) (format, error) {
@@ -179,6 +157,9 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	}
 	if f.portable && kind.name != dmformat.ART {
 		return nil, usagef("--portable writes the format art, not %s", kind.name)
+	}
+	if err := f.checkProfile(kind.name); err != nil {
+		return nil, err
 	}
 	if f.name == "-" && kind.binary && isTerminal(std.out) {
 		return nil, usagef("%s is binary: not written to a terminal, send it to a file", kind.name)
