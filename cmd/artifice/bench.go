@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -178,8 +176,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if !result.Cut {
 		return nil
 	}
-	fmt.Fprintf(std.err, "artifice: interrupted: the result is for the first %s\n", bench.Digits(result.Truth.Length))
-	return errFound
+	return cutError{result.Truth.Length}
 }
 
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
@@ -208,20 +205,6 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	return nil
 }
 
-// ladderTable lists the steps of the error ladder.
-func ladderTable(r *bench.Result) *listing {
-	l := &listing{columns: []string{"step", "overlap", "change", "95 % of it", ""}, right: []bool{false, true, true, true}}
-	for _, s := range r.LadderSteps(bench.Overlap) {
-		cells := []string{s.Mode + " " + s.Device, bench.Overlap.Format(s.Value), "", "", s.Description}
-		if !s.First {
-			cells[2] = fmt.Sprintf("%+.1f", 100*s.Change.Mean)
-			cells[3] = fmt.Sprintf("%+.1f to %+.1f", 100*s.Change.Low, 100*s.Change.High)
-		}
-		l.rows = append(l.rows, cells)
-	}
-	return l
-}
-
 // printCells prints one JSON object for each cell.
 func printCells(w io.Writer, r *bench.Result) error {
 	enc := json.NewEncoder(w)
@@ -231,127 +214,4 @@ func printCells(w io.Writer, r *bench.Result) error {
 		}
 	}
 	return nil
-}
-
-// printCompact prints a table that fits 80 columns: the rows of one mode and
-// device after the other, under its name.
-func printCompact(w io.Writer, r *bench.Result) error {
-	l, groups := compact(r)
-	var b strings.Builder
-	if err := l.printText(&b); err != nil {
-		return err
-	}
-	for i, line := range strings.SplitAfter(b.String(), "\n") {
-		if name, ok := groups[i]; ok {
-			line = name + "\n" + line
-		}
-		if _, err := io.WriteString(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// compact is the table's rows, and the names of the groups by the line of the
-// text that they stand before.
-func compact(r *bench.Result) (l *listing, groups map[int]string) {
-	columns := []struct {
-		title   string
-		measure bench.Measure
-		spread  bool
-	}{
-		{"period", bench.Period, false}, {"slowdown", bench.Slowdown, false},
-		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true}, {"reported", bench.CallRatio, true},
-		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
-	}
-	l, groups = &listing{columns: []string{"interval"}, right: []bool{true}}, map[int]string{}
-	last := ""
-	for _, c := range columns {
-		l.columns, l.right = append(l.columns, c.title), append(l.right, true)
-	}
-	l.columns, l.right = append(l.columns, "z"), append(l.right, true)
-	for _, row := range r.Rows {
-		if _, ok := bench.ModeByName(row.Mode); !ok {
-			continue // a step of the ladder
-		}
-		if name := row.Mode + ", device " + row.Device; name != last {
-			groups[len(l.rows)+1], last = name, name // the first line is the head
-		}
-		cells := []string{short(row.Interval)}
-		for _, c := range columns {
-			mean, sd := row.Mean[c.measure], row.StdDev[c.measure]
-			m := c.measure
-			if m == bench.CallRatio {
-				m = bench.CallRecall // in percent, like its neighbours
-			}
-			text := m.Format(mean)
-			if c.spread {
-				text = m.FormatSpread(mean, sd)
-			}
-			cells = append(cells, text)
-		}
-		cells = append(cells, worstZ(row))
-		l.rows = append(l.rows, cells)
-	}
-	return l, groups
-}
-
-// allMeasures is the table of every measure that applies; plain has all of them,
-// and numbers only.
-func allMeasures(r *bench.Result, plain bool) *listing {
-	l := &listing{columns: []string{"mode", "device", "interval"}, right: []bool{false, false, true}}
-	if plain {
-		l.columns[2] = "interval_ns"
-	}
-	measures := r.Measures()
-	if plain {
-		measures = bench.Measures()
-	}
-	for _, m := range measures {
-		if plain {
-			l.columns = append(l.columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
-			continue
-		}
-		l.columns, l.right = append(l.columns, m.Header()), append(l.right, true)
-	}
-	for _, row := range r.Rows {
-		cells := []string{row.Mode, row.Device, short(row.Interval)}
-		if plain {
-			cells[2] = fmt.Sprint(row.Interval.Nanoseconds())
-		}
-		for _, m := range measures {
-			if !plain {
-				cells = append(cells, m.FormatSpread(row.Mean[m], row.StdDev[m]))
-				continue
-			}
-			for _, v := range []float64{row.Mean[m], row.StdDev[m], row.Low[m], row.High[m]} {
-				cells = append(cells, number(v))
-			}
-		}
-		l.rows = append(l.rows, cells)
-	}
-	return l
-}
-
-// worstZ is the z-score of the measure that is farthest from its law, "-" where
-// there is no law.
-func worstZ(row bench.Row) string {
-	text, worst := "-", -1.
-	for _, m := range bench.Measures() {
-		if z, ok := row.Z(m); ok && math.Abs(z) > worst {
-			text, worst = fmt.Sprintf("%+.1f", z), math.Abs(z)
-		}
-	}
-	return text
-}
-
-// short is a duration without what is 0: 1ms, 500us.
-func short(d time.Duration) string {
-	if d == 0 {
-		return "-"
-	}
-	if d < time.Millisecond && d%time.Microsecond == 0 {
-		return fmt.Sprintf("%dus", d.Microseconds())
-	}
-	return d.String()
 }

@@ -8,8 +8,11 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"artifice/bench"
 )
 
 // Exit statuses of the program.
@@ -35,6 +38,13 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // findings are printed, only the exit status is left to set.
 var errFound = errors.New("errors found")
 
+// cutError ends a command that was interrupted and printed what it had.
+type cutError struct{ length time.Duration } // of what it had
+
+func (e cutError) Error() string {
+	return "interrupted: the result is for the first " + bench.Digits(e.length)
+}
+
 // run is the program: it returns the exit status.
 func run(ctx context.Context, args []string, std stdio) int {
 	out := bufio.NewWriter(std.out)
@@ -45,6 +55,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 		err = fmt.Errorf("standard output: %w", flushErr)
 	}
 	var usage usageError
+	var cut cutError
 	if err != nil && !*begun && !errors.As(err, &usage) {
 		err = usageError{err} // cobra's own: a flag is missing, or two exclude each other
 	}
@@ -56,7 +67,7 @@ func run(ctx context.Context, args []string, std stdio) int {
 	case errors.As(err, &usage):
 		fmt.Fprintf(std.err, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !errors.As(err, &cut):
 		fmt.Fprintln(std.err, "artifice: interrupted")
 		return exitFailed
 	}
