@@ -27,7 +27,7 @@ type gapAtom struct {
 const (
 	fewestParts = 6
 	mostParts   = 24
-	allParts    = 240
+	allParts    = 120
 )
 
 // gapParts returns how many gaps stand for each spread of a sweep.

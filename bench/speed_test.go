@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
 
@@ -57,9 +59,9 @@ func longTruth(b testing.TB, n int64) *trace.Recording {
 	return rec
 }
 
-// sweep is the benchmarks' sweep: 10 intervals x 24 phases x 4 devices.
-func sweep(t testing.TB, cores int) Config {
-	return Config{Intervals: sweepIntervals(), Devices: devices(t, "ideal", "A", "B", "C"), Cores: cores}
+// sweep is the benchmarks' sweep: 10 intervals x 24 phases on each device.
+func sweep(t testing.TB, cores int, on ...string) Config {
+	return Config{Intervals: sweepIntervals(), Devices: devices(t, on...), Cores: cores}
 }
 
 // budget returns what an event may cost in a sweep, in ns: 50 for the pass, as in
@@ -89,96 +91,90 @@ func budget(b *testing.B, cfg Config) float64 {
 	return ns / n
 }
 
-// heap notes the most memory in use, in bytes, when it is asked to look.
-type heap struct{ most uint64 }
-
-func (h *heap) look() {
+// mostHeap returns the most memory that was in use while run ran, in bytes: what
+// the garbage collector, which comes more often meanwhile, found alive.
+func mostHeap(run func()) (most uint64) {
 	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	h.most = max(h.most, m.HeapAlloc)
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		for {
+			metrics.Read(live)
+			most = max(most, live[0].Value.Uint64())
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	run()
+	close(stop)
+	<-stopped
+	return most
 }
 
-// watch returns rec, whose reading looks at the heap after each so much of it.
-func (h *heap) watch(rec *trace.Recording, each time.Duration) *trace.Recording {
-	rec.Events = &watchedReader{rec.Events, h, each, each}
-	return rec
-}
-
-type watchedReader struct {
-	trace.Reader
-	heap       *heap
-	each, next time.Duration
-}
-
-func (r *watchedReader) ReadEvents(p []trace.Event) (int, error) {
-	n, err := r.Reader.ReadEvents(p)
-	if n > 0 && p[n-1].Wall >= r.next {
-		r.next = p[n-1].Wall + r.each
-		r.heap.look()
-	}
-	return n, err
-}
-
-// BenchmarkSweep runs 10 intervals x 24 phases x 4 devices over a truth of 10
-// million events (with -short: one million), on one core and on two. It reports
-// what an event costs beside what it may cost, and how many times faster two cores
-// are.
+// BenchmarkSweep runs 10 intervals x 24 phases x 4 devices, and on one device
+// alone, over a truth of 10 million events (with -short: one million), on one core
+// and on two. It reports what an event costs beside what it may cost, and how many
+// times faster two cores are.
 //
-//	go test ./bench -run '^$' -bench Sweep -benchtime 1x
+//	go test ./bench -run '^$' -bench Sweep$ -benchtime 1x
 func BenchmarkSweep(b *testing.B) {
 	n := int64(10e6)
 	if testing.Short() {
 		n /= 10
 	}
-	cfg, err := sweep(b, 1).filled(longTruth(b, n))
-	if err != nil {
-		b.Fatal(err)
-	}
-	allowed := budget(b, cfg)
-	var oneCore float64
-	for _, cores := range []int{1, 2} {
-		b.Run(fmt.Sprintf("cores=%d", cores), func(b *testing.B) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-			var result *Result
-			for b.Loop() {
-				var err error
-				if result, err = Run(context.Background(), longTruth(b, n), sweep(b, cores)); err != nil {
-					b.Fatal(err)
+	for _, on := range [][]string{{"A"}, {"ideal", "A", "B", "C"}} {
+		cfg, err := sweep(b, 1, on...).filled(longTruth(b, n))
+		if err != nil {
+			b.Fatal(err)
+		}
+		allowed := budget(b, cfg)
+		var oneCore float64
+		for _, cores := range []int{1, 2} {
+			b.Run(fmt.Sprintf("samplers=%d/cores=%d", 240*len(on), cores), func(b *testing.B) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+				for b.Loop() {
+					if _, err := Run(context.Background(), longTruth(b, n), sweep(b, cores, on...)); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(n)
-			b.ReportMetric(ns, "ns/event")
-			b.ReportMetric(allowed, "budget-ns/event")
-			b.ReportMetric(float64(len(result.Cells)), "samplers")
-			if cores == 1 {
-				oneCore = ns
-			} else if oneCore > 0 {
-				b.ReportMetric(oneCore/ns, "times-one-core")
-			}
-		})
+				ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(n)
+				b.ReportMetric(ns, "ns/event")
+				b.ReportMetric(allowed, "budget-ns/event")
+				if cores == 1 {
+					oneCore = ns
+				} else if oneCore > 0 {
+					b.ReportMetric(oneCore/ns, "times-one-core")
+				}
+			})
+		}
 	}
 }
 
 // BenchmarkSweepMemory runs the same sweep over truths of different lengths. The
-// memory in use at most does not depend on it, once every tracer's page of notes
-// was full.
+// memory in use at most does not depend on it: the columns of all tracers, and
+// their pages of notes, of which those of long intervals need long to be full.
 //
 //	go test ./bench -run '^$' -bench SweepMemory -benchtime 1x
 func BenchmarkSweepMemory(b *testing.B) {
-	for _, n := range []int64{1e6, 3e6, 10e6} {
+	for _, n := range []int64{3e6, 10e6, 30e6} {
 		b.Run(fmt.Sprintf("events=%d", n), func(b *testing.B) {
-			if testing.Short() && n > 3e6 {
+			if testing.Short() && n > 10e6 {
 				b.Skip("long")
 			}
-			var used heap
+			var most uint64
 			for b.Loop() {
-				truth := used.watch(longTruth(b, n), 500*time.Millisecond)
-				if _, err := Run(context.Background(), truth, sweep(b, 0)); err != nil {
-					b.Fatal(err)
-				}
+				most = mostHeap(func() {
+					if _, err := Run(context.Background(), longTruth(b, n), sweep(b, 0, "ideal", "A", "B", "C")); err != nil {
+						b.Fatal(err)
+					}
+				})
 			}
-			b.ReportMetric(float64(used.most)/(1<<20), "MB")
+			b.ReportMetric(float64(most)/(1<<20), "MB")
 		})
 	}
 }
@@ -230,17 +226,15 @@ func oneBusy(threads, n int) *trace.Recording {
 
 // TestMemory: a sweep over a truth five times as long needs no more memory.
 func TestMemory(t *testing.T) {
-	var short, long heap
-	for _, c := range []struct {
-		used   *heap
-		events int64
-	}{{&short, 400_000}, {&long, 2_000_000}} {
-		cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, EndMidSampling, LongRunning}, Phases: 8}
-		if _, err := Run(context.Background(), c.used.watch(longTruth(t, c.events), 200*time.Millisecond), cfg); err != nil {
-			t.Fatal(err)
-		}
+	most := func(events int64) uint64 {
+		return mostHeap(func() {
+			cfg := Config{Intervals: []time.Duration{200 * us}, Modes: []Mode{ARTSampling, EndMidSampling, LongRunning}, Phases: 8}
+			if _, err := Run(context.Background(), longTruth(t, events), cfg); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
-	if long.most > short.most+short.most/4 {
-		t.Errorf("%d MiB, for a fifth of the events %d", long.most>>20, short.most>>20)
+	if short, long := most(400_000), most(2_000_000); long > short+short/4 {
+		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
 	}
 }

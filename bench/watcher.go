@@ -59,14 +59,8 @@ type page struct {
 	cpu   []cpuNote       // by note; nil: nobody asks
 }
 
-// A page has room for as many notes as there are paths: then opening the columns
-// costs each note about the same, and notes need no more room than columns. But it
-// has room for minNotes where there are few paths, and where there are many no
-// more than mostNotes: they cost little enough then.
-const (
-	minNotes  = 1 << 10
-	mostNotes = 1 << 14
-)
+// notesPerPage is so many that opening the columns costs little per note.
+const notesPerPage = 1 << 12
 
 // Look implements [sampler.Observer].
 func (w *watcher) Look(l *sampler.Look) {
@@ -162,7 +156,7 @@ func (w *watcher) note(l *sampler.Look, n note) {
 		p.cpu = append(p.cpu, cpuNote{l.CPU, l.CPU - (l.App - l.Last)})
 	}
 	p.notes = append(p.notes, n)
-	if len(p.notes) >= min(max(minNotes, w.course.table.Len()), mostNotes) {
+	if len(p.notes) == notesPerPage {
 		w.post()
 	}
 }
