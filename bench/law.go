@@ -31,14 +31,14 @@ type lawJob struct {
 // newLawJob returns the laws of the rows that sample, nil when there is none.
 func newLawJob(rows [][]*cell) *lawJob {
 	j := &lawJob{rows: map[int]gapLaw{}}
-	parts := gapParts(rows)
+	parts := newGapParts(rows)
 	for i, row := range rows {
 		c := row[0]
 		if c.mode.watch == nil {
 			continue
 		}
 		cfg := c.mode.watch(c.config)
-		law := gapsOf(cfg, parts)
+		law := gapsOf(&cfg, parts)
 		j.rows[i] = law
 		for _, a := range law.atoms {
 			j.set(&cfg).add(a.gap)
