@@ -166,13 +166,14 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	}
 	set := j.set(&cfg)
 	calls := float64(j.stays.Calls())
-	var reported, seen float64
+	var reportedAt, seenAt []float64
 	for _, a := range law.atoms {
-		i := set.place[a.gap]
-		part := a.weight * float64(a.gap) / float64(law.mean)
-		reported += part * set.law.Reported(i)
-		seen += part * set.law.Seen(i)
+		// The longer a gap is the more of the time belongs to it.
+		i, part := set.place[a.gap], float64(a.gap)/float64(law.mean)
+		reportedAt = append(reportedAt, part*set.law.Reported(i))
+		seenAt = append(seenAt, part*set.law.Seen(i))
 	}
+	reported, seen := law.expect(reportedAt), law.expect(seenAt)
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
 	if cfg.Identity == sampler.ByCall {
 		s[CallRatio], s[MergeFactor] = s[CallRecall], 1 // each call seen is a call reported

@@ -18,26 +18,27 @@ type gapLaw struct {
 }
 
 type gapAtom struct {
-	gap    time.Duration
-	weight float64
+	gap      time.Duration // mean of a part of the gaps
+	weight   float64
+	variance float64 // of the part, in ns²
 }
 
-// A spread of the overshoot is replaced by equally likely gaps. They must lie
-// close where the spread is a large part of the gap, since reported calls bend with
+// A spread of the overshoot is divided into equally likely parts. They must be
+// narrow where the spread is a large part of the gap, since reported calls bend with
 // it; and there must be enough of them for apps that are in resonance. Each has
 // its cost per event, so where many rows have a spread they get fewer.
 const (
-	fewestGaps = 6
-	mostGaps   = 36
-	allGaps    = 96
-	enoughGaps = 24
-	gapsPerGap = 70 // for a spread as large as the gap
+	fewestParts = 4
+	mostParts   = 24
+	allParts    = 64
+	enoughParts = 16
+	partsPerGap = 40 // for a spread as large as the gap
 )
 
-// gapParts says how many gaps stand for a spread: at least so many.
+// gapParts is how many parts a spread is divided into, at least.
 type gapParts int
 
-// newGapParts shares out the gaps of a sweep.
+// newGapParts shares out the parts of a sweep.
 func newGapParts(rows [][]*cell) gapParts {
 	spread := 0
 	for _, row := range rows {
@@ -45,13 +46,13 @@ func newGapParts(rows [][]*cell) gapParts {
 			spread++
 		}
 	}
-	return gapParts(min(enoughGaps, max(fewestGaps, allGaps/max(1, spread))))
+	return gapParts(min(enoughParts, max(fewestParts, allParts/max(1, spread))))
 }
 
-// of returns how many gaps stand for one sampler's.
+// of returns how many parts one sampler's spread is divided into.
 func (n gapParts) of(c *sampler.Config) int {
 	part := float64(c.Cost.OvershootSpread) / float64(c.Interval+c.Cost.Overshoot)
-	return max(int(n), min(mostGaps, int(math.Ceil(gapsPerGap*part))))
+	return max(int(n), min(mostParts, int(math.Ceil(partsPerGap*part))))
 }
 
 // gapsOf returns the law of a sampler's gaps. The normal distribution of the
@@ -59,23 +60,57 @@ func (n gapParts) of(c *sampler.Config) int {
 // each of which becomes its mean.
 func gapsOf(c *sampler.Config, n gapParts) gapLaw {
 	if c.Schedule == sampler.Poisson {
-		return gapLaw{poisson: true, mean: c.Interval, atoms: []gapAtom{{c.Interval, 1}}}
+		return gapLaw{poisson: true, mean: c.Interval, atoms: []gapAtom{{c.Interval, 1, 0}}}
 	}
 	mu, sigma := float64(c.Cost.Overshoot), float64(c.Cost.OvershootSpread)
 	if sigma == 0 {
 		gap := c.Interval + c.Cost.Overshoot
-		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1}}}
+		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1, 0}}}
 	}
-	parts := n.of(c)
-	law := gapLaw{mean: c.Interval + time.Duration(cutMean(mu, sigma, math.Inf(1)))}
-	before := 0.0
-	for i := range parts {
-		upTo := cutMean(mu, sigma, distuv.UnitNormal.Quantile(float64(i+1)/float64(parts)))
-		mean := float64(parts) * (upTo - before)
-		law.atoms = append(law.atoms, gapAtom{c.Interval + time.Duration(mean), 1 / float64(parts)})
-		before = upTo
+	law := gapLaw{mean: c.Interval + time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1))))}
+	var weight, mean, square float64 // up to the part
+	for _, p := range borders(n.of(c)) {
+		x := distuv.UnitNormal.Quantile(p)
+		w, upTo, squareUpTo := p-weight, cutMean(mu, sigma, x), cutSquare(mu, sigma, x)
+		o := (upTo - mean) / w
+		law.atoms = append(law.atoms, gapAtom{c.Interval + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
+		weight, mean, square = p, upTo, squareUpTo
 	}
 	return law
+}
+
+// borders are the upper ends, as probabilities, of n equally likely parts of which
+// the first and last, which are wide, are divided again.
+func borders(n int) []float64 {
+	part := 1 / float64(n)
+	list := []float64{part / 16, part / 4}
+	for i := 1; i < n; i++ {
+		list = append(list, float64(i)*part)
+	}
+	return append(list, 1-part/4, 1-part/16, 1)
+}
+
+// expect returns the mean over all gaps of what has these values at the atoms: of
+// a Taylor series around each up to the second power.
+func (l *gapLaw) expect(values []float64) (sum float64) {
+	for i, a := range l.atoms {
+		sum += a.weight * (values[i] + l.bend(values, i)*a.variance/2)
+	}
+	return sum
+}
+
+// bend returns the second derivative at the i-th atom, from its neighbours; 0 at the
+// ends, which weigh little.
+func (l *gapLaw) bend(values []float64, i int) float64 {
+	if i == 0 || i == len(l.atoms)-1 {
+		return 0
+	}
+	left := float64(l.atoms[i].gap - l.atoms[i-1].gap)
+	right := float64(l.atoms[i+1].gap - l.atoms[i].gap)
+	if left <= 0 || right <= 0 { // no more than rounding apart
+		return 0
+	}
+	return 2 * ((values[i+1]-values[i])/right - (values[i]-values[i-1])/left) / (left + right)
 }
 
 // cutMean returns E[max(0, X); X <= mu + x·sigma] of a normal X.
@@ -91,6 +126,26 @@ func cutMean(mu, sigma, x float64) float64 {
 	}
 	n := distuv.UnitNormal
 	return mu*(n.CDF(x)-n.CDF(from)) - sigma*(n.Prob(x)-n.Prob(from))
+}
+
+// cutSquare returns E[max(0, X)²; X <= mu + x·sigma] of a normal X.
+//
+// Source: as cutMean; the integral of t²·φ(t) is Φ(t) − t·φ(t).
+//
+// Example: with mu = 0, sigma = 1 and no bound it is 1/2.
+func cutSquare(mu, sigma, x float64) float64 {
+	from := -mu / sigma
+	if x <= from {
+		return 0
+	}
+	n := distuv.UnitNormal
+	tail := func(x float64) float64 { // x·φ(x)
+		if math.IsInf(x, 1) {
+			return 0
+		}
+		return x * n.Prob(x)
+	}
+	return (mu*mu+sigma*sigma)*(n.CDF(x)-n.CDF(from)) - 2*mu*sigma*(n.Prob(x)-n.Prob(from)) - sigma*sigma*(tail(x)-tail(from))
 }
 
 // callLaw says how many calls are reported and seen at the i-th of its gaps, on
