@@ -241,3 +241,19 @@ func (c *course) finish(end time.Duration) error {
 	}
 	return nil
 }
+
+// lived returns how long all threads of a finished course lived, and how long their
+// frames were on the stacks.
+func (c *course) lived() (threads, frames time.Duration) {
+	for id := range c.threads {
+		if t := &c.threads[id]; t.path != paths.None {
+			threads += t.last - t.start
+		}
+	}
+	for p := 1; p < len(c.nodes); p++ {
+		if !c.table.IsRoot(paths.ID(p)) {
+			frames += c.nodes[p].on
+		}
+	}
+	return threads, frames
+}

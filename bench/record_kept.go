@@ -118,7 +118,6 @@ func (k *keptLine) finish() metric.Timeline {
 		if life.path == paths.None {
 			continue
 		}
-		k.line.Thread += life.last - life.start
 		p := k.thread(trace.ThreadID(id)).reported
 		if int(p) < len(c.nodes) {
 			k.line.Equal += c.nodes[p].self
@@ -130,11 +129,7 @@ func (k *keptLine) finish() metric.Timeline {
 			}
 		}
 	}
-	for p := 1; p < len(c.nodes); p++ {
-		if !c.table.IsRoot(paths.ID(p)) {
-			k.line.True += c.nodes[p].on
-		}
-	}
+	k.line.Thread, k.line.True = c.lived()
 	return k.line
 }
 

@@ -192,12 +192,7 @@ func (w *watcher) finish() {
 		if id >= len(w.paths) || w.paths[id] == paths.None {
 			w.line.Equal += c.nodes[root].self
 		}
-		w.line.Thread += c.threads[id].last - c.threads[id].start
 	}
-	for p := range c.nodes {
-		if !c.table.IsRoot(paths.ID(max(p, 1))) {
-			w.line.True += c.nodes[p].on
-		}
-	}
+	w.line.Thread, w.line.True = c.lived()
 	w.paths, w.page, w.ledger = nil, page{}, ledger{}
 }
