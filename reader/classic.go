@@ -50,7 +50,7 @@ func (f *File) openClassic(in *input) error {
 		return fail(checkSize(dmformat.LayoutFor(h.Version, trace.Wall).Size, l, trace.Dual))
 	}
 	f.Source.RecordSize = l.Size
-	f.Source.Format = classicVariant(h.Version, f.Info.VM)
+	f.Source.Format = classicVariant(h.Version, f.Info)
 	t := newTables(f, l.TIDBytes)
 	if err := t.addListed(); err != nil {
 		return fail(err)
@@ -73,11 +73,13 @@ func (f *File) classicClock(k keySection, h dmformat.Header) trace.Clock {
 	return c
 }
 
-func classicVariant(version uint16, vm string) string {
+// classicVariant returns whose file it is. ART has version 3 for two clocks and 2
+// for one; Dalvik has 3 for either.
+func classicVariant(version uint16, info trace.Info) string {
 	switch {
 	case version == 1:
 		return dmformat.Dalvik1
-	case vm != "dalvik":
+	case info.VM != "dalvik" && (version == 3) == (info.Clock == trace.Dual):
 		return dmformat.ART
 	case version == 2:
 		return dmformat.Dalvik2
