@@ -21,7 +21,7 @@
 // how long the stack it had reported was the true one, how many calls began. What
 // the sample reports is noted down and added up later, a page of notes at a time. So
 // a sample costs what changed, and memory is two numbers per tracer and calling
-// context and a page that is no larger, whatever the length of the truth.
+// context, and a page per tracer, whatever the length of the truth.
 //
 // A tracer that records calls reads the truth through its time line, which holds
 // what it recorded against what happened: event by event where each is recorded,
@@ -29,7 +29,8 @@
 // itself keeps.
 //
 // Every cell depends on its own configuration only. Results are the same for
-// any number of cores, and for any choice of other cells in the sweep.
+// any number of cores, and for any choice of other cells in the sweep. (The laws
+// beside them are integrated somewhat more coarsely where many rows have one.)
 //
 // # Whose call, whose time
 //

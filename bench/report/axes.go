@@ -56,7 +56,7 @@ func dots(p *chart, name string, points plotter.XYs, ink color.Color, shape draw
 	if err != nil {
 		return err
 	}
-	s.GlyphStyle = draw.GlyphStyle{Color: ink, Radius: 2.5, Shape: shape}
+	s.GlyphStyle = draw.GlyphStyle{Color: ink, Radius: markRadius, Shape: shape}
 	p.Add(s)
 	p.legend(name, s)
 	return nil

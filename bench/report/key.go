@@ -50,7 +50,10 @@ func keyOf(r *bench.Result) (k key) {
 	return k
 }
 
-var marks = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+// markRadius is the size of marks and dots.
+const markRadius = 3 * vg.Length(1)
+
+var marks = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.CrossGlyph{}}
 
 func (k key) ink(c *colours, mode string) color.Color { return c.at(slices.Index(k.modes, mode)) }
 
@@ -70,7 +73,7 @@ func (k key) legend(p *chart, list []series) {
 	}
 	for _, device := range k.devices {
 		if slices.ContainsFunc(list, func(s series) bool { return s.device == device }) {
-			p.legend("device "+device, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.colours.ink, Radius: 2.5, Shape: k.mark(device)}})
+			p.legend("device "+device, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: p.colours.ink, Radius: markRadius, Shape: k.mark(device)}})
 		}
 	}
 }
