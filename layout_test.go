@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"trace", "internal/tempfile", "internal/yamlfile", "internal/dmtracedump", "internal/firefoxprofiler"},
 	{
 		"workload", "instrument", "sampler", "sampler/stackdump", "diffstack", "longrun", "art", "device",
-		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/testdata",
+		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/packed", "internal/testdata",
 	},
 	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
@@ -28,7 +28,7 @@ var layers = [][]string{
 // each other, and the modes (instrument, sampler, longrun) import neither files
 // nor workloads.
 var sameLayer = map[string][]string{
-	"art":               {"internal/dmformat"},
+	"art":               {"internal/dmformat", "internal/packed"},
 	"instrument":        {"art"},
 	"longrun":           {"internal/dmformat"},
 	"sampler":           {"diffstack", "art"},

@@ -1,21 +1,23 @@
 package art
 
-import "artifice/trace"
+import (
+	"artifice/internal/packed"
+	"artifice/trace"
+)
 
 // outbox holds the events that are in the file, in file order, until somebody
 // takes them. The zero value is empty.
 type outbox struct {
-	items  []item // oldest first
-	taken  int    // events of the first item that are gone
-	reader unpacker
+	items  []item          // oldest first
+	taken  int             // single events of the first item that are gone
 	free   [][]trace.Event // emptied ones of chunkSize, to be used again
-	blocks pool
+	blocks packed.Pool
 }
 
 // item is some events in their order: single ones, or a run.
 type item struct {
 	events []trace.Event
-	run    packed
+	run    packed.Events
 }
 
 // chunkSize is the capacity of an item of single events.
@@ -32,8 +34,8 @@ func (o *outbox) add(e trace.Event) {
 }
 
 // addRun appends the events of a run.
-func (o *outbox) addRun(run packed) {
-	if run.n > 0 {
+func (o *outbox) addRun(run packed.Events) {
+	if run.Len() > 0 {
 		o.items = append(o.items, item{run: run})
 	}
 }
@@ -55,12 +57,12 @@ func (o *outbox) take(p []trace.Event) (n int) {
 	for n < len(p) && len(o.items) > 0 {
 		first := &o.items[0]
 		if first.events == nil {
-			n += o.takeRun(p[n:], &first.run)
+			n += first.run.Take(p[n:], &o.blocks)
 		} else {
 			k := copy(p[n:], first.events[o.taken:])
 			n, o.taken = n+k, o.taken+k
 		}
-		if o.taken < len(first.events)+first.run.n {
+		if o.taken < len(first.events) || first.run.Len() > 0 {
 			return n
 		}
 		o.finish(first)
@@ -68,26 +70,12 @@ func (o *outbox) take(p []trace.Event) (n int) {
 	return n
 }
 
-// takeRun is take from the first item, a run.
-func (o *outbox) takeRun(p []trace.Event, run *packed) int {
-	if o.taken == 0 {
-		o.reader = run.unpack()
-	}
-	o.reader.p = run // items move
-	k := min(len(p), run.n-o.taken)
-	for i := range k {
-		p[i] = o.reader.next()
-	}
-	o.taken += k
-	return k
-}
-
 // finish removes the first item, whose events are all taken.
 func (o *outbox) finish(first *item) {
 	if first.events != nil && len(o.free) < 4 {
 		o.free = append(o.free, first.events[:0])
 	}
-	first.run.drop(&o.blocks)
+	first.run.Drop(&o.blocks)
 	o.items = o.items[1:]
 	o.taken = 0
 }

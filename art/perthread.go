@@ -1,6 +1,9 @@
 package art
 
-import "artifice/trace"
+import (
+	"artifice/internal/packed"
+	"artifice/trace"
+)
 
 // logToThread takes an event into its thread's buffer: LogMethodTraceEvent of
 // ART 15 and later, RecordStreamingMethodEvent of 14.
@@ -26,14 +29,14 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 			return
 		}
 	}
-	t.run.add(&e, &l.box.blocks)
+	t.run.Add(&e, &l.box.blocks)
 	t.words += need
 }
 
 // forget drops an event with all that its thread's buffer holds.
 func (l *Log) forget(t *thread) {
-	l.dropped += int64(t.run.n) + 1
-	t.run.drop(&l.box.blocks)
+	l.dropped += int64(t.run.Len()) + 1
+	t.run.Drop(&l.box.blocks)
 	t.words = 0
 }
 
@@ -67,23 +70,23 @@ func (l *Log) makeRoom(t *thread) {
 // flush writes a thread's buffer as one run and empties it: FlushBuffer.
 func (l *Log) flush(t *thread) {
 	n := l.fit(&t.run, t.words)
-	l.dropped += int64(t.run.n - n)
+	l.dropped += int64(t.run.Len() - n)
 	if l.rt.MethodsFirst {
-		run := t.run.unpack()
+		run := t.run.Reader()
 		for range n {
-			l.names.knowMethod(run.next().Method)
+			l.names.knowMethod(run.Next().Method)
 		}
 	}
-	var named packed
-	run := t.run.unpack()
+	var named packed.Events
+	run := t.run.Reader()
 	for range n {
-		e := run.next()
+		e := run.Next()
 		l.name(&e)
-		named.add(&e, &l.box.blocks)
+		named.Add(&e, &l.box.blocks)
 		l.written++
 	}
 	l.box.addRun(named)
-	t.run.drop(&l.box.blocks)
+	t.run.Drop(&l.box.blocks)
 	t.words = 0
 }
 
@@ -91,18 +94,18 @@ func (l *Log) flush(t *thread) {
 // In output mode file a run in the classic format is dropped whole unless it
 // ends strictly below the end of the buffer (FlushEntriesFormatV1); one in
 // format V2 is cut.
-func (l *Log) fit(run *packed, words int) int {
+func (l *Log) fit(run *packed.Events, words int) int {
 	switch {
 	case l.cfg.Streaming:
-		return run.n
+		return run.Len()
 	case l.cfg.V2:
 		return l.fitV2(run)
-	case l.runSize(run.n, words) >= l.room:
+	case l.runSize(run.Len(), words) >= l.room:
 		l.out.Info.Overflow = true
 		return 0
 	}
-	l.room -= l.cfg.recordSize() * int64(run.n)
-	return run.n
+	l.room -= l.cfg.recordSize() * int64(run.Len())
+	return run.Len()
 }
 
 // runSize returns how many bytes the runtime thinks a run takes. Where an exit

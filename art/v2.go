@@ -2,6 +2,7 @@ package art
 
 import (
 	"artifice/internal/dmformat"
+	"artifice/internal/packed"
 	"artifice/trace"
 )
 
@@ -10,18 +11,18 @@ import (
 // FlushEntriesFormatV2 of ART 16 and later in output mode file. A record is only
 // begun where the longest one would fit. A run that is cut overflows the buffer;
 // in 17 so does one whose last record leaves no room for another.
-func (l *Log) fitV2(run *packed) (n int) {
+func (l *Log) fitV2(run *packed.Events) (n int) {
 	longest := int64(dmformat.MaxRecordV2(l.cfg.Clock))
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
 	sizer := v2Sizer{log: l}
-	events := run.unpack()
-	for n < run.n && l.room-size >= longest {
-		e := events.next()
+	events := run.Reader()
+	for n < run.Len() && l.room-size >= longest {
+		e := events.Next()
 		size += sizer.add(&e)
 		n++
 	}
 	l.room -= size
-	if n < run.n || l.names.variant.V2 == dmformat.V2of17 && l.room < longest {
+	if n < run.Len() || l.names.variant.V2 == dmformat.V2of17 && l.room < longest {
 		l.out.Info.Overflow = true
 	}
 	return n

@@ -2,9 +2,11 @@ package bench
 
 import (
 	"math"
+	"time"
 
 	"artifice/bench/metric"
 	"artifice/bench/paths"
+	"artifice/internal/packed"
 	"artifice/trace"
 )
 
@@ -26,8 +28,8 @@ type recordLine interface {
 // were not recorded.
 type matchedLine struct {
 	lanes
-	waiting []queue // by thread
-	blocks  blockPool
+	waiting []packed.Events // by thread
+	blocks  packed.Pool
 }
 
 func newMatchedLine(c *course) *matchedLine {
@@ -41,10 +43,10 @@ func (m *matchedLine) ReadEvents(p []trace.Event) (int, error) {
 	for i := range p[:n] {
 		e := &p[i]
 		for int(e.Thread) >= len(m.waiting) {
-			m.waiting = append(m.waiting, queue{})
+			m.waiting = append(m.waiting, packed.Events{})
 		}
 		if !hidden(m.course.symbols, e) {
-			m.waiting[e.Thread].put(e, &m.blocks)
+			m.waiting[e.Thread].Add(&trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
 		}
 	}
 	return n, err
@@ -61,23 +63,32 @@ func (m *matchedLine) WriteEvents(events []trace.Event) error {
 func (m *matchedLine) record(e *trace.Event) {
 	at := m.thread(e.Thread).at // where it is put if it stems from none
 	if int(e.Thread) < len(m.waiting) {
-		q := &m.waiting[e.Thread]
-		if passed, ok := q.find(e); ok {
-			for range passed + 1 {
-				m.take(e.Thread)
-			}
-			at = q.taken
+		for range place(&m.waiting[e.Thread], e) {
+			at = m.take(e.Thread)
 		}
 	}
 	m.reports(e, at)
 }
 
-// take lets the first event that waits happen.
-func (m *matchedLine) take(id trace.ThreadID) {
-	e := m.waiting[id].take(&m.blocks)
-	e.Thread = id
+// place returns which of the events that wait does to the stack what e does,
+// counted from 1: the first one; 0 when there is none.
+func place(waiting *packed.Events, e *trace.Event) int {
+	r := waiting.Reader()
+	for n := range waiting.Len() {
+		if held := r.Next(); held.Method == e.Method && (held.Action == trace.Enter) == (e.Action == trace.Enter) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// take lets the first event that waits happen, and returns when that was.
+func (m *matchedLine) take(id trace.ThreadID) time.Duration {
+	var e [1]trace.Event
+	m.waiting[id].Take(e[:], &m.blocks)
 	m.begin(id, m.course.threads[id].start, math.MaxInt64)
-	m.happens(&e)
+	m.happens(&e[0])
+	return e[0].Wall
 }
 
 // finish lets happen what no recorded event stems from.
@@ -87,7 +98,7 @@ func (m *matchedLine) finish() metric.Timeline {
 		if life.path == paths.None {
 			continue
 		}
-		for id < len(m.waiting) && m.waiting[id].n > 0 {
+		for id < len(m.waiting) && m.waiting[id].Len() > 0 {
 			m.take(trace.ThreadID(id))
 		}
 		m.begin(trace.ThreadID(id), life.start, math.MaxInt64)
