@@ -39,8 +39,7 @@ type course struct {
 
 // life is what the course knows of a thread.
 type life struct {
-	path  paths.ID      // where it is; None before its first event
-	stack []level       // down to there: the root's, then one for each frame
+	stack []level       // the root's, then one for each frame; empty before its first event
 	last  time.Duration // app time of its last event
 	start time.Duration // when it began to live
 	calls int64         // begun
@@ -59,8 +58,14 @@ type level struct {
 	on time.Duration
 }
 
-// depth returns how many frames are on the stack.
+// began reports whether the thread has begun to live.
+func (t *life) began() bool { return len(t.stack) > 0 }
+
+// depth returns how many frames are on the stack of a thread that has begun.
 func (t *life) depth() int { return len(t.stack) - 1 }
+
+// path returns where a thread is that has begun.
+func (t *life) path() paths.ID { return t.stack[len(t.stack)-1].path }
 
 // stay sums up a path.
 type stay struct {
@@ -109,23 +114,22 @@ func (c *course) apply(e *trace.Event) {
 	switch {
 	case e.Action == trace.Enter:
 		c.settle(t, e.Wall)
-		t.path = c.table.Child(t.path, e.Method)
-		n := c.node(t.path)
-		t.stack = append(t.stack, level{t.path, t.stack[t.depth()].on + n.on - e.Wall})
+		path := c.table.Child(t.path(), e.Method)
+		n := c.node(path)
+		t.stack = append(t.stack, level{path, t.stack[t.depth()].on + n.on - e.Wall})
 		n.entered = e.Wall
 		n.calls++
 		t.calls++
 		c.begun++
-		c.moves.add(e.Thread, move{e.Wall, t.path})
-	case t.depth() > 0 && c.table.Method(t.path) == e.Method:
+		c.moves.add(e.Thread, move{e.Wall, path})
+	case t.depth() > 0 && c.table.Method(t.path()) == e.Method:
 		c.settle(t, e.Wall)
-		n := &c.nodes[t.path]
+		n := &c.nodes[t.path()]
 		n.on += e.Wall - n.entered
 		c.calls.Add(e.Wall - n.entered)
 		n.entered = -1
 		t.stack = t.stack[:t.depth()]
-		t.path = t.stack[t.depth()].path
-		c.moves.add(e.Thread, move{e.Wall, t.path})
+		c.moves.add(e.Thread, move{e.Wall, t.path()})
 	}
 }
 
@@ -145,7 +149,7 @@ func (c *course) cpu() (sum time.Duration) {
 
 // settle adds the time since the thread's last event to where it is.
 func (c *course) settle(t *life, now time.Duration) {
-	c.node(t.path).self += now - t.last
+	c.node(t.path()).self += now - t.last
 	t.last = now
 	if c.selfCPU == nil {
 		return
@@ -153,7 +157,7 @@ func (c *course) settle(t *life, now time.Duration) {
 	if n := len(c.nodes) - len(c.selfCPU); n > 0 {
 		c.selfCPU = append(c.selfCPU, make([]time.Duration, n)...)
 	}
-	c.selfCPU[t.path] += t.cpu - t.settledCPU
+	c.selfCPU[t.path()] += t.cpu - t.settledCPU
 	t.settledCPU = t.cpu
 }
 
@@ -165,10 +169,10 @@ func (c *course) thread(id trace.ThreadID, now time.Duration) *life {
 		c.threads = append(c.threads, life{})
 	}
 	t := &c.threads[id]
-	if t.path == paths.None {
-		t.path = c.table.Root(id)
-		t.stack = append(t.stack, level{path: t.path})
-		c.node(t.path)
+	if !t.began() {
+		root := c.table.Root(id)
+		t.stack = append(t.stack, level{path: root})
+		c.node(root)
 		t.start, t.firstCPU = now, math.MaxInt64
 		if c.truth {
 			t.start = c.symbols.Threads[id].Start
@@ -200,7 +204,7 @@ func (c *course) self(t *life, p paths.ID, at time.Duration) time.Duration {
 		return 0
 	}
 	sum := c.nodes[p].self
-	if t.path == p {
+	if t.path() == p {
 		sum += max(0, at-t.last)
 	}
 	return sum
@@ -228,11 +232,11 @@ func (c *course) finish(end time.Duration) error {
 	}
 	for id := range c.threads {
 		t := &c.threads[id]
-		if t.path == paths.None {
+		if !t.began() {
 			continue
 		}
 		last := c.alive(trace.ThreadID(id), end)
-		for p := t.path; !c.table.IsRoot(p); p = c.table.Parent(p) {
+		for p := t.path(); !c.table.IsRoot(p); p = c.table.Parent(p) {
 			c.nodes[p].on += max(0, last-c.nodes[p].entered)
 			c.nodes[p].entered = -1
 		}
@@ -246,7 +250,7 @@ func (c *course) finish(end time.Duration) error {
 // frames were on the stacks.
 func (c *course) lived() (threads, frames time.Duration) {
 	for id := range c.threads {
-		if t := &c.threads[id]; t.path != paths.None {
+		if t := &c.threads[id]; t.began() {
 			threads += t.last - t.start
 		}
 	}

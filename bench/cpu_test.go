@@ -2,12 +2,12 @@ package bench
 
 import (
 	"context"
-	"io"
 	"math"
 	"slices"
 	"testing"
 	"time"
 
+	"artifice/bench/metric"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
@@ -44,25 +44,8 @@ func TestCPUByHand(t *testing.T) {
 		{diffstack.EndMid, 5250 * us, 250 * us}, // sleep ends midway between 4 and 4.5
 		{diffstack.EndLast, 5500*us - 10, 10},   // 10 ns after 4
 	} {
-		truth := waiting()
-		course := newCourse(truth.Events, truth)
-		truth.Events = course
-		w := &watcher{course: course, ends: c.end, compares: true}
-		course.moves.askers = append(course.moves.askers, w)
-		course.withCPU()
-		w.withCPU()
-		s, err := sampler.New(truth, sampler.Config{Interval: ms, Phase: 500 * us, SliceEnd: c.end}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.SetObserver(w)
-		if err := sampler.Run(truth, s); err != nil {
-			t.Fatal(err)
-		}
-		if err := course.finish(endOf(truth, course)); err != nil {
-			t.Fatal(err)
-		}
-		w.finish()
+		w, _ := watched(t, waiting(), sampler.Config{Interval: ms, Phase: 500 * us, SliceEnd: c.end}, true)
+		course := w.course
 		r := newReference(course)
 		if got, want := r.cpuT.exclusive, []time.Duration{6 * ms, 0}; !slices.Equal(got, want) {
 			t.Errorf("%s: true CPU times %v, want %v", c.end, got, want)
@@ -128,17 +111,10 @@ func TestTrueCPU(t *testing.T) {
 	c := newCourse(truth.Events, truth)
 	c.alone = true
 	c.withCPU()
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := c.ReadEvents(batch)
-		if err == io.EOF {
-			break
-		}
-		if n == 0 {
-			t.Fatal(err)
-		}
+	if _, err := trace.Copy(trace.Discard, c); err != nil {
+		t.Fatal(err)
 	}
-	if got, want := sum(c.selfCPU), c.cpu(); got != want || want == 0 {
+	if got, want := metric.Sum(c.selfCPU), c.cpu(); got != want || want == 0 {
 		t.Errorf("%v by path, %v by thread", got, want)
 	}
 }

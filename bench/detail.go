@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/bench/metric"
 	"artifice/bench/paths"
 	"artifice/trace"
 )
@@ -60,7 +61,7 @@ func (r *reference) rank() {
 // detail picks from what a tracer reports what a result tells of it.
 func (r *reference) detail(calls []uint32, exclusive []duration) detail {
 	var d detail
-	total := sum(exclusive)
+	total := metric.Sum(exclusive)
 	for _, m := range r.ranked {
 		d.shares = append(d.shares, float64(exclusive[m])/float64(max(1, total)))
 	}

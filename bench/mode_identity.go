@@ -16,9 +16,5 @@ var (
 )
 
 func identity(name, description string, same sampler.Identity) Mode {
-	return Mode{Name: name, Description: description, watch: func(c cellConfig) sampler.Config {
-		cfg := artConfig(c)
-		cfg.Identity = same
-		return cfg
-	}}
+	return sampled(name, description, func(cfg *sampler.Config) { cfg.Identity = same })
 }

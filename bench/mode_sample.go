@@ -20,3 +20,12 @@ func artConfig(c cellConfig) sampler.Config {
 		Cost:     c.device.Sampling,
 	}
 }
+
+// sampled is a mode whose samples are ARTSampling's, but for what change does.
+func sampled(name, description string, change func(*sampler.Config)) Mode {
+	return Mode{Name: name, Description: description, watch: func(c cellConfig) sampler.Config {
+		cfg := artConfig(c)
+		change(&cfg)
+		return cfg
+	}}
+}

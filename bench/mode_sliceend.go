@@ -14,9 +14,5 @@ var (
 )
 
 func sliceEnd(name, description string, end diffstack.SliceEnd) Mode {
-	return Mode{Name: name, Description: description, watch: func(c cellConfig) sampler.Config {
-		cfg := artConfig(c)
-		cfg.SliceEnd = end
-		return cfg
-	}}
+	return sampled(name, description, func(cfg *sampler.Config) { cfg.SliceEnd = end })
 }

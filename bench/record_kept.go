@@ -115,7 +115,7 @@ func (k *keptLine) finish() metric.Timeline {
 	c := k.course
 	for id := range c.threads {
 		life := &c.threads[id]
-		if life.path == paths.None {
+		if !life.began() {
 			continue
 		}
 		p := k.thread(trace.ThreadID(id)).reported

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"artifice/bench/metric"
-	"artifice/bench/paths"
 	"artifice/internal/packed"
 	"artifice/trace"
 )
@@ -95,7 +94,7 @@ func (m *matchedLine) take(id trace.ThreadID) time.Duration {
 func (m *matchedLine) finish() metric.Timeline {
 	for id := range m.course.threads {
 		life := &m.course.threads[id]
-		if life.path == paths.None {
+		if !life.began() {
 			continue
 		}
 		for id < len(m.waiting) && m.waiting[id].Len() > 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/bench/metric"
 	"artifice/bench/paths"
 	"artifice/trace"
 )
@@ -50,10 +51,10 @@ func newReference(c *course) *reference {
 	r.self = r.contexts(truth.self)
 	r.methodT = r.profile(truth)
 	r.edgeT = r.byEdge(truth.self)
-	r.run, r.total = sum(truth.self), sum(r.self)
+	r.run, r.total = metric.Sum(truth.self), metric.Sum(r.self)
 	if c.selfCPU != nil {
 		truth.cpu = append(c.selfCPU, make([]duration, c.table.Len()-len(c.selfCPU))...)
-		r.cpuT, r.runCPU = r.byCPU(truth), sum(truth.cpu)
+		r.cpuT, r.runCPU = r.byCPU(truth), metric.Sum(truth.cpu)
 	}
 	r.rank()
 	return r
@@ -145,16 +146,9 @@ func (r *reference) byEdge(self []duration) []duration {
 	return times
 }
 
-func sum(column []duration) (total duration) {
-	for _, t := range column {
-		total += t
-	}
-	return total
-}
-
 // shares scales a column to sum 1 and leaves out what is 0.
 func shares(column []duration) []float64 {
-	total := sum(column)
+	total := metric.Sum(column)
 	var list []float64
 	for _, t := range column {
 		if t > 0 {

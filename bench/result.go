@@ -148,7 +148,7 @@ func (r *reference) truth() Truth {
 		}
 	}
 	for _, life := range r.course.threads {
-		if life.path != 0 {
+		if life.began() {
 			t.Threads++
 		}
 	}

@@ -3,7 +3,6 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"time"
 
@@ -64,12 +63,17 @@ type comparison struct {
 	known, seen     summary
 }
 
-func newComparison(truth, observed Opener) (*comparison, error) {
-	t, err := truth()
-	if err != nil {
-		return nil, err
+// open opens two traces.
+func open(truth, observed Opener) (t, o *trace.Recording, err error) {
+	if t, err = truth(); err != nil {
+		return nil, nil, err
 	}
-	o, err := observed()
+	o, err = observed()
+	return t, o, err
+}
+
+func newComparison(truth, observed Opener) (*comparison, error) {
+	t, o, err := open(truth, observed)
 	if err != nil {
 		return nil, err
 	}
@@ -88,44 +92,27 @@ func newComparison(truth, observed Opener) (*comparison, error) {
 
 // readTruth follows the truth to its end.
 func (c *comparison) readTruth() error {
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := c.course.ReadEvents(batch)
-		if n == 0 && err != io.EOF {
-			return fmt.Errorf("the truth: %w", err)
-		}
-		if n == 0 {
-			return c.course.finish(endOf(c.truth, c.course))
-		}
-		c.known.add(batch[:n])
+	if _, err := trace.Copy(&c.known, c.course); err != nil {
+		return fmt.Errorf("the truth: %w", err)
 	}
+	return c.course.finish(endOf(c.truth, c.course))
 }
 
 // readObserved tallies the observed trace. Its methods and threads get their
 // numbers beside those of the whole truth.
 func (c *comparison) readObserved() error {
 	c.match = newMatcher(c.truth.Symbols, c.observed.Symbols)
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := c.observed.Events.ReadEvents(batch)
-		if n == 0 {
-			return inObserved(notEOF(err))
+	for e, err := range trace.All(c.observed.Events) {
+		if err == nil {
+			err = c.match.translate(&e)
 		}
-		for i := range batch[:n] {
-			if err := c.match.translate(&batch[i]); err != nil {
-				return inObserved(err)
-			}
+		if err != nil {
+			return fmt.Errorf("the observed trace: %w", err)
 		}
-		c.heard.WriteEvents(batch[:n])
-		c.seen.add(batch[:n])
+		c.heard.hear(&e)
+		c.seen.add(&e)
 	}
-}
-
-func inObserved(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("the observed trace: %w", err)
+	return nil
 }
 
 // score puts together what both readings told.
@@ -166,24 +153,29 @@ type summaryThread struct {
 	cpu  time.Duration // of the last one
 }
 
-func (s *summary) add(events []trace.Event) {
-	s.events += int64(len(events))
+// WriteEvents implements [trace.Writer]. It never fails.
+func (s *summary) WriteEvents(events []trace.Event) error {
 	for i := range events {
-		e := &events[i]
-		for int(e.Thread) >= len(s.threads) {
-			s.threads = append(s.threads, summaryThread{})
-		}
-		for int(e.Method) >= len(s.methods) {
-			s.methods = append(s.methods, false)
-		}
-		t := &s.threads[e.Thread]
-		if t.used {
-			s.cpu += max(0, e.CPU-t.cpu)
-		}
-		t.used, t.cpu = true, e.CPU
-		s.methods[e.Method] = true
-		s.span = e.Wall
+		s.add(&events[i])
 	}
+	return nil
+}
+
+func (s *summary) add(e *trace.Event) {
+	for int(e.Thread) >= len(s.threads) {
+		s.threads = append(s.threads, summaryThread{})
+	}
+	for int(e.Method) >= len(s.methods) {
+		s.methods = append(s.methods, false)
+	}
+	t := &s.threads[e.Thread]
+	if t.used {
+		s.cpu += max(0, e.CPU-t.cpu)
+	}
+	t.used, t.cpu = true, e.CPU
+	s.methods[e.Method] = true
+	s.span = e.Wall
+	s.events++
 }
 
 func (s *summary) usedThreads() (used []bool) {

@@ -31,11 +31,7 @@ func newTimeLine(c *course, truthSpan, seenSpan time.Duration) *timeLine {
 
 // compareAgain reads both traces once more and compares their stacks.
 func (c *comparison) compareAgain(truth, observed Opener) (*timeLine, error) {
-	t, err := truth()
-	if err != nil {
-		return nil, err
-	}
-	o, err := observed()
+	t, o, err := open(truth, observed)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (r *reference) compare(t *tally) (Scores, detail) {
 	s := noScores()
 	t.columns.grow(len(r.edgeOf)) // a time line may have met more paths since
 	seen := r.profile(t.columns)
-	run := sum(t.columns.self)
+	run := metric.Sum(t.columns.self)
 	s[Samples] = float64(t.samples)
 	s[MethodRecall] = metric.Recall(r.methodT.calls, seen.calls)
 	s[RecallAbove] = metric.Recall(r.above(rankShare), seen.calls)
@@ -67,7 +67,7 @@ func (r *reference) compareCPU(s *Scores, t *tally) {
 	if r.cpuT == nil || t.columns.cpu == nil {
 		return
 	}
-	seen, run := r.byCPU(t.columns), sum(t.columns.cpu)
+	seen, run := r.byCPU(t.columns), metric.Sum(t.columns.cpu)
 	s[ExclusiveCPUError] = metric.NewTimeError(r.cpuT.exclusive, seen.exclusive, r.runCPU, run, rankShare).WMAPE
 	inclusive := metric.NewTimeError(r.cpuT.inclusive, seen.inclusive, r.runCPU, run, rankShare)
 	s[InclusiveCPUError], s[InclusiveCPUBias] = inclusive.WMAPE, inclusive.Bias

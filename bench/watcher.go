@@ -185,7 +185,7 @@ func (w *watcher) finish() {
 	w.post()
 	c := w.course
 	for id := range c.threads {
-		if c.threads[id].path == paths.None {
+		if !c.threads[id].began() {
 			continue
 		}
 		root := c.table.Root(trace.ThreadID(id))

@@ -102,15 +102,14 @@ func TestWatcher(t *testing.T) {
 
 // watched lets one sampler be watched, which knows no frames of its own when the
 // watcher compares the stacks. It also returns how many events the sampler wrote.
-func watched(t *testing.T, workload string, config sampler.Config, compares bool) (*watcher, int64) {
+func watched(t *testing.T, truth *trace.Recording, config sampler.Config, compares bool) (*watcher, int64) {
 	t.Helper()
-	truth := truthOf(t, workload, 300*time.Millisecond)
 	course := newCourse(truth.Events, truth)
 	truth.Events = course
 	w := &watcher{course: course, ends: config.SliceEnd, compares: compares}
+	course.moves.askers = append(course.moves.askers, w)
 	course.withCPU()
 	w.withCPU()
-	course.moves.askers = append(course.moves.askers, w)
 	var out trace.Writer
 	if !compares {
 		out = trace.Discard
@@ -142,8 +141,8 @@ func TestOnlyWatched(t *testing.T) {
 		{Interval: 700 * us, Schedule: sampler.Poisson},
 	} {
 		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
-			w, _ := watched(t, workload, config, true)
-			told, events := watched(t, workload, config, false)
+			w, _ := watched(t, truthOf(t, workload, 300*time.Millisecond), config, true)
+			told, events := watched(t, truthOf(t, workload, 300*time.Millisecond), config, false)
 			if a, b := w.tally, told.tally; !reflect.DeepEqual(a, b) || a.reported == 0 {
 				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.reported, a.seen, a.line, b.reported, b.seen, b.line)
 			}

@@ -13,8 +13,8 @@ package metric
 
 import "time"
 
-// sum adds up a column.
-func sum(column []time.Duration) time.Duration {
+// Sum adds up a column of times.
+func Sum(column []time.Duration) time.Duration {
 	var total time.Duration
 	for _, t := range column {
 		total += t

@@ -24,7 +24,7 @@ import (
 // Example: truth 4, 3, 2, 1, seen 9, 9, 2, 5: of 6 pairs 4 agree, 1 disagrees, 1
 // is tied: 3/√(6·5) = 0.548.
 func Kendall(truth, seen []time.Duration, minShare float64) float64 {
-	total := sum(truth)
+	total := Sum(truth)
 	var pairs []pair
 	for i, t := range truth {
 		if t > 0 && share(t, total) >= minShare {

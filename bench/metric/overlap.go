@@ -19,7 +19,7 @@ import (
 //
 // Example: truth 60, 30, 10 ms, seen 50, 50, 0 ms: 0.5 + 0.3 + 0 = 0.8.
 func Overlap(truth, seen []time.Duration) float64 {
-	t, s := sum(truth), sum(seen)
+	t, s := Sum(truth), Sum(seen)
 	var o float64
 	for i := range truth {
 		o += min(share(truth[i], t), share(seen[i], s))
