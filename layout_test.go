@@ -15,7 +15,7 @@ import (
 // layers are the packages in import order: a package may import those of
 // earlier layers, and of its own layer what sameLayer lists.
 var layers = [][]string{
-	{"trace", "internal/tempfile", "internal/yamlfile", "internal/dmtracedump", "internal/firefoxprofiler"},
+	{"trace", "internal/tempfile", "internal/yamlfile", "internal/dmtracedump", "internal/firefoxprofiler", "internal/words"},
 	{
 		"workload", "instrument", "sampler", "sampler/stackdump", "diffstack", "longrun", "art", "device",
 		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/packed", "internal/testdata",

@@ -81,7 +81,7 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 // attach lets a sampler be watched or, where only its events count, listened to.
 func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sampler.Config, course *course) {
 	if reading.knowsSamples() {
-		w := &watcher{course: course, ends: config.SliceEnd, compares: config.Identity == sampler.ByMethod}
+		w := &watcher{course: course, ends: config.SliceEnd, compares: config.Identity == diffstack.ByMethod}
 		if config.SliceEnd != diffstack.EndNext {
 			course.moves.askers = append(course.moves.askers, w)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"artifice/bench/paths"
 	"artifice/bench/theory"
+	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -70,7 +71,7 @@ func (j *lawJob) set(cfg *sampler.Config) *gapSet {
 	switch {
 	case cfg.Schedule == sampler.Poisson:
 		return &j.poisson
-	case cfg.Identity == sampler.BySite:
+	case cfg.Identity == diffstack.BySite:
 		return &j.bySite
 	}
 	return &j.sleep
@@ -175,7 +176,7 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 	}
 	reported, seen := law.expect(reportedAt), law.expect(seenAt)
 	s[CallRecall], s[CallRatio], s[MergeFactor] = seen/calls, reported/calls, seen/reported
-	if cfg.Identity == sampler.ByCall {
+	if cfg.Identity == diffstack.ByCall {
 		s[CallRatio], s[MergeFactor] = s[CallRecall], 1 // each call seen is a call reported
 	}
 	return s

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -48,8 +49,8 @@ func TestSiteLaw(t *testing.T) {
 	}
 	truth.Events = trace.NewSliceReader(events)
 	var samplers []*sampler.Sampler
-	counts := map[sampler.Identity]*reportedCalls{}
-	for _, identity := range []sampler.Identity{sampler.ByMethod, sampler.BySite, sampler.ByCall} {
+	counts := map[diffstack.Identity]*reportedCalls{}
+	for _, identity := range []diffstack.Identity{diffstack.ByMethod, diffstack.BySite, diffstack.ByCall} {
 		counts[identity] = &reportedCalls{}
 		for phase := us / 2; phase < interval; phase += us {
 			s, err := sampler.New(&truth, sampler.Config{Interval: interval, Phase: phase, Identity: identity}, trace.Discard)
@@ -66,10 +67,10 @@ func TestSiteLaw(t *testing.T) {
 	const phases = float64(interval / us)
 	calls := float64(law.stays.Calls())
 	want := law.expected(0, &mode, config)[CallRatio] * calls * phases
-	if got := float64(counts[sampler.BySite].n); math.Abs(got-want) > 1e-9*want {
+	if got := float64(counts[diffstack.BySite].n); math.Abs(got-want) > 1e-9*want {
 		t.Errorf("%v calls reported by method and site in all phases, the law says %v", got, want)
 	}
-	if m, s, c := counts[sampler.ByMethod].n, counts[sampler.BySite].n, counts[sampler.ByCall].n; m >= s || s >= c {
+	if m, s, c := counts[diffstack.ByMethod].n, counts[diffstack.BySite].n, counts[diffstack.ByCall].n; m >= s || s >= c {
 		t.Errorf("%d, %d and %d calls reported by method, site and call: the truth tells none apart", m, s, c)
 	}
 }

@@ -1,10 +1,9 @@
 package diffstack
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"time"
+
+	"artifice/internal/words"
 )
 
 // SliceEnd says when a frame is taken to have ended that the sample before
@@ -27,20 +26,11 @@ const (
 )
 
 // String returns the word that [ParseSliceEnd] takes.
-func (e SliceEnd) String() string {
-	if int(e) >= len(sliceEndNames) {
-		return fmt.Sprintf("unknown(%d)", uint8(e))
-	}
-	return sliceEndNames[e]
-}
+func (e SliceEnd) String() string { return words.Of(sliceEndNames, e) }
 
 // ParseSliceEnd reads "next", "last", "capped" or "mid".
 func ParseSliceEnd(s string) (SliceEnd, error) {
-	i := slices.Index(sliceEndNames, s)
-	if i < 0 {
-		return 0, fmt.Errorf("slice end %q: it is one of %s", s, strings.Join(sliceEndNames, ", "))
-	}
-	return SliceEnd(i), nil
+	return words.Parse[SliceEnd]("slice end", sliceEndNames, s)
 }
 
 // Valid reports whether e is one of the four.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -45,7 +46,7 @@ func TestCallsMergeAndUnwindsAreExits(t *testing.T) {
 		Config{})
 	expect(t, got, "1ms main +a@0s", "1ms main +b@0s", "3ms main -b@2ms", "4ms main +c@3ms")
 	_, got = sample(t, script(t, trace.Truth, "0s main +a", "0.5ms main +b", "1.2ms main -b", "1.4ms main +b", "2.5ms main -b", "4ms main +c"),
-		Config{Identity: ByCall})
+		Config{Identity: diffstack.ByCall})
 	expect(t, got, "1ms main +a@0s", "1ms main +b@0s", "2ms main -b@1ms", "2ms main +b@1ms", "3ms main -b@2ms", "4ms main +c@3ms")
 }
 

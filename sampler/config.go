@@ -31,7 +31,7 @@ type Config struct {
 	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
 	Runtime  Runtime            // whose habits; zero is ART
 	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
-	Identity Identity           // when two frames are the same; zero is ART's rule
+	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
 	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
 	Clock    trace.Clock        // clocks to record; zero is both, or what the truth has
 
@@ -110,7 +110,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 		return cfg, fmt.Errorf("no runtime %d", cfg.Runtime)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
-	case int(cfg.Identity) >= len(identityNames):
+	case !cfg.Identity.Valid():
 		return cfg, fmt.Errorf("no frame identity %d", cfg.Identity)
 	case !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no slice end %d", cfg.SliceEnd)

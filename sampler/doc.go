@@ -15,7 +15,7 @@
 // changed.
 //
 // Frames of two samples are the same call when they show the same method, in
-// place; that is ART's rule. [Identity] has finer ones.
+// place; that is ART's rule. [diffstack.Identity] has finer ones.
 //
 // [Rediff] is the same comparison over a trace that was itself sampled.
 //

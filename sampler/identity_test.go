@@ -1,11 +1,11 @@
 package sampler
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"artifice/diffstack"
 	"artifice/trace"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,9 +36,9 @@ func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 func (n *naive) key(id trace.ThreadID, call int) trace.MethodID {
 	method := n.events[id][call].Method
 	switch n.cfg.Identity {
-	case BySite:
+	case diffstack.BySite:
 		return method<<8 | trace.MethodID(n.sites[id][call])
-	case ByCall:
+	case diffstack.ByCall:
 		return trace.MethodID(call)
 	}
 	return method
@@ -47,9 +47,9 @@ func (n *naive) key(id trace.ThreadID, call int) trace.MethodID {
 // methodOf returns the method of a number that key has given.
 func (n *naive) methodOf(id trace.ThreadID, key trace.MethodID) trace.MethodID {
 	switch n.cfg.Identity {
-	case BySite:
+	case diffstack.BySite:
 		return key >> 8
-	case ByCall:
+	case diffstack.ByCall:
 		return n.events[id][key].Method
 	}
 	return key
@@ -69,12 +69,12 @@ func TestIdentitiesByHand(t *testing.T) {
 	fourth := []string{"4ms main -f@3ms", "4ms main +f@3ms"}
 	last := []string{"5ms main -f@4ms", "5ms main -loop@4ms"}
 	for _, test := range []struct {
-		identity Identity
+		identity diffstack.Identity
 		want     [][]string
 	}{
-		{ByMethod, [][]string{first, middle, last}},
-		{BySite, [][]string{first, second, middle, last}},
-		{ByCall, [][]string{first, second, middle, fourth, last}},
+		{diffstack.ByMethod, [][]string{first, middle, last}},
+		{diffstack.BySite, [][]string{first, second, middle, last}},
+		{diffstack.ByCall, [][]string{first, second, middle, fourth, last}},
 	} {
 		_, got := sample(t, script(t, trace.Truth, lines...), Config{Identity: test.identity})
 		t.Logf("by %s", test.identity)
@@ -95,7 +95,7 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 		rec := script(t, trace.Truth, "0s main +a", "0.1ms main +rt 1", "0.2ms main +f 3", "1.1ms main -f", "1.2ms main -rt",
 			"1.3ms main +rt "+test.second, "1.4ms main +rt 5", "1.5ms main +f 4", "2.1ms main -f", "2.2ms main -rt", "2.3ms main -rt", "3ms main +rt")
 		rec.Symbols.Methods[1].Flags = trace.Runtime
-		_, got := sample(t, rec, Config{Identity: BySite})
+		_, got := sample(t, rec, Config{Identity: diffstack.BySite})
 		expect(t, got, test.want...)
 	}
 }
@@ -141,11 +141,11 @@ func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 		cfg := randomConfig(rng)
 		var reported [3]int64
 		for id := range reported {
-			cfg.Identity = Identity(id)
+			cfg.Identity = diffstack.Identity(id)
 			var seen int64
 			if _, reported[id], seen = runIdentity(t, sym, truth, info, cfg); reported[id] > seen {
 				t.Errorf("seed %d by %s: %d calls reported, %d seen", seed, cfg.Identity, reported[id], seen)
-			} else if cfg.Identity == ByCall && reported[id] != seen {
+			} else if cfg.Identity == diffstack.ByCall && reported[id] != seen {
 				t.Errorf("seed %d by call: %d calls reported, %d seen", seed, reported[id], seen)
 			}
 			sum[id] += reported[id]
@@ -157,9 +157,9 @@ func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 		for i := range truth {
 			truth[i].Site = 0
 		}
-		cfg.Identity = BySite
+		cfg.Identity = diffstack.BySite
 		bySite, _, _ := runIdentity(t, sym, truth, info, cfg)
-		cfg.Identity = ByMethod
+		cfg.Identity = diffstack.ByMethod
 		byMethod, _, _ := runIdentity(t, sym, truth, info, cfg)
 		if diff := cmp.Diff(byMethod.Events, bySite.Events); diff != "" {
 			t.Errorf("seed %d, without sites: events (-by method +by site)\n%s", seed, diff)
@@ -167,19 +167,5 @@ func TestFinerIdentitiesReportMoreCalls(t *testing.T) {
 	}
 	if sum[0] >= sum[1] || sum[1] >= sum[2] {
 		t.Errorf("%d calls reported by method, site and call: the truths tell none apart", sum)
-	}
-}
-
-func TestParseIdentity(t *testing.T) {
-	for i, word := range []string{"method", "method+line", "call"} {
-		if got, err := ParseIdentity(word); err != nil || got != Identity(i) || got.String() != word {
-			t.Errorf("%s: parsed as %s, %v", word, got, err)
-		}
-	}
-	if got, err := ParseIdentity("line"); err == nil {
-		t.Errorf("ParseIdentity(line) = %s, want an error", got)
-	}
-	if got := fmt.Sprint(Identity(9)); got != "unknown(9)" {
-		t.Errorf("identity 9 is %s", got)
 	}
 }

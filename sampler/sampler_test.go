@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -39,7 +40,7 @@ func randomConfig(rng *rand.Rand) Config {
 		Schedule: Schedule(rng.IntN(2)),
 		Runtime:  Runtime(rng.IntN(2)),
 		Leaves:   Leaves(rng.IntN(2)),
-		Identity: Identity(rng.IntN(3)),
+		Identity: diffstack.Identity(rng.IntN(3)),
 		Clock:    trace.Clock(rng.IntN(3)),
 		Cost: Cost{
 			Overshoot:       pick(0, 25*us),
@@ -165,7 +166,7 @@ func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 		{Interval: 5 * time.Millisecond},
 		{Interval: time.Millisecond, Cost: PhoneCost},
 		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}},
-		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: ByCall},
+		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: diffstack.ByCall},
 	}
 	if testing.Short() {
 		configs = configs[:2]

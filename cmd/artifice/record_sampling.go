@@ -26,7 +26,7 @@ func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
 	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
 		return usagef("--slice-end: %v", err)
 	}
-	if cfg.Identity, err = sampler.ParseIdentity(f.identity); err != nil {
+	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
 		return usagef("--identity: %v", err)
 	}
 	for _, flag := range []struct {

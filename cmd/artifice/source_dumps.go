@@ -125,7 +125,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 
 // config returns how to read dumps.
 func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
-	if cfg.Identity, err = stackdump.ParseIdentity(f.identity); err != nil {
+	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.BySite); err != nil {
 		return cfg, usagef("--identity: %v", err)
 	}
 	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {

@@ -286,7 +286,7 @@ func TestBadConfigs(t *testing.T) {
 		}
 	}
 	for _, parse := range []func(string) error{
-		func(s string) error { _, err := ParseIdentity(s); return err },
+		func(s string) error { _, err := diffstack.ParseIdentity(s, diffstack.BySite); return err },
 		func(s string) error { _, err := ParseInclude(s); return err },
 		func(s string) error { _, err := diffstack.ParseSliceEnd(s); return err },
 	} {
@@ -294,7 +294,7 @@ func TestBadConfigs(t *testing.T) {
 			t.Errorf("nonsense: %v", err)
 		}
 	}
-	if got := fmt.Sprint(ByCallSite, AllFrames, diffstack.EndMid, Identity(9)); got != "method+line all mid unknown(9)" {
+	if got := fmt.Sprint(diffstack.BySite, AllFrames, diffstack.EndMid, diffstack.Identity(9)); got != "method+line all mid unknown(9)" {
 		t.Errorf("words %q", got)
 	}
 }

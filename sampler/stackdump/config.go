@@ -2,10 +2,10 @@ package stackdump
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"artifice/diffstack"
+	"artifice/internal/words"
 )
 
 // Config says how dumps become a trace. The zero value does what ART's sampler
@@ -18,7 +18,7 @@ type Config struct {
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
-	Identity Identity           // when frames of two dumps are the same call
+	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
 	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
 	Include  Include            // which frames count
 
@@ -45,30 +45,6 @@ type Config struct {
 	Progress func(done, total int64)
 }
 
-// Identity says when a frame in one dump is the same call as the frame in the
-// same place of the dump before.
-type Identity uint8
-
-const (
-	// ByMethod takes frames of one method for one call, as ART does. Dumps do
-	// not tell overloads apart.
-	ByMethod Identity = iota
-
-	// ByCallSite asks for the same line in the caller too, as BlockCanaryX does,
-	// so that calls from two places of one method are two.
-	ByCallSite
-)
-
-var identityNames = []string{"method", "method+line"}
-
-// String returns the word that [ParseIdentity] takes.
-func (i Identity) String() string { return wordOf(identityNames, i) }
-
-// ParseIdentity reads "method" or "method+line".
-func ParseIdentity(s string) (Identity, error) {
-	return parseWord[Identity]("frame identity", identityNames, s)
-}
-
 // Include says which frames of a stack count.
 type Include uint8
 
@@ -80,29 +56,11 @@ const (
 var includeNames = []string{"managed", "all"}
 
 // String returns the word that [ParseInclude] takes.
-func (i Include) String() string { return wordOf(includeNames, i) }
+func (i Include) String() string { return words.Of(includeNames, i) }
 
 // ParseInclude reads "managed" or "all".
 func ParseInclude(s string) (Include, error) {
-	return parseWord[Include]("choice of frames", includeNames, s)
-}
-
-// parseWord returns the value whose name is s.
-func parseWord[T ~uint8](what string, names []string, s string) (T, error) {
-	for i, name := range names {
-		if s == name {
-			return T(i), nil
-		}
-	}
-	return 0, fmt.Errorf("%s %q: it is one of %s", what, s, strings.Join(names, ", "))
-}
-
-// wordOf returns the name of v, which may be out of range.
-func wordOf[T ~uint8](names []string, v T) string {
-	if int(v) < len(names) {
-		return names[v]
-	}
-	return fmt.Sprintf("unknown(%d)", v)
+	return words.Parse[Include]("choice of frames", includeNames, s)
 }
 
 // maxInterval is the longest interval that is believed.
@@ -117,7 +75,7 @@ func (cfg Config) check() (Config, error) {
 		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
 	case cfg.From < 0 || cfg.To < 0 || cfg.To != 0 && cfg.To <= cfg.From:
 		return cfg, fmt.Errorf("dumps from %s to %s: want a beginning and a later end", cfg.From, cfg.To)
-	case int(cfg.Identity) >= len(identityNames), int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
+	case cfg.Identity > diffstack.BySite, int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
 	}
 	if cfg.Interval == 0 {

@@ -61,7 +61,7 @@ func fuzz(f *testing.F, format Format) {
 		Detect(data)
 		for _, cfg := range []Config{
 			{Format: format},
-			{Format: format, Include: AllFrames, Identity: ByCallSite, SliceEnd: diffstack.EndMid, First: ThreadFirst},
+			{Format: format, Include: AllFrames, Identity: diffstack.BySite, SliceEnd: diffstack.EndMid, First: ThreadFirst},
 			{Format: format, Last: 50_000_000, SliceEnd: diffstack.EndLast},
 		} {
 			checkSequence(t, data, cfg)

@@ -1,12 +1,15 @@
 package stackdump
 
-import "artifice/trace"
+import (
+	"artifice/diffstack"
+	"artifice/trace"
+)
 
 // methodTable names frames as methods of a trace.
 type methodTable struct {
 	frames   *Frames
 	symbols  *trace.Symbols
-	identity Identity
+	identity diffstack.Identity
 	byFrame  []trace.MethodID // by FrameID, one more than the method; 0 is not known yet
 	byName   map[methodName]trace.MethodID
 	calls    map[call]trace.MethodID // by call site, their numbers
@@ -72,7 +75,7 @@ func (m *methodTable) stack(dst []trace.MethodID, stack []FrameID, include Inclu
 		}
 		for _, frame := range m.original(stack[i]) {
 			id := m.method(frame)
-			if m.identity == ByCallSite {
+			if m.identity == diffstack.BySite {
 				id = m.call(call{id, line})
 				line = m.frames.Frame(frame).Line
 			}
@@ -116,7 +119,7 @@ func (m *methodTable) call(c call) trace.MethodID {
 
 // shown returns the method that a number of stack stands for.
 func (m *methodTable) shown(id trace.MethodID) trace.MethodID {
-	if m.identity == ByCallSite {
+	if m.identity == diffstack.BySite {
 		return m.methodOf[id]
 	}
 	return id

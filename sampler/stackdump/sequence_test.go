@@ -59,7 +59,7 @@ func TestIdentity(t *testing.T) {
 `
 	s := parse(t, Config{}, text)
 	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
-	s = parse(t, Config{Identity: ByCallSite}, text)
+	s = parse(t, Config{Identity: diffstack.BySite}, text)
 	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: a call site is no method", n)

@@ -1,0 +1,27 @@
+// Package words names the values of small enumerations, on command lines and in
+// errors.
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Parse returns the value whose word is s: its place in words. what names the
+// enumeration in the error that says which words there are.
+func Parse[T ~uint8](what string, words []string, s string) (T, error) {
+	i := slices.Index(words, s)
+	if i < 0 {
+		return 0, fmt.Errorf("%s %q: it is one of %s", what, s, strings.Join(words, ", "))
+	}
+	return T(i), nil
+}
+
+// Of returns the word of v, which may be out of range.
+func Of[T ~uint8](words []string, v T) string {
+	if int(v) >= len(words) {
+		return fmt.Sprintf("unknown(%d)", v)
+	}
+	return words[v]
+}

@@ -1,0 +1,21 @@
+package words
+
+import "testing"
+
+// TestWords: every word is read back as its value, others are refused with the
+// words there are, and a value without a word says its number.
+func TestWords(t *testing.T) {
+	type colour uint8
+	colours := []string{"red", "green"}
+	for i, word := range colours {
+		if got, err := Parse[colour]("colour", colours, word); err != nil || got != colour(i) || Of(colours, got) != word {
+			t.Errorf("%s: %d, %v", word, got, err)
+		}
+	}
+	if _, err := Parse[colour]("colour", colours, "blue"); err == nil || err.Error() != `colour "blue": it is one of red, green` {
+		t.Errorf("blue: %v", err)
+	}
+	if got := Of(colours, colour(2)); got != "unknown(2)" {
+		t.Errorf("colour 2 is %q", got)
+	}
+}
