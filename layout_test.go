@@ -15,9 +15,9 @@ import (
 // layers are the packages in import order: a package may import those of
 // earlier layers, and of its own layer what sameLayer lists.
 var layers = [][]string{
-	{"trace", "internal/tempfile", "internal/yamlfile", "internal/dmtracedump", "internal/firefoxprofiler", "internal/words"},
+	{"trace", "internal/tempfile", "internal/yamlfile", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/words"},
 	{
-		"workload", "instrument", "sampler", "sampler/stackdump", "diffstack", "longrun", "art", "device",
+		"workload", "instrument", "sampler", "stackdump", "diffstack", "longrun", "art", "device",
 		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/packed", "internal/testdata",
 	},
 	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
@@ -28,18 +28,18 @@ var layers = [][]string{
 // each other, and the modes (instrument, sampler, longrun) import neither files
 // nor workloads.
 var sameLayer = map[string][]string{
-	"art":               {"internal/dmformat", "internal/packed"},
-	"instrument":        {"art"},
-	"longrun":           {"internal/dmformat"},
-	"sampler":           {"diffstack", "art"},
-	"sampler/stackdump": {"diffstack", "sampler"},
-	"device":            {"sampler", "instrument"},
-	"calibrate":         {"sampler", "device", "instrument"},
-	"check":             {"reader"},
-	"fixtures":          {"reader", "writer", "check"},
-	"bench":             {"bench/metric", "bench/paths", "bench/theory"},
-	"bench/theory":      {"bench/paths"},
-	"bench/report":      {"bench", "bench/theory"},
+	"art":          {"internal/dmformat", "internal/packed"},
+	"instrument":   {"art"},
+	"longrun":      {"internal/dmformat"},
+	"sampler":      {"diffstack", "art"},
+	"stackdump":    {"diffstack", "sampler"},
+	"device":       {"sampler", "instrument"},
+	"calibrate":    {"sampler", "device", "instrument"},
+	"check":        {"reader"},
+	"fixtures":     {"reader", "writer", "check"},
+	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
+	"bench/theory": {"bench/paths"},
+	"bench/report": {"bench", "bench/theory"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

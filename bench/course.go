@@ -111,10 +111,10 @@ func (c *course) apply(e *trace.Event) {
 	if hidden(c.symbols, e) {
 		return
 	}
+	path, effect := c.table.Apply(t.path(), e)
 	switch {
-	case e.Action == trace.Enter:
+	case effect == trace.Pushed:
 		c.settle(t, e.Wall)
-		path := c.table.Child(t.path(), e.Method)
 		n := c.node(path)
 		t.stack = append(t.stack, level{path, t.stack[t.depth()].on + n.on - e.Wall})
 		n.entered = e.Wall
@@ -122,14 +122,14 @@ func (c *course) apply(e *trace.Event) {
 		t.calls++
 		c.begun++
 		c.moves.add(e.Thread, move{e.Wall, path})
-	case t.depth() > 0 && c.table.Method(t.path()) == e.Method:
+	case effect.Closes():
 		c.settle(t, e.Wall)
 		n := &c.nodes[t.path()]
 		n.on += e.Wall - n.entered
 		c.calls.Add(e.Wall - n.entered)
 		n.entered = -1
 		t.stack = t.stack[:t.depth()]
-		c.moves.add(e.Thread, move{e.Wall, t.path()})
+		c.moves.add(e.Thread, move{e.Wall, path})
 	}
 }
 

@@ -55,13 +55,8 @@ func (l *lanes) finish() metric.Timeline {
 
 // step lets e change one of a lane's stacks.
 func (l *lanes) step(at *paths.ID, e *trace.Event) {
-	table := &l.course.table
-	switch {
-	case hidden(l.course.symbols, e):
-	case e.Action == trace.Enter:
-		*at = table.Child(*at, e.Method)
-	case !table.IsRoot(*at) && table.Method(*at) == e.Method:
-		*at = table.Parent(*at)
+	if !hidden(l.course.symbols, e) {
+		*at, _ = l.course.table.Apply(*at, e)
 	}
 }
 

@@ -15,7 +15,7 @@ type siteLaw struct {
 	count   *theory.CallCount
 	stays   *theory.Stays
 	numbers map[sitedMethod]trace.MethodID
-	stacks  [][]sitedFrame // by thread
+	threads []sitedThread
 	keyed   []trace.Event  // for stays
 }
 
@@ -24,14 +24,21 @@ type sitedMethod struct {
 	site   trace.Site
 }
 
-// sitedFrame is an open call as a walk shows it.
-type sitedFrame struct {
-	sitedMethod
-	number trace.MethodID
-	hidden bool // no walk shows it: what it calls appears at its own site
+// sitedThread is the open calls of a thread. Those that no walk shows nest among
+// themselves, as package sampler has it.
+type sitedThread struct {
+	shown  trace.Stack[trace.MethodID] // with the numbers
+	hidden trace.Stack[hiddenCall]
 }
 
-// noMethod is the number of methods that are left without being innermost.
+// hiddenCall is an open call that no walk shows: what it calls appears at its
+// own site.
+type hiddenCall struct {
+	below int // calls shown below it
+	site  trace.Site
+}
+
+// noMethod is the number of methods that are left without being open.
 const noMethod = ^trace.MethodID(0)
 
 func newSiteLaw(intervals []time.Duration) *siteLaw {
@@ -46,39 +53,37 @@ func (l *siteLaw) take(symbols *trace.Symbols, events []trace.Event) {
 	l.keyed = l.keyed[:0]
 	for i := range events {
 		e := events[i]
-		isHidden := hidden(symbols, &e)
-		e.Method = l.number(&e, isHidden)
-		if !isHidden {
-			l.keyed = append(l.keyed, e)
+		for int(e.Thread) >= len(l.threads) {
+			l.threads = append(l.threads, sitedThread{})
 		}
+		t := &l.threads[e.Thread]
+		if hidden(symbols, &e) {
+			t.hidden.Apply(&e, hiddenCall{t.shown.Depth(), e.Site})
+			continue
+		}
+		e.Method = l.number(t, &e)
+		l.keyed = append(l.keyed, e)
 	}
 	l.stays.WriteEvents(l.keyed)
 }
 
 // number returns the number of the call that e begins or ends.
-func (l *siteLaw) number(e *trace.Event, isHidden bool) trace.MethodID {
-	for int(e.Thread) >= len(l.stacks) {
-		l.stacks = append(l.stacks, nil)
-	}
-	stack := &l.stacks[e.Thread]
-	top := len(*stack) - 1
-	if e.Action != trace.Enter {
-		if top < 0 || (*stack)[top].method != e.Method {
-			return noMethod
+func (l *siteLaw) number(t *sitedThread, e *trace.Event) trace.MethodID {
+	n := noMethod
+	if e.Action == trace.Enter {
+		called := sitedMethod{e.Method, e.Site}
+		calls := t.hidden.Values()
+		for i := len(calls) - 1; i >= 0 && calls[i].below >= t.shown.Depth(); i-- {
+			called.site = calls[i].site
 		}
-		n := (*stack)[top].number
-		*stack = (*stack)[:top]
-		return n
+		var ok bool
+		if n, ok = l.numbers[called]; !ok {
+			n = trace.MethodID(len(l.numbers))
+			l.numbers[called] = n
+		}
 	}
-	called := sitedMethod{e.Method, e.Site}
-	if top >= 0 && (*stack)[top].hidden {
-		called.site = (*stack)[top].site
+	if closed, effect := t.shown.Apply(e, n); effect.Closes() {
+		return closed.Value
 	}
-	n, ok := l.numbers[called]
-	if !ok {
-		n = trace.MethodID(len(l.numbers))
-		l.numbers[called] = n
-	}
-	*stack = append(*stack, sitedFrame{called, n, isHidden})
 	return n
 }

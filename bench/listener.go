@@ -62,15 +62,14 @@ func (l *listener) hear(e *trace.Event) {
 	}
 	l.spend(t.path, l.reading.span(t.last, e.Wall, l.interval), e.CPU-t.cpu)
 	t.last, t.cpu = e.Wall, e.CPU
-	top := len(t.enters) - 1
-	switch {
-	case e.Action == trace.Enter:
-		t.path = l.course.table.Child(t.path, e.Method)
+	path, effect := l.course.table.Apply(t.path, e)
+	t.path = path
+	switch top := len(t.enters) - 1; {
+	case effect == trace.Pushed:
 		t.enters = append(t.enters, e.Wall)
-		l.call(t.path)
-	case top >= 0 && l.course.table.Method(t.path) == e.Method:
+		l.call(path)
+	case effect.Closes():
 		l.durations.Add(e.Wall - t.enters[top])
 		t.enters = t.enters[:top]
-		t.path = l.course.table.Parent(t.path)
 	}
 }

@@ -59,14 +59,14 @@ func (k *keptLine) Put(e *trace.Event) {
 	from := t.path()
 	to := from
 	var line metric.Timeline
-	switch {
-	case hidden(c.symbols, e):
-	case e.Action == trace.Enter:
-		to = c.table.Child(from, e.Method)
-		line.Reported, line.Common = -e.Wall, -c.on(to, e.Wall)
-	case !c.table.IsRoot(from) && c.table.Method(from) == e.Method:
-		to = c.table.Parent(from)
-		line.Reported, line.Common = e.Wall, c.on(from, e.Wall)
+	if !hidden(c.symbols, e) {
+		var effect trace.Effect
+		switch to, effect = c.table.Apply(from, e); {
+		case effect == trace.Pushed:
+			line.Reported, line.Common = -e.Wall, -c.on(to, e.Wall)
+		case effect.Closes():
+			line.Reported, line.Common = e.Wall, c.on(from, e.Wall)
+		}
 	}
 	if to != from {
 		line.Equal = c.self(life, from, e.Wall) - c.self(life, to, e.Wall)

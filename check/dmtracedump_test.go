@@ -11,7 +11,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/check"
-	"artifice/internal/dmtracedump"
+	"artifice/internal/peers/dmtracedump"
 	"artifice/reader"
 	"artifice/trace"
 )

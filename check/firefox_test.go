@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"artifice/check"
-	"artifice/internal/firefoxprofiler"
+	"artifice/internal/peers/firefoxprofiler"
 )
 
 // TestFirefoxVerdicts loads spoiled files with the Firefox Profiler's importer:

@@ -90,13 +90,13 @@ func TestFastIsLiteralOnAllSmallPairs(t *testing.T) {
 				enter := func(frames []trace.MethodID) {
 					for _, m := range frames {
 						number++
-						s.Enter(m, 0, number)
+						s.Apply(&trace.Event{Method: m}, 0, number)
 					}
 				}
 				enter(methods(old))
 				since := number
 				for s.Depth() > keep {
-					s.Leave(s.Methods()[s.Depth()-1])
+					s.Apply(&trace.Event{Action: trace.Exit, Method: s.Methods()[s.Depth()-1]}, 0, 0)
 				}
 				enter(methods(seen)[keep:])
 				want := literal(methods(old), methods(seen))
@@ -133,9 +133,9 @@ func TestFastIsLiteralOnRandomHistories(t *testing.T) {
 		for range 2000 {
 			number++
 			if s.Depth() == 0 || s.Depth() < deep && rng.IntN(2) == 0 {
-				s.Enter(trace.MethodID('a'+rng.IntN(methodCount)), trace.Site(rng.IntN(256)), number)
+				s.Apply(&trace.Event{Method: trace.MethodID('a' + rng.IntN(methodCount))}, trace.Site(rng.IntN(256)), number)
 			} else {
-				s.Leave(s.Methods()[s.Depth()-1])
+				s.Apply(&trace.Event{Action: trace.Exit, Method: s.Methods()[s.Depth()-1]}, 0, 0)
 			}
 			o := &observers[rng.IntN(len(observers))]
 			if rng.IntN(4) != 0 {
@@ -155,33 +155,6 @@ func TestFastIsLiteralOnRandomHistories(t *testing.T) {
 	}
 }
 
-func TestLeaveFollowsTraceStacks(t *testing.T) {
-	var fast Stack
-	var stacks trace.Stacks
-	rng := rand.New(rand.NewPCG(1, 2))
-	seen := map[trace.Effect]int{}
-	for i := range 1000 {
-		e := trace.Event{Method: trace.MethodID(rng.IntN(2)), Action: trace.Action(rng.IntN(3))}
-		want := stacks.Apply(e)
-		if e.Action == trace.Enter {
-			fast.Enter(e.Method, trace.Site(i), uint64(i))
-		} else if got := fast.Leave(e.Method); got != want {
-			t.Fatalf("event %d: effect %d, want %d", i, got, want)
-		}
-		if !slices.Equal(fast.Methods(), stacks.Of(0)) {
-			t.Fatalf("event %d: %v, want %v", i, fast.Methods(), stacks.Of(0))
-		}
-		seen[want]++
-	}
-	for _, effect := range []trace.Effect{trace.Pushed, trace.Popped, trace.Orphan, trace.Mismatch} {
-		if seen[effect] == 0 {
-			t.Errorf("effect %d never happened", effect)
-		}
-	}
-}
-
-// BenchmarkLiteral and BenchmarkStackCommon compare the same two stacks of 40
-// frames that differ in the top 2.
 func BenchmarkLiteral(b *testing.B) {
 	old, seen := fortyFrames()
 	n := 0
@@ -194,7 +167,7 @@ func BenchmarkStackCommon(b *testing.B) {
 	old, seen := fortyFrames()
 	var s Stack
 	for i, m := range seen {
-		s.Enter(m, 0, uint64(i))
+		s.Apply(&trace.Event{Method: m}, 0, uint64(i))
 	}
 	for b.Loop() {
 		s.Common(old, 37, len(seen))

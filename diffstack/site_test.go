@@ -21,13 +21,13 @@ func keyed(s *Stack) (keys []trace.MethodID) {
 func TestSameSitesByHand(t *testing.T) {
 	const main, f = 1, 2
 	var s Stack
-	s.Enter(main, 0, 1)
-	s.Enter(f, 1, 2)
+	s.Apply(&trace.Event{Method: main}, 0, 1)
+	s.Apply(&trace.Event{Method: f}, 1, 2)
 	methods, sites := slices.Clone(s.Methods()), s.AppendSites(nil, 0, 2)
 	for i, want := range []int{2, 1} { // frames that are the same, by site
 		site := trace.Site(i + 1)
-		s.Leave(f)
-		s.Enter(f, site, uint64(10+i))
+		s.Apply(&trace.Event{Action: trace.Exit, Method: f}, 0, 0)
+		s.Apply(&trace.Event{Method: f}, site, uint64(10+i))
 		same := s.Common(methods, 2, 2)
 		if same != 2 {
 			t.Errorf("site %d: %d frames are the same by method, want 2", site, same)
@@ -55,9 +55,9 @@ func TestSameSitesIsLiteral(t *testing.T) {
 		var s Stack
 		for number := range uint64(2000) {
 			if s.Depth() == 0 || s.Depth() < deep && rng.IntN(2) == 0 {
-				s.Enter(trace.MethodID(rng.IntN(2)), trace.MaxSite-trace.Site(rng.IntN(siteCount)), number+1)
+				s.Apply(&trace.Event{Method: trace.MethodID(rng.IntN(2))}, trace.MaxSite-trace.Site(rng.IntN(siteCount)), number+1)
 			} else {
-				s.Leave(s.Methods()[s.Depth()-1])
+				s.Apply(&trace.Event{Action: trace.Exit, Method: s.Methods()[s.Depth()-1]}, 0, 0)
 			}
 			if rng.IntN(4) != 0 {
 				continue

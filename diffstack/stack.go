@@ -10,8 +10,7 @@ import "artifice/trace"
 // later ask with [Stack.Common] what is left of it. Any number of observers
 // share one Stack.
 type Stack struct {
-	methods []trace.MethodID
-	entries []entry
+	frames trace.Stack[entry]
 }
 
 // entry is the number of a frame and, in the low byte, the site it was called
@@ -20,34 +19,23 @@ type entry uint64
 
 func newEntry(number uint64, site trace.Site) entry { return entry(number<<8 | uint64(site)) }
 
-// Enter puts a frame of method m on top, called from that site and entered as the
-// number-th. The number must be above all those given before and below 2^56.
-func (s *Stack) Enter(m trace.MethodID, site trace.Site, number uint64) {
-	s.methods = append(s.methods, m)
-	s.entries = append(s.entries, newEntry(number, site))
-}
-
-// Leave takes the innermost frame off if it shows method m, and tells what it
-// did. Like [trace.Stacks] it leaves the stack alone when m is not innermost.
-func (s *Stack) Leave(m trace.MethodID) trace.Effect {
-	top := len(s.methods) - 1
-	if top < 0 {
-		return trace.Orphan
-	}
-	if s.methods[top] != m {
-		return trace.Mismatch
-	}
-	s.methods = s.methods[:top]
-	s.entries = s.entries[:top]
-	return trace.Popped
+// Apply lets e change the stack as [trace.EffectOf] says. An enter from that
+// call site is the number-th: a number above all those given before and below
+// 2^56. For an event that closes a frame, closed is that frame's method.
+func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed trace.MethodID, effect trace.Effect) {
+	frame, effect := s.frames.Apply(e, newEntry(number, site))
+	return frame.Method, effect
 }
 
 // Depth returns how many frames are open.
-func (s *Stack) Depth() int { return len(s.methods) }
+func (s *Stack) Depth() int { return s.frames.Depth() }
+
+// Innermost returns the method that runs now; ok is false when no frame is open.
+func (s *Stack) Innermost() (m trace.MethodID, ok bool) { return s.frames.Innermost() }
 
 // Methods returns the methods of the open frames, outermost first. It is valid
-// until the next Enter or Leave.
-func (s *Stack) Methods() []trace.MethodID { return s.methods }
+// until the next Apply.
+func (s *Stack) Methods() []trace.MethodID { return s.frames.Methods() }
 
 // Common returns how many outermost frames of the first depth frames of s are
 // those of old. old is what an observer saw of this stack when the counter
@@ -60,7 +48,7 @@ func (s *Stack) Common(old []trace.MethodID, since uint64, depth int) int {
 	same := min(s.entered(since, depth), len(old))
 	// 2. Go on by method identity: a frame that was left and entered again is
 	// the same to the literal algorithm.
-	seen := s.methods[:depth]
+	seen := s.Methods()[:depth]
 	for same < len(old) && same < len(seen) && old[same] == seen[same] {
 		same++
 	}
@@ -77,7 +65,7 @@ const nearTop = 8
 
 // entered returns how many of the first depth frames have a number up to since.
 func (s *Stack) entered(since uint64, depth int) int {
-	entries, last := s.entries[:depth], newEntry(since, trace.MaxSite)
+	entries, last := s.frames.Values()[:depth], newEntry(since, trace.MaxSite)
 	for range nearTop {
 		if len(entries) == 0 || entries[len(entries)-1] <= last {
 			return len(entries)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/dmtracedump"
+	"artifice/internal/peers/dmtracedump"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"

@@ -41,8 +41,9 @@ func (s *Sampler) sitesOf(id trace.ThreadID) *[]trace.Site {
 // the frame below them called the outermost of them.
 func (t *thread) site(e *trace.Event) trace.Site {
 	site, depth := e.Site, t.stack.Depth()
-	for i := len(t.hidden) - 1; i >= 0 && t.hidden[i].below == depth; i-- {
-		site = t.hidden[i].site
+	frames := t.hidden.Values()
+	for i := len(frames) - 1; i >= 0 && frames[i].below >= depth; i-- {
+		site = frames[i].site
 	}
 	return site
 }

@@ -157,11 +157,8 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	p.touch(e.Thread)
 	if kind := p.kinds[e.Method]; kind&(hidden|collector) != 0 {
 		p.applySpecial(t, e, kind)
-	} else if e.Action == trace.Enter {
-		t.stack.Enter(e.Method, t.site(e), p.changes)
-		p.list.walk(int(e.Thread), 1)
-	} else if t.leave(e.Method) == trace.Popped {
-		p.list.walk(int(e.Thread), -1)
+	} else {
+		p.applyReported(t, e)
 	}
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
 	if !t.started {
@@ -175,37 +172,51 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	}
 }
 
+// applyReported lets an event of a method that walks report change the stack.
+func (p *pass) applyReported(t *thread, e *trace.Event) {
+	closed, effect := t.stack.Apply(e, t.site(e), p.changes)
+	switch effect {
+	case trace.Pushed:
+		p.list.walk(int(e.Thread), 1)
+	case trace.Popped:
+		p.list.walk(int(e.Thread), -1)
+	case trace.Mismatch:
+		p.list.walk(int(e.Thread), -1)
+		if p.kinds[closed]&collector != 0 {
+			p.collect(-1, e.Wall)
+		}
+	}
+}
+
 // applySpecial is apply for frames that no walk reports or that hold samples up.
 func (p *pass) applySpecial(t *thread, e *trace.Event, kind kind) {
-	effect := trace.Pushed
-	switch {
-	case kind&hidden != 0 && e.Action == trace.Enter:
-		t.hidden = append(t.hidden, hiddenFrame{t.stack.Depth(), e.Method, e.Site})
-	case kind&hidden != 0:
-		effect = t.leaveHidden(e.Method)
-	case e.Action == trace.Enter:
-		t.stack.Enter(e.Method, t.site(e), p.changes)
-		p.list.walk(int(e.Thread), 1)
-	default:
-		if effect = t.leave(e.Method); effect == trace.Popped {
+	var closed trace.MethodID
+	var effect trace.Effect
+	if kind&hidden != 0 {
+		var frame trace.Frame[hiddenFrame]
+		frame, effect = t.hidden.Apply(e, hiddenFrame{t.stack.Depth(), e.Site})
+		closed = frame.Method
+	} else {
+		closed, effect = t.stack.Apply(e, t.site(e), p.changes)
+		if effect == trace.Pushed {
+			p.list.walk(int(e.Thread), 1)
+		} else if effect.Closes() {
 			p.list.walk(int(e.Thread), -1)
 		}
 	}
-	if kind&collector != 0 {
-		p.collect(effect, e.Wall)
+	switch {
+	case effect == trace.Pushed && kind&collector != 0:
+		p.collect(+1, e.Wall)
+	case effect.Closes() && p.kinds[closed]&collector != 0:
+		p.collect(-1, e.Wall)
 	}
 }
 
 // collect counts the frames of the garbage collector. A sampler waits until
 // none is left (ScopedGCCriticalSection in Trace::RunSamplingThread), then
 // samples at once.
-func (p *pass) collect(effect trace.Effect, now time.Duration) {
-	switch effect {
-	case trace.Pushed:
-		p.running++
-	case trace.Popped:
-		p.running--
-	}
+func (p *pass) collect(frames int, now time.Duration) {
+	p.running += frames
 	if p.running > 0 {
 		return
 	}

@@ -25,15 +25,16 @@ type thread struct {
 	started   bool          // it has had an event
 	living    bool          // it is there to be sampled
 
-	hidden []hiddenFrame // frames no walk reports
+	hidden trace.Stack[hiddenFrame] // frames no walk reports
 }
 
-// hiddenFrame is a frame of ART's own (flag trace.Runtime) on top of so many
-// reported ones.
+// hiddenFrame is what is remembered of a frame of ART's own (flag
+// trace.Runtime): how many reported ones are below it, and where it was called.
+// Hidden and reported frames nest each among themselves: a trace with exits that
+// do not fit then loses no frame of the one kind to an exit of the other.
 type hiddenFrame struct {
-	below  int
-	method trace.MethodID
-	site   trace.Site
+	below int
+	site  trace.Site
 }
 
 const none = -1 // end of the list of changed threads
@@ -66,32 +67,18 @@ func kindOf(m *trace.Method) (k kind) {
 
 // innermost returns the method that runs now, reported or not.
 func (t *thread) innermost() (m trace.MethodID, ok bool) {
-	depth := t.stack.Depth()
-	if n := len(t.hidden); n > 0 && t.hidden[n-1].below == depth {
-		return t.hidden[n-1].method, true
+	if h := t.hiddenTop(); h != nil {
+		return t.hidden.Innermost()
 	}
-	if depth == 0 {
-		return 0, false
-	}
-	return t.stack.Methods()[depth-1], true
+	return t.stack.Innermost()
 }
 
-// leave takes the innermost frame off if it is a reported one of method m.
-func (t *thread) leave(m trace.MethodID) trace.Effect {
-	if n := len(t.hidden); n > 0 && t.hidden[n-1].below == t.stack.Depth() {
-		return trace.Mismatch
+// hiddenTop returns the hidden frame that runs now; nil when there is none.
+func (t *thread) hiddenTop() *hiddenFrame {
+	if n := t.hidden.Depth(); n > 0 && t.hidden.Values()[n-1].below >= t.stack.Depth() {
+		return &t.hidden.Values()[n-1]
 	}
-	return t.stack.Leave(m)
-}
-
-// leaveHidden takes the innermost frame off if it is a hidden one of method m.
-func (t *thread) leaveHidden(m trace.MethodID) trace.Effect {
-	n := len(t.hidden)
-	if n == 0 || t.hidden[n-1].below != t.stack.Depth() || t.hidden[n-1].method != m {
-		return trace.Mismatch
-	}
-	t.hidden = t.hidden[:n-1]
-	return trace.Popped
+	return nil
 }
 
 // cpuAt returns the CPU time that the thread has used by app time at: it runs

@@ -82,9 +82,10 @@ func TestStacks(t *testing.T) {
 		{Event{Thread: 2, Method: 1, Action: Exit}, Orphan, 0},
 		{Event{Thread: 2, Method: 1}, Pushed, 1},
 		{Event{Thread: 2, Method: 1}, Pushed, 2},
-		{Event{Thread: 2, Method: 3, Action: Exit}, Mismatch, 2},
-		{Event{Thread: 2, Method: 1, Action: Unwind}, Popped, 1},
+		{Event{Thread: 2, Method: 3, Action: Exit}, Mismatch, 1},
 		{Event{Thread: 0, Method: 1, Action: Exit}, Orphan, 1},
+		{Event{Thread: 2, Method: 1, Action: Unwind}, Popped, 0},
+		{Event{Thread: 2, Method: 1, Action: Unwind}, Orphan, 0},
 	} {
 		if got := s.Apply(step.e); got != step.want || len(s.Of(2)) != step.open {
 			t.Errorf("step %d: effect %d, %d open; want %d, %d", i, got, len(s.Of(2)), step.want, step.open)

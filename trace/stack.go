@@ -1,57 +1,106 @@
 package trace
 
-import "time"
-
-// Snapshot is one thread's stack at one instant, and for how many samples in a
-// row it was seen so. It is valid until the next one: who keeps Stack copies it.
-type Snapshot struct {
-	Thread ThreadID
-	Wall   time.Duration // when it was first seen so
-	CPU    time.Duration // thread CPU time then
-	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
-	Count  int64         // samples that saw this stack, at least 1
-	Stack  []MethodID    // outermost first
-}
-
-// SnapshotWriter takes the stacks that a sampler saw, in order per thread. A
-// stack that several samples in a row saw comes once, with their count.
-type SnapshotWriter interface {
-	WriteSnapshot(s *Snapshot) error
-}
-
-// Effect is what an event did to its thread's stack.
+// Effect is what an event does to its thread's stack.
 type Effect uint8
 
 const (
 	Pushed   Effect = iota // an enter: the method is now innermost
 	Popped                 // an exit or unwind of the innermost frame
-	Orphan                 // an exit or unwind with no frame open: the call began before the trace
-	Mismatch               // an exit or unwind of another method than the innermost; the stack is unchanged
+	Orphan                 // an exit or unwind with no frame open: the call began before the trace; the stack stays empty
+	Mismatch               // an exit or unwind of another method than the innermost: it closes the innermost frame
 )
+
+// Closes reports whether the event closed a frame.
+func (f Effect) Closes() bool { return f == Popped || f == Mismatch }
+
+// EffectOf returns what e does to a stack of depth frames whose innermost one
+// is of method innermost (which is not looked at when depth is 0). It is the one
+// place that decides about exits that do not fit, for every reader of events in
+// this module:
+//
+//   - With no frame open the exit is an orphan. It changes nothing; whoever adds
+//     up times may put its call around all that the thread did before.
+//   - An exit of another method than the innermost closes the innermost frame all
+//     the same, as Perfetto, androidx.benchmark and the Firefox Profiler do: a
+//     trace that lost events stays readable, and its depth does not run away.
+//     Debian's dmtracedump and Android Studio up to 2021 refuse such a trace.
+func EffectOf(e *Event, depth int, innermost MethodID) Effect {
+	switch {
+	case e.Action == Enter:
+		return Pushed
+	case depth == 0:
+		return Orphan
+	case e.Method != innermost:
+		return Mismatch
+	}
+	return Popped
+}
+
+// Frame is an open call: its method, and a value of the stack's user.
+type Frame[V any] struct {
+	Method MethodID
+	Value  V
+}
+
+// Stack is the open frames of one thread, outermost first, each with a value of
+// its user's, for example when it was entered. The zero value is an empty stack.
+type Stack[V any] struct {
+	methods []MethodID
+	values  []V
+}
+
+// Apply changes the stack as [EffectOf] says. An enter pushes a frame with
+// the value v; for an event that closes a frame, closed is that frame.
+func (s *Stack[V]) Apply(e *Event, v V) (closed Frame[V], effect Effect) {
+	top := len(s.methods) - 1
+	innermost := MethodID(0)
+	if top >= 0 {
+		innermost = s.methods[top]
+	}
+	effect = EffectOf(e, top+1, innermost)
+	switch {
+	case effect == Pushed:
+		s.methods = append(s.methods, e.Method)
+		s.values = append(s.values, v)
+	case effect.Closes():
+		closed = Frame[V]{innermost, s.values[top]}
+		s.methods, s.values = s.methods[:top], s.values[:top]
+	}
+	return closed, effect
+}
+
+// Depth returns how many frames are open.
+func (s *Stack[V]) Depth() int { return len(s.methods) }
+
+// Methods returns the methods of the open frames, outermost first. It is valid
+// until the next Apply.
+func (s *Stack[V]) Methods() []MethodID { return s.methods }
+
+// Values returns the values of the open frames, outermost first. It is valid
+// until the next Apply; its elements may be changed.
+func (s *Stack[V]) Values() []V { return s.values }
+
+// Innermost returns the method that runs now; ok is false when no frame is open.
+func (s *Stack[V]) Innermost() (m MethodID, ok bool) {
+	if len(s.methods) == 0 {
+		return 0, false
+	}
+	return s.methods[len(s.methods)-1], true
+}
 
 // Stacks follows the open frames of every thread of a trace. The zero value has
 // every thread's stack empty.
 type Stacks struct {
-	threads [][]MethodID
+	threads []Stack[struct{}]
 }
 
 // Apply lets e change its thread's stack and says how.
 func (s *Stacks) Apply(e Event) Effect {
 	if int(e.Thread) >= len(s.threads) {
-		s.threads = append(s.threads, make([][]MethodID, int(e.Thread)+1-len(s.threads))...)
+		s.threads = append(s.threads, make([]Stack[struct{}], int(e.Thread)+1-len(s.threads))...)
 	}
-	stack := s.threads[e.Thread]
-	switch {
-	case e.Action == Enter:
-		s.threads[e.Thread] = append(stack, e.Method)
-		return Pushed
-	case len(stack) == 0:
-		return Orphan
-	case stack[len(stack)-1] != e.Method:
-		return Mismatch
-	}
-	s.threads[e.Thread] = stack[:len(stack)-1]
-	return Popped
+	_, effect := s.threads[e.Thread].Apply(&e, struct{}{})
+	return effect
 }
 
 // Of returns the open frames of a thread, outermost first. It is valid until
@@ -60,7 +109,7 @@ func (s *Stacks) Of(id ThreadID) []MethodID {
 	if int(id) >= len(s.threads) {
 		return nil
 	}
-	return s.threads[id]
+	return s.threads[id].Methods()
 }
 
 // Threads returns how many threads may have a stack: one more than the highest

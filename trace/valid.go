@@ -104,11 +104,11 @@ func (c *Checker) checkTime(e Event) {
 }
 
 func (c *Checker) checkNesting(e Event) {
+	open := c.stacks.Of(e.Thread)
 	switch c.stacks.Apply(e) {
 	case Orphan:
 		c.breach(EnterPresent, e.Thread, "%s of %s with no frame open", e.Action, c.symbols.Method(e.Method))
 	case Mismatch:
-		open := c.stacks.Of(e.Thread)
 		c.breach(ExitMatches, e.Thread, "%s of %s while %s is innermost",
 			e.Action, c.symbols.Method(e.Method), c.symbols.Method(open[len(open)-1]))
 	}

@@ -127,11 +127,11 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 	}
 	t.n++
 	t.last = *e
+	open := p.stacks.Of(e.Thread)
 	switch p.stacks.Apply(*e) {
 	case trace.Orphan:
 		t.orphans = append(t.orphans, e.Method)
 	case trace.Mismatch:
-		open := p.stacks.Of(e.Thread)
 		return fmt.Errorf("event %d of thread %s leaves %s, but the innermost call is %s: readers stop there or go on differently",
 			n, p.rec.Symbols.Thread(e.Thread), p.rec.Symbols.Method(e.Method), p.rec.Symbols.Method(open[len(open)-1]))
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"artifice/internal/dmtracedump"
+	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"

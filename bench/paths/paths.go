@@ -66,6 +66,20 @@ func (t *Table) Find(parent ID, m trace.MethodID) ID {
 	return *t.slot(parent, m)
 }
 
+// Apply returns the path that e leads to from at, by the rule of
+// [trace.EffectOf].
+func (t *Table) Apply(at ID, e *trace.Event) (ID, trace.Effect) {
+	n := &t.nodes[at]
+	effect := trace.EffectOf(e, int(n.depth), n.method)
+	switch {
+	case effect == trace.Pushed:
+		at = t.Child(at, e.Method)
+	case effect.Closes():
+		at = n.parent
+	}
+	return at, effect
+}
+
 // IsRoot reports whether p is a thread's empty stack.
 func (t *Table) IsRoot(p ID) bool { return t.nodes[p].parent == None }
 

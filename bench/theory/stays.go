@@ -60,11 +60,11 @@ func (s *Stays) play(e *trace.Event) {
 		t.path = s.table.Root(e.Thread)
 	}
 	t.last = max(t.last, e.Wall)
-	switch {
-	case e.Action == trace.Enter:
-		t.path = s.table.Child(t.path, e.Method)
+	switch path, effect := s.table.Apply(t.path, e); {
+	case effect == trace.Pushed:
+		t.path = path
 		t.open = append(t.open, t.last)
-	case len(t.open) > 0 && s.table.Method(t.path) == e.Method:
+	case effect.Closes():
 		s.leave(t, t.last)
 	}
 }

@@ -32,7 +32,7 @@ IN can be stack dumps, a file or a folder of them: ANR files, HotSpot thread
 dumps, folded stacks, perf script, .blockInfo, JSON lines. They become the trace
 that ART's sampler would have written had it seen these stacks. Profiles, and
 folded stacks unless --value says otherwise, count the dumps in which a stack was
-seen. Package artifice/sampler/stackdump describes every format.`,
+seen. Package artifice/stackdump describes every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert streamed.trace --format art --portable -o classic.trace

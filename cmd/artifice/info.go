@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/mapping"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/workload"
 )
 

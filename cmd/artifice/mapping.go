@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/mapping"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 )
 
 // mappingFlag is the name of a mapping.txt of R8 or ProGuard; empty: none.

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"artifice/internal/dmformat"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/dmtracedump"
+	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 )
 

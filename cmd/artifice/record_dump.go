@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 )
 
 // recordDumps writes stack dumps of the source: into the file that -o names, or

@@ -9,7 +9,7 @@ import (
 
 	"artifice/mapping"
 	"artifice/reader"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 

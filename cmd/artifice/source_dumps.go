@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/diffstack"
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"artifice/fixtures"
-	"artifice/internal/firefoxprofiler"
+	"artifice/internal/peers/firefoxprofiler"
 	"artifice/reader"
 	"artifice/trace"
 )

@@ -10,7 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"artifice/internal/firefoxprofiler"
+	"artifice/internal/peers/firefoxprofiler"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"

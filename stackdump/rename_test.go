@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -6,7 +6,7 @@ import (
 	"log"
 	"strings"
 
-	"artifice/sampler/stackdump"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 

@@ -1,0 +1,20 @@
+package trace
+
+import "time"
+
+// Snapshot is one thread's stack at one instant, and for how many samples in a
+// row it was seen so. It is valid until the next one: who keeps Stack copies it.
+type Snapshot struct {
+	Thread ThreadID
+	Wall   time.Duration // when it was first seen so
+	CPU    time.Duration // thread CPU time then
+	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
+	Count  int64         // samples that saw this stack, at least 1
+	Stack  []MethodID    // outermost first
+}
+
+// SnapshotWriter takes the stacks that a sampler saw, in order per thread. A
+// stack that several samples in a row saw comes once, with their count.
+type SnapshotWriter interface {
+	WriteSnapshot(s *Snapshot) error
+}
