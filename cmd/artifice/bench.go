@@ -4,11 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	draw "artifice/bench/report"
+	"artifice/bench/theory"
 )
 
 // benchFlags are the flags of bench.
@@ -214,4 +220,127 @@ func printCells(w io.Writer, r *bench.Result) error {
 		}
 	}
 	return nil
+}
+
+// reportModes are the ways of tracing that a report compares unless the user
+// chooses.
+var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.InstrumentedDual, bench.InstrumentedWall}
+
+// checkOutput refuses an output that no report can be written to.
+func checkOutput(name string) error {
+	if name == "" || isFolder(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") {
+		return nil
+	}
+	return usagef("-o %s: want a page, report.html, or a folder for plots, plots/", name)
+}
+
+// writeReport writes a page, or plots into a folder.
+func writeReport(std stdio, out, source string, r *bench.Result) error {
+	if isFolder(out) {
+		return writePlots(std, out, r)
+	}
+	err := writeFile(std, out, func(w io.Writer) error {
+		return draw.WriteHTML(w, draw.Page{Source: filepath.Base(source), Result: r})
+	})
+	if err == nil {
+		fmt.Fprintf(std.err, "wrote %s\n", out)
+	}
+	return err
+}
+
+// writePlots writes every figure as SVG and PNG, light and dark.
+func writePlots(std stdio, dir string, r *bench.Result) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	figures := draw.Figures(r)
+	for _, f := range figures {
+		for palette, suffix := range map[draw.Palette]string{draw.Light: "", draw.Dark: "-dark"} {
+			base := filepath.Join(dir, f.Name+suffix)
+			if err := writeFile(std, base+".svg", func(w io.Writer) error { return f.WriteSVG(w, palette) }); err != nil {
+				return err
+			}
+			if err := writeFile(std, base+".png", func(w io.Writer) error { return f.WritePNG(w, palette) }); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(std.err, "wrote %s to %s\n", plural(int64(len(figures)), "plot"), dir)
+	return nil
+}
+
+// writeFile writes a file that appears when it is complete.
+func writeFile(std stdio, name string, write func(io.Writer) error) error {
+	f, err := createAtomic(std, name)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// lawSummary gathers the verdicts on one law.
+type lawSummary struct {
+	law    string
+	values int
+	worst  theory.Verdict
+}
+
+// runVerify holds the closed forms against their simulations and the emulated
+// tracers against the closed forms.
+func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
+	var laws []*lawSummary
+	var verdicts []theory.Verdict
+	err := bench.Verify(cmd.Context(), f.seed, func(v theory.Verdict) {
+		verdicts = append(verdicts, v)
+		laws = summarise(laws, v)
+	})
+	l := &listing{columns: []string{"law", "values", "worst z", "where", "law says", "measured"}, right: []bool{false, true, true}}
+	for _, s := range laws {
+		l.rows = append(l.rows, []string{s.law, fmt.Sprint(s.values), fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case, measured(s.worst.Value, 0), measured(s.worst.Measured.Value, s.worst.Measured.StdErr)})
+	}
+	if f.wide || f.form.csv || f.form.json {
+		l = eachVerdict(verdicts)
+	}
+	if printErr := f.form.print(std.out, l); err == nil {
+		err = printErr
+	}
+	return err
+}
+
+func summarise(laws []*lawSummary, v theory.Verdict) []*lawSummary {
+	n := len(laws)
+	for i, s := range laws {
+		if s.law == v.Law {
+			n = i
+		}
+	}
+	if n == len(laws) {
+		laws = append(laws, &lawSummary{law: v.Law, worst: v})
+	}
+	s := laws[n]
+	s.values++
+	if math.Abs(v.Z) > math.Abs(s.worst.Z) {
+		s.worst = v
+	}
+	return laws
+}
+
+func eachVerdict(verdicts []theory.Verdict) *listing {
+	l := &listing{columns: []string{"law", "case", "law_says", "measured", "standard_error", "z"}}
+	for _, v := range verdicts {
+		l.rows = append(l.rows, []string{v.Law, v.Case, number(v.Value), number(v.Measured.Value), number(v.Measured.StdErr), fmt.Sprintf("%.2f", v.Z)})
+	}
+	return l
+}
+
+// measured is a value with its standard error.
+func measured(v, se float64) string {
+	if se == 0 {
+		return fmt.Sprintf("%.5g", v)
+	}
+	return fmt.Sprintf("%.5g ± %.1g", v, se)
 }

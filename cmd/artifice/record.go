@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"artifice/sampler"
 )
 
 // recordFlags are the flags of record, for every mode.
@@ -134,4 +136,28 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return m.record(cmd, std, f, src)
 	}
 	return usagef("unknown --mode %s%s; it is one of\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())
+}
+
+// recordTruth writes the source as it is: what happened, with exact times.
+func recordTruth(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	n, err := f.out.write(std, src.Recording)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "wrote %s, %s\n", plural(n, "event"), src.Info.Elapsed)
+	return nil
+}
+
+// recordRediff writes what the stacks of a sampled trace, compared again, give:
+// the same file.
+func recordRediff(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	out, err := f.out.create(std, src.Recording)
+	if err != nil {
+		return err
+	}
+	defer out.file.Abort()
+	if err := sampler.Rediff(out, src.Recording); err != nil {
+		return fmt.Errorf("%s: %w", src.name, err)
+	}
+	return out.Commit()
 }

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/art"
+	"artifice/diffstack"
+	"artifice/instrument"
+	"artifice/internal/dmformat"
+	"artifice/longrun"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// runtimeFlags say which runtime traces, and how it is told to.
+type runtimeFlags struct {
+	name      string
+	streaming bool
+	buffer    sizeValue
+	clock     string
+	release   bool
+}
+
+func (f *runtimeFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.name, "runtime", "", "which runtime traces, one of artifice list; default art15, or what --format implies")
+	flags.BoolVar(&f.streaming, "streaming", false, "write the file while tracing")
+	flags.Var(&f.buffer, "buffer", "size of the trace buffer; default 8MiB; not with --streaming")
+	flags.StringVar(&f.clock, "clock", "", "clocks to record: dual, wall or thread-cpu; default what the source has")
+	flags.BoolVar(&f.release, "release-build", false, "instrument: the app is not debuggable")
+}
+
+// start returns the trace that the flags start of a source with clock have. The
+// output format can imply the runtime, streaming and format V2.
+func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, err error) {
+	cfg = art.Config{Streaming: f.streaming, BufferSize: int64(f.buffer), Clock: have}
+	if f.clock != "" {
+		var ok bool
+		if cfg.Clock, ok = trace.ParseClock(f.clock); !ok {
+			return cfg, usagef("--clock %s: it is dual, wall or thread-cpu", f.clock)
+		}
+	}
+	cfg.Runtime = art.Default()
+	if f.name != "" {
+		if cfg.Runtime, err = art.ByName(f.name); err != nil {
+			return cfg, usageError{err}
+		}
+	}
+	if v, err := dmformat.ByName(format); err == nil {
+		f.imply(&cfg, v)
+	}
+	if _, err := cfg.WithDefaults(); err != nil {
+		return cfg, usageError{err}
+	}
+	return cfg, nil
+}
+
+// imply sets what the output format v says of the trace.
+func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
+	cfg.Streaming = cfg.Streaming || v.Streaming
+	cfg.V2 = slices.ContainsFunc(art.All(), func(r *art.Runtime) bool { return r.V2Format == v.Name })
+	if v.V2 == dmformat.V2of15 {
+		cfg.Streaming = true // in output mode file Android 15 gets format V2 wrong
+	}
+	if f.name != "" {
+		return
+	}
+	for _, r := range art.All() {
+		if r.V2Format == v.Name || !cfg.V2 && r.VM == v.VM && r.VM == "dalvik" {
+			cfg.Runtime = r
+		}
+	}
+}
+
+// outputOf returns how a file in format V2 of a trace is laid out.
+func outputOf(start art.Config) writer.Output {
+	if start.Streaming {
+		return writer.Streamed
+	}
+	return writer.EntriesLast
+}
+
+// isRuntimeFile reports whether a runtime writes files of a format, or the
+// format shows all that is in one.
+func isRuntimeFile(format string) bool {
+	_, err := dmformat.ByName(format)
+	return err == nil || format == "text"
+}
+
+func runtimeEntries() []entry {
+	all := []entry{}
+	for _, r := range art.All() {
+		all = append(all, entry{r.Name, r.Description})
+	}
+	return all
+}
+
+// printWarnings prints and forgets the warnings that rec has by now.
+func printWarnings(std stdio, rec *trace.Recording) {
+	for _, w := range rec.Warnings {
+		fmt.Fprintf(std.err, "artifice: warning: %s\n", strings.TrimSpace(w))
+	}
+	rec.Warnings = nil
+}
+
+// recordInstrumented writes what the instrumented mode of a runtime records.
+func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	d, err := deviceOf(f.device)
+	if err != nil {
+		return err
+	}
+	start, err := f.runtime.start(src.Info.Clock, f.out.format)
+	if err != nil {
+		return err
+	}
+	f.out.output = outputOf(start)
+	rec, err := instrument.New(src.Recording, instrument.Config{
+		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2,
+		BufferSize: start.BufferSize, Cost: d.Instrumented, Seed: f.seed, NotDebuggable: f.runtime.release,
+	})
+	if err != nil {
+		return err
+	}
+	n, err := f.out.write(std, rec)
+	if err != nil {
+		return err
+	}
+	printWarnings(std, rec)
+	fmt.Fprintf(std.err, "instrumented by %s: %s, %s at %s an event\n", start.Runtime.Name,
+		plural(n, "event"), rec.Info.Elapsed.Round(time.Microsecond), d.Instrumented.Event(start.Runtime, start.Clock))
+	return nil
+}
+
+// samplingFlags are the ways in which a sampler can differ from ART's; without
+// them it does what ART's does.
+type samplingFlags struct {
+	schedule, safepointBias, sliceEnd, identity string
+}
+
+func (f *samplingFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.safepointBias, "safepoint-bias", "none", "sample: leaf hides compiled loop-free leaves, which have no suspend check")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "sample: when frames that are gone have ended: next (ART), last, capped or mid")
+	flags.StringVar(&f.identity, "identity", "method", "sample: when frames are the same: method (ART), method+line of the caller, in a workload, or call, as only the truth can tell")
+	flags.StringVar(&f.schedule, "schedule", "sleep", "sample: sleep between samples (ART), or poisson, samples independent of the app")
+}
+
+// apply sets what the flags say.
+func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
+	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
+		return usagef("--slice-end: %v", err)
+	}
+	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
+		return usagef("--identity: %v", err)
+	}
+	for _, flag := range []struct {
+		name, value, usual, other string
+		set                       func()
+	}{
+		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { cfg.Leaves = sampler.LeavesHidden }},
+		{"schedule", f.schedule, "sleep", "poisson", func() { cfg.Schedule = sampler.Poisson }},
+	} {
+		switch flag.value {
+		case flag.usual:
+		case flag.other:
+			flag.set()
+		default:
+			return usagef("--%s %s: it is %s or %s", flag.name, flag.value, flag.usual, flag.other)
+		}
+	}
+	return nil
+}
+
+// samplerConfig turns the flags into a sampler's configuration. The buffer is
+// left to the runtime.
+func (f *recordFlags) samplerConfig(start art.Config) (sampler.Config, error) {
+	d, err := deviceOf(f.device)
+	if err != nil {
+		return sampler.Config{}, err
+	}
+	var control art.Control
+	if _, err := control.StartSampling(f.interval); err != nil {
+		return sampler.Config{}, usageError{err}
+	}
+	cfg := sampler.Config{Interval: f.interval, Phase: f.phase, Seed: f.seed, Clock: start.Clock, Cost: d.Sampling}
+	if start.Runtime.VM == "dalvik" {
+		cfg.Runtime = sampler.Dalvik
+	}
+	err = f.sampling.apply(&cfg)
+	return cfg, err
+}
+
+// recordSampled writes what the sampling mode of a runtime records. Files get
+// the runtime's layout; profiles are made of the stacks that the samples saw.
+func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	start, err := f.runtime.start(src.Info.Clock, f.out.format)
+	if err != nil {
+		return err
+	}
+	f.out.output = outputOf(start)
+	cfg, err := f.samplerConfig(start)
+	if err != nil {
+		return err
+	}
+	s, err := sampler.New(src.Recording, cfg, nil)
+	if err != nil {
+		return err
+	}
+	pipe, err := art.NewPipe(s.Recording(), start)
+	if err != nil {
+		return err
+	}
+	rec := pipe.Recording()
+	kind, err := f.out.choose(rec)
+	if err != nil {
+		return err
+	}
+	if !isRuntimeFile(kind.name) {
+		rec, pipe = s.Recording(), nil
+	}
+	out, err := f.out.create(std, rec)
+	if err != nil {
+		return err
+	}
+	defer out.file.Abort()
+	if pipe != nil {
+		pipe.SetOutput(out.WriteCloser)
+		out.WriteCloser = pipe
+	}
+	s.SetOutput(out.WriteCloser) // a writer of profiles wants the snapshots too
+	if err := sampler.Run(src.Recording, s); err != nil {
+		return err
+	}
+	if err := out.Commit(); err != nil {
+		return err
+	}
+	printWarnings(std, rec)
+	fmt.Fprintln(std.err, describeRun(s.Stats()))
+	return nil
+}
+
+// describeRun says in a line what a run of the sampler came to.
+func describeRun(s *sampler.Stats) string {
+	text := fmt.Sprintf("sampled %s in %s", plural(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
+	if p := s.MeanPeriod(); p > 0 {
+		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
+	}
+	text += fmt.Sprintf(": %s, slowdown %.3f", plural(s.Events, "event"), s.Slowdown())
+	return text
+}
+
+// longrunFlags are the flags of record --mode longrun.
+type longrunFlags struct {
+	threshold time.Duration
+}
+
+func (f *longrunFlags) add(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&f.threshold, "threshold", 0, "longrun: the shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
+}
+
+// recordLongRun writes what ART's long-running-methods tracing keeps.
+func recordLongRun(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
+	if f.longrun.threshold < 0 {
+		return usagef("--threshold %s is negative", f.longrun.threshold)
+	}
+	rec, err := longrun.New(src.Recording, longrun.Config{Threshold: f.longrun.threshold, CounterHz: f.out.counterHz})
+	if err != nil {
+		return err
+	}
+	n, err := f.out.write(std, rec)
+	if err != nil {
+		return err
+	}
+	threshold := f.longrun.threshold
+	if threshold == 0 {
+		threshold, _ = dmformat.TicksToTime(dmformat.LongRunThreshold, dmformat.DefaultCounterHz)
+	}
+	fmt.Fprintf(std.err, "kept %s of calls of %s and longer, in %s of %s\n", plural(n, "event"),
+		threshold.Round(100*time.Microsecond), plural(int64(len(rec.Source.Blocks)), "block"), rec.Info.Elapsed.Round(time.Microsecond))
+	return nil
+}
