@@ -76,6 +76,7 @@ func (m *callMaker) thread(steps int) {
 			enter(2200)
 		case rng.IntN(30) == 0 && (m.unique || n == 0 || stack[n-1] != 0):
 			add(m.misfit(), trace.Exit)
+			stack = stack[:max(0, n-1)]
 		case n > 0 && rng.IntN(5) < 3:
 			add(stack[n-1], trace.Action(1+rng.IntN(2)))
 			stack = stack[:n-1]
@@ -151,7 +152,7 @@ func (p *player) until(now time.Duration) []trace.MethodID {
 		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.Runtime != 0:
 		case e.Action == trace.Enter:
 			p.stack = append(p.stack, e.Method)
-		case n > 0 && p.stack[n-1] == e.Method:
+		case n > 0: // whatever it names: trace.EffectOf
 			p.stack = p.stack[:n-1]
 		}
 	}

@@ -21,7 +21,7 @@ func nested(events []trace.Event) []trace.Event {
 		stack := open[e.Thread]
 		if e.Action == trace.Enter {
 			open[e.Thread] = append(stack, i)
-		} else if n := len(stack); n > 0 && events[stack[n-1]].Method == e.Method {
+		} else if n := len(stack); n > 0 {
 			keep[i], keep[stack[n-1]] = true, true
 			open[e.Thread] = stack[:n-1]
 		}

@@ -50,7 +50,7 @@ func newReplay(rec *trace.Recording, events []trace.Event) *replay {
 			name = append(slices.Clone(name), e.Method)
 			t.calls = append(t.calls, replayCall{from: e.Wall, to: t.end, path: fmt.Sprint(name), depth: len(name)})
 			open[e.Thread], names[e.Thread] = append(stack, len(t.calls)-1), name
-		case len(name) > 0 && name[len(name)-1] == e.Method:
+		case len(name) > 0:
 			call := &t.calls[stack[len(stack)-1]]
 			call.to, call.left = e.Wall, true
 			open[e.Thread], names[e.Thread] = stack[:len(stack)-1], name[:len(name)-1]

@@ -70,7 +70,7 @@ var spoiledFiles = []spoiled{
 	{"action 3", with(func(f *madeFile) { f.records[2].method |= 3 }), "E030 E033 N202", "E030 action-reserved at offset 268: "},
 	{"wall time back", with(func(f *madeFile) { f.records[3].wall = 1015 }), "E031", "E031 wall-time-back at offset 282: "},
 	{"CPU time back", with(func(f *madeFile) { f.records[3].cpu = 15 }), "E032", ""},
-	{"wrong exit", with(func(f *madeFile) { f.records[2].method = fooID | 1; f.records[3].method = barID | 1 }), "E033 N202", "E033 exit-mismatch at offset 268: "},
+	{"wrong exit", with(func(f *madeFile) { f.records[2].method = fooID | 1; f.records[3].method = barID | 1 }), "E033x2", "E033 exit-mismatch at offset 268: "},
 
 	{"option without =", with(func(f *madeFile) { f.options = append(f.options, "nonsense") }), "W101", ""},
 	{"option with two =", with(func(f *madeFile) { f.options = append(f.options, "a=b=c") }), "W101", ""},

@@ -21,12 +21,12 @@ func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 		switch {
 		case e.Action == trace.Enter:
 			shown[i] = e.Site
-			if top >= 0 && sym.Method(events[open[top]].Method).Flags&trace.Runtime != 0 {
-				shown[i] = shown[open[top]]
+			for j := top; j >= 0 && sym.Method(events[open[j]].Method).Flags&trace.Runtime != 0; j-- {
+				shown[i] = events[open[j]].Site
 			}
 			open = append(open, i)
-		case top >= 0 && events[open[top]].Method == e.Method:
-			open = open[:top]
+		default:
+			open = closeCall(open, events, sym, e)
 		}
 	}
 	return shown

@@ -83,14 +83,15 @@ func (n *naive) collectorEnd(at time.Duration) time.Duration {
 		open := 0
 		var next time.Duration = -1
 		for _, e := range n.truth {
-			if e.Wall > at {
-				if next < 0 {
-					next = e.Wall
-				}
-				continue
+			if e.Wall > at && next < 0 {
+				next = e.Wall
 			}
-			if n.sym.Method(e.Method).Flags&trace.Collector != 0 {
-				open += 1 - 2*int(min(e.Action, 1))
+		}
+		for id := range n.events {
+			for _, call := range n.frames(id, at) {
+				if n.sym.Method(n.events[id][call].Method).Flags&trace.Collector != 0 {
+					open++
+				}
 			}
 		}
 		if open == 0 {
@@ -113,8 +114,21 @@ func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 			return calls
 		case e.Action == trace.Enter:
 			calls = append(calls, i)
-		case len(calls) > 0 && events[calls[len(calls)-1]].Method == e.Method:
-			calls = calls[:len(calls)-1]
+		default:
+			calls = closeCall(calls, events, n.sym, e)
+		}
+	}
+	return calls
+}
+
+// closeCall takes out of the open calls the innermost one that exit e closes:
+// whatever its method is, but hidden methods and reported ones nest each among
+// themselves.
+func closeCall(calls []int, events []trace.Event, sym *trace.Symbols, e trace.Event) []int {
+	hidden := func(m trace.MethodID) bool { return sym.Method(m).Flags&trace.Runtime != 0 }
+	for i := len(calls) - 1; i >= 0; i-- {
+		if hidden(events[calls[i]].Method) == hidden(e.Method) {
+			return slices.Delete(calls, i, i+1)
 		}
 	}
 	return calls
@@ -328,6 +342,9 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 			e.Action = trace.Exit + trace.Action(rng.IntN(2))
 			e.Method = (*stack)[len(*stack)-1]
 			*stack = (*stack)[:len(*stack)-1]
+			if technique != trace.Truth && rng.IntN(20) == 0 {
+				e.Method = trace.MethodID(rng.IntN(8)) // of another method than the innermost
+			}
 		}
 		events = append(events, e)
 	}

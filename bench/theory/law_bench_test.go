@@ -77,7 +77,7 @@ func closed(events []trace.Event) (list []trace.Event) {
 		switch {
 		case e.Action == trace.Enter:
 			open[e.Thread] = append(stack, i)
-		case top >= 0 && events[stack[top]].Method == e.Method:
+		case top >= 0:
 			keep[i], keep[stack[top]] = true, true
 			open[e.Thread] = stack[:top]
 		}
