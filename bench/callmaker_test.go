@@ -30,7 +30,7 @@ func (m *callMaker) truth(calls int) (*trace.Recording, []trace.Event) {
 	m.rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
 	m.events, m.made, m.odd = nil, 0, 0
 	for i := range m.methods {
-		flags := [...]trace.MethodFlags{0, 0, 0, 0, trace.Native, trace.Inlined, trace.Runtime}[m.rng.IntN(7)]
+		flags := [...]trace.MethodFlags{0, 0, 0, 0, trace.Native, trace.Inlined, trace.RuntimeInternal}[m.rng.IntN(7)]
 		m.rec.Symbols.AddMethod(trace.Method{Name: fmt.Sprint("m", i), Flags: flags})
 	}
 	for range 1 + m.rng.IntN(3) {
@@ -149,7 +149,7 @@ func (p *player) until(now time.Duration) []trace.MethodID {
 	for ; len(p.rest) > 0 && (p.rest[0].Thread != p.id || p.rest[0].Wall <= now); p.rest = p.rest[1:] {
 		e, n := p.rest[0], len(p.stack)
 		switch {
-		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.Runtime != 0:
+		case e.Thread != p.id || p.rec.Symbols.Methods[e.Method].Flags&trace.RuntimeInternal != 0:
 		case e.Action == trace.Enter:
 			p.stack = append(p.stack, e.Method)
 		case n > 0: // whatever it names: trace.EffectOf

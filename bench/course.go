@@ -135,7 +135,7 @@ func (c *course) apply(e *trace.Event) {
 
 // hidden reports whether e is of a frame of ART's own, which no tracer shows.
 func hidden(symbols *trace.Symbols, e *trace.Event) bool {
-	return int(e.Method) < len(symbols.Methods) && symbols.Methods[e.Method].Flags&trace.Runtime != 0
+	return int(e.Method) < len(symbols.Methods) && symbols.Methods[e.Method].Flags&trace.RuntimeInternal != 0
 }
 
 // cpu returns the CPU time that all threads used between their first and last

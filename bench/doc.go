@@ -36,7 +36,7 @@
 //
 // A thread of a recorded trace lives from its first to its last event, one of a
 // synthetic truth as it says. An exit without an open frame, or of another method
-// than the innermost, changes nothing. Frames of ART's own (flag trace.Runtime)
+// than the innermost, changes nothing. Frames of ART's own (flag trace.RuntimeInternal)
 // count as their callers', as no walk shows them. A sample owns the time until
 // the next one, also the last sample of a thread: what a trace file loses there
 // is a step of the error ladder.

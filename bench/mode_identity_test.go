@@ -14,8 +14,8 @@ import (
 // reportedCalls counts the calls that a sampler reports.
 type reportedCalls struct{ n int64 }
 
-func (r *reportedCalls) Look(l *sampler.Look) { r.n += int64(len(l.Stack) - l.Same) }
-func (r *reportedCalls) Gone(*sampler.Look)   {}
+func (r *reportedCalls) Sample(l *sampler.Sample) { r.n += int64(len(l.Stack) - l.Same) }
+func (r *reportedCalls) Gone(*sampler.Sample)     {}
 
 // sited gives every call of a truth one of three sites of its caller, and makes
 // every fifth method one of ART's own.
@@ -27,7 +27,7 @@ func sited(rec *trace.Recording, events []trace.Event) {
 	}
 	for i := range rec.Symbols.Methods {
 		if i%5 == 0 {
-			rec.Symbols.Methods[i].Flags |= trace.Runtime
+			rec.Symbols.Methods[i].Flags |= trace.RuntimeInternal
 		}
 	}
 }

@@ -172,7 +172,7 @@ func TestScoreOfSampled(t *testing.T) {
 func TestScoreOfARuntimeFrame(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{Name: "main"})
-	for i, flags := range []trace.MethodFlags{0, trace.Runtime, 0} {
+	for i, flags := range []trace.MethodFlags{0, trace.RuntimeInternal, 0} {
 		rec.Symbols.AddMethod(trace.Method{Name: string(rune('A' + i)), Flags: flags})
 	}
 	call := func(methods ...trace.MethodID) (events []trace.Event) { // 1 us in each

@@ -62,8 +62,8 @@ type page struct {
 // notesPerPage is so many that opening the columns costs little per note.
 const notesPerPage = 1 << 12
 
-// Look implements [sampler.Observer].
-func (w *watcher) Look(l *sampler.Look) {
+// Sample implements [sampler.Observer].
+func (w *watcher) Sample(l *sampler.Sample) {
 	w.course.advance(l.App)
 	most := l.Same
 	if w.compares {
@@ -82,7 +82,7 @@ func (w *watcher) Look(l *sampler.Look) {
 
 // Gone implements [sampler.Observer]. The frames stay open for ever, as in a
 // trace file: no end of theirs is reported.
-func (w *watcher) Gone(l *sampler.Look) {
+func (w *watcher) Gone(l *sampler.Sample) {
 	w.course.advance(l.App)
 	root, _ := w.move(l, w.last(l.Thread), 0, 0)
 	w.note(l, note{path: root})
@@ -94,7 +94,7 @@ func (w *watcher) Gone(l *sampler.Look) {
 // between two instants the later reading is added, when a stack or frame was
 // reported up to here; the earlier one is taken off, when it is from here on. What
 // is added and taken off may wrap around; the difference does not.
-func (w *watcher) move(l *sampler.Look, old paths.ID, depth, most int) (path, kept paths.ID) {
+func (w *watcher) move(l *sampler.Sample, old paths.ID, depth, most int) (path, kept paths.ID) {
 	c := w.course
 	t, now := &c.threads[l.Thread], c.alive(l.Thread, l.App)
 	path = t.stack[depth].path
@@ -120,7 +120,7 @@ func (w *watcher) move(l *sampler.Look, old paths.ID, depth, most int) (path, ke
 // endEarlier takes out of the time line what was reported of the frames that are
 // gone, from their end by the watcher's rule to now: move takes them to end now.
 // The rule is applied to app time.
-func (w *watcher) endEarlier(old, kept paths.ID, l *sampler.Look) {
+func (w *watcher) endEarlier(old, kept paths.ID, l *sampler.Sample) {
 	if old == kept {
 		return
 	}
@@ -143,7 +143,7 @@ func (w *watcher) endEarlier(old, kept paths.ID, l *sampler.Look) {
 }
 
 // note stamps a note and writes it down.
-func (w *watcher) note(l *sampler.Look, n note) {
+func (w *watcher) note(l *sampler.Sample, n note) {
 	n.at = l.Wall
 	if w.each > 0 {
 		n.at = time.Duration(l.Tick) * w.each

@@ -29,7 +29,7 @@ func scene() *trace.Recording {
 	s.method("run", 0)
 	s.method("nativePoll", trace.Native)
 	s.method("invoke", trace.Proxy)
-	s.method("<runtime>", trace.Runtime)
+	s.method("<runtime>", trace.RuntimeInternal)
 	s.method("collect", trace.Collector)
 	main := s.thread("main", 4100, 0).open("run", "startMethodTracing")
 	idle := s.thread("Signal Catcher", 4103, 0)

@@ -149,7 +149,7 @@ func (t *tracer) sync() {
 		t.scheduleEnd(trace.ThreadID(len(t.threads) - 1))
 	}
 	for i := len(t.skip); i < len(t.truth.Symbols.Methods); i++ {
-		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.Runtime != 0)
+		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.RuntimeInternal != 0)
 	}
 	t.scheduleBirth()
 }

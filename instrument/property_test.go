@@ -21,7 +21,7 @@ import (
 func anyTruth(seed uint64) *script {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	s := newScript()
-	for i, flags := range []trace.MethodFlags{0, 0, trace.Native, trace.Proxy, trace.Runtime, trace.Collector, 0} {
+	for i, flags := range []trace.MethodFlags{0, 0, trace.Native, trace.Proxy, trace.RuntimeInternal, trace.Collector, 0} {
 		s.method(string(rune('a'+i)), flags)
 	}
 	var start time.Duration
@@ -173,7 +173,7 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 		if !cfg.Runtime.OpenFrames {
 			want = want[th.Open:]
 		}
-		want = slices.DeleteFunc(want, func(e trace.Event) bool { return s.symbols.Methods[e.Method].Flags&trace.Runtime != 0 })
+		want = slices.DeleteFunc(want, func(e trace.Event) bool { return s.symbols.Methods[e.Method].Flags&trace.RuntimeInternal != 0 })
 		have := of(got, id)
 		if len(have) != len(want) {
 			t.Fatalf("seed %d, %s: %d events of thread %d, want %d", seed, cfg.Runtime.Name, len(have), id, len(want))

@@ -45,7 +45,7 @@ type Observer interface {
 
 // unseen are methods without compiled code of their own that could report them:
 // native ones run through a stub, inlined ones in their caller.
-const unseen = trace.Native | trace.Runtime | trace.Inlined
+const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined
 
 // New returns the recording that the tracer makes of truth, whose events must
 // come in time order. Its events come in the order in which the tracer's blocks

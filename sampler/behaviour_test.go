@@ -72,7 +72,7 @@ func TestLeavesHidden(t *testing.T) {
 // them all the same.
 func TestRuntimeMethodsAreSkipped(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@1ms", "0.5ms main +rt@1.5ms", "0.6ms main +b@1.6ms", "1.5ms main -b@2.5ms", "1.6ms main -rt@2.6ms", "3ms main -a@4ms")
-	rec.Symbols.Methods[1].Flags = trace.Runtime
+	rec.Symbols.Methods[1].Flags = trace.RuntimeInternal
 	_, got := sample(t, rec, Config{})
 	expect(t, got, "1ms main +a@0s", "1ms main +b@0s", "2ms main -b@1ms", "3ms main -a@2ms")
 }

@@ -22,7 +22,7 @@ func FuzzRun(f *testing.F) {
 		}
 		sym := &trace.Symbols{}
 		for m := range 4 {
-			sym.AddMethod(trace.Method{ID: uint64(4 * m), Flags: []trace.MethodFlags{0, trace.LeafNoPoll, trace.Runtime, 0}[m]})
+			sym.AddMethod(trace.Method{ID: uint64(4 * m), Flags: []trace.MethodFlags{0, trace.LeafNoPoll, trace.RuntimeInternal, 0}[m]})
 		}
 		for range 3 {
 			sym.AddThread(trace.Thread{})

@@ -21,7 +21,7 @@ func shownSites(events []trace.Event, sym *trace.Symbols) []trace.Site {
 		switch {
 		case e.Action == trace.Enter:
 			shown[i] = e.Site
-			for j := top; j >= 0 && sym.Method(events[open[j]].Method).Flags&trace.Runtime != 0; j-- {
+			for j := top; j >= 0 && sym.Method(events[open[j]].Method).Flags&trace.RuntimeInternal != 0; j-- {
 				shown[i] = events[open[j]].Site
 			}
 			open = append(open, i)
@@ -94,7 +94,7 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 	} {
 		rec := script(t, trace.Truth, "0s main +a", "0.1ms main +rt 1", "0.2ms main +f 3", "1.1ms main -f", "1.2ms main -rt",
 			"1.3ms main +rt "+test.second, "1.4ms main +rt 5", "1.5ms main +f 4", "2.1ms main -f", "2.2ms main -rt", "2.3ms main -rt", "3ms main +rt")
-		rec.Symbols.Methods[1].Flags = trace.Runtime
+		rec.Symbols.Methods[1].Flags = trace.RuntimeInternal
 		_, got := sample(t, rec, Config{Identity: diffstack.BySite})
 		expect(t, got, test.want...)
 	}
@@ -103,8 +103,8 @@ func TestSitesThroughRuntimeMethods(t *testing.T) {
 // callCounter counts the calls that samples see for the first time.
 type callCounter struct{ seen int64 }
 
-func (c *callCounter) Look(l *Look) { c.seen += int64(len(l.Stack) - l.Old) }
-func (c *callCounter) Gone(*Look)   {}
+func (c *callCounter) Sample(l *Sample) { c.seen += int64(len(l.Stack) - l.Old) }
+func (c *callCounter) Gone(*Sample)   {}
 
 // runIdentity samples a truth and returns what was written, the calls reported
 // and the true calls seen.

@@ -125,7 +125,7 @@ func (n *naive) frames(id trace.ThreadID, at time.Duration) (calls []int) {
 // whatever its method is, but hidden methods and reported ones nest each among
 // themselves.
 func closeCall(calls []int, events []trace.Event, sym *trace.Symbols, e trace.Event) []int {
-	hidden := func(m trace.MethodID) bool { return sym.Method(m).Flags&trace.Runtime != 0 }
+	hidden := func(m trace.MethodID) bool { return sym.Method(m).Flags&trace.RuntimeInternal != 0 }
 	for i := len(calls) - 1; i >= 0; i-- {
 		if hidden(events[calls[i]].Method) == hidden(e.Method) {
 			return slices.Delete(calls, i, i+1)
@@ -189,7 +189,7 @@ func (n *naive) tick(at time.Duration) {
 		calls := n.frames(id, at)
 		var seen []int
 		for _, call := range calls {
-			if n.sym.Method(events[call].Method).Flags&trace.Runtime == 0 {
+			if n.sym.Method(events[call].Method).Flags&trace.RuntimeInternal == 0 {
 				seen = append(seen, call)
 			}
 		}
@@ -299,7 +299,7 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 		sym.AddMethod(trace.Method{ID: uint64(m) * 4, Class: "C", Name: string(rune('a' + m))})
 	}
 	if technique == trace.Truth {
-		sym.Methods[5].Flags, sym.Methods[5].Wait = trace.Runtime, trace.Lock
+		sym.Methods[5].Flags, sym.Methods[5].Wait = trace.RuntimeInternal, trace.Lock
 		sym.Methods[6].Wait = trace.Sleep
 		if rng.IntN(2) == 0 {
 			sym.Methods[7].Flags = trace.Collector

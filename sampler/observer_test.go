@@ -12,7 +12,7 @@ import (
 )
 
 // rewriter makes the sampler's events anew from what it is told, and checks
-// each Look against the truth played up to its instant.
+// each Sample against the truth played up to its instant.
 type rewriter struct {
 	t      *testing.T
 	truth  []trace.Event
@@ -22,7 +22,7 @@ type rewriter struct {
 	gone   map[trace.ThreadID]int
 }
 
-func (r *rewriter) Look(l *Look) {
+func (r *rewriter) Sample(l *Sample) {
 	old := r.stacks[l.Thread]
 	e := trace.Event{Wall: l.Wall, CPU: l.CPU, Thread: l.Thread, Action: trace.Exit}
 	for i := len(old) - 1; i >= l.Same; i-- {
@@ -38,19 +38,19 @@ func (r *rewriter) Look(l *Look) {
 
 	methods, calls := r.open(l.Thread, l.App)
 	if !slices.Equal(methods, l.Stack) {
-		r.t.Errorf("thread %d at %v: told of stack %v, the truth has %v", l.Thread, l.App, l.Stack, methods)
+		r.t.Errorf("thread %d at %v: observed stack %v, the truth has %v", l.Thread, l.App, l.Stack, methods)
 	}
 	same := 0
 	for before := r.calls[l.Thread]; same < min(len(calls), len(before)) && calls[same] == before[same]; {
 		same++
 	}
 	if same != l.Old {
-		r.t.Errorf("thread %d at %v: told of %d old calls, the truth has %d", l.Thread, l.App, l.Old, same)
+		r.t.Errorf("thread %d at %v: observed %d old calls, the truth has %d", l.Thread, l.App, l.Old, same)
 	}
 	r.calls[l.Thread] = calls
 }
 
-func (r *rewriter) Gone(l *Look) {
+func (r *rewriter) Gone(l *Sample) {
 	r.gone[l.Thread]++
 	delete(r.stacks, l.Thread)
 	delete(r.calls, l.Thread)

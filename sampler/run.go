@@ -74,7 +74,7 @@ type pass struct {
 	now     time.Duration // app time of the last event
 	running int           // frames of the garbage collector
 	changed []int32       // scratch of tick
-	look    Look          // what an observer is told
+	sample  Sample        // what an observer gets
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {

@@ -29,7 +29,7 @@ type thread struct {
 }
 
 // hiddenFrame is what is remembered of a frame of ART's own (flag
-// trace.Runtime): how many reported ones are below it, and where it was called.
+// trace.RuntimeInternal): how many reported ones are below it, and where it was called.
 // Hidden and reported frames nest each among themselves: a trace with exits that
 // do not fit then loses no frame of the one kind to an exit of the other.
 type hiddenFrame struct {
@@ -50,7 +50,7 @@ const (
 )
 
 func kindOf(m *trace.Method) (k kind) {
-	if m.Flags&trace.Runtime != 0 {
+	if m.Flags&trace.RuntimeInternal != 0 {
 		k |= hidden
 	}
 	if m.Flags&trace.LeafNoPoll != 0 {

@@ -154,12 +154,12 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 		m.first = s.ticks
 	}
 	if s.onlyWatched {
-		s.look(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
+		s.observe(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
 		return
 	}
 	same := s.same(t, id, depth)
 	if s.observer != nil {
-		s.look(p, t, id, at, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)
+		s.observe(p, t, id, at, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)
 	}
 	changed := same < len(m.stack) || same < depth
 	if !changed && !(isFirst && s.opens()) {

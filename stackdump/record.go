@@ -234,7 +234,7 @@ func (r *recorder) look() {
 // visible returns a stack without the runtime's own methods, which no dump
 // shows.
 func (r *recorder) visible(stack []trace.MethodID) []trace.MethodID {
-	hidden := func(id trace.MethodID) bool { return r.truth.Symbols.Method(id).Flags&trace.Runtime != 0 }
+	hidden := func(id trace.MethodID) bool { return r.truth.Symbols.Method(id).Flags&trace.RuntimeInternal != 0 }
 	if !slices.ContainsFunc(stack, hidden) {
 		return stack
 	}

@@ -133,7 +133,7 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 			var now []trace.MethodID
 			if end := truth.Symbols.Threads[i].End; end == 0 || at <= end {
 				for _, m := range s.Of(id) { // the runtime's own methods are in no dump
-					if truth.Symbols.Method(m).Flags&trace.Runtime == 0 {
+					if truth.Symbols.Method(m).Flags&trace.RuntimeInternal == 0 {
 						now = append(now, m)
 					}
 				}

@@ -18,3 +18,11 @@ type Snapshot struct {
 type SnapshotWriter interface {
 	WriteSnapshot(s *Snapshot) error
 }
+
+// SnapshotSource is a Reader that can hand on the stacks that its samples saw
+// while its events are read. [Copy] connects it to a writer that takes them.
+type SnapshotSource interface {
+	// SnapshotsTo makes w get the stacks. It is called before the first event is
+	// read. No order is promised between events and snapshots.
+	SnapshotsTo(w SnapshotWriter)
+}

@@ -52,12 +52,12 @@ func (t Thread) String() string {
 type MethodFlags uint8
 
 const (
-	Native     MethodFlags = 1 << iota // a JNI method
-	Runtime                            // ART-internal: never in a sampled stack
-	Inlined                            // the compiler put it into its caller
-	LeafNoPoll                         // compiled loop-free leaf: has no suspend check, so it is never seen as the innermost frame
-	Proxy                              // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
-	Collector                          // the garbage collector runs while this method is on a stack: samplers wait for its end
+	Native          MethodFlags = 1 << iota // a JNI method
+	RuntimeInternal                         // ART-internal: never in a sampled stack
+	Inlined                                 // the compiler put it into its caller
+	LeafNoPoll                              // compiled loop-free leaf: has no suspend check, so it is never seen as the innermost frame
+	Proxy                                   // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
+	Collector                               // the garbage collector runs while this method is on a stack: samplers wait for its end
 )
 
 // Method is one method. Two methods of a trace can have equal names (a class

@@ -12,7 +12,7 @@ import (
 // methodFlags are the words of a method's flags.
 var methodFlags = map[string]trace.MethodFlags{
 	"native":    trace.Native,
-	"runtime":   trace.Runtime,
+	"runtime":   trace.RuntimeInternal,
 	"inlined":   trace.Inlined,
 	"leaf":      trace.LeafNoPoll,
 	"proxy":     trace.Proxy,
