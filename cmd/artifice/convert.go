@@ -19,6 +19,13 @@ type convertFlags struct {
 	dumps   dumpFlags
 }
 
+// convertGroups are the groups of convert's flags.
+var convertGroups = append([]flagGroup{
+	{"Flags", nil, []string{"output", "format", "portable", "salvage"}},
+	{"Part to keep", nil, []string{"thread", "from", "to"}},
+	{"Profiles to write", nil, []string{"interval", "until", "value", "by-thread"}},
+}, readGroups[1:]...)
+
 func newConvert(std stdio) *cobra.Command {
 	var f convertFlags
 	cmd := &cobra.Command{
@@ -48,10 +55,10 @@ seen. Package artifice/stackdump describes every format.`,
 	}
 	f.out.add(cmd)
 	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads of this `NAME` or tid (may be repeated)")
-	cmd.Flags().DurationVar(&f.part.From, "from", 0, "cut what comes before this time since the start")
-	cmd.Flags().DurationVar(&f.part.To, "to", 0, "cut what comes at or after this time since the start")
-	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "in profiles, the sampling period to state; default estimated. Of stack dumps, the time between two that do not tell theirs; default 10ms")
-	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "of a damaged IN, write what comes before the damage; the status is 1 all the same")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop what comes before this time since the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop what comes at or after this time since the start")
+	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "sampling period to state in a profile; default an estimate. Also the time between stack dumps that do not tell theirs; default 10ms")
+	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "write what comes before the damage of a damaged IN; the exit status is 1 nevertheless")
 	f.out.addProfile(cmd)
 	f.dumps.add(cmd)
 	return cmd

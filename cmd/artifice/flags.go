@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,74 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// flagGroup is a group of flags in the help of a command.
+type flagGroup struct {
+	title string
+	users []string // values of the flag that chooses what is done, such as --mode; nil: all
+	flags []string
+}
+
+// refuseFlags returns an error when a flag is set that means nothing with the
+// given value of the flag that chooses.
+func refuseFlags(cmd *cobra.Command, groups []flagGroup, chooser, value string) error {
+	for _, g := range groups {
+		if g.users == nil || slices.Contains(g.users, value) {
+			continue
+		}
+		for _, name := range g.flags {
+			if cmd.Flags().Changed(name) {
+				return usagef("--%s means nothing with --%s %s", name, chooser, value)
+			}
+		}
+	}
+	return nil
+}
+
+// helpWidth is how wide the help of flags is.
+const helpWidth = 80
+
+// groupFlags makes cmd's help print its flags in groups; without groups they are
+// one.
+func groupFlags(cmd *cobra.Command, groups []flagGroup) {
+	if groups == nil {
+		groups = []flagGroup{{title: "Flags"}}
+	}
+	cmd.SetUsageFunc(func(cmd *cobra.Command) error {
+		w := cmd.OutOrStderr()
+		_, err := fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", cmd.UseLine(), cmd.Example)
+		for i, g := range groups {
+			title := g.title
+			if len(g.users) == 1 {
+				title += ", for mode " + g.users[0]
+			} else if g.users != nil {
+				title += ", for modes " + strings.Join(g.users, ", ")
+			}
+			if err == nil {
+				_, err = fmt.Fprintf(w, "\n%s:\n%s", title, flagsOf(cmd, groups, i).FlagUsagesWrapped(helpWidth))
+			}
+		}
+		return err
+	})
+}
+
+// flagsOf returns the flags of the group with index i; the first has those of no
+// group, too, such as --help.
+func flagsOf(cmd *cobra.Command, groups []flagGroup, i int) *pflag.FlagSet {
+	set := pflag.NewFlagSet("", pflag.ContinueOnError)
+	set.SortFlags = false
+	for _, name := range groups[i].flags {
+		set.AddFlag(cmd.Flags().Lookup(name))
+	}
+	if i == 0 {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !slices.ContainsFunc(groups, func(g flagGroup) bool { return slices.Contains(g.flags, f.Name) }) {
+				set.AddFlag(f)
+			}
+		})
+	}
+	return set
+}
 
 // sizeValue is a flag with a size in bytes: 4096, 64KiB, 8MiB, 1GiB.
 type sizeValue int64
@@ -149,48 +218,20 @@ func number(v float64) string {
 }
 
 // didYouMean returns " (did you mean …?)" with the known word that is nearest to
-// an unknown one, or nothing when none is near.
+// an unknown one, or nothing when none is near. Cobra suggests subcommands only,
+// so the known words are made subcommands of a command that is never run.
 func didYouMean(word string, known []string) string {
-	best, least := "", max(1, len(word)/3)+1
+	var words cobra.Command
 	for _, k := range known {
-		d := editDistance(strings.ToLower(word), strings.ToLower(k))
-		if len(word) >= 3 && strings.HasPrefix(k, word) {
-			d = min(d, 1)
-		}
-		if d < least {
-			best, least = k, d
-		}
+		words.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// editDistance is how many letters have to be put in, left out, replaced or
-// swapped with their neighbour to make b of a: the restricted
-// Damerau-Levenshtein distance, in bytes.
-func editDistance(a, b string) int {
-	var last, row []int // of the two letters of a before
-	next := make([]int, len(b)+1)
-	for j := range next {
-		next[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		last, row, next = row, next, make([]int, len(b)+1)
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			replaced := row[j-1]
-			if a[i-1] != b[j-1] {
-				replaced++
-			}
-			next[j] = min(replaced, row[j]+1, next[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], last[j-2]+1)
-			}
+	for distance := 1; len(word) > 0 && distance <= max(1, len(word)/3); distance++ {
+		words.SuggestionsMinimumDistance = distance
+		if near := words.SuggestionsFor(word); len(near) > 0 {
+			return fmt.Sprintf(" (did you mean %q?)", near[0])
 		}
 	}
-	return next[len(b)]
+	return ""
 }
 
 // names returns the names of entries of artifice list.

@@ -1,22 +1,13 @@
 package main
 
-import "testing"
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
 
-// The distances of kitten/sitting (3) and ca/abc (3, where 2 would need an edit
-// between swapped letters) are those of the literature.
-func TestEditDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"art", "art", 0},
-		{"kitten", "sitting", 3}, {"ca", "abc", 3}, {"smaple", "sample", 1}, {"arts", "art", 1},
-	} {
-		if got := editDistance(test.a, test.b); got != test.want {
-			t.Errorf("%q to %q: %d, want %d", test.a, test.b, got, test.want)
-		}
-	}
-}
+	"github.com/spf13/pflag"
+)
 
 func TestDidYouMean(t *testing.T) {
 	known := []string{"cold-start", "w3-on-off", "art", "art-stream"}
@@ -25,11 +16,63 @@ func TestDidYouMean(t *testing.T) {
 		"cold":       ` (did you mean "cold-start"?)`,
 		"w3-onoff":   ` (did you mean "w3-on-off"?)`,
 		"ART":        ` (did you mean "art"?)`,
+		"art-steam":  ` (did you mean "art-stream"?)`,
 		"zzz":        "",
 		"":           "",
 	} {
 		if got := didYouMean(word, known); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestFlagGroups: every flag stands in one group of its command's help, those of
+// no group with the first, and groups name flags and modes that exist.
+func TestFlagGroups(t *testing.T) {
+	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard})
+	for name, groups := range flagGroups {
+		cmd, _, err := root.Find([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := map[string]int{}
+		for i, g := range groups {
+			flagsOf(cmd, groups, i).VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
+			for _, user := range g.users {
+				if !slices.Contains(recordModeNames(), user) {
+					t.Errorf("%s, %s: no mode is called %s", name, g.title, user)
+				}
+			}
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if shown[f.Name] != 1 {
+				t.Errorf("%s --%s stands %d times in the help", name, f.Name, shown[f.Name])
+			}
+		})
+	}
+}
+
+// TestRefusedFlags: a mode refuses each flag that it has no use for.
+func TestRefusedFlags(t *testing.T) {
+	sampling := "--interval=1ms --sampling=1000 --phase=1ms "
+	samplers := "--schedule=sleep --safepoint-bias=none --identity=method --slice-end=next "
+	device := "--device=A --runtime=art12 --clock=wall --streaming --buffer=8MiB "
+	longrun := "--threshold=1s --counter-hz=1000 "
+	for mode, refused := range map[string]string{
+		"truth":      sampling + samplers + device + longrun + "--release-build",
+		"instrument": sampling + samplers + longrun,
+		"sample":     longrun + "--release-build",
+		"longrun":    sampling + samplers + device + "--release-build",
+		"dump":       samplers + device + longrun + "--release-build --portable --until=stop --value=cpu --by-thread",
+		"rediff":     sampling + samplers + device + longrun + "--release-build --seed=2 --duration=1s",
+	} {
+		for _, flag := range strings.Fields(refused) {
+			status, _, stderr := artifice("record", "w3-on-off", "--mode", mode, flag, "-o", "-")
+			name, _, _ := strings.Cut(flag, "=")
+			want := "artifice: " + name + " means nothing with --mode " + mode + "\n"
+			if status != exitUsage || !strings.HasPrefix(stderr, want) {
+				t.Errorf("--mode %s %s: status %d: %s", mode, flag, status, stderr)
+			}
 		}
 	}
 }

@@ -37,9 +37,9 @@ type outputFlags struct {
 
 func (f *outputFlags) add(cmd *cobra.Command) {
 	f.flags = cmd.Flags()
-	cmd.Flags().StringVarP(&f.name, "output", "o", "", "file to write, `OUT`; - is standard output (then give --format)")
-	cmd.Flags().StringVar(&f.format, "format", "", "format to write, one of artifice list; default by OUT's ending")
-	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts; says what it changed")
+	cmd.Flags().StringVarP(&f.name, "output", "o", "", "write this file; `OUT` - is standard output and needs --format")
+	cmd.Flags().StringVar(&f.format, "format", "", "write this `FORMAT`, one of artifice list; default by OUT's ending")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what changed")
 	cmd.MarkFlagRequired("output")
 }
 
@@ -225,9 +225,9 @@ func isTerminal(w io.Writer) bool {
 
 // addProfile adds the flags that only profiles know.
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "profiles: frames open at the end run to their thread's last event (last) or to the trace's stop (stop)")
-	cmd.Flags().StringVar(&f.value, "value", "time", "folded stacks: what is counted, time, cpu or calls")
-	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "folded stacks: begin each with the thread's name")
+	cmd.Flags().StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
+	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread's name")
 }
 
 // profileOnly are the flags that mean nothing to most formats.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,25 +30,29 @@ type mode struct {
 	description string
 	order       order // in which it wants the source's events
 	record      func(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error
-	ignores     []string // flags that mean nothing to it
 }
-
-// Flags that some modes have no use for.
-var (
-	samplerFlags = []string{"interval", "sampling", "phase", "safepoint-bias", "slice-end", "identity", "schedule"}
-	tracerFlags  = []string{"device", "runtime", "streaming", "buffer", "clock", "release-build"}
-	profileFlags = []string{"portable", "until", "value", "by-thread"}
-	longrunOnly  = []string{"threshold", "counter-hz"}
-)
 
 // modes are the values of --mode.
 var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth, slices.Concat(samplerFlags, tracerFlags, longrunOnly)},
-	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented, slices.Concat(samplerFlags, longrunOnly)},
-	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled, slices.Concat([]string{"release-build"}, longrunOnly)},
-	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", asTruth, recordLongRun, slices.Concat(samplerFlags, tracerFlags)},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps, slices.Concat(samplerFlags[3:], tracerFlags, profileFlags, longrunOnly)},
-	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff, slices.Concat(samplerFlags, tracerFlags, longrunOnly, []string{"seed"})},
+	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth},
+	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented},
+	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled},
+	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", asTruth, recordLongRun},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps},
+	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
+}
+
+// recordGroups say which modes use a flag: the others refuse it. They are the
+// groups of the help, too. No modes are all of them.
+var recordGroups = []flagGroup{
+	{"Flags for every mode", nil, []string{"output", "format", "mode"}},
+	{"Truth", []string{"truth", "instrument", "sample", "longrun", "dump"}, []string{"duration", "seed"}},
+	{"Device and runtime", []string{"sample", "instrument"}, []string{"device", "runtime", "clock", "streaming", "buffer"}},
+	{"Sampling", []string{"sample", "dump"}, []string{"interval", "sampling", "phase"}},
+	{"Samplers that differ from ART's", []string{"sample"}, []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
+	{"Instrumentation", []string{"instrument"}, []string{"release-build"}},
+	{"Long-running methods", []string{"longrun"}, []string{"threshold", "counter-hz"}},
+	{"Output", []string{"truth", "instrument", "sample", "longrun", "rediff"}, []string{"portable", "until", "value", "by-thread"}},
 }
 
 func newRecord(std stdio) *cobra.Command {
@@ -75,23 +78,46 @@ Modes:
 			return f.run(cmd, std, args[0])
 		},
 	}
-	f.out.add(cmd)
-	flags := cmd.Flags()
-	flags.StringVar(&f.mode, "mode", "sample", "what to emulate, see above")
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "sample: how long the sampler sleeps between two samples. dump: time between two dumps; default 50ms")
-	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start has it")
-	flags.DurationVar(&f.phase, "phase", 0, "sample, dump: app time of the first sample; default after the first interval")
-	flags.StringVar(&f.device, "device", "ideal", "whose timing to emulate, one of artifice list or a file of its own (.yaml)")
-	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
-	f.runtime.add(cmd)
-	f.sampling.add(cmd)
-	f.longrun.add(cmd)
-	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "longrun: frequency of the timestamp counter, in `HZ`; default 24576000")
-	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
-	f.out.addProfile(cmd)
-	flags.SetNormalizeFunc(androidNames)
+	f.add(cmd)
+	f.addRuntime(cmd.Flags())
+	f.addSampling(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("interval", "sampling")
 	return cmd
+}
+
+// add adds the flags of the truth and of the output.
+func (f *recordFlags) add(cmd *cobra.Command) {
+	f.out.add(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of those above")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
+	f.out.addProfile(cmd)
+	flags.SetNormalizeFunc(androidNames)
+}
+
+// addRuntime adds the flags that say who traces, and how it was started.
+func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
+	flags.StringVar(&f.device, "device", "ideal", "`DEVICE` whose timing to emulate: one of artifice list, or a file (.yaml)")
+	flags.StringVar(&f.runtime.name, "runtime", "", "`RUNTIME` that traces, one of artifice list; default art15, or what --format implies")
+	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default what SOURCE has")
+	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
+	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer; default 8MiB; not with --streaming")
+	flags.BoolVar(&f.runtime.release, "release-build", false, "the app is not debuggable")
+	flags.DurationVar(&f.longrun.threshold, "threshold", 0, "shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
+	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter, in `HZ`; default 24576000")
+}
+
+// addSampling adds the flags of samplers. Without them a sampler does what ART's
+// does.
+func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between two samples; of dumps, the time from one to the next, 50ms by default")
+	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start takes it")
+	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default one interval")
+	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sample at these `TIMES`: sleep between samples (ART), or poisson, random and independent of the app")
+	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` that have no suspend check: none, or leaf, compiled leaf methods without a loop")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of two samples are one call when they have the same `KEY`: method (ART), method+line (and line of the caller, in workloads) or call (which only the truth knows)")
+	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call ended that a sample no longer sees: next, at this sample (ART); last, at the last one that saw it; capped, 1 ms after that; mid, between the two")
 }
 
 // androidNames accepts the words of Android's "am profile start".
@@ -123,10 +149,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		if m.name != f.mode {
 			continue
 		}
-		for _, flag := range m.ignores {
-			if cmd.Flags().Changed(flag) {
-				return usagef("--%s means nothing with --mode %s", flag, m.name)
-			}
+		if err := refuseFlags(cmd, recordGroups, "mode", m.name); err != nil {
+			return err
 		}
 		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order, truth: truthFlags{&f.seed, f.duration}})
 		if err != nil {

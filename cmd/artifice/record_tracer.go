@@ -27,15 +27,6 @@ type runtimeFlags struct {
 	release   bool
 }
 
-func (f *runtimeFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.name, "runtime", "", "which runtime traces, one of artifice list; default art15, or what --format implies")
-	flags.BoolVar(&f.streaming, "streaming", false, "write the file while tracing")
-	flags.Var(&f.buffer, "buffer", "size of the trace buffer; default 8MiB; not with --streaming")
-	flags.StringVar(&f.clock, "clock", "", "clocks to record: dual, wall or thread-cpu; default what the source has")
-	flags.BoolVar(&f.release, "release-build", false, "instrument: the app is not debuggable")
-}
-
 // start returns the trace that the flags start of a source with clock have. The
 // output format can imply the runtime, streaming and format V2.
 func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, err error) {
@@ -141,14 +132,6 @@ func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source
 // them it does what ART's does.
 type samplingFlags struct {
 	schedule, safepointBias, sliceEnd, identity string
-}
-
-func (f *samplingFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.safepointBias, "safepoint-bias", "none", "sample: leaf hides compiled loop-free leaves, which have no suspend check")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "sample: when frames that are gone have ended: next (ART), last, capped or mid")
-	flags.StringVar(&f.identity, "identity", "method", "sample: when frames are the same: method (ART), method+line of the caller, in a workload, or call, as only the truth can tell")
-	flags.StringVar(&f.schedule, "schedule", "sleep", "sample: sleep between samples (ART), or poisson, samples independent of the app")
 }
 
 // apply sets what the flags say.
@@ -258,10 +241,6 @@ func describeRun(s *sampler.Stats) string {
 // longrunFlags are the flags of record --mode longrun.
 type longrunFlags struct {
 	threshold time.Duration
-}
-
-func (f *longrunFlags) add(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&f.threshold, "threshold", 0, "longrun: the shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
 }
 
 // recordLongRun writes what ART's long-running-methods tracing keeps.

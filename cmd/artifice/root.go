@@ -122,6 +122,7 @@ have recorded of an app, how wrong is it, and what does it cost?`,
 			return work(cmd, args)
 		}
 		cmd.Flags().SortFlags = false
+		groupFlags(cmd, flagGroups[cmd.Name()])
 		root.AddCommand(cmd)
 	}
 	return root, begun
@@ -143,6 +144,11 @@ func overview(root *cobra.Command) string {
 // commands are the subcommands, each in its own file.
 var commands = []func(stdio) *cobra.Command{
 	newRecord, newBench, newScore, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
+}
+
+// flagGroups are the groups of flags in the help of the commands that have many.
+var flagGroups = map[string][]flagGroup{
+	"record": recordGroups, "convert": convertGroups, "info": readGroups, "dump": readGroups,
 }
 
 // release is the version of the source; the commit is added by the build.

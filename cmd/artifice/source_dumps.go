@@ -94,19 +94,27 @@ type dumpFlags struct {
 	counterHz uint64
 }
 
-// dumpFlagNames are the names of the flags that dumpFlags.add adds.
+// dumpFlagNames are the names of the flags that only stack dumps know.
 var dumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-first"}
+
+// readGroups are the groups of the flags of commands that read with dumpFlags;
+// the first has those of the command itself.
+var readGroups = []flagGroup{
+	{title: "Flags"},
+	{"Stack dumps to read", nil, dumpFlagNames},
+	{"Traces to read", nil, []string{"input-format", "counter-hz", "mapping"}},
+}
 
 func (f *dumpFlags) add(cmd *cobra.Command) {
 	f.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "stack dumps: what makes frames of two dumps one call, `method` as in ART or method+line (of the caller)")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "stack dumps: a call that is gone ended at the `next` dump as in ART, just after the last that saw it, capped 1 ms after it, or mid between both")
-	flags.StringVar(&f.frames, "frames", "managed", "stack dumps: which frames count, `managed` as in ART or all, native and kernel ones too")
-	flags.DurationVar(&f.last, "last", 0, "stack dumps: keep only those of this long at the end, as APM ring buffers do")
-	flags.BoolVar(&f.first, "thread-first", false, "folded stacks read: the first frame is the thread's name")
-	flags.StringVar(&f.format, "input-format", "", "method traces: take the file for this `FORMAT`; default by its content")
-	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "art-longrun: frequency of the timestamp counter, in `HZ`; default 24576000")
+	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are one call when they have the same `KEY`: method (ART) or method+line (and line of the caller)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ended that a dump no longer sees: next, at this dump (ART); last, at the last one that saw it; capped, 1 ms after that; mid, between the two")
+	flags.StringVar(&f.frames, "frames", "managed", "count these `FRAMES`: managed (ART), or all, native and kernel ones too")
+	flags.DurationVar(&f.last, "last", 0, "keep only this long at the end, as the ring buffers of APM tools do")
+	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread's name")
+	flags.StringVar(&f.format, "input-format", "", "take a method trace for this `FORMAT`; default by its content")
+	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "of an art-longrun trace, frequency of the timestamp counter in `HZ`; default 24576000")
 	f.names.add(cmd)
 }
 
