@@ -218,15 +218,15 @@ func (r *Report) tables(rec *trace.Recording) {
 	}
 }
 
-// told are words of the reader's warnings that a rule of this package covers.
-var told = []string{"num-method-calls says", "no number from", "clock is absent", "action 3", "no summary",
-	"usual is", "the line is ignored", "have the same id", "is defined twice", "columns; 4 to 6", "is no number"}
+// told are the reader's warnings that a rule of this package covers.
+var told = []trace.WarningCode{trace.WarnEventCount, trace.WarnOption, trace.WarnClockAssumed, trace.WarnAction, trace.WarnNoSummary,
+	trace.WarnSections, trace.WarnTableLine, trace.WarnSharedThread, trace.WarnMethodTwice}
 
 // oddities passes on what the reader warned of and no rule has.
 func (r *Report) oddities(rec *trace.Recording) {
 	for _, w := range rec.Warnings {
-		if !slices.ContainsFunc(told, func(words string) bool { return strings.Contains(w, words) }) {
-			r.add("W130", -1, "%s", strings.TrimPrefix(w, r.Name+": "))
+		if !slices.Contains(told, w.Code) {
+			r.add("W130", w.Offset, "%s", w.Text)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func TestSpillFails(t *testing.T) {
 // TestFullFileForgetsTheRest: what cannot get into the file any more does not
 // wait for its turn, and is counted all the same.
 func TestFullFileForgetsTheRest(t *testing.T) {
-	run := func(limit int) ([]trace.Event, []string) {
+	run := func(limit int) ([]trace.Event, []trace.Warning) {
 		runtime, _ := art.ByName("art12")
 		rec, err := New((&loop{threads: 3, left: 60_000}).truth(), Config{
 			Runtime: runtime, BufferSize: 4096, Cost: Cost{Hook: 20 * time.Microsecond},

@@ -69,7 +69,7 @@ func (f *File) classicClock(k keySection, h dmformat.Header) trace.Clock {
 	if h.Version == 3 && h.RecordSize >= dmformat.LayoutFor(3, trace.Dual).Size {
 		c = trace.Dual
 	}
-	f.warnf("the option clock is absent or unknown; times are taken as %s", c)
+	f.warnf(trace.WarnClockAssumed, "the option clock is absent or unknown; times are taken as %s", c)
 	return c
 }
 
@@ -114,7 +114,7 @@ func (f *File) readHeader(in *input) (h dmformat.Header, err error) {
 	if h.Start <= math.MaxInt64/1000 {
 		f.Info.Start = time.Duration(h.Start) * time.Microsecond
 	} else {
-		f.warnf("the start time %d us is beyond what can be represented; taken as 0", h.Start)
+		f.warnf(trace.WarnStartTime, "the start time %d us is beyond what can be represented; taken as 0", h.Start)
 	}
 	in.skip(n)
 	return h, nil
@@ -152,6 +152,6 @@ func (c *classic) end(err error) error {
 	case c.n < c.want:
 		return c.in.cut(recordsMissing(c.n, c.want), err)
 	}
-	c.recs.f.warnf("the file has %d records, but num-method-calls says %d", c.n, c.want)
+	c.recs.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", c.n, c.want)
 	return io.EOF
 }

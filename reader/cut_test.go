@@ -117,7 +117,7 @@ func (c *cutFile) checkError(t testing.TB, n int, err error) {
 }
 
 func hasWarning(f *File, part string) bool {
-	return slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, part) })
+	return slices.ContainsFunc(f.Warnings, func(w trace.Warning) bool { return strings.Contains(w.String(), part) })
 }
 
 func TestCutAtEveryByte(t *testing.T) {

@@ -48,7 +48,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 		switch line {
 		case dmformat.SectionEnd:
 			if !slices.Equal(order, kind.sections) {
-				f.warnf("the key section has %s; usual is %s", strings.Join(order, " "), strings.Join(kind.sections, " "))
+				f.warnf(trace.WarnSections, "the key section has %s; usual is %s", strings.Join(order, " "), strings.Join(kind.sections, " "))
 			}
 			return k, f.checkVersion(in, order)
 		case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
@@ -139,7 +139,7 @@ func (f *File) number(line, value string, limit int64) int64 {
 	if err == nil && n >= 0 && n <= limit {
 		return n
 	}
-	f.warnf("option %.60q: the value is no number from 0 to %d", line, limit)
+	f.warnf(trace.WarnOption, "option %.60q: the value is no number from 0 to %d", line, limit)
 	if strings.HasPrefix(line, dmformat.KeyRecords) {
 		return -1
 	}

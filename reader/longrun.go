@@ -61,7 +61,7 @@ func (f *File) openLongRun(in *input) error {
 	}
 	if l.hz == 0 {
 		l.hz = dmformat.DefaultCounterHz
-		f.warnf("the file does not say the frequency of its timestamp counter; 24.576 MHz is assumed")
+		f.warnf(trace.WarnCounter, "the file does not say the frequency of its timestamp counter; 24.576 MHz is assumed")
 	}
 	if err := l.arrange(); err != nil {
 		return err

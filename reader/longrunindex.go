@@ -39,7 +39,7 @@ func (l *longRun) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf("blocks of entries follow threads or methods; written back they come before")
+				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back they come before")
 			}
 			return nil
 		} else if err != nil {
@@ -84,7 +84,7 @@ func (l *longRun) indexBlock(in *input) error {
 		return &FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not fit its bytes"}
 	}
 	if !w.shortest {
-		l.f.warnf("numbers have more bytes than they need; written back they have not")
+		l.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
 	}
 	l.blocks = append(l.blocks, b)
 	return nil
@@ -154,7 +154,7 @@ func (l *longRun) symbol(in *input, code byte) error {
 	src.Announced = append(src.Announced, trace.Announcement{Method: true, ID: id, Text: text})
 	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
 	if note != "" {
-		l.f.warnf("%s", note)
+		l.f.warnf(trace.WarnTableLine, "%s", note)
 	}
 	l.methods[id] = l.f.Symbols.AddMethod(m)
 	return nil
@@ -192,7 +192,7 @@ func (l *longRun) arrange() error {
 	}
 	inTime := append(early, last...)
 	if !slices.Equal(lastFirst(inTime), l.blocks) {
-		l.f.warnf("the blocks are in another order than a dump to a file has them; written back each thread's last comes first")
+		l.f.warnf(trace.WarnLayout, "the blocks are in another order than a dump to a file has them; written back each thread's last comes first")
 	}
 	l.blocks = inTime
 	return l.findStart()

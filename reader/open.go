@@ -231,14 +231,18 @@ func (f *File) check(err error) error {
 	return nil
 }
 
-// warnf adds a warning.
-func (f *File) warnf(format string, args ...any) {
+// warnf adds a warning about the file as a whole.
+func (f *File) warnf(code trace.WarningCode, format string, args ...any) {
+	f.warn(trace.Warnf(code, f.name, format, args...))
+}
+
+func (f *File) warn(w trace.Warning) {
 	if len(f.Warnings) < maxWarnings {
-		f.Warnings = append(f.Warnings, f.name+": "+fmt.Sprintf(format, args...))
+		f.Warnings = append(f.Warnings, w)
 		return
 	}
 	f.dropped++
-	f.Warnings = append(f.Warnings[:maxWarnings], fmt.Sprintf("%s: %d more warnings", f.name, f.dropped))
+	f.Warnings = append(f.Warnings[:maxWarnings], trace.Warnf(trace.WarnMore, f.name, "%d more warnings", f.dropped))
 }
 
 // spool copies the rest of in to a temporary file, for formats that must be

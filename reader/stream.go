@@ -61,7 +61,7 @@ func (f *File) singleClock(in *input) (*input, error) {
 	}
 	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 	if !ok || clock == trace.Dual {
-		f.warnf("no summary says which clock the trace has; its times are taken as wall time")
+		f.warnf(trace.WarnClockAssumed, "no summary says which clock the trace has; its times are taken as wall time")
 		clock = trace.Wall
 	}
 	f.Info.Clock = clock
@@ -88,7 +88,7 @@ func (s *stream) read(p []trace.Event) (int, error) {
 	raw, err := s.in.window(2, "an item")
 	if err != nil {
 		if err == io.EOF {
-			s.f.warnf("the file has no summary: its writer did not finish; events may be missing at the end")
+			s.f.warnf(trace.WarnNoSummary, "the file has no summary: its writer did not finish; events may be missing at the end")
 			s.recs.warn()
 		}
 		return 0, err

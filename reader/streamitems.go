@@ -105,7 +105,7 @@ func (s *stream) summary() error {
 		return &FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
 	}
 	if k.hasClock && k.clock != s.f.Info.Clock {
-		s.f.warnf("the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
+		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
 	}
 	if k.records >= 0 {
 		s.f.Info.Events = k.records
@@ -122,7 +122,7 @@ func (s *stream) summary() error {
 // from sub.
 func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	if rest := int64(sub.br.Buffered()) + limited.N; rest > 0 {
-		f.warnf("the summary goes on for %d bytes after its *end; they are ignored", rest)
+		f.warnf(trace.WarnAfterSummary, "the summary goes on for %d bytes after its *end; they are ignored", rest)
 		if _, err := io.Copy(io.Discard, sub.br); err != nil {
 			return sub.cut("reading the summary", err)
 		}
@@ -132,7 +132,7 @@ func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	case io.EOF:
 		return io.EOF
 	case nil:
-		f.warnf("bytes follow the summary, from offset %d on; they are ignored", in.off)
+		f.warnf(trace.WarnAfterSummary, "bytes follow the summary, from offset %d on; they are ignored", in.off)
 		return io.EOF
 	default:
 		return err
@@ -145,7 +145,7 @@ func (s *stream) addListed() error {
 	for _, line := range s.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)
 		if err != nil {
-			s.f.warnf("%v; the line is ignored", err)
+			s.f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
 			continue
 		}
 		if i := s.recs.threadOf(th.TID & s.recs.tidMask); i != 0 {

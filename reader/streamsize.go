@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"artifice/internal/dmformat"
+	"artifice/trace"
 )
 
 // recordSize returns the size of the records that follow. ART up to 13 writes
@@ -19,7 +20,7 @@ func (f *File) recordSize(in *input, size int) int {
 	if walk(b, dual, whole) <= walk(b, single, whole) {
 		return size
 	}
-	f.warnf("records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
+	f.warnf(trace.WarnRecordSize, "records have %d bytes where the header says %d, as ART up to 13 writes them for one clock; "+
 		"written back they have %[2]d", dual, single)
 	return dual
 }

@@ -114,11 +114,11 @@ func (t *tables) addListed() error {
 	for _, line := range t.f.Source.Threads {
 		th, err := dmformat.ParseThreadLine(line)
 		if err != nil {
-			t.f.warnf("%v; the line is ignored", err)
+			t.f.warnf(trace.WarnTableLine, "%v; the line is ignored", err)
 			continue
 		}
 		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
-			t.f.warnf("threads %s and %s have the same id %d in records: all its events are given to the second",
+			t.f.warnf(trace.WarnSharedThread, "threads %s and %s have the same id %d in records: all its events are given to the second",
 				t.f.Symbols.Threads[old-1], th, th.TID&t.tidMask)
 		}
 		if _, err := t.addThread(th); err != nil {
@@ -131,7 +131,7 @@ func (t *tables) addListed() error {
 			continue
 		}
 		if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
-			t.f.warnf("method id %#x is defined twice; the second holds", m.ID)
+			t.f.warnf(trace.WarnMethodTwice, "method id %#x is defined twice; the second holds", m.ID)
 		}
 		t.addMethod(m)
 	}
@@ -146,7 +146,7 @@ func (f *File) methodLine(line string) (m trace.Method, ok bool) {
 		note = fmt.Sprintf("%v; the line is ignored", err)
 	}
 	if note != "" {
-		f.warnf("%s", note)
+		f.warnf(trace.WarnTableLine, "%s", note)
 	}
 	return m, err == nil
 }

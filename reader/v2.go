@@ -87,7 +87,7 @@ func (f *File) openV2(in *input) error {
 	if h.Clocks == 1 {
 		clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 		if !ok || clock == trace.Dual {
-			f.warnf("no summary says which clock the trace has; its times are taken as wall time")
+			f.warnf(trace.WarnClockAssumed, "no summary says which clock the trace has; its times are taken as wall time")
 			clock = trace.Wall
 		}
 		f.Info.Clock = clock
@@ -107,10 +107,10 @@ func (f *File) startV2(h dmformat.HeaderV2, gen dmformat.Generation) {
 	if h.Start <= uint64(math.MaxInt64/unit) {
 		f.Info.Start = time.Duration(h.Start) * unit
 	} else {
-		f.warnf("the start time %d is beyond what can be represented; taken as 0", h.Start)
+		f.warnf(trace.WarnStartTime, "the start time %d is beyond what can be represented; taken as 0", h.Start)
 	}
 	if gen == dmformat.V2of17 && h.Frequency > uint64(time.Second) {
-		f.warnf("the timestamp counter runs at %d Hz: its times are cut to ns", h.Frequency)
+		f.warnf(trace.WarnCounter, "the timestamp counter runs at %d Hz: its times are cut to ns", h.Frequency)
 	}
 }
 
@@ -138,7 +138,7 @@ func (v *v2) packet() error {
 	b, err := v.in.window(1, "a packet")
 	if err != nil {
 		if err == io.EOF {
-			v.f.warnf("the file has no summary: its writer did not finish; events may be missing at the end")
+			v.f.warnf(trace.WarnNoSummary, "the file has no summary: its writer did not finish; events may be missing at the end")
 			v.warn()
 		}
 		return err
@@ -159,10 +159,10 @@ func (v *v2) packet() error {
 // warn says, at the end, what the blocks had that is not usual.
 func (v *v2) warn() {
 	if v.notShortest {
-		v.f.warnf("numbers have more bytes than they need; written back they have not")
+		v.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
 	}
 	if v.reserved > 0 {
-		v.f.warnf("%d records have the action 3, which is reserved", v.reserved)
+		v.f.warnf(trace.WarnAction, "%d records have the action 3, which is reserved", v.reserved)
 	}
 }
 
@@ -218,12 +218,12 @@ func (v *v2) method() error {
 	id := binary.LittleEndian.Uint64(head)
 	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, Method: true, ID: id, Text: text})
 	if id&dmformat.ActionMask != 0 && v.gen != dmformat.V2of17 {
-		v.f.warnf("method id %#x is no multiple of 4, so no record can name it", id)
+		v.f.warnf(trace.WarnMethodID, "method id %#x is no multiple of 4, so no record can name it", id)
 		return nil
 	}
 	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
 	if note != "" {
-		v.f.warnf("%s", note)
+		v.f.warnf(trace.WarnTableLine, "%s", note)
 	}
 	if old, ok := v.methods[id]; !ok || v.f.Symbols.Methods[old] != m {
 		v.addMethod(m)
@@ -277,12 +277,12 @@ func (v *v2) summary() error {
 		return &FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.version, v.header.Version())}
 	}
 	if k.hasClock && k.clock != v.f.Info.Clock {
-		v.f.warnf("the summary says clock=%s, but times were read as %s", k.clock, v.f.Info.Clock)
+		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, v.f.Info.Clock)
 	}
 	if k.records >= 0 {
 		v.f.Info.Events = k.records
 		if k.records != v.n {
-			v.f.warnf("the file has %d records, but num-method-calls says %d", v.n, k.records)
+			v.f.warnf(trace.WarnEventCount, "the file has %d records, but num-method-calls says %d", v.n, k.records)
 		}
 	}
 	v.f.Source.HasSummary = true

@@ -104,7 +104,7 @@ func (s *Sampler) describe() {
 	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,
-			"the source has no CPU time: recorded with the wall clock only")
+			trace.Warnf(trace.WarnNoCPUTime, "", "the source has no CPU time: recorded with the wall clock only"))
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 // anrParser reads what Android's runtimes write on SIGQUIT, in ANR files and
@@ -71,14 +73,14 @@ func (p *anrParser) findDump(d *Dump) bool {
 func (p *anrParser) header(d *Dump, rest []byte) {
 	pid, ok := number(rest)
 	if !ok {
-		p.complain("no pid in the head of a dump", quoted(rest))
+		p.complain(trace.WarnDumpHead, "no pid in the head of a dump", quoted(rest))
 	}
 	d.PID = int(pid)
 	_, date, _ := bytes.Cut(rest, []byte(" at "))
 	date, _, _ = bytes.Cut(date, []byte(" ---"))
 	d.Stamp = parseDate(string(date))
 	if d.Stamp.Date.IsZero() {
-		p.complain("no date in the head of a dump", quoted(rest))
+		p.complain(trace.WarnDumpHead, "no date in the head of a dump", quoted(rest))
 	}
 }
 
@@ -109,7 +111,7 @@ func (p *anrParser) line(d *Dump, line []byte) {
 	case len(d.Threads) == 0:
 		p.headLine(d, line)
 	case bytes.HasPrefix(body, []byte("at ")):
-		p.complain("a frame outside of any thread is left out", quoted(line))
+		p.complain(trace.WarnDumpLine, "a frame outside of any thread is left out", quoted(line))
 	}
 }
 
@@ -194,10 +196,10 @@ func (p *anrParser) threadLine(body []byte) {
 // dump that was damaged.
 func (p *anrParser) unknown(line []byte) {
 	if bytes.HasPrefix(line, []byte("Not able to dump stack")) {
-		p.complain("the runtime could not dump the stack of this thread", "")
+		p.complain(trace.WarnDumpThreads, "the runtime could not dump the stack of this thread", "")
 		return
 	}
-	p.complain("not a line of a thread", quoted(line))
+	p.complain(trace.WarnDumpLine, "not a line of a thread", quoted(line))
 }
 
 // push adds the next outer frame to the thread that is being read.
@@ -235,7 +237,7 @@ func (p *anrParser) repeat(text []byte) {
 		p.thread.push(&p.input, last)
 	}
 	if len(p.thread.Stack) == maxDepth {
-		p.complain(fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
+		p.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
 	}
 }
 
@@ -258,13 +260,13 @@ func (p *anrParser) attribute(body []byte) {
 
 // cut warns of a dump that has no end line.
 func (p *anrParser) cut(d *Dump) {
-	p.warn.add(d.File, d.Line, "the dump has no end line: it is cut, and its last thread may be, too",
+	p.warn.add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut, and its last thread may be, too",
 		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
 }
 
 // checkCount warns when threads are missing.
 func (p *anrParser) checkCount(d *Dump) {
 	if int64(p.attached) < p.expected {
-		p.warn.add(d.File, d.Line, "threads are missing in the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
+		p.warn.add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing in the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
 	}
 }

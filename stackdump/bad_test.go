@@ -53,11 +53,11 @@ func TestCutAtEveryByte(t *testing.T) {
 }
 
 // mentions reports whether a warning has all texts in it.
-func mentions(warnings []string, texts ...string) bool {
+func mentions(warnings []trace.Warning, texts ...string) bool {
 	for _, w := range warnings {
 		all := true
 		for _, text := range texts {
-			all = all && strings.Contains(w, text)
+			all = all && strings.Contains(w.String(), text)
 		}
 		if all {
 			return true
@@ -128,7 +128,7 @@ func TestLongLines(t *testing.T) {
 		var warn warnings
 		l := newLineReader(strings.NewReader("a 1\n" + strings.Repeat("y", 200<<10) + tail))
 		l.max = 100 << 10
-		l.tooLong = func(line int) { warn.add("f", line, "too long", "") }
+		l.tooLong = func(line int) { warn.add(trace.WarnDumpLine, "f", line, "too long", "") }
 		lines := 0
 		for {
 			line, ok := l.next()
@@ -139,7 +139,7 @@ func TestLongLines(t *testing.T) {
 				t.Errorf("line %q, want %q", line, "a 1")
 			}
 		}
-		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0] != "f:2: too long" {
+		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: too long" {
 			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
 		}
 	}
@@ -245,7 +245,7 @@ func TestJSONLinesTimePerThread(t *testing.T) {
 func TestManyWarnings(t *testing.T) {
 	s := parse(t, Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
 	readAll(t, s)
-	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1] != "test.txt: 45 more: no folded stack, which is frames, a blank and a count" {
+	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1].String() != "test.txt: 45 more: no folded stack, which is frames, a blank and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"time"
+
+	"artifice/trace"
 )
 
 // blockInfoParser reads BlockCanaryX's reports of a blocked main thread
@@ -83,7 +85,7 @@ func (p *blockInfoParser) sample(d *Dump) error {
 	d.begin(&p.input)
 	d.Interval = p.interval
 	if s.Time == nil {
-		p.complain(`a sample without "time" comes one interval after the one in front of it`, "")
+		p.complain(trace.WarnDumpTime, `a sample without "time" comes one interval after the one in front of it`, "")
 	} else {
 		d.Stamp.Date = time.UnixMilli(*s.Time)
 	}

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"artifice/trace"
 )
 
 // FirstFrame says what the first frame of a folded stack is.
@@ -42,7 +44,7 @@ func (p *foldedParser) next(d *Dump) error {
 		}
 		stack, count, ok := cutCount(line)
 		if !ok {
-			p.complain("no folded stack, which is frames, a blank and a count", quoted(line))
+			p.complain(trace.WarnDumpLine, "no folded stack, which is frames, a blank and a count", quoted(line))
 			continue
 		}
 		return p.dump(d, stack, count)
@@ -76,7 +78,7 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64) error {
 		if name := stack[cut+1:]; len(name) > 0 {
 			t.push(&p.input, p.frame(foldedSyntax, name))
 		} else {
-			p.complain("an empty frame is left out", quoted(stack))
+			p.complain(trace.WarnDumpLine, "an empty frame is left out", quoted(stack))
 		}
 		stack = stack[:max(cut, 0)]
 	}

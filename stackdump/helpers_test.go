@@ -89,7 +89,7 @@ func warned(t *testing.T, s *Sequence, want ...string) {
 		return
 	}
 	for i, text := range want {
-		if !strings.Contains(s.Warnings[i], text) {
+		if !strings.Contains(s.Warnings[i].String(), text) {
 			t.Errorf("warning %q, want %q", s.Warnings[i], text)
 		}
 	}

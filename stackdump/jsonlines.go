@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"time"
+
+	"artifice/trace"
 )
 
 // jsonLine is one line of our own form, documented in the package comment.
@@ -69,7 +71,7 @@ func (p *jsonParser) readAhead() bool {
 			continue
 		}
 		if fault := p.ahead.parse(line); fault != "" {
-			p.complain("the line is left out", fault)
+			p.complain(trace.WarnDumpLine, "the line is left out", fault)
 			continue
 		}
 		p.aheadLine = p.lines.line
@@ -150,7 +152,7 @@ func (p *jsonParser) end() error {
 		return err
 	}
 	if !p.together && len(p.names) > 1 {
-		p.complain("no two threads have a line with the same time, so each leaves its frames when another is seen",
+		p.complain(trace.WarnDumpThreads, "no two threads have a line with the same time, so each leaves its frames when another is seen",
 			`read the time once for all threads of a dump, or write "partial":true`)
 		p.together = true
 	}

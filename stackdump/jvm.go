@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"artifice/trace"
 )
 
 // jvmParser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of
@@ -98,7 +100,7 @@ func (p *jvmParser) line(d *Dump, line []byte) {
 // cuts.
 func (p *jvmParser) endThread() {
 	if p.thread != nil && len(p.thread.Stack) == defaultTraceDepth {
-		p.complain("a stack of exactly 1024 frames: HotSpot cuts there, outer frames may be missing",
+		p.complain(trace.WarnDumpCut, "a stack of exactly 1024 frames: HotSpot cuts there, outer frames may be missing",
 			"take the dump with -XX:MaxJavaStackTraceDepth=0")
 	}
 	p.thread = nil
@@ -113,7 +115,7 @@ func (p *jvmParser) outside(body []byte) {
 		p.keepDate(body)
 	case body[0] == '-', bytes.HasPrefix(body, []byte("Locked ownable synchronizers")), bytes.HasPrefix(body, []byte("Threads class SMR info")):
 	default:
-		p.complain("not a line of a thread dump", quoted(body))
+		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(body))
 	}
 }
 
@@ -128,7 +130,7 @@ func (p *jvmParser) threadHeader(d *Dump, line []byte) {
 	end := bytes.LastIndexByte(line, '"')
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
 	if end == 0 || !bytes.Contains(rest, []byte(" tid=0x")) {
-		p.complain("not a line of a thread dump", quoted(line))
+		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(line))
 		return
 	}
 	p.endThread()
@@ -199,7 +201,7 @@ func (p *jvmParser) threadLine(d *Dump, body []byte) {
 		p.mounted(d, body)
 	case isThreadNote(body):
 	default:
-		p.complain("not a line of a thread dump", quoted(body))
+		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(body))
 	}
 }
 
@@ -230,6 +232,6 @@ func isThreadNote(body []byte) bool {
 // cut warns of a dump without its last line.
 func (p *jvmParser) cut(d *Dump) {
 	p.endThread()
-	p.warn.add(d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
+	p.warn.add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
 		fmt.Sprintf("%d threads", len(d.Threads)))
 }

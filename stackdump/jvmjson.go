@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 // jvmJSONParser reads what jcmd PID Thread.dump_to_file -format=json writes, in
@@ -82,7 +84,7 @@ func (p *jvmJSONParser) thread(d *Dump) error {
 	number, ok := jsonNumber(j.TID)
 	t.Name, t.ID = nameOrNumber(name, number), ID{Number: number}
 	if !ok {
-		p.complain(`a thread without "tid" is known by its name`, "")
+		p.complain(trace.WarnDumpThreads, `a thread without "tid" is known by its name`, "")
 		t.ID = ID{Name: name}
 	}
 	for _, text := range j.Stack {

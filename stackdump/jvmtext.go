@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"artifice/trace"
 )
 
 // jvmTextParser reads what jcmd PID Thread.dump_to_file writes unless told
@@ -26,7 +28,7 @@ func (p *jvmTextParser) next(d *Dump) error {
 		switch {
 		case !ok:
 			if thread != nil {
-				p.warn.add(d.File, thread.Line, "no empty line ends the last thread: the dump may be cut", "")
+				p.warn.add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut", "")
 			}
 			return p.failed()
 		case len(line) == 0:
@@ -39,7 +41,7 @@ func (p *jvmTextParser) next(d *Dump) error {
 		case thread != nil && line[0] == ' ':
 			p.frameLine(thread, bytes.TrimLeft(line, " "))
 		default:
-			p.complain("not a line of a thread dump", quoted(line))
+			p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(line))
 		}
 	}
 }
@@ -93,7 +95,7 @@ func (p *jvmTextParser) thread(d *Dump, line []byte) *Thread {
 	_, rest, quote := bytes.Cut(line, []byte(` "`))
 	end := bytes.LastIndexByte(rest, '"')
 	if !ok || !quote || end < 0 {
-		p.complain("not a line of a thread dump", quoted(line))
+		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(line))
 		return nil
 	}
 	t := d.addThread(p.lines.line)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"artifice/trace"
 )
 
 // file is one file of a sequence.
@@ -61,7 +63,7 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 			if bad, ok := err.(*FormatError); ok {
 				reason = bad.Msg
 			}
-			warn.add(f.name, 0, "the file is left out", reason)
+			warn.add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)
 			continue
 		}
 		files = append(files, f)

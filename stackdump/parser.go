@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+
+	"artifice/trace"
 )
 
 // maxDepth is how many frames of one stack are kept: more than any runtime's
@@ -26,8 +28,8 @@ type input struct {
 }
 
 // complain warns about the last line read.
-func (in *input) complain(what, detail string) {
-	in.warn.add(in.name, in.lines.line, what, detail)
+func (in *input) complain(code trace.WarningCode, what, detail string) {
+	in.warn.add(code, in.name, in.lines.line, what, detail)
 }
 
 // frame returns the number of the frame that text writes in syntax s.
@@ -48,7 +50,7 @@ func (in *input) text(name []byte) string {
 func (in *input) checkText(text []byte) {
 	if in.frames.spoiled {
 		in.frames.spoiled = false
-		in.complain("invalid UTF-8 or a control character is replaced", quoted(text))
+		in.complain(trace.WarnDumpText, "invalid UTF-8 or a control character is replaced", quoted(text))
 	}
 }
 
@@ -107,7 +109,7 @@ func (d *Dump) addThread(line int) *Thread {
 // push adds the next outer frame to t, unless it is already too deep.
 func (t *Thread) push(in *input, f FrameID) {
 	if len(t.Stack) == maxDepth {
-		in.complain(fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
+		in.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
 		return
 	}
 	t.Stack = append(t.Stack, f)

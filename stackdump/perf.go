@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 // perfParser reads the text of "perf script": one sample of one thread after
@@ -31,11 +33,11 @@ func (p *perfParser) next(d *Dump) error {
 		}
 		h, ok := parsePerfHead(line)
 		if !ok {
-			p.complain("not the head of a sample: comm, pid, time and event", quoted(line))
+			p.complain(trace.WarnDumpLine, "not the head of a sample: comm, pid, time and event", quoted(line))
 			continue
 		}
 		if !p.sample(d, h) {
-			p.warn.add(d.File, d.Line, "no empty line ends the last sample: it may be cut and is left out", "")
+			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample: it may be cut and is left out", "")
 		} else if p.accept(h.event) {
 			return nil
 		}
@@ -49,7 +51,7 @@ func (p *perfParser) end() error {
 		return err
 	}
 	if p.others > 0 {
-		p.complain(fmt.Sprintf("%d samples of other events than %s are left out: mixing them would mislead", p.others, p.event), "")
+		p.complain(trace.WarnDumpLeftOut, fmt.Sprintf("%d samples of other events than %s are left out: mixing them would mislead", p.others, p.event), "")
 		p.others = 0
 	}
 	return io.EOF
@@ -166,7 +168,7 @@ func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
 			return true
 		}
 		if line[0] != ' ' && line[0] != '\t' {
-			p.complain("not a frame, which begins with a blank; the sample is cut there", quoted(line))
+			p.complain(trace.WarnDumpLine, "not a frame, which begins with a blank; the sample is cut there", quoted(line))
 			p.lines.back()
 			return true
 		}

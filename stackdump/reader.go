@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"artifice/trace"
 )
 
 // DefaultInterval is the time between two samples of a format without times
@@ -61,7 +63,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	}
 	in := input{name: name, lines: newLineReader(text), frames: cfg.Frames, warn: warn}
 	in.lines.tooLong = func(line int) {
-		warn.add(name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
+		warn.add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}
 	p, err := newParser(in, text, cfg)
 	if err != nil {
@@ -116,7 +118,7 @@ func (r *Reader) Format() Format { return r.format }
 func (r *Reader) Frames() *Frames { return r.frames }
 
 // Warnings returns what was odd so far, each with file and line.
-func (r *Reader) Warnings() []string { return r.warn.list }
+func (r *Reader) Warnings() []trace.Warning { return r.warn.list }
 
 // Next returns the next dump, valid until the call after it. It returns io.EOF
 // behind the last one; a file without any ends in a [FormatError].

@@ -220,7 +220,7 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("folded stacks differ:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "no empty line ends the last sample") {
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].String(), "no empty line ends the last sample") {
 		t.Errorf("warnings %q, want one of the sample at the file's end", s.Warnings)
 	}
 }

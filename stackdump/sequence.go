@@ -3,7 +3,6 @@ package stackdump
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
@@ -173,7 +172,7 @@ func (s *Sequence) step() error {
 	s.count(d)
 	at, odd := s.line.place(d)
 	if odd != "" {
-		s.warn.add(d.File, d.Line, "the dump "+odd, "")
+		s.warn.add(trace.WarnDumpTime, d.File, d.Line, "the dump "+odd, "")
 	}
 	if cfg := &s.tracker.cfg; at < cfg.From || cfg.To > 0 && at >= cfg.To {
 		return nil
@@ -214,7 +213,7 @@ func (s *Sequence) finish() error {
 	}
 	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
 	if want := s.tracker.cfg.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
-		s.warn.list = append(s.warn.list, fmt.Sprintf("no thread is one of %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
+		s.warn.list = append(s.warn.list, trace.Warnf(trace.WarnDumpEmpty, "", "no thread is one of %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
 	}
 	return io.EOF
 }

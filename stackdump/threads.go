@@ -68,7 +68,7 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	}
 	if frames > 0 {
 		p.bare = true
-		t.warn.add(d.File, d.Line, "the process has native frames only, which ART's sampler does not see; include all frames to keep them",
+		t.warn.add(trace.WarnDumpNative, d.File, d.Line, "the process has native frames only, which ART's sampler does not see; include all frames to keep them",
 			fmt.Sprintf("pid %d %s, %d threads", d.PID, d.Process, len(d.Threads)))
 	}
 }

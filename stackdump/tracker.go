@@ -60,7 +60,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 			return err
 		}
 		if th.dump == t.dump {
-			t.warn.add(d.File, seen.Line, "a thread is in the dump a second time, which is left out", strconv.Quote(seen.Name))
+			t.warn.add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump a second time, which is left out", strconv.Quote(seen.Name))
 			continue
 		}
 		th.dump = t.dump
@@ -83,7 +83,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 		return nil
 	}
 	if at < th.last.wall {
-		t.warn.add(d.File, seen.Line, "a thread's sample is earlier than the one before; it is placed beside it", (th.last.wall - at).String())
+		t.warn.add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than the one before; it is placed beside it", (th.last.wall - at).String())
 		at = th.last.wall
 	}
 	now := stamps{at, t.cpu(th, seen)}

@@ -1,6 +1,10 @@
 package stackdump
 
-import "fmt"
+import (
+	"fmt"
+
+	"artifice/trace"
+)
 
 // maxPerKind is how many warnings of one kind are spelled out per file; the
 // rest are counted, so that a spoiled file cannot fill memory with complaints.
@@ -9,21 +13,24 @@ const maxPerKind = 5
 // warnings collects what was wrong with the files but did not stop their
 // reading.
 type warnings struct {
-	list  []string
+	list  []trace.Warning
 	kinds map[kind]int
 	order []kind // kinds in the order of their first warning
 }
 
 // kind is one sort of complaint about one file.
-type kind struct{ file, what string }
+type kind struct {
+	code       trace.WarningCode
+	file, what string
+}
 
 // add notes that the line of a file, or with line 0 the file, has the fault what;
 // detail, which may be empty, tells more.
-func (w *warnings) add(file string, line int, what, detail string) {
+func (w *warnings) add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
 		w.kinds = map[kind]int{}
 	}
-	k := kind{file, what}
+	k := kind{code, file, what}
 	w.kinds[k]++
 	switch n := w.kinds[k]; {
 	case n > maxPerKind:
@@ -34,10 +41,7 @@ func (w *warnings) add(file string, line int, what, detail string) {
 	if detail != "" {
 		what += ": " + detail
 	}
-	if line > 0 {
-		file = fmt.Sprintf("%s:%d", file, line)
-	}
-	w.list = append(w.list, file+": "+what)
+	w.list = append(w.list, trace.Warning{Code: code, Name: file, Offset: -1, Line: line, Text: what})
 }
 
 // flush adds how many more warnings of each kind there were. It is called once,
@@ -45,7 +49,7 @@ func (w *warnings) add(file string, line int, what, detail string) {
 func (w *warnings) flush() {
 	for _, k := range w.order {
 		if more := w.kinds[k] - maxPerKind; more > 0 {
-			w.list = append(w.list, fmt.Sprintf("%s: %d more: %s", k.file, more, k.what))
+			w.list = append(w.list, trace.Warnf(k.code, k.file, "%d more: %s", more, k.what))
 		}
 	}
 	w.order, w.kinds = nil, nil

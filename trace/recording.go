@@ -14,9 +14,9 @@ type Recording struct {
 	// events or symbols drops it.
 	Source *Source
 
-	// Warnings are oddities of the source that did not stop its reading, each a
-	// sentence with its place. Complete at io.EOF.
-	Warnings []string
+	// Warnings are what is odd in the source and did not stop its reading.
+	// Complete at io.EOF.
+	Warnings []Warning
 }
 
 // Source is the layout of a method-trace file beyond what [Info] and [Symbols]

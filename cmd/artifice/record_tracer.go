@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,7 +94,7 @@ func runtimeEntries() []entry {
 // printWarnings prints and forgets the warnings that rec has by now.
 func printWarnings(std stdio, rec *trace.Recording) {
 	for _, w := range rec.Warnings {
-		fmt.Fprintf(std.err, "artifice: warning: %s\n", strings.TrimSpace(w))
+		fmt.Fprintf(std.err, "artifice: warning: %s\n", w)
 	}
 	rec.Warnings = nil
 }

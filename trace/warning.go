@@ -1,0 +1,81 @@
+package trace
+
+import "fmt"
+
+// Warning is something odd in a source or a recording that did not stop the
+// work. Warnings travel with the [Recording]; programs tell them apart by their
+// code.
+type Warning struct {
+	Code   WarningCode
+	Name   string // of the file; "" for one that is about no file
+	Offset int64  // bytes from the file's start, decompressed; -1 when it is not about one place
+	Line   int    // of a text file, from 1; 0 when it is not about one line
+	Text   string // a sentence without the place
+}
+
+// String returns "name:12: text", "name: offset 1234: text", or less where there
+// is no name or place.
+func (w Warning) String() string {
+	s := w.Text
+	if w.Offset >= 0 {
+		s = fmt.Sprintf("offset %d: %s", w.Offset, s)
+	}
+	switch {
+	case w.Name == "":
+		return s
+	case w.Line > 0:
+		return fmt.Sprintf("%s:%d: %s", w.Name, w.Line, s)
+	}
+	return w.Name + ": " + s
+}
+
+// Warnf returns a warning that is about no one place.
+func Warnf(code WarningCode, name, format string, args ...any) Warning {
+	return Warning{Code: code, Name: name, Offset: -1, Text: fmt.Sprintf(format, args...)}
+}
+
+// WarningCode is a kind of warning.
+type WarningCode string
+
+// Of files in the formats of Android's method tracers.
+const (
+	WarnMore           WarningCode = "more"             // so many more warnings were left out
+	WarnClockAssumed   WarningCode = "clock-assumed"    // nothing says which clock the times are of
+	WarnClockContested WarningCode = "clock-contested"  // the summary names another clock than the times were read as
+	WarnStartTime      WarningCode = "start-time"       // the start time is beyond what can be represented
+	WarnCounter        WarningCode = "counter"          // the timestamp counter's frequency is unusual or not known
+	WarnNoSummary      WarningCode = "no-summary"       // a streaming file's writer did not finish
+	WarnAfterSummary   WarningCode = "after-summary"    // bytes follow the end of the summary
+	WarnEventCount     WarningCode = "event-count"      // num-method-calls is not the number of records
+	WarnBlockCount     WarningCode = "block-count"      // a block has another number of records than it says
+	WarnLayout         WarningCode = "layout"           // bytes would be written back in another way
+	WarnAction         WarningCode = "action"           // records have the reserved action
+	WarnPadding        WarningCode = "padding"          // bytes past a record's fields are not 0
+	WarnRecordSize     WarningCode = "record-size"      // records have another size than the header says
+	WarnSections       WarningCode = "sections"         // the key section has its sections in another order
+	WarnOption         WarningCode = "option"           // an option's value is no number
+	WarnTableLine      WarningCode = "table-line"       // a line of the tables is malformed
+	WarnSharedThread   WarningCode = "shared-thread-id" // two threads have the same id in records
+	WarnMethodTwice    WarningCode = "method-twice"     // two methods have the same id
+	WarnMethodID       WarningCode = "method-id"        // no record can name this method
+)
+
+// Of stack dumps.
+const (
+	WarnDumpHead    WarningCode = "dump-head"    // a head or sample lacks what it should tell
+	WarnDumpLine    WarningCode = "dump-line"    // a line is not understood and left out
+	WarnDumpText    WarningCode = "dump-text"    // bytes of a name are replaced
+	WarnDumpCut     WarningCode = "dump-cut"     // a dump or stack is cut, or may be
+	WarnDumpTime    WarningCode = "dump-time"    // a time is unusable; the dump or sample is placed elsewhere
+	WarnDumpThreads WarningCode = "dump-threads" // threads are missing, there twice, or not told apart
+	WarnDumpLeftOut WarningCode = "dump-leftout" // a file or samples are left out
+	WarnDumpNative  WarningCode = "dump-native"  // a process has native frames only
+	WarnDumpEmpty   WarningCode = "dump-empty"   // no thread is of those wanted
+)
+
+// Of recordings that a tracer makes.
+const (
+	WarnNoCPUTime WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
+	WarnDeaf      WarningCode = "deaf"        // the runtime ended the recording at its first full buffer
+	WarnOverflow  WarningCode = "overflow"    // the buffer was full
+)
