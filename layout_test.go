@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"trace", "internal/tempfile", "internal/yamlfile", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/words"},
 	{
 		"workload", "instrument", "sampler", "stackdump", "diffstack", "longrun", "art", "device",
-		"calibrate", "calltree", "excerpt", "mapping", "internal/dmformat", "internal/packed", "internal/testdata",
+		"calibrate", "calltree", "filter", "internal/dmformat", "internal/packed", "internal/testdata",
 	},
 	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},

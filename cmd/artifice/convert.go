@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/excerpt"
+	"artifice/filter"
 	"artifice/trace"
 )
 
 // convertFlags are the flags of convert.
 type convertFlags struct {
 	out     outputFlags
-	part    excerpt.Config
+	part    filter.Part
 	salvage bool
 	dumps   dumpFlags
 }
@@ -70,17 +70,16 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer src.Close()
-	rec := src.Recording
-	var part *excerpt.Excerpt
+	rec, cut := src.Recording, false
 	if src.dumps != nil {
 		if !cmd.Flags().Changed("value") {
 			f.out.value = "calls" // samples
 		}
 	} else if len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0 {
-		if part, err = excerpt.New(rec, f.part); err != nil {
+		if rec, err = f.part.Apply(rec); err != nil {
 			return usageError{err}
 		}
-		rec = &part.Recording
+		cut = true
 	}
 	if err := f.checkInterval(src); err != nil {
 		return err
@@ -95,7 +94,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
 		return readErr
 	}
-	if part != nil && len(part.Symbols.Threads) == 0 {
+	if cut && len(rec.Symbols.Threads) == 0 {
 		return fmt.Errorf("nothing of %s is in the part asked for (%s, from %s to %s); artifice info --threads lists the threads",
 			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 	}

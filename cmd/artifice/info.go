@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/mapping"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -34,7 +33,7 @@ folder, it counts what they hold.`,
 			}
 			defer src.Close()
 			s := newSummary(src.Recording)
-			s.dumps, s.renamed = src.dumps, src.renamed
+			s.dumps, s.renamed = src.dumps, src.file
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
 			l := s.properties(args[0])
@@ -54,7 +53,7 @@ folder, it counts what they hold.`,
 type summary struct {
 	rec     *trace.Recording
 	groups  trace.Groups
-	renamed *mapping.Renamed // when names were mapped; else nil
+	renamed *trace.Recording // rec before names were mapped; else nil
 	actions [4]int64         // a file has two bits for them, so that 3 can come
 	threads []threadSummary
 	used    []bool // by method
@@ -192,8 +191,8 @@ func (s *summary) report(name string) report {
 		c := s.dumps.Counts()
 		r.Format, r.Technique, r.Evidence = string(c.Format), trace.Sampled.String(), "stack dumps"
 		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
-	case s.renamed != nil && s.renamed.Format() != "":
-		r.Format = s.renamed.Format()
+	case s.renamed != nil && s.renamed.Source != nil:
+		r.Format = s.renamed.Source.Format
 	case s.rec.Source != nil:
 		r.Format = s.rec.Source.Format
 	case isWorkload(name):

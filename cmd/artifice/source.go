@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/mapping"
+	"artifice/filter"
 	"artifice/reader"
 	"artifice/stackdump"
 	"artifice/trace"
@@ -23,7 +23,8 @@ import (
 type source struct {
 	*trace.Recording
 	dumps   *stackdump.Sequence // the same, when it is made of stack dumps; else nil
-	renamed *mapping.Renamed    // the same, when names were mapped; else nil
+	file    *trace.Recording    // the same before names were mapped; else nil
+	renamed *filter.Rename      // when names were mapped; else nil
 	doubt   *doubt              // about a trace that is to be the truth; else nil
 	name    string
 	order   order
@@ -87,8 +88,8 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		f.dumps.Rename = renameFrames(names)
 		err = s.openDumps(ctx, in, f)
 	} else if err = s.openTrace(ctx, in, f); err == nil && names != nil {
-		s.renamed = mapping.New(s.Recording, names)
-		s.Recording = &s.renamed.Recording
+		s.file, s.renamed = s.Recording, &filter.Rename{Mapping: names}
+		s.Recording, err = s.renamed.Apply(s.file)
 	}
 	if err != nil {
 		return nil, err

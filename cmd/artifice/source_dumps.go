@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/diffstack"
-	"artifice/mapping"
+	"artifice/filter"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -173,7 +173,7 @@ func (f *mappingFlag) add(cmd *cobra.Command) {
 }
 
 // read reads the mapping; it is nil when there is none.
-func (f mappingFlag) read() (*mapping.Mapping, error) {
+func (f mappingFlag) read() (*filter.Mapping, error) {
 	if f == "" {
 		return nil, nil
 	}
@@ -188,19 +188,19 @@ func (f mappingFlag) read() (*mapping.Mapping, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f, err)
 		}
-		return mapping.Read(z, string(f))
+		return filter.ReadMapping(z, string(f))
 	}
-	return mapping.Read(io.Reader(in), string(f))
+	return filter.ReadMapping(io.Reader(in), string(f))
 }
 
 // renameFrames returns what gives the frames of stack dumps their names; nil
 // without a mapping.
-func renameFrames(m *mapping.Mapping) func(stackdump.Frame) []stackdump.Frame {
+func renameFrames(m *filter.Mapping) func(stackdump.Frame) []stackdump.Frame {
 	if m == nil {
 		return nil
 	}
 	return func(f stackdump.Frame) []stackdump.Frame {
-		if _, known := m.Class(f.Class); !known || f.Kind != stackdump.Managed {
+		if !m.Has(f.Class) || f.Kind != stackdump.Managed {
 			return []stackdump.Frame{f}
 		}
 		var frames []stackdump.Frame
@@ -218,11 +218,11 @@ func (s *source) tellMapping() {
 	if s.renamed == nil {
 		return
 	}
-	switch stats := s.renamed.Stats; {
-	case stats.Known == 0 && stats.Methods > 0:
+	switch r := s.renamed; {
+	case r.Known == 0 && r.Methods > 0:
 		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping knows no class of the trace; is it of another build?\n", s.name)
-	case stats.Ambiguous > 0:
+	case r.Ambiguous > 0:
 		fmt.Fprintf(s.std.err, "artifice: %s: %s can be one of several in the mapping; their names have a | between them\n",
-			s.name, plural(int64(stats.Ambiguous), "method"))
+			s.name, plural(int64(r.Ambiguous), "method"))
 	}
 }

@@ -1,4 +1,4 @@
-package mapping
+package filter
 
 import (
 	"bufio"
@@ -9,7 +9,18 @@ import (
 	"strings"
 )
 
-// Mapping knows the original names of an app's classes and methods.
+// Mapping knows the original names of an app's classes and methods, as R8 and
+// ProGuard write them into the mapping.txt beside the app.
+//
+// A method trace names a method by class, name and signature, without a line in
+// it. That is enough for the class and, since the signature is renamed back and
+// compared, mostly for the method. R8 also merges methods of one signature into
+// one and tells them apart by line ranges alone; then every candidate is kept,
+// "first|second".
+//
+// A method that R8 has inlined into another has no frame of its own any more.
+// Only a line inside the frame's method tells that it is there: stack dumps have
+// lines, and [Mapping.Frame] returns as many frames as there were.
 type Mapping struct {
 	classes map[string]*class // by the name in the app
 	renamed map[string]string // original name to the name in the app, where they differ
@@ -38,9 +49,9 @@ type member struct {
 // parameters.
 const maxLine = 1 << 20
 
-// Read reads a mapping. name stands for it in errors, which say the line.
-func Read(r io.Reader, name string) (*Mapping, error) {
-	p := parser{mapping: &Mapping{classes: map[string]*class{}, renamed: map[string]string{}}}
+// ReadMapping reads a mapping. name stands for it in errors, which say the line.
+func ReadMapping(r io.Reader, name string) (*Mapping, error) {
+	p := mappingParser{mapping: &Mapping{classes: map[string]*class{}, renamed: map[string]string{}}}
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxLine)
 	n := 0
@@ -59,13 +70,13 @@ func Read(r io.Reader, name string) (*Mapping, error) {
 	return p.mapping, nil
 }
 
-type parser struct {
+type mappingParser struct {
 	mapping *Mapping
 	class   *class
 	last    *member // of the line before, for what a comment tells of it; nil after a field
 }
 
-func (p *parser) line(line string) error {
+func (p *mappingParser) line(line string) error {
 	text := strings.TrimLeft(line, " \t")
 	switch {
 	case text == "":
@@ -82,7 +93,7 @@ func (p *parser) line(line string) error {
 }
 
 // classLine reads "original.Name -> a.b:".
-func (p *parser) classLine(line string) error {
+func (p *mappingParser) classLine(line string) error {
 	original, short, ok := strings.Cut(line, " -> ")
 	if !ok || !strings.HasSuffix(short, ":") || original == "" || len(short) == 1 {
 		return fmt.Errorf("%.60q is no line of a class, which is like \"app.Name -> a.b:\"", line)
@@ -100,7 +111,7 @@ func (p *parser) classLine(line string) error {
 // memberLine reads a field, which it passes over, or a method:
 //
 //	[from:to:]type [class.]name(types)[:first[:last]] -> renamed
-func (p *parser) memberLine(text string) error {
+func (p *mappingParser) memberLine(text string) error {
 	left, short, ok := strings.Cut(text, " -> ")
 	if !ok || short == "" {
 		return fmt.Errorf("%.60q is no line of a member: original -> renamed", text)
@@ -185,7 +196,7 @@ func lineNumber(s string) (int, error) {
 // comment takes in what R8 says of the class or member above in JSON. Comments
 // that are none, or say something else, are passed over: there are new kinds
 // with every release.
-func (p *parser) comment(text string) {
+func (p *mappingParser) comment(text string) {
 	if !strings.HasPrefix(text, "{") {
 		return
 	}

@@ -1,4 +1,4 @@
-package excerpt
+package filter
 
 import (
 	"bytes"
@@ -23,13 +23,13 @@ const source = "info\tclock\tdual\n" +
 	"80 8 1 exit A.work()V\n" +
 	"90 9 1 exit A.main()V\n"
 
-func take(t *testing.T, cfg Config) (string, *Excerpt) {
+func take(t *testing.T, part Part) (string, *trace.Recording) {
 	t.Helper()
 	rec, err := trace.NewTextReader(strings.NewReader(source), "source")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New(rec, cfg)
+	x, err := part.Apply(rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func take(t *testing.T, cfg Config) (string, *Excerpt) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	w := trace.NewTextWriter(&out, &x.Recording)
+	w := trace.NewTextWriter(&out, x)
 	w.WriteEvents(events.Events)
 	w.Close()
 	_, body, _ := strings.Cut(out.String(), "info\tclock\tdual\n")
@@ -46,7 +46,7 @@ func take(t *testing.T, cfg Config) (string, *Excerpt) {
 }
 
 func TestAll(t *testing.T) {
-	if got, _ := take(t, Config{}); strings.Count(got, "\n") != 3+3+9 {
+	if got, _ := take(t, Part{}); strings.Count(got, "\n") != 3+3+9 {
 		t.Errorf("not everything:\n%s", got)
 	}
 }
@@ -58,11 +58,11 @@ func TestThread(t *testing.T) {
 		"35 1 2 enter B.run()V\n" +
 		"70 7 2 exit B.run()V\n"
 	for _, name := range []string{"worker", "2"} {
-		if got, _ := take(t, Config{Threads: []string{name}}); got != want {
+		if got, _ := take(t, Part{Threads: []string{name}}); got != want {
 			t.Errorf("%q:\n%s\nwant:\n%s", name, got, want)
 		}
 	}
-	if got, x := take(t, Config{Threads: []string{"nobody"}}); got != "" || len(x.Symbols.Threads) != 0 {
+	if got, x := take(t, Part{Threads: []string{"nobody"}}); got != "" || len(x.Symbols.Threads) != 0 {
 		t.Errorf("no such thread: %d threads:\n%s", len(x.Symbols.Threads), got)
 	}
 }
@@ -71,7 +71,7 @@ func TestThread(t *testing.T) {
 // second A.work at its end. An event at the end is outside. Thread 3 has no
 // event after the window begins: its frame is entered and stays open.
 func TestWindow(t *testing.T) {
-	got, _ := take(t, Config{From: 25, To: 70})
+	got, _ := take(t, Part{From: 25, To: 70})
 	const want = "thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +
 		"method\t0x0\tA\tmain\t()V\t\t-1\nmethod\t0x4\tA\twork\t()V\t\t-1\nmethod\t0x8\tB\trun\t()V\t\t-1\n" +
 		"25 2 1 enter A.main()V\n" +
@@ -88,16 +88,16 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Whatever the window, the excerpt breaks no invariant.
+// Whatever the window, the part breaks no invariant.
 func TestWindowsAreValid(t *testing.T) {
 	for from := time.Duration(0); from < 95; from += 5 {
 		for to := from + 5; to < 100; to += 5 {
 			rec, _ := trace.NewTextReader(strings.NewReader(source), "source")
-			x, err := New(rec, Config{From: from, To: to})
+			x, err := Part{From: from, To: to}.Apply(rec)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := trace.CheckValid(&x.Recording); err != nil {
+			if err := trace.CheckValid(x); err != nil {
 				t.Errorf("from %d to %d: %v", from, to, err)
 			}
 		}
@@ -105,9 +105,9 @@ func TestWindowsAreValid(t *testing.T) {
 }
 
 func TestEmptyWindow(t *testing.T) {
-	for _, cfg := range []Config{{From: 5, To: 5}, {From: 9, To: 3}, {From: -1}, {To: -1}} {
-		if _, err := New(&trace.Recording{}, cfg); err == nil {
-			t.Errorf("%+v accepted", cfg)
+	for _, part := range []Part{{From: 5, To: 5}, {From: 9, To: 3}, {From: -1}, {To: -1}} {
+		if _, err := part.Apply(&trace.Recording{}); err == nil {
+			t.Errorf("%+v accepted", part)
 		}
 	}
 }
@@ -118,11 +118,11 @@ func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
 
 func TestSourceFails(t *testing.T) {
 	broken := errors.New("broken")
-	x, err := New(&trace.Recording{Symbols: &trace.Symbols{}, Events: failing{broken}}, Config{})
+	x, err := Part{}.Apply(&trace.Recording{Symbols: &trace.Symbols{}, Events: failing{broken}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := x.ReadEvents(make([]trace.Event, 1)); n != 0 || err != broken {
+	if n, err := x.Events.ReadEvents(make([]trace.Event, 1)); n != 0 || err != broken {
 		t.Errorf("read %d, %v; want 0, %v", n, err, broken)
 	}
 }

@@ -1,4 +1,4 @@
-package mapping_test
+package filter
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/mapping"
 	"artifice/trace"
 )
 
@@ -39,9 +38,9 @@ com.shop.Kept -> com.shop.Kept:
     void visible() -> a
 `
 
-func read(t *testing.T, text string) *mapping.Mapping {
+func readMapping(t *testing.T, text string) *Mapping {
 	t.Helper()
-	m, err := mapping.Read(strings.NewReader(text), "mapping.txt")
+	m, err := ReadMapping(strings.NewReader(text), "mapping.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func read(t *testing.T, text string) *mapping.Mapping {
 }
 
 // names renders names: class.method, file and line where known.
-func names(list []mapping.Name) string {
+func names(list []Name) string {
 	var out []string
 	for _, n := range list {
 		text := n.Class + "." + n.Method
@@ -65,7 +64,7 @@ func names(list []mapping.Name) string {
 }
 
 func TestMethod(t *testing.T) {
-	m := read(t, example)
+	m := readMapping(t, example)
 	for _, test := range []struct {
 		class, name, signature string
 		line                   int
@@ -86,14 +85,14 @@ func TestMethod(t *testing.T) {
 		{"com.shop.Kept", "a", "()V", 0, "com.shop.Kept.visible"},         //
 		{"java.lang.String", "a", "()V", 0, "java.lang.String.a"},         // not of the app
 	} {
-		if got := names(m.Method(test.class, test.name, test.signature, test.line)); got != test.want {
+		if got := names(m.method(test.class, test.name, test.signature, test.line)); got != test.want {
 			t.Errorf("%s.%s%s:%d = %q, want %q", test.class, test.name, test.signature, test.line, got, test.want)
 		}
 	}
 }
 
 func TestFrame(t *testing.T) {
-	m := read(t, example)
+	m := readMapping(t, example)
 	for _, test := range []struct {
 		class, name string
 		line        int
@@ -114,37 +113,37 @@ func TestFrame(t *testing.T) {
 }
 
 func TestSignature(t *testing.T) {
-	m := read(t, example)
+	m := readMapping(t, example)
 	for descriptor, want := range map[string]string{
 		"(I[La/b;La/a;)La/c;":   "(I[Lcom/shop/Item;Lcom/shop/Cart;)Lcom/shop/CartKt;",
 		"(Ljava/lang/String;)V": "(Ljava/lang/String;)V",
 		"":                      "",
 		"(La/b":                 "(La/b",
 	} {
-		if got := m.Signature(descriptor); got != want {
+		if got := m.signature(descriptor); got != want {
 			t.Errorf("%q = %q, want %q", descriptor, got, want)
 		}
 	}
 }
 
 func TestJoinAcrossClasses(t *testing.T) {
-	got := mapping.Join([]mapping.Name{{Class: "a.A", Method: "f", File: "A.java"}, {Class: "b.B", Method: "g"}, {Class: "a.A", Method: "h"}})
-	if want := (mapping.Name{Class: "a.A", Method: "f|b.B.g|h"}); got != want {
+	got := join([]Name{{Class: "a.A", Method: "f", File: "A.java"}, {Class: "b.B", Method: "g"}, {Class: "a.A", Method: "h"}})
+	if want := (Name{Class: "a.A", Method: "f|b.B.g|h"}); got != want {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestFileIn(t *testing.T) {
 	for _, test := range []struct {
-		name  mapping.Name
+		name  Name
 		shown string
 		want  string
 	}{
-		{mapping.Name{Class: "a.Foo", File: "Bar.kt"}, "SourceFile", "Bar.kt"},
-		{mapping.Name{Class: "a.Foo$1$b"}, "SourceFile", "Foo.java"},
-		{mapping.Name{Class: "a.FooKt"}, "", "Foo.kt"},
-		{mapping.Name{Class: "Foo"}, "r8-map-id-d34db33f", "Foo.java"},
-		{mapping.Name{Class: "a.Foo"}, "Kept.java", "Kept.java"},
+		{Name{Class: "a.Foo", File: "Bar.kt"}, "SourceFile", "Bar.kt"},
+		{Name{Class: "a.Foo$1$b"}, "SourceFile", "Foo.java"},
+		{Name{Class: "a.FooKt"}, "", "Foo.kt"},
+		{Name{Class: "Foo"}, "r8-map-id-d34db33f", "Foo.java"},
+		{Name{Class: "a.Foo"}, "Kept.java", "Kept.java"},
 	} {
 		if got := test.name.FileIn(test.shown); got != test.want {
 			t.Errorf("%+v, shown %q: %q, want %q", test.name, test.shown, got, test.want)
@@ -166,7 +165,7 @@ func TestReadErrors(t *testing.T) {
 		"a.B -> c:\n  void f():1:y -> a\n":         "\"y\" is no line number",
 		"a.B -> c:\n" + strings.Repeat("x", 2<<20): "mapping.txt:2: ",
 	} {
-		_, err := mapping.Read(strings.NewReader(text), "mapping.txt")
+		_, err := ReadMapping(strings.NewReader(text), "mapping.txt")
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
 		}
@@ -187,9 +186,13 @@ func TestRecording(t *testing.T) {
 		},
 	}
 	rec.Events = &learning{rec: rec, learn: trace.Method{ID: 12, Class: "java.util.List", Name: "add", Signature: "(La/b;)Z", File: "List.java"}}
-	r := mapping.New(rec, read(t, example))
+	r := Rename{Mapping: readMapping(t, example)}
+	renamed, err := r.Apply(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var events trace.Buffer
-	if _, err := trace.Copy(&events, r.Events); err != nil {
+	if _, err := trace.Copy(&events, renamed.Events); err != nil {
 		t.Fatal(err)
 	}
 	want := []trace.Method{
@@ -197,11 +200,11 @@ func TestRecording(t *testing.T) {
 		{ID: 8, Class: "com/shop/Cart", Name: "price|discount", Signature: "(Lcom/shop/Item;)D", File: "Cart.kt"},
 		{ID: 12, Class: "java.util.List", Name: "add", Signature: "(Lcom/shop/Item;)Z", File: "List.java"},
 	}
-	if diff := cmp.Diff(want, r.Symbols.Methods); diff != "" {
+	if diff := cmp.Diff(want, renamed.Symbols.Methods); diff != "" {
 		t.Error(diff)
 	}
-	if r.Stats != (mapping.Stats{Methods: 3, Known: 2, Ambiguous: 1}) || len(events.Events) != 1 || r.Info.PID != 5 || len(r.Symbols.Threads) != 1 {
-		t.Errorf("stats %+v, %d events", r.Stats, len(events.Events))
+	if r.Methods != 3 || r.Known != 2 || r.Ambiguous != 1 || len(events.Events) != 1 || renamed.Info.PID != 5 || len(renamed.Symbols.Threads) != 1 {
+		t.Errorf("%+v, %d events", r, len(events.Events))
 	}
 	if rec.Symbols.Methods[0].Class != "a.a" {
 		t.Error("the source was changed")
@@ -224,18 +227,18 @@ func (l *learning) ReadEvents(p []trace.Event) (int, error) {
 	return trace.NewSliceReader(nil).ReadEvents(p)
 }
 
-// FuzzRead: any text is read or refused, and what is read answers.
-func FuzzRead(f *testing.F) {
+// FuzzReadMapping: any text is read or refused, and what is read answers.
+func FuzzReadMapping(f *testing.F) {
 	f.Add(example)
 	f.Add("a -> b:\n 1:1:x a.b.c(d,e[]):3 -> f\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := mapping.Read(strings.NewReader(text), "mapping.txt")
+		m, err := ReadMapping(strings.NewReader(text), "mapping.txt")
 		if err != nil {
 			return
 		}
 		for _, class := range []string{"a.a", "b"} {
 			for _, method := range []string{"a", "f"} {
-				if len(m.Method(class, method, "(I)V", 1)) == 0 || len(m.Frame(class, method, 1)) == 0 {
+				if len(m.method(class, method, "(I)V", 1)) == 0 || len(m.Frame(class, method, 1)) == 0 {
 					t.Error("a method without a name")
 				}
 			}

@@ -1,4 +1,4 @@
-package mapping
+package filter
 
 import (
 	"slices"
@@ -13,21 +13,15 @@ type Name struct {
 	Line   int    // original line; 0 when not known
 }
 
-// Class returns the original name of a class of the app, with dots, and whether
-// the mapping has it.
-func (m *Mapping) Class(name string) (string, bool) {
-	if c, ok := m.classes[name]; ok {
-		return c.original, true
-	}
-	return name, false
-}
+// Has reports whether the mapping has a class of the app, whose name has dots.
+func (m *Mapping) Has(class string) bool { return m.classes[class] != nil }
 
-// Method returns the original names of a method of the app: one, or every
+// method returns the original names of a method of the app: one, or every
 // candidate when what is known of it does not tell them apart, in the order of
 // the mapping. class has dots; signature is the method's descriptor in the app,
 // "" when it is not known, and line the method's first line, 0 when it is not.
 // A method of a class that the mapping does not have keeps its name.
-func (m *Mapping) Method(class, name, signature string, line int) []Name {
+func (m *Mapping) method(class, name, signature string, line int) []Name {
 	c := m.classes[class]
 	if c == nil {
 		return []Name{{Class: class, Method: name}}
@@ -71,7 +65,7 @@ func (m *Mapping) Frame(class, name string, line int) []Name {
 	}
 	chains := m.chains(c, name, "", line)
 	if len(chains) != 1 || line == 0 {
-		return []Name{Join(m.Method(class, name, "", line))}
+		return []Name{join(m.method(class, name, "", line))}
 	}
 	var frames []Name
 	for _, member := range slices.Backward(chains[0]) {
@@ -80,9 +74,9 @@ func (m *Mapping) Frame(class, name string, line int) []Name {
 	return frames
 }
 
-// Join returns one name for several candidates: those that agree on the class
+// join returns one name for several candidates: those that agree on the class
 // have it once.
-func Join(names []Name) Name {
+func join(names []Name) Name {
 	joined := names[0]
 	for _, n := range names[1:] {
 		if n.File != joined.File {
@@ -183,4 +177,69 @@ func sourceFile(class string) string {
 		return kotlin + ".kt"
 	}
 	return simple + ".java"
+}
+
+// primitives are the descriptors of types that are no class.
+var primitives = map[string]string{
+	"void": "V", "boolean": "Z", "byte": "B", "char": "C", "short": "S",
+	"int": "I", "long": "J", "float": "F", "double": "D",
+}
+
+// descriptor returns the descriptor of a method in the app, from its original
+// types: "int,app.Foo[]" and "void" give "(I[La/b;)V".
+func (m *Mapping) descriptor(params, returns string) string {
+	var b strings.Builder
+	b.WriteByte('(')
+	if params != "" {
+		for t := range strings.SplitSeq(params, ",") {
+			m.typeDescriptor(&b, strings.TrimSpace(t))
+		}
+	}
+	b.WriteByte(')')
+	m.typeDescriptor(&b, returns)
+	return b.String()
+}
+
+func (m *Mapping) typeDescriptor(b *strings.Builder, t string) {
+	for strings.HasSuffix(t, "[]") {
+		b.WriteByte('[')
+		t = strings.TrimSuffix(t, "[]")
+	}
+	if p, ok := primitives[t]; ok {
+		b.WriteString(p)
+		return
+	}
+	if short, ok := m.renamed[t]; ok {
+		t = short
+	}
+	b.WriteByte('L')
+	b.WriteString(strings.ReplaceAll(t, ".", "/"))
+	b.WriteByte(';')
+}
+
+// signature returns a descriptor with the classes in it renamed back. What is no
+// descriptor comes back as it is.
+func (m *Mapping) signature(descriptor string) string {
+	var b strings.Builder
+	rest := descriptor
+	for {
+		at := strings.IndexByte(rest, 'L')
+		if at < 0 {
+			break
+		}
+		end := strings.IndexByte(rest[at:], ';')
+		if end < 0 {
+			break
+		}
+		name := rest[at+1 : at+end]
+		b.WriteString(rest[:at+1])
+		if c, ok := m.classes[strings.ReplaceAll(name, "/", ".")]; ok {
+			name = strings.ReplaceAll(c.original, ".", "/")
+		}
+		b.WriteString(name)
+		b.WriteByte(';')
+		rest = rest[at+end+1:]
+	}
+	b.WriteString(rest)
+	return b.String()
 }
