@@ -16,7 +16,7 @@ type siteLaw struct {
 	stays   *theory.Stays
 	numbers map[sitedMethod]trace.MethodID
 	threads []sitedThread
-	keyed   []trace.Event  // for stays
+	keyed   []trace.Event // for stays
 }
 
 type sitedMethod struct {

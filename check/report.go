@@ -29,7 +29,7 @@ const PerRule = 10
 // Report is what was found in one file.
 type Report struct {
 	Name     string           // of the file
-	Format   string           // variant; "text" for a text twin; empty when it is not known
+	Format   string           // variant; "text" for the text format; empty when it is not known
 	Events   int64            // read
 	Findings []Finding        // by place, at most PerRule of each rule
 	Counts   map[string]int64 // by Rule.ID, all there were

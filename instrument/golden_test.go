@@ -97,7 +97,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// dump records the scene and writes it out: the text twin, then the layout of
+// dump records the scene and writes it out: the text format, then the layout of
 // the file.
 func dump(t *testing.T, cfg Config) []byte {
 	rec, err := New(scene(), cfg)

@@ -190,7 +190,7 @@ func (f *File) openBinary(in *input) error {
 
 func (f *File) openText(in *input) error {
 	if f.cfg.Format != "" {
-		return in.errorf("this is a text twin, not a trace of the format %s", f.cfg.Format)
+		return in.errorf("this trace is in the text format, not in the format %s", f.cfg.Format)
 	}
 	rec, err := trace.NewTextReader(in.br, f.name)
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 const maxEventBytes = 4 * binary.MaxVarintLen64
 
 // sited is set in the byte of an event's action when its call site follows, as
-// only text twins of truths have.
+// only text traces of truths have.
 const sited = 0x80
 
 // runs keeps events by thread, in the order of each thread: in pages of memory

@@ -56,7 +56,7 @@ DALVIK THREADS (1):
 
 func TestANR(t *testing.T) {
 	s := parse(t, Config{}, anrTwoDumps)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	7	main
 thread	9	a "quoted" name
 0 0 7 enter com.example.Main.main
@@ -81,7 +81,7 @@ thread	9	a "quoted" name
 
 func TestANRAllFrames(t *testing.T) {
 	s := parse(t, Config{Include: AllFrames, Threads: []string{"main"}}, anrTwoDumps)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	7	main
 0 0 7 enter com.example.Main.main
 0 0 7 enter android.os.Looper.loop
@@ -146,7 +146,7 @@ DALVIK THREADS:
 
 ----- end 50 -----
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	100	main
 0 - 100 enter dalvik.system.NativeStart.main
 0 - 100 enter java.lang.Object.wait
@@ -169,7 +169,7 @@ DALVIK THREADS (1):
 
 ----- end 7 -----
 `)
-	same(t, twin(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
+	same(t, textOf(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: the kernel's read is not the library's", n)
 	}

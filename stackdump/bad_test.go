@@ -108,10 +108,10 @@ func TestInterleavedLogLines(t *testing.T) {
 		{jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
 	} {
 		clean := parse(t, Config{}, test.text)
-		want := twin(t, clean)
+		want := textOf(t, clean)
 		warned(t, clean)
 		spoiled := parse(t, Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
-		same(t, twin(t, spoiled), want)
+		same(t, textOf(t, spoiled), want)
 		warned(t, spoiled, `"12:00:01 INFO server: hello"`)
 	}
 }
@@ -121,7 +121,7 @@ func TestInterleavedLogLines(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 10<<20)
 	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
-	same(t, twin(t, s), twin(t, parse(t, Config{}, anrTwoDumps)))
+	same(t, textOf(t, s), textOf(t, parse(t, Config{}, anrTwoDumps)))
 	warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
 
 	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
@@ -183,7 +183,7 @@ func TestHotSpotDepthLimit(t *testing.T) {
 
 func TestInvalidUTF8(t *testing.T) {
 	s := parse(t, Config{}, strings.ReplaceAll(anrTwoDumps, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
-	got := twin(t, s)
+	got := textOf(t, s)
 	if want := "com.\ufffd(.W rker.run"; strings.Contains(got, "\xc3") || !strings.Contains(s.Symbols.Method(3).String(), "com.\ufffd") {
 		t.Errorf("method %q, want %q in it", s.Symbols.Method(3), want)
 	}

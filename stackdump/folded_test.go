@@ -13,7 +13,7 @@ import (
 // One interval per count; a second stack comes after the first one's samples.
 func TestFolded(t *testing.T) {
 	s := parse(t, Config{Interval: time.Millisecond}, "# a comment\r\na;b;c 2\r\na;b 1\r\n\r\na;d 1")
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	main
 0 - 1 enter a
 0 - 1 enter b
@@ -40,7 +40,7 @@ func TestFoldedThreads(t *testing.T) {
 		{first: ThreadFirst, main: "1", gc: "2", text: "main;com.example.A.f 1\nGC;g 3\nmain 1\nGC 1\n"},
 	} {
 		s := parse(t, Config{Interval: time.Millisecond, First: test.first}, test.text)
-		same(t, twin(t, s), strings.NewReplacer("MAIN", test.main, "OTHER", test.gc).Replace(`
+		same(t, textOf(t, s), strings.NewReplacer("MAIN", test.main, "OTHER", test.gc).Replace(`
 thread	MAIN	main
 0 - MAIN enter com.example.A.f
 thread	OTHER	GC
@@ -58,7 +58,7 @@ func TestFoldedRuns(t *testing.T) {
 	s := parse(t, Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 1\n")
 	var runs []int64
 	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, snap.Count) }))
-	same(t, twin(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
+	same(t, textOf(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
 	if !slices.Equal(runs, []int64{5, 1}) {
 		t.Errorf("runs of %d samples, want 5 and 1", runs)
 	}

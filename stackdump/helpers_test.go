@@ -43,9 +43,9 @@ func readEventsOf(t *testing.T, r trace.Reader) []trace.Event {
 	return b.Events
 }
 
-// twin returns the trace that s makes as lines of text: thread lines, and event
+// textOf returns the trace that s makes as lines of text: thread lines, and event
 // lines with times in milliseconds.
-func twin(t *testing.T, s *Sequence) string {
+func textOf(t *testing.T, s *Sequence) string {
 	t.Helper()
 	var out strings.Builder
 	w := trace.NewTextWriter(&out, &s.Recording)

@@ -28,7 +28,7 @@ func TestJVMJSON(t *testing.T) {
   "threadContainers": [{"container": "<root>", "threads": [{"tid": 1, "name": "main", "stack": ["a.B.main(B.java:9)"]}]}]}}
 `
 	s := parse(t, Config{}, dumps)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	main
 thread	8	Reference Handler
 thread	36	virtual-36
@@ -48,7 +48,7 @@ func TestBlockInfo(t *testing.T) {
 	s := parse(t, Config{}, `{"startTime":1000,"endTime":1300,"dispatchFinish":true,"sampleInterval":50,"stackTraceSamples":[
 {"time":1050,"stackTraceElements":[{"declaringClass":"java.lang.Thread","methodName":"sleep","fileName":"Thread.java","lineNumber":-2},{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12}]},
 {"time":1100,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","lineNumber":13}]}]}`)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	main
 0 - 1 enter a.B.m
 0 - 1 enter java.lang.Thread.sleep
@@ -66,7 +66,7 @@ func TestJSONLines(t *testing.T) {
 
 {"time_us":7500,"cpu_us":1010,"thread":"main","tid":3,"frames":["a.B.main(B.java:9)"],"extra":null}
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	3	main
 thread	1	w
 0 0 3 enter a.B.main
@@ -84,7 +84,7 @@ func TestJSONLinesPartial(t *testing.T) {
 {"time_us":1,"thread":"b","frames":["y"],"partial":true}
 {"time_us":2,"thread":"a","frames":[],"partial":true}
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	a
 0 - 1 enter x
 thread	2	b
@@ -102,7 +102,7 @@ func TestJSONLinesDumps(t *testing.T) {
 {"time_us":0,"pid":2,"thread":"b","frames":["z"],"partial":true}
 {"time_us":1,"pid":1,"thread":"a","frames":["x"]}
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	a
 0 - 1 enter x
 thread	2	a (pid 2)
@@ -117,7 +117,7 @@ thread	3	b (pid 2)
 {"time_us":1,"cpu_us":70,"thread":"a","frames":["y"]}
 {"time_us":2,"cpu_us":60,"thread":"a","frames":["x"]}
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	a
 0 0 1 enter x
 1000 20000 1 exit x

@@ -31,7 +31,7 @@ func TestJVMReleases(t *testing.T) {
 	} {
 		s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", test.head1, first)+"GC log line\n"+jvmDump("2025-12-22 16:10:19", test.head2, second))
 		t.Run("JDK "+test.release, func(t *testing.T) {
-			same(t, twin(t, s), "thread\t42\tmain\n"+test.start+" 42 enter a.B.main\n"+test.start+" 42 enter a.B.f\n"+test.at+" 42 exit a.B.f\n")
+			same(t, textOf(t, s), "thread\t42\tmain\n"+test.start+" 42 enter a.B.main\n"+test.start+" 42 enter a.B.f\n"+test.at+" 42 exit a.B.f\n")
 			warned(t, s)
 		})
 	}
@@ -52,7 +52,7 @@ func TestJVMVirtualThreads(t *testing.T) {
 
 "GC Thread#0" os_prio=31 cpu=3.00ms elapsed=15.00s tid=0x000000014e424600 nid=44035 runnable  
 `))
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	37895	ForkJoinPool-1-worker-1
 thread	206	virtual-206
 thread	44035	GC Thread#0
@@ -107,7 +107,7 @@ func TestJVMText(t *testing.T) {
       - locked <java.lang.Object@1>
 
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	main
 thread	22	virtual-22
 0 - 1 enter a.B.main

@@ -22,7 +22,7 @@ V8 WorkerThread 24636/25607 [000] 100.001500:     1 cycles:u:
 	    7f26cab4c0b0 main (/bin/app)
 
 `)
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	25607	V8_WorkerThread
 0 - 25607 enter main
 0 - 25607 enter f
@@ -72,14 +72,14 @@ func TestPerfFrames(t *testing.T) {
 // The idle task has tid 0 on every CPU, and is a thread on each.
 func TestPerfIdle(t *testing.T) {
 	s := parse(t, Config{}, "swapper     0 [000] 1.000000: cycles:\n\t40 f (x)\n\nswapper     0 [001] 1.001000: cycles:\n\t40 g (x)\n\n")
-	same(t, twin(t, s), "thread\t1\tswapper\n0 - 1 enter f\nthread\t2\tswapper\n1000000 - 2 enter g\n")
+	same(t, textOf(t, s), "thread\t1\tswapper\n0 - 1 enter f\nthread\t2\tswapper\n1000000 - 2 enter g\n")
 }
 
 // Heads without times, of old versions of perf: the interval separates samples.
 // Two processes' threads of one command keep their plain names.
 func TestPerfWithoutTimes(t *testing.T) {
 	s := parse(t, Config{}, "ab 8/9 cpu-clock: \n\t40 f (/bin/ab)\n\nab 10/11 cpu-clock: \n\t40 g (/bin/ab)\n\nab 8/9 cpu-clock: \n\t40 h (/bin/ab)\n\n")
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	9	ab
 0 - 9 enter f
 thread	11	ab

@@ -211,7 +211,7 @@ func TestFilePerDump(t *testing.T) {
 			t.Errorf("%s: %d files, %+v, want %d files of 27 dumps (540 ms, one each 20 ms)", format, files, stats, want)
 		}
 		cfg := Config{Interval: 20 * time.Millisecond}
-		same(t, twin(t, open(t, cfg, dir)), twin(t, parse(t, cfg, one.String())))
+		same(t, textOf(t, open(t, cfg, dir)), textOf(t, parse(t, cfg, one.String())))
 	}
 }
 

@@ -41,12 +41,12 @@ func TestSliceEnds(t *testing.T) {
 		{diffstack.EndMid, "15000000"},
 	} {
 		s := parse(t, Config{SliceEnd: test.end}, text)
-		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
+		same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
 	// Samples closer than the cap: never after the sample that saw it gone.
 	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
 		s := parse(t, Config{SliceEnd: end}, lines("0 a", "500 b"))
-		same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
+		same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
 	}
 }
 
@@ -58,9 +58,9 @@ func TestIdentity(t *testing.T) {
 {"time_us":2,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:20)"]}
 `
 	s := parse(t, Config{}, text)
-	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
+	same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
 	s = parse(t, Config{Identity: diffstack.BySite}, text)
-	same(t, twin(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
+	same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: a call site is no method", n)
 	}
@@ -85,7 +85,7 @@ func TestSnapshotsCount(t *testing.T) {
 // Only the end is kept, bounds included, and begins at 0.
 func TestLast(t *testing.T) {
 	s := parse(t, Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	1	t
 0 - 1 enter c
 10000000 - 1 exit c
@@ -100,7 +100,7 @@ func TestFromTo(t *testing.T) {
 	s := parse(t, Config{From: 10 * time.Millisecond, To: 40 * time.Millisecond}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
 	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-	same(t, twin(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
+	same(t, textOf(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
 	if samples != 3 {
 		t.Errorf("%d samples, want 3", samples)
 	}
@@ -144,11 +144,11 @@ func TestSelectThread(t *testing.T) {
 		"8": "thread\t8\tb\n0 - 8 enter y\n",
 	} {
 		s := parse(t, Config{Threads: []string{want}}, text)
-		same(t, twin(t, s), events)
+		same(t, textOf(t, s), events)
 		warned(t, s)
 	}
 	s := parse(t, Config{Threads: []string{"c"}}, text)
-	same(t, twin(t, s), "")
+	same(t, textOf(t, s), "")
 	warned(t, s, `no thread is one of ["c"] in the 1 dumps`)
 }
 
@@ -157,7 +157,7 @@ func TestSelectThread(t *testing.T) {
 func TestReusedTID(t *testing.T) {
 	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
 		jvmDump("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
-	same(t, twin(t, s), `
+	same(t, textOf(t, s), `
 thread	42	a
 0 - 42 enter f
 thread	1	b
@@ -212,7 +212,7 @@ func TestFolderOrder(t *testing.T) {
 		return jvmDump(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
 	}
 	s := open(t, Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
-	same(t, twin(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
+	same(t, textOf(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
 	warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
 
 	s = open(t, Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))

@@ -8,7 +8,7 @@
 // threads and methods that events refer to by index; [Info] says what is true
 // of the trace as a whole; a [Recording] is the three together.
 //
-// The package knows no file format but its own text twin (text.go), opens no
+// The package knows no file format but its own text format (text.go), opens no
 // file and imports the standard library only. The wire format of method traces
 // is in internal/dmformat, its readers and writers in reader and writer.
 //

@@ -15,7 +15,7 @@ const (
 	Unwind Action = 2 // the method was left by an exception
 )
 
-// String returns the action's word in the text twin.
+// String returns the action's word in the text format.
 func (a Action) String() string {
 	switch a {
 	case Enter:
@@ -57,7 +57,7 @@ type Event struct {
 
 	// Site is where in its caller an Enter was made from; it says nothing of
 	// other actions. The truths of package workload have it, and their text
-	// twins; no trace file does, so what is read from one has 0.
+	// text form; no trace file does, so what is read from one has 0.
 	Site Site
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The text twin is a trace as lines of text: what `artifice dump` prints, what
+// The text format is a trace as lines of text: what `artifice dump` prints, what
 // golden tests compare, and what a fixture can be written in by hand. It holds
 // everything an Info, a Symbols and events hold, and nothing of a file's layout.
 //
@@ -39,7 +39,7 @@ import (
 // \t, \n and \r. When several threads so far share a tid, the second is written
 // TID#2, and so on; when several methods share a text, the second's is followed
 // by a tab and #2. A line may come anywhere before the first event that needs
-// it, so a twin can be streamed. Empty lines and lines that begin with # are
+// it, so the text can be streamed. Empty lines and lines that begin with # are
 // skipped.
 
 const textHeader = "# artifice text trace\n"

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// example is a twin written by hand, with one of everything: names to escape,
+// example is a trace written by hand, with one of everything: names to escape,
 // an unlisted thread and method, a tid and a method text that come twice, calls
 // with and without a site.
 const example = "# artifice text trace\n" +
@@ -83,7 +83,7 @@ func TestTextRoundTrip(t *testing.T) {
 	}
 }
 
-// A streaming source names symbols while it is read; its twin says them at the
+// A streaming source names symbols while it is read; its text says them at the
 // batch that needs them and still reads back to the same events.
 func TestTextSymbolsGrow(t *testing.T) {
 	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
@@ -106,7 +106,7 @@ func TestTextSymbolsGrow(t *testing.T) {
 	}
 }
 
-// A truth may learn of a thread's end late; the twin says so before the events
+// A truth may learn of a thread's end late; the text says so before the events
 // that follow.
 func TestTextThreadEnds(t *testing.T) {
 	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
@@ -119,14 +119,14 @@ func TestTextThreadEnds(t *testing.T) {
 	w.WriteEvents([]Event{{Wall: 9, Thread: id, Method: m, Action: Exit}})
 	w.Close()
 	if want := "end\t5\t9\n9 - 5 exit A.f()V\n"; !strings.HasSuffix(out.String(), want) {
-		t.Errorf("twin\n%s\nwant at its end\n%s", out.String(), want)
+		t.Errorf("text\n%s\nwant at its end\n%s", out.String(), want)
 	}
 	if again, _ := readText(t, out.String()); again.Symbols.Threads[0].End != 9 {
 		t.Errorf("read back: %+v", again.Symbols.Threads[0])
 	}
 }
 
-// A streaming source knows at its end how long the trace was: the twin's last
+// A streaming source knows at its end how long the trace was: the text's last
 // line says so.
 func TestTextInfoGrows(t *testing.T) {
 	rec := &Recording{Symbols: &Symbols{}, Info: Info{Clock: Wall}}
@@ -135,7 +135,7 @@ func TestTextInfoGrows(t *testing.T) {
 	rec.Info.Elapsed = 77
 	w.Close()
 	if want := textHeader + "info\tclock\twall\ninfo\telapsed-ns\t77\n"; out.String() != want {
-		t.Errorf("twin\n%s\nwant\n%s", out.String(), want)
+		t.Errorf("text\n%s\nwant\n%s", out.String(), want)
 	}
 	if again, _ := readText(t, out.String()); again.Info.Elapsed != 77 {
 		t.Errorf("read back: %+v", again.Info)
@@ -274,6 +274,6 @@ func TestTextSiteOfEntersOnly(t *testing.T) {
 	rec, _ := readText(t, "thread\t1\tmain\nmethod\t4\tA\tf\t()V\t\t3\n")
 	got := writeText(t, rec, []Event{{Wall: 1, CPU: 1, Site: 7}, {Wall: 2, CPU: 2, Action: Exit, Site: 7}})
 	if want := "1 1 1 enter A.f()V\t@7\n2 2 1 exit A.f()V\n"; !strings.HasSuffix(got, want) {
-		t.Errorf("twin\n%s\nwant at its end\n%s", got, want)
+		t.Errorf("text\n%s\nwant at its end\n%s", got, want)
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// maxTextLine bounds one line of a twin: four names of 65535 bytes, every byte
+// maxTextLine bounds one line of the text: four names of 65535 bytes, every byte
 // escaped, fit.
 const maxTextLine = 1 << 20
 
-// IsText reports whether a file that begins with head is a text twin.
+// IsText reports whether a file that begins with head is a trace in the text format.
 func IsText(head []byte) bool {
 	for _, p := range []string{textHeader[:len(textHeader)-1], "info\t", "thread\t", "method\t"} {
 		if bytes.HasPrefix(head, []byte(p)) {
@@ -25,7 +25,7 @@ func IsText(head []byte) bool {
 	return false
 }
 
-// textReader reads the text twin line by line.
+// textReader reads the text format line by line.
 type textReader struct {
 	name    string
 	scanner *bufio.Scanner
@@ -39,7 +39,7 @@ type textReader struct {
 	err     error
 }
 
-// NewTextReader returns the trace of which r is the text twin. Tables in front
+// NewTextReader returns the trace that r describes in the text format. Tables in front
 // of the first event have been read when it returns; later ones are added as
 // events are read. Errors begin "name:line: ".
 func NewTextReader(r io.Reader, name string) (*Recording, error) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TextWriter writes the text twin. It prints symbols as they turn up, so a
+// TextWriter writes the text format. It prints symbols as they turn up, so a
 // streaming source can be written while it is read.
 type TextWriter struct {
 	w       *bufio.Writer
@@ -24,7 +24,7 @@ type TextWriter struct {
 	line    []byte
 }
 
-// NewTextWriter returns a writer of the twin of rec to w and writes the lines of
+// NewTextWriter returns a writer of rec as text to w and writes the lines of
 // rec.Info and of the symbols that rec has by now. Close flushes; errors of w
 // are returned by WriteEvents and Close.
 func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {

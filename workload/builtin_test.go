@@ -76,7 +76,7 @@ func TestSourceIsReadable(t *testing.T) {
 	for _, p := range Builtin() {
 		again := mustRead(t, string(p.Source()))
 		cfg := Config{Seed: 3, Duration: 20 * time.Millisecond}
-		if want, got := twin(t, truthOf(t, p, cfg)), twin(t, truthOf(t, again, cfg)); want != got {
+		if want, got := textOf(t, truthOf(t, p, cfg)), textOf(t, truthOf(t, again, cfg)); want != got {
 			t.Errorf("%s: its own source makes another truth", p.Name)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew; look at the difference")
 
 // TestGoldens: the first events of some built-in programs, seed 1, as text
-// twins. They change only when a program, the generator or the random numbers
+// lines. They change only when a program, the generator or the random numbers
 // behind it do; then everybody's seeded truths change too.
 func TestGoldens(t *testing.T) {
 	for name, length := range map[string]time.Duration{

@@ -89,7 +89,7 @@ threads:
 	if main := rec.Symbols.Threads[0]; main.Open != 1 || main.End != 0 {
 		t.Errorf("before reading: %+v, want 1 frame open and no end", main)
 	}
-	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
+	if diff := cmp.Diff(want, textOf(t, rec)); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	if end := rec.Symbols.Threads[0].End; end != 47*time.Microsecond || rec.Info.Elapsed != end {
@@ -130,7 +130,7 @@ threads:
 82000 76000 1 enter a.M.leaf()V	@1
 `
 	rec := truthOf(t, p, Config{})
-	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
+	if diff := cmp.Diff(want, textOf(t, rec)); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	e, err := p.Expect(0)
@@ -196,7 +196,7 @@ func TestFates(t *testing.T) {
 90000 91000 1 exit a.M.b()V
 90000 91000 1 enter a.M.b()V	@1
 `
-	if diff := cmp.Diff(want, twin(t, rec)); diff != "" {
+	if diff := cmp.Diff(want, textOf(t, rec)); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	type life struct {

@@ -30,8 +30,8 @@ func truthOf(t testing.TB, p *Program, cfg Config) *trace.Recording {
 	return rec
 }
 
-// twin returns a truth as the text twin's event lines, without tables.
-func twin(t testing.TB, rec *trace.Recording) string {
+// textOf returns a truth as the text format's event lines, without tables.
+func textOf(t testing.TB, rec *trace.Recording) string {
 	t.Helper()
 	var b strings.Builder
 	w := trace.NewTextWriter(&b, rec)

@@ -78,7 +78,7 @@ func TestReadTree(t *testing.T) {
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, twin(t, mustReadTree(t, c.in))); diff != "" {
+			if diff := cmp.Diff(c.want, textOf(t, mustReadTree(t, c.in))); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
 		})

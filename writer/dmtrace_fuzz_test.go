@@ -53,21 +53,21 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 	})
 }
 
-// madeFiles are small files of each variant, made from a text twin.
+// madeFiles are small files of each variant, made from a trace in the text format.
 func madeFiles(t testing.TB) map[string][]byte {
 	files := map[string][]byte{}
 	for _, format := range dmformat.Names() {
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
-			rec := twin(t, smallTwin(clock))
+			rec := fromText(t, smallText(clock))
 			files[format+"/"+clock] = rewrite(t, rec, writer.DmtraceConfig{Format: format})
 		}
 	}
 	return files
 }
 
-// smallTwin is a trace of two threads with an orphan, an open frame, an unlisted
+// smallText is a trace of two threads with an orphan, an open frame, an unlisted
 // method and an unlisted thread.
-func smallTwin(clock string) string {
+func smallText(clock string) string {
 	text := "info\tclock\t" + clock + "\ninfo\tstart-ns\t5000000\ninfo\tpid\t77\ninfo\telapsed-ns\t9000000\n" +
 		"thread\t1\tmain\nthread\t2\tbg\nthread\t3\n" +
 		"method\t0x0\ta.A\tf\t()V\tA.java\t-1\nmethod\t0x4\ta.A\tg\t(I)J\t\t-1\nmethod\t0x8\n"

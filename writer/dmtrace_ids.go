@@ -175,9 +175,9 @@ const moved = 1 << 32
 // freeMethod returns a free id for a method that cannot have id.
 func (w *wireIDs) freeMethod(id uint64) (uint64, error) {
 	w.learn()
-	if twin := id ^ moved; twin < moved+1<<24 && twin >= w.methodMin && twin <= w.methodMax &&
-		twin&w.methodMask == 0 && !w.taken[twin] && !w.idsKnown[twin] {
-		return twin, nil
+	if swapped := id ^ moved; swapped < moved+1<<24 && swapped >= w.methodMin && swapped <= w.methodMax &&
+		swapped&w.methodMask == 0 && !w.taken[swapped] && !w.idsKnown[swapped] {
+		return swapped, nil
 	}
 	for ; w.nextID <= w.methodMax; w.nextID += 4 {
 		if !w.taken[w.nextID] && !w.idsKnown[w.nextID] {

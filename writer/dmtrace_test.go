@@ -24,7 +24,7 @@ import (
 
 // The smallest trace in each variant, with every byte written from the format's
 // description.
-const tinyTwin = "info\tclock\tdual\ninfo\tstart-ns\t7000\ninfo\telapsed-ns\t300000\ninfo\tclock-overhead-ns\t99\ninfo\tpid\t77\n" +
+const tinyText = "info\tclock\tdual\ninfo\tstart-ns\t7000\ninfo\telapsed-ns\t300000\ninfo\tclock-overhead-ns\t99\ninfo\tpid\t77\n" +
 	"thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\tA.java\t12\n" +
 	"258000 3000 1 enter a.A.f()V\n259000 4000 1 exit a.A.f()V\n"
 
@@ -65,7 +65,7 @@ func TestBytesOfEachVariant(t *testing.T) {
 				"0000" + "03" + fmt.Sprintf("%02x%02x0000", len(summary)&255, len(summary)>>8) + hex.EncodeToString([]byte(summary)), ""},
 	} {
 		var out bytes.Buffer
-		rec := twin(t, tinyTwin)
+		rec := fromText(t, tinyText)
 		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: test.format})
 		if err != nil {
 			t.Fatal(err)
@@ -123,11 +123,11 @@ func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
 			for _, to := range dmformat.Names() {
-				text := smallTwin(clock.String())
+				text := smallText(clock.String())
 				if from == dmformat.ARTV2of17 || to == dmformat.ARTV2of17 {
 					text = regexp.MustCompile(`(?m)^.* 2 exit .*\n`).ReplaceAllString(text, "")
 				}
-				first := rewrite(t, twin(t, text), writer.DmtraceConfig{Format: from})
+				first := rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: from})
 				a := read(t, first)
 				second := rewrite(t, &a.Recording, writer.DmtraceConfig{Format: to})
 				b := read(t, second)
@@ -135,7 +135,7 @@ func TestConversions(t *testing.T) {
 					t.Errorf("%s to %s is read as %s", from, to, b.Source.Format)
 				}
 				left := b.Info.Clock
-				want := comparable(t, twin(t, text), left)
+				want := comparable(t, fromText(t, text), left)
 				if got := comparable(t, &b.Recording, left); got != want {
 					t.Errorf("%s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
 				}
@@ -171,7 +171,7 @@ func TestClockChoice(t *testing.T) {
 		{"wall", trace.Dual, trace.Wall, false}, {"wall", trace.ThreadCPU, 0, true}, {"thread-cpu", trace.Wall, 0, true},
 	} {
 		var out bytes.Buffer
-		rec := twin(t, smallTwin(test.have))
+		rec := fromText(t, smallText(test.have))
 		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Clock: test.want})
 		if err != nil || test.err {
 			if (err != nil) != test.err {
@@ -188,7 +188,7 @@ func TestClockChoice(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	_, err := writer.NewDmtrace(io.Discard, twin(t, tinyTwin), writer.DmtraceConfig{Format: "elf"})
+	_, err := writer.NewDmtrace(io.Discard, fromText(t, tinyText), writer.DmtraceConfig{Format: "elf"})
 	if err == nil || !strings.Contains(err.Error(), "dalvik1, dalvik2, dalvik3, art, art-stream") {
 		t.Errorf("error %v", err)
 	}
@@ -197,13 +197,13 @@ func TestUnknownFormat(t *testing.T) {
 // A made recording lists the methods of its data, one from a file all that the
 // file lists; threads are all listed.
 func TestTables(t *testing.T) {
-	text := tinyTwin[:strings.Index(tinyTwin, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
+	text := tinyText[:strings.Index(tinyText, "258000")] + "thread\t2\tidle\nmethod\t0x14\ta.A\tunused\t()V\t\t-1\n" +
 		"258000 3000 1 enter a.A.f()V\n"
-	made := rewrite(t, twin(t, text), writer.DmtraceConfig{})
+	made := rewrite(t, fromText(t, text), writer.DmtraceConfig{})
 	if s := string(made); strings.Contains(s, "unused") || !strings.Contains(s, "2\tidle\n") {
 		t.Errorf("made recording:\n%q", s)
 	}
-	rec := twin(t, text)
+	rec := fromText(t, text)
 	rec.Source = &trace.Source{Format: "art-v9"}
 	if s := string(rewrite(t, rec, writer.DmtraceConfig{Format: "art"})); !strings.Contains(s, "unused") {
 		t.Errorf("recording from a file:\n%q", s)
@@ -212,14 +212,14 @@ func TestTables(t *testing.T) {
 
 // A Source of the same format says the layout also when no file lies behind it.
 func TestSourceIsFollowed(t *testing.T) {
-	rec := twin(t, tinyTwin)
+	rec := fromText(t, tinyText)
 	rec.Source = &trace.Source{Format: "art", Threads: []string{"1\tmain at its end", "5\tidle"},
 		Methods: []string{"0x10\tx\ty\t()V\t"}, Options: []string{"clock=dual", "num-method-calls=9", "extra"}}
 	want := "*version\n3\nclock=dual\nnum-method-calls=2\nextra\n*threads\n1\tmain at its end\n5\tidle\n*methods\n0x10\tx\ty\t()V\t\n*end\nSLOW"
 	if got := string(rewrite(t, rec, writer.DmtraceConfig{})); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%q, want\n%q…", got, want)
 	}
-	rec = twin(t, tinyTwin)
+	rec = fromText(t, tinyText)
 	rec.Source = &trace.Source{Format: "art-stream", HasSummary: true, Announced: []trace.Announcement{
 		{Before: 1, TID: 1, Text: "late"}, {Before: 2, Method: true, Text: "0x10\tx\ty\t()V\t\n"}}}
 	got := rewrite(t, rec, writer.DmtraceConfig{})[32:]
@@ -263,7 +263,7 @@ func TestIdsThatDoNotFit(t *testing.T) {
 		"1000 - 70000 enter a.A.f()V\n2000 - 4464 enter a.A.g()V\n3000 - 300 enter a.A.h()V\n4000 - 65536 enter a.A.h()V\n"
 	for _, format := range dmformat.Names() {
 		var out bytes.Buffer
-		rec := twin(t, text)
+		rec := fromText(t, text)
 		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
 		if err != nil {
 			t.Fatal(err)
@@ -314,7 +314,7 @@ func TestTooManyThreads(t *testing.T) {
 
 func TestNotesOnTimes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n1500 - 1 enter a.A.f()V\n4294967296000 - 1 exit a.A.f()V\n"
-	rec := twin(t, text)
+	rec := fromText(t, text)
 	d, _ := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{})
 	trace.Copy(d, rec.Events)
 	d.Close()
@@ -329,7 +329,7 @@ func TestNotesOnTimes(t *testing.T) {
 func TestElapsedIsWallTime(t *testing.T) {
 	text := "info\telapsed-ns\t5000000\nthread\t1\tmain\nmethod\t0x8\ta.A\tf\t()V\t\t-1\n1000000 900000000 1 enter a.A.f()V\n"
 	for _, format := range []string{"art", "dalvik3", "art-stream", "art-v2-15"} {
-		got := read(t, rewrite(t, twin(t, text), writer.DmtraceConfig{Format: format}))
+		got := read(t, rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: format}))
 		if _, err := trace.Copy(&trace.Buffer{}, got.Events); err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +351,7 @@ func TestBadEvents(t *testing.T) {
 		{trace.Event{CPU: -time.Hour}, "before the start"},
 	} {
 		for _, format := range []string{"art", "dalvik2"} {
-			d, err := writer.NewDmtrace(io.Discard, twin(t, tinyTwin), writer.DmtraceConfig{Format: format})
+			d, err := writer.NewDmtrace(io.Discard, fromText(t, tinyText), writer.DmtraceConfig{Format: format})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -397,12 +397,12 @@ func TestFailingWriters(t *testing.T) {
 			f.Close()
 		}
 	}
-	out, _, err := portable(twin(t, smallTwin("dual")))
+	out, _, err := portable(fromText(t, smallText("dual")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n := range out {
-		rec := twin(t, smallTwin("dual"))
+		rec := fromText(t, smallText("dual"))
 		p, err := writer.NewPortable(&limited{n, full}, rec, writer.PortableConfig{})
 		if err != nil {
 			t.Fatal(err)
@@ -467,7 +467,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	defer full.Close()
 	for _, format := range dmformat.Names() {
-		rec := twin(t, tinyTwin)
+		rec := fromText(t, tinyText)
 		d, err := writer.NewDmtrace(full, rec, writer.DmtraceConfig{Format: format})
 		if err != nil {
 			t.Fatal(err)
@@ -487,7 +487,7 @@ func TestSpill(t *testing.T) {
 	for i := range events {
 		events[i] = trace.Event{Wall: time.Duration(i) * time.Microsecond, Action: trace.Action(i % 2)}
 	}
-	rec := twin(t, tinyTwin)
+	rec := fromText(t, tinyText)
 	var out bytes.Buffer
 	d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{TempDir: dir})
 	if err != nil {
@@ -519,7 +519,7 @@ func TestSpill(t *testing.T) {
 // Writing events allocates nothing, once all symbols have been met.
 func TestWriteAllocatesNothing(t *testing.T) {
 	for _, format := range dmformat.Names() {
-		rec := twin(t, tinyTwin)
+		rec := fromText(t, tinyText)
 		d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: format, TempDir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)

@@ -18,9 +18,9 @@ import (
 	"artifice/writer"
 )
 
-// v2Twin is a call of 500 units of wall and 200 of CPU time, in us for the 15th
+// v2Text is a call of 500 units of wall and 200 of CPU time, in us for the 15th
 // generation and in ns for the others.
-func v2Twin(unit time.Duration, clock string) string {
+func v2Text(unit time.Duration, clock string) string {
 	t := func(n int, word string) string {
 		if clock != "dual" && clock != word {
 			return "-"
@@ -102,7 +102,7 @@ func TestV2Bytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec := twin(t, v2Twin(unit, test.clock))
+		rec := fromText(t, v2Text(unit, test.clock))
 		if got := rewrite(t, rec, writer.DmtraceConfig{Format: test.format}); !bytes.Equal(got, want) {
 			t.Errorf("%s, %s: written\n% x, want\n% x", test.format, test.clock, got, want)
 		}
@@ -111,7 +111,7 @@ func TestV2Bytes(t *testing.T) {
 			t.Errorf("%s, %s: read as %s, %s, start %s", test.format, test.clock, f.Source.Format, f.Info.Clock, f.Info.Start)
 		}
 		clock, _ := trace.ParseClock(test.clock)
-		if got, want := comparable(t, &f.Recording, clock), comparable(t, twin(t, v2Twin(unit, test.clock)), clock); got != want {
+		if got, want := comparable(t, &f.Recording, clock), comparable(t, fromText(t, v2Text(unit, test.clock)), clock); got != want {
 			t.Errorf("%s, %s: read\n%s, want\n%s", test.format, test.clock, got, want)
 		}
 		if f.Info.Elapsed != 9*time.Millisecond || f.Info.PID != 77 || len(f.Warnings) > 0 {
@@ -126,7 +126,7 @@ func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
 	for _, format := range []string{"art-v2-16", "art-v2-17"} {
-		out := rewrite(t, twin(t, text), writer.DmtraceConfig{Format: format, Output: writer.EntriesLast})
+		out := rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: format, Output: writer.EntriesLast})
 		if out[4] != 4 {
 			t.Errorf("%s: version word %#x, want 4", format, out[4])
 		}
@@ -144,11 +144,11 @@ func TestV2EntriesLast(t *testing.T) {
 			t.Errorf("%s: read and written back it differs", format)
 		}
 		g := read(t, out)
-		if got, want := comparable(t, &g.Recording, trace.Wall), comparable(t, twin(t, text), trace.Wall); got != want {
+		if got, want := comparable(t, &g.Recording, trace.Wall), comparable(t, fromText(t, text), trace.Wall); got != want {
 			t.Errorf("%s: read\n%s, want\n%s", format, got, want)
 		}
 	}
-	_, err := writer.NewDmtrace(io.Discard, twin(t, text), writer.DmtraceConfig{Format: "art-v2-15", Output: writer.EntriesLast})
+	_, err := writer.NewDmtrace(io.Discard, fromText(t, text), writer.DmtraceConfig{Format: "art-v2-15", Output: writer.EntriesLast})
 	if err == nil || !strings.Contains(err.Error(), "streaming only") {
 		t.Errorf("art-v2-15 with entries last: error %v", err)
 	}
@@ -248,7 +248,7 @@ func events(t *testing.T, rec *trace.Recording) []trace.Event {
 // Blocks stay within the 16 bits that Android 15 has for their numbers, and
 // within the 65535 records of Android 16.
 func TestV2BlockLimits(t *testing.T) {
-	rec := twin(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
+	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
 	list := make([]trace.Event, 200000)
 	for i := range list {
 		list[i] = trace.Event{Wall: time.Duration(i) * 5 * time.Millisecond, CPU: time.Duration(i) * time.Millisecond, Action: trace.Action(i % 2)}
@@ -274,7 +274,7 @@ func TestV2BlockLimits(t *testing.T) {
 // Perfetto refuses entries of a thread that no packet came for.
 func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
-		out := rewrite(t, twin(t, smallTwin("wall")), writer.DmtraceConfig{Format: format})
+		out := rewrite(t, fromText(t, smallText("wall")), writer.DmtraceConfig{Format: format})
 		packet := bytes.Index(out, []byte{0, 3, 0, 0, 0, 0, 0}) // thread 3, name of 0 bytes
 		entries := bytes.Index(out, []byte{2, 3, 0, 0, 0})
 		if packet < 0 || entries < packet {
@@ -293,7 +293,7 @@ func TestV2Notes(t *testing.T) {
 		"art-v2-17": {"lose their method, as that of a.A.f()V", "of another method than the innermost, a.A.g()V"},
 	} {
 		var out bytes.Buffer
-		rec := twin(t, text)
+		rec := fromText(t, text)
 		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
 		if err != nil {
 			t.Fatal(err)

@@ -168,7 +168,7 @@ func TestLongRunCut(t *testing.T) {
 }
 
 func longRunFile(t testing.TB) []byte {
-	rec := twin(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n"+
+	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n"+
 		"1000 - 9 enter a.A.f()V\n2000 - 9 enter a.A.g()V\n200000000 - 9 exit a.A.g()V\n300000000 - 9 exit a.A.f()V\n")
 	return writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6})
 }

@@ -18,7 +18,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		"5000 - 1 enter a.A.f()V\n7000 - 1 exit a.A.f()V\n1000 - 2 enter a.A.g()V\n6000 - 2 exit a.A.g()V\n"
 	const want = "1 bg g, 5 main f, 6 bg g, 7 main f, "
 	for _, format := range dmformat.Names() {
-		file := rewrite(t, twin(t, text), writer.DmtraceConfig{Format: format})
+		file := rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: format})
 		f, err := reader.New(bytes.NewReader(file), format, reader.Config{})
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		}
 		checkOrder(t, format, read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{})), want)
 	}
-	file := writeLongRun(t, twin(t, text), writer.LongRunConfig{CounterHz: 1e9})
+	file := writeLongRun(t, fromText(t, text), writer.LongRunConfig{CounterHz: 1e9})
 	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)

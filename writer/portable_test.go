@@ -33,10 +33,10 @@ func portable(rec *trace.Recording) ([]byte, []string, error) {
 	return out.Bytes(), p.Changes(), err
 }
 
-// twin returns the recording that a text twin is of.
-func twin(t testing.TB, text string) *trace.Recording {
+// fromText returns the recording that a text trace describes.
+func fromText(t testing.TB, text string) *trace.Recording {
 	t.Helper()
-	rec, err := trace.NewTextReader(strings.NewReader(text), "twin")
+	rec, err := trace.NewTextReader(strings.NewReader(text), "text")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +356,7 @@ func TestPortableRules(t *testing.T) {
 			records: "1 4 0 [1 2]; 1 4 1 [2 3]", change: "the start time 0 us is given as 1 us"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			out, changes, err := portable(twin(t, test.text))
+			out, changes, err := portable(fromText(t, test.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -392,12 +392,12 @@ func TestPortableRefuses(t *testing.T) {
 		{portableHead + "2000 0 1 enter a.A.f()V\n1000 0 1 exit a.A.f()V\n", "goes back in time"},
 		{"info\tclock\twall\nthread\t1\tmain\n", "no thread or no method"},
 	} {
-		_, _, err := portable(twin(t, test.text))
+		_, _, err := portable(fromText(t, test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%.150q…: error %v, want %q", test.text, err, test.want)
 		}
 	}
-	rec := twin(t, portableHead)
+	rec := fromText(t, portableHead)
 	rec.Events = trace.NewSliceReader([]trace.Event{{Wall: time.Millisecond, Action: 3}})
 	if _, _, err := portable(rec); err == nil || !strings.Contains(err.Error(), "action 3") {
 		t.Errorf("action 3: error %v", err)
@@ -408,7 +408,7 @@ func TestPortableRefuses(t *testing.T) {
 func TestPortableDepthAtItsLimit(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 1000) +
 		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 3000) // 2000 orphans below 1000 calls
-	out, _, err := portable(twin(t, text))
+	out, _, err := portable(fromText(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@
 //	artifice COMMAND [flags] SOURCE
 //
 // A SOURCE is the name of a built-in workload (artifice list), a workload file
-// (.yaml), a call tree (.tree), a method trace of any version or its text twin,
+// (.yaml), a call tree (.tree), a method trace of any version or in the text format,
 // or stack dumps (a file or a folder of them). "-" is standard input, and as an
 // output standard output. What ends in .gz is compressed. Durations are written
 // as 500us, 1ms or 2s, sizes as 64KiB or 8MiB.

@@ -11,7 +11,7 @@ func newDump(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dump FILE",
 		Short: "Print a trace as text, one event per line",
-		Long: `Print a trace as its text twin: the tables of threads and methods, then one
+		Long: `Print a trace in the text format: the tables of threads and methods, then one
 event per line: wall ns, CPU ns, tid, action, method. The text is a format like
 the others: artifice reads it wherever it reads a trace. FILE can be stack dumps,
 a file or a folder, too: what is printed is what ART's sampler would have made of

@@ -57,7 +57,7 @@ var formats = append(dmtraceFormats(),
 	format{dmformat.LongRun, "ART 16 and later: the profile of long-running methods", nil, true, openLongRun},
 	format{"pprof", "profile for go tool pprof", []string{".pb.gz", ".pb", ".pprof"}, true, openPprof},
 	format{"folded", "folded stacks: a stack and its value per line", []string{".folded", ".collapsed"}, false, openFolded},
-	format{"text", "text twin: one event per line", []string{".txt", ".text"}, false, openText},
+	format{"text", "text: one event per line", []string{".txt", ".text"}, false, openText},
 )
 
 func formatNames() []string {
