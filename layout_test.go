@@ -31,12 +31,12 @@ var sameLayer = map[string][]string{
 	"art":          {"internal/dmformat", "internal/packed"},
 	"instrument":   {"art"},
 	"longrun":      {"internal/dmformat"},
-	"sampler":      {"diffstack", "art"},
-	"stackdump":    {"diffstack", "sampler"},
+	"sampler":      {"diffstack"},
+	"stackdump":    {"diffstack"},
 	"device":       {"sampler", "instrument"},
 	"calibrate":    {"sampler", "device", "instrument"},
 	"check":        {"reader"},
-	"fixtures":     {"reader", "writer", "check"},
+	"fixtures":     {"writer", "check"},
 	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
 	"bench/theory": {"bench/paths"},
 	"bench/report": {"bench", "bench/theory"},
@@ -45,8 +45,8 @@ var sameLayer = map[string][]string{
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
-	"github.com/google/pprof":         {"writer", "reader"},
-	"gonum.org/v1/gonum":              {"workload", "sampler", "bench", "calibrate"},
+	"github.com/google/pprof":         {"writer"},
+	"gonum.org/v1/gonum":              {"workload", "bench"},
 	"gonum.org/v1/plot":               {"bench"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},
@@ -61,7 +61,9 @@ var home = map[string][]string{
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"
 
-// The sources themselves are read: what go list answers is cached and can be of
+// TestImports holds the imports of every source file against the tables, and the
+// tables against the sources: a line that nobody uses is an error, too. The
+// sources themselves are read: what go list answers is cached and can be of
 // another state of the tree.
 func TestImports(t *testing.T) {
 	layerOf := map[string]int{}
@@ -70,11 +72,13 @@ func TestImports(t *testing.T) {
 			layerOf[pkg] = i
 		}
 	}
+	used := map[string]bool{} // permissions, and packages that are there
 	for file, imports := range sources(t) {
 		pkg := filepath.ToSlash(filepath.Dir(file))
 		if pkg == "." {
 			continue
 		}
+		used[pkg] = true
 		own, ok := layerOf[pkg]
 		if !ok {
 			t.Errorf("%s: package %s is in no layer", file, pkg)
@@ -82,29 +86,56 @@ func TestImports(t *testing.T) {
 		}
 		for _, path := range imports {
 			inner, isOurs := strings.CutPrefix(path, "artifice/")
-			isTest := strings.HasSuffix(file, "_test.go")
 			switch {
-			case isTest && (isOurs || allowed(path, testsOnly)):
+			case strings.HasSuffix(file, "_test.go") && (isOurs || allowed(path, testsOnly, used)):
 			case isOurs && inner != "internal/testdata":
 				other, ok := layerOf[inner]
-				if !ok || other > own || other == own && !slices.Contains(sameLayer[pkg], inner) {
+				if ok && other == own && slices.Contains(sameLayer[pkg], inner) {
+					used[pkg+" imports "+inner] = true
+				} else if !ok || other >= own {
 					t.Errorf("%s: %s may not import %s", file, pkg, inner)
 				}
-			case strings.Contains(strings.Split(path, "/")[0], ".") && !allowed(path, pkg):
+			case strings.Contains(strings.Split(path, "/")[0], ".") && !allowed(path, pkg, used):
 				t.Errorf("%s: %s is not at home in %s", file, path, pkg)
+			}
+		}
+	}
+	unused(t, layerOf, used)
+}
+
+// unused reports the lines of the tables that no source needs.
+func unused(t *testing.T, layerOf map[string]int, used map[string]bool) {
+	for pkg := range layerOf {
+		if !used[pkg] {
+			t.Errorf("layers has package %s, which does not exist", pkg)
+		}
+	}
+	for pkg, others := range sameLayer {
+		for _, other := range others {
+			if !used[pkg+" imports "+other] {
+				t.Errorf("sameLayer lets %s import %s, which it does not", pkg, other)
+			}
+		}
+	}
+	for prefix, homes := range home {
+		for _, h := range homes {
+			if !used[prefix+" in "+h] && prefix != "artifice/internal/testdata" {
+				t.Errorf("home lets %s import %s, which it does not", h, prefix)
 			}
 		}
 	}
 }
 
 // allowed reports whether the dependency path has a home in pkg.
-func allowed(path, pkg string) bool {
+func allowed(path, pkg string, used map[string]bool) bool {
 	for prefix, homes := range home {
-		if strings.HasPrefix(path, prefix) {
-			for _, h := range homes {
-				if h == pkg || strings.HasPrefix(pkg, h+"/") {
-					return true
-				}
+		if !strings.HasPrefix(path, prefix) {
+			continue
+		}
+		for _, h := range homes {
+			if h == pkg || strings.HasPrefix(pkg, h+"/") {
+				used[prefix+" in "+h] = true
+				return true
 			}
 		}
 	}
