@@ -138,10 +138,13 @@ func (r *Report) binary(head []byte) {
 func (r *Report) failed(err error) error {
 	defer r.sort()
 	var system *fs.PathError
-	var format *reader.FormatError
+	var format *trace.FormatError
 	switch {
 	case errors.As(err, &system):
 		return err
+	case r.Format == "text":
+		r.add("E029", -1, "%v", err)
+		return nil
 	case errors.As(err, &format):
 		switch {
 		case r.scanErrors > 0: // it has told why
@@ -151,15 +154,12 @@ func (r *Report) failed(err error) error {
 			r.unreadable(format)
 		}
 		return nil
-	case r.Format == "text":
-		r.add("E029", -1, "%v", err)
-		return nil
 	}
 	return err
 }
 
 // unreadable names the place where a file cannot be read on.
-func (r *Report) unreadable(e *reader.FormatError) {
+func (r *Report) unreadable(e *trace.FormatError) {
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
 	id := "E029"
 	switch {

@@ -32,12 +32,12 @@ func (f *File) openClassic(in *input) error {
 	if err != nil {
 		return err
 	}
-	fail := func(err error) error { return &FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
+	fail := func(err error) error { return &trace.FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
 	if h.Streaming {
 		return fail(errors.New("the header after the key section is that of a streaming file"))
 	}
 	if h.Version != k.version {
-		return &FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.version, h.Version)}
+		return &trace.FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.version, h.Version)}
 	}
 	f.Info.Clock = f.classicClock(k, h)
 	l := dmformat.LayoutFor(h.Version, f.Info.Clock)

@@ -110,7 +110,7 @@ func (c *cutFile) check(t testing.TB, n int) {
 
 func (c *cutFile) checkError(t testing.TB, n int, err error) {
 	t.Helper()
-	var fe *FormatError
+	var fe *trace.FormatError
 	if !errors.As(err, &fe) || !errors.Is(err, io.ErrUnexpectedEOF) || fe.Offset > int64(n) || !strings.HasPrefix(err.Error(), "cut: offset ") {
 		t.Fatalf("cut at %d: error %v, want a FormatError at or before that place that wraps %v", n, err, io.ErrUnexpectedEOF)
 	}

@@ -5,7 +5,7 @@
 // order; [File.InTimeOrder] merges threads by time. What real files have that
 // is odd is read and, where it matters, said in Recording.Warnings: ids that no
 // line defines, exits of calls that began before the trace, frames open at the
-// end, clocks that wrap. What is broken is a [FormatError] with its place, and
+// end, clocks that wrap. What is broken is a [trace.FormatError] with its place, and
 // the events before it stay usable.
 //
 // The wire format is in internal/dmformat; package writer writes what this one

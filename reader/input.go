@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"artifice/trace"
 )
 
 // bufferSize is the block that a file is read in. It holds the longest record
@@ -29,7 +31,7 @@ func newInput(r io.Reader, name string, off int64) *input {
 // errorf returns a FormatError at the current place. A cause is the last
 // argument, when the format ends in its own place for it: see failed.
 func (in *input) errorf(format string, args ...any) error {
-	return &FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
+	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
 }
 
 // cut returns the error of a file that ends within what, or of reading it.
@@ -37,7 +39,7 @@ func (in *input) cut(what string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return &FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
+	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: what, Err: err}
 }
 
 // head returns up to n bytes without passing them; fewer where the file ends.

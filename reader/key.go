@@ -53,7 +53,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 			return k, f.checkVersion(in, order)
 		case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
 			if slices.Contains(order, line) {
-				return k, &FormatError{Name: in.name, Offset: start, Msg: "a second section " + line}
+				return k, &trace.FormatError{Name: in.name, Offset: start, Msg: "a second section " + line}
 			}
 			order, section = append(order, line), line
 			if line == dmformat.SectionVersion {
@@ -72,7 +72,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 		case dmformat.SectionMethods:
 			f.Source.Methods = append(f.Source.Methods, line)
 		default:
-			return k, &FormatError{Name: in.name, Offset: start, Msg: wrongStart(line)}
+			return k, &trace.FormatError{Name: in.name, Offset: start, Msg: wrongStart(line)}
 		}
 	}
 }
@@ -94,7 +94,7 @@ func readVersion(in *input, known string) (uint16, error) {
 	if len(line) == 1 && strings.Contains(known, line) {
 		return uint16(line[0] - '0'), nil
 	}
-	return 0, &FormatError{Name: in.name, Offset: start,
+	return 0, &trace.FormatError{Name: in.name, Offset: start,
 		Msg: fmt.Sprintf("trace version %.20q is unknown; known here are %s", line, strings.Join(strings.Split(known, ""), ", "))}
 }
 

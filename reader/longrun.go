@@ -47,12 +47,12 @@ func (f *File) openLongRun(in *input) error {
 	f.Source = &trace.Source{Format: dmformat.LongRun, HasSummary: true, Announced: []trace.Announcement{}}
 	f.Info.Events, f.Info.VM, f.Info.Clock, f.Info.Technique = -1, "art", trace.Wall, trace.Instrumented
 	if err := l.index(in); err != nil {
-		var broken *FormatError
+		var broken *trace.FormatError
 		switch {
 		case !errors.As(err, &broken):
 			return err
 		case len(l.blocks) == 0 && f.cfg.Format == "":
-			return &FormatError{Name: f.name, Msg: "this is no method trace: it begins with a byte 2, but is no long-running-methods profile", Err: err}
+			return &trace.FormatError{Name: f.name, Msg: "this is no method trace: it begins with a byte 2, but is no long-running-methods profile", Err: err}
 		}
 		l.end = err
 	}

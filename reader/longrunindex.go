@@ -81,7 +81,7 @@ func (l *longRun) indexBlock(in *input) error {
 		b.take(w.time, exit)
 	}
 	if uint32(w.n)&0xffffff != h.Count {
-		return &FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not fit its bytes"}
+		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not fit its bytes"}
 	}
 	if !w.shortest {
 		l.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
@@ -163,7 +163,7 @@ func (l *longRun) symbol(in *input, code byte) error {
 func (l *longRun) addThread(t trace.Thread, offset int64) error {
 	id, err := l.f.Symbols.AddThread(t)
 	if err != nil {
-		return &FormatError{Name: l.f.name, Offset: offset, Msg: err.Error()}
+		return &trace.FormatError{Name: l.f.name, Offset: offset, Msg: err.Error()}
 	}
 	l.threads[t.TID] = &longRunThread{id: id}
 	return nil
@@ -242,7 +242,7 @@ func (l *longRun) findStart() error {
 		}
 		at, ok := dmformat.TicksToTime(b.least, l.hz)
 		if _, fits := dmformat.TicksToTime(b.last, l.hz); !ok || !fits {
-			return &FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
+			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
 		}
 		begin = min(begin, at)
 	}

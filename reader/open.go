@@ -225,7 +225,7 @@ func (f *File) check(err error) error {
 	}
 	got, _ := dmformat.ByName(f.Source.Format)
 	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits || want.V2 != 0 {
-		return &FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace of the format %s, not %s", got.Name, want.Name)}
+		return &trace.FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace of the format %s, not %s", got.Name, want.Name)}
 	}
 	f.Source.Format = want.Name
 	return nil

@@ -28,7 +28,7 @@ func (f *File) openStream(in *input) error {
 	if err != nil {
 		return err
 	}
-	fail := func(err error) error { return &FormatError{Name: in.name, Msg: err.Error()} }
+	fail := func(err error) error { return &trace.FormatError{Name: in.name, Msg: err.Error()} }
 	if h.Version == 1 {
 		return fail(errors.New("streaming trace of version 1; there are 2 and 3"))
 	}

@@ -82,7 +82,7 @@ func (s *stream) thread() error {
 	src := s.f.Source
 	src.Announced = append(src.Announced, trace.Announcement{Before: s.n, TID: tid, Text: name})
 	if _, err := s.recs.addThread(trace.Thread{TID: tid, Name: name}); err != nil {
-		return &FormatError{Name: s.in.name, Offset: start, Msg: err.Error()}
+		return &trace.FormatError{Name: s.in.name, Offset: start, Msg: err.Error()}
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (s *stream) summary() error {
 		return err
 	}
 	if k.version != s.version {
-		return &FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
+		return &trace.FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
 	}
 	if k.hasClock && k.clock != s.f.Info.Clock {
 		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
@@ -111,7 +111,7 @@ func (s *stream) summary() error {
 		s.f.Info.Events = k.records
 	}
 	if err := s.addListed(); err != nil {
-		return &FormatError{Name: s.in.name, Offset: at, Msg: err.Error()}
+		return &trace.FormatError{Name: s.in.name, Offset: at, Msg: err.Error()}
 	}
 	s.f.Source.HasSummary = true
 	s.recs.warn()

@@ -73,7 +73,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"fewer records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=7"), int64(len(madeFiles()["art"])), "ends after 6 records of the 7"},
 	} {
 		_, _, err := open(test.data)
-		var fe *FormatError
+		var fe *trace.FormatError
 		if !errors.As(err, &fe) || !strings.Contains(fe.Error(), test.want) || !strings.HasPrefix(fe.Error(), "made: offset ") {
 			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
 			continue
@@ -94,7 +94,7 @@ func TestRefusedRealFiles(t *testing.T) {
 			_, err = trace.Copy(&trace.Buffer{}, f.Events)
 			f.Close()
 		}
-		var fe *FormatError
+		var fe *trace.FormatError
 		if !errors.As(err, &fe) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
 		}

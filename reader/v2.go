@@ -200,7 +200,7 @@ func (v *v2) thread() error {
 func (v *v2) addThread(t trace.Thread, offset int64) error {
 	id, err := v.f.Symbols.AddThread(t)
 	if err != nil {
-		return &FormatError{Name: v.in.name, Offset: offset, Msg: err.Error()}
+		return &trace.FormatError{Name: v.in.name, Offset: offset, Msg: err.Error()}
 	}
 	fresh := &v2Thread{id: id}
 	if old := v.threads[t.TID]; old != nil {
@@ -274,7 +274,7 @@ func (v *v2) summary() error {
 		return err
 	}
 	if k.version != v.header.Version() {
-		return &FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.version, v.header.Version())}
+		return &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.version, v.header.Version())}
 	}
 	if k.hasClock && k.clock != v.f.Info.Clock {
 		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, v.f.Info.Clock)

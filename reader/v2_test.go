@@ -435,7 +435,7 @@ func TestV2Broken(t *testing.T) {
 		m.thread(9, "")
 		test.make(m)
 		_, _, err := open(m.b)
-		var fe *FormatError
+		var fe *trace.FormatError
 		if !errors.As(err, &fe) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("generation %d: error %v, want %q", test.gen, err, test.want)
 		}
@@ -521,7 +521,7 @@ func TestHostileLengths(t *testing.T) {
 				t.Errorf("%s of %d bytes, %q: %d KiB allocated", name, len(data), format, used>>10)
 			}
 			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-				var fe *FormatError
+				var fe *trace.FormatError
 				if !errors.As(err, &fe) {
 					t.Errorf("%s: %v", name, err)
 				}

@@ -20,7 +20,7 @@ func (f *File) generation(h dmformat.HeaderV2, options map[string]string) (dmfor
 			return 0, err
 		}
 		if want.V2 == 0 {
-			return 0, &FormatError{Name: f.name, Msg: "this is a trace in format V2, not " + want.Name}
+			return 0, &trace.FormatError{Name: f.name, Msg: "this is a trace in format V2, not " + want.Name}
 		}
 		return want.V2, nil
 	}
@@ -207,6 +207,6 @@ func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64,
 	if end := start + int64(h.Bytes); end-f.base > f.size {
 		return end, nil // the file is cut within the block
 	}
-	return 0, &FormatError{Name: f.name, Offset: start,
+	return 0, &trace.FormatError{Name: f.name, Offset: start,
 		Msg: "a block of entries ends nowhere: no place fits its number of records and of bytes"}
 }

@@ -84,7 +84,7 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64) error {
 	}
 	at := p.elapsed[t.ID]
 	if count > int64((farthest-at)/p.interval) {
-		return &FormatError{p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil}
+		return formatError(p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil)
 	}
 	d.Stamp = Stamp{Uptime: at, HasUptime: true}
 	p.elapsed[t.ID] = at + time.Duration(count)*p.interval

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"artifice/trace"
 )
 
 // jsonInput walks a JSON document token by token, so that a large one need not
@@ -29,14 +31,14 @@ func (j *jsonInput) fail(err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, done := err.(*FormatError); done {
+	if _, done := err.(*trace.FormatError); done {
 		return err
 	}
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
 	j.here()
-	return &FormatError{j.name, j.lines.line, "the JSON cannot be read on; it may be cut", err}
+	return formatError(j.name, j.lines.line, "the JSON cannot be read on; it may be cut", err)
 }
 
 // delim reads the delimiter want. A null in its place is taken for nothing.

@@ -60,7 +60,7 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 		}
 		if f.stamp, err = firstStamp(f.name, cfg); err != nil {
 			reason := err.Error()
-			if bad, ok := err.(*FormatError); ok {
+			if bad, ok := err.(*trace.FormatError); ok {
 				reason = bad.Msg
 			}
 			warn.add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)

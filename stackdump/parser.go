@@ -54,28 +54,11 @@ func (in *input) checkText(text []byte) {
 	}
 }
 
-// FormatError says where in a file a dump cannot be read, and why.
-type FormatError struct {
-	Name string
-	Line int    // 0 when the fault has no line
-	Msg  string // what is wrong and what to do
-	Err  error  // the cause, or nil
+// formatError returns what is wrong with a line of a file; with line 0, with the
+// file.
+func formatError(name string, line int, msg string, err error) error {
+	return &trace.FormatError{Name: name, Offset: -1, Line: line, Msg: msg, Err: err}
 }
-
-// Error implements error.
-func (e *FormatError) Error() string {
-	place := e.Name
-	if e.Line > 0 {
-		place = fmt.Sprintf("%s:%d", e.Name, e.Line)
-	}
-	if e.Err == nil {
-		return place + ": " + e.Msg
-	}
-	return fmt.Sprintf("%s: %s: %v", place, e.Msg, e.Err)
-}
-
-// Unwrap returns the cause.
-func (e *FormatError) Unwrap() error { return e.Err }
 
 // failed returns the error of a stream that broke off, nil at a proper end.
 func (in *input) failed() error {
@@ -83,7 +66,7 @@ func (in *input) failed() error {
 	if err == nil {
 		return nil
 	}
-	return &FormatError{in.name, in.lines.line, "cannot be read on", err}
+	return formatError(in.name, in.lines.line, "cannot be read on", err)
 }
 
 // reset empties d and keeps the memory of its stacks.

@@ -47,7 +47,7 @@ func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Reader, error) {
 	text, err := decoded(r)
 	if err != nil {
-		return nil, &FormatError{name, 0, "cannot be unpacked", err}
+		return nil, formatError(name, 0, "cannot be unpacked", err)
 	}
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
@@ -85,7 +85,7 @@ func sniff(text *bufio.Reader, name string) (Format, error) {
 	if err == io.EOF || err == bufio.ErrBufferFull {
 		err = nil
 	}
-	return "", &FormatError{name, 0, msg, err}
+	return "", formatError(name, 0, msg, err)
 }
 
 // newParser returns the parser of cfg.Format.
@@ -121,7 +121,7 @@ func (r *Reader) Frames() *Frames { return r.frames }
 func (r *Reader) Warnings() []trace.Warning { return r.warn.list }
 
 // Next returns the next dump, valid until the call after it. It returns io.EOF
-// behind the last one; a file without any ends in a [FormatError].
+// behind the last one; a file without any ends in a [trace.FormatError].
 func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -129,7 +129,7 @@ func (r *Reader) Next() (*Dump, error) {
 	r.dump.reset()
 	r.err = r.parser.next(&r.dump)
 	if r.err == io.EOF && r.count == 0 {
-		r.err = &FormatError{r.name, 0, fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format), nil}
+		r.err = formatError(r.name, 0, fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format), nil)
 	}
 	if r.err != nil {
 		return nil, r.err

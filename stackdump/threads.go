@@ -92,7 +92,7 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 	var err error
 	th.id, err = t.symbols.AddThread(trace.Thread{TID: t.freeTID(seen.ID), Name: name})
 	if err != nil {
-		return nil, &FormatError{d.File, seen.Line, "too many threads; select one of them", err}
+		return nil, formatError(d.File, seen.Line, "too many threads; select one of them", err)
 	}
 	t.order = append(t.order, th)
 	return th, nil

@@ -122,7 +122,9 @@ func (t *textReader) next() (Event, error) {
 	return Event{}, io.EOF
 }
 
-func (t *textReader) fail(err error) error { return fmt.Errorf("%s:%d: %w", t.name, t.line, err) }
+func (t *textReader) fail(err error) error {
+	return &FormatError{Name: t.name, Offset: -1, Line: t.line, Err: err}
+}
 
 func (t *textReader) info(f []string) error {
 	if len(f) != 2 {

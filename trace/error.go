@@ -1,0 +1,35 @@
+package trace
+
+import "fmt"
+
+// FormatError is what is wrong with the content of a file, and where. It wraps
+// its cause; for a file that is cut short that is [io.ErrUnexpectedEOF].
+type FormatError struct {
+	Name   string // of the file
+	Offset int64  // bytes from its start, decompressed; where the thing begins that is wrong; -1 when it is not about one place
+	Line   int    // of a text file, from 1; 0 when it is not about one line
+	Msg    string // what is wrong and, where that is not plain, what to do; empty when the cause says it
+	Err    error  // nil when the content is wrong, not its reading
+}
+
+// Error returns "name: offset 1234: message: cause" or "name:12: message: cause",
+// without the parts that are not there.
+func (e *FormatError) Error() string {
+	s := e.Name
+	switch {
+	case e.Line > 0:
+		s = fmt.Sprintf("%s:%d", s, e.Line)
+	case e.Offset >= 0:
+		s = fmt.Sprintf("%s: offset %d", s, e.Offset)
+	}
+	if e.Msg != "" {
+		s += ": " + e.Msg
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
