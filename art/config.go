@@ -74,12 +74,18 @@ func (c *Config) buffering() Buffering {
 	return c.Runtime.File
 }
 
-// recordSize returns the bytes of one record of a classic file.
-func (c *Config) recordSize() int64 {
-	if c.Clock == trace.Dual {
+// RecordSize returns the bytes of one record of a classic file with these clocks.
+func RecordSize(c trace.Clock) int64 {
+	if c == trace.Dual {
 		return 14
 	}
 	return 10
+}
+
+// Records returns how many records a shared buffer of that many bytes holds,
+// beside the file's header.
+func Records(bufferSize int64, c trace.Clock) int64 {
+	return (bufferSize - headerSize) / RecordSize(c)
 }
 
 // headerSize is the length of a file's binary header, which counts towards the

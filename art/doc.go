@@ -7,7 +7,7 @@
 // [Runtime] is the table. [Log] takes events in the order in which they happen
 // and gives them back in the order in which that runtime's file has them,
 // together with the [trace.Source] that makes a writer lay the file out as the
-// runtime does. [Control] answers the calls that start and stop a trace.
+// runtime does.
 //
 // What happens, and when, is decided elsewhere: package instrument emulates the
 // instrumented mode and package sampler the sampling mode; both hand their

@@ -104,7 +104,7 @@ func (l *Log) fit(run *packed.Events, words int) int {
 		l.out.Info.Overflow = true
 		return 0
 	}
-	l.room -= l.cfg.recordSize() * int64(run.Len())
+	l.room -= RecordSize(l.cfg.Clock) * int64(run.Len())
 	return run.Len()
 }
 
@@ -112,7 +112,7 @@ func (l *Log) fit(run *packed.Events, words int) int {
 // takes fewer words than an enter it counts as if all events were exits.
 func (l *Log) runSize(events, words int) int64 {
 	if exit := l.rt.words(trace.Exit, l.cfg.Clock); exit != l.rt.words(trace.Enter, l.cfg.Clock) {
-		return l.cfg.recordSize() * int64(words/exit)
+		return RecordSize(l.cfg.Clock) * int64(words/exit)
 	}
-	return l.cfg.recordSize() * int64(events)
+	return RecordSize(l.cfg.Clock) * int64(events)
 }

@@ -83,9 +83,14 @@ type Runtime struct {
 	// that measure the clock's cost, so that no event lies below them.
 	ZeroFirst bool
 
+	// SamplesFirst tells that the sampling thread samples, then sleeps; else it
+	// sleeps before the first sample. NewestFirst tells that a sample walks main
+	// first, then the newest to the oldest thread; else threads in the order in
+	// which they were attached. Both are Dalvik's of 4.4, the first that samples.
+	SamplesFirst, NewestFirst bool
+
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
-	Restarts      bool          // a start while tracing ends the running trace and begins another; else it is ignored
 	HoldsThreads  bool          // a thread that ends while tracing stays until the trace stops
 	ReportsGC     bool          // a garbage collection is reported as a call of VMDebug.startGC
 }
@@ -106,14 +111,23 @@ const (
 // what that costs (GetClockOverheadNanoSeconds).
 const ClockReads = 32000
 
+// CheckInterval refuses a sampling interval that ART and Dalvik refuse: they count
+// in whole microseconds, of which it has to be one at least.
+func CheckInterval(interval time.Duration) error {
+	if us := interval.Microseconds(); us <= 0 {
+		return fmt.Errorf("invalid sampling interval: %d us (%s); it has to be 1us at least", us, interval)
+	}
+	return nil
+}
+
 // runtimes are all emulated runtimes, oldest first.
 var runtimes = []*Runtime{
 	{
 		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4",
 		VM: "dalvik", Format: "dalvik3",
 		Numbering: VMThreads, Threads: MainThenBackwards,
-		MethodsByAddress: true, Tick: time.Microsecond,
-		Restarts: true, HoldsThreads: true, ReportsGC: true,
+		MethodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
+		HoldsThreads: true, ReportsGC: true,
 	},
 	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),

@@ -7,12 +7,12 @@ import "artifice/trace"
 // one may fill the buffer exactly.
 func (l *Log) logShared(e trace.Event) {
 	if !l.cfg.Streaming {
-		if l.room < l.cfg.recordSize() {
+		if l.room < RecordSize(l.cfg.Clock) {
 			l.out.Info.Overflow = true
 			l.dropped++
 			return
 		}
-		l.room -= l.cfg.recordSize()
+		l.room -= RecordSize(l.cfg.Clock)
 	}
 	l.emit(e)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/art"
 	"artifice/diffstack"
 	"artifice/trace"
 )
@@ -13,15 +14,15 @@ import (
 const DefaultInterval = time.Millisecond
 
 // Config says how to sample. The zero value samples every millisecond at no
-// cost, with ART's habits and without a seed's whims.
+// cost, on the default runtime.
 type Config struct {
 	// Interval is how long the sampling thread means to sleep between two
-	// samples; 0 is DefaultInterval. One below 1 us is an
-	// error, as in ART, which counts in whole us.
+	// samples; 0 is DefaultInterval. It is an error below 1 us, as in ART, which
+	// counts in whole us.
 	Interval time.Duration
 
-	// Phase is the app time of the first sample. 0 is ART's: after the first
-	// sleep (Dalvik: at once). Benchmarks set it to spread samplers evenly over
+	// Phase is the app time of the first sample. 0 is the runtime's: after the
+	// first sleep, or at once. Benchmarks set it to spread samplers evenly over
 	// one interval.
 	Phase time.Duration
 
@@ -29,22 +30,27 @@ type Config struct {
 	Seed uint64
 
 	Schedule Schedule           // when samples come; zero is ART's loop of sleeps
-	Runtime  Runtime            // whose habits; zero is ART
 	Leaves   Leaves             // whether loop-free leaves can be seen innermost; zero is that they are
 	Identity diffstack.Identity // when two frames are the same; zero is ART's rule
 	SliceEnd diffstack.SliceEnd // when frames that are gone have ended; zero is ART's rule
-	Clock    trace.Clock        // clocks to record; zero is both, or what the truth has
 
-	// Buffer is the size in bytes of the trace buffer, which holds the file's
-	// 32-byte header too. What does not fit is dropped. 0 never fills, as in
-	// streaming. Below MinBuffer is an error, as in Android's Debug class.
-	Buffer int64
+	Runtime   *art.Runtime // nil: art.Default
+	Clock     trace.Clock  // clocks to record; zero is both, or what the truth has
+	Streaming bool         // output mode streaming; else file
+	V2        bool         // format V2
+
+	// BufferSize is the size in bytes of the trace buffer in output mode file,
+	// which holds the file's header too. What does not fit is dropped. 0 is
+	// art.DefaultBuffer, or no limit with KeepSymbols.
+	BufferSize int64
+
+	// KeepSymbols leaves events with the truth's thread and method indexes, in the
+	// order in which they are sampled, as they are before the runtime's buffers
+	// and tables. It is for profiles and for comparisons with the truth.
+	KeepSymbols bool
 
 	Cost Cost // what sampling costs; zero is nothing
 }
-
-// MinBuffer is the smallest buffer that Android's VMDebug accepts, in bytes.
-const MinBuffer = 1024
 
 // Schedule says how the instants of the samples are chosen.
 type Schedule uint8
@@ -59,19 +65,6 @@ const (
 	// of Android's does it; it is the control that others are compared with.
 	// The overshoot is not added.
 	Poisson
-)
-
-// Runtime is the virtual machine whose habits are followed.
-type Runtime uint8
-
-const (
-	// ART sleeps before its first sample and walks the threads in the order in
-	// which they were attached.
-	ART Runtime = iota
-
-	// Dalvik (4.4, the first that samples) samples, then sleeps, and walks main
-	// first, then the newest to the oldest thread.
-	Dalvik
 )
 
 // Leaves says what a sample sees of methods with the flag [trace.LeafNoPoll].
@@ -99,25 +92,94 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	if cfg.Interval == 0 {
 		cfg.Interval = DefaultInterval
 	}
+	if cfg.Runtime == nil {
+		cfg.Runtime = art.Default()
+	}
+	if err := art.CheckInterval(cfg.Interval); err != nil {
+		return cfg, err
+	}
 	switch {
-	case cfg.Interval < time.Microsecond:
-		return cfg, fmt.Errorf("sampling interval %s: want 1us or more, ART counts in whole us", cfg.Interval)
 	case cfg.Phase < 0:
 		return cfg, fmt.Errorf("phase %s: want 0 or more", cfg.Phase)
 	case cfg.Schedule > Poisson:
 		return cfg, fmt.Errorf("no schedule %d", cfg.Schedule)
-	case cfg.Runtime > Dalvik:
-		return cfg, fmt.Errorf("no runtime %d", cfg.Runtime)
 	case cfg.Leaves > LeavesHidden:
 		return cfg, fmt.Errorf("no rule %d for leaves", cfg.Leaves)
 	case !cfg.Identity.Valid():
 		return cfg, fmt.Errorf("no frame identity %d", cfg.Identity)
 	case !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no slice end %d", cfg.SliceEnd)
-	case cfg.Buffer != 0 && cfg.Buffer < MinBuffer:
-		return cfg, fmt.Errorf("buffer of %d bytes: want at least %d, as Android does", cfg.Buffer, MinBuffer)
+	case cfg.BufferSize != 0 && cfg.BufferSize < art.MinBuffer:
+		return cfg, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", cfg.BufferSize, art.MinBuffer)
 	case cfg.Clock == trace.ThreadCPU && !truth.Info.Clock.HasCPU():
 		return cfg, fmt.Errorf("clock %s: the source has clock %s only", cfg.Clock, truth.Info.Clock)
 	}
 	return cfg, cfg.Cost.check()
+}
+
+// Cost is what sampling costs on a device. The zero value costs nothing and
+// has exact clocks. Package device has those of devices whose traces are known.
+//
+// One sample stops the app for PerTick + PerThread for every thread listed +
+// PerFrame for every frame on a stack. No thread runs in that time; wall time
+// goes on. A thread is stamped when its own walk is done, so stamps within a
+// sample grow along the list.
+type Cost struct {
+	// Overshoot is how much longer than asked a sleep takes: timer slack and
+	// the way back onto a core. The app runs meanwhile.
+	Overshoot time.Duration
+
+	// OvershootSpread is the standard deviation of a normal distribution around
+	// Overshoot. No sleep ends early: what would be below 0 is 0, so a spread
+	// near or above Overshoot raises the mean.
+	OvershootSpread time.Duration
+
+	PerTick   time.Duration // stopping all threads, before the first is walked
+	PerThread time.Duration // walking one thread and reading its clocks
+	PerFrame  time.Duration // each frame walked
+
+	// Granularity is the step of both clocks: readings are cut down to a
+	// multiple of it. 0 is exact. ART's are 1 us; kernels without
+	// high-resolution timers count in 30.5 us.
+	Granularity time.Duration
+
+	// ClockOverhead is what the trace says of the clocks' cost, the option
+	// clock-call-overhead-nsec. It is part of PerThread, not added to it.
+	ClockOverhead time.Duration
+}
+
+func (c Cost) check() error {
+	fields := []struct {
+		name  string
+		value time.Duration
+	}{
+		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
+		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame},
+		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
+	}
+	for _, f := range fields {
+		if f.value < 0 || f.value > maxCost {
+			return fmt.Errorf("%s %s: want 0 to %s", f.name, f.value, maxCost)
+		}
+	}
+	return nil
+}
+
+// maxCost bounds each cost, so that sums over threads and frames stay far from
+// the end of 64 bits.
+const maxCost = time.Minute
+
+// pause returns how long a sample of so many threads and frames stops the app.
+// It is also when a thread is stamped, counted from the sample's begin, if
+// threads and frames go up to and including its own.
+func (c *Cost) pause(threads, frames int64) time.Duration {
+	return c.PerTick + c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
+}
+
+// read returns what a clock of this device shows at t.
+func (c *Cost) read(t time.Duration) time.Duration {
+	if c.Granularity > 1 {
+		t -= t % c.Granularity
+	}
+	return t
 }

@@ -74,9 +74,9 @@ func (l *threadList) upTo(id int) (threads, frames int64) {
 	return threads, frames
 }
 
-// upToDalvik is upTo in Dalvik's order: the first thread, then from the newest
-// down.
-func (l *threadList) upToDalvik(id int) (threads, frames int64) {
+// upToNewestFirst is upTo in Dalvik's order: the first thread, then from the
+// newest down.
+func (l *threadList) upToNewestFirst(id int) (threads, frames int64) {
 	firstThreads, firstFrames := l.upTo(0)
 	if id == 0 {
 		return firstThreads, firstFrames

@@ -27,30 +27,13 @@ import (
 // that of a real one is.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	p, err := newPass(truth, samplers)
-	if err != nil {
-		return err
+	for err == nil {
+		err = p.step()
 	}
-	late := func(id trace.ThreadID, cpu time.Duration) {
-		if int(id) < len(p.threads) {
-			t := &p.threads[id]
-			t.limit = max(t.cpu, cpu)
-		}
+	if err == io.EOF {
+		return nil
 	}
-	p.feed.advance(late)
-	for {
-		p.feed.advance(late)
-		if len(p.feed.now.events) == 0 {
-			break
-		}
-		p.meetThreads()
-		if err := p.window(p.feed.now); err != nil {
-			return err
-		}
-	}
-	if p.feed.err != io.EOF {
-		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
-	}
-	return p.finish()
+	return err
 }
 
 // pass is one pass of samplers over a truth.
@@ -58,6 +41,7 @@ type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells threads' lives and waits
 	feed      *feed
+	begun     bool
 	samplers  []*Sampler
 
 	queue   tickQueue
@@ -102,7 +86,37 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	return p, nil
 }
 
-// window lets the events of w happen, and the ticks between them.
+// step replays the next window of the truth. After the last one it completes
+// the samplers and returns io.EOF.
+func (p *pass) step() error {
+	if !p.begun { // the feed is a window ahead
+		p.begun = true
+		p.feed.advance(p.late)
+	}
+	p.feed.advance(p.late)
+	switch {
+	case len(p.feed.now.events) > 0:
+		p.meetThreads()
+		return p.window(p.feed.now)
+	case p.feed.err != io.EOF:
+		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
+	}
+	if err := p.finish(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
+// late sets the CPU time that a thread cannot exceed before its next event, when
+// the feed finds that event behind the window of the last one.
+func (p *pass) late(id trace.ThreadID, cpu time.Duration) {
+	if int(id) < len(p.threads) {
+		t := &p.threads[id]
+		t.limit = max(t.cpu, cpu)
+	}
+}
+
+// window replays the events of w, and the ticks between them.
 func (p *pass) window(w *window) error {
 	for i := range w.events {
 		e := &w.events[i]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/art"
 	"artifice/diffstack"
 	"artifice/trace"
 )
@@ -16,6 +17,7 @@ type Sampler struct {
 	sched schedule
 
 	out   trace.Writer
+	file  *file // out, when it is a runtime's file
 	snaps trace.SnapshotWriter
 	batch []trace.Event // events not yet given to out
 	room  int64         // events the buffer still takes
@@ -58,23 +60,12 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
 	s.sched = newSchedule(&s.cfg)
 	s.next = s.sched.first()
-	if cfg.Buffer > 0 {
-		s.room = (cfg.Buffer - bufferHeader) / recordSize(s.clock())
+	if cfg.BufferSize > 0 {
+		s.room = art.Records(cfg.BufferSize, s.clock())
 	}
 	s.SetOutput(out)
 	s.describe()
 	return s, nil
-}
-
-// The shared buffer of ART up to 13: the file's header, then records of 10
-// bytes with one clock and 14 with two.
-const bufferHeader = 32
-
-func recordSize(c trace.Clock) int64 {
-	if c == trace.Dual {
-		return 14
-	}
-	return 10
 }
 
 // clock returns the clocks recorded: those asked for, or what the truth has.
@@ -93,14 +84,11 @@ func (s *Sampler) describe() {
 		Clock:         s.clock(),
 		Start:         truth.Start,
 		ClockOverhead: s.cfg.Cost.ClockOverhead,
-		VM:            "art",
+		VM:            s.cfg.Runtime.VM,
 		PID:           truth.PID,
 		Technique:     trace.Sampled,
 		Interval:      s.cfg.Interval,
 		Events:        -1,
-	}
-	if s.cfg.Runtime == Dalvik {
-		s.rec.Info.VM = "dalvik"
 	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,
@@ -131,6 +119,45 @@ func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 // Stats returns what the run came to. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 
+// put records one event, if the buffer has room for it. What the thread's stack
+// was stays remembered either way.
+func (s *Sampler) put(e trace.Event) {
+	if s.room == 0 {
+		s.stats.Dropped++
+		return
+	}
+	s.room--
+	s.stats.Events++
+	if s.out == nil {
+		return
+	}
+	s.batch = append(s.batch, e)
+	if len(s.batch) == cap(s.batch) {
+		s.flush()
+	}
+}
+
+// flush hands the batch on. After an error nothing more is written.
+func (s *Sampler) flush() {
+	if len(s.batch) == 0 {
+		return
+	}
+	if s.err == nil {
+		s.err = s.out.WriteEvents(s.batch)
+	}
+	s.batch = s.batch[:0]
+}
+
+// endThread tells the runtime's file that a thread has ended: after its last
+// event and before what later samples see.
+func (s *Sampler) endThread(id trace.ThreadID) {
+	if s.file == nil {
+		return
+	}
+	s.flush()
+	s.file.endThread(id)
+}
+
 // finish completes a run over a truth that lasts until end.
 func (s *Sampler) finish(p *pass, end time.Duration) error {
 	var left []trace.ThreadID // threads there to the end
@@ -151,4 +178,45 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.rec.Info.Overflow = s.stats.Dropped > 0
 	s.rec.Info.Events = s.stats.Events
 	return s.err
+}
+
+// Stats is what a run of a sampler came to.
+type Stats struct {
+	Ticks   int64   // times the app was stopped
+	Samples []int64 // by thread index: ticks that found the thread alive
+	Changed int64   // samples of a thread whose stack differed from the one remembered
+	Events  int64   // events written
+	Dropped int64   // events that found no room in the buffer
+
+	AppTime      time.Duration // the truth's length: what the app takes unobserved
+	Paused       time.Duration // all pauses together
+	LongestPause time.Duration
+
+	firstTick, lastTick time.Duration // wall times
+}
+
+// Slowdown returns how many times longer the app took than unobserved: 1 for
+// none.
+func (s *Stats) Slowdown() float64 {
+	if s.AppTime == 0 {
+		return 1
+	}
+	return 1 + float64(s.Paused)/float64(s.AppTime)
+}
+
+// MeanPeriod returns the mean wall time from one tick to the next, 0 when there
+// are fewer than two.
+func (s *Stats) MeanPeriod() time.Duration {
+	if s.Ticks < 2 {
+		return 0
+	}
+	return (s.lastTick - s.firstTick) / time.Duration(s.Ticks-1)
+}
+
+// MeanPause returns the mean length of a pause, 0 without ticks.
+func (s *Stats) MeanPause() time.Duration {
+	if s.Ticks == 0 {
+		return 0
+	}
+	return s.Paused / time.Duration(s.Ticks)
 }

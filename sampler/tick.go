@@ -65,7 +65,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if len(s.zeroless) > 0 {
 		s.readZeros(p, at)
 	}
-	for _, id := range p.changedSince(s.seen, s.cfg.Runtime) {
+	for _, id := range p.changedSince(s.seen, s.cfg.Runtime.NewestFirst) {
 		s.compare(p, trace.ThreadID(id), at)
 	}
 	s.seen = p.changes
@@ -112,7 +112,7 @@ const maxTime = time.Duration(math.MaxInt64 / 2)
 
 // changedSince returns the threads that changed after the change counter stood
 // at seen, in the order of the list. It is valid until the next call.
-func (p *pass) changedSince(seen uint64, runtime Runtime) []int32 {
+func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 	p.changed = p.changed[:0]
 	for id := p.latest; id != none && p.threads[id].changed > seen; id = p.threads[id].older {
 		p.changed = append(p.changed, id)
@@ -120,7 +120,7 @@ func (p *pass) changedSince(seen uint64, runtime Runtime) []int32 {
 	if len(p.changed) > 1 {
 		slices.Sort(p.changed)
 	}
-	if runtime == Dalvik && len(p.changed) > 1 {
+	if newestFirst && len(p.changed) > 1 {
 		newest := p.changed
 		if newest[0] == 0 { // main stays first
 			newest = newest[1:]
@@ -207,8 +207,8 @@ func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 		return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.PerTick)
 	}
 	var threads, frames int64
-	if s.cfg.Runtime == Dalvik {
-		threads, frames = p.list.upToDalvik(int(id))
+	if s.cfg.Runtime.NewestFirst {
+		threads, frames = p.list.upToNewestFirst(int(id))
 	} else {
 		threads, frames = p.list.upTo(int(id))
 	}

@@ -1,4 +1,4 @@
-package art_test
+package sampler_test
 
 import (
 	"bytes"

@@ -1,0 +1,104 @@
+package sampler
+
+import (
+	"io"
+	"math"
+
+	"artifice/trace"
+)
+
+// Record returns what a runtime's sampling mode records of truth, whose events
+// have to be in time order ([Run] says what else is asked of them). The recording
+// can be read once; its info, tables and warnings are complete when all events
+// have been read. Its Events are a [Reader].
+//
+// The truth is read while the recording is. Memory is bounded by a window of the
+// truth and by what the runtime itself buffers.
+func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
+	s, err := New(truth, cfg, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{sampler: s}
+	if r.pass, err = newPass(truth, []*Sampler{s}); err != nil {
+		return nil, err
+	}
+	rec := &s.rec
+	if cfg.KeepSymbols {
+		r.events = &fifo{}
+	} else {
+		if s.file, err = newFile(&s.rec, &s.cfg); err != nil {
+			return nil, err
+		}
+		s.room = math.MaxInt64 // the file drops what its buffers cannot hold
+		r.events, rec = s.file, s.file.log.Recording()
+	}
+	s.SetOutput(r.events)
+	rec.Events = r
+	return rec, nil
+}
+
+// Reader delivers what [Record] records, in the order of the runtime's file.
+type Reader struct {
+	sampler *Sampler
+	pass    *pass
+	events  store
+	err     error
+}
+
+// store keeps the sampler's events until they are read.
+type store interface {
+	trace.Writer
+	take(p []trace.Event) int
+	stop() error // there are no more events
+}
+
+// ReadEvents implements [trace.Reader].
+func (r *Reader) ReadEvents(p []trace.Event) (int, error) {
+	for {
+		if n := r.events.take(p); n > 0 || len(p) == 0 {
+			return n, nil
+		}
+		if r.err != nil {
+			return 0, r.err
+		}
+		if r.err = r.pass.step(); r.err == io.EOF {
+			if err := r.events.stop(); err != nil {
+				r.err = err
+			}
+		}
+	}
+}
+
+// SnapshotsTo implements [trace.SnapshotSource]. Snapshots have the truth's
+// symbols, so that a recording that does not keep them has none.
+func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
+	if r.sampler.file == nil {
+		r.sampler.snaps = w
+	}
+}
+
+// Stats returns what the sampling came to. It is complete at io.EOF.
+func (r *Reader) Stats() *Stats { return &r.sampler.stats }
+
+// fifo is a store that keeps events as they are.
+type fifo struct {
+	events []trace.Event
+	taken  int
+}
+
+// WriteEvents implements [trace.Writer].
+func (f *fifo) WriteEvents(p []trace.Event) error {
+	f.events = append(f.events, p...)
+	return nil
+}
+
+func (f *fifo) take(p []trace.Event) int {
+	n := copy(p, f.events[f.taken:])
+	if f.taken += n; f.taken == len(f.events) {
+		f.events, f.taken = f.events[:0], 0
+	}
+	return n
+}
+
+func (f *fifo) stop() error { return nil }
