@@ -3,12 +3,14 @@ package bench
 import (
 	"math"
 
+	"artifice/art"
 	"artifice/bench/metric"
 	"artifice/sampler"
+	"artifice/trace"
 )
 
 // recordBytes is the size of one event in ART's classic file with both clocks.
-const recordBytes = 14
+var recordBytes = art.RecordSize(trace.Dual)
 
 // costOfSampling fills in what a sampler cost. Threads use no CPU time while they are
 // stopped.

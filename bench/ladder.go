@@ -3,6 +3,7 @@ package bench
 import (
 	"time"
 
+	"artifice/art"
 	"artifice/device"
 	"artifice/sampler"
 )
@@ -54,12 +55,9 @@ func leaves(c cellConfig) sampler.Config {
 	return cfg
 }
 
-// defaultBuffer is the size of Android's trace buffer where none is asked for.
-const defaultBuffer = 8 << 20
-
 func overflow(c cellConfig) sampler.Config {
 	cfg := leaves(c)
-	cfg.Buffer = defaultBuffer
+	cfg.BufferSize = art.DefaultBuffer
 	return cfg
 }
 

@@ -159,7 +159,7 @@ func (j *lawJob) expected(row int, mode *Mode, c cellConfig) Scores {
 		pause := theory.Pause{Run: law.mean, Stop: cost.PerTick + cost.PerThread*time.Duration(j.listed)}
 		s[Period], s[Slowdown] = pause.Period().Seconds(), pause.Slowdown()
 	}
-	if cfg.Leaves != sampler.LeavesSeen || cfg.Buffer > 0 {
+	if cfg.Leaves != sampler.LeavesSeen || cfg.BufferSize > 0 {
 		return s // what is reported is not what is on the stack
 	}
 	if !j.collections.any() { // else there are fewer: of those that wait for one end, one is taken

@@ -27,7 +27,7 @@ func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
 // Dalvik samples first and sleeps then; it walks main, then the newest thread.
 func TestDalvik(t *testing.T) {
 	lines := []string{"0s main +a@5ms", "0s one +b@5ms", "0s two +c@5ms", "3ms main -a@8ms"}
-	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: Dalvik, Cost: Cost{PerThread: 10 * us}})
+	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "10µs main +a@0s", "20µs two +c@0s", "30µs one +b@0s")
 	_, got = sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "2.01ms main +a@0s", "2.02ms one +b@0s", "2.03ms two +c@0s")
@@ -129,7 +129,7 @@ func TestBufferOverflow(t *testing.T) {
 		for i := range 60 {
 			lines = append(lines, fmt.Sprintf("%dms main +b", 2*i+1), fmt.Sprintf("%dms main -b", 2*i+2))
 		}
-		s, got := sample(t, script(t, trace.Truth, lines...), Config{Clock: test.clock, Buffer: 1024})
+		s, got := sample(t, script(t, trace.Truth, lines...), Config{Clock: test.clock, BufferSize: 1024})
 		_, all := sample(t, script(t, trace.Truth, lines...), Config{Clock: test.clock})
 		expect(t, got, all[:test.holds]...)
 		if len(all) != 121 || s.Stats().Dropped != int64(121-test.holds) || !s.Recording().Info.Overflow {

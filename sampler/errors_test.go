@@ -20,15 +20,14 @@ func TestConfigErrors(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{good(), Config{Interval: -1}, "sampling interval -1ns"},
-		{good(), Config{Interval: 999}, "sampling interval 999ns"},
+		{good(), Config{Interval: -1}, "sampling interval: 0 us (-1ns)"},
+		{good(), Config{Interval: 999}, "sampling interval: 0 us (999ns)"},
 		{good(), Config{Phase: -us}, "phase -1µs"},
 		{good(), Config{Schedule: 9}, "schedule"},
-		{good(), Config{Runtime: 9}, "runtime"},
 		{good(), Config{Leaves: 9}, "leaves"},
 		{good(), Config{Identity: 9}, "identity"},
 		{good(), Config{SliceEnd: 9}, "slice end"},
-		{good(), Config{Buffer: 1023}, "buffer of 1023 bytes"},
+		{good(), Config{BufferSize: 1023}, "buffer of 1023 bytes"},
 		{good(), Config{Cost: Cost{PerFrame: -1}}, "cost per frame"},
 		{good(), Config{Cost: Cost{PerTick: time.Hour}}, "cost per tick"},
 		{cpu, Config{}, "without wall clock"},

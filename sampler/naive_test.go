@@ -160,7 +160,7 @@ func (n *naive) order() []trace.ThreadID {
 	for id := range n.sym.Threads {
 		ids = append(ids, trace.ThreadID(id))
 	}
-	if n.cfg.Runtime == Dalvik {
+	if n.cfg.Runtime == dalvik {
 		slices.SortFunc(ids, func(a, b trace.ThreadID) int {
 			if a == 0 || b == 0 {
 				return cmp.Compare(a, b)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/art"
 	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/reader"
@@ -16,6 +17,16 @@ import (
 )
 
 const us = time.Microsecond
+
+// dalvik is the runtime that samples before it sleeps, and walks threads from the
+// newest to the oldest.
+var dalvik = func() *art.Runtime {
+	r, err := art.ByName("dalvik")
+	if err != nil {
+		panic(err)
+	}
+	return r
+}()
 
 // collect is an output that keeps everything.
 type collect struct {
@@ -38,7 +49,7 @@ func randomConfig(rng *rand.Rand) Config {
 		Phase:    pick(0, 0, 17*us, 500*us),
 		Seed:     rng.Uint64(),
 		Schedule: Schedule(rng.IntN(2)),
-		Runtime:  Runtime(rng.IntN(2)),
+		Runtime:  []*art.Runtime{nil, dalvik}[rng.IntN(2)],
 		Leaves:   Leaves(rng.IntN(2)),
 		Identity: diffstack.Identity(rng.IntN(3)),
 		Clock:    trace.Clock(rng.IntN(3)),

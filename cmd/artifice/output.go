@@ -185,7 +185,7 @@ func (f *outputFlags) write(std stdio, rec *trace.Recording) (events int64, err 
 		return 0, err
 	}
 	defer out.file.Abort()
-	if events, err = trace.Copy(out, rec.Events); err != nil {
+	if events, err = trace.Copy(out.WriteCloser, rec.Events); err != nil {
 		return events, err
 	}
 	return events, out.Commit()

@@ -159,20 +159,18 @@ func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
 	return nil
 }
 
-// samplerConfig turns the flags into a sampler's configuration. The buffer is
-// left to the runtime.
+// samplerConfig turns the flags into a sampler's configuration.
 func (f *recordFlags) samplerConfig(start art.Config) (sampler.Config, error) {
 	d, err := deviceOf(f.device)
 	if err != nil {
 		return sampler.Config{}, err
 	}
-	var control art.Control
-	if _, err := control.StartSampling(f.interval); err != nil {
+	if err := art.CheckInterval(f.interval); err != nil {
 		return sampler.Config{}, usageError{err}
 	}
-	cfg := sampler.Config{Interval: f.interval, Phase: f.phase, Seed: f.seed, Clock: start.Clock, Cost: d.Sampling}
-	if start.Runtime.VM == "dalvik" {
-		cfg.Runtime = sampler.Dalvik
+	cfg := sampler.Config{
+		Interval: f.interval, Phase: f.phase, Seed: f.seed, Cost: d.Sampling,
+		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2, BufferSize: start.BufferSize,
 	}
 	err = f.sampling.apply(&cfg)
 	return cfg, err
@@ -190,40 +188,25 @@ func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 	if err != nil {
 		return err
 	}
-	s, err := sampler.New(src.Recording, cfg, nil)
+	rec, err := sampler.Record(src.Recording, cfg)
 	if err != nil {
 		return err
 	}
-	pipe, err := art.NewPipe(s.Recording(), start)
-	if err != nil {
-		return err
-	}
-	rec := pipe.Recording()
 	kind, err := f.out.choose(rec)
 	if err != nil {
 		return err
 	}
 	if !isRuntimeFile(kind.name) {
-		rec, pipe = s.Recording(), nil
+		cfg.KeepSymbols, cfg.BufferSize = true, 0
+		if rec, err = sampler.Record(src.Recording, cfg); err != nil {
+			return err
+		}
 	}
-	out, err := f.out.create(std, rec)
-	if err != nil {
-		return err
-	}
-	defer out.file.Abort()
-	if pipe != nil {
-		pipe.SetOutput(out.WriteCloser)
-		out.WriteCloser = pipe
-	}
-	s.SetOutput(out.WriteCloser) // a writer of profiles wants the snapshots too
-	if err := sampler.Run(src.Recording, s); err != nil {
-		return err
-	}
-	if err := out.Commit(); err != nil {
+	if _, err := f.out.write(std, rec); err != nil {
 		return err
 	}
 	printWarnings(std, rec)
-	fmt.Fprintln(std.err, describeRun(s.Stats()))
+	fmt.Fprintln(std.err, describeRun(rec.Events.(*sampler.Reader).Stats()))
 	return nil
 }
 
