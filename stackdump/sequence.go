@@ -171,8 +171,8 @@ func (s *Sequence) step() error {
 	}
 	s.count(d)
 	at, odd := s.line.place(d)
-	if odd != "" {
-		s.warn.add(trace.WarnDumpTime, d.File, d.Line, "the dump "+odd, "")
+	if odd.what != "" {
+		s.warn.add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)
 	}
 	if cfg := &s.tracker.cfg; at < cfg.From || cfg.To > 0 && at >= cfg.To {
 		return nil

@@ -195,7 +195,7 @@ func TestTimeline(t *testing.T) {
 		for i := range test.dumps {
 			at, remark := line.place(&test.dumps[i])
 			got = append(got, at)
-			if remark != "" {
+			if remark.what != "" {
 				odd++
 			}
 		}

@@ -18,20 +18,25 @@ type timeline struct {
 	last     map[int]time.Duration // of each process's whole dumps, by pid
 }
 
+// oddity is what is odd about a dump's time; the zero value is nothing.
+type oddity struct {
+	what, detail string // as warnings.add takes them
+}
+
 // place returns the time of d, and what is odd about it. In this order of
 // preference it comes from the uptime, from the date, or one interval after the
 // dump before.
-func (t *timeline) place(d *Dump) (at time.Duration, odd string) {
+func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	if !t.begun {
 		t.begun, t.origin = true, d.Stamp
 		t.last = map[int]time.Duration{d.PID: 0}
-		return 0, ""
+		return 0, oddity{}
 	}
 	at = t.since(d)
 	if at < 0 {
-		at, odd = 0, fmt.Sprintf("is %s earlier than the first; it is placed beside it", -at)
+		at, odd = 0, oddity{"the dump is earlier than the first; it is placed beside it", (-at).String()}
 	} else if at > farthest {
-		at, odd = farthest, fmt.Sprintf("is %s later than the first; it is placed %s after", at, farthest)
+		at, odd = farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", farthest), at.String()}
 	}
 	if d.Partial { // threads keep their own order
 		t.latest = max(t.latest, at)
@@ -65,9 +70,10 @@ func (t *timeline) since(d *Dump) time.Duration {
 
 // after places a dump that does not come after the process's last one. Dumps of
 // one whole second are the interval apart, within this second.
-func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, string) {
+func (t *timeline) after(d *Dump, last, at time.Duration) (time.Duration, oddity) {
 	if d.Stamp.WholeSeconds && !d.Stamp.HasUptime && last < at+time.Second {
-		return min(last+t.interval, max(last, at+time.Second-1)), "tells whole seconds only and is not the first of its second; it is placed one interval after the one before"
+		return min(last+t.interval, max(last, at+time.Second-1)),
+			oddity{"the dump tells whole seconds only and is not the first of its second; it is placed one interval after the one before", ""}
 	}
-	return last + t.interval, fmt.Sprintf("is not later than the one before (%s); it is placed one interval after", at-last)
+	return last + t.interval, oddity{"the dump is not later than the one before; it is placed one interval after", (at - last).String()}
 }
