@@ -11,3 +11,13 @@ func TestSetEndsIsTheLastEventOfEachThread(t *testing.T) {
 		}
 	}
 }
+
+// TestSetEndsIsTheLatestTime: of a thread whose clock stepped back, the end is the
+// latest time that it showed, not the last one.
+func TestSetEndsIsTheLatestTime(t *testing.T) {
+	s := &Symbols{Threads: []Thread{{Name: "a"}}}
+	s.SetEnds([]Event{{Wall: 1}, {Wall: 9}, {Wall: 4}})
+	if got := int64(s.Threads[0].End); got != 9 {
+		t.Errorf("the thread ends at %d, want 9", got)
+	}
+}
