@@ -97,6 +97,20 @@ func samples(prof *profile.Profile) []string {
 	return out
 }
 
+// TestPprofTime: profile.proto has time_nanos in ns since 1970, and so has it a
+// Dalvik's start time. 2011-11-11 11:11:11 UTC is 1321009871 s (date -u +%s). ART's
+// start time counts from the device's boot and is no date.
+func TestPprofTime(t *testing.T) {
+	for vm, want := range map[string]int64{"dalvik": 1321009871000000000, "art": 0, "": 0} {
+		rec := exampleRecording()
+		rec.Info.VM, rec.Info.Start = vm, 1321009871*time.Second
+		prof, _ := pprofOf(t, rec, writer.PprofConfig{}, exampleEvents())
+		if prof.TimeNanos != want {
+			t.Errorf("vm %q: time %d, want %d", vm, prof.TimeNanos, want)
+		}
+	}
+}
+
 func TestPprof(t *testing.T) {
 	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{Name: "example.trace"}, exampleEvents())
 	want := []string{
