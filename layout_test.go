@@ -15,10 +15,10 @@ import (
 // layers are the packages in import order: a package may import those of
 // earlier layers, and of its own layer what sameLayer lists.
 var layers = [][]string{
-	{"trace", "internal/tempfile", "internal/yamlfile", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/words"},
+	{"trace", "internal/eventlog", "internal/yamlfile", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/words"},
 	{
 		"workload", "instrument", "sampler", "stackdump", "diffstack", "longrun", "art", "device",
-		"calibrate", "calltree", "filter", "internal/dmformat", "internal/packed", "internal/testdata",
+		"calibrate", "calltree", "filter", "internal/dmformat", "internal/testdata",
 	},
 	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
@@ -28,7 +28,9 @@ var layers = [][]string{
 // each other, and the modes (instrument, sampler, longrun) import neither files
 // nor workloads.
 var sameLayer = map[string][]string{
-	"art":          {"internal/dmformat", "internal/packed"},
+	"internal/eventlog": {"trace"},
+
+	"art":          {"internal/dmformat"},
 	"instrument":   {"art"},
 	"longrun":      {"internal/dmformat"},
 	"sampler":      {"diffstack"},

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
-	"artifice/internal/packed"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -38,9 +38,9 @@ type thread struct {
 	out      int32  // index in out.Symbols; -1 before the first event
 	vm       uint32 // Dalvik's number of it; 0 before it is attached
 	attached bool
-	buffered bool          // has a thread buffer
-	run      packed.Events // its contents, with the truth's indexes
-	words    int           // of the buffer that are in use
+	buffered bool           // has a thread buffer
+	run      eventlog.Queue // its contents, with the truth's indexes
+	words    int            // of the buffer that are in use
 }
 
 // NewLog returns the log of a trace of truth that is started as cfg says, with

@@ -1,7 +1,7 @@
 package art
 
 import (
-	"artifice/internal/packed"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -11,13 +11,13 @@ type outbox struct {
 	items  []item          // oldest first
 	taken  int             // single events of the first item that are gone
 	free   [][]trace.Event // emptied ones of chunkSize, to be used again
-	blocks packed.Pool
+	blocks eventlog.Pool
 }
 
 // item is some events in their order: single ones, or a run.
 type item struct {
 	events []trace.Event
-	run    packed.Events
+	run    eventlog.Queue
 }
 
 // chunkSize is the capacity of an item of single events.
@@ -34,7 +34,7 @@ func (o *outbox) add(e trace.Event) {
 }
 
 // addRun appends the events of a run.
-func (o *outbox) addRun(run packed.Events) {
+func (o *outbox) addRun(run eventlog.Queue) {
 	if run.Len() > 0 {
 		o.items = append(o.items, item{run: run})
 	}

@@ -1,7 +1,7 @@
 package art
 
 import (
-	"artifice/internal/packed"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -77,7 +77,7 @@ func (l *Log) flush(t *thread) {
 			l.names.knowMethod(run.Next().Method)
 		}
 	}
-	var named packed.Events
+	var named eventlog.Queue
 	run := t.run.Reader()
 	for range n {
 		e := run.Next()
@@ -94,7 +94,7 @@ func (l *Log) flush(t *thread) {
 // In output mode file a run in the classic format is dropped whole unless it
 // ends strictly below the end of the buffer (FlushEntriesFormatV1); one in
 // format V2 is cut.
-func (l *Log) fit(run *packed.Events, words int) int {
+func (l *Log) fit(run *eventlog.Queue, words int) int {
 	switch {
 	case l.cfg.Streaming:
 		return run.Len()

@@ -2,7 +2,7 @@ package art
 
 import (
 	"artifice/internal/dmformat"
-	"artifice/internal/packed"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -11,7 +11,7 @@ import (
 // FlushEntriesFormatV2 of ART 16 and later in output mode file. A record is only
 // begun where the longest one would fit. A run that is cut overflows the buffer;
 // in 17 so does one whose last record leaves no room for another.
-func (l *Log) fitV2(run *packed.Events) (n int) {
+func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	longest := int64(dmformat.MaxRecordV2(l.cfg.Clock))
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
 	sizer := v2Sizer{log: l}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"artifice/bench/metric"
-	"artifice/internal/packed"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -27,8 +27,8 @@ type recordLine interface {
 // were not recorded.
 type matchedLine struct {
 	lanes
-	waiting []packed.Events // by thread
-	blocks  packed.Pool
+	waiting []eventlog.Queue // by thread
+	blocks  eventlog.Pool
 }
 
 func newMatchedLine(c *course) *matchedLine {
@@ -42,7 +42,7 @@ func (m *matchedLine) ReadEvents(p []trace.Event) (int, error) {
 	for i := range p[:n] {
 		e := &p[i]
 		for int(e.Thread) >= len(m.waiting) {
-			m.waiting = append(m.waiting, packed.Events{})
+			m.waiting = append(m.waiting, eventlog.Queue{})
 		}
 		if !hidden(m.course.symbols, e) {
 			m.waiting[e.Thread].Add(&trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
@@ -71,7 +71,7 @@ func (m *matchedLine) record(e *trace.Event) {
 
 // place returns which of the events that wait does to the stack what e does,
 // counted from 1: the first one; 0 when there is none.
-func place(waiting *packed.Events, e *trace.Event) int {
+func place(waiting *eventlog.Queue, e *trace.Event) int {
 	r := waiting.Reader()
 	for n := range waiting.Len() {
 		if held := r.Next(); held.Method == e.Method && (held.Action == trace.Enter) == (e.Action == trace.Enter) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/internal/tempfile"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -22,7 +22,7 @@ const itemBytes = 4*8 + 4 + 2 + 1
 // file yet.
 type disk struct {
 	dir    string // of the file; empty: os.TempDir
-	file   *tempfile.File
+	file   *eventlog.File
 	end    int64
 	free   []int64 // places whose chunks have been read
 	buffer []byte
@@ -36,7 +36,7 @@ func (m *merger) spill(c *chunk) {
 		return // the chunk stays in memory, and the recording ends with the error
 	}
 	if d.file == nil {
-		if d.file, d.err = tempfile.Create(d.dir); d.err != nil {
+		if d.file, d.err = eventlog.CreateFile(d.dir); d.err != nil {
 			d.err = fmt.Errorf("events that wait for their turn: %w", d.err)
 			return
 		}

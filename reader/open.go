@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"artifice/internal/dmformat"
-	"artifice/internal/tempfile"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -251,7 +251,7 @@ func (f *File) spool(in *input) (*input, error) {
 	if f.plain != nil {
 		return in, nil
 	}
-	tmp, err := tempfile.Create(f.cfg.TempDir)
+	tmp, err := eventlog.CreateFile(f.cfg.TempDir)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/internal/tempfile"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -42,7 +42,7 @@ type runs struct {
 	free    []int32 // pages
 	threads []run
 	seq     int64 // events so far
-	file    *tempfile.File
+	file    *eventlog.File
 	size    int64 // of file
 	scratch []byte
 }
@@ -144,7 +144,7 @@ func (r *runs) makeRoom() error {
 // flush moves a thread's pages to blocks of the file.
 func (r *runs) flush(t *run) (err error) {
 	if r.file == nil {
-		if r.file, err = tempfile.Create(r.dir); err != nil {
+		if r.file, err = eventlog.CreateFile(r.dir); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -52,11 +53,11 @@ type Dmtrace struct {
 	ids     *wireIDs
 	v2      *v2Writer // nil in the formats before V2
 
-	buf       []byte        // records and items to be flushed
-	spill     *spill        // records of a classic file, entries of one in format V2 that has them last; else nil
-	n         int64         // events written
-	announced int           // announcements of the Source written
-	last      time.Duration // highest time on either clock
+	buf       []byte          // records and items to be flushed
+	spill     *eventlog.Spool // records of a classic file, entries of one in format V2 that has them last; else nil
+	n         int64           // events written
+	announced int             // announcements of the Source written
+	last      time.Duration   // highest time on either clock
 	lastWall  time.Duration
 	finer     uint64 // bits set when times were not whole microseconds
 	notes     []string
@@ -111,7 +112,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 		d.buf = append(d.buf, d.header()...)
 	}
 	if !d.onePass() {
-		d.spill = newSpill(cfg.TempDir)
+		d.spill = eventlog.NewSpool(cfg.TempDir)
 	}
 	return d, nil
 }
@@ -206,7 +207,7 @@ func (d *Dmtrace) WriteEvents(p []trace.Event) error {
 func (d *Dmtrace) flush() error {
 	var err error
 	if d.spill != nil && d.v2 == nil {
-		err = d.spill.write(d.buf)
+		_, err = d.spill.Write(d.buf)
 	} else {
 		_, err = d.w.Write(d.buf)
 	}
@@ -222,7 +223,7 @@ func (d *Dmtrace) Close() error {
 	}
 	d.closed = true
 	if d.spill != nil {
-		defer d.spill.close()
+		defer d.spill.Close()
 	}
 	if d.err == nil {
 		d.err = d.finish()
@@ -249,7 +250,7 @@ func (d *Dmtrace) finish() error {
 	if _, err := d.w.Write(append(key, d.header()...)); err != nil {
 		return err
 	}
-	return d.spill.copyTo(d.w)
+	return d.spill.CopyTo(d.w)
 }
 
 // noteTimes says what 32 bits of microseconds cannot hold.

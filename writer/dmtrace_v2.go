@@ -212,10 +212,10 @@ func (w *v2Writer) flushBlock() error {
 		w.d.buf = append(out, w.body...)
 	} else {
 		head := out[len(w.d.buf):]
-		if err := w.d.spill.write(head); err != nil {
+		if _, err := w.d.spill.Write(head); err != nil {
 			return err
 		}
-		if err := w.d.spill.write(w.body); err != nil {
+		if _, err := w.d.spill.Write(w.body); err != nil {
 			return err
 		}
 	}
@@ -245,7 +245,7 @@ func (w *v2Writer) finish() error {
 		return err
 	}
 	if d.spill != nil {
-		if err := d.spill.copyTo(d.w); err != nil {
+		if err := d.spill.CopyTo(d.w); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -29,7 +30,7 @@ type LongRun struct {
 	rec   *trace.Recording
 	hz    uint64
 	ids   *wireIDs
-	spill *spill
+	spill *eventlog.Spool
 	parts []longRunBlock
 	start []int // by thread: frames of the start still to come
 
@@ -62,7 +63,7 @@ func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun,
 	if cfg.CounterHz > 1e9 {
 		return nil, fmt.Errorf("counter of %d Hz: at most 1 GHz can be written exactly", cfg.CounterHz)
 	}
-	l := &LongRun{w: w, rec: rec, hz: cfg.CounterHz, spill: newSpill(cfg.TempDir)}
+	l := &LongRun{w: w, rec: rec, hz: cfg.CounterHz, spill: eventlog.NewSpool(cfg.TempDir)}
 	variant, err := dmformat.ByName(dmformat.ARTV2of17) // which has the same ids
 	if err != nil {
 		return nil, err
@@ -164,9 +165,10 @@ func (l *LongRun) flush() error {
 // block puts the records gathered into the spill, as a block of tid.
 func (l *LongRun) block(tid uint32) error {
 	b := append(dmformat.AppendLongRunHead(nil, tid, l.n, len(l.body)), l.body...)
-	l.parts = append(l.parts, longRunBlock{tid, l.spill.size(), int64(len(b))})
+	l.parts = append(l.parts, longRunBlock{tid, l.spill.Size(), int64(len(b))})
 	l.n, l.body = 0, l.body[:0]
-	return l.spill.write(b)
+	_, err := l.spill.Write(b)
+	return err
 }
 
 // emptyBlocks writes the Source's blocks without events that come next.
@@ -189,7 +191,7 @@ func (l *LongRun) Close() error {
 		if l.err == nil {
 			l.err = l.finish()
 		}
-		l.err = errors.Join(l.err, l.spill.close())
+		l.err = errors.Join(l.err, l.spill.Close())
 	}
 	return l.err
 }
@@ -214,7 +216,7 @@ func (l *LongRun) finish() error {
 			if first(i) != wanted {
 				continue
 			}
-			if err := l.spill.copySection(l.w, p.off, p.size); err != nil {
+			if err := l.spill.CopySection(l.w, p.off, p.size); err != nil {
 				return err
 			}
 		}

@@ -203,3 +203,44 @@ func FuzzLongRun(f *testing.F) {
 		}
 	})
 }
+
+// A profile of more than 8 MiB, whose blocks wait on disk until the last one of
+// each thread is known, holds what was written.
+func TestLongRunBeyondMemory(t *testing.T) {
+	const events, threads, run = 1_300_000, 3, 10 // 7 bytes each
+	symbols := &trace.Symbols{}
+	for i := range threads {
+		symbols.AddThread(trace.Thread{TID: uint32(10 + i), Name: fmt.Sprint("t", i)})
+	}
+	symbols.AddMethod(trace.Method{ID: 0x10, Class: "a.A", Name: "f", Signature: "()V"})
+	want := make([]trace.Event, events)
+	for i := range want {
+		want[i] = trace.Event{Wall: time.Duration(i) << 37, Thread: trace.ThreadID(i / run % threads), Action: trace.Action(i % 2)}
+	}
+	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: time.Second}, Symbols: symbols, Events: trace.NewSliceReader(want)}
+	file := writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e9, TempDir: t.TempDir()})
+	if len(file) < 9<<20 {
+		t.Fatalf("%d bytes, all of which fit into memory: the test tests nothing", len(file))
+	}
+	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var read trace.Buffer
+	if _, err := trace.Copy(&read, f.Events); err != nil {
+		t.Fatal(err)
+	}
+	got := read.Events
+	for i := range got {
+		if w := want[i]; got[i].Wall-got[0].Wall != w.Wall || got[i].Action != w.Action || f.Symbols.Thread(got[i].Thread).TID != uint32(10+w.Thread) {
+			t.Fatalf("event %d: %+v, want %+v", i, got[i], w)
+		}
+	}
+	if len(got) != events {
+		t.Errorf("%d events, want %d", len(got), events)
+	}
+}

@@ -157,7 +157,7 @@ func (p *Portable) Close() error {
 		return d.err
 	}
 	d.closed = true
-	defer d.spill.close()
+	defer d.spill.Close()
 	if d.err == nil {
 		if err := p.finish(); err != nil {
 			d.err = err
@@ -251,10 +251,7 @@ func (p *Portable) note() {
 
 // copyRecords copies the spilled records to out and adds what closes the calls.
 func (p *Portable) copyRecords(out *bufio.Writer) error {
-	in, err := p.d.spill.reader()
-	if err != nil {
-		return err
-	}
+	in := bufio.NewReaderSize(p.d.spill.Reader(), flushSize)
 	b := make([]byte, p.d.layout.Size)
 	for {
 		if _, err := io.ReadFull(in, b); err == io.EOF {

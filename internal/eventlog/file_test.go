@@ -1,4 +1,4 @@
-package tempfile
+package eventlog
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 func TestFileIsGoneAfterClose(t *testing.T) {
 	dir := t.TempDir()
-	f, err := Create(dir)
+	f, err := CreateFile(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +27,8 @@ func TestFileIsGoneAfterClose(t *testing.T) {
 	}
 }
 
-func TestCreateInMissingFolderFails(t *testing.T) {
-	if _, err := Create(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
+func TestCreateFileInMissingFolderFails(t *testing.T) {
+	if _, err := CreateFile(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
 		t.Errorf("error %v, want one that the folder does not exist", err)
 	}
 }

@@ -1,20 +1,18 @@
-// Package tempfile makes files that are gone when they are closed: what reader
-// and writer keep on disk so as not to keep it in memory.
-package tempfile
+package eventlog
 
 import (
 	"errors"
 	"os"
 )
 
-// File is a temporary file.
+// File is a temporary file, which is gone when it is closed.
 type File struct {
 	*os.File
 	removed bool
 }
 
-// Create makes an empty temporary file in dir; "" is os.TempDir.
-func Create(dir string) (*File, error) {
+// CreateFile makes an empty temporary file in dir; "" is os.TempDir.
+func CreateFile(dir string) (*File, error) {
 	f, err := os.CreateTemp(dir, "artifice-*.tmp")
 	if err != nil {
 		return nil, err

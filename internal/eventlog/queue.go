@@ -1,11 +1,4 @@
-// Package packed holds events of one thread in a few bytes each: as differences
-// to the event before, in blocks that are used again. Thread buffers hold
-// hundreds of thousands of events each, and at the end of a trace all of them
-// wait for their turn in the file.
-//
-// An event is its wall and CPU time (varints) and its method and action
-// (uvarint). Call sites are not kept.
-package packed
+package eventlog
 
 import (
 	"encoding/binary"
@@ -19,7 +12,7 @@ const (
 	mostBytes = 3 * binary.MaxVarintLen64 // of an event
 )
 
-// Pool is blocks to be used again, by any number of Events. The zero value is
+// Pool is blocks to be used again, by any number of queues. The zero value is
 // empty.
 type Pool struct{ free [][]byte }
 
@@ -38,8 +31,8 @@ func (p *Pool) put(blocks ...[]byte) {
 	}
 }
 
-// Events are events of one thread, oldest first. The zero value has none.
-type Events struct {
+// Queue is events of one thread, oldest first. The zero value has none.
+type Queue struct {
 	thread    trace.ThreadID
 	blocks    [][]byte
 	n         int
@@ -54,10 +47,10 @@ type place struct {
 }
 
 // Len returns how many events there are.
-func (p *Events) Len() int { return p.n }
+func (p *Queue) Len() int { return p.n }
 
 // Add appends an event, which is of the same thread as those before.
-func (p *Events) Add(e *trace.Event, blocks *Pool) {
+func (p *Queue) Add(e *trace.Event, blocks *Pool) {
 	last := len(p.blocks) - 1
 	if last < 0 || len(p.blocks[last])+mostBytes > blockSize {
 		p.blocks = append(p.blocks, blocks.get())
@@ -72,7 +65,7 @@ func (p *Events) Add(e *trace.Event, blocks *Pool) {
 
 // Take moves the oldest events to dst, as many as there are and fit, and returns
 // how many.
-func (p *Events) Take(dst []trace.Event, blocks *Pool) (n int) {
+func (p *Queue) Take(dst []trace.Event, blocks *Pool) (n int) {
 	r := p.Reader()
 	for n < len(dst) && n < p.n {
 		dst[n] = r.Next()
@@ -88,21 +81,21 @@ func (p *Events) Take(dst []trace.Event, blocks *Pool) (n int) {
 }
 
 // Drop removes all events.
-func (p *Events) Drop(blocks *Pool) {
+func (p *Queue) Drop(blocks *Pool) {
 	blocks.put(p.blocks...)
-	*p = Events{}
+	*p = Queue{}
 }
 
 // Reader reads events one after the other and leaves them where they are. It is
 // valid until one is taken or dropped.
 type Reader struct {
-	p     *Events
+	p     *Queue
 	block int
 	place place
 }
 
 // Reader returns a reader in front of the oldest event.
-func (p *Events) Reader() Reader { return Reader{p: p, place: p.front} }
+func (p *Queue) Reader() Reader { return Reader{p: p, place: p.front} }
 
 // Next returns the next event, of which there has to be one.
 func (r *Reader) Next() trace.Event {

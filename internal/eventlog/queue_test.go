@@ -1,4 +1,4 @@
-package packed
+package eventlog
 
 import (
 	"math"
@@ -29,7 +29,7 @@ func TestPacked(t *testing.T) {
 			events[4] = trace.Event{Wall: 0, CPU: 0, Thread: 7}
 		}
 		for range 2 {
-			var p Events
+			var p Queue
 			for i := range events {
 				p.Add(&events[i], &blocks)
 			}
@@ -52,7 +52,7 @@ func TestPacked(t *testing.T) {
 func TestTake(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var blocks Pool
-	var p Events
+	var p Queue
 	var held []trace.Event
 	taken := make([]trace.Event, 3)
 	made := 0
