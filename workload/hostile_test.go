@@ -46,9 +46,10 @@ func TestHostileFiles(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			took, used := time.Since(began), after.TotalAlloc-before.TotalAlloc
 			t.Logf("%d bytes, %v, %d MiB: %v", len(text), took.Round(time.Millisecond), used>>20, err)
-			// The parser alone takes some 300 bytes and a us for each byte.
-			if took > 20*time.Second || used > 1<<30 {
-				t.Errorf("%d bytes took %v and %d MiB", len(text), took, used>>20)
+			// The parser alone takes some 300 bytes for each byte. How long it takes
+			// is logged only: a busy machine would miss any limit.
+			if used > 1<<30 {
+				t.Errorf("%d bytes took %d MiB", len(text), used>>20)
 			}
 		})
 	}
