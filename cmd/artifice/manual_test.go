@@ -25,29 +25,36 @@ type session struct {
 	output   []string // a line "..." stands for any lines
 }
 
-// TestReadme runs every session of README.md, in order, in one folder that has
-// the project's testdata. A comment in front of a session,
+// TestManual runs every session of README.md and of the pages in docs, in order,
+// each page in a folder of its own that has the project's testdata; the sessions of
+// testdata/README.md make the files there again. A comment in front of a session,
 //
 //	<!-- your.trace: traces/sampled-art-file.trace -->
 //
 // says which real file or folder a name stands for; such a session is skipped
 // where the real data is absent.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testdata.Root(), "README.md"))
-	if err != nil {
-		t.Fatal(err)
+func TestManual(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("docs has no pages: %v", err)
 	}
-	runSessions(t, "README.md", markdownSessions(string(text)))
-}
-
-// TestFixtures runs the sessions of testdata/README.md, which make the fixtures
-// again and compare them.
-func TestFixtures(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "README.md"))
-	if err != nil {
-		t.Fatal(err)
+	sessions := 0
+	for _, page := range append(pages, filepath.Join(testdata.Root(), "README.md"), filepath.Join(testdata.Root(), "testdata", "README.md")) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, err := filepath.Rel(testdata.Root(), page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := markdownSessions(string(text))
+		sessions += len(all)
+		t.Run(name, func(t *testing.T) { runSessions(t, name, all) })
 	}
-	runSessions(t, "testdata/README.md", markdownSessions(string(text)))
+	if sessions < 15 {
+		t.Errorf("only %d sessions found", sessions)
+	}
 }
 
 // TestDocComment runs the sessions of the program's own doc comment.
@@ -56,13 +63,14 @@ func TestDocComment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runSessions(t, "doc.go", docSessions(f.Doc.Text()))
+	sessions := docSessions(f.Doc.Text())
+	if len(sessions) == 0 {
+		t.Fatal("doc.go has no session")
+	}
+	runSessions(t, "doc.go", sessions)
 }
 
 func runSessions(t *testing.T, file string, sessions []session) {
-	if len(sessions) == 0 {
-		t.Fatalf("%s has no session to run", file)
-	}
 	dir := t.TempDir()
 	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Fatal(err)
