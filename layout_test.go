@@ -13,35 +13,24 @@ import (
 )
 
 // layers are the packages in import order: a package may import those of
-// earlier layers, and of its own layer what sameLayer lists.
+// earlier layers, and of its own layer what sameLayer lists. The order is that in
+// which data flows: vocabulary, what everything stands on, ways of tracing,
+// sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/eventlog", "internal/yamlfile", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/words"},
-	{
-		"workload", "instrument", "sampler", "stackdump", "diffstack", "longrun", "art", "device",
-		"calibrate", "calltree", "filter", "internal/dmformat", "internal/testdata",
-	},
-	{"reader", "writer", "check", "fixtures", "bench", "bench/metric", "bench/paths", "bench/theory", "bench/report"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
+	{"internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"diffstack", "calltree", "art", "workload", "filter"},
+	{"sampler", "instrument", "longrun"},
+	{"device", "reader", "writer", "stackdump"},
+	{"calibrate", "check", "bench", "bench/metric", "bench/paths", "bench/theory"},
+	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
 }
 
-// sameLayer are the imports within a layer. reader and writer do not import
-// each other, and the modes (instrument, sampler, longrun) import neither files
-// nor workloads.
+// sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"internal/eventlog": {"trace"},
-
-	"art":          {"internal/dmformat"},
-	"instrument":   {"art"},
-	"longrun":      {"internal/dmformat"},
-	"sampler":      {"diffstack"},
-	"stackdump":    {"diffstack"},
-	"device":       {"sampler", "instrument"},
-	"calibrate":    {"sampler", "device", "instrument"},
-	"check":        {"reader"},
-	"fixtures":     {"writer", "check"},
 	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
 	"bench/theory": {"bench/paths"},
-	"bench/report": {"bench", "bench/theory"},
 }
 
 // home says which packages may import a dependency, by the beginning of its
