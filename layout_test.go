@@ -17,18 +17,19 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
+	{"trace", "trace/stats", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
 	{"internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument", "longrun"},
 	{"device", "reader", "writer", "stackdump"},
-	{"calibrate", "check", "bench", "bench/metric", "bench/paths", "bench/theory"},
+	{"check", "bench", "bench/metric", "bench/paths", "bench/theory"},
 	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
 }
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
+	"trace/stats":  {"trace"},
 	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
 	"bench/theory": {"bench/paths"},
 }
@@ -37,7 +38,7 @@ var sameLayer = map[string][]string{
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer"},
-	"gonum.org/v1/gonum":              {"workload", "bench"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"gonum.org/v1/plot":               {"bench"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

@@ -7,6 +7,7 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // ruleOf is the rule that a breach of an invariant of package trace belongs to.
@@ -77,7 +78,7 @@ func (r *Report) breach(v *trace.Violation, locate func(int64) int64) {
 // eventWriter sends events to all that look at them.
 type eventWriter struct {
 	checker  *trace.Checker
-	groups   trace.Groups
+	groups   stats.Groups
 	stop     func() error
 	stopped  error
 	threads  []threadFacts

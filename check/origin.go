@@ -1,13 +1,16 @@
 package check
 
-import "artifice/trace"
+import (
+	"artifice/trace"
+	"artifice/trace/stats"
+)
 
 // Origin is how a trace was recorded, judged by its events alone.
 type Origin struct {
 	Technique trace.Technique
 	Sure      Confidence
 	Evidence  string       // in a sentence
-	Period    trace.Period // of a sampled trace; zero when it cannot be told
+	Period    stats.Period // of a sampled trace; zero when it cannot be told
 }
 
 // Confidence is how sure a judgement is.
@@ -23,7 +26,7 @@ const (
 // origin judges by the groups of equal stamps. Nothing that a sampler writes is
 // beyond an instrumented trace with a coarse enough clock, so only
 // "instrumented" can be certain.
-func origin(g *trace.Groups) Origin {
+func origin(g *stats.Groups) Origin {
 	o := Origin{Sure: Unclear}
 	o.Technique, o.Evidence = g.Technique()
 	single := 0.0
@@ -39,8 +42,8 @@ func origin(g *trace.Groups) Origin {
 	case o.Technique == trace.Instrumented && single >= 0.95, o.Technique == trace.Sampled && single <= 0.05:
 		o.Sure = Likely
 	}
-	if o.Technique == trace.Sampled {
-		o.Period, _ = g.Period()
+	if p, ok := g.Period(); ok && o.Technique == trace.Sampled {
+		o.Period = p
 	}
 	return o
 }

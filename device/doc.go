@@ -1,8 +1,14 @@
-// Package device holds timing presets: what the tracers cost on a device, as
-// [Device] values with a name and the origin of each number.
+// Package device holds what tracing costs on a device: a [Device] has a name,
+// the costs of sampling and of reporting calls, and the origin of each number.
 //
-// Built-in ones ([All], [ByName]) come from traces that were really recorded;
-// others can be read from YAML ([ReadYAML]). What the costs mean is said where
-// they are spent, in packages sampler and instrument; package calibrate
-// estimates a device from a trace.
+// There are built-in devices ([All], [ByName]), made from traces that were
+// really recorded; others are read from YAML ([ReadYAML]) or estimated from one
+// trace ([Calibrate]): of a sampled one the period, how long the app runs
+// between two samples, the pause and what it costs per thread and frame; of an
+// instrumented one the cost of an event, each with an interval.
+//
+// What the costs mean is said where they are spent, in packages sampler and
+// instrument. Which Android release traces, and in what format, is not a matter
+// of the device but of package art. The package opens no trace and knows nothing
+// of how accurate one is; that is package bench's.
 package device

@@ -9,6 +9,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // PprofConfig is what the trace does not tell about the profile to be written.
@@ -40,7 +41,7 @@ type Pprof struct {
 	rec    *trace.Recording
 	cfg    PprofConfig
 	stacks stackBuilder
-	groups trace.Groups
+	groups stats.Groups
 	stats  ProfileStats
 }
 

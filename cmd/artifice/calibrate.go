@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/calibrate"
+	"artifice/device"
 	"artifice/trace"
 )
 
@@ -39,7 +39,7 @@ takes. The nominal interval is in no trace file: give it, or let it be guessed.`
 				return err
 			}
 			defer src.Close()
-			r, err := calibrate.Trace(src.Recording)
+			r, err := device.Calibrate(src.Recording)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -58,7 +58,7 @@ takes. The nominal interval is in no trace file: give it, or let it be guessed.`
 }
 
 // writeDevice writes the device of trace as YAML.
-func writeDevice(std stdio, out, trace string, r *calibrate.Result, interval time.Duration) error {
+func writeDevice(std stdio, out, trace string, r *device.Calibration, interval time.Duration) error {
 	file, err := createAtomic(std, out)
 	if err != nil {
 		return err
@@ -83,13 +83,13 @@ type figure struct {
 }
 
 // calibration lists what r says.
-func calibration(r *calibrate.Result, symbols *trace.Symbols, interval time.Duration) *listing {
+func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Duration) *listing {
 	l := &listing{
 		columns: []string{"figure", "value", "low", "high", "n", "meaning"},
 		right:   []bool{false, true, true, true, true, false},
 	}
 	var all []figure
-	add := func(name string, e calibrate.Estimate, format string, args ...any) {
+	add := func(name string, e device.Estimate, format string, args ...any) {
 		meaning := fmt.Sprintf(format, args...)
 		cells := []string{name, "-", "-", "-", fmt.Sprint(e.N), meaning}
 		if e.N > 0 {
@@ -111,11 +111,11 @@ func calibration(r *calibrate.Result, symbols *trace.Symbols, interval time.Dura
 }
 
 // exactly is a figure that was read, not estimated.
-func exactly(d time.Duration) calibrate.Estimate {
-	return calibrate.Estimate{Value: d, Low: d, High: d, N: 1}
+func exactly(d time.Duration) device.Estimate {
+	return device.Estimate{Value: d, Low: d, High: d, N: 1}
 }
 
-func listSampled(s *calibrate.Sampled, symbols *trace.Symbols, interval time.Duration, add func(string, calibrate.Estimate, string, ...any)) {
+func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.Duration, add func(string, device.Estimate, string, ...any)) {
 	busiest := symbols.Thread(s.Thread)
 	guess := ""
 	if interval == 0 {
@@ -131,5 +131,5 @@ func listSampled(s *calibrate.Sampled, symbols *trace.Symbols, interval time.Dur
 	if s.Skew.N > 0 {
 		add("skew", s.Skew, "stamp of %s behind that of %s, %d places before it in the list", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)
 	}
-	add("order", calibrate.Estimate{}, "%d neighbouring stamps of a sample in list order, %d against it", s.Ordered, s.Reversed)
+	add("order", device.Estimate{}, "%d neighbouring stamps of a sample in list order, %d against it", s.Ordered, s.Reversed)
 }

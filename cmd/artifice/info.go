@@ -9,6 +9,7 @@ import (
 
 	"artifice/stackdump"
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 func newInfo(std stdio) *cobra.Command {
@@ -52,7 +53,7 @@ folder, it counts what they hold.`,
 // summary gathers what info tells of a trace, as a Writer of its events.
 type summary struct {
 	rec     *trace.Recording
-	groups  trace.Groups
+	groups  stats.Groups
 	renamed *trace.Recording // rec before names were mapped; else nil
 	actions [4]int64         // a file has two bits for them, so that 3 can come
 	threads []threadSummary

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // bars show how far a source is, one at a time: the bytes while it is read from
@@ -73,7 +74,7 @@ func (s *source) length() int64 {
 type doubt struct {
 	trace.Reader
 	name   string
-	groups trace.Groups
+	groups stats.Groups
 	done   bool // enough was seen, or all
 }
 

@@ -1,9 +1,10 @@
-package trace
+package stats
 
 import (
 	"fmt"
-	"slices"
 	"time"
+
+	"artifice/trace"
 )
 
 // Groups tells how a trace was recorded from its stamps alone.
@@ -16,7 +17,7 @@ import (
 // have one. In the traces at hand 1 to 1.5 % of the groups of sampled files hold
 // one event, and all of those of an instrumented one.
 //
-// Groups is a Writer; the zero value is ready.
+// Groups is a [trace.Writer]; the zero value is ready.
 type Groups struct {
 	Total  int64 // groups
 	Single int64 // groups with one event
@@ -34,13 +35,13 @@ type Groups struct {
 	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
-	stacks  Stacks
+	stacks  trace.Stacks
 	threads []groupState
 }
 
 // groupState is what Groups remembers of a thread.
 type groupState struct {
-	last   Event
+	last   trace.Event
 	size   int64
 	enters bool            // the group has an enter
 	behind int64           // exits behind an enter in the group
@@ -57,20 +58,21 @@ const maxGap = time.Second
 // call, all the time on all threads.
 const closeGap = 50 * time.Microsecond
 
-// WriteEvents implements [Writer]. It never fails.
-func (g *Groups) WriteEvents(p []Event) error {
+// WriteEvents implements [trace.Writer]. It never fails.
+func (g *Groups) WriteEvents(p []trace.Event) error {
 	for _, e := range p {
-		g.add(e)
+		g.Add(e)
 	}
 	return nil
 }
 
-func (g *Groups) add(e Event) {
+// Add takes in one event and reports whether it begins a group.
+func (g *Groups) Add(e trace.Event) (begins bool) {
 	for int(e.Thread) >= len(g.threads) {
 		g.threads = append(g.threads, groupState{})
 	}
 	t := &g.threads[e.Thread]
-	if t.size == 0 || e.Wall != t.last.Wall || e.CPU != t.last.CPU {
+	if begins = t.size == 0 || e.Wall != t.last.Wall || e.CPU != t.last.CPU; begins {
 		g.begin(t, e)
 	}
 	t.size++
@@ -80,26 +82,30 @@ func (g *Groups) add(e Event) {
 	case 2:
 		g.Single--
 	}
-	if e.Action == Enter {
+	if e.Action == trace.Enter {
 		t.enters = true
 	} else if t.enters {
 		t.behind++
 	}
-	if e.Action == Unwind {
+	if e.Action == trace.Unwind {
 		g.Unwinds++
 	}
 	switch g.stacks.Apply(e) {
-	case Orphan:
+	case trace.Orphan:
 		g.Orphans++
-	case Mismatch:
+	case trace.Mismatch:
 		g.Mismatches++
 	}
 	t.last = e
 	g.Events++
+	return begins
 }
 
+// Depth returns how many frames a thread has open.
+func (g *Groups) Depth(id trace.ThreadID) int { return len(g.stacks.Of(id)) }
+
 // begin starts a new group of thread t with event e.
-func (g *Groups) begin(t *groupState, e Event) {
+func (g *Groups) begin(t *groupState, e trace.Event) {
 	gap := e.Wall - t.last.Wall
 	if t.size > 0 && gap < closeGap {
 		g.Close++
@@ -125,10 +131,10 @@ const minGroups = 20
 // Technique tells how the trace was recorded, and the evidence in a sentence.
 // It answers UnknownTechnique when there is too little to go by or the evidence
 // disagrees.
-func (g *Groups) Technique() (Technique, string) {
+func (g *Groups) Technique() (trace.Technique, string) {
 	impossible := g.Unwinds + g.Orphans + g.Mismatches + g.ExitAfterEnter
 	if g.Total == 0 || g.Total < minGroups && impossible == 0 {
-		return UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
+		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
 	}
 	share := float64(g.Single) / float64(g.Total)
 	evidence := fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
@@ -137,87 +143,11 @@ func (g *Groups) Technique() (Technique, string) {
 	switch {
 	case share > 0.5 && impossible == 0 && g.Close == 0:
 		// A shallow app: only its innermost frame changes between samples.
-		return Sampled, evidence + fmt.Sprintf(", but no two groups of a thread are closer than %s", closeGap)
+		return trace.Sampled, evidence + fmt.Sprintf(", but no two groups of a thread are closer than %s", closeGap)
 	case share > 0.5:
-		return Instrumented, evidence
+		return trace.Instrumented, evidence
 	case impossible == 0:
-		return Sampled, evidence
+		return trace.Sampled, evidence
 	}
-	return UnknownTechnique, evidence
-}
-
-// Period is an estimate of the sampling period of a sampled trace.
-type Period struct {
-	Thread ThreadID      // the thread it was taken from: the one with the most groups
-	Median time.Duration // median of the distances of one period
-	Low    time.Duration // 1 % quantile of the same
-	Gaps   int64         // how many distances there were
-}
-
-// Period estimates the period from the busiest thread. A distance between two
-// of its groups is taken as one period, not several, when it is below 1.5 times
-// the 5 % quantile of all its distances. It reports false when there are fewer
-// than minGroups distances.
-func (g *Groups) Period() (Period, bool) {
-	var busiest int
-	for i := range g.threads {
-		if g.threads[i].groups > g.threads[busiest].groups {
-			busiest = i
-		}
-	}
-	if len(g.threads) == 0 {
-		return Period{}, false
-	}
-	all := sortGaps(g.threads[busiest].gaps)
-	if all.total < minGroups {
-		return Period{}, false
-	}
-	single := all.below(1.5 * float64(all.quantile(0.05)))
-	return Period{
-		Thread: ThreadID(busiest),
-		Median: time.Duration(single.quantile(0.5)) * time.Microsecond,
-		Low:    time.Duration(single.quantile(0.01)) * time.Microsecond,
-		Gaps:   single.total,
-	}, true
-}
-
-// gapTable is a multiset of distances in ascending order.
-type gapTable struct {
-	us     []int64
-	counts map[int64]int64
-	total  int64
-}
-
-func sortGaps(counts map[int64]int64) gapTable {
-	t := gapTable{counts: counts}
-	for us, n := range counts {
-		t.us = append(t.us, us)
-		t.total += n
-	}
-	slices.Sort(t.us)
-	return t
-}
-
-// quantile returns the smallest distance that at least share q of them do not
-// exceed.
-func (t gapTable) quantile(q float64) int64 {
-	var seen int64
-	for _, us := range t.us {
-		if seen += t.counts[us]; float64(seen) >= q*float64(t.total) {
-			return us
-		}
-	}
-	return 0
-}
-
-// below returns the distances under limit.
-func (t gapTable) below(limit float64) gapTable {
-	out := gapTable{counts: t.counts}
-	for _, us := range t.us {
-		if float64(us) < limit {
-			out.us = append(out.us, us)
-			out.total += t.counts[us]
-		}
-	}
-	return out
+	return trace.UnknownTechnique, evidence
 }

@@ -1,22 +1,24 @@
-package trace
+package stats
 
 import (
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // sampledEvents is what a sampler with a period of 2 ms writes of one thread
 // that swaps two frames between samples, missing every tenth sample.
-func sampledEvents(n int) []Event {
-	events := []Event{{Method: 0}, {Method: 1}}
+func sampledEvents(n int) []trace.Event {
+	events := []trace.Event{{Method: 0}, {Method: 1}}
 	for i := 1; i < n; i++ {
 		if i%10 == 0 {
 			continue // the stack was unchanged: nothing is written
 		}
 		at := time.Duration(i) * 2 * time.Millisecond
 		events = append(events,
-			Event{Wall: at, CPU: at / 2, Method: 1, Action: Exit},
-			Event{Wall: at, CPU: at / 2, Method: 1})
+			trace.Event{Wall: at, CPU: at / 2, Method: 1, Action: trace.Exit},
+			trace.Event{Wall: at, CPU: at / 2, Method: 1})
 	}
 	return events
 }
@@ -27,12 +29,12 @@ func TestGroupsSampled(t *testing.T) {
 	if g.Total != 181 || g.Single != 0 { // 200 ticks, 19 of them silent
 		t.Errorf("%d groups, %d of one event; want 181, 0", g.Total, g.Single)
 	}
-	if technique, why := g.Technique(); technique != Sampled {
+	if technique, why := g.Technique(); technique != trace.Sampled {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 	p, ok := g.Period()
-	if !ok || p.Median != 2*time.Millisecond || p.Low != 2*time.Millisecond {
-		t.Errorf("period %+v, %t; want 2ms", p, ok)
+	if !ok || p.Median != 2*time.Millisecond || p.Low != 2*time.Millisecond || p.Limit != 3*time.Millisecond {
+		t.Errorf("period %+v, %t; want 2ms, and 3ms to be more than one", p, ok)
 	}
 	if want := int64(161); p.Gaps != want { // 180 distances, 19 of them of two periods
 		t.Errorf("%d single periods, want %d", p.Gaps, want)
@@ -43,24 +45,24 @@ func TestGroupsInstrumented(t *testing.T) {
 	var g Groups
 	for i := range 50 {
 		at := time.Duration(i) * time.Microsecond
-		g.WriteEvents([]Event{{Wall: at, Method: 1, Action: Action(i & 1)}})
+		g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
 	}
-	if technique, why := g.Technique(); technique != Instrumented || g.Single != 50 {
+	if technique, why := g.Technique(); technique != trace.Instrumented || g.Single != 50 {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 }
 
 // One impossible event among sampled groups leaves the question open.
 func TestGroupsContradiction(t *testing.T) {
-	for _, e := range []Event{
-		{Wall: time.Second, Method: 1, Action: Unwind},
-		{Wall: time.Second, Method: 5, Action: Exit},
-		{Wall: 199 * 2 * time.Millisecond, CPU: 199 * time.Millisecond, Method: 1, Action: Exit},
+	for _, e := range []trace.Event{
+		{Wall: time.Second, Method: 1, Action: trace.Unwind},
+		{Wall: time.Second, Method: 5, Action: trace.Exit},
+		{Wall: 199 * 2 * time.Millisecond, CPU: 199 * time.Millisecond, Method: 1, Action: trace.Exit},
 	} {
 		var g Groups
 		g.WriteEvents(sampledEvents(200))
-		g.WriteEvents([]Event{e, {Wall: 2 * time.Second, Method: 6}})
-		if technique, why := g.Technique(); technique != UnknownTechnique {
+		g.WriteEvents([]trace.Event{e, {Wall: 2 * time.Second, Method: 6}})
+		if technique, why := g.Technique(); technique != trace.UnknownTechnique {
 			t.Errorf("with %+v taken as %s: %s", e, technique, why)
 		}
 	}
@@ -73,10 +75,10 @@ func TestGroupsLeftAtTheEnd(t *testing.T) {
 	events := sampledEvents(200)
 	last := events[len(events)-1]
 	g.WriteEvents(events)
-	for _, method := range []MethodID{1, 0} {
-		g.WriteEvents([]Event{{Wall: last.Wall, CPU: last.CPU, Method: method, Action: Exit}})
+	for _, method := range []trace.MethodID{1, 0} {
+		g.WriteEvents([]trace.Event{{Wall: last.Wall, CPU: last.CPU, Method: method, Action: trace.Exit}})
 	}
-	if technique, why := g.Technique(); technique != Sampled || g.ExitAfterEnter != 0 {
+	if technique, why := g.Technique(); technique != trace.Sampled || g.ExitAfterEnter != 0 {
 		t.Errorf("taken as %s, %d exits behind an enter: %s", technique, g.ExitAfterEnter, why)
 	}
 }
@@ -86,9 +88,9 @@ func TestGroupsOfOneFarApart(t *testing.T) {
 	var g Groups
 	for i := range 50 {
 		at := time.Duration(i) * time.Millisecond
-		g.WriteEvents([]Event{{Wall: at, Method: 1, Action: Action(i & 1)}})
+		g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
 	}
-	if technique, why := g.Technique(); technique != Sampled || g.Close != 0 {
+	if technique, why := g.Technique(); technique != trace.Sampled || g.Close != 0 {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 }
@@ -100,10 +102,10 @@ func TestGroupsWithoutWallClock(t *testing.T) {
 	for i := range 50 {
 		for range 3 { // samples, the last two while the thread waits
 			at := time.Duration(i) * time.Millisecond
-			g.WriteEvents([]Event{{CPU: at, Method: 1}, {CPU: at, Method: 2}, {CPU: at, Method: 2, Action: Exit}, {CPU: at, Method: 1, Action: Exit}})
+			g.WriteEvents([]trace.Event{{CPU: at, Method: 1}, {CPU: at, Method: 2}, {CPU: at, Method: 2, Action: trace.Exit}, {CPU: at, Method: 1, Action: trace.Exit}})
 		}
 	}
-	if technique, why := g.Technique(); technique != Sampled {
+	if technique, why := g.Technique(); technique != trace.Sampled {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 }
@@ -111,8 +113,8 @@ func TestGroupsWithoutWallClock(t *testing.T) {
 // Three events are few, but one of them no sampler writes.
 func TestGroupsFewButClear(t *testing.T) {
 	var g Groups
-	g.WriteEvents([]Event{{Wall: 1, Method: 3, Action: Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: Exit}})
-	if technique, why := g.Technique(); technique != Instrumented {
+	g.WriteEvents([]trace.Event{{Wall: 1, Method: 3, Action: trace.Exit}, {Wall: 2, Method: 1}, {Wall: 3, Method: 1, Action: trace.Exit}})
+	if technique, why := g.Technique(); technique != trace.Instrumented {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 }
@@ -123,7 +125,7 @@ func TestGroupsTooFew(t *testing.T) {
 		t.Error("an empty trace has a period")
 	}
 	g.WriteEvents(sampledEvents(5))
-	if technique, _ := g.Technique(); technique != UnknownTechnique {
+	if technique, _ := g.Technique(); technique != trace.UnknownTechnique {
 		t.Errorf("five samples taken as %s", technique)
 	}
 	if _, ok := g.Period(); ok {

@@ -1,4 +1,4 @@
-package calibrate_test
+package device
 
 import (
 	"cmp"
@@ -10,19 +10,15 @@ import (
 	"testing"
 	"time"
 
-	"artifice/calibrate"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/sampler"
 	"artifice/trace"
 )
 
-const (
-	us = time.Microsecond
-	ms = time.Millisecond
-)
+const ms = time.Millisecond
 
-func calibrated(t *testing.T, name string) *calibrate.Result {
+func calibrated(t *testing.T, name string) *Calibration {
 	t.Helper()
 	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
 	if err != nil {
@@ -32,7 +28,7 @@ func calibrated(t *testing.T, name string) *calibrate.Result {
 	if err := f.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := calibrate.Trace(&f.Recording)
+	r, err := Calibrate(&f.Recording)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +101,7 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		rec := app.truth()
 		var out trace.Buffer
 		interval := want.Interval()
-		s, err := sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: want.Cost(interval)}, &out)
+		s, err := sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: want.cost(interval)}, &out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +110,7 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 		}
 		again := *s.Recording()
 		again.Events = trace.NewSliceReader(out.Events)
-		r, err := calibrate.Trace(&again)
+		r, err := Calibrate(&again)
 		if err != nil || r.Sampled == nil {
 			t.Fatalf("%s: the copy is %+v, %v", name, r, err)
 		}
@@ -141,7 +137,7 @@ func TestDeviceReproducesTheTrace(t *testing.T) {
 
 // checkSkew compares the stamps of two threads that stand as far apart in the
 // list as those of the real trace's skew.
-func checkSkew(t *testing.T, name string, want *calibrate.Sampled, events []trace.Event) {
+func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Event) {
 	t.Helper()
 	if want.Skew.N == 0 {
 		t.Logf("%s: no two threads changed together often enough for a skew", name)
@@ -236,7 +232,7 @@ func TestKnownCosts(t *testing.T) {
 	}
 	again := *s.Recording()
 	again.Events = trace.NewSliceReader(out.Events)
-	r, err := calibrate.Trace(&again)
+	r, err := Calibrate(&again)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +247,7 @@ func TestKnownCosts(t *testing.T) {
 	if !near(got.AppRun.Value, 1100*us, 0.02) || got.Interval() != ms {
 		t.Errorf("the app runs %v, interval %s, want 1.1ms and 1ms", got.AppRun, got.Interval())
 	}
-	if c := got.Cost(0); !near(c.PerTick, cost.PerTick, 0.1) || !near(c.Overshoot, cost.Overshoot, 0.1) {
+	if c := got.cost(0); !near(c.PerTick, cost.PerTick, 0.1) || !near(c.Overshoot, cost.Overshoot, 0.1) {
 		t.Errorf("cost %+v, want %+v", c, cost)
 	}
 }
@@ -279,15 +275,15 @@ func TestGranularity(t *testing.T) {
 		{func(i int) time.Duration { return time.Duration(i*4) * us }, us},
 		{func(i int) time.Duration { return time.Duration(i * 4321) }, 0},
 	} {
-		r, err := calibrate.Trace(instrumented(test.at))
+		r, err := Calibrate(instrumentedTrace(test.at))
 		if err != nil || r.Instrumented == nil || !near(r.Instrumented.Granularity, test.want, 0.02) {
 			t.Errorf("%+v, %v, want a step of %s", r, err, test.want)
 		}
 	}
 }
 
-// instrumented makes a trace of calls, one after another, with these times.
-func instrumented(at func(i int) time.Duration) *trace.Recording {
+// instrumentedTrace makes a trace of calls, one after another, with these times.
+func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1})
 	rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
@@ -300,9 +296,9 @@ func instrumented(at func(i int) time.Duration) *trace.Recording {
 }
 
 func TestErrors(t *testing.T) {
-	truth := instrumented(func(i int) time.Duration { return 0 })
+	truth := instrumentedTrace(func(i int) time.Duration { return 0 })
 	truth.Info.Technique = trace.Truth
-	cpu := instrumented(func(i int) time.Duration { return 0 })
+	cpu := instrumentedTrace(func(i int) time.Duration { return 0 })
 	cpu.Info.Clock = trace.ThreadCPU
 	empty := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(nil)}
 	stranger := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{Thread: 7}})}
@@ -311,7 +307,7 @@ func TestErrors(t *testing.T) {
 		"a truth was recorded by no device": truth, "clock thread-cpu": cpu,
 		"does not show whether": empty, "thread index 7": stranger, "disk": damaged,
 	} {
-		if r, err := calibrate.Trace(rec); err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := Calibrate(rec); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, error %v, want one on %q", r, err, want)
 		}
 	}
