@@ -1,8 +1,10 @@
-package trace
+package stats
 
 import (
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // TestGroupsCloserThanASampler: the comment of Groups and the message that info
@@ -12,15 +14,15 @@ import (
 func TestGroupsCloserThanASampler(t *testing.T) {
 	for _, c := range []struct {
 		gap  time.Duration
-		want Technique
+		want trace.Technique
 	}{
-		{49999 * time.Nanosecond, Instrumented},
-		{50 * time.Microsecond, Sampled},
-		{50001 * time.Nanosecond, Sampled},
+		{49999 * time.Nanosecond, trace.Instrumented},
+		{50 * time.Microsecond, trace.Sampled},
+		{50001 * time.Nanosecond, trace.Sampled},
 	} {
 		var g Groups
 		for i := range 50 {
-			g.WriteEvents([]Event{{Wall: time.Duration(i) * c.gap, Method: 1, Action: Action(i & 1)}})
+			g.WriteEvents([]trace.Event{{Wall: time.Duration(i) * c.gap, Method: 1, Action: trace.Action(i & 1)}})
 		}
 		if got, why := g.Technique(); got != c.want {
 			t.Errorf("groups %v apart taken as %s: %s", c.gap, got, why)
