@@ -17,8 +17,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "trace/stats", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
-	{"internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
+	{"trace/stats", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument", "longrun"},
 	{"device", "reader", "writer", "stackdump"},
@@ -29,7 +29,6 @@ var layers = [][]string{
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"trace/stats":  {"trace"},
 	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
 	"bench/theory": {"bench/paths"},
 }
