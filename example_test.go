@@ -1,0 +1,46 @@
+package artifice_test
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"time"
+
+	"artifice/device"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+	"artifice/writer"
+)
+
+// A way of tracing is a filter from one recording to another: this samples a
+// synthetic app every 5 ms, as on phone A, and writes a profile of what was seen.
+func Example() {
+	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phone, err := device.ByName("A")
+	if err != nil {
+		log.Fatal(err)
+	}
+	seen, err := sampler.Record(truth, sampler.Config{
+		Interval: 5 * time.Millisecond, Seed: 1, Cost: phone.Sampling, KeepSymbols: true,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	profile, err := writer.NewPprof(io.Discard, seen, writer.PprofConfig{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	events, err := trace.Copy(profile, seen.Events)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := profile.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(events, "events,", seen.Info.Elapsed.Round(time.Millisecond))
+	// Output: 3664 events, 10.38s
+}
