@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
 	{"trace/stats", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
-	{"sampler", "instrument", "longrun"},
+	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
 	{"check", "bench", "bench/metric", "bench/paths", "bench/theory"},
 	{"fixtures", "bench/report"},

@@ -21,7 +21,7 @@ func instrumented(name, description string, clock trace.Clock) Mode {
 		if !truth.Info.Clock.HasCPU() {
 			clock = trace.Wall
 		}
-		rec, err := instrument.New(truth, instrument.Config{
+		rec, err := instrument.Record(truth, instrument.Config{
 			Clock: clock, Cost: d.Instrumented, Streaming: true, KeepSymbols: true, Unmerged: true,
 		})
 		return recorded{rec: rec, line: line, event: d.Instrumented.Event(art.Default(), clock)}, err

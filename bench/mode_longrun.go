@@ -2,7 +2,7 @@ package bench
 
 import (
 	"artifice/device"
-	"artifice/longrun"
+	"artifice/instrument"
 	"artifice/trace"
 )
 
@@ -15,7 +15,7 @@ var LongRunning = Mode{
 	record: func(truth *trace.Recording, c *course, d device.Device) (recorded, error) {
 		line := newKeptLine(c)
 		truth.Events = line
-		rec, err := longrun.New(truth, longrun.Config{Observer: line})
+		rec, err := instrument.RecordLongRunning(truth, instrument.LongRunningConfig{Observer: line})
 		return recorded{rec: rec, line: line, event: d.Instrumented.Compiled, unslowed: true}, err
 	},
 }

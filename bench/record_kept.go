@@ -12,7 +12,7 @@ import (
 
 // keptLine is for long-running-methods tracing, which tells of a call long after
 // it began: the truth in between is gone by then. So what an event will do to the
-// time line is worked out when its tracer puts it into a buffer ([longrun.Observer]),
+// time line is worked out when its tracer puts it into a buffer ([instrument.BufferObserver]),
 // and counts once the event is recorded.
 //
 // That is possible because the sums that a [course] keeps of each path turn a time
@@ -51,7 +51,7 @@ func (k *keptLine) ReadEvents(p []trace.Event) (int, error) {
 	return k.course.ReadEvents(p)
 }
 
-// Put implements [longrun.Observer].
+// Put implements [instrument.BufferObserver].
 func (k *keptLine) Put(e *trace.Event) {
 	c := k.course
 	c.advance(e.Wall)
@@ -74,7 +74,7 @@ func (k *keptLine) Put(e *trace.Event) {
 	t.entries = append(t.entries, keptEntry{*e, to, line})
 }
 
-// TakeBack implements [longrun.Observer].
+// TakeBack implements [instrument.BufferObserver].
 func (k *keptLine) TakeBack(id trace.ThreadID) {
 	t := k.thread(id)
 	t.entries = t.entries[:len(t.entries)-1]

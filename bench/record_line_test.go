@@ -8,7 +8,6 @@ import (
 
 	"artifice/bench/metric"
 	"artifice/instrument"
-	"artifice/longrun"
 	"artifice/trace"
 )
 
@@ -35,8 +34,8 @@ func TestKeptLine(t *testing.T) {
 	kept, flushed, wrong := 0, 0, 0
 	for trial := range 400 {
 		rec, events := calls.truth(20 + rng.IntN(400))
-		cfg := longrun.Config{Threshold: time.Duration(10+rng.IntN(60)) * us, CounterHz: 1e9}
-		plain, err := longrun.New(copyOf(rec, events), cfg)
+		cfg := instrument.LongRunningConfig{Threshold: time.Duration(10+rng.IntN(60)) * us, CounterHz: 1e9}
+		plain, err := instrument.RecordLongRunning(copyOf(rec, events), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +44,7 @@ func TestKeptLine(t *testing.T) {
 		got := lineOf(t, rec, events, func(truth *trace.Recording, c *course) recorded {
 			line := newKeptLine(c)
 			truth.Events, cfg.Observer = line, line
-			rec, err := longrun.New(truth, cfg)
+			rec, err := instrument.RecordLongRunning(truth, cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +132,7 @@ func TestMatchedLine(t *testing.T) {
 		got := lineOf(t, rec, events, func(truth *trace.Recording, c *course) recorded {
 			line := newMatchedLine(c)
 			truth.Events = line
-			made, err := instrument.New(truth, instrument.Config{
+			made, err := instrument.Record(truth, instrument.Config{
 				Streaming: true, KeepSymbols: true, Unmerged: rng.IntN(2) == 0, Seed: uint64(trial),
 				Cost: instrument.Cost{CPURead: time.Duration(rng.IntN(4)) * us, Hook: time.Duration(rng.IntN(3)) * us},
 			})

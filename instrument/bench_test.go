@@ -62,7 +62,7 @@ func BenchmarkRecord(b *testing.B) {
 			}{{"free", Cost{}}, {"phone", usualCost}} {
 				b.Run(fmt.Sprintf("%s/threads=%d/%s", runtime.Name, threads, cost.name), func(b *testing.B) {
 					l := &loop{threads: threads, left: b.N}
-					rec, err := New(l.truth(), Config{Runtime: runtime, Streaming: true, Cost: cost.Cost})
+					rec, err := Record(l.truth(), Config{Runtime: runtime, Streaming: true, Cost: cost.Cost})
 					if err != nil {
 						b.Fatal(err)
 					}

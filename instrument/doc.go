@@ -1,13 +1,14 @@
-// Package instrument emulates the instrumented mode of Android's method tracer
-// (Debug.startMethodTracing): every enter, exit and unwind of every method is
-// reported by the thread that runs, which thereby loses time.
+// Package instrument emulates the tracers of Android that are told of every call:
+// the instrumented mode (Debug.startMethodTracing), where the running thread
+// reports each enter, exit and unwind and loses time by it, and the tracing of
+// long-running methods, which keeps only calls of 171 ms and more.
 //
-// It is a filter from what an app does unobserved to what the runtime would
-// have recorded of it. [Cost] says what an event takes; [Config] which runtime
-// and how the trace was started. Time is data: nothing sleeps, and the same
-// truth and seed give the same recording.
+// Both are filters, truth in and recording out: [Record] and [RecordLongRunning].
+// [Cost] says what an event takes; [Config] which runtime and how the trace was
+// started. Time is data: nothing sleeps, and the same truth and seed give the
+// same recording.
 //
 // What a runtime does with an event once it has happened (buffers, ids, tables)
-// is package art's; the sampling mode is package sampler's; where the truth
-// comes from is package workload's and reader's business.
+// is package art's; the sampling mode is package sampler's. The package opens no
+// files and invents no app: truths come from packages workload and input.
 package instrument

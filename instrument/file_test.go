@@ -19,7 +19,7 @@ import (
 // write returns the file that the runtime would have written of the scene.
 func write(t *testing.T, cfg Config) []byte {
 	t.Helper()
-	rec, err := New(scene(), cfg)
+	rec, err := Record(scene(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestFilesReadBack(t *testing.T) {
 			defer back.Close()
 			got := lines(back.Symbols, read(t, &back.Recording))
 
-			rec, err := New(scene(), c.cfg)
+			rec, err := Record(scene(), c.cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestDmtracedump(t *testing.T) {
 // spans returns the sum over tids of the time from first to last event, which is
 // what dmtracedump calls Total cycles: of thread CPU time where there is any.
 func spans(t *testing.T, cfg Config) (sum time.Duration) {
-	rec, err := New(scene(), cfg)
+	rec, err := Record(scene(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

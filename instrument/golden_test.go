@@ -100,7 +100,7 @@ func TestGolden(t *testing.T) {
 // dump records the scene and writes it out: the text format, then the layout of
 // the file.
 func dump(t *testing.T, cfg Config) []byte {
-	rec, err := New(scene(), cfg)
+	rec, err := Record(scene(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"artifice/trace"
 )
 
-// New returns what the runtime records of truth, whose events have to be in
+// Record returns what the runtime records of truth, whose events have to be in
 // time order. The recording's events are in the order of the runtime's file and
 // can be read once; its info, tables and warnings are complete when they have
 // all been read.
@@ -22,7 +22,7 @@ import (
 //
 // Memory is bounded by the threads' buffers. Events of threads that have fallen
 // far behind wait in a temporary file.
-func New(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
+func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
 	}

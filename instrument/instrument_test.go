@@ -182,7 +182,7 @@ func TestBadTruth(t *testing.T) {
 		"thread 2 and method 0: the truth names 2 t": {{Thread: 2}},
 		"method 7: the truth names 2 threads and 1":  {{Method: 7}},
 	} {
-		rec, err := New(&trace.Recording{Symbols: symbols(), Events: trace.NewSliceReader(events)}, Config{})
+		rec, err := Record(&trace.Recording{Symbols: symbols(), Events: trace.NewSliceReader(events)}, Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,12 +199,12 @@ func TestBadTruth(t *testing.T) {
 		"has thread CPU time only": {Info: trace.Info{Clock: trace.ThreadCPU}, Symbols: symbols()},
 		"has no thread CPU time":   {Info: trace.Info{Clock: trace.Wall}, Symbols: symbols()},
 	} {
-		if _, err := New(truth, Config{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Record(truth, Config{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
 	for _, cost := range []Cost{{Hook: -1}, {CPURead: time.Hour}} {
-		if _, err := New(&trace.Recording{Symbols: symbols()}, Config{Cost: cost}); err == nil {
+		if _, err := Record(&trace.Recording{Symbols: symbols()}, Config{Cost: cost}); err == nil {
 			t.Errorf("%+v is accepted", cost)
 		}
 	}
@@ -217,7 +217,7 @@ func TestNoCostAfterTheEnd(t *testing.T) {
 	runtime, _ := art.ByName("art15")
 	for _, limit := range []int{0, 200_000} {
 		l := &loop{threads: 1, left: 400_000}
-		rec, err := New(l.truth(), Config{Runtime: runtime, Cost: Cost{Hook: 3 * time.Microsecond}})
+		rec, err := Record(l.truth(), Config{Runtime: runtime, Cost: Cost{Hook: 3 * time.Microsecond}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -218,7 +218,7 @@ func TestUnmerged(t *testing.T) {
 	if reordered < 50 {
 		t.Errorf("only %d traces come in another order: the test tests nothing", reordered)
 	}
-	if _, err := New(anyTruth(1).truth(), Config{Unmerged: true}); err == nil {
+	if _, err := Record(anyTruth(1).truth(), Config{Unmerged: true}); err == nil {
 		t.Error("a trace in a shared buffer was taken apart")
 	}
 }

@@ -21,7 +21,7 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most in
 		t.Fatal(err)
 	}
 	l := &loop{threads: 3, left: 60_000}
-	rec, err := New(l.truth(), Config{Runtime: runtime, Streaming: true, Cost: Cost{Hook: 20 * time.Microsecond}, TempDir: dir})
+	rec, err := Record(l.truth(), Config{Runtime: runtime, Streaming: true, Cost: Cost{Hook: 20 * time.Microsecond}, TempDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestSpill(t *testing.T) {
 func TestSpillFails(t *testing.T) {
 	runtime, _ := art.ByName("art13")
 	none := filepath.Join(t.TempDir(), "none")
-	rec, err := New((&loop{threads: 2, left: 60_000}).truth(), Config{
+	rec, err := Record((&loop{threads: 2, left: 60_000}).truth(), Config{
 		Runtime: runtime, Streaming: true, Cost: Cost{Hook: 20 * time.Microsecond}, TempDir: none,
 	})
 	if err != nil {
@@ -82,7 +82,7 @@ func TestSpillFails(t *testing.T) {
 func TestFullFileForgetsTheRest(t *testing.T) {
 	run := func(limit int) ([]trace.Event, []trace.Warning) {
 		runtime, _ := art.ByName("art12")
-		rec, err := New((&loop{threads: 3, left: 60_000}).truth(), Config{
+		rec, err := Record((&loop{threads: 3, left: 60_000}).truth(), Config{
 			Runtime: runtime, BufferSize: 4096, Cost: Cost{Hook: 20 * time.Microsecond},
 		})
 		if err != nil {

@@ -161,7 +161,7 @@ func read(t testing.TB, rec *trace.Recording) []trace.Event {
 
 func record(t testing.TB, truth *trace.Recording, cfg Config) (*trace.Recording, []trace.Event) {
 	t.Helper()
-	rec, err := New(truth, cfg)
+	rec, err := Record(truth, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type LongRunConfig struct {
 
 // LongRun writes the long-running-methods profile of ART 16 and later, which has
 // the events in blocks of threads, each thread's last block first, and then the
-// threads and methods. Of a recording that package longrun or the reader of such
+// threads and methods. Of a recording that package instrument or the reader of such
 // a file made the blocks are kept; of others each run of a thread is one.
 //
 // The profile has wall times only, and of an exit no method.

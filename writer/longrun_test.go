@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/longrun"
+	"artifice/instrument"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -114,7 +114,7 @@ func TestLongRunRoundTrip(t *testing.T) {
 	source := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: 5 * time.Hour, Technique: trace.Truth}, Symbols: s}
 	keep := func() *trace.Recording {
 		source.Events = trace.NewSliceReader(truth)
-		rec, err := longrun.New(source, longrun.Config{})
+		rec, err := instrument.RecordLongRunning(source, instrument.LongRunningConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}

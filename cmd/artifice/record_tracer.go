@@ -11,7 +11,6 @@ import (
 	"artifice/diffstack"
 	"artifice/instrument"
 	"artifice/internal/dmformat"
-	"artifice/longrun"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/writer"
@@ -110,7 +109,7 @@ func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source
 		return err
 	}
 	f.out.output = outputOf(start)
-	rec, err := instrument.New(src.Recording, instrument.Config{
+	rec, err := instrument.Record(src.Recording, instrument.Config{
 		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2,
 		BufferSize: start.BufferSize, Cost: d.Instrumented, Seed: f.seed, NotDebuggable: f.runtime.release,
 	})
@@ -230,7 +229,7 @@ func recordLongRun(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 	if f.longrun.threshold < 0 {
 		return usagef("--threshold %s is negative", f.longrun.threshold)
 	}
-	rec, err := longrun.New(src.Recording, longrun.Config{Threshold: f.longrun.threshold, CounterHz: f.out.counterHz})
+	rec, err := instrument.RecordLongRunning(src.Recording, instrument.LongRunningConfig{Threshold: f.longrun.threshold, CounterHz: f.out.counterHz})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package longrun
+package instrument
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"artifice/trace"
 )
 
-// record runs the tracer over events given as "thread method action ms", the
+// recordLong runs the tracer over events given as "thread method action ms", the
 // action + for an enter, - for an exit, ~ for an unwind, and returns what is
 // kept in the same words. The threshold is 100 ms.
-func record(t *testing.T, symbols *trace.Symbols, events string) (string, *trace.Recording) {
+func recordLong(t *testing.T, symbols *trace.Symbols, events string) (string, *trace.Recording) {
 	t.Helper()
 	truth := &trace.Recording{Symbols: symbols, Info: trace.Info{Clock: trace.Wall, Start: time.Hour, Technique: trace.Truth}}
 	var list []trace.Event
@@ -28,7 +28,7 @@ func record(t *testing.T, symbols *trace.Symbols, events string) (string, *trace
 	}
 	truth.Events = trace.NewSliceReader(list)
 	observed := mirror{}
-	rec, err := New(truth, Config{Threshold: 100 * time.Millisecond, Observer: observed})
+	rec, err := RecordLongRunning(truth, LongRunningConfig{Threshold: 100 * time.Millisecond, Observer: observed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func (m mirror) check(t *testing.T, symbols *trace.Symbols, events []trace.Event
 	}
 }
 
-func symbols(threads ...trace.Thread) *trace.Symbols {
+func longSymbols(threads ...trace.Thread) *trace.Symbols {
 	s := &trace.Symbols{Threads: threads}
 	for i := range 9 {
 		s.AddMethod(trace.Method{ID: uint64(8 + 4*i)})
@@ -79,7 +79,7 @@ func symbols(threads ...trace.Thread) *trace.Symbols {
 }
 
 func TestWhatIsKept(t *testing.T) {
-	one := func() *trace.Symbols { return symbols(trace.Thread{TID: 1}) }
+	one := func() *trace.Symbols { return longSymbols(trace.Thread{TID: 1}) }
 	for _, test := range []struct {
 		name    string
 		symbols *trace.Symbols
@@ -95,13 +95,13 @@ func TestWhatIsKept(t *testing.T) {
 		{"an unwind is an exit", one(), "0+1@0 0~1@100", "0+1@0 0-1@100"},
 		{"open at the end", one(), "0+1@0 0+2@5", "0+1@0 0+2@5"},
 		{"an exit of a call before the trace is kept", one(), "0-1@5 0+2@6 0-2@7", "0-1@5"},
-		{"frames of the start are kept", symbols(trace.Thread{TID: 1, Open: 2}), "0+1@0 0+2@0 0+3@1 0-3@2 0-2@3 0-1@4",
+		{"frames of the start are kept", longSymbols(trace.Thread{TID: 1, Open: 2}), "0+1@0 0+2@0 0+3@1 0-3@2 0-2@3 0-1@4",
 			"0+1@0 0+2@0 0-2@3 0-1@4"},
-		{"threads by themselves", symbols(trace.Thread{TID: 1}, trace.Thread{TID: 2}), "0+1@0 1+2@50 0-1@100 1-2@120", "0+1@0 0-1@100"},
-		{"a thread that ends loses its buffer", symbols(trace.Thread{TID: 1, End: 150 * time.Millisecond}, trace.Thread{TID: 2}),
+		{"threads by themselves", longSymbols(trace.Thread{TID: 1}, trace.Thread{TID: 2}), "0+1@0 1+2@50 0-1@100 1-2@120", "0+1@0 0-1@100"},
+		{"a thread that ends loses its buffer", longSymbols(trace.Thread{TID: 1, End: 150 * time.Millisecond}, trace.Thread{TID: 2}),
 			"0+1@0 0-1@120 1+2@0 1-2@200", "1+2@0 1-2@200"},
 	} {
-		got, rec := record(t, test.symbols, test.events)
+		got, rec := recordLong(t, test.symbols, test.events)
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
@@ -114,9 +114,9 @@ func TestWhatIsKept(t *testing.T) {
 // Methods without compiled code of their own are not seen, also not those on the
 // stack at the start.
 func TestUnseenMethods(t *testing.T) {
-	s := symbols(trace.Thread{TID: 1, Open: 2})
+	s := longSymbols(trace.Thread{TID: 1, Open: 2})
 	s.Methods[1].Flags, s.Methods[3].Flags = trace.Native, trace.Inlined
-	got, _ := record(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301")
+	got, _ := recordLong(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301")
 	if want := "0+2@0 0+4@2 0-4@300"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -131,7 +131,7 @@ func TestDeepStackFlushesAll(t *testing.T) {
 	}
 	events = append(events, "0-1@1024") // the 1024th, 1 ms long: alone in the buffer behind the placeholder
 	events = append(events, "0-1@1025") // of one that was flushed: kept
-	_, rec := record(t, symbols(trace.Thread{TID: 7}), strings.Join(events, " "))
+	_, rec := recordLong(t, longSymbols(trace.Thread{TID: 7}), strings.Join(events, " "))
 	want := []trace.Block{{TID: 7, Events: 1023, Count: 1023}, {TID: 7, Events: 1, Count: 1}}
 	if !slices.Equal(rec.Source.Blocks, want) {
 		t.Errorf("blocks %+v, want %+v", rec.Source.Blocks, want)
@@ -145,7 +145,7 @@ func TestFlushUpToTheLastExit(t *testing.T) {
 	for i := range 683 {
 		events = append(events, fmt.Sprintf("0+1@%d 0-1@%d", 200*i, 200*i+150))
 	}
-	_, rec := record(t, symbols(trace.Thread{TID: 7}), strings.Join(events, " "))
+	_, rec := recordLong(t, longSymbols(trace.Thread{TID: 7}), strings.Join(events, " "))
 	want := []trace.Block{{TID: 7, Events: 681*2 + 1, Count: 681*2 + 1}, {TID: 7, Events: 3, Count: 3}}
 	if !slices.Equal(rec.Source.Blocks, want) {
 		t.Errorf("blocks %+v, want %+v", rec.Source.Blocks, want)
@@ -162,7 +162,7 @@ func TestManyFramesAtTheStart(t *testing.T) {
 	for i := range 600 {
 		events = append(events, fmt.Sprintf("0-1@%d", i+1))
 	}
-	got, _ := record(t, symbols(trace.Thread{TID: 7, Open: 600}), strings.Join(events, " "))
+	got, _ := recordLong(t, longSymbols(trace.Thread{TID: 7, Open: 600}), strings.Join(events, " "))
 	if enters, exits := strings.Count(got, "+"), strings.Count(got, "-"); enters != 512 || exits != 600 {
 		t.Errorf("%d enters and %d exits, want 512 and 600", enters, exits)
 	}
@@ -171,9 +171,9 @@ func TestManyFramesAtTheStart(t *testing.T) {
 // 2^22 ticks at 24.576 MHz are 170.66 ms.
 func TestDefaultThreshold(t *testing.T) {
 	for ns, want := range map[int64]int{170_666_000: 0, 170_667_000: 2} {
-		truth := &trace.Recording{Symbols: symbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
+		truth := &trace.Recording{Symbols: longSymbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
 			Events: trace.NewSliceReader([]trace.Event{{}, {Wall: time.Duration(ns), Action: trace.Exit}})}
-		rec, err := New(truth, Config{})
+		rec, err := RecordLongRunning(truth, LongRunningConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,10 +186,10 @@ func TestDefaultThreshold(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	if _, err := New(&trace.Recording{Info: trace.Info{Clock: trace.ThreadCPU}}, Config{}); err == nil {
+	if _, err := RecordLongRunning(&trace.Recording{Info: trace.Info{Clock: trace.ThreadCPU}}, LongRunningConfig{}); err == nil {
 		t.Error("a trace without a wall clock was accepted")
 	}
-	if _, err := New(&trace.Recording{}, Config{Threshold: -1}); err == nil {
+	if _, err := RecordLongRunning(&trace.Recording{}, LongRunningConfig{Threshold: -1}); err == nil {
 		t.Error("a negative threshold was accepted")
 	}
 }

@@ -1,0 +1,293 @@
+package instrument
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// LongRunningConfig says how long-running-methods tracing runs. The zero value is
+// ART's.
+type LongRunningConfig struct {
+	// Threshold is the shortest call that is kept; 0 is ART's 2^22 ticks of the
+	// counter, 170.7 ms at 24.576 MHz.
+	Threshold time.Duration
+
+	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
+	CounterHz uint64
+
+	// Observer, when set, is called for each change of a thread's buffer.
+	Observer BufferObserver
+}
+
+// BufferObserver is called when long-running-methods tracing changes a thread's
+// buffer, in the order of the truth. The recording has the events of a buffer
+// later, when it is flushed, and never those that a thread loses when it ends.
+type BufferObserver interface {
+	// Put is called when an event is added at the end of its thread's buffer.
+	Put(e *trace.Event)
+
+	// TakeBack is called when the last event of a thread's buffer, an enter, is
+	// removed: the call was too short.
+	TakeBack(id trace.ThreadID)
+}
+
+// unseen are methods without compiled code of their own that could report them:
+// native ones run through a stub, inlined ones in their caller.
+const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined
+
+// RecordLongRunning returns what ART's long-running-methods tracing ("low
+// overhead" tracing, Android 16 and later) keeps of truth, whose events have to be
+// in time order: of all calls those that lasted at least 2^22 ticks of the
+// timestamp counter, at the cost of a few instructions a call. The events are in
+// the order in which the tracer's blocks were flushed, each thread's in its own;
+// Source.Blocks are the blocks. The recording has one clock, wall.
+//
+// A call is kept or taken back at its exit, as in ART:
+//
+//  1. An enter is put into the thread's buffer of 2048 words (2 words).
+//  2. An exit right after its enter, so that nothing was kept in between, takes
+//     the enter back when the call was shorter than the threshold.
+//  3. Any other exit is put into the buffer (1 word): the call holds one that was
+//     kept, or began before the trace.
+//  4. A full buffer is flushed up to its last exit, that exit excluded; wholly
+//     when more than 1024 words would be left. What stands behind the last exit
+//     may still be taken back.
+//
+// The frames on the stack at the start are entered then, and never taken back.
+// A thread that ends loses what it has in its buffer: ART releases that and dumps
+// the buffers of living threads only. The threads of a truth end when it says,
+// those of a recorded trace not before the trace.
+func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Recording, error) {
+	if !truth.Info.Clock.HasWall() {
+		return nil, errors.New("long-running-methods tracing needs a wall clock; the trace has thread CPU time only")
+	}
+	if cfg.Threshold < 0 {
+		return nil, fmt.Errorf("threshold %s is negative", cfg.Threshold)
+	}
+	if cfg.CounterHz == 0 {
+		cfg.CounterHz = dmformat.DefaultCounterHz
+	}
+	t := &longTracer{
+		truth: truth, observer: cfg.Observer, hz: cfg.CounterHz, threshold: dmformat.LongRunThreshold,
+		batch: make([]trace.Event, trace.BatchSize),
+	}
+	if cfg.Threshold > 0 {
+		t.threshold = dmformat.TimeToTicks(cfg.Threshold, t.hz)
+	}
+	info := truth.Info
+	info.Clock, info.Technique, info.Interval, info.Events = trace.Wall, trace.Instrumented, 0, -1
+	t.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: t, Source: &trace.Source{Format: dmformat.LongRun}}
+	return t.rec, nil
+}
+
+// longTracer is the Reader of a long-running-methods recording.
+type longTracer struct {
+	truth     *trace.Recording
+	rec       *trace.Recording
+	observer  BufferObserver // nil: none
+	hz        uint64
+	threshold uint64 // ticks
+	threads   []longThread
+	batch     []trace.Event
+	ready     []trace.Event // flushed, not yet delivered
+	delivered int           // of ready
+	now       time.Duration
+	err       error
+}
+
+// ReadEvents implements [trace.Reader].
+func (t *longTracer) ReadEvents(p []trace.Event) (int, error) {
+	if len(p) == 0 {
+		return 0, t.err
+	}
+	for t.delivered == len(t.ready) && t.err == nil {
+		t.ready, t.delivered = t.ready[:0], 0
+		t.err = t.advance()
+	}
+	if t.delivered == len(t.ready) {
+		return 0, t.err
+	}
+	n := copy(p, t.ready[t.delivered:])
+	t.delivered += n
+	return n, nil
+}
+
+// advance takes in a batch of the truth; at its end it dumps the buffers.
+func (t *longTracer) advance() error {
+	n, err := t.truth.Events.ReadEvents(t.batch)
+	for i := range t.batch[:n] {
+		t.event(&t.batch[i])
+	}
+	if n == 0 && err == io.EOF {
+		t.rec.Info.Elapsed = max(t.truth.Info.Elapsed, t.now)
+		t.dump()
+	}
+	if n == 0 {
+		return err
+	}
+	return nil
+}
+
+// event is the hook of a method's enter or exit.
+func (t *longTracer) event(e *trace.Event) {
+	t.now = max(t.now, e.Wall)
+	th := t.thread(e.Thread)
+	atStart := e.Action == trace.Enter && th.atStart > 0
+	if atStart {
+		th.atStart--
+	}
+	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
+		return
+	}
+	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
+	switch {
+	case e.Action != trace.Enter:
+		th.exit(t, kept)
+	case atStart:
+		th.enterAtStart(t, kept)
+	default:
+		th.enter(t, kept)
+	}
+}
+
+// thread returns a thread's buffer. The frames of its first events that were
+// there before the trace are known from the symbols.
+func (t *longTracer) thread(id trace.ThreadID) *longThread {
+	for int(id) >= len(t.threads) {
+		open := t.rec.Symbols.Threads[len(t.threads)].Open
+		t.threads = append(t.threads, longThread{id: trace.ThreadID(len(t.threads)), atStart: open, used: 1})
+	}
+	return &t.threads[id]
+}
+
+func (t *longTracer) ticks(at time.Duration) uint64 {
+	return dmformat.TimeToTicks(t.truth.Info.Start+at, t.hz)
+}
+
+// flush makes a block of the first n entries of a thread.
+func (t *longTracer) flush(th *longThread, n int) {
+	t.ready = append(t.ready, th.events[:n]...)
+	t.rec.Source.Blocks = append(t.rec.Source.Blocks, trace.Block{
+		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
+}
+
+// ended reports whether a thread was gone when the buffers were dumped. A
+// recorded trace knows of no thread when it ended, only its last event.
+func (t *longTracer) ended(id trace.ThreadID) bool {
+	end := t.rec.Symbols.Thread(id).End
+	return t.truth.Info.Technique == trace.Truth && end != 0 && end <= t.now
+}
+
+// dump makes a block of what is left of each living thread, in list order.
+func (t *longTracer) dump() {
+	for i := range t.rec.Symbols.Threads {
+		if t.ended(trace.ThreadID(i)) {
+			continue
+		}
+		th := t.thread(trace.ThreadID(i))
+		t.flush(th, len(th.events))
+	}
+}
+
+// longThread is the buffer of one thread.
+type longThread struct {
+	id      trace.ThreadID
+	events  []trace.Event
+	used    int // words, with the placeholder
+	atStart int // frames of the start still to come
+
+	// placeholder is how many events stand in front of the exit that is none: it
+	// spares the tracer the question whether there is an event before an exit.
+	placeholder int
+}
+
+// words returns how many words of the buffer an event takes.
+func words(e *trace.Event) int {
+	if e.Action == trace.Enter {
+		return 2
+	}
+	return 1
+}
+
+// afterExit reports whether the last thing in the buffer is an exit, be it the
+// placeholder.
+func (th *longThread) afterExit() bool {
+	n := len(th.events)
+	return n == th.placeholder || th.events[n-1].Action != trace.Enter
+}
+
+func (th *longThread) push(t *longTracer, e trace.Event) {
+	th.events = append(th.events, e)
+	th.used += words(&e)
+	if t.observer != nil {
+		t.observer.Put(&th.events[len(th.events)-1])
+	}
+}
+
+// enterAtStart takes a frame that was on the stack at the start. Frames beyond
+// half of the buffer, the innermost ones, are left out. The placeholder stands
+// behind these enters, so that their exits are kept.
+func (th *longThread) enterAtStart(t *longTracer, e trace.Event) {
+	if th.used > dmformat.LongRunWords-dmformat.LongRunKept {
+		return
+	}
+	th.push(t, e)
+	th.placeholder = len(th.events)
+}
+
+func (th *longThread) enter(t *longTracer, e trace.Event) {
+	if th.used+2 > dmformat.LongRunWords {
+		th.makeRoom(t)
+	}
+	th.push(t, e)
+}
+
+func (th *longThread) exit(t *longTracer, e trace.Event) {
+	if !th.afterExit() {
+		enter := th.events[len(th.events)-1]
+		if t.ticks(e.Wall)-t.ticks(enter.Wall) < t.threshold {
+			th.events = th.events[:len(th.events)-1]
+			th.used -= 2
+			if t.observer != nil {
+				t.observer.TakeBack(th.id)
+			}
+			return
+		}
+	}
+	if th.used+1 > dmformat.LongRunWords {
+		th.makeRoom(t)
+	}
+	th.push(t, e)
+}
+
+// makeRoom flushes the buffer up to its last exit. The enters behind it may
+// still be taken back; if they are too many all go, and a call among them is
+// kept however short it is.
+func (th *longThread) makeRoom(t *longTracer) {
+	last := len(th.events)
+	words := 0
+	for last > 0 && last != th.placeholder && th.events[last-1].Action == trace.Enter {
+		last--
+		words += 2
+	}
+	words++ // the exit
+	if words > dmformat.LongRunKept {
+		t.flush(th, len(th.events))
+		th.events, th.used, th.placeholder = th.events[:0], 1, 0
+		return
+	}
+	if last != th.placeholder { // a true exit stays, and takes the placeholder's part
+		last--
+	}
+	t.flush(th, last)
+	rest := copy(th.events, th.events[last:])
+	th.events, th.used, th.placeholder = th.events[:rest], words, 0
+	if rest > 0 && th.events[0].Action != trace.Enter {
+		th.placeholder = -1 // none any more
+	}
+}
