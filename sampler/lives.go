@@ -1,42 +1,31 @@
 package sampler
 
 import (
-	"container/heap"
 	"fmt"
 	"time"
 
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
-// turn is a birth or death of a thread: from app time at on a sample finds it
-// there, or gone.
+// turn is the start or end of a thread: from its time on a sample finds the
+// thread there, or gone.
 type turn struct {
-	at     time.Duration
 	thread trace.ThreadID
-	death  bool
+	end    bool
 }
 
-// turnQueue is a heap of turns for container/heap. There are at most two for a
-// thread, so it need not be fast.
-type turnQueue []turn
+// turnQueue is what is to come, by time.
+type turnQueue = eventlog.Heap[turn]
 
-func (q turnQueue) Len() int { return len(q) }
-func (q turnQueue) Less(i, j int) bool {
-	a, b := q[i], q[j]
-	if a.at != b.at {
-		return a.at < b.at
+// turnAt returns a turn for the queue. At one time the lower thread comes first,
+// and a thread starts before it ends.
+func turnAt(at time.Duration, thread trace.ThreadID, end bool) eventlog.Item[turn] {
+	tie := uint64(thread) << 1
+	if end {
+		tie++
 	}
-	if a.thread != b.thread {
-		return a.thread < b.thread
-	}
-	return !a.death && b.death
-}
-func (q turnQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *turnQueue) Push(x any)   { *q = append(*q, x.(turn)) }
-func (q *turnQueue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+	return eventlog.Item[turn]{At: at, Tie: tie, Value: turn{thread, end}}
 }
 
 // meetThreads takes up the threads that the symbols have got since the last
@@ -54,23 +43,23 @@ func (p *pass) meetThreads() {
 			p.list.add(id)
 			continue
 		}
-		heap.Push(&p.turns, turn{at: symbols.Threads[id].Start, thread: trace.ThreadID(id)})
+		p.turns.Push(turnAt(symbols.Threads[id].Start, trace.ThreadID(id), false))
 	}
 	for id := range p.threads {
 		end := symbols.Threads[id].End
 		if end > 0 && !p.ended[id] {
 			p.ended[id] = true
 			// It is still there at its last instant, as an event then is seen.
-			heap.Push(&p.turns, turn{at: end + 1, thread: trace.ThreadID(id), death: true})
+			p.turns.Push(turnAt(end+1, trace.ThreadID(id), true))
 		}
 	}
 }
 
 // applyTurns lets the threads come and go that did so up to app time at.
 func (p *pass) applyTurns(at time.Duration) {
-	for len(p.turns) > 0 && p.turns[0].at <= at {
-		turn := heap.Pop(&p.turns).(turn)
-		if turn.death {
+	for len(p.turns) > 0 && p.turns[0].At <= at {
+		turn := p.turns.Pop().Value
+		if turn.end {
 			p.die(turn.thread)
 		} else {
 			p.live(turn.thread)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -44,13 +45,13 @@ type pass struct {
 	begun     bool
 	samplers  []*Sampler
 
-	queue   tickQueue
-	stop    time.Duration // app time of the earliest tick
-	waiting []int32       // samplers held up by the garbage collector
+	queue   eventlog.Heap[int32] // samplers by their next tick
+	stop    time.Duration        // app time of the earliest tick
+	waiting []int32              // samplers held up by the garbage collector
 
 	threads []thread
 	ended   []bool        // by thread: its end is in turns
-	turns   turnQueue     // births and deaths to come
+	turns   turnQueue     // starts and ends to come
 	list    threadList    // what a walk meets
 	latest  int32         // thread changed last, or none
 	changes uint64        // counts changes of threads, and numbers frames
@@ -79,8 +80,8 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		}
 		s.ran = true
 		s.onlyWatched = s.observer != nil && s.out == nil
-		p.queue.push(due{s.next, int32(i)})
-		p.stop = p.queue[0].at
+		p.queue.Push(tickAt(s.next, int32(i)))
+		p.stop = p.queue[0].At
 		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
 	}
 	return p, nil
@@ -236,8 +237,8 @@ func (p *pass) collect(frames int, now time.Duration) {
 	}
 	for _, i := range p.waiting {
 		p.samplers[i].next = now
-		p.queue.push(due{now, i})
-		p.stop = p.queue[0].at
+		p.queue.Push(tickAt(now, i))
+		p.stop = p.queue[0].At
 	}
 	p.waiting = p.waiting[:0]
 }

@@ -3,6 +3,8 @@ package sampler
 import (
 	"math/rand/v2"
 	"time"
+
+	"artifice/internal/eventlog"
 )
 
 // schedule gives the app times of a sampler's ticks.
@@ -44,61 +46,8 @@ func (s *schedule) constant() bool {
 	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0
 }
 
-// due is a sampler's next tick. Of ticks at the same time any can come first:
-// samplers do not see each other.
-type due struct {
-	at      time.Duration
-	sampler int32 // index among the samplers of the pass
-}
-
-// tickQueue is a binary heap of ticks, the earliest first. It has at most one
-// per sampler.
-type tickQueue []due
-
-func (q *tickQueue) push(d due) {
-	h := append(*q, d)
-	i := len(h) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if d.at >= h[parent].at {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
-	}
-	h[i] = d
-	*q = h
-}
-
-// pop removes the earliest tick.
-func (q *tickQueue) pop() {
-	h := *q
-	last := h[len(h)-1]
-	*q = h[:len(h)-1]
-	if len(*q) > 0 {
-		q.replace(last)
-	}
-}
-
-// replace puts d in the place of the earliest tick.
-func (q *tickQueue) replace(d due) {
-	h := *q
-	i := 0
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if right := child + 1; right < len(h) {
-			// Which of the two is earlier cannot be foretold: a sum is faster than
-			// a branch. Times are not negative.
-			child += int(uint64(h[right].at-h[child].at) >> 63)
-		}
-		if d.at <= h[child].at {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = d
+// tickAt returns a tick of a sampler as the queue of a pass has it. Which of two
+// at the same time comes first does not matter: samplers do not see each other.
+func tickAt(at time.Duration, sampler int32) eventlog.Item[int32] {
+	return eventlog.Item[int32]{At: at, Tie: uint64(sampler), Value: sampler}
 }

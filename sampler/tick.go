@@ -26,25 +26,25 @@ type memory struct {
 
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
-	for len(p.queue) > 0 && p.queue[0].at < limit {
-		tick := p.queue[0]
-		p.applyTurns(tick.at)
+	for len(p.queue) > 0 && p.queue[0].At < limit {
+		next := &p.queue[0]
+		p.applyTurns(next.At)
 		if p.running > 0 {
-			p.queue.pop()
-			p.waiting = append(p.waiting, tick.sampler)
+			p.waiting = append(p.waiting, p.queue.Pop().Value)
 			continue
 		}
-		s := p.samplers[tick.sampler]
-		s.tick(p, tick.at)
+		s := p.samplers[next.Value]
+		s.tick(p, next.At)
 		s.skip(p, limit)
 		if s.err != nil {
 			return s.err
 		}
-		p.queue.replace(due{s.next, tick.sampler})
+		next.At = s.next
+		p.queue.Down()
 	}
 	p.stop = math.MaxInt64
 	if len(p.queue) > 0 {
-		p.stop = p.queue[0].at
+		p.stop = p.queue[0].At
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 		return
 	}
 	if len(p.turns) > 0 {
-		limit = min(limit, p.turns[0].at)
+		limit = min(limit, p.turns[0].At)
 	}
 	if s.next >= limit {
 		return

@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -18,7 +19,7 @@ const (
 // merge delivers the events of all threads in time order. The threads that are
 // not done lie in a heap, by the time of their next event.
 type merge struct {
-	heap    []source
+	heap    eventlog.Heap[*source] // by the time of the next event; with an empty batch a lower bound of that
 	info    *trace.Info
 	lastEnd time.Duration // latest end of a thread
 	outlive bool          // a thread outlives the truth
@@ -29,23 +30,17 @@ type merge struct {
 
 // source is one thread of a merge.
 type source struct {
-	key   time.Duration // of its next event; with an empty batch a lower bound of that
 	batch []trace.Event // made and not yet delivered
 	whole []trace.Event // what batch is a part of
 	run   *runner
-}
-
-// before is the order of delivery: by time, then in the order of attaching.
-func (s *source) before(t *source) bool {
-	return s.key < t.key || s.key == t.key && s.run.id < t.run.id
 }
 
 func newMerge(p *Program, seed uint64, length time.Duration, rec *trace.Recording) *merge {
 	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.threads), batchLeast), batchMost)}
 	for i := range rec.Symbols.Threads {
 		r := newRunner(p, i, rec.Symbols, seed, length)
-		// Threads are sorted by start, so the slice is a heap as it is built.
-		m.heap = append(m.heap, source{key: r.wall, run: r})
+		// At the same time the thread that was attached first comes first.
+		m.heap.Push(eventlog.Item[*source]{At: r.wall, Tie: uint64(r.id), Value: &source{run: r}})
 	}
 	return m
 }
@@ -53,7 +48,7 @@ func newMerge(p *Program, seed uint64, length time.Duration, rec *trace.Recordin
 // ReadEvents implements [trace.Reader].
 func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 	for n < len(p) && len(m.heap) > 0 {
-		switch top := &m.heap[0]; {
+		switch top := m.heap[0].Value; {
 		case len(top.batch) > 0:
 			n += m.deliver(p[n:])
 		case len(m.heap) == 1:
@@ -76,12 +71,13 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 
 // deliver moves events of the first source up to the turn of the second.
 func (m *merge) deliver(p []trace.Event) (n int) {
-	top := &m.heap[0]
+	first := &m.heap[0]
+	top := first.Value
 	most := min(len(p), len(top.batch))
 	if len(m.heap) > 1 {
 		second := m.second()
 		for n < most {
-			if top.key = top.batch[n].Wall; !top.before(second) {
+			if first.At = top.batch[n].Wall; !first.Before(second) {
 				break
 			}
 			p[n] = top.batch[n]
@@ -91,8 +87,8 @@ func (m *merge) deliver(p []trace.Event) (n int) {
 		n = copy(p, top.batch)
 	}
 	if top.batch = top.batch[n:]; len(top.batch) > 0 {
-		top.key = top.batch[0].Wall
-		m.down()
+		first.At = top.batch[0].Wall
+		m.heap.Down()
 	} else if len(m.heap) > 1 {
 		m.refill()
 	}
@@ -100,8 +96,8 @@ func (m *merge) deliver(p []trace.Event) (n int) {
 }
 
 // second returns the source whose turn is next after the first's.
-func (m *merge) second() *source {
-	if len(m.heap) > 2 && m.heap[2].before(&m.heap[1]) {
+func (m *merge) second() *eventlog.Item[*source] {
+	if len(m.heap) > 2 && m.heap[2].Before(&m.heap[1]) {
 		return &m.heap[2]
 	}
 	return &m.heap[1]
@@ -110,7 +106,7 @@ func (m *merge) second() *source {
 // refill makes the next batch of the first source and finds its place, or
 // removes it when it is done.
 func (m *merge) refill() {
-	top := &m.heap[0]
+	top := m.heap[0].Value
 	if top.whole == nil {
 		top.whole = m.newBatch()
 	}
@@ -120,8 +116,8 @@ func (m *merge) refill() {
 		return
 	}
 	top.batch = top.whole[:k]
-	top.key = top.batch[0].Wall
-	m.down()
+	m.heap[0].At = top.batch[0].Wall
+	m.heap.Down()
 }
 
 func (m *merge) newBatch() []trace.Event {
@@ -135,7 +131,7 @@ func (m *merge) newBatch() []trace.Event {
 
 // remove takes out the first source, which has no more events.
 func (m *merge) remove() {
-	top := &m.heap[0]
+	top := m.heap[0].Value
 	if top.run.err != nil {
 		m.err, m.heap = top.run.err, nil
 		return
@@ -148,33 +144,7 @@ func (m *merge) remove() {
 	if top.whole != nil {
 		m.free = append(m.free, top.whole)
 	}
-	last := len(m.heap) - 1
-	m.heap[0] = m.heap[last]
-	m.heap[last] = source{}
-	if m.heap = m.heap[:last]; last > 0 {
-		m.down()
-	}
-}
-
-// down moves the first source to its place in the heap.
-func (m *merge) down() {
-	h := m.heap
-	moving, i := h[0], 0
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1].before(&h[child]) {
-			child++
-		}
-		if !h[child].before(&moving) {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = moving
+	m.heap.Pop()
 }
 
 // finish ends the truth: at its stop, or earlier when all threads have ended.
