@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -33,13 +32,12 @@ folder, it counts what they hold.`,
 				return err
 			}
 			defer src.Close()
-			s := newSummary(src.Recording)
-			s.dumps, s.renamed = src.dumps, src.file
+			s := stats.NewSummary(src.Recording)
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
-			l := s.properties(args[0])
+			l := properties(newReport(src, s))
 			if threads {
-				l = s.threadList()
+				l = threadList(src.Recording, s)
 			}
 			return errors.Join(form.print(std.out, l), readErr)
 		},
@@ -48,83 +46,6 @@ folder, it counts what they hold.`,
 	form.add(cmd)
 	dumps.add(cmd)
 	return cmd
-}
-
-// summary gathers what info tells of a trace, as a Writer of its events.
-type summary struct {
-	rec     *trace.Recording
-	groups  stats.Groups
-	renamed *trace.Recording // rec before names were mapped; else nil
-	actions [4]int64         // a file has two bits for them, so that 3 can come
-	threads []threadSummary
-	used    []bool // by method
-	dumps   *stackdump.Sequence
-}
-
-// threadSummary is what info tells of a thread.
-type threadSummary struct {
-	events      int64
-	first, last trace.Event
-}
-
-func newSummary(rec *trace.Recording) *summary { return &summary{rec: rec} }
-
-// WriteEvents implements trace.Writer.
-func (s *summary) WriteEvents(p []trace.Event) error {
-	s.threads = grow(s.threads, len(s.rec.Symbols.Threads))
-	s.used = grow(s.used, len(s.rec.Symbols.Methods))
-	for _, e := range p {
-		t := &s.threads[e.Thread]
-		if t.events == 0 {
-			t.first = e
-		}
-		t.last = e
-		t.events++
-		s.used[e.Method] = true
-		s.actions[e.Action]++
-	}
-	return s.groups.WriteEvents(p)
-}
-
-// grow returns s with at least n elements.
-func grow[T any](s []T, n int) []T {
-	if len(s) < n {
-		s = append(s, make([]T, n-len(s))...)
-	}
-	return s
-}
-
-// span returns the time of the first and of the last event on the trace's main
-// clock.
-func (s *summary) span() (first, last time.Duration) {
-	begun := false
-	clock := s.rec.Info.Clock
-	for _, t := range s.threads {
-		if t.events == 0 {
-			continue
-		}
-		if at := t.first.Time(clock); !begun || at < first {
-			first = at
-		}
-		last = max(last, t.last.Time(clock))
-		begun = true
-	}
-	return first, last
-}
-
-// counts returns how many threads have events and how many methods are used.
-func (s *summary) counts() (threads, methods int) {
-	for _, t := range s.threads {
-		if t.events > 0 {
-			threads++
-		}
-	}
-	for _, used := range s.used {
-		if used {
-			methods++
-		}
-	}
-	return threads, methods
 }
 
 // report is what info prints with --json.
@@ -168,51 +89,47 @@ type dumpReport struct {
 	KernelFrames int64 `json:"kernel_frames"`
 }
 
-func (s *summary) report(name string) report {
-	info := &s.rec.Info
-	first, last := s.span()
-	activeThreads, usedMethods := s.counts()
-	technique, evidence := s.groups.Technique()
-	if info.Technique == trace.Truth {
-		technique, evidence = trace.Truth, "the source says so"
-	}
+// newReport returns the report on a source whose events s has seen.
+func newReport(src *source, s *stats.Summary) report {
+	info := &src.Info
+	first, last := s.Span()
+	activeThreads, usedMethods := s.Used()
+	technique, evidence := s.Technique()
 	r := report{
-		File: name, Format: "text", Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
+		File: src.name, Format: "text", Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
 		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
 		OverheadNS: int64(info.ClockOverhead),
-		Threads:    len(s.rec.Symbols.Threads), ActiveThreads: activeThreads,
-		Methods: len(s.rec.Symbols.Methods), UsedMethods: usedMethods,
-		Events: s.groups.Events, Enters: s.actions[trace.Enter], Exits: s.actions[trace.Exit],
-		Unwinds: s.actions[trace.Unwind], Orphans: s.groups.Orphans,
+		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
+		Methods: len(src.Symbols.Methods), UsedMethods: usedMethods,
+		Events: s.Groups.Events, Enters: s.Actions[trace.Enter], Exits: s.Actions[trace.Exit],
+		Unwinds: s.Actions[trace.Unwind], Orphans: s.Groups.Orphans, Open: s.Open(),
 		Technique: technique.String(), Evidence: evidence,
 	}
-	r.Open = r.Enters - (r.Exits + r.Unwinds - s.groups.Orphans - s.groups.Mismatches)
 	switch {
-	case s.dumps != nil:
-		c := s.dumps.Counts()
+	case src.dumps != nil:
+		c := src.dumps.Counts()
 		r.Format, r.Technique, r.Evidence = string(c.Format), trace.Sampled.String(), "stack dumps"
 		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
-	case s.renamed != nil && s.renamed.Source != nil:
-		r.Format = s.renamed.Source.Format
-	case s.rec.Source != nil:
-		r.Format = s.rec.Source.Format
-	case isWorkload(name):
+	case src.file != nil && src.file.Source != nil:
+		r.Format = src.file.Source.Format
+	case src.Source != nil:
+		r.Format = src.Source.Format
+	case isWorkload(src.name):
 		r.Format = "workload"
 	}
-	if p, ok := s.groups.Period(); ok && technique == trace.Sampled {
-		r.PeriodNS, r.PeriodThread = int64(p.Median), s.rec.Symbols.Thread(p.Thread).String()
+	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
+		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()
 	}
 	return r
 }
 
 // properties lists the report's fields for people.
-func (s *summary) properties(name string) *listing {
-	r := s.report(name)
+func properties(r report) *listing {
 	l := &listing{columns: []string{"property", "value"}, json: r}
 	add := func(property, format string, args ...any) {
 		l.rows = append(l.rows, []string{property, fmt.Sprintf(format, args...)})
 	}
-	add("file", "%s", name)
+	add("file", "%s", r.File)
 	add("format", "%s", r.Format)
 	if d := r.Dumps; d != nil {
 		add("dumps", "%d, processes %d, stacks %d, frames %d (native %d, kernel %d more)", d.Dumps, d.Processes, d.Stacks, d.Frames, d.NativeFrames, d.KernelFrames)
@@ -242,23 +159,22 @@ func orUnknown(s string) string {
 }
 
 // threadList lists the threads.
-func (s *summary) threadList() *listing {
+func threadList(rec *trace.Recording, s *stats.Summary) *listing {
 	l := &listing{
 		columns: []string{"tid", "name", "events", "first", "last", "cpu"},
 		right:   []bool{true, false, true, true, true, true},
 	}
-	clock := s.rec.Info.Clock
-	s.threads = grow(s.threads, len(s.rec.Symbols.Threads))
-	for i, t := range s.threads {
-		th := s.rec.Symbols.Threads[i]
+	clock := rec.Info.Clock
+	for i, t := range s.Threads() {
+		th := rec.Symbols.Threads[i]
 		cells := []string{"-", "-", "-"}
-		if t.events > 0 {
-			cells[0], cells[1] = t.first.Time(clock).String(), t.last.Time(clock).String()
+		if t.Events > 0 {
+			cells[0], cells[1] = t.First.Time(clock).String(), t.Last.Time(clock).String()
 			if clock.HasCPU() {
-				cells[2] = (t.last.CPU - t.first.CPU).String()
+				cells[2] = (t.Last.CPU - t.First.CPU).String()
 			}
 		}
-		l.rows = append(l.rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.events)}, cells...))
+		l.rows = append(l.rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))
 	}
 	return l
 }
