@@ -2,6 +2,8 @@ package device
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"artifice/instrument"
@@ -26,15 +28,42 @@ type Origin struct {
 // All returns the built-in devices.
 func All() []Device { return builtin }
 
-// ByName returns the built-in device of a name, or an error that lists the
-// names.
+// Open returns the built-in device of a name, or the one in the YAML file of
+// that name, which ends in .yaml or .yml. The error is fs.ErrNotExist
+// (errors.Is) where there is no such device or file.
+func Open(name string) (Device, error) {
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		return ByName(name)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return Device{}, err
+	}
+	defer file.Close()
+	return ReadYAML(file, name)
+}
+
+// ByName returns the built-in device of a name. The error, which is
+// fs.ErrNotExist, lists the names that there are.
 func ByName(name string) (Device, error) {
-	var names []string
 	for _, d := range builtin {
 		if d.Name == name {
 			return d, nil
 		}
+	}
+	return Device{}, unknownError(name)
+}
+
+// unknownError is the name of a device that is not built in.
+type unknownError string
+
+func (name unknownError) Error() string {
+	var names []string
+	for _, d := range builtin {
 		names = append(names, d.Name)
 	}
-	return Device{}, fmt.Errorf("unknown device %q; there are %s, or write a YAML file", name, strings.Join(names, ", "))
+	return fmt.Sprintf("unknown device %q; there are %s, or write a YAML file", string(name), strings.Join(names, ", "))
 }
+
+// Is lets errors.Is find fs.ErrNotExist.
+func (unknownError) Is(target error) bool { return target == fs.ErrNotExist }

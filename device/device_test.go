@@ -3,7 +3,10 @@ package device
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +117,32 @@ func sampleOneCall(t *testing.T, threads int, cfg sampler.Config) *sampler.Stats
 		t.Fatal(err)
 	}
 	return s.Stats()
+}
+
+// TestOpen: built-in devices and files have one name space; what does not exist
+// can be told from what cannot be read.
+func TestOpen(t *testing.T) {
+	if d, err := Open("B"); err != nil || d.Name != "B" || d.Sampling.PerThread != 7*us {
+		t.Errorf("B is %+v, %v", d, err)
+	}
+	path := filepath.Join(t.TempDir(), "mine.yml")
+	if err := os.WriteFile(path, []byte("name: mine\ninstrumented: {hook: 3us}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Open(path); err != nil || d.Name != "mine" || d.Instrumented.Hook != 3*us {
+		t.Errorf("%s is %+v, %v", path, d, err)
+	}
+	for _, name := range []string{"Z", filepath.Join(t.TempDir(), "none.yaml")} {
+		if _, err := Open(name); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, want fs.ErrNotExist", name, err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("name: [\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a damaged file: %v", err)
+	}
 }
 
 // TestEventCost: an event costs what the shortest usual gaps of the traces are

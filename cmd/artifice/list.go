@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -116,25 +114,14 @@ func deviceEntries() []entry {
 	return all
 }
 
-// deviceOf returns the built-in device of that name, or the one in the YAML file
-// of that name.
+// deviceOf returns a device by its name, built in or of a file; one that does
+// not exist is wrong usage.
 func deviceOf(name string) (device.Device, error) {
-	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
-		d, err := device.ByName(name)
-		if err != nil {
-			return d, usageError{err}
-		}
-		return d, nil
-	}
-	file, err := os.Open(name)
+	d, err := device.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return device.Device{}, usageError{err}
+		err = usageError{err}
 	}
-	if err != nil {
-		return device.Device{}, err
-	}
-	defer file.Close()
-	return device.ReadYAML(file, name)
+	return d, err
 }
 
 // printDevice prints the file of a device.
