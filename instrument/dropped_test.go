@@ -1,0 +1,34 @@
+package instrument
+
+import (
+	"testing"
+	"time"
+
+	"artifice/art"
+)
+
+// TestCostOfDroppedEvents: up to ART 13 the listeners stay when the shared buffer is
+// full (Trace::LogMethodTraceEvent of Android 13 notes the overflow and returns), so
+// an event that finds no room costs what any other does. A thread that pays 3 us an
+// event and has one every us has 800 000 of them from 0 to 799 999 us, of which more
+// lie behind the truth at a time than can wait. The run takes
+// 799 999 us + 800 000 · 3 us.
+func TestCostOfDroppedEvents(t *testing.T) {
+	runtime, err := art.ByName("art13")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &loop{threads: 1, left: 800_000}
+	rec, err := Record(l.truth(), Config{Runtime: runtime, BufferSize: 1024, Cost: Cost{Hook: 3 * time.Microsecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events := read(t, rec)
+	if want := 3_199_999 * time.Microsecond; rec.Info.Elapsed != want {
+		t.Errorf("elapsed %v, want %v", rec.Info.Elapsed, want)
+	}
+	// (1024 - 32) / 14: the buffer has the header and records of 14 bytes.
+	if len(events) != 70 || !rec.Info.Overflow {
+		t.Errorf("%d events, overflow %t, want 70 and true", len(events), rec.Info.Overflow)
+	}
+}
