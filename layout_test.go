@@ -17,7 +17,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
 	{"trace/stats", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument"},
@@ -42,8 +42,8 @@ var home = map[string][]string{
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
-	"github.com/schollz/progressbar":  {"cmd/artifice"},
-	"golang.org/x/term":               {"cmd/artifice"},
+	"github.com/schollz/progressbar":  {"internal/cli"},
+	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
 	"artifice/internal/testdata":      {testsOnly},

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"artifice/internal/words"
 )
 
 // Format returns a value of the measure as people read it: shares in percent,
@@ -53,14 +55,6 @@ func Digits(d time.Duration) string {
 
 // String says what was watched.
 func (t Truth) String() string {
-	return fmt.Sprintf("%s of %s in %s on %s, %s", count(t.Calls, "call"), count(int64(t.Methods), "method"),
-		count(int64(t.Paths), "context"), count(int64(t.Threads), "thread"), Digits(t.Length))
-}
-
-// count returns "1 call", "2 calls".
-func count(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%s of %s in %s on %s, %s", words.Count(t.Calls, "call"), words.Count(t.Methods, "method"),
+		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), Digits(t.Length))
 }

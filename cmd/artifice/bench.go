@@ -2,10 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,6 +15,8 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/bench/theory"
+	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 // benchFlags are the flags of bench.
@@ -206,7 +208,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 	}
 	for _, a := range r.Advise() {
-		fmt.Fprintf(w, "\n%s\n", wrap(a.String(), "", 80))
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(a.String(), "", 80))
 	}
 	return nil
 }
@@ -239,7 +241,7 @@ func writeReport(std stdio, out, source string, r *bench.Result) error {
 	if isFolder(out) {
 		return writePlots(std, out, r)
 	}
-	err := writeFile(std, out, func(w io.Writer) error {
+	err := cli.WriteFile(out, std.out, func(w io.Writer) error {
 		return draw.WriteHTML(w, draw.Page{Source: filepath.Base(source), Result: r})
 	})
 	if err == nil {
@@ -250,36 +252,27 @@ func writeReport(std stdio, out, source string, r *bench.Result) error {
 
 // writePlots writes every figure as SVG and PNG, light and dark.
 func writePlots(std stdio, dir string, r *bench.Result) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	folder, err := cli.CreateFolder(dir)
+	if err != nil {
 		return err
 	}
+	defer folder.Abort()
 	figures := draw.Figures(r)
 	for _, f := range figures {
 		for palette, suffix := range map[draw.Palette]string{draw.Light: "", draw.Dark: "-dark"} {
-			base := filepath.Join(dir, f.Name+suffix)
-			if err := writeFile(std, base+".svg", func(w io.Writer) error { return f.WriteSVG(w, palette) }); err != nil {
-				return err
-			}
-			if err := writeFile(std, base+".png", func(w io.Writer) error { return f.WritePNG(w, palette) }); err != nil {
+			svg := func(w io.Writer) error { return f.WriteSVG(w, palette) }
+			png := func(w io.Writer) error { return f.WritePNG(w, palette) }
+			base := f.Name + suffix
+			if err := errors.Join(folder.WriteFile(base+".svg", svg), folder.WriteFile(base+".png", png)); err != nil {
 				return err
 			}
 		}
 	}
-	fmt.Fprintf(std.err, "wrote %s to %s\n", plural(int64(len(figures)), "plot"), dir)
+	if err := folder.Commit(); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "wrote %s to %s\n", words.Count(len(figures), "plot"), dir)
 	return nil
-}
-
-// writeFile writes a file that appears when it is complete.
-func writeFile(std stdio, name string, write func(io.Writer) error) error {
-	f, err := createAtomic(std, name)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.Commit()
 }
 
 // lawSummary gathers the verdicts on one law.
@@ -298,9 +291,9 @@ func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
 		verdicts = append(verdicts, v)
 		laws = summarise(laws, v)
 	})
-	l := &listing{columns: []string{"law", "values", "worst z", "where", "law says", "measured"}, right: []bool{false, true, true}}
+	l := &cli.Table{Columns: []string{"law", "values", "worst z", "where", "law says", "measured"}, Right: []bool{false, true, true}}
 	for _, s := range laws {
-		l.rows = append(l.rows, []string{s.law, fmt.Sprint(s.values), fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case, measured(s.worst.Value, 0), measured(s.worst.Measured.Value, s.worst.Measured.StdErr)})
+		l.Add(s.law, fmt.Sprint(s.values), fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case, measured(s.worst.Value, 0), measured(s.worst.Measured.Value, s.worst.Measured.StdErr))
 	}
 	if f.wide || f.form.csv || f.form.json {
 		l = eachVerdict(verdicts)
@@ -329,10 +322,10 @@ func summarise(laws []*lawSummary, v theory.Verdict) []*lawSummary {
 	return laws
 }
 
-func eachVerdict(verdicts []theory.Verdict) *listing {
-	l := &listing{columns: []string{"law", "case", "law_says", "measured", "standard_error", "z"}}
+func eachVerdict(verdicts []theory.Verdict) *cli.Table {
+	l := &cli.Table{Columns: []string{"law", "case", "law_says", "measured", "standard_error", "z"}}
 	for _, v := range verdicts {
-		l.rows = append(l.rows, []string{v.Law, v.Case, number(v.Value), number(v.Measured.Value), number(v.Measured.StdErr), fmt.Sprintf("%.2f", v.Z)})
+		l.Add(v.Law, v.Case, number(v.Value), number(v.Measured.Value), number(v.Measured.StdErr), fmt.Sprintf("%.2f", v.Z))
 	}
 	return l
 }

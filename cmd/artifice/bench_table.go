@@ -8,28 +8,29 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/internal/cli"
 )
 
 // ladderTable lists the steps of the error ladder.
-func ladderTable(r *bench.Result) *listing {
-	l := &listing{columns: []string{"step", "overlap", "change", "95 % of it", ""}, right: []bool{false, true, true, true}}
+func ladderTable(r *bench.Result) *cli.Table {
+	l := &cli.Table{Columns: []string{"step", "overlap", "change", "95 % of it", ""}, Right: []bool{false, true, true, true}}
 	for _, s := range r.LadderSteps(bench.Overlap) {
 		cells := []string{s.Mode + " " + s.Device, bench.Overlap.Format(s.Value), "", "", s.Description}
 		if !s.First {
 			cells[2] = fmt.Sprintf("%+.1f", 100*s.Change.Mean)
 			cells[3] = fmt.Sprintf("%+.1f to %+.1f", 100*s.Change.Low, 100*s.Change.High)
 		}
-		l.rows = append(l.rows, cells)
+		l.Rows = append(l.Rows, cells)
 	}
 	return l
 }
 
-// printCompact prints a table that fits 80 columns: the rows of one mode and
+// printCompact prints a table that fits 80 Columns: the rows of one mode and
 // device after the other, under its name.
 func printCompact(w io.Writer, r *bench.Result) error {
 	l, groups := compact(r)
 	var b strings.Builder
-	if err := l.printText(&b); err != nil {
+	if err := l.WriteText(&b); err != nil {
 		return err
 	}
 	for i, line := range strings.SplitAfter(b.String(), "\n") {
@@ -45,7 +46,7 @@ func printCompact(w io.Writer, r *bench.Result) error {
 
 // compact is the table's rows, and the names of the groups by the line of the
 // text that they stand before.
-func compact(r *bench.Result) (l *listing, groups map[int]string) {
+func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 	columns := []struct {
 		title   string
 		measure bench.Measure
@@ -55,18 +56,18 @@ func compact(r *bench.Result) (l *listing, groups map[int]string) {
 		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true}, {"reported", bench.CallRatio, true},
 		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
 	}
-	l, groups = &listing{columns: []string{"interval"}, right: []bool{true}}, map[int]string{}
+	l, groups = &cli.Table{Columns: []string{"interval"}, Right: []bool{true}}, map[int]string{}
 	last := ""
 	for _, c := range columns {
-		l.columns, l.right = append(l.columns, c.title), append(l.right, true)
+		l.Columns, l.Right = append(l.Columns, c.title), append(l.Right, true)
 	}
-	l.columns, l.right = append(l.columns, "z"), append(l.right, true)
+	l.Columns, l.Right = append(l.Columns, "z"), append(l.Right, true)
 	for _, row := range r.Rows {
 		if _, ok := bench.ModeByName(row.Mode); !ok {
 			continue // a step of the ladder
 		}
 		if name := row.Mode + ", device " + row.Device; name != last {
-			groups[len(l.rows)+1], last = name, name // the first line is the head
+			groups[len(l.Rows)+1], last = name, name // the first line is the head
 		}
 		cells := []string{short(row.Interval)}
 		for _, c := range columns {
@@ -82,17 +83,17 @@ func compact(r *bench.Result) (l *listing, groups map[int]string) {
 			cells = append(cells, text)
 		}
 		cells = append(cells, worstZ(row))
-		l.rows = append(l.rows, cells)
+		l.Rows = append(l.Rows, cells)
 	}
 	return l, groups
 }
 
 // allMeasures is the table of every measure that applies; plain has all of them,
 // and numbers only.
-func allMeasures(r *bench.Result, plain bool) *listing {
-	l := &listing{columns: []string{"mode", "device", "interval"}, right: []bool{false, false, true}}
+func allMeasures(r *bench.Result, plain bool) *cli.Table {
+	l := &cli.Table{Columns: []string{"mode", "device", "interval"}, Right: []bool{false, false, true}}
 	if plain {
-		l.columns[2] = "interval_ns"
+		l.Columns[2] = "interval_ns"
 	}
 	measures := r.Measures()
 	if plain {
@@ -100,10 +101,10 @@ func allMeasures(r *bench.Result, plain bool) *listing {
 	}
 	for _, m := range measures {
 		if plain {
-			l.columns = append(l.columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
+			l.Columns = append(l.Columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
 			continue
 		}
-		l.columns, l.right = append(l.columns, m.Header()), append(l.right, true)
+		l.Columns, l.Right = append(l.Columns, m.Header()), append(l.Right, true)
 	}
 	for _, row := range r.Rows {
 		cells := []string{row.Mode, row.Device, short(row.Interval)}
@@ -119,7 +120,7 @@ func allMeasures(r *bench.Result, plain bool) *listing {
 				cells = append(cells, number(v))
 			}
 		}
-		l.rows = append(l.rows, cells)
+		l.Rows = append(l.Rows, cells)
 	}
 	return l
 }

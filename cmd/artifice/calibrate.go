@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/device"
+	"artifice/internal/cli"
 	"artifice/trace"
 )
 
@@ -59,16 +60,8 @@ takes. The nominal interval is in no trace file: give it, or let it be guessed.`
 
 // writeDevice writes the device of trace as YAML.
 func writeDevice(std stdio, out, trace string, r *device.Calibration, interval time.Duration) error {
-	file, err := createAtomic(std, out)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
 	name := strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
-	if err := r.Device(name, filepath.Base(trace), interval).WriteYAML(file); err != nil {
-		return err
-	}
-	return file.Commit()
+	return cli.WriteFile(out, std.out, r.Device(name, filepath.Base(trace), interval).WriteYAML)
 }
 
 // figure is one estimate as calibrate prints it.
@@ -83,10 +76,10 @@ type figure struct {
 }
 
 // calibration lists what r says.
-func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Duration) *listing {
-	l := &listing{
-		columns: []string{"figure", "value", "low", "high", "n", "meaning"},
-		right:   []bool{false, true, true, true, true, false},
+func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Duration) *cli.Table {
+	l := &cli.Table{
+		Columns: []string{"figure", "value", "low", "high", "n", "meaning"},
+		Right:   []bool{false, true, true, true, true, false},
 	}
 	var all []figure
 	add := func(name string, e device.Estimate, format string, args ...any) {
@@ -95,7 +88,7 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 		if e.N > 0 {
 			cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
 		}
-		l.rows = append(l.rows, cells)
+		l.Rows = append(l.Rows, cells)
 		all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, meaning})
 	}
 	if s := r.Sampled; s != nil {
@@ -106,7 +99,7 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
 		add("step", exactly(i.Granularity), "step of the clocks")
 	}
-	l.json = map[string]any{"evidence": r.Evidence, "events": r.Events, "figures": all}
+	l.JSON = map[string]any{"evidence": r.Evidence, "events": r.Events, "figures": all}
 	return l
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/check"
+	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -73,7 +75,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 		}
 		f.tools = tools
 	}
-	l := &listing{columns: []string{"file", "id", "level", "rule", "offset", "finding"}}
+	l := &cli.Table{Columns: []string{"file", "id", "level", "rule", "offset", "finding"}}
 	all := []checkedFile{}
 	failed := false
 	for _, name := range names {
@@ -86,13 +88,13 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 		case f.form.json:
 			all = append(all, f.describe(r))
 		case f.form.csv:
-			l.rows = append(l.rows, findingRows(r)...)
+			l.Rows = append(l.Rows, findingRows(r)...)
 		default:
 			f.print(std.out, r)
 		}
 	}
 	if f.form.json || f.form.csv {
-		l.json = all
+		l.JSON = all
 		if err := f.form.print(std.out, l); err != nil {
 			return err
 		}
@@ -106,7 +108,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 // check checks one file; standard input is copied to a temporary one, since the
 // check reads it twice.
 func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.Report, error) {
-	update, finish := newProgress(std.err, name)
+	update, finish := cli.NewByteBar(std.err, name)
 	defer finish()
 	cfg := check.Config{Format: f.format, Progress: update, Stop: ctx.Err}
 	if name != "-" {
@@ -164,9 +166,9 @@ func conclusion(r *check.Report) string {
 	}
 	verdict := "valid"
 	if n := r.Errors(); n > 0 {
-		verdict = plural(n, "error")
+		verdict = words.Count(n, "error")
 	}
-	text := fmt.Sprintf("%s, %s, %s", verdict, format, plural(r.Events, "event"))
+	text := fmt.Sprintf("%s, %s, %s", verdict, format, words.Count(r.Events, "event"))
 	o := &r.Origin
 	if o.Technique != trace.UnknownTechnique {
 		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
@@ -187,17 +189,17 @@ func (f *checkFlags) explainRules(out io.Writer) error {
 		}
 		rules = []check.Rule{*rule}
 	}
-	l := &listing{columns: []string{"id", "level", "name", "meaning"}}
+	l := &cli.Table{Columns: []string{"id", "level", "name", "meaning"}}
 	for i := range rules {
 		r := &rules[i]
-		l.rows = append(l.rows, []string{r.ID, r.Level().String(), r.Name, r.Explain})
+		l.Add(r.ID, r.Level().String(), r.Name, r.Explain)
 	}
 	if f.form.json || f.form.csv {
 		return f.form.print(out, l)
 	}
 	for i := range rules {
 		r := &rules[i]
-		if _, err := fmt.Fprintf(out, "%s (%s)\n%s\n", r, r.Level(), wrap(r.Explain, "    ", 80)); err != nil {
+		if _, err := fmt.Fprintf(out, "%s (%s)\n%s\n", r, r.Level(), cli.Wrap(r.Explain, "    ", 80)); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/filter"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -102,7 +103,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	if readErr != nil {
-		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, plural(n, "event"), readErr)
+		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, words.Count(n, "event"), readErr)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/fixtures"
+	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 )
 
@@ -61,7 +62,7 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
 			return usageError{err}
 		}
 	}
-	update, finish := newBar(std.err, "fixtures")
+	update, finish := cli.NewBar(std.err, "fixtures")
 	defer finish()
 	m, err := fixtures.Write(dir, fixtures.Config{
 		Seed: f.seed, Size: int64(f.size), Load: f.load, Progress: update, Stop: cmd.Context().Err,

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"artifice/internal/cli"
 )
 
 // flagGroup is a group of flags in the help of a command.
@@ -215,6 +218,26 @@ func number(v float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// listFlags are the flags that choose a table's form.
+type listFlags struct{ json, csv bool }
+
+func (f *listFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
+	cmd.MarkFlagsMutuallyExclusive("json", "csv")
+}
+
+// print writes t in the form that was asked for.
+func (f *listFlags) print(w io.Writer, t *cli.Table) error {
+	switch {
+	case f.json:
+		return t.WriteJSON(w)
+	case f.csv:
+		return t.WriteCSV(w)
+	}
+	return t.WriteText(w)
 }
 
 // didYouMean returns " (did you mean …?)" with the known word that is nearest to

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -124,10 +125,10 @@ func newReport(src *source, s *stats.Summary) report {
 }
 
 // properties lists the report's fields for people.
-func properties(r report) *listing {
-	l := &listing{columns: []string{"property", "value"}, json: r}
+func properties(r report) *cli.Table {
+	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}
 	add := func(property, format string, args ...any) {
-		l.rows = append(l.rows, []string{property, fmt.Sprintf(format, args...)})
+		l.Add(property, fmt.Sprintf(format, args...))
 	}
 	add("file", "%s", r.File)
 	add("format", "%s", r.Format)
@@ -159,10 +160,10 @@ func orUnknown(s string) string {
 }
 
 // threadList lists the threads.
-func threadList(rec *trace.Recording, s *stats.Summary) *listing {
-	l := &listing{
-		columns: []string{"tid", "name", "events", "first", "last", "cpu"},
-		right:   []bool{true, false, true, true, true, true},
+func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
+	l := &cli.Table{
+		Columns: []string{"tid", "name", "events", "first", "last", "cpu"},
+		Right:   []bool{true, false, true, true, true, true},
 	}
 	clock := rec.Info.Clock
 	for i, t := range s.Threads() {
@@ -174,7 +175,7 @@ func threadList(rec *trace.Recording, s *stats.Summary) *listing {
 				cells[2] = (t.Last.CPU - t.First.CPU).String()
 			}
 		}
-		l.rows = append(l.rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))
+		l.Rows = append(l.Rows, append([]string{fmt.Sprint(th.TID), th.Name, fmt.Sprint(t.Events)}, cells...))
 	}
 	return l
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
 	"artifice/device"
+	"artifice/internal/cli"
 	"artifice/stackdump"
 	"artifice/workload"
 )
@@ -73,7 +73,7 @@ func workloadEntries() []entry {
 	return all
 }
 
-func listEverything() *listing {
+func listEverything() *cli.Table {
 	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
 	for _, f := range formats {
 		c.Formats = append(c.Formats, entry{f.name, f.description})
@@ -86,24 +86,16 @@ func listEverything() *listing {
 	for _, m := range bench.Modes() {
 		c.Modes = append(c.Modes, entry{m.Name, m.Description})
 	}
-	l := &listing{columns: []string{"kind", "name", "description"}, json: c}
+	l := &cli.Table{Columns: []string{"kind", "name", "description"}, JSON: c}
 	for _, group := range []struct {
 		kind    string
 		entries []entry
 	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}, {"mode", c.Modes}} {
 		for _, e := range group.entries {
-			l.rows = append(l.rows, []string{group.kind, e.Name, e.Description})
+			l.Add(group.kind, e.Name, e.Description)
 		}
 	}
 	return l
-}
-
-// plural returns "1 event", "2 events".
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return fmt.Sprintf("1 %s", noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func deviceEntries() []entry {

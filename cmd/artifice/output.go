@@ -3,16 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"artifice/calltree"
+	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/trace"
@@ -147,7 +146,7 @@ func (f *outputFlags) named(want string) (format, error) {
 // output is a file being written: it appears only when Commit succeeds.
 type output struct {
 	trace.WriteCloser
-	file *atomicFile
+	file *cli.File
 	std  stdio
 }
 
@@ -163,17 +162,16 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if err := f.checkProfile(kind.name); err != nil {
 		return nil, err
 	}
-	if f.name == "-" && kind.binary && isTerminal(std.out) {
+	if f.name == "-" && kind.binary && cli.IsTerminal(std.out) {
 		return nil, usagef("%s is binary: not written to a terminal, send it to a file", kind.name)
 	}
-	file, err := createAtomic(std, f.name)
+	file, err := cli.Create(f.name, std.out)
 	if err != nil {
 		return nil, err
 	}
 	w, err := kind.open(file, rec, f)
 	if err != nil {
-		file.Abort()
-		return nil, cannotWrite(f.name, err)
+		return nil, file.Fail(err)
 	}
 	return &output{w, file, std}, nil
 }
@@ -195,14 +193,13 @@ func (f *outputFlags) write(std stdio, rec *trace.Recording) (events int64, err 
 // to say about it.
 func (o *output) Commit() error {
 	if err := o.Close(); err != nil {
-		o.file.Abort()
-		return cannotWrite(o.file.name, err)
+		return o.file.Fail(err)
 	}
 	if err := o.file.Commit(); err != nil {
 		return err
 	}
 	for _, note := range o.notes() {
-		fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.name, note)
+		fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.Name(), note)
 	}
 	return nil
 }
@@ -216,11 +213,6 @@ func (o *output) notes() []string {
 		return w.Changes()
 	}
 	return nil
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // addProfile adds the flags that only profiles know.

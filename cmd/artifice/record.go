@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"artifice/internal/words"
 	"artifice/sampler"
 )
 
@@ -168,7 +169,7 @@ func recordTruth(_ *cobra.Command, std stdio, f *recordFlags, src *source) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "wrote %s, %s\n", plural(n, "event"), src.Info.Elapsed)
+	fmt.Fprintf(std.err, "wrote %s, %s\n", words.Count(n, "event"), src.Info.Elapsed)
 	return nil
 }
 

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/stackdump"
 )
 
@@ -26,20 +26,27 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 	out := dumpOutput{std: std, name: f.out.name, format: cfg.Format}
 	if isFolder(f.out.name) {
 		cfg.Split = stackdump.FilePerDump
-		if err := os.MkdirAll(f.out.name, 0o777); err != nil {
+		folder, err := cli.CreateFolder(f.out.name)
+		if err != nil {
 			return err
 		}
-		out.folder = true
+		defer folder.Abort()
+		out.folder = folder
 	}
 	stats, err := stackdump.Record(src.Recording, cfg, out.create)
 	if err != nil {
-		out.abort()
+		out.file.Abort()
 		return fmt.Errorf("cannot write dumps of %s: %w", src.name, err)
+	}
+	if out.folder != nil {
+		if err := out.folder.Commit(); err != nil {
+			return err
+		}
 	}
 	if left := out.leftover(); left != "" {
 		fmt.Fprintf(std.err, "artifice: warning: %s was there before and is none of these dumps\n", left)
 	}
-	fmt.Fprintf(std.err, "wrote %s of %s in %s\n", plural(stats.Dumps, "dump"), plural(stats.Samples, "stack"), plural(stats.Files, "file"))
+	fmt.Fprintf(std.err, "wrote %s of %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
 	return nil
 }
 
@@ -70,36 +77,19 @@ func isFolder(name string) bool {
 type dumpOutput struct {
 	std    stdio
 	name   string // of the file, or of the folder
-	folder bool
+	folder *cli.Folder
 	format stackdump.Format
 	count  int
-	file   *atomicFile // the latest
-	made   []string    // files of the folder that were not there before
-}
-
-// abort removes what was made, and the folder unless it holds something else.
-func (o *dumpOutput) abort() {
-	o.file.Abort()
-	for _, name := range o.made {
-		os.Remove(name)
-	}
-	if o.folder {
-		os.Remove(o.name)
-	}
+	file   *cli.File
 }
 
 // create starts the next file.
-func (o *dumpOutput) create() (io.WriteCloser, error) {
-	name := o.name
-	if o.folder {
+func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
+	if o.folder != nil {
 		o.count++
-		name = filepath.Join(o.name, o.fileName())
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			o.made = append(o.made, name)
-		}
+		return o.folder.Create(o.fileName())
 	}
-	var err error
-	o.file, err = createAtomic(o.std, name)
+	o.file, err = cli.Create(o.name, o.std.out)
 	return committed{o.file}, err
 }
 
@@ -117,7 +107,7 @@ func (o *dumpOutput) fileName() string {
 // leftover returns a file of an earlier, longer run that a reader of the folder
 // would take for the next dump; "" when there is none.
 func (o *dumpOutput) leftover() string {
-	if !o.folder || o.format == stackdump.Folded || o.format == stackdump.JSONLines {
+	if o.folder == nil || o.format == stackdump.Folded || o.format == stackdump.JSONLines {
 		return ""
 	}
 	o.count++
@@ -129,6 +119,6 @@ func (o *dumpOutput) leftover() string {
 }
 
 // committed is a file that is complete when it is closed.
-type committed struct{ *atomicFile }
+type committed struct{ *cli.File }
 
 func (c committed) Close() error { return c.Commit() }

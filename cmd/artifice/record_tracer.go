@@ -11,6 +11,7 @@ import (
 	"artifice/diffstack"
 	"artifice/instrument"
 	"artifice/internal/dmformat"
+	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/writer"
@@ -122,7 +123,7 @@ func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source
 	}
 	printWarnings(std, rec)
 	fmt.Fprintf(std.err, "instrumented by %s: %s, %s at %s an event\n", start.Runtime.Name,
-		plural(n, "event"), rec.Info.Elapsed.Round(time.Microsecond), d.Instrumented.Event(start.Runtime, start.Clock))
+		words.Count(n, "event"), rec.Info.Elapsed.Round(time.Microsecond), d.Instrumented.Event(start.Runtime, start.Clock))
 	return nil
 }
 
@@ -211,11 +212,11 @@ func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 
 // describeRun says in a line what a run of the sampler came to.
 func describeRun(s *sampler.Stats) string {
-	text := fmt.Sprintf("sampled %s in %s", plural(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
+	text := fmt.Sprintf("sampled %s in %s", words.Count(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
 	if p := s.MeanPeriod(); p > 0 {
 		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
 	}
-	text += fmt.Sprintf(": %s, slowdown %.3f", plural(s.Events, "event"), s.Slowdown())
+	text += fmt.Sprintf(": %s, slowdown %.3f", words.Count(s.Events, "event"), s.Slowdown())
 	return text
 }
 
@@ -241,7 +242,7 @@ func recordLongRun(_ *cobra.Command, std stdio, f *recordFlags, src *source) err
 	if threshold == 0 {
 		threshold, _ = dmformat.TicksToTime(dmformat.LongRunThreshold, dmformat.DefaultCounterHz)
 	}
-	fmt.Fprintf(std.err, "kept %s of calls of %s and longer, in %s of %s\n", plural(n, "event"),
-		threshold.Round(100*time.Microsecond), plural(int64(len(rec.Source.Blocks)), "block"), rec.Info.Elapsed.Round(time.Microsecond))
+	fmt.Fprintf(std.err, "kept %s of calls of %s and longer, in %s of %s\n", words.Count(n, "event"),
+		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -46,33 +47,73 @@ func (e cutError) Error() string {
 }
 
 // run is the program: it returns the exit status.
-func run(ctx context.Context, args []string, std stdio) int {
+func run(ctx context.Context, args []string, std stdio) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			reportBug(std.err, args, p, debug.Stack())
+			status = exitFailed
+		}
+	}()
 	out := bufio.NewWriter(std.out)
 	root, begun := newRoot(stdio{std.in, out, std.err})
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	if flushErr := out.Flush(); err == nil && flushErr != nil {
-		err = fmt.Errorf("standard output: %w", flushErr)
-	}
-	var usage usageError
-	var cut cutError
-	if err != nil && !*begun && !errors.As(err, &usage) {
+	if err != nil && !*begun {
 		err = usageError{err} // cobra's own: a flag is missing, or two exclude each other
 	}
+	if flushErr := out.Flush(); flushErr != nil && (err == nil || !*begun) {
+		err = fmt.Errorf("standard output: %w", flushErr)
+	}
+	return conclude(ctx, std.err, cmd, err)
+}
+
+// conclude prints why the program ends, unless it did what it was asked to, and
+// returns the exit status.
+func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errFound):
 		return exitFailed
-	case errors.As(err, &usage):
-		fmt.Fprintf(std.err, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
+	case errors.As(err, new(usageError)):
+		fmt.Fprintf(w, "artifice: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
 		return exitUsage
-	case ctx.Err() != nil && !errors.As(err, &cut):
-		fmt.Fprintln(std.err, "artifice: interrupted")
-		return exitFailed
+	case errors.As(err, new(cutError)):
+		fmt.Fprintf(w, "artifice: %v\n", err)
+		return interrupted(ctx)
+	case ctx.Err() != nil:
+		fmt.Fprintln(w, "artifice: interrupted")
+		return interrupted(ctx)
 	}
-	fmt.Fprintf(std.err, "artifice: %v\n", err)
+	fmt.Fprintf(w, "artifice: %v\n", err)
 	return exitFailed
+}
+
+// reportBug prints that the program failed, and what a report of it should have.
+// Arguments that are no flags can be private; their number is enough.
+func reportBug(w io.Writer, args []string, cause any, stack []byte) {
+	shape := make([]string, len(args))
+	for i, arg := range args {
+		name, _, hasValue := strings.Cut(arg, "=")
+		switch {
+		case i == 0, arg == "-":
+			shape[i] = arg
+		case !strings.HasPrefix(arg, "-"):
+			shape[i] = "ARG"
+		case hasValue:
+			shape[i] = name + "=ARG"
+		default:
+			shape[i] = arg
+		}
+	}
+	fmt.Fprintf(w, `artifice: this is a bug in artifice: %v
+Please report it to whoever gave you the program, with what follows and, if you
+may, the file that it was reading. No output was written.
+
+version %s, %s on %s/%s
+artifice %s
+
+%s`, cause, version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.Join(shape, " "), stack)
 }
 
 // newRoot returns the program's command, and where it will say that the command

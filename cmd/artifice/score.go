@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 func newScore(std stdio) *cobra.Command {
@@ -74,14 +76,14 @@ func tellUnmatched(std stdio, name, kind string, p bench.Partners) {
 	if len(p.OnlyObserved) > most {
 		more = ", …"
 	}
-	fmt.Fprintf(std.err, "artifice: %s: %s that the truth does not have: %s%s\n", name, plural(int64(len(p.OnlyObserved)), kind), strings.Join(shown, ", "), more)
+	fmt.Fprintf(std.err, "artifice: %s: %s that the truth does not have: %s%s\n", name, words.Count(len(p.OnlyObserved), kind), strings.Join(shown, ", "), more)
 }
 
 // scoreTable has a line for each measure and a column for each observed trace.
-func scoreTable(names []string, scores []*bench.Score) *listing {
-	l := &listing{columns: append([]string{"measure"}, names...), right: []bool{false}}
+func scoreTable(names []string, scores []*bench.Score) *cli.Table {
+	l := &cli.Table{Columns: append([]string{"measure"}, names...), Right: []bool{false}}
 	for range names {
-		l.right = append(l.right, true)
+		l.Right = append(l.Right, true)
 	}
 	for _, m := range bench.Measures() {
 		cells, known := []string{m.Header()}, false
@@ -90,7 +92,7 @@ func scoreTable(names []string, scores []*bench.Score) *listing {
 			known = known || !math.IsNaN(s.Scores[m])
 		}
 		if known {
-			l.rows = append(l.rows, cells)
+			l.Rows = append(l.Rows, cells)
 		}
 	}
 	for _, row := range []struct {
@@ -101,9 +103,9 @@ func scoreTable(names []string, scores []*bench.Score) *listing {
 		for _, s := range scores {
 			cells = append(cells, fmt.Sprintf("%d/%d", row.get(s).Both, len(row.get(s).OnlyObserved)))
 		}
-		l.rows = append(l.rows, cells)
+		l.Rows = append(l.Rows, cells)
 	}
-	l.json = scoreJSON(names, scores)
+	l.JSON = scoreJSON(names, scores)
 	return l
 }
 

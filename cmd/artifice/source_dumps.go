@@ -15,6 +15,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/internal/words"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -223,6 +224,6 @@ func (s *source) tellMapping() {
 		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping knows no class of the trace; is it of another build?\n", s.name)
 	case r.Ambiguous > 0:
 		fmt.Fprintf(s.std.err, "artifice: %s: %s can be one of several in the mapping; their names have a | between them\n",
-			s.name, plural(int64(r.Ambiguous), "method"))
+			s.name, words.Count(r.Ambiguous, "method"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -21,8 +22,8 @@ type bars struct {
 
 func newBars(w io.Writer, what string) bars {
 	var b bars
-	b.bytes, b.hideBytes = newProgress(w, what)
-	b.time, b.hideTime = newBar(w, what)
+	b.bytes, b.hideBytes = cli.NewByteBar(w, what)
+	b.time, b.hideTime = cli.NewBar(w, what)
 	return b
 }
 

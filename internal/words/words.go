@@ -1,5 +1,5 @@
-// Package words names the values of small enumerations, on command lines and in
-// errors.
+// Package words has the words of sentences that packages and the program print:
+// those of small enumerations, on command lines and in errors, and of counts.
 package words
 
 import (
@@ -24,4 +24,12 @@ func Of[T ~uint8](words []string, v T) string {
 		return fmt.Sprintf("unknown(%d)", v)
 	}
 	return words[v]
+}
+
+// Count returns "1 event", "2 events".
+func Count[N ~int | ~int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

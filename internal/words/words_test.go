@@ -19,3 +19,9 @@ func TestWords(t *testing.T) {
 		t.Errorf("colour 2 is %q", got)
 	}
 }
+
+func TestCount(t *testing.T) {
+	if got := Count(0, "event") + ", " + Count(1, "event") + ", " + Count(int64(2), "event"); got != "0 events, 1 event, 2 events" {
+		t.Error(got)
+	}
+}

@@ -1,13 +1,13 @@
-package main
+package cli
 
 import (
 	"strings"
 	"unicode/utf8"
 )
 
-// wrap breaks text into lines of at most width runes, indented. A percent sign
+// Wrap breaks text into lines of at most width runes, indented. A percent sign
 // stays with its number.
-func wrap(text, indent string, width int) string {
+func Wrap(text, indent string, width int) string {
 	const glue = "\x00"
 	var b strings.Builder
 	column := 0

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io"
@@ -10,17 +10,20 @@ import (
 	"golang.org/x/term"
 )
 
-// newProgress returns a function that shows how many bytes of the work are done:
-// a bar with the time left on a terminal, nothing elsewhere. total is -1 when it
-// is not known. Calling finish removes the bar, until the next update.
-func newProgress(w io.Writer, what string) (update func(done, total int64), finish func()) {
+// NewBar returns a function that shows how much of the work called what is done:
+// a bar with the time left, when w is a terminal; else update is nil. total is -1
+// when it is not known. finish removes the bar until the next update.
+func NewBar(w io.Writer, what string) (update func(done, total int64), finish func()) {
+	return newBar(w, what)
+}
+
+// NewByteBar is NewBar for work that is counted in bytes.
+func NewByteBar(w io.Writer, what string) (update func(done, total int64), finish func()) {
 	return newBar(w, what, progressbar.OptionShowBytes(true))
 }
 
-// newBar is newProgress for work that is counted in anything.
 func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(done, total int64), finish func()) {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+	if !IsTerminal(w) {
 		return nil, func() {}
 	}
 	var bar *progressbar.ProgressBar
@@ -40,4 +43,10 @@ func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(d
 			bar = nil
 		}
 	}
+}
+
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// panicking is an input on which the program has a bug.
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("index out of range") }
+
+// A panic is a failure, not wrong usage: it leaves no output, and what is printed
+// is what a report needs without what can be private.
+func TestPanicIsABug(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out.txt")
+	var stdout, stderr bytes.Buffer
+	args := []string{"convert", "-", "--mapping=", "--thread", "com.example.secret", "-o", out}
+	if status := run(context.Background(), args, stdio{panicking{}, &stdout, &stderr}); status != 1 {
+		t.Errorf("status %d, want 1", status)
+	}
+	for _, want := range []string{
+		"artifice: this is a bug in artifice: index out of range\n",
+		"Please report it",
+		"\nversion " + version() + ", go",
+		"\nartifice convert - --mapping=ARG --thread ARG -o ARG\n",
+		"goroutine ",
+		"root_test.go:",
+	} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("%q is missing in:\n%s", want, stderr.String())
+		}
+	}
+	if strings.Contains(stderr.String(), "com.example") {
+		t.Error("an argument is printed")
+	}
+	if _, err := os.Stat(out); err == nil || stdout.Len() > 0 {
+		t.Error("there is an output")
+	}
+}
+
+// full is an output that takes nothing.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// Help that cannot be printed is a failure, not wrong usage.
+func TestHelpIntoFullOutput(t *testing.T) {
+	for _, args := range []string{"--help", "help", "--version", "record --help", "help bench", "list", "completion bash"} {
+		var stderr bytes.Buffer
+		if status := run(context.Background(), strings.Fields(args), stdio{strings.NewReader(""), full{}, &stderr}); status != 1 {
+			t.Errorf("%s: status %d, want 1: %s", args, status, stderr.String())
+		}
+	}
+}
+
+// The exit status of an interrupted program is that of shells.
+func TestInterrupted(t *testing.T) {
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		ctx, stop := context.WithCancelCause(context.Background())
+		stop(endedBy{signal})
+		var stdout, stderr bytes.Buffer
+		status := run(ctx, []string{"record", "w3-on-off", "-o", "-", "--format", "text"}, stdio{strings.NewReader(""), &stdout, &stderr})
+		if status != want || stderr.String() != "artifice: interrupted\n" {
+			t.Errorf("%s: status %d, want %d: %s", signal, status, want, stderr.String())
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// list returns the names in a folder, hidden ones too.
+func list(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return strings.Join(names, " ")
+}
+
+func content(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// A file has its name when it is complete, and what stood there stays until then
+// and after a failure.
+func TestFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out.txt")
+	if err := os.WriteFile(name, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Create(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(f, "half")
+	if got := content(t, name); got != "old" {
+		t.Errorf("before Commit: %q", got)
+	}
+	f.Abort()
+	if got := list(t, dir) + " " + content(t, name); got != "out.txt old" {
+		t.Errorf("after Abort: %s", got)
+	}
+	if err := WriteFile(name, nil, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, _ := os.Stat(name)
+	if got := list(t, dir) + " " + content(t, name); got != "out.txt new" || info.Mode().Perm() != 0o640 {
+		t.Errorf("after Commit: %s, %s", got, info.Mode())
+	}
+	failure := errors.New("failure")
+	if err := WriteFile(name, nil, func(io.Writer) error { return failure }); err != failure {
+		t.Errorf("error %v", err)
+	}
+	if got := list(t, dir) + " " + content(t, name); got != "out.txt new" {
+		t.Errorf("after a failure: %s", got)
+	}
+}
+
+func TestFileCompressed(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "out.gz")
+	if err := WriteFile(name, nil, text("text")); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(strings.NewReader(content(t, name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(z); string(got) != "text" || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestFileOnStdout(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteFile("-", &out, text("text")); err != nil || out.String() != "text" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
+// Names that cannot be written are named, not the temporary file's.
+func TestFileErrors(t *testing.T) {
+	dir := t.TempDir()
+	os.Symlink("nothing", filepath.Join(dir, "dangling"))
+	for name, want := range map[string]string{
+		"none/out.txt": "no such file or directory",
+		"dangling":     "it is a symbolic link to nothing, which does not exist",
+	} {
+		name = filepath.Join(dir, name)
+		want = "cannot write " + name + ": " + want
+		if _, err := Create(name, nil); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if err := WriteFile("/dev/full", nil, text("text")); err == nil || err.Error() != "cannot write /dev/full: no space left on device" {
+		t.Errorf("/dev/full: %v", err)
+	}
+	long := filepath.Join(dir, strings.Repeat("x", 250))
+	if err := WriteFile(long, nil, text("")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A link stays a link: what it points to is written.
+func TestFileThroughLink(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	os.WriteFile(target, nil, 0o666)
+	os.Symlink("target", link)
+	if err := WriteFile(link, nil, text("text")); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(link); to != "target" || err != nil || content(t, target) != "text" {
+		t.Errorf("link to %q, %v; the target has %q", to, err, content(t, target))
+	}
+}
+
+// The files of a folder appear together, and beside others that are there.
+func TestFolder(t *testing.T) {
+	for _, exists := range []bool{false, true} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "a", "out")
+		want := "one.txt two"
+		if exists {
+			os.MkdirAll(name, 0o777)
+			os.WriteFile(filepath.Join(name, "mine.txt"), nil, 0o666)
+			os.WriteFile(filepath.Join(name, "one.txt"), []byte("old"), 0o666)
+			want = "mine.txt one.txt two"
+		}
+		for _, commit := range []bool{false, true} {
+			f, err := CreateFolder(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(f.WriteFile("one.txt", text("1")), f.WriteFile("two/2.txt", text("2"))); err != nil {
+				t.Fatal(err)
+			}
+			if commit {
+				if err := f.Commit(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			f.Abort()
+			if got := list(t, filepath.Dir(name)); got != "out" && (commit || exists || got != "") {
+				t.Errorf("exists %t, committed %t: beside it %s", exists, commit, got)
+			}
+			if !commit && exists && content(t, filepath.Join(name, "one.txt")) != "old" {
+				t.Error("an aborted folder replaced a file")
+			}
+		}
+		if got := list(t, name); got != want || content(t, filepath.Join(name, "one.txt")) != "1" {
+			t.Errorf("exists %t: the folder has %s, want %s", exists, got, want)
+		}
+	}
+}
+
+func TestFolderOverFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	os.WriteFile(name, nil, 0o666)
+	if _, err := CreateFolder(name); err == nil || err.Error() != "cannot write "+name+": it is a file, not a folder" {
+		t.Errorf("error %v", err)
+	}
+}
