@@ -101,7 +101,7 @@ func truthOf(t testing.TB, name string, length time.Duration) *trace.Recording {
 func devices(t testing.TB, names ...string) (list []device.Device) {
 	t.Helper()
 	for _, name := range names {
-		d, err := device.ByName(name)
+		d, err := device.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}

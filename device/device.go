@@ -29,11 +29,16 @@ type Origin struct {
 func All() []Device { return builtin }
 
 // Open returns the built-in device of a name, or the one in the YAML file of
-// that name, which ends in .yaml or .yml. The error is fs.ErrNotExist
-// (errors.Is) where there is no such device or file.
+// that name, which ends in .yaml or .yml. Where there is no such device or file
+// the error is fs.ErrNotExist (errors.Is).
 func Open(name string) (Device, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
-		return ByName(name)
+		for _, d := range builtin {
+			if d.Name == name {
+				return d, nil
+			}
+		}
+		return Device{}, unknownError(name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -43,18 +48,7 @@ func Open(name string) (Device, error) {
 	return ReadYAML(file, name)
 }
 
-// ByName returns the built-in device of a name. The error, which is
-// fs.ErrNotExist, lists the names that there are.
-func ByName(name string) (Device, error) {
-	for _, d := range builtin {
-		if d.Name == name {
-			return d, nil
-		}
-	}
-	return Device{}, unknownError(name)
-}
-
-// unknownError is the name of a device that is not built in.
+// unknownError is the name of a device that is not built in. It says which are.
 type unknownError string
 
 func (name unknownError) Error() string {

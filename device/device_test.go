@@ -77,7 +77,7 @@ func TestSamplingOfRealTraces(t *testing.T) {
 		{"B", 27, ms, 1330 * us, 1.18},
 		{"C", 14, ms, 1100 * us, 1.028},
 	} {
-		d, err := ByName(test.name)
+		d, err := Open(test.name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestOpen(t *testing.T) {
 // (1 us in whole us for eastern, 2 us for char2), and the clocks' cost at least.
 func TestEventCost(t *testing.T) {
 	for name, want := range map[string]time.Duration{"eastern": 1100, "char2": 2000, "jag": 681, "launcher": 19407} {
-		d, err := ByName(name)
+		d, err := Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func result(t testing.TB) *bench.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := device.ByName("A")
+	a, err := device.Open("A")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,13 +92,12 @@ func (s *Summary) Used() (threads, methods int) {
 	return threads, methods
 }
 
-// Open returns how many frames of all threads are open after the last event.
+// Open returns how many frames of all threads are open after the last event:
+// those entered and not left, where every exit but an orphan leaves one
+// ([trace.EffectOf]).
 func (s *Summary) Open() int64 {
-	open := 0
-	for id := range s.threads {
-		open += s.Groups.Depth(trace.ThreadID(id))
-	}
-	return int64(open)
+	left := s.Actions[trace.Exit] + s.Actions[trace.Unwind] - s.Groups.Orphans
+	return s.Actions[trace.Enter] - left
 }
 
 // Technique tells how the recording was made: a truth says so itself, all else
