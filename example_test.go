@@ -20,7 +20,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	phone, err := device.ByName("A")
+	phone, err := device.Open("A")
 	if err != nil {
 		log.Fatal(err)
 	}
