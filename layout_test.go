@@ -18,11 +18,11 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
-	{"trace/stats", "internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace/stats", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
-	{"check", "bench", "bench/metric", "bench/paths", "bench/theory"},
+	{"input", "check", "bench", "bench/metric", "bench/paths", "bench/theory"},
 	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
 }

@@ -146,7 +146,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 }
 
 func (f *File) recognise(in *input, gzipAllowed bool) error {
-	head := in.head(64)
+	head := in.head(SniffLen)
 	switch {
 	case len(head) == 0:
 		if _, err := in.window(1, "the file"); err != io.EOF {
@@ -160,20 +160,49 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		}
 		f.plain = nil
 		return f.recognise(newInput(z, f.name, 0), false)
-	case bytes.HasPrefix(head, []byte(dmformat.Magic)) || strings.HasPrefix(dmformat.Magic, string(head)):
-		return f.check(f.openBinary(in))
-	case bytes.HasPrefix(head, []byte("*")):
-		return f.check(f.openClassic(in))
-	case trace.IsText(head):
-		return f.openText(in)
-	case head[0] == dmformat.PacketEntries || f.cfg.Format == dmformat.LongRun:
+	case f.cfg.Format == dmformat.LongRun && familyOf(head) == nil:
 		return f.openLongRun(in)
+	case familyOf(head) != nil:
+		return f.check(familyOf(head).open(f, in))
+	case head[0] == '*': // what is wrong with it is told best as a classic file
+		return f.check(f.openClassic(in))
+	case strings.HasPrefix(dmformat.Magic, string(head)):
+		return f.check(f.openBinary(in))
 	}
 	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
 	return in.errorf("this is no method trace: it begins with %.16q", head)
 }
+
+// family is files that begin alike.
+type family struct {
+	sniff func(head []byte) bool
+	open  func(f *File, in *input) error
+}
+
+// families are the registry of this package: a new one is a file and a line.
+var families = []family{
+	{func(head []byte) bool { return bytes.HasPrefix(head, []byte(dmformat.Magic)) }, (*File).openBinary},
+	{func(head []byte) bool { return bytes.HasPrefix(head, []byte("*ver")) }, (*File).openClassic},
+	{trace.IsText, (*File).openText},
+	{func(head []byte) bool { return len(head) > 0 && head[0] == dmformat.PacketEntries }, (*File).openLongRun},
+}
+
+func familyOf(head []byte) *family {
+	for i := range families {
+		if families[i].sniff(head) {
+			return &families[i]
+		}
+	}
+	return nil
+}
+
+// SniffLen is how many bytes of a file, unpacked, [Sniff] wants to see.
+const SniffLen = 64
+
+// Sniff reports whether a file that begins with head is one of this package.
+func Sniff(head []byte) bool { return familyOf(head) != nil }
 
 // openBinary opens a file that begins with a header.
 func (f *File) openBinary(in *input) error {
@@ -216,7 +245,7 @@ func (r *follower) ReadEvents(p []trace.Event) (int, error) {
 
 // check holds the recognised format against the wanted one.
 func (f *File) check(err error) error {
-	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format {
+	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format || f.Source.Format == dmformat.LongRun {
 		return err
 	}
 	want, err := dmformat.ByName(f.cfg.Format)

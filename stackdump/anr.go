@@ -270,3 +270,10 @@ func (p *anrParser) checkCount(d *Dump) {
 		p.warn.add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing in the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
 	}
 }
+
+// isANR reports whether a file that begins with head is of this format.
+func isANR(head []byte) bool {
+	return hasLine(head, "----- pid ") || hasLine(head, "----- Waiting Channels: pid ") || hasLine(head, "DALVIK THREADS")
+}
+
+func newANR(in input, _ io.Reader, _ ReaderConfig) parser { return &anrParser{input: in} }

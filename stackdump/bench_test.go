@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"artifice/internal/decode"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -37,7 +38,7 @@ func BenchmarkJSONLines(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer file.Close()
-	plain, err := decoded(file)
+	plain, err := decode.Text(file)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -97,3 +97,10 @@ func (p *blockInfoParser) sample(d *Dump) error {
 	}
 	return nil
 }
+
+// isBlockInfo reports whether a file that begins with head is of this format.
+func isBlockInfo(head []byte) bool { return hasJSONKey(head, "stackTraceSamples") }
+
+func newBlockInfo(in input, text io.Reader, _ ReaderConfig) parser {
+	return &blockInfoParser{jsonInput: newJSONInput(in, text)}
+}

@@ -1,10 +1,6 @@
 package stackdump
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"io"
 	"strings"
 	"testing"
 
@@ -56,27 +52,6 @@ func TestDetectLeavesMethodTraces(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-streaming.trace", "tiny-basic.trace"} {
 		if s, err := Open([]string{testdata.Path(t, "traces", name)}, Config{}); err == nil {
 			t.Errorf("%s is taken for %s", name, s.Counts().Format)
-		}
-	}
-}
-
-// What Detect tells of text, Sniff tells of the same text packed or in UTF-16,
-// and the reader still has it all.
-func TestSniff(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	io.WriteString(z, anrTwoDumps)
-	z.Close()
-	for _, test := range []struct {
-		data string
-		want Format
-	}{{packed.String(), ANR}, {packed.String()[:packed.Len()/2], ANR}, {"\xff\xfea\x00 \x001\x00", Folded}, {"\x1f\x8bnonsense", ""}, {"", ""}} {
-		r := bufio.NewReaderSize(strings.NewReader(test.data), SniffLen)
-		if got, ok := Sniff(r); got != test.want || ok != (test.want != "") {
-			t.Errorf("%.10q: %q, want %q", test.data, got, test.want)
-		}
-		if rest, _ := io.ReadAll(r); string(rest) != test.data {
-			t.Errorf("%.10q: %d bytes left, want all %d", test.data, len(rest), len(test.data))
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package stackdump
 
-import "time"
+import (
+	"time"
+)
 
 // Dump is the stacks of one process at one moment, or of one of its threads
 // where a format samples threads one by one. What [Reader.Next] returns is

@@ -122,3 +122,30 @@ func cutThread(s []byte) (name []byte, tid int64, ok bool) {
 	tid, err := strconv.ParseInt(string(s[i+len(" tid="):len(s)-1]), 10, 64)
 	return s[1:i], tid, err == nil
 }
+
+// isFolded reports whether most of the first lines are folded stacks.
+func isFolded(head []byte) bool {
+	const enough = 100
+	good, bad := 0, 0
+	for len(head) > 0 && good+bad < enough {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		if !whole && good+bad > 0 && len(head) > SniffLen/2 {
+			break // the window ends in it
+		}
+		head = rest
+		line = bytes.TrimRight(line, "\r")
+		if isFoldedComment(line) {
+			continue
+		}
+		if _, _, ok := cutCount(line); ok {
+			good++
+		} else {
+			bad++
+		}
+	}
+	return good > bad
+}
+
+func newFolded(in input, _ io.Reader, cfg ReaderConfig) parser {
+	return &foldedParser{input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[ID]time.Duration{}}
+}

@@ -158,3 +158,20 @@ func (p *jsonParser) end() error {
 	}
 	return io.EOF
 }
+
+// isJSONLines reports whether one of the first lines is an object with a time of
+// ours. A program's first lines may be cut, or be another's.
+func isJSONLines(head []byte) bool {
+	for range 20 {
+		line, rest, _ := bytes.Cut(head, []byte("\n"))
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' && bytes.Contains(line, []byte(`"time_us"`)) {
+			return true
+		}
+		head = rest
+	}
+	return false
+}
+
+func newJSONLines(in input, _ io.Reader, _ ReaderConfig) parser {
+	return &jsonParser{input: in, names: map[ID]bool{}}
+}

@@ -1,6 +1,8 @@
 package stackdump
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+)
 
 // jsonScanner reads the JSON that programs usually write: no escapes, whole
 // numbers, no null. It is several times as fast as encoding/json, which reads

@@ -235,3 +235,8 @@ func (p *jvmParser) cut(d *Dump) {
 	p.warn.add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
 		fmt.Sprintf("%d threads", len(d.Threads)))
 }
+
+// isJVM reports whether a file that begins with head is of this format.
+func isJVM(head []byte) bool { return hasLine(head, "Full thread dump ") }
+
+func newJVM(in input, _ io.Reader, _ ReaderConfig) parser { return &jvmParser{input: in} }

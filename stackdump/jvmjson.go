@@ -101,3 +101,10 @@ func jsonNumber(raw json.RawMessage) (int64, bool) {
 
 // unquoted returns a JSON string that needs no unescaping.
 func unquoted(raw json.RawMessage) string { return string(bytes.Trim(raw, `"`)) }
+
+// isJVMJSON reports whether a file that begins with head is of this format.
+func isJVMJSON(head []byte) bool { return hasJSONKey(head, "threadDump") }
+
+func newJVMJSON(in input, text io.Reader, _ ReaderConfig) parser {
+	return &jvmJSONParser{newJSONInput(in, text)}
+}

@@ -128,3 +128,5 @@ func isJVMText(text []byte) bool {
 	_, isTime := parseInstant(bytes.TrimRight(at, "\r"))
 	return isPID && isTime
 }
+
+func newJVMText(in input, _ io.Reader, _ ReaderConfig) parser { return &jvmTextParser{in} }

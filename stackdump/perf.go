@@ -198,3 +198,38 @@ func (p *perfParser) stackLine(text []byte, java bool) []FrameID {
 	p.frames[key] = ids
 	return ids
 }
+
+// isPerf reports whether the first line that is no comment heads a sample and
+// the next one is a frame. Old versions of perf wrote heads without a time, which
+// look like much else.
+func isPerf(head []byte) bool {
+	for len(head) > 0 {
+		var line []byte
+		line, head, _ = bytes.Cut(head, []byte("\n"))
+		line = bytes.TrimRight(line, "\r")
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		h, ok := parsePerfHead(line)
+		if !ok || !h.hasTime && h.event == "" {
+			return false
+		}
+		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
+		return isPerfFrame(head) || h.hasTime && empty
+	}
+	return false
+}
+
+// isPerfFrame reports whether the first line of text is blanks, an address and
+// more.
+func isPerfFrame(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	body := bytes.TrimLeft(line, " \t")
+	address, _, more := bytes.Cut(body, []byte(" "))
+	_, err := strconv.ParseUint(string(address[:min(len(address), 20)]), 16, 64)
+	return len(body) < len(line) && more && err == nil
+}
+
+func newPerf(in input, _ io.Reader, _ ReaderConfig) parser {
+	return &perfParser{input: in, frames: map[string][]FrameID{}}
+}

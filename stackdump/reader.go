@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/decode"
 	"artifice/trace"
 )
 
@@ -45,7 +46,7 @@ func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 }
 
 func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Reader, error) {
-	text, err := decoded(r)
+	text, err := decode.Text(r)
 	if err != nil {
 		return nil, formatError(name, 0, "cannot be unpacked", err)
 	}
@@ -65,11 +66,11 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	in.lines.tooLong = func(line int) {
 		warn.add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}
-	p, err := newParser(in, text, cfg)
-	if err != nil {
-		return nil, err
+	k := kindOf(cfg.Format)
+	if k == nil {
+		return nil, fmt.Errorf("%s: format %q of stack dumps is none of %v", name, cfg.Format, Formats())
 	}
-	return &Reader{name: name, format: cfg.Format, parser: p, frames: cfg.Frames, warn: warn}, nil
+	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, text, cfg), frames: cfg.Frames, warn: warn}, nil
 }
 
 // sniff tells the format of text, which stays unread.
@@ -86,29 +87,6 @@ func sniff(text *bufio.Reader, name string) (Format, error) {
 		err = nil
 	}
 	return "", formatError(name, 0, msg, err)
-}
-
-// newParser returns the parser of cfg.Format.
-func newParser(in input, text io.Reader, cfg ReaderConfig) (parser, error) {
-	switch cfg.Format {
-	case ANR:
-		return &anrParser{input: in}, nil
-	case JVM:
-		return &jvmParser{input: in}, nil
-	case JVMText:
-		return &jvmTextParser{in}, nil
-	case JVMJSON:
-		return &jvmJSONParser{newJSONInput(in, text)}, nil
-	case Folded:
-		return &foldedParser{input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[ID]time.Duration{}}, nil
-	case Perf:
-		return &perfParser{input: in, frames: map[string][]FrameID{}}, nil
-	case BlockInfo:
-		return &blockInfoParser{jsonInput: newJSONInput(in, text)}, nil
-	case JSONLines:
-		return &jsonParser{input: in, names: map[ID]bool{}}, nil
-	}
-	return nil, fmt.Errorf("%s: format %q of stack dumps is none of %v", in.name, cfg.Format, Formats())
 }
 
 // Format returns the format that is read.

@@ -14,12 +14,12 @@ const maxPerKind = 5
 // reading.
 type warnings struct {
 	list  []trace.Warning
-	kinds map[kind]int
-	order []kind // kinds in the order of their first warning
+	kinds map[complaint]int
+	order []complaint // kinds in the order of their first warning
 }
 
-// kind is one sort of complaint about one file.
-type kind struct {
+// complaint is one sort of complaint about one file.
+type complaint struct {
 	code       trace.WarningCode
 	file, what string
 }
@@ -28,9 +28,9 @@ type kind struct {
 // detail, which may be empty, tells more.
 func (w *warnings) add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
-		w.kinds = map[kind]int{}
+		w.kinds = map[complaint]int{}
 	}
-	k := kind{code, file, what}
+	k := complaint{code, file, what}
 	w.kinds[k]++
 	switch n := w.kinds[k]; {
 	case n > maxPerKind:

@@ -58,6 +58,7 @@ const (
 	WarnSharedThread   WarningCode = "shared-thread-id" // two threads have the same id in records
 	WarnMethodTwice    WarningCode = "method-twice"     // two methods have the same id
 	WarnMethodID       WarningCode = "method-id"        // no record can name this method
+	WarnSampledTruth   WarningCode = "sampled-truth"    // a trace that is taken for the truth looks sampled
 )
 
 // Of stack dumps.

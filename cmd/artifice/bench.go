@@ -15,6 +15,7 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/bench/theory"
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )
@@ -163,7 +164,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: asTruth, names: f.names, truth: truthFlags{duration: f.duration}})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, names: f.names, truth: truthFlags{duration: f.duration}})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/device"
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/trace"
 )
@@ -35,7 +36,7 @@ takes. The nominal interval is in no trace file: give it, or let it be guessed.`
 			if interval < 0 {
 				return usagef("--interval %s: want one above 0", interval)
 			}
-			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: byTime})
+			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime})
 			if err != nil {
 				return err
 			}

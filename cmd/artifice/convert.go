@@ -90,8 +90,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer out.file.Abort()
-	src.snapshotsTo(out.WriteCloser)
-	n, readErr := trace.Copy(out, rec.Events)
+	n, readErr := trace.Copy(out.WriteCloser, rec.Events)
 	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
 		return readErr
 	}

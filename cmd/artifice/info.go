@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/trace/stats"
@@ -115,7 +116,7 @@ func newReport(src *source, s *stats.Summary) report {
 		r.Format = src.file.Source.Format
 	case src.Source != nil:
 		r.Format = src.Source.Format
-	case isWorkload(src.name):
+	case input.IsWorkload(src.name):
 		r.Format = "workload"
 	}
 	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"artifice/input"
 	"artifice/internal/words"
 	"artifice/sampler"
 )
@@ -29,18 +30,18 @@ type recordFlags struct {
 type mode struct {
 	name        string
 	description string
-	order       order // in which it wants the source's events
+	order       input.Order // in which it wants the source's events
 	record      func(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error
 }
 
 // modes are the values of --mode.
 var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", asTruth, recordTruth},
-	{"instrument", "the instrumented mode: every enter and exit is reported", asTruth, recordInstrumented},
-	{"sample", "the sampling mode: compare stacks at every tick", asTruth, recordSampled},
-	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", asTruth, recordLongRun},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", asTruth, recordDumps},
-	{"rediff", "rebuild the samples of a sampled trace and compare them again", byFile, recordRediff},
+	{"truth", "what happened, unobserved, with exact times", input.AsTruth, recordTruth},
+	{"instrument", "the instrumented mode: every enter and exit is reported", input.AsTruth, recordInstrumented},
+	{"sample", "the sampling mode: compare stacks at every tick", input.AsTruth, recordSampled},
+	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", input.AsTruth, recordLongRun},
+	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", input.AsTruth, recordDumps},
+	{"rediff", "rebuild the samples of a sampled trace and compare them again", input.ByFile, recordRediff},
 }
 
 // recordGroups say which modes use a flag: the others refuse it. They are the

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )
@@ -30,7 +31,7 @@ samples there were, and which calls they fell into.`,
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: asTruth})
+			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.AsTruth})
 			if err != nil {
 				return err
 			}
@@ -50,7 +51,7 @@ samples there were, and which calls they fell into.`,
 
 // scoreFile compares one observed trace with the truth.
 func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*bench.Score, error) {
-	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: byTime})
+	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}

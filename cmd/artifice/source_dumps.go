@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,68 +15,7 @@ import (
 	"artifice/filter"
 	"artifice/internal/words"
 	"artifice/stackdump"
-	"artifice/trace"
 )
-
-// holdsDumps reports whether name is a folder or a file of stack dumps; in is
-// standard input, of which nothing is read. The content decides, but for the
-// call trees of workloads (.tree), which look like anything.
-func holdsDumps(name string, in *bufio.Reader) (bool, error) {
-	if name == "-" {
-		_, ok := stackdump.Sniff(in)
-		return ok, nil
-	}
-	info, err := os.Stat(name)
-	if err != nil || info.IsDir() {
-		return err == nil, err
-	}
-	if !info.Mode().IsRegular() || strings.HasSuffix(name, ".tree") { // what is read from a pipe is gone
-		return false, nil
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	_, ok := stackdump.Sniff(bufio.NewReaderSize(file, stackdump.SniffLen))
-	return ok, nil
-}
-
-// openDumps opens s.name, or in when that is "-", as stack dumps.
-func (s *source) openDumps(ctx context.Context, in io.Reader, f sourceFlags) (err error) {
-	f.dumps.Progress = s.bars.bytes
-	if s.name == "-" {
-		s.dumps, err = stackdump.New(in, "standard input", f.dumps)
-	} else {
-		s.dumps, err = stackdump.Open([]string{s.name}, f.dumps)
-	}
-	if err != nil {
-		return err
-	}
-	s.close = append(s.close, s.dumps.Close)
-	s.Recording = &s.dumps.Recording
-	if f.order == byFile {
-		return nil
-	}
-	s.rewind = func() error {
-		err := s.dumps.Rewind()
-		s.deliver(ctx)
-		return err
-	}
-	err = s.dumps.InTimeOrder()
-	s.bars.hide()
-	if err != nil {
-		s.Close()
-	}
-	return err
-}
-
-// snapshotsTo gives the samples of dumps to a writer that counts them.
-func (s *source) snapshotsTo(w trace.Writer) {
-	if counter, ok := w.(trace.SnapshotWriter); ok && s.dumps != nil {
-		s.dumps.SnapshotsTo(counter)
-	}
-}
 
 // dumpFlags are the flags that only stack dumps know.
 type dumpFlags struct {

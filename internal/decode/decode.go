@@ -1,4 +1,6 @@
-package stackdump
+// Package decode turns the bytes of a file into text: unpacked, and in UTF-8. It
+// knows no format; stackdump reads through it, and input looks at beginnings.
+package decode
 
 import (
 	"bufio"
@@ -10,10 +12,10 @@ import (
 	"unicode/utf8"
 )
 
-// decoded returns the text of r as UTF-8: unpacked when it is gzip (one member
+// Text returns the text of r as UTF-8: unpacked when it is gzip (one member
 // or several), transcoded when a byte order mark says UTF-16, and without the
 // mark of UTF-8.
-func decoded(r io.Reader) (*bufio.Reader, error) {
+func Text(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(in)

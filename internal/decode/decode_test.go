@@ -1,4 +1,4 @@
-package stackdump
+package decode
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-func TestDecoded(t *testing.T) {
+func TestText(t *testing.T) {
 	pack := func(s string) string {
 		var out bytes.Buffer
 		z := gzip.NewWriter(&out)
@@ -30,7 +30,7 @@ func TestDecoded(t *testing.T) {
 		{"odd last byte", "\xff\xfea\x00b", "a\ufffd"},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.data), iotest.OneByteReader(strings.NewReader(test.data))} {
-			r, err := decoded(in)
+			r, err := Text(in)
 			if err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
@@ -39,34 +39,7 @@ func TestDecoded(t *testing.T) {
 			}
 		}
 	}
-	if _, err := decoded(strings.NewReader("\x1f\x8bnonsense")); err == nil {
+	if _, err := Text(strings.NewReader("\x1f\x8bnonsense")); err == nil {
 		t.Error("a spoiled gzip header: no error")
-	}
-}
-
-// Lines of every length around the buffer's come out whole, with either line
-// end, and can be read again.
-func TestLines(t *testing.T) {
-	var want []string
-	for n := range 40 {
-		want = append(want, strings.Repeat("x", n*n*100+n))
-	}
-	for _, end := range []string{"\n", "\r\n"} {
-		for _, last := range []string{"", end} {
-			l := newLineReader(iotest.HalfReader(strings.NewReader(strings.Join(want, end) + last)))
-			for i, line := range want {
-				got, ok := l.next()
-				if i%3 == 0 && ok {
-					l.back()
-					got, ok = l.next()
-				}
-				if !ok || string(got) != line || l.line != i+1 {
-					t.Fatalf("line %d: %d bytes as number %d, want %d", i+1, len(got), l.line, len(line))
-				}
-			}
-			if got, ok := l.next(); ok || l.failure() != nil {
-				t.Errorf("behind the last line: %q, %v", got, l.failure())
-			}
-		}
 	}
 }

@@ -1,0 +1,114 @@
+package input
+
+import (
+	"fmt"
+
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// Progress is who is told how far the reading is. Functions that are nil are not
+// called.
+type Progress struct {
+	Bytes func(done, total int64) // of the file, packed ones as they are; total is -1 when it is not known
+	Time  func(done, total int64) // of the events delivered, in us, when they are not read from the file any more
+	Idle  func()                  // until there is something to tell again
+}
+
+func (p *Progress) idle() {
+	if p.Idle != nil {
+		p.Idle()
+	}
+}
+
+// deliver lets the events be interrupted and tell their time.
+func (in *Input) deliver() {
+	if _, done := in.Events.(*delivery); !done {
+		in.Events = &delivery{in, in.Events}
+	}
+}
+
+// delivery is the Reader of an input's events.
+type delivery struct {
+	in   *Input
+	next trace.Reader
+}
+
+// ReadEvents implements [trace.Reader]. When two inputs are read side by side,
+// which is when they are read again, the truth alone tells its time.
+func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
+	cfg := &d.in.cfg
+	if cfg.Stop != nil {
+		err = cfg.Stop()
+	}
+	if err == nil {
+		n, err = d.next.ReadEvents(p)
+	}
+	switch {
+	case n == 0:
+		cfg.Progress.idle()
+	case cfg.Progress.Time != nil && !d.in.fromFile() && (d.in.readings < 2 || cfg.Order == AsTruth):
+		cfg.Progress.Time(p[n-1].Wall.Microseconds(), d.in.length().Microseconds())
+	}
+	return n, err
+}
+
+// Offset implements [trace.Locator].
+func (d *delivery) Offset(event int64) int64 {
+	if l, ok := d.next.(trace.Locator); ok {
+		return l.Offset(event)
+	}
+	return -1
+}
+
+// SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
+func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) {
+	if s, ok := d.next.(trace.SnapshotSource); ok {
+		s.SnapshotsTo(w)
+	}
+}
+
+// doubt passes on the events of a trace that is taken for the truth, and tells
+// when they look sampled: then calls are missing in the truth already.
+type doubt struct {
+	trace.Reader
+	name   string
+	groups stats.Groups
+	done   bool // enough was seen, or all
+}
+
+// doubtEvents is how many events are looked at: enough for any judgement.
+const doubtEvents = 1 << 18
+
+// ReadEvents implements [trace.Reader].
+func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
+	n, err := d.Reader.ReadEvents(p)
+	if !d.done {
+		d.groups.WriteEvents(p[:n])
+		d.done = n == 0 || d.groups.Events >= doubtEvents
+	}
+	return n, err
+}
+
+// Offset implements [trace.Locator].
+func (d *doubt) Offset(event int64) int64 {
+	if l, ok := d.Reader.(trace.Locator); ok {
+		return l.Offset(event)
+	}
+	return -1
+}
+
+// warning returns the doubt, if there is one.
+func (d *doubt) warning() (w trace.Warning, ok bool) {
+	if d == nil {
+		return w, false
+	}
+	if technique, _ := d.groups.Technique(); technique != trace.Sampled {
+		return w, false
+	}
+	every := ""
+	if p, ok := d.groups.Period(); ok {
+		every = fmt.Sprintf(" (about every %s)", p.Median)
+	}
+	return trace.Warnf(trace.WarnSampledTruth, "", "%s looks sampled%s: what its sampler missed is missing in the result, too", d.name, every), true
+}

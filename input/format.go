@@ -1,0 +1,118 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"slices"
+
+	"artifice/internal/decode"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// Format is a kind of input.
+type Format struct {
+	Name        string
+	Description string
+
+	// Named reports whether a name stands for such an input, whatever a file of
+	// this name holds; nil for formats that are known by their content.
+	Named func(name string) bool
+
+	// Sniff reports whether a file is of this format, from its beginning, which
+	// is unpacked and UTF-8 where it is text. It sees Head bytes, fewer when the
+	// file has no more.
+	Sniff func(head []byte) bool
+	Head  int
+
+	// Open opens src. It need not read anything yet.
+	Open func(src Source, cfg *Config) (*Opened, error)
+}
+
+// Source is where an input comes from.
+type Source struct {
+	Name string    // of the file or folder to be opened; for messages only where R is set
+	R    io.Reader // what can be read but once; nil for a file that Open opens
+}
+
+// Opened is an input as its format knows it.
+type Opened struct {
+	Recording *trace.Recording
+
+	// InTimeOrder lets the recording deliver the events of all threads merged by
+	// time; nil when they come so.
+	InTimeOrder func() error
+
+	// Rewind returns the recording, or another of the same, with its events from
+	// the first one on. It is called after InTimeOrder.
+	Rewind func() (*trace.Recording, error)
+
+	Close func() error // nil: nothing is to be closed
+
+	Dumps *stackdump.Sequence // what the recording was made of; nil for other formats
+}
+
+// formats is the registry. Formats are tried in this order; Head does not
+// decrease, so that of a file that is still being written no more is waited for
+// than it takes. A file that no format knows is read as the first.
+var formats = slices.Concat(
+	[]Format{methodTrace, workloads},
+	dumps(),
+)
+
+// Formats returns all formats.
+func Formats() []Format { return slices.Clone(formats) }
+
+// named returns the format that claims a name, nil when none does.
+func named(name string) *Format {
+	for i := range formats {
+		if f := &formats[i]; f.Named != nil && f.Named(name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// maxHead is how much of a file the sniffing looks at.
+const maxHead = stackdump.SniffLen
+
+// sniff tells the format of what r reads, and leaves it unread. The buffer of r
+// must hold maxHead bytes.
+func sniff(r *bufio.Reader) *Format {
+	packed, _ := r.Peek(2)
+	isPacked := bytes.Equal(packed, []byte{0x1f, 0x8b})
+	var head []byte
+	seen := 0
+	for i := range formats {
+		f := &formats[i]
+		if f.Sniff == nil {
+			continue
+		}
+		want := f.Head
+		if isPacked {
+			want = maxHead
+		}
+		if want > seen {
+			seen = want
+			head = peek(r, want)
+		}
+		if f.Sniff(head) {
+			return f
+		}
+	}
+	return &formats[0]
+}
+
+// peek returns the first n bytes of what r reads, as text decoded; what is
+// packed in more than n bytes ends somewhere.
+func peek(r *bufio.Reader, n int) []byte {
+	raw, _ := r.Peek(n)
+	in, err := decode.Text(bytes.NewReader(raw))
+	if err != nil {
+		return nil
+	}
+	head := make([]byte, n)
+	n, _ = io.ReadFull(in, head)
+	return head[:n]
+}

@@ -1,0 +1,38 @@
+package input
+
+import (
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// methodTrace is the method traces of Android's runtimes in all their variants,
+// ART's profiles of long-running methods, and artifice's own text format. Package
+// reader tells them apart.
+var methodTrace = Format{
+	Name:        "method-trace",
+	Description: "method traces of Android's runtimes, and ART's profiles of long-running methods",
+	Sniff:       reader.Sniff,
+	Head:        reader.SniffLen,
+	Open:        openMethodTrace,
+}
+
+func openMethodTrace(src Source, cfg *Config) (*Opened, error) {
+	traces := cfg.Traces
+	traces.Progress, traces.Stop = cfg.Progress.Bytes, cfg.Stop
+	var file *reader.File
+	var err error
+	if src.R != nil {
+		file, err = reader.New(src.R, src.Name, traces)
+	} else {
+		file, err = reader.Open(src.Name, traces)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{
+		Recording:   &file.Recording,
+		InTimeOrder: file.InTimeOrder,
+		Rewind:      func() (*trace.Recording, error) { return &file.Recording, file.Rewind() },
+		Close:       file.Close,
+	}, nil
+}

@@ -1,0 +1,187 @@
+package input
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"time"
+
+	"artifice/reader"
+	"artifice/stackdump"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Config says how to open an input. The zero value opens anything as it is.
+type Config struct {
+	Order Order
+
+	// Stop, when set, is asked before each batch of events: its error ends the
+	// reading.
+	Stop func() error
+
+	Progress Progress
+
+	// Settings of the formats. Progress and Stop of these are set by Open.
+	Traces   reader.Config
+	Dumps    stackdump.Config
+	Workload workload.Config
+}
+
+// Order is the order in which the events come.
+type Order int
+
+const (
+	ByFile  Order = iota // as the file has them
+	ByTime               // merged over all threads by wall time
+	AsTruth              // the same, and taken for what really happened
+)
+
+// Input is an open input. Events, Info and Symbols are those of its recording.
+type Input struct {
+	*trace.Recording
+	Name   string
+	Format *Format
+	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
+
+	cfg      Config
+	opened   *Opened
+	readings int // by FromStart
+	doubt    *doubt
+}
+
+// Open opens what name stands for: a workload, built in or in a file, a folder
+// of stack dumps, or a file that its content tells. It does not read all of it,
+// also where another order than the file's is wanted: see [Input.InTimeOrder].
+func Open(name string, cfg Config) (*Input, error) {
+	if f := named(name); f != nil {
+		return open(f, Source{Name: name}, cfg)
+	}
+	if _, _, pair := reader.Pair(name); pair {
+		return open(&methodTrace, Source{Name: name}, cfg)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return open(&folder, Source{Name: name}, cfg)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // what is read of a pipe is gone
+		in, err := New(file, name, cfg)
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		in.closeToo(file)
+		return in, nil
+	}
+	defer file.Close()
+	return open(sniff(bufio.NewReaderSize(file, maxHead)), Source{Name: name}, cfg)
+}
+
+// New opens what r reads, for example standard input. name stands for it in
+// messages.
+func New(r io.Reader, name string, cfg Config) (*Input, error) {
+	in := bufio.NewReaderSize(r, maxHead)
+	return open(sniff(in), Source{Name: name, R: in}, cfg)
+}
+
+func open(f *Format, src Source, cfg Config) (*Input, error) {
+	o, err := f.Open(src, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, cfg: cfg, opened: o}
+	in.deliver()
+	return in, nil
+}
+
+// closeToo makes Close close c as well.
+func (in *Input) closeToo(c io.Closer) {
+	first := in.opened.Close
+	in.opened.Close = func() error {
+		err := c.Close()
+		if first != nil {
+			if e := first(); e != nil {
+				err = e
+			}
+		}
+		return err
+	}
+}
+
+// InTimeOrder reads everything where the wanted order is not the file's, so that
+// the events come in the order of their times. It must be called before the
+// first read.
+func (in *Input) InTimeOrder() error {
+	if in.cfg.Order == ByFile || in.opened.InTimeOrder == nil {
+		return nil
+	}
+	in.Events = in.Events.(*delivery).next
+	if err := in.opened.InTimeOrder(); err != nil {
+		return err
+	}
+	if in.cfg.Stop != nil {
+		if err := in.cfg.Stop(); err != nil {
+			return err
+		}
+	}
+	in.cfg.Progress.idle()
+	if in.cfg.Order == AsTruth && in.Dumps == nil && in.Info.Technique != trace.Truth {
+		in.doubt = &doubt{Reader: in.Events, name: in.Name}
+		in.Events = in.doubt
+	}
+	in.deliver()
+	return nil
+}
+
+// FromStart returns the recording with its events from the first one on. Every
+// call but the first needs an input in time order, and makes what the call
+// before returned unreadable.
+func (in *Input) FromStart() (*trace.Recording, error) {
+	if in.readings++; in.readings > 1 {
+		rec, err := in.opened.Rewind()
+		if err != nil {
+			return nil, err
+		}
+		in.Recording = rec
+		in.deliver()
+	}
+	return in.Recording, nil
+}
+
+// Close ends the reading and adds the last warnings to the recording.
+func (in *Input) Close() error {
+	in.cfg.Progress.idle()
+	var err error
+	if in.opened.Close != nil {
+		err = in.opened.Close()
+		in.opened.Close = nil
+	}
+	if w, ok := in.doubt.warning(); ok {
+		in.Warnings = append(in.Warnings, w)
+	}
+	in.doubt = nil
+	return err
+}
+
+// fromFile reports whether events are decoded from the file while they are
+// delivered, so that its bytes tell how far the reading is.
+func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format.Named == nil }
+
+// length returns the time of the end: when the trace was stopped, else of its
+// last event, as far as that is known.
+func (in *Input) length() time.Duration {
+	length := in.Info.Elapsed
+	if length == 0 {
+		for _, t := range in.Symbols.Threads {
+			length = max(length, t.End)
+		}
+	}
+	return length
+}

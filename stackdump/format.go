@@ -1,0 +1,107 @@
+package stackdump
+
+import (
+	"bytes"
+	"io"
+)
+
+// Format is one of the forms of dumps that are read.
+type Format string
+
+const (
+	ANR       Format = "anr"       // Android's SIGQUIT dumps: ANR files, exit-info traces
+	JVM       Format = "jvm"       // HotSpot's thread dumps: jstack, jcmd Thread.print, kill -3
+	JVMText   Format = "jvm-text"  // jcmd Thread.dump_to_file
+	JVMJSON   Format = "jvm-json"  // jcmd Thread.dump_to_file -format=json
+	Folded    Format = "folded"    // folded stacks with counts
+	Perf      Format = "perf"      // the text of perf script
+	BlockInfo Format = "blockinfo" // BlockCanaryX's reports
+	JSONLines Format = "jsonl"     // our own JSON lines
+)
+
+// kinds is the registry of formats: a new one is a file with its parser and a
+// line here.
+var kinds = []kind{
+	{ANR, "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces", isANR, newANR, false},
+	{JVM, "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3", isJVM, newJVM, false},
+	{JVMText, "thread dumps of jcmd Thread.dump_to_file", isJVMText, newJVMText, false},
+	{JVMJSON, "thread dumps of jcmd Thread.dump_to_file -format=json", isJVMJSON, newJVMJSON, false},
+	{Folded, "folded stacks with counts", isFolded, newFolded, true},
+	{Perf, "the text of perf script", isPerf, newPerf, false},
+	{BlockInfo, "BlockCanaryX's .blockInfo reports", isBlockInfo, newBlockInfo, false},
+	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, false},
+}
+
+// kind is what there is to a format.
+type kind struct {
+	name        Format
+	description string
+	detect      func(head []byte) bool // whether a file that begins so is of this format
+	parser      func(in input, text io.Reader, cfg ReaderConfig) parser
+	last        bool // tried when no other format fits, since much other text looks like it
+}
+
+// kindOf returns the kind of that name, nil when there is none.
+func kindOf(f Format) *kind {
+	for i := range kinds {
+		if kinds[i].name == f {
+			return &kinds[i]
+		}
+	}
+	return nil
+}
+
+// Description returns a line that says what the format is; "" for one that is
+// not known.
+func (f Format) Description() string {
+	if k := kindOf(f); k != nil {
+		return k.description
+	}
+	return ""
+}
+
+// Formats lists all formats.
+func Formats() []Format {
+	all := make([]Format, len(kinds))
+	for i := range kinds {
+		all[i] = kinds[i].name
+	}
+	return all
+}
+
+// SniffLen is how many bytes of a file, unpacked, [Detect] wants to see. A
+// dump may begin that far into a log.
+const SniffLen = 1 << 20
+
+// Detect tells the format of a file from its beginning, which is UTF-8 text;
+// ok is false when it is none of them.
+func Detect(head []byte) (f Format, ok bool) {
+	if !isText(head) {
+		return "", false
+	}
+	for _, last := range []bool{false, true} {
+		for i := range kinds {
+			if kinds[i].last == last && kinds[i].detect(head) {
+				return kinds[i].name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// isText reports whether head can begin a dump: binary files and method traces
+// do not.
+func isText(head []byte) bool {
+	return bytes.IndexByte(head[:min(len(head), 512)], 0) < 0 && !bytes.HasPrefix(head, []byte("*version\n"))
+}
+
+// hasLine reports whether a line of text begins so.
+func hasLine(text []byte, prefix string) bool {
+	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
+}
+
+// hasJSONKey reports whether head begins a JSON object and has the key somewhere.
+func hasJSONKey(head []byte, key string) bool {
+	text := bytes.TrimLeft(head, " \t\r\n")
+	return len(text) > 0 && text[0] == '{' && bytes.Contains(text, []byte(`"`+key+`"`))
+}
