@@ -17,7 +17,7 @@ func TestParseIdentity(t *testing.T) {
 	if got := fmt.Sprint(Identity(9)); got != "unknown(9)" {
 		t.Errorf("identity 9 is %s", got)
 	}
-	if got, err := ParseIdentity("call", BySite); err == nil || err.Error() != `frame identity "call": it is one of method, method+line` {
+	if got, err := ParseIdentity("call", BySite); err == nil || err.Error() != `frame identity "call": must be one of method, method+line` {
 		t.Errorf("ParseIdentity(call) of who cannot tell = %s, %v", got, err)
 	}
 }

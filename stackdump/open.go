@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -69,7 +70,7 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 		files = append(files, f)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: none of its %d files is a stack dump", folder, len(entries))
+		return nil, fmt.Errorf("%s: no stack dump in %s", folder, words.Count(len(entries), "file"))
 	}
 	slices.SortFunc(files, func(a, b file) int { return compareNatural(a.name, b.name) })
 	sortByTime(files)

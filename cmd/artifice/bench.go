@@ -42,26 +42,29 @@ func newBench(std stdio) *cobra.Command {
 	f := benchFlags{}
 	cmd := &cobra.Command{
 		Use:   "bench SOURCE",
-		Short: "Tell how accurate and how costly tracing is at every interval",
-		Long: `Let emulated tracers watch SOURCE, a workload or an instrumented trace, whose
-events count as what really happened, and tell for every sampling interval what a trace would
-have cost and how right it would have been. A line is the mean over phases of
-the first sample, spread evenly over one interval, and ± their standard deviation:
+		Short: "Measure how accurate and how costly tracing is at every interval",
+		Long: `Run emulated tracers over SOURCE, a workload or an instrumented trace whose
+events are taken for what the app did. For every sampling interval, print what
+a trace would have cost and how right it would have been. A line is the mean
+over phases of the first sample, spread evenly over one interval, and ± is the
+standard deviation over them.
 
   interval   what the sampler is asked for
   period     wall time from sample to sample: interval + overshoot + pause
-  slowdown   length of the run, over that without tracing
+  slowdown   length of the run over its length without tracing
   methods    % of the methods called that were seen at all
   calls      % of the calls that a sample fell into
   reported   calls in the trace, in % of the true calls
   overlap    % of exclusive time, by method, that the trace has where it belongs
-  ideal      the same for random samples without cost, as many of them
-  z          how many standard errors the line is off theory, where it is worst
-             (a normal score, by Student's t); - where theory has no law: tracers
-             of every call, and, beside a garbage collector, samplers that sleep
+  ideal      the same for as many random samples without cost
+  z          how many standard errors the line is off theory, for the measure
+             that is off most (a normal score, by Student's t); - where theory
+             has no law: for tracers of every call and, beside a garbage
+             collector, for samplers that sleep
 
-Below stands what this means for methods of 1 % of the time or more. --wide and
---csv have all measures, --json one object a line for every tracer that ran.`,
+The text below the table says what this means for methods with 1 % of the time
+or more. --wide and --csv print all measures, --json prints one object a line
+for every tracer that ran.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
@@ -89,18 +92,18 @@ Below stands what this means for methods of 1 % of the time or more. --wide and
 
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.intervals, "intervals", "sampling intervals: FROM..TO in steps 1, 2, 5, or a list")
-	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "whose timing to emulate: of artifice list, or a YAML file")
+	flags.Var(&f.intervals, "intervals", "sampling intervals: FROM..TO in steps of 1, 2, 5, or a list")
+	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing, of artifice list")
-	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "tracers for each line, with different phases and seeds")
-	flags.Uint64Var(&f.seed, "seed", 1, "of what is random")
-	flags.IntVar(&f.cores, "cores", 0, "processor cores to use; 0: all. The result is the same")
+	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "number of tracers for each line, with different phases and seeds")
+	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
+	flags.IntVar(&f.cores, "cores", 0, "number of processor cores to use; 0: all. The result does not depend on it")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
-	flags.StringVarP(&f.out, "output", "o", "", "also write a page (report.html), or plots into a folder (plots/)")
-	flags.DurationVar(&f.ladder, "ladder", 0, "also tell, at this interval, what each source of error costs")
-	flags.BoolVar(&f.verify, "verify", false, "instead of a SOURCE: check theory, simulation and tracers against each other")
+	flags.StringVarP(&f.out, "output", "o", "", "also write a report: a page (report.html) or a folder of plots (plots/)")
+	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
+	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: check theory, simulation and tracers against each other")
 	f.names.add(cmd)
-	flags.BoolVar(&f.cpu, "cpu", false, "also measure the errors of CPU time; for --wide, --csv, --json and -o")
+	flags.BoolVar(&f.cpu, "cpu", false, "also measure the errors of CPU time, for --wide, --csv, --json and -o")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
 	cmd.MarkFlagsMutuallyExclusive("wide", "json")
@@ -131,16 +134,16 @@ func modeNames() []string {
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
 	if f.ladder < 0 {
-		return cfg, usagef("--ladder %s: want an interval", f.ladder)
+		return cfg, usagef("--ladder %s: must be above 0", f.ladder)
 	}
 	if err := checkOutput(f.out); err != nil {
 		return cfg, err
 	}
 	if f.cores < 0 {
-		return cfg, usagef("--cores %d: want a number of cores, or 0 for all", f.cores)
+		return cfg, usagef("--cores %d: must be a number of cores, or 0 for all", f.cores)
 	}
 	if f.phases < 1 {
-		return cfg, usagef("--seeds %d: want at least 1", f.phases)
+		return cfg, usagef("--seeds %d: must be at least 1", f.phases)
 	}
 	for _, name := range f.devices {
 		d, err := deviceOf(name)
@@ -234,7 +237,7 @@ func checkOutput(name string) error {
 	if name == "" || isFolder(name) || strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") {
 		return nil
 	}
-	return usagef("-o %s: want a page, report.html, or a folder for plots, plots/", name)
+	return usagef("-o %s: must be a page (report.html) or a folder for plots (plots/)", name)
 }
 
 // writeReport writes a page, or plots into a folder.

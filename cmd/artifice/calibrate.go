@@ -21,20 +21,20 @@ func newCalibrate(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate TRACE",
 		Short: "Estimate a device's timing from a real trace",
-		Long: `Read a trace that was really recorded and estimate the timing of the device: of a
-sampled trace the period, how long the app runs between two samples, the pause
-and its cost per thread and frame; of an instrumented one the cost of an event.
-Each figure comes with an interval and the number of observations behind it.
+		Long: `Estimate the timing of a device from a trace recorded on it: from a sampled trace
+the period, how long the app runs between two samples, the pause and its cost per
+thread and frame; from an instrumented one the cost of an event. Each figure has
+a confidence interval and the number of observations behind it.
 
-With -o the device is written as a YAML file that --device of record and bench
-takes. The nominal interval is in no trace file: give it, or let it be guessed.`,
+With -o the device is written as a YAML file for --device of record and bench.
+Trace files do not store the nominal interval: give it, or have it guessed.`,
 		Example: `  artifice calibrate phone.trace
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice record app.trace --device phone.yaml --interval 5ms -o out.trace`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if interval < 0 {
-				return usagef("--interval %s: want one above 0", interval)
+				return usagef("--interval %s: must be above 0", interval)
 			}
 			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime})
 			if err != nil {
@@ -53,8 +53,8 @@ takes. The nominal interval is in no trace file: give it, or let it be guessed.`
 			return form.print(std.out, calibration(r, src.Symbols, interval))
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML file")
-	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval that the trace was sampled with; default a guess")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML `FILE`")
+	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval of the sampled trace; default a guess")
 	form.add(cmd)
 	return cmd
 }

@@ -30,14 +30,14 @@ func newCheck(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Validate traces",
-		Long: `Hold each trace against the rules of its format and of nesting and time. Every
-finding has the id of a rule and its place; --explain tells what a rule means.
-Exit status 1 when a finding is an error; warnings are what some reader stumbles
-over, and notes are normal in real traces. --for adds what other tools make of
-the file: ` + toolNames() + `.`,
+		Long: `Check each trace against the rules of its format and of nesting and time. Every
+finding has the id of its rule and a place; --explain says what a rule means.
+The exit status is 1 when a finding is an error. Warnings are what some readers
+stumble over, notes are normal in real traces. --for adds what other tools make
+of the file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace
-  artifice check --explain N201                     or all: the table of rules`,
+  artifice check --explain N201                     or: --explain all`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && f.explain == "" {
 				return usagef("no file to check")
@@ -51,10 +51,10 @@ the file: ` + toolNames() + `.`,
 			return f.run(cmd.Context(), std, args)
 		},
 	}
-	cmd.Flags().StringVar(&f.readers, "for", "", "tell what these `TOOLS` make of the file, with commas between them, or all")
-	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule of this `ID` or name, or all")
-	cmd.Flags().IntVar(&f.most, "most", 3, "show at most this many findings of a rule, up to "+fmt.Sprint(check.PerRule))
-	cmd.Flags().StringVar(&f.format, "format", "", "variant to take the files for; default by content")
+	cmd.Flags().StringVar(&f.readers, "for", "", "print what these `TOOLS`, a list with commas, or all make of the file")
+	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule with this `ID` or name, or all")
+	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings of a rule, up to "+fmt.Sprint(check.PerRule))
+	cmd.Flags().StringVar(&f.format, "format", "", "take the files for this `FORMAT`; default by content")
 	f.form.add(cmd)
 	return cmd
 }

@@ -36,11 +36,11 @@ func newConvert(std stdio) *cobra.Command {
 A .trace is written in the variant of IN, so that without other flags OUT equals
 IN byte for byte.
 
-IN can be stack dumps, a file or a folder of them: ANR files, HotSpot thread
-dumps, folded stacks, perf script, .blockInfo, JSON lines. They become the trace
-that ART's sampler would have written had it seen these stacks. Profiles, and
-folded stacks unless --value says otherwise, count the dumps in which a stack was
-seen. Package artifice/stackdump describes every format.`,
+IN can also be stack dumps, a file or a folder: ANR files, HotSpot thread dumps,
+folded stacks, perf script, .blockInfo, JSON lines. They become the trace that
+ART's sampler would have written had it seen these stacks. In profiles, and in
+folded stacks without --value, a stack counts once for each dump that has it.
+Package artifice/stackdump describes every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert streamed.trace --format art --portable -o classic.trace
@@ -95,7 +95,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return readErr
 	}
 	if cut && len(rec.Symbols.Threads) == 0 {
-		return fmt.Errorf("nothing of %s is in the part asked for (%s, from %s to %s); artifice info --threads lists the threads",
+		return fmt.Errorf("%s has nothing in the part asked for (%s, from %s to %s); artifice info --threads lists its threads",
 			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 	}
 	if err := out.Commit(); err != nil {
@@ -114,7 +114,7 @@ func (f *convertFlags) checkInterval(src *source) error {
 	}
 	kind, err := f.out.choose(src.Recording)
 	if err == nil && kind.name != "pprof" {
-		err = usagef("--interval is of pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.name)
+		err = usagef("--interval applies to pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.name)
 	}
 	return err
 }

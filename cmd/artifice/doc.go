@@ -8,9 +8,9 @@
 //	artifice COMMAND [flags] SOURCE
 //
 // A SOURCE is the name of a built-in workload (artifice list), a workload file
-// (.yaml), a call tree (.tree), a method trace of any version or in the text format,
-// or stack dumps (a file or a folder of them). "-" is standard input, and as an
-// output standard output. What ends in .gz is compressed. Durations are written
+// (.yaml), a call tree (.tree), a method trace of any version or in the text
+// format, or stack dumps (a file or a folder of them). "-" is standard input, and
+// as an output standard output. What ends in .gz is compressed. Durations are written
 // as 500us, 1ms or 2s, sizes as 64KiB or 8MiB.
 //
 // What is this trace? Whether it was sampled shows in its time stamps:
@@ -44,9 +44,10 @@
 //	app.Main.main 2000000
 //	app.Main.main;app.Main.work 5000000
 //
-// Every command tells its flags, with examples, by --help. The exit status is 0
-// when the work is done, 1 when it could not be done or a check found an error,
-// and 2 when the command line makes no sense. Results go to standard output or
-// to the file named by -o, which appears only when it is complete; warnings,
-// errors and progress go to standard error.
+// Every command has --help with its flags and examples. The exit status is 0 when
+// the work is done, 1 when it could not be done or a check found an error, 2 when
+// the command line makes no sense, and 128 and the number of the signal when the
+// program was interrupted. Results go to standard output or to the file named by
+// -o, which appears only when it is complete; warnings, errors and progress go to
+// standard error.
 package main

@@ -12,10 +12,9 @@ func newDump(std stdio) *cobra.Command {
 		Use:   "dump FILE",
 		Short: "Print a trace as text, one event per line",
 		Long: `Print a trace in the text format: the tables of threads and methods, then one
-event per line: wall ns, CPU ns, tid, action, method. The text is a format like
-the others: artifice reads it wherever it reads a trace. FILE can be stack dumps,
-a file or a folder, too: what is printed is what ART's sampler would have made of
-them.`,
+event per line with wall ns, CPU ns, tid, action and method. artifice reads this
+format wherever it reads a trace. FILE can also be stack dumps, a file or a
+folder: they are printed as the trace that ART's sampler would have made.`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,

@@ -23,39 +23,39 @@ func newFixtures(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fixtures DIR",
 		Short: "Write a corpus of valid and broken traces for testing readers",
-		Long: `Write example files into the new folder DIR, with a manifest.json that tells of
+		Long: `Write example files into the new folder DIR, with a manifest.json that says for
 each file what it shows, its variant and clock, how many threads, methods,
-enters, exits and unwinds are in it, how many frames are open at its end, where
-it is broken, what artifice check finds, and what existing readers do with it.
+enters, exits and unwinds it has, how many frames are open at its end, where it
+is broken, what artifice check finds, and what existing readers do with it.
 
-  valid/   nothing to say against: every variant, clock and mode, recursion,
+  valid/   files without a fault: every variant, clock and mode, recursion,
            exceptions, many threads, deep stacks, long names
   odd/     what real files have and some readers stumble over
   broken/  each structural error once; most are copies of one small file with
-           the edits that the manifest names
-  load/    large files, when --size asks for them
+           the edits that the manifest lists
+  load/    large files, if --size asks for them
 
-Point your reader's test at the manifest. DIR appears when it is complete.`,
+Have the tests of your reader read the manifest. DIR appears when it is complete.`,
 		Example: `  artifice fixtures corpus
-  artifice fixtures corpus --seed 7                          other times, same counts
-  artifice fixtures big --size 1GiB                          one large classic file too
+  artifice fixtures corpus --seed 7                          other times, the same counts
+  artifice fixtures big --size 1GiB                          and one large classic file
   artifice fixtures big --size 100MiB --load art,art-stream`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
-	flags.Var(&f.size, "size", "add a file of this size for load tests, 1MiB or more")
-	flags.StringSliceVar(&f.load, "load", nil, "variants of load files, one each: "+strings.Join(dmformat.Names(), ", ")+"; default art")
+	flags.Var(&f.size, "size", "add a file of this `SIZE` for load tests, 1MiB or more")
+	flags.StringSliceVar(&f.load, "load", nil, "variants of load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default art")
 	return cmd
 }
 
 func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
 	if len(f.load) > 0 && f.size == 0 {
-		return usagef("--load names the variants of load files; say how large they shall be by --size")
+		return usagef("--load needs --size, the size of the load files")
 	}
 	if f.size != 0 && int64(f.size) < fixtures.MinLoad {
-		return usagef("--size: load files have 1MiB or more")
+		return usagef("--size: a load file must have 1MiB or more")
 	}
 	for _, name := range f.load {
 		if _, err := dmformat.ByName(name); err != nil {

@@ -23,7 +23,7 @@ type flagGroup struct {
 	flags []string
 }
 
-// refuseFlags returns an error when a flag is set that means nothing with the
+// refuseFlags returns an error when a flag is set that does not apply to the
 // given value of the flag that chooses.
 func refuseFlags(cmd *cobra.Command, groups []flagGroup, chooser, value string) error {
 	for _, g := range groups {
@@ -32,7 +32,7 @@ func refuseFlags(cmd *cobra.Command, groups []flagGroup, chooser, value string) 
 		}
 		for _, name := range g.flags {
 			if cmd.Flags().Changed(name) {
-				return usagef("--%s means nothing with --%s %s", name, chooser, value)
+				return usagef("--%s does not apply to --%s %s", name, chooser, value)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (s *sizeValue) Set(text string) error {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
 	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return fmt.Errorf("%q is no size; write 4096, 64KiB, 8MiB or 1GiB", text)
+		return fmt.Errorf("%q is not a size; write 4096, 64KiB, 8MiB or 1GiB", text)
 	}
 	*s = sizeValue(n * unit)
 	return nil
@@ -134,7 +134,7 @@ func (m microsValue) String() string {
 func (m microsValue) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > math.MaxInt64/1000 {
-		return fmt.Errorf("%q is no interval in microseconds; write 1000 for 1ms", text)
+		return fmt.Errorf("%q is not an interval in microseconds; write 1000 for 1ms", text)
 	}
 	*m.d = time.Duration(n) * time.Microsecond
 	return nil
@@ -181,7 +181,7 @@ func (v *intervalsValue) Set(text string) error {
 		*v = append(*v, steps(low, high)...)
 	}
 	if len(*v) > maxIntervals {
-		return fmt.Errorf("%d intervals: want at most %d", len(*v), maxIntervals)
+		return fmt.Errorf("%d intervals: at most %d are possible", len(*v), maxIntervals)
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (v *intervalsValue) Type() string { return "durations" }
 func parseInterval(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(strings.TrimSpace(text))
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is no interval; write 500us, 1ms, or 0.1ms..20ms", text)
+		return 0, fmt.Errorf("%q is not an interval; write 500us, 1ms, or 0.1ms..20ms", text)
 	}
 	return d, nil
 }

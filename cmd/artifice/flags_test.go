@@ -69,7 +69,7 @@ func TestRefusedFlags(t *testing.T) {
 		for _, flag := range strings.Fields(refused) {
 			status, _, stderr := artifice("record", "w3-on-off", "--mode", mode, flag, "-o", "-")
 			name, _, _ := strings.Cut(flag, "=")
-			want := "artifice: " + name + " means nothing with --mode " + mode + "\n"
+			want := "artifice: " + name + " does not apply to --mode " + mode + "\n"
 			if status != exitUsage || !strings.HasPrefix(stderr, want) {
 				t.Errorf("--mode %s %s: status %d: %s", mode, flag, status, stderr)
 			}

@@ -19,11 +19,11 @@ func newInfo(std stdio) *cobra.Command {
 	var dumps dumpFlags
 	cmd := &cobra.Command{
 		Use:   "info FILE",
-		Short: "Tell what kind of trace a file is",
-		Long: `Read a trace and tell what it is: variant, clocks, span, threads, events, and
-whether it was sampled or instrumented, with the evidence. Of a sampled trace the
-period is estimated: trace files do not store it. Of stack dumps, a file or a
-folder, it counts what they hold.`,
+		Short: "Show what kind of trace a file is",
+		Long: `Read a trace and print what it is: variant, clocks, span, threads, events, and
+whether it was sampled or instrumented, with the evidence. The period of a
+sampled trace is an estimate, because trace files do not store it. For stack
+dumps, a file or a folder, their contents are counted.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,

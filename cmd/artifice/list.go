@@ -33,7 +33,7 @@ func newList(std stdio) *cobra.Command {
 	var name, device string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Built-in workloads, devices, runtimes, formats and ways of tracing",
+		Short: "List built-in workloads, devices, runtimes, formats and ways of tracing",
 		Example: `  artifice list
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
@@ -49,8 +49,8 @@ func newList(std stdio) *cobra.Command {
 			return form.print(std.out, listEverything())
 		},
 	}
-	cmd.Flags().StringVar(&name, "workload", "", "print this built-in workload's file, as a start for your own")
-	cmd.Flags().StringVar(&device, "device", "", "print this device's numbers with their origin, as a start for your own")
+	cmd.Flags().StringVar(&name, "workload", "", "print the file of this built-in `WORKLOAD`, to start your own from")
+	cmd.Flags().StringVar(&device, "device", "", "print the file of this `DEVICE`, with the origin of its numbers, to start your own from")
 	form.add(cmd)
 	return cmd
 }

@@ -138,7 +138,7 @@ func (f *outputFlags) named(want string) (format, error) {
 		}
 	}
 	if stackdump.Format(want).Description() != "" {
-		return format{}, usagef("%s is a format of stack dumps: they are written by record --mode dump", want)
+		return format{}, usagef("%s is a format of stack dumps, which record --mode dump writes", want)
 	}
 	return format{}, usagef("unknown format %q%s; artifice list names them", want, didYouMean(want, formatNames()))
 }
@@ -163,7 +163,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 		return nil, err
 	}
 	if f.name == "-" && kind.binary && cli.IsTerminal(std.out) {
-		return nil, usagef("%s is binary: not written to a terminal, send it to a file", kind.name)
+		return nil, usagef("%s is binary and not written to a terminal; name a file", kind.name)
 	}
 	file, err := cli.Create(f.name, std.out)
 	if err != nil {
@@ -237,7 +237,7 @@ var profileOnly = []struct {
 func (f *outputFlags) checkProfile(format string) error {
 	for _, only := range profileOnly {
 		if f.flags.Changed(only.flag) && !slices.Contains(only.formats, format) {
-			return usagef("--%s is of %s, and %s is written as %s", only.flag, only.of, f.name, format)
+			return usagef("--%s applies to %s, and %s is written as %s", only.flag, only.of, f.name, format)
 		}
 	}
 	return nil
@@ -252,10 +252,10 @@ var (
 // checkWords refuses words that the flags do not know.
 func (f *outputFlags) checkWords() error {
 	if _, ok := untils[f.until]; !ok {
-		return usagef("--until %s: it is last or stop", f.until)
+		return usagef("--until %s: must be last or stop", f.until)
 	}
 	if _, ok := foldedValues[f.value]; !ok {
-		return usagef("--value %s: it is time, cpu or calls", f.value)
+		return usagef("--value %s: must be time, cpu or calls", f.value)
 	}
 	return nil
 }

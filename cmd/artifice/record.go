@@ -38,7 +38,7 @@ type mode struct {
 var modes = []mode{
 	{"truth", "what happened, unobserved, with exact times", input.AsTruth, recordTruth},
 	{"instrument", "the instrumented mode: every enter and exit is reported", input.AsTruth, recordInstrumented},
-	{"sample", "the sampling mode: compare stacks at every tick", input.AsTruth, recordSampled},
+	{"sample", "the sampling mode: stacks are compared at every tick", input.AsTruth, recordSampled},
 	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", input.AsTruth, recordLongRun},
 	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", input.AsTruth, recordDumps},
 	{"rediff", "rebuild the samples of a sampled trace and compare them again", input.ByFile, recordRediff},
@@ -61,7 +61,7 @@ func newRecord(std stdio) *cobra.Command {
 	var f recordFlags
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
-		Short: "Record what an emulated tracer would have written of SOURCE",
+		Short: "Record a source with an emulated tracer",
 		Long: `Run one emulated tracer over SOURCE and write what it would have recorded.
 SOURCE is the truth: a built-in workload, a workload file (.yaml), a call tree
 (.tree) or an instrumented method trace.
@@ -161,7 +161,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		defer src.Close()
 		return m.record(cmd, std, f, src)
 	}
-	return usagef("unknown --mode %s%s; it is one of\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())
+	return usagef("unknown --mode %s%s; the modes are\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())
 }
 
 // recordTruth writes the source as it is: what happened, with exact times.

@@ -20,7 +20,7 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 	cfg := stackdump.RecordConfig{Format: dumpFormat(&f.out), Phase: f.phase}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
 		if cfg.Interval = f.interval; cfg.Interval <= 0 {
-			return usagef("--interval %s: want one above 0", f.interval)
+			return usagef("--interval %s: must be above 0", f.interval)
 		}
 	}
 	out := dumpOutput{std: std, name: f.out.name, format: cfg.Format}
@@ -44,7 +44,7 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 		}
 	}
 	if left := out.leftover(); left != "" {
-		fmt.Fprintf(std.err, "artifice: warning: %s was there before and is none of these dumps\n", left)
+		fmt.Fprintf(std.err, "artifice: warning: %s is left from an earlier run and is not one of these dumps\n", left)
 	}
 	fmt.Fprintf(std.err, "wrote %s of %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
 	return nil

@@ -33,7 +33,7 @@ func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, e
 	if f.clock != "" {
 		var ok bool
 		if cfg.Clock, ok = trace.ParseClock(f.clock); !ok {
-			return cfg, usagef("--clock %s: it is dual, wall or thread-cpu", f.clock)
+			return cfg, usagef("--clock %s: must be dual, wall or thread-cpu", f.clock)
 		}
 	}
 	cfg.Runtime = art.Default()
@@ -153,7 +153,7 @@ func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
 		case flag.other:
 			flag.set()
 		default:
-			return usagef("--%s %s: it is %s or %s", flag.name, flag.value, flag.usual, flag.other)
+			return usagef("--%s %s: must be %s or %s", flag.name, flag.value, flag.usual, flag.other)
 		}
 	}
 	return nil

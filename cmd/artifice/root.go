@@ -124,7 +124,7 @@ func newRoot(std stdio) (root *cobra.Command, begun *bool) {
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
 		Long: `artifice emulates the method tracers of Android's runtime ART: what would they
-have recorded of an app, how wrong is it, and what does it cost?`,
+have recorded of an app, how wrong would it be, and what would it cost?`,
 		Example: `  artifice bench app.trace                 accuracy and cost from 0.1 to 20 ms
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz
@@ -178,7 +178,7 @@ func overview(root *cobra.Command) string {
 			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
 		}
 	}
-	b.WriteString("artifice COMMAND --help tells its flags by example, artifice --version the version.\n")
+	b.WriteString("See artifice COMMAND --help for flags and examples, artifice --version for the version.\n")
 	return b.String()
 }
 

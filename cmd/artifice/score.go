@@ -17,16 +17,15 @@ func newScore(std stdio) *cobra.Command {
 	var form listFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
-		Short: "Tell how right really recorded traces are",
-		Long: `Compare traces that were really recorded with TRUTH, an instrumented trace or a
-workload, by the measures of bench. Shares are in %.
+		Short: "Measure how right recorded traces are",
+		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
+measures of bench. Shares are in %.
 
-Threads are matched by name, methods by class, name and signature; of several
-with one name the first by the first. What has no partner is told on stderr.
-Clocks are aligned at time 0 of both traces, and the observed one is shrunk by how
-much longer it is, if that is 1 % or more; only "stack right" and "frames right"
-depend on that. What events alone do not tell is "-": how many
-samples there were, and which calls they fell into.`,
+Threads are matched by name, methods by class, name and signature, and several
+with the same name in their order. Those without a match are listed on stderr.
+Both traces begin at time 0; the observed one is shrunk by how much longer it is,
+if that is 1 % or more. Only "stack right" and "frames right" depend on this.
+A measure that events alone do not tell, such as the number of samples, is "-".`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: cobra.MinimumNArgs(2),

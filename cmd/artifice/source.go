@@ -69,7 +69,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	s.Recording, s.dumps = s.in.Recording, s.in.Dumps
 	if f.truth.duration != 0 && !input.IsWorkload(name) {
 		s.Close()
-		return nil, usagef("--duration is of a workload; cut a recorded trace by artifice convert --from --to")
+		return nil, usagef("--duration applies to workloads; cut a recorded trace with artifice convert --from --to")
 	}
 	if err := s.in.InTimeOrder(); err != nil {
 		s.Close()
@@ -123,9 +123,9 @@ func (f truthFlags) config() workload.Config {
 func (f truthFlags) check(name string) error {
 	switch {
 	case f.duration < 0:
-		return usagef("--duration %s: want a time above 0", f.duration)
+		return usagef("--duration %s: must be above 0", f.duration)
 	case f.duration != 0 && input.IsCallTree(name):
-		return usagef("--duration: a call tree is as long as its lines say")
+		return usagef("--duration does not apply to a call tree, whose lines have times")
 	}
 	return nil
 }

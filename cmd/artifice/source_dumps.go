@@ -85,7 +85,7 @@ func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
 		return cfg, usagef("--frames: %v", err)
 	}
 	if cfg.Last = f.last; f.last < 0 {
-		return cfg, usagef("--last %s: want a time above 0", f.last)
+		return cfg, usagef("--last %s: must be above 0", f.last)
 	}
 	if f.first {
 		cfg.First = stackdump.ThreadFirst
@@ -97,7 +97,7 @@ func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
 func (f *dumpFlags) check(src *source) error {
 	for _, name := range dumpFlagNames {
 		if src.dumps == nil && f.cmd.Flags().Changed(name) {
-			return usagef("--%s is of stack dumps, and %s holds none", name, src.name)
+			return usagef("--%s applies to stack dumps, and %s has none", name, src.name)
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (f *dumpFlags) check(src *source) error {
 type mappingFlag string
 
 func (f *mappingFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar((*string)(f), "mapping", "", "give classes and methods the names they had before R8 or ProGuard wrote this `FILE`")
+	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore names of classes and methods with this mapping.txt `FILE` of R8 or ProGuard")
 }
 
 // read reads the mapping; it is nil when there is none.
@@ -158,9 +158,9 @@ func (s *source) tellMapping() {
 	}
 	switch r := s.renamed; {
 	case r.Known == 0 && r.Methods > 0:
-		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping knows no class of the trace; is it of another build?\n", s.name)
+		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping has none of the trace's classes; is it from another build?\n", s.name)
 	case r.Ambiguous > 0:
-		fmt.Fprintf(s.std.err, "artifice: %s: %s can be one of several in the mapping; their names have a | between them\n",
+		fmt.Fprintf(s.std.err, "artifice: %s: the mapping has several names for %s; they are written with a | between them\n",
 			s.name, words.Count(r.Ambiguous, "method"))
 	}
 }

@@ -13,7 +13,7 @@ import (
 func Parse[T ~uint8](what string, words []string, s string) (T, error) {
 	i := slices.Index(words, s)
 	if i < 0 {
-		return 0, fmt.Errorf("%s %q: it is one of %s", what, s, strings.Join(words, ", "))
+		return 0, fmt.Errorf("%s %q: must be one of %s", what, s, strings.Join(words, ", "))
 	}
 	return T(i), nil
 }

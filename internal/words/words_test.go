@@ -12,7 +12,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %d, %v", word, got, err)
 		}
 	}
-	if _, err := Parse[colour]("colour", colours, "blue"); err == nil || err.Error() != `colour "blue": it is one of red, green` {
+	if _, err := Parse[colour]("colour", colours, "blue"); err == nil || err.Error() != `colour "blue": must be one of red, green` {
 		t.Errorf("blue: %v", err)
 	}
 	if got := Of(colours, colour(2)); got != "unknown(2)" {
