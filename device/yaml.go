@@ -8,8 +8,8 @@ import (
 	"artifice/internal/yamlfile"
 )
 
-// MaxCost is the longest time that a field of a device can have.
-const MaxCost = time.Second
+// maxCost is the longest time that a field of a device can have.
+const maxCost = time.Second
 
 // field is one number of a device in YAML.
 type field struct {
@@ -77,8 +77,8 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 			continue
 		}
 		*f.value(d) = values.Duration(f.key, 0)
-		if *f.value(d) > MaxCost {
-			values.Fail(values.Node(f.key).Errorf("more than %s", MaxCost))
+		if *f.value(d) > maxCost {
+			values.Fail(values.Node(f.key).Errorf("more than %s", maxCost))
 		}
 	}
 	return values.Err()

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"bufio"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,8 +50,21 @@ type member struct {
 // parameters.
 const maxLine = 1 << 20
 
-// ReadMapping reads a mapping. name stands for it in errors, which say the line.
+// ReadMapping reads a mapping, which may be compressed by gzip. name stands for
+// it in errors, which say the line.
 func ReadMapping(r io.Reader, name string) (*Mapping, error) {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return parseMapping(z, name)
+	}
+	return parseMapping(in, name)
+}
+
+func parseMapping(r io.Reader, name string) (*Mapping, error) {
 	p := mappingParser{mapping: &Mapping{classes: map[string]*class{}, renamed: map[string]string{}}}
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxLine)

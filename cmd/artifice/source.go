@@ -53,7 +53,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		return nil, err
 	}
 	s := &source{name: name, std: std, bars: newBars(std.err, name)}
-	f.dumps.Rename = renameFrames(names)
+	f.dumps.Rename = stackdump.RenameBy(names)
 	cfg := input.Config{
 		Order: f.order, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: s.bars.time, Idle: s.bars.hide},
 		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz}, Dumps: f.dumps, Workload: f.truth.config(),

@@ -1,11 +1,7 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -120,35 +116,7 @@ func (f mappingFlag) read() (*filter.Mapping, error) {
 		return nil, err
 	}
 	defer file.Close()
-	in := bufio.NewReader(file)
-	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
-		}
-		return filter.ReadMapping(z, string(f))
-	}
-	return filter.ReadMapping(io.Reader(in), string(f))
-}
-
-// renameFrames returns what gives the frames of stack dumps their names; nil
-// without a mapping.
-func renameFrames(m *filter.Mapping) func(stackdump.Frame) []stackdump.Frame {
-	if m == nil {
-		return nil
-	}
-	return func(f stackdump.Frame) []stackdump.Frame {
-		if !m.Has(f.Class) || f.Kind != stackdump.Managed {
-			return []stackdump.Frame{f}
-		}
-		var frames []stackdump.Frame
-		for _, n := range m.Frame(f.Class, f.Method, f.Line) {
-			original := f
-			original.Class, original.Method, original.File, original.Line = n.Class, n.Method, n.FileIn(f.File), n.Line
-			frames = append(frames, original)
-		}
-		return frames
-	}
+	return filter.ReadMapping(file, string(f))
 }
 
 // tellMapping says what a mapping could not tell.

@@ -22,7 +22,6 @@ type Groups struct {
 	Total  int64 // groups
 	Single int64 // groups with one event
 	Events int64 // events seen
-	Close  int64 // groups less than closeGap behind the one before in their thread
 
 	// What no sampler writes: evidence of an instrumented trace.
 	Unwinds    int64
@@ -35,6 +34,7 @@ type Groups struct {
 	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
+	close   int64 // groups less than closeGap behind the one before in their thread
 	stacks  trace.Stacks
 	threads []groupState
 }
@@ -108,7 +108,7 @@ func (g *Groups) Depth(id trace.ThreadID) int { return len(g.stacks.Of(id)) }
 func (g *Groups) begin(t *groupState, e trace.Event) {
 	gap := e.Wall - t.last.Wall
 	if t.size > 0 && gap < closeGap {
-		g.Close++
+		g.close++
 	}
 	if t.size > 0 && gap > 0 && gap <= maxGap {
 		if t.gaps == nil {
@@ -141,7 +141,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
 		100*share, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
 	switch {
-	case share > 0.5 && impossible == 0 && g.Close == 0:
+	case share > 0.5 && impossible == 0 && g.close == 0:
 		// A shallow app: only its innermost frame changes between samples.
 		return trace.Sampled, evidence + fmt.Sprintf(", but no two groups of a thread are closer than %s", closeGap)
 	case share > 0.5:

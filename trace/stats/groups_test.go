@@ -90,7 +90,7 @@ func TestGroupsOfOneFarApart(t *testing.T) {
 		at := time.Duration(i) * time.Millisecond
 		g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}})
 	}
-	if technique, why := g.Technique(); technique != trace.Sampled || g.Close != 0 {
+	if technique, why := g.Technique(); technique != trace.Sampled || g.close != 0 {
 		t.Errorf("taken as %s: %s", technique, why)
 	}
 }
