@@ -37,7 +37,7 @@ func BenchmarkTruth(b *testing.B) {
 		{"1-thread-lognormal", 1, "lognormal 1us 1"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			rec := truthOf(b, loopProgram(b, c.threads, c.time), Config{Duration: MaxDuration})
+			rec := truthOf(b, loopProgram(b, c.threads, c.time), Config{Duration: maxDuration})
 			batch := make([]trace.Event, trace.BatchSize)
 			b.ReportAllocs()
 			b.ResetTimer()

@@ -34,7 +34,7 @@ const (
 	mostEventsAtOnce = 1e6  // what a body may do in no time
 	eventsPerNs      = 10   // beyond that only so many, on average
 	mostCalls        = 1e15 // expected calls at one depth
-	rareCalls        = 1e-9 // expected calls beyond MaxDepth that are let pass
+	rareCalls        = 1e-9 // expected calls beyond maxDepth that are let pass
 	mostRounds       = 1e6  // rounds of loops, beyond which each
 	roundsPerEvent   = 1e3  // so many must make an event
 )
@@ -77,7 +77,7 @@ func (x *expecter) checkThread(t *thread) error {
 	if e.Once.Events == 0 && !e.Endless && len(t.stack) == 0 {
 		return t.at.Errorf("the thread does something but calls no method; give it a stack or a call")
 	}
-	for _, totals := range []Totals{e.Once, e.Round} {
+	for _, totals := range []totals{e.Once, e.Round} {
 		if totals.rounds > mostRounds && totals.rounds > roundsPerEvent*totals.Events {
 			return t.at.Errorf("%.3g rounds of loops for %.3g events; replace loops that call nothing by one self", totals.rounds, totals.Events)
 		}
@@ -89,7 +89,7 @@ func (x *expecter) checkThread(t *thread) error {
 // expected number of calls at depth, most of them of m.
 func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	p := x.p
-	tooDeep, tooLarge := depth > MaxDepth && sum > rareCalls, x.work > maxWork
+	tooDeep, tooLarge := depth > maxDepth && sum > rareCalls, x.work > maxWork
 	if !tooDeep && !tooLarge && sum <= mostCalls {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	case back != nil:
 		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give a call of the cycle a smaller prob or a below", sum, depth)
 	case tooDeep:
-		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, MaxDepth)
+		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, maxDepth)
 	}
 	return p.methods[m].at.Errorf("about %.3g calls at depth %d; too many to carry out", sum, depth)
 }

@@ -86,6 +86,6 @@
 //
 // A file is refused, with line and column, when it could not be carried out: a
 // recursion that does not end with certainty, a loop that takes no time, a
-// stack over [MaxDepth], more threads than a trace has ids, a tid that two
+// stack over 10,000 frames, more threads than a trace has ids, a tid that two
 // threads have at once.
 package workload

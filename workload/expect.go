@@ -6,8 +6,8 @@ import (
 	"artifice/trace"
 )
 
-// Totals are expected values over all random choices, in closed form.
-type Totals struct {
+// totals are expected values over all random choices, in closed form.
+type totals struct {
 	Calls  []float64 // calls of each method, by [trace.MethodID]
 	Self   []float64 // wall time in each method itself, in ns; NaN when it depends on until_next
 	Wall   float64   // wall time in all, in ns; NaN likewise
@@ -16,21 +16,21 @@ type Totals struct {
 	least  float64   // Wall with 1 ns for each until_next
 }
 
-// Expectation is what a thread is expected to do if nothing cuts it short.
+// expectation is what a thread is expected to do if nothing cuts it short.
 //
 // A thread's body is steps that are carried out once and, often, a last loop
 // without end. By Wald's identity n rounds of that loop take n times the Round;
 // over a long truth a method's share of the thread's time tends to
 // Round.Self[m] / Round.Wall.
-type Expectation struct {
-	Once    Totals // steps before the endless loop, or the whole body
-	Round   Totals // one round of the endless loop; zero without one
+type expectation struct {
+	Once    totals // steps before the endless loop, or the whole body
+	Round   totals // one round of the endless loop; zero without one
 	Endless bool   // whether there is an endless loop
 }
 
-// Expect returns what thread id of a truth does on average. It panics when the
+// expect returns what thread id of a truth does on average. It panics when the
 // program has no such thread; the error is that of a program too large to follow.
-func (p *Program) Expect(id trace.ThreadID) (Expectation, error) {
+func (p *Program) expect(id trace.ThreadID) (expectation, error) {
 	return newExpecter(p).thread(&p.threads[id])
 }
 
@@ -172,7 +172,7 @@ func (s *step) share(i int) float64 {
 
 // thread returns the expectation of t, or an error at the step that keeps its
 // calls from ending.
-func (x *expecter) thread(t *thread) (e Expectation, err error) {
+func (x *expecter) thread(t *thread) (e expectation, err error) {
 	e.Once = newTotals(len(x.p.methods))
 	e.Round = newTotals(len(x.p.methods))
 	reached := 1.0 // probability that no exception has ended the thread
@@ -193,8 +193,8 @@ func (x *expecter) thread(t *thread) (e Expectation, err error) {
 	return e, nil
 }
 
-func newTotals(methods int) Totals {
-	return Totals{Calls: make([]float64, methods), Self: make([]float64, methods)}
+func newTotals(methods int) totals {
+	return totals{Calls: make([]float64, methods), Self: make([]float64, methods)}
 }
 
 // negligible is the expected number of calls at one depth below which deeper
@@ -203,9 +203,9 @@ const negligible = 1e-12
 
 // totals adds to sum what steps do that are reached with some probability and
 // run in the frames of stack. It follows their calls level by level.
-func (x *expecter) totals(sum *Totals, stack []trace.MethodID, steps []step, reached float64) error {
+func (x *expecter) totals(sum *totals, stack []trace.MethodID, steps []step, reached float64) error {
 	n := len(x.p.methods)
-	w := &walk{x: x, Totals: sum, calls: make([]float64, n)}
+	w := &walk{x: x, totals: sum, calls: make([]float64, n)}
 	depth := len(stack)
 	own := noMethod
 	if depth > 0 {
@@ -238,7 +238,7 @@ const noMethod = ^trace.MethodID(0)
 // walk is the state of one totals.
 type walk struct {
 	x *expecter
-	*Totals
+	*totals
 	calls  []float64        // expected calls at the next depth, by method
 	called []trace.MethodID // those above 0
 	level  []levelCalls

@@ -11,10 +11,10 @@ import (
 
 // expectOf returns the expectation of p's first thread and its methods' indexes
 // by bare name.
-func expectOf(t *testing.T, text string) (Expectation, map[string]int) {
+func expectOf(t *testing.T, text string) (expectation, map[string]int) {
 	t.Helper()
 	p := mustRead(t, text)
-	e, err := p.Expect(0)
+	e, err := p.expect(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestExpectByHand(t *testing.T) {
 // are exactly Once + rounds * Round, whatever the lengths of the rounds.
 func (p *Program) finite(rounds int64) *Program {
 	q := *p
-	q.code, q.Duration = nil, MaxDuration
+	q.code, q.Duration = nil, maxDuration
 	q.threads = append([]thread(nil), p.threads...)
 	for i := range q.threads {
 		t := &q.threads[i]
@@ -198,7 +198,7 @@ func checkExpectations(t *testing.T, p *Program) {
 	q := p.finite(rounds)
 	gotCalls, gotSelf := make([]spread, len(p.methods)), make([]spread, len(p.methods))
 	for seed := range seeds {
-		rec := truthOf(t, q, Config{Seed: seed, Duration: MaxDuration})
+		rec := truthOf(t, q, Config{Seed: seed, Duration: maxDuration})
 		m := measure(t, q, rec)
 		for i := range m.calls {
 			gotCalls[i].add(m.calls[i])
@@ -228,13 +228,13 @@ func checkSpread(t *testing.T, what string, got *spread, want, rounding float64)
 // threads, each with so many rounds of its endless loop.
 func expectTotals(t *testing.T, p *Program, rounds int64) (calls, self []float64) {
 	calls, self = make([]float64, len(p.methods)), make([]float64, len(p.methods))
-	cache := map[*yamlfile.Node]Expectation{}
+	cache := map[*yamlfile.Node]expectation{}
 	for i := range p.threads {
 		key := p.threads[i].at // copies of a thread are alike
 		e, ok := cache[key]
 		if !ok {
 			var err error
-			if e, err = p.Expect(trace.ThreadID(i)); err != nil {
+			if e, err = p.expect(trace.ThreadID(i)); err != nil {
 				t.Fatal(err)
 			}
 			cache[key] = e

@@ -9,29 +9,29 @@ import (
 
 // Limits of a program. A file that goes over one is refused.
 const (
-	// MaxDepth is how many frames a stack may have: more than any reader of
+	// maxDepth is how many frames a stack may have: more than any reader of
 	// method traces takes (dmtracedump stops at 10000).
-	MaxDepth = 10_000
+	maxDepth = 10_000
 
-	// MaxMethods is how many methods a program may define.
-	MaxMethods = 1 << 16
+	// maxMethods is how many methods a program may define.
+	maxMethods = 1 << 16
 
-	// MaxTID is the highest thread id: Linux's PID_MAX_LIMIT.
-	MaxTID = 1 << 22
+	// maxTID is the highest thread id: Linux's PID_MAX_LIMIT.
+	maxTID = 1 << 22
 
-	// MaxDuration is the longest truth.
-	MaxDuration = 10_000 * time.Hour
+	// maxDuration is the longest truth.
+	maxDuration = 10_000 * time.Hour
 
-	// DefaultDuration is how long a truth is when neither the caller nor the
+	// defaultDuration is how long a truth is when neither the caller nor the
 	// program says.
-	DefaultDuration = 10 * time.Second
+	defaultDuration = 10 * time.Second
 )
 
-// birthCPU is the CPU time a thread has used before its first event unless the
+// startCPU is the CPU time a thread has used before its first event unless the
 // program says: a thread of a real process is created and attached first. ART
 // takes a CPU clock of 0 for a zero point that was not set yet, so a truth must
 // not have it.
-const birthCPU = 100 * time.Microsecond
+const startCPU = 100 * time.Microsecond
 
 // Program is what an app does: methods with bodies, and threads that run them.
 // It is made by [ReadYAML] or [ByName] and does not change; truths of it can be

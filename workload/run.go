@@ -217,8 +217,8 @@ func (r *runner) control(in *instr) {
 // call enters m, as in says. The limit of depth is checked when the program is read, for
 // all but a vanishing share of runs; here it ends the truth with an error.
 func (r *runner) call(in *instr, m trace.MethodID, e *trace.Event) int {
-	if len(r.frames) >= MaxDepth {
-		r.err = fmt.Errorf("thread %s: stack deeper than %d frames at %v, by chance; take another seed", r.thread.name, MaxDepth, r.wall)
+	if len(r.frames) >= maxDepth {
+		r.err = fmt.Errorf("thread %s: stack deeper than %d frames at %v, by chance; take another seed", r.thread.name, maxDepth, r.wall)
 		r.phase = stopped
 		return 0
 	}

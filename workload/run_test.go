@@ -133,7 +133,7 @@ threads:
 	if diff := cmp.Diff(want, textOf(t, rec)); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
-	e, err := p.Expect(0)
+	e, err := p.expect(0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,41 +13,13 @@ import (
 	"artifice/trace"
 )
 
-// TreeError is a mistake in a call tree with its place.
-type TreeError struct {
-	Name string // of the file
-	Line int    // from 1; 0 when the mistake has no line
-	Text string // the offending text
-	Msg  string // what is wrong and what to do
-	Err  error  // cause, if any
-}
-
-// Error returns "name:line: what: \"text\"".
-func (e *TreeError) Error() string {
-	s := e.Name
-	if e.Line > 0 {
-		s += fmt.Sprintf(":%d", e.Line)
-	}
-	s += ": " + e.Msg
-	if e.Text != "" {
-		s += fmt.Sprintf(": %.80q", e.Text)
-	}
-	if e.Err != nil {
-		s += ": " + e.Err.Error()
-	}
-	return s
-}
-
-// Unwrap returns the cause.
-func (e *TreeError) Unwrap() error { return e.Err }
-
 // maxTreeLine is the longest line of a call tree, in bytes: more than the
 // longest name a trace file can hold.
 const maxTreeLine = 1 << 18
 
 // ReadTree reads a truth that is written down call by call; the package comment
 // has the grammar. The events are held in memory; their call sites are unknown.
-// Errors are of type [TreeError].
+// Errors are of type [trace.FormatError].
 func ReadTree(r io.Reader, name string) (*trace.Recording, error) {
 	p := &treeParser{name: name, symbols: &trace.Symbols{}, threads: map[uint32]trace.ThreadID{}, methods: map[string]trace.MethodID{}}
 	lines := bufio.NewScanner(r)
@@ -59,14 +31,14 @@ func ReadTree(r io.Reader, name string) (*trace.Recording, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		e := &TreeError{Name: name, Line: p.line + 1, Msg: "reading failed", Err: err}
+		e := &trace.FormatError{Name: name, Offset: -1, Line: p.line + 1, Msg: "reading failed", Err: err}
 		if errors.Is(err, bufio.ErrTooLong) {
 			e.Msg, e.Err = fmt.Sprintf("a line over %d bytes", maxTreeLine), nil
 		}
 		return nil, e
 	}
 	if len(p.events) == 0 {
-		return nil, &TreeError{Name: name, Msg: "no call"}
+		return nil, &trace.FormatError{Name: name, Offset: -1, Msg: "no call"}
 	}
 	return p.recording(), nil
 }
@@ -96,8 +68,14 @@ type treeThread struct {
 	lines int
 }
 
+// errorf returns what is wrong with the line at hand, and with which text of it,
+// unless that is empty.
 func (p *treeParser) errorf(text, format string, args ...any) error {
-	return &TreeError{Name: p.name, Line: p.line, Text: text, Msg: fmt.Sprintf(format, args...)}
+	msg := fmt.Sprintf(format, args...)
+	if text != "" {
+		msg += fmt.Sprintf(": %.80q", text)
+	}
+	return &trace.FormatError{Name: p.name, Offset: -1, Line: p.line, Msg: msg}
 }
 
 // parse reads one line.
@@ -201,8 +179,8 @@ func (t *treeThread) apply(level int, unwind bool, m trace.MethodID, p *treePars
 			t.base = level // only a frame that is there can be left
 		}
 	}
-	if level > MaxDepth {
-		return 0, p.errorf("", "%d frames deep; a stack has at most %d", level, MaxDepth)
+	if level > maxDepth {
+		return 0, p.errorf("", "%d frames deep; a stack has at most %d", level, maxDepth)
 	}
 	leave := trace.Exit
 	if unwind {

@@ -27,16 +27,16 @@ func parseMicros(s string) (time.Duration, error) {
 	if err != nil || err2 != nil || len(fraction) > 3 {
 		return 0, fmt.Errorf("not a time in us, such as 12 or 12.5, or WALL/CPU")
 	}
-	if us > uint64(MaxDuration/time.Microsecond) {
-		return 0, fmt.Errorf("a time over %v", MaxDuration)
+	if us > uint64(maxDuration/time.Microsecond) {
+		return 0, fmt.Errorf("a time over %v", maxDuration)
 	}
 	return time.Duration(us)*time.Microsecond + time.Duration(ns), nil
 }
 
 func parseTID(s string) (uint32, error) {
 	tid, err := strconv.ParseUint(s, 10, 32)
-	if err != nil || tid < 1 || tid > MaxTID {
-		return 0, fmt.Errorf("not a thread id from 1 to %d", MaxTID)
+	if err != nil || tid < 1 || tid > maxTID {
+		return 0, fmt.Errorf("not a thread id from 1 to %d", maxTID)
 	}
 	return uint32(tid), nil
 }
@@ -134,8 +134,8 @@ func (p *treeParser) openFrames(rest string) error {
 		return p.errorf(number, "%v", err)
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(frames))
-	if err != nil || n < 1 || n > MaxDepth {
-		return p.errorf(frames, "not a number of frames from 1 to %d", MaxDepth)
+	if err != nil || n < 1 || n > maxDepth {
+		return p.errorf(frames, "not a number of frames from 1 to %d", maxDepth)
 	}
 	id, err := p.thread(tid)
 	if err != nil {

@@ -125,7 +125,7 @@ func TestReadTreeRefuses(t *testing.T) {
 		{"too deep", "1 1 x.Y.a\n2 1   x.Y.b\n", `f.tree:2: indented by 2; 0 leaves x.Y.a()V, 1 enters a callee`},
 		{"too shallow", "1 1 x.Y.a\n2 1  x.Y.b\n3 1 x.Y.a\n", `f.tree:3: indented by 0; 1 leaves x.Y.b()V, 2 enters a callee`},
 		{"unwind of nothing", "1 1 x.Y.a\n2 1 x.Y.a\n3 1 !x.Y.a\n", `f.tree:3: indented by 0; no frame is open to leave, 0 enters a method`},
-		{"over the limit", "1 1 " + strings.Repeat(" ", MaxDepth) + "x.Y.a\n", `f.tree:1: 10001 frames deep; a stack has at most 10000`},
+		{"over the limit", "1 1 " + strings.Repeat(" ", maxDepth) + "x.Y.a\n", `f.tree:1: 10001 frames deep; a stack has at most 10000`},
 		{"time goes back", "5 1 x.Y.a\n4 1 x.Y.a\n", `f.tree:2: time goes back on thread 1, from 5µs to 4µs: "x.Y.a"`},
 		{"CPU time goes back", "5/3 1 x.Y.a\n6/2 1 x.Y.a\n", `f.tree:2: time goes back on thread 1, from 5µs/3µs to 6µs/2µs`},
 		{"one clock, then two", "5 1 x.Y.a\n6/2 1 x.Y.a\n", `f.tree:2: all lines have a CPU time (WALL/CPU) or none has: "6/2"`},
@@ -150,7 +150,7 @@ func TestReadTreeRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := ReadTree(strings.NewReader(c.in), "f.tree")
-			var e *TreeError
+			var e *trace.FormatError
 			if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
@@ -158,7 +158,7 @@ func TestReadTreeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzReadTree: a text is refused with a TreeError, or it is a valid truth in
+// FuzzReadTree: a text is refused with a trace.FormatError, or it is a valid truth in
 // time order.
 func FuzzReadTree(f *testing.F) {
 	for _, s := range []string{docTree, "a\n b\n !b\na", "0/1 1 x.Y.a\n", "@open 1 1\n0 1 a\n", "@method a.b flags=leaf\n1 1  c\n1 1  c\n1 1 d"} {
@@ -167,7 +167,7 @@ func FuzzReadTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		rec, err := ReadTree(strings.NewReader(text), "f.tree")
 		if err != nil {
-			var e *TreeError
+			var e *trace.FormatError
 			if !errors.As(err, &e) {
 				t.Fatalf("%T: %v", err, err)
 			}

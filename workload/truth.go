@@ -11,7 +11,7 @@ import (
 // the program's own duration.
 type Config struct {
 	Seed     uint64        // of all random numbers; the same seed gives the same events
-	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most [MaxDuration]
+	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
 }
 
 // Truth returns what the app does, unobserved: its events on both clocks, all
@@ -28,8 +28,8 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	if length == 0 {
 		length = p.Duration
 	}
-	if length < 0 || length > MaxDuration {
-		return nil, fmt.Errorf("workload %s: a truth of %v; it can last from 1ns to %v", p.Name, cfg.Duration, MaxDuration)
+	if length < 0 || length > maxDuration {
+		return nil, fmt.Errorf("workload %s: a truth of %v; it can last from 1ns to %v", p.Name, cfg.Duration, maxDuration)
 	}
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",

@@ -73,8 +73,8 @@ func TestTruthIsValidAndInTimeOrder(t *testing.T) {
 			if e.Wall < last.Wall || e.Wall == last.Wall && e.Thread < last.Thread {
 				t.Fatalf("seed %d: %+v after %+v", seed, e, last)
 			}
-			if e.CPU < time.Microsecond || e.CPU > e.Wall-rec.Symbols.Threads[e.Thread].Start+birthCPU {
-				t.Fatalf("seed %d: CPU time of %+v: a thread starts with %v and cannot use more than passes", seed, e, birthCPU)
+			if e.CPU < time.Microsecond || e.CPU > e.Wall-rec.Symbols.Threads[e.Thread].Start+startCPU {
+				t.Fatalf("seed %d: CPU time of %+v: a thread starts with %v and cannot use more than passes", seed, e, startCPU)
 			}
 			last = e
 		}
@@ -154,7 +154,7 @@ func TestLongerTruthBeginsTheSame(t *testing.T) {
 
 func TestTruthRefusesBadLength(t *testing.T) {
 	p := mustRead(t, mixed)
-	for _, d := range []time.Duration{-1, MaxDuration + 1} {
+	for _, d := range []time.Duration{-1, maxDuration + 1} {
 		if _, err := p.Truth(Config{Duration: d}); err == nil {
 			t.Errorf("a truth of %v was made", d)
 		}
@@ -167,7 +167,7 @@ func TestMemoryIsFixed(t *testing.T) {
 	if testing.Short() {
 		events /= 10
 	}
-	rec := truthOf(t, loopProgram(t, 100, "exp 1us"), Config{Duration: MaxDuration})
+	rec := truthOf(t, loopProgram(t, 100, "exp 1us"), Config{Duration: maxDuration})
 	batch := make([]trace.Event, trace.BatchSize)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -14,7 +14,7 @@ import (
 // ReadYAML reads a program; the package comment has the schema. Mistakes are
 // told with name, line, column and the offending text: those of the language,
 // and programs that could not be carried out (a recursion without end, a loop
-// that takes no time, a stack over [MaxDepth], more threads than ids).
+// that takes no time, a stack over 10,000 frames, more threads than ids).
 func ReadYAML(r io.Reader, name string) (*Program, error) {
 	source, err := io.ReadAll(io.LimitReader(r, yamlfile.MaxSize+1))
 	if err != nil {
@@ -54,9 +54,9 @@ func (b *builder) build(root *yamlfile.Node) error {
 	f.Require("threads")
 	p.Name = f.String("name")
 	p.Description = f.String("description")
-	p.Duration = f.Duration("duration", DefaultDuration)
-	if n := f.Node("duration"); n != nil && (p.Duration == 0 || p.Duration > MaxDuration) {
-		f.Fail(n.Errorf("a truth lasts from 1ns to %v", MaxDuration))
+	p.Duration = f.Duration("duration", defaultDuration)
+	if n := f.Node("duration"); n != nil && (p.Duration == 0 || p.Duration > maxDuration) {
+		f.Fail(n.Errorf("a truth lasts from 1ns to %v", maxDuration))
 	}
 	methods, threads := f.Node("methods"), f.List("threads")
 	if err := f.Err(); err != nil {
@@ -95,8 +95,8 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	t.before = f.Node("start") == nil
 	t.start = f.Duration("start", 0)
 	t.end = f.Duration("end", 0)
-	t.cpu = f.Duration("cpu", birthCPU)
-	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, MaxTID))
+	t.cpu = f.Duration("cpu", startCPU)
+	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, maxTID))
 	copies := f.Int("count", 1, 0, trace.MaxThreads)
 	every := f.Duration("every", 0)
 	sameTID := f.Bool("reuse_tid")
@@ -121,8 +121,8 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 		f.Fail(n.Errorf("the thread ends before it begins"))
 	}
 	for _, key := range []string{"start", "end", "every"} {
-		if n := f.Node(key); n != nil && max(t.start, t.end, every) > MaxDuration {
-			f.Fail(n.Errorf("later than %v", MaxDuration))
+		if n := f.Node(key); n != nil && max(t.start, t.end, every) > maxDuration {
+			f.Fail(n.Errorf("later than %v", maxDuration))
 		}
 	}
 }
@@ -130,8 +130,8 @@ func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) 
 // readBody reads the frames that a thread runs in, outermost first, what it does
 // in the innermost, and what each does after its callee has returned.
 func (b *builder) readBody(t *thread, frames []*yamlfile.Node, do *yamlfile.Node) error {
-	if len(frames) > MaxDepth {
-		return frames[MaxDepth].Errorf("%d frames; a stack has at most %d", len(frames), MaxDepth)
+	if len(frames) > maxDepth {
+		return frames[maxDepth].Errorf("%d frames; a stack has at most %d", len(frames), maxDepth)
 	}
 	parts := make([]*yamlfile.Node, max(len(frames), 1)) // by frames that have returned
 	for i, n := range frames {
@@ -201,7 +201,7 @@ func (b *builder) nextTID() uint32 {
 	for i := range b.program.threads {
 		next = max(next, b.program.threads[i].tid+1)
 	}
-	return min(next, MaxTID)
+	return min(next, maxTID)
 }
 
 func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID bool) error {
@@ -214,15 +214,15 @@ func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID
 		if !sameTID {
 			t.tid = tid + uint32(i)
 		}
-		if t.tid > MaxTID {
-			return t.at.Errorf("more threads than ids: tid %d is above %d", t.tid, MaxTID)
+		if t.tid > maxTID {
+			return t.at.Errorf("more threads than ids: tid %d is above %d", t.tid, maxTID)
 		}
 		b.program.threads = append(b.program.threads, t)
 		if i+1 == copies {
 			break
 		}
-		if t.start += every; t.start > MaxDuration {
-			return t.at.Errorf("copy %d of the thread begins later than %v", i+2, MaxDuration)
+		if t.start += every; t.start > maxDuration {
+			return t.at.Errorf("copy %d of the thread begins later than %v", i+2, maxDuration)
 		}
 		if t.end > 0 {
 			t.end += every

@@ -118,16 +118,16 @@ func parseRange(key *yamlfile.Node) (f family, prefix string, ranged bool, err e
 	if err == nil {
 		f.most, err = strconv.ParseInt(most, 10, 32)
 	}
-	if !ok1 || !ok2 || err != nil || f.least < 0 || f.most < f.least || f.most-f.least >= MaxMethods {
-		return f, "", true, key.Errorf("a family is written like name{1..50}, with at most %d members", MaxMethods)
+	if !ok1 || !ok2 || err != nil || f.least < 0 || f.most < f.least || f.most-f.least >= maxMethods {
+		return f, "", true, key.Errorf("a family is written like name{1..50}, with at most %d members", maxMethods)
 	}
 	return f, prefix, true, nil
 }
 
 // add declares one method under text, class.name or class.name(signature).
 func (b *builder) add(key *yamlfile.Node, text string, m trace.Method) error {
-	if len(b.program.methods) >= MaxMethods {
-		return key.Errorf("more than %d methods", MaxMethods)
+	if len(b.program.methods) >= maxMethods {
+		return key.Errorf("more than %d methods", maxMethods)
 	}
 	name, err := splitMethod(text)
 	if err != nil {

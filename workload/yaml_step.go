@@ -46,8 +46,8 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 	f := n.Fields()
 	s := step{at: n}
 	s.prob = f.Float("prob", 1, 0, 1)
-	s.below = int(f.Int("below", 0, 1, MaxDepth))
-	s.from = int(f.Int("from", 0, 1, MaxDepth))
+	s.below = int(f.Int("below", 0, 1, maxDepth))
+	s.from = int(f.Int("from", 0, 1, maxDepth))
 	found := 0
 	for _, k := range b.readers(&s, f) {
 		if v := f.Node(k.key); v != nil {
