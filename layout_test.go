@@ -22,6 +22,7 @@ var layers = [][]string{
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
+	{"tracer"},
 	{"input", "check", "bench", "bench/metric", "bench/paths", "bench/theory"},
 	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},

@@ -196,7 +196,7 @@ func BenchmarkRediff(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		rec.Events = trace.NewSliceReader(all.Events)
-		if err := sampler.Rediff(trace.Discard, rec); err != nil {
+		if err := rediff(trace.Discard, rec); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -49,6 +49,11 @@ type Config struct {
 	// and tables. It is for profiles and for comparisons with the truth.
 	KeepSymbols bool
 
+	// Dumps hands on, as snapshots, the stacks of all threads at every tick, one
+	// by one instead of joined while they stay equal, and the garbage collector
+	// holds no tick up: what a program that dumps its threads' stacks shows.
+	Dumps bool
+
 	Cost Cost // what sampling costs; zero is nothing
 }
 

@@ -29,57 +29,84 @@ func (e *RediffError) Error() string {
 }
 
 // Rediff reads rec, a sampled trace, rebuilds each thread's stack after each
-// sample, compares it with the one before by ART's literal algorithm, and
-// writes the events that this gives to out. They are the events read: it is
-// the proof that the algorithm is ART's. rec's Source stays true of them.
+// sample and compares it with the one before by ART's literal algorithm. The
+// recording returned has the events that this gives, and rec's Source. They are
+// the events read: it is the proof that the algorithm is ART's.
 //
 // A sample of a thread is a group: a run of events of the thread, one after
 // another, with equal wall and CPU stamps. A group that no comparison of stacks
-// gives ends the work with a [RediffError]: an unwind, an exit of a frame that
-// is not open or not innermost, an exit behind an enter, frames left and
-// entered again unchanged. So does, at the end, a trace whose groups nearly all
-// have one event, as those of instrumented traces have. What was written to
-// out before is then worthless.
-func Rediff(out trace.Writer, rec *trace.Recording) error {
-	r := rediff{rec: rec, out: out}
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := rec.Events.ReadEvents(batch)
-		if n == 0 {
-			if err := r.endGroup(); err != nil {
-				return err
-			}
-			return r.end(err)
-		}
-		for _, e := range batch[:n] {
-			if err := r.add(e); err != nil {
-				return err
-			}
-		}
-		if err := r.flush(); err != nil {
-			return err
-		}
-	}
+// gives ends the reading with a [RediffError]: an unwind, an exit of a frame that
+// is not open or not innermost, an exit behind an enter, frames left and entered
+// again unchanged. So does, at the end, a trace whose groups nearly all have one
+// event, as those of instrumented traces have. What was read before is then
+// worthless.
+func Rediff(rec *trace.Recording) (*trace.Recording, error) {
+	r := &rediff{rec: rec, events: rec.Events, batch: make([]trace.Event, trace.BatchSize)}
+	r.out = trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Source: rec.Source, Events: r}
+	return &r.out, nil
 }
 
-// rediff is the state of Rediff. The group at hand is kept as what it did to
-// its thread's stack.
+// rediff is the Reader of Rediff. The group at hand is kept as what it did to its
+// thread's stack.
 type rediff struct {
 	rec    *trace.Recording
-	out    trace.Writer
-	read   int64              // events read
-	old    [][]trace.MethodID // by thread: the stack after its last group
-	output []trace.Event
+	events trace.Reader // rec's
+	out    trace.Recording
+	batch  []trace.Event
+	ready  []trace.Event // compared, and not yet read
+	taken  int           // of ready
+	err    error
+
+	read   int64 // events
+	stacks []trace.Stack[struct{}]
 
 	first  trace.Event      // of the group; its stamps and thread are the group's
 	size   int64            // events in the group
 	enters bool             // the group has had an enter
-	seen   []trace.MethodID // the thread's stack so far
+	before []trace.MethodID // the thread's stack before the group
 
 	groups, single int64
 }
 
-func (r *rediff) add(e trace.Event) error {
+// ReadEvents implements [trace.Reader].
+func (r *rediff) ReadEvents(p []trace.Event) (int, error) {
+	if len(p) == 0 {
+		return 0, r.err
+	}
+	for r.taken == len(r.ready) {
+		if r.err != nil {
+			return 0, r.err
+		}
+		r.ready, r.taken = r.ready[:0], 0
+		r.err = r.advance()
+		r.out.Info, r.out.Source = r.rec.Info, r.rec.Source
+	}
+	n := copy(p, r.ready[r.taken:])
+	r.taken += n
+	return n, nil
+}
+
+// advance compares what a batch of events holds.
+func (r *rediff) advance() error {
+	n, err := r.events.ReadEvents(r.batch)
+	for i := range r.batch[:n] {
+		if err := r.add(&r.batch[i]); err != nil {
+			return err
+		}
+	}
+	if n > 0 {
+		return nil
+	}
+	if groupErr := r.endGroup(); groupErr != nil {
+		return groupErr
+	}
+	if err == io.EOF {
+		err = r.judge()
+	}
+	return err
+}
+
+func (r *rediff) add(e *trace.Event) error {
 	if r.size == 0 || e.Thread != r.first.Thread || e.Wall != r.first.Wall || e.CPU != r.first.CPU {
 		if err := r.endGroup(); err != nil {
 			return err
@@ -88,31 +115,30 @@ func (r *rediff) add(e trace.Event) error {
 	}
 	r.read++
 	r.size++
-	top := len(r.seen) - 1
+	stack := &r.stacks[e.Thread]
+	innermost, _ := stack.Innermost()
+	_, effect := stack.Apply(e, struct{}{})
 	switch {
-	case e.Action == trace.Enter:
+	case effect == trace.Pushed:
 		r.enters = true
-		r.seen = append(r.seen, e.Method)
-		return nil
 	case e.Action != trace.Exit:
 		return r.refuse("%s of %s", e.Action, r.method(e.Method))
 	case r.enters:
 		return r.refuse("exit of %s behind an enter with the same time stamps", r.method(e.Method))
-	case top < 0:
+	case effect == trace.Orphan:
 		return r.refuse("exit of %s with no frame open", r.method(e.Method))
-	case r.seen[top] != e.Method:
-		return r.refuse("exit of %s while %s is innermost", r.method(e.Method), r.method(r.seen[top]))
+	case effect == trace.Mismatch:
+		return r.refuse("exit of %s while %s is innermost", r.method(e.Method), r.method(innermost))
 	}
-	r.seen = r.seen[:top]
 	return nil
 }
 
-func (r *rediff) beginGroup(e trace.Event) {
-	for int(e.Thread) >= len(r.old) {
-		r.old = append(r.old, nil)
+func (r *rediff) beginGroup(e *trace.Event) {
+	for int(e.Thread) >= len(r.stacks) {
+		r.stacks = append(r.stacks, trace.Stack[struct{}]{})
 	}
-	r.first, r.size, r.enters = e, 0, false
-	r.seen = append(r.seen[:0], r.old[e.Thread]...)
+	r.first, r.size, r.enters = *e, 0, false
+	r.before = append(r.before[:0], r.stacks[e.Thread].Methods()...)
 }
 
 // endGroup compares the stacks before and after the group.
@@ -124,55 +150,42 @@ func (r *rediff) endGroup() error {
 	if r.size == 1 {
 		r.single++
 	}
-	old := r.old[r.first.Thread]
+	after := r.stacks[r.first.Thread].Methods()
 	e, n := r.first, int64(0)
-	diffstack.Literal(old, r.seen, func(a trace.Action, m trace.MethodID) {
+	diffstack.Literal(r.before, after, func(a trace.Action, m trace.MethodID) {
 		e.Action, e.Method = a, m
-		r.output = append(r.output, e)
+		r.ready = append(r.ready, e)
 		n++
 	})
 	// The group is exits of what was open, then enters. The comparison gives the
 	// same unless it finds less to do.
 	if n != r.size {
-		frame := old[diffstack.CommonFrames(old, r.seen)-1]
+		frame := r.before[diffstack.CommonFrames(r.before, after)-1]
 		return r.refuse("%s left and entered again with the same time stamps", r.method(frame))
 	}
-	r.old[e.Thread] = append(old[:0], r.seen...)
 	r.size = 0
 	return nil
 }
 
-// end judges the whole trace and flushes, when err is the proper end.
-func (r *rediff) end(err error) error {
-	if err != io.EOF {
-		return err
-	}
+// judge refuses a trace whose groups nearly all hold one event. It returns io.EOF
+// for others.
+func (r *rediff) judge() error {
 	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
 		return &RediffError{Event: -1, Offset: -1, Msg: fmt.Sprintf(
 			"%d of %d groups of events with equal time stamps hold one event", r.single, r.groups)}
 	}
-	return r.flush()
+	return io.EOF
 }
 
 // refuse returns the error for the group at hand.
 func (r *rediff) refuse(format string, args ...any) error {
 	event := r.read - r.size
 	offset := int64(-1)
-	if l, ok := r.rec.Events.(trace.Locator); ok {
+	if l, ok := r.events.(trace.Locator); ok {
 		offset = l.Offset(event)
 	}
 	return &RediffError{Event: event, Offset: offset, Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *rediff) method(id trace.MethodID) *trace.Method { return r.rec.Symbols.Method(id) }
-
-// flush hands the output on.
-func (r *rediff) flush() error {
-	var err error
-	if len(r.output) > 0 {
-		err = r.out.WriteEvents(r.output)
-	}
-	r.output = r.output[:0]
-	return err
-}

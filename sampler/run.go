@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"artifice/internal/eventlog"
@@ -268,7 +269,8 @@ func (p *pass) touch(id trace.ThreadID) {
 func (p *pass) finish() error {
 	p.meetThreads()
 	end := p.now
-	if p.synthetic { // what a file says of its length can be anything
+	// What a file says of its length can be anything.
+	if p.synthetic || slices.ContainsFunc(p.samplers, func(s *Sampler) bool { return s.cfg.Dumps }) {
 		end = max(end, p.truth.Info.Elapsed)
 	}
 	if err := p.ticksBefore(end + 1); err != nil {

@@ -39,6 +39,7 @@ type Sampler struct {
 	sites    [][]trace.Site   // by thread index: of the frames in memory; only where needed
 	open     []openSnapshot   // by thread index; only where needed
 	snap     trace.Snapshot   // the one being written
+	dumped   int              // stacks with frames in the last tick, with Config.Dumps
 	zeroless []trace.ThreadID // threads sampled whose CPU zero is not set
 	stats    Stats
 	ran      bool

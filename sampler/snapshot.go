@@ -66,10 +66,35 @@ func (s *Sampler) sliceEnd(id trace.ThreadID, e trace.Event) trace.Event {
 	return e
 }
 
+// maxDumps is how many dumps there are at most: an odd time stamp in a trace must
+// not fill the disk.
+const maxDumps = 10_000_000
+
+// dump hands on the stacks of all threads in the current tick, with the CPU time
+// that each has used by the truth's count.
+func (s *Sampler) dump(p *pass) {
+	s.dumped = 0
+	for i := range s.memory {
+		id, m := trace.ThreadID(i), &s.memory[i]
+		if m.first == 0 || s.err != nil {
+			continue
+		}
+		s.snap = trace.Snapshot{Thread: id, Wall: s.stamp(p, id), Count: 1, Stack: m.stack}
+		s.snap.Until = s.snap.Wall
+		if s.rec.Info.Clock.HasCPU() {
+			s.snap.CPU = p.threads[i].cpuAt(s.at)
+		}
+		s.err = s.snaps.WriteSnapshot(&s.snap)
+		if len(m.stack) > 0 {
+			s.dumped++
+		}
+	}
+}
+
 // writeSnapshot writes the open snapshot of a thread, last seen by tick last.
 func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Duration) {
 	o := &s.open[id]
-	if o.tick == 0 || s.snaps == nil || s.err != nil {
+	if o.tick == 0 || s.snaps == nil || s.cfg.Dumps || s.err != nil {
 		return
 	}
 	s.snap = trace.Snapshot{

@@ -29,7 +29,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]
 		p.applyTurns(next.At)
-		if p.running > 0 {
+		if p.running > 0 && !p.samplers[next.Value].cfg.Dumps {
 			p.waiting = append(p.waiting, p.queue.Pop().Value)
 			continue
 		}
@@ -69,6 +69,9 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		s.compare(p, trace.ThreadID(id), at)
 	}
 	s.seen = p.changes
+	if s.cfg.Dumps && s.snaps != nil {
+		s.dump(p)
+	}
 
 	// 2. The app goes on after the pause.
 	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
@@ -82,6 +85,15 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 // skip runs at once the ticks that follow before app time limit, as far as they
 // would find nothing changed: no event comes before limit.
 func (s *Sampler) skip(p *pass, limit time.Duration) {
+	if s.cfg.Dumps {
+		if s.ticks+int64((limit-s.next)/s.cfg.Interval) > maxDumps {
+			s.err = fmt.Errorf("an event at %s: dumps every %s would be more than %d by then; give a longer interval", limit, s.cfg.Interval, maxDumps)
+			return
+		}
+		if s.dumped > 0 {
+			return
+		}
+	}
 	if !s.sched.constant() || len(s.zeroless) > 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 // Package stackdump reads stack dumps that something else took over time and
 // tells what ART's sampler would have written had it seen these stacks; and it
-// writes such dumps of a truth, as fixtures for its own and other parsers.
+// writes what a sampler saw of a truth as such dumps ([Writer]), as fixtures for
+// its own and other parsers.
 //
 // It is not a sampler: package sampler decides when to look at a truth, here
 // the dumps decide. Their stacks are compared by package diffstack. What comes

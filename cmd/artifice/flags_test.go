@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"artifice/tracer"
 )
 
 func TestDidYouMean(t *testing.T) {
@@ -39,7 +41,7 @@ func TestFlagGroups(t *testing.T) {
 		for i, g := range groups {
 			flagsOf(cmd, groups, i).VisitAll(func(f *pflag.Flag) { shown[f.Name]++ })
 			for _, user := range g.users {
-				if !slices.Contains(recordModeNames(), user) {
+				if !slices.ContainsFunc(tracer.All(), func(t tracer.Tracer) bool { return t.Name == user }) {
 					t.Errorf("%s, %s: no mode is called %s", name, g.title, user)
 				}
 			}
@@ -49,6 +51,21 @@ func TestFlagGroups(t *testing.T) {
 				t.Errorf("%s --%s stands %d times in the help", name, f.Name, shown[f.Name])
 			}
 		})
+	}
+}
+
+// TestOptionsHaveFlags: every option that a tracer uses is a flag, in a group of
+// record's help that stands for just the tracers that use it.
+func TestOptionsHaveFlags(t *testing.T) {
+	for _, tr := range tracer.All() {
+		for _, option := range tr.Uses {
+			i := slices.IndexFunc(recordGroups, func(g flagGroup) bool { return slices.Contains(g.flags, option) })
+			if i < 0 {
+				t.Errorf("%s uses the option %s, which is in no group of flags", tr.Name, option)
+			} else if users := recordGroups[i].users; !slices.Equal(users, tracer.Using(option)) {
+				t.Errorf("--%s is in the group of %q, and used by %q", option, users, tracer.Using(option))
+			}
+		}
 	}
 }
 

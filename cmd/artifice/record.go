@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -8,53 +9,47 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/input"
-	"artifice/internal/words"
 	"artifice/sampler"
+	"artifice/trace"
+	"artifice/tracer"
 )
 
 // recordFlags are the flags of record, for every mode.
 type recordFlags struct {
-	out      outputFlags
-	mode     string
-	interval time.Duration
-	phase    time.Duration
-	device   string
-	seed     uint64
-	runtime  runtimeFlags
-	sampling samplingFlags
-	longrun  longrunFlags
-	duration time.Duration
+	out       outputFlags
+	mode      string
+	duration  time.Duration
+	seed      uint64
+	device    string
+	runtime   runtimeFlags
+	interval  time.Duration
+	phase     time.Duration
+	sampling  samplingFlags
+	release   bool
+	threshold time.Duration
 }
 
-// mode is one way of tracing that record emulates.
-type mode struct {
-	name        string
-	description string
-	order       input.Order // in which it wants the source's events
-	record      func(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error
-}
-
-// modes are the values of --mode.
-var modes = []mode{
-	{"truth", "what happened, unobserved, with exact times", input.AsTruth, recordTruth},
-	{"instrument", "the instrumented mode: every enter and exit is reported", input.AsTruth, recordInstrumented},
-	{"sample", "the sampling mode: stacks are compared at every tick", input.AsTruth, recordSampled},
-	{"longrun", "ART's long-running-methods tracing: calls of 170.7 ms and longer", input.AsTruth, recordLongRun},
-	{"dump", "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines", input.AsTruth, recordDumps},
-	{"rediff", "rebuild the samples of a sampled trace and compare them again", input.ByFile, recordRediff},
-}
-
-// recordGroups say which modes use a flag: the others refuse it. They are the
-// groups of the help, too. No modes are all of them.
+// recordGroups are the groups of flags in the help. A mode refuses the flags of
+// options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []flagGroup{
 	{"Flags for every mode", nil, []string{"output", "format", "mode"}},
-	{"Truth", []string{"truth", "instrument", "sample", "longrun", "dump"}, []string{"duration", "seed"}},
-	{"Device and runtime", []string{"sample", "instrument"}, []string{"device", "runtime", "clock", "streaming", "buffer"}},
-	{"Sampling", []string{"sample", "dump"}, []string{"interval", "sampling", "phase"}},
-	{"Samplers that differ from ART's", []string{"sample"}, []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
-	{"Instrumentation", []string{"instrument"}, []string{"release-build"}},
-	{"Long-running methods", []string{"longrun"}, []string{"threshold", "counter-hz"}},
-	{"Output", []string{"truth", "instrument", "sample", "longrun", "rediff"}, []string{"portable", "until", "value", "by-thread"}},
+	{"Truth", tracer.Using("seed"), []string{"duration", "seed"}},
+	{"Device and runtime", tracer.Using("device"), []string{"device", "runtime", "clock", "streaming", "buffer"}},
+	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
+	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
+	{"Instrumentation", tracer.Using("release-build"), []string{"release-build"}},
+	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
+	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "by-thread"}},
+}
+
+// tracersOf returns the names of the tracers that fit.
+func tracersOf(fits func(tracer.Tracer) bool) (names []string) {
+	for _, t := range tracer.All() {
+		if fits(t) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 func newRecord(std stdio) *cobra.Command {
@@ -105,8 +100,8 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default what SOURCE has")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer; default 8MiB; not with --streaming")
-	flags.BoolVar(&f.runtime.release, "release-build", false, "the app is not debuggable")
-	flags.DurationVar(&f.longrun.threshold, "threshold", 0, "shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
+	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
+	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
 	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter, in `HZ`; default 24576000")
 }
 
@@ -130,60 +125,69 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-func recordModeNames() []string {
-	var all []string
-	for _, m := range modes {
-		all = append(all, m.name)
-	}
-	return all
-}
-
 func describeModes() string {
 	text := ""
-	for _, m := range modes {
-		text += fmt.Sprintf("  %-10s %s\n", m.name, m.description)
+	for _, t := range tracer.All() {
+		text += fmt.Sprintf("  %-10s %s\n", t.Name, t.Description)
 	}
 	return text
 }
 
 func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
-	for _, m := range modes {
-		if m.name != f.mode {
-			continue
-		}
-		if err := refuseFlags(cmd, recordGroups, "mode", m.name); err != nil {
-			return err
-		}
-		src, err := openSource(cmd.Context(), std, name, sourceFlags{order: m.order, truth: truthFlags{&f.seed, f.duration}})
-		if err != nil {
-			return err
-		}
-		defer src.Close()
-		return m.record(cmd, std, f, src)
+	t, err := tracer.ByName(f.mode)
+	if err != nil {
+		names := tracersOf(func(tracer.Tracer) bool { return true })
+		return usagef("unknown --mode %s%s; the modes are\n%s", f.mode, didYouMean(f.mode, names), describeModes())
 	}
-	return usagef("unknown --mode %s%s; the modes are\n%s", f.mode, didYouMean(f.mode, recordModeNames()), describeModes())
-}
-
-// recordTruth writes the source as it is: what happened, with exact times.
-func recordTruth(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	n, err := f.out.write(std, src.Recording)
+	if err := refuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
+		return err
+	}
+	order := input.AsTruth
+	if t.Again {
+		order = input.ByFile
+	}
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: order, truth: truthFlags{&f.seed, f.duration}})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "wrote %s, %s\n", words.Count(n, "event"), src.Info.Elapsed)
-	return nil
-}
-
-// recordRediff writes what the stacks of a sampled trace, compared again, give:
-// the same file.
-func recordRediff(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	out, err := f.out.create(std, src.Recording)
+	defer src.Close()
+	o, err := f.options(cmd, t, src)
 	if err != nil {
 		return err
 	}
-	defer out.file.Abort()
-	if err := sampler.Rediff(out, src.Recording); err != nil {
+	rec, err := t.Record(src.Recording, o)
+	if err != nil {
+		return err
+	}
+	if t.Dumps {
+		return f.writeDumps(std, src, rec)
+	}
+	kind, err := f.out.choose(rec)
+	if err != nil {
+		return err
+	}
+	if o.Profile = !isRuntimeFile(kind.name); o.Profile {
+		if rec, err = t.Record(src.Recording, o); err != nil {
+			return err
+		}
+	}
+	return f.writeTrace(std, t, o, src, rec)
+}
+
+// writeTrace writes what was recorded and says in a line what it came to.
+func (f *recordFlags) writeTrace(std stdio, t tracer.Tracer, o *tracer.Options, src *source, rec *trace.Recording) error {
+	n, err := f.out.write(std, rec)
+	if refusal := (*sampler.RediffError)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.name, err)
 	}
-	return out.Commit()
+	if err != nil {
+		return err
+	}
+	if rec != src.Recording { // whose own are printed in the end
+		printWarnings(std, rec)
+	}
+	if text := describeRun(t, o, rec, n); text != "" {
+		fmt.Fprintln(std.err, text)
+	}
+	return nil
 }

@@ -7,22 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/stackdump"
+	"artifice/trace"
 )
 
-// recordDumps writes stack dumps of the source: into the file that -o names, or
-// into the folder, which it is when it ends in "/" or is there already.
-func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	cfg := stackdump.RecordConfig{Format: dumpFormat(&f.out), Phase: f.phase}
-	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
-		if cfg.Interval = f.interval; cfg.Interval <= 0 {
-			return usagef("--interval %s: must be above 0", f.interval)
-		}
-	}
+// writeDumps writes what was sampled of the source as stack dumps: into the file
+// that -o names, or into the folder, which it is when it ends in "/" or is there
+// already.
+func (f *recordFlags) writeDumps(std stdio, src *source, rec *trace.Recording) error {
+	cfg := stackdump.WriterConfig{Format: dumpFormat(&f.out), Phase: f.phase}
 	out := dumpOutput{std: std, name: f.out.name, format: cfg.Format}
 	if isFolder(f.out.name) {
 		cfg.Split = stackdump.FilePerDump
@@ -33,7 +28,7 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 		defer folder.Abort()
 		out.folder = folder
 	}
-	stats, err := stackdump.Record(src.Recording, cfg, out.create)
+	stats, err := out.write(rec, cfg)
 	if err != nil {
 		out.file.Abort()
 		return fmt.Errorf("cannot write dumps of %s: %w", src.name, err)
@@ -51,7 +46,7 @@ func recordDumps(cmd *cobra.Command, std stdio, f *recordFlags, src *source) err
 }
 
 // dumpFormat returns the format of dumps that the flags ask for, by the ending
-// of the output where --format does not say. Record checks it.
+// of the output where --format does not say. The writer checks it.
 func dumpFormat(f *outputFlags) stackdump.Format {
 	switch name := strings.TrimSuffix(f.name, ".gz"); {
 	case f.format == "jstack":
@@ -81,6 +76,19 @@ type dumpOutput struct {
 	format stackdump.Format
 	count  int
 	file   *cli.File
+}
+
+// write writes the dumps of a recording.
+func (o *dumpOutput) write(rec *trace.Recording, cfg stackdump.WriterConfig) (stackdump.WriterStats, error) {
+	w, err := stackdump.NewWriter(rec, cfg, o.create)
+	if err != nil {
+		return stackdump.WriterStats{}, err
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		return w.Stats(), err
+	}
+	err = w.Close()
+	return w.Stats(), err
 }
 
 // create starts the next file.

@@ -9,11 +9,11 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/instrument"
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer"
 	"artifice/writer"
 )
 
@@ -23,7 +23,6 @@ type runtimeFlags struct {
 	streaming bool
 	buffer    sizeValue
 	clock     string
-	release   bool
 }
 
 // start returns the trace that the flags start of a source with clock have. The
@@ -99,34 +98,6 @@ func printWarnings(std stdio, rec *trace.Recording) {
 	rec.Warnings = nil
 }
 
-// recordInstrumented writes what the instrumented mode of a runtime records.
-func recordInstrumented(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	d, err := deviceOf(f.device)
-	if err != nil {
-		return err
-	}
-	start, err := f.runtime.start(src.Info.Clock, f.out.format)
-	if err != nil {
-		return err
-	}
-	f.out.output = outputOf(start)
-	rec, err := instrument.Record(src.Recording, instrument.Config{
-		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2,
-		BufferSize: start.BufferSize, Cost: d.Instrumented, Seed: f.seed, NotDebuggable: f.runtime.release,
-	})
-	if err != nil {
-		return err
-	}
-	n, err := f.out.write(std, rec)
-	if err != nil {
-		return err
-	}
-	printWarnings(std, rec)
-	fmt.Fprintf(std.err, "instrumented by %s: %s, %s at %s an event\n", start.Runtime.Name,
-		words.Count(n, "event"), rec.Info.Elapsed.Round(time.Microsecond), d.Instrumented.Event(start.Runtime, start.Clock))
-	return nil
-}
-
 // samplingFlags are the ways in which a sampler can differ from ART's; without
 // them it does what ART's does.
 type samplingFlags struct {
@@ -134,19 +105,19 @@ type samplingFlags struct {
 }
 
 // apply sets what the flags say.
-func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
-	if cfg.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
+func (f *samplingFlags) apply(o *tracer.Options) (err error) {
+	if o.SliceEnd, err = diffstack.ParseSliceEnd(f.sliceEnd); err != nil {
 		return usagef("--slice-end: %v", err)
 	}
-	if cfg.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
+	if o.Identity, err = diffstack.ParseIdentity(f.identity, diffstack.ByCall); err != nil {
 		return usagef("--identity: %v", err)
 	}
 	for _, flag := range []struct {
 		name, value, usual, other string
 		set                       func()
 	}{
-		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { cfg.Leaves = sampler.LeavesHidden }},
-		{"schedule", f.schedule, "sleep", "poisson", func() { cfg.Schedule = sampler.Poisson }},
+		{"safepoint-bias", f.safepointBias, "none", "leaf", func() { o.Leaves = sampler.LeavesHidden }},
+		{"schedule", f.schedule, "sleep", "poisson", func() { o.Schedule = sampler.Poisson }},
 	} {
 		switch flag.value {
 		case flag.usual:
@@ -159,90 +130,61 @@ func (f *samplingFlags) apply(cfg *sampler.Config) (err error) {
 	return nil
 }
 
-// samplerConfig turns the flags into a sampler's configuration.
-func (f *recordFlags) samplerConfig(start art.Config) (sampler.Config, error) {
-	d, err := deviceOf(f.device)
-	if err != nil {
-		return sampler.Config{}, err
+// options returns what the flags tell a tracer.
+func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) (*tracer.Options, error) {
+	if f.threshold < 0 {
+		return nil, usagef("--threshold %s is negative", f.threshold)
 	}
-	if err := art.CheckInterval(f.interval); err != nil {
-		return sampler.Config{}, usageError{err}
+	o := &tracer.Options{
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, Threshold: f.threshold, CounterHz: f.out.counterHz,
 	}
-	cfg := sampler.Config{
-		Interval: f.interval, Phase: f.phase, Seed: f.seed, Cost: d.Sampling,
-		Runtime: start.Runtime, Clock: start.Clock, Streaming: start.Streaming, V2: start.V2, BufferSize: start.BufferSize,
-	}
-	err = f.sampling.apply(&cfg)
-	return cfg, err
-}
-
-// recordSampled writes what the sampling mode of a runtime records. Files get
-// the runtime's layout; profiles are made of the stacks that the samples saw.
-func recordSampled(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	start, err := f.runtime.start(src.Info.Clock, f.out.format)
-	if err != nil {
-		return err
-	}
-	f.out.output = outputOf(start)
-	cfg, err := f.samplerConfig(start)
-	if err != nil {
-		return err
-	}
-	rec, err := sampler.Record(src.Recording, cfg)
-	if err != nil {
-		return err
-	}
-	kind, err := f.out.choose(rec)
-	if err != nil {
-		return err
-	}
-	if !isRuntimeFile(kind.name) {
-		cfg.KeepSymbols, cfg.BufferSize = true, 0
-		if rec, err = sampler.Record(src.Recording, cfg); err != nil {
-			return err
+	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
+		if err := art.CheckInterval(f.interval); err != nil {
+			return nil, usageError{err}
 		}
+		o.Interval = f.interval
 	}
-	if _, err := f.out.write(std, rec); err != nil {
-		return err
+	var err error
+	if o.Device, err = deviceOf(f.device); err != nil {
+		return nil, err
 	}
-	printWarnings(std, rec)
-	fmt.Fprintln(std.err, describeRun(rec.Events.(*sampler.Reader).Stats()))
-	return nil
+	if slices.Contains(t.Uses, "runtime") {
+		if o.Start, err = f.runtime.start(src.Info.Clock, f.out.format); err != nil {
+			return nil, err
+		}
+		f.out.output = outputOf(o.Start)
+	}
+	return o, f.sampling.apply(o)
 }
 
-// describeRun says in a line what a run of the sampler came to.
-func describeRun(s *sampler.Stats) string {
+// describeRun says in a line what a run of a tracer came to that recorded n
+// events.
+func describeRun(t tracer.Tracer, o *tracer.Options, rec *trace.Recording, n int64) string {
+	events := words.Count(n, "event")
+	elapsed := rec.Info.Elapsed.Round(time.Microsecond)
+	switch t.Name {
+	case "instrument":
+		cost := o.Device.Instrumented.Event(o.Start.Runtime, o.Start.Clock)
+		return fmt.Sprintf("instrumented by %s: %s, %s at %s an event", o.Start.Runtime.Name, events, elapsed, cost)
+	case "sample":
+		return describeSampling(rec.Events.(*sampler.Reader).Stats())
+	case "longrun":
+		threshold := o.Threshold
+		if threshold == 0 {
+			threshold, _ = dmformat.TicksToTime(dmformat.LongRunThreshold, dmformat.DefaultCounterHz)
+		}
+		blocks := words.Count(len(rec.Source.Blocks), "block")
+		return fmt.Sprintf("kept %s of calls of %s and longer, in %s of %s", events, threshold.Round(100*time.Microsecond), blocks, elapsed)
+	case "rediff":
+		return "" // the trace is as it was
+	}
+	return fmt.Sprintf("wrote %s, %s", events, rec.Info.Elapsed)
+}
+
+func describeSampling(s *sampler.Stats) string {
 	text := fmt.Sprintf("sampled %s in %s", words.Count(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
 	if p := s.MeanPeriod(); p > 0 {
 		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
 	}
-	text += fmt.Sprintf(": %s, slowdown %.3f", words.Count(s.Events, "event"), s.Slowdown())
-	return text
-}
-
-// longrunFlags are the flags of record --mode longrun.
-type longrunFlags struct {
-	threshold time.Duration
-}
-
-// recordLongRun writes what ART's long-running-methods tracing keeps.
-func recordLongRun(_ *cobra.Command, std stdio, f *recordFlags, src *source) error {
-	if f.longrun.threshold < 0 {
-		return usagef("--threshold %s is negative", f.longrun.threshold)
-	}
-	rec, err := instrument.RecordLongRunning(src.Recording, instrument.LongRunningConfig{Threshold: f.longrun.threshold, CounterHz: f.out.counterHz})
-	if err != nil {
-		return err
-	}
-	n, err := f.out.write(std, rec)
-	if err != nil {
-		return err
-	}
-	threshold := f.longrun.threshold
-	if threshold == 0 {
-		threshold, _ = dmformat.TicksToTime(dmformat.LongRunThreshold, dmformat.DefaultCounterHz)
-	}
-	fmt.Fprintf(std.err, "kept %s of calls of %s and longer, in %s of %s\n", words.Count(n, "event"),
-		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
-	return nil
+	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(s.Events, "event"), s.Slowdown())
 }

@@ -14,6 +14,7 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/reader"
+	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -87,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 		want := rebuilt(t, truth(), interval)
 		for _, format := range []Format{ANR, JVM, Folded, JSONLines} {
 			var out bytes.Buffer
-			stats, err := Record(truth(), RecordConfig{Format: format, Interval: interval}, oneFile(&out))
+			stats, err := dump(truth(), interval, WriterConfig{Format: format}, oneFile(&out))
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
@@ -108,6 +109,23 @@ func TestRoundTrip(t *testing.T) {
 			warned(t, s)
 		}
 	}
+}
+
+// dump writes the dumps of a truth.
+func dump(truth *trace.Recording, interval time.Duration, cfg WriterConfig, create func() (io.WriteCloser, error)) (WriterStats, error) {
+	rec, err := sampler.Record(truth, sampler.Config{Interval: interval, Clock: truth.Info.Clock, KeepSymbols: true, Dumps: true})
+	if err != nil {
+		return WriterStats{}, err
+	}
+	w, err := NewWriter(rec, cfg, create)
+	if err != nil {
+		return WriterStats{}, err
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		return w.Stats(), err
+	}
+	err = w.Close()
+	return w.Stats(), err
 }
 
 // rebuilt returns the events that ART's sampler would make of a truth's stacks
@@ -182,7 +200,7 @@ func firstDifference(a, b []string) int {
 
 func part(lines []string, from int) []string { return lines[from:min(from+3, len(lines))] }
 
-// oneFile returns a create function for Record.
+// oneFile returns a create function for NewWriter.
 func oneFile(out *bytes.Buffer) func() (io.WriteCloser, error) {
 	return func() (io.WriteCloser, error) { return nopCloser{out}, nil }
 }
@@ -195,12 +213,12 @@ func (nopCloser) Close() error { return nil }
 func TestFilePerDump(t *testing.T) {
 	for _, format := range []Format{ANR, JVM, Folded} {
 		var one bytes.Buffer
-		if _, err := Record(recursion(t), RecordConfig{Format: format, Interval: 20 * time.Millisecond}, oneFile(&one)); err != nil {
+		if _, err := dump(recursion(t), 20*time.Millisecond, WriterConfig{Format: format}, oneFile(&one)); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
 		files := 0
-		stats, err := Record(recursion(t), RecordConfig{Format: format, Interval: 20 * time.Millisecond, Split: FilePerDump}, func() (io.WriteCloser, error) {
+		stats, err := dump(recursion(t), 20*time.Millisecond, WriterConfig{Format: format, Split: FilePerDump}, func() (io.WriteCloser, error) {
 			files++
 			return os.Create(filepath.Join(dir, fmt.Sprintf("dump-%d.txt", files)))
 		})
@@ -215,39 +233,46 @@ func TestFilePerDump(t *testing.T) {
 	}
 }
 
-func TestRecordErrors(t *testing.T) {
+func TestWriterErrors(t *testing.T) {
 	for _, test := range []struct {
-		cfg  RecordConfig
-		want string
+		interval time.Duration
+		cfg      WriterConfig
+		want     string
 	}{
-		{RecordConfig{Format: Perf}, `format "perf" are not written`},
-		{RecordConfig{Format: JVM, Interval: 15 * time.Millisecond}, "HotSpot tells times to 10ms"},
-		{RecordConfig{Interval: -1}, "want times above 0"},
-		{RecordConfig{Interval: time.Hour}, "before the first dump"},
+		{usual, WriterConfig{Format: Perf}, `format "perf" are not written`},
+		{15 * time.Millisecond, WriterConfig{Format: JVM}, "HotSpot tells times to 10ms"},
+		{usual, WriterConfig{Phase: -1}, "want times above 0"},
+		{time.Hour, WriterConfig{}, "before the first dump"},
 	} {
-		_, err := Record(recursion(t), test.cfg, oneFile(&bytes.Buffer{}))
+		_, err := dump(recursion(t), test.interval, test.cfg, oneFile(&bytes.Buffer{}))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.cfg, err, test.want)
 		}
 	}
+	if _, err := NewWriter(&trace.Recording{}, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "want times above 0") {
+		t.Errorf("a recording without an interval: %v", err)
+	}
 	broken := errors.New("disk full")
-	if _, err := Record(recursion(t), RecordConfig{}, func() (io.WriteCloser, error) { return failing{broken}, nil }); !errors.Is(err, broken) {
+	if _, err := dump(recursion(t), usual, WriterConfig{}, func() (io.WriteCloser, error) { return failing{broken}, nil }); !errors.Is(err, broken) {
 		t.Errorf("failing writer: %v", err)
 	}
-	if _, err := Record(recursion(t), RecordConfig{}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := dump(recursion(t), usual, WriterConfig{}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("failing create: %v", err)
 	}
 	late := recursion(t)
 	late.Info.Elapsed = 1 << 60
-	if _, err := Record(late, RecordConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "give a longer interval") {
+	if _, err := dump(late, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "give a longer interval") {
 		t.Errorf("a trace of 36 years: %v", err)
 	}
 	cpu := recursion(t)
 	cpu.Info.Clock = trace.ThreadCPU
-	if _, err := Record(cpu, RecordConfig{}, oneFile(&bytes.Buffer{})); err == nil {
+	if _, err := dump(cpu, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil {
 		t.Error("a truth without wall clock: no error")
 	}
 }
+
+// usual is a time between two dumps.
+const usual = 50 * time.Millisecond
 
 type failing struct{ err error }
 

@@ -1,0 +1,88 @@
+package tracer
+
+import (
+	"slices"
+	"time"
+
+	"artifice/instrument"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// Options that several tracers use.
+var (
+	ofDevices = []string{"seed", "device", "runtime", "clock", "streaming", "buffer"}
+	ofTicks   = []string{"interval", "phase"}
+)
+
+var unobserved = Tracer{
+	Name:        "truth",
+	Description: "what happened, unobserved, with exact times",
+	Uses:        []string{"seed"},
+	Record:      func(truth *trace.Recording, _ *Options) (*trace.Recording, error) { return truth, nil },
+}
+
+var instrumented = Tracer{
+	Name:        "instrument",
+	Description: "the instrumented mode: every enter and exit is reported",
+	Uses:        slices.Concat(ofDevices, []string{"release-build"}),
+	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		return instrument.Record(truth, instrument.Config{
+			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
+			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, TempDir: o.TempDir,
+		})
+	},
+}
+
+var sampled = Tracer{
+	Name:        "sample",
+	Description: "the sampling mode: stacks are compared at every tick",
+	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
+	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		cfg := sampler.Config{
+			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Sampling,
+			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
+			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
+		}
+		if o.Profile {
+			cfg.KeepSymbols, cfg.BufferSize = true, 0
+		}
+		return sampler.Record(truth, cfg)
+	},
+}
+
+var longRunning = Tracer{
+	Name:        "longrun",
+	Description: "ART's long-running-methods tracing: calls of 170.7 ms and longer",
+	Uses:        []string{"seed", "threshold", "counter-hz"},
+	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{Threshold: o.Threshold, CounterHz: o.CounterHz})
+	},
+}
+
+// DumpInterval is the time between two dumps unless another is asked for:
+// BlockCanaryX's default.
+const DumpInterval = 50 * time.Millisecond
+
+var dumped = Tracer{
+	Name:        "dump",
+	Description: "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines",
+	Uses:        slices.Concat([]string{"seed"}, ofTicks),
+	Dumps:       true,
+	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		interval := o.Interval
+		if interval == 0 {
+			interval = DumpInterval
+		}
+		return sampler.Record(truth, sampler.Config{
+			Interval: interval, Phase: o.Phase, Clock: truth.Info.Clock, KeepSymbols: true, Dumps: true,
+		})
+	},
+}
+
+var again = Tracer{
+	Name:        "rediff",
+	Description: "rebuild the samples of a sampled trace and compare them again",
+	Again:       true,
+	Record:      func(sampled *trace.Recording, _ *Options) (*trace.Recording, error) { return sampler.Rediff(sampled) },
+}

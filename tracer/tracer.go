@@ -1,0 +1,102 @@
+// Package tracer is the list of all ways of tracing that artifice emulates.
+//
+// A way of tracing is a filter: truth in, recording out. Package sampler has those
+// that look at stacks now and then, package instrument those that are told of
+// every call. Here each has a name, says which options it uses, and is run by one
+// call, so that a program that offers them all (record, fixtures) knows no single
+// one. Sweeps of package bench, which run hundreds over one reading of a truth,
+// call sampler and instrument themselves.
+//
+// To add a way of tracing, write a file with a [Tracer] in it and add a line to
+// [All].
+package tracer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/art"
+	"artifice/device"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// Tracer is one way of tracing.
+type Tracer struct {
+	Name        string // as the command line spells it
+	Description string
+
+	// Uses are the options that mean something to it, as the command line spells
+	// them.
+	Uses []string
+
+	// Again tells that it reads a recorded trace, in the order of its file; else it
+	// reads a truth in order of time.
+	Again bool
+
+	// Dumps tells that its samples are written as stack dumps.
+	Dumps bool
+
+	// Record returns what the tracer records of truth. Nothing is read of the truth
+	// before the recording is.
+	Record func(truth *trace.Recording, o *Options) (*trace.Recording, error)
+}
+
+// All returns every way of tracing, in the order of the manual.
+func All() []Tracer {
+	return []Tracer{unobserved, instrumented, sampled, longRunning, dumped, again}
+}
+
+// ByName returns the tracer of a name, or an error that lists the names.
+func ByName(name string) (Tracer, error) {
+	var names []string
+	for _, t := range All() {
+		if t.Name == name {
+			return t, nil
+		}
+		names = append(names, t.Name)
+	}
+	return Tracer{}, fmt.Errorf("unknown way of tracing %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// Using returns the names of the tracers that use an option.
+func Using(option string) (names []string) {
+	for _, t := range All() {
+		if slices.Contains(t.Uses, option) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// Options is what tracers can be told. The zero value is an ideal device, the
+// default runtime, a file with both clocks, and each tracer's own defaults.
+type Options struct {
+	Seed    uint64 // "seed": of random numbers
+	TempDir string // of temporary files; empty: os.TempDir
+
+	Device device.Device // "device": what tracing costs
+
+	// Start is how the trace is started: "runtime", "clock", "streaming", "buffer".
+	// Only its fields Runtime, Clock, Streaming, V2 and BufferSize count.
+	Start art.Config
+
+	// Profile tells that a profile is to be made of the samples: they come as
+	// snapshots, and before a runtime's buffers drop some.
+	Profile bool
+
+	Interval time.Duration      // "interval": between two samples
+	Phase    time.Duration      // "phase": app time of the first sample
+	Schedule sampler.Schedule   // "schedule"
+	Leaves   sampler.Leaves     // "safepoint-bias"
+	Identity diffstack.Identity // "identity"
+	SliceEnd diffstack.SliceEnd // "slice-end"
+
+	NotDebuggable bool // "release-build"
+
+	Threshold time.Duration // "threshold": the shortest call that is kept
+	CounterHz uint64        // "counter-hz": of the timestamp counter
+}
