@@ -45,6 +45,11 @@ func take(t *testing.T, part Part) (string, *trace.Recording) {
 	return body, x
 }
 
+// Both filters have the one shape.
+var _ = []interface {
+	Apply(*trace.Recording) (*trace.Recording, error)
+}{Part{}, &Rename{}}
+
 func TestAll(t *testing.T) {
 	if got, _ := take(t, Part{}); strings.Count(got, "\n") != 3+3+9 {
 		t.Errorf("not everything:\n%s", got)
