@@ -29,6 +29,7 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 			return
 		}
 	}
+	e.Site = 0 // where it was called from is nothing that a file says
 	t.run.Add(&e, &l.box.blocks)
 	t.words += need
 }

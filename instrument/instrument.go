@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -37,12 +38,12 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
 		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextBirth: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
+		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
 	}
-	t.merger.memory, t.merger.disk.dir = memoryChunks, cfg.TempDir
 	t.jitter = t.timing.hook > 0 && !t.perThread()
 	t.gather = trace.BatchSize
 	if !cfg.Streaming {
-		t.merger.limit = t.fileLimit()
+		t.limit = t.fileLimit()
 		if t.perThread() {
 			t.gather = 1 // each event can end the recording
 		}
@@ -69,8 +70,9 @@ type tracer struct {
 	threads []thread
 	skip    []bool // methods that no tracer sees
 	gc      collector
-	merger  merger
-	births  int              // threads that have been attached, or wait for it in the merger
+	sorter  *eventlog.Sorter // what happens and waits for its place
+	limit   int              // events of a thread that can wait; 0: any number
+	births  int              // threads that have been attached, or wait for it in the sorter
 	ends    []trace.ThreadID // threads that will end, by time
 	now     time.Duration    // of the truth: when its latest event was
 	horizon time.Duration    // nothing that is still to come happens before
@@ -89,6 +91,12 @@ type tracer struct {
 	done   bool          // the trace has been stopped
 	err    error
 }
+
+// Actions of what is no event.
+const (
+	attach trace.Action = eventlog.MaxAction - iota
+	end
+)
 
 const never = time.Duration(1<<63 - 1)
 
@@ -111,12 +119,14 @@ func (t *tracer) ReadEvents(p []trace.Event) (int, error) {
 // advance hands on what may happen by now, or takes one batch of the truth in,
 // or stops the trace.
 func (t *tracer) advance() error {
-	if first := t.merger.peek(); first != nil && first.at <= t.horizon {
+	if first := t.sorter.Peek(); first != nil && first.At <= t.horizon {
 		return t.release()
 	}
 	if t.ended {
 		t.done = true
-		t.merger.disk.close()
+		if err := t.sorter.Close(); err != nil {
+			return waiting(err)
+		}
 		return t.log.Stop(t.stopTime())
 	}
 	n, err := t.truth.Events.ReadEvents(t.batch)
@@ -153,6 +163,9 @@ func (t *tracer) sync() {
 	}
 	t.scheduleBirth()
 }
+
+// waiting says what it is that failed with err.
+func waiting(err error) error { return fmt.Errorf("events that wait for their turn: %w", err) }
 
 // check refuses events that are not in time order or have no symbols. An event
 // before another one of its own thread counts as simultaneous with it: some
@@ -209,38 +222,38 @@ func (t *tracer) take(e *trace.Event) {
 // more can come, a batch at a time.
 func (t *tracer) release() error {
 	for range trace.BatchSize {
-		first := t.merger.peek()
-		if first == nil || first.at > t.horizon {
+		first := t.sorter.Peek()
+		if first == nil || first.At > t.horizon {
 			break
 		}
-		t.happen(first)
-		t.merger.pop()
+		t.happen(&first.Event, first.At)
+		t.sorter.Pop()
 	}
-	if err := t.merger.disk.err; err != nil {
-		return err
+	if err := t.sorter.Err(); err != nil {
+		return waiting(err)
 	}
 	return t.flushReady()
 }
 
-// happen hands one item to the log.
-func (t *tracer) happen(it *item) {
+// happen hands one event, or the start or end of a thread, to the log.
+func (t *tracer) happen(e *trace.Event, at time.Duration) {
 	if t.log.Listening() {
-		t.last = max(t.last, it.at) // what comes later lies too late: see thread.unheard
+		t.last = max(t.last, at) // what comes later lies too late: see thread.unheard
 	}
-	switch it.event.Action {
+	switch e.Action {
 	case attach, end:
 		t.flushReady() // the log keeps its first error, which release returns
-		if it.event.Action == attach {
-			t.log.Attach(it.event.Thread)
+		if e.Action == attach {
+			t.log.Attach(e.Thread)
 		} else {
-			t.log.End(it.event.Thread)
+			t.log.End(e.Thread)
 		}
 		return
 	}
 	if t.log.Listening() {
-		t.threads[it.event.Thread].unheard--
+		t.threads[e.Thread].unheard--
 	}
-	if t.ready = append(t.ready, it.event); len(t.ready) >= t.gather {
+	if t.ready = append(t.ready, *e); len(t.ready) >= t.gather {
 		t.flushReady()
 	}
 }

@@ -222,7 +222,7 @@ func TestNoCostAfterTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		if limit > 0 {
-			rec.Events.(*tracer).merger.limit = limit
+			rec.Events.(*tracer).limit = limit
 		}
 		events := read(t, rec)
 		// The truth ends with its last event, at 399 999 us.

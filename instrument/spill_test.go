@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
-// behind records a busy thread and three idle ones, with so few chunks in
-// memory.
-func behind(t *testing.T, dir string, memory int) (events []trace.Event, most int) {
+// behind records three busy threads, with so many bytes in memory.
+func behind(t *testing.T, dir string, memory int) (events []trace.Event, most, disk int64) {
 	t.Helper()
 	runtime, err := art.ByName("art13")
 	if err != nil {
@@ -26,7 +26,7 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most in
 		t.Fatal(err)
 	}
 	tr := rec.Events.(*tracer)
-	tr.merger.memory = memory
+	tr.sorter = eventlog.NewSorter(dir, memory)
 	batch := make([]trace.Event, 500)
 	for {
 		n, err := rec.Events.ReadEvents(batch)
@@ -34,26 +34,27 @@ func behind(t *testing.T, dir string, memory int) (events []trace.Event, most in
 			if tr.err != nil {
 				t.Fatal(err)
 			}
-			return events, most
+			return events, most, disk
 		}
 		events = append(events, batch[:n]...)
 		if !tr.done {
-			most = max(most, tr.merger.inMemory)
+			inMemory, onDisk := tr.sorter.Size()
+			most, disk = max(most, inMemory), max(disk, onDisk)
 		}
 	}
 }
 
 // TestSpill: what waits on disk comes back in its place, and the memory in use
-// stays at the bound and two chunks a thread.
+// stays at the bound and a block of 512 bytes a thread.
 func TestSpill(t *testing.T) {
 	dir := t.TempDir()
-	want, unbounded := behind(t, dir, memoryChunks)
-	got, most := behind(t, dir, 4)
+	want, unbounded, none := behind(t, dir, eventlog.Memory)
+	got, most, disk := behind(t, dir, 4096)
 	if !slices.Equal(got, want) {
-		t.Error("other events when chunks wait on disk")
+		t.Error("other events when some wait on disk")
 	}
-	if len(want) != 60_000 || unbounded < 100 || most > 4+1+2*3 {
-		t.Errorf("%d events, %d chunks without a bound, %d with one of 4", len(want), unbounded, most)
+	if len(want) != 60_000 || unbounded < 100_000 || none > 0 || most > 4096+3*512 || disk < 100_000 {
+		t.Errorf("%d events, %d bytes in memory without a bound and %d on disk, %d and %d with one of 4096", len(want), unbounded, none, most, disk)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -71,7 +72,7 @@ func TestSpillFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec.Events.(*tracer).merger.memory = 1
+	rec.Events.(*tracer).sorter = eventlog.NewSorter(none, 512)
 	if _, err := trace.Copy(&trace.Buffer{}, rec.Events); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, want that the folder is not there", err)
 	}
@@ -89,10 +90,10 @@ func TestFullFileForgetsTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 		tr := rec.Events.(*tracer)
-		if tr.merger.limit < 4096/14 {
-			t.Fatalf("limit of %d items, fewer than a file holds", tr.merger.limit)
+		if tr.limit < 4096/14 {
+			t.Fatalf("limit of %d items, fewer than a file holds", tr.limit)
 		}
-		tr.merger.limit = limit
+		tr.limit = limit
 		events := read(t, rec)
 		return events, rec.Warnings
 	}

@@ -10,9 +10,9 @@ import (
 func (t *tracer) record(th *thread, e *trace.Event) {
 	now := e.Wall
 	at := t.stamp(th, e)
-	if at <= now+t.offset && t.merger.empty() {
+	if at <= now+t.offset && t.sorter.Peek() == nil {
 		// Nothing that is still to come can be earlier.
-		t.happen(&item{event: *e, at: at})
+		t.happen(e, at)
 		return
 	}
 	if !t.place(*e, at) {
@@ -27,10 +27,15 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 // never will.
 func (t *tracer) place(e trace.Event, at time.Duration) bool {
 	if t.cfg.Unmerged {
-		t.happen(&item{event: e, at: at})
+		t.happen(&e, at)
 		return true
 	}
-	return t.merger.push(e, at)
+	if t.limit > 0 && e.Action <= trace.Unwind && t.sorter.Len(e.Thread) >= t.limit {
+		return false
+	}
+	e.Site = 0 // where it was called from is nothing that a file says
+	t.sorter.Push(e, at)
+	return true
 }
 
 // stamp lets a thread read its clocks for an event, CPU before wall, and pay for

@@ -2,9 +2,10 @@ package reader
 
 import (
 	"errors"
-	"io"
+	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -18,8 +19,8 @@ type fileEvents struct {
 // merged is what InTimeOrder leaves for Rewind. The zero value is nothing.
 type merged struct {
 	events *fileEvents // what delivers the events
-	runs   *runs       // where they are kept
-	end    error       // what ends them
+	log    *eventlog.Log
+	end    error // what ends them
 }
 
 // ReadEvents implements [trace.Reader].
@@ -53,19 +54,19 @@ func (f *File) InTimeOrder() error {
 		return errors.New("InTimeOrder after events were read: " + f.name)
 	}
 	if f.Info.Clock.HasWall() {
-		r := newRuns(f.cfg.TempDir)
-		f.closers = append(f.closers, r)
-		end, err := r.collect(e)
+		log := eventlog.NewLog(f.cfg.TempDir, eventlog.Memory)
+		f.closers = append(f.closers, log)
+		ends, end, err := collect(log, e)
 		if err != nil {
 			return err
 		}
-		f.merged = merged{e, r, end}
+		f.merged = merged{e, log, end}
 		if f.Info.Technique != trace.Truth {
-			for i := range r.threads {
-				f.Symbols.Threads[i].End = r.threads[i].end
+			for i := range ends {
+				f.Symbols.Threads[i].End = ends[i]
 			}
 		}
-		if e.next, err = r.merge(end); err != nil {
+		if e.next, err = log.Merge(end); err != nil {
 			return err
 		}
 		f.dropLayout()
@@ -81,7 +82,7 @@ func (f *File) Rewind() (err error) {
 	if m.events == nil {
 		return errors.New("Rewind of a trace that is not in time order: " + f.name)
 	}
-	m.events.next, err = m.runs.merge(m.end)
+	m.events.next, err = m.log.Merge(m.end)
 	return err
 }
 
@@ -95,95 +96,27 @@ func (f *File) dropLayout() {
 	}
 }
 
-// collect takes in all events of src, and returns the error that ended them.
-func (r *runs) collect(src trace.Reader) (end, err error) {
+// collect puts all events of src into log, each at the latest wall time that its
+// thread has had so far. It returns that of each thread, and the error that ended
+// src.
+func collect(log *eventlog.Log, src trace.Reader) (ends []time.Duration, end, err error) {
 	batch := make([]trace.Event, trace.BatchSize)
+	var entry eventlog.Entry
 	for {
 		n, end := src.ReadEvents(batch)
 		if n == 0 {
-			return end, nil
+			return ends, end, nil
 		}
 		for i := range batch[:n] {
-			if err := r.add(&batch[i]); err != nil {
-				return nil, err
+			e := &batch[i]
+			for int(e.Thread) >= len(ends) {
+				ends = append(ends, 0)
+			}
+			ends[e.Thread] = max(ends[e.Thread], e.Wall)
+			entry.Event, entry.At = *e, ends[e.Thread]
+			if err := log.Add(&entry); err != nil {
+				return nil, nil, err
 			}
 		}
-	}
-}
-
-// merge returns a reader of the events collected that ends with the error end.
-func (r *runs) merge(end error) (trace.Reader, error) {
-	if r.file != nil {
-		for i := range r.threads {
-			if err := r.flush(&r.threads[i]); err != nil {
-				return nil, err
-			}
-		}
-		r.slabs = nil
-	}
-	m := &merger{end: end}
-	for i := range r.threads {
-		if !r.threads[i].empty() {
-			m.heap = append(m.heap, r.cursor(trace.ThreadID(i)))
-		}
-	}
-	for _, c := range m.heap {
-		if err := c.advance(); err != nil {
-			return nil, err
-		}
-	}
-	for i := len(m.heap)/2 - 1; i >= 0; i-- {
-		m.down(i)
-	}
-	return m, nil
-}
-
-// merger merges the events of threads, each in its own order.
-type merger struct {
-	heap []*cursor // the next event of each thread; the earliest first
-	end  error
-}
-
-// ReadEvents implements [trace.Reader].
-func (m *merger) ReadEvents(p []trace.Event) (int, error) {
-	for n := range p {
-		if len(m.heap) == 0 {
-			if n > 0 {
-				return n, nil
-			}
-			return 0, m.end
-		}
-		top := m.heap[0]
-		p[n] = top.event
-		switch err := top.advance(); err {
-		case nil:
-		case io.EOF:
-			last := len(m.heap) - 1
-			m.heap[0] = m.heap[last]
-			m.heap = m.heap[:last]
-		default:
-			m.heap, m.end = nil, err
-			return n + 1, nil
-		}
-		m.down(0)
-	}
-	return len(p), nil
-}
-
-// down restores the heap's order below i.
-func (m *merger) down(i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(m.heap) {
-			return
-		}
-		if right := child + 1; right < len(m.heap) && m.heap[right].before(m.heap[child]) {
-			child = right
-		}
-		if !m.heap[child].before(m.heap[i]) {
-			return
-		}
-		m.heap[i], m.heap[child] = m.heap[child], m.heap[i]
-		i = child
 	}
 }

@@ -5,12 +5,11 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"artifice/internal/eventlog"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -99,42 +98,6 @@ func TestInTimeOrderOfRealFiles(t *testing.T) {
 	}
 }
 
-// Little memory and many threads: blocks of many sizes go to the file.
-func TestRunsInAFile(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, threads := range []int{1, 3, 500, 5000} {
-		var events []trace.Event
-		clock := make([]time.Duration, threads)
-		for range 300000 {
-			i := min(rng.IntN(threads), rng.IntN(threads)) // some have many, some few
-			clock[i] += time.Duration(rng.IntN(5000) - 100)
-			events = append(events, trace.Event{Wall: clock[i], CPU: clock[i] / 2, Thread: trace.ThreadID(i),
-				Method: trace.MethodID(rng.Uint32()), Action: trace.Action(rng.IntN(3)),
-				Site: trace.Site(rng.IntN(2) * rng.IntN(256))}) // half of them without
-		}
-		r := newRuns(t.TempDir())
-		r.most = 1
-		end, err := r.collect(trace.NewSliceReader(events))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := r.merge(end)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.file == nil {
-			t.Fatalf("%d threads: no file was needed; the test tests nothing", threads)
-		}
-		if !slices.Equal(readAll(t, m), inOrder(events)) {
-			t.Errorf("%d threads: the merge differs from a stable sort", threads)
-		}
-		if m, err = r.merge(end); err != nil || !slices.Equal(readAll(t, m), inOrder(events)) {
-			t.Errorf("%d threads: the second merge differs from a stable sort (error %v)", threads, err)
-		}
-		r.Close()
-	}
-}
-
 func TestInTimeOrderKeepsTheError(t *testing.T) {
 	whole := madeFiles()["art"]
 	f, err := New(bytes.NewReader(whole[:len(whole)-5]), "cut", Config{})
@@ -212,15 +175,6 @@ func TestInTimeOrderWithoutWall(t *testing.T) {
 	}
 }
 
-func TestInTimeOrderNeedsItsFolder(t *testing.T) {
-	r := newRuns(filepath.Join(t.TempDir(), "none"))
-	r.most = 1
-	events := make([]trace.Event, 1<<20)
-	if _, err := r.collect(trace.NewSliceReader(events)); err == nil {
-		t.Error("collecting more than fits into memory succeeded without a folder for temporary files")
-	}
-}
-
 func BenchmarkInTimeOrder(b *testing.B) {
 	f, err := Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), Config{})
 	if err != nil {
@@ -234,18 +188,18 @@ func BenchmarkInTimeOrder(b *testing.B) {
 	}
 	batch := make([]trace.Event, trace.BatchSize)
 	for b.Loop() {
-		r := newRuns(b.TempDir())
-		end, err := r.collect(trace.NewSliceReader(events))
+		log := eventlog.NewLog(b.TempDir(), eventlog.Memory)
+		_, end, err := collect(log, trace.NewSliceReader(events))
 		if err != nil {
 			b.Fatal(err)
 		}
-		m, err := r.merge(end)
+		m, err := log.Merge(end)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for n, _ := m.ReadEvents(batch); n > 0; n, _ = m.ReadEvents(batch) {
 		}
-		r.Close()
+		log.Close()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
 }

@@ -75,7 +75,7 @@ func (m *merge) deliver(p []trace.Event) (n int) {
 	top := first.Value
 	most := min(len(p), len(top.batch))
 	if len(m.heap) > 1 {
-		second := m.second()
+		second := m.heap.Second()
 		for n < most {
 			if first.At = top.batch[n].Wall; !first.Before(second) {
 				break
@@ -93,14 +93,6 @@ func (m *merge) deliver(p []trace.Event) (n int) {
 		m.refill()
 	}
 	return n
-}
-
-// second returns the source whose turn is next after the first's.
-func (m *merge) second() *eventlog.Item[*source] {
-	if len(m.heap) > 2 && m.heap[2].Before(&m.heap[1]) {
-		return &m.heap[2]
-	}
-	return &m.heap[1]
 }
 
 // refill makes the next batch of the first source and finds its place, or

@@ -50,6 +50,18 @@ func (h *Heap[V]) Pop() Item[V] {
 	return first
 }
 
+// Second returns the item that comes after item 0, nil when there is none. It is
+// valid until the heap is changed.
+func (h Heap[V]) Second() *Item[V] {
+	switch {
+	case len(h) < 2:
+		return nil
+	case len(h) > 2 && h[2].Before(&h[1]):
+		return &h[2]
+	}
+	return &h[1]
+}
+
 // Down moves item 0 to its place, because its time has changed.
 func (h Heap[V]) Down() {
 	if len(h) < 2 {

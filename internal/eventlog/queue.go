@@ -1,31 +1,35 @@
 package eventlog
 
-import (
-	"encoding/binary"
-	"time"
-
-	"artifice/trace"
-)
+import "artifice/trace"
 
 const (
-	blockSize = 8 << 10
-	mostBytes = 3 * binary.MaxVarintLen64 // of an event
+	queueBlock = 8 << 10
+	logBlock   = 512 // small, so that thousands of threads can have one each
 )
 
-// Pool is blocks to be used again, by any number of queues. The zero value is
-// empty.
-type Pool struct{ free [][]byte }
+// Pool is blocks of memory to be used again, by any number of queues. The zero
+// value is empty.
+type Pool struct {
+	free [][]byte
+	size int // of a block; 0: queueBlock
+	used int // blocks
+}
 
 func (p *Pool) get() []byte {
+	p.used++
 	if n := len(p.free); n > 0 {
 		b := p.free[n-1]
 		p.free = p.free[:n-1]
 		return b
 	}
-	return make([]byte, 0, blockSize)
+	if p.size == 0 {
+		p.size = queueBlock
+	}
+	return make([]byte, 0, p.size)
 }
 
 func (p *Pool) put(blocks ...[]byte) {
+	p.used -= len(blocks)
 	for _, b := range blocks {
 		p.free = append(p.free, b[:0])
 	}
@@ -33,81 +37,76 @@ func (p *Pool) put(blocks ...[]byte) {
 
 // Queue is events of one thread, oldest first. The zero value has none.
 type Queue struct {
-	thread    trace.ThreadID
-	blocks    [][]byte
-	n         int
-	wall, cpu time.Duration // of the latest event
-	front     place         // of the oldest event, in the first block
+	thread trace.ThreadID
+	blocks [][]byte
+	n      int
+	last   coder // of the latest event
+	front  place // of the oldest event, in the first block
 }
 
-// place is a place in a block, with the times of the event before.
+// place is a place in a block.
 type place struct {
-	at        int
-	wall, cpu time.Duration
+	at    int
+	coder coder // of the event before
 }
 
 // Len returns how many events there are.
-func (p *Queue) Len() int { return p.n }
+func (q *Queue) Len() int { return q.n }
 
 // Add appends an event, which is of the same thread as those before.
-func (p *Queue) Add(e *trace.Event, blocks *Pool) {
-	last := len(p.blocks) - 1
-	if last < 0 || len(p.blocks[last])+mostBytes > blockSize {
-		p.blocks = append(p.blocks, blocks.get())
+func (q *Queue) Add(e *trace.Event, blocks *Pool) {
+	last := len(q.blocks) - 1
+	if last < 0 || len(q.blocks[last])+mostEventBytes > cap(q.blocks[last]) {
+		q.blocks = append(q.blocks, blocks.get())
 		last++
 	}
-	b := binary.AppendVarint(p.blocks[last], int64(e.Wall-p.wall))
-	b = binary.AppendVarint(b, int64(e.CPU-p.cpu))
-	p.blocks[last] = binary.AppendUvarint(b, uint64(e.Method)<<2|uint64(e.Action))
-	p.thread, p.wall, p.cpu = e.Thread, e.Wall, e.CPU
-	p.n++
+	q.blocks[last] = q.last.appendEvent(q.blocks[last], e, 0)
+	q.thread = e.Thread
+	q.n++
 }
 
 // Take moves the oldest events to dst, as many as there are and fit, and returns
 // how many.
-func (p *Queue) Take(dst []trace.Event, blocks *Pool) (n int) {
-	r := p.Reader()
-	for n < len(dst) && n < p.n {
+func (q *Queue) Take(dst []trace.Event, blocks *Pool) (n int) {
+	r := q.Reader()
+	for n < len(dst) && n < q.n {
 		dst[n] = r.Next()
 		n++
 	}
 	done := r.block
-	if n > 0 && r.place.at == len(p.blocks[r.block]) {
+	if n > 0 && r.place.at == len(q.blocks[r.block]) {
 		done, r.place.at = done+1, 0
 	}
-	blocks.put(p.blocks[:done]...)
-	p.blocks, p.front, p.n = p.blocks[done:], r.place, p.n-n
+	blocks.put(q.blocks[:done]...)
+	q.blocks, q.front, q.n = q.blocks[done:], r.place, q.n-n
 	return n
 }
 
 // Drop removes all events.
-func (p *Queue) Drop(blocks *Pool) {
-	blocks.put(p.blocks...)
-	*p = Queue{}
+func (q *Queue) Drop(blocks *Pool) {
+	blocks.put(q.blocks...)
+	*q = Queue{}
 }
 
 // Reader reads events one after the other and leaves them where they are. It is
 // valid until one is taken or dropped.
 type Reader struct {
-	p     *Queue
+	q     *Queue
 	block int
 	place place
 }
 
 // Reader returns a reader in front of the oldest event.
-func (p *Queue) Reader() Reader { return Reader{p: p, place: p.front} }
+func (q *Queue) Reader() Reader { return Reader{q: q, place: q.front} }
 
 // Next returns the next event, of which there has to be one.
-func (r *Reader) Next() trace.Event {
+func (r *Reader) Next() (e trace.Event) {
 	l := &r.place
-	if l.at == len(r.p.blocks[r.block]) {
+	if l.at == len(r.q.blocks[r.block]) {
 		r.block, l.at = r.block+1, 0
 	}
-	b := r.p.blocks[r.block][l.at:]
-	wall, n := binary.Varint(b)
-	cpu, k := binary.Varint(b[n:])
-	word, m := binary.Uvarint(b[n+k:])
-	l.at += n + k + m
-	l.wall, l.cpu = l.wall+time.Duration(wall), l.cpu+time.Duration(cpu)
-	return trace.Event{Wall: l.wall, CPU: l.cpu, Method: trace.MethodID(word >> 2), Thread: r.p.thread, Action: trace.Action(word & 3)}
+	e.Thread = r.q.thread
+	n, _ := l.coder.event(r.q.blocks[r.block][l.at:], &e)
+	l.at += n
+	return e
 }

@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// TestPacked: what is unpacked is what was packed, also the largest numbers and
+// TestQueue: what is unpacked is what was packed, also the largest numbers and
 // times that go back, and blocks are used again.
-func TestPacked(t *testing.T) {
+func TestQueue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var blocks Pool
 	var made int

@@ -1,0 +1,145 @@
+package eventlog
+
+import (
+	"encoding/binary"
+	"io"
+
+	"artifice/trace"
+)
+
+// cursor reads the entries of one thread back. A taker removes what it reads, and
+// can be asked for more after its end, when more has been added.
+type cursor struct {
+	log   *Log
+	take  bool
+	left  int   // of a taker: entries not taken yet
+	entry Entry // the next one
+	coder coder
+
+	data   []byte // encoded entries at hand: a part of window, or of a block in memory
+	window []byte
+	open   int64 // the block of the file that is being read; 0 for none
+	size   int64 // of it, without its head
+	rest   int64 // bytes of it that are not at hand
+	next   int64 // the block behind it, once it has been left
+	block  int   // the next block in memory
+}
+
+// cursor returns a cursor in front of the first entry of a thread.
+func (l *Log) cursor(id trace.ThreadID) *cursor {
+	return &cursor{log: l, entry: Entry{Event: trace.Event{Thread: id}}, next: l.lists[id].first}
+}
+
+// advance reads the next entry; at the end it returns io.EOF.
+func (c *cursor) advance() error {
+	if len(c.data) < mostEntryBytes {
+		if err := c.fill(); err != nil {
+			return err
+		}
+	}
+	c.data = c.data[c.coder.entry(c.data, &c.entry):]
+	return nil
+}
+
+// fill sees to it that c.data begins with a whole entry. A block, in the file or
+// in memory, ends with one.
+func (c *cursor) fill() error {
+	for len(c.data) == 0 && c.rest == 0 {
+		if err := c.leave(); err != nil {
+			return err
+		}
+		if c.next != 0 {
+			if err := c.openBlock(); err != nil {
+				return err
+			}
+		} else if !c.remember() {
+			return io.EOF
+		}
+	}
+	if c.rest == 0 {
+		return nil
+	}
+	n := copy(c.window, c.data)
+	more := min(c.rest, int64(len(c.window)-n))
+	if err := c.log.readAt(c.window[n:n+int(more)], c.open+fileHead+c.size-c.rest); err != nil {
+		return err
+	}
+	c.rest -= more
+	c.data = c.window[:n+int(more)]
+	return nil
+}
+
+// leave ends the block of the file that has been read, and finds the next one,
+// which may have been added only while this one was read.
+func (c *cursor) leave() error {
+	t := &c.log.lists[c.entry.Event.Thread]
+	if c.open != 0 {
+		var next [8]byte
+		if err := c.log.readAt(next[:], c.open); err != nil {
+			return err
+		}
+		c.next = int64(binary.LittleEndian.Uint64(next[:]))
+		if c.take {
+			c.log.remove(t, c.next, int(fileHead+c.size))
+		}
+		c.open = 0
+	} else if c.take {
+		c.next = t.first
+	}
+	return nil
+}
+
+// openBlock goes to the next block of the file.
+func (c *cursor) openBlock() error {
+	c.makeWindow()
+	var n [4]byte
+	if err := c.log.readAt(n[:], c.next+8); err != nil {
+		return err
+	}
+	c.open, c.next = c.next, 0
+	c.size = int64(binary.LittleEndian.Uint32(n[:]))
+	c.rest = c.size
+	return nil
+}
+
+// makeWindow gets the memory for a part of a block. All threads together have as
+// much as the Log, and each at least as much as a block.
+func (c *cursor) makeWindow() {
+	if c.window == nil {
+		c.window = make([]byte, min(1<<16, max(1, c.log.memory/len(c.log.lists))*logBlock))
+	}
+}
+
+// remember has the entries of the next block in memory at hand. It reports false
+// when there is none.
+func (c *cursor) remember() bool {
+	t := &c.log.lists[c.entry.Event.Thread]
+	if !c.take {
+		if c.block == len(t.blocks) {
+			return false
+		}
+		c.data = t.blocks[c.block]
+		c.block++
+		return true
+	}
+	for len(t.blocks) > 0 {
+		if first := t.blocks[0]; t.taken < len(first) {
+			c.data, t.taken = first[t.taken:], len(first)
+			return true
+		}
+		t.taken = 0
+		if len(t.blocks) == 1 {
+			t.blocks[0] = t.blocks[0][:0]
+			return false
+		}
+		c.log.pool.put(t.blocks[0])
+		t.blocks = t.blocks[1:]
+	}
+	return false
+}
+
+// save copies what is at hand out of a block in memory, which others will use.
+func (c *cursor) save() {
+	c.makeWindow()
+	c.data = c.window[:copy(c.window, c.data)]
+}

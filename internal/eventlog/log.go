@@ -1,0 +1,196 @@
+package eventlog
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+
+	"artifice/trace"
+)
+
+// Memory is how many bytes a log keeps in memory where nothing else is called
+// for: about a million events.
+const Memory = 8 << 20
+
+// Log is events of many threads, each thread's in their order: in blocks of
+// memory and, when these are used up, in blocks of a temporary file. The blocks of
+// a thread in the file are a list, each with the place of the next one, so that
+// what is kept in memory does not grow with the events.
+type Log struct {
+	dir    string
+	memory int // blocks
+	pool   Pool
+	lists  []list // by thread
+	seq    uint64 // of the latest event
+
+	file    *File
+	end     int64
+	taken   bool        // each thread has a taker: places in the file are used again
+	free    [32][]int64 // those, by the logarithm of their size
+	scratch []byte
+}
+
+// list is the events of one thread: those in the file, then those in memory.
+type list struct {
+	first, last int64 // blocks in the file; 0 for none
+	blocks      [][]byte
+	taken       int // bytes of the first one that a taker has at hand
+	coder       coder
+	taker       *cursor // who removes what it reads; nil in a Log
+}
+
+// fileHead is what stands in front of a block: u8 place of the thread's next
+// block, 0 for none, u4 bytes. The first block stands behind so many bytes, so
+// that no place is 0.
+const fileHead = 12
+
+// NewLog returns an empty Log that keeps so many bytes in memory, and what is
+// beyond that in a file in dir; "" is os.TempDir.
+func NewLog(dir string, memory int) *Log {
+	return &Log{dir: dir, memory: memory / logBlock, pool: Pool{size: logBlock}, end: fileHead}
+}
+
+// Close removes the file.
+func (l *Log) Close() error {
+	l.lists, l.pool = nil, Pool{}
+	return l.file.Close()
+}
+
+// Size returns how many bytes the events take in memory, and how long the file is.
+func (l *Log) Size() (memory, disk int64) {
+	if l.file != nil {
+		disk = l.end
+	}
+	return int64(l.pool.used) * logBlock, disk
+}
+
+// Add appends an entry to its thread, whose Seq is set to be the next.
+func (l *Log) Add(e *Entry) error {
+	l.seq++
+	e.Seq = l.seq
+	return l.add(l.list(e.Event.Thread), e)
+}
+
+// list returns the list of a thread.
+func (l *Log) list(id trace.ThreadID) *list {
+	for int(id) >= len(l.lists) {
+		var taker *cursor
+		if l.taken {
+			taker = &cursor{log: l, take: true, entry: Entry{Event: trace.Event{Thread: trace.ThreadID(len(l.lists))}}}
+		}
+		l.lists = append(l.lists, list{taker: taker})
+	}
+	return &l.lists[id]
+}
+
+func (l *Log) add(t *list, e *Entry) error {
+	last := len(t.blocks) - 1
+	if last < 0 || len(t.blocks[last])+mostEntryBytes > logBlock {
+		if l.pool.used >= l.memory {
+			if err := l.spill(); err != nil {
+				return err
+			}
+		}
+		t.blocks = append(t.blocks, l.pool.get())
+		last = len(t.blocks) - 1
+	}
+	t.blocks[last] = t.coder.appendEntry(t.blocks[last], e)
+	return nil
+}
+
+// spill moves the threads that have most blocks to the file: those with at least
+// half the average, which are more than half of all blocks.
+func (l *Log) spill() error {
+	enough := max(1, l.memory/len(l.lists)/2)
+	for i := range l.lists {
+		if len(l.lists[i].blocks) >= enough {
+			if err := l.flush(&l.lists[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush moves a thread's blocks to the file.
+func (l *Log) flush(t *list) (err error) {
+	if l.file == nil {
+		if l.file, err = CreateFile(l.dir); err != nil {
+			return err
+		}
+	}
+	if t.taken > 0 {
+		t.taker.save()
+	}
+	const most = 1 << 20 / logBlock
+	for at := 0; at < len(t.blocks); at += most {
+		if err := l.write(t, t.blocks[at:min(at+most, len(t.blocks))]); err != nil {
+			return err
+		}
+	}
+	l.pool.put(t.blocks...)
+	t.blocks = t.blocks[:0]
+	return nil
+}
+
+// write puts blocks of memory into one block of the file, which becomes the last
+// of its thread.
+func (l *Log) write(t *list, blocks [][]byte) error {
+	b := append(l.scratch[:0], make([]byte, fileHead)...)
+	for i := range blocks {
+		b = append(b, blocks[i][t.taken:]...)
+		t.taken = 0
+	}
+	l.scratch = b
+	if len(b) == fileHead {
+		return nil
+	}
+	binary.LittleEndian.PutUint32(b[8:], uint32(len(b)-fileHead))
+	at := l.allot(len(b))
+	if _, err := l.file.WriteAt(b, at); err != nil {
+		return err
+	}
+	if t.last == 0 {
+		t.first = at
+	} else if _, err := l.file.WriteAt(binary.LittleEndian.AppendUint64(nil, uint64(at)), t.last); err != nil {
+		return err
+	}
+	t.last = at
+	return nil
+}
+
+// readAt fills b from the file.
+func (l *Log) readAt(b []byte, at int64) error {
+	_, err := l.file.ReadAt(b, at)
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// allot returns a place in the file for n bytes.
+func (l *Log) allot(n int) (at int64) {
+	if !l.taken {
+		at = l.end
+		l.end += int64(n)
+		return at
+	}
+	class := bits.Len(uint(n - 1))
+	if k := len(l.free[class]); k > 0 {
+		at = l.free[class][k-1]
+		l.free[class] = l.free[class][:k-1]
+		return at
+	}
+	at = l.end
+	l.end += 1 << class
+	return at
+}
+
+// remove makes the place of a thread's first block free, which has n bytes.
+func (l *Log) remove(t *list, next int64, n int) {
+	class := bits.Len(uint(n - 1))
+	l.free[class] = append(l.free[class], t.first)
+	if t.first = next; next == 0 {
+		t.last = 0
+	}
+}

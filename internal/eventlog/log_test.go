@@ -1,0 +1,254 @@
+package eventlog
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// sorted is what Merge promises, written down plainly: a stable sort by place.
+func sorted(entries []Entry) []trace.Event {
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
+	events := make([]trace.Event, len(entries))
+	for i := range entries {
+		events[i] = entries[i].Event
+	}
+	return events
+}
+
+// random returns events of so many threads, some of which have many and some few;
+// the places of a thread's do not go back. Some have times that do, or call sites,
+// or numbers as large as there are.
+func random(rng *rand.Rand, n, threads int) []Entry {
+	wall, at := make([]time.Duration, threads), make([]time.Duration, threads)
+	entries := make([]Entry, n)
+	for i := range entries {
+		id := min(rng.IntN(threads), rng.IntN(threads))
+		wall[id] += time.Duration(rng.IntN(5000) - 100)
+		e := trace.Event{Wall: wall[id], CPU: wall[id] / 2, Thread: trace.ThreadID(id), Method: trace.MethodID(rng.Uint32()),
+			Action: trace.Action(rng.IntN(MaxAction + 1)), Site: trace.Site(rng.IntN(2) * rng.IntN(256))}
+		at[id] = max(at[id], wall[id])
+		if rng.IntN(3) == 0 {
+			at[id] += time.Duration(rng.IntN(5000))
+		}
+		if rng.IntN(10000) == 0 {
+			e.Wall, e.CPU = math.MaxInt64, math.MinInt64
+		}
+		entries[i] = Entry{Event: e, At: at[id]}
+	}
+	return entries
+}
+
+// fill puts entries into a new Log.
+func fill(t testing.TB, dir string, memory int, entries []Entry) *Log {
+	t.Helper()
+	l := NewLog(dir, memory)
+	for i := range entries {
+		if err := l.Add(&entries[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// readAll reads to the end, which must be a proper one.
+func readAll(t testing.TB, r trace.Reader) []trace.Event {
+	t.Helper()
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.Events
+}
+
+// TestLog: with much and with little memory, few and many threads, the events come
+// in order, twice.
+func TestLog(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, threads := range []int{1, 3, 200, 2000} {
+		entries := random(rng, 30_000, threads)
+		want := sorted(entries)
+		for _, memory := range []int{0, 16 << 10, 128 << 10, math.MaxInt32} {
+			dir := t.TempDir()
+			l := fill(t, dir, memory, entries)
+			used, disk := l.Size()
+			if used > int64(max(memory, logBlock*threads)) || (disk > 0) != (memory < math.MaxInt32) {
+				t.Errorf("%d threads, %d bytes of memory: %d in use, %d on disk", threads, memory, used, disk)
+			}
+			for range 2 {
+				m, err := l.Merge(io.EOF)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(readAll(t, m), want) {
+					t.Fatalf("%d threads, %d bytes of memory: the merge differs from a stable sort", threads, memory)
+				}
+			}
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+				t.Errorf("left behind: %q", left)
+			}
+		}
+	}
+}
+
+// TestLogEnds: a merge ends with the error it was given, also one of no events.
+func TestLogEnds(t *testing.T) {
+	for _, n := range []int{0, 5} {
+		l := fill(t, t.TempDir(), Memory, random(rand.New(rand.NewPCG(1, 2)), n, 2))
+		m, err := l.Merge(io.ErrUnexpectedEOF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b trace.Buffer
+		if k, err := trace.Copy(&b, m); k != int64(n) || err != io.ErrUnexpectedEOF {
+			t.Errorf("%d events and error %v, want %d and %v", k, err, n, io.ErrUnexpectedEOF)
+		}
+	}
+}
+
+// TestLogFails: a folder that is not there and a file that is cut are errors.
+func TestLogFails(t *testing.T) {
+	entries := random(rand.New(rand.NewPCG(1, 2)), 10_000, 3)
+	l := NewLog(filepath.Join(t.TempDir(), "none"), 4096)
+	var err error
+	for i := range entries {
+		err = errors.Join(err, l.Add(&entries[i]))
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want that the folder is not there", err)
+	}
+	for _, rest := range []int64{0, 20, 50_000} {
+		l = fill(t, t.TempDir(), 4096, entries)
+		defer l.Close()
+		m, err := l.Merge(io.EOF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.file.Truncate(rest); err != nil {
+			t.Fatal(err)
+		}
+		var b trace.Buffer
+		if n, err := trace.Copy(&b, m); n >= 10_000 || err == nil {
+			t.Errorf("%d events and error %v of a file of %d bytes", n, err, rest)
+		}
+		if _, err := l.Merge(io.EOF); rest < 20 && err == nil {
+			t.Error("a merge of an empty file began")
+		}
+	}
+}
+
+// TestSorter: whatever is added and taken in between, with much memory and with
+// little, each event is taken in its place, and the file is not longer than what
+// waits needs.
+func TestSorter(t *testing.T) {
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		threads := 1 + rng.IntN(20)
+		entries := random(rng, 12_000, threads)
+		memory := []int{0, 2048, 1 << 16, Memory}[seed%4]
+		s := NewSorter(t.TempDir(), memory)
+		held := make([][]Entry, threads) // what waits, by thread
+		waiting, most := 0, 0
+		take := func() {
+			first := -1
+			for id := range held {
+				if len(held[id]) > 0 && (first < 0 || cmp.Or(cmp.Compare(held[id][0].At, held[first][0].At), cmp.Compare(held[id][0].Seq, held[first][0].Seq)) < 0) {
+					first = id
+				}
+			}
+			if got := s.Peek(); *got != held[first][0] {
+				t.Fatalf("seed %d: %+v, want %+v", seed, *got, held[first][0])
+			}
+			held[first] = held[first][1:]
+			waiting--
+			s.Pop()
+		}
+		for i := range entries {
+			e := &entries[i]
+			e.Seq = uint64(i + 1)
+			s.Push(e.Event, e.At)
+			held[e.Event.Thread] = append(held[e.Event.Thread], *e)
+			waiting++
+			for waiting > 2000*(i/4000%2) && rng.IntN(3) > 0 { // it grows and shrinks
+				take()
+			}
+			most = max(most, waiting)
+			used, disk := s.Size()
+			if used > int64(memory+threads*logBlock) || disk > int64(4*mostEntryBytes*most+1<<16) {
+				t.Fatalf("seed %d: %d bytes in memory and %d on disk for %d events and %d bytes of memory", seed, used, disk, most, memory)
+			}
+			if s.Len(e.Event.Thread) != len(held[e.Event.Thread]) {
+				t.Fatalf("seed %d: %d events wait, want %d", seed, s.Len(e.Event.Thread), len(held[e.Event.Thread]))
+			}
+		}
+		for waiting > 0 {
+			take()
+		}
+		if s.Peek() != nil || s.Err() != nil || s.Added() != 12_000 {
+			t.Errorf("seed %d: first %+v, error %v, %d added", seed, s.Peek(), s.Err(), s.Added())
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSorterFails: the first error stays, and what is taken then is what there is.
+func TestSorterFails(t *testing.T) {
+	s := NewSorter(filepath.Join(t.TempDir(), "none"), 512)
+	for i := range 1000 {
+		s.Push(trace.Event{Wall: time.Duration(i) * time.Second}, time.Duration(i))
+	}
+	if !errors.Is(s.Err(), fs.ErrNotExist) || s.Len(0) >= 1000 || s.Len(1) != 0 {
+		t.Errorf("error %v, %d events wait", s.Err(), s.Len(0))
+	}
+	for s.Peek() != nil {
+		s.Pop()
+	}
+	s = NewSorter(t.TempDir(), 512)
+	defer s.Close()
+	for i := range 1000 {
+		s.Push(trace.Event{Wall: time.Duration(i) * time.Second}, time.Duration(i))
+	}
+	s.log.file.Truncate(0)
+	n := 0
+	for ; s.Peek() != nil; n++ {
+		s.Pop()
+	}
+	if s.Err() == nil || n >= 1000 {
+		t.Errorf("error %v, %d events of a file that was cut", s.Err(), n)
+	}
+}
+
+// TestEntryBytes: the most that an entry can take, and what one of a real trace
+// about does: 1 us and 100 methods.
+func TestEntryBytes(t *testing.T) {
+	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
+	if b := new(coder).appendEntry(nil, &worst); len(b) > mostEntryBytes || len(b) < mostEntryBytes-1 {
+		t.Errorf("%d bytes at most, want %d", len(b), mostEntryBytes)
+	}
+	if b := new(coder).appendEvent(nil, &worst.Event, 0); len(b) > mostEventBytes || len(b) < mostEventBytes-1 {
+		t.Errorf("%d bytes at most, want %d", len(b), mostEventBytes)
+	}
+	l := NewLog("", math.MaxInt32)
+	for i := range 100_000 {
+		at := time.Duration(i) * time.Microsecond
+		l.Add(&Entry{Event: trace.Event{Wall: at, CPU: at, Method: trace.MethodID(i % 100)}, At: at})
+	}
+	if memory, _ := l.Size(); memory > 8*100_000 {
+		t.Errorf("%d bytes for 100000 events", memory)
+	}
+}
