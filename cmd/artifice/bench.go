@@ -172,6 +172,11 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
+	report, err := openReport(std, f.out) // before the work, which can be long
+	if err != nil {
+		return err
+	}
+	defer report.abort()
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
 	src.bars.hide() // an interrupted source is not read to its end
 	if err != nil {
@@ -180,10 +185,8 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
-	if f.out != "" {
-		if err := writeReport(std, f.out, name, result); err != nil {
-			return err
-		}
+	if err := report.write(name, result); err != nil {
+		return err
 	}
 	if !result.Cut {
 		return nil
@@ -240,42 +243,69 @@ func checkOutput(name string) error {
 	return usagef("-o %s: must be a page (report.html) or a folder for plots (plots/)", name)
 }
 
-// writeReport writes a page, or plots into a folder.
-func writeReport(std stdio, out, source string, r *bench.Result) error {
-	if isFolder(out) {
-		return writePlots(std, out, r)
-	}
-	err := cli.WriteFile(out, std.out, func(w io.Writer) error {
-		return draw.WriteHTML(w, draw.Page{Source: filepath.Base(source), Result: r})
-	})
-	if err == nil {
-		fmt.Fprintf(std.err, "wrote %s\n", out)
-	}
-	return err
+// reportOutput is the page, or the folder of plots, that bench writes.
+type reportOutput struct {
+	std    stdio
+	name   string
+	page   *cli.File
+	folder *cli.Folder
 }
 
-// writePlots writes every figure as SVG and PNG, light and dark.
-func writePlots(std stdio, dir string, r *bench.Result) error {
-	folder, err := cli.CreateFolder(dir)
-	if err != nil {
-		return err
+// openReport starts the output called name; it can be empty for none.
+func openReport(std stdio, name string) (o *reportOutput, err error) {
+	o = &reportOutput{std: std, name: name}
+	switch {
+	case name == "":
+	case isFolder(name):
+		o.folder, err = cli.CreateFolder(name)
+	default:
+		o.page, err = cli.Create(name, std.out)
 	}
-	defer folder.Abort()
-	figures := draw.Figures(r)
-	for _, f := range figures {
-		for palette, suffix := range map[draw.Palette]string{draw.Light: "", draw.Dark: "-dark"} {
-			svg := func(w io.Writer) error { return f.WriteSVG(w, palette) }
-			png := func(w io.Writer) error { return f.WritePNG(w, palette) }
-			base := f.Name + suffix
-			if err := errors.Join(folder.WriteFile(base+".svg", svg), folder.WriteFile(base+".png", png)); err != nil {
+	return o, err
+}
+
+// abort drops what was not written completely.
+func (o *reportOutput) abort() {
+	o.page.Abort()
+	o.folder.Abort()
+}
+
+// write writes the report and says where.
+func (o *reportOutput) write(source string, r *bench.Result) error {
+	switch {
+	case o.page != nil:
+		if err := draw.WriteHTML(o.page, draw.Page{Source: filepath.Base(source), Result: r}); err != nil {
+			return err
+		}
+		if err := o.page.Commit(); err != nil {
+			return err
+		}
+		fmt.Fprintf(o.std.err, "wrote %s\n", o.name)
+	case o.folder != nil:
+		plots := draw.Figures(r)
+		for _, p := range plots {
+			if err := writePlot(o.folder, p); err != nil {
 				return err
 			}
 		}
+		if err := o.folder.Commit(); err != nil {
+			return err
+		}
+		fmt.Fprintf(o.std.err, "wrote %s to %s\n", words.Count(len(plots), "plot"), o.name)
 	}
-	if err := folder.Commit(); err != nil {
-		return err
+	return nil
+}
+
+// writePlot writes a figure as SVG and PNG, light and dark.
+func writePlot(folder *cli.Folder, f draw.Figure) error {
+	for palette, suffix := range map[draw.Palette]string{draw.Light: "", draw.Dark: "-dark"} {
+		svg := func(w io.Writer) error { return f.WriteSVG(w, palette) }
+		png := func(w io.Writer) error { return f.WritePNG(w, palette) }
+		base := f.Name + suffix
+		if err := errors.Join(folder.WriteFile(base+".svg", svg), folder.WriteFile(base+".png", png)); err != nil {
+			return err
+		}
 	}
-	fmt.Fprintf(std.err, "wrote %s to %s\n", words.Count(len(figures), "plot"), dir)
 	return nil
 }
 
