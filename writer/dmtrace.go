@@ -10,6 +10,23 @@ import (
 	"artifice/trace"
 )
 
+// dmtraceFormats are the variants of method traces.
+func dmtraceFormats() []Format {
+	var all []Format
+	for _, v := range dmformat.Variants {
+		all = append(all, Format{
+			Name: v.Name, Description: v.Description, Binary: true,
+			Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+				if o.Portable && v.Name == dmformat.ART {
+					return NewPortable(w, rec, PortableConfig{TempDir: o.TempDir})
+				}
+				return NewDmtrace(w, rec, DmtraceConfig{Format: v.Name, Clock: o.Clock, Output: o.Output, TempDir: o.TempDir})
+			},
+		})
+	}
+	return all
+}
+
 // DmtraceConfig says which method-trace file to write. The zero value is valid.
 type DmtraceConfig struct {
 	// Format is the variant, one of dmformat.Names; "" is that of the

@@ -12,6 +12,13 @@ import (
 	"artifice/trace"
 )
 
+var foldedFormat = Format{
+	Name: "folded", Description: "folded stacks: a stack and its value per line", Endings: []string{".folded", ".collapsed"},
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return NewFolded(w, rec, FoldedConfig{Value: o.Value, Threads: o.Threads, Until: o.Until})
+	},
+}
+
 // FoldedValue is what the number of a folded stack counts.
 type FoldedValue uint8
 

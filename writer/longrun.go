@@ -12,6 +12,13 @@ import (
 	"artifice/trace"
 )
 
+var longRunFormat = Format{
+	Name: dmformat.LongRun, Description: "ART 16 and later: the profile of long-running methods", Binary: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return NewLongRun(w, rec, LongRunConfig{CounterHz: o.CounterHz, TempDir: o.TempDir})
+	},
+}
+
 // LongRunConfig says how to write a long-running-methods profile. The zero value
 // is valid.
 type LongRunConfig struct {

@@ -40,7 +40,7 @@ type PortableConfig struct {
 // bits of microseconds or go back, nesting deeper than 3000, the action 3, an
 // exit of another method than the innermost.
 //
-// Changes tells what differs from the recording.
+// Notes tells what differs from the recording.
 type Portable struct {
 	d       *Dmtrace // keeps the records until the tables are known
 	rec     *trace.Recording
@@ -82,9 +82,9 @@ func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portab
 	return &Portable{d: d, rec: rec, first: -1}, nil
 }
 
-// Changes says, each in a sentence, what the file has otherwise than the
+// Notes says, each in a sentence, what the file has otherwise than the
 // recording. It is complete after Close.
-func (p *Portable) Changes() []string { return p.d.Notes() }
+func (p *Portable) Notes() []string { return p.d.Notes() }
 
 // WriteEvents implements [trace.Writer].
 func (p *Portable) WriteEvents(events []trace.Event) error {

@@ -30,7 +30,7 @@ func portable(rec *trace.Recording) ([]byte, []string, error) {
 	if _, err = trace.Copy(p, rec.Events); err == nil {
 		err = p.Close()
 	}
-	return out.Bytes(), p.Changes(), err
+	return out.Bytes(), p.Notes(), err
 }
 
 // fromText returns the recording that a text trace describes.

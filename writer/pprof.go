@@ -12,6 +12,13 @@ import (
 	"artifice/trace/stats"
 )
 
+var pprofFormat = Format{
+	Name: "pprof", Description: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"}, Binary: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return NewPprof(w, rec, PprofConfig{Interval: o.Interval, Until: o.Until})
+	},
+}
+
 // PprofConfig is what the trace does not tell about the profile to be written.
 type PprofConfig struct {
 	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated

@@ -90,7 +90,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer out.file.Abort()
-	n, readErr := trace.Copy(out.WriteCloser, rec.Events)
+	n, readErr := trace.Copy(out.Writer, rec.Events)
 	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
 		return readErr
 	}
@@ -113,8 +113,8 @@ func (f *convertFlags) checkInterval(src *source) error {
 		return nil
 	}
 	kind, err := f.out.choose(src.Recording)
-	if err == nil && kind.name != "pprof" {
-		err = usagef("--interval applies to pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.name)
+	if err == nil && kind.Name != "pprof" {
+		err = usagef("--interval applies to pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.Name)
 	}
 	return err
 }

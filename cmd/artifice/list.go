@@ -11,6 +11,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/stackdump"
 	"artifice/workload"
+	"artifice/writer"
 )
 
 // entry is one line of artifice list.
@@ -75,8 +76,8 @@ func workloadEntries() []entry {
 
 func listEverything() *cli.Table {
 	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
-	for _, f := range formats {
-		c.Formats = append(c.Formats, entry{f.name, f.description})
+	for _, f := range writer.Formats() {
+		c.Formats = append(c.Formats, entry{f.Name, f.Description})
 	}
 	for _, f := range stackdump.Formats() {
 		if f != stackdump.Folded { // which is there already

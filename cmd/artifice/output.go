@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,110 +40,56 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	cmd.MarkFlagRequired("output")
 }
 
-// format is a kind of file that artifice writes.
-type format struct {
-	name        string
-	description string
-	endings     []string // of file names that mean it
-	binary      bool
-	open        func(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error)
-}
-
-// formats are all the kinds of files, in the order of artifice list.
-var formats = append(dmtraceFormats(),
-	format{dmformat.LongRun, "ART 16 and later: the profile of long-running methods", nil, true, openLongRun},
-	format{"pprof", "profile for go tool pprof", []string{".pb.gz", ".pb", ".pprof"}, true, openPprof},
-	format{"folded", "folded stacks: a stack and its value per line", []string{".folded", ".collapsed"}, false, openFolded},
-	format{"text", "text: one event per line", []string{".txt", ".text"}, false, openText},
-)
-
-func formatNames() []string {
-	var all []string
-	for _, f := range formats {
-		all = append(all, f.name)
+// options returns what the flags say of the output.
+func (f *outputFlags) options() writer.Options {
+	o := writer.Options{
+		Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz,
+		Interval: f.interval, Until: untils[f.until], Value: foldedValues[f.value],
 	}
-	return all
-}
-
-func dmtraceFormats() []format {
-	var all []format
-	for _, v := range dmformat.Variants {
-		all = append(all, format{v.Name, v.Description, nil, true, openDmtrace})
-	}
-	return all
-}
-
-func openDmtrace(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
-	if f.portable {
-		return writer.NewPortable(w, rec, writer.PortableConfig{})
-	}
-	return writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: f.format, Clock: f.clock, Output: f.output})
-}
-
-func openLongRun(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
-	return writer.NewLongRun(w, rec, writer.LongRunConfig{CounterHz: f.counterHz})
-}
-
-func openPprof(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
-	return writer.NewPprof(w, rec, writer.PprofConfig{Interval: f.interval, Until: untils[f.until]})
-}
-
-func openFolded(w io.Writer, rec *trace.Recording, f *outputFlags) (trace.WriteCloser, error) {
-	cfg := writer.FoldedConfig{Value: foldedValues[f.value], Until: untils[f.until]}
 	if f.threads {
-		cfg.Threads = writer.ThreadsFirst
+		o.Threads = writer.ThreadsFirst
 	}
-	return writer.NewFolded(w, rec, cfg)
+	return o
 }
 
-func openText(w io.Writer, rec *trace.Recording, _ *outputFlags) (trace.WriteCloser, error) {
-	return trace.NewTextWriter(w, rec), nil
-}
-
-// choose returns the format that the flags ask for. A .trace file keeps the
-// variant of rec's source; without one it is ART's classic file.
-func (f *outputFlags) choose(rec *trace.Recording) (format, error) {
+// choose returns the format that the flags ask for, by its name or by the
+// output's.
+func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 	if err := f.checkWords(); err != nil {
-		return format{}, err
+		return nil, err
 	}
-	want := f.format
-	if want == "" {
-		name := strings.TrimSuffix(f.name, ".gz")
-		for _, known := range formats {
-			for _, ending := range known.endings {
-				if strings.HasSuffix(f.name, ending) || strings.HasSuffix(name, ending) {
-					return known, nil
-				}
-			}
-		}
-		if f.name == "-" || !strings.HasSuffix(name, ".trace") {
-			return format{}, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
-		}
-		want = dmformat.ART
-		if rec.Source != nil && !f.portable {
-			want = rec.Source.Format
-		}
+	if f.format != "" {
+		return f.named(f.format)
 	}
-	return f.named(want)
+	source := rec.Source
+	if f.portable {
+		source = nil
+	}
+	kind := writer.ForFile(f.name, source)
+	if kind == nil {
+		return nil, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
+	}
+	return kind, nil
 }
 
 // named returns the format of a name.
-func (f *outputFlags) named(want string) (format, error) {
-	for _, known := range formats {
-		if known.name == want {
-			f.format = want
-			return known, nil
-		}
+func (f *outputFlags) named(want string) (*writer.Format, error) {
+	if kind := writer.ByName(want); kind != nil {
+		return kind, nil
 	}
 	if stackdump.Format(want).Description() != "" {
-		return format{}, usagef("%s is a format of stack dumps, which record --mode dump writes", want)
+		return nil, usagef("%s is a format of stack dumps, which record --mode dump writes", want)
 	}
-	return format{}, usagef("unknown format %q%s; artifice list names them", want, didYouMean(want, formatNames()))
+	var known []string
+	for _, kind := range writer.Formats() {
+		known = append(known, kind.Name)
+	}
+	return nil, usagef("unknown format %q%s; artifice list names them", want, didYouMean(want, known))
 }
 
 // output is a file being written: it appears only when Commit succeeds.
 type output struct {
-	trace.WriteCloser
+	writer.Writer
 	file *cli.File
 	std  stdio
 }
@@ -156,20 +100,20 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.portable && kind.name != dmformat.ART {
-		return nil, usagef("--portable writes the format art, not %s", kind.name)
+	if f.portable && kind.Name != dmformat.ART {
+		return nil, usagef("--portable writes the format art, not %s", kind.Name)
 	}
-	if err := f.checkProfile(kind.name); err != nil {
+	if err := f.checkProfile(kind.Name); err != nil {
 		return nil, err
 	}
-	if f.name == "-" && kind.binary && cli.IsTerminal(std.out) {
-		return nil, usagef("%s is binary and not written to a terminal; name a file", kind.name)
+	if f.name == "-" && kind.Binary && cli.IsTerminal(std.out) {
+		return nil, usagef("%s is binary and not written to a terminal; name a file", kind.Name)
 	}
 	file, err := cli.Create(f.name, std.out)
 	if err != nil {
 		return nil, err
 	}
-	w, err := kind.open(file, rec, f)
+	w, err := kind.Open(file, rec, f.options())
 	if err != nil {
 		return nil, file.Fail(err)
 	}
@@ -183,7 +127,7 @@ func (f *outputFlags) write(std stdio, rec *trace.Recording) (events int64, err 
 		return 0, err
 	}
 	defer out.file.Abort()
-	if events, err = trace.Copy(out.WriteCloser, rec.Events); err != nil {
+	if events, err = trace.Copy(out.Writer, rec.Events); err != nil {
 		return events, err
 	}
 	return events, out.Commit()
@@ -198,19 +142,8 @@ func (o *output) Commit() error {
 	if err := o.file.Commit(); err != nil {
 		return err
 	}
-	for _, note := range o.notes() {
+	for _, note := range o.Notes() {
 		fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.Name(), note)
-	}
-	return nil
-}
-
-// notes returns what the writer has to say of what it wrote.
-func (o *output) notes() []string {
-	switch w := o.WriteCloser.(type) {
-	case interface{ Notes() []string }:
-		return w.Notes()
-	case interface{ Changes() []string }:
-		return w.Changes()
 	}
 	return nil
 }

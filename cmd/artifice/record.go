@@ -166,7 +166,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if err != nil {
 		return err
 	}
-	if o.Profile = !isRuntimeFile(kind.name); o.Profile {
+	if o.Profile = !isRuntimeFile(kind.Name); o.Profile {
 		if rec, err = t.Record(src.Recording, o); err != nil {
 			return err
 		}

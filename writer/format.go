@@ -1,0 +1,93 @@
+package writer
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/calltree"
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// Format is a kind of file that this package writes.
+type Format struct {
+	Name        string
+	Description string
+	Endings     []string // of file names that mean it, a ".gz" behind them aside
+	Binary      bool     // not for terminals
+
+	// Open returns a writer of rec's events to w. What o says that the format
+	// does not know is ignored.
+	Open func(w io.Writer, rec *trace.Recording, o Options) (Writer, error)
+}
+
+// Writer is a file being written.
+type Writer interface {
+	trace.WriteCloser
+
+	// Notes returns, after Close, what the file has otherwise than the recording
+	// or leaves out, a sentence each.
+	Notes() []string
+}
+
+// Options are the settings of all formats. The zero value is valid.
+type Options struct {
+	TempDir string // where waits what does not fit into memory; "" is os.TempDir
+
+	// Of method traces: see [DmtraceConfig] and [Portable].
+	Clock    trace.Clock
+	Output   Output
+	Portable bool
+
+	// Of long-running-methods profiles: see [LongRunConfig].
+	CounterHz uint64
+
+	// Of profiles: see [PprofConfig] and [FoldedConfig].
+	Interval time.Duration
+	Until    calltree.EndPolicy
+	Value    FoldedValue
+	Threads  FoldedThreads
+}
+
+// formats is the registry: a new format is a file with its writer and a line
+// here.
+var formats = slices.Concat(
+	dmtraceFormats(),
+	[]Format{longRunFormat, pprofFormat, foldedFormat, textFormat},
+)
+
+// Formats returns all formats.
+func Formats() []Format { return slices.Clone(formats) }
+
+// ByName returns the format of that name; nil when there is none.
+func ByName(name string) *Format {
+	for i := range formats {
+		if formats[i].Name == name {
+			return &formats[i]
+		}
+	}
+	return nil
+}
+
+// ForFile returns the format that the name of a file means; nil when it does not
+// tell. A .trace file has the variant of source, which is what the recording was
+// read from; when that is nil, it is ART's classic file.
+func ForFile(name string, source *trace.Source) *Format {
+	unpacked := strings.TrimSuffix(name, ".gz")
+	for i := range formats {
+		for _, ending := range formats[i].Endings {
+			if strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending) {
+				return &formats[i]
+			}
+		}
+	}
+	switch {
+	case !strings.HasSuffix(unpacked, ".trace"):
+		return nil
+	case source == nil:
+		return ByName(dmformat.ART)
+	}
+	return ByName(source.Format)
+}
