@@ -38,6 +38,12 @@ type benchFlags struct {
 	names     mappingFlag
 }
 
+// benchGroups are the groups of bench's flags.
+var benchGroups = []flagGroup{
+	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify"}},
+	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
+}
+
 func newBench(std stdio) *cobra.Command {
 	f := benchFlags{}
 	cmd := &cobra.Command{

@@ -132,8 +132,8 @@ func (f *samplingFlags) apply(o *tracer.Options) (err error) {
 
 // options returns what the flags tell a tracer.
 func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) (*tracer.Options, error) {
-	if f.threshold < 0 {
-		return nil, usagef("--threshold %s is negative", f.threshold)
+	if f.threshold < 0 || f.threshold == 0 && cmd.Flags().Changed("threshold") {
+		return nil, usagef("--threshold %s: must be above 0", f.threshold)
 	}
 	o := &tracer.Options{
 		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, Threshold: f.threshold, CounterHz: f.out.counterHz,

@@ -189,7 +189,7 @@ var commands = []func(stdio) *cobra.Command{
 
 // flagGroups are the groups of flags in the help of the commands that have many.
 var flagGroups = map[string][]flagGroup{
-	"record": recordGroups, "convert": convertGroups, "info": readGroups, "dump": readGroups,
+	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "dump": readGroups,
 }
 
 // release is the version of the source; the commit is added by the build.
