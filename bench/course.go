@@ -16,7 +16,9 @@ import (
 type course struct {
 	src     trace.Reader
 	symbols *trace.Symbols
+	info    *trace.Info
 	truth   bool // a synthetic truth, which tells when threads start
+	over    bool // it has been read to its end
 
 	// selfCPU is, by path, CPU time as the innermost state; nil: nobody asks
 	selfCPU []time.Duration
@@ -76,12 +78,13 @@ type stay struct {
 }
 
 func newCourse(src trace.Reader, truth *trace.Recording) *course {
-	return &course{src: src, symbols: truth.Symbols, truth: truth.Info.Technique == trace.Truth}
+	return &course{src: src, symbols: truth.Symbols, info: &truth.Info, truth: truth.Info.Technique == trace.Truth}
 }
 
 // ReadEvents implements [trace.Reader].
 func (c *course) ReadEvents(p []trace.Event) (int, error) {
 	n, err := c.src.ReadEvents(p)
+	c.over = c.over || err == io.EOF
 	if c.next > len(c.pending)/2 {
 		c.pending = c.pending[:copy(c.pending, c.pending[c.next:])]
 		c.next = 0
@@ -189,12 +192,30 @@ func (c *course) node(p paths.ID) *stay {
 	return &c.nodes[p]
 }
 
-// alive returns at, or the end of the thread where that is earlier.
+// alive returns at, or the end of the thread where that is earlier. One whose end
+// is not told lives until the truth ends: the time of a sampler's last sample goes
+// on behind that.
 func (c *course) alive(id trace.ThreadID, at time.Duration) time.Duration {
-	if end := c.symbols.Threads[id].End; end > 0 {
+	switch end := c.symbols.Threads[id].End; {
+	case end > 0:
 		return min(at, end)
+	case c.over:
+		return min(at, c.length())
 	}
 	return at
+}
+
+// length returns when the truth ends, as the samplers see it, once it has been read
+// to its end.
+func (c *course) length() time.Duration {
+	end := c.end
+	if n := len(c.pending); c.next < n {
+		end = c.pending[n-1].Wall
+	}
+	if c.truth {
+		end = max(end, c.info.Elapsed)
+	}
+	return end
 }
 
 // self returns how long path p of thread t was the innermost state up to app

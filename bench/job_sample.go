@@ -75,7 +75,7 @@ func (j *samplingJob) watch(truth *trace.Recording) error {
 	if err := sampler.Run(truth, j.samplers...); err != nil {
 		return err
 	}
-	return course.finish(endOf(truth, course))
+	return course.finish(course.length())
 }
 
 // attach lets a sampler be watched or, where only its events count, listened to.
@@ -101,16 +101,4 @@ func (j *samplingJob) attach(s *sampler.Sampler, reading Reading, config *sample
 		s.SetOutput(l)
 		j.tallies = append(j.tallies, &l.tally)
 	}
-}
-
-// endOf returns when the truth ends, as the samplers see it.
-func endOf(truth *trace.Recording, c *course) time.Duration {
-	end := c.end
-	for _, e := range c.pending[c.next:] {
-		end = e.Wall
-	}
-	if truth.Info.Technique == trace.Truth {
-		end = max(end, truth.Info.Elapsed)
-	}
-	return end
 }

@@ -20,7 +20,7 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 	if err := made.listen(newListener(c)); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.finish(endOf(truth, c)); err != nil {
+	if err := c.finish(c.length()); err != nil {
 		t.Fatal(err)
 	}
 	return made.line.finish()

@@ -138,7 +138,7 @@ func (j *referenceJob) run(truth *trace.Recording) error {
 	if _, err := trace.Copy(trace.Discard, course); err != nil {
 		return err
 	}
-	if err := course.finish(endOf(truth, course)); err != nil {
+	if err := course.finish(course.length()); err != nil {
 		return err
 	}
 	j.reference = newReference(course)

@@ -95,7 +95,7 @@ func (c *comparison) readTruth() error {
 	if _, err := trace.Copy(&c.known, c.course); err != nil {
 		return fmt.Errorf("the truth: %w", err)
 	}
-	return c.course.finish(endOf(c.truth, c.course))
+	return c.course.finish(c.course.length())
 }
 
 // readObserved tallies the observed trace. Its methods and threads get their

@@ -122,7 +122,7 @@ func watched(t *testing.T, truth *trace.Recording, config sampler.Config, compar
 	if err := sampler.Run(truth, s); err != nil {
 		t.Fatal(err)
 	}
-	if err := course.finish(endOf(truth, course)); err != nil {
+	if err := course.finish(course.length()); err != nil {
 		t.Fatal(err)
 	}
 	w.finish()
