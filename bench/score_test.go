@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -129,40 +128,6 @@ func TestScoreByHand(t *testing.T) {
 	}
 	if p := s.Matching.Methods; p.Both != 2 || !slices.Equal(p.OnlyObserved, []string{"x.C.New"}) {
 		t.Errorf("methods: %+v", p)
-	}
-}
-
-// TestScoreOfSampled: a trace that an ideal sampler recorded scores what the
-// sweep says of it, but for the tail that the file does not have.
-func TestScoreOfSampled(t *testing.T) {
-	rec, events := realEvents(t, "instrumented-art-file.trace")
-	truth := copyOf(rec, events)
-	var out trace.Buffer
-	s, err := sampler.New(truth, sampler.Config{Interval: time.Millisecond}, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sampler.Run(truth, s); err != nil {
-		t.Fatal(err)
-	}
-	got, err := Compare(opener(rec, events), opener(rec, out.Events))
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth = copyOf(rec, events)
-	c := newCourse(truth.Events, truth)
-	heard := newListener(c)
-	heard.WriteEvents(out.Events)
-	trace.Copy(&trace.Buffer{}, c)
-	c.finish(events[len(events)-1].Wall)
-	want, _ := newReference(c).compare(&heard.tally)
-	for _, m := range []Measure{MethodRecall, CallRatio, Overlap, OverlapEdges, OverlapPaths, ExclusiveError, InclusiveError, DurationKS} {
-		if math.Abs(got.Scores[m]-want[m]) > 1e-12 {
-			t.Errorf("%s: %v, the sweep has %v", m.Key(), got.Scores[m], want[m])
-		}
-	}
-	if got.Scores[Timeline] < 0.3 || got.Scores[Timeline] > 0.9 {
-		t.Errorf("time line %v", got.Scores[Timeline])
 	}
 }
 
