@@ -1,0 +1,105 @@
+package sampler_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// observed makes a sampler's events anew from the stacks that its observer gets,
+// by ART's rule for equal frames.
+type observed struct {
+	stacks map[trace.ThreadID][]trace.MethodID
+	events []trace.Event
+}
+
+func (o *observed) Sample(s *sampler.Sample) {
+	old := o.stacks[s.Thread]
+	same := diffstack.CommonFrames(old, s.Stack)
+	e := trace.Event{Wall: s.Wall, CPU: s.CPU, Thread: s.Thread, Action: trace.Exit}
+	for _, m := range slices.Backward(old[same:]) {
+		e.Method = m
+		o.events = append(o.events, e)
+	}
+	e.Action = trace.Enter
+	for _, m := range s.Stack[same:] {
+		e.Method = m
+		o.events = append(o.events, e)
+	}
+	o.stacks[s.Thread] = slices.Clone(s.Stack)
+}
+
+func (o *observed) Gone(s *sampler.Sample) { delete(o.stacks, s.Thread) }
+
+// TestSweepIsRecord: many samplers in one pass of a truth, with and without an
+// output, see and write what each records of it alone. On every built-in workload.
+func TestSweepIsRecord(t *testing.T) {
+	const ms = time.Millisecond
+	configs := []sampler.Config{
+		{Interval: ms},
+		{Interval: 3 * ms, Phase: 700 * time.Microsecond, Cost: sampler.PhoneCost},
+		{Interval: 2 * ms, Schedule: sampler.Poisson, Seed: 5},
+		{Interval: ms, Leaves: sampler.LeavesHidden, Clock: trace.Wall, Cost: sampler.Cost{OvershootSpread: 80 * time.Microsecond, PerFrame: 300}},
+		{Interval: 5 * ms, Identity: diffstack.BySite},
+		{Interval: ms, Identity: diffstack.ByCall, SliceEnd: diffstack.EndMid, BufferSize: 16 << 10},
+	}
+	for _, program := range workload.Builtin() {
+		truth := func() *trace.Recording {
+			rec, err := program.Truth(workload.Config{Seed: 3, Duration: 200 * ms})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return rec
+		}
+		swept := truth()
+		var all []*sampler.Sampler
+		outs := make([]trace.Buffer, len(configs))
+		observers := make([]*observed, len(configs))
+		for i, cfg := range configs {
+			writes, err := sampler.New(swept, cfg, &outs[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			observes, err := sampler.New(swept, cfg, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			observers[i] = &observed{stacks: map[trace.ThreadID][]trace.MethodID{}}
+			observes.SetObserver(observers[i])
+			all = append(all, writes, observes)
+		}
+		if err := sampler.Run(swept, all...); err != nil {
+			t.Fatal(err)
+		}
+		for i, cfg := range configs {
+			cfg.KeepSymbols = true
+			rec, err := sampler.Record(truth(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var alone trace.Buffer
+			if _, err := trace.Copy(&alone, rec.Events); err != nil {
+				t.Fatal(err)
+			}
+			if len(alone.Events) == 0 || !slices.Equal(outs[i].Events, alone.Events) {
+				t.Errorf("%s, sampler %d: %d events in the sweep, %d alone, or others", program.Name, i, len(outs[i].Events), len(alone.Events))
+			}
+			if cfg.Identity == diffstack.ByMethod && !slices.Equal(observers[i].events, alone.Events) {
+				t.Errorf("%s, sampler %d: %d events by what the observer got, %d recorded, or others", program.Name, i, len(observers[i].events), len(alone.Events))
+			}
+			a, b := *all[2*i].Stats(), *rec.Events.(*sampler.Reader).Stats()
+			if !slices.Equal(a.Samples, b.Samples) || a.Ticks != b.Ticks || a.Events != b.Events || a.Dropped != b.Dropped ||
+				a.Changed != b.Changed || a.Paused != b.Paused || a.LongestPause != b.LongestPause || a.MeanPeriod() != b.MeanPeriod() {
+				t.Errorf("%s, sampler %d: %+v in the sweep, %+v alone", program.Name, i, a, b)
+			}
+			if info := all[2*i].Recording().Info; info != rec.Info {
+				t.Errorf("%s, sampler %d: %+v in the sweep, %+v alone", program.Name, i, info, rec.Info)
+			}
+		}
+	}
+}
