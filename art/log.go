@@ -29,7 +29,7 @@ type Log struct {
 	room    int64 // bytes left in the buffer of a file
 	written int64 // events in the file
 	dropped int64 // events that are not
-	deaf    bool  // the listeners are gone: nothing is recorded any more
+	removed bool  // Trace::RemoveListeners was called: nothing is recorded any more
 	err     error
 }
 
@@ -91,10 +91,10 @@ func (l *Log) pid() int {
 // the first event that uses them.
 func (l *Log) Recording() *trace.Recording { return l.out }
 
-// Listening reports whether events are still recorded, or at least dropped one
-// by one. After a full buffer some runtimes take their listeners away, and the
+// Active reports whether events are still recorded, or at least dropped one by
+// one. After a full buffer some runtimes take their listeners away, and the
 // app runs without the cost of events.
-func (l *Log) Listening() bool { return !l.deaf }
+func (l *Log) Active() bool { return !l.removed }
 
 // Attach puts a thread at the end of the list of threads.
 func (l *Log) Attach(id trace.ThreadID) {
@@ -204,5 +204,21 @@ func (l *Log) name(e *trace.Event) {
 func (l *Log) fail(err error) {
 	if l.err == nil {
 		l.err = err
+	}
+}
+
+// warn says what is missing in the file.
+func (l *Log) warn() {
+	warn := func(code trace.WarningCode, format string, args ...any) {
+		l.out.Warnings = append(l.out.Warnings, trace.Warnf(code, "", format, args...))
+	}
+	if l.removed {
+		warn(trace.WarnDeaf, "%s ended the recording when the first thread buffer was full: %d events are in the file, %d are not; stream, or take another runtime",
+			l.rt.Name, l.written, l.dropped)
+		return
+	}
+	if l.out.Info.Overflow {
+		warn(trace.WarnOverflow, "the buffer of %d bytes was full: %d events are in the file, %d are not; take a larger one, or stream",
+			l.cfg.BufferSize, l.written, l.dropped)
 	}
 }

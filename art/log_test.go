@@ -206,9 +206,9 @@ func TestFirstFullBufferEnds(t *testing.T) {
 		l.calls(1, 4)
 		l.calls(0, test.calls)
 		l.calls(1, 6)
-		if got := l.stop(); got != test.want || l.out.Info.Overflow || l.Listening() != test.listening {
+		if got := l.stop(); got != test.want || l.out.Info.Overflow || l.Active() != test.listening {
 			t.Errorf("%s %s: %s, overflow %t, listening %t; want %s, false, %t", test.runtime, test.technique,
-				got, l.out.Info.Overflow, l.Listening(), test.want, test.listening)
+				got, l.out.Info.Overflow, l.Active(), test.want, test.listening)
 		}
 		if warned := len(l.out.Warnings) > 0; warned == test.listening {
 			t.Errorf("%s %s: warnings %q", test.runtime, test.technique, l.out.Warnings)

@@ -64,3 +64,84 @@ func (c *Config) check(truth *trace.Recording) error {
 	}
 	return nil
 }
+
+// Cost is what tracing takes from the app on one device. The zero value is a
+// tracer without cost and with exact clocks.
+type Cost struct {
+	CPURead  time.Duration // one read of the thread CPU clock, a system call: 1 to 4 us on phones
+	WallRead time.Duration // one read of the wall clock: about 50 ns
+	Hook     time.Duration // the rest of an event: getting into the tracer, taking a place in the buffer, writing
+
+	// Compiled is a whole event where compiled code writes it: with the wall
+	// clock alone, from ART 14 QPR2 on.
+	Compiled time.Duration
+
+	// Granularity is the step of the device's clocks; 0 is exact. A clock that
+	// has a step is never finer than what the runtime reads, 1 us up to ART 15.
+	// Old devices have 30.518 us (32768 Hz).
+	Granularity time.Duration
+}
+
+// Event returns what one event takes from the running thread: c in the
+// literature, where a call's exclusive time grows by c and by c for each call
+// it makes.
+func (c Cost) Event(r *art.Runtime, clock trace.Clock) time.Duration {
+	if compiled(r, clock) {
+		return c.Compiled
+	}
+	return c.Overhead(clock) + c.Hook
+}
+
+// Overhead returns one read of the clocks that a trace has: what the tracer
+// measures when it starts (GetClockOverheadNanoSeconds) and writes as
+// clock-call-overhead-nsec.
+func (c Cost) Overhead(clock trace.Clock) (d time.Duration) {
+	if clock.HasCPU() {
+		d += c.CPURead
+	}
+	if clock.HasWall() {
+		d += c.WallRead
+	}
+	return d
+}
+
+// compiled reports whether compiled code writes the events (UseFastTraceListeners).
+func compiled(r *art.Runtime, clock trace.Clock) bool {
+	return r.CompiledHooks && clock == trace.Wall
+}
+
+// timing is what the hot path needs of a Cost.
+type timing struct {
+	event    time.Duration // whole
+	cpuRead  time.Duration // from the event's begin until the CPU time is known
+	wallRead time.Duration // the same for the wall time, read after it
+	hook     time.Duration // from then to the end, in which the event gets its place
+	step     time.Duration // of the clocks; 0: exact
+	tick     time.Duration // of what the runtime keeps of them
+}
+
+func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
+	t := timing{event: c.Event(r, clock), wallRead: c.Overhead(clock), hook: c.Hook, step: c.Granularity}
+	if clock.HasCPU() {
+		t.cpuRead = c.CPURead
+	}
+	if compiled(r, clock) {
+		t.wallRead = c.Compiled / 2
+		t.hook = c.Compiled - t.wallRead
+	}
+	if t.step > 0 {
+		t.tick = r.Tick
+	}
+	return t
+}
+
+// quantise cuts a clock's reading, as the device's clock and the runtime do.
+func (t *timing) quantise(d time.Duration) time.Duration {
+	if t.step > 1 {
+		d -= d % t.step
+	}
+	if t.tick > 1 {
+		d -= d % t.tick
+	}
+	return d
+}

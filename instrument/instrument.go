@@ -36,7 +36,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	t := &tracer{
 		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
-		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextBirth: never,
+		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextStart: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
 		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
 	}
@@ -67,22 +67,22 @@ type tracer struct {
 	rng    *rand.Rand
 	jitter bool // events of a shared buffer wait for their place
 
-	threads []thread
-	skip    []bool // methods that no tracer sees
-	gc      collector
-	sorter  *eventlog.Sorter // what happens and waits for its place
-	limit   int              // events of a thread that can wait; 0: any number
-	births  int              // threads that have been attached, or wait for it in the sorter
-	ends    []trace.ThreadID // threads that will end, by time
-	now     time.Duration    // of the truth: when its latest event was
-	horizon time.Duration    // nothing that is still to come happens before
-	offset  time.Duration    // wall time that every thread lost while the trace started
-	last    time.Duration    // when the latest item got its place
+	threads  []thread
+	skip     []bool // methods that no tracer sees
+	gc       collector
+	sorter   *eventlog.Sorter // what happens and waits for its place
+	limit    int              // events of a thread that can wait; 0: any number
+	attached int              // threads that have been attached, or wait for it in the sorter
+	ends     []trace.ThreadID // threads that will end, by time
+	now      time.Duration    // of the truth: when its latest event was
+	horizon  time.Duration    // nothing that is still to come happens before
+	offset   time.Duration    // wall time that every thread lost while the trace started
+	last     time.Duration    // when the latest item got its place
 
 	starting  bool
 	openLeft  int           // frames on the stacks that have not been delivered
 	held      []trace.Event // events at time 0 that came before the last of them
-	nextBirth time.Duration // when the next thread is attached
+	nextStart time.Duration // when the next thread is attached
 
 	batch  []trace.Event // of the truth
 	ready  []trace.Event // for the log
@@ -161,7 +161,7 @@ func (t *tracer) sync() {
 	for i := len(t.skip); i < len(t.truth.Symbols.Methods); i++ {
 		t.skip = append(t.skip, t.truth.Symbols.Methods[i].Flags&trace.RuntimeInternal != 0)
 	}
-	t.scheduleBirth()
+	t.scheduleStart()
 }
 
 // waiting says what it is that failed with err.
@@ -196,10 +196,10 @@ func (t *tracer) takeAll(p []trace.Event) {
 	}
 }
 
-// take lets one event of the truth happen.
+// take reports one event of the truth.
 func (t *tracer) take(e *trace.Event) {
-	if e.Wall >= t.nextBirth {
-		t.bear(e.Wall)
+	if e.Wall >= t.nextStart {
+		t.startUntil(e.Wall)
 	}
 	if len(t.ends) > 0 {
 		t.endUntil(e.Wall)
@@ -208,7 +208,7 @@ func (t *tracer) take(e *trace.Event) {
 	if !th.due {
 		t.scheduleEnd(e.Thread)
 	}
-	if t.skip[e.Method] || len(th.hidden) > 0 && th.hides(e) {
+	if t.skip[e.Method] || th.stack.Depth() > 0 && th.hides(e) {
 		return
 	}
 	if t.collects(e.Method) {
@@ -237,8 +237,8 @@ func (t *tracer) release() error {
 
 // happen hands one event, or the start or end of a thread, to the log.
 func (t *tracer) happen(e *trace.Event, at time.Duration) {
-	if t.log.Listening() {
-		t.last = max(t.last, at) // what comes later lies too late: see thread.unheard
+	if t.log.Active() {
+		t.last = max(t.last, at) // what comes later lies too late: see thread.unrecorded
 	}
 	switch e.Action {
 	case attach, end:
@@ -250,8 +250,8 @@ func (t *tracer) happen(e *trace.Event, at time.Duration) {
 		}
 		return
 	}
-	if t.log.Listening() {
-		t.threads[e.Thread].unheard--
+	if t.log.Active() {
+		t.threads[e.Thread].unrecorded--
 	}
 	if t.ready = append(t.ready, *e); len(t.ready) >= t.gather {
 		t.flushReady()

@@ -1,15 +1,16 @@
 package instrument
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
 )
 
-// birthCPU is CPU time that a thread has used before anything of it can be
+// startCPU is CPU time that a thread has used before anything of it can be
 // traced (attaching, native start-up). ART takes a reading of 0 for "no zero
 // yet"; no real thread gets there.
-const birthCPU = 100 * time.Microsecond
+const startCPU = 100 * time.Microsecond
 
 // thread is what tracing has done to one thread.
 type thread struct {
@@ -18,21 +19,20 @@ type thread struct {
 	extra time.Duration // CPU time spent on tracing
 	base  time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 
-	open   int           // frames on its stack at the start that have not been delivered
-	frames []trace.Event // those that have
-	hidden []bool        // HidesCompiled: which of its frames at the start are not reported, outermost first
-	depth  int           // with hidden: frames entered since the start
-	due    bool          // its end is known and waited for
-	// unheard are events that the thread has paid for and that have not reached a
-	// listener. Those that never do, because the recording has ended before, cost
+	open   int               // frames on its stack at the start that have not been delivered
+	frames []trace.Event     // those that have
+	stack  trace.Stack[bool] // where the exits of some of these are not reported: all frames while one is open, with whether it is such
+	due    bool              // its end is known and waited for
+	// unrecorded are events that the thread has paid for and that are not recorded
+	// yet. Those that never are, because the recording has ended before, cost
 	// nothing after all.
-	unheard int64
+	unrecorded int64
 }
 
 // cpu returns a reading of the thread's CPU clock when the truth's stands at
 // true and tracing has added more to it: Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
-	reading := tm.quantise(birthCPU + trueCPU + t.extra + more)
+	reading := tm.quantise(startCPU + trueCPU + t.extra + more)
 	if t.base == 0 {
 		t.base = reading
 		return 0
@@ -40,19 +40,70 @@ func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	return reading - t.base
 }
 
-// hides reports whether e is the exit of a frame that is not reported, and
-// keeps count of the frames.
+// hides reports whether e is the exit of a frame that is not reported.
 func (t *thread) hides(e *trace.Event) bool {
-	switch {
-	case e.Action == trace.Enter:
-		t.depth++
-		return false
-	case t.depth > 0:
-		t.depth--
-		return false
+	closed, _ := t.stack.Apply(e, false)
+	return closed.Value
+}
+
+// scheduleStart sets nextStart to the start of the first thread that has not
+// been attached. Threads are in the order of their start.
+func (t *tracer) scheduleStart() {
+	t.nextStart = never
+	if t.attached < len(t.threads) && !t.starting {
+		t.nextStart = t.truth.Symbols.Threads[t.attached].Start
 	}
-	last := len(t.hidden) - 1
-	hidden := t.hidden[last]
-	t.hidden = t.hidden[:last]
-	return hidden
+}
+
+// startUntil attaches the threads that start up to a true time.
+func (t *tracer) startUntil(until time.Duration) {
+	for ; t.attached < len(t.threads); t.attached++ {
+		start := t.truth.Symbols.Threads[t.attached].Start
+		if start > until {
+			break
+		}
+		id := trace.ThreadID(t.attached)
+		t.place(trace.Event{Thread: id, Action: attach}, start+t.offset)
+	}
+	t.scheduleStart()
+}
+
+// endOf returns when a thread ends, or 0 when it outlives the trace or its end
+// is not known yet. Of a recorded trace it is not known at all: that a thread
+// had no more events does not mean that it was gone.
+func (t *tracer) endOf(id trace.ThreadID) time.Duration {
+	if t.truth.Info.Technique != trace.Truth {
+		return 0
+	}
+	return t.truth.Symbols.Threads[id].End
+}
+
+// scheduleEnd notes the end of a thread once the truth tells it.
+func (t *tracer) scheduleEnd(id trace.ThreadID) {
+	at := t.endOf(id)
+	if at == 0 {
+		return
+	}
+	t.threads[id].due = true
+	i, _ := slices.BinarySearchFunc(t.ends, at, func(other trace.ThreadID, at time.Duration) int {
+		// Later ones first, so that the next is the last.
+		if t.truth.Symbols.Threads[other].End > at {
+			return -1
+		}
+		return 1
+	})
+	t.ends = slices.Insert(t.ends, i, id)
+}
+
+// endUntil ends the threads whose end is before a true time.
+func (t *tracer) endUntil(now time.Duration) {
+	for n := len(t.ends); n > 0; n = len(t.ends) {
+		id := t.ends[n-1]
+		at := t.truth.Symbols.Threads[id].End
+		if at >= now {
+			return
+		}
+		t.ends = t.ends[:n-1]
+		t.place(trace.Event{Thread: id, Action: end}, at+t.threads[id].delay)
+	}
 }

@@ -10,9 +10,9 @@ import (
 // zeroLater is the zero of a thread that was sampled before its first event.
 const zeroLater = time.Duration(math.MinInt64)
 
-// recordedBirthCPU is the CPU time that a thread of a recorded trace is taken
+// recordedStartCPU is the CPU time that a thread of a recorded trace is taken
 // to have used before its first event, from which that trace counts.
-const recordedBirthCPU = time.Millisecond
+const recordedStartCPU = time.Millisecond
 
 // readCPU returns a thread's CPU time since its zero, setting that if need be
 // (ART: Trace::ReadClocks).
@@ -43,7 +43,7 @@ func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Durat
 // counts as none at all.
 func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	if s.truth.Info.Technique != trace.Truth {
-		cpu += recordedBirthCPU
+		cpu += recordedStartCPU
 	}
 	if cpu < time.Microsecond {
 		return 0

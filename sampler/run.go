@@ -12,7 +12,7 @@ import (
 	"artifice/trace"
 )
 
-// Run reads truth to its end, once, and lets every sampler watch it. All must
+// Run reads truth to its end, once, and samples it by every sampler. All must
 // have been made for this truth. Their outputs get their last events before Run
 // returns; closing them is the caller's.
 //
@@ -50,17 +50,17 @@ type pass struct {
 	stop    time.Duration        // app time of the earliest tick
 	waiting []int32              // samplers held up by the garbage collector
 
-	threads []thread
-	ended   []bool        // by thread: its end is in turns
-	turns   turnQueue     // starts and ends to come
-	list    threadList    // what a walk meets
-	latest  int32         // thread changed last, or none
-	changes uint64        // counts changes of threads, and numbers frames
-	kinds   []kind        // by method index
-	now     time.Duration // app time of the last event
-	running int           // frames of the garbage collector
-	changed []int32       // scratch of tick
-	sample  Sample        // what an observer gets
+	threads    []thread
+	ended      []bool        // by thread: its end is in boundaries
+	boundaries boundaryQueue // starts and ends to come
+	list       threadList    // what a walk meets
+	latest     int32         // thread changed last, or none
+	changes    uint64        // counts changes of threads, and numbers frames
+	kinds      []kind        // by method index
+	now        time.Duration // app time of the last event
+	running    int           // frames of the garbage collector
+	changed    []int32       // scratch of tick
+	sample     Sample        // what an observer gets
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -98,7 +98,7 @@ func (p *pass) step() error {
 	p.feed.advance(p.late)
 	switch {
 	case len(p.feed.now.events) > 0:
-		p.meetThreads()
+		p.addThreads()
 		return p.window(p.feed.now)
 	case p.feed.err != io.EOF:
 		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
@@ -128,7 +128,7 @@ func (p *pass) window(w *window) error {
 			}
 		}
 		if int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.kinds) {
-			if err := p.meetNames(e); err != nil {
+			if err := p.addNames(e); err != nil {
 				return err
 			}
 		}
@@ -138,7 +138,7 @@ func (p *pass) window(w *window) error {
 		}
 		p.now = max(p.now, e.Wall)
 		if !t.living {
-			if err := p.meetEvent(e); err != nil {
+			if err := p.startByEvent(e); err != nil {
 				return err
 			}
 		}
@@ -150,14 +150,14 @@ func (p *pass) window(w *window) error {
 	return nil
 }
 
-// meetNames takes up the threads and methods that e is the first to use.
-func (p *pass) meetNames(e *trace.Event) error {
+// addNames adds the threads and methods that e is the first to use.
+func (p *pass) addNames(e *trace.Event) error {
 	symbols := p.truth.Symbols
 	if int(e.Thread) >= len(p.threads) {
 		if int(e.Thread) >= len(symbols.Threads) {
 			return fmt.Errorf("event at %s of thread index %d: there are %d threads", e.Wall, e.Thread, len(symbols.Threads))
 		}
-		p.meetThreads()
+		p.addThreads()
 	}
 	if int(e.Method) >= len(symbols.Methods) {
 		return fmt.Errorf("event at %s of method index %d: there are %d methods", e.Wall, e.Method, len(symbols.Methods))
@@ -168,7 +168,7 @@ func (p *pass) meetNames(e *trace.Event) error {
 	return nil
 }
 
-// apply lets e change its thread.
+// apply changes the thread of e.
 func (p *pass) apply(t *thread, e *trace.Event) {
 	p.touch(e.Thread)
 	if kind := p.kinds[e.Method]; kind&(hidden|collector) != 0 {
@@ -188,7 +188,7 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	}
 }
 
-// applyReported lets an event of a method that walks report change the stack.
+// applyReported changes the stack by an event of a method that walks report.
 func (p *pass) applyReported(t *thread, e *trace.Event) {
 	closed, effect := t.stack.Apply(e, t.site(e), p.changes)
 	switch effect {
@@ -267,7 +267,7 @@ func (p *pass) touch(id trace.ThreadID) {
 
 // finish runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finish() error {
-	p.meetThreads()
+	p.addThreads()
 	end := p.now
 	// What a file says of its length can be anything.
 	if p.synthetic || slices.ContainsFunc(p.samplers, func(s *Sampler) bool { return s.cfg.Dumps }) {

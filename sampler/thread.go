@@ -1,10 +1,12 @@
 package sampler
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"artifice/diffstack"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -13,11 +15,11 @@ type thread struct {
 	stack diffstack.Stack // frames a walk reports
 
 	// changed is the pass's change counter at the thread's last change: an
-	// event, its birth or its death. The threads form a list in order of it,
-	// the latest first.
+	// event, its start or its end. The threads form a list in order of it, the
+	// latest first.
 	changed      uint64
 	newer, older int32
-	born         uint64 // the change counter at its last birth
+	start        uint64 // the change counter at its last start
 
 	wall, cpu time.Duration // of its last event
 	limit     time.Duration // CPU time it cannot exceed before its next event
@@ -103,4 +105,121 @@ func (p *pass) seenDepth(t *thread, rule Leaves) int {
 		depth--
 	}
 	return depth
+}
+
+// boundary is the start or end of a thread: from its time on a sample finds the
+// thread there, or gone.
+type boundary struct {
+	thread trace.ThreadID
+	end    bool
+}
+
+// boundaryQueue is the starts and ends to come, by time.
+type boundaryQueue = eventlog.Heap[boundary]
+
+// boundaryAt returns a boundary for the queue. At one time the lower thread comes
+// first, and a thread starts before it ends.
+func boundaryAt(at time.Duration, thread trace.ThreadID, end bool) eventlog.Item[boundary] {
+	tie := uint64(thread) << 1
+	if end {
+		tie++
+	}
+	return eventlog.Item[boundary]{At: at, Tie: tie, Value: boundary{thread, end}}
+}
+
+// addThreads adds the threads that the symbols have got since the last call, and
+// the ends that have become known. It is called once per window.
+func (p *pass) addThreads() {
+	symbols := p.truth.Symbols
+	for id := len(p.threads); id < len(symbols.Threads); id++ {
+		p.threads = append(p.threads, thread{newer: none, older: none})
+		p.ended = append(p.ended, false)
+		p.list.grow(id + 1)
+		if !p.synthetic {
+			// A recorded trace says which threads were listed, not when. All
+			// are walked every time, but each has a stack only from its first
+			// to its last event: see startByEvent.
+			p.list.add(id)
+			continue
+		}
+		p.boundaries.Push(boundaryAt(symbols.Threads[id].Start, trace.ThreadID(id), false))
+	}
+	for id := range p.threads {
+		end := symbols.Threads[id].End
+		if end > 0 && !p.ended[id] {
+			p.ended[id] = true
+			// It is still there at its last instant, as an event then is seen.
+			p.boundaries.Push(boundaryAt(end+1, trace.ThreadID(id), true))
+		}
+	}
+}
+
+// startAndEnd starts and ends the threads that do so up to app time at.
+func (p *pass) startAndEnd(at time.Duration) {
+	for len(p.boundaries) > 0 && p.boundaries[0].At <= at {
+		if b := p.boundaries.Pop().Value; b.end {
+			p.endThread(b.thread)
+		} else {
+			p.startThread(b.thread)
+		}
+	}
+}
+
+// startThread makes a thread one that samples find.
+func (p *pass) startThread(id trace.ThreadID) {
+	t := &p.threads[id]
+	t.living = true
+	if p.synthetic {
+		p.list.add(int(id))
+	}
+	p.list.walk(int(id), t.stack.Depth())
+	p.touch(id)
+	t.start = p.changes
+}
+
+// endThread makes a thread one that samples no longer find. Its frames stay open,
+// and what samplers remember of it does not change.
+func (p *pass) endThread(id trace.ThreadID) {
+	t := &p.threads[id]
+	if !t.living {
+		return
+	}
+	t.living = false
+	if p.synthetic {
+		p.list.remove(int(id))
+		for _, s := range p.samplers {
+			s.endThread(id)
+		}
+	}
+	p.list.walk(int(id), -t.stack.Depth())
+	p.touch(id)
+}
+
+// startByEvent starts the thread of e, which has not started yet: it starts now,
+// or its start lies between the last sample and now.
+func (p *pass) startByEvent(e *trace.Event) error {
+	p.startAndEnd(e.Wall)
+	t := &p.threads[e.Thread]
+	if t.living {
+		return nil
+	}
+	s := p.truth.Symbols.Thread(e.Thread)
+	if p.synthetic || s.End > 0 && s.End < e.Wall {
+		return fmt.Errorf("event at %s of thread %s, which lives from %s to %s",
+			e.Wall, s, s.Start, s.End)
+	}
+	p.startThread(e.Thread)
+	return nil
+}
+
+// site returns where the call that e begins was made from, as a walk shows it.
+// Frames of ART's own are in no walk: what they call appears in the line at which
+// the frame below them called the outermost of them.
+func (t *thread) site(e *trace.Event) trace.Site {
+	site, depth := e.Site, t.stack.Depth()
+	frames := t.hidden.Values()
+	for i := len(frames) - 1; i >= 0 && frames[i].below >= depth; i-- {
+		site = frames[i].site
+	}
+	return site
 }

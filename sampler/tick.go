@@ -15,8 +15,8 @@ type memory struct {
 	stack []trace.MethodID // as seen last, outermost first
 
 	// zero is the CPU reading that counts as 0: the first one, as ART keeps it
-	// (Thread::GetTraceClockBase). A reading of 0 leaves it unset, and it is
-	// the next reading's turn. zeroLater is for a thread sampled before its
+	// (Thread::GetTraceClockBase). A reading of 0 leaves it unset for the next
+	// reading. zeroLater is for a thread sampled before its
 	// first event.
 	zero time.Duration
 
@@ -28,7 +28,7 @@ type memory struct {
 func (p *pass) ticksBefore(limit time.Duration) error {
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]
-		p.applyTurns(next.At)
+		p.startAndEnd(next.At)
 		if p.running > 0 && !p.samplers[next.Value].cfg.Dumps {
 			p.waiting = append(p.waiting, p.queue.Pop().Value)
 			continue
@@ -97,8 +97,8 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if !s.sched.constant() || len(s.zeroless) > 0 {
 		return
 	}
-	if len(p.turns) > 0 {
-		limit = min(limit, p.turns[0].At)
+	if len(p.boundaries) > 0 {
+		limit = min(limit, p.boundaries[0].At)
 	}
 	if s.next >= limit {
 		return
@@ -160,8 +160,8 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	cpu := s.readCPU(t, m, id, at)
 
 	depth := p.seenDepth(t, s.cfg.Leaves)
-	// Who was there at the last tick has been met: no need to look.
-	isFirst := t.born > s.seen && m.first == 0
+	// A thread that was there at the last tick has been seen: no need to look.
+	isFirst := t.start > s.seen && m.first == 0
 	if isFirst {
 		m.first = s.ticks
 	}
@@ -225,4 +225,35 @@ func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 		threads, frames = p.list.upTo(int(id))
 	}
 	return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))
+}
+
+// same returns how many of the outermost frames of t, of which a sample reports
+// depth, are those that the sampler remembers.
+func (s *Sampler) same(t *thread, id trace.ThreadID, depth int) int {
+	same := t.stack.Common(s.memory[id].stack, s.seen, depth)
+	switch s.cfg.Identity {
+	case diffstack.BySite:
+		same = t.stack.SameSites(*s.sitesOf(id), s.seen, same)
+	case diffstack.ByCall:
+		same = min(same, t.stack.Unchanged(s.seen, depth))
+	}
+	return same
+}
+
+// keepSites remembers the call sites of the first depth frames of t, of which same
+// are the same as before, if they are needed.
+func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
+	if s.cfg.Identity != diffstack.BySite {
+		return
+	}
+	sites := s.sitesOf(id)
+	*sites = t.stack.AppendSites((*sites)[:same], same, depth)
+}
+
+// sitesOf returns what the sampler remembers of the call sites of a thread.
+func (s *Sampler) sitesOf(id trace.ThreadID) *[]trace.Site {
+	if int(id) >= len(s.sites) {
+		s.sites = append(s.sites, make([][]trace.Site, len(s.memory)-len(s.sites))...)
+	}
+	return &s.sites[id]
 }

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"slices"
 	"time"
 
 	"artifice/art"
@@ -47,10 +46,10 @@ func (t *tracer) begin() {
 			break
 		}
 		t.log.Attach(trace.ThreadID(i))
-		t.births = i + 1
+		t.attached = i + 1
 	}
-	t.scheduleBirth()
-	for i := range t.threads[:t.births] {
+	t.scheduleStart()
+	for i := range t.threads[:t.attached] {
 		for _, e := range t.frames(i) {
 			t.report(i, e)
 		}
@@ -92,20 +91,50 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 	if !t.rt.OpenFrames {
 		return nil
 	}
-	var hidden []bool
+	hidden := false
 	for _, e := range frames {
 		if t.skip[e.Method] {
 			continue
 		}
 		flags := t.truth.Symbols.Method(e.Method).Flags
 		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&trace.Native == 0
-		hidden = append(hidden, hides)
+		hidden = hidden || hides
+		th.stack.Apply(&e, hides)
 		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) {
 			reported = append(reported, e)
 		}
 	}
-	if slices.Contains(hidden, true) {
-		th.hidden = hidden
+	if !hidden {
+		th.stack = trace.Stack[bool]{}
 	}
 	return reported
+}
+
+// end reports what is left when the truth has been read.
+func (t *tracer) end() {
+	t.ended = true
+	if t.starting {
+		t.begin()
+		t.takeAll(t.held)
+		t.held = nil
+	}
+	t.startUntil(max(t.truth.Info.Elapsed, t.now))
+	t.endUntil(never)
+	t.horizon = never
+}
+
+// stopTime returns when the app calls stop: at the truth's elapsed time, later
+// by what the thread has lost that lost most, and not before anything that has
+// happened.
+func (t *tracer) stopTime() time.Duration {
+	stop, elapsed := t.offset, max(t.truth.Info.Elapsed, t.now)
+	for i := range t.threads {
+		th := &t.threads[i]
+		ended := t.endOf(trace.ThreadID(i))
+		if ended == 0 {
+			ended = elapsed
+		}
+		stop = max(stop, ended+th.delay-time.Duration(th.unrecorded)*t.timing.event)
+	}
+	return max(stop, t.last)
 }
