@@ -165,7 +165,7 @@ func checkSkew(t *testing.T, name string, want *SampledTiming, events []trace.Ev
 }
 
 // app is a synthetic app: a main thread that changes often and is busy for a
-// share of its time, others that change now and then, above frames that stay.
+// share of its time, others that change now and then, above frames that are never left.
 type app struct {
 	threads int
 	busy    float64

@@ -75,7 +75,7 @@ func TestMethod(t *testing.T) {
 		{"a.a", "<init>", "()V", 0, "com.shop.Cart.<init> Cart.kt"},
 		{"a.a", "a", "(I[La/b;)I", 0, "com.shop.Cart.sum Cart.kt"}, // one overload
 		{"a.a", "a", "(La/b;)I", 0, "com.shop.Cart.sum Cart.kt"},
-		{"a.a", "b", "(La/b;)D", 0, "com.shop.Cart.price Cart.kt > com.shop.Cart.discount Cart.kt"}, // merged: both stay
+		{"a.a", "b", "(La/b;)D", 0, "com.shop.Cart.price Cart.kt > com.shop.Cart.discount Cart.kt"}, // merged: both are kept
 		{"a.a", "b", "(La/b;)D", 3, "com.shop.Cart.discount Cart.kt"},
 		{"a.a", "b", "(La/b;)D", 1, "com.shop.Cart.price Cart.kt"}, // what is inlined there is not the method
 		{"a.a", "c", "()V", 0, "com.other.Base.close"},

@@ -74,7 +74,7 @@ func TestThread(t *testing.T) {
 
 // The window 25 to 70 cuts A.work and A.main at its beginning, A.main and the
 // second A.work at its end. An event at the end is outside. Thread 3 has no
-// event after the window begins: its frame is entered and stays open.
+// event after the window begins: its frame is entered and not left.
 func TestWindow(t *testing.T) {
 	got, _ := take(t, Part{From: 25, To: 70})
 	const want = "thread\t1\tmain\nthread\t2\tworker\nthread\t3\tidle\n" +

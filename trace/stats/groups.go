@@ -50,7 +50,7 @@ type groupState struct {
 }
 
 // maxGap bounds the distances that are counted: no sampler sleeps longer, and
-// the tables stay small.
+// it bounds the tables.
 const maxGap = time.Second
 
 // closeGap is less than any sampler leaves between two samples of a thread:
