@@ -44,6 +44,9 @@ func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 	if err == nil {
 		n, err = d.next.ReadEvents(p)
 	}
+	if d.in.nesting != nil && d.in.readings < 2 {
+		d.in.nesting.Add(p[:n])
+	}
 	switch {
 	case n == 0:
 		cfg.Progress.idle()

@@ -22,6 +22,11 @@ type Config struct {
 
 	Progress Progress
 
+	// Nesting lets the input look for exits that do not fit, and warn of them. It
+	// is for those who read the events by their stacks. An input in another order
+	// than the file's does so anyway.
+	Nesting bool
+
 	// Settings of the formats. Progress and Stop of these are set by Open.
 	Traces   reader.Config
 	Dumps    stackdump.Config
@@ -48,6 +53,7 @@ type Input struct {
 	opened   *Opened
 	readings int // by FromStart
 	doubt    *doubt
+	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
 }
 
 // Open opens what name stands for: a workload, built in or in a file, a folder
@@ -97,6 +103,9 @@ func open(f *Format, src Source, cfg Config) (*Input, error) {
 		return nil, err
 	}
 	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, cfg: cfg, opened: o}
+	if f.Named == nil && o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
+		in.nesting = &trace.Nesting{}
+	}
 	in.deliver()
 	return in, nil
 }
@@ -162,6 +171,12 @@ func (in *Input) Close() error {
 	if in.opened.Close != nil {
 		err = in.opened.Close()
 		in.opened.Close = nil
+	}
+	if in.nesting != nil {
+		if w, ok := in.nesting.Warning(in.Name, in.Info.Clock, in.Symbols); ok {
+			in.Warnings = append(in.Warnings, w)
+		}
+		in.nesting = nil
 	}
 	if w, ok := in.doubt.warning(); ok {
 		in.Warnings = append(in.Warnings, w)

@@ -16,7 +16,7 @@ import (
 func newInfo(std stdio) *cobra.Command {
 	var form listFlags
 	var threads bool
-	var dumps dumpFlags
+	dumps := dumpFlags{nesting: true}
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what kind of trace a file is",

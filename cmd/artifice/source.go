@@ -37,6 +37,7 @@ type sourceFlags struct {
 	// profile; 0 is the reader's default.
 	counterHz uint64
 	order     input.Order
+	nesting   bool       // whether exits that do not fit are looked for also where the order is the file's
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
 	names     mappingFlag
@@ -55,7 +56,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	s := &source{name: name, std: std, bars: newBars(std.err, name)}
 	f.dumps.Rename = stackdump.RenameBy(names)
 	cfg := input.Config{
-		Order: f.order, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: s.bars.time, Idle: s.bars.hide},
+		Order: f.order, Nesting: f.nesting, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: s.bars.time, Idle: s.bars.hide},
 		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz}, Dumps: f.dumps, Workload: f.truth.config(),
 	}
 	if name == "-" {

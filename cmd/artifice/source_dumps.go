@@ -22,6 +22,7 @@ type dumpFlags struct {
 	last     time.Duration
 	first    bool
 	names    mappingFlag // of traces, too
+	nesting  bool        // see sourceFlags
 
 	// How to read a method trace whose content does not tell.
 	format    string
@@ -58,7 +59,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 	if err != nil {
 		return nil, err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{format: f.format, counterHz: f.counterHz, dumps: cfg, names: f.names})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, dumps: cfg, names: f.names})
 	if err != nil {
 		return nil, err
 	}
