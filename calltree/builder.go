@@ -3,6 +3,7 @@ package calltree
 import (
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -124,6 +125,11 @@ const (
 	UntilLastEvent EndPolicy = iota // to their thread's last event, as dmtracedump and Traceview do
 	UntilStop                       // to the end of the trace, in wall time; CPU time then is not known
 )
+
+// ParseEndPolicy returns the policy called last or stop.
+func ParseEndPolicy(s string) (EndPolicy, error) {
+	return words.Parse[EndPolicy]("end", []string{"last", "stop"}, s)
+}
 
 // Finish ends the trace at wall time end, or at the last event where that is
 // later, and returns the tree and what was met. It is called once, after the

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"artifice/calltree"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -27,6 +28,11 @@ const (
 	FoldedCPU                      // CPU time in ns
 	FoldedCalls                    // enters of the innermost frame, or samples where they are known
 )
+
+// ParseFoldedValue returns the value called time, cpu or calls.
+func ParseFoldedValue(s string) (FoldedValue, error) {
+	return words.Parse[FoldedValue]("value", []string{"time", "cpu", "calls"}, s)
+}
 
 // FoldedThreads is whether folded stacks tell their thread.
 type FoldedThreads uint8

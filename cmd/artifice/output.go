@@ -41,23 +41,24 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 }
 
 // options returns what the flags say of the output.
-func (f *outputFlags) options() writer.Options {
-	o := writer.Options{
-		Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz,
-		Interval: f.interval, Until: untils[f.until], Value: foldedValues[f.value],
-	}
+func (f *outputFlags) options() (writer.Options, error) {
+	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval}
 	if f.threads {
 		o.Threads = writer.ThreadsFirst
 	}
-	return o
+	var err error
+	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
+		return o, usagef("--until: %v", err)
+	}
+	if o.Value, err = writer.ParseFoldedValue(f.value); err != nil {
+		return o, usagef("--value: %v", err)
+	}
+	return o, nil
 }
 
 // choose returns the format that the flags ask for, by its name or by the
 // output's.
 func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
-	if err := f.checkWords(); err != nil {
-		return nil, err
-	}
 	if f.format != "" {
 		return f.named(f.format)
 	}
@@ -96,6 +97,10 @@ type output struct {
 
 // create starts the output that the flags ask for, of the trace rec.
 func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
+	options, err := f.options()
+	if err != nil {
+		return nil, err
+	}
 	kind, err := f.choose(rec)
 	if err != nil {
 		return nil, err
@@ -113,7 +118,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := kind.Open(file, rec, f.options())
+	w, err := kind.Open(file, rec, options)
 	if err != nil {
 		return nil, file.Fail(err)
 	}
@@ -172,23 +177,6 @@ func (f *outputFlags) checkProfile(format string) error {
 		if f.flags.Changed(only.flag) && !slices.Contains(only.formats, format) {
 			return usagef("--%s applies to %s, and %s is written as %s", only.flag, only.of, f.name, format)
 		}
-	}
-	return nil
-}
-
-// The words of --until and --value.
-var (
-	untils       = map[string]calltree.EndPolicy{"last": calltree.UntilLastEvent, "stop": calltree.UntilStop}
-	foldedValues = map[string]writer.FoldedValue{"time": writer.FoldedTime, "cpu": writer.FoldedCPU, "calls": writer.FoldedCalls}
-)
-
-// checkWords refuses words that the flags do not know.
-func (f *outputFlags) checkWords() error {
-	if _, ok := untils[f.until]; !ok {
-		return usagef("--until %s: must be last or stop", f.until)
-	}
-	if _, ok := foldedValues[f.value]; !ok {
-		return usagef("--value %s: must be time, cpu or calls", f.value)
 	}
 	return nil
 }
