@@ -23,15 +23,16 @@ var layers = [][]string{
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
 	{"tracer"},
-	{"input", "check", "bench", "bench/metric", "bench/paths", "bench/theory"},
+	{"input", "check", "bench", "bench/paths", "bench/score", "bench/law"},
 	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
 }
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"bench":        {"bench/metric", "bench/paths", "bench/theory"},
-	"bench/theory": {"bench/paths"},
+	"bench":       {"bench/score", "bench/law"},
+	"bench/score": {"bench/paths"},
+	"bench/law":   {"bench/paths"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
+
+	"artifice/bench/score"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Advice is how long an interval can be to still see the methods that matter, on
@@ -16,9 +19,9 @@ type Advice struct {
 	Device string
 
 	// Limit is the longest interval that does, with its 95 % bootstrap interval. It
-	// lies between intervals of the sweep: where the line crosses [WantedRecall]
-	// that joins the neighbours' recalls over the logarithm of the interval. 0:
-	// shorter than all; [Beyond]: longer than all.
+	// lies between two intervals of the sweep, where the line that joins their
+	// recalls over the logarithm of the interval crosses [WantedRecall]. 0: shorter
+	// than all; [Beyond]: longer than all.
 	Limit [3]time.Duration
 
 	Interval  time.Duration // the longest of the sweep that does; 0: none
@@ -45,7 +48,7 @@ const WantedRecall = 0.95
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise reads advice off the rows of [ARTSampling], one for each device.
+// Advise gives advice for each device, from the rows of [ARTSampling].
 func (r *Result) Advise() []Advice {
 	var list []Advice
 	var devices []string
@@ -78,8 +81,8 @@ func (r *Result) advise(device string) Advice {
 	a.Shortest, a.Longest = sampled[0].Interval, sampled[len(sampled)-1].Interval
 	a.Limit = r.limit(sampled)
 	for _, row := range sampled {
-		// What is longer than one that was too long is not advised, whatever its
-		// luck.
+		// An interval that is longer than one that was too long is not advised, even
+		// if it was lucky.
 		if row.Mean[RecallAbove] < WantedRecall {
 			break
 		}
@@ -97,26 +100,18 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	recalls := make([]float64, len(rows))
 	for i, row := range rows {
 		cells[i] = r.values(row.Key(), RecallAbove)
-		recalls[i] = average(cells[i])
+		recalls[i] = stat.Mean(cells[i], nil)
 	}
 	limit[0] = longest(rows, recalls)
-	rng := rand.New(rand.NewPCG(r.Seed, 0x6c696d6974))
-	picks := make([]int, len(cells[0]))
-	limits := make([]time.Duration, resamples)
-	for n := range limits {
-		for k := range picks {
-			picks[k] = rng.IntN(len(picks))
+	var limits []time.Duration
+	picked := make([]float64, len(cells[0]))
+	bootstrap(len(picked), r.Seed, 0x6c696d6974, func(places []int) {
+		for i := range cells {
+			recalls[i] = meanAt(cells[i], places, picked)
 		}
-		for i, row := range cells {
-			recalls[i] = 0
-			for _, k := range picks {
-				recalls[i] += row[k] / float64(len(picks))
-			}
-		}
-		limits[n] = longest(rows, recalls)
-	}
-	slices.Sort(limits)
-	limit[1], limit[2] = limits[lowIndex], limits[highIndex]
+		limits = append(limits, longest(rows, recalls))
+	})
+	limit[1], limit[2] = interval95(limits)
 	return limit
 }
 
@@ -166,5 +161,5 @@ func (a Advice) interval(d time.Duration) string {
 	case Beyond:
 		return fmt.Sprintf("more than %v", a.Longest)
 	}
-	return Digits(d)
+	return score.Digits(d)
 }

@@ -3,12 +3,14 @@ package bench
 import (
 	"testing"
 	"time"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // sampledAt adds a row of ART's sampling whose cells have these recalls.
 func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, recalls ...float64) {
 	row := Row{Mode: ARTSampling.Name, Device: "A", Interval: interval, Cells: len(recalls)}
-	row.Mean[RecallAbove], row.Mean[Slowdown], row.Mean[Overlap] = average(recalls), slowdown, overlap
+	row.Mean[RecallAbove], row.Mean[Slowdown], row.Mean[Overlap] = stat.Mean(recalls, nil), slowdown, overlap
 	row.Low[RecallAbove], row.High[RecallAbove] = row.Mean[RecallAbove]-0.02, 1
 	r.Rows = append(r.Rows, row)
 	for i, v := range recalls {

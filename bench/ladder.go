@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/art"
+	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
 )
@@ -13,21 +14,21 @@ import (
 // three are other readers of the seventh's trace.
 func Ladder() []Mode {
 	return []Mode{
-		step("ideal", "a sampler without cost, with exact clocks", AllSamples, free),
-		step("+ overshoot", "sleeps take longer than asked", AllSamples, overshoot),
-		step("+ pause", "samples stop the app", AllSamples, pause),
-		step("+ clock", "clocks have a step", AllSamples, func(c cellConfig) sampler.Config { return artConfig(c) }),
-		step("+ leaves", "compiled leaf methods are never seen innermost", AllSamples, leaves),
-		step("+ tail", "the trace ends at each thread's last event", ExactStamps, leaves),
-		step("+ overflow", "the buffer has 8 MiB", ExactStamps, overflow),
-		step("re-sampled", "read like the Firefox Profiler: samples of the time line every period", Resampled, overflow),
-		step("rounded up", "read in ticks of 10 ms, rounded up", RoundedUp, overflow),
-		step("count x T", "read as number of samples times the nominal interval", CountTimesInterval, leaves),
+		step("ideal", "a sampler without cost, with exact clocks", score.AllSamples, free),
+		step("+ overshoot", "sleeps take longer than asked", score.AllSamples, overshoot),
+		step("+ pause", "samples stop the app", score.AllSamples, pause),
+		step("+ clock", "clocks have a step", score.AllSamples, func(c cellConfig) sampler.Config { return artConfig(c) }),
+		step("+ leaves", "compiled leaf methods are never seen innermost", score.AllSamples, leaves),
+		step("+ tail", "the trace ends at each thread's last event", score.ExactStamps, leaves),
+		step("+ overflow", "the buffer has 8 MiB", score.ExactStamps, overflow),
+		step("re-sampled", "read like the Firefox Profiler: samples of the time line every period", score.Resampled, overflow),
+		step("rounded up", "read in ticks of 10 ms, rounded up", score.RoundedUp, overflow),
+		step("count x T", "read as number of samples times the nominal interval", score.CountTimesInterval, leaves),
 	}
 }
 
-func step(name, description string, reading Reading, watch func(c cellConfig) sampler.Config) Mode {
-	return Mode{Name: name, Description: description, watch: watch, reading: reading}
+func step(name, description string, reading score.Reading, sample func(c cellConfig) sampler.Config) Mode {
+	return Mode{Name: name, Description: description, sample: sample, reading: reading}
 }
 
 // withCost is ART's sampler with only a part of the device's cost.

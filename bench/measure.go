@@ -1,6 +1,11 @@
 package bench
 
-import "math"
+import (
+	"math"
+
+	"artifice/bench/law"
+	"artifice/bench/score"
+)
 
 // Measure is one number that a tracer is judged by.
 type Measure int
@@ -44,6 +49,13 @@ const (
 	numMeasures
 )
 
+// Shares and numbers that the measures are taken at.
+const (
+	hotPart   = 0.1  // of the hottest edge's time
+	rankShare = 0.01 // of the time: methods that are ranked
+	topCount  = 10
+)
+
 // Unit is what a measure counts in.
 type Unit int
 
@@ -53,48 +65,97 @@ const (
 	Seconds      // of wall time
 )
 
-// Facts of a measure.
-type measureFacts struct {
+// measures is the table of measures: what each is called, and how it is computed.
+// Those without a function need the whole row, see [newResult].
+var measures = [numMeasures]struct {
 	key   string // in JSON and CSV
 	title string // of a column
 	unit  Unit
+	of    func(c *score.Comparison) float64 // NaN where it does not apply
+}{
+	Period:            {"period_s", "period", Seconds, period},
+	Slowdown:          {"slowdown", "slowdown", Number, func(c *score.Comparison) float64 { return c.Cost.WallDilation() }},
+	LongestPause:      {"longest_pause_s", "longest pause", Seconds, longestPause},
+	CPUDilation:       {"cpu_dilation", "CPU dilation", Number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() }},
+	Samples:           {"samples", "samples", Number, samples},
+	MethodRecall:      {"method_recall", "methods seen", Share, func(c *score.Comparison) float64 { return score.Recall(c.True.Calls, c.Seen.Calls) }},
+	RecallAbove:       {"method_recall_1pct", "methods of 1 % seen", Share, func(c *score.Comparison) float64 { return score.Recall(c.CallsAbove(rankShare), c.Seen.Calls) }},
+	CallRecall:        {"call_recall", "calls seen", Share, func(c *score.Comparison) float64 { return c.Calls.Recall() }},
+	CallRatio:         {"reported_calls_per_true", "reported/true calls", Number, func(c *score.Comparison) float64 { return c.Calls.ReportedPerTrue() }},
+	MergeFactor:       {"merge_factor", "calls per reported", Number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() }},
+	Overlap:           {"overlap_methods", "overlap", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) }},
+	OverlapEdges:      {"overlap_edges", "overlap, edges", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Edges, c.Seen.Edges) }},
+	OverlapPaths:      {"overlap_paths", "overlap, paths", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Contexts, c.Seen.Contexts) }},
+	Floor:             {"ideal_overlap_methods", "ideal", Share, nil},
+	FloorPaths:        {"ideal_overlap_paths", "ideal, paths", Share, nil},
+	Relative:          {"relative_overlap_methods", "of ideal", Share, nil},
+	RelativePaths:     {"relative_overlap_paths", "of ideal, paths", Share, nil},
+	HotCoverage:       {"hot_edge_coverage", "hot edges seen", Share, func(c *score.Comparison) float64 { return hot(c).Coverage }},
+	HotPrecision:      {"hot_edge_precision", "hot edges right", Share, func(c *score.Comparison) float64 { return hot(c).Precision }},
+	ExclusiveError:    {"exclusive_wmape", "exclusive error", Share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE }},
+	ExclusiveWorst:    {"exclusive_worst", "worst exclusive error", Share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) }},
+	InclusiveError:    {"inclusive_wmape", "inclusive error", Share, func(c *score.Comparison) float64 { return inclusive(c).WMAPE }},
+	InclusiveBias:     {"inclusive_bias", "inclusive bias", Share, func(c *score.Comparison) float64 { return inclusive(c).Bias }},
+	ExclusiveCPUError: {"exclusive_cpu_wmape", "exclusive error, CPU", Share, func(c *score.Comparison) float64 { e, _ := cpuErrors(c); return e.WMAPE }},
+	InclusiveCPUError: {"inclusive_cpu_wmape", "inclusive error, CPU", Share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.WMAPE }},
+	InclusiveCPUBias:  {"inclusive_cpu_bias", "inclusive bias, CPU", Share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias }},
+	Top10:             {"top10", "top 10", Share, func(c *score.Comparison) float64 { return score.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) }},
+	KendallTau:        {"kendall_tau_b", "Kendall τ", Number, func(c *score.Comparison) float64 { return score.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare) }},
+	DurationKS:        {"duration_ks", "durations KS", Share, func(c *score.Comparison) float64 { return score.KS(c.True.Durations, c.Seen.Durations) }},
+	Timeline:          {"timeline", "stack right", Share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) }},
+	TimelineDepth:     {"timeline_by_depth", "frames right", Share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) }},
+	EventRate:         {"events_per_s", "events/s", Number, func(c *score.Comparison) float64 { return c.Cost.EventsPerSecond() }},
+	ByteRate:          {"bytes_per_s", "bytes/s", Number, func(c *score.Comparison) float64 { return c.Cost.BytesPerSecond() }},
+	Overflow:          {"overflow", "lost", Share, func(c *score.Comparison) float64 { return c.Cost.Overflow() }},
 }
 
-var facts = [numMeasures]measureFacts{
-	Period:            {"period_s", "period", Seconds},
-	Slowdown:          {"slowdown", "slowdown", Number},
-	LongestPause:      {"longest_pause_s", "longest pause", Seconds},
-	CPUDilation:       {"cpu_dilation", "CPU dilation", Number},
-	Samples:           {"samples", "samples", Number},
-	MethodRecall:      {"method_recall", "methods seen", Share},
-	RecallAbove:       {"method_recall_1pct", "methods of 1 % seen", Share},
-	CallRecall:        {"call_recall", "calls seen", Share},
-	CallRatio:         {"reported_calls_per_true", "reported/true calls", Number},
-	MergeFactor:       {"merge_factor", "calls per reported", Number},
-	Overlap:           {"overlap_methods", "overlap", Share},
-	OverlapEdges:      {"overlap_edges", "overlap, edges", Share},
-	OverlapPaths:      {"overlap_paths", "overlap, paths", Share},
-	Floor:             {"ideal_overlap_methods", "ideal", Share},
-	FloorPaths:        {"ideal_overlap_paths", "ideal, paths", Share},
-	Relative:          {"relative_overlap_methods", "of ideal", Share},
-	RelativePaths:     {"relative_overlap_paths", "of ideal, paths", Share},
-	HotCoverage:       {"hot_edge_coverage", "hot edges seen", Share},
-	HotPrecision:      {"hot_edge_precision", "hot edges right", Share},
-	ExclusiveError:    {"exclusive_wmape", "exclusive error", Share},
-	ExclusiveWorst:    {"exclusive_worst", "worst exclusive error", Share},
-	InclusiveError:    {"inclusive_wmape", "inclusive error", Share},
-	InclusiveBias:     {"inclusive_bias", "inclusive bias", Share},
-	ExclusiveCPUError: {"exclusive_cpu_wmape", "exclusive error, CPU", Share},
-	InclusiveCPUError: {"inclusive_cpu_wmape", "inclusive error, CPU", Share},
-	InclusiveCPUBias:  {"inclusive_cpu_bias", "inclusive bias, CPU", Share},
-	Top10:             {"top10", "top 10", Share},
-	KendallTau:        {"kendall_tau_b", "Kendall τ", Number},
-	DurationKS:        {"duration_ks", "durations KS", Share},
-	Timeline:          {"timeline", "stack right", Share},
-	TimelineDepth:     {"timeline_by_depth", "frames right", Share},
-	EventRate:         {"events_per_s", "events/s", Number},
-	ByteRate:          {"bytes_per_s", "bytes/s", Number},
-	Overflow:          {"overflow", "lost", Share},
+func period(c *score.Comparison) float64 {
+	if c.Cost.Period <= 0 {
+		return math.NaN()
+	}
+	return c.Cost.Period.Seconds()
+}
+
+func longestPause(c *score.Comparison) float64 {
+	if c.Cost.LongestPause == score.Unknown {
+		return math.NaN()
+	}
+	return c.Cost.LongestPause.Seconds()
+}
+
+func samples(c *score.Comparison) float64 {
+	if c.Samples == score.Unknown {
+		return math.NaN()
+	}
+	return float64(c.Samples)
+}
+
+func hot(c *score.Comparison) score.Hot { return score.NewHot(c.True.Edges, c.Seen.Edges, hotPart) }
+
+func exclusive(c *score.Comparison) score.TimeError {
+	return score.NewTimeError(c.True.Exclusive, c.Seen.Exclusive, c.True.Run, c.Seen.Run, rankShare)
+}
+
+func inclusive(c *score.Comparison) score.TimeError {
+	return score.NewTimeError(c.True.Inclusive, c.Seen.Inclusive, c.True.Run, c.Seen.Run, rankShare)
+}
+
+// cpuErrors are the errors of CPU time, NaN unless both sides have it.
+func cpuErrors(c *score.Comparison) (exclusive, inclusive score.TimeError) {
+	t, s := c.True.CPU, c.Seen.CPU
+	if t == nil || s == nil {
+		none := score.TimeError{WMAPE: math.NaN(), Bias: math.NaN(), Worst: math.NaN()}
+		return none, none
+	}
+	return score.NewTimeError(t.Exclusive, s.Exclusive, t.Run, s.Run, rankShare), score.NewTimeError(t.Inclusive, s.Inclusive, t.Run, s.Run, rankShare)
+}
+
+// ofLine is v where the timeline was compared.
+func ofLine(c *score.Comparison, v float64) float64 {
+	if c.Line.Thread <= 0 {
+		return math.NaN()
+	}
+	return v
 }
 
 // Measures returns all measures in order.
@@ -107,21 +168,40 @@ func Measures() []Measure {
 }
 
 // Key returns the measure's name in JSON and CSV.
-func (m Measure) Key() string { return facts[m].key }
+func (m Measure) Key() string { return measures[m].key }
 
 // Title returns the measure's name in tables.
-func (m Measure) Title() string { return facts[m].title }
+func (m Measure) Title() string { return measures[m].title }
 
 // Unit returns what the measure counts in.
-func (m Measure) Unit() Unit { return facts[m].unit }
+func (m Measure) Unit() Unit { return measures[m].unit }
 
 // Scores has a value for every measure; NaN where it does not apply.
 type Scores [numMeasures]float64
+
+// ScoresOf computes the measures of one comparison.
+func ScoresOf(c *score.Comparison) Scores {
+	s := noScores()
+	for m := range measures {
+		if of := measures[m].of; of != nil {
+			s[m] = of(c)
+		}
+	}
+	return s
+}
 
 // noScores returns scores of which none applies yet.
 func noScores() (s Scores) {
 	for m := range s {
 		s[m] = math.NaN()
 	}
+	return s
+}
+
+// lawScores are the measures that there is a law of.
+func lawScores(e law.Expected) Scores {
+	s := noScores()
+	s[Period], s[Slowdown], s[Samples] = e.Period, e.Slowdown, e.Samples
+	s[CallRecall], s[CallRatio], s[MergeFactor] = e.CallRecall, e.CallRatio, e.MergeFactor
 	return s
 }

@@ -3,38 +3,39 @@ package bench
 import (
 	"time"
 
+	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
 	"artifice/trace"
 )
 
-// Mode is one way of tracing, as a value. To add one is to write one file with
-// a Mode in it.
+// Mode is one way of tracing. A new one is a value in modes.go or a file of its
+// own, and its name in [Modes].
 //
-// Exactly one of watch and record is set.
+// Exactly one of sample and record is set.
 type Mode struct {
 	Name        string // as the command line spells it
 	Description string
 
-	// watch is set for ways to sample: how one cell's sampler is configured. Such
-	// a mode has a row for every interval.
-	watch func(c cellConfig) sampler.Config
+	// sample is set for ways to sample: the configuration of one cell's sampler.
+	// Such a mode has a row for every interval.
+	sample func(c cellConfig) sampler.Config
 
 	// reading is what is made of the samples.
-	reading Reading
+	reading score.Reading
 
 	// record is set for ways to trace every call. Such a mode has no interval, and
-	// nothing of it is random.
-	// truth is what the tracer gets of the course; it may put a line in between.
-	record func(truth *trace.Recording, c *course, d device.Device) (recorded, error)
+	// nothing of it is random. The tracer reads the truth through state, perhaps by
+	// way of a timeline.
+	record func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error)
 }
 
 // recorded is what a tracer of every call makes of a truth.
 type recorded struct {
-	rec      *trace.Recording // with the truth's symbols
-	line     recordLine       // through which it reads the truth
-	event    time.Duration    // what each event of the truth takes from its thread
-	unslowed bool             // rec's times are the truth's: they do not show what tracing takes
+	rec      *trace.Recording       // with the truth's symbols
+	line     score.RecordedTimeline // through which it reads the truth
+	event    time.Duration          // what each event of the truth takes from its thread
+	unslowed bool                   // rec's times are the truth's: they do not show what tracing takes
 }
 
 // cellConfig is what one tracer of a sweep is given.

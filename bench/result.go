@@ -5,8 +5,10 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/metric"
-	"artifice/bench/theory"
+	"artifice/bench/law"
+	"artifice/bench/score"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Cell is one tracer's result.
@@ -34,21 +36,17 @@ type Row struct {
 	Law      Scores       // what the closed forms say of the mean; NaN where they say nothing
 }
 
-// Truth is what was watched.
-type Truth struct {
-	Length  time.Duration // from start to end
-	Events  int64
-	Threads int // with events
-	Methods int // called
-	Paths   int // distinct calling contexts
-	Calls   int64
-	Time    time.Duration // of all threads, in methods
+// CurvePoint is one calling context at one interval, where [law.Universal] is a
+// curve.
+type CurvePoint struct {
+	X float64 // interval over the context's correlation time, from its mean times on and off the stack
+	Y float64 // reported calls per true call, mean over the row's cells
 }
 
 // Result is the outcome of a sweep.
 type Result struct {
-	Truth   Truth
-	Methods []MethodShare // those with the most time, the hottest first
+	Truth   score.Truth
+	Methods []score.MethodShare // those with the most time, the hottest first
 	Cells   []Cell
 	Rows    []Row
 	Cut     bool // the sweep was interrupted: the truth is what had been read
@@ -66,36 +64,29 @@ func (r *Result) Measures() (list []Measure) {
 	return list
 }
 
-func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, laws *lawJob) *Result {
-	r := &Result{Cut: relay.cut, Phases: cfg.Phases, Seed: cfg.Seed}
-	r.Truth = reference.truth()
-	r.Truth.Events = relay.events
-	r.Methods = reference.methodShares()
-	methods, contexts := shares(reference.methodT.exclusive), shares(reference.self)
+func newResult(cfg *Config, rows [][]*cell, source *fanout, reference *score.Reference, laws *lawJob) *Result {
+	r := &Result{Cut: source.cut, Phases: cfg.Phases, Seed: cfg.Seed}
+	r.Truth = reference.Truth()
+	r.Truth.Events = source.events
+	r.Methods = reference.Hottest()
+	methods, contexts := reference.MethodShares(), reference.ContextShares()
+	busiest := reference.Busiest()
 	for i, cells := range rows {
-		scores := make([]Scores, len(cells))
-		for k, c := range cells {
-			scores[k] = c.Scores
-		}
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
-		ideal := meanOf(scores)
-		reference.floors(&ideal, methods, contexts)
-		for k, c := range cells {
+		samples := stat.Mean(column(cells, Samples), nil)
+		floor, floorPaths := floorAt(methods, samples), floorAt(contexts, samples)
+		for _, c := range cells {
 			s := &c.Scores
-			s[Floor], s[FloorPaths] = ideal[Floor], ideal[FloorPaths]
-			s[Relative] = metric.RelativeOverlap(s[Overlap], s[Floor])
-			s[RelativePaths] = metric.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
-			scores[k] = *s
+			s[Floor], s[FloorPaths] = floor, floorPaths
+			s[Relative] = score.RelativeOverlap(s[Overlap], s[Floor])
+			s[RelativePaths] = score.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
 			r.Cells = append(r.Cells, c.Cell)
 		}
-		first := cells[0]
-		row := newRow(first.Cell, scores, cfg.Seed)
-		row.Shares = first.detail.shares
+		row := newRow(cells, cfg.Seed)
 		if laws != nil && !r.Cut { // they are of the whole truth
-			row.Law = laws.expected(i, &first.mode, first.config)
-			if gaps := laws.rows[i]; gaps.mean > 0 {
-				row.Curve = reference.curve(gaps.mean, cells)
+			if e, ok := laws.expected(i); ok {
+				row.Law, row.Curve = lawScores(e), curve(busiest, e.Gap, cells)
 			}
 		}
 		r.Rows = append(r.Rows, row)
@@ -103,12 +94,57 @@ func newResult(cfg *Config, rows [][]*cell, relay *relay, reference *reference, 
 	return r
 }
 
-func newRow(first Cell, scores []Scores, seed uint64) Row {
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(scores), Law: noScores()}
-	row.Mean = meanOf(scores)
-	row.StdDev = stdDevOf(scores, row.Mean)
-	row.Low, row.High = bootstrap(scores, seed)
+// newRow sums up the cells of a row.
+func newRow(cells []*cell, seed uint64) Row {
+	first := cells[0]
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Shares: first.shares, Law: noScores()}
+	for m := range row.Mean {
+		values := column(cells, Measure(m))
+		row.Mean[m], row.Low[m], row.High[m] = meanInterval(values, seed, 0x626f6f7473747261)
+		if len(values) > 1 {
+			row.StdDev[m] = stat.StdDev(values, nil)
+		}
+	}
 	return row
+}
+
+// column returns one measure of all cells.
+func column(cells []*cell, m Measure) (values []float64) {
+	for _, c := range cells {
+		values = append(values, c.Scores[m])
+	}
+	return values
+}
+
+// floorAt is the overlap that an ideal random sampler with that many samples would
+// reach. The mean number of samples need not be whole: between two it is
+// interpolated.
+func floorAt(shares []float64, samples float64) float64 {
+	if math.IsNaN(samples) {
+		return math.NaN()
+	}
+	n, part := math.Modf(samples)
+	return (1-part)*law.Floor(shares, int64(n)) + part*law.Floor(shares, int64(n)+1)
+}
+
+// curve places contexts on the curve of merging, at the mean gap between samples.
+// Contexts that are never off the stack have no place there.
+func curve(contexts []score.ContextCalls, gap time.Duration, cells []*cell) (points []CurvePoint) {
+	for i, c := range contexts {
+		on, off := float64(c.On)/float64(c.Calls), float64(c.Off)/float64(c.Calls)
+		if on <= 0 || off <= 0 {
+			continue
+		}
+		var reported int64
+		for _, cell := range cells {
+			reported += cell.calls[i]
+		}
+		points = append(points, CurvePoint{
+			X: float64(gap) * (on + off) / (on * off),
+			Y: float64(reported) / float64(len(cells)) / float64(c.Calls),
+		})
+	}
+	return points
 }
 
 // gapRounding is the relative error of a law whose gaps are whole ns.
@@ -122,7 +158,7 @@ const (
 )
 
 // Z returns how many standard errors the row's mean is off what the law says,
-// as [theory.ZScore] counts them, and whether there is a law and an error to
+// as [law.ZScore] counts them, and whether there is a law and an error to
 // measure it by. The cells count as independent; stratified phases are better
 // than that, so it is rather too small.
 func (r Row) Z(m Measure) (z float64, ok bool) {
@@ -130,56 +166,12 @@ func (r Row) Z(m Measure) (z float64, ok bool) {
 		return 0, false
 	}
 	e := r.estimate(m)
-	z = theory.ZScore(e, r.Law[m], gapRounding*math.Abs(r.Law[m]))
+	z = law.ZScore(e, r.Law[m], gapRounding*math.Abs(r.Law[m]))
 	mean := math.Abs(r.Mean[m])
 	return z, z == 0 || e.StdErr > sameDigits*mean || math.Abs(r.Mean[m]-r.Law[m]) > edgeTerm*mean
 }
 
 // estimate returns the row's mean with its standard error.
-func (r Row) estimate(m Measure) theory.Estimate {
-	return theory.Estimate{Value: r.Mean[m], StdErr: r.StdDev[m] / math.Sqrt(float64(r.Cells)), N: r.Cells}
-}
-
-func (r *reference) truth() Truth {
-	t := Truth{Length: r.course.end, Calls: r.calls, Time: r.total}
-	for _, n := range r.methodT.calls {
-		if n > 0 {
-			t.Methods++
-		}
-	}
-	for _, life := range r.course.threads {
-		if life.began() {
-			t.Threads++
-		}
-	}
-	t.Paths = r.course.table.Len() - 1 - t.Threads
-	return t
-}
-
-// meanOf averages scores; a measure that does not apply to all is NaN.
-func meanOf(list []Scores) (mean Scores) {
-	for _, s := range list {
-		for m := range s {
-			mean[m] += s[m]
-		}
-	}
-	for m := range mean {
-		mean[m] /= float64(len(list))
-	}
-	return mean
-}
-
-func stdDevOf(list []Scores, mean Scores) (sd Scores) {
-	if len(list) < 2 {
-		return sd
-	}
-	for _, s := range list {
-		for m := range s {
-			sd[m] += (s[m] - mean[m]) * (s[m] - mean[m]) / float64(len(list)-1)
-		}
-	}
-	for m := range sd {
-		sd[m] = math.Sqrt(sd[m])
-	}
-	return sd
+func (r Row) estimate(m Measure) law.Estimate {
+	return law.Estimate{Value: r.Mean[m], StdErr: r.StdDev[m] / math.Sqrt(float64(r.Cells)), N: r.Cells}
 }

@@ -3,19 +3,18 @@ package bench
 import (
 	"context"
 	"errors"
-	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
 
-	"artifice/bench/theory"
+	"artifice/bench/score"
 	"artifice/device"
 	"artifice/trace"
 )
 
-// Run lets every tracer of the sweep watch truth, which comes in time order and
-// is read once. When ctx ends early the truth counts as ended there, and the
-// result says so.
+// Run runs every tracer of the sweep over truth, which comes in time order and is
+// read once. When ctx ends early the truth counts as ended there, and the result
+// says so.
 func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, error) {
 	cfg, err := cfg.filled(truth)
 	if err != nil {
@@ -28,28 +27,24 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
-	relay := newRelay(truth, len(jobs))
-	if err := runAll(ctx, relay, jobs); err != nil {
+	source := newFanout(truth, len(jobs))
+	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
-	return newResult(&cfg, rows, relay, reference.reference, laws), nil
+	return newResult(&cfg, rows, source, reference.reference, laws), nil
 }
 
-// job is what one goroutine does over a reading of the truth of its own.
-type job interface {
-	run(truth *trace.Recording) error
-}
-
-func runAll(ctx context.Context, relay *relay, jobs []job) error {
+// runAll runs each job in a worker of its own.
+func runAll(ctx context.Context, source *fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var wait sync.WaitGroup
 	for i, j := range jobs {
 		wait.Go(func() {
-			defer relay.consumers[i].stop()
-			errs[i] = j.run(&relay.consumers[i].Recording)
+			defer source.workers[i].stop()
+			errs[i] = j.run(&source.workers[i].Recording)
 		})
 	}
-	err := relay.run(ctx)
+	err := source.run(ctx)
 	wait.Wait()
 	if err != nil { // it is every job's error too
 		return err
@@ -62,7 +57,13 @@ type cell struct {
 	Cell
 	config cellConfig
 	mode   Mode
-	detail detail
+	shares []float64 // reported shares of the hottest methods
+	calls  []int64   // reported calls of the busiest contexts
+}
+
+// observe takes what the tracer made of the truth.
+func (c *cell) observe(o *score.Comparison) {
+	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,
@@ -127,33 +128,4 @@ func deal(cfg *Config, rows [][]*cell) []job {
 		}
 	}
 	return jobs
-}
-
-// referenceJob follows the truth alone.
-type referenceJob struct{ reference *reference }
-
-func (j *referenceJob) run(truth *trace.Recording) error {
-	course := newCourse(truth.Events, truth)
-	course.alone = true
-	if _, err := trace.Copy(trace.Discard, course); err != nil {
-		return err
-	}
-	if err := course.finish(course.length()); err != nil {
-		return err
-	}
-	j.reference = newReference(course)
-	return nil
-}
-
-// floors fills in what an ideal sampler with that many samples would score. The
-// mean number of samples need not be whole: between two it is interpolated.
-func (r *reference) floors(s *Scores, methods, contexts []float64) {
-	if math.IsNaN(s[Samples]) {
-		return
-	}
-	n, part := math.Modf(s[Samples])
-	at := func(shares []float64) float64 {
-		return (1-part)*theory.Floor(shares, int64(n)) + part*theory.Floor(shares, int64(n)+1)
-	}
-	s[Floor], s[FloorPaths] = at(methods), at(contexts)
 }

@@ -168,12 +168,12 @@ func (g *growing) ReadEvents(p []trace.Event) (int, error) {
 	return copy(p, []trace.Event{{Wall: at, Thread: thread, Method: method}, {Wall: at + 900*us, Thread: thread, Method: method, Action: trace.Exit}}), nil
 }
 
-// TestRelay: every consumer gets all events, and the symbols as they grow, in
+// TestFanout: every worker gets all events, and the symbols as they grow, in
 // tables of its own.
-func TestRelay(t *testing.T) {
+func TestFanout(t *testing.T) {
 	symbols := &trace.Symbols{}
 	src := &trace.Recording{Symbols: symbols, Events: &growing{symbols, 50}}
-	relay := newRelay(src, 3)
+	source := newFanout(src, 3)
 	got := make([]trace.Buffer, 3)
 	readers := make([]job, 3)
 	for i := range readers {
@@ -196,7 +196,7 @@ func TestRelay(t *testing.T) {
 			return nil
 		})
 	}
-	if err := runAll(context.Background(), relay, readers); err != nil {
+	if err := runAll(context.Background(), source, readers); err != nil {
 		t.Fatal(err)
 	}
 	if len(got[0].Events) != 100 || !slices.Equal(got[0].Events, got[2].Events) {
@@ -208,3 +208,46 @@ func TestRelay(t *testing.T) {
 type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
+
+// loop is a truth of n events that a thread has in turn: two calls, one in the
+// other.
+type loop struct{ at, n int }
+
+func (l *loop) ReadEvents(p []trace.Event) (int, error) {
+	k := 0
+	for ; k < len(p) && l.at < l.n; k++ {
+		at := time.Duration(l.at) * us
+		p[k] = [...]trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}}[l.at%4]
+		p[k].Wall, p[k].CPU = at, at
+		l.at++
+	}
+	if k == 0 {
+		return 0, io.EOF
+	}
+	return k, nil
+}
+
+// TestRecordingIsAStream: recording ten times as many events, and comparing them
+// with the truth, takes no more memory once the thread buffers of the tracer have
+// their size, however far the tracer falls behind.
+func TestRecordingIsAStream(t *testing.T) {
+	for _, mode := range []Mode{InstrumentedDual, LongRunning} {
+		most := func(n int) uint64 {
+			return mostHeap(func() {
+				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+				rec.Symbols.AddThread(trace.Thread{Name: "main"})
+				rec.Symbols.AddMethod(trace.Method{Name: "A"})
+				rec.Symbols.AddMethod(trace.Method{Name: "B"})
+				r, err := Run(context.Background(), rec, Config{Modes: []Mode{mode}, Devices: devices(t, "A"), Cores: 1})
+				if err != nil || r.Truth.Events != int64(n) || mode.Name == InstrumentedDual.Name && r.Rows[0].Mean[Timeline] != 1 {
+					t.Errorf("%+v, error %v", r, err)
+				}
+			})
+		}
+		const short, long = 200_000, 2_000_000
+		few, many := most(short), most(long)
+		if perEvent := (float64(many) - float64(few)) / (long - short); perEvent > 0.5 {
+			t.Errorf("%s: %d bytes for %d events and %d for %d: %.2f an event", mode.Name, few, short, many, long, perEvent)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func budget(b *testing.B, cfg Config) float64 {
 	var samplers []*sampler.Sampler
 	for _, row := range plan(&cfg) {
 		for _, c := range row {
-			s, err := sampler.New(truth, c.mode.watch(c.config), trace.Discard)
+			s, err := sampler.New(truth, c.mode.sample(c.config), trace.Discard)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -157,7 +157,7 @@ func BenchmarkSweep(b *testing.B) {
 
 // BenchmarkSweepMemory runs the same sweep over truths of different lengths. The
 // memory in use at most does not depend on it: the columns of all tracers, and
-// their pages of notes, of which those of long intervals need long to be full.
+// their logs, of which those of long intervals take long to fill.
 //
 //	go test ./bench -run '^$' -bench SweepMemory -benchtime 1x
 func BenchmarkSweepMemory(b *testing.B) {
@@ -237,4 +237,26 @@ func TestMemory(t *testing.T) {
 	if short, long := most(400_000), most(2_000_000); long > short+short/4 {
 		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
 	}
+}
+
+// nested returns the events that are part of calls with both ends.
+func nested(events []trace.Event) []trace.Event {
+	keep := make([]bool, len(events))
+	open := map[trace.ThreadID][]int{}
+	for i, e := range events {
+		stack := open[e.Thread]
+		if e.Action == trace.Enter {
+			open[e.Thread] = append(stack, i)
+		} else if n := len(stack); n > 0 {
+			keep[i], keep[stack[n-1]] = true, true
+			open[e.Thread] = stack[:n-1]
+		}
+	}
+	var out []trace.Event
+	for i, e := range events {
+		if keep[i] {
+			out = append(out, e)
+		}
+	}
+	return out
 }

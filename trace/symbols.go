@@ -127,6 +127,11 @@ func (s *Symbols) Thread(id ThreadID) *Thread { return &s.Threads[id] }
 // Method returns the method of index id. It panics when there is none.
 func (s *Symbols) Method(id MethodID) *Method { return &s.Methods[id] }
 
+// IsRuntime reports whether a method is known to be ART's own ([RuntimeInternal]).
+func (s *Symbols) IsRuntime(id MethodID) bool {
+	return int(id) < len(s.Methods) && s.Methods[id].Flags&RuntimeInternal != 0
+}
+
 // SetEnds sets the End of each thread to the wall time of its last event, as a
 // reader does that delivers a recorded trace in time order. It is for events
 // that are in memory.

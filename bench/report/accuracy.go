@@ -37,7 +37,7 @@ func calls(r *bench.Result) (Figure, bool) {
 	}, len(swept(r)) > 1
 }
 
-// byInterval draws a measure by interval, with its theory.
+// byInterval draws a measure by interval, with its law.
 func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.Row) float64) (*chart, error) {
 	p := newPlot(c, "interval, ms", "")
 	p.X.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, swept(r), percent{}
@@ -69,7 +69,7 @@ func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.
 	return p, nil
 }
 
-// draw1 draws one series with its theory.
+// draw1 draws one series with its law.
 func draw1(p *chart, ink color.Color, mark draw.GlyphDrawer, points bars, law plotter.XYs) error {
 	if err := dots(p, "", points.XYs, ink, mark); err != nil {
 		return err

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"artifice/bench"
-	"artifice/bench/theory"
+	"artifice/bench/law"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -60,7 +60,7 @@ func drawUniversal(r *bench.Result, c *colours) (*chart, error) {
 	var curve plotter.XYs
 	for i := range 101 {
 		x := low * math.Pow(high/low, float64(i)/100)
-		curve = append(curve, plotter.XY{X: x, Y: theory.Universal(x)})
+		curve = append(curve, plotter.XY{X: x, Y: law.Universal(x)})
 	}
 	p.Y.Min = 0
 	return p, line(p, "(1 − e^−x)/x", curve, c.ink, nil)

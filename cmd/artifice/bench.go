@@ -14,7 +14,6 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/bench/theory"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -319,15 +318,14 @@ func writePlot(folder *cli.Folder, f draw.Figure) error {
 type lawSummary struct {
 	law    string
 	values int
-	worst  theory.Verdict
+	worst  bench.Verdict
 }
 
-// runVerify holds the closed forms against their simulations and the emulated
-// tracers against the closed forms.
+// runVerify holds the emulated tracers against the closed forms.
 func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
 	var laws []*lawSummary
-	var verdicts []theory.Verdict
-	err := bench.Verify(cmd.Context(), f.seed, func(v theory.Verdict) {
+	var verdicts []bench.Verdict
+	err := bench.Verify(cmd.Context(), f.seed, func(v bench.Verdict) {
 		verdicts = append(verdicts, v)
 		laws = summarise(laws, v)
 	})
@@ -344,7 +342,7 @@ func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
 	return err
 }
 
-func summarise(laws []*lawSummary, v theory.Verdict) []*lawSummary {
+func summarise(laws []*lawSummary, v bench.Verdict) []*lawSummary {
 	n := len(laws)
 	for i, s := range laws {
 		if s.law == v.Law {
@@ -362,7 +360,7 @@ func summarise(laws []*lawSummary, v theory.Verdict) []*lawSummary {
 	return laws
 }
 
-func eachVerdict(verdicts []theory.Verdict) *cli.Table {
+func eachVerdict(verdicts []bench.Verdict) *cli.Table {
 	l := &cli.Table{Columns: []string{"law", "case", "law_says", "measured", "standard_error", "z"}}
 	for _, v := range verdicts {
 		l.Add(v.Law, v.Case, number(v.Value), number(v.Measured.Value), number(v.Measured.StdErr), fmt.Sprintf("%.2f", v.Z))

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"artifice/bench"
+	"artifice/bench/score"
 )
 
 // Exit statuses of the program.
@@ -43,7 +43,7 @@ var errFound = errors.New("errors found")
 type cutError struct{ length time.Duration } // of what it had
 
 func (e cutError) Error() string {
-	return "interrupted: the result is for the first " + bench.Digits(e.length)
+	return "interrupted: the result is for the first " + score.Digits(e.length)
 }
 
 // run is the program: it returns the exit status.

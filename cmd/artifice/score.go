@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/bench"
+	"artifice/bench/score"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -35,7 +36,7 @@ A measure that events alone do not tell, such as the number of samples, is "-".`
 				return err
 			}
 			defer truth.Close()
-			scores := make([]*bench.Score, len(args)-1)
+			scores := make([]*score.Score, len(args)-1)
 			for i, name := range args[1:] {
 				if scores[i], err = scoreFile(cmd, std, truth, name); err != nil {
 					return err
@@ -49,13 +50,13 @@ A measure that events alone do not tell, such as the number of samples, is "-".`
 }
 
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*bench.Score, error) {
+func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*score.Score, error) {
 	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
-	s, err := bench.Compare(truth.fromStart, observed.fromStart)
+	s, err := score.Compare(truth.fromStart, observed.fromStart)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", truth.name, name, err)
 	}
@@ -66,7 +67,7 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*benc
 
 // tellUnmatched says what of an observed trace has no partner in the truth: what
 // the truth has alone is what the measures tell.
-func tellUnmatched(std stdio, name, kind string, p bench.Partners) {
+func tellUnmatched(std stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) == 0 {
 		return
 	}
@@ -80,16 +81,20 @@ func tellUnmatched(std stdio, name, kind string, p bench.Partners) {
 }
 
 // scoreTable has a line for each measure and a column for each observed trace.
-func scoreTable(names []string, scores []*bench.Score) *cli.Table {
+func scoreTable(names []string, scores []*score.Score) *cli.Table {
 	l := &cli.Table{Columns: append([]string{"measure"}, names...), Right: []bool{false}}
 	for range names {
 		l.Right = append(l.Right, true)
 	}
+	var values []bench.Scores
+	for _, s := range scores {
+		values = append(values, bench.ScoresOf(s.Comparison))
+	}
 	for _, m := range bench.Measures() {
 		cells, known := []string{m.Header()}, false
-		for _, s := range scores {
-			cells = append(cells, m.Format(s.Scores[m]))
-			known = known || !math.IsNaN(s.Scores[m])
+		for _, v := range values {
+			cells = append(cells, m.Format(v[m]))
+			known = known || !math.IsNaN(v[m])
 		}
 		if known {
 			l.Rows = append(l.Rows, cells)
@@ -97,8 +102,8 @@ func scoreTable(names []string, scores []*bench.Score) *cli.Table {
 	}
 	for _, row := range []struct {
 		what string
-		get  func(*bench.Score) bench.Partners
-	}{{"threads", func(s *bench.Score) bench.Partners { return s.Matching.Threads }}, {"methods", func(s *bench.Score) bench.Partners { return s.Matching.Methods }}} {
+		get  func(*score.Score) score.Partners
+	}{{"threads", func(s *score.Score) score.Partners { return s.Matching.Threads }}, {"methods", func(s *score.Score) score.Partners { return s.Matching.Methods }}} {
 		cells := []string{row.what + " matched/only observed"}
 		for _, s := range scores {
 			cells = append(cells, fmt.Sprintf("%d/%d", row.get(s).Both, len(row.get(s).OnlyObserved)))
@@ -114,12 +119,12 @@ type scoreEntry struct {
 	File     string         `json:"file"`
 	Scores   bench.Scores   `json:"scores"`
 	Scale    float64        `json:"scale"`
-	Matching bench.Matching `json:"matching"`
+	Matching score.Matching `json:"matching"`
 }
 
-func scoreJSON(names []string, scores []*bench.Score) (list []scoreEntry) {
+func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {
 	for i, s := range scores {
-		list = append(list, scoreEntry{names[i], s.Scores, s.Scale, s.Matching})
+		list = append(list, scoreEntry{names[i], bench.ScoresOf(s.Comparison), s.Scale, s.Matching})
 	}
 	return list
 }

@@ -1,0 +1,171 @@
+package bench
+
+import (
+	"context"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"artifice/trace"
+)
+
+// fanout hands one truth in batches to several workers, each of which reads it at
+// its own pace but none far ahead of the slowest. Every worker has symbols of its
+// own, since those of a source grow while it is read.
+type fanout struct {
+	src     *trace.Recording
+	workers []*worker
+	free    sync.Pool
+	cut     bool // the context ended before the source
+	events  int64
+}
+
+// batch is a piece of the truth on its way to all workers.
+type batch struct {
+	events  []trace.Event
+	threads []trace.Thread // nil: as before
+	methods []trace.Method // nil: as before
+	info    trace.Info
+	err     error // ends the reading
+	users   atomic.Int32
+}
+
+const (
+	batchEvents   = 4096
+	batchesQueued = 8 // for each worker
+)
+
+// worker is the reading of one worker.
+type worker struct {
+	trace.Recording
+	source  *fanout
+	queue   chan *batch
+	stopped chan struct{} // closed when the worker reads no more
+	now     *batch
+	next    int // first event of now not yet delivered
+	err     error
+}
+
+func newFanout(src *trace.Recording, workers int) *fanout {
+	f := &fanout{src: src}
+	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
+	for range workers {
+		c := &worker{source: f, queue: make(chan *batch, batchesQueued), stopped: make(chan struct{})}
+		c.Recording = trace.Recording{Info: src.Info, Symbols: &trace.Symbols{
+			Threads: slices.Clone(src.Symbols.Threads), Methods: slices.Clip(src.Symbols.Methods),
+		}}
+		c.Events = c
+		f.workers = append(f.workers, c)
+	}
+	return f
+}
+
+// run reads the source to its end, or until ctx is done: then the truth ends
+// there. It returns when every batch is handed out.
+func (f *fanout) run(ctx context.Context) error {
+	threads := slices.Clone(f.src.Symbols.Threads)
+	methods := len(f.src.Symbols.Methods)
+	var last time.Duration
+	for {
+		k := f.free.Get().(*batch)
+		k.threads, k.methods, k.err = nil, nil, nil
+		n := 0
+		if ctx.Err() != nil {
+			f.cut, k.err = true, io.EOF
+		} else {
+			n, k.err = f.src.Events.ReadEvents(k.events[:batchEvents])
+			if k.err != nil && ctx.Err() != nil {
+				f.cut, k.err = true, io.EOF
+			}
+		}
+		k.events = k.events[:n]
+		f.events += int64(n)
+		if s := f.src.Symbols; !slices.Equal(threads, s.Threads) {
+			threads = slices.Clone(s.Threads)
+			k.threads = threads
+		}
+		if s := f.src.Symbols; len(s.Methods) > methods {
+			methods = len(s.Methods)
+			k.methods = slices.Clip(s.Methods)
+		}
+		k.info = f.src.Info
+		if n > 0 {
+			last = k.events[n-1].Wall
+		}
+		if f.cut {
+			k.info.Elapsed = last
+			k.threads = endedBy(last, threads)
+		}
+		err := k.err
+		if n > 0 {
+			k.err, err = nil, nil
+		}
+		f.send(k)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// endedBy returns threads of which none lives longer than until a time.
+func endedBy(last time.Duration, threads []trace.Thread) []trace.Thread {
+	threads = slices.Clone(threads)
+	for i := range threads {
+		threads[i].End = min(threads[i].End, last)
+	}
+	return threads
+}
+
+func (f *fanout) send(k *batch) {
+	k.users.Store(int32(len(f.workers)))
+	for _, c := range f.workers {
+		select {
+		case c.queue <- k:
+		case <-c.stopped:
+			f.release(k)
+		}
+	}
+}
+
+func (f *fanout) release(k *batch) {
+	if k.users.Add(-1) == 0 {
+		f.free.Put(k)
+	}
+}
+
+// ReadEvents implements [trace.Reader].
+func (c *worker) ReadEvents(p []trace.Event) (int, error) {
+	for c.err == nil && (c.now == nil || c.next == len(c.now.events)) {
+		if c.now != nil {
+			c.source.release(c.now)
+		}
+		c.take(<-c.queue)
+	}
+	if c.err != nil {
+		return 0, c.err
+	}
+	n := copy(p, c.now.events[c.next:])
+	c.next += n
+	return n, nil
+}
+
+// take makes k the current batch.
+func (c *worker) take(k *batch) {
+	c.now, c.next, c.err = k, 0, k.err
+	c.Info = k.info
+	if k.threads != nil {
+		// In place: readers of the truth keep a pointer to these symbols.
+		c.Symbols.Threads = append(c.Symbols.Threads[:0], k.threads...)
+	}
+	if k.methods != nil {
+		c.Symbols.Methods = k.methods
+	}
+}
+
+// stop tells the source that the worker reads no more.
+func (c *worker) stop() { close(c.stopped) }

@@ -1,0 +1,212 @@
+package bench
+
+import (
+	"time"
+
+	"artifice/bench/law"
+	"artifice/bench/score"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// job is what one worker does over its reading of the truth.
+type job interface {
+	run(truth *trace.Recording) error
+}
+
+// samplingJob runs samplers over one reading of the truth.
+type samplingJob struct {
+	cells    []*cell
+	cpu      bool // errors of CPU time are asked for
+	state    *score.TrueState
+	scorers  []*score.SampleScorer
+	sums     []*score.Accumulator // by cell
+	samplers []*sampler.Sampler
+}
+
+// run runs the samplers and scores what they reported.
+func (j *samplingJob) run(truth *trace.Recording) error {
+	if err := j.sample(truth); err != nil {
+		return err
+	}
+	for _, s := range j.scorers {
+		s.Finish()
+	}
+	reference := score.NewReference(j.state)
+	for i, c := range j.cells {
+		if !c.mode.reading.KnowsSamples() {
+			j.sums[i].Samples, j.sums[i].Seen = score.Unknown, score.Unknown
+		}
+		comparison := reference.Compare(j.sums[i])
+		comparison.Cost = j.cost(i)
+		c.observe(comparison)
+		j.sums[i].Release()
+	}
+	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
+	return nil
+}
+
+// cost returns what the i-th sampler cost. Threads use no CPU time while they are
+// stopped.
+func (j *samplingJob) cost(i int) score.Cost {
+	stats := *j.samplers[i].Stats()
+	if j.cells[i].mode.reading.KnowsSamples() {
+		stats.Events = j.sums[i].Events()
+	}
+	return score.Cost{
+		AppTime: stats.AppTime, WallTime: stats.AppTime + stats.Paused, LongestPause: stats.LongestPause,
+		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped,
+	}
+}
+
+// sample runs the samplers to the end of the truth.
+func (j *samplingJob) sample(truth *trace.Recording) error {
+	j.state = score.NewTrueState(truth)
+	truth.Events = j.state
+	if j.cpu {
+		j.state.WithCPU()
+	}
+	for _, c := range j.cells {
+		config := c.mode.sample(c.config)
+		cpu := j.cpu && c.mode.reading.KnowsCPU()
+		if !cpu && c.mode.reading.KnowsSamples() {
+			config.Clock = trace.Wall // nobody looks at CPU stamps
+		}
+		s, err := sampler.New(truth, config, nil)
+		if err != nil {
+			return err
+		}
+		c.Phase = config.Phase
+		j.samplers = append(j.samplers, s)
+		j.attach(s, c.mode.reading, &config, len(truth.Symbols.Threads), cpu)
+	}
+	if err := sampler.Run(truth, j.samplers...); err != nil {
+		return err
+	}
+	return j.state.Finish(truth)
+}
+
+// attach gives a sampler its scorer: of samples or, where only events count, of
+// events.
+func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *sampler.Config, threads int, cpu bool) {
+	if !reading.KnowsSamples() {
+		cost := &config.Cost
+		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads)
+		scorer := score.NewEventScorer(j.state, reading, period)
+		if cpu {
+			scorer.WithCPU()
+		}
+		s.SetOutput(scorer)
+		j.sums = append(j.sums, &scorer.Accumulator)
+		return
+	}
+	read := score.SampleConfig{Ends: config.SliceEnd, ByMethod: config.Identity == diffstack.ByMethod, CPU: cpu}
+	if reading == score.CountTimesInterval {
+		read.Each = config.Interval
+	}
+	scorer := score.NewSampleScorer(j.state, read)
+	s.SetObserver(scorer)
+	if !read.ByMethod {
+		s.SetOutput(trace.Discard)
+	}
+	j.scorers, j.sums = append(j.scorers, scorer), append(j.sums, &scorer.Accumulator)
+}
+
+// recordingJob runs one tracer that records every call.
+type recordingJob struct {
+	cell *cell
+	cpu  bool // errors of CPU time are asked for
+}
+
+// run records the truth and scores the recording.
+func (j *recordingJob) run(truth *trace.Recording) error {
+	state := score.NewTrueState(truth)
+	made, err := j.cell.mode.record(truth, state, j.cell.config.device)
+	if err != nil {
+		return err
+	}
+	sums, err := score.ScoreRecording(state, truth, made.rec, made.line, j.cpu)
+	if err != nil {
+		return err
+	}
+	reference := score.NewReference(state)
+	comparison := reference.Compare(sums)
+	comparison.Cost = made.cost(sums.Reported, reference)
+	j.cell.observe(comparison)
+	return nil
+}
+
+// cost returns what recording took. Both events of every true call, kept or not,
+// take CPU time from their thread; the run is longer by what the thread with the
+// most calls loses.
+func (m *recorded) cost(reported int64, r *score.Reference) score.Cost {
+	truth := r.Truth()
+	c := score.Cost{AppTime: truth.Length, WallTime: max(m.rec.Info.Elapsed, truth.Length)}
+	if m.unslowed {
+		c.WallTime = truth.Length + 2*m.event*time.Duration(r.MostCalls())
+	}
+	c.Events = m.rec.Info.Events
+	if c.Events < 0 {
+		c.Events = 2 * reported
+	}
+	c.TrueCPU = r.CPU()
+	c.CPU = c.TrueCPU + 2*m.event*time.Duration(truth.Calls)
+	return c
+}
+
+// referenceJob follows the truth alone.
+type referenceJob struct{ reference *score.Reference }
+
+func (j *referenceJob) run(truth *trace.Recording) error {
+	state := score.NewTrueState(truth)
+	if err := state.ReadAll(truth); err != nil {
+		return err
+	}
+	j.reference = score.NewReference(state)
+	return nil
+}
+
+// lawJob computes what the rows that sample are to expect.
+type lawJob struct {
+	laws  *law.Laws
+	index map[int]int // by number of the row: which of the laws' samplers
+}
+
+// newLawJob returns the laws of the rows that sample, nil when there is none.
+func newLawJob(rows [][]*cell) *lawJob {
+	j := &lawJob{index: map[int]int{}}
+	var samplers []law.Sampler
+	for i, row := range rows {
+		if first := row[0]; first.mode.sample != nil {
+			j.index[i] = len(samplers)
+			samplers = append(samplers, lawSampler(first.mode.sample(first.config)))
+		}
+	}
+	if len(samplers) == 0 {
+		return nil
+	}
+	j.laws = law.New(samplers)
+	return j
+}
+
+// lawSampler is a sampler as the laws see it.
+func lawSampler(c sampler.Config) law.Sampler {
+	return law.Sampler{
+		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread,
+		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
+		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame,
+		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
+	}
+}
+
+func (j *lawJob) run(truth *trace.Recording) error { return j.laws.Read(truth) }
+
+// expected returns what the laws say of a row, and whether they know it.
+func (j *lawJob) expected(row int) (law.Expected, bool) {
+	i, ok := j.index[row]
+	if !ok {
+		return law.Expected{}, false
+	}
+	return j.laws.Expected(i), true
+}

@@ -1,0 +1,102 @@
+package law
+
+import (
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// activations follows the events of a truth and tells laws of every activation of
+// a calling context: the time from an enter to its exit. It is a [trace.Writer];
+// events of one thread come in time order.
+//
+// A thread lives from its first to its last event; frames open at the end last
+// until then. Exits that do not fit are decided by [trace.EffectOf]. An event that
+// goes back in time counts as simultaneous with the one before.
+type activations struct {
+	contexts *paths.Table
+	threads  []threadStack
+	laws     []activationLaw
+	calls    int64
+	inMethod time.Duration
+}
+
+// activationLaw is a law that is computed from activations.
+type activationLaw interface {
+	// add takes an activation of a context when it ends. Those of one context come
+	// in order and do not overlap.
+	add(context paths.ID, a activation)
+}
+
+// activation is the time of one call on the stack: [from, to).
+type activation struct{ from, to time.Duration }
+
+type threadStack struct {
+	context paths.ID        // None before the first event
+	last    time.Duration   // event
+	entered []time.Duration // of each open frame, outermost first
+}
+
+func newActivations(contexts *paths.Table, laws ...activationLaw) *activations {
+	return &activations{contexts: contexts, laws: laws}
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (s *activations) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		s.apply(&events[i])
+	}
+	return nil
+}
+
+func (s *activations) apply(e *trace.Event) {
+	for int(e.Thread) >= len(s.threads) {
+		s.threads = append(s.threads, threadStack{})
+	}
+	t := &s.threads[e.Thread]
+	if t.context == paths.None {
+		t.context = s.contexts.Root(e.Thread)
+	}
+	t.last = max(t.last, e.Wall)
+	switch context, effect := s.contexts.Apply(t.context, e); {
+	case effect == trace.Pushed:
+		t.context = context
+		t.entered = append(t.entered, t.last)
+	case effect.Closes():
+		s.exit(t, t.last)
+	}
+}
+
+// exit closes the innermost frame of t.
+func (s *activations) exit(t *threadStack, now time.Duration) {
+	top := len(t.entered) - 1
+	a := activation{t.entered[top], now}
+	s.calls++
+	if top == 0 {
+		s.inMethod += a.to - a.from
+	}
+	for _, law := range s.laws {
+		law.add(t.context, a)
+	}
+	t.entered = t.entered[:top]
+	t.context = s.contexts.Parent(t.context)
+}
+
+// end ends a thread that lives on after its last event, until then. It is called
+// after the thread's last event; for a thread without any it does nothing.
+func (s *activations) end(id trace.ThreadID, at time.Duration) {
+	if int(id) >= len(s.threads) {
+		return
+	}
+	for t := &s.threads[id]; len(t.entered) > 0; {
+		s.exit(t, max(at, t.last))
+	}
+}
+
+// close ends every other thread at its last event.
+func (s *activations) close() {
+	for id := range s.threads {
+		s.end(trace.ThreadID(id), 0)
+	}
+}

@@ -1,0 +1,176 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// check is one value of one law with a simulation that does not use the law.
+type check struct {
+	Law    string  // what the law is about
+	Case   string  // its parameters
+	Value  float64 // what the law says
+	Within float64 // how far the law itself may be off, where it is an approximation; else 0
+
+	// Simulate measures the same by brute force.
+	Simulate func(rng *rand.Rand) Estimate
+}
+
+// verdict is a check with what its simulation measured.
+type verdict struct {
+	check
+	Measured Estimate
+	Z        float64 // [ZScore]
+}
+
+// OK reports whether law and simulation agree.
+func (v verdict) OK() bool { return math.Abs(v.Z) <= MaxZ }
+
+// String returns the verdict in one line.
+func (v verdict) String() string {
+	return fmt.Sprintf("%-28s %-34s law %.5g, measured %.5g ± %.2g, z %+.1f", v.Law, v.Case, v.Value, v.Measured.Value, v.Measured.StdErr, v.Z)
+}
+
+// Run simulates the check with random numbers of its own: the same for the same
+// seed, whatever other checks run.
+func (c check) Run(seed uint64) verdict {
+	m := c.Simulate(rand.New(rand.NewPCG(seed, hash(c.Law+"\x00"+c.Case))))
+	return verdict{c, m, ZScore(m, c.Value, c.Within)}
+}
+
+// hash is FNV-1a: a stream number for a name.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// sampled collects independent values of a simulation.
+type sampled struct {
+	values []float64
+}
+
+func (t *sampled) add(x float64) { t.values = append(t.values, x) }
+
+// meanEstimate is the mean of the values.
+func (t *sampled) meanEstimate() Estimate {
+	n := float64(len(t.values))
+	var mean, variance float64
+	for _, x := range t.values {
+		mean += x / n
+	}
+	for _, x := range t.values {
+		variance += (x - mean) * (x - mean) / (n - 1)
+	}
+	return Estimate{mean, math.Sqrt(variance / n), len(t.values)}
+}
+
+// stdDevEstimate is their standard deviation from a mean that is known, the root
+// of a mean of squares; its error by the delta method. From the measured mean
+// instead, values that are one of two equally likely ones would show no error of
+// the first order, and an error far too small.
+func (t *sampled) stdDevEstimate(mean float64) Estimate {
+	squares := &sampled{}
+	for _, x := range t.values {
+		squares.add((x - mean) * (x - mean))
+	}
+	e := squares.meanEstimate()
+	if e.Value == 0 {
+		return Estimate{}
+	}
+	sd := math.Sqrt(e.Value)
+	return Estimate{sd, e.StdErr / (2 * sd), e.N}
+}
+
+// repeat calls f n times and collects what it returns.
+func repeat(n int, f func() float64) *sampled {
+	t := &sampled{values: make([]float64, 0, n)}
+	for range n {
+		t.add(f())
+	}
+	return t
+}
+
+// ms is x milliseconds.
+func ms(x float64) time.Duration { return time.Duration(math.Round(x * 1e6)) }
+
+// inMS is d in milliseconds.
+func inMS(d time.Duration) float64 { return float64(d) / 1e6 }
+
+// TestChecks holds every law against its simulation.
+func TestChecks(t *testing.T) {
+	for _, c := range checksOf(loopChecks, alternatingChecks, poissonChecks, pauseChecks, floorChecks) {
+		v := c.Run(1)
+		if !v.OK() {
+			t.Errorf("%v", v)
+		}
+		if testing.Verbose() {
+			t.Log(v)
+		}
+	}
+}
+
+// TestWatchHasNoEdges: on average even the shortest run of a sampler reports as
+// many of its calls as the law says, and as much of their time. Were the first
+// call one of them, before which no sample can be, 0.93 calls a run would lack.
+func TestWatchHasNoEdges(t *testing.T) {
+	a := Alternating{On: ms(1.2), Off: ms(2)}
+	interval := a.Correlation() / 5
+	rng := rand.New(rand.NewPCG(31, 32))
+	calls, times := &sampled{}, &sampled{}
+	for range 4000 {
+		w := watch(rng, interval, interval+10*(a.On+a.Off), 20, func(on bool) time.Duration {
+			mean := a.Off
+			if on {
+				mean = a.On
+			}
+			return time.Duration(rng.ExpFloat64() * float64(mean))
+		})
+		calls.add(float64(w.reported) - a.ReportedPerTrue(interval)*float64(w.trueCalls))
+		times.add(inMS(w.reportedOn - w.on))
+	}
+	for name, m := range map[string]Estimate{"calls": calls.meanEstimate(), "time": times.meanEstimate()} {
+		if z := ZScore(m, 0, 0); math.Abs(z) > MaxZ {
+			t.Errorf("%s: %v ± %v too many reported in a run, z %.1f", name, m.Value, m.StdErr, z)
+		}
+	}
+}
+
+// TestStdDevOfTwoValues: values that are 0 or 1, 40 and 60 of 100, where both are
+// as likely: ½ from the mean all of them, which is known to every digit. Of 0 and
+// 1 with probabilities ¾ and ¼ the squares are 1/16 and 9/16.
+func TestStdDevOfTwoValues(t *testing.T) {
+	values := &sampled{values: make([]float64, 100)}
+	for i := range 60 {
+		values.values[i] = 1
+	}
+	if e := values.stdDevEstimate(0.5); math.Abs(e.Value-0.5) > 1e-12 || e.StdErr > 1e-12 {
+		t.Errorf("%v ± %v from ½, want ½", e.Value, e.StdErr)
+	}
+	// mean square (40/16 + 60·9/16)/100 = 0.3625, its error √(0.24/(4·99))
+	want := Estimate{math.Sqrt(0.3625), math.Sqrt(0.24/(4*99)) / (2 * math.Sqrt(0.3625)), 100}
+	if e := values.stdDevEstimate(0.25); math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.StdErr-want.StdErr) > 1e-12 || e.N != want.N {
+		t.Errorf("%+v from ¼, want %+v", e, want)
+	}
+}
+
+// checksOf joins the checks of several laws.
+func checksOf(laws ...func() []check) (all []check) {
+	for _, law := range laws {
+		all = append(all, law()...)
+	}
+	return all
+}
+
+// indicator is 1 for true and 0 for false.
+func indicator(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

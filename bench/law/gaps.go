@@ -1,0 +1,147 @@
+package law
+
+import (
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// gapLaw is the distribution of the app time between two samples, as the laws
+// take it.
+type gapLaw struct {
+	poisson bool // exponential gaps: one atom, the mean
+	mean    time.Duration
+	atoms   []gapAtom
+}
+
+type gapAtom struct {
+	gap      time.Duration // mean of a part of the gaps
+	weight   float64
+	variance float64 // of the part, in ns²
+}
+
+// A spread of the overshoot is divided into equally likely parts. They must be
+// narrow where the spread is a large part of the gap, since the number of reported
+// calls is not linear in it, and many for apps that are in resonance. Each part
+// costs time for every event, so where many samplers have a spread they get fewer.
+const (
+	fewestParts = 4
+	mostParts   = 24
+	allParts    = 64
+	enoughParts = 16
+	partsPerGap = 40 // for a spread as large as the gap
+)
+
+// gapParts is how many parts a spread is divided into, at least.
+type gapParts int
+
+// newGapParts shares out the parts among samplers.
+func newGapParts(samplers []Sampler) gapParts {
+	spread := 0
+	for i := range samplers {
+		if samplers[i].Spread > 0 {
+			spread++
+		}
+	}
+	return gapParts(min(enoughParts, max(fewestParts, allParts/max(1, spread))))
+}
+
+// of returns how many parts one sampler's spread is divided into.
+func (n gapParts) of(s *Sampler) int {
+	part := float64(s.Spread) / float64(s.Interval+s.Overshoot)
+	return max(int(n), min(mostParts, int(math.Ceil(partsPerGap*part))))
+}
+
+// gapsOf returns the law of a sampler's gaps. The normal distribution of the
+// overshoot, which the sampler cuts off at 0, is divided into equally likely parts,
+// each of which becomes its mean.
+func gapsOf(s *Sampler, n gapParts) gapLaw {
+	if s.Poisson {
+		return gapLaw{poisson: true, mean: s.Interval, atoms: []gapAtom{{s.Interval, 1, 0}}}
+	}
+	mu, sigma := float64(s.Overshoot), float64(s.Spread)
+	if sigma == 0 {
+		gap := s.Interval + s.Overshoot
+		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1, 0}}}
+	}
+	law := gapLaw{mean: s.Interval + time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1))))}
+	var weight, mean, square float64 // up to the part
+	for _, p := range borders(n.of(s)) {
+		x := distuv.UnitNormal.Quantile(p)
+		w, upTo, squareUpTo := p-weight, cutMean(mu, sigma, x), cutSquare(mu, sigma, x)
+		o := (upTo - mean) / w
+		law.atoms = append(law.atoms, gapAtom{s.Interval + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
+		weight, mean, square = p, upTo, squareUpTo
+	}
+	return law
+}
+
+// borders are the upper ends, as probabilities, of n equally likely parts of which
+// the first and last, which are wide, are divided again.
+func borders(n int) []float64 {
+	part := 1 / float64(n)
+	list := []float64{part / 16, part / 4}
+	for i := 1; i < n; i++ {
+		list = append(list, float64(i)*part)
+	}
+	return append(list, 1-part/4, 1-part/16, 1)
+}
+
+// expect returns the mean over all gaps of a function with these values at the
+// atoms, by a Taylor series around each of them up to the second power.
+func (l *gapLaw) expect(values []float64) (sum float64) {
+	for i, a := range l.atoms {
+		sum += a.weight * (values[i] + l.curvature(values, i)*a.variance/2)
+	}
+	return sum
+}
+
+// curvature returns the second derivative at the i-th atom, from its neighbours; 0 at the
+// ends, which weigh little.
+func (l *gapLaw) curvature(values []float64, i int) float64 {
+	if i == 0 || i == len(l.atoms)-1 {
+		return 0
+	}
+	left := float64(l.atoms[i].gap - l.atoms[i-1].gap)
+	right := float64(l.atoms[i+1].gap - l.atoms[i].gap)
+	if left <= 0 || right <= 0 { // no more than rounding apart
+		return 0
+	}
+	return 2 * ((values[i+1]-values[i])/right - (values[i]-values[i-1])/left) / (left + right)
+}
+
+// cutMean returns E[max(0, X); X <= mu + x·sigma] of a normal X.
+//
+// Source: integration of t·φ(t), whose integral is −φ(t).
+//
+// Example: with mu = 0, sigma = 1 and no bound it is φ(0) = 0.3989, the mean of the
+// half of X that is above 0, and nothing of the rest.
+func cutMean(mu, sigma, x float64) float64 {
+	from := -mu / sigma // where X is 0
+	if x <= from {
+		return 0
+	}
+	n := distuv.UnitNormal
+	return mu*(n.CDF(x)-n.CDF(from)) - sigma*(n.Prob(x)-n.Prob(from))
+}
+
+// cutSquare returns E[max(0, X)²; X <= mu + x·sigma] of a normal X.
+//
+// Source: as cutMean; the integral of t²·φ(t) is Φ(t) − t·φ(t).
+//
+// Example: with mu = 0, sigma = 1 and no bound it is 1/2.
+func cutSquare(mu, sigma, x float64) float64 {
+	from := -mu / sigma
+	if x <= from {
+		return 0
+	}
+	n := distuv.UnitNormal
+	tail := func(x float64) float64 { // x·φ(x)
+		if math.IsInf(x, 1) {
+			return 0
+		}
+		return x * n.Prob(x)
+	}
+	return (mu*mu+sigma*sigma)*(n.CDF(x)-n.CDF(from)) - 2*mu*sigma*(n.Prob(x)-n.Prob(from)) - sigma*sigma*(tail(x)-tail(from))
+}

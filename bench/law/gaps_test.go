@@ -1,0 +1,85 @@
+package law
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// TestCutMean: the mean of max(0, X) is φ(0)σ for a mean of 0, practically mu for
+// one far above 0, and up to the mean itself, far above 0, it is mu/2 − φ(0)σ.
+func TestCutMean(t *testing.T) {
+	phi0 := 1 / math.Sqrt(2*math.Pi)
+	for _, c := range []struct{ mu, sigma, x, want float64 }{
+		{0, 2, math.Inf(1), 2 * phi0},
+		{100, 5, math.Inf(1), 100},
+		{100, 5, 0, 50 - 5*phi0},
+		{100, 5, -30, 0},
+		{-1, 1, 0, 0},
+	} {
+		if got := cutMean(c.mu, c.sigma, c.x); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("cutMean(%v, %v, %v) = %v, want %v", c.mu, c.sigma, c.x, got, c.want)
+		}
+	}
+}
+
+// TestCutSquare: of a mean of 0 it is half the variance, far above 0 the variance
+// and the mean's square; up to the mean half of it, and −2·mu·sigma·φ(0).
+func TestCutSquare(t *testing.T) {
+	phi0 := 1 / math.Sqrt(2*math.Pi)
+	for _, c := range []struct{ mu, sigma, x, want float64 }{
+		{0, 2, math.Inf(1), 2},
+		{100, 5, math.Inf(1), 100*100 + 25},
+		{100, 5, 0, (100*100+25)/2. - 2*100*5*phi0},
+		{-1, 1, 0, 0},
+	} {
+		if got := cutSquare(c.mu, c.sigma, c.x); math.Abs(got-c.want) > 1e-9*(1+c.want) {
+			t.Errorf("cutSquare(%v, %v, %v) = %v, want %v", c.mu, c.sigma, c.x, got, c.want)
+		}
+	}
+}
+
+// TestExpect: what bends like a parabola is expected exactly: E[g²] of gaps with
+// mean 1300 µs and deviation 20 µs is 1300² + 20² µs². Gaps are whole ns: each may
+// be off by half of one, its square by 1.3 µs².
+func TestExpect(t *testing.T) {
+	for _, n := range []gapParts{6, 24} {
+		law := gapsOf(&Sampler{Interval: time.Millisecond, Overshoot: 300 * us, Spread: 20 * us}, n)
+		var squares []float64
+		for _, a := range law.atoms {
+			g := float64(a.gap) / 1000
+			squares = append(squares, g*g)
+		}
+		if got, want := law.expect(squares), 1300.*1300+20*20; math.Abs(got-want) > 1.3 {
+			t.Errorf("%d parts: %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestGapsOf: the gaps that stand for a spread have its mean, and nearly its
+// variance: the parts lack what varies within each, the more parts there are the less.
+// What a spread of half the gap gets is more than the sweep's least.
+func TestGapsOf(t *testing.T) {
+	last := math.Inf(1)
+	for _, n := range []gapParts{6, 12, 24, 200} {
+		law := gapsOf(&Sampler{Interval: time.Millisecond, Overshoot: 300 * us, Spread: 20 * us}, n)
+		var sum, squares float64
+		for _, a := range law.atoms {
+			d := float64(a.gap - 1300*us)
+			sum += a.weight * d
+			squares += a.weight * d * d
+		}
+		lacks := 1 - squares/float64(20*us*20*us)
+		if len(law.atoms) != int(n)+4 || law.mean != 1300*us || math.Abs(sum) > 1 || lacks <= 0 || lacks >= last {
+			t.Errorf("%d parts: %d gaps with mean %v, off by %v, and %.4f of the variance missing", n, len(law.atoms), law.mean, sum, lacks)
+		}
+		last = lacks
+	}
+	if last > 0.01 {
+		t.Errorf("with 200 parts %.4f of the variance are missing", last)
+	}
+	wide := Sampler{Interval: 100 * us, Overshoot: 250 * us, Spread: 190 * us}
+	if n := len(gapsOf(&wide, 6).atoms); n != 22+4 { // 40 · 190/350, rounded up
+		t.Errorf("%d gaps for a spread of half the gap, want %d", n, 22+4)
+	}
+}

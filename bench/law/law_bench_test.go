@@ -1,0 +1,128 @@
+package law
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// sweptGaps are the distinct gaps of a sweep over ten intervals and four devices,
+// whose overshoots have four parts each where they spread: 130.
+func sweptGaps() (list []time.Duration) {
+	for _, interval := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {
+		for _, overshoot := range []int{0, 32, 61, 64, 68, 71, 75, 111, 149, 195, 199, 320, 484} {
+			list = append(list, time.Duration(interval+overshoot)*us)
+		}
+	}
+	return list
+}
+
+// benchmarked are the truths whose laws are timed: a real trace, over and over,
+// and a loop that makes two calls 10000 times within the longest gap.
+func benchmarked(b *testing.B) map[string][]trace.Event {
+	return map[string][]trace.Event{"real": repeatedTrace(b, 8), "loop": loop(rand.New(rand.NewPCG(1, 1)), 1<<17)}
+}
+
+// loop calls method 0 so many times, which calls method 1 each time.
+func loop(rng *rand.Rand, times int) (list []trace.Event) {
+	var now time.Duration
+	for range times {
+		for _, e := range []trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}} {
+			now += time.Duration(1+rng.IntN(4)) * us
+			e.Wall = now
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// repeatedTrace is a real trace so many times, one after the other.
+func repeatedTrace(b *testing.B, times int) []trace.Event {
+	f, err := reader.Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), reader.Config{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		b.Fatal(err)
+	}
+	var once trace.Buffer
+	if _, err := trace.Copy(&once, f.Events); err != nil {
+		b.Fatal(err)
+	}
+	once.Events = closed(once.Events)
+	var all []trace.Event
+	length := once.Events[len(once.Events)-1].Wall
+	for i := range times {
+		for _, e := range once.Events {
+			e.Wall += time.Duration(i) * length
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// closed returns the events of calls that begin and end.
+func closed(events []trace.Event) (list []trace.Event) {
+	keep := make([]bool, len(events))
+	open := map[trace.ThreadID][]int{}
+	for i, e := range events {
+		stack := open[e.Thread]
+		top := len(stack) - 1
+		switch {
+		case e.Action == trace.Enter:
+			open[e.Thread] = append(stack, i)
+		case top >= 0:
+			keep[i], keep[stack[top]] = true, true
+			open[e.Thread] = stack[:top]
+		}
+	}
+	for i, e := range events {
+		if keep[i] {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// BenchmarkCallCount times the law with the gaps of a large sweep.
+//
+//	go test ./bench/law -run '^$' -bench CallCount -benchtime 3x
+func BenchmarkCallCount(b *testing.B) {
+	for name, events := range benchmarked(b) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				law := newCallCount(sweptGaps()...)
+				playActivations(&paths.Table{}, events, law)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+		})
+	}
+}
+
+// BenchmarkPoissonCount times the law of Poisson samplers at ten intervals: what
+// an event takes for each.
+//
+//	go test ./bench/law -run '^$' -bench PoissonCount -benchtime 3x
+func BenchmarkPoissonCount(b *testing.B) {
+	var intervals []time.Duration
+	for _, t := range []int{100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000} {
+		intervals = append(intervals, time.Duration(t)*us)
+	}
+	for name, events := range benchmarked(b) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				law := newPoissonCount(intervals...)
+				playActivations(&paths.Table{}, events, law)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events))/float64(len(intervals)), "ns/event/interval")
+		})
+	}
+}

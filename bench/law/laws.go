@@ -1,0 +1,225 @@
+package law
+
+import (
+	"io"
+	"math"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// Sampler is what the laws need to know of a sampler.
+type Sampler struct {
+	Interval  time.Duration      // nominal
+	Overshoot time.Duration      // mean of what each sleep is too long
+	Spread    time.Duration      // its standard deviation
+	Poisson   bool               // gaps are exponential with mean Interval
+	Identity  diffstack.Identity // which frames of two samples are one call
+	PerTick   time.Duration      // pause of one sample
+	PerThread time.Duration      // and for each thread
+	PerFrame  time.Duration      // and for each frame
+	Altered   bool               // the trace lacks some of what samples find: there is no law of its calls
+}
+
+// Expected is what the laws say of a sampler, on average over all phases; NaN
+// where they say nothing.
+type Expected struct {
+	Gap         time.Duration // mean app time between two samples
+	Period      float64       // s, wall time from sample to sample
+	Slowdown    float64
+	Samples     float64 // that find a thread in a method
+	CallRecall  float64 // share of the true calls that a sample sees
+	CallRatio   float64 // reported over true calls
+	MergeFactor float64 // true calls seen for each reported one
+}
+
+// Laws compute, from the truth alone, what to expect of samplers.
+type Laws struct {
+	samplers []Sampler
+	gaps     []gapLaw // by sampler
+	sleep    gapSet   // of samplers whose phase is uniform
+	poisson  gapSet
+	bySite   gapSet // of samplers that know call sites
+	calls    *activations
+	sites    *siteLaw // nil when no sampler knows call sites
+	last     time.Duration
+	listed   int // threads that every sample walks; -1 when they come and go
+
+	// collections are those of garbage, for whose end samples wait. A sleep loop
+	// begins anew there, so its phase is no longer uniform and there is no law of
+	// such samplers; those of Poisson samplers hold.
+	collections collections
+}
+
+// New returns the laws of these samplers, whose intervals are above 0.
+func New(samplers []Sampler) *Laws {
+	l := &Laws{samplers: samplers}
+	parts := newGapParts(samplers)
+	for i := range samplers {
+		s := &samplers[i]
+		gaps := gapsOf(s, parts)
+		l.gaps = append(l.gaps, gaps)
+		for _, a := range gaps.atoms {
+			l.set(s).add(a.gap)
+		}
+	}
+	var laws []activationLaw
+	if gaps := l.sleep.gaps; len(gaps) > 0 {
+		count := newCallCount(gaps...)
+		l.sleep.law, laws = count, append(laws, count)
+	}
+	if gaps := l.poisson.gaps; len(gaps) > 0 {
+		count := newPoissonCount(gaps...)
+		l.poisson.law, laws = count, append(laws, count)
+	}
+	if gaps := l.bySite.gaps; len(gaps) > 0 {
+		l.sites = newSiteLaw(gaps)
+		l.bySite.law = l.sites.count
+	}
+	l.calls = newActivations(&paths.Table{}, laws...)
+	return l
+}
+
+// set returns where the gaps of a sampler belong. No sampler is Poisson and knows
+// call sites.
+func (l *Laws) set(s *Sampler) *gapSet {
+	switch {
+	case s.Poisson:
+		return &l.poisson
+	case s.Identity == diffstack.BySite:
+		return &l.bySite
+	}
+	return &l.sleep
+}
+
+// Read reads the truth to its end.
+func (l *Laws) Read(truth *trace.Recording) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := truth.Events.ReadEvents(batch)
+		if n == 0 {
+			l.end(truth)
+			l.listed = listedThreads(truth)
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		l.last = batch[n-1].Wall
+		if l.sites != nil {
+			l.sites.take(truth.Symbols, batch[:n])
+		}
+		shown := batch[:0]
+		for i := range batch[:n] {
+			batch[i].Wall = l.collections.apply(truth.Symbols, &batch[i])
+			if !truth.Symbols.IsRuntime(batch[i].Method) {
+				shown = append(shown, batch[i])
+			}
+		}
+		l.calls.WriteEvents(shown)
+	}
+}
+
+// end ends the threads when the truth says.
+func (l *Laws) end(truth *trace.Recording) {
+	followed := []*activations{l.calls}
+	if l.sites != nil {
+		followed = append(followed, l.sites.calls)
+	}
+	for id, t := range truth.Symbols.Threads {
+		end := l.last
+		switch {
+		case t.End > 0:
+			end = t.End
+		case truth.Info.Technique == trace.Truth:
+			end = truth.Info.Elapsed
+		}
+		end = l.collections.counts(end)
+		for _, a := range followed {
+			a.end(trace.ThreadID(id), end)
+		}
+	}
+	for _, a := range followed {
+		a.close()
+	}
+}
+
+// listedThreads returns how many threads every sample walks. A recorded trace
+// says which threads there were, not when: all are walked every time.
+func listedThreads(truth *trace.Recording) int {
+	if truth.Info.Technique == trace.Truth {
+		for _, t := range truth.Symbols.Threads {
+			if t.Start > 0 || t.End > 0 {
+				return -1
+			}
+		}
+	}
+	return len(truth.Symbols.Threads)
+}
+
+// Expected returns what the laws say of the i-th sampler, once the truth is read.
+func (l *Laws) Expected(i int) Expected {
+	s, gaps := &l.samplers[i], &l.gaps[i]
+	nan := math.NaN()
+	e := Expected{gaps.mean, nan, nan, nan, nan, nan, nan}
+	if l.collections.any() && !gaps.poisson {
+		return e
+	}
+	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
+		pause := Pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed)}
+		e.Period, e.Slowdown = pause.Period().Seconds(), pause.Slowdown()
+	}
+	if s.Altered {
+		return e
+	}
+	if !l.collections.any() { // else there are fewer: of those that wait for one end, one is taken
+		e.Samples = float64(l.calls.inMethod) / float64(gaps.mean)
+	}
+	l.expectCalls(&e, s, gaps)
+	return e
+}
+
+// expectCalls fills in what becomes of the calls.
+func (l *Laws) expectCalls(e *Expected, s *Sampler, gaps *gapLaw) {
+	set := l.set(s)
+	var reportedAt, seenAt []float64
+	for _, a := range gaps.atoms {
+		// The longer a gap is, the more of the time belongs to it.
+		i, part := set.place[a.gap], float64(a.gap)/float64(gaps.mean)
+		reportedAt = append(reportedAt, part*set.law.Reported(i))
+		seenAt = append(seenAt, part*set.law.Seen(i))
+	}
+	calls := float64(l.calls.calls)
+	reported, seen := gaps.expect(reportedAt), gaps.expect(seenAt)
+	e.CallRecall, e.CallRatio, e.MergeFactor = seen/calls, reported/calls, seen/reported
+	if s.Identity == diffstack.ByCall {
+		e.CallRatio, e.MergeFactor = e.CallRecall, 1 // each call seen is a call reported
+	}
+}
+
+// callLaw says how many calls are reported and seen at the i-th of its gaps, on
+// average.
+type callLaw interface {
+	Reported(i int) float64
+	Seen(i int) float64
+}
+
+// gapSet are the gaps at which a call law is to be known.
+type gapSet struct {
+	gaps  []time.Duration
+	place map[time.Duration]int
+	law   callLaw
+}
+
+// add makes gap one of them, once.
+func (s *gapSet) add(gap time.Duration) {
+	if s.place == nil {
+		s.place = map[time.Duration]int{}
+	}
+	if _, ok := s.place[gap]; !ok && gap > 0 {
+		s.place[gap] = len(s.gaps)
+		s.gaps = append(s.gaps, gap)
+	}
+}

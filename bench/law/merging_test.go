@@ -1,0 +1,172 @@
+package law
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Loop is a path that is On the stack for a time, then Off, for ever: a frame
+// loop. An ideal systematic sampler watches it.
+//
+// Consecutive samples that both see the path make one reported call, so with
+// L = On + Off and τ = T mod L
+//
+//	reported/true calls = (min(On, τ) − max(0, τ − Off)) / T
+//
+// At T = L, 2L, … nothing is ever seen to start.
+//
+// Source: the call-count law ([callCount]) with C(T) of a rectangular wave.
+//
+// Example: On = 0.9 ms, Off = 0.1 ms, T = 0.5 ms: (0.5 − 0.4)/0.5 = 0.2. Four
+// calls in five merge.
+type Loop struct {
+	On, Off time.Duration
+}
+
+// Period is L = On + Off.
+func (l Loop) Period() time.Duration { return l.On + l.Off }
+
+// ReportedPerTrue is the expected number of reported calls per true call.
+func (l Loop) ReportedPerTrue(interval time.Duration) float64 {
+	tau := interval % l.Period()
+	starts := min(l.On, tau) - max(0, tau-l.Off) // measure of {on at t, off at t−T} in one period
+	return ratio(starts, interval)
+}
+
+// Alternating is a path that is on and off the stack for exponentially
+// distributed times with means On and Off. An ideal systematic sampler watches
+// it, where nothing else is said.
+//
+// All such paths lie on one curve: with τc = On·Off/(On+Off) and x = T/τc
+//
+//	reported/true calls = (1 − e^{−x})/x
+//
+// Source: the call-count law ([callCount]) with the autocorrelation of a
+// two-state Markov chain, which decays with τc.
+//
+// Example: On = Off = 2 ms has τc = 1 ms. At T = 1 ms x = 1: 63 % of the calls
+// are reported, and they last 2/0.632 = 3.16 ms on average.
+type Alternating struct {
+	On, Off time.Duration
+}
+
+// Correlation is τc, the time over which the path forgets its state.
+func (a Alternating) Correlation() time.Duration {
+	return time.Duration(float64(a.On) * ratio(a.Off, a.On+a.Off))
+}
+
+// ReportedPerTrue is the expected number of reported calls per true call.
+func (a Alternating) ReportedPerTrue(interval time.Duration) float64 {
+	return Universal(ratio(interval, a.Correlation()))
+}
+
+// ReportedPerTruePoisson is the same for a Poisson sampler: 1/(1 + x). A gap of
+// length X lies between a sample that does not see the path and one that does
+// with probability ρ(1 − ρ)(1 − e^{−X/τc}), ρ the duty; where (1 − e^{−x})/x has
+// one gap, here e^{−X/τc} has the mean 1/(1 + x).
+//
+// Example: x = 1 reports half of the calls; a systematic sampler reports 63 %.
+func (a Alternating) ReportedPerTruePoisson(interval time.Duration) float64 {
+	return 1 / (1 + ratio(interval, a.Correlation()))
+}
+
+// MeanReported is the mean duration of the reported calls: On·x/(1 − e^{−x}).
+// Towards long intervals it is T/(1 − duty): a 5 µs callee at 95 % duty sampled
+// every ms shows as calls of 20 ms.
+func (a Alternating) MeanReported(interval time.Duration) time.Duration {
+	return time.Duration(float64(a.On) / a.ReportedPerTrue(interval))
+}
+
+// watched is what a systematic sampler makes of a path that goes on and off.
+type watched struct {
+	trueCalls, reported int           // calls that begin, and reported calls that begin
+	on, reportedOn      time.Duration // time on the stack, true and reported
+}
+
+// watch samples a path that next alternately keeps on and off the stack, for
+// about that many samples. It counts the calls that begin at from or later: what
+// came before must be as if it had gone on for ever, and a sample must be in it.
+func watch(rng *rand.Rand, interval, from time.Duration, samples int, next func(on bool) time.Duration) watched {
+	var w watched
+	tick := time.Duration(rng.Int64N(int64(interval)))
+	end := from + tick + time.Duration(samples)*interval
+	seen := false
+	for now, on := time.Duration(0), true; now < end; on = !on {
+		until := now + next(on)
+		counted := on && now >= from
+		if counted {
+			w.trueCalls++
+			w.on += until - now
+		}
+		for ; tick < until; tick += interval {
+			if counted {
+				w.reportedOn += interval
+				w.reported += int(indicator(!seen))
+			}
+			seen = on
+		}
+		now = until
+	}
+	return w
+}
+
+func loopChecks() []check {
+	const samples = 5000
+	var checks []check
+	for _, c := range []struct{ on, off, t float64 }{
+		{1, 1, 1.5}, {1, 1, 2}, {1, 1, 2.05}, {0.9, 0.1, 0.5}, {0.9, 0.1, 0.97}, {0.2, 0.8, 0.7}, {0.3, 0.2, 2.17},
+	} {
+		l := Loop{On: ms(c.on), Off: ms(c.off)}
+		// The ends of a run may add or take one call of each kind.
+		checks = append(checks, check{Law: "merging, periodic loop", Case: fmt.Sprintf("on=%g off=%g T=%g", c.on, c.off, c.t), Value: l.ReportedPerTrue(ms(c.t)), Within: 2. / samples,
+			Simulate: func(rng *rand.Rand) Estimate {
+				return repeat(200, func() float64 {
+					lead := time.Duration(rng.Int64N(int64(l.Period())))
+					w := watch(rng, ms(c.t), ms(c.t), samples, func(on bool) time.Duration {
+						if on {
+							return l.On + swap(&lead, 0)
+						}
+						return l.Off
+					})
+					return float64(w.reported) / float64(w.trueCalls)
+				}).meanEstimate()
+			}})
+	}
+	return checks
+}
+
+// swap sets *d to v and returns what it was.
+func swap(d *time.Duration, v time.Duration) time.Duration {
+	old := *d
+	*d = v
+	return old
+}
+
+func alternatingChecks() []check {
+	a := Alternating{On: ms(1.2), Off: ms(2)}
+	tau := inMS(a.Correlation())
+	var checks []check
+	for _, x := range []float64{0.2, 1, 4, 60} {
+		interval := ms(x * tau)
+		run := func(rng *rand.Rand) watched {
+			return watch(rng, interval, interval+10*(a.On+a.Off), 20000, func(on bool) time.Duration {
+				mean := a.Off
+				if on {
+					mean = a.On
+				}
+				return time.Duration(rng.ExpFloat64() * float64(mean))
+			})
+		}
+		add := func(what string, law float64, pick func(w watched) float64) {
+			checks = append(checks, check{Law: "merging, random on/off", Case: fmt.Sprintf("T/τc=%g %s", x, what), Value: law,
+				Simulate: func(rng *rand.Rand) Estimate {
+					return repeat(20, func() float64 { return pick(run(rng)) }).meanEstimate()
+				}})
+		}
+		add("reported/true", a.ReportedPerTrue(interval), func(w watched) float64 { return float64(w.reported) / float64(w.trueCalls) })
+		add("mean reported ms", inMS(a.MeanReported(interval)), func(w watched) float64 { return inMS(w.reportedOn) / float64(w.reported) })
+		add("reported/true time", 1, func(w watched) float64 { return ratio(w.reportedOn, w.on) })
+	}
+	return checks
+}

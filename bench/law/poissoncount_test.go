@@ -1,0 +1,170 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sort"
+	"testing"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// TestPoissonCountExample is the worked example of [poissonCount].
+func TestPoissonCountExample(t *testing.T) {
+	law := newPoissonCount(ms(1))
+	law.add(1, activation{0, ms(1)})
+	law.add(1, activation{ms(1.5), ms(1.5)})
+	law.add(1, activation{ms(2), ms(3)})
+	one := 1 - math.Exp(-1)
+	checkRows(t, []row{
+		{"seen", law.Seen(0), 2 * one, 1e-12},
+		{"reported", law.Reported(0), one + (1-one*math.Exp(-1))*one, 1e-12},
+		{"reported", law.Reported(0), 1.117, 1e-3},
+	})
+}
+
+// instant is what a thread does from one event on.
+type instant struct {
+	at    time.Duration
+	stack []string // paths, spelled out, outermost first
+	calls []int    // the same frames, every call with a number of its own
+}
+
+// instants plays a thread's events.
+func instants(events []trace.Event) (list []instant) {
+	now := instant{}
+	for i, e := range events {
+		now.at = e.Wall
+		top := len(now.stack) - 1
+		name := fmt.Sprint(e.Method)
+		switch {
+		case e.Action == trace.Enter && top < 0:
+			now.stack, now.calls = []string{name}, []int{i}
+		case e.Action == trace.Enter:
+			now.stack, now.calls = append(now.stack[:top+1:top+1], now.stack[top]+" "+name), append(now.calls[:top+1:top+1], i)
+		case top >= 0: // randomThread exits the innermost method or, when there is none, another
+			now.stack, now.calls = now.stack[:top], now.calls[:top]
+		}
+		list = append(list, now)
+	}
+	return list
+}
+
+// sampledOnce is what one Poisson sampler reports of a thread: how many calls of
+// each path, in all, and how many true calls it fell into.
+func sampledOnce(rng *rand.Rand, states []instant, interval time.Duration) (reported map[string]float64, all, seen float64) {
+	reported = map[string]float64{}
+	calls := map[int]bool{}
+	var before []string
+	for at := rng.ExpFloat64() * float64(interval); at < float64(states[len(states)-1].at); at += rng.ExpFloat64() * float64(interval) {
+		i := sort.Search(len(states), func(i int) bool { return float64(states[i].at) > at })
+		now := instant{}
+		if i > 0 {
+			now = states[i-1]
+		}
+		for depth, path := range now.stack {
+			if depth >= len(before) || before[depth] != path {
+				reported[path]++
+				all++
+			}
+			calls[now.calls[depth]] = true
+		}
+		before = now.stack
+	}
+	return reported, all, float64(len(calls))
+}
+
+// samplers sums up what many Poisson samplers made of one thread.
+type samplers struct {
+	runs         float64
+	sum, squares map[string]float64 // of reported calls by path, of "reported" and "seen" in all
+}
+
+func manySamplers(rng *rand.Rand, events []trace.Event, interval time.Duration) *samplers {
+	const runs = 4000
+	s := &samplers{runs: runs, sum: map[string]float64{}, squares: map[string]float64{}}
+	states := instants(events)
+	for range runs {
+		values, all, seen := sampledOnce(rng, states, interval)
+		values["reported"], values["seen"] = all, seen
+		for key, x := range values {
+			s.sum[key] += x
+			s.squares[key] += x * x
+		}
+	}
+	return s
+}
+
+// z is how many standard errors the mean of a value is off a law. The values are
+// whole numbers: their variance is at least f(1 − f), f what the mean is above
+// the next whole number below.
+func (s *samplers) z(key string, law float64) float64 {
+	mean := s.sum[key] / s.runs
+	f := law - math.Floor(law)
+	variance := max(s.squares[key]/s.runs-mean*mean, f*(1-f))
+	return ZScore(Estimate{mean, math.Sqrt(variance / s.runs), int(s.runs)}, law, 0)
+}
+
+// poissonLaws plays a thread's events to the law, in all and for each path, and
+// returns the paths.
+func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*poissonCount, *eachContext[*poissonCount], *paths.Table) {
+	newLaw := func() *poissonCount { return newPoissonCount(interval) }
+	law, each, table := newLaw(), newEachContext(newLaw), &paths.Table{}
+	playActivations(table, events, law, each)
+	return law, each, table
+}
+
+// TestPoissonCount holds the law against Poisson samplers of random threads, for
+// every path, for all reported and all seen calls.
+func TestPoissonCount(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for trial := range 4 {
+		events := randomThread(rng, 0, 150)
+		for _, interval := range []time.Duration{3 * us, 40 * us, 400 * us} {
+			law, each, table := poissonLaws(t, events, interval)
+			want := map[string]float64{"reported": law.Reported(0), "seen": law.Seen(0)}
+			for p := paths.ID(1); int(p) < table.Len(); p++ {
+				if !table.IsRoot(p) {
+					name := fmt.Sprint(spell(table, p))
+					want[name[1:len(name)-1]] = each.Law(p).Reported(0)
+				}
+			}
+			got := manySamplers(rng, events, interval)
+			for key, law := range want {
+				if z := got.z(key, law); math.Abs(z) > MaxZ {
+					t.Errorf("trial %d, interval %v, %s: %v calls, the law says %v, z %.1f", trial, interval, key, got.sum[key]/got.runs, law, z)
+				}
+			}
+			for key := range got.sum {
+				if _, ok := want[key]; !ok {
+					t.Errorf("trial %d, interval %v: no law for %s", trial, interval, key)
+				}
+			}
+		}
+	}
+}
+
+// TestPoissonSamplersTellLawsApart: the samplers that the law is held against
+// refute laws that are nearly right: one by which samples remember nothing, so
+// that each call seen is a call reported, and the law of a systematic sampler.
+func TestPoissonSamplersTellLawsApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	events := randomThread(rng, 0, 150)
+	for _, interval := range []time.Duration{3 * us, 40 * us} {
+		got := manySamplers(rng, events, interval)
+		forgetful, _, _ := poissonLaws(t, events, interval)
+		if z := got.z("reported", forgetful.Seen(0)); math.Abs(z) < 2*MaxZ {
+			t.Errorf("interval %v: a law without memory is off by %.1f standard errors only", interval, z)
+		}
+		systematic := newCallCount(interval)
+		playActivations(&paths.Table{}, events, systematic)
+		for key, law := range map[string]float64{"reported": systematic.Reported(0), "seen": systematic.Seen(0)} {
+			if z := got.z(key, law); math.Abs(z) < 2*MaxZ {
+				t.Errorf("interval %v: a systematic sampler's law of calls %s is off by %.1f standard errors only", interval, key, z)
+			}
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/diffstack"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// realEvents reads a real trace in time order.
+func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
+	t.Helper()
+	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, f.Events); err != nil {
+		t.Fatal(err)
+	}
+	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
+}
+
+// reportedCalls counts the calls that a sampler reports, in all and by context.
+type reportedCalls struct {
+	n         int64
+	contexts  *paths.Table
+	byContext []int64
+}
+
+func newReportedCalls(contexts *paths.Table) *reportedCalls {
+	return &reportedCalls{contexts: contexts}
+}
+
+// Sample implements [sampler.Observer].
+func (r *reportedCalls) Sample(l *sampler.Sample) {
+	at := r.contexts.Root(l.Thread)
+	for depth, m := range l.Stack {
+		at = r.contexts.Child(at, m)
+		if depth >= l.Same {
+			if n := int(at) + 1 - len(r.byContext); n > 0 {
+				r.byContext = append(r.byContext, make([]int64, n)...)
+			}
+			r.byContext[at]++
+			r.n++
+		}
+	}
+}
+
+// Gone implements [sampler.Observer].
+func (r *reportedCalls) Gone(*sampler.Sample) {}
+
+// sampleAt runs samplers of one interval without cost, one for each phase, with
+// an identity of frames.
+func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval time.Duration, phases []time.Duration, identity diffstack.Identity) []*reportedCalls {
+	t.Helper()
+	truth := *rec
+	truth.Events = trace.NewSliceReader(events)
+	var samplers []*sampler.Sampler
+	var reported []*reportedCalls
+	contexts := &paths.Table{}
+	for _, phase := range phases {
+		s, err := sampler.New(&truth, sampler.Config{Interval: interval, Phase: phase, Identity: identity}, trace.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls := newReportedCalls(contexts)
+		s.SetObserver(calls)
+		samplers, reported = append(samplers, s), append(reported, calls)
+	}
+	if err := sampler.Run(&truth, samplers...); err != nil {
+		t.Fatal(err)
+	}
+	return reported
+}
+
+// lawOf computes the call-count law of a truth and that of each context.
+func lawOf(events []trace.Event, contexts *paths.Table, interval time.Duration) (*callCount, *eachContext[*callCount]) {
+	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
+	playActivations(contexts, events, all, each)
+	return all, each
+}
+
+// TestCallCountLaw holds the sampler against the exact law on every thread of a
+// real trace: the reported calls of every calling context, summed over the
+// phases j + ½ µs, are L − Λ(T) in microseconds.
+func TestCallCountLaw(t *testing.T) {
+	rec, events := realEvents(t, "instrumented-art-file.trace")
+	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
+		if testing.Short() && interval != 1000*us {
+			continue
+		}
+		contexts := &paths.Table{}
+		law, each := lawOf(events, contexts, interval)
+		sums := map[string]int64{}
+		var total int64
+		for from := us / 2; from < interval; from += 250 * us {
+			var phases []time.Duration
+			for phase := from; phase < min(interval, from+250*us); phase += us {
+				phases = append(phases, phase)
+			}
+			for _, r := range sampleAt(t, rec, events, interval, phases, diffstack.ByMethod) {
+				total += r.n
+				for context, calls := range r.byContext {
+					if calls > 0 {
+						sums[name(r.contexts, paths.ID(context))] += calls
+					}
+				}
+			}
+		}
+		wrong := 0
+		for p := paths.ID(1); int(p) < contexts.Len(); p++ {
+			key := name(contexts, p)
+			if time.Duration(sums[key])*us != each.Law(p).starts(0) {
+				wrong++
+			}
+			delete(sums, key)
+		}
+		if wrong > 0 || len(sums) > 0 {
+			t.Errorf("interval %v: %d of %d contexts break the law, %d have none", interval, wrong, contexts.Len(), len(sums))
+		}
+		if want := law.Reported(0); math.Abs(float64(total)/float64(interval/us)-want) > 1e-9*want {
+			t.Errorf("interval %v: %v calls a phase, the law says %v", interval, float64(total)/float64(interval/us), want)
+		}
+		if total == 0 {
+			t.Errorf("interval %v: no calls", interval)
+		}
+	}
+}
+
+// name spells a context with its thread.
+func name(contexts *paths.Table, p paths.ID) string {
+	return fmt.Sprint(contexts.Thread(p), spell(contexts, p))
+}
+
+// TestCallCountLawWith24Phases: the total with few phases is within 4 standard
+// errors, taken from the phases as if they were independent.
+func TestCallCountLawWith24Phases(t *testing.T) {
+	rec, events := realEvents(t, "instrumented-art-file.trace")
+	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
+		var phases []time.Duration
+		for i := range 24 { // the middle of each 24th
+			phases = append(phases, time.Duration((float64(i)+0.5)*float64(interval)/24))
+		}
+		calls := &sampled{}
+		for _, r := range sampleAt(t, rec, events, interval, phases, diffstack.ByMethod) {
+			calls.add(float64(r.n))
+		}
+		law, _ := lawOf(events, &paths.Table{}, interval)
+		if e := calls.meanEstimate(); math.Abs(ZScore(e, law.Reported(0), 0)) > MaxZ {
+			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, e.Value, e.StdErr, law.Reported(0))
+		}
+	}
+}
+
+// sited gives every call of a truth one of three sites of its caller, and makes
+// every fifth method one of ART's own.
+func sited(rec *trace.Recording, events []trace.Event) {
+	for i := range events {
+		if events[i].Action == trace.Enter {
+			events[i].Site = trace.Site(1 + i*7/10%3)
+		}
+	}
+	for i := range rec.Symbols.Methods {
+		if i%5 == 0 {
+			rec.Symbols.Methods[i].Flags |= trace.RuntimeInternal
+		}
+	}
+}
+
+// TestSiteLaw holds samplers by method and call site against the exact law, on a
+// real trace with made-up sites: the calls reported, summed over the phases
+// j + ½ µs, are the law's L − Λ(T) in microseconds, as integers.
+func TestSiteLaw(t *testing.T) {
+	const interval = 400 * us
+	rec, events := realEvents(t, "instrumented-art-file.trace")
+	sited(rec, events)
+	laws := New([]Sampler{{Interval: interval, Identity: diffstack.BySite}})
+	truth := *rec
+	truth.Events = trace.NewSliceReader(events)
+	if err := laws.Read(&truth); err != nil {
+		t.Fatal(err)
+	}
+	var phases []time.Duration
+	for phase := us / 2; phase < interval; phase += us {
+		phases = append(phases, phase)
+	}
+	counts := map[diffstack.Identity]int64{}
+	for _, identity := range []diffstack.Identity{diffstack.ByMethod, diffstack.BySite, diffstack.ByCall} {
+		for _, r := range sampleAt(t, rec, events, interval, phases, identity) {
+			counts[identity] += r.n
+		}
+	}
+	want := laws.Expected(0).CallRatio * float64(laws.calls.calls) * float64(interval/us)
+	if got := float64(counts[diffstack.BySite]); math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%v calls reported by method and site in all phases, the law says %v", got, want)
+	}
+	if m, s, c := counts[diffstack.ByMethod], counts[diffstack.BySite], counts[diffstack.ByCall]; m >= s || s >= c {
+		t.Errorf("%d, %d and %d calls reported by method, site and call: the truth tells none apart", m, s, c)
+	}
+}

@@ -1,0 +1,269 @@
+package score_test
+
+import (
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/bench"
+	"artifice/bench/score"
+	"artifice/trace"
+)
+
+const us = time.Microsecond
+
+// opener returns an opener of a recording that is in memory, with these events.
+func opener(rec *trace.Recording, events []trace.Event) score.Opener {
+	return func() (*trace.Recording, error) { return score.CopyOf(rec, events), nil }
+}
+
+// TestScoreOfItself: the truth compared with itself has nothing wrong, also
+// when its tables are in another order and its clock runs twice as fast.
+func TestScoreOfItself(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	rec := score.RandomTruth(rng, 3, 800)
+	var events trace.Buffer
+	trace.Copy(&events, rec.Events)
+	// Two methods of one name: the first is to stay the first.
+	rec.Symbols.Methods[2].Name = rec.Symbols.Methods[1].Name
+
+	shuffled := score.CopyOf(rec, nil)
+	threads, methods := []int{2, 0, 1}, []int{1, 4, 0, 2, 3} // old index at each new place
+	for i, old := range threads {
+		shuffled.Symbols.Threads[i] = rec.Symbols.Threads[old]
+		shuffled.Symbols.Threads[i].TID, shuffled.Symbols.Threads[i].Name = uint32(i), string(rune('a'+old))
+		rec.Symbols.Threads[old].Name = string(rune('a' + old))
+	}
+	for i, old := range methods {
+		shuffled.Symbols.Methods[i] = rec.Symbols.Methods[old]
+		shuffled.Symbols.Methods[i].ID = uint64(i) * 4
+	}
+	moved := slices.Clone(events.Events)
+	for i := range moved {
+		moved[i].Wall = 2 * moved[i].Wall
+		moved[i].Thread = trace.ThreadID(slices.Index(threads, int(moved[i].Thread)))
+		moved[i].Method = trace.MethodID(slices.Index(methods, int(moved[i].Method)))
+	}
+
+	s, err := score.Compare(opener(rec, events.Events), opener(shuffled, moved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[bench.Measure]float64{
+		bench.MethodRecall: 1, bench.CallRatio: 1, bench.Overlap: 1, bench.OverlapEdges: 1, bench.OverlapPaths: 1, bench.ExclusiveError: 0, bench.InclusiveError: 0,
+		bench.ExclusiveWorst: 0, bench.ExclusiveCPUError: 0, bench.InclusiveCPUError: 0, bench.InclusiveCPUBias: 0,
+		bench.Top10: 1, bench.KendallTau: 1, bench.Timeline: 1, bench.TimelineDepth: 1, bench.Slowdown: 2, bench.CPUDilation: 1,
+	} {
+		if math.Abs(bench.ScoresOf(s.Comparison)[m]-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", m.Key(), bench.ScoresOf(s.Comparison)[m], want)
+		}
+	}
+	for _, m := range []bench.Measure{bench.Samples, bench.CallRecall, bench.Floor} {
+		if !math.IsNaN(bench.ScoresOf(s.Comparison)[m]) {
+			t.Errorf("%s is %v: events do not tell it", m.Key(), bench.ScoresOf(s.Comparison)[m])
+		}
+	}
+	if p := s.Matching.Methods; p.Both != 5 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
+		t.Errorf("methods: %v", p)
+	}
+	if p := s.Matching.Threads; p.Both != 3 || len(p.OnlyTruth)+len(p.OnlyObserved) > 0 {
+		t.Errorf("threads: %v", p)
+	}
+}
+
+// TestScoreByHand: main is in A/B for 6 of 10 ms, then in A; reported is A/B for 8
+// and then nothing, the example of metric.Timeline; and one more thread with a
+// method that the truth does not know.
+func TestScoreByHand(t *testing.T) {
+	ms := time.Millisecond
+	symbols := func(threads, methods []string) *trace.Symbols {
+		s := &trace.Symbols{}
+		for _, name := range threads {
+			s.AddThread(trace.Thread{Name: name})
+		}
+		for _, name := range methods {
+			s.AddMethod(trace.Method{Class: "x/C", Name: name})
+		}
+		return s
+	}
+	event := func(thread trace.ThreadID, m trace.MethodID, a trace.Action, at time.Duration) trace.Event {
+		return trace.Event{Wall: at, CPU: at, Thread: thread, Method: m, Action: a}
+	}
+	truth := &trace.Recording{Symbols: symbols([]string{"main", "idle"}, []string{"A", "B"})}
+	known := []trace.Event{
+		event(0, 0, trace.Enter, 0), event(0, 1, trace.Enter, 0), event(1, 0, trace.Enter, 1*ms), event(1, 0, trace.Exit, 1*ms),
+		event(0, 1, trace.Exit, 6*ms), event(0, 0, trace.Exit, 10*ms),
+	}
+	truth.Symbols.Threads[0].End, truth.Symbols.Threads[1].End = 10*ms, 1*ms
+	seen := symbols([]string{"other", "main"}, []string{"B", "A", "New"})
+	for i := range seen.Methods {
+		seen.Methods[i].Class = "x.C"
+	}
+	observed := []trace.Event{
+		event(1, 1, trace.Enter, 0), event(1, 0, trace.Enter, 0), event(1, 0, trace.Exit, 8*ms), event(1, 1, trace.Exit, 8*ms),
+		event(0, 2, trace.Enter, 9*ms), event(0, 2, trace.Exit, 10*ms),
+	}
+	s, err := score.Compare(opener(truth, known), opener(&trace.Recording{Symbols: seen}, observed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[bench.Measure]float64{
+		bench.Timeline: 0.6, bench.TimelineDepth: 14. / 18, bench.MethodRecall: 1,
+		bench.CallRatio: 3. / 3, // A and B on main, New on the other thread; true A, B, A
+		bench.Overlap:   0.6,    // true A 4, B 6; seen A 0, B 8, New 1 of 9: min(0.6, 8/9)
+	} {
+		if math.Abs(bench.ScoresOf(s.Comparison)[m]-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", m.Key(), bench.ScoresOf(s.Comparison)[m], want)
+		}
+	}
+	if p := s.Matching.Threads; p.Both != 1 || !slices.Equal(p.OnlyTruth, []string{"idle"}) || !slices.Equal(p.OnlyObserved, []string{"other"}) {
+		t.Errorf("threads: %+v", p)
+	}
+	if p := s.Matching.Methods; p.Both != 2 || !slices.Equal(p.OnlyObserved, []string{"x.C.New"}) {
+		t.Errorf("methods: %+v", p)
+	}
+}
+
+// TestScoreOfARuntimeFrame: a frame of ART's own counts as its caller in the time
+// line, also where an observed trace shows it and the truth never was in the
+// stack without it.
+func TestScoreOfARuntimeFrame(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{Name: "main"})
+	for i, flags := range []trace.MethodFlags{0, trace.RuntimeInternal, 0} {
+		rec.Symbols.AddMethod(trace.Method{Name: string(rune('A' + i)), Flags: flags})
+	}
+	call := func(methods ...trace.MethodID) (events []trace.Event) { // 1 us in each
+		for i, m := range methods {
+			events = append(events, trace.Event{Wall: time.Duration(i) * us, Method: m})
+		}
+		for i, m := range slices.Backward(methods) {
+			events = append(events, trace.Event{Wall: time.Duration(2*len(methods)-1-i) * us, Method: m, Action: trace.Exit})
+		}
+		return events
+	}
+	truth, observed := call(0, 1, 0), call(0, 1, 2)
+	s, err := score.Compare(opener(rec, truth), opener(rec, observed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 5 us: A, A/R = A, A/R/A = A/A where A/C is reported, A, A.
+	if got := bench.ScoresOf(s.Comparison)[bench.Timeline]; math.Abs(got-0.8) > 1e-12 {
+		t.Errorf("time line %v, want 0.8", got)
+	}
+}
+
+// TestScoreRefuses: what cannot be compared.
+func TestScoreRefuses(t *testing.T) {
+	rec := score.RandomTruth(rand.New(rand.NewPCG(1, 1)), 1, 20)
+	var buffer trace.Buffer
+	trace.Copy(&buffer, rec.Events)
+	events := buffer.Events
+	good := opener(rec, events)
+	cpuOnly := score.CopyOf(rec, nil)
+	cpuOnly.Info.Clock = trace.ThreadCPU
+	calls := 0
+	changing := func() (*trace.Recording, error) {
+		calls++
+		return score.CopyOf(rec, events[calls:]), nil
+	}
+	for _, c := range []struct {
+		what            string
+		truth, observed score.Opener
+		want            string
+	}{
+		{"no wall clock", good, opener(cpuOnly, events), "wall clock"},
+		{"no events", good, opener(rec, nil), "without events"},
+		{"an unknown method", good, opener(rec, []trace.Event{{Method: 99}}), "the observed trace: event at 0s of thread 0 and method 99"},
+		{"a truth that changes", changing, good, "the truth, read again: it has changed: 18 events instead of 19"},
+		{"an observed trace that cannot be read", good, broken(rec, events, 1), "the observed trace: broken"},
+		{"one that cannot be read again", good, broken(rec, events, 2), "the observed trace, read again: broken"},
+		{"a truth that cannot be read again", broken(rec, events, 2), good, "the truth, read again: broken"},
+	} {
+		if _, err := score.Compare(c.truth, c.observed); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.what, err, c.want)
+		}
+	}
+}
+
+// broken opens a trace whose n-th reading ends in an error.
+func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
+	return func() (*trace.Recording, error) {
+		copied := score.CopyOf(rec, events)
+		if n--; n == 0 {
+			copied.Events = failing{}
+		}
+		return copied, nil
+	}
+}
+
+// loop is a truth of n events that a thread has in turn: two calls, one in the
+// other.
+type loop struct{ at, n int }
+
+func (l *loop) ReadEvents(p []trace.Event) (int, error) {
+	k := 0
+	for ; k < len(p) && l.at < l.n; k++ {
+		at := time.Duration(l.at) * us
+		p[k] = [...]trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}}[l.at%4]
+		p[k].Wall, p[k].CPU = at, at
+		l.at++
+	}
+	if k == 0 {
+		return 0, io.EOF
+	}
+	return k, nil
+}
+
+// TestScoreIsAStream: comparing 50 times as many events takes no more memory.
+// All that is allocated counts, so that it does not matter when the garbage is
+// collected.
+func TestScoreIsAStream(t *testing.T) {
+	allocated := func(n int) uint64 {
+		open := func() (*trace.Recording, error) {
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+			rec.Symbols.AddThread(trace.Thread{Name: "main"})
+			rec.Symbols.AddMethod(trace.Method{Name: "A"})
+			rec.Symbols.AddMethod(trace.Method{Name: "B"})
+			return rec, nil
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		s, err := score.Compare(open, open)
+		runtime.ReadMemStats(&after)
+		if err != nil || s.Truth.Events != int64(n) || bench.ScoresOf(s.Comparison)[bench.Timeline] != 1 {
+			t.Fatalf("%+v, error %v", s, err)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	const short, long = 40_000, 50 * 40_000
+	few, many := allocated(short), allocated(long)
+	if perEvent := (float64(many) - float64(few)) / (long - short); perEvent > 0.1 {
+		t.Errorf("%d bytes for %d events and %d for %d: %.2f an event", few, short, many, long, perEvent)
+	}
+}
+
+// failing cannot be read.
+type failing struct{}
+
+func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("broken") }
+
+// TestScoresOfTheTruth: a tracer that reports the truth has nothing wrong.
+func TestScoresOfTheTruth(t *testing.T) {
+	s := bench.ScoresOf(score.Perfect(score.RandomTruth(rand.New(rand.NewPCG(25, 26)), 3, 2000)))
+	for m, want := range map[bench.Measure]float64{
+		bench.MethodRecall: 1, bench.CallRecall: 1, bench.CallRatio: 1, bench.MergeFactor: 1, bench.Overlap: 1, bench.OverlapEdges: 1, bench.OverlapPaths: 1,
+		bench.HotCoverage: 1, bench.HotPrecision: 1, bench.ExclusiveError: 0, bench.InclusiveError: 0, bench.InclusiveBias: 0,
+		bench.Top10: 1, bench.KendallTau: 1, bench.DurationKS: 0, bench.Timeline: 1, bench.TimelineDepth: 1,
+	} {
+		if math.Abs(s[m]-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", m.Key(), s[m], want)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package score
+
+import "time"
+
+// Comparison is an observed trace beside the truth: what measures are computed
+// from.
+type Comparison struct {
+	True, Seen Side
+	Calls      Calls
+	Samples    int64 // of a thread that found it in a method, or [Unknown]
+	Line       Timeline
+	Cost       Cost
+
+	hottest []float64 // reported shares of exclusive time, by place in Reference.Hottest
+	busiest []int64   // reported calls, by place in Reference.Busiest
+}
+
+// Side is one of the two traces, as columns in the same order on both sides.
+type Side struct {
+	Exclusive []time.Duration // by method
+	Inclusive []time.Duration // by method; outermost activations only
+	Calls     []int64         // by method
+	Edges     []time.Duration // exclusive, by caller and callee
+	Contexts  []time.Duration // exclusive, by calling context
+	Time      time.Duration   // exclusive time of all methods
+	Run       time.Duration   // the same with the time outside of methods
+	Durations *Durations      // of calls that have ended
+	CPU       *CPUSide        // nil where CPU time is not known or not asked for
+}
+
+// CPUSide is the same for CPU time.
+type CPUSide struct {
+	Exclusive, Inclusive []time.Duration // by method
+	Run                  time.Duration
+}
+
+// Compare holds what a tracer reports against the truth. It does not fill in the
+// cost.
+func (r *Reference) Compare(a *Accumulator) *Comparison {
+	a.columns.grow(len(r.edgeOf)) // other scorers may have met more contexts since
+	c := &Comparison{
+		True: r.side, Seen: r.sideOf(&a.columns), Samples: a.Samples, Line: a.Line,
+		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
+	}
+	c.Seen.Durations = &a.Durations
+	for _, m := range r.ranked {
+		c.hottest = append(c.hottest, float64(c.Seen.Exclusive[m])/float64(max(1, c.Seen.Time)))
+	}
+	for _, p := range r.busiest {
+		c.busiest = append(c.busiest, int64(a.columns.calls[p]))
+	}
+	return c
+}
+
+// HottestShares returns the reported shares of exclusive time of the methods of
+// [Reference.Hottest].
+func (c *Comparison) HottestShares() []float64 { return c.hottest }
+
+// BusiestCalls returns the reported calls of the contexts of [Reference.Busiest].
+func (c *Comparison) BusiestCalls() []int64 { return c.busiest }
+
+// CallsAbove returns the true calls of methods, 0 for those below a share of the
+// exclusive time.
+func (c *Comparison) CallsAbove(share float64) []int64 {
+	calls := make([]int64, len(c.True.Calls))
+	for m, t := range c.True.Exclusive {
+		if float64(t) >= share*float64(c.True.Time) {
+			calls[m] = max(1, c.True.Calls[m])
+		}
+	}
+	return calls
+}

@@ -1,0 +1,76 @@
+package score
+
+import (
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// EventScorer sums up an observed trace from its events alone, as a reader of the
+// file would. It is a [trace.Writer]; events of one thread come in time order.
+//
+// The time between two events of a thread belongs to the stack that the first
+// of them left; a thread's time ends at its last event.
+type EventScorer struct {
+	Accumulator
+	state    *TrueState // whose contexts it uses
+	reading  Reading
+	interval time.Duration // as the reader guesses it
+	threads  []readThread
+}
+
+// readThread is what is known of a thread.
+type readThread struct {
+	context paths.ID
+	last    time.Duration   // stamp of the last event
+	cpu     time.Duration   // its CPU stamp
+	enters  []time.Duration // stamps of the open frames, outermost first
+}
+
+// NewEventScorer returns a scorer of events as a reader takes them that guesses
+// the interval.
+func NewEventScorer(state *TrueState, reading Reading, interval time.Duration) *EventScorer {
+	return &EventScorer{state: state, reading: reading, interval: interval}
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (s *EventScorer) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		s.add(&events[i])
+	}
+	return nil
+}
+
+func (s *EventScorer) add(e *trace.Event) {
+	for int(e.Thread) >= len(s.threads) {
+		s.threads = append(s.threads, readThread{})
+	}
+	t := &s.threads[e.Thread]
+	if t.context == paths.None {
+		t.context, t.last, t.cpu = s.state.contexts.Root(e.Thread), e.Wall, e.CPU
+	}
+	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), e.CPU-t.cpu)
+	t.last, t.cpu = e.Wall, e.CPU
+	context, effect := s.state.contexts.Apply(t.context, e)
+	t.context = context
+	switch top := len(t.enters) - 1; {
+	case effect == trace.Pushed:
+		t.enters = append(t.enters, e.Wall)
+		s.call(context)
+	case effect.Closes():
+		s.Durations.Add(e.Wall - t.enters[top])
+		t.enters = t.enters[:top]
+	}
+}
+
+// addTails makes the threads of an emulated trace live on after their last event
+// as the truth's do, once the state is finished: readers of the file do not see
+// that time.
+func (s *EventScorer) addTails() {
+	for id := range s.threads {
+		if t := &s.threads[id]; t.context != paths.None && id < len(s.state.threads) {
+			s.spend(t.context, s.state.threads[id].tail, 0)
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package score
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// nested returns the events that are part of calls with both ends.
+func nested(events []trace.Event) []trace.Event {
+	keep := make([]bool, len(events))
+	open := map[trace.ThreadID][]int{}
+	for i, e := range events {
+		stack := open[e.Thread]
+		if e.Action == trace.Enter {
+			open[e.Thread] = append(stack, i)
+		} else if n := len(stack); n > 0 {
+			keep[i], keep[stack[n-1]] = true, true
+			open[e.Thread] = stack[:n-1]
+		}
+	}
+	var out []trace.Event
+	for i, e := range events {
+		if keep[i] {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// TestAgainstCallTree compares methods and edges as summed up here, for the truth
+// and for an observed trace, with those of package calltree.
+func TestAgainstCallTree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for range 50 {
+		rec := randomTruth(rng, 2, 400)
+		var all trace.Buffer
+		trace.Copy(&all, rec.Events)
+		events := nested(all.Events)
+
+		builder := calltree.NewBuilder(calltree.Config{})
+		builder.WriteEvents(events)
+		tree, _ := builder.Finish(0, calltree.UntilLastEvent)
+
+		c := newState(rec, events)
+		reported := NewEventScorer(c, AllSamples, 0)
+		trace.Copy(reported, c)
+		c.finish(events[len(events)-1].Wall)
+		r := NewReference(c)
+		seen := r.Compare(&reported.Accumulator).Seen
+		for _, m := range tree.Methods() {
+			for _, p := range []Side{r.side, seen} {
+				if p.Exclusive[m.Method] != m.Exclusive.Wall || p.Inclusive[m.Method] != m.Inclusive.Wall || p.Calls[m.Method] != m.Calls+m.Recursive {
+					t.Fatalf("method %d: exclusive %v, inclusive %v, %d calls, calltree has %+v", m.Method, p.Exclusive[m.Method], p.Inclusive[m.Method], p.Calls[m.Method], m)
+				}
+			}
+		}
+		var want, got []time.Duration
+		for _, e := range tree.Edges() {
+			want = append(want, e.Exclusive.Wall)
+		}
+		got = seen.Edges
+		if len(got) != len(want) || total(got) != total(want) || squares(got) != squares(want) {
+			t.Fatalf("edges %v, calltree has %v", got, want)
+		}
+	}
+}
+
+func total(column []time.Duration) (sum time.Duration) {
+	for _, d := range column {
+		sum += d
+	}
+	return sum
+}
+
+func squares(column []time.Duration) (sum float64) {
+	for _, d := range column {
+		sum += float64(d/us) * float64(d/us)
+	}
+	return sum
+}

@@ -1,0 +1,26 @@
+package score
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// What the tests of the package from outside share with those from inside.
+var (
+	RandomTruth = randomTruth
+	CopyOf      = copyOf
+)
+
+// Perfect compares a truth with itself.
+func Perfect(truth *trace.Recording) *Comparison {
+	s := NewTrueState(truth)
+	trace.Copy(&trace.Buffer{}, s)
+	s.finish(time.Hour)
+	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
+	for p, sums := range s.sums {
+		perfect.columns.grow(p + 1)
+		perfect.columns.self[p], perfect.columns.calls[p] = sums.self, uint32(sums.calls)
+	}
+	return NewReference(s).Compare(&perfect)
+}

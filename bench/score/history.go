@@ -1,0 +1,74 @@
+package score
+
+import (
+	"slices"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// history remembers in which contexts threads were, for as long as one of its
+// readers can ask. Without readers it remembers nothing.
+type history struct {
+	readers []*SampleScorer
+	visits  [][]visit // by thread, in time order
+	limits  []int     // by thread: length from which to look for what can be forgotten
+}
+
+// visit is a thread's change to a context.
+type visit struct {
+	at      time.Duration
+	context paths.ID
+}
+
+// fewVisits are not worth forgetting.
+const fewVisits = 1024
+
+func (h *history) add(id trace.ThreadID, v visit) {
+	if len(h.readers) == 0 {
+		return
+	}
+	for int(id) >= len(h.visits) {
+		h.visits, h.limits = append(h.visits, nil), append(h.limits, fewVisits)
+	}
+	h.visits[id] = append(h.visits[id], v)
+	if len(h.visits[id]) >= h.limits[id] {
+		h.forget(id)
+	}
+}
+
+// forget drops what was before every reader's last sample: they ask about the time
+// since then.
+func (h *history) forget(id trace.ThreadID) {
+	oldest := h.readers[0].sampledAt
+	for _, r := range h.readers {
+		oldest = min(oldest, r.sampledAt)
+	}
+	list := h.visits[id]
+	n, _ := slices.BinarySearchFunc(list, oldest, func(v visit, at time.Duration) int {
+		if v.at <= at {
+			return -1
+		}
+		return 1
+	})
+	list = list[:copy(list, list[max(0, n-1):])] // with where the thread was at that time
+	h.visits[id], h.limits[id] = list, max(fewVisits, 2*len(list))
+}
+
+// during calls f for every context that a thread was in between two app times,
+// neither before the caller's last sample; the latest first.
+func (h *history) during(id trace.ThreadID, from, to time.Duration, f func(p paths.ID, d time.Duration)) {
+	if int(id) >= len(h.visits) {
+		return
+	}
+	for _, v := range slices.Backward(h.visits[id]) {
+		if to <= from {
+			return
+		}
+		if v.at < to {
+			f(v.context, to-max(from, v.at))
+			to = v.at
+		}
+	}
+}

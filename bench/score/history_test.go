@@ -1,0 +1,55 @@
+package score
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/bench/paths"
+)
+
+// TestHistory: what is forgotten is what nobody can ask for any more.
+func TestHistory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	a, b := &SampleScorer{}, &SampleScorer{}
+	m := history{readers: []*SampleScorer{a, b}}
+	var all []visit
+	longest := 0
+	for range 100_000 {
+		at := time.Duration(1)
+		if len(all) > 0 {
+			at = all[len(all)-1].at + time.Duration(rng.IntN(3))
+		}
+		to := visit{at, paths.ID(1 + rng.IntN(9))}
+		all = append(all, to)
+		m.add(0, to)
+		longest = max(longest, len(m.visits[0]))
+		asker := a
+		if rng.IntN(4) == 0 {
+			asker = b
+		}
+		if rng.IntN(1500) > 0 {
+			continue
+		}
+		from, now := asker.sampledAt, at+time.Duration(rng.IntN(5))
+		want := map[paths.ID]time.Duration{}
+		for i, move := range all {
+			until := now
+			if i+1 < len(all) {
+				until = all[i+1].at
+			}
+			want[move.context] += max(0, until-max(from, move.at))
+		}
+		m.during(0, from, now, func(p paths.ID, d time.Duration) { want[p] -= d })
+		for p, d := range want {
+			if d != 0 {
+				t.Fatalf("from %d to %d: path %d lacks %d", from, now, p, d)
+			}
+		}
+		asker.sampledAt = now
+	}
+	// The rarer asker looks every 6000 moves on average.
+	if longest >= len(all)/2 {
+		t.Errorf("up to %d of %d moves are remembered", longest, len(all))
+	}
+}

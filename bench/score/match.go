@@ -1,0 +1,152 @@
+package score
+
+import (
+	"fmt"
+	"slices"
+
+	"artifice/trace"
+)
+
+// Matching says which threads and methods of an observed trace are which of the
+// truth's. Threads go by name, and by number where they have none; methods by
+// class, name and signature, however the class is spelled. Of several with one
+// name the first is the first, the second the second, and so on.
+type Matching struct {
+	Threads Partners `json:"threads"`
+	Methods Partners `json:"methods"`
+}
+
+// Partners counts who has a partner, of those with events.
+type Partners struct {
+	Both         int      `json:"both"`          // with events on both sides
+	OnlyTruth    []string `json:"only_truth"`    // with events in the truth only
+	OnlyObserved []string `json:"only_observed"` // with events in the observed trace only
+}
+
+// String tells what has no partner.
+func (p Partners) String() string {
+	return fmt.Sprintf("%d on both sides, %d only true, %d only observed", p.Both, len(p.OnlyTruth), len(p.OnlyObserved))
+}
+
+// matcher translates the ids of an observed trace to those of the truth. What
+// has no partner gets ids above the truth's.
+type matcher struct {
+	truth, observed *trace.Symbols
+	threads         names
+	methods         names
+	threadOf        []trace.ThreadID // by observed id
+	methodOf        []trace.MethodID // by observed id
+}
+
+// names numbers names, the n-th of one name apart from the others.
+type names struct {
+	index map[string]int
+	times map[string]int // how often each name came on the observed side
+	next  int            // first number above the truth's that is free
+}
+
+func newNames(truth []string) names {
+	n := names{index: map[string]int{}, times: map[string]int{}}
+	times := map[string]int{}
+	for i, name := range truth {
+		n.index[nth(name, times[name])] = i
+		times[name]++
+	}
+	n.next = len(truth)
+	return n
+}
+
+func nth(name string, n int) string { return fmt.Sprintf("%s\x00%d", name, n) }
+
+// number returns the number of an observed name.
+func (n *names) number(name string) int {
+	key := nth(name, n.times[name])
+	n.times[name]++
+	i, ok := n.index[key]
+	if !ok {
+		i = n.next
+		n.next++
+		n.index[key] = i
+	}
+	return i
+}
+
+func threadNames(threads []trace.Thread) (list []string) {
+	for _, t := range threads {
+		list = append(list, t.String())
+	}
+	return list
+}
+
+func methodNames(methods []trace.Method) (list []string) {
+	for i := range methods {
+		list = append(list, methodName(&methods[i]))
+	}
+	return list
+}
+
+func methodName(m *trace.Method) string { return m.DottedClass() + "." + m.Name + m.Signature }
+
+func newMatcher(truth, observed *trace.Symbols) *matcher {
+	return &matcher{
+		truth: truth, observed: observed,
+		threads: newNames(threadNames(truth.Threads)),
+		methods: newNames(methodNames(truth.Methods)),
+	}
+}
+
+// translate gives e the truth's ids. The observed symbols may grow while they
+// are read.
+func (m *matcher) translate(e *trace.Event) error {
+	for len(m.threadOf) < len(m.observed.Threads) {
+		n := m.threads.number(m.observed.Threads[len(m.threadOf)].String())
+		if n >= trace.MaxThreads {
+			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
+		}
+		m.threadOf = append(m.threadOf, trace.ThreadID(n))
+	}
+	for len(m.methodOf) < len(m.observed.Methods) {
+		m.methodOf = append(m.methodOf, trace.MethodID(m.methods.number(methodName(&m.observed.Methods[len(m.methodOf)]))))
+	}
+	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
+	}
+	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
+	return nil
+}
+
+// symbols returns the truth's symbols with what only the observed trace has.
+func (m *matcher) symbols() *trace.Symbols {
+	s := &trace.Symbols{Threads: slices.Clone(m.truth.Threads), Methods: slices.Clone(m.truth.Methods)}
+	s.Threads = append(s.Threads, make([]trace.Thread, m.threads.next-len(s.Threads))...)
+	s.Methods = append(s.Methods, make([]trace.Method, m.methods.next-len(s.Methods))...)
+	for id, to := range m.threadOf {
+		if int(to) >= len(m.truth.Threads) {
+			s.Threads[to] = m.observed.Threads[id]
+		}
+	}
+	for id, to := range m.methodOf {
+		if int(to) >= len(m.truth.Methods) {
+			s.Methods[to] = m.observed.Methods[id]
+		}
+	}
+	return s
+}
+
+// partners counts who is used on both sides, and names who is on one.
+func partners(truth, seen []bool, name func(int) string) (p Partners) {
+	for i := range max(len(truth), len(seen)) {
+		known, observed := i < len(truth) && truth[i], i < len(seen) && seen[i]
+		switch {
+		case known && observed:
+			p.Both++
+		case known:
+			p.OnlyTruth = append(p.OnlyTruth, name(i))
+		case observed:
+			p.OnlyObserved = append(p.OnlyObserved, name(i))
+		}
+	}
+	slices.Sort(p.OnlyTruth)
+	slices.Sort(p.OnlyObserved)
+	return p
+}

@@ -1,0 +1,51 @@
+package score
+
+import "time"
+
+// Reading is what a reader makes of a sampled trace. The zero value knows every
+// sample, also those that found an unchanged stack and so left no event.
+type Reading uint8
+
+const (
+	// AllSamples gives each sample the time until the next one.
+	AllSamples Reading = iota
+
+	// ExactStamps takes the events' stamps. A thread's time ends at its last
+	// event: dmtracedump, Traceview.
+	ExactStamps
+
+	// Resampled takes a sample of the exact time line at multiples of the guessed
+	// interval, here of the period, and gives each one interval: the Firefox
+	// Profiler. Stacks shorter than that may vanish.
+	Resampled
+
+	// RoundedUp gives each time in one stack ceil(d/10 ms) ticks of 10 ms: readers
+	// that count in jiffies.
+	RoundedUp
+
+	// CountTimesInterval gives each sample the nominal interval: whoever
+	// multiplies a count by what the sampler was asked for.
+	CountTimesInterval
+)
+
+// KnowsSamples reports whether the reader is told of samples; others read events.
+func (r Reading) KnowsSamples() bool { return r == AllSamples || r == CountTimesInterval }
+
+// KnowsCPU reports whether the reader takes CPU stamps; others make times of their
+// own.
+func (r Reading) KnowsCPU() bool { return r == AllSamples || r == ExactStamps }
+
+// jiffy is what RoundedUp counts in.
+const jiffy = 10 * time.Millisecond
+
+// span returns the time that a reader gives the time in one stack, from one stamp
+// to another. interval is the guessed one.
+func (r Reading) span(from, to, interval time.Duration) time.Duration {
+	switch {
+	case r == Resampled && interval > 0:
+		return (to/interval - from/interval) * interval
+	case r == RoundedUp && to > from:
+		return (to - from + jiffy - 1) / jiffy * jiffy
+	}
+	return to - from
+}

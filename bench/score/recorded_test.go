@@ -1,0 +1,199 @@
+package score
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/instrument"
+	"artifice/trace"
+)
+
+// lineOf returns the timeline of a tracer, which record starts.
+func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording, *TrueState) (*trace.Recording, RecordedTimeline)) Timeline {
+	t.Helper()
+	truth := copyOf(rec, events)
+	state := NewTrueState(truth)
+	made, line := record(truth, state)
+	sums, err := ScoreRecording(state, truth, made, line, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sums.Line
+}
+
+// TestKeptTimeline holds the time line of long-running-methods tracing against brute
+// force over what the tracer recorded.
+func TestKeptTimeline(t *testing.T) {
+	rng := rand.New(rand.NewPCG(71, 72))
+	calls := &callMaker{rng: rng, methods: 6}
+	kept, flushed, wrong := 0, 0, 0
+	for trial := range 400 {
+		rec, events := calls.truth(20 + rng.IntN(400))
+		cfg := instrument.LongRunningConfig{Threshold: time.Duration(10+rng.IntN(60)) * us, CounterHz: 1e9}
+		plain, err := instrument.RecordLongRunning(copyOf(rec, events), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reported trace.Buffer
+		trace.Copy(&reported, plain.Events)
+		got := lineOf(t, rec, events, func(truth *trace.Recording, state *TrueState) (*trace.Recording, RecordedTimeline) {
+			line := NewKeptTimeline(state)
+			truth.Events, cfg.Observer = line, line
+			rec, err := instrument.RecordLongRunning(truth, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return rec, line
+		})
+		want := bruteLine(rec, events, reported.Events)
+		if got != want {
+			t.Fatalf("trial %d, threshold %v: %+v, want %+v", trial, cfg.Threshold, got, want)
+		}
+		if len(reported.Events) > 0 && want.Equal < want.Thread {
+			kept++
+		}
+		if want.Reported != want.Common {
+			wrong++
+		}
+		blocks := map[uint32]int{}
+		for _, b := range plain.Source.Blocks {
+			if blocks[b.TID]++; blocks[b.TID] == 2 {
+				flushed++
+			}
+		}
+	}
+	// Stacks that are partly right, stacks with a frame that is not there, and
+	// buffers that were flushed before the end.
+	if kept < 300 || wrong < 50 || flushed < 50 {
+		t.Errorf("%d, %d, %d of 400 traces test what they should", kept, wrong, flushed)
+	}
+}
+
+// shuffledLoss is a recording that loses some of another one's events, and delivers
+// each thread's later than the others', in its order.
+type shuffledLoss struct {
+	trace.Reader
+	rng  *rand.Rand
+	keep func(e *trace.Event) bool
+	held [][]trace.Event
+	end  error
+}
+
+func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
+	for {
+		for id := range s.held {
+			if n := len(s.held[id]); n > 0 && (s.end != nil || n > 20+s.rng.IntN(20)) {
+				k := copy(p, s.held[id])
+				s.held[id] = s.held[id][k:]
+				return k, nil
+			}
+		}
+		if s.end != nil {
+			return 0, s.end
+		}
+		batch := make([]trace.Event, 10)
+		n, err := s.Reader.ReadEvents(batch)
+		if n == 0 {
+			s.end = err
+		}
+		for _, e := range batch[:n] {
+			for int(e.Thread) >= len(s.held) {
+				s.held = append(s.held, nil)
+			}
+			if s.keep(&e) {
+				s.held[e.Thread] = append(s.held[e.Thread], e)
+			}
+		}
+	}
+}
+
+// TestMatchedTimeline: the instrumented modes' time line, from a tracer that takes
+// time and loses events, against brute force over the events that were not lost.
+// Each call is of a method of its own, so that there is no doubt which they are.
+func TestMatchedTimeline(t *testing.T) {
+	rng := rand.New(rand.NewPCG(73, 74))
+	calls := &callMaker{rng: rng, methods: 10000, unique: true}
+	exact := 0
+	for trial := range 150 {
+		rec, events := calls.truth(10 + rng.IntN(200))
+		loss := rng.IntN(3) * rng.IntN(20) // %
+		lost := map[trace.MethodID]bool{}
+		for _, e := range events {
+			if rng.IntN(100) < loss {
+				lost[e.Method<<1|trace.MethodID(min(e.Action, 1))] = true
+			}
+		}
+		there := map[trace.MethodID]bool{}
+		got := lineOf(t, rec, events, func(truth *trace.Recording, state *TrueState) (*trace.Recording, RecordedTimeline) {
+			line := NewMatchedTimeline(state)
+			truth.Events = line
+			made, err := instrument.Record(truth, instrument.Config{
+				Streaming: true, KeepSymbols: true, Unmerged: rng.IntN(2) == 0, Seed: uint64(trial),
+				Cost: instrument.Cost{CPURead: time.Duration(rng.IntN(4)) * us, Hook: time.Duration(rng.IntN(3)) * us},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			made.Events = &shuffledLoss{Reader: made.Events, rng: rng, keep: func(e *trace.Event) bool {
+				key := e.Method<<1 | trace.MethodID(min(e.Action, 1))
+				there[key] = !lost[key]
+				return !lost[key]
+			}}
+			return made, line
+		})
+		var reported []trace.Event
+		for _, e := range events {
+			if there[e.Method<<1|trace.MethodID(min(e.Action, 1))] {
+				reported = append(reported, e)
+			}
+		}
+		want := bruteLine(rec, events, reported)
+		if got != want {
+			t.Fatalf("trial %d, %d %% lost: %+v, want %+v", trial, loss, got, want)
+		}
+		if want.Equal == want.Thread {
+			exact++
+		}
+	}
+	if exact < 25 || exact > 125 {
+		t.Errorf("%d of 150 traces are exact: too few or too many to test much", exact)
+	}
+}
+
+// TestInventedEvents: what stems from no event of the truth is reported all the
+// same, where the thread stands; so the time line gets worse by it.
+func TestInventedEvents(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{End: 10 * us})
+	rec.Symbols.AddMethod(trace.Method{Name: "A"})
+	rec.Symbols.AddMethod(trace.Method{Name: "B"})
+	a := []trace.Event{{}, {Wall: 10 * us, Action: trace.Exit}}
+	c := NewTrueState(copyOf(rec, a))
+	line := NewMatchedTimeline(c)
+	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before anything is known
+	trace.Copy(&trace.Buffer{}, line)
+	c.finish(10 * us)
+	line.WriteEvents([]trace.Event{a[0], a[1]})
+	want := Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
+	if got := line.finish(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestKeptTimelineRefuses: an event that no buffer had is an error.
+func TestKeptTimelineRefuses(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{})
+	rec.Symbols.AddMethod(trace.Method{})
+	c := newState(rec, []trace.Event{{}})
+	line := NewKeptTimeline(c)
+	trace.Copy(&trace.Buffer{}, line)
+	if line.WriteEvents([]trace.Event{{}}) == nil {
+		t.Error("an event that was not put anywhere was recorded")
+	}
+	line.Put(&trace.Event{})
+	if line.WriteEvents([]trace.Event{{Wall: 1}}) == nil {
+		t.Error("another event than was put there was recorded")
+	}
+}

@@ -1,0 +1,276 @@
+package score
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// Reference is the finished truth as columns: by context, by method and by edge
+// (a caller and one of its callees).
+type Reference struct {
+	state     *TrueState
+	edgeOf    []int32 // by context: its edge, −1 for a root
+	outermost []bool  // by context: no context above it has its method
+	edges     int     // distinct edges
+	side      Side
+
+	ranked  []trace.MethodID // those with the most time
+	busiest []paths.ID       // those with the most calls
+}
+
+// Truth describes what was observed.
+type Truth struct {
+	Length  time.Duration // from start to end
+	Events  int64
+	Threads int // with events
+	Methods int // called
+	Paths   int // distinct calling contexts
+	Calls   int64
+	Time    time.Duration // of all threads, in methods
+}
+
+// NewReference lays out a state that is finished.
+func NewReference(s *TrueState) *Reference {
+	r := &Reference{state: s}
+	r.layOut()
+	var truth columns
+	truth.grow(s.contexts.Len())
+	for p := range s.sums {
+		truth.self[p] = s.sums[p].self
+		truth.calls[p] = uint32(min(s.sums[p].calls, math.MaxUint32))
+	}
+	if s.selfCPU != nil {
+		truth.cpu = append(s.selfCPU, make([]time.Duration, s.contexts.Len()-len(s.selfCPU))...)
+	}
+	r.side = r.sideOf(&truth)
+	r.side.Durations = &s.durations
+	r.rank()
+	return r
+}
+
+// layOut finds each context's edge and whether it is its method's outermost
+// activation. Contexts that only a tracer reported are laid out too.
+func (r *Reference) layOut() {
+	type edge struct{ caller, callee trace.MethodID }
+	const toplevel = trace.MethodID(1<<32 - 1)
+	contexts := &r.state.contexts
+	index := map[edge]int32{}
+	r.edgeOf = make([]int32, contexts.Len())
+	r.outermost = make([]bool, contexts.Len())
+	for p := paths.ID(1); int(p) < contexts.Len(); p++ {
+		r.edgeOf[p] = -1
+		if contexts.IsRoot(p) {
+			continue
+		}
+		e := edge{toplevel, contexts.Method(p)}
+		parent := contexts.Parent(p)
+		if !contexts.IsRoot(parent) {
+			e.caller = contexts.Method(parent)
+		}
+		id, ok := index[e]
+		if !ok {
+			id = int32(len(index))
+			index[e] = id
+		}
+		r.edgeOf[p] = id
+		r.outermost[p] = true
+		for ; !contexts.IsRoot(parent); parent = contexts.Parent(parent) {
+			if contexts.Method(parent) == e.callee {
+				r.outermost[p] = false
+				break
+			}
+		}
+	}
+	r.edges = len(index)
+}
+
+// sideOf sums up columns by method and by edge.
+func (r *Reference) sideOf(c *columns) Side {
+	s := Side{Run: sum(c.self), Contexts: r.withoutRoots(c.self), Edges: r.byEdge(c.self)}
+	s.Exclusive, s.Inclusive = r.byMethod(c.self)
+	s.Time = sum(s.Contexts)
+	s.Calls = make([]int64, len(s.Exclusive))
+	for p := 1; p < len(c.calls); p++ {
+		if id := paths.ID(p); !r.state.contexts.IsRoot(id) {
+			s.Calls[r.state.contexts.Method(id)] += int64(c.calls[p])
+		}
+	}
+	if c.cpu != nil {
+		cpu := &CPUSide{Run: sum(c.cpu)}
+		cpu.Exclusive, cpu.Inclusive = r.byMethod(c.cpu)
+		s.CPU = cpu
+	}
+	return s
+}
+
+// withoutRoots returns times by context, with 0 for roots.
+func (r *Reference) withoutRoots(self []time.Duration) []time.Duration {
+	times := make([]time.Duration, len(self))
+	for p := 1; p < len(self); p++ {
+		if !r.state.contexts.IsRoot(paths.ID(p)) {
+			times[p] = self[p]
+		}
+	}
+	return times
+}
+
+// byMethod sums up exclusive and inclusive times by method.
+func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
+	contexts, methods := &r.state.contexts, len(r.state.symbols.Methods)
+	exclusive, inclusive = make([]time.Duration, methods), make([]time.Duration, methods)
+	below := make([]time.Duration, len(self)) // inclusive time by context
+	for id := len(self) - 1; id > 0; id-- {
+		p := paths.ID(id)
+		below[id] += self[id]
+		if contexts.IsRoot(p) {
+			continue
+		}
+		below[contexts.Parent(p)] += below[id]
+		m := contexts.Method(p)
+		exclusive[m] += self[id]
+		if r.outermost[id] {
+			inclusive[m] += below[id]
+		}
+	}
+	return exclusive, inclusive
+}
+
+// byEdge sums up exclusive times by edge.
+func (r *Reference) byEdge(self []time.Duration) []time.Duration {
+	times := make([]time.Duration, r.edges)
+	for id := 1; id < len(self); id++ {
+		if e := r.edgeOf[id]; e >= 0 {
+			times[e] += self[id]
+		}
+	}
+	return times
+}
+
+// Truth describes the truth. It does not know the number of events.
+func (r *Reference) Truth() Truth {
+	s := r.state
+	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time}
+	for _, n := range r.side.Calls {
+		if n > 0 {
+			t.Methods++
+		}
+	}
+	for i := range s.threads {
+		if s.threads[i].begun() {
+			t.Threads++
+		}
+	}
+	t.Paths = s.contexts.Len() - 1 - t.Threads
+	return t
+}
+
+// String describes the truth in one line.
+func (t Truth) String() string {
+	return fmt.Sprintf("%s of %s in %s on %s, %s", words.Count(t.Calls, "call"), words.Count(t.Methods, "method"),
+		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), Digits(t.Length))
+}
+
+// Digits returns a duration rounded to three digits.
+func Digits(d time.Duration) string {
+	step := time.Duration(1)
+	for a := d.Abs(); a >= 1000; a /= 10 {
+		step *= 10
+	}
+	return d.Round(step).String()
+}
+
+// CPU returns the CPU time that all threads used between their first and last
+// events.
+func (r *Reference) CPU() time.Duration { return r.state.cpu() }
+
+// MostCalls returns the calls of the thread that has the most.
+func (r *Reference) MostCalls() (most int64) {
+	for i := range r.state.threads {
+		most = max(most, r.state.threads[i].calls)
+	}
+	return most
+}
+
+// MethodShares returns the true shares of exclusive time of the methods that have
+// any.
+func (r *Reference) MethodShares() []float64 { return shares(r.side.Exclusive) }
+
+// ContextShares is the same of calling contexts.
+func (r *Reference) ContextShares() []float64 { return shares(r.side.Contexts) }
+
+// shares scales a column to sum 1 and leaves out what is 0.
+func shares(column []time.Duration) []float64 {
+	total := sum(column)
+	var list []float64
+	for _, t := range column {
+		if t > 0 {
+			list = append(list, float64(t)/float64(total))
+		}
+	}
+	return list
+}
+
+// How much a comparison tells of single methods and contexts.
+const (
+	topMethods  = 200
+	topContexts = 60
+)
+
+// MethodShare is a method's true share of all exclusive time.
+type MethodShare struct {
+	Name  string
+	Share float64
+}
+
+// rank finds the methods with the most time and the contexts with the most
+// calls.
+func (r *Reference) rank() {
+	exclusive, sums := r.side.Exclusive, r.state.sums
+	for m, t := range exclusive {
+		if t > 0 {
+			r.ranked = append(r.ranked, trace.MethodID(m))
+		}
+	}
+	slices.SortStableFunc(r.ranked, func(a, b trace.MethodID) int { return cmp.Compare(exclusive[b], exclusive[a]) })
+	r.ranked = r.ranked[:min(topMethods, len(r.ranked))]
+	for p := range sums {
+		if sums[p].calls > 1 {
+			r.busiest = append(r.busiest, paths.ID(p))
+		}
+	}
+	slices.SortStableFunc(r.busiest, func(a, b paths.ID) int { return cmp.Compare(sums[b].calls, sums[a].calls) })
+	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
+}
+
+// Hottest returns the methods with the most time, the hottest first.
+func (r *Reference) Hottest() (list []MethodShare) {
+	for _, m := range r.ranked {
+		list = append(list, MethodShare{
+			r.state.symbols.Method(m).FullName(), float64(r.side.Exclusive[m]) / float64(r.side.Time),
+		})
+	}
+	return list
+}
+
+// ContextCalls is a calling context and how often it is called.
+type ContextCalls struct {
+	Calls   int64
+	On, Off time.Duration // time on and off the stack in its thread's life, summed
+}
+
+// Busiest returns the contexts with the most calls, the busiest first.
+func (r *Reference) Busiest() (list []ContextCalls) {
+	for _, p := range r.busiest {
+		sums := &r.state.sums[p]
+		t := &r.state.threads[r.state.contexts.Thread(p)]
+		list = append(list, ContextCalls{sums.calls, sums.on, t.last - t.start - sums.on})
+	}
+	return list
+}

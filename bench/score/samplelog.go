@@ -1,0 +1,116 @@
+package score
+
+import (
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/diffstack"
+)
+
+// sampleLog is what samples reported of times and calls and is not yet in the
+// columns, in the order of the samples.
+type sampleLog struct {
+	entries []logEntry
+	ends    []time.Duration // by entry: stamp of the end of the frames that are gone; nil: the entry's
+	cpu     []cpuEntry      // by entry; nil unless CPU time is asked for
+}
+
+// logEntry is what one sample reports of one thread.
+type logEntry struct {
+	at      time.Duration // stamp; where a sample stands for a time of its own, the sum of these
+	context paths.ID      // stack seen
+	kept    paths.ID      // what is left in it of the one before; None: the thread is gone
+}
+
+// cpuEntry is the CPU time of an entry.
+type cpuEntry struct {
+	at   time.Duration // stamp
+	last time.Duration // what it was at least in the sample before
+}
+
+// entriesPerLog is so many that opening the columns costs little per entry.
+const entriesPerLog = 1 << 12
+
+// loggedThread is what is added up of a thread so far.
+type loggedThread struct {
+	context paths.ID        // stack reported last; None before the first entry
+	since   time.Duration   // stamp of the last entry
+	cpu     time.Duration   // its CPU stamp, where CPU time is asked for
+	met     bool            // cpu is set
+	enters  []time.Duration // stamps of its frames, outermost first
+}
+
+// addUp adds the log's entries to the columns and empties it.
+func (w *SampleScorer) addUp() {
+	log, contexts, a := &w.log, &w.state.contexts, &w.Accumulator
+	a.columns.grow(contexts.Len())
+	for i := range log.entries {
+		e := &log.entries[i]
+		t := w.logged(e)
+		if len(log.cpu) > 0 {
+			t.spendCPU(a, e, &log.cpu[i], w.cfg.Ends)
+		}
+		if e.kept == paths.None {
+			a.columns.self[t.context] += e.at - t.since
+			t.context, t.since, t.enters = e.context, e.at, t.enters[:0]
+			continue
+		}
+		end := e.at
+		if len(log.ends) > 0 {
+			end = max(t.since, log.ends[i])
+			a.columns.self[e.kept] += e.at - end
+		}
+		a.columns.self[t.context] += end - t.since
+		t.exit(a, contexts.Depth(e.kept), end)
+		t.enter(a, contexts, e)
+		t.context, t.since = e.context, e.at
+	}
+	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0]}
+}
+
+// spendCPU gives the CPU time since the last entry to the stack reported then, up
+// to the end of the frames that are gone, and the rest to what is left of it.
+func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule diffstack.SliceEnd) {
+	if !t.met {
+		t.met, t.cpu = true, c.at
+	}
+	end := c.at
+	if e.kept != paths.None {
+		end = rule.Between(min(max(t.cpu, c.last), c.at), c.at)
+		a.columns.cpu[e.kept] += c.at - end
+	}
+	a.columns.cpu[t.context] += end - t.cpu
+	t.cpu = c.at
+}
+
+// exit ends all frames but the outermost, so many.
+func (t *loggedThread) exit(a *Accumulator, left int, end time.Duration) {
+	for _, enter := range t.enters[left:] {
+		a.Durations.Add(end - enter)
+	}
+	t.enters = t.enters[:left]
+}
+
+// enter begins the frames of e that are new.
+func (t *loggedThread) enter(a *Accumulator, contexts *paths.Table, e *logEntry) {
+	enters := t.enters
+	for p := e.context; p != e.kept; p = contexts.Parent(p) {
+		a.columns.calls[p]++
+		enters = append(enters, e.at)
+	}
+	a.Reported += int64(len(enters) - len(t.enters))
+	t.enters = enters
+}
+
+// logged returns the thread of an entry.
+func (w *SampleScorer) logged(e *logEntry) *loggedThread {
+	id := w.state.contexts.Thread(e.context)
+	for int(id) >= len(w.threads) {
+		w.threads = append(w.threads, loggedThread{})
+	}
+	t := &w.threads[id]
+	if t.context == paths.None {
+		t.context, t.since = w.state.contexts.Root(id), e.at
+	}
+	return t
+}

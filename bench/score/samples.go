@@ -1,0 +1,167 @@
+package score
+
+import (
+	"math"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// SampleScorer looks on while one sampler takes samples, and sums up what they
+// report beside the true state. It is a [sampler.Observer].
+//
+// Whatever a sample needs to know of the true state it looks up at once. The times
+// and calls that it reports are only written to a log: many scorers take turns,
+// and each has columns of its own, far more than fit into the cache, so the
+// columns are opened once for a full log.
+type SampleScorer struct {
+	Accumulator
+	state *TrueState
+	cfg   SampleConfig
+
+	stacks    stackComparison
+	sampledAt time.Duration // app time of the last sample; kept only where frames end earlier
+
+	log     sampleLog
+	threads []loggedThread
+}
+
+// SampleConfig says how samples are read.
+type SampleConfig struct {
+	Ends diffstack.SliceEnd // when frames ended that a sample does not find any more
+
+	// ByMethod makes frames the same call when they show the same method; else the
+	// sampler's word counts.
+	ByMethod bool
+
+	// Each is the time that a sample stands for, whatever its stamp. 0: the time
+	// until the next sample.
+	Each time.Duration
+
+	CPU bool // sum up CPU time, too
+}
+
+// NewSampleScorer returns the scorer of one sampler, which reads the truth through
+// state.
+func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
+	w := &SampleScorer{state: state, cfg: cfg, stacks: stackComparison{state: state}}
+	if cfg.Ends != diffstack.EndNext {
+		state.history.readers = append(state.history.readers, w)
+	}
+	if cfg.CPU {
+		w.WithCPU()
+	}
+	return w
+}
+
+// Sample implements [sampler.Observer].
+func (w *SampleScorer) Sample(l *sampler.Sample) {
+	w.state.advance(l.App)
+	most := l.Same
+	if w.cfg.ByMethod {
+		most = math.MaxInt
+	}
+	old := w.reported(l.Thread)
+	seen, kept := w.report(l, old, len(l.Stack), most)
+	w.stacks.change(l.Thread, seen, kept, w.state.alive(l.Thread, l.App))
+	if w.cfg.Ends != diffstack.EndNext {
+		w.endEarlier(old, kept, l)
+		w.sampledAt = l.App
+	}
+	w.Seen += int64(len(l.Stack) - min(l.Old, w.state.contexts.Depth(kept)))
+	w.write(l, logEntry{context: seen, kept: kept})
+}
+
+// Gone implements [sampler.Observer]. The frames stay open, as in a trace file: no
+// end of theirs is reported.
+func (w *SampleScorer) Gone(l *sampler.Sample) {
+	w.state.advance(l.App)
+	root, _ := w.report(l, w.reported(l.Thread), 0, 0)
+	if end := w.state.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does
+		w.stacks.change(l.Thread, root, root, end)
+	}
+	w.write(l, logEntry{context: root})
+}
+
+// reported returns the stack reported last of a thread.
+func (w *SampleScorer) reported(id trace.ThreadID) paths.ID {
+	if int(id) >= len(w.stacks.threads) || w.stacks.threads[id].context == paths.None {
+		w.state.thread(id, 0)
+	}
+	return w.stacks.thread(id).context
+}
+
+// report returns the outermost frames of the true stack, depth of them, and what
+// they keep of the stack reported before: the frames that both begin with, but at
+// most so many.
+func (w *SampleScorer) report(l *sampler.Sample, old paths.ID, depth, most int) (seen, kept paths.ID) {
+	s := w.state
+	t := &s.threads[l.Thread]
+	seen, kept = t.stack[depth].context, old
+	left := s.contexts.Depth(old)
+	// The ticks since the last report found the old stack.
+	if left > 0 {
+		w.Samples += l.Tick
+	}
+	if depth > 0 {
+		w.Samples -= l.Tick
+	}
+	for most = min(most, depth); left > most || t.stack[left].context != kept; left-- {
+		kept = s.contexts.Parent(kept)
+	}
+	return seen, kept
+}
+
+// endEarlier takes out of the timeline what was reported of the frames that are
+// gone from their end, by the rule for ends, to now: report has taken them to end
+// now. The rule is applied to app time.
+func (w *SampleScorer) endEarlier(old, kept paths.ID, l *sampler.Sample) {
+	if old == kept {
+		return
+	}
+	s, line := w.state, &w.stacks.line
+	from, to := w.cfg.Ends.Between(l.Last, l.App), s.alive(l.Thread, l.App)
+	left := s.contexts.Depth(kept)
+	gone := s.contexts.Depth(old) - left
+	line.Reported -= time.Duration(gone) * max(0, to-s.alive(l.Thread, from))
+	s.history.during(l.Thread, from, to, func(p paths.ID, d time.Duration) {
+		switch p {
+		case old:
+			line.Equal -= d
+		case kept:
+			line.Equal += d
+		}
+		if common := s.contexts.Depth(s.contexts.Common(p, old)) - left; common > 0 {
+			line.Common -= time.Duration(common) * d
+		}
+	})
+}
+
+// write stamps an entry and writes it to the log.
+func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
+	e.at = l.Wall
+	if w.cfg.Each > 0 {
+		e.at = time.Duration(l.Tick) * w.cfg.Each
+	}
+	log := &w.log
+	if w.cfg.Ends != diffstack.EndNext {
+		log.ends = append(log.ends, w.cfg.Ends.Between(l.Wall-l.Period, l.Wall))
+	}
+	if w.cfg.CPU {
+		log.cpu = append(log.cpu, cpuEntry{l.CPU, l.CPU - (l.App - l.Last)})
+	}
+	log.entries = append(log.entries, e)
+	if len(log.entries) == entriesPerLog {
+		w.addUp()
+	}
+}
+
+// Finish completes the sums once the state is finished.
+func (w *SampleScorer) Finish() {
+	w.addUp()
+	w.Line = w.stacks.finish()
+	w.stacks, w.log, w.threads = stackComparison{}, sampleLog{}, nil
+}

@@ -1,0 +1,319 @@
+package score
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// TestSamples holds what a scorer sums up against brute force.
+func TestSamples(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	for trial := range 60 {
+		rec, events, phase, gap := randomTrial(rng)
+		pause := time.Duration(rng.IntN(3)) * 10 * us
+
+		w, _ := scored(t, rec, sampler.Config{Interval: gap, Phase: phase, Cost: sampler.Cost{PerTick: pause}}, true)
+		state := w.state
+		x := bruteSample(newReplay(rec, events), phase, gap, pause)
+
+		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
+		w.columns.grow(state.contexts.Len())
+		for p := paths.ID(1); int(p) < state.contexts.Len(); p++ {
+			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts, p))
+			self, calls := w.columns.self[p], int64(w.columns.calls[p])
+			// A thread's last stack goes on to the sample that does not find it, or to
+			// the one that would come next: as the brute force has it.
+			if self != x.self[key] || calls != x.calls[key] {
+				t.Errorf("%s, %s: self %v calls %d, want %v and %d", what, key, self, calls, x.self[key], x.calls[key])
+			}
+		}
+		if w.Samples != x.samples || w.Seen != x.seen || w.Reported != x.reported {
+			t.Errorf("%s: %d samples, %d calls seen, %d reported, want %d, %d, %d", what, w.Samples, w.Seen, w.Reported, x.samples, x.seen, x.reported)
+		}
+		want := Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+		if w.Line != want {
+			t.Errorf("%s: time line %+v, want %+v", what, w.Line, want)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// scored runs one sampler with a scorer and returns it, finished. The sampler keeps
+// no stacks of its own when the scorer compares them by method; else it also
+// returns how many events the sampler wrote.
+func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMethod bool) (*SampleScorer, int64) {
+	t.Helper()
+	state := NewTrueState(truth)
+	truth.Events = state
+	state.WithCPU()
+	w := NewSampleScorer(state, SampleConfig{Ends: config.SliceEnd, ByMethod: byMethod, CPU: true})
+	var out trace.Writer
+	if !byMethod {
+		out = trace.Discard
+	}
+	s, err := sampler.New(truth, config, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetObserver(w)
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Finish(truth); err != nil {
+		t.Fatal(err)
+	}
+	w.Finish()
+	return w, s.Stats().Events
+}
+
+// TestByMethod: a scorer that compares stacks by its contexts sums up what one does
+// that is told by a sampler with an output, event by event.
+func TestByMethod(t *testing.T) {
+	phone := devices(t, "A")[0].Sampling
+	for i, config := range []sampler.Config{
+		{Interval: 200 * us},
+		{Interval: time.Millisecond, Cost: phone},
+		{Interval: 500 * us, Leaves: sampler.LeavesHidden},
+		{Interval: 300 * us, SliceEnd: diffstack.EndMid, Cost: phone},
+		{Interval: 700 * us, Schedule: sampler.Poisson},
+	} {
+		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
+			w, _ := scored(t, truthOf(t, workload, 300*time.Millisecond), config, true)
+			told, events := scored(t, truthOf(t, workload, 300*time.Millisecond), config, false)
+			if a, b := w.Accumulator, told.Accumulator; !reflect.DeepEqual(a, b) || a.Reported == 0 {
+				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.Reported, a.Seen, a.Line, b.Reported, b.Seen, b.Line)
+			}
+			if w.Events() != events {
+				t.Errorf("config %d, %s: %d events, the sampler wrote %d", i, workload, w.Events(), events)
+			}
+		}
+	}
+}
+
+// TestEndMid: the time line of calls that end midway between two samples,
+// against brute force.
+func TestEndMid(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 28))
+	for trial := range 60 {
+		rec, events, phase, gap := randomTrial(rng)
+		config := sampler.Config{Interval: gap, Phase: phase, SliceEnd: diffstack.EndMid}
+		w, _ := scored(t, rec, config, true)
+		if got, want := w.Line, midLine(newReplay(rec, events), phase, gap); got != want {
+			t.Fatalf("trial %d, phase %v, gap %v: %+v, want %+v", trial, phase, gap, got, want)
+		}
+	}
+}
+
+// midLine looks at every half microsecond of every thread: what the sample
+// before saw is reported up to the middle, and from there on what the next sample
+// still sees of it.
+func midLine(r *replay, phase, gap time.Duration) Timeline {
+	x := &expected{}
+	for id := range r.threads {
+		t := &r.threads[id]
+		if t.start < 0 {
+			continue
+		}
+		x.thread += t.end - t.start
+		for now := t.start; now < t.end; now += us / 2 {
+			var reported []string
+			if now >= phase {
+				last := now - (now-phase)%gap
+				next := last + gap
+				seen := t.seenAt(last)
+				reported = seen
+				if now-last >= gap/2 && next <= t.end && last >= t.start {
+					reported = commonPrefix(seen, t.seenAt(next), next == t.end, r.lastStack(trace.ThreadID(id)))
+				}
+			}
+			x.moment(t.at(now), reported)
+		}
+	}
+	return Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
+}
+
+// seenAt is what a sample at an instant of the thread's life sees.
+func (t *replayThread) seenAt(at time.Duration) []string {
+	if at < t.start {
+		return nil
+	}
+	return t.at(at)
+}
+
+// commonPrefix is what a and b begin with; at the thread's very end b is what it
+// is left with.
+func commonPrefix(a, b []string, atEnd bool, left []string) []string {
+	if atEnd {
+		b = left
+	}
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// TestTrueState holds the true state against brute force.
+func TestTrueState(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 24))
+	for trial := range 100 {
+		rec := randomTruth(rng, 1+rng.IntN(3), 10+rng.IntN(150))
+		var events trace.Buffer
+		trace.Copy(&events, rec.Events)
+		c := newState(rec, events.Events)
+		if _, err := trace.Copy(&trace.Buffer{}, c); err != nil {
+			t.Fatal(err)
+		}
+		r := newReplay(rec, events.Events)
+		if err := c.finish(r.end); err != nil {
+			t.Fatal(err)
+		}
+		on, self, calls := map[string]time.Duration{}, map[string]time.Duration{}, map[string]int64{}
+		for id := range r.threads {
+			for _, call := range r.threads[id].calls {
+				key := fmt.Sprint(id, call.path)
+				on[key] += call.to - call.from
+				calls[key]++
+			}
+			for now := r.threads[id].start; now < r.threads[id].end; now += us {
+				if stack := r.threads[id].at(now); len(stack) > 0 {
+					self[fmt.Sprint(id, stack[len(stack)-1])] += us
+				}
+			}
+		}
+		for p := paths.ID(1); int(p) < c.contexts.Len(); p++ {
+			key := fmt.Sprint(c.contexts.Thread(p), name(&c.contexts, p))
+			n := c.sums[p]
+			if !c.contexts.IsRoot(p) && (n.self != self[key] || n.on != on[key] || n.calls != calls[key]) {
+				t.Errorf("trial %d, %s: self %v, on %v, calls %d, want %v, %v, %d", trial, key, n.self, n.on, n.calls, self[key], on[key], calls[key])
+			}
+		}
+	}
+}
+
+// waiting is a truth of one thread: run is on the stack from 0 to 10 ms, and calls
+// sleep at 4 ms for 4 ms, in which no CPU time goes by.
+func waiting() *trace.Recording {
+	const ms = time.Millisecond
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{Name: "main", End: 10 * ms})
+	rec.Symbols.AddMethod(trace.Method{Name: "run"})
+	rec.Symbols.AddMethod(trace.Method{Name: "sleep", Wait: trace.Sleep})
+	rec.Events = trace.NewSliceReader([]trace.Event{
+		{Wall: 0, CPU: 1 * ms},
+		{Wall: 4 * ms, CPU: 5 * ms, Method: 1},
+		{Wall: 8 * ms, CPU: 5 * ms, Method: 1, Action: trace.Exit},
+		{Wall: 10 * ms, CPU: 7 * ms, Action: trace.Exit},
+	})
+	return rec
+}
+
+// TestCPUByHand: samples at 0.5, 1.5 … 9.5 ms see 0.5, 1.5, 2.5, 3.5, then 4 four
+// times, 4.5 and 5.5 ms of CPU time since the first event, and at the end 6. A
+// sample owns the time until the next: run 3.5 + 1.5, sleep 0.5 ms. Truly run has
+// 6 ms.
+func TestCPUByHand(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		end        diffstack.SliceEnd
+		run, sleep time.Duration
+	}{
+		{diffstack.EndNext, 5 * ms, 500 * us},
+		{diffstack.EndMid, 5250 * us, 250 * us}, // sleep ends midway between 4 and 4.5
+		{diffstack.EndLast, 5500*us - 10, 10},   // 10 ns after 4
+	} {
+		w, _ := scored(t, waiting(), sampler.Config{Interval: ms, Phase: 500 * us, SliceEnd: c.end}, true)
+		course := w.state
+		r := NewReference(course)
+		o := r.Compare(&w.Accumulator)
+		if got, want := o.True.CPU.Exclusive, []time.Duration{6 * ms, 0}; !slices.Equal(got, want) {
+			t.Errorf("%s: true CPU times %v, want %v", c.end, got, want)
+		}
+		if got, want := o.Seen.CPU.Exclusive, []time.Duration{c.run, c.sleep}; !slices.Equal(got, want) {
+			t.Errorf("%s: reported CPU times %v, want %v", c.end, got, want)
+		}
+		// Shares: true 1 and 0, so the errors are twice sleep's share, and none is
+		// missing in all; run's inclusive time is everything on both sides.
+		exclusive := NewTimeError(o.True.CPU.Exclusive, o.Seen.CPU.Exclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
+		inclusive := NewTimeError(o.True.CPU.Inclusive, o.Seen.CPU.Inclusive, o.True.CPU.Run, o.Seen.CPU.Run, 0)
+		wrong := float64(c.sleep) / float64(c.run+c.sleep)
+		for what, v := range map[string][2]float64{"exclusive": {exclusive.WMAPE, 2 * wrong}, "inclusive": {inclusive.WMAPE, wrong}, "bias": {inclusive.Bias, wrong}} {
+			if math.Abs(v[0]-v[1]) > 1e-12 {
+				t.Errorf("%s: error of %s CPU time is %v, want %v", c.end, what, v[0], v[1])
+			}
+		}
+	}
+}
+
+// TestTrueCPU: the CPU times of all paths together are those of the threads.
+func TestTrueCPU(t *testing.T) {
+	truth := truthOf(t, "network-client", 500*time.Millisecond)
+	c := NewTrueState(truth)
+	c.immediate = true
+	c.WithCPU()
+	if _, err := trace.Copy(trace.Discard, c); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := sum(c.selfCPU), c.cpu(); got != want || want == 0 {
+		t.Errorf("%v by path, %v by thread", got, want)
+	}
+}
+
+// TestPauseBias: where samples of deep stacks cost more, the wall share of the
+// deep phases is too large as much as pauses make it.
+func TestPauseBias(t *testing.T) {
+	truth := truthOf(t, "w7-deep-shallow", 4*time.Second)
+	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
+	w, _ := scored(t, truth, config, true)
+	c, self := w.state, w.columns.self
+	var deep, all time.Duration
+	depths := map[int]bool{}
+	for p := range c.sums {
+		if c.sums[p].self < 100*time.Millisecond {
+			continue
+		}
+		depth := c.contexts.Depth(paths.ID(p))
+		depths[depth] = true
+		all += self[p]
+		if depth > 50 {
+			deep += self[p]
+		}
+	}
+	if len(depths) != 2 || !depths[102] || !depths[2] {
+		t.Fatalf("phases at depths %v, want 2 and 102", depths)
+	}
+	// 1 s of each, with a pause of 50 or 250 us after each 1.15 ms of app time.
+	shallow, costly := 1+50./1150, 1+250./1150
+	want := costly / (shallow + costly)
+	if got := float64(deep) / float64(all); math.Abs(got-want) > 0.002 {
+		t.Errorf("deep phases have %.4f of the reported time, want %.4f", got, want)
+	}
+}
+
+// TestTimelineEndsWithTheTruth: samples at 3 and 7 ms find a thread in run, which
+// it is in from 0 to the end of the truth at 10 ms. The sample that would come
+// next, at 11 ms, is not of this truth: 7 of 10 ms are right, and 7 are reported.
+func TestTimelineEndsWithTheTruth(t *testing.T) {
+	const ms = time.Millisecond
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 10 * ms}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{Name: "main"})
+	rec.Symbols.AddMethod(trace.Method{Name: "run"})
+	rec.Events = trace.NewSliceReader([]trace.Event{{}})
+	w, _ := scored(t, rec, sampler.Config{Interval: 4 * ms, Phase: 3 * ms}, true)
+	want := Timeline{Thread: 10 * ms, Equal: 7 * ms, True: 10 * ms, Reported: 7 * ms, Common: 7 * ms}
+	if w.Line != want {
+		t.Errorf("%+v, want %+v", w.Line, want)
+	}
+}

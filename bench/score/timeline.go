@@ -1,0 +1,151 @@
+package score
+
+import (
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// Timeline says how right an observed trace is from moment to moment, not in
+// sum: it compares the reported stack with the true one at every instant of
+// every thread. Times are summed over threads, on the app's own axis, in which
+// a sampler's pauses take no time.
+//
+// Source: own definition; the depth-weighted form is the Jaccard index of the
+// sets (frame, instant), a frame being a calling context.
+//
+// Example: a thread of 10 ms is in A/B for 6 ms, then in A. Reported is A/B for
+// 8 ms, then nothing: equal for 6 ms, 0.6. True frame time 6·2 + 4 = 16, reported
+// 8·2 = 16, common 6·2 + 2·1 = 14: 14/(16 + 16 − 14) = 0.778.
+type Timeline struct {
+	Thread   time.Duration // time the threads lived
+	Equal    time.Duration // of it, time in which reported and true stack are the same
+	True     time.Duration // frame time of the truth: depth of the stack, over time
+	Reported time.Duration // the same as reported
+	Common   time.Duration // the same of the frames that both stacks begin with
+}
+
+// Accuracy is the share of thread time in which the stack is right, 0 to 1.
+func (t Timeline) Accuracy() float64 { return share(t.Equal, t.Thread) }
+
+// DepthWeighted is common frame time over all frame time that either side
+// has, 0 to 1: a stack that is wrong in its innermost frame only is nearly right.
+// Without any frame both sides agree: 1.
+func (t Timeline) DepthWeighted() float64 {
+	union := t.True + t.Reported - t.Common
+	if union == 0 {
+		return 1
+	}
+	return share(t.Common, union)
+}
+
+func (t *Timeline) add(d *Timeline) {
+	t.Equal += d.Equal
+	t.Reported += d.Reported
+	t.Common += d.Common
+}
+
+// stackComparison compares the reported stacks of all threads with the true ones. It
+// is the one such comparison; what differs is who reports: a sampler
+// ([SampleScorer]), a tracer of calls ([MatchedTimeline], [KeptTimeline]) or a
+// trace file ([Compare]).
+//
+// It never looks at the two stacks side by side. A stack that is reported from a
+// to b was the true one for as long as its context was the innermost state in
+// between, which is the context's sum at b less its sum at a ([TrueState]). So
+// when the report changes, the sums of the context that it leaves are added and
+// those of the one that it comes to are taken off. The cost is that of the frames
+// that change, however much the app does in between. A sum may wrap around on the
+// way; the difference does not.
+type stackComparison struct {
+	state   *TrueState
+	threads []reportedStack
+	line    Timeline
+}
+
+// reportedStack is the stack reported of one thread.
+type reportedStack struct {
+	context paths.ID // None before the first report
+	counted bool     // its sums are taken off; not so before the thread's life begins
+}
+
+// thread returns the reported stack of a thread.
+func (c *stackComparison) thread(id trace.ThreadID) *reportedStack {
+	for int(id) >= len(c.threads) {
+		c.threads = append(c.threads, reportedStack{})
+	}
+	t := &c.threads[id]
+	if t.context == paths.None {
+		t.context = c.state.contexts.Root(id)
+	}
+	return t
+}
+
+// change changes the reported stack of a thread to context to, of which the frames
+// up to context kept are those of the stack before. The state is that of now.
+func (c *stackComparison) change(id trace.ThreadID, to, kept paths.ID, now time.Duration) {
+	r := c.thread(id)
+	if int(id) < len(c.state.threads) && c.state.threads[id].begun() {
+		t := &c.state.threads[id]
+		c.count(t, r)
+		c.state.exchange(&c.line, t, r.context, to, kept, now)
+	}
+	r.context = to
+}
+
+// count takes off the sums of a stack that was reported before the thread's life
+// began: at its beginning all are 0.
+func (c *stackComparison) count(t *threadState, r *reportedStack) {
+	if !r.counted {
+		r.counted = true
+		c.line.Reported -= time.Duration(c.state.contexts.Depth(r.context)) * t.start
+	}
+}
+
+// exchange adds to line what a change of the reported stack of thread t at the
+// time now does to it.
+func (s *TrueState) exchange(line *Timeline, t *threadState, from, to, kept paths.ID, now time.Duration) {
+	line.Equal += s.self(t, from, now) - s.self(t, to, now)
+	line.Reported += time.Duration(s.contexts.Depth(from)-s.contexts.Depth(to)) * now
+	for p := from; p != kept; p = s.contexts.Parent(p) {
+		line.Common += s.on(p, now)
+	}
+	line.Common -= s.onBetween(t, kept, to, now)
+}
+
+// apply changes the reported stack of a thread as an event of the trace says.
+func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
+	if c.state.symbols.IsRuntime(e.Method) {
+		return
+	}
+	from := c.thread(e.Thread).context
+	to, effect := c.state.contexts.Apply(from, e)
+	switch {
+	case effect == trace.Pushed:
+		c.change(e.Thread, to, from, now)
+	case effect.Closes():
+		c.change(e.Thread, to, to, now)
+	}
+}
+
+// finish adds the sums of the stacks that are reported to the end, once the state
+// is finished, and returns the comparison.
+func (c *stackComparison) finish() Timeline {
+	s := c.state
+	for id := range s.threads {
+		t := &s.threads[id]
+		if !t.begun() {
+			continue
+		}
+		r := c.thread(trace.ThreadID(id))
+		c.count(t, r)
+		c.line.Equal += s.self(t, r.context, t.last)
+		c.line.Reported += time.Duration(s.contexts.Depth(r.context)) * t.last
+		for p := r.context; !s.contexts.IsRoot(p); p = s.contexts.Parent(p) {
+			c.line.Common += s.on(p, t.last)
+		}
+	}
+	c.line.Thread, c.line.True = s.lived()
+	return c.line
+}

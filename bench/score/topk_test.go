@@ -1,0 +1,65 @@
+package score
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestTop10OfIdealSampler: the top-10 agreement of an ideal random sampler with
+// 100, 1000 and 10000 samples, as simulated elsewhere, to 0.03.
+func TestTop10OfIdealSampler(t *testing.T) {
+	rng := rand.New(rand.NewPCG(61, 62))
+	for _, c := range []struct {
+		s    float64
+		m    int
+		want [3]float64
+	}{{1, 50, [3]float64{0.72, 0.90, 1}}, {1, 500, [3]float64{0.65, 0.90, 0.99}}, {1, 2000, [3]float64{0.62, 0.89, 0.97}}, {1.5, 500, [3]float64{0.74, 0.93, 1}}} {
+		shares := zipf(c.s, c.m)
+		truth := make([]time.Duration, c.m)
+		for i, p := range shares {
+			truth[i] = time.Duration(p * 1e12)
+		}
+		for i, n := range []int{100, 1000, 10000} {
+			var sum float64
+			reps := 300000 / n / 10
+			for range reps {
+				sum += TopK(truth, drawTimes(rng, shares, n), 10)
+			}
+			// The figures come with ties broken one way; here they share a place.
+			if got := sum / float64(reps); math.Abs(got-c.want[i]) > 0.05 {
+				t.Errorf("zipf %g, %d methods, %d samples: top 10 %.3f, want %.2f", c.s, c.m, n, got, c.want[i])
+			}
+		}
+	}
+}
+
+// drawTimes takes n independent samples of 1 ns each.
+func drawTimes(rng *rand.Rand, shares []float64, n int) []time.Duration {
+	times := make([]time.Duration, len(shares))
+	for range n {
+		x := rng.Float64()
+		i := 0
+		for i < len(shares)-1 && x >= shares[i] {
+			x -= shares[i]
+			i++
+		}
+		times[i]++
+	}
+	return times
+}
+
+// zipf returns n shares that fall as 1/rank^s and sum to 1.
+func zipf(s float64, n int) []float64 {
+	shares := make([]float64, n)
+	var sum float64
+	for i := range shares {
+		shares[i] = math.Pow(float64(i+1), -s)
+		sum += shares[i]
+	}
+	for i := range shares {
+		shares[i] /= sum
+	}
+	return shares
+}

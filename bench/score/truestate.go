@@ -1,0 +1,298 @@
+package score
+
+import (
+	"io"
+	"math"
+	"time"
+
+	"artifice/bench/paths"
+	"artifice/trace"
+)
+
+// TrueState is what all threads of the app do, up to an instant that moves on,
+// and for every calling context the sums up to that instant: how long it was the
+// innermost state, how long it was on the stack, how many calls it had.
+//
+// It is a [trace.Reader] that passes the truth on to a tracer. It keeps the events
+// that were read through it until the instant has passed them.
+type TrueState struct {
+	src       trace.Reader
+	symbols   *trace.Symbols
+	synthetic bool // the truth tells when threads start
+
+	// immediate makes every event count as soon as it is read: nobody asks about an
+	// instant before it.
+	immediate bool
+
+	pending []trace.Event // read, but still to come
+	next    int           // the first of them
+
+	contexts  paths.Table
+	threads   []threadState
+	sums      []contextSums   // by context
+	selfCPU   []time.Duration // by context, CPU time as the innermost state; nil unless asked for
+	durations Durations       // of calls that have ended
+	calls     int64           // begun
+
+	history history       // where threads were, for scorers that ask
+	end     time.Duration // of the last event
+}
+
+// threadState is what is known of a thread.
+type threadState struct {
+	stack []openFrame   // the root, then one for each frame; empty before the first event
+	last  time.Duration // app time of its last event
+	start time.Duration // of its life
+	calls int64         // begun
+
+	tail          time.Duration // how long it lived on after its last event, once finished
+	firstCPU, cpu time.Duration // its first and last CPU times
+	settledCPU    time.Duration // up to which its CPU time is in selfCPU
+}
+
+// openFrame is a thread's root or a frame on its stack.
+type openFrame struct {
+	context paths.ID
+
+	// on + time × depth is the sum, over the frames down to this one, of the time
+	// for which each one's context has been on the stack ([TrueState.on]). Of frames
+	// that are new to a report it gives the sum without a look at each.
+	on time.Duration
+}
+
+// contextSums are the sums of one context.
+type contextSums struct {
+	self    time.Duration // time as the innermost state
+	on      time.Duration // time on the stack, but for the open call
+	entered time.Duration // when the open call began; -1: none is open
+	calls   int64
+}
+
+// NewTrueState returns the state at the beginning of a truth.
+func NewTrueState(truth *trace.Recording) *TrueState {
+	return &TrueState{src: truth.Events, symbols: truth.Symbols, synthetic: truth.Info.Technique == trace.Truth}
+}
+
+// WithCPU makes the state sum up CPU time, too.
+func (s *TrueState) WithCPU() { s.selfCPU = []time.Duration{} }
+
+// begun reports whether the thread has begun to live.
+func (t *threadState) begun() bool { return len(t.stack) > 0 }
+
+// depth returns how many frames are on the stack of a thread that has begun.
+func (t *threadState) depth() int { return len(t.stack) - 1 }
+
+// context returns the innermost state of a thread that has begun.
+func (t *threadState) context() paths.ID { return t.stack[len(t.stack)-1].context }
+
+// ReadEvents implements [trace.Reader].
+func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
+	n, err := s.src.ReadEvents(p)
+	if s.next > len(s.pending)/2 {
+		s.pending = s.pending[:copy(s.pending, s.pending[s.next:])]
+		s.next = 0
+	}
+	s.pending = append(s.pending, p[:n]...)
+	if s.immediate {
+		s.advance(math.MaxInt64)
+	}
+	return n, err
+}
+
+// ReadAll reads the truth to its end.
+func (s *TrueState) ReadAll(truth *trace.Recording) error {
+	s.immediate = true
+	if _, err := trace.Copy(trace.Discard, s); err != nil {
+		return err
+	}
+	return s.Finish(truth)
+}
+
+// advance moves on to app time at: all events up to it, itself included, count.
+func (s *TrueState) advance(at time.Duration) {
+	for s.next < len(s.pending) && s.pending[s.next].Wall <= at {
+		s.apply(&s.pending[s.next])
+		s.next++
+	}
+}
+
+func (s *TrueState) apply(e *trace.Event) {
+	t := s.thread(e.Thread, e.Wall)
+	s.end = e.Wall
+	if t.firstCPU > e.CPU {
+		t.firstCPU, t.settledCPU = e.CPU, e.CPU
+	}
+	t.cpu = e.CPU
+	if s.symbols.IsRuntime(e.Method) {
+		return
+	}
+	context, effect := s.contexts.Apply(t.context(), e)
+	switch {
+	case effect == trace.Pushed:
+		s.settle(t, e.Wall)
+		sums := s.sumsOf(context)
+		t.stack = append(t.stack, openFrame{context, t.stack[t.depth()].on + sums.on - e.Wall})
+		sums.entered = e.Wall
+		sums.calls++
+		t.calls++
+		s.calls++
+		s.history.add(e.Thread, visit{e.Wall, context})
+	case effect.Closes():
+		s.settle(t, e.Wall)
+		sums := &s.sums[t.context()]
+		sums.on += e.Wall - sums.entered
+		s.durations.Add(e.Wall - sums.entered)
+		sums.entered = -1
+		t.stack = t.stack[:t.depth()]
+		s.history.add(e.Thread, visit{e.Wall, context})
+	}
+}
+
+// settle adds the time since the thread's last event to its innermost state.
+func (s *TrueState) settle(t *threadState, now time.Duration) {
+	s.sumsOf(t.context()).self += now - t.last
+	t.last = now
+	if s.selfCPU == nil {
+		return
+	}
+	if n := len(s.sums) - len(s.selfCPU); n > 0 {
+		s.selfCPU = append(s.selfCPU, make([]time.Duration, n)...)
+	}
+	s.selfCPU[t.context()] += t.cpu - t.settledCPU
+	t.settledCPU = t.cpu
+}
+
+// thread returns a thread, which begins to live now unless it has begun or the
+// truth tells when it starts.
+func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
+	for int(id) >= len(s.threads) {
+		s.threads = append(s.threads, threadState{})
+	}
+	t := &s.threads[id]
+	if !t.begun() {
+		root := s.contexts.Root(id)
+		t.stack = append(t.stack, openFrame{context: root})
+		s.sumsOf(root)
+		t.start, t.firstCPU = now, math.MaxInt64
+		if s.synthetic {
+			t.start = s.symbols.Threads[id].Start
+		}
+		t.last = t.start
+	}
+	return t
+}
+
+func (s *TrueState) sumsOf(p paths.ID) *contextSums {
+	for int(p) >= len(s.sums) {
+		s.sums = append(s.sums, contextSums{entered: -1})
+	}
+	return &s.sums[p]
+}
+
+// alive returns at, or the end of the thread where that is earlier.
+func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
+	if end := s.symbols.Threads[id].End; end > 0 {
+		return min(at, end)
+	}
+	return at
+}
+
+// self returns how long context p of thread t was the innermost state up to now,
+// the instant of the state, at which the thread lives.
+func (s *TrueState) self(t *threadState, p paths.ID, now time.Duration) time.Duration {
+	if int(p) >= len(s.sums) {
+		return 0
+	}
+	sum := s.sums[p].self
+	if t.context() == p {
+		sum += max(0, now-t.last)
+	}
+	return sum
+}
+
+// on returns how long context p was on its thread's stack up to now, the instant
+// of the state, at which the thread lives.
+func (s *TrueState) on(p paths.ID, now time.Duration) time.Duration {
+	if int(p) >= len(s.sums) {
+		return 0
+	}
+	sums := &s.sums[p]
+	if sums.entered < 0 {
+		return sums.on
+	}
+	return sums.on + max(0, now-sums.entered)
+}
+
+// onBetween sums up on over the frames of context p above context base, which p
+// begins with.
+func (s *TrueState) onBetween(t *threadState, base, p paths.ID, now time.Duration) (sum time.Duration) {
+	depth := s.contexts.Depth(p)
+	if depth < len(t.stack) && t.stack[depth].context == p {
+		from := s.contexts.Depth(base)
+		return t.stack[depth].on - t.stack[from].on + time.Duration(depth-from)*now
+	}
+	for ; p != base; p = s.contexts.Parent(p) {
+		sum += s.on(p, now)
+	}
+	return sum
+}
+
+// Finish ends the state when the truth ends, as samplers see it.
+func (s *TrueState) Finish(truth *trace.Recording) error {
+	end := s.end
+	for _, e := range s.pending[s.next:] {
+		end = e.Wall
+	}
+	if truth.Info.Technique == trace.Truth {
+		end = max(end, truth.Info.Elapsed)
+	}
+	return s.finish(end)
+}
+
+// finish ends every thread that is still alive at the end of the truth.
+func (s *TrueState) finish(end time.Duration) error {
+	s.advance(end)
+	s.end = max(s.end, end)
+	if s.next < len(s.pending) {
+		return io.ErrUnexpectedEOF
+	}
+	for id := range s.threads {
+		t := &s.threads[id]
+		if !t.begun() {
+			continue
+		}
+		last := s.alive(trace.ThreadID(id), end)
+		for p := t.context(); !s.contexts.IsRoot(p); p = s.contexts.Parent(p) {
+			s.sums[p].on += max(0, last-s.sums[p].entered)
+			s.sums[p].entered = -1
+		}
+		t.tail = max(0, last-t.last)
+		s.settle(t, t.last+t.tail)
+	}
+	return nil
+}
+
+// lived returns how long all threads of a finished state lived, and how long their
+// frames were on the stacks.
+func (s *TrueState) lived() (threads, frames time.Duration) {
+	for id := range s.threads {
+		if t := &s.threads[id]; t.begun() {
+			threads += t.last - t.start
+		}
+	}
+	for p := 1; p < len(s.sums); p++ {
+		if !s.contexts.IsRoot(paths.ID(p)) {
+			frames += s.sums[p].on
+		}
+	}
+	return threads, frames
+}
+
+// cpu returns the CPU time that all threads used between their first and last
+// events.
+func (s *TrueState) cpu() (sum time.Duration) {
+	for i := range s.threads {
+		sum += max(0, s.threads[i].cpu-s.threads[i].firstCPU)
+	}
+	return sum
+}

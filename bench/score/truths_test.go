@@ -1,0 +1,112 @@
+package score
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+const us = time.Microsecond
+
+// randomTruth makes threads in whole microseconds that call, return, are left
+// with frames open, and have exits that fit nothing.
+func randomTruth(rng *rand.Rand, threads, n int) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
+	for range threads {
+		rec.Symbols.AddThread(trace.Thread{})
+	}
+	for i := range 5 {
+		rec.Symbols.AddMethod(trace.Method{Class: "C", Name: fmt.Sprint("m", i)})
+	}
+	var stacks trace.Stacks
+	var events []trace.Event
+	now := time.Duration(rng.IntN(20)) * us
+	for range n {
+		id := trace.ThreadID(rng.IntN(threads))
+		e := trace.Event{Wall: now, CPU: now, Method: trace.MethodID(rng.IntN(4)), Thread: id}
+		open := stacks.Of(id)
+		switch {
+		case rng.IntN(25) == 0:
+			e.Action, e.Method = trace.Exit, 4 // an orphan, or a mismatch
+		case len(open) > 4 || len(open) > 0 && rng.IntN(2) == 0:
+			e.Action, e.Method = trace.Action(1+rng.IntN(2)), open[len(open)-1]
+		}
+		stacks.Apply(e)
+		events = append(events, e)
+		rec.Symbols.Threads[id].End = now
+		if rng.IntN(3) > 0 {
+			now += time.Duration(rng.IntN(9)) * us
+		}
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// randomTrial makes a truth, also returned as its events, and when it is sampled.
+func randomTrial(rng *rand.Rand) (rec *trace.Recording, events []trace.Event, phase, gap time.Duration) {
+	rec = randomTruth(rng, 1+rng.IntN(3), 30+rng.IntN(90))
+	var all trace.Buffer
+	trace.Copy(&all, rec.Events)
+	rec.Events = trace.NewSliceReader(all.Events)
+	gap = time.Duration(1+rng.IntN(40)) * us
+	return rec, all.Events, time.Duration(rng.Int64N(int64(gap/us)))*us + us/2, gap
+}
+
+// truthOf makes a truth of a built-in workload.
+func truthOf(t testing.TB, name string, length time.Duration) *trace.Recording {
+	t.Helper()
+	rec, err := workload.ByName(name).Truth(workload.Config{Seed: 3, Duration: length})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// devices returns built-in devices by name.
+func devices(t testing.TB, names ...string) (list []device.Device) {
+	t.Helper()
+	for _, name := range names {
+		d, err := device.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// realEvents reads a real trace in time order.
+func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
+	t.Helper()
+	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.InTimeOrder(); err != nil {
+		t.Fatal(err)
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, f.Events); err != nil {
+		t.Fatal(err)
+	}
+	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
+}
+
+// copyOf returns a recording of the same events and symbols.
+func copyOf(rec *trace.Recording, events []trace.Event) *trace.Recording {
+	return &trace.Recording{Info: rec.Info, Symbols: &trace.Symbols{Threads: slices.Clone(rec.Symbols.Threads), Methods: slices.Clone(rec.Symbols.Methods)}, Events: trace.NewSliceReader(events)}
+}
+
+// newState returns the state of a truth with these events.
+func newState(rec *trace.Recording, events []trace.Event) *TrueState {
+	return NewTrueState(&trace.Recording{Info: rec.Info, Symbols: rec.Symbols, Events: trace.NewSliceReader(events)})
+}
