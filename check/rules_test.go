@@ -67,7 +67,7 @@ var spoiledFiles = []spoiled{
 	{"gzip cut", func(f *madeFile) []byte { return []byte("\x1f\x8b\x08") }, "E029", ""},
 	{"text format", func(f *madeFile) []byte { return []byte("# artifice text trace\ninfo\tclock\tdual\nnonsense\n") }, "E029", ""},
 
-	{"action 3", with(func(f *madeFile) { f.records[2].method |= 3 }), "E030 E033 N202", "E030 action-reserved at offset 268: "},
+	{"action 3", with(func(f *madeFile) { f.records[2].method |= 3 }), "E030", "E030 action-reserved at offset 268: "},
 	{"wall time back", with(func(f *madeFile) { f.records[3].wall = 1015 }), "E031", "E031 wall-time-back at offset 282: "},
 	{"CPU time back", with(func(f *madeFile) { f.records[3].cpu = 15 }), "E032", ""},
 	{"wrong exit", with(func(f *madeFile) { f.records[2].method = fooID | 1; f.records[3].method = barID | 1 }), "E033x2", "E033 exit-mismatch at offset 268: "},

@@ -24,6 +24,7 @@ func (f Effect) Closes() bool { return f == Popped || f == Mismatch }
 //     the same, as Perfetto, androidx.benchmark and the Firefox Profiler do: a
 //     trace that lost events stays readable, and its depth does not run away.
 //     Debian's dmtracedump and Android Studio up to 2021 refuse such a trace.
+//   - The action 3, which nothing ever meant, counts as an exit, as in dmtracedump.
 func EffectOf(e *Event, depth int, innermost MethodID) Effect {
 	switch {
 	case e.Action == Enter:

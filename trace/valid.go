@@ -83,7 +83,6 @@ func (c *Checker) check(e Event) {
 		return
 	case e.Action > Unwind:
 		c.breach(KnownAction, e.Thread, "%s", e.Action)
-		return
 	}
 	c.checkTime(e)
 	c.checkNesting(e)
