@@ -5,11 +5,14 @@ import (
 	"artifice/trace"
 )
 
+// MethodTrace is the name of the format of method traces.
+const MethodTrace = "method-trace"
+
 // methodTrace is the method traces of Android's runtimes in all their variants,
 // ART's profiles of long-running methods, and artifice's own text format. Package
 // reader tells them apart.
 var methodTrace = Format{
-	Name:        "method-trace",
+	Name:        MethodTrace,
 	Description: "method traces of Android's runtimes, and ART's profiles of long-running methods",
 	Sniff:       reader.Sniff,
 	Head:        reader.SniffLen,

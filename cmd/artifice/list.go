@@ -8,8 +8,8 @@ import (
 
 	"artifice/bench"
 	"artifice/device"
+	"artifice/input"
 	"artifice/internal/cli"
-	"artifice/stackdump"
 	"artifice/workload"
 	"artifice/writer"
 )
@@ -79,9 +79,9 @@ func listEverything() *cli.Table {
 	for _, f := range writer.Formats() {
 		c.Formats = append(c.Formats, entry{f.Name, f.Description})
 	}
-	for _, f := range stackdump.Formats() {
-		if f != stackdump.Folded { // which is there already
-			c.Formats = append(c.Formats, entry{string(f), f.Description()})
+	for _, f := range input.Formats() {
+		if f.Named == nil && f.Name != input.MethodTrace && writer.ByName(f.Name) == nil { // those are there already
+			c.Formats = append(c.Formats, entry{f.Name, f.Description})
 		}
 	}
 	for _, m := range bench.Modes() {
