@@ -77,7 +77,7 @@ func (l *Log) makeRoom(t *thread) {
 			}
 		}
 	}
-	if l.out.Info.Overflow || l.rt.FirstFullEnds {
+	if l.out.Info.Overflow || l.rt.firstFullEnds {
 		// Trace::RemoveListeners, which a sampling thread has no use for. The event
 		// that asked for room is still recorded where there is room.
 		l.removed = l.cfg.Technique != trace.Sampled
@@ -88,7 +88,7 @@ func (l *Log) makeRoom(t *thread) {
 func (l *Log) flush(t *thread) {
 	n := l.fit(&t.run, t.words)
 	l.dropped += int64(t.run.Len() - n)
-	if l.rt.MethodsFirst {
+	if l.rt.methodsFirst {
 		run := t.run.Reader()
 		for range n {
 			l.names.knowMethod(run.Next().Method)

@@ -141,7 +141,7 @@ func (l *Log) WriteEvents(p []trace.Event) error {
 func (l *Log) End(id trace.ThreadID) {
 	l.sync()
 	t := &l.threads[id]
-	if l.rt.HoldsThreads || !t.attached {
+	if l.rt.holdsThreads || !t.attached {
 		return
 	}
 	if t.buffered {
@@ -172,9 +172,6 @@ func (l *Log) Stop(elapsed time.Duration) error {
 	l.warn()
 	return l.err
 }
-
-// Ready reports whether there are events to take.
-func (l *Log) Ready() bool { return !l.box.empty() }
 
 // Take moves up to len(p) events to p, in file order, and returns how many. The
 // symbols they use are in the recording's Symbols by then.

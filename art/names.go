@@ -15,12 +15,12 @@ type naming struct {
 	log       *Log
 	variant   *dmformat.Variant
 	nextIndex uint64            // of a method: ART numbers them as they come
-	numbers   map[uint32]uint32 // FirstEvent: number of a kernel tid
+	numbers   map[uint32]uint32 // firstEvent: number of a kernel tid
 	announced map[uint32]bool   // kernel tids that the stream has named
 	exited    map[uint32]string // last name of the ended threads, by kernel tid
 	attached  uint32            // how many threads have been
 
-	interfaces map[string]uint64 // WrongProxyIDs: ids of interfaces' methods, by text
+	interfaces map[string]uint64 // wrongProxyIDs: ids of interfaces' methods, by text
 	listed     []listedMethod    // methods of the table, in order of first use
 }
 
@@ -67,7 +67,7 @@ func (n *naming) knowMethod(id trace.MethodID) {
 // define gives a method its id, and announces it in a stream.
 func (n *naming) define(id trace.MethodID) int32 {
 	m := *n.log.truth.Symbols.Method(id)
-	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.WrongProxyIDs
+	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.wrongProxyIDs
 	m.Flags, m.Wait = 0, trace.Running
 	if n.log.rt.VM == "dalvik" {
 		m.Class = strings.ReplaceAll(m.Class, ".", "/")
@@ -169,7 +169,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		t.out = int32(out)
 	}
 	wire := n.log.out.Symbols.Threads[t.out].TID
-	if !n.log.cfg.Streaming || n.log.rt.AnnounceOnce && n.announced[truth.TID] {
+	if !n.log.cfg.Streaming || n.log.rt.announceOnce && n.announced[truth.TID] {
 		return
 	}
 	if wire&math.MaxUint16 == 0 && !n.log.cfg.V2 {
@@ -185,9 +185,9 @@ func (n *naming) wireID(id trace.ThreadID) uint32 {
 	switch {
 	case n.log.cfg.V2:
 		return tid
-	case n.log.rt.Numbering == VMThreads:
+	case n.log.rt.numbering == vmThreads:
 		return n.log.threads[id].vm
-	case n.log.rt.Numbering == KernelTIDs:
+	case n.log.rt.numbering == kernelTIDs:
 		return tid & math.MaxUint16
 	}
 	if n.numbers[tid] == 0 {

@@ -49,9 +49,6 @@ func (o *outbox) fresh() []trace.Event {
 	return make([]trace.Event, 0, chunkSize)
 }
 
-// empty reports whether there is nothing to take.
-func (o *outbox) empty() bool { return len(o.items) == 0 }
-
 // take moves up to len(p) events to p and returns how many.
 func (o *outbox) take(p []trace.Event) (n int) {
 	for n < len(p) && len(o.items) > 0 {

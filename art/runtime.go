@@ -5,26 +5,27 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/dmformat"
 	"artifice/trace"
 )
 
-// Numbering is how a runtime numbers the threads of its records.
-type Numbering uint8
+// numbering is how a runtime numbers the threads of its records.
+type numbering uint8
 
 const (
-	KernelTIDs Numbering = iota // the low 16 bits of the kernel's thread id
-	VMThreads                   // Dalvik's own small ids: 1 is main, then by age
-	FirstEvent                  // 1, 2, 3 … in order of first event; a tid that is used again keeps its number
+	kernelTIDs numbering = iota // the low 16 bits of the kernel's thread id
+	vmThreads                   // Dalvik's own small ids: 1 is main, then by age
+	firstEvent                  // 1, 2, 3 … in order of first event; a tid that is used again keeps its number
 )
 
-// ThreadTable is which threads a file lists, and in which order.
-type ThreadTable uint8
+// threadTable is which threads a file lists, and in which order.
+type threadTable uint8
 
 const (
-	ExitedThenLive    ThreadTable = iota // ended ones by ascending tid, then all live ones in list order, with or without events
-	AllByTID                             // ended and live ones in one ascending list, each tid with its last name
-	WithEvents                           // only threads with events, ascending, each number with its last name
-	MainThenBackwards                    // Dalvik: main, then newest to oldest
+	exitedThenLive    threadTable = iota // ended ones by ascending tid, then all live ones in list order, with or without events
+	allByTIDs                            // ended and live ones in one ascending list, each tid with its last name
+	threadsWithEvents                    // only threads with events, ascending, each number with its last name
+	mainThenBackwards                    // Dalvik: main, then newest to oldest
 )
 
 // Buffering is where events are kept until they are written.
@@ -55,29 +56,29 @@ type Runtime struct {
 	// exits. False: no frame is reported at the start, and all exit.
 	HidesCompiled bool
 
-	Numbering Numbering
-	Threads   ThreadTable
+	numbering numbering
+	threads   threadTable
 
 	File   Buffering // in output mode file
 	Stream Buffering // in output mode streaming
 
-	// WordsEnter and WordsExit are how many of a thread buffer's [BufferWords] an
+	// wordsEnter and wordsExit are how many of a thread buffer's [BufferWords] an
 	// enter and another event take, with one clock and with two. A 64-bit process.
-	WordsEnter, WordsExit [2]int
-	// KeepsWordFree tells that a buffer counts as full when its last word would
+	wordsEnter, wordsExit [2]int
+	// keepsWordFree tells that a buffer counts as full when its last word would
 	// be taken.
-	KeepsWordFree bool
-	// FirstFullEnds tells that in output mode file the first full thread buffer
+	keepsWordFree bool
+	// firstFullEnds tells that in output mode file the first full thread buffer
 	// ends the recording of an instrumented trace: Trace::RemoveListeners is
 	// called whether or not the file has room.
-	FirstFullEnds bool
+	firstFullEnds bool
 
-	AnnounceOnce     bool // streaming names a tid once, even when another thread gets it
-	MethodsFirst     bool // streaming names the new methods of a run before the run, not before their event
-	SummaryThreads   bool // the summary of a stream lists threads
-	SummaryMethods   bool // the summary of a stream lists methods
-	MethodsByAddress bool // methods are listed in the order of their addresses; else by id
-	WrongProxyIDs    bool // a proxy's method is listed under another id than its events have
+	announceOnce     bool // streaming names a tid once, even when another thread gets it
+	methodsFirst     bool // streaming names the new methods of a run before the run, not before their event
+	summaryThreads   bool // the summary of a stream lists threads
+	summaryMethods   bool // the summary of a stream lists methods
+	methodsByAddress bool // methods are listed in the order of their addresses; else by id
+	wrongProxyIDs    bool // a proxy's method is listed under another id than its events have
 
 	// ZeroFirst tells that the start time is read before the 32000 clock reads
 	// that measure the clock's cost, so that no event lies below them.
@@ -91,7 +92,7 @@ type Runtime struct {
 
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
-	HoldsThreads  bool          // a thread that ends while tracing stays until the trace stops
+	holdsThreads  bool          // a thread that ends while tracing stays until the trace stops
 	ReportsGC     bool          // a garbage collection is reported as a call of VMDebug.startGC
 }
 
@@ -125,9 +126,9 @@ var runtimes = []*Runtime{
 	{
 		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4",
 		VM: "dalvik", Format: "dalvik3",
-		Numbering: VMThreads, Threads: MainThenBackwards,
-		MethodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
-		HoldsThreads: true, ReportsGC: true,
+		numbering: vmThreads, threads: mainThenBackwards,
+		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
+		holdsThreads: true, ReportsGC: true,
 	},
 	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),
@@ -136,30 +137,30 @@ var runtimes = []*Runtime{
 		Name: "art14", Description: "ART of Android 14, first release",
 		VM: "art", Format: "art", StreamFormat: "art-stream",
 		OpenFrames: true, HidesCompiled: true,
-		Threads: AllByTID, Stream: PerThread,
-		WordsEnter: [2]int{3, 4}, WordsExit: [2]int{3, 4}, KeepsWordFree: true,
-		SummaryThreads: true, SummaryMethods: true,
+		threads: allByTIDs, Stream: PerThread,
+		wordsEnter: [2]int{3, 4}, wordsExit: [2]int{3, 4}, keepsWordFree: true,
+		summaryThreads: true, summaryMethods: true,
 		ZeroFirst: true, Tick: time.Microsecond,
 	},
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
-		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{2, 3}, FirstFullEnds: true, Tick: time.Microsecond,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,
 	}),
 	art15(Runtime{
 		Name: "art16", Description: "ART of Android 16", V2Format: "art-v2-16",
-		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{2, 3}, FirstFullEnds: true, Tick: 1,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: 1,
 	}),
 	art15(Runtime{
 		Name: "art17", Description: "ART of 2026", V2Format: "art-v2-17",
-		WordsEnter: [2]int{2, 3}, WordsExit: [2]int{1, 2}, Tick: 1,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{1, 2}, Tick: 1,
 	}),
 }
 
 // art13 completes a runtime with what ART 5 to 13 have in common.
 func art13(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
-	r.AnnounceOnce, r.SummaryThreads = true, true
-	r.MethodsByAddress, r.WrongProxyIDs = true, true
+	r.announceOnce, r.summaryThreads = true, true
+	r.methodsByAddress, r.wrongProxyIDs = true, true
 	r.ZeroFirst, r.Tick = true, time.Microsecond
 	return &r
 }
@@ -168,9 +169,9 @@ func art13(r Runtime) *Runtime {
 func art15(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
 	r.OpenFrames, r.HidesCompiled = true, true
-	r.Numbering, r.Threads = FirstEvent, WithEvents
+	r.numbering, r.threads = firstEvent, threadsWithEvents
 	r.File, r.Stream = PerThread, PerThread
-	r.MethodsFirst, r.SummaryMethods = true, true
+	r.methodsFirst, r.summaryMethods = true, true
 	r.CompiledHooks = true
 	return &r
 }
@@ -193,6 +194,18 @@ func ByName(name string) (*Runtime, error) {
 	return nil, fmt.Errorf("unknown runtime %q; there are %s", name, strings.Join(names, ", "))
 }
 
+// Writing returns a runtime that writes files of a format: the one with that
+// format V2, Dalvik for its own formats, else the default.
+func Writing(format string) *Runtime {
+	v, err := dmformat.ByName(format)
+	for _, r := range runtimes {
+		if err == nil && (r.V2Format == format || v.VM == "dalvik" && r.VM == "dalvik") {
+			return r
+		}
+	}
+	return Default()
+}
+
 // words returns how many words of a thread buffer an event takes.
 func (r *Runtime) words(a trace.Action, c trace.Clock) int {
 	clocks := 0
@@ -200,15 +213,15 @@ func (r *Runtime) words(a trace.Action, c trace.Clock) int {
 		clocks = 1
 	}
 	if a == trace.Enter {
-		return r.WordsEnter[clocks]
+		return r.wordsEnter[clocks]
 	}
-	return r.WordsExit[clocks]
+	return r.wordsExit[clocks]
 }
 
 // capacity returns how many words of a thread buffer are used before it is
 // full.
 func (r *Runtime) capacity() int {
-	if r.KeepsWordFree {
+	if r.keepsWordFree {
 		return BufferWords - 1
 	}
 	return BufferWords

@@ -21,10 +21,10 @@ func (l *Log) layOut() {
 	}
 	l.source.HasSummary = true
 	l.source.Options = l.options()
-	if !l.cfg.Streaming || l.rt.SummaryThreads {
+	if !l.cfg.Streaming || l.rt.summaryThreads {
 		l.source.Threads = l.threadLines()
 	}
-	if methods := l.methodLines(); !l.cfg.Streaming || l.rt.SummaryMethods {
+	if methods := l.methodLines(); !l.cfg.Streaming || l.rt.summaryMethods {
 		l.source.Methods = methods
 	}
 }
@@ -53,14 +53,14 @@ func (l *Log) options() []string {
 // threadLines returns the lines of the threads table.
 func (l *Log) threadLines() []string {
 	var threads []trace.Thread
-	switch l.rt.Threads {
-	case ExitedThenLive:
+	switch l.rt.threads {
+	case exitedThenLive:
 		threads = append(sortedThreads(l.names.exited), l.live()...)
-	case AllByTID:
+	case allByTIDs:
 		threads = l.allByTID()
-	case WithEvents:
+	case threadsWithEvents:
 		threads = l.withEvents()
-	case MainThenBackwards:
+	case mainThenBackwards:
 		threads = l.live()
 		if len(threads) > 0 {
 			slices.Reverse(threads[1:])
@@ -79,7 +79,7 @@ func (l *Log) live() []trace.Thread {
 	var threads []trace.Thread
 	for _, id := range l.list {
 		t := l.truth.Symbols.Threads[id]
-		if l.rt.Numbering == VMThreads {
+		if l.rt.numbering == vmThreads {
 			t.TID = l.threads[id].vm
 		}
 		threads = append(threads, trace.Thread{TID: t.TID, Name: t.Name})
@@ -139,10 +139,10 @@ func sortedThreads(names map[uint32]string) (threads []trace.Thread) {
 // depends on addresses that no two runs share; ours are listed by id.
 func (l *Log) methodLines() []string {
 	listed := l.names.listed
-	if l.rt.WrongProxyIDs && !l.cfg.Streaming {
+	if l.rt.wrongProxyIDs && !l.cfg.Streaming {
 		listed = l.names.withProxies()
 	}
-	if l.rt.MethodsByAddress {
+	if l.rt.methodsByAddress {
 		slices.SortStableFunc(listed, func(a, b listedMethod) int { return cmp.Compare(a.truth, b.truth) })
 	}
 	lines := make([]string, len(listed))

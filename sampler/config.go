@@ -9,15 +9,15 @@ import (
 	"artifice/trace"
 )
 
-// DefaultInterval is the sampling interval of a zero Config: 1 ms, as in the
+// defaultInterval is the sampling interval of a zero Config: 1 ms, as in the
 // example of Android's "am profile start --sampling 1000".
-const DefaultInterval = time.Millisecond
+const defaultInterval = time.Millisecond
 
 // Config says how to sample. The zero value samples every millisecond at no
 // cost, on the default runtime.
 type Config struct {
 	// Interval is how long the sampling thread means to sleep between two
-	// samples; 0 is DefaultInterval. It is an error below 1 us, as in ART, which
+	// samples; 0 is defaultInterval. It is an error below 1 us, as in ART, which
 	// counts in whole us.
 	Interval time.Duration
 
@@ -95,7 +95,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 			"clock %s says nothing of the order between threads", truth.Info.Clock)
 	}
 	if cfg.Interval == 0 {
-		cfg.Interval = DefaultInterval
+		cfg.Interval = defaultInterval
 	}
 	if cfg.Runtime == nil {
 		cfg.Runtime = art.Default()

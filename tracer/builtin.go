@@ -60,9 +60,9 @@ var longRunning = Tracer{
 	},
 }
 
-// DumpInterval is the time between two dumps unless another is asked for:
+// dumpInterval is the time between two dumps unless another is asked for:
 // BlockCanaryX's default.
-const DumpInterval = 50 * time.Millisecond
+const dumpInterval = 50 * time.Millisecond
 
 var dumped = Tracer{
 	Name:        "dump",
@@ -72,7 +72,7 @@ var dumped = Tracer{
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		interval := o.Interval
 		if interval == 0 {
-			interval = DumpInterval
+			interval = dumpInterval
 		}
 		return sampler.Record(truth, sampler.Config{
 			Interval: interval, Phase: o.Phase, Clock: truth.Info.Clock, KeepSymbols: true, Dumps: true,

@@ -53,17 +53,12 @@ func (f *runtimeFlags) start(have trace.Clock, format string) (cfg art.Config, e
 // imply sets what the output format v says of the trace.
 func (f *runtimeFlags) imply(cfg *art.Config, v *dmformat.Variant) {
 	cfg.Streaming = cfg.Streaming || v.Streaming
-	cfg.V2 = slices.ContainsFunc(art.All(), func(r *art.Runtime) bool { return r.V2Format == v.Name })
+	cfg.V2 = v.V2 != 0
 	if v.V2 == dmformat.V2of15 {
 		cfg.Streaming = true // in output mode file Android 15 gets format V2 wrong
 	}
-	if f.name != "" {
-		return
-	}
-	for _, r := range art.All() {
-		if r.V2Format == v.Name || !cfg.V2 && r.VM == v.VM && r.VM == "dalvik" {
-			cfg.Runtime = r
-		}
+	if f.name == "" {
+		cfg.Runtime = art.Writing(v.Name)
 	}
 }
 
