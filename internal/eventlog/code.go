@@ -54,13 +54,13 @@ func (c *coder) appendEvent(b []byte, e *trace.Event, flags uint64) []byte {
 // event decodes an event but for its thread, and returns how many bytes it has
 // and its flags.
 func (c *coder) event(b []byte, e *trace.Event) (n int, flags uint64) {
-	wall, n := binary.Varint(b)
-	cpu, k := binary.Varint(b[n:])
+	wall, n := binary.Uvarint(b)
+	cpu, k := binary.Uvarint(b[n:])
 	n += k
 	word, k := binary.Uvarint(b[n:])
 	n += k
-	c.wall, c.cpu = c.wall+time.Duration(wall), c.cpu+time.Duration(cpu)
-	e.Wall, e.CPU = c.wall, c.cpu
+	e.Wall, e.CPU = c.wall+unzigzag(wall), c.cpu+unzigzag(cpu)
+	c.wall, c.cpu = e.Wall, e.CPU
 	e.Method, e.Action, e.Site = trace.MethodID(word>>wordShift), trace.Action(word&MaxAction), 0
 	if word&sited != 0 {
 		e.Site = trace.Site(b[n])
@@ -81,7 +81,10 @@ func (c *coder) appendEntry(b []byte, e *Entry) []byte {
 
 // entry decodes an entry but for its event's thread.
 func (c *coder) entry(b []byte, e *Entry) (n int) {
-	seq, n := binary.Uvarint(b)
+	seq, n := uint64(b[0]), 1
+	if seq >= 0x80 {
+		seq, n = binary.Uvarint(b)
+	}
 	k, flags := c.event(b[n:], &e.Event)
 	n += k
 	c.seq, c.at = c.seq+seq, max(c.at, c.wall)
@@ -93,3 +96,6 @@ func (c *coder) entry(b []byte, e *Entry) (n int) {
 	e.Seq, e.At = c.seq, c.at
 	return n
 }
+
+// unzigzag returns the number that binary.AppendVarint writes as x.
+func unzigzag(x uint64) time.Duration { return time.Duration(x>>1) ^ -time.Duration(x&1) }

@@ -39,40 +39,27 @@ type merge struct {
 }
 
 // ReadEvents implements [trace.Reader].
-func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
-	for n < len(p) && len(m.heap) > 0 {
-		k, err := m.read(p[n:])
-		n += k
-		switch err {
+func (m *merge) ReadEvents(p []trace.Event) (int, error) {
+	for n := range p {
+		if len(m.heap) == 0 {
+			if n > 0 {
+				return n, nil
+			}
+			return 0, m.end
+		}
+		first := &m.heap[0]
+		c := first.Value
+		p[n] = c.entry.Event
+		switch err := c.advance(); err {
 		case nil:
+			first.At, first.Tie = c.entry.At, c.entry.Seq
 			m.heap.Down()
 		case io.EOF:
 			m.heap.Pop()
 		default:
 			m.heap, m.end = nil, err
+			return n + 1, nil
 		}
 	}
-	if n > 0 || len(p) == 0 {
-		return n, nil
-	}
-	return 0, m.end
-}
-
-// read delivers events of the first thread up to where the second comes before
-// it. An error is that of going on behind the last one.
-func (m *merge) read(p []trace.Event) (n int, err error) {
-	first, second := &m.heap[0], m.heap.Second()
-	c := first.Value
-	for n < len(p) {
-		p[n] = c.entry.Event
-		n++
-		if err := c.advance(); err != nil {
-			return n, err
-		}
-		first.At, first.Tie = c.entry.At, c.entry.Seq
-		if second != nil && second.Before(first) {
-			break
-		}
-	}
-	return n, nil
+	return len(p), nil
 }
