@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -46,19 +45,10 @@ func (c *lineChecker) option(at int64, line string) {
 			c.report.add("N204", at, "%s", line)
 		}
 	case dmformat.KeyElapsed, dmformat.KeyRecords, dmformat.KeyOverhead, dmformat.KeyPID:
-		if number(value) < 0 {
+		if _, ok := dmformat.OptionNumber(key, value); !ok {
 			c.report.add("W124", at, "%.60q", line)
 		}
 	}
-}
-
-// number returns the value of decimal digits, -1 for anything else.
-func number(digits string) int64 {
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n < 0 {
-		return -1
-	}
-	return n
 }
 
 // thread checks a line of the table of threads.

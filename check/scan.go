@@ -20,13 +20,14 @@ const (
 // scanner goes through a classic file on its own: its text line by line, its
 // header field by field. Records it only counts.
 type scanner struct {
-	report   *Report
-	in       *bufio.Reader
-	off      int64
-	lines    lineChecker
-	version  string // in the text; one that is unknown is said once
-	records  int64  // num-method-calls; -1 where it does not say
-	sections []string
+	report  *Report
+	in      *bufio.Reader
+	off     int64
+	lines   lineChecker
+	version string // in the text; one that is unknown is said once
+	records int64  // num-method-calls; -1 where it does not say
+	grammar dmformat.KeySectionLines
+	unknown bool // in a section that no reader knows
 }
 
 // classic scans a classic file. It returns errors of reading, not of content.
@@ -43,7 +44,6 @@ func (s *scanner) classic() error {
 
 // key scans the key section and reports whether it came to its *end.
 func (s *scanner) key() (ended bool, err error) {
-	section := ""
 	for {
 		at := s.off
 		line, err := s.line()
@@ -61,48 +61,40 @@ func (s *scanner) key() (ended bool, err error) {
 			s.report.add("E004", 0, "the first line ends in CR LF")
 			return false, nil
 		}
-		if line == dmformat.SectionEnd {
+		kind := s.grammar.Next(line)
+		if kind == dmformat.KeySectionEnd {
 			return true, nil
 		}
-		if strings.HasPrefix(line, "*") {
-			section = s.section(at, line)
-			continue
-		}
-		s.content(section, at, line)
+		s.content(kind, at, line)
 	}
 }
 
-// section takes in a line that begins with a star and returns the section that
-// it opens.
-func (s *scanner) section(at int64, line string) string {
-	switch line {
-	case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
-	default:
+// content checks a line that is of the given kind. Lines that begin with a star
+// and open no section are reported, and those behind them left alone until
+// another section begins.
+func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
+	switch {
+	case kind == dmformat.KeySection:
+		if s.unknown = false; s.grammar.Begun(line) > 1 {
+			s.report.add("E009", at, "%s again", line)
+		}
+	case strings.HasPrefix(line, "*"):
+		s.unknown = true
 		s.report.add("W106", at, "%.60q", line)
-		return ""
-	}
-	if slices.Contains(s.sections, line) {
-		s.report.add("E009", at, "%s again", line)
-	}
-	s.sections = append(s.sections, line)
-	return line
-}
-
-func (s *scanner) content(section string, at int64, line string) {
-	switch section {
-	case dmformat.SectionVersion:
-		if s.version == "" {
-			s.version = line
-			s.checkVersion(at, line)
-			return
-		}
+	case s.unknown:
+	case kind == dmformat.KeyVersion:
+		s.version = line
+		s.checkVersion(at, line)
+	case kind == dmformat.KeyOption:
 		if key, value, _ := strings.Cut(line, "="); key == dmformat.KeyRecords {
-			s.records = number(value)
+			if n, ok := dmformat.OptionNumber(key, value); ok {
+				s.records = n
+			}
 		}
 		s.lines.option(at, line)
-	case dmformat.SectionThreads:
+	case kind == dmformat.KeyThread:
 		s.lines.thread(at, line)
-	case dmformat.SectionMethods:
+	case kind == dmformat.KeyMethod:
 		s.lines.method(at, line)
 	}
 }
@@ -125,10 +117,10 @@ func (s *scanner) knownVersion() bool {
 func (s *scanner) afterKey() {
 	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
 	switch {
-	case !slices.Contains(s.sections, dmformat.SectionVersion), s.version == "":
+	case !slices.Contains(s.grammar.Sections, dmformat.SectionVersion), s.version == "":
 		s.report.add("E007", -1, "no line %s with a number after it", dmformat.SectionVersion)
-	case !slices.Equal(s.sections, want):
-		s.report.add("W105", -1, "%s", strings.Join(s.sections, " "))
+	case !slices.Equal(s.grammar.Sections, want):
+		s.report.add("W105", -1, "%s", strings.Join(s.grammar.Sections, " "))
 	}
 	s.lines.finish()
 }

@@ -2,9 +2,7 @@ package reader
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,42 +35,42 @@ var (
 // say of the trace to f.Info.
 func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 	k.records = -1
-	var order []string
-	section := ""
+	var lines dmformat.KeySectionLines
+	src := f.Source
 	for {
 		start := in.off
 		line, err := in.line()
 		if err != nil {
 			return k, err
 		}
-		switch line {
-		case dmformat.SectionEnd:
-			if !slices.Equal(order, kind.sections) {
-				f.warnf(trace.WarnSections, "the key section has %s; usual is %s", strings.Join(order, " "), strings.Join(kind.sections, " "))
+		fail := func(msg string) error { return &trace.FormatError{Name: in.name, Offset: start, Msg: msg} }
+		switch lines.Next(line) {
+		case dmformat.KeySectionEnd:
+			if !slices.Equal(lines.Sections, kind.sections) {
+				f.warnf(trace.WarnSections, "the key section has %s; usual is %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
 			}
-			return k, f.checkVersion(in, order)
-		case dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods:
-			if slices.Contains(order, line) {
-				return k, &trace.FormatError{Name: in.name, Offset: start, Msg: "a second section " + line}
+			if k.version == 0 {
+				return k, in.errorf("the key section has no *version")
 			}
-			order, section = append(order, line), line
-			if line == dmformat.SectionVersion {
-				if k.version, err = readVersion(in, kind.versions); err != nil {
-					return k, err
-				}
+			return k, nil
+		case dmformat.KeySection:
+			if lines.Begun(line) > 1 {
+				return k, fail("a second section " + line)
 			}
-			continue
-		}
-		switch section {
-		case dmformat.SectionVersion:
-			f.Source.Options = append(f.Source.Options, line)
+		case dmformat.KeyVersion:
+			if len(line) != 1 || !strings.Contains(kind.versions, line) {
+				return k, fail(fmt.Sprintf("trace version %.20q is unknown; known here are %s", line, strings.Join(strings.Split(kind.versions, ""), ", ")))
+			}
+			k.version = uint16(line[0] - '0')
+		case dmformat.KeyOption:
+			src.Options = append(src.Options, line)
 			f.option(&k, line)
-		case dmformat.SectionThreads:
-			f.Source.Threads = append(f.Source.Threads, line)
-		case dmformat.SectionMethods:
-			f.Source.Methods = append(f.Source.Methods, line)
+		case dmformat.KeyThread:
+			src.Threads = append(src.Threads, line)
+		case dmformat.KeyMethod:
+			src.Methods = append(src.Methods, line)
 		default:
-			return k, &trace.FormatError{Name: in.name, Offset: start, Msg: wrongStart(line)}
+			return k, fail(wrongStart(line))
 		}
 	}
 }
@@ -82,27 +80,6 @@ func wrongStart(line string) string {
 		return "lines end in CR LF: the file was changed by a transfer as text; fetch it again as binary"
 	}
 	return fmt.Sprintf("the key section begins with %.40q; *version is expected", line)
-}
-
-// readVersion reads the line after *version.
-func readVersion(in *input, known string) (uint16, error) {
-	start := in.off
-	line, err := in.line()
-	if err != nil {
-		return 0, err
-	}
-	if len(line) == 1 && strings.Contains(known, line) {
-		return uint16(line[0] - '0'), nil
-	}
-	return 0, &trace.FormatError{Name: in.name, Offset: start,
-		Msg: fmt.Sprintf("trace version %.20q is unknown; known here are %s", line, strings.Join(strings.Split(known, ""), ", "))}
-}
-
-func (f *File) checkVersion(in *input, order []string) error {
-	if !slices.Contains(order, dmformat.SectionVersion) {
-		return in.errorf("the key section has no *version")
-	}
-	return nil
 }
 
 // option takes in one key=value line. Unknown keys mean nothing to us and stay
@@ -118,29 +95,30 @@ func (f *File) option(k *keySection, line string) {
 	case dmformat.KeyClock:
 		k.clock, k.hasClock = trace.ParseClock(value)
 	case dmformat.KeyElapsed:
-		f.Info.Elapsed = time.Duration(f.number(line, value, math.MaxInt64/1000)) * time.Microsecond
+		f.Info.Elapsed = time.Duration(f.number(key, value)) * time.Microsecond
 	case dmformat.KeyElapsedN:
-		f.Info.Elapsed = time.Duration(f.number(line, value, math.MaxInt64))
+		f.Info.Elapsed = time.Duration(f.number(key, value))
 	case dmformat.KeyRecords:
-		k.records = f.number(line, value, math.MaxInt64)
+		k.records = f.number(key, value)
 	case dmformat.KeyOverhead:
-		f.Info.ClockOverhead = time.Duration(f.number(line, value, math.MaxInt64))
+		f.Info.ClockOverhead = time.Duration(f.number(key, value))
 	case dmformat.KeyVM:
 		f.Info.VM = value
 	case dmformat.KeyPID:
-		f.Info.PID = int(f.number(line, value, math.MaxInt32))
+		f.Info.PID = int(f.number(key, value))
 	}
 }
 
 // number parses an option's value; one that is none counts as 0 (for
 // num-method-calls as absent), with a warning.
-func (f *File) number(line, value string, limit int64) int64 {
-	n, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && n >= 0 && n <= limit {
+func (f *File) number(key, value string) int64 {
+	n, ok := dmformat.OptionNumber(key, value)
+	if ok {
 		return n
 	}
-	f.warnf(trace.WarnOption, "option %.60q: the value is no number from 0 to %d", line, limit)
-	if strings.HasPrefix(line, dmformat.KeyRecords) {
+	limit, _ := dmformat.OptionLimit(key)
+	f.warnf(trace.WarnOption, "option %.60q: the value is no number from 0 to %d", key+"="+value, limit)
+	if key == dmformat.KeyRecords {
 		return -1
 	}
 	return 0

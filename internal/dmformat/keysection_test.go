@@ -1,0 +1,47 @@
+package dmformat
+
+import (
+	"slices"
+	"testing"
+)
+
+// Every line is told from those before; an unknown section is part of the one
+// that it is in, and only *end ends it all.
+func TestKeySectionLines(t *testing.T) {
+	var k KeySectionLines
+	for _, step := range []struct {
+		line string
+		want KeyLine
+	}{
+		{"3", KeyStray}, {"*other", KeyStray},
+		{"*version", KeySection}, {"3", KeyVersion}, {"clock=dual", KeyOption}, {"", KeyOption}, {"*other", KeyOption},
+		{"*threads", KeySection}, {"1\tmain", KeyThread}, {"*methods", KeySection}, {"0x4\ta", KeyMethod}, {"*other", KeyMethod},
+		{"*version", KeySection}, {"*threads", KeySection}, {"3", KeyThread},
+		{"*end", KeySectionEnd},
+	} {
+		if got := k.Next(step.line); got != step.want {
+			t.Errorf("%q: %d, want %d", step.line, got, step.want)
+		}
+	}
+	if want := []string{"*version", "*threads", "*methods", "*version", "*threads"}; !slices.Equal(k.Sections, want) || k.Begun("*version") != 2 || k.Begun("*methods") != 1 {
+		t.Errorf("sections %q", k.Sections)
+	}
+}
+
+// Numbers go from 0 to what the option can hold.
+func TestOptionNumber(t *testing.T) {
+	for _, test := range []struct {
+		key, value string
+		want       int64
+		ok         bool
+	}{
+		{KeyElapsed, "9223372036854775", 9223372036854775, true}, {KeyElapsed, "9223372036854776", 0, false},
+		{KeyElapsedN, "9223372036854775807", 1<<63 - 1, true}, {KeyRecords, "0", 0, true}, {KeyRecords, "-1", 0, false},
+		{KeyPID, "2147483647", 1<<31 - 1, true}, {KeyPID, "2147483648", 0, false}, {KeyOverhead, "12x", 0, false},
+		{KeyOverhead, "", 0, false}, {KeyVM, "1", 0, false},
+	} {
+		if n, ok := OptionNumber(test.key, test.value); ok != test.ok || ok && n != test.want {
+			t.Errorf("%s=%s: %d, %t", test.key, test.value, n, ok)
+		}
+	}
+}
