@@ -24,7 +24,7 @@ type Config struct {
 	ClockOverhead time.Duration
 
 	// KeepSymbols leaves events with the thread and method indexes they come
-	// with, for those who compare them with the truth. The recording's Symbols
+	// with, for comparisons with the truth. The recording's Symbols
 	// are then the truth's own and it has no Source, so that a file made of it is
 	// none that the runtime would write.
 	KeepSymbols bool

@@ -11,7 +11,7 @@ import (
 
 // Log is the trace that one runtime keeps: it takes what happens in the order in
 // which it happens and gives back events in the order of the file. Memory is
-// bounded by the thread buffers of the runtime and by what nobody has taken yet.
+// bounded by the thread buffers of the runtime and by what has not been taken yet.
 //
 // A Log follows ART's Trace and TraceWriter: LogMethodTraceEvent,
 // PrepareBufferForNewEntries, FlushBuffer, StopTracing, FinishTracing.

@@ -34,8 +34,8 @@ type Config struct {
 
 	// Unmerged delivers the events of each thread as soon as it has reported them,
 	// without waiting for other threads to get there: each thread's in its own
-	// order, and nothing goes to a temporary file. It is for those who look at the
-	// threads one by one, and needs Streaming, where no event depends on what other
+	// order, and nothing goes to a temporary file. It is for comparisons of one
+	// thread at a time, and needs Streaming, where no event depends on what other
 	// threads have recorded before.
 	Unmerged bool
 }

@@ -189,7 +189,7 @@ func (t *tracer) check(p []trace.Event) error {
 
 func (t *tracer) takeAll(p []trace.Event) {
 	for i := range p {
-		if t.starting && t.collect(&p[i]) {
+		if t.starting && t.takeOpen(&p[i]) {
 			continue
 		}
 		t.take(&p[i])

@@ -7,10 +7,10 @@ import (
 	"artifice/trace"
 )
 
-// collect takes an event at time 0 while the frames on the stacks are still
+// takeOpen takes an event at time 0 while the frames on the stacks are still
 // being delivered, and reports whether it did. After the last of them the trace
 // starts.
-func (t *tracer) collect(e *trace.Event) bool {
+func (t *tracer) takeOpen(e *trace.Event) bool {
 	th := &t.threads[e.Thread]
 	switch {
 	case t.openLeft == 0 || e.Wall > 0:

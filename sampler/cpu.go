@@ -52,7 +52,7 @@ func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 }
 
 // readZeros reads the CPU clocks of the threads whose zero is not set. They are
-// sampled at each tick like all others; others need no look unless they changed.
+// sampled at each tick like all others; other threads only when they changed.
 func (s *Sampler) readZeros(p *pass, at time.Duration) {
 	still := s.zeroless[:0]
 	for _, id := range s.zeroless {

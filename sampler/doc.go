@@ -1,28 +1,25 @@
-// Package sampler emulates ART's sampling profiler (Debug.startMethodTracingSampling):
-// it watches a truth, what an app does unobserved, and writes the events that
-// ART would have recorded by stopping the app now and then and comparing stacks.
+// Package sampler emulates tracers that look at stacks now and then: ART's and
+// Dalvik's sampling profiler (Debug.startMethodTracingSampling), which stops the
+// app, walks all threads and records what has changed since the last time, and
+// variations of it.
 //
-// Its input is any [trace.Recording] in time order; its output goes to a
-// [trace.Writer] in the order of ART's file: sample by sample, threads in list
-// order, the exits and enters of one comparison with equal stamps. Nothing
-// sleeps and nothing runs beside: time is data, the same input, configuration
-// and seed give the same events.
-//
-// Any number of samplers watch one pass of the truth ([Run]). They share each
-// thread's stack; a sampler remembers per thread the stack it saw last, and
-// when it samples it looks only at threads that had an event since. So the
-// pass costs the same for one sampler and for many, and a sample costs what
-// changed.
+// [Record] is the filter from a truth, what an app does unobserved, to the
+// recording of one sampler. [Run] is for sweeps: any number of samplers in one
+// pass of the truth, each with an output or an [Observer]. They share each
+// thread's stack; a sampler remembers per thread the stack it saw last, and at a
+// tick looks only at threads that had an event since. So a pass costs about the
+// same for one sampler and for many, and a sample costs what changed. [Rediff]
+// compares the samples of a recorded trace again.
 //
 // Frames of two samples are the same call when they show the same method, in
-// place; that is ART's rule. [diffstack.Identity] has finer ones.
+// place; that is ART's rule. [diffstack.Identity] has finer ones. Nothing sleeps
+// and nothing runs beside: time is data, and the same truth, configuration and
+// seed give the same events.
 //
-// [Rediff] is the same comparison over a trace that was itself sampled.
-//
-// The package opens no files (packages reader and writer do) and invents no
-// app (package workload does). The comparison of two stacks is in package
-// diffstack. What instrumented tracing would have recorded is package
-// instrument's.
+// The package opens no files and invents no app: truths come from packages
+// workload and input. The comparison of two stacks is in package diffstack, what
+// a runtime's file looks like in package art. Tracers that are told of every call
+// are package instrument's.
 //
 // # Two time axes
 //

@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// windowSize is how many events of the truth are looked at ahead of time, so
+// windowSize is how many events of the truth are read ahead, so
 // that a sample between two events of a thread knows the second: see
 // [thread.cpuAt].
 const windowSize = 8192
@@ -60,8 +60,8 @@ func newFeed(src trace.Reader, ahead bool) *feed {
 }
 
 // advance makes the next window the current one and reads one more. When that
-// shows the successor of an event in a window already gone, late is told its
-// thread and CPU time.
+// shows the successor of an event in a window already gone, late is called
+// with its thread and CPU time.
 func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
 	f.now, f.next = f.next, f.now
 	w := f.next

@@ -2,9 +2,8 @@ package sampler
 
 import "math/bits"
 
-// threadList is the runtime's list of attached threads: who is in it, and how
-// many frames each has. It answers how much is walked before a thread, without
-// looking at each one. Threads stand in the order of their index: in a truth the
+// threadList is the runtime's list of attached threads, with how many frames each
+// has. It tells how much is walked before a thread without a loop over all. Threads stand in the order of their index: in a truth the
 // order of attaching, in a recorded trace that of its thread table.
 type threadList struct {
 	listed []uint64 // bit per thread

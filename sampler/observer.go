@@ -39,7 +39,7 @@ type Sample struct {
 // SetObserver sets the observer. It must be called before [Run]; nil is none.
 //
 // A sampler with an observer and without an output remembers no stacks and
-// counts no events: nobody reads them, and an observer that numbers stacks
+// counts no events: they are not read, and an observer that numbers stacks
 // compares them at less cost. Then Sample.Same is 0, and Sample.Old is the frames
 // of calls that were open at the tick before, whether it saw them or not (see
 // [Leaves]).

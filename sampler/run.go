@@ -17,9 +17,8 @@ import (
 // returns; closing them is the caller's.
 //
 // The truth's events must be in time order across threads (one that goes back
-// on its own thread counts as simultaneous with the one before), and those of a
-// thread properly nested; exits of frames not open are ignored, as these calls
-// began before the trace.
+// on its own thread counts as simultaneous with the one before). Exits that do not
+// fit their stack do what [trace.EffectOf] says.
 //
 // An event is seen by a sample at the same instant. Between two events a thread
 // of a truth ([trace.Truth]) runs or waits as its innermost method says; one of
@@ -41,7 +40,7 @@ func Run(truth *trace.Recording, samplers ...*Sampler) error {
 // pass is one pass of samplers over a truth.
 type pass struct {
 	truth     *trace.Recording
-	synthetic bool // the truth tells threads' lives and waits
+	synthetic bool // the truth tells when threads start, end and wait
 	feed      *feed
 	begun     bool
 	samplers  []*Sampler
@@ -80,7 +79,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 			return nil, fmt.Errorf("sampler %d has run already", i)
 		}
 		s.ran = true
-		s.onlyWatched = s.observer != nil && s.out == nil
+		s.onlyObserved = s.observer != nil && s.out == nil
 		p.queue.Push(tickAt(s.next, int32(i)))
 		p.stop = p.queue[0].At
 		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0

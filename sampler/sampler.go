@@ -9,7 +9,7 @@ import (
 	"artifice/trace"
 )
 
-// Sampler is one emulated sampling tracer. It is used for one [Run].
+// Sampler is one sampler of a sweep. It is used for one [Run].
 type Sampler struct {
 	truth *trace.Recording
 	cfg   Config
@@ -23,8 +23,8 @@ type Sampler struct {
 	room  int64         // events the buffer still takes
 	err   error         // the first error of out or snaps
 
-	observer    Observer
-	onlyWatched bool // nobody reads its events: the observer compares the stacks
+	observer     Observer
+	onlyObserved bool // no output: the observer compares the stacks
 
 	next     time.Duration // app time of the next tick
 	ticks    int64
@@ -49,10 +49,10 @@ type Sampler struct {
 // hundreds of samplers all batches should fit the cache.
 const batchSize = 128
 
-// New returns a sampler for truth, which must come in time order. Its events go
-// to out; when out is a [trace.SnapshotWriter] too, it also gets the stacks
-// seen. out can be nil and given later ([Sampler.SetOutput]): a file writer
-// wants the sampler's [Sampler.Recording] first.
+// New returns a sampler for one [Run] over truth. Its events go to out, with the
+// truth's symbols and in the order in which they are sampled (see
+// [Config.KeepSymbols]); when out is a [trace.SnapshotWriter] too, it also gets
+// the stacks seen. nil drops them.
 func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error) {
 	cfg, err := cfg.check(truth)
 	if err != nil {
@@ -97,10 +97,7 @@ func (s *Sampler) describe() {
 	}
 }
 
-// SetOutput says where the events go, and, when out is a [trace.SnapshotWriter]
-// too, the stacks. It must be called before [Run]. nil drops them.
-//
-// No order is promised between events and snapshots.
+// SetOutput replaces the output given to [New]. It must be called before [Run].
 func (s *Sampler) SetOutput(out trace.Writer) {
 	s.out = out
 	s.snaps, _ = out.(trace.SnapshotWriter)
@@ -112,9 +109,8 @@ func (s *Sampler) SetOutput(out trace.Writer) {
 // opens reports whether the sampler keeps the beginnings of stacks.
 func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diffstack.EndNext }
 
-// Recording returns what describes the sampled trace, without its events: they
-// go to the sampler's output. Elapsed, Overflow and Events are there after
-// [Run]. Symbols are those of the truth.
+// Recording returns what describes the sampled trace, without its events. Elapsed,
+// Overflow and Events are complete after [Run]; the symbols are the truth's.
 func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 
 // Stats returns what the run came to. It is complete after [Run].
@@ -173,7 +169,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.flush()
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused = s.ticks, end, s.paused
-	// The sampling thread looks for a stop only after its sleep, and stop waits
+	// The sampling thread sees a stop only after its sleep, and stop waits
 	// for it (Trace::StopTracing joins the thread).
 	s.rec.Info.Elapsed = max(s.next, end) + s.paused
 	s.rec.Info.Overflow = s.stats.Dropped > 0

@@ -160,12 +160,12 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	cpu := s.readCPU(t, m, id, at)
 
 	depth := p.seenDepth(t, s.cfg.Leaves)
-	// A thread that was there at the last tick has been seen: no need to look.
+	// A thread that was there at the last tick has been seen already.
 	isFirst := t.start > s.seen && m.first == 0
 	if isFirst {
 		m.first = s.ticks
 	}
-	if s.onlyWatched {
+	if s.onlyObserved {
 		s.observe(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
 		return
 	}

@@ -1,0 +1,143 @@
+package tracer_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/art"
+	"artifice/device"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/tracer"
+	"artifice/workload"
+)
+
+// TestEveryTracer: each has a name of its own, reads nothing before its recording
+// is read, records a valid trace of a workload, and the same one again.
+func TestEveryTracer(t *testing.T) {
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &tracer.Options{Seed: 1, TempDir: t.TempDir(), Device: phone, Threshold: 2 * time.Millisecond}
+	names := map[string]bool{}
+	for _, tr := range append(tracer.All(), everyMain) {
+		if names[tr.Name] || tr.Description == "" {
+			t.Errorf("%q, %q: a second one of this name, or no description", tr.Name, tr.Description)
+		}
+		names[tr.Name] = true
+		if first, again := record(t, tr, o), record(t, tr, o); len(first) < 10 || !slices.Equal(first, again) {
+			t.Errorf("%s: %d events, and %d the second time, or others", tr.Name, len(first), len(again))
+		}
+	}
+}
+
+// record returns what a tracer records of cold-start.
+func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
+	t.Helper()
+	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Again {
+		if truth, err = sampler.Record(truth, sampler.Config{KeepSymbols: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source := &counting{Reader: truth.Events}
+	truth.Events = source
+	rec, err := tr.Record(truth, o)
+	if err != nil {
+		t.Fatalf("%s: %v", tr.Name, err)
+	}
+	if source.reads > 0 {
+		t.Errorf("%s: %d reads before the recording is read", tr.Name, source.reads)
+	}
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, rec.Events); err != nil {
+		t.Fatalf("%s: %v", tr.Name, err)
+	}
+	valid := *rec
+	valid.Events = trace.NewSliceReader(all.Events)
+	if err := trace.CheckValid(&valid); err != nil {
+		t.Errorf("%s: %v", tr.Name, err)
+	}
+	return all.Events
+}
+
+// counting counts how often its reader is read.
+type counting struct {
+	trace.Reader
+	reads int
+}
+
+func (c *counting) ReadEvents(p []trace.Event) (int, error) {
+	c.reads++
+	return c.Reader.ReadEvents(p)
+}
+
+// everyMain is an example of how a way of tracing is added: it records the calls of
+// the first thread alone. In package tracer it would be a line of All.
+var everyMain = tracer.Tracer{
+	Name:        "main-only",
+	Description: "an example: the events of the first thread",
+	Record: func(truth *trace.Recording, _ *tracer.Options) (*trace.Recording, error) {
+		rec := *truth
+		rec.Events = mainOnly{truth.Events}
+		return &rec, nil
+	},
+}
+
+type mainOnly struct{ events trace.Reader }
+
+func (m mainOnly) ReadEvents(p []trace.Event) (int, error) {
+	for {
+		n, err := m.events.ReadEvents(p)
+		kept := slices.DeleteFunc(p[:n], func(e trace.Event) bool { return e.Thread != 0 })
+		if len(kept) > 0 || n == 0 {
+			return len(kept), err
+		}
+	}
+}
+
+func TestByName(t *testing.T) {
+	if _, err := tracer.ByName("smaple"); err == nil || !strings.Contains(err.Error(), "truth, instrument, sample, longrun, dump, rediff") {
+		t.Errorf("error %v, want one with all names", err)
+	}
+	if got := tracer.Using("interval"); !slices.Equal(got, []string{"sample", "dump"}) {
+		t.Errorf("the interval is used by %q", got)
+	}
+}
+
+// TestOptions: what the tracers are told arrives.
+func TestOptions(t *testing.T) {
+	dalvik, err := art.ByName("dalvik")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"instrument", "sample"} {
+		tr, err := tracer.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &tracer.Options{Interval: 5 * time.Millisecond, Start: art.Config{Runtime: dalvik, Clock: trace.Wall, BufferSize: 2048}}
+		rec, err := tr.Record(truth, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// 2048 bytes hold the header of 32 and 201 records of 10.
+		n, err := trace.Copy(trace.Discard, rec.Events)
+		if err != nil || n != 201 || !rec.Info.Overflow || rec.Info.VM != "dalvik" || rec.Info.Clock != trace.Wall || rec.Source.Format != "dalvik2" {
+			t.Errorf("%s: %d events, %+v, %v", name, n, rec.Info, err)
+		}
+		if want := map[string]time.Duration{"sample": o.Interval}[name]; rec.Info.Interval != want {
+			t.Errorf("%s: interval %s, want %s", name, rec.Info.Interval, want)
+		}
+	}
+}
