@@ -74,7 +74,7 @@ func (r *Result) advise(device string) Advice {
 		case ARTSampling.Name:
 			sampled = append(sampled, row)
 		case InstrumentedDual.Name, InstrumentedWall.Name:
-			a.Instrumented = append(a.Instrumented, InstrumentedAdvice{row.Mode, row.Mean[Slowdown], 1 - row.Mean[Overlap]})
+			a.Instrumented = append(a.Instrumented, InstrumentedAdvice{row.Mode, row.Mean[Slowdown], max(0, 1-row.Mean[Overlap])})
 		}
 	}
 	slices.SortStableFunc(sampled, func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
@@ -88,7 +88,7 @@ func (r *Result) advise(device string) Advice {
 		}
 		a.Interval = row.Interval
 		a.Recall = [3]float64{row.Mean[RecallAbove], row.Low[RecallAbove], row.High[RecallAbove]}
-		a.Slowdown, a.Misplaced = row.Mean[Slowdown], 1-row.Mean[Overlap]
+		a.Slowdown, a.Misplaced = row.Mean[Slowdown], max(0, 1-row.Mean[Overlap])
 	}
 	return a
 }
@@ -137,7 +137,7 @@ func (a Advice) String() string {
 	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods with 1 %% of the time or more, ", a.Device, 100*WantedRecall)
 	switch a.Limit[0] {
 	case 0:
-		fmt.Fprintf(&b, "every interval tried is too long, also %v.", a.Shortest)
+		fmt.Fprintf(&b, "even %v, the shortest interval tried, is too long.", a.Shortest)
 	case Beyond:
 		fmt.Fprintf(&b, "sample every %v, the longest interval tried, or less.", a.Longest)
 	default:

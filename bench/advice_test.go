@@ -62,7 +62,7 @@ func TestAdviceOutOfRange(t *testing.T) {
 	ms := time.Millisecond
 	r := &Result{}
 	r.sampledAt(10*ms, 1.1, 0.7, 0.5)
-	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, every interval tried is too long, also 10ms.")
+	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, even 10ms, the shortest interval tried, is too long.")
 	r = &Result{}
 	r.sampledAt(10*ms, 1.1, 0.7, 0.96)
 	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, sample every 10ms, the longest interval tried, or less."+

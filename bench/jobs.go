@@ -55,7 +55,7 @@ func (j *samplingJob) cost(i int) score.Cost {
 		stats.Events = j.sums[i].Events()
 	}
 	return score.Cost{
-		AppTime: stats.AppTime, WallTime: stats.AppTime + stats.Paused, LongestPause: stats.LongestPause,
+		Length: stats.AppTime, Delay: stats.Paused, LongestPause: stats.LongestPause,
 		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped,
 	}
 }
@@ -132,19 +132,20 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	}
 	reference := score.NewReference(state)
 	comparison := reference.Compare(sums)
-	comparison.Cost = made.cost(sums.Reported, reference)
+	comparison.Cost = made.cost(sums.Reported, reference, truth.Info.Elapsed)
 	j.cell.observe(comparison)
 	return nil
 }
 
-// cost returns what recording took. Both events of every true call, kept or not,
-// take CPU time from their thread; the run is longer by what the thread with the
-// most calls loses.
-func (m *recorded) cost(reported int64, r *score.Reference) score.Cost {
+// cost returns what recording took of a truth that was stopped after elapsed, or
+// with its last event. Both events of every true call, kept or not, take CPU time
+// from their thread; where the recording does not say how much later it was
+// stopped, it is what the thread with the most calls loses.
+func (m *recorded) cost(reported int64, r *score.Reference, elapsed time.Duration) score.Cost {
 	truth := r.Truth()
-	c := score.Cost{AppTime: truth.Length, WallTime: max(m.rec.Info.Elapsed, truth.Length)}
+	c := score.Cost{Length: truth.Length, Delay: max(0, m.rec.Info.Elapsed-max(elapsed, truth.Length))}
 	if m.unslowed {
-		c.WallTime = truth.Length + 2*m.event*time.Duration(r.MostCalls())
+		c.Delay = 2 * m.event * time.Duration(r.MostCalls())
 	}
 	c.Events = m.rec.Info.Events
 	if c.Events < 0 {

@@ -74,7 +74,7 @@ var measures = [numMeasures]struct {
 	of    func(c *score.Comparison) float64 // NaN where it does not apply
 }{
 	Period:            {"period_s", "period", Seconds, period},
-	Slowdown:          {"slowdown", "slowdown", Number, func(c *score.Comparison) float64 { return c.Cost.WallDilation() }},
+	Slowdown:          {"slowdown", "slowdown", Number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() }},
 	LongestPause:      {"longest_pause_s", "longest pause", Seconds, longestPause},
 	CPUDilation:       {"cpu_dilation", "CPU dilation", Number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() }},
 	Samples:           {"samples", "samples", Number, samples},

@@ -7,6 +7,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // Sampler is one sampler of a sweep. It is used for one [Run].
@@ -169,9 +170,10 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	s.flush()
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused = s.ticks, end, s.paused
-	// The sampling thread sees a stop only after its sleep, and stop waits
-	// for it (Trace::StopTracing joins the thread).
-	s.rec.Info.Elapsed = max(s.next, end) + s.paused
+	// The sampling thread sees a stop only after its sleep, and stop waits for it
+	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
+	// after its last event, with which the samples end.
+	s.rec.Info.Elapsed = max(s.next, end, p.truth.Info.Elapsed) + s.paused
 	s.rec.Info.Overflow = s.stats.Dropped > 0
 	s.rec.Info.Events = s.stats.Events
 	return s.err
@@ -192,13 +194,10 @@ type Stats struct {
 	firstTick, lastTick time.Duration // wall times
 }
 
-// Slowdown returns how many times longer the app took than unobserved: 1 for
-// none.
+// Slowdown returns how many times longer the app took than unobserved, 1 for not
+// at all.
 func (s *Stats) Slowdown() float64 {
-	if s.AppTime == 0 {
-		return 1
-	}
-	return 1 + float64(s.Paused)/float64(s.AppTime)
+	return stats.Slowdown(s.AppTime, s.Paused)
 }
 
 // MeanPeriod returns the mean wall time from one tick to the next, 0 when there

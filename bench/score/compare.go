@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // Score is how a trace that was really recorded compares with the truth. What
@@ -124,10 +125,24 @@ func (p *traces) score(reference *Reference) *Score {
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Matching: p.matching(), Scale: p.scale}
 	s.Truth.Events = p.known.events
 	s.Cost = Cost{
-		AppTime: p.known.span, WallTime: p.seen.span, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
+		Length: p.state.end, Delay: p.delay(), TrueCPU: reference.CPU(), CPU: p.seen.cpu,
 		Events: p.seen.events, LongestPause: Unknown, Dropped: Unknown,
 	}
 	return s
+}
+
+// delay returns how much later the observed run ends. Both end when their traces
+// are stopped. Where one does not say when that was, the last events have to do,
+// though a sampled trace's can be early: an unchanged stack leaves none.
+func (p *traces) delay() time.Duration {
+	known, seen := p.truth.Info.Elapsed, p.observed.Info.Elapsed
+	if known < p.known.span || seen < p.seen.span {
+		known, seen = p.known.span, p.seen.span
+	}
+	if known == 0 || seen == 0 {
+		return 0
+	}
+	return seen - known
 }
 
 // matching lists which threads and methods with events are on both sides.
@@ -149,10 +164,8 @@ func (p *traces) readAgain(truth, observed Opener) error {
 	if err != nil {
 		return err
 	}
-	if p.known.span > 0 && p.seen.span > 0 {
-		if scale := float64(p.seen.span) / float64(p.known.span); math.Abs(scale-1) >= worthScaling {
-			p.scale = scale
-		}
+	if scale := stats.Slowdown(p.state.end, p.delay()); scale > 0 && math.Abs(scale-1) >= worthScaling {
+		p.scale = scale
 	}
 	state := &TrueState{symbols: p.state.symbols} // threads begin with their first events
 	stacks := stackComparison{state: state}

@@ -6,6 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/trace"
+	"artifice/trace/stats"
 )
 
 // Cost is what tracing took from the app and from the disk.
@@ -13,11 +14,11 @@ import (
 // Source: own definitions, the usual ones.
 //
 // Example: an app that runs 10 s unobserved and 12 s under a sampler with 2000
-// pauses of 1 ms each: wall dilation 1.2; its threads' CPU time did not change:
-// CPU dilation 1.
+// pauses of 1 ms each: slowdown 1.2; its threads' CPU time did not change: CPU
+// dilation 1.
 type Cost struct {
-	AppTime      time.Duration // length of the unobserved run
-	WallTime     time.Duration // length of the observed run
+	Length       time.Duration // of the unobserved run
+	Delay        time.Duration // how much later the observed run ends
 	TrueCPU      time.Duration // CPU time of all threads, unobserved; 0 when unknown
 	CPU          time.Duration // the same, observed
 	LongestPause time.Duration // longest time for which the tracer stopped the app, or [Unknown]
@@ -26,26 +27,20 @@ type Cost struct {
 	Dropped      int64         // events lost because the buffer was full, or [Unknown]
 }
 
-// WallDilation is observed over unobserved length, 1 when the tracer is free:
-// the slowdown.
-func (c Cost) WallDilation() float64 { return dilation(c.WallTime, c.AppTime) }
+// Slowdown is observed over unobserved length of the run.
+func (c Cost) Slowdown() float64 { return stats.Slowdown(c.Length, c.Delay) }
 
 // CPUDilation is the same for CPU time, 1 when CPU time is unknown.
-func (c Cost) CPUDilation() float64 { return dilation(c.CPU, c.TrueCPU) }
-
-func dilation(observed, unobserved time.Duration) float64 {
-	if unobserved <= 0 {
-		return 1
-	}
-	return float64(observed) / float64(unobserved)
-}
+func (c Cost) CPUDilation() float64 { return stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU) }
 
 // EventsPerSecond is events recorded per second of the observed run.
-func (c Cost) EventsPerSecond() float64 { return rate(c.Events, c.WallTime) }
+func (c Cost) EventsPerSecond() float64 { return rate(c.Events, c.Length+c.Delay) }
 
 // BytesPerSecond is bytes recorded per second of the observed run, in ART's
 // classic file with both clocks.
-func (c Cost) BytesPerSecond() float64 { return rate(art.RecordSize(trace.Dual)*c.Events, c.WallTime) }
+func (c Cost) BytesPerSecond() float64 {
+	return rate(art.RecordSize(trace.Dual)*c.Events, c.Length+c.Delay)
+}
 
 func rate(n int64, t time.Duration) float64 {
 	if t <= 0 {

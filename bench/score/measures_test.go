@@ -46,8 +46,8 @@ func TestExamples(t *testing.T) {
 	line := Timeline{Thread: 10 * ms, Equal: 6 * ms, True: 16 * ms, Reported: 16 * ms, Common: 14 * ms}
 	near(t, "time line", line.Accuracy(), 0.6)
 	near(t, "time line, by depth", line.DepthWeighted(), 14./18)
-	cost := Cost{AppTime: 10 * time.Second, WallTime: 12 * time.Second, TrueCPU: 4, CPU: 4, Events: 600, Dropped: 200}
-	near(t, "wall dilation", cost.WallDilation(), 1.2)
+	cost := Cost{Length: 10 * time.Second, Delay: 2 * time.Second, TrueCPU: 4, CPU: 4, Events: 600, Dropped: 200}
+	near(t, "slowdown", cost.Slowdown(), 1.2)
 	near(t, "CPU dilation", cost.CPUDilation(), 1)
 	near(t, "events/s", cost.EventsPerSecond(), 50)
 	near(t, "bytes/s", cost.BytesPerSecond(), 700) // 600 of 14 bytes in 12 s
@@ -75,7 +75,7 @@ func TestEmpty(t *testing.T) {
 	if got := RelativeOverlap(0, 0); !math.IsNaN(got) {
 		t.Errorf("relative to nothing: %v, want no number", got)
 	}
-	near(t, "dilation of nothing", Cost{}.WallDilation(), 1)
+	near(t, "slowdown of nothing", Cost{}.Slowdown(), 1)
 	near(t, "rate of nothing", Cost{Events: 4}.EventsPerSecond(), 0)
 	near(t, "no calls", Calls{}.MergeFactor(), 0)
 }

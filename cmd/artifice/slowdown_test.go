@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// TestSlowdownByHand: on device A an event of the default runtime with both clocks
+// takes 4.848 us, and a run ends later by what its busiest thread loses. How many
+// events that thread has and when the last event is, or the run of a workload
+// ends, is what artifice info says.
+func TestSlowdownByHand(t *testing.T) {
+	for _, c := range []struct {
+		source string
+		events float64 // of the busiest thread
+		length float64 // in s
+	}{
+		{testdata.Path(t, "traces", "instrumented-art-file.trace"), 14868, 0.28611}, // 1.252
+		{filepath.Join(testdata.Root(), "testdata", "scroll.txt"), 1214, 0.452688},  // 1.013
+		{"w3-on-off", 20027, 20}, // 1.005
+	} {
+		want := 1 + c.events*4.848e-6/c.length
+		if got := benchSlowdown(t, c.source, "A", "instrument-dual"); math.Abs(got-want) > 1e-5 {
+			t.Errorf("bench %s: %v, want %v", c.source, got, want)
+		}
+		if got := recordedSlowdown(t, c.source, "instrument", "A"); math.Abs(got-want) > 1e-5 {
+			t.Errorf("score of %s instrumented: %v, want %v", c.source, got, want)
+		}
+		for _, mode := range []string{"instrument-dual", "instrument-wall", "sample", "longrun"} {
+			if got := benchSlowdown(t, c.source, "ideal", mode); got != 1 {
+				t.Errorf("bench %s, %s without cost: %v", c.source, mode, got)
+			}
+		}
+		if got := recordedSlowdown(t, c.source, "truth", ""); got != 1 {
+			t.Errorf("score of %s beside itself: %v", c.source, got)
+		}
+	}
+}
+
+// TestSlowdownOfSamples: 360 samples of the 4 threads with events of scroll.txt
+// make its run of 452.688 ms last 1.159 times as long, says record; score sees the
+// same in the file that it wrote, but for the sampler's last sleep of 1.25 ms.
+func TestSlowdownOfSamples(t *testing.T) {
+	source := filepath.Join(testdata.Root(), "testdata", "scroll.txt")
+	out := filepath.Join(t.TempDir(), "sampled.trace")
+	_, _, stderr := artifice("record", source, "--device", "A", "--interval", "1ms", "-o", out)
+	m := regexp.MustCompile(`^sampled 360 times in 452.688ms, .* slowdown (1\.159)\n$`).FindStringSubmatch(stderr)
+	if m == nil {
+		t.Fatal(stderr)
+	}
+	said, _ := strconv.ParseFloat(m[1], 64)
+	if got := scoreSlowdown(t, source, out); math.Abs(got-said) > 0.0005+0.00125/0.452688 {
+		t.Errorf("score says %v, record %v", got, said)
+	}
+	if got := benchSlowdown(t, source, "A", "sample"); math.Abs(got-said) > 0.005 { // of another phase
+		t.Errorf("bench says %v, record %v", got, said)
+	}
+}
+
+// benchSlowdown returns what bench says of a way of tracing; samplers are asked
+// for 1 ms.
+func benchSlowdown(t *testing.T, source, device, mode string) float64 {
+	t.Helper()
+	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", "1ms", "--seeds", "1", "--csv")
+	rows, err := csv.NewReader(strings.NewReader(stdout)).ReadAll()
+	if status != exitOK || err != nil || len(rows) != 2 {
+		t.Fatalf("status %d, %v, %d rows: %s", status, err, len(rows), stderr)
+	}
+	for i, column := range rows[0] {
+		if column == "slowdown" {
+			value, err := strconv.ParseFloat(rows[1][i], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return value
+		}
+	}
+	t.Fatal("there is no slowdown")
+	return 0
+}
+
+// recordedSlowdown returns what score says of a recording of source.
+func recordedSlowdown(t *testing.T, source, mode, device string) float64 {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out.txt")
+	args := []string{"record", source, "--mode", mode, "-o", out}
+	if device != "" {
+		args = append(args, "--device", device)
+	}
+	if status, _, stderr := artifice(args...); status != exitOK {
+		t.Fatal(stderr)
+	}
+	return scoreSlowdown(t, source, out)
+}
+
+func scoreSlowdown(t *testing.T, truth, observed string) float64 {
+	t.Helper()
+	status, stdout, stderr := artifice("score", truth, observed, "--json")
+	var scores []struct{ Scores struct{ Slowdown float64 } }
+	if err := json.Unmarshal([]byte(stdout), &scores); status != exitOK || err != nil || len(scores) != 1 {
+		t.Fatalf("status %d, %v: %s", status, err, stderr)
+	}
+	return scores[0].Scores.Slowdown
+}
