@@ -37,7 +37,11 @@ func (c *cursor) advance() error {
 			return err
 		}
 	}
-	c.data = c.data[c.coder.entry(c.data, &c.entry):]
+	if c.take {
+		c.data = c.data[(*quickCoder)(&c.coder).entry(c.data, &c.entry):]
+	} else {
+		c.data = c.data[c.coder.entry(c.data, &c.entry):]
+	}
 	return nil
 }
 

@@ -2,9 +2,10 @@
 // packed in memory, beyond a bound in a temporary file, and merged by time.
 //
 // An event is packed as the differences to the one before it in its thread, in
-// variable length: about 7 bytes in a [Queue] and 9 in a [Log] of a real trace,
-// of 24 in memory otherwise; 27 and 47 at most. Besides, each thread costs 512
-// bytes in a Log, and one block of 8 KiB in a Queue that is not empty.
+// variable length: about 7 bytes in a [Queue] and 9 in a [Log] of a real trace, of
+// 24 otherwise; 27 and 47 at most. In a [Sorter], which has to be quick, it is 24,
+// 38 at most. Besides, each thread costs 512 bytes in a Log or Sorter, and one
+// block of 8 KiB in a Queue that is not empty.
 //
 //   - [Queue] is events of one thread, first in, first out, all in memory. Queues
 //     share the blocks of a [Pool].

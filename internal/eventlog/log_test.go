@@ -243,12 +243,23 @@ func TestEntryBytes(t *testing.T) {
 	if b := new(coder).appendEvent(nil, &worst.Event, 0); len(b) > mostEventBytes || len(b) < mostEventBytes-1 {
 		t.Errorf("%d bytes at most, want %d", len(b), mostEventBytes)
 	}
+	b := make([]byte, 0, mostEntryBytes)
+	if b = new(quickCoder).append(b, &worst); len(b) != wideBytes {
+		t.Errorf("%d bytes in a sorter, want %d", len(b), wideBytes)
+	}
 	l := NewLog("", math.MaxInt32)
 	for i := range 100_000 {
 		at := time.Duration(i) * time.Microsecond
 		l.Add(&Entry{Event: trace.Event{Wall: at, CPU: at, Method: trace.MethodID(i % 100)}, At: at})
 	}
-	if memory, _ := l.Size(); memory > 8*100_000 {
-		t.Errorf("%d bytes for 100000 events", memory)
+	s := NewSorter("", math.MaxInt32)
+	for i := range 100_001 { // the first one is not encoded
+		at := time.Duration(i) * time.Microsecond
+		s.Push(trace.Event{Wall: at, CPU: at, Method: trace.MethodID(i % 100)}, at)
+	}
+	inLog, _ := l.Size()
+	inSorter, _ := s.Size()
+	if inLog > 8*100_000 || inSorter > 24.5*100_000 {
+		t.Errorf("%d bytes for 100000 events in a log, %d in a sorter", inLog, inSorter)
 	}
 }
