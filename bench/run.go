@@ -3,8 +3,11 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"artifice/bench/score"
@@ -38,14 +41,23 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 func runAll(ctx context.Context, source *fanout, jobs []job) error {
 	errs := make([]error, len(jobs))
 	var wait sync.WaitGroup
+	var crash atomic.Value
 	for i, j := range jobs {
 		wait.Go(func() {
 			defer source.workers[i].stop()
+			defer func() {
+				if p := recover(); p != nil {
+					crash.CompareAndSwap(nil, fmt.Sprintf("%v\n%s", p, debug.Stack()))
+				}
+			}()
 			errs[i] = j.run(&source.workers[i].Recording)
 		})
 	}
 	err := source.run(ctx)
 	wait.Wait()
+	if p := crash.Load(); p != nil {
+		panic(p) // where the caller can recover
+	}
 	if err != nil { // it is every job's error too
 		return err
 	}

@@ -251,3 +251,25 @@ func TestRecordingIsAStream(t *testing.T) {
 		}
 	}
 }
+
+// crashing is a job with a bug.
+type crashing struct{}
+
+func (crashing) run(*trace.Recording) error { panic("index out of range") }
+
+// TestPanicOfJob: a panic in a worker is the caller's, who can recover; the other
+// workers read on to the end.
+func TestPanicOfJob(t *testing.T) {
+	truth := truthOf(t, "cold-start", 100*time.Millisecond)
+	other := &referenceJob{}
+	defer func() {
+		text, _ := recover().(string)
+		if !strings.HasPrefix(text, "index out of range\n") || !strings.Contains(text, "run_test.go") {
+			t.Errorf("recovered %q", text)
+		}
+		if other.reference == nil {
+			t.Error("the other job was not done")
+		}
+	}()
+	runAll(context.Background(), newFanout(truth, 2), []job{crashing{}, other})
+}
