@@ -10,18 +10,6 @@ import (
 	"artifice/trace/stats"
 )
 
-// ruleOf is the rule that a breach of an invariant of package trace belongs to.
-var ruleOf = map[trace.Rule]string{
-	trace.KnownThread:  "E029",
-	trace.KnownMethod:  "E029",
-	trace.KnownAction:  "E030",
-	trace.WallForward:  "E031",
-	trace.CPUForward:   "E032",
-	trace.ExitMatches:  "E033",
-	trace.EnterPresent: "N201",
-	trace.ExitPresent:  "N202",
-}
-
 // events reads a recording to its end and holds it against the invariants. It
 // returns an error that is no fault of the content.
 func (r *Report) events(rec *trace.Recording, stop func() error) error {
@@ -219,14 +207,10 @@ func (r *Report) tables(rec *trace.Recording) {
 	}
 }
 
-// told are the reader's warnings that a rule of this package covers.
-var told = []trace.WarningCode{trace.WarnEventCount, trace.WarnOption, trace.WarnClockAssumed, trace.WarnAction, trace.WarnNoSummary,
-	trace.WarnSections, trace.WarnTableLine, trace.WarnSharedThread, trace.WarnMethodTwice}
-
 // oddities passes on what the reader warned of and no rule has.
 func (r *Report) oddities(rec *trace.Recording) {
 	for _, w := range rec.Warnings {
-		if !slices.Contains(told, w.Code) {
+		if !slices.ContainsFunc(Rules, func(r Rule) bool { return r.covers != "" && r.covers == w.Code }) {
 			r.add("W130", w.Offset, "%s", w.Text)
 		}
 	}

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -139,13 +138,12 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	}
 }
 
-// text checks the bytes of a name.
+// text checks the bytes of a name by the rules that are about one.
 func (c *lineChecker) text(at int64, s string) {
-	if !utf8.ValidString(s) {
-		c.report.add("W116", at, "%.60q", s)
-	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-		c.report.add("W117", at, "%.60q", s)
+	for _, r := range nameRules {
+		if r.text(s) {
+			c.report.add(r.ID, at, "%.60q", s)
+		}
 	}
 }
 

@@ -53,9 +53,6 @@ func (r *Report) Errors() int64 {
 	return n
 }
 
-// More returns how many findings of a rule were counted but not kept.
-func (r *Report) More(rule *Rule) int64 { return max(0, r.Counts[rule.ID]-PerRule) }
-
 // Has reports whether a rule was broken.
 func (r *Report) Has(id string) bool { return r.Counts[id] > 0 }
 

@@ -25,6 +25,27 @@ type Part struct {
 	To      time.Duration // where it ends; 0: at the end of the trace
 }
 
+// Check refuses a window that is empty or outside of every trace.
+func (p Part) Check() error {
+	if p.From < 0 || p.To < 0 {
+		return fmt.Errorf("the window from %s to %s begins or ends before the trace does", p.From, p.To)
+	}
+	if p.To != 0 && p.To <= p.From {
+		return fmt.Errorf("the window from %s to %s is empty", p.From, p.To)
+	}
+	return nil
+}
+
+// HasThread reports whether a thread of this name and id is in the part; id -1 is
+// one that nobody knows.
+func (p Part) HasThread(name string, tid int64) bool {
+	return len(p.Threads) == 0 || slices.Contains(p.Threads, name) ||
+		tid >= 0 && slices.Contains(p.Threads, strconv.FormatInt(tid, 10))
+}
+
+// HasTime reports whether a time since the start is in the window.
+func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0 || at < p.To) }
+
 // Apply returns the part of rec. The result has symbols of its own, with only
 // the threads and methods that it uses, in order of first use; it has no thread
 // when nothing is left. The window is one of wall time where rec has it, else
@@ -32,11 +53,8 @@ type Part struct {
 //
 // Apply fails when the window is empty.
 func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) {
-	if p.From < 0 || p.To < 0 {
-		return nil, fmt.Errorf("the window from %s to %s begins or ends before the trace does", p.From, p.To)
-	}
-	if p.To != 0 && p.To <= p.From {
-		return nil, fmt.Errorf("the window from %s to %s is empty", p.From, p.To)
+	if err := p.Check(); err != nil {
+		return nil, err
 	}
 	r := &partReader{source: rec, part: p, batch: make([]trace.Event, trace.BatchSize)}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
@@ -126,14 +144,10 @@ func (r *partReader) thread(id trace.ThreadID) *partThread {
 	}
 	t := &r.threads[id]
 	if !t.known {
-		t.known, t.wanted = true, r.part.wants(r.source.Symbols.Thread(id))
+		th := r.source.Symbols.Thread(id)
+		t.known, t.wanted = true, r.part.HasThread(th.Name, int64(th.TID))
 	}
 	return t
-}
-
-func (p Part) wants(t *trace.Thread) bool {
-	return len(p.Threads) == 0 || slices.Contains(p.Threads, t.Name) ||
-		slices.Contains(p.Threads, strconv.FormatUint(uint64(t.TID), 10))
 }
 
 // begin enters the frames that are open where the window begins.

@@ -3,6 +3,8 @@ package stackdump
 import (
 	"testing"
 	"time"
+
+	"artifice/filter"
 )
 
 // Each test has a small dump sequence of one format and the trace that follows
@@ -80,7 +82,7 @@ thread	9	a "quoted" name
 }
 
 func TestANRAllFrames(t *testing.T) {
-	s := parse(t, Config{Include: AllFrames, Threads: []string{"main"}}, anrTwoDumps)
+	s := parse(t, Config{Include: AllFrames, Part: filter.Part{Threads: []string{"main"}}}, anrTwoDumps)
 	same(t, textOf(t, s), `
 thread	7	main
 0 0 7 enter com.example.Main.main

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/filter"
 	"artifice/trace"
 )
 
@@ -275,7 +276,8 @@ func TestNoDumps(t *testing.T) {
 
 func TestBadConfigs(t *testing.T) {
 	for _, cfg := range []Config{
-		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {From: -1}, {From: 2, To: 1}, {Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
+		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Part: filter.Part{From: -1}}, {Part: filter.Part{From: 2, To: 1}},
+		{Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
 	} {
 		s, err := New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
 		if err == nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/filter"
 	"artifice/trace"
 )
 
@@ -80,7 +81,7 @@ func TestPhasesOfJVM(t *testing.T) {
 // parse, pause, pause, walk and asleep in main itself, at 0.35, 0.50, 0.66, 0.88
 // and 1.07 s.
 func TestKill3OfJVM(t *testing.T) {
-	s := open(t, Config{Threads: []string{"main"}}, "testdata/jvm/phases-kill3.txt.gz")
+	s := open(t, Config{Part: filter.Part{Threads: []string{"main"}}}, "testdata/jvm/phases-kill3.txt.gz")
 	var got []slice
 	for _, c := range slicesOf(t, s) {
 		if c.depth == 1 {

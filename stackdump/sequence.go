@@ -33,13 +33,10 @@ type Config struct {
 	// the dumps kept. A run of folded samples is kept or dropped by its first.
 	Last time.Duration
 
-	// From and To cut: dumps before From or at or after To, since the first one,
-	// are left out. A To of 0 is the end.
-	From, To time.Duration
-
-	// Threads keeps the threads of these names, or of these tids where they are
-	// numbers; none keeps all.
-	Threads []string
+	// Part is what to keep: threads, and dumps of a window of time since the first.
+	// It cuts dump by dump, so that samples are counted right, where
+	// [filter.Part.Apply] cuts calls.
+	Part filter.Part
 
 	// Rename returns the frames that a frame of a dump stands for, outermost
 	// first and at least one: a mapping that undoes renaming knows which methods
@@ -79,8 +76,8 @@ func (cfg Config) check() (Config, error) {
 		return cfg, fmt.Errorf("interval of dumps %s: want one above 0 and no more than %s", cfg.Interval, maxInterval)
 	case cfg.Last < 0:
 		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
-	case cfg.From < 0 || cfg.To < 0 || cfg.To != 0 && cfg.To <= cfg.From:
-		return cfg, fmt.Errorf("dumps from %s to %s: want a beginning and a later end", cfg.From, cfg.To)
+	case cfg.Part.Check() != nil:
+		return cfg, cfg.Part.Check()
 	case cfg.Identity > diffstack.BySite, int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
 	}
@@ -276,7 +273,7 @@ func (s *Sequence) step() error {
 	if odd.what != "" {
 		s.warn.add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)
 	}
-	if cfg := &s.tracker.cfg; at < cfg.From || cfg.To > 0 && at >= cfg.To {
+	if !s.tracker.cfg.Part.HasTime(at) {
 		return nil
 	}
 	return s.tracker.observe(d, at)
@@ -314,7 +311,7 @@ func (s *Sequence) finish() error {
 		return err
 	}
 	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
-	if want := s.tracker.cfg.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
+	if want := s.tracker.cfg.Part.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
 		s.warn.list = append(s.warn.list, trace.Warnf(trace.WarnDumpEmpty, "", "no thread is one of %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
 	}
 	return io.EOF

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/filter"
 	"artifice/trace"
 )
 
@@ -97,7 +98,7 @@ thread	1	t
 
 // A cut leaves out dumps and keeps times and counts.
 func TestFromTo(t *testing.T) {
-	s := parse(t, Config{From: 10 * time.Millisecond, To: 40 * time.Millisecond}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
+	s := parse(t, Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
 	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
 	same(t, textOf(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
@@ -143,11 +144,11 @@ func TestSelectThread(t *testing.T) {
 		"a": "thread\t7\ta\n0 - 7 enter x\n",
 		"8": "thread\t8\tb\n0 - 8 enter y\n",
 	} {
-		s := parse(t, Config{Threads: []string{want}}, text)
+		s := parse(t, Config{Part: filter.Part{Threads: []string{want}}}, text)
 		same(t, textOf(t, s), events)
 		warned(t, s)
 	}
-	s := parse(t, Config{Threads: []string{"c"}}, text)
+	s := parse(t, Config{Part: filter.Part{Threads: []string{"c"}}}, text)
 	same(t, textOf(t, s), "")
 	warned(t, s, `no thread is one of ["c"] in the 1 dumps`)
 }
@@ -294,7 +295,7 @@ func TestTooManyThreads(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
 		t.Errorf("65,537 threads: %v", err)
 	}
-	if n := len(readAll(t, parse(t, Config{Threads: []string{"t65536"}}, text.String()))); n != 1 {
+	if n := len(readAll(t, parse(t, Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
 		t.Errorf("%d events of one thread, want 1", n)
 	}
 }

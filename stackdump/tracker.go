@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -246,7 +247,7 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 	if th, ok := t.threads[key]; ok {
 		return th, nil
 	}
-	th := &thread{left: !t.selected(seen)}
+	th := &thread{left: !t.cfg.Part.HasThread(seen.Name, cmp.Or(seen.ID.TID, -1))}
 	t.threads[key] = th
 	if th.left {
 		return th, nil
@@ -262,15 +263,6 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 	}
 	t.order = append(t.order, th)
 	return th, nil
-}
-
-// selected reports whether a thread is one of those asked for.
-func (t *tracker) selected(seen *Thread) bool {
-	want := t.cfg.Threads
-	if len(want) == 0 || slices.Contains(want, seen.Name) {
-		return true
-	}
-	return seen.ID.TID != 0 && slices.Contains(want, strconv.FormatInt(seen.ID.TID, 10))
 }
 
 // freeTID returns a tid that no other thread of the trace has: the thread's own

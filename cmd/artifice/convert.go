@@ -126,7 +126,7 @@ func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source
 	if err != nil {
 		return nil, err
 	}
-	cfg.Interval, cfg.Threads, cfg.From, cfg.To = f.out.interval, f.part.Threads, f.part.From, f.part.To
+	cfg.Interval, cfg.Part = f.out.interval, f.part
 	src, err := openSource(cmd.Context(), std, name, sourceFlags{
 		format: f.dumps.format, counterHz: f.dumps.counterHz, dumps: cfg, names: f.dumps.names})
 	f.out.counterHz = f.dumps.counterHz
