@@ -8,6 +8,6 @@
 // end, clocks that wrap. What is broken is a [trace.FormatError] with its place, and
 // the events before it stay usable.
 //
-// The wire format is in internal/dmformat; package writer writes what this one
+// Package writer writes what this one
 // reads, byte for byte the same where there was no warning.
 package reader

@@ -9,8 +9,8 @@
 // of the trace as a whole; a [Recording] is the three together.
 //
 // The package knows no file format but its own text format (text.go), opens no
-// file and imports the standard library only. The wire format of method traces
-// is in internal/dmformat, its readers and writers in reader and writer.
+// file and imports the standard library only. Packages reader and writer read and
+// write Android's trace files.
 //
 // # Time
 //
@@ -21,9 +21,10 @@
 //
 // # Call sites
 //
-// Methods are all that a method trace says of a stack. A sampler on a device sees
-// more: the line at which each frame stands. A truth can tell that too, as the
-// [Site] of every call; who compares stacks by method and caller's line needs it.
+// A method trace says which methods are on a stack and no more. A sampler on a
+// device also sees the line at which each frame stands. A truth can have that, too,
+// as the [Site] of every call; comparing stacks by method and caller's line needs
+// it.
 //
 // # Order
 //

@@ -17,7 +17,7 @@ type Reader interface {
 }
 
 // Locator is a Reader that knows where in its source an event stands, so that
-// whoever finds fault with the event can say where.
+// a warning about the event can say where.
 type Locator interface {
 	// Offset returns the byte offset of the record of the event with that
 	// index in reading order, from 0; it need only know events already read. It

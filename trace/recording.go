@@ -10,7 +10,7 @@ type Recording struct {
 
 	// Source is how the file was laid out that this recording was read from;
 	// nil when it was made or changed on the way. A writer of the same format
-	// follows it, so that the file comes back byte for byte. Whoever changes
+	// follows it, so that the file comes back byte for byte. A filter that changes
 	// events or symbols drops it.
 	Source *Source
 

@@ -3,7 +3,7 @@ package trace
 import "time"
 
 // Snapshot is one thread's stack at one instant, and for how many samples in a
-// row it was seen so. It is valid until the next one: who keeps Stack copies it.
+// row it was seen so. It is valid until the next one; copy Stack to keep it.
 type Snapshot struct {
 	Thread ThreadID
 	Wall   time.Duration // when it was first seen so

@@ -18,8 +18,8 @@ func (f Effect) Closes() bool { return f == Popped || f == Mismatch }
 // place that decides about exits that do not fit, for every reader of events in
 // this module:
 //
-//   - With no frame open the exit is an orphan. It changes nothing; whoever adds
-//     up times may put its call around all that the thread did before.
+//   - With no frame open the exit is an orphan. It changes nothing; a sum of
+//     times may put its call around all that the thread did before.
 //   - An exit of another method than the innermost closes the innermost frame all
 //     the same, as Perfetto, androidx.benchmark and the Firefox Profiler do: a
 //     trace that lost events stays readable, and its depth does not run away.

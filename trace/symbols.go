@@ -34,8 +34,8 @@ type Thread struct {
 
 	// Open is how many frames were on the thread's stack when the trace began.
 	// They are its first events: so many enters at wall time 0, outermost
-	// first, with the CPU time the thread had used by then. Whoever emulates a
-	// tracer decides whether these enters are seen.
+	// first, with the CPU time the thread had used by then. The emulation of
+	// a tracer decides whether these enters are seen.
 	Open int
 }
 

@@ -3,5 +3,5 @@
 //
 // A writer takes a [trace.Recording] for what explains the events and the events
 // in batches; Close completes the output. It reads no file: that is package
-// reader's part. The wire format of method traces is in internal/dmformat.
+// reader's part.
 package writer
