@@ -9,7 +9,7 @@
 //
 // The comparison itself is in bench/score, the closed forms beside it in
 // bench/law, page and plots in bench/report. The tracers are those of packages
-// sampler, instrument and longrun. The package reads and writes no files.
+// sampler and instrument. The package reads and writes no files.
 //
 // # How a sweep works
 //
