@@ -23,16 +23,14 @@ var layers = [][]string{
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
 	{"tracer"},
-	{"input", "check", "bench", "bench/paths", "bench/score", "bench/law"},
+	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report"},
 	{"cmd/artifice", "scripts/vsdmtracedump"},
 }
 
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
-	"bench":       {"bench/score", "bench/law"},
-	"bench/score": {"bench/paths"},
-	"bench/law":   {"bench/paths"},
+	"bench": {"bench/score", "bench/law"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -50,7 +50,6 @@ type Builder struct {
 type threadState struct {
 	at   Node  // the open frames; NoNode before the first event
 	last Times // stamps of the last event
-	open int64 // frames
 }
 
 // NewBuilder returns a builder with an empty tree.
@@ -77,35 +76,31 @@ func (b *Builder) add(e *trace.Event) {
 	}
 	b.stats.Last = max(b.stats.Last, e.Wall)
 	t.last = now
-	if e.Action != trace.Enter && t.open == 0 {
+	to, effect := b.tree.Apply(t.at, e)
+	if effect == trace.Orphan {
 		b.orphan(e, t, step)
 		return
 	}
-	here := &b.tree.entries[t.at]
-	here.Self.add(step)
-	if e.Action == trace.Enter {
-		t.at = b.tree.Child(t.at, e.Method)
-		t.open++
-		b.tree.entries[t.at].Count++
-		return
-	}
-	if here.Method != e.Method {
+	b.tree.At(t.at).Self.add(step)
+	t.at = to
+	switch effect {
+	case trace.Pushed:
+		b.tree.At(to).Count++
+	case trace.Mismatch:
 		b.stats.Mismatches++
 	}
-	t.at = here.Parent
-	t.open--
 }
 
 // orphan takes an exit with no frame open.
 func (b *Builder) orphan(e *trace.Event, t *threadState, step Times) {
 	b.stats.Orphans++
 	if b.cfg.Orphans == OrphanEncloses {
-		b.tree.entries[t.at].Self.add(step)
+		b.tree.At(t.at).Self.add(step)
 		t.at = b.tree.enclose(e.Thread, e.Method)
 		return
 	}
 	n := b.tree.Child(t.at, e.Method)
-	entry := &b.tree.entries[n]
+	entry := b.tree.At(n)
 	entry.Count++
 	entry.Self.add(step)
 	b.tree.addEarly(n, Times{Wall: e.Wall - step.Wall, CPU: e.CPU - step.CPU})
@@ -139,13 +134,15 @@ func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 	end = max(end, b.stats.Last)
 	for i := range b.threads {
 		t := &b.threads[i]
-		b.stats.OpenFrames += t.open
-		if t.open == 0 {
+		if t.at == NoNode || b.tree.IsRoot(t.at) {
 			continue
+		}
+		for n := t.at; !b.tree.IsRoot(n); n = b.tree.Parent(n) {
+			b.stats.OpenFrames++
 		}
 		left := end - t.last.Wall
 		if until == UntilStop {
-			b.tree.entries[t.at].Self.Wall += left
+			b.tree.At(t.at).Self.Wall += left
 			continue
 		}
 		b.stats.LeftOut += left

@@ -49,8 +49,8 @@ type renderer struct {
 func (r *renderer) Open(n calltree.Node, depth int) {
 	e := r.tree.At(n)
 	name := "top"
-	if e.Method != calltree.NoMethod {
-		name = fmt.Sprint(e.Method)
+	if m := r.tree.Method(n); m != calltree.NoMethod {
+		name = fmt.Sprint(m)
 	}
 	r.out = append(r.out, fmt.Sprintf("%s%s %dx%d", strings.Repeat(" ", depth), name, e.Count, e.Self.Wall))
 }

@@ -2,16 +2,18 @@
 // of every thread, how often it was entered and how long it was the innermost
 // state, on both clocks.
 //
-// A [Builder] takes events and a [SnapshotBuilder] takes sampled stacks; both
-// stream, and their memory is the tree of distinct stacks, 48 bytes and a hash
-// slot each. What comes out is a [Tree], and from it the totals that profilers
-// show: per method ([Tree.Methods]), per caller and callee ([Tree.Edges]), or
-// over all threads at once ([Tree.Merge]).
+// [Contexts] is the one structure behind all of it: it numbers the calling contexts
+// of a trace, and whoever has a column of numbers for them (package bench has many)
+// adds it up by method or by edge with [Groups]. [Tree] is the structure with times
+// and counts. A [Builder] makes it of events and a [SnapshotBuilder] of sampled
+// stacks; both stream, and their memory is the tree of distinct stacks, 56 bytes
+// and a hash slot each. From a tree come the totals that profilers show: per method
+// ([Tree.Methods]), per caller and callee ([Tree.Edges]), or over all threads at
+// once ([Tree.Merge]).
 //
-// The package neither reads nor writes files and names nothing: writer makes
-// pprof and folded stacks of a tree, bench compares two trees of one symbol
-// table, and the rules of Debian's dmtracedump can be had as a configuration so
-// that its figures are a check on these.
+// The package neither reads nor writes files and names nothing: writer makes pprof
+// and folded stacks of a tree. The rules of Debian's dmtracedump can be had as a
+// configuration, so that its figures are a check on these.
 //
 // # Whose time it is
 //

@@ -37,14 +37,14 @@ func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	t := &b.threads[s.Thread]
 	root := b.tree.AddRoot(s.Thread)
 	if t.at != NoNode {
-		b.tree.entries[t.at].Self.CPU += s.CPU - t.cpu
-		b.tree.entries[root].Self.Wall += s.Wall - t.until
+		b.tree.At(t.at).Self.CPU += s.CPU - t.cpu
+		b.tree.At(root).Self.Wall += s.Wall - t.until
 	}
 	at := root
 	for _, m := range s.Stack {
 		at = b.tree.Child(at, m)
 	}
-	entry := &b.tree.entries[at]
+	entry := b.tree.At(at)
 	entry.Self.Wall += s.Until - s.Wall
 	if at != root {
 		entry.Count += s.Count

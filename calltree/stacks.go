@@ -39,7 +39,7 @@ func (v *stackVisitor) Open(n Node, depth int) {
 		return
 	}
 	if depth > 0 {
-		v.stack.Frames = append(v.stack.Frames, e.Method)
+		v.stack.Frames = append(v.stack.Frames, v.tree.Method(n))
 	}
 	v.stack.Count, v.stack.Self = e.Count, e.Self
 	if depth < v.max {

@@ -3,6 +3,7 @@ package calltree
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"artifice/trace"
 )
@@ -30,7 +31,7 @@ func (t *Tree) Toplevel() Times {
 	var sum Times
 	for _, root := range t.roots {
 		if root != NoNode {
-			sum.add(t.entries[root].Self)
+			sum.add(t.At(root).Self)
 		}
 	}
 	return sum
@@ -49,10 +50,10 @@ func (t *Tree) Total() Times {
 // Methods returns the total of every method that the trace has, by ascending
 // id.
 func (t *Tree) Methods() []MethodTotal {
-	groups := sumBy(t, func(e *Entry) trace.MethodID { return e.Method })
-	totals := make([]MethodTotal, len(groups))
-	for i, g := range groups {
-		totals[i] = MethodTotal{g.key, g.calls, g.recursive, g.exclusive, g.inclusive}
+	g := ByMethod(&t.Contexts)
+	totals := make([]MethodTotal, len(g.Keys))
+	for i, sum := range sumsOf(t, g) {
+		totals[i] = MethodTotal{g.Keys[i], sum.calls, sum.recursive, sum.exclusive, sum.inclusive}
 	}
 	slices.SortFunc(totals, func(a, b MethodTotal) int { return cmp.Compare(a.Method, b.Method) })
 	return totals
@@ -61,11 +62,10 @@ func (t *Tree) Methods() []MethodTotal {
 // Edges returns the total of every pair of caller and callee, by ascending ids;
 // the top level is the last caller.
 func (t *Tree) Edges() []EdgeTotal {
-	type edge struct{ caller, callee trace.MethodID }
-	groups := sumBy(t, func(e *Entry) edge { return edge{t.At(e.Parent).Method, e.Method} })
-	totals := make([]EdgeTotal, len(groups))
-	for i, g := range groups {
-		totals[i] = EdgeTotal{g.key.caller, g.key.callee, g.calls + g.recursive, g.exclusive, g.inclusive}
+	g := ByEdge(&t.Contexts)
+	totals := make([]EdgeTotal, len(g.Keys))
+	for i, sum := range sumsOf(t, g) {
+		totals[i] = EdgeTotal{g.Keys[i].Caller, g.Keys[i].Callee, sum.calls + sum.recursive, sum.exclusive, sum.inclusive}
 	}
 	slices.SortFunc(totals, func(a, b EdgeTotal) int {
 		return cmp.Or(cmp.Compare(a.Caller, b.Caller), cmp.Compare(a.Callee, b.Callee))
@@ -73,80 +73,40 @@ func (t *Tree) Edges() []EdgeTotal {
 	return totals
 }
 
-// group is the sum over all contexts of one key.
-type group[K comparable] struct {
-	key       K
-	calls     int64
-	recursive int64
+// groupSums are the sums of one group of contexts.
+type groupSums struct {
+	calls     int64 // of outermost contexts
+	recursive int64 // of the others
 	exclusive Times
-	inclusive Times
-	active    int // contexts of the key on the walk's path
+	inclusive Times // of outermost contexts
 }
 
-// sumBy sums over the contexts, roots excluded, that have the same key.
-func sumBy[K comparable](t *Tree, key func(*Entry) K) []group[K] {
-	v := summer[K]{tree: t, key: key, index: make(map[K]int)}
-	for id := range t.roots {
-		t.Walk(trace.ThreadID(id), &v)
+// sumsOf returns the sums of each group.
+func sumsOf[K comparable](t *Tree, g *Groups[K]) []groupSums {
+	sums := make([]groupSums, len(g.Keys))
+	wall, cpu := make([]time.Duration, t.Len()), make([]time.Duration, t.Len())
+	for i := 1; i < t.Len(); i++ {
+		n := Node(i)
+		e := t.At(n)
+		wall[n], cpu[n] = e.Self.Wall, e.Self.CPU
+		switch {
+		case g.of[n] < 0:
+		case g.outermost[n]:
+			sums[g.of[n]].calls += e.Count
+		default:
+			sums[g.of[n]].recursive += e.Count
+		}
 	}
-	return v.groups
-}
-
-// summer is the visitor of sumBy. A context adds its own time to its group on
-// the way down; the time of what it called comes with it on the way up.
-type summer[K comparable] struct {
-	tree   *Tree
-	key    func(*Entry) K
-	index  map[K]int
-	groups []group[K]
-	path   []step
-}
-
-// step is one context on the walk's path.
-type step struct {
-	group     int
-	inclusive Times
-}
-
-func (v *summer[K]) Open(n Node, depth int) {
-	e := v.tree.At(n)
-	if depth == 0 {
-		v.path = append(v.path[:0], step{inclusive: e.Self})
-		return
+	exclusiveWall, exclusiveCPU := g.Sum(wall), g.Sum(cpu)
+	inclusiveWall, inclusiveCPU := g.SumOutermost(t.Inclusive(wall)), g.SumOutermost(t.Inclusive(cpu))
+	for i := range sums {
+		sums[i].exclusive = Times{exclusiveWall[i], exclusiveCPU[i]}
+		sums[i].inclusive = Times{inclusiveWall[i], inclusiveCPU[i]}
 	}
-	i := v.group(v.key(e))
-	v.path = append(v.path, step{group: i, inclusive: e.Self})
-	g := &v.groups[i]
-	g.exclusive.add(e.Self)
-	if g.active == 0 {
-		g.calls += e.Count
-	} else {
-		g.recursive += e.Count
+	for n, early := range t.early {
+		if g.outermost[n] {
+			sums[g.of[n]].inclusive.add(early)
+		}
 	}
-	g.active++
-}
-
-func (v *summer[K]) Shut(n Node, depth int) {
-	if depth == 0 {
-		return
-	}
-	done := v.path[depth]
-	v.path = v.path[:depth]
-	v.path[depth-1].inclusive.add(done.inclusive)
-	g := &v.groups[done.group]
-	g.active--
-	if g.active == 0 {
-		g.inclusive.add(done.inclusive)
-		g.inclusive.add(v.tree.early[n])
-	}
-}
-
-func (v *summer[K]) group(k K) int {
-	i, ok := v.index[k]
-	if !ok {
-		i = len(v.groups)
-		v.index[k] = i
-		v.groups = append(v.groups, group[K]{key: k})
-	}
-	return i
+	return sums
 }

@@ -11,29 +11,29 @@ type Visitor interface {
 // Walk visits the contexts of one thread from its root down, callees in the
 // order in which they were first seen. It takes the same memory however deep
 // the tree is.
-func (t *Tree) Walk(id trace.ThreadID, v Visitor) {
-	root := t.Root(id)
+func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
+	root := c.Root(id)
 	if root == NoNode {
 		return
 	}
 	n, depth := root, 0
 	for {
 		v.Open(n, depth)
-		if last := t.entries[n].last; last != NoNode {
-			n = t.entries[last].next
+		if last := c.nodes[n].last; last != NoNode {
+			n = c.nodes[last].next
 			depth++
 			continue
 		}
-		for n != root && t.entries[t.entries[n].Parent].last == n {
+		for n != root && c.nodes[c.nodes[n].parent].last == n {
 			v.Shut(n, depth)
-			n = t.entries[n].Parent
+			n = c.nodes[n].parent
 			depth--
 		}
 		v.Shut(n, depth)
 		if n == root {
 			return
 		}
-		n = t.entries[n].next
+		n = c.nodes[n].next
 	}
 }
 
@@ -56,11 +56,11 @@ type mergeVisitor struct {
 
 func (m *mergeVisitor) Open(n Node, depth int) {
 	e := m.from.At(n)
-	at := Node(0)
+	at := NoNode
 	if depth == 0 {
 		at = m.to.AddRoot(0)
 	} else {
-		at = m.to.Child(m.path[depth-1], e.Method)
+		at = m.to.Child(m.path[depth-1], m.from.Method(n))
 	}
 	m.path = append(m.path, at)
 	sum := m.to.At(at)

@@ -3,7 +3,7 @@ package law
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -15,7 +15,7 @@ import (
 // until then. Exits that do not fit are decided by [trace.EffectOf]. An event that
 // goes back in time counts as simultaneous with the one before.
 type activations struct {
-	contexts *paths.Table
+	contexts *calltree.Contexts
 	threads  []threadStack
 	laws     []activationLaw
 	calls    int64
@@ -26,19 +26,19 @@ type activations struct {
 type activationLaw interface {
 	// add takes an activation of a context when it ends. Those of one context come
 	// in order and do not overlap.
-	add(context paths.ID, a activation)
+	add(context calltree.Node, a activation)
 }
 
 // activation is the time of one call on the stack: [from, to).
 type activation struct{ from, to time.Duration }
 
 type threadStack struct {
-	context paths.ID        // None before the first event
+	context calltree.Node   // None before the first event
 	last    time.Duration   // event
 	entered []time.Duration // of each open frame, outermost first
 }
 
-func newActivations(contexts *paths.Table, laws ...activationLaw) *activations {
+func newActivations(contexts *calltree.Contexts, laws ...activationLaw) *activations {
 	return &activations{contexts: contexts, laws: laws}
 }
 
@@ -55,8 +55,8 @@ func (s *activations) apply(e *trace.Event) {
 		s.threads = append(s.threads, threadStack{})
 	}
 	t := &s.threads[e.Thread]
-	if t.context == paths.None {
-		t.context = s.contexts.Root(e.Thread)
+	if t.context == calltree.NoNode {
+		t.context = s.contexts.AddRoot(e.Thread)
 	}
 	t.last = max(t.last, e.Wall)
 	switch context, effect := s.contexts.Apply(t.context, e); {

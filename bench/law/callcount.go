@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 )
 
 // callCount is the call-count law of a truth, computed from its activations.
@@ -53,7 +53,7 @@ func newCallCount(intervals ...time.Duration) *callCount {
 }
 
 // add implements [activationLaw].
-func (c *callCount) add(p paths.ID, a activation) {
+func (c *callCount) add(p calltree.Node, a activation) {
 	for int(p) >= len(c.contexts) {
 		c.contexts = append(c.contexts, selfOverlap{})
 	}

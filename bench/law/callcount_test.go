@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -42,7 +42,7 @@ func randomThread(rng *rand.Rand, id trace.ThreadID, events int) []trace.Event {
 }
 
 // playActivations tells laws the activations of a truth.
-func playActivations(table *paths.Table, events []trace.Event, laws ...activationLaw) *activations {
+func playActivations(table *calltree.Contexts, events []trace.Event, laws ...activationLaw) *activations {
 	activations := newActivations(table, laws...)
 	activations.WriteEvents(events)
 	activations.close()
@@ -67,10 +67,10 @@ func newEachContext[L activationLaw](make func() L) *eachContext[L] {
 
 // add implements [activationLaw]. Each law knows one context only, so any number
 // will do for it.
-func (e *eachContext[L]) add(p paths.ID, a activation) { e.Law(p).add(0, a) }
+func (e *eachContext[L]) add(p calltree.Node, a activation) { e.Law(p).add(0, a) }
 
 // Law returns that of context p.
-func (e *eachContext[L]) Law(p paths.ID) L {
+func (e *eachContext[L]) Law(p calltree.Node) L {
 	for int(p) >= len(e.laws) {
 		e.laws = append(e.laws, e.make())
 	}
@@ -125,13 +125,13 @@ func TestCallCountExactly(t *testing.T) {
 	intervals := []time.Duration{1 * us, 2 * us, 7 * us, 23 * us, 300 * us}
 	for trial := range 40 {
 		events := randomThread(rng, trace.ThreadID(trial%3), 120)
-		var table paths.Table
+		var table calltree.Contexts
 		law, each := callCounts(t, intervals)
 		playActivations(&table, events, law, each)
 		for i, interval := range intervals {
 			want := bruteStarts(events, interval)
 			var total int
-			for p := paths.ID(1); int(p) < table.Len(); p++ {
+			for p := calltree.Node(1); int(p) < table.Len(); p++ {
 				if table.IsRoot(p) {
 					continue
 				}
@@ -152,7 +152,7 @@ func TestCallCountExactly(t *testing.T) {
 	}
 }
 
-func spell(table *paths.Table, p paths.ID) []trace.MethodID {
+func spell(table *calltree.Contexts, p calltree.Node) []trace.MethodID {
 	var stack []trace.MethodID
 	for ; !table.IsRoot(p); p = table.Parent(p) {
 		stack = append(stack, table.Method(p))
@@ -163,7 +163,7 @@ func spell(table *paths.Table, p paths.ID) []trace.MethodID {
 
 // TestCallCountExample is the worked example of [callCount].
 func TestCallCountExample(t *testing.T) {
-	var table paths.Table
+	var table calltree.Contexts
 	law := newCallCount(2 * us)
 	events := []trace.Event{{Method: 1}, {Wall: 3 * us, Method: 1, Action: trace.Exit}, {Wall: 4 * us, Method: 1}, {Wall: 6 * us, Method: 1, Action: trace.Exit}}
 	playActivations(&table, events, law)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -99,7 +99,7 @@ func BenchmarkCallCount(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				law := newCallCount(sweptGaps()...)
-				playActivations(&paths.Table{}, events, law)
+				playActivations(&calltree.Contexts{}, events, law)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
 		})
@@ -120,7 +120,7 @@ func BenchmarkPoissonCount(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				law := newPoissonCount(intervals...)
-				playActivations(&paths.Table{}, events, law)
+				playActivations(&calltree.Contexts{}, events, law)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events))/float64(len(intervals)), "ns/event/interval")
 		})

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/trace"
 )
@@ -78,7 +78,7 @@ func New(samplers []Sampler) *Laws {
 		l.sites = newSiteLaw(gaps)
 		l.bySite.law = l.sites.count
 	}
-	l.calls = newActivations(&paths.Table{}, laws...)
+	l.calls = newActivations(&calltree.Contexts{}, laws...)
 	return l
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 )
 
 // poissonCount is the call-count law of a truth for a Poisson sampler, one whose
@@ -61,7 +61,7 @@ func newPoissonCount(intervals ...time.Duration) *poissonCount {
 }
 
 // add implements [activationLaw].
-func (c *poissonCount) add(p paths.ID, a activation) {
+func (c *poissonCount) add(p calltree.Node, a activation) {
 	if a.from == a.to {
 		return // nothing is seen of it, nothing forgotten
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -110,9 +110,9 @@ func (s *samplers) z(key string, law float64) float64 {
 
 // poissonLaws plays a thread's events to the law, in all and for each path, and
 // returns the paths.
-func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*poissonCount, *eachContext[*poissonCount], *paths.Table) {
+func poissonLaws(t *testing.T, events []trace.Event, interval time.Duration) (*poissonCount, *eachContext[*poissonCount], *calltree.Contexts) {
 	newLaw := func() *poissonCount { return newPoissonCount(interval) }
-	law, each, table := newLaw(), newEachContext(newLaw), &paths.Table{}
+	law, each, table := newLaw(), newEachContext(newLaw), &calltree.Contexts{}
 	playActivations(table, events, law, each)
 	return law, each, table
 }
@@ -126,7 +126,7 @@ func TestPoissonCount(t *testing.T) {
 		for _, interval := range []time.Duration{3 * us, 40 * us, 400 * us} {
 			law, each, table := poissonLaws(t, events, interval)
 			want := map[string]float64{"reported": law.Reported(0), "seen": law.Seen(0)}
-			for p := paths.ID(1); int(p) < table.Len(); p++ {
+			for p := calltree.Node(1); int(p) < table.Len(); p++ {
 				if !table.IsRoot(p) {
 					name := fmt.Sprint(spell(table, p))
 					want[name[1:len(name)-1]] = each.Law(p).Reported(0)
@@ -160,7 +160,7 @@ func TestPoissonSamplersTellLawsApart(t *testing.T) {
 			t.Errorf("interval %v: a law without memory is off by %.1f standard errors only", interval, z)
 		}
 		systematic := newCallCount(interval)
-		playActivations(&paths.Table{}, events, systematic)
+		playActivations(&calltree.Contexts{}, events, systematic)
 		for key, law := range map[string]float64{"reported": systematic.Reported(0), "seen": systematic.Seen(0)} {
 			if z := got.z(key, law); math.Abs(z) < 2*MaxZ {
 				t.Errorf("interval %v: a systematic sampler's law of calls %s is off by %.1f standard errors only", interval, key, z)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/internal/testdata"
 	"artifice/reader"
@@ -35,17 +35,17 @@ func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
 // reportedCalls counts the calls that a sampler reports, in all and by context.
 type reportedCalls struct {
 	n         int64
-	contexts  *paths.Table
+	contexts  *calltree.Contexts
 	byContext []int64
 }
 
-func newReportedCalls(contexts *paths.Table) *reportedCalls {
+func newReportedCalls(contexts *calltree.Contexts) *reportedCalls {
 	return &reportedCalls{contexts: contexts}
 }
 
 // Sample implements [sampler.Observer].
 func (r *reportedCalls) Sample(l *sampler.Sample) {
-	at := r.contexts.Root(l.Thread)
+	at := r.contexts.AddRoot(l.Thread)
 	for depth, m := range l.Stack {
 		at = r.contexts.Child(at, m)
 		if depth >= l.Same {
@@ -69,7 +69,7 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 	truth.Events = trace.NewSliceReader(events)
 	var samplers []*sampler.Sampler
 	var reported []*reportedCalls
-	contexts := &paths.Table{}
+	contexts := &calltree.Contexts{}
 	for _, phase := range phases {
 		s, err := sampler.New(&truth, sampler.Config{Interval: interval, Phase: phase, Identity: identity}, trace.Discard)
 		if err != nil {
@@ -86,7 +86,7 @@ func sampleAt(t *testing.T, rec *trace.Recording, events []trace.Event, interval
 }
 
 // lawOf computes the call-count law of a truth and that of each context.
-func lawOf(events []trace.Event, contexts *paths.Table, interval time.Duration) (*callCount, *eachContext[*callCount]) {
+func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Duration) (*callCount, *eachContext[*callCount]) {
 	all, each := newCallCount(interval), newEachContext(func() *callCount { return newCallCount(interval) })
 	playActivations(contexts, events, all, each)
 	return all, each
@@ -101,7 +101,7 @@ func TestCallCountLaw(t *testing.T) {
 		if testing.Short() && interval != 1000*us {
 			continue
 		}
-		contexts := &paths.Table{}
+		contexts := &calltree.Contexts{}
 		law, each := lawOf(events, contexts, interval)
 		sums := map[string]int64{}
 		var total int64
@@ -114,13 +114,13 @@ func TestCallCountLaw(t *testing.T) {
 				total += r.n
 				for context, calls := range r.byContext {
 					if calls > 0 {
-						sums[name(r.contexts, paths.ID(context))] += calls
+						sums[name(r.contexts, calltree.Node(context))] += calls
 					}
 				}
 			}
 		}
 		wrong := 0
-		for p := paths.ID(1); int(p) < contexts.Len(); p++ {
+		for p := calltree.Node(1); int(p) < contexts.Len(); p++ {
 			key := name(contexts, p)
 			if time.Duration(sums[key])*us != each.Law(p).starts(0) {
 				wrong++
@@ -140,7 +140,7 @@ func TestCallCountLaw(t *testing.T) {
 }
 
 // name spells a context with its thread.
-func name(contexts *paths.Table, p paths.ID) string {
+func name(contexts *calltree.Contexts, p calltree.Node) string {
 	return fmt.Sprint(contexts.Thread(p), spell(contexts, p))
 }
 
@@ -157,7 +157,7 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 		for _, r := range sampleAt(t, rec, events, interval, phases, diffstack.ByMethod) {
 			calls.add(float64(r.n))
 		}
-		law, _ := lawOf(events, &paths.Table{}, interval)
+		law, _ := lawOf(events, &calltree.Contexts{}, interval)
 		if e := calls.meanEstimate(); math.Abs(ZScore(e, law.Reported(0), 0)) > MaxZ {
 			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, e.Value, e.StdErr, law.Reported(0))
 		}

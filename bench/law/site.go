@@ -3,7 +3,7 @@ package law
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -43,7 +43,7 @@ const noMethod = ^trace.MethodID(0)
 func newSiteLaw(intervals []time.Duration) *siteLaw {
 	l := &siteLaw{numbers: map[sitedMethod]trace.MethodID{}}
 	l.count = newCallCount(intervals...)
-	l.calls = newActivations(&paths.Table{}, l.count)
+	l.calls = newActivations(&calltree.Contexts{}, l.count)
 	return l
 }
 

@@ -3,7 +3,7 @@ package score
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 )
 
 // Unknown stands for a count that the reader of a trace cannot tell.
@@ -48,7 +48,7 @@ func (a *Accumulator) Release() { a.columns = columns{} }
 func (a *Accumulator) WithCPU() { a.columns.cpu = []time.Duration{} }
 
 // call counts a reported call of a context.
-func (a *Accumulator) call(p paths.ID) {
+func (a *Accumulator) call(p calltree.Node) {
 	a.columns.grow(int(p) + 1)
 	a.columns.calls[p]++
 	a.Reported++
@@ -56,7 +56,7 @@ func (a *Accumulator) call(p paths.ID) {
 
 // spend adds reported time, and CPU time of it, in context p as the innermost
 // state.
-func (a *Accumulator) spend(p paths.ID, d, cpu time.Duration) {
+func (a *Accumulator) spend(p calltree.Node, d, cpu time.Duration) {
 	a.columns.grow(int(p) + 1)
 	a.columns.self[p] += d
 	if a.columns.cpu != nil {

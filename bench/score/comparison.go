@@ -37,7 +37,7 @@ type CPUSide struct {
 // Compare holds what a tracer reports against the truth. It does not fill in the
 // cost.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
-	a.columns.grow(len(r.edgeOf)) // other scorers may have met more contexts since
+	a.columns.grow(r.state.contexts.Len()) // other scorers may have met more contexts since
 	c := &Comparison{
 		True: r.side, Seen: r.sideOf(&a.columns), Samples: a.Samples, Line: a.Line,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},

@@ -3,7 +3,7 @@ package score
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -22,7 +22,7 @@ type EventScorer struct {
 
 // readThread is what is known of a thread.
 type readThread struct {
-	context paths.ID
+	context calltree.Node
 	last    time.Duration   // stamp of the last event
 	cpu     time.Duration   // its CPU stamp
 	enters  []time.Duration // stamps of the open frames, outermost first
@@ -47,8 +47,8 @@ func (s *EventScorer) add(e *trace.Event) {
 		s.threads = append(s.threads, readThread{})
 	}
 	t := &s.threads[e.Thread]
-	if t.context == paths.None {
-		t.context, t.last, t.cpu = s.state.contexts.Root(e.Thread), e.Wall, e.CPU
+	if t.context == calltree.NoNode {
+		t.context, t.last, t.cpu = s.state.contexts.AddRoot(e.Thread), e.Wall, e.CPU
 	}
 	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), e.CPU-t.cpu)
 	t.last, t.cpu = e.Wall, e.CPU
@@ -69,7 +69,7 @@ func (s *EventScorer) add(e *trace.Event) {
 // that time.
 func (s *EventScorer) addTails() {
 	for id := range s.threads {
-		if t := &s.threads[id]; t.context != paths.None && id < len(s.state.threads) {
+		if t := &s.threads[id]; t.context != calltree.NoNode && id < len(s.state.threads) {
 			s.spend(t.context, s.state.threads[id].tail, 0)
 		}
 	}

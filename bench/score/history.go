@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -19,7 +19,7 @@ type history struct {
 // visit is a thread's change to a context.
 type visit struct {
 	at      time.Duration
-	context paths.ID
+	context calltree.Node
 }
 
 // fewVisits are not worth forgetting.
@@ -58,7 +58,7 @@ func (h *history) forget(id trace.ThreadID) {
 
 // during calls f for every context that a thread was in between two app times,
 // neither before the caller's last sample; the latest first.
-func (h *history) during(id trace.ThreadID, from, to time.Duration, f func(p paths.ID, d time.Duration)) {
+func (h *history) during(id trace.ThreadID, from, to time.Duration, f func(p calltree.Node, d time.Duration)) {
 	if int(id) >= len(h.visits) {
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 )
 
 // TestHistory: what is forgotten is what nobody can ask for any more.
@@ -20,7 +20,7 @@ func TestHistory(t *testing.T) {
 		if len(all) > 0 {
 			at = all[len(all)-1].at + time.Duration(rng.IntN(3))
 		}
-		to := visit{at, paths.ID(1 + rng.IntN(9))}
+		to := visit{at, calltree.Node(1 + rng.IntN(9))}
 		all = append(all, to)
 		m.add(0, to)
 		longest = max(longest, len(m.visits[0]))
@@ -32,7 +32,7 @@ func TestHistory(t *testing.T) {
 			continue
 		}
 		from, now := asker.sampledAt, at+time.Duration(rng.IntN(5))
-		want := map[paths.ID]time.Duration{}
+		want := map[calltree.Node]time.Duration{}
 		for i, move := range all {
 			until := now
 			if i+1 < len(all) {
@@ -40,7 +40,7 @@ func TestHistory(t *testing.T) {
 			}
 			want[move.context] += max(0, until-max(from, move.at))
 		}
-		m.during(0, from, now, func(p paths.ID, d time.Duration) { want[p] -= d })
+		m.during(0, from, now, func(p calltree.Node, d time.Duration) { want[p] -= d })
 		for p, d := range want {
 			if d != 0 {
 				t.Fatalf("from %d to %d: path %d lacks %d", from, now, p, d)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -28,8 +28,8 @@ type keptThread struct {
 // keptEntry is an event in a buffer.
 type keptEntry struct {
 	event   trace.Event
-	context paths.ID // the reported stack after it
-	line    Timeline // what it adds
+	context calltree.Node // the reported stack after it
+	line    Timeline      // what it adds
 }
 
 // NewKeptTimeline returns the timeline of a tracer that is to read the truth
@@ -72,7 +72,7 @@ func (k *KeptTimeline) TakeBack(id trace.ThreadID) {
 }
 
 // context returns the reported stack if all that is in the buffer is recorded.
-func (k *KeptTimeline) context(id trace.ThreadID) paths.ID {
+func (k *KeptTimeline) context(id trace.ThreadID) calltree.Node {
 	if t := k.thread(id); len(t.entries) > t.recorded {
 		return t.entries[len(t.entries)-1].context
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -15,14 +15,13 @@ import (
 // Reference is the finished truth as columns: by context, by method and by edge
 // (a caller and one of its callees).
 type Reference struct {
-	state     *TrueState
-	edgeOf    []int32 // by context: its edge, −1 for a root
-	outermost []bool  // by context: no context above it has its method
-	edges     int     // distinct edges
-	side      Side
+	state   *TrueState
+	methods *calltree.Groups[trace.MethodID]
+	edges   *calltree.Groups[calltree.Edge]
+	side    Side
 
 	ranked  []trace.MethodID // those with the most time
-	busiest []paths.ID       // those with the most calls
+	busiest []calltree.Node  // those with the most calls
 }
 
 // Truth describes what was observed.
@@ -38,8 +37,8 @@ type Truth struct {
 
 // NewReference lays out a state that is finished.
 func NewReference(s *TrueState) *Reference {
-	r := &Reference{state: s}
-	r.layOut()
+	// Contexts that only a tracer reported are grouped, too.
+	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts), edges: calltree.ByEdge(&s.contexts)}
 	var truth columns
 	truth.grow(s.contexts.Len())
 	for p := range s.sums {
@@ -55,50 +54,14 @@ func NewReference(s *TrueState) *Reference {
 	return r
 }
 
-// layOut finds each context's edge and whether it is its method's outermost
-// activation. Contexts that only a tracer reported are laid out too.
-func (r *Reference) layOut() {
-	type edge struct{ caller, callee trace.MethodID }
-	const toplevel = trace.MethodID(1<<32 - 1)
-	contexts := &r.state.contexts
-	index := map[edge]int32{}
-	r.edgeOf = make([]int32, contexts.Len())
-	r.outermost = make([]bool, contexts.Len())
-	for p := paths.ID(1); int(p) < contexts.Len(); p++ {
-		r.edgeOf[p] = -1
-		if contexts.IsRoot(p) {
-			continue
-		}
-		e := edge{toplevel, contexts.Method(p)}
-		parent := contexts.Parent(p)
-		if !contexts.IsRoot(parent) {
-			e.caller = contexts.Method(parent)
-		}
-		id, ok := index[e]
-		if !ok {
-			id = int32(len(index))
-			index[e] = id
-		}
-		r.edgeOf[p] = id
-		r.outermost[p] = true
-		for ; !contexts.IsRoot(parent); parent = contexts.Parent(parent) {
-			if contexts.Method(parent) == e.callee {
-				r.outermost[p] = false
-				break
-			}
-		}
-	}
-	r.edges = len(index)
-}
-
 // sideOf sums up columns by method and by edge.
 func (r *Reference) sideOf(c *columns) Side {
-	s := Side{Run: sum(c.self), Contexts: r.withoutRoots(c.self), Edges: r.byEdge(c.self)}
+	s := Side{Run: sum(c.self), Contexts: r.withoutRoots(c.self), Edges: r.edges.Sum(c.self)}
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
 	s.Time = sum(s.Contexts)
 	s.Calls = make([]int64, len(s.Exclusive))
 	for p := 1; p < len(c.calls); p++ {
-		if id := paths.ID(p); !r.state.contexts.IsRoot(id) {
+		if id := calltree.Node(p); !r.state.contexts.IsRoot(id) {
 			s.Calls[r.state.contexts.Method(id)] += int64(c.calls[p])
 		}
 	}
@@ -114,7 +77,7 @@ func (r *Reference) sideOf(c *columns) Side {
 func (r *Reference) withoutRoots(self []time.Duration) []time.Duration {
 	times := make([]time.Duration, len(self))
 	for p := 1; p < len(self); p++ {
-		if !r.state.contexts.IsRoot(paths.ID(p)) {
+		if !r.state.contexts.IsRoot(calltree.Node(p)) {
 			times[p] = self[p]
 		}
 	}
@@ -123,34 +86,16 @@ func (r *Reference) withoutRoots(self []time.Duration) []time.Duration {
 
 // byMethod sums up exclusive and inclusive times by method.
 func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
-	contexts, methods := &r.state.contexts, len(r.state.symbols.Methods)
-	exclusive, inclusive = make([]time.Duration, methods), make([]time.Duration, methods)
-	below := make([]time.Duration, len(self)) // inclusive time by context
-	for id := len(self) - 1; id > 0; id-- {
-		p := paths.ID(id)
-		below[id] += self[id]
-		if contexts.IsRoot(p) {
-			continue
-		}
-		below[contexts.Parent(p)] += below[id]
-		m := contexts.Method(p)
-		exclusive[m] += self[id]
-		if r.outermost[id] {
-			inclusive[m] += below[id]
-		}
-	}
-	return exclusive, inclusive
+	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(r.state.contexts.Inclusive(self)))
 }
 
-// byEdge sums up exclusive times by edge.
-func (r *Reference) byEdge(self []time.Duration) []time.Duration {
-	times := make([]time.Duration, r.edges)
-	for id := 1; id < len(self); id++ {
-		if e := r.edgeOf[id]; e >= 0 {
-			times[e] += self[id]
-		}
+// spread puts the times of the methods on stacks among those of all methods.
+func (r *Reference) spread(times []time.Duration) []time.Duration {
+	all := make([]time.Duration, len(r.state.symbols.Methods))
+	for i, m := range r.methods.Keys {
+		all[m] = times[i]
 	}
-	return times
+	return all
 }
 
 // Truth describes the truth. It does not know the number of events.
@@ -242,10 +187,10 @@ func (r *Reference) rank() {
 	r.ranked = r.ranked[:min(topMethods, len(r.ranked))]
 	for p := range sums {
 		if sums[p].calls > 1 {
-			r.busiest = append(r.busiest, paths.ID(p))
+			r.busiest = append(r.busiest, calltree.Node(p))
 		}
 	}
-	slices.SortStableFunc(r.busiest, func(a, b paths.ID) int { return cmp.Compare(sums[b].calls, sums[a].calls) })
+	slices.SortStableFunc(r.busiest, func(a, b calltree.Node) int { return cmp.Compare(sums[b].calls, sums[a].calls) })
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 

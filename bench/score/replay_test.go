@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -176,7 +176,7 @@ func (x *expected) moment(truth, reported []string) {
 }
 
 // name spells a path as the brute force does.
-func name(table *paths.Table, p paths.ID) string {
+func name(table *calltree.Contexts, p calltree.Node) string {
 	stack := []trace.MethodID{}
 	for ; !table.IsRoot(p); p = table.Parent(p) {
 		stack = append(stack, table.Method(p))

@@ -3,7 +3,7 @@ package score
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/diffstack"
 )
 
@@ -18,8 +18,8 @@ type sampleLog struct {
 // logEntry is what one sample reports of one thread.
 type logEntry struct {
 	at      time.Duration // stamp; where a sample stands for a time of its own, the sum of these
-	context paths.ID      // stack seen
-	kept    paths.ID      // what is left in it of the one before; None: the thread is gone
+	context calltree.Node // stack seen
+	kept    calltree.Node // what is left in it of the one before; None: the thread is gone
 }
 
 // cpuEntry is the CPU time of an entry.
@@ -33,7 +33,7 @@ const entriesPerLog = 1 << 12
 
 // loggedThread is what is added up of a thread so far.
 type loggedThread struct {
-	context paths.ID        // stack reported last; None before the first entry
+	context calltree.Node   // stack reported last; None before the first entry
 	since   time.Duration   // stamp of the last entry
 	cpu     time.Duration   // its CPU stamp, where CPU time is asked for
 	met     bool            // cpu is set
@@ -50,7 +50,7 @@ func (w *SampleScorer) addUp() {
 		if len(log.cpu) > 0 {
 			t.spendCPU(a, e, &log.cpu[i], w.cfg.Ends)
 		}
-		if e.kept == paths.None {
+		if e.kept == calltree.NoNode {
 			a.columns.self[t.context] += e.at - t.since
 			t.context, t.since, t.enters = e.context, e.at, t.enters[:0]
 			continue
@@ -75,7 +75,7 @@ func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule d
 		t.met, t.cpu = true, c.at
 	}
 	end := c.at
-	if e.kept != paths.None {
+	if e.kept != calltree.NoNode {
 		end = rule.Between(min(max(t.cpu, c.last), c.at), c.at)
 		a.columns.cpu[e.kept] += c.at - end
 	}
@@ -92,7 +92,7 @@ func (t *loggedThread) exit(a *Accumulator, left int, end time.Duration) {
 }
 
 // enter begins the frames of e that are new.
-func (t *loggedThread) enter(a *Accumulator, contexts *paths.Table, e *logEntry) {
+func (t *loggedThread) enter(a *Accumulator, contexts *calltree.Contexts, e *logEntry) {
 	enters := t.enters
 	for p := e.context; p != e.kept; p = contexts.Parent(p) {
 		a.columns.calls[p]++
@@ -109,8 +109,8 @@ func (w *SampleScorer) logged(e *logEntry) *loggedThread {
 		w.threads = append(w.threads, loggedThread{})
 	}
 	t := &w.threads[id]
-	if t.context == paths.None {
-		t.context, t.since = w.state.contexts.Root(id), e.at
+	if t.context == calltree.NoNode {
+		t.context, t.since = w.state.contexts.AddRoot(id), e.at
 	}
 	return t
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
@@ -87,8 +87,8 @@ func (w *SampleScorer) Gone(l *sampler.Sample) {
 }
 
 // reported returns the stack reported last of a thread.
-func (w *SampleScorer) reported(id trace.ThreadID) paths.ID {
-	if int(id) >= len(w.stacks.threads) || w.stacks.threads[id].context == paths.None {
+func (w *SampleScorer) reported(id trace.ThreadID) calltree.Node {
+	if int(id) >= len(w.stacks.threads) || w.stacks.threads[id].context == calltree.NoNode {
 		w.state.thread(id, 0)
 	}
 	return w.stacks.thread(id).context
@@ -97,7 +97,7 @@ func (w *SampleScorer) reported(id trace.ThreadID) paths.ID {
 // report returns the outermost frames of the true stack, depth of them, and what
 // they keep of the stack reported before: the frames that both begin with, but at
 // most so many.
-func (w *SampleScorer) report(l *sampler.Sample, old paths.ID, depth, most int) (seen, kept paths.ID) {
+func (w *SampleScorer) report(l *sampler.Sample, old calltree.Node, depth, most int) (seen, kept calltree.Node) {
 	s := w.state
 	t := &s.threads[l.Thread]
 	seen, kept = t.stack[depth].context, old
@@ -118,7 +118,7 @@ func (w *SampleScorer) report(l *sampler.Sample, old paths.ID, depth, most int) 
 // endEarlier takes out of the timeline what was reported of the frames that are
 // gone from their end, by the rule for ends, to now: report has taken them to end
 // now. The rule is applied to app time.
-func (w *SampleScorer) endEarlier(old, kept paths.ID, l *sampler.Sample) {
+func (w *SampleScorer) endEarlier(old, kept calltree.Node, l *sampler.Sample) {
 	if old == kept {
 		return
 	}
@@ -127,7 +127,7 @@ func (w *SampleScorer) endEarlier(old, kept paths.ID, l *sampler.Sample) {
 	left := s.contexts.Depth(kept)
 	gone := s.contexts.Depth(old) - left
 	line.Reported -= time.Duration(gone) * max(0, to-s.alive(l.Thread, from))
-	s.history.during(l.Thread, from, to, func(p paths.ID, d time.Duration) {
+	s.history.during(l.Thread, from, to, func(p calltree.Node, d time.Duration) {
 		switch p {
 		case old:
 			line.Equal -= d

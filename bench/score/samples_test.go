@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
@@ -28,7 +28,7 @@ func TestSamples(t *testing.T) {
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
 		w.columns.grow(state.contexts.Len())
-		for p := paths.ID(1); int(p) < state.contexts.Len(); p++ {
+		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts, p))
 			self, calls := w.columns.self[p], int64(w.columns.calls[p])
 			// A thread's last stack goes on to the sample that does not find it, or to
@@ -193,7 +193,7 @@ func TestTrueState(t *testing.T) {
 				}
 			}
 		}
-		for p := paths.ID(1); int(p) < c.contexts.Len(); p++ {
+		for p := calltree.Node(1); int(p) < c.contexts.Len(); p++ {
 			key := fmt.Sprint(c.contexts.Thread(p), name(&c.contexts, p))
 			n := c.sums[p]
 			if !c.contexts.IsRoot(p) && (n.self != self[key] || n.on != on[key] || n.calls != calls[key]) {
@@ -284,7 +284,7 @@ func TestPauseBias(t *testing.T) {
 		if c.sums[p].self < 100*time.Millisecond {
 			continue
 		}
-		depth := c.contexts.Depth(paths.ID(p))
+		depth := c.contexts.Depth(calltree.Node(p))
 		depths[depth] = true
 		all += self[p]
 		if depth > 50 {

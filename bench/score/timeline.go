@@ -3,7 +3,7 @@ package score
 import (
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -66,8 +66,8 @@ type stackComparison struct {
 
 // reportedStack is the stack reported of one thread.
 type reportedStack struct {
-	context paths.ID // None before the first report
-	counted bool     // its sums are taken off; not so before the thread's life begins
+	context calltree.Node // None before the first report
+	counted bool          // its sums are taken off; not so before the thread's life begins
 }
 
 // thread returns the reported stack of a thread.
@@ -76,15 +76,15 @@ func (c *stackComparison) thread(id trace.ThreadID) *reportedStack {
 		c.threads = append(c.threads, reportedStack{})
 	}
 	t := &c.threads[id]
-	if t.context == paths.None {
-		t.context = c.state.contexts.Root(id)
+	if t.context == calltree.NoNode {
+		t.context = c.state.contexts.AddRoot(id)
 	}
 	return t
 }
 
 // change changes the reported stack of a thread to context to, of which the frames
 // up to context kept are those of the stack before. The state is that of now.
-func (c *stackComparison) change(id trace.ThreadID, to, kept paths.ID, now time.Duration) {
+func (c *stackComparison) change(id trace.ThreadID, to, kept calltree.Node, now time.Duration) {
 	r := c.thread(id)
 	if int(id) < len(c.state.threads) && c.state.threads[id].begun() {
 		t := &c.state.threads[id]
@@ -105,7 +105,7 @@ func (c *stackComparison) count(t *threadState, r *reportedStack) {
 
 // exchange adds to line what a change of the reported stack of thread t at the
 // time now does to it.
-func (s *TrueState) exchange(line *Timeline, t *threadState, from, to, kept paths.ID, now time.Duration) {
+func (s *TrueState) exchange(line *Timeline, t *threadState, from, to, kept calltree.Node, now time.Duration) {
 	line.Equal += s.self(t, from, now) - s.self(t, to, now)
 	line.Reported += time.Duration(s.contexts.Depth(from)-s.contexts.Depth(to)) * now
 	for p := from; p != kept; p = s.contexts.Parent(p) {

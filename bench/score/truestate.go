@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/bench/paths"
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -27,7 +27,7 @@ type TrueState struct {
 	pending []trace.Event // read, but still to come
 	next    int           // the first of them
 
-	contexts  paths.Table
+	contexts  calltree.Contexts
 	threads   []threadState
 	sums      []contextSums   // by context
 	selfCPU   []time.Duration // by context, CPU time as the innermost state; nil unless asked for
@@ -52,7 +52,7 @@ type threadState struct {
 
 // openFrame is a thread's root or a frame on its stack.
 type openFrame struct {
-	context paths.ID
+	context calltree.Node
 
 	// on + time × depth is the sum, over the frames down to this one, of the time
 	// for which each one's context has been on the stack ([TrueState.on]). Of frames
@@ -83,7 +83,7 @@ func (t *threadState) begun() bool { return len(t.stack) > 0 }
 func (t *threadState) depth() int { return len(t.stack) - 1 }
 
 // context returns the innermost state of a thread that has begun.
-func (t *threadState) context() paths.ID { return t.stack[len(t.stack)-1].context }
+func (t *threadState) context() calltree.Node { return t.stack[len(t.stack)-1].context }
 
 // ReadEvents implements [trace.Reader].
 func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
@@ -170,7 +170,7 @@ func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
 	}
 	t := &s.threads[id]
 	if !t.begun() {
-		root := s.contexts.Root(id)
+		root := s.contexts.AddRoot(id)
 		t.stack = append(t.stack, openFrame{context: root})
 		s.sumsOf(root)
 		t.start, t.firstCPU = now, math.MaxInt64
@@ -182,7 +182,7 @@ func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
 	return t
 }
 
-func (s *TrueState) sumsOf(p paths.ID) *contextSums {
+func (s *TrueState) sumsOf(p calltree.Node) *contextSums {
 	for int(p) >= len(s.sums) {
 		s.sums = append(s.sums, contextSums{entered: -1})
 	}
@@ -199,7 +199,7 @@ func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
 
 // self returns how long context p of thread t was the innermost state up to now,
 // the instant of the state, at which the thread lives.
-func (s *TrueState) self(t *threadState, p paths.ID, now time.Duration) time.Duration {
+func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) time.Duration {
 	if int(p) >= len(s.sums) {
 		return 0
 	}
@@ -212,7 +212,7 @@ func (s *TrueState) self(t *threadState, p paths.ID, now time.Duration) time.Dur
 
 // on returns how long context p was on its thread's stack up to now, the instant
 // of the state, at which the thread lives.
-func (s *TrueState) on(p paths.ID, now time.Duration) time.Duration {
+func (s *TrueState) on(p calltree.Node, now time.Duration) time.Duration {
 	if int(p) >= len(s.sums) {
 		return 0
 	}
@@ -225,7 +225,7 @@ func (s *TrueState) on(p paths.ID, now time.Duration) time.Duration {
 
 // onBetween sums up on over the frames of context p above context base, which p
 // begins with.
-func (s *TrueState) onBetween(t *threadState, base, p paths.ID, now time.Duration) (sum time.Duration) {
+func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Duration) (sum time.Duration) {
 	depth := s.contexts.Depth(p)
 	if depth < len(t.stack) && t.stack[depth].context == p {
 		from := s.contexts.Depth(base)
@@ -281,7 +281,7 @@ func (s *TrueState) lived() (threads, frames time.Duration) {
 		}
 	}
 	for p := 1; p < len(s.sums); p++ {
-		if !s.contexts.IsRoot(paths.ID(p)) {
+		if !s.contexts.IsRoot(calltree.Node(p)) {
 			frames += s.sums[p].on
 		}
 	}

@@ -1,4 +1,4 @@
-package paths
+package calltree
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"artifice/trace"
 )
 
-// TestTable compares numbers with a map keyed by the spelled-out path.
-func TestTable(t *testing.T) {
-	var table Table
+// TestContexts compares numbers with a map keyed by the spelled-out path.
+func TestContexts(t *testing.T) {
+	var table Contexts
 	rng := rand.New(rand.NewPCG(1, 2))
-	byName := map[string]ID{}
+	byName := map[string]Node{}
 	for range 20000 {
 		thread := trace.ThreadID(rng.IntN(3))
-		p, name := table.Root(thread), fmt.Sprint("t", thread)
+		p, name := table.AddRoot(thread), fmt.Sprint("t", thread)
 		for depth := range rng.IntN(8) {
 			m := trace.MethodID(rng.IntN(4))
 			parent := p
@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 		}
 		byName[name] = p
 	}
-	seen := map[ID]bool{}
+	seen := map[Node]bool{}
 	for _, p := range byName {
 		seen[p] = true
 	}
@@ -43,20 +43,20 @@ func TestTable(t *testing.T) {
 }
 
 func TestFindAbsent(t *testing.T) {
-	var table Table
-	if p := table.Find(table.Root(0), 3); p != None {
+	var table Contexts
+	if p := table.Find(table.AddRoot(0), 3); p != NoNode {
 		t.Errorf("path in an empty table: %d", p)
 	}
 }
 
 func TestCommon(t *testing.T) {
-	var table Table
-	root := table.Root(0)
+	var table Contexts
+	root := table.AddRoot(0)
 	a := table.Child(root, 1)
 	ab := table.Child(a, 2)
 	ac := table.Child(a, 3)
 	acd := table.Child(ac, 2)
-	for _, c := range []struct{ a, b, want ID }{{ab, acd, a}, {acd, ab, a}, {ac, acd, ac}, {a, a, a}, {root, acd, root}} {
+	for _, c := range []struct{ a, b, want Node }{{ab, acd, a}, {acd, ab, a}, {ac, acd, ac}, {a, a, a}, {root, acd, root}} {
 		if got := table.Common(c.a, c.b); got != c.want {
 			t.Errorf("Common(%d, %d) = %d, want %d", c.a, c.b, got, c.want)
 		}

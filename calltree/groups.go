@@ -1,0 +1,131 @@
+package calltree
+
+import (
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// Groups are the contexts of a tree in groups: all of one method, or all of one
+// edge. Roots are in none.
+type Groups[K comparable] struct {
+	Keys      []K     // by group, in the order of first appearance
+	of        []int32 // by context: its group; −1 for a root
+	outermost []bool  // by context: no context above it is in its group
+	contexts  *Contexts
+}
+
+// Edge is a caller and one of its callees.
+type Edge struct {
+	Caller trace.MethodID // [NoMethod] for a call from the top level
+	Callee trace.MethodID
+}
+
+// ByMethod groups contexts by their innermost method.
+func ByMethod(c *Contexts) *Groups[trace.MethodID] {
+	return group(c, func(n Node) trace.MethodID { return c.nodes[n].method })
+}
+
+// ByEdge groups contexts by their innermost method and its caller.
+func ByEdge(c *Contexts) *Groups[Edge] {
+	return group(c, func(n Node) Edge { return Edge{c.nodes[c.nodes[n].parent].method, c.nodes[n].method} })
+}
+
+func group[K comparable](c *Contexts, key func(Node) K) *Groups[K] {
+	g := &Groups[K]{of: make([]int32, c.Len()), outermost: make([]bool, c.Len()), contexts: c}
+	index := map[K]int32{}
+	for i := 1; i < c.Len(); i++ {
+		n := Node(i)
+		g.of[n] = -1
+		if c.IsRoot(n) {
+			continue
+		}
+		k := key(n)
+		id, ok := index[k]
+		if !ok {
+			id = int32(len(g.Keys))
+			index[k], g.Keys = id, append(g.Keys, k)
+		}
+		g.of[n] = id
+	}
+	v := outermostVisitor{of: g.of, outermost: g.outermost, active: make([]int32, len(g.Keys))}
+	for id := range c.roots {
+		c.Walk(trace.ThreadID(id), &v)
+	}
+	return g
+}
+
+// outermostVisitor finds the contexts that no other of their group is above of.
+type outermostVisitor struct {
+	of        []int32
+	outermost []bool
+	active    []int32 // by group: contexts on the walk's path
+}
+
+func (v *outermostVisitor) Open(n Node, depth int) {
+	if g := v.of[n]; g >= 0 {
+		v.outermost[n] = v.active[g] == 0
+		v.active[g]++
+	}
+}
+
+func (v *outermostVisitor) Shut(n Node, depth int) {
+	if g := v.of[n]; g >= 0 {
+		v.active[g]--
+	}
+}
+
+// Sum adds a column up by group.
+func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
+	sums := make([]time.Duration, len(g.Keys))
+	for n := 1; n < len(column); n++ {
+		if id := g.of[n]; id >= 0 {
+			sums[id] += column[n]
+		}
+	}
+	return sums
+}
+
+// SumOutermost adds a column up by group, of outermost contexts only: of inclusive
+// times ([Contexts.Inclusive]) this is what no activation counts twice.
+func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
+	sums := make([]time.Duration, len(g.Keys))
+	for n := 1; n < len(column); n++ {
+		if g.outermost[n] {
+			sums[g.of[n]] += column[n]
+		}
+	}
+	return sums
+}
+
+// Inclusive returns, for a column of exclusive times, the times of each context
+// with all that it called.
+func (c *Contexts) Inclusive(exclusive []time.Duration) []time.Duration {
+	sums := slices.Clone(exclusive)
+	if !c.enclosed { // then a callee's number is above its caller's
+		for n := len(sums) - 1; n > 0; n-- {
+			sums[c.nodes[n].parent] += sums[n]
+		}
+		return sums
+	}
+	v := inclusiveVisitor{c, sums}
+	for id := range c.roots {
+		c.Walk(trace.ThreadID(id), &v)
+	}
+	return sums
+}
+
+// inclusiveVisitor adds up on the way up.
+type inclusiveVisitor struct {
+	contexts *Contexts
+	sums     []time.Duration
+}
+
+func (v *inclusiveVisitor) Open(Node, int) {}
+
+func (v *inclusiveVisitor) Shut(n Node, depth int) {
+	if depth > 0 {
+		v.sums[v.contexts.nodes[n].parent] += v.sums[n]
+	}
+}
