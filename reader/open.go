@@ -55,7 +55,7 @@ type File struct {
 	closers  []io.Closer
 	dropped  int // warnings beyond maxWarnings
 	progress *progress
-	merged   merged
+	ordered  *eventlog.Ordered // what InTimeOrder made; nil before
 }
 
 // maxWarnings bounds what a damaged file can make us say.

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"errors"
-	"time"
 
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
@@ -14,13 +13,6 @@ type fileEvents struct {
 	next    trace.Reader
 	stop    func() error // nil: never
 	started bool
-}
-
-// merged is what InTimeOrder leaves for Rewind. The zero value is nothing.
-type merged struct {
-	events *fileEvents // what delivers the events
-	log    *eventlog.Log
-	end    error // what ends them
 }
 
 // ReadEvents implements [trace.Reader].
@@ -54,21 +46,17 @@ func (f *File) InTimeOrder() error {
 		return errors.New("InTimeOrder after events were read: " + f.name)
 	}
 	if f.Info.Clock.HasWall() {
-		log := eventlog.NewLog(f.cfg.TempDir, eventlog.Memory)
-		f.closers = append(f.closers, log)
-		ends, end, err := collect(log, e)
+		ordered, err := eventlog.Order(e, f.cfg.TempDir)
 		if err != nil {
 			return err
 		}
-		f.merged = merged{e, log, end}
+		f.closers = append(f.closers, ordered)
 		if f.Info.Technique != trace.Truth {
-			for i := range ends {
-				f.Symbols.Threads[i].End = ends[i]
+			for i, end := range ordered.Ends {
+				f.Symbols.Threads[i].End = end
 			}
 		}
-		if e.next, err = log.Merge(end); err != nil {
-			return err
-		}
+		e.next, f.ordered = ordered, ordered
 		f.dropLayout()
 	}
 	return nil
@@ -77,13 +65,11 @@ func (f *File) InTimeOrder() error {
 // Rewind makes f.Events, and whoever reads from it, deliver the events from the
 // first one on again. InTimeOrder must have merged them: what it keeps is read,
 // and not the file, so it works for a pipe, too.
-func (f *File) Rewind() (err error) {
-	m := &f.merged
-	if m.events == nil {
+func (f *File) Rewind() error {
+	if f.ordered == nil {
 		return errors.New("Rewind of a trace that is not in time order: " + f.name)
 	}
-	m.events.next, err = m.log.Merge(m.end)
-	return err
+	return f.ordered.Rewind()
 }
 
 // dropLayout takes from Source what holds in file order only.
@@ -93,30 +79,5 @@ func (f *File) dropLayout() {
 	}
 	if v, err := dmformat.ByName(f.Source.Format); err != nil || v.Streaming || v.V2 != 0 {
 		f.Source.Announced, f.Source.Blocks, f.Source.Reordered = nil, nil, true
-	}
-}
-
-// collect puts all events of src into log, each at the latest wall time that its
-// thread has had so far. It returns that of each thread, and the error that ended
-// src.
-func collect(log *eventlog.Log, src trace.Reader) (ends []time.Duration, end, err error) {
-	batch := make([]trace.Event, trace.BatchSize)
-	var entry eventlog.Entry
-	for {
-		n, end := src.ReadEvents(batch)
-		if n == 0 {
-			return ends, end, nil
-		}
-		for i := range batch[:n] {
-			e := &batch[i]
-			for int(e.Thread) >= len(ends) {
-				ends = append(ends, 0)
-			}
-			ends[e.Thread] = max(ends[e.Thread], e.Wall)
-			entry.Event, entry.At = *e, ends[e.Thread]
-			if err := log.Add(&entry); err != nil {
-				return nil, nil, err
-			}
-		}
 	}
 }

@@ -188,18 +188,13 @@ func BenchmarkInTimeOrder(b *testing.B) {
 	}
 	batch := make([]trace.Event, trace.BatchSize)
 	for b.Loop() {
-		log := eventlog.NewLog(b.TempDir(), eventlog.Memory)
-		_, end, err := collect(log, trace.NewSliceReader(events))
-		if err != nil {
-			b.Fatal(err)
-		}
-		m, err := log.Merge(end)
+		m, err := eventlog.Order(trace.NewSliceReader(events), b.TempDir())
 		if err != nil {
 			b.Fatal(err)
 		}
 		for n, _ := m.ReadEvents(batch); n > 0; n, _ = m.ReadEvents(batch) {
 		}
-		log.Close()
+		m.Close()
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
 }

@@ -1,15 +1,14 @@
 package stackdump
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/internal/eventlog"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -121,8 +120,8 @@ type Sequence struct {
 	taken   int // events of tracker.out that were read
 	warn    *warnings
 	counts  Counts
-	first   *Dump         // already read
-	sorted  *trace.Buffer // all events; nil before InTimeOrder
+	first   *Dump             // already read
+	ordered *eventlog.Ordered // nil before InTimeOrder
 	err     error
 }
 
@@ -231,8 +230,14 @@ func (s *Sequence) Counts() Counts {
 	return c
 }
 
-// Close closes the file that is being read.
-func (s *Sequence) Close() error { return s.files.close() }
+// Close closes the file that is being read, and removes what InTimeOrder kept.
+func (s *Sequence) Close() error {
+	err := s.files.close()
+	if s.ordered != nil {
+		err = errors.Join(err, s.ordered.Close())
+	}
+	return err
+}
 
 // ReadEvents implements [trace.Reader].
 func (s *Sequence) ReadEvents(p []trace.Event) (int, error) {
@@ -280,30 +285,32 @@ func (s *Sequence) step() error {
 }
 
 // InTimeOrder makes s deliver the events of all threads in the order of their
-// times. It reads everything, and keeps the events in memory: they come in this
-// order anyway unless threads were sampled one by one or slices end otherwise
-// than in ART. It is called before the first event is read, behind SnapshotsTo.
+// times, by a new s.Events. They come in this order anyway unless threads were
+// sampled one by one or slices end otherwise than in ART. It reads everything. It
+// is called before the first event is read, behind SnapshotsTo.
 func (s *Sequence) InTimeOrder() error {
-	all := &trace.Buffer{}
-	if _, err := trace.Copy(all, s); err != nil {
+	ordered, err := eventlog.Order(s, "")
+	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	if ordered.End != io.EOF {
+		return errors.Join(ordered.End, ordered.Close())
+	}
 	for _, th := range s.tracker.order {
 		s.Symbols.Thread(th.id).End = th.last.wall
 	}
-	s.sorted = all
-	return s.Rewind()
+	s.ordered, s.Events = ordered, ordered
+	return nil
 }
 
-// Rewind makes s deliver the events from the first one on again, by a new
-// s.Events. InTimeOrder must have been called.
+// Rewind makes s deliver the events from the first one on again. InTimeOrder must
+// have been called.
 func (s *Sequence) Rewind() error {
-	if s.sorted == nil {
+	if s.ordered == nil {
 		return errors.New("Rewind of stack dumps that are not in time order")
 	}
-	s.Events = trace.NewSliceReader(s.sorted.Events)
-	return nil
+	s.Events = s.ordered
+	return s.ordered.Rewind()
 }
 
 func (s *Sequence) finish() error {

@@ -1,0 +1,73 @@
+package eventlog
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Ordered is a reader of the events of a recording merged over all threads by
+// wall time. Events with equal times come in the order in which they were added,
+// and so do those of one thread in any case: an event that lies before its
+// predecessor follows it at once.
+type Ordered struct {
+	Ends []time.Duration // by thread: the latest wall time of its events
+	End  error           // what ended the events, io.EOF at a proper end; the last read returns it
+
+	log  *Log
+	next trace.Reader
+}
+
+// Order reads all events of src. They are kept in Memory bytes and beyond that in
+// a temporary file in dir. It fails when they cannot be kept; where reading fails,
+// the events before that are there.
+func Order(src trace.Reader, dir string) (*Ordered, error) {
+	o := &Ordered{log: NewLog(dir, Memory)}
+	err := o.collect(src)
+	if err == nil {
+		err = o.Rewind()
+	}
+	if err != nil {
+		o.log.Close()
+		return nil, err
+	}
+	return o, nil
+}
+
+// collect puts all events of src into the log, each at the latest wall time that
+// its thread has had so far.
+func (o *Ordered) collect(src trace.Reader) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	var entry Entry
+	for {
+		n, end := src.ReadEvents(batch)
+		if n == 0 {
+			o.End = end
+			return nil
+		}
+		for i := range batch[:n] {
+			e := &batch[i]
+			for int(e.Thread) >= len(o.Ends) {
+				o.Ends = append(o.Ends, 0)
+			}
+			o.Ends[e.Thread] = max(o.Ends[e.Thread], e.Wall)
+			entry.Event, entry.At = *e, o.Ends[e.Thread]
+			if err := o.log.Add(&entry); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// ReadEvents implements [trace.Reader].
+func (o *Ordered) ReadEvents(p []trace.Event) (int, error) { return o.next.ReadEvents(p) }
+
+// Rewind makes o deliver the events from the first one on again. What is kept is
+// read, and not the source.
+func (o *Ordered) Rewind() (err error) {
+	o.next, err = o.log.Merge(o.End)
+	return err
+}
+
+// Close removes what is kept.
+func (o *Ordered) Close() error { return o.log.Close() }
