@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"tracer"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report"},
-	{"cmd/artifice", "scripts/vsdmtracedump"},
+	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults"},
 }
 
 // sameLayer are the imports within a layer.
