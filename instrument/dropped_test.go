@@ -7,7 +7,7 @@ import (
 	"artifice/art"
 )
 
-// TestCostOfDroppedEvents: up to ART 13 the listeners stay when the shared buffer is
+// TestCostOfDroppedEvents: up to ART 13 events are still reported when the shared buffer is
 // full (Trace::LogMethodTraceEvent of Android 13 notes the overflow and returns), so
 // an event that finds no room costs what any other does. A thread that pays 3 us an
 // event and has one every us has 800 000 of them from 0 to 799 999 us, of which more

@@ -28,6 +28,31 @@ func TestEndIsTheLatestTime(t *testing.T) {
 	}
 }
 
+// TestLatestStart: the header's start time is us in 64 bits without a sign; a
+// [time.Duration] has 63 bits of ns, which are 9223372036854775 us. What is above is
+// not taken for another time.
+func TestLatestStart(t *testing.T) {
+	for start, want := range map[uint64]time.Duration{
+		9223372036854775: 9223372036854775 * time.Microsecond,
+		9223372036854776: 0,
+		math.MaxInt64:    0,
+		1<<64 - 1:        0,
+	} {
+		key := madeKey(3, "clock=dual", "vm=art")
+		file := append([]byte(key), madeHeader(3, 14)...)
+		binary.LittleEndian.PutUint64(file[len(key)+8:], start)
+		file = append(file, madeRecords(2, rec{1, 0x10, []uint32{0, 100}})...)
+		f, err := New(bytes.NewReader(file), "late", Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Info.Start != want || hasWarning(f, "start time") != (want == 0) {
+			t.Errorf("start %d: read as %v, want %v; warnings %v", start, f.Info.Start, want, f.Warnings)
+		}
+		f.Close()
+	}
+}
+
 // TestV2LatestStart: the header's start time is 64 bits without a sign, in us up to
 // Android 15 and in ns since. A [time.Duration] has 63 bits of ns, which are
 // 9223372036854775 us: what is above is not taken for a time before 0.

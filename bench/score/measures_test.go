@@ -49,6 +49,7 @@ func TestExamples(t *testing.T) {
 	cost := Cost{Length: 10 * time.Second, Delay: 2 * time.Second, TrueCPU: 4, CPU: 4, Events: 600, Dropped: 200}
 	near(t, "slowdown", cost.Slowdown(), 1.2)
 	near(t, "CPU dilation", cost.CPUDilation(), 1)
+	near(t, "CPU dilation of 8 s that became 10", Cost{TrueCPU: 8 * time.Second, CPU: 10 * time.Second}.CPUDilation(), 1.25)
 	near(t, "events/s", cost.EventsPerSecond(), 50)
 	near(t, "bytes/s", cost.BytesPerSecond(), 700) // 600 of 14 bytes in 12 s
 	near(t, "overflow", cost.Overflow(), 0.25)
