@@ -28,8 +28,7 @@ func newInput(r io.Reader, name string, off int64) *input {
 	return &input{br: bufio.NewReaderSize(r, bufferSize), name: name, off: off}
 }
 
-// errorf returns a FormatError at the current place. A cause is the last
-// argument, when the format ends in its own place for it: see failed.
+// errorf returns a FormatError at the current place.
 func (in *input) errorf(format string, args ...any) error {
 	return &trace.FormatError{Name: in.name, Offset: in.off, Msg: fmt.Sprintf(format, args...)}
 }

@@ -2,6 +2,7 @@
 // ([Dmtrace]), profiles for pprof ([Pprof]) and folded stacks ([Folded]).
 //
 // A writer takes a [trace.Recording] for what explains the events and the events
-// in batches; Close completes the output. It reads no file: that is package
+// in batches; Close completes the output. [Formats] is the registry: a new format
+// is a file of this package and a line there. The package reads no file: that is package
 // reader's part.
 package writer
