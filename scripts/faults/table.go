@@ -13,7 +13,7 @@ var faults = []fault{
 	{"CPU dilation counts one event a call",
 		"c.CPU = c.TrueCPU + 2*m.event*", "c.CPU = c.TrueCPU + m.event*", byHand},
 	{"CPU dilation is always 1",
-		"dilation(c.CPU, c.TrueCPU)", "dilation(c.TrueCPU, c.TrueCPU)", byHand},
+		"stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU)", "stats.Slowdown(c.TrueCPU, 0)", byHand},
 	{"a sample's time goes on behind the end of its thread, or of the run",
 		"end := w.state.alive(l.Thread, l.App); end < l.App {", "end := l.App; end > 0 {", byHand},
 	{"score scales from 5 % on",
