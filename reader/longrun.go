@@ -1,10 +1,12 @@
 package reader
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"artifice/internal/dmformat"
@@ -142,4 +144,245 @@ func (l *longRun) method(id uint64) trace.MethodID {
 		l.methods[id] = m
 	}
 	return m
+}
+
+// longRunBlock is a block of the file.
+type longRunBlock struct {
+	off, size int64 // of its records
+	tid       uint32
+	records   int64
+	first     uint64 // raw times: of the first record,
+	last      uint64 // the last,
+	least     uint64 // and the earliest one
+	enters    int    // that it begins with, all at its first time
+	next      uint64 // the raw time behind these; 0 for none
+	inNS      bool   // these are frames of the start, whose time is in ns
+}
+
+// longRunWalk goes over the records of a block.
+type longRunWalk struct {
+	in           *input
+	rest         int64
+	n            int64
+	time, method uint64
+	shortest     bool
+}
+
+// index goes over all packets.
+func (l *longRun) index(in *input) error {
+	for {
+		b, err := in.window(1, "a packet")
+		if err == io.EOF {
+			if l.mixed {
+				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back they come before")
+			}
+			return nil
+		} else if err != nil {
+			return err
+		}
+		switch b[0] {
+		case dmformat.PacketEntries:
+			err = l.indexBlock(in)
+		case dmformat.PacketThread, dmformat.PacketMethod:
+			err = l.symbol(in, b[0])
+		default:
+			err = in.errorf("unknown packet code %d; a long-running-methods profile has 0 thread, 1 method, 2 entries", b[0])
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// indexBlock goes over one block, which it believes only when its bytes and its
+// count fit together.
+func (l *longRun) indexBlock(in *input) error {
+	start := in.off
+	l.mixed = l.mixed || len(l.f.Source.Announced) > 0
+	size := dmformat.BlockHeadSize(dmformat.V2of17, 1)
+	raw, err := in.window(size, "a block of entries")
+	if err != nil {
+		return err
+	}
+	h := dmformat.ParseBlockHead(raw, dmformat.V2of17, 1)
+	in.skip(size)
+	b := &longRunBlock{off: in.off, size: int64(h.Bytes), tid: h.TID, least: math.MaxUint64}
+	w := longRunWalk{in: in, rest: b.size, shortest: true}
+	for w.rest > 0 {
+		exit, err := w.step()
+		if err != nil {
+			return err
+		}
+		b.take(w.time, exit)
+	}
+	if uint32(w.n)&0xffffff != h.Count {
+		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not fit its bytes"}
+	}
+	if !w.shortest {
+		l.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
+	}
+	l.blocks = append(l.blocks, b)
+	return nil
+}
+
+// take counts a record.
+func (b *longRunBlock) take(time uint64, exit bool) {
+	if b.records == 0 {
+		b.first = time
+	}
+	switch leading := int64(b.enters) == b.records; {
+	case leading && !exit && time == b.first:
+		b.enters++
+	case leading:
+		b.next = time
+	}
+	b.last, b.least = time, min(b.least, time&^1)
+	b.records++
+}
+
+// step reads the next record.
+func (w *longRunWalk) step() (exit bool, err error) {
+	const most = 2 * dmformat.MaxLEB128
+	raw, err := w.in.window(int(min(w.rest, most)), "a block of entries")
+	if err != nil {
+		if err == io.EOF {
+			err = w.in.cut("the file ends within a block of entries", err)
+		}
+		return false, err
+	}
+	raw = raw[:min(w.rest, most, int64(len(raw)))]
+	r := record{rest: raw, shortest: true}
+	w.time += r.sleb()
+	if exit = w.time&1 != 0; !exit && r.bad == "" {
+		w.method += r.sleb()
+	}
+	if r.bad != "" {
+		return false, w.in.errorf("record %d of a block: %s", w.n, r.bad)
+	}
+	used := len(raw) - len(r.rest)
+	w.in.skip(used)
+	w.rest -= int64(used)
+	w.n++
+	w.shortest = w.shortest && r.shortest
+	return exit, nil
+}
+
+// symbol reads a thread or method packet.
+func (l *longRun) symbol(in *input, code byte) error {
+	v := v2{in: in}
+	start := in.off
+	src := l.f.Source
+	if code == dmformat.PacketThread {
+		head, name, err := v.sized(dmformat.ThreadHead, "a thread packet")
+		if err != nil {
+			return err
+		}
+		tid := binary.LittleEndian.Uint32(head)
+		src.Announced = append(src.Announced, trace.Announcement{TID: tid, Text: name})
+		return l.addThread(trace.Thread{TID: tid, Name: name}, start)
+	}
+	head, text, err := v.sized(dmformat.MethodHead, "a method packet")
+	if err != nil {
+		return err
+	}
+	id := binary.LittleEndian.Uint64(head)
+	src.Announced = append(src.Announced, trace.Announcement{Method: true, ID: id, Text: text})
+	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
+	if note != "" {
+		l.f.warnf(trace.WarnTableLine, "%s", note)
+	}
+	l.methods[id] = l.f.Symbols.AddMethod(m)
+	return nil
+}
+
+func (l *longRun) addThread(t trace.Thread, offset int64) error {
+	id, err := l.f.Symbols.AddThread(t)
+	if err != nil {
+		return &trace.FormatError{Name: l.f.name, Offset: offset, Msg: err.Error()}
+	}
+	l.threads[t.TID] = &longRunThread{id: id}
+	return nil
+}
+
+// arrange puts the blocks into the order of time: a thread's first block in the
+// file is its last one when it ends after the others.
+func (l *longRun) arrange() error {
+	for _, b := range l.blocks {
+		if l.threads[b.tid] == nil {
+			if err := l.addThread(trace.Thread{TID: b.tid, Unlisted: true}, b.off); err != nil {
+				return err
+			}
+		}
+		th := l.threads[b.tid]
+		th.blocks = append(th.blocks, b)
+	}
+	var early, last []*longRunBlock
+	for _, b := range l.blocks {
+		all := l.threads[b.tid].blocks
+		if b == all[0] && (len(all) == 1 || b.records == 0 || b.last >= all[1].last) {
+			last = append(last, b)
+		} else {
+			early = append(early, b)
+		}
+	}
+	inTime := append(early, last...)
+	if !slices.Equal(lastFirst(inTime), l.blocks) {
+		l.f.warnf(trace.WarnLayout, "the blocks are in another order than a dump to a file has them; written back each thread's last comes first")
+	}
+	l.blocks = inTime
+	return l.findStart()
+}
+
+// lastFirst returns blocks in the order of a file.
+func lastFirst(blocks []*longRunBlock) []*longRunBlock {
+	last := map[uint32]*longRunBlock{}
+	for _, b := range blocks {
+		last[b.tid] = b
+	}
+	var first, rest []*longRunBlock
+	for _, b := range blocks {
+		if last[b.tid] == b {
+			first = append(first, b)
+		} else {
+			rest = append(rest, b)
+		}
+	}
+	return append(first, rest...)
+}
+
+// findStart finds the frames of the start and from all times the start of the
+// trace. The time of these frames, in ns, is far above the counter's values
+// unless that counts ns.
+func (l *longRun) findStart() error {
+	latest := uint64(0) // of the times that are surely the counter's
+	for _, b := range l.blocks {
+		if b.next != 0 {
+			latest = max(latest, b.last)
+		}
+	}
+	begin := time.Duration(math.MaxInt64)
+	seen := map[uint32]bool{}
+	for _, b := range l.blocks {
+		if b.records == 0 {
+			continue
+		}
+		if !seen[b.tid] && b.enters > 0 && (b.next != 0 && b.first > b.next || b.next == 0 && latest != 0 && b.first > latest) {
+			b.inNS = true
+			l.f.Symbols.Threads[l.threads[b.tid].id].Open = b.enters
+			begin = min(begin, time.Duration(b.first))
+		}
+		seen[b.tid] = true
+		if b.inNS && b.next == 0 {
+			continue
+		}
+		at, ok := dmformat.TicksToTime(b.least, l.hz)
+		if _, fits := dmformat.TicksToTime(b.last, l.hz); !ok || !fits {
+			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
+		}
+		begin = min(begin, at)
+	}
+	if begin != math.MaxInt64 {
+		l.f.Info.Start = begin
+	}
+	return nil
 }
