@@ -23,7 +23,7 @@ func TestEveryTracer(t *testing.T) {
 	}
 	o := &tracer.Options{Seed: 1, TempDir: t.TempDir(), Device: phone, Threshold: 2 * time.Millisecond}
 	names := map[string]bool{}
-	for _, tr := range append(tracer.All(), everyMain) {
+	for _, tr := range tracer.All() {
 		if names[tr.Name] || tr.Description == "" {
 			t.Errorf("%q, %q: a second one of this name, or no description", tr.Name, tr.Description)
 		}
@@ -76,30 +76,6 @@ type counting struct {
 func (c *counting) ReadEvents(p []trace.Event) (int, error) {
 	c.reads++
 	return c.Reader.ReadEvents(p)
-}
-
-// everyMain is an example of how a way of tracing is added: it records the calls of
-// the first thread alone. In package tracer it would be a line of All.
-var everyMain = tracer.Tracer{
-	Name:        "main-only",
-	Description: "an example: the events of the first thread",
-	Record: func(truth *trace.Recording, _ *tracer.Options) (*trace.Recording, error) {
-		rec := *truth
-		rec.Events = mainOnly{truth.Events}
-		return &rec, nil
-	},
-}
-
-type mainOnly struct{ events trace.Reader }
-
-func (m mainOnly) ReadEvents(p []trace.Event) (int, error) {
-	for {
-		n, err := m.events.ReadEvents(p)
-		kept := slices.DeleteFunc(p[:n], func(e trace.Event) bool { return e.Thread != 0 })
-		if len(kept) > 0 || n == 0 {
-			return len(kept), err
-		}
-	}
 }
 
 func TestByName(t *testing.T) {
