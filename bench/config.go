@@ -16,12 +16,12 @@ type Config struct {
 	Devices   []device.Device // none: the ideal one
 	Modes     []Mode          // none: ART's sampling
 
-	// LadderAt is the interval at which the error ladder ([Ladder]) runs beside the
-	// modes; 0: it does not.
+	// LadderAt is the interval at which the error ladder ([Ladder]) runs, too; 0: it
+	// does not.
 	LadderAt time.Duration
 
-	// CPU asks for the errors of CPU time, too. They cost about a fifth more time and
-	// half more memory. The truth must have a CPU clock.
+	// CPU adds the errors of CPU time, which take about a fifth more time and half
+	// more memory. The truth must have a CPU clock.
 	CPU bool
 
 	// Phases is how many cells a row has: stratified phases of the first sample,

@@ -15,10 +15,10 @@ func (m Measure) Format(v float64) string {
 	if math.IsNaN(v) {
 		return "-"
 	}
-	switch m.Unit() {
-	case Share:
+	switch measures[m].unit {
+	case share:
 		return strconv.FormatFloat(100*v, 'f', 1, 64)
-	case Seconds:
+	case seconds:
 		return score.Digits(time.Duration(math.Round(v * 1e9)))
 	}
 	if m == Samples || m == EventRate || m == ByteRate {
@@ -36,12 +36,12 @@ func (m Measure) FormatSpread(mean, sd float64) string {
 	return m.Format(mean) + "±" + m.Format(sd)
 }
 
-// Header returns the measure's title with its unit.
+// Header returns the name of the measure in tables, with its unit.
 func (m Measure) Header() string {
-	if m.Unit() == Share {
-		return m.Title() + " %"
+	if measures[m].unit == share {
+		return measures[m].title + " %"
 	}
-	return m.Title()
+	return measures[m].title
 }
 
 // MarshalJSON gives the scores by key; a measure that does not apply is absent.

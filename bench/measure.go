@@ -56,13 +56,13 @@ const (
 	topCount  = 10
 )
 
-// Unit is what a measure counts in.
-type Unit int
+// unit is what a measure counts in.
+type unit int
 
 const (
-	Number  Unit = iota
-	Share        // 0 to 1
-	Seconds      // of wall time
+	number  unit = iota
+	share        // 0 to 1
+	seconds      // of wall time
 )
 
 // measures is the table of measures: what each is called, and how it is computed.
@@ -70,43 +70,43 @@ const (
 var measures = [numMeasures]struct {
 	key   string // in JSON and CSV
 	title string // of a column
-	unit  Unit
+	unit  unit
 	of    func(c *score.Comparison) float64 // NaN where it does not apply
 }{
-	Period:            {"period_s", "period", Seconds, period},
-	Slowdown:          {"slowdown", "slowdown", Number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() }},
-	LongestPause:      {"longest_pause_s", "longest pause", Seconds, longestPause},
-	CPUDilation:       {"cpu_dilation", "CPU dilation", Number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() }},
-	Samples:           {"samples", "samples", Number, samples},
-	MethodRecall:      {"method_recall", "methods seen", Share, func(c *score.Comparison) float64 { return score.Recall(c.True.Calls, c.Seen.Calls) }},
-	RecallAbove:       {"method_recall_1pct", "methods of 1 % seen", Share, func(c *score.Comparison) float64 { return score.Recall(c.CallsAbove(rankShare), c.Seen.Calls) }},
-	CallRecall:        {"call_recall", "calls seen", Share, func(c *score.Comparison) float64 { return c.Calls.Recall() }},
-	CallRatio:         {"reported_calls_per_true", "reported/true calls", Number, func(c *score.Comparison) float64 { return c.Calls.ReportedPerTrue() }},
-	MergeFactor:       {"merge_factor", "calls per reported", Number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() }},
-	Overlap:           {"overlap_methods", "overlap", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) }},
-	OverlapEdges:      {"overlap_edges", "overlap, edges", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Edges, c.Seen.Edges) }},
-	OverlapPaths:      {"overlap_paths", "overlap, paths", Share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Contexts, c.Seen.Contexts) }},
-	Floor:             {"ideal_overlap_methods", "ideal", Share, nil},
-	FloorPaths:        {"ideal_overlap_paths", "ideal, paths", Share, nil},
-	Relative:          {"relative_overlap_methods", "of ideal", Share, nil},
-	RelativePaths:     {"relative_overlap_paths", "of ideal, paths", Share, nil},
-	HotCoverage:       {"hot_edge_coverage", "hot edges seen", Share, func(c *score.Comparison) float64 { return hot(c).Coverage }},
-	HotPrecision:      {"hot_edge_precision", "hot edges right", Share, func(c *score.Comparison) float64 { return hot(c).Precision }},
-	ExclusiveError:    {"exclusive_wmape", "exclusive error", Share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE }},
-	ExclusiveWorst:    {"exclusive_worst", "worst exclusive error", Share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) }},
-	InclusiveError:    {"inclusive_wmape", "inclusive error", Share, func(c *score.Comparison) float64 { return inclusive(c).WMAPE }},
-	InclusiveBias:     {"inclusive_bias", "inclusive bias", Share, func(c *score.Comparison) float64 { return inclusive(c).Bias }},
-	ExclusiveCPUError: {"exclusive_cpu_wmape", "exclusive error, CPU", Share, func(c *score.Comparison) float64 { e, _ := cpuErrors(c); return e.WMAPE }},
-	InclusiveCPUError: {"inclusive_cpu_wmape", "inclusive error, CPU", Share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.WMAPE }},
-	InclusiveCPUBias:  {"inclusive_cpu_bias", "inclusive bias, CPU", Share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias }},
-	Top10:             {"top10", "top 10", Share, func(c *score.Comparison) float64 { return score.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) }},
-	KendallTau:        {"kendall_tau_b", "Kendall τ", Number, func(c *score.Comparison) float64 { return score.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare) }},
-	DurationKS:        {"duration_ks", "durations KS", Share, func(c *score.Comparison) float64 { return score.KS(c.True.Durations, c.Seen.Durations) }},
-	Timeline:          {"timeline", "stack right", Share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) }},
-	TimelineDepth:     {"timeline_by_depth", "frames right", Share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) }},
-	EventRate:         {"events_per_s", "events/s", Number, func(c *score.Comparison) float64 { return c.Cost.EventsPerSecond() }},
-	ByteRate:          {"bytes_per_s", "bytes/s", Number, func(c *score.Comparison) float64 { return c.Cost.BytesPerSecond() }},
-	Overflow:          {"overflow", "lost", Share, func(c *score.Comparison) float64 { return c.Cost.Overflow() }},
+	Period:            {"period_s", "period", seconds, period},
+	Slowdown:          {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() }},
+	LongestPause:      {"longest_pause_s", "longest pause", seconds, longestPause},
+	CPUDilation:       {"cpu_dilation", "CPU dilation", number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() }},
+	Samples:           {"samples", "samples", number, samples},
+	MethodRecall:      {"method_recall", "methods seen", share, func(c *score.Comparison) float64 { return score.Recall(c.True.Calls, c.Seen.Calls) }},
+	RecallAbove:       {"method_recall_1pct", "methods of 1 % seen", share, func(c *score.Comparison) float64 { return score.Recall(c.CallsAbove(rankShare), c.Seen.Calls) }},
+	CallRecall:        {"call_recall", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() }},
+	CallRatio:         {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return c.Calls.ReportedPerTrue() }},
+	MergeFactor:       {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() }},
+	Overlap:           {"overlap_methods", "overlap", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) }},
+	OverlapEdges:      {"overlap_edges", "overlap, edges", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Edges, c.Seen.Edges) }},
+	OverlapPaths:      {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Contexts, c.Seen.Contexts) }},
+	Floor:             {"ideal_overlap_methods", "ideal", share, nil},
+	FloorPaths:        {"ideal_overlap_paths", "ideal, paths", share, nil},
+	Relative:          {"relative_overlap_methods", "of ideal", share, nil},
+	RelativePaths:     {"relative_overlap_paths", "of ideal, paths", share, nil},
+	HotCoverage:       {"hot_edge_coverage", "hot edges seen", share, func(c *score.Comparison) float64 { return hot(c).Coverage }},
+	HotPrecision:      {"hot_edge_precision", "hot edges right", share, func(c *score.Comparison) float64 { return hot(c).Precision }},
+	ExclusiveError:    {"exclusive_wmape", "exclusive error", share, func(c *score.Comparison) float64 { return exclusive(c).WMAPE }},
+	ExclusiveWorst:    {"exclusive_worst", "worst exclusive error", share, func(c *score.Comparison) float64 { return math.Abs(exclusive(c).Worst) }},
+	InclusiveError:    {"inclusive_wmape", "inclusive error", share, func(c *score.Comparison) float64 { return inclusive(c).WMAPE }},
+	InclusiveBias:     {"inclusive_bias", "inclusive bias", share, func(c *score.Comparison) float64 { return inclusive(c).Bias }},
+	ExclusiveCPUError: {"exclusive_cpu_wmape", "exclusive error, CPU", share, func(c *score.Comparison) float64 { e, _ := cpuErrors(c); return e.WMAPE }},
+	InclusiveCPUError: {"inclusive_cpu_wmape", "inclusive error, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.WMAPE }},
+	InclusiveCPUBias:  {"inclusive_cpu_bias", "inclusive bias, CPU", share, func(c *score.Comparison) float64 { _, e := cpuErrors(c); return e.Bias }},
+	Top10:             {"top10", "top 10", share, func(c *score.Comparison) float64 { return score.TopK(c.True.Exclusive, c.Seen.Exclusive, topCount) }},
+	KendallTau:        {"kendall_tau_b", "Kendall τ", number, func(c *score.Comparison) float64 { return score.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare) }},
+	DurationKS:        {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return score.KS(c.True.Durations, c.Seen.Durations) }},
+	Timeline:          {"timeline", "stack right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) }},
+	TimelineDepth:     {"timeline_by_depth", "frames right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) }},
+	EventRate:         {"events_per_s", "events/s", number, func(c *score.Comparison) float64 { return c.Cost.EventsPerSecond() }},
+	ByteRate:          {"bytes_per_s", "bytes/s", number, func(c *score.Comparison) float64 { return c.Cost.BytesPerSecond() }},
+	Overflow:          {"overflow", "lost", share, func(c *score.Comparison) float64 { return c.Cost.Overflow() }},
 }
 
 func period(c *score.Comparison) float64 {
@@ -169,12 +169,6 @@ func Measures() []Measure {
 
 // Key returns the measure's name in JSON and CSV.
 func (m Measure) Key() string { return measures[m].key }
-
-// Title returns the measure's name in tables.
-func (m Measure) Title() string { return measures[m].title }
-
-// Unit returns what the measure counts in.
-func (m Measure) Unit() Unit { return measures[m].unit }
 
 // Scores has a value for every measure; NaN where it does not apply.
 type Scores [numMeasures]float64

@@ -30,7 +30,7 @@ func TestInstrumentedCost(t *testing.T) {
 	}
 	// On the app's own axis the run is not longer.
 	if char2[Timeline] != 1 || char2[TimelineDepth] != 1 {
-		t.Errorf("time line %v, by depth %v, want 1", char2[Timeline], char2[TimelineDepth])
+		t.Errorf("timeline %v, by depth %v, want 1", char2[Timeline], char2[TimelineDepth])
 	}
 }
 
@@ -60,7 +60,7 @@ func TestLongRunning(t *testing.T) {
 	}
 	// The 20 s are 10 short calls of 0.1 s, 10 long ones of 1 s, and 9 s of nothing.
 	if math.Abs(s[Timeline]-0.95) > 1e-12 || math.Abs(s[TimelineDepth]-10./11) > 1e-12 {
-		t.Errorf("time line %v, by depth %v, want 0.95 and 10/11", s[Timeline], s[TimelineDepth])
+		t.Errorf("timeline %v, by depth %v, want 0.95 and 10/11", s[Timeline], s[TimelineDepth])
 	}
 	if want := 1 + 40*200e-9/20; math.Abs(s[Slowdown]-want) > 1e-12 { // 200 ns an event on device A
 		t.Errorf("slowdown %v, want %v", s[Slowdown], want)

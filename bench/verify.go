@@ -96,7 +96,7 @@ func judgeRow(workload string, row Row, judge func(Verdict)) {
 			continue
 		}
 		judge(Verdict{
-			Law:      "emulated: " + m.Title(),
+			Law:      "emulated: " + measures[m].title,
 			Case:     fmt.Sprintf("%s, %s %s, %v", workload, row.Mode, row.Device, row.Interval),
 			Value:    row.Law[m],
 			Measured: row.estimate(m),

@@ -13,7 +13,7 @@ const NoMethod trace.MethodID = 1<<32 - 1
 
 // Contexts is the structure of a tree: it gives every calling context of a trace a
 // number, in the order of first appearance, one root for each thread. It knows no
-// times; who uses it keeps a column for them, with a place for each number. The
+// times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
 	nodes    []node // the first is no context

@@ -168,8 +168,8 @@ func (l *Laws) Expected(i int) Expected {
 		return e
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
-		pause := Pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed)}
-		e.Period, e.Slowdown = pause.Period().Seconds(), pause.Slowdown()
+		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed)}
+		e.Period, e.Slowdown = pause.period().Seconds(), pause.slowdown()
 	}
 	if s.Altered {
 		return e

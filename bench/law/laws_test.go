@@ -50,18 +50,18 @@ func TestMerging(t *testing.T) {
 // TestPause: slowdowns of a paused app.
 func TestPause(t *testing.T) {
 	us := func(x int) time.Duration { return time.Duration(x) * time.Microsecond }
-	both := func(x int) float64 { return (Pause{us(x), us(50)}.Slowdown() + Pause{us(x), us(250)}.Slowdown()) / 2 }
+	both := func(x int) float64 { return (pause{us(x), us(50)}.slowdown() + pause{us(x), us(250)}.slowdown()) / 2 }
 	checkRows(t, []row{
-		{"shallow", Pause{us(1150), us(50)}.Slowdown(), 1.0435, 1e-4},
-		{"deep", Pause{us(1150), us(250)}.Slowdown(), 1.2174, 1e-4},
+		{"shallow", pause{us(1150), us(50)}.slowdown(), 1.0435, 1e-4},
+		{"deep", pause{us(1150), us(250)}.slowdown(), 1.2174, 1e-4},
 		{"slowdown, short interval", both(180), 1.833, 1e-3},
-		{"A at .1 ms", Pause{us(350), us(1000)}.Slowdown(), 3.86, 0.01},
-		{"A at 1 ms", Pause{us(1250), us(1000)}.Slowdown(), 1.8, 0.01},
-		{"A at 1 ms, period", inMS(Pause{us(1250), us(1000)}.Period()), 2.25, 0.01},
-		{"A at 5 ms", Pause{us(5250), us(1000)}.Slowdown(), 1.19, 0.01},
-		{"A at 10 ms", Pause{us(10250), us(1000)}.Slowdown(), 1.098, 0.001},
-		{"B at 1 ms", Pause{us(1130), us(200)}.Slowdown(), 1.18, 0.01},
-		{"C at 1 ms", Pause{us(1070), us(30)}.Slowdown(), 1.028, 0.001},
+		{"A at .1 ms", pause{us(350), us(1000)}.slowdown(), 3.86, 0.01},
+		{"A at 1 ms", pause{us(1250), us(1000)}.slowdown(), 1.8, 0.01},
+		{"A at 1 ms, period", inMS(pause{us(1250), us(1000)}.period()), 2.25, 0.01},
+		{"A at 5 ms", pause{us(5250), us(1000)}.slowdown(), 1.19, 0.01},
+		{"A at 10 ms", pause{us(10250), us(1000)}.slowdown(), 1.098, 0.001},
+		{"B at 1 ms", pause{us(1130), us(200)}.slowdown(), 1.18, 0.01},
+		{"C at 1 ms", pause{us(1070), us(30)}.slowdown(), 1.028, 0.001},
 	})
 }
 

@@ -25,11 +25,11 @@ type Loop struct {
 }
 
 // Period is L = On + Off.
-func (l Loop) Period() time.Duration { return l.On + l.Off }
+func (l Loop) period() time.Duration { return l.On + l.Off }
 
 // ReportedPerTrue is the expected number of reported calls per true call.
 func (l Loop) ReportedPerTrue(interval time.Duration) float64 {
-	tau := interval % l.Period()
+	tau := interval % l.period()
 	starts := min(l.On, tau) - max(0, tau-l.Off) // measure of {on at t, off at t−T} in one period
 	return ratio(starts, interval)
 }
@@ -122,7 +122,7 @@ func loopChecks() []check {
 		checks = append(checks, check{Law: "merging, periodic loop", Case: fmt.Sprintf("on=%g off=%g T=%g", c.on, c.off, c.t), Value: l.ReportedPerTrue(ms(c.t)), Within: 2. / samples,
 			Simulate: func(rng *rand.Rand) Estimate {
 				return repeat(200, func() float64 {
-					lead := time.Duration(rng.Int64N(int64(l.Period())))
+					lead := time.Duration(rng.Int64N(int64(l.period())))
 					w := watch(rng, ms(c.t), ms(c.t), samples, func(on bool) time.Duration {
 						if on {
 							return l.On + swap(&lead, 0)

@@ -2,7 +2,7 @@ package law
 
 import "time"
 
-// Pause is what a stop-the-world sampler does to the app's clock: the app runs for
+// pause is what a stop-the-world sampler does to the app's clock: the app runs for
 // Run between two samples, then stands still for Stop.
 //
 // Assumptions: the thread runs managed code all the time (threads in native code
@@ -12,17 +12,17 @@ import "time"
 //
 // Example: interval 1 ms, overshoot 0.25 ms, pause 1 ms: Run is 1.25 ms, slowdown
 // 1 + 1/1.25 = 1.8, period 2.25 ms.
-type Pause struct {
+type pause struct {
 	Run  time.Duration // between two samples, > 0
 	Stop time.Duration // of one sample
 }
 
-// Slowdown is the wall time of a run under sampling over that without:
+// slowdown is the wall time of a run under sampling over that without:
 // 1 + Stop/Run. As the interval goes to 0 it stays below 1 + Stop/overshoot.
-func (p Pause) Slowdown() float64 { return 1 + ratio(p.Stop, p.Run) }
+func (p pause) slowdown() float64 { return 1 + ratio(p.Stop, p.Run) }
 
-// Period is the wall time from sample to sample.
-func (p Pause) Period() time.Duration { return p.Run + p.Stop }
+// period is the wall time from sample to sample.
+func (p pause) period() time.Duration { return p.Run + p.Stop }
 
 // ratio is a/b as a number.
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }

@@ -43,7 +43,7 @@ func byInterval(r *bench.Result, c *colours, m bench.Measure, theory func(bench.
 	p.X.Scale, p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogScale{}, swept(r), percent{}
 	left := inMS(swept(r)[0])
 	list := seriesOf(r, m)
-	if m == bench.CallRatio { // who records every call reports every call
+	if m == bench.CallRatio { // a tracer that records every call reports every call
 		list = slices.DeleteFunc(list, func(s series) bool { return s.rows[0].Interval == 0 })
 	}
 	k := keyOf(r)

@@ -18,7 +18,7 @@ var page = template.Must(template.New("page").Parse(pageText))
 
 // Page is what the HTML report is made of.
 type Page struct {
-	Source string // what was watched, as the user named it
+	Source string // of the truth, as the user named it
 	Result *bench.Result
 }
 

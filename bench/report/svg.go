@@ -12,7 +12,7 @@ var (
 	family = regexp.MustCompile(`font-family:[^;"]*`)
 )
 
-// fluid makes an SVG file fit to stand in a page: without prolog and fixed
+// fluid turns an SVG file into an element of a page: without prolog and fixed
 // size, with a title, and in the reader's own sans-serif font.
 func fluid(svg []byte, title string) []byte {
 	svg = prolog.ReplaceAll(svg, []byte("<svg "))

@@ -155,7 +155,7 @@ func TestScoreOfARuntimeFrame(t *testing.T) {
 	}
 	// 5 us: A, A/R = A, A/R/A = A/A where A/C is reported, A, A.
 	if got := bench.ScoresOf(s.Comparison)[bench.Timeline]; math.Abs(got-0.8) > 1e-12 {
-		t.Errorf("time line %v, want 0.8", got)
+		t.Errorf("timeline %v, want 0.8", got)
 	}
 }
 

@@ -24,21 +24,21 @@ func TestHistory(t *testing.T) {
 		all = append(all, to)
 		m.add(0, to)
 		longest = max(longest, len(m.visits[0]))
-		asker := a
+		reader := a
 		if rng.IntN(4) == 0 {
-			asker = b
+			reader = b
 		}
 		if rng.IntN(1500) > 0 {
 			continue
 		}
-		from, now := asker.sampledAt, at+time.Duration(rng.IntN(5))
+		from, now := reader.sampledAt, at+time.Duration(rng.IntN(5))
 		want := map[calltree.Node]time.Duration{}
-		for i, move := range all {
+		for i, v := range all {
 			until := now
 			if i+1 < len(all) {
 				until = all[i+1].at
 			}
-			want[move.context] += max(0, until-max(from, move.at))
+			want[v.context] += max(0, until-max(from, v.at))
 		}
 		m.during(0, from, now, func(p calltree.Node, d time.Duration) { want[p] -= d })
 		for p, d := range want {
@@ -46,10 +46,10 @@ func TestHistory(t *testing.T) {
 				t.Fatalf("from %d to %d: path %d lacks %d", from, now, p, d)
 			}
 		}
-		asker.sampledAt = now
+		reader.sampledAt = now
 	}
-	// The rarer asker looks every 6000 moves on average.
+	// The rarer reader looks every 6000 visits on average.
 	if longest >= len(all)/2 {
-		t.Errorf("up to %d of %d moves are remembered", longest, len(all))
+		t.Errorf("up to %d of %d visits are remembered", longest, len(all))
 	}
 }

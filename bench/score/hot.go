@@ -11,8 +11,8 @@ import (
 //	coverage  = |{seen at all and truly ≥ τ·max}| / |{truly ≥ τ·max}|
 //	precision = |{seen ≥ τ·max seen and truly ≥ τ·max}| / |{seen ≥ τ·max seen}|
 //
-// Both are from 0 to 1; coverage asks by true weight whether a hot entry is
-// there, precision asks by seen weight whether what looks hot is.
+// Both are from 0 to 1. Coverage is how much of what is hot was seen at all,
+// precision how much of what looks hot is.
 //
 // Source: Zhuang et al., "Accurate, Efficient, and Adaptive Calling Context
 // Profiling"; D'Elia et al. on mining hot calling contexts.

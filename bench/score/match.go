@@ -8,15 +8,15 @@ import (
 )
 
 // Matching says which threads and methods of an observed trace are which of the
-// truth's. Threads go by name, and by number where they have none; methods by
-// class, name and signature, however the class is spelled. Of several with one
-// name the first is the first, the second the second, and so on.
+// truth's. Threads are matched by name, or by number where they have none; methods
+// by class, name and signature, however the class is spelled. Of several with one
+// name the first is matched with the first, the second with the second, and so on.
 type Matching struct {
 	Threads Partners `json:"threads"`
 	Methods Partners `json:"methods"`
 }
 
-// Partners counts who has a partner, of those with events.
+// Partners counts the threads or methods with events that have a partner.
 type Partners struct {
 	Both         int      `json:"both"`          // with events on both sides
 	OnlyTruth    []string `json:"only_truth"`    // with events in the truth only
@@ -28,8 +28,8 @@ func (p Partners) String() string {
 	return fmt.Sprintf("%d on both sides, %d only true, %d only observed", p.Both, len(p.OnlyTruth), len(p.OnlyObserved))
 }
 
-// matcher translates the ids of an observed trace to those of the truth. What
-// has no partner gets ids above the truth's.
+// matcher translates the ids of an observed trace to those of the truth. Threads
+// and methods without a partner get ids above the truth's.
 type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
@@ -133,7 +133,7 @@ func (m *matcher) symbols() *trace.Symbols {
 	return s
 }
 
-// partners counts who is used on both sides, and names who is on one.
+// partners counts what is used on both sides, and names what is used on one.
 func partners(truth, seen []bool, name func(int) string) (p Partners) {
 	for i := range max(len(truth), len(seen)) {
 		known, observed := i < len(truth) && truth[i], i < len(seen) && seen[i]

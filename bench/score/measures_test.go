@@ -44,8 +44,8 @@ func TestExamples(t *testing.T) {
 	b.Add(8 * ms)
 	near(t, "KS", KS(&a, &b), 0.75)
 	line := Timeline{Thread: 10 * ms, Equal: 6 * ms, True: 16 * ms, Reported: 16 * ms, Common: 14 * ms}
-	near(t, "time line", line.Accuracy(), 0.6)
-	near(t, "time line, by depth", line.DepthWeighted(), 14./18)
+	near(t, "timeline", line.Accuracy(), 0.6)
+	near(t, "timeline, by depth", line.DepthWeighted(), 14./18)
 	cost := Cost{Length: 10 * time.Second, Delay: 2 * time.Second, TrueCPU: 4, CPU: 4, Events: 600, Dropped: 200}
 	near(t, "slowdown", cost.Slowdown(), 1.2)
 	near(t, "CPU dilation", cost.CPUDilation(), 1)

@@ -14,7 +14,7 @@ const (
 	// event: dmtracedump, Traceview.
 	ExactStamps
 
-	// Resampled takes a sample of the exact time line at multiples of the guessed
+	// Resampled takes samples of the exact timeline at multiples of the guessed
 	// interval, here of the period, and gives each one interval: the Firefox
 	// Profiler. Stacks shorter than that may vanish.
 	Resampled
@@ -23,23 +23,22 @@ const (
 	// that count in jiffies.
 	RoundedUp
 
-	// CountTimesInterval gives each sample the nominal interval: whoever
-	// multiplies a count by what the sampler was asked for.
+	// CountTimesInterval gives each sample the nominal interval, whatever its stamp.
 	CountTimesInterval
 )
 
 // KnowsSamples reports whether the reader is told of samples; others read events.
 func (r Reading) KnowsSamples() bool { return r == AllSamples || r == CountTimesInterval }
 
-// KnowsCPU reports whether the reader takes CPU stamps; others make times of their
-// own.
+// KnowsCPU reports whether the reader takes CPU stamps; others compute times that
+// have none.
 func (r Reading) KnowsCPU() bool { return r == AllSamples || r == ExactStamps }
 
 // jiffy is what RoundedUp counts in.
 const jiffy = 10 * time.Millisecond
 
-// span returns the time that a reader gives the time in one stack, from one stamp
-// to another. interval is the guessed one.
+// span returns how long a stack lasted, for this reader, that was the same from
+// one stamp to another. interval is the one that the reader guesses.
 func (r Reading) span(from, to, interval time.Duration) time.Duration {
 	switch {
 	case r == Resampled && interval > 0:

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestReadings: what readers make of a stay of 23 ms, 7 to 30.
+// TestReadings: what readers make of a stack of 23 ms, 7 to 30.
 func TestReadings(t *testing.T) {
 	from, to := 7*time.Millisecond, 30*time.Millisecond
 	for _, c := range []struct {

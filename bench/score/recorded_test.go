@@ -22,7 +22,7 @@ func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record fun
 	return sums.Line
 }
 
-// TestKeptTimeline holds the time line of long-running-methods tracing against brute
+// TestKeptTimeline holds the timeline of long-running-methods tracing against brute
 // force over what the tracer recorded.
 func TestKeptTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
@@ -108,7 +108,7 @@ func (s *shuffledLoss) ReadEvents(p []trace.Event) (int, error) {
 	}
 }
 
-// TestMatchedTimeline: the instrumented modes' time line, from a tracer that takes
+// TestMatchedTimeline: the instrumented modes' timeline, from a tracer that takes
 // time and loses events, against brute force over the events that were not lost.
 // Each call is of a method of its own, so that there is no doubt which they are.
 func TestMatchedTimeline(t *testing.T) {
@@ -162,7 +162,7 @@ func TestMatchedTimeline(t *testing.T) {
 }
 
 // TestInventedEvents: what stems from no event of the truth is reported all the
-// same, where the thread stands; so the time line gets worse by it.
+// same, where the thread stands; so the timeline gets worse by it.
 func TestInventedEvents(t *testing.T) {
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{End: 10 * us})

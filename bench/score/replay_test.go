@@ -70,7 +70,7 @@ func (t *replayThread) at(now time.Duration) []string {
 	return stack
 }
 
-// expected tallies by brute force what a sampler with exact ticks reports.
+// expected sums up by brute force what a sampler with exact ticks reports.
 type expected struct {
 	self                     map[string]time.Duration // by thread and path
 	calls                    map[string]int64

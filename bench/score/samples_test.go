@@ -42,7 +42,7 @@ func TestSamples(t *testing.T) {
 		}
 		want := Timeline{Thread: x.thread, Equal: x.equal, True: x.truth, Reported: x.observed, Common: x.common_}
 		if w.Line != want {
-			t.Errorf("%s: time line %+v, want %+v", what, w.Line, want)
+			t.Errorf("%s: timeline %+v, want %+v", what, w.Line, want)
 		}
 		if t.Failed() {
 			return
@@ -102,7 +102,7 @@ func TestByMethod(t *testing.T) {
 	}
 }
 
-// TestEndMid: the time line of calls that end midway between two samples,
+// TestEndMid: the timeline of calls that end midway between two samples,
 // against brute force.
 func TestEndMid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 28))
@@ -235,8 +235,8 @@ func TestCPUByHand(t *testing.T) {
 		{diffstack.EndLast, 5500*us - 10, 10},   // 10 ns after 4
 	} {
 		w, _ := scored(t, waiting(), sampler.Config{Interval: ms, Phase: 500 * us, SliceEnd: c.end}, true)
-		course := w.state
-		r := NewReference(course)
+		state := w.state
+		r := NewReference(state)
 		o := r.Compare(&w.Accumulator)
 		if got, want := o.True.CPU.Exclusive, []time.Duration{6 * ms, 0}; !slices.Equal(got, want) {
 			t.Errorf("%s: true CPU times %v, want %v", c.end, got, want)

@@ -46,18 +46,17 @@ func (t *Timeline) add(d *Timeline) {
 	t.Common += d.Common
 }
 
-// stackComparison compares the reported stacks of all threads with the true ones. It
-// is the one such comparison; what differs is who reports: a sampler
-// ([SampleScorer]), a tracer of calls ([MatchedTimeline], [KeptTimeline]) or a
-// trace file ([Compare]).
+// stackComparison compares the reported stacks of all threads with the true ones.
+// There is no other such comparison: samplers ([SampleScorer]), tracers of calls
+// ([MatchedTimeline], [KeptTimeline]) and trace files ([Compare]) all feed it.
 //
-// It never looks at the two stacks side by side. A stack that is reported from a
-// to b was the true one for as long as its context was the innermost state in
-// between, which is the context's sum at b less its sum at a ([TrueState]). So
-// when the report changes, the sums of the context that it leaves are added and
-// those of the one that it comes to are taken off. The cost is that of the frames
-// that change, however much the app does in between. A sum may wrap around on the
-// way; the difference does not.
+// It never looks at two stacks side by side. A stack that is reported from a to b
+// was the true one for as long as its context was the innermost state in between,
+// which is the context's sum at b less its sum at a ([TrueState]). So when the
+// reported stack changes, the sums of the context that it leaves are added and
+// those of the context that it comes to are subtracted. That costs a step for each
+// frame that changes, however much the app does in between. A sum may wrap around
+// on the way; the difference does not.
 type stackComparison struct {
 	state   *TrueState
 	threads []reportedStack

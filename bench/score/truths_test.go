@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"artifice/device"
-	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -81,24 +79,6 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 		list = append(list, d)
 	}
 	return list
-}
-
-// realEvents reads a real trace in time order.
-func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
-	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	var events trace.Buffer
-	if _, err := trace.Copy(&events, f.Events); err != nil {
-		t.Fatal(err)
-	}
-	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
 }
 
 // copyOf returns a recording of the same events and symbols.
