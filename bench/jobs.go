@@ -194,7 +194,7 @@ func newLawJob(rows [][]*cell) *lawJob {
 // lawSampler is a sampler as the laws see it.
 func lawSampler(c sampler.Config) law.Sampler {
 	return law.Sampler{
-		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread,
+		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
 		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame,
 		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,

@@ -41,7 +41,7 @@ func free(c cellConfig) sampler.Config { return withCost(c, sampler.Cost{}) }
 
 func overshoot(c cellConfig) sampler.Config {
 	cost := c.device.Sampling
-	return withCost(c, sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread})
+	return withCost(c, sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots})
 }
 
 func pause(c cellConfig) sampler.Config {

@@ -178,3 +178,17 @@ func quantile(values []float64, q float64) Estimate {
 	reach := 1.96 * math.Sqrt(q*(1-q)/float64(n))
 	return Estimate{Value: at(q), Low: at(q - reach), High: at(q + reach), N: n}
 }
+
+// mean returns the mean of values with its 95 % interval.
+func mean(values []float64) Estimate {
+	n := len(values)
+	if n == 0 {
+		return Estimate{}
+	}
+	m, deviation := stat.MeanStdDev(values, nil)
+	reach := 0.0
+	if n > 1 {
+		reach = 1.96 * deviation / math.Sqrt(float64(n))
+	}
+	return Estimate{time.Duration(m), time.Duration(m - reach), time.Duration(m + reach), n}
+}

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"artifice/sampler"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -16,6 +15,10 @@ type SampledTiming struct {
 	Thread  trace.ThreadID // the busiest thread, from which periods are taken
 	Threads int            // threads that samples walk: those listed from main on, since tables have ended ones before it
 	Frames  float64        // frames on all stacks together, on average
+
+	// MeanThreads is how many of Threads a sample walked on average: the list
+	// grows, and a thread came before the first event of any behind it.
+	MeanThreads float64
 
 	// Period is the median time from one sample to the next, ShortPeriod the 1 %
 	// quantile, over the gaps of the busiest thread that are below 1.5 times
@@ -29,10 +32,14 @@ type SampledTiming struct {
 
 	// Pause is how long a sample stops the app. It shows in two ways, neither
 	// sharp: wall minus CPU time of a period, of which the pause is the part that
-	// even a busy thread has (the 10 % quantile), and what walking all threads
-	// takes. The value is the larger of the two; the interval goes from the
-	// 5 % quantile, or the walk, to the 25 % quantile, or the walk's upper end.
+	// even a busy thread has, and what walking all threads takes. The value is the
+	// walk, and what it leaves of the waits where they are short (the 10 %
+	// quantile); the interval goes from the 5 % quantile of the waits, or the walk,
+	// to the 25 % quantile, or the walk's upper end.
 	Pause Estimate
+
+	// PerTick is the part of the pause that is not the walk.
+	PerTick time.Duration
 
 	// AppRun is Period minus Pause: how long the app runs between two samples.
 	AppRun Estimate
@@ -54,7 +61,11 @@ type SampledTiming struct {
 	// against it.
 	Ordered, Reversed int
 
+	// Granularity is the step of the wall clock, 1 us or more.
+	Granularity time.Duration
+
 	clockOverhead time.Duration
+	gaps          []gap // see overshoots
 }
 
 // timing returns what s says; rec has been read.
@@ -68,19 +79,23 @@ func (s *samples) timing(rec *trace.Recording) *SampledTiming {
 		ShortPeriod:   quantile(p.walls, 0.01),
 		clockOverhead: rec.Info.ClockOverhead,
 	}
+	t.Granularity = s.step()
 	places := listOrder(rec)
-	t.Threads -= mainPlace(rec, places)
-	w := s.walk(places, t.ShortPeriod.Value)
-	t.Ordered, t.Reversed, t.Frames = w.ordered, w.reversed, w.meanFrames()
-	t.PerThread, t.PerFrame = w.costs()
-	if t.SkewTo, t.Skew = w.skew(t.Thread); t.Skew.N > 0 {
+	main := mainPlace(rec, places)
+	t.Threads -= main
+	w := s.walk(places, main, t.ShortPeriod.Value)
+	t.Ordered, t.Reversed = w.ordered, w.reversed
+	t.MeanThreads, t.Frames = w.mean()
+	t.PerThread, t.PerFrame = w.costs(t.Granularity)
+	if t.SkewTo, t.Skew = w.skew(t.Thread, t.Granularity); t.Skew.N > 0 {
 		t.SkewPlaces = places[t.SkewTo] - places[t.Thread]
 	}
 	t.Pause = t.walkTime()
+	t.gaps = s.gapsOf(period, w, t)
 	if wall := floats.Sum(p.walls); rec.Info.Clock == trace.Dual && wall > 0 {
 		t.CPU = quantile(p.cpus, 0.5)
 		t.CPUShare = floats.Sum(p.cpus) / wall
-		t.widenPause(p.waits)
+		t.widenPause(p.waits, period.Limit)
 	}
 	t.AppRun = Estimate{t.Period.Value - t.Pause.Value, t.Period.Low - t.Pause.High, t.Period.High - t.Pause.Low, t.Period.N}
 	return t
@@ -97,78 +112,58 @@ type periods struct {
 // below the limit that package stats finds.
 func (s *samples) periods(of stats.Period) periods {
 	var walls, cpus, waits []time.Duration
-	var last *sample
-	for i := range s.all {
-		at := &s.all[i]
-		if at.thread != of.Thread {
-			continue
-		}
-		if last != nil && at.wall-last.wall < of.Limit {
-			wall, cpu := at.wall-last.wall, at.cpu-last.cpu
+	s.eachGap(of.Thread, func(from, to int) {
+		wall, cpu := s.all[to].wall-s.all[from].wall, s.all[to].cpu-s.all[from].cpu
+		if wall < of.Limit {
 			walls, cpus, waits = append(walls, wall), append(cpus, cpu), append(waits, wall-cpu)
 		}
-		last = at
-	}
+	})
 	return periods{ascending(walls), ascending(cpus), ascending(waits)}
 }
 
-// widenPause takes in what the waits of all periods say of the pause, beside
-// the time of the walk.
-func (t *SampledTiming) widenPause(waits []float64) {
-	low, at, high := quantile(waits, 0.05), quantile(waits, 0.10), quantile(waits, 0.25)
-	if t.Pause.N == 0 {
-		t.Pause = Estimate{0, low.Value, 0, 0}
+// eachGap calls f with every two neighbouring samples of a thread.
+func (s *samples) eachGap(thread trace.ThreadID, f func(from, to int)) {
+	last := -1
+	for i := range s.all {
+		if s.all[i].thread != thread {
+			continue
+		}
+		if last >= 0 {
+			f(last, i)
+		}
+		last = i
 	}
-	t.Pause = Estimate{max(t.Pause.Value, at.Value), min(max(t.Pause.Low, 0), low.Value), max(t.Pause.High, high.Value), len(waits)}
 }
 
-// walkTime returns how long walking all threads takes.
+// widenPause takes in what the waits of all periods below limit say of the pause,
+// beside the time of the walk.
+func (t *SampledTiming) widenPause(waits []float64, limit time.Duration) {
+	var beyond []time.Duration // waits that are not the walk
+	for _, g := range t.gaps {
+		if g.wall < limit {
+			beyond = append(beyond, g.wall-g.cpu-g.walk)
+		}
+	}
+	t.PerTick = max(0, quantile(ascending(beyond), 0.10).Value)
+	low, high := quantile(waits, 0.05), quantile(waits, 0.25)
+	walk := t.Pause
+	if walk.N == 0 {
+		walk = Estimate{0, low.Value, 0, 0}
+	}
+	value := walk.Value + t.PerTick
+	t.Pause = Estimate{value, min(max(walk.Low, 0), low.Value, value), max(walk.High, high.Value, value), len(waits)}
+}
+
+// walkTime returns how long walking all threads takes on average.
 func (t *SampledTiming) walkTime() Estimate {
 	total := func(thread, frame time.Duration) time.Duration {
-		return thread*time.Duration(t.Threads) + time.Duration(float64(frame)*t.Frames)
+		return time.Duration(float64(thread)*t.MeanThreads + float64(frame)*t.Frames)
 	}
 	return Estimate{
 		Value: total(t.PerThread.Value, t.PerFrame.Value),
 		Low:   total(t.PerThread.Low, t.PerFrame.Low),
 		High:  total(t.PerThread.High, t.PerFrame.High),
 		N:     t.PerThread.N,
-	}
-}
-
-// Interval returns the nominal interval that the trace may have been recorded
-// with, which no file stores: the largest of 1, 2, 3, 5 times a power of ten
-// below the time that the app runs between two samples. It is a guess.
-func (t *SampledTiming) Interval() time.Duration {
-	best := smallestInterval
-	for unit := best; unit <= t.AppRun.Value; unit *= 10 {
-		for _, n := range []time.Duration{1, 2, 3, 5} {
-			if n*unit <= t.AppRun.Value {
-				best = n * unit
-			}
-		}
-	}
-	return best
-}
-
-const smallestInterval = 10 * time.Microsecond
-
-// cost returns the device's sampling cost for traces of that nominal interval
-// (0: Interval). The spread is that of a normal distribution with the trace's
-// median and 1 % quantile; the cost per tick is what walking the threads leaves
-// of the pause.
-func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
-	if interval == 0 {
-		interval = t.Interval()
-	}
-	const onePercent = 2.326 // standard deviations below the mean
-	return sampler.Cost{
-		Overshoot:       max(0, t.AppRun.Value-interval),
-		OvershootSpread: time.Duration(float64(t.Period.Value-t.ShortPeriod.Value) / onePercent),
-		PerTick:         max(0, t.Pause.Value-t.walkTime().Value),
-		PerThread:       t.PerThread.Value,
-		PerFrame:        t.PerFrame.Value,
-		Granularity:     time.Microsecond,
-		ClockOverhead:   t.clockOverhead,
 	}
 }
 
@@ -182,15 +177,14 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	d.Instrumented = clocks(t.clockOverhead)
 	d.Instrumented.Granularity = d.Sampling.Granularity
 	d.Origins = []Origin{
-		{Numbers: "overshoot", Source: fmt.Sprintf("%s: the app runs %s between two samples (%s to %s) of nominally %s%s",
-			source, t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess)},
-		{Numbers: "overshoot-spread", Source: fmt.Sprintf("the same: periods of %s (p1) and %s (p50)", t.ShortPeriod.Value, t.Period.Value)},
-		{Numbers: "per-tick", Source: fmt.Sprintf("the same: a pause of %s (%s to %s) minus the walk of %d threads",
-			t.Pause.Value, t.Pause.Low, t.Pause.High, t.Threads)},
+		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",
+			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess)},
+		{Numbers: "per-tick", Source: fmt.Sprintf("the same: a pause of %s (%s to %s) minus the walk of %.1f threads",
+			t.Pause.Value, t.Pause.Low, t.Pause.High, t.MeanThreads)},
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High)},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec"},
-		{Numbers: "granularity", Source: "traces count in us"},
+		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of"},
 		{Numbers: "hook, compiled", Source: "a sampled trace does not show them: 0"},
 	}
 }

@@ -21,19 +21,27 @@ type distance struct {
 
 // walk is what the stamps within ticks say.
 type walk struct {
-	ticks     int // ticks seen
 	ordered   int // pairs of adjacent stamps in list order
 	reversed  int // pairs against it
 	distances []distance
-	frames    int64 // sum over ticks of the frames on all stacks
+	sizes     []walkSize
+	tickOf    []int32 // by sample of a thread: index into sizes
 }
 
-// meanFrames returns how many frames a sample found on average.
-func (w *walk) meanFrames() float64 {
-	if w.ticks == 0 {
-		return 0
+// walkSize is what a tick had to walk.
+type walkSize struct {
+	threads int32 // from main on
+	frames  int64 // on all stacks, before the tick's changes
+}
+
+// mean returns what a tick had to walk on average.
+func (w *walk) mean() (threads, frames float64) {
+	for _, s := range w.sizes {
+		threads += float64(s.threads)
+		frames += float64(s.frames)
 	}
-	return float64(w.frames) / float64(w.ticks)
+	n := float64(max(1, len(w.sizes)))
+	return threads / n, frames / n
 }
 
 // listOrder returns each thread's place in the runtime's list: the trace's
@@ -80,21 +88,33 @@ const maxDistances = 1 << 14
 // walk goes through the ticks. A tick ends when a thread comes a second time,
 // or within a part of the shortest period: samples lie within the pause, which
 // is the shorter part of a period unless the app stands still most of the time.
-func (s *samples) walk(places []int, shortest time.Duration) *walk {
-	w := &walk{}
+//
+// A thread has been in the list, which grows at its end, since before the first
+// event of any thread behind it. Those behind the last that has events are taken
+// to have come with that one.
+func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
+	w := &walk{tickOf: make([]int32, len(s.all))}
 	depths := make([]int32, slices.Max(append(places, 0))+1) // by place in the list
 	in := make([]int, len(places))                           // by thread: the tick that saw it last
+	lastPlace := 0
+	for i := range s.all {
+		lastPlace = max(lastPlace, places[s.all[i].thread])
+	}
 	var first, last *sample
-	open := int64(0)
+	open, listed := int64(0), 0
 	for i := range s.all {
 		at := &s.all[i]
-		if first == nil || in[at.thread] == w.ticks || at.wall-first.wall > shortest*6/10 {
-			w.ticks++
-			w.frames += open
+		place := places[at.thread]
+		if listed = max(listed, place-from+1); place == lastPlace {
+			listed = max(listed, len(places)-from)
+		}
+		if first == nil || in[at.thread] == len(w.sizes) || at.wall-first.wall > shortest*6/10 {
+			w.sizes = append(w.sizes, walkSize{frames: open})
 			first, last = at, nil
 		}
-		in[at.thread] = w.ticks
-		place := places[at.thread]
+		in[at.thread] = len(w.sizes)
+		w.tickOf[i] = int32(len(w.sizes) - 1)
+		w.sizes[len(w.sizes)-1].threads = int32(listed)
 		if place < 0 {
 			continue
 		}
@@ -129,22 +149,40 @@ func (w *walk) pair(places []int, depths []int32, first, last, at *sample) {
 }
 
 // skew returns how much later than the busiest thread another one is stamped in
-// the same sample, on average by the median: of the other threads, that which
-// most often changed together with it.
-func (w *walk) skew(busiest trace.ThreadID) (to trace.ThreadID, stamp Estimate) {
-	stamps := map[trace.ThreadID][]time.Duration{}
+// the same sample: of the other threads, that which most often changed together
+// with it.
+func (w *walk) skew(busiest trace.ThreadID, step time.Duration) (to trace.ThreadID, stamp Estimate) {
+	counts := map[trace.ThreadID]int{}
 	for _, d := range w.distances {
 		if d.from == busiest {
-			stamps[d.to] = append(stamps[d.to], d.stamp)
+			counts[d.to]++
 		}
 	}
 	found := false
-	for id, all := range stamps {
-		if n := len(stamps[to]); len(all) >= minDistances && (!found || len(all) > n || len(all) == n && id < to) {
+	for id, n := range counts {
+		if n >= minDistances && (!found || n > counts[to] || n == counts[to] && id < to) {
 			to, found = id, true
 		}
 	}
-	return to, quantile(ascending(stamps[to]), 0.5)
+	if !found {
+		return to, Estimate{}
+	}
+	return to, w.skewOf(busiest, to, step)
+}
+
+// skewOf returns how much later than one thread another is stamped in the same
+// sample: the median, or, where the clock's step is too coarse for that, the mean.
+func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
+	var stamps []time.Duration
+	for _, d := range w.distances {
+		if d.from == from && d.to == to {
+			stamps = append(stamps, d.stamp)
+		}
+	}
+	if step >= coarseStep {
+		return mean(ascending(stamps))
+	}
+	return quantile(ascending(stamps), 0.5)
 }
 
 // minDistances is how many stamps behind others an estimate of the walk needs.
@@ -155,9 +193,19 @@ const minDistances = 10
 // absolute differences. That is the median, which a few threads that were
 // slow to be walked do not move. The intervals are the middle 95 % of 200
 // bootstrap samples.
-func (w *walk) costs() (perThread, perFrame Estimate) {
+//
+// Where the clock's step is longer than a walk, most distances of neighbours are 0
+// and so is their median; then the squares are least, which is the mean: how often
+// a step falls between two stamps is in proportion to the time between them.
+func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 	if len(w.distances) < minDistances {
 		return Estimate{}, Estimate{}
+	}
+	fit := func(all []distance) (perThread, perFrame time.Duration) {
+		if step >= coarseStep {
+			return fitMean(all)
+		}
+		return fitMedian(all)
 	}
 	a, b := fit(w.distances)
 	const repeats = 200
@@ -178,9 +226,19 @@ func (w *walk) costs() (perThread, perFrame Estimate) {
 	return around(a, as), around(b, bs)
 }
 
-// fit minimises the sum of |threads*a + frames*b - stamp| for a, b >= 0 by
+// fitMean minimises the sum of squares of threads*a + frames*b - stamp for a, b >= 0.
+func fitMean(all []distance) (perThread, perFrame time.Duration) {
+	weights := make([]float64, len(all))
+	for i := range weights {
+		weights[i] = 1
+	}
+	a, b := weightedFit(all, weights)
+	return time.Duration(a), time.Duration(b)
+}
+
+// fitMedian minimises the sum of |threads*a + frames*b - stamp| for a, b >= 0 by
 // weighted least squares, each weight the inverse of the last difference.
-func fit(all []distance) (perThread, perFrame time.Duration) {
+func fitMedian(all []distance) (perThread, perFrame time.Duration) {
 	weights := make([]float64, len(all))
 	for i := range weights {
 		weights[i] = 1

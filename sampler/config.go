@@ -139,6 +139,11 @@ type Cost struct {
 	// near or above Overshoot raises the mean.
 	OvershootSpread time.Duration
 
+	// Overshoots, where there are any, are the distribution of the overshoot that
+	// was measured. Overshoot and OvershootSpread are then its mean and standard
+	// deviation ([Quantiles.Moments]) and no more than a summary.
+	Overshoots Quantiles
+
 	PerTick   time.Duration // stopping all threads, before the first is walked
 	PerThread time.Duration // walking one thread and reading its clocks
 	PerFrame  time.Duration // each frame walked
@@ -154,6 +159,9 @@ type Cost struct {
 }
 
 func (c Cost) check() error {
+	if err := c.Overshoots.check(); err != nil {
+		return err
+	}
 	fields := []struct {
 		name  string
 		value time.Duration

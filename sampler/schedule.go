@@ -34,6 +34,9 @@ func (s *schedule) gap() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
 	}
+	if table := s.cfg.Cost.Overshoots; len(table) > 0 {
+		return max(1, s.cfg.Interval+table.At(s.rng.Float64()))
+	}
 	overshoot := s.cfg.Cost.Overshoot
 	if spread := s.cfg.Cost.OvershootSpread; spread > 0 {
 		overshoot = max(0, overshoot+time.Duration(s.rng.NormFloat64()*float64(spread)))
@@ -43,7 +46,7 @@ func (s *schedule) gap() time.Duration {
 
 // constant reports whether all gaps are equal.
 func (s *schedule) constant() bool {
-	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0
+	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0 && len(s.cfg.Cost.Overshoots) == 0
 }
 
 // tickAt returns a tick of a sampler as the queue of a pass has it. Which of two

@@ -60,6 +60,9 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	if s.Poisson {
 		return gapLaw{poisson: true, mean: s.Interval, atoms: []gapAtom{{s.Interval, 1, 0}}}
 	}
+	if len(s.Overshoots) > 0 {
+		return gapsOfTable(s, n.of(s))
+	}
 	mu, sigma := float64(s.Overshoot), float64(s.Spread)
 	if sigma == 0 {
 		gap := s.Interval + s.Overshoot
@@ -109,6 +112,40 @@ func (l *gapLaw) curvature(values []float64, i int) float64 {
 		return 0
 	}
 	return 2 * ((values[i+1]-values[i])/right - (values[i]-values[i-1])/left) / (left + right)
+}
+
+// gapsOfTable is gapsOf for an overshoot whose distribution was measured.
+func gapsOfTable(s *Sampler, parts int) gapLaw {
+	whole, _ := tableMoments(s.Overshoots, 1)
+	law := gapLaw{mean: s.Interval + time.Duration(math.Round(whole))}
+	var weight, mean, square float64 // up to the part
+	for _, p := range borders(parts) {
+		upTo, squareUpTo := tableMoments(s.Overshoots, p)
+		w := p - weight
+		o := (upTo - mean) / w
+		law.atoms = append(law.atoms, gapAtom{s.Interval + time.Duration(math.Round(o)), w, max(0, (squareUpTo-square)/w-o*o)})
+		weight, mean, square = p, upTo, squareUpTo
+	}
+	return law
+}
+
+// tableMoments returns the integrals from 0 to p of the quantile and of its square.
+//
+// Source: the quantile is linear, a + s·t, between two entries of the table.
+//
+// Example: of the table 0, 1 they are p²/2 and p³/3.
+func tableMoments(table []time.Duration, p float64) (mean, square float64) {
+	steps := float64(len(table) - 1)
+	for i := range len(table) - 1 {
+		t := min(1, p*steps-float64(i)) // how far p reaches into the step
+		if t <= 0 {
+			break
+		}
+		a, s := float64(table[i]), float64(table[i+1]-table[i])
+		mean += t * (a + s*t/2) / steps
+		square += t * (a*a + a*s*t + s*s*t*t/3) / steps
+	}
+	return mean, square
 }
 
 // cutMean returns E[max(0, X); X <= mu + x·sigma] of a normal X.

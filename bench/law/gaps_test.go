@@ -83,3 +83,25 @@ func TestGapsOf(t *testing.T) {
 		t.Errorf("%d gaps for a spread of half the gap, want %d", n, 22+4)
 	}
 }
+
+// TestGapsOfATable: overshoots of 100 us (a quarter), of 100 to 200, 200 to 600 and
+// 600 to 1000 us (a quarter each) have the mean (100+150+400+800)/4 = 362.5 us and
+// the mean square (10000+23333.3+173333.3+653333.3)/4 = 215000 us². The parts carry
+// both: E[g²] is (1000+362.5)² + 215000 - 362.5² us².
+func TestGapsOfATable(t *testing.T) {
+	table := []time.Duration{100 * us, 100 * us, 200 * us, 600 * us, 1000 * us}
+	for _, n := range []gapParts{4, 24} {
+		law := gapsOf(&Sampler{Interval: time.Millisecond, Overshoot: 362500, Spread: 289126, Overshoots: table}, n)
+		var weight, sum, square float64
+		for _, a := range law.atoms {
+			g := float64(a.gap) / 1000
+			weight, sum, square = weight+a.weight, sum+a.weight*g, square+a.weight*(g*g+a.variance/1e6)
+		}
+		if law.mean != 1362500 || math.Abs(weight-1) > 1e-9 || math.Abs(sum-1362.5) > 0.01 {
+			t.Errorf("%d parts: mean %s, weights %v, sum %v", n, law.mean, weight, sum)
+		}
+		if want := 1362.5*1362.5 + 215000 - 362.5*362.5; math.Abs(square-want) > 2 {
+			t.Errorf("%d parts: E[g²] is %v, want %v", n, square, want)
+		}
+	}
+}

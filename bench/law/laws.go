@@ -12,15 +12,16 @@ import (
 
 // Sampler is what the laws need to know of a sampler.
 type Sampler struct {
-	Interval  time.Duration      // nominal
-	Overshoot time.Duration      // mean of what each sleep is too long
-	Spread    time.Duration      // its standard deviation
-	Poisson   bool               // gaps are exponential with mean Interval
-	Identity  diffstack.Identity // which frames of two samples are one call
-	PerTick   time.Duration      // pause of one sample
-	PerThread time.Duration      // and for each thread
-	PerFrame  time.Duration      // and for each frame
-	Altered   bool               // the trace lacks some of what samples find: there is no law of its calls
+	Interval   time.Duration      // nominal
+	Overshoot  time.Duration      // mean of what each sleep is too long
+	Spread     time.Duration      // its standard deviation
+	Overshoots []time.Duration    // its quantiles at equal steps from 0 to 1; none: it is normal, cut off at 0
+	Poisson    bool               // gaps are exponential with mean Interval
+	Identity   diffstack.Identity // which frames of two samples are one call
+	PerTick    time.Duration      // pause of one sample
+	PerThread  time.Duration      // and for each thread
+	PerFrame   time.Duration      // and for each frame
+	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
 }
 
 // Expected is what the laws say of a sampler, on average over all phases; NaN

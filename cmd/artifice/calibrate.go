@@ -26,8 +26,10 @@ the period, how long the app runs between two samples, the pause and its cost pe
 thread and frame; from an instrumented one the cost of an event. Each figure has
 a confidence interval and the number of observations behind it.
 
-With -o the device is written as a YAML file for --device of record and bench.
-Trace files do not store the nominal interval: give it, or have it guessed.`,
+With -o the device is written as a YAML file for --device of record and bench. Of
+a sampled trace it has the whole distribution of how late sleeps ended. Trace files
+do not store the nominal interval: give it, or have it guessed. One that the trace
+contradicts, because the app never ran that long between two samples, is an error.`,
 		Example: `  artifice calibrate phone.trace
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice record app.trace --device phone.yaml --interval 5ms -o out.trace`,
@@ -44,6 +46,11 @@ Trace files do not store the nominal interval: give it, or have it guessed.`,
 			r, err := device.Calibrate(src.Recording)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			if r.Sampled != nil && interval > 0 {
+				if err := r.Sampled.CheckInterval(interval); err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
 			}
 			if out != "" {
 				if err := writeDevice(std, out, args[0], r, interval); err != nil || out == "-" {
@@ -111,15 +118,22 @@ func exactly(d time.Duration) device.Estimate {
 
 func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.Duration, add func(string, device.Estimate, string, ...any)) {
 	busiest := symbols.Thread(s.Thread)
-	guess := ""
+	asked := exactly(interval)
+	origin := "nominal, as asked"
 	if interval == 0 {
-		interval, guess = s.Interval(), ", which is a guess"
+		interval = s.Interval()
+		low, high := s.IntervalRange()
+		asked = device.Estimate{Value: interval, Low: low, High: high, N: s.AppRun.N}
+		origin = "a guess, as no file stores it: the largest of 1, 2, 3, 5 × 10ⁿ up to app-run; give --interval if you know it"
 	}
+	overshoot, spread := s.Overshoot(interval)
 	add("period", s.Period, "from one sample to the next, median; from thread %s", busiest)
 	add("short-period", s.ShortPeriod, "the same, p1")
-	add("app-run", s.AppRun, "how long the app runs between two samples, of nominally %s%s", interval, guess)
+	add("app-run", s.AppRun, "how long the app runs between two samples")
+	add("interval", asked, "%s", origin)
+	add("overshoot", overshoot, "by how much sleeps end late, mean; standard deviation %s; the device gets the whole distribution", spread)
 	add("pause", s.Pause, "how long a sample stops the app")
-	add("per-thread", s.PerThread, "of it, walking each of %d threads", s.Threads)
+	add("per-thread", s.PerThread, "of it, walking each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
 	add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
 	add("cpu", s.CPU, "CPU time of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
 	if s.Skew.N > 0 {

@@ -1,0 +1,169 @@
+package device
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"artifice/sampler"
+	"artifice/trace/stats"
+)
+
+// gap is the time from one sample to the next.
+type gap struct {
+	wall, cpu time.Duration
+	walk      time.Duration // of it, walking the threads
+}
+
+// gapsOf returns the gaps of the busiest thread that are of one period: those
+// below twice the shortest. Others can be several periods, at whose samples the
+// thread did not change, and are left out; but where they are few and fewer than
+// those just below twice the shortest, they are the tail of the same distribution.
+func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
+	var all, single []gap
+	below, above := 0, 0 // gaps on both sides of twice the shortest, as near
+	s.eachGap(of.Thread, func(from, to int) {
+		size := w.sizes[w.tickOf[from]]
+		walk := float64(t.PerThread.Value)*float64(size.threads) + float64(t.PerFrame.Value)*float64(size.frames)
+		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
+		if g.wall <= 0 || g.wall > maxCost {
+			return
+		}
+		all = append(all, g)
+		switch short := t.ShortPeriod.Value; {
+		case g.wall < 2*short:
+			single = append(single, g)
+			if 2*g.wall >= 3*short {
+				below++
+			}
+		case 2*g.wall < 5*short:
+			above++
+		}
+	})
+	const nearlyAll = 0.98
+	if float64(len(single)) >= nearlyAll*float64(len(all)) && below >= above {
+		return all
+	}
+	return single
+}
+
+// longest returns the longest interval that the trace can have been recorded
+// with: no sleep ends early, so that even the shortest periods hold a sleep and a
+// walk. It is the upper end of their 1 % quantile.
+func (t *SampledTiming) longest() time.Duration {
+	runs := make([]time.Duration, len(t.gaps))
+	for i, g := range t.gaps {
+		runs[i] = g.wall - g.walk
+	}
+	return quantile(ascending(runs), 0.01).High
+}
+
+// CheckInterval returns an error when the trace cannot have been recorded with
+// that nominal interval.
+func (t *SampledTiming) CheckInterval(interval time.Duration) error {
+	longest := t.longest()
+	if interval <= longest {
+		return nil
+	}
+	return fmt.Errorf("interval %s: no sleep ends early, and the shortest periods of the trace (p1 of %d: %s) leave the app %s to run at most; it runs %s between two samples (%s to %s)",
+		interval, len(t.gaps), t.ShortPeriod.Value, longest, t.AppRun.Value, t.AppRun.Low, t.AppRun.High)
+}
+
+// Interval returns the nominal interval that the trace may have been recorded
+// with, which no file stores: the largest of 1, 2, 3, 5 times a power of ten
+// below the time that the app runs between two samples. It is a guess.
+func (t *SampledTiming) Interval() time.Duration {
+	return roundInterval(min(t.AppRun.Value, t.longest()))
+}
+
+// IntervalRange returns the guesses at both ends of what the trace allows.
+func (t *SampledTiming) IntervalRange() (low, high time.Duration) {
+	return min(t.Interval(), roundInterval(t.AppRun.Low)), max(t.Interval(), roundInterval(min(t.AppRun.High, t.longest())))
+}
+
+// roundInterval returns the largest of 1, 2, 3, 5 times a power of ten up to limit.
+func roundInterval(limit time.Duration) time.Duration {
+	best := smallestInterval
+	for unit := best; unit <= limit; unit *= 10 {
+		for _, n := range []time.Duration{1, 2, 3, 5} {
+			if n*unit <= limit {
+				best = n * unit
+			}
+		}
+	}
+	return best
+}
+
+const smallestInterval = 10 * time.Microsecond
+
+// cost returns the device's sampling cost for traces of that nominal interval
+// (0: Interval).
+func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
+	if interval == 0 {
+		interval = t.Interval()
+	}
+	perTick, overshoots := t.overshoots(interval)
+	c := sampler.Cost{
+		Overshoots:    overshoots,
+		PerTick:       perTick,
+		PerThread:     t.PerThread.Value,
+		PerFrame:      t.PerFrame.Value,
+		Granularity:   t.Granularity,
+		ClockOverhead: t.clockOverhead,
+	}
+	c.Overshoot, c.OvershootSpread = overshoots.Moments()
+	return c
+}
+
+// overshoots returns what the gaps leave of a sleep of that interval when the
+// pause is taken out, and the part of the pause before the walk. That part is what
+// is found from waits, but no more than the shortest gaps have room for.
+func (t *SampledTiming) overshoots(interval time.Duration) (perTick time.Duration, q sampler.Quantiles) {
+	left := make([]time.Duration, len(t.gaps))
+	for i, g := range t.gaps {
+		left[i] = g.wall - g.walk - interval
+	}
+	values := ascending(left)
+	perTick = min(t.PerTick, max(0, quantile(values, 0.01).Value))
+	for i, v := range values {
+		values[i] = max(0, v-float64(perTick))
+	}
+	return perTick, quantiles(values)
+}
+
+// overshootSteps is how many steps the quantiles of the overshoot have.
+const overshootSteps = 100
+
+// quantiles returns the distribution of values in ascending order. Its mean is
+// theirs: the last quantile is not the greatest value but that which does this,
+// where a few of the greatest stand far from the others.
+func quantiles(values []float64) sampler.Quantiles {
+	q := make(sampler.Quantiles, overshootSteps+1)
+	twice := 0.0 // sum of the steps' two ends, without the last
+	for i := range q {
+		x := float64(i) / overshootSteps * float64(len(values)-1)
+		low := min(int(x), len(values)-2)
+		v := values[low] + (x-float64(low))*(values[low+1]-values[low])
+		q[i] = time.Duration(math.Round(v))
+		switch {
+		case i == 0:
+			twice += v
+		case i < overshootSteps:
+			twice += 2 * v
+		}
+	}
+	last := 2*overshootSteps*stat.Mean(values, nil) - twice
+	greatest := values[len(values)-1]
+	q[overshootSteps] = max(q[overshootSteps-1], time.Duration(math.Round(min(greatest, last))))
+	return q
+}
+
+// Overshoot returns the mean of how much longer than that interval (0: Interval)
+// sleeps took, with its 95 % interval, and the standard deviation.
+func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Duration) {
+	c := t.cost(interval)
+	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
+	return Estimate{c.Overshoot, max(0, c.Overshoot-reach), c.Overshoot + reach, len(t.gaps)}, c.OvershootSpread
+}

@@ -1,0 +1,178 @@
+package device
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// resampled is what sampling a truth at that cost leaves, as a recording.
+func resampled(t *testing.T, truth *trace.Recording, interval time.Duration, cost sampler.Cost) *trace.Recording {
+	t.Helper()
+	var out trace.Buffer
+	s, err := sampler.New(truth, sampler.Config{Interval: interval, Seed: 7, Cost: cost}, &out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sampler.Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	rec := *s.Recording()
+	rec.Info.Technique = trace.UnknownTechnique // as a file
+	rec.Events = trace.NewSliceReader(out.Events)
+	return &rec
+}
+
+// TestTailOfGaps: sleeps overshoot by 100 to 150 us in nine of ten cases and by up
+// to 700 us in the tenth. The mean is .9*125 + .1*425 = 155 us, the mean square
+// .9*(100²+100*150+150²)/3 + .1*(150²+150*700+700²)/3 = 34833.3 us², the standard
+// deviation 103.97 us. A normal distribution of median and 1 % quantile would have
+// a deviation of 12 us and end at 170 us.
+func TestTailOfGaps(t *testing.T) {
+	var table sampler.Quantiles
+	for i := range 9 {
+		table = append(table, 100*us+time.Duration(i)*50*us/9)
+	}
+	table = append(table, 150*us, 700*us)
+	flat := func(int) int { return 2 }
+	truth := app{threads: 5, busy: 1, length: 12 * time.Second, change: ms, depth: flat}.truth()
+	r, err := Calibrate(resampled(t, truth, ms, sampler.Cost{Overshoots: table, PerThread: 10 * us, Granularity: us}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := r.Device("x", "x", ms).Sampling
+	if !near(d.Overshoot, 155*us, 0.03) || !near(d.OvershootSpread, 103970, 0.05) {
+		t.Errorf("overshoot %s ± %s, want 155us ± 104us", d.Overshoot, d.OvershootSpread)
+	}
+	for p, want := range map[float64]time.Duration{0.01: 100555, 0.5: 127777, 0.95: 425 * us, 0.99: 645 * us} {
+		if got := d.Overshoots.At(p); math.Abs(float64(got-want)) > float64(want)/20+float64(us) {
+			t.Errorf("%g-quantile of the overshoot %s, want %s", p, got, want)
+		}
+	}
+}
+
+// TestDoubleGapsAreNoTail: without overshoot and spread every period is 1.05 ms,
+// and those at whose end nothing had changed are 2.1 ms and more: no tail.
+func TestDoubleGapsAreNoTail(t *testing.T) {
+	flat := func(int) int { return 2 }
+	truth := app{threads: 5, busy: 1, length: 4 * time.Second, change: 5 * ms, depth: flat}.truth()
+	r, err := Calibrate(resampled(t, truth, ms, sampler.Cost{PerThread: 10 * us, Granularity: us}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Device("x", "x", ms).Sampling; d.Overshoots.At(1) > 5*us {
+		t.Errorf("overshoots up to %s, want 0", d.Overshoots.At(1))
+	}
+}
+
+// TestContradictedInterval: periods of 5.48 ms (p1, found by another program)
+// hold no sleep of 5.5 ms and more, and in 3.07 ms there is none of 3.1 ms. What
+// was inferred as the interval of each trace is accepted.
+func TestContradictedInterval(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		fits, not time.Duration
+	}{
+		{"sampled-art-file.trace", 5 * ms, 5500 * us},
+		{"sampled-host-file.trace", 3 * ms, 3100 * us},
+		{"sampled-streaming.trace", 1 * ms, 2 * ms},
+	} {
+		s := calibrated(t, test.name).Sampled
+		if err := s.CheckInterval(test.fits); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if err := s.CheckInterval(test.not); err == nil || !strings.Contains(err.Error(), "no sleep ends early") {
+			t.Errorf("%s at %s: error %v", test.name, test.not, err)
+		}
+		if low, high := s.IntervalRange(); low > s.Interval() || high < s.Interval() || high > test.fits {
+			t.Errorf("%s: the interval is %s, %s to %s", test.name, s.Interval(), low, high)
+		}
+	}
+}
+
+// TestCoarseClock: on a clock of 32768 Hz most of the 20 us between the stamps of
+// two threads are 0 or 30.5 us; how often each comes tells.
+func TestCoarseClock(t *testing.T) {
+	for _, step := range []time.Duration{us, 30518} {
+		depth := func(id int) int { return 2 + id*7%11 }
+		truth := app{threads: 12, busy: 1, length: 3 * time.Second, change: ms, depth: depth}.truth()
+		r, err := Calibrate(resampled(t, truth, 5*ms, sampler.Cost{Overshoot: 90 * us, OvershootSpread: 20 * us, PerThread: 20 * us, Granularity: step}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.Sampled
+		if !near(s.Granularity, step, 0.01) {
+			t.Errorf("step %s: taken for %s", step, s.Granularity)
+		}
+		if !near(s.PerThread.Value, 20*us, 0.05) {
+			t.Errorf("step %s: %v per thread, want 20us", step, s.PerThread)
+		}
+		if want := 20 * us * time.Duration(s.SkewPlaces); !near(s.Skew.Value, want, 0.15) {
+			t.Errorf("step %s: skew over %d places %v, want %s", step, s.SkewPlaces, s.Skew, want)
+		}
+	}
+}
+
+// TestThreadsOfAWalk: of five threads from main on (two ended before it), the
+// third has no event, the fourth comes in the second tick and the fifth never
+// shows: ticks walk 2, 5 and 5 threads.
+func TestThreadsOfAWalk(t *testing.T) {
+	s := samples{}
+	for _, x := range []sample{
+		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 1, depth: 2},
+		{wall: ms, thread: 0, depth: 3}, {wall: ms + 30*us, thread: 3, depth: 1},
+		{wall: 2 * ms, thread: 0, depth: 4},
+	} {
+		s.all = append(s.all, x)
+	}
+	w := s.walk([]int{2, 3, 4, 5, 6, 0, 1}, 2, ms)
+	want := []walkSize{{2, 0}, {5, 5}, {5, 6}}
+	if diff := cmp.Diff(want, w.sizes, cmp.AllowUnexported(walkSize{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if threads, frames := w.mean(); threads != 4 || math.Abs(frames-11.0/3) > 1e-9 {
+		t.Errorf("%g threads and %g frames on average, want 4 and 3.67", threads, frames)
+	}
+}
+
+// TestYAMLOfADistribution: a calibrated device comes back from its file, with mean
+// and deviation of the distribution (see TestTailOfGaps in package sampler for how
+// they follow); what is no distribution is refused with its place.
+func TestYAMLOfADistribution(t *testing.T) {
+	d, err := ReadYAML(strings.NewReader("name: x\nsampling:\n  overshoot-quantiles: [100us, 100us, 200us, 600us, 1ms]\n  per-thread: 2us\n"), "d.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sampler.Cost{Overshoots: sampler.Quantiles{100 * us, 100 * us, 200 * us, 600 * us, ms}, Overshoot: 362500, OvershootSpread: 289126, PerThread: 2 * us}
+	if diff := cmp.Diff(want, d.Sampling); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d = calibrated(t, "sampled-host-file.trace").Device("host", "host", 0)
+	var b bytes.Buffer
+	if err := d.WriteYAML(&b); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadYAML(&b, "host.yaml")
+	if diff := cmp.Diff(d, again); err != nil || diff != "" {
+		t.Errorf("%v (-written +read):\n%s", err, diff)
+	}
+	for text, want := range map[string]string{
+		"overshoot-quantiles: [1us]":                        "d.yaml:3:24: a list of 1; two times and more make a distribution",
+		"overshoot-quantiles: [2us, 1us]":                   "d.yaml:3:30: less than the quantile before it, 2µs",
+		"overshoot-quantiles: [1us, 2]":                     "d.yaml:3:30: not a time",
+		"overshoot-quantiles: [1us, 2s]":                    "d.yaml:3:30: more than 1s",
+		"overshoot: 1us\n  overshoot-quantiles: [1us, 2us]": "d.yaml:3:14: overshoot follows from overshoot-quantiles",
+	} {
+		_, err := ReadYAML(strings.NewReader("name: x\nsampling:\n  "+text+"\n"), "d.yaml")
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
