@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"context"
 	"math"
 	"slices"
 	"time"
@@ -50,6 +51,7 @@ type Result struct {
 	Cells   []Cell
 	Rows    []Row
 	Cut     bool // the sweep was interrupted: the truth is what had been read
+	NoLaws  bool // it was interrupted before the laws of all rows were computed
 	Phases  int
 	Seed    uint64
 }
@@ -64,7 +66,7 @@ func (r *Result) Measures() (list []Measure) {
 	return list
 }
 
-func newResult(cfg *Config, rows [][]*cell, source *fanout, reference *score.Reference, laws *lawJob) *Result {
+func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout, reference *score.Reference, laws *lawJob) *Result {
 	r := &Result{Cut: source.cut, Phases: cfg.Phases, Seed: cfg.Seed}
 	r.Truth = reference.Truth()
 	r.Truth.Events = source.events
@@ -84,7 +86,10 @@ func newResult(cfg *Config, rows [][]*cell, source *fanout, reference *score.Ref
 			r.Cells = append(r.Cells, c.Cell)
 		}
 		row := newRow(cells, cfg.Seed)
-		if laws != nil && !r.Cut { // they are of the whole truth
+		if laws != nil && !r.Cut && ctx.Err() != nil {
+			r.NoLaws = true
+		}
+		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
 			if e, ok := laws.expected(i); ok {
 				row.Law, row.Curve = lawScores(e), curve(busiest, e.Gap, cells)
 			}

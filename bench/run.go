@@ -34,7 +34,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
-	return newResult(&cfg, rows, source, reference.reference, laws), nil
+	return newResult(ctx, &cfg, rows, source, reference.reference, laws), nil
 }
 
 // runAll runs each job in a worker of its own.

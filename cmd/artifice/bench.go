@@ -14,6 +14,7 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
+	"artifice/bench/score"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -144,8 +145,8 @@ func (f *benchFlags) config() (bench.Config, error) {
 	if err := checkOutput(f.out); err != nil {
 		return cfg, err
 	}
-	if f.cores < 0 {
-		return cfg, usagef("--cores %d: must be a number of cores, or 0 for all", f.cores)
+	if f.cores < 0 || f.cores > maxCores {
+		return cfg, usagef("--cores %d: must be a number of cores up to %d, or 0 for all", f.cores, maxCores)
 	}
 	if f.phases < 1 {
 		return cfg, usagef("--seeds %d: must be at least 1", f.phases)
@@ -182,6 +183,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer report.abort()
+	grace.Store(int64(5 * time.Second)) // to print what it has
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
 	src.bars.hide() // an interrupted source is not read to its end
 	if err != nil {
@@ -193,18 +195,24 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err := report.write(name, result); err != nil {
 		return err
 	}
-	if !result.Cut {
-		return nil
+	switch {
+	case result.Cut:
+		return cutError{"the result is for the first " + score.Digits(result.Truth.Length)}
+	case result.NoLaws:
+		return cutError{"the result is not compared with theory"}
 	}
-	return cutError{result.Truth.Length}
+	return nil
 }
+
+// maxCores bounds --cores: more only take memory.
+const maxCores = 1024
 
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if f.form.json {
 		return printCells(w, r)
 	}
 	if !f.form.csv {
-		fmt.Fprintf(w, "%s: %s\n", name, r.Truth)
+		fmt.Fprintf(w, "%s: %s\n", cli.Quote(name), r.Truth)
 	}
 	if f.form.csv || f.wide {
 		return f.form.print(w, allMeasures(r, f.form.csv))
@@ -220,7 +228,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 	}
 	for _, a := range r.Advise() {
-		fmt.Fprintf(w, "\n%s\n", cli.Wrap(a.String(), "", 80))
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.String()), "", 80))
 	}
 	return nil
 }
@@ -264,7 +272,7 @@ func openReport(std stdio, name string) (o *reportOutput, err error) {
 	case isFolder(name):
 		o.folder, err = cli.CreateFolder(name)
 	default:
-		o.page, err = cli.Create(name, std.out)
+		o.page, err = createFile(std, name)
 	}
 	return o, err
 }

@@ -35,7 +35,7 @@ func printCompact(w io.Writer, r *bench.Result) error {
 	}
 	for i, line := range strings.SplitAfter(b.String(), "\n") {
 		if name, ok := groups[i]; ok {
-			line = name + "\n" + line
+			line = cli.Quote(name) + "\n" + line
 		}
 		if _, err := io.WriteString(w, line); err != nil {
 			return err

@@ -69,7 +69,15 @@ contradicts, because the app never ran that long between two samples, is an erro
 // writeDevice writes the device of trace as YAML.
 func writeDevice(std stdio, out, trace string, r *device.Calibration, interval time.Duration) error {
 	name := strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
-	return cli.WriteFile(out, std.out, r.Device(name, filepath.Base(trace), interval).WriteYAML)
+	file, err := createFile(std, out)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := r.Device(name, filepath.Base(trace), interval).WriteYAML(file); err != nil {
+		return err
+	}
+	return file.Commit()
 }
 
 // figure is one estimate as calibrate prints it.

@@ -105,30 +105,40 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 	return nil
 }
 
-// check checks one file; standard input is copied to a temporary one, since the
-// check reads it twice.
+// check checks one file; what can be read only once, standard input or a pipe, is
+// copied to a temporary file, since the check reads it twice.
 func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.Report, error) {
 	update, finish := cli.NewByteBar(std.err, name)
 	defer finish()
 	cfg := check.Config{Format: f.format, Progress: update, Stop: ctx.Err}
-	if name != "-" {
-		return check.File(name, cfg)
+	in := std.in
+	if name == "-" {
+		cfg.Name = "standard input"
+	} else {
+		info, err := os.Stat(name)
+		if err != nil || info.Mode().IsRegular() || info.IsDir() {
+			return check.File(name, cfg)
+		}
+		pipe, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer pipe.Close()
+		in, cfg.Name = pipe, name
 	}
-	temp, err := os.CreateTemp("", "artifice-*.trace")
+	copied, remove, err := cli.Spool(in)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 	}
-	defer os.Remove(temp.Name())
-	defer temp.Close()
-	if _, err := io.Copy(temp, std.in); err != nil {
-		return nil, fmt.Errorf("standard input: %w", err)
-	}
-	cfg.Name = "standard input"
-	return check.File(temp.Name(), cfg)
+	defer remove()
+	return check.File(copied, cfg)
 }
 
 // print prints a report for people.
 func (f *checkFlags) print(out io.Writer, r *check.Report) {
+	say := func(format string, args ...any) {
+		fmt.Fprintln(out, cli.Quote(r.Name+": "+fmt.Sprintf(format, args...)))
+	}
 	shown := map[string]int64{}
 	for i := range r.Findings {
 		finding := &r.Findings[i]
@@ -136,19 +146,19 @@ func (f *checkFlags) print(out io.Writer, r *check.Report) {
 		if shown[id]++; shown[id] > int64(f.most) {
 			continue
 		}
-		fmt.Fprintf(out, "%s: %s\n", r.Name, finding)
+		say("%s", finding)
 	}
 	for i := range check.Rules {
 		rule := &check.Rules[i]
 		if more := r.Counts[rule.ID] - min(shown[rule.ID], int64(f.most)); more > 0 {
-			fmt.Fprintf(out, "%s: %d more of %s\n", r.Name, more, rule)
+			say("%d more of %s", more, rule)
 		}
 	}
 	for _, tool := range f.tools {
 		v := r.Verdict(tool)
-		fmt.Fprintf(out, "%s: %s %s%s\n", r.Name, tool, v.Outcome, reasons(v.Reasons))
+		say("%s %s%s", tool, v.Outcome, reasons(v.Reasons))
 	}
-	fmt.Fprintf(out, "%s: %s\n", r.Name, conclusion(r))
+	say("%s", conclusion(r))
 }
 
 func reasons(texts []string) string {

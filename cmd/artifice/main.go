@@ -2,22 +2,48 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"slices"
+	"sync/atomic"
 	"syscall"
+	"time"
+
+	"artifice/internal/cli"
 )
 
 func main() {
 	ctx, stop := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endings()...)
 	go func() {
 		s := <-signals
-		signal.Stop(signals) // a second one ends the program at once
 		stop(endedBy{s})
+		select {
+		case <-signals: // a second one
+		case <-time.After(time.Duration(grace.Load())):
+		}
+		endNow(s)
 	}()
 	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// grace is how long an interrupted program may take to end by itself. A command
+// that prints what it has sets more.
+var grace atomic.Int64
+
+func init() { grace.Store(int64(800 * time.Millisecond)) }
+
+// endNow ends the program whatever it is doing, and leaves nothing behind.
+func endNow(by os.Signal) {
+	cli.RemoveUnfinished()
+	clear := ""
+	if cli.IsTerminal(os.Stderr) { // a bar stands there
+		clear = "\r\x1b[K"
+	}
+	fmt.Fprintln(os.Stderr, clear+"artifice: interrupted")
+	os.Exit(statusOf(by))
 }
 
 // endings returns the signals that ask the program to end: it removes its
@@ -33,13 +59,19 @@ type endedBy struct{ os.Signal }
 
 func (e endedBy) Error() string { return e.String() }
 
-// interrupted returns the exit status of an interrupted program, as shells have
-// it: 128 and the number of the signal.
+// interrupted returns the exit status of an interrupted program.
 func interrupted(ctx context.Context) int {
 	if by, ok := context.Cause(ctx).(endedBy); ok {
-		if number, ok := by.Signal.(syscall.Signal); ok {
-			return 128 + int(number)
-		}
+		return statusOf(by.Signal)
+	}
+	return exitFailed
+}
+
+// statusOf returns the exit status of a program that a signal ends, as shells
+// have it: 128 and the number of the signal.
+func statusOf(s os.Signal) int {
+	if number, ok := s.(syscall.Signal); ok {
+		return 128 + int(number)
 	}
 	return exitFailed
 }

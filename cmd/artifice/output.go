@@ -114,7 +114,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if f.name == "-" && kind.Binary && cli.IsTerminal(std.out) {
 		return nil, usagef("%s is binary and not written to a terminal; name a file", kind.Name)
 	}
-	file, err := cli.Create(f.name, std.out)
+	file, err := createFile(std, f.name)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +123,15 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 		return nil, file.Fail(err)
 	}
 	return &output{w, file, std}, nil
+}
+
+// createFile starts the output called name, "-" being standard output.
+func createFile(std stdio, name string) (*cli.File, error) {
+	file, err := cli.Create(name, std.out)
+	if text := file.Warning(); text != "" {
+		fmt.Fprintf(std.err, "artifice: warning: %s\n", text)
+	}
+	return file, err
 }
 
 // write makes the output of all of rec's events, and returns how many they are.

@@ -97,7 +97,7 @@ func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
 		o.count++
 		return o.folder.Create(o.fileName())
 	}
-	o.file, err = cli.Create(o.name, o.std.out)
+	o.file, err = createFile(o.std, o.name)
 	return committed{o.file}, err
 }
 

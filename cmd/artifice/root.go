@@ -9,11 +9,10 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"artifice/bench/score"
+	"artifice/internal/cli"
 )
 
 // Exit statuses of the program.
@@ -30,6 +29,14 @@ type stdio struct {
 	out, err io.Writer
 }
 
+// buffered is standard output as commands see it.
+type buffered struct {
+	*bufio.Writer
+	to io.Writer
+}
+
+func (b buffered) Unwrap() io.Writer { return b.to }
+
 // usageError is a command line that makes no sense.
 type usageError struct{ error }
 
@@ -40,11 +47,9 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 var errFound = errors.New("errors found")
 
 // cutError ends a command that was interrupted and printed what it had.
-type cutError struct{ length time.Duration } // of what it had
+type cutError struct{ partial string } // in what way it is partial
 
-func (e cutError) Error() string {
-	return "interrupted: the result is for the first " + score.Digits(e.length)
-}
+func (e cutError) Error() string { return "interrupted: " + e.partial }
 
 // run is the program: it returns the exit status.
 func run(ctx context.Context, args []string, std stdio) (status int) {
@@ -54,7 +59,11 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 			status = exitFailed
 		}
 	}()
-	out := bufio.NewWriter(std.out)
+	std.err = cli.NewQuotingWriter(std.err)
+	if cli.IsTerminal(std.out) { // elsewhere, formats for programs keep names as they are
+		std.out = cli.NewQuotingWriter(std.out)
+	}
+	out := buffered{bufio.NewWriter(std.out), std.out}
 	root, begun := newRoot(stdio{std.in, out, std.err})
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -193,7 +202,7 @@ var flagGroups = map[string][]flagGroup{
 }
 
 // release is the version of the source; the commit is added by the build.
-const release = "0.1.0"
+const release = "0.2.0"
 
 // version returns the release, and the commit where the build recorded one.
 func version() string {
@@ -207,7 +216,7 @@ func version() string {
 	}
 	commit := settings["vcs.revision"]
 	if commit == "" {
-		return release + " (commit unknown: build with -buildvcs=true)"
+		return release
 	}
 	if settings["vcs.modified"] == "true" {
 		commit += ", modified"

@@ -19,13 +19,17 @@ type File struct {
 	name   string
 	target string   // what name stands for, when it is a symbolic link; else name
 	temp   *os.File // nil when nothing is to be renamed
+	lock   *os.File // on temp; nil where files cannot be locked
+	links  uint64   // names of the file that is replaced
 	w      io.Writer
 	gz     *gzip.Writer
 	closer io.Closer // of a device or pipe
 }
 
 // Create starts the file called name; "-" is stdout. A name that ends in .gz is
-// compressed. A symbolic link stays one: what it points to is written.
+// compressed. A file that is there is replaced unless it is read-only. A symbolic
+// link stays one: what it points to is written. What a killed program left of
+// the same output is removed.
 func Create(name string, stdout io.Writer) (*File, error) {
 	f := &File{name: name, target: name, w: stdout}
 	if name != "-" {
@@ -52,9 +56,42 @@ func (f *File) open() error {
 	} else if to, err := os.Readlink(f.name); err == nil {
 		return fmt.Errorf("it is a symbolic link to %s, which does not exist", to)
 	}
-	temp, err := createTemp(f.target)
-	f.temp, f.w = temp, temp
+	if info, err := os.Stat(f.target); err == nil {
+		if err := writable(f.target, info); err != nil {
+			return err
+		}
+		f.links = links(info)
+	}
+	removeAbandoned(f.target)
+	temp, lock, err := createTemp(f.target)
+	f.temp, f.lock, f.w = temp, lock, temp
 	return err
+}
+
+// errReadOnly is why a file is not replaced whose owner protected it.
+var errReadOnly = errors.New("it is read-only; remove it first if it is to be replaced")
+
+// writable returns why an existing file is not to be replaced, nil if it can be.
+func writable(name string, info os.FileInfo) error {
+	if info.Mode().Perm()&0o222 == 0 { // to an administrator it is writable all the same
+		return errReadOnly
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrPermission) {
+		return errReadOnly
+	}
+	if err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// Warning returns what whoever asked for the file should know; "" for nothing.
+func (f *File) Warning() string {
+	if f == nil || f.links < 2 {
+		return ""
+	}
+	return fmt.Sprintf("%s has %d names (hard links); the others keep what it was before", Quote(f.name), f.links)
 }
 
 // WriteFile writes the file called name, as Create and Commit do, by write.
@@ -70,25 +107,45 @@ func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error
 	return f.Commit()
 }
 
-// createTemp creates a file beside name, with the permissions that a new file
-// called name would have, or the present one has.
-func createTemp(name string) (temp *os.File, err error) {
+// createTemp creates and locks a file beside name, with the permissions that a new
+// file called name would have, or the present one has.
+func createTemp(name string) (temp, locked *os.File, err error) {
 	for range 100 { // names, until one is free
 		temp, err = os.OpenFile(tempName(name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		// Another program may take it for abandoned before it is locked.
+		if locked = lock(temp.Name()); locked != nil || !canLock {
 			break
 		}
+		temp.Close()
 	}
-	if info, statErr := os.Stat(name); err == nil && statErr == nil {
+	if err != nil {
+		return nil, nil, err
+	}
+	began(temp.Name())
+	if info, statErr := os.Stat(name); statErr == nil {
 		temp.Chmod(info.Mode().Perm()) // a wish: the file can be another user's
 	}
-	return temp, err
+	return temp, locked, nil
 }
+
+// tempDigits is how many digits end the name of a temporary file.
+const tempDigits = 10
 
 // tempName returns a hidden name beside name, no longer than file systems take.
 func tempName(name string) string {
+	return filepath.Join(filepath.Dir(name), fmt.Sprintf("%s%0*d", tempPrefix(name), tempDigits, rand.Uint32()))
+}
+
+// tempPrefix is how the names of temporary files of an output begin.
+func tempPrefix(name string) string {
 	base := filepath.Base(name)
-	return fmt.Sprintf("%s/.%s.%d", filepath.Dir(name), base[:min(len(base), 200)], rand.Uint32())
+	return "." + base[:min(len(base), 200)] + "."
 }
 
 // Name returns the name that Create was given.
@@ -121,11 +178,12 @@ func (f *File) Commit() (err error) {
 	}
 	err = errors.Join(err, f.temp.Close())
 	if err == nil {
-		err = os.Rename(f.temp.Name(), f.target)
+		err = ended(f.temp.Name(), func() error { return os.Rename(f.temp.Name(), f.target) })
 	}
 	if err != nil {
 		return f.Fail(err)
 	}
+	f.unlock()
 	f.temp = nil
 	syncFolder(filepath.Dir(f.target))
 	return nil
@@ -136,8 +194,15 @@ func (f *File) Commit() (err error) {
 func (f *File) Abort() {
 	if f != nil && f.temp != nil {
 		f.temp.Close()
-		os.Remove(f.temp.Name())
+		ended(f.temp.Name(), func() error { return os.Remove(f.temp.Name()) })
+		f.unlock()
 		f.temp = nil
+	}
+}
+
+func (f *File) unlock() {
+	if f.lock != nil {
+		f.lock.Close()
 	}
 }
 

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Folder is an output folder whose files appear together, when all of them are
@@ -14,6 +16,7 @@ import (
 type Folder struct {
 	name   string
 	temp   string
+	lock   *os.File // on temp; nil where folders cannot be locked
 	exists bool
 }
 
@@ -24,18 +27,34 @@ func CreateFolder(name string) (*Folder, error) {
 	switch f.exists = err == nil; {
 	case f.exists && !info.IsDir():
 		return nil, &WriteError{name, errors.New("it is a file, not a folder")}
-	case f.exists: // beside it may be no room, and another file system
-		f.temp = tempName(filepath.Join(f.name, "artifice"))
-	default:
-		f.temp = tempName(f.name)
 	}
-	if err := os.MkdirAll(filepath.Dir(f.temp), 0o777); err != nil {
+	temp := f.name
+	if f.exists { // beside it may be no room, and another file system
+		temp = filepath.Join(f.name, "artifice")
+	}
+	removeAbandoned(temp)
+	if err := os.MkdirAll(filepath.Dir(temp), 0o777); err != nil {
 		return nil, f.failed(err)
 	}
-	if err := os.Mkdir(f.temp, 0o777); err != nil {
+	if err := f.mkdir(temp); err != nil {
 		return nil, f.failed(err)
 	}
+	began(f.temp)
 	return f, nil
+}
+
+// mkdir makes and locks a temporary folder beside name.
+func (f *Folder) mkdir(name string) (err error) {
+	for range 100 {
+		f.temp = tempName(name)
+		if err = os.Mkdir(f.temp, 0o777); err != nil {
+			return err
+		}
+		if f.lock = lock(f.temp); f.lock != nil || !canLock {
+			return nil
+		}
+	}
+	return errors.New("another program removes its unfinished folders")
 }
 
 // Path returns where the folder's files are written until Commit.
@@ -67,34 +86,67 @@ func (f *Folder) WriteFile(name string, write func(io.Writer) error) error {
 // stay, unless one of the new files has their name.
 func (f *Folder) Commit() error {
 	err := filepath.WalkDir(f.temp, syncEntry)
-	if err == nil && !f.exists {
-		err = os.Rename(f.temp, f.name)
-	}
-	if err == nil && f.exists {
-		err = f.moveFiles()
+	if err == nil {
+		err = ended(f.temp, func() error {
+			if f.exists {
+				return f.moveFiles()
+			}
+			return os.Rename(f.temp, f.name)
+		})
 	}
 	if err != nil {
 		f.Abort()
 		return f.failed(err)
 	}
+	f.unlock()
 	syncFolder(f.name)
 	syncFolder(filepath.Dir(f.name))
 	f.temp = ""
 	return nil
 }
 
-// moveFiles moves what the temporary folder holds to the folder.
-func (f *Folder) moveFiles() error {
+// moveFiles moves what the temporary folder holds to the folder: all of it, or on
+// an error nothing.
+func (f *Folder) moveFiles() (err error) {
 	entries, err := os.ReadDir(f.temp)
 	if err != nil {
 		return err
 	}
+	replaced := filepath.Join(f.temp, ".replaced")
+	if err := os.Mkdir(replaced, 0o777); err != nil {
+		return err
+	}
+	var undo []func() error
+	move := func(from, to string) error {
+		err := os.Rename(from, to)
+		if err == nil {
+			undo = append(undo, func() error { return os.Rename(to, from) })
+		}
+		return err
+	}
+	defer func() {
+		for _, u := range slices.Backward(undo) {
+			if err != nil {
+				err = errors.Join(err, u())
+			}
+		}
+	}()
 	for _, e := range entries {
-		if err := os.Rename(filepath.Join(f.temp, e.Name()), filepath.Join(f.name, e.Name())); err != nil {
+		from, to := filepath.Join(f.temp, e.Name()), filepath.Join(f.name, e.Name())
+		if info, statErr := os.Stat(to); statErr == nil && !info.IsDir() {
+			if err := writable(to, info); err != nil {
+				return fmt.Errorf("%s: %w", e.Name(), err)
+			}
+			if err := move(to, filepath.Join(replaced, e.Name())); err != nil {
+				return err
+			}
+		}
+		if err := move(from, to); err != nil {
 			return err
 		}
 	}
-	return os.Remove(f.temp)
+	undo = nil
+	return os.RemoveAll(f.temp)
 }
 
 // syncEntry writes a file, or a folder's names, to the disk.
@@ -116,8 +168,15 @@ func syncEntry(path string, d fs.DirEntry, err error) error {
 // Abort drops a folder that was not committed; after Commit it does nothing.
 func (f *Folder) Abort() {
 	if f != nil && f.temp != "" {
-		os.RemoveAll(f.temp)
+		ended(f.temp, func() error { return os.RemoveAll(f.temp) })
+		f.unlock()
 		f.temp = ""
+	}
+}
+
+func (f *Folder) unlock() {
+	if f.lock != nil {
+		f.lock.Close()
 	}
 }
 

@@ -23,14 +23,16 @@ func NewByteBar(w io.Writer, what string) (update func(done, total int64), finis
 }
 
 func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(done, total int64), finish func()) {
-	if !IsTerminal(w) {
+	screen := terminal(w)
+	if screen == nil {
 		return nil, func() {}
 	}
+	what = Quote(what)
 	var bar *progressbar.ProgressBar
 	update = func(done, total int64) {
 		if bar == nil {
 			options := append(slices.Clip(more), progressbar.OptionSetDescription(what),
-				progressbar.OptionSetWriter(w), progressbar.OptionThrottle(100*time.Millisecond),
+				progressbar.OptionSetWriter(screen), progressbar.OptionThrottle(100*time.Millisecond),
 				progressbar.OptionClearOnFinish(), progressbar.OptionSetPredictTime(true),
 				progressbar.OptionUseANSICodes(true))
 			bar = progressbar.NewOptions64(total, options...)
@@ -45,8 +47,36 @@ func newBar(w io.Writer, what string, more ...progressbar.Option) (update func(d
 	}
 }
 
-// IsTerminal reports whether w is a terminal.
-func IsTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+// IsTerminal reports whether w is a terminal, or writes to one.
+func IsTerminal(w io.Writer) bool { return terminal(w) != nil }
+
+// terminal returns the terminal that w writes to, nil when it writes elsewhere.
+func terminal(w io.Writer) *os.File {
+	for {
+		switch to := w.(type) {
+		case interface{ Unwrap() io.Writer }:
+			w = to.Unwrap()
+		case *os.File:
+			if term.IsTerminal(int(to.Fd())) {
+				return to
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+}
+
+// TerminalWidth returns how many columns the terminal has that w writes to; 0 when
+// that is not known.
+func TerminalWidth(w io.Writer) int {
+	file := terminal(w)
+	if file == nil {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }

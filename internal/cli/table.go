@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -38,25 +40,57 @@ func (t *Table) WriteJSON(w io.Writer) error {
 	return enc.Encode(value)
 }
 
-// WriteCSV writes t as CSV, the columns' names first.
+// WriteCSV writes t as CSV, the columns' names first. A spreadsheet takes cells
+// that begin with =, +, - or @ for formulas, which names in a trace could carry:
+// a ' in front of those that are no numbers makes them text.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	if err := c.Write(t.Columns); err != nil {
 		return err
 	}
-	return c.WriteAll(t.Rows)
+	for _, row := range t.Rows {
+		safe := make([]string, len(row))
+		for i, cell := range row {
+			safe[i] = noFormula(cell)
+		}
+		if err := c.Write(safe); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// noFormula returns a cell as a spreadsheet takes it for a number or for text.
+func noFormula(cell string) string {
+	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return cell
+	}
+	_, err := strconv.ParseFloat(cell, 64)
+	if _, durationErr := time.ParseDuration(cell); err == nil || durationErr == nil {
+		return cell
+	}
+	return "'" + cell
 }
 
 // WriteText writes t as text with aligned columns.
 func (t *Table) WriteText(w io.Writer) error {
+	rows := [][]string{t.Columns}
+	for _, row := range t.Rows {
+		quoted := make([]string, len(row))
+		for c, cell := range row {
+			quoted[c] = Quote(cell)
+		}
+		rows = append(rows, quoted)
+	}
 	width := make([]int, len(t.Columns))
-	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+	for _, row := range rows {
 		for c, cell := range row {
 			width[c] = max(width[c], utf8.RuneCountInString(cell))
 		}
 	}
 	var b strings.Builder
-	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+	for _, row := range rows {
 		var line strings.Builder
 		for c, cell := range row {
 			pad := strings.Repeat(" ", width[c]-utf8.RuneCountInString(cell))

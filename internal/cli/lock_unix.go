@@ -1,0 +1,35 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock locks the file or folder called path until the result is closed. It is nil
+// when another process has it, or when it is there no more.
+func lock(path string) *os.File {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		locked, err := f.Stat()
+		if now, statErr := os.Lstat(path); err == nil && statErr == nil && os.SameFile(locked, now) {
+			return f
+		}
+	}
+	f.Close()
+	return nil
+}
+
+// links returns how many names a file has.
+func links(info os.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}
+
+const canLock = true

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Quote returns text as it is safe to print for people: characters that a terminal
+// would obey, or that reorder the text around them, become what they are called in
+// Go and C: an escape becomes \x1b. Other text is unchanged. Formats that programs
+// read keep names as they are.
+func Quote(text string) string {
+	if !strings.ContainsFunc(text, obeyed) && utf8.ValidString(text) {
+		return text
+	}
+	return quote(text, obeyed)
+}
+
+// quote replaces the characters that are obeyed, and bytes that are no text.
+func quote(text string, obeyed func(rune) bool) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			b.WriteString(`\x` + strconv.FormatUint(0x100+uint64(text[0]), 16)[1:])
+		case obeyed(r):
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		default:
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// obeyed reports whether a character is one that a terminal does not show.
+func obeyed(r rune) bool {
+	return unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r) ||
+		r == '\u2028' || r == '\u2029' || r == '\ufeff'
+}
+
+// QuoteLines is Quote for text of several lines: ends of lines and tabs stay.
+func QuoteLines(text string) string {
+	return quote(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+}
+
+// QuotingWriter quotes what is written to it, as [QuoteLines] does.
+type QuotingWriter struct {
+	to   io.Writer
+	part []byte // of a character whose rest is not written yet
+}
+
+// NewQuotingWriter returns a QuotingWriter that writes to w.
+func NewQuotingWriter(w io.Writer) *QuotingWriter { return &QuotingWriter{to: w} }
+
+// Write implements io.Writer.
+func (q *QuotingWriter) Write(p []byte) (int, error) {
+	text := append(q.part, p...)
+	whole := len(text)
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		if tail := text[len(text)-back:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				whole -= back
+			}
+			break
+		}
+	}
+	q.part = slices.Clone(text[whole:])
+	_, err := io.WriteString(q.to, QuoteLines(string(text[:whole])))
+	return len(p), err
+}
+
+// Unwrap returns what the text goes to.
+func (q *QuotingWriter) Unwrap() io.Writer { return q.to }

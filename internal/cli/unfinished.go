@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// unfinished are the temporary files and folders that have no final name yet.
+var unfinished = struct {
+	sync.Mutex
+	names map[string]bool
+}{names: map[string]bool{}}
+
+func began(temp string) {
+	unfinished.Lock()
+	defer unfinished.Unlock()
+	unfinished.names[temp] = true
+}
+
+// ended calls finish, which renames or removes a temporary file or folder.
+func ended(temp string, finish func() error) error {
+	unfinished.Lock()
+	defer unfinished.Unlock()
+	err := finish()
+	if err == nil {
+		delete(unfinished.names, temp)
+	}
+	return err
+}
+
+// RemoveUnfinished removes every output that is not complete. It is for a program
+// that ends at once: from then on, no output is begun or completed.
+func RemoveUnfinished() {
+	unfinished.Lock() // and never unlocked
+	for name := range unfinished.names {
+		for range 10 { // a file can be created in a folder while it is removed
+			if os.RemoveAll(name) == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// Spool copies what r reads to a temporary file; remove removes it.
+func Spool(r io.Reader) (name string, remove func(), err error) {
+	temp, err := os.CreateTemp("", "artifice-*.tmp")
+	if err != nil {
+		return "", nil, err
+	}
+	began(temp.Name())
+	remove = func() { ended(temp.Name(), func() error { return os.Remove(temp.Name()) }) }
+	if _, err = io.Copy(temp, r); err != nil {
+		temp.Close()
+		remove()
+		return "", nil, err
+	}
+	return temp.Name(), remove, temp.Close()
+}
+
+// removeAbandoned removes the temporary files and folders of the output called
+// name that a killed program left behind. One that is still being written is
+// locked.
+func removeAbandoned(name string) {
+	dir := filepath.Dir(name)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if path := filepath.Join(dir, e.Name()); isTemp(e, name) {
+			if l := lock(path); l != nil {
+				os.RemoveAll(path)
+				l.Close()
+			}
+		}
+	}
+}
+
+// isTemp reports whether a folder's entry is a temporary file or folder of the
+// output called name.
+func isTemp(e fs.DirEntry, name string) bool {
+	number, ok := strings.CutPrefix(e.Name(), tempPrefix(name))
+	return ok && len(number) == tempDigits && strings.Trim(number, "0123456789") == "" && (e.IsDir() || e.Type().IsRegular())
+}
