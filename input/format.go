@@ -3,8 +3,10 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"artifice/internal/decode"
 	"artifice/stackdump"
@@ -101,7 +103,39 @@ func sniff(r *bufio.Reader) *Format {
 			return f
 		}
 	}
+	if isText(head) {
+		return &unknownText
+	}
 	return &formats[0]
+}
+
+// unknownText is text of no format that is known: its error lists them.
+var unknownText = Format{Name: methodTrace.Name, Description: methodTrace.Description, Head: methodTrace.Head,
+	Open: func(src Source, cfg *Config) (*Opened, error) {
+		o, err := openMethodTrace(src, cfg)
+		var bad *trace.FormatError
+		if errors.As(err, &bad) {
+			bad.Msg += "; formats known are " + knownFormats()
+		}
+		return o, err
+	}}
+
+// knownFormats returns the names of the formats that are told by their content.
+func knownFormats() string {
+	var names []string
+	for _, f := range Formats() {
+		if f.Sniff != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// isText reports whether a file that begins with head is text.
+func isText(head []byte) bool {
+	head = head[:min(len(head), 512)]
+	control := bytes.ContainsFunc(head, func(c rune) bool { return c < ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' })
+	return len(head) > 0 && !control
 }
 
 // peek returns the first n bytes of what r reads, as text decoded; what is

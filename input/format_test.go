@@ -51,6 +51,21 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+// Text that nothing knows is refused with the formats that are known; other
+// bytes, with what they are.
+func TestUnknownText(t *testing.T) {
+	const known = "; formats known are method-trace, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, jsonl"
+	for data, want := range map[string]string{
+		"a letter to nobody\n": `x: offset 0: this is no method trace: it begins with "a letter to nobo"` + known,
+		"\x89PNG\r\n\x1a\n":    `x: offset 0: this is no method trace: it begins with "\x89PNG\r\n\x1a\n"`,
+		"":                     "x: offset 0: the file is empty: unexpected EOF",
+	} {
+		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", data, err, want)
+		}
+	}
+}
+
 // A streaming trace that is still being written is known by what is there.
 func TestSniffDoesNotWait(t *testing.T) {
 	r, w := io.Pipe()

@@ -85,20 +85,6 @@ func (p *anrParser) header(d *Dump, rest []byte) {
 	}
 }
 
-// dateLayouts are the dates of dump headers: Android 12 and later, earlier ones
-// and HotSpot. ART writes local time with its offset.
-var dateLayouts = []string{"2006-01-02 15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999", time.RFC3339Nano}
-
-// parseDate reads a date; the zero Stamp is none.
-func parseDate(s string) Stamp {
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			return Stamp{Date: t, WholeSeconds: !strings.Contains(s, ".")}
-		}
-	}
-	return Stamp{}
-}
-
 // line reads one line between the head and the end of a dump.
 func (p *anrParser) line(d *Dump, line []byte) {
 	body := bytes.TrimLeft(line, " \x00") // debuggerd ends some threads with a NUL

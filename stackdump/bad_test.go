@@ -17,25 +17,28 @@ import (
 	"artifice/trace"
 )
 
-// Every prefix of a file of two dumps yields the dumps whose head it has, and
-// says so when one is cut.
+// Every prefix of a file of two dumps with a thread yields the dumps whose head it
+// has, and says so when one is cut. Without a thread it is an error.
 func TestCutAtEveryByte(t *testing.T) {
 	anr := anrTwoDumps[strings.Index(anrTwoDumps, "----- pid 7 at 2023-04-04 22:06:31.02"):]
 	jvm := jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	for _, test := range []struct {
-		format          Format
-		text, head, end string
+		format                  Format
+		text, head, thread, end string
 	}{
-		{ANR, anr + anr, "----- pid ", "----- end "},
-		{JVM, jvm + jvm, "Full thread dump ", "JNI global ref"},
+		{ANR, anr + anr, "----- pid ", "\" prio=", "----- end "},
+		{JVM, jvm + jvm, "Full thread dump ", " tid=", "JNI global ref"},
 	} {
 		for n := range len(test.text) {
 			text := test.text[:n]
 			heads, ends := strings.Count(text, test.head), strings.Count(text, test.end)
 			s, err := New(strings.NewReader(text), "cut.txt", Config{Format: test.format})
-			if heads == 0 {
+			if !strings.Contains(text, test.thread) {
 				if err == nil {
-					t.Fatalf("%s cut at %d: no error although it has no dump", test.format, n)
+					_, err = trace.Copy(&trace.Buffer{}, s)
+				}
+				if err == nil || heads > 0 && !strings.Contains(err.Error(), "no thread is understood in 1 dump of format") {
+					t.Fatalf("%s cut at %d: %v, although it has no thread", test.format, n, err)
 				}
 				continue
 			}

@@ -13,7 +13,7 @@
 // # Formats
 //
 // The format of a file is told from its content ([Detect]); gzip is unpacked,
-// UTF-16 with a byte order mark is read as well as UTF-8. A file can hold any
+// UTF-16 is read as well as UTF-8. A file can hold any
 // number of dumps, a folder any number of files. Lines that belong to no dump
 // are skipped; a line inside a thread that is none of the format's, a dump that
 // is cut, a thread that comes twice in one, each is told in a warning with file
@@ -31,12 +31,15 @@
 // hold no stacks and are skipped. Threads of a file's second and further
 // processes have the process in their name.
 //
-// JVM: HotSpot's thread dumps of JDK 6 to 25, alone or anywhere in a log: jstack,
+// JVM: HotSpot's thread dumps of Java 5 to 25, alone or anywhere in a log: jstack,
 // jcmd Thread.print, kill -3. A dump goes from "Full thread dump" to "JNI global
-// ref…", with the date in the line in front. Its time is the elapsed= of the
-// thread main (JDK 11 and later), to 10 ms, else the date, to the second. A
-// thread's identity is nid and, where it has one, the number behind "#"; cpu= is
-// its CPU time. A mounted virtual thread, whose frames follow its carrier's, is
+// ref…", which Java 5 lacks, with the date in the line in front, in the form of
+// any usual language. Its time is the elapsed= of the thread main (JDK 11 and
+// later), to 10 ms, else the date, to the second. A thread's identity is lwp_id
+// or nid and, where it has one, the number behind "#"; cpu= is its CPU time. What
+// programs write of java.lang.management is read as well: "name" Id=31 in RUNNABLE
+// of JMX consoles, which need no head and end where a thread comes again, and
+// "name" - Thread t@31 of VisualVM. Their threads are known by that number. A mounted virtual thread, whose frames follow its carrier's, is
 // a thread of its own known by its number. Loader and module in front of a class
 // are dropped.
 //
@@ -62,7 +65,12 @@
 // stackcollapse-perf.pl --all has them. Only events of the first sample's sort
 // are taken, each as one sample whatever its period. What perf does not sample,
 // a thread that waits, it does not show: slices go on until the thread's next
-// sample unless [Config.SliceEnd] says otherwise.
+// sample unless [Config.SliceEnd] says otherwise. Samples without a time are one
+// interval apart.
+//
+// Simpleperf: the text of simpleperf report-sample, which tells the same as
+// perf's in blocks of "key: value" that begin with "sample:"; names, threads and
+// events are as there. (What its report_sample.py writes is perf's text.)
 //
 // BlockInfo: BlockCanaryX's report of a blocked main thread, one JSON object:
 //
@@ -85,7 +93,7 @@
 //
 //	{"time_us":1250,"thread":"main","tid":1,"frames":["a.B.f(B.java:12)","a.B.main(B.java:3)"]}
 //
-//	time_us   time in us on any clock that does not go back; required
+//	time_us   time in us on any clock that does not go back, with a fraction if need be; required
 //	thread    the thread's name
 //	tid       its number, which is then its identity; without it the name is. One of both is required
 //	frames    innermost first, as Java's StackTraceElement.toString has them, or any text without "(" as a name;

@@ -9,14 +9,15 @@ import (
 type Format string
 
 const (
-	ANR       Format = "anr"       // Android's SIGQUIT dumps: ANR files, exit-info traces
-	JVM       Format = "jvm"       // HotSpot's thread dumps: jstack, jcmd Thread.print, kill -3
-	JVMText   Format = "jvm-text"  // jcmd Thread.dump_to_file
-	JVMJSON   Format = "jvm-json"  // jcmd Thread.dump_to_file -format=json
-	Folded    Format = "folded"    // folded stacks with counts
-	Perf      Format = "perf"      // the text of perf script
-	BlockInfo Format = "blockinfo" // BlockCanaryX's reports
-	JSONLines Format = "jsonl"     // our own JSON lines
+	ANR        Format = "anr"        // Android's SIGQUIT dumps: ANR files, exit-info traces
+	JVM        Format = "jvm"        // HotSpot's thread dumps: jstack, jcmd Thread.print, kill -3
+	JVMText    Format = "jvm-text"   // jcmd Thread.dump_to_file
+	JVMJSON    Format = "jvm-json"   // jcmd Thread.dump_to_file -format=json
+	Folded     Format = "folded"     // folded stacks with counts
+	Perf       Format = "perf"       // the text of perf script
+	Simpleperf Format = "simpleperf" // the text of simpleperf report-sample
+	BlockInfo  Format = "blockinfo"  // BlockCanaryX's reports
+	JSONLines  Format = "jsonl"      // our own JSON lines
 )
 
 // kinds is the registry of formats: a new one is a file with its parser and a
@@ -28,6 +29,7 @@ var kinds = []kind{
 	{JVMJSON, "thread dumps of jcmd Thread.dump_to_file -format=json", isJVMJSON, newJVMJSON, false},
 	{Folded, "folded stacks with counts", isFolded, newFolded, true},
 	{Perf, "the text of perf script", isPerf, newPerf, false},
+	{Simpleperf, "the text of simpleperf report-sample", isSimpleperf, newSimpleperf, false},
 	{BlockInfo, "BlockCanaryX's .blockInfo reports", isBlockInfo, newBlockInfo, false},
 	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, false},
 }

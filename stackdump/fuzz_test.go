@@ -46,6 +46,11 @@ func FuzzPerf(f *testing.F) {
 	fuzz(f, Perf)
 }
 
+func FuzzSimpleperf(f *testing.F) {
+	f.Add([]byte("sample:\n  event_type: cpu-clock\n  time: 5\n  thread_id: 7\n  thread_name: a\n  vaddr_in_file: 1\n  file: x\n  symbol: f\n  callchain:\n    vaddr_in_file: 2\n    file: [JIT app cache]\n    symbol: a.B.g\nlost_situation:\n"))
+	fuzz(f, Simpleperf)
+}
+
 func FuzzBlockInfo(f *testing.F) {
 	f.Add([]byte(`{"sampleInterval":50,"stackTraceSamples":[{"time":1,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":-2}]},{}],"x":[]} {"stackTraceSamples":null}`))
 	fuzz(f, BlockInfo)

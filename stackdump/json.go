@@ -160,9 +160,9 @@ func (s *jsonSample) member(in *jsonScanner, key []byte) {
 	bit := 0
 	switch string(key) { // does not allocate
 	case "time_us":
-		bit, s.time, s.hasTime = 1, in.number(), true
+		bit, s.time, s.hasTime = 1, fromMicroseconds(in.number()), true
 	case "cpu_us":
-		bit, s.cpu, s.hasCPU = 2, in.number(), true
+		bit, s.cpu, s.hasCPU = 2, fromMicroseconds(in.number()), true
 	case "pid":
 		bit, s.pid = 4, in.number()
 	case "tid":

@@ -5,7 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"artifice/trace"
@@ -13,18 +16,18 @@ import (
 
 // jsonLine is one line of our own form, documented in the package comment.
 type jsonLine struct {
-	TimeUS  *int64   `json:"time_us"`
-	CPUUS   *int64   `json:"cpu_us,omitempty"`
-	PID     int      `json:"pid,omitempty"`
-	Thread  string   `json:"thread"`
-	TID     int64    `json:"tid,omitempty"`
-	Partial bool     `json:"partial,omitempty"`
-	Frames  []string `json:"frames"`
+	TimeUS  json.Number `json:"time_us"`
+	CPUUS   json.Number `json:"cpu_us,omitempty"`
+	PID     int         `json:"pid,omitempty"`
+	Thread  string      `json:"thread"`
+	TID     int64       `json:"tid,omitempty"`
+	Partial bool        `json:"partial,omitempty"`
+	Frames  []string    `json:"frames"`
 }
 
 // jsonSample is what a line says. Its texts are valid until the next line.
 type jsonSample struct {
-	time, cpu int64 // us
+	time, cpu time.Duration
 	hasTime   bool
 	hasCPU    bool
 	partial   bool
@@ -50,7 +53,7 @@ func (p *jsonParser) next(d *Dump) error {
 	first := p.ahead
 	d.File, d.Line = p.name, p.aheadLine
 	d.PID, d.Partial = int(first.pid), first.partial
-	d.Stamp = Stamp{Uptime: time.Duration(first.time) * time.Microsecond, HasUptime: true}
+	d.Stamp = Stamp{Uptime: first.time, HasUptime: true}
 	for {
 		p.addThread(d)
 		if !p.readAhead() || p.ahead.time != first.time || p.ahead.pid != first.pid || p.ahead.partial != first.partial {
@@ -88,7 +91,7 @@ func (s *jsonSample) parse(line []byte) (fault string) {
 			return err.Error()
 		}
 	}
-	const most = int64(farthest / time.Microsecond) // each way, so that differences fit
+	const most = farthest // each way, so that differences fit
 	switch {
 	case !s.hasTime:
 		return `"time_us" is missing`
@@ -109,16 +112,37 @@ func (s *jsonSample) decode(line []byte) error {
 		return err
 	}
 	*s = jsonSample{pid: int64(l.PID), tid: l.TID, partial: l.Partial, thread: []byte(l.Thread), frames: s.frames[:0]}
-	if l.TimeUS != nil {
-		s.time, s.hasTime = *l.TimeUS, true
-	}
-	if l.CPUUS != nil {
-		s.cpu, s.hasCPU = *l.CPUUS, true
-	}
+	s.time, s.hasTime = microseconds(string(l.TimeUS)), l.TimeUS != ""
+	s.cpu, s.hasCPU = microseconds(string(l.CPUUS)), l.CPUUS != ""
 	for _, f := range l.Frames {
 		s.frames = append(s.frames, []byte(f))
 	}
 	return nil
+}
+
+// microseconds reads a number of JSON as microseconds, to the nanosecond. What
+// no dump can have becomes a time far beyond.
+func microseconds(s string) time.Duration {
+	whole, fraction, _ := strings.Cut(s, ".")
+	us, err := strconv.ParseInt(whole, 10, 64)
+	ns, bad := strconv.ParseUint((fraction + "000")[:3], 10, 64)
+	if err != nil || bad != nil || strings.ContainsAny(fraction, "eE") { // 1.5e9
+		x, _ := strconv.ParseFloat(s, 64)
+		whole, part := math.Modf(min(max(x, -float64(beyond)), float64(beyond)))
+		return time.Duration(whole)*time.Microsecond + time.Duration(part*1000)
+	}
+	if strings.HasPrefix(whole, "-") {
+		ns = -ns
+	}
+	return fromMicroseconds(us) + time.Duration(ns)
+}
+
+// beyond is a number of microseconds that no dump is given.
+const beyond = 3 * (farthest / time.Microsecond) / 2
+
+// fromMicroseconds returns us, bounded so that it is a time.
+func fromMicroseconds(us int64) time.Duration {
+	return time.Duration(min(max(us, -int64(beyond)), int64(beyond))) * time.Microsecond
 }
 
 // addThread adds the line in p.ahead to d.
@@ -131,7 +155,7 @@ func (p *jsonParser) addThread(d *Dump) {
 		t.ID.Name = t.Name
 	}
 	if s.hasCPU {
-		t.CPU, t.HasCPU = time.Duration(s.cpu)*time.Microsecond, true
+		t.CPU, t.HasCPU = s.cpu, true
 	}
 	for _, text := range s.frames {
 		t.push(&p.input, p.frame(anySyntax, text))
@@ -208,10 +232,9 @@ func (j *jsonEncoder) dump(w *bufio.Writer, m *moment) {
 
 func writeJSONLine(w *bufio.Writer, m *moment, t running) {
 	thread := m.symbols.Thread(t.id)
-	us := int64(m.at / time.Microsecond)
-	line := jsonLine{TimeUS: &us, Thread: thread.String(), TID: int64(thread.TID), Frames: []string{}}
-	if cpu := int64(t.cpu / time.Microsecond); m.clock.HasCPU() && len(t.stack) > 0 {
-		line.CPUUS = &cpu
+	line := jsonLine{TimeUS: jsonTime(m.at), Thread: thread.String(), TID: int64(thread.TID), Frames: []string{}}
+	if m.clock.HasCPU() && len(t.stack) > 0 {
+		line.CPUUS = jsonTime(t.cpu)
 	}
 	for _, id := range slices.Backward(t.stack) {
 		line.Frames = append(line.Frames, javaFrame(m.symbols.Method(id)))
@@ -219,6 +242,10 @@ func writeJSONLine(w *bufio.Writer, m *moment, t running) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false) // <init>
 	enc.Encode(line)         // fails only as w does, which remembers it
+}
+
+func jsonTime(d time.Duration) json.Number {
+	return json.Number(strconv.FormatInt(int64(d/time.Microsecond), 10))
 }
 
 func (j *jsonEncoder) end(*bufio.Writer) {}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -13,13 +14,18 @@ import (
 )
 
 // jvmParser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of
-// JDK 6 to 25, alone or anywhere in a log.
+// Java 5 to 25, alone or anywhere in a log, and the dumps that programs make of
+// java.lang.management in the same shape.
 type jvmParser struct {
 	input
-	date   []byte  // beginning of the last line that may be a date: it stands in front of the dump's head
-	thread *Thread // whose lines are being read
-	smr    bool    // inside the list of thread addresses
-	main   bool    // the thread main was there
+	date   []byte         // beginning of the last line that may be a date: it stands in front of the dump's head
+	thread *Thread        // whose lines are being read
+	smr    bool           // inside the list of thread addresses
+	main   bool           // the thread main was there
+	ends   bool           // a last line is expected
+	bare   bool           // the dump has no head
+	headed bool           // a dump had one
+	seen   map[int64]bool // threads of the dump, where it has no head
 }
 
 // defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
@@ -41,7 +47,7 @@ func (p *jvmParser) next(d *Dump) error {
 		case !ok:
 			p.cut(d)
 			return p.failed()
-		case bytes.HasPrefix(line, fullThreadDump):
+		case isJVMHead(line), p.bare && p.again(line):
 			p.lines.back()
 			p.cut(d)
 			return nil
@@ -54,26 +60,70 @@ func (p *jvmParser) next(d *Dump) error {
 	}
 }
 
-var fullThreadDump = []byte("Full thread dump ")
+// isJVMHead reports whether a line is the first of a dump.
+func isJVMHead(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump"))
+}
 
 // findDump skips to the head of a dump: garbage collections, heap summaries and
-// reports of deadlocks, which repeat stacks, stand between dumps.
+// reports of deadlocks, which repeat stacks, stand between dumps. A console that
+// prints threads of java.lang.management may print no head.
 func (p *jvmParser) findDump(d *Dump) bool {
 	for {
 		line, ok := p.lines.next()
 		if !ok {
 			return false
 		}
-		if bytes.HasPrefix(line, fullThreadDump) {
+		head := isJVMHead(line)
+		_, bare := managedThread(line)
+		if head || bare && !p.headed {
 			d.begin(&p.input)
-			d.Stamp = parseDate(string(p.date))
+			d.Stamp = parseLocalDate(string(p.date))
 			p.date = p.date[:0]
+			// Java 5 ends with its last thread
+			p.ends = bytes.HasPrefix(line, []byte("Full thread")) && !bytes.Contains(line, []byte(" (1.5."))
+			p.headed, p.bare = head, bare
+			if bare {
+				p.lines.back()
+				p.seen = map[int64]bool{}
+			}
 			return true
 		}
 		if len(line) > 0 {
 			p.keepDate(line)
 		}
 	}
+}
+
+// managedThread returns the number of the thread that a line heads as programs
+// write it.
+func managedThread(line []byte) (id int64, ok bool) {
+	if len(line) == 0 || line[0] != '"' {
+		return 0, false
+	}
+	return managedID(line[bytes.LastIndexByte(line, '"')+1:])
+}
+
+// managedID returns the number of a thread as java.lang.management has it: JMX
+// consoles and ThreadInfo write Id= or id=, VisualVM and those like it t@.
+func managedID(rest []byte) (id int64, ok bool) {
+	for _, key := range []string{" Id=", " id=", " - Thread t@"} {
+		if bytes.HasPrefix(rest, []byte(key)) {
+			return number(rest[len(key):])
+		}
+	}
+	return 0, false
+}
+
+// again reports whether a line heads a thread that the dump has already: then
+// another one begins.
+func (p *jvmParser) again(line []byte) bool {
+	id, ok := managedThread(line)
+	again := ok && p.seen[id]
+	if ok {
+		p.seen[id] = true
+	}
+	return again
 }
 
 // keepDate remembers a line that the head of a dump may follow.
@@ -115,7 +165,7 @@ func (p *jvmParser) outside(body []byte) {
 		p.smr = bytes.HasSuffix(body, []byte("{"))
 	case isDigit(body[0]):
 		p.keepDate(body)
-	case body[0] == '-', bytes.HasPrefix(body, []byte("Locked ownable synchronizers")), bytes.HasPrefix(body, []byte("Threads class SMR info")):
+	case body[0] == '-', isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
 	default:
 		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(body))
 	}
@@ -131,7 +181,8 @@ func (p *jvmParser) outside(body []byte) {
 func (p *jvmParser) threadHeader(d *Dump, line []byte) {
 	end := bytes.LastIndexByte(line, '"')
 	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
-	if end == 0 || !bytes.Contains(rest, []byte(" tid=0x")) {
+	_, managed := managedID(rest)
+	if end == 0 || !managed && !bytes.Contains(rest, []byte(" tid=")) {
 		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(line))
 		return
 	}
@@ -139,6 +190,7 @@ func (p *jvmParser) threadHeader(d *Dump, line []byte) {
 	p.thread = d.addThread(p.lines.line)
 	p.thread.Name = p.text(name)
 	p.thread.ID = jvmID(rest)
+	p.ends = p.ends && !managed
 	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
 		p.thread.CPU, p.thread.HasCPU = cpu, true
 	}
@@ -160,14 +212,21 @@ func (p *jvmParser) uptime(d *Dump, elapsed time.Duration) {
 }
 
 // jvmID returns the identity of the thread with this header: nid, or [tid] where
-// a mounted virtual thread has taken nid's place, and the Java thread number.
+// a mounted virtual thread has taken nid's place, and the Java thread number. On
+// systems where nid is the threads' number within the process, lwp_id= tells the
+// system's.
 func jvmID(rest []byte) (id ID) {
-	var ok bool
-	if id.TID, ok = field(rest, " nid="); !ok {
-		id.TID, ok = field(rest, " [")
+	if n, ok := managedID(rest); ok {
+		return ID{Number: n}
 	}
-	if !ok {
-		id.TID, _ = field(rest, " tid=")
+	var ok bool
+	for _, key := range []string{" lwp_id=", " nid=", " ["} {
+		if id.TID, ok = field(rest, key); ok {
+			break
+		}
+	}
+	if i := bytes.Index(rest, []byte(" tid=")); !ok && i >= 0 {
+		id.TID, _ = number(append([]byte("0x"), bytes.TrimPrefix(rest[i+len(" tid="):], []byte("0x"))...))
 	}
 	if len(rest) > 1 && rest[1] == '#' {
 		id.Number, _ = number(rest[2:])
@@ -219,7 +278,7 @@ func (p *jvmParser) mounted(d *Dump, body []byte) {
 // threadNotes are the beginnings of the other lines of a thread.
 var threadNotes = [][]byte{
 	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
-	[]byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
+	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("owned by "), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
 }
 
 func isThreadNote(body []byte) bool {
@@ -234,12 +293,20 @@ func isThreadNote(body []byte) bool {
 // cut warns of a dump without its last line.
 func (p *jvmParser) cut(d *Dump) {
 	p.endThread()
+	if !p.ends {
+		return
+	}
 	p.warn.add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
 		fmt.Sprintf("%d threads", len(d.Threads)))
 }
 
 // isJVM reports whether a file that begins with head is of this format.
-func isJVM(head []byte) bool { return hasLine(head, "Full thread dump ") }
+func isJVM(head []byte) bool {
+	return hasLine(head, "Full thread dump ") || hasLine(head, "Full Java thread dump") || hasLine(head, "\"") && bareThreads.Match(head)
+}
+
+// bareThreads matches a thread of java.lang.management with a frame.
+var bareThreads = regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
 
 func newJVM(in input, _ io.Reader, _ ReaderConfig) parser { return &jvmParser{input: in} }
 

@@ -155,6 +155,7 @@ type files struct {
 	cfg      ReaderConfig
 	warn     *warnings
 	reader   *Reader
+	told     bool // a dump had a thread
 	closer   io.Closer
 	progress progress
 }
@@ -186,7 +187,8 @@ func (t *toldReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// next returns the next dump, io.EOF behind the last file's last.
+// next returns the next dump, io.EOF behind the last file's last. A process has
+// threads: files in which none is understood are an error.
 func (f *files) next() (*Dump, error) {
 	for {
 		if f.reader == nil {
@@ -200,6 +202,12 @@ func (f *files) next() (*Dump, error) {
 		d, err := f.reader.Next()
 		if err != io.EOF {
 			return d, err
+		}
+		f.told = f.told || f.reader.told
+		if len(f.left) == 0 && !f.told {
+			err := f.reader.nothing()
+			f.close()
+			return nil, err
 		}
 		if err := f.close(); err != nil {
 			return nil, err

@@ -85,8 +85,10 @@ type perfHead struct {
 //
 //	java 24636/25607 [000] 4794564.109216:     235 cycles:u:
 //	V8 WorkerThread 25607 4794564.109216: cpu-clock:
+//	app 25607
 //
-// The command may have blanks in it; the first number behind it is the thread.
+// of which all but command and thread depend on perf's fields. The command may
+// have blanks in it; the first number behind it is the thread.
 func parsePerfHead(line []byte) (h perfHead, ok bool) {
 	if line[0] == ' ' || line[0] == '\t' {
 		return h, false
@@ -102,7 +104,7 @@ func parsePerfHead(line []byte) (h perfHead, ok bool) {
 			break
 		}
 	}
-	if at < 0 || at+1 >= len(words) {
+	if at < 0 {
 		return h, false
 	}
 	h.comm = strings.Join(words[:at], "_")
@@ -117,7 +119,7 @@ func parsePerfHead(line []byte) (h perfHead, ok bool) {
 			return h, true
 		}
 	}
-	return h, h.hasTime
+	return h, h.hasTime || at+1 == len(words)
 }
 
 // setThread reads "tid" or "pid/tid".
@@ -183,7 +185,12 @@ func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
 // stackLine returns the frames of one line, innermost first: one, several when
 // perf resolved inlined calls, none for a line that names the process.
 func (p *perfParser) stackLine(text []byte, java bool) []FrameID {
-	_, text, _ = bytes.Cut(text, []byte(" ")) // the address
+	text = text[max(bytes.IndexAny(text, " \t")+1, 0):] // the address
+	return p.perfFrame(text, java)
+}
+
+// perfFrame returns the frames that "symbol (module)" stands for, innermost first.
+func (p *perfParser) perfFrame(text []byte, java bool) []FrameID {
 	key := "-" + string(text)
 	if java {
 		key = "j" + string(text)
@@ -213,7 +220,7 @@ func isPerf(head []byte) bool {
 			continue
 		}
 		h, ok := parsePerfHead(line)
-		if !ok || !h.hasTime && h.event == "" {
+		if !ok {
 			return false
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
@@ -227,9 +234,12 @@ func isPerf(head []byte) bool {
 func isPerfFrame(text []byte) bool {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	body := bytes.TrimLeft(line, " \t")
-	address, _, more := bytes.Cut(body, []byte(" "))
-	_, err := strconv.ParseUint(string(address[:min(len(address), 20)]), 16, 64)
-	return len(body) < len(line) && more && err == nil
+	end := bytes.IndexAny(body, " \t")
+	if end <= 0 || end > 16 || len(body) == len(line) {
+		return false
+	}
+	_, err := strconv.ParseUint(string(body[:end]), 16, 64)
+	return err == nil
 }
 
 func newPerf(in input, _ io.Reader, _ ReaderConfig) parser {
@@ -263,7 +273,7 @@ func parsePerfFrame(text string, java bool) []Frame {
 			name = suffixed(name, "_[i]")
 		case isKernelModule(module):
 			name += "_[k]"
-		case perfMap.MatchString(module):
+		case perfMap.MatchString(module), jitModule(module):
 			name = suffixed(name, "_[j]")
 		}
 		frames = append(frames, Frame{Method: name, File: module})
@@ -277,8 +287,13 @@ func parsePerfFrame(text string, java bool) []Frame {
 var perfMap = regexp.MustCompile(`/tmp/perf-\d+\.map`)
 
 func isKernelModule(module string) bool {
-	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux")) && !strings.Contains(module, "unknown")
+	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux")) && !strings.Contains(module, "unknown") &&
+		!strings.HasPrefix(module, "[anon:") && !jitModule(module)
 }
+
+// jitModule reports whether a module is what ART compiled at run time, as
+// simpleperf names it.
+func jitModule(module string) bool { return strings.HasPrefix(module, "[JIT ") }
 
 // suffixed appends mark unless name has it already: some JVM agents write it
 // into the map.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -122,6 +123,7 @@ type Reader struct {
 	warn   *warnings
 	dump   Dump
 	count  int64
+	told   bool // a dump had a thread
 	err    error
 }
 
@@ -194,13 +196,29 @@ func (r *Reader) Next() (*Dump, error) {
 	r.dump.reset()
 	r.err = r.parser.next(&r.dump)
 	if r.err == io.EOF && r.count == 0 {
-		r.err = formatError(r.name, 0, fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format), nil)
+		r.err = r.nothing()
 	}
 	if r.err != nil {
 		return nil, r.err
 	}
 	r.count++
+	r.told = r.told || len(r.dump.Threads) > 0
 	return &r.dump, nil
+}
+
+// nothing returns the error of a file that no thread was read from, with what was
+// first odd in it.
+func (r *Reader) nothing() error {
+	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format)
+	if r.count > 0 {
+		msg = fmt.Sprintf("no thread is understood in %s of format %s", words.Count(int(r.count), "dump"), r.format)
+	}
+	for _, w := range r.warn.list {
+		if w.Name == r.name && w.Line > 0 && w.Code != trace.WarnDumpCut {
+			return formatError(r.name, w.Line, msg+"; "+w.Text, nil)
+		}
+	}
+	return formatError(r.name, 0, msg, nil)
 }
 
 // keep returns a copy of d that stays valid.

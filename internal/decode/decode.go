@@ -13,8 +13,8 @@ import (
 )
 
 // Text returns the text of r as UTF-8: unpacked when it is gzip (one member
-// or several), transcoded when a byte order mark says UTF-16, and without the
-// mark of UTF-8.
+// or several), transcoded from UTF-16, which a byte order mark says or the zeros
+// of the first letters, and without the mark of UTF-8.
 func Text(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
@@ -34,8 +34,30 @@ func Text(r io.Reader) (*bufio.Reader, error) {
 		return bufio.NewReader(&utf16Reader{r: in, order: binary.BigEndian}), nil
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		in.Discard(3)
+	default:
+		if order := unmarked(in); order != nil {
+			return bufio.NewReader(&utf16Reader{r: in, order: order}), nil
+		}
 	}
 	return in, nil
+}
+
+// unmarked returns the order of UTF-16 without a mark, which is told by its first
+// eight characters: letters and marks of ASCII each with a zero; nil for any
+// other bytes.
+func unmarked(in *bufio.Reader) binary.ByteOrder {
+	head, _ := in.Peek(16)
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		wide := len(head) == 16
+		for i := 0; wide && i < len(head); i += 2 {
+			c := order.Uint16(head[i:])
+			wide = c >= ' ' && c < 0x7f || c == '\t' || c == '\r' || c == '\n'
+		}
+		if wide {
+			return order
+		}
+	}
+	return nil
 }
 
 // utf16Reader reads UTF-16 as UTF-8. What is no character (an unpaired
