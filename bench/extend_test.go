@@ -1,0 +1,36 @@
+package bench
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"artifice/bench/score"
+)
+
+// depthRatio is a measure of stack depth: the mean depth reported over the true
+// one. CONTRIBUTING.md says that a measure is a name among the constants and a row
+// like this in measures.
+func depthRatio(c *score.Comparison) float64 {
+	return float64(c.Line.Reported) / float64(c.Line.True)
+}
+
+// TestAddMeasure puts a measure into the table, in the place of another, and reads
+// it from a sweep: a tracer that records every call for free reports the true
+// depth.
+func TestAddMeasure(t *testing.T) {
+	const MeanDepth = Overflow // a new measure has a place of its own, in front of numMeasures
+	before := measures[MeanDepth]
+	measures[MeanDepth].key, measures[MeanDepth].of = "mean_depth", depthRatio
+	t.Cleanup(func() { measures[MeanDepth] = before })
+
+	r, err := Run(context.Background(), truthOf(t, "w7-deep-shallow", time.Second), Config{
+		Modes: []Mode{InstrumentedDual}, Devices: devices(t, "ideal"), Phases: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Cells) != 1 || r.Cells[0].Scores[MeanDepth] != 1 || MeanDepth.Key() != "mean_depth" {
+		t.Errorf("cells %+v, key %s", r.Cells, MeanDepth.Key())
+	}
+}
