@@ -28,7 +28,8 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 		size := w.sizes[w.tickOf[from]]
 		walk := float64(t.PerThread.Value)*float64(size.threads) + float64(t.PerFrame.Value)*float64(size.frames)
 		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
-		if g.wall <= 0 || g.wall > maxCost {
+		// What is much shorter is no period: a thread stamped twice in one sample.
+		if 10*g.wall < 9*t.ShortPeriod.Value || g.wall > maxCost {
 			return
 		}
 		all = append(all, g)
@@ -126,7 +127,7 @@ func (t *SampledTiming) overshoots(interval time.Duration) (perTick time.Duratio
 		left[i] = g.wall - g.walk - interval
 	}
 	values := ascending(left)
-	perTick = min(t.PerTick, max(0, quantile(values, 0.01).Value))
+	perTick = min(t.PerTick, max(0, time.Duration(values[0])))
 	for i, v := range values {
 		values[i] = max(0, v-float64(perTick))
 	}
@@ -166,4 +167,10 @@ func (t *SampledTiming) Overshoot(interval time.Duration) (Estimate, time.Durati
 	c := t.cost(interval)
 	reach := time.Duration(1.96 * float64(c.OvershootSpread) / math.Sqrt(float64(len(t.gaps))))
 	return Estimate{c.Overshoot, max(0, c.Overshoot-reach), c.Overshoot + reach, len(t.gaps)}, c.OvershootSpread
+}
+
+// DevicePerTick returns the part of the pause before the walk that the device has
+// at that interval (0: Interval).
+func (t *SampledTiming) DevicePerTick(interval time.Duration) time.Duration {
+	return t.cost(interval).PerTick
 }

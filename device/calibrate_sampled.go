@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"artifice/trace"
 	"artifice/trace/stats"
@@ -64,8 +65,13 @@ type SampledTiming struct {
 	// Granularity is the step of the wall clock, 1 us or more.
 	Granularity time.Duration
 
-	clockOverhead time.Duration
-	gaps          []gap // see overshoots
+	// EventsPerSample is how many events the samples of a thread have on average
+	// that find its stack changed.
+	EventsPerSample float64
+
+	clockOverhead            time.Duration
+	gaps                     []gap // see overshoots
+	periodMean, periodSpread float64
 }
 
 // timing returns what s says; rec has been read.
@@ -79,6 +85,8 @@ func (s *samples) timing(rec *trace.Recording) *SampledTiming {
 		ShortPeriod:   quantile(p.walls, 0.01),
 		clockOverhead: rec.Info.ClockOverhead,
 	}
+	t.periodMean, t.periodSpread = stat.MeanStdDev(p.walls, nil)
+	t.EventsPerSample = float64(s.groups.Events) / float64(max(1, s.groups.Total))
 	t.Granularity = s.step()
 	places := listOrder(rec)
 	main := mainPlace(rec, places)

@@ -91,17 +91,18 @@ func near(got, want time.Duration, share float64) bool {
 func TestDeviceReproducesTheTrace(t *testing.T) {
 	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace"} {
 		want := calibrated(t, name).Sampled
+		interval := want.Interval()
+		cost := want.cost(interval)
 		app := app{
 			threads: want.Threads,
-			busy:    want.CPUShare * float64(want.Period.Value) / float64(want.AppRun.Value),
+			busy:    want.CPUShare * want.periodMean / float64(interval+cost.Overshoot), // of the time that the device lets it run
 			length:  4000 * want.AppRun.Value,
 			change:  want.AppRun.Value,
 			depth:   func(int) int { return int(want.Frames/float64(want.Threads)) - 1 }, // and 2 at most above
 		}
 		rec := app.truth()
 		var out trace.Buffer
-		interval := want.Interval()
-		s, err := sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: want.cost(interval)}, &out)
+		s, err := sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: cost}, &out)
 		if err != nil {
 			t.Fatal(err)
 		}

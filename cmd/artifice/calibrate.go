@@ -18,8 +18,9 @@ func newCalibrate(std stdio) *cobra.Command {
 	var form listFlags
 	var out string
 	var interval time.Duration
+	var check bool
 	cmd := &cobra.Command{
-		Use:   "calibrate TRACE",
+		Use:   "calibrate TRACE...",
 		Short: "Estimate a device's timing from a real trace",
 		Long: `Estimate the timing of a device from a trace recorded on it: from a sampled trace
 the period, how long the app runs between two samples, the pause and its cost per
@@ -29,14 +30,30 @@ a confidence interval and the number of observations behind it.
 With -o the device is written as a YAML file for --device of record and bench. Of
 a sampled trace it has the whole distribution of how late sleeps ended. Trace files
 do not store the nominal interval: give it, or have it guessed. One that the trace
-contradicts, because the app never ran that long between two samples, is an error.`,
+contradicts, because the app never ran that long between two samples, is an error.
+
+With --check it shows, for each sampled trace, how well that works: the trace's own
+figures, and those of 16 emulations. They sample, at what was calibrated, an app that
+shows the stacks and uses the CPU time that the trace has. Figures are the period (p1,
+p50, mean and standard deviation), the share of CPU time in it, the skew between two
+threads for each place in the list, and the events of a sample that finds a stack
+changed. The exit status is 1 when one differs by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
-  artifice record app.trace --device phone.yaml --interval 5ms -o out.trace`,
-		Args: cobra.ExactArgs(1),
+  artifice record app.trace --device phone.yaml --interval 5ms -o out.trace
+  artifice calibrate --check phone.trace tablet.trace`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if interval < 0 {
 				return usagef("--interval %s: must be above 0", interval)
+			}
+			switch {
+			case check && out != "":
+				return usagef("--check writes no device: leave out -o")
+			case check:
+				return checkCalibration(cmd.Context(), std, args, interval, &form)
+			case len(args) > 1:
+				return usagef("%d traces: a device is estimated from one; --check takes several", len(args))
 			}
 			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime})
 			if err != nil {
@@ -62,6 +79,7 @@ contradicts, because the app never ran that long between two samples, is an erro
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML `FILE`")
 	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval of the sampled trace; default a guess")
+	cmd.Flags().BoolVar(&check, "check", false, "compare each sampled trace with emulations of it")
 	form.add(cmd)
 	return cmd
 }
@@ -141,6 +159,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("interval", asked, "%s", origin)
 	add("overshoot", overshoot, "by how much sleeps end late, mean; standard deviation %s; the device gets the whole distribution", spread)
 	add("pause", s.Pause, "how long a sample stops the app")
+	add("per-tick", exactly(s.DevicePerTick(interval)), "of it, before the first thread: no more than the shortest periods leave beside interval and walk")
 	add("per-thread", s.PerThread, "of it, walking each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
 	add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
 	add("cpu", s.CPU, "CPU time of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)

@@ -1,0 +1,222 @@
+package device
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// replay is a truth made of a sampled trace: an app that shows a sampler, at the
+// trace's samples, the stacks and CPU times that the trace has there.
+//
+// Between two samples a trace says nothing. The replay's app changes its stacks
+// half a period before the sample that finds them changed, at once, and its threads
+// run, as long as their CPU time says, up to the sample. A thread is in the list
+// from the sample on at which it, or one behind it, was first seen.
+type replay struct {
+	symbols trace.Symbols
+	events  []trace.Event
+	length  time.Duration
+	ids     []trace.ThreadID // by the trace's thread: the replay's
+
+	wait trace.MethodID // stands for waiting; no sample sees it
+}
+
+// recording returns the replay as a truth that can be read once.
+func (r *replay) recording(pid int) *trace.Recording {
+	return &trace.Recording{
+		Info:    trace.Info{Technique: trace.Truth, PID: pid, Elapsed: r.length},
+		Symbols: &r.symbols, Events: trace.NewSliceReader(r.events),
+	}
+}
+
+// replayed is a group of a trace's events: what a sample found changed in a thread.
+type replayed struct {
+	tick   int32
+	cpu    time.Duration
+	events []trace.Event
+}
+
+// newReplay makes the replay of the trace that s, t and w are of. groups has, for
+// each event of the trace, its index in s.all. perTick is what a sample's pause
+// has beside the walk.
+func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, perTick time.Duration) *replay {
+	r := &replay{}
+	places := listOrder(rec)
+	main := mainPlace(rec, places)
+	seen := s.appTimes(t, w, perTick, func(id trace.ThreadID) int { return places[id] - main })
+	r.length = seen[len(seen)-1] + t.AppRun.Value/2
+	changed := make([]time.Duration, len(seen)) // by tick: when stacks changed
+	for k, at := range seen {
+		changed[k] = at - t.AppRun.Value/2
+		if k > 0 {
+			changed[k] = at - min(t.AppRun.Value, at-seen[k-1])/2
+		}
+	}
+	threads := make([][]replayed, len(places))
+	last := make([]int32, len(places))
+	for i, e := range events {
+		list := &threads[e.Thread]
+		if len(*list) == 0 || last[e.Thread] != groups[i] {
+			*list = append(*list, replayed{tick: w.tickOf[groups[i]], cpu: e.CPU})
+			last[e.Thread] = groups[i]
+		}
+		g := &(*list)[len(*list)-1]
+		g.events = append(g.events, e)
+	}
+	for _, m := range rec.Symbols.Methods {
+		m.Flags, m.Wait = 0, trace.Running
+		r.symbols.AddMethod(m)
+	}
+	r.wait = r.symbols.AddMethod(trace.Method{Class: "artifice.Replay", Name: "wait", Flags: trace.RuntimeInternal, Wait: trace.Sleep})
+	r.ids = make([]trace.ThreadID, len(places))
+	for _, id := range inList(places, main) {
+		thread := trace.Thread{TID: rec.Symbols.Threads[id].TID, Name: rec.Symbols.Threads[id].Name}
+		list := threads[id]
+		if place := places[id] - main; place >= 0 {
+			came := slices.IndexFunc(w.sizes, func(s walkSize) bool { return int(s.threads) > place })
+			if came > 0 {
+				thread.Start = changed[came]
+			}
+		} else if len(list) > 0 {
+			thread.Start, thread.End = changed[list[0].tick], seen[list[len(list)-1].tick]
+		}
+		r.ids[id], _ = r.symbols.AddThread(thread)
+		p := replayer{wait: r.wait, id: r.ids[id], cpu: time.Millisecond, now: thread.Start}
+		p.play(list, seen, changed)
+		r.events = append(r.events, p.events...)
+	}
+	slices.SortStableFunc(r.events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	return r
+}
+
+// inList returns the threads in the order of the list, main first. Those that the
+// table has before main, or not at all, have ended; they come last.
+func inList(places []int, main int) []int {
+	ids := make([]int, len(places))
+	for id := range ids {
+		ids[id] = id
+	}
+	slices.SortStableFunc(ids, func(a, b int) int {
+		rank := func(id int) int {
+			if places[id] < main {
+				return math.MaxInt
+			}
+			return places[id]
+		}
+		return cmp.Compare(rank(a), rank(b))
+	})
+	return ids
+}
+
+// appTimes returns the app time of each tick: its wall time without the pauses
+// before it. Between two ticks there can have been others, at which nothing had
+// changed, and each of them was a pause.
+func (s *samples) appTimes(t *SampledTiming, w *walk, perTick time.Duration, place func(trace.ThreadID) int) []time.Duration {
+	times := make([]time.Duration, 0, len(w.sizes))
+	var lastBegin, lastPause time.Duration
+	for i := range s.all {
+		k := int(w.tickOf[i])
+		if k < len(times) {
+			continue
+		}
+		at, size := &s.all[i], w.sizes[k]
+		begin := at.wall - perTick - t.PerThread.Value*time.Duration(max(0, place(at.thread))+1)
+		if k == 0 {
+			times = append(times, t.AppRun.Value)
+		} else {
+			between, periods := begin-lastBegin, time.Duration(1)
+			if between >= 2*t.ShortPeriod.Value {
+				periods = max(1, (between+t.Period.Value/2)/t.Period.Value)
+			}
+			times = append(times, times[k-1]+max(time.Microsecond, between-periods*lastPause))
+		}
+		lastBegin = begin
+		lastPause = perTick + t.PerThread.Value*time.Duration(size.threads) + t.PerFrame.Value*time.Duration(size.frames)
+	}
+	return times
+}
+
+// replayer makes the events of one thread.
+type replayer struct {
+	id      trace.ThreadID
+	wait    trace.MethodID
+	events  []trace.Event
+	now     time.Duration
+	cpu     time.Duration
+	waiting bool
+	frames  int
+}
+
+// play replays all samples of the thread, given the app times of the samples and
+// of the changes that they found.
+func (p *replayer) play(list []replayed, seen, changed []time.Duration) {
+	for i, g := range list {
+		at, change := seen[g.tick], changed[g.tick]
+		run := at // when it begins to run
+		if i > 0 {
+			run = max(p.now, at-max(0, g.cpu-list[i-1].cpu))
+		}
+		if run <= change {
+			p.resume(run)
+			p.change(change, g.events)
+		} else {
+			p.change(change, g.events)
+			if run < at {
+				p.resume(run)
+			}
+		}
+		p.suspend(at)
+	}
+}
+
+// advance lets time go on.
+func (p *replayer) advance(to time.Duration) {
+	if !p.waiting && p.frames > 0 {
+		p.cpu += to - p.now
+	}
+	p.now = to
+}
+
+func (p *replayer) add(m trace.MethodID, a trace.Action) {
+	p.events = append(p.events, trace.Event{Wall: p.now, CPU: p.cpu, Thread: p.id, Method: m, Action: a})
+}
+
+func (p *replayer) resume(at time.Duration) {
+	p.advance(at)
+	if p.waiting {
+		p.add(p.wait, trace.Exit)
+		p.waiting = false
+	}
+}
+
+func (p *replayer) suspend(at time.Duration) {
+	p.advance(at)
+	if p.frames > 0 && !p.waiting {
+		p.add(p.wait, trace.Enter)
+		p.waiting = true
+	}
+}
+
+// change changes the stack. A thread that waits then waits in its new frame.
+func (p *replayer) change(at time.Duration, events []trace.Event) {
+	p.advance(at)
+	waiting := p.waiting || p.frames == 0
+	p.resume(at)
+	for _, e := range events {
+		if e.Action == trace.Enter {
+			p.frames++
+		} else if p.frames > 0 {
+			p.frames--
+		} else {
+			continue
+		}
+		p.add(e.Method, e.Action)
+	}
+	if waiting {
+		p.suspend(at)
+	}
+}

@@ -1,0 +1,171 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// Reproduction compares a sampled trace with emulations of it: what was calibrated
+// of the trace, sampling an app that does what the trace shows, calibrated again.
+type Reproduction struct {
+	Interval time.Duration // nominal, as given or guessed
+	Figures  []Reproduced
+}
+
+// Reproduced is one figure of a trace and of its emulation.
+type Reproduced struct {
+	Name     string
+	Unit     string  // ns, or "" for a plain number
+	Real     float64 // NaN where the trace does not show it
+	Emulated float64 // mean of the emulations
+	Spread   float64 // standard deviation of the emulations
+}
+
+// Difference returns by what share of the real figure the emulated one differs;
+// NaN where there is none.
+func (r Reproduced) Difference() float64 { return (r.Emulated - r.Real) / r.Real }
+
+// Tolerance is how far an emulated figure may be from the real one.
+const Tolerance = 0.05
+
+// Ok reports whether the figures agree; a figure that the trace does not show has
+// nothing to agree with.
+func (r Reproduced) Ok() bool {
+	return math.IsNaN(r.Real) || math.Abs(r.Difference()) <= Tolerance
+}
+
+// emulations is how many times a trace is emulated, with as many seeds.
+const emulations = 16
+
+// maxReplayed bounds the events that are replayed, and with them memory.
+const maxReplayed = 1 << 20
+
+// Reproduce calibrates the sampled trace rec, whose events are in time order, for
+// that nominal interval (0: [SampledTiming.Interval]), emulates it and compares.
+// Of a long trace it takes the first 1048576 events.
+func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, error) {
+	kept := &keeper{from: rec.Events}
+	rec.Events = kept
+	real, err := Calibrate(rec)
+	rec.Events = kept.from
+	switch {
+	case err != nil:
+		return nil, err
+	case real.Sampled == nil:
+		return nil, fmt.Errorf("an instrumented trace; only sampled ones are emulated again (%s)", real.Evidence)
+	}
+	t := real.Sampled
+	if interval == 0 {
+		interval = t.Interval()
+	} else if err := t.CheckInterval(interval); err != nil {
+		return nil, err
+	}
+	// The trace once more, for what a calibration does not keep.
+	var s samples
+	groups := make([]int32, len(kept.events))
+	for i, e := range kept.events {
+		s.add(e)
+		groups[i] = s.latest[e.Thread]
+	}
+	places := listOrder(rec)
+	w := s.walk(places, mainPlace(rec, places), t.ShortPeriod.Value)
+	cost := t.cost(interval)
+	again := newReplay(rec, kept.events, groups, &s, t, w, cost.PerTick)
+
+	var all []measured
+	for seed := range uint64(emulations) {
+		m, err := again.emulate(rec.Info.PID, sampler.Config{Interval: interval, Seed: seed + 1, Clock: rec.Info.Clock, Cost: cost}, t)
+		if err != nil {
+			return nil, fmt.Errorf("emulation %d: %w", seed+1, err)
+		}
+		all = append(all, m)
+	}
+	return &Reproduction{interval, compare(measure(t, t.Skew, t.SkewPlaces), all)}, nil
+}
+
+// keeper keeps the events that are read through it.
+type keeper struct {
+	from   trace.Reader
+	events []trace.Event
+}
+
+// ReadEvents implements [trace.Reader].
+func (k *keeper) ReadEvents(p []trace.Event) (int, error) {
+	if len(k.events) >= maxReplayed {
+		return 0, io.EOF
+	}
+	n, err := k.from.ReadEvents(p[:min(len(p), maxReplayed-len(k.events))])
+	k.events = append(k.events, p[:n]...)
+	return n, err
+}
+
+// emulate samples the replay and calibrates what comes of it. Skew is taken from
+// the same two threads as in the trace that real is of.
+func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (measured, error) {
+	truth := r.recording(pid)
+	var out trace.Buffer
+	smp, err := sampler.New(truth, cfg, &out)
+	if err != nil {
+		return nil, err
+	}
+	if err := sampler.Run(truth, smp); err != nil {
+		return nil, err
+	}
+	rec := *smp.Recording()
+	rec.Events = trace.NewSliceReader(out.Events)
+	var s samples
+	if err := s.read(&rec); err != nil {
+		return nil, err
+	}
+	t := s.timing(&rec)
+	if t.Period.N < minPeriods {
+		return nil, errors.New("too few samples")
+	}
+	w := s.walk(listOrder(&rec), 0, t.ShortPeriod.Value)
+	return measure(t, w.skewOf(r.ids[real.Thread], r.ids[real.SkewTo], t.Granularity), real.SkewPlaces), nil
+}
+
+// measured are the figures of one trace that are compared, as reproducedFigures
+// names them; NaN where it does not show one.
+type measured []float64
+
+var reproducedFigures = []struct{ name, unit string }{
+	{"period p1", "ns"}, {"period p50", "ns"}, {"period mean", "ns"}, {"period spread", "ns"},
+	{"CPU share", ""}, {"skew per place", "ns"}, {"events per sample", ""},
+}
+
+func measure(t *SampledTiming, skew Estimate, places int) measured {
+	m := measured{
+		float64(t.ShortPeriod.Value), float64(t.Period.Value), t.periodMean, t.periodSpread,
+		t.CPUShare, float64(skew.Value) / float64(max(1, places)), t.EventsPerSample,
+	}
+	if t.CPU.N == 0 {
+		m[4] = math.NaN()
+	}
+	if skew.N == 0 {
+		m[5] = math.NaN()
+	}
+	return m
+}
+
+// compare sets the figures of a trace beside those of its emulations.
+func compare(real measured, emulated []measured) []Reproduced {
+	var list []Reproduced
+	for i, f := range reproducedFigures {
+		var sum, square, n float64
+		for _, m := range emulated {
+			if !math.IsNaN(m[i]) {
+				sum, square, n = sum+m[i], square+m[i]*m[i], n+1
+			}
+		}
+		mean := sum / n
+		list = append(list, Reproduced{f.name, f.unit, real[i], mean, math.Sqrt(max(0, square/n-mean*mean))})
+	}
+	return list
+}
