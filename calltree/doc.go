@@ -3,8 +3,8 @@
 // state, on both clocks.
 //
 // [Contexts] is the one structure behind all of it: it numbers the calling contexts
-// of a trace, and whoever has a column of numbers for them (package bench has many)
-// adds it up by method or by edge with [Groups]. [Tree] is the structure with times
+// of a trace, and a column of numbers for them (package bench has many) is added up
+// by method or by edge with [Groups]. [Tree] is the structure with times
 // and counts. A [Builder] makes it of events and a [SnapshotBuilder] of sampled
 // stacks; both stream, and their memory is the tree of distinct stacks, 56 bytes
 // and a hash slot each. From a tree come the totals that profilers show: per method

@@ -81,7 +81,7 @@ var nameRules = func() (all []*Rule) {
 // rule about names is an entry here and nothing else; other rules are reported by
 // their id where what they are about is read.
 var Rules = []Rule{
-	{ID: "E001", Name: "not-a-trace", Explain: "The file begins with nothing that a method trace begins with: \"*version\" (a classic file), \"SLOW\" (a streaming or V2 file) or artifice's own text. Look at what was really fetched from the device; the shell's error message is a common guest."},
+	{ID: "E001", Name: "not-a-trace", Explain: "The file begins with nothing that a method trace begins with: \"*version\" (a classic file), \"SLOW\" (a streaming or V2 file) or artifice's own text. Look at what was fetched from the device: often it is an error message of the shell."},
 	{ID: "E002", Name: "file-empty", Explain: "The file has no bytes. ART writes a classic file only when tracing stops: fetch it after that, and check that the app was allowed to write there."},
 	{ID: "E003", Name: "data-without-key", Explain: "The file begins with a binary header of a classic trace. Its first half, the text from *version to *end, is missing: put \"trace.key\" and \"trace.data\" side by side, or join them with cat."},
 	{ID: "E004", Name: "cr-lf", Explain: "Lines end in CR LF: the file went through a transfer as text, and its records are spoiled as well. Fetch it again as binary (adb pull does)."},

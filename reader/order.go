@@ -62,7 +62,7 @@ func (f *File) InTimeOrder() error {
 	return nil
 }
 
-// Rewind makes f.Events, and whoever reads from it, deliver the events from the
+// Rewind makes f.Events, and what reads from it, deliver the events from the
 // first one on again. InTimeOrder must have merged them: what it keeps is read,
 // and not the file, so it works for a pipe, too.
 func (f *File) Rewind() error {

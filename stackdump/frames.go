@@ -14,7 +14,7 @@ type Frames struct {
 	byText [numSyntaxes]map[string]FrameID
 	names  map[string]string
 
-	// spoiled is set when a new text had to be changed; who reads it clears it.
+	// spoiled is set when a new text had to be changed; reading it clears it.
 	spoiled bool
 }
 

@@ -2,7 +2,7 @@ package trace
 
 // Nesting counts the exits that do not fit: those of another method than the
 // innermost, which close the innermost frame all the same (see [EffectOf]), so
-// that whoever reads the trace by its stacks can say that it did. Exits with no
+// that a reader of stacks can say that it did. Exits with no
 // frame open are not counted: every trace that begins in the middle has them. The
 // zero value has counted nothing.
 type Nesting struct {

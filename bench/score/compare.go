@@ -11,7 +11,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Score is how a trace that was really recorded compares with the truth. What
+// Score is how a recorded trace compares with the truth. What
 // events alone do not tell is [Unknown]: samples, calls seen, pauses and events
 // that were lost.
 type Score struct {

@@ -86,7 +86,7 @@ func writable(name string, info os.FileInfo) error {
 	return file.Close()
 }
 
-// Warning returns what whoever asked for the file should know; "" for nothing.
+// Warning returns what the user should know about the file; "" for nothing.
 func (f *File) Warning() string {
 	if f == nil || f.links < 2 {
 		return ""

@@ -29,8 +29,8 @@ type Groups struct {
 	Mismatches int64 // exits of another method than the innermost
 
 	// ExitAfterEnter counts exits behind an enter in one group. A thread's last
-	// group does not count: whoever leaves the frames that are open at the end of
-	// a sampled trace puts exits there. Nor does any where there is no wall clock:
+	// group does not count: a program that closes the frames still open at
+	// the end of a sampled trace puts exits there. Nor does any where there is no wall clock:
 	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
