@@ -42,7 +42,6 @@ var home = map[string][]string{
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
-	"github.com/schollz/progressbar":  {"internal/cli"},
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},

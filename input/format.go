@@ -103,6 +103,9 @@ func sniff(r *bufio.Reader) *Format {
 			return f
 		}
 	}
+	if looksLikePprof(head) {
+		return &pprof
+	}
 	if isText(head) {
 		return &unknownText
 	}

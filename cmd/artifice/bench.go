@@ -78,9 +78,9 @@ for every tracer that ran.`,
   artifice bench --verify`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
-				return cobra.NoArgs(cmd, args)
+				return noArgs(cmd, args)
 			}
-			return cobra.ExactArgs(1)(cmd, args)
+			return oneInput("SOURCE")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
@@ -112,7 +112,6 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.cpu, "cpu", false, "also measure the errors of CPU time, for --wide, --csv, --json and -o")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
-	cmd.MarkFlagsMutuallyExclusive("wide", "json")
 }
 
 // reportDefaults lets a report compare more than a table needs.
@@ -228,7 +227,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 	}
 	for _, a := range r.Advise() {
-		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.String()), "", 80))
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.String()), "", textWidth(w)))
 	}
 	return nil
 }
@@ -293,7 +292,7 @@ func (o *reportOutput) write(source string, r *bench.Result) error {
 		if err := o.page.Commit(); err != nil {
 			return err
 		}
-		fmt.Fprintf(o.std.err, "wrote %s\n", o.name)
+		o.std.remark("wrote %s\n", o.name)
 	case o.folder != nil:
 		plots := draw.Figures(r)
 		for _, p := range plots {
@@ -304,7 +303,7 @@ func (o *reportOutput) write(source string, r *bench.Result) error {
 		if err := o.folder.Commit(); err != nil {
 			return err
 		}
-		fmt.Fprintf(o.std.err, "wrote %s to %s\n", words.Count(len(plots), "plot"), o.name)
+		o.std.remark("wrote %s to %s\n", words.Count(len(plots), "plot"), o.name)
 	}
 	return nil
 }

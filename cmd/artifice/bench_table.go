@@ -29,11 +29,11 @@ func ladderTable(r *bench.Result) *cli.Table {
 // device after the other, under its name.
 func printCompact(w io.Writer, r *bench.Result) error {
 	l, groups := compact(r)
-	var b strings.Builder
-	if err := l.WriteText(&b); err != nil {
-		return err
+	text, left := l.Text(cli.TerminalWidth(w))
+	if left != "" {
+		text += left + "\n"
 	}
-	for i, line := range strings.SplitAfter(b.String(), "\n") {
+	for i, line := range strings.SplitAfter(text, "\n") {
 		if name, ok := groups[i]; ok {
 			line = cli.Quote(name) + "\n" + line
 		}
@@ -57,6 +57,7 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
 	}
 	l, groups = &cli.Table{Columns: []string{"interval"}, Right: []bool{true}}, map[int]string{}
+	l.Spare = []string{"z", "ideal", "reported", "calls", "period"}
 	last := ""
 	for _, c := range columns {
 		l.Columns, l.Right = append(l.Columns, c.title), append(l.Right, true)

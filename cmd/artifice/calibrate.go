@@ -42,7 +42,7 @@ changed. The exit status is 1 when one differs by more than 5 %.`,
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice record app.trace --device phone.yaml --interval 5ms -o out.trace
   artifice calibrate --check phone.trace tablet.trace`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needs(1, -1, "TRACE", ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if interval < 0 {
 				return usagef("--interval %s: must be above 0", interval)
@@ -114,6 +114,7 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 	l := &cli.Table{
 		Columns: []string{"figure", "value", "low", "high", "n", "meaning"},
 		Right:   []bool{false, true, true, true, true, false},
+		Spare:   []string{"n", "low", "high"},
 	}
 	var all []figure
 	add := func(name string, e device.Estimate, format string, args ...any) {

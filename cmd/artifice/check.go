@@ -40,7 +40,7 @@ of the file: ` + toolNames() + `.`,
   artifice check --explain N201                     or: --explain all`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && f.explain == "" {
-				return usagef("no file to check")
+				return usagef("check needs at least one FILE, got none")
 			}
 			return nil
 		},

@@ -49,7 +49,7 @@ Package artifice/stackdump describes every format.`,
   artifice convert jstack/ -o hot.pb.gz             then: go tool pprof -sample_index=samples -top hot.pb.gz
   artifice convert perf.txt --by-thread -o perf.folded
   artifice convert dumps.jsonl --slice-end mid --last 20s --thread main -o end.trace`,
-		Args: cobra.ExactArgs(1),
+		Args: oneInput("IN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
 		},

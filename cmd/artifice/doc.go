@@ -48,6 +48,9 @@
 // the work is done, 1 when it could not be done or a check found an error, 2 when
 // the command line makes no sense, and 128 and the number of the signal when the
 // program was interrupted. Results go to standard output or to the file named by
-// -o, which appears only when it is complete; warnings, errors and progress go to
-// standard error.
+// -o, which appears only when it is complete and replaces a file of that name that
+// can be written; warnings, errors, remarks and progress go to standard error, the
+// last two not with --quiet. Progress is shown on terminals only, and nothing is
+// printed in colour, so NO_COLOR changes nothing. Where a terminal is too narrow
+// for a table, the last line of the table names the columns that are left out.
 package main

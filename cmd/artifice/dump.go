@@ -18,7 +18,7 @@ folder: they are printed as the trace that ART's sampler would have made.`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,
-		Args: cobra.ExactArgs(1),
+		Args: oneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			src, err := dumps.open(cmd, std, args[0])
 			if err != nil {

@@ -40,7 +40,7 @@ Have the tests of your reader read the manifest. DIR appears when it is complete
   artifice fixtures corpus --seed 7                          other times, the same counts
   artifice fixtures big --size 1GiB                          and one large classic file
   artifice fixtures big --size 100MiB --load art,art-stream`,
-		Args: cobra.ExactArgs(1),
+		Args: needs(1, 1, "DIR", ""),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -71,7 +71,7 @@ func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
 		return err
 	}
 	finish()
-	fmt.Fprintf(std.err, "%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
+	std.remark("%s: %s, described in %s\n", dir, countFiles(m), fixtures.ManifestName)
 	return nil
 }
 

@@ -39,8 +39,14 @@ func refuseFlags(cmd *cobra.Command, groups []flagGroup, chooser, value string) 
 	return nil
 }
 
-// helpWidth is how wide the help of flags is.
-const helpWidth = 80
+// helpWidth returns how wide the help of flags is: 80 columns, or what the
+// terminal has.
+func helpWidth(w io.Writer) int {
+	if width := cli.TerminalWidth(w); width > 0 {
+		return max(40, min(100, width))
+	}
+	return 80
+}
 
 // groupFlags makes cmd's help print its flags in groups; without groups they are
 // one.
@@ -59,11 +65,20 @@ func groupFlags(cmd *cobra.Command, groups []flagGroup) {
 				title += ", for modes " + strings.Join(g.users, ", ")
 			}
 			if err == nil {
-				_, err = fmt.Fprintf(w, "\n%s:\n%s", title, flagsOf(cmd, groups, i).FlagUsagesWrapped(helpWidth))
+				_, err = fmt.Fprintf(w, "\n%s:\n%s", title, flagsOf(cmd, groups, i).FlagUsagesWrapped(helpWidth(w)))
 			}
 		}
 		return err
 	})
+}
+
+// textWidth returns how wide text is wrapped: 80 columns, or less on a terminal
+// that has less.
+func textWidth(w io.Writer) int {
+	if width := cli.TerminalWidth(w); width > 0 {
+		return min(80, width)
+	}
+	return 80
 }
 
 // flagsOf returns the flags of the group with index i; the first has those of no
@@ -226,7 +241,6 @@ type listFlags struct{ json, csv bool }
 func (f *listFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
-	cmd.MarkFlagsMutuallyExclusive("json", "csv")
 }
 
 // print writes t in the form that was asked for.

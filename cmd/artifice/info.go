@@ -27,7 +27,7 @@ dumps, a file or a folder, their contents are counted.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,
-		Args: cobra.ExactArgs(1),
+		Args: oneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			src, err := dumps.open(cmd, std, args[0])
 			if err != nil {
@@ -165,6 +165,7 @@ func threadList(rec *trace.Recording, s *stats.Summary) *cli.Table {
 	l := &cli.Table{
 		Columns: []string{"tid", "name", "events", "first", "last", "cpu"},
 		Right:   []bool{true, false, true, true, true, true},
+		Spare:   []string{"first", "cpu", "last"},
 	}
 	clock := rec.Info.Clock
 	for i, t := range s.Threads() {

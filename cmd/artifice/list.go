@@ -39,7 +39,7 @@ func newList(std stdio) *cobra.Command {
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
   artifice list --device A > mine-too.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != "" {
 				return printWorkload(std, name)
@@ -84,9 +84,7 @@ func listEverything() *cli.Table {
 			c.Formats = append(c.Formats, entry{f.Name, f.Description})
 		}
 	}
-	for _, m := range bench.Modes() {
-		c.Modes = append(c.Modes, entry{m.Name, m.Description})
-	}
+	c.Modes = modeEntries()
 	l := &cli.Table{Columns: []string{"kind", "name", "description"}, JSON: c}
 	for _, group := range []struct {
 		kind    string
@@ -97,6 +95,15 @@ func listEverything() *cli.Table {
 		}
 	}
 	return l
+}
+
+// modeEntries are the ways of tracing that bench compares.
+func modeEntries() []entry {
+	var all []entry
+	for _, m := range bench.Modes() {
+		all = append(all, entry{m.Name, m.Description})
+	}
+	return all
 }
 
 func deviceEntries() []entry {

@@ -157,7 +157,7 @@ func (o *output) Commit() error {
 		return err
 	}
 	for _, note := range o.Notes() {
-		fmt.Fprintf(o.std.err, "artifice: %s: %s\n", o.file.Name(), note)
+		o.std.remark("artifice: %s: %s\n", o.file.Name(), note)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ Modes:
   artifice record sampled.trace --mode rediff -o same.trace
   artifice record cold-start --mode dump --interval 50ms -o dumps/
   artifice record cold-start --mode dump --format jvm -o dumps.txt`,
-		Args: cobra.ExactArgs(1),
+		Args: oneInput("SOURCE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, std, args[0])
 		},
@@ -78,7 +78,6 @@ Modes:
 	f.add(cmd)
 	f.addRuntime(cmd.Flags())
 	f.addSampling(cmd.Flags())
-	cmd.MarkFlagsMutuallyExclusive("interval", "sampling")
 	return cmd
 }
 
@@ -110,6 +109,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between two samples; of dumps, the time from one to the next, 50ms by default")
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start takes it")
+	flags.Lookup("sampling").DefValue = "" // it stands at --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default one interval")
 	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sample at these `TIMES`: sleep between samples (ART), or poisson, random and independent of the app")
 	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` that have no suspend check: none, or leaf, compiled leaf methods without a loop")
@@ -187,7 +187,7 @@ func (f *recordFlags) writeTrace(std stdio, t tracer.Tracer, o *tracer.Options, 
 		printWarnings(std, rec)
 	}
 	if text := describeRun(t, o, rec, n); text != "" {
-		fmt.Fprintln(std.err, text)
+		std.remark("%s\n", text)
 	}
 	return nil
 }

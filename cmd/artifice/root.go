@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/internal/cli"
+	"artifice/trace"
 )
 
 // Exit statuses of the program.
@@ -27,6 +28,29 @@ const (
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// messages is standard error as commands see it: what is printed is quoted.
+type messages struct {
+	io.Writer
+	to    io.Writer
+	quiet bool
+}
+
+// Unwrap returns where progress is shown.
+func (m *messages) Unwrap() io.Writer {
+	if m.quiet {
+		return io.Discard
+	}
+	return m.to
+}
+
+// remark prints what is good to know, and not missed by who wants it quiet.
+func (std stdio) remark(format string, args ...any) {
+	if m, ok := std.err.(*messages); ok && m.quiet {
+		return
+	}
+	fmt.Fprintf(std.err, format, args...)
 }
 
 // buffered is standard output as commands see it.
@@ -59,7 +83,7 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 			status = exitFailed
 		}
 	}()
-	std.err = cli.NewQuotingWriter(std.err)
+	std.err = &messages{Writer: cli.NewQuotingWriter(std.err), to: std.err}
 	if cli.IsTerminal(std.out) { // elsewhere, formats for programs keep names as they are
 		std.out = cli.NewQuotingWriter(std.out)
 	}
@@ -95,6 +119,10 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 		return interrupted(ctx)
 	}
 	fmt.Fprintf(w, "artifice: %v\n", err)
+	var damage *trace.FormatError
+	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && (salvage == nil || !salvage.Changed) {
+		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")
+	}
 	return exitFailed
 }
 
@@ -154,7 +182,13 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetVersionTemplate("artifice {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usagef("%w%s", err, likeFlag(cmd, err)) })
+	root.SetFlagErrorFunc(flagError)
+	root.PersistentFlags().BoolP("quiet", "q", false, "print results, warnings and errors only: no progress, no remarks")
+	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		if m, ok := std.err.(*messages); ok {
+			m.quiet, _ = cmd.Flags().GetBool("quiet")
+		}
+	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	helpOf := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
@@ -171,7 +205,9 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 			*begun = true
 			return work(cmd, args)
 		}
+		cmd.PreRunE = checkGiven
 		cmd.Flags().SortFlags = false
+		completeValues(cmd)
 		groupFlags(cmd, flagGroups[cmd.Name()])
 		root.AddCommand(cmd)
 	}

@@ -29,7 +29,12 @@ if that is 1 % or more. Only "stack right" and "frames right" depend on this.
 A measure that events alone do not tell, such as the number of samples, is "-".`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
-		Args: cobra.MinimumNArgs(2),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("score needs a TRUTH and at least one OBSERVED trace, got %s", words.Count(len(args), "argument"))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.AsTruth})
 			if err != nil {
@@ -77,7 +82,7 @@ func tellUnmatched(std stdio, name, kind string, p score.Partners) {
 	if len(p.OnlyObserved) > most {
 		more = ", …"
 	}
-	fmt.Fprintf(std.err, "artifice: %s: %s that the truth does not have: %s%s\n", name, words.Count(len(p.OnlyObserved), kind), strings.Join(shown, ", "), more)
+	std.remark("artifice: %s: %s that the truth does not have: %s%s\n", name, words.Count(len(p.OnlyObserved), kind), strings.Join(shown, ", "), more)
 }
 
 // scoreTable has a line for each measure and a column for each observed trace.

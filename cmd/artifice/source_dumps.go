@@ -129,7 +129,7 @@ func (s *source) tellMapping() {
 	case r.Known == 0 && r.Methods > 0:
 		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping has none of the trace's classes; is it from another build?\n", s.name)
 	case r.Ambiguous > 0:
-		fmt.Fprintf(s.std.err, "artifice: %s: the mapping has several names for %s; they are written with a | between them\n",
+		s.std.remark("artifice: %s: the mapping has several names for %s; they are written with a | between them\n",
 			s.name, words.Count(r.Ambiguous, "method"))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,10 @@ type Table struct {
 	Right   []bool // columns aligned to the right; a missing one is aligned left
 	Rows    [][]string
 	JSON    any // what JSON has; nil: an array of objects, one a row
+
+	// Spare are columns that a terminal too narrow for all goes without, the first
+	// to be left out first.
+	Spare []string
 }
 
 // Add appends a row.
@@ -73,8 +78,21 @@ func noFormula(cell string) string {
 	return "'" + cell
 }
 
-// WriteText writes t as text with aligned columns.
+// WriteText writes t as text with aligned columns. On a terminal that is too
+// narrow, spare columns are left out, which the last line says, and then a last
+// column of text is wrapped.
 func (t *Table) WriteText(w io.Writer) error {
+	text, left := t.Text(TerminalWidth(w))
+	if left != "" {
+		text += left + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// Text returns t as text of at most width columns, as far as that is possible; 0
+// is without a limit. left says which columns are left out, if any are.
+func (t *Table) Text(width int) (text, left string) {
 	rows := [][]string{t.Columns}
 	for _, row := range t.Rows {
 		quoted := make([]string, len(row))
@@ -83,28 +101,80 @@ func (t *Table) WriteText(w io.Writer) error {
 		}
 		rows = append(rows, quoted)
 	}
-	width := make([]int, len(t.Columns))
+	widths := make([]int, len(t.Columns))
 	for _, row := range rows {
 		for c, cell := range row {
-			width[c] = max(width[c], utf8.RuneCountInString(cell))
+			widths[c] = max(widths[c], utf8.RuneCountInString(cell))
 		}
+	}
+	hidden := t.hide(widths, width)
+	if len(hidden) > 0 {
+		left = Wrap("left out, as the terminal is narrow: "+strings.Join(hidden, ", "), "", width)
+	}
+	last := len(widths) - 1
+	wrapAt := 0 // column where the last one begins that is wrapped
+	if before := total(widths[:last]) + 2; width > 0 && total(widths) > width && !t.right(last) && width-before >= minWrapped {
+		wrapAt = before
 	}
 	var b strings.Builder
 	for _, row := range rows {
-		var line strings.Builder
-		for c, cell := range row {
-			pad := strings.Repeat(" ", width[c]-utf8.RuneCountInString(cell))
-			if c > 0 {
-				line.WriteString("  ")
-			}
-			if c < len(t.Right) && t.Right[c] {
-				line.WriteString(pad + cell)
-			} else {
-				line.WriteString(cell + pad)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		b.WriteString(t.line(row, widths, wrapAt, width))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String(), left
+}
+
+// minWrapped is how wide a column of wrapped text is at least.
+const minWrapped = 16
+
+// hide makes columns that are left out 0 wide, and returns their names.
+func (t *Table) hide(widths []int, width int) (hidden []string) {
+	for _, name := range t.Spare {
+		c := slices.Index(t.Columns, name)
+		if width == 0 || total(widths) <= width {
+			break
+		}
+		if c >= 0 {
+			widths[c] = 0
+			hidden = append(hidden, name)
+		}
+	}
+	return hidden
+}
+
+// total returns how wide a line is with columns of these widths.
+func total(widths []int) (n int) {
+	for _, w := range widths {
+		if w > 0 {
+			n += w + 2
+		}
+	}
+	return n - 2
+}
+
+func (t *Table) right(c int) bool { return c < len(t.Right) && t.Right[c] }
+
+// line returns a row as a line, or as several when its last cell is wrapped.
+func (t *Table) line(row []string, widths []int, wrapAt, width int) string {
+	var line strings.Builder
+	first := true
+	for c, cell := range row {
+		if widths[c] == 0 && t.Columns[c] != "" {
+			continue
+		}
+		if !first {
+			line.WriteString("  ")
+		}
+		first = false
+		if wrapAt > 0 && c == len(row)-1 {
+			wrapped := Wrap(cell, strings.Repeat(" ", wrapAt), width)
+			return strings.TrimRight(line.String()+strings.TrimLeft(wrapped, " "), " ") + "\n"
+		}
+		pad := strings.Repeat(" ", max(0, widths[c]-utf8.RuneCountInString(cell)))
+		if t.right(c) {
+			line.WriteString(pad + cell)
+		} else {
+			line.WriteString(cell + pad)
+		}
+	}
+	return strings.TrimRight(line.String(), " ") + "\n"
 }

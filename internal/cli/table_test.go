@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTable(t *testing.T) {
@@ -39,4 +40,41 @@ func TestBar(t *testing.T) {
 		t.Error("a bar is shown in a string")
 	}
 	finish()
+}
+
+// A narrow terminal goes without spare columns in their order, then text is wrapped.
+func TestNarrowTable(t *testing.T) {
+	table := &Table{Columns: []string{"name", "n", "m", "meaning"}, Right: []bool{false, true, true}, Spare: []string{"m", "n"}}
+	table.Add("calls", "1000", "2", "how many there are in all of it")
+	for width, want := range map[int]string{
+		0:  "name      n  m  meaning\ncalls  1000  2  how many there are in all of it\n",
+		47: "name      n  m  meaning\ncalls  1000  2  how many there are in all of it\n",
+		46: "name      n  meaning\ncalls  1000  how many there are in all of it\nleft out, as the terminal is narrow: m",
+		38: "name   meaning\ncalls  how many there are in all of it\nleft out, as the terminal is narrow:\nm, n",
+		30: "name   meaning\ncalls  how many there are in\n       all of it\nleft out, as the terminal is\nnarrow: m, n",
+	} {
+		text, left := table.Text(width)
+		if got := text + left; got != want {
+			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}
+
+// What is shown of the work fits its line, whatever its name and the width.
+func TestBarLine(t *testing.T) {
+	if got, want := barLine("app.trace", "12 MiB", 25, 100, 10*time.Second, 79), "app.trace  #####...............   25 %  12 MiB  30s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := barLine("a/long/path/to/app.trace", "12 MiB", 25, 100, 10*time.Second, 39), "…path/to/app.trace   25 %  12 MiB  30s left"; columns(got) > 39 {
+		t.Errorf("%q, want about %q", got, want)
+	}
+	for _, what := range []string{"", "app.trace", strings.Repeat("long/", 60), strings.Repeat("猫", 100)} {
+		for width := range 120 {
+			for _, total := range []int64{-1, 0, 100} {
+				if line := barLine(what, "123 GiB", 99, total, 100*time.Hour, width); columns(line) > width {
+					t.Errorf("%d columns for %d: %q", columns(line), width, line)
+				}
+			}
+		}
+	}
 }

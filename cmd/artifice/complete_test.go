@@ -1,0 +1,60 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// The shell is offered what the program accepts.
+func TestComplete(t *testing.T) {
+	for line, want := range map[string]string{
+		"record --mode s":               "sample",
+		"record w3":                     "w3-on-off",
+		"record --runtime art1":         "art12 art13 art14 art15 art16 art17",
+		"record --device t":             "tick30",
+		"record --format art-v2":        "art-v2-15 art-v2-16 art-v2-17",
+		"record --mode dump --format j": "jsonl jvm",
+		"record --identity ":            "method method+line call",
+		"convert x --identity ":         "method method+line",
+		"convert --slice-end m":         "mid",
+		"bench x --modes sample,poi":    "sample,poisson",
+		"bench --device A,B":            "A,B",
+		"list --workload cold":          "cold-start",
+		"check --for all":               "all",
+		"check --explain N20":           "N201",
+		"fixtures --load art,art-str":   "art,art-stream",
+	} {
+		var out strings.Builder
+		args := append([]string{"__completeNoDesc"}, strings.Split(line, " ")...)
+		if status := run(t.Context(), args, stdio{strings.NewReader(""), &out, io.Discard}); status != 0 {
+			t.Errorf("%s: status %d", line, status)
+		}
+		got := strings.Fields(out.String())
+		for _, word := range strings.Fields(want) {
+			if !slices.Contains(got, word) {
+				t.Errorf("%s: %s is not offered, but %s", line, word, got)
+			}
+		}
+	}
+}
+
+// TestCompletionsHaveFlags: values stand for flags that there are.
+func TestCompletionsHaveFlags(t *testing.T) {
+	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard})
+	for name, entries := range completions {
+		command, flag, ofOne := strings.Cut(name, " ")
+		if !ofOne {
+			flag = name
+		}
+		known := slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool {
+			return (!ofOne || c.Name() == command) && c.Flags().Lookup(flag) != nil
+		})
+		if !known || len(entries()) == 0 {
+			t.Errorf("%s: known %t, %d values", name, known, len(entries()))
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// needs returns the check of a command that takes so many arguments, all called
+// what; most is -1 when there is no limit. instead says what to do with more.
+func needs(least, most int, what, instead string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		number := "one " + what
+		if least != 1 || most != 1 {
+			number = fmt.Sprintf("at least %d %s", least, what)
+			if least == 1 {
+				number = "at least one " + what
+			}
+		}
+		switch got := len(args); {
+		case got == 0:
+			return usagef("%s needs %s, got none", cmd.Name(), number)
+		case got < least:
+			return usagef("%s needs %s, got %d", cmd.Name(), number, got)
+		case most >= 0 && got > most:
+			return usagef("%s takes %s, got %d: %s%s", cmd.Name(), number, got, strings.Join(args, ", "), instead)
+		}
+		return nil
+	}
+}
+
+// oneInput is the check of a command that reads one input.
+func oneInput(what string) cobra.PositionalArgs {
+	return needs(1, 1, what, "; to read many stack dumps as one, give the folder they are in")
+}
+
+// noArgs is the check of a command that takes flags only.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no argument but flags, got %s", cmd.Name(), strings.Join(args, ", "))
+	}
+	return nil
+}
+
+// excluding are the flags of which a command takes one at most.
+var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}}
+
+// checkGiven refuses flags that exclude each other, and a command without the
+// output that it needs.
+func checkGiven(cmd *cobra.Command, _ []string) error {
+	flags := cmd.Flags()
+	for _, pair := range excluding {
+		if flags.Changed(pair[0]) && flags.Changed(pair[1]) {
+			return usagef("--%s and --%s exclude each other: give one of them", pair[0], pair[1])
+		}
+	}
+	if out := flags.Lookup("output"); out != nil && out.Annotations[cobra.BashCompOneRequiredFlag] != nil && !out.Changed {
+		return usagef("%s needs an output: -o FILE, or -o - with --format for standard output", cmd.Name())
+	}
+	return nil
+}
+
+// flagError returns what is wrong with a flag in words.
+func flagError(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	if !errors.As(err, &value) {
+		return usagef("%w%s", err, likeFlag(cmd, err))
+	}
+	name, text := "--"+value.GetFlag().Name, value.GetValue()
+	switch kind := value.GetFlag().Value.Type(); kind {
+	case "duration", "durations":
+		return usagef("%s %s: %s", name, text, durationError(text, value.Unwrap()))
+	case "int", "uint64":
+		return usagef("%s %s: must be a whole number", name, text)
+	}
+	return usagef("%s: %w", name, value.Unwrap())
+}
+
+// durationError says what is wrong with a duration.
+func durationError(text string, cause error) string {
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n != 0 {
+		return fmt.Sprintf("%s what? try %sms", text, text)
+	}
+	if _, err := time.ParseDuration(text); err != nil && !strings.ContainsAny(text, ",.") {
+		return "not a duration; write 500us, 5ms or 2s"
+	}
+	return cause.Error()
+}
