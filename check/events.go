@@ -44,7 +44,7 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 		checker.Close()
 		r.clean = true
 	}
-	r.Origin = origin(&w.groups)
+	r.Origin = origin(&w.groups, &rec.Info)
 	r.Facts.MaxDepth = w.maxDepth
 	r.symbols(rec)
 	r.times(w, &rec.Info)

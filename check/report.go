@@ -99,7 +99,7 @@ type Facts struct {
 	StartsAt0    int64 // threads whose first event is at wall time 0
 }
 
-// Origin is how a trace was recorded, judged by its events alone.
+// Origin is how a trace was recorded: as its format says, else judged by its events.
 type Origin struct {
 	Technique trace.Technique
 	Sure      Confidence
@@ -112,26 +112,28 @@ type Confidence string
 
 // The degrees of confidence.
 const (
-	Certain Confidence = "certain" // the other technique cannot have written it
+	Certain Confidence = "certain" // the format says so, or the other technique cannot have written it
 	Likely  Confidence = "likely"  // there are 20 groups of equal stamps and 19 in 20 say so
 	Unclear Confidence = "unclear" // too few events, or the evidence disagrees
 )
 
-// origin judges by the groups of equal stamps. Nothing that a sampler writes is
+// origin judges by what the source says or by the groups of equal stamps. Nothing that a sampler writes is
 // beyond an instrumented trace with a coarse enough clock, so only
 // "instrumented" can be certain.
-func origin(g *stats.Groups) Origin {
+func origin(g *stats.Groups, info *trace.Info) Origin {
 	o := Origin{Sure: Unclear}
-	o.Technique, o.Evidence = g.Technique()
+	o.Technique, o.Evidence = g.TechniqueOf(info)
 	single := 0.0
 	if g.Total > 0 {
 		single = float64(g.Single) / float64(g.Total)
 	}
 	notSampled := g.Unwinds+g.ExitAfterEnter > 0
 	switch {
+	case info.Technique != trace.UnknownTechnique:
+		o.Sure = Certain
 	case g.Total == 0:
-	case notSampled:
-		o.Technique, o.Sure = trace.Instrumented, Certain
+	case notSampled && o.Technique == trace.Instrumented:
+		o.Sure = Certain
 	case g.Total < 20:
 	case o.Technique == trace.Instrumented && single >= 0.95, o.Technique == trace.Sampled && single <= 0.05:
 		o.Sure = Likely

@@ -54,7 +54,7 @@ func Calibrate(rec *trace.Recording) (*Calibration, error) {
 	if err := s.read(rec); err != nil {
 		return nil, err
 	}
-	technique, evidence := s.technique(&rec.Info)
+	technique, evidence := s.groups.TechniqueOf(&rec.Info)
 	c := &Calibration{Evidence: evidence, Events: s.groups.Events}
 	switch technique {
 	case trace.Sampled:
@@ -134,15 +134,6 @@ func (s *samples) add(e trace.Event) {
 		s.all = append(s.all, sample{wall: e.Wall, cpu: e.CPU, thread: e.Thread})
 	}
 	s.all[s.latest[e.Thread]].depth = int32(s.groups.Depth(e.Thread))
-}
-
-// technique tells how the trace was recorded: as it says itself, or by the
-// groups of equal stamps.
-func (s *samples) technique(info *trace.Info) (trace.Technique, string) {
-	if t := info.Technique; t == trace.Sampled || t == trace.Instrumented {
-		return t, "the source says so"
-	}
-	return s.groups.Technique()
 }
 
 // wallRead is what one read of the wall clock takes on a phone. Traces only

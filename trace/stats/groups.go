@@ -128,6 +128,19 @@ func (g *Groups) begin(t *groupState, e trace.Event) {
 // to go by.
 const minGroups = 20
 
+// damage is the share of groups up to which what no sampler writes may be a
+// fault of the file.
+const damage = 0.01
+
+// TechniqueOf tells how the trace that info is of was recorded: as the source
+// says itself, or by the stamps ([Groups.Technique]).
+func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence string) {
+	if info.Technique != trace.UnknownTechnique {
+		return info.Technique, "the source says so"
+	}
+	return g.Technique()
+}
+
 // Technique tells how the trace was recorded, and the evidence in a sentence.
 // It answers UnknownTechnique when there is too little to go by or the evidence
 // disagrees.
@@ -140,12 +153,15 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	evidence := fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
 		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
 		100*share, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
+	unlikeSamples := float64(g.Unwinds+g.ExitAfterEnter) >= damage*float64(g.Total) && g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case share > 0.5 && impossible == 0 && g.close == 0:
 		// A shallow app: only its innermost frame changes between samples.
 		return trace.Sampled, evidence + fmt.Sprintf(", but no two groups of a thread are closer than %s", closeGap)
 	case share > 0.5:
 		return trace.Instrumented, evidence
+	case unlikeSamples:
+		return trace.Instrumented, evidence + ": the clock steps so far that many events have equal stamps"
 	case impossible == 0:
 		return trace.Sampled, evidence
 	}

@@ -100,11 +100,7 @@ func (s *Summary) Open() int64 {
 	return s.Actions[trace.Enter] - left
 }
 
-// Technique tells how the recording was made: a truth says so itself, all else
-// is told by its stamps ([Groups.Technique]).
+// Technique tells how the recording was made ([Groups.TechniqueOf]).
 func (s *Summary) Technique() (t trace.Technique, evidence string) {
-	if s.rec.Info.Technique == trace.Truth {
-		return trace.Truth, "the source says so"
-	}
-	return s.Groups.Technique()
+	return s.Groups.TechniqueOf(&s.rec.Info)
 }
