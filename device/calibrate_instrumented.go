@@ -1,7 +1,10 @@
 package device
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -19,7 +22,28 @@ type gaps struct {
 	wall, cpu []time.Duration
 	last      []trace.Event // by thread
 	seen      []bool
+	kinds     map[gapKind]*kindGaps
 }
+
+// gapKind is what two adjacent events of a thread are. What the app does between
+// them is much the same every time.
+type gapKind struct {
+	from, to trace.MethodID
+	actions  [2]trace.Action
+}
+
+// kindGaps are the gaps of a kind. Every other one is in the second half, so that a
+// kind can be chosen by one half and measured by the other.
+type kindGaps struct {
+	halves [2]struct {
+		n                       int
+		wall, cpu               time.Duration
+		wallSquares, cpuSquares float64
+	}
+}
+
+// maxKinds bounds the kinds that are kept.
+const maxKinds = 1 << 16
 
 func (g *gaps) add(e trace.Event) {
 	for int(e.Thread) >= len(g.last) {
@@ -27,9 +51,81 @@ func (g *gaps) add(e trace.Event) {
 	}
 	last := g.last[e.Thread]
 	if g.seen[e.Thread] && len(g.wall) < maxGaps {
-		g.wall, g.cpu = append(g.wall, e.Wall-last.Wall), append(g.cpu, e.CPU-last.CPU)
+		wall, cpu := e.Wall-last.Wall, e.CPU-last.CPU
+		g.wall, g.cpu = append(g.wall, wall), append(g.cpu, cpu)
+		g.addKind(gapKind{last.Method, e.Method, [2]trace.Action{last.Action, e.Action}}, wall, cpu)
 	}
 	g.last[e.Thread], g.seen[e.Thread] = e, true
+}
+
+func (g *gaps) addKind(kind gapKind, wall, cpu time.Duration) {
+	k := g.kinds[kind]
+	if k == nil {
+		if len(g.kinds) == maxKinds {
+			return
+		}
+		if g.kinds == nil {
+			g.kinds = map[gapKind]*kindGaps{}
+		}
+		k = &kindGaps{}
+		g.kinds[kind] = k
+	}
+	half := &k.halves[0]
+	if k.halves[1].n < half.n {
+		half = &k.halves[1]
+	}
+	half.n++
+	half.wall += wall
+	half.cpu += cpu
+	half.wallSquares += float64(wall) * float64(wall)
+	half.cpuSquares += float64(cpu) * float64(cpu)
+}
+
+// byCounts estimates the cost of an event where gaps are not longer than the
+// clock's step. Each is 0 or a step then, and their quantiles say nothing; but the
+// mean of many gaps of one kind is right, since a step falls into a gap as often as
+// in proportion to its length. The estimate is the mean of the kinds with the
+// shortest gaps, a fifth of all gaps, whose middle is the 10 % quantile.
+func (g *gaps) byCounts(cpu bool) Estimate {
+	type measured struct {
+		kind         gapKind
+		chosenBy     float64 // mean of the first half
+		n            int     // of the second half
+		sum, squares float64
+	}
+	const enough = 20 // gaps of each half
+	var kinds []measured
+	total := 0
+	for kind, k := range g.kinds {
+		first, second := &k.halves[0], &k.halves[1]
+		if second.n < enough {
+			continue
+		}
+		m := measured{kind, float64(first.wall) / float64(first.n), second.n, float64(second.wall), second.wallSquares}
+		if cpu {
+			m.chosenBy, m.sum, m.squares = float64(first.cpu)/float64(first.n), float64(second.cpu), second.cpuSquares
+		}
+		kinds = append(kinds, m)
+		total += second.n
+	}
+	slices.SortFunc(kinds, func(a, b measured) int {
+		return cmp.Or(cmp.Compare(a.chosenBy, b.chosenBy), cmp.Compare(a.kind.from, b.kind.from), cmp.Compare(a.kind.to, b.kind.to),
+			slices.Compare(a.kind.actions[:], b.kind.actions[:]))
+	})
+	var n int
+	var sum, squares float64
+	for _, k := range kinds {
+		if n > 0 && n+k.n > total/5 {
+			break
+		}
+		n, sum, squares = n+k.n, sum+k.sum, squares+k.squares
+	}
+	if n == 0 {
+		return Estimate{}
+	}
+	mean := sum / float64(n)
+	reach := 1.96 * math.Sqrt(max(0, squares/float64(n)-mean*mean)/float64(n))
+	return Estimate{time.Duration(mean), time.Duration(max(0, mean-reach)), time.Duration(mean + reach), n}
 }
 
 // InstrumentedTiming is what an instrumented trace says of its device.
@@ -38,7 +134,11 @@ type InstrumentedTiming struct {
 	// events of a thread, since in the shortest the app does next to nothing.
 	// Its interval goes from the 1 % to the 25 % quantile. It is taken from CPU
 	// time where that is there, which waiting does not lengthen.
-	Event Estimate
+	//
+	// Where that quantile is below two steps of the clock it is the mean of the
+	// kinds of gaps that are shortest, with its 95 % interval, and ByCounts is set.
+	Event    Estimate
+	ByCounts bool
 
 	// ClockOverhead is the part of it that the trace itself states.
 	ClockOverhead time.Duration
@@ -54,11 +154,17 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 		all = ascending(g.cpu)
 	}
 	low, at, high := quantile(all, 0.01), quantile(all, 0.10), quantile(all, 0.25)
-	return &InstrumentedTiming{
+	t := &InstrumentedTiming{
 		Event:         Estimate{at.Value, low.Value, high.Value, len(all)},
 		ClockOverhead: rec.Info.ClockOverhead,
 		Granularity:   granularity(all),
 	}
+	if at.Value < 2*t.Granularity {
+		if e := g.byCounts(rec.Info.Clock.HasCPU()); e.N > 0 {
+			t.Event, t.ByCounts = e, true
+		}
+	}
+	return t
 }
 
 // granularity returns the step of a clock, given the differences of its
@@ -88,10 +194,14 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Instrumented = clocks(t.ClockOverhead)
 	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)
 	d.Instrumented.Granularity = t.Granularity
+	how := "p10; p1 %s, p25 %s"
+	if t.ByCounts {
+		how = "mean of the shortest kinds, by counts of the clock's steps; %s to %s"
+	}
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	d.Origins = []Origin{
 		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec"},
-		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s (p10; p1 %s, p25 %s), minus the clocks",
+		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s ("+how+"), minus the clocks",
 			t.Event.Value, t.Event.Low, t.Event.High)},
 		{Numbers: "granularity", Source: "the same: steps of the clock"},
 		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "an instrumented trace does not show them: 0"},

@@ -296,6 +296,44 @@ func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	return rec
 }
 
+// TestEventsShorterThanAStep: an event costs 2 us (or 0.7 us). A leaf's exit comes
+// that much after its enter, three other kinds of gaps are longer by 5, 20 and 60 us
+// of work. On clocks that step by 30.5 us and 1 us most gaps of the leaf are 0.
+func TestEventsShorterThanAStep(t *testing.T) {
+	for _, test := range []struct{ event, step time.Duration }{{2 * us, 30518}, {700, us}, {1300, us}} {
+		rec := &trace.Recording{Symbols: &trace.Symbols{}}
+		rec.Symbols.AddThread(trace.Thread{TID: 1})
+		for _, name := range []string{"a", "leaf"} {
+			rec.Symbols.AddMethod(trace.Method{Class: "C", Name: name})
+		}
+		events := []trace.Event{{Action: trace.Exit}} // a call from before the trace
+		at := time.Duration(0)
+		rng := rand.New(rand.NewPCG(4, 5))
+		add := func(work time.Duration, m trace.MethodID, a trace.Action) {
+			at += work + test.event
+			if work > 0 {
+				at += time.Duration(rng.IntN(1000))
+			}
+			read := at / test.step * test.step / us * us
+			events = append(events, trace.Event{Wall: read, CPU: read, Method: m, Action: a})
+		}
+		for range 4000 {
+			add(20*us, 0, trace.Enter)
+			add(5*us, 1, trace.Enter)
+			add(0, 1, trace.Exit)
+			add(60*us, 0, trace.Exit)
+		}
+		rec.Events = trace.NewSliceReader(events)
+		r, err := Calibrate(rec)
+		if err != nil || r.Instrumented == nil {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		if i := r.Instrumented; !i.ByCounts || !near(i.Event.Value, test.event, 0.15) || i.Event.Low > test.event || i.Event.High < test.event {
+			t.Errorf("step %s: an event of %v (by counts: %t), want %s", test.step, i.Event, i.ByCounts, test.event)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	truth := instrumentedTrace(func(i int) time.Duration { return 0 })
 	truth.Info.Technique = trace.Truth

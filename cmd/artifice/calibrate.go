@@ -130,7 +130,11 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 		listSampled(s, symbols, interval, add)
 	} else {
 		i := r.Instrumented
-		add("event", i.Event, "cost of one event: gaps between events of a thread, p10 (p1 to p25)")
+		how := "p10 (p1 to p25)"
+		if i.ByCounts {
+			how = "mean of the shortest kinds by counts, since the clock steps by as much"
+		}
+		add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
 		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
 		add("step", exactly(i.Granularity), "step of the clocks")
 	}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// TestTechniqueAgrees: info, check and calibrate say of a trace what it is, however
+// coarse its clock: of traces recorded here and of real ones.
+func TestTechniqueAgrees(t *testing.T) {
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		want string
+		args string
+	}{
+		"dalvik30":  {"instrumented", "cold-start --mode instrument --runtime dalvik --device tick30"},
+		"art30":     {"instrumented", "cold-start --mode instrument --device tick30 --duration 500ms"},
+		"sampled30": {"sampled", "cold-start --mode sample --interval 1ms --device tick30"},
+		"sampled":   {"sampled", "cold-start --mode sample --interval 1ms --device B"},
+		"char2":     {"instrumented", "cold-start --mode instrument --device char2 --duration 500ms"},
+		"text":      {"sampled", "cold-start --mode sample --interval 5ms --device A"},
+	} {
+		file := filepath.Join(dir, name+".trace")
+		if name == "text" {
+			file = filepath.Join(dir, "text.txt")
+		}
+		args := append([]string{"record"}, strings.Fields(c.args)...)
+		if status, _, stderr := artifice(append(args, "-o", file)...); status != 0 {
+			t.Fatalf("%s: %s", name, stderr)
+		}
+		agree(t, file, c.want)
+	}
+	for name, want := range map[string]string{
+		"sampled-art-file.trace": "sampled", "sampled-host-file.trace": "sampled",
+		"sampled-streaming.trace": "sampled", "instrumented-art-file.trace": "instrumented",
+	} {
+		t.Run(name, func(t *testing.T) { agree(t, testdata.Path(t, "traces", name), want) })
+	}
+}
+
+// agree checks what the three commands say of a trace.
+func agree(t *testing.T, file, want string) {
+	t.Helper()
+	name := filepath.Base(file)
+	var info struct{ Technique string }
+	_, out, stderr := artifice("info", file, "--json")
+	if err := json.Unmarshal([]byte(out), &info); err != nil || info.Technique != want {
+		t.Errorf("%s: info says %q, want %s; %v %s", name, info.Technique, want, err, stderr)
+	}
+	if filepath.Ext(file) == ".trace" { // check knows no other format
+		if _, out, _ := artifice("check", file); !strings.Contains(out, ", "+want+" (") {
+			t.Errorf("%s: check says %s", name, out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
+		}
+	}
+	figure := map[string]string{"sampled": "short-period", "instrumented": "event"}[want]
+	if status, out, stderr := artifice("calibrate", file); status != 0 || !strings.Contains(out, figure) {
+		t.Errorf("%s: calibrate does not take it for %s: %s%s", name, want, out, stderr)
+	}
+}
