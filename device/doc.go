@@ -1,8 +1,8 @@
 // Package device holds what tracing costs on a device: a [Device] has a name,
 // the costs of sampling and of reporting calls, and the origin of each number.
 //
-// There are built-in devices ([All]), derived from recorded traces; others are read from YAML ([ReadYAML]). [Open] finds either by its
-// name. [Calibrate] estimates a device from one trace: of a sampled one the
+// There are built-in devices ([All]), derived from recorded traces; others are
+// read from YAML ([ReadYAML]). [Open] finds either by its name. [Calibrate] estimates a device from one trace: of a sampled one the
 // period, how long the app runs between two samples, the pause and what it costs
 // per thread and frame; of an instrumented one the cost of an event, each with
 // an interval.

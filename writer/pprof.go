@@ -152,9 +152,11 @@ func (p *Pprof) describe(out *profileWriter) {
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
 		out.number(profileTime, int64(p.rec.Info.Start))
 	}
+	// The type of the period stands in profiles without a period, too: pprof
+	// compares only profiles of one type.
 	p.setPeriod()
+	out.valueType(profilePeriodType, mainClock(clock), ns)
 	if p.stats.Period > 0 {
-		out.valueType(profilePeriodType, mainClock(clock), ns)
 		out.number(profilePeriod, int64(p.stats.Period))
 	}
 }

@@ -249,7 +249,7 @@ func TestPprofPeriod(t *testing.T) {
 	if prof.Period != 4e6 || w.Stats().Guessed {
 		t.Errorf("known period: %d", prof.Period)
 	}
-	if prof, _ = pprofOf(t, exampleRecording(), writer.PprofConfig{}, exampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "" {
+	if prof, _ = pprofOf(t, exampleRecording(), writer.PprofConfig{}, exampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "wall" {
 		t.Errorf("instrumented: period %d of %v", prof.Period, prof.PeriodType)
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/trace"
 	"artifice/writer"
 )
 
@@ -116,6 +118,51 @@ Duration: 100us, Total samples = 110us (110.00%)
 	} {
 		if diff := cmp.Diff(test.want, goToolPprof(t, file, test.args...)); diff != "" {
 			t.Errorf("%v (-want +got)\n%s", test.args, diff)
+		}
+	}
+}
+
+// TestDiffBase: pprof subtracts any of a truth's, an instrumented and a sampled
+// trace's profile from any other, although the first column of samples is another
+// one. The wall times are those of TestPprof (110 us) and of two samples (2 ms).
+func TestDiffBase(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, technique trace.Technique, sampled bool) string {
+		rec := exampleRecording()
+		rec.Info.Technique = technique
+		file, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		w, err := writer.NewPprof(file, rec, writer.PprofConfig{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sampled {
+			s := trace.Snapshot{Wall: 0, Until: 2 * time.Millisecond, Count: 2, Stack: []trace.MethodID{0}}
+			if err := w.WriteSnapshot(&s); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			w.WriteEvents(exampleEvents())
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return file.Name()
+	}
+	files := map[string]string{
+		write("truth.pb", trace.Truth, false):               "110us",
+		write("instrumented.pb", trace.Instrumented, false): "110us",
+		write("sampled.pb", trace.Sampled, true):            "2000us",
+	}
+	for base, of := range files {
+		for file := range files {
+			out := goToolPprof(t, file, "-top", "-unit=us", "-diff_base="+base)
+			if !strings.Contains(out, "Total samples = "+of) {
+				t.Errorf("%s against %s:\n%s\nwant percentages of %s", file, base, out, of)
+			}
 		}
 	}
 }
