@@ -3,13 +3,13 @@ package check
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 
+	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/reader"
 	"artifice/trace"
@@ -19,9 +19,10 @@ import (
 type Config struct {
 	Name string // what the report calls the file; "" is the name it is opened by
 
-	// Format, TempDir and Progress are handed on to package reader.
+	// Format, TempDir, Limits and Progress are handed on to package reader.
 	Format   string
 	TempDir  string
+	Limits   trace.Limits
 	Progress func(done, total int64)
 
 	// Stop, when set, is asked between batches of events; its error ends the
@@ -36,11 +37,11 @@ func File(name string, cfg Config) (*Report, error) {
 	if r.Name == "" {
 		r.Name = name
 	}
-	if err := r.scan(name); err != nil {
+	if err := r.scan(name, cfg.Limits.Ratio); err != nil {
 		return nil, err
 	}
 	r.scanErrors = r.Errors()
-	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Progress: cfg.Progress})
+	f, err := reader.Open(name, reader.Config{Format: cfg.Format, TempDir: cfg.TempDir, Limits: cfg.Limits, Progress: cfg.Progress})
 	if err != nil {
 		return r, r.failed(err)
 	}
@@ -54,7 +55,7 @@ func File(name string, cfg Config) (*Report, error) {
 
 // scan looks at the file's first bytes and, where it is a classic file, at its
 // text.
-func (r *Report) scan(name string) error {
+func (r *Report) scan(name string, ratio int) error {
 	f, err := openAll(name)
 	if err != nil {
 		return err
@@ -63,7 +64,7 @@ func (r *Report) scan(name string) error {
 	in := bufio.NewReaderSize(f, bufferBytes)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		r.Facts.Gzip = true
-		z, err := gzip.NewReader(in)
+		z, err := decode.Gunzip(in, ratio)
 		if err != nil {
 			r.add("E029", 0, "gzip: %v", err)
 			return nil

@@ -145,7 +145,7 @@ func isText(head []byte) bool {
 // packed in more than n bytes ends somewhere.
 func peek(r *bufio.Reader, n int) []byte {
 	raw, _ := r.Peek(n)
-	in, err := decode.Text(bytes.NewReader(raw))
+	in, err := decode.Text(bytes.NewReader(raw), 0)
 	if err != nil {
 		return nil
 	}

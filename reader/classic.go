@@ -53,7 +53,7 @@ func (f *File) openClassic(in *input) error {
 	f.Source.Format = classicVariant(h.Version, f.Info)
 	t := newTables(f, l.TIDBytes)
 	if err := t.addListed(); err != nil {
-		return fail(err)
+		return &trace.FormatError{Name: in.name, Offset: at, Msg: "the key section", Err: err}
 	}
 	f.Events = &classic{in: in, want: k.records, recs: &records{tables: t, layout: l, clock: f.Info.Clock}}
 	return nil

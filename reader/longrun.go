@@ -292,7 +292,7 @@ func (l *longRun) symbol(in *input, code byte) error {
 		l.f.warnf(trace.WarnTableLine, "%s", note)
 	}
 	l.methods[id] = l.f.Symbols.AddMethod(m)
-	return nil
+	return l.f.checkMethods(in)
 }
 
 func (l *longRun) addThread(t trace.Thread, offset int64) error {

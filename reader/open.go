@@ -2,7 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
 	"artifice/trace"
@@ -26,6 +26,9 @@ type Config struct {
 	// long-running-methods profile has its times from, and does not tell; 0 is
 	// 24.576 MHz. Other formats have it in their header or do not need it.
 	CounterHz uint64
+
+	// Limits bound what a damaged file can make us keep; 0 is their default.
+	Limits trace.Limits
 
 	// TempDir is where temporary files go that a merge or a pipe may need; ""
 	// is os.TempDir.
@@ -56,6 +59,8 @@ type File struct {
 	dropped  int // warnings beyond maxWarnings
 	progress *progress
 	ordered  *eventlog.Ordered // what InTimeOrder made; nil before
+	named    int               // methods of Symbols that are in unlisted where they belong there
+	unlisted int               // methods that nothing names
 }
 
 // maxWarnings bounds what a damaged file can make us say.
@@ -136,12 +141,13 @@ func openPair(key, data string, cfg Config) (*File, error) {
 // it closes the file.
 func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
+	f.cfg.Limits = f.cfg.Limits.OrDefault()
 	f.progress = &progress{call: f.cfg.Progress, total: total}
 	if err := f.recognise(newInput(f.progress.watch(r), f.name, 0), true); err != nil {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop}
+	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: &limiter{f: f, depth: f.cfg.Limits.Depth}}
 	return f, nil
 }
 
@@ -154,7 +160,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		}
 		return in.cut("the file is empty", io.EOF)
 	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(in.br)
+		z, err := decode.Gunzip(in.br, f.cfg.Limits.Ratio)
 		if err != nil {
 			return in.cut("the gzip header", err)
 		}

@@ -8,11 +8,13 @@ import (
 	"artifice/trace"
 )
 
-// fileEvents is a File's Events: what decodes them, or what merges them.
+// fileEvents is a File's Events: what decodes them, or what merges them. All that
+// is decoded goes through it once, which is where the limits are.
 type fileEvents struct {
 	next    trace.Reader
 	stop    func() error // nil: never
 	started bool
+	limits  *limiter // nil when next gives what was held against them before
 }
 
 // ReadEvents implements [trace.Reader].
@@ -23,7 +25,10 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 			return 0, err
 		}
 	}
-	return e.next.ReadEvents(p)
+	if e.limits == nil {
+		return e.next.ReadEvents(p)
+	}
+	return e.limits.read(e, p)
 }
 
 // InTimeOrder makes f.Events deliver the events of all threads merged by wall
@@ -56,7 +61,7 @@ func (f *File) InTimeOrder() error {
 				f.Symbols.Threads[i].End = end
 			}
 		}
-		e.next, f.ordered = ordered, ordered
+		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()
 	}
 	return nil

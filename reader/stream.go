@@ -77,7 +77,9 @@ func (s *stream) ReadEvents(p []trace.Event) (n int, err error) {
 		return 0, s.err
 	}
 	for n == 0 && s.err == nil {
-		n, s.err = s.read(p)
+		if n, s.err = s.read(p); s.err == nil {
+			s.err = s.f.checkMethods(s.in)
+		}
 		s.n += int64(n)
 	}
 	if n > 0 {

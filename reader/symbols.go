@@ -135,7 +135,7 @@ func (t *tables) addListed() error {
 		}
 		t.addMethod(m)
 	}
-	return nil
+	return t.f.tooManyMethods()
 }
 
 // methodLine parses a line of the tables or an announcement; ok is false when

@@ -126,6 +126,9 @@ func (v *v2) ReadEvents(p []trace.Event) (n int, err error) {
 		} else {
 			v.err = v.packet()
 		}
+		if v.err == nil {
+			v.err = v.f.checkMethods(v.in)
+		}
 	}
 	if n > 0 {
 		return n, nil

@@ -38,7 +38,7 @@ func BenchmarkJSONLines(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer file.Close()
-	plain, err := decode.Text(file)
+	plain, err := decode.Text(file, 0)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"hash/maphash"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -8,9 +9,13 @@ import (
 
 // Frames numbers the different frames of one or several files. Equal texts are
 // parsed once: a dump repeats the same few hundred lines over and over.
+//
+// A frame takes some 250 bytes, its text included: the maps have hashes as keys
+// where what is looked up is in the list anyway.
 type Frames struct {
 	list   []Frame
-	index  map[Frame]FrameID
+	seed   maphash.Seed
+	index  map[uint64]FrameID // by the hash of the frame, or the next free number behind it
 	byText [numSyntaxes]map[string]FrameID
 	names  map[string]string
 
@@ -48,7 +53,7 @@ func (s syntax) parse(text string) Frame {
 
 // NewFrames returns an empty table.
 func NewFrames() *Frames {
-	f := &Frames{index: map[Frame]FrameID{}, names: map[string]string{}}
+	f := &Frames{seed: maphash.MakeSeed(), index: map[uint64]FrameID{}, names: map[string]string{}}
 	for i := range f.byText {
 		f.byText[i] = map[string]FrameID{}
 	}
@@ -66,19 +71,30 @@ func (f *Frames) intern(s syntax, text []byte) FrameID {
 	if id, ok := f.byText[s][string(text)]; ok { // does not allocate
 		return id
 	}
-	id := f.add(s.parse(f.clean(text)))
-	f.byText[s][string(text)] = id
+	cleaned := f.clean(text)
+	id := f.add(s.parse(cleaned))
+	if cleaned != string(text) {
+		cleaned = string(text)
+	}
+	f.byText[s][cleaned] = id // where it is the text, the frame's names are parts of it
 	return id
 }
 
 // add returns the number of a frame that is already parsed.
 func (f *Frames) add(frame Frame) FrameID {
-	if id, ok := f.index[frame]; ok {
-		return id
+	key := maphash.Comparable(f.seed, frame)
+	for ; ; key++ {
+		id, taken := f.index[key]
+		if !taken {
+			break
+		}
+		if f.list[id] == frame {
+			return id
+		}
 	}
 	id := FrameID(len(f.list))
 	f.list = append(f.list, frame)
-	f.index[frame] = id
+	f.index[key] = id
 	return id
 }
 

@@ -1,6 +1,8 @@
 package stackdump
 
 import (
+	"hash/maphash"
+
 	"artifice/diffstack"
 	"artifice/trace"
 )
@@ -11,9 +13,11 @@ type methodTable struct {
 	symbols  *trace.Symbols
 	identity diffstack.Identity
 	byFrame  []trace.MethodID // by FrameID, one more than the method; 0 is not known yet
-	byName   map[methodName]trace.MethodID
-	calls    map[call]trace.MethodID // by call site, their numbers
-	methodOf []trace.MethodID        // by number of a call site
+	seed     maphash.Seed
+	byName   map[uint64]trace.MethodID // by the hash of the methodName, or the next free number behind it
+	kinds    []Kind                    // by method
+	calls    map[call]trace.MethodID   // by call site, their numbers
+	methodOf []trace.MethodID          // by number of a call site
 
 	rename  func(Frame) []Frame // nil: frames keep their names
 	renamed map[FrameID][]FrameID
@@ -33,7 +37,7 @@ type call struct {
 }
 
 func newMethodTable(frames *Frames, symbols *trace.Symbols, cfg Config) methodTable {
-	return methodTable{frames: frames, symbols: symbols, identity: cfg.Identity, rename: cfg.Rename, byName: map[methodName]trace.MethodID{}, calls: map[call]trace.MethodID{}}
+	return methodTable{frames: frames, symbols: symbols, identity: cfg.Identity, rename: cfg.Rename, seed: maphash.MakeSeed(), byName: map[uint64]trace.MethodID{}, calls: map[call]trace.MethodID{}}
 }
 
 // method returns the method that a frame is in.
@@ -53,15 +57,23 @@ func (m *methodTable) method(id FrameID) trace.MethodID {
 // new. The wire id is made up: like ART's, a multiple of four.
 func (m *methodTable) add(f *Frame) trace.MethodID {
 	key := methodName{f.Class, f.Method, f.Kind}
-	if id, ok := m.byName[key]; ok {
-		return id
+	hash := maphash.Comparable(m.seed, key)
+	for ; ; hash++ {
+		id, taken := m.byName[hash]
+		if !taken {
+			break
+		}
+		if known := m.symbols.Method(id); (methodName{known.Class, known.Name, m.kinds[id]}) == key {
+			return id
+		}
 	}
 	method := trace.Method{ID: uint64(len(m.symbols.Methods)+1) << 2, Class: f.Class, Name: f.Method, File: f.File}
 	if f.JNI {
 		method.Flags |= trace.Native
 	}
 	id := m.symbols.AddMethod(method)
-	m.byName[key] = id
+	m.byName[hash] = id
+	m.kinds = append(m.kinds, f.Kind)
 	return id
 }
 

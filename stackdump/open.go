@@ -92,7 +92,7 @@ func firstStamp(name string, cfg Config) (Stamp, error) {
 		return Stamp{}, err
 	}
 	defer f.Close()
-	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First})
+	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Limits: cfg.Limits})
 	if err != nil {
 		return Stamp{}, err
 	}

@@ -111,6 +111,7 @@ type ReaderConfig struct {
 	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
 	First    FirstFrame    // what a folded stack begins with
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
+	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
 }
 
 // Reader reads the dumps of one file, one after the other: it holds one dump
@@ -123,6 +124,7 @@ type Reader struct {
 	warn   *warnings
 	dump   Dump
 	count  int64
+	most   int  // different frames that there may be
 	told   bool // a dump had a thread
 	err    error
 }
@@ -135,7 +137,7 @@ func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 }
 
 func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Reader, error) {
-	text, err := decode.Text(r)
+	text, err := decode.Text(r, cfg.Limits.Ratio)
 	if err != nil {
 		return nil, formatError(name, 0, "cannot be unpacked", err)
 	}
@@ -159,7 +161,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	if k == nil {
 		return nil, fmt.Errorf("%s: format %q of stack dumps is none of %v", name, cfg.Format, Formats())
 	}
-	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, text, cfg), frames: cfg.Frames, warn: warn}, nil
+	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, text, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
 // sniff tells the format of text, which stays unread.
@@ -197,6 +199,9 @@ func (r *Reader) Next() (*Dump, error) {
 	r.err = r.parser.next(&r.dump)
 	if r.err == io.EOF && r.count == 0 {
 		r.err = r.nothing()
+	}
+	if r.err == nil && r.frames.Len() > r.most {
+		r.err = formatError(r.name, r.dump.Line, "too many methods", &trace.LimitError{Limit: "methods", Most: r.most, What: "different frames"})
 	}
 	if r.err != nil {
 		return nil, r.err

@@ -42,6 +42,10 @@ type Config struct {
 	// were inlined at its line. nil = every frame stands for itself.
 	Rename func(Frame) []Frame
 
+	// Limits bound how many different frames there are, and what packed files
+	// unpack to; 0 is their default.
+	Limits trace.Limits
+
 	// Progress is told how many bytes of how many have been read, packed ones as
 	// they are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)
@@ -178,7 +182,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: frames}
+	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: frames, Limits: cfg.Limits}
 }
 
 // begin reads the first dump, which tells what clocks there are.

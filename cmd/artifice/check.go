@@ -110,7 +110,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.Report, error) {
 	update, finish := cli.NewByteBar(std.err, name)
 	defer finish()
-	cfg := check.Config{Format: f.format, Progress: update, Stop: ctx.Err}
+	cfg := check.Config{Format: f.format, Limits: limitsOf(ctx), Progress: update, Stop: ctx.Err}
 	in := std.in
 	if name == "-" {
 		cfg.Name = "standard input"

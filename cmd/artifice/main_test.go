@@ -8,7 +8,7 @@ import (
 
 // TestMain puts the program on the PATH of scripts and of shell commands.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"artifice": main})
+	testscript.Main(m, map[string]func(){"artifice": main, "artifice-peak": peak})
 }
 
 // TestScripts runs testdata/*.txtar, each a session of a user.

@@ -200,6 +200,9 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 	})
 	for _, add := range commands {
 		cmd := add(std)
+		if name := cmd.Name(); name != "list" && name != "fixtures" {
+			addLimits(cmd)
+		}
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			*begun = true

@@ -54,10 +54,12 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		return nil, err
 	}
 	s := &source{name: name, std: std, bars: newBars(std.err, name)}
+	limits := limitsOf(ctx)
+	f.dumps.Limits = limits
 	f.dumps.Rename = stackdump.RenameBy(names)
 	cfg := input.Config{
 		Order: f.order, Nesting: f.nesting, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: s.bars.time, Idle: s.bars.hide},
-		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz}, Dumps: f.dumps, Workload: f.truth.config(),
+		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Workload: f.truth.config(),
 	}
 	if name == "-" {
 		s.in, err = input.New(std.in, "standard input", cfg)

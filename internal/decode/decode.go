@@ -5,7 +5,6 @@ package decode
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"io"
 	"unicode/utf16"
@@ -13,12 +12,13 @@ import (
 )
 
 // Text returns the text of r as UTF-8: unpacked when it is gzip (one member
-// or several), transcoded from UTF-16, which a byte order mark says or the zeros
-// of the first letters, and without the mark of UTF-8.
-func Text(r io.Reader) (*bufio.Reader, error) {
+// or several), to no more than [Gunzip] allows, transcoded from UTF-16, which a
+// byte order mark says or the zeros of the first letters, and without the mark of
+// UTF-8.
+func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(in)
+		z, err := Gunzip(in, ratio)
 		if err != nil {
 			return nil, err
 		}

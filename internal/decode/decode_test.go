@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 		{"odd last byte", "\xff\xfea\x00b", "a\ufffd"},
 	} {
 		for _, in := range []io.Reader{strings.NewReader(test.data), iotest.OneByteReader(strings.NewReader(test.data))} {
-			r, err := Text(in)
+			r, err := Text(in, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", test.name, err)
 			}
@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Text(strings.NewReader("\x1f\x8bnonsense")); err == nil {
+	if _, err := Text(strings.NewReader("\x1f\x8bnonsense"), 0); err == nil {
 		t.Error("a spoiled gzip header: no error")
 	}
 }

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"artifice/trace"
+)
+
+// limitsFlag is --limit, which every command has that reads traces.
+type limitsFlag struct{ trace.Limits }
+
+// Type implements pflag.Value.
+func (limitsFlag) Type() string { return "NAME=N" }
+
+// limitsKey is what a command's context has its limits under: they hold for every
+// input that it opens.
+type limitsKey struct{}
+
+// addLimits gives cmd the flag, and the context of its work the limits.
+func addLimits(cmd *cobra.Command) {
+	var l limitsFlag
+	cmd.Flags().Var(&l, "limit", "let an input have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))
+		return work(cmd, args)
+	}
+}
+
+// limitsOf returns the limits of the command whose context ctx is.
+func limitsOf(ctx context.Context) trace.Limits {
+	l, _ := ctx.Value(limitsKey{}).(trace.Limits)
+	return l
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"artifice/internal/dmformat"
+)
+
+// peak is the program as the tests start it: it prints the most memory that it
+// had in kB, instead of its results.
+func peak() {
+	status := run(context.Background(), os.Args[1:], stdio{os.Stdin, io.Discard, os.Stderr})
+	text, _ := os.ReadFile("/proc/self/status")
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	fmt.Println(strings.Fields(rest + " 0")[0])
+	os.Exit(status)
+}
+
+// v2of17 is a file in format V2 of 2026 with one clock and one thread, and the
+// records of that thread; defined methods have the ids 1 to methods.
+func v2of17(methods, records int, body []byte) []byte {
+	b := dmformat.HeaderV2{Clocks: 1, Streaming: true}.Append(nil)
+	b, _ = dmformat.AppendThreadPacket(b, 1, "main")
+	for i := range methods {
+		b, _ = dmformat.AppendMethodPacket(b, uint64(i+1), fmt.Sprintf("a\tf%d\t()V\tF\n", i))
+	}
+	b = dmformat.BlockHead{TID: 1, Count: uint32(records), Bytes: uint32(len(body))}.Append(b, dmformat.V2of17, 1)
+	b = append(b, body...)
+	b, _ = dmformat.AppendSummaryPacket(b, []byte("*version\n4\nclock=wall\nelapsed-time-nsec=1\nvm=art\n*end\n"))
+	return b
+}
+
+// classicFile is one with both clocks, with so many records that record gives.
+func classicFile(tables string, records int, record func(i int) (tid uint16, word, us uint32)) []byte {
+	b := fmt.Appendf(nil, "*version\n3\nclock=dual\nnum-method-calls=%d\nvm=art\n%s*end\n", records, tables)
+	b = append(b, "SLOW\x03\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0e\x00"...)
+	b = append(b, make([]byte, 14)...)
+	for i := range records {
+		tid, word, us := record(i)
+		b = binary.LittleEndian.AppendUint16(b, tid)
+		b = binary.LittleEndian.AppendUint32(b, word)
+		b = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, us), us)
+	}
+	return b
+}
+
+// hostile are inputs that made memory grow out of proportion, or could. The law
+// shows with a million records as with a hundred.
+func hostile() map[string][]byte {
+	const n = 100_000
+	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
+	sleb := func(b []byte, x int64) []byte { return dmformat.AppendSLEB(b, x) }
+	var deep, distinct, paths []byte
+	for range 4 * n {
+		deep = sleb(sleb(deep, 4), 0)
+	}
+	for range n {
+		distinct = sleb(sleb(sleb(distinct, 3), 1), 1)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	was, method, last := int64(0), int64(500), int64(0)
+	for i, depth := 0, 0; i < 2*n; i++ {
+		now := int64(i) << 2
+		if depth == 0 || depth < 30_000 && random.IntN(2) == 0 {
+			method = min(max(method+random.Int64N(121)-60, 1), 1000)
+			paths = sleb(sleb(paths, now-was), method-last)
+			last = method
+			depth++
+		} else {
+			now |= 1
+			paths = sleb(paths, now-was)
+			depth--
+		}
+		was = now
+	}
+	files := map[string][]byte{
+		"deep.trace":     v2of17(1, 4*n, deep),
+		"distinct.trace": v2of17(0, 2*n, distinct),
+		"paths.trace":    v2of17(1000, 2*n, paths),
+		"unlisted.trace": classicFile(tables, 2*n/7, func(i int) (uint16, uint32, uint32) { return 1, uint32(i/2)<<2 | uint32(i%2), uint32(i) }),
+		"back.trace":     classicFile(tables, n, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(n - i) }),
+		"threads.trace": classicFile(tables, 4*65_000, func(i int) (uint16, uint32, uint32) {
+			return uint16(1 + i%65_000), 0x10 | uint32(i/65_000%2), uint32(i)
+		}),
+		"lines.trace": classicFile(tables+strings.Repeat("\n", n), 0, nil),
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(files["deep.trace"])
+	z.Close()
+	files["deep.trace.gz"] = packed.Bytes()
+	return files
+}
+
+// TestPeakMemory: whatever the input, no command takes more than 64 MiB and 64
+// bytes for each byte of it.
+func TestPeakMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the most memory that a process had is read from /proc")
+	}
+	if testing.Short() {
+		t.Skip("starts the program some 60 times")
+	}
+	folder := t.TempDir()
+	for name, content := range hostile() {
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		most := 64<<20 + 64*len(content)
+		for _, args := range [][]string{
+			{"info", file}, {"check", file}, {"dump", file}, {"convert", file, "-o", file + ".txt"}, {"convert", file, "-o", file + ".out.trace"},
+			{"convert", file, "-o", file + ".pb.gz"}, {"convert", file, "-o", file + ".out.folded"}, {"record", file, "-o", file + ".rec.trace"},
+		} {
+			cmd := exec.Command("artifice-peak", args...)
+			cmd.Env = append(os.Environ(), "TMPDIR="+folder)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			out, err := cmd.Output()
+			kB, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+			if status := cmd.ProcessState.ExitCode(); kB == 0 || status != 0 && status != 1 {
+				t.Errorf("%s %s: %v: %s", name, args[0], err, stderr.String())
+			}
+			t.Logf("%-15s %-8s %-12s %4d MiB of %d", name, args[0], filepath.Ext(args[len(args)-1]), kB>>10, most>>20)
+			if kB<<10 > most {
+				t.Errorf("%s: %s took %d MiB, want at most %d MiB, for %d bytes", name, strings.Join(args, " "), kB>>10, most>>20, len(content))
+			}
+		}
+	}
+}

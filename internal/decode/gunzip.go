@@ -1,0 +1,55 @@
+package decode
+
+import (
+	"compress/gzip"
+	"io"
+
+	"artifice/trace"
+)
+
+// freeBytes is how much a packed file may unpack to, whatever its size.
+const freeBytes = 64 << 20
+
+// Gunzip returns what is packed in r. Reading it fails with a [trace.LimitError]
+// beyond 64 MiB when there are more than ratio bytes for each packed one: a few
+// bytes that unpack to a disk full of them are no trace. A ratio of 0 is that of
+// [trace.DefaultLimits].
+func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
+	packed := &counter{r: r}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	return &unpacked{z: z, packed: packed, ratio: trace.Limits{Ratio: ratio}.OrDefault().Ratio}, nil
+}
+
+// counter counts the bytes that are read, the few that gzip holds ahead included.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+// Read implements io.Reader.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// unpacked is what a gzip reader delivers, as far as it is in proportion.
+type unpacked struct {
+	z      io.Reader
+	packed *counter
+	ratio  int
+	n      int64
+}
+
+// Read implements io.Reader.
+func (u *unpacked) Read(p []byte) (int, error) {
+	if u.n > freeBytes && u.n/int64(u.ratio) > u.packed.n {
+		return 0, &trace.LimitError{Limit: "ratio", Most: u.ratio, What: "bytes unpacked for each packed one"}
+	}
+	n, err := u.z.Read(p)
+	u.n += int64(n)
+	return n, err
+}

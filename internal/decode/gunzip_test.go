@@ -1,0 +1,46 @@
+package decode
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestGunzip: zeros pack to a thousandth. The first 64 MiB are free, so that a
+// small file of any ratio is read; what goes on is refused, unless the ratio
+// allows it.
+func TestGunzip(t *testing.T) {
+	zeros := func(n int64) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.CopyN(z, zeroReader{}, n)
+		z.Close()
+		return b.Bytes()
+	}
+	for _, c := range []struct {
+		size  int64
+		ratio int
+		fails bool
+	}{{freeBytes, 1, false}, {freeBytes + 1<<20, 0, true}, {freeBytes + 1<<20, 1100, false}} {
+		r, err := Gunzip(bytes.NewReader(zeros(c.size)), c.ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, r)
+		var le *trace.LimitError
+		if got := errors.As(err, &le); got != c.fails || !got && (err != nil || n != c.size) || got && (le.Limit != "ratio" || n < freeBytes) {
+			t.Errorf("%d bytes, ratio %d: %d bytes, %v", c.size, c.ratio, n, err)
+		}
+	}
+	if _, err := Gunzip(bytes.NewReader([]byte("\x1f\x8bnonsense")), 0); err == nil {
+		t.Error("nonsense is unpacked")
+	}
+}
+
+type zeroReader struct{}
+
+func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }

@@ -1,0 +1,119 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits bound what one input may make its readers keep in memory or on disk.
+// No real trace comes near a default; a file that was damaged, or made to do
+// harm, is refused at the place where it goes beyond. 0 is the default.
+//
+// What is kept grows by laws, in bytes that peak while a table is copied to a
+// larger one: 300 for a method, 12 for an open frame and each of its readers,
+// 170 for a calling context, 600 for a thread. With the defaults a method trace
+// takes at most 64 MiB and 64 bytes for each byte of it, unpacked.
+type Limits struct {
+	Depth    int // frames open on one thread
+	Methods  int // methods of a trace
+	Unlisted int // of these, methods that events use and nothing names
+	Ratio    int // bytes that one byte of a packed file may unpack to, beyond the first 64 MiB
+}
+
+// DefaultLimits are the limits where nobody says others. A stack of the deepest
+// recursion that a thread of Android survives has some 20,000 frames, the largest
+// app a million methods; a trace packs to between a half and a twentieth.
+var DefaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256}
+
+// limitNames are the words that [Limits.Set] takes, in the order of the fields.
+var limitNames = []string{"depth", "methods", "unlisted", "ratio"}
+
+func (l *Limits) fields() []*int { return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio} }
+
+// OrDefault returns l with the defaults filled in.
+func (l Limits) OrDefault() Limits {
+	defaults := DefaultLimits.fields()
+	for i, field := range l.fields() {
+		if *field == 0 {
+			*field = *defaults[i]
+		}
+	}
+	return l
+}
+
+// Set reads "depth=1000000": the name of a limit and a number above 0.
+func (l *Limits) Set(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	i := slices.Index(limitNames, name)
+	n, err := strconv.ParseInt(value, 10, 32)
+	if i < 0 || err != nil || n < 1 {
+		return fmt.Errorf("%q is no limit; write NAME=N with one of %s and a number from 1 to %d", text, strings.Join(limitNames, ", "), 1<<31-1)
+	}
+	*l.fields()[i] = int(n)
+	return nil
+}
+
+// String returns the limits as [Limits.Set] takes them, separated by blanks,
+// those that are 0 left out.
+func (l Limits) String() string {
+	var words []string
+	for i, field := range l.fields() {
+		if *field != 0 {
+			words = append(words, fmt.Sprintf("%s=%d", limitNames[i], *field))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// LimitError is that an input goes beyond one of the [Limits]. Readers wrap it
+// in a [FormatError] with the place.
+type LimitError struct {
+	Limit string // its name
+	Most  int
+	What  string // of which there are more
+}
+
+// Error says what there is more of, and the limit's name.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("more than %d %s: the file is damaged, or the limit too low (raise it with --limit %s=N)", e.Most, e.What, e.Limit)
+}
+
+// Symbols returns an error when a trace has more methods than l, which has its
+// defaults filled in, allows. unlisted of them are not named.
+func (l Limits) Symbols(methods, unlisted int) error {
+	switch {
+	case methods > l.Methods:
+		return &LimitError{"methods", l.Methods, "methods"}
+	case unlisted > l.Unlisted:
+		return &LimitError{"unlisted", l.Unlisted, "methods that events use and nothing names"}
+	}
+	return nil
+}
+
+// Depths counts the open frames of every thread by the rule of [EffectOf], with
+// nothing else known of them. The zero value has none open.
+type Depths struct{ open []int32 }
+
+// Within counts p in as far as no thread has more than most frames open, and
+// returns how many events that were: the next one opens a frame too many.
+func (d *Depths) Within(p []Event, most int) int {
+	limit := int32(most)
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(d.open) {
+			d.open = append(d.open, make([]int32, int(e.Thread)+1-len(d.open))...)
+		}
+		open := &d.open[e.Thread]
+		switch {
+		case e.Action != Enter:
+			*open = max(*open-1, 0)
+		case *open == limit:
+			return i
+		default:
+			*open++
+		}
+	}
+	return len(p)
+}
