@@ -24,16 +24,18 @@ type gap struct {
 func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 	var all, single []gap
 	below, above := 0, 0 // gaps on both sides of twice the shortest, as near
+	// Of few gaps the 1 % quantile is the least, which can be no period at all:
+	// a thread stamped twice in one sample.
+	short := max(t.ShortPeriod.Value, of.Limit/2)
 	s.eachGap(of.Thread, func(from, to int) {
 		size := w.sizes[w.tickOf[from]]
 		walk := float64(t.PerThread.Value)*float64(size.threads) + float64(t.PerFrame.Value)*float64(size.frames)
 		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
-		// What is much shorter is no period: a thread stamped twice in one sample.
-		if 10*g.wall < 9*t.ShortPeriod.Value || g.wall > maxCost {
+		if 10*g.wall < 9*short || g.wall > maxCost {
 			return
 		}
 		all = append(all, g)
-		switch short := t.ShortPeriod.Value; {
+		switch {
 		case g.wall < 2*short:
 			single = append(single, g)
 			if 2*g.wall >= 3*short {
@@ -114,7 +116,9 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 		Granularity:   t.Granularity,
 		ClockOverhead: t.clockOverhead,
 	}
-	c.Overshoot, c.OvershootSpread = overshoots.Moments()
+	if len(overshoots) > 0 {
+		c.Overshoot, c.OvershootSpread = overshoots.Moments()
+	}
 	return c
 }
 
@@ -127,6 +131,9 @@ func (t *SampledTiming) overshoots(interval time.Duration) (perTick time.Duratio
 		left[i] = g.wall - g.walk - interval
 	}
 	values := ascending(left)
+	if len(values) < 2 {
+		return t.PerTick, nil
+	}
 	perTick = min(t.PerTick, max(0, time.Duration(values[0])))
 	for i, v := range values {
 		values[i] = max(0, v-float64(perTick))

@@ -97,6 +97,40 @@ func TestContradictedInterval(t *testing.T) {
 	}
 }
 
+// TestGlitchesAreNoPeriods: one sample in fifty stamps a thread a second time, 20 us
+// later. The shortest gaps are no periods then: the device is that of the others.
+func TestGlitchesAreNoPeriods(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{TID: 1})
+	for _, name := range []string{"a", "b"} {
+		rec.Symbols.AddMethod(trace.Method{Class: "C", Name: name})
+	}
+	var events []trace.Event
+	open := trace.MethodID(0)
+	add := func(at time.Duration) {
+		exit, enter := trace.Event{Wall: at, CPU: at, Method: open, Action: trace.Exit}, trace.Event{Wall: at, CPU: at, Method: 1 - open}
+		if open = 1 - open; len(events) > 0 {
+			events = append(events, exit)
+		}
+		events = append(events, enter)
+	}
+	for i := range 500 {
+		at := time.Duration(i+1) * 1100 * us
+		add(at)
+		if i%50 == 7 {
+			add(at + 20*us)
+		}
+	}
+	rec.Events = trace.NewSliceReader(events)
+	r, err := Calibrate(rec)
+	if err != nil || r.Sampled == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if d := r.Device("x", "x", ms).Sampling; !near(d.Overshoot, 100*us, 0.02) || d.OvershootSpread > 5*us {
+		t.Errorf("overshoot %s ± %s, want 100us", d.Overshoot, d.OvershootSpread)
+	}
+}
+
 // TestCoarseClock: on a clock of 32768 Hz most of the 20 us between the stamps of
 // two threads are 0 or 30.5 us; how often each comes tells.
 func TestCoarseClock(t *testing.T) {
