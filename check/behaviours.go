@@ -65,8 +65,51 @@ var formatBehaviours = []behaviour{
 		Studio:      remark("the perflib before 2022 cannot read streaming files")}},
 	{func(r *Report) bool { return r.Facts.V2 }, allBut(refuses("knows no V2 file"), map[Tool]effect{
 		Perfetto: remark("reads the V2 of 2026 only")})},
-	{func(r *Report) bool { return r.Facts.V2 && r.Format != "" && r.Format != dmformat.ARTV2of17 }, map[Tool]effect{
-		Perfetto: refuses("decodes the V2 of 2026 only; those of Android 15 and 16 fail or come out wrong")}},
+	{func(r *Report) bool { return r.Format == dmformat.ARTV2of15 }, map[Tool]effect{
+		Perfetto: refuses("decodes the V2 of 2026 only; that of Android 15 fails")}},
+	{func(r *Report) bool { return r.Format == dmformat.ARTV2of16 }, map[Tool]effect{
+		Perfetto: misreads("loads the V2 of Android 16 without a word, with wrong names and times")}},
+	{func(r *Report) bool {
+		return r.Format == dmformat.ARTV2of17 && r.Has("E022") && r.Facts.BrokenPart == trace.InBlock
+	}, map[Tool]effect{
+		Perfetto: {Unknown, "leaves out the rest of a block, or loses its place"}}},
+	{func(r *Report) bool { return r.Facts.V2 && r.Has("E022") && r.Facts.BrokenPart == "" }, map[Tool]effect{
+		Perfetto: refuses("a packet that it does not know")}},
+	{func(r *Report) bool { return r.Facts.V2 && r.Has("W120") }, map[Tool]effect{
+		Perfetto: refuses("a thread of the records is not listed")}},
+	{has("E020", "E022"), map[Tool]effect{
+		Perfetto: remark("does not look at the version in the summary")}},
+	{func(r *Report) bool { return r.Has("E020") && r.Facts.BrokenPart == "" }, map[Tool]effect{
+		Perfetto: refuses("an item that it does not know"),
+		Studio:   refuses("an item that it does not know")}},
+	{has("E020"), map[Tool]effect{
+		Firefox: refuses("an item that it does not know, or another version in the summary")}},
+	{has("E021", "E023"), map[Tool]effect{
+		Perfetto: refuses("the trace is incomplete")}},
+	{func(r *Report) bool { return r.Has("E021") && r.Facts.BrokenPart == "" }, map[Tool]effect{
+		Studio:  refuses("the file ends within an item"),
+		Firefox: refuses("the file ends within an item")}},
+	{func(r *Report) bool { return r.Has("E029") && r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
+		Perfetto: refuses("the version or the record size is impossible"),
+		Firefox:  refuses("the version is impossible, or it crashes on records without a byte")}},
+	{func(r *Report) bool { return r.Facts.NoRecordSize }, map[Tool]effect{
+		Studio: refuses("crashes on records without a byte")}},
+	{has("W121"), map[Tool]effect{
+		Perfetto: refuses("the trace is incomplete without its summary"),
+		Studio:   refuses("crashes without a summary")}},
+	{has("E009"), map[Tool]effect{
+		Perfetto:  remark("reads the sections in any order"),
+		Studio:    remark("reads the sections in any order"),
+		Traceview: remark("reads the sections in any order"),
+		Androidx:  remark("reads the sections in any order")}},
+	{has("E012"), map[Tool]effect{
+		Firefox: refuses("hangs on records without a byte, and reads shifted ones")}},
+	{has("E016"), map[Tool]effect{
+		Perfetto: remark("takes the header for one of 32 bytes"),
+		Firefox:  refuses("reads shifted records")}},
+	{has("E019"), map[Tool]effect{
+		Perfetto: misreads("takes bytes of the next record for the wall time"),
+		Firefox:  refuses("reads shifted records")}},
 	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
 		Dmtracedump: remark("does not look at the magic and reads what follows")})},
 	{has("E014"), allBut(refuses("the two versions differ"), map[Tool]effect{
@@ -75,14 +118,18 @@ var formatBehaviours = []behaviour{
 		Dmtracedump: misreads("reports an empty trace where the data section is missing")})},
 	{has("E012", "E016", "E019"), map[Tool]effect{
 		Dmtracedump: misreads("goes on and reads shifted records")}},
-	{has("E018"), map[Tool]effect{
-		Dmtracedump: remark("does not count records")}},
+	{has("E018"), everyTool(remark("does not count records"))},
 	{has("E017"), map[Tool]effect{
 		Dmtracedump: remark("warns of the cut record"),
 		Traceview:   remark("ignores the cut record"),
-		Studio:      refuses("the last record is cut"),
-		Androidx:    refuses("the last record is cut"),
 		Perfetto:    refuses("the last record is cut")}},
+	{func(r *Report) bool { return r.Has("E017") && r.Facts.RecordSize != 0xffff }, map[Tool]effect{
+		Studio:   refuses("the last record is cut"),
+		Androidx: refuses("the last record is cut")}},
+	{func(r *Report) bool { return r.Has("E017") && r.Facts.RecordSize == 0xffff }, map[Tool]effect{
+		Dmtracedump: misreads("shows one right event, and garbage"),
+		Studio:      remark("takes a record size of 65535 for none"),
+		Androidx:    remark("takes a record size of 65535 for none")}},
 	{func(r *Report) bool { return r.Has("E017") && !r.Facts.CutBehind }, map[Tool]effect{
 		Firefox: refuses("the last record is cut")}},
 	{func(r *Report) bool { return r.Facts.CutBehind }, map[Tool]effect{
@@ -92,7 +139,7 @@ var formatBehaviours = []behaviour{
 	{func(r *Report) bool { return r.Facts.Version == 3 && !r.Facts.Streaming && r.Facts.RecordSize < 14 }, map[Tool]effect{
 		Perfetto: refuses("needs records of 14 bytes in a version 3 file")}},
 	{has("W107"), map[Tool]effect{
-		Perfetto: misreads("assumes a header of 32 bytes")}},
+		Perfetto: refuses("assumes a header of 32 bytes, and the records do not come out even")}},
 	{has("W101"), map[Tool]effect{
 		Perfetto: refuses("an option is not key=value")}},
 	{has("W102"), map[Tool]effect{
@@ -103,6 +150,7 @@ var formatBehaviours = []behaviour{
 		Traceview:   refuses("an empty line among the methods")}},
 	{has("W106"), map[Tool]effect{
 		Dmtracedump: refuses("a section that it does not know"),
+		Perfetto:    refuses("a section that it does not know"),
 		Firefox:     refuses("a section that it does not know")}},
 	{has("W105"), map[Tool]effect{
 		Dmtracedump: refuses("needs the sections in the order version, threads, methods"),
@@ -120,8 +168,10 @@ func clockIs(c trace.Clock) func(*Report) bool {
 
 // tableBehaviours come with options, threads and methods.
 var tableBehaviours = []behaviour{
-	{clockIs(trace.ThreadCPU), map[Tool]effect{
+	{func(r *Report) bool { return clockIs(trace.ThreadCPU)(r) && !r.Facts.V2 }, map[Tool]effect{
 		Perfetto: refuses("cannot read traces of the thread CPU clock")}},
+	{func(r *Report) bool { return clockIs(trace.ThreadCPU)(r) && r.Facts.V2 }, map[Tool]effect{
+		Perfetto: misreads("shows thread CPU time as wall time")}},
 	{clockIs(trace.Dual), map[Tool]effect{
 		Dmtracedump: remark("shows CPU time only")}},
 	{has("W103"), map[Tool]effect{
@@ -137,8 +187,7 @@ var tableBehaviours = []behaviour{
 		Traceview: remark("takes times as thread CPU"),
 		Firefox:   remark("takes times as thread CPU")}},
 	{has("W124"), map[Tool]effect{
-		Androidx: refuses("an option's value is no number"),
-		Studio:   refuses("an option's value is no number")}},
+		Studio: refuses("an option's value is no number")}},
 	{has("W112"), map[Tool]effect{
 		Perfetto: refuses("a thread's name is empty or has a tab")}},
 	{has("W113"), map[Tool]effect{
@@ -150,9 +199,16 @@ var tableBehaviours = []behaviour{
 	{has("W114"), map[Tool]effect{
 		Dmtracedump: misreads("a method with an empty field is shown under another name"),
 		Traceview:   refuses("crashes on a method with an empty field"),
-		Studio:      refuses("crashes on a method with an empty field"),
-		Androidx:    refuses("crashes on a method with an empty field"),
 		Perfetto:    misreads("a method with an empty field gets the next field instead")}},
+	{func(r *Report) bool { return r.Has("W114") && r.Facts.NoMember }, map[Tool]effect{
+		Studio:   refuses("crashes on a method with an empty field"),
+		Androidx: refuses("crashes on a method with an empty field")}},
+	{func(r *Report) bool { return r.Facts.LongNames > 0 }, map[Tool]effect{
+		Perfetto: misreads("cuts a method's name after 2047 bytes, with class and signature")}},
+	{func(r *Report) bool { return r.Facts.NULMethod }, map[Tool]effect{
+		Perfetto: misreads("ends a method's name at a NUL")}},
+	{func(r *Report) bool { return r.Facts.NULThread && !r.Facts.Streaming }, map[Tool]effect{
+		Dmtracedump: misreads("ends a thread's name at a NUL")}},
 	{has("W115"), map[Tool]effect{
 		Traceview: refuses("crashes on a signature without ("),
 		Studio:    refuses("crashes on a signature without ("),
@@ -228,13 +284,25 @@ var eventBehaviours = []behaviour{
 	{has("W126", "W127"), map[Tool]effect{
 		Traceview: misreads("takes times from 2^31 us on as negative"),
 		Androidx:  misreads("takes times from 2^31 us on as negative")}},
+	{has("W127"), map[Tool]effect{
+		Perfetto: misreads("does not notice that times wrapped, and leaves calls open"),
+		Firefox:  misreads("makes 43 million samples of the time from a wrap back to the start")}},
+	{has("E031"), map[Tool]effect{
+		Perfetto: misreads("sorts the events by time, also those of one thread"),
+		Firefox:  remark("does not notice a step back in time")}},
+	{has("E031", "E032"), map[Tool]effect{
+		Studio: misreads("takes a step back in time for one of 2^32 us ahead")}},
 	{func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, map[Tool]effect{
 		Dmtracedump: misreads("does not notice that times wrapped")}},
 	{func(r *Report) bool {
 		return r.Has("E032") || r.Facts.NewCPUClocks > 0 || r.Has("E031") && r.Facts.Clock == trace.Wall
 	}, map[Tool]effect{
 		Dmtracedump: misreads("takes a step back in time for one of 2^64 us ahead")}},
+	{func(r *Report) bool { return r.Facts.MaxDepth > 512 }, map[Tool]effect{
+		Perfetto: misreads("keeps 512 open calls of a thread, and loses deeper ones and their times")}},
 	{has("W128"), map[Tool]effect{
+		Studio: remark("may overflow its own stack: 3001 frames load, 4000 do not")}},
+	{func(r *Report) bool { return r.Facts.MaxDepth >= 4000 }, map[Tool]effect{
 		Studio: refuses("overflows its own stack on deep ones")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 10000 }, map[Tool]effect{
 		Dmtracedump: refuses("gives up at more than 10000 frames")}},

@@ -129,6 +129,9 @@ func (r *Report) binary(head []byte) {
 	r.Facts.Version = int(word &^ dmformat.StreamBit)
 	r.Facts.Streaming = word&dmformat.StreamBit != 0
 	r.Facts.V2 = r.Facts.Version == 4 || r.Facts.Version == 5
+	if len(head) >= 18 {
+		r.Facts.NoRecordSize = r.Facts.Streaming && r.Facts.Version == 3 && binary.LittleEndian.Uint16(head[16:]) == 0
+	}
 	if !r.Facts.Streaming && !r.Facts.V2 {
 		r.add("E003", 0, "the file begins with the header of a data section")
 	}
@@ -161,6 +164,7 @@ func (r *Report) failed(err error) error {
 
 // unreadable names the place where a file cannot be read on.
 func (r *Report) unreadable(e *trace.FormatError) {
+	r.Facts.BrokenPart = e.Part
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
 	id := "E029"
 	switch {

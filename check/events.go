@@ -126,11 +126,18 @@ func (r *Report) symbols(rec *trace.Recording) {
 		}
 	}
 	for i := range rec.Symbols.Methods {
-		if m := &rec.Symbols.Methods[i]; m.Unlisted {
+		m := &rec.Symbols.Methods[i]
+		if m.Unlisted {
 			r.add("N203", -1, "method id %#x", m.ID)
+		}
+		if len(m.Class)+len(".")+len(m.Name)+len(": ")+len(m.Signature) >= longName {
+			r.Facts.LongNames++
 		}
 	}
 }
+
+// longName is how long a name is that Perfetto cuts, in bytes.
+const longName = 2048
 
 // times checks what 32 bits of microseconds can hold.
 func (r *Report) times(w *eventWriter, info *trace.Info) {

@@ -78,6 +78,7 @@ func (c *lineChecker) threadName(at int64, t trace.Thread) {
 	if t.Name == "" || strings.Contains(t.Name, "\t") {
 		c.report.add("W112", at, "thread %d is called %.60q", t.TID, t.Name)
 	}
+	c.report.Facts.NULThread = c.report.Facts.NULThread || strings.Contains(t.Name, "\x00")
 	c.text(at, t.Name)
 }
 
@@ -117,6 +118,10 @@ func (c *lineChecker) methodFields(at int64, line string, m *trace.Method) {
 	fields := strings.Split(line, "\t")
 	if n := len(fields); n < 4 || n > 6 {
 		c.report.add("W113", at, "%d columns: %.60q", n, line)
+	}
+	for i, f := range fields[1:min(4, len(fields))] {
+		c.report.Facts.NoMember = c.report.Facts.NoMember || f == "" && i > 0
+		c.report.Facts.NULMethod = c.report.Facts.NULMethod || strings.Contains(f, "\x00")
 	}
 	for _, f := range fields[1:min(4, len(fields))] {
 		if f == "" {

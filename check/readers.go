@@ -110,19 +110,19 @@ func (r *Report) Verdict(tool Tool) Verdict {
 			v.Reasons = append(v.Reasons, e.text)
 		}
 	}
-	if v.Outcome != Refuses && tool != Dmtracedump && r.brokenUnknown() {
+	if v.Outcome != Refuses && has(untried[tool]...)(r) {
 		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file breaks the format; see the errors"}}
 	}
 	return v
 }
 
-// brokenUnknown reports whether the file has an error of which it is not known
-// what tools do. dmtracedump was tried with all of them.
-func (r *Report) brokenUnknown() bool {
-	for _, id := range []string{"E009", "E010", "E012", "E016", "E018", "E019", "E020", "E021", "E022", "E023", "E029", "E031", "E032"} {
-		if r.Has(id) {
-			return true
-		}
-	}
-	return false
+// untried are errors of which it is not known what a tool does, unless it
+// refuses the file. dmtracedump and the Firefox Profiler's importer were tried
+// with all the others, Perfetto's source tells what it does.
+var untried = map[Tool][]string{
+	Perfetto:  {"E029"},
+	Firefox:   {"E029"},
+	Studio:    {"E012", "E016", "E019", "E020", "E021", "E029"},
+	Traceview: {"E012", "E016", "E019", "E029", "E031", "E032"},
+	Androidx:  {"E012", "E016", "E019", "E029", "E031", "E032"},
 }

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -98,11 +99,11 @@ func (s *stream) summary() error {
 	at := s.in.off
 	sub := newInput(limited, s.in.name, at)
 	k, err := s.f.readKey(sub, classicKey)
-	if err != nil {
-		return err
+	if err == nil && k.version != s.version {
+		err = &trace.FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
 	}
-	if k.version != s.version {
-		return &trace.FormatError{Name: s.in.name, Offset: at, Msg: versionsDiffer(k.version, s.version)}
+	if err != nil {
+		return inPart(trace.InSummary, err)
 	}
 	if k.hasClock && k.clock != s.f.Info.Clock {
 		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
@@ -116,6 +117,15 @@ func (s *stream) summary() error {
 	s.f.Source.HasSummary = true
 	s.recs.warn()
 	return s.f.endOfSummary(s.in, sub, limited)
+}
+
+// inPart says of an error which part of the file it is in.
+func inPart(p trace.Part, err error) error {
+	var format *trace.FormatError
+	if errors.As(err, &format) {
+		format.Part = p
+	}
+	return err
 }
 
 // endOfSummary checks that the file ends where the summary does, which was read

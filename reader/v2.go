@@ -273,11 +273,11 @@ func (v *v2) summary() error {
 	at := v.in.off
 	sub := newInput(limited, v.in.name, at)
 	k, err := v.f.readKey(sub, v2Key)
-	if err != nil {
-		return err
+	if err == nil && k.version != v.header.Version() {
+		err = &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.version, v.header.Version())}
 	}
-	if k.version != v.header.Version() {
-		return &trace.FormatError{Name: v.in.name, Offset: at, Msg: versionsDiffer(k.version, v.header.Version())}
+	if err != nil {
+		return inPart(trace.InSummary, err)
 	}
 	if k.hasClock && k.clock != v.f.Info.Clock {
 		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, v.f.Info.Clock)
@@ -295,7 +295,7 @@ func (v *v2) summary() error {
 
 // errorInBlock returns an error at the current record.
 func (v *v2) errorInBlock(format string, args ...any) error {
-	return v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...))
+	return inPart(trace.InBlock, v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
 }
 
 // nanoseconds returns the time of a wall value of the entries.

@@ -10,7 +10,16 @@ type FormatError struct {
 	Line   int    // of a text file, from 1; 0 when it is not about one line
 	Msg    string // what is wrong and, where that is not plain, what to do; empty when the cause says it
 	Err    error  // nil when the content is wrong, not its reading
+	Part   Part   // of the file that the place is in, where it is of a kind by itself
 }
+
+// Part is a part of a method trace in which readers stumble in their own ways.
+type Part string
+
+const (
+	InSummary Part = "summary" // the text of a summary
+	InBlock   Part = "block"   // the records of a block of V2
+)
 
 // Error returns "name: offset 1234: message: cause" or "name:12: message: cause",
 // without the parts that are not there.

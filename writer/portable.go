@@ -20,7 +20,8 @@ const (
 	portableMinMethod = 4                     // Traceview keeps 0 for itself
 	portableMaxMethod = 1<<31 - 4             // Firefox wants bit 31 clear
 	portableMaxTime   = 1 << 31               // us, exclusive; Traceview and androidx read times signed
-	portableMaxDepth  = 3000                  // perflib recurses
+	portableMaxDepth  = 512                   // Perfetto loses deeper calls
+	portableMaxName   = 2047                  // bytes of class, name and signature: Perfetto cuts
 	portableMaxStart  = 9_200_000_000_000_000 // us: 1000 times as many ns must fit in 63 bits
 )
 
@@ -37,7 +38,7 @@ type PortableConfig struct {
 // event, a frame that is open at the end an exit at its thread's last. All that
 // the records use is listed; ids that a reader would stumble over are replaced.
 // What cannot be repaired is refused, with the reason: times that do not fit 31
-// bits of microseconds or go back, nesting deeper than 3000, the action 3, an
+// bits of microseconds or go back, nesting deeper than 512, the action 3, an
 // exit of another method than the innermost.
 //
 // Notes tells what differs from the recording.
@@ -144,7 +145,7 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 func (p *Portable) checkDepth(id trace.ThreadID) error {
 	t := &p.threads[id]
 	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
-		return fmt.Errorf("thread %s nests %d calls; Android Studio's reader fails beyond %d",
+		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails from some 4000 on",
 			p.rec.Symbols.Thread(id), depth, portableMaxDepth)
 	}
 	return nil

@@ -98,6 +98,9 @@ func (p *Portable) methodLine(m trace.Method, id uint64) string {
 		}
 		p.d.notef("methods without class, name or signature get one: %q is %s", was, &m)
 	}
+	if n := len(m.DottedClass()) + len(".") + len(m.Name) + len(": ") + len(m.Signature); n > portableMaxName {
+		p.d.notef("names of more than %d bytes are kept, but Perfetto cuts them: %.60q… has %d", portableMaxName, m.FullName(), n)
+	}
 	fields := []string{"0x" + strconv.FormatUint(id, 16), p.name(m.DottedClass()), p.name(m.Name), p.name(m.Signature)}
 	if m.File != "" {
 		fields = append(fields, p.name(m.File), strconv.Itoa(cmp.Or(m.Line, -1)))
@@ -105,11 +108,12 @@ func (p *Portable) methodLine(m trace.Method, id uint64) string {
 	return strings.Join(fields, "\t")
 }
 
-// name returns s without what a table cannot hold and as valid UTF-8.
+// name returns s without what a table cannot hold, as valid UTF-8 without the NUL
+// that ends a name in C.
 func (p *Portable) name(s string) string {
-	clean := strings.ToValidUTF8(dmformat.Clean(s), "?")
+	clean := strings.ReplaceAll(strings.ToValidUTF8(dmformat.Clean(s), "?"), "\x00", "?")
 	if clean != s {
-		p.d.notef("names lose tabs, line ends and what is no UTF-8: %q is %q", s, clean)
+		p.d.notef("names lose tabs, line ends, NULs and what is no UTF-8: %q is %q", s, clean)
 	}
 	return clean
 }

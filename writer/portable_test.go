@@ -177,7 +177,7 @@ func (f *portableFile) checkRecords(t *testing.T, b []byte, size int) {
 		default:
 			open[r.tid] = stack[:len(stack)-1]
 		}
-		if len(open[r.tid]) > 3000 {
+		if len(open[r.tid]) > 512 {
 			t.Fatalf("record %d: depth %d", n, len(open[r.tid]))
 		}
 		last[r.tid] = r
@@ -344,6 +344,18 @@ func TestPortableRules(t *testing.T) {
 				}
 				return nil
 			}},
+		{name: "NUL", text: portableHead + "thread\t3\ta\x00b\n" + "2000 1000 3 enter a.A.f()V\n3000 2000 3 exit a.A.f()V\n",
+			records: "3 4 0 [1 2]; 3 4 1 [2 3]", change: `NULs and what is no UTF-8: "a\x00b" is "a?b"`,
+			also: func(f *portableFile) error {
+				if f.threads[3] != "a?b" {
+					return fmt.Errorf("thread 3 is %q", f.threads[3])
+				}
+				return nil
+			}},
+		{name: "a name at Perfetto's limit", text: portableHead + "method\t0x10\ta.A\t" + strings.Repeat("x", 2047-len("a.A.: ()V")) + "\t()V\t\t-1\n" +
+			"2000 1000 1 enter a.A." + strings.Repeat("x", 2047-len("a.A.: ()V")) + "()V\n3000 2000 1 exit a.A." + strings.Repeat("x", 2047-len("a.A.: ()V")) + "()V\n", records: "1 10 0 [1 2]; 1 10 1 [2 3]"},
+		{name: "a longer name", text: portableHead + "method\t0x10\ta.A\t" + strings.Repeat("x", 2048-len("a.A.: ()V")) + "\t()V\t\t-1\n" +
+			"2000 1000 1 enter a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n3000 2000 1 exit a.A." + strings.Repeat("x", 2048-len("a.A.: ()V")) + "()V\n", records: "1 10 0 [1 2]; 1 10 1 [2 3]", change: "but Perfetto cuts them"},
 		{name: "empty fields", text: portableHead + "thread\t3\t\nmethod\t0x10\t\t\tV\t\t-1\n" + "2000 1000 3 enter V\n3000 2000 3 exit V\n",
 			records: "3 10 0 [1 2]; 3 10 1 [2 3]", change: "methods without class, name or signature",
 			also: func(f *portableFile) error {
@@ -382,12 +394,12 @@ func TestPortableRules(t *testing.T) {
 }
 
 func TestPortableRefuses(t *testing.T) {
-	deep := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 3001)
-	orphans := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 3001)
+	deep := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 513)
+	orphans := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 513)
 	for _, test := range []struct{ text, want string }{
 		{portableHead + "1000 0 1 enter a.A.f()V\n2147483649000 0 1 exit a.A.f()V\n", "the events span 2147483648 us"},
-		{deep, "thread main nests 3001 calls"},
-		{orphans, "thread main nests 3001 calls"},
+		{deep, "thread main nests 513 calls"},
+		{orphans, "thread main nests 513 calls"},
 		{portableHead + "1000 0 1 enter a.A.f()V\n2000 0 1 exit a.A.g()V\n", "event 1 of thread main leaves a.A.g()V, but the innermost call is a.A.f()V"},
 		{portableHead + "2000 0 1 enter a.A.f()V\n1000 0 1 exit a.A.f()V\n", "goes back in time"},
 		{"info\tclock\twall\nthread\t1\tmain\n", "no thread or no method"},
@@ -406,13 +418,13 @@ func TestPortableRefuses(t *testing.T) {
 
 // The depth that is too much counts the calls that began before the trace.
 func TestPortableDepthAtItsLimit(t *testing.T) {
-	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 1000) +
-		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 3000) // 2000 orphans below 1000 calls
+	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 171) +
+		strings.Repeat("2000 1000 1 exit a.A.f()V\n", 512) // 341 orphans below 171 calls
 	out, _, err := portable(fromText(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := checkPortable(t, out); len(f.records) != 6000 {
-		t.Errorf("%d records, want 6000", len(f.records))
+	if f := checkPortable(t, out); len(f.records) != 1024 {
+		t.Errorf("%d records, want 1024", len(f.records))
 	}
 }
