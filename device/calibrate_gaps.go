@@ -54,13 +54,14 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 
 // longest returns the longest interval that the trace can have been recorded
 // with: no sleep ends early, so that even the shortest periods hold a sleep and a
-// walk. It is the upper end of their 1 % quantile.
+// walk. It is the upper end of their 1 % quantile, and a step of the clock more.
+// Half the walk is taken out: how many threads there were is not sure.
 func (t *SampledTiming) longest() time.Duration {
 	runs := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
-		runs[i] = g.wall - g.walk
+		runs[i] = g.wall - g.walk/2
 	}
-	return quantile(ascending(runs), 0.01).High
+	return quantile(ascending(runs), 0.01).High + t.Granularity
 }
 
 // CheckInterval returns an error when the trace cannot have been recorded with
@@ -75,15 +76,15 @@ func (t *SampledTiming) CheckInterval(interval time.Duration) error {
 }
 
 // Interval returns the nominal interval that the trace may have been recorded
-// with, which no file stores: the largest of 1, 2, 3, 5 times a power of ten
-// below the time that the app runs between two samples. It is a guess.
-func (t *SampledTiming) Interval() time.Duration {
-	return roundInterval(min(t.AppRun.Value, t.longest()))
-}
+// with, which no file stores: the largest of 1, 2, 3, 5 times a power of ten for
+// which the shortest periods have room. It is a guess.
+func (t *SampledTiming) Interval() time.Duration { return roundInterval(t.longest()) }
 
-// IntervalRange returns the guesses at both ends of what the trace allows.
+// IntervalRange returns what the guess would be if the app ran as little between two
+// samples as the trace allows, and the guess, which is the most.
 func (t *SampledTiming) IntervalRange() (low, high time.Duration) {
-	return min(t.Interval(), roundInterval(t.AppRun.Low)), max(t.Interval(), roundInterval(min(t.AppRun.High, t.longest())))
+	high = t.Interval()
+	return min(high, roundInterval(t.AppRun.Low)), high
 }
 
 // roundInterval returns the largest of 1, 2, 3, 5 times a power of ten up to limit.

@@ -72,6 +72,26 @@ func TestDoubleGapsAreNoTail(t *testing.T) {
 	}
 }
 
+// TestIntervalOfAnAppThatWaits: half of the time the app waits, so that CPU time
+// bounds the pause badly; the shortest periods show the interval all the same, and
+// do not contradict it.
+func TestIntervalOfAnAppThatWaits(t *testing.T) {
+	flat := func(int) int { return 2 }
+	for _, interval := range []time.Duration{ms, 5 * ms, 20 * ms} {
+		truth := app{threads: 10, busy: 0.5, length: 500 * interval, change: interval, depth: flat}.truth()
+		r, err := Calibrate(resampled(t, truth, interval, sampler.Cost{Overshoot: 70 * us, OvershootSpread: 5 * us, PerTick: 2 * us, PerThread: 2 * us, Granularity: us}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Sampled.Interval(); got != interval {
+			t.Errorf("interval %s, want %s", got, interval)
+		}
+		if err := r.Sampled.CheckInterval(interval); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestContradictedInterval: periods of 5.48 ms (p1, found by another program)
 // hold no sleep of 5.5 ms and more, and in 3.07 ms there is none of 3.1 ms. What
 // was inferred as the interval of each trace is accepted.

@@ -155,7 +155,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 		interval = s.Interval()
 		low, high := s.IntervalRange()
 		asked = device.Estimate{Value: interval, Low: low, High: high, N: s.AppRun.N}
-		origin = "a guess, as no file stores it: the largest of 1, 2, 3, 5 × 10ⁿ up to app-run; give --interval if you know it"
+		origin = "a guess, as no file stores it: the largest of 1, 2, 3, 5 × 10ⁿ that the shortest periods have room for"
 	}
 	overshoot, spread := s.Overshoot(interval)
 	add("period", s.Period, "from one sample to the next, median; from thread %s", busiest)
