@@ -38,7 +38,6 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer"},
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
-	"gonum.org/v1/plot":               {"bench"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

@@ -1,39 +1,33 @@
+// Package report draws the result of a benchmark: figures as SVG, and one
+// self-contained HTML page with figures and tables.
+//
+// It computes nothing: package bench does, whose [bench.Result] it shows. It is
+// the only package that draws.
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"math"
+	"slices"
+	"time"
 
 	"artifice/bench"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is one plot of a result.
+// Figure is one picture of a result.
 type Figure struct {
 	Name    string // a file's base name
 	Title   string
-	Caption string // what it shows, in a sentence or two
+	Caption string // what it shows, in a few sentences
 
-	draw func(c *colours) (*chart, error)
+	draw func() *chart
 }
 
-// Size of a figure. It is small, so that the text stays readable when a phone
-// shrinks it to its width.
-const (
-	width      = 420 * vg.Length(1)
-	plotHeight = 261 * vg.Length(1) // without its legend; multiples of 3 are whole pixels of a PNG
-	dpi        = 192                // of PNG
-)
-
-// Figures returns the plots that the result has the data for.
+// Figures returns the figures that the result has the data for.
 func Figures(r *bench.Result) []Figure {
 	var all []Figure
-	for _, f := range []func(*bench.Result) (Figure, bool){accuracy, calls, frontier, shares, universal, ladder} {
+	for _, f := range []func(*bench.Result) (Figure, bool){overview, accuracy, calls, frontier, shares, universal, ladder} {
 		if figure, ok := f(r); ok {
 			all = append(all, figure)
 		}
@@ -41,41 +35,117 @@ func Figures(r *bench.Result) []Figure {
 	return all
 }
 
-// WriteSVG writes the figure as SVG, without a size of its own: it is as wide as
-// its place allows.
-func (f Figure) WriteSVG(w io.Writer, p Palette) error {
-	c, err := f.chart(p)
-	if err != nil {
-		return err
-	}
-	canvas := vgsvg.New(width, c.height())
-	c.draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return fmt.Errorf("figure %s: %w", f.Name, err)
-	}
-	_, err = w.Write(fluid(b.Bytes(), f.Title))
-	return err
+// WriteSVG writes the figure as a file. It is as wide as its place allows, and light
+// or dark as its reader prefers.
+func (f Figure) WriteSVG(w io.Writer) error {
+	return f.draw().write(w, f.Title, "<title>"+escape(f.Title)+"</title>\n<style>\n"+stylesheet()+":root{background:var(--ground)}\n</style>\n")
 }
 
-// WritePNG writes the figure as PNG.
-func (f Figure) WritePNG(w io.Writer, p Palette) error {
-	c, err := f.chart(p)
-	if err != nil {
-		return err
-	}
-	canvas := vgimg.NewWith(vgimg.UseWH(width, c.height()), vgimg.UseDPI(dpi))
-	c.draw(draw.New(canvas))
-	_, err = vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+// rowSeries is the rows of one mode on one device, in the order of intervals.
+type rowSeries struct {
+	mode, device string
+	rows         []bench.Row
 }
 
-// chart makes the figure's chart, in a palette's colours.
-func (f Figure) chart(palette Palette) (*chart, error) {
-	c := palettes[palette]
-	p, err := f.draw(&c)
-	if err != nil {
-		return nil, fmt.Errorf("figure %s: %w", f.Name, err)
+// seriesOf groups the rows of modes (not of the ladder) that measure m applies
+// to.
+func seriesOf(r *bench.Result, m bench.Measure) (list []rowSeries) {
+	for _, row := range r.Rows {
+		if _, ok := bench.ModeByName(row.Mode); !ok || math.IsNaN(row.Mean[m]) {
+			continue
+		}
+		if n := len(list); n == 0 || list[n-1].mode != row.Mode || list[n-1].device != row.Device {
+			list = append(list, rowSeries{mode: row.Mode, device: row.Device})
+		}
+		s := &list[len(list)-1]
+		s.rows = append(s.rows, row)
 	}
-	return p, nil
+	return list
+}
+
+// key says which colour and mark a series has, the same in all figures of a result:
+// the colour is its mode's, and the mark its device's, or with a single device its
+// mode's, too.
+type key struct{ modes, devices []string }
+
+func keyOf(r *bench.Result) (k key) {
+	for _, s := range seriesOf(r, bench.Slowdown) {
+		if !slices.Contains(k.modes, s.mode) {
+			k.modes = append(k.modes, s.mode)
+		}
+		if !slices.Contains(k.devices, s.device) {
+			k.devices = append(k.devices, s.device)
+		}
+	}
+	return k
+}
+
+func (k key) ink(mode string) int { return slices.Index(k.modes, mode) }
+
+func (k key) shape(s rowSeries) int {
+	if len(k.devices) == 1 {
+		return k.ink(s.mode)
+	}
+	return slices.Index(k.devices, s.device)
+}
+
+// legend explains the modes and, where there are several, the devices.
+func (k key) legend(c *chart, list []rowSeries) {
+	for _, mode := range k.modes {
+		if i := slices.IndexFunc(list, func(s rowSeries) bool { return s.mode == mode }); i >= 0 {
+			entry := item{kind: curve, ink: k.ink(mode), shape: noShape, text: mode}
+			if len(k.devices) == 1 {
+				entry.shape = k.shape(list[i])
+			}
+			c.legend(entry)
+		}
+	}
+	if len(k.devices) == 1 {
+		return
+	}
+	for _, device := range k.devices {
+		if i := slices.IndexFunc(list, func(s rowSeries) bool { return s.device == device }); i >= 0 {
+			c.legend(item{kind: mark, ink: textInk, shape: k.shape(list[i]), text: "device " + device})
+		}
+	}
+}
+
+// nameOf says which tracer a row is of.
+func nameOf(row bench.Row) string {
+	if row.Interval == 0 {
+		return row.Mode + " on " + row.Device
+	}
+	return fmt.Sprintf("%s on %s every %v", row.Mode, row.Device, row.Interval)
+}
+
+// withInterval writes a mean with its confidence interval.
+func withInterval(row bench.Row, m bench.Measure) string {
+	if row.Low[m] == row.High[m] {
+		return percent(row.Mean[m])
+	}
+	return fmt.Sprintf("%s (%s to %s)", percent(row.Mean[m]), percent(row.Low[m]), percent(row.High[m]))
+}
+
+func inMS(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// swept returns the sweep's intervals.
+func swept(r *bench.Result) (list []time.Duration) {
+	seen := map[time.Duration]bool{0: true}
+	for _, row := range r.Rows {
+		if !seen[row.Interval] {
+			seen[row.Interval] = true
+			list = append(list, row.Interval)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// intervalAxis is a logarithmic axis that is labelled with the sweep's intervals.
+func intervalAxis(r *bench.Result) axis {
+	a := axis{title: "interval, ms", log: true}
+	for _, d := range swept(r) {
+		a.ticks = append(a.ticks, tick{inMS(d), plain(inMS(d))})
+	}
+	return a
 }

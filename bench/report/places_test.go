@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"encoding/xml"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -16,8 +19,8 @@ import (
 )
 
 // threeSteps is a sweep that can be drawn by hand: over 1, 10 and 100 ms everything goes
-// from 0.9 over 0.6 to 0.3, ± 0.1, and the slowdown from 1.9 over 1.6 to 1.3. Theory
-// is 0.05 above.
+// from 0.9 over 0.6 to 0.3, ± 0.1, and what is added to the run from 90 % over 30 % to
+// 10 %. Theory is 0.05 above.
 func threeSteps() *bench.Result {
 	r := &bench.Result{Phases: 1}
 	for i, v := range []float64{0.9, 0.6, 0.3} {
@@ -25,78 +28,158 @@ func threeSteps() *bench.Result {
 		for m := range row.Mean {
 			row.Mean[m], row.Low[m], row.High[m], row.Law[m] = v, v-0.1, v+0.1, v+0.05
 		}
-		row.Mean[bench.Slowdown], row.Mean[bench.Floor] = 1+v, v+0.05
+		row.Mean[bench.Slowdown], row.Mean[bench.Floor] = 1+[]float64{0.9, 0.3, 0.1}[i], v+0.05
 		r.Rows = append(r.Rows, row)
 	}
 	return r
 }
 
-type point struct{ x, y float64 }
+// picture is what an SVG has, in its own coordinates; y goes down.
+type picture struct {
+	curves []polyline
+	marks  []dot
+	bars   [][]point // from, to, and the ends of their caps
+	across []float64 // y of the grid's lines
+	upward []float64 // x of them
+	words  map[string]point
+	box    point // width and height
+}
 
-// numbers are those of a text, two by two.
-func numbers(text string) (list []point) {
-	var all []float64
+type polyline struct {
+	points []point
+	dashed bool
+	broad  bool
+}
+
+type dot struct {
+	at     point
+	colour string
+	tip    string
+}
+
+// numbers are those of a text.
+func numbers(text string) (all []float64) {
 	for _, s := range regexp.MustCompile(`-?[0-9.]+`).FindAllString(text, -1) {
 		v, _ := strconv.ParseFloat(s, 64)
 		all = append(all, v)
 	}
+	return all
+}
+
+// pairs are the numbers of a text, two by two.
+func pairs(text string) (list []point) {
+	all := numbers(text)
 	for i := 0; i+1 < len(all); i += 2 {
 		list = append(list, point{all[i], all[i+1]})
 	}
 	return list
 }
 
-// lines returns the corners of the lines of an SVG that have so many; y goes up.
-func lines(svg string, corners int) (list [][]point) {
-	for _, m := range regexp.MustCompile(`<path d="M([-0-9.,L]+)" style="fill:none`).FindAllStringSubmatch(svg, -1) {
-		if p := numbers(m[1]); len(p) == corners {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// mark is the middle of a circle.
-type mark struct {
-	at   point
-	fill color.Color
-}
-
-func marksOf(svg string) (list []mark) {
-	for _, m := range regexp.MustCompile(`<path d="M([-0-9.]+,[-0-9.]+)A3,3 [^"]*" style="fill:#([0-9A-F]{6})`).FindAllStringSubmatch(svg, -1) {
-		p, v := numbers(m[1])[0], uint64(0)
-		v, _ = strconv.ParseUint(m[2], 16, 32)
-		list = append(list, mark{point{p.x - 3, p.y}, rgb(uint32(v))})
-	}
-	return list
-}
-
-// figure draws one of the figures of a result.
-func figure(t *testing.T, r *bench.Result, name string) (svg string, img image.Image) {
+// read reads an SVG.
+func read(t *testing.T, svg string) (p picture) {
 	t.Helper()
-	for _, f := range Figures(r) {
-		if f.Name != name {
-			continue
+	p.words = map[string]point{}
+	grid := false
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return p
 		}
-		var text, picture bytes.Buffer
-		if err := f.WriteSVG(&text, Light); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.WritePNG(&picture, Light); err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(&picture)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return text.String(), img
+		switch e := token.(type) {
+		case xml.StartElement:
+			p.element(t, d, e, &grid)
+		case xml.EndElement:
+			grid = grid && e.Name.Local != "g"
+		}
 	}
-	t.Fatalf("no figure %s", name)
-	return "", nil
 }
 
-// near tells whether two lengths are equal but for the SVG's five digits.
-func near(a, b float64) bool { return math.Abs(a-b) < 0.02 }
+func (p *picture) element(t *testing.T, d *xml.Decoder, e xml.StartElement, grid *bool) {
+	attr := map[string]string{}
+	for _, a := range e.Attr {
+		attr[a.Name.Local] = a.Value
+	}
+	_, isMark := attr["data-mark"]
+	_, isBar := attr["data-bar"]
+	_, isGrid := attr["data-grid"]
+	switch {
+	case e.Name.Local == "svg":
+		p.box = pairs(attr["viewBox"])[1]
+	case e.Name.Local == "polyline":
+		p.curves = append(p.curves, polyline{pairs(attr["points"]), attr["stroke-dasharray"] != "", attr["stroke-opacity"] != ""})
+	case isMark:
+		p.marks = append(p.marks, dot{at: pairs(attr["transform"])[0], colour: attr["color"]})
+	case e.Name.Local == "title" && len(p.marks) > 0:
+		if err := d.DecodeElement(&p.marks[len(p.marks)-1].tip, &e); err != nil {
+			t.Fatal(err)
+		}
+	case isBar:
+		p.bars = append(p.bars, pairs(strings.SplitN(attr["d"], "M", 3)[1]))
+	case isGrid:
+		*grid = true
+	case *grid && strings.Contains(attr["d"], "V"):
+		p.upward = append(p.upward, numbers(attr["d"])[0])
+	case *grid && strings.Contains(attr["d"], "H"):
+		p.across = append(p.across, numbers(attr["d"])[1])
+	case e.Name.Local == "text":
+		var s string
+		if err := d.DecodeElement(&s, &e); err != nil {
+			t.Fatal(err)
+		}
+		at := pairs(attr["x"] + " " + attr["y"])[0]
+		p.words[s] = at
+	}
+}
+
+// figure draws one of the figures of a result.
+func figure(t *testing.T, r *bench.Result, name string) (svg string, p picture) {
+	t.Helper()
+	for _, f := range Figures(r) {
+		if f.Name == name {
+			var b bytes.Buffer
+			if err := f.WriteSVG(&b); err != nil {
+				t.Fatal(err)
+			}
+			return b.String(), read(t, b.String())
+		}
+	}
+	t.Fatalf("no figure %s", name)
+	return "", picture{}
+}
+
+// curve returns the only curve that is so.
+func (p picture) curve(t *testing.T, what string, is func(polyline) bool) []point {
+	t.Helper()
+	var found [][]point
+	for _, c := range p.curves {
+		if len(c.points) > 2 && is(c) { // and not of the legend
+			found = append(found, c.points)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d curves are %s, want 1", len(found), what)
+	}
+	return found[0]
+}
+
+func measured(c polyline) bool { return !c.dashed && !c.broad }
+
+// near tells whether two lengths are equal but for the SVG's two decimals.
+func near(a, b float64) bool { return math.Abs(a-b) < 0.03 }
+
+func close(a, b point) bool { return near(a.x, b.x) && near(a.y, b.y) }
+
+func hasNear(list []float64, v float64) bool {
+	for _, other := range list {
+		if near(other, v) {
+			return true
+		}
+	}
+	return false
+}
 
 // evenSteps checks that three points lie on a line, the middle one in the middle,
 // and returns the step.
@@ -112,107 +195,241 @@ func evenSteps(t *testing.T, what string, p []point) point {
 // TestPlaces: by interval, where the axis is a logarithm, 1, 10 and 100 ms are evenly
 // apart, and so are 0.9, 0.6 and 0.3. Theory, 0.05 above, lies a sixth of a step
 // above; bars of ± 0.1 are two thirds of a step long; lines of the grid, at every
-// 20 %, are two thirds of a step apart, one of them through 60 %.
+// 20 %, are two thirds of a step apart, one of them through 60 %. The axes' numbers
+// stand at the lines that they are of.
 func TestPlaces(t *testing.T) {
 	for _, name := range []string{"accuracy", "calls"} {
-		svg, img := figure(t, threeSteps(), name)
-		curves := lines(svg, 3)
-		if len(curves) != 2 {
-			t.Fatalf("%s: %d curves, want what was measured and theory", name, len(curves))
-		}
-		measured, theory := curves[0], curves[1]
-		step := evenSteps(t, name, measured)
-		if step.x <= 100 || step.y >= -30 { // of a figure 420 wide and about 260 high
+		_, p := figure(t, threeSteps(), name)
+		curve, theory := p.curve(t, "measured", measured), p.curve(t, "theory", func(c polyline) bool { return c.dashed })
+		step := evenSteps(t, name, curve)
+		if step.x <= 100 || step.y <= 30 { // of a figure 420 wide and about 300 high
 			t.Errorf("%s: steps of %v", name, step)
 		}
 		evenSteps(t, name+", theory", theory)
-		if !near(theory[0].x, measured[0].x) || !near(theory[0].y-measured[0].y, -step.y/6) {
-			t.Errorf("%s: theory at %v beside %v, a step is %v", name, theory, measured, step)
+		if !near(theory[0].x, curve[0].x) || !near(theory[0].y-curve[0].y, -step.y/6) {
+			t.Errorf("%s: theory at %v beside %v, a step is %v", name, theory, curve, step)
 		}
-		bars, grid := 0, map[float64]bool{}
-		for _, l := range lines(svg, 2) {
-			length := l[1].y - l[0].y
-			for _, p := range measured {
-				if near(l[0].x, p.x) && near(l[0].y, p.y+step.y/3) && near(length, -step.y*2/3) {
-					bars++
-				}
-			}
-			if near(length, 0) && near(l[0].x, measured[0].x) && near(l[1].x, measured[2].x) {
-				grid[l[0].y] = true
+		checkBars(t, name, p, curve, step)
+		for i, label := range []string{"80 %", "60 %", "40 %"} {
+			y := curve[1].y + float64(i-1)*step.y*2/3
+			if !hasNear(p.across, y) || !near(p.words[label].y, y+4) { // the baseline
+				t.Errorf("%s: grid at %v and %s at %v, want %v", name, p.across, label, p.words[label], y)
 			}
 		}
-		if bars != 3 {
-			t.Errorf("%s: %d of 3 bars are where they belong", name, bars)
-		}
-		sixty := measured[1].y
-		for _, y := range []float64{sixty, sixty - step.y*2/3, sixty + step.y*2/3} {
-			found := false
-			for g := range grid {
-				found = found || near(g, y)
-			}
-			if !found {
-				t.Errorf("%s: no line of the grid at %v, there are %v", name, y, grid)
+		for i, label := range []string{"1", "10", "100"} {
+			if x := curve[i].x; !hasNear(p.upward, x) || !near(p.words[label].x, x) {
+				t.Errorf("%s: grid at %v and %s at %v, want %v", name, p.upward, label, p.words[label], x)
 			}
 		}
-		checkMarks(t, name, svg, img, measured)
+		checkMarks(t, name, p, curve)
 	}
 }
 
-// TestFrontierPlaces: slowdowns of 1.9, 1.6 and 1.3 are evenly apart, too, and all
-// three are on the frontier.
-func TestFrontierPlaces(t *testing.T) {
-	svg, img := figure(t, threeSteps(), "frontier")
-	curves := lines(svg, 3)
-	if len(curves) != 2 {
-		t.Fatalf("%d curves, want the series and the frontier", len(curves))
-	}
-	if step := evenSteps(t, "frontier", curves[0]); step.x >= -100 || step.y >= -30 {
-		t.Errorf("steps of %v", step)
-	}
-	for i, p := range curves[1] {
-		if q := curves[0][2-i]; !near(p.x, q.x) || !near(p.y, q.y) {
-			t.Errorf("the frontier is at %v, the series at %v", curves[1], curves[0])
-		}
-	}
-	checkMarks(t, "frontier", svg, img, curves[0])
-}
-
-// checkMarks checks that the SVG has a mark at each point, and the PNG the mark's
-// colour.
-func checkMarks(t *testing.T, name, svg string, img image.Image, points []point) {
+// checkBars checks that each point has its bar of ± 0.1.
+func checkBars(t *testing.T, name string, p picture, points []point, step point) {
 	t.Helper()
-	box := numbers(regexp.MustCompile(`viewBox="[^"]*"`).FindString(svg))[1]
-	scale := float64(img.Bounds().Dx()) / box.x
-	list := marksOf(svg)
-	if len(list) != len(points) {
-		t.Fatalf("%s: %d marks, want %d", name, len(list), len(points))
+	if len(p.bars) != len(points) {
+		t.Fatalf("%s: %d bars, want %d", name, len(p.bars), len(points))
 	}
-	for i, m := range list {
-		if !near(m.at.x, points[i].x) || !near(m.at.y, points[i].y) {
+	for i, at := range points {
+		if b := p.bars[i]; !close(b[0], point{at.x, at.y + step.y/3}) || !close(b[1], point{at.x, at.y - step.y/3}) {
+			t.Errorf("%s: bar %v at %v, a step is %v", name, b, at, step)
+		}
+	}
+}
+
+// checkMarks checks that there is a mark at each point, and nowhere else.
+func checkMarks(t *testing.T, name string, p picture, points []point) {
+	t.Helper()
+	if len(p.marks) != len(points) {
+		t.Fatalf("%s: %d marks, want %d", name, len(p.marks), len(points))
+	}
+	for i, m := range p.marks {
+		if !close(m.at, points[i]) {
 			t.Errorf("%s: a mark at %v, want %v", name, m.at, points[i])
 		}
-		// Below on the right of the middle, which a line may cover.
-		x, y := int((m.at.x+1.4)*scale), int((box.y-m.at.y+1.4)*scale)
-		if got := color.RGBAModel.Convert(img.At(x, y)); got != m.fill {
-			t.Errorf("%s: pixel %d, %d is %v, want the mark's %v", name, x, y, got, m.fill)
+		want := fmt.Sprintf("sample on A every %dms: %d %% (%d %% to %d %%), %d %% added to the run",
+			[]int{1, 10, 100}[i], 90-30*i, 80-30*i, 100-30*i, []int{90, 30, 10}[i])
+		if m.tip != want {
+			t.Errorf("%s: tooltip %q, want %q", name, m.tip, want)
 		}
 	}
 }
 
-// drawn checks that a picture has the colour of every mark of a figure.
-func drawn(t *testing.T, name, svg string, img image.Image) {
+// TestFrontierPlaces: overheads of 90, 30 and 10 % are evenly apart on a logarithm, and
+// all three are on the frontier, which goes up at each.
+func TestFrontierPlaces(t *testing.T) {
+	_, p := figure(t, threeSteps(), "frontier")
+	curve := p.curve(t, "measured", measured)
+	step := evenSteps(t, "frontier", curve)
+	if step.x >= -100 || step.y <= 30 {
+		t.Errorf("steps of %v", step)
+	}
+	frontier := p.curve(t, "the frontier", func(c polyline) bool { return c.broad })
+	want := []point{curve[2], {curve[1].x, curve[2].y}, curve[1], {curve[0].x, curve[1].y}, curve[0], curve[0]}
+	if len(frontier) != len(want) {
+		t.Fatalf("frontier %v, want %v", frontier, want)
+	}
+	for i := range want {
+		if !close(frontier[i], want[i]) {
+			t.Errorf("the frontier is at %v, want %v", frontier, want)
+		}
+	}
+	checkBars(t, "frontier", p, curve, step)
+	checkMarks(t, "frontier", p, curve)
+	for i, label := range []string{"1ms", "10ms", "100ms"} {
+		if w := p.words[label]; math.Abs(w.x-curve[i].x) > 40 || math.Abs(w.y-curve[i].y) > 20 {
+			t.Errorf("%s stands at %v, its mark at %v", label, w, curve[i])
+		}
+	}
+}
+
+// TestFrontierOfFew: a tracer that is worse and dearer than another is not on the
+// frontier, and one that is dearer and better is.
+func TestFrontierOfFew(t *testing.T) {
+	best := undominated([]point{{3, 0.8}, {2, 0.9}, {1, 0.5}, {4, 0.95}, {4, 0.94}})
+	if want := []point{{1, 0.5}, {2, 0.9}, {4, 0.95}}; fmt.Sprint(best) != fmt.Sprint(want) {
+		t.Errorf("frontier %v, want %v", best, want)
+	}
+}
+
+// TestOverviewPlaces: on an axis from 0 to 100 % or more, 90, 60 and 30 % lie where the
+// grid's lines at 0, 20 and 40 % say.
+func TestOverviewPlaces(t *testing.T) {
+	_, p := figure(t, threeSteps(), "overview")
+	zero, forty := p.words["0 %"].y-4, p.words["40 %"].y-4
+	at := func(v float64) float64 { return zero + v/0.4*(forty-zero) }
+	want := [][]float64{{0.9, 0.6, 0.3}, {0.9, 0.6, 0.3}, {0.9, 0.6, 0.3}, {0.9, 0.3, 0.1}}
+	k := 0
+	for _, c := range p.curves {
+		if len(c.points) == 3 {
+			for i, q := range c.points {
+				if !near(q.y, at(want[k][i])) {
+					t.Errorf("curve %d at %v, want y %v", k, q, at(want[k][i]))
+				}
+			}
+			k++
+		}
+	}
+	if k != 4 || len(p.marks) != 12 {
+		t.Errorf("%d curves and %d marks, want 4 and 12", k, len(p.marks))
+	}
+}
+
+// TestLadderPlaces: overlap of 90 % in both cells, and of 80 and 60 % with overshoot,
+// which is a change by -20 points with an interval from -30 to -10.
+func TestLadderPlaces(t *testing.T) {
+	r := &bench.Result{Phases: 2}
+	for _, s := range []struct {
+		mode  string
+		cells []float64
+	}{{"ideal", []float64{0.9, 0.9}}, {"+ overshoot", []float64{0.8, 0.6}}} {
+		row := bench.Row{Mode: s.mode, Device: "A", Interval: time.Millisecond, Cells: 2}
+		row.Mean[bench.Overlap] = (s.cells[0] + s.cells[1]) / 2
+		for i, v := range s.cells {
+			c := bench.Cell{Mode: s.mode, Device: "A", Interval: time.Millisecond, Index: i}
+			c.Scores[bench.Overlap] = v
+			r.Cells = append(r.Cells, c)
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	_, p := figure(t, r, "ladder")
+	if len(p.marks) != 2 || len(p.bars) != 1 {
+		t.Fatalf("%d marks and %d bars, want 2 and 1", len(p.marks), len(p.bars))
+	}
+	zero, changed, bar := p.marks[0].at, p.marks[1].at, p.bars[0]
+	ten := (zero.x - changed.x) / 2
+	if ten < 20 || !close(bar[0], point{zero.x - 3*ten, changed.y}) || !close(bar[1], point{zero.x - ten, changed.y}) {
+		t.Errorf("bar %v, marks at %v and %v", bar, zero, changed)
+	}
+	if !near(p.words["ideal"].y, zero.y+4) || !near(p.words["+ overshoot"].y, changed.y+4) || !near(p.words["-10"].x, zero.x-ten) {
+		t.Errorf("names and numbers at %v", p.words)
+	}
+	if tip := p.marks[1].tip; tip != "sleeps take longer than asked: −20.0 (−30.0 to −10.0) points, to 70.0 %" {
+		t.Errorf("tooltip %q", tip)
+	}
+}
+
+// TestTicks: ticks are round numbers, enough of them, and on the axis.
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		a    axis
+		want string
+	}{
+		{axis{low: 0, high: 1, format: percent}, "0 % 20 % 40 % 60 % 80 % 100 %"},
+		{axis{low: 0.88, high: 0.998, format: percent}, "88 % 90 % 92 % 94 % 96 % 98 %"},
+		{axis{low: -9.2, high: 3.1, format: plain}, "-8 -6 -4 -2 0 2"},
+		{axis{low: 0, high: 0.004, format: plain}, "0 0.001 0.002 0.003 0.004"},
+		{axis{low: 0.0004, high: 0.6, log: true, format: percent}, "0.1 % 1 % 10 %"},
+		{axis{low: 0.3, high: 12, log: true, format: plain}, "0.5 1 2 5 10"},
+		{axis{low: 3, high: 3, format: plain}, "3"},
+	} {
+		var labels []string
+		for _, m := range c.a.marks() {
+			labels = append(labels, m.label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.a.low, c.a.high, got, c.want)
+		}
+	}
+}
+
+// TestDrawnInBrowser: a figure alone is drawn as its coordinates say, in the colours
+// that the reader prefers.
+func TestDrawnInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	svg, p := figure(t, threeSteps(), "frontier")
+	for _, scheme := range []string{"light", "dark"} {
+		img := screenshot(t, "frontier.svg", svg, scheme, 840, 900)
+		scale := float64(img.Bounds().Dx()) / p.box.x
+		colours := map[string]string{ground.light: ground.dark, series[0].light: series[0].dark}
+		// Below on the right of the middle, which a line may cover.
+		for at, c := range map[point]string{{2, 2}: ground.light, {p.marks[1].at.x + 1.4, p.marks[1].at.y + 1.4}: p.marks[1].colour} {
+			want := c
+			if scheme == "dark" {
+				want = colours[c]
+			}
+			if got := hex(img.At(int(at.x*scale), int(at.y*scale))); got != want {
+				t.Errorf("%s: the colour at %v is %s, want %s", scheme, at, got, want)
+			}
+		}
+	}
+}
+
+// screenshot draws a file in a window of that size.
+func screenshot(t *testing.T, name, text, scheme string, w, h int) image.Image {
 	t.Helper()
-	missing := map[color.Color]bool{}
-	for _, m := range regexp.MustCompile(`style="fill:#([0-9A-Fa-f]{6})" />`).FindAllStringSubmatch(svg, -1) {
-		v, _ := strconv.ParseUint(strings.ToLower(m[1]), 16, 32)
-		missing[rgb(uint32(v))] = true
+	args := []string{fmt.Sprintf("--window-size=%d,%d", w, h), "--hide-scrollbars", "--screenshot"}
+	if scheme == "dark" {
+		args = append(args, "--blink-settings=preferredColorScheme=0")
+	}
+	img, err := png.Decode(bytes.NewReader(browse(t, name, text, args...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func hex(c color.Color) string {
+	r, g, b, _ := c.RGBA()
+	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// drawn checks that a picture has the colour of every mark, and the ground's.
+func drawn(t *testing.T, name string, p picture, img image.Image) {
+	t.Helper()
+	missing := map[string]bool{ground.light: true}
+	for _, m := range p.marks {
+		missing[m.colour] = true
 	}
 	if len(missing) < 2 {
-		t.Errorf("%s fills %d colours: ground alone", name, len(missing))
+		t.Errorf("%s has no marks", name)
 	}
 	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
 		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-			delete(missing, color.RGBAModel.Convert(img.At(x, y)))
+			delete(missing, hex(img.At(x, y)))
 		}
 	}
 	if len(missing) > 0 {

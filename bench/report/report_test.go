@@ -3,14 +3,16 @@ package report
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/xml"
-	"image/color"
-	"image/png"
+	"html"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,38 +44,32 @@ func result(t testing.TB) *bench.Result {
 	return r
 }
 
-// TestFigures: every figure is there, well-formed, as wide as its place, in the
-// palette's colours and without a font of its own.
+// TestFigures: every figure is there, well-formed, as wide as its place, in colours
+// that the reader's preference chooses and that stand in the elements, too, for
+// programs without CSS.
 func TestFigures(t *testing.T) {
-	figures := Figures(result(t))
 	var names []string
-	for _, f := range figures {
+	for _, f := range Figures(result(t)) {
 		names = append(names, f.Name)
-		for palette, c := range palettes {
-			var b bytes.Buffer
-			if err := f.WriteSVG(&b, palette); err != nil {
-				t.Fatal(err)
+		var b bytes.Buffer
+		if err := f.WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		checkXML(t, f.Name, b.Bytes())
+		svg := b.String()
+		if !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%" viewBox="0 0 420 `) {
+			t.Errorf("%s begins %.120q", f.Name, svg)
+		}
+		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
+			t.Errorf("%s has a coordinate that is not a number", f.Name)
+		}
+		for _, part := range []string{"prefers-color-scheme:dark", "--s0:#0072b2", "--s0:#4ba3e3", `class="s0" color="#0072b2"`, `class="ground" color="#ffffff"`} {
+			if !strings.Contains(svg, part) {
+				t.Errorf("%s lacks %s", f.Name, part)
 			}
-			checkXML(t, f.Name, b.Bytes())
-			svg := b.String()
-			if !strings.HasPrefix(svg, `<svg width="100%" role="img"`) || !strings.Contains(svg, "viewBox") || strings.Contains(svg, "Liberation") {
-				t.Errorf("%s begins %.120q", f.Name, svg)
-			}
-			b.Reset()
-			if err := f.WritePNG(&b, palette); err != nil {
-				t.Fatal(err)
-			}
-			img, err := png.Decode(&b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if corner := color.RGBAModel.Convert(img.At(0, 0)); corner != c.ground {
-				t.Errorf("%s: ground is %v, want %v", f.Name, corner, c.ground)
-			}
-			drawn(t, f.Name, svg, img)
 		}
 	}
-	if got, want := strings.Join(names, " "), "accuracy calls frontier shares universal ladder"; got != want {
+	if got, want := strings.Join(names, " "), "overview accuracy calls frontier shares universal ladder"; got != want {
 		t.Errorf("figures %s, want %s", got, want)
 	}
 }
@@ -90,15 +86,49 @@ func TestFiguresOfLittle(t *testing.T) {
 	}
 	r.Rows = only
 	for _, f := range Figures(r) {
-		if err := f.WriteSVG(io.Discard, Light); err != nil {
+		if err := f.WriteSVG(io.Discard); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := WriteHTML(io.Discard, Page{"x", r}); err != nil {
+	if err := WriteHTML(io.Discard, Page{Source: "x", Result: r}); err != nil {
 		t.Error(err)
 	}
 	if figures := Figures(&bench.Result{}); len(figures) != 0 {
 		t.Errorf("an empty result has %d figures", len(figures))
+	}
+}
+
+// TestNames: whatever methods and devices are called, a figure is XML and the data is
+// no formula.
+func TestNames(t *testing.T) {
+	r := result(t)
+	const evil = "=1+1\x01\"<script>\xff"
+	for i := range r.Methods {
+		r.Methods[i].Name = evil
+	}
+	for i := range r.Rows {
+		r.Rows[i].Device = evil
+	}
+	for _, f := range Figures(r) {
+		var b bytes.Buffer
+		if err := f.WriteSVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		checkXML(t, f.Name, b.Bytes())
+	}
+	if n := strings.Count(pageOf(t, r), "<script>"); n != 1 {
+		t.Errorf("the page has %d scripts, want its own", n)
+	}
+	for _, s := range sections(r) {
+		records, err := csv.NewReader(strings.NewReader(s.CSV)).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", s.ID, err)
+		}
+		for _, cell := range slices.Concat(records[1:]...) {
+			if strings.HasPrefix(cell, "=") {
+				t.Errorf("%s has the formula %q", s.ID, cell)
+			}
+		}
 	}
 }
 
@@ -117,14 +147,14 @@ func checkXML(t *testing.T, name string, text []byte) {
 func pageOf(t testing.TB, r *bench.Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := WriteHTML(&b, Page{"app <one>.trace", r}); err != nil {
+	if err := WriteHTML(&b, Page{Source: "app <one>.trace", Result: r, Version: "1.2.3", Command: "artifice bench 'app <one>.trace'", Recorded: "2011-04-05"}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
 }
 
-// TestPage: the page needs no other file, escapes names, and has every row and
-// both palettes of every figure.
+// TestPage: the page needs no other file, escapes names, and has every row, every
+// figure once, and the definition of every measure that it shows.
 func TestPage(t *testing.T) {
 	r := result(t)
 	text := pageOf(t, r)
@@ -134,7 +164,7 @@ func TestPage(t *testing.T) {
 	if strings.Contains(text, "<one>") || !strings.Contains(text, "app &lt;one&gt;.trace") {
 		t.Error("the source's name is not escaped")
 	}
-	if n := strings.Count(text, "<svg "); n != 2*len(Figures(r)) {
+	if n := strings.Count(text, "<svg "); n != len(Figures(r)) {
 		t.Errorf("%d plots for %d figures", n, len(Figures(r)))
 	}
 	for _, advice := range r.Advise() {
@@ -146,8 +176,16 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d of %d measures apply, want all but the three of CPU time", n, all)
 	}
 	for _, m := range r.Measures() {
-		if !strings.Contains(text, ">"+m.Header()+"</th>") {
+		if m.Description() == "" || !strings.Contains(text, "><button type=\"button\">"+m.Header()+"</button></th>") {
 			t.Errorf("no column %s", m.Header())
+		}
+		if !strings.Contains(text, "<dt>"+m.Header()+"</dt><dd>"+html.EscapeString(m.Description())+"</dd>") {
+			t.Errorf("%s is not defined", m.Header())
+		}
+	}
+	for _, part := range []string{"artifice 1.2.3.", "Means of 4 phases, seed 0.", "was recorded on 2011-04-05.", "<code>artifice bench &#39;app &lt;one&gt;.trace&#39;</code>"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the foot lacks %s", part)
 		}
 	}
 	if again := pageOf(t, r); again != text {
@@ -155,8 +193,37 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// browse opens a page in headless Chromium and returns what it prints or draws.
-func browse(t *testing.T, page string, args ...string) []byte {
+// TestCSV: the data of every section can be read as CSV, and is what the result has,
+// in all its digits.
+func TestCSV(t *testing.T) {
+	r := result(t)
+	for _, s := range sections(r) {
+		records, err := csv.NewReader(strings.NewReader(s.CSV)).ReadAll()
+		if err != nil {
+			t.Fatalf("%s: %v", s.ID, err)
+		}
+		if s.ID != "measures" {
+			if len(records) != 1+len(s.Tables[0].Rows) {
+				t.Errorf("%s: %d records for %d rows", s.ID, len(records), len(s.Tables[0].Rows))
+			}
+			continue
+		}
+		if len(records) != 1+len(r.Rows) {
+			t.Fatalf("%d records for %d rows", len(records), len(r.Rows))
+		}
+		column := slices.Index(records[0], "overlap_methods")
+		for i, row := range r.Rows {
+			for k, v := range []float64{row.Mean[bench.Overlap], row.StdDev[bench.Overlap], row.Low[bench.Overlap], row.High[bench.Overlap]} {
+				if got, err := strconv.ParseFloat(records[i+1][column+k], 64); err != nil || got != v {
+					t.Errorf("row %d: overlap %s, want %v", i, records[i+1][column+k], v)
+				}
+			}
+		}
+	}
+}
+
+// browse opens a file in headless Chromium and returns what it prints or draws.
+func browse(t *testing.T, name, text string, args ...string) []byte {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -166,13 +233,13 @@ func browse(t *testing.T, page string, args ...string) []byte {
 		t.Skip("chromium is not installed")
 	}
 	dir := t.TempDir()
-	file := filepath.Join(dir, "report.html")
-	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Second)
 	defer cancel()
-	args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + filepath.Join(dir, "profile")}, append(args, "file://"+file)...)
+	args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--user-data-dir=" + filepath.Join(dir, "profile")}, append(args, "file://"+file)...)
 	cmd := exec.CommandContext(ctx, browser, args...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
@@ -186,29 +253,35 @@ func browse(t *testing.T, page string, args ...string) []byte {
 }
 
 // TestInBrowser draws the page on a narrow screen: it is not wider than that,
-// and not empty.
+// its tables sort and keep the columns that name a row in view, and it shows the
+// colours of light or dark.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
-	page := strings.Replace(pageOf(t, result(t)), "</body>", `<script>
+	r := result(t)
+	page := pageOf(t, r)
+	probe := strings.Replace(page, "</body>", `<script>
 document.title = document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide: " + document.documentElement.scrollWidth + " in " + innerWidth;
-document.querySelectorAll("th")[3].click();
+document.querySelectorAll("thead button")[3].click();
+var scroll = document.querySelector(".scroll"), keys = scroll.querySelectorAll("tbody tr:first-child .key");
+var before = keys[2].getBoundingClientRect().left;
+scroll.scrollLeft = 100;
+document.body.dataset.frozen = scroll.scrollLeft > 50 && keys.length === 3 && Math.abs(keys[2].getBoundingClientRect().left - before) < 2;
 </script></body>`, 1)
-	dom := string(browse(t, page, "--window-size=500,900", "--dump-dom"))
+	dom := string(browse(t, "report.html", probe, "--window-size=500,900", "--dump-dom"))
 	if !strings.Contains(dom, "<title>fits</title>") {
 		t.Errorf("title %q", regexp.MustCompile("<title>[^<]*").FindString(dom))
 	}
 	if !strings.Contains(dom, `aria-sort="ascending"`) {
 		t.Error("a click on a column's head does not sort")
 	}
-	shot, err := png.Decode(bytes.NewReader(browse(t, page, "--window-size=500,900", "--screenshot")))
-	if err != nil {
-		t.Fatal(err)
+	if !strings.Contains(dom, `data-frozen="true"`) {
+		t.Error("columns that name a row move out of view")
 	}
-	var first bytes.Buffer
-	if err := Figures(result(t))[0].WriteSVG(&first, Light); err != nil {
-		t.Fatal(err)
+	_, first := figure(t, r, "overview")
+	drawn(t, "the page", first, screenshot(t, "report.html", page, "light", 500, 900))
+	if got := hex(screenshot(t, "report.html", page, "dark", 500, 900).At(2, 2)); got != ground.dark {
+		t.Errorf("the dark page's ground is %s, want %s", got, ground.dark)
 	}
-	drawn(t, "the screenshot", first.String(), shot)
 }

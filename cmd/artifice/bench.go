@@ -2,15 +2,16 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"artifice/bench"
 	draw "artifice/bench/report"
@@ -18,6 +19,7 @@ import (
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
+	"artifice/trace"
 )
 
 // benchFlags are the flags of bench.
@@ -105,7 +107,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "number of processor cores to use; 0: all. The result does not depend on it")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
-	flags.StringVarP(&f.out, "output", "o", "", "also write a report: a page (report.html) or a folder of plots (plots/)")
+	flags.StringVarP(&f.out, "output", "o", "", "also write a report: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: check theory, simulation and tracers against each other")
 	f.names.add(cmd)
@@ -191,7 +193,8 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
-	if err := report.write(name, result); err != nil {
+	page := draw.Page{Source: filepath.Base(name), Result: result, Version: version(), Command: repeat(cmd, name), Recorded: recordedOn(&src.Info)}
+	if err := report.write(page); err != nil {
 		return err
 	}
 	switch {
@@ -283,10 +286,10 @@ func (o *reportOutput) abort() {
 }
 
 // write writes the report and says where.
-func (o *reportOutput) write(source string, r *bench.Result) error {
+func (o *reportOutput) write(page draw.Page) error {
 	switch {
 	case o.page != nil:
-		if err := draw.WriteHTML(o.page, draw.Page{Source: filepath.Base(source), Result: r}); err != nil {
+		if err := draw.WriteHTML(o.page, page); err != nil {
 			return err
 		}
 		if err := o.page.Commit(); err != nil {
@@ -294,31 +297,55 @@ func (o *reportOutput) write(source string, r *bench.Result) error {
 		}
 		o.std.remark("wrote %s\n", o.name)
 	case o.folder != nil:
-		plots := draw.Figures(r)
-		for _, p := range plots {
-			if err := writePlot(o.folder, p); err != nil {
+		figures := draw.Figures(page.Result)
+		for _, f := range figures {
+			if err := o.folder.WriteFile(f.Name+".svg", f.WriteSVG); err != nil {
 				return err
 			}
 		}
 		if err := o.folder.Commit(); err != nil {
 			return err
 		}
-		o.std.remark("wrote %s to %s\n", words.Count(len(plots), "plot"), o.name)
+		o.std.remark("wrote %s to %s\n", words.Count(len(figures), "plot"), o.name)
 	}
 	return nil
 }
 
-// writePlot writes a figure as SVG and PNG, light and dark.
-func writePlot(folder *cli.Folder, f draw.Figure) error {
-	for palette, suffix := range map[draw.Palette]string{draw.Light: "", draw.Dark: "-dark"} {
-		svg := func(w io.Writer) error { return f.WriteSVG(w, palette) }
-		png := func(w io.Writer) error { return f.WritePNG(w, palette) }
-		base := f.Name + suffix
-		if err := errors.Join(folder.WriteFile(base+".svg", svg), folder.WriteFile(base+".png", png)); err != nil {
-			return err
+// repeat is the command that makes a report again: without what the result does
+// not depend on, so that the same result is the same page.
+func repeat(cmd *cobra.Command, source string) string {
+	list := []string{cmd.CommandPath(), shellWord(source)}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		value := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
 		}
+		switch flag.Name {
+		case "output", "cores", "quiet", "wide", "csv", "json":
+		default:
+			list = append(list, "--"+flag.Name+"="+shellWord(value))
+		}
+	})
+	return strings.Join(append(list, "-o report.html"), " ")
+}
+
+// shellWord quotes a word for a shell where it needs that.
+func shellWord(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./,:=+@%", r)
+	}) {
+		return s
 	}
-	return nil
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// recordedOn is when a trace was recorded, where it says so: Dalvik's start times
+// count from 1970, ART's from when the phone was switched on.
+func recordedOn(info *trace.Info) string {
+	if info.VM != "dalvik" || info.Start <= 0 {
+		return ""
+	}
+	return time.Unix(0, int64(info.Start)).UTC().Format("2006-01-02 15:04 UTC")
 }
 
 // lawSummary gathers the verdicts on one law.

@@ -1,0 +1,238 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"artifice/bench"
+)
+
+// overview shows what sampling sees and costs, by interval.
+func overview(r *bench.Result) (Figure, bool) {
+	i := slices.IndexFunc(r.Rows, func(row bench.Row) bool { return row.Mode == bench.ARTSampling.Name })
+	var s rowSeries
+	if i >= 0 {
+		for _, o := range seriesOf(r, bench.Slowdown) {
+			if o.mode == r.Rows[i].Mode && o.device == r.Rows[i].Device {
+				s = o
+			}
+		}
+	}
+	return Figure{
+		Name:  "overview",
+		Title: "What sampling sees, and what it costs",
+		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods, and the share of time that is attributed to the right method last. " +
+			"Error bars: 95 % confidence interval.",
+		draw: func() *chart { return drawOverview(r, s) },
+	}, len(s.rows) > 1
+}
+
+func drawOverview(r *bench.Result, s rowSeries) *chart {
+	c := &chart{x: intervalAxis(r), y: axis{title: "share", format: percent}}
+	lines := []struct {
+		name    string
+		measure bench.Measure
+		less    float64 // what is taken off the measure
+	}{
+		{"time in the right method", bench.Overlap, 0}, {"methods seen", bench.MethodRecall, 0},
+		{"calls seen", bench.CallRecall, 0}, {"time added to the run", bench.Slowdown, 1},
+	}
+	c.y.high = 1
+	for i, l := range lines {
+		ink := []int{0, 2, 3, 1}[i]
+		var points []point
+		for _, row := range s.rows {
+			points = append(points, point{inMS(row.Interval), row.Mean[l.measure] - l.less})
+		}
+		c.add(item{kind: curve, points: points, ink: ink})
+		for k, row := range s.rows {
+			row.Mean[l.measure] -= l.less
+			row.Low[l.measure] -= l.less
+			row.High[l.measure] -= l.less
+			x := points[k].x
+			c.add(item{kind: bar, points: []point{{x, row.Low[l.measure]}, {x, row.High[l.measure]}}, ink: ink})
+			c.add(item{kind: mark, points: points[k : k+1], ink: ink, shape: i, text: fmt.Sprintf("%s every %v: %s", l.name, row.Interval, withInterval(row, l.measure))})
+			c.y.high = max(c.y.high, row.High[l.measure])
+		}
+		c.legend(item{kind: curve, ink: ink, shape: i, text: l.name})
+	}
+	return c
+}
+
+// accuracy shows how right exclusive times are, by interval.
+func accuracy(r *bench.Result) (Figure, bool) {
+	return Figure{
+		Name:  "accuracy",
+		Title: "Accuracy by interval",
+		Caption: "Share of exclusive time that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
+			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them.",
+		draw: func() *chart {
+			return byInterval(r, bench.Overlap, "time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.Floor] })
+		},
+	}, len(swept(r)) > 1
+}
+
+// calls shows how many calls are reported, by interval.
+func calls(r *bench.Result) (Figure, bool) {
+	return Figure{
+		Name:    "calls",
+		Title:   "Reported calls by interval",
+		Caption: "Calls in the trace for each true call; several calls between two samples look like one. Error bars: 95 % confidence interval. Law is the closed form, computed from the true times of calls. Ways of tracing that record every call are left out.",
+		draw: func() *chart {
+			return byInterval(r, bench.CallRatio, "reported per true call", "law", func(row bench.Row) float64 { return row.Law[bench.CallRatio] })
+		},
+	}, len(swept(r)) > 1
+}
+
+// byInterval draws a measure by interval, and what theory says of it.
+func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theory func(bench.Row) float64) *chart {
+	c := &chart{x: intervalAxis(r), y: axis{title: title, format: percent}}
+	list := seriesOf(r, m)
+	if m == bench.CallRatio { // a tracer that records every call reports every call
+		list = slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 })
+	}
+	all := c.x.ticks[0].value / 2 // where every call is recorded
+	if slices.ContainsFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 }) {
+		c.x.ticks = append([]tick{{all, "all"}}, c.x.ticks...)
+	}
+	k := keyOf(r)
+	low, high, anyTheory := math.Inf(1), math.Inf(-1), false
+	for _, s := range list {
+		var points, law []point
+		for _, row := range s.rows {
+			x := inMS(row.Interval)
+			if row.Interval == 0 {
+				x = all
+			}
+			points = append(points, point{x, row.Mean[m]})
+			low, high = min(low, row.Low[m]), max(high, row.High[m])
+			if v := theory(row); !math.IsNaN(v) && row.Interval > 0 {
+				law = append(law, point{x, v})
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		if len(law) > 1 {
+			c.add(item{kind: curve, points: law, ink: k.ink(s.mode), dashed: true})
+			anyTheory = true
+		}
+		if len(points) > 1 {
+			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
+		}
+		c.measured(s, m, points, k)
+	}
+	k.legend(c, list)
+	if anyTheory {
+		c.legend(item{kind: curve, ink: textInk, shape: noShape, dashed: true, text: theoryName})
+	}
+	c.y.low, c.y.high = max(0, min(low, 0.9*high)), high
+	return c
+}
+
+// measured draws the rows of a series at their points, with error bars.
+func (c *chart) measured(s rowSeries, m bench.Measure, points []point, k key) {
+	for i, row := range s.rows {
+		x := points[i].x
+		c.add(item{kind: bar, points: []point{{x, row.Low[m]}, {x, row.High[m]}}, ink: k.ink(s.mode)})
+		text := fmt.Sprintf("%s: %s, %s added to the run", nameOf(row), withInterval(row, m), percent(row.Mean[bench.Slowdown]-1))
+		c.add(item{kind: mark, points: points[i : i+1], ink: k.ink(s.mode), shape: k.shape(s), text: text})
+	}
+}
+
+// frontier shows accuracy against overhead, all modes as points.
+func frontier(r *bench.Result) (Figure, bool) {
+	return Figure{
+		Name:  "frontier",
+		Title: "Accuracy by overhead",
+		Caption: "Each mark is one way of tracing; those of sampling are labelled with their interval. Error bars: 95 % confidence interval. " +
+			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out.",
+		draw: func() *chart { return drawFrontier(r) },
+	}, len(costly(r)) > 0
+}
+
+// noCost is a slowdown that is none but for rounding.
+const noCost = 1 + 1e-9
+
+// costly returns the series that have a cost, without rows that have none.
+func costly(r *bench.Result) (list []rowSeries) {
+	for _, s := range seriesOf(r, bench.Overlap) {
+		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
+		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func drawFrontier(r *bench.Result) *chart {
+	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: "time in the right method", format: percent}}
+	k, list := keyOf(r), costly(r)
+	all := map[string][]point{} // by device
+	for _, s := range list {
+		all[s.device] = append(all[s.device], s.overhead()...)
+	}
+	right := 0.
+	for _, points := range all {
+		for _, p := range points {
+			right = max(right, p.x)
+		}
+	}
+	for _, device := range k.devices {
+		if steps := staircase(undominated(all[device]), right); len(steps) > 0 {
+			c.add(item{kind: broad, points: steps, ink: textInk})
+		}
+	}
+	for _, s := range list {
+		points := s.overhead()
+		if len(points) > 1 {
+			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
+		}
+		c.measured(s, bench.Overlap, points, k)
+	}
+	for _, s := range list {
+		for i, p := range s.overhead() {
+			if s.rows[i].Interval > 0 {
+				c.add(item{kind: label, points: []point{p}, ink: k.ink(s.mode), text: s.rows[i].Interval.String()})
+			}
+		}
+	}
+	k.legend(c, list)
+	c.legend(item{kind: broad, ink: textInk, shape: noShape, text: "frontier"})
+	return c
+}
+
+// staircase joins points from left to right, each at its height until the next, and
+// the last until the end.
+func staircase(points []point, end float64) (line []point) {
+	for i, p := range points {
+		if i > 0 {
+			line = append(line, point{p.x, points[i-1].y})
+		}
+		line = append(line, p)
+	}
+	if n := len(points); n > 0 {
+		line = append(line, point{end, points[n-1].y})
+	}
+	return line
+}
+
+// overhead returns the points of a series over what it adds to the run.
+func (s rowSeries) overhead() (points []point) {
+	for _, row := range s.rows {
+		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[bench.Overlap]})
+	}
+	return points
+}
+
+// undominated returns the points that no other beats in both respects, from the
+// cheapest to the most accurate.
+func undominated(points []point) (best []point) {
+	for _, a := range points {
+		if !slices.ContainsFunc(points, func(b point) bool { return b.x <= a.x && b.y >= a.y && b != a }) {
+			best = append(best, a)
+		}
+	}
+	slices.SortFunc(best, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+	return best
+}

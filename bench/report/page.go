@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"io"
+
+	"artifice/bench"
+)
+
+//go:embed page.html
+var pageText string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageText))
+
+// Page is what the HTML report is made of. The same page gives the same bytes.
+type Page struct {
+	Source string // of the truth, as the user named it
+	Result *bench.Result
+
+	// How the result came about, for the page's foot; each may be empty.
+	Version  string // of the program
+	Command  string // that repeats the result
+	Recorded string // when the source was recorded, if it says so
+}
+
+// pageData is what the template shows.
+type pageData struct {
+	Page
+	Truth    string
+	Advice   []string
+	Style    template.CSS
+	Figures  []pageFigure
+	Sections []section
+}
+
+type pageFigure struct {
+	Title, Caption string
+	SVG            template.HTML // of our own making
+}
+
+// WriteHTML writes the report as one file that needs no other.
+func WriteHTML(w io.Writer, p Page) error {
+	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(stylesheet())}
+	for _, a := range p.Result.Advise() {
+		d.Advice = append(d.Advice, a.String())
+	}
+	for _, f := range Figures(p.Result) {
+		var b bytes.Buffer
+		if err := f.draw().write(&b, f.Title, ""); err != nil {
+			return err
+		}
+		d.Figures = append(d.Figures, pageFigure{f.Title, f.Caption, template.HTML(b.String())})
+	}
+	d.Sections = sections(p.Result)
+	return pageTemplate.Execute(w, d)
+}
