@@ -57,6 +57,30 @@ func TestManual(t *testing.T) {
 	}
 }
 
+// TestPicture: the picture in README.md is what the command beside it draws.
+func TestPicture(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(testdata.Root(), "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const command = "artifice bench testdata/scroll.txt -o plots/"
+	if !strings.Contains(strings.Join(strings.Fields(string(readme)), " "), "drawn by `"+command+"` as `plots/overview.svg`") {
+		t.Fatalf("README.md does not have the command %s", command)
+	}
+	want, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "overview.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
+	(&session{commands: []string{command}}).run(t, dir)
+	if got, err := os.ReadFile(filepath.Join(dir, "plots", "overview.svg")); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("docs/overview.svg has %d bytes, the command draws %d others (%v)", len(want), len(got), err)
+	}
+}
+
 // TestDocComment runs the sessions of the program's own doc comment.
 func TestDocComment(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
