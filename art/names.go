@@ -3,6 +3,7 @@ package art
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"artifice/internal/dmformat"
@@ -127,6 +128,9 @@ func (n *naming) checked(id uint64) uint64 {
 func (n *naming) list(truth trace.MethodID, id uint64) {
 	m := *n.log.truth.Symbols.Method(truth)
 	m.ID, m.Flags, m.Wait = id, 0, trace.Running
+	if have := len(n.listed); have == cap(n.listed) {
+		n.listed = slices.Grow(n.listed, have+1)
+	}
 	n.listed = append(n.listed, listedMethod{truth, m})
 	if n.log.cfg.Streaming && !n.log.cfg.V2 {
 		line := dmformat.AppendMethodLine(nil, n.variant, &m)

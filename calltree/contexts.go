@@ -1,6 +1,10 @@
 package calltree
 
-import "artifice/trace"
+import (
+	"slices"
+
+	"artifice/trace"
+)
 
 // Node is a calling context: a number in its tree, from 1 to [Contexts.Len] - 1.
 type Node uint32
@@ -147,6 +151,9 @@ func (c *Contexts) add(e node) Node {
 	}
 	n := Node(len(c.nodes))
 	e.next = n
+	if len(c.nodes) == cap(c.nodes) {
+		c.nodes = slices.Grow(c.nodes, len(c.nodes))
+	}
 	c.nodes = append(c.nodes, e)
 	if e.parent != NoNode {
 		c.link(e.parent, n)

@@ -1,6 +1,7 @@
 package calltree
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
@@ -51,6 +52,9 @@ func (t *Tree) At(n Node) *Entry {
 }
 
 func (t *Tree) grow(n Node) {
+	if more := int(n) + 1 - len(t.entries); more > cap(t.entries)-len(t.entries) {
+		t.entries = slices.Grow(t.entries, max(more, len(t.entries)))
+	}
 	for int(n) >= len(t.entries) {
 		t.entries = append(t.entries, Entry{})
 	}

@@ -38,8 +38,11 @@ func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 }
 
 // Merge returns one tree of all threads, as thread 0: contexts that differ in
-// nothing but their thread become one.
+// nothing but their thread become one. A tree of thread 0 alone is its own.
 func (t *Tree) Merge() *Tree {
+	if len(t.roots) == 1 {
+		return t
+	}
 	m := mergeVisitor{from: t, to: new(Tree)}
 	for id := range t.roots {
 		m.path = m.path[:0]

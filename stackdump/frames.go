@@ -2,6 +2,7 @@ package stackdump
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,6 +94,9 @@ func (f *Frames) add(frame Frame) FrameID {
 		}
 	}
 	id := FrameID(len(f.list))
+	if n := len(f.list); n == cap(f.list) {
+		f.list = slices.Grow(f.list, n+1)
+	}
 	f.list = append(f.list, frame)
 	f.index[key] = id
 	return id

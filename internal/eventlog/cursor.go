@@ -110,7 +110,7 @@ func (c *cursor) openBlock() error {
 // much as the Log, and each at least as much as a block.
 func (c *cursor) makeWindow() {
 	if c.window == nil {
-		c.window = make([]byte, min(1<<16, max(1, c.log.memory/len(c.log.lists))*logBlock))
+		c.window = make([]byte, min(1<<16, max(1, c.log.memory/len(c.log.lists))*blockSize))
 	}
 }
 

@@ -47,7 +47,7 @@ const fileHead = 12
 // NewLog returns an empty Log that keeps so many bytes in memory, and what is
 // beyond that in a file in dir; "" is os.TempDir.
 func NewLog(dir string, memory int) *Log {
-	return &Log{dir: dir, memory: memory / logBlock, pool: Pool{size: logBlock}, end: fileHead}
+	return &Log{dir: dir, memory: memory / blockSize, end: fileHead}
 }
 
 // Close removes the file.
@@ -61,7 +61,7 @@ func (l *Log) Size() (memory, disk int64) {
 	if l.file != nil {
 		disk = l.end
 	}
-	return int64(l.pool.used) * logBlock, disk
+	return int64(l.pool.used) * blockSize, disk
 }
 
 // Add appends an entry to its thread, whose Seq is set to be the next.
@@ -85,7 +85,7 @@ func (l *Log) list(id trace.ThreadID) *list {
 
 func (l *Log) add(t *list, e *Entry) error {
 	last := len(t.blocks) - 1
-	if last < 0 || len(t.blocks[last])+mostEntryBytes > logBlock {
+	if last < 0 || len(t.blocks[last])+mostEntryBytes > blockSize {
 		if l.pool.used >= l.memory {
 			if err := l.spill(); err != nil {
 				return err
@@ -126,7 +126,7 @@ func (l *Log) flush(t *list) (err error) {
 	if t.taken > 0 {
 		t.taker.save()
 	}
-	const most = 1 << 20 / logBlock
+	const most = 1 << 20 / blockSize
 	for at := 0; at < len(t.blocks); at += most {
 		if err := l.write(t, t.blocks[at:min(at+most, len(t.blocks))]); err != nil {
 			return err

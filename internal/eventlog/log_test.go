@@ -82,7 +82,7 @@ func TestLog(t *testing.T) {
 			dir := t.TempDir()
 			l := fill(t, dir, memory, entries)
 			used, disk := l.Size()
-			if used > int64(max(memory, logBlock*threads)) || (disk > 0) != (memory < math.MaxInt32) {
+			if used > int64(max(memory, blockSize*threads)) || (disk > 0) != (memory < math.MaxInt32) {
 				t.Errorf("%d threads, %d bytes of memory: %d in use, %d on disk", threads, memory, used, disk)
 			}
 			for range 2 {
@@ -187,7 +187,7 @@ func TestSorter(t *testing.T) {
 			}
 			most = max(most, waiting)
 			used, disk := s.Size()
-			if used > int64(memory+threads*logBlock) || disk > int64(4*mostEntryBytes*most+1<<16) {
+			if used > int64(memory+threads*blockSize) || disk > int64(4*mostEntryBytes*most+1<<16) {
 				t.Fatalf("seed %d: %d bytes in memory and %d on disk for %d events and %d bytes of memory", seed, used, disk, most, memory)
 			}
 			if s.Len(e.Event.Thread) != len(held[e.Event.Thread]) {

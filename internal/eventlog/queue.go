@@ -2,16 +2,13 @@ package eventlog
 
 import "artifice/trace"
 
-const (
-	queueBlock = 8 << 10
-	logBlock   = 512 // small, so that thousands of threads can have one each
-)
+// blockSize is small, so that tens of thousands of threads can have a block each.
+const blockSize = 512
 
 // Pool is blocks of memory to be used again, by any number of queues. The zero
 // value is empty.
 type Pool struct {
 	free [][]byte
-	size int // of a block; 0: queueBlock
 	used int // blocks
 }
 
@@ -22,10 +19,7 @@ func (p *Pool) get() []byte {
 		p.free = p.free[:n-1]
 		return b
 	}
-	if p.size == 0 {
-		p.size = queueBlock
-	}
-	return make([]byte, 0, p.size)
+	return make([]byte, 0, blockSize)
 }
 
 func (p *Pool) put(blocks ...[]byte) {
