@@ -11,10 +11,10 @@ import (
 // No real trace comes near a default; a file that was damaged, or made to do
 // harm, is refused at the place where it goes beyond. 0 is the default.
 //
-// What is kept grows by laws, in bytes that peak while a table is copied to a
-// larger one: 300 for a method, 12 for an open frame and each of its readers,
-// 170 for a calling context, 600 for a thread. With the defaults a method trace
-// takes at most 64 MiB and 64 bytes for each byte of it, unpacked.
+// What is kept grows by laws, in bytes at the peak, with what the collector has not
+// freed yet: 300 for a method, 12 for an open frame and each of its readers, 180 for
+// a calling context, 1000 to 4000 for a thread. With the defaults a method trace takes
+// at most 64 MiB and 64 bytes for each byte of it, unpacked.
 type Limits struct {
 	Depth    int // frames open on one thread
 	Methods  int // methods of a trace

@@ -90,15 +90,12 @@ func hostile() map[string][]byte {
 		"deep.trace":     v2of17(1, 4*n, deep),
 		"distinct.trace": v2of17(0, 2*n, distinct),
 		"paths.trace":    v2of17(1000, 2*n, paths),
-		"threads.trace":  classicFile(tables, 4*65_000, func(i int) (uint16, uint32, uint32) {
+		"threads.trace": classicFile(tables, 4*65_000, func(i int) (uint16, uint32, uint32) {
 			return uint16(1 + i%65_000), 0x10 | uint32(i/65_000%2), uint32(i)
 		}),
 		"unlisted.trace": classicFile(tables, 2*n/7, func(i int) (uint16, uint32, uint32) { return 1, uint32(i/2)<<2 | uint32(i%2), uint32(i) }),
 		"back.trace":     classicFile(tables, n, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(n - i) }),
-		"threads.trace": classicFile(tables, 4*65_000, func(i int) (uint16, uint32, uint32) {
-			return uint16(1 + i%65_000), 0x10 | uint32(i/65_000%2), uint32(i)
-		}),
-		"lines.trace": classicFile(tables+strings.Repeat("\n", n), 0, nil),
+		"lines.trace":    classicFile(tables+strings.Repeat("\n", n), 0, nil),
 	}
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -140,6 +137,41 @@ func TestPeakMemory(t *testing.T) {
 			t.Logf("%-15s %-8s %-12s %4d MiB of %d", name, args[0], filepath.Ext(args[len(args)-1]), kB>>10, most>>20)
 			if kB<<10 > most {
 				t.Errorf("%s: %s took %d MiB, want at most %d MiB, for %d bytes", name, strings.Join(args, " "), kB>>10, most>>20, len(content))
+			}
+		}
+	}
+}
+
+// TestLimitFlag: what is beyond a limit is refused by every command that reads,
+// with the flag that allows more; with it the same input is read.
+func TestLimitFlag(t *testing.T) {
+	var deep []byte
+	for range 70_000 {
+		deep = dmformat.AppendSLEB(dmformat.AppendSLEB(deep, 4), 0)
+	}
+	file := filepath.Join(t.TempDir(), "deep.trace")
+	if err := os.WriteFile(file, v2of17(1, 70_000, deep), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"info", "dump", "check"} {
+		for _, c := range []struct {
+			limit string
+			want  int
+			says  string
+		}{
+			{"", 1, "--limit depth=N"},
+			{"depth=69999", 1, "event 69999"},
+			{"depth=70000", 0, ""},
+			{"width=1", 2, "depth, methods, unlisted, ratio"},
+		} {
+			args := []string{command, file}
+			if c.limit != "" {
+				args = append(args, "--limit", c.limit)
+			}
+			var out, stderr bytes.Buffer
+			status := run(context.Background(), args, stdio{nil, &out, &stderr})
+			if status != c.want || !strings.Contains(out.String()+stderr.String(), c.says) {
+				t.Errorf("%q: status %d, want %d and %q: %s%s", args, status, c.want, c.says, out.String(), stderr.String())
 			}
 		}
 	}
