@@ -65,7 +65,7 @@ func (r *Rename) method(method trace.Method) trace.Method {
 	dotted := method.DottedClass()
 	if r.Mapping.Has(dotted) {
 		r.Known++
-		names := r.Mapping.method(dotted, method.Name, method.Signature, method.Line)
+		names := r.Mapping.method(dotted, method.Name, method.Signature, max(method.Line, 0))
 		if len(names) > 1 {
 			r.Ambiguous++
 		}

@@ -42,6 +42,11 @@ func (p *foldedParser) next(d *Dump) error {
 			}
 			return io.EOF
 		}
+		if string(line) == noStacks {
+			d.begin(&p.input)
+			d.Partial, d.None = true, true
+			return nil
+		}
 		if isFoldedComment(line) {
 			continue
 		}
@@ -54,6 +59,9 @@ func (p *foldedParser) next(d *Dump) error {
 	}
 }
 
+// noStacks is the line of a file that has no stack, as package writer writes it.
+const noStacks = "# no stacks"
+
 func isFoldedComment(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
 }
@@ -64,7 +72,7 @@ func cutCount(line []byte) (stack []byte, count int64, ok bool) {
 	if blank <= 0 {
 		return nil, 0, false
 	}
-	count, err := strconv.ParseInt(string(line[blank+1:]), 10, 32)
+	count, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
 	return bytes.TrimRight(line[:blank], " "), count, err == nil && count > 0
 }
 
@@ -128,6 +136,9 @@ func cutThread(s []byte) (name []byte, tid int64, ok bool) {
 
 // isFolded reports whether most of the first lines are folded stacks.
 func isFolded(head []byte) bool {
+	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
+		return true
+	}
 	const enough = 100
 	good, bad := 0, 0
 	for len(head) > 0 && good+bad < enough {

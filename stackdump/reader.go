@@ -30,6 +30,8 @@ type Dump struct {
 	// is not in it has not left its frames.
 	Partial bool
 
+	None bool // the file says that it has no stack
+
 	Threads []Thread // in the order of the dump
 }
 
@@ -207,7 +209,7 @@ func (r *Reader) Next() (*Dump, error) {
 		return nil, r.err
 	}
 	r.count++
-	r.told = r.told || len(r.dump.Threads) > 0
+	r.told = r.told || len(r.dump.Threads) > 0 || r.dump.None
 	return &r.dump, nil
 }
 

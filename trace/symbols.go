@@ -69,7 +69,7 @@ type Method struct {
 	Name      string
 	Signature string // JVM descriptor, "(I)V"; empty when unknown
 	File      string // source file; empty when unknown
-	Line      int    // first source line; 0 when unknown
+	Line      int    // first source line; 0 when unknown; Dalvik gives its native methods -2
 	Flags     MethodFlags
 	Wait      Wait // what a thread does in the method's own time; known of a truth only
 	Unlisted  bool // events use the id, but the source defines no such method

@@ -81,6 +81,8 @@ func parseAction(b []byte) (Action, bool) {
 		return Exit, true
 	case "unwind":
 		return Unwind, true
+	case "action(3)": // reserved, as a damaged file may have it
+		return Unwind + 1, true
 	}
 	return 0, false
 }

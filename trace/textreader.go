@@ -222,7 +222,9 @@ func parseMethod(f []string) (m Method, err error) {
 	if m.Line, err = strconv.Atoi(f[5]); err != nil {
 		return m, fmt.Errorf("source line: %w", err)
 	}
-	m.Line = max(m.Line, 0)
+	if m.Line == -1 { // not known; Dalvik's native methods have -2
+		m.Line = 0
+	}
 	if len(f) == 7 {
 		err = m.parseTraits(f[6])
 	}

@@ -56,7 +56,7 @@ func TestAddFormat(t *testing.T) {
 	rec.Events = trace.NewSliceReader([]trace.Event{
 		{Method: f}, {Method: g}, {Method: g, Action: trace.Exit}, {Method: g}, {Method: g, Action: trace.Exit},
 	})
-	format := ForFile("out.tally", nil)
+	format := ForFile("out.tally", nil, "")
 	if format == nil || ByName("tally") != format {
 		t.Fatal("the format is not found by its ending and name")
 	}

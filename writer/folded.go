@@ -106,6 +106,9 @@ func (f *Folded) Close() error {
 			return fmt.Errorf("folded stacks: %w", err)
 		}
 	}
+	if f.stats.Stacks == 0 { // a file without a byte would be of no format
+		out.w.WriteString("# no stacks\n")
+	}
 	return out.w.Flush()
 }
 

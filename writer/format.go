@@ -73,8 +73,9 @@ func ByName(name string) *Format {
 
 // ForFile returns the format that the name of a file means; nil when it does not
 // tell. A .trace file has the variant of source, which is what the recording was
-// read from; when that is nil, it is ART's classic file.
-func ForFile(name string, source *trace.Source) *Format {
+// read from; when that is nil, it is the classic file of the runtime vm, ART or
+// dalvik.
+func ForFile(name string, source *trace.Source, vm string) *Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
 	for i := range formats {
 		for _, ending := range formats[i].Endings {
@@ -86,6 +87,8 @@ func ForFile(name string, source *trace.Source) *Format {
 	switch {
 	case !strings.HasSuffix(unpacked, ".trace"):
 		return nil
+	case source == nil && vm == "dalvik":
+		return ByName(dmformat.Dalvik3)
 	case source == nil:
 		return ByName(dmformat.ART)
 	}

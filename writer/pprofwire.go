@@ -212,7 +212,7 @@ func (p *profileWriter) tables(name string) {
 func (p *profileWriter) function(id int64, method *trace.Method) {
 	var line, location, function message
 	line.number(lineFunction, id)
-	line.number(lineNumber, int64(method.Line))
+	line.number(lineNumber, int64(max(method.Line, 0)))
 	location.number(locationID, id)
 	location.number(locationMapping, 1)
 	location.bytes(locationLine, line)
@@ -221,7 +221,7 @@ func (p *profileWriter) function(id int64, method *trace.Method) {
 	function.number(functionName, p.text(utf8(method.FullName())))
 	function.number(functionSystem, p.text(utf8(method.String())))
 	function.number(functionIn, p.text(utf8(method.File)))
-	function.number(functionStart, int64(method.Line))
+	function.number(functionStart, int64(max(method.Line, 0)))
 	p.field(profileFunction, function)
 }
 

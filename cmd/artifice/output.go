@@ -62,11 +62,11 @@ func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 	if f.format != "" {
 		return f.named(f.format)
 	}
-	source := rec.Source
+	source, vm := rec.Source, rec.Info.VM
 	if f.portable {
-		source = nil
+		source, vm = nil, ""
 	}
-	kind := writer.ForFile(f.name, source)
+	kind := writer.ForFile(f.name, source, vm)
 	if kind == nil {
 		return nil, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
 	}

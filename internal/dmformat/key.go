@@ -90,7 +90,9 @@ func ParseMethodText(id uint64, text string) (m trace.Method, note string) {
 		m.File = f[3]
 	}
 	if n, err := strconv.Atoi(f[4]); err == nil {
-		m.Line = max(n, 0)
+		if m.Line = n; n == -1 { // unknown
+			m.Line = 0
+		}
 	} else if f[4] != "" && note == "" {
 		note = fmt.Sprintf("the line of method %#x, %.60q: source line %.20q is no number", id, text, f[4])
 	}
