@@ -90,8 +90,8 @@ func hostile() map[string][]byte {
 		"deep.trace":     v2of17(1, 4*n, deep),
 		"distinct.trace": v2of17(0, 2*n, distinct),
 		"paths.trace":    v2of17(1000, 2*n, paths),
-		"threads.trace": classicFile(tables, 4*65_000, func(i int) (uint16, uint32, uint32) {
-			return uint16(1 + i%65_000), 0x10 | uint32(i/65_000%2), uint32(i)
+		"threads.trace": classicFile(tables, 4*20_000, func(i int) (uint16, uint32, uint32) {
+			return uint16(1 + i%20_000), 0x10 | uint32(i/20_000%2), uint32(i)
 		}),
 		"unlisted.trace": classicFile(tables, 2*n/7, func(i int) (uint16, uint32, uint32) { return 1, uint32(i/2)<<2 | uint32(i%2), uint32(i) }),
 		"back.trace":     classicFile(tables, n, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(n - i) }),
