@@ -174,16 +174,16 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, names: f.names, truth: truthFlags{duration: f.duration}})
-	if err != nil {
-		return err
-	}
-	defer src.Close()
 	report, err := openReport(std, f.out) // before the work, which can be long
 	if err != nil {
 		return err
 	}
 	defer report.abort()
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, names: f.names, truth: truthFlags{duration: f.duration}})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
 	grace.Store(int64(5 * time.Second)) // to print what it has
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
 	src.bars.hide() // an interrupted source is not read to its end

@@ -55,6 +55,11 @@ changed. The exit status is 1 when one differs by more than 5 %.`,
 			case len(args) > 1:
 				return usagef("%d traces: a device is estimated from one; --check takes several", len(args))
 			}
+			if out != "" {
+				if err := checkWritable(out, false); err != nil {
+					return err
+				}
+			}
 			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime})
 			if err != nil {
 				return err

@@ -66,6 +66,9 @@ Package artifice/stackdump describes every format.`,
 }
 
 func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
+	if err := checkWritable(f.out.name, false); err != nil {
+		return err
+	}
 	src, err := f.open(cmd, std, name)
 	if err != nil {
 		return err

@@ -125,6 +125,15 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	return &output{w, file, std}, nil
 }
 
+// checkWritable returns why the output called name cannot be written, before the
+// source is read. It can be a folder where folders says so.
+func checkWritable(name string, folders bool) error {
+	if folders && isFolder(name) {
+		return cli.CheckFolder(name)
+	}
+	return cli.CheckOutput(name)
+}
+
 // createFile starts the output called name, "-" being standard output.
 func createFile(std stdio, name string) (*cli.File, error) {
 	file, err := cli.Create(name, std.out)

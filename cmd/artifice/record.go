@@ -142,6 +142,9 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if err := refuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
 		return err
 	}
+	if err := checkWritable(f.out.name, t.Dumps); err != nil {
+		return err
+	}
 	order := input.AsTruth
 	if t.Again {
 		order = input.ByFile

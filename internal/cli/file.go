@@ -94,6 +94,17 @@ func (f *File) Warning() string {
 	return fmt.Sprintf("%s has %d names (hard links); the others keep what it was before", Quote(f.name), f.links)
 }
 
+// CheckOutput returns why an output file called name cannot be written, before
+// long work is done for it: its folder is missing, or may not be written.
+func CheckOutput(name string) error {
+	if info, err := os.Stat(name); name == "-" || err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := Create(name, nil)
+	f.Abort()
+	return err
+}
+
 // WriteFile writes the file called name, as Create and Commit do, by write.
 func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error {
 	f, err := Create(name, stdout)

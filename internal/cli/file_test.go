@@ -181,3 +181,29 @@ func TestFolderOverFile(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Whether an output can be written is known before, and nothing is left of that.
+func TestCheckOutput(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	os.WriteFile(file, []byte("old"), 0o666)
+	for name, want := range map[string]string{
+		"new": "", "file": "", "none/new": "no such file or directory", "file/new": "not a directory",
+	} {
+		name = filepath.Join(dir, name)
+		if err := CheckOutput(name); (err == nil) != (want == "") || err != nil && err.Error() != "cannot write "+name+": "+want {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"": "", "new/newer": "", "file": "it is a file, not a folder", "file/new": file + " is a file, not a folder",
+	} {
+		name = filepath.Join(dir, name)
+		if err := CheckFolder(name); (err == nil) != (want == "") || err != nil && err.Error() != "cannot write "+name+": "+want {
+			t.Errorf("folder %s: %v, want %q", name, err, want)
+		}
+	}
+	if got := list(t, dir) + " " + content(t, file); got != "file old" {
+		t.Errorf("the folder has %s", got)
+	}
+}

@@ -43,6 +43,30 @@ func CreateFolder(name string) (*Folder, error) {
 	return f, nil
 }
 
+// CheckFolder is [CheckOutput] for a folder.
+func CheckFolder(name string) error {
+	above := filepath.Clean(name)
+	for {
+		info, err := os.Stat(above)
+		if err == nil && !info.IsDir() {
+			what := "it"
+			if above != filepath.Clean(name) {
+				what = above
+			}
+			return cannotWrite(name, errors.New(what+" is a file, not a folder"))
+		}
+		if err == nil || above == filepath.Dir(above) {
+			break
+		}
+		above = filepath.Dir(above)
+	}
+	temp := tempName(filepath.Join(above, "artifice"))
+	if err := os.Mkdir(temp, 0o777); err != nil {
+		return cannotWrite(name, err)
+	}
+	return os.Remove(temp)
+}
+
 // mkdir makes and locks a temporary folder beside name.
 func (f *Folder) mkdir(name string) (err error) {
 	for range 100 {
