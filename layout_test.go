@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,4 +165,21 @@ func sources(t *testing.T) map[string][]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestContributing: the files that CONTRIBUTING.md sends people to are there.
+func TestContributing(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := regexp.MustCompile("`([a-z_/]+\\.go)`").FindAllStringSubmatch(string(text), -1)
+	if len(files) < 20 {
+		t.Errorf("only %d files are named", len(files))
+	}
+	for _, file := range files {
+		if _, err := os.Stat(file[1]); err != nil {
+			t.Error(err)
+		}
+	}
 }

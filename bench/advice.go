@@ -134,14 +134,14 @@ func longest(rows []Row, recall []float64) time.Duration {
 // String gives the advice in sentences.
 func (a Advice) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods with 1 %% of the time or more, ", a.Device, 100*WantedRecall)
+	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods that take 1 %% of the time or more, ", a.Device, 100*WantedRecall)
 	switch a.Limit[0] {
 	case 0:
-		fmt.Fprintf(&b, "even %v, the shortest interval tried, is too long.", a.Shortest)
+		fmt.Fprintf(&b, "even the shortest interval tried, %v, is too long.", a.Shortest)
 	case Beyond:
-		fmt.Fprintf(&b, "sample every %v, the longest interval tried, or less.", a.Longest)
+		fmt.Fprintf(&b, "use an interval of at most %v, the longest tried.", a.Longest)
 	default:
-		fmt.Fprintf(&b, "sample every %s (%s to %s) or less.", a.interval(a.Limit[0]), a.interval(a.Limit[1]), a.interval(a.Limit[2]))
+		fmt.Fprintf(&b, "use an interval of at most %s (%s to %s).", a.interval(a.Limit[0]), a.interval(a.Limit[1]), a.interval(a.Limit[2]))
 	}
 	if a.Interval > 0 {
 		fmt.Fprintf(&b, " At %v: %.0f %% (%.0f to %.0f) seen, slowdown %.2f, %.0f %% of the time misplaced.",

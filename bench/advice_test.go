@@ -33,7 +33,7 @@ func TestAdvice(t *testing.T) {
 	instrumented := Row{Mode: InstrumentedDual.Name, Device: "A"}
 	instrumented.Mean[Slowdown], instrumented.Mean[Overlap] = 1.5, 0.8
 	r.Rows = append(r.Rows, instrumented)
-	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, sample every 10ms (10ms to 10ms) or less."+
+	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, use an interval of at most 10ms (10ms to 10ms)."+
 		" At 5ms: 96 % (94 to 100) seen, slowdown 1.10, 30 % of the time misplaced."+
 		" instrument-dual would see all, slowdown 1.50, 20 % misplaced.")
 }
@@ -62,10 +62,10 @@ func TestAdviceOutOfRange(t *testing.T) {
 	ms := time.Millisecond
 	r := &Result{}
 	r.sampledAt(10*ms, 1.1, 0.7, 0.5)
-	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, even 10ms, the shortest interval tried, is too long.")
+	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, even the shortest interval tried, 10ms, is too long.")
 	r = &Result{}
 	r.sampledAt(10*ms, 1.1, 0.7, 0.96)
-	advised(t, r, "A: to see 95 % of the methods with 1 % of the time or more, sample every 10ms, the longest interval tried, or less."+
+	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, use an interval of at most 10ms, the longest tried."+
 		" At 10ms: 96 % (94 to 100) seen, slowdown 1.10, 30 % of the time misplaced.")
 }
 
