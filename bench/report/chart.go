@@ -101,7 +101,7 @@ func (c *chart) write(w io.Writer, title, head string) error {
 	for _, t := range c.y.marks() {
 		widest = max(widest, textWidth(t.label, textSize))
 	}
-	d.left += widest + 4
+	d.left += widest + 8 // fonts differ
 	d.axes()
 	for _, i := range c.items {
 		d.take(i)
