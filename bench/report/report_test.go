@@ -237,10 +237,8 @@ func browse(t *testing.T, name, text string, args ...string) []byte {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Second)
-	defer cancel()
 	args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--user-data-dir=" + filepath.Join(dir, "profile")}, append(args, "file://"+file)...)
-	cmd := exec.CommandContext(ctx, browser, args...)
+	cmd := exec.CommandContext(t.Context(), browser, args...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
