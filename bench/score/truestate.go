@@ -241,7 +241,7 @@ func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Du
 func (s *TrueState) Finish(truth *trace.Recording) error {
 	end := s.end
 	for _, e := range s.pending[s.next:] {
-		end = e.Wall
+		end = max(end, e.Wall) // a clock may step back
 	}
 	if truth.Info.Technique == trace.Truth {
 		end = max(end, truth.Info.Elapsed)

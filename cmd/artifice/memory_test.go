@@ -176,3 +176,18 @@ func TestLimitFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestBenchStepsBack: a trace whose every event is earlier than the one before is
+// benched like any other.
+func TestBenchStepsBack(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "back.trace")
+	tables := "*threads\n1\tmain\n*methods\n0x10\ta.A\tf\t()V\tA.java\n"
+	content := classicFile(tables, 20, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(20 - i) })
+	if err := os.WriteFile(file, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var out, stderr bytes.Buffer
+	if status := run(context.Background(), []string{"bench", file}, stdio{nil, &out, &stderr}); status != 0 {
+		t.Errorf("status %d: %s", status, stderr.String())
+	}
+}
