@@ -20,9 +20,17 @@ func main() {
 	go func() {
 		s := <-signals
 		stop(endedBy{s})
-		select {
-		case <-signals: // a second one
-		case <-time.After(time.Duration(grace.Load())):
+		wait := func(d time.Duration) {
+			select {
+			case <-signals: // a second one
+				endNow(s)
+			case <-time.After(d):
+			}
+		}
+		wait(usualGrace)
+		if more := time.Duration(grace.Load()) - usualGrace; more > 0 {
+			fmt.Fprintln(os.Stderr, "artifice: finishing what was begun; interrupt again to end at once")
+			wait(more)
 		}
 		endNow(s)
 	}()
@@ -30,10 +38,10 @@ func main() {
 }
 
 // grace is how long an interrupted program may take to end by itself. A command
-// that prints what it has sets more.
+// that prints what it has sets more than usualGrace.
 var grace atomic.Int64
 
-func init() { grace.Store(int64(800 * time.Millisecond)) }
+const usualGrace = 800 * time.Millisecond
 
 // endNow ends the program whatever it is doing, and leaves nothing behind.
 func endNow(by os.Signal) {
