@@ -20,7 +20,6 @@ type fanout struct {
 	free    sync.Pool
 	cut     bool // the context ended before the source
 	events  int64
-	size    int // of a batch, in events
 }
 
 // batch is a piece of the truth on its way to all workers.
@@ -35,7 +34,7 @@ type batch struct {
 
 const (
 	batchEvents   = 4096
-	batchesQueued = 2 // for each worker
+	batchesQueued = 8 // for each worker
 )
 
 // worker is the reading of one worker.
@@ -49,14 +48,9 @@ type worker struct {
 	err     error
 }
 
-// batchSize returns how many events a batch has for so many tracers: what all of
-// them do with the batches in their queues is how long an interrupted sweep takes
-// to end.
-func batchSize(tracers int) int { return min(max(1<<18/max(tracers, 1), 64), batchEvents) }
-
-func newFanout(src *trace.Recording, workers, size int) *fanout {
-	f := &fanout{src: src, size: size}
-	f.free.New = func() any { return &batch{events: make([]trace.Event, size)} }
+func newFanout(src *trace.Recording, workers int) *fanout {
+	f := &fanout{src: src}
+	f.free.New = func() any { return &batch{events: make([]trace.Event, batchEvents)} }
 	for range workers {
 		c := &worker{source: f, queue: make(chan *batch, batchesQueued), stopped: make(chan struct{})}
 		c.Recording = trace.Recording{Info: src.Info, Symbols: &trace.Symbols{
@@ -81,7 +75,7 @@ func (f *fanout) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			f.cut, k.err = true, io.EOF
 		} else {
-			n, k.err = f.src.Events.ReadEvents(k.events[:f.size])
+			n, k.err = f.src.Events.ReadEvents(k.events[:batchEvents])
 			if k.err != nil && ctx.Err() != nil {
 				f.cut, k.err = true, io.EOF
 			}

@@ -30,7 +30,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
-	source := newFanout(truth, len(jobs), batchSize(len(rows)*cfg.Phases))
+	source := newFanout(truth, len(jobs))
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
