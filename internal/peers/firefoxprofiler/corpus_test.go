@@ -41,7 +41,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if does == "accepts" {
+		if does == "accepts" && e.Broken == nil { // our reader stops in a broken file
 			compareThreads(t, session, file)
 		}
 		session.Close()
