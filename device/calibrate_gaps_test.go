@@ -178,14 +178,11 @@ func TestCoarseClock(t *testing.T) {
 // third has no event, the fourth comes in the second tick and the fifth never
 // shows: ticks walk 2, 5 and 5 threads.
 func TestThreadsOfAWalk(t *testing.T) {
-	s := samples{}
-	for _, x := range []sample{
+	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 1, depth: 2},
 		{wall: ms, thread: 0, depth: 3}, {wall: ms + 30*us, thread: 3, depth: 1},
 		{wall: 2 * ms, thread: 0, depth: 4},
-	} {
-		s.all = append(s.all, x)
-	}
+	}}
 	w := s.walk([]int{2, 3, 4, 5, 6, 0, 1}, 2, ms)
 	want := []walkSize{{2, 0}, {5, 5}, {5, 6}}
 	if diff := cmp.Diff(want, w.sizes, cmp.AllowUnexported(walkSize{})); diff != "" {
