@@ -130,7 +130,7 @@ func TestRewind(t *testing.T) {
 		if err := f.InTimeOrder(); err != nil {
 			t.Fatal(err)
 		}
-		outer := f.Events // as wrapped by who reads the file
+		outer := f.Events // as a caller wraps it
 		var first trace.Buffer
 		_, firstErr := trace.Copy(&first, outer)
 		if len(first.Events) != 6 || (firstErr == nil) != (name == "whole") {

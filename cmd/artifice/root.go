@@ -45,7 +45,7 @@ func (m *messages) Unwrap() io.Writer {
 	return m.to
 }
 
-// remark prints what is good to know, and not missed by who wants it quiet.
+// remark prints what is good to know; --quiet leaves it out.
 func (std stdio) remark(format string, args ...any) {
 	if m, ok := std.err.(*messages); ok && m.quiet {
 		return
