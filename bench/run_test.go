@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -209,24 +210,6 @@ type jobFunc func(*trace.Recording) error
 
 func (f jobFunc) run(rec *trace.Recording) error { return f(rec) }
 
-// loop is a truth of n events that a thread has in turn: two calls, one in the
-// other.
-type loop struct{ at, n int }
-
-func (l *loop) ReadEvents(p []trace.Event) (int, error) {
-	k := 0
-	for ; k < len(p) && l.at < l.n; k++ {
-		at := time.Duration(l.at) * us
-		p[k] = [...]trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}}[l.at%4]
-		p[k].Wall, p[k].CPU = at, at
-		l.at++
-	}
-	if k == 0 {
-		return 0, io.EOF
-	}
-	return k, nil
-}
-
 // TestRecordingIsAStream: recording ten times as many events, and comparing them
 // with the truth, takes no more memory once the thread buffers of the tracer have
 // their size, however far the tracer falls behind.
@@ -234,7 +217,7 @@ func TestRecordingIsAStream(t *testing.T) {
 	for _, mode := range []Mode{InstrumentedDual, LongRunning} {
 		most := func(n int) uint64 {
 			return mostHeap(func() {
-				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+				rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
 				rec.Symbols.AddThread(trace.Thread{Name: "main"})
 				rec.Symbols.AddMethod(trace.Method{Name: "A"})
 				rec.Symbols.AddMethod(trace.Method{Name: "B"})

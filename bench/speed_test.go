@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -51,7 +52,7 @@ func (r *repeated) ReadEvents(p []trace.Event) (int, error) {
 // longTruth returns a truth of n events.
 func longTruth(b testing.TB, n int64) *trace.Recording {
 	rec, events := realEvents(b, "instrumented-art-file.trace")
-	events = nested(events)
+	events, _ = testdata.Calls(events)
 	for id := range rec.Symbols.Threads {
 		rec.Symbols.Threads[id].End = 0 // every thread lives to the end
 	}
@@ -237,26 +238,4 @@ func TestMemory(t *testing.T) {
 	if short, long := most(400_000), most(2_000_000); long > short+short/4 {
 		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
 	}
-}
-
-// nested returns the events that are part of calls with both ends.
-func nested(events []trace.Event) []trace.Event {
-	keep := make([]bool, len(events))
-	open := map[trace.ThreadID][]int{}
-	for i, e := range events {
-		stack := open[e.Thread]
-		if e.Action == trace.Enter {
-			open[e.Thread] = append(stack, i)
-		} else if n := len(stack); n > 0 {
-			keep[i], keep[stack[n-1]] = true, true
-			open[e.Thread] = stack[:n-1]
-		}
-	}
-	var out []trace.Event
-	for i, e := range events {
-		if keep[i] {
-			out = append(out, e)
-		}
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package score_test
 
 import (
 	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -203,31 +203,13 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 	}
 }
 
-// loop is a truth of n events that a thread has in turn: two calls, one in the
-// other.
-type loop struct{ at, n int }
-
-func (l *loop) ReadEvents(p []trace.Event) (int, error) {
-	k := 0
-	for ; k < len(p) && l.at < l.n; k++ {
-		at := time.Duration(l.at) * us
-		p[k] = [...]trace.Event{{Method: 0}, {Method: 1}, {Method: 1, Action: trace.Exit}, {Method: 0, Action: trace.Exit}}[l.at%4]
-		p[k].Wall, p[k].CPU = at, at
-		l.at++
-	}
-	if k == 0 {
-		return 0, io.EOF
-	}
-	return k, nil
-}
-
 // TestScoreIsAStream: comparing 50 times as many events takes no more memory.
 // All that is allocated counts, so that it does not matter when the garbage is
 // collected.
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {
-			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &loop{n: n}}
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
 			rec.Symbols.AddThread(trace.Thread{Name: "main"})
 			rec.Symbols.AddMethod(trace.Method{Name: "A"})
 			rec.Symbols.AddMethod(trace.Method{Name: "B"})

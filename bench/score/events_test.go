@@ -6,30 +6,9 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
-
-// nested returns the events that are part of calls with both ends.
-func nested(events []trace.Event) []trace.Event {
-	keep := make([]bool, len(events))
-	open := map[trace.ThreadID][]int{}
-	for i, e := range events {
-		stack := open[e.Thread]
-		if e.Action == trace.Enter {
-			open[e.Thread] = append(stack, i)
-		} else if n := len(stack); n > 0 {
-			keep[i], keep[stack[n-1]] = true, true
-			open[e.Thread] = stack[:n-1]
-		}
-	}
-	var out []trace.Event
-	for i, e := range events {
-		if keep[i] {
-			out = append(out, e)
-		}
-	}
-	return out
-}
 
 // TestAgainstCallTree compares methods and edges as summed up here, for the truth
 // and for an observed trace, with those of package calltree.
@@ -39,7 +18,7 @@ func TestAgainstCallTree(t *testing.T) {
 		rec := randomTruth(rng, 2, 400)
 		var all trace.Buffer
 		trace.Copy(&all, rec.Events)
-		events := nested(all.Events)
+		events, _ := testdata.Calls(all.Events)
 
 		builder := calltree.NewBuilder(calltree.Config{})
 		builder.WriteEvents(events)
