@@ -8,23 +8,11 @@ import (
 
 	"artifice/bench/law"
 	"artifice/device"
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/trace"
-	"artifice/workload"
 )
 
 const us = time.Microsecond
-
-// truthOf makes a truth of a built-in workload.
-func truthOf(t testing.TB, name string, length time.Duration) *trace.Recording {
-	t.Helper()
-	rec, err := workload.ByName(name).Truth(workload.Config{Seed: 3, Duration: length})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec
-}
 
 // devices returns built-in devices by name.
 func devices(t testing.TB, names ...string) (list []device.Device) {
@@ -39,28 +27,10 @@ func devices(t testing.TB, names ...string) (list []device.Device) {
 	return list
 }
 
-// realEvents reads a real trace in time order.
-func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
-	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	var events trace.Buffer
-	if _, err := trace.Copy(&events, f.Events); err != nil {
-		t.Fatal(err)
-	}
-	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
-}
-
 // TestPoissonLaws: what the control sees of a real trace's calls is what the laws
 // say, and they say it.
 func TestPoissonLaws(t *testing.T) {
-	rec, events := realEvents(t, "instrumented-art-file.trace")
+	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{100 * us, 1000 * us, 20000 * us} {
 		rec.Events = trace.NewSliceReader(events)
 		r, err := Run(context.Background(), rec, Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
@@ -82,7 +52,7 @@ func TestPoissonLaws(t *testing.T) {
 // the laws would be 7 to 246 standard errors off.
 func TestPoissonLawsOfACollector(t *testing.T) {
 	for _, interval := range []time.Duration{300 * us, 2000 * us, 20000 * us} {
-		r, err := Run(context.Background(), truthOf(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
+		r, err := Run(context.Background(), truths.Workload(t, "gc-storm", 2*time.Second), Config{Modes: []Mode{PoissonSampling}, Intervals: []time.Duration{interval}, Phases: 48})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +74,7 @@ func TestPoissonLawsOfACollector(t *testing.T) {
 func TestTwoLines(t *testing.T) {
 	curve := func(x float64) float64 { return (1 - math.Exp(-x)) / x }
 	intervals := []time.Duration{500 * us, 2000 * us}
-	result, err := Run(context.Background(), truthOf(t, "w10-two-lines", 20*time.Second), Config{
+	result, err := Run(context.Background(), truths.Workload(t, "w10-two-lines", 20*time.Second), Config{
 		Intervals: intervals, Devices: devices(t, "ideal"), Phases: 8, Modes: []Mode{ARTSampling, ByLineSampling, ByCallSampling},
 	})
 	if err != nil {
@@ -131,7 +101,7 @@ func TestTwoLines(t *testing.T) {
 // TestByLineOfRecordedTruth: a recorded trace has no lines, so it is sampled as by
 // method, and the law says the same.
 func TestByLineOfRecordedTruth(t *testing.T) {
-	rec, events := realEvents(t, "instrumented-art-file.trace")
+	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(events)
 	result, err := Run(context.Background(), rec, Config{
 		Intervals: []time.Duration{2000 * us}, Devices: devices(t, "A"), Phases: 3, Modes: []Mode{ARTSampling, ByLineSampling},
@@ -153,7 +123,7 @@ func TestByLineOfRecordedTruth(t *testing.T) {
 func TestLaws(t *testing.T) {
 	checked := 0
 	for _, name := range []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"} {
-		r, err := Run(context.Background(), truthOf(t, name, time.Second), Config{
+		r, err := Run(context.Background(), truths.Workload(t, name, time.Second), Config{
 			Devices:   devices(t, "ideal", "A"),
 			Modes:     []Mode{ARTSampling, PoissonSampling, ByCallSampling},
 			Intervals: []time.Duration{400 * us, 7000 * us},
@@ -180,7 +150,7 @@ func TestLaws(t *testing.T) {
 // TestNoLawsOfACollector: samples wait while the garbage collector runs, which
 // the closed forms do not know, so beside such a truth there are none.
 func TestNoLawsOfACollector(t *testing.T) {
-	r, err := Run(context.Background(), truthOf(t, "gc-storm", time.Second), Config{
+	r, err := Run(context.Background(), truths.Workload(t, "gc-storm", time.Second), Config{
 		Devices: devices(t, "A"), Modes: []Mode{ARTSampling}, Intervals: []time.Duration{1000 * us},
 	})
 	if err != nil {

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/truths"
 	"artifice/trace"
 )
 
 // TestInstrumentedCost: slowdown 1 + 2cλ, bytes of both events of every call,
 // and nothing missed.
 func TestInstrumentedCost(t *testing.T) {
-	r, err := Run(context.Background(), truthOf(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
+	r, err := Run(context.Background(), truths.Workload(t, "w8-threads-1", time.Second), Config{Devices: devices(t, "ideal", "char2"), Modes: []Mode{InstrumentedDual}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestLongRunning(t *testing.T) {
 // that records every call for nothing.
 func TestCPUAskedFor(t *testing.T) {
 	run := func(cpu bool) map[string]Scores {
-		r, err := Run(context.Background(), truthOf(t, "cold-start", 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), truths.Workload(t, "cold-start", 300*time.Millisecond), Config{
 			Modes: []Mode{ARTSampling, EndMidSampling, ByCallSampling, InstrumentedDual, InstrumentedWall}, Intervals: []time.Duration{time.Millisecond}, Phases: 3, LadderAt: time.Millisecond, CPU: cpu,
 		})
 		if err != nil {

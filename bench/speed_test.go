@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -51,8 +51,8 @@ func (r *repeated) ReadEvents(p []trace.Event) (int, error) {
 
 // longTruth returns a truth of n events.
 func longTruth(b testing.TB, n int64) *trace.Recording {
-	rec, events := realEvents(b, "instrumented-art-file.trace")
-	events, _ = testdata.Calls(events)
+	rec, events := truths.RealEvents(b, "instrumented-art-file.trace")
+	events, _ = truths.Calls(events)
 	for id := range rec.Symbols.Threads {
 		rec.Symbols.Threads[id].End = 0 // every thread lives to the end
 	}

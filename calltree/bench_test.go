@@ -4,12 +4,12 @@ import (
 	"testing"
 
 	"artifice/calltree"
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 )
 
 // BenchmarkBuilder adds up a random program of three threads again and again.
 func BenchmarkBuilder(b *testing.B) {
-	events, _ := testdata.Calls(randomEvents(1, 1<<15))
+	events, _ := truths.Calls(randomEvents(1, 1<<15))
 	builder := calltree.NewBuilder(calltree.Config{})
 	b.ReportAllocs()
 	for b.Loop() {

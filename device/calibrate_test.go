@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -20,15 +19,7 @@ const ms = time.Millisecond
 
 func calibrated(t *testing.T, name string) *Calibration {
 	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Calibrate(&f.Recording)
+	r, err := Calibrate(&truths.Real(t, name).Recording)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,23 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
 
 func reproduced(t *testing.T, name string) *Reproduction {
 	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Reproduce(&f.Recording, 0)
+	r, err := Reproduce(&truths.Real(t, name).Recording, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

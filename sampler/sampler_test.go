@@ -9,8 +9,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/trace"
 
 	"github.com/google/go-cmp/cmp"
@@ -152,24 +151,6 @@ func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 		slices.Equal(a.Stack, b.Stack)
 }
 
-// realTruth reads a real trace into memory, in time order.
-func realTruth(t *testing.T, name string) (*trace.Recording, []trace.Event) {
-	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, f.Events); err != nil {
-		t.Fatal(err)
-	}
-	return &f.Recording, all.Events
-}
-
 // TestRunIsTheNaiveSamplerOnARealTrace does the same with 70 threads of a real
 // app.
 func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
@@ -182,7 +163,7 @@ func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	if testing.Short() {
 		configs = configs[:2]
 	}
-	rec, truth := realTruth(t, "instrumented-art-file.trace")
+	rec, truth := truths.RealEvents(t, "instrumented-art-file.trace")
 	rec.Events = trace.NewSliceReader(truth)
 	var samplers []*Sampler
 	outs := make([]collect, len(configs))

@@ -17,6 +17,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -264,6 +265,6 @@ func closedEvents(b *testing.B, name string) (*trace.Recording, []trace.Event) {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		b.Fatal(err)
 	}
-	calls, _ := testdata.Calls(all.Events)
+	calls, _ := truths.Calls(all.Events)
 	return &in.Recording, calls
 }

@@ -6,8 +6,7 @@ import (
 	"time"
 
 	"artifice/calltree"
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/trace"
 )
 
@@ -42,52 +41,14 @@ func loop(rng *rand.Rand, times int) (list []trace.Event) {
 }
 
 // repeatedTrace is a real trace so many times, one after the other.
-func repeatedTrace(b *testing.B, times int) []trace.Event {
-	f, err := reader.Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), reader.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		b.Fatal(err)
-	}
-	var once trace.Buffer
-	if _, err := trace.Copy(&once, f.Events); err != nil {
-		b.Fatal(err)
-	}
-	once.Events = closed(once.Events)
-	var all []trace.Event
-	length := once.Events[len(once.Events)-1].Wall
-	for i := range times {
-		for _, e := range once.Events {
-			e.Wall += time.Duration(i) * length
-			all = append(all, e)
-		}
+func repeatedTrace(b *testing.B, times int) (all []trace.Event) {
+	_, events := truths.RealEvents(b, "instrumented-art-file.trace")
+	calls, span := truths.Calls(events)
+	for range times {
+		all = append(all, calls...)
+		truths.Shift(calls, span)
 	}
 	return all
-}
-
-// closed returns the events of calls that begin and end.
-func closed(events []trace.Event) (list []trace.Event) {
-	keep := make([]bool, len(events))
-	open := map[trace.ThreadID][]int{}
-	for i, e := range events {
-		stack := open[e.Thread]
-		top := len(stack) - 1
-		switch {
-		case e.Action == trace.Enter:
-			open[e.Thread] = append(stack, i)
-		case top >= 0:
-			keep[i], keep[stack[top]] = true, true
-			open[e.Thread] = stack[:top]
-		}
-	}
-	for i, e := range events {
-		if keep[i] {
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // BenchmarkCallCount times the law with the gaps of a large sweep.

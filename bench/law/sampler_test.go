@@ -8,29 +8,10 @@ import (
 
 	"artifice/calltree"
 	"artifice/diffstack"
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
-
-// realEvents reads a real trace in time order.
-func realEvents(t testing.TB, name string) (*trace.Recording, []trace.Event) {
-	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := f.InTimeOrder(); err != nil {
-		t.Fatal(err)
-	}
-	var events trace.Buffer
-	if _, err := trace.Copy(&events, f.Events); err != nil {
-		t.Fatal(err)
-	}
-	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
-}
 
 // reportedCalls counts the calls that a sampler reports, in all and by context.
 type reportedCalls struct {
@@ -96,7 +77,7 @@ func lawOf(events []trace.Event, contexts *calltree.Contexts, interval time.Dura
 // real trace: the reported calls of every calling context, summed over the
 // phases j + ½ µs, are L − Λ(T) in microseconds.
 func TestCallCountLaw(t *testing.T) {
-	rec, events := realEvents(t, "instrumented-art-file.trace")
+	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
 		if testing.Short() && interval != 1000*us {
 			continue
@@ -147,7 +128,7 @@ func name(contexts *calltree.Contexts, p calltree.Node) string {
 // TestCallCountLawWith24Phases: the total with few phases is within 4 standard
 // errors, taken from the phases as if they were independent.
 func TestCallCountLawWith24Phases(t *testing.T) {
-	rec, events := realEvents(t, "instrumented-art-file.trace")
+	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	for _, interval := range []time.Duration{500 * us, 1000 * us, 5000 * us} {
 		var phases []time.Duration
 		for i := range 24 { // the middle of each 24th
@@ -184,7 +165,7 @@ func sited(rec *trace.Recording, events []trace.Event) {
 // j + ½ µs, are the law's L − Λ(T) in microseconds, as integers.
 func TestSiteLaw(t *testing.T) {
 	const interval = 400 * us
-	rec, events := realEvents(t, "instrumented-art-file.trace")
+	rec, events := truths.RealEvents(t, "instrumented-art-file.trace")
 	sited(rec, events)
 	laws := New([]Sampler{{Interval: interval, Identity: diffstack.BySite}})
 	truth := *rec

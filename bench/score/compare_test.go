@@ -12,7 +12,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/score"
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/trace"
 )
 
@@ -209,7 +209,7 @@ func broken(rec *trace.Recording, events []trace.Event, n int) score.Opener {
 func TestScoreIsAStream(t *testing.T) {
 	allocated := func(n int) uint64 {
 		open := func() (*trace.Recording, error) {
-			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &testdata.Loop{N: n}}
+			rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: &truths.Loop{N: n}}
 			rec.Symbols.AddThread(trace.Thread{Name: "main"})
 			rec.Symbols.AddMethod(trace.Method{Name: "A"})
 			rec.Symbols.AddMethod(trace.Method{Name: "B"})

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"artifice/calltree"
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/trace"
 )
 
@@ -18,7 +18,7 @@ func TestAgainstCallTree(t *testing.T) {
 		rec := randomTruth(rng, 2, 400)
 		var all trace.Buffer
 		trace.Copy(&all, rec.Events)
-		events, _ := testdata.Calls(all.Events)
+		events, _ := truths.Calls(all.Events)
 
 		builder := calltree.NewBuilder(calltree.Config{})
 		builder.WriteEvents(events)

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/device"
 	"artifice/diffstack"
+	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -81,7 +83,11 @@ func scored(t *testing.T, truth *trace.Recording, config sampler.Config, byMetho
 // TestByMethod: a scorer that compares stacks by its contexts sums up what one does
 // that is told by a sampler with an output, event by event.
 func TestByMethod(t *testing.T) {
-	phone := devices(t, "A")[0].Sampling
+	a, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone := a.Sampling
 	for i, config := range []sampler.Config{
 		{Interval: 200 * us},
 		{Interval: time.Millisecond, Cost: phone},
@@ -90,8 +96,8 @@ func TestByMethod(t *testing.T) {
 		{Interval: 700 * us, Schedule: sampler.Poisson},
 	} {
 		for _, workload := range []string{"cold-start", "gc-storm", "w6-random-tree"} {
-			w, _ := scored(t, truthOf(t, workload, 300*time.Millisecond), config, true)
-			told, events := scored(t, truthOf(t, workload, 300*time.Millisecond), config, false)
+			w, _ := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, true)
+			told, events := scored(t, truths.Workload(t, workload, 300*time.Millisecond), config, false)
 			if a, b := w.Accumulator, told.Accumulator; !reflect.DeepEqual(a, b) || a.Reported == 0 {
 				t.Errorf("config %d, %s: %d calls, %d seen, %+v; with an output %d, %d, %+v", i, workload, a.Reported, a.Seen, a.Line, b.Reported, b.Seen, b.Line)
 			}
@@ -259,7 +265,7 @@ func TestCPUByHand(t *testing.T) {
 
 // TestTrueCPU: the CPU times of all paths together are those of the threads.
 func TestTrueCPU(t *testing.T) {
-	truth := truthOf(t, "network-client", 500*time.Millisecond)
+	truth := truths.Workload(t, "network-client", 500*time.Millisecond)
 	c := NewTrueState(truth)
 	c.immediate = true
 	c.WithCPU()
@@ -274,7 +280,7 @@ func TestTrueCPU(t *testing.T) {
 // TestPauseBias: where samples of deep stacks cost more, the wall share of the
 // deep phases is too large as much as pauses make it.
 func TestPauseBias(t *testing.T) {
-	truth := truthOf(t, "w7-deep-shallow", 4*time.Second)
+	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
 	c, self := w.state, w.columns.self

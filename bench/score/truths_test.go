@@ -4,12 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"testing"
 	"time"
 
-	"artifice/device"
 	"artifice/trace"
-	"artifice/workload"
 )
 
 const us = time.Microsecond
@@ -56,29 +53,6 @@ func randomTrial(rng *rand.Rand) (rec *trace.Recording, events []trace.Event, ph
 	rec.Events = trace.NewSliceReader(all.Events)
 	gap = time.Duration(1+rng.IntN(40)) * us
 	return rec, all.Events, time.Duration(rng.Int64N(int64(gap/us)))*us + us/2, gap
-}
-
-// truthOf makes a truth of a built-in workload.
-func truthOf(t testing.TB, name string, length time.Duration) *trace.Recording {
-	t.Helper()
-	rec, err := workload.ByName(name).Truth(workload.Config{Seed: 3, Duration: length})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rec
-}
-
-// devices returns built-in devices by name.
-func devices(t testing.TB, names ...string) (list []device.Device) {
-	t.Helper()
-	for _, name := range names {
-		d, err := device.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, d)
-	}
-	return list
 }
 
 // copyOf returns a recording of the same events and symbols.

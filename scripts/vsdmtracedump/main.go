@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -99,7 +99,7 @@ func repeat(from, to string, events int) (n int, err error) {
 	if _, err := trace.Copy(&all, in.Events); err != nil {
 		return 0, err
 	}
-	calls, span := testdata.Calls(all.Events)
+	calls, span := truths.Calls(all.Events)
 	if len(calls) == 0 {
 		return 0, fmt.Errorf("%s: no call is whole", from)
 	}
@@ -117,7 +117,7 @@ func repeat(from, to string, events int) (n int, err error) {
 		if err := w.WriteEvents(calls); err != nil {
 			return 0, err
 		}
-		testdata.Shift(calls, span)
+		truths.Shift(calls, span)
 	}
 	if err := w.Close(); err != nil {
 		return 0, err

@@ -1,4 +1,4 @@
-package testdata_test
+package truths_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/trace"
 )
 
@@ -18,14 +18,14 @@ func TestCalls(t *testing.T) {
 		{Method: 3, Wall: 3, Thread: 1}, // no exit
 		{Method: 2, Wall: 4, Action: trace.Unwind},
 	}
-	calls, span := testdata.Calls(events)
+	calls, span := truths.Calls(events)
 	if diff := cmp.Diff([]trace.Event{events[2], events[4]}, calls); diff != "" {
 		t.Error(diff)
 	}
 	if span != 4+time.Microsecond {
 		t.Errorf("span %v", span)
 	}
-	testdata.Shift(calls, 10)
+	truths.Shift(calls, 10)
 	if calls[0].Wall != 13 || calls[1].CPU != 10 {
 		t.Errorf("shifted %v", calls)
 	}
