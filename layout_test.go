@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
 	{"trace/stats", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument"},

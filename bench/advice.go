@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
+	"artifice/internal/resample"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -111,7 +112,7 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 		}
 		limits = append(limits, longest(rows, recalls))
 	})
-	limit[1], limit[2] = interval95(limits)
+	limit[1], limit[2] = resample.Interval95(limits)
 	return limit
 }
 

@@ -77,7 +77,6 @@ type eventWriter struct {
 type threadFacts struct {
 	seen      bool
 	startAt0  bool
-	depth     int64
 	wall, cpu time.Duration // the latest
 }
 
@@ -91,7 +90,6 @@ func (w *eventWriter) WriteEvents(p []trace.Event) error {
 	for i := range p {
 		w.add(&p[i])
 	}
-	w.groups.WriteEvents(p)
 	return w.checker.WriteEvents(p)
 }
 
@@ -104,13 +102,8 @@ func (w *eventWriter) add(e *trace.Event) {
 		t.seen, t.startAt0 = true, e.Wall == 0
 	}
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
-	switch {
-	case e.Action == trace.Enter:
-		t.depth++
-		w.maxDepth = max(w.maxDepth, t.depth)
-	case t.depth > 0:
-		t.depth--
-	}
+	w.groups.Add(*e)
+	w.maxDepth = max(w.maxDepth, int64(w.groups.Depth(e.Thread)))
 }
 
 // symbols checks the threads and methods that events use.

@@ -2,12 +2,12 @@ package device
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"artifice/internal/resample"
 	"artifice/trace"
 )
 
@@ -208,20 +208,18 @@ func (w *walk) costs(step time.Duration) (perThread, perFrame Estimate) {
 		return fitMedian(all)
 	}
 	a, b := fit(w.distances)
-	const repeats = 200
-	rng := rand.New(rand.NewPCG(1, 2))
 	var as, bs []time.Duration
-	resample := make([]distance, min(len(w.distances), 2000))
-	for range repeats {
-		for i := range resample {
-			resample[i] = w.distances[rng.IntN(len(w.distances))]
+	drawn := make([]distance, min(len(w.distances), 2000))
+	resample.Draw(len(w.distances), len(drawn), 200, 1, 2, func(places []int) {
+		for i, place := range places {
+			drawn[i] = w.distances[place]
 		}
-		a, b := fit(resample)
+		a, b := fit(drawn)
 		as, bs = append(as, a), append(bs, b)
-	}
+	})
 	around := func(v time.Duration, all []time.Duration) Estimate {
-		slices.Sort(all)
-		return Estimate{v, min(v, all[repeats*25/1000]), max(v, all[repeats*975/1000]), len(w.distances)}
+		low, high := resample.Interval95(all)
+		return Estimate{v, min(v, low), max(v, high), len(w.distances)}
 	}
 	return around(a, as), around(b, bs)
 }

@@ -56,8 +56,7 @@ type File struct {
 	base     int64    // offset in the trace of plain's first byte
 	scratch  []byte   // for looking ahead in V2of15
 	closers  []io.Closer
-	dropped  int // warnings beyond maxWarnings
-	progress *progress
+	dropped  int               // warnings beyond maxWarnings
 	ordered  *eventlog.Ordered // what InTimeOrder made; nil before
 	named    int               // methods of Symbols that are in unlisted where they belong there
 	unlisted int               // methods that nothing names
@@ -142,8 +141,8 @@ func openPair(key, data string, cfg Config) (*File, error) {
 func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
 	f.cfg.Limits = f.cfg.Limits.OrDefault()
-	f.progress = &progress{call: f.cfg.Progress, total: total}
-	if err := f.recognise(newInput(f.progress.watch(r), f.name, 0), true); err != nil {
+	progress := decode.Progress{Tell: f.cfg.Progress, Total: total}
+	if err := f.recognise(newInput(progress.Watch(r), f.name, 0), true); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -310,27 +309,4 @@ func (f *File) Close() error {
 	}
 	f.closers = nil
 	return err
-}
-
-// progress counts the bytes read.
-type progress struct {
-	call        func(done, total int64)
-	done, total int64
-	r           io.Reader
-}
-
-func (p *progress) watch(r io.Reader) io.Reader {
-	if p.call == nil {
-		return r
-	}
-	p.r = r
-	return p
-}
-
-// Read implements io.Reader.
-func (p *progress) Read(b []byte) (int, error) {
-	n, err := p.r.Read(b)
-	p.done += int64(n)
-	p.call(p.done, p.total)
-	return n, err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/internal/decode"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -157,34 +158,7 @@ type files struct {
 	reader   *Reader
 	told     bool // a dump had a thread
 	closer   io.Closer
-	progress progress
-}
-
-// progress tells how much of the files was read.
-type progress struct {
-	tell        func(done, total int64) // nil tells nobody
-	done, total int64
-}
-
-// reader returns r so that what is read of it is told.
-func (p *progress) reader(r io.Reader) io.Reader {
-	if p.tell == nil {
-		return r
-	}
-	return &toldReader{r, p}
-}
-
-type toldReader struct {
-	r io.Reader
-	p *progress
-}
-
-// Read implements io.Reader.
-func (t *toldReader) Read(b []byte) (int, error) {
-	n, err := t.r.Read(b)
-	t.p.done += int64(n)
-	t.p.tell(t.p.done, t.p.total)
-	return n, err
+	progress decode.Progress
 }
 
 // next returns the next dump, io.EOF behind the last file's last. A process has
@@ -223,7 +197,7 @@ func (f *files) open() error {
 	if err != nil {
 		return err
 	}
-	r, err := newReader(f.progress.reader(in), name, f.cfg, f.warn)
+	r, err := newReader(f.progress.Watch(in), name, f.cfg, f.warn)
 	if err != nil {
 		in.Close()
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/internal/decode"
 	"artifice/internal/eventlog"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -158,9 +159,9 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 		return nil, err
 	}
 	frames := NewFrames()
-	f := &files{left: all, cfg: cfg.reader(frames), warn: warn, progress: progress{tell: cfg.Progress}}
+	f := &files{left: all, cfg: cfg.reader(frames), warn: warn, progress: decode.Progress{Tell: cfg.Progress}}
 	for _, file := range all {
-		f.progress.total += file.size
+		f.progress.Total += file.size
 	}
 	return begin(f, frames, cfg, warn)
 }
@@ -173,8 +174,8 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	}
 	warn := &warnings{}
 	frames := NewFrames()
-	f := &files{warn: warn, progress: progress{tell: cfg.Progress, total: -1}}
-	if f.reader, err = newReader(f.progress.reader(r), name, cfg.reader(frames), warn); err != nil {
+	f := &files{warn: warn, progress: decode.Progress{Tell: cfg.Progress, Total: -1}}
+	if f.reader, err = newReader(f.progress.Watch(r), name, cfg.reader(frames), warn); err != nil {
 		return nil, err
 	}
 	f.cfg.Format = f.reader.format

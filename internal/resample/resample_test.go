@@ -1,0 +1,35 @@
+package resample_test
+
+import (
+	"testing"
+
+	"artifice/internal/resample"
+)
+
+// TestInterval95: of the numbers from 1 to 1000, in any order, 25 are below 26 and 25
+// above 975.
+func TestInterval95(t *testing.T) {
+	values := make([]int, 1000)
+	for i := range values {
+		values[i] = (i*7)%1000 + 1
+	}
+	if low, high := resample.Interval95(values); low != 26 || high != 975 {
+		t.Errorf("%d to %d", low, high)
+	}
+}
+
+// TestDraw: the mean of 100 zeros and ones, half of each, has a standard deviation of
+// sqrt(0.25/100) = 0.05; 1.96 of them are on either side of a 95 % interval.
+func TestDraw(t *testing.T) {
+	var means []float64
+	resample.Draw(100, 100, 10000, 1, 2, func(places []int) {
+		sum := 0
+		for _, p := range places {
+			sum += p % 2
+		}
+		means = append(means, float64(sum)/100)
+	})
+	if low, high := resample.Interval95(means); low < 0.39 || low > 0.41 || high < 0.59 || high > 0.61 {
+		t.Errorf("%v to %v, want 0.402 to 0.598 in steps of 0.01", low, high)
+	}
+}
