@@ -13,17 +13,13 @@ import (
 // events reads a recording to its end and holds it against the invariants. It
 // returns an error that is no fault of the content.
 func (r *Report) events(rec *trace.Recording, stop func() error) error {
-	locate := func(int64) int64 { return -1 }
-	if l, ok := rec.Events.(trace.Locator); ok {
-		locate = l.Offset
-	}
 	r.Facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
 		if v.Rule == trace.CPUForward && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
 			r.Facts.NewCPUClocks++
 			return // W118 has told: another thread with a CPU clock of its own
 		}
-		r.breach(v, locate)
+		r.breach(v, rec.Events)
 	})
 	w := &eventWriter{checker: checker, stop: stop}
 	_, err := trace.Copy(w, rec.Events)
@@ -54,11 +50,11 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 }
 
 // breach takes in a broken invariant.
-func (r *Report) breach(v *trace.Violation, locate func(int64) int64) {
+func (r *Report) breach(v *trace.Violation, events trace.Reader) {
 	id := ruleOf[v.Rule]
 	at := int64(-1)
 	if v.Rule != trace.ExitPresent && r.Counts[id] < PerRule {
-		at = locate(v.Event)
+		at = trace.OffsetOf(events, v.Event)
 	}
 	r.add(id, at, "%s", v.Detail)
 }

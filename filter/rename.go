@@ -43,12 +43,7 @@ func (r *renameReader) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // Offset implements [trace.Locator].
-func (r *renameReader) Offset(event int64) int64 {
-	if l, ok := r.source.Events.(trace.Locator); ok {
-		return l.Offset(event)
-	}
-	return -1
-}
+func (r *renameReader) Offset(event int64) int64 { return trace.OffsetOf(r.source.Events, event) }
 
 // follow takes over what the source has learned.
 func (r *renameReader) follow() {

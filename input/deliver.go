@@ -57,12 +57,7 @@ func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 }
 
 // Offset implements [trace.Locator].
-func (d *delivery) Offset(event int64) int64 {
-	if l, ok := d.next.(trace.Locator); ok {
-		return l.Offset(event)
-	}
-	return -1
-}
+func (d *delivery) Offset(event int64) int64 { return trace.OffsetOf(d.next, event) }
 
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
 func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) {
@@ -94,12 +89,7 @@ func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // Offset implements [trace.Locator].
-func (d *doubt) Offset(event int64) int64 {
-	if l, ok := d.Reader.(trace.Locator); ok {
-		return l.Offset(event)
-	}
-	return -1
-}
+func (d *doubt) Offset(event int64) int64 { return trace.OffsetOf(d.Reader, event) }
 
 // warning returns the doubt, if there is one.
 func (d *doubt) warning() (w trace.Warning, ok bool) {

@@ -88,12 +88,7 @@ func (f *File) dropLayout() {
 }
 
 // Offset implements [trace.Locator] in file order.
-func (e *fileEvents) Offset(event int64) int64 {
-	if l, ok := e.next.(trace.Locator); ok {
-		return l.Offset(event)
-	}
-	return -1
-}
+func (e *fileEvents) Offset(event int64) int64 { return trace.OffsetOf(e.next, event) }
 
 // Offset implements [trace.Locator]: records follow each other to where the
 // reader stands.

@@ -181,11 +181,7 @@ func (r *rediff) judge() error {
 // refuse returns the error for the group at hand.
 func (r *rediff) refuse(format string, args ...any) error {
 	event := r.read - r.size
-	offset := int64(-1)
-	if l, ok := r.events.(trace.Locator); ok {
-		offset = l.Offset(event)
-	}
-	return &RediffError{Event: event, Offset: offset, Msg: fmt.Sprintf(format, args...)}
+	return &RediffError{Event: event, Offset: trace.OffsetOf(r.events, event), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (r *rediff) method(id trace.MethodID) *trace.Method { return r.rec.Symbols.Method(id) }

@@ -23,10 +23,7 @@ type anrParser struct {
 // next implements parser.
 func (p *anrParser) next(d *Dump) error {
 	if !p.findDump(d) {
-		if err := p.failed(); err != nil {
-			return err
-		}
-		return io.EOF
+		return p.end()
 	}
 	p.thread, p.attached, p.expected = nil, 0, 0
 	for {

@@ -19,10 +19,7 @@ type jvmTextParser struct{ input }
 // next implements parser.
 func (p *jvmTextParser) next(d *Dump) error {
 	if !p.findDump(d) {
-		if err := p.failed(); err != nil {
-			return err
-		}
-		return io.EOF
+		return p.end()
 	}
 	var thread *Thread
 	for {

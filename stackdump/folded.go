@@ -37,10 +37,7 @@ func (p *foldedParser) next(d *Dump) error {
 	for {
 		line, ok := p.lines.next()
 		if !ok {
-			if err := p.failed(); err != nil {
-				return err
-			}
-			return io.EOF
+			return p.end()
 		}
 		if string(line) == noStacks {
 			d.begin(&p.input)

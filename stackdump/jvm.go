@@ -35,10 +35,7 @@ const defaultTraceDepth = 1024
 // next implements parser.
 func (p *jvmParser) next(d *Dump) error {
 	if !p.findDump(d) {
-		if err := p.failed(); err != nil {
-			return err
-		}
-		return io.EOF
+		return p.end()
 	}
 	p.thread, p.smr, p.main = nil, false, false
 	for {

@@ -70,6 +70,14 @@ func (in *input) failed() error {
 	return formatError(in.name, in.lines.line, "cannot be read on", err)
 }
 
+// end returns the error of a stream that broke off, io.EOF at a proper end.
+func (in *input) end() error {
+	if err := in.failed(); err != nil {
+		return err
+	}
+	return io.EOF
+}
+
 // reset empties d and keeps the memory of its stacks.
 func (d *Dump) reset() {
 	*d = Dump{Threads: d.Threads[:0]}

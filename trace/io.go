@@ -25,6 +25,14 @@ type Locator interface {
 	Offset(event int64) int64
 }
 
+// OffsetOf returns what r says of an event's offset, when it is a [Locator]; else -1.
+func OffsetOf(r Reader, event int64) int64 {
+	if l, ok := r.(Locator); ok {
+		return l.Offset(event)
+	}
+	return -1
+}
+
 // Writer takes events in batches. WriteEvents keeps no reference to p.
 type Writer interface {
 	WriteEvents(p []Event) error

@@ -28,12 +28,6 @@ type expectation struct {
 	Endless bool   // whether there is an endless loop
 }
 
-// expect returns what thread id of a truth does on average. It panics when the
-// program has no such thread; the error is that of a program too large to follow.
-func (p *Program) expect(id trace.ThreadID) (expectation, error) {
-	return newExpecter(p).thread(&p.threads[id])
-}
-
 // expecter computes expectations over one program.
 //
 // What a method does depends on the depth of its frame (the steps' conditions

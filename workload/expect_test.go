@@ -9,6 +9,12 @@ import (
 	"artifice/trace"
 )
 
+// expect returns what thread id of a truth does on average. It panics when the
+// program has no such thread; the error is that of a program too large to follow.
+func (p *Program) expect(id trace.ThreadID) (expectation, error) {
+	return newExpecter(p).thread(&p.threads[id])
+}
+
 // expectOf returns the expectation of p's first thread and its methods' indexes
 // by bare name.
 func expectOf(t *testing.T, text string) (expectation, map[string]int) {

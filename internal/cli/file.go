@@ -105,19 +105,6 @@ func CheckOutput(name string) error {
 	return err
 }
 
-// WriteFile writes the file called name, as Create and Commit do, by write.
-func WriteFile(name string, stdout io.Writer, write func(io.Writer) error) error {
-	f, err := Create(name, stdout)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := write(f); err != nil {
-		return err
-	}
-	return f.Commit()
-}
-
 // createTemp creates and locks a file beside name, with the permissions that a new
 // file called name would have, or the present one has.
 func createTemp(name string) (temp, locked *os.File, err error) {

@@ -11,6 +11,19 @@ import (
 	"testing"
 )
 
+// writeFile writes the file called name, by write.
+func writeFile(name string, stdout io.Writer, write func(io.Writer) error) error {
+	f, err := Create(name, stdout)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
 // list returns the names in a folder, hidden ones too.
 func list(t *testing.T, dir string) string {
 	t.Helper()
@@ -61,7 +74,7 @@ func TestFile(t *testing.T) {
 	if got := list(t, dir) + " " + content(t, name); got != "out.txt old" {
 		t.Errorf("after Abort: %s", got)
 	}
-	if err := WriteFile(name, nil, text("new")); err != nil {
+	if err := writeFile(name, nil, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	info, _ := os.Stat(name)
@@ -69,7 +82,7 @@ func TestFile(t *testing.T) {
 		t.Errorf("after Commit: %s, %s", got, info.Mode())
 	}
 	failure := errors.New("failure")
-	if err := WriteFile(name, nil, func(io.Writer) error { return failure }); err != failure {
+	if err := writeFile(name, nil, func(io.Writer) error { return failure }); err != failure {
 		t.Errorf("error %v", err)
 	}
 	if got := list(t, dir) + " " + content(t, name); got != "out.txt new" {
@@ -79,7 +92,7 @@ func TestFile(t *testing.T) {
 
 func TestFileCompressed(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out.gz")
-	if err := WriteFile(name, nil, text("text")); err != nil {
+	if err := writeFile(name, nil, text("text")); err != nil {
 		t.Fatal(err)
 	}
 	z, err := gzip.NewReader(strings.NewReader(content(t, name)))
@@ -93,7 +106,7 @@ func TestFileCompressed(t *testing.T) {
 
 func TestFileOnStdout(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteFile("-", &out, text("text")); err != nil || out.String() != "text" {
+	if err := writeFile("-", &out, text("text")); err != nil || out.String() != "text" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
@@ -112,11 +125,11 @@ func TestFileErrors(t *testing.T) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if err := WriteFile("/dev/full", nil, text("text")); err == nil || err.Error() != "cannot write /dev/full: no space left on device" {
+	if err := writeFile("/dev/full", nil, text("text")); err == nil || err.Error() != "cannot write /dev/full: no space left on device" {
 		t.Errorf("/dev/full: %v", err)
 	}
 	long := filepath.Join(dir, strings.Repeat("x", 250))
-	if err := WriteFile(long, nil, text("")); err != nil {
+	if err := writeFile(long, nil, text("")); err != nil {
 		t.Error(err)
 	}
 }
@@ -127,7 +140,7 @@ func TestFileThroughLink(t *testing.T) {
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
 	os.WriteFile(target, nil, 0o666)
 	os.Symlink("target", link)
-	if err := WriteFile(link, nil, text("text")); err != nil {
+	if err := writeFile(link, nil, text("text")); err != nil {
 		t.Fatal(err)
 	}
 	if to, err := os.Readlink(link); to != "target" || err != nil || content(t, target) != "text" {

@@ -22,7 +22,7 @@ func TestAbandoned(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Abort()
-	if err := WriteFile(name, nil, text("new")); err != nil {
+	if err := writeFile(name, nil, text("new")); err != nil {
 		t.Fatal(err)
 	}
 	os.Remove(name)
@@ -60,7 +60,7 @@ func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.txt")
 	os.WriteFile(name, []byte("old"), 0o444)
-	err := WriteFile(name, nil, text("new"))
+	err := writeFile(name, nil, text("new"))
 	if want := "cannot write " + name + ": it is read-only; remove it first if it is to be replaced"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -112,7 +112,7 @@ func TestFolderAllOrNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
-			if err := f.WriteFile(name, text("new")); err != nil {
+			if err := f.writeFile(name, text("new")); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -129,7 +129,7 @@ func TestFolderAllOrNone(t *testing.T) {
 func TestLongName(t *testing.T) {
 	name := filepath.Join(t.TempDir(), strings.Repeat("x", 250))
 	for _, s := range []string{"one", "two"} {
-		if err := WriteFile(name, nil, text(s)); err != nil || content(t, name) != s {
+		if err := writeFile(name, nil, text(s)); err != nil || content(t, name) != s {
 			t.Errorf("%v", err)
 		}
 	}
