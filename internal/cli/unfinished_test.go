@@ -112,7 +112,7 @@ func TestFolderAllOrNone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
-			if err := f.writeFile(name, text("new")); err != nil {
+			if err := f.WriteFile(name, text("new")); err != nil {
 				t.Fatal(err)
 			}
 		}
