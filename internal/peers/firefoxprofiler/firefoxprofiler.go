@@ -8,40 +8,48 @@
 package firefoxprofiler
 
 import (
-	"bytes"
-	"context"
+	"bufio"
+	_ "embed" // serve.js
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"testing"
-	"time"
 )
 
 // client is the npm package.
 const client = "@firefox-devtools/profiler-cli@0.10.0"
 
-// Client is an installed client.
+// serve takes the place of the client's last statement: it loads files in turn for
+// as long as its input lasts. The client as it is starts Node anew for each file
+// and for each question about it, which takes longer than to load most files.
+//
+//go:embed serve.js
+var serve string
+
+// lastStatement starts the client; querier is its class that loads a file.
+var (
+	lastStatement = regexp.MustCompile(`\w+\(\)\.catch\(e=>\{console\.error\(`)
+	querier       = regexp.MustCompile(`this\.querier=await (\w+)\.load\(`)
+)
+
+// Client is an installed client that runs. It is for one goroutine.
 type Client struct {
-	script   string
-	sessions string // folder
-	loaded   int
+	server   *httptest.Server
+	file     string // the server's
+	requests *json.Encoder
+	answers  *json.Decoder
 }
 
-// loadTime is how long a file may take to load. The client's own limit for its
-// start, half a second, is too short on a busy machine: so it is not asked to
-// start what holds the file.
-const loadTime = time.Minute
-
-// Install installs the client. It skips the test where node or npm is missing or
-// the registry cannot be reached, and fails it where CI=true says that all has
-// to be there.
+// Install installs the client and starts it; it runs until the test ends. The test
+// is skipped where node or npm is missing or the registry cannot be reached, and
+// fails there where CI=true says that all has to be there.
 func Install(t testing.TB) *Client {
 	t.Helper()
 	for _, program := range []string{"node", "npm"} {
@@ -54,10 +62,11 @@ func Install(t testing.TB) *Client {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		missing(t, fmt.Sprintf("npm install %s: %v\n%s", client, err, out))
 	}
-	return &Client{
-		script:   filepath.Join(dir, "node_modules", "@firefox-devtools", "profiler-cli", "dist", "profiler-cli.js"),
-		sessions: t.TempDir(),
+	c := &Client{}
+	if err := c.start(t, filepath.Join(dir, "node_modules", "@firefox-devtools", "profiler-cli", "dist")); err != nil {
+		t.Fatal(err)
 	}
+	return c
 }
 
 func missing(t testing.TB, why string) {
@@ -68,67 +77,61 @@ func missing(t testing.TB, why string) {
 	t.Skip(why)
 }
 
-// Session is a loaded trace.
-type Session struct {
-	client *Client
-	name   string
-	holder *exec.Cmd // the process that has the trace
-}
-
-// Load loads a file. The error is the importer's. The client gets the file from a
-// server: one of less than 4 KiB that it reads from disk it takes from the wrong
-// place of the block that Node has put several small files into. What happens is
-// read from the log that the holder writes: to ask it costs a start of node each
-// time.
-func (c *Client) Load(file string) (*Session, error) {
-	c.loaded++
-	s := &Session{client: c, name: fmt.Sprint("test", c.loaded)}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+// start starts Node on a copy of the client that serves requests.
+func (c *Client) start(t testing.TB, dir string) error {
+	script, err := os.ReadFile(filepath.Join(dir, "profiler-cli.js"))
+	if err != nil {
+		return err
+	}
+	class, last := querier.FindSubmatch(script), lastStatement.FindIndex(script)
+	if class == nil || last == nil {
+		return fmt.Errorf("%s is not as it was: no class that loads, or no last statement", client)
+	}
+	name := filepath.Join(dir, "serve.js")
+	if err := os.WriteFile(name, fmt.Appendf(script[:last[0]], "const Querier = %s;\n%s", class[1], serve), 0o600); err != nil {
+		return err
+	}
+	node := exec.Command("node", name)
+	node.Stderr = io.Discard // what the importer prints
+	in, err := node.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := node.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := node.Start(); err != nil {
+		return err
+	}
+	// The client gets files from a server: one of less than 4 KiB that it reads from
+	// disk it takes from the wrong place of the block that Node has put several small
+	// files into.
+	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
-		http.ServeFile(w, r, file)
+		http.ServeFile(w, r, c.file)
 	}))
-	defer server.Close()
-	s.holder = c.command(context.Background(), "--daemon", server.URL+"/some.trace", "--session", s.name)
-	if err := s.holder.Start(); err != nil {
-		return nil, err
-	}
-	for deadline := time.Now().Add(loadTime); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		log, err := os.ReadFile(filepath.Join(c.sessions, s.name+".log"))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			s.Close()
-			return nil, err
-		}
-		if bytes.Contains(log, []byte("Profile loaded successfully")) {
-			return s, nil
-		}
-		if _, why, failed := strings.Cut(string(log), "[ERROR] "); failed {
-			s.Close()
-			return nil, errors.New(why)
-		}
-	}
-	s.Close()
-	return nil, fmt.Errorf("%s is not loaded after %v", file, loadTime)
+	t.Cleanup(func() {
+		in.Close()
+		node.Process.Kill()
+		node.Wait()
+		c.server.Close()
+	})
+	c.requests, c.answers = json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
+	return nil
 }
 
-// Close ends the session. The client is not asked to: what holds a file that it
-// could not load does not always hear.
-func (s *Session) Close() {
-	s.holder.Process.Kill()
-	s.holder.Wait()
+// Load loads a file and returns its threads as the Firefox Profiler shows them. The
+// error is the importer's.
+func (c *Client) Load(file string) (threads []Thread, err error) {
+	c.file = file
+	return threads, c.ask(map[string]string{"load": c.server.URL + "/some.trace"}, &threads)
 }
 
 // Thread is a thread as the Firefox Profiler shows it.
 type Thread struct {
 	Handle string `json:"threadHandle"`
 	Name   string `json:"name"`
-	TID    int64  `json:"tid"`
-}
-
-// Threads returns the threads.
-func (s *Session) Threads() ([]Thread, error) {
-	var list struct{ Threads []Thread }
-	err := s.query(&list, "thread", "list")
-	return list.Threads, err
 }
 
 // Function is a function's share of a thread.
@@ -138,39 +141,25 @@ type Function struct {
 	Total float64 `json:"totalPercentage"` // the same
 }
 
-// Functions returns the functions of a thread.
-func (s *Session) Functions(t Thread) ([]Function, error) {
-	var list struct{ Functions []Function }
-	err := s.query(&list, "thread", "functions", "--thread", t.Handle, "--include-idle", "--limit", "1000000")
-	return list.Functions, err
+// Functions returns the functions of a thread of the file that was loaded last.
+func (c *Client) Functions(t Thread) (list []Function, err error) {
+	return list, c.ask(map[string]string{"functions": t.Handle}, &list)
 }
 
-// query runs a command of the session and decodes its answer.
-func (s *Session) query(answer any, args ...string) error {
-	out, err := s.client.run(append(args, "--session", s.name, "--json")...)
-	if err != nil {
+// ask sends a request and decodes its result.
+func (c *Client) ask(request, result any) error {
+	if err := c.requests.Encode(request); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(out, answer); err != nil {
-		return fmt.Errorf("profiler-cli %s: %w", strings.Join(args, " "), err)
+	var answer struct {
+		Error  string
+		Result json.RawMessage
 	}
-	return nil
-}
-
-func (c *Client) run(args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), loadTime)
-	defer cancel()
-	cmd := c.command(ctx, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("profiler-cli %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
+	if err := c.answers.Decode(&answer); err != nil {
+		return fmt.Errorf("the client does not answer: %w", err)
 	}
-	return stdout.Bytes(), nil
-}
-
-func (c *Client) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "node", append([]string{c.script}, args...)...)
-	cmd.Env = append(os.Environ(), "PROFILER_CLI_SESSION_DIR="+c.sessions, "PROFILER_CLI_NO_SYMBOLICATE=1")
-	return cmd
+	if answer.Error != "" {
+		return errors.New(answer.Error)
+	}
+	return json.Unmarshal(answer.Result, result)
 }

@@ -24,7 +24,7 @@ var formats = []string{"art", "art-stream"}
 // importer shows the names of its threads and the shares of its functions.
 func TestMadeTrace(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts node a dozen times")
+		t.Skip("installs a program of the npm registry")
 	}
 	client := firefoxprofiler.Install(t)
 	for _, format := range formats {
@@ -86,7 +86,7 @@ func madeTrace() *trace.Recording {
 // the original.
 func TestRealTraces(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts node some hundred times")
+		t.Skip("installs a program of the npm registry")
 	}
 	client := firefoxprofiler.Install(t)
 	original := testdata.Path(t, "traces", "sampled-host-file.trace")
@@ -126,18 +126,13 @@ func write(t *testing.T, file string, rec *trace.Recording, format string) {
 // samples in the function itself and with it on the stack.
 func load(t *testing.T, client *firefoxprofiler.Client, file string) map[string]map[string][2]float64 {
 	t.Helper()
-	s, err := client.Load(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	threads, err := s.Threads()
+	threads, err := client.Load(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := make(map[string]map[string][2]float64)
 	for _, thread := range threads {
-		functions, err := s.Functions(thread)
+		functions, err := client.Functions(thread)
 		if err != nil {
 			t.Fatal(err)
 		}
