@@ -66,3 +66,14 @@ func (s *Sampler) readZeros(p *pass, at time.Duration) {
 	}
 	s.zeroless = still
 }
+
+// setsZero reports whether a tick up to app time last could set the zero of a
+// thread that has none yet, when no event comes before.
+func (s *Sampler) setsZero(p *pass, last time.Duration) bool {
+	for _, id := range s.zeroless {
+		if t := &p.threads[id]; t.living && s.absoluteCPU(t.cpuAt(last)) != 0 {
+			return true
+		}
+	}
+	return false
+}

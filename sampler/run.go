@@ -27,12 +27,32 @@ import (
 // threads). A recorded thread's first CPU reading is taken to be above 0, as
 // that of a real one is.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
+	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
+}
+
+// ErrStopped is what RunUntil returns when it was told to stop.
+var ErrStopped = errors.New("the sampling was stopped")
+
+// RunUntil is [Run] that can be stopped: stop is asked again and again, with the
+// app time that has been reached. When it reports true the truth counts as ended
+// there, whatever more of it has been read, and the error is [ErrStopped]; the
+// samplers' statistics tell the time ([Stats].AppTime) and everything else up to it.
+func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, samplers ...*Sampler) error {
 	p, err := newPass(truth, samplers)
+	if err != nil {
+		return err
+	}
+	p.stopped = stop
 	for err == nil {
 		err = p.step()
 	}
-	if err == io.EOF {
+	switch err {
+	case io.EOF:
 		return nil
+	case ErrStopped:
+		if err := p.finish(p.now); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -44,6 +64,7 @@ type pass struct {
 	feed      *feed
 	begun     bool
 	samplers  []*Sampler
+	stopped   func(reached time.Duration) bool // nil: never
 
 	queue   eventlog.Heap[int32] // samplers by their next tick
 	stop    time.Duration        // app time of the earliest tick
@@ -102,7 +123,7 @@ func (p *pass) step() error {
 	case p.feed.err != io.EOF:
 		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
 	}
-	if err := p.finish(); err != nil {
+	if err := p.finish(p.end()); err != nil {
 		return err
 	}
 	return io.EOF
@@ -122,6 +143,9 @@ func (p *pass) window(w *window) error {
 	for i := range w.events {
 		e := &w.events[i]
 		if e.Wall > p.stop {
+			if p.stopped != nil && p.stopped(p.now) {
+				return ErrStopped
+			}
 			if err := p.ticksBefore(e.Wall); err != nil {
 				return err
 			}
@@ -264,14 +288,18 @@ func (p *pass) touch(id trace.ThreadID) {
 	p.latest = int32(id)
 }
 
-// finish runs the ticks up to the truth's end and completes every sampler.
-func (p *pass) finish() error {
-	p.addThreads()
-	end := p.now
+// end returns when a truth ends that has been read to its end.
+func (p *pass) end() time.Duration {
 	// What a file says of its length can be anything.
 	if p.synthetic || slices.ContainsFunc(p.samplers, func(s *Sampler) bool { return s.cfg.Dumps }) {
-		end = max(end, p.truth.Info.Elapsed)
+		return max(p.now, p.truth.Info.Elapsed)
 	}
+	return p.now
+}
+
+// finish runs the ticks up to the truth's end and completes every sampler.
+func (p *pass) finish(end time.Duration) error {
+	p.addThreads()
 	if err := p.ticksBefore(end + 1); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type Sampler struct {
 	onlyObserved bool // no output: the observer compares the stacks
 
 	next     time.Duration // app time of the next tick
+	leapFrom time.Duration // quiet time that is not gone through tick by tick
 	ticks    int64
 	seen     uint64        // the pass's change counter at the last tick
 	paused   time.Duration // all pauses so far
@@ -61,7 +62,7 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 	}
 	s := &Sampler{truth: truth, cfg: cfg, room: math.MaxInt64}
 	s.sched = newSchedule(&s.cfg)
-	s.next = s.sched.first()
+	s.next, s.leapFrom = s.sched.first(), s.sched.leapFrom()
 	if cfg.BufferSize > 0 {
 		s.room = art.Records(cfg.BufferSize, s.clock())
 	}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -47,6 +48,51 @@ func (s *schedule) gap() time.Duration {
 // constant reports whether all gaps are equal.
 func (s *schedule) constant() bool {
 	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0 && len(s.cfg.Cost.Overshoots) == 0
+}
+
+// moments returns the mean and the standard deviation of a gap.
+func (s *schedule) moments() (mean, deviation float64) {
+	interval := float64(s.cfg.Interval)
+	if s.cfg.Schedule == Poisson {
+		return interval, interval
+	}
+	if table := s.cfg.Cost.Overshoots; len(table) > 0 {
+		m, d := table.Moments()
+		return interval + float64(m), float64(d)
+	}
+	m, d := float64(s.cfg.Cost.Overshoot), float64(s.cfg.Cost.OvershootSpread)
+	if d == 0 {
+		return interval + m, 0
+	}
+	// A normal variable with what is below 0 set to 0.
+	below := math.Erfc(m/d/math.Sqrt2) / 2
+	density := math.Exp(-m*m/(2*d*d)) / math.Sqrt(2*math.Pi)
+	first := m*(1-below) + d*density
+	second := (m*m+d*d)*(1-below) + m*d*density
+	return interval + first, math.Sqrt(max(0, second-first*first))
+}
+
+// leapGaps is how many gaps are drawn one by one before it is worth leaping: more
+// than a real trace has between two events.
+const leapGaps = 1 << 14
+
+// leapFrom returns from which time on leap may be used.
+func (s *schedule) leapFrom() time.Duration {
+	mean, deviation := s.moments()
+	return time.Duration(min(mean*leapGaps*max(1, deviation*deviation/(mean*mean)), math.MaxInt64/2))
+}
+
+// leap returns a number of ticks, 2 or more, and the time from the first of them to
+// the last, which is less than limit. Sums of so many gaps are normal, with the sum
+// of the means and of the variances of the gaps; the number leaves eight standard
+// deviations of room, so that the ticks before limit that are left take their places
+// one by one.
+func (s *schedule) leap(limit time.Duration) (ticks int64, took time.Duration) {
+	mean, deviation := s.moments()
+	gaps := float64(limit) / mean
+	gaps = math.Floor(gaps - 8*math.Sqrt(gaps)*deviation/mean - 32)
+	sum := gaps*mean + math.Sqrt(gaps)*deviation*s.rng.NormFloat64()
+	return int64(gaps) + 1, min(time.Duration(sum), limit-1)
 }
 
 // tickAt returns a tick of a sampler as the queue of a pass has it. Which of two

@@ -26,6 +26,9 @@ type memory struct {
 
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
+	if limit > maxTime {
+		return fmt.Errorf("an event at %s: what is to be sampled may be %s long", limit, maxTime)
+	}
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]
 		p.startAndEnd(next.At)
@@ -94,24 +97,23 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 			return
 		}
 	}
-	if !s.sched.constant() || len(s.zeroless) > 0 {
-		return
-	}
 	if len(p.boundaries) > 0 {
 		limit = min(limit, p.boundaries[0].At)
 	}
-	if s.next >= limit {
+	if s.next >= limit || s.setsZero(p, limit-1) {
+		return
+	}
+	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
+	if !s.sched.constant() {
+		s.skipOneByOne(limit, pause)
 		return
 	}
 	gap := s.next - s.at
-	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
 	n := (limit-1-s.next)/gap + 1
-	if pause > 0 && n > (maxTime-s.paused)/pause {
-		s.err = fmt.Errorf("%d pauses of %s each: the trace would be longer than times can say", n, pause)
+	if !s.pauses(int64(n), pause) {
 		return
 	}
 	s.ticks += int64(n)
-	s.paused += n * pause
 	s.next += n * gap
 	s.at, s.lastAt = s.next-gap, s.next-2*gap
 	s.tickWall = s.at + s.paused - pause
@@ -119,7 +121,38 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	s.stats.lastTick = s.tickWall
 }
 
-// maxTime bounds wall times: half of what 64 bits hold.
+// skipOneByOne runs the ticks before app time limit, none of which finds anything
+// changed, whose gaps are random. Only of a very long time it leaps over the most.
+func (s *Sampler) skipOneByOne(limit, pause time.Duration) {
+	for s.next < limit {
+		n, took := int64(1), time.Duration(0)
+		if limit-s.next >= s.leapFrom {
+			n, took = s.sched.leap(limit - s.next)
+		}
+		if n > 1 && !s.pauses(n-1, pause) {
+			return
+		}
+		s.ticks += n
+		s.lastAt, s.at = s.at, s.next+took
+		s.lastWall, s.tickWall = s.tickWall, s.at+s.paused
+		s.paused += pause
+		s.next = s.at + s.sched.gap()
+	}
+	s.stats.lastTick = s.tickWall
+}
+
+// pauses adds n pauses, or sets the error of those that are too many.
+func (s *Sampler) pauses(n int64, pause time.Duration) bool {
+	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
+		s.err = fmt.Errorf("%d samples, with pauses of %s each, while nothing happens before %s: the trace would be longer than times can say", n, pause, s.next)
+		return false
+	}
+	s.paused += time.Duration(n) * pause
+	return true
+}
+
+// maxTime bounds times, so that sums of two can be told: half of what 64 bits hold,
+// 146 years.
 const maxTime = time.Duration(math.MaxInt64 / 2)
 
 // changedSince returns the threads that changed after the change counter stood

@@ -1,0 +1,154 @@
+package sampler
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// gapSchedules are schedules whose gaps differ. Their means and standard deviations
+// are those of the exponential distribution, of a uniform one from 0 to 60 us,
+// 60/sqrt(12), and of the half-normal one: d·sqrt(2/π)/2 and the square root of
+// d²/2 − d²/(2π) for what a normal variable around 0 is above 0.
+var gapSchedules = []struct {
+	name            string
+	cfg             Config
+	mean, deviation float64 // us
+}{
+	{"poisson", Config{Interval: 100 * us, Schedule: Poisson}, 100, 100},
+	{"quantiles", Config{Interval: 100 * us, Cost: Cost{Overshoots: Quantiles{0, 30 * us, 60 * us}}}, 130, 60 / math.Sqrt(12)},
+	{"half normal", Config{Interval: 100 * us, Cost: Cost{OvershootSpread: 50 * us}},
+		100 + 50*0.3989423, 50 * math.Sqrt(0.5-1/(2*math.Pi))},
+}
+
+// TestMoments: the moments of a gap are those of its distribution, and those of the
+// gaps that are drawn.
+func TestMoments(t *testing.T) {
+	for _, c := range gapSchedules {
+		c.cfg.Seed = 7
+		s := newSchedule(&c.cfg)
+		mean, deviation := s.moments()
+		if math.Abs(mean/1e3-c.mean) > 1e-3 || math.Abs(deviation/1e3-c.deviation) > 1e-3 {
+			t.Errorf("%s: a gap is %.4f ± %.4f us, want %.4f ± %.4f", c.name, mean/1e3, deviation/1e3, c.mean, c.deviation)
+		}
+		const n = 100_000
+		var sum float64
+		for range n {
+			sum += float64(s.gap())
+		}
+		if z := (sum/n - mean) / (deviation / math.Sqrt(n)); math.Abs(z) > 4 {
+			t.Errorf("%s: the mean of %d gaps is %.1f standard errors off", c.name, n, z)
+		}
+	}
+}
+
+// TestLeap: of a very long time in which nothing happens most ticks are leapt over.
+// By the law of renewals their number is normal, with mean L/m and variance L·s²/m³
+// for gaps of mean m and deviation s (Cox, Renewal Theory, 3.3), and the time from
+// the last of them to the end has the mean (m² + s²)/(2m), as if they had been drawn
+// one by one. The seeds are fixed: the bounds of four standard errors hold or not
+// whatever the machine does.
+func TestLeap(t *testing.T) {
+	const length = 100 * time.Hour
+	for _, c := range gapSchedules {
+		const runs = 400
+		m, s := c.mean*1e3, c.deviation*1e3
+		var ticks, squares, rest float64
+		for seed := range uint64(runs) {
+			c.cfg.Seed = seed
+			stats := quietRun(t, c.cfg, length)
+			z := (float64(stats.Ticks) - float64(length)/m) / math.Sqrt(float64(length)*s*s/(m*m*m))
+			ticks += z
+			squares += z * z
+			rest += float64(length - stats.lastTick)
+		}
+		if z := ticks / math.Sqrt(runs); math.Abs(z) > 4 {
+			t.Errorf("%s: the mean number of ticks is %.1f standard errors off L/m", c.name, z)
+		}
+		if z := (squares - runs) / math.Sqrt(2*runs); math.Abs(z) > 4 {
+			t.Errorf("%s: the variance of the ticks is %.3f of L·s²/m³, %.1f standard errors off", c.name, squares/runs, z)
+		}
+		want := (m*m + s*s) / (2 * m)
+		if got := rest / runs; math.Abs(got-want) > 4*m/math.Sqrt(runs) { // its deviation is below m
+			t.Errorf("%s: %.0f ns from the last tick to the end on average, want %.0f", c.name, got, want)
+		}
+	}
+}
+
+// quietRun samples one call that lasts so long.
+func quietRun(t *testing.T, cfg Config, length time.Duration) *Stats {
+	t.Helper()
+	rec := script(t, trace.Instrumented, "0s main +a", length.String()+" main -a")
+	s, err := New(rec, cfg, trace.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(rec, s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Stats()
+}
+
+// TestFarAhead: a trace may be up to 146 years long, and costs no more than one of
+// seconds then. Beyond, sums of two times cannot be told.
+func TestFarAhead(t *testing.T) {
+	for _, c := range gapSchedules {
+		if n := quietRun(t, c.cfg, 146*365*24*time.Hour).Ticks; float64(n) < 4.6e18/(c.mean*1e3)*0.99 {
+			t.Errorf("%s: %d ticks", c.name, n)
+		}
+	}
+	for _, cfg := range []Config{{}, {Schedule: Poisson}} {
+		rec := script(t, trace.Instrumented, "0s main +a", "2540400h main -a") // 290 years
+		s, err := New(rec, cfg, trace.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(rec, s); err == nil {
+			t.Error("a truth of 290 years was sampled")
+		}
+	}
+	// A thread that has used no CPU yet has no zero, which every tick looks for.
+	rec := script(t, trace.Truth, "0s main +a@0ns", "1270000h main -a@0ns")
+	rec.Symbols.Methods[0].Wait = trace.Sleep
+	s, err := New(rec, Config{Schedule: Poisson}, trace.Discard)
+	if err == nil {
+		err = Run(rec, s)
+	}
+	if n := s.Stats().Ticks; err != nil || n < 4_000_000_000_000 {
+		t.Errorf("%d ticks, %v", n, err)
+	}
+}
+
+// TestRunUntil: a run that is stopped reports what one reports of the truth up to
+// there.
+func TestRunUntil(t *testing.T) {
+	lines := []string{"0s main +a", "1500us main +b", "2500us main -b", "3500us main +c", "7500us main -c", "9500us main -a"}
+	cfg := Config{Schedule: Poisson, Seed: 3, Cost: Cost{PerTick: 10 * us}}
+	run := func(stop time.Duration, lines []string) (Stats, int) {
+		rec := script(t, trace.Instrumented, lines...)
+		events := new(collected)
+		s, err := New(rec, cfg, events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = RunUntil(func(reached time.Duration) bool { return reached >= stop }, rec, s)
+		if (err == ErrStopped) != (stop < time.Hour) || err != nil && err != ErrStopped {
+			t.Fatal(err)
+		}
+		return *s.Stats(), len(*events)
+	}
+	got, events := run(3500*us, lines)
+	want, wantEvents := run(time.Hour, lines[:4])
+	if got.Ticks != want.Ticks || got.AppTime != want.AppTime || got.AppTime != 3500*us || got.Paused != want.Paused || events != wantEvents {
+		t.Errorf("stopped at 3.5 ms: %+v, %d events; of a truth that ends there %+v, %d", got, events, want, wantEvents)
+	}
+}
+
+type collected []trace.Event
+
+func (c *collected) WriteEvents(p []trace.Event) error {
+	*c = append(*c, p...)
+	return nil
+}
