@@ -18,8 +18,8 @@ import (
 
 // Config says how to open a file. The zero value is valid.
 type Config struct {
-	// Format is the variant to take the file for, one of dmformat.Names; "" is
-	// the variant that its content tells. It must fit the content.
+	// Format is the variant to take the file for, by a name that artifice list
+	// prints; "" is the variant that its content tells. It must fit the content.
 	Format string
 
 	// CounterHz is the frequency of the timestamp counter that a

@@ -7,56 +7,43 @@ import (
 	"strings"
 
 	"artifice/stackdump"
-	"artifice/trace"
 )
 
-const twoDumps = `{"time_us":0,"thread":"main","frames":["app.Db.query(Db.java:80)","app.Main.main(Main.java:7)"]}
-{"time_us":10000,"thread":"main","frames":["app.Net.send(Net.java:12)","app.Main.main(Main.java:9)"]}
-`
-
-// Dumps as the trace that ART's sampler would have made of them.
-func ExampleNew() {
-	s, err := stackdump.New(strings.NewReader(twoDumps), "dumps.jsonl", stackdump.Config{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for e, err := range trace.All(s.Events) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(e.Wall, e.Action, s.Symbols.Method(e.Method))
-	}
-	// Output:
-	// 0s enter app.Main.main
-	// 0s enter app.Db.query
-	// 10ms exit app.Db.query
-	// 10ms enter app.Net.send
-}
-
-// Dumps as they are.
+// A Reader reads the dumps in a file or a log, one after the other.
 func ExampleReader() {
-	r, err := stackdump.NewReader(strings.NewReader(twoDumps), "dumps.jsonl", stackdump.ReaderConfig{})
+	const jstack = `2025-12-22 16:10:17
+Full thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):
+
+"main" #1 prio=5 os_prio=0 cpu=52.11ms elapsed=3.20s tid=0x00007f4c nid=0x1a2b runnable  [0x00007f4c]
+   java.lang.Thread.State: RUNNABLE
+	at app.Feed.bind(Feed.java:12)
+	at app.Main.main(Main.java:3)
+
+JNI global refs: 11, weak refs: 0
+`
+	frames := stackdump.NewFrames()
+	r, err := stackdump.NewReader(strings.NewReader(jstack), "app.log", stackdump.ReaderConfig{Frames: frames})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("format", r.Format())
 	for {
-		d, err := r.Next()
+		dump, err := r.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, t := range d.Threads {
-			f := r.Frames().Frame(t.Stack[0])
-			fmt.Printf("line %d: %s is in %s.%s at %s:%d\n", d.Line, t.Name, f.Class, f.Method, f.File, f.Line)
+		for _, t := range dump.Threads {
+			fmt.Println(t.Name, t.CPU)
+			for _, id := range t.Stack {
+				f := frames.Frame(id)
+				fmt.Printf("  %s.%s:%d\n", f.Class, f.Method, f.Line)
+			}
 		}
 	}
-	fmt.Println(r.Frames().Len(), "different frames,", len(r.Warnings()), "warnings")
 	// Output:
-	// format jsonl
-	// line 1: main is in app.Db.query at Db.java:80
-	// line 2: main is in app.Net.send at Net.java:12
-	// 4 different frames, 0 warnings
+	// main 52.11ms
+	//   app.Feed.bind:12
+	//   app.Main.main:3
 }

@@ -23,7 +23,7 @@ type Recording struct {
 // say: what another, equally valid file with the same events could have
 // different.
 type Source struct {
-	Format     string // variant, one of Names of internal/dmformat
+	Format     string // the variant of the file, by a name that artifice list prints
 	Header     []byte // binary header up to the first record or item
 	RecordSize int    // bytes of one record, fields and padding
 

@@ -8,9 +8,6 @@
 // truth of a few calls can be written down as a tree ([ReadTree]). The package
 // emulates no tracer and writes no trace file.
 //
-// Because a program is a formula, not a recording, what its truth contains on
-// average is known exactly: [Program.Expect].
-//
 // # Workload files
 //
 // A file is one YAML mapping. Times are Go durations (500us, 1.5ms, 2s). Keys

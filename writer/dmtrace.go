@@ -29,7 +29,7 @@ func dmtraceFormats() []Format {
 
 // DmtraceConfig says which method-trace file to write. The zero value is valid.
 type DmtraceConfig struct {
-	// Format is the variant, one of dmformat.Names; "" is that of the
+	// Format is the variant, by a name that artifice list prints; "" is that of the
 	// recording's Source, or art where that is none or a profile.
 	Format string
 

@@ -1,0 +1,40 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"artifice/bench"
+	"artifice/device"
+	"artifice/workload"
+)
+
+// How much of an app's time does a sampler attribute to the right method, and what
+// does it cost?
+func ExampleRun() {
+	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
+	if err != nil {
+		log.Fatal(err)
+	}
+	phone, err := device.Open("A")
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := bench.Run(context.Background(), truth, bench.Config{
+		Intervals: []time.Duration{time.Millisecond, 10 * time.Millisecond},
+		Devices:   []device.Device{phone},
+		Phases:    4,
+		Seed:      1,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, row := range result.Rows {
+		fmt.Printf("%v: %.0f %% of the time right, slowdown %.2f\n", row.Interval, 100*row.Mean[bench.Overlap], row.Mean[bench.Slowdown])
+	}
+	// Output:
+	// 1ms: 99 % of the time right, slowdown 1.16
+	// 10ms: 99 % of the time right, slowdown 1.02
+}

@@ -1,0 +1,22 @@
+package diffstack_test
+
+import (
+	"fmt"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// Two samples show main > draw > text and main > layout: ART logs that text and draw
+// returned and that layout was called.
+func ExampleLiteral() {
+	names := []string{"main", "draw", "text", "layout"}
+	before, now := []trace.MethodID{0, 1, 2}, []trace.MethodID{0, 3}
+	diffstack.Literal(before, now, func(action trace.Action, m trace.MethodID) {
+		fmt.Println(action, names[m])
+	})
+	// Output:
+	// exit text
+	// exit draw
+	// enter layout
+}

@@ -1,0 +1,58 @@
+package writer_test
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Folded stacks are what flame-graph tools read: a stack to a line, and its
+// exclusive wall time in nanoseconds.
+func ExampleFolded() {
+	in, err := reader.Open("../testdata/tiny.txt", reader.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	w, err := writer.NewFolded(os.Stdout, &in.Recording, writer.FoldedConfig{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := trace.Copy(w, in.Events); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// app.Main.main 2000000
+	// app.Main.main;app.Main.work 5000000
+}
+
+// ByName finds a writer by the name that artifice list prints. Every trace can be
+// written in any of the formats.
+func ExampleByName() {
+	in, err := reader.Open("../testdata/tiny.txt", reader.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	var file bytes.Buffer
+	w, err := writer.ByName("art-stream").Open(&file, &in.Recording, writer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := trace.Copy(w, in.Events); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("it begins with %q\n", file.Next(4))
+	// Output: it begins with "SLOW"
+}
