@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"artifice/bench/law"
 	"artifice/device"
 	"artifice/internal/truths"
 	"artifice/trace"
@@ -39,9 +38,8 @@ func TestPoissonLaws(t *testing.T) {
 		}
 		row := r.Rows[0]
 		for _, m := range []Measure{Samples, CallRecall, CallRatio, MergeFactor} {
-			z, ok := row.Z(m)
-			if !ok || math.Abs(z) > law.MaxZ {
-				t.Errorf("interval %v, %s: %v, law %v, z %.1f", interval, m.Key(), row.Mean[m], row.Law[m], z)
+			if a, ok := row.Against(m); !ok || !a.OK() {
+				t.Errorf("interval %v, %s: %+v, %t", interval, m.Key(), a, ok)
 			}
 		}
 	}
@@ -58,9 +56,8 @@ func TestPoissonLawsOfACollector(t *testing.T) {
 		}
 		row := r.Rows[0]
 		for _, m := range []Measure{CallRecall, CallRatio, MergeFactor} {
-			z, ok := row.Z(m)
-			if !ok || math.Abs(z) > law.MaxZ {
-				t.Errorf("interval %v, %s: %v, law %v, z %.1f", interval, m.Key(), row.Mean[m], row.Law[m], z)
+			if a, ok := row.Against(m); !ok || !a.OK() {
+				t.Errorf("interval %v, %s: %+v, %t", interval, m.Key(), a, ok)
 			}
 		}
 		if !math.IsNaN(row.Law[Samples]) {
@@ -89,8 +86,8 @@ func TestTwoLines(t *testing.T) {
 		if got := row.Mean[CallRecall]; math.Abs(got-curve(y)) > 0.03*curve(y) {
 			t.Errorf("%s at %v: %.4f of the calls seen, want %.4f", row.Mode, row.Interval, got, curve(y))
 		}
-		if z, ok := row.Z(CallRatio); row.Mode == "by-line" && (!ok || math.Abs(z) > 4) {
-			t.Errorf("by-line at %v: z %v, %t", row.Interval, z, ok)
+		if a, ok := row.Against(CallRatio); row.Mode == "by-line" && (!ok || !a.OK()) {
+			t.Errorf("by-line at %v: %+v, %t", row.Interval, a, ok)
 		}
 	}
 	if len(result.Rows) != 3*len(intervals) {
@@ -133,10 +130,10 @@ func TestLaws(t *testing.T) {
 		}
 		for _, row := range r.Rows {
 			for _, m := range Measures() {
-				if z, ok := row.Z(m); ok {
+				if a, ok := row.Against(m); ok {
 					checked++
-					if math.Abs(z) > 4 {
-						t.Errorf("%s, %s %s %v, %s: %v ± %v, law %v, z %.1f", name, row.Mode, row.Device, row.Interval, m.Key(), row.Mean[m], row.StdDev[m]/math.Sqrt(24), row.Law[m], z)
+					if !a.OK() {
+						t.Errorf("%s, %s %s %v, %s: %+v", name, row.Mode, row.Device, row.Interval, m.Key(), a)
 					}
 				}
 			}
@@ -157,8 +154,8 @@ func TestNoLawsOfACollector(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range Measures() {
-		if z, ok := r.Rows[0].Z(m); ok {
-			t.Errorf("%s has a law, z %.1f", m.Key(), z)
+		if a, ok := r.Rows[0].Against(m); ok {
+			t.Errorf("%s has a law: %+v", m.Key(), a)
 		}
 	}
 }

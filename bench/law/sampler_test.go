@@ -139,7 +139,7 @@ func TestCallCountLawWith24Phases(t *testing.T) {
 			calls.add(float64(r.n))
 		}
 		law, _ := lawOf(events, &calltree.Contexts{}, interval)
-		if e := calls.meanEstimate(); math.Abs(ZScore(e, law.Reported(0), 0)) > MaxZ {
+		if e := Stratified(calls.values); math.Abs(ZScore(e, law.Reported(0))) > MaxZ {
 			t.Errorf("interval %v: %v ± %v calls, the law says %v", interval, e.Value, e.StdErr, law.Reported(0))
 		}
 	}

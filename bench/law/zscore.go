@@ -7,40 +7,34 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Estimate is a measured value with its standard error, 0 when the measurement
-// has no randomness.
+// Estimate is a measured value with its standard error.
 type Estimate struct {
-	Value  float64
-	StdErr float64
-	N      int // independent values that StdErr was measured from; 0 where it is known
+	Value   float64
+	StdErr  float64
+	Freedom float64 // degrees of freedom of StdErr; 0 where it is known, not measured
 }
 
 // MaxZ is how many standard errors a law may be off. At 4 one true law in
 // 16000 fails by chance.
 const MaxZ = 4
 
-// ZScore is how many standard errors m lies from value, beyond a tolerance. Where
-// the error was itself measured it is a [normalScore], so that a limit means the
-// same for few values as for many. A measurement without randomness agrees to nine
-// digits or is infinitely far off.
-func ZScore(m Estimate, value, within float64) float64 {
-	off := m.Value - value
-	beyond := max(0, math.Abs(off)-within)
-	switch {
-	case beyond <= 1e-9*math.Max(1, math.Abs(value)):
+// ZScore is how many standard errors m lies from value. Where the error was itself
+// measured it is a [normalScore], so that a limit means the same for few values as
+// for many. A measurement without randomness, whose StdErr is 0, has no z-score but
+// 0, where it is value to every digit.
+func ZScore(m Estimate, value float64) float64 {
+	if m.Value == value {
 		return 0
-	case m.StdErr == 0:
-		return math.Copysign(math.Inf(1), off)
 	}
-	t := math.Copysign(beyond/m.StdErr, off)
-	if m.N < 2 {
+	t := (m.Value - value) / m.StdErr
+	if m.Freedom <= 0 {
 		return t
 	}
-	return normalScore(t, m.N-1)
+	return normalScore(t, m.Freedom)
 }
 
 // normalScore turns t, how many standard errors a mean is off when the error
-// itself was measured from freedom + 1 values, into how many it would be, were
+// itself was measured with so many degrees of freedom, into how many it would be, were
 // the error known: the z beyond which a normal distribution has as much as
 // Student's has beyond t.
 //
@@ -49,7 +43,7 @@ func ZScore(m Estimate, value, within float64) float64 {
 // with I the regularised incomplete beta function and Φ̄ the upper tail of the
 // normal distribution. A measured error is now and then much too small, so
 // Student's tails are the longer ones and |z| < |t|. z rises with t and is
-// infinite for an infinite t alone. freedom is 1 or more.
+// infinite for an infinite t alone.
 //
 // Assumes values from a normal distribution, or many.
 //
@@ -58,11 +52,10 @@ func ZScore(m Estimate, value, within float64) float64 {
 //
 // Example: 24 values are 23 degrees of freedom. There Student's t is above 4
 // once in 3555 times, as a normal value is above 3.45: normalScore(4, 23) = 3.45.
-func normalScore(t float64, freedom int) float64 {
-	if t == 0 || math.IsInf(t, 0) {
+func normalScore(t, nu float64) float64 {
+	if t == 0 || math.IsInf(t, 0) || math.IsNaN(t) {
 		return t
 	}
-	nu := float64(freedom)
 	p := distuv.StudentsT{Sigma: 1, Nu: nu}.CDF(-math.Abs(t))
 	if p > smallTail {
 		return math.Copysign(-distuv.UnitNormal.Quantile(p), t)

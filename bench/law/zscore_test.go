@@ -26,10 +26,10 @@ func TestNormalScoreClosedForms(t *testing.T) {
 		one := math.Atan(1/x) / math.Pi
 		u := math.Hypot(x, math.Sqrt2)
 		two := 1 / u / (u + x)
-		for freedom, p := range map[int]float64{1: one, 2: two} {
+		for freedom, p := range map[float64]float64{1: one, 2: two} {
 			z := normalScore(x, freedom)
 			if got := math.Erfc(z/math.Sqrt2) / 2; math.Abs(got-p) > 1e-8*p {
-				t.Errorf("t %g, %d degrees of freedom: beyond z %v is %g, beyond t %g", x, freedom, z, got, p)
+				t.Errorf("t %g, %g degrees of freedom: beyond z %v is %g, beyond t %g", x, freedom, z, got, p)
 			}
 		}
 	}
@@ -40,13 +40,13 @@ func TestNormalScoreClosedForms(t *testing.T) {
 func TestNormalScoreFar(t *testing.T) {
 	for _, c := range []struct {
 		t       float64
-		freedom int
+		freedom float64
 		want    float64
 	}{
 		{1e12, 23, 34.5684867436}, {1e100, 23, 102.536196854}, {1e300, 1, 37.0779603119}, {100, 399, 36.0516400291}, {1000, 3999, 148.645783352},
 	} {
 		if got := normalScore(c.t, c.freedom); math.Abs(got-c.want) > 1e-10*c.want {
-			t.Errorf("t %g, %d degrees of freedom: %.13g, want %.13g", c.t, c.freedom, got, c.want)
+			t.Errorf("t %g, %g degrees of freedom: %.13g, want %.13g", c.t, c.freedom, got, c.want)
 		}
 	}
 }
@@ -54,42 +54,40 @@ func TestNormalScoreFar(t *testing.T) {
 // TestNormalScoreRises: a larger t never has a smaller score, also where the way
 // to it changes; the score is odd, nearer to 0 than t, and t itself at the ends.
 func TestNormalScoreRises(t *testing.T) {
-	for _, freedom := range []int{1, 4, 19, 23, 199, 3999, 99999} {
+	for _, freedom := range []float64{1, 4, 15.6, 23, 199, 3999, 99999} {
 		before := 0.
 		for x := 1e-3; x < 1e300; x *= 1.03 {
 			z := normalScore(x, freedom)
 			if z < before || z > x*(1+1e-6) { // the beta function has few digits more of 99999
-				t.Fatalf("%d degrees of freedom: t %v has z %v, after %v", freedom, x, z, before)
+				t.Fatalf("%g degrees of freedom: t %v has z %v, after %v", freedom, x, z, before)
 			}
 			if normalScore(-x, freedom) != -z {
-				t.Fatalf("%d degrees of freedom: z of %v is not that of %v with the other sign", freedom, -x, x)
+				t.Fatalf("%g degrees of freedom: z of %v is not that of %v with the other sign", freedom, -x, x)
 			}
 			before = z
 		}
 		for _, x := range []float64{0, math.Inf(1), math.Inf(-1)} {
 			if z := normalScore(x, freedom); z != x {
-				t.Errorf("%d degrees of freedom: z of %v is %v", freedom, x, z)
+				t.Errorf("%g degrees of freedom: z of %v is %v", freedom, x, z)
 			}
 		}
 	}
 }
 
-// TestZScoreOfFew: an error measured from 24 values counts by Student's t, one
-// that is known does not. The tolerance comes first.
+// TestZScoreOfFew: an error measured with 23 degrees of freedom counts by
+// Student's t, one that is known does not.
 func TestZScoreOfFew(t *testing.T) {
 	for _, c := range []struct {
-		m      Estimate
-		within float64
-		want   float64
+		m    Estimate
+		want float64
 	}{
-		{Estimate{Value: 9, StdErr: 2}, 0, 4},
-		{Estimate{Value: 9, StdErr: 2, N: 24}, 0, 3.45},
-		{Estimate{Value: -7.5, StdErr: 2, N: 24}, 0.5, -3.45},
-		{Estimate{Value: 9, N: 24}, 0, math.Inf(1)},
-		{Estimate{Value: 1 + 1e-12, N: 24}, 0, 0},
+		{Estimate{Value: 9, StdErr: 2}, 4},
+		{Estimate{Value: 9, StdErr: 2, Freedom: 23}, 3.45},
+		{Estimate{Value: -7, StdErr: 2, Freedom: 23}, -3.45},
+		{Estimate{Value: 1, StdErr: 2, Freedom: 23}, 0},
 	} {
-		if got := ZScore(c.m, 1, c.within); got != c.want && math.Abs(got-c.want) > 0.005 {
-			t.Errorf("z of %+v, 1 ± %g: %v, want %v", c.m, c.within, got, c.want)
+		if got := ZScore(c.m, 1); math.Abs(got-c.want) > 0.005 {
+			t.Errorf("z of %+v beside 1: %v, want %v", c.m, got, c.want)
 		}
 	}
 }

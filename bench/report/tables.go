@@ -175,19 +175,20 @@ func (t table) section(id, title, note string) section {
 func theorySection(r *bench.Result) section {
 	t := table{
 		Caption: "Measured, and what the closed form says",
-		Columns: append(keyColumns[:3:3], column{Name: "measure", Text: true}, column{Name: "law"}, column{Name: "measured"}, column{Name: "z"}),
+		Columns: append(keyColumns[:3:3], column{Name: "measure", Text: true}, column{Name: "law"}, column{Name: "measured"}, column{Name: "standard error"}, column{Name: "tolerance"}, column{Name: "z"}),
 	}
 	for _, row := range r.Rows {
 		for _, m := range bench.Measures() {
-			z, ok := row.Z(m)
+			a, ok := row.Against(m)
 			if !ok {
 				continue
 			}
-			cells := keyCells(row)
-			t.Rows = append(t.Rows, append(cells, word(m.Header()), value(m.Format(row.Law[m]), row.Law[m]), value(m.FormatSpread(row.Mean[m], row.StdDev[m]), row.Mean[m]), value(fmt.Sprintf("%+.1f", z), z)))
+			cells := append(keyCells(row), word(m.Header()), value(m.Format(a.Law), a.Law), value(m.Format(a.Measured.Value), a.Measured.Value))
+			relative := func(v float64) cell { return value(fmt.Sprintf("%.2g %%", 100*v/math.Abs(a.Law)), v) }
+			t.Rows = append(t.Rows, append(cells, relative(a.Measured.StdErr), relative(a.Tolerance), value(fmt.Sprintf("%+.1f", a.Z), a.Z)))
 		}
 	}
-	return t.section("theory", "Measured against theory", "z is how many standard errors the mean is off the closed form. Beyond ±4, one of the two is wrong.")
+	return t.section("theory", "Measured against theory", "z is how many standard errors the mean is off the closed form. Beyond ±4, one of the two is wrong. There is none where all phases come to the same, within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not tell less than half a count in one of them.")
 }
 
 func ladderSection(steps []bench.Step) section {

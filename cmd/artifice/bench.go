@@ -66,9 +66,11 @@ standard deviation over them.
   overlap    % of exclusive time, by method, that the trace has where it belongs
   ideal      the same for as many random samples without cost
   z          how many standard errors the line is off theory, for the measure
-             that is off most (a normal score, by Student's t); - where theory
-             has no law: for tracers of every call and, beside a garbage
-             collector, for samplers that sleep
+             that is off most (a normal score, by Student's t, of the difference
+             between neighbouring phases); "exact" where all phases agree with
+             theory as far as they can tell; - where there is nothing to compare:
+             for tracers of every call, for fewer than 30 samples in all phases
+             and, beside a garbage collector, for samplers that sleep
 
 The text below the table says what this means for methods with 1 % of the time
 or more. --wide and --csv print all measures, --json prints one object a line

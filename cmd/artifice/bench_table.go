@@ -126,13 +126,18 @@ func allMeasures(r *bench.Result, plain bool) *cli.Table {
 	return l
 }
 
-// worstZ is the z-score of the measure that is farthest from its law, "-" where
-// there is no law.
+// worstZ is the z-score of the measure that is farthest from its law; "exact" where
+// no measure has one, as all phases agree with the law as far as they can tell; "-"
+// where there is no law.
 func worstZ(row bench.Row) string {
 	text, worst := "-", -1.
 	for _, m := range bench.Measures() {
-		if z, ok := row.Z(m); ok && math.Abs(z) > worst {
-			text, worst = fmt.Sprintf("%+.1f", z), math.Abs(z)
+		switch a, ok := row.Against(m); {
+		case !ok:
+		case math.IsNaN(a.Z) && worst < 0:
+			text = "exact"
+		case math.Abs(a.Z) > worst:
+			text, worst = fmt.Sprintf("%+.1f", a.Z), math.Abs(a.Z)
 		}
 	}
 	return text

@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"math"
+	"time"
+
+	"artifice/bench/law"
+	"artifice/bench/score"
+)
+
+// Agreement is a row's mean of one measure beside what a law says of it.
+type Agreement struct {
+	Law      float64
+	Measured law.Estimate // with the standard error of its phases, [law.Stratified]
+
+	// Tolerance is how far the two may be apart for no chance: gaps are whole ns, and
+	// what no phase differs in from the next is not resolved any finer than by half
+	// a count in one of them.
+	Tolerance float64
+
+	// Z is how many standard errors they are apart, as [law.ZScore] counts them. It
+	// is NaN where no phase differs from another and they are within Tolerance: then
+	// there is no chance to measure by.
+	Z float64
+}
+
+// OK reports whether law and measurement agree.
+func (a Agreement) OK() bool { return math.IsNaN(a.Z) || math.Abs(a.Z) <= law.MaxZ }
+
+// gapRounding is the relative error of a law whose gaps are whole ns, and of sums.
+const gapRounding = 1e-6
+
+// fewestCounts is how many samples or calls a row has to expect, in all phases
+// together, for their number to be near enough to a normal one.
+const fewestCounts = 30
+
+// counted says what a measure is a count of.
+type counted struct {
+	expected float64 // by the law, in all cells of the row together; of what one tick finds, one
+	one      float64 // what one more of a cell adds to the measure
+}
+
+// Against holds the row's mean against the law of a measure. ok is false when there
+// is no law, a single phase, or next to nothing to count: an interval so long that
+// few phases have a sample at all.
+func (r Row) Against(m Measure) (a Agreement, ok bool) {
+	if math.IsNaN(r.Law[m]) || math.IsNaN(r.Mean[m]) || r.Cells < 2 || r.counts[m].expected < fewestCounts {
+		return a, false
+	}
+	a = Agreement{Law: r.Law[m], Measured: r.measured[m], Z: math.NaN()}
+	rounding := gapRounding * math.Abs(a.Law)
+	a.Tolerance = rounding
+	if a.Measured.StdErr > rounding {
+		a.Z = law.ZScore(a.Measured, a.Law)
+		return a, true
+	}
+	a.Tolerance += r.counts[m].one / 2 / float64(r.Cells)
+	if off := a.Measured.Value - a.Law; math.Abs(off) > a.Tolerance {
+		a.Z = off / a.Tolerance
+	}
+	return a, true
+}
+
+// countedBy fills in what the measures that there is a law of are counts of, in a
+// truth that is sampled at a mean gap. Calls come by the stack: no more is counted
+// than there are ticks. A tick more is a sample of every thread.
+func (r *Row) countedBy(truth *score.Truth, gap time.Duration) {
+	cells, calls := float64(r.Cells), float64(truth.Calls)
+	ticks := float64(truth.Length) / float64(gap)
+	count := func(m Measure, inCell, one float64) {
+		r.counts[m] = counted{min(inCell, ticks) * cells, one}
+	}
+	count(Period, ticks, 0)
+	count(Slowdown, ticks, (r.Law[Slowdown]-1)/ticks)
+	count(Samples, r.Law[Samples], float64(truth.Threads))
+	count(CallRecall, r.Law[CallRecall]*calls, 1/calls)
+	count(CallRatio, r.Law[CallRatio]*calls, 1/calls)
+	count(MergeFactor, r.Law[CallRatio]*calls, r.Law[MergeFactor]/(r.Law[CallRatio]*calls))
+}
+
+// ratioOfMeans is the mean of a over that of b, as a law of expected values has it,
+// with the standard error of its phases: that of the residuals a − ratio·b, over the
+// mean of b (Cochran, Sampling Techniques, 6.4).
+func ratioOfMeans(a, b []float64) law.Estimate {
+	meanA, meanB := law.Stratified(a).Value, law.Stratified(b).Value
+	ratio := meanA / meanB
+	residuals := make([]float64, len(a))
+	for i := range a {
+		residuals[i] = (a[i] - ratio*b[i]) / meanB
+	}
+	e := law.Stratified(residuals)
+	e.Value = ratio
+	return e
+}
