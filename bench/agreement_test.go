@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/bench/law"
+	"artifice/internal/truths"
 )
 
 // TestAgreement: phases that all come to the same have no z-score where they are as
@@ -60,7 +61,7 @@ func TestZScores(t *testing.T) {
 	var squares float64
 	n := 0
 	for _, name := range []string{"w1-single-call", "w3-on-off", "w6-random-tree", "w8-threads-8"} {
-		r, err := Run(context.Background(), truthOf(t, name, 300*time.Millisecond), Config{
+		r, err := Run(context.Background(), truths.Workload(t, name, 300*time.Millisecond), Config{
 			Devices: devices(t, "A"), Modes: []Mode{ARTSampling, PoissonSampling},
 			Intervals: []time.Duration{200 * us, 1000 * us, 5000 * us, time.Second},
 		})
