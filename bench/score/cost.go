@@ -19,19 +19,31 @@ import (
 type Cost struct {
 	Length       time.Duration // of the unobserved run
 	Delay        time.Duration // how much later the observed run ends
+	Floating     bool          // it is not known when the observed run began and ended
 	TrueCPU      time.Duration // CPU time of all threads, unobserved; 0 when unknown
-	CPU          time.Duration // the same, observed
+	CPU          time.Duration // the same, observed, or [Unknown]
 	LongestPause time.Duration // longest time for which the tracer stopped the app, or [Unknown]
 	Period       time.Duration // mean wall time from sample to sample; 0 where there is none
 	Events       int64         // events recorded
 	Dropped      int64         // events lost because the buffer was full, or [Unknown]
 }
 
-// Slowdown is observed over unobserved length of the run.
-func (c Cost) Slowdown() float64 { return stats.Slowdown(c.Length, c.Delay) }
+// Slowdown is observed over unobserved length of the run; NaN where that is not
+// known.
+func (c Cost) Slowdown() float64 {
+	if c.Floating {
+		return math.NaN()
+	}
+	return stats.Slowdown(c.Length, c.Delay)
+}
 
-// CPUDilation is the same for CPU time, 1 when CPU time is unknown.
-func (c Cost) CPUDilation() float64 { return stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU) }
+// CPUDilation is the same for CPU time; 1 where there is none.
+func (c Cost) CPUDilation() float64 {
+	if c.CPU == Unknown {
+		return math.NaN()
+	}
+	return stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU)
+}
 
 // EventsPerSecond is events recorded per second of the observed run.
 func (c Cost) EventsPerSecond() float64 { return rate(c.Events, c.Length+c.Delay) }

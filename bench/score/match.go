@@ -3,6 +3,7 @@ package score
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"artifice/trace"
 )
@@ -11,9 +12,14 @@ import (
 // truth's. Threads are matched by name, or by number where they have none; methods
 // by class, name and signature, however the class is spelled. Of several with one
 // name the first is matched with the first, the second with the second, and so on.
+//
+// Stack dumps have no signatures. A method without one is matched by class and name
+// with the only one of these on the other side, and one that has a signature with
+// the truth's method that has none: that stands for every overload.
 type Matching struct {
 	Threads Partners `json:"threads"`
 	Methods Partners `json:"methods"`
+	Time    float64  `json:"time"` // share of the observed exclusive time in methods of the truth, 0 to 1
 }
 
 // Partners counts the threads or methods with events that have a partner.
@@ -34,6 +40,7 @@ type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
 	methods         names
+	bare            bareMethods
 	threadOf        []trace.ThreadID // by observed id
 	methodOf        []trace.MethodID // by observed id
 }
@@ -78,6 +85,29 @@ func threadNames(threads []trace.Thread) (list []string) {
 	return list
 }
 
+// bareMethods are the truth's methods by class and name alone.
+type bareMethods map[string]bareMethod
+
+type bareMethod struct {
+	id    int  // of the first
+	alone bool // all others have the same signature
+}
+
+func newBareMethods(methods []trace.Method) bareMethods {
+	bare := bareMethods{}
+	for i := range methods {
+		name := bareName(&methods[i])
+		if b, ok := bare[name]; ok {
+			bare[name] = bareMethod{b.id, b.alone && methods[i].Signature == methods[b.id].Signature}
+		} else {
+			bare[name] = bareMethod{i, true}
+		}
+	}
+	return bare
+}
+
+func bareName(m *trace.Method) string { return m.DottedClass() + "." + m.Name }
+
 func methodNames(methods []trace.Method) (list []string) {
 	for i := range methods {
 		list = append(list, methodName(&methods[i]))
@@ -85,13 +115,14 @@ func methodNames(methods []trace.Method) (list []string) {
 	return list
 }
 
-func methodName(m *trace.Method) string { return m.DottedClass() + "." + m.Name + m.Signature }
+func methodName(m *trace.Method) string { return bareName(m) + m.Signature }
 
 func newMatcher(truth, observed *trace.Symbols) *matcher {
 	return &matcher{
 		truth: truth, observed: observed,
 		threads: newNames(threadNames(truth.Threads)),
 		methods: newNames(methodNames(truth.Methods)),
+		bare:    newBareMethods(truth.Methods),
 	}
 }
 
@@ -106,13 +137,21 @@ func (m *matcher) translate(e *trace.Event) error {
 		m.threadOf = append(m.threadOf, trace.ThreadID(n))
 	}
 	for len(m.methodOf) < len(m.observed.Methods) {
-		m.methodOf = append(m.methodOf, trace.MethodID(m.methods.number(methodName(&m.observed.Methods[len(m.methodOf)]))))
+		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
 	}
 	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
 		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
 	}
 	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
 	return nil
+}
+
+// method returns the number of an observed method.
+func (m *matcher) method(o *trace.Method) int {
+	if b, ok := m.bare[bareName(o)]; ok && b.alone && (o.Signature == "") != (m.truth.Methods[b.id].Signature == "") {
+		return b.id
+	}
+	return m.methods.number(methodName(o))
 }
 
 // symbols returns the truth's symbols with what only the observed trace has.
@@ -131,6 +170,18 @@ func (m *matcher) symbols() *trace.Symbols {
 		}
 	}
 	return s
+}
+
+// matchedTime returns the share of exclusive times, by method, of methods with
+// events in the truth.
+func (p *traces) matchedTime(exclusive []time.Duration) float64 {
+	matched := slices.Clone(exclusive)
+	for i := range matched {
+		if i >= len(p.known.methods) || !p.known.methods[i] {
+			matched[i] = 0
+		}
+	}
+	return share(sum(matched), sum(exclusive))
 }
 
 // partners counts what is used on both sides, and names what is used on one.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +18,7 @@ import (
 
 func newScore(std stdio) *cobra.Command {
 	var form listFlags
+	var lay alignFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
 		Short: "Measure how right recorded traces are",
@@ -23,9 +26,16 @@ func newScore(std stdio) *cobra.Command {
 measures of bench. Shares are in %.
 
 Threads are matched by name, methods by class, name and signature, and several
-with the same name in their order. Those without a match are listed on stderr.
-Both traces begin at time 0; the observed one is shrunk by how much longer it is,
-if that is 1 % or more. Only "stack right" and "frames right" depend on this.
+with the same name in their order. A method without a signature, as in stack dumps,
+is matched with the only one of its class and name. Those without a match are
+listed on stderr.
+
+The truth's time 0 is the observed trace's time 0, or later by what ART 5 to 14
+did before the first event: read the clocks 32000 times, at the cost that the header
+states. --offset says it otherwise, and --align finds the offset at which most calls
+begin in both; stack dumps, which do not say when the run began, are aligned so. The
+observed run is shrunk by how much longer it is, if that is 1 % or more. Only
+"slowdown", "stack right" and "frames right" depend on this.
 A measure that events alone do not tell, such as the number of samples, is "-".`,
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
@@ -36,6 +46,9 @@ A measure that events alone do not tell, such as the number of samples, is "-".`
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := lay.check(cmd); err != nil {
+				return err
+			}
 			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.AsTruth})
 			if err != nil {
 				return err
@@ -43,31 +56,83 @@ A measure that events alone do not tell, such as the number of samples, is "-".`
 			defer truth.Close()
 			scores := make([]*score.Score, len(args)-1)
 			for i, name := range args[1:] {
-				if scores[i], err = scoreFile(cmd, std, truth, name); err != nil {
+				if scores[i], err = scoreFile(cmd, std, truth, name, &lay); err != nil {
 					return err
 				}
 			}
 			return form.print(std.out, scoreTable(args[1:], scores))
 		},
 	}
+	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
+	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	form.add(cmd)
 	return cmd
 }
 
+// alignFlags say how an observed trace is laid on the truth.
+type alignFlags struct {
+	offset time.Duration
+	given  bool // offset is
+	search bool
+}
+
+func (f *alignFlags) check(cmd *cobra.Command) error {
+	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
+		return usagef("--offset says what --align is to find: give one of them")
+	}
+	return nil
+}
+
+// config returns how to lay a trace, which may be of stack dumps, on the truth.
+func (f *alignFlags) config(dumps bool) score.Config {
+	switch {
+	case f.given:
+		return score.Config{Align: score.ByOffset, Offset: f.offset, Floating: dumps}
+	case f.search || dumps:
+		return score.Config{Align: score.BySearch, Floating: dumps}
+	}
+	return score.Config{}
+}
+
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string) (*score.Score, error) {
+func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *alignFlags) (*score.Score, error) {
 	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
-	s, err := score.Compare(truth.fromStart, observed.fromStart)
+	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed.dumps != nil))
 	if err != nil {
-		return nil, fmt.Errorf("%s and %s: %w", truth.name, name, err)
+		hint := ""
+		if errors.Is(err, score.ErrNothingInCommon) {
+			hint = " with --offset"
+		}
+		return nil, fmt.Errorf("%s and %s: %w%s", truth.name, name, err, hint)
 	}
 	tellUnmatched(std, name, "thread", s.Matching.Threads)
 	tellUnmatched(std, name, "method", s.Matching.Methods)
+	tellDoubts(std, name, s)
 	return s, nil
+}
+
+// enoughMatched is the share of the observed time in methods of the truth below
+// which the measures may be about something else than the tracer, and closeRival how
+// near in frames right another offset may come to the one that was found.
+const (
+	enoughMatched = 0.9
+	closeRival    = 0.98
+)
+
+// tellDoubts warns when the two traces fit so badly that the measures say little.
+func tellDoubts(std stdio, name string, s *score.Score) {
+	if s.Matching.Time < enoughMatched {
+		fmt.Fprintf(std.err, "artifice: warning: %s: only %.1f %% of its time is in methods that the truth has: %s with events on both sides\n",
+			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
+	}
+	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
+		fmt.Fprintf(std.err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; --offset says it\n",
+			name, a.Offset, 100*a.Rival)
+	}
 }
 
 // tellUnmatched says what of an observed trace has no partner in the truth: what
@@ -105,31 +170,37 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 			l.Rows = append(l.Rows, cells)
 		}
 	}
-	for _, row := range []struct {
-		what string
-		get  func(*score.Score) score.Partners
-	}{{"threads", func(s *score.Score) score.Partners { return s.Matching.Threads }}, {"methods", func(s *score.Score) score.Partners { return s.Matching.Methods }}} {
-		cells := []string{row.what + " matched/only observed"}
-		for _, s := range scores {
-			cells = append(cells, fmt.Sprintf("%d/%d", row.get(s).Both, len(row.get(s).OnlyObserved)))
-		}
-		l.Rows = append(l.Rows, cells)
-	}
+	partners := func(p score.Partners) string { return fmt.Sprintf("%d/%d", p.Both, len(p.OnlyObserved)) }
+	l.Rows = append(l.Rows,
+		perTrace("threads matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
+		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
+		perTrace("time in matched methods %", scores, func(s *score.Score) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
+		perTrace("time 0 of the truth", scores, func(s *score.Score) string { return s.Alignment.Offset.String() }),
+		perTrace("aligned by", scores, func(s *score.Score) string { return string(s.Alignment.By) }))
 	l.JSON = scoreJSON(names, scores)
 	return l
 }
 
+// perTrace returns a row of the table with a value for each observed trace.
+func perTrace(what string, scores []*score.Score, value func(*score.Score) string) []string {
+	cells := []string{what}
+	for _, s := range scores {
+		cells = append(cells, value(s))
+	}
+	return cells
+}
+
 // scoreEntry is one observed trace in JSON.
 type scoreEntry struct {
-	File     string         `json:"file"`
-	Scores   bench.Scores   `json:"scores"`
-	Scale    float64        `json:"scale"`
-	Matching score.Matching `json:"matching"`
+	File      string          `json:"file"`
+	Scores    bench.Scores    `json:"scores"`
+	Alignment score.Alignment `json:"alignment"`
+	Matching  score.Matching  `json:"matching"`
 }
 
 func scoreJSON(names []string, scores []*score.Score) (list []scoreEntry) {
 	for i, s := range scores {
-		list = append(list, scoreEntry{names[i], bench.ScoresOf(s.Comparison), s.Scale, s.Matching})
+		list = append(list, scoreEntry{names[i], bench.ScoresOf(s.Comparison), s.Alignment, s.Matching})
 	}
 	return list
 }
