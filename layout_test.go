@@ -39,6 +39,7 @@ var sameLayer = map[string][]string{
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer"},
+	"google.golang.org/protobuf":      {"writer"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

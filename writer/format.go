@@ -55,7 +55,7 @@ type Options struct {
 // here.
 var formats = slices.Concat(
 	dmtraceFormats(),
-	[]Format{longRunFormat, pprofFormat, foldedFormat, textFormat},
+	[]Format{longRunFormat, pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
 )
 
 // Formats returns all formats.
@@ -77,14 +77,18 @@ func ByName(name string) *Format {
 // dalvik.
 func ForFile(name string, source *trace.Source, vm string) *Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
+	var best *Format
+	longest := 0 // .speedscope.json is more than .json
 	for i := range formats {
 		for _, ending := range formats[i].Endings {
-			if strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending) {
-				return &formats[i]
+			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {
+				best, longest = &formats[i], len(ending)
 			}
 		}
 	}
 	switch {
+	case best != nil:
+		return best
 	case !strings.HasSuffix(unpacked, ".trace"):
 		return nil
 	case source == nil && vm == "dalvik":

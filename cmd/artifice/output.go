@@ -184,7 +184,7 @@ var profileOnly = []struct {
 	of      string
 	formats []string
 }{
-	{"until", "profiles", []string{"pprof", "folded"}},
+	{"until", "profiles and timelines", []string{"pprof", "folded", "perfetto", "chrome", "speedscope", "firefox", "ftrace", "atrace"}},
 	{"value", "folded stacks", []string{"folded"}},
 	{"by-thread", "folded stacks", []string{"folded"}},
 }
