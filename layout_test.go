@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
-	{"trace/stats", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/npm"},
+	{"trace/stats", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},

@@ -12,7 +12,7 @@ import (
 )
 
 var chromeFormat = Format{
-	Name: "chrome", Description: "Chrome JSON: begin and end events, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
+	Name: "chrome", Description: "Chrome JSON: begin and end events, for chrome://tracing, Perfetto and many others", Endings: []string{".json"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newChrome(w, rec, o.Until), nil
 	},

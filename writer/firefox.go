@@ -13,7 +13,7 @@ import (
 )
 
 var firefoxFormat = Format{
-	Name: "firefox", Description: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
+	Name: "firefox", Description: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newFirefox(w, rec, o), nil
 	},

@@ -17,6 +17,7 @@ type Format struct {
 	Description string
 	Endings     []string // of file names that mean it, a ".gz" behind them aside
 	Binary      bool     // not for terminals
+	Until       bool     // Options.Until says how long frames go on that are open at the end
 
 	// Open returns a writer of rec's events to w. What o says that the format
 	// does not know is ignored.

@@ -14,14 +14,14 @@ import (
 )
 
 var ftraceFormat = Format{
-	Name: "ftrace", Description: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult", Endings: []string{".ftrace", ".systrace"},
+	Name: "ftrace", Description: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult", Endings: []string{".ftrace", ".systrace"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newFtrace(w, nil, rec, o.Until), nil
 	},
 }
 
 var atraceFormat = Format{
-	Name: "atrace", Description: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:", Endings: []string{".atrace"}, Binary: true,
+	Name: "atrace", Description: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:", Endings: []string{".atrace"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		if _, err := io.WriteString(w, "TRACE:\n"); err != nil {
 			return nil, err

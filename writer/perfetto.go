@@ -12,7 +12,7 @@ import (
 
 var perfettoFormat = Format{
 	Name: "perfetto", Description: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
-	Endings: []string{".perfetto-trace", ".pftrace"}, Binary: true,
+	Endings: []string{".perfetto-trace", ".pftrace"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newPerfetto(w, rec, o.Until), nil
 	},

@@ -12,7 +12,7 @@ import (
 )
 
 var speedscopeFormat = Format{
-	Name: "speedscope", Description: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
+	Name: "speedscope", Description: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newSpeedscope(w, rec, o), nil
 	},
