@@ -17,7 +17,6 @@ type Format struct {
 	Description string
 	Endings     []string // of file names that mean it, a ".gz" behind them aside
 	Binary      bool     // not for terminals
-	Until       bool     // Options.Until says how long frames go on that are open at the end
 
 	// Open returns a writer of rec's events to w. What o says that the format
 	// does not know is ignored.
@@ -56,7 +55,7 @@ type Options struct {
 // here.
 var formats = slices.Concat(
 	dmtraceFormats(),
-	[]Format{longRunFormat, pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
+	[]Format{longRunFormat, pprofFormat, foldedFormat, textFormat},
 )
 
 // Formats returns all formats.
@@ -78,18 +77,14 @@ func ByName(name string) *Format {
 // dalvik.
 func ForFile(name string, source *trace.Source, vm string) *Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
-	var best *Format
-	longest := 0 // .speedscope.json is more than .json
 	for i := range formats {
 		for _, ending := range formats[i].Endings {
-			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {
-				best, longest = &formats[i], len(ending)
+			if strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending) {
+				return &formats[i]
 			}
 		}
 	}
 	switch {
-	case best != nil:
-		return best
 	case !strings.HasSuffix(unpacked, ".trace"):
 		return nil
 	case source == nil && vm == "dalvik":

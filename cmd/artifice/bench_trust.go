@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench/trust"
+	"artifice/input"
+	"artifice/internal/cli"
+	"artifice/trace"
+)
+
+// trustIntervals are the sampling intervals of bench --trust unless the user
+// chooses.
+var trustIntervals = intervalsValue{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}
+
+// runTrust measures the intervals of package estimate against a truth.
+func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
+	for _, flag := range []string{"modes", "ladder", "output", "verify", "cores"} {
+		if cmd.Flags().Changed(flag) {
+			return usagef("--%s does not apply to --trust", flag)
+		}
+	}
+	sweep, err := f.config()
+	if err != nil {
+		return err
+	}
+	cfg := trust.Config{Intervals: f.intervals, Devices: sweep.Devices, Phases: f.phases, Seed: f.seed}
+	if len(cfg.Intervals) == 0 {
+		cfg.Intervals = trustIntervals
+	}
+	if f.phases < 2 {
+		return usagef("--seeds %d: --trust needs at least 2", f.phases)
+	}
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, names: f.names, truth: truthFlags{duration: f.duration}})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	rows, err := trust.Measure(cmd.Context(), func() (*trace.Recording, error) { return src.fromStart() }, cfg)
+	if err != nil {
+		return err
+	}
+	if f.form.csv || f.form.json {
+		return f.form.print(std.out, trustRows(rows))
+	}
+	fmt.Fprintf(std.out, "%s: 95 %% intervals of methods with 5 samples or more, %d phases\n", cli.Quote(name), f.phases)
+	fmt.Fprintf(std.out, "coverage in %% ± standard error; width of the middle method over its true spread\n")
+	for kind := trust.ExclusiveWall; kind <= trust.InclusiveCPU; kind++ {
+		if kind > trust.ExclusiveWall && !f.wide {
+			break
+		}
+		table := trustTable(rows, kind)
+		if len(table.Rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(std.out, "\n%s time\n", kind)
+		if err := table.WriteText(std.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trustTable has a line for each device and interval, and the rules side by side.
+func trustTable(rows []trust.Row, kind trust.Kind) *cli.Table {
+	l := &cli.Table{Columns: []string{"device", "interval", "claims", "in step"}, Right: []bool{false, true, true, true}}
+	for _, rule := range trust.Rules() {
+		l.Columns, l.Right = append(l.Columns, rule.String(), "width"), append(l.Right, true, true)
+	}
+	for _, r := range rows {
+		if r.Time != kind {
+			continue
+		}
+		if r.Rule == trust.SqrtN {
+			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), fmt.Sprint(r.InStep))
+		}
+		last := &l.Rows[len(l.Rows)-1]
+		*last = append(*last, trustShare(r), measured2(r.Width[1]))
+	}
+	return l
+}
+
+func trustShare(r trust.Row) string {
+	if r.Claims == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f±%.1f", 100*r.Coverage, 100*r.StdErr)
+}
+
+// measured2 is a ratio with two digits; - where there is none.
+func measured2(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// trustRows lists everything, a row for each rule.
+func trustRows(rows []trust.Row) *cli.Table {
+	l := &cli.Table{Columns: []string{"device", "interval_ns", "time", "rule", "methods", "claims", "in_step", "coverage", "standard_error", "width_p10", "width_p50", "width_p90"}}
+	for _, r := range rows {
+		l.Add(r.Device, fmt.Sprint(r.Interval.Nanoseconds()), r.Time.String(), r.Rule.String(), fmt.Sprint(r.Methods), fmt.Sprint(r.Claims), fmt.Sprint(r.InStep),
+			number(r.Coverage), number(r.StdErr), number(r.Width[0]), number(r.Width[1]), number(r.Width[2]))
+	}
+	return l
+}

@@ -1,0 +1,50 @@
+// Package estimate says what a trace tells of the app and how sure that is, from
+// the trace alone: times of methods and calling contexts with an interval around
+// each, how many calls there really were, and how much of the time is in methods
+// that no sample met.
+//
+// An [Estimator] is a trace.Writer of one recording's events; [Read] runs one
+// over a whole recording. The result is a [Profile]. The package knows no truth;
+// bench/trust measures how often its intervals contain it. Package report prints
+// a profile, package calltree has the tree that the times are added up in.
+//
+// # Times of a sampled trace
+//
+// A run is a maximal row of consecutive samples of a thread that show the method
+// innermost (for inclusive time: on the stack). The time of a method is that of
+// its runs, and its error is made at their ends: a stretch of execution begins
+// and ends anywhere between two samples. With T the time between samples,
+//
+//   - a run of one sample is likely a short stretch that was hit by luck, as most
+//     like it were not: it adds T² to the variance, as a Poisson count does;
+//   - a gap of one sample between two runs is likely a short absence, and adds
+//     the same, because what is missing here was given to another method;
+//   - every other end of a run or gap lies evenly between two samples: T²/12.
+//
+// For independent samples with the share p the sum is the binomial N p(1−p) T²;
+// for stretches much longer than T it is T²/6 for each, the mean of r(T−r) over
+// the remainders r of systematic sampling.
+//
+// The upper end of the interval is that of the score interval, which is right for
+// small counts; the lower end is 1.96 standard deviations below the time. It
+// cannot go below zero.
+//
+// # In step
+//
+// Where the app repeats itself after a whole number of samples, the errors of its
+// repetitions are equal, and do not cancel each other. This shows in the trace:
+// runs begin again after the same number of samples, far more often than by
+// chance ([Cycle]). The variance is then multiplied by how many repetitions are
+// alike. A cycle that drifts slowly along the samples is no harm and is told
+// apart by its direction.
+//
+// # What a sampled trace does not tell
+//
+// The end of the last run: the file has an event only where a stack changes, and
+// none where a thread ends. The upper end of a wall time includes the time from
+// the thread's last event to the stop.
+//
+// Whose the CPU time is between two samples of a thread that waits in between: a
+// trace gives it to the earlier stack, also where that one waited and the later
+// one ran. What can be misplaced so widens the intervals of both.
+package estimate

@@ -1,0 +1,90 @@
+package estimate
+
+import (
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// doubt is what a trace leaves open besides its sampling errors, by context: wall
+// time after the threads' last events, and CPU time that may be another's.
+type doubt struct {
+	f       *follower
+	counted bool // the time after the last events is counted
+
+	open, openAll []time.Duration // as the innermost state, and on the stack
+	run, runAll   []time.Duration // the part of it in which the thread ran, at the rate at which it did before
+	strayAll      []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
+	ofThread      []time.Duration // by thread: all CPU time that may be another's
+}
+
+func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
+	d := &doubt{f: f, counted: counted, open: make([]time.Duration, f.tree.Len()), ofThread: make([]time.Duration, len(f.threads))}
+	d.run = make([]time.Duration, f.tree.Len())
+	rates := f.rates()
+	for _, e := range ends {
+		d.open[e.at] += e.wall
+		d.run[e.at] += time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
+	}
+	d.runAll = f.tree.Inclusive(d.run)
+	d.openAll, d.strayAll = f.tree.Inclusive(d.open), f.tree.Inclusive(f.stray)
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		d.ofThread[f.tree.Thread(n)] += f.stray[n]
+	}
+	return d
+}
+
+// rates returns, by thread, the CPU time for each wall time.
+func (f *follower) rates() []float64 {
+	times, rates := make([]calltree.Times, len(f.threads)), make([]float64, len(f.threads))
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		t, self := &times[f.tree.Thread(n)], f.tree.At(n).Self
+		t.Wall += self.Wall
+		t.CPU += self.CPU
+	}
+	for id, t := range times {
+		if t.Wall > 0 {
+			rates[id] = min(1, float64(t.CPU)/float64(t.Wall))
+		}
+	}
+	return rates
+}
+
+// after returns the doubt of a time that has so much after the last event.
+func (d *doubt) after(open, run time.Duration) unsure {
+	if d.counted {
+		return unsure{counted: open, run: run}
+	}
+	return unsure{open: open, run: run}
+}
+
+// context returns the doubts of a context's exclusive and inclusive times.
+func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
+	all := d.ofThread[d.f.tree.Thread(n)]
+	exclusive, inclusive = d.after(d.open[n], d.run[n]), d.after(d.openAll[n], d.runAll[n])
+	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
+	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
+	return exclusive, inclusive
+}
+
+// methods returns the doubts of the methods' exclusive and inclusive times.
+func (d *doubt) methods() (exclusive, inclusive map[trace.MethodID]unsure) {
+	f := d.f
+	g := calltree.ByMethod(&f.tree.Contexts)
+	open, openAll := g.Sum(d.open), g.SumOutermost(d.openAll)
+	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
+	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
+	threads := map[trace.MethodID]time.Duration{} // what is doubtful on all its threads
+	for i := range f.slots {
+		threads[f.slots[i].method] += d.ofThread[f.slots[i].thread]
+	}
+	exclusive, inclusive = map[trace.MethodID]unsure{}, map[trace.MethodID]unsure{}
+	for i, m := range g.Keys {
+		own, all := d.after(open[i], run[i]), d.after(openAll[i], runAll[i])
+		own.stray, own.others = stray[i], threads[m]-stray[i]
+		all.stray, all.others = strayAll[i], threads[m]-strayAll[i]
+		exclusive[m], inclusive[m] = own, all
+	}
+	return exclusive, inclusive
+}

@@ -1,0 +1,200 @@
+package estimate
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+const ms = time.Millisecond
+
+// sampledEvents are the events of a sampler that sees, every millisecond, one of
+// the methods of a string, each letter one method called from the top level; a
+// space is no method. A letter that goes on is no event.
+func sampledEvents(seen string) ([]trace.Event, *trace.Symbols) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
+	ids := map[byte]trace.MethodID{}
+	var events []trace.Event
+	last := byte(' ')
+	for i := range len(seen) {
+		now, at := seen[i], time.Duration(i+1)*ms
+		if now == last {
+			continue
+		}
+		e := trace.Event{Wall: at, CPU: at}
+		if last != ' ' {
+			e.Action, e.Method = trace.Exit, ids[last]
+			events = append(events, e)
+		}
+		if now != ' ' {
+			if _, ok := ids[now]; !ok {
+				ids[now] = symbols.AddMethod(trace.Method{Class: "C", Name: string(now)})
+			}
+			e.Action, e.Method = trace.Enter, ids[now]
+			events = append(events, e)
+		}
+		last = now
+	}
+	return events, symbols
+}
+
+func read(t *testing.T, seen string, cfg Config) (*Profile, *trace.Symbols) {
+	t.Helper()
+	events, symbols := sampledEvents(seen)
+	rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Sampled}}
+	p, err := Read(rec, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, symbols
+}
+
+// method returns the estimate of a letter.
+func method(t *testing.T, p *Profile, symbols *trace.Symbols, name string) Method {
+	t.Helper()
+	for _, m := range p.Methods {
+		if symbols.Method(m.ID).Name == name {
+			return m
+		}
+	}
+	t.Fatalf("no method %s", name)
+	return Method{}
+}
+
+// filler gives the estimate of the period something to go by: 30 changes 1 ms
+// apart, of methods that no test asks about.
+const filler = "xyxyxyxyxyxyxyxyxyxyxyxyxyxyxyxy "
+
+// TestRuns: times, samples and runs counted by hand, and the variances of the
+// rule: T² for a run or gap of one sample, T²/12 for each other end.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		seen     string
+		time     time.Duration
+		runs     Runs
+		variance float64 // in T²
+	}{
+		{"a  ", 1 * ms, Runs{1, 1, 0}, 1},
+		{"aaaaa  ", 5 * ms, Runs{5, 0, 1}, 2. / 12},
+		{"aaa    aaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
+		{"aaa baaa  ", 6 * ms, Runs{6, 0, 2}, 4. / 12},
+		{"aaabaaa  ", 6 * ms, Runs{6, 0, 2}, 1 + 2./12}, // the gap takes the place of the two ends beside it
+		{"a   a   aa  ", 4 * ms, Runs{4, 2, 1}, 2 + 2./12},
+	} {
+		p, symbols := read(t, filler+c.seen, Config{})
+		a := method(t, p, symbols, "a").Exclusive
+		if p.Period != ms || a.Wall.Value != c.time || a.Runs != c.runs {
+			t.Errorf("%q: period %v, %v in %v, want %v in %v", c.seen, p.Period, a.Wall.Value, a.Runs, c.time, c.runs)
+		}
+		n := float64(c.time / ms)
+		low := max(0, n-1.959964*math.Sqrt(c.variance))
+		// The score interval's upper end solves s − n = z √(v s/n).
+		unit := c.variance / n
+		high := n + 1.959964*1.959964*unit/2 + 1.959964*math.Sqrt(unit*n+1.959964*1.959964*unit*unit/4)
+		if got := a.Wall; math.Abs(float64(got.Low)/1e6-low) > 1e-5 || math.Abs(float64(got.High)/1e6-high) > 1e-5 {
+			t.Errorf("%q: %v to %v, want %.6f to %.6f ms", c.seen, got.Low, got.High, low, high)
+		}
+		if s := high; math.Abs(s-n-1.959964*math.Sqrt(unit*s)) > 1e-6 {
+			t.Fatalf("%q: the test's own upper end is wrong", c.seen)
+		}
+	}
+}
+
+// TestUnseen: of 10 samples after the filler, 3 are of methods that were seen once.
+func TestUnseen(t *testing.T) {
+	p, _ := read(t, filler+"aaaabcdaaa ", Config{})
+	if want := 3. / (32 + 10); math.Abs(p.Unseen-want) > 1e-9 {
+		t.Errorf("unseen share %.4f, want %.4f", p.Unseen, want)
+	}
+}
+
+// TestTooShort: a trace of two samples has no period, and no interval.
+func TestTooShort(t *testing.T) {
+	p, _ := read(t, "ab ", Config{})
+	if p.Period != 0 {
+		t.Errorf("period %v of two samples", p.Period)
+	}
+}
+
+// TestOpenEnd: the last method runs on after the last event, for 20 ms up to the
+// stop, and no event says until when. Its upper end has them; counted, the lower
+// end does without.
+func TestOpenEnd(t *testing.T) {
+	events, symbols := sampledEvents(filler + "a")
+	last := events[len(events)-1].Wall
+	for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
+		rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Sampled, Elapsed: last + 20*ms}}
+		p, err := Read(rec, Config{Until: until})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := method(t, p, symbols, "a").Exclusive.Wall
+		if p.LeftOut != 20*ms || a.Low > 0 || a.High < 20*ms {
+			t.Errorf("until %d: %v left out, a takes %v", until, p.LeftOut, a)
+		}
+	}
+}
+
+// TestThinning: calls and gaps of random length 1 and 4 ms, sampled every
+// millisecond, are reported at (1−e^−x)/x with x = T (1/1 + 1/4) = 1.25
+// (ACCURACY.md 3.5), 57 %. The estimate has the true number in its interval.
+func TestThinning(t *testing.T) {
+	random := uint64(1)
+	next := func(mean float64) float64 { // exponential
+		random = random*6364136223846793005 + 1442695040888963407
+		return -mean * math.Log(1-float64(random>>11)/(1<<53))
+	}
+	var c thinned
+	calls, now := 0.0, 0.0
+	var begin, end, before int64 // of the run that goes on, and the end of the one before
+	for calls < 20000 {
+		now += next(4)
+		from := int64(math.Ceil(now))
+		now += next(1)
+		calls++
+		to := int64(math.Ceil(now))
+		switch {
+		case to == from: // missed
+		case from == end: // one run with the call before
+			end = to
+		default:
+			if end > begin {
+				c.run(begin-before, end-begin)
+				before = end
+			}
+			begin, end = from, to
+		}
+	}
+	got := c.estimate()
+	if !got.Known || got.Low > calls || got.High < calls {
+		t.Errorf("%d of %.0f calls reported: estimate %+v", c.calls, calls, got)
+	}
+}
+
+// TestExact: a trace of every call has no sampling error, and its times are those
+// of calltree.
+func TestExact(t *testing.T) {
+	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)},
+		Info: trace.Info{Technique: trace.Instrumented},
+		Events: trace.NewSliceReader([]trace.Event{
+			{Wall: 0, Method: 0}, {Wall: 10, Method: 1}, {Wall: 30, Method: 1, Action: trace.Exit},
+			{Wall: 40, Method: 1}, {Wall: 45, Method: 1, Action: trace.Exit}, {Wall: 100, Method: 0, Action: trace.Exit},
+		})}
+	p, err := Read(rec, Config{EventCost: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Outer: 75 of its own, less 3 for itself and 3 for each of two calls; inner: 25
+	// less 2 × 3.
+	for i, want := range []time.Duration{75 - 9, 25 - 6} {
+		if got := p.Methods[i].Exclusive.Wall; got != (Time{want, want, want}) {
+			t.Errorf("method %d: %v, want %d", i, got, want)
+		}
+	}
+	if p.Overhead != 15 || p.Remains != 0 || p.Methods[1].Calls != exactCalls(2) {
+		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Methods[1].Calls)
+	}
+}

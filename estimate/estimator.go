@@ -1,0 +1,224 @@
+package estimate
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// Config says how to estimate. The zero value counts frames that are open at the
+// end up to their thread's last event, and subtracts nothing.
+type Config struct {
+	Until calltree.EndPolicy
+
+	// EventCost is what the tracer took for each event it was told of, which is
+	// subtracted from an instrumented trace: once for the call itself, once for
+	// its caller. 0 subtracts nothing.
+	EventCost time.Duration
+}
+
+// Estimator makes a [Profile] of events, which come in time order per thread.
+// Where snapshots are written to it, it is made of these alone: they tell the
+// same as events, and the number of samples with it.
+//
+// Beyond calltree's it needs some 400 bytes for each calling context, and 5 KB
+// for each method on each thread that samples met again and again.
+type Estimator struct {
+	rec *trace.Recording
+	cfg Config
+
+	head   []trace.Event // until it is known how they were recorded
+	groups stats.Groups
+	begun  bool
+
+	builder *calltree.Builder // of traces whose samples are not known
+	sampled *follower
+	period  time.Duration
+	pending []pending // by thread
+
+	snapshots *follower
+	seen      []snapshotEnd // by thread
+
+	technique trace.Technique
+	evidence  string
+	mismatches,
+	orphans int64
+	first, last time.Duration
+}
+
+// headEvents is how many events are looked at to tell how a trace was recorded.
+const headEvents = 1 << 16
+
+// New returns an estimator of rec's events. It reads rec's Info and Symbols, which
+// may grow while events are written, and rec.Events never.
+func New(rec *trace.Recording, cfg Config) *Estimator { return &Estimator{rec: rec, cfg: cfg} }
+
+// Read reads rec to its end and returns its profile. Where that fails, the
+// profile is of what came before.
+func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
+	e := New(rec, cfg)
+	_, err := trace.Copy(e, rec.Events)
+	return e.Finish(), err
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (e *Estimator) WriteEvents(p []trace.Event) error {
+	if e.snapshots != nil {
+		return nil
+	}
+	for i := range p {
+		e.last = max(e.last, p[i].Time(e.rec.Info.Clock))
+	}
+	if e.begun {
+		return e.add(p)
+	}
+	if len(e.head) == 0 && len(p) > 0 {
+		e.first = p[0].Time(e.rec.Info.Clock)
+	}
+	e.groups.WriteEvents(p)
+	e.head = append(e.head, p...)
+	if len(e.head) >= headEvents {
+		return e.begin()
+	}
+	return nil
+}
+
+// begin decides how the trace was recorded and takes up the events so far.
+func (e *Estimator) begin() error {
+	e.begun = true
+	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
+	period, known := e.groups.Period()
+	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
+		e.period = period.Median
+		e.sampled = newFollower()
+		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
+	} else {
+		e.builder = calltree.NewBuilder(calltree.Config{})
+	}
+	head := e.head
+	e.head = nil
+	return e.add(head)
+}
+
+func (e *Estimator) add(p []trace.Event) error {
+	if e.builder != nil {
+		return e.builder.WriteEvents(p)
+	}
+	for i := range p {
+		e.addSampled(&p[i])
+	}
+	return nil
+}
+
+// pending is a group of events of equal stamps: one sample of a thread.
+type pending struct {
+	at        calltree.Node // the stack after its events so far
+	wall, cpu time.Duration
+}
+
+func (e *Estimator) addSampled(ev *trace.Event) {
+	for int(ev.Thread) >= len(e.pending) {
+		e.pending = append(e.pending, pending{})
+	}
+	f, g := e.sampled, &e.pending[ev.Thread]
+	switch {
+	case g.at == calltree.NoNode:
+		t := f.thread(ev.Thread)
+		t.now = stamp{wall: ev.Wall, cpu: ev.CPU}
+		*g = pending{t.at, ev.Wall, ev.CPU}
+	case ev.Wall != g.wall || ev.CPU != g.cpu:
+		e.flush(ev.Thread)
+		g.wall, g.cpu = ev.Wall, ev.CPU
+	}
+	to, effect := f.tree.Apply(g.at, ev)
+	switch effect {
+	case trace.Pushed:
+		f.tree.At(to).Count++
+	case trace.Mismatch:
+		e.mismatches++
+	case trace.Orphan:
+		e.orphans++
+	}
+	g.at = to
+}
+
+// flush takes the pending group of a thread as a sample.
+func (e *Estimator) flush(id trace.ThreadID) {
+	g, t := &e.pending[id], &e.sampled.threads[id]
+	e.sampled.change(t, g.at, stamp{g.wall, g.cpu, t.now.sample + e.samplesIn(g.wall-t.now.wall)})
+}
+
+// samplesIn returns how many samples a time is long, at least one.
+func (e *Estimator) samplesIn(d time.Duration) int64 {
+	return max(1, int64((d+e.period/2)/e.period))
+}
+
+// snapshotEnd is where the last snapshot of a thread ended.
+type snapshotEnd struct {
+	until time.Duration
+	count int64
+	began bool
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
+	if e.snapshots == nil {
+		e.snapshots = newFollower()
+		e.first = s.Wall
+	}
+	for int(s.Thread) >= len(e.seen) {
+		e.seen = append(e.seen, snapshotEnd{})
+	}
+	f, last := e.snapshots, &e.seen[s.Thread]
+	t := f.thread(s.Thread)
+	root := f.tree.Root(s.Thread)
+	if !last.began {
+		t.now = stamp{wall: s.Wall, cpu: s.CPU}
+	} else if s.Wall > last.until { // the thread was not there for a while
+		f.change(t, root, stamp{last.until, s.CPU, t.now.sample + last.count})
+		last.count = 1
+	}
+	to := root
+	for _, m := range s.Stack {
+		to = f.tree.Child(to, m)
+	}
+	for n := to; n != f.tree.Common(t.at, to); n = f.tree.Parent(n) {
+		f.tree.At(n).Count++
+	}
+	f.change(t, to, stamp{s.Wall, s.CPU, t.now.sample + last.count})
+	*last = snapshotEnd{s.Until, s.Count, true}
+	e.last = max(e.last, s.Until)
+	return nil
+}
+
+// idleTime returns how much of a period even a busy thread does not run, the pause
+// of a sample: the lower quartile of wall less CPU time, over the periods in which
+// the thread ran.
+func idleTime(events []trace.Event, clock trace.Clock, limit time.Duration) time.Duration {
+	if clock != trace.Dual {
+		return 0
+	}
+	var last []trace.Event
+	var idle []time.Duration
+	for i := range events {
+		ev := &events[i]
+		for int(ev.Thread) >= len(last) {
+			last = append(last, trace.Event{Wall: -1})
+		}
+		l := &last[ev.Thread]
+		wall, cpu := ev.Wall-l.Wall, ev.CPU-l.CPU
+		if l.Wall >= 0 && wall > 0 && wall < limit && cpu > 0 {
+			idle = append(idle, max(0, wall-cpu))
+		}
+		*l = *ev
+	}
+	if len(idle) == 0 {
+		return 0
+	}
+	slices.SortFunc(idle, cmp.Compare)
+	return idle[len(idle)/4]
+}

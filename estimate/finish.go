@@ -1,0 +1,199 @@
+package estimate
+
+import (
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// Finish ends the trace and returns what it tells. It is called once, when
+// everything was written and the recording's Info is complete.
+func (e *Estimator) Finish() *Profile {
+	info := &e.rec.Info
+	if e.snapshots != nil {
+		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, time.Duration) {
+			last := &e.seen[id]
+			return stamp{last.until, t.now.cpu, t.now.sample + last.count}, 0
+		})
+		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
+		if p.Samples > 0 {
+			p.Period = p.Tree.Total().Wall / time.Duration(p.Samples)
+		}
+		return p
+	}
+	if !e.begun {
+		e.begin()
+	}
+	if e.sampled == nil {
+		return e.exactProfile(info.Elapsed)
+	}
+	for id := range e.pending {
+		if e.pending[id].at != calltree.NoNode {
+			e.flush(trace.ThreadID(id))
+		}
+	}
+	stop := max(info.Elapsed, e.last)
+	return e.sampledProfile(e.sampled, func(_ trace.ThreadID, t *thread) (stamp, time.Duration) {
+		left := stop - t.now.wall
+		if e.cfg.Until == calltree.UntilLastEvent {
+			return t.now, left
+		}
+		return stamp{stop, t.now.cpu, t.now.sample + e.samplesIn(left)}, left
+	})
+}
+
+// profile returns a profile with what is known of every trace.
+func (e *Estimator) profile(tree *calltree.Tree) *Profile {
+	return &Profile{
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, Period: e.period,
+		Span: e.last - e.first, Tree: tree, Orphans: e.orphans, Mismatches: e.mismatches,
+	}
+}
+
+// exactProfile is the profile of a trace whose samples are not known, if it has
+// any: one of every call, or one too short to tell.
+func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
+	tree, met := e.builder.Finish(elapsed, e.cfg.Until)
+	p := e.profile(tree)
+	p.LeftOut, p.Orphans, p.Mismatches = met.LeftOut, met.Orphans, met.Mismatches
+	if p.Technique != trace.Sampled {
+		subtract(p, e.cfg.EventCost)
+	}
+	for _, m := range tree.Methods() {
+		p.Methods = append(p.Methods, Method{
+			ID:        m.Method,
+			Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
+			Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
+			Calls:     exactCalls(m.Calls + m.Recursive),
+			Recursive: m.Recursive,
+		})
+	}
+	return p
+}
+
+// subtract takes the tracer's own cost out of the times: each call of a context
+// has one event in its own time and one in its caller's, where a stamp stands at
+// the same part of every event.
+func subtract(p *Profile, event time.Duration) {
+	if event <= 0 {
+		return
+	}
+	t := p.Tree
+	cost := make([]time.Duration, t.Len())
+	for i := 1; i < t.Len(); i++ {
+		if n := calltree.Node(i); !t.IsRoot(n) {
+			calls := time.Duration(t.At(n).Count)
+			cost[n] += calls * event
+			cost[t.Parent(n)] += calls * event
+		}
+	}
+	for i := 1; i < t.Len(); i++ {
+		n := calltree.Node(i)
+		self := &t.At(n).Self
+		if t.IsRoot(n) {
+			continue // time outside of all calls is not reported
+		}
+		taken := min(cost[n], max(0, self.On(p.Clock)))
+		p.Overhead += taken
+		p.Remains += cost[n] - taken
+		self.Wall = max(0, self.Wall-cost[n])
+		self.CPU = max(0, self.CPU-cost[n])
+	}
+}
+
+// sampledProfile makes the profile of what a follower followed.
+func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread) (stamp, time.Duration)) *Profile {
+	open := f.finish(end)
+	f.findCycles()
+	p := e.profile(&f.tree)
+	p.Samples = f.samples
+	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
+	for _, o := range open {
+		p.LeftOut += o.wall
+	}
+	e.methods(p, f, doubt)
+	contexts(p, f, doubt)
+	return p
+}
+
+// total is what all slots of one method add up to.
+type total struct {
+	exclusive, inclusive           sum
+	cycleExclusive, cycleInclusive *Cycle
+	calls                          thinned
+}
+
+// methods adds the slots up by method.
+func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
+	totals := map[trace.MethodID]*total{}
+	for i := range f.slots {
+		s := &f.slots[i]
+		t := totals[s.method]
+		if t == nil {
+			t = &total{}
+			totals[s.method] = t
+		}
+		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
+		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
+	}
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		if !f.tree.IsRoot(n) {
+			totals[f.tree.Method(n)].calls.add(&f.calls[n])
+		}
+	}
+	exclusive, inclusive := d.methods()
+	var seenOnce, all time.Duration
+	for _, m := range f.tree.Methods() { // ascending ids, and the calls as the trace has them
+		t := totals[m.Method]
+		entry := Method{ID: m.Method, Calls: t.calls.estimate(), Recursive: m.Recursive}
+		entry.Calls.Reported = m.Calls + m.Recursive
+		entry.Exclusive = t.exclusive.share(exclusive[m.Method])
+		entry.Inclusive = t.inclusive.share(inclusive[m.Method])
+		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
+		p.Methods = append(p.Methods, entry)
+		all += t.exclusive.wall
+		if t.exclusive.samples == 1 {
+			seenOnce += t.exclusive.wall
+		}
+	}
+	if all > 0 {
+		p.Unseen = float64(seenOnce) / float64(all)
+	}
+}
+
+// addTo adds the runs to a sum, and keeps the cycle that widens most.
+func (t *track) addTo(s *sum, cycle **Cycle) {
+	own := t.judged(t.cycle)
+	if c := t.cycle; c != nil && (*cycle == nil || c.Alike > (*cycle).Alike) {
+		*cycle = c
+	}
+	s.add(&own)
+}
+
+// judged is the sum with the variance that its runs show, and that of a cycle.
+func (r *runs) judged(c *Cycle) sum {
+	factor := r.kinship()
+	if c != nil {
+		factor *= c.Alike
+	}
+	return r.widened(factor)
+}
+
+// contexts makes the estimates of the contexts.
+func contexts(p *Profile, f *follower, d *doubt) {
+	p.contexts = make([]Context, f.tree.Len())
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		if f.tree.IsRoot(n) {
+			continue
+		}
+		slot := &f.slots[f.slotOf[n]]
+		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
+		entry := Context{Calls: f.calls[n].estimate()}
+		entry.Calls.Reported = f.tree.At(n).Count
+		exclusive, inclusive := d.context(n)
+		entry.Exclusive, entry.Inclusive = own.share(exclusive), all.share(inclusive)
+		entry.Exclusive.Cycle, entry.Inclusive.Cycle = slot.exclusive.cycle, slot.inclusive.cycle
+		p.contexts[n] = entry
+	}
+}

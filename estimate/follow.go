@@ -1,0 +1,218 @@
+package estimate
+
+import (
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// follower follows the threads of a sampled trace from stack to stack and keeps
+// the runs of every context, and of every method on each thread.
+type follower struct {
+	tree    calltree.Tree
+	threads []thread
+
+	exclusive, inclusive []runs          // by context
+	calls                []thinned       // by context
+	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
+	slotOf               []int32         // by context: its method on its thread
+	slots                []slot
+	index                map[slotKey]int32
+
+	idle    time.Duration // wall time between two samples in which a busy thread does not run: the pause
+	samples int64         // that showed a frame
+}
+
+type slotKey struct {
+	thread trace.ThreadID
+	method trace.MethodID
+}
+
+// slot is a method on one thread.
+type slot struct {
+	slotKey
+	exclusive, inclusive track
+	depth                int32 // frames of it on the stack
+}
+
+// track is the runs of a method, and where they begin.
+type track struct {
+	runs
+	begins *steps // nil until there are some runs
+	cycle  *Cycle // once the trace has ended
+}
+
+// thread is where one thread is.
+type thread struct {
+	at  calltree.Node // the stack that samples showed since now; NoNode before the first
+	now stamp
+}
+
+func newFollower() *follower { return &follower{index: map[slotKey]int32{}} }
+
+func (f *follower) thread(id trace.ThreadID) *thread {
+	for int(id) >= len(f.threads) {
+		f.threads = append(f.threads, thread{})
+	}
+	t := &f.threads[id]
+	if t.at == calltree.NoNode {
+		t.at = f.tree.AddRoot(id)
+	}
+	return t
+}
+
+// grow gives every context its columns.
+func (f *follower) grow() {
+	for n := calltree.Node(len(f.slotOf)); int(n) < f.tree.Len(); n++ {
+		f.exclusive = append(f.exclusive, runs{})
+		f.inclusive = append(f.inclusive, runs{})
+		f.calls = append(f.calls, thinned{})
+		f.stray = append(f.stray, 0)
+		slot := int32(-1)
+		if n != calltree.NoNode && !f.tree.IsRoot(n) {
+			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
+		}
+		f.slotOf = append(f.slotOf, slot)
+	}
+}
+
+func (f *follower) slot(k slotKey) int32 {
+	i, ok := f.index[k]
+	if !ok {
+		i = int32(len(f.slots))
+		f.index[k] = i
+		f.slots = append(f.slots, slot{slotKey: k})
+	}
+	return i
+}
+
+// change takes the first sample of a thread that showed stack to, at a stamp.
+func (f *follower) change(t *thread, to calltree.Node, at stamp) {
+	from := t.at
+	if int(f.tree.Len()) > len(f.slotOf) {
+		f.grow()
+	}
+	self := f.tree.At(from)
+	self.Self.Wall += at.wall - t.now.wall
+	self.Self.CPU += at.cpu - t.now.cpu
+	if !f.tree.IsRoot(from) {
+		f.samples += at.sample - t.now.sample
+	}
+	if from == to {
+		// The run goes on; only the clocks moved.
+		t.now = at
+		return
+	}
+	f.addStray(t, at)
+	common := f.tree.Common(from, to)
+	for n := to; n != common; n = f.tree.Parent(n) {
+		f.open(n, at)
+	}
+	for n := from; n != common; n = f.tree.Parent(n) {
+		f.close(n, at)
+	}
+	f.innermost(from, to, at)
+	t.at, t.now = to, at
+}
+
+// addStray notes how much of the CPU time of the stack that ends now may belong to
+// others that no sample met. The thread waited besides, longer than the sampler
+// held it up, and whose the CPU time is that was used around the waiting, a
+// sample before and after it does not tell.
+func (f *follower) addStray(t *thread, at stamp) {
+	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, max(1, at.sample-t.now.sample)
+	f.stray[t.at] += max(0, min(cpu, wall-cpu-time.Duration(samples)*f.idle))
+}
+
+// open begins the inclusive runs of context n and of its method.
+func (f *follower) open(n calltree.Node, at stamp) {
+	f.inclusive[n].begin(at)
+	s := &f.slots[f.slotOf[n]]
+	if s.depth++; s.depth == 1 {
+		s.inclusive.begin(at)
+	}
+}
+
+// close ends them. It comes after all that the same sample opens: a method that is
+// closed in one place and opened in another has not been away.
+func (f *follower) close(n calltree.Node, at stamp) {
+	r, c := &f.inclusive[n], &f.calls[n]
+	r.end(at)
+	c.run(r.gap, at.sample-r.from.sample)
+	s := &f.slots[f.slotOf[n]]
+	if s.depth--; s.depth == 0 {
+		s.inclusive.end(at)
+	}
+}
+
+// innermost ends the exclusive runs of one stack and begins those of the next.
+func (f *follower) innermost(from, to calltree.Node, at stamp) {
+	same := f.slotOf[from] == f.slotOf[to]
+	if s := f.slotOf[from]; s >= 0 {
+		f.exclusive[from].end(at)
+		if !same {
+			f.slots[s].exclusive.end(at)
+		}
+	}
+	if s := f.slotOf[to]; s >= 0 {
+		f.exclusive[to].begin(at)
+		if !same {
+			f.slots[s].exclusive.begin(at)
+		}
+	}
+}
+
+// begin begins a run and notes where.
+func (t *track) begin(at stamp) {
+	t.runs.begin(at)
+	if t.begins == nil {
+		if t.single+t.longer < 2 {
+			return
+		}
+		t.begins = &steps{}
+	}
+	t.begins.add(at.sample)
+}
+
+// openEnd is a thread's stack at its last event.
+type openEnd struct {
+	at   calltree.Node
+	wall time.Duration // from then to the stop
+}
+
+// finish ends the open runs of all threads and returns them. end returns the stamp
+// up to which the last stack of a thread is counted, and the time from its last
+// event to the stop.
+func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duration)) (open []openEnd) {
+	for i := range f.threads {
+		id, t := trace.ThreadID(i), &f.threads[i]
+		if t.at == calltree.NoNode || f.tree.IsRoot(t.at) {
+			continue
+		}
+		at, left := end(id, t)
+		open = append(open, openEnd{t.at, left})
+		f.change(t, f.tree.Root(id), at)
+	}
+	f.grow()
+	return open
+}
+
+// findCycles looks for methods that are in step with the sampler: by themselves,
+// and then as others on their thread are.
+func (f *follower) findCycles() {
+	strongest := map[trace.ThreadID]*Cycle{}
+	tracks := func(look func(*slot, *track)) {
+		for i := range f.slots {
+			look(&f.slots[i], &f.slots[i].exclusive)
+			look(&f.slots[i], &f.slots[i].inclusive)
+		}
+	}
+	tracks(func(s *slot, t *track) {
+		t.cycle = t.begins.cycle()
+		if best := strongest[s.thread]; t.cycle != nil && (best == nil || t.cycle.Alike > best.Alike) {
+			strongest[s.thread] = t.cycle
+		}
+	})
+	tracks(func(s *slot, t *track) { t.cycle = t.begins.with(strongest[s.thread], t.cycle) })
+}

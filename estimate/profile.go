@@ -1,0 +1,134 @@
+package estimate
+
+import (
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// Time is an estimated time with its 95 % interval. Low and High are equal to
+// Value in a trace of every call, where nothing was sampled.
+type Time struct {
+	Value, Low, High time.Duration
+}
+
+// Clocks is an estimate on both clocks; that of an absent clock is zero.
+type Clocks struct {
+	Wall, CPU Time
+}
+
+// On returns the estimate on clock c's main axis: wall time where c has it, else
+// CPU time.
+func (c Clocks) On(clock trace.Clock) Time {
+	if clock.HasWall() {
+		return c.Wall
+	}
+	return c.CPU
+}
+
+// Runs is what the interval of a sampled time rests on.
+type Runs struct {
+	Samples int64 // samples that showed it
+	Single  int64 // runs of one sample
+	Longer  int64 // runs of two samples and more
+}
+
+// Enough reports whether there is enough for an interval: five samples, or one
+// run that was seen for longer.
+func (r Runs) Enough() bool { return r.Samples >= minSamples }
+
+// minSamples is how many samples an interval needs.
+const minSamples = 5
+
+// Share is an estimated time and what it rests on.
+type Share struct {
+	Clocks
+	Runs Runs
+
+	// NoCPU is set where the interval of the CPU time is no 95 % interval: the thread
+	// waits between samples, and more CPU time may be another method's than chance
+	// misplaces. Even the wide interval that CPU then has can be wrong.
+	NoCPU bool
+
+	// Cycle is set when the runs are in step with the sampler, and the interval is
+	// wider for it.
+	Cycle *Cycle
+}
+
+// Calls is how often a method was called.
+type Calls struct {
+	Reported int64 // enters that the trace has; never more than there were, in a sampled trace
+
+	// Value is the estimated true number with its 95 % interval; Known is false
+	// where the trace cannot tell more than that it is at least Reported.
+	Known            bool
+	Value, Low, High float64
+}
+
+// Method is the estimate for one method, over all threads.
+type Method struct {
+	ID        trace.MethodID
+	Exclusive Share
+	Inclusive Share // outermost activations only
+	Calls     Calls
+	Recursive int64 // of the reported calls, those made while the method was on the stack
+}
+
+// Context is the estimate for one calling context. It counts as in step with the
+// sampler when its method on its thread is.
+type Context struct {
+	Exclusive, Inclusive Share
+	Calls                Calls
+}
+
+// Profile is what a trace tells, and how surely.
+type Profile struct {
+	Technique trace.Technique // Sampled, or how every call was told
+	Evidence  string          // for the technique, in a sentence
+	Clock     trace.Clock
+	Period    time.Duration // between samples; 0: not sampled, or not known
+	Span      time.Duration // of the trace, on its main clock
+	Samples   int64         // samples of threads that showed a frame; 0: not sampled
+
+	Tree    *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for
+	Methods []Method       // by ascending id
+
+	// Unseen is the estimated share of wall time in methods that no sample met
+	// (Good and Turing): the share of time in methods that one sample met.
+	Unseen float64
+
+	// LeftOut is the wall time of threads with open frames from their last event
+	// to the stop, summed; with calltree.UntilStop it is counted.
+	LeftOut time.Duration
+
+	// Overhead is what was subtracted for the tracer's own cost, and Remains what
+	// could not be, because a context took less than its share of it.
+	Overhead, Remains time.Duration
+
+	Orphans, Mismatches int64 // events that do not fit their stack
+
+	contexts []Context // by calltree.Node; nil when nothing was sampled
+}
+
+// Sampled reports whether times have sampling errors.
+func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
+
+// Context returns the estimate for a calling context of Tree. Inclusive times of
+// contexts are those of a column over the tree, see [Profile.Inclusive].
+func (p *Profile) Context(n calltree.Node) Context {
+	if int(n) < len(p.contexts) {
+		return p.contexts[n]
+	}
+	e := p.Tree.At(n)
+	return Context{
+		Exclusive: Share{Clocks: Clocks{exact(e.Self.Wall), exact(e.Self.CPU)}},
+		Calls:     exactCalls(e.Count),
+	}
+}
+
+func exact(t time.Duration) Time { return Time{t, t, t} }
+
+func exactCalls(n int64) Calls {
+	return Calls{Reported: n, Known: true, Value: float64(n), Low: float64(n), High: float64(n)}
+}

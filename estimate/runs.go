@@ -1,0 +1,162 @@
+package estimate
+
+import (
+	"math"
+	"time"
+)
+
+// stamp is an instant of a thread: its clocks, and the number of the sample
+// among the thread's own.
+type stamp struct {
+	wall, cpu time.Duration
+	sample    int64
+}
+
+// sum is what the runs of one method or context, on one thread, add up to.
+type sum struct {
+	wall, cpu       time.Duration
+	varWall, varCPU float64 // ns²
+	samples         int64
+	single, longer  int32
+	thin            thinned
+}
+
+// add adds what another thread or context has. Independent errors: variances add.
+func (s *sum) add(o *sum) {
+	s.wall += o.wall
+	s.cpu += o.cpu
+	s.varWall += o.varWall
+	s.varCPU += o.varCPU
+	s.samples += o.samples
+	s.single += o.single
+	s.longer += o.longer
+	s.thin.add(&o.thin)
+}
+
+// runs follows the runs of one method or context on one thread.
+type runs struct {
+	sum
+	from, to stamp // of the open run, or the last one; to is where it ended
+
+	// What the end of the last run added to the variances, which a gap of one
+	// sample behind it takes the place of. 0 for a run of one sample.
+	endWall, endCPU float64
+
+	gap      int64 // samples between the last run and the open one
+	afterGap bool  // of one sample
+	seen     bool  // it has had a run
+}
+
+// farAway is a gap before a first run.
+const farAway = 1 << 32
+
+// begin begins a run.
+func (r *runs) begin(at stamp) {
+	r.gap, r.afterGap = farAway, false
+	if r.seen {
+		r.gap = at.sample - r.to.sample
+	}
+	if r.gap == 1 {
+		gapWall, gapCPU := float64(at.wall-r.to.wall), float64(at.cpu-r.to.cpu)
+		r.varWall += gapWall*gapWall - r.endWall
+		r.varCPU += gapCPU*gapCPU - r.endCPU
+		r.afterGap = true
+	}
+	r.from, r.seen = at, true
+}
+
+// end ends the open run at the first sample that shows something else.
+func (r *runs) end(at stamp) {
+	wall, cpu, samples := at.wall-r.from.wall, at.cpu-r.from.cpu, at.sample-r.from.sample
+	r.wall += wall
+	r.cpu += cpu
+	r.samples += samples
+	r.thin.run(r.gap, samples)
+	r.to = at
+	if samples <= 1 {
+		r.single++
+		r.varWall += float64(wall) * float64(wall)
+		r.varCPU += float64(cpu) * float64(cpu)
+		r.endWall, r.endCPU = 0, 0
+		return
+	}
+	r.longer++
+	meanWall, meanCPU := float64(wall)/float64(samples), float64(cpu)/float64(samples)
+	r.endWall, r.endCPU = meanWall*meanWall/12, meanCPU*meanCPU/12
+	r.varWall += r.endWall
+	r.varCPU += r.endCPU
+	if !r.afterGap {
+		r.varWall += r.endWall
+		r.varCPU += r.endCPU
+	}
+}
+
+// kinship returns how much less the variance of a sum of runs is than if its runs
+// were hits and misses by chance, at most 1.
+//
+// Runs and gaps of random length lie between chance and long stretches. With the
+// correlation λ of two neighbouring samples, where app and gaps have exponential
+// lengths, the error of a sum of samples has for each run the variance
+// T² (coth(y/2) − 2/y)/(1−λ), y = −ln λ: T² for λ = 0, T²/6 for λ = 1. λ shows in
+// thinnings: samples k apart differ in proportion to 1 − λ^k. A mixture of both
+// kinds of runs has a part that goes on growing with k, the long ones, and the λ
+// of the rest.
+func (s *sum) kinship() float64 {
+	n := float64(s.thin.calls)
+	if n < minKin || s.varWall <= 0 {
+		return 1
+	}
+	starts := func(i int) float64 { return float64(s.thin.starts[i]) }
+	d1, d2 := n, starts(0)-n
+	long := min(d1, max(0, (starts(4)-starts(2))/4)) // what each step from 4 to 8 adds
+	short := d1 - long
+	if short < minKin {
+		return 1
+	}
+	best := min(0.95, max(0, (d2-long)/short))
+	third, fourth := starts(1)-starts(0), starts(2)-starts(1)
+	if wrong := math.Abs(third-long-short*best*best) + math.Abs(fourth-long-short*best*best*best); wrong > 0.05*n {
+		return 1 // lengths of several kinds: no one λ is right
+	}
+	lambda := max(0, best-1/math.Sqrt(short)) // the lower end of what it may be
+	own := 1.0
+	if y := -math.Log(lambda); lambda > 0.01 {
+		own = (1/math.Tanh(y/2) - 2/y) / (1 - lambda)
+	}
+	period := float64(s.wall) / float64(s.samples)
+	return min(1, (own*short+long/6)*period*period/s.varWall)
+}
+
+// minKin is how many runs show of what kind they are.
+const minKin = 30
+
+// widened is the sum with its variances multiplied.
+func (s sum) widened(alike float64) sum {
+	s.varWall *= alike
+	s.varCPU *= alike
+	return s
+}
+
+// unsure is what an interval has besides its sampling error.
+type unsure struct {
+	open    time.Duration // wall time after the threads' last events that may belong to it
+	counted time.Duration // the same, where it is counted
+	run     time.Duration // CPU time after the last events that may belong to it; never counted
+	stray   time.Duration // CPU time in it that may be another's
+	others  time.Duration // CPU time of its threads in others that may be its own
+}
+
+// share makes an estimate of the sum.
+func (s *sum) share(u unsure) Share {
+	wall, cpu := score(s.wall, s.varWall), score(s.cpu, s.varCPU)
+	wall.Low = max(0, wall.Low-u.counted)
+	wall.High += u.open
+	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
+	cpu.Low = max(0, cpu.Low-u.stray)
+	cpu.High += u.others + u.run
+	return Share{
+		Clocks: Clocks{wall, cpu},
+		NoCPU:  !known,
+		Runs:   Runs{s.samples, int64(s.single), int64(s.longer)},
+	}
+}
