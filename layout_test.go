@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler"},
-	{"trace/stats", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/npm"},
+	{"trace/stats", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
 	{"sampler", "instrument"},
@@ -40,6 +40,7 @@ var sameLayer = map[string][]string{
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer"},
+	"google.golang.org/protobuf":      {"writer"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

@@ -32,7 +32,13 @@ type Config struct {
 	// device or interval share theirs, so that they can be compared pair by pair.
 	Seed uint64
 
+	// Progress, where it is set, is told how far the sampling is, in app time. It is
+	// called from another goroutine than Run's, one call at a time.
+	Progress func(reached time.Duration)
+
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
+
+	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
 }
 
 // DefaultIntervals are nominal intervals from 0.1 to 20 ms.
@@ -61,6 +67,9 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	if cfg.Phases == 0 {
 		cfg.Phases = DefaultPhases
+	}
+	if cfg.patience == 0 {
+		cfg.patience = patience
 	}
 	if cfg.Cores <= 0 {
 		cfg.Cores = runtime.GOMAXPROCS(0)

@@ -23,6 +23,9 @@ type samplingJob struct {
 	scorers  []*score.SampleScorer
 	sums     []*score.Accumulator // by cell
 	samplers []*sampler.Sampler
+
+	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
+	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
 }
 
 // run runs the samplers and scores what they reported.
@@ -34,6 +37,9 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 		s.Finish()
 	}
 	reference := score.NewReference(j.state)
+	if j.stopped != nil {
+		j.stopped = reference
+	}
 	for i, c := range j.cells {
 		if !c.mode.reading.KnowsSamples() {
 			j.sums[i].Samples, j.sums[i].Seen = score.Unknown, score.Unknown
@@ -81,7 +87,19 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 		j.samplers = append(j.samplers, s)
 		j.attach(s, c.mode.reading, &config, len(truth.Symbols.Threads), cpu)
 	}
-	if err := sampler.Run(truth, j.samplers...); err != nil {
+	err := sampler.RunUntil(func(reached time.Duration) bool {
+		if j.stopping == nil || !j.stopping(reached) {
+			return false
+		}
+		truth.Info.Elapsed = reached
+		truth.Symbols.Threads = endedBy(reached, truth.Symbols.Threads)
+		return true
+	}, truth, j.samplers...)
+	if err == sampler.ErrStopped {
+		j.stopped = new(score.Reference)
+		return j.state.FinishAt(j.samplers[0].Stats().AppTime)
+	}
+	if err != nil {
 		return err
 	}
 	return j.state.Finish(truth)

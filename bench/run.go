@@ -17,7 +17,8 @@ import (
 
 // Run runs every tracer of the sweep over truth, which comes in time order and is
 // read once. When ctx ends early the truth counts as ended there, and the result
-// says so.
+// says so. Samplers that are so far behind what has been read that they take longer than
+// a moment stop where the first of them is; tracers of every call do not.
 func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, error) {
 	cfg, err := cfg.filled(truth)
 	if err != nil {
@@ -25,7 +26,9 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	}
 	rows := plan(&cfg)
 	reference := &referenceJob{}
-	jobs := append(deal(&cfg, rows), reference)
+	late := newLateness(ctx, cfg.Cores, cfg.patience)
+	defer late.end()
+	jobs := append(deal(&cfg, rows, late), reference)
 	laws := newLawJob(rows)
 	if laws != nil {
 		jobs = append(jobs, laws)
@@ -34,7 +37,30 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
 	}
+	if first := firstStopped(jobs); first != nil {
+		if first.Truth().Calls == 0 {
+			return nil, context.Cause(ctx) // there is nothing to show
+		}
+		source.cut = true
+		for _, row := range rows {
+			row[0].shares = nil // of the hottest methods of each job's own truth
+		}
+		r := newResult(ctx, &cfg, rows, source, first, laws)
+		r.Methods = nil
+		return r, nil
+	}
 	return newResult(ctx, &cfg, rows, source, reference.reference, laws), nil
+}
+
+// firstStopped returns the truth of the job that was stopped first in app time; nil
+// when none was.
+func firstStopped(jobs []job) (first *score.Reference) {
+	for _, j := range jobs {
+		if s, ok := j.(*samplingJob); ok && s.stopped != nil && (first == nil || s.stopped.Truth().Length < first.Truth().Length) {
+			first = s.stopped
+		}
+	}
+	return first
 }
 
 // runAll runs each job in a worker of its own.
@@ -121,7 +147,7 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(cfg *Config, rows [][]*cell) []job {
+func deal(cfg *Config, rows [][]*cell, late *lateness) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
@@ -132,7 +158,7 @@ func deal(cfg *Config, rows [][]*cell) []job {
 				continue
 			}
 			if sampling[next] == nil {
-				sampling[next] = &samplingJob{cpu: cfg.CPU}
+				sampling[next] = &samplingJob{cpu: cfg.CPU, stopping: late.stopping(next, cfg.Progress)}
 				jobs = append(jobs, sampling[next])
 			}
 			sampling[next].cells = append(sampling[next].cells, c)

@@ -100,7 +100,7 @@ func TestCut(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	truth := truths.Workload(t, "w6-random-tree", time.Second)
 	truth.Events = &slow{truth.Events, 4, cancel}
-	part, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3})
+	part, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 3, patience: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,6 +109,38 @@ func TestCut(t *testing.T) {
 	}
 	if part.Truth.Calls == 0 || part.Truth.Calls >= whole.Truth.Calls || part.Rows[0].Mean[Samples] >= whole.Rows[0].Mean[Samples] {
 		t.Errorf("of %d calls the part has %d; samples %v and %v", whole.Truth.Calls, part.Truth.Calls, whole.Rows[0].Mean[Samples], part.Rows[0].Mean[Samples])
+	}
+}
+
+// TestStopped: samplers of an interrupted sweep that take too long for what has been
+// read stop where they are, and the result is for the truth up to there. This truth
+// is read at once, long before it is sampled, and the sweep is interrupted when 6 of
+// its 10 s have been.
+func TestStopped(t *testing.T) {
+	var events []trace.Event
+	for i := range 1000 {
+		at := time.Duration(i) * 10 * time.Millisecond
+		events = append(events, trace.Event{Wall: at}, trace.Event{Wall: at + 5*time.Millisecond, Action: trace.Exit})
+	}
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: 4, Name: "f"}}}
+	truth := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: symbols, Events: trace.NewSliceReader(events)}
+	ctx, cancel := context.WithCancel(context.Background())
+	stop := func(reached time.Duration) {
+		if reached >= 6*time.Second {
+			cancel()
+			time.Sleep(20 * time.Millisecond) // until the clock of 1 ns has struck; if not it does at a later event
+		}
+	}
+	r, err := Run(ctx, truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 4, Cores: 2, Progress: stop, patience: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples := r.Rows[0].Mean[Samples]
+	if length := r.Truth.Length; !r.Cut || length < 6*time.Second || length >= 10*time.Second || samples < 3000 || samples >= 5000 {
+		t.Errorf("cut %v at %v with %v samples, want from 6 to 10 s and, half of the ticks, from 3000 to 5000", r.Cut, length, samples)
+	}
+	if seen := r.Rows[0].Mean[MethodRecall]; seen != 1 {
+		t.Errorf("%v of the methods seen, want the only one", seen)
 	}
 }
 

@@ -1,5 +1,8 @@
 // Package writer writes recordings to files: method traces of every variant
-// ([Dmtrace]), profiles for pprof ([Pprof]) and folded stacks ([Folded]).
+// ([Dmtrace]), profiles for pprof ([Pprof]), folded stacks ([Folded]) and what
+// timeline viewers open: Perfetto's format, Chrome JSON, speedscope, the Firefox
+// Profiler's, ftrace text. Those want a begin and an end of every call; file
+// nested.go says what is mended for them.
 //
 // A writer takes a [trace.Recording] for what explains the events and the events
 // in batches; Close completes the output. [Formats] is the registry: a new format

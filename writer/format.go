@@ -17,6 +17,7 @@ type Format struct {
 	Description string
 	Endings     []string // of file names that mean it, a ".gz" behind them aside
 	Binary      bool     // not for terminals
+	Until       bool     // Options.Until says how long frames go on that are open at the end
 
 	// Open returns a writer of rec's events to w. What o says that the format
 	// does not know is ignored.
@@ -55,7 +56,7 @@ type Options struct {
 // here.
 var formats = slices.Concat(
 	dmtraceFormats(),
-	[]Format{longRunFormat, pprofFormat, foldedFormat, textFormat},
+	[]Format{longRunFormat, pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
 )
 
 // Formats returns all formats.
@@ -77,14 +78,18 @@ func ByName(name string) *Format {
 // dalvik.
 func ForFile(name string, source *trace.Source, vm string) *Format {
 	unpacked := strings.TrimSuffix(name, ".gz")
+	var best *Format
+	longest := 0 // .speedscope.json is more than .json
 	for i := range formats {
 		for _, ending := range formats[i].Endings {
-			if strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending) {
-				return &formats[i]
+			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {
+				best, longest = &formats[i], len(ending)
 			}
 		}
 	}
 	switch {
+	case best != nil:
+		return best
 	case !strings.HasSuffix(unpacked, ".trace"):
 		return nil
 	case source == nil && vm == "dalvik":

@@ -13,7 +13,7 @@ import (
 )
 
 var pprofFormat = Format{
-	Name: "pprof", Description: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"}, Binary: true,
+	Name: "pprof", Description: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return NewPprof(w, rec, PprofConfig{Interval: o.Interval, Until: o.Until})
 	},

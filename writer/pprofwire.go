@@ -2,9 +2,10 @@ package writer
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"io"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/calltree"
 	"artifice/trace"
@@ -37,24 +38,6 @@ const (
 	functionID, functionName, functionSystem, functionIn = 1, 2, 3, 4
 	functionStart                                        = 5
 )
-
-// message is a protocol buffer message being put together.
-type message []byte
-
-// number appends a field with an integer; 0 is what an absent one means.
-func (m *message) number(field int, v int64) {
-	if v != 0 {
-		*m = binary.AppendUvarint(*m, uint64(field)<<3)
-		*m = binary.AppendUvarint(*m, uint64(v))
-	}
-}
-
-// bytes appends a field with a message, a string or packed integers.
-func (m *message) bytes(field int, b []byte) {
-	*m = binary.AppendUvarint(*m, uint64(field)<<3|2)
-	*m = binary.AppendUvarint(*m, uint64(len(b)))
-	*m = append(*m, b...)
-}
 
 // profileWriter writes a profile field by field, so that no list of its stacks is
 // held: a trace has up to millions, each as long as it is deep. What is seen
@@ -99,8 +82,7 @@ func (p *profileWriter) text(s string) int64 {
 // field writes a field of the profile. Its error comes again at Flush, so that
 // only who has much left to write looks at it.
 func (p *profileWriter) field(field int, b []byte) error {
-	p.head = binary.AppendUvarint(p.head[:0], uint64(field)<<3|2)
-	p.head = binary.AppendUvarint(p.head, uint64(len(b)))
+	p.head = appendHead(p.head[:0], field, len(b))
 	p.w.Write(p.head)
 	_, err := p.w.Write(b)
 	return err
@@ -146,19 +128,19 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 		if err != nil {
 			return err
 		}
-		p.packed = binary.AppendUvarint(p.packed, id)
+		p.packed = protowire.AppendVarint(p.packed, id)
 	}
 	if len(s.Frames) == 0 {
-		p.packed = binary.AppendUvarint(p.packed, p.toplevelLocation())
+		p.packed = protowire.AppendVarint(p.packed, p.toplevelLocation())
 	}
 	p.sample = p.sample[:0]
 	p.sample.bytes(sampleLocation, p.packed)
-	p.packed = binary.AppendUvarint(p.packed[:0], uint64(s.Count))
+	p.packed = protowire.AppendVarint(p.packed[:0], uint64(s.Count))
 	if p.clock.HasWall() {
-		p.packed = binary.AppendUvarint(p.packed, uint64(s.Self.Wall))
+		p.packed = protowire.AppendVarint(p.packed, uint64(s.Self.Wall))
 	}
 	if p.clock.HasCPU() {
-		p.packed = binary.AppendUvarint(p.packed, uint64(s.Self.CPU))
+		p.packed = protowire.AppendVarint(p.packed, uint64(s.Self.CPU))
 	}
 	p.sample.bytes(sampleValue, p.packed)
 	p.sample = append(p.sample, p.labels...)
@@ -229,7 +211,7 @@ func (p *profileWriter) function(id int64, method *trace.Method) {
 func (p *profileWriter) close(comments []string) error {
 	var m message
 	for _, c := range comments {
-		m = binary.AppendUvarint(m, uint64(p.text(c)))
+		m = protowire.AppendVarint(m, uint64(p.text(c)))
 	}
 	if len(m) > 0 {
 		p.field(profileComment, m)

@@ -249,6 +249,14 @@ func (s *TrueState) Finish(truth *trace.Recording) error {
 	return s.finish(end)
 }
 
+// FinishAt ends the state when the sampling was stopped: what else has been read
+// does not count.
+func (s *TrueState) FinishAt(end time.Duration) error {
+	s.advance(end)
+	s.pending = s.pending[:s.next]
+	return s.finish(end)
+}
+
 // finish ends every thread that is still alive at the end of the truth.
 func (s *TrueState) finish(end time.Duration) error {
 	s.advance(end)

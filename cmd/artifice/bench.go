@@ -187,14 +187,16 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer report.abort()
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, names: f.names, truth: truthFlags{duration: f.duration}})
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, ahead: true, names: f.names, truth: truthFlags{duration: f.duration}})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	grace.Store(int64(5 * time.Second)) // to print what it has
+	var hide func()
+	cfg.Progress, hide = src.sampling()
 	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
 	src.bars.hide() // an interrupted source is not read to its end
+	hide()
 	if err != nil {
 		return err
 	}
@@ -207,9 +209,9 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	}
 	switch {
 	case result.Cut:
-		return cutError{"the result is for the first " + score.Digits(result.Truth.Length)}
+		return cutError{"the result is partial: it is for the first " + score.Digits(result.Truth.Length)}
 	case result.NoLaws:
-		return cutError{"the result is not compared with theory"}
+		return cutError{"the result is partial: it is not compared with theory"}
 	}
 	return nil
 }

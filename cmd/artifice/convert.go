@@ -24,7 +24,7 @@ type convertFlags struct {
 var convertGroups = append([]flagGroup{
 	{"Flags", nil, []string{"output", "format", "portable", "salvage"}},
 	{"Part to keep", nil, []string{"thread", "from", "to"}},
-	{"Profiles to write", nil, []string{"interval", "until", "value", "by-thread"}},
+	{"Profiles and timelines to write", nil, []string{"interval", "until", "value", "by-thread"}},
 }, readGroups[1:]...)
 
 func newConvert(std stdio) *cobra.Command {
@@ -43,6 +43,7 @@ folded stacks without --value, a stack counts once for each dump that has it.
 Package artifice/stackdump describes every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
+  artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
   artifice convert streamed.trace --format art --portable -o classic.trace
   artifice convert app.trace --thread main --from 2s --to 3s -o part.trace
   artifice convert anr/ -o anr.trace                a folder of ANR files

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -14,6 +13,13 @@ import (
 )
 
 func main() {
+	ctx := untilSignal()
+	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// untilSignal returns a context that ends with the first signal to end. A second one,
+// or when the program takes too long, ends it at once.
+func untilSignal() context.Context {
 	ctx, stop := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, endings()...)
@@ -27,21 +33,15 @@ func main() {
 			case <-time.After(d):
 			}
 		}
-		wait(usualGrace)
-		if more := time.Duration(grace.Load()) - usualGrace; more > 0 {
-			fmt.Fprintln(os.Stderr, "artifice: finishing what was begun; interrupt again to end at once")
-			wait(more)
-		}
+		wait(grace)
 		endNow(s)
 	}()
-	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+	return ctx
 }
 
-// grace is how long an interrupted program may take to end by itself. A command
-// that prints what it has sets more than usualGrace.
-var grace atomic.Int64
-
-const usualGrace = 800 * time.Millisecond
+// grace is how long an interrupted program may take to end by itself. Tests, which
+// busy machines run too, give it more.
+var grace = 800 * time.Millisecond
 
 // endNow ends the program whatever it is doing, and leaves nothing behind.
 func endNow(by os.Signal) {

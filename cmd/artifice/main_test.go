@@ -1,17 +1,33 @@
 package main
 
 import (
+	"os"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain puts the program on the PATH of scripts and of shell commands.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"artifice": main, "artifice-peak": peak})
+	testscript.Main(m, map[string]func(){"artifice": main, "artifice-peak": peak, "artifice-ready": ready})
 }
 
 // TestScripts runs testdata/*.txtar, each a session of a user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata"})
+}
+
+// ready is the program that makes the file READY once a signal would find it
+// prepared. With PATIENT it takes all the time it needs to end: what a busy machine
+// does in less than a second says nothing.
+func ready() {
+	if os.Getenv("PATIENT") != "" {
+		grace = time.Hour
+	}
+	ctx := untilSignal()
+	if err := os.WriteFile(os.Getenv("READY"), nil, 0o666); err != nil {
+		panic(err)
+	}
+	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
 }

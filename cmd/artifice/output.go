@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,7 +67,7 @@ func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 	}
 	kind := writer.ForFile(f.name, source, vm)
 	if kind == nil {
-		return nil, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .folded or .txt, or give --format", f.name)
+		return nil, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.name)
 	}
 	return kind, nil
 }
@@ -108,7 +107,7 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if f.portable && kind.Name != dmformat.ART {
 		return nil, usagef("--portable writes the format art, not %s", kind.Name)
 	}
-	if err := f.checkProfile(kind.Name); err != nil {
+	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
 	if f.name == "-" && kind.Binary && cli.IsTerminal(std.out) {
@@ -171,29 +170,29 @@ func (o *output) Commit() error {
 	return nil
 }
 
-// addProfile adds the flags that only profiles know.
+// addProfile adds the flags that only profiles and timelines know.
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread's name")
 }
 
-// profileOnly are the flags that mean nothing to most formats.
-var profileOnly = []struct {
+// formatOnly are the flags that mean nothing to most formats.
+var formatOnly = []struct {
 	flag    string
 	of      string
-	formats []string
+	applies func(*writer.Format) bool
 }{
-	{"until", "profiles", []string{"pprof", "folded"}},
-	{"value", "folded stacks", []string{"folded"}},
-	{"by-thread", "folded stacks", []string{"folded"}},
+	{"until", "profiles and timelines", func(f *writer.Format) bool { return f.Until }},
+	{"value", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
+	{"by-thread", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
 }
 
-// checkProfile refuses flags of profiles where the output has another format.
-func (f *outputFlags) checkProfile(format string) error {
-	for _, only := range profileOnly {
-		if f.flags.Changed(only.flag) && !slices.Contains(only.formats, format) {
-			return usagef("--%s applies to %s, and %s is written as %s", only.flag, only.of, f.name, format)
+// checkFormat refuses flags that the output's format does not know.
+func (f *outputFlags) checkFormat(format *writer.Format) error {
+	for _, only := range formatOnly {
+		if f.flags.Changed(only.flag) && !only.applies(format) {
+			return usagef("--%s applies to %s, and %s is written as %s", only.flag, only.of, f.name, format.Name)
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"artifice/filter"
@@ -37,6 +38,7 @@ type sourceFlags struct {
 	// profile; 0 is the reader's default.
 	counterHz uint64
 	order     input.Order
+	ahead     bool       // it is read far ahead of the work: its events do not tell how far that is
 	nesting   bool       // whether exits that do not fit are looked for also where the order is the file's
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
@@ -57,8 +59,12 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	limits := limitsOf(ctx)
 	f.dumps.Limits = limits
 	f.dumps.Rename = stackdump.RenameBy(names)
+	inTime := s.bars.time
+	if f.ahead {
+		inTime = nil
+	}
 	cfg := input.Config{
-		Order: f.order, Nesting: f.nesting, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: s.bars.time, Idle: s.bars.hide},
+		Order: f.order, Nesting: f.nesting, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Workload: f.truth.config(),
 	}
 	if name == "-" {
@@ -163,17 +169,42 @@ type bars struct {
 	time  func(done, total int64) // shows the time, in us
 
 	hideBytes, hideTime func()
+
+	reading *atomic.Bool // the bytes are shown
 }
 
 func newBars(w io.Writer, what string) bars {
-	var b bars
-	b.bytes, b.hideBytes = cli.NewByteBar(w, what)
+	b := bars{reading: new(atomic.Bool)}
+	bytes, hide := cli.NewByteBar(w, what)
+	if b.hideBytes = hide; bytes != nil {
+		b.bytes = func(done, total int64) { b.reading.Store(true); bytes(done, total) }
+	}
 	b.time, b.hideTime = cli.NewBar(w, what)
 	return b
+}
+
+// sampling returns what shows the time that samplers have reached, when it is not the
+// bytes read that are shown, and what takes that away. Elsewhere than on a terminal
+// the first is nil.
+func (s *source) sampling() (reached func(time.Duration), hide func()) {
+	show, hide := cli.NewBar(s.std.err, s.name)
+	if show == nil {
+		return nil, hide
+	}
+	total := int64(-1)
+	if s.Info.Elapsed > 0 {
+		total = s.Info.Elapsed.Microseconds()
+	}
+	return func(at time.Duration) {
+		if !s.bars.reading.Load() {
+			show(at.Microseconds(), total)
+		}
+	}, hide
 }
 
 // hide takes the bar away, until there is something to show again.
 func (b *bars) hide() {
 	b.hideBytes()
 	b.hideTime()
+	b.reading.Store(false)
 }

@@ -63,3 +63,28 @@ func (m *merge) ReadEvents(p []trace.Event) (int, error) {
 	}
 	return len(p), nil
 }
+
+// Threads returns one more than the highest thread with events.
+func (l *Log) Threads() int { return len(l.lists) }
+
+// Thread returns a reader of the events of one thread, as they were added. It is
+// valid until more are added, and ends with io.EOF.
+func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.cursor(id)) }
+
+// threadReader is a cursor as a trace.Reader.
+type threadReader cursor
+
+// ReadEvents implements [trace.Reader].
+func (r *threadReader) ReadEvents(p []trace.Event) (int, error) {
+	c := (*cursor)(r)
+	for n := range p {
+		if err := c.advance(); err != nil {
+			if n > 0 && err == io.EOF {
+				return n, nil
+			}
+			return n, err
+		}
+		p[n] = c.entry.Event
+	}
+	return len(p), nil
+}

@@ -21,10 +21,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"artifice/internal/peers/npm"
 )
 
 // client is the npm package.
-const client = "@firefox-devtools/profiler-cli@0.10.0"
+const client, version = "@firefox-devtools/profiler-cli", "0.10.0"
 
 // serve takes the place of the client's last statement: it loads files in turn for
 // as long as its input lasts. The client as it is starts Node anew for each file
@@ -48,33 +50,14 @@ type Client struct {
 }
 
 // Install installs the client and starts it; it runs until the test ends. The test
-// is skipped where node or npm is missing or the registry cannot be reached, and
-// fails there where CI=true says that all has to be there.
+// is skipped where something is missing, and fails there with CI=true.
 func Install(t testing.TB) *Client {
 	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(program); err != nil {
-			missing(t, program+" is not installed; on Debian: apt-get install nodejs npm")
-		}
-	}
-	dir := t.TempDir()
-	cmd := exec.Command("npm", "install", "--prefix", dir, "--no-save", "--no-package-lock", "--no-audit", "--no-fund", client)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		missing(t, fmt.Sprintf("npm install %s: %v\n%s", client, err, out))
-	}
 	c := &Client{}
-	if err := c.start(t, filepath.Join(dir, "node_modules", "@firefox-devtools", "profiler-cli", "dist")); err != nil {
+	if err := c.start(t, filepath.Join(npm.Install(t, client, version), "dist")); err != nil {
 		t.Fatal(err)
 	}
 	return c
-}
-
-func missing(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
 }
 
 // start starts Node on a copy of the client that serves requests.

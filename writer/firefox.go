@@ -1,0 +1,114 @@
+package writer
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/calltree"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+var firefoxFormat = Format{
+	Name: "firefox", Description: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"}, Until: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return newFirefox(w, rec, o), nil
+	},
+}
+
+// firefoxVersion is the version of the processed profile format that is written:
+// one whose tables are each thread's own, so that threads can be written one by
+// one. The Firefox Profiler reads every version since the first.
+const firefoxVersion = 48
+
+// firefox is a Writer of the Firefox Profiler's processed format. Each thread has
+// a sample for every instant at which its stack changed, weighted by the time
+// until the next one (tracing-ms) and, with a dual clock, with the CPU time used
+// since the one before. Where the samples are known (stack dumps), those are
+// written, each weighted by how many saw the stack.
+//
+// A profile has its columns thread by thread, so all events wait until Close: in
+// memory, and beyond 8 MiB in a temporary file. Besides, the distinct stacks of
+// one thread are kept.
+type firefox struct {
+	nested
+	w       *bufio.Writer
+	log     *eventlog.Log
+	samples *sampleLists // nil without snapshots
+	text    []byte
+}
+
+func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
+	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory)}
+	f.nested = nested{rec: rec, until: o.Until, event: f.keep, begin: func(trace.ThreadID) error { return nil }}
+	return f
+}
+
+// keep puts an event where its thread's are.
+func (f *firefox) keep(e *trace.Event) error {
+	return f.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
+	if f.samples == nil {
+		f.samples = &sampleLists{}
+	}
+	return f.samples.add(s, f.rec.Symbols)
+}
+
+// Close writes the file.
+func (f *firefox) Close() error {
+	err := f.finish()
+	if err == nil {
+		err = f.write()
+	}
+	if failed := f.log.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("firefox: %w", err)
+	}
+	return nil
+}
+
+func (f *firefox) write() error {
+	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
+		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
+		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
+		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
+		firefoxVersion, appendMilliseconds(nil, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
+	separator := ""
+	for i := range f.rec.Symbols.Threads {
+		id := trace.ThreadID(i)
+		t := f.thread(id)
+		if t == nil {
+			continue
+		}
+		f.w.WriteString(separator)
+		separator = ","
+		if err := t.write(); err != nil {
+			return err
+		}
+	}
+	f.w.WriteString("\n]}\n")
+	return f.w.Flush()
+}
+
+// thread returns what is to be written of a thread, nil when it has nothing.
+func (f *firefox) thread(id trace.ThreadID) *firefoxThread {
+	t := &firefoxThread{firefox: f, id: id, frames: frameTable{symbols: f.rec.Symbols}}
+	switch {
+	case f.samples != nil && f.samples.has(id):
+		t.contexts, t.weights, t.rows = &f.samples.contexts, "samples", t.sampleRows
+	case int(id) < len(f.threads) && f.threads[id].seen:
+		t.contexts, t.weights, t.rows = &calltree.Contexts{}, "tracing-ms", t.eventRows
+		t.cpu = f.rec.Info.Clock == trace.Dual
+	default:
+		return nil
+	}
+	return t
+}

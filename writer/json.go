@@ -1,0 +1,32 @@
+package writer
+
+import (
+	"encoding/json"
+
+	"artifice/trace"
+)
+
+// jsonNames are the full names of methods as JSON strings, made at first use.
+type jsonNames struct {
+	symbols *trace.Symbols
+	quoted  [][]byte // by method
+}
+
+func (n *jsonNames) of(m trace.MethodID) []byte {
+	if int(m) >= len(n.quoted) {
+		n.quoted = append(n.quoted, make([][]byte, len(n.symbols.Methods)-len(n.quoted))...)
+	}
+	if n.quoted[m] == nil {
+		n.quoted[m] = appendJSON(nil, n.symbols.Method(m).FullName())
+	}
+	return n.quoted[m]
+}
+
+// appendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
+func appendJSON(b []byte, s string) []byte {
+	quoted, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string can always be encoded
+	}
+	return append(b, quoted...)
+}

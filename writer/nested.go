@@ -1,0 +1,140 @@
+package writer
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// nested makes events fit for timeline viewers, which take every begin to have
+// its end, on every thread in the order of time and of nesting:
+//
+//   - An exit of another method than the innermost is one of the innermost, see
+//     [trace.EffectOf]; an unwind is an exit.
+//   - An exit with no frame open is left out: nobody knows when the call began.
+//   - An event earlier than the one before on its thread is put at the time of
+//     that one.
+//   - A frame that is open at the end is closed as [calltree.EndPolicy] says.
+type nested struct {
+	rec   *trace.Recording
+	until calltree.EndPolicy
+
+	// begin is called before the first event of a thread, and event for every
+	// event, whose action is Enter or Exit.
+	begin func(trace.ThreadID) error
+	event func(*trace.Event) error
+
+	threads []nestedThread
+	stats   calltree.Stats
+}
+
+// nestedThread is what is known of a thread with events.
+type nestedThread struct {
+	seen      bool
+	stack     trace.Stack[struct{}]
+	wall, cpu time.Duration // of the last event
+}
+
+// WriteEvents implements [trace.Writer]. It fails when begin or event does, or an
+// event has a symbol that the recording lacks.
+func (n *nested) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		if err := n.add(events[i]); err != nil {
+			return err
+		}
+	}
+	n.stats.Events += int64(len(events))
+	return nil
+}
+
+func (n *nested) add(e trace.Event) error {
+	t, err := n.thread(&e)
+	if err != nil {
+		return err
+	}
+	if e.Wall < t.wall || e.CPU < t.cpu {
+		n.stats.StepsBack++
+		e.Wall, e.CPU = max(e.Wall, t.wall), max(e.CPU, t.cpu)
+	}
+	t.wall, t.cpu = e.Wall, e.CPU
+	n.stats.Last = max(n.stats.Last, e.Wall)
+	closed, effect := t.stack.Apply(&e, struct{}{})
+	switch effect {
+	case trace.Orphan:
+		n.stats.Orphans++
+		return nil
+	case trace.Mismatch:
+		n.stats.Mismatches++
+	}
+	if effect.Closes() {
+		e.Method, e.Action = closed.Method, trace.Exit
+	}
+	return n.event(&e)
+}
+
+// thread returns the thread of an event, whose symbols it has found.
+func (n *nested) thread(e *trace.Event) (*nestedThread, error) {
+	if int(e.Method) >= len(n.rec.Symbols.Methods) {
+		return nil, fmt.Errorf("events of method index %d, but there are %d methods", e.Method, len(n.rec.Symbols.Methods))
+	}
+	if int(e.Thread) >= len(n.threads) {
+		if int(e.Thread) >= len(n.rec.Symbols.Threads) {
+			return nil, fmt.Errorf("events of thread index %d, but there are %d threads", e.Thread, len(n.rec.Symbols.Threads))
+		}
+		n.threads = append(n.threads, make([]nestedThread, len(n.rec.Symbols.Threads)-len(n.threads))...)
+	}
+	t := &n.threads[e.Thread]
+	if !t.seen {
+		t.seen, t.wall, t.cpu = true, e.Wall, e.CPU
+		return t, n.begin(e.Thread)
+	}
+	return t, nil
+}
+
+// finish closes the frames that are open.
+func (n *nested) finish() error {
+	stop := max(n.rec.Info.Elapsed, n.stats.Last)
+	for id := range n.threads {
+		t := &n.threads[id]
+		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.wall, CPU: t.cpu}
+		if n.until == calltree.UntilStop && n.rec.Info.Clock.HasWall() {
+			end.Wall = stop
+		}
+		if t.stack.Depth() > 0 {
+			n.stats.OpenFrames += int64(t.stack.Depth())
+			t.wall = end.Wall
+		}
+		for {
+			method, ok := t.stack.Innermost()
+			if !ok {
+				break
+			}
+			end.Method = method
+			t.stack.Apply(&end, struct{}{})
+			if err := n.event(&end); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Notes says what a viewer shows otherwise than the recording has it.
+func (n *nested) Notes() []string {
+	var notes []string
+	note := func(count int64, format string) {
+		if count > 0 {
+			notes = append(notes, fmt.Sprintf(format, count))
+		}
+	}
+	note(n.stats.Orphans, "%d exits have no entry and are left out: their calls began before the trace")
+	note(n.stats.Mismatches, "%d exits name another method than the innermost; each closes the innermost frame")
+	note(n.stats.StepsBack, "%d events are earlier than the one before on their thread and are written at the time of that one")
+	note(n.stats.OpenFrames, map[calltree.EndPolicy]string{
+		calltree.UntilLastEvent: "%d frames are open at the end; each is closed at its thread's last event",
+		calltree.UntilStop:      "%d frames are open at the end; each is closed at the stop of the trace",
+	}[n.until])
+	return notes
+}

@@ -1,0 +1,250 @@
+package writer
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+var perfettoFormat = Format{
+	Name: "perfetto", Description: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
+	Endings: []string{".perfetto-trace", ".pftrace"}, Binary: true, Until: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return newPerfetto(w, rec, o.Until), nil
+	},
+}
+
+// Field numbers of the messages under protos/perfetto/trace in Perfetto's sources.
+const (
+	tracePacket = 1
+
+	packetTimestamp, packetSequence      = 8, 10
+	packetEvent, packetInterned          = 11, 12
+	packetFlags, packetTrack, packetPerf = 13, 60, 66
+
+	trackUUID, trackProcess, trackThread, trackParent, trackCounter = 1, 3, 4, 5, 8
+
+	processPID                       = 1
+	threadPID, threadTID, threadName = 1, 2, 5
+	counterType                      = 1
+
+	eventType, eventName, eventTrack       = 9, 10, 11
+	eventCounterValues, eventCounterTracks = 12, 31
+
+	internedEventNames, internedFunctions            = 2, 5
+	internedFrames, internedStacks                   = 6, 7
+	internedBuildIDs, internedPaths, internedMapping = 16, 17, 19
+	internedID, internedText                         = 1, 2
+
+	mappingBuild, mappingPath                      = 2, 7
+	frameFunction, frameMapping, framePC           = 2, 3, 4
+	stackID, stackFrame                            = 1, 2
+	perfCPU, perfPID, perfTID, perfStack, perfMode = 1, 2, 3, 4, 5
+)
+
+// Values of the enumerations in these messages.
+const (
+	sliceBegin, sliceEnd = 1, 2
+	counterThreadTime    = 1 // COUNTER_THREAD_TIME_NS
+	stateCleared         = 1 // SEQ_INCREMENTAL_STATE_CLEARED
+	stateNeeded          = 2 // SEQ_NEEDS_INCREMENTAL_STATE
+	modeUser             = 2
+)
+
+// perfetto is a Writer of Perfetto's trace format: a TrackEvent for every enter
+// and exit, on a track for each thread. Times are those of the recording plus its
+// start, taken for the clock that Perfetto has as its default (BOOTTIME): ART's
+// start is on the monotonic clock, which lags behind by what the device slept.
+// With a dual clock each event has the thread's CPU time, which Perfetto shows as
+// thread duration; a trace of CPU time alone is drawn on that axis.
+//
+// Where the samples are known (stack dumps), each is a PerfSample besides, which
+// Perfetto makes flame graphs of. Of a row of samples that saw the same stack only
+// the first one's time is known; the others are spread evenly up to the last.
+//
+// It streams: what is kept is the open frames, which methods have been named and,
+// of samples, the distinct stacks.
+type perfetto struct {
+	nested
+	w      *bufio.Writer
+	pid    uint32
+	hasCPU bool
+	named  []bool // by method: its name has been written
+
+	// Of samples: stacks are numbered by stacks, and frames by frameOf.
+	stacks  calltree.Contexts
+	written []bool // by node of stacks
+	framed  []bool // by frame
+
+	packet, body, interned, item message // reused
+}
+
+func newPerfetto(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *perfetto {
+	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual}
+	p.nested = nested{rec: rec, until: until, begin: p.track, event: p.slice}
+	return p
+}
+
+// Track numbers. The process has 1; a thread an even one, its counter of CPU time
+// the odd one behind that.
+const processTrack = 1
+
+func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
+func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
+
+// flush writes the packet that has been put together.
+func (p *perfetto) flush() error {
+	p.packet.uint(packetSequence, 1)
+	p.item = appendHead(p.item[:0], tracePacket, len(p.packet))
+	p.w.Write(p.item)
+	_, err := p.w.Write(p.packet)
+	return err
+}
+
+// descriptor writes a packet with a TrackDescriptor, whose fields fill sets.
+func (p *perfetto) descriptor(uuid uint64, fill func(m *message)) error {
+	p.body = p.body[:0]
+	p.body.uint(trackUUID, uuid)
+	fill(&p.body)
+	p.packet = p.packet[:0]
+	p.packet.bytes(packetTrack, p.body)
+	return p.flush()
+}
+
+// start writes what stands in front of everything else: that nothing is interned
+// yet, and the process.
+func (p *perfetto) start() error {
+	p.pid = processID(p.rec)
+	p.packet = p.packet[:0]
+	p.packet.uint(packetFlags, stateCleared)
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.descriptor(processTrack, func(m *message) {
+		var process message
+		process.uint(processPID, uint64(p.pid))
+		m.bytes(trackProcess, process)
+	})
+}
+
+// track writes the tracks of a thread.
+func (p *perfetto) track(id trace.ThreadID) error {
+	if p.pid == 0 {
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	t := p.rec.Symbols.Thread(id)
+	err := p.descriptor(threadTrack(id), func(m *message) {
+		var thread message
+		thread.uint(threadPID, uint64(p.pid))
+		thread.uint(threadTID, uint64(t.TID))
+		thread.text(threadName, utf8(t.Name))
+		m.uint(trackParent, processTrack)
+		m.bytes(trackThread, thread)
+	})
+	if err != nil || !p.hasCPU {
+		return err
+	}
+	return p.descriptor(cpuTrack(id), func(m *message) {
+		var counter message
+		counter.uint(counterType, counterThreadTime)
+		m.uint(trackParent, threadTrack(id))
+		m.bytes(trackCounter, counter)
+	})
+}
+
+// at returns a time of the recording on Perfetto's clock.
+func (p *perfetto) at(t time.Duration) uint64 { return uint64(max(p.rec.Info.Start, 0) + max(t, 0)) }
+
+// slice writes the begin or end of a call.
+func (p *perfetto) slice(e *trace.Event) error {
+	p.interned = p.interned[:0]
+	p.body = p.body[:0]
+	if e.Action == trace.Enter {
+		p.body.uint(eventType, sliceBegin)
+		p.body.uint(eventName, p.nameOf(e.Method))
+	} else {
+		p.body.uint(eventType, sliceEnd)
+	}
+	p.body.uint(eventTrack, threadTrack(e.Thread))
+	if p.hasCPU {
+		p.body.uint(eventCounterValues, uint64(e.CPU))
+		p.body.uint(eventCounterTracks, cpuTrack(e.Thread))
+	}
+	return p.timed(e.Time(p.rec.Info.Clock), packetEvent)
+}
+
+// timed writes a packet at a time with body as its field, and what it interns.
+func (p *perfetto) timed(at time.Duration, field int) error {
+	p.packet = p.packet[:0]
+	p.packet.uint(packetTimestamp, p.at(at))
+	p.packet.bytes(field, p.body)
+	if len(p.interned) > 0 {
+		p.packet.bytes(packetInterned, p.interned)
+	}
+	p.packet.uint(packetFlags, stateNeeded)
+	return p.flush()
+}
+
+// intern adds an entry to the interned data of the packet.
+func (p *perfetto) intern(field int, id uint64, text string) {
+	p.item = p.item[:0]
+	p.item.uint(internedID, id)
+	p.item.text(internedText, utf8(text))
+	p.interned.bytes(field, p.item)
+}
+
+// nameOf returns the number of a method's name, which is interned at its first
+// use.
+func (p *perfetto) nameOf(m trace.MethodID) uint64 {
+	if first(&p.named, int(m)) {
+		p.intern(internedEventNames, uint64(m)+1, p.rec.Symbols.Method(m).FullName())
+	}
+	return uint64(m) + 1
+}
+
+// first reports whether seen does not have i, and adds it.
+func first(seen *[]bool, i int) bool {
+	if i >= len(*seen) {
+		*seen = append(*seen, make([]bool, max(64, i+1-len(*seen), len(*seen)))...)
+	}
+	was := (*seen)[i]
+	(*seen)[i] = true
+	return !was
+}
+
+// Close closes the frames that are open and completes the file.
+func (p *perfetto) Close() error {
+	if err := p.finish(); err != nil {
+		return fmt.Errorf("perfetto: %w", err)
+	}
+	if p.pid == 0 { // a file without a byte would be of no format
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	return p.w.Flush()
+}
+
+// processID returns the process id of a recording. Where nobody says it, it is
+// the main thread's, as Linux has it; never 0, which viewers take for the idle
+// task.
+func processID(rec *trace.Recording) uint32 {
+	if rec.Info.PID > 0 {
+		return uint32(rec.Info.PID)
+	}
+	for i := range rec.Symbols.Threads {
+		if t := &rec.Symbols.Threads[i]; t.TID != 0 && t.Name == "main" {
+			return t.TID
+		}
+	}
+	if len(rec.Symbols.Threads) > 0 {
+		return max(1, rec.Symbols.Threads[0].TID)
+	}
+	return 1
+}

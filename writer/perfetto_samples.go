@@ -1,0 +1,94 @@
+package writer
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/trace"
+)
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
+	if int(s.Thread) >= len(p.rec.Symbols.Threads) {
+		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(p.rec.Symbols.Threads))
+	}
+	if p.pid == 0 {
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	p.interned = p.interned[:0]
+	stack, err := p.stack(s)
+	if err != nil {
+		return err
+	}
+	for i := range s.Count {
+		p.body = p.body[:0]
+		p.body.uint(perfCPU, 0)
+		p.body.uint(perfPID, uint64(p.pid))
+		p.body.uint(perfTID, uint64(p.rec.Symbols.Thread(s.Thread).TID))
+		p.body.uint(perfStack, stack)
+		p.body.uint(perfMode, modeUser)
+		if err := p.timed(s.Wall+time.Duration(i)*(s.Until-s.Wall)/time.Duration(s.Count), packetPerf); err != nil {
+			return err
+		}
+		p.interned = p.interned[:0]
+	}
+	return nil
+}
+
+// stack returns the number of a stack, which is interned at its first use. A
+// sample with no frame open has a frame that says so.
+func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
+	if p.stacks.Len() == 0 {
+		p.internMapping()
+	}
+	n := p.stacks.AddRoot(0)
+	for _, m := range s.Stack {
+		if int(m) >= len(p.rec.Symbols.Methods) {
+			return 0, fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(p.rec.Symbols.Methods))
+		}
+		n = p.stacks.Child(n, m)
+	}
+	if !first(&p.written, int(n)) {
+		return uint64(n), nil
+	}
+	var stack message
+	stack.uint(stackID, uint64(n))
+	for _, m := range s.Stack {
+		stack.uint(stackFrame, p.frame(uint64(m)+2, p.rec.Symbols.Method(m).FullName()))
+	}
+	if len(s.Stack) == 0 {
+		stack.uint(stackFrame, p.frame(1, toplevelName))
+	}
+	p.interned.bytes(internedStacks, stack)
+	return uint64(n), nil
+}
+
+// internMapping interns the one mapping that all frames are in, with its path and
+// build id: a frame without one is dropped by older releases of Perfetto.
+func (p *perfetto) internMapping() {
+	p.intern(internedBuildIDs, 1, "")
+	p.intern(internedPaths, 1, "app")
+	p.item = p.item[:0]
+	p.item.uint(internedID, 1)
+	p.item.uint(mappingBuild, 1)
+	p.item.uint(mappingPath, 1)
+	p.interned.bytes(internedMapping, p.item)
+}
+
+// frame returns id, the number of the frame of a function, which is interned at
+// its first use. Its place in the mapping, which no trace knows, is the number:
+// frames at the same place would be one.
+func (p *perfetto) frame(id uint64, function string) uint64 {
+	if first(&p.framed, int(id)) {
+		p.intern(internedFunctions, id, function)
+		p.item = p.item[:0]
+		p.item.uint(internedID, id)
+		p.item.uint(frameFunction, id)
+		p.item.uint(frameMapping, 1)
+		p.item.uint(framePC, id)
+		p.interned.bytes(internedFrames, p.item)
+	}
+	return id
+}

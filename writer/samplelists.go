@@ -1,0 +1,107 @@
+package writer
+
+import (
+	"bufio"
+	"fmt"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// sampleLists are the samples of every thread in their order, for formats that
+// have them thread by thread: 24 bytes for each row of equal ones, and the
+// distinct stacks once.
+type sampleLists struct {
+	contexts calltree.Contexts
+	threads  [][]sampleRow
+}
+
+// sampleRow is a stack that count samples in a row saw.
+type sampleRow struct {
+	node  calltree.Node
+	count int64
+	at    time.Duration // of the first
+}
+
+func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
+	if int(s.Thread) >= len(symbols.Threads) {
+		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
+	}
+	for int(s.Thread) >= len(l.threads) {
+		l.threads = append(l.threads, nil)
+	}
+	n := l.contexts.AddRoot(0)
+	for _, m := range s.Stack {
+		if int(m) >= len(symbols.Methods) {
+			return fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
+		}
+		n = l.contexts.Child(n, m)
+	}
+	l.threads[s.Thread] = append(l.threads[s.Thread], sampleRow{n, s.Count, s.Wall})
+	return nil
+}
+
+func (l *sampleLists) has(id trace.ThreadID) bool { return len(l.of(id)) > 0 }
+
+// of returns the samples of a thread.
+func (l *sampleLists) of(id trace.ThreadID) []sampleRow {
+	if int(id) >= len(l.threads) {
+		return nil
+	}
+	return l.threads[id]
+}
+
+// frameTable numbers the methods that stacks use from 0 on, in the order of their
+// first use; [calltree.NoMethod] stands for no frame.
+type frameTable struct {
+	symbols *trace.Symbols
+	numbers []int32 // by method, 1 more; 0 for one not used
+	none    int32   // the same for NoMethod
+	used    []trace.MethodID
+}
+
+func (t *frameTable) number(m trace.MethodID) int32 {
+	at := &t.none
+	if m != calltree.NoMethod {
+		if int(m) >= len(t.numbers) {
+			t.numbers = append(t.numbers, make([]int32, len(t.symbols.Methods)-len(t.numbers))...)
+		}
+		at = &t.numbers[m]
+	}
+	if *at == 0 {
+		t.used = append(t.used, m)
+		*at = int32(len(t.used))
+	}
+	return *at - 1
+}
+
+// method returns what a number stands for.
+func (t *frameTable) method(m trace.MethodID) *trace.Method {
+	if m == calltree.NoMethod {
+		return &trace.Method{Name: toplevelName}
+	}
+	return t.symbols.Method(m)
+}
+
+// write writes the frames as JSON objects with name, file and line.
+func (t *frameTable) write(w *bufio.Writer) {
+	var text []byte
+	separator := ""
+	for _, id := range t.used {
+		m := t.method(id)
+		text = append(text[:0], separator...)
+		separator = ","
+		text = append(text, "\n{\"name\":"...)
+		text = appendJSON(text, m.FullName())
+		if m.File != "" {
+			text = append(text, `,"file":`...)
+			text = appendJSON(text, m.File)
+		}
+		if m.Line > 0 {
+			text = fmt.Appendf(text, `,"line":%d`, m.Line)
+		}
+		text = append(text, '}')
+		w.Write(text)
+	}
+}

@@ -1,0 +1,185 @@
+package writer
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"artifice/calltree"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+var speedscopeFormat = Format{
+	Name: "speedscope", Description: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"}, Until: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return newSpeedscope(w, rec, o), nil
+	},
+}
+
+// speedscope is a Writer of speedscope's own format. Each thread is a profile of
+// the type evented, with an event (O, C) for every enter and exit, in nanoseconds
+// since the start. Where the samples are known (stack dumps), it is of the type
+// sampled instead, and each stack weighs as many samples as saw it.
+//
+// A profile has the events of one thread, so all wait until Close: in memory, and
+// beyond 8 MiB in a temporary file.
+type speedscope struct {
+	nested
+	w       *bufio.Writer
+	log     *eventlog.Log
+	samples *sampleLists // nil without snapshots
+	frames  frameTable
+	text    []byte
+}
+
+func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
+	s := &speedscope{
+		w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory),
+		frames: frameTable{symbols: rec.Symbols},
+	}
+	s.nested = nested{rec: rec, until: o.Until, event: s.keep, begin: func(trace.ThreadID) error { return nil }}
+	return s
+}
+
+// keep puts an event where its thread's are.
+func (s *speedscope) keep(e *trace.Event) error {
+	return s.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (s *speedscope) WriteSnapshot(snapshot *trace.Snapshot) error {
+	if s.samples == nil {
+		s.samples = &sampleLists{}
+	}
+	return s.samples.add(snapshot, s.rec.Symbols)
+}
+
+// Close writes the file.
+func (s *speedscope) Close() error {
+	err := s.finish()
+	if err == nil {
+		err = s.write()
+	}
+	if failed := s.log.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("speedscope: %w", err)
+	}
+	return nil
+}
+
+func (s *speedscope) write() error {
+	s.w.WriteString(`{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"artifice","profiles":[`)
+	separator := ""
+	for i := range s.rec.Symbols.Threads {
+		id := trace.ThreadID(i)
+		profile := s.evented
+		switch {
+		case s.samples != nil && s.samples.has(id):
+			profile = s.sampled
+		case i >= len(s.threads) || !s.threads[i].seen:
+			continue
+		}
+		s.w.WriteString(separator)
+		separator = ","
+		if err := profile(id); err != nil {
+			return err
+		}
+	}
+	s.w.WriteString("\n],\"shared\":{\"frames\":[")
+	s.frames.write(s.w)
+	s.w.WriteString("\n]}}\n")
+	return s.w.Flush()
+}
+
+// evented writes the profile of a thread's events.
+func (s *speedscope) evented(id trace.ThreadID) error {
+	clock := s.rec.Info.Clock
+	r := s.log.Thread(id)
+	batch := make([]trace.Event, trace.BatchSize)
+	n, err := r.ReadEvents(batch)
+	start := int64(0)
+	if n > 0 {
+		start = int64(batch[0].Time(clock))
+	}
+	s.head("evented", id, "nanoseconds", start, int64(trace.Event{Wall: s.threads[id].wall, CPU: s.threads[id].cpu}.Time(clock)))
+	s.w.WriteString(`,"events":[`)
+	separator := byte('\n')
+	for ; err == nil; n, err = r.ReadEvents(batch) {
+		for i := range batch[:n] {
+			e := &batch[i]
+			kind := byte('O')
+			if e.Action != trace.Enter {
+				kind = 'C'
+			}
+			s.text = append(s.text[:0], separator)
+			s.text = append(s.text, `{"type":"`...)
+			s.text = append(s.text, kind)
+			s.text = append(s.text, `","at":`...)
+			s.text = strconv.AppendInt(s.text, int64(e.Time(clock)), 10)
+			s.text = append(s.text, `,"frame":`...)
+			s.text = strconv.AppendInt(s.text, int64(s.frames.number(e.Method)), 10)
+			s.text = append(s.text, '}')
+			if _, err := s.w.Write(s.text); err != nil {
+				return err
+			}
+			separator = ','
+		}
+	}
+	s.w.WriteString("]}")
+	if err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// head writes what all profiles begin with.
+func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
+	t := s.rec.Symbols.Thread(id)
+	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
+	s.text = appendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
+	s.text = fmt.Appendf(s.text, `,"unit":%q,"startValue":%d,"endValue":%d`, unit, from, to)
+	s.w.Write(s.text)
+}
+
+// sampled writes the profile of a thread's samples.
+func (s *speedscope) sampled(id trace.ThreadID) error {
+	list := s.samples.of(id)
+	total := int64(0)
+	for _, sample := range list {
+		total += sample.count
+	}
+	s.head("sampled", id, "none", 0, total)
+	s.w.WriteString(`,"samples":[`)
+	var stack []trace.MethodID
+	separator := byte('\n')
+	for _, sample := range list {
+		stack = s.samples.contexts.Stack(sample.node, stack[:0])
+		s.text = append(s.text[:0], separator, '[')
+		separator = ','
+		for k := len(stack) - 1; k >= 0; k-- {
+			s.text = strconv.AppendInt(s.text, int64(s.frames.number(stack[k])), 10)
+			s.text = append(s.text, ',')
+		}
+		if len(stack) == 0 {
+			s.text = strconv.AppendInt(s.text, int64(s.frames.number(calltree.NoMethod)), 10)
+			s.text = append(s.text, ',')
+		}
+		s.text[len(s.text)-1] = ']'
+		if _, err := s.w.Write(s.text); err != nil {
+			return err
+		}
+	}
+	s.w.WriteString(`],"weights":[`)
+	for i, sample := range list {
+		if i > 0 {
+			s.w.WriteByte(',')
+		}
+		s.w.Write(strconv.AppendInt(s.text[:0], sample.count, 10))
+	}
+	_, err := s.w.WriteString("]}")
+	return err
+}

@@ -1,0 +1,283 @@
+package writer_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/calltree"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// call is a call as a viewer draws it.
+type call struct {
+	tid        uint32
+	name       string
+	begin, end time.Duration
+	cpu        [2]time.Duration // at the begin and end; 0 where a format has none
+}
+
+func (c call) String() string {
+	return fmt.Sprint(c.tid, " ", c.name, " ", c.begin, " ", c.end, " ", c.cpu)
+}
+
+// viewers are the formats of timeline viewers, each with a decoder of the tests'
+// own that returns the calls of a file.
+var viewers = []struct {
+	format   string
+	decode   func(t *testing.T, file []byte) []call
+	cpu      bool // it has CPU times
+	rounding time.Duration
+}{
+	{"perfetto", perfettoCalls, true, 1},
+	{"chrome", chromeCalls, true, 1},
+	{"speedscope", speedscopeCalls, false, 1},
+	{"ftrace", ftraceCalls, false, time.Microsecond},
+	{"atrace", atraceCalls, false, time.Microsecond},
+}
+
+// viewerFile writes events in a format, and returns the notes, too.
+func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, o writer.Options) (file []byte, notes []string) {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := writer.ByName(format).Open(&out, rec, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteEvents(events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), w.Notes()
+}
+
+// inFormat returns calls as a format has them, in the order of their text.
+func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
+	var lines []string
+	for _, c := range calls {
+		c.begin, c.end = c.begin/rounding*rounding, c.end/rounding*rounding
+		if !cpu {
+			c.cpu = [2]time.Duration{}
+		}
+		lines = append(lines, c.String())
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// TestViewers: the calls of exampleEvents, as they are written down there.
+func TestViewers(t *testing.T) {
+	cpu := func(begin, end time.Duration) [2]time.Duration { return [2]time.Duration{begin * us, end * us} }
+	closed := []call{
+		{1, "app.Main.main", 10 * us, 80 * us, cpu(0, 30)},
+		{1, "app.Work.run", 20 * us, 70 * us, cpu(8, 25)},
+		{1, "app.Log.log", 50 * us, 60 * us, cpu(18, 20)},
+	}
+	const orphan = "1 exits have no entry and are left out: their calls began before the trace"
+	for _, v := range viewers {
+		for _, c := range []struct {
+			until calltree.EndPolicy
+			open  []call
+			notes []string
+		}{
+			{calltree.UntilLastEvent, []call{
+				{1, "app.Main.main", 95 * us, 95 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 40 * us, cpu(5, 5)},
+			}, []string{orphan, "2 frames are open at the end; each is closed at its thread's last event"}},
+			{calltree.UntilStop, []call{
+				{1, "app.Main.main", 95 * us, 100 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 100 * us, cpu(5, 5)},
+			}, []string{orphan, "2 frames are open at the end; each is closed at the stop of the trace"}},
+		} {
+			file, notes := viewerFile(t, v.format, exampleRecording(), exampleEvents(), writer.Options{Until: c.until})
+			want := inFormat(append(slices.Clone(closed), c.open...), v.cpu, v.rounding)
+			if diff := cmp.Diff(want, inFormat(v.decode(t, file), true, 1)); diff != "" {
+				t.Errorf("%s, until %v (-want +got)\n%s", v.format, c.until, diff)
+			}
+			if diff := cmp.Diff(c.notes, notes); diff != "" {
+				t.Errorf("%s: notes (-want +got)\n%s", v.format, diff)
+			}
+		}
+	}
+}
+
+// TestViewersMendNesting: an exit of another method closes the innermost frame,
+// and a step back in time is none.
+func TestViewersMendNesting(t *testing.T) {
+	events := []trace.Event{
+		{Wall: 10 * us, Method: 0},
+		{Wall: 20 * us, Method: 1},
+		{Wall: 15 * us, Method: 0, Action: trace.Exit},
+		{Wall: 30 * us, Method: 0, Action: trace.Unwind},
+	}
+	want := []call{{1, "app.Main.main", 10 * us, 30 * us, [2]time.Duration{}}, {1, "app.Work.run", 20 * us, 20 * us, [2]time.Duration{}}}
+	wantNotes := []string{
+		"1 exits name another method than the innermost; each closes the innermost frame",
+		"1 events are earlier than the one before on their thread and are written at the time of that one",
+	}
+	for _, v := range viewers {
+		file, notes := viewerFile(t, v.format, exampleRecording(), events, writer.Options{})
+		if diff := cmp.Diff(inFormat(want, true, 1), inFormat(v.decode(t, file), true, 1)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", v.format, diff)
+		}
+		if diff := cmp.Diff(wantNotes, notes); diff != "" {
+			t.Errorf("%s: notes (-want +got)\n%s", v.format, diff)
+		}
+	}
+}
+
+// TestViewersOfRealTraces: every format has the calls of a real trace, as a
+// literal reading of its events gives them: all exits fit there.
+func TestViewersOfRealTraces(t *testing.T) {
+	for _, name := range []string{"instrumented-art-file.trace", "sampled-host-file.trace"} {
+		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		all := events(t, &f.Recording)
+		want := literalCalls(f.Symbols, all)
+		if len(want) < 1000 {
+			t.Errorf("%s: only %d calls", name, len(want))
+		}
+		for _, v := range viewers {
+			start := f.Info.Start
+			if v.format == "chrome" || v.format == "speedscope" {
+				start = 0 // their times are since the start
+			}
+			shifted := slices.Clone(want)
+			for i := range shifted {
+				shifted[i].begin += start
+				shifted[i].end += start
+			}
+			file, _ := viewerFile(t, v.format, &f.Recording, all, writer.Options{})
+			dual := f.Info.Clock == trace.Dual
+			if got, want := inFormat(v.decode(t, file), v.cpu && dual, 1), inFormat(shifted, v.cpu && dual, v.rounding); !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %d calls, want %d; first difference\n%s", name, v.format, len(got), len(want), firstDiff(got, want))
+			}
+		}
+	}
+}
+
+func firstDiff(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return got[i] + "\n" + want[i]
+		}
+	}
+	return "one has more"
+}
+
+// literalCalls returns the calls that events tell of.
+func literalCalls(symbols *trace.Symbols, events []trace.Event) []call {
+	var calls []call
+	open := map[trace.ThreadID][]int{} // places in calls
+	last := map[trace.ThreadID]trace.Event{}
+	for _, e := range events {
+		stack := open[e.Thread]
+		last[e.Thread] = e
+		if e.Action == trace.Enter {
+			open[e.Thread] = append(stack, len(calls))
+			calls = append(calls, call{symbols.Thread(e.Thread).TID, symbols.Method(e.Method).FullName(), e.Wall, -1, [2]time.Duration{e.CPU, -1}})
+		} else if len(stack) > 0 {
+			c := &calls[stack[len(stack)-1]]
+			c.end, c.cpu[1] = e.Wall, e.CPU
+			open[e.Thread] = stack[:len(stack)-1]
+		}
+	}
+	for id, stack := range open {
+		for _, i := range stack {
+			calls[i].end, calls[i].cpu[1] = last[id].Wall, last[id].CPU
+		}
+	}
+	return calls
+}
+
+// openCalls puts begins and ends together, as every viewer does.
+type openCalls struct {
+	calls []call
+	open  map[uint32][]int
+}
+
+func (o *openCalls) begin(tid uint32, name string, at, cpu time.Duration) {
+	if o.open == nil {
+		o.open = map[uint32][]int{}
+	}
+	o.open[tid] = append(o.open[tid], len(o.calls))
+	o.calls = append(o.calls, call{tid, name, at, -1, [2]time.Duration{cpu, -1}})
+}
+
+// end closes the innermost call of a thread; name is "" where the format has none.
+func (o *openCalls) end(t *testing.T, tid uint32, name string, at, cpu time.Duration) {
+	t.Helper()
+	stack := o.open[tid]
+	if len(stack) == 0 {
+		t.Fatalf("an end without a begin on thread %d at %v", tid, at)
+	}
+	c := &o.calls[stack[len(stack)-1]]
+	if name != "" && name != c.name {
+		t.Errorf("%s ends where %s is open", name, c.name)
+	}
+	if at < c.begin {
+		t.Errorf("%s ends before it begins", c.name)
+	}
+	c.end, c.cpu[1] = at, cpu
+	o.open[tid] = stack[:len(stack)-1]
+}
+
+// all returns the calls, which have all to be closed.
+func (o *openCalls) all(t *testing.T) []call {
+	t.Helper()
+	for tid, stack := range o.open {
+		if len(stack) > 0 {
+			t.Errorf("%d calls of thread %d have no end", len(stack), tid)
+		}
+	}
+	return o.calls
+}
+
+// TestSamplesOfViewers: stack dumps come as samples, in their order, with how
+// many saw each stack.
+func TestSamplesOfViewers(t *testing.T) {
+	snapshots := []trace.Snapshot{
+		{Thread: 0, Wall: 0, Until: 20 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
+		{Thread: 1, Wall: 5 * us, Until: 5 * us, Count: 1},
+		{Thread: 0, Wall: 20 * us, Until: 30 * us, Count: 1, Stack: []trace.MethodID{0}},
+	}
+	write := func(format string) string {
+		var out bytes.Buffer
+		w, err := writer.ByName(format).Open(&out, exampleRecording(), writer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range snapshots {
+			if err := w.(trace.SnapshotWriter).WriteSnapshot(&snapshots[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	want := "1 0s main;run, 1 10µs main;run, 77 5µs (toplevel), 1 20µs main"
+	if got := strings.Join(perfettoSamples(t, []byte(write("perfetto"))), ", "); got != want {
+		t.Errorf("perfetto: %s, want %s", got, want)
+	}
+	want = "main (1) [main run]x2 [main]x1, thread-77 (77) [(toplevel)]x1"
+	if got := strings.Join(speedscopeSamples(t, []byte(write("speedscope"))), ", "); got != want {
+		t.Errorf("speedscope: %s, want %s", got, want)
+	}
+	want = "main 0 main;run x2, main 0.02 main x1, thread-77 0.005 null x1"
+	if got := strings.Join(firefoxSamples(t, []byte(write("firefox"))), ", "); got != want {
+		t.Errorf("firefox: %s, want %s", got, want)
+	}
+}
