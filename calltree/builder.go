@@ -65,29 +65,31 @@ func (b *Builder) WriteEvents(p []trace.Event) error {
 }
 
 func (b *Builder) add(e *trace.Event) {
-	t := b.thread(e.Thread)
-	now := Times{Wall: e.Wall, CPU: e.CPU}
-	if t.at == NoNode {
-		t.at, t.last = b.tree.AddRoot(e.Thread), now
+	id := int(e.Thread)
+	if id >= len(b.threads) || b.threads[id].at == NoNode {
+		b.start(e)
 	}
-	step := Times{Wall: now.Wall - t.last.Wall, CPU: now.CPU - t.last.CPU}
+	t := &b.threads[id]
+	step := Times{Wall: e.Wall - t.last.Wall, CPU: e.CPU - t.last.CPU}
 	if step.Wall < 0 || step.CPU < 0 {
 		b.stats.StepsBack++
+		b.stats.Last = max(b.stats.Last, t.last.Wall)
 	}
-	b.stats.Last = max(b.stats.Last, e.Wall)
-	t.last = now
-	to, effect := b.tree.Apply(t.at, e)
-	if effect == trace.Orphan {
+	t.last = Times{Wall: e.Wall, CPU: e.CPU}
+	here := &b.tree.nodes[t.at]
+	switch effect := here.effect(e); effect {
+	case trace.Orphan:
 		b.orphan(e, t, step)
-		return
-	}
-	b.tree.At(t.at).Self.add(step)
-	t.at = to
-	switch effect {
 	case trace.Pushed:
-		b.tree.At(to).Count++
-	case trace.Mismatch:
-		b.stats.Mismatches++
+		here.entry.Self.add(step)
+		t.at = b.tree.Child(t.at, e.Method)
+		b.tree.nodes[t.at].entry.Count++
+	default:
+		here.entry.Self.add(step)
+		t.at = here.parent
+		if effect == trace.Mismatch {
+			b.stats.Mismatches++
+		}
 	}
 }
 
@@ -106,11 +108,12 @@ func (b *Builder) orphan(e *trace.Event, t *threadState, step Times) {
 	b.tree.addEarly(n, Times{Wall: e.Wall - step.Wall, CPU: e.CPU - step.CPU})
 }
 
-func (b *Builder) thread(id trace.ThreadID) *threadState {
-	for int(id) >= len(b.threads) {
+// start begins the thread whose first event is e.
+func (b *Builder) start(e *trace.Event) {
+	for int(e.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, threadState{at: NoNode})
 	}
-	return &b.threads[id]
+	b.threads[e.Thread] = threadState{b.tree.AddRoot(e.Thread), Times{Wall: e.Wall, CPU: e.CPU}}
 }
 
 // EndPolicy is how long the frames go on that are open when the trace ends.
@@ -131,6 +134,9 @@ func ParseEndPolicy(s string) (EndPolicy, error) {
 // last event. Without a wall clock there is nothing to run to, and nothing is
 // left out: all wall times are 0.
 func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
+	for i := range b.threads {
+		b.stats.Last = max(b.stats.Last, b.threads[i].last.Wall)
+	}
 	end = max(end, b.stats.Last)
 	for i := range b.threads {
 		t := &b.threads[i]

@@ -28,12 +28,13 @@ type Contexts struct {
 }
 
 type node struct {
+	entry  Entry
 	parent Node           // NoNode for a root
 	method trace.MethodID // innermost frame; NoMethod for a root
-	depth  uint32         // frames
-	last   Node           // the callee's context added last
-	next   Node           // the caller's next callee in the order of adding; that of the last is the first
 	hot    Node           // the callee's context looked up last
+	next   Node           // the caller's next callee in the order of adding; that of the last is the first
+	last   Node           // the callee's context added last
+	depth  uint32         // frames
 	thread trace.ThreadID
 }
 
@@ -66,17 +67,19 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 // need be. Its guesses are the callee of the last time, and the one that was
 // first seen after that: loops repeat a call or go through theirs in turn.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
-	if hot := c.nodes[n].hot; hot != NoNode {
-		e := &c.nodes[hot]
-		if e.method == m {
-			return hot
-		}
-		if next := e.next; c.nodes[next].method == m {
-			c.nodes[n].hot = next
-			return next
-		}
+	child := c.nodes[n].hot
+	if c.nodes[child].method != m {
+		child = c.otherChild(n, m)
 	}
-	child := c.findOrAdd(n, m)
+	return child
+}
+
+// otherChild is Child of another callee than that of the last time.
+func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
+	child := c.nodes[c.nodes[n].hot].next
+	if c.nodes[child].method != m {
+		child = c.findOrAdd(n, m)
+	}
 	c.nodes[n].hot = child
 	return child
 }
@@ -93,11 +96,7 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 // [trace.EffectOf].
 func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 	at := &c.nodes[n]
-	open := 0
-	if at.parent != NoNode {
-		open = 1
-	}
-	effect := trace.EffectOf(e, open, at.method)
+	effect := at.effect(e)
 	switch {
 	case effect == trace.Pushed:
 		n = c.Child(n, e.Method)
@@ -105,6 +104,11 @@ func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 		n = at.parent
 	}
 	return n, effect
+}
+
+// effect returns what e does to the stack of a context.
+func (n *node) effect(e *trace.Event) trace.Effect {
+	return trace.EffectOf(e, int(n.parent), n.method) // the parent of a root, which has no frame, is 0
 }
 
 // IsRoot reports whether n is the root of a thread.
@@ -147,7 +151,7 @@ func (c *Contexts) Stack(n Node, dst []trace.MethodID) []trace.MethodID {
 
 func (c *Contexts) add(e node) Node {
 	if len(c.nodes) == 0 {
-		c.nodes = append(c.nodes, node{})
+		c.nodes = append(c.nodes, node{method: NoMethod})
 	}
 	n := Node(len(c.nodes))
 	e.next = n

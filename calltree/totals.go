@@ -41,8 +41,8 @@ func (t *Tree) Toplevel() Times {
 // first. It is what dmtracedump calls "Total cycles", there of one clock.
 func (t *Tree) Total() Times {
 	var sum Times
-	for i := range t.entries {
-		sum.add(t.entries[i].Self)
+	for i := range t.nodes {
+		sum.add(t.nodes[i].entry.Self)
 	}
 	return sum
 }

@@ -1,7 +1,6 @@
 package calltree
 
 import (
-	"slices"
 	"time"
 
 	"artifice/trace"
@@ -36,7 +35,6 @@ type Entry struct {
 // Tree is [Contexts] with times and counts.
 type Tree struct {
 	Contexts
-	entries []Entry // by context, as far as any have been used
 
 	// early is inclusive time that no context spent: what OrphanFromZero says of
 	// the time before the exit's own step.
@@ -44,21 +42,7 @@ type Tree struct {
 }
 
 // At returns the entry of a context, which is valid until the tree grows.
-func (t *Tree) At(n Node) *Entry {
-	if int(n) >= len(t.entries) {
-		t.grow(n)
-	}
-	return &t.entries[n]
-}
-
-func (t *Tree) grow(n Node) {
-	if more := int(n) + 1 - len(t.entries); more > cap(t.entries)-len(t.entries) {
-		t.entries = slices.Grow(t.entries, max(more, len(t.entries)))
-	}
-	for int(n) >= len(t.entries) {
-		t.entries = append(t.entries, Entry{})
-	}
-}
+func (t *Tree) At(n Node) *Entry { return &t.nodes[n].entry }
 
 func (t *Tree) addEarly(n Node, early Times) {
 	if t.early == nil {
