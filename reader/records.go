@@ -39,25 +39,27 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 // of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
 // decodeOne: a thread or method not met before or not in the slice, an item.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
-	byTID, dense, clocks := r.byTID, r.dense, r.clocks
+	threads, dense := r.threads, r.dense
 	for i := range p {
-		b := (*[14]byte)(raw)
-		raw = raw[len(b):]
-		tid, word := int(binary.LittleEndian.Uint16(b[:])), binary.LittleEndian.Uint32(b[2:])
+		b := raw[14*i:][:14]
+		head, times := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[6:])
+		tid, word := int(uint16(head)), uint32(head>>16)
 		index, action := int(word>>2), trace.Action(word&dmformat.ActionMask)
-		if tid >= len(byTID) || index >= len(dense) {
+		if tid >= len(threads) || index >= len(dense) {
 			return i
 		}
-		thread, method := byTID[tid], dense[index]
-		if thread == 0 || method == 0 || tid == 0 || action > trace.Unwind {
+		t, method := &threads[tid], dense[index]
+		if t.place == 0 || method == 0 || tid == 0 || action > trace.Unwind {
 			return i
 		}
-		c := &clocks[thread-1]
-		p[i] = trace.Event{
-			CPU:    c.cpu.next(binary.LittleEndian.Uint32(b[6:])),
-			Wall:   c.wall.next(binary.LittleEndian.Uint32(b[10:])),
-			Method: trace.MethodID(method - 1), Thread: trace.ThreadID(thread - 1), Action: action,
-		}
+		cpu, wall := t.cpu.next(uint32(times)), t.wall.next(uint32(times>>32))
+		t.cpu, t.wall = cpu, wall
+		// Field by field: an event that is put together first is moved then, which
+		// has to wait for its parts.
+		e := &p[i]
+		e.Wall, e.CPU = wall.time(), cpu.time()
+		e.Method = trace.MethodID(method - 1)
+		e.Thread, e.Action, e.Site = trace.ThreadID(t.place-1), action, 0
 	}
 	return len(p)
 }
@@ -93,23 +95,24 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 	if e.Action > trace.Unwind {
 		r.reserved++
 	}
-	r.times(e, b[r.layout.TIDBytes+4:])
+	r.times(e, tid, b[r.layout.TIDBytes+4:])
 	return true, nil
 }
 
 // times sets e's times from the one or two that b begins with.
-func (r *records) times(e *trace.Event, b []byte) {
-	c := &r.clocks[e.Thread]
+func (r *records) times(e *trace.Event, tid uint32, b []byte) {
+	c := &r.threads[tid]
 	first := binary.LittleEndian.Uint32(b)
 	switch r.clock {
 	case trace.Dual:
-		e.CPU = c.cpu.next(first)
-		e.Wall = c.wall.next(binary.LittleEndian.Uint32(b[4:]))
+		c.cpu = c.cpu.next(first)
+		c.wall = c.wall.next(binary.LittleEndian.Uint32(b[4:]))
 	case trace.Wall:
-		e.Wall = c.wall.next(first)
+		c.wall = c.wall.next(first)
 	default:
-		e.CPU = c.cpu.next(first)
+		c.cpu = c.cpu.next(first)
 	}
+	e.Wall, e.CPU = c.wall.time(), c.cpu.time()
 }
 
 func (r *records) checkPadding(b []byte) {

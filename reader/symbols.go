@@ -13,29 +13,36 @@ import (
 type tables struct {
 	f       *File
 	tidMask uint32
-	byTID   []int32  // 1 + index of the thread that a record's tid names now; 0 or beyond the end for none
-	clocks  []clocks // by thread index
+	threads []thread // by a record's tid
 	dense   []uint32 // 1 + index of the method whose id is four times the place; 0: see sparse
 	sparse  map[uint32]uint32
+}
+
+// thread is the thread that a record's tid names now.
+type thread struct {
+	place int32 // 1 + its index; 0 for none
+	clocks
 }
 
 // clocks unwraps one thread's times.
 type clocks struct{ wall, cpu unwrap }
 
 // unwrap turns 32 bits of microseconds, which wrap every 71.6 minutes, into
-// times that do not. A step back of more than half of that is a wrap.
-type unwrap struct {
-	high int64
-	last uint32
+// times that do not: it is the last of them in microseconds. A step back of more
+// than half of that is a wrap.
+type unwrap int64
+
+// next returns the time of a clock that shows us.
+func (u unwrap) next(us uint32) unwrap {
+	last := uint32(u)
+	u += unwrap(us) - unwrap(last)
+	if us < last && last-us > 1<<31 {
+		u += 1 << 32
+	}
+	return u
 }
 
-func (u *unwrap) next(us uint32) time.Duration {
-	if us < u.last && u.last-us > 1<<31 {
-		u.high += 1 << 32
-	}
-	u.last = us
-	return time.Duration((u.high + int64(us)) * 1000)
-}
+func (u unwrap) time() time.Duration { return time.Duration(u) * time.Microsecond }
 
 func newTables(f *File, tidBytes int) *tables {
 	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, sparse: map[uint32]uint32{}}
@@ -48,24 +55,20 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	if err != nil {
 		return 0, err
 	}
-	tid := th.TID & t.tidMask
-	var c clocks
-	if old := t.threadOf(tid); old != 0 {
-		c.wall = t.clocks[old-1].wall // all threads have this clock in common
+	tid := int(th.TID & t.tidMask)
+	if more := tid + 1 - len(t.threads); more > 0 {
+		t.threads = append(t.threads, make([]thread, more)...)
 	}
-	t.clocks = append(t.clocks, c)
-	if more := int(tid) + 1 - len(t.byTID); more > 0 {
-		t.byTID = append(t.byTID, make([]int32, more)...)
-	}
-	t.byTID[tid] = int32(id) + 1
+	wall := t.threads[tid].wall // all threads have this clock in common
+	t.threads[tid] = thread{int32(id) + 1, clocks{wall: wall}}
 	return id, nil
 }
 
 // threadOf returns 1 + the index of the thread that a record's tid names now, 0
 // for none.
 func (t *tables) threadOf(tid uint32) int32 {
-	if int(tid) < len(t.byTID) {
-		return t.byTID[tid]
+	if int(tid) < len(t.threads) {
+		return t.threads[tid].place
 	}
 	return 0
 }

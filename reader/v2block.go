@@ -252,8 +252,9 @@ func (v *v2) event(e *trace.Event, r *record) error {
 	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
 	if v.gen == dmformat.V2of15 {
 		// ART adds 32 bits, so what goes beyond has wrapped.
-		wall, ok = th.times.wall.next(uint32(r.wall)), true
-		cpu, cpuOK = th.times.cpu.next(uint32(r.cpu)), true
+		c := &th.times
+		c.wall, c.cpu = c.wall.next(uint32(r.wall)), c.cpu.next(uint32(r.cpu))
+		wall, ok, cpu, cpuOK = c.wall.time(), true, c.cpu.time(), true
 	}
 	if !ok || !cpuOK {
 		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)

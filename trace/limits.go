@@ -99,21 +99,19 @@ type Depths struct{ open []int32 }
 // Within counts p in as far as no thread has more than most frames open, and
 // returns how many events that were: the next one opens a frame too many.
 func (d *Depths) Within(p []Event, most int) int {
-	limit := int32(most)
+	limit, threads := int32(most), d.open
 	for i := range p {
 		e := &p[i]
-		if int(e.Thread) >= len(d.open) {
-			d.open = append(d.open, make([]int32, int(e.Thread)+1-len(d.open))...)
+		if int(e.Thread) >= len(threads) {
+			threads = append(threads, make([]int32, int(e.Thread)+1-len(threads))...)
+			d.open = threads
 		}
-		open := &d.open[e.Thread]
-		switch {
-		case e.Action != Enter:
-			*open = max(*open-1, 0)
-		case *open == limit:
+		change := 1 - 2*min(int32(e.Action), 1) // no branch: which event comes next cannot be foretold
+		open := max(threads[e.Thread]+change, 0)
+		if open > limit {
 			return i
-		default:
-			*open++
 		}
+		threads[e.Thread] = open
 	}
 	return len(p)
 }
