@@ -16,7 +16,7 @@ const NoNode Node = 0
 const NoMethod trace.MethodID = 1<<32 - 1
 
 // Contexts is the structure of a tree: it gives every calling context of a trace a
-// number, in the order of first appearance, one root for each thread. It knows no
+// number, in the order of first appearance, one root for each thread. It shows no
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
@@ -28,7 +28,7 @@ type Contexts struct {
 }
 
 type node struct {
-	entry  Entry
+	entry  Entry          // a [Tree]'s, here because an event needs both; 0 in others
 	parent Node           // NoNode for a root
 	method trace.MethodID // innermost frame; NoMethod for a root
 	hot    Node           // the callee's context looked up last
