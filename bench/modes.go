@@ -57,12 +57,12 @@ var (
 	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall)
 )
 
-// LongRunning is ART's long-running-methods tracing of Android 16 and later,
-// which compiled code writes and which keeps calls of 171 ms and more. Every call
+// LongRunning is ART's long-running-methods tracing of Android 16, which compiled
+// code writes and which keeps calls of 341 ms and more. Every call
 // pays for the look at the clock, kept or not.
 var LongRunning = Mode{
 	Name:        "longrun",
-	Description: "calls of 171 ms and more (Android 16), written by compiled code",
+	Description: "calls of 341 ms and more (Android 16), written by compiled code",
 	record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
 		line := score.NewKeptTimeline(state)
 		truth.Events = line

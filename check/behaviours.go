@@ -56,7 +56,7 @@ var formatBehaviours = []behaviour{
 		Androidx:    refuses("does not decompress")}},
 	{func(r *Report) bool { return r.Format == "text" },
 		everyTool(refuses("artifice's text is no trace file; convert it"))},
-	{func(r *Report) bool { return r.Format == dmformat.LongRun },
+	{func(r *Report) bool { return dmformat.IsLongRun(r.Format) },
 		everyTool(refuses("the profile of long-running methods has no file header to be known by"))},
 	{func(r *Report) bool { return r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
 		Dmtracedump: refuses("cannot read streaming files"),

@@ -1,7 +1,7 @@
 // Package instrument emulates the tracers of Android that are told of every call:
 // the instrumented mode (Debug.startMethodTracing), where the running thread
 // reports each enter, exit and unwind and loses time by it, and the tracing of
-// long-running methods, which keeps only calls of 171 ms and more.
+// long-running methods, which keeps only calls of 341 ms and more.
 //
 // Both are filters, truth in and recording out: [Record] and [RecordLongRunning].
 // [Cost] says what an event takes; [Config] which runtime and how the trace was

@@ -13,8 +13,13 @@ import (
 // LongRunningConfig says how long-running-methods tracing runs. The zero value is
 // ART's.
 type LongRunningConfig struct {
-	// Threshold is the shortest call that is kept; 0 is ART's 2^22 ticks of the
-	// counter, 170.7 ms at 24.576 MHz.
+	// Format names the generation, a format of package writer: art-longrun-2025-02
+	// or art-longrun-16. "" is the latter.
+	Format string
+
+	// Threshold is the shortest call that is kept; 0 is the generation's: 2^22 or
+	// 2^23 ticks of the counter (kLongRunningMethodThreshold), 170.7 and 341.3 ms at
+	// 24.576 MHz.
 	Threshold time.Duration
 
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
@@ -41,17 +46,18 @@ type BufferObserver interface {
 const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined
 
 // RecordLongRunning returns what ART's long-running-methods tracing ("low
-// overhead" tracing, Android 16 and later) keeps of truth, whose events have to be
-// in time order: of all calls those that lasted at least 2^22 ticks of the
-// timestamp counter, at the cost of a few instructions a call. The events are in
-// the order in which the tracer's blocks were flushed, each thread's in its own;
+// overhead" tracing, of 2025) keeps of truth, whose events have to be in time
+// order: of all calls those that lasted at least so many ticks of the timestamp
+// counter, at the cost of a few instructions a call. The events are in the order
+// in which the tracer's blocks were flushed, each thread's in its own;
 // Source.Blocks are the blocks. The recording has one clock, wall.
 //
 // A call is kept or taken back at its exit, as in ART:
 //
 //  1. An enter is put into the thread's buffer of 2048 words (2 words).
 //  2. An exit right after its enter, so that nothing was kept in between, takes
-//     the enter back when the call was shorter than the threshold.
+//     the enter back when the call was shorter than the threshold. The enter's tick
+//     has lost its lowest bit by then.
 //  3. Any other exit is put into the buffer (1 word): the call holds one that was
 //     kept, or began before the trace.
 //  4. A full buffer is flushed up to its last exit, that exit excluded; wholly
@@ -72,8 +78,14 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	if cfg.CounterHz == 0 {
 		cfg.CounterHz = dmformat.DefaultCounterHz
 	}
+	gen := dmformat.DefaultLongRun()
+	if cfg.Format != "" {
+		if gen = dmformat.LongRunByName(cfg.Format); gen == nil {
+			return nil, fmt.Errorf("%s is no generation of long-running-methods tracing", cfg.Format)
+		}
+	}
 	t := &longTracer{
-		truth: truth, observer: cfg.Observer, hz: cfg.CounterHz, threshold: dmformat.LongRunThreshold,
+		truth: truth, observer: cfg.Observer, hz: cfg.CounterHz, threshold: gen.Threshold,
 		batch: make([]trace.Event, trace.BatchSize),
 	}
 	if cfg.Threshold > 0 {
@@ -81,7 +93,7 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 	}
 	info := truth.Info
 	info.Clock, info.Technique, info.Interval, info.Events = trace.Wall, trace.Instrumented, 0, -1
-	t.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: t, Source: &trace.Source{Format: dmformat.LongRun}}
+	t.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: t, Source: &trace.Source{Format: gen.Name}}
 	return t.rec, nil
 }
 
@@ -250,7 +262,7 @@ func (th *longThread) enter(t *longTracer, e trace.Event) {
 func (th *longThread) exit(t *longTracer, e trace.Event) {
 	if !th.afterExit() {
 		enter := th.events[len(th.events)-1]
-		if t.ticks(e.Wall)-t.ticks(enter.Wall) < t.threshold {
+		if t.ticks(e.Wall)-t.ticks(enter.Wall)&^1 < t.threshold {
 			th.events = th.events[:len(th.events)-1]
 			th.used -= 2
 			if t.observer != nil {

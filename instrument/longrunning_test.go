@@ -105,7 +105,7 @@ func TestWhatIsKept(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
-		if rec.Info.Clock != trace.Wall || rec.Source.Format != "art-longrun" {
+		if rec.Info.Clock != trace.Wall || rec.Source.Format != "art-longrun-16" {
 			t.Errorf("%s: %+v", test.name, rec.Info)
 		}
 	}
@@ -168,19 +168,47 @@ func TestManyFramesAtTheStart(t *testing.T) {
 	}
 }
 
-// 2^22 ticks at 24.576 MHz are 170.66 ms.
+// kLongRunningMethodThreshold of trace_profile.h is 2^22 ticks in February 2025
+// and 2^23 in Android 16; at 24.576 MHz these are 170.667 and 341.333 ms.
 func TestDefaultThreshold(t *testing.T) {
-	for ns, want := range map[int64]int{170_666_000: 0, 170_667_000: 2} {
+	for _, test := range []struct {
+		format string
+		ns     int64
+		want   int
+	}{
+		{"art-longrun-2025-02", 170_666_000, 0}, {"art-longrun-2025-02", 170_667_000, 2},
+		{"art-longrun-16", 341_333_000, 0}, {"art-longrun-16", 341_334_000, 2},
+		{"", 341_333_000, 0}, {"", 341_334_000, 2},
+	} {
 		truth := &trace.Recording{Symbols: longSymbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
-			Events: trace.NewSliceReader([]trace.Event{{}, {Wall: time.Duration(ns), Action: trace.Exit}})}
-		rec, err := RecordLongRunning(truth, LongRunningConfig{})
+			Events: trace.NewSliceReader([]trace.Event{{}, {Wall: time.Duration(test.ns), Action: trace.Exit}})}
+		rec, err := RecordLongRunning(truth, LongRunningConfig{Format: test.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b trace.Buffer
+		trace.Copy(&b, rec.Events)
+		if len(b.Events) != test.want {
+			t.Errorf("%q: a call of %d ns: %d events kept, want %d", test.format, test.ns, len(b.Events), test.want)
+		}
+	}
+}
+
+// The tick of an enter loses its lowest bit before it is compared
+// (FlushBufferAndRecordTraceEvent: "timestamp & ~1", "timestamp - prev_timestamp"):
+// at 1 GHz a call from 7 to 106 ns counts as one of 100 ticks.
+func TestEnterLosesItsLowestBit(t *testing.T) {
+	for enter, want := range map[time.Duration]int{7: 2, 8: 0} {
+		truth := &trace.Recording{Symbols: longSymbols(trace.Thread{TID: 1}), Info: trace.Info{Clock: trace.Wall},
+			Events: trace.NewSliceReader([]trace.Event{{Wall: enter}, {Wall: enter + 99, Action: trace.Exit}})}
+		rec, err := RecordLongRunning(truth, LongRunningConfig{Threshold: 100, CounterHz: 1e9})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b trace.Buffer
 		trace.Copy(&b, rec.Events)
 		if len(b.Events) != want {
-			t.Errorf("a call of %d ns: %d events kept, want %d", ns, len(b.Events), want)
+			t.Errorf("a call of 99 ns from %s on: %d events kept, want %d", enter, len(b.Events), want)
 		}
 	}
 }
@@ -191,5 +219,8 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := RecordLongRunning(&trace.Recording{}, LongRunningConfig{Threshold: -1}); err == nil {
 		t.Error("a negative threshold was accepted")
+	}
+	if _, err := RecordLongRunning(&trace.Recording{}, LongRunningConfig{Format: "art"}); err == nil {
+		t.Error("a format that is no profile was accepted")
 	}
 }

@@ -18,6 +18,7 @@ import (
 // are, then the blocks are read in the order of time.
 type longRun struct {
 	f       *File
+	gen     *dmformat.LongRun
 	hz      uint64
 	threads map[uint32]*longRunThread
 	methods map[uint64]trace.MethodID
@@ -46,7 +47,7 @@ func (f *File) openLongRun(in *input) error {
 		return err
 	}
 	l := &longRun{f: f, hz: f.cfg.CounterHz, threads: map[uint32]*longRunThread{}, methods: map[uint64]trace.MethodID{}, end: io.EOF}
-	f.Source = &trace.Source{Format: dmformat.LongRun, HasSummary: true, Announced: []trace.Announcement{}}
+	f.Source = &trace.Source{HasSummary: true, Announced: []trace.Announcement{}}
 	f.Info.Events, f.Info.VM, f.Info.Clock, f.Info.Technique = -1, "art", trace.Wall, trace.Instrumented
 	if err := l.index(in); err != nil {
 		var broken *trace.FormatError
@@ -58,10 +59,11 @@ func (f *File) openLongRun(in *input) error {
 		}
 		l.end = err
 	}
+	l.chooseGeneration()
 	if l.hz > 1e9 {
 		return fmt.Errorf("%s: a counter of %d Hz: at most 1 GHz can be written back exactly", f.name, l.hz)
 	}
-	if l.hz == 0 {
+	if l.hz == 0 && !l.gen.Nanoseconds {
 		l.hz = dmformat.DefaultCounterHz
 		f.warnf(trace.WarnCounter, "the file does not say the frequency of its timestamp counter; 24.576 MHz is assumed")
 	}
@@ -71,6 +73,22 @@ func (f *File) openLongRun(in *input) error {
 	l.in = newInput(nil, f.name, 0)
 	f.Events = l
 	return nil
+}
+
+// chooseGeneration finds which generation the file is of: the one asked for, or
+// the one that has packets of threads where there are some.
+func (l *longRun) chooseGeneration() {
+	l.gen = dmformat.LongRunByName(l.f.cfg.Format)
+	if l.gen == nil {
+		l.gen = dmformat.LongRunByName(dmformat.LongRun16)
+		switch named := len(l.threads) > 0; {
+		case named:
+			l.gen = dmformat.LongRunByName(dmformat.LongRun2025)
+		case l.end != io.EOF && len(l.methods) == 0:
+			l.f.warnf(trace.WarnLayout, "the file ends before it shows its generation: taken as %s", l.gen.Name)
+		}
+	}
+	l.f.Source.Format = l.gen.Name
 }
 
 // ReadEvents implements [trace.Reader].
@@ -112,7 +130,7 @@ func (l *longRun) event(e *trace.Event) error {
 	if err != nil {
 		return err
 	}
-	at, ok := dmformat.TicksToTime(l.walk.time&^1, l.hz)
+	at, ok := l.time(l.walk.time)
 	if b.inNS && l.walk.n <= int64(b.enters) {
 		at, ok = time.Duration(l.walk.time), l.walk.time <= math.MaxInt64
 	}
@@ -135,6 +153,14 @@ func (l *longRun) event(e *trace.Event) error {
 	}
 	e.Method = l.orphan - 1
 	return nil
+}
+
+// time returns the time that a record's time and action say.
+func (l *longRun) time(raw uint64) (at time.Duration, ok bool) {
+	if l.gen.Nanoseconds {
+		return time.Duration(raw >> 1), true
+	}
+	return dmformat.TicksToTime(raw&^1, l.hz)
 }
 
 func (l *longRun) method(id uint64) trace.MethodID {
@@ -185,6 +211,8 @@ func (l *longRun) index(in *input) error {
 			err = l.indexBlock(in)
 		case dmformat.PacketThread, dmformat.PacketMethod:
 			err = l.symbol(in, b[0])
+		case dmformat.PacketSummary:
+			err = l.summary(in)
 		default:
 			err = in.errorf("unknown packet code %d; a long-running-methods profile has 0 thread, 1 method, 2 entries", b[0])
 		}
@@ -265,6 +293,17 @@ func (w *longRunWalk) step() (exit bool, err error) {
 	w.n++
 	w.shortest = w.shortest && r.shortest
 	return exit, nil
+}
+
+// summary skips the packet that later sources write between the last and the
+// flushed blocks.
+func (l *longRun) summary(in *input) error {
+	if _, err := in.window(dmformat.LongRunSummary, "a packet with the end of the trace"); err != nil {
+		return err
+	}
+	in.skip(dmformat.LongRunSummary)
+	l.f.warnf(trace.WarnLayout, "the file says when the trace ended, as ART's later than those of Android 16 do; written back it does not")
+	return nil
 }
 
 // symbol reads a thread or method packet.
@@ -366,7 +405,7 @@ func (l *longRun) findStart() error {
 		if b.records == 0 {
 			continue
 		}
-		if !seen[b.tid] && b.enters > 0 && (b.next != 0 && b.first > b.next || b.next == 0 && latest != 0 && b.first > latest) {
+		if !l.gen.Nanoseconds && !seen[b.tid] && b.enters > 0 && (b.next != 0 && b.first > b.next || b.next == 0 && latest != 0 && b.first > latest) {
 			b.inNS = true
 			l.f.Symbols.Threads[l.threads[b.tid].id].Open = b.enters
 			begin = min(begin, time.Duration(b.first))
@@ -375,8 +414,8 @@ func (l *longRun) findStart() error {
 		if b.inNS && b.next == 0 {
 			continue
 		}
-		at, ok := dmformat.TicksToTime(b.least, l.hz)
-		if _, fits := dmformat.TicksToTime(b.last, l.hz); !ok || !fits {
+		at, ok := l.time(b.least)
+		if _, fits := l.time(b.last); !ok || !fits {
 			return &trace.FormatError{Name: l.f.name, Offset: b.off, Msg: "a time is out of range; is the counter's frequency right?"}
 		}
 		begin = min(begin, at)

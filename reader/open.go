@@ -165,7 +165,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		}
 		f.plain = nil
 		return f.recognise(newInput(z, f.name, 0), false)
-	case f.cfg.Format == dmformat.LongRun && familyOf(head) == nil:
+	case dmformat.IsLongRun(f.cfg.Format) && familyOf(head) == nil:
 		return f.openLongRun(in)
 	case familyOf(head) != nil:
 		return f.check(familyOf(head).open(f, in))
@@ -250,7 +250,7 @@ func (r *follower) ReadEvents(p []trace.Event) (int, error) {
 
 // check holds the recognised format against the wanted one.
 func (f *File) check(err error) error {
-	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format || f.Source.Format == dmformat.LongRun {
+	if err != nil || f.cfg.Format == "" || f.cfg.Format == f.Source.Format || dmformat.IsLongRun(f.Source.Format) {
 		return err
 	}
 	want, err := dmformat.ByName(f.cfg.Format)

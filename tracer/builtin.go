@@ -53,10 +53,12 @@ var sampled = Tracer{
 
 var longRunning = Tracer{
 	Name:        "longrun",
-	Description: "ART's long-running-methods tracing: calls of 170.7 ms and longer",
+	Description: "ART's long-running-methods tracing: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
 	Uses:        []string{"seed", "threshold", "counter-hz"},
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{Threshold: o.Threshold, CounterHz: o.CounterHz})
+		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{
+			Format: o.Format, Threshold: o.Threshold, CounterHz: o.CounterHz,
+		})
 	},
 }
 

@@ -99,6 +99,7 @@ type Options struct {
 
 	NotDebuggable bool // "release-build"
 
+	Format    string        // of the long-running-methods profile, which tells its generation; "": the tracer's own
 	Threshold time.Duration // "threshold": the shortest call that is kept
 	CounterHz uint64        // "counter-hz": of the timestamp counter
 }

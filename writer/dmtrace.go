@@ -92,7 +92,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	format := cfg.Format
 	if format == "" {
 		format = dmformat.ART
-		if rec.Source != nil && rec.Source.Format != dmformat.LongRun {
+		if rec.Source != nil && !dmformat.IsLongRun(rec.Source.Format) {
 			format = rec.Source.Format
 		}
 	}

@@ -33,7 +33,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 			return
 		}
 		defer file.Close()
-		if file.Source != nil && file.Source.Format == dmformat.LongRun {
+		if file.Source != nil && dmformat.IsLongRun(file.Source.Format) {
 			return // FuzzLongRun's
 		}
 		var out bytes.Buffer

@@ -56,7 +56,8 @@ type Options struct {
 // here.
 var formats = slices.Concat(
 	dmtraceFormats(),
-	[]Format{longRunFormat, pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
+	longRunFormats(),
+	[]Format{pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
 )
 
 // Formats returns all formats.

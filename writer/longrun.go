@@ -12,29 +12,37 @@ import (
 	"artifice/trace"
 )
 
-var longRunFormat = Format{
-	Name: dmformat.LongRun, Description: "ART 16 and later: the profile of long-running methods", Binary: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return NewLongRun(w, rec, LongRunConfig{CounterHz: o.CounterHz, TempDir: o.TempDir})
-	},
+// longRunFormats are the generations of the profile.
+func longRunFormats() (formats []Format) {
+	for _, gen := range dmformat.LongRuns {
+		formats = append(formats, Format{
+			Name: gen.Name, Description: gen.Description, Binary: true,
+			Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+				return NewLongRun(w, rec, LongRunConfig{Format: gen.Name, CounterHz: o.CounterHz, TempDir: o.TempDir})
+			},
+		})
+	}
+	return formats
 }
 
 // LongRunConfig says how to write a long-running-methods profile. The zero value
 // is valid.
 type LongRunConfig struct {
+	Format    string // of internal/dmformat's LongRuns; "" is the recording's own, else art-longrun-16
 	CounterHz uint64 // frequency of the timestamp counter, at most 1 GHz; 0 is 24.576 MHz
 	TempDir   string // where blocks wait that do not fit into memory; "" is os.TempDir
 }
 
-// LongRun writes the long-running-methods profile of ART 16 and later, which has
-// the events in blocks of threads, each thread's last block first, and then the
-// threads and methods. Of a recording that package instrument or the reader of such
+// LongRun writes the long-running-methods profile of ART, which has the events in
+// blocks of threads, each thread's last block first, and then the threads, of the
+// generation that names them, and methods. Of a recording that package instrument or the reader of such
 // a file made the blocks are kept; of others each run of a thread is one.
 //
 // The profile has wall times only, and of an exit no method.
 type LongRun struct {
 	w     io.Writer
 	rec   *trace.Recording
+	gen   *dmformat.LongRun
 	hz    uint64
 	ids   *wireIDs
 	spill *eventlog.Spool
@@ -70,7 +78,11 @@ func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun,
 	if cfg.CounterHz > 1e9 {
 		return nil, fmt.Errorf("counter of %d Hz: at most 1 GHz can be written exactly", cfg.CounterHz)
 	}
-	l := &LongRun{w: w, rec: rec, hz: cfg.CounterHz, spill: eventlog.NewSpool(cfg.TempDir)}
+	gen, err := cfg.generation(rec)
+	if err != nil {
+		return nil, err
+	}
+	l := &LongRun{w: w, rec: rec, gen: gen, hz: cfg.CounterHz, spill: eventlog.NewSpool(cfg.TempDir)}
 	variant, err := dmformat.ByName(dmformat.ARTV2of17) // which has the same ids
 	if err != nil {
 		return nil, err
@@ -86,9 +98,22 @@ func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun,
 	return l, nil
 }
 
+// generation returns the generation to write.
+func (c *LongRunConfig) generation(rec *trace.Recording) (*dmformat.LongRun, error) {
+	switch {
+	case c.Format != "" && !dmformat.IsLongRun(c.Format):
+		return nil, fmt.Errorf("%s is no format of a long-running-methods profile", c.Format)
+	case c.Format != "":
+		return dmformat.LongRunByName(c.Format), nil
+	case rec.Source != nil && dmformat.IsLongRun(rec.Source.Format):
+		return dmformat.LongRunByName(rec.Source.Format), nil
+	}
+	return dmformat.DefaultLongRun(), nil
+}
+
 // follow reports whether the Source says the blocks.
 func (l *LongRun) follow() bool {
-	return l.rec.Source != nil && l.rec.Source.Format == dmformat.LongRun && !l.rec.Source.Reordered
+	return l.rec.Source != nil && l.rec.Source.Format == l.gen.Name && !l.rec.Source.Reordered
 }
 
 // fromFile reports whether the Source says the packets of symbols too.
@@ -130,28 +155,43 @@ func (l *LongRun) event(e *trace.Event) error {
 		l.open, l.thread, l.n, l.body, l.time, l.method = true, e.Thread, 0, l.body[:0], 0, 0
 	}
 	l.n++
-	time := dmformat.TimeToTicks(l.rec.Info.Start+e.Wall, l.hz)
+	time := l.wire(e)
+	l.body = dmformat.AppendSLEB(l.body, int64(time-l.time))
+	l.time = time
 	if e.Action != trace.Enter {
-		l.put(time | 1)
 		return nil
-	}
-	if l.start[e.Thread] > 0 { // ART gives these in ns
-		l.start[e.Thread]--
-		time = uint64(l.rec.Info.Start + e.Wall)
 	}
 	if err := l.ids.method(e.Method); err != nil {
 		return err
 	}
-	l.put(time &^ 1)
 	id := l.ids.methods[e.Method]
 	l.body = dmformat.AppendSLEB(l.body, int64(id-l.method))
 	l.method = id
 	return nil
 }
 
-func (l *LongRun) put(time uint64) {
-	l.body = dmformat.AppendSLEB(l.body, int64(time-l.time))
-	l.time = time
+// wire returns an event's time and action as the file has them. A tracer reads
+// the counter and, where the file has ns, converts its value when the buffer is
+// written, without its lowest bit (TimestampCounter::GetNanoTime); times that
+// come from a file are as exact as it has them.
+func (l *LongRun) wire(e *trace.Event) uint64 {
+	at := l.rec.Info.Start + e.Wall
+	exit := uint64(min(e.Action, trace.Exit))
+	ticks := dmformat.TimeToTicks(at, l.hz) &^ 1
+	atStart := exit == 0 && l.start[e.Thread] > 0
+	if atStart {
+		l.start[e.Thread]--
+	}
+	switch {
+	case l.gen.Nanoseconds:
+		if l.follow() && !l.fromFile() {
+			at, _ = dmformat.TicksToTime(ticks, l.hz)
+		}
+		return uint64(at)<<1 | exit
+	case atStart: // a bug of that generation
+		return uint64(at) &^ 1
+	}
+	return ticks | exit
 }
 
 // full reports whether e belongs to another block than the open one.
@@ -260,7 +300,7 @@ func (l *LongRun) packets() (b []byte, err error) {
 		if tid == noTID {
 			tid = t.TID
 		}
-		if blocks[tid] && !t.Unlisted {
+		if blocks[tid] && l.gen.Threads {
 			if b, err = dmformat.AppendThreadPacket(b, tid, t.Name); err != nil {
 				return nil, err
 			}

@@ -31,7 +31,7 @@ func writeLongRun(t testing.TB, rec *trace.Recording, cfg writer.LongRunConfig) 
 	return out.Bytes()
 }
 
-// Every byte of a profile of two threads, at 1 MHz, so that a tick is a us. One
+// Every byte of a profile of February 2025 of two threads, at 1 MHz, so that a tick is a us. One
 // thread has a frame of the start and a block that was flushed, the other keeps
 // nothing. The trace starts at 1 ms: raw time 1000.
 func TestLongRunBytes(t *testing.T) {
@@ -62,7 +62,7 @@ func TestLongRunBytes(t *testing.T) {
 			{}, {Method: 1, Wall: 100 * time.Microsecond}, {Method: 1, Wall: 264 * time.Microsecond, Action: trace.Exit},
 			{Method: 0, Wall: 280 * time.Microsecond, Action: trace.Exit},
 		}),
-		Source: &trace.Source{Format: "art-longrun", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
+		Source: &trace.Source{Format: "art-longrun-2025-02", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
 	}
 	got := writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6})
 	wantBytes, err := hex.DecodeString(want)
@@ -90,9 +90,74 @@ func TestLongRunBytes(t *testing.T) {
 	}
 }
 
+// The same recording as Android 16 writes it, by
+// TraceProfiler::DumpLongRunningMethodBuffer: times are GetNanoTime of the tick
+// without its lowest bit, shifted by one, the exit in the lowest bit; the frame of
+// the start has the same unit; TraceData::DumpData leaves the threads out. A packet
+// of later sources, 3 with two times, stands behind the last blocks and is passed
+// over.
+func TestLongRun16Bytes(t *testing.T) {
+	text := func(s string) string { return hex.EncodeToString([]byte(s)) }
+	last := "" +
+		"02" + "09000000" + "010000" + "04000000" +
+		"81a09c01" + // exit at tick 1281, so 1280 us: 1280000<<1 | 1 = 2560001
+		"02" + "05000000" + "000000" + "00000000"
+	rest := "" +
+		"02" + "09000000" + "030000" + "0c000000" +
+		"8089fa00" + "10" + // frame of the start at 1000 us: 2000000; method 0x10
+		"c09a0c" + "04" + // enter at 1100 us: +200000; method 0x14, so +4
+		"c18214" + // exit at 1264 us: 2528001, +328001
+		"01" + "1000000000000000" + "0b00" + text("a.A\tf\t()V\t\n") +
+		"01" + "1400000000000000" + "0b00" + text("a.A\tg\t()V\t\n")
+	rec := &trace.Recording{
+		Info: trace.Info{Clock: trace.Wall, Start: time.Millisecond},
+		Symbols: &trace.Symbols{
+			Threads: []trace.Thread{{TID: 9, Name: "main", Open: 1}, {TID: 5, Name: "bg"}},
+			Methods: []trace.Method{{ID: 0x10, Class: "a.A", Name: "f", Signature: "()V"}, {ID: 0x14, Class: "a.A", Name: "g", Signature: "()V"}},
+		},
+		Events: trace.NewSliceReader([]trace.Event{
+			{}, {Method: 1, Wall: 100 * time.Microsecond}, {Method: 1, Wall: 264 * time.Microsecond, Action: trace.Exit},
+			{Method: 0, Wall: 281 * time.Microsecond, Action: trace.Exit},
+		}),
+		Source: &trace.Source{Format: "art-longrun-16", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
+	}
+	got := hex.EncodeToString(writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6}))
+	if got != last+rest {
+		t.Errorf("written\n%s, want\n%s", got, last+rest)
+	}
+	for _, packet := range []string{"", "03" + "0011223344556677" + "0011223344556677"} {
+		raw, err := hex.DecodeString(last + packet + rest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := reader.New(bytes.NewReader(raw), "profile", reader.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var lines []string
+		for _, e := range events(t, &f.Recording) {
+			lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
+		}
+		want := []string{"1ms thread-9 enter a.A.f()V", "1.1ms thread-9 enter a.A.g()V", "1.264ms thread-9 exit a.A.g()V", "1.28ms thread-9 exit a.A.f()V"}
+		if !slices.Equal(lines, want) || f.Source.Format != "art-longrun-16" {
+			t.Errorf("%s: read %q, want %q", f.Source.Format, lines, want)
+		}
+		if len(f.Warnings) != len(packet)/34 {
+			t.Errorf("packet %q: warnings %q", packet, f.Warnings)
+		}
+	}
+}
+
 // What the tracer keeps of a long truth comes back from its file, and the file
 // byte for byte from what was read.
 func TestLongRunRoundTrip(t *testing.T) {
+	for _, format := range []string{"art-longrun-2025-02", "art-longrun-16"} {
+		t.Run(format, func(t *testing.T) { testLongRunRoundTrip(t, format) })
+	}
+}
+
+func testLongRunRoundTrip(t *testing.T, format string) {
 	s := &trace.Symbols{}
 	for i := range 3 {
 		s.AddThread(trace.Thread{TID: uint32(100 + i), Name: fmt.Sprint("t", i), Open: 2 * i})
@@ -107,14 +172,14 @@ func TestLongRunRoundTrip(t *testing.T) {
 		}
 	}
 	for i := range 30000 { // long, short and nested calls on each thread in turn
-		th, at := trace.ThreadID(i%3), time.Duration(i)*100*time.Millisecond
+		th, at := trace.ThreadID(i%3), time.Duration(i)*200*time.Millisecond
 		m := trace.MethodID(i % 20)
-		truth = append(truth, trace.Event{Thread: th, Method: m, Wall: at}, trace.Event{Thread: th, Method: m, Wall: at + time.Duration(i%7)*40*time.Millisecond, Action: trace.Exit})
+		truth = append(truth, trace.Event{Thread: th, Method: m, Wall: at}, trace.Event{Thread: th, Method: m, Wall: at + time.Duration(i%7)*80*time.Millisecond, Action: trace.Exit})
 	}
 	source := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: 5 * time.Hour, Technique: trace.Truth}, Symbols: s}
 	keep := func() *trace.Recording {
 		source.Events = trace.NewSliceReader(truth)
-		rec, err := instrument.RecordLongRunning(source, instrument.LongRunningConfig{})
+		rec, err := instrument.RecordLongRunning(source, instrument.LongRunningConfig{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,6 +208,9 @@ func TestLongRunRoundTrip(t *testing.T) {
 		}
 	}
 	for i, th := range f.Symbols.Threads {
+		if format == "art-longrun-16" { // where these frames are like others, and threads have no names
+			break
+		}
 		if th.Open != 2*i {
 			t.Errorf("thread %d has %d frames of the start, want %d", i, th.Open, 2*i)
 		}
@@ -154,7 +222,7 @@ func TestLongRunRoundTrip(t *testing.T) {
 
 // Cut anywhere, a profile gives whole blocks and an error, or is no profile.
 func TestLongRunCut(t *testing.T) {
-	file := longRunFile(t)
+	file := longRunFile(t, "art-longrun-2025-02")
 	for n := 1; n < len(file); n++ {
 		f, err := reader.New(bytes.NewReader(file[:n]), "cut", reader.Config{CounterHz: 1e6})
 		if err == nil {
@@ -167,21 +235,26 @@ func TestLongRunCut(t *testing.T) {
 	}
 }
 
-func longRunFile(t testing.TB) []byte {
+func longRunFile(t testing.TB, format string) []byte {
 	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n"+
 		"1000 - 9 enter a.A.f()V\n2000 - 9 enter a.A.g()V\n200000000 - 9 exit a.A.g()V\n300000000 - 9 exit a.A.f()V\n")
-	return writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6})
+	return writeLongRun(t, rec, writer.LongRunConfig{Format: format, CounterHz: 1e6})
 }
 
 // What is read without a warning is written back byte for byte.
 func FuzzLongRun(f *testing.F) {
-	f.Add(longRunFile(f))
-	f.Fuzz(func(t *testing.T, in []byte) {
+	f.Add(longRunFile(f, "art-longrun-2025-02"), false)
+	f.Add(longRunFile(f, "art-longrun-16"), true)
+	f.Fuzz(func(t *testing.T, in []byte, nanoseconds bool) {
 		if len(in) > 1<<14 {
 			return
 		}
-		file, err := reader.New(bytes.NewReader(in), "fuzz", reader.Config{Format: "art-longrun", CounterHz: 1e6})
-		if err != nil || file.Source == nil || file.Source.Format != "art-longrun" {
+		format := "art-longrun-2025-02"
+		if nanoseconds {
+			format = "art-longrun-16"
+		}
+		file, err := reader.New(bytes.NewReader(in), "fuzz", reader.Config{Format: format, CounterHz: 1e6})
+		if err != nil || file.Source == nil || file.Source.Format != format {
 			return
 		}
 		defer file.Close()

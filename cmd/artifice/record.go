@@ -100,7 +100,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer; default 8MiB; not with --streaming")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
-	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default 170.7ms, 2^22 ticks at 24.576 MHz")
+	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default 341.3ms (2^23 ticks at 24.576 MHz), with --format art-longrun-2025-02 170.7ms")
 	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter, in `HZ`; default 24576000")
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -139,6 +140,9 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) 
 		}
 		o.Interval = f.interval
 	}
+	if dmformat.IsLongRun(f.out.format) {
+		o.Format = f.out.format
+	}
 	var err error
 	if o.Device, err = deviceOf(f.device); err != nil {
 		return nil, err
@@ -164,16 +168,22 @@ func describeRun(t tracer.Tracer, o *tracer.Options, rec *trace.Recording, n int
 	case "sample":
 		return describeSampling(rec.Events.(*sampler.Reader).Stats())
 	case "longrun":
-		threshold := o.Threshold
-		if threshold == 0 {
-			threshold, _ = dmformat.TicksToTime(dmformat.LongRunThreshold, dmformat.DefaultCounterHz)
-		}
-		blocks := words.Count(len(rec.Source.Blocks), "block")
-		return fmt.Sprintf("kept %s of calls of %s and longer, in %s of %s", events, threshold.Round(100*time.Microsecond), blocks, elapsed)
+		return describeLongRun(o, rec, events+" of calls")
 	case "rediff":
 		return "" // the trace is as it was
 	}
 	return fmt.Sprintf("wrote %s, %s", events, rec.Info.Elapsed)
+}
+
+// describeLongRun says which generation kept what, and how long calls had to be.
+func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) string {
+	threshold := o.Threshold
+	if threshold == 0 {
+		hz := cmp.Or(o.CounterHz, dmformat.DefaultCounterHz)
+		threshold, _ = dmformat.TicksToTime(dmformat.LongRunByName(rec.Source.Format).Threshold, hz)
+	}
+	return fmt.Sprintf("%s: kept %s of %s and longer, in %s of %s", rec.Source.Format, kept, threshold.Round(100*time.Microsecond),
+		words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
 func describeSampling(s *sampler.Stats) string {

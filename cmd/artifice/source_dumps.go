@@ -49,7 +49,7 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.last, "last", 0, "keep only this long at the end, as the ring buffers of APM tools do")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread's name")
 	flags.StringVar(&f.format, "input-format", "", "take a method trace for this `FORMAT`; default by its content")
-	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "of an art-longrun trace, frequency of the timestamp counter in `HZ`; default 24576000")
+	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "of a long-running-methods profile, frequency of the timestamp counter in `HZ`; default 24576000")
 	f.names.add(cmd)
 }
 

@@ -6,9 +6,15 @@ import (
 	"time"
 )
 
-// LongRun is the name of the long-running-methods profile of ART 16 and later
-// ("low overhead" tracing). It is none of the [Variants]: it holds only the
+// Names of the generations of the long-running-methods profile of ART ("low
+// overhead" tracing). They are none of the [Variants]: a profile holds only the
 // calls that lasted long, and has no summary.
+const (
+	LongRun2025 = "art-longrun-2025-02"
+	LongRun16   = "art-longrun-16"
+)
+
+// LongRun is a generation of that profile.
 //
 // The file has no header. It is a sequence of packets as in format V2: blocks of
 // entries, then the threads and methods that they use. In a dump to a file the
@@ -19,23 +25,64 @@ import (
 //	record   SLEB128 difference of time|exit, and on an enter
 //	         SLEB128 difference of the method id
 //
-// The time is the raw value of the timestamp counter, its lowest bit 1 on exit
-// and 0 on enter; the counter's frequency is not in the file. The enters of the
-// frames that were on the stack at the start have one time in ns instead.
-//
-// Later sources of ART have times of ns<<1 | exit at this place, and no thread
-// packets. Nothing in a file tells the two; artifice knows the former.
-const LongRun = "art-longrun"
+// Facts are those of runtime/trace_profile.cc (DumpLongRunningMethodBuffer,
+// RecordMethodsOnThreadStack, TraceData::DumpData) and trace_profile.h
+// (kLongRunningMethodThreshold).
+type LongRun struct {
+	Name        string
+	Description string
+
+	// Threshold, in ticks of the timestamp counter: shorter calls are taken back at
+	// their exit.
+	Threshold uint64
+
+	// Nanoseconds tells that times are ns<<1 | exit. Else they are raw values of the
+	// counter whose lowest bit says exit; the frequency is not in the file, and the
+	// enters of the frames that were on the stack at the start have one time in ns
+	// instead.
+	Nanoseconds bool
+
+	// Threads tells that threads have packets, which give their names. A file's
+	// generation is known by these.
+	Threads bool
+}
+
+// LongRuns are all generations, oldest first.
+var LongRuns = []LongRun{
+	{Name: LongRun2025, Description: "ART's main branch of February 2025: the profile of long-running methods, 170.7 ms at 24.576 MHz; ticks, named threads",
+		Threshold: 1 << 22, Threads: true},
+	{Name: LongRun16, Description: "ART of Android 16: the profile of long-running methods, 341.3 ms at 24.576 MHz; ns, threads without names",
+		Threshold: 1 << 23, Nanoseconds: true},
+}
+
+// LongRunByName returns the generation of a name; nil when there is none.
+func LongRunByName(name string) *LongRun {
+	for i := range LongRuns {
+		if LongRuns[i].Name == name {
+			return &LongRuns[i]
+		}
+	}
+	return nil
+}
+
+// DefaultLongRun is the generation that is emulated when none is named.
+func DefaultLongRun() *LongRun { return LongRunByName(LongRun16) }
+
+// IsLongRun reports whether a format is a generation of the profile.
+func IsLongRun(format string) bool { return LongRunByName(format) != nil }
 
 // Facts of the long-running-methods tracer.
 const (
-	LongRunThreshold = 1 << 22 // ticks: shorter calls are taken back at their exit
-	LongRunWords     = 2048    // of a thread's buffer; an enter takes 2, an exit 1
-	LongRunKept      = 1024    // words: when a flush would leave more, all are flushed
+	LongRunWords = 2048 // of a thread's buffer; an enter takes 2, an exit 1
+	LongRunKept  = 1024 // words: when a flush would leave more, all are flushed
 )
 
+// Summary packet of sources later than both generations: end of the trace by the
+// timestamp counter and by the monotonic clock, u8 each, in ns.
+const LongRunSummary = 17
+
 // DefaultCounterHz is the counter's frequency where nothing else is known: that
-// of many phones' ARM generic timer. At it the threshold is 170.7 ms.
+// of many phones' ARM generic timer.
 const DefaultCounterHz = 24_576_000
 
 // AppendLongRunHead appends a block's head.
