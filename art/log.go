@@ -100,6 +100,9 @@ func (l *Log) Active() bool { return !l.removed }
 func (l *Log) Attach(id trace.ThreadID) {
 	l.sync()
 	if t := &l.threads[id]; !t.attached {
+		if l.truth.Symbols.Threads[id].Start > 0 {
+			l.names.attachSampling()
+		}
 		t.attached = true
 		l.list = append(l.list, id)
 		l.names.attach(id)
@@ -141,7 +144,7 @@ func (l *Log) WriteEvents(p []trace.Event) error {
 func (l *Log) End(id trace.ThreadID) {
 	l.sync()
 	t := &l.threads[id]
-	if l.rt.holdsThreads || !t.attached {
+	if l.rt.HoldsThreads || !t.attached {
 		return
 	}
 	if t.buffered {

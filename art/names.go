@@ -20,6 +20,7 @@ type naming struct {
 	announced map[uint32]bool   // kernel tids that the stream has named
 	exited    map[uint32]string // last name of the ended threads, by kernel tid
 	attached  uint32            // how many threads have been
+	sampling  uint32            // number of the sampling thread, in Dalvik's numbering; 0 before it is attached
 
 	interfaces map[string]uint64 // wrongProxyIDs: ids of interfaces' methods, by text
 	listed     []listedMethod    // methods of the table, in order of first use
@@ -45,6 +46,15 @@ func (n *naming) attach(id trace.ThreadID) {
 	if t := &n.log.threads[id]; t.vm == 0 {
 		n.attached++
 		t.vm = n.attached
+	}
+}
+
+// attachSampling numbers the sampling thread, which is attached when the trace
+// starts: behind the threads that are there, before those that start later.
+func (n *naming) attachSampling() {
+	if n.sampling == 0 && n.log.cfg.Technique == trace.Sampled {
+		n.attached++
+		n.sampling = n.attached
 	}
 }
 

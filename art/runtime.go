@@ -56,6 +56,13 @@ type Runtime struct {
 	// exits. False: no frame is reported at the start, and all exit.
 	HidesCompiled bool
 
+	// hidesInterpreted tells that of the frames on a stack at the start the innermost
+	// ones are left out if they are interpreted: those younger than the youngest
+	// compiled or native one. InstrumentationInstallStack of Android 10 to 12 goes
+	// over the frames with a return address and reports the interpreted ones that are
+	// older than each.
+	hidesInterpreted bool
+
 	numbering numbering
 	threads   threadTable
 
@@ -90,9 +97,28 @@ type Runtime struct {
 	// which they were attached. Both are Dalvik's of 4.4, the first that samples.
 	SamplesFirst, NewestFirst bool
 
+	// WaitsForGC tells that a sample waits until no garbage collection runs
+	// (ScopedGCCriticalSection in RunSamplingThread, from Android 9 on).
+	WaitsForGC bool
+
+	// HoldsThreads tells that a thread that ends while tracing stays in the list,
+	// without frames, until the trace stops (Dalvik: dvmDetachCurrentThread waits).
+	HoldsThreads bool
+
+	// StopsAtOnce tells that elapsed time of a sampled trace is read when stop is
+	// called; else stop waits for the sampling thread, which sees it after its sleep.
+	StopsAtOnce bool
+
+	// CountsFromZero tells that the first reading of a thread's CPU clock is its
+	// zero even when it is 0 (Dalvik: cpuClockBaseSet). ART takes 0 for "not set".
+	CountsFromZero bool
+
+	// samplingThread is the name under which tables list the thread that samples;
+	// empty where it is gone by then.
+	samplingThread string
+
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
-	holdsThreads  bool          // a thread that ends while tracing stays until the trace stops
 	ReportsGC     bool          // a garbage collection is reported as a call of VMDebug.startGC
 }
 
@@ -128,11 +154,14 @@ var runtimes = []*Runtime{
 		VM: "dalvik", Format: "dalvik3",
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
-		holdsThreads: true, ReportsGC: true,
+		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true,
 	},
-	art13(Runtime{Name: "art9", Description: "ART of Android 5 to 9"}),
-	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true}),
-	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true}),
+	// 5 differs in what has no emulation: it neither streams nor writes the line of
+	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
+	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
+	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
+	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, hidesInterpreted: true, WaitsForGC: true}),
+	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
 	{
 		Name: "art14", Description: "ART of Android 14, first release",
 		VM: "art", Format: "art", StreamFormat: "art-stream",
@@ -140,7 +169,7 @@ var runtimes = []*Runtime{
 		threads: allByTIDs, Stream: PerThread,
 		wordsEnter: [2]int{3, 4}, wordsExit: [2]int{3, 4}, keepsWordFree: true,
 		summaryThreads: true, summaryMethods: true,
-		ZeroFirst: true, Tick: time.Microsecond,
+		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond,
 	},
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
@@ -172,12 +201,18 @@ func art15(r Runtime) *Runtime {
 	r.numbering, r.threads = firstEvent, threadsWithEvents
 	r.File, r.Stream = PerThread, PerThread
 	r.methodsFirst, r.summaryMethods = true, true
-	r.CompiledHooks = true
+	r.WaitsForGC, r.CompiledHooks = true, true
 	return &r
 }
 
 // Default is the runtime that is emulated when none is named.
-func Default() *Runtime { return runtimes[5] }
+func Default() *Runtime {
+	r, err := ByName("art15")
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
 
 // All returns all runtimes, oldest first.
 func All() []*Runtime { return runtimes }

@@ -10,10 +10,6 @@ import (
 	"artifice/trace"
 )
 
-// samplingThread is the name of ART's sampling thread, which is attached to the
-// runtime but has no frames.
-const samplingThread = "Sampling Profiler"
-
 // layOut makes the tables and option lines of the file: FinishTracing.
 func (l *Log) layOut() {
 	if l.cfg.V2 {
@@ -61,10 +57,7 @@ func (l *Log) threadLines() []string {
 	case threadsWithEvents:
 		threads = l.withEvents()
 	case mainThenBackwards:
-		threads = l.live()
-		if len(threads) > 0 {
-			slices.Reverse(threads[1:])
-		}
+		threads = l.mainThenBackwards()
 	}
 	lines := make([]string, len(threads))
 	for i := range threads {
@@ -95,12 +88,27 @@ func (l *Log) allByTID() []trace.Thread {
 		names[t.TID] = t.Name
 	}
 	if l.cfg.Technique == trace.Sampled && len(names) > 0 {
-		names[slices.Max(slices.Collect(maps.Keys(names)))+1] = samplingThread
+		names[slices.Max(slices.Collect(maps.Keys(names)))+1] = l.rt.samplingThread
 	}
 	threads := sortedThreads(names)
 	for i := range threads {
 		threads[i].TID &= 0xffff // printed as static_cast<uint16_t>
 	}
+	return threads
+}
+
+// mainThenBackwards returns Dalvik's list: main, then the newest to the oldest
+// thread. The sampling thread is in it: it cannot leave the list before stop has
+// written the table (dvmMethodTraceStop and dvmDetachCurrentThread take one lock).
+func (l *Log) mainThenBackwards() []trace.Thread {
+	threads := l.live()
+	if len(threads) == 0 {
+		return nil
+	}
+	if l.names.attachSampling(); l.names.sampling > 0 {
+		threads = slices.Insert(threads, int(l.names.sampling)-1, trace.Thread{TID: l.names.sampling, Name: l.rt.samplingThread})
+	}
+	slices.Reverse(threads[1:])
 	return threads
 }
 

@@ -110,7 +110,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *sampler.Config, threads int, cpu bool) {
 	if !reading.KnowsSamples() {
 		cost := &config.Cost
-		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads)
+		period := config.Interval + cost.Overshoot + cost.PerTick + cost.PerThread*time.Duration(threads+1) // the sampling thread is walked too
 		scorer := score.NewEventScorer(j.state, reading, period)
 		if cpu {
 			scorer.WithCPU()

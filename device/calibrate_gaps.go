@@ -29,7 +29,7 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 	short := max(t.ShortPeriod.Value, of.Limit/2)
 	s.eachGap(of.Thread, func(from, to int) {
 		size := w.sizes[w.tickOf[from]]
-		walk := float64(t.PerThread.Value)*float64(size.threads) + float64(t.PerFrame.Value)*float64(size.frames)
+		walk := float64(t.PerThread.Value)*float64(size.threads+samplingThread) + float64(t.PerFrame.Value)*float64(size.frames)
 		g := gap{s.all[to].wall - s.all[from].wall, s.all[to].cpu - s.all[from].cpu, time.Duration(walk)}
 		if 10*g.wall < 9*short || g.wall > maxCost {
 			return

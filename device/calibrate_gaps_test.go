@@ -176,7 +176,7 @@ func TestCoarseClock(t *testing.T) {
 
 // TestThreadsOfAWalk: of five threads from main on (two ended before it), the
 // third has no event, the fourth comes in the second tick and the fifth never
-// shows: ticks walk 2, 5 and 5 threads.
+// shows: ticks walk 2, 5 and 5 threads, and the sampling thread.
 func TestThreadsOfAWalk(t *testing.T) {
 	s := samples{all: []sample{
 		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 1, depth: 2},
@@ -188,8 +188,8 @@ func TestThreadsOfAWalk(t *testing.T) {
 	if diff := cmp.Diff(want, w.sizes, cmp.AllowUnexported(walkSize{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if threads, frames := w.mean(); threads != 4 || math.Abs(frames-11.0/3) > 1e-9 {
-		t.Errorf("%g threads and %g frames on average, want 4 and 3.67", threads, frames)
+	if threads, frames := w.mean(); threads != 5 || math.Abs(frames-11.0/3) > 1e-9 {
+		t.Errorf("%g threads and %g frames on average, want 5 and 3.67", threads, frames)
 	}
 }
 

@@ -17,7 +17,8 @@ type SampledTiming struct {
 	Threads int            // threads that samples walk: those listed from main on, since tables have ended ones before it
 	Frames  float64        // frames on all stacks together, on average
 
-	// MeanThreads is how many of Threads a sample walked on average: the list
+	// MeanThreads is how many of Threads, and the sampling thread itself, a sample
+	// walked on average: the list
 	// grows, and a thread came before the first event of any behind it.
 	MeanThreads float64
 

@@ -30,18 +30,24 @@ type walk struct {
 
 // walkSize is what a tick had to walk.
 type walkSize struct {
-	threads int32 // from main on
+	threads int32 // from main on, without the sampling thread
 	frames  int64 // on all stacks, before the tick's changes
 }
 
+// samplingThread is one, of the threads that a sample walks.
+const samplingThread = 1
+
 // mean returns what a tick had to walk on average.
+//
+// The sampling thread is one of the threads walked, though no trace of ART 13 and
+// older lists it.
 func (w *walk) mean() (threads, frames float64) {
 	for _, s := range w.sizes {
 		threads += float64(s.threads)
 		frames += float64(s.frames)
 	}
 	n := float64(max(1, len(w.sizes)))
-	return threads / n, frames / n
+	return threads/n + samplingThread, frames / n
 }
 
 // listOrder returns each thread's place in the runtime's list: the trace's

@@ -135,7 +135,7 @@ func (s *samples) appTimes(t *SampledTiming, w *walk, perTick time.Duration, pla
 			times = append(times, times[k-1]+max(time.Microsecond, between-periods*lastPause))
 		}
 		lastBegin = begin
-		lastPause = perTick + t.PerThread.Value*time.Duration(size.threads) + t.PerFrame.Value*time.Duration(size.frames)
+		lastPause = perTick + t.PerThread.Value*time.Duration(size.threads+samplingThread) + t.PerFrame.Value*time.Duration(size.frames)
 	}
 	return times
 }

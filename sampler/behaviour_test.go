@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"artifice/art"
 	"artifice/diffstack"
 	"artifice/trace"
 )
@@ -24,13 +25,42 @@ func TestFirstSampleComesAfterTheFirstSleep(t *testing.T) {
 	}
 }
 
-// Dalvik samples first and sleeps then; it walks main, then the newest thread.
+// Dalvik samples first and sleeps then; it walks main, then the newest thread, which
+// here is the sampling thread (dvmAttachCurrentThread puts it behind main in the
+// list). ART walks that one last of those that were there.
 func TestDalvik(t *testing.T) {
 	lines := []string{"0s main +a@5ms", "0s one +b@5ms", "0s two +c@5ms", "3ms main -a@8ms"}
 	_, got := sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}})
-	expect(t, got, "10µs main +a@0s", "20µs two +c@0s", "30µs one +b@0s")
+	expect(t, got, "10µs main +a@0s", "30µs two +c@0s", "40µs one +b@0s")
 	_, got = sample(t, script(t, trace.Truth, lines...), Config{Interval: 2 * ms, Cost: Cost{PerThread: 10 * us}})
 	expect(t, got, "2.01ms main +a@0s", "2.02ms one +b@0s", "2.03ms two +c@0s")
+}
+
+// A thread that ends while Dalvik traces waits in dvmDetachCurrentThread, in the
+// list and without frames: the next sample writes the exits of what it had, and it
+// is walked until the end. Stop reads the time at once (dvmMethodTraceStop), not
+// after a last sleep. ART 14 forgets the thread with its frames.
+func TestDalvikHoldsThreads(t *testing.T) {
+	lines := []string{"0s main +a@1ms", "0s old +b@1ms", "0s old +c@1ms", "3.5ms main -a@4ms"}
+	rec := func() *trace.Recording {
+		rec := script(t, trace.Truth, lines...)
+		rec.Symbols.Threads[1].End = 1200 * us
+		return rec
+	}
+	cfg := Config{Interval: ms, Runtime: dalvik, Cost: Cost{PerThread: 10 * us}}
+	s, got := sample(t, rec(), cfg)
+	expect(t, got,
+		"10µs main +a@0s", "30µs old +b@0s", "30µs old +c@0s", // main, sampling, old
+		"2.09ms old -c@1.2ms", "2.09ms old -b@1.2ms") // 2 ms + two pauses of 30 + 30; CPU stands at its end's
+	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 4*30*us || elapsed != 3620*us || !slices.Equal(st.Samples, []int64{4, 4}) {
+		t.Errorf("stats %+v, elapsed %s, want 4 pauses of 30 us and 3.62 ms", st, elapsed)
+	}
+	cfg.Runtime = nil
+	s, got = sample(t, rec(), cfg)
+	expect(t, got, "1.01ms main +a@0s", "1.02ms old +b@0s", "1.02ms old +c@0s")
+	if st, elapsed := s.Stats(), s.Recording().Info.Elapsed; st.Paused != 30*us+2*20*us || elapsed != 4070*us {
+		t.Errorf("stats %+v, elapsed %s, want pauses of 30, 20 and 20 us, and a stop at 4 ms of the app", st, elapsed)
+	}
 }
 
 // An event at the instant of a sample is seen by it.
@@ -89,6 +119,25 @@ func TestSamplesWaitForTheCollector(t *testing.T) {
 	}
 }
 
+// Which runtimes wait: ScopedGCCriticalSection is in RunSamplingThread of Android 9
+// (trace.cc, "b/73624630") and later, not of 5 to 8.1 nor in Dalvik's
+// runSamplingThread.
+func TestOnlyAndroid9WaitsForTheCollector(t *testing.T) {
+	for _, r := range art.All() {
+		rec := script(t, trace.Truth, "0s main +a", "0.9ms gc +collect", "1.7ms gc -collect", "1.8ms main -a")
+		rec.Symbols.Methods[1].Flags = trace.Collector
+		_, got := sample(t, rec, Config{Runtime: r})
+		want := []string{"1.7ms main +a@0s"}
+		switch r.Name {
+		case "dalvik": // samples at 0 too
+			want = []string{"0s main +a@0s", "1ms gc +collect@100µs"}
+		case "art8":
+			want = []string{"1ms main +a@0s", "1ms gc +collect@0s"}
+		}
+		expect(t, got, want...)
+	}
+}
+
 // A thread that has ended keeps its frames; a later one with the same tid
 // enters on top of nothing of its own.
 func TestEndedThreadsKeepTheirFrames(t *testing.T) {
@@ -97,9 +146,9 @@ func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 	rec.Symbols.Threads[2].Start, rec.Symbols.Threads[2].TID = 2*ms, rec.Symbols.Threads[1].TID
 	s, got := sample(t, rec, Config{Cost: Cost{PerThread: 10 * us}})
 	expect(t, got,
-		"1.01ms main +a@0s", "1.02ms old +b@0s", // two threads walked
-		"3.06ms new +b@500µs", // 2 ms: main and new walked; its zero is the sample at 2 ms
-		"4.07ms main -a@3ms")
+		"1.01ms main +a@0s", "1.02ms old +b@0s", // three threads walked, the sampling thread too
+		"3.09ms new +b@500µs", // 2 ms: main, sampling and new walked; its zero is the sample at 2 ms
+		"4.1ms main -a@3ms")
 	if got := s.Stats().Samples; !slices.Equal(got, []int64{4, 1, 3}) {
 		t.Errorf("samples per thread %v, want 4, 1, 3", got)
 	}
@@ -112,9 +161,9 @@ func TestRecordedThreadsAreAllWalked(t *testing.T) {
 	rec := script(t, trace.Instrumented, "0s main +a", "1.2ms other +b", "1.5ms other -b", "3ms main -a")
 	rec.Symbols.Threads[0].End, rec.Symbols.Threads[1].End = 3*ms, 1500*us
 	s, got := sample(t, rec, Config{Cost: Cost{PerThread: 10 * us}})
-	expect(t, got, "1.01ms main +a@0s", "3.05ms main -a@2ms")
-	if got := s.Stats(); got.Paused != 60*us || !slices.Equal(got.Samples, []int64{3, 0}) {
-		t.Errorf("stats %+v, want 3 pauses of 20 us, the second thread not sampled", got)
+	expect(t, got, "1.01ms main +a@0s", "3.07ms main -a@2ms")
+	if got := s.Stats(); got.Paused != 90*us || !slices.Equal(got.Samples, []int64{3, 0}) {
+		t.Errorf("stats %+v, want 3 pauses of 30 us, the second thread not sampled", got)
 	}
 }
 

@@ -16,7 +16,8 @@ const recordedStartCPU = time.Millisecond
 
 // readCPU returns a thread's CPU time since its zero, setting that if need be
 // (ART: Trace::ReadClocks).
-func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
+func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
+	t := &p.threads[id]
 	if !s.rec.Info.Clock.HasCPU() {
 		return 0
 	}
@@ -25,17 +26,21 @@ func (s *Sampler) readCPU(t *thread, m *memory, id trace.ThreadID, at time.Durat
 		return 0
 	}
 	if m.zero == zeroLater {
-		m.zero = s.absoluteCPU(t.firstCPU)
+		s.setZero(m, s.absoluteCPU(t.firstCPU))
 	}
-	now := s.absoluteCPU(t.cpuAt(at))
-	if m.zero == 0 {
-		m.zero = now
-		if now == 0 {
+	now := s.absoluteCPU(p.cpuAt(id, at))
+	if !m.set {
+		if s.setZero(m, now); !m.set {
 			s.zeroless = append(s.zeroless, id)
 		}
 		return 0
 	}
 	return now - m.zero
+}
+
+// setZero takes a reading for a thread's zero.
+func (s *Sampler) setZero(m *memory, reading time.Duration) {
+	m.zero, m.set = reading, reading != 0 || s.cfg.Runtime.CountsFromZero
 }
 
 // absoluteCPU returns what the CPU clock of a thread shows that has used cpu by
@@ -60,7 +65,7 @@ func (s *Sampler) readZeros(p *pass, at time.Duration) {
 		if !t.living {
 			continue
 		}
-		if m.zero = s.absoluteCPU(t.cpuAt(at)); m.zero == 0 {
+		if s.setZero(m, s.absoluteCPU(p.cpuAt(id, at))); !m.set {
 			still = append(still, id)
 		}
 	}

@@ -3,9 +3,15 @@ package sampler
 import "math/bits"
 
 // threadList is the runtime's list of attached threads, with how many frames each
-// has. It tells how much is walked before a thread without a loop over all. Threads stand in the order of their index: in a truth the
-// order of attaching, in a recorded trace that of its thread table.
+// has. It tells how much is walked before a thread without a loop over all.
+// Threads stand in the order of their index: in a truth the order of attaching, in
+// a recorded trace that of its thread table.
+//
+// The sampling thread is in the list too. It has no frames, but its walk takes
+// time like any other's.
 type threadList struct {
+	own int // index of the first thread that was attached after the sampling thread
+
 	listed []uint64 // bit per thread
 	before []int64  // listed threads below each word of listed
 	count  int64    // threads listed
@@ -25,6 +31,9 @@ func (l *threadList) grow(n int) {
 		l.depth = append(l.depth, make([]int32, 64)...)
 	}
 }
+
+// threads returns how many threads a sample walks.
+func (l *threadList) threads() int64 { return l.count + 1 }
 
 func (l *threadList) add(id int) {
 	if l.listed[id/64]&(1<<(id%64)) == 0 {
@@ -59,6 +68,15 @@ func (l *threadList) walk(id, by int) {
 // upTo returns how many listed threads and how many frames are walked up to and
 // including a thread, in ART's order.
 func (l *threadList) upTo(id int) (threads, frames int64) {
+	threads, frames = l.below(id)
+	if id >= l.own {
+		threads++
+	}
+	return threads, frames
+}
+
+// below is upTo without the sampling thread.
+func (l *threadList) below(id int) (threads, frames int64) {
 	word, mask := id/64, ^uint64(0)>>(63-id%64)
 	threads = l.before[word] + int64(bits.OnesCount64(l.listed[word]&mask))
 	if !l.countsFrames {
@@ -76,10 +94,14 @@ func (l *threadList) upTo(id int) (threads, frames int64) {
 // upToNewestFirst is upTo in Dalvik's order: the first thread, then from the
 // newest down.
 func (l *threadList) upToNewestFirst(id int) (threads, frames int64) {
-	firstThreads, firstFrames := l.upTo(0)
+	firstThreads, firstFrames := l.below(0)
 	if id == 0 {
 		return firstThreads, firstFrames
 	}
-	below, framesBelow := l.upTo(id - 1)
-	return l.count - below + firstThreads, l.frames - framesBelow + firstFrames
+	below, framesBelow := l.below(id - 1)
+	threads, frames = l.count-below+firstThreads, l.frames-framesBelow+firstFrames
+	if id < l.own {
+		threads++
+	}
+	return threads, frames
 }

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -64,7 +65,9 @@ func (n *naive) run() {
 	}
 	at := n.sched.first()
 	for {
-		at = n.collectorEnd(at)
+		if n.cfg.Runtime != dalvik { // which samples while it runs
+			at = n.collectorEnd(at)
+		}
 		if at > end {
 			break
 		}
@@ -148,6 +151,9 @@ func (n *naive) around(id trace.ThreadID, at time.Duration) (before, after *trac
 
 func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	t := n.sym.Thread(id)
+	if n.held(id, at) {
+		return true
+	}
 	if n.info.Technique == trace.Truth {
 		return t.Start <= at && (t.End == 0 || at <= t.End)
 	}
@@ -155,18 +161,31 @@ func (n *naive) living(id trace.ThreadID, at time.Duration) bool {
 	return before != nil && (t.End == 0 || at <= t.End)
 }
 
+// held reports whether a thread has ended, and Dalvik keeps it.
+func (n *naive) held(id trace.ThreadID, at time.Duration) bool {
+	end := n.sym.Thread(id).End
+	before, _ := n.around(id, at)
+	return n.cfg.Runtime == dalvik && end > 0 && end < at && (n.info.Technique == trace.Truth || before != nil)
+}
+
+// sampling stands for the sampling thread in the order of a walk.
+const sampling = trace.ThreadID(math.MaxUint16)
+
+// order returns the list of threads: by index, the sampling thread behind the last
+// of those that were there when it started, or behind all where that is not known.
+// Dalvik walks it from the end, but for the first thread.
 func (n *naive) order() []trace.ThreadID {
 	var ids []trace.ThreadID
-	for id := range n.sym.Threads {
+	own := 0
+	for id, t := range n.sym.Threads {
 		ids = append(ids, trace.ThreadID(id))
+		if n.info.Technique != trace.Truth || t.Start == 0 {
+			own = id + 1
+		}
 	}
+	ids = slices.Insert(ids, own, sampling)
 	if n.cfg.Runtime == dalvik {
-		slices.SortFunc(ids, func(a, b trace.ThreadID) int {
-			if a == 0 || b == 0 {
-				return cmp.Compare(a, b)
-			}
-			return cmp.Compare(b, a)
-		})
+		slices.Reverse(ids[1:])
 	}
 	return ids
 }
@@ -175,6 +194,10 @@ func (n *naive) tick(at time.Duration) {
 	begin := at + n.paused
 	walked := n.cfg.Cost.PerTick
 	for _, id := range n.order() {
+		if id == sampling {
+			walked += n.cfg.Cost.PerThread
+			continue
+		}
 		living := n.living(id, at)
 		if n.info.Technique == trace.Truth && !living {
 			n.closeSnapshot(id)
@@ -187,6 +210,9 @@ func (n *naive) tick(at time.Duration) {
 		}
 		events := n.events[id]
 		calls := n.frames(id, at)
+		if n.held(id, at) {
+			calls = nil
+		}
 		var seen []int
 		for _, call := range calls {
 			if n.sym.Method(events[call].Method).Flags&trace.RuntimeInternal == 0 {
@@ -202,14 +228,13 @@ func (n *naive) tick(at time.Duration) {
 			n.sym.Method(events[seen[len(seen)-1]].Method).Flags&trace.LeafNoPoll != 0 {
 			seen = seen[:len(seen)-1]
 		}
-		running := len(calls) > 0 && innermost == trace.Running
-		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, running))
+		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, calls, innermost))
 	}
 	n.paused += walked
 }
 
 // cpu reads a thread's CPU clock as ReadClocks does.
-func (n *naive) cpu(id trace.ThreadID, at time.Duration, running bool) time.Duration {
+func (n *naive) cpu(id trace.ThreadID, at time.Duration, calls []int, innermost trace.Wait) time.Duration {
 	if !n.info.Clock.HasCPU() || !n.cfg.Clock.HasCPU() {
 		return 0
 	}
@@ -224,14 +249,24 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, running bool) time.Dura
 		return n.cfg.Cost.read(cpu)
 	}
 	var used time.Duration
+	end := n.sym.Thread(id).End
 	switch {
 	case before == nil && after == nil:
 		return 0
+	case n.held(id, at) && before != nil: // its clock stands at what it was at its end
+		calls, innermost = n.frames(id, end), trace.Running
+		if len(calls) > 0 {
+			innermost = n.sym.Method(n.events[id][calls[len(calls)-1]].Method).Wait
+		}
+		used = before.CPU
+		if n.info.Technique == trace.Truth && len(calls) > 0 && innermost == trace.Running {
+			used += end - before.Wall
+		}
 	case before == nil:
 		used = after.CPU // it has no frames, so it uses none
-	case n.info.Technique == trace.Truth:
+	case n.info.Technique == trace.Truth && len(calls) > 0:
 		used = before.CPU
-		if running {
+		if innermost == trace.Running {
 			used += at - before.Wall
 		}
 	default:
@@ -240,7 +275,7 @@ func (n *naive) cpu(id trace.ThreadID, at time.Duration, running bool) time.Dura
 			used = min(before.CPU+at-before.Wall, after.CPU)
 		}
 	}
-	if n.zeros[id] == 0 {
+	if zero, read := n.zeros[id]; !read || zero == 0 && n.cfg.Runtime != dalvik { // Dalvik has a flag
 		n.zeros[id] = absolute(used)
 		return 0
 	}
@@ -327,9 +362,9 @@ func randomTruth(rng *rand.Rand, technique trace.Technique, length int) (*trace.
 		// CPU time since the thread's last event.
 		d := wall - last[id]
 		switch {
-		case technique != trace.Truth:
+		case technique != trace.Truth || len(*stack) == 0:
 			d = time.Duration(rng.Int64N(int64(d + 1)))
-		case len(*stack) == 0 || sym.Methods[(*stack)[len(*stack)-1]].Wait != trace.Running:
+		case sym.Methods[(*stack)[len(*stack)-1]].Wait != trace.Running:
 			d = 0
 		}
 		cpu[id] += d

@@ -60,7 +60,7 @@ func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration)
 	if s.observer == nil {
 		return
 	}
-	cpu := s.readCPU(&p.threads[id], &s.memory[id], id, at)
+	cpu := s.readCPU(p, &s.memory[id], id, at)
 	p.sample = Sample{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period()}
 	s.observer.Gone(&p.sample)
 }

@@ -21,10 +21,10 @@ import (
 // fit their stack do what [trace.EffectOf] says.
 //
 // An event is seen by a sample at the same instant. Between two events a thread
-// of a truth ([trace.Truth]) runs or waits as its innermost method says; one of
-// a recorded trace runs until it has used the CPU time of its next event and
-// then waits, or only waits when that event is far (8192 events or more of all
-// threads). A recorded thread's first CPU reading is taken to be above 0, as
+// of a truth ([trace.Truth]) runs or waits as its innermost method says; one
+// without frames and one of a recorded trace run until they have used the CPU time
+// of their next event and then wait, or only wait when that event is far (8192
+// events or more of all threads). A recorded thread's first CPU reading is taken to be above 0, as
 // that of a real one is.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
@@ -61,7 +61,9 @@ func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, sam
 type pass struct {
 	truth     *trace.Recording
 	synthetic bool // the truth tells when threads start, end and wait
+	holds     bool // threads that end stay in the list: see art.Runtime
 	feed      *feed
+	place     int // in the feed's current window: the event that comes next
 	begun     bool
 	samplers  []*Sampler
 	stopped   func(reached time.Duration) bool // nil: never
@@ -91,6 +93,9 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		latest:    none,
 		stop:      math.MaxInt64,
 	}
+	if !p.synthetic {
+		p.list.own = math.MaxInt // unknown: taken to be the last
+	}
 	p.feed = newFeed(truth.Events, !p.synthetic && truth.Info.Clock.HasCPU())
 	for i, s := range samplers {
 		if s.truth != truth {
@@ -98,6 +103,12 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		}
 		if s.ran {
 			return nil, fmt.Errorf("sampler %d has run already", i)
+		}
+		if holds := s.cfg.Runtime.HoldsThreads; i == 0 {
+			p.holds = holds
+		} else if holds != p.holds {
+			return nil, fmt.Errorf("samplers of %s and %s cannot share a pass: one holds threads that end, the other does not",
+				samplers[0].cfg.Runtime.Name, s.cfg.Runtime.Name)
 		}
 		s.ran = true
 		s.onlyObserved = s.observer != nil && s.out == nil
@@ -146,6 +157,7 @@ func (p *pass) window(w *window) error {
 			if p.stopped != nil && p.stopped(p.now) {
 				return ErrStopped
 			}
+			p.place = i
 			if err := p.ticksBefore(e.Wall); err != nil {
 				return err
 			}
@@ -205,7 +217,9 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 	}
 	if p.synthetic {
 		t.limit = unlimited
-		if m, ok := t.innermost(); !ok || p.kinds[m]&waiting != 0 {
+		if m, ok := t.innermost(); !ok {
+			t.limit = untold
+		} else if p.kinds[m]&waiting != 0 {
 			t.limit = t.cpu
 		}
 	}

@@ -174,7 +174,11 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	// The sampling thread sees a stop only after its sleep, and stop waits for it
 	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
 	// after its last event, with which the samples end.
-	s.rec.Info.Elapsed = max(s.next, end, p.truth.Info.Elapsed) + s.paused
+	// Dalvik's stop reads the time when it is called.
+	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.paused
+	if !s.cfg.Runtime.StopsAtOnce {
+		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, s.next+s.paused)
+	}
 	s.rec.Info.Overflow = s.stats.Dropped > 0
 	s.rec.Info.Events = s.stats.Events
 	return s.err

@@ -48,7 +48,6 @@ func randomConfig(rng *rand.Rand) Config {
 		Phase:    pick(0, 0, 17*us, 500*us),
 		Seed:     rng.Uint64(),
 		Schedule: Schedule(rng.IntN(2)),
-		Runtime:  []*art.Runtime{nil, dalvik}[rng.IntN(2)],
 		Leaves:   Leaves(rng.IntN(2)),
 		Identity: diffstack.Identity(rng.IntN(3)),
 		Clock:    trace.Clock(rng.IntN(3)),
@@ -82,8 +81,11 @@ func TestRunIsTheNaiveSampler(t *testing.T) {
 		rec := &trace.Recording{Info: info, Symbols: sym, Events: trace.NewSliceReader(truth)}
 		var samplers []*Sampler
 		outs := make([]collect, 1+rng.IntN(5))
+		runtime := []*art.Runtime{nil, dalvik}[rng.IntN(2)] // those of a pass agree on what becomes of threads that end
 		for i := range outs {
-			s, err := New(rec, randomConfig(rng), &outs[i])
+			cfg := randomConfig(rng)
+			cfg.Runtime = runtime
+			s, err := New(rec, cfg, &outs[i])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -83,16 +83,37 @@ func (t *thread) hiddenTop() *hiddenFrame {
 	return nil
 }
 
-// cpuAt returns the CPU time that the thread has used by app time at: it runs
-// from its last event on until it has used what its next event says, and waits
-// for the rest. When the truth tells which methods wait, limit says at once
-// whether it runs or waits.
-func (t *thread) cpuAt(at time.Duration) time.Duration {
+// cpuAt returns the CPU time that a thread has used by app time at: it runs from
+// its last event on until it has used what its next event says, and waits for the
+// rest. When the truth tells which methods wait, limit says at once whether it
+// runs or waits in one; of a thread without frames only its next event tells.
+func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
+	t := &p.threads[id]
+	if t.limit == untold {
+		t.limit = max(t.cpu, p.nextCPU(id, t.cpu))
+	}
 	return min(t.cpu+max(0, at-t.wall), t.limit)
 }
 
-// unlimited is the limit of a thread known to run until its next event.
-const unlimited = time.Duration(math.MaxInt64)
+// nextCPU returns the CPU time of a thread's next event in the windows that have
+// been read, or otherwise if there is none.
+func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration {
+	for _, events := range [][]trace.Event{p.feed.now.events[min(p.place, len(p.feed.now.events)):], p.feed.next.events} {
+		for i := range events {
+			if events[i].Thread == id {
+				return events[i].CPU
+			}
+		}
+	}
+	return otherwise
+}
+
+// Limits of a thread that is known to run until its next event, and of one without
+// frames whose next event has not been looked for.
+const (
+	unlimited = time.Duration(math.MaxInt64)
+	untold    = time.Duration(-1)
+)
 
 // seenDepth returns how many frames a sample reports.
 func (p *pass) seenDepth(t *thread, rule Leaves) int {
@@ -133,6 +154,9 @@ func (p *pass) addThreads() {
 	symbols := p.truth.Symbols
 	for id := len(p.threads); id < len(symbols.Threads); id++ {
 		p.threads = append(p.threads, thread{newer: none, older: none})
+		if p.synthetic && symbols.Threads[id].Start == 0 {
+			p.list.own = id + 1
+		}
 		p.ended = append(p.ended, false)
 		p.list.grow(id + 1)
 		if !p.synthetic {
@@ -178,10 +202,19 @@ func (p *pass) startThread(id trace.ThreadID) {
 }
 
 // endThread makes a thread one that samples no longer find. Its frames stay open,
-// and what samplers remember of it does not change.
+// and what samplers remember of it does not change. One that is held until the
+// trace stops has left its frames, as the next sample finds.
 func (p *pass) endThread(id trace.ThreadID) {
 	t := &p.threads[id]
 	if !t.living {
+		return
+	}
+	if p.holds {
+		p.list.walk(int(id), -t.stack.Depth())
+		p.touch(id)
+		t.cpu = p.cpuAt(id, p.threadEnd(id))
+		t.limit = t.cpu
+		t.stack, t.hidden = diffstack.Stack{}, trace.Stack[hiddenFrame]{}
 		return
 	}
 	t.living = false
@@ -194,6 +227,9 @@ func (p *pass) endThread(id trace.ThreadID) {
 	p.list.walk(int(id), -t.stack.Depth())
 	p.touch(id)
 }
+
+// threadEnd returns when a thread ends.
+func (p *pass) threadEnd(id trace.ThreadID) time.Duration { return p.truth.Symbols.Threads[id].End }
 
 // startByEvent starts the thread of e, which has not started yet: it starts now,
 // or its start lies between the last sample and now.

@@ -14,11 +14,11 @@ import (
 type memory struct {
 	stack []trace.MethodID // as seen last, outermost first
 
-	// zero is the CPU reading that counts as 0: the first one, as ART keeps it
-	// (Thread::GetTraceClockBase). A reading of 0 leaves it unset for the next
-	// reading. zeroLater is for a thread sampled before its
-	// first event.
+	// zero is the CPU reading that counts as 0: the first one, as the runtime keeps
+	// it (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater is for a thread
+	// sampled before its first event.
 	zero time.Duration
+	set  bool // it is known; in ART a reading of 0 leaves it unset for the next one
 
 	first   int64 // the tick that saw the thread first, from 1; 0 = none yet, or closed
 	samples int64 // ticks that saw it, once closed
@@ -32,7 +32,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]
 		p.startAndEnd(next.At)
-		if p.running > 0 && !p.samplers[next.Value].cfg.Dumps {
+		if cfg := &p.samplers[next.Value].cfg; p.running > 0 && cfg.Runtime.WaitsForGC && !cfg.Dumps {
 			p.waiting = append(p.waiting, p.queue.Pop().Value)
 			continue
 		}
@@ -77,7 +77,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	}
 
 	// 2. The app goes on after the pause.
-	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
+	pause := s.cfg.Cost.pause(p.list.threads(), p.list.frames)
 	s.paused += pause
 	s.stats.LongestPause = max(s.stats.LongestPause, pause)
 
@@ -103,7 +103,7 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.next >= limit || s.setsZero(p, limit-1) {
 		return
 	}
-	pause := s.cfg.Cost.pause(p.list.count, p.list.frames)
+	pause := s.cfg.Cost.pause(p.list.threads(), p.list.frames)
 	if !s.sched.constant() {
 		s.skipOneByOne(limit, pause)
 		return
@@ -190,7 +190,7 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	}
 	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
 	// first read sets the thread's CPU zero even if it has no frames.
-	cpu := s.readCPU(t, m, id, at)
+	cpu := s.readCPU(p, m, id, at)
 
 	depth := p.seenDepth(t, s.cfg.Leaves)
 	// A thread that was there at the last tick has been seen already.

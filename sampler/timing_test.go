@@ -13,17 +13,18 @@ import (
 )
 
 // Wall time is app time plus the pauses so far, the stamps of one sample grow
-// along the list, CPU time is not inflated. The pause here is 100 + 2*10 us plus
-// 1 us for each of two or three frames.
+// along the list, CPU time is not inflated. The pause here is 100 us, 3*10 for both
+// threads and the sampling thread, which is walked last (RunSamplingThread attaches
+// it, ForEach(GetSample) goes over all), and 1 us for each of two or three frames.
 func TestPausesStretchWallTimeOnly(t *testing.T) {
 	rec := script(t, trace.Truth, "0s main +a@7ms", "0s other +b@9ms", "1.5ms other +c@10.5ms", "3ms main -a@10ms", "3ms other -c@12ms")
 	s, got := sample(t, rec, Config{Cost: Cost{PerTick: 100 * us, PerThread: 10 * us, PerFrame: us}})
 	expect(t, got,
 		"1.111ms main +a@0s", "1.122ms other +b@0s", // 1 ms + 100 + 10 + 1; + 10 + 1
-		"2.245ms other +c@1ms",                        // 2 ms + 122 (first pause) + 100 + 2*10 + 3
-		"3.355ms main -a@2ms", "3.366ms other -c@2ms") // 3 ms + 245 + 100 + 10; + 10 + 1
-	if got := s.Stats(); got.Paused != 122*us+123*us+121*us || got.LongestPause != 123*us || got.MeanPause() != 122*us {
-		t.Errorf("stats %+v, want pauses of 122, 123 and 121 us", got)
+		"2.255ms other +c@1ms",                        // 2 ms + 132 (first pause) + 100 + 2*10 + 3
+		"3.375ms main -a@2ms", "3.386ms other -c@2ms") // 3 ms + 265 + 100 + 10; + 10 + 1
+	if got := s.Stats(); got.Paused != 132*us+133*us+131*us || got.LongestPause != 133*us || got.MeanPause() != 132*us {
+		t.Errorf("stats %+v, want pauses of 132, 133 and 131 us", got)
 	}
 }
 
@@ -37,6 +38,26 @@ func TestCPUZeroIsTheFirstSample(t *testing.T) {
 	fresh := []string{"0s main +a@2ms", "0s new +x@0ms", "0s new -x@0ms", "2.5ms new +b@0ms", "3ms main -a@5ms", "4ms new -b@1.5ms"}
 	_, got = sample(t, script(t, trace.Truth, fresh...), Config{})
 	expect(t, got, "1ms main +a@0s", "3ms main -a@2ms", "3ms new +b@0s", "4ms new -b@1ms") // zero at 500 us
+}
+
+// Dalvik has a flag for whether a thread's zero is set (cpuClockBaseSet), so a
+// reading of 0 is one.
+func TestDalvikCountsFromZero(t *testing.T) {
+	lines := []string{"0s main +a@0ms", "1.5ms main -a@1.5ms"}
+	_, got := sample(t, script(t, trace.Truth, lines...), Config{Runtime: dalvik})
+	expect(t, got, "0s main +a@0s") // the app is over before the sample at 2 ms
+	lines = append(lines, "1.6ms main +b@1.6ms", "3ms main -b@3ms")
+	_, got = sample(t, script(t, trace.Truth, lines...), Config{Runtime: dalvik})
+	expect(t, got, "0s main +a@0s", "2ms main -a@2ms", "2ms main +b@2ms", "3ms main -b@3ms")
+}
+
+// A thread without frames runs until it has used what its next event says.
+func TestThreadsWithoutFramesUseCPU(t *testing.T) {
+	_, got := sample(t, script(t, trace.Truth, "0s main +a@1ms", "1.5ms main -a@2.5ms", "3.5ms main +b@4.5ms", "4.5ms main -b@5.5ms"), Config{})
+	expect(t, got, "1ms main +a@0s", "2ms main -a@1ms", "4ms main +b@3ms")
+	// The 0.2 ms until b begins are over at 1.7 ms.
+	_, got = sample(t, script(t, trace.Truth, "0s main +a@1ms", "1.5ms main -a@2.5ms", "3.5ms main +b@2.7ms", "4.5ms main -b@3.7ms"), Config{})
+	expect(t, got, "1ms main +a@0s", "2ms main -a@700µs", "4ms main +b@1.2ms")
 }
 
 // A thread that waits in a method uses no CPU, one that runs does, when a truth
@@ -156,7 +177,7 @@ func TestSeeds(t *testing.T) {
 // apart is counted, not run one by one.
 func TestQuietTicksAreCountedOnly(t *testing.T) {
 	s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
-		Config{Interval: us, Cost: Cost{PerThread: us}})
+		Config{Interval: us, Cost: Cost{PerTick: us}})
 	expect(t, got, "2µs main +a@0s")
 	const n = 1000 * 3600 * 1000000
 	if st := s.Stats(); st.Ticks != n || st.Paused != n*us || st.Samples[0] != n || st.MeanPeriod() != 2*us {

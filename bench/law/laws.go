@@ -169,7 +169,7 @@ func (l *Laws) Expected(i int) Expected {
 		return e
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
-		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed)}
+		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1)} // the sampling thread is walked too
 		e.Period, e.Slowdown = pause.period().Seconds(), pause.slowdown()
 	}
 	if s.Altered {
