@@ -88,7 +88,7 @@ func TestClosedForm(t *testing.T) {
 		s := randomTruth(seed, 3, 50)
 		cost := costs[seed%4]
 		c := cost.Event(art.Default(), trace.Dual)
-		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: art.All()[seed%8]})
+		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: art.All()[seed%uint64(len(art.All()))]})
 		for id := range s.symbols.Threads {
 			want, have := calls(of(s.events, id)), calls(of(got, id))
 			for i, w := range want {
@@ -138,6 +138,10 @@ func of(events []trace.Event, id int) (one []trace.Event) {
 // costs 3.35 us; 4.6 % when it costs 0.2 us.
 func TestFunctionBias(t *testing.T) {
 	const n = 1_000_000
+	shared, err := art.ByName("art13")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		c    time.Duration
 		want string
@@ -149,7 +153,7 @@ func TestFunctionBias(t *testing.T) {
 		}
 		a.exit()
 		_, got := record(t, s.truth(), Config{
-			Runtime: art.All()[2], BufferSize: 1 << 30, KeepSymbols: true, Cost: Cost{Hook: test.c},
+			Runtime: shared, BufferSize: 1 << 30, KeepSymbols: true, Cost: Cost{Hook: test.c},
 		})
 		var leaf, all time.Duration
 		for _, c := range calls(got) {

@@ -53,7 +53,7 @@ func anyTruth(seed uint64) *script {
 // anyConfig starts a trace at random.
 func anyConfig(seed uint64) Config {
 	rng := rand.New(rand.NewPCG(seed, 3))
-	cfg := Config{Runtime: art.All()[rng.IntN(8)], Clock: trace.Clock(rng.IntN(3)), Seed: seed, NotDebuggable: rng.IntN(4) == 0}
+	cfg := Config{Runtime: art.All()[rng.IntN(len(art.All()))], Clock: trace.Clock(rng.IntN(3)), Seed: seed, NotDebuggable: rng.IntN(4) == 0}
 	cfg.Streaming = cfg.Runtime.StreamFormat != "" && rng.IntN(2) == 0
 	if cfg.Runtime.V2Format != "" && rng.IntN(3) == 0 {
 		cfg.V2 = true
@@ -190,7 +190,7 @@ func checkKept(t *testing.T, seed uint64, cfg Config, events []trace.Event) {
 // and so has the trace its length, but nothing waits.
 func TestUnmerged(t *testing.T) {
 	reordered := 0
-	for seed := range uint64(200) {
+	for seed := range uint64(300) {
 		cfg := anyConfig(seed)
 		cfg.Streaming, cfg.KeepSymbols = cfg.Runtime.StreamFormat != "", true
 		if !cfg.Streaming {
