@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"artifice/device"
@@ -61,6 +62,12 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	if len(cfg.Devices) == 0 {
 		cfg.Devices = []device.Device{{Name: "ideal"}}
+	}
+	if !truth.Info.Clock.HasCPU() {
+		cfg.Devices = slices.Clone(cfg.Devices)
+		for i, d := range cfg.Devices {
+			cfg.Devices[i] = d.Using(trace.Wall)
+		}
 	}
 	if len(cfg.Modes) == 0 {
 		cfg.Modes = []Mode{ARTSampling}

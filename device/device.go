@@ -8,6 +8,7 @@ import (
 
 	"artifice/instrument"
 	"artifice/sampler"
+	"artifice/trace"
 )
 
 // Device is the timing of one device.
@@ -27,6 +28,22 @@ type Origin struct {
 
 // All returns the built-in devices.
 func All() []Device { return builtin }
+
+// Using returns the device for traces with these clocks: only the clocks in use
+// are read, and measured (Trace::ReadClocks, MeasureClockOverhead). The clocks'
+// cost, which Sampling has for both, and the walk of a thread, of which it is a
+// part, lose what the other clock takes. Where the reads of the two clocks are not
+// known apart nothing changes.
+func (d Device) Using(clock trace.Clock) Device {
+	if clock == trace.Dual || d.Instrumented.Overhead(trace.Dual) == 0 {
+		return d
+	}
+	s := &d.Sampling
+	unused := max(0, s.ClockOverhead-d.Instrumented.Overhead(clock))
+	s.ClockOverhead -= unused
+	s.PerThread = max(0, s.PerThread-unused)
+	return d
+}
 
 // Open returns the built-in device of a name, or the one in the YAML file of
 // that name, which ends in .yaml or .yml. Where there is no such device or file

@@ -45,6 +45,27 @@ func TestOriginsCoverEveryNumber(t *testing.T) {
 	}
 }
 
+// TestClocksInUse: phone A reads the wall clock in 50 ns and the thread CPU clock in
+// 3298 ns; its files state what is read (MeasureClockOverhead), and the 16 us for a
+// thread lose the read that is left out.
+func TestClocksInUse(t *testing.T) {
+	a, err := Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for clock, want := range map[trace.Clock][2]time.Duration{
+		trace.Dual: {3348, 16000}, trace.Wall: {50, 16000 - 3298}, trace.ThreadCPU: {3298, 16000 - 50},
+	} {
+		if got := a.Using(clock).Using(clock).Sampling; got.ClockOverhead != want[0] || got.PerThread != want[1] {
+			t.Errorf("%s: %+v, want clocks of %s, threads of %s", clock, got, want[0], want[1])
+		}
+	}
+	unknown := Device{Sampling: sampler.Cost{ClockOverhead: 200, PerThread: 900}}
+	if got := unknown.Using(trace.Wall); got.Sampling.ClockOverhead != 200 || got.Sampling.PerThread != 900 {
+		t.Errorf("%+v: changed, though the reads are not known apart", got.Sampling)
+	}
+}
+
 // TestClockOverhead: the two modes state the same cost of the clocks, that of
 // the traces: 3348, 1696, 144, 791, 1371, 19407 and 681 ns.
 func TestClockOverhead(t *testing.T) {

@@ -29,7 +29,7 @@ var fields = []field{
 	{"sampling", "per-tick", func(d *Device) *time.Duration { return &d.Sampling.PerTick }, "pause of the app for a sample, before the first thread"},
 	{"sampling", "per-thread", func(d *Device) *time.Duration { return &d.Sampling.PerThread }, "and for each thread"},
 	{"sampling", "per-frame", func(d *Device) *time.Duration { return &d.Sampling.PerFrame }, "and for each frame on a stack"},
-	{"sampling", "clock-overhead", func(d *Device) *time.Duration { return &d.Sampling.ClockOverhead }, "one read of both clocks, as the file states it"},
+	{"sampling", "clock-overhead", func(d *Device) *time.Duration { return &d.Sampling.ClockOverhead }, "one read of both clocks, as a file with both states it"},
 	{"sampling", "granularity", func(d *Device) *time.Duration { return &d.Sampling.Granularity }, "step of the clocks"},
 	{"instrumented", "cpu-read", func(d *Device) *time.Duration { return &d.Instrumented.CPURead }, "one read of the thread CPU clock"},
 	{"instrumented", "wall-read", func(d *Device) *time.Duration { return &d.Instrumented.WallRead }, "one read of the wall clock"},

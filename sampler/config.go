@@ -153,8 +153,8 @@ type Cost struct {
 	// high-resolution timers count in 30.5 us.
 	Granularity time.Duration
 
-	// ClockOverhead is what the trace says of the clocks' cost, the option
-	// clock-call-overhead-nsec. It is part of PerThread, not added to it.
+	// ClockOverhead is what the trace says of the cost of the clocks it uses, the
+	// option clock-call-overhead-nsec. It is part of PerThread, not added to it.
 	ClockOverhead time.Duration
 }
 

@@ -39,8 +39,12 @@ var sampled = Tracer{
 	Description: "the sampling mode: stacks are compared at every tick",
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		clock := o.Start.Clock
+		if !truth.Info.Clock.HasCPU() {
+			clock = trace.Wall
+		}
 		cfg := sampler.Config{
-			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Sampling,
+			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Using(clock).Sampling,
 			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
 		}
