@@ -76,7 +76,7 @@ func (s *Sampler) readZeros(p *pass, at time.Duration) {
 // thread that has none yet, when no event comes before.
 func (s *Sampler) setsZero(p *pass, last time.Duration) bool {
 	for _, id := range s.zeroless {
-		if t := &p.threads[id]; t.living && s.absoluteCPU(t.cpuAt(last)) != 0 {
+		if p.threads[id].living && s.absoluteCPU(p.cpuAt(id, last)) != 0 {
 			return true
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 // windowSize is how many events of the truth are read ahead, so
 // that a sample between two events of a thread knows the second: see
-// [thread.cpuAt].
+// [pass.cpuAt].
 const windowSize = 8192
 
 // feed reads the truth in full windows, so that results do not depend on how
