@@ -54,6 +54,6 @@ func ExampleRun() {
 		fmt.Printf("every %v: %d samples, slowdown %.3f\n", stats.MeanPeriod().Round(time.Microsecond), stats.Ticks, stats.Slowdown())
 	}
 	// Output:
-	// every 1.377ms: 899 samples, slowdown 1.243
-	// every 10.377ms: 98 samples, slowdown 1.026
+	// every 1.397ms: 899 samples, slowdown 1.261
+	// every 10.397ms: 98 samples, slowdown 1.028
 }
