@@ -73,6 +73,7 @@ type partReader struct {
 	stacks  trace.Stacks
 	threads []partThread
 	methods []trace.MethodID // new index + 1 by old index
+	last    time.Duration    // time of the latest event
 	ended   bool
 }
 
@@ -121,10 +122,11 @@ func (r *partReader) follow() {
 // take handles one event of the source.
 func (r *partReader) take(e trace.Event) {
 	t := r.thread(e.Thread)
+	at := e.Time(r.source.Info.Clock)
+	r.last = max(r.last, at)
 	if !t.wanted {
 		return
 	}
-	at := e.Time(r.source.Info.Clock)
 	if at >= r.part.From && !t.begun {
 		r.begin(e.Thread, t)
 	}
@@ -178,10 +180,14 @@ func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at, cpu time.Dura
 }
 
 // finish enters the frames of threads whose last event came before the window:
-// what they had open, they had open during it.
+// what they had open, they had open during it. A window that begins after the end of
+// the trace has nothing.
 func (r *partReader) finish() {
 	r.ended = true
 	r.out = r.out[:0]
+	if r.part.From > max(r.last, r.source.Info.Elapsed) {
+		return
+	}
 	for id := range r.threads {
 		if t := &r.threads[id]; t.wanted && !t.begun {
 			r.begin(trace.ThreadID(id), t)

@@ -75,16 +75,15 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer src.Close()
-	rec, cut := src.Recording, false
+	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.dumps != nil {
 		if !cmd.Flags().Changed("value") {
 			f.out.value = "calls" // samples
 		}
-	} else if len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0 {
+	} else if cut {
 		if rec, err = f.part.Apply(rec); err != nil {
 			return usageError{err}
 		}
-		cut = true
 	}
 	if err := f.checkInterval(src); err != nil {
 		return err

@@ -142,14 +142,18 @@ func createFile(std stdio, name string) (*cli.File, error) {
 	return file, err
 }
 
-// write makes the output of all of rec's events, and returns how many they are.
-func (f *outputFlags) write(std stdio, rec *trace.Recording) (events int64, err error) {
+// write makes the output of all of rec's events, and returns how many they are. No
+// output appears where check, which is asked in the end, returns an error.
+func (f *outputFlags) write(std stdio, rec *trace.Recording, check func() error) (events int64, err error) {
 	out, err := f.create(std, rec)
 	if err != nil {
 		return 0, err
 	}
 	defer out.file.Abort()
 	if events, err = trace.Copy(out.Writer, rec.Events); err != nil {
+		return events, err
+	}
+	if err = check(); err != nil {
 		return events, err
 	}
 	return events, out.Commit()

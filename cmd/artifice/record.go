@@ -179,7 +179,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 
 // writeTrace writes what was recorded and says in a line what it came to.
 func (f *recordFlags) writeTrace(std stdio, t tracer.Tracer, o *tracer.Options, src *source, rec *trace.Recording) error {
-	n, err := f.out.write(std, rec)
+	n, err := f.out.write(std, rec, func() error { return checkSampled(src.name, rec) })
 	if refusal := (*sampler.RediffError)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.name, err)
 	}

@@ -186,6 +186,15 @@ func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) strin
 		words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
+// checkSampled refuses to write what a sampler recorded that never looked.
+func checkSampled(name string, rec *trace.Recording) error {
+	r, ok := rec.Events.(*sampler.Reader)
+	if !ok || r.Stats().Ticks > 0 {
+		return nil
+	}
+	return fmt.Errorf("nothing of %s was sampled: it ends at %s, before the first sample; --interval or --phase is too long", name, r.Stats().AppTime)
+}
+
 func describeSampling(s *sampler.Stats) string {
 	text := fmt.Sprintf("sampled %s in %s", words.Count(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
 	if p := s.MeanPeriod(); p > 0 {
