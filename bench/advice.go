@@ -49,9 +49,13 @@ const WantedRecall = 0.95
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise gives advice for each device, from the rows of [ARTSampling].
+// Advise gives advice for each device, from the rows of [ARTSampling]. There is none
+// of a truth that was sampled.
 func (r *Result) Advise() []Advice {
 	var list []Advice
+	if r.Sampled {
+		return nil
+	}
 	var devices []string
 	for _, row := range r.Rows {
 		if row.Mode == ARTSampling.Name && (len(devices) == 0 || devices[len(devices)-1] != row.Device) {

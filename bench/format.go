@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"artifice/bench/score"
@@ -17,14 +18,23 @@ func (m Measure) Format(v float64) string {
 	}
 	switch measures[m].unit {
 	case share:
-		return strconv.FormatFloat(100*v, 'f', 1, 64)
+		return decimals(100*v, 1)
 	case seconds:
 		return score.Digits(time.Duration(math.Round(v * 1e9)))
 	}
 	if m == Samples || m == EventRate || m == ByteRate {
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return decimals(v, 0)
 	}
-	return strconv.FormatFloat(v, 'f', 3, 64)
+	return decimals(v, 3)
+}
+
+// decimals writes a number with n decimals; what rounds to 0 has no sign.
+func decimals(v float64, n int) string {
+	text := strconv.FormatFloat(v, 'f', n, 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 // FormatSpread returns mean and standard deviation of the measure, "87.1±0.3";

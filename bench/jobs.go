@@ -150,18 +150,18 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	}
 	reference := score.NewReference(state)
 	comparison := reference.Compare(sums)
-	comparison.Cost = made.cost(sums.Reported, reference, truth.Info.Elapsed)
+	comparison.Cost = made.cost(sums.Reported, reference, &truth.Info)
 	j.cell.observe(comparison)
 	return nil
 }
 
-// cost returns what recording took of a truth that was stopped after elapsed, or
+// cost returns what recording took of a truth, which ended when it was stopped or
 // with its last event. Both events of every true call, kept or not, take CPU time
 // from their thread; where the recording does not say how much later it was
 // stopped, it is what the thread with the most calls loses.
-func (m *recorded) cost(reported int64, r *score.Reference, elapsed time.Duration) score.Cost {
+func (m *recorded) cost(reported int64, r *score.Reference, info *trace.Info) score.Cost {
 	truth := r.Truth()
-	c := score.Cost{Length: truth.Length, Delay: max(0, m.rec.Info.Elapsed-max(elapsed, truth.Length))}
+	c := score.Cost{Length: truth.Length, Delay: max(0, m.rec.Info.Elapsed-max(info.Elapsed, truth.Length))}
 	if m.unslowed {
 		c.Delay = 2 * m.event * time.Duration(r.MostCalls())
 	}
@@ -171,6 +171,9 @@ func (m *recorded) cost(reported int64, r *score.Reference, elapsed time.Duratio
 	}
 	c.TrueCPU = r.CPU()
 	c.CPU = c.TrueCPU + 2*m.event*time.Duration(truth.Calls)
+	if !info.Clock.HasCPU() {
+		c.CPU = score.Unknown
+	}
 	return c
 }
 

@@ -55,6 +55,7 @@ type Result struct {
 	Rows    []Row
 	Cut     bool // the sweep was interrupted: the truth is what had been read
 	NoLaws  bool // it was interrupted before the laws of all rows were computed
+	Sampled bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
 	Phases  int
 	Seed    uint64
 }

@@ -117,6 +117,31 @@ func TestEmptyWindow(t *testing.T) {
 	}
 }
 
+// TestWindowBehindTheEnd: a trace that is stopped 2 us after its last event, at 8 us,
+// has its open frame to 10 us. A window from then on has nothing, for any thread.
+func TestWindowBehindTheEnd(t *testing.T) {
+	for _, c := range []struct {
+		from    time.Duration // us
+		elapsed time.Duration
+		events  int
+	}{
+		{9, 10, 1}, {10, 10, 1}, {11, 10, 0}, {8, 0, 1}, {9, 0, 0},
+	} {
+		rec := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Elapsed: c.elapsed * time.Microsecond}}
+		rec.Symbols.AddThread(trace.Thread{Name: "main"})
+		rec.Symbols.AddMethod(trace.Method{Name: "A"})
+		rec.Events = trace.NewSliceReader([]trace.Event{{Wall: 8 * time.Microsecond}})
+		part, err := Part{From: c.from * time.Microsecond}.Apply(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trace.Buffer
+		if _, err := trace.Copy(&got, part.Events); err != nil || len(got.Events) != c.events || len(part.Symbols.Threads) != c.events {
+			t.Errorf("from %d us, stopped at %d: %d events, error %v", c.from, c.elapsed, len(got.Events), err)
+		}
+	}
+}
+
 type failing struct{ err error }
 
 func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }

@@ -60,17 +60,20 @@ func (d *delivery) ReadEvents(p []trace.Event) (n int, err error) {
 func (d *delivery) Offset(event int64) int64 { return trace.OffsetOf(d.next, event) }
 
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
-func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) {
-	if s, ok := d.next.(trace.SnapshotSource); ok {
+func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.next, w) }
+
+func snapshotsTo(r trace.Reader, w trace.SnapshotWriter) {
+	if s, ok := r.(trace.SnapshotSource); ok {
 		s.SnapshotsTo(w)
 	}
 }
 
 // doubt passes on the events of a trace that is taken for the truth, and tells
-// when they look sampled: then calls are missing in the truth already.
+// when they were sampled: then calls are missing in the truth already.
 type doubt struct {
 	trace.Reader
 	name   string
+	info   *trace.Info
 	groups stats.Groups
 	done   bool // enough was seen, or all
 }
@@ -91,17 +94,28 @@ func (d *doubt) ReadEvents(p []trace.Event) (int, error) {
 // Offset implements [trace.Locator].
 func (d *doubt) Offset(event int64) int64 { return trace.OffsetOf(d.Reader, event) }
 
-// warning returns the doubt, if there is one.
-func (d *doubt) warning() (w trace.Warning, ok bool) {
-	if d == nil {
-		return w, false
+// SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
+func (d *doubt) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.Reader, w) }
+
+// Sampled reports whether the input is taken for the truth and was sampled, as stack
+// dumps are, as far as its events have been read.
+func (in *Input) Sampled() bool {
+	if in.doubt == nil {
+		return false
 	}
-	if technique, _ := d.groups.Technique(); technique != trace.Sampled {
-		return w, false
+	technique, _ := in.doubt.groups.TechniqueOf(in.doubt.info)
+	return technique == trace.Sampled
+}
+
+// warning returns the doubt, if there is one. Whether a trace was sampled is a
+// judgement, unless the source says so.
+func (d *doubt) warning() trace.Warning {
+	is, every := "looks", ""
+	if d.info.Technique == trace.Sampled {
+		is = "is"
 	}
-	every := ""
 	if p, ok := d.groups.Period(); ok {
 		every = fmt.Sprintf(" (about every %s)", p.Median)
 	}
-	return trace.Warnf(trace.WarnSampledTruth, "", "%s looks sampled%s: what its sampler missed is missing in the result, too", d.name, every), true
+	return trace.Warnf(trace.WarnSampledTruth, "", "%s %s sampled%s: what its sampler missed is missing in the result, too", d.name, is, every)
 }

@@ -141,8 +141,8 @@ func (in *Input) InTimeOrder() error {
 		}
 	}
 	in.cfg.Progress.idle()
-	if in.cfg.Order == AsTruth && in.Dumps == nil && in.Info.Technique != trace.Truth {
-		in.doubt = &doubt{Reader: in.Events, name: in.Name}
+	if in.cfg.Order == AsTruth && in.Info.Technique != trace.Truth {
+		in.doubt = &doubt{Reader: in.Events, name: in.Name, info: &in.Info}
 		in.Events = in.doubt
 	}
 	in.deliver()
@@ -178,8 +178,8 @@ func (in *Input) Close() error {
 		}
 		in.nesting = nil
 	}
-	if w, ok := in.doubt.warning(); ok {
-		in.Warnings = append(in.Warnings, w)
+	if in.Sampled() {
+		in.Warnings = append(in.Warnings, in.doubt.warning())
 	}
 	in.doubt = nil
 	return err

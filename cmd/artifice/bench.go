@@ -200,6 +200,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	result.Sampled = src.in.Sampled()
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
