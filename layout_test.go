@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"trace/stats", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
+	{"report"},
 	{"sampler", "instrument"},
 	{"device", "reader", "writer", "stackdump"},
 	{"tracer", "internal/truths"},

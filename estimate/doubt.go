@@ -16,14 +16,23 @@ type doubt struct {
 	open, openAll []time.Duration // as the innermost state, and on the stack
 	run, runAll   []time.Duration // the part of it in which the thread ran, at the rate at which it did before
 	strayAll      []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
+	most          []time.Duration // by thread: its wall time, with what is open at the end
 	ofThread      []time.Duration // by thread: all CPU time that may be another's
 }
 
 func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	d := &doubt{f: f, counted: counted, open: make([]time.Duration, f.tree.Len()), ofThread: make([]time.Duration, len(f.threads))}
 	d.run = make([]time.Duration, f.tree.Len())
-	rates := f.rates()
+	times := f.threadTimes()
+	rates := rates(times)
+	d.most = make([]time.Duration, len(times))
+	for id := range times {
+		d.most[id] = times[id].Wall
+	}
 	for _, e := range ends {
+		if !counted {
+			d.most[f.tree.Thread(e.at)] += e.wall
+		}
 		d.open[e.at] += e.wall
 		d.run[e.at] += time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
 	}
@@ -35,14 +44,20 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	return d
 }
 
-// rates returns, by thread, the CPU time for each wall time.
-func (f *follower) rates() []float64 {
-	times, rates := make([]calltree.Times, len(f.threads)), make([]float64, len(f.threads))
+// threadTimes returns the times of each thread.
+func (f *follower) threadTimes() []calltree.Times {
+	times := make([]calltree.Times, len(f.threads))
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		t, self := &times[f.tree.Thread(n)], f.tree.At(n).Self
 		t.Wall += self.Wall
 		t.CPU += self.CPU
 	}
+	return times
+}
+
+// rates returns the CPU time for each wall time of each thread.
+func rates(times []calltree.Times) []float64 {
+	rates := make([]float64, len(times))
 	for id, t := range times {
 		if t.Wall > 0 {
 			rates[id] = min(1, float64(t.CPU)/float64(t.Wall))
@@ -63,6 +78,8 @@ func (d *doubt) after(open, run time.Duration) unsure {
 func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	all := d.ofThread[d.f.tree.Thread(n)]
 	exclusive, inclusive = d.after(d.open[n], d.run[n]), d.after(d.openAll[n], d.runAll[n])
+	exclusive.most = d.most[d.f.tree.Thread(n)]
+	inclusive.most = exclusive.most
 	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
 	return exclusive, inclusive
@@ -76,12 +93,15 @@ func (d *doubt) methods() (exclusive, inclusive map[trace.MethodID]unsure) {
 	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
 	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
 	threads := map[trace.MethodID]time.Duration{} // what is doubtful on all its threads
+	most := map[trace.MethodID]time.Duration{}
 	for i := range f.slots {
+		most[f.slots[i].method] += d.most[f.slots[i].thread]
 		threads[f.slots[i].method] += d.ofThread[f.slots[i].thread]
 	}
 	exclusive, inclusive = map[trace.MethodID]unsure{}, map[trace.MethodID]unsure{}
 	for i, m := range g.Keys {
 		own, all := d.after(open[i], run[i]), d.after(openAll[i], runAll[i])
+		own.most, all.most = most[m], most[m]
 		own.stray, own.others = stray[i], threads[m]-stray[i]
 		all.stray, all.others = strayAll[i], threads[m]-strayAll[i]
 		exclusive[m], inclusive[m] = own, all

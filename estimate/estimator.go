@@ -65,6 +65,10 @@ func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
 	return e.Finish(), err
 }
 
+// SetEventCost sets Config.EventCost, before Finish: a stream states the cost of its
+// clock at its end.
+func (e *Estimator) SetEventCost(d time.Duration) { e.cfg.EventCost = d }
+
 // WriteEvents implements [trace.Writer]. It never fails.
 func (e *Estimator) WriteEvents(p []trace.Event) error {
 	if e.snapshots != nil {

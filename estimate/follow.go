@@ -122,7 +122,11 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 // sample before and after it does not tell.
 func (f *follower) addStray(t *thread, at stamp) {
 	wall, cpu, samples := at.wall-t.now.wall, at.cpu-t.now.cpu, max(1, at.sample-t.now.sample)
-	f.stray[t.at] += max(0, min(cpu, wall-cpu-time.Duration(samples)*f.idle))
+	stray := max(0, min(cpu, wall-cpu-time.Duration(samples)*f.idle))
+	if cpu > wall/2 { // it runs itself, and waits in between: only its last period may be another's
+		stray = min(stray, cpu/time.Duration(samples))
+	}
+	f.stray[t.at] += stray
 }
 
 // open begins the inclusive runs of context n and of its method.

@@ -141,6 +141,7 @@ func (s sum) widened(alike float64) sum {
 type unsure struct {
 	open    time.Duration // wall time after the threads' last events that may belong to it
 	counted time.Duration // the same, where it is counted
+	most    time.Duration // wall time of its threads, with what is open
 	run     time.Duration // CPU time after the last events that may belong to it; never counted
 	stray   time.Duration // CPU time in it that may be another's
 	others  time.Duration // CPU time of its threads in others that may be its own
@@ -150,7 +151,7 @@ type unsure struct {
 func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall), score(s.cpu, s.varCPU)
 	wall.Low = max(0, wall.Low-u.counted)
-	wall.High += u.open
+	wall.High = max(wall.Value, min(wall.High+u.open, u.most))
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
 	cpu.Low = max(0, cpu.Low-u.stray)
 	cpu.High += u.others + u.run

@@ -37,7 +37,7 @@ dumps, a file or a folder, their contents are counted.`,
 			s := stats.NewSummary(src.Recording)
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
-			l := properties(newReport(src, s))
+			l := properties(newFileInfo(src, s))
 			if threads {
 				l = threadList(src.Recording, s)
 			}
@@ -50,8 +50,8 @@ dumps, a file or a folder, their contents are counted.`,
 	return cmd
 }
 
-// report is what info prints with --json.
-type report struct {
+// fileInfo is what info prints with --json.
+type fileInfo struct {
 	File          string `json:"file"`
 	Format        string `json:"format"`
 	Clock         string `json:"clock"`
@@ -91,13 +91,13 @@ type dumpReport struct {
 	KernelFrames int64 `json:"kernel_frames"`
 }
 
-// newReport returns the report on a source whose events s has seen.
-func newReport(src *source, s *stats.Summary) report {
+// newFileInfo returns what info tells of a source whose events s has seen.
+func newFileInfo(src *source, s *stats.Summary) fileInfo {
 	info := &src.Info
 	first, last := s.Span()
 	activeThreads, usedMethods := s.Used()
 	technique, evidence := s.Technique()
-	r := report{
+	r := fileInfo{
 		File: src.name, Format: "text", Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
 		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
 		OverheadNS: int64(info.ClockOverhead),
@@ -126,7 +126,7 @@ func newReport(src *source, s *stats.Summary) report {
 }
 
 // properties lists the report's fields for people.
-func properties(r report) *cli.Table {
+func properties(r fileInfo) *cli.Table {
 	l := &cli.Table{Columns: []string{"property", "value"}, JSON: r}
 	add := func(property, format string, args ...any) {
 		l.Add(property, fmt.Sprintf(format, args...))

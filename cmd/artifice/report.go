@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/art"
+	"artifice/calltree"
+	"artifice/estimate"
+	"artifice/report"
+	"artifice/trace"
+)
+
+// reportFlags are the flags of report.
+type reportFlags struct {
+	top             int
+	sort            string
+	clock           string
+	by              string
+	callers, callee string
+	tree            bool
+	cut             float64
+	focus, ignore   string
+	until           string
+	subtract        string
+	form            listFlags
+	dumps           dumpFlags
+}
+
+// reportGroups are the groups of report's flags.
+var reportGroups = append([]flagGroup{
+	{title: "Flags"},
+	{"What to print", nil, []string{"callers", "callees", "tree", "cut", "by", "focus", "ignore"}},
+	{"How", nil, []string{"top", "sort", "clock", "until", "subtract-overhead", "json", "csv"}},
+}, readGroups[1:]...)
+
+func newReport(std stdio) *cobra.Command {
+	f := reportFlags{dumps: dumpFlags{nesting: true}}
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Show where the time goes, and how sure that is",
+		Long: `Print the methods that take the most time, with the 95 % interval of each time.
+
+  self    time of the method itself, from lowest to highest
+  total   with what it called; of recursive calls the outermost counts
+  calls   as the trace has them; of a sampled trace ≥, as it misses some, or ~ and
+          an estimate of how many there were, where the trace tells
+
+The intervals come from the trace alone. "artifice bench --trust" measures how
+often they hold. A trace of every call has none; it has the cost of tracing in
+its times instead, which --subtract-overhead takes out as far as it is known.
+
+On a thread that waits between two samples the trace does not tell whose the CPU
+time is: "?" stands in place of an interval. "few" are fewer than 5 samples.`,
+		Example: `  artifice report app.trace
+  artifice report app.trace --by class --clock wall
+  artifice report app.trace --callers android.view.View.draw
+  artifice report app.trace --tree --focus 'com\.example'
+  artifice report instrumented.trace --subtract-overhead A --csv`,
+		Args: oneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, std, &f, args[0]) },
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *reportFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.callers, "callers", "", "who calls `METHOD`, and what it does for each: its full name, or a part that no other has")
+	flags.StringVar(&f.callee, "callees", "", "what `METHOD` calls")
+	flags.BoolVar(&f.tree, "tree", false, "the calls of each thread from the top down")
+	flags.Float64Var(&f.cut, "cut", 1, "leave out of the tree what has less than this share, in `PERCENT`")
+	flags.StringVar(&f.by, "by", "method", "rows of what: `ROW` method, class, package or thread")
+	flags.StringVar(&f.focus, "focus", "", "only stacks with a frame that matches `REGEXP`")
+	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
+	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
+	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where the trace has it")
+	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
+	f.form.add(cmd)
+	f.dumps.add(cmd)
+}
+
+func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error {
+	filter, err := f.filter()
+	if err != nil {
+		return err
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return usagef("--until: %v", err)
+	}
+	src, err := f.dumps.open(cmd, std, name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	p, readErr := estimateOf(src, until, f.subtract)
+	if p == nil {
+		return readErr
+	}
+	v := report.New(p, src.Symbols, filter)
+	t, err := f.rows(v, p)
+	if err != nil {
+		return errors.Join(err, readErr)
+	}
+	if f.form.csv || f.form.json {
+		return errors.Join(f.form.print(std.out, t.list()), readErr)
+	}
+	return errors.Join(t.print(std.out, src.name), readErr)
+}
+
+// estimateOf reads a source to its end. Where that fails the profile is of what
+// comes before.
+func estimateOf(src *source, until calltree.EndPolicy, subtract string) (*estimate.Profile, error) {
+	cfg := estimate.Config{Until: until}
+	switch subtract {
+	case "", "header": // the header of a stream comes at its end
+	default:
+		d, err := deviceOf(subtract)
+		if err != nil {
+			return nil, err
+		}
+		cfg.EventCost = d.Instrumented.Event(art.Default(), src.Info.Clock)
+	}
+	e := estimate.New(src.Recording, cfg)
+	_, err := trace.Copy(e, src.Events)
+	if subtract == "header" {
+		if src.Info.ClockOverhead == 0 {
+			return nil, errors.Join(usagef("--subtract-overhead header: %s does not state the cost of its clock; name a device", src.name), err)
+		}
+		e.SetEventCost(src.Info.ClockOverhead)
+	}
+	p := e.Finish()
+	if subtract != "" && p.Sampled() {
+		return nil, usagef("--subtract-overhead applies to traces of every call, and %s is sampled", src.name)
+	}
+	return p, err
+}
+
+func (f *reportFlags) filter() (filter report.Filter, err error) {
+	if filter.Focus, err = expression("focus", f.focus); err != nil {
+		return filter, err
+	}
+	filter.Ignore, err = expression("ignore", f.ignore)
+	return filter, err
+}
+
+func expression(flag, text string) (*regexp.Regexp, error) {
+	if text == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, usagef("--%s: %v", flag, err)
+	}
+	return re, nil
+}
+
+// mainClock returns the clock that the report is of.
+func (f *reportFlags) mainClock(has trace.Clock) (trace.Clock, error) {
+	switch {
+	case f.clock == "cpu" && has.HasCPU(), f.clock == "" && has.HasCPU():
+		return trace.ThreadCPU, nil
+	case f.clock == "wall" && has.HasWall(), f.clock == "":
+		return trace.Wall, nil
+	case f.clock == "cpu", f.clock == "wall":
+		return 0, usagef("--clock %s: the trace has the clock %s only", f.clock, has)
+	}
+	return 0, usagef("--clock %q: want wall or cpu", f.clock)
+}
+
+// rows returns the rows that the flags ask for, in their order.
+func (f *reportFlags) rows(v *report.View, p *estimate.Profile) (*reportTable, error) {
+	clock, err := f.mainClock(p.Clock)
+	if err != nil {
+		return nil, err
+	}
+	by, err := report.ParseBy(f.by)
+	if err != nil {
+		return nil, usagef("--by: %v", err)
+	}
+	t := &reportTable{p: p, clock: clock, what: f.by}
+	method := f.callers + f.callee
+	switch {
+	case f.tree && method != "", f.callers != "" && f.callee != "":
+		return nil, usagef("--tree, --callers and --callees exclude each other: give one of them")
+	case f.cut < 0 || f.cut > 100:
+		return nil, usagef("--cut %g: must be from 0 to 100 percent", f.cut)
+	case f.tree:
+		t.all, t.what = v.Tree(clock, f.cut/100), "call"
+		t.rows = t.all
+		return t, nil
+	case method != "":
+		id, err := v.Find(method)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		if t.all, t.what = v.Callers(id), "caller"; f.callee != "" {
+			t.all, t.what = v.Callees(id), "callee"
+		}
+	default:
+		t.all = v.Rows(by)
+	}
+	if err := sortRows(t.all, f.sort, clock); err != nil {
+		return nil, err
+	}
+	t.rows = t.all
+	if most := f.top; most > 0 && (!f.form.csv && !f.form.json || f.dumps.cmd.Flags().Changed("top")) {
+		t.rows = t.all[:min(most, len(t.all))]
+	}
+	return t, nil
+}
+
+// sortRows puts rows in order, those with the most first; equals by name.
+func sortRows(rows []report.Row, by string, clock trace.Clock) error {
+	var value func(*report.Row) time.Duration
+	switch by {
+	case "self":
+		value = func(r *report.Row) time.Duration { return r.Exclusive.On(clock).Value }
+	case "total":
+		value = func(r *report.Row) time.Duration { return r.Inclusive.On(clock).Value }
+	case "calls":
+		value = func(r *report.Row) time.Duration { return time.Duration(r.Calls.Reported) }
+	case "name":
+		value = func(*report.Row) time.Duration { return 0 }
+	default:
+		return usagef("--sort %q: want self, total, calls or name", by)
+	}
+	slices.SortStableFunc(rows, func(a, b report.Row) int {
+		return cmp.Or(cmp.Compare(value(&b), value(&a)), cmp.Compare(a.Name, b.Name))
+	})
+	return nil
+}
+
+// callsText is a number of calls: exact, estimated, or a lower bound.
+func callsText(c estimate.Calls, sampled bool) string {
+	switch {
+	case !sampled:
+		return fmt.Sprint(c.Reported)
+	case c.Known:
+		return fmt.Sprintf("~%.0f", c.Value)
+	}
+	return fmt.Sprintf("≥%d", c.Reported)
+}

@@ -1,0 +1,212 @@
+package report
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"time"
+
+	"artifice/calltree"
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// Row is a line of a report.
+type Row struct {
+	Name      string // of the method, class, package or thread
+	Exclusive estimate.Share
+	Inclusive estimate.Share // outermost activations only
+	Calls     estimate.Calls
+	Depth     int // in a tree: how many callers are above
+}
+
+// View is a profile, or the part of it that a report is about.
+type View struct {
+	Profile *estimate.Profile
+	symbols *trace.Symbols
+
+	kept                 []bool // by context; nil: all
+	exclusive, inclusive []estimate.Share
+}
+
+// Filter says which stacks a report is about, as the options of go tool pprof of
+// the same names do. nil: all.
+type Filter struct {
+	Focus  *regexp.Regexp // stacks with a frame that matches
+	Ignore *regexp.Regexp // not those with a frame that matches
+}
+
+// New returns a view of the stacks of p, which symbols name, that pass f.
+func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
+	v := &View{Profile: p, symbols: symbols}
+	if f.Focus != nil || f.Ignore != nil {
+		v.keep(f)
+	}
+	v.columns()
+	return v
+}
+
+// keep marks the contexts that pass the filter.
+func (v *View) keep(f Filter) {
+	t := v.Profile.Tree
+	matches := func(re *regexp.Regexp) []bool {
+		if re == nil {
+			return nil
+		}
+		all := make([]bool, len(v.symbols.Methods))
+		for i := range all {
+			all[i] = re.MatchString(v.symbols.Methods[i].FullName())
+		}
+		return all
+	}
+	walk := &filterVisitor{tree: t, focus: matches(f.Focus), ignore: matches(f.Ignore), kept: make([]bool, t.Len())}
+	for id := range t.Threads() {
+		t.Walk(trace.ThreadID(id), walk)
+	}
+	v.kept = walk.kept
+}
+
+type filterVisitor struct {
+	tree            *calltree.Tree
+	focus, ignore   []bool // by method; nil: not asked for
+	kept            []bool
+	wanted, dropped int // frames of the walk's path that match
+}
+
+func (f *filterVisitor) count(n calltree.Node, by int) {
+	m := f.tree.Method(n)
+	if m == calltree.NoMethod {
+		return
+	}
+	if f.focus != nil && f.focus[m] {
+		f.wanted += by
+	}
+	if f.ignore != nil && f.ignore[m] {
+		f.dropped += by
+	}
+}
+
+func (f *filterVisitor) Open(n calltree.Node, _ int) {
+	f.count(n, 1)
+	f.kept[n] = (f.focus == nil || f.wanted > 0) && f.dropped == 0
+}
+
+func (f *filterVisitor) Shut(n calltree.Node, _ int) { f.count(n, -1) }
+
+// columns computes the shares of every context.
+func (v *View) columns() {
+	t := v.Profile.Tree
+	v.exclusive, v.inclusive = make([]estimate.Share, t.Len()), make([]estimate.Share, t.Len())
+	for n := calltree.Node(1); int(n) < t.Len(); n++ {
+		if v.kept == nil || v.kept[n] {
+			c := v.Profile.Context(n)
+			v.exclusive[n], v.inclusive[n] = c.Exclusive, c.Inclusive
+		}
+	}
+	if v.kept == nil && v.Profile.Period > 0 {
+		return
+	}
+	sum := &inclusiveVisitor{v, make([]adder, t.Len())}
+	for id := range t.Threads() {
+		t.Walk(trace.ThreadID(id), sum)
+	}
+}
+
+// inclusiveVisitor adds exclusive shares up on the way up.
+type inclusiveVisitor struct {
+	view *View
+	sums []adder
+}
+
+func (s *inclusiveVisitor) Open(calltree.Node, int) {}
+
+func (s *inclusiveVisitor) Shut(n calltree.Node, depth int) {
+	s.sums[n].add(&s.view.exclusive[n])
+	s.view.inclusive[n] = s.sums[n].share()
+	if depth > 0 {
+		s.sums[s.view.Profile.Tree.Parent(n)].join(&s.sums[n])
+	}
+}
+
+// adder adds shares up. Their errors count as independent: what is missing in one
+// method of a thread is in another, so that the interval of a sum is rather too
+// wide.
+type adder struct {
+	wall, cpu timeAdder
+	runs      estimate.Runs
+	cycle     *estimate.Cycle
+	noCPU     bool
+}
+
+// timeAdder adds the squares of what lies below and above.
+type timeAdder struct {
+	value       time.Duration
+	below, over float64
+}
+
+func (a *timeAdder) add(t estimate.Time) {
+	a.value += t.Value
+	below, over := float64(t.Value-t.Low), float64(t.High-t.Value)
+	a.below += below * below
+	a.over += over * over
+}
+
+func (a *timeAdder) join(b *timeAdder) {
+	a.value += b.value
+	a.below += b.below
+	a.over += b.over
+}
+
+func (a *timeAdder) time() estimate.Time {
+	low, high := a.value-time.Duration(math.Sqrt(a.below)), a.value+time.Duration(math.Sqrt(a.over))
+	return estimate.Time{Value: a.value, Low: max(0, low), High: high}
+}
+
+func (a *adder) add(s *estimate.Share) {
+	a.wall.add(s.Wall)
+	a.cpu.add(s.CPU)
+	a.mark(s.Runs, s.Cycle, s.NoCPU)
+}
+
+func (a *adder) join(b *adder) {
+	a.wall.join(&b.wall)
+	a.cpu.join(&b.cpu)
+	a.mark(b.runs, b.cycle, b.noCPU)
+}
+
+func (a *adder) mark(r estimate.Runs, c *estimate.Cycle, noCPU bool) {
+	a.runs.Samples += r.Samples
+	a.runs.Single += r.Single
+	a.runs.Longer += r.Longer
+	if c != nil && (a.cycle == nil || c.Alike > a.cycle.Alike) {
+		a.cycle = c
+	}
+	a.noCPU = a.noCPU || noCPU
+}
+
+func (a *adder) share() estimate.Share {
+	return estimate.Share{
+		Clocks: estimate.Clocks{Wall: a.wall.time(), CPU: a.cpu.time()},
+		Runs:   a.runs, Cycle: a.cycle, NoCPU: a.noCPU,
+	}
+}
+
+// toplevel is the name of the state with no frame open, as in dmtracedump.
+const toplevel = "(toplevel)"
+
+// name returns the name of a context's method.
+func (v *View) name(n calltree.Node) string {
+	m := v.Profile.Tree.Method(n)
+	if m == calltree.NoMethod {
+		return toplevel
+	}
+	return v.symbols.Method(m).FullName()
+}
+
+// packageOf returns the package of a class.
+func packageOf(class string) string {
+	if i := strings.LastIndexByte(class, '.'); i >= 0 {
+		return class[:i]
+	}
+	return "(default)"
+}
