@@ -71,7 +71,10 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 	}
 	l.source = &trace.Source{Format: cfg.format()}
 	l.out.Source = l.source
-	return l, nil
+	if cfg.V2 {
+		l.names.knowLoaded()
+	}
+	return l, l.err
 }
 
 // pid returns the id of the process: that of its main thread. Dalvik does not

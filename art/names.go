@@ -75,6 +75,19 @@ func (n *naming) knowMethod(id trace.MethodID) {
 	}
 }
 
+// knowLoaded defines the methods that the truth has at the start: format V2 tells
+// of all loaded classes then, and of others when they are loaded
+// (RecordMethodInfoClassVisitor and Trace::ClassPrepare). The runtime's own methods
+// are of no class.
+func (n *naming) knowLoaded() {
+	n.log.sync()
+	for i := range n.log.truth.Symbols.Methods {
+		if n.log.truth.Symbols.Methods[i].Flags&trace.RuntimeInternal == 0 {
+			n.knowMethod(trace.MethodID(i))
+		}
+	}
+}
+
 // define gives a method its id, and announces it in a stream.
 func (n *naming) define(id trace.MethodID) int32 {
 	m := *n.log.truth.Symbols.Method(id)

@@ -44,6 +44,34 @@ func TestV2FullFile(t *testing.T) {
 	}
 }
 
+// TestV2KnowsLoadedClasses: before any event the recording has the methods of the
+// classes that are loaded, but not what is ART's own (Trace::Start visits all
+// classes, RecordMethodInfoV2 takes their declared methods); the formats before
+// know a method from its first event on.
+func TestV2KnowsLoadedClasses(t *testing.T) {
+	truth := &trace.Recording{Symbols: &trace.Symbols{}}
+	for _, m := range []trace.Method{{Name: "a"}, {Name: "stub", Flags: trace.RuntimeInternal}, {Name: "b"}} {
+		truth.Symbols.AddMethod(m)
+	}
+	runtime, err := ByName("art16")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v2 := range []bool{false, true} {
+		l, err := NewLog(truth, Config{Runtime: runtime, V2: v2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := ""
+		for _, m := range l.Recording().Symbols.Methods {
+			known += m.Name
+		}
+		if want := map[bool]string{false: "", true: "ab"}[v2]; known != want {
+			t.Errorf("V2 %t: methods %q are known at the start, want %q", v2, known, want)
+		}
+	}
+}
+
 // blockSize writes the file and returns the bytes of its one block of entries.
 func blockSize(t *testing.T, l *Log) int {
 	t.Helper()

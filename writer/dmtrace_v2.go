@@ -18,8 +18,9 @@ const maxBlockBytes = 1 << 20
 const maxTimeV2 = 1 << 62
 
 // v2Writer writes the packets of format V2. Each run of one thread's events
-// becomes a block, so that the order of the events is kept; threads and methods
-// are announced at their first use.
+// becomes a block, so that the order of the events is kept. The methods that are
+// known at the first event come first, others before the block that uses them;
+// threads are announced at their first use.
 type v2Writer struct {
 	d      *Dmtrace
 	gen    dmformat.Generation
@@ -35,6 +36,7 @@ type v2Writer struct {
 	wall   uint64
 	cpu    uint64
 
+	begun  bool               // the methods known at the start are announced
 	stacks [][]trace.MethodID // of the 17th generation, by thread: the open calls
 	blocks int                // of the Source, written
 }
@@ -60,6 +62,9 @@ func newV2Writer(d *Dmtrace, output Output) (*v2Writer, error) {
 
 // write takes events.
 func (w *v2Writer) write(p []trace.Event) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
 	for i := range p {
 		e := &p[i]
 		if int(e.Thread) >= len(w.d.ids.threads) || int(e.Method) >= len(w.d.ids.methods) || e.Action > dmformat.ActionMask ||
@@ -228,6 +233,9 @@ func (w *v2Writer) flushBlock() error {
 // finish writes what follows the last event.
 func (w *v2Writer) finish() error {
 	d := w.d
+	if err := w.begin(); err != nil {
+		return err
+	}
 	if w.open {
 		if err := w.flushBlock(); err != nil {
 			return err

@@ -8,6 +8,25 @@ import (
 	"artifice/trace"
 )
 
+// begin announces the methods that are known, as ART does at the start with those
+// of all loaded classes (RecordMethodInfoClassVisitor).
+func (w *v2Writer) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	if w.d.follow {
+		return nil
+	}
+	for i := range w.d.ids.methods {
+		id := trace.MethodID(i)
+		if err := errors.Join(w.d.ids.method(id), w.announceMethod(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // symbols announces what e uses first; the method, which ART announces when its
 // class is loaded, before the thread.
 func (w *v2Writer) symbols(e *trace.Event) error {
@@ -42,10 +61,15 @@ func (w *v2Writer) announceThread(i trace.ThreadID) (err error) {
 	return err
 }
 
+// announceMethod writes a method's packet. A method that its source does not name
+// gets one too, because ART's own reader aborts at an id without a packet.
 func (w *v2Writer) announceMethod(i trace.MethodID) (err error) {
-	m := w.d.rec.Symbols.Method(i)
-	if w.d.follow || m.Unlisted {
+	if w.d.follow {
 		return nil
+	}
+	m := w.d.rec.Symbols.Method(i)
+	if m.Unlisted {
+		m = &trace.Method{Class: "unknown", Name: fmt.Sprintf("method_0x%x", m.ID)}
 	}
 	w.d.noteName(m.Class, m.Name, m.Signature, m.File)
 	line := string(dmformat.AppendMethodText(nil, m)) + "\n"

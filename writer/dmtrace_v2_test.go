@@ -2,6 +2,7 @@ package writer_test
 
 import (
 	"bytes"
+	"errors"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -154,6 +155,40 @@ func TestV2EntriesLast(t *testing.T) {
 	}
 }
 
+// A file begins with the packets of all methods that are known, used or not:
+// Trace::Start visits all loaded classes (RecordMethodInfoClassVisitor of Android
+// 15's trace.cc) before a thread records anything. A method that a streaming
+// source brings later, and does not name, has its packet before the block that
+// uses it; ART's reader stops at an id without one.
+func TestV2MethodsComeFirst(t *testing.T) {
+	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n")
+	rec.Source = nil
+	var out bytes.Buffer
+	d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: "art-v2-16"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WriteEvents([]trace.Event{{Method: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	rec.Symbols.AddMethod(trace.Method{ID: 0xabc, Unlisted: true})
+	if err := errors.Join(d.WriteEvents([]trace.Event{{Method: 2, Wall: 5}}), d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f := read(t, out.Bytes())
+	events(t, &f.Recording)
+	var order []string
+	for _, a := range f.Source.Announced {
+		order = append(order, strings.TrimRight(a.Text, "\t\n"))
+	}
+	if want := []string{"a.A\tf\t()V", "a.A\tg\t()V", "main", "unknown\tmethod_0xabc"}; !slices.Equal(order, want) {
+		t.Errorf("packets %q, want %q", order, want)
+	}
+	if b := f.Source.Blocks; len(b) != 1 || b[0].Announced != 4 {
+		t.Errorf("blocks %+v, want one behind all packets", b)
+	}
+}
+
 // What real traces hold goes to each generation and loses only what the notes
 // say, the methods of orphan exits in the 17th. Back in a classic file of ART its
 // records are the same bytes.
@@ -226,7 +261,7 @@ func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOr
 		known := stacks.Apply(w) != trace.Orphan || !lostOrphans
 		same := g.Wall == w.Wall && g.CPU == w.CPU && g.Action == w.Action &&
 			got.Symbols.Thread(g.Thread).Name == want.Symbols.Thread(w.Thread).Name &&
-			(!known || gm.DottedClass() == wm.DottedClass() && gm.Name == wm.Name && gm.Signature == wm.Signature && gm.File == wm.File)
+			(!known || wm.Unlisted && gm.FullName() == wm.FullName() || gm.DottedClass() == wm.DottedClass() && gm.Name == wm.Name && gm.Signature == wm.Signature && gm.File == wm.File)
 		if !same {
 			t.Fatalf("%s: event %d is %+v of %s, want %+v of %s", what, i, g, gm, w, wm)
 		}
