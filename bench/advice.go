@@ -2,169 +2,239 @@ package bench
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
-	"artifice/bench/score"
 	"artifice/internal/resample"
 
 	"gonum.org/v1/gonum/stat"
 )
 
-// Advice is how long an interval can be to still see the methods that matter, on
-// one device.
+// Advice is which way of tracing reaches the goal on one device, and what it costs.
 type Advice struct {
 	Device string
+	Goal   Goal
+	ByCPU  bool  // running time is CPU time, for ways of tracing that have it
+	Ways   []Way // in the order of the sweep
+	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
+	Near   int   // where there is none, the one that comes nearest
 
-	// Limit is the longest interval that does, with its 95 % bootstrap interval. It
-	// lies between two intervals of the sweep, where the line that joins their
-	// recalls over the logarithm of the interval crosses [WantedRecall]. 0: shorter
-	// than all; [Beyond]: longer than all.
+	Shortest, Longest time.Duration // intervals of the sweep
+}
+
+// Way is what one way of tracing makes of the goal.
+type Way struct {
+	Mode string
+
+	// Limit is the longest interval at which samples reach the goal, with its 95 %
+	// bootstrap interval. It lies between two intervals of the sweep, where the line
+	// that joins their values over the logarithm of the interval crosses what is
+	// wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample
+	// have none.
 	Limit [3]time.Duration
 
-	Interval  time.Duration // the longest of the sweep that does; 0: none
-	Recall    [3]float64    // there: mean and 95 % interval of the share of these methods that is seen
-	Slowdown  float64
-	Misplaced float64 // share of exclusive time that is reported where it is not
+	At      Row  // the cheapest row that reaches the goal; if none does, the one that comes nearest
+	Reached bool // it does
+	Fits    bool // it is within the budget
 
-	Shortest, Longest time.Duration // of the sweep
+	Wrong []WrongShare // of At, the methods whose running time is most wrong, the worst first
 
-	Instrumented []InstrumentedAdvice // the alternatives that were swept
+	// Within is the row within the budget that comes nearest, where At is beyond it;
+	// else nil.
+	Within *Row
 }
 
-// InstrumentedAdvice is what tracing every call would do instead.
-type InstrumentedAdvice struct {
-	Mode      string
-	Slowdown  float64
-	Misplaced float64
+// WrongShare is a method's true share of running time, and the mean reported.
+type WrongShare struct {
+	Name           string
+	True, Reported float64
 }
 
-// WantedRecall is the share of the methods of at least 1 % of the time that an
-// advised interval sees.
-const WantedRecall = 0.95
+// wrongShares returns what a row has wrong on average of the hottest methods.
+func (r *Result) wrongShares(row Row) (list []WrongShare) {
+	for i, share := range row.Running {
+		if m := r.Methods[i]; !math.IsNaN(share) {
+			list = append(list, WrongShare{m.Name, m.Running, share})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b WrongShare) int {
+		return cmp.Compare(math.Abs(b.Reported-b.True), math.Abs(a.Reported-a.True))
+	})
+	return list[:min(fewMissed, len(list))]
+}
 
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise gives advice for each device, from the rows of [ARTSampling]. There is none
-// of a truth that was sampled.
+// Advise gives advice for each device, from the rows of all modes. What costs
+// nothing in no way, such as ideal random sampling, is described and not advised.
+// There is none of a truth that was sampled.
 func (r *Result) Advise() []Advice {
 	var list []Advice
 	if r.Sampled {
 		return nil
 	}
-	var devices []string
 	for _, row := range r.Rows {
-		if row.Mode == ARTSampling.Name && (len(devices) == 0 || devices[len(devices)-1] != row.Device) {
-			devices = append(devices, row.Device)
+		_, known := ModeByName(row.Mode)
+		if known && !slices.ContainsFunc(list, func(a Advice) bool { return a.Device == row.Device }) {
+			list = append(list, r.advise(row.Device))
 		}
-	}
-	for _, d := range devices {
-		list = append(list, r.advise(d))
 	}
 	return list
 }
 
 func (r *Result) advise(device string) Advice {
-	a := Advice{Device: device}
-	var sampled []Row
+	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1}
+	var modes []string
+	rows := map[string][]Row{}
 	for _, row := range r.Rows {
-		if row.Device != device {
+		if _, ok := ModeByName(row.Mode); !ok || row.Device != device {
 			continue
 		}
-		switch row.Mode {
-		case ARTSampling.Name:
-			sampled = append(sampled, row)
-		case InstrumentedDual.Name, InstrumentedWall.Name:
-			a.Instrumented = append(a.Instrumented, InstrumentedAdvice{row.Mode, row.Mean[Slowdown], max(0, 1-row.Mean[Overlap])})
+		if len(rows[row.Mode]) == 0 {
+			modes = append(modes, row.Mode)
 		}
-	}
-	slices.SortStableFunc(sampled, func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
-	a.Shortest, a.Longest = sampled[0].Interval, sampled[len(sampled)-1].Interval
-	a.Limit = r.limit(sampled)
-	for _, row := range sampled {
-		// An interval that is longer than one that was too long is not advised, even
-		// if it was lucky.
-		if row.Mean[RecallAbove] < WantedRecall {
-			break
+		rows[row.Mode] = append(rows[row.Mode], row)
+		if row.Interval > 0 && (a.Shortest == 0 || row.Interval < a.Shortest) {
+			a.Shortest = row.Interval
 		}
-		a.Interval = row.Interval
-		a.Recall = [3]float64{row.Mean[RecallAbove], row.Low[RecallAbove], row.High[RecallAbove]}
-		a.Slowdown, a.Misplaced = row.Mean[Slowdown], max(0, 1-row.Mean[Overlap])
+		a.Longest = max(a.Longest, row.Interval)
 	}
+	for _, m := range modes {
+		slices.SortStableFunc(rows[m], func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
+		a.Ways = append(a.Ways, r.way(rows[m]))
+	}
+	a.choose()
 	return a
 }
 
-// limit returns the longest interval that sees enough, with its 95 % bootstrap
+// choose finds the best way, and the nearest: one within the budget before others.
+func (a *Advice) choose() {
+	near := math.Inf(-1)
+	for i, w := range a.Ways {
+		if !w.real() {
+			continue
+		}
+		value, fits := w.At.Mean[a.Goal.Measure], w.Fits
+		if w.Within != nil {
+			value, fits = w.Within.Mean[a.Goal.Measure], true
+		}
+		if !fits {
+			value -= 2 // behind all that fit
+		}
+		if value > near {
+			a.Near, near = i, value
+		}
+		if w.Reached && w.Fits && (a.Best < 0 || a.Goal.better(w.At, a.Ways[a.Best].At)) {
+			a.Best = i
+		}
+	}
+}
+
+// better reports whether of two rows that reach the goal a is to be advised: the
+// cheaper one or, where the best within a budget is wanted, the more accurate.
+func (g *Goal) better(a, b Row) bool {
+	if g.Wanted == 0 {
+		return a.Mean[OverlapRunning] > b.Mean[OverlapRunning]
+	}
+	return a.Mean[Slowdown] < b.Mean[Slowdown]
+}
+
+// real reports whether the way is one to trace an app, not a control.
+func (w *Way) real() bool { return w.Mode != PoissonSampling.Name && w.Mode != ByCallSampling.Name }
+
+// way says what one way of tracing makes of the goal, from its rows in ascending
+// order of the interval.
+func (r *Result) way(rows []Row) Way {
+	g := &r.Goal
+	w := Way{Mode: rows[0].Mode}
+	if g.Wanted == 0 {
+		return w.cheap(rows, g)
+	}
+	if rows[0].Interval > 0 {
+		w.Limit = r.limit(rows)
+	}
+	w.At = rows[0]
+	first := slices.IndexFunc(rows, g.Reached)
+	w.Reached = first >= 0
+	if !w.Reached {
+		w.At = slices.MaxFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[g.Measure], b.Mean[g.Measure]) })
+	} else {
+		// An interval that is longer than one that was too long is not advised, even
+		// if it was lucky.
+		for _, row := range rows[first:] {
+			if !g.Reached(row) {
+				break
+			}
+			w.At = row
+		}
+	}
+	w.Wrong = r.wrongShares(w.At)
+	if w.Fits = g.Fits(w.At); !w.Fits {
+		w.Within = nearestWithin(rows, g)
+	}
+	return w
+}
+
+// nearestWithin returns the row within the budget with the highest value; nil when
+// there is none.
+func nearestWithin(rows []Row, g *Goal) (best *Row) {
+	for i := range rows {
+		if g.Fits(rows[i]) && (best == nil || rows[i].Mean[g.Measure] > best.Mean[g.Measure]) {
+			best = &rows[i]
+		}
+	}
+	return best
+}
+
+// cheap is a way for which only the budget counts: the most accurate row within it,
+// or the cheapest.
+func (w Way) cheap(rows []Row, g *Goal) Way {
+	if best := nearestWithin(rows, &Goal{Measure: OverlapRunning, Budget: g.Budget}); best != nil {
+		w.At, w.Reached, w.Fits = *best, true, true
+		return w
+	}
+	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[Slowdown], b.Mean[Slowdown]) })
+	return w
+}
+
+// limit returns the longest interval that reaches the goal, with its 95 % bootstrap
 // interval: every resample draws the same phases of all rows.
 func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	cells := make([][]float64, len(rows))
-	recalls := make([]float64, len(rows))
+	means := make([]float64, len(rows))
 	for i, row := range rows {
-		cells[i] = r.values(row.Key(), RecallAbove)
-		recalls[i] = stat.Mean(cells[i], nil)
+		cells[i] = r.values(row.Key(), r.Goal.Measure)
+		means[i] = stat.Mean(cells[i], nil)
 	}
-	limit[0] = longest(rows, recalls)
+	limit[0] = longest(rows, means, r.Goal.Wanted)
 	var limits []time.Duration
 	picked := make([]float64, len(cells[0]))
 	bootstrap(len(picked), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
-			recalls[i] = meanAt(cells[i], places, picked)
+			means[i] = meanAt(cells[i], places, picked)
 		}
-		limits = append(limits, longest(rows, recalls))
+		limits = append(limits, longest(rows, means, r.Goal.Wanted))
 	})
 	limit[1], limit[2] = resample.Interval95(limits)
 	return limit
 }
 
-// longest returns where recall, which belongs to rows in ascending order of the
-// interval, first falls below what is wanted.
-func longest(rows []Row, recall []float64) time.Duration {
-	const rounding = 1e-9 // a mean of equal recalls need not be equal to them
-	i := slices.IndexFunc(recall, func(v float64) bool { return v < WantedRecall-rounding })
-	switch i {
-	case -1:
-		return Beyond
-	case 0:
+// longest returns where a measure, which belongs to rows in ascending order of the
+// interval, falls below what is wanted, after it first reached it.
+func longest(rows []Row, means []float64, wanted float64) time.Duration {
+	reached := func(v float64) bool { return v >= wanted-rounding }
+	first := slices.IndexFunc(means, reached)
+	if first < 0 {
 		return 0
 	}
-	part := (recall[i-1] - WantedRecall) / (recall[i-1] - recall[i])
+	n := slices.IndexFunc(means[first:], func(v float64) bool { return !reached(v) })
+	if n < 0 {
+		return Beyond
+	}
+	i := first + n
+	part := (means[i-1] - wanted) / (means[i-1] - means[i])
 	from, to := float64(rows[i-1].Interval), float64(rows[i].Interval)
 	return time.Duration(math.Round(from * math.Pow(to/from, part)))
-}
-
-// String gives the advice in sentences.
-func (a Advice) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: to see %.0f %% of the methods that take 1 %% of the time or more, ", a.Device, 100*WantedRecall)
-	switch a.Limit[0] {
-	case 0:
-		fmt.Fprintf(&b, "even the shortest interval tried, %v, is too long.", a.Shortest)
-	case Beyond:
-		fmt.Fprintf(&b, "use an interval of at most %v, the longest tried.", a.Longest)
-	default:
-		fmt.Fprintf(&b, "use an interval of at most %s (%s to %s).", a.interval(a.Limit[0]), a.interval(a.Limit[1]), a.interval(a.Limit[2]))
-	}
-	if a.Interval > 0 {
-		fmt.Fprintf(&b, " At %v: %.0f %% (%.0f to %.0f) seen, slowdown %.2f, %.0f %% of the time misplaced.",
-			a.Interval, 100*a.Recall[0], 100*a.Recall[1], 100*a.Recall[2], a.Slowdown, 100*a.Misplaced)
-	}
-	for _, i := range a.Instrumented {
-		fmt.Fprintf(&b, " %s would see all, slowdown %.2f, %.0f %% misplaced.", i.Mode, i.Slowdown, 100*i.Misplaced)
-	}
-	return b.String()
-}
-
-// interval writes a limit as far as the sweep can tell it.
-func (a Advice) interval(d time.Duration) string {
-	switch d {
-	case 0:
-		return fmt.Sprintf("less than %v", a.Shortest)
-	case Beyond:
-		return fmt.Sprintf("more than %v", a.Longest)
-	}
-	return score.Digits(d)
 }

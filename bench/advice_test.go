@@ -1,41 +1,60 @@
 package bench
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"artifice/bench/score"
 
 	"gonum.org/v1/gonum/stat"
 )
 
-// sampledAt adds a row of ART's sampling whose cells have these recalls.
-func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, recalls ...float64) {
-	row := Row{Mode: ARTSampling.Name, Device: "A", Interval: interval, Cells: len(recalls)}
-	row.Mean[RecallAbove], row.Mean[Slowdown], row.Mean[Overlap] = stat.Mean(recalls, nil), slowdown, overlap
-	row.Low[RecallAbove], row.High[RecallAbove] = row.Mean[RecallAbove]-0.02, 1
+// assumed is a result whose advice is for the assumed goal, or another.
+func assumed(g Goal) *Result {
+	if g.Wanted == 0 && g.Budget == 0 {
+		g = AssumedGoal
+	}
+	return &Result{Goal: g}
+}
+
+// sampledAt adds a row of ART's sampling whose cells have these values of the goal's
+// measure.
+func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, values ...float64) {
+	r.add(ARTSampling.Name, interval, slowdown, overlap, values...)
+}
+
+func (r *Result) add(mode string, interval time.Duration, slowdown, overlap float64, values ...float64) {
+	row := Row{Mode: mode, Device: "A", Interval: interval, Cells: len(values)}
+	row.Mean[Slowdown], row.Mean[OverlapRunning], row.Mean[Overlap] = slowdown, overlap, overlap+0.05
+	m := r.Goal.Measure
+	row.Mean[m] = stat.Mean(values, nil)
+	row.Low[m], row.High[m] = row.Mean[m]-0.02, 1
 	r.Rows = append(r.Rows, row)
-	for i, v := range recalls {
+	for i, v := range values {
 		c := Cell{Mode: row.Mode, Device: row.Device, Interval: interval, Index: i}
-		c.Scores[RecallAbove] = v
+		c.Scores[m] = v
 		r.Cells = append(r.Cells, c)
 	}
 }
+
+const msec = time.Millisecond
 
 // TestAdvice: between 5 ms, where 96 % are seen, and 20 ms with 94 % the limit of
 // 95 % is half-way on a logarithmic scale: 5·√4 = 10 ms. Cells that are all alike
 // leave no doubt. That 40 ms were lucky does not matter.
 func TestAdvice(t *testing.T) {
-	ms := time.Millisecond
-	r := &Result{}
-	r.sampledAt(5*ms, 1.1, 0.7, 0.96, 0.96)
-	r.sampledAt(1*ms, 1.8, 0.9, 1, 1)
-	r.sampledAt(20*ms, 1.05, 0.6, 0.94, 0.94)
-	r.sampledAt(40*ms, 1.02, 0.5, 0.97, 0.97)
-	instrumented := Row{Mode: InstrumentedDual.Name, Device: "A"}
-	instrumented.Mean[Slowdown], instrumented.Mean[Overlap] = 1.5, 0.8
-	r.Rows = append(r.Rows, instrumented)
-	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, use an interval of at most 10ms (10ms to 10ms)."+
-		" At 5ms: 96 % (94 to 100) seen, slowdown 1.10, 30 % of the time misplaced."+
-		" instrument-dual would see all, slowdown 1.50, 20 % misplaced.")
+	r := assumed(Goal{})
+	r.sampledAt(5*msec, 1.1, 0.7, 0.96, 0.96)
+	r.sampledAt(1*msec, 1.8, 0.9, 1, 1)
+	r.sampledAt(20*msec, 1.05, 0.6, 0.94, 0.94)
+	r.sampledAt(40*msec, 1.02, 0.5, 0.97, 0.97)
+	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
+	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
+		" On device A, the cheapest way to it is sample every 5ms."+
+		" sample reaches it at any interval of at most 10ms: at 5ms, 96 % (94 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
+		" instrument-dual reaches it: 100 % (98 to 100) seen, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50.")
 }
 
 // TestAdviceInDoubt: with cells of 100 % and 90 % at 4 ms a resample of 20 has a
@@ -43,30 +62,99 @@ func TestAdvice(t *testing.T) {
 // than 4 ms: the 2.5 % quantile of the binomial distribution is 6 cells of 100 %, a
 // mean of 93 %, and so 1 ms · 4^(5/7) = 2.69 ms; with 5 cells 2.52 ms.
 func TestAdviceInDoubt(t *testing.T) {
-	ms := time.Millisecond
-	r := &Result{}
+	r := assumed(Goal{})
 	all, half := make([]float64, 20), make([]float64, 20)
 	for i := range all {
 		all[i], half[i] = 1, 1-0.1*float64(i%2)
 	}
-	r.sampledAt(1*ms, 1.8, 0.9, all...)
-	r.sampledAt(4*ms, 1.2, 0.8, half...)
-	a := r.Advise()[0]
-	if a.Limit[0] != Beyond || a.Limit[2] != Beyond || a.Limit[1] < 2500*us || a.Limit[1] > 2700*us {
-		t.Errorf("limit %v", a.Limit)
+	r.sampledAt(1*msec, 1.8, 0.9, all...)
+	r.sampledAt(4*msec, 1.2, 0.8, half...)
+	limit := r.Advise()[0].Ways[0].Limit
+	if limit[0] != Beyond || limit[2] != Beyond || limit[1] < 2500*us || limit[1] > 2700*us {
+		t.Errorf("limit %v", limit)
 	}
 }
 
-// TestAdviceOutOfRange: a limit beyond what was tried is not told as one.
-func TestAdviceOutOfRange(t *testing.T) {
-	ms := time.Millisecond
-	r := &Result{}
-	r.sampledAt(10*ms, 1.1, 0.7, 0.5)
-	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, even the shortest interval tried, 10ms, is too long.")
-	r = &Result{}
-	r.sampledAt(10*ms, 1.1, 0.7, 0.96)
-	advised(t, r, "A: to see 95 % of the methods that take 1 % of the time or more, use an interval of at most 10ms, the longest tried."+
-		" At 10ms: 96 % (94 to 100) seen, slowdown 1.10, 30 % of the time misplaced.")
+// TestAdviceUnreached: nothing reaches the goal, and the methods that samples every
+// 10 ms miss are named with the reason. One is on the stack for 20 ms, less than three
+// gaps; one for 100 ms in calls of 0.1 ms; one is the garbage collector's.
+func TestAdviceUnreached(t *testing.T) {
+	r := assumed(Goal{})
+	r.sampledAt(10*msec, 1.1, 0.7, 0.5)
+	row := &r.Rows[0]
+	row.Mean[Period] = 0.012
+	row.Missed = []Missed{
+		{score.Method{Name: "a.A.rare", Calls: 2, Running: 0.02, On: 20 * msec}, 0.75},
+		{score.Method{Name: "a.A.short", Calls: 1000, Running: 0.1, On: 100 * msec}, 1},
+		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
+		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
+	}
+	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
+		" On device A, no way of tracing that was tried reaches it. Nearest is sample every 10ms, with 50 % (48 to 100) seen."+
+		" sample does not reach it: at 10ms, 50 % (48 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
+		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+
+		" a.A.short (10 % of the running time), because its calls take 100µs each, samples are 12ms apart, and many calls come between the same two;"+
+		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more.")
+}
+
+// TestAdviceWithin: the goal is reached every 1 ms, but only 5 ms is within the
+// budget, and instrumenting is beyond it, too.
+func TestAdviceWithin(t *testing.T) {
+	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9, Budget: 0.1})
+	r.sampledAt(1*msec, 1.8, 0.92, 0.92, 0.92)
+	r.sampledAt(5*msec, 1.1, 0.7, 0.7, 0.7)
+	r.add(InstrumentedDual.Name, 0, 1.5, 0.95, 0.95)
+	a := r.Advise()[0]
+	if a.Best != -1 || a.Near != 0 || a.Ways[0].Within == nil || a.Ways[0].Within.Interval != 5*msec || !a.Ways[1].Reached || a.Ways[1].Fits {
+		t.Errorf("%+v", a)
+	}
+	const want = "Goal: 90 % of the running time in the right method, at a slowdown of at most 1.10." +
+		" On device A, no way of tracing that was tried reaches it within the budget." +
+		" Nearest is sample every 5ms, with 70 % (68 to 100) of the running time in the right method and a slowdown of 1.10."
+	if got := a.Answer(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if s := a.Sentences()[0]; !strings.Contains(s, "reaches it at any interval of at most 1.16ms, beyond the budget: at 1ms, 92 %") { // 1 ms · 5^(2/22) = 1.158 ms
+		t.Error(s)
+	}
+}
+
+// TestAdviceBudget: the most accurate within 20 % are samples every 5 ms; every 1 ms
+// is too dear, and instrumenting less accurate.
+func TestAdviceBudget(t *testing.T) {
+	r := assumed(Goal{Measure: OverlapRunning, Budget: 0.2})
+	r.sampledAt(1*msec, 1.8, 0.92, 0.92)
+	r.sampledAt(5*msec, 1.1, 0.7, 0.7)
+	r.sampledAt(20*msec, 1.05, 0.5, 0.5)
+	r.add(InstrumentedDual.Name, 0, 1.15, 0.6, 0.6)
+	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms."+
+		" sample is within the budget: at 5ms, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
+		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15.")
+}
+
+// TestAdviceOfControls: what no app can be traced with is described, not advised.
+func TestAdviceOfControls(t *testing.T) {
+	r := assumed(Goal{})
+	r.sampledAt(1*msec, 1.8, 0.9, 1)
+	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
+	a := r.Advise()[0]
+	if a.Best != 0 || !slices.ContainsFunc(a.Sentences(), func(s string) bool {
+		return strings.HasPrefix(s, "poisson, a control that no app can be traced with, reaches it at any interval of at most 1ms, the longest tried: ")
+	}) {
+		t.Errorf("best %d: %s", a.Best, a)
+	}
+}
+
+// TestGoals: goals that make no sense are refused.
+func TestGoals(t *testing.T) {
+	for _, g := range []Goal{
+		{Measure: Period, Wanted: 0.5}, {Measure: OverlapRunning, Wanted: 1.1}, {Measure: OverlapRunning, Wanted: 0.9, Budget: -1},
+		{Measure: NamedSeen, Wanted: 0.9}, {Measure: RecallRunning, Wanted: 0.9, Methods: []string{"a"}},
+	} {
+		if err := g.check(); err == nil {
+			t.Errorf("%+v: accepted", g)
+		}
+	}
 }
 
 // advised checks the only advice of a result.

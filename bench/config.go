@@ -21,9 +21,18 @@ type Config struct {
 	// does not.
 	LadderAt time.Duration
 
-	// CPU adds the errors of CPU time, which take about a fifth more time and half
-	// more memory. The truth must have a CPU clock.
+	// CPU makes CPU time count: running time is CPU time, and its errors are measured.
+	// That takes about a fifth more time and half more memory. The truth must have a
+	// CPU clock.
 	CPU bool
+
+	// Thread says which threads are measured; nil: all. Tracers see all threads, and
+	// what they take is what tracing all of them takes; events, bytes, CPU dilation and
+	// what is right are those of these threads.
+	Thread func(*trace.Thread) bool
+
+	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
+	Goal Goal
 
 	// Phases is how many cells a row has: stratified phases of the first sample,
 	// each with a seed of its own for what is random. 0: DefaultPhases.
@@ -77,6 +86,12 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	}
 	if cfg.patience == 0 {
 		cfg.patience = patience
+	}
+	if cfg.Goal.Wanted == 0 && cfg.Goal.Budget == 0 {
+		cfg.Goal = AssumedGoal
+	}
+	if err := cfg.Goal.check(); err != nil {
+		return cfg, err
 	}
 	if cfg.Cores <= 0 {
 		cfg.Cores = runtime.GOMAXPROCS(0)

@@ -15,10 +15,22 @@ type job interface {
 	run(truth *trace.Recording) error
 }
 
+// trueState returns the state that a job's tracers are compared with.
+func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
+	state := score.NewTrueState(truth)
+	if cfg.CPU {
+		state.WithCPU()
+	}
+	if cfg.Thread != nil {
+		state.Only(cfg.Thread)
+	}
+	return state
+}
+
 // samplingJob runs samplers over one reading of the truth.
 type samplingJob struct {
 	cells    []*cell
-	cpu      bool // errors of CPU time are asked for
+	cfg      Config
 	state    *score.TrueState
 	scorers  []*score.SampleScorer
 	sums     []*score.Accumulator // by cell
@@ -40,12 +52,13 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	if j.stopped != nil {
 		j.stopped = reference
 	}
+	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
 		if !c.mode.reading.KnowsSamples() {
 			j.sums[i].Samples, j.sums[i].Seen = score.Unknown, score.Unknown
 		}
 		comparison := reference.Compare(j.sums[i])
-		comparison.Cost = j.cost(i)
+		comparison.Cost, comparison.Named, comparison.ByWall = j.cost(i), named, c.mode.wall
 		c.observe(comparison)
 		j.sums[i].Release()
 	}
@@ -57,8 +70,11 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 // stopped.
 func (j *samplingJob) cost(i int) score.Cost {
 	stats := *j.samplers[i].Stats()
-	if j.cells[i].mode.reading.KnowsSamples() {
+	if j.cells[i].mode.reading.KnowsSamples() || j.cfg.Thread != nil {
 		stats.Events = j.sums[i].Events()
+	}
+	if j.cfg.Thread != nil && stats.Dropped > 0 {
+		stats.Dropped = score.Unknown // nobody knows whose they were
 	}
 	return score.Cost{
 		Length: stats.AppTime, Delay: stats.Paused, LongestPause: stats.LongestPause,
@@ -68,14 +84,11 @@ func (j *samplingJob) cost(i int) score.Cost {
 
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
-	j.state = score.NewTrueState(truth)
+	j.state = j.cfg.trueState(truth)
 	truth.Events = j.state
-	if j.cpu {
-		j.state.WithCPU()
-	}
 	for _, c := range j.cells {
 		config := c.mode.sample(c.config)
-		cpu := j.cpu && c.mode.reading.KnowsCPU()
+		cpu := j.cfg.CPU && c.mode.reading.KnowsCPU()
 		if !cpu && c.mode.reading.KnowsSamples() {
 			config.Clock = trace.Wall // nobody looks at CPU stamps
 		}
@@ -134,22 +147,23 @@ func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *
 // recordingJob runs one tracer that records every call.
 type recordingJob struct {
 	cell *cell
-	cpu  bool // errors of CPU time are asked for
+	cfg  Config
 }
 
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
-	state := score.NewTrueState(truth)
+	state := j.cfg.trueState(truth)
 	made, err := j.cell.mode.record(truth, state, j.cell.config.device)
 	if err != nil {
 		return err
 	}
-	sums, err := score.ScoreRecording(state, truth, made.rec, made.line, j.cpu)
+	sums, err := score.ScoreRecording(state, truth, made.rec, made.line, j.cfg.CPU)
 	if err != nil {
 		return err
 	}
 	reference := score.NewReference(state)
 	comparison := reference.Compare(sums)
+	comparison.Named = reference.Named(j.cfg.Goal.Methods)
 	comparison.Cost = made.cost(sums.Reported, reference, &truth.Info)
 	j.cell.observe(comparison)
 	return nil
@@ -178,10 +192,13 @@ func (m *recorded) cost(reported int64, r *score.Reference, info *trace.Info) sc
 }
 
 // referenceJob follows the truth alone.
-type referenceJob struct{ reference *score.Reference }
+type referenceJob struct {
+	cfg       Config
+	reference *score.Reference
+}
 
 func (j *referenceJob) run(truth *trace.Recording) error {
-	state := score.NewTrueState(truth)
+	state := j.cfg.trueState(truth)
 	if err := state.ReadAll(truth); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func Ladder() []Mode {
 }
 
 func step(name, description string, reading score.Reading, sample func(c cellConfig) sampler.Config) Mode {
-	return Mode{Name: name, Description: description, sample: sample, reading: reading}
+	return Mode{Name: name, Description: description, sample: sample, reading: reading, wall: true}
 }
 
 // withCost is ART's sampler with only a part of the device's cost.

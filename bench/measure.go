@@ -18,10 +18,14 @@ const (
 	CPUDilation                      // observed over unobserved CPU time
 	Samples                          // samples of threads that found one in a method
 	MethodRecall                     // share of the methods called that were seen
+	RecallRunning                    // the same of methods with at least 1 % of the running time
 	RecallAbove                      // the same of methods with at least 1 % of the time
+	NamedSeen                        // 1 when all methods of the goal were seen, else 0
 	CallRecall                       // share of the true calls that a sample fell into
 	CallRatio                        // reported over true calls
 	MergeFactor                      // true calls seen per reported call
+	OverlapRunning                   // of exclusive running time, by method: CPU time, or without methods that wait
+	FloorRunning                     // expected OverlapRunning of an ideal random sampler with as many samples
 	Overlap                          // of exclusive time, by method
 	OverlapEdges                     // of exclusive time, by caller and callee
 	OverlapPaths                     // of exclusive time, by calling context
@@ -86,16 +90,24 @@ var measures = [numMeasures]struct {
 		"samples of threads that found them in a method"},
 	MethodRecall: {"method_recall", "methods seen", share, func(c *score.Comparison) float64 { return score.Recall(c.True.Calls, c.Seen.Calls) },
 		"share of the methods called that are in the trace"},
+	RecallRunning: {"method_recall_1pct_running", "running methods seen", share, func(c *score.Comparison) float64 { return score.Recall(c.RunningAbove(rankShare), c.Seen.Calls) },
+		"the same for methods with 1 % of the running time or more"},
 	RecallAbove: {"method_recall_1pct", "methods of 1 % seen", share, func(c *score.Comparison) float64 { return score.Recall(c.CallsAbove(rankShare), c.Seen.Calls) },
-		"the same for methods with 1 % of the time or more"},
+		"the same for methods with 1 % of the wall time or more, most of which wait"},
+	NamedSeen: {"named_seen", "named methods seen", share, named,
+		"share of the traces that have all methods that the goal names"},
 	CallRecall: {"call_recall", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() },
 		"share of the true calls that a sample fell into, or that were recorded"},
 	CallRatio: {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return c.Calls.ReportedPerTrue() },
 		"calls in the trace per true call"},
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
 		"true calls that were seen per call in the trace, as calls between two samples look like one"},
-	Overlap: {"overlap_methods", "overlap", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
-		"share of exclusive time that is attributed to the right method: the sum over methods of the smaller of true and reported share"},
+	OverlapRunning: {"overlap_running", "overlap, running", share, func(c *score.Comparison) float64 { return score.Overlap(c.Running()) },
+		"share of running time that is attributed to the right method: the sum over methods of the smaller of true and reported share. Running time is CPU time or, where truth or trace have none, wall time of methods that do not wait (park, sleep, poll and the like, by name)"},
+	FloorRunning: {"ideal_overlap_running", "ideal, running", share, nil,
+		"the overlap of running time that as many samples at random would be expected to reach, without cost; those that find a thread waiting count for nothing"},
+	Overlap: {"overlap_methods", "overlap, wall", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Exclusive, c.Seen.Exclusive) },
+		"the same for wall time, with the time that threads wait"},
 	OverlapEdges: {"overlap_edges", "overlap, edges", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Edges, c.Seen.Edges) },
 		"the same for pairs of caller and method"},
 	OverlapPaths: {"overlap_paths", "overlap, paths", share, func(c *score.Comparison) float64 { return score.Overlap(c.True.Contexts, c.Seen.Contexts) },
@@ -165,6 +177,17 @@ func samples(c *score.Comparison) float64 {
 	return float64(c.Samples)
 }
 
+// named is 1 when all methods that the goal names were seen.
+func named(c *score.Comparison) float64 {
+	switch {
+	case len(c.Named) == 0:
+		return math.NaN()
+	case c.HasNamed():
+		return 1
+	}
+	return 0
+}
+
 func hot(c *score.Comparison) score.Hot { return score.NewHot(c.True.Edges, c.Seen.Edges, hotPart) }
 
 func exclusive(c *score.Comparison) score.TimeError {
@@ -230,10 +253,15 @@ func noScores() (s Scores) {
 	return s
 }
 
-// lawScores are the measures that there is a law of.
-func lawScores(e law.Expected) Scores {
+// lawScores are the measures that there is a law of; the laws of calls and samples are
+// those of all threads.
+func lawScores(e law.Expected, allThreads bool) Scores {
 	s := noScores()
-	s[Period], s[Slowdown], s[Samples] = e.Period, e.Slowdown, e.Samples
+	s[Period], s[Slowdown] = e.Period, e.Slowdown
+	if !allThreads {
+		return s
+	}
+	s[Samples] = e.Samples
 	s[CallRecall], s[CallRatio], s[MergeFactor] = e.CallRecall, e.CallRatio, e.MergeFactor
 	return s
 }

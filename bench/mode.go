@@ -24,6 +24,9 @@ type Mode struct {
 	// reading is what is made of the samples.
 	reading score.Reading
 
+	// wall is set for ways that are compared with others that know no CPU time.
+	wall bool
+
 	// record is set for ways to trace every call. Such a mode has no interval, and
 	// nothing of it is random. The tracer reads the truth through state, perhaps by
 	// way of a timeline.

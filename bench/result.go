@@ -32,9 +32,12 @@ type Row struct {
 	StdDev   Scores // of one cell; 0 with a single one
 	Low      Scores // 95 % confidence interval of the mean, by bootstrap
 	High     Scores
-	Shares   []float64    // reported shares of Result.Methods, in the row's first cell
-	Curve    []CurvePoint // of the contexts with the most calls; only for rows with an interval
-	Law      Scores       // what the closed forms say of the mean; NaN where they say nothing
+	ByCPU    bool                // running time is CPU time; else wall time of methods that do not wait
+	Shares   []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
+	Curve    []CurvePoint        // of the contexts with the most calls; only for rows with an interval
+	Running  []float64           // mean share of running time reported of each of Result.Methods
+	Missed   []Missed            // methods that the goal is about and that some cells do not have
+	Law      Scores              // what the closed forms say of the mean; NaN where they say nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same
@@ -50,9 +53,10 @@ type CurvePoint struct {
 // Result is the outcome of a sweep.
 type Result struct {
 	Truth   score.Truth
-	Methods []score.MethodShare // those with the most time, the hottest first
+	Methods []score.MethodShare // those with the most running time, the hottest first
 	Cells   []Cell
 	Rows    []Row
+	Goal    Goal
 	Cut     bool // the sweep was interrupted: the truth is what had been read
 	NoLaws  bool // it was interrupted before the laws of all rows were computed
 	Sampled bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
@@ -71,31 +75,33 @@ func (r *Result) Measures() (list []Measure) {
 }
 
 func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout, reference *score.Reference, laws *lawJob) *Result {
-	r := &Result{Cut: source.cut, Phases: cfg.Phases, Seed: cfg.Seed}
+	r := &Result{Goal: cfg.Goal, Cut: source.cut, Phases: cfg.Phases, Seed: cfg.Seed}
 	r.Truth = reference.Truth()
 	r.Truth.Events = source.events
 	r.Methods = reference.Hottest()
 	methods, contexts := reference.MethodShares(), reference.ContextShares()
-	busiest := reference.Busiest()
+	busiest, running := reference.Busiest(), newRunningShares(reference)
 	for i, cells := range rows {
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
 		samples := stat.Mean(column(cells, Samples), nil)
+		floorRunning := floorAt(running.of(cells[0].byCPU, samples))
 		floor, floorPaths := floorAt(methods, samples), floorAt(contexts, samples)
 		for _, c := range cells {
 			s := &c.Scores
-			s[Floor], s[FloorPaths] = floor, floorPaths
+			s[FloorRunning], s[Floor], s[FloorPaths] = floorRunning, floor, floorPaths
 			s[Relative] = score.RelativeOverlap(s[Overlap], s[Floor])
 			s[RelativePaths] = score.RelativeOverlap(s[OverlapPaths], s[FloorPaths])
 			r.Cells = append(r.Cells, c.Cell)
 		}
 		row := newRow(cells, cfg.Seed)
+		row.Missed = missedBy(cells, reference)
 		if laws != nil && !r.Cut && ctx.Err() != nil {
 			r.NoLaws = true
 		}
 		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
 			if e, ok := laws.expected(i); ok {
-				row.Law, row.Curve = lawScores(e), curve(busiest, e.Gap, cells)
+				row.Law, row.Curve = lawScores(e, cfg.Thread == nil), curve(busiest, e.Gap, cells)
 				row.countedBy(&r.Truth, e.Gap)
 			}
 		}
@@ -107,7 +113,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 // newRow sums up the cells of a row.
 func newRow(cells []*cell, seed uint64) Row {
 	first := cells[0]
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Shares: first.shares, Law: noScores()}
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
 	for m := range row.Mean {
 		values := column(cells, Measure(m))
 		row.Mean[m], row.Low[m], row.High[m] = meanInterval(values, seed, 0x626f6f7473747261)
@@ -122,12 +128,47 @@ func newRow(cells []*cell, seed uint64) Row {
 	return row
 }
 
+// meanRunning returns the means over cells of the reported shares of running time.
+func meanRunning(cells []*cell) []float64 {
+	means := make([]float64, len(cells[0].shares))
+	for _, c := range cells {
+		for i, s := range c.shares[:min(len(means), len(c.shares))] {
+			means[i] += s.Running / float64(len(cells))
+		}
+	}
+	return means
+}
+
 // column returns one measure of all cells.
 func column(cells []*cell, m Measure) (values []float64) {
 	for _, c := range cells {
 		values = append(values, c.Scores[m])
 	}
 	return values
+}
+
+// runningShares are the true shares of running time, as rows take it that know CPU
+// time, and as others do.
+type runningShares struct {
+	shares [2][]float64 // by whether it is CPU time: 1
+	ofTime [2]float64   // how much of the time in methods is running time
+}
+
+func newRunningShares(r *score.Reference) (s runningShares) {
+	s.shares[0], s.ofTime[0] = r.RunningShares(false)
+	if r.Truth().Running.ByCPU {
+		s.shares[1], s.ofTime[1] = r.RunningShares(true)
+	}
+	return s
+}
+
+// of returns the shares, and how many of the samples find a thread running.
+func (s *runningShares) of(byCPU bool, samples float64) ([]float64, float64) {
+	i := 0
+	if byCPU {
+		i = 1
+	}
+	return s.shares[i], samples * s.ofTime[i]
 }
 
 // floorAt is the overlap that an ideal random sampler with that many samples would

@@ -25,7 +25,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		return nil, err
 	}
 	rows := plan(&cfg)
-	reference := &referenceJob{}
+	reference := &referenceJob{cfg: cfg}
 	late := newLateness(ctx, cfg.Cores, cfg.patience)
 	defer late.end()
 	jobs := append(deal(&cfg, rows, late), reference)
@@ -48,6 +48,9 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 		r := newResult(ctx, &cfg, rows, source, first, laws)
 		r.Methods = nil
 		return r, nil
+	}
+	if err := cfg.Goal.checkNamed(reference.reference); err != nil {
+		return nil, err
 	}
 	return newResult(ctx, &cfg, rows, source, reference.reference, laws), nil
 }
@@ -95,13 +98,16 @@ type cell struct {
 	Cell
 	config cellConfig
 	mode   Mode
-	shares []float64 // reported shares of the hottest methods
-	calls  []int64   // reported calls of the busiest contexts
+	byCPU  bool                // running time is CPU time
+	shares []score.MethodShare // of the hottest methods, as reported
+	calls  []int64             // reported calls of the busiest contexts
+	missed []trace.MethodID    // methods that the goal is about and that were not seen
 }
 
 // observe takes what the tracer made of the truth.
 func (c *cell) observe(o *score.Comparison) {
 	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
+	c.byCPU, c.missed = o.RunningByCPU(), o.Missed(rankShare)
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,
@@ -154,11 +160,11 @@ func deal(cfg *Config, rows [][]*cell, late *lateness) []job {
 	for _, row := range rows {
 		for _, c := range row {
 			if c.mode.record != nil {
-				jobs = append(jobs, &recordingJob{c, cfg.CPU})
+				jobs = append(jobs, &recordingJob{c, *cfg})
 				continue
 			}
 			if sampling[next] == nil {
-				sampling[next] = &samplingJob{cpu: cfg.CPU, stopping: late.stopping(next, cfg.Progress)}
+				sampling[next] = &samplingJob{cfg: *cfg, stopping: late.stopping(next, cfg.Progress)}
 				jobs = append(jobs, sampling[next])
 			}
 			sampling[next].cells = append(sampling[next].cells, c)

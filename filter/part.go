@@ -18,7 +18,8 @@ import (
 // beginning, and one that is known to be open beyond its end is left at its end,
 // so that the time of the window adds up. Both are edges of the part and not
 // calls that began or ended there. The CPU time of such an edge is that of the
-// thread's last event before it, and its call site is unknown.
+// thread's last event before it, of a synthetic truth that at the edge, and its call
+// site is unknown.
 type Part struct {
 	Threads []string      // names or tids; empty keeps every thread
 	From    time.Duration // where the window begins, since the start of the trace
@@ -52,11 +53,13 @@ func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0
 // one of every thread's own CPU time.
 //
 // Apply fails when the window is empty.
-func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) {
+func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) { return p.apply(rec, false) }
+
+func (p Part) apply(rec *trace.Recording, together bool) (*trace.Recording, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	r := &partReader{source: rec, part: p, batch: make([]trace.Event, trace.BatchSize)}
+	r := &partReader{source: rec, part: p, together: together, batch: make([]trace.Event, trace.BatchSize)}
 	r.result = &trace.Recording{Symbols: &trace.Symbols{}, Events: r}
 	r.follow()
 	return r.result, nil
@@ -75,6 +78,11 @@ type partReader struct {
 	methods []trace.MethodID // new index + 1 by old index
 	last    time.Duration    // time of the latest event
 	ended   bool
+
+	// together keeps all threads, and enters and leaves their frames at the window's
+	// edges at once, so that a source in time order gives a part in time order.
+	together bool
+	begun    bool
 }
 
 // partThread is the state of one thread of the source.
@@ -83,9 +91,11 @@ type partThread struct {
 	wanted bool
 	id     trace.ThreadID // in the part; valid once named
 	named  bool
-	begun  bool // the frames open at From were entered
-	ended  bool // the frames open at To were left
-	cpu    time.Duration
+	begun  bool          // the frames open at From were entered
+	ended  bool          // the frames open at To were left
+	cpu    time.Duration // of its last event
+	wall   time.Duration // of its last event
+	open   int           // frames open at From
 }
 
 // ReadEvents implements [trace.Reader].
@@ -105,7 +115,9 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 		}
 		r.out = r.out[:0]
 		for _, e := range r.batch[:n] {
-			r.take(e)
+			if r.take(e); r.together && r.ended {
+				break
+			}
 		}
 	}
 	n := copy(p, r.out)
@@ -117,6 +129,10 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 func (r *partReader) follow() {
 	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
 	r.result.Info.Events = -1
+	for r.together && len(r.result.Symbols.Threads) < len(r.source.Symbols.Threads) {
+		id := trace.ThreadID(len(r.result.Symbols.Threads))
+		r.name(id, r.thread(id)) // also threads without events cost a sampler time
+	}
 }
 
 // take handles one event of the source.
@@ -127,6 +143,9 @@ func (r *partReader) take(e trace.Event) {
 	if !t.wanted {
 		return
 	}
+	if r.together && !r.atOnce(at) {
+		return
+	}
 	if at >= r.part.From && !t.begun {
 		r.begin(e.Thread, t)
 	}
@@ -134,9 +153,34 @@ func (r *partReader) take(e trace.Event) {
 		r.leave(e.Thread, t)
 	}
 	r.stacks.Apply(e)
-	t.cpu = e.CPU
+	t.cpu, t.wall = e.CPU, e.Wall
 	if t.begun && !t.ended {
 		r.emit(t, e)
+	}
+}
+
+// atOnce begins and ends the window for all threads where it comes to its edges, and
+// reports whether the window goes on.
+func (r *partReader) atOnce(at time.Duration) bool {
+	if at >= r.part.From && !r.begun {
+		r.begun = true
+		r.each(r.part.From, r.begin)
+	}
+	if r.part.To != 0 && at >= r.part.To && !r.ended {
+		r.ended = true
+		r.each(r.part.To, r.leave)
+	}
+	return !r.ended
+}
+
+// each calls f for every thread of the part that has begun to live and does so at an
+// edge.
+func (r *partReader) each(edge time.Duration, f func(trace.ThreadID, *partThread)) {
+	for id := range r.threads {
+		end := r.source.Symbols.Thread(trace.ThreadID(id)).End
+		if t := &r.threads[id]; t.wanted && (end == 0 || end > edge) {
+			f(trace.ThreadID(id), t)
+		}
 	}
 }
 
@@ -155,8 +199,12 @@ func (r *partReader) thread(id trace.ThreadID) *partThread {
 // begin enters the frames that are open where the window begins.
 func (r *partReader) begin(id trace.ThreadID, t *partThread) {
 	t.begun = true
+	t.open = len(r.stacks.Of(id))
+	if t.named && r.part.From > 0 {
+		r.result.Symbols.Threads[t.id].Open = t.open
+	}
 	for _, m := range r.stacks.Of(id) {
-		r.emit(t, r.edge(id, m, r.part.From, t.cpu, trace.Enter))
+		r.emit(t, r.edge(id, m, r.part.From, trace.Enter))
 	}
 }
 
@@ -164,17 +212,22 @@ func (r *partReader) begin(id trace.ThreadID, t *partThread) {
 func (r *partReader) leave(id trace.ThreadID, t *partThread) {
 	t.ended = true
 	for _, m := range slices.Backward(r.stacks.Of(id)) {
-		r.emit(t, r.edge(id, m, r.part.To, t.cpu, trace.Exit))
+		r.emit(t, r.edge(id, m, r.part.To, trace.Exit))
 	}
 }
 
 // edge is an event at the window's edge.
-func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration, a trace.Action) trace.Event {
-	e := trace.Event{Thread: id, Method: m, CPU: cpu, Action: a}
-	if r.source.Info.Clock.HasWall() {
-		e.Wall = at
-	} else {
+func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at time.Duration, a trace.Action) trace.Event {
+	t := &r.threads[id]
+	e := trace.Event{Thread: id, Method: m, CPU: t.cpu, Action: a}
+	if !r.source.Info.Clock.HasWall() {
 		e.CPU = at
+		return e
+	}
+	e.Wall = at
+	stack := r.stacks.Of(id)
+	if r.source.Info.Technique == trace.Truth && r.source.Symbols.Method(stack[len(stack)-1]).Wait == trace.Running {
+		e.CPU += at - t.wall // what runs uses the CPU all the time
 	}
 	return e
 }
@@ -185,8 +238,8 @@ func (r *partReader) edge(id trace.ThreadID, m trace.MethodID, at, cpu time.Dura
 func (r *partReader) finish() {
 	r.ended = true
 	r.out = r.out[:0]
-	if r.part.From > max(r.last, r.source.Info.Elapsed) {
-		return
+	if r.together || r.part.From > max(r.last, r.source.Info.Elapsed) {
+		return // the window is behind the trace
 	}
 	for id := range r.threads {
 		if t := &r.threads[id]; t.wanted && !t.begun {
@@ -198,9 +251,7 @@ func (r *partReader) finish() {
 // emit hands on e, a source event or an edge, with the part's own symbols.
 func (r *partReader) emit(t *partThread, e trace.Event) {
 	if !t.named {
-		// It cannot fail: the part has no more threads than its source.
-		t.id, _ = r.result.Symbols.AddThread(*r.source.Symbols.Thread(e.Thread))
-		t.named = true
+		r.name(e.Thread, t)
 	}
 	e.Thread = t.id
 	for int(e.Method) >= len(r.methods) {
@@ -211,4 +262,15 @@ func (r *partReader) emit(t *partThread, e trace.Event) {
 	}
 	e.Method = r.methods[e.Method] - 1
 	r.out = append(r.out, e)
+}
+
+// name adds a thread to the part's own.
+func (r *partReader) name(id trace.ThreadID, t *partThread) {
+	th := *r.source.Symbols.Thread(id)
+	if r.together && r.part.From > 0 {
+		th.Open = t.open
+	}
+	// It cannot fail: the part has no more threads than its source.
+	t.id, _ = r.result.Symbols.AddThread(th)
+	t.named = true
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"artifice/bench"
@@ -11,11 +12,11 @@ import (
 
 // ladder shows what each source of error changes.
 func ladder(r *bench.Result) (Figure, bool) {
-	steps := r.LadderSteps(bench.Overlap)
+	steps := r.LadderSteps(bench.OverlapRunning)
 	f := Figure{
 		Name:  "ladder",
 		Title: "Error ladder",
-		Caption: "What each source of error, added to those above it, changes in the share of time that is attributed to the right method; left of 0 is worse. " +
+		Caption: "What each source of error, added to those above it, changes in the share of running time that is attributed to the right method; left of 0 is worse. Running time is here the wall time of methods that do not wait, as most of these readers know no CPU time. " +
 			"The last three are other ways to read the trace of “+ overflow”, compared with it. Error bars: 95 % confidence interval of the change, pair by pair. On the sweep's last device.",
 		draw: func() *chart { return drawLadder(steps) },
 	}
@@ -95,7 +96,9 @@ func away(row *bench.Row) float64 {
 
 // shares shows each method's reported share against its true one.
 func shares(r *bench.Result) (Figure, bool) {
-	rows := shown(r)
+	rows := slices.DeleteFunc(shown(r), func(row bench.Row) bool { // without CPU time nothing compares
+		return len(row.Shares) > 0 && math.IsNaN(row.Shares[0].Running)
+	})
 	var names []string
 	for _, row := range rows {
 		names = append(names, nameOf(row))
@@ -103,26 +106,30 @@ func shares(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:    "shares",
 		Title:   "Reported against true share of each method",
-		Caption: "Exclusive time of the hottest methods, one run: " + strings.Join(names, "; ") + ". On the dashed line a method is reported right; methods that were missed lie on the bottom edge.",
+		Caption: "Running time (" + r.Truth.Running.String() + ") of the hottest methods, one run: " + strings.Join(names, "; ") + ". On the dashed line a method is reported right; methods that were missed lie on the bottom edge.",
 		draw:    func() *chart { return drawShares(r, rows) },
 	}, len(rows) > 0 && len(r.Methods) > 1
 }
 
 func drawShares(r *bench.Result, rows []bench.Row) *chart {
-	c := &chart{x: axis{title: "true share of time", log: true, format: percent}, y: axis{title: "reported share of time", log: true, format: percent}}
+	c := &chart{x: axis{title: "true share of running time", log: true, format: percent}, y: axis{title: "reported share of running time", log: true, format: percent}}
 	k := keyOf(r)
 	low := 1.
 	for _, m := range r.Methods {
-		if m.Share > 0 {
-			low = min(low, m.Share/2)
+		if m.Running > 0 {
+			low = min(low, m.Running/2)
 		}
 	}
 	c.add(item{kind: curve, points: []point{{low, low}, {1, 1}}, ink: textInk, dashed: true})
 	for _, row := range rows {
 		colour := k.ink(row.Mode)
 		for i, m := range r.Methods {
-			text := fmt.Sprintf("%s: %.2f %%, truly %.2f %% (%s)", m.Name, 100*row.Shares[i], 100*m.Share, row.Mode)
-			c.add(item{kind: mark, points: []point{{max(low, m.Share), max(low, row.Shares[i])}}, ink: colour, shape: colour, text: text})
+			seen := row.Shares[i].Running
+			if m.Running == 0 && seen == 0 {
+				continue // it only waits
+			}
+			text := fmt.Sprintf("%s: %.2f %%, truly %.2f %% (%s)", m.Name, 100*seen, 100*m.Running, row.Mode)
+			c.add(item{kind: mark, points: []point{{max(low, m.Running), max(low, seen)}}, ink: colour, shape: colour, text: text})
 		}
 		c.legend(item{kind: mark, ink: colour, shape: colour, text: row.Mode})
 	}

@@ -23,7 +23,7 @@ func overview(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "overview",
 		Title: "What sampling sees, and what it costs",
-		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods, and the share of time that is attributed to the right method last. " +
+		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods, and the share of running time that is attributed to the right method last. " +
 			"Error bars: 95 % confidence interval.",
 		draw: func() *chart { return drawOverview(r, s) },
 	}, len(s.rows) > 1
@@ -36,7 +36,7 @@ func drawOverview(r *bench.Result, s rowSeries) *chart {
 		measure bench.Measure
 		less    float64 // what is taken off the measure
 	}{
-		{"time in the right method", bench.Overlap, 0}, {"methods seen", bench.MethodRecall, 0},
+		{"running time in the right method", bench.OverlapRunning, 0}, {"methods seen", bench.MethodRecall, 0},
 		{"calls seen", bench.CallRecall, 0}, {"time added to the run", bench.Slowdown, 1},
 	}
 	c.y.high = 1
@@ -66,10 +66,10 @@ func accuracy(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "accuracy",
 		Title: "Accuracy by interval",
-		Caption: "Share of exclusive time that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
+		Caption: "Share of running time (" + r.Truth.Running.String() + ") that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
 			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them.",
 		draw: func() *chart {
-			return byInterval(r, bench.Overlap, "time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.Floor] })
+			return byInterval(r, bench.OverlapRunning, "running time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
 	}, len(swept(r)) > 1
 }
@@ -156,7 +156,7 @@ const noCost = 1 + 1e-9
 
 // costly returns the series that have a cost, without rows that have none.
 func costly(r *bench.Result) (list []rowSeries) {
-	for _, s := range seriesOf(r, bench.Overlap) {
+	for _, s := range seriesOf(r, bench.OverlapRunning) {
 		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
 		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
 			list = append(list, s)
@@ -166,7 +166,7 @@ func costly(r *bench.Result) (list []rowSeries) {
 }
 
 func drawFrontier(r *bench.Result) *chart {
-	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: "time in the right method", format: percent}}
+	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: "running time in the right method", format: percent}}
 	k, list := keyOf(r), costly(r)
 	all := map[string][]point{} // by device
 	for _, s := range list {
@@ -188,7 +188,7 @@ func drawFrontier(r *bench.Result) *chart {
 		if len(points) > 1 {
 			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
 		}
-		c.measured(s, bench.Overlap, points, k)
+		c.measured(s, bench.OverlapRunning, points, k)
 	}
 	for _, s := range list {
 		for i, p := range s.overhead() {
@@ -220,7 +220,7 @@ func staircase(points []point, end float64) (line []point) {
 // overhead returns the points of a series over what it adds to the run.
 func (s rowSeries) overhead() (points []point) {
 	for _, row := range s.rows {
-		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[bench.Overlap]})
+		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[bench.OverlapRunning]})
 	}
 	return points
 }

@@ -28,7 +28,7 @@ func threeSteps() *bench.Result {
 		for m := range row.Mean {
 			row.Mean[m], row.Low[m], row.High[m], row.Law[m] = v, v-0.1, v+0.1, v+0.05
 		}
-		row.Mean[bench.Slowdown], row.Mean[bench.Floor] = 1+[]float64{0.9, 0.3, 0.1}[i], v+0.05
+		row.Mean[bench.Slowdown], row.Mean[bench.FloorRunning] = 1+[]float64{0.9, 0.3, 0.1}[i], v+0.05
 		r.Rows = append(r.Rows, row)
 	}
 	return r
@@ -325,10 +325,10 @@ func TestLadderPlaces(t *testing.T) {
 		cells []float64
 	}{{"ideal", []float64{0.9, 0.9}}, {"+ overshoot", []float64{0.8, 0.6}}} {
 		row := bench.Row{Mode: s.mode, Device: "A", Interval: time.Millisecond, Cells: 2}
-		row.Mean[bench.Overlap] = (s.cells[0] + s.cells[1]) / 2
+		row.Mean[bench.OverlapRunning] = (s.cells[0] + s.cells[1]) / 2
 		for i, v := range s.cells {
 			c := bench.Cell{Mode: s.mode, Device: "A", Interval: time.Millisecond, Index: i}
-			c.Scores[bench.Overlap] = v
+			c.Scores[bench.OverlapRunning] = v
 			r.Cells = append(r.Cells, c)
 		}
 		r.Rows = append(r.Rows, row)

@@ -172,8 +172,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("advice is missing: %s", advice)
 		}
 	}
-	if n, all := len(r.Measures()), len(bench.Measures()); n != all-3 {
-		t.Errorf("%d of %d measures apply, want all but the three of CPU time", n, all)
+	if n, all := len(r.Measures()), len(bench.Measures()); n != all-4 {
+		t.Errorf("%d of %d measures apply, want all but the three of CPU time and that of named methods", n, all)
 	}
 	for _, m := range r.Measures() {
 		if m.Description() == "" || !strings.Contains(text, "><button type=\"button\">"+m.Header()+"</button></th>") {

@@ -43,8 +43,8 @@ type cell struct {
 // sections returns the tables that the result has the data for.
 func sections(r *bench.Result) []section {
 	all := []section{measuresSection(r), theorySection(r)}
-	if steps := r.LadderSteps(bench.Overlap); len(steps) > 0 {
-		all = append(all, ladderSection(steps))
+	if steps := r.LadderSteps(bench.OverlapRunning); len(steps) > 0 {
+		all = append(all, ladderSection(steps, r.LadderSteps(bench.Overlap)))
 	}
 	return append(all, methodsSection(r))
 }
@@ -106,8 +106,8 @@ var groups = []struct {
 	measures []bench.Measure
 }{
 	{"Cost", []bench.Measure{bench.Period, bench.Slowdown, bench.LongestPause, bench.CPUDilation, bench.Samples, bench.EventRate, bench.ByteRate, bench.Overflow}},
-	{"What is seen", []bench.Measure{bench.MethodRecall, bench.RecallAbove, bench.CallRecall, bench.CallRatio, bench.MergeFactor, bench.HotCoverage, bench.HotPrecision}},
-	{"Time in the right place", []bench.Measure{bench.Overlap, bench.Floor, bench.Relative, bench.OverlapEdges, bench.OverlapPaths, bench.FloorPaths, bench.RelativePaths}},
+	{"What is seen", []bench.Measure{bench.RecallRunning, bench.NamedSeen, bench.MethodRecall, bench.RecallAbove, bench.CallRecall, bench.CallRatio, bench.MergeFactor, bench.HotCoverage, bench.HotPrecision}},
+	{"Time in the right place", []bench.Measure{bench.OverlapRunning, bench.FloorRunning, bench.Overlap, bench.Floor, bench.Relative, bench.OverlapEdges, bench.OverlapPaths, bench.FloorPaths, bench.RelativePaths}},
 	{"Errors of times, order, and timeline", nil},
 }
 
@@ -191,35 +191,45 @@ func theorySection(r *bench.Result) section {
 	return t.section("theory", "Measured against theory", "z is how many standard errors the mean is off the closed form. Beyond ±4, one of the two is wrong. There is none where all phases come to the same, within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not tell less than half a count in one of them.")
 }
 
-func ladderSection(steps []bench.Step) section {
+// ladderSection has the steps by running time, and by wall time in the same order.
+func ladderSection(steps, wall []bench.Step) section {
 	t := table{
-		Caption: "Share of exclusive time in the right method after each step, in %, and its change with a 95 % confidence interval, in percentage points",
-		Columns: []column{{Name: "step", Text: true, Key: true}, {Name: "device", Text: true}, {Name: "overlap"}, {Name: "change"}, {Name: "from"}, {Name: "to"}, {Name: "what it is", Text: true}},
+		Caption: "Share of running time in the right method after each step, in %, its change with a 95 % confidence interval, in percentage points, and the same share of wall time",
+		Columns: []column{{Name: "step", Text: true, Key: true}, {Name: "device", Text: true}, {Name: "running"}, {Name: "change"}, {Name: "from"}, {Name: "to"}, {Name: "wall"}, {Name: "what it is", Text: true}},
 	}
 	points := func(v float64) cell { return value(change(v), v) }
-	for _, s := range steps {
-		cells := []cell{word(s.Mode), word(s.Device), value(bench.Overlap.Format(s.Value), s.Value), points(s.Change.Mean), points(s.Change.Low), points(s.Change.High), word(s.Description)}
+	share := func(v float64) cell { return value(bench.Overlap.Format(v), v) }
+	for i, s := range steps {
+		cells := []cell{word(s.Mode), word(s.Device), share(s.Value), points(s.Change.Mean), points(s.Change.Low), points(s.Change.High), share(wall[i].Value), word(s.Description)}
 		if s.First {
 			none := value("", math.NaN())
 			cells[3], cells[4], cells[5] = none, none, none
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	return t.section("steps", "Error ladder", "The change is from the step before; for the last three, which are other ways to read the same trace, from “+ overflow”.")
+	return t.section("steps", "Error ladder", "The change is from the step before; for the last three, which are other ways to read the same trace, from “+ overflow”. Running time is here the wall time of methods that do not wait.")
 }
 
 func methodsSection(r *bench.Result) section {
 	rows := shown(r)
-	t := table{Caption: "Share of exclusive time in %", Columns: []column{{Name: "method", Text: true, Key: true}, {Name: "true"}}}
+	t := table{
+		Caption: "Share of running time (" + r.Truth.Running.String() + ") and of wall time, in %",
+		Columns: []column{{Name: "method", Text: true, Key: true}, {Name: "running, true"}},
+	}
 	for _, row := range rows {
-		t.Columns = append(t.Columns, column{Name: nameOf(row)})
+		t.Columns = append(t.Columns, column{Name: "running, " + nameOf(row)})
 	}
+	t.Columns = append(t.Columns, column{Name: "wall, true"})
+	for _, row := range rows {
+		t.Columns = append(t.Columns, column{Name: "wall, " + nameOf(row)})
+	}
+	share := func(v float64) cell { return value(fmt.Sprintf("%.2f", 100*v), v) }
 	for i, m := range r.Methods[:min(50, len(r.Methods))] {
-		cells := []cell{word(m.Name), value(fmt.Sprintf("%.2f", 100*m.Share), m.Share)}
+		running, wall := []cell{word(m.Name), share(m.Running)}, []cell{share(m.Wall)}
 		for _, row := range rows {
-			cells = append(cells, value(fmt.Sprintf("%.2f", 100*row.Shares[i]), row.Shares[i]))
+			running, wall = append(running, share(row.Shares[i].Running)), append(wall, share(row.Shares[i].Wall))
 		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, append(running, wall...))
 	}
-	return t.section("methods", "Hottest methods", "True, and as reported by one run of each way of tracing.")
+	return t.section("methods", "Hottest methods", "True, and as reported by one run of each way of tracing; – where that has no CPU time.")
 }

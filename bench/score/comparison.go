@@ -1,6 +1,11 @@
 package score
 
-import "time"
+import (
+	"math"
+	"time"
+
+	"artifice/trace"
+)
 
 // Comparison is an observed trace beside the truth: what measures are computed
 // from.
@@ -11,8 +16,16 @@ type Comparison struct {
 	Line       Timeline
 	Cost       Cost
 
-	hottest []float64 // reported shares of exclusive time, by place in Reference.Hottest
-	busiest []int64   // reported calls, by place in Reference.Busiest
+	// ByWall makes running time the wall time of methods that do not wait, also where
+	// CPU time is known.
+	ByWall bool
+
+	// Named are the methods of each name of a goal, see [Reference.Named].
+	Named [][]trace.MethodID
+
+	waits   []bool        // by method
+	hottest []MethodShare // as reported, by place in Reference.Hottest
+	busiest []int64       // reported calls, by place in Reference.Busiest
 }
 
 // Side is one of the two traces, as columns in the same order on both sides.
@@ -39,12 +52,18 @@ type CPUSide struct {
 func (r *Reference) Compare(a *Accumulator) *Comparison {
 	a.columns.grow(r.state.contexts.Len()) // other scorers may have met more contexts since
 	c := &Comparison{
-		True: r.side, Seen: r.sideOf(&a.columns), Samples: a.Samples, Line: a.Line,
+		True: r.side, Seen: r.sideOf(&a.columns), Samples: a.Samples, Line: a.Line, waits: r.waits,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
 	}
 	c.Seen.Durations = &a.Durations
+	_, running := c.Running()
+	total := sum(running)
 	for _, m := range r.ranked {
-		c.hottest = append(c.hottest, float64(c.Seen.Exclusive[m])/float64(max(1, c.Seen.Time)))
+		s := MethodShare{Running: share(running[m], total), Wall: share(c.Seen.Exclusive[m], c.Seen.Time)}
+		if r.side.hasCPU() && !c.RunningByCPU() {
+			s.Running = math.NaN() // not what the truth counts
+		}
+		c.hottest = append(c.hottest, s)
 	}
 	for _, p := range r.busiest {
 		c.busiest = append(c.busiest, int64(a.columns.calls[p]))
@@ -52,9 +71,10 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 	return c
 }
 
-// HottestShares returns the reported shares of exclusive time of the methods of
-// [Reference.Hottest].
-func (c *Comparison) HottestShares() []float64 { return c.hottest }
+// HottestShares returns the reported shares of the methods of [Reference.Hottest],
+// without their names. The share of running time is NaN where the truth has CPU
+// time and the reported trace has none.
+func (c *Comparison) HottestShares() []MethodShare { return c.hottest }
 
 // BusiestCalls returns the reported calls of the contexts of [Reference.Busiest].
 func (c *Comparison) BusiestCalls() []int64 { return c.busiest }

@@ -37,7 +37,9 @@ func NewEventScorer(state *TrueState, reading Reading, interval time.Duration) *
 // WriteEvents implements [trace.Writer]. It never fails.
 func (s *EventScorer) WriteEvents(events []trace.Event) error {
 	for i := range events {
-		s.add(&events[i])
+		if !s.state.leavesOut(events[i].Thread) {
+			s.add(&events[i])
+		}
 	}
 	return nil
 }

@@ -48,6 +48,9 @@ func (k *KeptTimeline) ReadEvents(p []trace.Event) (int, error) {
 // Put implements [instrument.BufferObserver].
 func (k *KeptTimeline) Put(e *trace.Event) {
 	s := k.stacks.state
+	if s.leavesOut(e.Thread) {
+		return
+	}
 	s.advance(e.Wall)
 	state, t := s.thread(e.Thread, e.Wall), k.thread(e.Thread)
 	from := k.context(e.Thread)
@@ -67,6 +70,9 @@ func (k *KeptTimeline) Put(e *trace.Event) {
 
 // TakeBack implements [instrument.BufferObserver].
 func (k *KeptTimeline) TakeBack(id trace.ThreadID) {
+	if k.stacks.state.leavesOut(id) {
+		return
+	}
 	t := k.thread(id)
 	t.entries = t.entries[:len(t.entries)-1]
 }
@@ -83,6 +89,9 @@ func (k *KeptTimeline) context(id trace.ThreadID) calltree.Node {
 // was not next in its thread's buffer.
 func (k *KeptTimeline) WriteEvents(events []trace.Event) error {
 	for i := range events {
+		if k.stacks.state.leavesOut(events[i].Thread) {
+			continue
+		}
 		t := k.thread(events[i].Thread)
 		if t.recorded == len(t.entries) || t.entries[t.recorded].event != events[i] {
 			return fmt.Errorf("recorded is %+v, which was not next in its thread's buffer", events[i])

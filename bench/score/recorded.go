@@ -25,7 +25,6 @@ type RecordedTimeline interface {
 func ScoreRecording(state *TrueState, truth, recording *trace.Recording, line RecordedTimeline, cpu bool) (*Accumulator, error) {
 	reported := NewEventScorer(state, AllSamples, 0)
 	if cpu && recording.Info.Clock.HasCPU() {
-		state.WithCPU()
 		reported.WithCPU()
 	}
 	batch := make([]trace.Event, trace.BatchSize)
@@ -85,6 +84,9 @@ func (m *MatchedTimeline) ReadEvents(p []trace.Event) (int, error) {
 	n, err := m.ahead.ReadEvents(p)
 	for i := range p[:n] {
 		e := &p[i]
+		if m.ahead.leavesOut(e.Thread) {
+			continue
+		}
 		for int(e.Thread) >= len(m.threads) {
 			m.threads = append(m.threads, matchedThread{})
 		}
@@ -99,6 +101,9 @@ func (m *MatchedTimeline) ReadEvents(p []trace.Event) (int, error) {
 func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
 	for i := range events {
 		e := &events[i]
+		if m.ahead.leavesOut(e.Thread) {
+			continue
+		}
 		if int(e.Thread) >= len(m.threads) {
 			m.stacks.apply(e, 0) // of a thread that the truth does not have yet
 			continue

@@ -19,6 +19,7 @@ type Reference struct {
 	methods *calltree.Groups[trace.MethodID]
 	edges   *calltree.Groups[calltree.Edge]
 	side    Side
+	waits   []bool // by method
 
 	ranked  []trace.MethodID // those with the most time
 	busiest []calltree.Node  // those with the most calls
@@ -33,12 +34,13 @@ type Truth struct {
 	Paths   int // distinct calling contexts
 	Calls   int64
 	Time    time.Duration // of all threads, in methods
+	Running RunningTime   // of it
 }
 
 // NewReference lays out a state that is finished.
 func NewReference(s *TrueState) *Reference {
 	// Contexts that only a tracer reported are grouped, too.
-	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts), edges: calltree.ByEdge(&s.contexts)}
+	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts), edges: calltree.ByEdge(&s.contexts), waits: waitingOf(s.symbols)}
 	var truth columns
 	truth.grow(s.contexts.Len())
 	for p := range s.sums {
@@ -102,6 +104,7 @@ func (r *Reference) spread(times []time.Duration) []time.Duration {
 func (r *Reference) Truth() Truth {
 	s := r.state
 	t := Truth{Length: s.end, Calls: s.calls, Time: r.side.Time}
+	t.Running = RunningTime{r.side.hasCPU(), sum(r.side.running(r.waits))}
 	for _, n := range r.side.Calls {
 		if n > 0 {
 			t.Methods++
@@ -135,10 +138,16 @@ func Digits(d time.Duration) string {
 // events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
-// MostCalls returns the calls of the thread that has the most.
+// MostCalls returns the calls of the thread that has the most, whether it counts or
+// not ([TrueState.Only]).
 func (r *Reference) MostCalls() (most int64) {
 	for i := range r.state.threads {
 		most = max(most, r.state.threads[i].calls)
+	}
+	if o := r.state.only; o != nil {
+		for _, n := range o.othersCalls {
+			most = max(most, n)
+		}
 	}
 	return most
 }
@@ -168,22 +177,25 @@ const (
 	topContexts = 60
 )
 
-// MethodShare is a method's true share of all exclusive time.
+// MethodShare is a method's true share of all running time, and of all exclusive
+// wall time.
 type MethodShare struct {
-	Name  string
-	Share float64
+	Name          string
+	Running, Wall float64
 }
 
-// rank finds the methods with the most time and the contexts with the most
-// calls.
+// rank finds the methods with the most running time, or with the most wall time
+// where they do not run, and the contexts with the most calls.
 func (r *Reference) rank() {
-	exclusive, sums := r.side.Exclusive, r.state.sums
+	exclusive, running, sums := r.side.Exclusive, r.side.running(r.waits), r.state.sums
 	for m, t := range exclusive {
 		if t > 0 {
 			r.ranked = append(r.ranked, trace.MethodID(m))
 		}
 	}
-	slices.SortStableFunc(r.ranked, func(a, b trace.MethodID) int { return cmp.Compare(exclusive[b], exclusive[a]) })
+	slices.SortStableFunc(r.ranked, func(a, b trace.MethodID) int {
+		return cmp.Or(cmp.Compare(running[b], running[a]), cmp.Compare(exclusive[b], exclusive[a]))
+	})
 	r.ranked = r.ranked[:min(topMethods, len(r.ranked))]
 	for p := range sums {
 		if sums[p].calls > 1 {
@@ -194,11 +206,13 @@ func (r *Reference) rank() {
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 
-// Hottest returns the methods with the most time, the hottest first.
+// Hottest returns the methods with the most running time, the hottest first.
 func (r *Reference) Hottest() (list []MethodShare) {
+	running := r.side.running(r.waits)
+	total := sum(running)
 	for _, m := range r.ranked {
 		list = append(list, MethodShare{
-			r.state.symbols.Method(m).FullName(), float64(r.side.Exclusive[m]) / float64(r.side.Time),
+			r.state.symbols.Method(m).FullName(), share(running[m], total), share(r.side.Exclusive[m], r.side.Time),
 		})
 	}
 	return list

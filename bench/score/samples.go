@@ -59,6 +59,9 @@ func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
 
 // Sample implements [sampler.Observer].
 func (w *SampleScorer) Sample(l *sampler.Sample) {
+	if w.state.leavesOut(l.Thread) {
+		return
+	}
 	w.state.advance(l.App)
 	most := l.Same
 	if w.cfg.ByMethod {
@@ -78,6 +81,9 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 // Gone implements [sampler.Observer]. The frames stay open, as in a trace file: no
 // end of theirs is reported.
 func (w *SampleScorer) Gone(l *sampler.Sample) {
+	if w.state.leavesOut(l.Thread) {
+		return
+	}
 	w.state.advance(l.App)
 	root, _ := w.report(l, w.reported(l.Thread), 0, 0)
 	if end := w.state.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does

@@ -24,6 +24,8 @@ type TrueState struct {
 	// instant before it.
 	immediate bool
 
+	only *onlyThreads // the threads that count; nil: all
+
 	pending []trace.Event // read, but still to come
 	next    int           // the first of them
 
@@ -92,7 +94,11 @@ func (s *TrueState) ReadEvents(p []trace.Event) (int, error) {
 		s.pending = s.pending[:copy(s.pending, s.pending[s.next:])]
 		s.next = 0
 	}
-	s.pending = append(s.pending, p[:n]...)
+	if s.only == nil {
+		s.pending = append(s.pending, p[:n]...)
+	} else {
+		s.pending = s.only.appendTo(s.pending, p[:n])
+	}
 	if s.immediate {
 		s.advance(math.MaxInt64)
 	}
@@ -240,6 +246,9 @@ func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Du
 // Finish ends the state when the truth ends, as samplers see it.
 func (s *TrueState) Finish(truth *trace.Recording) error {
 	end := s.end
+	if s.only != nil {
+		end = max(end, s.only.othersEnd)
+	}
 	for _, e := range s.pending[s.next:] {
 		end = max(end, e.Wall) // a clock may step back
 	}

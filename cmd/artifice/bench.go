@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +17,7 @@ import (
 	"artifice/bench"
 	draw "artifice/bench/report"
 	"artifice/bench/score"
+	"artifice/filter"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -39,11 +41,15 @@ type benchFlags struct {
 	out       string
 	form      listFlags
 	names     mappingFlag
+	goal      goalValue
+	budget    percentValue
+	part      filter.Part
 }
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []flagGroup{
 	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust"}},
+	{"What you want to know", nil, []string{"goal", "budget", "thread", "from", "to"}},
 	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
 
@@ -61,11 +67,11 @@ standard deviation over them.
   interval   what the sampler is asked for
   period     wall time from sample to sample: interval + overshoot + pause
   slowdown   length of the run over its length without tracing
+  running    % of running time that the trace attributes to the right method
+  ideal      the same for as many random samples without cost
+  wall       the same for wall time, most of which threads spend waiting
   methods    % of the methods called that were seen at all
   calls      % of the calls that a sample fell into
-  reported   calls in the trace, in % of the true calls
-  overlap    % of exclusive time, by method, that the trace has where it belongs
-  ideal      the same for as many random samples without cost
   z          how many standard errors the line is off theory, for the measure
              that is off most (a normal score, by Student's t, of the difference
              between neighbouring phases); "exact" where all phases agree with
@@ -73,9 +79,13 @@ standard deviation over them.
              for tracers of every call, for fewer than 30 samples in all phases
              and, beside a garbage collector, for samplers that sleep
 
-The text below the table says what this means for methods with 1 % of the time
-or more. --wide and --csv print all measures, --json prints one object a line
-for every tracer that ran.`,
+Running time is exclusive CPU time where SOURCE and the tracer have it, else the
+wall time of methods that do not wait: all but those that are known by name to
+park, sleep, poll, read or call another process.
+
+The text below the table says what this means for methods with 1 % of the
+running time or more. --wide and --csv print all measures, --json prints one
+object a line for every tracer that ran.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
@@ -119,7 +129,12 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: check theory, simulation and tracers against each other")
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	f.names.add(cmd)
-	flags.BoolVar(&f.cpu, "cpu", false, "also measure the errors of CPU time, for --wide, --csv, --json and -o")
+	flags.Var(&f.goal, "goal", "say which tracing reaches this: overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=`NAME,...` (all of them seen)")
+	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")
+	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads of this `NAME` or tid (may be repeated); tracing sees and slows down all")
+	flags.DurationVar(&f.part.From, "from", 0, "trace from this time since the start on")
+	flags.DurationVar(&f.part.To, "to", 0, "trace up to this time since the start")
+	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time where SOURCE has it; --cpu=false saves time and memory, and takes wall time of methods that do not wait for running time")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)
 }
@@ -148,6 +163,7 @@ func modeNames() []string {
 // config turns the flags into a sweep.
 func (f *benchFlags) config() (bench.Config, error) {
 	cfg := bench.Config{Intervals: f.intervals, Phases: f.phases, Seed: f.seed, Cores: f.cores, CPU: f.cpu, LadderAt: f.ladder}
+	cfg.Goal, _ = f.askedGoal()
 	if f.ladder < 0 {
 		return cfg, usagef("--ladder %s: must be above 0", f.ladder)
 	}
@@ -192,15 +208,34 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
+	if !cmd.Flags().Changed("cpu") {
+		cfg.CPU = src.Info.Clock.HasCPU()
+	}
+	truth := src.Recording
+	if f.part.From != 0 || f.part.To != 0 {
+		if truth, err = filter.Window(truth, f.part.From, f.part.To); err != nil {
+			return usageError{err}
+		}
+	}
+	if len(f.part.Threads) > 0 {
+		cfg.Thread = func(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
+	}
 	var hide func()
 	cfg.Progress, hide = src.sampling()
-	result, err := bench.Run(cmd.Context(), src.Recording, cfg)
+	result, err := bench.Run(cmd.Context(), truth, cfg)
 	src.bars.hide() // an interrupted source is not read to its end
 	hide()
+	var unknown *bench.UnknownMethodError
+	if errors.As(err, &unknown) {
+		return unknownMethod(name, unknown)
+	}
 	if err != nil {
 		return err
 	}
 	result.Sampled = src.in.Sampled()
+	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
+		return f.nothingLeft(name)
+	}
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
@@ -217,33 +252,62 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	return nil
 }
 
+// nothingLeft is the error of a part that has no calls.
+func (f *benchFlags) nothingLeft(name string) error {
+	return fmt.Errorf("%s has nothing in the part asked for (%s, from %s to %s); artifice info --threads lists its threads",
+		name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
+}
+
 // maxCores bounds --cores: more only take memory.
 const maxCores = 1024
 
+// print prints the result in the form that was asked for.
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
-	if f.form.json {
-		return printCells(w, r)
-	}
-	if !f.form.csv {
-		fmt.Fprintf(w, "%s: %s\n", cli.Quote(name), r.Truth)
-	}
-	if f.form.csv || f.wide {
-		return f.form.print(w, allMeasures(r, f.form.csv))
-	}
-	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
-	if err := printCompact(w, r); err != nil {
-		return err
-	}
-	if f.ladder > 0 {
-		fmt.Fprintf(w, "\nwhat each source of error costs at %s\n\n", short(f.ladder))
-		if err := f.form.print(w, ladderTable(r)); err != nil {
+	_, asked := f.askedGoal()
+	switch {
+	case f.form.json:
+		if err := printCells(w, r); err != nil || !asked {
 			return err
 		}
+		return writeAnswers(w, r)
+	case f.form.csv:
+		return f.form.print(w, allMeasures(r, true, asked))
 	}
-	for _, a := range r.Advise() {
-		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.String()), "", textWidth(w)))
+	fmt.Fprintf(w, "%s: %s%s\n", cli.Quote(name), r.Truth, f.partText())
+	if all := r.Truth.Time; all > 0 {
+		running := r.Truth.Running
+		fmt.Fprintf(w, "running time: %s, %.0f %% of the time in methods\n", running, 100*running.Time.Seconds()/all.Seconds())
 	}
+	if err := f.printTables(w, r); err != nil {
+		return err
+	}
+	printAdvice(w, r)
 	return nil
+}
+
+// partText says what was measured of the source, where it is not all.
+func (f *benchFlags) partText() string {
+	s := ""
+	if f.part.From > 0 || f.part.To > 0 {
+		s = fmt.Sprintf("; from %s to %s", f.part.From, endOf(f.part.To))
+	}
+	if len(f.part.Threads) > 0 {
+		s += "; only " + threadsText(f.part.Threads)
+	}
+	return s
+}
+
+// printTables prints the table, and the error ladder.
+func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
+	if f.wide {
+		return f.form.print(w, allMeasures(r, false, false))
+	}
+	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
+	if err := printCompact(w, r); err != nil || f.ladder == 0 {
+		return err
+	}
+	fmt.Fprintf(w, "\nwhat each source of error costs at %s; running: wall time of methods that do not wait\n\n", short(f.ladder))
+	return f.form.print(w, ladderTable(r))
 }
 
 // printCells prints one JSON object for each cell.
@@ -368,6 +432,11 @@ type lawSummary struct {
 
 // runVerify holds the emulated tracers against the closed forms.
 func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
+	for _, flag := range []string{"goal", "budget", "thread", "from", "to"} {
+		if cmd.Flags().Changed(flag) {
+			return usagef("--%s does not apply to --verify", flag)
+		}
+	}
 	var laws []*lawSummary
 	var verdicts []bench.Verdict
 	err := bench.Verify(cmd.Context(), f.seed, func(v bench.Verdict) {

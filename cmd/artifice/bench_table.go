@@ -13,9 +13,11 @@ import (
 
 // ladderTable lists the steps of the error ladder.
 func ladderTable(r *bench.Result) *cli.Table {
-	l := &cli.Table{Columns: []string{"step", "overlap", "change", "95 % of it", ""}, Right: []bool{false, true, true, true}}
-	for _, s := range r.LadderSteps(bench.Overlap) {
-		cells := []string{s.Mode + " " + s.Device, bench.Overlap.Format(s.Value), "", "", s.Description}
+	l := &cli.Table{Columns: []string{"step", "running", "change", "95 % of it", "wall", ""}, Right: []bool{false, true, true, true, true}}
+	l.Spare = []string{"", "wall", "95 % of it"}
+	wall := r.LadderSteps(bench.Overlap)
+	for i, s := range r.LadderSteps(bench.OverlapRunning) {
+		cells := []string{s.Mode + " " + s.Device, bench.OverlapRunning.Format(s.Value), "", "", bench.Overlap.Format(wall[i].Value), s.Description}
 		if !s.First {
 			cells[2] = fmt.Sprintf("%+.1f", 100*s.Change.Mean)
 			cells[3] = fmt.Sprintf("%+.1f to %+.1f", 100*s.Change.Low, 100*s.Change.High)
@@ -53,11 +55,11 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 		spread  bool
 	}{
 		{"period", bench.Period, false}, {"slowdown", bench.Slowdown, false},
-		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true}, {"reported", bench.CallRatio, true},
-		{"overlap", bench.Overlap, true}, {"ideal", bench.Floor, false},
+		{"running", bench.OverlapRunning, true}, {"ideal", bench.FloorRunning, false}, {"wall", bench.Overlap, true},
+		{"methods", bench.MethodRecall, true}, {"calls", bench.CallRecall, true},
 	}
 	l, groups = &cli.Table{Columns: []string{"interval"}, Right: []bool{true}}, map[int]string{}
-	l.Spare = []string{"z", "ideal", "reported", "calls", "period"}
+	l.Spare = []string{"z", "ideal", "wall", "calls", "period"}
 	last := ""
 	for _, c := range columns {
 		l.Columns, l.Right = append(l.Columns, c.title), append(l.Right, true)
@@ -73,13 +75,9 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 		cells := []string{short(row.Interval)}
 		for _, c := range columns {
 			mean, sd := row.Mean[c.measure], row.StdDev[c.measure]
-			m := c.measure
-			if m == bench.CallRatio {
-				m = bench.CallRecall // in percent, like its neighbours
-			}
-			text := m.Format(mean)
+			text := c.measure.Format(mean)
 			if c.spread {
-				text = m.FormatSpread(mean, sd)
+				text = c.measure.FormatSpread(mean, sd)
 			}
 			cells = append(cells, text)
 		}
@@ -90,8 +88,8 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 }
 
 // allMeasures is the table of every measure that applies; plain has all of them,
-// and numbers only.
-func allMeasures(r *bench.Result, plain bool) *cli.Table {
+// and numbers only, and what becomes of the goal if one was asked for.
+func allMeasures(r *bench.Result, plain, asked bool) *cli.Table {
 	l := &cli.Table{Columns: []string{"mode", "device", "interval"}, Right: []bool{false, false, true}}
 	if plain {
 		l.Columns[2] = "interval_ns"
@@ -107,6 +105,11 @@ func allMeasures(r *bench.Result, plain bool) *cli.Table {
 		}
 		l.Columns, l.Right = append(l.Columns, m.Header()), append(l.Right, true)
 	}
+	var advised map[bench.Key]bool
+	if asked {
+		advised = advisedRows(r)
+		l.Columns = append(l.Columns, "goal_reached", "within_budget", "advised")
+	}
 	for _, row := range r.Rows {
 		cells := []string{row.Mode, row.Device, short(row.Interval)}
 		if plain {
@@ -121,9 +124,23 @@ func allMeasures(r *bench.Result, plain bool) *cli.Table {
 				cells = append(cells, number(v))
 			}
 		}
+		if asked {
+			cells = append(cells, fmt.Sprint(r.Goal.Reached(row)), fmt.Sprint(r.Goal.Fits(row)), fmt.Sprint(advised[row.Key()]))
+		}
 		l.Rows = append(l.Rows, cells)
 	}
 	return l
+}
+
+// advisedRows are the rows that are advised, one for a device.
+func advisedRows(r *bench.Result) map[bench.Key]bool {
+	rows := map[bench.Key]bool{}
+	for _, a := range r.Advise() {
+		if a.Best >= 0 {
+			rows[a.Ways[a.Best].At.Key()] = true
+		}
+	}
+	return rows
 }
 
 // worstZ is the z-score of the measure that is farthest from its law; "exact" where

@@ -1,0 +1,219 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"artifice/bench/score"
+)
+
+// String gives the advice in sentences: what it is for, what is best, and each way
+// of tracing in one sentence.
+func (a Advice) String() string {
+	return strings.Join(append([]string{a.Answer()}, a.Sentences()...), " ")
+}
+
+// Answer says what the advice is for, and what is best.
+func (a Advice) Answer() string {
+	var b strings.Builder
+	if a.Goal.Assumed {
+		fmt.Fprintf(&b, "Without --goal, this is for %s.", a.Goal)
+	} else {
+		fmt.Fprintf(&b, "Goal: %s.", a.Goal)
+	}
+	fmt.Fprintf(&b, " On device %s, ", a.Device)
+	switch {
+	case a.Best >= 0 && a.Goal.Wanted == 0:
+		fmt.Fprintf(&b, "that is %s.", tracerOf(a.Ways[a.Best].At))
+	case a.Best >= 0:
+		fmt.Fprintf(&b, "the cheapest way to it is %s.", tracerOf(a.Ways[a.Best].At))
+	default:
+		b.WriteString(a.unreached())
+	}
+	return b.String()
+}
+
+// unreached says that nothing reaches the goal, and what comes nearest.
+func (a Advice) unreached() string {
+	w := a.Ways[a.Near]
+	row := w.At
+	if w.Within != nil {
+		row = *w.Within
+	}
+	s := "no way of tracing that was tried reaches it"
+	if a.Goal.Budget > 0 {
+		s += " within the budget"
+	}
+	s += ". Nearest is " + tracerOf(row)
+	if a.Goal.Wanted > 0 {
+		s += ", with " + a.value(row)
+	}
+	if a.Goal.Budget > 0 {
+		s += " and a slowdown of " + slowdown(row.Mean[Slowdown])
+	}
+	return s + "."
+}
+
+// tracerOf names a row's way of tracing.
+func tracerOf(row Row) string {
+	if row.Interval == 0 {
+		return row.Mode
+	}
+	return fmt.Sprintf("%s every %v", row.Mode, row.Interval)
+}
+
+// Sentences has one sentence for each way of tracing. What it misses of the goal, or
+// has wrong, follows, with the reason where one is known, if it does not reach it.
+func (a Advice) Sentences() (list []string) {
+	for _, w := range a.Ways {
+		list = append(list, a.sentence(w))
+		if w.Reached || a.Goal.Wanted == 0 {
+			continue
+		}
+		s := w.missed()
+		if a.Goal.Measure == OverlapRunning {
+			s = w.wrong()
+		}
+		if s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (a Advice) sentence(w Way) string {
+	var b strings.Builder
+	b.WriteString(w.Mode)
+	if !w.real() {
+		b.WriteString(", a control that no app can be traced with,")
+	}
+	switch {
+	case a.Goal.Wanted == 0 && !w.Fits:
+		b.WriteString(" is never within the budget: ")
+	case a.Goal.Wanted == 0:
+		b.WriteString(" is within the budget: ")
+	case !w.Reached:
+		b.WriteString(" does not reach it: ")
+	default:
+		b.WriteString(" reaches it" + a.limits(w))
+		if !w.Fits {
+			b.WriteString(", beyond the budget")
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(a.point(w.At))
+	if w.Within != nil {
+		b.WriteString("; within the budget, " + a.point(*w.Within))
+	}
+	return b.String() + "."
+}
+
+// limits says at which intervals samples reach the goal.
+func (a Advice) limits(w Way) string {
+	switch w.Limit[0] {
+	case 0:
+		return ""
+	case Beyond:
+		return fmt.Sprintf(" at any interval of at most %v, the longest tried", a.Longest)
+	}
+	s := " at any interval of at most " + a.interval(w.Limit[0])
+	if w.Limit[1] != w.Limit[2] {
+		s += fmt.Sprintf(" (%s to %s)", a.interval(w.Limit[1]), a.interval(w.Limit[2]))
+	}
+	return s
+}
+
+// point says what a row sees and costs, running time first.
+func (a Advice) point(row Row) string {
+	var parts []string
+	if a.Goal.Wanted > 0 {
+		parts = append(parts, a.value(row))
+	}
+	if a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
+		parts = append(parts, inPercent(row.Mean[OverlapRunning])+" of the "+a.running(row)+" in the right method")
+	}
+	parts = append(parts, inPercent(row.Mean[Overlap])+" of the wall time", "slowdown "+slowdown(row.Mean[Slowdown]))
+	s := strings.Join(parts, ", ")
+	if row.Interval > 0 {
+		s = fmt.Sprintf("at %v, %s", row.Interval, s)
+	}
+	return s
+}
+
+// running says what running time is for a row, which may have no CPU clock where the
+// truth has one.
+func (a *Advice) running(row Row) string {
+	if a.ByCPU && !row.ByCPU {
+		return "wall time of methods that do not wait, for want of a CPU clock,"
+	}
+	return "running time"
+}
+
+// value says how far a row is.
+func (a *Advice) value(row Row) string {
+	m := a.Goal.Measure
+	s := inPercent(row.Mean[m])
+	if row.Low[m] < row.High[m] {
+		s += fmt.Sprintf(" (%s to %s)", inDigits(row.Low[m]), inDigits(row.High[m]))
+	}
+	switch m {
+	case OverlapRunning:
+		return s + " of the " + a.running(row) + " in the right method"
+	case NamedSeen:
+		return s + " of the traces have them"
+	}
+	return s + " seen"
+}
+
+// interval writes a limit as far as the sweep can tell it.
+func (a Advice) interval(d time.Duration) string {
+	switch d {
+	case 0:
+		return fmt.Sprintf("less than %v", a.Shortest)
+	case Beyond:
+		return fmt.Sprintf("more than %v", a.Longest)
+	}
+	return score.Digits(d)
+}
+
+// fewMissed are named; others are counted.
+const fewMissed = 3
+
+// missed names the methods that the way misses where it comes nearest, and why.
+func (w *Way) missed() string {
+	row := w.At
+	if len(row.Missed) == 0 {
+		return ""
+	}
+	gap := time.Duration(row.Mean[Period] * float64(time.Second))
+	var list []string
+	for _, m := range row.Missed[:min(fewMissed, len(row.Missed))] {
+		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
+		if m.Runs < 1 {
+			s += fmt.Sprintf(", in %s of the traces", inPercent(m.Runs))
+		}
+		s += ")"
+		if row.Interval > 0 {
+			s += ", because " + m.why(gap)
+		}
+		list = append(list, s)
+	}
+	s := "It misses " + strings.Join(list, "; ")
+	if more := len(row.Missed) - fewMissed; more > 0 {
+		s += fmt.Sprintf("; and %d more", more)
+	}
+	return s + "."
+}
+
+// wrong names the methods whose share is most wrong.
+func (w *Way) wrong() string {
+	var list []string
+	for _, m := range w.Wrong {
+		list = append(list, fmt.Sprintf("%s (reported %s, truly %s)", m.Name, inPercent(m.Reported), inPercent(m.True)))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "Most wrong are " + strings.Join(list, ", ") + "."
+}

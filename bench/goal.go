@@ -1,0 +1,124 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"artifice/bench/score"
+)
+
+// Goal is what a trace is wanted for. The zero value stands for [AssumedGoal].
+type Goal struct {
+	// Measure is the one that decides: RecallRunning, OverlapRunning, or NamedSeen.
+	Measure Measure
+
+	// Wanted is the mean over runs that the measure is to reach, 0 to 1. 0: none; the
+	// best within the budget is wanted.
+	Wanted float64
+
+	// Methods are the names for NamedSeen: class and name with a dot between, or the
+	// end of that.
+	Methods []string
+
+	// Budget is how much longer than without tracing the run may be, as a share. 0: any.
+	Budget float64
+
+	// Assumed says that nobody set the goal.
+	Assumed bool
+}
+
+// AssumedGoal is the goal of a sweep that was given none: 95 % of the methods with
+// 1 % of the running time or more.
+var AssumedGoal = Goal{Measure: RecallRunning, Wanted: 0.95, Assumed: true}
+
+// NamedWanted is the share of runs that are to have all methods of a goal that
+// names methods.
+const NamedWanted = 0.95
+
+// check refuses goals that make no sense.
+func (g *Goal) check() error {
+	switch {
+	case g.Measure != RecallRunning && g.Measure != OverlapRunning && g.Measure != NamedSeen:
+		return fmt.Errorf("%s is not for a goal", g.Measure.Key())
+	case !(g.Wanted >= 0 && g.Wanted <= 1):
+		return fmt.Errorf("a goal of %v is not from 0 to 1", g.Wanted)
+	case !(g.Budget >= 0) || math.IsInf(g.Budget, 1):
+		return fmt.Errorf("a budget of %v is not a share", g.Budget)
+	case (g.Measure == NamedSeen) != (len(g.Methods) > 0):
+		return fmt.Errorf("%s needs names of methods, and no other goal does", NamedSeen.Key())
+	}
+	return nil
+}
+
+// String says what is wanted, as the end of a sentence.
+func (g Goal) String() string {
+	s := ""
+	switch {
+	case g.Wanted == 0:
+		return fmt.Sprintf("the best accuracy at a slowdown of at most %s", slowdown(1+g.Budget))
+	case g.Measure == OverlapRunning:
+		s = fmt.Sprintf("%s of the running time in the right method", inPercent(g.Wanted))
+	case g.Measure == NamedSeen:
+		s = fmt.Sprintf("%s in %s of all traces", strings.Join(g.Methods, " and "), inPercent(g.Wanted))
+	default:
+		s = fmt.Sprintf("%s of the methods with 1 %% of the running time or more", inPercent(g.Wanted))
+	}
+	if g.Budget > 0 {
+		s += fmt.Sprintf(", at a slowdown of at most %s", slowdown(1+g.Budget))
+	}
+	return s
+}
+
+// rounding is by how much a mean of equal values may be off them.
+const rounding = 1e-9
+
+// Reached reports whether a row reaches the goal, whatever it costs.
+func (g *Goal) Reached(row Row) bool { return row.Mean[g.Measure] >= g.Wanted-rounding }
+
+// Fits reports whether a row is within the budget.
+func (g *Goal) Fits(row Row) bool {
+	return g.Budget == 0 || row.Mean[Slowdown] <= 1+g.Budget+rounding
+}
+
+// UnknownMethodError is a goal that names a method that the truth does not call.
+type UnknownMethodError struct {
+	Name  string
+	Known []string // names of those it does
+}
+
+func (e *UnknownMethodError) Error() string { return fmt.Sprintf("no method %s is called", e.Name) }
+
+// checkNamed returns an error when the truth does not call a method that is named.
+func (g *Goal) checkNamed(r *score.Reference) error {
+	for i, ids := range r.Named(g.Methods) {
+		if len(ids) == 0 {
+			return &UnknownMethodError{g.Methods[i], r.CalledNames()}
+		}
+	}
+	return nil
+}
+
+// inPercent writes a share in three digits.
+func inPercent(v float64) string { return inDigits(v) + " %" }
+
+// inDigits writes a share in percent, in three digits that do not claim to be all
+// when they are not.
+func inDigits(v float64) string {
+	s := fmt.Sprintf("%.3g", 100*v)
+	switch {
+	case s == "100" && v < 1-rounding:
+		return "99.9"
+	case v > 0 && v < 0.001:
+		return "less than 0.1"
+	}
+	return s
+}
+
+// slowdown writes how many times longer a run is.
+func slowdown(v float64) string {
+	if v < 1.1 {
+		return fmt.Sprintf("%.3f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}

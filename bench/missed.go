@@ -1,0 +1,55 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"artifice/bench/score"
+	"artifice/trace"
+)
+
+// Missed is a method that the goal is about and that tracers miss.
+type Missed struct {
+	score.Method
+	Runs float64 // share of the row's cells that do not have it
+}
+
+// missedBy returns the methods that cells of a row miss, those first that most miss.
+func missedBy(cells []*cell, r *score.Reference) (list []Missed) {
+	times := map[trace.MethodID]int{}
+	for _, c := range cells {
+		for _, id := range c.missed {
+			times[id]++
+		}
+	}
+	for id, n := range times {
+		if !r.Knows(id) {
+			continue // the job that r is of was stopped earlier
+		}
+		list = append(list, Missed{r.Method(id), float64(n) / float64(len(cells))})
+	}
+	slices.SortFunc(list, func(a, b Missed) int {
+		return cmp.Or(cmp.Compare(b.Runs, a.Runs), cmp.Compare(b.Running, a.Running), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// enoughGaps is how many gaps between samples a method has to be on the stack for,
+// in scattered calls, to be seen with 95 % probability: 1 - exp(-3).
+const enoughGaps = 3
+
+// why says why samples that are a gap apart miss the method.
+func (m *Missed) why(gap time.Duration) string {
+	each := m.On / time.Duration(max(1, m.Calls))
+	switch {
+	case m.Collected > 0.5:
+		return "it belongs to the garbage collector, which holds samples up"
+	case m.On < enoughGaps*gap:
+		return fmt.Sprintf("it is on the stack for %s in all and samples are %s apart", score.Digits(m.On), score.Digits(gap))
+	case each < gap:
+		return fmt.Sprintf("its calls take %s each, samples are %s apart, and many calls come between the same two", score.Digits(each), score.Digits(gap))
+	}
+	return "its calls come in step with the samples, or while they are held up"
+}

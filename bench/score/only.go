@@ -1,0 +1,59 @@
+package score
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// onlyThreads are the threads that a comparison is about. Tracers see all threads and
+// are slowed down by all; true state, timelines and scorers leave the others out.
+type onlyThreads struct {
+	symbols *trace.Symbols
+	want    func(*trace.Thread) bool
+	known   []int8 // by thread: 0 not asked yet, 1 wanted, -1 not
+
+	othersEnd   time.Duration // of the other threads' last event
+	othersCalls []int64       // by thread, of the others
+}
+
+// Only makes the comparison one of the threads that want reports true for. It is
+// called before anything is read.
+func (s *TrueState) Only(want func(*trace.Thread) bool) {
+	s.only = &onlyThreads{symbols: s.symbols, want: want}
+}
+
+// leavesOut reports whether a thread does not count.
+func (s *TrueState) leavesOut(id trace.ThreadID) bool { return s.only != nil && !s.only.has(id) }
+
+func (o *onlyThreads) has(id trace.ThreadID) bool {
+	for int(id) >= len(o.known) {
+		o.known = append(o.known, 0)
+	}
+	if o.known[id] == 0 {
+		o.known[id] = -1
+		if o.want(o.symbols.Thread(id)) {
+			o.known[id] = 1
+		}
+	}
+	return o.known[id] > 0
+}
+
+// appendTo appends the events that count.
+func (o *onlyThreads) appendTo(list, events []trace.Event) []trace.Event {
+	for i := range events {
+		e := &events[i]
+		if o.has(e.Thread) {
+			list = append(list, *e)
+			continue
+		}
+		o.othersEnd = max(o.othersEnd, e.Wall)
+		for int(e.Thread) >= len(o.othersCalls) {
+			o.othersCalls = append(o.othersCalls, 0)
+		}
+		if e.Action == trace.Enter && !o.symbols.IsRuntime(e.Method) {
+			o.othersCalls[e.Thread]++
+		}
+	}
+	return list
+}

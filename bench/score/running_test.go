@@ -1,0 +1,84 @@
+package score
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// comparisonOf has columns of exclusive wall times in ms, of methods of which the
+// first waits.
+func comparisonOf(truth, seen []time.Duration) *Comparison {
+	waits := make([]bool, len(truth))
+	waits[0] = true
+	c := &Comparison{waits: waits}
+	c.True.Exclusive, c.Seen.Exclusive = truth, seen
+	c.True.Calls = []int64{1, 2, 3}
+	return c
+}
+
+// TestRunning is the example of the definition: wait, A and B truly take 60, 30 and
+// 10, reported 90, 5 and 5.
+func TestRunning(t *testing.T) {
+	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
+	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 || c.RunningByCPU() {
+		t.Errorf("overlap %v, by CPU %v", got, c.RunningByCPU())
+	}
+	if got := Overlap(c.True.Exclusive, c.Seen.Exclusive); math.Abs(got-0.7) > 1e-12 {
+		t.Errorf("overlap of wall time %v", got)
+	}
+	// B has a quarter of the running time, and of the wall time a tenth.
+	if got := c.RunningAbove(0.25); got[0] != 0 || got[1] != 2 || got[2] != 3 {
+		t.Errorf("calls %v", got)
+	}
+	if got := c.RunningAbove(0.26); got[2] != 0 {
+		t.Errorf("calls %v", got)
+	}
+}
+
+// TestRunningByCPU: CPU times count where both sides have them, truth 2, 6 and 2 and
+// seen 5, 5 and 0: 0.2 + 0.5 + 0. A truth whose CPU clock stands still has none, and
+// of a trace without CPU time the wall time counts on both sides.
+func TestRunningByCPU(t *testing.T) {
+	c := comparisonOf([]time.Duration{60, 30, 10}, []time.Duration{90, 5, 5})
+	c.True.CPU = &CPUSide{Exclusive: []time.Duration{2, 6, 2}, Run: 10}
+	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
+		t.Errorf("without CPU time on one side: %v", got)
+	}
+	c.Seen.CPU = &CPUSide{Exclusive: []time.Duration{5, 5, 0}, Run: 10}
+	if got := Overlap(c.Running()); math.Abs(got-0.7) > 1e-12 || !c.RunningByCPU() {
+		t.Errorf("overlap %v", got)
+	}
+	if got := c.RunningAbove(0.2); got[0] != 1 { // it waits, and uses CPU time
+		t.Errorf("calls %v", got)
+	}
+	c.ByWall = true
+	if got := Overlap(c.Running()); math.Abs(got-0.75) > 1e-12 {
+		t.Errorf("by wall time: %v", got)
+	}
+	c.ByWall, c.True.CPU.Run = false, 0
+	if c.RunningByCPU() {
+		t.Error("a clock that stands still counts")
+	}
+}
+
+// TestWaiting: methods wait by what a synthetic truth says, or by name.
+func TestWaiting(t *testing.T) {
+	for _, c := range []struct {
+		method trace.Method
+		want   bool
+	}{
+		{trace.Method{Class: "java/lang/Object", Name: "wait"}, true},
+		{trace.Method{Class: "java.lang.Thread", Name: "parkFor$"}, true},
+		{trace.Method{Class: "android.os.MessageQueue", Name: "nativePollOnce"}, true},
+		{trace.Method{Class: "android.os.MessageQueue", Name: "next"}, false},
+		{trace.Method{Class: "my.Queue", Name: "wait"}, false},
+		{trace.Method{Class: "my.Queue", Name: "take", Wait: trace.Lock}, true},
+	} {
+		if got := isWaiting(&c.method); got != c.want {
+			t.Errorf("%s: %v", c.method.FullName(), got)
+		}
+	}
+}

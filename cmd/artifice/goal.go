@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/bench"
+	"artifice/internal/cli"
+)
+
+// goalValue is the flag --goal: what a trace is wanted for.
+type goalValue struct {
+	bench.Goal
+	text string
+}
+
+func (g *goalValue) String() string { return g.text }
+
+// Set implements pflag.Value.
+func (g *goalValue) Set(text string) error {
+	name, value, _ := strings.Cut(text, "=")
+	switch name {
+	case "overlap", "recall":
+		share, err := parsePercent(strings.TrimSuffix(value, "%") + "%")
+		if err != nil || share <= 0 || share > 1 {
+			return fmt.Errorf("%q is not a share in percent; write %s=95", value, name)
+		}
+		g.Measure, g.Wanted = bench.RecallRunning, share
+		if name == "overlap" {
+			g.Measure = bench.OverlapRunning
+		}
+		g.Methods = nil
+	case "methods":
+		g.Measure, g.Wanted, g.Methods = bench.NamedSeen, bench.NamedWanted, strings.Split(value, ",")
+		for _, m := range g.Methods {
+			if strings.TrimSpace(m) == "" {
+				return fmt.Errorf("a name is empty; write methods=Class.name,Other.name")
+			}
+		}
+	default:
+		return fmt.Errorf("%q is not a goal; write overlap=95, recall=95 or methods=NAME,...", text)
+	}
+	g.text = text
+	return nil
+}
+
+// Type implements pflag.Value.
+func (g *goalValue) Type() string { return "goal" }
+
+// percentValue is a flag with a share in percent, 5%.
+type percentValue float64
+
+func (p *percentValue) String() string {
+	if *p == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(100*float64(*p), 'g', 6, 64) + "%"
+}
+
+// Set implements pflag.Value.
+func (p *percentValue) Set(text string) error {
+	share, err := parsePercent(text)
+	if err == nil && share <= 0 {
+		err = fmt.Errorf("%q is not above 0%%", text)
+	}
+	*p = percentValue(share)
+	return err
+}
+
+// Type implements pflag.Value.
+func (p *percentValue) Type() string { return "percent" }
+
+func parsePercent(text string) (float64, error) {
+	n, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
+	case !isPercent:
+		return 0, fmt.Errorf("%s what? try %s%%", text, text)
+	}
+	return v / 100, nil
+}
+
+// askedGoal returns what --goal and --budget ask for; asked reports whether they do.
+func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
+	g = f.goal.Goal
+	g.Budget = float64(f.budget)
+	asked = g.Wanted > 0 || g.Budget > 0
+	if asked && g.Wanted == 0 {
+		g.Measure = bench.OverlapRunning // the best within the budget
+	}
+	return g, asked
+}
+
+// unknownMethod turns the error of a goal that names what is not called into one of
+// usage.
+func unknownMethod(name string, e *bench.UnknownMethodError) error {
+	short := make([]string, len(e.Known))
+	for i, full := range e.Known {
+		short[i] = lastWords(full, strings.Count(e.Name, ".")+1)
+	}
+	return usagef("--goal methods=%s: no such method is called in %s, or in the part of it that was asked for%s", e.Name, name, didYouMean(e.Name, short))
+}
+
+// lastWords returns the last n words of a name with dots.
+func lastWords(name string, n int) string {
+	words := strings.Split(name, ".")
+	return strings.Join(words[max(0, len(words)-n):], ".")
+}
+
+// printAdvice prints each device's answer, and below it a sentence for each way of
+// tracing.
+func printAdvice(w io.Writer, r *bench.Result) {
+	for _, a := range r.Advise() {
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", textWidth(w)))
+		for _, s := range a.Sentences() {
+			fmt.Fprintln(w, cli.Wrap(cli.Quote(s), "  ", textWidth(w)))
+		}
+	}
+}
+
+// answer is the advice for one device in JSON.
+type answer struct {
+	Device  string        `json:"device"`
+	Goal    string        `json:"goal"`
+	Reached bool          `json:"reached"` // within the budget
+	Advised *answerTracer `json:"advised,omitempty"`
+	Nearest *answerTracer `json:"nearest,omitempty"`
+	Ways    []answerWay   `json:"ways"`
+	Text    string        `json:"text"`
+}
+
+// answerTracer names a row.
+type answerTracer struct {
+	Mode       string `json:"mode"`
+	IntervalNS int64  `json:"interval_ns,omitempty"`
+}
+
+func tracerOf(row bench.Row) *answerTracer {
+	return &answerTracer{row.Mode, row.Interval.Nanoseconds()}
+}
+
+type answerWay struct {
+	answerTracer
+	Reached bool         `json:"reached"`
+	Fits    bool         `json:"within_budget"`
+	LimitNS []int64      `json:"longest_interval_ns,omitempty"` // and its 95 % interval; absent where all or none reach it
+	Means   bench.Scores `json:"means"`
+}
+
+// writeAnswers prints one JSON object for each device.
+func writeAnswers(w io.Writer, r *bench.Result) error {
+	enc := json.NewEncoder(w)
+	for _, a := range r.Advise() {
+		out := answer{Device: a.Device, Goal: a.Goal.String(), Reached: a.Best >= 0, Text: a.String()}
+		for _, way := range a.Ways {
+			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Means: way.At.Mean}
+			if l := way.Limit[0]; l > 0 && l != bench.Beyond {
+				for _, d := range way.Limit {
+					one.LimitNS = append(one.LimitNS, clipped(d, a))
+				}
+			}
+			out.Ways = append(out.Ways, one)
+		}
+		if a.Best >= 0 {
+			out.Advised = &out.Ways[a.Best].answerTracer
+		} else if near := a.Ways[a.Near]; near.Within != nil {
+			out.Nearest = tracerOf(*near.Within)
+		} else {
+			out.Nearest = tracerOf(near.At)
+		}
+		if err := enc.Encode(struct {
+			Answer answer `json:"answer"`
+		}{out}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clipped is a limit within what was tried.
+func clipped(d time.Duration, a bench.Advice) int64 { return int64(max(a.Shortest, min(a.Longest, d))) }
