@@ -60,6 +60,7 @@ type Opened struct {
 // than it takes. A file that no format knows is read as the first.
 var formats = slices.Concat(
 	[]Format{methodTrace, workloads},
+	timelines(),
 	dumps(),
 )
 

@@ -125,13 +125,12 @@ func (f *convertFlags) checkInterval(src *source) error {
 // open opens the source. A part of stack dumps is cut dump by dump, so that
 // their samples are counted right.
 func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source, error) {
-	cfg, err := f.dumps.config()
+	how, err := f.dumps.sourceFlags()
 	if err != nil {
 		return nil, err
 	}
-	cfg.Interval, cfg.Part = f.out.interval, f.part
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{
-		format: f.dumps.format, counterHz: f.dumps.counterHz, dumps: cfg, names: f.dumps.names})
+	how.dumps.Interval, how.dumps.Part = f.out.interval, f.part
+	src, err := openSource(cmd.Context(), std, name, how)
 	f.out.counterHz = f.dumps.counterHz
 	if err != nil {
 		return nil, err
