@@ -331,4 +331,3 @@ func (p *perfetto) snapshot(b []byte, seq *sequence) error {
 	}
 	return err
 }
-
