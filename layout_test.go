@@ -40,7 +40,7 @@ var sameLayer = map[string][]string{
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
-	"github.com/google/pprof":         {"writer"},
+	"github.com/google/pprof":         {"writer", "input"},
 	"google.golang.org/protobuf":      {"writer", "timeline"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
