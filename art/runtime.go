@@ -56,12 +56,12 @@ type Runtime struct {
 	// exits. False: no frame is reported at the start, and all exit.
 	HidesCompiled bool
 
-	// hidesInterpreted tells that of the frames on a stack at the start the innermost
+	// HidesInterpreted tells that of the frames on a stack at the start the innermost
 	// ones are left out if they are interpreted: those younger than the youngest
 	// compiled or native one. InstrumentationInstallStack of Android 10 to 12 goes
 	// over the frames with a return address and reports the interpreted ones that are
-	// older than each.
-	hidesInterpreted bool
+	// older than each. All of them exit.
+	HidesInterpreted bool
 
 	numbering numbering
 	threads   threadTable
@@ -160,7 +160,7 @@ var runtimes = []*Runtime{
 	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
 	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
-	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, hidesInterpreted: true, WaitsForGC: true}),
+	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
 	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
 	{
 		Name: "art14", Description: "ART of Android 14, first release",

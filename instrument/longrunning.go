@@ -42,8 +42,9 @@ type BufferObserver interface {
 }
 
 // unseen are methods without compiled code of their own that could report them:
-// native ones run through a stub, inlined ones in their caller.
-const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined
+// native ones run through a stub, inlined ones in their caller, interpreted ones in
+// the interpreter.
+const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Interpreted
 
 // RecordLongRunning returns what ART's long-running-methods tracing ("low
 // overhead" tracing, of 2025) keeps of truth, whose events have to be in time

@@ -115,8 +115,8 @@ func TestWhatIsKept(t *testing.T) {
 // stack at the start.
 func TestUnseenMethods(t *testing.T) {
 	s := longSymbols(trace.Thread{TID: 1, Open: 2})
-	s.Methods[1].Flags, s.Methods[3].Flags = trace.Native, trace.Inlined
-	got, _ := recordLong(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301")
+	s.Methods[1].Flags, s.Methods[3].Flags, s.Methods[5].Flags = trace.Native, trace.Inlined, trace.Interpreted
+	got, _ := recordLong(t, s, "0+1@0 0+2@0 0+3@1 0+4@2 0-4@300 0-3@301 0+5@302 0-5@602")
 	if want := "0+2@0 0+4@2 0-4@300"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

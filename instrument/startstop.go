@@ -83,7 +83,8 @@ func (t *tracer) report(i int, e trace.Event) {
 
 // frames returns the frames of a thread that are reported at the start, and
 // notes those whose exits are not reported either: inlined ones, which the walk
-// does not meet, and compiled ones where they are hidden.
+// does not meet, and compiled ones where they are hidden. Interpreted frames that
+// are left out exit.
 func (t *tracer) frames(i int) (reported []trace.Event) {
 	th := &t.threads[i]
 	frames := th.frames
@@ -92,15 +93,17 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 		return nil
 	}
 	hidden := false
-	for _, e := range frames {
+	older := t.olderThanCompiled(frames)
+	for i, e := range frames {
 		if t.skip[e.Method] {
 			continue
 		}
 		flags := t.truth.Symbols.Method(e.Method).Flags
-		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && flags&trace.Native == 0
+		compiled := flags&(trace.Native|trace.Interpreted) == 0
+		hides := flags&trace.Inlined != 0 || t.cfg.NotDebuggable && t.rt.HidesCompiled && compiled
 		hidden = hidden || hides
 		th.stack.Apply(&e, hides)
-		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) {
+		if !hides && (!t.cfg.NotDebuggable || t.rt.HidesCompiled) && (i < older || !t.rt.HidesInterpreted) {
 			reported = append(reported, e)
 		}
 	}
@@ -108,6 +111,16 @@ func (t *tracer) frames(i int) (reported []trace.Event) {
 		th.stack = trace.Stack[bool]{}
 	}
 	return reported
+}
+
+// olderThanCompiled returns how many frames there are up to the youngest that is
+// not interpreted: those of the runtime's own methods have a return address too.
+func (t *tracer) olderThanCompiled(frames []trace.Event) int {
+	n := len(frames)
+	for n > 0 && t.truth.Symbols.Method(frames[n-1].Method).Flags&trace.Interpreted != 0 {
+		n--
+	}
+	return n
 }
 
 // end reports what is left when the truth has been read.

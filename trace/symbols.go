@@ -58,7 +58,8 @@ const (
 	Inlined                                 // the compiler put it into its caller
 	LeafNoPoll                              // compiled loop-free leaf: has no suspend check, so it is never seen as the innermost frame
 	Proxy                                   // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
-	Collector                               // the garbage collector runs while this method is on a stack: samplers wait for its end
+	Collector                               // the garbage collector runs while this method is on a stack: samplers of Android 9 and later wait for its end
+	Interpreted                             // no compiled code: the interpreter runs it
 )
 
 // Method is one method. Two methods of a trace can have equal names (a class

@@ -48,7 +48,8 @@
 // inlined (by the compiler, into its callers), leaf (compiled, without call or
 // loop: never the innermost frame of a stack sampled at suspend points), proxy
 // (of java.lang.reflect.Proxy), collector (the garbage collector runs while the
-// method is on a stack). Kinds of wait: sleep, lock, io, binder, gc.
+// method is on a stack), interpreted (others are compiled). Kinds of wait: sleep,
+// lock, io, binder, gc.
 //
 // A step is a mapping with one of these keys:
 //

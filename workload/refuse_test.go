@@ -62,6 +62,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"no class", "name: x\nmethods:\n  main:\nthreads: [{name: m}]\n", `f.yaml:3:3: a method is written class.name or class.name(signature): "main"`},
 		{"flag", "name: x\nmethods:\n  a.M.a: {flags: [nativ]}\nthreads: [{name: m}]\n", `f.yaml:3:18: flag "nativ" is none of native, runtime`},
 		{"wait", "name: x\nmethods:\n  a.M.a: {wait: run}\nthreads: [{name: m}]\n", `f.yaml:3:17: a wait is one of sleep, lock, io, binder, gc: "run"`},
+		{"interpreted leaf", "name: x\nmethods:\n  a.M.a: {flags: [leaf, interpreted]}\nthreads: [{name: m}]\n", `f.yaml:3:18: an interpreted method is none of native`},
 		{"leaf that calls", "name: x\nmethods:\n  a.M.a:\n  a.M.b: {flags: leaf, do: [{call: a.M.a}]}\nthreads: [{name: m}]\n", `f.yaml:4:29: a method with the flag leaf has neither calls nor loops`},
 
 		{"main starts late", head + "  - {name: main, start: 1ms}\n", `f.yaml:8:5: the first thread is main and is there before the trace`},

@@ -182,7 +182,7 @@ func describe(m *trace.Method, key, value string) (err error) {
 		for _, word := range strings.Split(value, ",") {
 			flag, ok := methodFlags[word]
 			if !ok {
-				return fmt.Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector", word)
+				return fmt.Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector, interpreted", word)
 			}
 			m.Flags |= flag
 		}

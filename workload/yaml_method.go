@@ -11,12 +11,13 @@ import (
 
 // methodFlags are the words of a method's flags.
 var methodFlags = map[string]trace.MethodFlags{
-	"native":    trace.Native,
-	"runtime":   trace.RuntimeInternal,
-	"inlined":   trace.Inlined,
-	"leaf":      trace.LeafNoPoll,
-	"proxy":     trace.Proxy,
-	"collector": trace.Collector,
+	"native":      trace.Native,
+	"runtime":     trace.RuntimeInternal,
+	"inlined":     trace.Inlined,
+	"leaf":        trace.LeafNoPoll,
+	"proxy":       trace.Proxy,
+	"collector":   trace.Collector,
+	"interpreted": trace.Interpreted,
 }
 
 // addMethods declares all methods, then reads their bodies, which may call any.
@@ -62,9 +63,12 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 	for _, word := range f.Strings("flags") {
 		flag, ok := methodFlags[word]
 		if !ok {
-			f.Fail(f.Node("flags").Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector", word))
+			f.Fail(f.Node("flags").Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector, interpreted", word))
 		}
 		m.Flags |= flag
+	}
+	if m.Flags&trace.Interpreted != 0 && m.Flags&(trace.Native|trace.RuntimeInternal|trace.Inlined|trace.LeafNoPoll|trace.Proxy) != 0 {
+		f.Fail(f.Node("flags").Errorf("an interpreted method is none of native, runtime, inlined, leaf, proxy"))
 	}
 	if wait := f.Node("wait"); wait != nil {
 		var ok bool

@@ -2,8 +2,8 @@ package writer_test
 
 import (
 	"bytes"
-	"errors"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
