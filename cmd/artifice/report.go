@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"artifice/art"
 	"artifice/calltree"
@@ -29,6 +30,7 @@ type reportFlags struct {
 	focus, ignore   string
 	until           string
 	subtract        string
+	compat          string
 	form            listFlags
 	dumps           dumpFlags
 }
@@ -37,7 +39,7 @@ type reportFlags struct {
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
 	{"What to print", nil, []string{"callers", "callees", "tree", "cut", "by", "focus", "ignore"}},
-	{"How", nil, []string{"top", "sort", "clock", "until", "subtract-overhead", "json", "csv"}},
+	{"How", nil, []string{"top", "sort", "clock", "until", "subtract-overhead", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newReport(std stdio) *cobra.Command {
@@ -62,7 +64,8 @@ time is: "?" stands in place of an interval. "few" are fewer than 5 samples.`,
   artifice report app.trace --by class --clock wall
   artifice report app.trace --callers android.view.View.draw
   artifice report app.trace --tree --focus 'com\.example'
-  artifice report instrumented.trace --subtract-overhead A --csv`,
+  artifice report instrumented.trace --subtract-overhead A --csv
+  artifice report app.trace --compat dmtracedump`,
 		Args: oneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runReport(cmd, std, &f, args[0]) },
 	}
@@ -84,11 +87,44 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where the trace has it")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
+	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: dmtracedump")
 	f.form.add(cmd)
 	f.dumps.add(cmd)
 }
 
+// reportAlone are the flags that a report in another program's form goes with.
+var reportAlone = []string{"compat", "quiet", "limit", "input-format", "counter-hz", "mapping"}
+
+// compatible prints a file as another program does.
+func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) (err error) {
+	if f.compat != "dmtracedump" {
+		return usagef("--compat %q: want dmtracedump", f.compat)
+	}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(reportAlone, flag.Name) {
+			err = usagef("--%s does not apply to --compat %s", flag.Name, f.compat)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	f.dumps.nesting = false
+	src, err := f.dumps.open(cmd, std, name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	d := report.NewDmtracedump(src.Recording)
+	if _, err := trace.Copy(d, src.Events); err != nil {
+		return fmt.Errorf("%s: %w", src.name, err)
+	}
+	return d.Print(std.out)
+}
+
 func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error {
+	if f.compat != "" {
+		return f.compatible(cmd, std, name)
+	}
 	filter, err := f.filter()
 	if err != nil {
 		return err

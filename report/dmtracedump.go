@@ -1,0 +1,274 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
+
+// Dmtracedump adds a trace up by the rules of Debian's dmtracedump (11.0.0), to
+// print its report. It is a trace.Writer. READERS.md has the rules; those that
+// are not what one would expect:
+//
+//   - The clock is the first of each record: thread CPU time where there are two.
+//   - Threads are told apart by tid alone, and methods that the file does not list
+//     are one, "(unknown)".
+//   - A step of time before an exit belongs to the method that exits, also where
+//     the stack is empty; such an exit is a call from the top level since time 0.
+//   - Time in a caller that is on the stack twice or more is not of its outermost
+//     call.
+type Dmtracedump struct {
+	rec      *trace.Recording
+	toplevel *dmMethod
+	unknown  *dmMethod
+	methods  []*dmMethod // by trace.MethodID; nil: not met yet
+	listed   []*dmMethod // in the order of their ids, with the two above
+	threads  map[uint32]*dmThread
+}
+
+// dmMethod is a method, or what stands for one.
+type dmMethod struct {
+	id                     int64
+	class, name, signature string
+	nameless               bool // its line has no usable name: class is all there is
+
+	exclusive, inclusive uint64
+	outermostExclusive   uint64
+	calls                [2]int // of outermost activations, of others
+	callers, callees     [2]dmRelatives
+	index                int
+}
+
+// dmRelative is what passes between a method and another one.
+type dmRelative struct {
+	method    *dmMethod
+	inclusive uint64
+	calls     int
+}
+
+// dmRelatives are in the order of their first call; the report begins with the last.
+type dmRelatives struct {
+	list  []*dmRelative
+	index map[*dmMethod]*dmRelative
+}
+
+func (r *dmRelatives) add(m *dmMethod, elapsed uint64) {
+	if r.index == nil {
+		r.index = map[*dmMethod]*dmRelative{}
+	}
+	entry := r.index[m]
+	if entry == nil {
+		entry = &dmRelative{method: m}
+		r.index[m] = entry
+		r.list = append(r.list, entry)
+	}
+	entry.inclusive += elapsed
+	entry.calls++
+}
+
+type dmThread struct {
+	calls       []dmCall
+	open        map[*dmMethod]int // how often a method is on the stack
+	first, last uint64
+}
+
+type dmCall struct {
+	method *dmMethod
+	entry  uint64
+}
+
+// dmDepth is the deepest stack that dmtracedump follows.
+const dmDepth = 10000
+
+// NewDmtracedump returns a report of rec's events. It reads rec's Info, Symbols and
+// Source, and rec.Events never.
+func NewDmtracedump(rec *trace.Recording) *Dmtracedump {
+	return &Dmtracedump{
+		rec:      rec,
+		toplevel: &dmMethod{id: -2, class: toplevel, nameless: true},
+		unknown:  &dmMethod{id: -1, class: "(unknown)", nameless: true},
+		threads:  map[uint32]*dmThread{},
+	}
+}
+
+// WriteEvents implements [trace.Writer]. It fails where dmtracedump does: at an exit
+// of another method than the innermost, and below 10000 frames.
+func (d *Dmtracedump) WriteEvents(p []trace.Event) error {
+	for i := range p {
+		if err := d.add(&p[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Dmtracedump) add(e *trace.Event) error {
+	now := d.time(e)
+	tid := d.rec.Symbols.Thread(e.Thread).TID
+	t := d.threads[tid]
+	if t == nil {
+		t = &dmThread{open: map[*dmMethod]int{}, first: now, last: now}
+		d.threads[tid] = t
+	}
+	m := d.method(e.Method)
+	step := now - t.last
+	t.last = now
+	if e.Action == trace.Enter {
+		if len(t.calls) >= dmDepth {
+			return fmt.Errorf("more than %d calls are open on thread %d: dmtracedump gives up here", dmDepth, tid)
+		}
+		caller := d.caller(t)
+		caller.exclusive += step
+		if t.open[caller] <= 1 {
+			caller.outermostExclusive += step
+		}
+		t.calls = append(t.calls, dmCall{m, now})
+		t.open[m]++
+		return nil
+	}
+	entry := uint64(0)
+	if top := len(t.calls) - 1; top >= 0 {
+		if t.calls[top].method != m {
+			return fmt.Errorf("an exit of %s while %s is innermost: dmtracedump gives up here", m.text(), t.calls[top].method.text())
+		}
+		entry = t.calls[top].entry
+		t.calls = t.calls[:top]
+		t.open[m]--
+	}
+	d.called(d.caller(t), m, t.open, now-entry)
+	m.exclusive += step
+	if t.open[m] == 0 {
+		m.outermostExclusive += step
+	}
+	return nil
+}
+
+// time is the first time of a record, in us.
+func (d *Dmtracedump) time(e *trace.Event) uint64 {
+	if d.rec.Info.Clock.HasCPU() {
+		return uint64(e.CPU / time.Microsecond)
+	}
+	return uint64(e.Wall / time.Microsecond)
+}
+
+func (d *Dmtracedump) caller(t *dmThread) *dmMethod {
+	if len(t.calls) == 0 {
+		return d.toplevel
+	}
+	return t.calls[len(t.calls)-1].method
+}
+
+// called adds a call that has ended, with the stack below it.
+func (d *Dmtracedump) called(caller, m *dmMethod, open map[*dmMethod]int, elapsed uint64) {
+	recursive, callerRecursive := 0, 0
+	if open[m] > 0 {
+		recursive = 1
+	} else {
+		m.inclusive += elapsed
+	}
+	if open[caller] > 1 {
+		callerRecursive = 1
+	}
+	m.calls[recursive]++
+	caller.callees[callerRecursive].add(m, elapsed)
+	m.callers[recursive].add(caller, elapsed)
+}
+
+// method returns the method of an index.
+func (d *Dmtracedump) method(id trace.MethodID) *dmMethod {
+	for int(id) >= len(d.methods) {
+		d.methods = append(d.methods, nil)
+	}
+	if d.methods[id] == nil {
+		if d.rec.Symbols.Method(id).Unlisted {
+			d.methods[id] = d.unknown
+		} else {
+			d.methods[id] = &dmMethod{}
+			d.name(d.methods[id], id)
+		}
+	}
+	return d.methods[id]
+}
+
+// name fills in the names of a method as dmtracedump takes them from its line. A
+// line of five columns, which ART writes, has the file in its signature.
+func (d *Dmtracedump) name(to *dmMethod, id trace.MethodID) {
+	m := d.rec.Symbols.Method(id)
+	to.id = int64(m.ID)
+	if s := d.rec.Source; s == nil || int(id) >= len(s.Methods) {
+		to.class, to.name, to.signature = m.Class, m.Name, m.Signature
+		if to.nameless = m.Class == "" || m.Name == ""; to.nameless {
+			to.class = m.FullName()
+		}
+		return
+	}
+	_, line, _ := strings.Cut(strings.TrimRight(d.rec.Source.Methods[id], "\n"), "\t")
+	fields := strings.SplitN(line, "\t", 3)
+	if len(fields) < 3 || fields[0] == "" || fields[1] == "" {
+		to.class, to.nameless = line, true
+		return
+	}
+	to.class, to.name, to.signature = fields[0], fields[1], fields[2]
+	if rest := strings.Split(fields[2], "\t"); len(rest) >= 3 && rest[0] != "" && rest[1] != "" {
+		to.signature = rest[0]
+	}
+}
+
+func (m *dmMethod) text() string {
+	if m.nameless {
+		return m.class
+	}
+	return m.class + "." + m.name + " " + m.signature
+}
+
+// finish ends the open calls and returns the time of all threads.
+func (d *Dmtracedump) finish() (total uint64) {
+	var tids []uint32
+	for tid := range d.threads {
+		tids = append(tids, tid)
+	}
+	slices.Sort(tids)
+	for _, tid := range tids {
+		t := d.threads[tid]
+		total += t.last - t.first
+		open := map[*dmMethod]int{}
+		caller := d.toplevel
+		for _, c := range t.calls {
+			d.called(caller, c.method, open, t.last-c.entry)
+			open[c.method]++
+			caller = c.method
+		}
+	}
+	d.toplevel.inclusive = total
+	d.listed = append(d.listed, d.toplevel, d.unknown)
+	for id := range d.rec.Symbols.Methods {
+		if m := d.method(trace.MethodID(id)); m != d.unknown {
+			d.listed = append(d.listed, m)
+		}
+	}
+	slices.SortStableFunc(d.listed, func(a, b *dmMethod) int { return cmp.Compare(a.id, b.id) })
+	return total
+}
+
+// byName is the order of methods of equal times.
+func byName(a, b *dmMethod) int {
+	if c := strings.Compare(a.class, b.class); c != 0 {
+		return c
+	}
+	if a.nameless || b.nameless {
+		return cmp.Compare(a.id, b.id)
+	}
+	return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.signature, b.signature))
+}
+
+func byInclusive(a, b *dmMethod) int {
+	return cmp.Or(cmp.Compare(b.inclusive, a.inclusive), byName(a, b))
+}
+
+func byExclusive(a, b *dmMethod) int {
+	return cmp.Or(cmp.Compare(b.exclusive, a.exclusive), byName(a, b))
+}
