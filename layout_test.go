@@ -20,15 +20,15 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/peers/npm"},
-	{"trace/stats", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
 	{"report"},
 	{"sampler", "instrument"},
-	{"device", "reader", "writer", "stackdump", "timeline"},
+	{"device", "reader", "writer", "stackdump"},
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
-	{"fixtures", "bench/report", "bench/trust"},
+	{"fixtures", "bench/report", "bench/trust", "bench/verify"},
 	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults"},
 }
 
@@ -40,8 +40,8 @@ var sameLayer = map[string][]string{
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
-	"github.com/google/pprof":         {"writer", "input"},
-	"google.golang.org/protobuf":      {"writer", "timeline"}, // its wire encoding
+	"github.com/google/pprof":         {"writer"},
+	"google.golang.org/protobuf":      {"writer"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

@@ -8,7 +8,8 @@
 // every report, is in measure.go; the ways of tracing are in modes.go.
 //
 // The comparison itself is in bench/score, the closed forms beside it in
-// bench/law, page and plots in bench/report. The tracers are those of packages
+// bench/law, page and plots in bench/report. bench/verify holds
+// it all against a second implementation, bench/literal. The tracers are those of packages
 // sampler and instrument. The package reads and writes no files.
 //
 // # How a sweep works

@@ -164,27 +164,23 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	reference := score.NewReference(state)
 	comparison := reference.Compare(sums)
 	comparison.Named = reference.Named(j.cfg.Goal.Methods)
-	comparison.Cost = made.cost(sums.Reported, reference, &truth.Info)
+	comparison.Cost = made.cost(sums.Events(), reference, &truth.Info)
 	j.cell.observe(comparison)
 	return nil
 }
 
-// cost returns what recording took of a truth, which ended when it was stopped or
-// with its last event. Both events of every true call, kept or not, take CPU time
-// from their thread; where the recording does not say how much later it was
-// stopped, it is what the thread with the most calls loses.
-func (m *recorded) cost(reported int64, r *score.Reference, info *trace.Info) score.Cost {
-	truth := r.Truth()
-	c := score.Cost{Length: truth.Length, Delay: max(0, m.rec.Info.Elapsed-max(info.Elapsed, truth.Length))}
+// cost returns what recording so many events took of a truth, which ended when it was
+// stopped or with its last event. Each event of the truth, kept or not, takes CPU time
+// from its thread; where the recording does not say how much later it was stopped, it
+// is what the thread with the most events loses.
+func (m *recorded) cost(events int64, r *score.Reference, info *trace.Info) score.Cost {
+	all, most := r.CallEvents()
+	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Events: events}
+	c.Delay = max(0, m.rec.Info.Elapsed-max(info.Elapsed, c.Length))
 	if m.unslowed {
-		c.Delay = 2 * m.event * time.Duration(r.MostCalls())
+		c.Delay = m.event * time.Duration(most)
 	}
-	c.Events = m.rec.Info.Events
-	if c.Events < 0 {
-		c.Events = 2 * reported
-	}
-	c.TrueCPU = r.CPU()
-	c.CPU = c.TrueCPU + 2*m.event*time.Duration(truth.Calls)
+	c.CPU = c.TrueCPU + m.event*time.Duration(all)
 	if !info.Clock.HasCPU() {
 		c.CPU = score.Unknown
 	}

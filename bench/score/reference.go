@@ -138,18 +138,22 @@ func Digits(d time.Duration) string {
 // events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
-// MostCalls returns the calls of the thread that has the most, whether it counts or
-// not ([TrueState.Only]).
-func (r *Reference) MostCalls() (most int64) {
+// CallEvents returns how many events the calls of the truth have, in all and on the
+// thread that has the most, whether it counts or not ([TrueState.Only]): an enter each,
+// and an exit where the call has ended.
+func (r *Reference) CallEvents() (all, most int64) {
 	for i := range r.state.threads {
-		most = max(most, r.state.threads[i].calls)
+		if t := &r.state.threads[i]; t.begun() {
+			events := 2*t.calls - int64(t.depth())
+			all, most = all+events, max(most, events)
+		}
 	}
 	if o := r.state.only; o != nil {
-		for _, n := range o.othersCalls {
+		for _, n := range o.othersEvents {
 			most = max(most, n)
 		}
 	}
-	return most
+	return all, most
 }
 
 // MethodShares returns the true shares of exclusive time of the methods that have

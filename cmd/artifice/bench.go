@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -126,7 +125,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
 	flags.StringVarP(&f.out, "output", "o", "", "also write a report: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
-	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: check theory, simulation and tracers against each other")
+	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	f.names.add(cmd)
 	flags.Var(&f.goal, "goal", "say which tracing reaches this: overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=`NAME,...` (all of them seen)")
@@ -421,71 +420,4 @@ func recordedOn(info *trace.Info) string {
 		return ""
 	}
 	return time.Unix(0, int64(info.Start)).UTC().Format("2006-01-02 15:04 UTC")
-}
-
-// lawSummary gathers the verdicts on one law.
-type lawSummary struct {
-	law    string
-	values int
-	worst  bench.Verdict
-}
-
-// runVerify holds the emulated tracers against the closed forms.
-func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
-	for _, flag := range []string{"goal", "budget", "thread", "from", "to"} {
-		if cmd.Flags().Changed(flag) {
-			return usagef("--%s does not apply to --verify", flag)
-		}
-	}
-	var laws []*lawSummary
-	var verdicts []bench.Verdict
-	err := bench.Verify(cmd.Context(), f.seed, func(v bench.Verdict) {
-		verdicts = append(verdicts, v)
-		laws = summarise(laws, v)
-	})
-	l := &cli.Table{Columns: []string{"law", "values", "worst z", "where", "law says", "measured"}, Right: []bool{false, true, true}}
-	for _, s := range laws {
-		l.Add(s.law, fmt.Sprint(s.values), fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case, measured(s.worst.Value, 0), measured(s.worst.Measured.Value, s.worst.Measured.StdErr))
-	}
-	if f.wide || f.form.csv || f.form.json {
-		l = eachVerdict(verdicts)
-	}
-	if printErr := f.form.print(std.out, l); err == nil {
-		err = printErr
-	}
-	return err
-}
-
-func summarise(laws []*lawSummary, v bench.Verdict) []*lawSummary {
-	n := len(laws)
-	for i, s := range laws {
-		if s.law == v.Law {
-			n = i
-		}
-	}
-	if n == len(laws) {
-		laws = append(laws, &lawSummary{law: v.Law, worst: v})
-	}
-	s := laws[n]
-	s.values++
-	if math.Abs(v.Z) > math.Abs(s.worst.Z) {
-		s.worst = v
-	}
-	return laws
-}
-
-func eachVerdict(verdicts []bench.Verdict) *cli.Table {
-	l := &cli.Table{Columns: []string{"law", "case", "law_says", "measured", "standard_error", "z"}}
-	for _, v := range verdicts {
-		l.Add(v.Law, v.Case, number(v.Value), number(v.Measured.Value), number(v.Measured.StdErr), fmt.Sprintf("%.2f", v.Z))
-	}
-	return l
-}
-
-// measured is a value with its standard error.
-func measured(v, se float64) string {
-	if se == 0 {
-		return fmt.Sprintf("%.5g", v)
-	}
-	return fmt.Sprintf("%.5g ± %.1g", v, se)
 }

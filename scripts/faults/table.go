@@ -11,7 +11,7 @@ const byHand = "-run TestScripts/byhand ./cmd/artifice"
 
 var faults = []fault{
 	{"CPU dilation counts one event a call",
-		"c.CPU = c.TrueCPU + 2*m.event*", "c.CPU = c.TrueCPU + m.event*", byHand},
+		"c.CPU = c.TrueCPU + m.event*time.Duration(all)", "c.CPU = c.TrueCPU + m.event*time.Duration(all/2)", byHand},
 	{"CPU dilation is always 1",
 		"stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU)", "stats.Slowdown(c.TrueCPU, 0)", byHand},
 	{"a sample's time goes on behind the end of its thread, or of the run",

@@ -1,0 +1,118 @@
+package literal
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Instrument says what it costs to be told of every call.
+type Instrument struct {
+	CPURead, WallRead time.Duration // from the beginning of an event to the reading of each clock
+	Event             time.Duration // the whole event
+	Step              time.Duration // of the clocks
+	NoCPU             bool          // record the wall clock only
+}
+
+// Instrument records every event. Each takes time from its thread, which is later by
+// that from then on. The enters of what is on the stacks when tracing starts are
+// reported first, one after the other while nothing else runs, by the first thread.
+func (t *Truth) Instrument(c *Instrument) *Record {
+	r := &Record{AllCalls: true, NoCPU: c.NoCPU, Tails: make([]Tail, len(t.Symbols.Threads))}
+	type state struct {
+		delay, extra, zero time.Duration
+		open               int
+		met                bool
+	}
+	threads := make([]state, len(t.Symbols.Threads))
+	record := func(e trace.Event, begin, read time.Duration) {
+		th, app := &threads[e.Thread], e.Wall
+		cpu := cut(e.CPU+th.extra+read, c.Step)
+		if !th.met {
+			th.met, th.zero = true, cpu
+		}
+		e.Wall, e.CPU, e.Site = cut(begin+c.WallRead, c.Step), cpu-th.zero, 0
+		if c.NoCPU {
+			e.CPU = 0
+		}
+		r.Events = append(r.Events, Event{e, app})
+		r.CPU += c.Event
+	}
+	var started time.Duration
+	for id := range threads {
+		open := t.Symbols.Threads[id].Open
+		for _, e := range t.Events {
+			if int(e.Thread) != id || open == 0 {
+				continue
+			}
+			open--
+			read := time.Duration(0) // the other threads' clocks stand still
+			if id == 0 {
+				read = c.CPURead
+			}
+			record(e, started, read)
+			started += c.Event
+			threads[0].extra += c.Event
+		}
+	}
+	for id := range threads {
+		threads[id].delay, threads[id].open = started, t.Symbols.Threads[id].Open
+	}
+	for _, e := range t.Events {
+		th := &threads[e.Thread]
+		if th.open > 0 {
+			th.open--
+			continue
+		}
+		record(e, e.Wall+th.delay, c.CPURead)
+		th.delay += c.Event
+		th.extra += c.Event
+	}
+	for id := range threads {
+		r.Delay = max(r.Delay, threads[id].delay)
+	}
+	r.Stop = t.Length + r.Delay
+	r.endWithEvents(t)
+	return r
+}
+
+// LongRunning records calls that take a threshold and more, those around them, and
+// those that were on the stack when tracing started. Each event of the truth takes
+// some time from its thread, which the record does not show.
+func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
+	r := &Record{AllCalls: true, NoCPU: true, Tails: make([]Tail, len(t.Symbols.Threads))}
+	for id, thread := range t.Symbols.Threads {
+		var kept []Event
+		events := 0
+		for _, e := range t.Events {
+			if int(e.Thread) != id {
+				continue
+			}
+			events++
+			last := len(kept) - 1
+			if e.Action != trace.Enter && last >= thread.Open && kept[last].Action == trace.Enter && e.Wall-kept[last].Wall < threshold {
+				kept = kept[:last]
+				continue
+			}
+			at := e.Wall
+			e.CPU, e.Site, e.Action = 0, 0, min(e.Action, trace.Exit)
+			kept = append(kept, Event{e, at})
+		}
+		r.Events = append(r.Events, kept...)
+		r.Delay = max(r.Delay, event*time.Duration(events))
+		r.CPU += event * time.Duration(events)
+	}
+	r.endWithEvents(t)
+	return r
+}
+
+// endWithEvents gives every thread the time between its first and its last event, and
+// from then on to the end of the truth what the thread lives in the truth.
+func (r *Record) endWithEvents(t *Truth) {
+	truth := t.Record()
+	for id := range r.Tails {
+		first, last := r.ends(trace.ThreadID(id))
+		_, end := truth.ends(trace.ThreadID(id))
+		r.Tails[id] = Tail{first.Wall, first.CPU, last.Wall + t.Length - end.Wall, last.CPU}
+	}
+}

@@ -1,0 +1,34 @@
+package literal
+
+import (
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// File is the record as a reader of its file sees it: a thread's time goes from its
+// first to its last event, and the time of the app is known from when tracing was
+// stopped alone. What is slower by 1 % or more is taken to be evenly so.
+func (r *Record) File(t *Truth) *Record {
+	f := &Record{AllCalls: r.AllCalls, NoCPU: r.NoCPU, Tails: make([]Tail, len(r.Tails))}
+	f.Delay = cut(r.Stop, time.Microsecond) - t.Length
+	scale := 1 + f.Delay.Seconds()/t.Length.Seconds()
+	if math.Abs(scale-1) < 0.01 {
+		scale = 1
+	}
+	for _, e := range r.Events {
+		e.App = time.Duration(math.Round(float64(e.Wall) / scale))
+		f.Events = append(f.Events, e)
+	}
+	f.CPU = -sum(t.itself.cpu)
+	for id := range f.Tails {
+		first, last := f.ends(trace.ThreadID(id))
+		f.Tails[id] = Tail{first.Wall, first.CPU, last.Wall, last.CPU}
+		f.CPU += last.CPU - first.CPU
+	}
+	if f.NoCPU {
+		f.CPU = Unknown
+	}
+	return f
+}

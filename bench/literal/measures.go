@@ -1,0 +1,157 @@
+package literal
+
+import (
+	"maps"
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// Measures are the measures of a record, by their keys in bench's CSV, as
+// docs/accuracy.md and the page of bench define them; those that the tracer has not
+// are absent.
+func (t *Truth) Measures(r *Record) map[string]float64 {
+	truth, seen := t.itself, r.profile(t.contexts)
+	ran := (t.Length + r.Delay).Seconds()
+	m := map[string]float64{
+		"slowdown":                1 + r.Delay.Seconds()/t.Length.Seconds(),
+		"reported_calls_per_true": per(seen.reported, truth.reported),
+		"events_per_s":            float64(len(r.Events)) / ran,
+		"bytes_per_s":             14 * float64(len(r.Events)) / ran, // ART's record with both clocks
+		"overflow":                0,
+		"duration_ks":             farthest(truth.lengths, seen.lengths),
+	}
+	trueTimes, trueInclusive := byMethod(truth.self)
+	times, inclusive := byMethod(seen.self)
+	m["overlap_methods"] = overlap(trueTimes, times)
+	m["overlap_edges"] = overlap(byEdge(truth.self), byEdge(seen.self))
+	m["overlap_paths"] = overlap(inMethods(truth.self), inMethods(seen.self))
+	m["hot_edge_coverage"], m["hot_edge_precision"] = hot(byEdge(truth.self), byEdge(seen.self))
+	m["overlap_running"] = overlap(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU))
+	m["method_recall"], m["method_recall_1pct"] = recalls(truth, seen, trueTimes)
+	_, m["method_recall_1pct_running"] = recalls(truth, seen, t.running(truth, true))
+	m["exclusive_wmape"], _, m["exclusive_worst"] = errors(trueTimes, times, truth.self, seen.self)
+	m["inclusive_wmape"], m["inclusive_bias"], _ = errors(trueInclusive, inclusive, truth.self, seen.self)
+	if !r.NoCPU {
+		trueCPU, trueInclusiveCPU := byMethod(truth.cpu)
+		cpu, inclusiveCPU := byMethod(seen.cpu)
+		m["exclusive_cpu_wmape"], _, _ = errors(trueCPU, cpu, truth.cpu, seen.cpu)
+		m["inclusive_cpu_wmape"], m["inclusive_cpu_bias"], _ = errors(trueInclusiveCPU, inclusiveCPU, truth.cpu, seen.cpu)
+	}
+	m["top10"] = hottest(trueTimes, times, 10)
+	m["kendall_tau_b"] = kendall(trueTimes, times)
+	m["timeline"], m["timeline_by_depth"] = moments(truth.spans, seen.spans, t.Length)
+	if r.CPU != Unknown {
+		m["cpu_dilation"] = 1 + per(r.CPU, sum(truth.cpu))
+	}
+	m["longest_pause_s"] = r.LongestPause.Seconds()
+	if r.AllCalls { // each that is recorded is seen
+		m["call_recall"], m["merge_factor"] = m["reported_calls_per_true"], per(seen.reported, seen.reported)
+		return m
+	}
+	m["samples"] = float64(r.Samples)
+	m["call_recall"] = per(r.CallsSeen, truth.reported)
+	m["merge_factor"] = per(r.CallsSeen, seen.reported)
+	if r.Ticks > 1 {
+		m["period_s"] = r.Period.Seconds()
+	}
+	return m
+}
+
+// per is a/b, and 0 of nothing.
+func per[N int | time.Duration](a, b N) float64 {
+	if b == 0 {
+		return 0
+	}
+	return float64(a) / float64(b)
+}
+
+func sum[K comparable](times map[K]time.Duration) (total time.Duration) {
+	for _, d := range times {
+		total += d
+	}
+	return total
+}
+
+// overlap is Σ min(true share, reported share).
+func overlap[K comparable](truth, seen map[K]time.Duration) (o float64) {
+	total, seenTotal := sum(truth), sum(seen)
+	for k, d := range truth {
+		o += min(per(d, total), per(seen[k], seenTotal))
+	}
+	return o
+}
+
+// recalls are the shares of the methods called, and of those with 1 % of the time,
+// that are in the record.
+func recalls(truth, seen *profile, times map[trace.MethodID]time.Duration) (all, above float64) {
+	var called, found, hot, hotFound int
+	total := sum(times)
+	for m := range truth.calls {
+		called++
+		if seen.calls[m] > 0 {
+			found++
+		}
+		if times[m] > 0 && float64(times[m]) >= 0.01*float64(total) {
+			hot++
+			if seen.calls[m] > 0 {
+				hotFound++
+			}
+		}
+	}
+	return per(found, called), per(hotFound, hot)
+}
+
+// hot is how many of the edges with a tenth of the hottest one's time are seen, and
+// how many of those that look so hot are.
+func hot(truth, seen map[edge]time.Duration) (coverage, precision float64) {
+	least := func(times map[edge]time.Duration) float64 {
+		most := time.Duration(1)
+		for _, d := range times {
+			most = max(most, d)
+		}
+		return 0.1 * float64(most)
+	}
+	from, seenFrom := least(truth), least(seen)
+	var hot, covered, looks, right int
+	for k := range truth {
+		if float64(truth[k]) >= from {
+			hot++
+			if seen[k] > 0 {
+				covered++
+			}
+		}
+	}
+	for k := range seen {
+		if float64(seen[k]) >= seenFrom {
+			looks++
+			if float64(truth[k]) >= from {
+				right++
+			}
+		}
+	}
+	return per(covered, hot), per(right, looks)
+}
+
+// errors are Σ|s − t|/Σt and Σ(s − t)/Σt of shares of the running times, and the
+// largest |s − t|/t of what has 1 % of it.
+func errors(truth, seen map[trace.MethodID]time.Duration, trueRun, seenRun map[*context]time.Duration) (wmape, bias, worst float64) {
+	union := maps.Clone(truth)
+	maps.Copy(union, seen)
+	run, seenRan := sum(trueRun), sum(seenRun)
+	var total float64
+	for m := range union {
+		t, s := per(truth[m], run), per(seen[m], seenRan)
+		total += t
+		wmape += math.Abs(s - t)
+		bias += s - t
+		if t >= 0.01 {
+			worst = max(worst, math.Abs(s-t)/t)
+		}
+	}
+	if total == 0 {
+		return 0, 0, worst
+	}
+	return wmape / total, bias / total, worst
+}

@@ -1,0 +1,262 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"artifice/bench"
+	"artifice/bench/literal"
+	"artifice/bench/score"
+	"artifice/device"
+	"artifice/input"
+	"artifice/sampler"
+	"artifice/stackdump"
+	"artifice/trace"
+	"artifice/tracer"
+	"artifice/writer"
+)
+
+// recording is a way of tracing as a user runs it: record, with some options, into a
+// file of some format.
+type recording struct {
+	tracer  string
+	format  string
+	options tracer.Options
+	want    func(t *literal.Truth, o *tracer.Options) *literal.Record
+	scored  bool          // its file says when the run began and ended
+	within  time.Duration // step of the file's clock, where that is no whole number of ns
+}
+
+const (
+	sampleEvery = time.Millisecond
+	dumpEvery   = 2 * time.Millisecond
+	keepFrom    = 950 * time.Microsecond
+)
+
+// recordings are those of every tracer; device A has clocks of 1 µs, as the files.
+func recordings(seed uint64) []recording {
+	a, wall := tracer.Options{Seed: seed, Device: device.All()[1], Interval: sampleEvery}, tracer.Options{Seed: seed, Device: device.All()[1]}
+	wall.Start.Clock = trace.Wall
+	streamed := a
+	streamed.Start.Streaming = true
+	v2 := streamed
+	v2.Start.V2 = true
+	return []recording{
+		{tracer: "truth", format: "text", want: literalTruth, scored: true},
+		{tracer: "sample", format: "art", options: a, want: sampled, scored: true},
+		{tracer: "sample", format: "art-stream", options: streamed, want: sampled, scored: true},
+		{tracer: "sample", format: "art-v2-15", options: v2, want: sampled, scored: true},
+		{tracer: "instrument", format: "art", options: a, want: instrumented, scored: true},
+		{tracer: "instrument", format: "art-stream", options: streamed, want: instrumented, scored: true},
+		{tracer: "instrument", format: "art", options: wall, want: instrumentedWall, scored: true},
+		{tracer: "longrun", format: "art-longrun-16", options: tracer.Options{Format: "art-longrun-16", Threshold: keepFrom}, want: longRunning, within: 41},
+		{tracer: "longrun", format: "art-longrun-2025-02", options: tracer.Options{Format: "art-longrun-2025-02", Threshold: keepFrom}, want: longRunning, within: 41},
+		{tracer: "dump", format: "jsonl", options: tracer.Options{Interval: dumpEvery}, want: dumped},
+	}
+}
+
+func literalTruth(t *literal.Truth, _ *tracer.Options) *literal.Record { return t.Record() }
+
+func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
+	c := o.Device.Sampling
+	return t.Sample(&literal.Sampler{
+		Ticks:   literal.SleepTicks(t.Length, 0, o.Interval, c.Overshoot, c.OvershootSpread, o.Seed),
+		PerTick: c.PerTick, PerThread: c.PerThread, Step: c.Granularity,
+	})
+}
+
+func instrumented(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return t.Instrument(bothClocks(o.Device))
+}
+
+func instrumentedWall(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return t.Instrument(wallOnly(o.Device))
+}
+
+func longRunning(t *literal.Truth, _ *tracer.Options) *literal.Record {
+	return t.LongRunning(keepFrom, 0)
+}
+
+// dumped is what dumps say that tell times in µs, and are read from the first one on.
+func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
+	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(t.Length, 0, o.Interval, 0, 0, 0), Step: time.Microsecond})
+	for i := range r.Events {
+		r.Events[i].Wall -= o.Interval
+	}
+	return r
+}
+
+// recordings records a truth in every way, and holds the events read back, and all
+// that score says of them, against the second implementation.
+func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) error {
+	for _, way := range recordings(r.cfg.Seed) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		name := filepath.Join(r.dir, way.tracer+"."+way.format)
+		rec, err := r.truth(w)
+		if err == nil {
+			err = way.write(rec, name)
+		}
+		if err == nil {
+			err = r.readBack(w, &way, name, truth)
+		}
+		if err != nil {
+			return fmt.Errorf("%s, %s: %w", way.tracer, way.format, err)
+		}
+	}
+	return r.again(w, truth)
+}
+
+// again compares the samples in a file once more, and reads what is written then.
+func (r *run) again(w observed, truth *literal.Truth) error {
+	way := recordings(r.cfg.Seed)[1]
+	in, err := input.Open(filepath.Join(r.dir, way.tracer+"."+way.format), input.Config{})
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	way.tracer, way.scored = "rediff", false
+	name := filepath.Join(r.dir, "again."+way.format)
+	err = way.write(in.Recording, name)
+	if refused := (*sampler.RediffError)(nil); errors.As(err, &refused) {
+		return nil // where single frames change it could be an instrumented trace
+	}
+	if err != nil {
+		return err
+	}
+	return r.readBack(w, &way, name, truth)
+}
+
+// write records and writes a file.
+func (way *recording) write(source *trace.Recording, name string) error {
+	t, err := tracer.ByName(way.tracer)
+	if err != nil {
+		return err
+	}
+	rec, err := t.Record(source, &way.options)
+	if err != nil {
+		return err
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var out trace.WriteCloser
+	if t.Dumps {
+		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: stackdump.Format(way.format)}, func() (io.WriteCloser, error) { return file, nil })
+	} else {
+		out, err = writer.ByName(way.format).Open(file, rec, writer.Options{})
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := trace.Copy(out, rec.Events); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// readBack reads a file and judges it.
+func (r *run) readBack(w observed, way *recording, name string, truth *literal.Truth) error {
+	in, err := openFile(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, in.Events); err != nil {
+		return err
+	}
+	want := way.want(truth, &way.options)
+	where := fmt.Sprintf("%s, %s", w.name, way.format)
+	r.events(way, where, truth.Symbols, want.Events, in.Symbols, events.Events)
+	if !way.scored {
+		return nil
+	}
+	return r.score(w, where+", "+way.tracer, name, truth, truth.Measures(want.File(truth)))
+}
+
+// openFile opens a file as score does.
+func openFile(name string) (*input.Input, error) {
+	in, err := input.Open(name, input.Config{Order: input.ByTime})
+	if err != nil {
+		return nil, err
+	}
+	return in, in.InTimeOrder()
+}
+
+// score scores a file and compares every measure.
+func (r *run) score(w observed, where, name string, truth *literal.Truth, want map[string]float64) error {
+	in, err := openFile(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	s, err := score.Compare(func() (*trace.Recording, error) { return r.truth(w) }, in.FromStart, score.Config{})
+	if err != nil {
+		return err
+	}
+	scores := bench.ScoresOf(s.Comparison)
+	for _, m := range bench.Measures() {
+		value, ok := want[m.Key()]
+		if !ok || slices.Contains(unknown, m) {
+			value = math.NaN()
+		}
+		r.judge("score", m.Key(), where, value, scores[m])
+	}
+	return nil
+}
+
+// unknown are measures that no file tells.
+var unknown = []bench.Measure{
+	bench.Period, bench.LongestPause, bench.Samples, bench.CallRecall, bench.MergeFactor, bench.Overflow,
+	bench.FloorRunning, bench.Floor, bench.FloorPaths, bench.Relative, bench.RelativePaths,
+}
+
+// events compares events thread by thread, by the threads' ids and the methods' names.
+func (r *run) events(way *recording, where string, symbols *trace.Symbols, want []literal.Event, read *trace.Symbols, got []trace.Event) {
+	byThread := map[uint32][]trace.Event{}
+	for _, e := range got {
+		thread := read.Thread(e.Thread).TID
+		byThread[thread] = append(byThread[thread], e)
+	}
+	v := Verdict{Part: "record", What: way.tracer, Case: where, Want: float64(len(want)), Z: math.NaN()}
+	differ := func(format string, args ...any) {
+		if v.First == "" {
+			v.First = fmt.Sprintf(format, args...)
+		}
+	}
+	for _, e := range want {
+		thread := symbols.Thread(e.Thread).TID
+		rest := byThread[thread]
+		text := fmt.Sprintf("thread %v, %v of %s at %v, CPU %v", thread, e.Action, symbols.Method(e.Method).FullName(), e.Wall, e.CPU)
+		if len(rest) == 0 {
+			differ("no %s", text)
+			break
+		}
+		g := rest[0]
+		byThread[thread] = rest[1:]
+		if g.Action != e.Action || read.Method(g.Method).FullName() != symbols.Method(e.Method).FullName() ||
+			(g.Wall-e.Wall).Abs() > way.within || (g.CPU-e.CPU).Abs() > way.within {
+			differ("%s: it is %v of %s at %v, CPU %v", text, g.Action, read.Method(g.Method).FullName(), g.Wall, g.CPU)
+			continue
+		}
+		v.Got++
+	}
+	for thread, rest := range byThread {
+		if len(rest) > 0 {
+			differ("%d events more of thread %v", len(rest), thread)
+			v.Got += float64(len(rest))
+		}
+	}
+	r.tell(v)
+}

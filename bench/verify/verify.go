@@ -1,0 +1,160 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"time"
+
+	"artifice/bench/law"
+	"artifice/bench/literal"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Verdict is one value as artifice has it beside what a witness says.
+type Verdict struct {
+	Part  string // bench, record, score or law
+	What  string // the column, or the way of tracing whose events are counted
+	Case  string // workload, mode, device, interval
+	Want  float64
+	Got   float64
+	First string // difference, where events were compared
+
+	// Of a law: see [bench.Agreement]. Z is NaN everywhere else.
+	StdErr, Tolerance, Z float64
+}
+
+// sameDigits is how far two sums of the same numbers may be apart that were added up
+// in another order.
+const sameDigits = 1e-9
+
+// OK reports whether the witness agrees.
+func (v Verdict) OK() bool {
+	switch {
+	case !math.IsNaN(v.Z):
+		return math.Abs(v.Z) <= law.MaxZ
+	case v.Tolerance > 0:
+		return math.Abs(v.Got-v.Want) <= v.Tolerance
+	}
+	return math.IsNaN(v.Got) && math.IsNaN(v.Want) || math.Abs(v.Got-v.Want) <= sameDigits*math.Max(1e-3, math.Abs(v.Want))
+}
+
+// Config says what to verify. The zero value is all of it, with seed 0.
+type Config struct {
+	Seed  uint64
+	Quick bool // shorter truths and fewer cells: a tenth of the work
+}
+
+// Run verifies. Each verdict goes to tell, and before each truth so do its name and
+// how many of all are done to progress, which may be nil. The error says how many
+// verdicts were not OK. The same seed gives the same verdicts.
+func Run(ctx context.Context, cfg Config, progress func(what string, done, of int), tell func(Verdict)) error {
+	dir, err := os.MkdirTemp("", "artifice-verify-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	wrong, all := 0, 0
+	r := &run{cfg: cfg, dir: dir, tell: func(v Verdict) {
+		all++
+		if !v.OK() {
+			wrong++
+		}
+		tell(v)
+	}}
+	for i, w := range workloads {
+		if progress != nil {
+			progress(w.name, i, len(workloads))
+		}
+		if err := r.verify(ctx, w); err != nil {
+			return fmt.Errorf("%s: %w", w.name, err)
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d of %d values are not what they should be", wrong, all)
+	}
+	return nil
+}
+
+// observed is a truth that all is verified on, and how long it is: so that calls are
+// some thousands, and the rarest of them is there.
+type observed struct {
+	name   string
+	length time.Duration
+	laws   time.Duration // length for the laws, whose samples should be many
+}
+
+var workloads = []observed{
+	{"w1-single-call", 600 * time.Millisecond, 2 * time.Second},
+	{"w2-periodic", 120 * time.Millisecond, time.Second},
+	{"w2-frame-60hz", 300 * time.Millisecond, 2 * time.Second},
+	{"w3-on-off", 400 * time.Millisecond, 2 * time.Second},
+	{"w4-function-bias", 3 * time.Millisecond, 8 * time.Millisecond}, // a thread buffer holds some 170000 events
+	{"w5-zipf-500", 60 * time.Millisecond, time.Second},
+	{"w6-random-tree", 150 * time.Millisecond, time.Second},
+	{"w7-deep-shallow", 400 * time.Millisecond, time.Second},
+	{"w8-threads-8", 80 * time.Millisecond, 500 * time.Millisecond},
+	{"w9-rare-bursts", 1500 * time.Millisecond, 2 * time.Second},
+}
+
+// run is one verification.
+type run struct {
+	cfg  Config
+	dir  string // of files
+	tell func(Verdict)
+}
+
+func (r *run) verify(ctx context.Context, w observed) error {
+	if r.cfg.Quick {
+		w.length = max(w.length/4, 3*time.Millisecond)
+	}
+	truth, err := r.literalTruth(w)
+	if err != nil {
+		return err
+	}
+	for _, part := range []func(context.Context, observed, *literal.Truth) error{r.tables, r.recordings} {
+		if err := part(ctx, w, truth); err != nil {
+			return err
+		}
+	}
+	if r.cfg.Quick {
+		return nil
+	}
+	return r.laws(ctx, w)
+}
+
+// truth opens a workload.
+func (r *run) truth(w observed) (*trace.Recording, error) {
+	return workload.ByName(w.name).Truth(workload.Config{Seed: r.cfg.Seed, Duration: w.length})
+}
+
+// literalTruth is the same for the second implementation. It refuses what that does
+// not know.
+func (r *run) literalTruth(w observed) (*literal.Truth, error) {
+	rec, err := r.truth(w)
+	if err != nil {
+		return nil, err
+	}
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, rec.Events); err != nil {
+		return nil, err
+	}
+	for _, m := range rec.Symbols.Methods {
+		if m.Flags&(trace.RuntimeInternal|trace.Collector|trace.Native|trace.Inlined) != 0 {
+			return nil, fmt.Errorf("%s has flags that the second implementation does not know", m.FullName())
+		}
+	}
+	for _, t := range rec.Symbols.Threads {
+		if t.Start > 0 || t.End > 0 {
+			return nil, fmt.Errorf("thread %s starts or ends, which the second implementation does not know", t)
+		}
+	}
+	return literal.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil
+}
+
+// judge compares a value with that of the second implementation.
+func (r *run) judge(part, what, where string, want, got float64) {
+	r.tell(Verdict{Part: part, What: what, Case: where, Want: want, Got: got, Z: math.NaN()})
+}

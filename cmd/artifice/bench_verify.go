@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"artifice/bench"
+	"artifice/bench/verify"
+	"artifice/internal/cli"
+)
+
+// verified sums up the verdicts on one thing.
+type verified struct {
+	part, what    string
+	values, wrong int
+	size          float64        // of what was compared: events
+	first         verify.Verdict // of those that are wrong
+	worst         verify.Verdict // by z-score; only laws have one
+}
+
+// runVerify holds what the program says against its witnesses.
+func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
+	for _, flag := range []string{"goal", "budget", "thread", "from", "to"} {
+		if cmd.Flags().Changed(flag) {
+			return usagef("--%s does not apply to --verify", flag)
+		}
+	}
+	var verdicts []verify.Verdict
+	update, finish := cli.NewBar(std.err, "verifying")
+	progress := func(_ string, done, of int) {
+		if update != nil {
+			update(int64(done), int64(of))
+		}
+	}
+	err := verify.Run(cmd.Context(), verify.Config{Seed: f.seed}, progress, func(v verify.Verdict) { verdicts = append(verdicts, v) })
+	finish()
+	if f.wide || f.form.csv || f.form.json {
+		if printErr := f.form.print(std.out, eachVerdict(verdicts)); err == nil {
+			err = printErr
+		}
+		return err
+	}
+	sums := summarise(verdicts)
+	if printErr := f.form.print(std.out, measuresVerified(sums)); printErr != nil {
+		return printErr
+	}
+	fmt.Fprintln(std.out)
+	if printErr := f.form.print(std.out, recordingsVerified(sums)); printErr != nil {
+		return printErr
+	}
+	for _, s := range sums {
+		if s.wrong > 0 {
+			fmt.Fprintf(std.out, "\nwrong: %s, %s: %d of %d, first %s\n", s.part, s.what, s.wrong, s.values, describe(&s.first))
+		}
+	}
+	return err
+}
+
+func summarise(verdicts []verify.Verdict) (sums []*verified) {
+	index := map[[2]string]*verified{}
+	for _, v := range verdicts {
+		key := [2]string{v.Part, v.What}
+		s := index[key]
+		if s == nil {
+			s = &verified{part: v.Part, what: v.What, worst: verify.Verdict{Z: math.NaN()}}
+			index[key], sums = s, append(sums, s)
+		}
+		s.values++
+		s.size += v.Want
+		if !v.OK() {
+			if s.wrong == 0 {
+				s.first = v
+			}
+			s.wrong++
+		}
+		if !math.IsNaN(v.Z) && !(math.Abs(v.Z) <= math.Abs(s.worst.Z)) {
+			s.worst = v
+		}
+	}
+	return sums
+}
+
+// describe says what is wrong with a value.
+func describe(v *verify.Verdict) string {
+	switch {
+	case v.First != "":
+		return fmt.Sprintf("%s: %s", v.Case, v.First)
+	case !math.IsNaN(v.Z):
+		return fmt.Sprintf("%s: %.6g ± %.2g where theory has %.6g", v.Case, v.Got, v.StdErr, v.Want)
+	}
+	return fmt.Sprintf("%s: %.9g, should be %.9g", v.Case, v.Got, v.Want)
+}
+
+// measuresVerified lists, for each measure, how many values agree with the second
+// implementation in bench's table and in score's, and with a law.
+func measuresVerified(sums []*verified) *cli.Table {
+	l := &cli.Table{Columns: []string{"measure", "bench", "score", "theory", "worst z", "where"}, Right: []bool{false, true, true, true, true}}
+	for _, m := range bench.Measures() {
+		cells := []string{m.Key(), "-", "-", "-", "-", ""}
+		for _, s := range sums {
+			if s.what != m.Key() {
+				continue
+			}
+			column := map[string]int{"bench": 1, "score": 2, "law": 3}[s.part]
+			cells[column] = count(s)
+			if s.part == "law" && !math.IsNaN(s.worst.Z) {
+				cells[4], cells[5] = fmt.Sprintf("%+.1f", s.worst.Z), s.worst.Case
+			}
+		}
+		l.Rows = append(l.Rows, cells)
+	}
+	return l
+}
+
+// recordingsVerified lists, for each way of tracing, what was read back.
+func recordingsVerified(sums []*verified) *cli.Table {
+	l := &cli.Table{Columns: []string{"read back", "files", "events"}, Right: []bool{false, true, true}}
+	for _, s := range sums {
+		if s.part == "record" {
+			l.Add(s.what, count(s), fmt.Sprintf("%.0f", s.size))
+		}
+	}
+	return l
+}
+
+// count is how many values agree.
+func count(s *verified) string {
+	if s.wrong > 0 {
+		return fmt.Sprintf("%d of %d wrong", s.wrong, s.values)
+	}
+	return fmt.Sprint(s.values)
+}
+
+func eachVerdict(verdicts []verify.Verdict) *cli.Table {
+	l := &cli.Table{Columns: []string{"part", "what", "case", "should_be", "is", "standard_error", "tolerance", "z", "first_difference", "ok"}}
+	for _, v := range verdicts {
+		errors := []string{"", "", ""}
+		if v.Part == "law" {
+			errors = []string{number(v.StdErr), number(v.Tolerance), number(v.Z)}
+		}
+		l.Add(v.Part, v.What, v.Case, number(v.Want), number(v.Got), errors[0], errors[1], errors[2], v.First, fmt.Sprint(v.OK()))
+	}
+	return l
+}
