@@ -50,9 +50,9 @@ type CPUSide struct {
 // Compare holds what a tracer reports against the truth. It does not fill in the
 // cost.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
-	a.columns.grow(r.state.contexts.Len()) // other scorers may have met more contexts since
+	seen := a.pages.columns(r.state.contexts.Len())
 	c := &Comparison{
-		True: r.side, Seen: r.sideOf(&a.columns), Samples: a.Samples, Line: a.Line, waits: r.waits,
+		True: r.side, Seen: r.sideOf(&seen), Samples: a.Samples, Line: a.Line, waits: r.waits,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
 	}
 	c.Seen.Durations = &a.Durations
@@ -66,7 +66,7 @@ func (r *Reference) Compare(a *Accumulator) *Comparison {
 		c.hottest = append(c.hottest, s)
 	}
 	for _, p := range r.busiest {
-		c.busiest = append(c.busiest, int64(a.columns.calls[p]))
+		c.busiest = append(c.busiest, int64(seen.calls[p]))
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package score
 import (
 	"time"
 
+	"artifice/calltree"
 	"artifice/trace"
 )
 
@@ -19,8 +20,11 @@ func Perfect(truth *trace.Recording) *Comparison {
 	s.finish(time.Hour)
 	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
 	for p, sums := range s.sums {
-		perfect.columns.grow(p + 1)
-		perfect.columns.self[p], perfect.columns.calls[p] = sums.self, uint32(sums.calls)
+		perfect.pages.grow(p + 1)
+		perfect.pages.spend(calltree.Node(p), sums.self)
+		for range sums.calls {
+			perfect.pages.call(calltree.Node(p))
+		}
 	}
 	return NewReference(s).Compare(&perfect)
 }

@@ -41,8 +41,7 @@ type Truth struct {
 func NewReference(s *TrueState) *Reference {
 	// Contexts that only a tracer reported are grouped, too.
 	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts), edges: calltree.ByEdge(&s.contexts), waits: waitingOf(s.symbols)}
-	var truth columns
-	truth.grow(s.contexts.Len())
+	truth := columns{self: make([]time.Duration, s.contexts.Len()), calls: make([]uint32, s.contexts.Len())}
 	for p := range s.sums {
 		truth.self[p] = s.sums[p].self
 		truth.calls[p] = uint32(min(s.sums[p].calls, math.MaxUint32))

@@ -43,7 +43,7 @@ type loggedThread struct {
 // addUp adds the log's entries to the columns and empties it.
 func (w *SampleScorer) addUp() {
 	log, contexts, a := &w.log, &w.state.contexts, &w.Accumulator
-	a.columns.grow(contexts.Len())
+	a.pages.grow(contexts.Len())
 	for i := range log.entries {
 		e := &log.entries[i]
 		t := w.logged(e)
@@ -51,16 +51,16 @@ func (w *SampleScorer) addUp() {
 			t.spendCPU(a, e, &log.cpu[i], w.cfg.Ends)
 		}
 		if e.kept == calltree.NoNode {
-			a.columns.self[t.context] += e.at - t.since
+			a.pages.spend(t.context, e.at-t.since)
 			t.context, t.since, t.enters = e.context, e.at, t.enters[:0]
 			continue
 		}
 		end := e.at
 		if len(log.ends) > 0 {
 			end = max(t.since, log.ends[i])
-			a.columns.self[e.kept] += e.at - end
+			a.pages.spend(e.kept, e.at-end)
 		}
-		a.columns.self[t.context] += end - t.since
+		a.pages.spend(t.context, end-t.since)
 		t.exit(a, contexts.Depth(e.kept), end)
 		t.enter(a, contexts, e)
 		t.context, t.since = e.context, e.at
@@ -77,9 +77,9 @@ func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule d
 	end := c.at
 	if e.kept != calltree.NoNode {
 		end = rule.Between(min(max(t.cpu, c.last), c.at), c.at)
-		a.columns.cpu[e.kept] += c.at - end
+		a.pages.spendCPU(e.kept, c.at-end)
 	}
-	a.columns.cpu[t.context] += end - t.cpu
+	a.pages.spendCPU(t.context, end-t.cpu)
 	t.cpu = c.at
 }
 
@@ -95,7 +95,7 @@ func (t *loggedThread) exit(a *Accumulator, left int, end time.Duration) {
 func (t *loggedThread) enter(a *Accumulator, contexts *calltree.Contexts, e *logEntry) {
 	enters := t.enters
 	for p := e.context; p != e.kept; p = contexts.Parent(p) {
-		a.columns.calls[p]++
+		a.pages.call(p)
 		enters = append(enters, e.at)
 	}
 	a.Reported += int64(len(enters) - len(t.enters))

@@ -29,10 +29,10 @@ func TestSamples(t *testing.T) {
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
-		w.columns.grow(state.contexts.Len())
+		reported := w.pages.columns(state.contexts.Len())
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts, p))
-			self, calls := w.columns.self[p], int64(w.columns.calls[p])
+			self, calls := reported.self[p], int64(reported.calls[p])
 			// A thread's last stack goes on to the sample that does not find it, or to
 			// the one that would come next: as the brute force has it.
 			if self != x.self[key] || calls != x.calls[key] {
@@ -283,7 +283,7 @@ func TestPauseBias(t *testing.T) {
 	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
-	c, self := w.state, w.columns.self
+	c, self := w.state, w.pages.columns(w.state.contexts.Len()).self
 	var deep, all time.Duration
 	depths := map[int]bool{}
 	for p := range c.sums {

@@ -1,0 +1,91 @@
+package score
+
+import (
+	"time"
+
+	"artifice/calltree"
+)
+
+// pages are the columns of one tracer, in pages of pageContexts contexts each. Only
+// those are there that have a context which the tracer reported: most see a small
+// part of an app whose stacks hardly repeat.
+type pages struct {
+	list []*page // by context over pageContexts
+	cpu  []*[pageContexts]time.Duration
+	made int  // how many of the pages are there
+	time bool // CPU time is summed up, too
+}
+
+// pageContexts is small, as the contexts that one tracer meets lie scattered among
+// those of the truth. They come in the order of first appearance, so that frames
+// which a sample finds new are often neighbours.
+const pageContexts = 16
+
+// page has no pointer: the garbage collector does not look into it.
+type page struct {
+	self  [pageContexts]time.Duration // reported time as the innermost state
+	calls [pageContexts]uint32        // reported calls; 4 billion of one context would take a day
+}
+
+// grow makes room for n contexts, without pages.
+func (p *pages) grow(n int) {
+	if n = (n + pageContexts - 1) / pageContexts; n > len(p.list) {
+		p.list = append(p.list, make([]*page, n-len(p.list))...)
+		if p.time {
+			p.cpu = append(p.cpu, make([]*[pageContexts]time.Duration, n-len(p.cpu))...)
+		}
+	}
+}
+
+// page returns the page of a context for which there is room.
+func (p *pages) page(n calltree.Node) *page {
+	if p.list[n/pageContexts] == nil {
+		p.add(n)
+	}
+	return p.list[n/pageContexts]
+}
+
+func (p *pages) add(n calltree.Node) {
+	p.list[n/pageContexts] = new(page)
+	if p.made++; p.time {
+		p.cpu[n/pageContexts] = new([pageContexts]time.Duration)
+	}
+}
+
+// spend adds reported time in a context.
+func (p *pages) spend(n calltree.Node, d time.Duration) { p.page(n).self[n%pageContexts] += d }
+
+// spendCPU adds CPU time in a context.
+func (p *pages) spendCPU(n calltree.Node, d time.Duration) {
+	p.page(n)
+	p.cpu[n/pageContexts][n%pageContexts] += d
+}
+
+// call counts a call of a context.
+func (p *pages) call(n calltree.Node) { p.page(n).calls[n%pageContexts]++ }
+
+// columns returns what is known of n contexts, which are all that there are.
+func (p *pages) columns(n int) columns {
+	c := columns{self: make([]time.Duration, n), calls: make([]uint32, n)}
+	if p.time {
+		c.cpu = make([]time.Duration, n)
+	}
+	for i, page := range p.list {
+		if page == nil {
+			continue
+		}
+		copy(c.self[i*pageContexts:], page.self[:])
+		copy(c.calls[i*pageContexts:], page.calls[:])
+		if p.time {
+			copy(c.cpu[i*pageContexts:], p.cpu[i][:])
+		}
+	}
+	return c
+}
+
+// columns is what one side says of every calling context.
+type columns struct {
+	self  []time.Duration // time as the innermost state
+	cpu   []time.Duration // CPU time of it; nil unless CPU time is asked for
+	calls []uint32
+}
