@@ -139,6 +139,7 @@ func TestStopped(t *testing.T) {
 	if length := r.Truth.Length; !r.Cut || length < 6*time.Second || length >= 10*time.Second || samples < 3000 || samples >= 5000 {
 		t.Errorf("cut %v at %v with %v samples, want from 6 to 10 s and, half of the ticks, from 3000 to 5000", r.Cut, length, samples)
 	}
+	r.Advise() // also of what was stopped
 	if seen := r.Rows[0].Mean[MethodRecall]; seen != 1 {
 		t.Errorf("%v of the methods seen, want the only one", seen)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -94,7 +95,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	}
 	defer out.file.Abort()
 	n, readErr := trace.Copy(out.Writer, rec.Events)
-	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil) {
+	if readErr != nil && (!f.salvage || cmd.Context().Err() != nil || errors.As(readErr, new(memoryError))) {
 		return readErr
 	}
 	if cut && len(rec.Symbols.Threads) == 0 {

@@ -191,3 +191,52 @@ func TestBenchStepsBack(t *testing.T) {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}
 }
+
+// TestMemoryFlag: a sweep of a trace whose stacks never repeat ends with what to do
+// before it takes more memory than it may, and runs through when it may.
+func TestMemoryFlag(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the most memory that a process had is read from /proc")
+	}
+	if testing.Short() {
+		t.Skip("starts a sweep that takes 200 MiB")
+	}
+	file := filepath.Join(t.TempDir(), "paths.trace")
+	if err := os.WriteFile(file, hostile()["paths.trace"], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sweep := []string{"bench", file, "--intervals", "100us", "--seeds", "12", "--modes", "sample,instrument-dual"}
+	for _, c := range []struct {
+		args   []string
+		memory int
+		status int
+	}{
+		{sweep, 64, 1}, {sweep, 1024, 0},
+		{[]string{"score", file, file}, 512, 0},
+	} {
+		cmd := exec.Command("artifice-peak", append(c.args, "--memory", fmt.Sprintf("%dMiB", c.memory))...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, _ := cmd.Output()
+		kB, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+		advised := strings.Contains(stderr.String(), "or allow more with --memory")
+		if status := cmd.ProcessState.ExitCode(); status != c.status || advised != (status == 1) {
+			t.Errorf("%s with %d MiB: status %d, want %d: %s", c.args[0], c.memory, status, c.status, stderr.String())
+		}
+		// Stacks of goroutines and what the garbage collector needs come on top.
+		if peak := kB >> 10; peak > c.memory+16 {
+			t.Errorf("%s with %d MiB took %d MiB", c.args[0], c.memory, peak)
+		}
+		t.Logf("%s with %d MiB took %d MiB", c.args[0], c.memory, kB>>10)
+	}
+}
+
+// TestMachineMemory: where /proc says how much memory there is, some is found.
+func TestMachineMemory(t *testing.T) {
+	if _, err := os.Stat("/proc/meminfo"); err != nil {
+		t.Skip(err)
+	}
+	if n := machineMemory(); n < 64<<20 {
+		t.Errorf("the machine has %d bytes", n)
+	}
+}

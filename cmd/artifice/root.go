@@ -203,6 +203,9 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 		if name := cmd.Name(); name != "list" && name != "fixtures" {
 			addLimits(cmd)
 		}
+		if memoryAdvice[cmd.Name()] != "" {
+			addMemory(cmd)
+		}
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			*begun = true

@@ -64,7 +64,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		inTime = nil
 	}
 	cfg := input.Config{
-		Order: f.order, Nesting: f.nesting, Stop: ctx.Err, Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Workload: f.truth.config(),
 	}
 	if name == "-" {
