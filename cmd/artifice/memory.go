@@ -18,7 +18,7 @@ import (
 // memoryAdvice is what to do where a command would need too much memory, by command:
 // those that keep something for every calling context have the flag --memory.
 var memoryAdvice = map[string]string{
-	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (artifice convert --from --to)",
+	"bench":   "take fewer --modes, --device, --intervals or --seeds, or a part of the trace (--from, --to)",
 	"score":   "compare parts of both traces (artifice convert --from --to)",
 	"convert": "take a part of the trace (--from, --to, --thread), or a format that keeps every event, as .trace and .txt do",
 }
