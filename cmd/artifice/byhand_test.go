@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// Every column of bench's table, and the other measures of a row, worked out by hand.
+
+// TestRealTraceByHand: a trace of Android 4.3, its thread's stack by microsecond:
+// nothing from 232 on, foo from 242, bar 245, baz 248, RuntimeException.<init> 254,
+// Exception.<init> 257, Throwable.<init> 259, emptyList 262 to 264, fillInStackTrace
+// 266, nativeFillInStackTrace 269 to 278; left again at 281, 283, 285, 287, 290, 292
+// and 294, Debug.stopMethodTracing 297, VMDebug.stopMethodTracing 300, the end.
+//
+// Exclusive times are foo 5, bar 5, baz 9, RuntimeException 5, Exception 4, Throwable 7,
+// emptyList 2, fill 6, native 9, stop 3: 55 us of 68. Looks at every 20 us from 10 on
+// find baz at 250, native at 270 and, as it is left just then, bar at 290, a third of the
+// time each. They see 8 of 11 methods and calls, and 8 of 10 methods with time.
+func TestRealTraceByHand(t *testing.T) {
+	in := testdata.Path(t, "traces", "tiny-exception.trace")
+	// An ideal sampler misses by ½ Σ E|K-3p|/3, and E|K-3p| is 6p(1-p)³ where 3p < 1.
+	ideal := 1.
+	for _, us := range []float64{5, 5, 9, 5, 4, 7, 2, 6, 9, 3} {
+		ideal -= us / 55 * math.Pow(1-us/55, 3)
+	}
+	checkCell(t, in, "ideal", "sample", "20us", map[string]float64{
+		"period_s": 20e-6, "slowdown": 1, "samples": 3, "longest_pause_s": 0,
+		"method_recall": 8. / 11, "method_recall_1pct": 8. / 10,
+		"call_recall": 8. / 11, "reported_calls_per_true": 8. / 11, "merge_factor": 1,
+		"overlap_methods":       9./55 + 9./55 + 5./55,
+		"ideal_overlap_methods": ideal, "relative_overlap_methods": 23. / 55 / ideal,
+		// Right are nothing to 242, baz to 254, native to 278 and bar to 292.
+		"timeline": (10. + 4 + 8 + 2) / 68,
+		// Frames take 52+47+42+33+28+24+2+15+9+3 us, reported are 3·20 + 8·20 + 2·10, and
+		// both have foo for 44, bar 42, baz 40, then 17, 15, 13, 11 and 8.
+		"timeline_by_depth": 190. / (255 + 240 - 190),
+		"top10":             3. / 10, // of the ten with time, three are seen to have any
+	})
+	// All 23 events take 4.848 us of a run of 300.
+	checkCell(t, in, "A", "instrument-dual", "20us", map[string]float64{
+		"slowdown": 1 + 23*4.848/300, "method_recall": 1, "call_recall": 1, "reported_calls_per_true": 1, "timeline": 1,
+	})
+	checkCell(t, in, "ideal", "instrument-dual", "20us", map[string]float64{"slowdown": 1, "overlap_methods": 1, "timeline_by_depth": 1})
+}
+
+// TestWorkloadByHand: run calls a for 12 ms and b for 8, five times. Looks at 8, 24, 40,
+// 56, 72 and 88 ms find a, a, a (it begins just then), b, b (likewise) and a. That is
+// one a to 56, one b to 88, and an a. A look stands for the time to the next one, the
+// last one too: a has 4 of 6, b 2. Seen were run, 4 a and 2 b of 11 calls, reported are
+// run, 2 a and b.
+func TestWorkloadByHand(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "abab.yaml")
+	device := filepath.Join(t.TempDir(), "two.yaml")
+	writeFile(t, in, `name: abab
+methods:
+  x.Y.run: {do: [{loop: 5, do: [{call: x.Y.a}, {call: x.Y.b}]}]}
+  x.Y.a: {do: [{self: 12ms}]}
+  x.Y.b: {do: [{self: 8ms}]}
+threads: [{name: main, do: [{call: x.Y.run}]}]
+`)
+	writeFile(t, device, "name: two\ninstrumented: {cpu-read: 1us, hook: 1us}\n")
+	wrong := 4./6 - 0.6 // a has too much, b has as much too little
+	checkCell(t, in, "ideal", "sample", "16ms", map[string]float64{
+		"period_s": 0.016, "slowdown": 1, "samples": 6, "method_recall": 1, "method_recall_1pct": 1,
+		"call_recall": 7. / 11, "reported_calls_per_true": 4. / 11, "merge_factor": 7. / 4,
+		"overlap_methods": 0.6 + 2./6, "overlap_edges": 0.6 + 2./6, "overlap_paths": 0.6 + 2./6,
+		// E|K-3.6| of K of 6 at 0.6 is 8·C(6,4)·0.6⁴·0.4³; b's is the same.
+		"ideal_overlap_methods": 1 - 8*15*math.Pow(0.6, 4)*math.Pow(0.4, 3)/6,
+		"exclusive_wmape":       2 * wrong, "exclusive_worst": wrong / 0.4,
+		"inclusive_wmape": wrong, "inclusive_bias": 0, // run has all, a and b together as much
+		"hot_edge_coverage": 1, "hot_edge_precision": 1, "top10": 1, "kendall_tau_b": 1,
+		"duration_ks": 10. / 11, // below 32 ms are 10 of 11 calls and none reported
+		// Right is a for 4 + 12 + 12 + 4 ms, b for 4 + 8; run is right for 92.
+		"timeline": 0.44, "timeline_by_depth": 136. / (200 + 184 - 136),
+		"events_per_s": 60, "bytes_per_s": 840, "overflow": 0, // 4 enters, 2 exits, 14 bytes each
+	})
+	// Each of 22 events takes 2 us: one of its own and those of its calls are in a
+	// method's exclusive time, so run has 22 us, a 60.010 ms and b 40.010.
+	checkCell(t, in, device, "instrument-dual", "16ms", map[string]float64{
+		"slowdown": 1.00044, "cpu_dilation": 1.00044, "call_recall": 1, "reported_calls_per_true": 1,
+		"overlap_methods": (60.010 + 40.010) / 100.042, "timeline": 1,
+	})
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkCell holds the only cell of a row of bench against values.
+func checkCell(t *testing.T, source, device, mode, interval string, want map[string]float64) {
+	t.Helper()
+	status, stdout, stderr := artifice("bench", source, "--device", device, "--modes", mode, "--intervals", interval, "--seeds", "1", "--json")
+	var cell struct{ Scores map[string]float64 }
+	if err := json.Unmarshal([]byte(strings.TrimSpace(stdout)), &cell); status != exitOK || err != nil {
+		t.Fatalf("status %d, %v: %s", status, err, stderr)
+	}
+	for key, value := range want {
+		if got, ok := cell.Scores[key]; !ok || math.Abs(got-value) > 1e-9 {
+			t.Errorf("%s of %s, %s, %s: %v, want %v", key, filepath.Base(source), mode, filepath.Base(device), got, value)
+		}
+	}
+}
