@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -74,6 +75,22 @@ func named(name string) *Format {
 		}
 	}
 	return nil
+}
+
+// FormatOf returns the format of the file of that name by its content; nil for
+// one that no format knows, and for a method trace that is damaged from its
+// beginning on.
+func FormatOf(name string) (*Format, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	format := sniff(bufio.NewReaderSize(f, maxHead))
+	if format == &formats[0] || format == &unknownText {
+		return nil, nil
+	}
+	return format, nil
 }
 
 // maxHead is how much of a file the sniffing looks at.

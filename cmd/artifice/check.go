@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/check"
+	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/trace"
@@ -117,7 +118,7 @@ func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.
 	} else {
 		info, err := os.Stat(name)
 		if err != nil || info.Mode().IsRegular() || info.IsDir() {
-			return check.File(name, cfg)
+			return checkFile(name, cfg)
 		}
 		pipe, err := os.Open(name)
 		if err != nil {
@@ -131,7 +132,26 @@ func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.
 		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 	}
 	defer remove()
-	return check.File(copied, cfg)
+	return checkFile(copied, cfg)
+}
+
+// checkFile checks a file. Of one that is no method trace, but something else that
+// artifice reads, it says what.
+func checkFile(name string, cfg check.Config) (*check.Report, error) {
+	r, err := check.File(name, cfg)
+	if err != nil || r.Counts["E001"] == 0 {
+		return r, err
+	}
+	format, err := input.FormatOf(name)
+	if err != nil || format == nil {
+		return r, err
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule.ID == "E001" {
+			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.Description)
+		}
+	}
+	return r, nil
 }
 
 // print prints a report for people.
