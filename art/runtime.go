@@ -150,7 +150,7 @@ func CheckInterval(interval time.Duration) error {
 // runtimes are all emulated runtimes, oldest first.
 var runtimes = []*Runtime{
 	{
-		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4",
+		Name: "dalvik", Description: "Dalvik, Android 4.0 to 4.4; only 4.4 samples",
 		VM: "dalvik", Format: "dalvik3",
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
