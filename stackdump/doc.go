@@ -97,7 +97,7 @@
 //	thread    the thread's name
 //	tid       its number, which is then its identity; without it the name is. One of both is required
 //	frames    innermost first, as Java's StackTraceElement.toString has them, or any text without "(" as a name;
-//	          may be empty
+//	          may be empty; required
 //	cpu_us    CPU time the thread has used, in us; optional
 //	pid       process; optional
 //	partial   true when the line speaks for its own thread only; optional

@@ -172,7 +172,7 @@ func (s *jsonSample) member(in *jsonScanner, key []byte) {
 	case "partial":
 		bit, s.partial = 32, in.boolean()
 	case "frames":
-		bit, s.frames = 64, in.strs(s.frames)
+		bit, s.frames, s.hasFrames = 64, in.strs(s.frames), true
 	}
 	if bit == 0 || in.seen&bit != 0 {
 		in.bad = true

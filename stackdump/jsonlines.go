@@ -30,6 +30,7 @@ type jsonSample struct {
 	time, cpu time.Duration
 	hasTime   bool
 	hasCPU    bool
+	hasFrames bool
 	partial   bool
 	pid, tid  int64
 	thread    []byte
@@ -101,6 +102,8 @@ func (s *jsonSample) parse(line []byte) (fault string) {
 		return `"thread" and "tid" are missing: one must name the thread`
 	case s.cpu < 0 || s.cpu > most:
 		return `"cpu_us" is out of range`
+	case !s.hasFrames:
+		return `"frames" is missing; a thread without any has "frames":[]`
 	}
 	return ""
 }
@@ -114,6 +117,7 @@ func (s *jsonSample) decode(line []byte) error {
 	*s = jsonSample{pid: int64(l.PID), tid: l.TID, partial: l.Partial, thread: []byte(l.Thread), frames: s.frames[:0]}
 	s.time, s.hasTime = microseconds(string(l.TimeUS)), l.TimeUS != ""
 	s.cpu, s.hasCPU = microseconds(string(l.CPUUS)), l.CPUUS != ""
+	s.hasFrames = l.Frames != nil
 	for _, f := range l.Frames {
 		s.frames = append(s.frames, []byte(f))
 	}

@@ -7,7 +7,7 @@ import (
 
 // line returns what a sample says, for comparison.
 func (s *jsonSample) String() string {
-	return fmt.Sprintf("%d %t cpu %d %t partial %t pid %d tid %d %q %q", s.time, s.hasTime, s.cpu, s.hasCPU, s.partial, s.pid, s.tid, s.thread, s.frames)
+	return fmt.Sprintf("%d %t cpu %d %t partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
 }
 
 // What the scanner takes it reads as encoding/json does; what it leaves is
