@@ -18,7 +18,7 @@ type Advice struct {
 	ByCPU  bool  // running time is CPU time, for ways of tracing that have it
 	Ways   []Way // in the order of the sweep
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
-	Near   int   // where there is none, the one that comes nearest
+	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
 
 	Shortest, Longest time.Duration // intervals of the sweep
 }
@@ -36,6 +36,7 @@ type Way struct {
 
 	At      Row  // the cheapest row that reaches the goal; if none does, the one that comes nearest
 	Reached bool // it does
+	Blind   bool // the goal is about CPU time, and this way has no CPU clock
 	Fits    bool // it is within the budget
 
 	Wrong []WrongShare // of At, the methods whose running time is most wrong, the worst first
@@ -85,7 +86,7 @@ func (r *Result) Advise() []Advice {
 }
 
 func (r *Result) advise(device string) Advice {
-	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1}
+	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1}
 	var modes []string
 	rows := map[string][]Row{}
 	for _, row := range r.Rows {
@@ -113,7 +114,7 @@ func (r *Result) advise(device string) Advice {
 func (a *Advice) choose() {
 	near := math.Inf(-1)
 	for i, w := range a.Ways {
-		if !w.real() {
+		if !w.real() || w.Blind {
 			continue
 		}
 		value, fits := w.At.Mean[a.Goal.Measure], w.Fits
@@ -150,7 +151,7 @@ func (r *Result) way(rows []Row) Way {
 	g := &r.Goal
 	w := Way{Mode: rows[0].Mode}
 	if g.Wanted == 0 {
-		return w.cheap(rows, g)
+		return r.cheap(w, rows)
 	}
 	if rows[0].Interval > 0 {
 		w.Limit = r.limit(rows)
@@ -171,6 +172,9 @@ func (r *Result) way(rows []Row) Way {
 		}
 	}
 	w.Wrong = r.wrongShares(w.At)
+	if w.Blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.Blind {
+		w.Reached, w.Limit = false, [3]time.Duration{}
+	}
 	if w.Fits = g.Fits(w.At); !w.Fits {
 		w.Within = nearestWithin(rows, g)
 	}
@@ -190,9 +194,10 @@ func nearestWithin(rows []Row, g *Goal) (best *Row) {
 
 // cheap is a way for which only the budget counts: the most accurate row within it,
 // or the cheapest.
-func (w Way) cheap(rows []Row, g *Goal) Way {
-	if best := nearestWithin(rows, &Goal{Measure: OverlapRunning, Budget: g.Budget}); best != nil {
+func (r *Result) cheap(w Way, rows []Row) Way {
+	if best := nearestWithin(rows, &Goal{Measure: OverlapRunning, Budget: r.Goal.Budget}); best != nil {
 		w.At, w.Reached, w.Fits = *best, true, true
+		w.Blind = r.Truth.Running.ByCPU && !w.At.ByCPU
 		return w
 	}
 	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[Slowdown], b.Mean[Slowdown]) })

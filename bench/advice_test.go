@@ -145,6 +145,30 @@ func TestAdviceOfControls(t *testing.T) {
 	}
 }
 
+// TestAdviceWithoutCPU: a way of tracing that has no CPU clock cannot tell running time
+// where that is CPU time, however good it looks; of methods it can tell.
+func TestAdviceWithoutCPU(t *testing.T) {
+	for _, c := range []struct {
+		measure Measure
+		best    int
+	}{{OverlapRunning, 0}, {RecallRunning, 1}} {
+		r := assumed(Goal{Measure: c.measure, Wanted: 0.9})
+		r.Truth.Running.ByCPU = true
+		r.sampledAt(1*msec, 1.8, 0.92, 0.92)
+		r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
+		r.Rows[0].ByCPU = true
+		if a := r.Advise()[0]; a.Best != c.best || a.Ways[1].Blind != (c.best == 0) {
+			t.Errorf("%s: best %d, %+v", c.measure.Key(), a.Best, a.Ways[1])
+		}
+	}
+	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9})
+	r.Truth.Running.ByCPU = true
+	r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
+	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), "On device A, no way of tracing that was tried can tell.") {
+		t.Errorf("%s", a.Answer())
+	}
+}
+
 // TestGoals: goals that make no sense are refused.
 func TestGoals(t *testing.T) {
 	for _, g := range []Goal{

@@ -36,23 +36,24 @@ func (a Advice) Answer() string {
 
 // unreached says that nothing reaches the goal, and what comes nearest.
 func (a Advice) unreached() string {
+	if a.Near < 0 {
+		return "no way of tracing that was tried can tell."
+	}
 	w := a.Ways[a.Near]
 	row := w.At
 	if w.Within != nil {
 		row = *w.Within
 	}
 	s := "no way of tracing that was tried reaches it"
+	var has []string
+	if a.Goal.Wanted > 0 {
+		has = append(has, a.value(row))
+	}
 	if a.Goal.Budget > 0 {
 		s += " within the budget"
+		has = append(has, "a slowdown of "+slowdown(row.Mean[Slowdown]))
 	}
-	s += ". Nearest is " + tracerOf(row)
-	if a.Goal.Wanted > 0 {
-		s += ", with " + a.value(row)
-	}
-	if a.Goal.Budget > 0 {
-		s += " and a slowdown of " + slowdown(row.Mean[Slowdown])
-	}
-	return s + "."
+	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, " and ") + "."
 }
 
 // tracerOf names a row's way of tracing.
@@ -68,7 +69,7 @@ func tracerOf(row Row) string {
 func (a Advice) Sentences() (list []string) {
 	for _, w := range a.Ways {
 		list = append(list, a.sentence(w))
-		if w.Reached || a.Goal.Wanted == 0 {
+		if w.Reached || w.Blind || a.Goal.Wanted == 0 {
 			continue
 		}
 		s := w.missed()
@@ -89,6 +90,8 @@ func (a Advice) sentence(w Way) string {
 		b.WriteString(", a control that no app can be traced with,")
 	}
 	switch {
+	case w.Blind:
+		b.WriteString(" has no CPU clock and cannot tell running time: ")
 	case a.Goal.Wanted == 0 && !w.Fits:
 		b.WriteString(" is never within the budget: ")
 	case a.Goal.Wanted == 0:
@@ -145,7 +148,7 @@ func (a Advice) point(row Row) string {
 // truth has one.
 func (a *Advice) running(row Row) string {
 	if a.ByCPU && !row.ByCPU {
-		return "wall time of methods that do not wait, for want of a CPU clock,"
+		return "wall time of methods that do not wait"
 	}
 	return "running time"
 }

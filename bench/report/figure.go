@@ -63,6 +63,22 @@ func seriesOf(r *bench.Result, m bench.Measure) (list []rowSeries) {
 	return list
 }
 
+// byOneClock returns the series whose running time is that of the truth: by CPU time
+// or not, like with like.
+func byOneClock(r *bench.Result, list []rowSeries) []rowSeries {
+	return slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].ByCPU != r.Truth.Running.ByCPU })
+}
+
+// leftOut says in a caption that series without CPU time are left out, if there are any.
+func leftOut(r *bench.Result) string {
+	for _, row := range r.Rows {
+		if _, ok := bench.ModeByName(row.Mode); ok && row.ByCPU != r.Truth.Running.ByCPU {
+			return " Ways of tracing without CPU clock are left out."
+		}
+	}
+	return ""
+}
+
 // key says which colour and mark a series has, the same in all figures of a result:
 // the colour is its mode's, and the mark its device's, or with a single device its
 // mode's, too.

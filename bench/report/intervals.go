@@ -23,7 +23,7 @@ func overview(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "overview",
 		Title: "What sampling sees, and what it costs",
-		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods, and the share of running time that is attributed to the right method last. " +
+		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods and running time. " +
 			"Error bars: 95 % confidence interval.",
 		draw: func() *chart { return drawOverview(r, s) },
 	}, len(s.rows) > 1
@@ -67,7 +67,7 @@ func accuracy(r *bench.Result) (Figure, bool) {
 		Name:  "accuracy",
 		Title: "Accuracy by interval",
 		Caption: "Share of running time (" + r.Truth.Running.String() + ") that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
-			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them.",
+			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them." + leftOut(r),
 		draw: func() *chart {
 			return byInterval(r, bench.OverlapRunning, "running time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
@@ -90,6 +90,9 @@ func calls(r *bench.Result) (Figure, bool) {
 func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theory func(bench.Row) float64) *chart {
 	c := &chart{x: intervalAxis(r), y: axis{title: title, format: percent}}
 	list := seriesOf(r, m)
+	if m == bench.OverlapRunning {
+		list = byOneClock(r, list)
+	}
 	if m == bench.CallRatio { // a tracer that records every call reports every call
 		list = slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 })
 	}
@@ -146,7 +149,7 @@ func frontier(r *bench.Result) (Figure, bool) {
 		Name:  "frontier",
 		Title: "Accuracy by overhead",
 		Caption: "Each mark is one way of tracing; those of sampling are labelled with their interval. Error bars: 95 % confidence interval. " +
-			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out.",
+			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out." + leftOut(r),
 		draw: func() *chart { return drawFrontier(r) },
 	}, len(costly(r)) > 0
 }
@@ -156,7 +159,7 @@ const noCost = 1 + 1e-9
 
 // costly returns the series that have a cost, without rows that have none.
 func costly(r *bench.Result) (list []rowSeries) {
-	for _, s := range seriesOf(r, bench.OverlapRunning) {
+	for _, s := range byOneClock(r, seriesOf(r, bench.OverlapRunning)) {
 		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
 		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
 			list = append(list, s)

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
 
@@ -17,6 +18,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // Page is what the HTML report is made of. The same page gives the same bytes.
 type Page struct {
 	Source string // of the truth, as the user named it
+	Part   string // what of it was measured, after the description of the truth; can be empty
 	Result *bench.Result
 
 	// How the result came about, for the page's foot; each may be empty.
@@ -29,10 +31,17 @@ type Page struct {
 type pageData struct {
 	Page
 	Truth    string
-	Advice   []string
+	Running  string // what running time is
+	Advice   []advice
 	Style    template.CSS
 	Figures  []pageFigure
 	Sections []section
+}
+
+// advice is the answer for one device, and a sentence for each way of tracing.
+type advice struct {
+	Answer    string
+	Sentences []string
 }
 
 type pageFigure struct {
@@ -44,7 +53,10 @@ type pageFigure struct {
 func WriteHTML(w io.Writer, p Page) error {
 	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(stylesheet())}
 	for _, a := range p.Result.Advise() {
-		d.Advice = append(d.Advice, a.String())
+		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences()})
+	}
+	if t := p.Result.Truth; t.Time > 0 {
+		d.Running = fmt.Sprintf("%s, %.0f %% of the time in methods", t.Running, 100*t.Running.Time.Seconds()/t.Time.Seconds())
 	}
 	for _, f := range Figures(p.Result) {
 		var b bytes.Buffer

@@ -238,7 +238,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err := f.print(std.out, name, result); err != nil {
 		return err
 	}
-	page := draw.Page{Source: filepath.Base(name), Result: result, Version: version(), Command: repeat(cmd, name), Recorded: recordedOn(&src.Info)}
+	page := draw.Page{Source: filepath.Base(name), Part: f.partText(), Result: result, Version: version(), Command: repeat(cmd, name), Recorded: recordedOn(&src.Info)}
 	if err := report.write(page); err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if err := f.printTables(w, r); err != nil {
 		return err
 	}
-	printAdvice(w, r)
+	printAdvice(w, r, asked)
 	return nil
 }
 

@@ -115,8 +115,11 @@ func lastWords(name string, n int) string {
 }
 
 // printAdvice prints each device's answer, and below it a sentence for each way of
-// tracing.
-func printAdvice(w io.Writer, r *bench.Result) {
+// tracing. asked says that the user wants to know.
+func printAdvice(w io.Writer, r *bench.Result, asked bool) {
+	if r.Sampled && asked {
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap("No answer: the source was sampled itself, and what its sampler missed nobody can find in it.", "", textWidth(w)))
+	}
 	for _, a := range r.Advise() {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", textWidth(w)))
 		for _, s := range a.Sentences() {
@@ -170,10 +173,12 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 		}
 		if a.Best >= 0 {
 			out.Advised = &out.Ways[a.Best].answerTracer
-		} else if near := a.Ways[a.Near]; near.Within != nil {
-			out.Nearest = tracerOf(*near.Within)
-		} else {
+		} else if a.Near >= 0 {
+			near := a.Ways[a.Near]
 			out.Nearest = tracerOf(near.At)
+			if near.Within != nil {
+				out.Nearest = tracerOf(*near.Within)
+			}
 		}
 		if err := enc.Encode(struct {
 			Answer answer `json:"answer"`
