@@ -22,9 +22,9 @@ type Page struct {
 	Result *bench.Result
 
 	// How the result came about, for the page's foot; each may be empty.
-	Version  string // of the program
-	Command  string // that repeats the result
-	Recorded string // when the source was recorded, if it says so
+	Version string // of the program
+	Command string // that repeats the result
+	Dated   string // "was recorded on …" or what else is known of the source's date
 }
 
 // pageData is what the template shows.

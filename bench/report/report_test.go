@@ -147,7 +147,7 @@ func checkXML(t *testing.T, name string, text []byte) {
 func pageOf(t testing.TB, r *bench.Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := WriteHTML(&b, Page{Source: "app <one>.trace", Result: r, Version: "1.2.3", Command: "artifice bench 'app <one>.trace'", Recorded: "2011-04-05"}); err != nil {
+	if err := WriteHTML(&b, Page{Source: "app <one>.trace", Result: r, Version: "1.2.3", Command: "artifice bench 'app <one>.trace'", Dated: "was recorded on 2011-04-05"}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

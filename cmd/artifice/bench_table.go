@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -169,4 +170,28 @@ func short(d time.Duration) string {
 		return fmt.Sprintf("%dus", d.Microseconds())
 	}
 	return d.String()
+}
+
+// printTables prints the table, and the error ladder.
+func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
+	if f.wide {
+		return f.form.print(w, allMeasures(r, false, false))
+	}
+	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
+	if err := printCompact(w, r); err != nil || f.ladder == 0 {
+		return err
+	}
+	fmt.Fprintf(w, "\nwhat each source of error costs at %s; running: wall time of methods that do not wait\n\n", short(f.ladder))
+	return f.form.print(w, ladderTable(r))
+}
+
+// printCells prints one JSON object for each cell.
+func printCells(w io.Writer, r *bench.Result) error {
+	enc := json.NewEncoder(w)
+	for _, c := range r.Cells {
+		if err := enc.Encode(c); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -36,7 +36,12 @@ states. --offset says it otherwise, and --align finds the offset at which most c
 begin in both; stack dumps, which do not say when the run began, are aligned so. The
 observed run is shrunk by how much longer it is, if that is 1 % or more. Only
 "slowdown", "stack right" and "frames right" depend on this.
-A measure that events alone do not tell, such as the number of samples, is "-".`,
+A measure that events alone do not tell, such as the number of samples, is left
+out. Running time is CPU time where both traces have it, else the wall time of
+methods that do not wait; the line "running time is" says which.
+
+Measures, here and in bench --wide:
+` + definitions(),
 		Example: `  artifice score truth.trace sampled-1ms.trace sampled-5ms.trace
   artifice record w3-on-off --interval 1ms -o s.trace && artifice score w3-on-off s.trace`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -67,6 +72,16 @@ A measure that events alone do not tell, such as the number of samples, is "-".`
 	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	form.add(cmd)
 	return cmd
+}
+
+// definitions has a paragraph for each measure, as wide as other help.
+func definitions() string {
+	var b strings.Builder
+	for _, m := range bench.Measures() {
+		text := cli.Wrap(m.Header()+": "+m.Description(), "    ", 80)
+		fmt.Fprintf(&b, "  %s\n", strings.TrimPrefix(text, "    "))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // alignFlags say how an observed trace is laid on the truth.
@@ -150,6 +165,14 @@ func tellUnmatched(std stdio, name, kind string, p score.Partners) {
 	std.remark("artifice: %s: %s that the truth does not have: %s%s\n", name, words.Count(len(p.OnlyObserved), kind), strings.Join(shown, ", "), more)
 }
 
+// clockOf says which clock running time is measured by.
+func clockOf(c *score.Comparison) string {
+	if c.RunningByCPU() {
+		return "CPU time"
+	}
+	return "wall time"
+}
+
 // scoreTable has a line for each measure and a column for each observed trace.
 func scoreTable(names []string, scores []*score.Score) *cli.Table {
 	l := &cli.Table{Columns: append([]string{"measure"}, names...), Right: []bool{false}}
@@ -175,6 +198,7 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 		perTrace("threads matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Threads) }),
 		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
 		perTrace("time in matched methods %", scores, func(s *score.Score) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
+		perTrace("running time is", scores, func(s *score.Score) string { return clockOf(s.Comparison) }),
 		perTrace("time 0 of the truth", scores, func(s *score.Score) string { return s.Alignment.Offset.String() }),
 		perTrace("aligned by", scores, func(s *score.Score) string { return string(s.Alignment.By) }))
 	l.JSON = scoreJSON(names, scores)
