@@ -219,9 +219,10 @@ func TestBadLines(t *testing.T) {
 	}{
 		{Folded, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
 			":2: no folded stack", ":3: no folded stack", ":4: no folded stack", ":5: no folded stack", ":6: an empty frame is left out"}},
-		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{
+		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
 			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
-			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`, `:7: the line is left out: "frames" is missing`}},
+			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
+		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
 		{Perf, "app 7 1.0: cycles:\n\t1 f (x)\n\ngarbage\napp 7 2.0: cycles:\n\t1 f (x)\nlog line\n\napp 7 3.0: cycles:\n\t1 f (x)\n", []string{
 			":4: not the head of a sample", ":7: not a frame", ":7: not the head of a sample", ":9: no empty line ends the last sample"}},
 		{JVMText, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
