@@ -88,16 +88,18 @@ func (l *Log) makeRoom(t *thread) {
 func (l *Log) flush(t *thread) {
 	n := l.fit(&t.run, t.words)
 	l.dropped += int64(t.run.Len() - n)
+	var e trace.Event
 	if l.rt.methodsFirst {
 		run := t.run.Reader()
 		for range n {
-			l.names.knowMethod(run.Next().Method)
+			run.Next(&e)
+			l.names.knowMethod(e.Method)
 		}
 	}
 	var named eventlog.Queue
 	run := t.run.Reader()
 	for range n {
-		e := run.Next()
+		run.Next(&e)
 		l.name(&e)
 		named.Add(&e, &l.box.blocks)
 		l.written++
@@ -144,8 +146,9 @@ func (l *Log) fitV2(run *eventlog.Queue) (n int) {
 	size := int64(dmformat.BlockHeadSize(l.names.variant.V2, clocks(l.cfg.Clock)))
 	sizer := v2Sizer{log: l}
 	events := run.Reader()
+	var e trace.Event
 	for n < run.Len() && l.room-size >= longest {
-		e := events.Next()
+		events.Next(&e)
 		size += sizer.add(&e)
 		n++
 	}

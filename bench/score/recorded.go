@@ -121,8 +121,9 @@ func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
 // counted from 1: the first one; 0 when there is none.
 func place(waiting *eventlog.Queue, e *trace.Event) int {
 	r := waiting.Reader()
+	var held trace.Event
 	for n := range waiting.Len() {
-		if held := r.Next(); held.Method == e.Method && (held.Action == trace.Enter) == (e.Action == trace.Enter) {
+		if r.Next(&held); held.Method == e.Method && (held.Action == trace.Enter) == (e.Action == trace.Enter) {
 			return n + 1
 		}
 	}

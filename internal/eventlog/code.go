@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"time"
 
 	"artifice/trace"
@@ -14,10 +15,18 @@ type Entry struct {
 	Seq   uint64        // of two at the same time the lower comes first
 }
 
-// coder encodes the events of one thread as differences to the one before: wall
-// and CPU time (varints), method, action and flags (uvarint), and the call site
-// where there is one. In front of an entry's event stands its Seq (uvarint), and
-// behind it its At (varint) where that is not the latest wall time.
+// coder encodes the events of one thread as differences to the one before: a head
+// of two bytes, then the number in order, wall time, CPU time and method, each in as
+// few bytes as it needs, then the call site and the place where the head says so.
+//
+//	bits 0-2    action
+//	bit 3       a call site follows, one byte
+//	bit 4       At follows, eight bytes: it is not the latest wall time
+//	bits 5-13   bytes of the number in order, wall and CPU time, less one; three bits each
+//	bits 14-15  bytes of the method, less one
+//
+// All lengths stand in the head, so that neither reading nor writing has a branch
+// for each byte, as with varints.
 type coder struct {
 	wall, cpu, at time.Duration
 	seq           uint64
@@ -27,75 +36,109 @@ type coder struct {
 // for what is to be sorted among events and is none.
 const MaxAction = 7
 
-// Bits of the number with the method.
+// Bits of the head.
 const (
-	sited     = 1 << 3
-	placed    = 1 << 4
-	wordShift = 5
+	sited       = 1 << 3
+	placed      = 1 << 4
+	seqShift    = 5
+	wallShift   = 8
+	cpuShift    = 11
+	methodShift = 14
 )
 
-// Most bytes of an encoded event and entry.
+// Most bytes of an encoded event and entry. As many can be read and written where
+// one begins, whatever its length.
 const (
-	mostEventBytes = 2*binary.MaxVarintLen64 + 6 + 1
-	mostEntryBytes = mostEventBytes + 2*binary.MaxVarintLen64
+	mostEventBytes = 2 + 1 + 8 + 8 + 4 + 1 // it has no number in order
+	mostEntryBytes = mostEventBytes + 7 + 8
 )
 
-func (c *coder) appendEvent(b []byte, e *trace.Event, flags uint64) []byte {
-	b = binary.AppendVarint(b, int64(e.Wall-c.wall))
-	b = binary.AppendVarint(b, int64(e.CPU-c.cpu))
-	c.wall, c.cpu = e.Wall, e.CPU
-	flags |= uint64(e.Method)<<wordShift | uint64(e.Action)
-	if e.Site == 0 {
-		return binary.AppendUvarint(b, flags)
-	}
-	return append(binary.AppendUvarint(b, flags|sited), byte(e.Site))
+// width returns what the head has for a number: its bytes less one.
+func width(x uint64) int { return (bits.Len64(x|1) - 1) >> 3 }
+
+// numbers has by width which bits a number of it has.
+var numbers = [8]uint64{1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1, 1<<56 - 1, 1<<64 - 1}
+
+// appendEvent encodes e behind b, which has the capacity for the longest one.
+func (c *coder) appendEvent(b []byte, e *trace.Event) []byte {
+	return c.append(b, e, 0, 0)
 }
 
-// event decodes an event but for its thread, and returns how many bytes it has
-// and its flags.
-func (c *coder) event(b []byte, e *trace.Event) (n int, flags uint64) {
-	wall, n := binary.Uvarint(b)
-	cpu, k := binary.Uvarint(b[n:])
-	n += k
-	word, k := binary.Uvarint(b[n:])
-	n += k
-	e.Wall, e.CPU = c.wall+unzigzag(wall), c.cpu+unzigzag(cpu)
+// append encodes e with the difference of its number in order and with flags.
+func (c *coder) append(b []byte, e *trace.Event, seq uint64, flags int) []byte {
+	wall, cpu := zigzag(e.Wall-c.wall), zigzag(e.CPU-c.cpu)
 	c.wall, c.cpu = e.Wall, e.CPU
-	e.Method, e.Action, e.Site = trace.MethodID(word>>wordShift), trace.Action(word&MaxAction), 0
-	if word&sited != 0 {
+	s, w, u, m := width(seq), width(wall), width(cpu), width(uint64(e.Method))
+	flags |= int(e.Action) | s<<seqShift | w<<wallShift | u<<cpuShift | m<<methodShift
+	n := len(b)
+	p := b[:cap(b)]
+	binary.LittleEndian.PutUint64(p[n+2:], seq)
+	n += s + 1
+	binary.LittleEndian.PutUint64(p[n+2:], wall)
+	n += w + 1
+	binary.LittleEndian.PutUint64(p[n+2:], cpu)
+	n += u + 1
+	binary.LittleEndian.PutUint32(p[n+2:], uint32(e.Method))
+	n += 2 + m + 1
+	if e.Site != 0 {
+		flags |= sited
+		p[n] = byte(e.Site)
+		n++
+	}
+	binary.LittleEndian.PutUint16(p[len(b):], uint16(flags))
+	return p[:n]
+}
+
+// event decodes an event but for its thread, and returns how many bytes it has,
+// its head, and the difference of its number in order.
+func (c *coder) event(b []byte, e *trace.Event) (n, head int, seq uint64) {
+	b = b[:cap(b)]
+	head = int(binary.LittleEndian.Uint16(b))
+	s, w, u, m := head>>seqShift&7, head>>wallShift&7, head>>cpuShift&7, head>>methodShift&3
+	seq = binary.LittleEndian.Uint64(b[2:]) & numbers[s]
+	n = 2 + s + 1
+	wall := binary.LittleEndian.Uint64(b[n:]) & numbers[w]
+	n += w + 1
+	cpu := binary.LittleEndian.Uint64(b[n:]) & numbers[u]
+	n += u + 1
+	method := binary.LittleEndian.Uint32(b[n:]) & uint32(numbers[m])
+	n += m + 1
+	c.wall += unzigzag(wall)
+	c.cpu += unzigzag(cpu)
+	e.Wall, e.CPU = c.wall, c.cpu
+	e.Method, e.Action, e.Site = trace.MethodID(method), trace.Action(head&MaxAction), 0
+	if head&sited != 0 {
 		e.Site = trace.Site(b[n])
 		n++
 	}
-	return n, word
+	return n, head, seq
 }
 
+// appendEntry encodes e behind b, which has the capacity for the longest one.
 func (c *coder) appendEntry(b []byte, e *Entry) []byte {
-	b = binary.AppendUvarint(b, e.Seq-c.seq)
-	usual := max(c.at, e.Event.Wall)
+	usual, seq := max(c.at, e.Event.Wall), e.Seq-c.seq
 	c.seq, c.at = e.Seq, e.At
 	if e.At == usual {
-		return c.appendEvent(b, &e.Event, 0)
+		return c.append(b, &e.Event, seq, 0)
 	}
-	return binary.AppendVarint(c.appendEvent(b, &e.Event, placed), int64(e.At-usual))
+	return binary.LittleEndian.AppendUint64(c.append(b, &e.Event, seq, placed), uint64(e.At))
 }
 
-// entry decodes an entry but for its event's thread.
-func (c *coder) entry(b []byte, e *Entry) (n int) {
-	seq, n := uint64(b[0]), 1
-	if seq >= 0x80 {
-		seq, n = binary.Uvarint(b)
-	}
-	k, flags := c.event(b[n:], &e.Event)
-	n += k
-	c.seq, c.at = c.seq+seq, max(c.at, c.wall)
-	if flags&placed != 0 {
-		more, k := binary.Varint(b[n:])
-		n += k
-		c.at += time.Duration(more)
+// entry decodes an entry but for its event's thread, and returns how many bytes it
+// has.
+func (c *coder) entry(b []byte, e *Entry) int {
+	n, head, seq := c.event(b, &e.Event)
+	c.seq += seq
+	c.at = max(c.at, c.wall)
+	if head&placed != 0 {
+		c.at = time.Duration(binary.LittleEndian.Uint64(b[n:]))
+		n += 8
 	}
 	e.Seq, e.At = c.seq, c.at
 	return n
 }
 
-// unzigzag returns the number that binary.AppendVarint writes as x.
+// zigzag returns a number that is small where d is, whatever its sign.
+func zigzag(d time.Duration) uint64 { return uint64(d<<1 ^ d>>63) }
+
 func unzigzag(x uint64) time.Duration { return time.Duration(x>>1) ^ -time.Duration(x&1) }

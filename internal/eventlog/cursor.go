@@ -37,11 +37,7 @@ func (c *cursor) advance() error {
 			return err
 		}
 	}
-	if c.take {
-		c.data = c.data[(*quickCoder)(&c.coder).entry(c.data, &c.entry):]
-	} else {
-		c.data = c.data[c.coder.entry(c.data, &c.entry):]
-	}
+	c.data = c.data[c.coder.entry(c.data, &c.entry):]
 	return nil
 }
 
@@ -110,7 +106,8 @@ func (c *cursor) openBlock() error {
 // much as the Log, and each at least as much as a block.
 func (c *cursor) makeWindow() {
 	if c.window == nil {
-		c.window = make([]byte, min(1<<16, max(1, c.log.memory/len(c.log.lists))*blockSize))
+		size := min(1<<16, max(1, c.log.memory/len(c.log.lists))*blockSize)
+		c.window = make([]byte, size, size+mostEntryBytes)
 	}
 }
 

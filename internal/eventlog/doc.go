@@ -1,11 +1,10 @@
 // Package eventlog is where events wait until their place in an order is known:
 // packed in memory, beyond a bound in a temporary file, and merged by time.
 //
-// An event is packed as the differences to the one before it in its thread, in
-// variable length: about 7 bytes in a [Queue] and 9 in a [Log] of a real trace, of
-// 24 otherwise; 27 and 47 at most. In a [Sorter], which has to be quick, it is 24,
-// 38 at most. Besides, each thread costs 512 bytes in a Log or Sorter, and one
-// block of 8 KiB in a Queue that is not empty.
+// An event is packed as the differences to the one before it in its thread, each in
+// as few bytes as it needs: about 9 for an event of a real trace, of 24 otherwise; 24
+// at most in a [Queue], and 39 in a [Log] or [Sorter]. Besides, each thread costs one
+// block of 512 bytes.
 //
 //   - [Queue] is events of one thread, first in, first out, all in memory. Queues
 //     share the blocks of a [Pool].

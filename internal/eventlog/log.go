@@ -94,11 +94,7 @@ func (l *Log) add(t *list, e *Entry) error {
 		t.blocks = append(t.blocks, l.pool.get())
 		last = len(t.blocks) - 1
 	}
-	if t.taker != nil {
-		t.blocks[last] = (*quickCoder)(&t.coder).append(t.blocks[last], e)
-	} else {
-		t.blocks[last] = t.coder.appendEntry(t.blocks[last], e)
-	}
+	t.blocks[last] = t.coder.appendEntry(t.blocks[last], e)
 	return nil
 }
 

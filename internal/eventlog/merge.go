@@ -2,6 +2,8 @@ package eventlog
 
 import (
 	"io"
+	"math"
+	"math/bits"
 
 	"artifice/trace"
 )
@@ -21,45 +23,108 @@ func (l *Log) Merge(end error) (trace.Reader, error) {
 	m := &merge{end: end}
 	for i := range l.lists {
 		c := l.cursor(trace.ThreadID(i))
-		switch err := c.advance(); err {
-		case nil:
-			m.heap.Push(Item[*cursor]{c.entry.At, c.entry.Seq, c})
-		case io.EOF:
-		default:
+		if err := c.advance(); err == nil {
+			m.cursors = append(m.cursors, c)
+		} else if err != io.EOF {
 			return nil, err
 		}
 	}
+	m.start()
 	return m, nil
 }
 
-// merge delivers the events of all threads.
+// merge delivers the events of all threads. It is a tournament (Knuth's tree of
+// losers): the cursors are its leaves, each inner node has the loser of the match
+// there, and after the winner has moved on only its own path is played again. Who
+// wins a match cannot be foretold, so there is no branch on it.
 type merge struct {
-	heap Heap[*cursor]
-	end  error
+	cursors []*cursor // with an event each, or at their end
+	heads   []head    // of the cursors, and of as many more that a power of two takes
+	losers  []uint32  // by inner node, the root being 1: the cursor that lost there; at 0 who won all
+	left    int       // cursors that are not at their end
+	end     error
+}
+
+// head is the place of a cursor's next event; at its end one behind all others.
+type head struct{ at, seq uint64 }
+
+var noHead = head{math.MaxUint64, math.MaxUint64}
+
+func (c *cursor) head() head { return head{order(c.entry.At), c.entry.Seq} }
+
+// before returns 1 when h comes before g, else 0.
+func (h head) before(g head) uint32 {
+	_, borrow := bits.Sub64(h.seq, g.seq, 0)
+	_, borrow = bits.Sub64(h.at, g.at, borrow)
+	return uint32(borrow)
+}
+
+// start plays all matches.
+func (m *merge) start() {
+	m.left = len(m.cursors)
+	leaves := 1
+	for leaves < m.left {
+		leaves *= 2
+	}
+	m.heads, m.losers = make([]head, leaves), make([]uint32, leaves)
+	for i := range m.heads {
+		if m.heads[i] = noHead; i < m.left {
+			m.heads[i] = m.cursors[i].head()
+		}
+	}
+	winners := make([]uint32, 2*leaves)
+	for i := range winners[leaves:] {
+		winners[leaves+i] = uint32(i)
+	}
+	for node := leaves - 1; node > 0; node-- {
+		winners[node], m.losers[node] = winners[2*node], winners[2*node+1]
+		if m.heads[m.losers[node]].before(m.heads[winners[node]]) == 1 {
+			winners[node], m.losers[node] = m.losers[node], winners[node]
+		}
+	}
+	m.losers[0] = winners[1]
+}
+
+// replay plays the matches of the cursor that had won, which has moved on.
+func (m *merge) replay() {
+	winner := m.losers[0]
+	first := m.heads[winner]
+	for node := (len(m.heads) + int(winner)) / 2; node > 0; node /= 2 {
+		loser := m.losers[node]
+		other := m.heads[loser]
+		swap := -other.before(first)
+		turn := (winner ^ loser) & swap
+		winner, m.losers[node] = winner^turn, loser^turn
+		wide := uint64(int64(int32(swap)))
+		first.at ^= (first.at ^ other.at) & wide
+		first.seq ^= (first.seq ^ other.seq) & wide
+	}
+	m.losers[0] = winner
 }
 
 // ReadEvents implements [trace.Reader].
 func (m *merge) ReadEvents(p []trace.Event) (int, error) {
 	for n := range p {
-		if len(m.heap) == 0 {
+		if m.left == 0 {
 			if n > 0 {
 				return n, nil
 			}
 			return 0, m.end
 		}
-		first := &m.heap[0]
-		c := first.Value
+		winner := m.losers[0]
+		c := m.cursors[winner]
 		p[n] = c.entry.Event
 		switch err := c.advance(); err {
 		case nil:
-			first.At, first.Tie = c.entry.At, c.entry.Seq
-			m.heap.Down()
+			m.heads[winner] = c.head()
 		case io.EOF:
-			m.heap.Pop()
+			m.heads[winner] = noHead
+			m.left--
 		default:
-			m.heap, m.end = nil, err
+			m.left, m.end = 0, err
 			return n + 1, nil
 		}
+		m.replay()
 	}
 	return len(p), nil
 }

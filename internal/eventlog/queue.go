@@ -54,7 +54,7 @@ func (q *Queue) Add(e *trace.Event, blocks *Pool) {
 		q.blocks = append(q.blocks, blocks.get())
 		last++
 	}
-	q.blocks[last] = q.last.appendEvent(q.blocks[last], e, 0)
+	q.blocks[last] = q.last.appendEvent(q.blocks[last], e)
 	q.thread = e.Thread
 	q.n++
 }
@@ -64,7 +64,7 @@ func (q *Queue) Add(e *trace.Event, blocks *Pool) {
 func (q *Queue) Take(dst []trace.Event, blocks *Pool) (n int) {
 	r := q.Reader()
 	for n < len(dst) && n < q.n {
-		dst[n] = r.Next()
+		r.Next(&dst[n])
 		n++
 	}
 	done := r.block
@@ -93,14 +93,13 @@ type Reader struct {
 // Reader returns a reader in front of the oldest event.
 func (q *Queue) Reader() Reader { return Reader{q: q, place: q.front} }
 
-// Next returns the next event, of which there has to be one.
-func (r *Reader) Next() (e trace.Event) {
+// Next sets e to the next event, of which there has to be one.
+func (r *Reader) Next(e *trace.Event) {
 	l := &r.place
 	if l.at == len(r.q.blocks[r.block]) {
 		r.block, l.at = r.block+1, 0
 	}
 	e.Thread = r.q.thread
-	n, _ := l.coder.event(r.q.blocks[r.block][l.at:], &e)
+	n, _, _ := l.coder.event(r.q.blocks[r.block][l.at:], e)
 	l.at += n
-	return e
 }

@@ -33,9 +33,10 @@ func TestQueue(t *testing.T) {
 			for i := range events {
 				p.Add(&events[i], &blocks)
 			}
+			var got trace.Event
 			r := p.Reader()
 			for i := range events {
-				if got := r.Next(); got != events[i] {
+				if r.Next(&got); got != events[i] {
 					t.Fatalf("event %d of %d: %+v, want %+v", i, n, got, events[i])
 				}
 			}
@@ -75,9 +76,10 @@ func TestTake(t *testing.T) {
 		if i%5000 > 0 {
 			continue
 		}
+		var got trace.Event
 		r := p.Reader()
 		for k := range held {
-			if got := r.Next(); got != held[k] {
+			if r.Next(&got); got != held[k] {
 				t.Fatalf("step %d, event %d: %+v, want %+v", i, k, got, held[k])
 			}
 		}
