@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -69,11 +70,14 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 		samples += m["samples"] / float64(len(cells))
 		all = append(all, m)
 	}
+	running, ofTime := truth.RunningShares(true) // all modes with samples have the CPU clock
+	floors := map[string]float64{
+		"ideal_overlap_running": floor(running, samples*ofTime),
+		"ideal_overlap_methods": floor(truth.MethodShares(), samples),
+		"ideal_overlap_paths":   floor(truth.ContextShares(), samples),
+	}
 	for i, m := range all {
-		running, ofTime := truth.RunningShares(true) // all modes with samples have the CPU clock
-		m["ideal_overlap_running"] = floor(running, samples*ofTime)
-		m["ideal_overlap_methods"] = floor(truth.MethodShares(), samples)
-		m["ideal_overlap_paths"] = floor(truth.ContextShares(), samples)
+		maps.Copy(m, floors)
 		for relative, of := range map[string]string{"relative_overlap_methods": "overlap_methods", "relative_overlap_paths": "overlap_paths"} {
 			m[relative] = m[of] / m["ideal_"+of]
 		}

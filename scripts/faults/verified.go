@@ -1,0 +1,33 @@
+package main
+
+// verified are the faults that bench --verify has to notice.
+var verified = []fault{
+	{what: "the sampler sees the stack one event late",
+		old: "if e.Wall > p.stop {", new: "if e := (&trace.Event{Wall: p.now}); e.Wall > p.stop {"},
+	{what: "the pause is doubled",
+		old: "s.paused += pause\n\ts.stats.LongestPause = max(s.stats.LongestPause, pause)\n\n\t// 3.", new: "s.paused += 2 * pause\n\t// 3."},
+	{what: "one sample in a hundred is dropped",
+		old: "s.compare(p, trace.ThreadID(id), at)\n", new: "if s.ticks%100 != 7 {\ns.compare(p, trace.ThreadID(id), at)\n}\n"},
+	{what: "reported calls + 1 %",
+		old: "return per(c.Reported, c.True)", new: "return 1.01 * per(c.Reported, c.True)"},
+	{what: "one exit in a hundred is lost when instrumented",
+		old: "t.collects(e.Method) {", new: "e.Action == trace.Exit && e.Wall/1000%100 == 7 {\nreturn\n}\nif t.collects(e.Method) {"},
+	{what: "an event costs twice as much",
+		old: "th.delay += tm.event\n", new: "th.delay += 2 * tm.event\n"},
+	{what: "instrumented CPU time x 0.99",
+		old: "startCPU + trueCPU + t.extra + more)", new: "startCPU + (trueCPU+t.extra+more)*99/100)"},
+	{what: "sampled CPU time x 0.9",
+		old: "return s.cfg.Cost.read(cpu)\n", new: "return s.cfg.Cost.read(cpu * 9 / 10)\n"},
+	{what: "stamps + T/2",
+		old: "return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))", new: "return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames) + s.cfg.Interval/2)"},
+	{what: "one frame more is taken for the same call, as recorded",
+		old: "same := t.stack.Common(s.memory[id].stack, s.seen, depth)\n", new: "same := t.stack.Common(s.memory[id].stack, s.seen, depth)\nsame = min(same+1, len(s.memory[id].stack), depth)\n"},
+	{what: "one frame less is taken for the same call, as benched",
+		old: "for most = min(most, depth); left > most", new: "for most = min(most, depth, max(0, left-1)); left > most"},
+	{what: "threads are stamped in the reverse order",
+		old: "threads, frames = p.list.upTo(int(id))\n", new: "threads, frames = p.list.upToNewestFirst(int(id))\n"},
+	{what: "time is given to the next stack, as scored",
+		old: "s.spend(t.context, s.reading.span(", new: "next, _ := s.state.contexts.Apply(t.context, e)\ns.spend(next, s.reading.span("},
+	{what: "time is given to the next stack, as benched",
+		old: "a.columns.self[t.context] += end - t.since", new: "a.columns.self[e.context] += end - t.since"},
+}
