@@ -222,41 +222,54 @@ var unknown = []bench.Measure{
 	bench.FloorRunning, bench.Floor, bench.FloorPaths, bench.Relative, bench.RelativePaths,
 }
 
-// events compares events thread by thread, by the threads' ids and the methods' names.
+// events compares events thread by thread, by the names of threads and methods. Got of
+// the verdict is how many are as they should be.
 func (r *run) events(way *recording, where string, symbols *trace.Symbols, want []literal.Event, read *trace.Symbols, got []trace.Event) {
-	byThread := map[uint32][]trace.Event{}
-	for _, e := range got {
-		thread := read.Thread(e.Thread).TID
-		byThread[thread] = append(byThread[thread], e)
-	}
 	v := Verdict{Part: "record", What: way.tracer, Case: where, Want: float64(len(want)), Z: math.NaN()}
 	differ := func(format string, args ...any) {
 		if v.First == "" {
 			v.First = fmt.Sprintf(format, args...)
 		}
 	}
+	byThread := map[string][]trace.Event{}
+	for _, e := range got {
+		thread := nameOf(read.Thread(e.Thread), symbols)
+		byThread[thread] = append(byThread[thread], e)
+	}
 	for _, e := range want {
-		thread := symbols.Thread(e.Thread).TID
-		rest := byThread[thread]
-		text := fmt.Sprintf("thread %v, %v of %s at %v, CPU %v", thread, e.Action, symbols.Method(e.Method).FullName(), e.Wall, e.CPU)
-		if len(rest) == 0 {
-			differ("no %s", text)
-			break
+		thread := symbols.Thread(e.Thread).Name
+		should := describe(&e.Event, symbols)
+		if len(byThread[thread]) == 0 {
+			differ("%s has no %s", thread, should)
+			continue
 		}
-		g := rest[0]
-		byThread[thread] = rest[1:]
+		g := byThread[thread][0]
+		byThread[thread] = byThread[thread][1:]
 		if g.Action != e.Action || read.Method(g.Method).FullName() != symbols.Method(e.Method).FullName() ||
 			(g.Wall-e.Wall).Abs() > way.within || (g.CPU-e.CPU).Abs() > way.within {
-			differ("%s: it is %v of %s at %v, CPU %v", text, g.Action, read.Method(g.Method).FullName(), g.Wall, g.CPU)
+			differ("%s has %s, should have %s", thread, describe(&g, read), should)
 			continue
 		}
 		v.Got++
 	}
 	for thread, rest := range byThread {
 		if len(rest) > 0 {
-			differ("%d events more of thread %v", len(rest), thread)
-			v.Got += float64(len(rest))
+			differ("%s has %d events more, the first %s", thread, len(rest), describe(&rest[0], read))
 		}
 	}
 	r.tell(v)
+}
+
+// nameOf returns the name of a thread, which some formats leave to its tid.
+func nameOf(t *trace.Thread, symbols *trace.Symbols) string {
+	for i := range symbols.Threads {
+		if known := &symbols.Threads[i]; t.Name == "" && known.TID == t.TID {
+			return known.Name
+		}
+	}
+	return t.Name
+}
+
+func describe(e *trace.Event, symbols *trace.Symbols) string {
+	return fmt.Sprintf("%v of %s at %v, CPU %v", e.Action, symbols.Method(e.Method).FullName(), e.Wall, e.CPU)
 }

@@ -33,6 +33,8 @@ const sameDigits = 1e-9
 // OK reports whether the witness agrees.
 func (v Verdict) OK() bool {
 	switch {
+	case v.First != "":
+		return false
 	case !math.IsNaN(v.Z):
 		return math.Abs(v.Z) <= law.MaxZ
 	case v.Tolerance > 0:

@@ -2,15 +2,21 @@ package verify
 
 import (
 	"context"
+	"errors"
+	"math"
 	"testing"
+
+	"artifice/bench"
+	"artifice/tracer"
 )
 
-// TestQuick: a tenth of what bench --verify does.
+// TestQuick: a tenth of what bench --verify does. Every column of both tables and every
+// way of tracing is looked at.
 func TestQuick(t *testing.T) {
-	parts := map[string]int{}
+	values := map[string]int{} // by part and what
 	shown := map[string]int{}
 	err := Run(context.Background(), Config{Seed: 1, Quick: true}, nil, func(v Verdict) {
-		parts[v.Part+" "+v.What]++
+		values[v.Part+", "+v.What]++
 		if !v.OK() {
 			if shown[v.Part+v.What]++; shown[v.Part+v.What] < 4 {
 				t.Errorf("%+v", v)
@@ -20,5 +26,48 @@ func TestQuick(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	t.Log(parts)
+	for _, m := range bench.Measures() {
+		if values["bench, "+m.Key()] < 100 || values["score, "+m.Key()] < 50 {
+			t.Errorf("%s: %d values of bench and %d of score", m.Key(), values["bench, "+m.Key()], values["score, "+m.Key()])
+		}
+	}
+	for _, way := range tracer.All() {
+		if values["record, "+way.Name] == 0 {
+			t.Errorf("%s was not recorded", way.Name)
+		}
+	}
+}
+
+// TestStops: an interrupted run is no success.
+func TestStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Run(ctx, Config{Quick: true}, nil, func(Verdict) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestOK: what agrees with a law, within its tolerance, and with the second
+// implementation but for the order in which sums were added up.
+func TestOK(t *testing.T) {
+	nan := math.NaN()
+	for _, test := range []struct {
+		v  Verdict
+		ok bool
+	}{
+		{Verdict{Want: 1, Got: 1 + 1e-12, Z: nan}, true},
+		{Verdict{Want: 1, Got: 1 + 1e-6, Z: nan}, false},
+		{Verdict{Want: 1e-6, Got: 1.0000005e-6, Z: nan}, true}, // 1e-12 of shares and seconds
+		{Verdict{Want: nan, Got: nan, Z: nan}, true},
+		{Verdict{Want: nan, Got: 0, Z: nan}, false},
+		{Verdict{Want: 0, Got: nan, Z: nan}, false},
+		{Verdict{Want: 2, Got: 2, First: "enter of another method", Z: nan}, false},
+		{Verdict{Want: 1, Got: 1.5, StdErr: 0.2, Z: 2.5}, true},
+		{Verdict{Want: 1, Got: 2, StdErr: 0.2, Z: 4.5}, false},
+		{Verdict{Want: 1, Got: 1.01, Tolerance: 0.02, Z: nan}, true},
+	} {
+		if test.v.OK() != test.ok {
+			t.Errorf("%+v: OK is %t", test.v, !test.ok)
+		}
+	}
 }

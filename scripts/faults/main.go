@@ -159,7 +159,8 @@ func disagreements(tree string) (list []string, err error) {
 		parts[string(m[1])] = append(parts[string(m[1])], string(m[2]))
 	}
 	if len(parts) == 0 && err != nil {
-		return []string{lastLine(out)}, nil // it stopped at an error, which is noticed, too
+		first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		return []string{"it stops: " + first}, nil
 	}
 	for _, part := range []struct{ name, format string }{
 		{"record", "events of %s"}, {"bench", "bench: %s"}, {"score", "score: %s"}, {"law", "theory: %s"},
@@ -171,9 +172,4 @@ func disagreements(tree string) (list []string, err error) {
 		}
 	}
 	return list, nil
-}
-
-func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return lines[len(lines)-1]
 }
