@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"estimate"},
 	{"report"},
 	{"sampler", "instrument"},
-	{"device", "reader", "writer", "stackdump"},
+	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify"},
@@ -40,8 +40,8 @@ var sameLayer = map[string][]string{
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
-	"github.com/google/pprof":         {"writer"},
-	"google.golang.org/protobuf":      {"writer"}, // its wire encoding
+	"github.com/google/pprof":         {"writer", "input"},
+	"google.golang.org/protobuf":      {"writer", "timeline"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

@@ -25,13 +25,17 @@ var folder = Format{Name: "folder", Description: "a folder of stack dumps", Open
 func openDumps(src Source, cfg *Config) (*Opened, error) {
 	how := cfg.Dumps
 	how.Progress = cfg.Progress.Bytes
-	var s *stackdump.Sequence
-	var err error
-	if src.R != nil {
-		s, err = stackdump.New(src.R, src.Name, how)
-	} else {
-		s, err = stackdump.Open([]string{src.Name}, how)
-	}
+	return openSequence(func() (*stackdump.Sequence, error) {
+		if src.R != nil {
+			return stackdump.New(src.R, src.Name, how)
+		}
+		return stackdump.Open([]string{src.Name}, how)
+	})
+}
+
+// openSequence makes an input of samples.
+func openSequence(open func() (*stackdump.Sequence, error)) (*Opened, error) {
+	s, err := open()
 	if err != nil {
 		return nil, err
 	}

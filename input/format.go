@@ -60,7 +60,8 @@ type Opened struct {
 // decrease, so that of a file that is still being written no more is waited for
 // than it takes. A file that no format knows is read as the first.
 var formats = slices.Concat(
-	[]Format{methodTrace, workloads},
+	[]Format{methodTrace, workloads, pprofFormat},
+	timelines(),
 	dumps(),
 )
 
@@ -119,9 +120,6 @@ func sniff(r *bufio.Reader) *Format {
 		if f.Sniff(head) {
 			return f
 		}
-	}
-	if looksLikePprof(head) {
-		return &pprof
 	}
 	if isText(head) {
 		return &unknownText

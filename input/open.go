@@ -8,6 +8,7 @@ import (
 
 	"artifice/reader"
 	"artifice/stackdump"
+	"artifice/timeline"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -28,9 +29,10 @@ type Config struct {
 	Nesting bool
 
 	// Settings of the formats. Progress and Stop of these are set by Open.
-	Traces   reader.Config
-	Dumps    stackdump.Config
-	Workload workload.Config
+	Traces    reader.Config
+	Dumps     stackdump.Config
+	Timelines timeline.Config
+	Workload  workload.Config
 }
 
 // Order is the order in which the events come.

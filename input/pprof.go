@@ -1,19 +1,175 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
 
+	"github.com/google/pprof/profile"
+
+	"artifice/internal/decode"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
-// pprof are the profiles that package writer writes. What they add up cannot be
-// told apart again, so they are no input.
-var pprof = Format{Name: "pprof", Open: func(src Source, _ *Config) (*Opened, error) {
-	return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile; artifice only writes these"}
-}}
+// Pprof is the name of the format of pprof's profiles.
+const Pprof = "pprof"
+
+// pprofFormat is profiles of pprof, of any program: simpleperf's, Go's, ours. A
+// profile is sums without an order, so it is read as folded stacks are: each stack
+// counts as many samples in a row. That is its value of type samples; without one,
+// its time (wall, else cpu, else the first in nanoseconds) in periods of the
+// profile, or microseconds where it has none; without a time, its first value. The labels thread and tid tell the
+// threads. All of it is in memory, several times the file unpacked.
+var pprofFormat = Format{
+	Name: Pprof, Description: "profile of pprof: its stacks, which have no times",
+	Sniff: looksLikePprof, Head: 64,
+	Open: openPprof,
+}
 
 // looksLikePprof reports whether a file that begins with head is a profile: its
 // first field is a sample type, which has two indexes of strings.
 func looksLikePprof(head []byte) bool {
 	return len(head) >= 6 && head[0] == 0x0a && bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:min(6, len(head))], 0x10) > 0
+}
+
+func openPprof(src Source, cfg *Config) (*Opened, error) {
+	p, err := readPprof(src, cfg)
+	if err != nil {
+		return nil, err
+	}
+	how := cfg.Dumps
+	if how.Interval == 0 {
+		how.Interval = time.Microsecond // of a profile that was not sampled
+		if p.Period > 0 && p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" {
+			how.Interval = time.Duration(p.Period)
+		}
+	}
+	folded, err := foldPprof(p, how.Interval)
+	if err != nil {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
+	}
+	return openSequence(func() (*stackdump.Sequence, error) {
+		how.Format, how.First = stackdump.Folded, stackdump.AutoFirst
+		return stackdump.New(bytes.NewReader(folded), src.Name, how)
+	})
+}
+
+// readPprof reads a profile by pprof's own library.
+func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
+	r := src.R
+	if r == nil {
+		file, err := os.Open(src.Name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		r = file
+	}
+	plain, err := decode.Bytes(r, cfg.Dumps.Limits.OrDefault().Ratio)
+	if err != nil {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
+	}
+	data, err := io.ReadAll(stopping{plain, cfg.Stop})
+	if err != nil {
+		return nil, err
+	}
+	p, err := profile.ParseUncompressed(data)
+	if err == nil {
+		err = p.CheckValid()
+	}
+	if err != nil {
+		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "a pprof profile that pprof refuses", Err: err}
+	}
+	return p, nil
+}
+
+// stopping is a reader that ends with the error of stop.
+type stopping struct {
+	r    *bufio.Reader
+	stop func() error
+}
+
+// Read implements io.Reader.
+func (s stopping) Read(b []byte) (int, error) {
+	if s.stop != nil {
+		if err := s.stop(); err != nil {
+			return 0, err
+		}
+	}
+	return s.r.Read(b)
+}
+
+// foldPprof returns the stacks as folded stacks, each with its samples.
+func foldPprof(p *profile.Profile, interval time.Duration) ([]byte, error) {
+	at, unit := samplesOf(p)
+	var out bytes.Buffer
+	for _, s := range p.Sample {
+		n := s.Value[at]
+		if unit == "nanoseconds" {
+			n = (n + int64(interval)/2) / int64(interval)
+		}
+		if n <= 0 {
+			continue
+		}
+		out.WriteString(threadOf(s))
+		frames := 0
+		for i := len(s.Location) - 1; i >= 0; i-- {
+			lines := s.Location[i].Line
+			for k := len(lines) - 1; k >= 0; k-- { // the last one is the caller
+				if f := lines[k].Function; f != nil && f.Name != "" && f.Name != toplevel {
+					out.WriteString(";" + foldable.Replace(f.Name))
+					frames++
+				}
+			}
+			if len(lines) == 0 {
+				fmt.Fprintf(&out, ";0x%x", s.Location[i].Address)
+				frames++
+			}
+		}
+		fmt.Fprintf(&out, " %d\n", n)
+	}
+	if out.Len() == 0 {
+		return nil, fmt.Errorf("the profile has no sample of the length of its period, %v", interval)
+	}
+	return out.Bytes(), nil
+}
+
+// toplevel is how our profiles name the time with no frame open.
+const toplevel = "(toplevel)"
+
+// foldable takes out of a name what means something in a folded stack.
+var foldable = strings.NewReplacer(";", ":", "\n", " ", "\r", " ")
+
+// samplesOf returns the index of the values that tell samples, and their unit.
+func samplesOf(p *profile.Profile) (at int, unit string) {
+	for _, want := range []string{"samples", "wall", "cpu"} {
+		for i, t := range p.SampleType {
+			if t.Type == want && (t.Unit == "count" || t.Unit == "nanoseconds") {
+				return i, t.Unit
+			}
+		}
+	}
+	for i, t := range p.SampleType {
+		if t.Unit == "nanoseconds" {
+			return i, t.Unit
+		}
+	}
+	return 0, p.SampleType[0].Unit
+}
+
+// threadOf returns a sample's thread as folded stacks have it.
+func threadOf(s *profile.Sample) string {
+	name, tid := "main", int64(1)
+	if v := s.Label["thread"]; len(v) > 0 {
+		name = v[0]
+	}
+	if v := s.NumLabel["tid"]; len(v) > 0 {
+		tid = v[0]
+	}
+	return fmt.Sprintf("[%s tid=%d]", foldable.Replace(name), tid)
 }

@@ -31,7 +31,12 @@ func (e *RediffError) Error() string {
 // Rediff reads rec, a sampled trace, rebuilds each thread's stack after each
 // sample and compares it with the one before by ART's literal algorithm. The
 // recording returned has the events that this gives, and rec's Source. They are
-// the events read: it is the proof that the algorithm is ART's.
+// the events read.
+//
+// That proves the form of the events and no more: they are what the comparison
+// writes of these stacks. It does not tell when samples were taken, of samples that
+// changed nothing, or whether the stacks were those of the app: any trace whose
+// events have this form comes back, whoever wrote it.
 //
 // A sample of a thread is a group: a run of events of the thread, one after
 // another, with equal wall and CPU stamps. A group that no comparison of stacks

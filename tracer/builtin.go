@@ -88,7 +88,7 @@ var dumped = Tracer{
 
 var again = Tracer{
 	Name:        "rediff",
-	Description: "rebuild the samples of a sampled trace and compare them again",
+	Description: "check the form of a sampled trace: compare its stacks again",
 	Again:       true,
 	Record:      func(sampled *trace.Recording, _ *Options) (*trace.Recording, error) { return sampler.Rediff(sampled) },
 }

@@ -149,14 +149,15 @@ func (p *traces) delay() time.Duration {
 
 // runs returns when both runs end: the truth with its last event, and the observed
 // one as much later as it was stopped later. Where one does not say when that was,
-// the last events have to do, though a sampled trace's can be early: an unchanged
-// stack leaves none.
+// the last events have to do. That of a sampled trace can be early, as an unchanged
+// stack leaves none; then both are taken to end together.
 func (p *traces) runs() runs {
 	known, seen := p.truth.Info.Elapsed, p.observed.Info.Elapsed
 	if known < p.known.span || seen < p.seen.span {
 		known, seen = p.known.span, p.seen.span
 	}
-	if known == 0 || seen == 0 {
+	early := seen == p.seen.span && seen < known && p.seen.technique(p.observed) == trace.Sampled
+	if known == 0 || seen == 0 || early {
 		seen = known
 	}
 	return runs{p.state.end, p.state.end + seen - known, p.cfg.Floating}

@@ -130,6 +130,26 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
+// TestScoreBehindTheEnd: the truth is A from 0 to its end at 100 us; reported is A from
+// 60 to 160 and from 170 on. What lies behind the end is not right and not wrong: 40
+// of 100 us.
+func TestScoreBehindTheEnd(t *testing.T) {
+	truth := &trace.Recording{Symbols: &trace.Symbols{}, Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * us}}
+	truth.Symbols.AddThread(trace.Thread{Name: "main"})
+	truth.Symbols.AddMethod(trace.Method{Name: "A"})
+	observed := &trace.Recording{Symbols: truth.Symbols}
+	s, err := score.Compare(opener(truth, []trace.Event{{}}), opener(observed, []trace.Event{
+		{}, {Wall: 100 * us, Action: trace.Exit}, {Wall: 110 * us},
+	}), score.Config{Align: score.ByOffset, Offset: -60 * us, Floating: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := score.Timeline{Thread: 100 * us, Equal: 40 * us, True: 100 * us, Reported: 40 * us, Common: 40 * us}
+	if s.Line != want {
+		t.Errorf("%+v, want %+v", s.Line, want)
+	}
+}
+
 // TestScoreOfARuntimeFrame: a frame of ART's own counts as its caller in the time
 // line, also where an observed trace shows it and the truth never was in the
 // stack without it.

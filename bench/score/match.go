@@ -173,13 +173,16 @@ func (m *matcher) symbols() *trace.Symbols {
 }
 
 // matchedTime returns the share of exclusive times, by method, of methods with
-// events in the truth.
+// events in the truth; 1 where there is no time.
 func (p *traces) matchedTime(exclusive []time.Duration) float64 {
 	matched := slices.Clone(exclusive)
 	for i := range matched {
 		if i >= len(p.known.methods) || !p.known.methods[i] {
 			matched[i] = 0
 		}
+	}
+	if sum(exclusive) == 0 {
+		return 1
 	}
 	return share(sum(matched), sum(exclusive))
 }

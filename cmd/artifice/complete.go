@@ -31,6 +31,7 @@ var completions = map[string]func() []entry{
 	"value":           valuesOf("time", "cpu", "calls"),
 	"schedule":        valuesOf("sleep", "poisson"),
 	"safepoint-bias":  valuesOf("none", "leaf"),
+	"repair":          valuesOf("forward", "rhea"),
 	"slice-end":       valuesOf("next", "last", "capped", "mid"),
 	"frames":          valuesOf("managed", "all"),
 	"identity":        valuesOf("method", "method+line"),

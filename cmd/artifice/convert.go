@@ -37,11 +37,14 @@ func newConvert(std stdio) *cobra.Command {
 A .trace is written in the variant of IN, so that without other flags OUT equals
 IN byte for byte.
 
-IN can also be stack dumps, a file or a folder: ANR files, HotSpot thread dumps,
-folded stacks, perf script, .blockInfo, JSON lines. They become the trace that
+IN can also be what another tracer recorded: atrace and systrace, Perfetto, Chrome
+JSON, RheaTrace and others that artifice list names.
+
+Or IN is stack dumps, a file or a folder: ANR files, HotSpot thread dumps, folded
+stacks, pprof profiles, perf script, .blockInfo, JSON lines. They become the trace that
 ART's sampler would have written had it seen these stacks. In profiles, and in
 folded stacks without --value, a stack counts once for each dump that has it.
-Package artifice/stackdump describes every format.`,
+Packages artifice/stackdump and artifice/timeline describe every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev
@@ -126,13 +129,12 @@ func (f *convertFlags) checkInterval(src *source) error {
 // open opens the source. A part of stack dumps is cut dump by dump, so that
 // their samples are counted right.
 func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source, error) {
-	cfg, err := f.dumps.config()
+	how, err := f.dumps.sourceFlags()
 	if err != nil {
 		return nil, err
 	}
-	cfg.Interval, cfg.Part = f.out.interval, f.part
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{
-		format: f.dumps.format, counterHz: f.dumps.counterHz, dumps: cfg, names: f.dumps.names})
+	how.dumps.Interval, how.dumps.Part = f.out.interval, f.part
+	src, err := openSource(cmd.Context(), std, name, how)
 	f.out.counterHz = f.dumps.counterHz
 	if err != nil {
 		return nil, err

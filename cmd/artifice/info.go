@@ -98,7 +98,7 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 	activeThreads, usedMethods := s.Used()
 	technique, evidence := s.Technique()
 	r := fileInfo{
-		File: src.name, Format: "text", Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
+		File: src.name, Format: src.in.Format.Name, Clock: info.Clock.String(), VM: info.VM, PID: info.PID, Overflow: info.Overflow,
 		StartNS: int64(info.Start), ElapsedNS: int64(info.Elapsed), FirstNS: int64(first), LastNS: int64(last),
 		OverheadNS: int64(info.ClockOverhead),
 		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
@@ -110,7 +110,10 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 	switch {
 	case src.dumps != nil:
 		c := src.dumps.Counts()
-		r.Format, r.Technique, r.Evidence = string(c.Format), trace.Sampled.String(), "stack dumps"
+		r.Technique, r.Evidence = trace.Sampled.String(), "stack dumps"
+		if r.Format != input.Pprof {
+			r.Format = string(c.Format)
+		}
 		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
 	case src.file != nil && src.file.Source != nil:
 		r.Format = src.file.Source.Format
@@ -118,6 +121,8 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 		r.Format = src.Source.Format
 	case input.IsWorkload(src.name):
 		r.Format = "workload"
+	case r.Format == input.MethodTrace:
+		r.Format = "text"
 	}
 	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {
 		r.PeriodNS, r.PeriodThread = int64(p.Median), src.Symbols.Thread(p.Thread).String()

@@ -15,6 +15,7 @@ import (
 	"artifice/internal/cli"
 	"artifice/reader"
 	"artifice/stackdump"
+	"artifice/timeline"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -42,6 +43,7 @@ type sourceFlags struct {
 	nesting   bool       // whether exits that do not fit are looked for also where the order is the file's
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
+	repair    timeline.Repair
 	names     mappingFlag
 }
 
@@ -65,7 +67,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	cfg := input.Config{
 		Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
-		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Workload: f.truth.config(),
+		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Timelines: timeline.Config{Limits: limits, Repair: f.repair}, Workload: f.truth.config(),
 	}
 	if name == "-" {
 		s.in, err = input.New(std.in, "standard input", cfg)

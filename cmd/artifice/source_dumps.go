@@ -11,6 +11,7 @@ import (
 	"artifice/filter"
 	"artifice/internal/words"
 	"artifice/stackdump"
+	"artifice/timeline"
 )
 
 // dumpFlags are the flags that only stack dumps know.
@@ -27,6 +28,7 @@ type dumpFlags struct {
 	// How to read a method trace whose content does not tell.
 	format    string
 	counterHz uint64
+	repair    string // of RheaTrace's files
 }
 
 // dumpFlagNames are the names of the flags that only stack dumps know.
@@ -37,7 +39,7 @@ var dumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-
 var readGroups = []flagGroup{
 	{title: "Flags"},
 	{"Stack dumps to read", nil, dumpFlagNames},
-	{"Traces to read", nil, []string{"input-format", "counter-hz", "mapping"}},
+	{"Traces to read", nil, []string{"input-format", "counter-hz", "repair", "mapping"}},
 }
 
 func (f *dumpFlags) add(cmd *cobra.Command) {
@@ -50,16 +52,17 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread's name")
 	flags.StringVar(&f.format, "input-format", "", "take a method trace for this `FORMAT`; default by its content")
 	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "of a long-running-methods profile, frequency of the timestamp counter in `HZ`; default 24576000")
+	flags.StringVar(&f.repair, "repair", "forward", "put the ends that RheaTrace lost in by this `RULE`: forward (an end closes all that its call called) or rhea (RheaTrace's own scripts)")
 	f.names.add(cmd)
 }
 
 // open opens a source with these flags alone.
 func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, error) {
-	cfg, err := f.config()
+	how, err := f.sourceFlags()
 	if err != nil {
 		return nil, err
 	}
-	src, err := openSource(cmd.Context(), std, name, sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, dumps: cfg, names: f.names})
+	src, err := openSource(cmd.Context(), std, name, how)
 	if err != nil {
 		return nil, err
 	}
@@ -68,6 +71,18 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 		return nil, err
 	}
 	return src, nil
+}
+
+// sourceFlags returns how to read a source as the flags say.
+func (f *dumpFlags) sourceFlags() (how sourceFlags, err error) {
+	how = sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, names: f.names}
+	if how.dumps, err = f.config(); err != nil {
+		return how, err
+	}
+	if how.repair, err = timeline.ParseRepair(f.repair); err != nil {
+		return how, usagef("--repair: %v", err)
+	}
+	return how, nil
 }
 
 // config returns how to read dumps.

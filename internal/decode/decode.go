@@ -16,13 +16,9 @@ import (
 // byte order mark says or the zeros of the first letters, and without the mark of
 // UTF-8.
 func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		z, err := Gunzip(in, ratio)
-		if err != nil {
-			return nil, err
-		}
-		in = bufio.NewReaderSize(z, 64<<10)
+	in, err := Bytes(r, ratio)
+	if err != nil {
+		return nil, err
 	}
 	head, _ := in.Peek(3)
 	switch {
@@ -40,6 +36,20 @@ func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 		}
 	}
 	return in, nil
+}
+
+// Bytes returns what is in r, unpacked when it is gzip, to no more than [Gunzip]
+// allows.
+func Bytes(r io.Reader, ratio int) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	if head, _ := in.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return in, nil
+	}
+	z, err := Gunzip(in, ratio)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(z, 64<<10), nil
 }
 
 // unmarked returns the order of UTF-16 without a mark, which is told by its first

@@ -1,0 +1,71 @@
+package timeline
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// btraceFormat is the binary file of btrace 2, rhea-atrace.bin: a header of 32
+// bytes (u4 version 5, u4 process id, u8 CLOCK_BOOTTIME and u8 CLOCK_MONOTONIC when
+// the library was loaded, u8 CLOCK_MONOTONIC when this trace began; little endian)
+// and a record of 16 bytes for each call that returned:
+//
+//	u8  start << 19 | took >> 26          ns, start since the library was loaded
+//	u8  took << 38 | thread << 23 | method  the low 26, 15 and 23 bits
+//
+// A call that an exception passed through has no record; its callees have. Records
+// of 0 were reserved and never written. Methods are numbers. Thread ids from 32768
+// on spoil the duration when they are written, which cannot be told.
+var btraceFormat = Format{
+	Name: "btrace", Description: "btrace 2's rhea-atrace.bin: a record per call",
+	Sniff: func(head []byte) bool {
+		return len(head) >= btraceHeader && binary.LittleEndian.Uint32(head) == 5 &&
+			binary.LittleEndian.Uint32(head[4:]) < 1<<22 && // the largest process id of Linux
+			binary.LittleEndian.Uint64(head[16:]) <= binary.LittleEndian.Uint64(head[24:]) &&
+			binary.LittleEndian.Uint64(head[24:]) < 1<<60
+	},
+	binary: true,
+	read:   readBtrace,
+}
+
+const btraceHeader, btraceRecord = 32, 16
+
+func readBtrace(s *source) error {
+	var head [btraceHeader]byte
+	if _, err := io.ReadFull(s.in, head[:]); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	pid := binary.LittleEndian.Uint32(head[4:])
+	loaded := binary.LittleEndian.Uint64(head[16:])
+	begun := binary.LittleEndian.Uint64(head[24:])
+	for s.offset = btraceHeader; ; s.offset += btraceRecord {
+		if err := s.stop(); err != nil {
+			return err
+		}
+		var record [btraceRecord]byte
+		switch _, err := io.ReadFull(s.in, record[:]); {
+		case err == io.EOF:
+			return nil
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			return fmt.Errorf("a record is cut: %w", err)
+		case err != nil:
+			return err
+		}
+		w0, w1 := binary.LittleEndian.Uint64(record[:]), binary.LittleEndian.Uint64(record[8:])
+		if w1 == 0 {
+			continue
+		}
+		took := (w0&(1<<19-1))<<26 | w1>>38
+		start := loaded + w0>>19
+		end := start + took
+		start = max(start, begun) // a call that was open then
+		t := thread{pid, uint32(w1 >> 23 & (1<<15 - 1))}
+		name := fmt.Appendf(nil, "method_%d", w1&(1<<23-1))
+		if err := s.calls.call(t, name, time.Duration(start), time.Duration(end), -1, -1); err != nil {
+			return err
+		}
+	}
+}

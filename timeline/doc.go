@@ -1,0 +1,24 @@
+// Package timeline reads what other tracers recorded and what timeline viewers
+// open: begins and ends of calls, one file format per file of this package.
+//
+// A [Format] finds the begins and ends, in whatever order the file has them; what
+// becomes of them is the same for all:
+//
+//   - Of each thread they are sorted by time; equal times keep the file's order. An
+//     end closes the innermost call that is open, whichever its name is. An end with
+//     none open is left out, and a warning says how many.
+//   - A call that the file has as one record, with begin and duration, lies in the
+//     calls around it. Of calls that begin at the same time the longer is the outer
+//     one, and a call that outlasts the one around it ends with that one.
+//   - A call without an end stays open, as a frame that is open when a method trace
+//     stops.
+//
+// The recording has the events of all threads merged by time, which is since the
+// first of them; Info.Start is that one's time in the file. Names are class.method
+// where they look like it. Memory is some 90 bytes
+// for each call, which is less than it takes in any of the files but btrace's, and
+// what the symbols take.
+//
+// Traces of Android's runtimes are package reader's, stacks that were sampled
+// package stackdump's. Package writer writes most of these formats.
+package timeline

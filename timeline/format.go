@@ -1,0 +1,151 @@
+package timeline
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"artifice/internal/decode"
+	"artifice/trace"
+)
+
+// Format is a kind of file that this package reads.
+type Format struct {
+	Name        string
+	Description string
+
+	// Sniff reports whether a file is of this format, from its first SniffLen
+	// bytes, unpacked; fewer when the file has no more.
+	Sniff func(head []byte) bool
+
+	binary bool
+	read   func(*source) error
+}
+
+// SniffLen is how many bytes of a file tell its format.
+const SniffLen = 4096
+
+// formats is the registry: a new format is a file of this package and a line
+// here. They are tried in this order.
+var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat}
+
+// Formats returns all formats.
+func Formats() []Format { return slices.Clone(formats) }
+
+// Config says how to read a file. The zero value is valid.
+type Config struct {
+	Limits   trace.Limits            // 0 are the defaults
+	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
+	Stop     func() error            // asked now and then; its error ends the reading
+	Repair   Repair                  // of RheaTrace's files
+}
+
+// Read reads a file of a format; name is for messages, and size is that of the
+// file, -1 when it is not known. Errors in the content are [trace.FormatError]s.
+func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Timeline, error) {
+	cfg.Limits = cfg.Limits.OrDefault()
+	src := &source{name: name, cfg: cfg}
+	src.calls.init(cfg.Limits)
+	progress := decode.Progress{Tell: cfg.Progress, Total: size}
+	var err error
+	unpack := decode.Text
+	if format.binary {
+		unpack = decode.Bytes
+	}
+	src.in, err = unpack(progress.Watch(r), cfg.Limits.Ratio)
+	if err == nil {
+		err = format.read(src)
+	}
+	if err == nil && src.calls.count == 0 {
+		err = errors.New("the file has no begin or end of a call")
+	}
+	if err != nil {
+		return nil, src.placed(err)
+	}
+	return src.timeline(), nil
+}
+
+// source is a file being read.
+type source struct {
+	name     string
+	cfg      Config
+	in       *bufio.Reader
+	calls    calls
+	line     int   // of a text, from 1: the one being read
+	offset   int64 // of a binary file: the record being read
+	steps    int   // since Stop was asked
+	warnings []trace.Warning
+	skipped  int // lines that are not understood
+}
+
+// placed returns err with the place where the reading is.
+func (s *source) placed(err error) error {
+	var bad *trace.FormatError
+	if errors.As(err, &bad) || errors.Is(err, errStopped) {
+		return err
+	}
+	e := &trace.FormatError{Name: s.name, Offset: -1, Line: s.line, Err: err}
+	if s.line == 0 {
+		e.Offset = s.offset
+	}
+	return e
+}
+
+// errStopped marks the error of Config.Stop.
+var errStopped = errors.New("stopped")
+
+// stop asks whether the reading is to end, now and then.
+func (s *source) stop() error {
+	if s.steps++; s.steps&(1<<12-1) != 0 || s.cfg.Stop == nil {
+		return nil
+	}
+	if err := s.cfg.Stop(); err != nil {
+		return fmt.Errorf("%w%w", errStopped, err)
+	}
+	return nil
+}
+
+// maxLine bounds the length of a line.
+const maxLine = 1 << 20
+
+// nextLine returns the next line without its end; io.EOF behind the last one. It
+// is valid until the next call.
+func (s *source) nextLine() ([]byte, error) {
+	if err := s.stop(); err != nil {
+		return nil, err
+	}
+	line, err := s.in.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		whole := slices.Clone(line)
+		for err == bufio.ErrBufferFull && len(whole) < maxLine {
+			line, err = s.in.ReadSlice('\n')
+			whole = append(whole, line...)
+		}
+		line = whole
+	}
+	s.line++
+	switch {
+	case err == bufio.ErrBufferFull:
+		return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+	case err == io.EOF && len(line) > 0:
+		return line, nil
+	case err != nil:
+		return nil, err
+	}
+	line = line[:len(line)-1]
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line, nil
+}
+
+// skip notes that a line is not understood.
+func (s *source) skip(what string) {
+	if s.skipped++; s.skipped <= 20 {
+		w := trace.Warnf(trace.WarnDumpLine, s.name, "the line is left out: %s", what)
+		w.Line = s.line
+		s.warnings = append(s.warnings, w)
+	}
+}

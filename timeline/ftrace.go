@@ -1,0 +1,195 @@
+package timeline
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"html"
+	"io"
+	"strconv"
+	"time"
+)
+
+// ftraceFormat is the text of the Linux kernel's ftrace with the marks that
+// android.os.Trace writes, alone, as atrace prints it (with a line TRACE: in front,
+// packed behind that with -z) and in the page that systrace makes.
+var ftraceFormat = Format{
+	Name: "ftrace", Description: "ftrace text with tracing marks: atrace, systrace and its HTML",
+	Sniff:  sniffFtrace,
+	binary: true, // it may be packed by zlib behind its first line
+	read:   readFtrace,
+}
+
+var atraceHead = []byte("TRACE:\n")
+
+func sniffFtrace(head []byte) bool {
+	switch trimmed := bytes.TrimLeft(head, " \t\r\n"); {
+	case bytes.HasPrefix(trimmed, atraceHead), bytes.HasPrefix(trimmed, []byte("# tracer:")):
+		return true
+	case bytes.HasPrefix(bytes.ToLower(trimmed[:min(len(trimmed), 20)]), []byte("<!doctype html")), bytes.HasPrefix(trimmed, []byte("<html")):
+		return true
+	default:
+		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
+		_, ok := ftraceLine(line)
+		return ok
+	}
+}
+
+func readFtrace(s *source) error {
+	head, _ := s.in.Peek(len(atraceHead) + 2)
+	if bytes.HasPrefix(head, atraceHead) && len(head) > len(atraceHead) && head[len(atraceHead)] == 0x78 { // zlib's first byte
+		s.in.Discard(len(atraceHead))
+		unpacked, err := zlib.NewReader(s.in)
+		if err != nil {
+			return err
+		}
+		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
+	}
+	marks := marks{source: s, pids: map[uint32]uint32{}}
+	page := false // within the HTML of systrace
+	for {
+		line, err := s.nextLine()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
+			page = true
+		}
+		if page {
+			line = unescaped(line)
+		}
+		if m, ok := ftraceLine(line); ok {
+			err = marks.add(&m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// unescaped returns a line of systrace's page as it was: newer pages have the text
+// in a script element, older ones in a string whose lines end in \n\.
+func unescaped(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte(`\n\`))
+	if bytes.IndexByte(line, '&') >= 0 {
+		line = []byte(html.UnescapeString(string(line)))
+	}
+	return line
+}
+
+// ftraceMark is a line of ftrace that is a tracing mark.
+type ftraceMark struct {
+	comm []byte
+	tid  uint32
+	at   time.Duration
+	text []byte // what was written: B|pid|name, E, and others
+}
+
+// ftraceLine reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps
+// flags, seconds ":", event ":", text. A comm can have anything in it; the tid is
+// the digits behind the last "-" in front of what follows.
+func ftraceLine(line []byte) (m ftraceMark, ok bool) {
+	cpu := bytes.Index(line, []byte(" ["))
+	if cpu < 0 {
+		return m, false
+	}
+	task := bytes.TrimRight(line[:cpu], " ")
+	if n := len(task); n > 0 && task[n-1] == ')' {
+		paren := bytes.LastIndexByte(task, '(')
+		if paren < 0 {
+			return m, false
+		}
+		task = bytes.TrimRight(task[:paren], " ")
+	}
+	dash := bytes.LastIndexByte(task, '-')
+	if dash < 0 {
+		return m, false
+	}
+	tid, err := strconv.ParseUint(string(task[dash+1:]), 10, 32)
+	if err != nil {
+		return m, false
+	}
+	m.comm, m.tid = bytes.TrimSpace(task[:dash]), uint32(tid)
+	// The time is the last word in front of the first ": " behind the cpu.
+	rest := line[cpu+1:]
+	colon := bytes.Index(rest, []byte(": "))
+	if colon < 0 {
+		return m, false
+	}
+	stamp := rest[bytes.LastIndexByte(rest[:colon], ' ')+1 : colon]
+	if m.at, ok = seconds(stamp); !ok {
+		return m, false
+	}
+	event, text, found := bytes.Cut(rest[colon+2:], []byte(": "))
+	event = bytes.TrimSpace(event)
+	if !found || !(bytes.Equal(event, []byte("tracing_mark_write")) || bytes.Equal(event, []byte("print")) || bytes.Equal(event, []byte("0"))) {
+		return m, false
+	}
+	m.text = text
+	return m, true
+}
+
+// seconds reads "123.456789", with any number of decimals up to 9.
+func seconds(b []byte) (time.Duration, bool) {
+	whole, fraction, ok := bytes.Cut(b, []byte("."))
+	if !ok || len(whole) == 0 || len(whole) > 9 || len(fraction) == 0 || len(fraction) > 9 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range whole {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	for i := range 9 {
+		n *= 10
+		if i < len(fraction) {
+			if fraction[i] < '0' || fraction[i] > '9' {
+				return 0, false
+			}
+			n += int64(fraction[i] - '0')
+		}
+	}
+	return time.Duration(n), true
+}
+
+// marks takes tracing marks in.
+type marks struct {
+	*source
+	pids  map[uint32]uint32 // by thread, as far as they are known
+	names map[uint32]string // of threads, where something else than the marks says them
+}
+
+// add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
+// call of a thread.
+func (m *marks) add(mark *ftraceMark) error {
+	text := mark.text
+	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
+		return nil
+	}
+	t := thread{m.pids[mark.tid], mark.tid} // a thread id is of one process
+	if text[0] == 'E' {
+		return m.calls.end(t, mark.at, -1)
+	}
+	pid, name, ok := bytes.Cut(text[min(2, len(text)):], []byte("|"))
+	n, err := strconv.ParseUint(string(pid), 10, 32)
+	if !ok || err != nil {
+		m.skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
+		return nil
+	}
+	if t.pid == 0 {
+		t.pid = uint32(n)
+		m.pids[mark.tid] = t.pid
+	}
+	if len(mark.comm) > 0 && mark.comm[0] != '<' {
+		if err := m.calls.name(t, string(mark.comm)); err != nil {
+			return err
+		}
+	}
+	return m.calls.begin(t, name, mark.at, -1)
+}

@@ -1,0 +1,101 @@
+package timeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// matrixFormat is the stack of a report of Tencent's Matrix, a line
+// "depth,method,count,ms" for each method of a slow message on the main thread, in
+// the order of their begins, the outermost at depth 0. Reports say how long a
+// method took and not when: callees are put one after the other from the begin of
+// their caller on. A line that stands for several calls is one of their time
+// together. Methods are numbers; 1048574 is Handler.dispatchMessage.
+var matrixFormat = Format{
+	Name: "matrix", Description: "the stack of a report of Matrix: depth, method, count, ms",
+	Sniff: func(head []byte) bool {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		item, ok := matrixLine(bytes.TrimSpace(line))
+		return ok && item.depth == 0
+	},
+	read: readMatrix,
+}
+
+// dispatchMessage is the method id that Matrix gives Handler.dispatchMessage.
+const dispatchMessage = 0xffffe
+
+type matrixItem struct {
+	depth, method, count int
+	took                 time.Duration
+}
+
+func matrixLine(line []byte) (item matrixItem, ok bool) {
+	var n [4]int
+	fields := bytes.Split(line, []byte(","))
+	if len(fields) != len(n) {
+		return item, false
+	}
+	for i, f := range fields {
+		v, err := strconv.ParseUint(string(f), 10, 40)
+		if err != nil {
+			return item, false
+		}
+		n[i] = int(v)
+	}
+	return matrixItem{n[0], n[1], n[2], time.Duration(n[3]) * time.Millisecond}, true
+}
+
+func readMatrix(s *source) error {
+	main := thread{0, 1}
+	if err := s.calls.name(main, "main"); err != nil {
+		return err
+	}
+	type call struct{ next, end time.Duration }
+	var open []call // next: where the next callee begins
+	now := time.Duration(0)
+	for {
+		line, err := s.nextLine()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		item, ok := matrixLine(line)
+		switch {
+		case !ok:
+			s.skip(fmt.Sprintf("want DEPTH,METHOD,COUNT,MS, got %.40q", line))
+			continue
+		case item.depth > len(open):
+			s.skip(fmt.Sprintf("depth %d below depth %d", item.depth, len(open)-1))
+			continue
+		}
+		open = open[:item.depth]
+		begin := now
+		if item.depth > 0 {
+			begin = open[item.depth-1].next
+		}
+		end := begin + item.took
+		if item.depth > 0 {
+			outer := &open[item.depth-1]
+			end = min(end, outer.end)
+			outer.next = end
+		} else {
+			now = end
+		}
+		name := fmt.Sprintf("method_%d", item.method)
+		if item.method == dispatchMessage {
+			name = "android.os.Handler.dispatchMessage"
+		}
+		if err := s.calls.call(main, []byte(name), begin, end, -1, -1); err != nil {
+			return err
+		}
+		open = append(open, call{begin, end})
+	}
+}

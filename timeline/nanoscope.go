@@ -1,0 +1,61 @@
+package timeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+)
+
+// nanoscopeFormat is what Uber's nanoscope writes: a line "ns:name" for the begin
+// of a method of one thread, whose name is as ART prints it, and "ns:POP" for the
+// end of the innermost. A "#" begins metadata behind a name, a "+" stands in front
+// of one that is no method's.
+var nanoscopeFormat = Format{
+	Name: "nanoscope", Description: "nanoscope's text of one thread",
+	Sniff: func(head []byte) bool {
+		for line := range bytes.Lines(head) {
+			ns, name, ok := bytes.Cut(bytes.TrimSpace(line), []byte(":"))
+			if _, err := strconv.ParseUint(string(ns), 10, 63); !ok || err != nil || len(name) == 0 {
+				return false
+			}
+			if string(name) == "POP" {
+				return true
+			}
+		}
+		return false
+	},
+	read: readNanoscope,
+}
+
+func readNanoscope(s *source) error {
+	main := thread{0, 1}
+	if err := s.calls.name(main, "main"); err != nil {
+		return err
+	}
+	for {
+		line, err := s.nextLine()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		stamp, name, ok := bytes.Cut(line, []byte(":"))
+		ns, err := strconv.ParseInt(string(stamp), 10, 64)
+		if !ok || err != nil {
+			s.skip(fmt.Sprintf("want NS:NAME or NS:POP, got %.40q", line))
+			continue
+		}
+		if string(name) == "POP" {
+			err = s.calls.end(main, time.Duration(ns), -1)
+		} else {
+			name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
+			err = s.calls.begin(main, name, time.Duration(ns), -1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

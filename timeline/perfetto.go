@@ -1,0 +1,333 @@
+package timeline
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// perfettoFormat is Perfetto's trace: slices of track events that belong to a
+// thread, and marks of android.os.Trace in ftrace packets. Slices of other tracks
+// (asynchronous ones, counters, GPU) are no calls and are left out, and so are
+// kernel events. Times of all clocks but those that count from a snapshot on are
+// taken for one.
+var perfettoFormat = Format{
+	Name: "perfetto", Description: "Perfetto's trace: slices of threads, tracing marks",
+	Sniff: sniffPerfetto, binary: true,
+	read: readPerfetto,
+}
+
+// Field numbers under protos/perfetto/trace in Perfetto's sources.
+const (
+	tracePacket = 1
+
+	packetFtrace, packetProcesses, packetClocks   = 1, 2, 6
+	packetTime, packetSequence, packetEvent       = 8, 10, 11
+	packetInterned, packetFlags, packetThread     = 12, 13, 44
+	packetClock, packetDefaults, packetDescriptor = 58, 59, 60
+)
+
+// fields calls f for each field of a message: number is that of an integer (or of
+// fixed size), body that of a message or text.
+func fields(b []byte, f func(field protowire.Number, number uint64, body []byte) error) error {
+	for len(b) > 0 {
+		field, kind, n := protowire.ConsumeTag(b)
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		b = b[n:]
+		var number uint64
+		var body []byte
+		switch kind {
+		case protowire.VarintType:
+			number, n = protowire.ConsumeVarint(b)
+		case protowire.Fixed64Type:
+			number, n = protowire.ConsumeFixed64(b)
+		case protowire.Fixed32Type:
+			var short uint32
+			short, n = protowire.ConsumeFixed32(b)
+			number = uint64(short)
+		case protowire.BytesType:
+			body, n = protowire.ConsumeBytes(b)
+			if body == nil {
+				body = []byte{}
+			}
+		default:
+			n = protowire.ConsumeFieldValue(field, kind, b)
+		}
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		if err := f(field, number, body); err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// sniffPerfetto reports whether a file begins with whole packets that have fields
+// of a packet. A pprof profile begins with the same byte, and a message that no
+// packet can be: of its two numbers the first has field 1, which is a message in a
+// packet.
+func sniffPerfetto(head []byte) bool {
+	packets := 0
+	for len(head) > 0 && head[0] == tracePacket<<3|2 {
+		size, n := binary.Uvarint(head[1:])
+		if n <= 0 || size > 1<<30 {
+			return false
+		}
+		if uint64(len(head)-1-n) < size {
+			return packets > 0
+		}
+		packet := head[1+n : 1+n+int(size)]
+		known := size == 0
+		err := fields(packet, func(field protowire.Number, _ uint64, body []byte) error {
+			if field < 6 && body == nil {
+				return errors.New("a number where a packet has a message")
+			}
+			known = known || field == packetTime || field == packetSequence || field == packetFlags || field > 10 && field < 130 || body != nil && field < 8
+			return nil
+		})
+		if err != nil || !known {
+			return false
+		}
+		packets++
+		head = head[1+n+int(size):]
+	}
+	return packets > 0
+}
+
+// maxPacket bounds a packet; Perfetto's own are at most a few MiB.
+const maxPacket = 256 << 20
+
+func readPerfetto(s *source) error {
+	p := perfetto{source: s, tracks: map[uint64]thread{}, sequences: map[uint64]*sequence{}, marks: marks{source: s, pids: map[uint32]uint32{}, names: map[uint32]string{}}}
+	packet := []byte(nil)
+	for {
+		if err := s.stop(); err != nil {
+			return err
+		}
+		tag, err := s.in.ReadByte()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		size, n, err := uvarint(s.in)
+		if err != nil {
+			return err
+		}
+		if tag != tracePacket<<3|2 || size > maxPacket {
+			return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
+		}
+		if packet, err = readN(s.in, packet[:0], int(size)); err != nil {
+			return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
+		}
+		if err := p.packet(packet); err != nil {
+			return err
+		}
+		s.offset += int64(1 + n + int(size))
+	}
+}
+
+// uvarint reads a number and returns how many bytes it has.
+func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
+	for shift := uint(0); shift < 64; shift += 7 {
+		b, err := in.ReadByte()
+		if err != nil {
+			return 0, n, io.ErrUnexpectedEOF
+		}
+		n++
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return v, n, nil
+		}
+	}
+	return 0, n, errors.New("a number of more than 64 bits")
+}
+
+// readN appends n bytes to b. It takes memory as they come: a length can lie.
+func readN(in io.Reader, b []byte, n int) ([]byte, error) {
+	for n > 0 {
+		more := min(n, 1<<20)
+		at := len(b)
+		b = append(b, make([]byte, more)...)
+		if _, err := io.ReadFull(in, b[at:]); err != nil {
+			return b, io.ErrUnexpectedEOF
+		}
+		n -= more
+	}
+	return b, nil
+}
+
+// perfetto is the state of the reading.
+type perfetto struct {
+	*source
+	tracks    map[uint64]thread
+	sequences map[uint64]*sequence
+	marks     marks
+}
+
+// sequence is what a sequence of packets has said so far.
+type sequence struct {
+	names  map[uint64]string
+	track  uint64 // default
+	clock  uint64 // default; 0 for none
+	thread *thread
+	clocks map[uint64]*clock // its own ones
+}
+
+// clock is one of a sequence's own: it says how much later a packet is than the
+// one before.
+type clock struct {
+	unit        time.Duration
+	incremental bool
+	value       uint64        // of the last packet
+	offset      time.Duration // added to values
+}
+
+// packet takes in a packet.
+func (p *perfetto) packet(b []byte) error {
+	var in struct {
+		time, clock, sequence, flags               uint64
+		hasTime                                    bool
+		event, interned, defaults, track, snapshot []byte
+	}
+	var later [][]byte // ftrace bundles
+	err := fields(b, func(field protowire.Number, number uint64, body []byte) error {
+		switch field {
+		case packetTime:
+			in.time, in.hasTime = number, true
+		case packetClock:
+			in.clock = number
+		case packetSequence:
+			in.sequence = number
+		case packetFlags:
+			in.flags = number
+		case packetEvent:
+			in.event = body
+		case packetInterned:
+			in.interned = body
+		case packetDefaults:
+			in.defaults = body
+		case packetDescriptor:
+			in.track = body
+		case packetClocks:
+			in.snapshot = body
+		case packetProcesses:
+			return p.processes(body)
+		case packetFtrace:
+			later = append(later, body)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	seq := p.sequence(in.sequence, in.flags)
+	for _, step := range []struct {
+		body []byte
+		take func([]byte, *sequence) error
+	}{{in.snapshot, p.snapshot}, {in.track, p.descriptor}, {in.defaults, p.defaults}, {in.interned, p.intern}} {
+		if step.body != nil {
+			if err := step.take(step.body, seq); err != nil {
+				return err
+			}
+		}
+	}
+	for _, bundle := range later {
+		if err := p.ftrace(bundle); err != nil {
+			return err
+		}
+	}
+	at := time.Duration(in.time)
+	if in.hasTime {
+		at = seq.at(in.clock, in.time)
+	}
+	if in.event == nil {
+		return nil
+	}
+	return p.event(in.event, seq, at)
+}
+
+// sequence returns a sequence, which begins anew where the flags say so.
+func (p *perfetto) sequence(id, flags uint64) *sequence {
+	seq := p.sequences[id]
+	if seq == nil || flags&1 != 0 {
+		fresh := &sequence{names: map[uint64]string{}, clocks: map[uint64]*clock{}}
+		if seq != nil {
+			fresh.thread, fresh.clocks = seq.thread, seq.clocks
+		}
+		seq = fresh
+		p.sequences[id] = seq
+	}
+	return seq
+}
+
+// at returns a time of one of the clocks.
+func (q *sequence) at(id, value uint64) time.Duration {
+	if id == 0 {
+		id = q.clock
+	}
+	c := q.clocks[id]
+	if c == nil {
+		return time.Duration(value)
+	}
+	if c.incremental {
+		c.value += value
+		value = c.value
+	}
+	return time.Duration(value)*c.unit + c.offset
+}
+
+// snapshot takes in a ClockSnapshot: what each clock shows at one instant. Clocks
+// of a sequence have numbers from 64 to 127.
+func (p *perfetto) snapshot(b []byte, seq *sequence) error {
+	type reading struct {
+		id, at, unit uint64
+		incremental  bool
+	}
+	var all []reading
+	err := fields(b, func(field protowire.Number, _ uint64, body []byte) error {
+		if field != 1 || body == nil {
+			return nil
+		}
+		r := reading{unit: 1}
+		err := fields(body, func(field protowire.Number, number uint64, _ []byte) error {
+			switch field {
+			case 1:
+				r.id = number
+			case 2:
+				r.at = number
+			case 3:
+				r.incremental = number != 0
+			case 4:
+				r.unit = max(1, number)
+			}
+			return nil
+		})
+		all = append(all, r)
+		return err
+	})
+	for _, r := range all {
+		if r.id < 64 || r.id > 127 {
+			continue
+		}
+		c := &clock{unit: time.Duration(r.unit), incremental: r.incremental, value: r.at}
+		for _, global := range all {
+			if global.id < 64 {
+				c.offset = time.Duration(global.at) - time.Duration(r.at)*c.unit
+				break
+			}
+		}
+		seq.clocks[r.id] = c
+	}
+	return err
+}

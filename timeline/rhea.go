@@ -1,0 +1,175 @@
+package timeline
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"artifice/internal/words"
+)
+
+// rheaFormat is the text that RheaTrace (btrace 1 and 2) writes on the device,
+// rhea-atrace: a line TRACE_START with the process id, then marks of
+// android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
+// thread they are the main thread's.
+//
+// RheaTrace 1 puts its own letter in front of a name: B: at the begin of a method,
+// E: where it returns, T: where it throws; all three come as begins. A method that
+// an exception merely passes through leaves neither E nor T; see [Repair].
+var rheaFormat = Format{
+	Name: "rhea", Description: "RheaTrace's rhea-atrace: marks as text",
+	Sniff: func(head []byte) bool {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		fields := bytes.SplitN(line, []byte("|"), 3)
+		return len(fields) == 3 && string(fields[1]) == "TRACE_START"
+	},
+	read: readRhea,
+}
+
+// Repair is how ends that are missing in RheaTrace 1's files are put in.
+type Repair uint8
+
+const (
+	// RepairForward follows the stack: an end of a method that is open closes all
+	// that it called; one of a method that is not is left out.
+	RepairForward Repair = iota
+
+	// RepairRhea does what the scripts of RheaTrace 1.0.2 do, from the end of the
+	// trace to its begin (trace_doctor.py, repair_rhea_lines_nosort): calls whose end
+	// is missing get that of a call around them or end where they begin, and have
+	// ": CrashTag" behind their names.
+	RepairRhea
+)
+
+// ParseRepair returns the repair called forward or rhea.
+func ParseRepair(s string) (Repair, error) {
+	return words.Parse[Repair]("repair", []string{"forward", "rhea"}, s)
+}
+
+// rheaMark is a mark of a RheaTrace file.
+type rheaMark struct {
+	kind byte // 'B', 'E', 'T'; 'e' for an end without a name
+	at   time.Duration
+	name string
+}
+
+func readRhea(s *source) error {
+	pid := uint32(0)
+	open := map[uint32][]rheaMark{} // by thread: all marks to be repaired, or the open calls
+	var tids []uint32               // of open, in the order of appearance
+	for {
+		line, err := s.nextLine()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if fields := bytes.Split(line, []byte("|")); len(fields) > 3 && bytes.HasPrefix(fields[1], []byte("TRACE_")) {
+			if n, err := strconv.ParseUint(string(fields[3]), 10, 32); err == nil && pid == 0 {
+				pid = uint32(n)
+			}
+			continue
+		}
+		tid, m, ok := rheaLine(line, pid)
+		if !ok {
+			s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
+			continue
+		}
+		if _, known := open[tid]; !known {
+			tids = append(tids, tid)
+			if tid == pid {
+				if err := s.calls.name(thread{pid, tid}, "main"); err != nil {
+					return err
+				}
+			}
+		}
+		if s.cfg.Repair == RepairRhea {
+			open[tid] = append(open[tid], m)
+			continue
+		}
+		if open[tid], err = s.forward(thread{pid, tid}, open[tid], m); err != nil {
+			return err
+		}
+	}
+	if s.cfg.Repair != RepairRhea {
+		return nil
+	}
+	for _, tid := range tids {
+		for _, m := range repairRhea(open[tid]) {
+			if err := s.rheaMark(thread{pid, tid}, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rheaLine reads a line. The thread is the second word of a line with three.
+func rheaLine(line []byte, pid uint32) (tid uint32, m rheaMark, ok bool) {
+	head, text, found := bytes.Cut(line, []byte(": "))
+	stamp, id, threaded := bytes.Cut(head, []byte(" "))
+	if !found || len(text) < 1 {
+		return 0, m, false
+	}
+	if m.at, ok = seconds(stamp); !ok {
+		return 0, m, false
+	}
+	tid = pid
+	if threaded {
+		n, err := strconv.ParseUint(string(bytes.TrimSpace(id)), 10, 32)
+		if err != nil {
+			return 0, m, false
+		}
+		tid = uint32(n)
+	}
+	fields := bytes.SplitN(text, []byte("|"), 3)
+	switch {
+	case fields[0][0] == 'E' && len(fields[0]) == 1:
+		m.kind = 'e'
+		if len(fields) == 3 {
+			m.kind, m.name = 'E', string(fields[2])
+		}
+		return tid, m, true
+	case string(fields[0]) != "B" || len(fields) < 3:
+		return 0, m, false
+	}
+	name := fields[2]
+	m.kind = 'B'
+	if len(name) > 2 && name[1] == ':' && bytes.IndexByte([]byte("BET"), name[0]) >= 0 {
+		m.kind, name = name[0], name[2:]
+	}
+	m.name = string(name)
+	return tid, m, true
+}
+
+// rheaMark adds a begin or end.
+func (s *source) rheaMark(t thread, m rheaMark) error {
+	if m.kind == 'B' {
+		return s.calls.begin(t, []byte(m.name), m.at, -1)
+	}
+	return s.calls.end(t, m.at, -1)
+}
+
+// forward adds a mark by [RepairForward] to a thread with open calls, and returns
+// those that are open behind it.
+func (s *source) forward(t thread, open []rheaMark, m rheaMark) ([]rheaMark, error) {
+	if m.kind == 'B' {
+		return append(open, m), s.rheaMark(t, m)
+	}
+	at := len(open) - 1
+	for m.kind != 'e' && at >= 0 && open[at].name != m.name {
+		at--
+	}
+	if at < 0 {
+		return open, nil
+	}
+	for range len(open) - at {
+		if err := s.rheaMark(t, m); err != nil {
+			return nil, err
+		}
+	}
+	return open[:at], nil
+}

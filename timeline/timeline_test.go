@@ -1,0 +1,368 @@
+package timeline_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/timeline"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// format returns the format that a file is taken for.
+func format(t testing.TB, file []byte) *timeline.Format {
+	t.Helper()
+	for _, f := range timeline.Formats() {
+		if f.Sniff(file[:min(len(file), timeline.SniffLen)]) {
+			return &f
+		}
+	}
+	t.Fatalf("no format knows %.60q", file)
+	return nil
+}
+
+// read reads a file and returns a line for each event: time since the start in us,
+// thread, > or <, method.
+func read(t testing.TB, file string, want string, cfg timeline.Config) []string {
+	t.Helper()
+	f := format(t, []byte(file))
+	if f.Name != want {
+		t.Fatalf("taken for %s, want %s", f.Name, want)
+	}
+	rec, err := timeline.Read(strings.NewReader(file), "in", int64(len(file)), f, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines(t, &rec.Recording)
+}
+
+func lines(t testing.TB, rec *trace.Recording) (out []string) {
+	t.Helper()
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := fmt.Sprintf("%v %s %s%s", float64(e.Wall)/1000, rec.Symbols.Thread(e.Thread), map[trace.Action]string{trace.Enter: ">", trace.Exit: "<"}[e.Action], rec.Symbols.Method(e.Method).FullName())
+		if rec.Info.Clock == trace.Dual {
+			line += fmt.Sprintf(" cpu %v", float64(e.CPU)/1000)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func check(t *testing.T, what string, got []string, want string) {
+	t.Helper()
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("%s:\n%s\nwant\n%s", what, text, want)
+	}
+}
+
+// TestWritten: what package writer writes of a real trace reads as the calls of
+// the trace: all but the ends without a begin, and with the calls closed that are
+// open at the end.
+func TestWritten(t *testing.T) {
+	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace"} {
+		in, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		var file bytes.Buffer
+		w, err := writer.ByName(name).Open(&file, &in.Recording, writer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all trace.Buffer
+		if _, err := trace.Copy(both{w, &all}, in.Events); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := timeline.Read(&file, name, -1, format(t, file.Bytes()), timeline.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID {
+			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
+		}
+		want := byThread(in.Symbols, closed(all.Events), rec.Info.Clock == trace.Dual)
+		got := byThread(rec.Symbols, eventsOf(t, &rec.Recording), rec.Info.Clock == trace.Dual)
+		if len(got) != len(want) {
+			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
+		}
+		for thread, lines := range want {
+			if !slices.Equal(got[thread], lines) {
+				t.Errorf("%s, thread %d: %d events, want %d", name, thread, len(got[thread]), len(lines))
+			}
+		}
+		rec.Rewind()
+		if again := byThread(rec.Symbols, eventsOf(t, &rec.Recording), false); len(again) != len(want) {
+			t.Errorf("%s: read again, %d threads", name, len(again))
+		}
+	}
+}
+
+type both [2]trace.Writer
+
+// WriteEvents implements [trace.Writer].
+func (b both) WriteEvents(p []trace.Event) error {
+	if err := b[0].WriteEvents(p); err != nil {
+		return err
+	}
+	return b[1].WriteEvents(p)
+}
+
+func eventsOf(t *testing.T, rec *trace.Recording) []trace.Event {
+	t.Helper()
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	return b.Events
+}
+
+// closed returns events without exits that have no enter, and with exits for what
+// is open at the end, at the thread's last event.
+func closed(events []trace.Event) []trace.Event {
+	open := map[trace.ThreadID][]trace.MethodID{}
+	last := map[trace.ThreadID]trace.Event{}
+	var out []trace.Event
+	for _, e := range events {
+		last[e.Thread] = e
+		stack := open[e.Thread]
+		switch {
+		case e.Action == trace.Enter:
+			open[e.Thread] = append(stack, e.Method)
+		case len(stack) == 0:
+			continue
+		default:
+			open[e.Thread] = stack[:len(stack)-1]
+		}
+		out = append(out, e)
+	}
+	for id, stack := range open {
+		for i := len(stack) - 1; i >= 0; i-- {
+			e := last[id]
+			e.Method, e.Action = stack[i], trace.Exit
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// byThread returns the events of each thread, by its tid, as text. Times are since
+// the first event, in whole us, which is what every event of this trace has.
+func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32][]string {
+	first := events[0].Wall
+	for _, e := range events {
+		first = min(first, e.Wall)
+	}
+	out := map[uint32][]string{}
+	for _, e := range events {
+		tid := symbols.Thread(e.Thread).TID
+		line := fmt.Sprint((e.Wall - first).Microseconds(), " ", e.Action == trace.Enter, " ", symbols.Method(e.Method).FullName())
+		if cpu {
+			line += fmt.Sprint(" ", e.CPU)
+		}
+		out[tid] = append(out[tid], line)
+	}
+	return out
+}
+
+// TestFtraceLines are lines as kernels and readers have them (systrace's and
+// Perfetto's documentation of the format).
+func TestFtraceLines(t *testing.T) {
+	const text = "# tracer: nop\n#\n" +
+		"   android.anim-12 (-----) [003] ...1  10.000001: tracing_mark_write: B|100|doFrame 12|x\n" + // no TGID, a name with |
+		" weird-name -3-13  (  100) [000] d..2 10.000003: 0: B|100|a.B.m\n" + // a comm with - and blanks, an old event name
+		"<...>-13 [001] .... 10.000005: print: E\n" + // no TGID column, no pid
+		"   android.anim-12 (  100) [003] ...1 10.000006: tracing_mark_write: C|100|frames|3\n" +
+		"   android.anim-12 (  100) [003] ...1 10.000007: sched_switch: prev_comm=x\n" +
+		"   android.anim-12 (  100) [003] ...1 10.000009: tracing_mark_write: E|100\n"
+	want := "0 android.anim >doFrame 12|x, 2 weird-name -3 >a.B.m, 4 weird-name -3 <a.B.m, 8 android.anim <doFrame 12|x"
+	check(t, "text", read(t, text, "ftrace", timeline.Config{}), want)
+	check(t, "atrace", read(t, "TRACE:\n"+text, "ftrace", timeline.Config{}), want)
+	page := "<!DOCTYPE html>\n<html>\n  <script class=\"trace-data\" type=\"application/text\">\n" + text + "  </script>\n</html>\n"
+	check(t, "systrace", read(t, page, "ftrace", timeline.Config{}), want)
+	old := "<!DOCTYPE HTML>\n<html>\n<script>var linuxPerfData = \"\\\n" + strings.ReplaceAll(text, "\n", "\\n\\\n") + "\\n\";</script></html>\n"
+	check(t, "old systrace", read(t, old, "ftrace", timeline.Config{}), want)
+}
+
+// TestChrome: every kind of duration event, in no order, with both forms of ids
+// and of the document.
+func TestChrome(t *testing.T) {
+	const events = `{"ph":"M","name":"thread_name","pid":7,"tid":8,"args":{"name":"worker"}},
+{"ph":"X","name":"outer","pid":7,"tid":8,"ts":100,"dur":50.5},
+{"ph":"X","name":"a.B.late","pid":7,"tid":8,"ts":140,"dur":20},
+{"ph":"X","name":"same","pid":7,"tid":8,"ts":100,"dur":10},
+{"ph":"I","name":"instant","pid":7,"tid":8,"ts":101},
+{"ph":"E","pid":7,"tid":"main","ts":130},
+{"ph":"B","name":"b","pid":7,"tid":"main","ts":120.25},
+{"ph":"E","pid":7,"tid":"main","ts":110}`
+	want := "0 worker >outer, 0 worker >same, 10 worker <same, 20.25 main >b, 30 main <b, 40 worker >a.B.late, 50.5 worker <a.B.late, 50.5 worker <outer"
+	check(t, "object", read(t, `{"displayTimeUnit":"ms","x":[{"y":1}],"traceEvents":[`+events+`]}`, "chrome", timeline.Config{}), want)
+	check(t, "array without end", read(t, "["+events, "chrome", timeline.Config{}), want)
+	dual := `[{"ph":"B","name":"f","pid":1,"tid":1,"ts":10,"tts":3},{"ph":"E","pid":1,"tid":1,"ts":20,"tts":9},{"ph":"X","name":"g","pid":1,"tid":1,"ts":30,"dur":5,"tts":10,"tdur":4}]`
+	check(t, "dual", read(t, dual, "chrome", timeline.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
+}
+
+// TestRepair: marks of RheaTrace 1 whose ends are missing, and what its own script
+// was seen to make of them; RepairForward is by its definition.
+func TestRepair(t *testing.T) {
+	const tag = ": CrashTag"
+	for _, c := range []struct{ name, marks, rhea, forward string }{
+		{"the example of its documentation", "B a 0, B b 1, B c 2, E a 580",
+			"0 >a, 1 >b" + tag + ", 2 >c" + tag + ", 580 <c" + tag + ", 580 <b" + tag + ", 580 <a",
+			"0 >a, 1 >b, 2 >c, 580 <c, 580 <b, 580 <a"},
+		{"a throw that the caller catches", "B a 0, B b 2, T b 3, E a 9",
+			"0 >a, 2 >b, 3 <b, 9 <a", "0 >a, 2 >b, 3 <b, 9 <a"},
+		{"open at the end", "B a 0, B b 2, E b 3",
+			"0 >a" + tag + ", 0 <a" + tag + ", 2 >b, 3 <b", "0 >a, 2 >b, 3 <b"},
+		{"two calls left by an exception", "B a 0, B b 2, B c 3, B d 4, E d 5, E a 6",
+			"0 >a, 2 >b" + tag + ", 2 <b" + tag + ", 3 >c" + tag + ", 3 <c" + tag + ", 4 >d, 5 <d, 6 <a",
+			"0 >a, 2 >b, 3 >c, 4 >d, 5 <d, 6 <c, 6 <b, 6 <a"},
+		{"an end without a begin", "B a 0, E z 1, E a 2", "0 >a, 2 <a", "0 >a, 2 <a"},
+		{"all at one time: the script turns the nesting over", "B a 0, B b 0, E b 0, E a 0",
+			"0 >b, 0 <b, 0 >a, 0 <a", "0 >a, 0 >b, 0 <b, 0 <a"},
+		{"recursion", "B a 0, B a 1, E a 2, E a 3", "0 >a, 1 >a, 2 <a, 3 <a", "0 >a, 1 >a, 2 <a, 3 <a"},
+	} {
+		file := "1|TRACE_START|0|4711|2147483647|2|x\n"
+		for _, m := range strings.Split(c.marks, ", ") {
+			var kind, name string
+			var us int
+			fmt.Sscan(m, &kind, &name, &us)
+			file += fmt.Sprintf("5.%06d 4711: B|4711|%s:%s\n", us, kind, name)
+		}
+		for repair, want := range map[timeline.Repair]string{timeline.RepairRhea: c.rhea, timeline.RepairForward: c.forward} {
+			got := strings.ReplaceAll(strings.Join(read(t, file, "rhea", timeline.Config{Repair: repair}), ", "), " main ", " ")
+			if got != want {
+				t.Errorf("%s, repair %d:\n%s\nwant\n%s", c.name, repair, got, want)
+			}
+		}
+	}
+}
+
+// TestRheaFrames: marks of the framework have no letter in front, nine decimals
+// are btrace 2's, and lines without a thread are the main thread's.
+func TestRheaFrames(t *testing.T) {
+	file := "1|TRACE_START|0|10|2147483647|2|x\n" +
+		"7.000000500: B|10|Choreographer#doFrame\n7.000001500 11: B|10|x.Y:z\n7.000002 11: E|10|x.Y:z\n7.000003500: E|10\nnonsense\n9|TRACE_END|1|10|0|0|x\n"
+	check(t, "rhea", read(t, file, "rhea", timeline.Config{}),
+		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
+}
+
+func TestNanoscope(t *testing.T) {
+	file := "1000:void a.B.m(int)\n2000:+custom name\n2500:POP\n3000:POP\n4000:POP\n"
+	check(t, "nanoscope", read(t, file, "nanoscope", timeline.Config{}), "0 main >a.B.m, 1 main >custom name, 1.5 main <custom name, 2 main <a.B.m")
+}
+
+// TestMatrix: the report that TRACERS calls an example, with callees in turn.
+func TestMatrix(t *testing.T) {
+	file := "0,1048574,1,1006\n1,243,1,600\n2,7,3,600\n1,244,1,300\n"
+	check(t, "matrix", read(t, file, "matrix", timeline.Config{}),
+		"0 main >android.os.Handler.dispatchMessage, 0 main >method_243, 0 main >method_7, 600000 main <method_7, 600000 main <method_243, "+
+			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
+}
+
+// TestBtrace packs records as the writer of btrace 2 does: see the comment of the
+// format for the bits.
+func TestBtrace(t *testing.T) {
+	file := make([]byte, 32)
+	binary.LittleEndian.PutUint32(file, 5)
+	binary.LittleEndian.PutUint32(file[4:], 4711)
+	binary.LittleEndian.PutUint64(file[16:], 1_000_000)
+	binary.LittleEndian.PutUint64(file[24:], 3_000_000)
+	record := func(start, took, tid, method uint64) {
+		file = binary.LittleEndian.AppendUint64(file, start<<19|took>>26)
+		file = binary.LittleEndian.AppendUint64(file, took&0x3FFFFFF<<38|tid<<23|method)
+	}
+	record(2_500_000, 1<<27, 20, 5)         // inner, in front of its caller
+	record(2_000_000, 1<<27+600_000, 20, 4) // outer
+	file = append(file, make([]byte, 16)...)
+	record(1_000_000, 1_500_000, 21, 6) // begun before the trace
+	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
+		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-20 >method_5, 500 thread-21 <method_6, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
+}
+
+// TestPerfettoClocks: a sequence with a clock of its own, a default track, an event
+// with its name in it, and a print of ftrace in a bundle. Numbers of fields are
+// those of the proto files.
+func TestPerfettoClocks(t *testing.T) {
+	message := func(fields ...any) (b []byte) { // number, value in turn
+		for i := 0; i < len(fields); i += 2 {
+			n := protowire.Number(fields[i].(int))
+			switch v := fields[i+1].(type) {
+			case int:
+				b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
+			case string:
+				b = protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), v)
+			case []byte:
+				b = protowire.AppendBytes(protowire.AppendTag(b, n, protowire.BytesType), v)
+			}
+		}
+		return b
+	}
+	file := slices.Concat(
+		message(1, message(10, 3, 13, 1, 6, message(1, message(1, 64, 2, 1000, 3, 1, 4, 1000), 1, message(1, 6, 2, 5_000_000)))),
+		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
+		message(1, message(10, 3, 59, message(58, 64, 11, message(11, 99)))),
+		message(1, message(10, 3, 8, 7, 11, message(9, 1, 23, "a.B.m"))),                                       // 5 ms + 7 us
+		message(1, message(10, 3, 8, 3, 11, message(9, 1, 10, 1), 12, message(2, message(1, 1, 2, "second")))), // 3 us later
+		message(1, message(10, 3, 8, 10, 11, message(9, 2))),
+		message(1, message(10, 3, 8, 10, 11, message(9, 2))),
+		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_008_000, 2, 41, 3, message(2, "B|40|mark\n"))))),
+		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_009_000, 2, 41, 3, message(2, "E|40\n"))))),
+	)
+	check(t, "perfetto", read(t, string(file), "perfetto", timeline.Config{}),
+		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
+	for cut := 1; cut < len(file); cut++ {
+		rec, err := timeline.Read(bytes.NewReader(file[:cut]), "in", -1, format(t, file), timeline.Config{})
+		var bad *trace.FormatError
+		if err != nil && !errors.As(err, &bad) {
+			t.Errorf("cut at %d: %v", cut, err)
+		}
+		if err == nil {
+			eventsOf(t, &rec.Recording)
+		}
+	}
+}
+
+// FuzzRead: no input makes a reader panic, and what it reads is in time order and
+// nested on every thread.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n"))
+	f.Add([]byte(`{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":2}]}`))
+	f.Add([]byte("1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"))
+	f.Add([]byte("1:a.B.m\n2:POP\n"))
+	f.Add([]byte("0,1048574,1,6\n1,243,1,5\n"))
+	f.Add(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...))
+	f.Add([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1})
+	f.Fuzz(func(t *testing.T, file []byte) {
+		for _, format := range timeline.Formats() {
+			rec, err := timeline.Read(bytes.NewReader(file), "in", -1, &format, timeline.Config{Limits: trace.Limits{Depth: 100}})
+			if err != nil {
+				continue
+			}
+			checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
+				if !v.Rule.Normal() && v.Rule != trace.CPUForward {
+					t.Errorf("%s: %v", format.Name, v)
+				}
+			})
+			if _, err := trace.Copy(checker, rec.Events); err != nil && !errors.As(err, new(*trace.LimitError)) && err != io.EOF {
+				t.Errorf("%s: %v", format.Name, err)
+			}
+		}
+	})
+}
