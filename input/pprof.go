@@ -32,8 +32,12 @@ var pprofFormat = Format{
 }
 
 // looksLikePprof reports whether a file that begins with head is a profile: its
-// first field is a sample type, which has two indexes of strings.
+// first field is a sample type, which has two indexes of strings; or it is one of
+// the binary CPU profiles of old, which begin with the words 0, 3, and 0 or 1.
 func looksLikePprof(head []byte) bool {
+	if len(head) >= 12 && bytes.HasPrefix(head, []byte{0, 0, 0, 0, 3, 0, 0, 0}) {
+		return head[8] < 2 && head[9] == 0 && head[10] == 0 && head[11] == 0
+	}
 	return len(head) >= 6 && head[0] == 0x0a && bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:min(6, len(head))], 0x10) > 0
 }
 
@@ -78,7 +82,7 @@ func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := profile.ParseUncompressed(data)
+	p, err := profile.ParseData(data)
 	if err == nil {
 		err = p.CheckValid()
 	}
