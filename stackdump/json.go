@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"unicode/utf8"
 
+	"artifice/internal/decode"
 	"artifice/trace"
 )
 
@@ -127,146 +127,46 @@ func (x *lineIndex) lineAt(offset int64) int {
 	return x.line
 }
 
-// jsonScanner reads the JSON that programs usually write: no escapes, whole
-// numbers, no null. It is several times as fast as encoding/json, which reads
-// what the scanner will not.
-type jsonScanner struct {
-	text []byte // what is left
-	bad  bool   // something else was met
-	seen int    // members so far, a bit each
-}
-
 // scan reads line when it is an object of known members, each at most once and
 // of the usual form. Otherwise it reports false, and s holds nothing of use.
 func (s *jsonSample) scan(line []byte) bool {
 	*s = jsonSample{frames: s.frames[:0]}
-	in := jsonScanner{text: line}
-	in.expect('{')
-	for first := true; !in.bad && !in.next('}'); first = false {
+	in := decode.JSON{Text: line}
+	in.Expect('{')
+	for first := true; !in.Bad && !in.Next('}'); first = false {
 		if !first {
-			in.expect(',')
+			in.Expect(',')
 		}
-		key := in.str()
-		in.expect(':')
+		key := in.Str()
+		in.Expect(':')
 		s.member(&in, key)
 	}
-	in.expect('}')
-	in.space()
-	return !in.bad && len(in.text) == 0
+	in.Expect('}')
+	in.Space()
+	return !in.Bad && len(in.Text) == 0
 }
 
 // member reads the value of a key.
-func (s *jsonSample) member(in *jsonScanner, key []byte) {
+func (s *jsonSample) member(in *decode.JSON, key []byte) {
 	bit := 0
 	switch string(key) { // does not allocate
 	case "time_us":
-		bit, s.time, s.hasTime = 1, fromMicroseconds(in.number()), true
+		bit, s.time, s.hasTime = 1, fromMicroseconds(in.Number()), true
 	case "cpu_us":
-		bit, s.cpu, s.hasCPU = 2, fromMicroseconds(in.number()), true
+		bit, s.cpu, s.hasCPU = 2, fromMicroseconds(in.Number()), true
 	case "pid":
-		bit, s.pid = 4, in.number()
+		bit, s.pid = 4, in.Number()
 	case "tid":
-		bit, s.tid = 8, in.number()
+		bit, s.tid = 8, in.Number()
 	case "thread":
-		bit, s.thread = 16, in.str()
+		bit, s.thread = 16, in.Str()
 	case "partial":
-		bit, s.partial = 32, in.boolean()
+		bit, s.partial = 32, in.Bool()
 	case "frames":
-		bit, s.frames, s.hasFrames = 64, in.strs(s.frames), true
+		bit, s.frames, s.hasFrames = 64, in.Strs(s.frames), true
 	}
-	if bit == 0 || in.seen&bit != 0 {
-		in.bad = true
+	if bit == 0 || s.seen&bit != 0 {
+		in.Bad = true
 	}
-	in.seen |= bit
-}
-
-// space skips white space.
-func (in *jsonScanner) space() {
-	for len(in.text) > 0 && (in.text[0] == ' ' || in.text[0] == '\t' || in.text[0] == '\r') {
-		in.text = in.text[1:]
-	}
-}
-
-// next reports whether the next character, which stays, is c.
-func (in *jsonScanner) next(c byte) bool {
-	in.space()
-	return len(in.text) > 0 && in.text[0] == c
-}
-
-// expect reads the character c.
-func (in *jsonScanner) expect(c byte) {
-	if in.bad || !in.next(c) {
-		in.bad = true
-		return
-	}
-	in.text = in.text[1:]
-}
-
-// str reads a string without escapes.
-func (in *jsonScanner) str() []byte {
-	in.expect('"')
-	ascii := byte(0)
-	for i := 0; !in.bad && i < len(in.text); i++ {
-		c := in.text[i]
-		if c == '"' {
-			s := in.text[:i]
-			in.text = in.text[i+1:]
-			in.bad = ascii >= 0x80 && !utf8.Valid(s)
-			return s
-		}
-		if c == '\\' || c < ' ' {
-			break
-		}
-		ascii |= c
-	}
-	in.bad = true
-	return nil
-}
-
-// strs reads an array of such strings, appended to list.
-func (in *jsonScanner) strs(list [][]byte) [][]byte {
-	in.expect('[')
-	for first := true; !in.bad && !in.next(']'); first = false {
-		if !first {
-			in.expect(',')
-		}
-		list = append(list, in.str())
-	}
-	in.expect(']')
-	return list
-}
-
-// number reads a whole number of at most 18 digits.
-func (in *jsonScanner) number() int64 {
-	in.space()
-	minus := in.next('-')
-	if minus {
-		in.text = in.text[1:]
-	}
-	n, x := 0, int64(0)
-	for ; n < len(in.text) && isDigit(in.text[n]); n++ {
-		x = 10*x + int64(in.text[n]-'0')
-	}
-	if n == 0 || n > 18 || n > 1 && in.text[0] == '0' {
-		in.bad = true
-		return 0
-	}
-	in.text = in.text[n:]
-	if minus {
-		return -x
-	}
-	return x
-}
-
-// boolean reads true or false.
-func (in *jsonScanner) boolean() bool {
-	in.space()
-	for _, word := range []string{"true", "false"} {
-		if len(in.text) >= len(word) && string(in.text[:len(word)]) == word {
-			in.text = in.text[len(word):]
-			return word == "true"
-		}
-	}
-	in.bad = true
-	return false
+	s.seen |= bit
 }

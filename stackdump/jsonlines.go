@@ -35,6 +35,7 @@ type jsonSample struct {
 	pid, tid  int64
 	thread    []byte
 	frames    [][]byte
+	seen      int // members so far, a bit each
 }
 
 // jsonParser reads JSON lines.

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -125,7 +126,9 @@ func (c *calls) mark(t thread, m mark) error {
 	if err != nil {
 		return err
 	}
-	c.seen(m.at, m.cpu)
+	if err := c.seen(m.at, m.cpu); err != nil {
+		return err
+	}
 	c.marks[id] = append(c.marks[id], m)
 	return nil
 }
@@ -140,15 +143,27 @@ func (c *calls) call(t thread, name []byte, begin, end, cpuBegin, cpuEnd time.Du
 	if err != nil {
 		return err
 	}
-	c.seen(begin, cpuBegin)
+	if err := errors.Join(c.seen(begin, cpuBegin), c.within(end)); err != nil {
+		return err
+	}
 	c.whole[id] = append(c.whole[id], span{begin, max(begin, end), cpuBegin, cpuEnd, m, 0})
 	return nil
 }
 
-func (c *calls) seen(at, cpu time.Duration) {
+// seen takes the time of a begin or end in.
+func (c *calls) seen(at, cpu time.Duration) error {
 	c.first = min(c.first, at)
 	c.cpu = c.cpu && cpu >= 0
 	c.count++
+	return c.within(at)
+}
+
+// within refuses times of more than 73 years, whose differences might overflow.
+func (c *calls) within(at time.Duration) error {
+	if at < -1<<61 || at > 1<<61 {
+		return fmt.Errorf("the time of %d ns is beyond what can be represented", at)
+	}
+	return nil
 }
 
 // Timeline is a file that has been read.

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"artifice/internal/decode"
 	"artifice/trace"
 )
 
@@ -29,170 +31,284 @@ var chromeFormat = Format{
 
 // chromeEvent is what is used of an event.
 type chromeEvent struct {
-	Ph   string
-	Name string
-	PID  chromeID
-	TID  chromeID
-	TS   json.Number
-	Dur  json.Number
-	TTS  json.Number
-	TDur json.Number
-	Args struct{ Name string }
+	phase              byte // of phases with one letter; else 0
+	name, argsName     []byte
+	pid, tid           chromeID
+	ts, dur, tts, tdur []byte // numbers; empty where there is none
 }
 
 // chromeID is a process or thread id: a number, or a text, which is its name.
 type chromeID struct {
 	number uint32
-	name   string
-}
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (id *chromeID) UnmarshalJSON(b []byte) error {
-	if n, err := strconv.ParseInt(string(b), 10, 64); err == nil {
-		id.number = uint32(n)
-		return nil
-	}
-	if err := json.Unmarshal(b, &id.name); err != nil {
-		return err
-	}
-	if n, err := strconv.ParseUint(id.name, 10, 32); err == nil {
-		id.number, id.name = uint32(n), ""
-		return nil
-	}
-	h := fnv.New32a()
-	h.Write([]byte(id.name))
-	id.number = h.Sum32()
-	return nil
+	name   []byte
 }
 
 func readChrome(s *source) error {
 	d := json.NewDecoder(s.in)
-	d.UseNumber()
-	err := s.chrome(d)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		if s.calls.count == 0 {
-			return io.ErrUnexpectedEOF
-		}
-		// A program that dies leaves the array open; Chrome reads it, too.
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNoSummary, s.name, "the array of events has no end; the last ones may be missing"))
-		return nil
-	case err != nil && !errors.As(err, &syntax):
+	if err := findEvents(d); err != nil {
 		s.offset = d.InputOffset()
-	case err != nil:
-		s.offset = syntax.Offset
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	s.offset = d.InputOffset()
+	s.in = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.in), maxLine)
+	for {
+		element, err := s.element()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == io.ErrUnexpectedEOF && s.calls.count > 0: // a program that dies leaves the array open; Chrome reads it, too
+			s.warnings = append(s.warnings, trace.Warnf(trace.WarnNoSummary, s.name, "the array of events has no end; the last ones may be missing"))
+			return nil
+		case err != nil:
+			return err
+		}
+		e, err := chromeElement(element)
+		if err == nil {
+			err = s.chromeEvent(&e)
+		}
+		if err == nil {
+			err = s.stop()
+		}
+		if err != nil {
+			return err
+		}
+		s.in.Discard(len(element))
+		s.offset += int64(len(element))
+	}
+}
+
+// findEvents reads up to the begin of the array of events.
+func findEvents(d *json.Decoder) error {
+	token, err := d.Token()
+	for object := token == json.Delim('{'); err == nil && object && token != "traceEvents"; {
+		if token, err = d.Token(); token == json.Delim('}') {
+			return errors.New("the object has no array traceEvents")
+		} else if token != "traceEvents" && err == nil {
+			var skipped json.RawMessage
+			err = d.Decode(&skipped)
+		}
+	}
+	if token == "traceEvents" {
+		token, err = d.Token()
+	}
+	if err == nil && token != json.Delim('[') {
+		return errors.New("traceEvents is no array")
 	}
 	return err
 }
 
-// chrome reads the document up to the end of the events.
-func (s *source) chrome(d *json.Decoder) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
+// element returns the next element of the array, which stays in s.in; io.EOF at
+// the array's end.
+func (s *source) element() ([]byte, error) {
+	for {
+		c, err := s.in.ReadByte()
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case c == ']':
+			return nil, io.EOF
+		case c == '{':
+			s.in.UnreadByte()
+			return s.object()
+		case c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t':
+			return nil, fmt.Errorf("want an event, got %q", c)
+		}
+		s.offset++
 	}
-	if token == json.Delim('{') {
-		for {
-			if token, err = d.Token(); err != nil {
-				return err
-			}
-			if token == json.Delim('}') {
-				return errors.New("the object has no array traceEvents")
-			}
-			if token == "traceEvents" {
-				break
-			}
-			var skipped json.RawMessage
-			if err := d.Decode(&skipped); err != nil {
-				return err
-			}
+}
+
+// object returns the object that s.in begins with.
+func (s *source) object() ([]byte, error) {
+	for want := 512; ; want *= 2 {
+		head, err := s.in.Peek(max(min(want, maxLine), min(s.in.Buffered(), 4096)))
+		if n := decode.JSONLen(head); n > 0 {
+			return head[:n], nil
 		}
-		if token, err = d.Token(); err != nil {
-			return err
-		}
-	}
-	if token != json.Delim('[') {
-		return errors.New("traceEvents is no array")
-	}
-	for d.More() {
-		var e chromeEvent
-		s.offset = d.InputOffset()
-		if err := d.Decode(&e); err != nil {
-			return err
-		}
-		if err := s.stop(); err != nil {
-			return err
-		}
-		if err := s.chromeEvent(&e); err != nil {
-			return err
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case want >= maxLine:
+			return nil, fmt.Errorf("an event of more than %d bytes", maxLine)
 		}
 	}
-	_, err = d.Token()
-	return err
+}
+
+// chromeElement reads an event. What is written in an unusual way is read by
+// encoding/json, and once more as that writes it.
+func chromeElement(text []byte) (chromeEvent, error) {
+	e, ok := scanChrome(text)
+	if ok {
+		return e, nil
+	}
+	var loose struct {
+		Ph        string
+		Name      string
+		PID, TID  any
+		TS, Dur   json.Number
+		TTS, TDur json.Number
+		Args      struct{ Name string }
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&loose); err != nil {
+		return e, err
+	}
+	e = chromeEvent{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), ts: []byte(loose.TS), dur: []byte(loose.Dur), tts: []byte(loose.TTS), tdur: []byte(loose.TDur)}
+	if len(loose.Ph) == 1 {
+		e.phase = loose.Ph[0]
+	}
+	for id, v := range map[*chromeID]any{&e.pid: loose.PID, &e.tid: loose.TID} {
+		switch v := v.(type) {
+		case json.Number:
+			*id = idOf([]byte(v), false)
+		case string:
+			*id = idOf([]byte(v), true)
+		}
+	}
+	return e, nil
+}
+
+// scanChrome reads an event of the usual form.
+func scanChrome(text []byte) (e chromeEvent, ok bool) {
+	in := decode.JSON{Text: text}
+	in.Expect('{')
+	hasArgs := false
+	for first := true; !in.Bad && !in.Next('}'); first = false {
+		if !first {
+			in.Expect(',')
+		}
+		key := in.Str()
+		in.Expect(':')
+		switch string(key) { // does not allocate
+		case "ph":
+			if ph := in.Str(); len(ph) == 1 {
+				e.phase = ph[0]
+			}
+		case "name":
+			e.name = in.Str()
+		case "pid":
+			e.pid = scanID(&in)
+		case "tid":
+			e.tid = scanID(&in)
+		case "ts":
+			e.ts = in.Decimal()
+		case "dur":
+			e.dur = in.Decimal()
+		case "tts":
+			e.tts = in.Decimal()
+		case "tdur":
+			e.tdur = in.Decimal()
+		case "args":
+			in.Skip()
+			hasArgs = true
+		default:
+			in.Skip()
+		}
+	}
+	in.Expect('}')
+	nameInArgs := e.phase == 'M' && hasArgs
+	return e, !in.Bad && len(in.Text) == 0 && !nameInArgs
+}
+
+func scanID(in *decode.JSON) chromeID {
+	if in.Next('"') {
+		return idOf(in.Str(), true)
+	}
+	return idOf(in.Decimal(), false)
+}
+
+// idOf returns the id that text is. A quoted one that is no number has a number
+// made of its letters.
+func idOf(text []byte, quoted bool) chromeID {
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return chromeID{number: uint32(n)}
+	}
+	if !quoted {
+		return chromeID{}
+	}
+	h := fnv.New32a()
+	h.Write(text)
+	return chromeID{number: h.Sum32(), name: text}
 }
 
 func (s *source) chromeEvent(e *chromeEvent) error {
-	t := thread{e.PID.number, e.TID.number}
-	switch e.Ph {
-	case "M":
-		if e.Name == "thread_name" {
-			return s.calls.name(t, e.Args.Name)
+	t := thread{e.pid.number, e.tid.number}
+	switch e.phase {
+	case 'M':
+		if string(e.name) == "thread_name" {
+			return s.calls.name(t, string(e.argsName))
 		}
 		return nil
-	case "B", "E", "X":
+	case 'B', 'E', 'X':
 	default:
 		return nil
 	}
-	at, err := micros(e.TS)
+	at, err := micros(e.ts)
 	if err != nil {
 		return err
 	}
 	cpu := time.Duration(-1)
-	if e.TTS != "" {
-		if cpu, err = micros(e.TTS); err != nil {
+	if len(e.tts) > 0 {
+		if cpu, err = micros(e.tts); err != nil {
 			return err
 		}
 	}
-	if e.TID.name != "" {
-		if err := s.calls.name(t, e.TID.name); err != nil {
+	if e.tid.name != nil {
+		if err := s.calls.name(t, string(e.tid.name)); err != nil {
 			return err
 		}
 	}
-	switch e.Ph {
-	case "B":
-		return s.calls.begin(t, []byte(e.Name), at, cpu)
-	case "E":
+	switch e.phase {
+	case 'B':
+		return s.calls.begin(t, e.name, at, cpu)
+	case 'E':
 		return s.calls.end(t, at, cpu)
 	}
-	long, err := micros(e.Dur)
+	took, err := micros(e.dur)
 	if err != nil {
 		return err
 	}
 	cpuEnd := cpu
-	if e.TDur != "" && cpu >= 0 {
-		used, err := micros(e.TDur)
+	if len(e.tdur) > 0 && cpu >= 0 {
+		used, err := micros(e.tdur)
 		if err != nil {
 			return err
 		}
 		cpuEnd += used
 	}
-	return s.calls.call(t, []byte(e.Name), at, at+long, cpu, cpuEnd)
+	return s.calls.call(t, e.name, at, at+took, cpu, cpuEnd)
 }
 
-// micros reads a number of microseconds. Whole ones, and those with three
-// decimals, come out exact.
-func micros(n json.Number) (time.Duration, error) {
-	if n == "" {
+// micros reads a number of microseconds, 0 where there is none. It is exact up to
+// three decimals.
+func micros(n []byte) (time.Duration, error) {
+	if len(n) == 0 {
 		return 0, nil
 	}
-	if i, err := strconv.ParseInt(string(n), 10, 64); err == nil && i > -1<<52 && i < 1<<52 {
-		return time.Duration(i) * time.Microsecond, nil
+	whole, fraction, _ := bytes.Cut(n, []byte("."))
+	if us, err := strconv.ParseInt(string(whole), 10, 53); err == nil && len(fraction) <= 3 && us >= 0 {
+		ns := 0
+		for i := range 3 {
+			ns *= 10
+			if i < len(fraction) {
+				ns += int(fraction[i] - '0')
+			}
+		}
+		if ns >= 0 && ns < 1000 {
+			return time.Duration(us)*time.Microsecond + time.Duration(ns), nil
+		}
 	}
 	f, err := strconv.ParseFloat(string(n), 64)
-	if err != nil || math.Abs(f) > 1<<52 {
+	if err != nil || !(math.Abs(f) < 1<<52) {
 		return 0, fmt.Errorf("%s is no time in microseconds", n)
 	}
-	whole, fraction := math.Modf(f)
-	return time.Duration(whole)*time.Microsecond + time.Duration(math.Round(fraction*1000)), nil
+	left, right := math.Modf(f)
+	return time.Duration(left)*time.Microsecond + time.Duration(math.Round(right*1000)), nil
 }

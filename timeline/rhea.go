@@ -127,7 +127,7 @@ func rheaLine(line []byte, pid uint32) (tid uint32, m rheaMark, ok bool) {
 	}
 	fields := bytes.SplitN(text, []byte("|"), 3)
 	switch {
-	case fields[0][0] == 'E' && len(fields[0]) == 1:
+	case string(fields[0]) == "E":
 		m.kind = 'e'
 		if len(fields) == 3 {
 			m.kind, m.name = 'E', string(fields[2])
