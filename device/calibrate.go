@@ -136,12 +136,19 @@ func (s *samples) add(e trace.Event) {
 	s.all[s.latest[e.Thread]].depth = int32(s.groups.Depth(e.Thread))
 }
 
-// wallRead is what one read of the wall clock takes on a phone. Traces only
-// state the sum of both clocks.
+// wallRead is what one read of the wall clock takes on a phone. Traces with both
+// clocks only state the sum.
 const wallRead = 50 * time.Nanosecond
 
-// clocks returns the costs of reading the clocks, which traces state as a sum.
-func clocks(overhead time.Duration) instrument.Cost {
+// clocks returns the costs of reading the clocks, of which a trace states the sum
+// of those it uses.
+func clocks(overhead time.Duration, used trace.Clock) instrument.Cost {
+	switch used {
+	case trace.Wall:
+		return instrument.Cost{WallRead: overhead}
+	case trace.ThreadCPU:
+		return instrument.Cost{CPURead: overhead}
+	}
 	return instrument.Cost{CPURead: max(0, overhead-wallRead), WallRead: min(overhead, wallRead)}
 }
 

@@ -143,6 +143,8 @@ type InstrumentedTiming struct {
 	// ClockOverhead is the part of it that the trace itself states.
 	ClockOverhead time.Duration
 
+	clock trace.Clock // of the trace
+
 	// Granularity is the step of the clocks; 0 is finer than 1 us.
 	Granularity time.Duration
 }
@@ -157,6 +159,7 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	t := &InstrumentedTiming{
 		Event:         Estimate{at.Value, low.Value, high.Value, len(all)},
 		ClockOverhead: rec.Info.ClockOverhead,
+		clock:         rec.Info.Clock,
 		Granularity:   granularity(all),
 	}
 	if at.Value < 2*t.Granularity {
@@ -191,7 +194,7 @@ func granularity(all []float64) time.Duration {
 
 // describe sets what the trace called source shows of the device d.
 func (t *InstrumentedTiming) describe(d *Device, source string) {
-	d.Instrumented = clocks(t.ClockOverhead)
+	d.Instrumented = clocks(t.ClockOverhead, t.clock)
 	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)
 	d.Instrumented.Granularity = t.Granularity
 	how := "p10; p1 %s, p25 %s"

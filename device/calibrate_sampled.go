@@ -71,6 +71,7 @@ type SampledTiming struct {
 	EventsPerSample float64
 
 	clockOverhead            time.Duration
+	clock                    trace.Clock
 	gaps                     []gap // see overshoots
 	periodMean, periodSpread float64
 }
@@ -84,7 +85,7 @@ func (s *samples) timing(rec *trace.Recording) *SampledTiming {
 		Threads:       len(rec.Symbols.Threads),
 		Period:        quantile(p.walls, 0.5),
 		ShortPeriod:   quantile(p.walls, 0.01),
-		clockOverhead: rec.Info.ClockOverhead,
+		clockOverhead: rec.Info.ClockOverhead, clock: rec.Info.Clock,
 	}
 	t.periodMean, t.periodSpread = stat.MeanStdDev(p.walls, nil)
 	t.EventsPerSample = float64(s.groups.Events) / float64(max(1, s.groups.Total))
@@ -183,7 +184,7 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 		interval, guess = t.Interval(), ", a guess"
 	}
 	d.Sampling = t.cost(interval)
-	d.Instrumented = clocks(t.clockOverhead)
+	d.Instrumented = clocks(t.clockOverhead, t.clock)
 	d.Instrumented.Granularity = d.Sampling.Granularity
 	d.Origins = []Origin{
 		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",

@@ -66,6 +66,20 @@ func TestClocksInUse(t *testing.T) {
 	}
 }
 
+// TestClocksOfATrace: clock-call-overhead-nsec is the cost of the clocks that the
+// trace has (MeasureClockOverhead). One of 3348 ns is split at the 50 ns of a phone's
+// wall clock, one of a single clock is that clock's.
+func TestClocksOfATrace(t *testing.T) {
+	for clock, want := range map[trace.Clock][2]time.Duration{
+		trace.Dual: {3298, 50}, trace.Wall: {0, 3348}, trace.ThreadCPU: {3348, 0},
+	} {
+		c := clocks(3348, clock)
+		if c.CPURead != want[0] || c.WallRead != want[1] {
+			t.Errorf("%s: CPU %s, wall %s, want %s and %s", clock, c.CPURead, c.WallRead, want[0], want[1])
+		}
+	}
+}
+
 // TestClockOverhead: the two modes state the same cost of the clocks, that of
 // the traces: 3348, 1696, 144, 791, 1371, 19407 and 681 ns.
 func TestClockOverhead(t *testing.T) {

@@ -66,6 +66,10 @@ const unseen = trace.Native | trace.RuntimeInternal | trace.Inlined | trace.Inte
 //     may still be taken back.
 //
 // The frames on the stack at the start are entered then, and never taken back.
+// ART itself stops this tracing after 2 s (kDefaultTraceDurationNs) unless it is
+// told a duration or started again, and writes what it has when it is asked while it
+// runs (TraceProfiler::Dump): the end of the truth is that moment.
+//
 // A thread that ends loses what it has in its buffer: ART releases that and dumps
 // the buffers of living threads only. The threads of a truth end when it says,
 // those of a recorded trace not before the trace.
