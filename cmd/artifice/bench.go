@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,26 +70,37 @@ standard deviation over them.
   z          how many standard errors the line is off theory, for the measure
              that is off most (a normal score, by Student's t, of the difference
              between neighbouring phases); "exact" where all phases agree with
-             theory as far as they can tell; - where there is nothing to compare:
-             for tracers of every call, for fewer than 30 samples in all phases
-             and, beside a garbage collector, for samplers that sleep
+             theory as far as they can tell; - where there is nothing to
+             compare: for tracers of every call, for fewer than 30 samples in
+             all phases and, beside a garbage collector, for samplers that sleep
 
-Running time is exclusive CPU time where SOURCE and the tracer have it, else the
-wall time of methods that do not wait: all but those that are known by name to
-park, sleep, poll, read or call another process.
+Running time is exclusive CPU time where SOURCE and the tracer have it, else
+the wall time of methods that do not wait: all but those that are known by name
+to park, sleep, poll, read or call another process.
 
-The text below the table says what this means for methods with 1 % of the
-running time or more. --wide and --csv print all measures, --json prints one
-object a line for every tracer that ran.`,
+The text below the table answers --goal and --budget: the cheapest way of
+tracing, what each way reaches and costs, and what cannot be had and why. Without
+them, a trace is wanted that shows 95 % of the methods with 1 % of the running
+time or more.
+
+--wide and --csv print all measures, which artifice score --help defines. --json
+prints one object a line for every tracer that ran. With --goal or --budget, --csv
+says of each line what it has of the answer, and the last lines of --json are the
+answers, one a device.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
+  artifice bench app.trace --thread main --goal overlap=90 --budget 5%
+  artifice bench app.trace --from 2s --to 5s --goal methods=Feed.bind,Feed.draw
   artifice bench scroll-60hz --device A,B -o report.html
   artifice bench --verify
   artifice bench scroll-60hz --trust       do the intervals of report hold?`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
-				return noArgs(cmd, args)
+				if len(args) > 0 {
+					return usagef("--verify takes no SOURCE, got %s", strings.Join(args, ", "))
+				}
+				return nil
 			}
 			return oneInput("SOURCE")(cmd, args)
 		},
@@ -267,10 +279,13 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	case f.form.csv:
 		return f.form.print(w, allMeasures(r, true, asked))
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", cli.Quote(name), r.Truth, f.partText())
+	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
 	if all := r.Truth.Time; all > 0 {
 		running := r.Truth.Running
-		fmt.Fprintf(w, "running time: %s, %.0f %% of the time in methods\n", running, 100*running.Time.Seconds()/all.Seconds())
+		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the time in methods", running, 100*running.Time.Seconds()/all.Seconds()))
+	}
+	for _, line := range lines {
+		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
 	}
 	if err := f.printTables(w, r); err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 
 // ladderTable lists the steps of the error ladder.
 func ladderTable(r *bench.Result) *cli.Table {
-	l := &cli.Table{Columns: []string{"step", "running", "change", "95 % of it", "wall", ""}, Right: []bool{false, true, true, true, true}}
-	l.Spare = []string{"", "wall", "95 % of it"}
+	l := &cli.Table{Columns: []string{"step", "running", "change", "95 % of it", "wall", "what it is"}, Right: []bool{false, true, true, true, true}}
+	l.Spare, l.Wraps = []string{"wall", "95 % of it", "what it is"}, true
 	wall := r.LadderSteps(bench.Overlap)
 	for i, s := range r.LadderSteps(bench.OverlapRunning) {
 		cells := []string{s.Mode + " " + s.Device, bench.OverlapRunning.Format(s.Value), "", "", bench.Overlap.Format(wall[i].Value), s.Description}
@@ -177,11 +177,12 @@ func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	if f.wide {
 		return f.form.print(w, allMeasures(r, false, false))
 	}
-	fmt.Fprintf(w, "mean of %d phases ± standard deviation; shares in %%\n\n", r.Phases)
+	fmt.Fprintf(w, "%s\n\n", cli.Wrap(fmt.Sprintf("mean of %d phases ± standard deviation; shares in %%", r.Phases), "", textWidth(w)))
 	if err := printCompact(w, r); err != nil || f.ladder == 0 {
 		return err
 	}
-	fmt.Fprintf(w, "\nwhat each source of error costs at %s; running: wall time of methods that do not wait\n\n", short(f.ladder))
+	title := fmt.Sprintf("what each source of error costs at %s; running time is here the wall time of methods that do not wait", short(f.ladder))
+	fmt.Fprintf(w, "\n%s\n\n", cli.Wrap(title, "", textWidth(w)))
 	return f.form.print(w, ladderTable(r))
 }
 

@@ -39,6 +39,8 @@ var completions = map[string]func() []entry{
 	"interval":        intervalEntries,
 	"intervals":       intervalEntries,
 	"ladder":          intervalEntries,
+	"goal":            goalEntries,
+	"budget":          valuesOf("1%", "2%", "5%", "10%"),
 }
 
 // filesToo are the flags whose values can also be names of files.
@@ -153,6 +155,15 @@ func ruleEntries() []entry {
 		all = append(all, entry{check.Rules[i].ID, check.Rules[i].Name})
 	}
 	return all
+}
+
+// goalEntries are the goals of bench, with what is often wanted.
+func goalEntries() []entry {
+	return []entry{
+		{"overlap=95", "95 % of the running time in the right method"},
+		{"recall=95", "95 % of the methods with 1 % of the running time or more seen"},
+		{"methods=", "all of these seen: methods=Class.name,Other.name"},
+	}
 }
 
 // intervalEntries are intervals that are often wanted.

@@ -196,6 +196,7 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 			fmt.Fprint(cmd.OutOrStdout(), overview(root))
 			return
 		}
+		cmd.Long = cli.WrapParagraphs(cmd.Long, textWidth(cmd.OutOrStdout()))
 		helpOf(cmd, args)
 	})
 	for _, add := range commands {

@@ -21,6 +21,9 @@ type Table struct {
 	// Spare are columns that a terminal too narrow for all goes without, the first
 	// to be left out first.
 	Spare []string
+
+	// Wraps says that the last column, a text, is wrapped before columns are left out.
+	Wraps bool
 }
 
 // Add appends a row.
@@ -126,11 +129,17 @@ func (t *Table) Text(width int) (text, left string) {
 // minWrapped is how wide a column of wrapped text is at least.
 const minWrapped = 16
 
-// hide makes columns that are left out 0 wide, and returns their names.
+// hide makes columns that are left out 0 wide, and returns their names. A last
+// column that can be wrapped does not take more than it needs for that.
 func (t *Table) hide(widths []int, width int) (hidden []string) {
+	last := len(widths) - 1
 	for _, name := range t.Spare {
 		c := slices.Index(t.Columns, name)
-		if width == 0 || total(widths) <= width {
+		needed := total(widths)
+		if before := total(widths[:last]) + 2; !t.right(last) && t.Wraps {
+			needed = min(needed, before+minWrapped)
+		}
+		if width == 0 || needed <= width {
 			break
 		}
 		if c >= 0 {

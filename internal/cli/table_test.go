@@ -27,6 +27,14 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestWrapParagraphs: paragraphs are wrapped, at 12 columns here; lists are not.
+func TestWrapParagraphs(t *testing.T) {
+	got := WrapParagraphs("one two three\nfour\n\nList:\n  an item that is long\n\n  another that is long", 12)
+	if want := "one two\nthree four\n\nList:\n  an item that is long\n\n  another that is long"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestWrap(t *testing.T) {
 	if got, want := Wrap("one two three 95 % of it", "  ", 15), "  one two three\n  95 % of it"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -75,6 +83,21 @@ func TestBarLine(t *testing.T) {
 					t.Errorf("%d columns for %d: %q", columns(line), width, line)
 				}
 			}
+		}
+	}
+}
+
+// TestWrapsFirst: a last column that is to be wrapped is, before others are left out.
+func TestWrapsFirst(t *testing.T) {
+	table := &Table{Columns: []string{"name", "n", "meaning"}, Right: []bool{false, true}, Spare: []string{"n"}, Wraps: true}
+	table.Add("calls", "1000", "how many there are in all of it")
+	for width, want := range map[int]string{
+		40: "name      n  meaning\ncalls  1000  how many there are in all\n             of it\n",
+		28: "name   meaning\ncalls  how many there are in\n       all of it\nleft out, as the terminal is\nnarrow: n",
+	} {
+		text, left := table.Text(width)
+		if got := text + left; got != want {
+			t.Errorf("width %d:\n%s\nwant\n%s", width, got, want)
 		}
 	}
 }

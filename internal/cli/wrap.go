@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,4 +29,24 @@ func Wrap(text, indent string, width int) string {
 		column += length
 	}
 	return b.String()
+}
+
+// WrapTerminal breaks text into lines where w is a terminal that is too narrow for it.
+func WrapTerminal(w io.Writer, text string) string {
+	if width := TerminalWidth(w); width > 0 {
+		return Wrap(text, "", width)
+	}
+	return text
+}
+
+// WrapParagraphs wraps the paragraphs of a text; lines that begin with a blank stay as
+// they are, and so does what stands in one paragraph with them.
+func WrapParagraphs(text string, width int) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			paragraphs[i] = Wrap(p, "", width)
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
