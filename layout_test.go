@@ -42,7 +42,7 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer", "input"},
 	"google.golang.org/protobuf":      {"writer", "timeline"}, // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "device"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

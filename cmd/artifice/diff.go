@@ -1,0 +1,315 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/calltree"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
+	"artifice/trace"
+)
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	to        newTraces
+	top       int
+	all       bool
+	sort      string
+	clock     string
+	until     string
+	out       string
+	failAbove percentValue
+	form      listFlags
+	dumps     dumpFlags
+}
+
+// diffGroups are the groups of diff's flags.
+var diffGroups = append([]flagGroup{
+	{title: "Flags"},
+	{"How", nil, []string{"top", "all", "sort", "clock", "until", "output", "fail-above", "json", "csv"}},
+}, readGroups[1:]...)
+
+func newDiff(std stdio) *cobra.Command {
+	f := diffFlags{dumps: dumpFlags{nesting: true}}
+	cmd := &cobra.Command{
+		Use:   "diff OLD... --to NEW...",
+		Short: "Show what changed between traces, and whether it is more than chance",
+		Long: `Compare the times of every method in OLD and NEW traces, several on each side if
+there are. Methods match by class, name and signature; a restored mapping helps
+where they were renamed.
+
+  change   NEW less OLD, of the method itself, per trace
+  95 %     the interval of the change
+  q        how sure it is: of all changes with q up to 0.05, 5 % at most are
+           chance (Benjamini and Hochberg, for the number of methods tested)
+
+With one trace on a side, only the error of sampling is known: what two runs of
+the same app differ by is not in it. With several on both sides the runs
+themselves say what they differ by (Welch's test).`,
+		Example: `  artifice diff old.trace --to new.trace
+  artifice diff old-*.trace --to new-*.trace --fail-above 5%
+  artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case !f.to.given:
+				return usagef("diff needs --to NEW... after the OLD traces")
+			case f.to.before == 0:
+				return usagef("diff needs an OLD trace in front of --to")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runDiff(cmd, std, &f, args[:f.to.before], append([]string{f.to.first}, args[f.to.before:]...))
+		},
+	}
+	f.to.flags = cmd.Flags()
+	flags := cmd.Flags()
+	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
+	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
+	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
+	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")
+	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")
+	flags.Var(&f.failAbove, "fail-above", "end with status 1 if a method takes longer by more than this `percent` of its old time, and that is no chance")
+	f.form.add(cmd)
+	f.dumps.add(cmd)
+	return cmd
+}
+
+// newTraces is the flag --to: it and all arguments behind it are new traces.
+type newTraces struct {
+	flags  *pflag.FlagSet
+	given  bool
+	first  string
+	before int // arguments in front of it
+}
+
+func (n *newTraces) String() string { return n.first }
+func (n *newTraces) Type() string   { return "NEW" }
+
+func (n *newTraces) Set(s string) error {
+	if n.given {
+		return errors.New("is given twice")
+	}
+	n.given, n.first, n.before = true, s, n.flags.NArg()
+	return nil
+}
+
+func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) error {
+	if f.sort != "self" && f.sort != "total" {
+		return usagef("--sort %q: want self or total", f.sort)
+	}
+	if err := f.checkOutput(); err != nil {
+		return err
+	}
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return usagef("--until: %v", err)
+	}
+	sides := [2][]*report.View{}
+	for i, names := range [2][]string{old, now} {
+		for _, name := range names {
+			v, err := f.view(cmd, std, name, until)
+			if err != nil {
+				return err
+			}
+			sides[i] = append(sides[i], v)
+		}
+	}
+	clock, err := f.chooseClock(sides[0], sides[1])
+	if err != nil {
+		return err
+	}
+	d, err := report.Compare(sides[0], sides[1], clock)
+	if err != nil {
+		return err
+	}
+	if d.Matched < 0.5 {
+		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
+	}
+	t := &diffTable{d: d, clock: clock, total: f.sort == "total"}
+	t.choose(f, cmd)
+	if err := f.print(std, t); err != nil {
+		return err
+	}
+	if f.failAbove > 0 && t.slower(float64(f.failAbove), std) {
+		return errFound
+	}
+	return nil
+}
+
+func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (*report.View, error) {
+	src, err := f.dumps.open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	p, err := estimateOf(src, until, "")
+	if err != nil {
+		return nil, err
+	}
+	return report.New(p, src.Symbols, report.Filter{}), nil
+}
+
+// chooseClock returns the clock to compare, which all traces have.
+func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
+	wall, cpu, sampled := true, true, false
+	for _, v := range append(append([]*report.View{}, old...), now...) {
+		wall, cpu = wall && v.Profile.Clock.HasWall(), cpu && v.Profile.Clock.HasCPU()
+		sampled = sampled || v.Profile.Sampled()
+	}
+	single := len(old) == 1 || len(now) == 1
+	switch want := f.clock; {
+	case want != "" && want != "wall" && want != "cpu":
+		return 0, usagef("--clock %q: want wall or cpu", want)
+	case want == "wall" && wall, want == "" && wall && (!cpu || single && sampled):
+		return trace.Wall, nil
+	case want == "cpu" && cpu, want == "" && cpu:
+		return trace.ThreadCPU, nil
+	case want == "":
+		return 0, usagef("the traces have no clock in common: one side has wall time only, the other CPU time only; record both with the clock dual")
+	}
+	return 0, usagef("--clock %s: not all traces have it; give the other one, or record them again with the clock dual", f.clock)
+}
+
+// diffTable is what is printed of a difference.
+type diffTable struct {
+	d     *report.Diff
+	clock trace.Clock
+	total bool // compare total times
+	rows  []report.MethodChange
+	more  int // significant rows left out
+}
+
+// of returns the change that the table is about.
+func (t *diffTable) of(m *report.MethodChange) *report.Change {
+	if t.total {
+		return &m.Inclusive
+	}
+	return &m.Exclusive
+}
+
+// certain reports whether a change counts: more than chance, or not to be told
+// from one run each of traces without error.
+func (t *diffTable) certain(m *report.MethodChange) bool {
+	c := t.of(m)
+	return c.IsSignificant() || t.d.Basis == report.Nothing && c.Difference() != 0
+}
+
+func (t *diffTable) choose(f *diffFlags, cmd *cobra.Command) {
+	forPrograms := f.form.csv || f.form.json || f.out != ""
+	for _, m := range t.d.Methods {
+		if f.all || forPrograms || t.certain(&m) {
+			t.rows = append(t.rows, m)
+		}
+	}
+	sortChanges(t)
+	if most := f.top; most > 0 && most < len(t.rows) && (!forPrograms || cmd.Flags().Changed("top")) {
+		t.more = len(t.rows) - most
+		t.rows = t.rows[:most]
+	}
+}
+
+// slower tells which methods take longer by more than a share of their old time,
+// and reports whether any does.
+func (t *diffTable) slower(share float64, std stdio) (found bool) {
+	for i := range t.d.Methods {
+		m := &t.d.Methods[i]
+		c := t.of(m)
+		if t.certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
+			found = true
+			fmt.Fprintf(std.err, "artifice: %s takes %s longer%s\n", m.Name, digits(c.Difference()), ofOld(c))
+		}
+	}
+	return found
+}
+
+func ofOld(c *report.Change) string {
+	if c.Old == 0 {
+		return ", and is new"
+	}
+	return fmt.Sprintf(", %.1f %%", 100*float64(c.Difference())/float64(c.Old))
+}
+
+// headline says what is compared, and what the errors are from.
+func (t *diffTable) headline() string {
+	d := t.d
+	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
+	switch d.Basis {
+	case report.Runs:
+		return head + fmt.Sprintf(", %d tested by what the runs differ by (Welch)", d.Tested)
+	case report.Nothing:
+		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
+	}
+	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)
+}
+
+func (t *diffTable) clockName() string {
+	if t.clock == trace.Wall {
+		return "wall"
+	}
+	return "cpu"
+}
+
+// sortChanges puts the largest changes first.
+func sortChanges(t *diffTable) {
+	slices.SortStableFunc(t.rows, func(a, b report.MethodChange) int {
+		return cmp.Or(cmp.Compare(t.of(&b).Difference().Abs(), t.of(&a).Difference().Abs()), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// signed is a time with its sign.
+func signed(d time.Duration) string {
+	if d > 0 {
+		return "+" + digits(d)
+	}
+	return digits(d)
+}
+
+// qText is a q-value as people read it.
+func qText(q float64) string {
+	switch {
+	case math.IsNaN(q):
+		return "-"
+	case q < 0.0005:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", q)
+}
+
+func (t *diffTable) text() *cli.Table {
+	name := "self"
+	if t.total {
+		name = "total"
+	}
+	l := &cli.Table{Columns: []string{"old " + name, "new " + name, "change", "", "95 %", "q", "method"}, Right: []bool{true, true, true, true, true, true}}
+	for i := range t.rows {
+		m := &t.rows[i]
+		c := t.of(m)
+		share := ""
+		switch {
+		case m.OnlyNew:
+			share = "new"
+		case m.OnlyOld:
+			share = "gone"
+		case c.Old > 0:
+			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
+		}
+		interval := signed(c.Low) + " to " + signed(c.High)
+		if t.d.Basis == report.Nothing {
+			interval = "-"
+		}
+		l.Add(digits(c.Old), digits(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
+	}
+	return l
+}

@@ -1,0 +1,205 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/estimate"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// TestWelch: the example and its p-value are those of Rosetta Code, "Welch's
+// t-test": 0.021378001462867.
+func TestWelch(t *testing.T) {
+	a := []float64{27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4}
+	b := []float64{27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4}
+	v := compareRuns(exactly(a), exactly(b))
+	if math.Abs(v.p-0.021378001462867) > 1e-9 {
+		t.Errorf("p = %.15f", v.p)
+	}
+	if math.Abs(v.change/1e9-(22.9866666666-20.82)) > 1e-6 {
+		t.Errorf("change %v", v.change/1e9)
+	}
+	if v.low > v.change || v.high < v.change || v.low < 0 {
+		t.Errorf("interval %v to %v: at p < 5 %% it does not contain 0", v.low, v.high)
+	}
+}
+
+// exactly is times without sampling error, in seconds.
+func exactly(seconds []float64) *measured {
+	m := &measured{known: true}
+	for _, s := range seconds {
+		d := time.Duration(math.Round(s * 1e9))
+		m.times = append(m.times, estimate.Time{Value: d, Low: d, High: d})
+	}
+	return m
+}
+
+// TestFalseDiscovery: by hand, q of rank i is the least p n/j of all j ≥ i.
+func TestFalseDiscovery(t *testing.T) {
+	nan := math.NaN()
+	got := falseDiscovery([]float64{0.5, 0.03, nan, 0.01, 0.02})
+	for i, want := range []float64{0.5, 0.04, nan, 0.04, 0.04} {
+		if math.Abs(got[i]-want) > 1e-12 || math.IsNaN(want) != math.IsNaN(got[i]) {
+			t.Errorf("q[%d] = %v, want %v", i, got[i], want)
+		}
+	}
+}
+
+// stretched makes one method slower: every step of time in it is longer.
+type stretched struct {
+	trace.Reader
+	slow   trace.MethodID
+	factor float64
+	stack  []trace.MethodID
+	last   time.Duration
+	shift  time.Duration
+}
+
+func (s *stretched) ReadEvents(p []trace.Event) (int, error) {
+	n, err := s.Reader.ReadEvents(p)
+	for i := range p[:n] {
+		e := &p[i]
+		step := e.Wall - s.last
+		s.last = e.Wall
+		if top := len(s.stack) - 1; top >= 0 && s.stack[top] == s.slow {
+			s.shift += time.Duration(s.factor * float64(step))
+		}
+		if e.Action == trace.Enter {
+			s.stack = append(s.stack, e.Method)
+		} else {
+			s.stack = s.stack[:len(s.stack)-1]
+		}
+		e.Wall += s.shift
+		e.CPU += s.shift
+	}
+	return n, err
+}
+
+// sampled returns views of traces of one run of 4 s and 50 methods, on device A every
+// millisecond, each by another sampler; the method called slow takes longer by
+// factor.
+func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*View {
+	t.Helper()
+	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slow != "" {
+		id := slices.IndexFunc(truth.Symbols.Methods, func(m trace.Method) bool { return m.Name == slow })
+		if id < 0 {
+			t.Fatalf("no method %s", slow)
+		}
+		truth.Events = &stretched{Reader: truth.Events, slow: trace.MethodID(id), factor: factor}
+	}
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*sampler.Sampler
+	var estimators []*estimate.Estimator
+	for i := range samplers {
+		s, err := sampler.New(truth, sampler.Config{Seed: 1000*run + uint64(i), Cost: phone.Sampling, KeepSymbols: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := estimate.New(s.Recording(), estimate.Config{})
+		s.SetOutput(struct{ trace.Writer }{e})
+		all, estimators = append(all, s), append(estimators, e)
+	}
+	if err := sampler.Run(truth, all...); err != nil {
+		t.Fatal(err)
+	}
+	var views []*View
+	for _, e := range estimators {
+		views = append(views, New(e.Finish(), truth.Symbols, Filter{}))
+	}
+	return views
+}
+
+// pairs calls f for pairs of disjoint choices of n out of each side.
+func pairs(count, n int, a, b []*View, f func(a, b []*View)) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range count {
+		pick := func(from []*View) (some []*View) {
+			for _, i := range random.Perm(len(from))[:n] {
+				some = append(some, from[i])
+			}
+			return some
+		}
+		f(pick(a), pick(b))
+	}
+}
+
+func anySignificant(d *Diff) bool {
+	return slices.ContainsFunc(d.Methods, func(m MethodChange) bool { return m.Exclusive.IsSignificant() })
+}
+
+// TestFalseAlarms: of 200 pairs of two recordings of one run by two samplers, at
+// most 5 % have a significant change, and 3 √(200 × 0.05 × 0.95) = 9 more, which
+// chance allows: 19. The pairs are drawn from 20 recordings each. Whether the
+// test finds anything is TestPower's.
+func TestFalseAlarms(t *testing.T) {
+	views := sampled(t, 1, 40, "", 0)
+	alarms := 0
+	pairs(200, 1, views[:20], views[20:], func(a, b []*View) {
+		d, err := Compare(a, b, trace.Wall)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Basis != Sampling || d.Tested < 20 {
+			t.Fatalf("basis %d, %d methods tested", d.Basis, d.Tested)
+		}
+		if anySignificant(d) {
+			alarms++
+		}
+	})
+	if alarms > 19 {
+		t.Errorf("%d of 200 pairs have a significant change", alarms)
+	}
+	t.Logf("%d of 200 pairs have a significant change", alarms)
+}
+
+// TestPower: a method that is 20 % slower is found in at least 90 % of 50 pairs of
+// five runs a side, and no change where there is none in at least 95 % less what
+// chance allows (3 √(50 × 0.05 × 0.95) = 4.6 pairs): in 42.
+func TestPower(t *testing.T) {
+	const slow = "method1" // the hottest, 22 % of the time
+	var before, again, after []*View
+	for run := range uint64(15) {
+		before = append(before, sampled(t, run+1, 1, "", 0)...)
+		again = append(again, sampled(t, run+101, 1, "", 0)...)
+		after = append(after, sampled(t, run+201, 1, slow, 0.2)...)
+	}
+	found, alarms := 0, 0
+	pairs(50, 5, before, after, func(a, b []*View) {
+		d, err := Compare(a, b, trace.Wall)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range d.Methods {
+			if m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0 && m.Name == "com.example.lab.Zipf."+slow+"()V" {
+				found++
+			}
+		}
+	})
+	pairs(50, 5, before, again, func(a, b []*View) {
+		d, err := Compare(a, b, trace.Wall)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if anySignificant(d) {
+			alarms++
+		}
+	})
+	if found < 45 || alarms > 8 {
+		t.Errorf("found in %d of 50 pairs; %d of 50 pairs without a change have one", found, alarms)
+	}
+	t.Logf("found in %d of 50 pairs; %d of 50 pairs without a change have one", found, alarms)
+}
