@@ -5,6 +5,7 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -33,8 +34,8 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 
 // InTimeOrder makes f.Events deliver the events of all threads merged by wall
 // time; events with equal times stay in file order, and so do those of one
-// thread in any case: an event that lies before its predecessor follows it at
-// once. A trace without a wall clock keeps file order, because thread CPU times
+// thread in any case: an event that lies before its predecessor is put at the time
+// of that one, with a warning. A trace without a wall clock keeps file order, because thread CPU times
 // of different threads do not compare.
 //
 // It must be called before the first read. It reads the whole file, keeping its
@@ -60,6 +61,9 @@ func (f *File) InTimeOrder() error {
 			for i, end := range ordered.Ends {
 				f.Symbols.Threads[i].End = end
 			}
+		}
+		if n := ordered.StepsBack; n > 0 {
+			f.warnf(trace.WarnStepsBack, "%s put at the time of the one before on the thread, which is later", words.Count(n, "event"))
 		}
 		e.next, e.limits, f.ordered = ordered, nil, ordered
 		f.dropLayout()

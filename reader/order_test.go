@@ -15,7 +15,7 @@ import (
 )
 
 // inOrder is what InTimeOrder promises, written down plainly: a stable sort by
-// the latest wall time that the event's thread has had so far.
+// the latest wall time that the event's thread has had so far, which is the event's.
 func inOrder(events []trace.Event) []trace.Event {
 	type keyed struct {
 		key time.Duration
@@ -25,6 +25,7 @@ func inOrder(events []trace.Event) []trace.Event {
 	all := make([]keyed, len(events))
 	for i, e := range events {
 		latest[e.Thread] = max(latest[e.Thread], e.Wall)
+		e.Wall = latest[e.Thread]
 		all[i] = keyed{latest[e.Thread], e}
 	}
 	slices.SortStableFunc(all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })

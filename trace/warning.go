@@ -59,6 +59,7 @@ const (
 	WarnMethodTwice    WarningCode = "method-twice"     // two methods have the same id
 	WarnMethodID       WarningCode = "method-id"        // no record can name this method
 	WarnSampledTruth   WarningCode = "sampled-truth"    // a trace that is taken for the truth looks sampled
+	WarnStepsBack      WarningCode = "steps-back"       // events are earlier than the one before on their thread
 	WarnNesting        WarningCode = "nesting"          // exits are of another method than the innermost
 )
 

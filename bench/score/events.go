@@ -52,7 +52,7 @@ func (s *EventScorer) add(e *trace.Event) {
 	if t.context == calltree.NoNode {
 		t.context, t.last, t.cpu = s.state.contexts.AddRoot(e.Thread), e.Wall, e.CPU
 	}
-	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), e.CPU-t.cpu)
+	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), max(0, e.CPU-t.cpu))
 	t.last, t.cpu = e.Wall, e.CPU
 	context, effect := s.state.contexts.Apply(t.context, e)
 	t.context = context

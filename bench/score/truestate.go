@@ -164,7 +164,7 @@ func (s *TrueState) settle(t *threadState, now time.Duration) {
 	if n := len(s.sums) - len(s.selfCPU); n > 0 {
 		s.selfCPU = append(s.selfCPU, make([]time.Duration, n)...)
 	}
-	s.selfCPU[t.context()] += t.cpu - t.settledCPU
+	s.selfCPU[t.context()] += max(0, t.cpu-t.settledCPU) // a thread id that is used again begins anew
 	t.settledCPU = t.cpu
 }
 

@@ -9,10 +9,11 @@ import (
 // Ordered is a reader of the events of a recording merged over all threads by
 // wall time. Events with equal times come in the order in which they were added,
 // and so do those of one thread in any case: an event that lies before its
-// predecessor follows it at once.
+// predecessor is put at the time of that one.
 type Ordered struct {
-	Ends []time.Duration // by thread: the latest wall time of its events
-	End  error           // what ended the events, io.EOF at a proper end; the last read returns it
+	Ends      []time.Duration // by thread: the latest wall time of its events
+	End       error           // what ended the events, io.EOF at a proper end; the last read returns it
+	StepsBack int64           // events that lay before their predecessors
 
 	log  *Log
 	next trace.Reader
@@ -50,8 +51,13 @@ func (o *Ordered) collect(src trace.Reader) error {
 			for int(e.Thread) >= len(o.Ends) {
 				o.Ends = append(o.Ends, 0)
 			}
-			o.Ends[e.Thread] = max(o.Ends[e.Thread], e.Wall)
-			entry.Event, entry.At = *e, o.Ends[e.Thread]
+			if end := &o.Ends[e.Thread]; e.Wall < *end {
+				e.Wall = *end
+				o.StepsBack++
+			} else {
+				*end = e.Wall
+			}
+			entry.Event, entry.At = *e, e.Wall
 			if err := o.log.Add(&entry); err != nil {
 				return err
 			}
