@@ -9,6 +9,10 @@ import "math/bits"
 //
 // The sampling thread is in the list too. It has no frames, but its walk takes
 // time like any other's.
+//
+// Note: from Android 15 on the one worker of the "Trace writer pool" is attached as
+// well while a trace runs, and walked. It is not counted here: the devices' costs
+// come from traces of older releases.
 type threadList struct {
 	own int // index of the first thread that was attached after the sampling thread
 
