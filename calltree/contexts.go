@@ -21,7 +21,7 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // zero value is empty and ready to use.
 type Contexts struct {
 	nodes    []node // the first is no context
-	table    []Node // open addressing over (parent, method); NoNode is free
+	table    []Node // of those with more than one sibling: open addressing over (parent, method); NoNode is free
 	used     int    // taken slots of table
 	roots    []Node // by thread; NoNode for one that was never seen
 	enclosed bool   // a root is the parent of a context with a lower number
@@ -31,7 +31,7 @@ type node struct {
 	entry  Entry          // a [Tree]'s, here because an event needs both; 0 in others
 	parent Node           // NoNode for a root
 	method trace.MethodID // innermost frame; NoMethod for a root
-	hot    Node           // the callee's context looked up last
+	hot    Node           // the callee's context looked up last; NoNode where there is none
 	next   Node           // the caller's next callee in the order of adding; that of the last is the first
 	last   Node           // the callee's context added last
 	depth  uint32         // frames
@@ -64,8 +64,7 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 }
 
 // Child returns the context of method m called from context n and makes it if
-// need be. Its guesses are the callee of the last time, and the one that was
-// first seen after that: loops repeat a call or go through theirs in turn.
+// need be.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 	child := c.nodes[n].hot
 	if c.nodes[child].method != m {
@@ -78,15 +77,27 @@ func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 	child := c.nodes[c.nodes[n].hot].next
 	if c.nodes[child].method != m {
-		child = c.findOrAdd(n, m)
+		if child = c.Find(n, m); child == NoNode {
+			child = c.addChild(n, m)
+		}
 	}
 	c.nodes[n].hot = child
 	return child
 }
 
-// Find returns the context of method m called from context n, or [NoNode].
+// Find returns the context of method m called from context n, or [NoNode]. Its
+// guesses are the callee of the last time, and the one that was first seen after
+// that: loops repeat a call or go through theirs in turn. Only where there are more
+// than two callees does it look into the table, which has no others.
 func (c *Contexts) Find(n Node, m trace.MethodID) Node {
-	if len(c.table) == 0 {
+	hot := c.nodes[n].hot
+	next := c.nodes[hot].next
+	switch {
+	case c.nodes[hot].method == m:
+		return hot
+	case c.nodes[next].method == m:
+		return next
+	case c.nodes[next].next == hot: // there are no more; of none, all three are NoNode
 		return NoNode
 	}
 	return c.table[c.slot(n, m)]
@@ -171,20 +182,34 @@ func (c *Contexts) link(parent, n Node) {
 		c.nodes[n].next = c.nodes[last].next
 		c.nodes[last].next = n
 	}
-	c.nodes[parent].last = n
+	c.nodes[parent].last, c.nodes[parent].hot = n, n
 }
 
-func (c *Contexts) findOrAdd(parent Node, m trace.MethodID) Node {
+// addChild adds the context of m called from parent, which is not there yet.
+func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
+	p := &c.nodes[parent]
+	first := p.hot
+	second := c.nodes[first].next
+	few := c.nodes[second].next == first
+	n := c.add(node{parent: parent, method: m, depth: p.depth + 1, thread: p.thread})
+	switch {
+	case !few:
+		c.enter(n)
+	case first != second: // it is the third
+		c.enter(first)
+		c.enter(second)
+		c.enter(n)
+	}
+	return n
+}
+
+// enter puts a context into the table, which does not have it.
+func (c *Contexts) enter(n Node) {
 	if 2*c.used >= len(c.table) {
 		c.rehash()
 	}
-	slot := c.slot(parent, m)
-	if c.table[slot] == NoNode {
-		p := &c.nodes[parent]
-		c.table[slot] = c.add(node{parent: parent, method: m, depth: p.depth + 1, thread: p.thread})
-		c.used++
-	}
-	return c.table[slot]
+	c.table[c.freeSlot(n)] = n
+	c.used++
 }
 
 // enclose makes root the context of m under a new root, which it returns: the
@@ -198,11 +223,6 @@ func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	c.nodes[old].parent = root
 	c.nodes[old].method = m
 	c.link(root, old)
-	if 2*c.used >= len(c.table) {
-		c.rehash()
-	}
-	c.table[c.slot(root, m)] = old
-	c.used++
 	return root
 }
 
@@ -220,12 +240,24 @@ func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
 	}
 }
 
-// rehash doubles the table. Roots are not in it.
+// freeSlot returns where n belongs, which the table does not have. It looks at no
+// other context: they are all over memory.
+func (c *Contexts) freeSlot(n Node) uint64 {
+	mask := uint64(len(c.table) - 1)
+	at := hash(c.nodes[n].parent, c.nodes[n].method) & mask
+	for c.table[at] != NoNode {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// rehash doubles the table.
 func (c *Contexts) rehash() {
-	c.table = make([]Node, max(64, 2*len(c.table)))
-	for n := range c.nodes {
-		if e := &c.nodes[n]; e.parent != NoNode {
-			c.table[c.slot(e.parent, e.method)] = Node(n)
+	old := c.table
+	c.table = make([]Node, max(64, 2*len(old)))
+	for _, n := range old {
+		if n != NoNode {
+			c.table[c.freeSlot(n)] = n
 		}
 	}
 }

@@ -7,10 +7,10 @@
 // by method or by edge with [Groups]. [Tree] is the structure with times
 // and counts. A [Builder] makes it of events and a [SnapshotBuilder] of sampled
 // stacks; both stream, and their memory is the tree of distinct stacks, 56 bytes
-// and two to four hash slots of 4 bytes each; while tables double and until the old
-// ones are freed it is up to 180. From a tree come the totals that profilers show: per method
-// ([Tree.Methods]), per caller and callee ([Tree.Edges]), or over all threads at
-// once ([Tree.Merge]).
+// each and, of those with two siblings or more, two to four hash slots of 4 bytes;
+// while tables double and until the old ones are freed it is up to 180. From a tree
+// come the totals that profilers show: per method ([Tree.Methods]), per caller and
+// callee ([Tree.Edges]), or over all threads at once ([Tree.Merge]).
 //
 // The package neither reads nor writes files and names nothing: writer makes pprof
 // and folded stacks of a tree. The rules of Debian's dmtracedump can be had as a

@@ -9,6 +9,7 @@ import (
 // Stack is one distinct stack of a thread and what belongs to it alone.
 type Stack struct {
 	Frames []trace.MethodID // outermost first; empty for the time with no frame open; valid until the next
+	Same   int              // how many of these, from the outermost, the stack before has as well
 	Count  int64
 	Self   Times
 }
@@ -53,12 +54,14 @@ func (v *stackVisitor) Shut(_ Node, depth int) {
 	}
 	if depth > 0 && depth <= v.max {
 		v.stack.Frames = v.stack.Frames[:depth-1]
+		v.stack.Same = min(v.stack.Same, depth-1)
 	}
 }
 
 func (v *stackVisitor) emit() {
 	if v.err == nil && (v.stack.Count != 0 || v.stack.Self != Times{}) {
 		v.err = v.f(&v.stack)
+		v.stack.Same = len(v.stack.Frames)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,16 @@ import (
 func stacks(t *testing.T, tree *calltree.Tree, maxDepth int) []string {
 	t.Helper()
 	var out []string
+	var before []trace.MethodID
 	err := tree.Stacks(0, maxDepth, func(s *calltree.Stack) error {
+		same := 0
+		for same < min(len(before), len(s.Frames)) && before[same] == s.Frames[same] {
+			same++
+		}
+		if s.Same != same {
+			t.Errorf("%v after %v: %d frames are the same, want %d", s.Frames, before, s.Same, same)
+		}
+		before = slices.Clone(s.Frames)
 		out = append(out, fmt.Sprintf("%v %dx%d", s.Frames, s.Count, s.Self.Wall))
 		return nil
 	})

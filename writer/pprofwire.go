@@ -55,8 +55,9 @@ type profileWriter struct {
 	toplevel  uint64
 	samples   int64
 
-	labels               message // of the current thread; empty before its first stack
-	head, sample, packed message // reused
+	labels       message // of the current thread; empty before its first stack
+	frames       frameList
+	head, values message // reused
 }
 
 func newProfileWriter(w io.Writer, rec *trace.Recording) *profileWriter {
@@ -122,30 +123,36 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 
 // stack writes a stack of the current thread as a sample, innermost frame first.
 func (p *profileWriter) stack(s *calltree.Stack) error {
-	p.packed = p.packed[:0]
-	for i := len(s.Frames) - 1; i >= 0; i-- {
-		id, err := p.location(s.Frames[i])
+	p.frames.cut(s.Same)
+	for _, m := range s.Frames[s.Same:] {
+		id, err := p.location(m)
 		if err != nil {
 			return err
 		}
-		p.packed = protowire.AppendVarint(p.packed, id)
+		p.frames.push(id)
 	}
+	locations := p.frames.bytes()
 	if len(s.Frames) == 0 {
-		p.packed = protowire.AppendVarint(p.packed, p.toplevelLocation())
+		locations = protowire.AppendVarint(nil, p.toplevelLocation())
 	}
-	p.sample = p.sample[:0]
-	p.sample.bytes(sampleLocation, p.packed)
-	p.packed = protowire.AppendVarint(p.packed[:0], uint64(s.Count))
+	p.values = protowire.AppendVarint(p.values[:0], uint64(s.Count))
 	if p.clock.HasWall() {
-		p.packed = protowire.AppendVarint(p.packed, uint64(s.Self.Wall))
+		p.values = protowire.AppendVarint(p.values, uint64(s.Self.Wall))
 	}
 	if p.clock.HasCPU() {
-		p.packed = protowire.AppendVarint(p.packed, uint64(s.Self.CPU))
+		p.values = protowire.AppendVarint(p.values, uint64(s.Self.CPU))
 	}
-	p.sample.bytes(sampleValue, p.packed)
-	p.sample = append(p.sample, p.labels...)
 	p.samples++
-	return p.field(profileSample, p.sample)
+	// The parts go out one by one: a stack is long, and would be copied twice.
+	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)
+	p.head = appendHead(p.head[:0], profileSample, size)
+	p.head = appendHead(p.head, sampleLocation, len(locations))
+	p.w.Write(p.head)
+	p.w.Write(locations)
+	p.head = append(appendHead(p.head[:0], sampleValue, len(p.values)), p.values...)
+	p.head = append(p.head, p.labels...)
+	_, err := p.w.Write(p.head)
+	return err
 }
 
 // location returns the id of the one location that a method has: a trace knows
