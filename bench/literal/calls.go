@@ -14,47 +14,19 @@ type Instrument struct {
 	NoCPU             bool          // record the wall clock only
 }
 
+// instrumented is what tracing has done to a thread.
+type instrumented struct {
+	delay, extra, zero time.Duration // of its wall clock, of its CPU clock, and the first reading of that
+	met                bool
+	open               int // frames on the stack when tracing starts, still to come
+}
+
 // Instrument records every event. Each takes time from its thread, which is later by
-// that from then on. The enters of what is on the stacks when tracing starts are
-// reported first, one after the other while nothing else runs, by the first thread.
+// that from then on.
 func (t *Truth) Instrument(c *Instrument) *Record {
 	r := &Record{AllCalls: true, NoCPU: c.NoCPU, Tails: make([]Tail, len(t.Symbols.Threads))}
-	type state struct {
-		delay, extra, zero time.Duration
-		open               int
-		met                bool
-	}
-	threads := make([]state, len(t.Symbols.Threads))
-	record := func(e trace.Event, begin, read time.Duration) {
-		th, app := &threads[e.Thread], e.Wall
-		cpu := cut(e.CPU+th.extra+read, c.Step)
-		if !th.met {
-			th.met, th.zero = true, cpu
-		}
-		e.Wall, e.CPU, e.Site = cut(begin+c.WallRead, c.Step), cpu-th.zero, 0
-		if c.NoCPU {
-			e.CPU = 0
-		}
-		r.Events = append(r.Events, Event{e, app})
-		r.CPU += c.Event
-	}
-	var started time.Duration
-	for id := range threads {
-		open := t.Symbols.Threads[id].Open
-		for _, e := range t.Events {
-			if int(e.Thread) != id || open == 0 {
-				continue
-			}
-			open--
-			read := time.Duration(0) // the other threads' clocks stand still
-			if id == 0 {
-				read = c.CPURead
-			}
-			record(e, started, read)
-			started += c.Event
-			threads[0].extra += c.Event
-		}
-	}
+	threads := make([]instrumented, len(t.Symbols.Threads))
+	started := r.start(t, c, threads)
 	for id := range threads {
 		threads[id].delay, threads[id].open = started, t.Symbols.Threads[id].Open
 	}
@@ -64,16 +36,53 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 			th.open--
 			continue
 		}
-		record(e, e.Wall+th.delay, c.CPURead)
+		r.take(c, th, e, e.Wall+th.delay, c.CPURead)
 		th.delay += c.Event
 		th.extra += c.Event
+		r.Delay = max(r.Delay, th.delay)
 	}
-	for id := range threads {
-		r.Delay = max(r.Delay, threads[id].delay)
-	}
+	r.Delay = max(r.Delay, started)
 	r.Stop = t.Length + r.Delay
 	r.endWithEvents(t)
 	return r
+}
+
+// start records the enters of what is on the stacks when tracing starts, one after the
+// other while nothing else runs: the first thread does it, and the CPU clocks of the
+// others stand still. It returns how long that takes.
+func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took time.Duration) {
+	for id := range threads {
+		open := t.Symbols.Threads[id].Open
+		for _, e := range t.Events {
+			if int(e.Thread) != id || open == 0 {
+				continue
+			}
+			open--
+			read := time.Duration(0)
+			if id == 0 {
+				read = c.CPURead
+			}
+			r.take(c, &threads[id], e, took, read)
+			took += c.Event
+			threads[0].extra += c.Event
+		}
+	}
+	return took
+}
+
+// take records an event that begins at a wall time, and whose CPU clock is read some
+// time after that.
+func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, read time.Duration) {
+	app, cpu := e.Wall, cut(e.CPU+th.extra+read, c.Step)
+	if !th.met {
+		th.met, th.zero = true, cpu
+	}
+	e.Wall, e.CPU, e.Site = cut(begin+c.WallRead, c.Step), cpu-th.zero, 0
+	if c.NoCPU {
+		e.CPU = 0
+	}
+	r.Events = append(r.Events, Event{e, app})
+	r.CPU += c.Event
 }
 
 // LongRunning records calls that take a threshold and more, those around them, and

@@ -28,7 +28,7 @@ func (r *Record) File(t *Truth) *Record {
 		f.CPU += last.CPU - first.CPU
 	}
 	if f.NoCPU {
-		f.CPU = Unknown
+		f.CPU = unknown
 	}
 	return f
 }

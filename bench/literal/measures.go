@@ -42,7 +42,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	m["top10"] = hottest(trueTimes, times, 10)
 	m["kendall_tau_b"] = kendall(trueTimes, times)
 	m["timeline"], m["timeline_by_depth"] = moments(truth.spans, seen.spans, t.Length)
-	if r.CPU != Unknown {
+	if r.CPU != unknown {
 		m["cpu_dilation"] = 1 + per(r.CPU, sum(truth.cpu))
 	}
 	m["longest_pause_s"] = r.LongestPause.Seconds()

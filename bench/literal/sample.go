@@ -35,9 +35,9 @@ func (t *Truth) Sample(c *Sampler) *Record {
 	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
 	threads := make([]sampled, len(t.Symbols.Threads))
 	calls, seen := 0, map[int]bool{}
-	var before, first time.Duration
+	var before time.Duration
 	events := t.Events
-	for tick, at := range c.Ticks {
+	for _, at := range c.Ticks {
 		for ; len(events) > 0 && events[0].Wall <= at; events = events[1:] {
 			th := &threads[events[0].Thread]
 			if events[0].Action == trace.Enter {
@@ -45,46 +45,51 @@ func (t *Truth) Sample(c *Sampler) *Record {
 			}
 			th.stack, th.last = apply(th.stack, &events[0], calls), events[0]
 		}
-		if tick == 0 {
-			first = at
-		}
-		wall, walk := at+r.Delay, c.PerTick
+		begin, walk := at+r.Delay, c.PerTick
 		for id := range threads {
-			th := &threads[id]
 			walk += c.PerThread
-			stamp, cpu := cut(wall+walk, c.Step), cut(t.cpuAt(th, at), c.Step)
-			if tick == 0 {
-				th.zero = cpu
-				r.Tails[id] = Tail{Begin: stamp}
-			}
-			if at > t.Length { // the tick that never comes
-				r.Tails[id].End, r.Tails[id].EndCPU = stamp, cpu-th.zero
+			r.look(t, c, trace.ThreadID(id), &threads[id], begin+walk, at, before)
+			if at > t.Length {
 				continue
 			}
-			for _, f := range th.stack {
+			for _, f := range threads[id].stack {
 				seen[f.call] = true
 			}
-			if len(th.stack) > 0 {
-				r.Samples++
-			}
-			now := Event{trace.Event{Wall: stamp, CPU: cpu - th.zero, Thread: trace.ThreadID(id)}, at}
-			r.compare(c, th, now, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero}, before})
-			th.stamp, th.cpu = stamp, cpu
-		}
-		walk += c.PerThread // the sampling thread, attached last, has no frames and is walked too
-		if at <= t.Length {
-			r.Ticks++
-			if r.Ticks > 1 {
-				r.Period = (wall - first) / time.Duration(r.Ticks-1)
-			}
-			r.Delay += walk
-			r.LongestPause = max(r.LongestPause, walk)
 		}
 		before = at
+		if at > t.Length {
+			break
+		}
+		walk += c.PerThread // the sampling thread, attached last, has no frames and is walked too
+		r.Ticks++
+		r.Delay += walk
+		r.LongestPause = max(r.LongestPause, walk)
+		if r.Ticks > 1 {
+			r.Period = (begin - c.Ticks[0]) / time.Duration(r.Ticks-1)
+		}
 	}
 	r.CallsSeen = len(seen)
 	r.Stop = before + r.Delay // with the end of the sleep
 	return r
+}
+
+// look is what one tick makes of one thread, whose walk is done at the wall time now.
+func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, now, at, before time.Duration) {
+	stamp, cpu := cut(now, c.Step), cut(t.cpuAt(th, at), c.Step)
+	if at == c.Ticks[0] {
+		th.zero = cpu
+		r.Tails[id] = Tail{Begin: stamp}
+	}
+	if at > t.Length { // the tick that never comes
+		r.Tails[id].End, r.Tails[id].EndCPU = stamp, cpu-th.zero
+		return
+	}
+	if len(th.stack) > 0 {
+		r.Samples++
+	}
+	e := Event{trace.Event{Wall: stamp, CPU: cpu - th.zero, Thread: id}, at}
+	r.compare(c, th, e, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero}, before})
+	th.stamp, th.cpu = stamp, cpu
 }
 
 // compare writes the events that lead from the stack that was seen in the tick before

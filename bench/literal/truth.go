@@ -87,13 +87,13 @@ type Record struct {
 
 	Stop         time.Duration // when tracing was stopped, on the clock of the events
 	Delay        time.Duration // how much longer than the truth the run takes
-	CPU          time.Duration // what tracing adds to the threads' CPU time, or Unknown
+	CPU          time.Duration // what tracing adds to the threads' CPU time, or unknown
 	LongestPause time.Duration
 	Period       time.Duration // mean time between the starts of two ticks; 0: fewer than two
 }
 
-// Unknown is CPU time that a record does not tell.
-const Unknown = time.Duration(math.MinInt64)
+// unknown is CPU time that a record does not tell.
+const unknown = time.Duration(math.MinInt64)
 
 // Tail is the time of a thread's record around its events.
 type Tail struct{ Begin, BeginCPU, End, EndCPU time.Duration }
