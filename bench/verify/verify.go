@@ -149,7 +149,7 @@ func (r *run) literalTruth(w observed) (*literal.Truth, error) {
 		}
 	}
 	for _, t := range rec.Symbols.Threads {
-		if t.Start > 0 || t.End > 0 {
+		if t.Start != 0 || t.End != 0 {
 			return nil, fmt.Errorf("thread %s starts or ends, which the second implementation does not know", t)
 		}
 	}

@@ -29,5 +29,5 @@ var verified = []fault{
 	{what: "time is given to the next stack, as scored",
 		old: "s.spend(t.context, s.reading.span(", new: "next, _ := s.state.contexts.Apply(t.context, e)\ns.spend(next, s.reading.span("},
 	{what: "time is given to the next stack, as benched",
-		old: "a.columns.self[t.context] += end - t.since", new: "a.columns.self[e.context] += end - t.since"},
+		old: "a.pages.spend(t.context, end-t.since)", new: "a.pages.spend(e.context, end-t.since)"},
 }
