@@ -97,6 +97,11 @@ func hostile() map[string][]byte {
 		"back.trace":     classicFile(tables, n, func(i int) (uint16, uint32, uint32) { return 1, 0x10 | uint32(i%2), uint32(n - i) }),
 		"lines.trace":    classicFile(tables+strings.Repeat("\n", n), 0, nil),
 	}
+	var lines []byte
+	for i := range n {
+		lines = fmt.Appendf(lines, "m%d 1\n", i)
+	}
+	files["methods.folded"] = lines
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(files["deep.trace"])

@@ -30,6 +30,7 @@ type source struct {
 	name    string
 	std     stdio
 	bars    bars
+	release func() // of what was asked of the garbage collector; nil: nothing
 }
 
 // sourceFlags say how to read a source.
@@ -78,6 +79,9 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		return nil, explainAbsent(name, err)
 	}
 	s.Recording, s.dumps = s.in.Recording, s.in.Dumps
+	if s.dumps != nil {
+		s.release = keepProportion(name)
+	}
 	if f.truth.duration != 0 && !input.IsWorkload(name) {
 		s.Close()
 		return nil, usagef("--duration applies to workloads; cut a recorded trace with artifice convert --from --to")
@@ -106,6 +110,9 @@ func (s *source) fromStart() (*trace.Recording, error) {
 
 // Close ends the reading and prints the warnings that it gave.
 func (s *source) Close() error {
+	if s.release != nil {
+		s.release()
+	}
 	err := s.in.Close()
 	printWarnings(s.std, s.in.Recording)
 	s.tellMapping()
