@@ -1,7 +1,6 @@
 // Package estimate says what a trace tells of the app and how sure that is, from
 // the trace alone: times of methods and calling contexts with an interval around
-// each, how many calls there really were, and how much of the time is in methods
-// that no sample met.
+// each, and how much of the time is in methods that no sample met.
 //
 // An [Estimator] is a trace.Writer of one recording's events; [Read] runs one
 // over a whole recording. The result is a [Profile]. The package knows no truth;

@@ -138,39 +138,16 @@ func TestOpenEnd(t *testing.T) {
 	}
 }
 
-// TestThinning: calls and gaps of random length 1 and 4 ms, sampled every
-// millisecond, are reported at (1−e^−x)/x with x = T (1/1 + 1/4) = 1.25
-// (ACCURACY.md 3.5), 57 %. The estimate has the true number in its interval.
+// TestThinning: of 1101 0110 every sample that has none k before it begins a run of
+// the thinning by k, counted by hand.
 func TestThinning(t *testing.T) {
-	random := uint64(1)
-	next := func(mean float64) float64 { // exponential
-		random = random*6364136223846793005 + 1442695040888963407
-		return -mean * math.Log(1-float64(random>>11)/(1<<53))
-	}
 	var c thinned
-	calls, now := 0.0, 0.0
-	var begin, end, before int64 // of the run that goes on, and the end of the one before
-	for calls < 20000 {
-		now += next(4)
-		from := int64(math.Ceil(now))
-		now += next(1)
-		calls++
-		to := int64(math.Ceil(now))
-		switch {
-		case to == from: // missed
-		case from == end: // one run with the call before
-			end = to
-		default:
-			if end > begin {
-				c.run(begin-before, end-begin)
-				before = end
-			}
-			begin, end = from, to
-		}
-	}
-	got := c.estimate()
-	if !got.Known || got.Low > calls || got.High < calls {
-		t.Errorf("%d of %.0f calls reported: estimate %+v", c.calls, calls, got)
+	c.run(farAway, 2) // samples 1 and 2
+	c.run(1, 1)       // 4
+	c.run(1, 2)       // 6 and 7
+	// By 2: 1, 2, 7. By 3: 1, 2, 6. By 4: 1, 2, 4, 7. By 6: all but 7. By 8: all.
+	if want := [...]uint32{3, 3, 4, 4, 5}; c.starts != want || c.runs != 3 {
+		t.Errorf("%d runs, thinned %v, want 3 and %v", c.runs, c.starts, want)
 	}
 }
 
@@ -194,7 +171,7 @@ func TestExact(t *testing.T) {
 			t.Errorf("method %d: %v, want %d", i, got, want)
 		}
 	}
-	if p.Overhead != 15 || p.Remains != 0 || p.Methods[1].Calls != exactCalls(2) {
+	if p.Overhead != 15 || p.Remains != 0 || p.Methods[1].Calls != (Calls{Reported: 2}) {
 		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Methods[1].Calls)
 	}
 }

@@ -65,8 +65,7 @@ func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
 			ID:        m.Method,
 			Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
 			Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
-			Calls:     exactCalls(m.Calls + m.Recursive),
-			Recursive: m.Recursive,
+			Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive},
 		})
 	}
 	return p
@@ -121,7 +120,6 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 type total struct {
 	exclusive, inclusive           sum
 	cycleExclusive, cycleInclusive *Cycle
-	calls                          thinned
 }
 
 // methods adds the slots up by method.
@@ -137,17 +135,11 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
 	}
-	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
-		if !f.tree.IsRoot(n) {
-			totals[f.tree.Method(n)].calls.add(&f.calls[n])
-		}
-	}
 	exclusive, inclusive := d.methods()
 	var seenOnce, all time.Duration
 	for _, m := range f.tree.Methods() { // ascending ids, and the calls as the trace has them
 		t := totals[m.Method]
-		entry := Method{ID: m.Method, Calls: t.calls.estimate(), Recursive: m.Recursive}
-		entry.Calls.Reported = m.Calls + m.Recursive
+		entry := Method{ID: m.Method, Calls: Calls{m.Calls + m.Recursive, m.Recursive, true}}
 		entry.Exclusive = t.exclusive.share(exclusive[m.Method])
 		entry.Inclusive = t.inclusive.share(inclusive[m.Method])
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
@@ -189,8 +181,7 @@ func contexts(p *Profile, f *follower, d *doubt) {
 		}
 		slot := &f.slots[f.slotOf[n]]
 		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
-		entry := Context{Calls: f.calls[n].estimate()}
-		entry.Calls.Reported = f.tree.At(n).Count
+		entry := Context{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
 		entry.Exclusive, entry.Inclusive = own.share(exclusive), all.share(inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = slot.exclusive.cycle, slot.inclusive.cycle

@@ -67,7 +67,6 @@ func (f *follower) grow() {
 	for n := calltree.Node(len(f.slotOf)); int(n) < f.tree.Len(); n++ {
 		f.exclusive = append(f.exclusive, runs{})
 		f.inclusive = append(f.inclusive, runs{})
-		f.calls = append(f.calls, thinned{})
 		f.stray = append(f.stray, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
@@ -141,9 +140,7 @@ func (f *follower) open(n calltree.Node, at stamp) {
 // close ends them. It comes after all that the same sample opens: a method that is
 // closed in one place and opened in another has not been away.
 func (f *follower) close(n calltree.Node, at stamp) {
-	r, c := &f.inclusive[n], &f.calls[n]
-	r.end(at)
-	c.run(r.gap, at.sample-r.from.sample)
+	f.inclusive[n].end(at)
 	s := &f.slots[f.slotOf[n]]
 	if s.depth--; s.depth == 0 {
 		s.inclusive.end(at)

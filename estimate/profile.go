@@ -58,12 +58,9 @@ type Share struct {
 
 // Calls is how often a method was called.
 type Calls struct {
-	Reported int64 // enters that the trace has; never more than there were, in a sampled trace
-
-	// Value is the estimated true number with its 95 % interval; Known is false
-	// where the trace cannot tell more than that it is at least Reported.
-	Known            bool
-	Value, Low, High float64
+	Reported  int64 // enters that the trace has
+	Recursive int64 // of these, made while the method was on the stack
+	AtLeast   bool  // a sampled trace misses calls and takes several for one
 }
 
 // Method is the estimate for one method, over all threads.
@@ -72,7 +69,6 @@ type Method struct {
 	Exclusive Share
 	Inclusive Share // outermost activations only
 	Calls     Calls
-	Recursive int64 // of the reported calls, those made while the method was on the stack
 }
 
 // Context is the estimate for one calling context. It counts as in step with the
@@ -123,12 +119,8 @@ func (p *Profile) Context(n calltree.Node) Context {
 	e := p.Tree.At(n)
 	return Context{
 		Exclusive: Share{Clocks: Clocks{exact(e.Self.Wall), exact(e.Self.CPU)}},
-		Calls:     exactCalls(e.Count),
+		Calls:     Calls{Reported: e.Count},
 	}
 }
 
 func exact(t time.Duration) Time { return Time{t, t, t} }
-
-func exactCalls(n int64) Calls {
-	return Calls{Reported: n, Known: true, Value: float64(n), Low: float64(n), High: float64(n)}
-}

@@ -102,7 +102,7 @@ func (r *runs) end(at stamp) {
 // kinds of runs has a part that goes on growing with k, the long ones, and the λ
 // of the rest.
 func (s *sum) kinship() float64 {
-	n := float64(s.thin.calls)
+	n := float64(s.thin.runs)
 	if n < minKin || s.varWall <= 0 {
 		return 1
 	}

@@ -119,11 +119,7 @@ func (v *View) group(key func(calltree.Node) string) []Row {
 	}
 	rows := make([]Row, len(g.groups))
 	for i, s := range g.groups {
-		rows[i] = Row{Name: s.name, Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(), Calls: estimate.Calls{Reported: s.calls}}
-		if v.Profile.Period == 0 {
-			c := &rows[i].Calls
-			c.Known, c.Value, c.Low, c.High = true, float64(s.calls), float64(s.calls), float64(s.calls)
-		}
+		rows[i] = Row{Name: s.name, Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(), Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()}}
 	}
 	return rows
 }

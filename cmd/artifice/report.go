@@ -51,8 +51,7 @@ func newReport(std stdio) *cobra.Command {
 
   self    time of the method itself, from lowest to highest
   total   with what it called; of recursive calls the outermost counts
-  calls   as the trace has them; of a sampled trace ≥, as it misses some, or ~ and
-          an estimate of how many there were, where the trace tells
+  calls   as the trace has them; of a sampled trace ≥, as it misses some
 
 The intervals come from the trace alone. "artifice bench --trust" measures how
 often they hold. A trace of every call has none; it has the cost of tracing in
@@ -276,13 +275,10 @@ func sortRows(rows []report.Row, by string, clock trace.Clock) error {
 	return nil
 }
 
-// callsText is a number of calls: exact, estimated, or a lower bound.
-func callsText(c estimate.Calls, sampled bool) string {
-	switch {
-	case !sampled:
-		return fmt.Sprint(c.Reported)
-	case c.Known:
-		return fmt.Sprintf("~%.0f", c.Value)
+// callsText is a number of calls, or a lower bound.
+func callsText(c estimate.Calls) string {
+	if c.AtLeast {
+		return fmt.Sprintf("≥%d", c.Reported)
 	}
-	return fmt.Sprintf("≥%d", c.Reported)
+	return fmt.Sprint(c.Reported)
 }

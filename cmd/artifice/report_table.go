@@ -53,7 +53,7 @@ func (t *reportTable) print(w io.Writer, name string) error {
 		if other {
 			cells = append(cells, digits(r.Exclusive.On(t.otherClock()).Value))
 		}
-		l.Add(append(cells, callsText(r.Calls, sampled), strings.Repeat("  ", r.Depth)+t.marked(r))...)
+		l.Add(append(cells, callsText(r.Calls), strings.Repeat("  ", r.Depth)+t.marked(r))...)
 	}
 	if err := l.WriteText(w); err != nil {
 		return err
@@ -181,17 +181,12 @@ func (t *reportTable) list() *cli.Table {
 		}
 		l.Columns = append(l.Columns, kind+"_samples")
 	}
-	l.Columns = append(l.Columns, "calls", "calls_estimate", "calls_low", "calls_high", "cycle_samples")
+	l.Columns = append(l.Columns, "calls", "cycle_samples")
 	for i := range t.rows {
 		r := &t.rows[i]
 		cells := append([]string{r.Name, fmt.Sprint(r.Depth)}, t.numbers(&r.Exclusive)...)
 		cells = append(cells, t.numbers(&r.Inclusive)...)
 		cells = append(cells, fmt.Sprint(r.Calls.Reported))
-		if r.Calls.Known {
-			cells = append(cells, number(math.Round(r.Calls.Value)), number(math.Round(r.Calls.Low)), number(math.Round(r.Calls.High)))
-		} else {
-			cells = append(cells, "", fmt.Sprint(r.Calls.Reported), "")
-		}
 		cycle := ""
 		if r.Exclusive.Cycle != nil {
 			cycle = fmt.Sprint(r.Exclusive.Cycle.Samples)
