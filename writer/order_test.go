@@ -29,7 +29,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		}
 		checkOrder(t, format, read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{})), want)
 	}
-	file := writeLongRun(t, fromText(t, text), writer.LongRunConfig{CounterHz: 1e9})
+	file := writeLongRun(t, fromText(t, text), writer.LongRunConfig{Format: "art-longrun-2025-02", CounterHz: 1e9})
 	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)
