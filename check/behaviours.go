@@ -44,46 +44,46 @@ var behaviours = append(append(formatBehaviours, tableBehaviours...), eventBehav
 // shape.
 var formatBehaviours = []behaviour{
 	{has("E001", "E002", "E003", "E005", "E006", "E007"),
-		everyTool(refuses("this is no whole trace file"))},
-	{has("E004"), allBut(refuses("CR LF line ends spoil the offset of the data section"), map[Tool]effect{
-		Dmtracedump: misreads("takes CR for a part of each line, and the records are spoiled")})},
+		everyTool(refuses("not a complete trace file"))},
+	{has("E004"), allBut(refuses("CR LF line ends shift the data section"), map[Tool]effect{
+		Dmtracedump: misreads("takes the CR as part of each line, and the records are damaged")})},
 	{has("E008"), allBut(refuses("the version is unknown"), map[Tool]effect{
-		Dmtracedump: remark("does not look at the version in the text")})},
+		Dmtracedump: remark("ignores the version in the text")})},
 	{func(r *Report) bool { return r.Facts.Gzip }, map[Tool]effect{
 		Dmtracedump: refuses("does not decompress"),
 		Traceview:   refuses("does not decompress"),
 		Studio:      refuses("does not decompress"),
 		Androidx:    refuses("does not decompress")}},
 	{func(r *Report) bool { return r.Format == "text" },
-		everyTool(refuses("artifice's text is no trace file; convert it"))},
+		everyTool(refuses("artifice's text format is not a trace file; convert it first"))},
 	{func(r *Report) bool { return dmformat.IsLongRun(r.Format) },
-		everyTool(refuses("the profile of long-running methods has no file header to be known by"))},
+		everyTool(refuses("a profile of long-running methods has no header to recognise it by"))},
 	{func(r *Report) bool { return r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
 		Dmtracedump: refuses("cannot read streaming files"),
 		Traceview:   refuses("cannot read streaming files"),
 		Androidx:    refuses("cannot read streaming files"),
 		Studio:      remark("the perflib before 2022 cannot read streaming files")}},
-	{func(r *Report) bool { return r.Facts.V2 }, allBut(refuses("knows no V2 file"), map[Tool]effect{
-		Perfetto: remark("reads the V2 of 2026 only")})},
+	{func(r *Report) bool { return r.Facts.V2 }, allBut(refuses("does not know format V2"), map[Tool]effect{
+		Perfetto: remark("reads only the V2 of 2026")})},
 	{func(r *Report) bool { return r.Format == dmformat.ARTV2of15 }, map[Tool]effect{
-		Perfetto: refuses("decodes the V2 of 2026 only; that of Android 15 fails")}},
+		Perfetto: refuses("decodes only the V2 of 2026 and fails on that of Android 15")}},
 	{func(r *Report) bool { return r.Format == dmformat.ARTV2of16 }, map[Tool]effect{
-		Perfetto: misreads("loads the V2 of Android 16 without a word, with wrong names and times")}},
+		Perfetto: misreads("loads the V2 of Android 16 silently, with wrong names and times")}},
 	{func(r *Report) bool {
 		return r.Format == dmformat.ARTV2of17 && r.Has("E022") && r.Facts.BrokenPart == trace.InBlock
 	}, map[Tool]effect{
-		Perfetto: {Unknown, "leaves out the rest of a block, or loses its place"}}},
+		Perfetto: {Unknown, "skips the rest of a block, or loses its place"}}},
 	{func(r *Report) bool { return r.Facts.V2 && r.Has("E022") && r.Facts.BrokenPart == "" }, map[Tool]effect{
-		Perfetto: refuses("a packet that it does not know")}},
+		Perfetto: refuses("unknown packet")}},
 	{func(r *Report) bool { return r.Facts.V2 && r.Has("W120") }, map[Tool]effect{
-		Perfetto: refuses("a thread of the records is not listed")}},
+		Perfetto: refuses("records refer to an unlisted thread")}},
 	{has("E020", "E022"), map[Tool]effect{
-		Perfetto: remark("does not look at the version in the summary")}},
+		Perfetto: remark("ignores the version in the summary")}},
 	{func(r *Report) bool { return r.Has("E020") && r.Facts.BrokenPart == "" }, map[Tool]effect{
-		Perfetto: refuses("an item that it does not know"),
-		Studio:   refuses("an item that it does not know")}},
+		Perfetto: refuses("unknown item"),
+		Studio:   refuses("unknown item")}},
 	{has("E020"), map[Tool]effect{
-		Firefox: refuses("an item that it does not know, or another version in the summary")}},
+		Firefox: refuses("unknown item, or a different version in the summary")}},
 	{has("E021", "E023"), map[Tool]effect{
 		Perfetto: refuses("the trace is incomplete")}},
 	{func(r *Report) bool { return r.Has("E021") && r.Facts.BrokenPart == "" }, map[Tool]effect{
@@ -91,9 +91,9 @@ var formatBehaviours = []behaviour{
 		Firefox: refuses("the file ends within an item")}},
 	{func(r *Report) bool { return r.Has("E029") && r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
 		Perfetto: refuses("the version or the record size is impossible"),
-		Firefox:  refuses("the version is impossible, or it crashes on records without a byte")}},
+		Firefox:  refuses("the version is impossible, or it crashes on zero-length records")}},
 	{func(r *Report) bool { return r.Facts.NoRecordSize }, map[Tool]effect{
-		Studio: refuses("crashes on records without a byte")}},
+		Studio: refuses("crashes on zero-length records")}},
 	{has("W121"), map[Tool]effect{
 		Perfetto: refuses("the trace is incomplete without its summary"),
 		Studio:   refuses("crashes without a summary")}},
@@ -103,15 +103,15 @@ var formatBehaviours = []behaviour{
 		Traceview: remark("reads the sections in any order"),
 		Androidx:  remark("reads the sections in any order")}},
 	{has("E012"), map[Tool]effect{
-		Firefox: refuses("hangs on records without a byte, and reads shifted ones")}},
+		Firefox: refuses("hangs on zero-length records, and reads others shifted")}},
 	{has("E016"), map[Tool]effect{
-		Perfetto: remark("takes the header for one of 32 bytes"),
+		Perfetto: remark("assumes a header of 32 bytes"),
 		Firefox:  refuses("reads shifted records")}},
 	{has("E019"), map[Tool]effect{
-		Perfetto: misreads("takes bytes of the next record for the wall time"),
+		Perfetto: misreads("reads the wall time from the next record"),
 		Firefox:  refuses("reads shifted records")}},
 	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
-		Dmtracedump: remark("does not look at the magic and reads what follows")})},
+		Dmtracedump: remark("ignores the magic and reads what follows")})},
 	{has("E014"), allBut(refuses("the two versions differ"), map[Tool]effect{
 		Dmtracedump: misreads("goes by the header's version alone")})},
 	{has("E011", "E015"), allBut(refuses("there is no data section"), map[Tool]effect{
@@ -175,36 +175,36 @@ var tableBehaviours = []behaviour{
 	{clockIs(trace.Dual), map[Tool]effect{
 		Dmtracedump: remark("shows CPU time only")}},
 	{has("W103"), map[Tool]effect{
-		Androidx:  refuses("no option clock"),
-		Studio:    refuses("no option clock"),
-		Traceview: remark("takes times as thread CPU"),
-		Firefox:   remark("takes times as thread CPU"),
-		Perfetto:  remark("takes times as wall time")}},
+		Androidx:  refuses("the option clock is missing"),
+		Studio:    refuses("the option clock is missing"),
+		Traceview: remark("assumes thread CPU time"),
+		Firefox:   remark("assumes thread CPU time"),
+		Perfetto:  remark("assumes wall time")}},
 	{has("W104"), map[Tool]effect{
 		Androidx:  refuses("the option clock is unknown"),
 		Studio:    refuses("the option clock is unknown"),
 		Perfetto:  refuses("the option clock is unknown"),
-		Traceview: remark("takes times as thread CPU"),
-		Firefox:   remark("takes times as thread CPU")}},
+		Traceview: remark("assumes thread CPU time"),
+		Firefox:   remark("assumes thread CPU time")}},
 	{has("W124"), map[Tool]effect{
-		Studio: refuses("an option's value is no number")}},
+		Studio: refuses("an option's value is not a number")}},
 	{has("W112"), map[Tool]effect{
-		Perfetto: refuses("a thread's name is empty or has a tab")}},
+		Perfetto: refuses("a thread name is empty or contains a tab")}},
 	{has("W113"), map[Tool]effect{
-		Dmtracedump: misreads("a method line without its four columns becomes one odd name"),
-		Traceview:   refuses("crashes on a method line without its four columns"),
-		Studio:      refuses("crashes on a method line without its four columns"),
-		Androidx:    refuses("crashes on a method line without its four columns"),
-		Perfetto:    refuses("a method line without its four columns")}},
+		Dmtracedump: misreads("turns a method line without four columns into one odd name"),
+		Traceview:   refuses("crashes on a method line without four columns"),
+		Studio:      refuses("crashes on a method line without four columns"),
+		Androidx:    refuses("crashes on a method line without four columns"),
+		Perfetto:    refuses("a method line without four columns")}},
 	{has("W114"), map[Tool]effect{
-		Dmtracedump: misreads("a method with an empty field is shown under another name"),
+		Dmtracedump: misreads("shows a method with an empty field under another name"),
 		Traceview:   refuses("crashes on a method with an empty field"),
-		Perfetto:    misreads("a method with an empty field gets the next field instead")}},
+		Perfetto:    misreads("uses the next field in place of an empty one")}},
 	{func(r *Report) bool { return r.Has("W114") && r.Facts.NoMember }, map[Tool]effect{
 		Studio:   refuses("crashes on a method with an empty field"),
 		Androidx: refuses("crashes on a method with an empty field")}},
 	{func(r *Report) bool { return r.Facts.LongNames > 0 }, map[Tool]effect{
-		Perfetto: misreads("cuts a method's name after 2047 bytes, with class and signature")}},
+		Perfetto: misreads("truncates a method's class, name and signature to 2047 bytes")}},
 	{func(r *Report) bool { return r.Facts.NULMethod }, map[Tool]effect{
 		Perfetto: misreads("ends a method's name at a NUL")}},
 	{func(r *Report) bool { return r.Facts.NULThread && !r.Facts.Streaming }, map[Tool]effect{
@@ -213,35 +213,35 @@ var tableBehaviours = []behaviour{
 		Traceview: refuses("crashes on a signature without ("),
 		Studio:    refuses("crashes on a signature without ("),
 		Androidx:  refuses("crashes on a signature without ("),
-		Perfetto:  misreads("a method whose signature lacks ( loses its name")}},
+		Perfetto:  misreads("loses the name of a method whose signature lacks (")}},
 	{has("W116"), map[Tool]effect{
 		Androidx: refuses("a name that is not UTF-8 shifts the data section: magic number mismatch"),
 		Studio:   refuses("a name that is not UTF-8 shifts the data section: magic number mismatch"),
 		Firefox:  refuses("a name is not UTF-8")}},
 	{has("W118"), map[Tool]effect{
-		Perfetto:  misreads("gives all events of a thread id to the first thread that has it"),
-		Firefox:   misreads("gives all events of a thread id to the first thread that has it"),
-		Androidx:  misreads("gives all events of a thread id to the first thread that has it"),
-		Studio:    misreads("gives all events of a thread id to the last thread that has it"),
-		Traceview: misreads("gives all events of a thread id to the last thread that has it")}},
+		Perfetto:  misreads("assigns all events of a thread id to the first thread that has it"),
+		Firefox:   misreads("assigns all events of a thread id to the first thread that has it"),
+		Androidx:  misreads("assigns all events of a thread id to the first thread that has it"),
+		Studio:    misreads("assigns all events of a thread id to the last thread that has it"),
+		Traceview: misreads("assigns all events of a thread id to the last thread that has it")}},
 	{has("W121"), map[Tool]effect{
-		Firefox: misreads("without a summary takes the first time of each record, CPU where there are two, for wall time")}},
+		Firefox: misreads("without a summary, takes the first time of each record, CPU if there are two, as wall time")}},
 	{has("W120"), map[Tool]effect{
-		Androidx:  refuses("a thread of the records is not listed"),
-		Firefox:   refuses("a thread of the records is not listed"),
-		Studio:    remark("calls an unlisted thread by its id"),
-		Traceview: remark("calls an unlisted thread by its id")}},
+		Androidx:  refuses("records refer to an unlisted thread"),
+		Firefox:   refuses("records refer to an unlisted thread"),
+		Studio:    remark("names an unlisted thread by its id"),
+		Traceview: remark("names an unlisted thread by its id")}},
 	{has("W125"), map[Tool]effect{
-		Dmtracedump: misreads("loses a thread id from 32768 on, or crashes"),
-		Traceview:   misreads("takes a thread id from 32768 on as negative"),
-		Studio:      misreads("takes a thread id from 32768 on as negative"),
-		Androidx:    refuses("takes a thread id from 32768 on as negative, and does not find it")}},
+		Dmtracedump: misreads("loses threads with ids from 32768 on, or crashes"),
+		Traceview:   misreads("reads thread ids from 32768 on as negative"),
+		Studio:      misreads("reads thread ids from 32768 on as negative"),
+		Androidx:    refuses("reads thread ids from 32768 on as negative and does not find the thread")}},
 	{has("W129"), map[Tool]effect{
-		Firefox: misreads("cannot tell a method whose id has bit 31 set")}},
+		Firefox: misreads("cannot resolve a method id with bit 31 set")}},
 	{has("N205"), map[Tool]effect{
 		Traceview: misreads("shows the method with id 0 in place of (toplevel)")}},
 	{has("N203"), map[Tool]effect{
-		Dmtracedump: remark("adds all unlisted methods up as (unknown)"),
+		Dmtracedump: remark("lumps all unlisted methods together as (unknown)"),
 		Traceview:   remark("calls an unlisted method (0x…)"),
 		Studio:      remark("calls unlisted methods unknown.unknown"),
 		Androidx:    remark("shows unlisted methods without a name"),
@@ -252,12 +252,12 @@ var tableBehaviours = []behaviour{
 // eventBehaviours come with the records.
 var eventBehaviours = []behaviour{
 	{has("E030"), map[Tool]effect{
-		Dmtracedump: misreads("takes the action 3 for an exit"),
-		Perfetto:    misreads("takes the action 3 for an enter"),
-		Traceview:   refuses("the action 3"),
-		Studio:      refuses("the action 3"),
-		Androidx:    refuses("the action 3"),
-		Firefox:     refuses("the action 3")}},
+		Dmtracedump: misreads("treats action 3 as an exit"),
+		Perfetto:    misreads("treats action 3 as an enter"),
+		Traceview:   refuses("action 3"),
+		Studio:      refuses("action 3"),
+		Androidx:    refuses("action 3"),
+		Firefox:     refuses("action 3")}},
 	{func(r *Report) bool { return r.Has("E033") && !r.Has("E030") }, map[Tool]effect{
 		Dmtracedump: refuses("an exit does not match the stack"),
 		Traceview:   refuses("an exit does not match the current method"),
@@ -266,9 +266,9 @@ var eventBehaviours = []behaviour{
 		Perfetto:    misreads("closes the innermost call at an exit of another method"),
 		Firefox:     misreads("closes the innermost call at an exit of another method")}},
 	{has("N201"), map[Tool]effect{
-		Dmtracedump: misreads("counts an exit without an enter as a call from time 0: inclusive times beyond the trace"),
+		Dmtracedump: misreads("counts an exit without an enter as a call from time 0, so inclusive times exceed the trace"),
 		Traceview:   remark("ignores exits without an enter"),
-		Studio:      remark("puts a call around what came before an exit without an enter"),
+		Studio:      remark("puts a call around everything before an exit without an enter"),
 		Androidx:    remark("drops exits without an enter"),
 		Perfetto:    remark("counts exits without an enter as misplaced_end"),
 		Firefox:     remark("ignores exits without an enter")}},
@@ -280,34 +280,34 @@ var eventBehaviours = []behaviour{
 		Perfetto:    remark("leaves open frames without an end"),
 		Firefox:     remark("shows open frames up to the last sample")}},
 	{has("N206"), map[Tool]effect{
-		Firefox: refuses("shows no profile without a thread that has events")}},
+		Firefox: refuses("shows no profile unless a thread has events")}},
 	{has("W126", "W127"), map[Tool]effect{
-		Traceview: misreads("takes times from 2^31 us on as negative"),
-		Androidx:  misreads("takes times from 2^31 us on as negative")}},
+		Traceview: misreads("reads times from 2^31 us on as negative"),
+		Androidx:  misreads("reads times from 2^31 us on as negative")}},
 	{has("W127"), map[Tool]effect{
 		Perfetto: misreads("does not notice that times wrapped, and leaves calls open"),
-		Firefox:  misreads("makes 43 million samples of the time from a wrap back to the start")}},
+		Firefox:  misreads("fills the time from a wrap back to the start with 43 million samples")}},
 	{has("E031"), map[Tool]effect{
-		Perfetto: misreads("sorts the events by time, also those of one thread"),
+		Perfetto: misreads("sorts events by time, even those of one thread"),
 		Firefox:  remark("does not notice a step back in time")}},
 	{has("E031", "E032"), map[Tool]effect{
-		Studio: misreads("takes a step back in time for one of 2^32 us ahead")}},
+		Studio: misreads("turns a step back in time into one of 2^32 us forward")}},
 	{func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, map[Tool]effect{
 		Dmtracedump: misreads("does not notice that times wrapped")}},
 	{func(r *Report) bool {
 		return r.Has("E032") || r.Facts.NewCPUClocks > 0 || r.Has("E031") && r.Facts.Clock == trace.Wall
 	}, map[Tool]effect{
-		Dmtracedump: misreads("takes a step back in time for one of 2^64 us ahead")}},
+		Dmtracedump: misreads("turns a step back in time into one of 2^64 us forward")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 512 }, map[Tool]effect{
-		Perfetto: misreads("keeps 512 open calls of a thread, and loses deeper ones and their times")}},
+		Perfetto: misreads("keeps 512 open calls per thread and loses deeper ones with their times")}},
 	{has("W128"), map[Tool]effect{
 		Studio: remark("may overflow its own stack: 3001 frames load, 4000 do not")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth >= 4000 }, map[Tool]effect{
-		Studio: refuses("overflows its own stack on deep ones")}},
+		Studio: refuses("overflows its own stack on deep stacks")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 10000 }, map[Tool]effect{
 		Dmtracedump: refuses("gives up at more than 10000 frames")}},
 	{func(r *Report) bool { return r.Origin.Technique == trace.Instrumented && r.Facts.Clock.HasWall() }, map[Tool]effect{
 		Firefox: remark("shows samples, mostly 0.1 ms apart: shorter calls vanish")}},
 	{func(r *Report) bool { return r.Facts.StartsAt0 > 0 && r.Facts.Clock.HasWall() }, map[Tool]effect{
-		Firefox: remark("loses the stack of a thread that begins at time 0 until its next stamp")}},
+		Firefox: remark("loses the stack of a thread that begins at time 0 until its next timestamp")}},
 }

@@ -168,7 +168,7 @@ func (r *Report) tables(rec *trace.Recording) {
 		return
 	}
 	if r.clean && !src.HasSummary {
-		r.add("W121", -1, "%d events and no summary", r.Events)
+		r.add("W121", -1, "%d events, but no summary", r.Events)
 	}
 	announced := lineChecker{report: r, tidMask: 0xffff}
 	seen := make(map[uint32]bool)

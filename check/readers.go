@@ -43,7 +43,7 @@ func parseTool(name string) (Tool, error) {
 			return t, nil
 		}
 	}
-	return "", fmt.Errorf("unknown reader %q; known are all, %s", name, joinTools(", "))
+	return "", fmt.Errorf("unknown reader %q; use all or some of %s", name, joinTools(", "))
 }
 
 func joinTools(sep string) string {
@@ -111,7 +111,7 @@ func (r *Report) Verdict(tool Tool) Verdict {
 		}
 	}
 	if v.Outcome != Refuses && has(untried[tool]...)(r) {
-		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file breaks the format; see the errors"}}
+		return Verdict{Tool: tool, Outcome: Unknown, Reasons: []string{"the file violates the format; see the errors"}}
 	}
 	return v
 }

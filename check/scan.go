@@ -49,7 +49,7 @@ func (s *scanner) key() (ended bool, err error) {
 		line, err := s.line()
 		switch {
 		case err == bufio.ErrBufferFull:
-			s.report.add("E010", at, "a line of more than %d bytes", maxLineBytes)
+			s.report.add("E010", at, "a line is longer than %d bytes", maxLineBytes)
 			return false, nil
 		case err == io.EOF:
 			s.report.add("E006", at, "the file ends in the key section, after %d bytes", s.off)
@@ -118,7 +118,7 @@ func (s *scanner) afterKey() {
 	want := []string{dmformat.SectionVersion, dmformat.SectionThreads, dmformat.SectionMethods}
 	switch {
 	case !slices.Contains(s.grammar.Sections, dmformat.SectionVersion), s.version == "":
-		s.report.add("E007", -1, "no line %s with a number after it", dmformat.SectionVersion)
+		s.report.add("E007", -1, "no line %s followed by a number", dmformat.SectionVersion)
 	case !slices.Equal(s.grammar.Sections, want):
 		s.report.add("W105", -1, "%s", strings.Join(s.grammar.Sections, " "))
 	}
@@ -144,11 +144,11 @@ func (s *scanner) data() error {
 		return err
 	}
 	if size < 8 {
-		s.report.add("E016", at+6, "the header says that it has %d bytes", size)
+		s.report.add("E016", at+6, "the header gives its length as %d bytes", size)
 		return nil
 	}
 	if len(head) < size {
-		s.report.add("E015", at, "%d of the header's %d bytes are there", len(head), size)
+		s.report.add("E015", at, "only only %d of the header's %d bytes are there", len(head), size)
 		return nil
 	}
 	h, err := dmformat.ParseHeader(head)
@@ -214,14 +214,14 @@ func (s *scanner) countRecords(at int64, h dmformat.Header) error {
 	if rest := n % size; rest != 0 {
 		clock, _ := trace.ParseClock(s.lines.clock)
 		s.report.Facts.CutBehind = rest >= int64(dmformat.LayoutFor(h.Version, clock).FieldBytes())
-		s.report.add("E017", start+whole*size, "%d of a record's %d bytes are there", rest, size)
+		s.report.add("E017", start+whole*size, "only %d of the record's %d bytes are there", rest, size)
 	}
 	switch {
 	case s.records < 0 || whole == s.records:
 	case whole < s.records:
-		s.report.add("E018", start+n, "%d records; num-method-calls says %d", whole, s.records)
+		s.report.add("E018", start+n, "%d records, but num-method-calls says %d", whole, s.records)
 	default:
-		s.report.add("W122", start+s.records*size, "%d records; num-method-calls says %d", whole, s.records)
+		s.report.add("W122", start+s.records*size, "%d records, but num-method-calls says %d", whole, s.records)
 	}
 	return nil
 }

@@ -79,7 +79,7 @@ func parseMapping(r io.Reader, name string) (*Mapping, error) {
 		return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
 	}
 	if len(p.mapping.classes) == 0 {
-		return nil, fmt.Errorf("%s: no class is renamed in it; is it a mapping.txt of R8 or ProGuard?", name)
+		return nil, fmt.Errorf("%s: it renames no class; is it a mapping.txt of R8 or ProGuard?", name)
 	}
 	return p.mapping, nil
 }
@@ -101,7 +101,7 @@ func (p *mappingParser) line(line string) error {
 	case len(text) == len(line):
 		return p.classLine(line)
 	case p.class == nil:
-		return fmt.Errorf("%.60q is indented like a member, but no class is open", line)
+		return fmt.Errorf("%.60q is indented like a member, but no class precedes it", line)
 	}
 	return p.memberLine(text)
 }
@@ -110,7 +110,7 @@ func (p *mappingParser) line(line string) error {
 func (p *mappingParser) classLine(line string) error {
 	original, short, ok := strings.Cut(line, " -> ")
 	if !ok || !strings.HasSuffix(short, ":") || original == "" || len(short) == 1 {
-		return fmt.Errorf("%.60q is no line of a class, which is like \"app.Name -> a.b:\"", line)
+		return fmt.Errorf("%.60q is not a class line such as \"app.Name -> a.b:\"", line)
 	}
 	short = strings.TrimSuffix(short, ":")
 	p.class = &class{original: original, methods: map[string][]member{}}
@@ -128,7 +128,7 @@ func (p *mappingParser) classLine(line string) error {
 func (p *mappingParser) memberLine(text string) error {
 	left, short, ok := strings.Cut(text, " -> ")
 	if !ok || short == "" {
-		return fmt.Errorf("%.60q is no line of a member: original -> renamed", text)
+		return fmt.Errorf("%.60q is not a member line (original -> renamed)", text)
 	}
 	p.last = nil
 	if !strings.Contains(left, "(") {
@@ -153,7 +153,7 @@ func parseMember(text string) (m member, err error) {
 	}
 	head, tail, ok := strings.Cut(text, ")")
 	if !ok {
-		return m, fmt.Errorf("a ) is missing")
+		return m, fmt.Errorf("a closing parenthesis is missing")
 	}
 	head, m.params, _ = strings.Cut(head, "(")
 	returns, name, ok := strings.Cut(head, " ")
@@ -175,7 +175,7 @@ func leadingRange(text string) (from, to int, rest string, err error) {
 	}
 	parts := strings.SplitN(text, ":", 3)
 	if len(parts) < 3 {
-		return 0, 0, "", fmt.Errorf("a range of lines is like 1:5: and then the type")
+		return 0, 0, "", fmt.Errorf("write a range of lines as 1:5: before the type")
 	}
 	if from, err = lineNumber(parts[0]); err == nil {
 		to, err = lineNumber(parts[1])
@@ -189,7 +189,7 @@ func trailingRange(text string) (first, last int, err error) {
 		return 0, 0, nil
 	}
 	if text[0] != ':' {
-		return 0, 0, fmt.Errorf("%.20q after the )", text)
+		return 0, 0, fmt.Errorf("unexpected %.20q after the closing parenthesis", text)
 	}
 	a, b, ranged := strings.Cut(text[1:], ":")
 	if first, err = lineNumber(a); err != nil || !ranged {
@@ -202,7 +202,7 @@ func trailingRange(text string) (first, last int, err error) {
 func lineNumber(s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 31)
 	if err != nil {
-		return 0, fmt.Errorf("%.20q is no line number", s)
+		return 0, fmt.Errorf("%.20q is not a line number", s)
 	}
 	return int(n), nil
 }

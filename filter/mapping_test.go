@@ -155,16 +155,16 @@ func TestFileIn(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                         "mapping.txt: no class is renamed in it",
-		"hello\n":                                  "mapping.txt:1: \"hello\" is no line of a class",
-		"a.B -> c:\n    void f() > a\n":            "mapping.txt:2: \"void f() > a\" is no line of a member",
-		"    void f() -> a\n":                      "mapping.txt:1: \"    void f() -> a\" is indented like a member, but no class is open",
-		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": a range of lines is like 1:5: and then the type",
-		"a.B -> c:\n  1:x:void f() -> a\n":         "\"x\" is no line number",
-		"a.B -> c:\n  void f( -> a\n":              "a ) is missing",
+		"":                                         "mapping.txt: it renames no class",
+		"hello\n":                                  "mapping.txt:1: \"hello\" is not a class line",
+		"a.B -> c:\n    void f() > a\n":            "mapping.txt:2: \"void f() > a\" is not a member line",
+		"    void f() -> a\n":                      "mapping.txt:1: \"    void f() -> a\" is indented like a member, but no class precedes it",
+		"a.B -> c:\n  1:2 void f() -> a\n":         "mapping.txt:2: \"1:2 void f() -> a\": write a range of lines as 1:5: before the type",
+		"a.B -> c:\n  1:x:void f() -> a\n":         "\"x\" is not a line number",
+		"a.B -> c:\n  void f( -> a\n":              "a closing parenthesis is missing",
 		"a.B -> c:\n  f() -> a\n":                  "a method has a type and a name",
-		"a.B -> c:\n  void f()x -> a\n":            "\"x\" after the )",
-		"a.B -> c:\n  void f():1:y -> a\n":         "\"y\" is no line number",
+		"a.B -> c:\n  void f()x -> a\n":            "unexpected \"x\" after the closing parenthesis",
+		"a.B -> c:\n  void f():1:y -> a\n":         "\"y\" is not a line number",
 		"a.B -> c:\n" + strings.Repeat("x", 2<<20): "mapping.txt:2: ",
 	} {
 		_, err := ReadMapping(strings.NewReader(text), "mapping.txt")

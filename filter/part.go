@@ -29,7 +29,7 @@ type Part struct {
 // Check refuses a window that is empty or outside of every trace.
 func (p Part) Check() error {
 	if p.From < 0 || p.To < 0 {
-		return fmt.Errorf("the window from %s to %s begins or ends before the trace does", p.From, p.To)
+		return fmt.Errorf("the window from %s to %s begins or ends before the trace starts", p.From, p.To)
 	}
 	if p.To != 0 && p.To <= p.From {
 		return fmt.Errorf("the window from %s to %s is empty", p.From, p.To)

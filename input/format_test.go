@@ -56,8 +56,8 @@ func TestSniff(t *testing.T) {
 func TestUnknownText(t *testing.T) {
 	const known = "; formats known are method-trace, pprof, perfetto, ftrace, chrome, rhea, nanoscope, matrix, btrace, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, jsonl"
 	for data, want := range map[string]string{
-		"a letter to nobody\n": `x: offset 0: this is no method trace: it begins with "a letter to nobo"` + known,
-		"\x89PNG\r\n\x1a\n":    `x: offset 0: this is no method trace: it begins with "\x89PNG\r\n\x1a\n"`,
+		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
+		"\x89PNG\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89PNG\r\n\x1a\n"`,
 		"":                     "x: offset 0: the file is empty: unexpected EOF",
 	} {
 		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {

@@ -14,7 +14,7 @@ import (
 // ends in .tree.
 var workloads = Format{
 	Name:        "workload",
-	Description: "a truth that is made: a built-in workload, a .yaml file or a call tree (.tree)",
+	Description: "a synthetic truth: a built-in workload, a .yaml file or a call tree (.tree)",
 	Named:       IsWorkload,
 	Open:        openWorkload,
 }

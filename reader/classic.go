@@ -34,7 +34,7 @@ func (f *File) openClassic(in *input) error {
 	}
 	fail := func(err error) error { return &trace.FormatError{Name: in.name, Offset: at, Msg: err.Error()} }
 	if h.Streaming {
-		return fail(errors.New("the header after the key section is that of a streaming file"))
+		return fail(errors.New("the header after the key section belongs to a streaming file"))
 	}
 	if h.Version != k.version {
 		return &trace.FormatError{Name: in.name, Offset: at, Msg: versionsDiffer(k.version, h.Version)}
@@ -69,7 +69,7 @@ func (f *File) classicClock(k keySection, h dmformat.Header) trace.Clock {
 	if h.Version == 3 && h.RecordSize >= dmformat.LayoutFor(3, trace.Dual).Size {
 		c = trace.Dual
 	}
-	f.warnf(trace.WarnClockAssumed, "the option clock is absent or unknown; times are taken as %s", c)
+	f.warnf(trace.WarnClockAssumed, "the clock option is missing or unknown; times are read as %s", c)
 	return c
 }
 
@@ -102,7 +102,7 @@ func (f *File) readHeader(in *input) (h dmformat.Header, err error) {
 	}
 	n := dmformat.HeaderLength(b)
 	if n < 8 {
-		return h, in.errorf("the header says that it has %d bytes, which is too few", n)
+		return h, in.errorf("the header gives its length as %d bytes, which is too short", n)
 	}
 	if b, err = in.window(n, "the header"); err != nil {
 		return h, err
@@ -114,7 +114,7 @@ func (f *File) readHeader(in *input) (h dmformat.Header, err error) {
 	if h.Start <= math.MaxInt64/1000 {
 		f.Info.Start = time.Duration(h.Start) * time.Microsecond
 	} else {
-		f.warnf(trace.WarnStartTime, "the start time %d us is beyond what can be represented; taken as 0", h.Start)
+		f.warnf(trace.WarnStartTime, "the start time %d us is too large to represent; 0 is used instead", h.Start)
 	}
 	in.skip(n)
 	return h, nil

@@ -47,10 +47,10 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 		switch lines.Next(line) {
 		case dmformat.KeySectionEnd:
 			if !slices.Equal(lines.Sections, kind.sections) {
-				f.warnf(trace.WarnSections, "the key section has %s; usual is %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
+				f.warnf(trace.WarnSections, "the key section has the sections %s; expected %s", strings.Join(lines.Sections, " "), strings.Join(kind.sections, " "))
 			}
 			if k.version == 0 {
-				return k, in.errorf("the key section has no *version")
+				return k, in.errorf("the key section has no *version line line")
 			}
 			return k, nil
 		case dmformat.KeySection:
@@ -59,7 +59,7 @@ func (f *File) readKey(in *input, kind keyKind) (k keySection, err error) {
 			}
 		case dmformat.KeyVersion:
 			if len(line) != 1 || !strings.Contains(kind.versions, line) {
-				return k, fail(fmt.Sprintf("trace version %.20q is unknown; known here are %s", line, strings.Join(strings.Split(kind.versions, ""), ", ")))
+				return k, fail(fmt.Sprintf("unknown trace version %.20q (known here: %s)", line, strings.Join(strings.Split(kind.versions, ""), ", ")))
 			}
 			k.version = uint16(line[0] - '0')
 		case dmformat.KeyOption:
@@ -117,7 +117,7 @@ func (f *File) number(key, value string) int64 {
 		return n
 	}
 	limit, _ := dmformat.OptionLimit(key)
-	f.warnf(trace.WarnOption, "option %.60q: the value is no number from 0 to %d", key+"="+value, limit)
+	f.warnf(trace.WarnOption, "option %.60q: the value is not a number from 0 to %d", key+"="+value, limit)
 	if key == dmformat.KeyRecords {
 		return -1
 	}

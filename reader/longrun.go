@@ -55,17 +55,17 @@ func (f *File) openLongRun(in *input) error {
 		case !errors.As(err, &broken):
 			return err
 		case len(l.blocks) == 0 && f.cfg.Format == "":
-			return &trace.FormatError{Name: f.name, Msg: "this is no method trace: it begins with a byte 2, but is no long-running-methods profile", Err: err}
+			return &trace.FormatError{Name: f.name, Msg: "this is not a method trace: it begins with byte 2 but is not a long-running-methods profile", Err: err}
 		}
 		l.end = err
 	}
 	l.chooseGeneration()
 	if l.hz > 1e9 {
-		return fmt.Errorf("%s: a counter of %d Hz: at most 1 GHz can be written back exactly", f.name, l.hz)
+		return fmt.Errorf("%s: the counter runs at %d Hz; only frequencies up to 1 GHz can be written back exactly", f.name, l.hz)
 	}
 	if l.hz == 0 && !l.gen.Nanoseconds {
 		l.hz = dmformat.DefaultCounterHz
-		f.warnf(trace.WarnCounter, "the file does not say the frequency of its timestamp counter; 24.576 MHz is assumed")
+		f.warnf(trace.WarnCounter, "the file does not give the frequency of its timestamp counter; 24.576 MHz is assumed")
 	}
 	if err := l.arrange(); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (l *longRun) index(in *input) error {
 		b, err := in.window(1, "a packet")
 		if err == io.EOF {
 			if l.mixed {
-				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back they come before")
+				l.f.warnf(trace.WarnLayout, "blocks of entries follow threads or methods; written back, they come first")
 			}
 			return nil
 		} else if err != nil {
@@ -214,7 +214,7 @@ func (l *longRun) index(in *input) error {
 		case dmformat.PacketSummary:
 			err = l.summary(in)
 		default:
-			err = in.errorf("unknown packet code %d; a long-running-methods profile has 0 thread, 1 method, 2 entries", b[0])
+			err = in.errorf("unknown packet code %d (a long-running-methods profile has 0 thread, 1 method, 2 entries)", b[0])
 		}
 		if err != nil {
 			return err
@@ -244,10 +244,10 @@ func (l *longRun) indexBlock(in *input) error {
 		b.take(w.time, exit)
 	}
 	if uint32(w.n)&0xffffff != h.Count {
-		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not fit its bytes"}
+		return &trace.FormatError{Name: in.name, Offset: start, Msg: "a block's number of records does not match its bytes"}
 	}
 	if !w.shortest {
-		l.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
+		l.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
 	l.blocks = append(l.blocks, b)
 	return nil
@@ -366,7 +366,7 @@ func (l *longRun) arrange() error {
 	}
 	inTime := append(early, last...)
 	if !slices.Equal(lastFirst(inTime), l.blocks) {
-		l.f.warnf(trace.WarnLayout, "the blocks are in another order than a dump to a file has them; written back each thread's last comes first")
+		l.f.warnf(trace.WarnLayout, "the blocks are not in the order in which ART writes a file; written back, each thread's last block comes first")
 	}
 	l.blocks = inTime
 	return l.findStart()

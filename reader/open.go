@@ -78,7 +78,7 @@ func Open(name string, cfg Config) (*File, error) {
 	}
 	st, err := osFile.Stat()
 	if err == nil && st.IsDir() {
-		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("is a folder, not a method trace")}
+		err = &fs.PathError{Op: "read", Path: name, Err: errors.New("it it is a folder, not a method trace")}
 	}
 	if err != nil {
 		osFile.Close()
@@ -177,7 +177,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 	if _, err := in.window(len(head)+1, "the beginning"); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	return in.errorf("this is no method trace: it begins with %.16q", head)
+	return in.errorf("this is not a method trace: it begins with %.16q", head)
 }
 
 // family is files that begin alike.
@@ -224,7 +224,7 @@ func (f *File) openBinary(in *input) error {
 
 func (f *File) openText(in *input) error {
 	if f.cfg.Format != "" {
-		return in.errorf("this trace is in the text format, not in the format %s", f.cfg.Format)
+		return in.errorf("this trace is in the text format, not in format %s", f.cfg.Format)
 	}
 	rec, err := trace.NewTextReader(in.br, f.name)
 	if err != nil {
@@ -259,7 +259,7 @@ func (f *File) check(err error) error {
 	}
 	got, _ := dmformat.ByName(f.Source.Format)
 	if want.Streaming != got.Streaming || want.TIDBits != got.TIDBits || want.V2 != 0 {
-		return &trace.FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace of the format %s, not %s", got.Name, want.Name)}
+		return &trace.FormatError{Name: f.name, Msg: fmt.Sprintf("this is a trace in format %s, not %s", got.Name, want.Name)}
 	}
 	f.Source.Format = want.Name
 	return nil

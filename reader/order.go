@@ -49,7 +49,7 @@ func (e *fileEvents) ReadEvents(p []trace.Event) (int, error) {
 func (f *File) InTimeOrder() error {
 	e, ok := f.Events.(*fileEvents)
 	if !ok || e.started {
-		return errors.New("InTimeOrder after events were read: " + f.name)
+		return errors.New("InTimeOrder called after events were read: " + f.name)
 	}
 	if f.Info.Clock.HasWall() {
 		ordered, err := eventlog.Order(e, f.cfg.TempDir)
@@ -76,7 +76,7 @@ func (f *File) InTimeOrder() error {
 // and not the file, so it works for a pipe, too.
 func (f *File) Rewind() error {
 	if f.ordered == nil {
-		return errors.New("Rewind of a trace that is not in time order: " + f.name)
+		return errors.New("Rewind called on a trace that is not in time order: " + f.name)
 	}
 	return f.ordered.Rewind()
 }

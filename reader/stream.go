@@ -33,7 +33,7 @@ func (f *File) openStream(in *input) error {
 	}
 	fail := func(err error) error { return &trace.FormatError{Name: in.name, Msg: err.Error()} }
 	if h.Version == 1 {
-		return fail(errors.New("streaming trace of version 1; there are 2 and 3"))
+		return fail(errors.New("streaming trace of version 1; only versions 2 and 3 exist"))
 	}
 	if h.Version == 3 {
 		f.Info.Clock = trace.Dual
@@ -64,7 +64,7 @@ func (f *File) singleClock(in *input) (*input, error) {
 	}
 	clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 	if !ok || clock == trace.Dual {
-		f.warnf(trace.WarnClockAssumed, "no summary says which clock the trace has; its times are taken as wall time")
+		f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
 		clock = trace.Wall
 	}
 	f.Info.Clock = clock
@@ -93,7 +93,7 @@ func (s *stream) read(p []trace.Event) (int, error) {
 	raw, err := s.in.window(2, "an item")
 	if err != nil {
 		if err == io.EOF {
-			s.f.warnf(trace.WarnNoSummary, "the file has no summary: its writer did not finish; events may be missing at the end")
+			s.f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
 			s.recs.warn()
 		}
 		return 0, err

@@ -24,7 +24,7 @@ func (s *stream) item() error {
 	case dmformat.ItemSummary:
 		return s.summary()
 	}
-	return s.in.errorf("unknown item code %d; known are 1 method, 2 thread, 3 summary", head[2])
+	return s.in.errorf("unknown item code %d (known: 1 method, 2 thread, 3 summary)", head[2])
 }
 
 // sized passes an item's head of headSize bytes, whose last two are the length
@@ -106,7 +106,7 @@ func (s *stream) summary() error {
 		return inPart(trace.InSummary, err)
 	}
 	if k.hasClock && k.clock != s.f.Info.Clock {
-		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, s.f.Info.Clock)
+		s.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but the times were read as %s", k.clock, s.f.Info.Clock)
 	}
 	if k.records >= 0 {
 		s.f.Info.Events = k.records
@@ -132,7 +132,7 @@ func inPart(p trace.Part, err error) error {
 // from sub.
 func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	if rest := int64(sub.br.Buffered()) + limited.N; rest > 0 {
-		f.warnf(trace.WarnAfterSummary, "the summary goes on for %d bytes after its *end; they are ignored", rest)
+		f.warnf(trace.WarnAfterSummary, "the summary continues for %d bytes after its *end; they are ignored", rest)
 		if _, err := io.Copy(io.Discard, sub.br); err != nil {
 			return sub.cut("reading the summary", err)
 		}
@@ -142,7 +142,7 @@ func (f *File) endOfSummary(in, sub *input, limited *io.LimitedReader) error {
 	case io.EOF:
 		return io.EOF
 	case nil:
-		f.warnf(trace.WarnAfterSummary, "bytes follow the summary, from offset %d on; they are ignored", in.off)
+		f.warnf(trace.WarnAfterSummary, "the bytes after the summary, from offset %d on, are ignored", in.off)
 		return io.EOF
 	default:
 		return err

@@ -47,18 +47,18 @@ func TestBrokenFiles(t *testing.T) {
 		want   string
 	}{
 		{"empty", nil, 0, "the file is empty"},
-		{"no trace", []byte("PK\x03\x04 something else"), 0, "this is no method trace: it begins with"},
+		{"no trace", []byte("PK\x03\x04 something else"), 0, "this is not a method trace: it begins with"},
 		{"wrong magic", edit(t, "art", "SLOW", "SLOT"), key("art"), `begins with "SLOT", not with the magic "SLOW"`},
 		{"no data section", []byte(madeKey(3, "clock=dual")), int64(len(madeKey(3, "clock=dual"))), "ends before the header"},
 		{"text version 2, header 3", edit(t, "art", "*version\n3", "*version\n2"), key("art"), "the key section says version 2, the header 3"},
-		{"text version 4", edit(t, "art", "*version\n3", "*version\n4"), 9, `trace version "4" is unknown`},
-		{"header version 9", edit(t, "art", "SLOW\x03", "SLOW\x09"), key("art"), "trace version 0x9 is unknown"},
-		{"header of a streaming file", edit(t, "art", "SLOW\x03", "SLOW\xf3"), key("art"), "that of a streaming file"},
+		{"text version 4", edit(t, "art", "*version\n3", "*version\n4"), 9, `unknown trace version "4"`},
+		{"header version 9", edit(t, "art", "SLOW\x03", "SLOW\x09"), key("art"), "unknown trace version 0x9"},
+		{"header of a streaming file", edit(t, "art", "SLOW\x03", "SLOW\xf3"), key("art"), "belongs to a streaming file"},
 		{"record size 0", edit(t, "art", "\x0e\x00", "\x00\x00"), key("art"), "record size 0; clock=dual needs at least 14"},
 		{"record size 13", edit(t, "art", "\x0e\x00", "\x0d\x00"), key("art"), "record size 13; clock=dual needs at least 14"},
 		{"dual in version 2", edit(t, "art-wall", "clock=wall", "clock=dual"), key("art-wall"), "record size 10; clock=dual needs at least 14"},
-		{"header too short", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x11"), key("art"), "header of 17 bytes; version 3 has at least 18"},
-		{"header of 7 bytes", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x07"), key("art"), "says that it has 7 bytes"},
+		{"header too short", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x11"), key("art"), "header of 17 bytes, but version 3 needs at least 18"},
+		{"header of 7 bytes", edit(t, "art", "SLOW\x03\x00\x20", "SLOW\x03\x00\x07"), key("art"), "gives its length as 7 bytes"},
 		{"no *version", []byte("*threads\n*methods\n*end\n"), 23, "no *version"},
 		{"section twice", edit(t, "art", "*methods", "*threads"), 0, "a second section *threads"},
 		{"CR LF", bytes.ReplaceAll(madeFiles()["art"], []byte("\n"), []byte("\r\n")), 0, "transfer as text"},
@@ -133,8 +133,8 @@ func TestTolerated(t *testing.T) {
 				return f.Symbols.Methods[0].File == "" && f.Symbols.Methods[1].File == ""
 			}},
 		{"three columns", classic("clock=dual\n", "1\tmain\n", "0x10\ta.A\tf\n", one), 1, "has 3 columns", nil},
-		{"no id", classic("clock=dual\n", "1\tmain\n", "zz\ta.A\tf\t()V\n", one), 1, "id is no number", nil},
-		{"id with action bits", classic("clock=dual\n", "1\tmain\n", "0x11\ta.A\tf\t()V\n", one), 1, "no multiple of 4", nil},
+		{"no id", classic("clock=dual\n", "1\tmain\n", "zz\ta.A\tf\t()V\n", one), 1, "the id is not a", nil},
+		{"id with action bits", classic("clock=dual\n", "1\tmain\n", "0x11\ta.A\tf\t()V\n", one), 1, "not a multiple of 4", nil},
 		{"id defined twice", classic("clock=dual\n", "1\tmain\n", "0x10\ta\tf\t()V\n0x10\ta\tg\t()V\n", one), 1, "0x10 is defined twice",
 			func(f *File, e []trace.Event) bool { return f.Symbols.Method(e[0].Method).Name == "g" }},
 		{"unlisted method", classic("clock=dual\n", "1\tmain\n", "", one), 1, "",
@@ -151,21 +151,21 @@ func TestTolerated(t *testing.T) {
 				return f.Symbols.Thread(e[0].Thread).Name == "new" && len(f.Symbols.Threads) == 2
 			}},
 		{"thread line without tab", classic("clock=dual\n", "main\n", "", one), 1, "no tab", nil},
-		{"no clock, 14 bytes", classic("", "1\tmain\n", "", one), 1, "taken as dual", nil},
-		{"unknown clock", classic("clock=sun\n", "1\tmain\n", "", one), 1, "taken as dual", nil},
+		{"no clock, 14 bytes", classic("", "1\tmain\n", "", one), 1, "read as dual", nil},
+		{"unknown clock", classic("clock=sun\n", "1\tmain\n", "", one), 1, "read as dual", nil},
 		{"clock=global", edit(t, "art-wall", "clock=wall", "clock=global"), 6, "",
 			func(f *File, e []trace.Event) bool {
 				return f.Info.Clock == trace.Wall && e[0].Wall == 100*time.Microsecond
 			}},
 		{"orphan exit, open frame", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x11, []uint32{1, 2}}, rec{1, 0x10, []uint32{2, 3}}), 2, "", nil},
-		{"action 3", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x13, []uint32{1, 2}}), 1, "the action 3", nil},
+		{"action 3", classic("clock=dual\n", "1\tmain\n", "", rec{1, 0x13, []uint32{1, 2}}), 1, "action 3", nil},
 		{"more records than said", edit(t, "art", "num-method-calls=6", "num-method-calls=5"), 6, "6 records, but num-method-calls says 5", nil},
-		{"number that is none", edit(t, "art", "num-method-calls=6", "num-method-calls=x"), 6, "the value is no number", nil},
+		{"number that is none", edit(t, "art", "num-method-calls=6", "num-method-calls=x"), 6, "the value is not a number", nil},
 		{"sections in another order", cat([]byte("*version\n3\nclock=dual\n*methods\n*threads\n1\tmain\n*end\n"), madeHeader(3, 14), madeRecords(2, one)), 1,
-			"*version *methods *threads; usual is", nil},
-		{"threads first", cat([]byte("*threads\n1\tmain\n*version\n3\nclock=dual\n*methods\n*end\n"), madeHeader(3, 14), madeRecords(2, one)), 1, "usual is", nil},
+			"*version *methods *threads; expected", nil},
+		{"threads first", cat([]byte("*threads\n1\tmain\n*version\n3\nclock=dual\n*methods\n*end\n"), madeHeader(3, 14), madeRecords(2, one)), 1, "expected", nil},
 		{"start time beyond 292 years", cat([]byte(madeKey(3, "clock=dual")), []byte("SLOW\x03\x00\x12\x00\xff\xff\xff\xff\xff\xff\xff\xff\x0e\x00"), madeRecords(2, one)), 1,
-			"beyond what can be represented", nil},
+			"too large to represent", nil},
 		{"header of 18 bytes", cat([]byte(madeKey(3, "clock=dual")), []byte("SLOW\x03\x00\x12\x00\x07\x00\x00\x00\x00\x00\x00\x00\x0e\x00"), madeRecords(2, one)), 1, "",
 			func(f *File, e []trace.Event) bool { return f.Info.Start == 7*time.Microsecond }},
 		{"header of 16 bytes", cat([]byte(madeKey(2, "clock=wall")), []byte("SLOW\x02\x00\x10\x00\x07\x00\x00\x00\x00\x00\x00\x00"), madeRecords(2, singleRecords[0])), 1, "", nil},
@@ -174,14 +174,14 @@ func TestTolerated(t *testing.T) {
 		{"junk in the padding", cat([]byte(madeKey(3, "clock=wall")), madeHeader(3, 14), madeRecords(2, rec{1, 0x10, []uint32{5, 9}})), 1, "bytes past their fields", nil},
 
 		{"stream: no summary", stream[:len(stream)-len(madeSummary(madeKey(3, "clock=dual", "vm=art")))], 6, "no summary", nil},
-		{"stream: bytes after the summary", append(bytes.Clone(stream), "more"...), 6, "bytes follow the summary", nil},
-		{"stream: bytes in the summary", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=dual")+"more")), 0, "goes on for 4 bytes after its *end", nil},
+		{"stream: bytes after the summary", append(bytes.Clone(stream), "more"...), 6, "the bytes after the summary", nil},
+		{"stream: bytes in the summary", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=dual")+"more")), 0, "continues for 4 bytes after its *end", nil},
 		{"stream: empty", madeHeader(0xf3, 14), 0, "no summary", nil},
 		{"stream: tid announced again", cat(madeHeader(0xf3, 14), madeThread(1, "first"), madeRecords(2, one), madeThread(1, "second"), madeRecords(2, one), madeSummary(madeKey(3, "clock=dual"))), 2, "",
 			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "first" && f.Symbols.Thread(e[1].Thread).Name == "second"
 			}},
-		{"stream: summary of another clock", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=wall"))), 0, "says clock=wall, but times were read as dual", nil},
+		{"stream: summary of another clock", cat(madeHeader(0xf3, 14), madeSummary(madeKey(3, "clock=wall"))), 0, "says clock=wall, but the times were read as dual", nil},
 		{"stream: named by the summary only", cat(madeHeader(0xf3, 14), madeRecords(2, one), madeSummary(madeKey(3, "clock=dual"))), 1, "",
 			func(f *File, e []trace.Event) bool {
 				return f.Symbols.Thread(e[0].Thread).Name == "main" && f.Symbols.Method(e[0].Method).Name == "f" && len(f.Symbols.Methods) == 2
@@ -322,7 +322,7 @@ func TestGzip(t *testing.T) {
 	if _, _, err := open(cut[:len(cut)-12]); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("cut gzip: error %v", err)
 	}
-	if _, _, err := open(gz(cut)); err == nil || !strings.Contains(err.Error(), "no method trace") {
+	if _, _, err := open(gz(cut)); err == nil || !strings.Contains(err.Error(), "not a method trace") {
 		t.Errorf("gzip in gzip: error %v", err)
 	}
 }

@@ -121,7 +121,7 @@ func (t *tables) addListed() error {
 			continue
 		}
 		if old := t.threadOf(th.TID & t.tidMask); old != 0 {
-			t.f.warnf(trace.WarnSharedThread, "threads %s and %s have the same id %d in records: all its events are given to the second",
+			t.f.warnf(trace.WarnSharedThread, "threads %s and %s have the same id %d in records: all events with it are assigned to the second",
 				t.f.Symbols.Threads[old-1], th, th.TID&t.tidMask)
 		}
 		if _, err := t.addThread(th); err != nil {
@@ -134,7 +134,7 @@ func (t *tables) addListed() error {
 			continue
 		}
 		if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
-			t.f.warnf(trace.WarnMethodTwice, "method id %#x is defined twice; the second holds", m.ID)
+			t.f.warnf(trace.WarnMethodTwice, "method id %#x is defined twice; the second definition is used", m.ID)
 		}
 		t.addMethod(m)
 	}

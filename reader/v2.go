@@ -87,7 +87,7 @@ func (f *File) openV2(in *input) error {
 	if h.Clocks == 1 {
 		clock, ok := trace.ParseClock(options[dmformat.KeyClock])
 		if !ok || clock == trace.Dual {
-			f.warnf(trace.WarnClockAssumed, "no summary says which clock the trace has; its times are taken as wall time")
+			f.warnf(trace.WarnClockAssumed, "there is no summary to say which clock was used; times are read as wall time")
 			clock = trace.Wall
 		}
 		f.Info.Clock = clock
@@ -107,10 +107,10 @@ func (f *File) startV2(h dmformat.HeaderV2, gen dmformat.Generation) {
 	if h.Start <= uint64(math.MaxInt64/unit) {
 		f.Info.Start = time.Duration(h.Start) * unit
 	} else {
-		f.warnf(trace.WarnStartTime, "the start time %d is beyond what can be represented; taken as 0", h.Start)
+		f.warnf(trace.WarnStartTime, "the start time %d is too large to represent; 0 is used instead", h.Start)
 	}
 	if gen == dmformat.V2of17 && h.Frequency > uint64(time.Second) {
-		f.warnf(trace.WarnCounter, "the timestamp counter runs at %d Hz: its times are cut to ns", h.Frequency)
+		f.warnf(trace.WarnCounter, "the timestamp counter runs at %d Hz; its times are truncated to ns", h.Frequency)
 	}
 }
 
@@ -141,7 +141,7 @@ func (v *v2) packet() error {
 	b, err := v.in.window(1, "a packet")
 	if err != nil {
 		if err == io.EOF {
-			v.f.warnf(trace.WarnNoSummary, "the file has no summary: its writer did not finish; events may be missing at the end")
+			v.f.warnf(trace.WarnNoSummary, "the file has no summary, because its writer did not finish; events may be missing at the end")
 			v.warn()
 		}
 		return err
@@ -156,16 +156,16 @@ func (v *v2) packet() error {
 	case dmformat.PacketSummary:
 		return v.summary()
 	}
-	return v.in.errorf("unknown packet code %d; known are 0 thread, 1 method, 2 entries, 3 summary", b[0])
+	return v.in.errorf("unknown packet code %d (known: 0 thread, 1 method, 2 entries, 3 summary)", b[0])
 }
 
 // warn says, at the end, what the blocks had that is not usual.
 func (v *v2) warn() {
 	if v.notShortest {
-		v.f.warnf(trace.WarnLayout, "numbers have more bytes than they need; written back they have not")
+		v.f.warnf(trace.WarnLayout, "some numbers have more bytes than they need; written back, they are shorter")
 	}
 	if v.reserved > 0 {
-		v.f.warnf(trace.WarnAction, "%d records have the action 3, which is reserved", v.reserved)
+		v.f.warnf(trace.WarnAction, "%d records have action 3, which is reserved", v.reserved)
 	}
 }
 
@@ -221,7 +221,7 @@ func (v *v2) method() error {
 	id := binary.LittleEndian.Uint64(head)
 	v.f.Source.Announced = append(v.f.Source.Announced, trace.Announcement{Before: v.n, Method: true, ID: id, Text: text})
 	if id&dmformat.ActionMask != 0 && v.gen != dmformat.V2of17 {
-		v.f.warnf(trace.WarnMethodID, "method id %#x is no multiple of 4, so no record can name it", id)
+		v.f.warnf(trace.WarnMethodID, "method id %#x is not a multiple of 4, so no record can refer to it", id)
 		return nil
 	}
 	m, note := dmformat.ParseMethodText(id, trimLineEnd(text))
@@ -280,7 +280,7 @@ func (v *v2) summary() error {
 		return inPart(trace.InSummary, err)
 	}
 	if k.hasClock && k.clock != v.f.Info.Clock {
-		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but times were read as %s", k.clock, v.f.Info.Clock)
+		v.f.warnf(trace.WarnClockContested, "the summary says clock=%s, but the times were read as %s", k.clock, v.f.Info.Clock)
 	}
 	if k.records >= 0 {
 		v.f.Info.Events = k.records

@@ -177,10 +177,10 @@ func TestV2GenerationsWithoutSummary(t *testing.T) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
 			f, events, err := open(smallV2(g, clocks, "").b)
-			if err != nil || len(events) != 6 || f.Source.Format != dmformat.OfGeneration(g).Name || !hasWarning(f, "no summary:") {
+			if err != nil || len(events) != 6 || f.Source.Format != dmformat.OfGeneration(g).Name || !hasWarning(f, "no summary,") {
 				t.Errorf("%d, %d clocks: %d events, read as %s, %v, warnings %q", g, clocks, len(events), f.Source.Format, err, f.Warnings)
 			}
-			if hasWarning(f, "taken as wall time") != (clocks == 1) {
+			if hasWarning(f, "read as wall time") != (clocks == 1) {
 				t.Errorf("%d, %d clocks: warnings %q", g, clocks, f.Warnings)
 			}
 		}
@@ -233,7 +233,7 @@ func TestV2CutAtEveryByte(t *testing.T) {
 				case len(b.Events) != want:
 					t.Fatalf("%d, %d clocks, cut at %d: %d events, want %d", g, clocks, n, len(b.Events), want)
 				case packets[n]:
-					if err != nil || !hasWarning(f, "no summary:") {
+					if err != nil || !hasWarning(f, "no summary,") {
 						t.Fatalf("%d, %d clocks, cut at %d, between packets: %v", g, clocks, n, err)
 					}
 				default:
@@ -379,7 +379,7 @@ func TestV2Frequency(t *testing.T) {
 		}
 	}
 	binary.LittleEndian.PutUint64(m.b[22:], 2_400_000_000)
-	if f, _, err := open(m.b); err != nil || !hasWarning(f, "times are cut to ns") {
+	if f, _, err := open(m.b); err != nil || !hasWarning(f, "times are truncated to ns") {
 		t.Errorf("2.4 GHz: %v", err)
 	}
 }
@@ -425,7 +425,7 @@ func TestV2Broken(t *testing.T) {
 			m.records = 9
 			m.flush(9)
 			m.summary("wall")
-		}, "ends nowhere"},
+		}, "has no end"},
 		{dmformat.V2of16, func(m *madeV2) { m.clocks = 2; m.summary("dual") }, "the key section says version 5, the header 4"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 1, 0, 'x') }, "before its *end"},
 		{dmformat.V2of16, func(m *madeV2) { m.b = append(m.b, 3, 9, 0); m.b = append(m.b, "*version\n3"...) }, ""},
@@ -451,10 +451,10 @@ func TestV2Odd(t *testing.T) {
 	}{
 		{dmformat.V2of16, func(m *madeV2) { m.flush(9) }, 0, ""}, // an empty block, as after an overflow
 		{dmformat.V2of17, func(m *madeV2) { m.flush(9); m.event(idF, 1, 0); m.flush(9) }, 1, ""},
-		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.records = 7; m.flush(9) }, 1, "has 1 records, but says 7"},
-		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.flush(8) }, 1, ""},               // unlisted thread
-		{dmformat.V2of16, func(m *madeV2) { m.event(idG, 1, 0); m.flush(9) }, 1, ""},               // unlisted method
-		{dmformat.V2of16, func(m *madeV2) { m.event(idF|3, 1, 0); m.flush(9) }, 1, "the action 3"}, // reserved
+		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.records = 7; m.flush(9) }, 1, "has 1 records, but its header says 7"},
+		{dmformat.V2of16, func(m *madeV2) { m.event(idF, 1, 0); m.flush(8) }, 1, ""},           // unlisted thread
+		{dmformat.V2of16, func(m *madeV2) { m.event(idG, 1, 0); m.flush(9) }, 1, ""},           // unlisted method
+		{dmformat.V2of16, func(m *madeV2) { m.event(idF|3, 1, 0); m.flush(9) }, 1, "action 3"}, // reserved
 		{dmformat.V2of16, func(m *madeV2) {
 			m.event(idF, 1, 0)
 			m.body[len(m.body)-1] |= 0x80
@@ -463,7 +463,7 @@ func TestV2Odd(t *testing.T) {
 		}, 1, "more bytes than they need"},
 		{dmformat.V2of16, func(m *madeV2) { m.thread(9, "again"); m.event(idF, 1, 0); m.flush(9) }, 1, ""},
 		{dmformat.V2of16, func(m *madeV2) { m.define(idG, "one column\n") }, 0, "has 2 columns"},
-		{dmformat.V2of16, func(m *madeV2) { m.define(idG|1, "a\tf\t()V\t\n") }, 0, "no multiple of 4"},
+		{dmformat.V2of16, func(m *madeV2) { m.define(idG|1, "a\tf\t()V\t\n") }, 0, "not a multiple of 4"},
 	} {
 		m := newMadeV2(test.gen, 1)
 		m.define(idF, "a.A\tf\t()V\tA.java\n")

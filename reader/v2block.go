@@ -64,7 +64,7 @@ func (v *v2) closeBlock() error {
 		stated++
 	}
 	if b.events != stated && b.events&0xffff != stated&0xffff {
-		w := trace.Warnf(trace.WarnBlockCount, v.f.name, "a block of thread %d has %d records, but says %d", b.TID, b.events, stated)
+		w := trace.Warnf(trace.WarnBlockCount, v.f.name, "a block of thread %d has %d records, but its header says %d", b.TID, b.events, stated)
 		w.Offset = v.in.off
 		v.f.warn(w)
 	}
@@ -77,7 +77,7 @@ func (v *v2) closeBlock() error {
 func (v *v2) keepPiece() {
 	src := v.f.Source
 	if len(src.Blocks) == maxBlocks {
-		v.f.warnf(trace.WarnLayout, "the file has more than %d blocks; those beyond are not kept as they are", maxBlocks)
+		v.f.warnf(trace.WarnLayout, "the file has more than %d blocks; the layout of the others is not kept", maxBlocks)
 	}
 	if len(src.Blocks) <= maxBlocks {
 		src.Blocks = append(src.Blocks, trace.Block{TID: v.block.TID, Events: v.block.piece, Count: v.block.Count, Announced: len(src.Announced)})

@@ -208,5 +208,5 @@ func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64,
 		return end, nil // the file is cut within the block
 	}
 	return 0, &trace.FormatError{Name: f.name, Offset: start,
-		Msg: "a block of entries ends nowhere: no place fits its number of records and of bytes"}
+		Msg: "a block of entries has no end: nowhere do its numbers of records and bytes agree"}
 }

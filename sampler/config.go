@@ -105,7 +105,7 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	}
 	switch {
 	case cfg.Phase < 0:
-		return cfg, fmt.Errorf("phase %s: want 0 or more", cfg.Phase)
+		return cfg, fmt.Errorf("phase %s: must not be negative", cfg.Phase)
 	case cfg.Schedule > Poisson:
 		return cfg, fmt.Errorf("no schedule %d", cfg.Schedule)
 	case cfg.Leaves > LeavesHidden:
@@ -115,9 +115,9 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 	case !cfg.SliceEnd.Valid():
 		return cfg, fmt.Errorf("no slice end %d", cfg.SliceEnd)
 	case cfg.BufferSize != 0 && cfg.BufferSize < art.MinBuffer:
-		return cfg, fmt.Errorf("buffer of %d bytes; VMDebug accepts %d and more", cfg.BufferSize, art.MinBuffer)
+		return cfg, fmt.Errorf("buffer of %d bytes: VMDebug requires at least %d", cfg.BufferSize, art.MinBuffer)
 	case cfg.Clock == trace.ThreadCPU && !truth.Info.Clock.HasCPU():
-		return cfg, fmt.Errorf("clock %s: the source has clock %s only", cfg.Clock, truth.Info.Clock)
+		return cfg, fmt.Errorf("clock %s: the source only has clock %s", cfg.Clock, truth.Info.Clock)
 	}
 	return cfg, cfg.Cost.check()
 }
@@ -172,7 +172,7 @@ func (c Cost) check() error {
 	}
 	for _, f := range fields {
 		if f.value < 0 || f.value > maxCost {
-			return fmt.Errorf("%s %s: want 0 to %s", f.name, f.value, maxCost)
+			return fmt.Errorf("%s %s: must be from 0 to %s", f.name, f.value, maxCost)
 		}
 	}
 	return nil

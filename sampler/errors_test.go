@@ -67,7 +67,7 @@ func TestRunErrors(t *testing.T) {
 	}
 	rec := script(t, trace.Truth, "1ms main +a")
 	s, _ := New(rec, Config{}, nil)
-	if err := Run(script(t, trace.Truth), s); err == nil || !strings.Contains(err.Error(), "another truth") {
+	if err := Run(script(t, trace.Truth), s); err == nil || !strings.Contains(err.Error(), "a different truth") {
 		t.Errorf("error %v, want one on another truth", err)
 	}
 	if err := Run(rec, s); err != nil {
@@ -94,7 +94,7 @@ func TestRunPassesErrorsOn(t *testing.T) {
 	}
 	rec.Events = failing{}
 	s, _ = New(rec, Config{}, nil)
-	if err := Run(rec, s); !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "reading what is to be sampled") {
+	if err := Run(rec, s); !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "reading the truth") {
 		t.Errorf("error %v, want that of the source", err)
 	}
 }

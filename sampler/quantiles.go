@@ -33,12 +33,12 @@ func (q Quantiles) Moments() (mean, deviation time.Duration) {
 
 func (q Quantiles) check() error {
 	if len(q) == 1 {
-		return fmt.Errorf("one quantile of the overshoot: want none, or two and more")
+		return fmt.Errorf("one quantile of the overshoot: give none, or at least two")
 	}
 	last := time.Duration(0)
 	for _, v := range q {
 		if v < last || v > maxCost {
-			return fmt.Errorf("quantile %s of the overshoot after %s: want ascending times from 0 to %s", v, last, maxCost)
+			return fmt.Errorf("quantile %s of the overshoot after %s: must be ascending times from 0 to %s", v, last, maxCost)
 		}
 		last = v
 	}

@@ -24,7 +24,7 @@ func (e *RediffError) Error() string {
 	case e.Event >= 0:
 		place = fmt.Sprintf("event %d: ", e.Event)
 	}
-	return place + e.Msg + "; no sampler writes that. Is the trace an instrumented one? " +
+	return place + e.Msg + "; no sampler writes that. Is this an instrumented trace? " +
 		"Then it can be sampled, not compared again"
 }
 
@@ -129,7 +129,7 @@ func (r *rediff) add(e *trace.Event) error {
 	case e.Action != trace.Exit:
 		return r.refuse("%s of %s", e.Action, r.method(e.Method))
 	case r.enters:
-		return r.refuse("exit of %s behind an enter with the same time stamps", r.method(e.Method))
+		return r.refuse("exit of %s after an enter with the same timestamps", r.method(e.Method))
 	case effect == trace.Orphan:
 		return r.refuse("exit of %s with no frame open", r.method(e.Method))
 	case effect == trace.Mismatch:
@@ -166,7 +166,7 @@ func (r *rediff) endGroup() error {
 	// same unless it finds less to do.
 	if n != r.size {
 		frame := r.before[diffstack.CommonFrames(r.before, after)-1]
-		return r.refuse("%s left and entered again with the same time stamps", r.method(frame))
+		return r.refuse("%s left and entered again with the same timestamps", r.method(frame))
 	}
 	r.size = 0
 	return nil
@@ -178,7 +178,7 @@ func (r *rediff) judge() error {
 	const enough, ofTen = 20, 9 // groups for a verdict; nearly all: 9 of 10
 	if r.groups >= enough && r.single*10 >= r.groups*ofTen {
 		return &RediffError{Event: -1, Offset: -1, Msg: fmt.Sprintf(
-			"%d of %d groups of events with equal time stamps hold one event", r.single, r.groups)}
+			"%d of %d groups of events with equal timestamps hold one event", r.single, r.groups)}
 	}
 	return io.EOF
 }

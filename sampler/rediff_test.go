@@ -83,7 +83,7 @@ func TestRediffRefusesWhatNoSamplerWrites(t *testing.T) {
 		{"unwind", []trace.Event{open, at(2, trace.Unwind, a)}, 1, "unwind of C.a"},
 		{"orphan", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Exit, a)}, 1, "exit of C.a with no frame open"},
 		{"mismatch", []trace.Event{open, at(2, trace.Exit, b)}, 1, "exit of C.b while C.a is innermost"},
-		{"exit after enter", []trace.Event{open, at(2, trace.Enter, b), at(2, trace.Exit, b)}, 1, "exit of C.b behind an enter"},
+		{"exit after enter", []trace.Event{open, at(2, trace.Enter, b), at(2, trace.Exit, b)}, 1, "exit of C.b after an enter"},
 		{"unchanged", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Enter, a)}, 1, "C.a left and entered again"},
 		{"unchanged below", []trace.Event{open, at(2, trace.Exit, a), at(2, trace.Enter, a), at(2, trace.Enter, b)}, 1, "C.a left and entered again"},
 	}

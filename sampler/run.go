@@ -99,7 +99,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	p.feed = newFeed(truth.Events, !p.synthetic && truth.Info.Clock.HasCPU())
 	for i, s := range samplers {
 		if s.truth != truth {
-			return nil, fmt.Errorf("sampler %d was made for another truth", i)
+			return nil, fmt.Errorf("sampler %d was made for a different truth", i)
 		}
 		if s.ran {
 			return nil, fmt.Errorf("sampler %d has run already", i)
@@ -132,7 +132,7 @@ func (p *pass) step() error {
 		p.addThreads()
 		return p.window(p.feed.now)
 	case p.feed.err != io.EOF:
-		return fmt.Errorf("reading what is to be sampled: %w", p.feed.err)
+		return fmt.Errorf("reading the truth: %w", p.feed.err)
 	}
 	if err := p.finish(p.end()); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (p *pass) window(w *window) error {
 		}
 		t := &p.threads[e.Thread]
 		if e.Wall < p.now && e.Wall >= t.wall {
-			return fmt.Errorf("event at %s after one at %s: what is to be sampled must be in time order", e.Wall, p.now)
+			return fmt.Errorf("event at %s after one at %s: events to be sampled must be in time order", e.Wall, p.now)
 		}
 		p.now = max(p.now, e.Wall)
 		if !t.living {

@@ -95,7 +95,7 @@ func (s *Sampler) describe() {
 	}
 	if s.clock() != s.cfg.Clock {
 		s.rec.Warnings = append(s.rec.Warnings,
-			trace.Warnf(trace.WarnNoCPUTime, "", "the source has no CPU time: recorded with the wall clock only"))
+			trace.Warnf(trace.WarnNoCPUTime, "", "the source has no CPU time, so only the wall clock is recorded"))
 	}
 }
 

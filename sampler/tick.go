@@ -27,7 +27,7 @@ type memory struct {
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
 	if limit > maxTime {
-		return fmt.Errorf("an event at %s: what is to be sampled may be %s long", limit, maxTime)
+		return fmt.Errorf("an event at %s: only %s can be sampled", limit, maxTime)
 	}
 	for len(p.queue) > 0 && p.queue[0].At < limit {
 		next := &p.queue[0]
@@ -90,7 +90,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.cfg.Dumps {
 		if s.ticks+int64((limit-s.next)/s.cfg.Interval) > maxDumps {
-			s.err = fmt.Errorf("an event at %s: dumps every %s would be more than %d by then; give a longer interval", limit, s.cfg.Interval, maxDumps)
+			s.err = fmt.Errorf("an event at %s: by then, dumps every %s would be more than %d; use a longer interval", limit, s.cfg.Interval, maxDumps)
 			return
 		}
 		if s.dumped > 0 {
@@ -144,7 +144,7 @@ func (s *Sampler) skipOneByOne(limit, pause time.Duration) {
 // pauses adds n pauses, or sets the error of those that are too many.
 func (s *Sampler) pauses(n int64, pause time.Duration) bool {
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
-		s.err = fmt.Errorf("%d samples, with pauses of %s each, while nothing happens before %s: the trace would be longer than times can say", n, pause, s.next)
+		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, s.next)
 		return false
 	}
 	s.paused += time.Duration(n) * pause

@@ -185,7 +185,7 @@ func TestQuietTicksAreCountedOnly(t *testing.T) {
 	}
 	rec := script(t, trace.Truth, "0s main +a", "1000000h main -a")
 	s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}}, nil)
-	if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "longer than times can say") {
+	if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "too long for its times") {
 		t.Errorf("error %v, want one on the length", err)
 	}
 }

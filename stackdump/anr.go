@@ -71,14 +71,14 @@ func (p *anrParser) findDump(d *Dump) bool {
 func (p *anrParser) header(d *Dump, rest []byte) {
 	pid, ok := number(rest)
 	if !ok {
-		p.complain(trace.WarnDumpHead, "no pid in the head of a dump", quoted(rest))
+		p.complain(trace.WarnDumpHead, "no pid in the first line of a dump", quoted(rest))
 	}
 	d.PID = int(pid)
 	_, date, _ := bytes.Cut(rest, []byte(" at "))
 	date, _, _ = bytes.Cut(date, []byte(" ---"))
 	d.Stamp = parseDate(string(date))
 	if d.Stamp.Date.IsZero() {
-		p.complain(trace.WarnDumpHead, "no date in the head of a dump", quoted(rest))
+		p.complain(trace.WarnDumpHead, "no date in the first line of a dump", quoted(rest))
 	}
 }
 
@@ -221,7 +221,7 @@ func (p *anrParser) repeat(text []byte) {
 		p.thread.push(&p.input, last)
 	}
 	if len(p.thread.Stack) == maxDepth {
-		p.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
+		p.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", maxDepth), "")
 	}
 }
 
@@ -244,14 +244,14 @@ func (p *anrParser) attribute(body []byte) {
 
 // cut warns of a dump that has no end line.
 func (p *anrParser) cut(d *Dump) {
-	p.warn.add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut, and its last thread may be, too",
+	p.warn.add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
 		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
 }
 
 // checkCount warns when threads are missing.
 func (p *anrParser) checkCount(d *Dump) {
 	if int64(p.attached) < p.expected {
-		p.warn.add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing in the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
+		p.warn.add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing from the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
 	}
 }
 

@@ -174,7 +174,7 @@ func TestDeepStacks(t *testing.T) {
 	if n := len(readAll(t, s)); n != maxDepth {
 		t.Errorf("%d frames, want %d", n, maxDepth)
 	}
-	warned(t, s, "a stack of more than 1048576 frames is cut there")
+	warned(t, s, "a stack of more than 1048576 frames is cut off there")
 }
 
 // HotSpot cuts a stack at 1024 frames, which moves its root: told.
@@ -182,7 +182,7 @@ func TestHotSpotDepthLimit(t *testing.T) {
 	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
 	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
 	readAll(t, s)
-	warned(t, s, "a stack of exactly 1024 frames: HotSpot cuts there")
+	warned(t, s, "a stack has exactly 1024 frames, where HotSpot truncates")
 }
 
 func TestInvalidUTF8(t *testing.T) {
@@ -201,14 +201,14 @@ func TestThreadTwice(t *testing.T) {
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
-	warned(t, s, `test.txt:17: a thread is in the dump a second time, which is left out: "a \"quoted\" name"`)
+	warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
 }
 
 // A dump that says it has more threads than it has.
 func TestMissingThreads(t *testing.T) {
 	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "THREADS (1)", "THREADS (2)", 1))
 	readAll(t, s)
-	warned(t, s, "threads are missing in the dump: it says 2 and has 1")
+	warned(t, s, "threads are missing from the dump: it says 2 and has 1")
 }
 
 func TestBadLines(t *testing.T) {
@@ -218,16 +218,16 @@ func TestBadLines(t *testing.T) {
 		want   []string
 	}{
 		{Folded, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
-			":2: no folded stack", ":3: no folded stack", ":4: no folded stack", ":5: no folded stack", ":6: an empty frame is left out"}},
+			":2: not a folded stack", ":3: not a folded stack", ":4: not a folded stack", ":5: not a folded stack", ":6: an empty frame is left out"}},
 		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
 			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
 			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
 		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
 		{Perf, "app 7 1.0: cycles:\n\t1 f (x)\n\ngarbage\napp 7 2.0: cycles:\n\t1 f (x)\nlog line\n\napp 7 3.0: cycles:\n\t1 f (x)\n", []string{
-			":4: not the head of a sample", ":7: not a frame", ":7: not the head of a sample", ":9: no empty line ends the last sample"}},
+			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: no empty line ends the last sample"}},
 		{JVMText, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
 			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: no empty line ends the last thread`}},
-		{JVMJSON, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is known by its name`}},
+		{JVMJSON, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
 		{BlockInfo, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {
 		s := parse(t, Config{Format: test.format}, test.text)
@@ -250,7 +250,7 @@ func TestJSONLinesTimePerThread(t *testing.T) {
 func TestManyWarnings(t *testing.T) {
 	s := parse(t, Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
 	readAll(t, s)
-	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1].String() != "test.txt: 45 more: no folded stack, which is frames, a blank and a count" {
+	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}
 }
@@ -269,7 +269,7 @@ func TestNoDumps(t *testing.T) {
 		{write("prose", "This is no dump.\nNeither is this.\n"), "no stack dump is recognised"},
 		{write("channels", "----- Waiting Channels: pid 1 at 2023-04-04 22:06:31 -----\n----- end 1 -----\n"), "no stack dump in it, although it looks like format anr"},
 		{filepath.Join(dir, "absent"), "no such file"},
-		{dir, "no stack dump in 3 files"},
+		{dir, "no stack dump among 3 files"},
 	} {
 		_, err := Open([]string{test.path}, Config{})
 		if err == nil || !strings.Contains(err.Error(), test.path) || !strings.Contains(err.Error(), test.want) {

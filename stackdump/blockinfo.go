@@ -85,7 +85,7 @@ func (p *blockInfoParser) sample(d *Dump) error {
 	d.begin(&p.input)
 	d.Interval = p.interval
 	if s.Time == nil {
-		p.complain(trace.WarnDumpTime, `a sample without "time" comes one interval after the one in front of it`, "")
+		p.complain(trace.WarnDumpTime, `a sample without "time" is placed one interval after the previous one`, "")
 	} else {
 		d.Stamp.Date = time.UnixMilli(*s.Time)
 	}

@@ -27,7 +27,7 @@ func (p *jvmTextParser) next(d *Dump) error {
 		switch {
 		case !ok:
 			if thread != nil {
-				p.warn.add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut", "")
+				p.warn.add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut off off", "")
 			}
 			return p.failed()
 		case len(line) == 0:
@@ -203,7 +203,7 @@ func (p *jvmJSONParser) thread(d *Dump) error {
 	number, ok := jsonNumber(j.TID)
 	t.Name, t.ID = nameOrNumber(name, number), ID{Number: number}
 	if !ok {
-		p.complain(trace.WarnDumpThreads, `a thread without "tid" is known by its name`, "")
+		p.complain(trace.WarnDumpThreads, `a thread without "tid" is identified by its name`, "")
 		t.ID = ID{Name: name}
 	}
 	for _, text := range j.Stack {

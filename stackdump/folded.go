@@ -49,7 +49,7 @@ func (p *foldedParser) next(d *Dump) error {
 		}
 		stack, count, ok := cutCount(line)
 		if !ok {
-			p.complain(trace.WarnDumpLine, "no folded stack, which is frames, a blank and a count", quoted(line))
+			p.complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", quoted(line))
 			continue
 		}
 		return p.dump(d, stack, count)

@@ -49,7 +49,7 @@ func (j *jsonInput) delim(want json.Delim) (present bool, err error) {
 		return false, err
 	}
 	if token != want {
-		return false, fmt.Errorf("%v where %v should be", token, want)
+		return false, fmt.Errorf("found %v instead of %v", token, want)
 	}
 	return true, nil
 }

@@ -183,7 +183,7 @@ func (p *jsonParser) end() error {
 		return err
 	}
 	if !p.together && len(p.names) > 1 {
-		p.complain(trace.WarnDumpThreads, "no two threads have a line with the same time, so each leaves its frames when another is seen",
+		p.complain(trace.WarnDumpThreads, "no two threads have a line with the same time, so each leaves its frames when another one is seen",
 			`read the time once for all threads of a dump, or write "partial":true`)
 		p.together = true
 	}

@@ -149,7 +149,7 @@ func (p *jvmParser) line(d *Dump, line []byte) {
 // cuts.
 func (p *jvmParser) endThread() {
 	if p.thread != nil && len(p.thread.Stack) == defaultTraceDepth {
-		p.complain(trace.WarnDumpCut, "a stack of exactly 1024 frames: HotSpot cuts there, outer frames may be missing",
+		p.complain(trace.WarnDumpCut, "a stack has exactly 1024 frames, where HotSpot truncates; outer frames may be missing",
 			"take the dump with -XX:MaxJavaStackTraceDepth=0")
 	}
 	p.thread = nil
@@ -293,7 +293,7 @@ func (p *jvmParser) cut(d *Dump) {
 	if !p.ends {
 		return
 	}
-	p.warn.add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut, or not all of it was kept`,
+	p.warn.add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut off, or part of it was not kept`,
 		fmt.Sprintf("%d threads", len(d.Threads)))
 }
 

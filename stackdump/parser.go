@@ -101,7 +101,7 @@ func (d *Dump) addThread(line int) *Thread {
 // push adds the next outer frame to t, unless it is already too deep.
 func (t *Thread) push(in *input, f FrameID) {
 	if len(t.Stack) == maxDepth {
-		in.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut there", maxDepth), "")
+		in.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", maxDepth), "")
 		return
 	}
 	t.Stack = append(t.Stack, f)

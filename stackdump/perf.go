@@ -35,11 +35,11 @@ func (p *perfParser) next(d *Dump) error {
 		}
 		h, ok := parsePerfHead(line)
 		if !ok {
-			p.complain(trace.WarnDumpLine, "not the head of a sample: comm, pid, time and event", quoted(line))
+			p.complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", quoted(line))
 			continue
 		}
 		if !p.sample(d, h) {
-			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample: it may be cut and is left out", "")
+			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; it may be cut off and is left out", "")
 		} else if p.accept(h.event) {
 			return nil
 		}
@@ -53,7 +53,7 @@ func (p *perfParser) end() error {
 		return err
 	}
 	if p.others > 0 {
-		p.complain(trace.WarnDumpLeftOut, fmt.Sprintf("%d samples of other events than %s are left out: mixing them would mislead", p.others, p.event), "")
+		p.complain(trace.WarnDumpLeftOut, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.others, p.event), "")
 		p.others = 0
 	}
 	return io.EOF
@@ -172,7 +172,7 @@ func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
 			return true
 		}
 		if line[0] != ' ' && line[0] != '\t' {
-			p.complain(trace.WarnDumpLine, "not a frame, which begins with a blank; the sample is cut there", quoted(line))
+			p.complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", quoted(line))
 			p.lines.back()
 			return true
 		}

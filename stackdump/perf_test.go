@@ -32,7 +32,7 @@ thread	24636	java
 500000 - 24636 enter java/lang/Object:::hash_[i]
 1500000 - 25607 exit f
 `)
-	warned(t, s, "1 samples of other events than cycles:u are left out")
+	warned(t, s, "1 samples of events other than cycles:u are left out")
 }
 
 // The names that stackcollapse-perf.pl --all gives, tried with the tool's own

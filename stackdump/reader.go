@@ -161,7 +161,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	}
 	k := kindOf(cfg.Format)
 	if k == nil {
-		return nil, fmt.Errorf("%s: format %q of stack dumps is none of %v", name, cfg.Format, Formats())
+		return nil, fmt.Errorf("%s: unknown format of stack dumps %q; use one of %v", name, cfg.Format, Formats())
 	}
 	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, text, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }

@@ -77,9 +77,9 @@ const maxInterval = 1000 * time.Hour
 func (cfg Config) check() (Config, error) {
 	switch {
 	case cfg.Interval < 0 || cfg.Interval > maxInterval:
-		return cfg, fmt.Errorf("interval of dumps %s: want one above 0 and no more than %s", cfg.Interval, maxInterval)
+		return cfg, fmt.Errorf("interval of dumps %s: must be above 0 and at most %s", cfg.Interval, maxInterval)
 	case cfg.Last < 0:
-		return cfg, fmt.Errorf("the last %s of the dumps: want a time above 0", cfg.Last)
+		return cfg, fmt.Errorf("the last %s of the dumps: must be above 0", cfg.Last)
 	case cfg.Part.Check() != nil:
 		return cfg, cfg.Part.Check()
 	case cfg.Identity > diffstack.BySite, int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
@@ -312,7 +312,7 @@ func (s *Sequence) InTimeOrder() error {
 // have been called.
 func (s *Sequence) Rewind() error {
 	if s.ordered == nil {
-		return errors.New("Rewind of stack dumps that are not in time order")
+		return errors.New("Rewind called on stack dumps that are not in time order")
 	}
 	s.Events = s.ordered
 	return s.ordered.Rewind()
@@ -324,7 +324,7 @@ func (s *Sequence) finish() error {
 	}
 	s.Info.Elapsed = max(s.tracker.end, s.line.latest)
 	if want := s.tracker.cfg.Part.Threads; len(want) > 0 && len(s.tracker.order) == 0 {
-		s.warn.list = append(s.warn.list, trace.Warnf(trace.WarnDumpEmpty, "", "no thread is one of %q in the %d dumps, so the trace is empty", want, s.counts.Dumps))
+		s.warn.list = append(s.warn.list, trace.Warnf(trace.WarnDumpEmpty, "", "none of the threads %q is in the %d dumps, so the trace is empty", want, s.counts.Dumps))
 	}
 	return io.EOF
 }

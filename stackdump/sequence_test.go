@@ -150,7 +150,7 @@ func TestSelectThread(t *testing.T) {
 	}
 	s := parse(t, Config{Part: filter.Part{Threads: []string{"c"}}}, text)
 	same(t, textOf(t, s), "")
-	warned(t, s, `no thread is one of ["c"] in the 1 dumps`)
+	warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
 // A tid used again by another thread of the JVM is told apart by the number

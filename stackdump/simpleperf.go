@@ -45,7 +45,7 @@ func (p *simpleperfParser) next(d *Dump) error {
 		}
 		p.endFrame(t)
 		if p.thread == "" {
-			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "a sample without its thread is left out", "")
+			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "a sample without a thread is left out", "")
 			continue
 		}
 		t.Name, t.ID = p.thread, ID{TID: p.tid, Name: p.thread}
@@ -79,7 +79,7 @@ func (p *simpleperfParser) line(t *Thread, body []byte) {
 	case "time":
 		ns, ok := number(value)
 		if !ok || ns < 0 {
-			p.complain(trace.WarnDumpTime, "no time in ns", quoted(body))
+			p.complain(trace.WarnDumpTime, "not a time in ns", quoted(body))
 		}
 		p.when = time.Duration(max(ns, 0))
 	case "thread_id":

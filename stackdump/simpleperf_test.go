@@ -52,7 +52,7 @@ thread	23523	example.app
 1000000 - 23523 exit syscall
 1000000 - 23523 exit com.example.Main.work_[j]
 `)
-	warned(t, s, "1 samples of other events than cpu-clock:u are left out")
+	warned(t, s, "1 samples of events other than cpu-clock:u are left out")
 }
 
 // What simpleperf's report_sample.py and perf script with few fields write.

@@ -62,7 +62,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 			return err
 		}
 		if th.dump == t.dump {
-			t.warn.add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump a second time, which is left out", strconv.Quote(seen.Name))
+			t.warn.add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is left out", strconv.Quote(seen.Name))
 			continue
 		}
 		th.dump = t.dump
@@ -85,7 +85,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 		return nil
 	}
 	if at < th.last.wall {
-		t.warn.add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than the one before; it is placed beside it", (th.last.wall - at).String())
+		t.warn.add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
 		at = th.last.wall
 	}
 	now := stamps{at, t.cpu(th, seen)}
@@ -235,7 +235,7 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	}
 	if frames > 0 {
 		p.bare = true
-		t.warn.add(trace.WarnDumpNative, d.File, d.Line, "the process has native frames only, which ART's sampler does not see; include all frames to keep them",
+		t.warn.add(trace.WarnDumpNative, d.File, d.Line, "the process has only native frames, which ART's sampler does not see; include all frames to keep them",
 			fmt.Sprintf("pid %d %s, %d threads", d.PID, d.Process, len(d.Threads)))
 	}
 }

@@ -62,7 +62,7 @@ func newEncoder(format Format, interval, phase time.Duration) (encoder, error) {
 		return anrEncoder{}, nil
 	case JVM:
 		if interval%jvmResolution != 0 || phase%jvmResolution != 0 {
-			return nil, fmt.Errorf("dumps every %s from %s: HotSpot tells times to %s; give multiples of it", interval, phase, jvmResolution)
+			return nil, fmt.Errorf("dumps every %s from %s: HotSpot prints times in steps of %s; use multiples of that", interval, phase, jvmResolution)
 		}
 		return jvmEncoder{}, nil
 	case Folded:
@@ -70,7 +70,7 @@ func newEncoder(format Format, interval, phase time.Duration) (encoder, error) {
 	case JSONLines:
 		return &jsonEncoder{}, nil
 	}
-	return nil, fmt.Errorf("stack dumps of format %q are not written; known are %s, %s, %s and %s", format, ANR, JVM, Folded, JSONLines)
+	return nil, fmt.Errorf("cannot write stack dumps in format %q; use %s, %s, %s or %s", format, ANR, JVM, Folded, JSONLines)
 }
 
 // Writer writes what a sampler saw as the dumps of a program that shows its
@@ -104,7 +104,7 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 		cfg.Phase = interval
 	}
 	if interval <= 0 || cfg.Phase < 0 {
-		return nil, fmt.Errorf("dumps every %s, the first at %s: want times above 0", interval, cfg.Phase)
+		return nil, fmt.Errorf("dumps every %s, the first at %s: both must be above 0", interval, cfg.Phase)
 	}
 	enc, err := newEncoder(cfg.Format, interval, cfg.Phase)
 	if err != nil {

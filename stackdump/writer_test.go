@@ -239,9 +239,9 @@ func TestWriterErrors(t *testing.T) {
 		cfg      WriterConfig
 		want     string
 	}{
-		{usual, WriterConfig{Format: Perf}, `format "perf" are not written`},
-		{15 * time.Millisecond, WriterConfig{Format: JVM}, "HotSpot tells times to 10ms"},
-		{usual, WriterConfig{Phase: -1}, "want times above 0"},
+		{usual, WriterConfig{Format: Perf}, `cannot write stack dumps in format "perf"`},
+		{15 * time.Millisecond, WriterConfig{Format: JVM}, "HotSpot prints times in steps of 10ms"},
+		{usual, WriterConfig{Phase: -1}, "both must be above 0"},
 		{time.Hour, WriterConfig{}, "before the first dump"},
 	} {
 		_, err := dump(recursion(t), test.interval, test.cfg, oneFile(&bytes.Buffer{}))
@@ -249,7 +249,7 @@ func TestWriterErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", test.cfg, err, test.want)
 		}
 	}
-	if _, err := NewWriter(&trace.Recording{}, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "want times above 0") {
+	if _, err := NewWriter(&trace.Recording{}, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both must be above 0") {
 		t.Errorf("a recording without an interval: %v", err)
 	}
 	broken := errors.New("disk full")
@@ -261,7 +261,7 @@ func TestWriterErrors(t *testing.T) {
 	}
 	late := recursion(t)
 	late.Info.Elapsed = 1 << 60
-	if _, err := dump(late, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "give a longer interval") {
+	if _, err := dump(late, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
 		t.Errorf("a trace of 36 years: %v", err)
 	}
 	cpu := recursion(t)

@@ -110,7 +110,7 @@ type Symbols struct {
 // [MaxThreads].
 func (s *Symbols) AddThread(t Thread) (ThreadID, error) {
 	if len(s.Threads) >= MaxThreads {
-		return 0, fmt.Errorf("thread %d (%s): a trace can name %d threads", t.TID, t, MaxThreads)
+		return 0, fmt.Errorf("thread %d (%s): a trace cannot name more than %d threads", t.TID, t, MaxThreads)
 	}
 	s.Threads = append(s.Threads, t)
 	return ThreadID(len(s.Threads) - 1), nil

@@ -49,9 +49,9 @@ func parseSite(b []byte, a Action) (Site, error) {
 	n, err := strconv.ParseUint(string(b), 10, 8)
 	switch {
 	case err != nil || n == 0:
-		return 0, fmt.Errorf("call site %.40q is not 1 to %d", b, MaxSite)
+		return 0, fmt.Errorf("call site %.40q is not a number from 1 to %d", b, MaxSite)
 	case a != Enter:
-		return 0, fmt.Errorf("an event of action %s has no call site", a)
+		return 0, fmt.Errorf("an event with action %s cannot have a call site", a)
 	}
 	return Site(n), nil
 }
@@ -59,12 +59,12 @@ func parseSite(b []byte, a Action) (Site, error) {
 func parseTime(b []byte, clock string, present bool) (time.Duration, error) {
 	if string(b) == "-" {
 		if present {
-			return 0, fmt.Errorf("no %s time, but the trace has that clock (see its info clock line)", clock)
+			return 0, fmt.Errorf("the %s time is missing, but the trace has that clock (see its info clock line)", clock)
 		}
 		return 0, nil
 	}
 	if !present {
-		return 0, fmt.Errorf("a %s time, but the trace has no such clock (see its info clock line)", clock)
+		return 0, fmt.Errorf("there is a %s time, but the trace does not have that clock (see its info clock line)", clock)
 	}
 	n, err := strconv.ParseInt(string(b), 10, 64)
 	if err != nil {

@@ -106,7 +106,7 @@ func (t *textReader) next() (Event, error) {
 		case "method":
 			err = t.method(fields[1:])
 		default:
-			err = fmt.Errorf("%.40q is no info, thread, end, method or event line", line)
+			err = fmt.Errorf("%.40q is not an info, thread, end, method or event line", line)
 		}
 		if err != nil {
 			return Event{}, t.fail(err)
@@ -128,7 +128,7 @@ func (t *textReader) fail(err error) error {
 
 func (t *textReader) info(f []string) error {
 	if len(f) != 2 {
-		return fmt.Errorf("an info line has a key and a value, this one %d fields", len(f))
+		return fmt.Errorf("an info line has a key and a value; this one has %d fields", len(f))
 	}
 	for _, known := range infoFields {
 		if known.key == f[0] {
@@ -160,7 +160,7 @@ func parseThread(f []string) (th Thread, err error) {
 	case 2, 5:
 		th.Name = unescape(f[1])
 	default:
-		return th, fmt.Errorf("a thread line has tid and name, and perhaps start, end and open frames, this one %d fields", len(f))
+		return th, fmt.Errorf("a thread line has a tid and a name, and optionally start, end and open frames; this one has %d fields", len(f))
 	}
 	tid, err := strconv.ParseUint(f[0], 10, 32)
 	if err != nil {
@@ -173,7 +173,7 @@ func parseThread(f []string) (th Thread, err error) {
 	var n [3]int64
 	for i, text := range f[len(f)-3:] {
 		if n[i], err = strconv.ParseInt(text, 10, 64); err != nil || n[i] < 0 {
-			return th, fmt.Errorf("%.40q is no start, end or number of open frames", text)
+			return th, fmt.Errorf("%.40q is not a start, an end or a number of open frames", text)
 		}
 	}
 	th.Start, th.End, th.Open = time.Duration(n[0]), time.Duration(n[1]), int(n[2])
@@ -182,7 +182,7 @@ func parseThread(f []string) (th Thread, err error) {
 
 func (t *textReader) end(f []string) error {
 	if len(f) != 2 {
-		return fmt.Errorf("an end line has a tid and a time, this one %d fields", len(f))
+		return fmt.Errorf("an end line has a tid and a time; this one has %d fields", len(f))
 	}
 	id, ok := t.threads[f[0]]
 	if !ok {
@@ -190,7 +190,7 @@ func (t *textReader) end(f []string) error {
 	}
 	ns, err := strconv.ParseInt(f[1], 10, 64)
 	if err != nil || ns < 0 {
-		return fmt.Errorf("%.40q is no time in ns", f[1])
+		return fmt.Errorf("%.40q is not a time in ns", f[1])
 	}
 	t.rec.Symbols.Thread(id).End = time.Duration(ns)
 	return nil
@@ -209,7 +209,7 @@ func (t *textReader) method(f []string) error {
 
 func parseMethod(f []string) (m Method, err error) {
 	if n := len(f); n != 1 && n != 6 && n != 7 {
-		return m, fmt.Errorf("a method line has id, class, name, signature, file and line, this one %d fields", n)
+		return m, fmt.Errorf("a method line has id, class, name, signature, file and line; this one has %d fields", n)
 	}
 	if m.ID, err = strconv.ParseUint(f[0], 0, 64); err != nil {
 		return m, fmt.Errorf("method id: %w", err)

@@ -17,14 +17,14 @@ var (
 
 var unobserved = Tracer{
 	Name:        "truth",
-	Description: "what happened, unobserved, with exact times",
+	Description: "what happened, with exact times and no tracer",
 	Uses:        []string{"seed"},
 	Record:      func(truth *trace.Recording, _ *Options) (*trace.Recording, error) { return truth, nil },
 }
 
 var instrumented = Tracer{
 	Name:        "instrument",
-	Description: "the instrumented mode: every enter and exit is reported",
+	Description: "the instrumented mode: every enter and exit is recorded",
 	Uses:        slices.Concat(ofDevices, []string{"release-build"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.Record(truth, instrument.Config{
@@ -57,7 +57,7 @@ var sampled = Tracer{
 
 var longRunning = Tracer{
 	Name:        "longrun",
-	Description: "ART's long-running-methods tracing: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
+	Description: "ART's tracing of long-running methods: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
 	Uses:        []string{"seed", "threshold", "counter-hz"},
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{
@@ -72,7 +72,7 @@ const dumpInterval = 50 * time.Millisecond
 
 var dumped = Tracer{
 	Name:        "dump",
-	Description: "stack dumps, as ANR files (default), jstack's, folded stacks or JSON lines",
+	Description: "stack dumps, as ANR files (default), jstack output, folded stacks or JSON lines",
 	Uses:        slices.Concat([]string{"seed"}, ofTicks),
 	Dumps:       true,
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {

@@ -61,7 +61,7 @@ func ByName(name string) (Tracer, error) {
 		}
 		names = append(names, t.Name)
 	}
-	return Tracer{}, fmt.Errorf("unknown way of tracing %q; there are %s", name, strings.Join(names, ", "))
+	return Tracer{}, fmt.Errorf("unknown way of tracing %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // Using returns the names of the tracers that use an option.

@@ -66,13 +66,13 @@ func (x *expecter) checkThread(t *thread) error {
 	}
 	last := t.endless()
 	if e.Endless && (e.Round.least < 1 || e.Round.Events > eventsPerNs*e.Round.least) {
-		return last.at.Errorf("a loop without end that takes no time (%.3g ns and %.3g events a round)", e.Round.least, e.Round.Events)
+		return last.at.Errorf("an endless loop that takes no time (%.3g ns and %.3g events per round)", e.Round.least, e.Round.Events)
 	}
 	if e.Once.Events > mostEventsAtOnce && e.Once.Events > eventsPerNs*e.Once.least {
-		return t.at.Errorf("%.3g events in %.3g ns; let them take time", e.Once.Events, e.Once.least)
+		return t.at.Errorf("%.3g events in %.3g ns; give them some time", e.Once.Events, e.Once.least)
 	}
 	if e.Endless && e.Round.Events == 0 {
-		return last.at.Errorf("a loop without end that calls no method")
+		return last.at.Errorf("an endless loop that calls no method")
 	}
 	if e.Once.Events == 0 && !e.Endless && len(t.stack) == 0 {
 		return t.at.Errorf("the thread does something but calls no method; give it a stack or a call")
@@ -96,9 +96,9 @@ func (x *expecter) checkLevel(m trace.MethodID, depth int, sum float64) error {
 	back := p.wayBack(m)
 	switch {
 	case tooLarge:
-		return p.methods[m].at.Errorf("the program has too many calls to be followed (here at depth %d); make cycles, families or depths smaller", depth)
+		return p.methods[m].at.Errorf("the program has too many calls to follow (here at depth %d); make cycles, families or depths smaller", depth)
 	case back != nil:
-		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give a call of the cycle a smaller prob or a below", sum, depth)
+		return back.at.Errorf("a cycle of calls that never ends (%.3g calls at depth %d); give one of its calls a smaller prob, or a below", sum, depth)
 	case tooDeep:
 		return p.methods[m].at.Errorf("called at depth %d; a stack has at most %d frames", depth, maxDepth)
 	}

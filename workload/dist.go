@@ -127,7 +127,7 @@ func parseExponential(mean string) (dist, error) {
 func parseUniform(s string) (dist, error) {
 	least, most, ok := strings.Cut(s, "..")
 	if !ok {
-		return dist{}, fmt.Errorf("a range is written LEAST..MOST")
+		return dist{}, fmt.Errorf("write a range as LEAST..MOST")
 	}
 	a, err := parseTime(least)
 	if err != nil {
@@ -147,7 +147,7 @@ func parseLogNormal(median, sigma string) (dist, error) {
 	}
 	s, err := strconv.ParseFloat(sigma, 64)
 	if err != nil || !(s > 0 && s <= 5) {
-		return dist{}, fmt.Errorf("the log-normal sigma is a number above 0, at most 5")
+		return dist{}, fmt.Errorf("the log-normal sigma must be above 0 and at most 5")
 	}
 	return dist{kind: logNormal, a: math.Log(ns), b: s}, nil
 }
@@ -159,7 +159,7 @@ func parsePareto(least, alpha string) (dist, error) {
 	}
 	a, err := strconv.ParseFloat(alpha, 64)
 	if err != nil || !(a > 1 && a <= 1000) {
-		return dist{}, fmt.Errorf("the Pareto alpha is a number above 1 (else there is no mean), at most 1000")
+		return dist{}, fmt.Errorf("the Pareto alpha must be above 1 (or there is no mean) and at most 1000")
 	}
 	return dist{kind: pareto, a: ns, b: a}, nil
 }

@@ -218,7 +218,7 @@ func (r *runner) control(in *instr) {
 // all but a vanishing share of runs; here it ends the truth with an error.
 func (r *runner) call(in *instr, m trace.MethodID, e *trace.Event) int {
 	if len(r.frames) >= maxDepth {
-		r.err = fmt.Errorf("thread %s: stack deeper than %d frames at %v, by chance; take another seed", r.thread.name, maxDepth, r.wall)
+		r.err = fmt.Errorf("thread %s: the stack happens to exceed %d frames at %v; use another seed", r.thread.name, maxDepth, r.wall)
 		r.phase = stopped
 		return 0
 	}

@@ -96,7 +96,7 @@ func (p *treeParser) parse(line string) error {
 func (p *treeParser) explicit(line string) error {
 	stamp, rest, ok := cutBlanks(line)
 	if !ok {
-		return p.errorf(line, "a line is TIME TID NAME, or only NAME")
+		return p.errorf(line, "a line is TIME TID NAME, or NAME alone")
 	}
 	wallText, cpuText, dual := strings.Cut(stamp, "/")
 	wall, err := parseMicros(wallText)
@@ -110,7 +110,7 @@ func (p *treeParser) explicit(line string) error {
 		}
 	}
 	if p.timed > 0 && dual != p.dual || p.implied > 0 && dual {
-		return p.errorf(stamp, "all lines have a CPU time (WALL/CPU) or none has")
+		return p.errorf(stamp, "either all lines have a CPU time (WALL/CPU) or none does")
 	}
 	if p.timed == 0 {
 		p.timed, p.dual = p.line, dual
@@ -118,7 +118,7 @@ func (p *treeParser) explicit(line string) error {
 	// One blank ends the tid; those after it are the indentation.
 	end := strings.IndexAny(rest, " \t")
 	if end < 0 {
-		return p.errorf(line, "a line is TIME TID NAME, or only NAME")
+		return p.errorf(line, "a line is TIME TID NAME, or NAME alone")
 	}
 	tid, err := parseTID(rest[:end])
 	if err != nil {
@@ -133,7 +133,7 @@ const impliedStep = 2 * time.Microsecond
 // implicit reads INDENT NAME: thread 1, 2 us after the line before.
 func (p *treeParser) implicit(line string) error {
 	if p.dual {
-		return p.errorf(line, "all lines have a CPU time (WALL/CPU) or none has")
+		return p.errorf(line, "either all lines have a CPU time (WALL/CPU) or none does")
 	}
 	if p.implied == 0 {
 		p.implied = p.line
@@ -157,13 +157,13 @@ func (p *treeParser) call(tid uint32, wall, cpu time.Duration, text string) erro
 	t := &p.state[id]
 	e := trace.Event{Wall: wall, CPU: cpu, Method: m, Thread: id}
 	if t.begun && (e.Wall < t.last.Wall || e.CPU < t.last.CPU) {
-		return p.errorf(text, "time goes back on thread %d, from %s to %s", tid, stampOf(t.last, p.dual), stampOf(e, p.dual))
+		return p.errorf(text, "time goes backwards on thread %d, from %s to %s", tid, stampOf(t.last, p.dual), stampOf(e, p.dual))
 	}
 	if e.Action, err = t.apply(level, unwind, m, p); err != nil {
 		return err
 	}
 	if t.lines < t.open && (e.Action != trace.Enter || e.Wall != 0) {
-		return p.errorf(text, "the first %d lines of thread %d are open at the start: entered at time 0", t.open, tid)
+		return p.errorf(text, "the first %d lines of thread %d are open at the start, so they must enter at time 0", t.open, tid)
 	}
 	t.begun, t.last, p.last = true, e, wall
 	t.lines++
@@ -192,14 +192,14 @@ func (t *treeThread) apply(level int, unwind bool, m trace.MethodID, p *treePars
 		t.stack = append(t.stack, m)
 		return trace.Enter, nil
 	case level != depth && depth == 0:
-		return 0, p.errorf("", "indented by %d; no frame is open to leave, 0 enters a method", level-1)
+		return 0, p.errorf("", "indented by %d, but no frame is open to leave; indent by 0 to enter a method", level-1)
 	case level != depth:
-		return 0, p.errorf("", "indented by %d; %d leaves %s, %d enters a callee", level-1, depth-1, p.innermost(t), depth)
+		return 0, p.errorf("", "indented by %d; indent by %d to leave %s, by %d to enter a callee", level-1, depth-1, p.innermost(t), depth)
 	case len(t.stack) == 0:
 		t.base-- // a frame entered before the tree begins
 		return leave, nil
 	case t.stack[len(t.stack)-1] != m:
-		return 0, p.errorf("", "this leaves %s, but %s is innermost; leave that first, or indent by one more to enter", p.symbols.Method(m), p.innermost(t))
+		return 0, p.errorf("", "this leaves %s, but %s is innermost; leave that first, or indent by one more to enter a callee", p.symbols.Method(m), p.innermost(t))
 	}
 	t.stack = t.stack[:len(t.stack)-1]
 	return leave, nil

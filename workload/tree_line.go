@@ -25,10 +25,10 @@ func parseMicros(s string) (time.Duration, error) {
 	digits := (fraction + "000")[:max(3, len(fraction))]
 	ns, err2 := strconv.ParseUint(digits, 10, 63)
 	if err != nil || err2 != nil || len(fraction) > 3 {
-		return 0, fmt.Errorf("not a time in us, such as 12 or 12.5, or WALL/CPU")
+		return 0, fmt.Errorf("not a time in us such as 12, 12.5 or WALL/CPU")
 	}
 	if us > uint64(maxDuration/time.Microsecond) {
-		return 0, fmt.Errorf("a time over %v", maxDuration)
+		return 0, fmt.Errorf("a time above %v", maxDuration)
 	}
 	return time.Duration(us)*time.Microsecond + time.Duration(ns), nil
 }
@@ -52,7 +52,7 @@ func (p *treeParser) thread(tid uint32) (trace.ThreadID, error) {
 	}
 	id, err := p.symbols.AddThread(trace.Thread{TID: tid, Name: name})
 	if err != nil {
-		return 0, p.errorf("", "more threads than ids: %v", err)
+		return 0, p.errorf("", "too many threads: %v", err)
 	}
 	p.threads[tid] = id
 	p.state = append(p.state, treeThread{})
@@ -87,7 +87,7 @@ func treeMethod(text string) (trace.Method, error) {
 	}
 	name, signature, spaced := cutBlanks(text)
 	if spaced && !strings.HasPrefix(signature, "(") {
-		return trace.Method{}, fmt.Errorf("a signature begins with a parenthesis, as (I)V")
+		return trace.Method{}, fmt.Errorf("a signature begins with a parenthesis, as in (I)V")
 	}
 	if !spaced && !strings.ContainsAny(name, ".(") {
 		name += ".m"
@@ -106,7 +106,7 @@ func (p *treeParser) directive(line string) error {
 	case "@method":
 		return p.describeMethod(rest)
 	}
-	return p.errorf(word, "unknown directive; known are @thread, @open and @method")
+	return p.errorf(word, "unknown directive; use @thread, @open or @method")
 }
 
 // nameThread reads "TID NAME".
@@ -142,7 +142,7 @@ func (p *treeParser) openFrames(rest string) error {
 		return err
 	}
 	if p.state[id].begun {
-		return p.errorf("", "@open comes before the first line of its thread")
+		return p.errorf("", "@open must come before the first line of its thread")
 	}
 	p.state[id].open = n
 	return nil
@@ -182,17 +182,17 @@ func describe(m *trace.Method, key, value string) (err error) {
 		for _, word := range strings.Split(value, ",") {
 			flag, ok := methodFlags[word]
 			if !ok {
-				return fmt.Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector, interpreted", word)
+				return fmt.Errorf("unknown flag %q; use native, runtime, inlined, leaf, proxy, collector or interpreted", word)
 			}
 			m.Flags |= flag
 		}
 	case "wait":
 		var ok bool
 		if m.Wait, ok = trace.ParseWait(value); !ok {
-			return fmt.Errorf("a wait is one of sleep, lock, io, binder, gc")
+			return fmt.Errorf("unknown wait; use sleep, lock, io, binder or gc")
 		}
 	default:
-		return fmt.Errorf("known are file=, line=, flags= and wait=")
+		return fmt.Errorf("unknown attribute; use file=, line=, flags= or wait=")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 		length = p.Duration
 	}
 	if length < 0 || length > maxDuration {
-		return nil, fmt.Errorf("workload %s: a truth of %v; it can last from 1ns to %v", p.Name, cfg.Duration, maxDuration)
+		return nil, fmt.Errorf("workload %s: a truth of %v: must last from 1ns to %v", p.Name, cfg.Duration, maxDuration)
 	}
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",

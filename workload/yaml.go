@@ -56,7 +56,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 	p.Description = f.String("description")
 	p.Duration = f.Duration("duration", defaultDuration)
 	if n := f.Node("duration"); n != nil && (p.Duration == 0 || p.Duration > maxDuration) {
-		f.Fail(n.Errorf("a truth lasts from 1ns to %v", maxDuration))
+		f.Fail(n.Errorf("a truth must last from 1ns to %v", maxDuration))
 	}
 	methods, threads := f.Node("methods"), f.List("threads")
 	if err := f.Err(); err != nil {
@@ -74,7 +74,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 		return root.Errorf("no thread")
 	}
 	if p.threads[0].start > 0 {
-		return p.threads[0].at.Errorf("the first thread is main and is there before the trace; leave out its start")
+		return p.threads[0].at.Errorf("the first thread is main, which exists before the trace; leave out its start")
 	}
 	slices.SortStableFunc(p.threads, func(x, y thread) int { return cmp.Compare(x.start, y.start) })
 	if err := p.checkTIDs(); err != nil {
@@ -115,7 +115,7 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 // checkLife refuses a thread that cannot live as the file says.
 func (b *builder) checkLife(f *yamlfile.Fields, t *thread, every time.Duration) {
 	if n := f.Node("cpu"); n != nil && t.cpu < time.Microsecond {
-		f.Fail(n.Errorf("a thread has used at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
+		f.Fail(n.Errorf("must be at least 1us of CPU time (ART takes 0 for a clock that was never read)"))
 	}
 	if n := f.Node("end"); n != nil && t.end <= t.start {
 		f.Fail(n.Errorf("the thread ends before it begins"))
@@ -178,7 +178,7 @@ func (b *builder) readParts(t *thread, parts []*yamlfile.Node) error {
 		var steps []step
 		if n != nil {
 			if n.Kind != yamlfile.List {
-				return n.Errorf("%s where a list of steps belongs", n.Kind)
+				return n.Errorf("expected a list of steps, found %s", n.Kind)
 			}
 			var err error
 			if steps, err = b.steps(n.Items, i == last); err != nil {
@@ -208,14 +208,14 @@ func (b *builder) addCopies(t thread, copies int64, every time.Duration, sameTID
 	name, tid := t.name, t.tid
 	for i := range copies {
 		if len(b.program.threads) >= trace.MaxThreads {
-			return t.at.Errorf("more threads than ids: a trace can tell %d apart", trace.MaxThreads)
+			return t.at.Errorf("too many threads: a trace can tell %d apart", trace.MaxThreads)
 		}
 		t.name = numbered(name, i+1)
 		if !sameTID {
 			t.tid = tid + uint32(i)
 		}
 		if t.tid > maxTID {
-			return t.at.Errorf("more threads than ids: tid %d is above %d", t.tid, maxTID)
+			return t.at.Errorf("too many threads: tid %d is above %d", t.tid, maxTID)
 		}
 		b.program.threads = append(b.program.threads, t)
 		if i+1 == copies {

@@ -26,7 +26,7 @@ func (b *builder) addMethods(n *yamlfile.Node) error {
 		return nil
 	}
 	if n.Kind != yamlfile.Mapping {
-		return n.Errorf("%s where a mapping (method: its body) belongs", n.Kind)
+		return n.Errorf("expected a mapping (method: its body), found %s", n.Kind)
 	}
 	type pending struct {
 		first, next trace.MethodID
@@ -63,7 +63,7 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 	for _, word := range f.Strings("flags") {
 		flag, ok := methodFlags[word]
 		if !ok {
-			f.Fail(f.Node("flags").Errorf("flag %q is none of native, runtime, inlined, leaf, proxy, collector, interpreted", word))
+			f.Fail(f.Node("flags").Errorf("unknown flag %q; use native, runtime, inlined, leaf, proxy, collector or interpreted", word))
 		}
 		m.Flags |= flag
 	}
@@ -73,7 +73,7 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 	if wait := f.Node("wait"); wait != nil {
 		var ok bool
 		if m.Wait, ok = trace.ParseWait(wait.Text); !ok || m.Wait == trace.Running {
-			f.Fail(wait.Errorf("a wait is one of sleep, lock, io, binder, gc"))
+			f.Fail(wait.Errorf("unknown wait; use sleep, lock, io, binder or gc"))
 		}
 	}
 	do := f.List("do")
@@ -93,7 +93,7 @@ func (b *builder) declareAll(key *yamlfile.Node, m trace.Method) error {
 		return b.add(key, key.Text, m)
 	}
 	if _, ok := b.families[prefix]; ok {
-		return key.Errorf("a second family of this name")
+		return key.Errorf("there is already a family of this name")
 	}
 	fam.first = trace.MethodID(len(b.program.methods))
 	b.families[prefix] = fam
@@ -123,7 +123,7 @@ func parseRange(key *yamlfile.Node) (f family, prefix string, ranged bool, err e
 		f.most, err = strconv.ParseInt(most, 10, 32)
 	}
 	if !ok1 || !ok2 || err != nil || f.least < 0 || f.most < f.least || f.most-f.least >= maxMethods {
-		return f, "", true, key.Errorf("a family is written like name{1..50}, with at most %d members", maxMethods)
+		return f, "", true, key.Errorf("write a family as name{1..50}, with at most %d members", maxMethods)
 	}
 	return f, prefix, true, nil
 }
@@ -145,7 +145,7 @@ func (b *builder) add(key *yamlfile.Node, text string, m trace.Method) error {
 	id := trace.MethodID(len(b.program.methods))
 	full := m.FullName()
 	if _, ok := b.byName[full+m.Signature]; ok {
-		return key.Errorf("the method is there twice")
+		return key.Errorf("the method is defined twice")
 	}
 	b.byName[full] = append(b.byName[full], id)
 	b.byName[full+m.Signature] = []trace.MethodID{id}
@@ -157,7 +157,7 @@ func (b *builder) add(key *yamlfile.Node, text string, m trace.Method) error {
 // before the signature. A missing signature is ()V.
 func splitMethod(text string) (m trace.Method, err error) {
 	if strings.ContainsAny(text, "\t\r\n{}") {
-		return m, fmt.Errorf("a method's name cannot hold tabs, line ends or braces")
+		return m, fmt.Errorf("a method's name cannot contain tabs, line breaks or braces")
 	}
 	full, signature := text, "()V"
 	if i := strings.IndexByte(text, '('); i >= 0 {
@@ -169,7 +169,7 @@ func splitMethod(text string) (m trace.Method, err error) {
 	full = strings.TrimSpace(full)
 	dot := strings.LastIndexByte(full, '.')
 	if dot <= 0 || dot == len(full)-1 {
-		return m, fmt.Errorf("a method is written class.name or class.name(signature)")
+		return m, fmt.Errorf("write a method as class.name or class.name(signature)")
 	}
 	return trace.Method{Class: full[:dot], Name: full[dot+1:], Signature: strings.TrimSpace(signature)}, nil
 }
@@ -228,7 +228,7 @@ func (m *method) checkLeaf() (err error) {
 	}
 	walkSteps(m.body, func(s *step) {
 		if err == nil && s.kind != selfStep && s.kind != chooseStep {
-			err = s.at.Errorf("a method with the flag leaf has neither calls nor loops")
+			err = s.at.Errorf("a method with the flag leaf cannot have calls or loops")
 		}
 	})
 	return err

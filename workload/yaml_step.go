@@ -17,7 +17,7 @@ func (b *builder) steps(nodes []*yamlfile.Node, ofThread bool) ([]step, error) {
 			return nil, err
 		}
 		if s.kind == foreverStep && (!ofThread || i != len(nodes)-1 || s.prob < 1 || s.below > 0 || s.from > 0) {
-			return nil, n.Errorf("a loop without end can only be the last step of a thread, without conditions")
+			return nil, n.Errorf("an endless loop can only be the last step of a thread, without conditions")
 		}
 		steps = append(steps, s)
 	}
@@ -52,7 +52,7 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 	for _, k := range b.readers(&s, f) {
 		if v := f.Node(k.key); v != nil {
 			if found++; found > 1 {
-				return s, n.Errorf("a step does one thing; this one has two")
+				return s, n.Errorf("a step does one thing; this one does two")
 			}
 			if err := k.read(v); err != nil {
 				return s, err
@@ -63,7 +63,7 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 		return s, err
 	}
 	if found == 0 {
-		return s, n.Errorf("a step is one of self, call, loop, choose, throw, until_next")
+		return s, n.Errorf("a step has one of the keys self, call, loop, choose, throw, until_next")
 	}
 	return s, nil
 }
@@ -86,7 +86,7 @@ func (s *step) readUntil(v *yamlfile.Node) error {
 		return err
 	}
 	if period == 0 || period > maxDraw {
-		return v.Errorf("a period is above 0 and at most %v", maxDraw)
+		return v.Errorf("a period must be above 0 and at most %v", maxDraw)
 	}
 	s.kind, s.time = untilStep, dist{kind: fixed, value: period}
 	return nil
@@ -103,12 +103,12 @@ func (b *builder) readCall(s *step, v *yamlfile.Node, f *yamlfile.Fields) error 
 	s.callee = first
 	if !strings.Contains(v.Text, "{") {
 		if zipf != nil {
-			return zipf.Errorf("zipf belongs to a call of a family, name{1..50}")
+			return zipf.Errorf("zipf applies only to a call of a family, name{1..50}")
 		}
 		return nil
 	}
 	if b.weights += members; b.weights > maxWeights {
-		return v.Errorf("calls of families with more than %d members in all", maxWeights)
+		return v.Errorf("calls of families with more than %d members in total", maxWeights)
 	}
 	s.weights = zipfWeights(members, exponent)
 	return nil

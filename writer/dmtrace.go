@@ -144,7 +144,7 @@ func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, erro
 	if want == trace.Dual {
 		want = have
 	} else if have != trace.Dual && have != want {
-		return 0, fmt.Errorf("the trace has no %s clock, only %s", want, have)
+		return 0, fmt.Errorf("the trace does not have clock %s, only %s", want, have)
 	}
 	return v.Clock(want), nil
 }

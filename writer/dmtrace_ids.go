@@ -153,7 +153,7 @@ func (w *wireIDs) method(i trace.MethodID) error {
 	id := w.symbols.Method(i).ID
 	fits := id >= w.methodMin && id <= w.methodMax && id&w.methodMask == 0
 	if w.verbatim && !fits {
-		return fmt.Errorf("method id %#x is no multiple of 4 from %d to %#x", id, w.methodMin, w.methodMax)
+		return fmt.Errorf("method id %#x is not a multiple of 4 from %d to %#x", id, w.methodMin, w.methodMax)
 	}
 	if fits && (w.verbatim || !w.taken[id]) {
 		w.taken[id], w.methods[i] = true, id

@@ -188,7 +188,7 @@ func (d *Dmtrace) finishStream() error {
 			return d.err
 		}
 		if left := len(d.rec.Source.Announced) - d.announced; left > 0 {
-			return fmt.Errorf("%d announcements of the source stand behind event %d, which is the last", left, d.n)
+			return fmt.Errorf("%d announcements of the source come after event %d, the last one", left, d.n)
 		}
 		if !d.rec.Source.HasSummary {
 			return d.flush()

@@ -44,7 +44,7 @@ type v2Writer struct {
 func newV2Writer(d *Dmtrace, output Output) (*v2Writer, error) {
 	w := &v2Writer{d: d, gen: d.variant.V2, output: output}
 	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
-		return nil, errors.New("art-v2-15 is written by streaming only: in output mode file Android 15 leaves it without threads and methods")
+		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
 	}
 	unit := time.Nanosecond
 	if w.gen == dmformat.V2of15 {

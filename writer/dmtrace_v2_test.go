@@ -150,7 +150,7 @@ func TestV2EntriesLast(t *testing.T) {
 		}
 	}
 	_, err := writer.NewDmtrace(io.Discard, fromText(t, text), writer.DmtraceConfig{Format: "art-v2-15", Output: writer.EntriesLast})
-	if err == nil || !strings.Contains(err.Error(), "streaming only") {
+	if err == nil || !strings.Contains(err.Error(), "can only be streamed") {
 		t.Errorf("art-v2-15 with entries last: error %v", err)
 	}
 }

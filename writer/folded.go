@@ -14,7 +14,7 @@ import (
 )
 
 var foldedFormat = Format{
-	Name: "folded", Description: "folded stacks: a stack and its value per line", Endings: []string{".folded", ".collapsed"}, Until: true,
+	Name: "folded", Description: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return NewFolded(w, rec, FoldedConfig{Value: o.Value, Threads: o.Threads, Until: o.Until})
 	},

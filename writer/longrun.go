@@ -70,13 +70,13 @@ type longRunBlock struct {
 // NewLongRun returns a writer of a long-running-methods profile to w.
 func NewLongRun(w io.Writer, rec *trace.Recording, cfg LongRunConfig) (*LongRun, error) {
 	if !rec.Info.Clock.HasWall() {
-		return nil, errors.New("a long-running-methods profile has wall times; the trace has thread CPU time only")
+		return nil, errors.New("a long-running-methods profile needs wall times, but the trace has only thread CPU time")
 	}
 	if cfg.CounterHz == 0 {
 		cfg.CounterHz = dmformat.DefaultCounterHz
 	}
 	if cfg.CounterHz > 1e9 {
-		return nil, fmt.Errorf("counter of %d Hz: at most 1 GHz can be written exactly", cfg.CounterHz)
+		return nil, fmt.Errorf("counter of %d Hz: only up to 1 GHz can be written exactly", cfg.CounterHz)
 	}
 	gen, err := cfg.generation(rec)
 	if err != nil {

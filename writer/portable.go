@@ -115,7 +115,7 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 	case int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.used):
 		return p.d.badEvent(e)
 	case e.Action > trace.Unwind:
-		return fmt.Errorf("event %d has the action %d, which three readers refuse and others take for an enter or an exit", n, e.Action)
+		return fmt.Errorf("event %d has the action %d, which three readers refuse and others treat as an enter or an exit", n, e.Action)
 	}
 	p.used[e.Method] = true
 	t := &p.threads[e.Thread]
@@ -133,7 +133,7 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 	case trace.Orphan:
 		t.orphans = append(t.orphans, e.Method)
 	case trace.Mismatch:
-		return fmt.Errorf("event %d of thread %s leaves %s, but the innermost call is %s: readers stop there or go on differently",
+		return fmt.Errorf("event %d of thread %s leaves %s, but the innermost call is %s; readers stop there or disagree",
 			n, p.rec.Symbols.Thread(e.Thread), p.rec.Symbols.Method(e.Method), p.rec.Symbols.Method(open[len(open)-1]))
 	}
 	t.above = max(t.above, len(p.stacks.Of(e.Thread))-len(t.orphans))
@@ -145,7 +145,7 @@ func (p *Portable) check(e *trace.Event, n int64) error {
 func (p *Portable) checkDepth(id trace.ThreadID) error {
 	t := &p.threads[id]
 	if depth := len(t.orphans) + max(t.above, 0); depth > portableMaxDepth {
-		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails from some 4000 on",
+		return fmt.Errorf("thread %s nests %d calls; Perfetto loses those beyond %d, and Android Studio's reader fails at about 4000",
 			p.rec.Symbols.Thread(id), depth, portableMaxDepth)
 	}
 	return nil
@@ -213,7 +213,7 @@ func (p *Portable) chooseTimes() error {
 		p.wallCut = first - 1
 		p.d.notef("wall times begin with the first event: all are less by %d us", p.wallCut)
 	case last+1 >= portableMaxTime:
-		return fmt.Errorf("the events span %d us; readers that take times as signed want less than 2^31 (35 min 47 s)", last-first)
+		return fmt.Errorf("the events span %d us; readers that treat times as signed need less than 2^31 (35 min 47 s)", last-first)
 	case first == 0:
 		p.shift = 1
 		p.d.notef("all times are more by 1 us, because the Firefox Profiler loses the stack of a thread that begins at 0")
@@ -245,7 +245,7 @@ func (p *Portable) note() {
 		p.d.notef("%d calls that are open at the end are left at their thread's last event", n)
 	}
 	if p.d.clock == trace.ThreadCPU {
-		p.d.notef("the times are thread CPU times but are called wall, because Perfetto refuses clock=thread-cpu")
+		p.d.notef("the times are thread CPU times but are labelled wall, because Perfetto refuses clock=thread-cpu")
 	}
 	p.d.noteTimes()
 }

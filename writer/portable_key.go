@@ -22,7 +22,7 @@ func (p *Portable) keySection() ([]byte, error) {
 		return nil, err
 	}
 	if len(threads) == 0 || len(methods) == 0 {
-		return nil, errors.New("the trace names no thread or no method; dmtracedump wants one of each at least")
+		return nil, errors.New("the trace names no thread or no method; dmtracedump needs at least one of each")
 	}
 	options := p.d.options()
 	for i, l := range options {

@@ -332,7 +332,7 @@ func TestPortableRules(t *testing.T) {
 			}},
 		{name: "thread CPU only", text: strings.Replace(portableHead, "dual", "thread-cpu", 1) +
 			"- 2000 1 enter a.A.f()V\n- 3000 1 exit a.A.f()V\n",
-			records: "1 4 0 [2]; 1 4 1 [3]", change: "thread CPU times but are called wall"},
+			records: "1 4 0 [2]; 1 4 1 [3]", change: "thread CPU times but are labelled wall"},
 		{name: "wall only", text: strings.Replace(portableHead, "dual", "wall", 1) +
 			"2000 - 1 enter a.A.f()V\n3000 - 1 exit a.A.f()V\n",
 			records: "1 4 0 [2]; 1 4 1 [3]"},

@@ -192,7 +192,7 @@ func (f *benchFlags) config() (bench.Config, error) {
 	for _, name := range f.modes {
 		m, ok := bench.ModeByName(name)
 		if !ok {
-			return cfg, usagef("unknown mode %q%s; artifice list names them", name, didYouMean(name, modeNames()))
+			return cfg, usagef("unknown mode %q%s; see artifice list", name, didYouMean(name, modeNames()))
 		}
 		cfg.Modes = append(cfg.Modes, m)
 	}
@@ -260,7 +260,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 
 // nothingLeft is the error of a part that has no calls.
 func (f *benchFlags) nothingLeft(name string) error {
-	return fmt.Errorf("%s has nothing in the part asked for (%s, from %s to %s); artifice info --threads lists its threads",
+	return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s); artifice info --threads lists its threads",
 		name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 }
 

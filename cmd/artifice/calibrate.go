@@ -21,23 +21,24 @@ func newCalibrate(std stdio) *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "calibrate TRACE...",
-		Short: "Estimate a device's timing from a real trace",
-		Long: `Estimate the timing of a device from a trace recorded on it: from a sampled trace
-the period, how long the app runs between two samples, the pause and its cost per
-thread and frame; from an instrumented one the cost of an event. Each figure has
-a confidence interval and the number of observations behind it.
+		Short: "Estimate a device's timing from a trace recorded on it",
+		Long: `Estimate the timing of a device from a trace recorded on it. A sampled trace
+tells the period, how long the app runs between two samples, the pause and its
+cost per thread and frame; an instrumented trace tells the cost of an event. Each
+figure comes with a confidence interval and the number of observations behind it.
 
-With -o the device is written as a YAML file for --device of record and bench. Of
-a sampled trace it has the whole distribution of how late sleeps ended. Trace files
-do not store the nominal interval: give it, or have it guessed. One that the trace
-contradicts, because the app never ran that long between two samples, is an error.
+-o writes the device as a YAML file for --device of record and bench. For a
+sampled trace, this includes the whole distribution of how late the sleeps ended.
+Trace files do not store the nominal interval: give it, or it is guessed. An
+interval that the trace contradicts, because the app never ran that long between
+two samples, is an error.
 
-With --check it shows, for each sampled trace, how well that works: the trace's own
-figures, and those of 16 emulations. They sample, at what was calibrated, an app that
-shows the stacks and uses the CPU time that the trace has. Figures are the period (p1,
-p50, mean and standard deviation), the share of CPU time in it, the skew between two
-threads for each place in the list, and the events of a sample that finds a stack
-changed. The exit status is 1 when one differs by more than 5 %.`,
+--check shows how well this works. For each sampled trace it prints the trace's
+own figures and those of 16 emulations, which sample an app with the trace's
+stacks and CPU time, using the calibrated timing. The figures are the period (p1,
+p50, mean and standard deviation), its share of CPU time, the skew between two
+threads for each place in the thread list, and the events per sample that finds
+a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
   artifice record app.trace --device phone.yaml --interval 5ms -o out.trace
@@ -49,11 +50,11 @@ changed. The exit status is 1 when one differs by more than 5 %.`,
 			}
 			switch {
 			case check && out != "":
-				return usagef("--check writes no device: leave out -o")
+				return usagef("--check does not write a device: leave out -o")
 			case check:
 				return checkCalibration(cmd.Context(), std, args, interval, &form)
 			case len(args) > 1:
-				return usagef("%d traces: a device is estimated from one; --check takes several", len(args))
+				return usagef("%d traces: a device is estimated from one trace; only --check takes several", len(args))
 			}
 			if out != "" {
 				if err := checkWritable(out, false); err != nil {
@@ -83,7 +84,7 @@ changed. The exit status is 1 when one differs by more than 5 %.`,
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML `FILE`")
-	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval of the sampled trace; default a guess")
+	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval of the sampled trace; default: guessed")
 	cmd.Flags().BoolVar(&check, "check", false, "compare each sampled trace with emulations of it")
 	form.add(cmd)
 	return cmd

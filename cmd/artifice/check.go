@@ -31,11 +31,11 @@ func newCheck(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Validate traces",
-		Long: `Check each trace against the rules of its format and of nesting and time. Every
-finding has the id of its rule and a place; --explain says what a rule means.
-The exit status is 1 when a finding is an error. Warnings are what some readers
-stumble over, notes are normal in real traces. --for adds what other tools make
-of the file: ` + toolNames() + `.`,
+		Long: `Check traces against the rules of their format, of nesting and of time. Each
+finding has the id of its rule and, where it has one, its offset; --explain says
+what a rule means. Errors make the exit status 1, warnings trip up some readers,
+and notes are normal in real traces. --for adds what other tools make of the
+file: ` + toolNames() + `.`,
 		Example: `  artifice check app.trace
   artifice check --for perfetto,firefox app.trace
   artifice check --explain N201                     or: --explain all`,
@@ -52,10 +52,10 @@ of the file: ` + toolNames() + `.`,
 			return f.run(cmd.Context(), std, args)
 		},
 	}
-	cmd.Flags().StringVar(&f.readers, "for", "", "print what these `TOOLS`, a list with commas, or all make of the file")
-	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule with this `ID` or name, or all")
-	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings of a rule, up to "+fmt.Sprint(check.PerRule))
-	cmd.Flags().StringVar(&f.format, "format", "", "take the files for this `FORMAT`; default by content")
+	cmd.Flags().StringVar(&f.readers, "for", "", "print what these `TOOLS` (comma-separated, or all) make of the file")
+	cmd.Flags().StringVar(&f.explain, "explain", "", "explain the rule with this `ID` or name; all explains every rule")
+	cmd.Flags().IntVar(&f.most, "most", 3, "print at most `N` findings per rule, up to "+fmt.Sprint(check.PerRule))
+	cmd.Flags().StringVar(&f.format, "format", "", "read the files as this `FORMAT`; default: detected by content")
 	f.form.add(cmd)
 	return cmd
 }

@@ -33,9 +33,9 @@ func newConvert(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN -o OUT",
 		Short: "Convert a trace to another format",
-		Long: `Read any trace and write it in another format, chosen by OUT's ending or --format.
-A .trace is written in the variant of IN, so that without other flags OUT equals
-IN byte for byte.
+		Long: `Read any trace and write it in another format, chosen by OUT's extension or
+--format. A .trace keeps the variant of IN: without other flags, OUT equals IN
+byte for byte.
 
 IN can also be what another tracer recorded: atrace and systrace, Perfetto, Chrome
 JSON, RheaTrace and others that artifice list names.
@@ -60,11 +60,11 @@ Packages artifice/stackdump and artifice/timeline describe every format.`,
 		},
 	}
 	f.out.add(cmd)
-	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads of this `NAME` or tid (may be repeated)")
-	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop what comes before this time since the start")
-	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop what comes at or after this time since the start")
-	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "sampling period to state in a profile; default an estimate. Also the time between stack dumps that do not tell theirs; default 10ms")
-	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "write what comes before the damage of a damaged IN; the exit status is 1 nevertheless")
+	cmd.Flags().StringSliceVar(&f.part.Threads, "thread", nil, "keep only threads with this `NAME` or tid (repeatable)")
+	cmd.Flags().DurationVar(&f.part.From, "from", 0, "drop everything before this time since the start")
+	cmd.Flags().DurationVar(&f.part.To, "to", 0, "drop everything from this time since the start on")
+	cmd.Flags().DurationVar(&f.out.interval, "interval", 0, "sampling period to state in a profile, by default estimated; also the time between stack dumps that have none, by default 10ms")
+	cmd.Flags().BoolVar(&f.salvage, "salvage", false, "if IN is damaged, write what comes before the damage; the exit status is still 1")
 	f.out.addProfile(cmd)
 	f.dumps.add(cmd)
 	return cmd
@@ -102,7 +102,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return readErr
 	}
 	if cut && len(rec.Symbols.Threads) == 0 {
-		return fmt.Errorf("%s has nothing in the part asked for (%s, from %s to %s); artifice info --threads lists its threads",
+		return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s); artifice info --threads lists its threads",
 			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 	}
 	if err := out.Commit(); err != nil {
@@ -121,7 +121,7 @@ func (f *convertFlags) checkInterval(src *source) error {
 	}
 	kind, err := f.out.choose(src.Recording)
 	if err == nil && kind.Name != "pprof" {
-		err = usagef("--interval applies to pprof profiles and stack dumps, and %s is written as %s", f.out.name, kind.Name)
+		err = usagef("--interval applies to pprof profiles and stack dumps, but %s is written as %s", f.out.name, kind.Name)
 	}
 	return err
 }

@@ -13,8 +13,8 @@ func newDump(std stdio) *cobra.Command {
 		Short: "Print a trace as text, one event per line",
 		Long: `Print a trace in the text format: the tables of threads and methods, then one
 event per line with wall ns, CPU ns, tid, action and method. artifice reads this
-format wherever it reads a trace. FILE can also be stack dumps, a file or a
-folder: they are printed as the trace that ART's sampler would have made.`,
+format wherever it reads a trace. Stack dumps, in a file or a folder, are printed
+as the trace that ART's sampler would have written.`,
 		Example: `  artifice dump app.trace | less
   artifice dump app.trace | grep ' enter .*Activity.onCreate'
   artifice dump app.trace > app.txt; artifice convert app.txt -o again.trace`,

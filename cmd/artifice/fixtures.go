@@ -23,39 +23,39 @@ func newFixtures(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fixtures DIR",
 		Short: "Write a corpus of valid and broken traces for testing readers",
-		Long: `Write example files into the new folder DIR, with a manifest.json that says for
-each file what it shows, its variant and clock, how many threads, methods,
-enters, exits and unwinds it has, how many frames are open at its end, where it
-is broken, what artifice check finds, and what existing readers do with it.
+		Long: `Write sample traces into a new folder DIR. Its manifest.json says for each file
+what it shows, its variant and clock, how many threads, methods, enters, exits
+and unwinds it has, how many frames are open at its end, where it is broken, what
+artifice check finds, and what existing readers do with it.
 
-  valid/   files without a fault: every variant, clock and mode, recursion,
-           exceptions, many threads, deep stacks, long names
-  odd/     what real files have and some readers stumble over
-  broken/  each structural error once; most are copies of one small file with
-           the edits that the manifest lists
-  load/    large files, if --size asks for them
+  valid/   flawless files: every variant, clock and mode, recursion, exceptions,
+           many threads, deep stacks, long names
+  odd/     things that real files have and that trip up some readers
+  broken/  every structural error once; most are a small file with the edits
+           listed in the manifest
+  load/    large files, with --size
 
-Have the tests of your reader read the manifest. DIR appears when it is complete.`,
+Let your reader's tests follow the manifest. DIR appears when it is complete.`,
 		Example: `  artifice fixtures corpus
-  artifice fixtures corpus --seed 7                          other times, the same counts
-  artifice fixtures big --size 1GiB                          and one large classic file
+  artifice fixtures corpus --seed 7                          different times, same counts
+  artifice fixtures big --size 1GiB                          plus one large classic file
   artifice fixtures big --size 100MiB --load art,art-stream`,
 		Args: needs(1, 1, "DIR", ""),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
-	flags.Var(&f.size, "size", "add a file of this `SIZE` for load tests, 1MiB or more")
-	flags.StringSliceVar(&f.load, "load", nil, "variants of load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default art")
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
+	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
+	flags.StringSliceVar(&f.load, "load", nil, "variants of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
 	return cmd
 }
 
 func (f *fixturesFlags) run(cmd *cobra.Command, std stdio, dir string) error {
 	if len(f.load) > 0 && f.size == 0 {
-		return usagef("--load needs --size, the size of the load files")
+		return usagef("--load needs --size, the size of each load file")
 	}
 	if f.size != 0 && int64(f.size) < fixtures.MinLoad {
-		return usagef("--size: a load file must have 1MiB or more")
+		return usagef("--size: a load file must be at least 1MiB")
 	}
 	for _, name := range f.load {
 		if _, err := dmformat.ByName(name); err != nil {
@@ -82,9 +82,9 @@ func countFiles(m *fixtures.Manifest) string {
 		folder, _, _ := strings.Cut(e.File, "/")
 		n[folder]++
 	}
-	text := fmt.Sprintf("%d valid files, %d odd and %d broken ones", n["valid"], n["odd"], n["broken"])
+	text := fmt.Sprintf("%d valid, %d odd and %d broken files", n["valid"], n["odd"], n["broken"])
 	if n["load"] > 0 {
-		text += fmt.Sprintf(", %d for load", n["load"])
+		text += fmt.Sprintf(", and %d for load tests", n["load"])
 	}
 	return text
 }

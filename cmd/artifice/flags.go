@@ -191,12 +191,12 @@ func (v *intervalsValue) Set(text string) error {
 			return err
 		}
 		if high < low {
-			return fmt.Errorf("%q ends before it begins", word)
+			return fmt.Errorf("the range the range %q ends before it begins", word)
 		}
 		*v = append(*v, steps(low, high)...)
 	}
 	if len(*v) > maxIntervals {
-		return fmt.Errorf("%d intervals: at most %d are possible", len(*v), maxIntervals)
+		return fmt.Errorf("%d intervals: at most %d are allowed", len(*v), maxIntervals)
 	}
 	return nil
 }

@@ -20,10 +20,10 @@ func newInfo(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Show what kind of trace a file is",
-		Long: `Read a trace and print what it is: variant, clocks, span, threads, events, and
-whether it was sampled or instrumented, with the evidence. The period of a
-sampled trace is an estimate, because trace files do not store it. For stack
-dumps, a file or a folder, their contents are counted.`,
+		Long: `Print what kind of trace a file is: its variant, clocks, time span, threads and
+events, and whether it was sampled or instrumented, with the evidence. The period
+of a sampled trace is an estimate, because trace files do not store it. For stack
+dumps, in a file or a folder, info counts what they contain.`,
 		Example: `  artifice info app.trace
   artifice info app.trace --threads
   artifice info app.trace --json | jq .period_ns`,

@@ -38,7 +38,7 @@ func newList(std stdio) *cobra.Command {
 		Example: `  artifice list
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
-  artifice list --device A > mine-too.yaml`,
+  artifice list --device A > phone.yaml`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name != "" {
@@ -50,8 +50,8 @@ func newList(std stdio) *cobra.Command {
 			return form.print(std.out, listEverything())
 		},
 	}
-	cmd.Flags().StringVar(&name, "workload", "", "print the file of this built-in `WORKLOAD`, to start your own from")
-	cmd.Flags().StringVar(&device, "device", "", "print the file of this `DEVICE`, with the origin of its numbers, to start your own from")
+	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, as a starting point for your own")
+	cmd.Flags().StringVar(&device, "device", "", "print the YAML of this `DEVICE`, with the sources of its numbers, as a starting point for your own")
 	form.add(cmd)
 	return cmd
 }
@@ -60,7 +60,7 @@ func newList(std stdio) *cobra.Command {
 func printWorkload(std stdio, name string) error {
 	p := workload.ByName(name)
 	if p == nil {
-		return usagef("unknown workload %q%s; artifice list names them", name, didYouMean(name, names(workloadEntries())))
+		return usagef("unknown workload %q%s; see artifice list", name, didYouMean(name, names(workloadEntries())))
 	}
 	_, err := std.out.Write(p.Source())
 	return err

@@ -33,9 +33,9 @@ type outputFlags struct {
 
 func (f *outputFlags) add(cmd *cobra.Command) {
 	f.flags = cmd.Flags()
-	cmd.Flags().StringVarP(&f.name, "output", "o", "", "write this file; `OUT` - is standard output and needs --format")
-	cmd.Flags().StringVar(&f.format, "format", "", "write this `FORMAT`, one of artifice list; default by OUT's ending")
-	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what changed")
+	cmd.Flags().StringVarP(&f.name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
+	cmd.Flags().StringVar(&f.format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
+	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
 	cmd.MarkFlagRequired("output")
 }
 
@@ -67,7 +67,7 @@ func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 	}
 	kind := writer.ForFile(f.name, source, vm)
 	if kind == nil {
-		return nil, usagef("cannot tell the format of %q: end it in .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.name)
+		return nil, usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.name)
 	}
 	return kind, nil
 }
@@ -78,13 +78,13 @@ func (f *outputFlags) named(want string) (*writer.Format, error) {
 		return kind, nil
 	}
 	if stackdump.Format(want).Description() != "" {
-		return nil, usagef("%s is a format of stack dumps, which record --mode dump writes", want)
+		return nil, usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	}
 	var known []string
 	for _, kind := range writer.Formats() {
 		known = append(known, kind.Name)
 	}
-	return nil, usagef("unknown format %q%s; artifice list names them", want, didYouMean(want, known))
+	return nil, usagef("unknown format %q%s; see artifice list", want, didYouMean(want, known))
 }
 
 // output is a file being written: it appears only when Commit succeeds.
@@ -105,13 +105,13 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 		return nil, err
 	}
 	if f.portable && kind.Name != dmformat.ART {
-		return nil, usagef("--portable writes the format art, not %s", kind.Name)
+		return nil, usagef("--portable writes format art, not %s", kind.Name)
 	}
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
 	if f.name == "-" && kind.Binary && cli.IsTerminal(std.out) {
-		return nil, usagef("%s is binary and not written to a terminal; name a file", kind.Name)
+		return nil, usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
 	}
 	file, err := createFile(std, f.name)
 	if err != nil {
@@ -176,9 +176,9 @@ func (o *output) Commit() error {
 
 // addProfile adds the flags that only profiles and timelines know.
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
 	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
-	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread's name")
+	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
 
 // formatOnly are the flags that mean nothing to most formats.
@@ -196,7 +196,7 @@ var formatOnly = []struct {
 func (f *outputFlags) checkFormat(format *writer.Format) error {
 	for _, only := range formatOnly {
 		if f.flags.Changed(only.flag) && !only.applies(format) {
-			return usagef("--%s applies to %s, and %s is written as %s", only.flag, only.of, f.name, format.Name)
+			return usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.name, format.Name)
 		}
 	}
 	return nil

@@ -57,9 +57,9 @@ func newRecord(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record SOURCE -o OUT",
 		Short: "Record a source with an emulated tracer",
-		Long: `Run one emulated tracer over SOURCE and write what it would have recorded.
-SOURCE is the truth: a built-in workload, a workload file (.yaml), a call tree
-(.tree) or an instrumented method trace.
+		Long: `Replay SOURCE through an emulated tracer and write the trace it would have
+recorded. SOURCE is the truth: a built-in workload, a workload file (.yaml), a
+call tree (.tree) or an instrumented method trace.
 
 Modes:
 ` + describeModes(),
@@ -85,36 +85,36 @@ Modes:
 func (f *recordFlags) add(cmd *cobra.Command) {
 	f.out.add(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of those above")
-	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
-	flags.Uint64Var(&f.seed, "seed", defaultSeed, "seed of the random numbers; the same seed gives the same bytes")
+	flags.StringVar(&f.mode, "mode", "sample", "tracing `MODE`, one of the above")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.addProfile(cmd)
 	flags.SetNormalizeFunc(androidNames)
 }
 
 // addRuntime adds the flags that say who traces, and how it was started.
 func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
-	flags.StringVar(&f.device, "device", "ideal", "`DEVICE` whose timing to emulate: one of artifice list, or a file (.yaml)")
-	flags.StringVar(&f.runtime.name, "runtime", "", "`RUNTIME` that traces, one of artifice list; default art15, or what --format implies")
-	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default what SOURCE has")
+	flags.StringVar(&f.device, "device", "ideal", "emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
+	flags.StringVar(&f.runtime.name, "runtime", "", "emulate this `RUNTIME` (see artifice list); default: art15, or what --format implies")
+	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default: the clock of SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
-	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer; default 8MiB; not with --streaming")
+	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
-	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default 341.3ms (2^23 ticks at 24.576 MHz), with --format art-longrun-2025-02 170.7ms")
-	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter, in `HZ`; default 24576000")
+	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
+	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
 }
 
 // addSampling adds the flags of samplers. Without them a sampler does what ART's
 // does.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between two samples; of dumps, the time from one to the next, 50ms by default")
-	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as am profile start takes it")
-	flags.Lookup("sampling").DefValue = "" // it stands at --interval
-	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default one interval")
-	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "sample at these `TIMES`: sleep between samples (ART), or poisson, random and independent of the app")
-	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` that have no suspend check: none, or leaf, compiled leaf methods without a loop")
-	flags.StringVar(&f.sampling.identity, "identity", "method", "frames of two samples are one call when they have the same `KEY`: method (ART), method+line (and line of the caller, in workloads) or call (which only the truth knows)")
-	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` a call ended that a sample no longer sees: next, at this sample (ART); last, at the last one that saw it; capped, 1 ms after that; mid, between the two")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms")
+	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as for am profile start")
+	flags.Lookup("sampling").DefValue = "" // it is that of --interval
+	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")
+	flags.StringVar(&f.sampling.schedule, "schedule", "sleep", "take samples at these `TIMES`: sleep between samples (as ART does) or poisson (at random, independently of the app)")
+	flags.StringVar(&f.sampling.safepointBias, "safepoint-bias", "none", "hide `METHODS` without a suspend check: none, or leaf (compiled leaf methods without loops)")
+	flags.StringVar(&f.sampling.identity, "identity", "method", "take frames of two samples for the same call if they have the same `KEY`: method (as ART does), method+line (with the caller's line; workloads only) or call (known only to the truth)")
+	flags.StringVar(&f.sampling.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a sample no longer sees: next (at this sample, as ART does), last (at the last sample that saw it), capped (at most 1 ms after that) or mid (halfway between)")
 }
 
 // androidNames accepts the words of Android's "am profile start".
@@ -137,7 +137,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	t, err := tracer.ByName(f.mode)
 	if err != nil {
 		names := tracersOf(func(tracer.Tracer) bool { return true })
-		return usagef("unknown --mode %s%s; the modes are\n%s", f.mode, didYouMean(f.mode, names), describeModes())
+		return usagef("unknown --mode %s%s; the modes are:\n%s", f.mode, didYouMean(f.mode, names), describeModes())
 	}
 	if err := refuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (f *recordFlags) writeDumps(std stdio, src *source, rec *trace.Recording) e
 		}
 	}
 	if left := out.leftover(); left != "" {
-		fmt.Fprintf(std.err, "artifice: warning: %s is left from an earlier run and is not one of these dumps\n", left)
+		fmt.Fprintf(std.err, "artifice: warning: %s is left over from an earlier run and is not one of these dumps\n", left)
 	}
 	std.remark("wrote %s of %s in %s\n", words.Count(stats.Dumps, "dump"), words.Count(stats.Samples, "stack"), words.Count(stats.Files, "file"))
 	return nil

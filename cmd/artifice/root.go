@@ -144,8 +144,8 @@ func reportBug(w io.Writer, args []string, cause any, stack []byte) {
 		}
 	}
 	fmt.Fprintf(w, `artifice: this is a bug in artifice: %v
-Please report it to whoever gave you the program, with what follows and, if you
-may, the file that it was reading. No output was written.
+Please report it to whoever gave you the program, with the text below and, if
+you may share it, the file it was reading. No output was written.
 
 version %s, %s on %s/%s
 artifice %s
@@ -160,9 +160,9 @@ func newRoot(std stdio) (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long: `artifice emulates the method tracers of Android's runtime ART: what would they
-have recorded of an app, how wrong would it be, and what would it cost?`,
-		Example: `  artifice bench app.trace                 accuracy and cost from 0.1 to 20 ms
+		Long: `artifice emulates the method tracers of Android's runtime, ART, and measures what
+they would have recorded of an app, how wrong it is, and what it costs.`,
+		Example: `  artifice bench app.trace                 accuracy and cost at 0.1 to 20 ms
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz
   artifice info app.trace                  what kind of trace this is`,
@@ -183,7 +183,7 @@ have recorded of an app, how wrong would it be, and what would it cost?`,
 	root.SetErr(std.err)
 	root.SetVersionTemplate("artifice {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().BoolP("quiet", "q", false, "print results, warnings and errors only: no progress, no remarks")
+	root.PersistentFlags().BoolP("quiet", "q", false, "print only results, warnings and errors")
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
 		if m, ok := std.err.(*messages); ok {
 			m.quiet, _ = cmd.Flags().GetBool("quiet")
@@ -230,7 +230,7 @@ func overview(root *cobra.Command) string {
 			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
 		}
 	}
-	b.WriteString("See artifice COMMAND --help for flags and examples, artifice --version for the version.\n")
+	b.WriteString("See 'artifice COMMAND --help' for flags and examples.\n")
 	return b.String()
 }
 

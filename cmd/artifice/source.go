@@ -84,7 +84,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	if f.truth.duration != 0 && !input.IsWorkload(name) {
 		s.Close()
-		return nil, usagef("--duration applies to workloads; cut a recorded trace with artifice convert --from --to")
+		return nil, usagef("--duration applies to workloads; to cut a recorded trace, use artifice convert --from --to")
 	}
 	if err := s.in.InTimeOrder(); err != nil {
 		s.Close()
@@ -143,7 +143,7 @@ func (f truthFlags) check(name string) error {
 	case f.duration < 0:
 		return usagef("--duration %s: must be above 0", f.duration)
 	case f.duration != 0 && input.IsCallTree(name):
-		return usagef("--duration does not apply to a call tree, whose lines have times")
+		return usagef("--duration does not apply to a call tree, whose lines carry their times")
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ type absentError struct {
 }
 
 func (e *absentError) Error() string {
-	return fmt.Sprintf("%v, and no built-in workload is called so (artifice list)%s", e.cause, didYouMean(e.name, names(workloadEntries())))
+	return fmt.Sprintf("%v, and there is no built-in workload of that name (see artifice list)%s", e.cause, didYouMean(e.name, names(workloadEntries())))
 }
 
 func (e *absentError) Unwrap() error { return e.cause }

@@ -109,7 +109,7 @@ func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
 func (f *dumpFlags) check(src *source) error {
 	for _, name := range dumpFlagNames {
 		if src.dumps == nil && f.cmd.Flags().Changed(name) {
-			return usagef("--%s applies to stack dumps, and %s has none", name, src.name)
+			return usagef("--%s applies to stack dumps, but %s has none", name, src.name)
 		}
 	}
 	return nil
@@ -119,7 +119,7 @@ func (f *dumpFlags) check(src *source) error {
 type mappingFlag string
 
 func (f *mappingFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore names of classes and methods with this mapping.txt `FILE` of R8 or ProGuard")
+	cmd.Flags().StringVar((*string)(f), "mapping", "", "restore class and method names with this mapping.txt `FILE` of R8 or ProGuard")
 }
 
 // read reads the mapping; it is nil when there is none.
@@ -142,9 +142,9 @@ func (s *source) tellMapping() {
 	}
 	switch r := s.renamed; {
 	case r.Known == 0 && r.Methods > 0:
-		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping has none of the trace's classes; is it from another build?\n", s.name)
+		fmt.Fprintf(s.std.err, "artifice: warning: %s: the mapping knows none of the trace's classes; is it from another build?\n", s.name)
 	case r.Ambiguous > 0:
-		s.std.remark("artifice: %s: the mapping has several names for %s; they are written with a | between them\n",
+		s.std.remark("artifice: %s: the mapping has several names for %s; they are joined with |\n",
 			s.name, words.Count(r.Ambiguous, "method"))
 	}
 }

@@ -36,13 +36,13 @@ func needs(least, most int, what, instead string) cobra.PositionalArgs {
 
 // oneInput is the check of a command that reads one input.
 func oneInput(what string) cobra.PositionalArgs {
-	return needs(1, 1, what, "; to read many stack dumps as one, give the folder they are in")
+	return needs(1, 1, what, "; to read several stack dumps as one recording, name their folder")
 }
 
 // noArgs is the check of a command that takes flags only.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument but flags, got %s", cmd.Name(), strings.Join(args, ", "))
+		return usagef("%s takes no arguments, got %s", cmd.Name(), strings.Join(args, ", "))
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func checkGiven(cmd *cobra.Command, _ []string) error {
 	flags := cmd.Flags()
 	for _, pair := range excluding {
 		if flags.Changed(pair[0]) && flags.Changed(pair[1]) {
-			return usagef("--%s and --%s exclude each other: give one of them", pair[0], pair[1])
+			return usagef("--%s and --%s cannot be used together", pair[0], pair[1])
 		}
 	}
 	if out := flags.Lookup("output"); out != nil && out.Annotations[cobra.BashCompOneRequiredFlag] != nil && !out.Changed {

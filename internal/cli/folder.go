@@ -78,7 +78,7 @@ func (f *Folder) mkdir(name string) (err error) {
 			return nil
 		}
 	}
-	return errors.New("another program removes its unfinished folders")
+	return errors.New("another program keeps removing the unfinished folder")
 }
 
 // Path returns where the folder's files are written until Commit.

@@ -37,10 +37,10 @@ func TestOddMethodLines(t *testing.T) {
 		"0x4\ta":                            "has 2 columns",
 		"0x4\ta\tf\t()V\tA.java\t1\tmore":   "has 7 columns",
 		"0x4\ta\tf\t()V\tA.java\tno number": "no number",
-		"0x4":                               "nothing else",
-		"\ta\tf\t()V":                       "id is no number",
-		"0x6\ta\tf\t()V":                    "no multiple of 4",
-		"0x10000000000000000\ta\tf\t()V":    "id is no number",
+		"0x4":                               "only an id",
+		"\ta\tf\t()V":                       "the id is not a",
+		"0x6\ta\tf\t()V":                    "not a multiple of 4",
+		"0x10000000000000000\ta\tf\t()V":    "the id is not a",
 	} {
 		_, note, err := ParseMethodLine(line)
 		if err != nil {

@@ -41,7 +41,7 @@ func ParseHeader(raw []byte) (h Header, err error) {
 	word := binary.LittleEndian.Uint16(raw[4:])
 	h.Version, h.Streaming = word&^StreamBit, word&StreamBit == StreamBit
 	if h.Version < 1 || h.Version > 3 || word&StreamBit != 0 && !h.Streaming {
-		return h, fmt.Errorf("trace version %#x is unknown; known are 1, 2, 3 and the streaming 0xf2, 0xf3", word)
+		return h, fmt.Errorf("unknown trace version %#x (known: 1, 2, 3 and the streaming 0xf2, 0xf3)", word)
 	}
 	hasSize := h.Version >= 3 || h.Streaming
 	need := minHeader
@@ -49,7 +49,7 @@ func ParseHeader(raw []byte) (h Header, err error) {
 		need = minHeaderWithRecord
 	}
 	if len(raw) < need {
-		return h, fmt.Errorf("header of %d bytes; version %d has at least %d", len(raw), h.Version, need)
+		return h, fmt.Errorf("header of %d bytes, but version %d needs at least %d", len(raw), h.Version, need)
 	}
 	h.Start = binary.LittleEndian.Uint64(raw[8:])
 	if hasSize {

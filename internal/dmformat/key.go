@@ -43,7 +43,7 @@ func ParseThreadLine(line string) (trace.Thread, error) {
 	}
 	tid, err := strconv.ParseUint(id, 10, 32)
 	if err != nil {
-		return trace.Thread{}, fmt.Errorf("thread line %.60q: id is no number of 32 bits", line)
+		return trace.Thread{}, fmt.Errorf("thread line %.60q: the id is not a 32-bit number", line)
 	}
 	return trace.Thread{TID: uint32(tid), Name: name}, nil
 }
@@ -61,11 +61,11 @@ func ParseMethodLine(line string) (m trace.Method, note string, err error) {
 	n, err := strconv.ParseUint(id, 0, 64)
 	switch {
 	case err != nil:
-		return m, "", fmt.Errorf("method line %.60q: id is no number of 64 bits", line)
+		return m, "", fmt.Errorf("method line %.60q: the id is not a 64-bit number", line)
 	case n&ActionMask != 0:
-		return m, "", fmt.Errorf("method line %.60q: id is no multiple of 4, so no record can name it", line)
+		return m, "", fmt.Errorf("method line %.60q: the id is not a multiple of 4, so no record can refer to it", line)
 	case !more:
-		return m, "", fmt.Errorf("method line %.60q has an id and nothing else", line)
+		return m, "", fmt.Errorf("method line %.60q has only an id", line)
 	}
 	m, note = ParseMethodText(n, text)
 	return m, note, nil
@@ -94,7 +94,7 @@ func ParseMethodText(id uint64, text string) (m trace.Method, note string) {
 			m.Line = 0
 		}
 	} else if f[4] != "" && note == "" {
-		note = fmt.Sprintf("the line of method %#x, %.60q: source line %.20q is no number", id, text, f[4])
+		note = fmt.Sprintf("the line of method %#x, %.60q: source line %.20q is not a number", id, text, f[4])
 	}
 	return m, note
 }

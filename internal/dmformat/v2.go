@@ -118,7 +118,7 @@ func (h HeaderV2) Append(b []byte) []byte {
 // AppendThreadPacket appends a thread packet.
 func AppendThreadPacket(b []byte, tid uint32, name string) ([]byte, error) {
 	if len(name) > math.MaxUint16 {
-		return b, fmt.Errorf("name of thread %d has %d bytes; format V2 can hold 65535", tid, len(name))
+		return b, fmt.Errorf("name of thread %d has %d bytes; format V2 allows 65535", tid, len(name))
 	}
 	b = binary.LittleEndian.AppendUint32(append(b, PacketThread), tid)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(name)))
@@ -128,7 +128,7 @@ func AppendThreadPacket(b []byte, tid uint32, name string) ([]byte, error) {
 // AppendMethodPacket appends a method packet. line ends in a line end.
 func AppendMethodPacket(b []byte, id uint64, line string) ([]byte, error) {
 	if len(line) > math.MaxUint16 {
-		return b, fmt.Errorf("line of method %#x has %d bytes; format V2 can hold 65535: %.60q…", id, len(line), line)
+		return b, fmt.Errorf("line of method %#x has %d bytes; format V2 allows 65535: %.60q…", id, len(line), line)
 	}
 	b = binary.LittleEndian.AppendUint64(append(b, PacketMethod), id)
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(line)))
@@ -138,7 +138,7 @@ func AppendMethodPacket(b []byte, id uint64, line string) ([]byte, error) {
 // AppendSummaryPacket appends a summary packet.
 func AppendSummaryPacket(b []byte, text []byte) ([]byte, error) {
 	if len(text) > math.MaxUint16 {
-		return b, fmt.Errorf("summary of %d bytes; format V2 can hold 65535", len(text))
+		return b, fmt.Errorf("summary of %d bytes; format V2 allows 65535", len(text))
 	}
 	b = binary.LittleEndian.AppendUint16(append(b, PacketSummary), uint16(len(text)))
 	return append(b, text...), nil

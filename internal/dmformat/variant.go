@@ -37,21 +37,21 @@ type Variant struct {
 
 // Variants are all the variants there are, oldest first.
 var Variants = []Variant{
-	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: thread ids of 8 bits, one clock",
+	{Name: Dalvik1, Description: "Dalvik, Android 1.0 to 3.x: 8-bit thread ids, one clock",
 		VM: "dalvik", Version: 1, TIDBits: 8, SingleClock: true, Columns: 6},
-	{Name: Dalvik2, Description: "Dalvik, Android 4.0 to 4.4, one clock",
+	{Name: Dalvik2, Description: "Dalvik, Android 4.0 to 4.4: one clock",
 		VM: "dalvik", Version: 2, TIDBits: 16, SingleClock: true, Columns: 6},
-	{Name: Dalvik3, Description: "Dalvik, Android 4.0 to 4.4, both clocks",
+	{Name: Dalvik3, Description: "Dalvik, Android 4.0 to 4.4: both clocks",
 		VM: "dalvik", Version: 3, TIDBits: 16, Columns: 6},
 	{Name: ART, Description: "ART, Android 5 and later: the classic file",
 		VM: "art", TIDBits: 16, Columns: 5},
-	{Name: ARTStream, Description: "ART, Android 5 and later: written in one pass while tracing",
+	{Name: ARTStream, Description: "ART, Android 5 and later: streamed while tracing",
 		VM: "art", TIDBits: 16, Columns: 5, Streaming: true},
-	{Name: ARTV2of15, Description: "ART of Android 15, format V2: packets, us",
+	{Name: ARTV2of15, Description: "ART of Android 15: format V2, in packets, us",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of15},
-	{Name: ARTV2of16, Description: "ART of Android 16, format V2: packets, ns",
+	{Name: ARTV2of16, Description: "ART of Android 16: format V2, in packets, ns",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of16},
-	{Name: ARTV2of17, Description: "ART of 2026, format V2: packets, ns or timestamp counter; Perfetto reads it",
+	{Name: ARTV2of17, Description: "ART of 2026: format V2, in packets, ns or timestamp counter; Perfetto reads it",
 		VM: "art", TIDBits: 32, Columns: 5, V2: V2of17},
 }
 
@@ -62,7 +62,7 @@ func ByName(name string) (*Variant, error) {
 			return &Variants[i], nil
 		}
 	}
-	return nil, fmt.Errorf("unknown trace format %q; there are %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("unknown trace format %q; use one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Names returns the names of all variants.

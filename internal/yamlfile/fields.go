@@ -23,7 +23,7 @@ type Fields struct {
 func (n *Node) Fields() *Fields {
 	f := &Fields{node: n}
 	if n.Kind != Mapping && n.Kind != Null {
-		f.err = n.Errorf("%s where a mapping (key: value) belongs", n.Kind)
+		f.err = n.Errorf("expected a mapping (key: value), found %s", n.Kind)
 	}
 	return f
 }
@@ -116,7 +116,7 @@ func (f *Fields) Strings(key string) []string { return value(f, key, nil, (*Node
 func (f *Fields) List(key string) []*Node {
 	return value(f, key, nil, func(n *Node) ([]*Node, error) {
 		if n.Kind != List {
-			return nil, n.Errorf("%s where a list belongs", n.Kind)
+			return nil, n.Errorf("expected a list, found %s", n.Kind)
 		}
 		return n.Items, nil
 	})
@@ -125,7 +125,7 @@ func (f *Fields) List(key string) []*Node {
 // String returns a scalar's text.
 func (n *Node) String() (string, error) {
 	if n.Kind != Scalar {
-		return "", n.Errorf("%s where a text belongs", n.Kind)
+		return "", n.Errorf("expected text, found %s", n.Kind)
 	}
 	return n.Text, nil
 }
@@ -136,7 +136,7 @@ func (n *Node) Strings() ([]string, error) {
 		return []string{n.Text}, nil
 	}
 	if n.Kind != List {
-		return nil, n.Errorf("%s where a list of texts belongs", n.Kind)
+		return nil, n.Errorf("expected a list of texts, found %s", n.Kind)
 	}
 	var texts []string
 	for _, item := range n.Items {

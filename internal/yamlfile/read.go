@@ -87,7 +87,7 @@ func document(file *ast.File, name string) (*Node, error) {
 			continue
 		}
 		if body != nil {
-			return nil, nodeAt(d.Body, name).Errorf("a second document; one file holds one")
+			return nil, nodeAt(d.Body, name).Errorf("a second document: a file may have only one")
 		}
 		body = d.Body
 	}
@@ -166,7 +166,7 @@ func (n *Node) addPairs(values []*ast.MappingValueNode, depth int) (*Node, error
 			return nil, key.Errorf("a key must be plain text, not %s", key.Kind)
 		}
 		if line, ok := seen[key.Text]; ok {
-			return nil, key.Errorf("key is there twice, first in line %d", line)
+			return nil, key.Errorf("duplicate key, first used in line %d", line)
 		}
 		seen[key.Text] = key.Line
 		value, err := convert(v.Value, n.name, depth+1)

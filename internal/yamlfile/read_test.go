@@ -46,7 +46,7 @@ func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"empty", "", `f.yaml: empty`},
 		{"only a comment", "# x\n", `f.yaml: empty`},
-		{"two documents", "a: 1\n---\nb: 2\n", `f.yaml:3:1: a second document; one file holds one`},
+		{"two documents", "a: 1\n---\nb: 2\n", `f.yaml:3:1: a second document: a file may have only one`},
 		{"alias", "a: &x 1\nb: *x\n", `f.yaml:1:4: anchor is not used in these files`},
 		{"tag", "a: !!str 1\n", `f.yaml:1:4: tag is not used in these files`},
 		{"key twice", "a: 1\nb: 2\na: 3\n", `f.yaml:3:1: mapping key "a" already defined at [1:1]`},
@@ -119,11 +119,11 @@ func TestFieldsRefuse(t *testing.T) {
 		{"a: 10", func(f *Fields) { f.Int("a", 0, 0, 9) }, `f.yaml:1:4: not a whole number from 0 to 9: "10"`},
 		{"a: .nan", func(f *Fields) { f.Float("a", 0, 0, 1) }, `f.yaml:1:4: not a number from 0 to 1: ".nan"`},
 		{"a: yes", func(f *Fields) { f.Bool("a") }, `f.yaml:1:4: neither true nor false: "yes"`},
-		{"a: {b: 1}", func(f *Fields) { f.String("a") }, `f.yaml:1:4: a mapping where a text belongs`},
-		{"a: x", func(f *Fields) { f.List("a") }, `f.yaml:1:4: a value where a list belongs: "x"`},
-		{"a: [x, [y]]", func(f *Fields) { f.Strings("a") }, `f.yaml:1:8: a list where a text belongs`},
+		{"a: {b: 1}", func(f *Fields) { f.String("a") }, `f.yaml:1:4: expected text, found a mapping`},
+		{"a: x", func(f *Fields) { f.List("a") }, `f.yaml:1:4: expected a list, found a value: "x"`},
+		{"a: [x, [y]]", func(f *Fields) { f.Strings("a") }, `f.yaml:1:8: expected text, found a list`},
 		{"a: x", func(f *Fields) { f.String("a"); f.Require("b") }, `f.yaml:1:1: "b" is missing`},
-		{"- a", func(f *Fields) { f.String("a") }, `f.yaml:1:1: a list where a mapping (key: value) belongs`},
+		{"- a", func(f *Fields) { f.String("a") }, `f.yaml:1:1: expected a mapping (key: value), found a list`},
 	} {
 		root, err := Read(strings.NewReader(c.in), "f.yaml")
 		if err != nil {
