@@ -45,14 +45,14 @@ var readGroups = []flagGroup{
 func (f *dumpFlags) add(cmd *cobra.Command) {
 	f.cmd = cmd
 	flags := cmd.Flags()
-	flags.StringVar(&f.identity, "identity", "method", "frames of two dumps are one call when they have the same `KEY`: method (ART) or method+line (and line of the caller)")
-	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` a call ended that a dump no longer sees: next, at this dump (ART); last, at the last one that saw it; capped, 1 ms after that; mid, between the two")
-	flags.StringVar(&f.frames, "frames", "managed", "count these `FRAMES`: managed (ART), or all, native and kernel ones too")
-	flags.DurationVar(&f.last, "last", 0, "keep only this long at the end, as the ring buffers of APM tools do")
-	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread's name")
-	flags.StringVar(&f.format, "input-format", "", "take a method trace for this `FORMAT`; default by its content")
-	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "of a long-running-methods profile, frequency of the timestamp counter in `HZ`; default 24576000")
-	flags.StringVar(&f.repair, "repair", "forward", "put the ends that RheaTrace lost in by this `RULE`: forward (an end closes all that its call called) or rhea (RheaTrace's own scripts)")
+	flags.StringVar(&f.identity, "identity", "method", "take frames of two dumps for the same call if they have the same `KEY`: method (as ART does) or method+line (with the caller's line)")
+	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a dump no longer sees: next (at this dump, as ART does), last (at the last dump that saw it), capped (at most 1 ms after that) or mid (halfway between)")
+	flags.StringVar(&f.frames, "frames", "managed", "keep these `FRAMES`: managed (as ART does) or all (native and kernel frames, too)")
+	flags.DurationVar(&f.last, "last", 0, "keep only this much time at the end, like the ring buffers of APM tools")
+	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
+	flags.StringVar(&f.format, "input-format", "", "read a method trace as this `FORMAT`; default: detected by content")
+	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
+	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything its call called) or rhea (as RheaTrace's own scripts do)")
 	f.names.add(cmd)
 }
 
