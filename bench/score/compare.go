@@ -132,7 +132,7 @@ func (p *traces) score(reference *Reference) *Score {
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Truth.Events = p.known.events
 	s.Cost = Cost{
-		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Floating, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
+		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
 		Events: p.seen.events, LongestPause: Unknown, Dropped: Unknown,
 	}
 	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() {
@@ -160,7 +160,7 @@ func (p *traces) runs() runs {
 	if known == 0 || seen == 0 || early {
 		seen = known
 	}
-	return runs{p.state.end, p.state.end + seen - known, p.cfg.Floating}
+	return runs{p.state.end, p.state.end + seen - known, p.cfg.Dumps != nil}
 }
 
 // matching lists which threads and methods with events are on both sides.
@@ -186,7 +186,7 @@ func (p *traces) lay(alignments []Alignment, truth, observed Opener) error {
 			p.alignment, p.reported.Line = alignments[i], line
 		}
 	}
-	near := max(2*p.seen.lag(p.observed), p.state.end/100)
+	near := max(2*p.seen.lag(p.observed, p.cfg.Dumps), p.state.end/100)
 	for i, a := range alignments {
 		if (a.Offset - p.alignment.Offset).Abs() > near {
 			p.alignment.Rival = max(p.alignment.Rival, rights[i])

@@ -14,6 +14,7 @@ import (
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
+	"artifice/stackdump"
 )
 
 func newScore(std stdio) *cobra.Command {
@@ -98,15 +99,19 @@ func (f *alignFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// config returns how to lay a trace, which may be of stack dumps, on the truth.
-func (f *alignFlags) config(dumps bool) score.Config {
+// config returns how to lay a trace on the truth; dumps is what it was made of, or
+// nil.
+func (f *alignFlags) config(dumps *stackdump.Sequence) (c score.Config) {
+	if dumps != nil {
+		c.Dumps = func() int64 { return dumps.Counts().Dumps }
+	}
 	switch {
 	case f.given:
-		return score.Config{Align: score.ByOffset, Offset: f.offset, Floating: dumps}
-	case f.search || dumps:
-		return score.Config{Align: score.BySearch, Floating: dumps}
+		c.Align, c.Offset = score.ByOffset, f.offset
+	case f.search || dumps != nil:
+		c.Align = score.BySearch
 	}
-	return score.Config{}
+	return c
 }
 
 // scoreFile compares one observed trace with the truth.
@@ -116,7 +121,7 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *a
 		return nil, err
 	}
 	defer observed.Close()
-	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed.dumps != nil))
+	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed.dumps))
 	if err != nil {
 		hint := ""
 		if errors.Is(err, score.ErrNothingInCommon) {
