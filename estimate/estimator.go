@@ -25,8 +25,9 @@ type Config struct {
 // Where snapshots are written to it, it is made of these alone: they tell the
 // same as events, and the number of samples with it.
 //
-// Beyond calltree's it needs some 400 bytes for each calling context, and 5 KB
-// for each method on each thread that samples met again and again.
+// Of a sampled trace it needs some 600 bytes for each calling context beyond
+// calltree's, and up to 5 KB for each method on each thread that samples met more
+// than once.
 type Estimator struct {
 	rec *trace.Recording
 	cfg Config

@@ -113,6 +113,7 @@ func (v *View) Find(name string) (trace.MethodID, error) {
 // group adds the contexts up by key; an empty one is left out. The inclusive time
 // of a group is that of its contexts with none of the group above them.
 func (v *View) group(key func(calltree.Node) string) []Row {
+	v.columns()
 	g := &groupVisitor{view: v, key: key, index: map[string]int{}}
 	for id := range v.Profile.Tree.Threads() {
 		v.Profile.Tree.Walk(trace.ThreadID(id), g)
@@ -184,6 +185,7 @@ func (g *groupVisitor) Shut(calltree.Node, int) {
 // name, as far as a context has at least the share cut of all inclusive time on
 // the clock. The longest come first.
 func (v *View) Tree(clock trace.Clock, cut float64) []Row {
+	v.columns()
 	t := v.Profile.Tree
 	threads := v.threads()
 	var all time.Duration

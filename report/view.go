@@ -42,7 +42,6 @@ func New(p *estimate.Profile, symbols *trace.Symbols, f Filter) *View {
 	if f.Focus != nil || f.Ignore != nil {
 		v.keep(f)
 	}
-	v.columns()
 	return v
 }
 
@@ -93,9 +92,13 @@ func (f *filterVisitor) Open(n calltree.Node, _ int) {
 
 func (f *filterVisitor) Shut(n calltree.Node, _ int) { f.count(n, -1) }
 
-// columns computes the shares of every context.
+// columns computes the shares of every context, the first time that they are asked
+// for.
 func (v *View) columns() {
 	t := v.Profile.Tree
+	if v.exclusive != nil {
+		return
+	}
 	v.exclusive, v.inclusive = make([]estimate.Share, t.Len()), make([]estimate.Share, t.Len())
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
 		if v.kept == nil || v.kept[n] {
