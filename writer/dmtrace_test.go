@@ -107,8 +107,8 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 			cpu = 0
 		}
 		name := m.DottedClass() + "." + m.Name + m.Signature
-		if m.Unlisted {
-			name = fmt.Sprintf("unlisted %#x", m.ID)
+		if m.Unlisted { // format V2 has a packet for it, with this name
+			name = fmt.Sprintf("unknown.method_%#x", m.ID)
 		}
 		fmt.Fprintln(&b, wall, cpu, th.TID, th.Name, th.Unlisted, e.Action, name, m.File)
 	}
