@@ -118,7 +118,7 @@ func comparable(t testing.TB, rec *trace.Recording, clock trace.Clock) string {
 // Every variant converts to every other, by each clock; events, names and times
 // survive, as far as the clocks that are left. The 17th generation of V2 does
 // not hold the method of an exit whose call began before the trace, so for it
-// the trace has none.
+// the trace has none. Format V2 gives a method that no line names one.
 func TestConversions(t *testing.T) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		for _, from := range dmformat.Names() {
@@ -136,6 +136,9 @@ func TestConversions(t *testing.T) {
 				}
 				left := b.Info.Clock
 				want := comparable(t, fromText(t, text), left)
+				if strings.Contains(from+to, "-v2-") { // which has a packet of each method
+					want = strings.ReplaceAll(want, "unlisted 0x8", "unknown.method_0x8")
+				}
 				if got := comparable(t, &b.Recording, left); got != want {
 					t.Errorf("%s, %s to %s:\n%s\nwant\n%s", clock, from, to, got, want)
 				}
