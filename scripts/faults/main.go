@@ -73,7 +73,7 @@ func run(verify, all bool, only string) error {
 		case len(noticed) == 0:
 			errs = append(errs, fmt.Errorf("%s: nothing notices", f.what))
 		default:
-			fmt.Printf("%s\n    %s\n", f.what, strings.Join(noticed, "; "))
+			fmt.Printf("%s\n    %s\n", f.what, strings.Join(noticed, "\n    "))
 		}
 	}
 	return errors.Join(errs...)
