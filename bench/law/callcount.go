@@ -224,6 +224,7 @@ func newLags(intervals []time.Duration) *lags {
 
 // above returns the place of the first lag above d, which is not below 0.
 func (l *lags) above(d time.Duration) int {
+	d = min(d, math.MaxInt64-1) // below the last of them
 	i := l.after[bits.Len64(uint64(d))]
 	for l.sorted[i] <= d {
 		i++

@@ -245,3 +245,29 @@ func TestMachineMemory(t *testing.T) {
 		t.Errorf("the machine has %d bytes", n)
 	}
 }
+
+// TestFarthest: a trace that is as long as times can say is refused by what samples it,
+// with its length, and read by everything else.
+func TestFarthest(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "far.txt")
+	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tm\nmethod\t0x4\ta\tb\t()V\tF\t1\n0 - 1 enter a.b()V\n9223372036854775807 - 1 exit a.b()V\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want int
+		says string
+	}{
+		{[]string{"info", file}, 0, ""},
+		{[]string{"score", file, file}, 0, ""},
+		{[]string{"record", file, "-o", file + ".trace"}, 1, "an event at 2562047h47m16.854775807s"},
+		{[]string{"bench", file, "--device", "ideal"}, 1, "an event at 2562047h47m16.854775807s"},
+		{[]string{"bench", file, "--modes", "poisson"}, 1, "an event at 2562047h47m16.854775807s"},
+	} {
+		var out, stderr bytes.Buffer
+		if status := run(context.Background(), c.args, stdio{nil, &out, &stderr}); status != c.want || !strings.Contains(stderr.String(), c.says) {
+			t.Errorf("%q: status %d, want %d and %q: %s", c.args, status, c.want, c.says, stderr.String())
+		}
+	}
+}
