@@ -1,8 +1,8 @@
 // Package art holds what Android's runtimes do differently when they trace
 // methods, as one table of facts, and the part of their tracers that comes
 // after an event has happened: which buffer it goes to, when that is written,
-// what a full one costs, which numbers threads and methods get and which of
-// them the file names where.
+// what a full one costs, which numbers threads and methods get, and where
+// the file names them.
 //
 // [Runtime] is the table. [Log] takes events in the order in which they happen
 // and gives them back in the order in which that runtime's file has them,
@@ -18,5 +18,6 @@
 //
 // What happens, and when, is decided elsewhere: package instrument emulates the
 // instrumented mode and package sampler the sampling mode; both hand their
-// events to a Log. The bytes of a file are package writer's.
+// events to a Log. Package writer has the bytes
+// of the file.
 package art

@@ -4,13 +4,13 @@
 //
 // [Run] sweeps modes, devices, intervals and phases over a truth and returns a
 // [Result]: one [Cell] for every tracer that ran, one [Row] for every group of
-// cells that differ in nothing but chance. The table of measures, the columns of
-// every report, is in measure.go; the ways of tracing are in modes.go.
+// cells that differ in nothing but chance. The table of measures, with the
+// columns of CSV, JSON and the page, is in measure.go; the ways of tracing are in modes.go.
 //
 // The comparison itself is in bench/score, the closed forms beside it in
-// bench/law, page and plots in bench/report. bench/verify holds
-// it all against a second implementation, bench/literal. The tracers are those of packages
-// sampler and instrument. The package reads and writes no files.
+// bench/law, page and plots in bench/report. bench/verify holds all of
+// it against a second implementation, bench/literal. The tracers are those of
+// packages sampler and instrument. The package reads and writes no files.
 //
 // # How a sweep works
 //

@@ -9,13 +9,13 @@
 //
 // # Times of a sampled trace
 //
-// A run is a maximal row of consecutive samples of a thread that show the method
+// A run is a maximal sequence of consecutive samples of a thread that show the method
 // innermost (for inclusive time: on the stack). The time of a method is that of
 // its runs, and its error is made at their ends: a stretch of execution begins
 // and ends anywhere between two samples. With T the time between samples,
 //
-//   - a run of one sample is likely a short stretch that was hit by luck, as most
-//     like it were not: it adds T² to the variance, as a Poisson count does;
+//   - a run of one sample is likely a short stretch that happened to be hit, and
+//     many like it were not: it adds T² to the variance, as a Poisson count does;
 //   - a gap of one sample between two runs is likely a short absence, and adds
 //     the same, because what is missing here was given to another method;
 //   - every other end of a run or gap lies evenly between two samples: T²/12.

@@ -9,6 +9,6 @@
 // same recording.
 //
 // What a runtime does with an event once it has happened (buffers, ids, tables)
-// is package art's; the sampling mode is package sampler's. The package opens no
+// belongs to package art, the sampling mode to package sampler. The package opens no
 // files and invents no app: truths come from packages workload and input.
 package instrument

@@ -16,7 +16,7 @@
 // UTF-16 is read as well as UTF-8. A file can hold any
 // number of dumps, a folder any number of files. Lines that belong to no dump
 // are skipped; a line inside a thread that is none of the format's, a dump that
-// is cut, a thread that comes twice in one, each is told in a warning with file
+// is cut, a thread that comes twice in one, each is reported in a warning with file
 // and line. Memory is that of one dump and of the table of different frames.
 //
 // ANR: what Android's runtimes print on SIGQUIT, as ANR files, kill -3 and

@@ -1,5 +1,7 @@
 // Package timeline reads what other tracers recorded and what timeline viewers
-// open: begins and ends of calls, one file format per file of this package.
+// open: begins and ends of calls, one file format per file of this package. They are
+// ftrace text (atrace, systrace), Perfetto traces, Chrome JSON, RheaTrace and btrace 2,
+// nanoscope, and the stacks in Matrix's reports.
 //
 // A [Format] finds the begins and ends, in whatever order the file has them; what
 // becomes of them is the same for all:
@@ -15,10 +17,9 @@
 //
 // The recording has the events of all threads merged by time, which is since the
 // first of them; Info.Start is that one's time in the file. Names are class.method
-// where they look like it. Memory is some 90 bytes
-// for each call, which is less than it takes in any of the files but btrace's, and
-// what the symbols take.
+// where they look like it. Memory is some 90
+// bytes for each call, and what the symbols take.
 //
-// Traces of Android's runtimes are package reader's, stacks that were sampled
-// package stackdump's. Package writer writes most of these formats.
+// Package reader reads the traces of Android's runtimes, package stackdump sampled
+// stacks. Package writer writes most of the formats of this one.
 package timeline

@@ -4,8 +4,8 @@
 // Profiler's, ftrace text. Those want a begin and an end of every call; file
 // nested.go says what is mended for them.
 //
-// A writer takes a [trace.Recording] for what explains the events and the events
-// in batches; Close completes the output. [Formats] is the registry: a new format
-// is a file of this package and a line there. The package reads no file: that is package
-// reader's part.
+// A writer gets a [trace.Recording], whose Info and Symbols explain the events, and
+// the events themselves in batches; Close completes the output. [Formats] is the
+// registry: a new format is a file of this package and a line there. The package
+// reads no files; package reader does.
 package writer

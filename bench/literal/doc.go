@@ -1,6 +1,5 @@
-// Package literal says once more, as plainly as possible, what bench says quickly: what
-// a sampler or a tracer of calls records of a truth, and what each measure of that
-// is. It looks at every stack of every thread at every tick, compares frames one by
+// Package literal computes plainly what bench computes fast: what a sampler or a tracer
+// of calls records of a truth, and each measure of that. It looks at every stack of every thread at every tick, compares frames one by
 // one, keeps all events and computes measures as they are defined.
 //
 // It is the second witness of package bench/verify, written from the definitions alone

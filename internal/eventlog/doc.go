@@ -12,9 +12,9 @@
 //     of time, any number of times.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
 //     added.
-//   - [Spool] is bytes, for who has encoded the events already, and [File] the
-//     temporary file below.
-//   - [Heap] is the order of time, also of what is no event: ticks, the ends of
+//   - [Spool] is bytes, for callers that have already encoded their events, and [File]
+//     is the temporary file underneath.
+//   - [Heap] is the order of time of anything, such as ticks and the ends of
 //     threads.
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
@@ -22,6 +22,6 @@
 // memory beyond that does not grow with the events. Files are as long as what
 // waits is; that of a Log has all its events.
 //
-// Nothing is decided here about the order: who adds an event says where its place
-// is. What events do to a stack is package trace's.
+// Nothing is decided here about the order: whoever adds an event says where it
+// belongs. What events do to a stack is said in package trace.
 package eventlog
