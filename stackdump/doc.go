@@ -7,8 +7,8 @@
 // the dumps decide. Their stacks are compared by package diffstack. What comes
 // out is a [trace.Recording] for any writer, and the samples themselves for
 // writers that count them ([trace.SnapshotWriter]): a stack seen in five dumps
-// leaves the events of one, but counts five. Files of method traces are package
-// reader's affair.
+// leaves the events of one, but counts five. Package reader reads files of
+// method traces.
 //
 // # Formats
 //

@@ -8,6 +8,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/law"
+	"artifice/internal/words"
 )
 
 // ladder shows what each source of error changes.
@@ -53,11 +54,7 @@ func drawLadder(steps []bench.Step) *chart {
 
 // change writes a difference of shares in percentage points.
 func change(v float64) string {
-	s := strings.Replace(fmt.Sprintf("%+.1f", 100*v), "-", "−", 1)
-	if s == "+0.0" || s == "−0.0" {
-		return "0.0"
-	}
-	return s
+	return strings.Replace(words.Signed(100*v), "-", "−", 1)
 }
 
 // shown are the rows whose reported shares are drawn: those of ART's sampling on

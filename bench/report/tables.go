@@ -8,6 +8,7 @@ import (
 
 	"artifice/bench"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 // section is tables of one subject, with their data as CSV.
@@ -185,7 +186,7 @@ func theorySection(r *bench.Result) section {
 			}
 			cells := append(keyCells(row), word(m.Header()), value(m.Format(a.Law), a.Law), value(m.Format(a.Measured.Value), a.Measured.Value))
 			relative := func(v float64) cell { return value(fmt.Sprintf("%.2g %%", 100*v/math.Abs(a.Law)), v) }
-			t.Rows = append(t.Rows, append(cells, relative(a.Measured.StdErr), relative(a.Tolerance), value(fmt.Sprintf("%+.1f", a.Z), a.Z)))
+			t.Rows = append(t.Rows, append(cells, relative(a.Measured.StdErr), relative(a.Tolerance), value(words.Signed(a.Z), a.Z)))
 		}
 	}
 	return t.section("theory", "Measured against theory", "z is how many standard errors the mean is off the closed form. Beyond ±4, one of the two is wrong. There is none where all phases come to the same, within the tolerance of the closed form: gaps are whole nanoseconds, and phases do not tell less than half a count in one of them.")

@@ -10,6 +10,7 @@ import (
 
 	"artifice/bench"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 // ladderTable lists the steps of the error ladder.
@@ -20,8 +21,8 @@ func ladderTable(r *bench.Result) *cli.Table {
 	for i, s := range r.LadderSteps(bench.OverlapRunning) {
 		cells := []string{s.Mode + " " + s.Device, bench.OverlapRunning.Format(s.Value), "", "", bench.Overlap.Format(wall[i].Value), s.Description}
 		if !s.First {
-			cells[2] = fmt.Sprintf("%+.1f", 100*s.Change.Mean)
-			cells[3] = fmt.Sprintf("%+.1f to %+.1f", 100*s.Change.Low, 100*s.Change.High)
+			cells[2] = words.Signed(100 * s.Change.Mean)
+			cells[3] = words.Signed(100*s.Change.Low) + " to " + words.Signed(100*s.Change.High)
 		}
 		l.Rows = append(l.Rows, cells)
 	}
@@ -155,7 +156,7 @@ func worstZ(row bench.Row) string {
 		case math.IsNaN(a.Z) && worst < 0:
 			text = "exact"
 		case math.Abs(a.Z) > worst:
-			text, worst = fmt.Sprintf("%+.1f", a.Z), math.Abs(a.Z)
+			text, worst = words.Signed(a.Z), math.Abs(a.Z)
 		}
 	}
 	return text

@@ -26,6 +26,16 @@ func Of[T ~uint8](words []string, v T) string {
 	return words[v]
 }
 
+// Signed returns v with its sign and one decimal, and without a sign where that
+// is 0.0.
+func Signed(v float64) string {
+	s := fmt.Sprintf("%+.1f", v)
+	if s == "+0.0" || s == "-0.0" {
+		return "0.0"
+	}
+	return s
+}
+
 // Count returns "1 event", "2 events".
 func Count[N ~int | ~int64](n N, noun string) string {
 	if n == 1 {

@@ -25,3 +25,9 @@ func TestCount(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestSigned(t *testing.T) {
+	if got := Signed(-1.26) + ", " + Signed(-0.04) + ", " + Signed(0.04) + ", " + Signed(0.05); got != "-1.3, 0.0, 0.0, +0.1" {
+		t.Error(got)
+	}
+}
