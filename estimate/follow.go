@@ -14,7 +14,6 @@ type follower struct {
 	threads []thread
 
 	exclusive, inclusive []runs          // by context
-	calls                []thinned       // by context
 	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
 	slotOf               []int32         // by context: its method on its thread
 	slots                []slot

@@ -10,7 +10,6 @@ import (
 // truth is what every method did.
 type truth struct {
 	methods map[trace.MethodID]calltree.MethodTotal
-	methodN int
 	length  time.Duration
 }
 

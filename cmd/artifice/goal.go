@@ -43,7 +43,7 @@ func (g *goalValue) Set(text string) error {
 			}
 		}
 	default:
-		return fmt.Errorf("%q is not a goal; write overlap=95, recall=95 or methods=NAME,...", text)
+		return fmt.Errorf("%q is not a goal; write overlap=95, recall=95 or methods=NAME,NAME", text)
 	}
 	g.text = text
 	return nil
