@@ -239,7 +239,8 @@ func (v *v2) split(r *record) {
 // event turns a record into an event.
 func (v *v2) event(e *trace.Event, r *record) error {
 	th := v.block.thread
-	*e = trace.Event{Thread: th.id, Action: r.action}
+	// Field by field: copying a whole event that was just built waits for its parts.
+	e.Thread, e.Action, e.Site, e.CPU = th.id, r.action, 0, 0
 	if r.action > trace.Unwind {
 		v.reserved++
 	}
