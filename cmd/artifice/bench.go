@@ -84,9 +84,9 @@ them, a trace is wanted that shows 95 % of the methods with 1 % of the running
 time or more.
 
 --wide and --csv print all measures, which artifice score --help defines. --json
-prints one object a line for every tracer that ran. With --goal or --budget, --csv
-says of each line what it has of the answer, and the last lines of --json are the
-answers, one a device.`,
+prints one line with an object for every tracer that ran. With --goal or --budget,
+--csv has three more columns (goal_reached, within_budget, advised), and --json ends
+with a line for each device that has the answer.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
@@ -138,8 +138,8 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.goal, "goal", "say which tracing reaches this: overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=`NAME,...` (all of them seen)")
 	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads of this `NAME` or tid (may be repeated); tracing sees and slows down all")
-	flags.DurationVar(&f.part.From, "from", 0, "trace from this time since the start on")
-	flags.DurationVar(&f.part.To, "to", 0, "trace up to this time since the start")
+	flags.DurationVar(&f.part.From, "from", 0, "start to trace at this time of the run")
+	flags.DurationVar(&f.part.To, "to", 0, "stop tracing at this time of the run")
 	flags.BoolVar(&f.cpu, "cpu", true, "measure CPU time where SOURCE has it; --cpu=false saves time and memory, and takes wall time of methods that do not wait for running time")
 	flags.BoolVar(&f.wide, "wide", false, "print all measures")
 	f.form.add(cmd)

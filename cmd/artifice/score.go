@@ -31,13 +31,14 @@ with the same name in their order. A method without a signature, as in stack dum
 is matched with the only one of its class and name. Those without a match are
 listed on stderr.
 
-The truth's time 0 is the observed trace's time 0, or later by what ART 5 to 14
-did before the first event: read the clocks 32000 times, at the cost that the header
-states. --offset says it otherwise, and --align finds the offset at which most calls
-begin in both; stack dumps, which do not say when the run began, are aligned so. The
-observed run is shrunk by how much longer it is, if that is 1 % or more. Only
-"slowdown", "stack right" and "frames right" depend on this.
-A measure that events alone do not tell, such as the number of samples, is left
+Both traces begin at time 0, except that ART 5 to 14 read the clocks 32000 times
+before the first event; that time, by the cost that the header states, is taken out.
+--offset sets another offset, and --align finds the one at which most calls begin in
+both. Stack dumps, which do not say when the run began, are always aligned so. If
+the observed run is longer by 1 % or more, its times are scaled down to the truth's.
+Only "slowdown", "stack right" and "frames right" depend on this.
+
+A measure that events alone cannot give, such as the number of samples, is left
 out. Running time is CPU time where both traces have it, else the wall time of
 methods that do not wait; the line "running time is" says which.
 
