@@ -27,12 +27,15 @@ func Install(t testing.TB, name, version string) string {
 	return filepath.Join(dir, "node_modules", filepath.FromSlash(name))
 }
 
-// Need skips the test where a program is not installed, and fails it with CI=true.
-func Need(t testing.TB, program, how string) {
+// Need returns the path of a program. It skips the test where that is not
+// installed, and fails it with CI=true.
+func Need(t testing.TB, program, how string) string {
 	t.Helper()
-	if _, err := exec.LookPath(program); err != nil {
+	path, err := exec.LookPath(program)
+	if err != nil {
 		missing(t, fmt.Sprintf("%s is not installed; %s", program, how))
 	}
+	return path
 }
 
 func missing(t testing.TB, why string) {

@@ -20,18 +20,40 @@ import (
 	"artifice/internal/peers/npm"
 )
 
-// version is the one that the tests were written with.
-const version = "1.25.0"
+// The versions that the tests were written with.
+const version, puppeteerVersion = "1.25.0", "25.16.0"
 
-// Viewer is an installed speedscope.
-type Viewer struct{ page string }
+// show prints a page once it has its list of functions, or says that it cannot
+// read the file. It waits for as long as that takes.
+const show = `
+const [puppeteer, chromium, page] = process.argv.slice(1);
+(async () => {
+	const browser = await require(puppeteer).launch({
+		executablePath: chromium, protocolTimeout: 0, defaultViewport: {width: 1400, height: 2000},
+		args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--allow-file-access-from-files"],
+	});
+	const tab = await browser.newPage();
+	await tab.goto(page, {timeout: 0});
+	await tab.waitForFunction(() => {
+		const text = document.body.innerText;
+		return text.split("Symbol Name")[1]?.trim() || /went wrong|Unrecognized|Failed/.test(text);
+	}, {timeout: 0, polling: 100});
+	console.log(await tab.content());
+	await browser.close();
+})();`
+
+// Viewer is an installed speedscope, with what drives a browser.
+type Viewer struct{ page, chromium, puppeteer string }
 
 // Install installs speedscope. It skips the test where something is missing, and
 // fails it with CI=true.
 func Install(t testing.TB) *Viewer {
 	t.Helper()
-	npm.Need(t, "chromium", "on Debian: apt-get install chromium")
-	return &Viewer{filepath.Join(npm.Install(t, "speedscope", version), "dist", "release", "index.html")}
+	return &Viewer{
+		page:      filepath.Join(npm.Install(t, "speedscope", version), "dist", "release", "index.html"),
+		chromium:  npm.Need(t, "chromium", "on Debian: apt-get install chromium"),
+		puppeteer: npm.Install(t, "puppeteer-core", puppeteerVersion),
+	}
 }
 
 // Row is a function as the view Sandwich lists it: times of the first profile,
@@ -56,23 +78,15 @@ func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
 	if err := os.WriteFile(script, []byte(load), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// The page draws its list some frames after it is loaded. The budget is in the
-	// page's own time, of which a busy machine needs more.
-	page := ""
-	for _, budget := range []string{"10000", "100000", "1000000"} {
-		out, err := exec.Command("chromium", "--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-			"--allow-file-access-from-files", "--user-data-dir="+t.TempDir(), "--window-size=1400,4000", "--virtual-time-budget="+budget,
-			"--dump-dom", "file://"+v.page+"#view=sandwich&localProfilePath="+script).Output()
-		if err != nil {
-			t.Fatalf("chromium: %v", err)
-		}
-		page = string(out)
-		if shown := rows(page); len(shown) > 0 {
-			return shown
-		}
+	page, err := exec.Command("node", "-e", show, v.puppeteer, v.chromium, "file://"+v.page+"#view=sandwich&localProfilePath="+script).Output()
+	if err != nil {
+		t.Fatalf("chromium: %v", err)
 	}
-	t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(page, " "))
-	return nil
+	shown := rows(string(page))
+	if len(shown) == 0 {
+		t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(string(page), " "))
+	}
+	return shown
 }
 
 var tags = regexp.MustCompile(`(?s)<(script|style).*?</(script|style)>|<[^>]*>`)
