@@ -39,6 +39,22 @@ type Source struct {
 	R    io.Reader // what can be read but once; nil for a file that Open opens
 }
 
+// open returns what the source reads, and the size of its file, -1 when it is not
+// known. Closing it leaves an R of the caller's open.
+func (s Source) open() (r io.ReadCloser, size int64, err error) {
+	if s.R != nil {
+		return io.NopCloser(s.R), -1, nil
+	}
+	file, err := os.Open(s.Name)
+	if err != nil {
+		return nil, -1, err
+	}
+	if info, err := file.Stat(); err == nil {
+		return file, info.Size(), nil
+	}
+	return file, -1, nil
+}
+
 // Opened is an input as its format knows it.
 type Opened struct {
 	Recording *trace.Recording

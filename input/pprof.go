@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -65,15 +64,11 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 
 // readPprof reads a profile by pprof's own library.
 func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
-	r := src.R
-	if r == nil {
-		file, err := os.Open(src.Name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		r = file
+	r, _, err := src.open()
+	if err != nil {
+		return nil, err
 	}
+	defer r.Close()
 	plain, err := decode.Bytes(r, cfg.Dumps.Limits.OrDefault().Ratio)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}

@@ -1,9 +1,6 @@
 package input
 
 import (
-	"io"
-	"os"
-
 	"artifice/timeline"
 	"artifice/trace"
 )
@@ -24,18 +21,11 @@ func timelines() []Format {
 func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) {
 	how := cfg.Timelines
 	how.Progress, how.Stop = cfg.Progress.Bytes, cfg.Stop
-	in, size := src.R, int64(-1)
-	if in == nil {
-		file, err := os.Open(src.Name)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		if info, err := file.Stat(); err == nil {
-			size = info.Size()
-		}
-		in = io.Reader(file)
+	in, size, err := src.open()
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	t, err := timeline.Read(in, src.Name, size, f, how)
 	if err != nil {
 		return nil, err

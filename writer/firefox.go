@@ -1,14 +1,12 @@
 package writer
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"time"
 
 	"artifice/calltree"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -30,52 +28,19 @@ const firefoxVersion = 48
 // since the one before. Where the samples are known (stack dumps), those are
 // written, each weighted by how many saw the stack.
 //
-// A profile has its columns thread by thread, so all events wait until Close: in
-// memory, and beyond 8 MiB in a temporary file. Besides, the distinct stacks of
-// one thread are kept.
-type firefox struct {
-	nested
-	w       *bufio.Writer
-	log     *eventlog.Log
-	samples *sampleLists // nil without snapshots
-	text    []byte
-}
+// A profile has its columns thread by thread: see threadwise. Besides, the distinct
+// stacks of one thread are kept.
+type firefox struct{ threadwise }
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
-	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory)}
-	f.nested = nested{rec: rec, until: o.Until, event: f.keep, begin: func(trace.ThreadID) error { return nil }}
+	f := &firefox{}
+	f.init(w, rec, o)
+	f.format, f.write = "firefox", f.writeFile
 	return f
 }
 
-// keep puts an event where its thread's are.
-func (f *firefox) keep(e *trace.Event) error {
-	return f.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
-}
-
-// WriteSnapshot implements [trace.SnapshotWriter].
-func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
-	if f.samples == nil {
-		f.samples = &sampleLists{}
-	}
-	return f.samples.add(s, f.rec.Symbols)
-}
-
-// Close writes the file.
-func (f *firefox) Close() error {
-	err := f.finish()
-	if err == nil {
-		err = f.write()
-	}
-	if failed := f.log.Close(); err == nil {
-		err = failed
-	}
-	if err != nil {
-		return fmt.Errorf("firefox: %w", err)
-	}
-	return nil
-}
-
-func (f *firefox) write() error {
+// writeFile writes the file.
+func (f *firefox) writeFile() error {
 	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
@@ -102,9 +67,9 @@ func (f *firefox) write() error {
 func (f *firefox) thread(id trace.ThreadID) *firefoxThread {
 	t := &firefoxThread{firefox: f, id: id, frames: frameTable{symbols: f.rec.Symbols}}
 	switch {
-	case f.samples != nil && f.samples.has(id):
+	case f.hasSamples(id):
 		t.contexts, t.weights, t.rows = &f.samples.contexts, "samples", t.sampleRows
-	case int(id) < len(f.threads) && f.threads[id].seen:
+	case f.hasEvents(id):
 		t.contexts, t.weights, t.rows = &calltree.Contexts{}, "tracing-ms", t.eventRows
 		t.cpu = f.rec.Info.Clock == trace.Dual
 	default:

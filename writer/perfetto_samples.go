@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"fmt"
 	"time"
 
 	"artifice/trace"
@@ -9,9 +8,6 @@ import (
 
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
-	if int(s.Thread) >= len(p.rec.Symbols.Threads) {
-		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(p.rec.Symbols.Threads))
-	}
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err
@@ -43,12 +39,9 @@ func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
 	if p.stacks.Len() == 0 {
 		p.internMapping()
 	}
-	n := p.stacks.AddRoot(0)
-	for _, m := range s.Stack {
-		if int(m) >= len(p.rec.Symbols.Methods) {
-			return 0, fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(p.rec.Symbols.Methods))
-		}
-		n = p.stacks.Child(n, m)
+	n, err := contextOf(&p.stacks, s, p.rec.Symbols)
+	if err != nil {
+		return 0, err
 	}
 	if !first(&p.written, int(n)) {
 		return uint64(n), nil

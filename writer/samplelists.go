@@ -25,24 +25,32 @@ type sampleRow struct {
 }
 
 func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
-	if int(s.Thread) >= len(symbols.Threads) {
-		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
+	n, err := contextOf(&l.contexts, s, symbols)
+	if err != nil {
+		return err
 	}
 	for int(s.Thread) >= len(l.threads) {
 		l.threads = append(l.threads, nil)
-	}
-	n := l.contexts.AddRoot(0)
-	for _, m := range s.Stack {
-		if int(m) >= len(symbols.Methods) {
-			return fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
-		}
-		n = l.contexts.Child(n, m)
 	}
 	l.threads[s.Thread] = append(l.threads[s.Thread], sampleRow{n, s.Count, s.Wall})
 	return nil
 }
 
-func (l *sampleLists) has(id trace.ThreadID) bool { return len(l.of(id)) > 0 }
+// contextOf returns the context of a sampled stack, of whichever thread, and makes
+// it if need be. It fails when symbols lack the thread or a method.
+func contextOf(c *calltree.Contexts, s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
+	if int(s.Thread) >= len(symbols.Threads) {
+		return calltree.NoNode, fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
+	}
+	n := c.AddRoot(0)
+	for _, m := range s.Stack {
+		if int(m) >= len(symbols.Methods) {
+			return calltree.NoNode, fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
+		}
+		n = c.Child(n, m)
+	}
+	return n, nil
+}
 
 // of returns the samples of a thread.
 func (l *sampleLists) of(id trace.ThreadID) []sampleRow {

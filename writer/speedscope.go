@@ -1,13 +1,11 @@
 package writer
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strconv"
 
 	"artifice/calltree"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -23,64 +21,30 @@ var speedscopeFormat = Format{
 // since the start. Where the samples are known (stack dumps), it is of the type
 // sampled instead, and each stack weighs as many samples as saw it.
 //
-// A profile has the events of one thread, so all wait until Close: in memory, and
-// beyond 8 MiB in a temporary file.
+// A profile has the events of one thread: see threadwise.
 type speedscope struct {
-	nested
-	w       *bufio.Writer
-	log     *eventlog.Log
-	samples *sampleLists // nil without snapshots
-	frames  frameTable
-	text    []byte
+	threadwise
+	frames frameTable
 }
 
 func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
-	s := &speedscope{
-		w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory),
-		frames: frameTable{symbols: rec.Symbols},
-	}
-	s.nested = nested{rec: rec, until: o.Until, event: s.keep, begin: func(trace.ThreadID) error { return nil }}
+	s := &speedscope{frames: frameTable{symbols: rec.Symbols}}
+	s.init(w, rec, o)
+	s.format, s.write = "speedscope", s.writeFile
 	return s
 }
 
-// keep puts an event where its thread's are.
-func (s *speedscope) keep(e *trace.Event) error {
-	return s.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
-}
-
-// WriteSnapshot implements [trace.SnapshotWriter].
-func (s *speedscope) WriteSnapshot(snapshot *trace.Snapshot) error {
-	if s.samples == nil {
-		s.samples = &sampleLists{}
-	}
-	return s.samples.add(snapshot, s.rec.Symbols)
-}
-
-// Close writes the file.
-func (s *speedscope) Close() error {
-	err := s.finish()
-	if err == nil {
-		err = s.write()
-	}
-	if failed := s.log.Close(); err == nil {
-		err = failed
-	}
-	if err != nil {
-		return fmt.Errorf("speedscope: %w", err)
-	}
-	return nil
-}
-
-func (s *speedscope) write() error {
+// writeFile writes the file.
+func (s *speedscope) writeFile() error {
 	s.w.WriteString(`{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"artifice","profiles":[`)
 	separator := ""
 	for i := range s.rec.Symbols.Threads {
 		id := trace.ThreadID(i)
 		profile := s.evented
 		switch {
-		case s.samples != nil && s.samples.has(id):
+		case s.hasSamples(id):
 			profile = s.sampled
-		case i >= len(s.threads) || !s.threads[i].seen:
+		case !s.hasEvents(id):
 			continue
 		}
 		s.w.WriteString(separator)
