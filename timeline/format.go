@@ -110,6 +110,22 @@ func (s *source) stop() error {
 // maxLine bounds the length of a line.
 const maxLine = 1 << 20
 
+// eachLine calls take for every line. The line is valid until take returns.
+func (s *source) eachLine(take func(line []byte) error) error {
+	for {
+		line, err := s.nextLine()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = take(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // nextLine returns the next line without its end; io.EOF behind the last one. It
 // is valid until the next call.
 func (s *source) nextLine() ([]byte, error) {

@@ -48,27 +48,19 @@ func readFtrace(s *source) error {
 	}
 	marks := marks{source: s, pids: map[uint32]uint32{}}
 	page := false // within the HTML of systrace
-	for {
-		line, err := s.nextLine()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
 			page = true
 		}
 		if page {
 			line = unescaped(line)
 		}
-		if m, ok := ftraceLine(line); ok {
-			err = marks.add(&m)
+		m, ok := ftraceLine(line)
+		if !ok {
+			return nil
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return marks.add(&m)
+	})
 }
 
 // unescaped returns a line of systrace's page as it was: newer pages have the text

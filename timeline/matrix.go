@@ -3,7 +3,6 @@ package timeline
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 )
@@ -56,25 +55,18 @@ func readMatrix(s *source) error {
 	type call struct{ next, end time.Duration }
 	var open []call // next: where the next callee begins
 	now := time.Duration(0)
-	for {
-		line, err := s.nextLine()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return s.eachLine(func(line []byte) error {
 		if len(line) == 0 {
-			continue
+			return nil
 		}
 		item, ok := matrixLine(line)
 		switch {
 		case !ok:
 			s.skip(fmt.Sprintf("want DEPTH,METHOD,COUNT,MS, got %.40q", line))
-			continue
+			return nil
 		case item.depth > len(open):
 			s.skip(fmt.Sprintf("depth %d below depth %d", item.depth, len(open)-1))
-			continue
+			return nil
 		}
 		open = open[:item.depth]
 		begin := now
@@ -93,9 +85,7 @@ func readMatrix(s *source) error {
 		if item.method == dispatchMessage {
 			name = "android.os.Handler.dispatchMessage"
 		}
-		if err := s.calls.call(main, []byte(name), begin, end, -1, -1); err != nil {
-			return err
-		}
 		open = append(open, call{begin, end})
-	}
+		return s.calls.call(main, []byte(name), begin, end, -1, -1)
+	})
 }

@@ -3,7 +3,6 @@ package timeline
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 )
@@ -34,28 +33,17 @@ func readNanoscope(s *source) error {
 	if err := s.calls.name(main, "main"); err != nil {
 		return err
 	}
-	for {
-		line, err := s.nextLine()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return s.eachLine(func(line []byte) error {
 		stamp, name, ok := bytes.Cut(line, []byte(":"))
 		ns, err := strconv.ParseInt(string(stamp), 10, 64)
 		if !ok || err != nil {
 			s.skip(fmt.Sprintf("want NS:NAME or NS:POP, got %.40q", line))
-			continue
+			return nil
 		}
 		if string(name) == "POP" {
-			err = s.calls.end(main, time.Duration(ns), -1)
-		} else {
-			name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
-			err = s.calls.begin(main, name, time.Duration(ns), -1)
+			return s.calls.end(main, time.Duration(ns), -1)
 		}
-		if err != nil {
-			return err
-		}
-	}
+		name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
+		return s.calls.begin(main, name, time.Duration(ns), -1)
+	})
 }

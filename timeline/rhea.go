@@ -3,7 +3,6 @@ package timeline
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"time"
 
@@ -59,24 +58,17 @@ func readRhea(s *source) error {
 	pid := uint32(0)
 	open := map[uint32][]rheaMark{} // by thread: all marks to be repaired, or the open calls
 	var tids []uint32               // of open, in the order of appearance
-	for {
-		line, err := s.nextLine()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
+	err := s.eachLine(func(line []byte) error {
 		if fields := bytes.Split(line, []byte("|")); len(fields) > 3 && bytes.HasPrefix(fields[1], []byte("TRACE_")) {
 			if n, err := strconv.ParseUint(string(fields[3]), 10, 32); err == nil && pid == 0 {
 				pid = uint32(n)
 			}
-			continue
+			return nil
 		}
 		tid, m, ok := rheaLine(line, pid)
 		if !ok {
 			s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
-			continue
+			return nil
 		}
 		if _, known := open[tid]; !known {
 			tids = append(tids, tid)
@@ -88,14 +80,14 @@ func readRhea(s *source) error {
 		}
 		if s.cfg.Repair == RepairRhea {
 			open[tid] = append(open[tid], m)
-			continue
+			return nil
 		}
-		if open[tid], err = s.forward(thread{pid, tid}, open[tid], m); err != nil {
-			return err
-		}
-	}
-	if s.cfg.Repair != RepairRhea {
-		return nil
+		var err error
+		open[tid], err = s.forward(thread{pid, tid}, open[tid], m)
+		return err
+	})
+	if err != nil || s.cfg.Repair != RepairRhea {
+		return err
 	}
 	for _, tid := range tids {
 		for _, m := range repairRhea(open[tid]) {
