@@ -77,6 +77,7 @@ type perfetto struct {
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
 	stacks  calltree.Contexts
+	samples int64
 	written []bool // by node of stacks
 	framed  []bool // by frame
 

@@ -1,17 +1,26 @@
 package writer
 
 import (
+	"fmt"
 	"time"
 
 	"artifice/trace"
 )
 
-// WriteSnapshot implements [trace.SnapshotWriter].
+// maxPerfSamples bounds the samples of a file, each of which is a packet of some 30
+// bytes: a line of folded stacks can stand for thousands of millions.
+const maxPerfSamples = 1 << 24
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
+// maxPerfSamples samples.
 func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err
 		}
+	}
+	if p.samples += s.Count; p.samples > maxPerfSamples {
+		return fmt.Errorf("more than %d samples, for each of which Perfetto has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
 	}
 	p.interned = p.interned[:0]
 	stack, err := p.stack(s)

@@ -3,6 +3,7 @@ package writer_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +243,19 @@ func (o *openCalls) all(t *testing.T) []call {
 		}
 	}
 	return o.calls
+}
+
+// TestPerfettoSamplesAreBounded: a stack that counts 2^40 samples is refused, and not
+// written until the disk is full.
+func TestPerfettoSamplesAreBounded(t *testing.T) {
+	w, err := writer.ByName("perfetto").Open(io.Discard, exampleRecording(), writer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = w.(trace.SnapshotWriter).WriteSnapshot(&trace.Snapshot{Count: 1 << 40, Until: time.Second, Stack: []trace.MethodID{0}})
+	if err == nil || !strings.Contains(err.Error(), "more than 16777216 samples") {
+		t.Error(err)
+	}
 }
 
 // TestSamplesOfViewers: stack dumps come as samples, in their order, with how
