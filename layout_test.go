@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
-	{"fixtures", "bench/report", "bench/trust", "bench/verify"},
+	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults"},
 }
 

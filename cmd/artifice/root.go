@@ -236,12 +236,12 @@ func overview(root *cobra.Command) string {
 
 // commands are the subcommands, each in its own file.
 var commands = []func(stdio) *cobra.Command{
-	newRecord, newBench, newScore, newReport, newDiff, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
+	newRecord, newBench, newScore, newReport, newDiff, newView, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
 }
 
 // flagGroups are the groups of flags in the help of the commands that have many.
 var flagGroups = map[string][]flagGroup{
-	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "dump": readGroups,
+	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "view": viewGroups, "dump": readGroups,
 }
 
 // release is the version of the source; the commit is added by the build.

@@ -1,0 +1,189 @@
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// Call is one call of a thread. Times are since the start of the trace; those of
+// an absent clock are 0.
+type Call struct {
+	Start, Duration time.Duration // on the main clock: wall time where there is one, else CPU time
+	CPUStart, CPU   time.Duration // thread CPU time at the start, and used until the end; of a dual clock
+	Method          trace.MethodID
+	Depth           int32 // open calls of the thread at its start; 0: called from nowhere
+}
+
+// End returns when the call ended.
+func (c *Call) End() time.Duration { return c.Start + c.Duration }
+
+// Span is a stretch of time.
+type Span struct{ Start, Duration time.Duration }
+
+// Thread is what one thread did.
+type Thread struct {
+	ID    trace.ThreadID
+	Calls []Call // by start, callers before callees
+
+	// Gaps is wall time in which the thread did not run, as far as two clocks tell:
+	// between two events, where they differ by more than [gap].
+	Gaps []Span
+
+	seen        bool
+	open        []int32 // indices of the calls that go on
+	orphans     []orphan
+	first, last stamp
+}
+
+// stamp is the times of an event.
+type stamp struct{ main, cpu time.Duration }
+
+// orphan is a call of which the trace has the exit alone.
+type orphan struct {
+	before int // how many calls began until the exit
+	method trace.MethodID
+	end    stamp
+}
+
+// gap is how much longer than its CPU time the wall time between two events of a
+// thread is, at least, when the thread counts as not running in between: Traceview
+// draws a context switch from 100 us on.
+const gap = 100 * time.Microsecond
+
+// collector makes threads of events. It is a [trace.Writer].
+type collector struct {
+	clock   trace.Clock
+	threads []Thread
+	stats   calltree.Stats
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (c *collector) WriteEvents(events []trace.Event) error {
+	for i := range events {
+		c.add(&events[i])
+	}
+	c.stats.Events += int64(len(events))
+	return nil
+}
+
+func (c *collector) add(e *trace.Event) {
+	for int(e.Thread) >= len(c.threads) {
+		c.threads = append(c.threads, Thread{ID: trace.ThreadID(len(c.threads))})
+	}
+	t, now := &c.threads[e.Thread], stamp{e.Time(c.clock), 0}
+	if c.clock == trace.Dual {
+		now.cpu = e.CPU
+	}
+	if !t.seen {
+		t.seen, t.first, t.last = true, now, now
+	}
+	if now.main < t.last.main || now.cpu < t.last.cpu {
+		c.stats.StepsBack++
+		now.main, now.cpu = max(now.main, t.last.main), max(now.cpu, t.last.cpu)
+	}
+	if c.clock == trace.Dual {
+		t.rest(now)
+	}
+	t.last = now
+	c.stats.Last = max(c.stats.Last, now.main)
+	innermost := trace.MethodID(0)
+	if n := len(t.open); n > 0 {
+		innermost = t.Calls[t.open[n-1]].Method
+	}
+	switch trace.EffectOf(e, len(t.open), innermost) {
+	case trace.Pushed:
+		t.open = append(t.open, int32(len(t.Calls)))
+		t.Calls = append(t.Calls, Call{Start: now.main, CPUStart: now.cpu, Method: e.Method, Depth: int32(len(t.open) - 1)})
+		return
+	case trace.Orphan:
+		c.stats.Orphans++
+		t.orphans = append(t.orphans, orphan{len(t.Calls), e.Method, now})
+		return
+	case trace.Mismatch:
+		c.stats.Mismatches++
+	}
+	t.shut(now)
+}
+
+// shut ends the innermost open call.
+func (t *Thread) shut(now stamp) {
+	last := len(t.open) - 1
+	call := &t.Calls[t.open[last]]
+	call.Duration, call.CPU = now.main-call.Start, now.cpu-call.CPUStart
+	t.open = t.open[:last]
+}
+
+// rest adds the gap between the last event and now, if there is one: in the middle,
+// with half of the CPU time on each side, where Traceview draws it.
+func (t *Thread) rest(now stamp) {
+	wall, cpu := now.main-t.last.main, now.cpu-t.last.cpu
+	if wall-cpu > gap {
+		t.Gaps = append(t.Gaps, Span{t.last.main + cpu/2, wall - cpu})
+	}
+}
+
+// finish ends what is open, at stop if until says so, and enters the calls that were
+// open when the trace began.
+func (c *collector) finish(stop time.Duration, until calltree.EndPolicy) {
+	stop = max(stop, c.stats.Last)
+	for i := range c.threads {
+		t := &c.threads[i]
+		end := t.last
+		if until == calltree.UntilStop && c.clock.HasWall() {
+			end.main = stop
+		}
+		c.stats.OpenFrames += int64(len(t.open))
+		for len(t.open) > 0 {
+			t.shut(end)
+		}
+		t.enclose()
+	}
+}
+
+// enclose puts the orphans around what the thread did before them: the last one is
+// the outermost.
+func (t *Thread) enclose() {
+	n := len(t.orphans)
+	if n == 0 {
+		return
+	}
+	calls := make([]Call, 0, n+len(t.Calls))
+	for i := range t.orphans {
+		o := &t.orphans[n-1-i]
+		calls = append(calls, Call{
+			Start: t.first.main, Duration: o.end.main - t.first.main,
+			CPUStart: t.first.cpu, CPU: o.end.cpu - t.first.cpu,
+			Method: o.method, Depth: int32(i),
+		})
+	}
+	done := 0
+	for i, o := range t.orphans {
+		for ; done < o.before; done++ {
+			call := t.Calls[done]
+			call.Depth += int32(n - i)
+			calls = append(calls, call)
+		}
+	}
+	t.Calls, t.orphans = append(calls, t.Calls[done:]...), nil
+}
+
+// notes says what the page shows otherwise than the recording has it.
+func (c *collector) notes(until calltree.EndPolicy) []string {
+	var notes []string
+	note := func(count int64, format string) {
+		if count > 0 {
+			notes = append(notes, fmt.Sprintf(format, count))
+		}
+	}
+	note(c.stats.Orphans, "%d exits have no entry: their calls began before the trace, and are drawn from the first event of their threads")
+	note(c.stats.Mismatches, "%d exits name another method than the innermost; each closes the innermost frame")
+	note(c.stats.StepsBack, "%d events are earlier than the one before on their thread and are drawn at the time of that one")
+	note(c.stats.OpenFrames, map[calltree.EndPolicy]string{
+		calltree.UntilLastEvent: "%d frames are open at the end; each is drawn until its thread's last event",
+		calltree.UntilStop:      "%d frames are open at the end; each is drawn until the stop of the trace",
+	}[until])
+	return notes
+}

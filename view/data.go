@@ -1,0 +1,357 @@
+package view
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// magic begins the data.
+const magic = "ARTVIEW1"
+
+// encoder makes the data of a page.
+type encoder struct {
+	page   *Page
+	header header
+	body   []byte
+
+	unit, start time.Duration
+	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
+	names       []*trace.Method            // by that index
+}
+
+// data returns the data of a page, not packed.
+func (p *Page) data() ([]byte, error) {
+	e := encoder{page: p}
+	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
+	e.measure()
+	e.nameMethods()
+	for i, r := range p.Recordings {
+		e.header.Recordings = append(e.header.Recordings, e.recording(r, e.methods[i]))
+	}
+	text, err := json.Marshal(e.header)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, 0, len(magic)+4+len(text)+len(e.body))
+	out = append(out, magic...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
+	out = append(out, text...)
+	return append(out, e.body...), nil
+}
+
+// measure finds the unit and the extent of all times.
+func (e *encoder) measure() {
+	unit, first, last := time.Microsecond, time.Duration(-1), time.Duration(0)
+	for _, r := range e.page.Recordings {
+		for i := range r.Threads {
+			t := &r.Threads[i]
+			if first < 0 || t.first.main < first {
+				first = t.first.main
+			}
+			last = max(last, t.last.main)
+			for j := range t.Calls {
+				c := &t.Calls[j]
+				last = max(last, c.End())
+				if unit > 1 && (c.Start%unit|c.Duration%unit|c.CPUStart%unit|c.CPU%unit) != 0 {
+					unit = 1
+				}
+			}
+		}
+	}
+	first = max(0, first) / unit * unit
+	e.unit, e.start = unit, first
+	e.header.Unit, e.header.Start, e.header.Span = int64(unit), int64(first), int64((last-first)/unit)
+}
+
+// units returns a stretch of time in the page's units.
+func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit) }
+
+// at returns a time in the page's units.
+func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
+
+// nameMethods numbers the methods of all recordings, those with the most calls first:
+// their numbers are short. Methods of two recordings are one when they have the same
+// name and signature; of a single recording they stay apart.
+func (e *encoder) nameMethods() {
+	type key struct {
+		name  string
+		again int // which of those of the name
+	}
+	var calls []int64
+	index := map[key]int32{}
+	var methods []map[trace.MethodID]int32
+	for _, r := range e.page.Recordings {
+		of, again := map[trace.MethodID]int32{}, map[string]int{}
+		for i, n := range r.callsByMethod() {
+			if n == 0 {
+				continue
+			}
+			m := r.Symbols.Method(trace.MethodID(i))
+			k := key{m.String(), again[m.String()]}
+			again[k.name]++
+			id, ok := index[k]
+			if !ok {
+				id = int32(len(e.names))
+				index[k], e.names, calls = id, append(e.names, m), append(calls, 0)
+			}
+			of[trace.MethodID(i)] = id
+			calls[id] += n
+		}
+		methods = append(methods, of)
+	}
+	order := make([]int32, len(e.names)) // index by rank
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(calls[b], calls[a]) })
+	rank, names := make([]int32, len(order)), make([]*trace.Method, len(order))
+	for i, id := range order {
+		rank[id], names[i] = int32(i), e.names[id]
+	}
+	for _, of := range methods {
+		for m, id := range of {
+			of[m] = rank[id]
+		}
+	}
+	e.names, e.methods = names, methods
+	long := make([]string, len(names))
+	for i, m := range names {
+		long[i] = m.String()
+	}
+	e.header.Methods = e.texts(long)
+	e.header.Short = parts{
+		From:  e.column(len(names), func(i int) uint64 { return uint64(packageLength(names[i])) }),
+		Bytes: e.column(len(names), func(i int) uint64 { return uint64(len(names[i].FullName()) - packageLength(names[i])) }),
+	}
+}
+
+// callsByMethod returns how many calls each method has.
+func (r *Recording) callsByMethod() []int64 {
+	n := make([]int64, len(r.Symbols.Methods))
+	for i := range r.Threads {
+		for j := range r.Threads[i].Calls {
+			n[r.Threads[i].Calls[j].Method]++
+		}
+	}
+	return n
+}
+
+// packageLength returns how many bytes of a method's name are the package of its
+// class.
+func packageLength(m *trace.Method) int {
+	if m.Unlisted || m.Name == "" {
+		return 0
+	}
+	return strings.LastIndexAny(m.Class, "./") + 1
+}
+
+func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
+	h := recordingHeader{
+		Name: r.Name, Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
+		Events: r.Events, Notes: r.Notes, Estimates: e.estimates(r, methods),
+	}
+	if r.Info.Clock.HasWall() {
+		h.Clocks = append(h.Clocks, "wall")
+	}
+	if r.Info.Clock.HasCPU() {
+		h.Clocks = append(h.Clocks, "cpu")
+	}
+	of := make([]int32, len(r.Symbols.Methods))
+	for m, id := range methods {
+		of[m] = id
+	}
+	for i := range r.Threads {
+		h.Threads = append(h.Threads, e.thread(r, &r.Threads[i], of))
+	}
+	return h
+}
+
+func (e *encoder) thread(r *Recording, t *Thread, methods []int32) threadHeader {
+	symbol := r.Symbols.Thread(t.ID)
+	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods)}
+	for _, l := range levels(e.rows(t, methods)) {
+		h.Levels = append(h.Levels, e.level(&l))
+	}
+	if r.technique() == trace.Sampled {
+		times := t.samples()
+		c := e.differences(len(times), func(i int) int64 { return e.at(times[i]) })
+		h.Samples = &c
+	}
+	if len(t.Gaps) > 0 {
+		h.Gaps = e.spans(t.Gaps)
+	}
+	return h
+}
+
+func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns) {
+	n := len(t.Calls)
+	h.Method = e.column(n, func(i int) uint64 { return uint64(methods[t.Calls[i].Method]) })
+	h.Depth = e.signed(n, func(i int) int64 { return int64(t.Calls[i].Depth) })
+	h.Start = e.differences(n, func(i int) int64 { return e.at(t.Calls[i].Start) })
+	h.Duration = e.column(n, func(i int) uint64 { return uint64(e.at(t.Calls[i].End()) - e.at(t.Calls[i].Start)) })
+	if r.Info.Clock == trace.Dual {
+		lag := e.signed(n, func(i int) int64 { return e.at(t.Calls[i].Start) - e.units(t.Calls[i].CPUStart) })
+		wait := e.column(n, func(i int) uint64 { return zigzag(e.units(t.Calls[i].Duration) - e.units(t.Calls[i].CPU)) })
+		h.Lag, h.Wait = &lag, &wait
+	}
+	return h
+}
+
+// rows returns the calls of a thread by depth.
+func (e *encoder) rows(t *Thread, methods []int32) [][]box {
+	var sizes []int
+	for i := range t.Calls {
+		for int(t.Calls[i].Depth) >= len(sizes) {
+			sizes = append(sizes, 0)
+		}
+		sizes[t.Calls[i].Depth]++
+	}
+	rows, all := make([][]box, len(sizes)), make([]box, len(t.Calls))
+	for i, n := range sizes {
+		rows[i], all = all[:0:n], all[n:]
+	}
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		start := e.at(c.Start)
+		d := e.at(c.End()) - start
+		rows[c.Depth] = append(rows[c.Depth], box{start: start, duration: d, covered: d, longest: d, method: methods[c.Method], calls: 1})
+	}
+	return rows
+}
+
+func (e *encoder) level(l *level) levelHeader {
+	var all []box
+	for _, row := range l.rows {
+		all = append(all, row...)
+	}
+	h := levelHeader{
+		Width:    l.width,
+		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),
+		Duration: e.column(len(all), func(i int) uint64 { return uint64(all[i].duration) }),
+		Method:   e.column(len(all), func(i int) uint64 { return uint64(all[i].method) }),
+		Calls:    e.column(len(all), func(i int) uint64 { return uint64(all[i].calls) }),
+		Filled:   e.column(len(all), func(i int) uint64 { return all[i].filled() }),
+	}
+	h.Start = column{At: int64(len(e.body)), Count: int64(len(all))}
+	for _, row := range l.rows {
+		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
+	}
+	return h
+}
+
+// column adds n numbers.
+func (e *encoder) column(n int, value func(int) uint64) column {
+	c := column{At: int64(len(e.body)), Count: int64(n)}
+	for i := range n {
+		e.body = binary.AppendUvarint(e.body, value(i))
+	}
+	c.Bytes = int64(len(e.body)) - c.At
+	return c
+}
+
+// differences adds n numbers that do not fall, each as its difference to the one
+// before.
+func (e *encoder) differences(n int, value func(int) int64) column {
+	last := int64(0)
+	return e.column(n, func(i int) uint64 {
+		now := value(i)
+		step := now - last
+		last = now
+		return uint64(step)
+	})
+}
+
+// signed adds n numbers, each as its signed difference to the one before.
+func (e *encoder) signed(n int, value func(int) int64) column {
+	last := int64(0)
+	return e.column(n, func(i int) uint64 {
+		now := value(i)
+		step := now - last
+		last = now
+		return zigzag(step)
+	})
+}
+
+// zigzag returns a signed number as a short unsigned one.
+func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
+
+func (e *encoder) spans(spans []Span) *spanColumns {
+	return &spanColumns{
+		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
+		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
+	}
+}
+
+func (e *encoder) texts(list []string) (t texts) {
+	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
+	t.At = int64(len(e.body))
+	for _, s := range list {
+		e.body = append(e.body, s...)
+	}
+	t.Bytes = int64(len(e.body)) - t.At
+	return t
+}
+
+// estimates adds what a recording tells of its methods; nil where calls tell it.
+func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
+	if !r.Profile.Sampled() {
+		return nil
+	}
+	var rows []estimate.Method
+	for _, m := range r.Profile.Methods {
+		if _, ok := methods[m.ID]; ok {
+			rows = append(rows, m)
+		}
+	}
+	n, clock := len(rows), r.Info.Clock
+	return &estimateColumns{
+		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
+		Exclusive: e.shares(n, clock, func(i int) *estimate.Share { return &rows[i].Exclusive }),
+		Inclusive: e.shares(n, clock, func(i int) *estimate.Share { return &rows[i].Inclusive }),
+		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
+		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
+		AtLeast:   r.Profile.Sampled(),
+	}
+}
+
+func (e *encoder) shares(n int, clock trace.Clock, of func(int) *estimate.Share) shareColumn {
+	c := shareColumn{
+		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
+		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i)) }),
+	}
+	if clock.HasWall() {
+		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
+	}
+	if clock.HasCPU() {
+		c.CPU = e.times(n, func(i int) estimate.Time { return of(i).CPU })
+	}
+	return c
+}
+
+func doubts(s *estimate.Share) (sum uint64) {
+	if !s.Runs.Enough() {
+		sum += few
+	}
+	if s.NoCPU {
+		sum += noCPU
+	}
+	if s.Cycle != nil {
+		sum += inStep
+	}
+	return sum
+}
+
+func (e *encoder) times(n int, of func(int) estimate.Time) *timeColumn {
+	return &timeColumn{
+		Value: e.column(n, func(i int) uint64 { return uint64(of(i).Value) }),
+		Below: e.column(n, func(i int) uint64 { return uint64(of(i).Value - of(i).Low) }),
+		Above: e.column(n, func(i int) uint64 { return uint64(of(i).High - of(i).Value) }),
+	}
+}

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// decoded is the data of a page, read as the package comment and header.go say.
+type decoded struct {
+	t *testing.T
+	header
+	body []byte
+	size int // of all data, in bytes
+}
+
+// decodePage reads the data of a page in one file.
+func decodePage(t *testing.T, page []byte) *decoded {
+	t.Helper()
+	m := regexp.MustCompile(`<script id="data" type="application/octet-stream">([A-Za-z0-9+/=]*)</script>`).FindSubmatch(page)
+	if m == nil {
+		t.Fatal("the page has no data")
+	}
+	packed, err := base64.StdEncoding.DecodeString(string(m[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, packed)
+}
+
+// decode reads packed data.
+func decode(t *testing.T, packed []byte) *decoded {
+	t.Helper()
+	gz, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(gz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data[:8]) != "ARTVIEW1" {
+		t.Fatalf("data begin %q", data[:8])
+	}
+	end := 12 + int(binary.LittleEndian.Uint32(data[8:]))
+	d := &decoded{t: t, body: data[end:], size: len(data)}
+	if err := json.Unmarshal(data[12:end], &d.header); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// numbers returns a column.
+func (d *decoded) numbers(c column) []int64 {
+	d.t.Helper()
+	b, list := d.body[c.At:c.At+c.Bytes], make([]int64, 0, c.Count)
+	for len(b) > 0 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			d.t.Fatalf("column at %d: bad number", c.At)
+		}
+		list, b = append(list, int64(v)), b[n:]
+	}
+	if int64(len(list)) != c.Count {
+		d.t.Fatalf("column at %d has %d numbers, and says %d", c.At, len(list), c.Count)
+	}
+	return list
+}
+
+// signed undoes zigzag.
+func signed(list []int64) []int64 {
+	for i, v := range list {
+		list[i] = v>>1 ^ -(v & 1)
+	}
+	return list
+}
+
+// sums undoes differences.
+func sums(list []int64) []int64 {
+	for i := 1; i < len(list); i++ {
+		list[i] += list[i-1]
+	}
+	return list
+}
+
+func (d *decoded) strings(x texts) (list []string) {
+	at := x.At
+	for _, n := range d.numbers(x.Lengths) {
+		list = append(list, string(d.body[at:at+n]))
+		at += n
+	}
+	if at != x.At+x.Bytes {
+		d.t.Errorf("strings end at %d, not at %d", at, x.At+x.Bytes)
+	}
+	return list
+}
+
+func (d *decoded) short() (list []string) {
+	from, bytes := d.numbers(d.Short.From), d.numbers(d.Short.Bytes)
+	for i, name := range d.strings(d.Methods) {
+		list = append(list, name[from[i]:from[i]+bytes[i]])
+	}
+	return list
+}
+
+// readCall is a call as the page reads it.
+type readCall struct {
+	Method            string
+	Depth             int64
+	Start, Duration   time.Duration
+	CPUStart, CPUTime time.Duration
+	mark              int64
+}
+
+func (d *decoded) calls(th *threadHeader) []readCall {
+	unit, names, c := time.Duration(d.Unit), d.strings(d.Methods), &th.Calls
+	method, depth := d.numbers(c.Method), sums(signed(d.numbers(c.Depth)))
+	start, duration := sums(d.numbers(c.Start)), d.numbers(c.Duration)
+	calls := make([]readCall, len(method))
+	for i := range calls {
+		calls[i] = readCall{Method: names[method[i]], Depth: depth[i], Start: time.Duration(d.header.Start) + time.Duration(start[i])*unit, Duration: time.Duration(duration[i]) * unit}
+	}
+	if c.Lag != nil {
+		lag, wait := sums(signed(d.numbers(*c.Lag))), signed(d.numbers(*c.Wait))
+		for i := range calls {
+			calls[i].CPUStart = time.Duration(start[i]-lag[i]) * unit
+			calls[i].CPUTime = time.Duration(duration[i]-wait[i]) * unit
+		}
+	}
+	return calls
+}

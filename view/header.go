@@ -1,0 +1,121 @@
+package view
+
+// column is where a column of numbers is in the data. Which are differences, and
+// which are signed, the fields below say.
+type column struct {
+	At    int64 `json:"at"`    // first byte, from the end of the header
+	Bytes int64 `json:"bytes"` // how many
+	Count int64 `json:"count"` // numbers
+}
+
+// texts is a table of strings: their bytes one after another, as UTF-8 where the
+// trace has UTF-8.
+type texts struct {
+	Lengths column `json:"lengths"` // of each string in bytes
+	At      int64  `json:"at"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// parts are a part of each string of a table.
+type parts struct {
+	From  column `json:"from"`  // first byte, from the string's beginning
+	Bytes column `json:"bytes"` // how many
+}
+
+// header is what the page knows before it reads columns.
+type header struct {
+	Title   string `json:"title"`
+	Version string `json:"version"`  // of the program
+	Unit    int64  `json:"unit_ns"`  // all times in columns are in units of so many ns
+	Start   int64  `json:"start_ns"` // where they count from: the least time of all recordings
+	Span    int64  `json:"span"`     // from there to the last time, in units
+
+	Methods texts `json:"methods"` // class.method signature; those with the most calls come first
+	Short   parts `json:"short"`   // of each method's name, what is drawn in boxes
+
+	Recordings []recordingHeader `json:"recordings"`
+	Beside     *struct{}         `json:"beside"`
+	Difference *struct{}         `json:"difference"`
+
+	// Range is where the server answers what a part of the trace tells; "": nowhere.
+	Range string `json:"range,omitempty"`
+}
+
+type recordingHeader struct {
+	Name      string           `json:"name"`
+	Technique string           `json:"technique"`   // instrumented, sampled or truth
+	Interval  int64            `json:"interval_ns"` // between samples, as far as known; else 0
+	Clocks    []string         `json:"clocks"`      // wall, cpu or both; start and duration are on the first
+	Events    int64            `json:"events"`
+	Notes     []string         `json:"notes"`
+	Estimates *estimateColumns `json:"estimates"` // of the whole recording where times are uncertain; else null, and calls tell all
+	Threads   []threadHeader   `json:"threads"`
+}
+
+type threadHeader struct {
+	TID     uint32        `json:"tid"`
+	Name    string        `json:"name"`
+	Calls   callColumns   `json:"calls"`
+	Levels  []levelHeader `json:"levels"` // the finest first
+	Samples *column       `json:"samples,omitempty"`
+	Gaps    *spanColumns  `json:"gaps,omitempty"` // wall time in which the thread did not run
+}
+
+type callColumns struct {
+	Method   column  `json:"method"`
+	Depth    column  `json:"depth"` // signed differences
+	Start    column  `json:"start"` // differences
+	Duration column  `json:"duration"`
+	Lag      *column `json:"lag,omitempty"`  // signed differences: the start less the thread's CPU time then
+	Wait     *column `json:"wait,omitempty"` // signed: the duration less the thread's CPU time in it
+}
+
+// levelHeader is a level of detail; its boxes stand row by row, the outermost calls
+// first.
+type levelHeader struct {
+	Width    int64  `json:"width"` // in units
+	Rows     column `json:"rows"`  // how many boxes each row has
+	Start    column `json:"start"` // differences within a row
+	Duration column `json:"duration"`
+	Method   column `json:"method"` // that of the longest stretch
+	Calls    column `json:"calls"`  // how many are put together
+	Filled   column `json:"filled"` // from 0 to 255: the share of the box in calls
+}
+
+type spanColumns struct {
+	Start    column `json:"start"` // differences
+	Duration column `json:"duration"`
+}
+
+// estimateColumns are what a recording tells of its methods, a number for each row in
+// every column.
+type estimateColumns struct {
+	Method    column      `json:"method"`
+	Exclusive shareColumn `json:"exclusive"`
+	Inclusive shareColumn `json:"inclusive"` // of outermost activations
+	Calls     column      `json:"calls"`     // as the recording has them
+	Recursive column      `json:"recursive"` // of these, made while the method was open
+	AtLeast   bool        `json:"at_least"`  // there may have been more calls: they were sampled
+}
+
+// shareColumn is a time on each clock that the recording has, and what its 95 %
+// interval rests on.
+type shareColumn struct {
+	Wall    *timeColumn `json:"wall,omitempty"`
+	CPU     *timeColumn `json:"cpu,omitempty"`
+	Samples column      `json:"samples"` // that showed it
+	Doubts  column      `json:"doubts"`  // sums of few, noCPU and inStep
+}
+
+const (
+	few    = 1 // samples are too few for an interval
+	noCPU  = 2 // the interval of the CPU time is none of 95 %: the thread waits between samples
+	inStep = 4 // the app is in step with the sampler, and the interval wider for it
+)
+
+// timeColumn is a time and how far its interval goes to both sides, in ns.
+type timeColumn struct {
+	Value column `json:"value"`
+	Below column `json:"below"`
+	Above column `json:"above"`
+}

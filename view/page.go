@@ -1,0 +1,138 @@
+package view
+
+import (
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Page is a page with its recordings.
+type Page struct {
+	Title      string
+	Version    string // of the program, for the page's foot
+	Recordings []*Recording
+
+	rangePath string // see header
+}
+
+// files are the page's own code: index.html, the frame; style.css; and JavaScript.
+//
+//go:embed page/index.html page/style.css page/*.js
+var files embed.FS
+
+// frame is the page without its data.
+type frame struct {
+	before, after string // the data
+	policy        string // Content-Security-Policy
+}
+
+// What index.html has where the frame is filled. Its scripts become one, in the order
+// in which it names them: they share one scope.
+const (
+	titlePlace = "<title>artifice</title>"
+	stylePlace = `<link rel="stylesheet" href="style.css">`
+	dataPlace  = "<!--DATA-->"
+)
+
+var scriptPlace = regexp.MustCompile(`<script src="(\w+\.js)"></script>\n?`)
+
+// newFrame fills the frame; served says that the data are got from the server.
+func newFrame(title string, served bool) (*frame, error) {
+	index, err := files.ReadFile("page/index.html")
+	if err != nil {
+		return nil, err
+	}
+	style, err := files.ReadFile("page/style.css")
+	if err != nil {
+		return nil, err
+	}
+	script, err := scripts(string(index))
+	if err != nil {
+		return nil, err
+	}
+	f := &frame{policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(string(style)))}
+	head, data := "", `<meta name="data" content="data">`
+	if served {
+		f.policy += "; connect-src 'self'; frame-ancestors 'none'"
+	} else {
+		head = `<meta http-equiv="Content-Security-Policy" content="` + html.EscapeString(f.policy) + "\">\n"
+		data = ""
+	}
+	places := scriptPlace.FindAllIndex(index, -1)
+	last := places[len(places)-1][1]
+	front := string(scriptPlace.ReplaceAll(index[:last], nil))
+	front = strings.Replace(front, stylePlace, "<style>"+string(style)+"</style>", 1)
+	front = strings.Replace(front, titlePlace, head+"<title>"+html.EscapeString(title)+"</title>", 1)
+	before, after, ok := strings.Cut(front, dataPlace)
+	if !ok {
+		return nil, fmt.Errorf("page/index.html has no %s before its scripts", dataPlace)
+	}
+	f.before, f.after = before+data, after+"<script id=\"page\">"+script+"</script>\n"+string(index[last:])
+	return f, nil
+}
+
+// scripts returns all JavaScript that the frame names, in its order.
+func scripts(index string) (string, error) {
+	var all strings.Builder
+	for _, place := range scriptPlace.FindAllStringSubmatch(index, -1) {
+		text, err := files.ReadFile("page/" + place[1])
+		if err != nil {
+			return "", err
+		}
+		all.Write(text)
+	}
+	if all.Len() == 0 {
+		return "", fmt.Errorf("page/index.html names no script")
+	}
+	return all.String(), nil
+}
+
+// hashOf returns the source expression of a script or style for the policy.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// dataBegin begins the element with the data.
+const dataBegin = `<script id="data" type="application/octet-stream">`
+
+// WriteHTML writes the page as one file that needs no other. The same page gives the
+// same bytes.
+func (p *Page) WriteHTML(w io.Writer) error {
+	f, err := newFrame(p.Title, false)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, f.before); err != nil {
+		return err
+	}
+	data, err := p.data()
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, dataBegin); err != nil {
+		return err
+	}
+	text := base64.NewEncoder(base64.StdEncoding, w)
+	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := packed.Write(data); err != nil {
+		return err
+	}
+	if err := packed.Close(); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "</script>"+f.after)
+	return err
+}

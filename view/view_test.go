@@ -1,0 +1,179 @@
+package view
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"artifice/calltree"
+	"artifice/internal/peers/dmtracedump"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// example is a trace with one of everything: an exit without an enter, an exit of
+// another method than the innermost, a rest between two events, an event before the
+// one before it, and frames that are open at the end.
+const example = "# artifice text trace\n" +
+	"info\tclock\tdual\n" +
+	"info\telapsed-ns\t9000000\n" +
+	"thread\t1\tmain\n" +
+	"thread\t2\tworker\n" +
+	"method\t0x0\ta.b.Main\trun\t()V\t\t0\n" +
+	"method\t0x4\ta/b/Main\twork\t(I)V\t\t0\n" +
+	"method\t0x8\ta.b.C$D\t<init>\t()V\t\t0\n" +
+	"1000000 100000 1 enter a/b/Main.work(I)V\n" +
+	"2000000 1100000 1 exit a/b/Main.work(I)V\n" +
+	"3000000 1200000 1 exit a.b.Main.run()V\n" +
+	"4000000 2200000 2 enter a.b.Main.run()V\n" +
+	"5000000 3200000 2 enter a.b.C$D.<init>()V\n" +
+	"4500000 3200000 2 exit a/b/Main.work(I)V\n" +
+	"6000000 4200000 2 enter a/b/Main.work(I)V\n" +
+	"7000000 5200000 2 enter a/b/Main.work(I)V\n"
+
+func readExample(t *testing.T, until calltree.EndPolicy) *Recording {
+	t.Helper()
+	rec, err := trace.NewTextReader(strings.NewReader(example), "example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Read(rec, "example", Options{Until: until})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func pageOf(t *testing.T, r *Recording) *decoded {
+	t.Helper()
+	var b bytes.Buffer
+	if err := (&Page{Title: "x", Recordings: []*Recording{r}}).WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	return decodePage(t, b.Bytes())
+}
+
+// TestCalls: what the page reads of the example, drawn by hand from the rules in the
+// package comment.
+func TestCalls(t *testing.T) {
+	const ms, us = time.Millisecond, time.Microsecond
+	run, work, init := "a.b.Main.run()V", "a/b/Main.work(I)V", "a.b.C$D.<init>()V"
+	main := []readCall{
+		{run, 0, 1 * ms, 2 * ms, 100 * us, 1100 * us, 0}, // open before its thread's first event
+		{work, 1, 1 * ms, 1 * ms, 100 * us, 1 * ms, 0},
+	}
+	worker := []readCall{
+		{run, 0, 4 * ms, 3 * ms, 2200 * us, 3 * ms, 0},  // open at the end
+		{init, 1, 5 * ms, 0, 3200 * us, 0, 0},           // closed by the exit of another method, in time that steps back
+		{work, 1, 6 * ms, 1 * ms, 4200 * us, 1 * ms, 0}, // open at the end
+		{work, 2, 7 * ms, 0, 5200 * us, 0, 0},
+	}
+	d := pageOf(t, readExample(t, calltree.UntilLastEvent))
+	opt := cmpopts.EquateComparable(readCall{})
+	for i, want := range [][]readCall{main, worker} {
+		th := &d.Recordings[0].Threads[i]
+		if diff := cmp.Diff(want, d.calls(th), opt); diff != "" {
+			t.Errorf("thread %s (-by hand +page)\n%s", th.Name, diff)
+		}
+	}
+	if got, want := d.Recordings[0].Threads[0].Gaps, []int64{2050, 900}; got == nil || d.numbers(got.Start)[0]+d.header.Start/1000 != want[0] || d.numbers(got.Duration)[0] != want[1] {
+		t.Errorf("main's gaps are %v", got) // 100 us of CPU time from 2 to 3 ms, half of it first
+	}
+	if got, want := strings.Join(d.short(), " "), "Main.work Main.run C$D.<init>"; got != want { // by calls: 3, 2, 1
+		t.Errorf("short names %q, want %q", got, want)
+	}
+	if d.Unit != 1000 || d.header.Start != int64(ms) || d.Span != 6000 || len(d.Recordings[0].Notes) != 4 {
+		t.Errorf("unit %d, start %d, span %d, notes %q", d.Unit, d.header.Start, d.Span, d.Recordings[0].Notes)
+	}
+}
+
+// TestUntilStop: frames that are open at the end run to the stop, in wall time.
+func TestUntilStop(t *testing.T) {
+	d := pageOf(t, readExample(t, calltree.UntilStop))
+	if c := d.calls(&d.Recordings[0].Threads[1])[0]; c.Duration != 5*time.Millisecond || c.CPUTime != 3*time.Millisecond {
+		t.Errorf("the outermost call has %v, CPU %v", c.Duration, c.CPUTime)
+	}
+}
+
+// sumOf is what a page shows of a method.
+type sumOf struct {
+	Exclusive, Inclusive time.Duration
+	Calls, Recursive     int64
+}
+
+// sumsOf adds the calls of a page up by method, in CPU time.
+func sumsOf(d *decoded) map[string]sumOf {
+	all := map[string]sumOf{}
+	for i := range d.Recordings[0].Threads {
+		var open []readCall
+		for _, c := range d.calls(&d.Recordings[0].Threads[i]) {
+			open = open[:c.Depth]
+			s, recursive := all[c.Method], false
+			for _, o := range open {
+				recursive = recursive || o.Method == c.Method
+			}
+			s.Exclusive += c.CPUTime
+			if recursive {
+				s.Recursive++
+			} else {
+				s.Calls++
+				s.Inclusive += c.CPUTime
+			}
+			all[c.Method] = s
+			if n := len(open); n > 0 {
+				caller := all[open[n-1].Method]
+				caller.Exclusive -= c.CPUTime
+				all[open[n-1].Method] = caller
+			}
+			open = append(open, c)
+		}
+	}
+	return all
+}
+
+// TestRealFiles holds what the page shows against dmtracedump's report of the same
+// file, where it has them: of methods that took no time it says nothing. Neither file
+// has an exit without an enter, of which dmtracedump makes a call from time 0.
+func TestRealFiles(t *testing.T) {
+	dmtracedump.Require(t)
+	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace"} {
+		t.Run(name, func(t *testing.T) {
+			file := testdata.Path(t, "traces", name)
+			in, err := reader.Open(file, reader.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			r, err := Read(&in.Recording, name, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs, _, err := dmtracedump.Run(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ours, compared := sumsOf(pageOf(t, r)), 0
+			for _, m := range theirs.Methods {
+				full, _, _ := strings.Cut(m.Name, "\t")
+				full = strings.Replace(full, " (", "(", 1)
+				want := sumOf{m.Exclusive, m.Inclusive, m.Calls, m.Recursive}
+				if full[0] == '(' || want == (sumOf{}) { // toplevel; no time
+					continue
+				}
+				if got := ours[full]; got != want {
+					t.Errorf("%s: page %+v, dmtracedump %+v", full, got, want)
+				}
+				compared++
+			}
+			if compared < 200 {
+				t.Errorf("only %d methods compared", compared)
+			}
+			t.Logf("%d methods equal", compared)
+		})
+	}
+}
