@@ -11,8 +11,8 @@ import (
 )
 
 // Dmtracedump adds a trace up by the rules of Debian's dmtracedump (11.0.0), to
-// print its report. It is a trace.Writer. READERS.md has the rules; those that
-// are not what one would expect:
+// print its report. It is a trace.Writer. The rules that are not what one would
+// expect:
 //
 //   - The clock is the first of each record: thread CPU time where there are two.
 //   - Threads are told apart by tid alone, and methods that the file does not list

@@ -32,8 +32,8 @@ func TestDmtracedump(t *testing.T) {
 	}
 }
 
-// TestDmtracedumpRecursion does the same with the example of READERS.md 1.3: fact
-// calls itself, three deep.
+// TestDmtracedumpRecursion does the same with an example in which fact calls itself,
+// three deep.
 func TestDmtracedumpRecursion(t *testing.T) {
 	dmtracedump.Require(t)
 	text := "# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\nthread\t2\tworker\n" +
@@ -47,13 +47,7 @@ func TestDmtracedumpRecursion(t *testing.T) {
 		at, rest, _ := strings.Cut(e, " ")
 		text += at + "000 - " + rest + "\n"
 	}
-	rec, err := trace.NewTextReader(strings.NewReader(text), "example")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "example.trace")
-	write(t, rec, file, "art")
-	sameReport(t, file)
+	sameReport(t, rewrittenText(t, text, "art"))
 }
 
 // rewritten returns the file in another format.

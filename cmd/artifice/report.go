@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -86,7 +87,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where the trace has it")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
-	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: dmtracedump")
+	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
 	f.form.add(cmd)
 	f.dumps.add(cmd)
 }
@@ -96,8 +97,8 @@ var reportAlone = []string{"compat", "quiet", "limit", "input-format", "counter-
 
 // compatible prints a file as another program does.
 func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) (err error) {
-	if f.compat != "dmtracedump" {
-		return usagef("--compat %q: want dmtracedump", f.compat)
+	if !slices.Contains(report.Compats(), f.compat) {
+		return usagef("--compat %q: want %s", f.compat, strings.Join(report.Compats(), " or "))
 	}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(reportAlone, flag.Name) {
@@ -113,7 +114,10 @@ func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) (er
 		return err
 	}
 	defer src.Close()
-	d := report.NewDmtracedump(src.Recording)
+	d, err := report.NewCompat(f.compat, src.Recording)
+	if err != nil {
+		return err
+	}
 	if _, err := trace.Copy(d, src.Events); err != nil {
 		return fmt.Errorf("%s: %w", src.name, err)
 	}
