@@ -41,7 +41,7 @@ var sameLayer = map[string][]string{
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
 	"github.com/google/pprof":         {"writer", "input"},
-	"google.golang.org/protobuf":      {"writer", "timeline"}, // its wire encoding
+	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice"},

@@ -200,6 +200,10 @@ func (m *Mapping) descriptor(params, returns string) string {
 	return b.String()
 }
 
+// Descriptor returns the descriptor of a method from its types as Java writes them:
+// "int, a.B[]" and "void" give "(I[La/B;)V".
+func Descriptor(params, returns string) string { return (&Mapping{}).descriptor(params, returns) }
+
 func (m *Mapping) typeDescriptor(b *strings.Builder, t string) {
 	for strings.HasSuffix(t, "[]") {
 		b.WriteByte('[')

@@ -81,6 +81,20 @@
 // Times are ms since 1970, frames innermost first, a native method has line -2.
 // No real report was at hand when this was written: it follows the tool's source.
 //
+// Profilo: the stacks in profilo's logs, which have each frame as a line of its own;
+// see profilo.go. Times are to the microsecond.
+//
+// Btrace3: the file sampling of btrace 3 on Android, with the names of methods and
+// threads in sampling-mapping beside it (or in [Config.Names]); see btrace3.go. Stacks
+// are taken by the traced threads themselves, when they allocate or block. btrace's
+// own tool ends calls by [diffstack.EndLast].
+//
+// SimpleperfProto: what simpleperf report-sample --protobuf writes. It has the
+// samples of Simpleperf, and reads as that does.
+//
+// These three have their samples in no order or name them at their end: they are
+// gathered first, in 32 bytes each besides the different stacks.
+//
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17
 // and 25, perf 3.13's and folded stacks of several tools. Dalvik's, those of
 // other JDKs, JVM-text and JVM-JSON are read by their sources and by examples in

@@ -17,21 +17,28 @@ const (
 	Perf       Format = "perf"       // the text of perf script
 	Simpleperf Format = "simpleperf" // the text of simpleperf report-sample
 	BlockInfo  Format = "blockinfo"  // BlockCanaryX's reports
+	Profilo    Format = "profilo"    // profilo's logs
 	JSONLines  Format = "jsonl"      // our own JSON lines
+
+	Btrace3         Format = "btrace3"          // btrace 3's sampling files
+	SimpleperfProto Format = "simpleperf-proto" // simpleperf report-sample --protobuf
 )
 
 // kinds is the registry of formats: a new one is a file with its parser and a
 // line here.
 var kinds = []kind{
-	{ANR, "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces", isANR, newANR, false},
-	{JVM, "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3", isJVM, newJVM, false},
-	{JVMText, "thread dumps of jcmd Thread.dump_to_file", isJVMText, newJVMText, false},
-	{JVMJSON, "thread dumps of jcmd Thread.dump_to_file -format=json", isJVMJSON, newJVMJSON, false},
-	{Folded, "folded stacks with counts", isFolded, newFolded, true},
-	{Perf, "the text of perf script", isPerf, newPerf, false},
-	{Simpleperf, "the text of simpleperf report-sample", isSimpleperf, newSimpleperf, false},
-	{BlockInfo, "BlockCanaryX's .blockInfo reports", isBlockInfo, newBlockInfo, false},
-	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, false},
+	{ANR, "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces", isANR, newANR, aText},
+	{JVM, "thread dumps of HotSpot: jstack, jcmd Thread.print, kill -3", isJVM, newJVM, aText},
+	{JVMText, "thread dumps of jcmd Thread.dump_to_file", isJVMText, newJVMText, aText},
+	{JVMJSON, "thread dumps of jcmd Thread.dump_to_file -format=json", isJVMJSON, newJVMJSON, aText},
+	{Folded, "folded stacks with counts", isFolded, newFolded, anyText},
+	{Perf, "the text of perf script", isPerf, newPerf, aText},
+	{Simpleperf, "the text of simpleperf report-sample", isSimpleperf, newSimpleperf, aText},
+	{BlockInfo, "BlockCanaryX's .blockInfo reports", isBlockInfo, newBlockInfo, aText},
+	{Profilo, "profilo's logs: their stacks", isProfilo, newProfilo, aText},
+	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, aText},
+	{Btrace3, "btrace 3's sampling file, with sampling-mapping beside it", isBtrace3, newBtrace3, binaryFile},
+	{SimpleperfProto, "what simpleperf report-sample --protobuf writes", isSimpleperfProto, newSimpleperfProto, binaryFile},
 }
 
 // kind is what there is to a format.
@@ -39,9 +46,18 @@ type kind struct {
 	name        Format
 	description string
 	detect      func(head []byte) bool // whether a file that begins so is of this format
-	parser      func(in input, text io.Reader, cfg ReaderConfig) parser
-	last        bool // tried when no other format fits, since much other text looks like it
+	parser      func(in input, file io.Reader, cfg ReaderConfig) parser
+	content     content
 }
+
+// content is what a file of a format consists of.
+type content uint8
+
+const (
+	aText      content = iota
+	anyText            // much other text looks like it: it is tried when no other format fits
+	binaryFile         // no text: lines are not looked for, nor another character set
+)
 
 // kindOf returns the kind of that name, nil when there is none.
 func kindOf(f Format) *kind {
@@ -75,15 +91,15 @@ func Formats() []Format {
 // dump may begin that far into a log.
 const SniffLen = 1 << 20
 
-// Detect tells the format of a file from its beginning, which is UTF-8 text;
-// ok is false when it is none of them.
+// Detect tells the format of a file from its beginning, which is UTF-8 where it is
+// text; ok is false when it is none of them.
 func Detect(head []byte) (f Format, ok bool) {
-	if !isText(head) {
-		return "", false
-	}
-	for _, last := range []bool{false, true} {
+	for _, content := range []content{binaryFile, aText, anyText} {
+		if content != binaryFile && !isText(head) {
+			break
+		}
 		for i := range kinds {
-			if kinds[i].last == last && kinds[i].detect(head) {
+			if kinds[i].content == content && kinds[i].detect(head) {
 				return kinds[i].name, true
 			}
 		}

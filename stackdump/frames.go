@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"artifice/filter"
 )
 
 // Frames numbers the different frames of one or several files. Equal texts are
@@ -32,6 +34,7 @@ const (
 	nativeSyntax               // 000000000004df5c  /lib/libc.so (syscall+28)
 	kernelSyntax               // futex_wait+0x120/0x20c
 	foldedSyntax               // com.example.Foo.bar
+	artSyntax                  // void com.example.Foo.bar(int)
 	anySyntax                  // javaSyntax where there are parentheses, else foldedSyntax
 	numSyntaxes
 )
@@ -45,6 +48,8 @@ func (s syntax) parse(text string) Frame {
 		return parseNativeFrame(text)
 	case kernelSyntax:
 		return parseKernelFrame(text)
+	case artSyntax:
+		return parseARTFrame(text)
 	}
 	if s == anySyntax && strings.HasSuffix(text, ")") {
 		return parseJavaFrame(text)
@@ -213,6 +218,18 @@ func splitName(name string) (class, method string) {
 		return "", name
 	}
 	return name[:dot], name[dot+1:]
+}
+
+// parseARTFrame reads a method as ART prints it (ArtMethod::PrettyMethod): result,
+// class and method, arguments. Anything else is a name.
+func parseARTFrame(text string) Frame {
+	head, args, ok := strings.Cut(text, "(")
+	result, name, typed := strings.Cut(head, " ")
+	if !ok || !typed || !strings.HasSuffix(args, ")") || strings.Contains(name, " ") {
+		return parseFoldedFrame(text)
+	}
+	class, method := splitName(name)
+	return Frame{Class: class, Method: method, Args: filter.Descriptor(strings.TrimSuffix(args, ")"), result)}
 }
 
 // parseFoldedFrame reads a frame of folded stacks, which is any text. It is cut

@@ -61,6 +61,21 @@ func FuzzJSONLines(f *testing.F) {
 	fuzz(f, JSONLines)
 }
 
+func FuzzProfilo(f *testing.F) {
+	f.Add([]byte("dt\nver|3\nprec|6\npid|10\n\n1|TRACE_START|5|10|0|1|7\n1|STACK_FRAME|1|0|0|0|3\n1|STACK_FRAME|0|0|0|0|1\n1|JAVA_FRAME_NAME|0|0|0|0|1\n5|STRING_VALUE|4|La/B;c\n1|TRACE_THREAD_NAME|1|0|0|0|0\n7|STRING_KEY|6|10\n8|STRING_VALUE|7|w\n"))
+	fuzz(f, Profilo)
+}
+
+func FuzzBtrace3(f *testing.F) {
+	f.Add(btrace3File(btrace3Bytes(8, 1, 1, 5, 1, 2, 32, 16), btrace3Bytes(16, 1, 9_000_000, 0, 0, 0, 16), btrace3Bytes(15, 2, 3, 0, 0, 0, 16)))
+	fuzz(f, Btrace3)
+}
+
+func FuzzSimpleperfProto(f *testing.F) {
+	f.Add(simpleperfFileOf(proto(1, proto(1, 9, 2, 7, 3, proto(1, 5, 2, 1, 3, 0))), proto(3, proto(1, 1, 2, "x", 3, "f")), proto(4, proto(1, 7, 2, 6, 3, "t"))))
+	fuzz(f, SimpleperfProto)
+}
+
 func fuzz(f *testing.F, format Format) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Detect(data)

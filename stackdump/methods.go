@@ -26,8 +26,8 @@ type methodTable struct {
 
 // methodName is what makes two frames the same method: dumps tell no more.
 type methodName struct {
-	class, method string
-	kind          Kind
+	class, method, args string
+	kind                Kind
 }
 
 // call is a method called from a line.
@@ -56,18 +56,18 @@ func (m *methodTable) method(id FrameID) trace.MethodID {
 // add returns the method of a frame, which it adds to the symbols when it is
 // new. The wire id is made up: like ART's, a multiple of four.
 func (m *methodTable) add(f *Frame) trace.MethodID {
-	key := methodName{f.Class, f.Method, f.Kind}
+	key := methodName{f.Class, f.Method, f.Args, f.Kind}
 	hash := maphash.Comparable(m.seed, key)
 	for ; ; hash++ {
 		id, taken := m.byName[hash]
 		if !taken {
 			break
 		}
-		if known := m.symbols.Method(id); (methodName{known.Class, known.Name, m.kinds[id]}) == key {
+		if known := m.symbols.Method(id); (methodName{known.Class, known.Name, known.Signature, m.kinds[id]}) == key {
 			return id
 		}
 	}
-	method := trace.Method{ID: uint64(len(m.symbols.Methods)+1) << 2, Class: f.Class, Name: f.Method, File: f.File}
+	method := trace.Method{ID: uint64(len(m.symbols.Methods)+1) << 2, Class: f.Class, Name: f.Method, Signature: f.Args, File: f.File}
 	if f.JNI {
 		method.Flags |= trace.Native
 	}

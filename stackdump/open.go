@@ -93,7 +93,7 @@ func firstStamp(name string, cfg Config) (Stamp, error) {
 		return Stamp{}, err
 	}
 	defer f.Close()
-	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Limits: cfg.Limits})
+	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Names: cfg.Names, Limits: cfg.Limits})
 	if err != nil {
 		return Stamp{}, err
 	}
@@ -197,7 +197,11 @@ func (f *files) open() error {
 	if err != nil {
 		return err
 	}
-	r, err := newReader(f.progress.Watch(in), name, f.cfg, f.warn)
+	cfg := f.cfg
+	if cfg.Names == "" {
+		cfg.Names = besideBtrace3(name)
+	}
+	r, err := newReader(f.progress.Watch(in), name, cfg, f.warn)
 	if err != nil {
 		in.Close()
 		return err

@@ -18,7 +18,7 @@ import (
 // valid until the next call.
 type Dump struct {
 	File    string // name of the file it is in
-	Line    int    // where it begins there, from 1
+	Line    int    // where it begins there, from 1; 0 in a file without lines
 	PID     int    // process id; 0 when the format does not tell
 	Process string // command line or process name; may be empty
 	Stamp   Stamp
@@ -95,6 +95,7 @@ const (
 // Frame is one line of a stack.
 type Frame struct {
 	Class  string // with dots; empty for a function
+	Args   string // of a method, and its result: a JVM descriptor; empty when unknown
 	Method string
 	File   string // source file, or the library of machine code; empty when unknown
 	Line   int    // 0 when unknown
@@ -113,6 +114,7 @@ type ReaderConfig struct {
 	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
 	First    FirstFrame    // what a folded stack begins with
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
+	Names    string        // file with the names of btrace 3's methods; "" = none
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
 }
 
@@ -139,7 +141,7 @@ func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
 }
 
 func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Reader, error) {
-	text, err := decode.Text(r, cfg.Limits.Ratio)
+	file, err := decode.Bytes(r, cfg.Limits.Ratio)
 	if err != nil {
 		return nil, formatError(name, 0, "cannot be unpacked", err)
 	}
@@ -149,13 +151,18 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	if cfg.Interval <= 0 || cfg.Interval > maxInterval {
 		cfg.Interval = DefaultInterval
 	}
-	text = bufio.NewReaderSize(text, SniffLen)
 	if cfg.Format == "" {
-		if cfg.Format, err = sniff(text, name); err != nil {
+		cfg.Format = sniffBinary(file)
+	}
+	if k := kindOf(cfg.Format); k == nil || k.content != binaryFile {
+		file = bufio.NewReaderSize(decode.UTF8(file), SniffLen)
+	}
+	if cfg.Format == "" {
+		if cfg.Format, err = sniff(file, name); err != nil {
 			return nil, err
 		}
 	}
-	in := input{name: name, lines: newLineReader(text), frames: cfg.Frames, warn: warn}
+	in := input{name: name, lines: newLineReader(file), frames: cfg.Frames, warn: warn}
 	in.lines.tooLong = func(line int) {
 		warn.add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}
@@ -163,7 +170,19 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	if k == nil {
 		return nil, fmt.Errorf("%s: unknown format of stack dumps %q; use one of %v", name, cfg.Format, Formats())
 	}
-	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, text, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
+	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
+}
+
+// sniffBinary tells the format of a file that is no text and stays unread; "" for
+// any other.
+func sniffBinary(file *bufio.Reader) Format {
+	head, _ := file.Peek(64)
+	for i := range kinds {
+		if kinds[i].content == binaryFile && kinds[i].detect(head) {
+			return kinds[i].name
+		}
+	}
+	return ""
 }
 
 // sniff tells the format of text, which stays unread.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
+	"artifice/internal/decode"
 )
 
 // perfettoFormat is Perfetto's trace: slices of track events that belong to a
@@ -32,45 +32,6 @@ const (
 	packetClock, packetDefaults, packetDescriptor = 58, 59, 60
 )
 
-// fields calls f for each field of a message: number is that of an integer (or of
-// fixed size), body that of a message or text.
-func fields(b []byte, f func(field protowire.Number, number uint64, body []byte) error) error {
-	for len(b) > 0 {
-		field, kind, n := protowire.ConsumeTag(b)
-		if n < 0 {
-			return protowire.ParseError(n)
-		}
-		b = b[n:]
-		var number uint64
-		var body []byte
-		switch kind {
-		case protowire.VarintType:
-			number, n = protowire.ConsumeVarint(b)
-		case protowire.Fixed64Type:
-			number, n = protowire.ConsumeFixed64(b)
-		case protowire.Fixed32Type:
-			var short uint32
-			short, n = protowire.ConsumeFixed32(b)
-			number = uint64(short)
-		case protowire.BytesType:
-			body, n = protowire.ConsumeBytes(b)
-			if body == nil {
-				body = []byte{}
-			}
-		default:
-			n = protowire.ConsumeFieldValue(field, kind, b)
-		}
-		if n < 0 {
-			return protowire.ParseError(n)
-		}
-		if err := f(field, number, body); err != nil {
-			return err
-		}
-		b = b[n:]
-	}
-	return nil
-}
-
 // sniffPerfetto reports whether a file begins with whole packets that have fields
 // of a packet. A pprof profile begins with the same byte, and a message that no
 // packet can be: of its two numbers the first has field 1, which is a message in a
@@ -87,7 +48,7 @@ func sniffPerfetto(head []byte) bool {
 		}
 		packet := head[1+n : 1+n+int(size)]
 		known := size == 0
-		err := fields(packet, func(field protowire.Number, _ uint64, body []byte) error {
+		err := decode.Fields(packet, func(field int, _ uint64, body []byte) error {
 			if field < 6 && body == nil {
 				return errors.New("a number where a packet has a message")
 			}
@@ -127,7 +88,7 @@ func readPerfetto(s *source) error {
 		if tag != tracePacket<<3|2 || size > maxPacket {
 			return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
 		}
-		if packet, err = readN(s.in, packet[:0], int(size)); err != nil {
+		if packet, err = decode.ReadN(s.in, packet[:0], int(size)); err != nil {
 			return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
 		}
 		if err := p.packet(packet); err != nil {
@@ -151,20 +112,6 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 		}
 	}
 	return 0, n, errors.New("a number of more than 64 bits")
-}
-
-// readN appends n bytes to b. It takes memory as they come: a length can lie.
-func readN(in io.Reader, b []byte, n int) ([]byte, error) {
-	for n > 0 {
-		more := min(n, 1<<20)
-		at := len(b)
-		b = append(b, make([]byte, more)...)
-		if _, err := io.ReadFull(in, b[at:]); err != nil {
-			return b, io.ErrUnexpectedEOF
-		}
-		n -= more
-	}
-	return b, nil
 }
 
 // perfetto is the state of the reading.
@@ -201,7 +148,7 @@ func (p *perfetto) packet(b []byte) error {
 		event, interned, defaults, track, snapshot []byte
 	}
 	var later [][]byte // ftrace bundles
-	err := fields(b, func(field protowire.Number, number uint64, body []byte) error {
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case packetTime:
 			in.time, in.hasTime = number, true
@@ -295,12 +242,12 @@ func (p *perfetto) snapshot(b []byte, seq *sequence) error {
 		incremental  bool
 	}
 	var all []reading
-	err := fields(b, func(field protowire.Number, _ uint64, body []byte) error {
+	err := decode.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != 1 || body == nil {
 			return nil
 		}
 		r := reading{unit: 1}
-		err := fields(body, func(field protowire.Number, number uint64, _ []byte) error {
+		err := decode.Fields(body, func(field int, number uint64, _ []byte) error {
 			switch field {
 			case 1:
 				r.id = number

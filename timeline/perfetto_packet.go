@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
+	"artifice/internal/decode"
 )
 
 // descriptor takes in a TrackDescriptor.
@@ -13,7 +13,7 @@ func (p *perfetto) descriptor(b []byte, _ *sequence) error {
 	var uuid uint64
 	var of []byte
 	var name string
-	err := fields(b, func(field protowire.Number, number uint64, body []byte) error {
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case 1:
 			uuid = number
@@ -40,7 +40,7 @@ func (p *perfetto) descriptor(b []byte, _ *sequence) error {
 
 // threadDescriptor reads a ThreadDescriptor.
 func threadDescriptor(b []byte) (t thread, name string, err error) {
-	err = fields(b, func(field protowire.Number, number uint64, body []byte) error {
+	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case 1:
 			t.pid = uint32(number)
@@ -56,12 +56,12 @@ func threadDescriptor(b []byte) (t thread, name string, err error) {
 
 // defaults takes in TracePacketDefaults.
 func (p *perfetto) defaults(b []byte, seq *sequence) error {
-	return fields(b, func(field protowire.Number, number uint64, body []byte) error {
+	return decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case packetClock:
 			seq.clock = number
 		case packetEvent:
-			return fields(body, func(field protowire.Number, number uint64, _ []byte) error {
+			return decode.Fields(body, func(field int, number uint64, _ []byte) error {
 				if field == 11 {
 					seq.track = number
 				}
@@ -74,13 +74,13 @@ func (p *perfetto) defaults(b []byte, seq *sequence) error {
 
 // intern takes in the names of slices that packets have as numbers.
 func (p *perfetto) intern(b []byte, seq *sequence) error {
-	return fields(b, func(field protowire.Number, _ uint64, body []byte) error {
+	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != 2 {
 			return nil
 		}
 		var id uint64
 		var name string
-		err := fields(body, func(field protowire.Number, number uint64, body []byte) error {
+		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
 			switch field {
 			case 1:
 				id = number
@@ -100,7 +100,7 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	var name string
 	var cpu time.Duration = -1
 	track := seq.track
-	err := fields(b, func(field protowire.Number, number uint64, body []byte) error {
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case 9:
 			kind = number
@@ -136,13 +136,13 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 
 // processes takes in a ProcessTree: names of threads.
 func (p *perfetto) processes(b []byte) error {
-	return fields(b, func(field protowire.Number, _ uint64, body []byte) error {
+	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != 2 {
 			return nil
 		}
 		var tid, pid uint64
 		var name string
-		err := fields(body, func(field protowire.Number, number uint64, body []byte) error {
+		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
 			switch field {
 			case 1:
 				tid = number
@@ -160,19 +160,19 @@ func (p *perfetto) processes(b []byte) error {
 
 // ftrace takes in an FtraceEventBundle: of its events the prints.
 func (p *perfetto) ftrace(b []byte) error {
-	return fields(b, func(field protowire.Number, _ uint64, body []byte) error {
+	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != 2 {
 			return nil
 		}
 		var mark ftraceMark
-		err := fields(body, func(field protowire.Number, number uint64, body []byte) error {
+		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
 			switch field {
 			case 1:
 				mark.at = time.Duration(number)
 			case 2:
 				mark.tid = uint32(number)
 			case 3:
-				return fields(body, func(field protowire.Number, _ uint64, body []byte) error {
+				return decode.Fields(body, func(field int, _ uint64, body []byte) error {
 					if field == 2 {
 						mark.text = bytes.TrimRight(body, "\n\x00")
 					}

@@ -1,5 +1,6 @@
 // Package decode turns the bytes of a file into text: unpacked, and in UTF-8. It
-// knows no format; stackdump reads through it, and input looks at beginnings.
+// takes JSON and messages of protocol buffers apart, and knows no format: the
+// packages that read files do.
 package decode
 
 import (
@@ -20,22 +21,27 @@ func Text(r io.Reader, ratio int) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	return UTF8(in), nil
+}
+
+// UTF8 returns the text of in as UTF-8, as [Text] does of what is not packed.
+func UTF8(in *bufio.Reader) *bufio.Reader {
 	head, _ := in.Peek(3)
 	switch {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		in.Discard(2)
-		return bufio.NewReader(&utf16Reader{r: in, order: binary.LittleEndian}), nil
+		return bufio.NewReader(&utf16Reader{r: in, order: binary.LittleEndian})
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		in.Discard(2)
-		return bufio.NewReader(&utf16Reader{r: in, order: binary.BigEndian}), nil
+		return bufio.NewReader(&utf16Reader{r: in, order: binary.BigEndian})
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		in.Discard(3)
 	default:
 		if order := unmarked(in); order != nil {
-			return bufio.NewReader(&utf16Reader{r: in, order: order}), nil
+			return bufio.NewReader(&utf16Reader{r: in, order: order})
 		}
 	}
-	return in, nil
+	return in
 }
 
 // Bytes returns what is in r, unpacked when it is gzip, to no more than [Gunzip]

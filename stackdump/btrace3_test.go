@@ -1,0 +1,143 @@
+package stackdump
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// btrace3File returns a file of version 5 with records. Numbers are put together
+// here as SamplingRecord.h writes them.
+func btrace3File(records ...[]byte) []byte {
+	extra := `{"processId":4711,"startTime":2}`
+	le := binary.LittleEndian
+	b := []byte{4, 3, 2, 1, 0, 0, 0, 0, 5, 0, 0, 0}
+	b = le.AppendUint64(b, 10) // ms since boot
+	b = le.AppendUint32(b, uint32(len(records)))
+	b = le.AppendUint32(b, uint32(len(extra)))
+	return append(append(b, extra...), slices.Concat(records...)...)
+}
+
+// btrace3Bytes returns a record with a stack, innermost first.
+func btrace3Bytes(kind, tid uint16, begin, end, cpu, cpuEnd uint64, stack ...uint64) []byte {
+	le := binary.LittleEndian
+	b := le.AppendUint16(nil, kind)
+	b = le.AppendUint16(b, tid)
+	b = le.AppendUint32(b, 1) // message
+	for _, v := range []uint64{begin, end, cpu, cpuEnd} {
+		b = le.AppendUint64(b, v)
+	}
+	if kind == 15 {
+		b = le.AppendUint64(b, 99)
+	}
+	b = append(b, make([]byte, 8+8+4+4+4)...) // allocations, faults, switches
+	b = le.AppendUint32(b, uint32(len(stack)))
+	b = le.AppendUint32(b, uint32(len(stack)))
+	for _, p := range stack {
+		b = le.AppendUint64(b, p)
+	}
+	return b
+}
+
+// btrace3Mapping names methods at 16, 32 and so on, and the thread 4711.
+func btrace3Mapping(methods ...string) []byte {
+	le := binary.LittleEndian
+	b := le.AppendUint64(nil, 0)
+	b = le.AppendUint32(b, 1)
+	b = le.AppendUint32(b, uint32(len(methods)))
+	for i, m := range methods {
+		b = le.AppendUint64(b, uint64(i+1)*16)
+		b = le.AppendUint16(b, uint16(len(m)))
+		b = append(b, m...)
+	}
+	b = le.AppendUint16(b, 4711)
+	b = append(b, 5)
+	return append(b, "app.x\n"[:5]...)
+}
+
+// TestBtrace3 holds the decoder against what StackList.java makes of each kind of
+// record: records in no order, a call that blocked since before the trace, a wake-up,
+// which is where it ended, a flush, which lasts since 2 ms after the sample before,
+// and a stack that was not saved whole.
+func TestBtrace3(t *testing.T) {
+	cut := btrace3Bytes(9, 4711, 7_500_000, 0, 0, 0, 16)
+	binary.LittleEndian.PutUint32(cut[len(cut)-12:], 2) // its real depth
+	file := btrace3File(
+		btrace3Bytes(8, 4711, 1_000_000, 4_000_000, 10, 20, 32, 16), // waits for a lock
+		cut,
+		btrace3Bytes(15, 4711, 6_000_000, 0, 40, 0, 48, 16),
+		btrace3Bytes(9, 4711, 5_000_000, 0, 30, 0, 64, 16),
+		btrace3Bytes(23, 65535, 1_000_000, 4_000_000, 0, 5, 16), // woke it
+		btrace3Bytes(16, 4711, 9_000_000, 0, 0, 0, 32, 16),
+	)
+	folder := t.TempDir()
+	name := filepath.Join(folder, "sampling.bin")
+	write := func(name string, b []byte) {
+		if err := os.WriteFile(name, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(name, file)
+	write(filepath.Join(folder, "sampling-mapping.bin"), btrace3Mapping("void a.B.main(java.lang.String[])", "int a.B.f(int, long)", "void a.B.g()", "<runtime method>"))
+	s := open(t, Config{SliceEnd: diffstack.EndLast}, name)
+	// Times are since 2 ms, where the trace began. A frame that is gone ended 10 ns
+	// after it was seen last, on both clocks.
+	same(t, textOf(t, s), `
+thread	4711	app.x
+0 0 4711 enter a.B.main([Ljava/lang/String;)V
+0 0 4711 enter a.B.f(IJ)I
+0 0 4711 enter Monitor:Lock()V
+thread	65535	thread-65535
+2000000 0 65535 enter a.B.main([Ljava/lang/String;)V
+2000010 20 4711 exit Monitor:Lock()V
+2000010 20 4711 exit a.B.f(IJ)I
+4000000 30 4711 enter a.B.g()V
+4000010 30 4711 exit a.B.g()V
+5000000 30 4711 enter a.B.f(IJ)I
+`)
+	warned(t, s)
+}
+
+// TestBtrace3Bad: a file that is cut, lengths that lie, and names that are missing.
+func TestBtrace3Bad(t *testing.T) {
+	file := btrace3File(btrace3Bytes(9, 1, 5, 0, 0, 0, 16), btrace3Bytes(9, 1, 6, 0, 0, 0, 32))
+	for cut := range file {
+		s, err := New(bytes.NewReader(file[:cut]), "cut", Config{Format: Btrace3})
+		if err != nil {
+			continue
+		}
+		if _, err := trace.Copy(trace.Discard, s); err != nil {
+			t.Errorf("cut at %d: %v", cut, err)
+		}
+	}
+	s, err := New(bytes.NewReader(file), "whole", Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, textOf(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
+	warned(t, s, "no file sampling-mapping")
+
+	deep := slices.Clone(file)
+	binary.LittleEndian.PutUint32(deep[len(deep)-16:], 1<<31) // frames
+	if _, err := New(bytes.NewReader(deep), "deep", Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {
+		t.Errorf("a stack of 2^31 frames: %v", err)
+	}
+	name := filepath.Join(t.TempDir(), "sampling")
+	for _, names := range [][]byte{{1}, append(make([]byte, 12), 9, 0, 0, 0), btrace3Mapping("void a.b()")[:20]} {
+		for path, b := range map[string][]byte{name: file, name + "-mapping": names} {
+			if err := os.WriteFile(path, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Open([]string{name}, Config{}); err == nil || !strings.Contains(err.Error(), "sampling-mapping") {
+			t.Errorf("names %x: %v", names, err)
+		}
+	}
+}
