@@ -28,6 +28,11 @@ type Config struct {
 	// than the file's does so anyway.
 	Nesting bool
 
+	// Names is the file with the names of methods that an input has as numbers or
+	// addresses: methodMapping.txt of RheaTrace, btrace 2 and Matrix, or sampling-mapping of
+	// btrace 3. Empty: a file of that name beside the input, if there is one.
+	Names string
+
 	// Settings of the formats. Progress and Stop of these are set by Open.
 	Traces    reader.Config
 	Dumps     stackdump.Config

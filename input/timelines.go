@@ -1,6 +1,9 @@
 package input
 
 import (
+	"os"
+	"path/filepath"
+
 	"artifice/timeline"
 	"artifice/trace"
 )
@@ -21,6 +24,12 @@ func timelines() []Format {
 func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) {
 	how := cfg.Timelines
 	how.Progress, how.Stop = cfg.Progress.Bytes, cfg.Stop
+	if f.Numbered {
+		var err error
+		if how.Methods, err = methodsOf(src, cfg); err != nil {
+			return nil, err
+		}
+	}
 	in, size, err := src.open()
 	if err != nil {
 		return nil, err
@@ -34,4 +43,25 @@ func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) 
 		Recording: &t.Recording,
 		Rewind:    func() (*trace.Recording, error) { t.Rewind(); return &t.Recording, nil },
 	}, nil
+}
+
+// methodsOf returns the names of the methods of a source: those in Config.Names, else
+// in the file methodMapping.txt beside it, if there is one.
+func methodsOf(src Source, cfg *Config) (timeline.Methods, error) {
+	name := cfg.Names
+	if name == "" {
+		if src.R != nil {
+			return nil, nil
+		}
+		name = filepath.Join(filepath.Dir(src.Name), timeline.MethodMapping)
+		if _, err := os.Stat(name); err != nil {
+			return nil, nil
+		}
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return timeline.ReadMethods(file, name, cfg.Timelines.Limits)
 }

@@ -27,8 +27,8 @@ var btraceFormat = Format{
 			binary.LittleEndian.Uint64(head[16:]) <= binary.LittleEndian.Uint64(head[24:]) &&
 			binary.LittleEndian.Uint64(head[24:]) < 1<<60
 	},
-	binary: true,
-	read:   readBtrace,
+	Numbered: true, binary: true,
+	read: readBtrace,
 }
 
 const btraceHeader, btraceRecord = 32, 16
@@ -63,7 +63,7 @@ func readBtrace(s *source) error {
 		end := start + took
 		start = max(start, begun) // a call that was open then
 		t := thread{pid, uint32(w1 >> 23 & (1<<15 - 1))}
-		name := fmt.Appendf(nil, "method_%d", w1&(1<<23-1))
+		name := fmt.Appendf(nil, "%s%d", numbered, w1&(1<<23-1))
 		if err := s.calls.call(t, name, time.Duration(start), time.Duration(end), -1, -1); err != nil {
 			return err
 		}

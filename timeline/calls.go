@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/filter"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 )
@@ -29,6 +30,10 @@ type calls struct {
 	count   int64
 	cpu     bool // every mark has a CPU time
 	pid     uint32
+
+	numbered         bool    // names may be numbers
+	known            Methods // their names
+	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
 }
 
 // mark is the begin of a call of a method, or an end.
@@ -86,25 +91,36 @@ func (c *calls) method(name []byte) (trace.MethodID, error) {
 	if err := c.limits.Symbols(len(c.symbols.Methods)+1, 0); err != nil {
 		return 0, err
 	}
-	m := methodOf(string(name))
+	m := c.methodOf(string(name))
 	m.ID = uint64(len(c.symbols.Methods)+1) << 2
 	id := c.symbols.AddMethod(m)
 	c.methods[string(name)] = id
 	return id, nil
 }
 
-// methodOf splits a name into class, method and signature where it looks like
-// one: "a.B.m", or as ART prints it "void a.B.m(int)". Anything else is a name.
-func methodOf(name string) trace.Method {
-	plain := name
+// methodOf returns the method of a name: that of its number, or class, method and
+// signature where it looks like one: "a.B.m", or as ART prints it "void a.B.m(int)".
+// Anything else is a name.
+func (c *calls) methodOf(name string) trace.Method {
+	if c.numbered {
+		if m, number, known := c.known.of(name); number {
+			c.numbers++
+			if known {
+				return m
+			}
+			c.unknown++
+		}
+	}
+	plain, signature := name, ""
 	if head, args, ok := strings.Cut(name, "("); ok && strings.HasSuffix(args, ")") && strings.Count(head, " ") == 1 {
-		plain = head[strings.IndexByte(head, ' ')+1:]
+		result, method, _ := strings.Cut(head, " ")
+		plain, signature = method, filter.Descriptor(strings.TrimSuffix(args, ")"), result)
 	}
 	dot := strings.LastIndexByte(plain, '.')
 	if dot <= 0 || dot == len(plain)-1 || strings.ContainsAny(plain, " |:#/=") {
 		return trace.Method{Name: name}
 	}
-	return trace.Method{Class: plain[:dot], Name: plain[dot+1:]}
+	return trace.Method{Class: plain[:dot], Name: plain[dot+1:], Signature: signature}
 }
 
 // begin adds the begin of a call; cpu is -1 where the file has no CPU time.
@@ -190,6 +206,9 @@ func (s *source) timeline() *Timeline {
 	}
 	if more := s.skipped - 20; more > 0 {
 		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMore, s.name, "%d more lines are left out", more))
+	}
+	if c.known != nil && c.unknown > 0 {
+		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	t := &Timeline{calls: c}
 	t.Symbols, t.Warnings = &c.symbols, s.warnings

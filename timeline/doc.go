@@ -1,7 +1,8 @@
 // Package timeline reads what other tracers recorded and what timeline viewers
 // open: begins and ends of calls, one file format per file of this package. They are
 // ftrace text (atrace, systrace), Perfetto traces, Chrome JSON, RheaTrace and btrace 2,
-// nanoscope, and the stacks in Matrix's reports.
+// nanoscope, and the stacks in Matrix's reports and its buffers. Where a format has
+// numbers for methods, [ReadMethods] reads the file that names them.
 //
 // A [Format] finds the begins and ends, in whatever order the file has them; what
 // becomes of them is the same for all:

@@ -20,6 +20,9 @@ type Format struct {
 	// bytes, unpacked; fewer when the file has no more.
 	Sniff func(head []byte) bool
 
+	// Numbered says that methods are numbers, which [Config.Methods] names.
+	Numbered bool
+
 	binary bool
 	read   func(*source) error
 }
@@ -29,7 +32,7 @@ const SniffLen = 4096
 
 // formats is the registry: a new format is a file of this package and a line
 // here. They are tried in this order.
-var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat}
+var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat}
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }
@@ -40,6 +43,7 @@ type Config struct {
 	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading
 	Repair   Repair                  // of RheaTrace's files
+	Methods  Methods                 // of formats that are Numbered; nil leaves the numbers
 }
 
 // Read reads a file of a format; name is for messages, and size is that of the
@@ -48,6 +52,10 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 	cfg.Limits = cfg.Limits.OrDefault()
 	src := &source{name: name, cfg: cfg}
 	src.calls.init(cfg.Limits)
+	if format.Numbered {
+		src.calls.known = cfg.Methods
+		src.calls.numbered = true
+	}
 	progress := decode.Progress{Tell: cfg.Progress, Total: size}
 	var err error
 	unpack := decode.Text

@@ -20,11 +20,9 @@ var matrixFormat = Format{
 		item, ok := matrixLine(bytes.TrimSpace(line))
 		return ok && item.depth == 0
 	},
-	read: readMatrix,
+	Numbered: true,
+	read:     readMatrix,
 }
-
-// dispatchMessage is the method id that Matrix gives Handler.dispatchMessage.
-const dispatchMessage = 0xffffe
 
 type matrixItem struct {
 	depth, method, count int
@@ -81,11 +79,7 @@ func readMatrix(s *source) error {
 		} else {
 			now = end
 		}
-		name := fmt.Sprintf("method_%d", item.method)
-		if item.method == dispatchMessage {
-			name = "android.os.Handler.dispatchMessage"
-		}
 		open = append(open, call{begin, end})
-		return s.calls.call(main, []byte(name), begin, end, -1, -1)
+		return s.calls.call(main, fmt.Appendf(nil, "%s%d", numbered, item.method), begin, end, -1, -1)
 	})
 }

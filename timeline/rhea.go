@@ -24,7 +24,8 @@ var rheaFormat = Format{
 		fields := bytes.SplitN(line, []byte("|"), 3)
 		return len(fields) == 3 && string(fields[1]) == "TRACE_START"
 	},
-	read: readRhea,
+	Numbered: true, // where the app was built with traceWithMethodID
+	read:     readRhea,
 }
 
 // Repair is how ends that are missing in RheaTrace 1's files are put in.

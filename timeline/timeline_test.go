@@ -347,6 +347,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"))
 	f.Add([]byte("1:a.B.m\n2:POP\n"))
 	f.Add([]byte("0,1048574,1,6\n1,243,1,5\n"))
+	f.Add(matrixBuffer(binary.BigEndian, out(4, 110), in(dispatch, 100), in(4, 100), 0, in(5, 105)))
 	f.Add(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...))
 	f.Add([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1})
 	f.Fuzz(func(t *testing.T, file []byte) {

@@ -45,6 +45,7 @@ type sourceFlags struct {
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
 	repair    timeline.Repair
+	methods   string // see [input.Config.Names]
 	names     mappingFlag
 }
 
@@ -67,7 +68,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 		inTime = nil
 	}
 	cfg := input.Config{
-		Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
+		Names: f.methods, Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
 		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Timelines: timeline.Config{Limits: limits, Repair: f.repair}, Workload: f.truth.config(),
 	}
 	if name == "-" {

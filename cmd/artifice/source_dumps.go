@@ -29,6 +29,7 @@ type dumpFlags struct {
 	format    string
 	counterHz uint64
 	repair    string // of RheaTrace's files
+	methods   string // file with the names of numbers
 }
 
 // dumpFlagNames are the names of the flags that only stack dumps know.
@@ -39,7 +40,7 @@ var dumpFlagNames = []string{"identity", "slice-end", "frames", "last", "thread-
 var readGroups = []flagGroup{
 	{title: "Flags"},
 	{"Stack dumps to read", nil, dumpFlagNames},
-	{"Traces to read", nil, []string{"input-format", "counter-hz", "repair", "mapping"}},
+	{"Traces to read", nil, []string{"input-format", "counter-hz", "repair", "method-names", "mapping"}},
 }
 
 func (f *dumpFlags) add(cmd *cobra.Command) {
@@ -53,6 +54,7 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.format, "input-format", "", "read a method trace as this `FORMAT`; default: detected by content")
 	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
 	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything its call called) or rhea (as RheaTrace's own scripts do)")
+	flags.StringVar(&f.methods, "method-names", "", "`FILE` that names the methods of a trace that has them as numbers: methodMapping.txt of RheaTrace, btrace 2 and Matrix, sampling-mapping of btrace 3; default: the file of that name beside the trace")
 	f.names.add(cmd)
 }
 
@@ -75,7 +77,7 @@ func (f *dumpFlags) open(cmd *cobra.Command, std stdio, name string) (*source, e
 
 // sourceFlags returns how to read a source as the flags say.
 func (f *dumpFlags) sourceFlags() (how sourceFlags, err error) {
-	how = sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, names: f.names}
+	how = sourceFlags{nesting: f.nesting, format: f.format, counterHz: f.counterHz, methods: f.methods, names: f.names}
 	if how.dumps, err = f.config(); err != nil {
 		return how, err
 	}

@@ -1,0 +1,180 @@
+package timeline
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/trace"
+)
+
+// matrixBufferFormat is the buffer in which Matrix gathers the calls of the main
+// thread (AppMethodBeat), a word of 8 bytes for each begin and end, little or big
+// endian:
+//
+//	bit 63       1 for a begin
+//	bits 62-43   method
+//	bits 42-0    ms, by a clock that Matrix reads every 5 ms
+//
+// It is a ring of a million words: one that was filled goes on at its beginning, so
+// that times step back once. A word of 0 was never written.
+//
+// Calls are found as Matrix finds them in a message (structuredDataToStack of
+// TraceDataUtils.java): what comes before the first begin of Handler.dispatchMessage is
+// left out; an end closes the innermost call of its method, and calls inside that have
+// no end are lost; an end of a method that is not open is left out. What is open at the
+// end lasts until then.
+var matrixBufferFormat = Format{
+	Name: "matrix-buffer", Description: "Matrix's ring buffer of begins and ends, 8 bytes each",
+	Sniff:    func(head []byte) bool { return matrixOrder(head) != nil },
+	Numbered: true, binary: true,
+	read: readMatrixBuffer,
+}
+
+// matrixWord is a begin or an end.
+type matrixWord uint64
+
+func (w matrixWord) begins() bool        { return w>>63 != 0 }
+func (w matrixWord) method() uint32      { return uint32(w >> 43 & 0xfffff) }
+func (w matrixWord) time() time.Duration { return time.Duration(w&(1<<43-1)) * time.Millisecond }
+
+// matrixOrder returns the order of the bytes of a buffer that begins so; nil for
+// other files: in other bytes, taken for words, times would go back all the time or be
+// years.
+func matrixOrder(head []byte) binary.ByteOrder {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		words, begins, back := 0, 0, 0
+		last, first := time.Duration(0), time.Duration(-1)
+		for b := head; len(b) >= 8; b = b[8:] {
+			w := matrixWord(order.Uint64(b))
+			if w == 0 {
+				continue
+			}
+			if first < 0 {
+				first = w.time()
+			}
+			if words++; w.time() < last {
+				back++
+			}
+			if w.begins() {
+				begins++
+			}
+			last = w.time()
+		}
+		const day = 24 * time.Hour
+		if words >= 2 && begins > 0 && back <= 1 && first < 365*day && last < 365*day && len(head)%8 == 0 {
+			return order
+		}
+	}
+	return nil
+}
+
+func readMatrixBuffer(s *source) error {
+	head, _ := s.in.Peek(SniffLen)
+	order := matrixOrder(head[:len(head)&^7])
+	if order == nil {
+		return errors.New("this is no buffer of Matrix: its times go back, or nothing begins")
+	}
+	words, err := s.matrixWords(order)
+	if err != nil {
+		return err
+	}
+	main := thread{0, 1}
+	if err := s.calls.name(main, "main"); err != nil {
+		return err
+	}
+	last := words[len(words)-1].time()
+	open, lost := matchMatrix(words)
+	if lost > 0 {
+		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d begins without an end and ends without a begin are left out, as Matrix does", lost))
+	}
+	for _, w := range words {
+		switch {
+		case w == 0:
+		case w.begins():
+			err = s.calls.begin(main, fmt.Appendf(nil, "%s%d", numbered, w.method()), w.time(), -1)
+		default:
+			err = s.calls.end(main, w.time(), -1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for range open {
+		if err := s.calls.end(main, last, -1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matchMatrix clears the words that Matrix leaves out, and returns how many calls
+// are open at the end and how many words were cleared.
+func matchMatrix(words []matrixWord) (open, lost int) {
+	var stack []int
+	leaveOut := func(indexes ...int) {
+		for _, i := range indexes {
+			words[i] = 0
+			lost++
+		}
+	}
+	for i, w := range words {
+		dispatches := w.method() == dispatchMessage
+		switch {
+		case w.begins() && dispatches: // another message: the one before has lost its end
+			leaveOut(stack...)
+			stack = append(stack[:0], i)
+		case w.begins() && len(stack) > 0:
+			stack = append(stack, i)
+		case w.begins():
+			leaveOut(i)
+		default:
+			at := len(stack) - 1
+			for at >= 0 && words[stack[at]].method() != w.method() {
+				at--
+			}
+			if at < 0 {
+				leaveOut(i)
+				break
+			}
+			leaveOut(stack[at+1:]...)
+			stack = stack[:at]
+		}
+	}
+	return len(stack), lost
+}
+
+// matrixWords reads all words, the oldest first.
+func (s *source) matrixWords(order binary.ByteOrder) ([]matrixWord, error) {
+	var words []matrixWord
+	turn := 0 // where the ring begins
+	for {
+		if err := s.stop(); err != nil {
+			return nil, err
+		}
+		var b [8]byte
+		switch _, err := io.ReadFull(s.in, b[:]); {
+		case err == io.EOF:
+			return append(words[turn:], words[:turn]...), nil
+		case err != nil:
+			return nil, fmt.Errorf("a word is cut: %w", err)
+		}
+		s.offset += 8
+		w := matrixWord(order.Uint64(b[:]))
+		if w == 0 {
+			continue
+		}
+		if n := len(words); n > 0 && w.time() < words[n-1].time() {
+			if turn > 0 {
+				return nil, errors.New("the time goes back a second time: this is no ring buffer")
+			}
+			turn = n
+		}
+		words = append(words, w)
+		if turn > 0 && w.time() > words[0].time() {
+			return nil, errors.New("the time goes back, but not to that of a ring that went round")
+		}
+	}
+}

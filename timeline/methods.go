@@ -1,0 +1,112 @@
+package timeline
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"artifice/internal/decode"
+	"artifice/trace"
+)
+
+// Methods are the names of methods that a trace has as numbers.
+type Methods map[uint64]trace.Method
+
+// MethodMapping is the name of the file that RheaTrace, btrace 2 and Matrix write
+// when they build an app, which names the numbers of their traces.
+const MethodMapping = "methodMapping.txt"
+
+// ReadMethods reads a methodMapping.txt: a line for each method,
+//
+//	17,1,com.example.Foo bar (Ljava/lang/String;)V
+//
+// with its number, its access flags, class, name and descriptor, which a native
+// method lacks, and whose classes Matrix writes with dots. Lines that begin with "#" are
+// comments. Errors in the content are [trace.FormatError]s.
+func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error) {
+	limits = limits.OrDefault()
+	in, err := decode.Text(r, limits.Ratio)
+	if err != nil {
+		return nil, err
+	}
+	methods := Methods{}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	bad := func(err error) (Methods, error) {
+		return nil, &trace.FormatError{Name: name, Offset: -1, Line: n, Err: err}
+	}
+	for lines.Scan() {
+		n++
+		text := strings.TrimRight(lines.Text(), "\r ")
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		id, m, ok := mappedMethod(text)
+		if !ok {
+			return bad(fmt.Errorf("want NUMBER,FLAGS,CLASS METHOD DESCRIPTOR, got %.60q", text))
+		}
+		if err := limits.Symbols(len(methods)+1, 0); err != nil {
+			return bad(err)
+		}
+		methods[id] = m
+	}
+	if err := lines.Err(); err != nil {
+		n++
+		return bad(err)
+	}
+	return methods, nil
+}
+
+// mappedMethod reads a line of a methodMapping.txt.
+func mappedMethod(text string) (id uint64, m trace.Method, ok bool) {
+	number, rest, _ := strings.Cut(text, ",")
+	access, rest, _ := strings.Cut(rest, ",")
+	class, rest, ok := strings.Cut(rest, " ")
+	name, descriptor, _ := strings.Cut(rest, " ")
+	id, err := strconv.ParseUint(number, 10, 32)
+	flags, err2 := strconv.ParseUint(access, 10, 32)
+	if !ok || err != nil || err2 != nil || class == "" || name == "" {
+		return 0, m, false
+	}
+	m = trace.Method{Class: strings.ReplaceAll(class, "/", "."), Name: name, Signature: strings.ReplaceAll(descriptor, ".", "/")}
+	const native = 0x100 // ACC_NATIVE of the class file format
+	if flags&native != 0 {
+		m.Flags |= trace.Native
+	}
+	return id, m, true
+}
+
+// dispatchMessage is the number that Matrix and RheaTrace give
+// Handler.dispatchMessage.
+const dispatchMessage = 0xffffe
+
+// of returns the method that a trace calls name, when that is a number and known:
+// "17" or "method_17", perhaps with the values of its arguments behind it in
+// brackets, or with the mark of a repaired end.
+func (m Methods) of(name string) (method trace.Method, number, known bool) {
+	name, repaired := strings.CutSuffix(name, crashTag)
+	digits := strings.TrimPrefix(name, numbered)
+	end := 0
+	for end < len(digits) && '0' <= digits[end] && digits[end] <= '9' {
+		end++
+	}
+	digits, rest := digits[:end], digits[end:]
+	id, err := strconv.ParseUint(digits, 10, 32)
+	if err != nil || rest != "" && rest[0] != '[' {
+		return method, false, false
+	}
+	method, known = m[id]
+	if !known && id == dispatchMessage {
+		method, known = trace.Method{Class: "android.os.Handler", Name: "dispatchMessage"}, true
+	}
+	if repaired {
+		method.Name += crashTag
+	}
+	return method, true, known
+}
+
+// numbered is in front of a number that stands for a method's name.
+const numbered = "method_"

@@ -1,0 +1,111 @@
+package timeline_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+	"testing"
+
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+// mapping has the lines that RheaTrace and Matrix write: descriptors with slashes
+// and with dots, a native method without one, and the comment of btrace 2.
+const mapping = "#6b1c-uuid\n" +
+	"4,1,com.example.A run ()V\r\n" +
+	"5,257,com.example.A nativeCall\n" + // 1 + 256: public native
+	"6,10,com.example.B$1 <init> (Ljava.lang.String;[I)Lcom.example.C;\n" +
+	"1048574,1,android.os.Handler dispatchMessage (Landroid.os.Message;)V\n"
+
+func methods(t *testing.T, text string) timeline.Methods {
+	t.Helper()
+	m, err := timeline.ReadMethods(strings.NewReader(text), "methodMapping.txt", trace.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestReadMethods(t *testing.T) {
+	m := methods(t, mapping)
+	if len(m) != 4 || m[5].Flags&trace.Native == 0 || m[4].Flags != 0 {
+		t.Errorf("%+v", m)
+	}
+	if got := m[6]; got.Class != "com.example.B$1" || got.Name != "<init>" || got.Signature != "(Ljava/lang/String;[I)Lcom/example/C;" {
+		t.Errorf("%+v", got)
+	}
+	for text, line := range map[string]int{"ignore methods:\n": 1, "1,1,a b ()V\n2,x,a b\n": 2, "1,1,a\n": 1, "-1,1,a b\n": 1} {
+		_, err := timeline.ReadMethods(strings.NewReader(text), "m", trace.Limits{})
+		var bad *trace.FormatError
+		if !errors.As(err, &bad) || bad.Line != line {
+			t.Errorf("%q: %v, want an error in line %d", text, err, line)
+		}
+	}
+	var limit *trace.LimitError
+	if _, err := timeline.ReadMethods(strings.NewReader(mapping), "m", trace.Limits{Methods: 2}); !errors.As(err, &limit) {
+		t.Errorf("a third method of two: %v", err)
+	}
+}
+
+// TestNumbers: the numbers of every format that has them get their names, of
+// RheaTrace also with arguments and with the mark of a repair behind them.
+func TestNumbers(t *testing.T) {
+	cfg := timeline.Config{Methods: methods(t, mapping)}
+	check(t, "matrix", read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
+		"0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.nativeCall, 4000 main <com.example.A.nativeCall, 4000 main >method_77, 6000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
+	rhea := "1|TRACE_START|0|10|2147483647|2|x\n" +
+		"7.000000: B|10|B:4\n7.000001: B|10|B:6[1, x]\n7.000002: B|10|E:6[1, x]\n7.000003: B|10|B:5\n"
+	cfg.Repair = timeline.RepairRhea
+	check(t, "rhea", read(t, rhea, "rhea", cfg),
+		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
+}
+
+// matrixBuffer returns words as AppMethodBeat makes them (mergeData).
+func matrixBuffer(order binary.AppendByteOrder, words ...uint64) (b []byte) {
+	for _, w := range words {
+		b = order.AppendUint64(b, w)
+	}
+	return b
+}
+
+const dispatch = 1048574
+
+func in(method, ms uint64) uint64  { return 1<<63 | method<<43 | ms }
+func out(method, ms uint64) uint64 { return method<<43 | ms }
+
+// TestMatrixBuffer: what structuredDataToStack makes of a ring that has gone round,
+// in both orders of bytes. Before the first message nothing counts; 6 inside 4 has no
+// end and is lost; the end of 9 has no begin; 4 is open at the end.
+func TestMatrixBuffer(t *testing.T) {
+	ring := []uint64{
+		out(4, 110), out(9, 112), out(dispatch, 115), // newer
+		in(dispatch, 120), in(4, 125), 0,
+		out(5, 80), in(4, 85), out(4, 90), // oldest
+		in(dispatch, 100), in(4, 100), in(5, 105), out(5, 105), in(6, 105),
+	}
+	want := "0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.run, 5000 main >com.example.A.nativeCall, 5000 main <com.example.A.nativeCall, " +
+		"10000 main <com.example.A.run, 15000 main <android.os.Handler.dispatchMessage, " +
+		"20000 main >android.os.Handler.dispatchMessage, 25000 main >com.example.A.run, 25000 main <com.example.A.run, 25000 main <android.os.Handler.dispatchMessage"
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		file := string(matrixBuffer(order, ring...))
+		check(t, "matrix-buffer", read(t, file, "matrix-buffer", timeline.Config{Methods: methods(t, mapping)}), want)
+		for _, spoiled := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
+			var bad *trace.FormatError
+			if _, err := timeline.Read(strings.NewReader(spoiled), "in", -1, format(t, []byte(file)), timeline.Config{}); !errors.As(err, &bad) {
+				t.Errorf("%d bytes: %v, want an error with its place", len(spoiled), err)
+			}
+		}
+	}
+}
+
+// FuzzMethods: a mapping is read or refused with its line.
+func FuzzMethods(f *testing.F) {
+	f.Add(mapping)
+	f.Fuzz(func(t *testing.T, text string) {
+		var bad *trace.FormatError
+		if m, err := timeline.ReadMethods(strings.NewReader(text), "m", trace.Limits{}); err != nil && !errors.As(err, &bad) && m != nil {
+			t.Error(err)
+		}
+	})
+}
