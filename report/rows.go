@@ -33,17 +33,10 @@ func ParseBy(s string) (By, error) {
 // that a filter leaves.
 func (v *View) Rows(by By) []Row {
 	if by == ByMethod && v.kept == nil {
-		same := map[string]int{}
-		for _, m := range v.Profile.Methods {
-			same[v.symbols.Method(m.ID).FullName()]++
-		}
+		names := v.methodNames()
 		var rows []Row
 		for _, m := range v.Profile.Methods {
-			name := v.symbols.Method(m.ID).FullName()
-			if same[name] > 1 {
-				name = v.symbols.Method(m.ID).String()
-			}
-			rows = append(rows, Row{Name: name, Exclusive: m.Exclusive, Inclusive: m.Inclusive, Calls: m.Calls})
+			rows = append(rows, Row{Name: names[m.ID], Exclusive: m.Exclusive, Inclusive: m.Inclusive, Calls: m.Calls})
 		}
 		return rows
 	}
@@ -61,6 +54,23 @@ func (v *View) Rows(by By) []Row {
 		}
 		return class
 	})
+}
+
+// methodNames returns the names of methods by trace.MethodID, with the signature
+// where that alone tells two methods of the trace apart.
+func (v *View) methodNames() []string {
+	same := map[string]int{}
+	for _, m := range v.Profile.Methods {
+		same[v.symbols.Method(m.ID).FullName()]++
+	}
+	names := make([]string, len(v.symbols.Methods))
+	for i := range names {
+		m := &v.symbols.Methods[i]
+		if names[i] = m.FullName(); same[names[i]] > 1 {
+			names[i] = m.String()
+		}
+	}
+	return names
 }
 
 // Callers returns a row for each caller of a method: what the method did when
@@ -110,72 +120,90 @@ func (v *View) Find(name string) (trace.MethodID, error) {
 	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, first, second)
 }
 
-// group adds the contexts up by key; an empty one is left out. The inclusive time
-// of a group is that of its contexts with none of the group above them.
+// group adds the contexts up by key; an empty one is left out.
 func (v *View) group(key func(calltree.Node) string) []Row {
+	index, names := map[string]int{}, []string{}
+	sums := v.sums(func(n calltree.Node) int {
+		name := key(n)
+		if name == "" {
+			return none
+		}
+		i, ok := index[name]
+		if !ok {
+			i = len(names)
+			index[name] = i
+			names = append(names, name)
+		}
+		return i
+	})
+	rows := make([]Row, len(sums))
+	for i := range sums {
+		rows[i] = sums[i].row(v, names[i])
+	}
+	return rows
+}
+
+// none is the group of what is in no group.
+const none = -1
+
+// sums adds the contexts up by the group of each, a number from 0 or none. The
+// inclusive time of a group is that of its contexts with none of the group above
+// them.
+func (v *View) sums(of func(calltree.Node) int) []groupSum {
 	v.columns()
-	g := &groupVisitor{view: v, key: key, index: map[string]int{}}
+	g := &groupVisitor{view: v, of: of}
 	for id := range v.Profile.Tree.Threads() {
 		v.Profile.Tree.Walk(trace.ThreadID(id), g)
 	}
-	rows := make([]Row, len(g.groups))
-	for i, s := range g.groups {
-		rows[i] = Row{Name: s.name, Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(), Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()}}
-	}
-	return rows
+	return g.groups
 }
 
 // groupVisitor adds up while it walks.
 type groupVisitor struct {
 	view   *View
-	key    func(calltree.Node) string
-	index  map[string]int
+	of     func(calltree.Node) int
 	groups []groupSum
-	path   []int // groups of the walk's path; -1: none
+	path   []int // groups of the walk's path
 }
 
 type groupSum struct {
-	name                 string
 	exclusive, inclusive adder
 	calls                int64
 	active               int // contexts of the group on the walk's path
 }
 
+func (s *groupSum) row(v *View, name string) Row {
+	return Row{
+		Name: name, Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
+		Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
+	}
+}
+
 func (g *groupVisitor) Open(n calltree.Node, depth int) {
-	t := g.view.Profile.Tree
-	i := -1
-	if k := ""; depth > 0 {
-		if k = g.key(n); k != "" {
-			i = g.of(k)
-		}
+	i := none
+	if depth > 0 {
+		i = g.of(n)
 	}
 	g.path = append(g.path, i)
-	if i < 0 {
+	if i == none {
 		return
+	}
+	for i >= len(g.groups) {
+		g.groups = append(g.groups, groupSum{})
 	}
 	s := &g.groups[i]
 	if kept := g.view.kept; kept == nil || kept[n] {
 		s.exclusive.add(&g.view.exclusive[n])
-		s.calls += t.At(n).Count
+		s.calls += g.view.Profile.Tree.At(n).Count
 	}
 	if s.active++; s.active == 1 {
 		s.inclusive.add(&g.view.inclusive[n])
 	}
 }
 
-func (g *groupVisitor) of(key string) int {
-	i, ok := g.index[key]
-	if !ok {
-		i = len(g.groups)
-		g.index[key] = i
-		g.groups = append(g.groups, groupSum{name: key})
-	}
-	return i
-}
-
 func (g *groupVisitor) Shut(calltree.Node, int) {
 	last := len(g.path) - 1
-	if i := g.path[last]; i >= 0 {
+	if i := g.path[last]; i != none {
 		g.groups[i].active--
 	}
 	g.path = g.path[:last]

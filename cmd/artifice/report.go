@@ -32,6 +32,7 @@ type reportFlags struct {
 	until           string
 	subtract        string
 	compat          string
+	graph           string
 	form            listFlags
 	dumps           dumpFlags
 }
@@ -39,7 +40,7 @@ type reportFlags struct {
 // reportGroups are the groups of report's flags.
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"What to print", nil, []string{"callers", "callees", "tree", "cut", "by", "focus", "ignore"}},
+	{"What to print", nil, []string{"callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph"}},
 	{"How", nil, []string{"top", "sort", "clock", "until", "subtract-overhead", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
@@ -64,6 +65,7 @@ time is: "?" stands in place of an interval. "few" are fewer than 5 samples.`,
   artifice report app.trace --by class --clock wall
   artifice report app.trace --callers android.view.View.draw
   artifice report app.trace --tree --focus 'com\.example'
+  artifice report app.trace -g calls.svg --cut 2
   artifice report instrumented.trace --subtract-overhead A --csv
   artifice report app.trace --compat dmtracedump`,
 		Args: oneInput("FILE"),
@@ -78,7 +80,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.callers, "callers", "", "who calls `METHOD`, and what it does for each: its full name, or a part that no other has")
 	flags.StringVar(&f.callee, "callees", "", "what `METHOD` calls")
 	flags.BoolVar(&f.tree, "tree", false, "the calls of each thread from the top down")
-	flags.Float64Var(&f.cut, "cut", 1, "leave out of the tree what has less than this share, in `PERCENT`")
+	flags.Float64Var(&f.cut, "cut", 1, "leave out of the tree what has less than this share, in `PERCENT`; of a graph, what has less than 5, unless this is given")
 	flags.StringVar(&f.by, "by", "method", "rows of what: `ROW` method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
@@ -88,6 +90,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
+	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	f.form.add(cmd)
 	f.dumps.add(cmd)
 }
@@ -128,6 +131,11 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if f.compat != "" {
 		return f.compatible(cmd, std, name)
 	}
+	if f.graph != "" {
+		if err := f.checkGraph(cmd); err != nil {
+			return err
+		}
+	}
 	filter, err := f.filter()
 	if err != nil {
 		return err
@@ -146,7 +154,10 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return readErr
 	}
 	v := report.New(p, src.Symbols, filter)
-	t, err := f.rows(v, p)
+	if f.graph != "" {
+		return errors.Join(f.drawGraph(cmd.Context(), std, v), readErr)
+	}
+	t, err := f.rows(v)
 	if err != nil {
 		return errors.Join(err, readErr)
 	}
@@ -216,23 +227,33 @@ func (f *reportFlags) mainClock(has trace.Clock) (trace.Clock, error) {
 	return 0, usagef("--clock %q: want wall or cpu", f.clock)
 }
 
-// rows returns the rows that the flags ask for, in their order.
-func (f *reportFlags) rows(v *report.View, p *estimate.Profile) (*reportTable, error) {
+// table returns the table of a profile, without rows yet, and what its rows are of.
+func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error) {
 	clock, err := f.mainClock(p.Clock)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	by, err := report.ParseBy(f.by)
 	if err != nil {
-		return nil, usagef("--by: %v", err)
+		return nil, 0, usagef("--by: %v", err)
 	}
-	t := &reportTable{p: p, clock: clock, what: f.by}
+	if f.cut < 0 || f.cut > 100 {
+		return nil, 0, usagef("--cut %g: must be from 0 to 100 percent", f.cut)
+	}
+	return &reportTable{p: p, clock: clock, what: f.by}, by, nil
+}
+
+// rows returns the rows that the flags ask for, in their order.
+func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
+	t, by, err := f.table(v.Profile)
+	if err != nil {
+		return nil, err
+	}
+	clock := t.clock
 	method := f.callers + f.callee
 	switch {
 	case f.tree && method != "", f.callers != "" && f.callee != "":
 		return nil, usagef("--tree, --callers and --callees exclude each other: give one of them")
-	case f.cut < 0 || f.cut > 100:
-		return nil, usagef("--cut %g: must be from 0 to 100 percent", f.cut)
 	case f.tree:
 		t.all, t.what = v.Tree(clock, f.cut/100), "call"
 		t.rows = t.all

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"artifice/calltree"
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// Graph is who calls whom: methods, or classes or packages, and what passes between
+// them.
+type Graph struct {
+	Nodes []Row         // those with the most inclusive time first
+	Edges []Edge        // those with the most time first
+	Total time.Duration // inclusive time of all threads, on the clock
+	Cut   int           // nodes that were left out
+}
+
+// Edge is the calls of one node by another. A method has one to itself where it
+// calls itself; of classes and packages these are left out.
+type Edge struct {
+	From, To  int            // in Graph.Nodes
+	Inclusive estimate.Share // of what To did when From called it, outermost calls only
+	Calls     estimate.Calls
+}
+
+// Graph returns the graph of methods, classes or packages, without the nodes and
+// edges that have less than the share cut of all inclusive time on the clock.
+func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
+	v.columns()
+	g := &Graph{}
+	for _, t := range v.threads() {
+		g.Total += t.share.On(clock).Value
+	}
+	least := max(1, time.Duration(cut*float64(g.Total)))
+	of, names := v.nodes(by)
+	place := g.addNodes(v, of, names, clock, least)
+	g.addEdges(v, by, of, place, clock, least)
+	return g
+}
+
+// nodes returns the node of each method, and the nodes' names.
+func (v *View) nodes(by By) (of []int, names []string) {
+	index, methods := map[string]int{}, v.methodNames()
+	of = make([]int, len(methods))
+	for i := range of {
+		name := methods[i]
+		if by != ByMethod {
+			if name = v.symbols.Methods[i].DottedClass(); by == ByPackage {
+				name = packageOf(name)
+			}
+		}
+		node, ok := index[name]
+		if !ok {
+			node = len(names)
+			index[name] = node
+			names = append(names, name)
+		}
+		of[i] = node
+	}
+	return of, names
+}
+
+// addNodes adds the nodes that have enough time, and returns where each is; none for
+// those that are left out.
+func (g *Graph) addNodes(v *View, of []int, names []string, clock trace.Clock, least time.Duration) (place []int) {
+	sums := v.sums(func(n calltree.Node) int { return of[v.Profile.Tree.Method(n)] })
+	var kept []int
+	place = make([]int, len(names))
+	for i := range place {
+		place[i] = none
+		switch {
+		case i < len(sums) && sums[i].inclusive.share().On(clock).Value >= least:
+			kept = append(kept, i)
+		case i < len(sums) && sums[i].inclusive.share().On(clock).Value > 0:
+			g.Cut++
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b int) int {
+		return cmp.Compare(sums[b].inclusive.share().On(clock).Value, sums[a].inclusive.share().On(clock).Value)
+	})
+	for _, i := range kept {
+		place[i] = len(g.Nodes)
+		g.Nodes = append(g.Nodes, sums[i].row(v, names[i]))
+	}
+	return place
+}
+
+// addEdges adds the edges between nodes that are there.
+func (g *Graph) addEdges(v *View, by By, of, place []int, clock trace.Clock, least time.Duration) {
+	t := v.Profile.Tree
+	index := map[[2]int]int{}
+	var ends [][2]int
+	sums := v.sums(func(n calltree.Node) int {
+		caller := t.Parent(n)
+		if t.IsRoot(caller) {
+			return none
+		}
+		from, to := place[of[t.Method(caller)]], place[of[t.Method(n)]]
+		if from == none || to == none || from == to && by != ByMethod {
+			return none
+		}
+		i, ok := index[[2]int{from, to}]
+		if !ok {
+			i = len(ends)
+			index[[2]int{from, to}] = i
+			ends = append(ends, [2]int{from, to})
+		}
+		return i
+	})
+	for i := range sums {
+		row := sums[i].row(v, "")
+		if row.Inclusive.On(clock).Value >= least {
+			g.Edges = append(g.Edges, Edge{ends[i][0], ends[i][1], row.Inclusive, row.Calls})
+		}
+	}
+	slices.SortStableFunc(g.Edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(b.Inclusive.On(clock).Value, a.Inclusive.On(clock).Value), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+}
