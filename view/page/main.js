@@ -1,16 +1,167 @@
 "use strict";
-(async () => {
-  const meta = document.querySelector('meta[name="data"]');
-  const text = meta ? "" : document.getElementById("data").textContent;
-  const packed = meta ? (await fetch(meta.content)).body : new Blob([Uint8Array.from(atob(text), c => c.charCodeAt(0))]).stream();
-  const bytes = new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
-  const length = new DataView(bytes.buffer).getUint32(8, true);
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(12, 12 + length)));
-  const list = document.createElement("ul");
-  for (const recording of header.recordings) for (const thread of recording.threads) {
-    const item = document.createElement("li");
-    item.textContent = `${recording.name}: ${thread.name}, ${thread.calls.method.count} calls`;
-    list.append(item);
-  }
-  document.body.append(list);
-})();
+// Opens the page: reads the data, shows the timeline, then the panels.
+
+/** @type {PanelKind[]} */
+const panelKinds = [
+	{ id: "methods", name: "Methods", make: methodsPanel },
+	{ id: "call", name: "Call", make: callPanel },
+	{ id: "relatives", name: "Callers and callees", make: relativesPanel },
+	{ id: "flame", name: "Flame graph", make: flamePanel },
+	{ id: "chart", name: "Flame chart", make: chartPanel },
+	{ id: "down", name: "Top-down", make: (host) => treePanel(host, kept((f) => f.topDown()), "Calls from the top down") },
+	{ id: "up", name: "Bottom-up", make: (host) => treePanel(host, kept((f) => f.bottomUp()), "Methods, and who called them") },
+	{ id: "diffflame", name: "Difference: flame graph", make: differenceFlame, useful: () => Boolean(book.header.difference) },
+	{ id: "difftable", name: "Difference: table", make: differenceTable, useful: () => Boolean(book.header.difference) },
+];
+
+/** @type {Timeline} */
+let timeline;
+
+/** @type {Panel | null} */
+let panel = null;
+
+async function open_() {
+	const data = new Data(await unpack(await packedData()));
+	book = new Book(data);
+	document.title = `${book.header.title} – artifice`;
+	element("title", HTMLHeadingElement).textContent = cut(book.header.title);
+	if (book.recordings[0] && !book.recordings[0].has("wall")) shown.axis = "cpu";
+	showBeside();
+	timeline = new Timeline();
+	const all = whole();
+	[shown.from, shown.to] = [0, all.to];
+	showAxis();
+	timeline.gather();
+	timeline.foldQuietRows();
+	timeline.layout();
+	followPointer(timeline);
+	followKeys(timeline);
+	followSearch(timeline);
+	followSplitter();
+	element("order", HTMLSelectElement).addEventListener("change", (e) => {
+		shown.order = /** @type {HTMLSelectElement} */ (e.target).value;
+		tell("layout");
+	});
+	followColours();
+	document.body.dataset.state = "open";
+	await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+	showRangeBar();
+	showTabs();
+	document.body.dataset.state = "ready";
+}
+
+/** The choice between wall and CPU time, where there are both. */
+function showAxis() {
+	const first = book.recordings[0], both = book.recordings.every((r) => r.has("wall") && r.has("cpu"));
+	element("axis", HTMLElement).hidden = !both || !first;
+	choice(element("axis", HTMLElement), "Clock", ["wall time", "CPU time"], (i) => {
+		const before = whole();
+		shown.axis = i ? "cpu" : "wall";
+		const now = whole(), scale = (now.to - now.from) / (before.to - before.from);
+		[shown.from, shown.to] = [0, 1];
+		showWindow(0, now.to);
+		chooseRange(shown.range && { from: shown.range.from * scale, to: shown.range.to * scale });
+		if (shown.range) chooseRange(null);
+		tell("axis", "layout", "picked");
+	});
+}
+
+/** Makes the tabs, of which one has its panel shown. */
+function showTabs() {
+	const list = element("tabs", HTMLElement), host = element("panel", HTMLElement);
+	const kinds = panelKinds.filter((k) => k.useful?.() ?? true);
+	const tabs = kinds.map((kind, i) => {
+		const tab = document.createElement("button");
+		tab.type = "button";
+		tab.id = `tab-${kind.id}`;
+		tab.textContent = kind.name;
+		tab.setAttribute("role", "tab");
+		tab.setAttribute("aria-controls", "panel");
+		tab.addEventListener("click", () => choose(i));
+		list.append(tab);
+		return tab;
+	});
+	/** @type {Map<number, {host: HTMLElement, panel: Panel}>} */
+	const made = new Map();
+	/** @param {number} i */
+	const choose = (i) => {
+		tabs.forEach((t, k) => {
+			t.setAttribute("aria-selected", String(k === i));
+			t.tabIndex = k === i ? 0 : -1;
+		});
+		host.setAttribute("aria-labelledby", tabs[i].id);
+		let m = made.get(i);
+		const own = m?.host ?? document.createElement("div");
+		own.className = "own";
+		host.replaceChildren(own);
+		if (!m) made.set(i, m = { host: own, panel: kinds[i].make(own) });
+		panel = m.panel;
+		panel.draw();
+	};
+	list.addEventListener("keydown", (e) => {
+		const now = tabs.findIndex((t) => t.tabIndex === 0), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+		if (!by) return;
+		const to = (now + by + tabs.length) % tabs.length;
+		choose(to);
+		tabs[to].focus();
+		e.preventDefault();
+		e.stopPropagation();
+	});
+	element("copy", HTMLButtonElement).addEventListener("click", () => void copyText(panel?.text() ?? ""));
+	on(["range", "picked", "found", "axis", "observed"], () => panel?.draw());
+	on(["picked"], sayPicked);
+	choose(book.header.difference ? kinds.findIndex((k) => k.id === "diffflame") : 0);
+}
+
+/** Says what is picked, for those who do not see it. */
+function sayPicked() {
+	const p = shown.picked;
+	if (p) {
+		const { from, to } = timesOf(p);
+		say(`${cut(book.method(p.thread.calls.method[p.call]))}, ${formatTime(to - from)}, at ${formatInstant(from, Math.max(1 / unitNS, (to - from) / 100))}, thread ${cut(p.thread.name)}`);
+	} else if (shown.method >= 0) say(`All calls of ${cut(book.method(shown.method))} are marked.`);
+	else say("");
+}
+
+/** The line between timeline and panels moves by mouse and arrows. */
+function followSplitter() {
+	const bar = element("splitter", HTMLElement), top = element("timeline", HTMLElement);
+	/** @param {number} share */
+	const set = (share) => {
+		share = Math.max(.1, Math.min(.85, share));
+		top.style.flexBasis = `${share * 100}%`;
+		bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
+		tell("layout");
+	};
+	const room = () => top.parentElement?.getBoundingClientRect() ?? top.getBoundingClientRect();
+	bar.addEventListener("pointerdown", (e) => bar.setPointerCapture(e.pointerId));
+	bar.addEventListener("pointermove", (e) => {
+		if (bar.hasPointerCapture(e.pointerId)) set((e.clientY - room().top) / room().height);
+	});
+	bar.addEventListener("keydown", (e) => {
+		const by = { ArrowUp: -.05, ArrowDown: .05 }[e.key];
+		if (!by) return;
+		set(Number(bar.getAttribute("aria-valuenow")) / 100 + by);
+		e.preventDefault();
+	});
+}
+
+/** Light and dark as the system says; paper is light. */
+function followColours() {
+	/** @param {boolean} paper */
+	const redraw = (paper) => {
+		chooseColours(paper);
+		timeline.draw();
+		panel?.draw();
+	};
+	darkness.addEventListener("change", () => redraw(false));
+	addEventListener("beforeprint", () => redraw(true));
+	addEventListener("afterprint", () => redraw(false));
+}
+
+open_().catch((/** @type {unknown} */ error) => {
+	document.body.dataset.state = "failed";
+	const failed = element("failed", HTMLParagraphElement);
+	failed.hidden = false;
+	failed.textContent = `The page cannot show this trace: ${error instanceof Error ? error.message : String(error)}`;
+});

@@ -1,0 +1,67 @@
+"use strict";
+// The truth beside the observation: the slider over the interval, what it does to the
+// picture in numbers, and which of the two the panels are about.
+
+function showBeside() {
+	const b = book.header.beside;
+	if (!b) return;
+	shown.observed = Math.max(0, Math.min(b.observed.length - 1, b.start));
+	const slider = element("slider", HTMLInputElement), bar = element("beside", HTMLElement);
+	bar.hidden = false;
+	slider.max = String(b.observed.length - 1);
+	slider.value = String(shown.observed);
+	element("slide", HTMLElement).hidden = b.observed.length < 2;
+	slider.addEventListener("input", () => {
+		shown.observed = Number(slider.value);
+		if (shown.picked && shown.picked.recording.index !== b.truth) pickMethod(shown.method);
+		tell("observed", "range");
+	});
+	choice(element("side", HTMLElement), "The lists below are about", ["recording", "truth"], (i) => {
+		side = i ? "truth" : "observed";
+		tell("range");
+	});
+	on(["observed", "range"], showBesideFacts);
+	showBesideFacts();
+}
+
+/** @typedef {{calls: number, missed: number, merged: number, long: number, never: number, wrong: number, time: number}} BesideFacts */
+
+/** Counts what is not as it was, in the range. @returns {BesideFacts} */
+function besideFacts() {
+	const b = book.header.beside, facts = { calls: 0, missed: 0, merged: 0, long: 0, never: 0, wrong: 0, time: 0 };
+	if (!b) return facts;
+	const { from, to } = shown.range ?? { from: -Infinity, to: Infinity }, observed = book.recordings[b.observed[shown.observed]];
+	/** @param {number} s @param {number} d */
+	const part = (s, d) => Math.max(0, Math.min(s + d, to) - Math.max(s, from));
+	for (const thread of book.recordings[b.truth].threads) {
+		const { start, duration, depth } = thread.calls, missed = missedBy(thread, observed.threads.find((t) => t.tid === thread.tid));
+		for (let i = 0; i < start.length; i++) {
+			if (start[i] > to || start[i] + duration[i] < from) continue;
+			facts.calls++;
+			if (missed(i)) facts.missed++;
+			if (!depth[i]) facts.time += part(start[i], duration[i]);
+		}
+	}
+	for (const thread of observed.threads) {
+		const { start, duration, mark } = thread.calls, wrong = thread.spans("wrong");
+		for (let i = 0; mark && i < start.length; i++) {
+			if (start[i] > to || start[i] + duration[i] < from) continue;
+			if (mark[i] === 1) facts.merged++;
+			else if (mark[i] === 2) facts.long++;
+			else if (mark[i] === 3) facts.never++;
+		}
+		for (let i = 0; wrong && i < wrong.start.length; i++) facts.wrong += part(wrong.start[i], wrong.duration[i]);
+	}
+	return facts;
+}
+
+function showBesideFacts() {
+	const b = book.header.beside;
+	if (!b) return;
+	const observed = book.recordings[b.observed[shown.observed]], f = besideFacts(), { interval_ns, name } = observed.header;
+	const interval = interval_ns ? formatTime(interval_ns / unitNS) : cut(name);
+	element("interval", HTMLOutputElement).value = interval;
+	element("slider", HTMLInputElement).setAttribute("aria-valuetext", interval);
+	element("besidefacts", HTMLParagraphElement).textContent =
+		`${percent(f.missed, f.calls) || "0 %"} of ${counted(f.calls, "true call")} missed; of those shown ${formatCount(f.merged)} merged, ${formatCount(f.long)} too long, ${formatCount(f.never)} never running then; the stack is wrong for ${formatTime(f.wrong)} of ${formatTime(f.time)}`;
+}

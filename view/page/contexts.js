@@ -1,0 +1,156 @@
+"use strict";
+// Calling contexts: calls of one method with the same callers are one context. The
+// tree is made once; what it costs in a range of time is a sum over the range's calls.
+
+/**
+ * @typedef {object} Sums what a range has, by context
+ * @property {Float64Array} inclusive
+ * @property {Float64Array} exclusive
+ * @property {Float64Array | null} cpu exclusive CPU time, where the axis is wall time and the trace has both
+ * @property {Float64Array | null} cpuInclusive
+ * @property {Float64Array} calls that run in the range, if only for a part
+ * @property {number} threads with calls in the range
+ */
+
+class Contexts {
+	/** @param {Recording} recording */
+	constructor(recording) {
+		this.recording = recording;
+		/** @type {number[]} */
+		const parent = [];
+		/** @type {number[]} */
+		const method = []; // of a thread's root: -1 - the thread's index
+		const known = new Map(), methods = recording.threads.reduce((m, t) => Math.max(m, 1 + t.calls.method.reduce((a, b) => Math.max(a, b), 0)), 1);
+		this.of = recording.threads.map(({ calls }, t) => {
+			const open = [parent.length], of = new Int32Array(calls.depth.length);
+			parent.push(-1);
+			method.push(-1 - t);
+			for (let i = 0; i < of.length; i++) {
+				const above = open[calls.depth[i]], key = above * methods + calls.method[i];
+				let n = known.get(key);
+				if (n === undefined) {
+					known.set(key, n = parent.length);
+					parent.push(above);
+					method.push(calls.method[i]);
+				}
+				of[i] = open[calls.depth[i] + 1] = n;
+			}
+			return of;
+		});
+		this.parent = Int32Array.from(parent);
+		this.method = Int32Array.from(method);
+		this.outermost = this.parent.map((_, n) => this.above(n, this.method[n]) < 0 ? 1 : 0);
+	}
+
+	/** Returns the nearest caller of a context that is of a method, -1: none. @param {number} n @param {number} m */
+	above(n, m) {
+		do n = this.parent[n]; while (n >= 0 && this.method[n] !== m);
+		return n;
+	}
+
+	/**
+	 * Adds up a range: of a call that goes on at its edges, the part within.
+	 * @param {Axis} axis @param {number} from @param {number} to @returns {Sums}
+	 */
+	sums(axis, from, to) {
+		const n = this.parent.length, both = axis === "wall" && this.recording.has("cpu") && this.recording.has("wall");
+		/** @type {Sums} */
+		const sums = {
+			inclusive: new Float64Array(n), exclusive: new Float64Array(n), calls: new Float64Array(n), threads: 0,
+			cpu: both ? new Float64Array(n) : null, cpuInclusive: both ? new Float64Array(n) : null,
+		};
+		this.recording.threads.forEach((thread, t) => {
+			if (this.addThread(sums, thread, this.of[t], axis, from, to)) sums.threads++;
+		});
+		for (let i = 0; i < n; i++) { // roots have what their calls have
+			sums.exclusive[i] += sums.inclusive[i];
+			if (sums.cpu && sums.cpuInclusive) sums.cpu[i] += sums.cpuInclusive[i];
+		}
+		return sums;
+	}
+
+	/** @param {Sums} sums @param {Thread} thread @param {Int32Array} of @param {Axis} axis @param {number} from @param {number} to */
+	addThread(sums, thread, of, axis, from, to) {
+		const { start, duration } = thread.on(axis), { parent } = thread.calls;
+		const cpu = sums.cpu && thread.calls.cpuStart && { from: cpuAt(thread, from), to: cpuAt(thread, to) };
+		let any = false;
+		/** @param {number} i */
+		const add = (i) => {
+			const begin = start[i], end = begin + duration[i];
+			if (end < from || end === from && begin < from || begin >= to && !(begin === end && begin === to)) return;
+			const time = Math.min(end, to) - Math.max(begin, from), n = of[i], above = this.parent[n];
+			any = true;
+			sums.calls[n]++;
+			sums.inclusive[n] += time;
+			if (this.parent[above] < 0) sums.inclusive[above] += time;
+			sums.exclusive[above] -= time;
+			if (cpu) this.addCPU(sums, thread.calls, i, n, cpu.from, cpu.to);
+		};
+		const first = lastBefore({ start, duration }, from), ancestors = [];
+		for (let i = first; i >= 0; i = parent[i]) ancestors.push(i);
+		while (ancestors.length) add(/** @type {number} */ (ancestors.pop()));
+		for (let i = first + 1; i < start.length && start[i] <= to; i++) add(i);
+		return any;
+	}
+
+	/** @param {Sums} sums @param {Calls} calls @param {number} i @param {number} n @param {number} from @param {number} to */
+	addCPU(sums, calls, i, n, from, to) {
+		if (!sums.cpu || !sums.cpuInclusive || !calls.cpuStart || !calls.cpuDuration) return;
+		const begin = calls.cpuStart[i], time = Math.max(0, Math.min(begin + calls.cpuDuration[i], to) - Math.max(begin, from));
+		const above = this.parent[n];
+		sums.cpuInclusive[n] += time;
+		if (this.parent[above] < 0) sums.cpuInclusive[above] += time;
+		sums.cpu[above] -= time;
+	}
+}
+
+/**
+ * Returns the CPU time of a thread at a moment of wall time, as "artifice convert
+ * --from" does: that of the last event before it; in a truth, whose threads either run
+ * or wait between two events, that at the moment.
+ * @param {Thread} thread @param {number} time
+ */
+function cpuAt(thread, time) {
+	const { start, duration, cpuStart, cpuDuration, parent } = thread.calls;
+	if (!cpuStart || !cpuDuration) return 0;
+	const last = lastBefore(thread.calls, time);
+	let wall = -Infinity, cpu = cpuStart[0] ?? 0, nextWall = Infinity, nextCPU = Infinity;
+	/** @param {number} w @param {number} c */
+	const event = (w, c) => {
+		if (w <= time && w >= wall) [wall, cpu] = [w, Math.max(c, w === wall ? cpu : c)];
+		else if (w > time && w < nextWall) [nextWall, nextCPU] = [w, c];
+	};
+	if (last >= 0) event(start[last], cpuStart[last]);
+	for (let i = last; i >= 0; i = parent[i]) event(start[i] + duration[i], cpuStart[i] + cpuDuration[i]);
+	if (last + 1 < start.length) event(start[last + 1], cpuStart[last + 1]);
+	if (thread.recording.technique === "truth" && isFinite(wall) && isFinite(nextCPU)) cpu += Math.min(time - wall, nextCPU - cpu);
+	return cpu;
+}
+
+/**
+ * @typedef {object} MethodSum
+ * @property {number} method
+ * @property {number} exclusive
+ * @property {number} inclusive of outermost activations
+ * @property {number} cpu exclusive
+ * @property {number} calls
+ * @property {number} recursive of these, made while the method was on the stack
+ */
+
+/** Adds contexts up by method. @param {Contexts} contexts @param {Sums} sums @returns {MethodSum[]} */
+function methodSums(contexts, sums) {
+	/** @type {Map<number, MethodSum>} */
+	const rows = new Map();
+	for (let n = 0; n < contexts.parent.length; n++) {
+		const method = contexts.method[n];
+		if (method < 0 || !sums.calls[n]) continue;
+		let row = rows.get(method);
+		if (!row) rows.set(method, row = { method, exclusive: 0, inclusive: 0, cpu: 0, calls: 0, recursive: 0 });
+		row.exclusive += sums.exclusive[n];
+		row.cpu += sums.cpu?.[n] ?? 0;
+		row.calls += sums.calls[n];
+		if (contexts.outermost[n]) row.inclusive += sums.inclusive[n];
+		else row.recursive += sums.calls[n];
+	}
+	return [...rows.values()];
+}

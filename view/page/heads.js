@@ -1,0 +1,53 @@
+"use strict";
+// The heads of the timeline's rows: a button that folds the thread, one that pins it.
+
+/** Puts the head of every row at its place. @param {Timeline} timeline */
+function placeHeads(timeline) {
+	for (const row of timeline.rows) {
+		row.head ??= headOf(row);
+		const pinned = shown.pinned.has(row.key), folded = shown.collapsed.has(row.key);
+		const list = pinned ? timeline.pinnedList : timeline.list;
+		if (row.head.parentNode !== list) list.append(row.head);
+		row.head.style.top = `${row.top + (pinned ? 0 : timeline.pinnedHeight)}px`;
+		const [fold, pin] = row.head.querySelectorAll("button");
+		fold.setAttribute("aria-expanded", String(!folded));
+		pin.setAttribute("aria-pressed", String(pinned));
+	}
+	for (const list of [timeline.list, timeline.pinnedList]) sortHeads(list, timeline.rows);
+}
+
+/** Puts heads in the order of rows, which is that of the Tab key. @param {HTMLOListElement} list @param {ThreadRow[]} rows */
+function sortHeads(list, rows) {
+	let next = list.firstChild;
+	for (const row of rows) {
+		if (row.head?.parentNode !== list) continue;
+		if (row.head === next) next = next.nextSibling;
+		else list.insertBefore(row.head, next);
+	}
+}
+
+/** @param {ThreadRow} row */
+function headOf(row) {
+	const li = document.createElement("li"), fold = document.createElement("button"), pin = document.createElement("button");
+	const name = document.createElement("span"), facts = document.createElement("span");
+	name.textContent = row.name.slice(0, 300) || "(no name)";
+	name.className = "name";
+	facts.textContent = `tid ${row.tid}, ${row.lanes.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
+	facts.className = "facts";
+	fold.type = pin.type = "button";
+	fold.className = "fold";
+	fold.append(name, facts);
+	pin.className = "pin";
+	pin.textContent = "pin";
+	pin.setAttribute("aria-label", `keep thread ${name.textContent} at the top`);
+	fold.addEventListener("click", () => toggle(shown.collapsed, row.key));
+	pin.addEventListener("click", () => toggle(shown.pinned, row.key));
+	li.append(fold, pin);
+	return li;
+}
+
+/** @param {Set<string>} set @param {string} key */
+function toggle(set, key) {
+	if (!set.delete(key)) set.add(key);
+	tell("layout");
+}

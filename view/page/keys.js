@@ -1,0 +1,126 @@
+"use strict";
+// The keyboard. Everywhere: / finds, ? tells the keys, Esc undoes. On the timeline:
+// W A S D zoom and move; arrows go from call to call, or move while none is picked.
+
+/** @param {Timeline} t */
+function followKeys(t) {
+	const help = element("help", HTMLDialogElement);
+	element("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
+	element("help-close", HTMLButtonElement).addEventListener("click", () => help.close());
+	document.addEventListener("keydown", (e) => {
+		if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;
+		const at = e.target instanceof HTMLElement ? e.target : document.body;
+		if (e.key === "Escape") return escape_(at);
+		if (at.matches("input, select, textarea")) return;
+		if (e.key === "/") element("find", HTMLInputElement).focus();
+		else if (e.key === "?") help.showModal();
+		else if (!(timelineKeys[e.key.toLowerCase()]?.(t, e)) && !(at === t.canvas && arrow(t, e))) return;
+		e.preventDefault();
+	});
+}
+
+/** Takes back the nearest thing: the search, the call or method, the range, the zoom. @param {HTMLElement} at */
+function escape_(at) {
+	if (at.id === "find" || shown.find) {
+		element("find", HTMLInputElement).value = "";
+		findMethods("");
+		element("lanes", HTMLCanvasElement).focus();
+	} else if (shown.method >= 0) pickCall(null);
+	else if (shown.range) chooseRange(null);
+	else showWindow(0, whole().to);
+}
+
+/** @param {number} share of the window */
+function moveWindow(share) {
+	const by = (shown.to - shown.from) * share;
+	showWindow(shown.from + by, shown.to + by);
+	return true;
+}
+
+/** @param {number} factor */
+function zoomMiddle(factor) {
+	const p = shown.picked, middle = (shown.from + shown.to) / 2, at = p ? (timesOf(p).from + timesOf(p).to) / 2 : middle;
+	zoomAt(at > shown.from && at < shown.to ? at : middle, factor);
+	return true;
+}
+
+/** Keys that work wherever no text is typed. @type {Record<string, (t: Timeline, e: KeyboardEvent) => boolean>} */
+const timelineKeys = {
+	w: () => zoomMiddle(1 / 1.5),
+	s: () => zoomMiddle(1.5),
+	a: () => moveWindow(-.2),
+	d: () => moveWindow(.2),
+	f: () => shown.picked ? (zoomTo(shown.picked), true) : false,
+	m: () => shown.picked ? (chooseRange(timesOf(shown.picked)), true) : false,
+	r: () => (chooseRange({ from: shown.from, to: shown.to }), true),
+	n: (t, e) => nextCall(t, e.shiftKey ? -1 : 1),
+	0: () => (showWindow(0, whole().to), true),
+};
+
+/** @param {Timeline} t @param {KeyboardEvent} e */
+function arrow(t, e) {
+	if (e.key === "Enter" && shown.picked) return timelineKeys.f(t, e);
+	if (e.key === "Enter") return pickFirst(t);
+	const p = shown.picked;
+	if (!p) {
+		const by = { ArrowLeft: -.1, ArrowRight: .1 }[e.key];
+		if (by) return moveWindow(by);
+		const down = { ArrowUp: -3, ArrowDown: 3, PageUp: -20, PageDown: 20 }[e.key];
+		if (down) t.scroller.scrollTop += down * rowHeight;
+		return Boolean(down);
+	}
+	const to = neighbour(p, e.key);
+	if (to === null) return false;
+	if (to >= 0) {
+		pickCall({ ...p, call: to });
+		t.reveal({ ...p, call: to });
+	}
+	return true;
+}
+
+/** Returns the call that an arrow leads to: -1: there is none; null: no arrow. @param {Picked} p @param {string} key */
+function neighbour(p, key) {
+	const { depth, parent } = p.thread.calls, i = p.call;
+	if (key === "ArrowUp") return parent[i];
+	if (key === "ArrowDown") return depth[i + 1] > depth[i] ? i + 1 : -1;
+	const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+	if (!by) return null;
+	for (let k = i + by; k >= 0 && k < depth.length; k += by) if (depth[k] === depth[i]) return k;
+	return -1;
+}
+
+/** Picks the first call that is seen. @param {Timeline} t */
+function pickFirst(t) {
+	for (const row of t.rows) for (const lane of row.lanes) {
+		if (!lane.thread?.count) continue;
+		const levels = lane.thread.levels(shown.axis)[0], end = levels.first[1], k = firstAfter(levels, 0, end, shown.from);
+		if (k >= end || !levels.order) continue;
+		const picked = { thread: lane.thread, recording: lane.recording, call: levels.order[k] };
+		pickCall(picked);
+		t.reveal(picked);
+		return true;
+	}
+	return false;
+}
+
+/** Goes to the next call of what is found, or of the selected method. @param {Timeline} t @param {1 | -1} by */
+function nextCall(t, by) {
+	const found = shown.found, lanes = t.rows.flatMap((r) => r.lanes).filter((l) => l.thread);
+	const wanted = (/** @type {number} */ m) => found ? found[m] === 1 : m === shown.method;
+	if (!found && shown.method < 0 || !lanes.length) return false;
+	let at = Math.max(0, lanes.findIndex((l) => l.thread === shown.picked?.thread));
+	let i = shown.picked ? shown.picked.call + by : by > 0 ? 0 : (lanes[at].thread?.count ?? 0) - 1;
+	for (let turn = 0; turn <= lanes.length; turn++) {
+		const { thread, recording } = lanes[at];
+		if (thread) for (const { method } = thread.calls; i >= 0 && i < method.length; i += by) {
+			if (!wanted(method[i])) continue;
+			const picked = { thread, recording, call: i };
+			pickCall(picked);
+			t.reveal(picked);
+			return true;
+		}
+		at = (at + by + lanes.length) % lanes.length;
+		i = by > 0 ? 0 : (lanes[at].thread?.count ?? 0) - 1;
+	}
+	return false;
+}

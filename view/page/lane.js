@@ -1,0 +1,134 @@
+"use strict";
+// A lane: rows of boxes on a canvas. The timeline and the flame chart draw with it.
+
+/** @typedef {{from: number, to: number, left: number, right: number}} View time to x */
+/** @typedef {{y: number, row: number, top: number, bottom: number}} Place of the first row, its height, and what is visible */
+/** @typedef {(x: number, y: number, width: number, height: number, box: number) => void} Paint */
+
+const font = "11px system-ui, 'DejaVu Sans', Arial, sans-serif";
+
+/** The widths of names, by text. @type {Map<string, number>} */
+const widths = new Map();
+
+/** Returns as much of a name as fits. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
+function fitted(on, text, room) {
+	if (text.length > 400) text = text.slice(0, 400) + "…";
+	let width = widths.get(text);
+	if (width === undefined) {
+		if (widths.size > 20000) widths.clear();
+		widths.set(text, width = on.measureText(text).width);
+	}
+	if (width <= room) return text;
+	const letters = Math.floor((room - 8) * text.length / width);
+	return letters < 2 ? "" : text.slice(0, letters) + "…";
+}
+
+/** Returns the level to draw: boxes put together are at most a pixel and a half. @param {Boxes[]} levels @param {number} pixel units */
+function levelFor(levels, pixel) {
+	let best = levels[0];
+	for (const l of levels) if (l.width <= 1.5 * pixel && l.width >= best.width) best = l;
+	return best;
+}
+
+/** Returns the first box of a row, of those from low on, that ends after a time. @param {Boxes} b @param {number} low @param {number} high @param {number} time */
+function firstAfter(b, low, high, time) {
+	while (low < high) {
+		const middle = (low + high) >> 1, i = b.order ? b.order[middle] : middle;
+		if (b.start[i] + b.duration[i] <= time) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/**
+ * Calls paint for every box that can be seen; of several in one pixel, for the first.
+ * @param {Boxes} boxes @param {View} w @param {Place} place @param {Paint} paint
+ */
+function eachBox(boxes, w, place, paint) {
+	const rows = boxes.first.length - 1, scale = (w.right - w.left) / (w.to - w.from);
+	const firstRow = Math.max(0, Math.floor((place.top - place.y) / place.row));
+	const lastRow = Math.min(rows - 1, Math.ceil((place.bottom - place.y) / place.row) - 1);
+	const { start, duration, order } = boxes;
+	for (let r = firstRow; r <= lastRow; r++) {
+		const end = boxes.first[r + 1], y = place.y + r * place.row;
+		for (let k = firstAfter(boxes, boxes.first[r], end, w.from); k < end;) {
+			const i = order ? order[k] : k;
+			if (start[i] >= w.to) break;
+			const x = Math.max(w.left - 2, w.left + (start[i] - w.from) * scale), x2 = Math.min(w.right + 2, w.left + (start[i] + duration[i] - w.from) * scale);
+			const left = Math.floor(x), right = Math.max(left + 1, Math.floor(x2));
+			paint(left, y, right - left, place.row, i);
+			k++;
+			if (x2 - x >= 1 || k >= end) continue;
+			const next = order ? order[k] : k, edge = w.from + (right - w.left) / scale;
+			if (start[next] + duration[next] <= edge) k = firstAfter(boxes, k, end, edge);
+		}
+	}
+}
+
+/**
+ * Draws boxes with names.
+ * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {(method: number) => string} [colour]
+ */
+function drawBoxes(on, boxes, w, place, colour = colourOf) {
+	const gap = place.row >= 8 ? 1 : 0;
+	/** @type {[string, number, number][]} */
+	const names = [];
+	eachBox(boxes, w, place, (x, y, width, height, i) => {
+		on.fillStyle = colour(boxes.method[i]);
+		on.fillRect(x, y, width > 3 ? width - gap : width, height - gap);
+		if (width < 26 || height < 12) return;
+		const left = Math.max(x, w.left), room = Math.min(x + width, w.right) - left - 7;
+		const many = boxes.calls?.[i] ?? 1;
+		const text = fitted(on, many > 1 ? `${many} × ${book.short[boxes.method[i]]}` : book.short[boxes.method[i]] ?? "", room);
+		if (text) names.push([text, left + 4, y + height / 2 + 3.5]);
+	});
+	on.fillStyle = colours.ink;
+	for (const [text, x, y] of names) on.fillText(text, x, y);
+}
+
+/** Draws lines around boxes; narrow ones become bars. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {string} colour @param {number} line */
+function outlineBoxes(on, boxes, w, place, colour, line) {
+	on.fillStyle = on.strokeStyle = colour;
+	on.lineWidth = line;
+	eachBox(boxes, w, place, (x, y, width, height) => {
+		if (width <= 2 * line + 1 || height < 8) on.fillRect(x, y, Math.max(line, width), height);
+		else on.strokeRect(x + line / 2, y + line / 2, width - 1 - line, height - 1 - line);
+	});
+}
+
+/** Fills boxes with a pattern, or a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {number} least width */
+function fillBoxes(on, boxes, w, place, fill, least) {
+	on.fillStyle = fill;
+	eachBox(boxes, w, place, (x, y, width, height) => {
+		if (width >= least) on.fillRect(x, y, width > 3 ? width - 1 : width, height - (height >= 8 ? 1 : 0));
+	});
+}
+
+/** Draws spans of time as one bar. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height */
+function drawSpans(on, spans, w, y, height) {
+	const row = rowOf(spans);
+	eachBox(row, w, { y, row: height, top: y, bottom: y + height }, (x, _, width) => on.fillRect(x, y, width, height));
+}
+
+/** Spans as a row of boxes. @type {WeakMap<Spans, Boxes>} */
+const rowsOfSpans = new WeakMap();
+
+/** @param {Spans} spans @returns {Boxes} */
+function rowOf(spans) {
+	let row = rowsOfSpans.get(spans);
+	if (!row) rowsOfSpans.set(spans, row = { width: 0, first: Int32Array.of(0, spans.start.length), order: null, ...spans, method: new Int32Array(0), calls: null });
+	return row;
+}
+
+/** Returns the call of a row at a time, within a tolerance, -1: none. @param {Boxes} b @param {number} row @param {number} time @param {number} tolerance */
+function callAt(b, row, time, tolerance) {
+	if (row < 0 || row >= b.first.length - 1) return -1;
+	const end = b.first[row + 1], k = firstAfter(b, b.first[row], end, time);
+	let best = -1, near = tolerance;
+	for (const j of [k - 1, k]) {
+		if (j < b.first[row] || j >= end) continue;
+		const i = b.order ? b.order[j] : j, away = Math.max(b.start[i] - time, time - b.start[i] - b.duration[i], 0);
+		if (away <= near) [best, near] = [i, away];
+	}
+	return best;
+}

@@ -1,0 +1,131 @@
+"use strict";
+// What a thread's lane shows: its calls, when it ran and was sampled, and what of it
+// is picked, found, missed or wrong.
+
+/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {LaneOf} lane @param {View} w @param {Place} at @param {boolean} folded */
+function drawLane(c, row, lane, w, at, folded) {
+	const thread = lane.thread, top = boxesTop(row, lane, at);
+	if (!folded && row.lanes.length > 1) {
+		c.fillStyle = colours.soft;
+		c.fillText(laneLabel(lane), 4, at.y + 11);
+	}
+	if (!thread) return;
+	const levels = thread.levels(shown.axis), rows = levels[0].first.length - 1;
+	const bottom = Math.min(at.bottom, folded ? at.y + 8 * thinHeight : top + rows * at.row);
+	const place = { y: top, row: at.row, top: Math.max(at.top, top), bottom };
+	if (bottom <= place.top && !thread.header.wrong) return;
+	c.globalAlpha = shown.found ? .3 : 1;
+	drawBoxes(c, levelFor(levels, (w.to - w.from) / w.right), w, place);
+	c.globalAlpha = 1;
+	if (shown.axis === "wall") drawPauses(c, thread, w, place);
+	drawFaults(c, thread, w, place);
+	const found = shown.found;
+	if (found) drawBoxes(c, thread.subset(shown.axis, `found ${shown.find}`, (i) => found[thread.calls.method[i]] === 1), w, place);
+	drawPicked(c, thread, w, place);
+	if (!folded && shown.axis === "wall") drawSamples(c, thread, w, top - tickHeight);
+	drawWrong(c, thread, w, at.y - wrongHeight - 2);
+}
+
+/** @param {LaneOf} lane */
+function laneLabel(lane) {
+	const b = book.header.beside;
+	if (!b) return lane.recording.header.name;
+	return lane.recording.index === b.truth ? "what the thread did" : `what the recording shows: ${lane.recording.header.name}`;
+}
+
+/** Pales the time in which a thread did not run. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
+function drawPauses(c, thread, w, place) {
+	const gaps = thread.spans("gaps");
+	if (!gaps) return;
+	c.fillStyle = colours.ground;
+	c.globalAlpha = .55;
+	drawSpans(c, gaps, w, place.top, place.bottom - place.top);
+	c.globalAlpha = 1;
+}
+
+/** Marks true calls that were missed, and observed ones that are not right. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
+function drawFaults(c, thread, w, place) {
+	const { mark } = thread.calls;
+	if (mark) {
+		fillBoxes(c, thread.subset(shown.axis, "merged", (i) => mark[i] === 1), w, place, pattern(c, "bars", colours.soft), 4);
+		fillBoxes(c, thread.subset(shown.axis, "long", (i) => mark[i] === 2), w, place, pattern(c, "slashes", colours.wrong), 4);
+		fillBoxes(c, thread.subset(shown.axis, "never", (i) => mark[i] === 3), w, place, pattern(c, "crosses", colours.wrong), 2);
+	}
+	const missed = missedOf(thread);
+	if (!missed) return;
+	c.globalAlpha = .8;
+	fillBoxes(c, missed, w, place, colours.ground, 1);
+	c.globalAlpha = 1;
+	if (place.row >= 8) outlineWide(c, missed, w, place);
+}
+
+/** Draws dashed lines around missed calls that are wide enough. @param {CanvasRenderingContext2D} c @param {Boxes} boxes @param {View} w @param {Place} place */
+function outlineWide(c, boxes, w, place) {
+	c.strokeStyle = colours.soft;
+	c.lineWidth = 1;
+	c.setLineDash([3, 2]);
+	eachBox(boxes, w, place, (x, y, width, height) => {
+		if (width > 5) c.strokeRect(x + .5, y + .5, width - 2, height - 2);
+	});
+	c.setLineDash([]);
+}
+
+/** Returns the calls of a truth that the shown recording does not have. @param {Thread} thread @returns {Boxes | null} */
+function missedOf(thread) {
+	const b = book.header.beside;
+	if (!b || thread.recording !== book.recordings[b.truth].header) return null;
+	const observed = book.recordings[b.observed[shown.observed]].threads.find((t) => t.tid === thread.tid);
+	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observed));
+}
+
+/** @param {Thread} truth @param {Thread | undefined} observed @returns {(call: number) => boolean} */
+function missedBy(truth, observed) {
+	const seen = new Uint8Array(truth.count), list = observed?.list("seen");
+	if (list) for (let i = 0; i < list.length; i++) seen[list[i]] = 1;
+	return (i) => !seen[i];
+}
+
+/** Marks all calls of the selected method, and the selected call. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
+function drawPicked(c, thread, w, place) {
+	const m = shown.method;
+	if (m < 0) return;
+	const of = thread.subset(shown.axis, `method ${m}`, (i) => thread.calls.method[i] === m);
+	outlineBoxes(c, of, w, place, colours.accent, 2);
+	const p = shown.picked;
+	if (p?.thread !== thread) return;
+	const one = thread.subset(shown.axis, `call ${p.call}`, (i) => i === p.call);
+	outlineBoxes(c, one, w, place, colours.ink, 3);
+}
+
+/** @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
+function drawSamples(c, thread, w, y) {
+	const samples = thread.list("samples");
+	if (!samples) return;
+	let spans = spansOfSamples.get(samples);
+	if (!spans) spansOfSamples.set(samples, spans = { start: samples, duration: new Float64Array(samples.length) });
+	c.fillStyle = colours.soft;
+	drawSpans(c, spans, w, y, tickHeight - 2);
+}
+
+/** @type {WeakMap<Float64Array, Spans>} */
+const spansOfSamples = new WeakMap();
+
+/** Draws the strip that says where the reported stack is not the true one. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
+function drawWrong(c, thread, w, y) {
+	const wrong = thread.spans("wrong");
+	if (!wrong || shown.axis !== "wall") return;
+	const { start, duration } = thread.calls, last = start.length ? start[0] + duration[0] : 0;
+	c.fillStyle = colours.line;
+	const x = (/** @type {number} */ t) => (t - w.from) / (w.to - w.from) * w.right;
+	c.fillRect(Math.max(0, x(start[0] ?? 0)), y + wrongHeight / 2 - 1, Math.max(0, Math.min(w.right, x(Math.max(last, endOf(thread)))) - Math.max(0, x(start[0] ?? 0))), 2);
+	c.fillStyle = colours.wrong;
+	drawSpans(c, wrong, w, y, wrongHeight);
+}
+
+/** Returns when the last outermost call of a thread ends. @param {Thread} thread */
+function endOf(thread) {
+	const b = thread.levels(shown.axis)[0];
+	if (b.first.length < 2 || !b.order) return 0;
+	const i = b.order[b.first[1] - 1];
+	return b.start[i] + b.duration[i];
+}

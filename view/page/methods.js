@@ -1,0 +1,102 @@
+"use strict";
+// Panel of the methods that take the most time, with the intervals of a sampled trace.
+
+/** @typedef {{value: number, interval: [number, number] | null, few: boolean, inStep: boolean}} EstimatedTime units */
+/** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null}} Estimated */
+
+const fewSamples = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of "doubts"
+
+/** What recordings tell of methods, by axis. @type {WeakMap<Recording, Partial<Record<Axis, Map<number, Estimated>>>>} */
+const estimatesOf = new WeakMap();
+
+/** Returns what the trace tells of methods; no entries where every call was recorded. @param {Recording} recording @returns {Map<number, Estimated>} */
+function estimates(recording) {
+	const known = estimatesOf.get(recording) ?? {}, { axis } = shown;
+	estimatesOf.set(recording, known);
+	if (known[axis]) return known[axis];
+	/** @type {Map<number, Estimated>} */
+	const of = new Map();
+	const e = recording.header.estimates;
+	if (e) {
+		const self = estimatedTimes(e.exclusive, axis), total = estimatedTimes(e.inclusive, axis);
+		book.data.whole(e.method).forEach((m, i) => of.set(m, { self: self?.[i] ?? null, total: total?.[i] ?? null }));
+	}
+	return known[axis] = of;
+}
+
+/** @param {ShareColumns} share @param {Axis} axis @returns {EstimatedTime[] | null} */
+function estimatedTimes(share, axis) {
+	const columns = share[axis], { data } = book;
+	if (!columns) return null;
+	const value = data.times(columns.value), below = data.times(columns.below), above = data.times(columns.above), doubts = data.whole(share.doubts);
+	return Array.from(value, (v, i) => {
+		const few = (doubts[i] & fewSamples) > 0, none = few || axis === "cpu" && (doubts[i] & noCPUInterval) > 0;
+		return { value: v / unitNS, few, inStep: (doubts[i] & inStepWithSampler) > 0, interval: none ? null : [(v - below[i]) / unitNS, (v + above[i]) / unitNS] };
+	});
+}
+
+/** Returns an interval as text: few samples and unknown ones as "artifice report" says it. @param {EstimatedTime | null | undefined} t */
+function intervalText(t) {
+	if (!t) return "";
+	if (t.few) return "few";
+	return t.interval ? `${formatTime(t.interval[0])} to ${formatTime(t.interval[1])}${t.inStep ? " *" : ""}` : "?";
+}
+
+/** @param {HTMLElement} host @returns {Panel} */
+function methodsPanel(host) {
+	const note = document.createElement("p");
+	note.className = "facts";
+	host.append(note);
+	/** @type {Table<MethodSum>} */
+	let table;
+	let made = "", drawn = "", most = 0;
+	const make = () => {
+		const recording = current(), certain = !recording.sampled || !recording.header.estimates;
+		const both = shown.axis === "wall" && recording.has("cpu"), whole = !shown.range && !certain;
+		const key = `${recording.index} ${whole} ${both} ${shown.axis}`;
+		if (key === made) return;
+		made = key;
+		drawn = "";
+		host.querySelector(".scroll")?.remove();
+		const of = whole ? estimates(recording) : new Map();
+		/** @param {MethodSum} r */
+		const self = (r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
+		/** @type {TableColumn<MethodSum>[]} */
+		const columns = [
+			{ name: "method", text: true, show: (r) => book.method(r.method), sort: (r) => book.method(r.method) },
+			{
+				...timeColumn("self", "time of the method itself", (/** @type {MethodSum} */ r) => r.exclusive),
+				draw: (r, cell) => drawBar(cell, formatTime(r.exclusive), r.exclusive, most, self(r)?.interval ?? null),
+			},
+			...whole ? [{ name: "95 % of self", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
+			timeColumn("total", "with all it called; of recursive calls the outermost counts", (/** @type {MethodSum} */ r) => r.inclusive),
+			...whole ? [{ name: "95 % of total", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
+			...both ? [timeColumn("self cpu", "CPU time of the method itself", (/** @type {MethodSum} */ r) => r.cpu)] : [],
+			{ name: "calls", about: "recursive ones included", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
+			{ name: "recursive", about: "calls made while the method was running already", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
+		];
+		table = new Table({ label: "Methods", sorted: 1, columns, method: (r) => r.method }).mount(host);
+	};
+	return {
+		draw() {
+			make();
+			const { key, methods } = sumsShown();
+			note.textContent = intervalNote();
+			if (drawn === key) return table.draw();
+			drawn = key;
+			most = methods.reduce((m, r) => Math.max(m, r.exclusive), 0);
+			table.show(methods);
+		},
+		text: () => table.text(),
+	};
+}
+
+/** @param {EstimatedTime | null | undefined} t */
+function width(t) { return t?.interval ? t.interval[1] - t.interval[0] : -1; }
+
+function intervalNote() {
+	const recording = current();
+	if (!recording.sampled || !recording.header.estimates) return "";
+	if (shown.range) return "Times are those that the samples show. Intervals stand here when everything is selected.";
+	return "The lines across the bars are 95 % intervals. few: fewer than 5 samples. ?: the trace does not tell. *: in step with the sampler.";
+}

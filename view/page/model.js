@@ -1,0 +1,252 @@
+"use strict";
+// Recordings, threads and calls, as the panels and the timeline use them.
+
+/** @typedef {{start: Column, duration: Column}} SpanColumns */
+/** @typedef {{value: Column, below: Column, above: Column}} TimeColumns ns */
+/** @typedef {{wall?: TimeColumns, cpu?: TimeColumns, samples: Column, doubts: Column}} ShareColumns */
+/**
+ * @typedef {object} EstimateColumns what the trace tells of each method, of the whole recording
+ * @property {Column} method
+ * @property {ShareColumns} exclusive
+ * @property {ShareColumns} inclusive
+ * @property {Column} calls
+ * @property {Column} recursive
+ * @property {boolean} at_least
+ */
+/**
+ * @typedef {object} ThreadHeader
+ * @property {number} tid
+ * @property {string} name
+ * @property {{method: Column, depth: Column, start: Column, duration: Column, lag?: Column, wait?: Column, mark?: Column}} calls
+ * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
+ * @property {Column} [samples]
+ * @property {SpanColumns} [gaps]
+ * @property {SpanColumns} [wrong]
+ * @property {Column} [seen]
+ */
+/**
+ * @typedef {object} RecordingHeader
+ * @property {string} name
+ * @property {string} technique
+ * @property {number} interval_ns
+ * @property {string[]} clocks
+ * @property {number} events
+ * @property {string[] | null} notes
+ * @property {number} short_calls_ns
+ * @property {EstimateColumns | null} estimates
+ * @property {ThreadHeader[] | null} threads
+ */
+/**
+ * @typedef {object} Header
+ * @property {string} title
+ * @property {string} version
+ * @property {number} unit_ns
+ * @property {number} start_ns
+ * @property {number} span
+ * @property {Strings} methods
+ * @property {{from: Column, bytes: Column}} short
+ * @property {RecordingHeader[]} recordings
+ * @property {{truth: number, observed: number[], start: number} | null} beside
+ * @property {DifferenceHeader | null} difference
+ * @property {string} [range] path of the server
+ */
+/**
+ * @typedef {object} DifferenceHeader
+ * @property {string} old
+ * @property {string} new
+ * @property {{parent: Column, method: Column, old: Column, new: Column}} contexts
+ * @property {Record<string, string | number>[]} rows
+ */
+
+/** @typedef {{start: Float64Array, duration: Float64Array}} Spans */
+/** @typedef {"wall" | "cpu"} Axis */
+/**
+ * @typedef {object} Calls calls of a thread by start, callers before what they call
+ * @property {Int32Array} method
+ * @property {Int32Array} depth
+ * @property {Int32Array} parent index of the caller, -1: none
+ * @property {Float64Array} start
+ * @property {Float64Array} duration
+ * @property {Float64Array | null} cpuStart
+ * @property {Float64Array | null} cpuDuration
+ * @property {Int32Array | null} mark
+ */
+/**
+ * @typedef {object} Boxes what is drawn of a thread: rows of boxes that do not overlap
+ * @property {number} width boxes of this level are calls shorter than that, put together; 0: calls
+ * @property {Int32Array} first of each row, and one more
+ * @property {Int32Array | null} order box to call; null: the box has the same index
+ * @property {Float64Array} start
+ * @property {Float64Array} duration
+ * @property {Int32Array} method
+ * @property {Int32Array | null} calls how many are in the box
+ */
+
+/** What an observed call can be, by its mark. */
+const marks = ["right", "merged: several true calls in one", "too long", "never running then"];
+
+/** Thread is one thread of a recording; its columns are read when they are asked for. */
+class Thread {
+	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording */
+	constructor(data, header, recording) {
+		this.data = data;
+		this.header = header;
+		this.recording = recording;
+		this.tid = header.tid;
+		this.name = header.name;
+		this.count = header.calls.start.count;
+		/** @type {Calls | null} */
+		this.read = null;
+		/** @type {Partial<Record<Axis, Boxes[]>>} */
+		this.detail = {};
+		/** @type {Map<string, Spans | Float64Array | null>} */
+		this.extra = new Map();
+		/** @type {{name: string, boxes: Boxes}[]} */
+		this.subsets = [];
+	}
+
+	/** @returns {Calls} */
+	get calls() {
+		if (this.read) return this.read;
+		const c = this.header.calls, data = this.data;
+		const depth = data.numbers(c.depth, new Int32Array(c.depth.count), "signed difference");
+		const start = data.rising(c.start), duration = data.times(c.duration);
+		const lag = c.lag && data.numbers(c.lag, new Float64Array(start.length), "signed difference");
+		const wait = c.wait && data.numbers(c.wait, new Float64Array(start.length), "signed");
+		return this.read = {
+			method: data.whole(c.method), depth, parent: parentsOf(depth), start, duration,
+			cpuStart: lag ? lag.map((v, i) => start[i] - v) : null,
+			cpuDuration: wait ? wait.map((v, i) => duration[i] - v) : null,
+			mark: c.mark ? data.whole(c.mark) : null,
+		};
+	}
+
+	/** Returns when calls start and how long they take. @param {Axis} axis @returns {Spans} */
+	on(axis) {
+		const c = this.calls;
+		if (axis === "cpu" && c.cpuStart && c.cpuDuration) return { start: c.cpuStart, duration: c.cpuDuration };
+		return c;
+	}
+
+	/** Returns the levels of detail, calls first. @param {Axis} axis */
+	levels(axis) {
+		const known = this.detail[axis];
+		if (known) return known;
+		const list = [boxesOf(this, axis, null)];
+		if (axis === this.recording.clocks[0]) {
+			for (const l of this.header.levels ?? []) list.push(levelOf(this.data, l));
+		}
+		return this.detail[axis] = list;
+	}
+
+	/**
+	 * Returns the boxes of some calls. The last few answers are kept.
+	 * @param {Axis} axis @param {string} name of the subset @param {(call: number) => boolean} wanted
+	 */
+	subset(axis, name, wanted) {
+		const key = `${axis} ${name}`, known = this.subsets.find((s) => s.name === key);
+		if (known) return known.boxes;
+		const boxes = boxesOf(this, axis, wanted);
+		this.subsets = [{ name: key, boxes }, ...this.subsets.slice(0, 4)];
+		return boxes;
+	}
+
+	/** @param {"gaps" | "wrong"} which @returns {Spans | null} */
+	spans(which) {
+		if (!this.extra.has(which)) {
+			const h = this.header[which];
+			this.extra.set(which, h ? { start: this.data.rising(h.start), duration: this.data.times(h.duration) } : null);
+		}
+		return /** @type {Spans | null} */ (this.extra.get(which));
+	}
+
+	/** @param {"samples" | "seen"} which @returns {Float64Array | null} */
+	list(which) {
+		if (!this.extra.has(which)) {
+			const h = this.header[which];
+			this.extra.set(which, h ? this.data.rising(h) : null);
+		}
+		return /** @type {Float64Array | null} */ (this.extra.get(which));
+	}
+}
+
+/** Returns each call's caller. @param {Int32Array} depth */
+function parentsOf(depth) {
+	const parents = new Int32Array(depth.length), open = [-1];
+	for (let i = 0; i < depth.length; i++) {
+		parents[i] = open[depth[i]];
+		open[depth[i] + 1] = i;
+	}
+	return parents;
+}
+
+/** Returns calls as boxes, row after row. @param {Thread} thread @param {Axis} axis @param {((call: number) => boolean) | null} wanted null: all @returns {Boxes} */
+function boxesOf(thread, axis, wanted) {
+	const { depth, method } = thread.calls, { start, duration } = thread.on(axis);
+	let rows = 0;
+	for (let i = 0; i < depth.length; i++) if (depth[i] >= rows) rows = depth[i] + 1;
+	const first = new Int32Array(rows + 1), passed = wanted && new Uint8Array(depth.length);
+	for (let i = 0; i < depth.length; i++) {
+		if (wanted && passed && !(passed[i] = wanted(i) ? 1 : 0)) continue;
+		first[depth[i] + 1]++;
+	}
+	for (let r = 0; r < rows; r++) first[r + 1] += first[r];
+	const next = first.slice(), order = new Int32Array(first[rows]);
+	for (let i = 0; i < depth.length; i++) if (!passed || passed[i]) order[next[depth[i]]++] = i;
+	return { width: 0, first, order, start, duration, method, calls: null };
+}
+
+/** @param {Data} data @param {NonNullable<ThreadHeader["levels"]>[0]} level @returns {Boxes} */
+function levelOf(data, level) {
+	const rows = data.whole(level.rows), first = new Int32Array(rows.length + 1);
+	for (let r = 0; r < rows.length; r++) first[r + 1] = first[r] + rows[r];
+	const start = data.times(level.start);
+	for (let r = 0; r < rows.length; r++) for (let i = first[r] + 1; i < first[r + 1]; i++) start[i] += start[i - 1];
+	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls) };
+}
+
+/** Returns the last call of a thread that starts at or before a time, -1: none. @param {Spans} calls @param {number} time */
+function lastBefore(calls, time) {
+	let low = 0, high = calls.start.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (calls.start[middle] <= time) low = middle + 1;
+		else high = middle;
+	}
+	return low - 1;
+}
+
+/** Recording is one trace. */
+class Recording {
+	/** @param {Data} data @param {RecordingHeader} header @param {number} index */
+	constructor(data, header, index) {
+		this.header = header;
+		this.index = index;
+		this.threads = (header.threads ?? []).map((t) => new Thread(data, t, header));
+		this.sampled = header.technique === "sampled";
+		/** @type {Contexts | null} */
+		this.known = null;
+	}
+
+	get contexts() { return this.known ??= new Contexts(this); }
+
+	/** @param {Axis} axis */
+	has(axis) { return this.header.clocks.includes(axis); }
+}
+
+/** Book is everything on the page. */
+class Book {
+	/** @param {Data} data */
+	constructor(data) {
+		this.data = data;
+		this.header = data.header;
+		const names = data.strings(data.header.methods, data.header.short);
+		this.methods = names.full;
+		this.short = names.short; // what is drawn in boxes
+		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));
+		unitNS = data.header.unit_ns;
+	}
+
+	/** Returns a method's full name. @param {number} m */
+	method(m) { return this.methods[m] ?? "(unknown)"; }
+}

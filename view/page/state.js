@@ -1,0 +1,125 @@
+"use strict";
+// What the page shows now, and who draws it. Whoever changes something tells of it by
+// topic; all drawing happens once, before the next frame.
+
+/** @typedef {"window" | "layout" | "range" | "picked" | "found" | "axis" | "observed"} Topic */
+/** @typedef {{thread: Thread, recording: Recording, call: number}} Picked */
+
+const shown = {
+	/** @type {Axis} */ axis: "wall",
+	from: 0, to: 1, // the window of the timeline, in units
+	/** @type {{from: number, to: number} | null} */ range: null,
+	/** @type {Picked | null} */ picked: null, // a call
+	method: -1, // whose calls are marked
+	find: "", // what is searched
+	/** @type {Uint8Array | null} */ found: null, // by method
+	observed: 0, // index in beside.observed
+	/** @type {Set<string>} */ collapsed: new Set(), // rows, by key
+	/** @type {Set<string>} */ pinned: new Set(),
+	order: "busy",
+};
+
+/** @type {Book} */
+let book;
+
+/** @type {Map<Topic, (() => void)[]>} */
+const hearers = new Map();
+
+/** @param {Topic[]} topics @param {() => void} hear */
+function on(topics, hear) {
+	for (const t of topics) hearers.set(t, [...(hearers.get(t) ?? []), hear]);
+}
+
+/** @type {Set<() => void>} */
+const due = new Set();
+
+/** Says that something changed; who is concerned does its work before the next frame. @param {...Topic} topics */
+function tell(...topics) {
+	if (!due.size) requestAnimationFrame(work);
+	for (const t of topics) for (const h of hearers.get(t) ?? []) due.add(h);
+}
+
+function work() {
+	const now = [...due];
+	due.clear();
+	for (const h of now) h();
+}
+
+/** Returns the first and last time on the axis. */
+function extent() {
+	if (shown.axis === book.recordings[0]?.header.clocks[0]) return { from: 0, to: Math.max(1, book.header.span) };
+	let to = 1;
+	for (const r of book.recordings) for (const t of r.threads) {
+		const { start, duration } = t.on(shown.axis);
+		for (let i = 0; i < start.length; i++) if (start[i] + duration[i] > to) to = start[i] + duration[i];
+	}
+	return { from: 0, to };
+}
+
+/** What extent said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
+const extents = {};
+
+function whole() { return extents[shown.axis] ??= extent(); }
+
+/** Shows a window of time, within what there is. @param {number} from @param {number} to */
+function showWindow(from, to) {
+	const all = whole(), least = Math.max(all.to * 1e-12, 4 / unitNS), most = all.to * 1.04;
+	const length = Math.min(most, Math.max(least, to - from)), middle = (from + to) / 2;
+	from = Math.min(Math.max(middle - length / 2, -all.to * .02), all.to * 1.02 - length);
+	if (from === shown.from && from + length === shown.to) return;
+	shown.from = from;
+	shown.to = from + length;
+	tell("window");
+}
+
+/** @param {{from: number, to: number} | null} range null: everything */
+function chooseRange(range) {
+	if (range) {
+		const all = whole(), from = Math.max(all.from, Math.min(range.from, range.to)), to = Math.min(all.to, Math.max(range.from, range.to));
+		range = to > from ? { from, to } : null;
+	}
+	shown.range = range;
+	tell("range");
+}
+
+/** @param {Picked | null} picked */
+function pickCall(picked) {
+	shown.picked = picked;
+	shown.method = picked ? picked.thread.calls.method[picked.call] : -1;
+	tell("picked");
+}
+
+/** @param {number} method -1: none */
+function pickMethod(method) {
+	if (shown.picked && shown.picked.thread.calls.method[shown.picked.call] !== method) shown.picked = null;
+	shown.method = method;
+	tell("picked");
+}
+
+/** Returns a call's times on the axis. @param {Picked} p */
+function timesOf(p) {
+	const { start, duration } = p.thread.on(shown.axis);
+	return { from: start[p.call], to: start[p.call] + duration[p.call] };
+}
+
+/** Shows a call with some room at its sides. @param {Picked} p */
+function zoomTo(p) {
+	const { from, to } = timesOf(p), room = Math.max((to - from) * .05, 1 / unitNS);
+	showWindow(from - room, to + room);
+	tell("layout");
+}
+
+/** Returns the recording that panels are about: the one observed, or the first. */
+function current() {
+	const b = book.header.beside;
+	return book.recordings[b ? besideChoice() : 0];
+}
+
+/** Which of the two the panels are about, where there is a truth. @type {"observed" | "truth"} */
+let side = "observed";
+
+function besideChoice() {
+	const b = book.header.beside;
+	if (!b) return 0;
+	return side === "truth" ? b.truth : b.observed[shown.observed];
+}

@@ -1,0 +1,298 @@
+"use strict";
+// The timeline: rows of threads, each with a lane for every recording that is shown,
+// on one canvas that scrolls with the heads of the rows, which are ordinary elements.
+
+/** @typedef {{recording: Recording, thread: Thread | null}} LaneOf */
+/**
+ * @typedef {object} ThreadRow
+ * @property {string} key
+ * @property {string} name
+ * @property {number} tid
+ * @property {LaneOf[]} lanes
+ * @property {number} top from the top of all rows, of pinned ones from the top of the view
+ * @property {number} height
+ * @property {HTMLLIElement | null} head
+ */
+
+const headHeight = 24, rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, labelHeight = 15, rulerHeight = 30;
+
+/** Returns the element with an id. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
+function element(id, kind) {
+	const e = document.getElementById(id);
+	if (!(e instanceof kind)) throw new Error(`the page has no ${id}`);
+	return e;
+}
+
+/** Returns the recordings that the timeline shows, one lane each. */
+function lanesShown() {
+	const b = book.header.beside;
+	return b ? [book.recordings[b.truth], book.recordings[b.observed[shown.observed]]] : book.recordings;
+}
+
+class Timeline {
+	constructor() {
+		this.canvas = element("lanes", HTMLCanvasElement);
+		this.ruler = element("ruler", HTMLCanvasElement);
+		this.scroller = element("scroller", HTMLDivElement);
+		this.space = element("space", HTMLDivElement);
+		this.pinnedList = element("pinned", HTMLOListElement);
+		this.list = element("threads", HTMLOListElement);
+		/** @type {ThreadRow[]} */
+		this.rows = [];
+		this.width = this.height = 0;
+		this.pinnedHeight = 0;
+		/** @type {{from: number, to: number} | null} */
+		this.dragged = null; // a range that is being chosen
+		this.drawTime = 0; // ms that the last frame took
+		const draw = () => this.draw();
+		on(["observed"], () => this.gather());
+		on(["layout"], () => this.layout());
+		on(["window", "range", "picked", "found", "axis"], draw);
+		this.scroller.addEventListener("scroll", () => tell("window"), { passive: true });
+		new ResizeObserver(() => tell("layout")).observe(this.scroller);
+	}
+
+	/** Finds out which threads there are. */
+	gather() {
+		/** @type {Map<string, ThreadRow>} */
+		const rows = new Map(), recordings = lanesShown();
+		recordings.forEach((recording, i) => {
+			const seen = new Map();
+			for (const thread of recording.threads) {
+				const name = book.header.beside ? String(thread.tid) : thread.name;
+				const again = seen.get(name) ?? 0, key = `${name}\n${again}`;
+				seen.set(name, again + 1);
+				let row = rows.get(key);
+				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, lanes: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, head: null });
+				row.lanes[i].thread = thread;
+			}
+		});
+		for (const old of this.rows) {
+			const row = rows.get(old.key);
+			if (row) row.head = old.head;
+			else old.head?.remove();
+		}
+		this.rows = [...rows.values()];
+		this.layout();
+	}
+
+	/** Folds all rows but the busiest, where there are many. */
+	foldQuietRows() {
+		const many = 4;
+		this.rows.slice(many).forEach((r) => shown.collapsed.add(r.key));
+	}
+
+	/** Puts rows in their order and at their places. */
+	layout() {
+		const time = (/** @type {ThreadRow} */ r) => r.lanes.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
+		/** @type {Record<string, (a: ThreadRow, b: ThreadRow) => number>} */
+		const orders = {
+			busy: (a, b) => time(b) - time(a),
+			name: (a, b) => a.name.localeCompare(b.name),
+			tid: (a, b) => a.tid - b.tid,
+			first: (a, b) => startOf(a) - startOf(b),
+		};
+		this.rows.sort((a, b) => Number(shown.pinned.has(b.key)) - Number(shown.pinned.has(a.key)) || orders[shown.order](a, b) || a.tid - b.tid);
+		this.measure();
+		let y = 0, pinned = 0;
+		for (const row of this.rows) {
+			row.height = this.heightOf(row);
+			if (shown.pinned.has(row.key)) {
+				row.top = pinned;
+				pinned += row.height;
+			} else {
+				row.top = y;
+				y += row.height;
+			}
+		}
+		this.pinnedHeight = Math.min(pinned, Math.max(headHeight, this.height * .6));
+		this.space.style.height = `${Math.max(this.height, y + this.pinnedHeight)}px`;
+		this.pinnedList.style.height = `${this.pinnedHeight}px`;
+		placeHeads(this);
+		this.draw();
+	}
+
+	/** Makes the canvases as large as their places. */
+	measure() {
+		this.width = this.scroller.clientWidth;
+		this.height = this.scroller.clientHeight;
+		fitCanvas(this.canvas, this.width, this.height);
+		fitCanvas(this.ruler, this.width, rulerHeight);
+	}
+
+	/** @param {ThreadRow} row */
+	heightOf(row) {
+		const folded = shown.collapsed.has(row.key);
+		return headHeight + row.lanes.reduce((sum, l) => sum + this.laneHeight(row, l, folded), 0) + (folded ? 3 : 8) + (row.lanes.some((l) => l.thread?.header.wrong) ? wrongHeight + 4 : 0);
+	}
+
+	/** @param {ThreadRow} row @param {LaneOf} lane @param {boolean} folded */
+	laneHeight(row, lane, folded) {
+		const depth = lane.thread ? lane.thread.levels(shown.axis)[0].first.length - 1 : 0;
+		const label = row.lanes.length > 1 && !folded ? labelHeight : 0;
+		if (folded) return Math.min(depth, 8) * thinHeight + (row.lanes.length > 1 ? 2 : 0);
+		return label + depth * rowHeight + (lane.thread?.header.samples ? tickHeight : 0);
+	}
+
+	/** Returns the part of the canvas in which a row is seen, and its y there. @param {ThreadRow} row */
+	placeOf(row) {
+		const pinned = shown.pinned.has(row.key);
+		return {
+			y: pinned ? row.top : this.pinnedHeight + row.top - this.scroller.scrollTop,
+			top: pinned ? 0 : this.pinnedHeight,
+			bottom: pinned ? this.pinnedHeight : this.height,
+		};
+	}
+
+	/** @returns {View} */
+	get window() { return { from: shown.from, to: shown.to, left: 0, right: this.width }; }
+
+	/** @param {number} x */
+	timeAt(x) { return shown.from + (shown.to - shown.from) * x / Math.max(1, this.width); }
+
+	/** @param {number} time */
+	xOf(time) { return (time - shown.from) / (shown.to - shown.from) * this.width; }
+
+	draw() {
+		const began = performance.now(), c = context(this.canvas);
+		this.list.style.clipPath = this.pinnedHeight ? `inset(${this.scroller.scrollTop + this.pinnedHeight}px 0 0 0)` : "none";
+		c.fillStyle = colours.ground;
+		c.fillRect(0, 0, this.width, this.height);
+		this.drawGrid(c);
+		for (const row of this.rows) {
+			const place = this.placeOf(row);
+			if (place.y > place.bottom || place.y + row.height < place.top) continue;
+			c.save();
+			c.beginPath();
+			c.rect(0, place.top, this.width, place.bottom - place.top);
+			c.clip();
+			this.eachLane(row, place, (lane, at) => drawLane(c, row, lane, this.window, at, shown.collapsed.has(row.key)));
+			c.restore();
+		}
+		this.drawRange(c, this.height);
+		drawRuler(this);
+		this.drawTime = performance.now() - began;
+	}
+
+	/** Calls use for each lane of a row. @param {ThreadRow} row @param {{y: number, top: number, bottom: number}} place @param {(lane: LaneOf, at: Place) => void} use */
+	eachLane(row, place, use) {
+		const folded = shown.collapsed.has(row.key);
+		let y = place.y + headHeight;
+		row.lanes.forEach((lane, i) => {
+			if (i > 0 && row.lanes[i].thread?.header.wrong) y += wrongHeight + 4;
+			use(lane, { y, row: folded ? thinHeight : rowHeight, top: place.top, bottom: place.bottom });
+			y += this.laneHeight(row, lane, folded);
+		});
+	}
+
+	/** @param {CanvasRenderingContext2D} c */
+	drawGrid(c) {
+		const step = tickStep((shown.to - shown.from) * 100 / Math.max(1, this.width));
+		c.fillStyle = colours.faint;
+		for (let t = Math.ceil(shown.from / step) * step; t < shown.to; t += step) c.fillRect(Math.round(this.xOf(t)), 0, 1, this.height);
+	}
+
+	/** Dims what is outside of the range. @param {CanvasRenderingContext2D} c @param {number} height */
+	drawRange(c, height) {
+		const range = this.dragged ?? shown.range;
+		if (!range) return;
+		const from = this.xOf(range.from), to = this.xOf(range.to);
+		c.save();
+		c.globalAlpha = .45;
+		c.fillStyle = colours.ground;
+		if (from > 0) c.fillRect(0, 0, from, height);
+		if (to < this.width) c.fillRect(to, 0, this.width - to, height);
+		c.restore();
+		c.fillStyle = colours.accent;
+		for (const x of [from, to]) c.fillRect(Math.round(x) - 1, 0, 2, height);
+	}
+
+	/** Returns what is at a point of the canvas. @param {number} x @param {number} y @returns {{row: ThreadRow, picked: Picked | null} | null} */
+	at(x, y) {
+		for (const row of this.rows) {
+			const place = this.placeOf(row);
+			if (y < Math.max(place.top, place.y) || y >= Math.min(place.bottom, place.y + row.height)) continue;
+			/** @type {Picked | null} */
+			let picked = null;
+			const time = this.timeAt(x), tolerance = 2 * (shown.to - shown.from) / this.width;
+			this.eachLane(row, place, (lane, at) => {
+				if (!lane.thread) return;
+				const boxes = lane.thread.levels(shown.axis)[0], r = Math.floor((y - boxesTop(row, lane, at)) / at.row);
+				const call = callAt(boxes, r, time, tolerance);
+				if (call >= 0) picked = { thread: lane.thread, recording: lane.recording, call };
+			});
+			return { row, picked };
+		}
+		return null;
+	}
+
+	/** Scrolls so that a call can be seen. @param {Picked} p */
+	reveal(p) {
+		const row = this.rows.find((r) => r.lanes.some((l) => l.thread === p.thread));
+		if (!row) return;
+		if (shown.collapsed.delete(row.key)) this.layout();
+		this.eachLane(row, this.placeOf(row), (lane, at) => {
+			if (lane.thread !== p.thread) return;
+			const y = boxesTop(row, lane, at) + p.thread.calls.depth[p.call] * at.row;
+			if (y < at.top + headHeight) this.scroller.scrollTop += y - at.top - headHeight;
+			else if (y > at.bottom - 2 * at.row) this.scroller.scrollTop += y - at.bottom + 3 * at.row;
+		});
+		const { from, to } = timesOf(p), length = shown.to - shown.from;
+		if (to < shown.from || from > shown.to || (to - from) < length / 2000) {
+			const room = Math.min(length, Math.max((to - from) * 20, 40 / unitNS));
+			showWindow((from + to - room) / 2, (from + to + room) / 2);
+		}
+	}
+}
+
+/** @param {ThreadRow} row */
+function startOf(row) {
+	return Math.min(...row.lanes.map((l) => l.thread?.on(shown.axis).start[0] ?? Infinity));
+}
+
+/** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
+function fitCanvas(canvas, width, height) {
+	const ratio = Math.min(3, devicePixelRatio || 1), w = Math.round(width * ratio), h = Math.round(height * ratio);
+	if (canvas.width !== w) canvas.width = w;
+	if (canvas.height !== h) canvas.height = h;
+	canvas.style.width = `${width}px`;
+	canvas.style.height = `${height}px`;
+}
+
+/** Returns a canvas to draw on, in CSS pixels. @param {HTMLCanvasElement} canvas */
+function context(canvas) {
+	const c = canvas.getContext("2d", { alpha: false });
+	if (!c) throw new Error("this browser cannot draw on a canvas");
+	const ratio = Math.min(3, devicePixelRatio || 1);
+	c.setTransform(ratio, 0, 0, ratio, 0, 0);
+	c.font = font;
+	return c;
+}
+
+/** Returns where the boxes of a lane begin. @param {ThreadRow} row @param {LaneOf} lane @param {Place} at */
+function boxesTop(row, lane, at) {
+	if (at.row < rowHeight) return at.y;
+	return at.y + (row.lanes.length > 1 ? labelHeight : 0) + (lane.thread?.header.samples ? tickHeight : 0);
+}
+
+/** @param {Timeline} t */
+function drawRuler(t) {
+	const c = context(t.ruler), step = tickStep((shown.to - shown.from) * 100 / Math.max(1, t.width)), all = whole();
+	c.fillStyle = colours.ground;
+	c.fillRect(0, 0, t.width, rulerHeight);
+	for (let time = Math.ceil(shown.from / step) * step; time < shown.to; time += step) {
+		const x = Math.round(t.xOf(time));
+		c.fillStyle = colours.line;
+		c.fillRect(x, 12, 1, rulerHeight);
+		c.fillStyle = colours.soft;
+		c.fillText(formatInstant(time, step), x + 4, 24);
+	}
+	c.fillStyle = colours.line;
+	for (let time = Math.ceil(shown.from / step * 5) * step / 5; time < shown.to; time += step / 5) c.fillRect(Math.round(t.xOf(time)), rulerHeight - 4, 1, 4);
+	c.fillStyle = colours.faint;
+	c.fillRect(0, 0, t.width, 6); // where the window is in all there is
+	c.fillStyle = colours.soft;
+	const left = Math.max(0, shown.from / all.to * t.width), right = Math.min(t.width, shown.to / all.to * t.width);
+	c.fillRect(left, 0, Math.max(2, right - left), 6);
+	t.drawRange(c, rulerHeight);
+}
