@@ -67,14 +67,14 @@ function eachBox(boxes, w, place, paint) {
 
 /**
  * Draws boxes with names.
- * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {(method: number) => string} [colour]
+ * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => void} [between] draws between boxes and names
  */
-function drawBoxes(on, boxes, w, place, colour = colourOf) {
+function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
 	/** @type {[string, number, number][]} */
 	const names = [];
 	eachBox(boxes, w, place, (x, y, width, height, i) => {
-		on.fillStyle = colour(boxes.method[i]);
+		on.fillStyle = colourOf(boxes.method[i]);
 		on.fillRect(x, y, width > 3 ? width - gap : width, height - gap);
 		if (width < 26 || height < 12) return;
 		const left = Math.max(x, w.left), room = Math.min(x + width, w.right) - left - 7;
@@ -82,6 +82,7 @@ function drawBoxes(on, boxes, w, place, colour = colourOf) {
 		const text = fitted(on, many > 1 ? `${many} × ${book.short[boxes.method[i]]}` : book.short[boxes.method[i]] ?? "", room);
 		if (text) names.push([text, left + 4, y + height / 2 + 3.5]);
 	});
+	between?.();
 	on.fillStyle = colours.ink;
 	for (const [text, x, y] of names) on.fillText(text, x, y);
 }

@@ -14,11 +14,14 @@ function drawLane(c, row, lane, w, at, folded) {
 	const bottom = Math.min(at.bottom, folded ? at.y + 8 * thinHeight : top + rows * at.row);
 	const place = { y: top, row: at.row, top: Math.max(at.top, top), bottom };
 	if (bottom <= place.top && !thread.header.wrong) return;
-	c.globalAlpha = shown.found ? .3 : 1;
-	drawBoxes(c, levelFor(levels, (w.to - w.from) / w.right), w, place);
+	const dimmed = shown.found ? .3 : 1;
+	c.globalAlpha = dimmed;
+	drawBoxes(c, levelFor(levels, (w.to - w.from) / w.right), w, place, () => {
+		if (shown.axis === "wall") drawPauses(c, thread, w, place);
+		drawFaults(c, thread, w, place);
+		c.globalAlpha = dimmed;
+	});
 	c.globalAlpha = 1;
-	if (shown.axis === "wall") drawPauses(c, thread, w, place);
-	drawFaults(c, thread, w, place);
 	const found = shown.found;
 	if (found) drawBoxes(c, thread.subset(shown.axis, `found ${shown.find}`, (i) => found[thread.calls.method[i]] === 1), w, place);
 	drawPicked(c, thread, w, place);
