@@ -77,7 +77,7 @@ func (b *Builder) add(e *trace.Event) {
 	}
 	t.last = Times{Wall: e.Wall, CPU: e.CPU}
 	here := &b.tree.nodes[t.at]
-	switch effect := here.effect(e); effect {
+	switch effect := b.tree.effect(t.at, e); effect {
 	case trace.Orphan:
 		b.orphan(e, t, step)
 	case trace.Pushed:
@@ -86,7 +86,7 @@ func (b *Builder) add(e *trace.Event) {
 		b.tree.nodes[t.at].entry.Count++
 	default:
 		here.entry.Self.add(step)
-		t.at = here.parent
+		t.at = b.tree.frames[t.at].parent
 		if effect == trace.Mismatch {
 			b.stats.Mismatches++
 		}

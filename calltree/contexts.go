@@ -20,21 +20,26 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
-	nodes    []node // the first is no context
-	table    []Node // of those with more than one sibling: open addressing over (parent, method); NoNode is free
-	used     int    // taken slots of table
-	roots    []Node // by thread; NoNode for one that was never seen
-	enclosed bool   // a root is the parent of a context with a lower number
+	nodes    []node  // the first is no context
+	frames   []frame // by context, apart from nodes: who goes up stacks needs no more, and they are small
+	table    []Node  // of those with more than one sibling: open addressing over (parent, method); NoNode is free
+	used     int     // taken slots of table
+	roots    []Node  // by thread; NoNode for one that was never seen
+	enclosed bool    // a root is the parent of a context with a lower number
 }
 
 type node struct {
-	entry  Entry          // a [Tree]'s, here because an event needs both; 0 in others
-	parent Node           // NoNode for a root
-	method trace.MethodID // innermost frame; NoMethod for a root
-	hot    Node           // the callee's context looked up last; NoNode where there is none
-	next   Node           // the caller's next callee in the order of adding; that of the last is the first
-	last   Node           // the callee's context added last
-	depth  uint32         // frames
+	entry Entry // a [Tree]'s, here because an event needs both; 0 in others
+	hot   Node  // the callee's context looked up last; NoNode where there is none
+	next  Node  // the caller's next callee in the order of adding; that of the last is the first
+	last  Node  // the callee's context added last
+}
+
+// frame is the innermost frame of a context.
+type frame struct {
+	parent Node           // the context that called it; NoNode for a root
+	method trace.MethodID // NoMethod for a root
+	depth  uint32         // frames with this one
 	thread trace.ThreadID
 }
 
@@ -58,7 +63,7 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 		c.roots = append(c.roots, NoNode)
 	}
 	if c.roots[id] == NoNode {
-		c.roots[id] = c.add(node{method: NoMethod, thread: id})
+		c.roots[id] = c.add(frame{method: NoMethod, thread: id})
 	}
 	return c.roots[id]
 }
@@ -67,7 +72,7 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 // need be.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 	child := c.nodes[n].hot
-	if c.nodes[child].method != m {
+	if c.frames[child].method != m {
 		child = c.otherChild(n, m)
 	}
 	return child
@@ -76,7 +81,7 @@ func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 // otherChild is Child of another callee than that of the last time.
 func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 	child := c.nodes[c.nodes[n].hot].next
-	if c.nodes[child].method != m {
+	if c.frames[child].method != m {
 		if child = c.Find(n, m); child == NoNode {
 			child = c.addChild(n, m)
 		}
@@ -93,9 +98,9 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 	hot := c.nodes[n].hot
 	next := c.nodes[hot].next
 	switch {
-	case c.nodes[hot].method == m:
+	case c.frames[hot].method == m:
 		return hot
-	case c.nodes[next].method == m:
+	case c.frames[next].method == m:
 		return next
 	case c.nodes[next].next == hot: // there are no more; of none, all three are NoNode
 		return NoNode
@@ -106,46 +111,45 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 // Apply returns the context that e leads to from n, by the rule of
 // [trace.EffectOf].
 func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
-	at := &c.nodes[n]
-	effect := at.effect(e)
+	effect := c.effect(n, e)
 	switch {
 	case effect == trace.Pushed:
 		n = c.Child(n, e.Method)
 	case effect.Closes():
-		n = at.parent
+		n = c.frames[n].parent
 	}
 	return n, effect
 }
 
 // effect returns what e does to the stack of a context.
-func (n *node) effect(e *trace.Event) trace.Effect {
-	return trace.EffectOf(e, int(n.parent), n.method) // the parent of a root, which has no frame, is 0
+func (c *Contexts) effect(n Node, e *trace.Event) trace.Effect {
+	return trace.EffectOf(e, int(c.frames[n].parent), c.frames[n].method) // the parent of a root, which has no frame, is 0
 }
 
 // IsRoot reports whether n is the root of a thread.
-func (c *Contexts) IsRoot(n Node) bool { return c.nodes[n].parent == NoNode }
+func (c *Contexts) IsRoot(n Node) bool { return c.frames[n].parent == NoNode }
 
 // Parent returns the context that called n; [NoNode] for a root.
-func (c *Contexts) Parent(n Node) Node { return c.nodes[n].parent }
+func (c *Contexts) Parent(n Node) Node { return c.frames[n].parent }
 
 // Method returns the innermost method of n; [NoMethod] for a root.
-func (c *Contexts) Method(n Node) trace.MethodID { return c.nodes[n].method }
+func (c *Contexts) Method(n Node) trace.MethodID { return c.frames[n].method }
 
 // Thread returns the thread of n.
-func (c *Contexts) Thread(n Node) trace.ThreadID { return c.nodes[n].thread }
+func (c *Contexts) Thread(n Node) trace.ThreadID { return c.frames[n].thread }
 
 // Depth returns how many frames n had when it was added; 0 for a root. Frames that
 // a [Builder] put around a thread later do not count.
-func (c *Contexts) Depth(n Node) int { return int(c.nodes[n].depth) }
+func (c *Contexts) Depth(n Node) int { return int(c.frames[n].depth) }
 
 // Common returns the innermost context that both a and b go through; both are of
 // one thread.
 func (c *Contexts) Common(a, b Node) Node {
 	for a != b {
-		if c.nodes[a].depth < c.nodes[b].depth {
+		if c.frames[a].depth < c.frames[b].depth {
 			a, b = b, a
 		}
-		a = c.nodes[a].parent
+		a = c.frames[a].parent
 	}
 	return a
 }
@@ -154,24 +158,24 @@ func (c *Contexts) Common(a, b Node) Node {
 // where it suffices.
 func (c *Contexts) Stack(n Node, dst []trace.MethodID) []trace.MethodID {
 	dst = dst[:0]
-	for ; c.nodes[n].parent != NoNode; n = c.nodes[n].parent {
-		dst = append(dst, c.nodes[n].method)
+	for ; c.frames[n].parent != NoNode; n = c.frames[n].parent {
+		dst = append(dst, c.frames[n].method)
 	}
 	return dst
 }
 
-func (c *Contexts) add(e node) Node {
+func (c *Contexts) add(f frame) Node {
 	if len(c.nodes) == 0 {
-		c.nodes = append(c.nodes, node{method: NoMethod})
+		c.nodes, c.frames = append(c.nodes, node{}), append(c.frames, frame{method: NoMethod})
 	}
 	n := Node(len(c.nodes))
-	e.next = n
 	if len(c.nodes) == cap(c.nodes) {
 		c.nodes = slices.Grow(c.nodes, len(c.nodes))
+		c.frames = slices.Grow(c.frames, len(c.frames))
 	}
-	c.nodes = append(c.nodes, e)
-	if e.parent != NoNode {
-		c.link(e.parent, n)
+	c.nodes, c.frames = append(c.nodes, node{next: n}), append(c.frames, f)
+	if f.parent != NoNode {
+		c.link(f.parent, n)
 	}
 	return n
 }
@@ -187,11 +191,11 @@ func (c *Contexts) link(parent, n Node) {
 
 // addChild adds the context of m called from parent, which is not there yet.
 func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
-	p := &c.nodes[parent]
-	first := p.hot
+	p := &c.frames[parent]
+	first := c.nodes[parent].hot
 	second := c.nodes[first].next
 	few := c.nodes[second].next == first
-	n := c.add(node{parent: parent, method: m, depth: p.depth + 1, thread: p.thread})
+	n := c.add(frame{parent, m, p.depth + 1, p.thread})
 	switch {
 	case !few:
 		c.enter(n)
@@ -217,11 +221,11 @@ func (c *Contexts) enter(n Node) {
 // entry moves, so it costs the same however large the tree is.
 func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	old := c.roots[id]
-	root := c.add(node{method: NoMethod, thread: id})
+	root := c.add(frame{method: NoMethod, thread: id})
 	c.roots[id] = root
 	c.enclosed = true
-	c.nodes[old].parent = root
-	c.nodes[old].method = m
+	c.frames[old].parent = root
+	c.frames[old].method = m
 	c.link(root, old)
 	return root
 }
@@ -233,7 +237,7 @@ func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
 	at := hash(parent, m) & mask
 	for {
 		n := c.table[at]
-		if n == NoNode || c.nodes[n].parent == parent && c.nodes[n].method == m {
+		if n == NoNode || c.frames[n].parent == parent && c.frames[n].method == m {
 			return at
 		}
 		at = (at + 1) & mask
@@ -244,7 +248,7 @@ func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
 // other context: they are all over memory.
 func (c *Contexts) freeSlot(n Node) uint64 {
 	mask := uint64(len(c.table) - 1)
-	at := hash(c.nodes[n].parent, c.nodes[n].method) & mask
+	at := hash(c.frames[n].parent, c.frames[n].method) & mask
 	for c.table[at] != NoNode {
 		at = (at + 1) & mask
 	}

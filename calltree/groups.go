@@ -13,7 +13,6 @@ type Groups[K comparable] struct {
 	Keys      []K     // by group, in the order of first appearance
 	of        []int32 // by context: its group; −1 for a root
 	outermost []bool  // by context: no context above it is in its group
-	contexts  *Contexts
 }
 
 // Edge is a caller and one of its callees.
@@ -24,16 +23,16 @@ type Edge struct {
 
 // ByMethod groups contexts by their innermost method.
 func ByMethod(c *Contexts) *Groups[trace.MethodID] {
-	return group(c, func(n Node) trace.MethodID { return c.nodes[n].method })
+	return group(c, func(n Node) trace.MethodID { return c.frames[n].method })
 }
 
 // ByEdge groups contexts by their innermost method and its caller.
 func ByEdge(c *Contexts) *Groups[Edge] {
-	return group(c, func(n Node) Edge { return Edge{c.nodes[c.nodes[n].parent].method, c.nodes[n].method} })
+	return group(c, func(n Node) Edge { return Edge{c.frames[c.frames[n].parent].method, c.frames[n].method} })
 }
 
 func group[K comparable](c *Contexts, key func(Node) K) *Groups[K] {
-	g := &Groups[K]{of: make([]int32, c.Len()), outermost: make([]bool, c.Len()), contexts: c}
+	g := &Groups[K]{of: make([]int32, c.Len()), outermost: make([]bool, c.Len())}
 	index := map[K]int32{}
 	for i := 1; i < c.Len(); i++ {
 		n := Node(i)
@@ -105,7 +104,7 @@ func (c *Contexts) Inclusive(exclusive []time.Duration) []time.Duration {
 	sums := slices.Clone(exclusive)
 	if !c.enclosed { // then a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
-			sums[c.nodes[n].parent] += sums[n]
+			sums[c.frames[n].parent] += sums[n]
 		}
 		return sums
 	}
@@ -126,6 +125,6 @@ func (v *inclusiveVisitor) Open(Node, int) {}
 
 func (v *inclusiveVisitor) Shut(n Node, depth int) {
 	if depth > 0 {
-		v.sums[v.contexts.nodes[n].parent] += v.sums[n]
+		v.sums[v.contexts.frames[n].parent] += v.sums[n]
 	}
 }

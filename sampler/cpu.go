@@ -18,7 +18,7 @@ const recordedStartCPU = time.Millisecond
 // (ART: Trace::ReadClocks).
 func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
-	if !s.rec.Info.Clock.HasCPU() {
+	if !s.readsCPU {
 		return 0
 	}
 	if !t.started {

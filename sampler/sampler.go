@@ -12,10 +12,25 @@ import (
 
 // Sampler is one sampler of a sweep. It is used for one [Run].
 type Sampler struct {
-	truth *trace.Recording
-	cfg   Config
-	rec   trace.Recording
-	sched schedule
+	// What every tick needs stands first: with hundreds of samplers it comes from far
+	// memory each time.
+	next     time.Duration // app time of the next tick
+	at       time.Duration // app time of the current tick
+	lastAt   time.Duration // of the one before
+	tickWall time.Duration // when the current tick began
+	lastWall time.Duration // when the one before it did
+	paused   time.Duration // all pauses so far
+	longest  time.Duration // the longest of them
+	ticks    int64
+	seen     uint64 // the pass's change counter at the last tick
+
+	observer     Observer
+	onlyObserved bool             // no output: the observer compares the stacks
+	readsCPU     bool             // CPU clocks are recorded
+	memory       []memory         // by thread index
+	zeroless     []trace.ThreadID // threads sampled whose CPU zero is not set
+	cfg          Config
+	sched        schedule
 
 	out   trace.Writer
 	file  *file // out, when it is a runtime's file
@@ -24,25 +39,13 @@ type Sampler struct {
 	room  int64         // events the buffer still takes
 	err   error         // the first error of out or snaps
 
-	observer     Observer
-	onlyObserved bool // no output: the observer compares the stacks
-
-	next     time.Duration // app time of the next tick
-	leapFrom time.Duration // quiet time that is not gone through tick by tick
-	ticks    int64
-	seen     uint64        // the pass's change counter at the last tick
-	paused   time.Duration // all pauses so far
-	tickWall time.Duration // when the current tick began
-	lastWall time.Duration // when the one before it did
-	at       time.Duration // app time of the current tick
-	lastAt   time.Duration // of the one before
-
-	memory   []memory         // by thread index
-	sites    [][]trace.Site   // by thread index: of the frames in memory; only where needed
-	open     []openSnapshot   // by thread index; only where needed
-	snap     trace.Snapshot   // the one being written
-	dumped   int              // stacks with frames in the last tick, with Config.Dumps
-	zeroless []trace.ThreadID // threads sampled whose CPU zero is not set
+	leapFrom time.Duration  // quiet time that is not gone through tick by tick
+	sites    [][]trace.Site // by thread index: of the frames in memory; only where needed
+	open     []openSnapshot // by thread index; only where needed
+	snap     trace.Snapshot // the one being written
+	dumped   int            // stacks with frames in the last tick, with Config.Dumps
+	truth    *trace.Recording
+	rec      trace.Recording
 	stats    Stats
 	ran      bool
 }
@@ -67,6 +70,7 @@ func New(truth *trace.Recording, cfg Config, out trace.Writer) (*Sampler, error)
 		s.room = art.Records(cfg.BufferSize, s.clock())
 	}
 	s.SetOutput(out)
+	s.readsCPU = s.clock().HasCPU()
 	s.describe()
 	return s, nil
 }
@@ -159,6 +163,7 @@ func (s *Sampler) endThread(id trace.ThreadID) {
 
 // finish completes a run over a truth that lasts until end.
 func (s *Sampler) finish(p *pass, end time.Duration) error {
+	s.stats.lastTick, s.stats.LongestPause = s.tickWall, s.longest
 	var left []trace.ThreadID // threads there to the end
 	s.stats.Samples = make([]int64, len(p.threads))
 	for id := range s.memory {

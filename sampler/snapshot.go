@@ -81,7 +81,7 @@ func (s *Sampler) dump(p *pass) {
 		}
 		s.snap = trace.Snapshot{Thread: id, Wall: s.stamp(p, id), Count: 1, Stack: m.stack}
 		s.snap.Until = s.snap.Wall
-		if s.rec.Info.Clock.HasCPU() {
+		if s.readsCPU {
 			s.snap.CPU = p.cpuAt(trace.ThreadID(i), s.at)
 		}
 		s.err = s.snaps.WriteSnapshot(&s.snap)

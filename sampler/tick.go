@@ -61,7 +61,6 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
-	s.stats.lastTick = s.tickWall
 
 	// 1. Walk the threads in list order. One that has not changed since the
 	// last tick shows the same stack, so there is nothing to compare.
@@ -79,7 +78,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	// 2. The app goes on after the pause.
 	pause := s.cfg.Cost.pause(p.list.threads(), p.list.frames)
 	s.paused += pause
-	s.stats.LongestPause = max(s.stats.LongestPause, pause)
+	s.longest = max(s.longest, pause)
 
 	// 3. Sleep.
 	s.next = at + s.sched.gap()
@@ -118,7 +117,6 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	s.at, s.lastAt = s.next-gap, s.next-2*gap
 	s.tickWall = s.at + s.paused - pause
 	s.lastWall = s.lastAt + s.paused - 2*pause
-	s.stats.lastTick = s.tickWall
 }
 
 // skipOneByOne runs the ticks before app time limit, none of which finds anything
@@ -138,7 +136,6 @@ func (s *Sampler) skipOneByOne(limit, pause time.Duration) {
 		s.paused += pause
 		s.next = s.at + s.sched.gap()
 	}
-	s.stats.lastTick = s.tickWall
 }
 
 // pauses adds n pauses, or sets the error of those that are too many.

@@ -18,15 +18,16 @@ import (
 // and each has columns of its own, far more than fit into the cache, so the
 // columns are opened once for a full log.
 type SampleScorer struct {
+	// What every sample needs stands first: with hundreds of scorers it comes from
+	// far memory each time.
+	state  *TrueState
+	cfg    SampleConfig
+	log    sampleLog
+	stacks stackComparison
 	Accumulator
-	state *TrueState
-	cfg   SampleConfig
 
-	stacks    stackComparison
 	sampledAt time.Duration // app time of the last sample; kept only where frames end earlier
-
-	log     sampleLog
-	threads []loggedThread
+	threads   []loggedThread
 }
 
 // SampleConfig says how samples are read.
