@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
 	{"report"},
-	{"sampler", "instrument"},
+	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},

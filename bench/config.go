@@ -13,9 +13,12 @@ import (
 // Config says what to sweep. The zero value samples as ART does on an ideal
 // device, at the default intervals.
 type Config struct {
-	Intervals []time.Duration // nominal sampling intervals; none: DefaultIntervals
-	Devices   []device.Device // none: the ideal one
-	Modes     []Mode          // none: ART's sampling
+	// Intervals are nominal sampling intervals; none: DefaultIntervals, and for ways of
+	// tracing that have intervals of their own, those.
+	Intervals []time.Duration
+
+	Devices []device.Device // none: the ideal one
+	Modes   []Mode          // none: ART's sampling
 
 	// LadderAt is the interval at which the error ladder ([Ladder]) runs, too; 0: it
 	// does not.
@@ -46,6 +49,8 @@ type Config struct {
 	// called from another goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
 
+	asked bool // for Intervals
+
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 
 	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
@@ -66,7 +71,7 @@ const maxCells = 1 << 20
 
 // filled returns cfg with its defaults, or what is wrong with it.
 func (cfg Config) filled(truth *trace.Recording) (Config, error) {
-	if len(cfg.Intervals) == 0 {
+	if cfg.asked = len(cfg.Intervals) > 0; !cfg.asked {
 		cfg.Intervals = DefaultIntervals
 	}
 	if len(cfg.Devices) == 0 {

@@ -6,13 +6,14 @@ import (
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
+	"artifice/threadsampler"
 	"artifice/trace"
 )
 
 // Mode is one way of tracing. A new one is a value in modes.go or a file of its
 // own, and its name in [Modes].
 //
-// Exactly one of sample and record is set.
+// Exactly one of sample, threads and record is set.
 type Mode struct {
 	Name        string // as the command line spells it
 	Description string
@@ -20,6 +21,12 @@ type Mode struct {
 	// sample is set for ways to sample: the configuration of one cell's sampler.
 	// Such a mode has a row for every interval.
 	sample func(c cellConfig) sampler.Config
+
+	// threads is set for ways to sample threads one by one: the configuration of one
+	// cell's tracer. Such a mode has a row for each of the sweep's intervals or, where
+	// nobody asked for any, for each of its own.
+	threads func(c cellConfig) threadsampler.Config
+	own     []time.Duration
 
 	// reading is what is made of the samples.
 	reading score.Reading
@@ -61,6 +68,7 @@ func Modes() []Mode {
 	return []Mode{
 		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
 		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling,
+		Simpleperf,
 	}
 }
 

@@ -133,8 +133,11 @@ func plan(cfg *Config) [][]*cell {
 // order of phases.
 func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (rows [][]*cell) {
 	cells := cfg.Phases
-	if m.record != nil {
+	switch {
+	case m.record != nil:
 		intervals, cells = []time.Duration{0}, 1
+	case m.threads != nil && !cfg.asked:
+		intervals = m.own
 	}
 	for _, t := range intervals {
 		var row []*cell
@@ -158,6 +161,10 @@ func deal(cfg *Config, rows [][]*cell, late *lateness) []job {
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
 	for _, row := range rows {
+		if row[0].mode.threads != nil {
+			jobs = append(jobs, &threadJob{row, *cfg})
+			continue
+		}
 		for _, c := range row {
 			if c.mode.record != nil {
 				jobs = append(jobs, &recordingJob{c, *cfg})

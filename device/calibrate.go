@@ -72,7 +72,8 @@ func Calibrate(rec *trace.Recording) (*Calibration, error) {
 
 // Device returns the device that recorded the trace called source, for traces
 // of that nominal interval (0: [SampledTiming.Interval]). Costs of the way of
-// tracing that the trace is not of are those of the clocks alone.
+// tracing that the trace is not of are those of the clocks alone, and those of tools
+// the published ones.
 func (c *Calibration) Device(name, source string, interval time.Duration) Device {
 	d := Device{Name: name, Description: "estimated from " + source}
 	if c.Sampled != nil {
@@ -80,7 +81,7 @@ func (c *Calibration) Device(name, source string, interval time.Duration) Device
 	} else {
 		c.Instrumented.describe(&d, source)
 	}
-	return d
+	return d.withPublishedTools()
 }
 
 // maxSamples is how many samples of threads are looked at: enough for any

@@ -17,6 +17,7 @@ type Device struct {
 	Description  string
 	Sampling     sampler.Cost
 	Instrumented instrument.Cost
+	Tools        Tools
 	Origins      []Origin // where the numbers come from; empty for one read from a file without them
 }
 
@@ -27,7 +28,16 @@ type Origin struct {
 }
 
 // All returns the built-in devices.
-func All() []Device { return builtin }
+func All() []Device { return all }
+
+// all are the built-in devices. Tools take nothing on the first, which is ideal.
+var all = func() (list []Device) {
+	list = append(list, builtin[0])
+	for _, d := range builtin[1:] {
+		list = append(list, d.withPublishedTools())
+	}
+	return list
+}()
 
 // Using returns the device for traces with these clocks: only the clocks in use
 // are read, and measured (Trace::ReadClocks, MeasureClockOverhead). The clocks'
@@ -50,7 +60,7 @@ func (d Device) Using(clock trace.Clock) Device {
 // the error is fs.ErrNotExist (errors.Is).
 func Open(name string) (Device, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
-		for _, d := range builtin {
+		for _, d := range all {
 			if d.Name == name {
 				return d, nil
 			}
@@ -70,7 +80,7 @@ type unknownError string
 
 func (name unknownError) Error() string {
 	var names []string
-	for _, d := range builtin {
+	for _, d := range all {
 		names = append(names, d.Name)
 	}
 	return fmt.Sprintf("unknown device %q; there are %s, or write a YAML file", string(name), strings.Join(names, ", "))

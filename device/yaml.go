@@ -16,7 +16,7 @@ const maxCost = time.Second
 
 // field is one number of a device in YAML.
 type field struct {
-	section string // sampling or instrumented
+	section string // sampling, instrumented or tools
 	key     string
 	value   func(*Device) *time.Duration
 	meaning string
@@ -36,6 +36,10 @@ var fields = []field{
 	{"instrumented", "hook", func(d *Device) *time.Duration { return &d.Instrumented.Hook }, "the rest of an event"},
 	{"instrumented", "compiled", func(d *Device) *time.Duration { return &d.Instrumented.Compiled }, "a whole event written by compiled code"},
 	{"instrumented", "granularity", func(d *Device) *time.Duration { return &d.Instrumented.Granularity }, "step of the clocks"},
+	{"tools", "perf-copy", func(d *Device) *time.Duration { return &d.Tools.PerfCopy }, "the kernel copies a stack for simpleperf or Perfetto: mean"},
+	{"tools", "perf-copy-most", func(d *Device) *time.Duration { return &d.Tools.PerfCopyMost }, "the longest"},
+	{"tools", "perf-write", func(d *Device) *time.Duration { return &d.Tools.PerfWrite }, "simpleperf's work for a sample that it unwinds later"},
+	{"tools", "perf-unwind", func(d *Device) *time.Duration { return &d.Tools.PerfUnwind }, "simpleperf's work for one that it unwinds at once"},
 }
 
 // ReadYAML reads a device, whose numbers are times in Go's notation and 0 when
@@ -48,8 +52,12 @@ var fields = []field{
 //	  per-thread: 16us
 //	instrumented:
 //	  cpu-read: 3.3us
+//	tools:
+//	  perf-copy: 23us
 //	origins:
 //	  - {numbers: "overshoot", source: "a guess"}
+//
+// A device without tools has those of the built-in ones, with their origins.
 //
 // A distribution of the overshoot takes the place of overshoot and
 // overshoot-spread: overshoot-quantiles, a list of two times and more, of which the
@@ -65,7 +73,7 @@ func ReadYAML(r io.Reader, name string) (Device, error) {
 	top := root.Fields()
 	top.Require("name")
 	d := Device{Name: top.String("name"), Description: top.String("description")}
-	for _, section := range []string{"sampling", "instrumented"} {
+	for _, section := range []string{"sampling", "instrumented", "tools"} {
 		if n := top.Node(section); n != nil {
 			top.Fail(d.readSection(n, section))
 		}
@@ -74,6 +82,9 @@ func ReadYAML(r io.Reader, name string) (Device, error) {
 		f := n.Fields()
 		d.Origins = append(d.Origins, Origin{f.String("numbers"), f.String("source")})
 		top.Fail(f.Err())
+	}
+	if top.Node("tools") == nil {
+		d = d.withPublishedTools()
 	}
 	return d, top.Err()
 }

@@ -1,11 +1,11 @@
 // Package tracer is the list of all ways of tracing that artifice emulates.
 //
 // A way of tracing is a filter: truth in, recording out. Package sampler has those
-// that look at stacks now and then, package instrument those that are told of
-// every call. Here each has a name, says which options it uses, and is run by one
+// that look at all stacks now and then, package threadsampler those that sample each
+// thread by itself, package instrument those that are told of every call. Here each has a name, says which options it uses, and is run by one
 // call, so that a program that offers them all (record, fixtures) knows no single
 // one. Sweeps of package bench, which run hundreds over one reading of a truth,
-// call sampler and instrument themselves.
+// call these packages themselves.
 //
 // To add a way of tracing, write a file with a [Tracer] in it and add a line to
 // the registry, tracers.
@@ -47,7 +47,7 @@ type Tracer struct {
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
 // file with a [Tracer] in it and a line here.
-var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, again}
+var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, again}
 
 // All returns every way of tracing, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }
@@ -98,6 +98,7 @@ type Options struct {
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
 	NotDebuggable bool // "release-build"
+	UnwindAtOnce  bool // "no-post-unwind": simpleperf unwinds each sample when it gets it
 
 	Format    string        // of the long-running-methods profile, which tells its generation; "": the tracer's own
 	Threshold time.Duration // "threshold": the shortest call that is kept

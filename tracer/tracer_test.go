@@ -79,11 +79,11 @@ func (c *counting) ReadEvents(p []trace.Event) (int, error) {
 }
 
 func TestByName(t *testing.T) {
-	if _, err := tracer.ByName("smaple"); err == nil || !strings.Contains(err.Error(), "truth, instrument, sample, longrun, dump, rediff") {
+	if _, err := tracer.ByName("smaple"); err == nil || !strings.Contains(err.Error(), "truth, instrument, sample, longrun, dump, simpleperf") {
 		t.Errorf("error %v, want one with all names", err)
 	}
-	if got := tracer.Using("interval"); !slices.Equal(got, []string{"sample", "dump"}) {
-		t.Errorf("the interval is used by %q", got)
+	if got := tracer.Using("schedule"); !slices.Equal(got, []string{"sample"}) {
+		t.Errorf("the schedule is used by %q", got)
 	}
 }
 

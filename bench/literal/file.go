@@ -9,10 +9,11 @@ import (
 
 // File is the record as a reader of its file sees it: a thread's time goes from its
 // first to its last event, and the time of the app is known from when tracing was
-// stopped alone. What is slower by 1 % or more is taken to be evenly so.
-func (r *Record) File(t *Truth) *Record {
+// stopped alone, in steps of the file's. What is slower by 1 % or more is taken to be
+// evenly so.
+func (r *Record) File(t *Truth, step time.Duration) *Record {
 	f := &Record{AllCalls: r.AllCalls, NoCPU: r.NoCPU, Tails: make([]Tail, len(r.Tails))}
-	f.Delay = cut(r.Stop, time.Microsecond) - t.Length
+	f.Delay = cut(r.Stop, step) - t.Length
 	scale := 1 + f.Delay.Seconds()/t.Length.Seconds()
 	if math.Abs(scale-1) < 0.01 {
 		scale = 1

@@ -19,7 +19,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 		"reported_calls_per_true": per(seen.reported, truth.reported),
 		"events_per_s":            float64(len(r.Events)) / ran,
 		"bytes_per_s":             14 * float64(len(r.Events)) / ran, // ART's record with both clocks
-		"overflow":                0,
+		"overflow":                per(r.Lost, r.Kept+r.Lost),
 		"duration_ks":             farthest(truth.lengths, seen.lengths),
 	}
 	trueTimes, trueInclusive := byMethod(truth.self)

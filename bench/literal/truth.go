@@ -81,6 +81,8 @@ type Record struct {
 	AllCalls bool // it is of a tracer that is told of every call, and takes no samples
 	NoCPU    bool // it has the wall clock alone
 
+	Kept, Lost int // samples of threads one by one, and those that found no room
+
 	Ticks     int
 	Samples   int // of a thread that found it in a method
 	CallsSeen int // true calls that a sample fell into

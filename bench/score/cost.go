@@ -26,6 +26,7 @@ type Cost struct {
 	Period       time.Duration // mean wall time from sample to sample; 0 where there is none
 	Events       int64         // events recorded
 	Dropped      int64         // events lost because the buffer was full, or [Unknown]
+	Kept         int64         // samples recorded, where Dropped counts samples; else 0
 }
 
 // Slowdown is observed over unobserved length of the run; NaN where that is not
@@ -61,11 +62,14 @@ func rate(n int64, t time.Duration) float64 {
 	return float64(n) / t.Seconds()
 }
 
-// Overflow is the share of events that found no room in the buffer, 0 to 1; NaN
-// where that is not known.
+// Overflow is the share of events, or of samples where those are what is lost, that
+// found no room in the buffer, 0 to 1; NaN where that is not known.
 func (c Cost) Overflow() float64 {
-	if c.Dropped == Unknown {
+	switch {
+	case c.Dropped == Unknown:
 		return math.NaN()
+	case c.Kept > 0:
+		return per(c.Dropped, c.Kept+c.Dropped)
 	}
 	return per(c.Dropped, c.Events+c.Dropped)
 }

@@ -1,7 +1,6 @@
 package score
 
 import (
-	"strings"
 	"time"
 
 	"artifice/trace"
@@ -12,8 +11,7 @@ import (
 // time where both sides have it. Else it is the wall time of the methods that do
 // not wait, which takes in time in which a thread was ready and did not run.
 //
-// Source: own definition. Package trace knows of a synthetic method whether it
-// waits; of others the name decides, see waitingMethods.
+// Source: own definition. What waits is [trace.Method.Waits].
 //
 // Example: truth 60 ms in Object.wait, 30 ms in A, 10 ms in B, no CPU clock:
 // running are A with 30 and B with 10 ms. Seen 90, 5 and 5 ms, the overlap of
@@ -85,42 +83,9 @@ func (r *Reference) RunningShares(byCPU bool) (list []float64, ofTime float64) {
 func waitingOf(symbols *trace.Symbols) []bool {
 	list := make([]bool, len(symbols.Methods))
 	for i := range list {
-		list[i] = isWaiting(symbols.Method(trace.MethodID(i)))
+		list[i] = symbols.Method(trace.MethodID(i)).Waits()
 	}
 	return list
-}
-
-// isWaiting reports whether a method waits in its own time: for a lock, for a time,
-// for a message, for another process, for a file or the network.
-func isWaiting(m *trace.Method) bool {
-	return m.Wait != trace.Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
-}
-
-// waitingMethods are methods of Android and of Java in whose own time a thread
-// waits: the native ones that others call to wait, and what stands for them in
-// traces of runtimes that do not show their native method.
-var waitingMethods = map[string]bool{
-	// Monitors, sleeps, parks.
-	"java.lang.Object.wait": true, "java.lang.Object.wait0": true,
-	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true, "java.lang.Thread.parkFor": true,
-	"java.lang.VMThread.sleep": true, "java.lang.VMThread.parkFor": true,
-	"sun.misc.Unsafe.park": true, "jdk.internal.misc.Unsafe.park": true,
-	"java.util.concurrent.locks.LockSupport.park": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
-	"java.util.concurrent.locks.LockSupport.parkUntil":    true,
-	"java.lang.ref.Reference.waitForReferencePendingList": true, "java.lang.ProcessHandleImpl.waitForProcessExit0": true,
-	"dalvik.system.VMRuntime.runHeapTasks": true,
-
-	// Messages and other processes.
-	"android.os.MessageQueue.nativePollOnce": true, "android.os.BinderProxy.transactNative": true,
-	"libcore.io.Linux.poll": true, "libcore.io.Posix.poll": true,
-	"sun.nio.ch.EPoll.wait": true, "sun.nio.ch.EPollArrayWrapper.epollWait": true, "sun.nio.ch.Net.poll": true,
-
-	// Files and the network.
-	"libcore.io.Linux.readBytes": true, "libcore.io.Posix.readBytes": true, "java.io.FileInputStream.readBytes": true,
-	"libcore.io.Linux.recvfromBytes": true, "libcore.io.Posix.recvfromBytes": true, "java.net.SocketInputStream.socketRead0": true,
-	"libcore.io.Linux.accept": true, "libcore.io.Posix.accept": true, "java.net.PlainSocketImpl.socketAccept": true,
-	"libcore.io.Linux.connect": true, "libcore.io.Posix.connect": true,
-	"com.android.org.conscrypt.NativeCrypto.SSL_read": true, "com.android.org.conscrypt.NativeCrypto.SSL_do_handshake": true,
 }
 
 // RunningTime describes the running time of the truth.

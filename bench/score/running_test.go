@@ -77,7 +77,7 @@ func TestWaiting(t *testing.T) {
 		{trace.Method{Class: "my.Queue", Name: "wait"}, false},
 		{trace.Method{Class: "my.Queue", Name: "take", Wait: trace.Lock}, true},
 	} {
-		if got := isWaiting(&c.method); got != c.want {
+		if got := c.method.Waits(); got != c.want {
 			t.Errorf("%s: %v", c.method.FullName(), got)
 		}
 	}

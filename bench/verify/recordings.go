@@ -34,10 +34,20 @@ type recording struct {
 	within  time.Duration // step of the file's clock, where that is no whole number of ns
 }
 
+// step is that in which the file says when the run ended.
+func (way *recording) step() time.Duration {
+	if way.format == "text" {
+		return 0
+	}
+	return time.Microsecond
+}
+
 const (
 	sampleEvery = time.Millisecond
 	dumpEvery   = 2 * time.Millisecond
 	keepFrom    = 950 * time.Microsecond
+
+	simpleperfEvery = 50 * time.Microsecond // more than can be unwound at once: samples are lost
 )
 
 // recordings are those of every tracer; device A has clocks of 1 µs, as the files.
@@ -46,6 +56,8 @@ func recordings(seed uint64) []recording {
 	wall.Start.Clock = trace.Wall
 	streamed := a
 	streamed.Start.Streaming = true
+	busy := a
+	busy.Interval, busy.UnwindAtOnce = simpleperfEvery, true
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
@@ -59,6 +71,8 @@ func recordings(seed uint64) []recording {
 		{tracer: "longrun", format: "art-longrun-16", options: tracer.Options{Format: "art-longrun-16", Threshold: keepFrom}, want: longRunning, within: 41},
 		{tracer: "longrun", format: "art-longrun-2025-02", options: tracer.Options{Format: "art-longrun-2025-02", Threshold: keepFrom}, want: longRunning, within: 41},
 		{tracer: "dump", format: "jsonl", options: tracer.Options{Interval: dumpEvery}, want: dumped},
+		{tracer: "simpleperf", format: "text", options: a, want: simpleperf, scored: true},
+		{tracer: "simpleperf", format: "text", options: busy, want: simpleperf},
 	}
 }
 
@@ -82,6 +96,17 @@ func instrumentedWall(t *literal.Truth, o *tracer.Options) *literal.Record {
 
 func longRunning(t *literal.Truth, _ *tracer.Options) *literal.Record {
 	return t.LongRunning(keepFrom, 0)
+}
+
+func simpleperf(t *literal.Truth, o *tracer.Options) *literal.Record {
+	timer := &literal.ThreadTimer{
+		Interval: o.Interval, Phase: o.Interval, Mean: o.Device.Tools.PerfCopy, Most: o.Device.Tools.PerfCopyMost, Seed: o.Seed,
+		Slots: 3690, Work: o.Device.Tools.PerfWrite,
+	}
+	if o.UnwindAtOnce {
+		timer.Work = o.Device.Tools.PerfUnwind
+	}
+	return t.SampleThreads(timer)
 }
 
 // dumped is what dumps say that tell times in µs, and are read from the first one on.
@@ -182,7 +207,7 @@ func (r *run) readBack(w observed, way *recording, name string, truth *literal.T
 	if !way.scored {
 		return nil
 	}
-	return r.score(w, where+", "+way.tracer, name, truth, truth.Measures(want.File(truth)))
+	return r.score(w, where+", "+way.tracer, name, truth, truth.Measures(want.File(truth, way.step())))
 }
 
 // openFile opens a file as score does.

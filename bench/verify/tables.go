@@ -114,15 +114,18 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 	case "longrun":
 		return truth.LongRunning(longRun, d.Instrumented.Compiled)
 	}
+	if timer := timerOf(cell, d); timer != nil {
+		timer.Phase, timer.Seed = phaseOf(i, of, cell.Interval), cellSeed(seed, i)
+		return truth.SampleThreads(timer)
+	}
 	s := &literal.Sampler{PerTick: d.Sampling.PerTick, PerThread: d.Sampling.PerThread, Step: d.Sampling.Granularity}
 	// A cell's seed is the first number of the generator (seed, place in the row), its
 	// phase the middle of its part of the mean gap.
-	cellSeed := rand.NewPCG(seed, uint64(i)).Uint64()
-	phase := time.Duration((float64(i) + 0.5) / float64(of) * float64(cell.Interval+d.Sampling.Overshoot))
-	s.Ticks = literal.SleepTicks(truth.Length, max(1, phase), cell.Interval, d.Sampling.Overshoot, d.Sampling.OvershootSpread, cellSeed)
+	phase := phaseOf(i, of, cell.Interval+d.Sampling.Overshoot)
+	s.Ticks = literal.SleepTicks(truth.Length, phase, cell.Interval, d.Sampling.Overshoot, d.Sampling.OvershootSpread, cellSeed(seed, i))
 	switch cell.Mode {
 	case "poisson":
-		return truth.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(truth.Length, cell.Interval, cellSeed)})
+		return truth.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(truth.Length, cell.Interval, cellSeed(seed, i))})
 	case "by-line":
 		s.Site = true
 	case "by-call":
@@ -134,6 +137,24 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 		s.End = sliceEnds[cell.Mode]
 	}
 	return truth.Sample(s)
+}
+
+// cellSeed is the seed of the i-th cell of every row.
+func cellSeed(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uint64() }
+
+// phaseOf is the middle of the i-th part of a gap.
+func phaseOf(i, of int, gap time.Duration) time.Duration {
+	return max(1, time.Duration((float64(i)+0.5)/float64(of)*float64(gap)))
+}
+
+// timerOf is the timer of each thread, of the modes that have one: what Android's
+// documents and measurements say of them (see device.Tools).
+func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
+	switch cell.Mode {
+	case "simpleperf":
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 3690, Work: d.Tools.PerfWrite}
+	}
+	return nil
 }
 
 // longRun is the threshold of Android 16, 2^23 ticks at 24.576 MHz.

@@ -26,6 +26,7 @@ type recordFlags struct {
 	phase     time.Duration
 	sampling  samplingFlags
 	release   bool
+	unwind    bool
 	threshold time.Duration
 }
 
@@ -34,10 +35,12 @@ type recordFlags struct {
 var recordGroups = []flagGroup{
 	{"Flags for every mode", nil, []string{"output", "format", "mode"}},
 	{"Truth", tracer.Using("seed"), []string{"duration", "seed"}},
-	{"Device and runtime", tracer.Using("device"), []string{"device", "runtime", "clock", "streaming", "buffer"}},
+	{"Device", tracer.Using("device"), []string{"device"}},
+	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
 	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
 	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
 	{"Instrumentation", tracer.Using("release-build"), []string{"release-build"}},
+	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
 	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "by-thread"}},
 }
@@ -100,6 +103,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
+	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
 	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")
 }
@@ -107,7 +111,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 // addSampling adds the flags of samplers. Without them a sampler does what ART's
 // does.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms; for simpleperf, CPU time of a thread, by default 250µs")
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as for am profile start")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")

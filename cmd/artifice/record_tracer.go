@@ -13,6 +13,7 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
+	"artifice/threadsampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -132,7 +133,7 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) 
 		return nil, usagef("--threshold %s: must be above 0", f.threshold)
 	}
 	o := &tracer.Options{
-		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, Threshold: f.threshold, CounterHz: f.out.counterHz,
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, UnwindAtOnce: f.unwind, Threshold: f.threshold, CounterHz: f.out.counterHz,
 	}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
 		if err := art.CheckInterval(f.interval); err != nil {
@@ -172,6 +173,9 @@ func describeRun(t tracer.Tracer, o *tracer.Options, rec *trace.Recording, n int
 	case "rediff":
 		return "" // the trace is as it was
 	}
+	if r, ok := rec.Events.(*threadsampler.Reader); ok {
+		return describeThreads(r.Stats(), rec, events)
+	}
 	return fmt.Sprintf("wrote %s, %s", events, rec.Info.Elapsed)
 }
 
@@ -188,11 +192,23 @@ func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) strin
 
 // checkSampled refuses to write what a sampler recorded that never looked.
 func checkSampled(name string, rec *trace.Recording) error {
+	if r, ok := rec.Events.(*threadsampler.Reader); ok && r.Stats().Samples == 0 {
+		return fmt.Errorf("nothing of %s was sampled: no thread uses so much CPU time; --interval or --phase is too long", name)
+	}
 	r, ok := rec.Events.(*sampler.Reader)
 	if !ok || r.Stats().Ticks > 0 {
 		return nil
 	}
 	return fmt.Errorf("nothing of %s was sampled: it ends at %s, before the first sample; --interval or --phase is too long", name, r.Stats().AppTime)
+}
+
+// describeThreads says what sampling threads one by one came to.
+func describeThreads(s *threadsampler.Stats, rec *trace.Recording, events string) string {
+	text := fmt.Sprintf("took %s, one per %s of a thread's CPU time, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
+	if s.Lost > 0 {
+		text += fmt.Sprintf(", and lost %d", s.Lost)
+	}
+	return text + ": " + events
 }
 
 func describeSampling(s *sampler.Stats) string {

@@ -1,0 +1,129 @@
+package literal
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"artifice/trace"
+)
+
+// ThreadTimer says how each thread is sampled by a timer that counts its CPU time, with
+// what samples take.
+type ThreadTimer struct {
+	Interval, Phase time.Duration // between expiries, and before the first
+	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
+	Seed            uint64
+	Slots           int           // samples that can wait for their work; 0: any number
+	Work            time.Duration // for each
+}
+
+// timed is what its timer has done to a thread.
+type timed struct {
+	sampled
+	first, last trace.Event
+	met         bool
+	expires     time.Duration // next, on the thread's CPU clock since its first event
+	spent       time.Duration // of that, on samples
+	samples     int
+	random      *rand.Rand
+}
+
+// SampleThreads takes the samples. A thread's are known when it has its next event.
+func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
+	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads)), Delay: 0}
+	threads := make([]timed, len(t.Symbols.Threads))
+	work := &workshop{slots: c.Slots, work: c.Work}
+	calls, seen := 0, map[int]bool{}
+	for i := range t.Events {
+		e := &t.Events[i]
+		th := &threads[e.Thread]
+		if !th.met {
+			th.met, th.first, th.last, th.expires = true, *e, *e, c.Phase
+			th.random = rand.New(rand.NewPCG(c.Seed, 0x7468726561640000+uint64(e.Thread)))
+		}
+		r.expire(c, th, work, seen, e.Wall, e.CPU)
+		th.last = *e
+		if e.Action == trace.Enter {
+			calls++
+		}
+		th.stack = apply(th.stack, e, calls)
+	}
+	for id := range threads {
+		th := &threads[id]
+		if n := len(th.stack); n > 0 && t.Symbols.Methods[th.stack[n-1].method].Wait == trace.Running {
+			r.expire(c, th, work, seen, t.Length, th.last.CPU+t.Length-th.last.Wall)
+		}
+		r.Delay, r.CPU = max(r.Delay, th.spent), r.CPU+th.spent
+		first, _ := r.ends(trace.ThreadID(id))
+		r.Tails[id] = Tail{first.Wall, first.CPU, t.Length + th.spent, time.Duration(th.samples) * c.Interval}
+		if th.samples == 0 {
+			r.Tails[id] = Tail{}
+		}
+	}
+	r.CallsSeen, r.Stop = len(seen), t.Length+r.Delay
+	return r
+}
+
+// expire takes the samples that are due while the thread runs from its last event to a
+// wall and CPU time.
+func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu time.Duration) {
+	for {
+		ran := th.expires - th.spent + th.first.CPU // the thread's own CPU time at the next expiry
+		if ran >= cpu {
+			return
+		}
+		at := min(wall, th.last.Wall+ran-th.last.CPU)
+		now := Event{trace.Event{Wall: at + th.spent, CPU: time.Duration(th.samples) * c.Interval, Thread: th.last.Thread}, at}
+		took := c.Mean
+		if c.Most > c.Mean {
+			took = min(c.Most, time.Duration(th.random.ExpFloat64()*float64(c.Mean)))
+		}
+		r.LongestPause = max(r.LongestPause, took)
+		th.spent += took
+		done := th.expires + took
+		for th.expires <= done { // those that pass meanwhile are missed
+			th.expires += c.Interval
+		}
+		if !work.begins(now.Wall) {
+			r.Lost++
+			continue
+		}
+		th.samples++
+		r.Kept++
+		if len(th.stack) > 0 {
+			r.Samples++
+		}
+		for _, f := range th.stack {
+			seen[f.call] = true
+		}
+		r.compare(&Sampler{}, &th.sampled, now, now)
+	}
+}
+
+// workshop is where samples wait for their work, one after the other.
+type workshop struct {
+	slots  int
+	work   time.Duration
+	latest time.Duration
+	ready  []time.Duration // when the work for each that waits is done
+}
+
+// begins lets a sample wait, if there is a place.
+func (w *workshop) begins(at time.Duration) bool {
+	if w.slots == 0 || w.work == 0 {
+		return true
+	}
+	w.latest = max(w.latest, at)
+	for len(w.ready) > 0 && w.ready[0] <= w.latest {
+		w.ready = w.ready[1:]
+	}
+	if len(w.ready) == w.slots {
+		return false
+	}
+	begin := w.latest
+	if n := len(w.ready); n > 0 {
+		begin = w.ready[n-1]
+	}
+	w.ready = append(w.ready, begin+w.work)
+	return true
+}

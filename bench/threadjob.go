@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"io"
+	"time"
+
+	"artifice/bench/score"
+	"artifice/threadsampler"
+	"artifice/trace"
+)
+
+// threadJob runs the tracers of one row that sample threads one by one, over one
+// reading of the truth.
+type threadJob struct {
+	cells []*cell
+	cfg   Config
+}
+
+// run gives each event of the truth to all tracers, and scores what they reported.
+func (j *threadJob) run(truth *trace.Recording) error {
+	state := j.cfg.trueState(truth)
+	var tracers []*threadsampler.Tracer
+	var scorers []*score.ThreadScorer
+	for _, c := range j.cells {
+		scorer := score.NewThreadScorer(state)
+		if j.cfg.CPU {
+			scorer.WithCPU()
+		}
+		config := c.mode.threads(c.config)
+		t, err := threadsampler.New(truth, config, scorer)
+		if err != nil {
+			return err
+		}
+		c.Phase = config.Phase
+		tracers, scorers = append(tracers, t), append(scorers, scorer)
+	}
+	if err := follow(state, tracers); err != nil {
+		return err
+	}
+	elapsed := make([]time.Duration, len(tracers))
+	for i, t := range tracers {
+		var err error
+		if elapsed[i], err = t.End(); err != nil {
+			return err
+		}
+	}
+	if err := state.Finish(truth); err != nil {
+		return err
+	}
+	for _, s := range scorers {
+		s.Finish()
+	}
+	reference := score.NewReference(state)
+	named := reference.Named(j.cfg.Goal.Methods)
+	for i, c := range j.cells {
+		comparison := reference.Compare(&scorers[i].Accumulator)
+		comparison.Named = named
+		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
+		comparison.Cost.Events = scorers[i].Events()
+		c.observe(comparison)
+		scorers[i].Release()
+	}
+	return nil
+}
+
+// threadCost returns what sampling threads took of a truth, of which the traced run
+// ended at elapsed.
+func threadCost(s *threadsampler.Stats, elapsed time.Duration, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
+	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), LongestPause: s.Longest, Dropped: s.Lost, Kept: s.Samples}
+	c.Delay = max(0, elapsed-max(info.Elapsed, c.Length))
+	c.CPU = c.TrueCPU + state.Taken(s.Taken)
+	if !info.Clock.HasCPU() {
+		c.CPU = score.Unknown
+	}
+	return c
+}
+
+// follow reads the truth to its end.
+func follow(truth trace.Reader, tracers []*threadsampler.Tracer) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := truth.ReadEvents(batch)
+		if n == 0 && err == io.EOF {
+			return nil
+		}
+		if n == 0 {
+			return err
+		}
+		for i := range batch[:n] {
+			for _, t := range tracers {
+				if err := t.Take(&batch[i]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}

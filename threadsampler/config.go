@@ -1,0 +1,83 @@
+package threadsampler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// Config says how threads are sampled.
+type Config struct {
+	// Interval is the CPU time of a thread between two expiries of its timer; from
+	// [MinInterval] up.
+	Interval time.Duration
+
+	// Phase is the CPU time of each thread before its first sample, counted from its
+	// first event; 0: one interval.
+	Phase time.Duration
+
+	Seed   uint64 // of the random part of what samples take
+	Cost   Cost   // zero: nothing
+	Buffer Buffer // zero: of any size
+
+	// Unseen are flags of methods that no sample shows: their time is their callers'.
+	Unseen trace.MethodFlags
+
+	TempDir string // of events that wait for their place; "": os.TempDir
+}
+
+// MinInterval is the shortest interval: the kernel's timers do not expire sooner
+// (perf_swevent_init_hrtimer and perf_swevent_hrtimer: 10000 ns).
+const MinInterval = 10 * time.Microsecond
+
+// Cost is what one sample takes from its thread.
+type Cost struct {
+	Sample time.Duration // mean of the part that does not depend on the stack's depth
+
+	// Most is the longest that this part can take. Where it is above Sample the part
+	// is random: exponential, and Most in place of what is above that, which takes
+	// exp(-Most/Sample) off the mean. Else it is always Sample.
+	Most time.Duration
+
+	PerFrame time.Duration // and for each frame that the sample shows
+}
+
+// Buffer is where samples wait for whoever writes them down. One that finds it full
+// is lost, but has taken its time from its thread all the same. Samples get to the
+// buffer in the order in which the truth tells of them, which it does when their
+// thread has its next event.
+type Buffer struct {
+	Slots int           // samples that can wait, with the one at work; 0: any number
+	Drain time.Duration // work for one sample
+}
+
+// limit of each cost, so that sums of them stay far from the end of 64 bits.
+const maxCost = time.Second
+
+// maxTime bounds times, so that sums of two can be told.
+const maxTime = time.Duration(math.MaxInt64 / 4)
+
+// maxSamples bounds how many samples a run has.
+const maxSamples = 1 << 26
+
+func (c *Config) check(truth *trace.Recording) error {
+	cost := &c.Cost
+	switch {
+	case !truth.Info.Clock.HasWall():
+		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu says nothing of the order between threads")
+	case c.Interval < MinInterval:
+		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, MinInterval)
+	case c.Interval > maxTime || c.Phase < 0 || c.Phase > maxTime:
+		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, maxTime)
+	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:
+		return errors.New("a cost of sampling threads is negative")
+	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
+		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
+	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:
+		return fmt.Errorf("a buffer of %d samples", c.Buffer.Slots)
+	}
+	return nil
+}

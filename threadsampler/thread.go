@@ -1,0 +1,76 @@
+package threadsampler
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"artifice/trace"
+)
+
+// thread is what sampling knows of one thread of the truth.
+type thread struct {
+	begun     bool          // it has had an event
+	wall, cpu time.Duration // of its last event
+	base      time.Duration // its CPU time at its first
+	frames    trace.Stack[struct{}]
+	waits     bool // it does in its innermost method, or has none
+
+	due   time.Duration // CPU time of the next sample since base, with what samples take
+	taken time.Duration // by its samples so far
+
+	kept    int64            // samples that were not lost
+	memory  []trace.MethodID // what the last of them showed
+	changed bool             // the stack, since then
+	shown   int              // outermost frames of the stack that some sample has shown
+	random  *rand.Rand       // nil until it is needed
+}
+
+// apply lets an event change the stack of its thread.
+func (t *Tracer) apply(th *thread, e *trace.Event) {
+	if !t.unseen[e.Method] {
+		th.frames.Apply(e, struct{}{})
+		th.shown, th.changed = min(th.shown, th.frames.Depth()), true
+	}
+	if e.Action == trace.Enter {
+		th.waits = t.waits[e.Method]
+		return
+	}
+	innermost, any := th.frames.Innermost()
+	th.waits = !any || t.waits[innermost]
+}
+
+// threadSeed is where each thread's random numbers begin: "thread" in ASCII, and two
+// bytes for its number.
+const threadSeed = 0x746872656164 << 16
+
+// draw returns what a sample of so many frames takes.
+func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
+	cost := c.Cost.Sample
+	if c.Cost.Most > c.Cost.Sample {
+		if th.random == nil {
+			th.random = rand.New(rand.NewPCG(c.Seed, threadSeed+uint64(id)))
+		}
+		cost = min(c.Cost.Most, time.Duration(th.random.ExpFloat64()*float64(c.Cost.Sample)))
+	}
+	return cost + c.Cost.PerFrame*time.Duration(frames)
+}
+
+// queue is the state of a [Buffer].
+type queue struct {
+	Buffer
+	now  time.Duration // latest arrival
+	done time.Duration // when the work for all that wait is done
+}
+
+// takes reports whether a sample that arrives finds room, and lets it wait.
+func (q *queue) takes(at time.Duration) bool {
+	if q.Slots == 0 || q.Drain == 0 {
+		return true
+	}
+	q.now = max(q.now, at)
+	if q.done-q.now > q.Drain*time.Duration(q.Slots-1) {
+		return false
+	}
+	q.done = max(q.done, q.now) + q.Drain
+	return true
+}

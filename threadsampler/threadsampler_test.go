@@ -1,0 +1,220 @@
+package threadsampler
+
+import (
+	"io"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+const (
+	us = time.Microsecond
+	ms = time.Millisecond
+)
+
+// busy is a truth of threads that run in one method from 0 to a time.
+func busy(threads int, length time.Duration) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: length}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "run"})
+	var enters, exits []trace.Event
+	for i := range threads {
+		rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1)})
+		enters = append(enters, trace.Event{Thread: trace.ThreadID(i)})
+		exits = append(exits, trace.Event{Thread: trace.ThreadID(i), Action: trace.Exit, Wall: length, CPU: length})
+	}
+	rec.Events = trace.NewSliceReader(append(enters, exits...))
+	return rec
+}
+
+// record reads a recording to its end.
+func record(t *testing.T, truth *trace.Recording, cfg Config) (*trace.Recording, []trace.Event, *Stats) {
+	t.Helper()
+	rec, err := Record(truth, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stats := rec.Events.(*Reader).Stats()
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	return rec, all.Events, stats
+}
+
+// TestTimer: a thread that runs for L is sampled each T of its CPU time, of which
+// samples take c: (L - 1)/(T - c) times, rounded down, when the first comes after T - for
+// L of 1 s, T of 1 ms and c of 0.2 ms that is 1 + (1000 - 1)/0.8 = 1249 - and takes
+// 1 + c/(T - c) times as long.
+func TestTimer(t *testing.T) {
+	rec, _, stats := record(t, busy(1, time.Second), Config{Interval: ms, Cost: Cost{Sample: 200 * us}})
+	if stats.Samples != 1249 {
+		t.Errorf("%d samples, want 1249", stats.Samples)
+	}
+	if want := time.Second + 1249*200*us; rec.Info.Elapsed != want {
+		t.Errorf("the run takes %s, want %s", rec.Info.Elapsed, want)
+	}
+}
+
+// TestLongSample: a sample of 2.5 ms makes the timer of 1 ms miss two multiples, so the
+// app runs for 0.5 ms between two: of 10 ms, samples are at 1, 1.5 ... 9.5 ms. One of
+// exactly 1 ms makes it miss one (hrtimer_forward: the next expiry is after now), and
+// samples are at 1, 2 ... 9 ms.
+func TestLongSample(t *testing.T) {
+	for cost, want := range map[time.Duration]int64{2500 * us: 18, ms: 9} {
+		_, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Cost: Cost{Sample: cost}})
+		if stats.Samples != want {
+			t.Errorf("%s: %d samples, want %d", cost, stats.Samples, want)
+		}
+	}
+}
+
+// TestWaits: a thread has no samples while it waits, though the wall clock goes on,
+// and CPU time of the record is the number of samples before times the interval.
+func TestWaits(t *testing.T) {
+	truth := busy(1, 0)
+	truth.Symbols.AddMethod(trace.Method{Class: "java.lang.Thread", Name: "sleep"})
+	truth.Info.Elapsed = 0
+	truth.Events = trace.NewSliceReader([]trace.Event{
+		{}, {Method: 1, Wall: 10*ms - us, CPU: 10*ms - us}, {Method: 1, Action: trace.Exit, Wall: time.Second, CPU: 10*ms - us},
+		{Action: trace.Exit, Wall: time.Second + 5*ms, CPU: 15*ms - us},
+	})
+	_, events, stats := record(t, truth, Config{Interval: ms})
+	if stats.Samples != 14 || len(events) != 1 || events[0].Wall != ms || events[0].CPU != 0 {
+		t.Errorf("%d samples, %+v", stats.Samples, events)
+	}
+}
+
+// TestNoCPUClock: without a CPU clock a thread runs in methods that do not wait.
+func TestNoCPUClock(t *testing.T) {
+	truth := busy(1, 0)
+	truth.Symbols.AddMethod(trace.Method{Class: "java.lang.Thread", Name: "sleep"})
+	truth.Info = trace.Info{Clock: trace.Wall}
+	truth.Events = trace.NewSliceReader([]trace.Event{
+		{}, {Method: 1, Wall: 10 * ms}, {Method: 1, Action: trace.Exit, Wall: time.Second}, {Action: trace.Exit, Wall: time.Second + 5*ms},
+	})
+	rec, _, stats := record(t, truth, Config{Interval: ms})
+	if stats.Samples != 14 || rec.Info.Clock != trace.Wall {
+		t.Errorf("%d samples, want 14; clock %s", stats.Samples, rec.Info.Clock)
+	}
+}
+
+// TestRandomCost: the mean of an exponential time that is cut at M is m(1 - exp(-M/m)):
+// for 23 and 103 us, 22.74 us.
+func TestRandomCost(t *testing.T) {
+	_, _, stats := record(t, busy(1, 100*time.Second), Config{Interval: ms, Seed: 1, Cost: Cost{Sample: 23 * us, Most: 103 * us}})
+	mean := float64(stats.Taken[0]) / float64(stats.Samples)
+	// Standard deviation at most the mean, over 100000 samples: 4 standard errors.
+	if want := 23e3 * (1 - math.Exp(-103./23)); math.Abs(mean-want) > 4*23e3/math.Sqrt(1e5) {
+		t.Errorf("mean %v ns, want %v", mean, want)
+	}
+	if stats.Longest != 103*us {
+		t.Errorf("longest %s, want 103us", stats.Longest)
+	}
+}
+
+// TestBuffer: four threads bring a sample each per ms, which take 0.4 ms of work each.
+// Of 4 n then 2.5 n are kept, and what the buffer holds besides.
+func TestBuffer(t *testing.T) {
+	const slots, length = 100, 10_000
+	truth := busy(4, 0)
+	var events []trace.Event
+	for i := range 4 {
+		events = append(events, trace.Event{Thread: trace.ThreadID(i)})
+	}
+	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "step"})
+	for at := range length { // so that samples get to the buffer when they are taken
+		for i := range 4 {
+			for _, action := range []trace.Action{trace.Enter, trace.Exit} {
+				now := time.Duration(at+1)*ms + us*time.Duration(1+int(action))
+				events = append(events, trace.Event{Thread: trace.ThreadID(i), Method: 1, Action: action, Wall: now, CPU: now})
+			}
+		}
+	}
+	sortByTime(events)
+	truth.Info.Elapsed = events[len(events)-1].Wall
+	truth.Events = trace.NewSliceReader(events)
+	rec, _, stats := record(t, truth, Config{Interval: ms, Buffer: Buffer{slots, 400 * us}})
+	if all := stats.Samples + stats.Lost; all != 4*length {
+		t.Errorf("%d samples, want %d", all, 4*length)
+	}
+	if want := int64(length*5/2 + slots); stats.Samples < want-4 || stats.Samples > want+4 {
+		t.Errorf("%d kept, want %d", stats.Samples, want)
+	}
+	if !rec.Info.Overflow || len(rec.Warnings) != 1 || rec.Warnings[0].Code != trace.WarnOverflow {
+		t.Errorf("overflow %v, warnings %v", rec.Info.Overflow, rec.Warnings)
+	}
+}
+
+func sortByTime(events []trace.Event) {
+	for i := range events { // insertion: they are nearly sorted
+		for k := i; k > 0 && events[k].Wall < events[k-1].Wall; k-- {
+			events[k], events[k-1] = events[k-1], events[k]
+		}
+	}
+}
+
+// TestUnseen: the time of a method that was put into its caller is its caller's.
+func TestUnseen(t *testing.T) {
+	truth := busy(1, 0)
+	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "inlined", Flags: trace.Inlined})
+	truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "seen"})
+	truth.Info.Elapsed = 0
+	truth.Events = trace.NewSliceReader([]trace.Event{
+		{}, {Method: 1, Wall: us, CPU: us}, {Method: 2, Wall: 3 * ms, CPU: 3 * ms},
+		{Method: 2, Action: trace.Exit, Wall: 5 * ms, CPU: 5 * ms}, {Method: 1, Action: trace.Exit, Wall: 7 * ms, CPU: 7 * ms},
+	})
+	_, events, _ := record(t, truth, Config{Interval: ms, Unseen: trace.Inlined})
+	want := []trace.Event{
+		{Wall: ms}, {Wall: 3 * ms, CPU: 2 * ms, Method: 2}, {Wall: 5 * ms, CPU: 4 * ms, Method: 2, Action: trace.Exit},
+	}
+	if len(events) != len(want) {
+		t.Fatalf("%+v", events)
+	}
+	for i := range want {
+		if events[i] != want[i] {
+			t.Errorf("%+v, want %+v", events[i], want[i])
+		}
+	}
+}
+
+// TestRefused: what cannot be sampled is refused before it takes for ever.
+func TestRefused(t *testing.T) {
+	read := func(truth *trace.Recording, cfg Config) error {
+		rec, err := Record(truth, cfg)
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, rec.Events)
+		}
+		return err
+	}
+	backwards := busy(2, 0)
+	backwards.Events = trace.NewSliceReader([]trace.Event{{Wall: ms}, {Thread: 1}})
+	nameless := busy(1, 0)
+	nameless.Events = trace.NewSliceReader([]trace.Event{{Method: 7}})
+	cut := busy(1, ms)
+	cut.Events = broken{}
+	cpuOnly := busy(1, ms)
+	cpuOnly.Info.Clock = trace.ThreadCPU
+	for want, err := range map[string]error{
+		"10µs":            read(busy(1, ms), Config{Interval: us}),
+		"negative":        read(busy(1, ms), Config{Interval: ms, Cost: Cost{Sample: -1}}),
+		"more than 1s":    read(busy(1, ms), Config{Interval: ms, Cost: Cost{PerFrame: time.Hour}}),
+		"a buffer of -1":  read(busy(1, ms), Config{Interval: ms, Buffer: Buffer{Slots: -1}}),
+		"samples by":      read(busy(1, 1<<60), Config{Interval: ms}),
+		"can be sampled":  read(busy(1, math.MaxInt64), Config{Interval: ms}),
+		"time order":      read(backwards, Config{Interval: ms}),
+		"the truth names": read(nameless, Config{Interval: ms}),
+		"unexpected EOF":  read(cut, Config{Interval: ms}),
+		"thread-cpu":      read(cpuOnly, Config{Interval: ms}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}
+
+type broken struct{}
+
+func (broken) ReadEvents([]trace.Event) (int, error) { return 0, io.ErrUnexpectedEOF }

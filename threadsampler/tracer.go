@@ -1,0 +1,203 @@
+package threadsampler
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// Observer is told of each sample, those of a thread in their order.
+type Observer interface {
+	// Sampled is called for each sample that is not lost. No later event of its
+	// thread has happened by then.
+	Sampled(s *Sample)
+
+	// Ended is called once for each thread that was sampled, when the truth has ended:
+	// with the times up to which its last sample counts.
+	Ended(id trace.ThreadID, wall, cpu time.Duration)
+}
+
+// Sample is what one sample says of its thread. It is valid during the call.
+type Sample struct {
+	Thread trace.ThreadID
+	App    time.Duration // when it was taken, by the truth's time
+	Depth  int           // frames that it shows
+	Fresh  int           // of them, calls that no sample has shown before
+
+	// Events are the record's: exits, innermost first, then enters. There are none
+	// where the stack shows what it did.
+	Events []trace.Event
+}
+
+// Stats is what the sampling came to.
+type Stats struct {
+	Samples, Lost int64
+	Longest       time.Duration   // the longest that a sample took
+	Taken         []time.Duration // by thread: what its samples took
+}
+
+// Tracer samples the threads of one truth.
+type Tracer struct {
+	cfg      Config
+	truth    *trace.Recording
+	observer Observer
+	hasCPU   bool
+	threads  []thread
+	unseen   []bool // by method
+	waits    []bool // by method
+	buffer   queue
+	stats    Stats
+	now      time.Duration // of the truth
+	sample   Sample
+	events   []trace.Event
+}
+
+// New returns a tracer of a truth, whose events are to be given to it by
+// [Tracer.Take].
+func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
+	if err := cfg.check(truth); err != nil {
+		return nil, err
+	}
+	cfg.Unseen |= trace.RuntimeInternal
+	return &Tracer{cfg: cfg, truth: truth, observer: o, hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}, nil
+}
+
+// Stats returns what the sampling came to so far.
+func (t *Tracer) Stats() *Stats { return &t.stats }
+
+// sync makes room for the threads and methods that the truth has got.
+func (t *Tracer) sync() {
+	symbols := t.truth.Symbols
+	for len(t.threads) < len(symbols.Threads) {
+		t.threads = append(t.threads, thread{waits: true})
+	}
+	for i := len(t.unseen); i < len(symbols.Methods); i++ {
+		m := symbols.Method(trace.MethodID(i))
+		t.unseen = append(t.unseen, m.Flags&t.cfg.Unseen != 0)
+		t.waits = append(t.waits, m.Waits())
+	}
+}
+
+// Take is told of the truth's next event. The truth is in time order; an event that
+// goes back on its own thread counts as simultaneous with the one before.
+func (t *Tracer) Take(e *trace.Event) error {
+	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
+		t.sync()
+	}
+	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
+		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
+			e.Wall, e.Thread, e.Method, len(t.threads), len(t.unseen))
+	}
+	th := &t.threads[e.Thread]
+	wall := max(e.Wall, th.wall)
+	if wall < t.now {
+		return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", wall, t.now)
+	}
+	t.now = wall
+	cpu := t.cpuAt(th, wall, e.CPU)
+	if max(wall, cpu) > maxTime {
+		return fmt.Errorf("an event at %s, CPU time %s: only %s can be sampled", e.Wall, e.CPU, maxTime)
+	}
+	if !th.begun {
+		th.begun, th.base, th.cpu = true, cpu, cpu
+		if th.due = t.cfg.Phase; th.due == 0 {
+			th.due = t.cfg.Interval
+		}
+	}
+	if err := t.run(e.Thread, th, wall, cpu); err != nil {
+		return err
+	}
+	t.apply(th, e)
+	return nil
+}
+
+// cpuAt returns the CPU time that a thread has used by an event, which says so where
+// the truth has a CPU clock.
+func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
+	switch {
+	case t.hasCPU:
+		return max(cpu, th.cpu)
+	case th.waits:
+		return th.cpu
+	}
+	return th.cpu + wall - th.wall
+}
+
+// run lets a thread run from its last event to another time, and takes the samples
+// that are due before that.
+func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) error {
+	for th.due-th.taken < cpu-th.base {
+		app := th.wall + th.due - th.taken - (th.cpu - th.base)
+		if t.stats.Samples+t.stats.Lost == maxSamples {
+			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
+		}
+		t.take(id, th, min(app, wall))
+	}
+	th.wall, th.cpu = wall, cpu
+	return nil
+}
+
+// take takes one sample of a thread.
+func (t *Tracer) take(id trace.ThreadID, th *thread, app time.Duration) {
+	methods := th.frames.Methods()
+	stamp := trace.Event{Wall: app + th.taken, Thread: id}
+	cost := t.cfg.draw(th, id, len(methods))
+	th.taken += cost
+	th.due += t.cfg.Interval * (cost/t.cfg.Interval + 1)
+	t.stats.Longest = max(t.stats.Longest, cost)
+	if !t.buffer.takes(stamp.Wall) {
+		t.stats.Lost++
+		return
+	}
+	t.stats.Samples++
+	if t.hasCPU {
+		stamp.CPU = time.Duration(th.kept) * t.cfg.Interval
+	}
+	th.kept++
+	t.events = t.events[:0]
+	if th.changed {
+		th.changed = false
+		diffstack.Literal(th.memory, methods, func(action trace.Action, m trace.MethodID) {
+			e := stamp
+			e.Action, e.Method = action, m
+			t.events = append(t.events, e)
+		})
+		th.memory = append(th.memory[:0], methods...)
+	}
+	t.sample = Sample{Thread: id, App: app, Depth: len(methods), Fresh: len(methods) - th.shown, Events: t.events}
+	th.shown = len(methods)
+	t.observer.Sampled(&t.sample)
+}
+
+// End is told that the truth has ended. Threads of a synthetic truth run on to its
+// end, or to theirs. It returns when the traced run ends: as much later as the thread
+// that has lost most ends later.
+func (t *Tracer) End() (elapsed time.Duration, err error) {
+	t.sync()
+	elapsed = max(t.truth.Info.Elapsed, t.now)
+	length := elapsed
+	t.stats.Taken = make([]time.Duration, len(t.threads))
+	for i := range t.threads {
+		th, id := &t.threads[i], trace.ThreadID(i)
+		if !th.begun {
+			continue
+		}
+		end := t.truth.Symbols.Threads[i].End
+		if end == 0 {
+			end = length
+		}
+		if t.truth.Info.Technique == trace.Truth && !th.waits && end > th.wall {
+			if err := t.run(id, th, end, th.cpu+end-th.wall); err != nil {
+				return 0, err
+			}
+		}
+		end = max(end, th.wall) + th.taken
+		elapsed, t.stats.Taken[i] = max(elapsed, end), th.taken
+		if th.kept > 0 {
+			t.observer.Ended(id, end, time.Duration(th.kept)*t.cfg.Interval)
+		}
+	}
+	return elapsed, nil
+}

@@ -1,0 +1,54 @@
+package tracer
+
+import (
+	"time"
+
+	"artifice/device"
+	"artifice/threadsampler"
+	"artifice/trace"
+)
+
+// simpleperf is Android's native profiler (system/extras/simpleperf), as "simpleperf
+// record --app" and Android Studio's callstack sample run it: a timer per thread
+// counts its CPU time, the kernel copies registers and stack, and the stack is unwound
+// when the recording has ended.
+//
+// Java frames have the names that simpleperf gives them: those of compiled code from
+// its symbols, those that are interpreted from the dex file, from Android 9 on. What
+// the compiler has put into a caller has no symbol of its own, and the runtime's own
+// functions are left out of reports (--show-art-frames shows them).
+var simpleperf = Tracer{
+	Name:        "simpleperf",
+	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second; no thread is stopped",
+	Uses:        []string{"seed", "device", "interval", "phase", "no-post-unwind"},
+	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		cfg := SimpleperfConfig(o.Device)
+		cfg.Phase, cfg.Seed, cfg.TempDir = o.Phase, o.Seed, o.TempDir
+		if o.Interval > 0 {
+			cfg.Interval = o.Interval
+		}
+		if o.UnwindAtOnce {
+			cfg.Buffer.Drain = o.Device.Tools.PerfUnwind
+		}
+		return threadsampler.Record(truth, cfg)
+	},
+}
+
+// simpleperf's buffer between the thread that reads the kernel's buffers and the one
+// that writes the file: 64 MB, of which samples are dropped from the last 5 MB on
+// (RecordReadThread.h, cmd_record.cpp). A sample takes the stack that is in use, 16.8
+// kB on average where that was measured (see device.Tools).
+const (
+	simpleperfBuffer = (64 - 5) << 20
+	simpleperfSample = 16764
+)
+
+// SimpleperfConfig returns how simpleperf samples on a device, at its own frequency.
+func SimpleperfConfig(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: time.Second / 4000,
+		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
+		Unseen:   trace.Inlined,
+	}
+}
