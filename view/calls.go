@@ -32,6 +32,7 @@ type Thread struct {
 	// between two events, where they differ by more than [gap].
 	Gaps []Span
 
+	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
 	open        []int32 // indices of the calls that go on
 	orphans     []orphan
@@ -95,8 +96,7 @@ func (c *collector) add(e *trace.Event) {
 	}
 	switch trace.EffectOf(e, len(t.open), innermost) {
 	case trace.Pushed:
-		t.open = append(t.open, int32(len(t.Calls)))
-		t.Calls = append(t.Calls, Call{Start: now.main, CPUStart: now.cpu, Method: e.Method, Depth: int32(len(t.open) - 1)})
+		t.enter(now, e.Method)
 		return
 	case trace.Orphan:
 		c.stats.Orphans++
@@ -106,6 +106,12 @@ func (c *collector) add(e *trace.Event) {
 		c.stats.Mismatches++
 	}
 	t.shut(now)
+}
+
+// enter begins a call.
+func (t *Thread) enter(now stamp, m trace.MethodID) {
+	t.open = append(t.open, int32(len(t.Calls)))
+	t.Calls = append(t.Calls, Call{Start: now.main, CPUStart: now.cpu, Method: m, Depth: int32(len(t.open) - 1)})
 }
 
 // shut ends the innermost open call.
@@ -125,16 +131,12 @@ func (t *Thread) rest(now stamp) {
 	}
 }
 
-// finish ends what is open, at stop if until says so, and enters the calls that were
-// open when the trace began.
-func (c *collector) finish(stop time.Duration, until calltree.EndPolicy) {
-	stop = max(stop, c.stats.Last)
+// finish ends what is open, where end says for each thread, and enters the calls that
+// were open when the trace began.
+func (c *collector) finish(end func(*Thread) time.Duration) {
 	for i := range c.threads {
 		t := &c.threads[i]
-		end := t.last
-		if until == calltree.UntilStop && c.clock.HasWall() {
-			end.main = stop
-		}
+		end := stamp{max(end(t), t.last.main), t.last.cpu}
 		c.stats.OpenFrames += int64(len(t.open))
 		for len(t.open) > 0 {
 			t.shut(end)
@@ -170,8 +172,9 @@ func (t *Thread) enclose() {
 	t.Calls, t.orphans = append(calls, t.Calls[done:]...), nil
 }
 
-// notes says what the page shows otherwise than the recording has it.
-func (c *collector) notes(until calltree.EndPolicy) []string {
+// notes says what the page shows otherwise than the recording has it; until tells
+// where open frames end.
+func (c *collector) notes(until string) []string {
 	var notes []string
 	note := func(count int64, format string) {
 		if count > 0 {
@@ -181,9 +184,6 @@ func (c *collector) notes(until calltree.EndPolicy) []string {
 	note(c.stats.Orphans, "%d exits have no entry: their calls began before the trace, and are drawn from the first event of their threads")
 	note(c.stats.Mismatches, "%d exits name another method than the innermost; each closes the innermost frame")
 	note(c.stats.StepsBack, "%d events are earlier than the one before on their thread and are drawn at the time of that one")
-	note(c.stats.OpenFrames, map[calltree.EndPolicy]string{
-		calltree.UntilLastEvent: "%d frames are open at the end; each is drawn until its thread's last event",
-		calltree.UntilStop:      "%d frames are open at the end; each is drawn until the stop of the trace",
-	}[until])
+	note(c.stats.OpenFrames, "%d frames are open at the end; each is drawn until "+until)
 	return notes
 }

@@ -35,6 +35,7 @@ func (p *Page) data() ([]byte, error) {
 	for i, r := range p.Recordings {
 		e.header.Recordings = append(e.header.Recordings, e.recording(r, e.methods[i]))
 	}
+	e.header.Beside = p.beside()
 	text, err := json.Marshal(e.header)
 	if err != nil {
 		return nil, err
@@ -44,6 +45,20 @@ func (p *Page) data() ([]byte, error) {
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
 	out = append(out, text...)
 	return append(out, e.body...), nil
+}
+
+// beside returns which recordings are shown beside the first.
+func (p *Page) beside() *besideHeader {
+	h := besideHeader{Start: p.First}
+	for i, r := range p.Recordings {
+		if r.Comparison != nil {
+			h.Observed = append(h.Observed, i)
+		}
+	}
+	if h.Observed == nil {
+		return nil
+	}
+	return &h
 }
 
 // measure finds the unit and the extent of all times.
@@ -168,18 +183,26 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 		of[m] = id
 	}
 	for i := range r.Threads {
-		h.Threads = append(h.Threads, e.thread(r, &r.Threads[i], of))
+		h.Threads = append(h.Threads, e.thread(r, i, of))
+	}
+	if r.ticks != nil {
+		c := e.differences(len(r.ticks), func(i int) int64 { return e.at(r.ticks[i]) })
+		h.Ticks = &c
 	}
 	return h
 }
 
-func (e *encoder) thread(r *Recording, t *Thread, methods []int32) threadHeader {
+func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
+	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
 	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods)}
 	for _, l := range levels(e.rows(t, methods)) {
 		h.Levels = append(h.Levels, e.level(&l))
 	}
-	if r.technique() == trace.Sampled {
+	if r.Comparison != nil {
+		e.compared(&h, &r.Comparison.Threads[i])
+	}
+	if r.technique() == trace.Sampled && r.ticks == nil {
 		times := t.samples()
 		c := e.differences(len(times), func(i int) int64 { return e.at(times[i]) })
 		h.Samples = &c
@@ -188,6 +211,13 @@ func (e *encoder) thread(r *Recording, t *Thread, methods []int32) threadHeader 
 		h.Gaps = e.spans(t.Gaps)
 	}
 	return h
+}
+
+// compared adds what a thread has beside the truth's.
+func (e *encoder) compared(h *threadHeader, c *Compared) {
+	mark := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) })
+	seen := e.differences(len(c.Seen), func(i int) int64 { return int64(c.Seen[i]) })
+	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong)
 }
 
 func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns) {

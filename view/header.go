@@ -34,7 +34,7 @@ type header struct {
 	Short   parts `json:"short"`   // of each method's name, what is drawn in boxes
 
 	Recordings []recordingHeader `json:"recordings"`
-	Beside     *struct{}         `json:"beside"`
+	Beside     *besideHeader     `json:"beside"` // null: recordings stand alone
 	Difference *struct{}         `json:"difference"`
 
 	// Range is where the server answers what a part of the trace tells; "": nowhere.
@@ -50,15 +50,28 @@ type recordingHeader struct {
 	Notes     []string         `json:"notes"`
 	Estimates *estimateColumns `json:"estimates"` // of the whole recording where times are uncertain; else null, and calls tell all
 	Threads   []threadHeader   `json:"threads"`
+	Ticks     *column          `json:"ticks,omitempty"` // differences: times of all samples, of all threads, where they are known; else threads have samples
 }
 
 type threadHeader struct {
 	TID     uint32        `json:"tid"`
 	Name    string        `json:"name"`
 	Calls   callColumns   `json:"calls"`
-	Levels  []levelHeader `json:"levels"` // the finest first
-	Samples *column       `json:"samples,omitempty"`
-	Gaps    *spanColumns  `json:"gaps,omitempty"` // wall time in which the thread did not run
+	Levels  []levelHeader `json:"levels"`            // the finest first
+	Samples *column       `json:"samples,omitempty"` // differences: times of the samples that changed something
+	Gaps    *spanColumns  `json:"gaps,omitempty"`    // wall time in which the thread did not run
+
+	// Of a thread that is shown beside the truth's:
+	Of    *int         `json:"of,omitempty"`    // index of the truth's thread; -1: it has none
+	Wrong *spanColumns `json:"wrong,omitempty"` // where the reported stack is not the true one
+	Seen  *column      `json:"seen,omitempty"`  // differences: indices of the true calls that are reported; the others are missed
+}
+
+// besideHeader says which recordings are observed, and are shown beside the truth.
+type besideHeader struct {
+	Truth    int   `json:"truth"`    // index of a recording
+	Observed []int `json:"observed"` // indices, by rising interval
+	Start    int   `json:"start"`    // index in observed: which is shown first
 }
 
 type callColumns struct {
@@ -68,6 +81,7 @@ type callColumns struct {
 	Duration column  `json:"duration"`
 	Lag      *column `json:"lag,omitempty"`  // signed differences: the start less the thread's CPU time then
 	Wait     *column `json:"wait,omitempty"` // signed: the duration less the thread's CPU time in it
+	Mark     *column `json:"mark,omitempty"` // of an observed call, see [Mark]
 }
 
 // levelHeader is a level of detail; its boxes stand row by row, the outermost calls

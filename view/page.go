@@ -18,6 +18,10 @@ type Page struct {
 	Version    string // of the program, for the page's foot
 	Recordings []*Recording
 
+	// First is the index, of the recordings with a Comparison, of the one that is
+	// shown first.
+	First int
+
 	rangePath string // see header
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -23,6 +24,11 @@ type Recording struct {
 	// Notes are sentences: what is odd in the trace, and what the page shows
 	// otherwise than the trace has it.
 	Notes []string
+
+	// Comparison is set of a recording that is shown beside the truth.
+	Comparison *Comparison
+
+	ticks []time.Duration // of all samples, where they are known
 }
 
 // Options say how [Read] reads.
@@ -33,15 +39,55 @@ type Options struct {
 // Read reads a recording to its end and collects its calls. The error is that of
 // the recording's Reader.
 func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
-	in := intake{
-		collector: collector{clock: rec.Info.Clock},
-		Estimator: estimate.New(rec, estimate.Config{Until: o.Until}),
-	}
-	if _, err := trace.Copy(&in, rec.Events); err != nil {
+	return newIntake(rec, o).read(name)
+}
+
+func (in *intake) read(name string) (*Recording, error) {
+	if _, err := trace.Copy(in, in.rec.Events); err != nil {
 		return nil, err
 	}
-	in.finish(rec.Info.Elapsed, o.Until)
-	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Profile: in.Finish(), Notes: in.notes(o.Until)}
+	return in.recording(name), nil
+}
+
+// intake hands events to what collects calls and to what estimates times.
+type intake struct {
+	rec   *trace.Recording
+	until calltree.EndPolicy
+	alive bool // threads of a synthetic truth have their frames open until they end
+	collector
+	*estimate.Estimator
+}
+
+func newIntake(rec *trace.Recording, o Options) *intake {
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until})}
+}
+
+// WriteEvents implements [trace.Writer].
+func (in *intake) WriteEvents(p []trace.Event) error {
+	in.collector.WriteEvents(p)
+	return in.Estimator.WriteEvents(p)
+}
+
+// shut ends what is open, and says where.
+func (in *intake) shut() (until string) {
+	stop := max(in.rec.Info.Elapsed, in.stats.Last)
+	switch {
+	case in.alive && in.rec.Info.Technique == trace.Truth:
+		in.finish(func(t *Thread) time.Duration { return cmp.Or(in.rec.Symbols.Thread(t.ID).End, stop) })
+		return "its thread ends"
+	case in.until == calltree.UntilStop && in.clock.HasWall():
+		in.finish(func(*Thread) time.Duration { return stop })
+		return "the stop of the trace"
+	}
+	in.finish(func(t *Thread) time.Duration { return t.last.main })
+	return "its thread's last event"
+}
+
+// recording returns what was taken in, once all events have been read.
+func (in *intake) recording(name string) *Recording {
+	rec := in.rec
+	until := in.shut()
+	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Profile: in.Finish(), Notes: in.notes(until)}
 	for _, w := range rec.Warnings {
 		r.Notes = append(r.Notes, w.String())
 	}
@@ -50,19 +96,7 @@ func Read(rec *trace.Recording, name string, o Options) (*Recording, error) {
 			r.Threads = append(r.Threads, t)
 		}
 	}
-	return r, nil
-}
-
-// intake hands events to what collects calls and to what estimates times.
-type intake struct {
-	collector
-	*estimate.Estimator
-}
-
-// WriteEvents implements [trace.Writer].
-func (in *intake) WriteEvents(p []trace.Event) error {
-	in.collector.WriteEvents(p)
-	return in.Estimator.WriteEvents(p)
+	return r
 }
 
 // technique returns how the recording was made, as far as is known.

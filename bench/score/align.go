@@ -49,8 +49,8 @@ type Alignment struct {
 	Rival  float64       `json:"rival"` // by search: frames right ([Timeline.DepthWeighted]) at the next best offset; else 0
 }
 
-// toTruth returns the truth's time of a time of the observed trace.
-func (a *Alignment) toTruth(observed time.Duration) time.Duration {
+// ToTruth returns the truth's time of a time of the observed trace.
+func (a *Alignment) ToTruth(observed time.Duration) time.Duration {
 	return time.Duration(math.Round(float64(observed-a.Offset) / a.Scale))
 }
 

@@ -206,7 +206,7 @@ func (p *traces) readAgain(a *Alignment, truth, observed Opener) (line Timeline,
 	stacks := stackComparison{state: state}
 	known := &peeker{src: t.Events, admit: p.knows}
 	seen := &peeker{src: o.Events, admit: func(e *trace.Event) error {
-		e.Wall = a.toTruth(e.Wall)
+		e.Wall = a.ToTruth(e.Wall)
 		return p.match.translate(e)
 	}}
 	for {

@@ -129,6 +129,18 @@ func newMatcher(truth, observed *trace.Symbols) *matcher {
 // translate gives e the truth's ids. The observed symbols may grow while they
 // are read.
 func (m *matcher) translate(e *trace.Event) error {
+	if err := m.follow(); err != nil {
+		return err
+	}
+	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
+		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
+	}
+	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
+	return nil
+}
+
+// follow numbers the observed symbols that are new.
+func (m *matcher) follow() error {
 	for len(m.threadOf) < len(m.observed.Threads) {
 		n := m.threads.number(m.observed.Threads[len(m.threadOf)].String())
 		if n >= trace.MaxThreads {
@@ -139,11 +151,18 @@ func (m *matcher) translate(e *trace.Event) error {
 	for len(m.methodOf) < len(m.observed.Methods) {
 		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
 	}
-	if int(e.Thread) >= len(m.threadOf) || int(e.Method) >= len(m.methodOf) {
-		return fmt.Errorf("event at %v of thread %d and method %d: the tables have %d and %d", e.Wall, e.Thread, e.Method, len(m.threadOf), len(m.methodOf))
-	}
-	e.Thread, e.Method = m.threadOf[e.Thread], m.methodOf[e.Method]
 	return nil
+}
+
+// Match returns, for each thread and method of an observed trace that has been read,
+// its index in the truth's symbols with what only the observed trace has behind them:
+// these are all.
+func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
+	m := newMatcher(truth, observed)
+	if err := m.follow(); err != nil {
+		return nil, nil, nil, err
+	}
+	return m.threadOf, m.methodOf, m.symbols(), nil
 }
 
 // method returns the number of an observed method.

@@ -122,6 +122,13 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *a
 		return nil, err
 	}
 	defer observed.Close()
+	return compareSources(std, truth, observed, lay)
+}
+
+// compareSources compares an observed trace with the truth, and tells what does not
+// fit.
+func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score.Score, error) {
+	name := observed.name
 	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed.dumps))
 	if err != nil {
 		hint := ""

@@ -1,21 +1,33 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"artifice/calltree"
+	"artifice/input"
+	"artifice/sampler"
 	"artifice/view"
 )
 
 // viewFlags are the flags of view.
 type viewFlags struct {
-	out   string
-	until string
-	dumps dumpFlags
+	out    string
+	until  string
+	beside string
+	lay    alignFlags
+	sample time.Duration
+	device string
+	seed   uint64
+	dumps  dumpFlags
 }
 
 // viewGroups are the groups of view's flags.
-var viewGroups = append([]flagGroup{{title: "Flags"}}, readGroups[1:]...)
+var viewGroups = append([]flagGroup{
+	{title: "Flags"},
+	{"Truth beside observation", nil, []string{"beside", "offset", "align", "sample", "device", "seed"}},
+}, readGroups[1:]...)
 
 func newView(std stdio) *cobra.Command {
 	f := viewFlags{dumps: dumpFlags{nesting: true}}
@@ -23,34 +35,37 @@ func newView(std stdio) *cobra.Command {
 		Use:   "view FILE",
 		Short: "Look at a recording in a browser",
 		Long: `Make a page of a recording that needs no network: a time line of every thread,
-and tables and flame graphs of any part of it.`,
-		Example: `  artifice view app.trace -o app.html`,
-		Args:    oneInput("FILE"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
+and tables and flame graphs of any part of it.
+
+With --beside, FILE is the truth, and the page shows what a tracer recorded of it
+beside it: the calls that it missed, merged or made too long. --sample makes such a
+recording on the spot, and others from 0.1 to 20 ms.`,
+		Example: `  artifice view app.trace -o app.html
+  artifice view truth.trace --beside sampled.trace -o both.html
+  artifice view cold-start --sample 5ms --device A -o dissolve.html`,
+		Args: oneInput("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
+	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
+	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
+	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
+	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
+	flags.Uint64Var(&f.seed, "seed", defaultSeed, "with --sample, random seed")
 	cmd.MarkFlagRequired("output")
 	f.dumps.add(cmd)
 	return cmd
 }
 
 func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
-	until, err := calltree.ParseEndPolicy(f.until)
-	if err != nil {
-		return usagef("--until: %v", err)
-	}
-	src, err := f.dumps.open(cmd, std, name)
+	page, err := f.page(cmd, std, name)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	rec, err := view.Read(src.Recording, name, view.Options{Until: until})
-	if err != nil {
-		return err
-	}
-	page := view.Page{Title: name, Version: "artifice " + version(), Recordings: []*view.Recording{rec}}
+	page.Title, page.Version = name, "artifice "+version()
 	file, err := createFile(std, f.out)
 	if err != nil {
 		return err
@@ -60,4 +75,77 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	return file.Commit()
+}
+
+// page reads what the page shows.
+func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page, error) {
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return nil, usagef("--until: %v", err)
+	}
+	o := view.Options{Until: until}
+	switch {
+	case f.beside != "" && f.sample != 0:
+		return nil, usagef("--beside and --sample exclude each other: give one of them")
+	case f.beside != "":
+		return f.besides(cmd, std, name, o)
+	case f.sample != 0:
+		return f.sampled(cmd, std, name, o)
+	}
+	src, err := f.dumps.open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	rec, err := view.Read(src.Recording, name, o)
+	if err != nil {
+		return nil, err
+	}
+	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+}
+
+// besides returns a page of the truth name and of an observed recording.
+func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
+	if err := f.lay.check(cmd); err != nil {
+		return nil, err
+	}
+	truth, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth})
+	if err != nil {
+		return nil, err
+	}
+	defer truth.Close()
+	observed, err := openSource(cmd.Context(), std, f.beside, sourceFlags{order: input.ByTime})
+	if err != nil {
+		return nil, err
+	}
+	defer observed.Close()
+	s, err := compareSources(std, truth, observed, &f.lay)
+	if err != nil {
+		return nil, err
+	}
+	return view.ReadBeside(view.Named{Name: name, Open: truth.fromStart}, view.Named{Name: f.beside, Open: observed.fromStart}, &s.Alignment, o)
+}
+
+// sampled returns a page of the truth name and of samples of it.
+func (f *viewFlags) sampled(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
+	d, err := deviceOf(f.device)
+	if err != nil {
+		return nil, err
+	}
+	truth, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.AsTruth, truth: truthFlags{seed: &f.seed}})
+	if err != nil {
+		return nil, err
+	}
+	defer truth.Close()
+	return view.ReadSampled(truth.Recording, name, o, view.Sampling{
+		Config:   sampler.Config{Seed: f.seed, Cost: d.Using(truth.Info.Clock).Sampling},
+		Interval: f.sample, Intervals: viewIntervals,
+	})
+}
+
+// viewIntervals are those that --sample adds, from where hardly a call is missed to
+// where only the longest are left.
+var viewIntervals = []time.Duration{
+	100 * time.Microsecond, 200 * time.Microsecond, 300 * time.Microsecond, 500 * time.Microsecond, 700 * time.Microsecond,
+	1 * time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond, 5 * time.Millisecond, 7 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond,
 }

@@ -1,0 +1,241 @@
+package view
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Mark says what an observed call has to do with the truth.
+type Mark uint8
+
+const (
+	Right   Mark = iota // one true call, reported about as long as it was
+	Merged              // several true calls, reported as one
+	TooLong             // one true call, reported longer by more than a tenth of it
+	Never               // no true call: the method never ran there while it is reported
+)
+
+// tooLong is how many times the true duration a call may have that counts as right.
+const tooLong = 1.1
+
+// Comparison is an observed recording beside the truth.
+type Comparison struct {
+	Threads []Compared // by index in the observed recording's Threads
+}
+
+// Compared is an observed thread beside the truth's.
+type Compared struct {
+	Of    int     // index in the truth's Threads; -1: it has no such thread
+	Marks []Mark  // of the observed calls
+	Seen  []int32 // indices of the true calls that are reported, ascending
+	Wrong []Span  // where the reported stack is not the true one
+}
+
+// Compare marks what an observed recording says, which has the truth's symbols and
+// time. A true call is reported by an observed one of the same method whose callers
+// are reported by those of the truth. Frames of the runtime's own
+// ([trace.RuntimeInternal]) count as their callers': no stack walk shows them.
+//
+// Of a sampled recording the calls are compared at the times of the samples where
+// they are known, else at all times. Calls of other recordings are taken in their
+// order: the next one of the same method with the same caller is the same call,
+// whatever its time.
+func Compare(truth, observed *Recording) *Comparison {
+	threadOf := map[trace.ThreadID]int{}
+	for i := range truth.Threads {
+		threadOf[truth.Threads[i].ID] = i
+	}
+	c := &Comparison{}
+	for i := range observed.Threads {
+		o := &observed.Threads[i]
+		of, ok := threadOf[o.ID]
+		var of0 Thread
+		t := &of0
+		if ok {
+			t = &truth.Threads[of]
+		} else {
+			of = -1
+		}
+		s := newSweep(truth.Symbols, t, o)
+		s.bySamples = observed.technique() == trace.Sampled
+		s.run()
+		if !s.bySamples {
+			s.inOrder()
+		}
+		c.Threads = append(c.Threads, s.compared(of))
+	}
+	return c
+}
+
+// sweep goes through the stacks of two threads side by side.
+type sweep struct {
+	truth, observed lane
+	bySamples       bool
+	samples         []time.Duration // of the observed thread that are left; none: not known
+	known           bool            // samples are known
+
+	common  int // frames from the outermost that are of the same methods
+	matched int // of these, frames whose match is noted
+
+	now     time.Duration
+	matches []match // by observed call
+	seen    []bool  // by true call
+	wrong   []Span
+}
+
+// match is what true calls an observed call reports.
+type match struct {
+	calls int32
+	last  int32 // true call
+}
+
+func newSweep(symbols *trace.Symbols, truth, observed *Thread) *sweep {
+	s := &sweep{
+		truth: lane{calls: truth.Calls, symbols: symbols}, observed: lane{calls: observed.Calls, symbols: symbols},
+		matches: make([]match, len(observed.Calls)), seen: make([]bool, len(truth.Calls)),
+		samples: observed.ticks, known: len(observed.ticks) > 0,
+	}
+	return s
+}
+
+// run compares the stacks at all times.
+func (s *sweep) run() {
+	for {
+		a, more := s.truth.next()
+		if b, also := s.observed.next(); also && (!more || b < a) {
+			a, more = b, true
+		}
+		if !more {
+			return
+		}
+		s.until(a)
+		s.shrink(s.truth.advance(a))
+		s.shrink(s.observed.advance(a))
+		s.grow()
+	}
+}
+
+// until notes that the stacks have been as they are from now to the time t.
+func (s *sweep) until(t time.Duration) {
+	if t <= s.now {
+		return
+	}
+	if s.common < max(len(s.truth.stack), len(s.observed.stack)) {
+		if last := len(s.wrong) - 1; last >= 0 && s.wrong[last].Start+s.wrong[last].Duration == s.now {
+			s.wrong[last].Duration += t - s.now
+		} else {
+			s.wrong = append(s.wrong, Span{s.now, t - s.now})
+		}
+	}
+	if s.bySamples && (!s.known || s.sampled(t)) {
+		s.note()
+	}
+	s.now = t
+}
+
+// sampled reports whether a sample fell between now and t.
+func (s *sweep) sampled(t time.Duration) (any bool) {
+	for len(s.samples) > 0 && s.samples[0] < t {
+		any = any || s.samples[0] >= s.now
+		s.samples = s.samples[1:]
+	}
+	return any
+}
+
+// note notes which true calls the observed ones report.
+func (s *sweep) note() {
+	for ; s.matched < s.common; s.matched++ {
+		s.pair(s.observed.stack[s.matched], s.truth.stack[s.matched])
+	}
+}
+
+func (s *sweep) pair(observed, truth int32) {
+	s.seen[truth] = true
+	if m := &s.matches[observed]; m.calls == 0 || m.last != truth {
+		m.calls++
+		m.last = truth
+	}
+}
+
+// shrink takes back what is known of frames above a depth that a lane has been at.
+func (s *sweep) shrink(depth int) {
+	s.common = min(s.common, depth)
+	s.matched = min(s.matched, depth)
+}
+
+// grow compares the frames that are new.
+func (s *sweep) grow() {
+	t, o := &s.truth, &s.observed
+	for s.common < min(len(t.stack), len(o.stack)) && t.calls[t.stack[s.common]].Method == o.calls[o.stack[s.common]].Method {
+		s.common++
+	}
+}
+
+// compared returns what the sweep found.
+func (s *sweep) compared(of int) Compared {
+	c := Compared{Of: of, Marks: make([]Mark, len(s.matches)), Wrong: s.wrong}
+	for i, m := range s.matches {
+		switch o := &s.observed.calls[i]; {
+		case m.calls == 0:
+			c.Marks[i] = Never
+		case m.calls > 1:
+			c.Marks[i] = Merged
+		case float64(o.Duration) > tooLong*float64(s.truth.calls[m.last].Duration):
+			c.Marks[i] = TooLong
+		}
+	}
+	for i, seen := range s.seen {
+		if seen {
+			c.Seen = append(c.Seen, int32(i))
+		}
+	}
+	return c
+}
+
+// lane follows the stack of one thread.
+type lane struct {
+	calls   []Call
+	symbols *trace.Symbols
+	begun   int     // calls that have begun
+	open    []int32 // all open calls
+	stack   []int32 // those that a stack walk shows
+}
+
+// next returns when the stack changes next.
+func (l *lane) next() (t time.Duration, ok bool) {
+	if l.begun < len(l.calls) && int(l.calls[l.begun].Depth) == len(l.open) {
+		return l.calls[l.begun].Start, true
+	}
+	if n := len(l.open); n > 0 {
+		return l.calls[l.open[n-1]].End(), true
+	}
+	return 0, false
+}
+
+// advance makes the changes up to the time t, and returns the least depth that the
+// stack had.
+func (l *lane) advance(t time.Duration) (least int) {
+	least = len(l.stack)
+	for {
+		at, ok := l.next()
+		if !ok || at > t {
+			return least
+		}
+		if l.begun < len(l.calls) && int(l.calls[l.begun].Depth) == len(l.open) {
+			call := int32(l.begun)
+			l.begun++
+			l.open = append(l.open, call)
+			if !l.symbols.IsRuntime(l.calls[call].Method) {
+				l.stack = append(l.stack, call)
+			}
+			continue
+		}
+		call := l.open[len(l.open)-1]
+		l.open = l.open[:len(l.open)-1]
+		if n := len(l.stack); n > 0 && l.stack[n-1] == call {
+			l.stack = l.stack[:n-1]
+			least = min(least, n-1)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package view
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/bench/score"
+	"artifice/trace"
+)
+
+// names are the symbols of the traces below.
+const names = "thread\t1\tmain\nmethod\t0x0\ta.M\trun\t()V\t\t0\nmethod\t0x4\ta.M\twork\t()V\t\t0\nmethod\t0x8\ta.M\tother\t()V\t\t0\n"
+
+// textTrace returns a trace of one thread with a wall clock: its lines are a time in us,
+// an action and a method of a.M.
+func textTrace(technique string, lines ...string) string {
+	text := "# artifice text trace\ninfo\tclock\twall\ninfo\ttechnique\t" + technique + "\n" + names
+	for _, line := range lines {
+		f := strings.Fields(line)
+		text += f[0] + "000 - 1 " + f[1] + " a.M." + f[2] + "()V\n"
+	}
+	return text
+}
+
+func opener(name, text string) Named {
+	return Named{name, func() (*trace.Recording, error) { return trace.NewTextReader(strings.NewReader(text), name) }}
+}
+
+// TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5,
+// 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, other
+// is too long; and of another tracer that tells of work when nothing runs, that is
+// never so.
+func TestCompare(t *testing.T) {
+	truth := textTrace("instrumented", "0 enter run",
+		"1000 enter work", "2000 exit work", "2200 enter work", "3000 exit work", "3200 enter work", "3300 exit work",
+		"4000 enter other", "5000 exit other", "10000 exit run")
+	const ms, us = time.Millisecond, time.Microsecond
+	for _, test := range []struct {
+		name, observed string
+		want           Compared
+	}{
+		{"sampled", textTrace("sampled", "1500 enter run", "1500 enter work", "4500 exit work", "4500 enter other", "6500 exit other", "10000 exit run"),
+			Compared{
+				// Run's third call of work lies within the one that is reported: without the
+				// times of the samples it counts as reported, too.
+				Marks: []Mark{Right, Merged, TooLong}, Seen: []int32{0, 1, 2, 3, 4},
+				Wrong: []Span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
+			}},
+		{"another", textTrace("sampled", "1000 enter run", "5500 enter work", "6000 exit work", "10000 exit run"),
+			Compared{
+				Marks: []Mark{Right, Never}, Seen: []int32{0},
+				Wrong: []Span{{0, 2 * ms}, {2200 * us, 800 * us}, {3200 * us, 100 * us}, {4 * ms, 1 * ms}, {5500 * us, 500 * us}},
+			}},
+		{"instrumented", textTrace("instrumented", "100 enter run",
+			"1100 enter work", "2400 exit work", "2500 enter work", "2600 exit work",
+			"4000 enter other", "5000 exit other", "9000 enter work", "9001 exit work", "10000 exit run"),
+			Compared{
+				// In order: work is the first, second, other, and no third call after it.
+				Marks: []Mark{Right, TooLong, Right, Right, Never}, Seen: []int32{0, 1, 2, 4},
+				Wrong: []Span{{0, 100 * us}, {1 * ms, 100 * us}, {2 * ms, 200 * us}, {2400 * us, 100 * us}, {2600 * us, 400 * us}, {3200 * us, 100 * us}, {9000 * us, 1 * us}},
+			}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			page, err := ReadBeside(opener("truth", truth), opener("observed", test.observed), &score.Alignment{Scale: 1}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := page.Recordings[1].Comparison.Threads[0]
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-by hand +got)\n%s", diff)
+			}
+		})
+	}
+}

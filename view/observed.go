@@ -1,0 +1,75 @@
+package view
+
+import (
+	"artifice/bench/score"
+)
+
+// Named is a trace that can be read more than once, and its name.
+type Named struct {
+	Name string
+	Open score.Opener
+}
+
+// ReadBeside returns a page of a truth with an observed recording beside it, whose
+// time is laid on the truth's as a says.
+func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, error) {
+	var both [2]*Recording
+	for i, side := range []Named{truth, observed} {
+		rec, err := side.Open()
+		if err != nil {
+			return nil, err
+		}
+		in := newIntake(rec, o)
+		in.alive = i == 0
+		if both[i], err = in.read(side.Name); err != nil {
+			return nil, err
+		}
+	}
+	t, r := both[0], both[1]
+	if err := r.translate(t); err != nil {
+		return nil, err
+	}
+	r.lay(a)
+	r.Comparison = Compare(t, r)
+	return &Page{Recordings: []*Recording{t, r}}, nil
+}
+
+// translate gives an observed recording the truth's symbols, with its own that have
+// no partner behind them.
+func (r *Recording) translate(truth *Recording) error {
+	threads, methods, all, err := score.Match(truth.Symbols, r.Symbols)
+	if err != nil {
+		return err
+	}
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		t.ID = threads[t.ID]
+		for j := range t.Calls {
+			t.Calls[j].Method = methods[t.Calls[j].Method]
+		}
+	}
+	for i := range r.Profile.Methods {
+		m := &r.Profile.Methods[i]
+		m.ID = methods[m.ID]
+	}
+	r.Symbols = all
+	return nil
+}
+
+// lay moves an observed recording to the truth's time.
+func (r *Recording) lay(a *score.Alignment) {
+	for i := range r.Threads {
+		t := &r.Threads[i]
+		t.first.main, t.last.main = a.ToTruth(t.first.main), a.ToTruth(t.last.main)
+		for j := range t.Calls {
+			c := &t.Calls[j]
+			start, end := a.ToTruth(c.Start), a.ToTruth(c.End())
+			c.Start, c.Duration = start, end-start
+		}
+		for j := range t.Gaps {
+			g := &t.Gaps[j]
+			start, end := a.ToTruth(g.Start), a.ToTruth(g.Start+g.Duration)
+			*g = Span{start, end - start}
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"artifice/estimate"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// Sampling says how a truth is to be sampled for a look at both.
+type Sampling struct {
+	Config    sampler.Config  // of all, but for the interval
+	Interval  time.Duration   // the one that is asked for
+	Intervals []time.Duration // others, for comparison; those that the page has no room for are left out
+}
+
+// ReadSampled reads a truth to its end, samples it on the way, and returns a page of
+// it with what the samplers reported beside it. Their calls are on the app's own
+// time: the pauses of the samples are taken out, so that both lie side by side.
+func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
+	in := newIntake(truth, o)
+	in.alive = true
+	source := truth.Events
+	truth.Events = &tee{source, in}
+	intervals := append([]time.Duration{s.Interval}, s.Intervals...)
+	slices.Sort(intervals)
+	intervals = slices.Compact(intervals)
+	var samplers []*sampler.Sampler
+	var looks []*look
+	for _, interval := range intervals {
+		cfg := s.Config
+		cfg.Interval, cfg.KeepSymbols = interval, true
+		l := &look{most: maxLook}
+		if interval == s.Interval {
+			l.most = maxAsked
+		}
+		smp, err := sampler.New(truth, cfg, nil)
+		if err != nil {
+			return nil, err
+		}
+		l.rec = smp.Recording()
+		l.estimator = estimate.New(l.rec, estimate.Config{Until: o.Until})
+		smp.SetOutput(l)
+		smp.SetObserver(l)
+		samplers, looks = append(samplers, smp), append(looks, l)
+	}
+	if err := sampler.Run(truth, samplers...); err != nil {
+		return nil, err
+	}
+	truth.Events = source
+	page := &Page{Recordings: []*Recording{in.recording(name)}}
+	return page, page.addLooks(looks, samplers, s.Interval)
+}
+
+// addLooks puts what the samplers saw beside the truth.
+func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.Duration) error {
+	truth := p.Recordings[0]
+	var left []time.Duration
+	for i, l := range looks {
+		interval := l.rec.Info.Interval
+		if l.full() {
+			left = append(left, interval)
+			continue
+		}
+		if interval == asked {
+			p.First = len(p.Recordings) - 1
+		}
+		r := l.recording(samplers[i].Stats())
+		r.Comparison = Compare(truth, r)
+		p.Recordings = append(p.Recordings, r)
+	}
+	if slices.Contains(left, asked) {
+		return fmt.Errorf("sampled every %s, there are more than %d calls and samples, too many for a page: take a part of the trace (artifice convert --from --to), or a longer interval", asked, maxAsked)
+	}
+	if len(left) > 0 {
+		truth.Notes = append(truth.Notes, fmt.Sprintf("not on this page, for their size: samples every %s", listOf(left)))
+	}
+	return nil
+}
+
+func listOf(intervals []time.Duration) (text string) {
+	for i, d := range intervals {
+		if i > 0 {
+			text += ", "
+		}
+		text += d.String()
+	}
+	return text
+}
+
+// maxLook bounds what one sampler adds to the page, in calls and samples of one thread
+// that changed something, and maxAsked that of the interval that is asked for.
+const (
+	maxLook  = 500_000
+	maxAsked = 5_000_000
+)
+
+// tee is a Reader that hands what is read on.
+type tee struct {
+	trace.Reader
+	to trace.Writer
+}
+
+// ReadEvents implements [trace.Reader].
+func (t *tee) ReadEvents(p []trace.Event) (int, error) {
+	n, err := t.Reader.ReadEvents(p)
+	if failed := t.to.WriteEvents(p[:n]); err == nil {
+		err = failed
+	}
+	return n, err
+}
+
+// look is what one sampler saw, in the app's time. It is a [sampler.Observer], and
+// takes the events that the sampler writes.
+type look struct {
+	rec       *trace.Recording
+	estimator *estimate.Estimator
+	threads   []Thread
+	ticks     []tick // those that changed something
+	size      int    // calls and samples
+	most      int    // of size
+	events    int64
+}
+
+// tick is when the samples of a number were.
+type tick struct {
+	number int64
+	at     time.Duration
+}
+
+// full reports whether there is more than the page has room for; then nothing more
+// is kept.
+func (l *look) full() bool { return l.size > l.most }
+
+// WriteEvents implements [trace.Writer].
+func (l *look) WriteEvents(p []trace.Event) error {
+	l.events += int64(len(p))
+	if l.full() {
+		return nil
+	}
+	return l.estimator.WriteEvents(p)
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (l *look) WriteSnapshot(s *trace.Snapshot) error {
+	if l.full() {
+		return nil
+	}
+	return l.estimator.WriteSnapshot(s)
+}
+
+// Sample implements [sampler.Observer].
+func (l *look) Sample(s *sampler.Sample) {
+	if l.full() {
+		return
+	}
+	if n := len(l.ticks); n == 0 || l.ticks[n-1].number < s.Tick {
+		l.ticks = append(l.ticks, tick{s.Tick, s.App})
+	}
+	t, now := l.thread(s), stamp{s.App, s.CPU}
+	for len(t.open) > s.Same {
+		t.shut(now)
+	}
+	for depth := len(t.open); depth < len(s.Stack); depth++ {
+		t.enter(now, s.Stack[depth])
+		l.size++
+	}
+	t.ticks = append(t.ticks, s.App)
+	t.last = now
+	l.size++
+}
+
+// Gone implements [sampler.Observer]. The last stack of a thread is shown until the
+// thread ends: no sample sees that.
+func (l *look) Gone(*sampler.Sample) {}
+
+func (l *look) thread(s *sampler.Sample) *Thread {
+	for int(s.Thread) >= len(l.threads) {
+		l.threads = append(l.threads, Thread{ID: trace.ThreadID(len(l.threads))})
+	}
+	t := &l.threads[s.Thread]
+	if !t.seen {
+		t.seen, t.first, t.last = true, stamp{s.App, s.CPU}, stamp{s.App, s.CPU}
+	}
+	return t
+}
+
+// recording returns what was seen.
+func (l *look) recording(stats *sampler.Stats) *Recording {
+	r := &Recording{
+		Name: l.rec.Info.Interval.String(), Info: l.rec.Info, Symbols: l.rec.Symbols, Events: l.events, Profile: l.estimator.Finish(),
+		Notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
+		ticks: l.allTicks(stats.Ticks),
+	}
+	for i := range l.threads {
+		t := &l.threads[i]
+		if !t.seen {
+			continue
+		}
+		end := stats.AppTime
+		if dead := l.rec.Symbols.Thread(t.ID).End; dead > 0 {
+			end = min(end, dead)
+		}
+		t.last.main = max(end, t.last.main)
+		for len(t.open) > 0 {
+			t.shut(t.last)
+		}
+		r.Threads = append(r.Threads, *t)
+	}
+	return r
+}
+
+// allTicks returns the times of all ticks, nil if there are too many; those that
+// changed nothing are taken to lie evenly between those that did.
+func (l *look) allTicks(n int64) []time.Duration {
+	if n > maxTicks {
+		return nil
+	}
+	all := []time.Duration{}
+	for i, t := range l.ticks {
+		if i > 0 {
+			before := l.ticks[i-1]
+			step := (t.at - before.at) / time.Duration(t.number-before.number)
+			for k := int64(1); k < t.number-before.number; k++ {
+				all = append(all, before.at+time.Duration(k)*step)
+			}
+		}
+		all = append(all, t.at)
+	}
+	return all
+}
+
+// maxTicks bounds the ticks of one recording that the page draws.
+const maxTicks = 1_000_000
