@@ -91,10 +91,10 @@ func render(ctx context.Context, out io.Writer, kind string, d *dotGraph) error 
 		return ctx.Err()
 	}
 	if first, _, _ := strings.Cut(complaints.String(), "\n"); err != nil && first != "" {
-		return fmt.Errorf("Graphviz: %w: %s", err, first)
+		return fmt.Errorf("dot, which draws it: %w: %s", err, first)
 	}
 	if err != nil {
-		return fmt.Errorf("Graphviz: %w", err)
+		return fmt.Errorf("dot, which draws it: %w", err)
 	}
 	return nil
 }
