@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,6 +53,69 @@ func TestDmtracedumpRecursion(t *testing.T) {
 	sameReport(t, rewrittenText(t, text, "art"))
 }
 
+// negative is how dmtracedump prints a difference below zero.
+var negative = regexp.MustCompile(` (1844674407\d{10}) `)
+
+// TestDmtracedumpDiff: our difference of every two real traces is that of dmtracedump
+// -d, byte for byte where nothing became shorter, which is so of a trace and itself
+// and of a trace and its double; elsewhere but for the sign.
+func TestDmtracedumpDiff(t *testing.T) {
+	dmtracedump.Require(t)
+	var files []string
+	for _, name := range []string{"sampled-art-file", "sampled-host-file", "instrumented-art-file", "tiny-basic", "tiny-exception", "tiny-mismatched"} {
+		files = append(files, testdata.Path(t, "traces", name+".trace"))
+	}
+	for _, old := range files {
+		longer := doubled(t, old)
+		for _, now := range append(files, longer) {
+			want, err := exec.Command("dmtracedump", "-d", old, now).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			signed := negative.ReplaceAllStringFunc(string(want), func(s string) string {
+				n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return fmt.Sprintf(" %d ", int64(n))
+			})
+			if (now == old || now == longer) && signed != string(want) {
+				t.Fatalf("%s and %s: something became shorter", old, now)
+			}
+			var got bytes.Buffer
+			if err := dmtracedumpOf(t, now).PrintDiff(&got, dmtracedumpOf(t, old)); err != nil {
+				t.Fatal(err)
+			}
+			sameLines(t, got.String(), signed)
+		}
+	}
+}
+
+// doubled returns the trace with all times twice as long.
+func doubled(t *testing.T, file string) string {
+	t.Helper()
+	in, err := reader.Open(file, reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	in.Events = double{in.Events}
+	to := filepath.Join(t.TempDir(), "double.trace")
+	write(t, &in.Recording, to, "art")
+	return to
+}
+
+type double struct{ trace.Reader }
+
+func (d double) ReadEvents(p []trace.Event) (int, error) {
+	n, err := d.Reader.ReadEvents(p)
+	for i := range p[:n] {
+		p[i].Wall *= 2
+		p[i].CPU *= 2
+	}
+	return n, err
+}
+
 // rewritten returns the file in another format.
 func rewritten(t *testing.T, file, format string) string {
 	t.Helper()
@@ -89,6 +155,15 @@ func sameReport(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var got bytes.Buffer
+	if err := dmtracedumpOf(t, file).Print(&got); err != nil {
+		t.Fatal(err)
+	}
+	sameLines(t, got.String(), string(want))
+}
+
+func dmtracedumpOf(t *testing.T, file string) *Dmtracedump {
+	t.Helper()
 	in, err := reader.Open(file, reader.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +173,12 @@ func sameReport(t *testing.T, file string) {
 	if _, err := trace.Copy(d, in.Events); err != nil {
 		t.Fatal(err)
 	}
-	var got bytes.Buffer
-	if err := d.Print(&got); err != nil {
-		t.Fatal(err)
-	}
-	ours, theirs := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	return d
+}
+
+func sameLines(t *testing.T, got, want string) {
+	t.Helper()
+	ours, theirs := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range theirs {
 		if i >= len(ours) || ours[i] != theirs[i] {
 			t.Fatalf("line %d of %d and %d:\n%q, dmtracedump has\n%q", i+1, len(ours), len(theirs), ours[min(i, len(ours)-1)], theirs[i])

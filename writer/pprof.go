@@ -105,25 +105,35 @@ func (p *Pprof) Close() error {
 	p.stats = stats
 	out := newProfileWriter(p.w, p.rec)
 	p.describe(out)
-	maxDepth := tree.DepthWithin(stackFrames(p.stats.Events + p.stats.Samples))
+	maxDepth, err := out.tree(tree, stackFrames(p.stats.Events+p.stats.Samples))
+	if err != nil {
+		return fmt.Errorf("pprof: %w", err)
+	}
+	p.stats.Stacks = out.samples
+	p.stats.MaxDepth = maxDepth
+	out.tables(p.cfg.Name)
+	return out.close(p.comments())
+}
+
+// tree writes the stacks of all threads, of so many frames together, and returns how
+// deep they are cut for that; 0 where all are whole.
+func (p *profileWriter) tree(tree *calltree.Tree, frames int64) (maxDepth int, err error) {
+	maxDepth = tree.DepthWithin(frames)
 	for id := range tree.Threads() {
 		if tree.Root(trace.ThreadID(id)) == calltree.NoNode {
 			continue
 		}
-		err := out.thread(trace.ThreadID(id))
-		if err == nil {
-			err = tree.Stacks(trace.ThreadID(id), maxDepth, out.stack)
+		if err := p.thread(trace.ThreadID(id)); err != nil {
+			return 0, err
 		}
-		if err != nil {
-			return fmt.Errorf("pprof: %w", err)
+		if err := tree.Stacks(trace.ThreadID(id), maxDepth, p.stack); err != nil {
+			return 0, err
 		}
 	}
-	p.stats.Stacks = out.samples
-	if maxDepth < math.MaxInt {
-		p.stats.MaxDepth = maxDepth
+	if maxDepth == math.MaxInt {
+		maxDepth = 0
 	}
-	out.tables(p.cfg.Name)
-	return out.close(p.comments())
+	return maxDepth, nil
 }
 
 // wantsPeriod reports whether the period is to be estimated if it can be.

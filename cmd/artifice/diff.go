@@ -27,6 +27,7 @@ type diffFlags struct {
 	clock     string
 	until     string
 	out       string
+	compat    string
 	failAbove percentValue
 	form      listFlags
 	dumps     dumpFlags
@@ -35,7 +36,7 @@ type diffFlags struct {
 // diffGroups are the groups of diff's flags.
 var diffGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"How", nil, []string{"top", "all", "sort", "clock", "until", "output", "fail-above", "json", "csv"}},
+	{"How", nil, []string{"top", "all", "sort", "clock", "until", "output", "fail-above", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newDiff(std stdio) *cobra.Command {
@@ -57,7 +58,8 @@ the same app differ by is not in it. With several on both sides the runs
 themselves say what they differ by (Welch's test).`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
-  artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html`,
+  artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
+  artifice diff old.trace --to new.trace -o diff.pb.gz   then: go tool pprof -top diff.pb.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case !f.to.given:
@@ -79,7 +81,8 @@ themselves say what they differ by (Welch's test).`,
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
-	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")
+	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
+	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
 	flags.Var(&f.failAbove, "fail-above", "end with status 1 if a method takes longer by more than this `percent` of its old time, and that is no chance")
 	f.form.add(cmd)
 	f.dumps.add(cmd)
@@ -106,6 +109,9 @@ func (n *newTraces) Set(s string) error {
 }
 
 func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) error {
+	if f.compat != "" {
+		return f.compatible(cmd, std, old, now)
+	}
 	if f.sort != "self" && f.sort != "total" {
 		return usagef("--sort %q: want self or total", f.sort)
 	}
@@ -137,7 +143,7 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	if d.Matched < 0.5 {
 		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
 	}
-	t := &diffTable{d: d, clock: clock, total: f.sort == "total"}
+	t := &diffTable{d: d, clock: clock, total: f.sort == "total", sides: sides}
 	t.choose(f, cmd)
 	if err := f.print(std, t); err != nil {
 		return err
@@ -187,6 +193,7 @@ type diffTable struct {
 	d     *report.Diff
 	clock trace.Clock
 	total bool // compare total times
+	sides [2][]*report.View
 	rows  []report.MethodChange
 	more  int // significant rows left out
 }

@@ -9,6 +9,7 @@ import (
 
 	"artifice/internal/cli"
 	"artifice/report"
+	"artifice/writer"
 )
 
 // checkOutput refuses an output of an unknown kind before anything is read.
@@ -16,12 +17,12 @@ func (f *diffFlags) checkOutput() error {
 	if f.out == "" {
 		return nil
 	}
-	for _, ending := range []string{".html", ".csv", ".json"} {
+	for _, ending := range []string{".html", ".csv", ".json", ".pb.gz", ".pb"} {
 		if strings.HasSuffix(f.out, ending) {
 			return checkWritable(f.out, false)
 		}
 	}
-	return usagef("-o %s: must end in .html, .csv or .json", f.out)
+	return usagef("-o %s: must end in .html, .csv, .json or .pb.gz", f.out)
 }
 
 // print writes the difference where the flags say.
@@ -42,6 +43,8 @@ func (f *diffFlags) print(std stdio, t *diffTable) error {
 		err = t.list().WriteCSV(file)
 	case strings.HasSuffix(f.out, ".json"):
 		err = t.list().WriteJSON(file)
+	case strings.HasSuffix(f.out, ".pb.gz"), strings.HasSuffix(f.out, ".pb"):
+		err = t.profile(file)
 	default:
 		err = t.page(file)
 	}
@@ -129,6 +132,16 @@ func (t *diffTable) page(w io.Writer) error {
 		"Headline": strings.Split(t.headline(), "\n"), "Sum": t.sum(), "Version": version(),
 		"Certain": certain.text(), "Others": others.text(),
 	})
+}
+
+// profile writes the differences of all calling contexts for pprof.
+func (t *diffTable) profile(w io.Writer) error {
+	rec, tree, err := report.Difference(t.sides[0], t.sides[1])
+	if err != nil {
+		return err
+	}
+	comments := append([]string{"new less old, per trace"}, strings.Split(t.headline(), "\n")...)
+	return writer.PprofTree(w, rec, tree, t.clock, comments...)
 }
 
 var diffPage = template.Must(template.New("diff").Parse(`<!DOCTYPE html>

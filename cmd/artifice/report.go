@@ -9,14 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"artifice/art"
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/trace"
+	"github.com/spf13/cobra"
 )
 
 // reportFlags are the flags of report.
@@ -93,38 +91,6 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	f.form.add(cmd)
 	f.dumps.add(cmd)
-}
-
-// reportAlone are the flags that a report in another program's form goes with.
-var reportAlone = []string{"compat", "quiet", "limit", "input-format", "counter-hz", "mapping"}
-
-// compatible prints a file as another program does.
-func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) (err error) {
-	if !slices.Contains(report.Compats(), f.compat) {
-		return usagef("--compat %q: want %s", f.compat, strings.Join(report.Compats(), " or "))
-	}
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(reportAlone, flag.Name) {
-			err = usagef("--%s does not apply to --compat %s", flag.Name, f.compat)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	f.dumps.nesting = false
-	src, err := f.dumps.open(cmd, std, name)
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	d, err := report.NewCompat(f.compat, src.Recording)
-	if err != nil {
-		return err
-	}
-	if _, err := trace.Copy(d, src.Events); err != nil {
-		return fmt.Errorf("%s: %w", src.name, err)
-	}
-	return d.Print(std.out)
 }
 
 func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error {

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"artifice/report"
+	"artifice/trace"
+)
+
+// compatFlags are the flags that a report in another program's form goes with.
+var compatFlags = []string{"compat", "to", "quiet", "limit", "input-format", "counter-hz", "mapping"}
+
+// checkCompat refuses unknown programs, and flags that their reports do not have.
+func checkCompat(cmd *cobra.Command, program string, known []string) (err error) {
+	if !slices.Contains(known, program) {
+		return usagef("--compat %q: want %s", program, strings.Join(known, " or "))
+	}
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(compatFlags, flag.Name) {
+			err = usagef("--%s does not apply to --compat %s", flag.Name, program)
+		}
+	})
+	return err
+}
+
+// readCompat adds a file up as another program does.
+func readCompat(cmd *cobra.Command, std stdio, dumps *dumpFlags, program, name string) (report.Compat, error) {
+	dumps.nesting = false
+	src, err := dumps.open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	c, err := report.NewCompat(program, src.Recording)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trace.Copy(c, src.Events); err != nil {
+		return nil, fmt.Errorf("%s: %w", src.name, err)
+	}
+	return c, nil
+}
+
+// compatible prints a file as another program does.
+func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) error {
+	if err := checkCompat(cmd, f.compat, report.Compats()); err != nil {
+		return err
+	}
+	c, err := readCompat(cmd, std, &f.dumps, f.compat, name)
+	if err != nil {
+		return err
+	}
+	return c.Print(std.out)
+}
+
+// compatible prints a difference as dmtracedump does.
+func (f *diffFlags) compatible(cmd *cobra.Command, std stdio, old, now []string) error {
+	const program = "dmtracedump"
+	if err := checkCompat(cmd, f.compat, []string{program}); err != nil {
+		return err
+	}
+	if len(old) != 1 || len(now) != 1 {
+		return usagef("--compat %s compares two traces: give one in front of --to and one behind it", program)
+	}
+	var sides [2]*report.Dmtracedump
+	for i, name := range []string{old[0], now[0]} {
+		c, err := readCompat(cmd, std, &f.dumps, program, name)
+		if err != nil {
+			return err
+		}
+		sides[i] = c.(*report.Dmtracedump)
+	}
+	return sides[1].PrintDiff(std.out, sides[0])
+}

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// TestDifference: the differences of contexts add up to those of [Compare], of one
+// trace a side and of several, which divisions leave one nanosecond.
+func TestDifference(t *testing.T) {
+	a := sampled(t, 1, 3, "", 0)
+	b := sampled(t, 2, 2, "method1", 0.2)
+	for _, c := range [][2][]*View{{a[:1], b[:1]}, {a, b}} {
+		d, err := Compare(c[0], c[1], trace.Wall)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, tree, err := Difference(c[0], c[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Info.Clock != trace.Dual {
+			t.Errorf("clock %v, want both", rec.Info.Clock)
+		}
+		exclusive, inclusive := map[string]time.Duration{}, map[string]time.Duration{}
+		for _, m := range tree.Methods() {
+			name := rec.Symbols.Method(m.Method).String()
+			exclusive[name] += m.Exclusive.Wall
+			inclusive[name] += m.Inclusive.Wall
+		}
+		if len(exclusive) != len(d.Methods) {
+			t.Errorf("%d methods, Compare has %d", len(exclusive), len(d.Methods))
+		}
+		for _, m := range d.Methods {
+			if off := exclusive[m.Name] - m.Exclusive.Difference(); off.Abs() > 1 {
+				t.Errorf("%d and %d traces: %s changes by %d ns, Compare has %d", len(c[0]), len(c[1]), m.Name, exclusive[m.Name], m.Exclusive.Difference())
+			}
+			// A method's callees add one nanosecond each, as many as it has at most.
+			if off := inclusive[m.Name] - m.Inclusive.Difference(); off.Abs() > time.Duration(len(d.Methods)) {
+				t.Errorf("%d and %d traces: %s changes by %d ns in total, Compare has %d", len(c[0]), len(c[1]), m.Name, inclusive[m.Name], m.Inclusive.Difference())
+			}
+		}
+		for n := calltree.Node(1); int(n) < tree.Len(); n++ {
+			if tree.IsRoot(n) && tree.At(n).Self != (calltree.Times{}) {
+				t.Errorf("thread %s has time with no frame open", rec.Symbols.Thread(tree.Thread(n)))
+			}
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package writer
+
+import (
+	"fmt"
+	"io"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// PprofTree writes a tree of calls and times, which may be differences and below
+// zero, as a profile on w, not compressed. rec has the symbols and says which clocks
+// the times are of; its events are not read. main is the clock that pprof shows first.
+// Comments stand in the profile. It fails when w does, or when the tree uses symbols
+// that rec lacks.
+func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
+	out := newProfileWriter(w, rec)
+	out.valueType(profileSampleType, "calls", "count")
+	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
+		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
+			out.valueType(profileSampleType, mainClock(c), "nanoseconds")
+		}
+	}
+	out.number(profileDefaultSample, out.text(mainClock(main)))
+	depth, err := out.tree(tree, stackFrames(int64(tree.Len())))
+	if err != nil {
+		return fmt.Errorf("pprof: %w", err)
+	}
+	if depth > 0 {
+		comments = append(comments, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", depth, depth))
+	}
+	out.tables("")
+	return out.close(comments)
+}
