@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults"},
+	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults", "scripts/reality"},
 }
 
 // sameLayer are the imports within a layer.

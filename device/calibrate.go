@@ -43,7 +43,9 @@ const minPeriods = 20
 //
 // It fails when the trace does not show how it was recorded, is a truth, has no
 // wall clock, or is too short.
-func Calibrate(rec *trace.Recording) (*Calibration, error) {
+func Calibrate(rec *trace.Recording) (*Calibration, error) { return calibrate(rec, &Ticks{}) }
+
+func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 	if rec.Info.Technique == trace.Truth {
 		return nil, errors.New("a truth was recorded by no device: there is nothing to calibrate")
 	}
@@ -58,7 +60,7 @@ func Calibrate(rec *trace.Recording) (*Calibration, error) {
 	c := &Calibration{Evidence: evidence, Events: s.groups.Events}
 	switch technique {
 	case trace.Sampled:
-		c.Sampled = s.timing(rec)
+		c.Sampled = s.timing(rec, ticks)
 		if n := c.Sampled.Period.N; n < minPeriods {
 			return nil, fmt.Errorf("%d samples of one thread in a row: at least %d are needed", n, minPeriods)
 		}

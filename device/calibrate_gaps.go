@@ -120,6 +120,10 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	if len(overshoots) > 0 {
 		c.Overshoot, c.OvershootSpread = overshoots.Moments()
 	}
+	if t.SaysStops() {
+		c.PerTicks = quantiles(t.stops)
+		c.PerTick, _ = c.PerTicks.Moments()
+	}
 	return c
 }
 
@@ -142,30 +146,30 @@ func (t *SampledTiming) overshoots(interval time.Duration) (perTick time.Duratio
 	return perTick, quantiles(values)
 }
 
-// overshootSteps is how many steps the quantiles of the overshoot have.
-const overshootSteps = 100
+// quantileSteps is how many steps the quantiles of a device have.
+const quantileSteps = 100
 
 // quantiles returns the distribution of values in ascending order. Its mean is
 // theirs: the last quantile is not the greatest value but that which does this,
 // where a few of the greatest stand far from the others.
 func quantiles(values []float64) sampler.Quantiles {
-	q := make(sampler.Quantiles, overshootSteps+1)
+	q := make(sampler.Quantiles, quantileSteps+1)
 	twice := 0.0 // sum of the steps' two ends, without the last
 	for i := range q {
-		x := float64(i) / overshootSteps * float64(len(values)-1)
+		x := float64(i) / quantileSteps * float64(len(values)-1)
 		low := min(int(x), len(values)-2)
 		v := values[low] + (x-float64(low))*(values[low+1]-values[low])
 		q[i] = time.Duration(math.Round(v))
 		switch {
 		case i == 0:
 			twice += v
-		case i < overshootSteps:
+		case i < quantileSteps:
 			twice += 2 * v
 		}
 	}
-	last := 2*overshootSteps*stat.Mean(values, nil) - twice
+	last := 2*quantileSteps*stat.Mean(values, nil) - twice
 	greatest := values[len(values)-1]
-	q[overshootSteps] = max(q[overshootSteps-1], time.Duration(math.Round(min(greatest, last))))
+	q[quantileSteps] = max(q[quantileSteps-1], time.Duration(math.Round(min(greatest, last))))
 	return q
 }
 

@@ -24,7 +24,8 @@ type SampledTiming struct {
 
 	// Period is the median time from one sample to the next, ShortPeriod the 1 %
 	// quantile, over the gaps of the busiest thread that are below 1.5 times
-	// their 5 % quantile: those of one period.
+	// their 5 % quantile: those of one period. Where ticks are known, it is over
+	// all of theirs.
 	Period, ShortPeriod Estimate
 
 	// CPU is the median CPU time that the thread used in such a period, and
@@ -37,7 +38,8 @@ type SampledTiming struct {
 	// even a busy thread has, and what walking all threads takes. The value is the
 	// walk, and what it leaves of the waits where they are short (the 10 %
 	// quantile); the interval goes from the 5 % quantile of the waits, or the walk,
-	// to the 25 % quantile, or the walk's upper end.
+	// to the 25 % quantile, or the walk's upper end. Where ticks say how long the
+	// program stood still, it is the mean of that with its 95 % interval.
 	Pause Estimate
 
 	// PerTick is the part of the pause that is not the walk.
@@ -72,12 +74,13 @@ type SampledTiming struct {
 
 	clockOverhead            time.Duration
 	clock                    trace.Clock
-	gaps                     []gap // see overshoots
+	gaps                     []gap     // see overshoots
+	stops                    []float64 // the pauses, ascending, where ticks say them
 	periodMean, periodSpread float64
 }
 
-// timing returns what s says; rec has been read.
-func (s *samples) timing(rec *trace.Recording) *SampledTiming {
+// timing returns what s and ticks say; rec has been read.
+func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	period, _ := s.groups.Period()
 	p := s.periods(period)
 	t := &SampledTiming{
@@ -107,6 +110,7 @@ func (s *samples) timing(rec *trace.Recording) *SampledTiming {
 		t.CPUShare = floats.Sum(p.cpus) / wall
 		t.widenPause(p.waits, period.Limit)
 	}
+	t.useTicks(ticks)
 	t.AppRun = Estimate{t.Period.Value - t.Pause.Value, t.Period.Low - t.Pause.High, t.Period.High - t.Pause.Low, t.Period.N}
 	return t
 }
@@ -186,11 +190,16 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	d.Sampling = t.cost(interval)
 	d.Instrumented = clocks(t.clockOverhead, t.clock)
 	d.Instrumented.Granularity = d.Sampling.Granularity
+	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", t.Pause.Value, t.Pause.Low, t.Pause.High)
+	if t.SaysStops() {
+		pause += ", as the dumps say it"
+	} else {
+		pause += fmt.Sprintf(" minus the walk of %.1f threads", t.MeanThreads)
+	}
 	d.Origins = []Origin{
 		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",
 			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess)},
-		{Numbers: "per-tick", Source: fmt.Sprintf("the same: a pause of %s (%s to %s) minus the walk of %.1f threads",
-			t.Pause.Value, t.Pause.Low, t.Pause.High, t.MeanThreads)},
+		{Numbers: "per-tick", Source: pause},
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High)},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec"},

@@ -123,7 +123,7 @@ func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (meas
 	if err := s.read(&rec); err != nil {
 		return nil, err
 	}
-	t := s.timing(&rec)
+	t := s.timing(&rec, &Ticks{})
 	if t.Period.N < minPeriods {
 		return nil, errors.New("too few samples")
 	}

@@ -3,12 +3,9 @@ package device
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	"artifice/internal/yamlfile"
-	"artifice/sampler"
 )
 
 // maxCost is the longest time that a field of a device can have.
@@ -62,7 +59,7 @@ var fields = []field{
 // A distribution of the overshoot takes the place of overshoot and
 // overshoot-spread: overshoot-quantiles, a list of two times and more, of which the
 // first is the least overshoot, the last the greatest, and the others the quantiles
-// at equal steps between.
+// at equal steps between. per-tick-quantiles does the same for per-tick.
 //
 // Errors name file, line and column, and quote the offending text.
 func ReadYAML(r io.Reader, name string) (Device, error) {
@@ -100,50 +97,12 @@ func (d *Device) readSection(n *yamlfile.Node, section string) error {
 			values.Fail(values.Node(f.key).Errorf("more than %s", maxCost))
 		}
 	}
-	if section == "sampling" {
-		d.readOvershoots(values)
+	for _, t := range distributions {
+		if t.section == section {
+			t.read(d, values)
+		}
 	}
 	return values.Err()
-}
-
-const quantilesKey = "overshoot-quantiles"
-
-// summaryKeys are the fields that a distribution of the overshoot makes
-// superfluous: what it gives them.
-var summaryKeys = []string{"overshoot", "overshoot-spread"}
-
-// readOvershoots reads the distribution of the overshoot, if there is one.
-func (d *Device) readOvershoots(values *yamlfile.Fields) {
-	list := values.List(quantilesKey)
-	if list == nil {
-		return
-	}
-	for _, key := range summaryKeys {
-		if n := values.Node(key); n != nil {
-			values.Fail(n.Errorf("%s follows from %s; give one of them", key, quantilesKey))
-		}
-	}
-	if len(list) < 2 {
-		values.Fail(values.Node(quantilesKey).Errorf("a list of %d; two times and more make a distribution", len(list)))
-		return
-	}
-	var q sampler.Quantiles
-	for i, n := range list {
-		v, err := n.Duration()
-		switch {
-		case err != nil:
-			values.Fail(err)
-		case v > maxCost:
-			values.Fail(n.Errorf("more than %s", maxCost))
-		case i > 0 && v < q[i-1]:
-			values.Fail(n.Errorf("less than the quantile before it, %s", q[i-1]))
-		}
-		q = append(q, v)
-	}
-	if values.Err() == nil {
-		d.Sampling.Overshoots = q
-		d.Sampling.Overshoot, d.Sampling.OvershootSpread = q.Moments()
-	}
 }
 
 // WriteYAML writes d so that [ReadYAML] reads it back, with a comment on each
@@ -156,9 +115,9 @@ func (d Device) WriteYAML(w io.Writer) error {
 			section = f.section
 			text += section + ":\n"
 		}
-		if section == "sampling" && len(d.Sampling.Overshoots) > 0 && slices.Contains(summaryKeys, f.key) {
-			if f.key == summaryKeys[0] {
-				text += d.overshootsYAML()
+		if t := distributionOf(f); t != nil && len(*t.value(&d)) > 0 {
+			if f.key == t.summary[0] {
+				text += t.yaml(&d)
 			}
 			continue
 		}
@@ -172,24 +131,4 @@ func (d Device) WriteYAML(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, text)
 	return err
-}
-
-// overshootsYAML is the distribution of the overshoot as YAML.
-func (d *Device) overshootsYAML() string {
-	q := d.Sampling.Overshoots
-	var b strings.Builder
-	fmt.Fprintf(&b, "  # how much longer than asked a sleep takes: %d quantiles at equal steps from the least\n"+
-		"  # to the greatest; mean %s, standard deviation %s\n  %s: [", len(q), d.Sampling.Overshoot, d.Sampling.OvershootSpread, quantilesKey)
-	const perLine = 10
-	for i, v := range q {
-		switch {
-		case i > 0 && i%perLine == 0:
-			b.WriteString(",\n    ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		b.WriteString(v.String())
-	}
-	b.WriteString("]\n")
-	return b.String()
 }

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -145,6 +146,7 @@ type Cost struct {
 	Overshoots Quantiles
 
 	PerTick   time.Duration // stopping all threads, before the first is walked
+	PerTicks  Quantiles     // where there are any: the distribution of PerTick, which is then its mean
 	PerThread time.Duration // walking one thread and reading its clocks
 	PerFrame  time.Duration // each frame walked
 
@@ -159,7 +161,7 @@ type Cost struct {
 }
 
 func (c Cost) check() error {
-	if err := c.Overshoots.check(); err != nil {
+	if err := errors.Join(c.Overshoots.check("overshoot"), c.PerTicks.check("cost per tick")); err != nil {
 		return err
 	}
 	fields := []struct {
@@ -182,11 +184,9 @@ func (c Cost) check() error {
 // the end of 64 bits.
 const maxCost = time.Minute
 
-// pause returns how long a sample of so many threads and frames stops the app.
-// It is also when a thread is stamped, counted from the sample's begin, if
-// threads and frames go up to and including its own.
-func (c *Cost) pause(threads, frames int64) time.Duration {
-	return c.PerTick + c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
+// walk returns how long a sample takes to walk so many threads and frames.
+func (c *Cost) walk(threads, frames int64) time.Duration {
+	return c.PerThread*time.Duration(threads) + c.PerFrame*time.Duration(frames)
 }
 
 // read returns what a clock of this device shows at t.

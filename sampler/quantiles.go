@@ -31,14 +31,14 @@ func (q Quantiles) Moments() (mean, deviation time.Duration) {
 	return time.Duration(math.Round(m)), time.Duration(math.Round(math.Sqrt(max(0, squares/steps-m*m))))
 }
 
-func (q Quantiles) check() error {
+func (q Quantiles) check(of string) error {
 	if len(q) == 1 {
-		return fmt.Errorf("one quantile of the overshoot: give none, or at least two")
+		return fmt.Errorf("one quantile of the %s: give none, or at least two", of)
 	}
 	last := time.Duration(0)
 	for _, v := range q {
 		if v < last || v > maxCost {
-			return fmt.Errorf("quantile %s of the overshoot after %s: must be ascending times from 0 to %s", v, last, maxCost)
+			return fmt.Errorf("quantile %s of the %s after %s: must be ascending times from 0 to %s", v, of, last, maxCost)
 		}
 		last = v
 	}

@@ -20,6 +20,7 @@ type Sampler struct {
 	tickWall time.Duration // when the current tick began
 	lastWall time.Duration // when the one before it did
 	paused   time.Duration // all pauses so far
+	perTick  time.Duration // what the current tick takes before the first thread
 	longest  time.Duration // the longest of them
 	ticks    int64
 	seen     uint64 // the pass's change counter at the last tick

@@ -45,9 +45,36 @@ func (s *schedule) gap() time.Duration {
 	return s.cfg.Interval + overshoot
 }
 
-// constant reports whether all gaps are equal.
+// perTick returns how long the stop of all threads takes at one tick.
+func (s *schedule) perTick() time.Duration {
+	if table := s.cfg.Cost.PerTicks; len(table) > 0 {
+		return table.At(s.rng.Float64())
+	}
+	return s.cfg.Cost.PerTick
+}
+
+// perTicks returns how long n of them take together: n quantiles drawn one by one, or
+// of very many a normal variable.
+func (s *schedule) perTicks(n int64) time.Duration {
+	table := s.cfg.Cost.PerTicks
+	switch {
+	case len(table) == 0:
+		return time.Duration(n) * s.cfg.Cost.PerTick
+	case n > leapGaps:
+		mean, deviation := table.Moments()
+		return max(0, time.Duration(n)*mean+time.Duration(math.Sqrt(float64(n))*float64(deviation)*s.rng.NormFloat64()))
+	}
+	sum := time.Duration(0)
+	for range n {
+		sum += s.perTick()
+	}
+	return sum
+}
+
+// constant reports whether all gaps and all pauses of the same walk are equal.
 func (s *schedule) constant() bool {
-	return s.cfg.Schedule == SleepLoop && s.cfg.Cost.OvershootSpread == 0 && len(s.cfg.Cost.Overshoots) == 0
+	c := &s.cfg.Cost
+	return s.cfg.Schedule == SleepLoop && c.OvershootSpread == 0 && len(c.Overshoots)+len(c.PerTicks) == 0
 }
 
 // moments returns the mean and the standard deviation of a gap.

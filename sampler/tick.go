@@ -61,6 +61,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	if s.ticks == 1 {
 		s.stats.firstTick = s.tickWall
 	}
+	s.perTick = s.sched.perTick()
 
 	// 1. Walk the threads in list order. One that has not changed since the
 	// last tick shows the same stack, so there is nothing to compare.
@@ -76,7 +77,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	}
 
 	// 2. The app goes on after the pause.
-	pause := s.cfg.Cost.pause(p.list.threads(), p.list.frames)
+	pause := s.perTick + s.cfg.Cost.walk(p.list.threads(), p.list.frames)
 	s.paused += pause
 	s.longest = max(s.longest, pause)
 
@@ -102,14 +103,15 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.next >= limit || s.setsZero(p, limit-1) {
 		return
 	}
-	pause := s.cfg.Cost.pause(p.list.threads(), p.list.frames)
+	walk := s.cfg.Cost.walk(p.list.threads(), p.list.frames)
 	if !s.sched.constant() {
-		s.skipOneByOne(limit, pause)
+		s.skipOneByOne(limit, walk)
 		return
 	}
+	pause := s.cfg.Cost.PerTick + walk
 	gap := s.next - s.at
 	n := (limit-1-s.next)/gap + 1
-	if !s.pauses(int64(n), pause) {
+	if !s.pauses(int64(n), walk) {
 		return
 	}
 	s.ticks += int64(n)
@@ -121,30 +123,33 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 
 // skipOneByOne runs the ticks before app time limit, none of which finds anything
 // changed, whose gaps are random. Only of a very long time it leaps over the most.
-func (s *Sampler) skipOneByOne(limit, pause time.Duration) {
+func (s *Sampler) skipOneByOne(limit, walk time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
 		if limit-s.next >= s.leapFrom {
 			n, took = s.sched.leap(limit - s.next)
 		}
-		if n > 1 && !s.pauses(n-1, pause) {
+		if n > 1 && !s.pauses(n-1, walk) {
 			return
 		}
 		s.ticks += n
 		s.lastAt, s.at = s.at, s.next+took
 		s.lastWall, s.tickWall = s.tickWall, s.at+s.paused
+		pause := s.sched.perTick() + walk
 		s.paused += pause
+		s.longest = max(s.longest, pause)
 		s.next = s.at + s.sched.gap()
 	}
 }
 
-// pauses adds n pauses, or sets the error of those that are too many.
-func (s *Sampler) pauses(n int64, pause time.Duration) bool {
+// pauses adds n pauses that have this walk, or sets the error of those that are too many.
+func (s *Sampler) pauses(n int64, walk time.Duration) bool {
+	pause := s.cfg.Cost.PerTick + walk
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
 		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, s.next)
 		return false
 	}
-	s.paused += time.Duration(n) * pause
+	s.paused += s.sched.perTicks(n) + time.Duration(n)*walk
 	return true
 }
 
@@ -246,7 +251,7 @@ func (s *Sampler) replace(m *memory, same int, seen []trace.MethodID, exit, ente
 // stamp returns the wall time at which a thread is stamped in this tick.
 func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 	if s.cfg.Cost.PerThread == 0 && s.cfg.Cost.PerFrame == 0 {
-		return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.PerTick)
+		return s.cfg.Cost.read(s.tickWall + s.perTick)
 	}
 	var threads, frames int64
 	if s.cfg.Runtime.NewestFirst {
@@ -254,7 +259,7 @@ func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
 	} else {
 		threads, frames = p.list.upTo(int(id))
 	}
-	return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))
+	return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames))
 }
 
 // same returns how many of the outermost frames of t, of which a sample reports

@@ -113,6 +113,8 @@
 //	frames    innermost first, as Java's StackTraceElement.toString has them, or any text without "(" as a name;
 //	          may be empty; required
 //	cpu_us    CPU time the thread has used, in us; optional
+//	stopped_us
+//	          how long the program stood still for the dump, in us, on the dump's first line; optional
 //	pid       process; optional
 //	partial   true when the line speaks for its own thread only; optional
 //

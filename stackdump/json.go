@@ -162,6 +162,8 @@ func (s *jsonSample) member(in *decode.JSON, key []byte) {
 		bit, s.thread = 16, in.Str()
 	case "partial":
 		bit, s.partial = 32, in.Bool()
+	case "stopped_us":
+		bit, s.stopped = 128, fromMicroseconds(in.Number())
 	case "frames":
 		bit, s.frames, s.hasFrames = 64, in.Strs(s.frames), true
 	}

@@ -18,6 +18,7 @@ import (
 type jsonLine struct {
 	TimeUS  json.Number `json:"time_us"`
 	CPUUS   json.Number `json:"cpu_us,omitempty"`
+	StopUS  json.Number `json:"stopped_us,omitempty"`
 	PID     int         `json:"pid,omitempty"`
 	Thread  string      `json:"thread"`
 	TID     int64       `json:"tid,omitempty"`
@@ -28,6 +29,7 @@ type jsonLine struct {
 // jsonSample is what a line says. Its texts are valid until the next line.
 type jsonSample struct {
 	time, cpu time.Duration
+	stopped   time.Duration
 	hasTime   bool
 	hasCPU    bool
 	hasFrames bool
@@ -54,7 +56,7 @@ func (p *jsonParser) next(d *Dump) error {
 	}
 	first := p.ahead
 	d.File, d.Line = p.name, p.aheadLine
-	d.PID, d.Partial = int(first.pid), first.partial
+	d.PID, d.Partial, d.Stopped = int(first.pid), first.partial, first.stopped
 	d.Stamp = Stamp{Uptime: first.time, HasUptime: true}
 	for {
 		p.addThread(d)
@@ -103,6 +105,8 @@ func (s *jsonSample) parse(line []byte) (fault string) {
 		return `"thread" and "tid" are missing: one must name the thread`
 	case s.cpu < 0 || s.cpu > most:
 		return `"cpu_us" is out of range`
+	case s.stopped < 0 || s.stopped > most:
+		return `"stopped_us" is out of range`
 	case !s.hasFrames:
 		return `"frames" is missing; a thread without any has "frames":[]`
 	}
@@ -118,6 +122,7 @@ func (s *jsonSample) decode(line []byte) error {
 	*s = jsonSample{pid: int64(l.PID), tid: l.TID, partial: l.Partial, thread: []byte(l.Thread), frames: s.frames[:0]}
 	s.time, s.hasTime = microseconds(string(l.TimeUS)), l.TimeUS != ""
 	s.cpu, s.hasCPU = microseconds(string(l.CPUUS)), l.CPUUS != ""
+	s.stopped = microseconds(string(l.StopUS))
 	s.hasFrames = l.Frames != nil
 	for _, f := range l.Frames {
 		s.frames = append(s.frames, []byte(f))

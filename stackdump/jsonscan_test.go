@@ -7,7 +7,7 @@ import (
 
 // line returns what a sample says, for comparison.
 func (s *jsonSample) String() string {
-	return fmt.Sprintf("%d %t cpu %d %t partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
+	return fmt.Sprintf("%d %t cpu %d %t stopped %d partial %t pid %d tid %d %q %q %t", s.time, s.hasTime, s.cpu, s.hasCPU, s.stopped, s.partial, s.pid, s.tid, s.thread, s.frames, s.hasFrames)
 }
 
 // What the scanner takes it reads as encoding/json does; what it leaves is
@@ -20,6 +20,8 @@ func TestJSONScan(t *testing.T) {
 		{`{"time_us":5,"thread":"main","frames":["a.B.f(B.java:1)","x"]}`, true},
 		{` { "time_us" : -5 , "cpu_us":7,"pid":1,"tid":2,"partial":true,"thread":"é", "frames" : [ ] } `, true},
 		{`{}`, true},
+		{`{"time_us":5,"stopped_us":12,"thread":"main","frames":[]}`, true},
+		{`{"stopped_us":1.25}`, false},
 		{`{"partial":false}`, true},
 		{`{"time_us":0}`, true},
 		{`{"time_us":05}`, false},

@@ -32,6 +32,10 @@ type Dump struct {
 
 	None bool // the file says that it has no stack
 
+	// Stopped is how long the process stood still for the dump; 0 when it does not
+	// say.
+	Stopped time.Duration
+
 	Threads []Thread // in the order of the dump
 }
 

@@ -48,6 +48,11 @@ type Config struct {
 	// unpack to; 0 is their default.
 	Limits trace.Limits
 
+	// Tick is told of each dump of a whole process: when it was taken, since the first
+	// one, and for how long the process stood still for it (0: it does not say). nil =
+	// nobody is told.
+	Tick func(at, stopped time.Duration)
+
 	// Progress is told how many bytes of how many have been read, packed ones as
 	// they are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)
@@ -286,6 +291,9 @@ func (s *Sequence) step() error {
 	}
 	if !s.tracker.cfg.Part.HasTime(at) {
 		return nil
+	}
+	if tell := s.tracker.cfg.Tick; tell != nil && !d.Partial {
+		tell(at, d.Stopped)
 	}
 	return s.tracker.observe(d, at)
 }

@@ -11,6 +11,7 @@ import (
 	"artifice/device"
 	"artifice/input"
 	"artifice/internal/cli"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -26,6 +27,7 @@ func newCalibrate(std stdio) *cobra.Command {
 tells the period, how long the app runs between two samples, the pause and its
 cost per thread and frame; an instrumented trace tells the cost of an event. Each
 figure comes with a confidence interval and the number of observations behind it.
+Stack dumps do as well; as JSON lines, they can say how long each pause was.
 
 -o writes the device as a YAML file for --device of record and bench. For a
 sampled trace, this includes the whole distribution of how late the sleeps ended.
@@ -61,12 +63,13 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 					return err
 				}
 			}
-			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime})
+			var ticks device.Ticks // of stack dumps
+			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime, dumps: stackdump.Config{Tick: ticks.Add}})
 			if err != nil {
 				return err
 			}
 			defer src.Close()
-			r, err := device.Calibrate(src.Recording)
+			r, err := ticks.Calibrate(src.Recording)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -170,9 +173,13 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("interval", asked, "%s", origin)
 	add("overshoot", overshoot, "by how much sleeps end late, mean; standard deviation %s; the device gets the whole distribution", spread)
 	add("pause", s.Pause, "how long a sample stops the app")
-	add("per-tick", exactly(s.DevicePerTick(interval)), "of it, before the first thread: no more than the shortest periods leave beside interval and walk")
-	add("per-thread", s.PerThread, "of it, walking each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
-	add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
+	if s.SaysStops() {
+		add("per-tick", exactly(s.DevicePerTick(interval)), "all of it, as the dumps say; the device gets the whole distribution")
+	} else {
+		add("per-tick", exactly(s.DevicePerTick(interval)), "of it, before the first thread: no more than the shortest periods leave beside interval and walk")
+		add("per-thread", s.PerThread, "of it, walking each of %.1f threads (%d at the end)", s.MeanThreads, s.Threads)
+		add("per-frame", s.PerFrame, "and each of their %.0f frames", s.Frames)
+	}
 	add("cpu", s.CPU, "CPU time of %s in a period, median; %.1f %% of all periods", busiest, 100*s.CPUShare)
 	if s.Skew.N > 0 {
 		add("skew", s.Skew, "stamp of %s behind that of %s, %d places before it in the list", symbols.Thread(s.SkewTo), busiest, s.SkewPlaces)

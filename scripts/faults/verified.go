@@ -19,7 +19,7 @@ var verified = []fault{
 	{what: "sampled CPU time x 0.9",
 		old: "return s.cfg.Cost.read(cpu)\n", new: "return s.cfg.Cost.read(cpu * 9 / 10)\n"},
 	{what: "stamps + T/2",
-		old: "return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames))", new: "return s.cfg.Cost.read(s.tickWall + s.cfg.Cost.pause(threads, frames) + s.cfg.Interval/2)"},
+		old: "return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames))", new: "return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames) + s.cfg.Interval/2)"},
 	{what: "one frame more is taken for the same call, as recorded",
 		old: "same := t.stack.Common(s.memory[id].stack, s.seen, depth)\n", new: "same := t.stack.Common(s.memory[id].stack, s.seen, depth)\nsame = min(same+1, len(s.memory[id].stack), depth)\n"},
 	{what: "one frame less is taken for the same call, as benched",

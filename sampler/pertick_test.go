@@ -1,0 +1,62 @@
+package sampler
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestPerTicks: pauses drawn from a table whose mean is 362.5 us and whose deviation is
+// 289.126 us (see TestQuantiles) make 10000 samples of a thread that does nothing take 3.625 s
+// together, to four standard errors; the longest is a pause of the table, and the stamps of
+// a thread are behind its pause.
+func TestPerTicks(t *testing.T) {
+	const n = 10000
+	for name, quiet := range map[string]bool{"quiet": true, "busy": false} {
+		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}}
+		truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+		truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+		events := []trace.Event{{Wall: ms - us}}
+		for i := 2; i < n && !quiet; i++ { // a change before every tick
+			events = append(events, trace.Event{Wall: time.Duration(i)*ms - us, Action: trace.Action(1 - i%2)})
+		}
+		truth.Events = trace.NewSliceReader(events)
+		var out trace.Buffer
+		s, err := New(truth, Config{Seed: 2, Phase: ms, Cost: Cost{PerTicks: table}}, &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(truth, s); err != nil {
+			t.Fatal(err)
+		}
+		mean := s.Stats().MeanPause().Seconds() * 1e6
+		if st := s.Stats(); st.Ticks != n || math.Abs(mean-362.5) > 4*289.126/math.Sqrt(n) || st.LongestPause > ms {
+			t.Errorf("%s: %d ticks, pauses of %.1f us, the longest %s; want %d of 362.5 us", name, st.Ticks, mean, st.LongestPause, n)
+		}
+		// The first change is seen at 1 ms; its stamp is 100 us to 1 ms behind.
+		if first := out.Events[0].Wall; first < 1100*us || first > 2*ms {
+			t.Errorf("%s: stamped at %s", name, first)
+		}
+	}
+}
+
+// TestPerTicksLeap: over a long quiet time, in which the sampler leaps, the pauses add up as well:
+// 20 million of them to 7250 s, to four standard errors of 1.3 s.
+func TestPerTicksLeap(t *testing.T) {
+	const n = 20_000_000
+	truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: n * ms}, Symbols: &trace.Symbols{}, Events: trace.NewSliceReader([]trace.Event{{}})}
+	truth.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+	truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	s, err := New(truth, Config{Seed: 2, Phase: ms, Cost: Cost{PerTicks: table}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(truth, s); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Stats().Paused; (got - 7250*time.Second).Abs() > 5200*ms {
+		t.Errorf("%d ticks paused %s, want 7250 s", s.Stats().Ticks, got)
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// span is a time from one instant to another, both since the start of a run.
+type span struct{ from, to time.Duration }
+
+// mark is a method entered or left.
+type mark struct {
+	at     time.Duration
+	method int
+	enter  bool
+}
+
+// task is one goroutine of the app. It writes down when it enters and leaves each
+// method, and when it wanted to run and did not.
+type task struct {
+	name  string
+	start time.Time
+	until time.Duration // when it has to end
+	rng   *rand.Rand
+	marks []mark
+	gaps  []span
+	last  time.Duration // its last look at the clock
+}
+
+// stall is the shortest time between two looks at the clock, some 50 ns apart, in which
+// a task was not running.
+const stall = 3 * time.Microsecond
+
+// maxDepth bounds the calls of a method within another: the profile of goroutines has
+// 32 frames, two of them for each method.
+const maxDepth = 10
+
+// manners are what the methods of the app do: how long their own work takes on average,
+// from 20 us to 2 ms, and how often they are called. The shares of time are about Zipf's
+// with exponent 1.8, so that some methods are everywhere and some are rare.
+var manners = func() (all [methodCount]struct {
+	mean  time.Duration
+	upTo  float64 // sum of the rates of the methods up to this one
+	calls float64 // of others, on average
+}) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	sum := 0.0
+	for i, rank := range rng.Perm(methodCount) {
+		m := &all[i]
+		m.mean = time.Duration(20e3 * math.Pow(100, rng.Float64()))
+		m.calls = 1.6 * rng.Float64()
+		sum += math.Pow(float64(rank+1), -1.8) / float64(m.mean)
+		m.upTo = sum
+	}
+	return all
+}()
+
+// anyMethod draws a method by the rates.
+func (t *task) anyMethod() int {
+	x := t.rng.Float64() * manners[methodCount-1].upTo
+	for i := range manners {
+		if x < manners[i].upTo {
+			return i
+		}
+	}
+	return methodCount - 1
+}
+
+// body is what all methods do: work, call others, and work again in between.
+//
+//go:noinline
+func (t *task) body(method, depth int) {
+	t.mark(method, true)
+	m := &manners[method]
+	work := time.Duration(t.rng.ExpFloat64() * float64(m.mean))
+	calls := 0
+	for depth < maxDepth && calls < 4 && t.rng.Float64() < m.calls/(1+m.calls) {
+		calls++
+	}
+	for range calls {
+		t.spin(work / time.Duration(calls+1))
+		if t.last > t.until {
+			break
+		}
+		call[t.anyMethod()](t, depth+1)
+	}
+	t.spin(work / time.Duration(calls+1))
+	t.mark(method, false)
+}
+
+func (t *task) mark(method int, enter bool) {
+	t.marks = append(t.marks, mark{time.Since(t.start), method, enter})
+}
+
+// spin works for a time. Time in which the task was stopped does not count.
+//
+//go:noinline
+func (t *task) spin(work time.Duration) {
+	for done := time.Duration(0); done < work && t.last <= t.until; {
+		now := time.Since(t.start)
+		if step := now - t.last; step >= stall {
+			t.gaps = append(t.gaps, span{t.last, now})
+		} else {
+			done += step
+		}
+		t.last = now
+	}
+}
+
+// idle waits, as most goroutines do most of the time.
+//
+//go:noinline
+func (t *task) idle() {
+	t.mark(idleMethod, true)
+	time.Sleep(time.Duration(t.rng.ExpFloat64() * float64(30*time.Millisecond)))
+	t.last = time.Since(t.start)
+	t.mark(idleMethod, false)
+}
+
+// The goroutines begin in functions of their own, by which a profile tells them apart.
+
+//go:noinline
+func busy(t *task) {
+	for t.last <= t.until {
+		call[t.anyMethod()](t, 1)
+	}
+}
+
+func (t *task) waitAndWork() {
+	for t.last <= t.until {
+		t.idle()
+		leafOnly := maxDepth
+		call[t.anyMethod()](t, leafOnly)
+	}
+}
+
+//go:noinline
+func worker1(t *task) { t.waitAndWork() }
+
+//go:noinline
+func worker2(t *task) { t.waitAndWork() }
+
+//go:noinline
+func worker3(t *task) { t.waitAndWork() }
+
+type goroutine struct {
+	name string
+	run  func(*task)
+}
+
+// goroutines are the app's, by the name of the function that each begins in.
+var goroutines = []goroutine{{"busy", busy}, {"worker1", worker1}, {"worker2", worker2}, {"worker3", worker3}}
+
+// newApp returns the goroutines' tasks, with room for what they will write down.
+func newApp(length time.Duration, seed uint64) []*task {
+	const marksPerSecond, gapsPerSecond = 50_000, 20_000
+	tasks := make([]*task, len(goroutines))
+	for i, g := range goroutines {
+		tasks[i] = &task{
+			name: g.name, until: length, rng: rand.New(rand.NewPCG(seed, uint64(i))),
+			marks: make([]mark, 0, int(length.Seconds()*marksPerSecond)),
+			gaps:  make([]span, 0, int(length.Seconds()*gapsPerSecond)),
+		}
+	}
+	return tasks
+}
+
+// run lets each task run in its goroutine. The function returned waits for them to end.
+func run(tasks []*task, start time.Time) (wait func()) {
+	var group sync.WaitGroup
+	for i, t := range tasks {
+		t.start = start
+		group.Go(func() { goroutines[i].run(t) })
+	}
+	return group.Wait
+}

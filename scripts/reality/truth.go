@@ -1,0 +1,91 @@
+package main
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// stops returns when the app stood still for each sample: the times in which the busy
+// goroutine, which gaps are of, did not run while the sampler stopped the world and walked. There can be
+// several, since the profile stops the world twice and other programs take the core.
+// The other times in which it did not run are not the sampler's doing.
+func stops(samples []sample, gaps []span) [][]span {
+	all := make([][]span, len(samples))
+	for i, s := range samples {
+		for len(gaps) > 0 && gaps[0].to <= s.from {
+			gaps = gaps[1:]
+		}
+		for _, g := range gaps {
+			if g.from >= s.to {
+				break
+			}
+			all[i] = append(all[i], span{max(g.from, s.from), min(g.to, s.to)})
+		}
+	}
+	return all
+}
+
+// appTime takes times of a run to the time of the app that was not stopped: what was
+// cut out is over at once.
+type appTime struct {
+	cuts []span
+	gone time.Duration // in the cuts before cuts[0]
+}
+
+// at returns the app time of a time of the run. Times must not go down from call to call.
+func (a *appTime) at(t time.Duration) time.Duration {
+	for len(a.cuts) > 0 && a.cuts[0].to <= t {
+		a.gone += a.cuts[0].to - a.cuts[0].from
+		a.cuts = a.cuts[1:]
+	}
+	if len(a.cuts) > 0 && a.cuts[0].from < t {
+		return a.cuts[0].from - a.gone
+	}
+	return t - a.gone
+}
+
+// truth returns what the app did, as if nobody had stopped it, and how much longer the
+// run took with the stops, 1 for not at all.
+func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
+	stops := slices.Concat(r.stops...)
+	rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
+	for m := range methodCount + 1 {
+		method := trace.Method{ID: uint64(m+1) << 2, Class: className, Name: methodName(m)}
+		if m == idleMethod {
+			method.Wait = trace.Sleep
+		}
+		rec.Symbols.AddMethod(method)
+	}
+	var events []trace.Event
+	end := time.Duration(0)
+	for i, t := range r.tasks {
+		app := appTime{cuts: stops}
+		id, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1), Name: t.name}) // four
+		for _, m := range t.marks {
+			e := trace.Event{Wall: app.at(m.at), Thread: id, Method: trace.MethodID(m.method), Action: trace.Exit}
+			if m.enter {
+				e.Action = trace.Enter
+			}
+			events = append(events, e)
+			end = max(end, m.at)
+		}
+	}
+	slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	rec.Events = trace.NewSliceReader(events)
+	app := appTime{cuts: stops}
+	rec.Info.Elapsed = app.at(end)
+	return rec, float64(end) / float64(rec.Info.Elapsed)
+}
+
+// writeTruth writes the truth in the text format.
+func writeTruth(w io.Writer, rec *trace.Recording) error {
+	text := trace.NewTextWriter(w, rec)
+	if _, err := trace.Copy(text, rec.Events); err != nil {
+		return err
+	}
+	return text.Close()
+}
