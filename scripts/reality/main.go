@@ -46,7 +46,7 @@ type plan struct {
 func main() {
 	p := plan{}
 	list := flag.String("intervals", "1ms,2ms,5ms,10ms", "sampling intervals")
-	flag.IntVar(&p.runs, "runs", 4, "runs at each interval; 2 or more")
+	flag.IntVar(&p.runs, "runs", 3, "runs at each interval; 2 or more")
 	flag.DurationVar(&p.length, "duration", 6*time.Second, "length of a run")
 	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device")
 	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
