@@ -34,7 +34,7 @@ function besideFacts() {
 	/** @param {number} s @param {number} d */
 	const part = (s, d) => Math.max(0, Math.min(s + d, to) - Math.max(s, from));
 	for (const thread of book.recordings[b.truth].threads) {
-		const { start, duration, depth } = thread.calls, missed = missedBy(thread, observed.threads.find((t) => t.tid === thread.tid));
+		const { start, duration, depth } = thread.calls, missed = missedBy(thread, observedOf(thread));
 		for (let i = 0; i < start.length; i++) {
 			if (start[i] > to || start[i] + duration[i] < from) continue;
 			facts.calls++;

@@ -5,7 +5,7 @@
 
 const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", "#8f8f8f", "#b08d57"];
 
-/** @typedef {{boxes: string[], ink: string, ground: string, soft: string, faint: string, line: string, accent: string, wrong: string, dark: boolean}} Colours */
+/** @typedef {{boxes: string[], pixels: Uint32Array, ink: string, ground: string, soft: string, faint: string, line: string, accent: string, wrong: string, dark: boolean}} Colours */
 
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
@@ -15,7 +15,7 @@ function mixed(a, b, share) {
 	return "#" + [0, 1, 2].map((i) => Math.round(part(a, i) * (1 - share) + part(b, i) * share).toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {boolean} dark @returns {Colours} */
+/** @param {boolean} dark @returns {Omit<Colours, "pixels">} */
 function coloursFor(dark) {
 	const boxes = hues.flatMap((h) => dark ? [mixed(h, "#101114", .62), mixed(h, "#101114", .5), mixed(h, "#101114", .7)] : [mixed(h, "#ffffff", .5), mixed(h, "#ffffff", .35), mixed(h, "#ffffff", .64)]);
 	return dark
@@ -23,21 +23,39 @@ function coloursFor(dark) {
 		: { boxes, ink: "#16181c", ground: "#ffffff", soft: "#5c5c5c", faint: "#eef0f3", line: "#c9cdd3", accent: "#00568a", wrong: "#c24e00", dark };
 }
 
-let colours = coloursFor(darkness.matches);
+/** Colours as pixels, by their text. @type {Map<string, number>} */
+const pixelsOf = new Map();
+
+/** Returns a colour as ImageData has it. @param {string} colour #rrggbb */
+function pixelOf(colour) {
+	let p = pixelsOf.get(colour);
+	if (p === undefined) {
+		const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+		pixelsOf.set(colour, p = new Uint32Array(Uint8Array.of(r, g, b, 255).buffer)[0]);
+	}
+	return p;
+}
+
+/** @type {Colours} */
+let colours = withPixels(coloursFor(darkness.matches));
+
+/** @param {Omit<Colours, "pixels">} c @returns {Colours} */
+function withPixels(c) { return { ...c, pixels: Uint32Array.from(c.boxes, pixelOf) }; }
 
 /** @type {Map<string, CanvasPattern | string>} */
 const patterns = new Map();
 
 /** Chooses colours for the screen, or for paper, which is light. @param {boolean} paper */
 function chooseColours(paper) {
-	colours = coloursFor(darkness.matches && !paper);
+	colours = withPixels(coloursFor(darkness.matches && !paper));
 	patterns.clear();
 }
 
-/** Returns a method's colour, the same in every view. @param {number} m */
-function colourOf(m) {
-	return colours.boxes[(Math.imul(m + 1, 2654435761) >>> 8) % colours.boxes.length];
-}
+/** Returns which of the boxes' colours a method has, the same in every view. @param {number} m */
+function hueOf(m) { return (Math.imul(m + 1, 2654435761) >>> 8) % colours.boxes.length; }
+
+/** @param {number} m a method */
+function colourOf(m) { return colours.boxes[hueOf(m)]; }
 
 /**
  * Returns a pattern of lines that lets what is below shine through.

@@ -3,7 +3,7 @@
 
 /** @typedef {{from: number, to: number, left: number, right: number}} View time to x */
 /** @typedef {{y: number, row: number, top: number, bottom: number}} Place of the first row, its height, and what is visible */
-/** @typedef {(x: number, y: number, width: number, height: number, box: number) => void} Paint */
+/** @typedef {(x: number, y: number, width: number, height: number, box: number, row: number) => void} Paint */
 
 const font = "11px system-ui, 'DejaVu Sans', Arial, sans-serif";
 
@@ -23,10 +23,10 @@ function fitted(on, text, room) {
 	return letters < 2 ? "" : text.slice(0, letters) + "…";
 }
 
-/** Returns the level to draw: boxes put together are at most a pixel and a half. @param {Boxes[]} levels @param {number} pixel units */
+/** Returns the level to draw: boxes put together are at most two pixels wide. @param {Boxes[]} levels @param {number} pixel units */
 function levelFor(levels, pixel) {
 	let best = levels[0];
-	for (const l of levels) if (l.width <= 1.5 * pixel && l.width >= best.width) best = l;
+	for (const l of levels) if (l.width <= 2 * pixel && l.width >= best.width) best = l;
 	return best;
 }
 
@@ -38,6 +38,16 @@ function firstAfter(b, low, high, time) {
 		else high = middle;
 	}
 	return low;
+}
+
+/** Returns the first box of a row from k on that ends after a time, which is near. @param {Boxes} b @param {number} k @param {number} end @param {number} time */
+function skipTo(b, k, end, time) {
+	for (let step = 1; k < end; step *= 2) {
+		const j = Math.min(end, k + step) - 1, i = b.order ? b.order[j] : j;
+		if (b.start[i] + b.duration[i] > time) return firstAfter(b, k, j + 1, time);
+		k = j + 1;
+	}
+	return k;
 }
 
 /**
@@ -56,11 +66,9 @@ function eachBox(boxes, w, place, paint) {
 			if (start[i] >= w.to) break;
 			const x = Math.max(w.left - 2, w.left + (start[i] - w.from) * scale), x2 = Math.min(w.right + 2, w.left + (start[i] + duration[i] - w.from) * scale);
 			const left = Math.floor(x), right = Math.max(left + 1, Math.floor(x2));
-			paint(left, y, right - left, place.row, i);
+			paint(left, y, right - left, place.row, i, r);
 			k++;
-			if (x2 - x >= 1 || k >= end) continue;
-			const next = order ? order[k] : k, edge = w.from + (right - w.left) / scale;
-			if (start[next] + duration[next] <= edge) k = firstAfter(boxes, k, end, edge);
+			if (x2 - x < 1) k = skipTo(boxes, k, end, w.from + (right - w.left) / scale);
 		}
 	}
 }
@@ -73,15 +81,19 @@ function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
 	/** @type {[string, number, number][]} */
 	const names = [];
-	eachBox(boxes, w, place, (x, y, width, height, i) => {
-		on.fillStyle = colourOf(boxes.method[i]);
-		on.fillRect(x, y, width > 3 ? width - gap : width, height - gap);
+	strip.begin(w, place, boxes.first.length - 1);
+	eachBox(boxes, w, place, (x, y, width, height, i, row) => {
+		const hue = hueOf(boxes.method[i]);
+		if (width <= thin) return strip.set(row, x, width, colours.pixels[hue]);
+		on.fillStyle = colours.boxes[hue];
+		on.fillRect(x, y, width - gap, height - gap);
 		if (width < 26 || height < 12) return;
 		const left = Math.max(x, w.left), room = Math.min(x + width, w.right) - left - 7;
 		const many = boxes.calls?.[i] ?? 1;
 		const text = fitted(on, many > 1 ? `${many} × ${book.short[boxes.method[i]]}` : book.short[boxes.method[i]] ?? "", room);
 		if (text) names.push([text, left + 4, y + height / 2 + 3.5]);
 	});
+	strip.flush(on, place, gap);
 	between?.();
 	on.fillStyle = colours.ink;
 	for (const [text, x, y] of names) on.fillText(text, x, y);
@@ -89,20 +101,27 @@ function drawBoxes(on, boxes, w, place, between) {
 
 /** Draws lines around boxes; narrow ones become bars. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {string} colour @param {number} line */
 function outlineBoxes(on, boxes, w, place, colour, line) {
-	on.fillStyle = on.strokeStyle = colour;
+	const pixel = pixelOf(colour);
+	on.strokeStyle = colour;
 	on.lineWidth = line;
-	eachBox(boxes, w, place, (x, y, width, height) => {
-		if (width <= 2 * line + 1 || height < 8) on.fillRect(x, y, Math.max(line, width), height);
+	strip.begin(w, place, boxes.first.length - 1);
+	eachBox(boxes, w, place, (x, y, width, height, _, row) => {
+		if (width <= 2 * line + 1 || height < 8) strip.set(row, x, Math.max(line, width), pixel);
 		else on.strokeRect(x + line / 2, y + line / 2, width - 1 - line, height - 1 - line);
 	});
+	strip.flush(on, place, 0);
 }
 
-/** Fills boxes with a pattern, or a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {number} least width */
-function fillBoxes(on, boxes, w, place, fill, least) {
+/** Fills boxes with a pattern, narrow ones with a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {string} narrow #rrggbb; "": not at all */
+function fillBoxes(on, boxes, w, place, fill, narrow) {
+	const gap = place.row >= 8 ? 1 : 0, pixel = narrow && pixelOf(narrow);
 	on.fillStyle = fill;
-	eachBox(boxes, w, place, (x, y, width, height) => {
-		if (width >= least) on.fillRect(x, y, width > 3 ? width - 1 : width, height - (height >= 8 ? 1 : 0));
+	strip.begin(w, place, boxes.first.length - 1);
+	eachBox(boxes, w, place, (x, y, width, height, _, row) => {
+		if (width > thin) on.fillRect(x, y, width - 1, height - gap);
+		else if (pixel) strip.set(row, x, width, pixel);
 	});
+	strip.flush(on, place, gap);
 }
 
 /** Draws spans of time as one bar. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height */

@@ -50,14 +50,14 @@ function drawPauses(c, thread, w, place) {
 function drawFaults(c, thread, w, place) {
 	const { mark } = thread.calls;
 	if (mark) {
-		fillBoxes(c, thread.subset(shown.axis, "merged", (i) => mark[i] === 1), w, place, pattern(c, "bars", colours.soft), 4);
-		fillBoxes(c, thread.subset(shown.axis, "long", (i) => mark[i] === 2), w, place, pattern(c, "slashes", colours.wrong), 4);
-		fillBoxes(c, thread.subset(shown.axis, "never", (i) => mark[i] === 3), w, place, pattern(c, "crosses", colours.wrong), 2);
+		fillBoxes(c, thread.subset(shown.axis, "merged", (i) => mark[i] === 1), w, place, pattern(c, "bars", colours.soft), "");
+		fillBoxes(c, thread.subset(shown.axis, "long", (i) => mark[i] === 2), w, place, pattern(c, "slashes", colours.wrong), "");
+		fillBoxes(c, thread.subset(shown.axis, "never", (i) => mark[i] === 3), w, place, pattern(c, "crosses", colours.wrong), colours.wrong);
 	}
 	const missed = missedOf(thread);
 	if (!missed) return;
 	c.globalAlpha = .8;
-	fillBoxes(c, missed, w, place, colours.ground, 1);
+	fillBoxes(c, missed, w, place, colours.ground, colours.ground);
 	c.globalAlpha = 1;
 	if (place.row >= 8) outlineWide(c, missed, w, place);
 }
@@ -77,8 +77,13 @@ function outlineWide(c, boxes, w, place) {
 function missedOf(thread) {
 	const b = book.header.beside;
 	if (!b || thread.recording !== book.recordings[b.truth].header) return null;
-	const observed = book.recordings[b.observed[shown.observed]].threads.find((t) => t.tid === thread.tid);
-	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observed));
+	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observedOf(thread)));
+}
+
+/** Returns what the shown recording has of a thread of the truth. @param {Thread} truth */
+function observedOf(truth) {
+	const b = book.header.beside;
+	return b ? book.recordings[b.observed[shown.observed]].threads.find((t) => t.header.of === truth.index) : undefined;
 }
 
 /** @param {Thread} truth @param {Thread | undefined} observed @returns {(call: number) => boolean} */

@@ -84,11 +84,17 @@ function methodsPanel(host) {
 			note.textContent = intervalNote();
 			if (drawn === key) return table.draw();
 			drawn = key;
-			most = methods.reduce((m, r) => Math.max(m, r.exclusive), 0);
+			most = scaleOf(methods);
 			table.show(methods);
 		},
 		text: () => table.text(),
 	};
+}
+
+/** Returns the time of the longest bar: intervals that are far wider are cut. @param {MethodSum[]} methods */
+function scaleOf(methods) {
+	const longest = methods.reduce((m, r) => Math.max(m, r.exclusive), 0), of = shown.range ? new Map() : estimates(current());
+	return methods.reduce((m, r) => Math.max(m, Math.min(1.6 * longest, of.get(r.method)?.self?.interval?.[1] ?? 0)), longest);
 }
 
 /** @param {EstimatedTime | null | undefined} t */

@@ -23,6 +23,7 @@
  * @property {SpanColumns} [gaps]
  * @property {SpanColumns} [wrong]
  * @property {Column} [seen]
+ * @property {number} [of] beside a truth: index of the truth's thread, -1: none
  */
 /**
  * @typedef {object} RecordingHeader
@@ -87,9 +88,10 @@ const marks = ["right", "merged: several true calls in one", "too long", "never 
 
 /** Thread is one thread of a recording; its columns are read when they are asked for. */
 class Thread {
-	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording */
-	constructor(data, header, recording) {
+	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording @param {number} index */
+	constructor(data, header, recording, index) {
 		this.data = data;
+		this.index = index; // in the recording
 		this.header = header;
 		this.recording = recording;
 		this.tid = header.tid;
@@ -222,7 +224,7 @@ class Recording {
 	constructor(data, header, index) {
 		this.header = header;
 		this.index = index;
-		this.threads = (header.threads ?? []).map((t) => new Thread(data, t, header));
+		this.threads = (header.threads ?? []).map((t, i) => new Thread(data, t, header, i));
 		this.sampled = header.technique === "sampled";
 		/** @type {Contexts | null} */
 		this.known = null;

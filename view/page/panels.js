@@ -50,7 +50,7 @@ function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type {strin
 			timeColumn("total", "time of the call with all it called", (n) => n.total),
 			{ name: "%", about: "of all threads", show: (n) => percent(n.total, share()), sort: (n) => n.total },
 			timeColumn("self", "time of the method itself", (n) => n.self),
-			{ name: "calls", show: (n) => formatCount(n.calls), sort: (n) => n.calls },
+			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
 	}).mount(host);
 	let drawn = "";

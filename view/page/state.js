@@ -76,7 +76,7 @@ function showWindow(from, to) {
 function chooseRange(range) {
 	if (range) {
 		const all = whole(), from = Math.max(all.from, Math.min(range.from, range.to)), to = Math.min(all.to, Math.max(range.from, range.to));
-		range = to > from ? { from, to } : null;
+		range = to > from && (from > all.from || to < all.to) ? { from, to } : null;
 	}
 	shown.range = range;
 	tell("range");

@@ -59,9 +59,9 @@ class Timeline {
 		recordings.forEach((recording, i) => {
 			const seen = new Map();
 			for (const thread of recording.threads) {
-				const name = book.header.beside ? String(thread.tid) : thread.name;
-				const again = seen.get(name) ?? 0, key = `${name}\n${again}`;
-				seen.set(name, again + 1);
+				const again = seen.get(thread.name) ?? 0, truth = thread.header.of ?? (i ? -1 : thread.index);
+				const key = !book.header.beside ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
+				seen.set(thread.name, again + 1);
 				let row = rows.get(key);
 				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, lanes: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, head: null });
 				row.lanes[i].thread = thread;
