@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// Mode is one way of tracing. A new one is a value in modes.go or a file of its
-// own, and its name in [Modes].
+// Mode is one way of tracing. A new one is a value in modes.go and its name in
+// [Modes]; tracers that [tools] can run are modes by themselves.
 //
 // Exactly one of sample, threads and record is set.
 type Mode struct {
@@ -65,11 +65,10 @@ func (c cellConfig) phase(gap time.Duration) time.Duration {
 
 // Modes returns every mode, in the order of artifice list.
 func Modes() []Mode {
-	return []Mode{
+	return append([]Mode{
 		ARTSampling, PoissonSampling, InstrumentedDual, InstrumentedWall, LongRunning,
 		EndLastSampling, EndCappedSampling, EndMidSampling, ByLineSampling, ByCallSampling,
-		Simpleperf,
-	}
+	}, tools()...)
 }
 
 // ModeByName returns the mode of that name.

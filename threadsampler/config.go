@@ -11,13 +11,17 @@ import (
 
 // Config says how threads are sampled.
 type Config struct {
-	// Interval is the CPU time of a thread between two expiries of its timer; from
-	// [MinInterval] up.
+	// Interval is the time between two expiries of the timer, from [MinInterval] up.
 	Interval time.Duration
 
-	// Phase is the CPU time of each thread before its first sample, counted from its
-	// first event; 0: one interval.
+	Timer Timer // what runs the timer
+
+	// Phase is what the timer shows at the first expiry; 0: one interval.
 	Phase time.Duration
+
+	// RandomFirst makes each thread's first expiry random instead, evenly from 1 ns to
+	// one interval.
+	RandomFirst bool
 
 	Seed   uint64 // of the random part of what samples take
 	Cost   Cost   // zero: nothing
@@ -26,8 +30,24 @@ type Config struct {
 	// Unseen are flags of methods that no sample shows: their time is their callers'.
 	Unseen trace.MethodFlags
 
+	Deepest int // frames that a sample can show; a deeper stack is lost; 0: any number
+
 	TempDir string // of events that wait for their place; "": os.TempDir
 }
+
+// Timer is what a sample's time is counted by.
+type Timer uint8
+
+const (
+	// ThreadTimer counts the CPU time of one thread since its first event, with what
+	// samples take.
+	ThreadTimer Timer = iota
+
+	// CoreTimer counts the time of a core, from the begin of the truth, and samples
+	// what runs there. All cores' expire together, and each thread that runs is taken
+	// to have a core to itself.
+	CoreTimer
+)
 
 // MinInterval is the shortest interval: the kernel's timers do not expire sooner
 // (perf_swevent_init_hrtimer and perf_swevent_hrtimer: 10000 ns).
@@ -76,6 +96,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("a cost of sampling threads is negative")
 	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
 		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
+	case c.Timer > CoreTimer || c.Deepest < 0:
+		return fmt.Errorf("no timer %d, or stacks of at most %d frames", c.Timer, c.Deepest)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:
 		return fmt.Errorf("a buffer of %d samples", c.Buffer.Slots)
 	}

@@ -18,6 +18,9 @@
 // and a sample that takes longer than the interval makes the timer miss multiples
 // (hrtimer_forward). A thread that waits has no samples.
 //
+// Perfetto's timer is a core's ([CoreTimer]): it goes on when nothing runs there, and
+// samples what runs when it expires.
+//
 // Between two events a thread runs until it has used the CPU time of the second, and
 // waits for the rest. A sample at the instant of an event sees it. Where the truth has
 // no CPU clock a thread is taken to run in methods that do not wait

@@ -80,7 +80,10 @@ func (r *Reader) advance() error {
 	r.rec.Info.Elapsed, err = r.tracer.End()
 	stats := r.tracer.Stats()
 	if r.rec.Info.Overflow = stats.Lost > 0; r.rec.Info.Overflow {
-		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d samples found no room in the buffer", stats.Lost, stats.Lost+stats.Samples))
+		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d samples found no room in the buffer", stats.Lost, stats.All()))
+	}
+	if stats.TooDeep > 0 {
+		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnTooDeep, "", "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest))
 	}
 	return err
 }

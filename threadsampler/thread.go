@@ -15,7 +15,7 @@ type thread struct {
 	frames    trace.Stack[struct{}]
 	waits     bool // it does in its innermost method, or has none
 
-	due   time.Duration // CPU time of the next sample since base, with what samples take
+	due   time.Duration // what the timer shows at its next expiry
 	taken time.Duration // by its samples so far
 
 	kept    int64            // samples that were not lost
@@ -43,14 +43,30 @@ func (t *Tracer) apply(th *thread, e *trace.Event) {
 // bytes for its number.
 const threadSeed = 0x746872656164 << 16
 
+// rng returns a thread's random numbers.
+func (c *Config) rng(th *thread, id trace.ThreadID) *rand.Rand {
+	if th.random == nil {
+		th.random = rand.New(rand.NewPCG(c.Seed, threadSeed+uint64(id)))
+	}
+	return th.random
+}
+
+// first returns what the timer of a thread shows at its first expiry.
+func (c *Config) first(th *thread, id trace.ThreadID) time.Duration {
+	switch {
+	case c.RandomFirst:
+		return 1 + time.Duration(c.rng(th, id).Uint64N(uint64(c.Interval)))
+	case c.Phase > 0:
+		return c.Phase
+	}
+	return c.Interval
+}
+
 // draw returns what a sample of so many frames takes.
 func (c *Config) draw(th *thread, id trace.ThreadID, frames int) time.Duration {
 	cost := c.Cost.Sample
 	if c.Cost.Most > c.Cost.Sample {
-		if th.random == nil {
-			th.random = rand.New(rand.NewPCG(c.Seed, threadSeed+uint64(id)))
-		}
-		cost = min(c.Cost.Most, time.Duration(th.random.ExpFloat64()*float64(c.Cost.Sample)))
+		cost = min(c.Cost.Most, time.Duration(c.rng(th, id).ExpFloat64()*float64(c.Cost.Sample)))
 	}
 	return cost + c.Cost.PerFrame*time.Duration(frames)
 }

@@ -218,3 +218,51 @@ func TestRefused(t *testing.T) {
 type broken struct{}
 
 func (broken) ReadEvents([]trace.Event) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// TestCoreTimer: a thread that runs in the first 4 ms of every 10 is met by all
+// expiries at 3, 13, 23 ... ms and by none at 7, 17, 27 ... ms, each of which stands for
+// 10 ms.
+func TestCoreTimer(t *testing.T) {
+	for phase, want := range map[time.Duration]int64{3 * ms: 100, 7 * ms: 0} {
+		truth := busy(1, 0)
+		truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "idle", Wait: trace.IO})
+		events := []trace.Event{{}}
+		for i := range time.Duration(100) {
+			wall, cpu := 10*i*ms, 4*i*ms
+			events = append(events, trace.Event{Method: 1, Wall: wall + 4*ms, CPU: cpu + 4*ms}, trace.Event{Method: 1, Action: trace.Exit, Wall: wall + 10*ms, CPU: cpu + 4*ms})
+		}
+		truth.Info.Elapsed = time.Second
+		truth.Events = trace.NewSliceReader(events)
+		_, _, stats := record(t, truth, Config{Interval: 10 * ms, Phase: phase, Timer: CoreTimer})
+		if stats.Samples != want {
+			t.Errorf("phase %s: %d samples, want %d", phase, stats.Samples, want)
+		}
+	}
+}
+
+// TestRandomFirst: the first of 2000 threads' samples are spread evenly over one
+// interval, so their mean is half of it, with a standard error of 1/sqrt(12 n).
+func TestRandomFirst(t *testing.T) {
+	_, events, _ := record(t, busy(2000, 23*ms+us), Config{Interval: 23 * ms, RandomFirst: true, Seed: 1})
+	var sum float64
+	for _, e := range events {
+		sum += float64(e.Wall) / float64(23*ms)
+	}
+	if mean := sum / 2000; len(events) != 2000 || math.Abs(mean-0.5) > 4/math.Sqrt(12*2000) {
+		t.Errorf("%d threads, mean %v of an interval, want 2000 and 0.5", len(events), mean)
+	}
+}
+
+// TestTooDeep: a stack of more frames than the tool takes is no sample, but costs.
+func TestTooDeep(t *testing.T) {
+	truth := busy(1, 10*ms)
+	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: 5*ms + us, CPU: 5*ms + us}})
+	rec, _, stats := record(t, truth, Config{Interval: ms, Deepest: 1, Cost: Cost{PerFrame: us}})
+	// Frames 1: samples at 1 to 5 ms of the timer; frames 2: the rest.
+	if stats.Samples != 5 || stats.TooDeep != 5 || stats.Taken[0] != 5*us+5*2*us {
+		t.Errorf("%+v", stats)
+	}
+	if len(rec.Warnings) != 1 || rec.Warnings[0].Code != trace.WarnTooDeep {
+		t.Errorf("warnings %v", rec.Warnings)
+	}
+}

@@ -33,10 +33,15 @@ type Sample struct {
 
 // Stats is what the sampling came to.
 type Stats struct {
-	Samples, Lost int64
-	Longest       time.Duration   // the longest that a sample took
-	Taken         []time.Duration // by thread: what its samples took
+	Samples int64           // that are in the record
+	Lost    int64           // that found no room in the buffer
+	TooDeep int64           // that found a stack of more than Config.Deepest frames
+	Longest time.Duration   // the longest that a sample took
+	Taken   []time.Duration // by thread: what its samples took
 }
+
+// All is how many samples were taken.
+func (s *Stats) All() int64 { return s.Samples + s.Lost + s.TooDeep }
 
 // Tracer samples the threads of one truth.
 type Tracer struct {
@@ -101,10 +106,8 @@ func (t *Tracer) Take(e *trace.Event) error {
 		return fmt.Errorf("an event at %s, CPU time %s: only %s can be sampled", e.Wall, e.CPU, maxTime)
 	}
 	if !th.begun {
-		th.begun, th.base, th.cpu = true, cpu, cpu
-		if th.due = t.cfg.Phase; th.due == 0 {
-			th.due = t.cfg.Interval
-		}
+		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
+		th.due = t.cfg.first(th, e.Thread)
 	}
 	if err := t.run(e.Thread, th, wall, cpu); err != nil {
 		return err
@@ -128,15 +131,29 @@ func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
 // run lets a thread run from its last event to another time, and takes the samples
 // that are due before that.
 func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) error {
-	for th.due-th.taken < cpu-th.base {
-		app := th.wall + th.due - th.taken - (th.cpu - th.base)
-		if t.stats.Samples+t.stats.Lost == maxSamples {
+	// Shown is what the timer shows at the thread's last event, until when the thread
+	// stops to run, both without what samples take.
+	shown, until := th.cpu-th.base, cpu-th.base
+	if t.cfg.Timer == CoreTimer {
+		shown, until = th.wall, min(wall, th.wall+cpu-th.cpu)
+		th.miss(shown, t.cfg.Interval)
+	}
+	for th.due-th.taken < until {
+		app := th.wall + th.due - th.taken - shown
+		if t.stats.All() == maxSamples {
 			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 		}
 		t.take(id, th, min(app, wall))
 	}
 	th.wall, th.cpu = wall, cpu
 	return nil
+}
+
+// miss lets expiries pass that came before now, by the truth's time.
+func (th *thread) miss(now, interval time.Duration) {
+	if late := now + th.taken - th.due; late > 0 {
+		th.due += (late + interval - 1) / interval * interval
+	}
 }
 
 // take takes one sample of a thread.
@@ -147,7 +164,11 @@ func (t *Tracer) take(id trace.ThreadID, th *thread, app time.Duration) {
 	th.taken += cost
 	th.due += t.cfg.Interval * (cost/t.cfg.Interval + 1)
 	t.stats.Longest = max(t.stats.Longest, cost)
-	if !t.buffer.takes(stamp.Wall) {
+	switch {
+	case t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest:
+		t.stats.TooDeep++
+		return
+	case !t.buffer.takes(stamp.Wall):
 		t.stats.Lost++
 		return
 	}

@@ -81,4 +81,5 @@ const (
 	WarnNoCPUTime WarningCode = "no-cpu-time" // the source lacks the CPU times that were asked for
 	WarnDeaf      WarningCode = "deaf"        // the runtime ended the recording at its first full buffer
 	WarnOverflow  WarningCode = "overflow"    // the buffer was full
+	WarnTooDeep   WarningCode = "too-deep"    // samples of deeper stacks than the tracer takes are lost
 )

@@ -17,22 +17,20 @@ import (
 // its symbols, those that are interpreted from the dex file, from Android 9 on. What
 // the compiler has put into a caller has no symbol of its own, and the runtime's own
 // functions are left out of reports (--show-art-frames shows them).
-var simpleperf = Tracer{
+var simpleperf = threads(Tracer{
 	Name:        "simpleperf",
-	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second; no thread is stopped",
-	Uses:        []string{"seed", "device", "interval", "phase", "no-post-unwind"},
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		cfg := SimpleperfConfig(o.Device)
-		cfg.Phase, cfg.Seed, cfg.TempDir = o.Phase, o.Seed, o.TempDir
-		if o.Interval > 0 {
-			cfg.Interval = o.Interval
+	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second (Android Studio: 1000); none is stopped",
+	Uses:        []string{"no-post-unwind"},
+	Intervals:   []time.Duration{time.Second / 4000, time.Second / 1000},
+	Threads: func(d device.Device) threadsampler.Config {
+		return threadsampler.Config{
+			Interval: time.Second / 4000,
+			Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+			Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
+			Unseen:   trace.Inlined,
 		}
-		if o.UnwindAtOnce {
-			cfg.Buffer.Drain = o.Device.Tools.PerfUnwind
-		}
-		return threadsampler.Record(truth, cfg)
 	},
-}
+})
 
 // simpleperf's buffer between the thread that reads the kernel's buffers and the one
 // that writes the file: 64 MB, of which samples are dropped from the last 5 MB on
@@ -42,13 +40,3 @@ const (
 	simpleperfBuffer = (64 - 5) << 20
 	simpleperfSample = 16764
 )
-
-// SimpleperfConfig returns how simpleperf samples on a device, at its own frequency.
-func SimpleperfConfig(d device.Device) threadsampler.Config {
-	return threadsampler.Config{
-		Interval: time.Second / 4000,
-		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
-		Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
-		Unseen:   trace.Inlined,
-	}
-}

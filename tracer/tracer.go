@@ -21,6 +21,7 @@ import (
 	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler"
+	"artifice/threadsampler"
 	"artifice/trace"
 )
 
@@ -40,6 +41,13 @@ type Tracer struct {
 	// Dumps tells that its samples are written as stack dumps.
 	Dumps bool
 
+	// Threads is set for tracers that sample threads one by one: how they do on a
+	// device, at the interval that they have unless another is asked for.
+	Threads func(d device.Device) threadsampler.Config
+
+	// Intervals are those at which bench has such a tracer unless others are asked for.
+	Intervals []time.Duration
+
 	// Record returns what the tracer records of truth. Nothing is read of the truth
 	// before the recording is.
 	Record func(truth *trace.Recording, o *Options) (*trace.Recording, error)
@@ -47,7 +55,7 @@ type Tracer struct {
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
 // file with a [Tracer] in it and a line here.
-var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, again}
+var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilo, again}
 
 // All returns every way of tracing, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }

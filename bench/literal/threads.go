@@ -11,6 +11,9 @@ import (
 // what samples take.
 type ThreadTimer struct {
 	Interval, Phase time.Duration // between expiries, and before the first
+	Random          bool          // the first is at random, from 1 ns to one interval
+	Core            bool          // the timer counts the time of a core, and samples what runs there
+	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
 	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
 	Seed            uint64
 	Slots           int           // samples that can wait for their work; 0: any number
@@ -40,6 +43,9 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		if !th.met {
 			th.met, th.first, th.last, th.expires = true, *e, *e, c.Phase
 			th.random = rand.New(rand.NewPCG(c.Seed, 0x7468726561640000+uint64(e.Thread)))
+			if c.Random {
+				th.expires = 1 + time.Duration(th.random.Uint64N(uint64(c.Interval)))
+			}
 		}
 		r.expire(c, th, work, seen, e.Wall, e.CPU)
 		th.last = *e
@@ -69,7 +75,14 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu time.Duration) {
 	for {
 		ran := th.expires - th.spent + th.first.CPU // the thread's own CPU time at the next expiry
-		if ran >= cpu {
+		if c.Core {
+			if th.expires-th.spent < th.last.Wall {
+				th.expires += c.Interval // it did not run then
+				continue
+			}
+			ran = th.expires - th.spent - th.last.Wall + th.last.CPU
+		}
+		if ran >= cpu || c.Core && th.expires-th.spent >= wall {
 			return
 		}
 		at := min(wall, th.last.Wall+ran-th.last.CPU)
@@ -84,7 +97,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		for th.expires <= done { // those that pass meanwhile are missed
 			th.expires += c.Interval
 		}
-		if !work.begins(now.Wall) {
+		if c.Deepest > 0 && len(th.stack) > c.Deepest || !work.begins(now.Wall) {
 			r.Lost++
 			continue
 		}

@@ -71,8 +71,10 @@ func recordings(seed uint64) []recording {
 		{tracer: "longrun", format: "art-longrun-16", options: tracer.Options{Format: "art-longrun-16", Threshold: keepFrom}, want: longRunning, within: 41},
 		{tracer: "longrun", format: "art-longrun-2025-02", options: tracer.Options{Format: "art-longrun-2025-02", Threshold: keepFrom}, want: longRunning, within: 41},
 		{tracer: "dump", format: "jsonl", options: tracer.Options{Interval: dumpEvery}, want: dumped},
-		{tracer: "simpleperf", format: "text", options: a, want: simpleperf, scored: true},
-		{tracer: "simpleperf", format: "text", options: busy, want: simpleperf},
+		{tracer: "simpleperf", format: "text", options: a, want: byTimers("simpleperf"), scored: true},
+		{tracer: "simpleperf", format: "text", options: busy, want: byTimers("simpleperf")},
+		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
+		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
 	}
 }
 
@@ -98,15 +100,16 @@ func longRunning(t *literal.Truth, _ *tracer.Options) *literal.Record {
 	return t.LongRunning(keepFrom, 0)
 }
 
-func simpleperf(t *literal.Truth, o *tracer.Options) *literal.Record {
-	timer := &literal.ThreadTimer{
-		Interval: o.Interval, Phase: o.Interval, Mean: o.Device.Tools.PerfCopy, Most: o.Device.Tools.PerfCopyMost, Seed: o.Seed,
-		Slots: 3690, Work: o.Device.Tools.PerfWrite,
+// byTimers is what a tracer of threads that [timerOf] knows records.
+func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
+		timer.Phase, timer.Seed = o.Interval, o.Seed
+		if o.UnwindAtOnce {
+			timer.Work = o.Device.Tools.PerfUnwind
+		}
+		return t.SampleThreads(timer)
 	}
-	if o.UnwindAtOnce {
-		timer.Work = o.Device.Tools.PerfUnwind
-	}
-	return t.SampleThreads(timer)
 }
 
 // dumped is what dumps say that tell times in µs, and are read from the first one on.

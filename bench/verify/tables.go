@@ -153,6 +153,10 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	switch cell.Mode {
 	case "simpleperf":
 		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 3690, Work: d.Tools.PerfWrite}
+	case "perfetto":
+		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
+	case "profilo":
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
 	}
 	return nil
 }

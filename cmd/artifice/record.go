@@ -111,7 +111,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 // addSampling adds the flags of samplers. Without them a sampler does what ART's
 // does.
 func (f *recordFlags) addSampling(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms; for simpleperf, CPU time of a thread, by default 250µs")
+	flags.DurationVar(&f.interval, "interval", time.Millisecond, "how long the sampler sleeps between samples; for dumps, the time between two of them, by default 50ms; simpleperf's, perfetto's and profilo's is CPU time of a thread, by default 250µs, 10ms and 23ms")
 	flags.Var(microsValue{&f.interval}, "sampling", "the same in microseconds, as for am profile start")
 	flags.Lookup("sampling").DefValue = "" // it is that of --interval
 	flags.DurationVar(&f.phase, "phase", 0, "app time of the first sample; default: one interval")

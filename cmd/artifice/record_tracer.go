@@ -204,9 +204,9 @@ func checkSampled(name string, rec *trace.Recording) error {
 
 // describeThreads says what sampling threads one by one came to.
 func describeThreads(s *threadsampler.Stats, rec *trace.Recording, events string) string {
-	text := fmt.Sprintf("took %s, one per %s of a thread's CPU time, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
-	if s.Lost > 0 {
-		text += fmt.Sprintf(", and lost %d", s.Lost)
+	text := fmt.Sprintf("took %s of threads that ran, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
+	if lost := s.Lost + s.TooDeep; lost > 0 {
+		text += fmt.Sprintf(", and lost %d", lost)
 	}
 	return text + ": " + events
 }

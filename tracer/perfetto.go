@@ -1,0 +1,33 @@
+package tracer
+
+import (
+	"time"
+
+	"artifice/device"
+	"artifice/threadsampler"
+	"artifice/trace"
+)
+
+// perfetto is Perfetto's callstack sampling (data source linux.perf, program
+// traced_perf). It opens one counter for each core, not for each thread: whatever runs
+// there when the counter's timer expires is sampled. Stacks are copied by the kernel and
+// unwound by a thread of traced_perf with the library that simpleperf has, so Java
+// frames are the same.
+var perfetto = threads(Tracer{
+	Name:        "perfetto",
+	Description: "Perfetto's callstack sampling (linux.perf): what runs on each core, 100 times a second",
+	Intervals:   []time.Duration{time.Second / 100},
+	Threads: func(d device.Device) threadsampler.Config {
+		return threadsampler.Config{
+			Interval: time.Second / 100,
+			Timer:    threadsampler.CoreTimer,
+			Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+			Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
+			Unseen:   trace.Inlined,
+		}
+	},
+})
+
+// perfettoQueue is how many samples can wait to be unwound (kUnwindQueueCapacity in
+// src/profiling/perf/unwinding.h).
+const perfettoQueue = 1024

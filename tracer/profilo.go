@@ -1,0 +1,36 @@
+package tracer
+
+import (
+	"time"
+
+	"artifice/device"
+	"artifice/threadsampler"
+)
+
+// profilo is the CPU profiler of Facebook's profilo: a POSIX timer on each thread's CPU
+// clock sends it SIGURG, and the thread walks its own stack in the handler
+// (cpp/profiler/ThreadTimer.cpp, SamplingProfiler.cpp). The first expiry is at random in
+// the first interval, so that threads do not sample in step. A stack of more than 512
+// frames is an error (STKERR) and no sample.
+//
+// No figure of what a walk takes is published. It is taken to be what walking one
+// thread takes ART on the device. The 24 slots that samples wait in are never full at
+// profilo's rate and are left out.
+var profilo = threads(Tracer{
+	Name:        "profilo",
+	Description: "profilo: each thread walks its own stack every 23 ms of its CPU time",
+	Intervals:   []time.Duration{23 * time.Millisecond},
+	Threads: func(d device.Device) threadsampler.Config {
+		return threadsampler.Config{
+			Interval:    23 * time.Millisecond,
+			RandomFirst: true,
+			Cost:        walk(d),
+			Deepest:     512,
+		}
+	},
+})
+
+// walk is what it takes a thread to walk its own stack: what ART takes for one thread.
+func walk(d device.Device) threadsampler.Cost {
+	return threadsampler.Cost{Sample: d.Sampling.PerThread, PerFrame: d.Sampling.PerFrame}
+}
