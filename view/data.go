@@ -340,21 +340,21 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 			rows = append(rows, m)
 		}
 	}
-	n, clock := len(rows), r.Info.Clock
+	n, clock, period := len(rows), r.Info.Clock, r.Profile.Period
 	return &estimateColumns{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
-		Exclusive: e.shares(n, clock, func(i int) *estimate.Share { return &rows[i].Exclusive }),
-		Inclusive: e.shares(n, clock, func(i int) *estimate.Share { return &rows[i].Inclusive }),
+		Exclusive: e.shares(n, clock, period, func(i int) *estimate.Share { return &rows[i].Exclusive }),
+		Inclusive: e.shares(n, clock, period, func(i int) *estimate.Share { return &rows[i].Inclusive }),
 		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
 		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
 		AtLeast:   r.Profile.Sampled(),
 	}
 }
 
-func (e *encoder) shares(n int, clock trace.Clock, of func(int) *estimate.Share) shareColumn {
+func (e *encoder) shares(n int, clock trace.Clock, period time.Duration, of func(int) *estimate.Share) shareColumn {
 	c := shareColumn{
 		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
-		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i)) }),
+		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), period) }),
 	}
 	if clock.HasWall() {
 		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
@@ -365,8 +365,10 @@ func (e *encoder) shares(n int, clock trace.Clock, of func(int) *estimate.Share)
 	return c
 }
 
-func doubts(s *estimate.Share) (sum uint64) {
-	if !s.Runs.Enough() {
+// doubts says what the interval of s lacks; period is the time between samples, 0 where
+// it is not known.
+func doubts(s *estimate.Share, period time.Duration) (sum uint64) {
+	if period == 0 || !s.Runs.Enough() {
 		sum += few
 	}
 	if s.NoCPU {

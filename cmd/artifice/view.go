@@ -13,14 +13,16 @@ import (
 
 // viewFlags are the flags of view.
 type viewFlags struct {
-	out    string
-	until  string
-	beside string
-	lay    alignFlags
-	sample time.Duration
-	device string
-	seed   uint64
-	dumps  dumpFlags
+	out       string
+	port      int
+	noBrowser bool
+	until     string
+	beside    string
+	lay       alignFlags
+	sample    time.Duration
+	device    string
+	seed      uint64
+	dumps     dumpFlags
 }
 
 // viewGroups are the groups of view's flags.
@@ -34,20 +36,24 @@ func newView(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view FILE",
 		Short: "Look at a recording in a browser",
-		Long: `Make a page of a recording that needs no network: a time line of every thread,
-and tables and flame graphs of any part of it.
+		Long: `Show a recording in the browser: a time line of every thread, and tables and flame
+graphs of any part of it. The page comes from this program, and from this machine
+alone; with -o it is one file that needs neither.
 
 With --beside, FILE is the truth, and the page shows what a tracer recorded of it
 beside it: the calls that it missed, merged or made too long. --sample makes such a
 recording on the spot, and others from 0.1 to 20 ms.`,
-		Example: `  artifice view app.trace -o app.html
+		Example: `  artifice view app.trace
+  artifice view app.trace -o app.html
   artifice view truth.trace --beside sampled.trace -o both.html
   artifice view cold-start --sample 5ms --device A -o dissolve.html`,
 		Args: oneInput("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT`; - is standard output")
+	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
+	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
+	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
@@ -55,17 +61,26 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "with --sample, random seed")
-	cmd.MarkFlagRequired("output")
 	f.dumps.add(cmd)
 	return cmd
 }
 
 func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
+	if flags := cmd.Flags(); f.out != "" && (flags.Changed("port") || f.noBrowser) {
+		return usagef("--port and --no-browser are for a page that is served; with -o it is a file")
+	}
+	if f.port < 0 || f.port > 65535 {
+		return usagef("--port %d: want 1 to 65535", f.port)
+	}
+	files := filesOf(name, f.beside)
 	page, err := f.page(cmd, std, name)
 	if err != nil {
 		return err
 	}
 	page.Title, page.Version = name, "artifice "+version()
+	if f.out == "" {
+		return f.serve(cmd, std, page, files)
+	}
 	file, err := createFile(std, f.out)
 	if err != nil {
 		return err

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/calltree"
+	"artifice/estimate"
+	"artifice/filter"
+	"artifice/input"
+	"artifice/report"
+	"artifice/trace"
+	"artifice/view"
+)
+
+// serve serves a page until the program is interrupted, which is how it is meant to
+// end.
+func (f *viewFlags) serve(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
+	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
+	if f.beside == "" && f.sample == 0 && len(files) == 1 {
+		cfg.Range = func(ctx context.Context, w io.Writer, _ int, from, to time.Duration) error {
+			return f.rangeReport(cmd, std, w, page.Recordings[0], filter.Part{From: from, To: to})
+		}
+	}
+	s, err := view.Listen(page, cfg)
+	if taken := (*view.PortTakenError)(nil); errors.As(err, &taken) {
+		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, s.URL())
+	if out, ok := std.out.(buffered); ok {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	if !f.noBrowser {
+		if err := openBrowser(s.URL()); err != nil {
+			fmt.Fprintf(std.err, "artifice: no browser was opened (%v): open the address above in one\n", err)
+		}
+	}
+	std.remark("the page is served until Ctrl-C\n")
+	return s.Serve(cmd.Context())
+}
+
+// openBrowser opens an address in the user's browser, as far as can be told.
+func openBrowser(url string) error {
+	name, args := "xdg-open", []string{url}
+	switch browser := os.Getenv("BROWSER"); {
+	case browser != "":
+		name = browser
+	case runtime.GOOS == "darwin":
+		name = "open"
+	case runtime.GOOS == "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	case os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "":
+		return errors.New("there is no display")
+	}
+	browser := exec.Command(name, args...)
+	if err := browser.Start(); err != nil {
+		return err
+	}
+	go browser.Wait() // it may stay as long as its window
+	return nil
+}
+
+// file is a file as it was when it was read.
+type file struct {
+	name string
+	info os.FileInfo
+}
+
+// filesOf returns the files among names; others are workloads, standard input or
+// nothing.
+func filesOf(names ...string) (files []file) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && !input.IsWorkload(name) {
+			files = append(files, file{name, info})
+		}
+	}
+	return files
+}
+
+// anyChanged returns an error when a file is not any more what it was.
+func anyChanged(files []file) error {
+	for _, f := range files {
+		now, err := os.Stat(f.name)
+		if err != nil || !os.SameFile(now, f.info) || now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()) {
+			return fmt.Errorf("%s has changed since this page was made: start artifice view again", f.name)
+		}
+	}
+	return nil
+}
+
+// rangeReport writes what a part of a recording that was read tells of its methods, as
+// the JSON of artifice report.
+func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whole *view.Recording, part filter.Part) error {
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return err
+	}
+	std.err = io.Discard // what it says was said when the page was made
+	src, err := f.dumps.open(cmd, std, whole.Name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	src.Info.Technique = whole.Profile.Technique // a short part would not tell
+	rec, err := part.Apply(src.Recording)
+	if err != nil {
+		return err
+	}
+	p, err := estimate.Read(rec, estimate.Config{Until: until})
+	if err != nil {
+		return err
+	}
+	rows := report.New(p, rec.Symbols, report.Filter{}).Rows(report.ByMethod)
+	if err := sortRows(rows, "self", mainClockOf(p.Clock)); err != nil {
+		return err
+	}
+	t := &reportTable{p: p, what: "method", all: rows, rows: rows}
+	return (&listFlags{json: true}).print(w, t.list())
+}
+
+// mainClockOf returns the clock that a report is of unless a flag says otherwise.
+func mainClockOf(has trace.Clock) trace.Clock {
+	if has.HasCPU() {
+		return trace.ThreadCPU
+	}
+	return trace.Wall
+}
