@@ -35,6 +35,7 @@ var layers = [][]string{
 // sameLayer are the imports within a layer.
 var sameLayer = map[string][]string{
 	"bench": {"bench/score", "bench/law"},
+	"check": {"input"},
 }
 
 // home says which packages may import a dependency, by the beginning of its

@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 
+	"artifice/input"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/reader"
@@ -31,8 +33,26 @@ type Config struct {
 }
 
 // File checks the file of that name. It fails when the file cannot be opened or
-// read; whatever is wrong with its content is in the report.
+// read; whatever is wrong with its content is in the report. Of a file that is no
+// method trace, but something else that package input reads, it says what.
 func File(name string, cfg Config) (*Report, error) {
+	r, err := file(name, cfg)
+	if err != nil || r.Counts["E001"] == 0 {
+		return r, err
+	}
+	format, err := input.FormatOf(name)
+	if err != nil || format == nil {
+		return r, err
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule.ID == "E001" {
+			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.Description)
+		}
+	}
+	return r, nil
+}
+
+func file(name string, cfg Config) (*Report, error) {
 	r := &Report{Name: cfg.Name, Counts: make(map[string]int64), sharedIDs: make(map[uint16]bool)}
 	if r.Name == "" {
 		r.Name = name

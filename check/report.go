@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -52,6 +53,27 @@ func (r *Report) Errors() int64 {
 		}
 	}
 	return n
+}
+
+// Conclusion says in a line what the file is.
+func (r *Report) Conclusion() string {
+	format := r.Format
+	if format == "" {
+		format = "unknown format"
+	}
+	verdict := "valid"
+	if n := r.Errors(); n > 0 {
+		verdict = words.Count(n, "error")
+	}
+	text := fmt.Sprintf("%s, %s, %s", verdict, format, words.Count(r.Events, "event"))
+	o := &r.Origin
+	if o.Technique != trace.UnknownTechnique {
+		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
+	}
+	if o.Period.Median > 0 {
+		text += fmt.Sprintf(" about every %s", o.Period.Median)
+	}
+	return text
 }
 
 // Has reports whether a rule was broken.

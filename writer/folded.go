@@ -165,7 +165,7 @@ func (f *folder) write(prefix string, frames []trace.MethodID, n int64) error {
 		f.line = append(f.line, name...)
 	}
 	if len(frames) == 0 {
-		f.line = append(f.line, toplevelName...)
+		f.line = append(f.line, Toplevel...)
 	}
 	f.line = append(f.line, ' ')
 	f.line = strconv.AppendInt(f.line, n, 10)

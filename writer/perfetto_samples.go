@@ -61,7 +61,7 @@ func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
 		stack.uint(stackFrame, p.frame(uint64(m)+2, p.rec.Symbols.Method(m).FullName()))
 	}
 	if len(s.Stack) == 0 {
-		stack.uint(stackFrame, p.frame(1, toplevelName))
+		stack.uint(stackFrame, p.frame(1, Toplevel))
 	}
 	p.interned.bytes(internedStacks, stack)
 	return uint64(n), nil

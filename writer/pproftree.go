@@ -22,7 +22,7 @@ func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 		}
 	}
 	out.number(profileDefaultSample, out.text(mainClock(main)))
-	depth, err := out.tree(tree, stackFrames(int64(tree.Len())))
+	depth, err := eachStack(tree, stackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}

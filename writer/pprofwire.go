@@ -53,7 +53,6 @@ type profileWriter struct {
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, whose ids begin with 1
 	toplevel  uint64
-	samples   int64
 
 	labels       message // of the current thread; empty before its first stack
 	frames       frameList
@@ -142,7 +141,6 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 	if p.clock.HasCPU() {
 		p.values = protowire.AppendVarint(p.values, uint64(s.Self.CPU))
 	}
-	p.samples++
 	// The parts go out one by one: a stack is long, and would be copied twice.
 	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)
 	p.head = appendHead(p.head[:0], profileSample, size)
@@ -190,7 +188,7 @@ func (p *profileWriter) tables(name string) {
 	}
 	p.field(profileMapping, m)
 	for i, id := range p.methods {
-		method := &trace.Method{Name: toplevelName}
+		method := &trace.Method{Name: Toplevel}
 		if id != calltree.NoMethod {
 			method = p.symbols.Method(id)
 		}

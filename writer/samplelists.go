@@ -87,7 +87,7 @@ func (t *frameTable) number(m trace.MethodID) int32 {
 // method returns what a number stands for.
 func (t *frameTable) method(m trace.MethodID) *trace.Method {
 	if m == calltree.NoMethod {
-		return &trace.Method{Name: toplevelName}
+		return &trace.Method{Name: Toplevel}
 	}
 	return t.symbols.Method(m)
 }

@@ -10,10 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/check"
-	"artifice/input"
 	"artifice/internal/cli"
-	"artifice/internal/words"
-	"artifice/trace"
 )
 
 // checkFlags are the flags of check.
@@ -118,7 +115,7 @@ func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.
 	} else {
 		info, err := os.Stat(name)
 		if err != nil || info.Mode().IsRegular() || info.IsDir() {
-			return checkFile(name, cfg)
+			return check.File(name, cfg)
 		}
 		pipe, err := os.Open(name)
 		if err != nil {
@@ -132,26 +129,7 @@ func (f *checkFlags) check(ctx context.Context, std stdio, name string) (*check.
 		return nil, fmt.Errorf("%s: %w", cfg.Name, err)
 	}
 	defer remove()
-	return checkFile(copied, cfg)
-}
-
-// checkFile checks a file. Of one that is no method trace, but something else that
-// artifice reads, it says what.
-func checkFile(name string, cfg check.Config) (*check.Report, error) {
-	r, err := check.File(name, cfg)
-	if err != nil || r.Counts["E001"] == 0 {
-		return r, err
-	}
-	format, err := input.FormatOf(name)
-	if err != nil || format == nil {
-		return r, err
-	}
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Rule.ID == "E001" {
-			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.Description)
-		}
-	}
-	return r, nil
+	return check.File(copied, cfg)
 }
 
 // print prints a report for people.
@@ -178,7 +156,7 @@ func (f *checkFlags) print(out io.Writer, r *check.Report) {
 		v := r.Verdict(tool)
 		say("%s %s%s", tool, v.Outcome, reasons(v.Reasons))
 	}
-	say("%s", conclusion(r))
+	say("%s", r.Conclusion())
 }
 
 func reasons(texts []string) string {
@@ -186,27 +164,6 @@ func reasons(texts []string) string {
 		return ""
 	}
 	return ": " + strings.Join(texts, "; ")
-}
-
-// conclusion says in a line what a file is.
-func conclusion(r *check.Report) string {
-	format := r.Format
-	if format == "" {
-		format = "unknown format"
-	}
-	verdict := "valid"
-	if n := r.Errors(); n > 0 {
-		verdict = words.Count(n, "error")
-	}
-	text := fmt.Sprintf("%s, %s, %s", verdict, format, words.Count(r.Events, "event"))
-	o := &r.Origin
-	if o.Technique != trace.UnknownTechnique {
-		text += fmt.Sprintf(", %s (%s)", o.Technique, o.Sure)
-	}
-	if o.Period.Median > 0 {
-		text += fmt.Sprintf(" about every %s", o.Period.Median)
-	}
-	return text
 }
 
 // explainRules prints what a rule means, or all of them.

@@ -1,0 +1,179 @@
+package writer
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// ProfileStacks is a [trace.Writer] that gathers what a profile shows of a trace:
+// its distinct stacks with their counts and times. [Pprof] writes them; who makes
+// one profile of many traces takes them from here. Whose the time between two
+// events is, and what becomes of events that do not nest, is told in package
+// calltree.
+//
+// Samples are known when WriteSnapshot was called: then the stacks are those of the
+// snapshots alone, and events, which tell the same with less, do not count.
+//
+// Memory is that of the tree of distinct stacks.
+type ProfileStacks struct {
+	rec    *trace.Recording
+	cfg    PprofConfig
+	stacks stackBuilder
+	groups stats.Groups
+	stats  ProfileStats
+	tree   *calltree.Tree // from Finish on
+}
+
+// ProfileStats is what was met and what was made of it; complete after Finish,
+// and Stacks and MaxDepth after Each.
+type ProfileStats struct {
+	calltree.Stats
+	Samples  int64         // samples taken, where they are known
+	Stacks   int64         // distinct stacks, counted per thread
+	MaxDepth int           // stacks were cut to that many outermost frames; 0 when all are whole
+	Period   time.Duration // between samples; 0 when it is not known
+	Guessed  bool          // Period is an estimate
+}
+
+// groupsWanted is how many events the estimate of the period looks at.
+const groupsWanted = 1 << 16
+
+// stackFrames is how many frames all stacks of a profile together may have:
+// enough for any program (32 for each event, and at least 8 Mi), and a bound for
+// a trace that recurses without end.
+func stackFrames(events int64) int64 { return max(1<<23, 32*events) }
+
+// NewProfileStacks returns a writer of rec's events. It reads rec's Info and
+// Symbols from Finish on, and rec.Events never.
+func NewProfileStacks(rec *trace.Recording, cfg PprofConfig) (*ProfileStacks, error) {
+	if cfg.Interval < 0 {
+		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
+	}
+	return &ProfileStacks{rec: rec, cfg: cfg, stacks: newStackBuilder()}, nil
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
+	if rest := groupsWanted - p.groups.Events; rest > 0 && p.wantsPeriod() {
+		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
+	}
+	return p.stacks.events.WriteEvents(events)
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+func (p *ProfileStacks) WriteSnapshot(s *trace.Snapshot) error { return p.stacks.writeSnapshot(s) }
+
+// Finish ends the trace. It is called once, after the last event.
+func (p *ProfileStacks) Finish() {
+	p.tree, p.stats = p.stacks.finish(&p.rec.Info, p.cfg.Until)
+	p.setPeriod()
+}
+
+// Each calls thread for every thread that has a stack, and behind it stack for each
+// of its stacks, callers before callees. Stacks without a count or a time are left
+// out. It fails when one of these does, and when events use a symbol that the
+// recording lacks and one of these looks it up.
+func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) error {
+	p.stats.Stacks = 0
+	count := func(s *calltree.Stack) error {
+		p.stats.Stacks++
+		return stack(s)
+	}
+	maxDepth, err := eachStack(p.tree, stackFrames(p.stats.Events+p.stats.Samples), thread, count)
+	if err != nil {
+		return fmt.Errorf("pprof: %w", err)
+	}
+	p.stats.MaxDepth = maxDepth
+	return nil
+}
+
+// eachStack calls thread for every thread that has a stack, and behind it stack for its
+// stacks, as far as they have so many frames together. It returns how deep they are cut
+// for that; 0 where all are whole.
+func eachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) (maxDepth int, err error) {
+	maxDepth = tree.DepthWithin(frames)
+	for id := range tree.Threads() {
+		if tree.Root(trace.ThreadID(id)) == calltree.NoNode {
+			continue
+		}
+		if err := thread(trace.ThreadID(id)); err != nil {
+			return 0, err
+		}
+		if err := tree.Stacks(trace.ThreadID(id), maxDepth, stack); err != nil {
+			return 0, err
+		}
+	}
+	if maxDepth == math.MaxInt {
+		maxDepth = 0
+	}
+	return maxDepth, nil
+}
+
+// KnowsSamples reports whether the count of a stack is one of samples, not of calls.
+func (p *ProfileStacks) KnowsSamples() bool { return p.stacks.snapshots != nil }
+
+// Stats returns what was met.
+func (p *ProfileStacks) Stats() ProfileStats { return p.stats }
+
+// Duration returns the time from the start to the stop, or to the last event where
+// that is later. It is known after Finish.
+func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed, p.stats.Last) }
+
+// wantsPeriod reports whether the period is to be estimated if it can be.
+func (p *ProfileStacks) wantsPeriod() bool {
+	t := p.rec.Info.Technique
+	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && (t == trace.UnknownTechnique || t == trace.Sampled)
+}
+
+func (p *ProfileStacks) setPeriod() {
+	switch {
+	case p.cfg.Interval > 0:
+		p.stats.Period = p.cfg.Interval
+	case p.rec.Info.Interval > 0:
+		p.stats.Period = p.rec.Info.Interval
+	case p.wantsPeriod():
+		technique, _ := p.groups.Technique()
+		if estimate, ok := p.groups.Period(); ok && technique == trace.Sampled {
+			p.stats.Period, p.stats.Guessed = estimate.Median, true
+		}
+	}
+}
+
+// comments says in the profile what its numbers do not.
+func (p *ProfileStacks) comments() []string {
+	var c []string
+	if p.stats.Guessed {
+		c = append(c, fmt.Sprintf("period %v is an estimate: a method trace does not state it", p.stats.Period))
+	}
+	return append(c, p.Notes()...)
+}
+
+// Notes returns, after Each, what the profile leaves out or had to assume, a
+// sentence each; nothing for most traces.
+func (p *ProfileStacks) Notes() []string { return p.stats.notes() }
+
+func (s *ProfileStats) notes() []string {
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if s.LeftOut > 0 {
+		note("%d frames are open at the end; %v from their threads' last events to the stop are left out", s.OpenFrames, s.LeftOut)
+	}
+	if s.Orphans > 0 {
+		note("%d exits have no entry: their calls began before the trace and enclose what their threads did until then", s.Orphans)
+	}
+	if s.Mismatches > 0 {
+		note("%d exits name another method than the innermost; each closes the innermost frame", s.Mismatches)
+	}
+	if s.StepsBack > 0 {
+		note("%d events are earlier than the one before on their thread; some times are negative", s.StepsBack)
+	}
+	if s.MaxDepth > 0 {
+		note("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth)
+	}
+	return notes
+}
