@@ -55,6 +55,23 @@ func (r *Report) Errors() int64 {
 	return n
 }
 
+// Columns are those of [Report.Rows].
+var Columns = []string{"file", "id", "level", "rule", "offset", "finding"}
+
+// Rows returns a row of a table for each finding. The offset of one that has no one
+// place is empty.
+func (r *Report) Rows() (rows [][]string) {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		offset := ""
+		if f.Offset >= 0 {
+			offset = fmt.Sprint(f.Offset)
+		}
+		rows = append(rows, []string{r.Name, f.Rule.ID, f.Rule.Level().String(), f.Rule.Name, offset, f.Text})
+	}
+	return rows
+}
+
 // Conclusion says in a line what the file is.
 func (r *Report) Conclusion() string {
 	format := r.Format

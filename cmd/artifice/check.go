@@ -73,7 +73,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 		}
 		f.tools = tools
 	}
-	l := &cli.Table{Columns: []string{"file", "id", "level", "rule", "offset", "finding"}}
+	l := &cli.Table{Columns: check.Columns}
 	all := []checkedFile{}
 	failed := false
 	for _, name := range names {
@@ -86,7 +86,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 		case f.form.json:
 			all = append(all, f.describe(r))
 		case f.form.csv:
-			l.Rows = append(l.Rows, findingRows(r)...)
+			l.Rows = append(l.Rows, r.Rows()...)
 		default:
 			f.print(std.out, r)
 		}
@@ -246,17 +246,4 @@ func (f *checkFlags) describe(r *check.Report) checkedFile {
 		file.Readers = append(file.Readers, jsonVerdict{string(tool), v.Outcome.String(), append([]string{}, v.Reasons...)})
 	}
 	return file
-}
-
-func findingRows(r *check.Report) [][]string {
-	var rows [][]string
-	for i := range r.Findings {
-		finding := &r.Findings[i]
-		offset := ""
-		if finding.Offset >= 0 {
-			offset = fmt.Sprint(finding.Offset)
-		}
-		rows = append(rows, []string{r.Name, finding.Rule.ID, finding.Rule.Level().String(), finding.Rule.Name, offset, finding.Text})
-	}
-	return rows
 }
