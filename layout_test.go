@@ -30,6 +30,10 @@ var layers = [][]string{
 	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults", "scripts/reality"},
+	// The module of the fleet, which nothing outside of it imports.
+	{"fleet/manifest", "fleet/profile", "fleet/corpus"},
+	{"fleet/job"},
+	{"fleet/cmd/artifice-fleet"},
 }
 
 // sameLayer are the imports within a layer.
@@ -41,11 +45,13 @@ var sameLayer = map[string][]string{
 // home says which packages may import a dependency, by the beginning of its
 // path. A dependency without a line may not be imported at all.
 var home = map[string][]string{
-	"github.com/google/pprof":         {"writer", "input"},
+	"github.com/apache/beam":          {"fleet"},
+	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
+	"github.com/google/pprof":         {"writer", "input", "fleet"},
 	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
-	"github.com/spf13/cobra":          {"cmd/artifice"},
+	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},

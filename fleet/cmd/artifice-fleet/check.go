@@ -1,0 +1,136 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/check"
+	"artifice/fleet/job"
+	"artifice/internal/cli"
+)
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	fleetFlags
+	form  formFlags
+	files bool
+}
+
+func newCheck(std *stdio) *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check LIST...",
+		Short: "Find the broken files",
+		Long: `Check every trace of LIST as 'artifice check' does, and sum up by finding: how many
+files have it, and one of them. --files prints what is concluded of every file, and
+--csv every finding, as 'artifice check --csv' does. The exit status is 1 if a file
+has an error or cannot be read.`,
+		Example: `  artifice-fleet check traces/
+  artifice-fleet check traces/ --files | grep -v ': valid'
+  artifice-fleet check traces.csv --csv > findings.csv`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
+	}
+	cmd.Flags().BoolVar(&f.files, "files", false, "print a line for every file")
+	cmd.Flags().BoolVar(&f.form.csv, "csv", false, "print every finding of every file as CSV")
+	cmd.Flags().BoolVar(&f.form.json, "json", false, "print the summary as JSON")
+	f.add(cmd)
+	return cmd
+}
+
+func (f *checkFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
+	if f.form.csv && f.form.json {
+		return usagef("--json and --csv cannot be used together")
+	}
+	failed := false
+	err := f.run(cmd.Context(), std, args, job.Check, func(folder string) error {
+		list, err := job.CheckResults(cmd.Context(), folder)
+		if err != nil {
+			return err
+		}
+		var verdicts []job.Verdict
+		for i := range list {
+			verdicts = append(verdicts, list[i].Verdict)
+			failed = failed || !list[i].Valid
+		}
+		if err := f.tellBad(std, verdicts); err != nil {
+			return err
+		}
+		return f.print(std, list)
+	})
+	if err == nil && failed {
+		err = errFound
+	}
+	return err
+}
+
+func (f *checkFlags) print(std *stdio, list []job.Checked) error {
+	if f.form.csv {
+		t := cli.Table{Columns: check.Columns}
+		for i := range list {
+			t.Rows = append(t.Rows, list[i].Rows...)
+		}
+		return t.WriteCSV(std.out)
+	}
+	if f.files && !f.form.json {
+		for i := range list {
+			if c := &list[i]; c.Error == "" {
+				fmt.Fprintln(std.out, cli.Quote(c.File.Path+": "+c.Conclusion))
+			}
+		}
+	}
+	valid, broken := 0, 0
+	for i := range list {
+		switch c := &list[i]; {
+		case c.Valid:
+			valid++
+		case c.Error == "":
+			broken++
+		}
+	}
+	if !f.form.json {
+		fmt.Fprintf(std.out, "%d files: %d valid, %d with errors, %d that cannot be read\n", len(list), valid, broken, len(list)-valid-broken)
+	}
+	if t := byFinding(list); len(t.Rows) > 0 || f.form.json {
+		return f.form.print(std.out, t)
+	}
+	return nil
+}
+
+// byFinding is a table of the rules that are broken: errors first, then those that most
+// files break.
+func byFinding(list []job.Checked) *cli.Table {
+	type sum struct {
+		files, findings int64
+		example         string
+	}
+	sums := map[string]*sum{}
+	for i := range list {
+		c := &list[i]
+		for id, count := range c.Counts {
+			s := sums[id]
+			if s == nil {
+				s = &sum{example: c.File.Path}
+				sums[id] = s
+			}
+			s.files++
+			s.findings += count
+		}
+	}
+	rules := slices.DeleteFunc(slices.Clone(check.Rules), func(r check.Rule) bool { return sums[r.ID] == nil })
+	slices.SortStableFunc(rules, func(a, b check.Rule) int {
+		level := func(r *check.Rule) int { return strings.Index("EWN", r.ID[:1]) }
+		return cmp.Or(cmp.Compare(level(&a), level(&b)), cmp.Compare(sums[b.ID].files, sums[a.ID].files))
+	})
+	t := &cli.Table{Columns: []string{"id", "level", "finding", "files", "findings", "for example"}, Right: []bool{false, false, false, true, true}}
+	for i := range rules {
+		r := &rules[i]
+		s := sums[r.ID]
+		t.Add(r.ID, r.Level().String(), r.Name, fmt.Sprint(s.files), fmt.Sprint(s.findings), s.example)
+	}
+	return t
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
+	"github.com/spf13/cobra"
+
+	"artifice/fleet/job"
+	"artifice/fleet/manifest"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+)
+
+// fleetFlags are the flags of every command: how the job is run, and where the files
+// are listed that could not be read.
+type fleetFlags struct {
+	workers  int
+	temp     string
+	attempts int
+	errors   string
+	labels   []string // names that the manifests must have, of the command's own flags
+}
+
+// beamFlags are the flags of Beam that the help shows; its others work, too.
+var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism"}
+
+func (f *fleetFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.errors, "errors", "", "list the files that could not be read, with their errors, in this `FILE` (CSV)")
+	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time; Prism does not more than 8")
+	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
+	flags.IntVar(&f.attempts, "attempts", 3, "how often to submit a job that fails, as it does when a worker is lost")
+	flag.CommandLine.VisitAll(func(option *flag.Flag) {
+		if flags.Lookup(option.Name) == nil {
+			flags.AddGoFlag(option)
+			flags.Lookup(option.Name).Hidden = !slices.Contains(beamFlags, option.Name)
+		}
+	})
+	flags.Lookup("runner").Usage = "`NAME` of Beam's runner: prism, flink, spark, dataflow, or universal for any job server; default: prism, in this process"
+	flags.Lookup("endpoint").Usage = "`HOST:PORT` of the runner's job server"
+	flags.Lookup("environment_type").Usage = "where workers are: `KIND` loopback (in this process, the default where the job server is on this machine), external (artifice-fleet worker), process or docker"
+	flags.Lookup("environment_config").Usage = "of external workers their `HOST:PORT`; see Beam for others"
+	flags.Lookup("parallelism").Usage = "`N` tasks at the same time on Flink and Spark"
+}
+
+var initBeam = sync.OnceFunc(beam.Init)
+
+// run reads the files that the arguments stand for with work on Beam, and then lets
+// results read what came of them.
+func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work func(job.Worker) job.Work, results func(folder string) error) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	files, err := manifest.List(ctx, args)
+	if err != nil {
+		return err
+	}
+	if err := f.checkLabels(files); err != nil {
+		return err
+	}
+	initBeam()
+	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
+	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts}
+	if update != nil && !std.quiet {
+		cfg.Progress = func(done, _ int64) { update(done, int64(len(files))) }
+	}
+	cfg.Again = func(err error, attempt int) {
+		hide()
+		fmt.Fprintf(std.err, "artifice-fleet: warning: the job failed and is submitted again (%d of %d): %s\n", attempt+1, f.attempts, firstLine(err))
+	}
+	begun := time.Now()
+	totals, err := job.Run(ctx, files, cfg, work(job.Worker{Cores: f.workers}), func(folder string) error {
+		hide()
+		return results(folder)
+	})
+	hide()
+	if err != nil {
+		return err
+	}
+	std.remark("%s, %s, %s in %s\n", words.Count(int(totals.Files), "file"), words.Count(int(totals.Events), "event"), megabytes(totals.Bytes), time.Since(begun).Round(10*time.Millisecond))
+	return nil
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return cli.Quote(line)
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// check refuses flags that make no sense, and chooses where workers are if nobody did.
+func (f *fleetFlags) check() error {
+	switch {
+	case f.workers < 1:
+		return usagef("--workers %d: must be at least 1", f.workers)
+	case f.attempts < 1:
+		return usagef("--attempts %d: must be at least 1", f.attempts)
+	}
+	if f.errors != "" {
+		if err := cli.CheckOutput(f.errors); err != nil {
+			return err
+		}
+	}
+	near := isHere(*jobopts.Endpoint)
+	if *jobopts.EnvironmentType == "" && near {
+		*jobopts.EnvironmentType = "loopback"
+	}
+	if pool := *jobopts.EnvironmentConfig; *jobopts.EnvironmentType == "external" && isHere(pool) {
+		c, err := net.Dial("tcp", pool)
+		if err != nil { // Prism's job server would end itself for that
+			return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
+		}
+		c.Close()
+	}
+	if *jobopts.WorkerBinary == "" && *jobopts.EnvironmentType == "external" {
+		*jobopts.WorkerBinary = os.DevNull // such workers have the program, and are sent none
+	} else if self, err := os.Executable(); *jobopts.WorkerBinary == "" && err == nil && runtime.GOOS == "linux" {
+		*jobopts.WorkerBinary = self
+	}
+	if *jobopts.Endpoint != "" && !near && f.temp == "" {
+		return usagef("workers on other machines need --temp FOLDER that they and this machine reach, such as gs://bucket/temp")
+	}
+	return nil
+}
+
+// isHere reports whether a HOST:PORT is on this machine.
+func isHere(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
+}
+
+// checkLabels refuses a label that no file has.
+func (f *fleetFlags) checkLabels(files []manifest.File) error {
+	for _, name := range f.labels {
+		known := map[string]bool{}
+		for i := range files {
+			for label := range files[i].Labels {
+				known[label] = true
+			}
+		}
+		if !known[name] {
+			var names []string
+			for label := range known {
+				names = append(names, label)
+			}
+			if slices.Sort(names); len(names) == 0 {
+				names = []string{"none: labels come from a manifest"}
+			}
+			return usagef("no file has the label %s; labels are %s", name, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// someBad are listed; others are counted.
+const someBad = 10
+
+// tellBad lists the files that could not be read, and fails where none could.
+func (f *fleetFlags) tellBad(std *stdio, verdicts []job.Verdict) error {
+	table := cli.Table{Columns: []string{"file", "error"}}
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Error != "" {
+			table.Add(v.File.Path, v.Error)
+		}
+	}
+	for i, row := range table.Rows {
+		if i == someBad {
+			more := ""
+			if f.errors == "" {
+				more = "; --errors FILE lists all"
+			}
+			fmt.Fprintf(std.err, "artifice-fleet: %d more files could not be read%s\n", len(table.Rows)-i, more)
+			break
+		}
+		fmt.Fprintf(std.err, "artifice-fleet: %s\n", cli.Quote(withName(row[0], row[1])))
+	}
+	if f.errors != "" {
+		if err := writeFile(f.errors, std, table.WriteCSV); err != nil {
+			return err
+		}
+	}
+	if len(verdicts) > 0 && len(table.Rows) == len(verdicts) {
+		return fmt.Errorf("none of %s could be read", words.Count(len(verdicts), "file"))
+	}
+	return nil
+}
+
+// withName puts a file's name in front of an error that does not begin with it.
+func withName(name, text string) string {
+	if strings.Contains(text, name) {
+		return text
+	}
+	return name + ": " + text
+}

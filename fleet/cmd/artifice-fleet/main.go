@@ -1,0 +1,163 @@
+// Artifice-fleet does what artifice does with one trace for thousands of them: one
+// profile of all, the interval that is right for all, what changed from one release to
+// the next, and which files are broken. It runs on Apache Beam: in its own process, or
+// on a cluster.
+//
+// Usage:
+//
+//	artifice-fleet COMMAND [flags] LIST...
+//
+// A LIST is a folder, a glob, a trace, or a manifest that names traces with labels
+// (CSV or JSON lines). Every command has --help with its flags and examples. The exit
+// status is that of artifice: 0 when the work is done, also where some files could not
+// be read, which are listed; 1 when it could not be done, no file could be read, or a
+// check found an error; 2 when the command line makes no sense; 128 and the number of
+// the signal when the program was interrupted.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/spf13/cobra"
+
+	"artifice/internal/cli"
+)
+
+func main() {
+	beamlog.SetupLogging("error", "text")
+	if isWorker(os.Args[1:]) {
+		flag.Parse()
+		beam.Init() // works until its runner ends it
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the program at once
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// isWorker reports whether a runner has started the program as one of its workers.
+func isWorker(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		return strings.TrimLeft(arg, "-") == "worker=true" || arg == "--worker" || arg == "-worker"
+	})
+}
+
+// Exit statuses, as artifice has them.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 128 + int(syscall.SIGINT)
+)
+
+// stdio is what a command prints: results go to out, and nothing else does.
+type stdio struct {
+	out, err io.Writer
+	quiet    bool
+}
+
+// remark prints what is good to know; --quiet leaves it out.
+func (std *stdio) remark(format string, args ...any) {
+	if !std.quiet {
+		fmt.Fprintf(std.err, format, args...)
+	}
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// errFound ends a command that did its work and found errors in the files.
+var errFound = errors.New("errors found")
+
+// buffered is standard output, of which [cli.TerminalWidth] finds the terminal.
+type buffered struct {
+	*bufio.Writer
+	to io.Writer
+}
+
+func (b buffered) Unwrap() io.Writer { return b.to }
+
+// run is the program: it returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	out := buffered{bufio.NewWriter(stdout), stdout}
+	std := &stdio{out: out, err: stderr}
+	root, begun := newRoot(std)
+	root.SetArgs(args)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !*begun {
+		err = usageError{err}
+	}
+	if flushErr := out.Flush(); flushErr != nil && err == nil {
+		err = fmt.Errorf("standard output: %w", flushErr)
+	}
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFound):
+		return exitFailed
+	case errors.As(err, new(usageError)):
+		fmt.Fprintf(stderr, "artifice-fleet: %s\nSee '%s --help'.\n", cli.QuoteLines(err.Error()), cmd.CommandPath())
+		return exitUsage
+	case ctx.Err() != nil:
+		fmt.Fprintln(stderr, "artifice-fleet: interrupted")
+		return exitInterrupted
+	}
+	fmt.Fprintf(stderr, "artifice-fleet: %s\n", cli.QuoteLines(err.Error()))
+	return exitFailed
+}
+
+// newRoot returns the program's command, and where it will say that a subcommand has
+// begun its work.
+func newRoot(std *stdio) (root *cobra.Command, begun *bool) {
+	begun = new(bool)
+	root = &cobra.Command{
+		Use:   "artifice-fleet",
+		Short: "What thousands of method traces say together",
+		Long: `Read thousands of method traces on Apache Beam, in this process or on a cluster:
+one profile of all of them, the sampling interval that is right for all, what
+changed from one release to the next, and which files are broken. A file that
+cannot be read is listed and does not stop the others.
+
+A LIST is a folder, a glob, a trace, or a manifest that names traces with labels:
+CSV with the columns path and any others (app, version, device), or JSON lines with
+these fields.`,
+		Example: `  artifice-fleet profile traces/ -o all.pb.gz
+  artifice-fleet bench traces.csv --by app -o fleet.html
+  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
+  artifice-fleet check 'traces/*.trace'`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.PersistentFlags().BoolVarP(&std.quiet, "quiet", "q", false, "print only results and errors")
+	for _, add := range []func(*stdio) *cobra.Command{newProfile, newCheck, newWorker} {
+		cmd := add(std)
+		work := cmd.RunE
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			*begun = true
+			return work(cmd, args)
+		}
+		cmd.Flags().SortFlags = false
+		root.AddCommand(cmd)
+	}
+	return root, begun
+}

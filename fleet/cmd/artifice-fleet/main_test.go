@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/pprof/profile"
+
+	"artifice/fixtures"
+	"artifice/fleet/corpus"
+)
+
+// fleet runs the program in this process, its workers with it.
+func fleet(t testing.TB, args ...string) (status int, out, messages string) {
+	t.Helper()
+	*jobopts.Endpoint, *jobopts.EnvironmentType = "", "" // Beam's flags stay set in a process
+	var stdout, stderr bytes.Buffer
+	status = run(t.Context(), args, &stdout, &stderr)
+	return status, stdout.String(), stderr.String()
+}
+
+// must is fleet where the status is to be 0.
+func must(t testing.TB, args ...string) (out, messages string) {
+	t.Helper()
+	status, out, messages := fleet(t, args...)
+	if status != 0 {
+		t.Fatalf("%s: status %d\n%s", args, status, messages)
+	}
+	return out, messages
+}
+
+// buildArtifice builds the program for a single machine, which says what to expect.
+var buildArtifice = sync.OnceValues(func() (string, error) {
+	name := filepath.Join(os.TempDir(), fmt.Sprintf("artifice-%d", os.Getpid()))
+	out, err := exec.Command("go", "build", "-o", name, "artifice/cmd/artifice").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return name, err
+})
+
+func TestMain(m *testing.M) {
+	beamlog.SetupLogging("error", "text")
+	status := m.Run()
+	if name, err := buildArtifice(); err == nil {
+		os.Remove(name)
+	}
+	os.Exit(status)
+}
+
+// artifice runs the program for a single machine.
+func artifice(t testing.TB, args ...string) (status int, out string) {
+	t.Helper()
+	name, err := buildArtifice()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	text, err := cmd.Output()
+	if err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(text)
+}
+
+// traces makes a fleet.
+func traces(t testing.TB, cfg corpus.Config) *corpus.Fleet {
+	t.Helper()
+	made, err := corpus.Write(t.TempDir(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// converted returns what pprof's own library makes of the profiles that artifice
+// converts the files to one by one, those that it can.
+func converted(t testing.TB, paths []string) (sum *profile.Profile, bad []string) {
+	t.Helper()
+	var all []*profile.Profile
+	out := filepath.Join(t.TempDir(), "one.pb.gz")
+	for _, path := range paths {
+		if status, _ := artifice(t, "convert", path, "-o", out); status != 0 {
+			bad = append(bad, path)
+			continue
+		}
+		all = append(all, parse(t, out))
+	}
+	sum, err := profile.Merge(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum, bad
+}
+
+func parse(t testing.TB, name string) *profile.Profile {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p, err := profile.Parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// stacks are the samples of a profile with their labels, by all that tells them apart.
+func stacks(p *profile.Profile) map[string][]int64 {
+	all := map[string][]int64{}
+	for _, s := range p.Sample {
+		var b strings.Builder
+		for _, l := range s.Location {
+			f := l.Line[0].Function
+			fmt.Fprintf(&b, "%s %s %s %d %d\n", f.Name, f.SystemName, f.Filename, f.StartLine, l.Line[0].Line)
+		}
+		for _, key := range slices.Sorted(maps.Keys(s.Label)) {
+			fmt.Fprintln(&b, key, s.Label[key])
+		}
+		for _, key := range slices.Sorted(maps.Keys(s.NumLabel)) {
+			fmt.Fprintln(&b, key, s.NumLabel[key])
+		}
+		all[b.String()] = s.Value
+	}
+	return all
+}
+
+// TestProfile: the profile is what pprof makes of artifice's, for 1, 2 and 8 workers
+// and in another order; and byte for byte the same for all of these.
+func TestProfile(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 60, Seed: 1, Broken: 20, Sampled: true})
+	want, bad := converted(t, made.Paths)
+	if diff := cmp.Diff(made.Bad, bad); diff != "" {
+		t.Fatalf("artifice cannot convert (-made broken +got):\n%s", diff)
+	}
+	reversed := slices.Clone(made.Paths)
+	slices.Reverse(reversed)
+	out := filepath.Join(t.TempDir(), "all.pb.gz")
+	var first []byte
+	for _, list := range [][]string{made.Paths, reversed} {
+		for _, workers := range []string{"1", "2", "8"} {
+			_, messages := must(t, append([]string{"profile", "-o", out, "--threads", "tid", "--workers", workers}, list...)...)
+			for _, path := range made.Bad {
+				if !strings.Contains(messages, path) {
+					t.Errorf("%s is broken and not listed:\n%s", path, messages)
+				}
+			}
+			b, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = b
+				compare(t, want, parse(t, out))
+			}
+			if !bytes.Equal(first, b) {
+				t.Errorf("%s workers give another file", workers)
+			}
+		}
+	}
+	want.RemoveNumLabel("tid")
+	if want, err := profile.Merge([]*profile.Profile{want}); err != nil {
+		t.Error(err)
+	} else {
+		must(t, append([]string{"profile", "-o", out}, made.Paths...)...)
+		compare(t, want, parse(t, out))
+	}
+}
+
+func compare(t *testing.T, want, got *profile.Profile) {
+	t.Helper()
+	if diff := cmp.Diff(stacks(want), stacks(got)); diff != "" {
+		t.Errorf("stacks (-want +got):\n%s", diff)
+	}
+	types := func(p *profile.Profile) (list []string) {
+		for _, s := range append(slices.Clone(p.SampleType), p.PeriodType) {
+			list = append(list, s.Type+" "+s.Unit)
+		}
+		return append(list, p.DefaultSampleType)
+	}
+	if diff := cmp.Diff(types(want), types(got)); diff != "" {
+		t.Errorf("types (-want +got):\n%s", diff)
+	}
+	if want.DurationNanos != got.DurationNanos || want.Period != got.Period || len(want.Function) != len(got.Function) {
+		t.Errorf("duration %d, period %d, %d functions; want %d, %d, %d", got.DurationNanos, got.Period, len(got.Function), want.DurationNanos, want.Period, len(want.Function))
+	}
+}
+
+// TestProfileBy: the profile of each group is that of its files alone, in a folder or
+// by its labels in one file.
+func TestProfileBy(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 30, Seed: 2})
+	dir := filepath.Join(t.TempDir(), "profiles") + "/"
+	must(t, "profile", made.Manifest, "--by", "app,version", "-o", dir)
+	all := filepath.Join(t.TempDir(), "all.pb.gz")
+	must(t, "profile", made.Manifest, "--by", "app,version", "-o", all)
+	list, err := os.ReadDir(dir)
+	if err != nil || len(list) != 4 {
+		t.Fatal(list, err)
+	}
+	var mail12 []string // apps take turns every 12 traces, versions every 6
+	for i, path := range made.Paths {
+		if i/12%2 == 0 && i/6%2 == 0 {
+			mail12 = append(mail12, path)
+		}
+	}
+	want, _ := converted(t, mail12)
+	want.RemoveNumLabel("tid")
+	got := parse(t, dir+"app=mail,version=1.2.pb.gz")
+	group := parse(t, all)
+	group.Sample = slices.DeleteFunc(group.Sample, func(s *profile.Sample) bool { return s.Label["app"][0] != "mail" || s.Label["version"][0] != "1.2" })
+	for _, p := range []*profile.Profile{want, got, group} {
+		p.RemoveLabel("app")
+		p.RemoveLabel("version")
+	}
+	want, err = profile.Merge([]*profile.Profile{want})
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, want, got)
+	if diff := cmp.Diff(stacks(want), stacks(group)); diff != "" {
+		t.Errorf("in one file (-want +got):\n%s", diff)
+	}
+}
+
+// TestCheck: the findings are those of artifice check, over the whole corpus of
+// fixtures, and the conclusions are its last lines.
+func TestCheck(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "corpus")
+	if _, err := fixtures.Write(dir, fixtures.Config{Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, below := range []string{"valid", "odd", "broken"} {
+		list, err := filepath.Glob(filepath.Join(dir, below, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, list...)
+	}
+	wantStatus, want := artifice(t, append([]string{"check", "--csv"}, paths...)...)
+	for _, workers := range []string{"1", "8"} {
+		status, got, messages := fleet(t, append([]string{"check", "--csv", "--workers", workers}, paths...)...)
+		if diff := cmp.Diff(want, got); diff != "" || status != wantStatus {
+			t.Fatalf("%s workers: status %d, want %d (-want +got):\n%s%s", workers, status, wantStatus, diff, messages)
+		}
+	}
+	_, text := artifice(t, append([]string{"check", "--most", "0"}, paths...)...)
+	_, got, _ := fleet(t, append([]string{"check", "--files"}, paths...)...)
+	conclusions := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return !strings.HasSuffix(line, " more of "+line) && strings.Contains(line, " more of ")
+	})
+	if files, _, _ := strings.Cut(got, fmt.Sprintf("%d files: ", len(paths))); files != strings.Join(conclusions, "") {
+		t.Errorf("conclusions: %s", cmp.Diff(strings.Join(conclusions, ""), files))
+	}
+}
+
+// TestBadFiles: files that cannot be read are listed and counted, and do not fail the
+// job unless none can.
+func TestBadFiles(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 4, Seed: 3})
+	missing := filepath.Join(t.TempDir(), "missing.trace")
+	list, out := filepath.Join(t.TempDir(), "errors.csv"), filepath.Join(t.TempDir(), "all.pb.gz")
+	_, messages := must(t, append([]string{"profile", "-o", out, "--errors", list, missing}, made.Paths...)...)
+	if !strings.Contains(messages, missing) || !strings.Contains(messages, "wrote "+out+", the sum of 4 traces\n5 files, ") {
+		t.Error(messages)
+	}
+	if text, err := os.ReadFile(list); err != nil || !strings.HasPrefix(string(text), "file,error\n"+missing+",") || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("%s %v", text, err)
+	}
+	status, _, messages := fleet(t, "profile", "-o", out, missing)
+	if status != exitFailed || !strings.Contains(messages, "none of 1 file could be read") {
+		t.Errorf("status %d: %s", status, messages)
+	}
+	if status, _, messages = fleet(t, "check", missing); status != exitFailed {
+		t.Errorf("check: status %d: %s", status, messages)
+	}
+}
+
+// TestUsage: what makes no sense is status 2 and says what would.
+func TestUsage(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 1})
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"profile", made.Manifest}, `"output" not set`},
+		{[]string{"profile", made.Manifest, "-o", "x.pb.gz", "--by", "colour"}, "no file has the label colour; labels are app, device, version"},
+		{[]string{"profile", made.Paths[0], "-o", "x.pb.gz", "--by", "app"}, "labels come from a manifest"},
+		{[]string{"profile", made.Manifest, "-o", "x/"}, "needs --by LABELS"},
+		{[]string{"profile", made.Manifest, "-o", "x.pb.gz", "--threads", "all"}, "--threads"},
+		{[]string{"check"}, "requires at least 1 arg"},
+		{[]string{"check", made.Manifest, "--workers", "0"}, "--workers 0"},
+		{[]string{"check", made.Manifest, "--endpoint", "other.example:8099"}, "need --temp FOLDER"},
+	} {
+		status, _, messages := fleet(t, test.args...)
+		if status != exitUsage || !strings.Contains(messages, test.want) {
+			t.Errorf("%s: status %d: %s", test.args, status, messages)
+		}
+	}
+}

@@ -1,0 +1,227 @@
+package job
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // all runners, and the file systems of this machine and gs://
+
+	"artifice/fleet/manifest"
+)
+
+func init() {
+	register.DoFn3x1[context.Context, []byte, func([]byte), error](&listFn{})
+	register.Emitter1[[]byte]()
+}
+
+// Config says how to run a job.
+type Config struct {
+	Runner   string // a name that Beam knows; empty: prism
+	Workers  int    // files that are read at the same time, by each process that reads; at least 1
+	Folder   string // that all workers reach, for lists and results; empty: a temporary one on this machine
+	Attempts int    // how often the job is submitted before its failure is one; at least 1
+
+	// Progress, where it is set, is told now and then how much workers in this process
+	// have read.
+	Progress func(files, bytes int64)
+
+	// Again, where it is set, is told that the job failed and is submitted once more.
+	Again func(err error, attempt int)
+}
+
+// Totals are the counters of a job.
+type Totals struct{ Files, Events, Bytes, Errors int64 }
+
+// Work adds to a pipeline what is done with files, which come as JSON in streams, and
+// returns collections of records with the names of their collections.
+type Work func(s beam.Scope, streams []beam.PCollection) []beam.PCollection
+
+// eachFile is work whose records each come from one file.
+func eachFile(fn any) Work {
+	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
+		var records []beam.PCollection
+		for _, files := range streams {
+			records = append(records, beam.ParDo(s, fn, files))
+		}
+		return records
+	}
+}
+
+// Run runs a job over files and then lets results read what it wrote.
+func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, results func(folder string) error) (*Totals, error) {
+	base := cfg.Folder
+	if base == "" {
+		var err error
+		if base, err = os.MkdirTemp("", "artifice-fleet-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(base)
+	} else {
+		base = fmt.Sprintf("%s/artifice-fleet-%d", base, time.Now().UnixNano())
+		defer remove(context.WithoutCancel(ctx), base)
+	}
+	lists, err := writeLists(ctx, base, manifest.Deal(files, max(1, cfg.Workers)))
+	if err != nil {
+		return nil, err
+	}
+	for attempt := 1; ; attempt++ {
+		folder := fmt.Sprintf("%s/results-%d", base, attempt)
+		totals, err := submit(ctx, cfg, lists, folder, work)
+		switch {
+		case err == nil:
+			return totals, results(folder)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case attempt >= cfg.Attempts:
+			return nil, fmt.Errorf("the job failed %d times, last by this: %w", attempt, err)
+		}
+		if cfg.Again != nil {
+			cfg.Again(err, attempt)
+		}
+	}
+}
+
+// submit runs the pipeline once.
+func submit(ctx context.Context, cfg Config, lists []string, folder string, work Work) (*Totals, error) {
+	p, s := beam.NewPipelineWithRoot()
+	var streams []beam.PCollection
+	for i, list := range lists {
+		s := s.Scope(fmt.Sprintf("files %d", i))
+		// A stream of its own lets each worker begin at once; shuffled, its files can
+		// move to a worker that has nothing left to do.
+		streams = append(streams, beam.Reshuffle(s, beam.ParDo(s, &listFn{list}, beam.Impulse(s))))
+	}
+	write(s, folder, work(s, streams)...)
+	stop := report(cfg.Progress)
+	defer stop()
+	result, err := beam.Run(ctx, cmp.Or(cfg.Runner, "prism"), p)
+	if err != nil {
+		return nil, err
+	}
+	return totalsOf(result), nil
+}
+
+func totalsOf(result beam.PipelineResult) *Totals {
+	var t Totals
+	for _, c := range result.Metrics().AllMetrics().Counters() {
+		for name, sum := range map[string]*int64{"files": &t.Files, "events": &t.Events, "bytes": &t.Bytes, "errors": &t.Errors} {
+			if c.Key.Namespace == "artifice" && c.Key.Name == name {
+				*sum += c.Result()
+			}
+		}
+	}
+	return &t
+}
+
+// report tells progress until stop is called.
+func report(progress func(files, bytes int64)) (stop func()) {
+	if progress == nil {
+		return func() {}
+	}
+	done.files.Store(0)
+	done.bytes.Store(0)
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-end:
+				return
+			case <-tick.C:
+				progress(done.files.Load(), done.bytes.Load())
+			}
+		}
+	}()
+	return func() { close(end); <-ended }
+}
+
+// writeLists writes the list of each stream, and returns their names.
+func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (names []string, err error) {
+	system, err := filesystem.New(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer system.Close()
+	for i, files := range streams {
+		name := fmt.Sprintf("%s/list-%d", folder, i)
+		w, err := system.OpenWrite(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		buffer := bufio.NewWriter(w)
+		enc := json.NewEncoder(buffer)
+		for _, f := range files {
+			enc.Encode(f) // an error comes again at Flush
+		}
+		if err := errors.Join(buffer.Flush(), w.Close()); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// listFn reads the list of a stream.
+type listFn struct{ List string }
+
+// ProcessElement emits the files of the list, each as JSON.
+func (f *listFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)) error {
+	system, err := filesystem.New(ctx, f.List)
+	if err != nil {
+		return err
+	}
+	defer system.Close()
+	r, err := system.OpenRead(ctx, f.List)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<24)
+	for in.Scan() {
+		emit(slices.Clone(in.Bytes()))
+	}
+	return in.Err()
+}
+
+// fileOf is the file of an element.
+func fileOf(element []byte) (f manifest.File, err error) {
+	err = json.Unmarshal(element, &f)
+	return f, err
+}
+
+// remove removes a job's folder, as far as its file system lets it: what stays behind
+// does no harm.
+func remove(ctx context.Context, folder string) {
+	if !manifest.IsURL(folder) {
+		os.RemoveAll(filepath.FromSlash(folder))
+		return
+	}
+	system, err := filesystem.New(ctx, folder)
+	if err != nil {
+		return
+	}
+	defer system.Close()
+	remover, ok := system.(filesystem.Remover)
+	for _, glob := range []string{folder + "/*", folder + "/*/*"} {
+		names, err := system.List(ctx, glob)
+		for _, name := range names {
+			if ok && err == nil {
+				remover.Remove(ctx, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+// Package manifest is the list of the traces of a fleet: where each file is, and
+// what is known of it (its app, version, device and so on) as labels.
+//
+// A list is put together of folders, globs, files and manifests, which name files
+// with their labels. Names are those of Beam's file systems: a path, or a URL such
+// as gs://bucket/traces/*.trace where the program was built with that file system.
+// Nothing here opens a trace.
+package manifest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// File is one trace.
+type File struct {
+	Index  int               `json:"index"` // in the list: results come in this order, whatever the order of the work
+	Path   string            `json:"path"`
+	Labels map[string]string `json:"labels,omitempty"`
+	Bytes  int64             `json:"bytes"` // size of the file, packed as it is; -1: not known
+}
+
+// Group returns the values of some labels, which make the file's group. A label that
+// the file does not have is empty.
+func (f *File) Group(by []string) []string {
+	values := make([]string, len(by))
+	for i, name := range by {
+		values[i] = f.Labels[name]
+	}
+	return values
+}
+
+// List returns the files that the sources stand for, in the order of the sources,
+// those of a folder or glob by name, each file once. A source is
+//
+//   - a folder: all files below it, but for hidden ones (.name)
+//   - a glob, with *, ? or [: all files that match
+//   - a manifest (.csv, .jsonl, .ndjson): all files that it names
+//   - any other name: that file
+//
+// It fails when a source stands for nothing, or a manifest cannot be read. Whether a
+// file is there shows when it is read: one that is missing is one bad file.
+func List(ctx context.Context, sources []string) ([]File, error) {
+	var all []File
+	for _, source := range sources {
+		files, err := expand(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == 0 {
+			return nil, fmt.Errorf("%s stands for no file", source)
+		}
+		all = append(all, files...)
+	}
+	seen := map[string]bool{}
+	all = slices.DeleteFunc(all, func(f File) bool {
+		double := seen[f.Path]
+		seen[f.Path] = true
+		return double
+	})
+	for i := range all {
+		all[i].Index = i
+		all[i].Bytes = size(ctx, all[i].Path)
+	}
+	return all, nil
+}
+
+func expand(ctx context.Context, source string) ([]File, error) {
+	info, err := os.Stat(source)
+	switch {
+	case err == nil && info.IsDir():
+		return walk(source)
+	case err != nil && strings.ContainsAny(source, globs):
+		return match(ctx, source)
+	case IsManifest(source):
+		return read(ctx, source)
+	}
+	return []File{{Path: source}}, nil
+}
+
+// globs are the characters that make a name a pattern.
+const globs = "*?["
+
+// match lists the files that a glob stands for.
+func match(ctx context.Context, glob string) ([]File, error) {
+	system, err := filesystem.New(ctx, glob)
+	if err != nil {
+		return nil, err
+	}
+	defer system.Close()
+	names, err := system.List(ctx, glob)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", glob, err)
+	}
+	slices.Sort(names)
+	var files []File
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			continue // a URL is none that the machine knows, and stays
+		}
+		files = append(files, File{Path: name})
+	}
+	return files, nil
+}
+
+// walk lists the files of a folder. Of a pair of .key and .data, which are one trace,
+// the first stands for both.
+func walk(folder string) ([]File, error) {
+	var files []File
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(d.Name(), ".") && path != folder
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && hidden:
+			return fs.SkipDir
+		case d.IsDir() || hidden || isSecondHalf(path):
+			return nil
+		}
+		files = append(files, File{Path: path})
+		return nil
+	})
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, err
+}
+
+func isSecondHalf(path string) bool {
+	base, is := strings.CutSuffix(path, ".data")
+	if !is {
+		return false
+	}
+	_, err := os.Stat(base + ".key")
+	return err == nil
+}
+
+// size returns the size of a file, -1 when it cannot be known.
+func size(ctx context.Context, path string) int64 {
+	if info, err := os.Stat(path); err == nil {
+		return info.Size()
+	}
+	if !IsURL(path) {
+		return -1
+	}
+	system, err := filesystem.New(ctx, path)
+	if err != nil {
+		return -1
+	}
+	defer system.Close()
+	n, err := system.Size(ctx, path)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// IsURL reports whether a path is not one of this machine's own files.
+func IsURL(path string) bool { return strings.Contains(path, "://") }
+
+// Deal deals the files to so many hands that each has about the same number of bytes:
+// the largest first, each to the hand with the least so far. A file counts for some
+// thousand bytes at least, for opening it takes time, too. The same files give the
+// same hands.
+func Deal(files []File, hands int) [][]File {
+	const opening = 16 << 10
+	order := slices.Clone(files)
+	slices.SortStableFunc(order, func(a, b File) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	dealt := make([][]File, min(hands, len(files)))
+	load := make([]int64, len(dealt))
+	for _, f := range order {
+		i := slices.Index(load, slices.Min(load))
+		dealt[i] = append(dealt[i], f)
+		load[i] += max(f.Bytes, opening)
+	}
+	return dealt
+}

@@ -1,0 +1,250 @@
+// Package profile adds the profiles of many traces up to one.
+//
+// A [Tree] is what a profile shows, as a tree of calling contexts in which callers
+// are shared: of a trace, or of any number of them. Trees are merged in any order and
+// grouping, and come to the same profile, byte for byte: sums of whole numbers have no
+// order, and the profile is written in that of names. That makes a tree fit for a
+// combiner; its size is that of the distinct stacks, however many traces had them.
+//
+// The profile has what `artifice convert` writes of each trace, added up as pprof
+// merges profiles: by function, stack and labels. It differs from pprof's merge in two
+// points: the label tid is left out unless it is asked for, because the ids of threads
+// differ from run to run, and nothing would add up; and what a single trace's profile
+// has as comments is not repeated a thousand times.
+package profile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Columns is a set of the numbers that a stack can have.
+type Columns uint8
+
+const (
+	Calls   Columns = 1 << iota // enters of the innermost frame
+	Samples                     // where a trace tells its samples; it then has no calls
+	Wall                        // ns
+	CPU                         // ns
+	all     = 1<<iota - 1
+)
+
+// columns is how many there are.
+const columns = 4
+
+// Threads says what of their threads stacks keep as labels.
+type Threads uint8
+
+const (
+	ByName   Threads = iota // the name
+	ByTID                   // the name and the id, as the profile of a single trace has
+	Together                // nothing: all threads are one
+)
+
+// Label is a name with a text or, where that is empty, a number.
+type Label struct {
+	Key, Text string
+	Number    int64
+}
+
+// Frame is a function of pprof.
+type Frame struct {
+	Name, System, File string
+	Line               int64
+}
+
+// Tree is the profile of some traces. The zero value is that of none.
+type Tree struct {
+	Traces   int64
+	Duration time.Duration // of all traces, one after the other
+	Period   time.Duration // the longest; 0: none has one
+	Begun    int64         // ns since 1970 when the first began that tells; 0: none tells
+	columns  Columns       // that all traces have
+
+	frames   []Frame
+	frameIDs map[Frame]uint32
+	labels   [][]Label // of the roots
+	rootIDs  map[string]uint32
+	nodes    []node // callers before callees
+	children map[edge]uint32
+}
+
+// node is a calling context. That of no frame, below which are the stacks with the
+// same labels, is its own parent, and its frame is a number of labels.
+type node struct {
+	edge
+	values [columns]int64
+}
+
+type edge struct{ parent, frame uint32 }
+
+// New returns the profile of one trace that was written to stacks and is finished.
+// labels are put on every stack.
+func New(rec *trace.Recording, stacks *writer.ProfileStacks, labels []Label, threads Threads) (*Tree, error) {
+	t := &Tree{Traces: 1, Duration: stacks.Duration(), Period: stacks.Stats().Period, columns: Calls}
+	if rec.Info.VM == "dalvik" { // ART's start time is not a date
+		t.Begun = int64(rec.Info.Start)
+	}
+	count := 0
+	if stacks.KnowsSamples() {
+		t.columns, count = Samples, 1
+	}
+	if rec.Info.Clock.HasWall() {
+		t.columns |= Wall
+	}
+	if rec.Info.Clock.HasCPU() {
+		t.columns |= CPU
+	}
+	known := make([]uint32, len(rec.Symbols.Methods)) // the frame and 1, by method
+	var path []uint32                                 // nodes of the stack before, from its labels on
+	thread := func(id trace.ThreadID) error {
+		if int(id) >= len(rec.Symbols.Threads) {
+			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(rec.Symbols.Threads))
+		}
+		path = append(path[:0], t.root(threadLabels(rec.Symbols.Thread(id), labels, threads)))
+		return nil
+	}
+	stack := func(s *calltree.Stack) error {
+		path = path[:1+s.Same]
+		for _, m := range s.Frames[s.Same:] {
+			if int(m) >= len(known) {
+				return fmt.Errorf("events of method index %d, but there are %d methods", m, len(known))
+			}
+			if known[m] == 0 {
+				known[m] = 1 + t.frame(frameOf(rec.Symbols.Method(m)))
+			}
+			path = append(path, t.child(path[len(path)-1], known[m]-1))
+		}
+		at := path[len(path)-1]
+		if len(s.Frames) == 0 {
+			at = t.child(at, t.frame(Frame{Name: writer.Toplevel, System: writer.Toplevel}))
+		}
+		v := &t.nodes[at].values
+		v[count] += s.Count
+		v[2] += int64(s.Self.Wall)
+		v[3] += int64(s.Self.CPU)
+		return nil
+	}
+	return t, stacks.Each(thread, stack)
+}
+
+// threadLabels returns the labels of the stacks of one thread, in the order of their
+// names.
+func threadLabels(t *trace.Thread, labels []Label, threads Threads) []Label {
+	list := slices.Clone(labels)
+	if threads != Together {
+		list = append(list, Label{Key: "thread", Text: valid(t.String())})
+	}
+	if threads == ByTID {
+		list = append(list, Label{Key: "tid", Number: int64(t.TID)})
+	}
+	slices.SortStableFunc(list, func(a, b Label) int { return strings.Compare(a.Key, b.Key) })
+	return list
+}
+
+// frameOf returns a method as the profile of a single trace has it.
+func frameOf(m *trace.Method) Frame {
+	return Frame{valid(m.FullName()), valid(m.String()), valid(m.File), int64(max(m.Line, 0))}
+}
+
+// valid returns s fit for a protocol buffer's string.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// Merge adds another profile's numbers. It leaves the other as it is.
+func (t *Tree) Merge(other *Tree) {
+	if other.Traces == 0 {
+		return
+	}
+	if t.Traces == 0 {
+		t.columns = all
+	}
+	t.columns &= other.columns
+	t.Traces += other.Traces
+	t.Duration += other.Duration
+	t.Period = max(t.Period, other.Period)
+	if t.Begun == 0 || other.Begun > 0 && other.Begun < t.Begun {
+		t.Begun = other.Begun
+	}
+	frames := make([]uint32, len(other.frames))
+	for i, f := range other.frames {
+		frames[i] = t.frame(f)
+	}
+	nodes := make([]uint32, len(other.nodes))
+	for i := range other.nodes {
+		n := &other.nodes[i]
+		if other.isRoot(uint32(i)) {
+			nodes[i] = t.root(other.labels[n.frame])
+		} else {
+			nodes[i] = t.child(nodes[n.parent], frames[n.frame])
+		}
+		sum := &t.nodes[nodes[i]].values
+		for c, v := range n.values {
+			sum[c] += v
+		}
+	}
+}
+
+// Nodes returns how many calling contexts there are, which memory grows with.
+func (t *Tree) Nodes() int { return len(t.nodes) }
+
+func (t *Tree) isRoot(n uint32) bool { return t.nodes[n].parent == n }
+
+// frame returns the number of a frame.
+func (t *Tree) frame(f Frame) uint32 {
+	id, ok := t.frameIDs[f]
+	if !ok {
+		if t.frameIDs == nil {
+			t.frameIDs = map[Frame]uint32{}
+		}
+		id = uint32(len(t.frames))
+		t.frames, t.frameIDs[f] = append(t.frames, f), id
+	}
+	return id
+}
+
+// root returns the node of no frame with some labels.
+func (t *Tree) root(labels []Label) uint32 {
+	key := keyOf(labels)
+	id, ok := t.rootIDs[key]
+	if !ok {
+		if t.rootIDs == nil {
+			t.rootIDs = map[string]uint32{}
+		}
+		id = uint32(len(t.nodes))
+		t.nodes = append(t.nodes, node{edge: edge{id, uint32(len(t.labels))}})
+		t.labels, t.rootIDs[key] = append(t.labels, labels), id
+	}
+	return id
+}
+
+// keyOf returns a text that tells labels apart.
+func keyOf(labels []Label) string {
+	var b []byte
+	for _, l := range labels {
+		b = strconv.AppendQuote(b, l.Key)
+		b = strconv.AppendQuote(b, l.Text)
+		b = strconv.AppendInt(b, l.Number, 10)
+	}
+	return string(b)
+}
+
+// child returns the node of a frame called from another node.
+func (t *Tree) child(parent, frame uint32) uint32 {
+	e := edge{parent, frame}
+	id, ok := t.children[e]
+	if !ok {
+		if t.children == nil {
+			t.children = map[edge]uint32{}
+		}
+		id = uint32(len(t.nodes))
+		t.nodes, t.children[e] = append(t.nodes, node{edge: e}), id
+	}
+	return id
+}

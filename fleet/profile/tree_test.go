@@ -1,0 +1,209 @@
+package profile
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// read returns the profile of a trace in the text format.
+func read(t testing.TB, text string, labels []Label, threads Threads) *Tree {
+	t.Helper()
+	rec, err := trace.NewTextReader(strings.NewReader(text), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stacks, err := writer.NewProfileStacks(rec, writer.PprofConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(stacks, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	stacks.Finish()
+	tree, err := New(rec, stacks, labels, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// Two traces by hand, times in ms: in the first a takes 10, of which b 4; in the second
+// a takes 5 and b, called from no one, 2.
+const (
+	first = `# artifice text trace
+info	clock	dual
+thread	7	main
+method	0x4	a.A	a	()V	A.java	1
+method	0x8	a.B	b	()V	B.java	2
+0 0 7 enter a.A.a()V
+3000000 3000000 7 enter a.B.b()V
+7000000 5000000 7 exit a.B.b()V
+10000000 6000000 7 exit a.A.a()V
+`
+	second = `# artifice text trace
+info	clock	dual
+thread	9	main
+method	0x4	a.A	a	()V	A.java	1
+method	0x8	a.B	b	()V	B.java	2
+0 0 9 enter a.A.a()V
+5000000 1000000 9 exit a.A.a()V
+6000000 1000000 9 enter a.B.b()V
+8000000 1500000 9 exit a.B.b()V
+`
+	wallOnly = `# artifice text trace
+info	clock	wall
+thread	9	main
+method	0x4	a.A	a	()V	A.java	1
+method	0x8	a.B	b	()V	B.java	2
+0 - 9 enter a.A.a()V
+1000000 - 9 exit a.A.a()V
+`
+)
+
+// samples are the stacks of a profile with their labels and values, a line each.
+func samples(t *testing.T, tree *Tree) (lines []string) {
+	t.Helper()
+	p, err := tree.Profile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range p.Sample {
+		var stack []string
+		for _, l := range slices.Backward(s.Location) {
+			stack = append(stack, l.Line[0].Function.Name)
+		}
+		lines = append(lines, strings.Join(stack, ";")+" "+join(s.Value)+" "+strings.Join(s.Label["thread"], "")+strings.Join(s.Label["app"], "")+join(s.NumLabel["tid"]))
+	}
+	return lines
+}
+
+func join(values []int64) string {
+	var b bytes.Buffer
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(time.Duration(v).String())
+	}
+	return b.String()
+}
+
+func TestMerge(t *testing.T) {
+	var sum Tree
+	sum.Merge(read(t, first, nil, ByName))
+	sum.Merge(read(t, second, nil, ByName))
+	want := []string{
+		"(toplevel) 0s,1ms,0s main",
+		"a.A.a 2ns,11ms,5ms main", // 2 calls; 10 - 4 + 5 of wall time, 6 - 2 + 1 of CPU time
+		"a.A.a;a.B.b 1ns,4ms,2ms main",
+		"a.B.b 1ns,2ms,500µs main",
+	}
+	if diff := cmp.Diff(want, samples(t, &sum)); diff != "" {
+		t.Errorf("by name (-want +got):\n%s", diff)
+	}
+	if sum.Traces != 2 || sum.Duration != 18*time.Millisecond {
+		t.Errorf("%d traces of %s", sum.Traces, sum.Duration)
+	}
+	sum = Tree{}
+	sum.Merge(read(t, first, []Label{{Key: "app", Text: "x"}}, ByTID))
+	sum.Merge(read(t, second, nil, ByTID))
+	want = []string{
+		"a.A.a 1ns,6ms,4ms mainx7ns",
+		"a.A.a;a.B.b 1ns,4ms,2ms mainx7ns",
+		"(toplevel) 0s,1ms,0s main9ns",
+		"a.A.a 1ns,5ms,1ms main9ns",
+		"a.B.b 1ns,2ms,500µs main9ns",
+	}
+	if diff := cmp.Diff(want, samples(t, &sum)); diff != "" {
+		t.Errorf("by id and label (-want +got):\n%s", diff)
+	}
+}
+
+// TestMissing: what one trace does not have the sum does not have.
+func TestMissing(t *testing.T) {
+	var sum Tree
+	sum.Merge(read(t, first, nil, Together))
+	sum.Merge(read(t, wallOnly, nil, Together))
+	if diff := cmp.Diff([]string{"a.A.a 2ns,7ms ", "a.A.a;a.B.b 1ns,4ms "}, samples(t, &sum)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"cpu"}, sum.Missing()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestAnyOrder: trees merged in any order and grouping, some of them after a journey as
+// bytes, give the same file.
+func TestAnyOrder(t *testing.T) {
+	texts := []string{first, second, first, wallOnly, second, second, first}
+	var want []byte
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		var trees []*Tree
+		for _, i := range rng.Perm(len(texts)) {
+			tree := read(t, texts[i], []Label{{Key: "app", Text: strings.Repeat("x", i%3)}}[:i%2], ByTID)
+			if rng.IntN(2) == 0 {
+				tree = journey(t, tree)
+			}
+			trees = append(trees, tree)
+		}
+		for len(trees) > 1 {
+			i := rng.IntN(len(trees) - 1)
+			sum := &Tree{}
+			sum.Merge(trees[i])
+			sum.Merge(trees[i+1])
+			trees = slices.Replace(trees, i, i+2, sum)
+		}
+		var b bytes.Buffer
+		if err := trees[0].Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = b.Bytes()
+		}
+		if !bytes.Equal(want, b.Bytes()) {
+			t.Fatalf("seed %d gives another file", seed)
+		}
+	}
+}
+
+// journey returns the tree that a tree's bytes stand for.
+func journey(t testing.TB, tree *Tree) *Tree {
+	t.Helper()
+	b, err := tree.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Tree
+	if err := back.UnmarshalBinary(b); err != nil {
+		t.Fatal(err)
+	}
+	return &back
+}
+
+// FuzzUnmarshal: bytes are a tree that can be merged and written as bytes again, or an
+// error.
+func FuzzUnmarshal(f *testing.F) {
+	for _, text := range []string{first, second, wallOnly} {
+		b, _ := read(f, text, []Label{{Key: "app", Text: "x"}}, ByTID).MarshalBinary()
+		f.Add(b)
+		f.Add(b[:len(b)/2])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var tree, sum Tree
+		if tree.UnmarshalBinary(b) != nil {
+			return
+		}
+		sum.Merge(&tree)
+		journey(t, &sum)
+	})
+}
