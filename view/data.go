@@ -2,8 +2,10 @@ package view
 
 import (
 	"cmp"
+	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -24,11 +26,19 @@ type encoder struct {
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
 	names       []*trace.Method            // by that index
+	boxes       []box                      // scratch of rows
 }
 
-// data returns the data of a page, not packed.
-func (p *Page) data() ([]byte, error) {
+// encode returns the data of a page, not packed, in two parts.
+func (p *Page) encode() (head, columns []byte, err error) {
 	e := encoder{page: p}
+	calls := 0
+	for _, r := range p.Recordings {
+		for i := range r.Threads {
+			calls += len(r.Threads[i].Calls)
+		}
+	}
+	e.body = make([]byte, 0, bytesPerCall*calls)
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
@@ -38,13 +48,33 @@ func (p *Page) data() ([]byte, error) {
 	e.header.Beside = p.beside()
 	text, err := json.Marshal(e.header)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	out := make([]byte, 0, len(magic)+4+len(text)+len(e.body))
-	out = append(out, magic...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(text)))
-	out = append(out, text...)
-	return append(out, e.body...), nil
+	head = append(head, magic...)
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
+	return append(head, text...), e.body, nil
+}
+
+// bytesPerCall is about what a call comes to with its share of the levels.
+const bytesPerCall = 9
+
+// writePacked writes the data as gzip, at a level of package compress/gzip.
+func (p *Page) writePacked(w io.Writer, level int) error {
+	head, columns, err := p.encode()
+	if err != nil {
+		return err
+	}
+	packed, err := gzip.NewWriterLevel(w, level)
+	if err != nil {
+		return err
+	}
+	if _, err := packed.Write(head); err != nil {
+		return err
+	}
+	if _, err := packed.Write(columns); err != nil {
+		return err
+	}
+	return packed.Close()
 }
 
 // beside returns which recordings are shown beside the first.
@@ -196,9 +226,7 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
 	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods)}
-	for _, l := range levels(e.rows(t, methods)) {
-		h.Levels = append(h.Levels, e.level(&l))
-	}
+	levels(e.rows(t, methods), func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.Comparison != nil {
 		e.compared(&h, &r.Comparison.Threads[i])
 	}
@@ -234,7 +262,7 @@ func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns
 	return h
 }
 
-// rows returns the calls of a thread by depth.
+// rows returns the calls of a thread by depth, until it is called for the next.
 func (e *encoder) rows(t *Thread, methods []int32) [][]box {
 	var sizes []int
 	for i := range t.Calls {
@@ -243,7 +271,10 @@ func (e *encoder) rows(t *Thread, methods []int32) [][]box {
 		}
 		sizes[t.Calls[i].Depth]++
 	}
-	rows, all := make([][]box, len(sizes)), make([]box, len(t.Calls))
+	if cap(e.boxes) < len(t.Calls) {
+		e.boxes = make([]box, len(t.Calls))
+	}
+	rows, all := make([][]box, len(sizes)), e.boxes
 	for i, n := range sizes {
 		rows[i], all = all[:0:n], all[n:]
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // box is a call on a level, or short calls put together. Times are in the page's
@@ -27,22 +26,19 @@ const fewBoxes = 1024
 // share is how many times fewer boxes a level has than the one below, at least.
 const share = 4
 
-// levels returns the levels of a thread, the finest first; rows are its calls by
-// depth.
-func levels(rows [][]box) []level {
+// levels hands on the levels of a thread, the finest first; rows are its calls by
+// depth, and are used up. A level is valid during the call.
+func levels(rows [][]box, each func(*level)) {
 	kept := count(rows)
-	var list []level
 	for width := firstWidth(rows, kept); kept > fewBoxes && width > 0; width *= 2 {
-		coarse := make([][]box, len(rows))
 		for i, row := range rows {
-			coarse[i] = gather(row, width)
+			rows[i] = gather(row, width)
 		}
-		rows = coarse
 		if n := count(rows); n <= kept/share {
-			kept, list = n, append(list, level{width, rows})
+			kept = n
+			each(&level{width, rows})
 		}
 	}
-	return list
 }
 
 func count(rows [][]box) (n int) {
@@ -71,17 +67,19 @@ func firstWidth(rows [][]box, n int) int64 {
 }
 
 // gather puts neighbours of a row that are shorter than width together, up to width.
+// It does so in place.
 func gather(row []box, width int64) []box {
-	var out []box
+	last := -1
 	for i := range row {
-		b := &row[i]
-		if last := len(out) - 1; last >= 0 && b.duration < width && out[last].duration < width && b.start+b.duration-out[last].start <= width {
-			out[last].join(b)
+		b := row[i]
+		if last >= 0 && b.duration < width && row[last].duration < width && b.start+b.duration-row[last].start <= width {
+			row[last].join(&b)
 			continue
 		}
-		out = append(out, *b)
+		last++
+		row[last] = b
 	}
-	return slices.Clip(out)
+	return row[:last+1]
 }
 
 // join adds a box that comes later.

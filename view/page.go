@@ -116,22 +116,11 @@ func (p *Page) WriteHTML(w io.Writer) error {
 	if _, err := io.WriteString(w, f.before); err != nil {
 		return err
 	}
-	data, err := p.data()
-	if err != nil {
-		return err
-	}
 	if _, err := io.WriteString(w, dataBegin); err != nil {
 		return err
 	}
 	text := base64.NewEncoder(base64.StdEncoding, w)
-	packed, err := gzip.NewWriterLevel(text, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := packed.Write(data); err != nil {
-		return err
-	}
-	if err := packed.Close(); err != nil {
+	if err := p.writePacked(text, gzip.DefaultCompression); err != nil {
 		return err
 	}
 	if err := text.Close(); err != nil {

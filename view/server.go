@@ -65,14 +65,10 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 	if s.page, err = newFrame(p.Title, true); err != nil {
 		return nil, err
 	}
-	data, err := p.data()
-	if err != nil {
+	var packed bytes.Buffer
+	if err := p.writePacked(&packed, gzip.BestSpeed); err != nil {
 		return nil, err
 	}
-	var packed bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed) // the level is a valid one
-	w.Write(data)                                        // memory takes it all
-	w.Close()
 	s.data = packed.Bytes()
 	s.listener, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", cfg.Port))
 	if errors.Is(err, syscall.EADDRINUSE) {

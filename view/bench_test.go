@@ -1,0 +1,59 @@
+package view
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"artifice/internal/truths"
+	"artifice/trace"
+)
+
+// BenchmarkOpen makes the data of a page of 5 million events, as the server does:
+// seconds and heap until the browser can ask for them, and their bytes per event.
+func BenchmarkOpen(b *testing.B) {
+	rec := truths.Workload(b, "cold-start", 40*time.Second)
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, rec.Events); err != nil {
+		b.Fatal(err)
+	}
+	for i := range all.Events { // trace files have microseconds
+		e := &all.Events[i]
+		e.Wall, e.CPU = e.Wall.Truncate(time.Microsecond), e.CPU.Truncate(time.Microsecond)
+	}
+	size := 0
+	for b.Loop() {
+		rec.Events = trace.NewSliceReader(all.Events)
+		r, err := Read(rec, "cold-start", Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var packed bytes.Buffer
+		if err := (&Page{Recordings: []*Recording{r}}).writePacked(&packed, gzip.BestSpeed); err != nil {
+			b.Fatal(err)
+		}
+		size = packed.Len()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(size)/float64(len(all.Events)), "packed-bytes/event")
+	b.ReportMetric(float64(len(all.Events)), "events")
+	b.ReportMetric(float64(m.HeapSys)/1e6, "MB-heap")
+}
+
+// BenchmarkWriteHTML writes the same page as a file.
+func BenchmarkWriteHTML(b *testing.B) {
+	rec := truths.Workload(b, "cold-start", 4*time.Second)
+	r, err := Read(rec, "cold-start", Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := (&Page{Recordings: []*Recording{r}}).WriteHTML(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
