@@ -60,6 +60,10 @@ type collector struct {
 	clock   trace.Clock
 	threads []Thread
 	stats   calltree.Stats
+
+	calls int           // of all threads
+	most  int           // of them; 0: no bound
+	short time.Duration // calls below are put together; 0: none
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
@@ -98,6 +102,9 @@ func (c *collector) add(e *trace.Event) {
 	switch trace.EffectOf(e, len(t.open), innermost) {
 	case trace.Pushed:
 		t.enter(now, e.Method)
+		if c.calls++; c.most > 0 && c.calls > c.most {
+			c.fold()
+		}
 		return
 	case trace.Orphan:
 		c.stats.Orphans++

@@ -180,6 +180,11 @@ func (e *encoder) nameMethods() {
 // callsByMethod returns how many calls each method has.
 func (r *Recording) callsByMethod() []int64 {
 	n := make([]int64, len(r.Symbols.Methods))
+	if r.Short > 0 { // not all of them are among the calls
+		for i := range r.Profile.Methods {
+			n[r.Profile.Methods[i].ID] += r.Profile.Methods[i].Calls.Reported
+		}
+	}
 	for i := range r.Threads {
 		for j := range r.Threads[i].Calls {
 			n[r.Threads[i].Calls[j].Method]++
@@ -200,7 +205,7 @@ func packageLength(m *trace.Method) int {
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
 	h := recordingHeader{
 		Name: r.Name, Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
-		Events: r.Events, Notes: r.Notes, Estimates: e.estimates(r, methods),
+		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods),
 	}
 	if r.Info.Clock.HasWall() {
 		h.Clocks = append(h.Clocks, "wall")
@@ -362,7 +367,7 @@ func (e *encoder) texts(list []string) (t texts) {
 
 // estimates adds what a recording tells of its methods; nil where calls tell it.
 func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
-	if !r.Profile.Sampled() {
+	if !r.Profile.Sampled() && r.Short == 0 {
 		return nil
 	}
 	var rows []estimate.Method
@@ -371,35 +376,37 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 			rows = append(rows, m)
 		}
 	}
-	n, clock, period := len(rows), r.Info.Clock, r.Profile.Period
+	n := len(rows)
 	return &estimateColumns{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
-		Exclusive: e.shares(n, clock, period, func(i int) *estimate.Share { return &rows[i].Exclusive }),
-		Inclusive: e.shares(n, clock, period, func(i int) *estimate.Share { return &rows[i].Inclusive }),
+		Exclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Exclusive }),
+		Inclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Inclusive }),
 		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
 		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
 		AtLeast:   r.Profile.Sampled(),
 	}
 }
 
-func (e *encoder) shares(n int, clock trace.Clock, period time.Duration, of func(int) *estimate.Share) shareColumn {
+func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumn {
 	c := shareColumn{
 		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
-		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), period) }),
+		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
 	}
-	if clock.HasWall() {
+	if p.Clock.HasWall() {
 		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
 	}
-	if clock.HasCPU() {
+	if p.Clock.HasCPU() {
 		c.CPU = e.times(n, func(i int) estimate.Time { return of(i).CPU })
 	}
 	return c
 }
 
-// doubts says what the interval of s lacks; period is the time between samples, 0 where
-// it is not known.
-func doubts(s *estimate.Share, period time.Duration) (sum uint64) {
-	if period == 0 || !s.Runs.Enough() {
+// doubts says what the interval of a share of p lacks.
+func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
+	if !p.Sampled() {
+		return 0
+	}
+	if p.Period == 0 || !s.Runs.Enough() {
 		sum += few
 	}
 	if s.NoCPU {

@@ -42,15 +42,16 @@ type header struct {
 }
 
 type recordingHeader struct {
-	Name      string           `json:"name"`
-	Technique string           `json:"technique"`   // instrumented, sampled or truth
-	Interval  int64            `json:"interval_ns"` // between samples, as far as known; else 0
-	Clocks    []string         `json:"clocks"`      // wall, cpu or both; start and duration are on the first
-	Events    int64            `json:"events"`
-	Notes     []string         `json:"notes"`
-	Estimates *estimateColumns `json:"estimates"` // of the whole recording where times are uncertain; else null, and calls tell all
-	Threads   []threadHeader   `json:"threads"`
-	Ticks     *column          `json:"ticks,omitempty"` // differences: times of all samples, of all threads, where they are known; else threads have samples
+	Name       string           `json:"name"`
+	Technique  string           `json:"technique"`   // instrumented, sampled or truth
+	Interval   int64            `json:"interval_ns"` // between samples, as far as known; else 0
+	Clocks     []string         `json:"clocks"`      // wall, cpu or both; start and duration are on the first
+	Events     int64            `json:"events"`
+	Notes      []string         `json:"notes"`
+	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
+	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
+	Threads    []threadHeader   `json:"threads"`
+	Ticks      *column          `json:"ticks,omitempty"` // differences: times of all samples, of all threads, where they are known; else threads have samples
 }
 
 type threadHeader struct {

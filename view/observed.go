@@ -1,6 +1,8 @@
 package view
 
 import (
+	"fmt"
+
 	"artifice/bench/score"
 )
 
@@ -23,6 +25,9 @@ func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, er
 		in.alive = i == 0
 		if both[i], err = in.read(side.Name); err != nil {
 			return nil, err
+		}
+		if both[i].Short > 0 {
+			return nil, fmt.Errorf("%s %w", side.Name, errTooLong)
 		}
 	}
 	t, r := both[0], both[1]

@@ -2,6 +2,8 @@ package view
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,6 +19,10 @@ type Recording struct {
 	Symbols *trace.Symbols
 	Threads []Thread // those with events
 	Events  int64
+
+	// Short is the duration below which calls are put together, as there are more than
+	// [MaxCalls]; 0: none are. Profile has all of them.
+	Short time.Duration
 
 	// Profile is what the trace tells, and how surely.
 	Profile *estimate.Profile
@@ -34,6 +40,8 @@ type Recording struct {
 // Options say how [Read] reads.
 type Options struct {
 	Until calltree.EndPolicy // where frames end that are open at the end
+
+	most int // calls; 0: MaxCalls
 }
 
 // Read reads a recording to its end and collects its calls. The error is that of
@@ -59,7 +67,7 @@ type intake struct {
 }
 
 func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until})}
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until})}
 }
 
 // WriteEvents implements [trace.Writer].
@@ -96,8 +104,16 @@ func (in *intake) recording(name string) *Recording {
 			r.Threads = append(r.Threads, t)
 		}
 	}
+	if in.short > 0 {
+		r.Short = in.short
+		r.nameShort()
+		r.Notes = append(r.Notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
+	}
 	return r
 }
+
+// errTooLong is why a trace is not compared.
+var errTooLong = errors.New("has too many calls to be compared one by one: take a part of it (artifice convert --from --to)")
 
 // technique returns how the recording was made, as far as is known.
 func (r *Recording) technique() trace.Technique {

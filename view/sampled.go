@@ -52,6 +52,9 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 	}
 	truth.Events = source
 	page := &Page{Recordings: []*Recording{in.recording(name)}}
+	if page.Recordings[0].Short > 0 {
+		return nil, fmt.Errorf("%s %w", name, errTooLong)
+	}
 	return page, page.addLooks(looks, samplers, s.Interval)
 }
 

@@ -1,0 +1,137 @@
+package view
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/calltree"
+	"artifice/internal/truths"
+	"artifice/trace"
+)
+
+// TestFold: with room for few calls short neighbours are one, with all that they
+// called, and longer ones and those that are open stay.
+func TestFold(t *testing.T) {
+	const us = time.Microsecond
+	call := func(m trace.MethodID, depth int32, from, to time.Duration) Call {
+		return Call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
+	}
+	th := Thread{
+		Calls: []Call{
+			call(1, 0, 0, 3), call(2, 1, 1, 2), // a short one before the orphan, with a callee
+			call(3, 0, 10, 10),                                         // open
+			call(1, 1, 11, 14), call(2, 2, 12, 13), call(1, 1, 15, 18), // neighbours
+			call(4, 1, 20, 90), call(1, 2, 25, 26), // long
+			call(1, 1, 91, 92), call(1, 1, 150, 151), // far from each other
+		},
+		open: []int32{2}, orphans: []orphan{{before: 2, method: 9}},
+	}
+	th.fold(5 * us)
+	const short = shortCalls
+	want := []Call{
+		call(short, 0, 0, 3), call(3, 0, 10, 10), call(short, 1, 11, 18), call(4, 1, 20, 90), call(short, 2, 25, 26), call(short, 1, 91, 92), call(short, 1, 150, 151),
+	}
+	if diff := cmp.Diff(want, th.Calls); diff != "" || th.open[0] != 1 || th.orphans[0].before != 1 {
+		t.Errorf("open %v, orphans %v (-by hand +got)\n%s", th.open, th.orphans, diff)
+	}
+}
+
+// TestLongTrace: of a trace with more calls than a page takes, the calls that are kept
+// are those of the whole, no thread is busy at another time, and the table of methods
+// is still that of all calls.
+func TestLongTrace(t *testing.T) {
+	whole, err := Read(truths.Workload(t, "cold-start", time.Second), "x", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 5000
+	r, err := Read(truths.Workload(t, "cold-start", time.Second), "x", Options{most: most})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, kept := 0, 0
+	for i := range r.Threads {
+		all := map[Call]int{}
+		for _, c := range whole.Threads[i].Calls {
+			all[c]++
+		}
+		calls += len(r.Threads[i].Calls)
+		for _, c := range r.Threads[i].Calls {
+			if strings.HasPrefix(r.Symbols.Method(c.Method).Name, "(calls shorter than ") {
+				continue
+			}
+			if kept++; all[c] == 0 {
+				t.Fatalf("the trace has no call %+v", c)
+			}
+		}
+		first, last := whole.Threads[i].Calls, r.Threads[i].Calls
+		if first[0].Start != last[0].Start || endOf(first) != endOf(last) {
+			t.Errorf("thread %d: from %v to %v, in all from %v to %v", i, last[0].Start, endOf(last), first[0].Start, endOf(first))
+		}
+	}
+	if calls > most || kept < 500 || r.Short == 0 {
+		t.Errorf("%d calls, %d of them single, short ones below %v", calls, kept, r.Short)
+	}
+	d, n := pageOf(t, r), int64(0)
+	for _, calls := range d.numbers(d.Recordings[0].Estimates.Calls) {
+		n += calls
+	}
+	if in := whole.callsIn(); n != in || d.Recordings[0].ShortCalls != int64(r.Short) {
+		t.Errorf("the table has %d calls, the trace %d", n, in)
+	}
+	if _, err := ReadBeside(opener("a", manyCalls), opener("a", manyCalls), nil, Options{most: 3}); err == nil || !strings.Contains(err.Error(), "a has too many calls to be compared") {
+		t.Errorf("beside each other: %v", err)
+	}
+}
+
+// manyCalls is a trace of eight calls.
+var manyCalls = textTrace("instrumented", strings.Split(strings.Repeat("1 enter work,2 exit work,", 8)+"3 enter run", ",")...)
+
+func endOf(calls []Call) (end time.Duration) {
+	for i := range calls {
+		end = max(end, calls[i].End())
+	}
+	return end
+}
+
+func (r *Recording) callsIn() (n int64) {
+	for i := range r.Threads {
+		n += int64(len(r.Threads[i].Calls))
+	}
+	return n
+}
+
+// TestAwkwardNames: names that would end the script, or are no text, come to the page
+// as they are, and only in its data.
+func TestAwkwardNames(t *testing.T) {
+	long := strings.Repeat("x", 1<<16)
+	names := []string{"</script><script>alert(1)</script>", "\"'&<!--", "\xff\xfe", long, ""}
+	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1, Name: names[0]}}}, Info: trace.Info{Clock: trace.Wall}}
+	var events []trace.Event
+	for i, name := range names {
+		m := rec.Symbols.AddMethod(trace.Method{ID: uint64(i), Class: "a", Name: name, Signature: "()V"})
+		events = append(events, trace.Event{Method: m, Wall: time.Duration(i) * time.Microsecond})
+	}
+	rec.Events = trace.NewSliceReader(events)
+	r, err := Read(rec, names[0], Options{Until: calltree.UntilStop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := (&Page{Title: names[0], Recordings: []*Recording{r}}).WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(b.Bytes(), []byte("alert")) && bytes.Contains(b.Bytes(), []byte("<script>alert")) || bytes.Count(b.Bytes(), []byte("<script")) != 2 {
+		t.Errorf("a name has become a script")
+	}
+	got := decodePage(t, b.Bytes()).strings(decodePage(t, b.Bytes()).Methods)
+	for i, name := range names[:4] {
+		if want := "a." + name + "()V"; got[i] != want {
+			t.Errorf("method %d is %.100q, want %.100q", i, got[i], want)
+		}
+	}
+}
