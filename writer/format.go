@@ -57,7 +57,7 @@ type Options struct {
 var formats = slices.Concat(
 	dmtraceFormats(),
 	longRunFormats(),
-	[]Format{pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, textFormat},
+	[]Format{pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, simpleperfFormat, textFormat},
 )
 
 // Formats returns all formats.

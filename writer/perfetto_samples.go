@@ -19,25 +19,35 @@ func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
 			return err
 		}
 	}
-	if p.samples += s.Count; p.samples > maxPerfSamples {
-		return fmt.Errorf("more than %d samples, for each of which Perfetto has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
-	}
 	p.interned = p.interned[:0]
 	stack, err := p.stack(s)
 	if err != nil {
 		return err
 	}
-	for i := range s.Count {
+	return eachSample(s, &p.samples, func(at time.Duration) error {
 		p.body = p.body[:0]
 		p.body.uint(perfCPU, 0)
 		p.body.uint(perfPID, uint64(p.pid))
 		p.body.uint(perfTID, uint64(p.rec.Symbols.Thread(s.Thread).TID))
 		p.body.uint(perfStack, stack)
 		p.body.uint(perfMode, modeUser)
-		if err := p.timed(s.Wall+time.Duration(i)*(s.Until-s.Wall)/time.Duration(s.Count), packetPerf); err != nil {
+		err := p.timed(at, packetPerf)
+		p.interned = p.interned[:0]
+		return err
+	})
+}
+
+// eachSample calls write with the time of each sample that a snapshot stands for:
+// that of the first is known, the others are spread evenly up to its end. It adds them
+// to count, and fails when that is more than maxPerfSamples.
+func eachSample(s *trace.Snapshot, count *int64, write func(at time.Duration) error) error {
+	if *count += s.Count; *count > maxPerfSamples {
+		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
+	}
+	for i := range s.Count {
+		if err := write(s.Wall + time.Duration(i)*(s.Until-s.Wall)/time.Duration(s.Count)); err != nil {
 			return err
 		}
-		p.interned = p.interned[:0]
 	}
 	return nil
 }

@@ -286,6 +286,10 @@ func TestSamplesOfViewers(t *testing.T) {
 	if got := strings.Join(perfettoSamples(t, []byte(write("perfetto"))), ", "); got != want {
 		t.Errorf("perfetto: %s, want %s", got, want)
 	}
+	list, _ := simpleperfSamples(t, []byte(write("simpleperf-proto")))
+	if got, want := fmt.Sprint(list), "[{1;app.Main.main;app.Work.run 0 1000000} {1;app.Main.main;app.Work.run 10000 1000000} {77;(toplevel) 5000 1000000} {1;app.Main.main 20000 1000000}]"; got != want {
+		t.Errorf("simpleperf-proto: %s, want %s", got, want)
+	}
 	want = "main (1) [main run]x2 [main]x1, thread-77 (77) [(toplevel)]x1"
 	if got := strings.Join(speedscopeSamples(t, []byte(write("speedscope"))), ", "); got != want {
 		t.Errorf("speedscope: %s, want %s", got, want)

@@ -138,7 +138,8 @@ func load(t *testing.T, client *firefoxprofiler.Client, file string) map[string]
 		}
 		shown[thread.Name] = make(map[string][2]float64)
 		for _, f := range functions {
-			shown[thread.Name][f.Name] = [2]float64{f.Self, f.Total}
+			sum := shown[thread.Name][f.Name] // a function that is listed twice
+			shown[thread.Name][f.Name] = [2]float64{sum[0] + f.Self, sum[1] + f.Total}
 		}
 	}
 	return shown

@@ -1,0 +1,227 @@
+package writer
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+var simpleperfFormat = Format{
+	Name: "simpleperf-proto", Description: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
+	Endings: []string{".simpleperf", ".simpleperf.trace"}, Binary: true, Until: true,
+	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
+		return newSimpleperf(w, rec, o.Until), nil
+	},
+}
+
+// Field numbers of simpleperf's cmd_report_sample.proto.
+const (
+	recordSample, recordLost, recordFile, recordThread, recordMeta = 1, 2, 3, 4, 5
+
+	perfSampleTime, perfSampleThread, perfSampleFrame, perfSampleCount = 1, 2, 3, 4
+	perfEntryAddress, perfEntryFile, perfEntrySymbol, perfEntryKind    = 1, 2, 3, 4
+	perfLostSamples, perfLostLost                                      = 1, 2
+	perfFileID, perfFilePath, perfFileSymbol                           = 1, 2, 3
+	perfThreadID, perfThreadPID, perfThreadName                        = 1, 2, 3
+	perfMetaEvent                                                      = 1
+
+	interpretedMethod = 1 // INTERPRETED_JVM_METHOD
+)
+
+// simpleperfFile is the file that all methods are said to be in: no trace knows it.
+const simpleperfFile = "base.apk"
+
+// simpleperf is a Writer of what simpleperf report-sample --protobuf writes: the
+// letters SIMPLEPERF, u2 version 1, and records of u4 length and a message, up to one of
+// length 0. All samples are of the event cpu-clock, which counts nanoseconds on a CPU.
+//
+// Each stretch of time in which a thread's stack did not change is a sample where it
+// begins, which counts how long the thread was running in it: its CPU time with a dual
+// clock, else all of it. So sums are right, and stretches without any are left out, as
+// simpleperf does not see a thread that waits. Where the samples are known (stack
+// dumps), those are written, each counting the interval of the recording.
+//
+// It streams: what is kept is the distinct stacks.
+type simpleperf struct {
+	nested
+	w        *bufio.Writer
+	started  bool
+	contexts calltree.Contexts
+	at       []simpleperfState // by thread
+	frames   frameTable
+	samples  int64
+	known    bool // samples are known: those of events are left out
+
+	record, body, item message // reused
+}
+
+// simpleperfState is the stretch that a thread is in.
+type simpleperfState struct {
+	stack calltree.Node // NoNode before the thread's first event
+	since trace.Event
+}
+
+func newSimpleperf(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *simpleperf {
+	s := &simpleperf{w: bufio.NewWriterSize(w, 1<<16), frames: frameTable{symbols: rec.Symbols}}
+	s.nested = nested{rec: rec, until: until, begin: s.thread, event: s.change}
+	return s
+}
+
+// flush writes a Record with body as its field.
+func (s *simpleperf) flush(field int) error {
+	s.record = s.record[:0]
+	s.record.bytes(field, s.body)
+	var length [4]byte
+	binary.LittleEndian.PutUint32(length[:], uint32(len(s.record)))
+	s.w.Write(length[:])
+	_, err := s.w.Write(s.record)
+	return err
+}
+
+// start writes what stands in front of the samples.
+func (s *simpleperf) start() error {
+	if s.started {
+		return nil
+	}
+	s.started = true
+	s.w.WriteString("SIMPLEPERF\x01\x00")
+	s.body = s.body[:0]
+	s.body.text(perfMetaEvent, "cpu-clock")
+	return s.flush(recordMeta)
+}
+
+func (s *simpleperf) thread(id trace.ThreadID) error {
+	for int(id) >= len(s.at) {
+		s.at = append(s.at, simpleperfState{})
+	}
+	s.at[id].stack = s.contexts.AddRoot(0)
+	return s.start()
+}
+
+// change takes in an event of a thread, whose stack changes then.
+func (s *simpleperf) change(e *trace.Event) error {
+	state := &s.at[e.Thread]
+	ran := e.Wall - state.since.Wall
+	if s.rec.Info.Clock.HasCPU() {
+		ran = e.CPU - state.since.CPU
+	}
+	if s.contexts.Parent(state.stack) != calltree.NoNode && ran > 0 && !s.known {
+		s.samples++
+		if err := s.sample(e.Thread, state.since.Time(s.rec.Info.Clock), state.stack, ran); err != nil {
+			return err
+		}
+	}
+	state.since = *e
+	if e.Action == trace.Enter {
+		state.stack = s.contexts.Child(state.stack, e.Method)
+	} else {
+		state.stack = s.contexts.Parent(state.stack)
+	}
+	return nil
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
+// maxPerfSamples samples.
+func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
+	s.known = true
+	if err := s.start(); err != nil {
+		return err
+	}
+	n, err := contextOf(&s.contexts, snap, s.rec.Symbols)
+	if err != nil {
+		return err
+	}
+	return eachSample(snap, &s.samples, func(at time.Duration) error {
+		return s.sample(snap.Thread, at, n, cmp.Or(s.rec.Info.Interval, time.Millisecond))
+	})
+}
+
+// sample writes a Sample: its frames innermost first.
+func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, stack calltree.Node, ran time.Duration) error {
+	s.body = s.body[:0]
+	s.body.uint(perfSampleTime, uint64(max(s.rec.Info.Start, 0)+max(at, 0)))
+	s.body.uint(perfSampleThread, uint64(s.rec.Symbols.Thread(id).TID))
+	for n := stack; ; n = s.contexts.Parent(n) {
+		method := s.contexts.Method(n)
+		if method == calltree.NoMethod && n != stack {
+			break
+		}
+		number := uint64(s.frames.number(method))
+		s.item = s.item[:0]
+		s.item.uint(perfEntryAddress, number+1) // no trace knows it
+		s.item.uint(perfEntryFile, 0)
+		s.item.uint(perfEntrySymbol, number)
+		s.item.uint(perfEntryKind, interpretedMethod)
+		s.body.bytes(perfSampleFrame, s.item)
+		if method == calltree.NoMethod {
+			break
+		}
+	}
+	s.body.uint(perfSampleCount, uint64(ran))
+	return s.flush(recordSample)
+}
+
+// Close writes the names of methods and threads and completes the file.
+func (s *simpleperf) Close() error {
+	err := s.start()
+	if err == nil {
+		err = s.finish()
+	}
+	if err == nil {
+		err = s.names()
+	}
+	if err == nil {
+		s.w.Write([]byte{0, 0, 0, 0})
+		err = s.w.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("simpleperf: %w", err)
+	}
+	return nil
+}
+
+// names writes what stands behind the samples.
+func (s *simpleperf) names() error {
+	s.body = s.body[:0]
+	s.body.uint(perfLostSamples, uint64(s.samples))
+	s.body.uint(perfLostLost, 0)
+	if err := s.flush(recordLost); err != nil {
+		return err
+	}
+	s.body = s.body[:0]
+	s.body.uint(perfFileID, 0)
+	s.body.text(perfFilePath, simpleperfFile)
+	for _, m := range s.frames.used {
+		s.body.bytes(perfFileSymbol, []byte(utf8(s.frames.method(m).FullName())))
+	}
+	if err := s.flush(recordFile); err != nil {
+		return err
+	}
+	pid := processID(s.rec)
+	for i := range s.rec.Symbols.Threads {
+		t := &s.rec.Symbols.Threads[i]
+		s.body = s.body[:0]
+		s.body.uint(perfThreadID, uint64(t.TID))
+		s.body.uint(perfThreadPID, uint64(pid))
+		s.body.text(perfThreadName, utf8(t.String()))
+		if err := s.flush(recordThread); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Notes adds to what mends the nesting what the samples stand for.
+func (s *simpleperf) Notes() []string {
+	notes := s.nested.Notes()
+	if !s.known && !s.rec.Info.Clock.HasCPU() {
+		notes = append(notes, "the recording has no CPU time: threads count as running all the time")
+	}
+	return notes
+}
