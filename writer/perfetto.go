@@ -14,7 +14,7 @@ var perfettoFormat = Format{
 	Name: "perfetto", Description: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
 	Endings: []string{".perfetto-trace", ".pftrace"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newPerfetto(w, rec, o.Until), nil
+		return newPerfetto(w, rec, o), nil
 	},
 }
 
@@ -62,12 +62,15 @@ const (
 // With a dual clock each event has the thread's CPU time, which Perfetto shows as
 // thread duration; a trace of CPU time alone is drawn on that axis.
 //
-// Where the samples are known (stack dumps), each is a PerfSample besides, which
-// Perfetto makes flame graphs of. Of a row of samples that saw the same stack only
-// the first one's time is known; the others are spread evenly up to the last.
+// Of a sampled recording each sample is a PerfSample besides, which Perfetto makes
+// flame graphs of. Stack dumps tell them all: of a row of samples that saw the same
+// stack only the first one's time is known, and the others are spread evenly up to the
+// last. A method trace tells those that saw a change; the others are filled in, see
+// sampleFiller, for a flame graph of changes alone would show waiting threads as doing
+// next to nothing.
 //
 // It streams: what is kept is the open frames, which methods have been named and,
-// of samples, the distinct stacks.
+// of samples, the distinct stacks; and what the sampleFiller keeps.
 type perfetto struct {
 	nested
 	w      *bufio.Writer
@@ -77,6 +80,8 @@ type perfetto struct {
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
 	stacks  calltree.Contexts
+	filler  *sampleFiller
+	filled  time.Duration // the period, where samples were filled in
 	samples int64
 	written []bool // by node of stacks
 	framed  []bool // by frame
@@ -84,10 +89,26 @@ type perfetto struct {
 	packet, body, interned, item message // reused
 }
 
-func newPerfetto(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *perfetto {
-	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual}
-	p.nested = nested{rec: rec, until: until, begin: p.track, event: p.slice}
+func newPerfetto(w io.Writer, rec *trace.Recording, o Options) *perfetto {
+	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: newSampleFiller(rec, o.TempDir)}
+	p.nested = nested{rec: rec, until: o.Until, begin: p.track, event: p.change}
 	return p
+}
+
+// WriteEvents implements [trace.Writer].
+func (p *perfetto) WriteEvents(events []trace.Event) error {
+	if err := p.filler.judge(events); err != nil {
+		return err
+	}
+	return p.nested.WriteEvents(events)
+}
+
+// change writes an event and keeps it for the samples.
+func (p *perfetto) change(e *trace.Event) error {
+	if err := p.filler.add(e); err != nil {
+		return err
+	}
+	return p.slice(e)
 }
 
 // Track numbers. The process has 1; a thread an even one, its counter of CPU time
@@ -221,7 +242,14 @@ func first(seen *[]bool, i int) bool {
 
 // Close closes the frames that are open and completes the file.
 func (p *perfetto) Close() error {
-	if err := p.finish(); err != nil {
+	err := p.fill()
+	if err == nil {
+		err = p.finish()
+	}
+	if stopped := p.filler.stop(); err == nil {
+		err = stopped
+	}
+	if err != nil {
 		return fmt.Errorf("perfetto: %w", err)
 	}
 	if p.pid == 0 { // a file without a byte would be of no format

@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,6 +15,35 @@ const maxPerfSamples = 1 << 24
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
 // maxPerfSamples samples.
 func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
+	if err := p.filler.stop(); err != nil { // the samples are known
+		return err
+	}
+	return p.sample(s)
+}
+
+// fill writes the samples of a recording that tells but those that saw a change.
+func (p *perfetto) fill() (err error) {
+	p.filled, err = p.filler.fill(p.sample, p.until)
+	if errors.Is(err, errSamples) { // the slices are whole without the rest
+		err = nil
+	}
+	return err
+}
+
+// Notes adds to what mends the nesting how samples were filled in.
+func (p *perfetto) Notes() []string {
+	notes := p.nested.Notes()
+	if p.filled > 0 {
+		notes = append(notes, fmt.Sprintf("the samples are taken to be %s apart: a trace says only when a stack changed", p.filled.Round(time.Microsecond)))
+		if p.samples > maxPerfSamples {
+			notes = append(notes, fmt.Sprintf("of the samples the first %d are written", maxPerfSamples))
+		}
+	}
+	return notes
+}
+
+// sample writes the samples that a snapshot stands for.
+func (p *perfetto) sample(s *trace.Snapshot) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err
@@ -37,12 +67,15 @@ func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
 	})
 }
 
+// errSamples is the error of a recording of more samples than maxPerfSamples.
+var errSamples = fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
+
 // eachSample calls write with the time of each sample that a snapshot stands for:
 // that of the first is known, the others are spread evenly up to its end. It adds them
 // to count, and fails when that is more than maxPerfSamples.
 func eachSample(s *trace.Snapshot, count *int64, write func(at time.Duration) error) error {
 	if *count += s.Count; *count > maxPerfSamples {
-		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
+		return errSamples
 	}
 	for i := range s.Count {
 		if err := write(s.Wall + time.Duration(i)*(s.Until-s.Wall)/time.Duration(s.Count)); err != nil {

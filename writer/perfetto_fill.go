@@ -1,0 +1,153 @@
+package writer
+
+import (
+	"io"
+	"time"
+
+	"artifice/calltree"
+	"artifice/internal/eventlog"
+	"artifice/trace"
+	"artifice/trace/stats"
+)
+
+// sampleFiller finds the samples of a recording that was sampled and tells only when
+// stacks changed, as ART's traces do: a sample that saw the same stack as the one
+// before leaves no event there. Each stretch without a change is taken for as many
+// samples as there are sampling periods in it, at least the one that saw it begin.
+//
+// The period is that of the recording, or estimated from its stamps (package stats).
+// Events wait in memory and beyond 8 MiB in a temporary file until the end, when the
+// estimate is there, or until it is plain that the recording was not sampled.
+type sampleFiller struct {
+	rec    *trace.Recording
+	groups stats.Groups
+	log    *eventlog.Log // nil: nothing is to be filled in
+}
+
+// judgedEvents is how many events tell whether a recording was sampled.
+const judgedEvents = 1 << 18
+
+func newSampleFiller(rec *trace.Recording, dir string) *sampleFiller {
+	f := &sampleFiller{rec: rec}
+	if rec.Info.Clock.HasWall() && rec.Info.Technique != trace.Instrumented && rec.Info.Technique != trace.Truth {
+		f.log = eventlog.NewLog(dir, eventlog.Memory)
+	}
+	return f
+}
+
+// stop leaves it at the samples that are known.
+func (f *sampleFiller) stop() error {
+	if f.log == nil {
+		return nil
+	}
+	err := f.log.Close()
+	f.log = nil
+	return err
+}
+
+// judge takes in events as they are in the recording.
+func (f *sampleFiller) judge(events []trace.Event) error {
+	if f.log == nil || f.groups.Events >= judgedEvents {
+		return nil
+	}
+	f.groups.WriteEvents(events)
+	if f.groups.Events < judgedEvents {
+		return nil
+	}
+	if technique, _ := f.groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
+		return f.stop()
+	}
+	return nil
+}
+
+// add takes in an event after which its thread's stack is another one.
+func (f *sampleFiller) add(e *trace.Event) error {
+	if f.log == nil {
+		return nil
+	}
+	return f.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
+}
+
+// period returns how far samples are apart; ok is false when the recording was not
+// sampled, or nothing tells.
+func (f *sampleFiller) period() (period time.Duration, ok bool) {
+	if technique, _ := f.groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
+		return 0, false
+	}
+	if f.rec.Info.Interval > 0 {
+		return f.rec.Info.Interval, true
+	}
+	estimate, ok := f.groups.Period()
+	return estimate.Median, ok && estimate.Median > 0
+}
+
+// fill hands write the samples of every thread, whose last stretch goes on until the end
+// that until says.
+func (f *sampleFiller) fill(write func(*trace.Snapshot) error, until calltree.EndPolicy) (period time.Duration, err error) {
+	period, ok := f.period()
+	if f.log == nil || !ok {
+		return 0, nil
+	}
+	events, err := f.log.Merge(io.EOF)
+	if err != nil {
+		return 0, err
+	}
+	var threads []stretch
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := events.ReadEvents(batch)
+		for i := range batch[:n] {
+			e := &batch[i]
+			for int(e.Thread) >= len(threads) {
+				threads = append(threads, stretch{thread: trace.ThreadID(len(threads))})
+			}
+			if err := threads[e.Thread].change(e, period, write); err != nil {
+				return period, err
+			}
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return period, err
+		}
+	}
+	for i := range threads {
+		end := threads[i].since
+		if until == calltree.UntilStop {
+			end = max(end, f.rec.Info.Elapsed)
+		}
+		if err := threads[i].end(end, period, write); err != nil {
+			return period, err
+		}
+	}
+	return period, nil
+}
+
+// stretch is a thread's time with one stack.
+type stretch struct {
+	thread trace.ThreadID
+	since  time.Duration
+	stack  trace.Stack[struct{}]
+}
+
+// change ends the stretch where e is at another time, and lets e change the stack.
+func (s *stretch) change(e *trace.Event, period time.Duration, write func(*trace.Snapshot) error) error {
+	if e.Wall > s.since {
+		if err := s.end(e.Wall, period, write); err != nil {
+			return err
+		}
+		s.since = e.Wall
+	}
+	s.stack.Apply(e, struct{}{})
+	return nil
+}
+
+// end hands write the samples up to the end of the stretch.
+func (s *stretch) end(end, period time.Duration, write func(*trace.Snapshot) error) error {
+	if s.stack.Depth() == 0 {
+		return nil
+	}
+	count := max(1, int64((end-s.since+period/2)/period))
+	return write(&trace.Snapshot{Thread: s.thread, Wall: s.since, Until: end, Count: count, Stack: s.stack.Methods()})
+}

@@ -1,0 +1,94 @@
+package writer_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/internal/testdata"
+	"artifice/reader"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+	"artifice/writer"
+)
+
+// TestPerfettoFillsSamples: of a sampled trace, whose events are those of the samples
+// that saw a change, each stretch without one has a sample every period.
+func TestPerfettoFillsSamples(t *testing.T) {
+	rec := exampleRecording()
+	rec.Info = trace.Info{Technique: trace.Sampled, Interval: 10 * us, Elapsed: 100 * us}
+	list := []trace.Event{
+		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // seen at 0, 10 and 20 us
+		{Wall: 31 * us, Method: 1, Action: trace.Exit}, {Wall: 31 * us, Method: 2}, // at 31 and 41
+		{Wall: 50 * us, Method: 2, Action: trace.Exit}, {Wall: 50 * us, Method: 0, Action: trace.Exit}, // nothing
+		{Wall: 52 * us, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
+	}
+	file, notes := viewerFile(t, "perfetto", rec, list, writer.Options{Until: calltree.UntilStop})
+	const want = "1 0s main;run, 1 10.333µs main;run, 1 20.666µs main;run, 1 31µs main;log, 1 40.5µs main;log, " +
+		"77 52µs method_0x10, 77 61.6µs method_0x10, 77 71.2µs method_0x10, 77 80.8µs method_0x10, 77 90.4µs method_0x10"
+	if got := strings.Join(perfettoSamples(t, file), ", "); got != want {
+		t.Errorf("samples\n%s\nwant\n%s", got, want)
+	}
+	if text := strings.Join(notes, "; "); !strings.Contains(text, "taken to be 10µs apart") {
+		t.Errorf("notes %s", text)
+	}
+	rec.Info.Technique = trace.Instrumented
+	if file, _ := viewerFile(t, "perfetto", rec, list, writer.Options{}); len(perfettoSamples(t, file)) > 0 {
+		t.Error("an instrumented trace has samples")
+	}
+	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if file, _ := viewerFile(t, "perfetto", &f.Recording, events(t, &f.Recording), writer.Options{}); len(perfettoSamples(t, file)) > 0 {
+		t.Error("a real instrumented trace has samples")
+	}
+}
+
+// TestPerfettoFillsWhatSamplesSaw: of an app that was sampled, the samples filled in
+// from the events are as many as the sampler took, thread by thread, but for the
+// difference between the period's median, which is estimated, and its mean, of 1 %.
+func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
+	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := sampler.Record(truth, sampler.Config{Interval: time.Millisecond, Seed: 1, KeepSymbols: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := map[trace.ThreadID]int64{}
+	seen.Events.(trace.SnapshotSource).SnapshotsTo(snapshotCounter(took))
+	all := events(t, seen)
+	seen.Info.Interval = 0 // as in a file: the period is estimated
+	file, _ := viewerFile(t, "perfetto", seen, all, writer.Options{Until: calltree.UntilStop})
+	filled := map[string]int64{}
+	for _, s := range perfettoSamples(t, file) {
+		tid, _, _ := strings.Cut(s, " ")
+		filled[tid]++
+	}
+	if len(took) < 2 {
+		t.Errorf("%d threads", len(took))
+	}
+	for id, want := range took {
+		tid := seen.Symbols.Thread(id).TID
+		if got := filled[fmt.Sprint(tid)]; 100*got < 98*want || 100*got > 102*want {
+			t.Errorf("thread %d: %d samples filled in, %d were taken", tid, got, want)
+		}
+	}
+}
+
+// snapshotCounter counts the samples of each thread that saw a frame.
+type snapshotCounter map[trace.ThreadID]int64
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (c snapshotCounter) WriteSnapshot(s *trace.Snapshot) error {
+	if len(s.Stack) > 0 {
+		c[s.Thread] += s.Count
+	}
+	return nil
+}
