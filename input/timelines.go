@@ -20,7 +20,7 @@ func timelines() []Format {
 	return all
 }
 
-// openTimeline reads all of a file: its events are sorted then.
+// openTimeline reads all of a file: its events are in the order of time then.
 func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) {
 	how := cfg.Timelines
 	how.Progress, how.Stop = cfg.Progress.Bytes, cfg.Stop
@@ -41,7 +41,8 @@ func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) 
 	}
 	return &Opened{
 		Recording: &t.Recording,
-		Rewind:    func() (*trace.Recording, error) { t.Rewind(); return &t.Recording, nil },
+		Rewind:    func() (*trace.Recording, error) { return &t.Recording, t.Rewind() },
+		Close:     t.Close,
 	}, nil
 }
 

@@ -2,9 +2,7 @@ package timeline
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -18,74 +16,106 @@ import (
 // thread is the key of a thread: the process id, which can be 0, and the thread's.
 type thread struct{ pid, tid uint32 }
 
-// calls gathers the begins and ends of calls.
+// calls gathers the begins and ends of calls in an event log, as far as they come in
+// the order of time in one lane for each thread. A lane is what the log takes for a
+// thread: it has its entries in order, and the log merges lanes by time.
+//
+// What is earlier than its thread's latest waits with others such; sorted, each goes
+// into the first lane of its thread that ends before it. So a file has as many lanes as
+// it has threads where it is in order, few where calls come when they end, and one more
+// for each lateMost entries at the very worst.
 type calls struct {
+	source  string // name of the file
 	limits  trace.Limits
 	symbols trace.Symbols
 	methods map[string]trace.MethodID
 	threads map[thread]trace.ThreadID
-	marks   [][]mark // by thread
-	whole   [][]span // by thread: calls that the file has as one record
-	first   time.Duration
-	count   int64
-	cpu     bool // every mark has a CPU time
-	pid     uint32
+	recent  struct { // the thread that was asked for last
+		key thread
+		id  trace.ThreadID
+	}
+
+	log   *eventlog.Log
+	lanes []lane
+	of    []threadLanes // by thread
+	late  []entry
+
+	first time.Duration // earliest begin or end
+	count int64
+	whole bool // there are calls that the file has as one record
+	cpu   bool // all have a CPU time
+	pid   uint32
 
 	numbered         bool    // names may be numbers
 	known            Methods // their names
 	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
 }
 
-// mark is the begin of a call of a method, or an end.
-type mark struct {
-	at, cpu time.Duration
-	method  trace.MethodID // noMethod for an end
+// lane is entries of a thread in the order of time.
+type lane struct {
+	thread trace.ThreadID
+	latest time.Duration
 }
 
-const noMethod trace.MethodID = math.MaxUint32
+// threadLanes are the lanes of a thread, the first of which has its latest entry.
+type threadLanes []int32
 
-// span is a call.
-type span struct {
-	begin, end       time.Duration // end is open for a call without one
-	cpuBegin, cpuEnd time.Duration
-	method           trace.MethodID
-	depth            int32 // calls around it
+// entry is a begin, an end, or a whole call, whose end is known with its begin.
+// In the log a whole call is two events, the second one its end.
+type entry struct {
+	trace.Event
+	end, cpuEnd time.Duration // of a whole call
 }
 
-const open time.Duration = math.MaxInt64
+// Actions of the events in the log. An Exit has as its method one more than that which
+// the file names, 0 where it names none.
+const (
+	wholeBegin = trace.Action(eventlog.MaxAction - 1)
+	wholeEnd   = trace.Action(eventlog.MaxAction)
+)
 
-func (c *calls) init(limits trace.Limits) {
-	c.limits, c.first, c.cpu = limits, open, true
+// lateMost is how many entries are sorted at a time.
+const lateMost = 1 << 16
+
+func (c *calls) init(limits trace.Limits, dir string) {
+	c.limits, c.first, c.cpu = limits, math.MaxInt64, true
 	c.methods, c.threads = map[string]trace.MethodID{}, map[thread]trace.ThreadID{}
+	c.log = eventlog.NewLog(dir, eventlog.Memory)
 }
 
 // thread returns the index of a thread.
 func (c *calls) thread(t thread) (trace.ThreadID, error) {
+	if t == c.recent.key && len(c.of) > 0 {
+		return c.recent.id, nil
+	}
 	id, ok := c.threads[t]
-	if ok {
-		return id, nil
+	if !ok {
+		if c.pid == 0 {
+			c.pid = t.pid
+		}
+		var err error
+		if id, err = c.symbols.AddThread(trace.Thread{TID: t.tid}); err != nil {
+			return id, err
+		}
+		c.threads[t] = id
+		c.of = append(c.of, nil)
 	}
-	if c.pid == 0 {
-		c.pid = t.pid
-	}
-	id, err := c.symbols.AddThread(trace.Thread{TID: t.tid})
-	c.threads[t] = id
-	c.marks, c.whole = append(c.marks, nil), append(c.whole, nil)
-	return id, err
+	c.recent.key, c.recent.id = t, id
+	return id, nil
 }
 
 // name names a thread that has or will have calls; later names do not count.
-func (c *calls) name(t thread, name string) error {
+func (c *calls) name(t thread, name []byte) error {
 	id, err := c.thread(t)
 	if err == nil && c.symbols.Threads[id].Name == "" {
-		c.symbols.Threads[id].Name = name
+		c.symbols.Threads[id].Name = string(name)
 	}
 	return err
 }
 
 // method returns the index of the method of a name.
 func (c *calls) method(name []byte) (trace.MethodID, error) {
-	if id, ok := c.methods[string(name)]; ok {
+	if id, ok := c.methods[string(name)]; ok { // does not allocate
 		return id, nil
 	}
 	if err := c.limits.Symbols(len(c.symbols.Methods)+1, 0); err != nil {
@@ -129,24 +159,20 @@ func (c *calls) begin(t thread, name []byte, at, cpu time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return c.mark(t, mark{at, cpu, m})
+	return c.add(t, entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m}})
 }
 
-// end adds the end of a call.
-func (c *calls) end(t thread, at, cpu time.Duration) error {
-	return c.mark(t, mark{at, cpu, noMethod})
-}
-
-func (c *calls) mark(t thread, m mark) error {
-	id, err := c.thread(t)
-	if err != nil {
-		return err
+// end adds the end of a call; name is empty where the file has none.
+func (c *calls) end(t thread, name []byte, at, cpu time.Duration) error {
+	e := entry{Event: trace.Event{Wall: at, CPU: cpu, Action: trace.Exit}}
+	if len(name) > 0 {
+		m, err := c.method(name)
+		if err != nil {
+			return err
+		}
+		e.Method = m + 1
 	}
-	if err := c.seen(m.at, m.cpu); err != nil {
-		return err
-	}
-	c.marks[id] = append(c.marks[id], m)
-	return nil
+	return c.add(t, e)
 }
 
 // call adds a whole call.
@@ -155,23 +181,11 @@ func (c *calls) call(t thread, name []byte, begin, end, cpuBegin, cpuEnd time.Du
 	if err != nil {
 		return err
 	}
-	id, err := c.thread(t)
-	if err != nil {
+	if err := c.within(end); err != nil {
 		return err
 	}
-	if err := errors.Join(c.seen(begin, cpuBegin), c.within(end)); err != nil {
-		return err
-	}
-	c.whole[id] = append(c.whole[id], span{begin, max(begin, end), cpuBegin, cpuEnd, m, 0})
-	return nil
-}
-
-// seen takes the time of a begin or end in.
-func (c *calls) seen(at, cpu time.Duration) error {
-	c.first = min(c.first, at)
-	c.cpu = c.cpu && cpu >= 0
-	c.count++
-	return c.within(at)
+	c.whole = true
+	return c.add(t, entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Action: wholeBegin}, max(begin, end), cpuEnd})
 }
 
 // within refuses times of more than 73 years, whose differences might overflow.
@@ -182,33 +196,84 @@ func (c *calls) within(at time.Duration) error {
 	return nil
 }
 
-// Timeline is a file that has been read.
+func (c *calls) add(t thread, e entry) error {
+	id, err := c.thread(t)
+	if err != nil {
+		return err
+	}
+	if err := c.within(e.Wall); err != nil {
+		return err
+	}
+	c.first = min(c.first, e.Wall)
+	c.cpu = c.cpu && e.CPU >= 0
+	c.count++
+	e.Thread = id
+	if lanes := c.of[id]; len(lanes) == 0 || e.Wall >= c.lanes[lanes[0]].latest {
+		return c.put(&e)
+	}
+	if c.late = append(c.late, e); len(c.late) == lateMost {
+		return c.putLate()
+	}
+	return nil
+}
+
+// putLate sorts what waits.
+func (c *calls) putLate() error {
+	slices.SortStableFunc(c.late, func(a, b entry) int { return cmp.Compare(a.Wall, b.Wall) })
+	for i := range c.late {
+		if err := c.put(&c.late[i]); err != nil {
+			return err
+		}
+	}
+	c.late = c.late[:0]
+	return nil
+}
+
+// put adds an entry to the first lane of its thread that ends before it.
+func (c *calls) put(e *entry) error {
+	id := e.Thread
+	at := -1
+	for _, i := range c.of[id] {
+		if c.lanes[i].latest <= e.Wall {
+			at = int(i)
+			break
+		}
+	}
+	if at < 0 {
+		at = len(c.lanes)
+		c.lanes = append(c.lanes, lane{thread: id})
+		c.of[id] = append(c.of[id], int32(at))
+	}
+	c.lanes[at].latest = e.Wall
+	in := eventlog.Entry{Event: e.Event, At: e.Wall}
+	in.Event.Thread = trace.ThreadID(at)
+	err := c.log.Add(&in)
+	if e.Action == wholeBegin && err == nil {
+		in.Event.Wall, in.Event.CPU, in.Event.Action = e.end, e.cpuEnd, wholeEnd
+		err = c.log.Add(&in)
+	}
+	return err
+}
+
+// Timeline is a file that has been read. What does not fit into memory is in a
+// temporary file until Close.
 type Timeline struct {
 	trace.Recording
 	calls *calls
 }
 
-// timeline sorts what was read.
-func (s *source) timeline() *Timeline {
+// timeline ends the gathering.
+func (s *source) timeline() (*Timeline, error) {
 	c := &s.calls
-	orphans := 0
-	for i := range c.marks {
-		paired, without := pair(c.marks[i])
-		orphans += without
-		if len(c.whole[i]) > 0 {
-			paired = append(paired, c.whole[i]...)
-			nest(paired)
-		}
-		c.whole[i], c.marks[i] = paired, nil
+	if err := c.putLate(); err != nil {
+		return nil, err
 	}
-	if orphans > 0 {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d ends have no begin and are left out: their calls began before the trace", orphans))
+	c.late = nil
+	if c.known != nil && c.unknown > 0 {
+		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMethodID, s.name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	if more := s.skipped - 20; more > 0 {
 		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMore, s.name, "%d more lines are left out", more))
-	}
-	if c.known != nil && c.unknown > 0 {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	t := &Timeline{calls: c}
 	t.Symbols, t.Warnings = &c.symbols, s.warnings
@@ -216,132 +281,18 @@ func (s *source) timeline() *Timeline {
 	if c.cpu {
 		t.Info.Clock = trace.Dual
 	}
-	t.Rewind()
-	return t
-}
-
-// pair puts begins and ends together, in the order of begins, and returns how many
-// ends had no begin.
-func pair(marks []mark) (spans []span, orphans int) {
-	byTime := func(a, b mark) int { return cmp.Compare(a.at, b.at) }
-	if !slices.IsSortedFunc(marks, byTime) {
-		slices.SortStableFunc(marks, byTime)
-	}
-	var stack []int
-	for _, m := range marks {
-		top := len(stack) - 1
-		switch {
-		case m.method != noMethod:
-			stack = append(stack, len(spans))
-			spans = append(spans, span{m.at, open, m.cpu, 0, m.method, int32(top + 1)})
-		case top < 0:
-			orphans++
-		default:
-			spans[stack[top]].end, spans[stack[top]].cpuEnd = m.at, m.cpu
-			stack = stack[:top]
-		}
-	}
-	return spans, orphans
-}
-
-// nest sorts calls by their begins and finds which are in which.
-func nest(spans []span) {
-	slices.SortStableFunc(spans, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(b.end, a.end))
-	})
-	var around []*span
-	for i := range spans {
-		s := &spans[i]
-		for len(around) > 0 && around[len(around)-1].end <= s.begin {
-			around = around[:len(around)-1]
-		}
-		if s.depth = int32(len(around)); s.depth > 0 {
-			if outer := around[s.depth-1]; s.end > outer.end {
-				s.end, s.cpuEnd = outer.end, outer.cpuEnd
-			}
-		}
-		around = append(around, s)
-	}
+	return t, t.Rewind()
 }
 
 // Rewind lets Events deliver the events from the first one on.
-func (t *Timeline) Rewind() {
-	e := &events{calls: t.calls, threads: make([]cursor, len(t.calls.whole))}
-	for i, spans := range t.calls.whole {
-		e.threads[i].spans = spans
-		if at, ok := e.threads[i].next(); ok {
-			e.heap.Push(eventlog.Item[trace.ThreadID]{At: at, Tie: uint64(i), Value: trace.ThreadID(i)})
-		}
-	}
-	t.Events = e
+func (t *Timeline) Rewind() error {
+	events, err := t.calls.events(&t.Warnings)
+	t.Events = events
+	return err
 }
 
-// events delivers the calls of all threads as events, merged by time.
-type events struct {
-	calls   *calls
-	threads []cursor
-	heap    eventlog.Heap[trace.ThreadID]
-}
+// Close removes what does not fit into memory.
+func (t *Timeline) Close() error { return t.calls.log.Close() }
 
-// cursor goes through the calls of a thread.
-type cursor struct {
-	spans []span // not begun yet
-	open  []span // outermost first
-}
-
-// next returns when the next event is.
-func (c *cursor) next() (time.Duration, bool) {
-	switch top := len(c.open) - 1; {
-	case c.begins():
-		return c.spans[0].begin, true
-	case top >= 0 && c.open[top].end < open:
-		return c.open[top].end, true
-	}
-	return 0, false
-}
-
-// begins reports whether the next event is a begin.
-func (c *cursor) begins() bool { return len(c.spans) > 0 && int(c.spans[0].depth) == len(c.open) }
-
-// take returns the next event, of which there has to be one.
-func (c *cursor) take(id trace.ThreadID) trace.Event {
-	if c.begins() {
-		s := c.spans[0]
-		c.spans, c.open = c.spans[1:], append(c.open, s)
-		return trace.Event{Wall: s.begin, CPU: s.cpuBegin, Method: s.method, Thread: id}
-	}
-	top := len(c.open) - 1
-	s := c.open[top]
-	c.open = c.open[:top]
-	return trace.Event{Wall: s.end, CPU: s.cpuEnd, Method: s.method, Thread: id, Action: trace.Exit}
-}
-
-// ReadEvents implements [trace.Reader].
-func (e *events) ReadEvents(p []trace.Event) (int, error) {
-	for n := range p {
-		if len(e.heap) == 0 {
-			if n > 0 {
-				return n, nil
-			}
-			return 0, io.EOF
-		}
-		id := e.heap[0].Value
-		c := &e.threads[id]
-		p[n] = c.take(id)
-		if most := e.calls.limits.Depth; len(c.open) > most {
-			e.heap = nil
-			return n, &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", e.calls.symbols.Thread(id))}
-		}
-		p[n].Wall -= e.calls.first
-		if !e.calls.cpu {
-			p[n].CPU = 0
-		}
-		if at, ok := c.next(); ok {
-			e.heap[0].At = at
-			e.heap.Down()
-		} else {
-			e.heap.Pop()
-		}
-	}
-	return len(p), nil
-}
+// unnamed returns the method of ends that have neither a begin nor a name.
+func (c *calls) unnamed() (trace.MethodID, error) { return c.method([]byte("(unknown)")) }

@@ -243,7 +243,7 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 	switch e.phase {
 	case 'M':
 		if string(e.name) == "thread_name" {
-			return s.calls.name(t, string(e.argsName))
+			return s.calls.name(t, e.argsName)
 		}
 		return nil
 	case 'B', 'E', 'X':
@@ -261,7 +261,7 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 		}
 	}
 	if e.tid.name != nil {
-		if err := s.calls.name(t, string(e.tid.name)); err != nil {
+		if err := s.calls.name(t, e.tid.name); err != nil {
 			return err
 		}
 	}
@@ -269,7 +269,7 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 	case 'B':
 		return s.calls.begin(t, e.name, at, cpu)
 	case 'E':
-		return s.calls.end(t, at, cpu)
+		return s.calls.end(t, e.name, at, cpu)
 	}
 	took, err := micros(e.dur)
 	if err != nil {

@@ -7,9 +7,10 @@
 // A [Format] finds the begins and ends, in whatever order the file has them; what
 // becomes of them is the same for all:
 //
-//   - Of each thread they are sorted by time; equal times keep the file's order. An
-//     end closes the innermost call that is open, whichever its name is. An end with
-//     none open is left out, and a warning says how many.
+//   - Of each thread they are in the order of time; equal times keep the file's order.
+//     An end closes the innermost call that is open, whichever its name is. One with
+//     none open is an exit without an enter, of the method that it names, or else of
+//     "(unknown)": what that means is the same as in a method trace ([trace.EffectOf]).
 //   - A call that the file has as one record, with begin and duration, lies in the
 //     calls around it. Of calls that begin at the same time the longer is the outer
 //     one, and a call that outlasts the one around it ends with that one.
@@ -18,8 +19,9 @@
 //
 // The recording has the events of all threads merged by time, which is since the
 // first of them; Info.Start is that one's time in the file. Names are class.method
-// where they look like it. Memory is some 90
-// bytes for each call, and what the symbols take.
+// where they look like it. A file is read to its end when it is opened. Memory is
+// what the symbols take and some 20 MiB; what does not fit waits in a temporary file,
+// about 10 bytes for a begin or end.
 //
 // Package reader reads the traces of Android's runtimes, package stackdump sampled
 // stacks. Package writer writes most of the formats of this one.

@@ -43,6 +43,7 @@ type Config struct {
 	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading
 	Repair   Repair                  // of RheaTrace's files
+	TempDir  string                  // for what does not fit into memory; "" is os.TempDir
 	Methods  Methods                 // of formats that are Numbered; nil leaves the numbers
 }
 
@@ -51,7 +52,8 @@ type Config struct {
 func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Timeline, error) {
 	cfg.Limits = cfg.Limits.OrDefault()
 	src := &source{name: name, cfg: cfg}
-	src.calls.init(cfg.Limits)
+	src.calls.init(cfg.Limits, cfg.TempDir)
+	src.calls.source = name
 	if format.Numbered {
 		src.calls.known = cfg.Methods
 		src.calls.numbered = true
@@ -70,9 +72,10 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = errors.New("the file has no begin or end of a call")
 	}
 	if err != nil {
+		src.calls.log.Close()
 		return nil, src.placed(err)
 	}
-	return src.timeline(), nil
+	return src.timeline()
 }
 
 // source is a file being read.

@@ -166,7 +166,7 @@ func (m *marks) add(mark *ftraceMark) error {
 	}
 	t := thread{m.pids[mark.tid], mark.tid} // a thread id is of one process
 	if text[0] == 'E' {
-		return m.calls.end(t, mark.at, -1)
+		return m.calls.end(t, nil, mark.at, -1)
 	}
 	pid, name, ok := bytes.Cut(text[min(2, len(text)):], []byte("|"))
 	n, err := strconv.ParseUint(string(pid), 10, 32)
@@ -179,7 +179,7 @@ func (m *marks) add(mark *ftraceMark) error {
 		m.pids[mark.tid] = t.pid
 	}
 	if len(mark.comm) > 0 && mark.comm[0] != '<' {
-		if err := m.calls.name(t, string(mark.comm)); err != nil {
+		if err := m.calls.name(t, mark.comm); err != nil {
 			return err
 		}
 	}

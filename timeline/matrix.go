@@ -47,7 +47,7 @@ func matrixLine(line []byte) (item matrixItem, ok bool) {
 
 func readMatrix(s *source) error {
 	main := thread{0, 1}
-	if err := s.calls.name(main, "main"); err != nil {
+	if err := s.calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	type call struct{ next, end time.Duration }

@@ -82,7 +82,7 @@ func readMatrixBuffer(s *source) error {
 		return err
 	}
 	main := thread{0, 1}
-	if err := s.calls.name(main, "main"); err != nil {
+	if err := s.calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	last := words[len(words)-1].time()
@@ -96,14 +96,14 @@ func readMatrixBuffer(s *source) error {
 		case w.begins():
 			err = s.calls.begin(main, fmt.Appendf(nil, "%s%d", numbered, w.method()), w.time(), -1)
 		default:
-			err = s.calls.end(main, w.time(), -1)
+			err = s.calls.end(main, nil, w.time(), -1)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for range open {
-		if err := s.calls.end(main, last, -1); err != nil {
+		if err := s.calls.end(main, nil, last, -1); err != nil {
 			return err
 		}
 	}

@@ -30,7 +30,7 @@ var nanoscopeFormat = Format{
 
 func readNanoscope(s *source) error {
 	main := thread{0, 1}
-	if err := s.calls.name(main, "main"); err != nil {
+	if err := s.calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	return s.eachLine(func(line []byte) error {
@@ -41,7 +41,7 @@ func readNanoscope(s *source) error {
 			return nil
 		}
 		if string(name) == "POP" {
-			return s.calls.end(main, time.Duration(ns), -1)
+			return s.calls.end(main, nil, time.Duration(ns), -1)
 		}
 		name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
 		return s.calls.begin(main, name, time.Duration(ns), -1)

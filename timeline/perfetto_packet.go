@@ -35,7 +35,7 @@ func (p *perfetto) descriptor(b []byte, _ *sequence) error {
 	if threadName != "" {
 		name = threadName
 	}
-	return p.calls.name(t, name)
+	return p.calls.name(t, []byte(name))
 }
 
 // threadDescriptor reads a ThreadDescriptor.
@@ -124,7 +124,7 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 		return err
 	}
 	if kind == 2 {
-		return p.calls.end(t, at, cpu)
+		return p.calls.end(t, nil, at, cpu)
 	}
 	if nameID != 0 {
 		if name, ok = seq.names[nameID]; !ok {

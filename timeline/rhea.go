@@ -74,7 +74,7 @@ func readRhea(s *source) error {
 		if _, known := open[tid]; !known {
 			tids = append(tids, tid)
 			if tid == pid {
-				if err := s.calls.name(thread{pid, tid}, "main"); err != nil {
+				if err := s.calls.name(thread{pid, tid}, []byte("main")); err != nil {
 					return err
 				}
 			}
@@ -143,7 +143,7 @@ func (s *source) rheaMark(t thread, m rheaMark) error {
 	if m.kind == 'B' {
 		return s.calls.begin(t, []byte(m.name), m.at, -1)
 	}
-	return s.calls.end(t, m.at, -1)
+	return s.calls.end(t, nil, m.at, -1)
 }
 
 // forward adds a mark by [RepairForward] to a thread with open calls, and returns

@@ -2,10 +2,12 @@ package timeline_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -107,7 +109,9 @@ func TestWritten(t *testing.T) {
 				t.Errorf("%s, thread %d: %d events, want %d", name, thread, len(got[thread]), len(lines))
 			}
 		}
-		rec.Rewind()
+		if err := rec.Rewind(); err != nil {
+			t.Fatal(err)
+		}
 		if again := byThread(rec.Symbols, eventsOf(t, &rec.Recording), false); len(again) != len(want) {
 			t.Errorf("%s: read again, %d threads", name, len(again))
 		}
@@ -181,6 +185,59 @@ func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32
 	return out
 }
 
+// TestOrder: calls of several threads, written in the order of their begins, of their
+// ends, backwards and shuffled, as whole calls and as begins and ends, are read as
+// they were made: more than are sorted at a time, nested, none at one time with
+// another.
+func TestOrder(t *testing.T) {
+	const n = 100_000
+	r := rand.New(rand.NewPCG(1, 2))
+	type made struct {
+		begin, end int
+		tid        int
+		name       string
+	}
+	var calls []made
+	var want []string
+	open := [3][]int{}
+	for now := 0; now < 2*n; now++ {
+		tid := r.IntN(3)
+		left := 2*n - now
+		if depth := len(open[tid]); depth > 0 && (depth > 30 || r.IntN(2) == 0) || left <= len(open[0])+len(open[1])+len(open[2]) {
+			for len(open[tid]) == 0 {
+				tid = (tid + 1) % 3
+			}
+			last := len(open[tid]) - 1
+			c := &calls[open[tid][last]]
+			open[tid] = open[tid][:last]
+			c.end = now
+			want = append(want, fmt.Sprintf("%d thread-%d <%s", now, tid+1, c.name))
+			continue
+		}
+		open[tid] = append(open[tid], len(calls))
+		calls = append(calls, made{now, -1, tid, fmt.Sprintf("f%d", len(calls)%50)})
+		want = append(want, fmt.Sprintf("%d thread-%d >%s", now, tid+1, calls[len(calls)-1].name))
+	}
+	byEnd := func(a, b made) int { return cmp.Compare(a.end, b.end) }
+	for name, order := range map[string]func(){
+		"by begin": func() {}, "by end": func() { slices.SortFunc(calls, byEnd) }, "backwards": func() { slices.Reverse(calls) },
+		"shuffled": func() { r.Shuffle(len(calls), func(i, j int) { calls[i], calls[j] = calls[j], calls[i] }) },
+	} {
+		order()
+		var whole, marks strings.Builder
+		for _, c := range calls {
+			fmt.Fprintf(&whole, `,{"ph":"X","name":%q,"pid":1,"tid":%d,"ts":%d,"dur":%d}`, c.name, c.tid+1, c.begin, c.end-c.begin)
+			fmt.Fprintf(&marks, `,{"ph":"E","pid":1,"tid":%d,"ts":%d},{"ph":"B","name":%q,"pid":1,"tid":%d,"ts":%d}`, c.tid+1, c.end, c.name, c.tid+1, c.begin)
+		}
+		for form, text := range map[string]string{"whole": whole.String(), "marks": marks.String()} {
+			got := read(t, "["+text[1:]+"]", "chrome", timeline.Config{})
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %s: %d events, want %d", name, form, len(got), len(want))
+			}
+		}
+	}
+}
+
 // TestFtraceLines are lines as kernels and readers have them (systrace's and
 // Perfetto's documentation of the format).
 func TestFtraceLines(t *testing.T) {
@@ -211,9 +268,16 @@ func TestChrome(t *testing.T) {
 {"ph":"E","pid":7,"tid":"main","ts":130},
 {"ph":"B","name":"b","pid":7,"tid":"main","ts":120.25},
 {"ph":"E","pid":7,"tid":"main","ts":110}`
-	want := "0 worker >outer, 0 worker >same, 10 worker <same, 20.25 main >b, 30 main <b, 40 worker >a.B.late, 50.5 worker <a.B.late, 50.5 worker <outer"
+	want := "0 worker >outer, 0 worker >same, 10 worker <same, 10 main <(unknown), 20.25 main >b, 30 main <b, 40 worker >a.B.late, 50.5 worker <a.B.late, 50.5 worker <outer"
 	check(t, "object", read(t, `{"displayTimeUnit":"ms","x":[{"y":1}],"traceEvents":[`+events+`]}`, "chrome", timeline.Config{}), want)
 	check(t, "array without end", read(t, "["+events, "chrome", timeline.Config{}), want)
+	named := `[{"ph":"E","name":"a.B.began","pid":1,"tid":1,"ts":5},{"ph":"E","pid":1,"tid":1,"ts":6},{"ph":"B","name":"f","pid":1,"tid":1,"ts":7}]`
+	check(t, "ends without a begin", read(t, named, "chrome", timeline.Config{}), "0 thread-1 <a.B.began, 1 thread-1 <(unknown), 2 thread-1 >f")
+	mixed := `[{"ph":"B","name":"b","pid":1,"tid":1,"ts":0},{"ph":"X","name":"x","pid":1,"tid":1,"ts":2,"dur":10},{"ph":"B","name":"c","pid":1,"tid":1,"ts":3},
+{"ph":"E","pid":1,"tid":1,"ts":5},{"ph":"B","name":"d","pid":1,"tid":1,"ts":6},{"ph":"X","name":"y","pid":1,"tid":1,"ts":7,"dur":20},{"ph":"E","pid":1,"tid":1,"ts":14},{"ph":"E","pid":1,"tid":1,"ts":15}]`
+	// d is open when x around it ends, and y is clipped to x; the end at 14 is d's.
+	check(t, "mixed", read(t, mixed, "chrome", timeline.Config{}),
+		"0 thread-1 >b, 2 thread-1 >x, 3 thread-1 >c, 5 thread-1 <c, 6 thread-1 >d, 7 thread-1 >y, 12 thread-1 <y, 12 thread-1 <d, 12 thread-1 <x, 15 thread-1 <b")
 	dual := `[{"ph":"B","name":"f","pid":1,"tid":1,"ts":10,"tts":3},{"ph":"E","pid":1,"tid":1,"ts":20,"tts":9},{"ph":"X","name":"g","pid":1,"tid":1,"ts":30,"dur":5,"tts":10,"tdur":4}]`
 	check(t, "dual", read(t, dual, "chrome", timeline.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
 }
@@ -265,7 +329,7 @@ func TestRheaFrames(t *testing.T) {
 
 func TestNanoscope(t *testing.T) {
 	file := "1000:void a.B.m(int)\n2000:+custom name\n2500:POP\n3000:POP\n4000:POP\n"
-	check(t, "nanoscope", read(t, file, "nanoscope", timeline.Config{}), "0 main >a.B.m, 1 main >custom name, 1.5 main <custom name, 2 main <a.B.m")
+	check(t, "nanoscope", read(t, file, "nanoscope", timeline.Config{}), "0 main >a.B.m, 1 main >custom name, 1.5 main <custom name, 2 main <a.B.m, 3 main <(unknown)")
 }
 
 // TestMatrix: the report that TRACERS calls an example, with callees in turn.
@@ -293,7 +357,7 @@ func TestBtrace(t *testing.T) {
 	file = append(file, make([]byte, 16)...)
 	record(1_000_000, 1_500_000, 21, 6) // begun before the trace
 	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
-		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-20 >method_5, 500 thread-21 <method_6, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
+		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
 
 // TestPerfettoClocks: a sequence with a clock of its own, a default track, an event

@@ -1,0 +1,249 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+// events delivers the entries of the log as events: an end closes the innermost call
+// that began without a known end, and whole calls end when it is time.
+type events struct {
+	calls   *calls
+	merged  trace.Reader
+	batch   []trace.Event
+	in      []trace.Event // of batch: not taken yet
+	group   []entry       // entries of one time, in the order in which they count
+	next    entry         // the one behind them
+	hasNext bool
+	err     error // of merged
+
+	threads []openCalls
+	ends    eventlog.Heap[trace.ThreadID] // of the innermost whole call of each thread that has one
+	out     []trace.Event                 // found and not delivered
+	taken   int                           // of out
+
+	lost     int64 // ends left out
+	warnings *[]trace.Warning
+}
+
+// openCalls are the calls of a thread that are open.
+type openCalls struct {
+	calls  []openCall
+	marked []int32 // those that an end of the file closes: their places, or -1 for one that is closed already
+}
+
+// openCall is an open call.
+type openCall struct {
+	method      trace.MethodID
+	end, cpuEnd time.Duration // of a whole call
+	whole       bool
+}
+
+// events returns a reader of the events from the first one on, which may add to
+// warnings.
+func (c *calls) events(warnings *[]trace.Warning) (*events, error) {
+	merged, err := c.log.Merge(io.EOF)
+	if err != nil {
+		return nil, err
+	}
+	e := &events{calls: c, merged: merged, batch: make([]trace.Event, trace.BatchSize), threads: make([]openCalls, len(c.of)), warnings: warnings}
+	e.step()
+	return e, nil
+}
+
+// step reads the next entry from the log. At the end, or when it cannot be read,
+// hasNext is false.
+func (e *events) step() {
+	first, ok := e.fromLog()
+	if e.hasNext = ok; !ok {
+		return
+	}
+	e.next = entry{Event: first}
+	e.next.Thread = e.calls.lanes[first.Thread].thread
+	if first.Action == wholeBegin {
+		last, _ := e.fromLog() // it is always there
+		e.next.end, e.next.cpuEnd = last.Wall, last.CPU
+	}
+}
+
+func (e *events) fromLog() (event trace.Event, ok bool) {
+	if len(e.in) == 0 {
+		n, err := e.merged.ReadEvents(e.batch)
+		if n == 0 {
+			e.err = err
+			return event, false
+		}
+		e.in = e.batch[:n]
+	}
+	event, e.in = e.in[0], e.in[1:]
+	return event, true
+}
+
+// groupMost bounds how many entries of one time are put in order.
+const groupMost = 1 << 16
+
+// gather fills the group with the entries that come next at one time. Of whole
+// calls of one thread the longer come first: they are around the others.
+func (e *events) gather() {
+	e.group = e.group[:0]
+	onlyWhole := true
+	for e.hasNext && len(e.group) < groupMost && (len(e.group) == 0 || e.next.Wall == e.group[0].Wall) {
+		onlyWhole = onlyWhole && e.next.Action == wholeBegin
+		e.group = append(e.group, e.next)
+		e.step()
+		if !e.calls.whole {
+			return
+		}
+	}
+	if onlyWhole && len(e.group) > 1 {
+		slices.SortStableFunc(e.group, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(b.end, a.end))
+		})
+	}
+}
+
+// ReadEvents implements [trace.Reader].
+func (e *events) ReadEvents(p []trace.Event) (int, error) {
+	for e.taken == len(e.out) {
+		e.out, e.taken = e.out[:0], 0
+		for e.hasNext && len(e.out) < len(p) {
+			e.gather()
+			for i := range e.group {
+				if err := e.take(&e.group[i]); err != nil {
+					e.hasNext, e.err, e.ends = false, err, nil
+					break
+				}
+			}
+		}
+		if len(e.out) > 0 {
+			break
+		}
+		if !e.endNext() {
+			e.tellLost()
+			return 0, e.err
+		}
+	}
+	n := copy(p, e.out[e.taken:])
+	e.taken += n
+	return n, nil
+}
+
+// endNext ends the whole call that ends next, where the file has ended.
+func (e *events) endNext() bool {
+	if e.err != io.EOF || len(e.ends) == 0 {
+		return false
+	}
+	e.endUntil(e.ends[0].At)
+	return true
+}
+
+// tellLost warns of the ends that were left out.
+func (e *events) tellLost() {
+	if e.lost > 0 {
+		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: only calls are open there whose ends the file has with their begins", e.lost))
+		e.lost = 0
+	}
+}
+
+// deliver adds an event.
+func (e *events) deliver(id trace.ThreadID, action trace.Action, m trace.MethodID, at, cpu time.Duration) {
+	if !e.calls.cpu {
+		cpu = 0
+	}
+	e.out = append(e.out, trace.Event{Wall: at - e.calls.first, CPU: cpu, Method: m, Thread: id, Action: action})
+}
+
+// take delivers what an entry stands for, behind what ends before it.
+func (e *events) take(in *entry) error {
+	if len(e.ends) > 0 && e.ends[0].At <= in.Wall {
+		e.endUntil(in.Wall)
+	}
+	t := &e.threads[in.Thread]
+	if in.Action == trace.Exit {
+		return e.exit(t, in)
+	}
+	e.deliver(in.Thread, trace.Enter, in.Method, in.Wall, in.CPU)
+	if in.Action == wholeBegin {
+		e.push(t, in)
+	} else {
+		t.marked = append(t.marked, int32(len(t.calls)))
+		t.calls = append(t.calls, openCall{method: in.Method})
+	}
+	if most := e.calls.limits.Depth; len(t.calls) > most {
+		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", e.calls.symbols.Thread(in.Thread))}
+	}
+	return nil
+}
+
+// push opens a whole call, which ends no later than the whole call around it.
+func (e *events) push(t *openCalls, in *entry) {
+	call := openCall{in.Method, in.end, in.cpuEnd, true}
+	if outer := t.innermostWhole(); outer >= 0 && t.calls[outer].end < call.end {
+		call.end, call.cpuEnd = t.calls[outer].end, t.calls[outer].cpuEnd
+	}
+	t.calls = append(t.calls, call)
+	e.ends.Push(eventlog.Item[trace.ThreadID]{At: call.end, Tie: uint64(in.Thread), Value: in.Thread})
+}
+
+func (t *openCalls) innermostWhole() int {
+	for i := len(t.calls) - 1; i >= 0; i-- {
+		if t.calls[i].whole {
+			return i
+		}
+	}
+	return -1
+}
+
+// endUntil ends the whole calls that end at a time or before.
+func (e *events) endUntil(at time.Duration) {
+	for len(e.ends) > 0 && e.ends[0].At <= at {
+		item := e.ends.Pop()
+		t := &e.threads[item.Value]
+		if i := t.innermostWhole(); i >= 0 && t.calls[i].end == item.At {
+			e.closeFrom(item.Value, i, item.At, t.calls[i].cpuEnd)
+		}
+	}
+}
+
+// exit closes the innermost call that began without a known end, and the whole calls
+// in it.
+func (e *events) exit(t *openCalls, in *entry) error {
+	last := len(t.marked) - 1
+	switch {
+	case last >= 0 && t.marked[last] < 0: // the call around it has ended already
+		t.marked = t.marked[:last]
+	case last >= 0:
+		e.closeFrom(in.Thread, int(t.marked[last]), in.Wall, in.CPU)
+		t.marked = t.marked[:last]
+	case len(t.calls) > 0: // only whole calls are open
+		e.lost++
+	default:
+		method := in.Method - 1
+		if in.Method == 0 {
+			var err error
+			if method, err = e.calls.unnamed(); err != nil {
+				return err
+			}
+		}
+		e.deliver(in.Thread, trace.Exit, method, in.Wall, in.CPU)
+	}
+	return nil
+}
+
+// closeFrom closes the call at a place and all in it.
+func (e *events) closeFrom(id trace.ThreadID, place int, at, cpu time.Duration) {
+	t := &e.threads[id]
+	for i := len(t.calls) - 1; i >= place; i-- {
+		e.deliver(id, trace.Exit, t.calls[i].method, at, cpu)
+	}
+	for i := len(t.marked) - 1; i >= 0 && (t.marked[i] < 0 || int(t.marked[i]) > place); i-- {
+		t.marked[i] = -1
+	}
+	t.calls = t.calls[:place]
+}
