@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"artifice/internal/decode"
 	"artifice/trace"
 )
 
@@ -133,18 +133,16 @@ func (s *jsonSample) decode(line []byte) error {
 // microseconds reads a number of JSON as microseconds, to the nanosecond. What
 // no dump can have becomes a time far beyond.
 func microseconds(s string) time.Duration {
-	whole, fraction, _ := strings.Cut(s, ".")
-	us, err := strconv.ParseInt(whole, 10, 64)
-	ns, bad := strconv.ParseUint((fraction + "000")[:3], 10, 64)
-	if err != nil || bad != nil || strings.ContainsAny(fraction, "eE") { // 1.5e9
-		x, _ := strconv.ParseFloat(s, 64)
-		whole, part := math.Modf(min(max(x, -float64(beyond)), float64(beyond)))
-		return time.Duration(whole)*time.Microsecond + time.Duration(part*1000)
+	t, ok := decode.Time([]byte(s), time.Microsecond)
+	switch {
+	case s == "":
+		return 0
+	case !ok && s[0] == '-':
+		t = -math.MaxInt64
+	case !ok:
+		t = math.MaxInt64
 	}
-	if strings.HasPrefix(whole, "-") {
-		ns = -ns
-	}
-	return fromMicroseconds(us) + time.Duration(ns)
+	return min(max(t, -beyond*time.Microsecond), beyond*time.Microsecond)
 }
 
 // beyond is a number of microseconds that no dump is given.

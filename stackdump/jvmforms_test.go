@@ -156,7 +156,7 @@ func TestNoThread(t *testing.T) {
 	}
 }
 
-// Times may have fractions, signs and exponents; nanoseconds count.
+// Times may have fractions, signs and exponents; what is finer than a nanosecond is rounded.
 func TestJSONLinesFractions(t *testing.T) {
 	s := parse(t, Config{}, `{"time_us":1700000000000000.25,"cpu_us":1.5,"thread":"m","frames":["f","a.B.main(B.java:1)"]}
 {"time_us":1700000000001000.75,"cpu_us":2.0009,"thread":"m","frames":["a.B.main(B.java:1)"]}
@@ -166,11 +166,11 @@ func TestJSONLinesFractions(t *testing.T) {
 thread	1	m
 0 0 1 enter a.B.main
 0 0 1 enter f
-1000500 500 1 exit f
+1000500 501 1 exit f
 1999750 1500 1 exit a.B.main
 `)
 	warned(t, s)
-	for text, want := range map[string]int64{"-0.5": -500, "0.0019": 1, "-3": -3000, "1E2": 100000, "-1.25": -1250} {
+	for text, want := range map[string]int64{"-0.5": -500, "0.0019": 2, "-3": -3000, "1E2": 100000, "-1.25": -1250} {
 		if got := int64(microseconds(text)); got != want {
 			t.Errorf("%s: %d ns, want %d", text, got, want)
 		}

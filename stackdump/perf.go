@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/decode"
 	"artifice/trace"
 )
 
@@ -113,7 +114,7 @@ func parsePerfHead(line []byte) (h perfHead, ok bool) {
 		case w[0] == '[':
 			h.cpu, _ = number([]byte(strings.Trim(w, "[]")))
 		case !h.hasTime && isDigit(w[0]) && strings.HasSuffix(w, ":"):
-			h.time, h.hasTime = seconds(strings.TrimSuffix(w, ":"))
+			h.time, h.hasTime = decode.Time([]byte(strings.TrimSuffix(w, ":")), time.Second)
 		case strings.HasSuffix(w, ":"):
 			h.event = strings.TrimSuffix(w, ":")
 			return h, true
@@ -132,17 +133,6 @@ func (h *perfHead) setThread(word string) bool {
 	h.pid, err1 = strconv.ParseInt(pid, 10, 32)
 	h.tid, err2 = strconv.ParseInt(tid, 10, 32)
 	return err1 == nil && err2 == nil
-}
-
-// seconds reads a decimal number of seconds exactly.
-func seconds(s string) (time.Duration, bool) {
-	whole, fraction, _ := strings.Cut(s, ".")
-	sec, err := strconv.ParseInt(whole, 10, 64)
-	if err != nil || sec > 1<<32 || len(fraction) > 9 {
-		return 0, false
-	}
-	ns, err := strconv.ParseInt((fraction + "000000000")[:9], 10, 64)
-	return time.Duration(sec)*time.Second + time.Duration(ns), err == nil && ns >= 0
 }
 
 // sample reads the stack below a head line into d. It reports false when the

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"math"
 	"strconv"
 	"time"
 
@@ -55,7 +54,14 @@ func readChrome(s *source) error {
 	s.offset = d.InputOffset()
 	s.in = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.in), maxLine)
 	for {
-		element, err := s.element()
+		taken, err := s.usual()
+		if taken && err == nil {
+			continue
+		}
+		var element []byte
+		if err == nil {
+			element, err = s.element()
+		}
 		switch {
 		case err == io.EOF:
 			return nil
@@ -98,6 +104,30 @@ func findEvents(d *json.Decoder) error {
 		return errors.New("traceEvents is no array")
 	}
 	return err
+}
+
+// usual reads the next event where it is of the usual form and as a whole in the
+// buffer, with the comma and the white space in front of it. Otherwise it leaves
+// everything unread.
+func (s *source) usual() (taken bool, err error) {
+	head, _ := s.in.Peek(s.in.Buffered())
+	at := 0
+	for at < len(head) && (head[at] == ',' || head[at] == '\n' || head[at] == ' ' || head[at] == '\r') {
+		at++
+	}
+	if at == len(head) || head[at] != '{' {
+		return false, nil
+	}
+	e, n, ok := scanChrome(head[at:])
+	if !ok {
+		return false, nil
+	}
+	if err := s.chromeEvent(&e); err != nil {
+		return false, err
+	}
+	s.in.Discard(at + n)
+	s.offset += int64(at + n)
+	return true, s.stop()
 }
 
 // element returns the next element of the array, which stays in s.in; io.EOF at
@@ -143,8 +173,8 @@ func (s *source) object() ([]byte, error) {
 // chromeElement reads an event. What is written in an unusual way is read by
 // encoding/json, and once more as that writes it.
 func chromeElement(text []byte) (chromeEvent, error) {
-	e, ok := scanChrome(text)
-	if ok {
+	e, n, ok := scanChrome(text)
+	if ok && n == len(text) {
 		return e, nil
 	}
 	var loose struct {
@@ -175,8 +205,8 @@ func chromeElement(text []byte) (chromeEvent, error) {
 	return e, nil
 }
 
-// scanChrome reads an event of the usual form.
-func scanChrome(text []byte) (e chromeEvent, ok bool) {
+// scanChrome reads an event of the usual form, which has n bytes.
+func scanChrome(text []byte) (e chromeEvent, n int, ok bool) {
 	in := decode.JSON{Text: text}
 	in.Expect('{')
 	hasArgs := false
@@ -214,7 +244,7 @@ func scanChrome(text []byte) (e chromeEvent, ok bool) {
 	}
 	in.Expect('}')
 	nameInArgs := e.phase == 'M' && hasArgs
-	return e, !in.Bad && len(in.Text) == 0 && !nameInArgs
+	return e, len(text) - len(in.Text), !in.Bad && !nameInArgs
 }
 
 func scanID(in *decode.JSON) chromeID {
@@ -227,6 +257,9 @@ func scanID(in *decode.JSON) chromeID {
 // idOf returns the id that text is. A quoted one that is no number has a number
 // made of its letters.
 func idOf(text []byte, quoted bool) chromeID {
+	if n, ok := decode.Uint(text); ok {
+		return chromeID{number: uint32(n)}
+	}
 	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 		return chromeID{number: uint32(n)}
 	}
@@ -286,29 +319,14 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 	return s.calls.call(t, e.name, at, at+took, cpu, cpuEnd)
 }
 
-// micros reads a number of microseconds, 0 where there is none. It is exact up to
-// three decimals.
+// micros reads a number of microseconds, 0 where there is none.
 func micros(n []byte) (time.Duration, error) {
 	if len(n) == 0 {
 		return 0, nil
 	}
-	whole, fraction, _ := bytes.Cut(n, []byte("."))
-	if us, err := strconv.ParseInt(string(whole), 10, 53); err == nil && len(fraction) <= 3 && us >= 0 {
-		ns := 0
-		for i := range 3 {
-			ns *= 10
-			if i < len(fraction) {
-				ns += int(fraction[i] - '0')
-			}
-		}
-		if ns >= 0 && ns < 1000 {
-			return time.Duration(us)*time.Microsecond + time.Duration(ns), nil
-		}
-	}
-	f, err := strconv.ParseFloat(string(n), 64)
-	if err != nil || !(math.Abs(f) < 1<<52) {
+	t, ok := decode.Time(n, time.Microsecond)
+	if !ok {
 		return 0, fmt.Errorf("%s is no time in microseconds", n)
 	}
-	left, right := math.Modf(f)
-	return time.Duration(left)*time.Microsecond + time.Duration(math.Round(right*1000)), nil
+	return t, nil
 }

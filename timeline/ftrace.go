@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"strconv"
+	"math"
 	"time"
+
+	"artifice/internal/decode"
 )
 
 // ftraceFormat is the text of the Linux kernel's ftrace with the marks that
@@ -46,7 +48,7 @@ func readFtrace(s *source) error {
 		}
 		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
 	}
-	marks := marks{source: s, pids: map[uint32]uint32{}}
+	marks := marks{source: s}
 	page := false // within the HTML of systrace
 	return s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
@@ -101,8 +103,8 @@ func ftraceLine(line []byte) (m ftraceMark, ok bool) {
 	if dash < 0 {
 		return m, false
 	}
-	tid, err := strconv.ParseUint(string(task[dash+1:]), 10, 32)
-	if err != nil {
+	tid, ok := decode.Uint(task[dash+1:])
+	if !ok || tid > math.MaxUint32 {
 		return m, false
 	}
 	m.comm, m.tid = bytes.TrimSpace(task[:dash]), uint32(tid)
@@ -113,48 +115,47 @@ func ftraceLine(line []byte) (m ftraceMark, ok bool) {
 		return m, false
 	}
 	stamp := rest[bytes.LastIndexByte(rest[:colon], ' ')+1 : colon]
-	if m.at, ok = seconds(stamp); !ok {
+	if m.at, ok = decode.Time(stamp, time.Second); !ok {
 		return m, false
 	}
 	event, text, found := bytes.Cut(rest[colon+2:], []byte(": "))
-	event = bytes.TrimSpace(event)
-	if !found || !(bytes.Equal(event, []byte("tracing_mark_write")) || bytes.Equal(event, []byte("print")) || bytes.Equal(event, []byte("0"))) {
-		return m, false
+	switch string(bytes.TrimSpace(event)) { // does not allocate
+	case "tracing_mark_write", "print", "0":
+		m.text = text
+		return m, found
 	}
-	m.text = text
-	return m, true
-}
-
-// seconds reads "123.456789", with any number of decimals up to 9.
-func seconds(b []byte) (time.Duration, bool) {
-	whole, fraction, ok := bytes.Cut(b, []byte("."))
-	if !ok || len(whole) == 0 || len(whole) > 9 || len(fraction) == 0 || len(fraction) > 9 {
-		return 0, false
-	}
-	n := int64(0)
-	for _, c := range whole {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int64(c-'0')
-	}
-	for i := range 9 {
-		n *= 10
-		if i < len(fraction) {
-			if fraction[i] < '0' || fraction[i] > '9' {
-				return 0, false
-			}
-			n += int64(fraction[i] - '0')
-		}
-	}
-	return time.Duration(n), true
+	return m, false
 }
 
 // marks takes tracing marks in.
 type marks struct {
 	*source
-	pids  map[uint32]uint32 // by thread, as far as they are known
-	names map[uint32]string // of threads, where something else than the marks says them
+	tasks map[uint32]*markTask
+	last  *markTask // the one that was asked for last
+}
+
+// markTask is what is known of a thread of tracing marks.
+type markTask struct {
+	tid, pid uint32 // the process is 0 while it is not known
+	name     string // where something else than the marks says it
+	named    bool   // the calls have its name
+}
+
+// task returns a thread: its id is of one process.
+func (m *marks) task(tid uint32) *markTask {
+	if m.last != nil && m.last.tid == tid {
+		return m.last
+	}
+	task := m.tasks[tid]
+	if task == nil {
+		if m.tasks == nil {
+			m.tasks = map[uint32]*markTask{}
+		}
+		task = &markTask{tid: tid}
+		m.tasks[tid] = task
+	}
+	m.last = task
+	return task
 }
 
 // add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
@@ -164,21 +165,25 @@ func (m *marks) add(mark *ftraceMark) error {
 	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
 		return nil
 	}
-	t := thread{m.pids[mark.tid], mark.tid} // a thread id is of one process
+	task := m.task(mark.tid)
 	if text[0] == 'E' {
-		return m.calls.end(t, nil, mark.at, -1)
+		return m.calls.end(thread{task.pid, mark.tid}, nil, mark.at, -1)
 	}
 	pid, name, ok := bytes.Cut(text[min(2, len(text)):], []byte("|"))
-	n, err := strconv.ParseUint(string(pid), 10, 32)
-	if !ok || err != nil {
+	n, isNumber := decode.Uint(pid)
+	if !ok || !isNumber || n > math.MaxUint32 {
 		m.skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
 		return nil
 	}
-	if t.pid == 0 {
-		t.pid = uint32(n)
-		m.pids[mark.tid] = t.pid
+	if task.pid == 0 {
+		task.pid = uint32(n)
 	}
-	if len(mark.comm) > 0 && mark.comm[0] != '<' {
+	t := thread{task.pid, mark.tid}
+	if !task.named && (task.name != "" || len(mark.comm) > 0 && mark.comm[0] != '<') {
+		task.named = true
+		if task.name != "" {
+			mark.comm = []byte(task.name)
+		}
 		if err := m.calls.name(t, mark.comm); err != nil {
 			return err
 		}

@@ -68,7 +68,7 @@ func sniffPerfetto(head []byte) bool {
 const maxPacket = 256 << 20
 
 func readPerfetto(s *source) error {
-	p := perfetto{source: s, tracks: map[uint64]thread{}, sequences: map[uint64]*sequence{}, marks: marks{source: s, pids: map[uint32]uint32{}, names: map[uint32]string{}}}
+	p := perfetto{source: s, tracks: map[uint64]thread{}, sequences: map[uint64]*sequence{}, marks: marks{source: s}}
 	packet := []byte(nil)
 	for {
 		if err := s.stop(); err != nil {
@@ -119,12 +119,14 @@ type perfetto struct {
 	*source
 	tracks    map[uint64]thread
 	sequences map[uint64]*sequence
+	latest    *sequence // the one of the packet before
 	marks     marks
 }
 
 // sequence is what a sequence of packets has said so far.
 type sequence struct {
-	names  map[uint64]string
+	id     uint64
+	names  map[uint64][]byte
 	track  uint64 // default
 	clock  uint64 // default; 0 for none
 	thread *thread
@@ -142,79 +144,74 @@ type clock struct {
 
 // packet takes in a packet.
 func (p *perfetto) packet(b []byte) error {
-	var in struct {
-		time, clock, sequence, flags               uint64
-		hasTime                                    bool
-		event, interned, defaults, track, snapshot []byte
-	}
-	var later [][]byte // ftrace bundles
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
-		switch field {
+	var at, clock, id, flags uint64
+	var hasTime bool
+	var event, interned, defaults, track, snapshot, processes, bundle []byte
+	m := decode.NewMessage(b)
+	for m.Next() {
+		switch m.Field {
 		case packetTime:
-			in.time, in.hasTime = number, true
+			at, hasTime = m.Number, true
 		case packetClock:
-			in.clock = number
+			clock = m.Number
 		case packetSequence:
-			in.sequence = number
+			id = m.Number
 		case packetFlags:
-			in.flags = number
+			flags = m.Number
 		case packetEvent:
-			in.event = body
+			event = m.Body
 		case packetInterned:
-			in.interned = body
+			interned = m.Body
 		case packetDefaults:
-			in.defaults = body
+			defaults = m.Body
 		case packetDescriptor:
-			in.track = body
+			track = m.Body
 		case packetClocks:
-			in.snapshot = body
+			snapshot = m.Body
 		case packetProcesses:
-			return p.processes(body)
+			processes = m.Body
 		case packetFtrace:
-			later = append(later, body)
+			bundle = m.Body
 		}
-		return nil
-	})
-	if err != nil {
+	}
+	seq := p.sequence(id, flags)
+	err := m.Err()
+	for _, part := range []struct {
+		body []byte
+		take func(*perfetto, []byte, *sequence) error
+	}{
+		{snapshot, (*perfetto).snapshot}, {track, (*perfetto).descriptor}, {defaults, (*perfetto).defaults},
+		{interned, (*perfetto).intern}, {processes, (*perfetto).processes}, {bundle, (*perfetto).ftrace},
+	} {
+		if part.body != nil && err == nil {
+			err = part.take(p, part.body, seq)
+		}
+	}
+	if err != nil || event == nil {
 		return err
 	}
-	seq := p.sequence(in.sequence, in.flags)
-	for _, step := range []struct {
-		body []byte
-		take func([]byte, *sequence) error
-	}{{in.snapshot, p.snapshot}, {in.track, p.descriptor}, {in.defaults, p.defaults}, {in.interned, p.intern}} {
-		if step.body != nil {
-			if err := step.take(step.body, seq); err != nil {
-				return err
-			}
-		}
+	when := time.Duration(at)
+	if hasTime {
+		when = seq.at(clock, at)
 	}
-	for _, bundle := range later {
-		if err := p.ftrace(bundle); err != nil {
-			return err
-		}
-	}
-	at := time.Duration(in.time)
-	if in.hasTime {
-		at = seq.at(in.clock, in.time)
-	}
-	if in.event == nil {
-		return nil
-	}
-	return p.event(in.event, seq, at)
+	return p.event(event, seq, when)
 }
 
 // sequence returns a sequence, which begins anew where the flags say so.
 func (p *perfetto) sequence(id, flags uint64) *sequence {
-	seq := p.sequences[id]
+	seq := p.latest
+	if seq == nil || seq.id != id {
+		seq = p.sequences[id]
+	}
 	if seq == nil || flags&1 != 0 {
-		fresh := &sequence{names: map[uint64]string{}, clocks: map[uint64]*clock{}}
+		fresh := &sequence{id: id, names: map[uint64][]byte{}, clocks: map[uint64]*clock{}}
 		if seq != nil {
 			fresh.thread, fresh.clocks = seq.thread, seq.clocks
 		}
 		seq = fresh
 		p.sequences[id] = seq
 	}
+	p.latest = seq
 	return seq
 }
 

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"time"
 
@@ -74,68 +75,74 @@ func (p *perfetto) defaults(b []byte, seq *sequence) error {
 
 // intern takes in the names of slices that packets have as numbers.
 func (p *perfetto) intern(b []byte, seq *sequence) error {
-	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != 2 {
-			return nil
+	m := decode.NewMessage(b)
+	for m.Next() {
+		if m.Field != 2 {
+			continue
 		}
 		var id uint64
-		var name string
-		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
-			switch field {
+		var name []byte
+		entry := decode.NewMessage(m.Body)
+		for entry.Next() {
+			switch entry.Field {
 			case 1:
-				id = number
+				id = entry.Number
 			case 2:
-				name = string(body)
+				name = entry.Body
 			}
-			return nil
-		})
-		seq.names[id] = name
-		return err
-	})
+		}
+		if err := entry.Err(); err != nil {
+			return err
+		}
+		seq.names[id] = bytes.Clone(name)
+	}
+	return m.Err()
 }
 
 // event takes in a TrackEvent.
 func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	var kind, nameID uint64
-	var name string
+	var name []byte
 	var cpu time.Duration = -1
 	track := seq.track
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
-		switch field {
+	m := decode.NewMessage(b)
+	for m.Next() {
+		switch m.Field {
 		case 9:
-			kind = number
+			kind = m.Number
 		case 10:
-			nameID = number
+			nameID = m.Number
 		case 11:
-			track = number
+			track = m.Number
 		case 12:
-			cpu = time.Duration(number) // the thread's time where that is the one counter, as in our files
+			cpu = time.Duration(m.Number) // the thread's time where that is the one counter, as in our files
 		case 16:
-			at = time.Duration(number) * time.Microsecond
+			at = time.Duration(m.Number) * time.Microsecond
 		case 17:
-			cpu = time.Duration(number) * time.Microsecond
+			cpu = time.Duration(m.Number) * time.Microsecond
 		case 23:
-			name = string(body)
+			name = m.Body
 		}
-		return nil
-	})
-	t, ok := p.tracks[track]
-	if err != nil || !ok || kind != 1 && kind != 2 {
+	}
+	if err := m.Err(); err != nil || kind != 1 && kind != 2 {
 		return err
 	}
-	if kind == 2 {
-		return p.calls.end(t, nil, at, cpu)
-	}
-	if nameID != 0 {
+	t, ok := p.tracks[track]
+	switch {
+	case !ok:
+		return nil
+	case kind == 2:
+		return p.calls.end(t, name, at, cpu)
+	case nameID != 0:
 		if name, ok = seq.names[nameID]; !ok {
-			name = fmt.Sprintf("name_%d", nameID)
+			name = fmt.Appendf(nil, "name_%d", nameID)
 		}
 	}
-	return p.calls.begin(t, []byte(name), at, cpu)
+	return p.calls.begin(t, name, at, cpu)
 }
 
 // processes takes in a ProcessTree: names of threads.
-func (p *perfetto) processes(b []byte) error {
+func (p *perfetto) processes(b []byte, _ *sequence) error {
 	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != 2 {
 			return nil
@@ -153,38 +160,43 @@ func (p *perfetto) processes(b []byte) error {
 			}
 			return nil
 		})
-		p.marks.pids[uint32(tid)], p.marks.names[uint32(tid)] = uint32(pid), name
+		task := p.marks.task(uint32(tid))
+		task.pid, task.name = uint32(pid), name
 		return err
 	})
 }
 
 // ftrace takes in an FtraceEventBundle: of its events the prints.
-func (p *perfetto) ftrace(b []byte) error {
-	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != 2 {
-			return nil
+func (p *perfetto) ftrace(b []byte, _ *sequence) error {
+	bundle := decode.NewMessage(b)
+	for bundle.Next() {
+		if bundle.Field != 2 {
+			continue
 		}
 		var mark ftraceMark
-		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
-			switch field {
+		var text decode.Message
+		event := decode.NewMessage(bundle.Body)
+		for event.Next() {
+			switch event.Field {
 			case 1:
-				mark.at = time.Duration(number)
+				mark.at = time.Duration(event.Number)
 			case 2:
-				mark.tid = uint32(number)
+				mark.tid = uint32(event.Number)
 			case 3:
-				return decode.Fields(body, func(field int, _ uint64, body []byte) error {
-					if field == 2 {
-						mark.text = bytes.TrimRight(body, "\n\x00")
-					}
-					return nil
-				})
+				text = decode.NewMessage(event.Body)
 			}
-			return nil
-		})
-		if err != nil {
+		}
+		for text.Next() {
+			if text.Field == 2 {
+				mark.text = bytes.TrimRight(text.Body, "\n\x00")
+			}
+		}
+		if err := errors.Join(event.Err(), text.Err()); err != nil {
 			return err
 		}
-		mark.comm = []byte(p.marks.names[mark.tid])
-		return p.marks.add(&mark)
-	})
+		if err := p.marks.add(&mark); err != nil {
+			return err
+		}
+	}
+	return bundle.Err()
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"artifice/internal/decode"
 	"artifice/internal/words"
 )
 
@@ -107,7 +108,7 @@ func rheaLine(line []byte, pid uint32) (tid uint32, m rheaMark, ok bool) {
 	if !found || len(text) < 1 {
 		return 0, m, false
 	}
-	if m.at, ok = seconds(stamp); !ok {
+	if m.at, ok = decode.Time(stamp, time.Second); !ok {
 		return 0, m, false
 	}
 	tid = pid

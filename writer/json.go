@@ -1,6 +1,7 @@
 package writer
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"artifice/trace"
@@ -24,9 +25,11 @@ func (n *jsonNames) of(m trace.MethodID) []byte {
 
 // appendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
 func appendJSON(b []byte, s string) []byte {
-	quoted, err := json.Marshal(s)
-	if err != nil {
+	out := bytes.NewBuffer(b)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false) // "<init>" is no HTML here
+	if err := e.Encode(s); err != nil {
 		panic(err) // a string can always be encoded
 	}
-	return append(b, quoted...)
+	return out.Bytes()[:out.Len()-1] // without the line end
 }

@@ -1,0 +1,49 @@
+package decode
+
+import (
+	"testing"
+	"time"
+)
+
+func TestTime(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		unit time.Duration
+		want time.Duration
+		ok   bool
+	}{
+		{"12", time.Second, 12 * time.Second, true},
+		{"12.000000001", time.Second, 12*time.Second + 1, true},
+		{"683202.115809", time.Second, 683202115809 * time.Microsecond, true},
+		{"-0.5", time.Microsecond, -500, true},
+		{"1.2345", time.Microsecond, 1235, true}, // 1234.5 ns
+		{"1.23449", time.Microsecond, 1234, true},
+		{"7", time.Nanosecond, 7, true},
+		{"7.5", time.Nanosecond, 8, true},
+		{"1.5e3", time.Microsecond, 1500 * time.Microsecond, true},
+		{"1E-3", time.Microsecond, 1, true},
+		{"2305843009.213693951", time.Second, 1<<61 - 1, true}, // 2^61 - 1 ns
+		{"2305843010", time.Second, 0, false},
+		{"99999999999999999999999", time.Second, 0, false},
+		{"1e99", time.Second, 0, false},
+		{"", time.Second, 0, false}, {"-", time.Second, 0, false}, {".5", time.Second, 0, false}, {"5.", time.Second, 0, false},
+		{"+5", time.Second, 0, false}, {" 5", time.Second, 0, false}, {"5:", time.Second, 0, false}, {"1e", time.Second, 0, false}, {"5.x", time.Second, 0, false},
+	} {
+		if got, ok := Time([]byte(c.text), c.unit); got != c.want || ok != c.ok {
+			t.Errorf("%q in %v: %v, %t, want %v, %t", c.text, c.unit, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+func TestUint(t *testing.T) {
+	for text, want := range map[string]uint64{"0": 0, "4711": 4711, "999999999999999999": 999999999999999999} {
+		if n, ok := Uint([]byte(text)); !ok || n != want {
+			t.Errorf("%q: %d, %t", text, n, ok)
+		}
+	}
+	for _, text := range []string{"", "-1", "1 ", "0x1", "1000000000000000000"} {
+		if n, ok := Uint([]byte(text)); ok {
+			t.Errorf("%q: %d", text, n)
+		}
+	}
+}
