@@ -39,9 +39,8 @@ func (r *Result) Compare(a, b Key, m Measure) (Difference, bool) {
 			return Difference{}, false
 		}
 	}
-	d := Difference{Pairs: len(pairs)}
-	d.Mean, d.Low, d.High = meanInterval(pairs, r.Seed, 0x70616972)
-	return d, true
+	d := meanIntervals(r.Seed, 0x70616972, pairs)[0]
+	return Difference{d.mean, d.low, d.high, len(pairs)}, true
 }
 
 // values returns a measure of the row's cells in order.

@@ -114,9 +114,13 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 func newRow(cells []*cell, seed uint64) Row {
 	first := cells[0]
 	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
-	for m := range row.Mean {
-		values := column(cells, Measure(m))
-		row.Mean[m], row.Low[m], row.High[m] = meanInterval(values, seed, 0x626f6f7473747261)
+	var columns [numMeasures][]float64
+	for m := range columns {
+		columns[m] = column(cells, Measure(m))
+	}
+	means := meanIntervals(seed, 0x626f6f7473747261, columns[:]...)
+	for m, values := range columns {
+		row.Mean[m], row.Low[m], row.High[m] = means[m].mean, means[m].low, means[m].high
 		if len(values) > 1 {
 			row.StdDev[m] = stat.StdDev(values, nil)
 			row.measured[m] = law.Stratified(values)

@@ -16,15 +16,25 @@ func bootstrap(n int, seed, stream uint64, f func(places []int)) {
 	resample.Draw(n, n, resamples, seed, stream, f)
 }
 
-// meanInterval returns the mean of values with its 95 % interval.
-func meanInterval(values []float64, seed, stream uint64) (mean, low, high float64) {
-	var means []float64
-	picked := make([]float64, len(values))
-	bootstrap(len(values), seed, stream, func(places []int) {
-		means = append(means, meanAt(values, places, picked))
+// interval is a mean with its 95 % interval.
+type interval struct{ mean, low, high float64 }
+
+// meanIntervals returns the mean of each column, which all have the same phases: so
+// one draw of resamples serves them all.
+func meanIntervals(seed, stream uint64, columns ...[]float64) []interval {
+	phases := len(columns[0])
+	means, picked := make([][]float64, len(columns)), make([]float64, phases)
+	bootstrap(phases, seed, stream, func(places []int) {
+		for i, values := range columns {
+			means[i] = append(means[i], meanAt(values, places, picked))
+		}
 	})
-	low, high = resample.Interval95(means)
-	return stat.Mean(values, nil), low, high
+	list := make([]interval, len(columns))
+	for i, values := range columns {
+		low, high := resample.Interval95(means[i])
+		list[i] = interval{stat.Mean(values, nil), low, high}
+	}
+	return list
 }
 
 // meanAt returns the mean of the values at some places, in scratch's memory.

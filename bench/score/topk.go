@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -38,9 +39,16 @@ func TopK(truth, seen []time.Duration, k int) float64 {
 
 // membership returns by how much a weight of column is among its k largest.
 func membership(column []time.Duration, k int) func(time.Duration) float64 {
-	sorted := slices.Clone(column)
-	slices.SortFunc(sorted, func(a, b time.Duration) int { return int(min(1, max(-1, b-a))) })
-	border := sorted[k-1]
+	largest := make([]time.Duration, 0, k+1) // in descending order
+	for _, w := range column {
+		if len(largest) == k && w <= largest[k-1] {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(largest, w, func(a, b time.Duration) int { return cmp.Compare(b, a) })
+		largest = slices.Insert(largest, i, w)
+		largest = largest[:min(k, len(largest))]
+	}
+	border := largest[k-1]
 	above, equal := 0, 0
 	for _, w := range column {
 		switch {
