@@ -87,7 +87,7 @@ func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
 }
 
 // SumOutermost adds a column up by group, of outermost contexts only: of inclusive
-// times ([Contexts.Inclusive]) this is what no activation counts twice.
+// times ([Inclusive]) this is what no activation counts twice.
 func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
 	for n := 1; n < len(column); n++ {
@@ -98,9 +98,9 @@ func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	return sums
 }
 
-// Inclusive returns, for a column of exclusive times, the times of each context
-// with all that it called.
-func (c *Contexts) Inclusive(exclusive []time.Duration) []time.Duration {
+// Inclusive returns, for a column of exclusive sums (times, counts), those of each
+// context with all that it called.
+func Inclusive[N time.Duration | uint32](c *Contexts, exclusive []N) []N {
 	sums := slices.Clone(exclusive)
 	if !c.enclosed { // then a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
@@ -108,7 +108,7 @@ func (c *Contexts) Inclusive(exclusive []time.Duration) []time.Duration {
 		}
 		return sums
 	}
-	v := inclusiveVisitor{c, sums}
+	v := inclusiveVisitor[N]{c, sums}
 	for id := range c.roots {
 		c.Walk(trace.ThreadID(id), &v)
 	}
@@ -116,14 +116,14 @@ func (c *Contexts) Inclusive(exclusive []time.Duration) []time.Duration {
 }
 
 // inclusiveVisitor adds up on the way up.
-type inclusiveVisitor struct {
+type inclusiveVisitor[N time.Duration | uint32] struct {
 	contexts *Contexts
-	sums     []time.Duration
+	sums     []N
 }
 
-func (v *inclusiveVisitor) Open(Node, int) {}
+func (v *inclusiveVisitor[N]) Open(Node, int) {}
 
-func (v *inclusiveVisitor) Shut(n Node, depth int) {
+func (v *inclusiveVisitor[N]) Shut(n Node, depth int) {
 	if depth > 0 {
 		v.sums[v.contexts.frames[n].parent] += v.sums[n]
 	}

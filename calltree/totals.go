@@ -98,7 +98,7 @@ func sumsOf[K comparable](t *Tree, g *Groups[K]) []groupSums {
 		}
 	}
 	exclusiveWall, exclusiveCPU := g.Sum(wall), g.Sum(cpu)
-	inclusiveWall, inclusiveCPU := g.SumOutermost(t.Inclusive(wall)), g.SumOutermost(t.Inclusive(cpu))
+	inclusiveWall, inclusiveCPU := g.SumOutermost(Inclusive(&t.Contexts, wall)), g.SumOutermost(Inclusive(&t.Contexts, cpu))
 	for i := range sums {
 		sums[i].exclusive = Times{exclusiveWall[i], exclusiveCPU[i]}
 		sums[i].inclusive = Times{inclusiveWall[i], inclusiveCPU[i]}

@@ -36,8 +36,8 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 		d.open[e.at] += e.wall
 		d.run[e.at] += time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
 	}
-	d.runAll = f.tree.Inclusive(d.run)
-	d.openAll, d.strayAll = f.tree.Inclusive(d.open), f.tree.Inclusive(f.stray)
+	d.runAll = calltree.Inclusive(&f.tree.Contexts, d.run)
+	d.openAll, d.strayAll = calltree.Inclusive(&f.tree.Contexts, d.open), calltree.Inclusive(&f.tree.Contexts, f.stray)
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		d.ofThread[f.tree.Thread(n)] += f.stray[n]
 	}

@@ -29,10 +29,10 @@ func (a *Accumulator) Release() { a.pages = pages{} }
 // WithCPU makes the accumulator sum up CPU time, too.
 func (a *Accumulator) WithCPU() { a.pages.time = true }
 
-// call counts a reported call of a context.
-func (a *Accumulator) call(p calltree.Node) {
+// call counts a reported call of a context from its caller's.
+func (a *Accumulator) call(caller, p calltree.Node) {
 	a.pages.grow(int(p) + 1)
-	a.pages.call(p)
+	a.pages.call(caller, p)
 	a.Reported++
 }
 

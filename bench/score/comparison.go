@@ -50,7 +50,7 @@ type CPUSide struct {
 // Compare holds what a tracer reports against the truth. It does not fill in the
 // cost.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
-	seen := a.pages.columns(r.state.contexts.Len())
+	seen := a.pages.columns(&r.state.contexts)
 	c := &Comparison{
 		True: r.side, Seen: r.sideOf(&seen), Samples: a.Samples, Line: a.Line, waits: r.waits,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},

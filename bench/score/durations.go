@@ -17,13 +17,16 @@ type Durations struct {
 const stepBits = 4
 
 // Add counts one call. A negative duration counts as 0.
-func (d *Durations) Add(t time.Duration) {
+func (d *Durations) Add(t time.Duration) { d.add(t, 1) }
+
+// add counts calls of one duration.
+func (d *Durations) add(t time.Duration, calls int) {
 	i := step(t)
 	if i >= len(d.counts) {
 		d.counts = append(d.counts, make([]uint32, i+1-len(d.counts))...)
 	}
-	d.counts[i]++
-	d.total++
+	d.counts[i] += uint32(calls)
+	d.total += int64(calls)
 }
 
 // Total returns the number of calls.

@@ -54,12 +54,13 @@ func (s *EventScorer) add(e *trace.Event) {
 	}
 	s.spend(t.context, s.reading.span(t.last, e.Wall, s.interval), max(0, e.CPU-t.cpu))
 	t.last, t.cpu = e.Wall, e.CPU
-	context, effect := s.state.contexts.Apply(t.context, e)
+	before := t.context
+	context, effect := s.state.contexts.Apply(before, e)
 	t.context = context
 	switch top := len(t.enters) - 1; {
 	case effect == trace.Pushed:
 		t.enters = append(t.enters, e.Wall)
-		s.call(context)
+		s.call(before, context)
 	case effect.Closes():
 		s.Durations.Add(e.Wall - t.enters[top])
 		t.enters = t.enters[:top]

@@ -23,7 +23,7 @@ func Perfect(truth *trace.Recording) *Comparison {
 		perfect.pages.grow(p + 1)
 		perfect.pages.spend(calltree.Node(p), sums.self)
 		for range sums.calls {
-			perfect.pages.call(calltree.Node(p))
+			perfect.pages.call(s.contexts.Parent(calltree.Node(p)), calltree.Node(p))
 		}
 	}
 	return NewReference(s).Compare(&perfect)

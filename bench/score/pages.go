@@ -23,8 +23,12 @@ const pageContexts = 16
 
 // page has no pointer: the garbage collector does not look into it.
 type page struct {
-	self  [pageContexts]time.Duration // reported time as the innermost state
-	calls [pageContexts]uint32        // reported calls; 4 billion of one context would take a day
+	self [pageContexts]time.Duration // reported time as the innermost state
+
+	// grown is how often the reported stack grew up to the context, less how often it
+	// grew from it on: with all contexts below, [calltree.Inclusive], its reported
+	// calls, of which 4 billion would take a day. Sums may wrap around on the way.
+	grown [pageContexts]uint32
 }
 
 // grow makes room for n contexts, without pages.
@@ -61,11 +65,16 @@ func (p *pages) spendCPU(n calltree.Node, d time.Duration) {
 	p.cpu[n/pageContexts][n%pageContexts] += d
 }
 
-// call counts a call of a context.
-func (p *pages) call(n calltree.Node) { p.page(n).calls[n%pageContexts]++ }
+// call counts a call of every context on the way from one, without it, up to
+// another, itself included.
+func (p *pages) call(from, to calltree.Node) {
+	p.page(from).grown[from%pageContexts]--
+	p.page(to).grown[to%pageContexts]++
+}
 
-// columns returns what is known of n contexts, which are all that there are.
-func (p *pages) columns(n int) columns {
+// columns returns what is known of all contexts.
+func (p *pages) columns(contexts *calltree.Contexts) columns {
+	n := contexts.Len()
 	c := columns{self: make([]time.Duration, n), calls: make([]uint32, n)}
 	if p.time {
 		c.cpu = make([]time.Duration, n)
@@ -75,11 +84,12 @@ func (p *pages) columns(n int) columns {
 			continue
 		}
 		copy(c.self[i*pageContexts:], page.self[:])
-		copy(c.calls[i*pageContexts:], page.calls[:])
+		copy(c.calls[i*pageContexts:], page.grown[:])
 		if p.time {
 			copy(c.cpu[i*pageContexts:], p.cpu[i][:])
 		}
 	}
+	c.calls = calltree.Inclusive(contexts, c.calls)
 	return c
 }
 

@@ -87,7 +87,7 @@ func (r *Reference) withoutRoots(self []time.Duration) []time.Duration {
 
 // byMethod sums up exclusive and inclusive times by method.
 func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
-	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(r.state.contexts.Inclusive(self)))
+	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(calltree.Inclusive(&r.state.contexts, self)))
 }
 
 // spread puts the times of the methods on stacks among those of all methods.

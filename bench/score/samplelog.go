@@ -33,11 +33,17 @@ const entriesPerLog = 1 << 12
 
 // loggedThread is what is added up of a thread so far.
 type loggedThread struct {
-	context calltree.Node   // stack reported last; None before the first entry
-	since   time.Duration   // stamp of the last entry
-	cpu     time.Duration   // its CPU stamp, where CPU time is asked for
-	met     bool            // cpu is set
-	enters  []time.Duration // stamps of its frames, outermost first
+	context calltree.Node // stack reported last; None before the first entry
+	met     bool          // cpu is set
+	since   time.Duration // stamp of the last entry
+	cpu     time.Duration // its CPU stamp, where CPU time is asked for
+	begun   []begunFrames // on its stack, outermost first
+}
+
+// begunFrames are frames that were new to one report.
+type begunFrames struct {
+	below int           // frames below them
+	at    time.Duration // stamp
 }
 
 // addUp adds the log's entries to the columns and empties it.
@@ -52,7 +58,7 @@ func (w *SampleScorer) addUp() {
 		}
 		if e.kept == calltree.NoNode {
 			a.pages.spend(t.context, e.at-t.since)
-			t.context, t.since, t.enters = e.context, e.at, t.enters[:0]
+			t.context, t.since, t.begun = e.context, e.at, t.begun[:0]
 			continue
 		}
 		end := e.at
@@ -61,9 +67,8 @@ func (w *SampleScorer) addUp() {
 			a.pages.spend(e.kept, e.at-end)
 		}
 		a.pages.spend(t.context, end-t.since)
-		t.exit(a, contexts.Depth(e.kept), end)
-		t.enter(a, contexts, e)
-		t.context, t.since = e.context, e.at
+		t.change(a, contexts, e, end)
+		t.since = e.at
 	}
 	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0]}
 }
@@ -83,23 +88,22 @@ func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule d
 	t.cpu = c.at
 }
 
-// exit ends all frames but the outermost, so many.
-func (t *loggedThread) exit(a *Accumulator, left int, end time.Duration) {
-	for _, enter := range t.enters[left:] {
-		a.Durations.Add(end - enter)
+// change ends the frames that are gone and begins those that are new.
+func (t *loggedThread) change(a *Accumulator, contexts *calltree.Contexts, e *logEntry, end time.Duration) {
+	depth, left := contexts.Depth(t.context), contexts.Depth(e.kept)
+	for depth > left {
+		last := &t.begun[len(t.begun)-1]
+		to := max(left, last.below)
+		a.Durations.add(end-last.at, depth-to)
+		if depth = to; depth == last.below {
+			t.begun = t.begun[:len(t.begun)-1]
+		}
 	}
-	t.enters = t.enters[:left]
-}
-
-// enter begins the frames of e that are new.
-func (t *loggedThread) enter(a *Accumulator, contexts *calltree.Contexts, e *logEntry) {
-	enters := t.enters
-	for p := e.context; p != e.kept; p = contexts.Parent(p) {
-		a.pages.call(p)
-		enters = append(enters, e.at)
+	if t.context = e.context; e.context != e.kept {
+		a.Reported += int64(contexts.Depth(e.context) - left)
+		a.pages.call(e.kept, e.context)
+		t.begun = append(t.begun, begunFrames{left, e.at})
 	}
-	a.Reported += int64(len(enters) - len(t.enters))
-	t.enters = enters
 }
 
 // logged returns the thread of an entry.

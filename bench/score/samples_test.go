@@ -29,7 +29,7 @@ func TestSamples(t *testing.T) {
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
-		reported := w.pages.columns(state.contexts.Len())
+		reported := w.pages.columns(&state.contexts)
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
@@ -283,7 +283,7 @@ func TestPauseBias(t *testing.T) {
 	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
-	c, self := w.state, w.pages.columns(w.state.contexts.Len()).self
+	c, self := w.state, w.pages.columns(&w.state.contexts).self
 	var deep, all time.Duration
 	depths := map[int]bool{}
 	for p := range c.sums {
