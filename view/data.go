@@ -46,6 +46,9 @@ func (p *Page) encode() (head, columns []byte, err error) {
 		e.header.Recordings = append(e.header.Recordings, e.recording(r, e.methods[i]))
 	}
 	e.header.Beside = p.beside()
+	if p.Difference != nil {
+		e.header.Difference = e.difference(p.Difference)
+	}
 	text, err := json.Marshal(e.header)
 	if err != nil {
 		return nil, nil, err

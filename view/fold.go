@@ -20,12 +20,20 @@ const shortCalls = trace.MethodID(math.MaxUint32)
 // c.short, which doubles as often as it takes. What a short call called goes with it.
 // Calls that are open stay.
 func (c *collector) fold() {
-	for c.short = max(c.short, time.Microsecond); c.calls > c.most/2 && c.short < 1<<61; c.short *= 2 {
-		c.calls = 0
-		for i := range c.threads {
-			c.threads[i].fold(c.short)
-			c.calls += len(c.threads[i].Calls)
+	for c.short < 1<<61 {
+		c.short = max(2*c.short, time.Microsecond)
+		if c.foldAll(); c.calls <= c.most/2 {
+			return
 		}
+	}
+}
+
+// foldAll puts together what is shorter than c.short now.
+func (c *collector) foldAll() {
+	c.calls = 0
+	for i := range c.threads {
+		c.threads[i].fold(c.short)
+		c.calls += len(c.threads[i].Calls)
 	}
 }
 

@@ -1,5 +1,7 @@
 package view
 
+import "encoding/json"
+
 // column is where a column of numbers is in the data. Which are differences, and
 // which are signed, the fields below say.
 type column struct {
@@ -34,8 +36,8 @@ type header struct {
 	Short   parts `json:"short"`   // of each method's name, what is drawn in boxes
 
 	Recordings []recordingHeader `json:"recordings"`
-	Beside     *besideHeader     `json:"beside"` // null: recordings stand alone
-	Difference *struct{}         `json:"difference"`
+	Beside     *besideHeader     `json:"beside"`     // null: recordings stand alone
+	Difference *differenceHeader `json:"difference"` // null: recordings are not compared
 
 	// Range is where the server answers what a part of the trace tells; "": nowhere.
 	Range string `json:"range,omitempty"`
@@ -73,6 +75,25 @@ type besideHeader struct {
 	Truth    int   `json:"truth"`    // index of a recording
 	Observed []int `json:"observed"` // indices, by rising interval
 	Start    int   `json:"start"`    // index in observed: which is shown first
+}
+
+// differenceHeader says what recordings 0 and 1 differ by.
+type differenceHeader struct {
+	Old      string          `json:"old"` // their names
+	New      string          `json:"new"`
+	Clock    string          `json:"clock"`    // wall or cpu: whose times are compared
+	Headline string          `json:"headline"` // what the errors are from
+	Contexts contextColumns  `json:"contexts"`
+	Rows     json.RawMessage `json:"rows"` // as artifice diff --json
+}
+
+// contextColumns are the calling contexts of two recordings, over all their threads;
+// callers come before what they call.
+type contextColumns struct {
+	Parent column `json:"parent"` // own index less the caller's; 0: called from nowhere
+	Method column `json:"method"`
+	Old    column `json:"old"` // exclusive times, in units
+	New    column `json:"new"`
 }
 
 type callColumns struct {

@@ -22,6 +22,9 @@ type Page struct {
 	// shown first.
 	First int
 
+	// Difference is what the first two recordings differ by; nil: they are not compared.
+	Difference *Difference
+
 	rangePath string // see header
 }
 

@@ -95,6 +95,9 @@ func (in *intake) shut() (until string) {
 func (in *intake) recording(name string) *Recording {
 	rec := in.rec
 	until := in.shut()
+	if in.short > 0 {
+		in.foldAll()
+	}
 	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Profile: in.Finish(), Notes: in.notes(until)}
 	for _, w := range rec.Warnings {
 		r.Notes = append(r.Notes, w.String())

@@ -132,18 +132,10 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 			sides[i] = append(sides[i], v)
 		}
 	}
-	clock, err := f.chooseClock(sides[0], sides[1])
+	t, err := f.compare(std, sides)
 	if err != nil {
 		return err
 	}
-	d, err := report.Compare(sides[0], sides[1], clock)
-	if err != nil {
-		return err
-	}
-	if d.Matched < 0.5 {
-		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
-	}
-	t := &diffTable{d: d, clock: clock, total: f.sort == "total", sides: sides}
 	t.choose(f, cmd)
 	if err := f.print(std, t); err != nil {
 		return err
@@ -152,6 +144,23 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 		return errFound
 	}
 	return nil
+}
+
+// compare compares both sides on the clock that the flags say; the table has no rows
+// yet.
+func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*diffTable, error) {
+	clock, err := f.chooseClock(sides[0], sides[1])
+	if err != nil {
+		return nil, err
+	}
+	d, err := report.Compare(sides[0], sides[1], clock)
+	if err != nil {
+		return nil, err
+	}
+	if d.Matched < 0.5 {
+		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
+	}
+	return &diffTable{d: d, clock: clock, total: f.sort == "total", sides: sides}, nil
 }
 
 func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (*report.View, error) {

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"artifice/calltree"
 	"artifice/input"
+	"artifice/report"
 	"artifice/sampler"
 	"artifice/view"
 )
@@ -20,6 +22,7 @@ type viewFlags struct {
 	beside    string
 	lay       alignFlags
 	sample    time.Duration
+	diff      string
 	device    string
 	seed      uint64
 	dumps     dumpFlags
@@ -45,6 +48,7 @@ beside it: the calls that it missed, merged or made too long. --sample makes suc
 recording on the spot, and others from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
+  artifice view old.trace --diff new.trace
   artifice view truth.trace --beside sampled.trace -o both.html
   artifice view cold-start --sample 5ms --device A -o dissolve.html`,
 		Args: oneInput("FILE"),
@@ -58,6 +62,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
 	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
+	flags.StringVar(&f.diff, "diff", "", "show what the recording `NEW` has otherwise than FILE, which is the old one")
 	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "with --sample, random seed")
@@ -72,7 +77,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if f.port < 0 || f.port > 65535 {
 		return usagef("--port %d: want 1 to 65535", f.port)
 	}
-	files := filesOf(name, f.beside)
+	files := filesOf(name, f.beside, f.diff)
 	page, err := f.page(cmd, std, name)
 	if err != nil {
 		return err
@@ -99,24 +104,56 @@ func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page
 		return nil, usagef("--until: %v", err)
 	}
 	o := view.Options{Until: until}
-	switch {
-	case f.beside != "" && f.sample != 0:
-		return nil, usagef("--beside and --sample exclude each other: give one of them")
+	switch given := cmd.Flags().Changed; {
+	case given("beside") && given("sample"), given("beside") && given("diff"), given("sample") && given("diff"):
+		return nil, usagef("--beside, --sample and --diff exclude each other: give one of them")
+	case f.diff != "":
+		return f.difference(cmd, std, name, o)
 	case f.beside != "":
 		return f.besides(cmd, std, name, o)
 	case f.sample != 0:
 		return f.sampled(cmd, std, name, o)
 	}
+	rec, err := f.read(cmd, std, name, o)
+	if err != nil {
+		return nil, err
+	}
+	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+}
+
+func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Recording, error) {
 	src, err := f.dumps.open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	rec, err := view.Read(src.Recording, name, o)
+	return view.Read(src.Recording, name, o)
+}
+
+// difference returns a page of the old recording name and the new one.
+func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
+	page := &view.Page{}
+	var sides [2][]*report.View
+	for i, name := range []string{name, f.diff} {
+		r, err := f.read(cmd, std, name, o)
+		if err != nil {
+			return nil, err
+		}
+		page.Recordings = append(page.Recordings, r)
+		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
+	}
+	t, err := (&diffFlags{sort: "self"}).compare(std, sides)
 	if err != nil {
 		return nil, err
 	}
-	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+	t.rows = t.d.Methods
+	sortChanges(t)
+	var rows bytes.Buffer
+	if err := t.list().WriteJSON(&rows); err != nil {
+		return nil, err
+	}
+	page.Difference = &view.Difference{Clock: t.clock, Headline: t.headline(), Rows: rows.Bytes()}
+	return page, nil
 }
 
 // besides returns a page of the truth name and of an observed recording.
