@@ -19,15 +19,18 @@ type Config struct {
 	// subtracted from an instrumented trace: once for the call itself, once for
 	// its caller. 0 subtracts nothing.
 	EventCost time.Duration
+
+	// Contexts asks for intervals of calling contexts, too: see [Profile.Context].
+	Contexts bool
 }
 
 // Estimator makes a [Profile] of events, which come in time order per thread.
 // Where snapshots are written to it, it is made of these alone: they tell the
 // same as events, and the number of samples with it.
 //
-// Of a sampled trace it needs some 600 bytes for each calling context beyond
-// calltree's, and up to 5 KB for each method on each thread that samples met more
-// than once.
+// Of a sampled trace it needs up to 5 KB for each method on each thread that samples
+// met more than once, and 12 bytes for each calling context beyond calltree's; some 600
+// where Config.Contexts is set.
 type Estimator struct {
 	rec *trace.Recording
 	cfg Config
@@ -99,7 +102,7 @@ func (e *Estimator) begin() error {
 	period, known := e.groups.Period()
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period = period.Median
-		e.sampled = newFollower()
+		e.sampled = newFollower(e.cfg.Contexts)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
@@ -172,7 +175,7 @@ type snapshotEnd struct {
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if e.snapshots == nil {
-		e.snapshots = newFollower()
+		e.snapshots = newFollower(e.cfg.Contexts)
 		e.first = s.Wall
 	}
 	for int(s.Thread) >= len(e.seen) {

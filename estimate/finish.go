@@ -106,13 +106,15 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	open := f.finish(end)
 	f.findCycles()
 	p := e.profile(&f.tree)
-	p.Samples = f.samples
+	p.Samples, p.followed = f.samples, true
 	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall
 	}
 	e.methods(p, f, doubt)
-	contexts(p, f, doubt)
+	if f.contexts {
+		contexts(p, f, doubt)
+	}
 	return p
 }
 

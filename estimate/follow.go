@@ -13,11 +13,13 @@ type follower struct {
 	tree    calltree.Tree
 	threads []thread
 
-	exclusive, inclusive []runs          // by context
+	exclusive, inclusive []runs          // by context; nil where methods are all that is asked for
 	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
 	slotOf               []int32         // by context: its method on its thread
 	slots                []slot
 	index                map[slotKey]int32
+
+	contexts bool // keep the runs of contexts, too
 
 	idle    time.Duration // wall time between two samples in which a busy thread does not run: the pause
 	samples int64         // that showed a frame
@@ -48,7 +50,9 @@ type thread struct {
 	now stamp
 }
 
-func newFollower() *follower { return &follower{index: map[slotKey]int32{}} }
+func newFollower(contexts bool) *follower {
+	return &follower{index: map[slotKey]int32{}, contexts: contexts}
+}
 
 func (f *follower) thread(id trace.ThreadID) *thread {
 	for int(id) >= len(f.threads) {
@@ -64,8 +68,10 @@ func (f *follower) thread(id trace.ThreadID) *thread {
 // grow gives every context its columns.
 func (f *follower) grow() {
 	for n := calltree.Node(len(f.slotOf)); int(n) < f.tree.Len(); n++ {
-		f.exclusive = append(f.exclusive, runs{})
-		f.inclusive = append(f.inclusive, runs{})
+		if f.contexts {
+			f.exclusive = append(f.exclusive, runs{})
+			f.inclusive = append(f.inclusive, runs{})
+		}
 		f.stray = append(f.stray, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
@@ -129,7 +135,9 @@ func (f *follower) addStray(t *thread, at stamp) {
 
 // open begins the inclusive runs of context n and of its method.
 func (f *follower) open(n calltree.Node, at stamp) {
-	f.inclusive[n].begin(at)
+	if f.contexts {
+		f.inclusive[n].begin(at)
+	}
 	s := &f.slots[f.slotOf[n]]
 	if s.depth++; s.depth == 1 {
 		s.inclusive.begin(at)
@@ -139,7 +147,9 @@ func (f *follower) open(n calltree.Node, at stamp) {
 // close ends them. It comes after all that the same sample opens: a method that is
 // closed in one place and opened in another has not been away.
 func (f *follower) close(n calltree.Node, at stamp) {
-	f.inclusive[n].end(at)
+	if f.contexts {
+		f.inclusive[n].end(at)
+	}
 	s := &f.slots[f.slotOf[n]]
 	if s.depth--; s.depth == 0 {
 		s.inclusive.end(at)
@@ -150,13 +160,17 @@ func (f *follower) close(n calltree.Node, at stamp) {
 func (f *follower) innermost(from, to calltree.Node, at stamp) {
 	same := f.slotOf[from] == f.slotOf[to]
 	if s := f.slotOf[from]; s >= 0 {
-		f.exclusive[from].end(at)
+		if f.contexts {
+			f.exclusive[from].end(at)
+		}
 		if !same {
 			f.slots[s].exclusive.end(at)
 		}
 	}
 	if s := f.slotOf[to]; s >= 0 {
-		f.exclusive[to].begin(at)
+		if f.contexts {
+			f.exclusive[to].begin(at)
+		}
 		if !same {
 			f.slots[s].exclusive.begin(at)
 		}

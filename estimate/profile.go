@@ -104,17 +104,21 @@ type Profile struct {
 
 	Orphans, Mismatches int64 // events that do not fit their stack
 
-	contexts []Context // by calltree.Node; nil when nothing was sampled
+	contexts []Context // by calltree.Node; nil when nothing was sampled, or they were not asked for
+	followed bool      // runs of samples were followed
 }
 
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
 
 // Context returns the estimate for a calling context of Tree. Inclusive times of
-// contexts are those of a column over the tree, see [Profile.Inclusive].
+// a sampled trace are there with Config.Contexts alone: it panics without.
 func (p *Profile) Context(n calltree.Node) Context {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]
+	}
+	if p.followed {
+		panic("estimate: a context of a profile that was made without Config.Contexts")
 	}
 	e := p.Tree.At(n)
 	return Context{

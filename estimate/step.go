@@ -33,14 +33,16 @@ func (s *steps) add(sample int64) {
 	if s.n == 0 {
 		s.first = sample
 	}
-	for i := range min(s.n, kept) {
-		lag := sample - s.recent[(s.n-1-i)%kept]
-		if lag > maxLag+1 {
+	at := uint64(s.n)
+	for range min(s.n, kept) {
+		at--
+		lag := uint64(sample - s.recent[at%kept])
+		if lag >= uint64(len(s.lags)) {
 			break
 		}
 		s.lags[lag]++
 	}
-	s.recent[s.n%kept] = sample
+	s.recent[uint64(s.n)%kept] = sample
 	s.n++
 	s.last = sample
 }
@@ -61,61 +63,94 @@ func (s *steps) cycle() *Cycle {
 	if s == nil || s.n < minSteps {
 		return nil
 	}
-	var best *Cycle
+	var best Cycle
 	for lag := 2; lag <= s.reach()/2 && float64(lag) < s.span()/4; lag++ {
-		c, sure := s.inStep(lag)
-		if sure && (best == nil || c.Alike > 1.2*best.Alike || c.Alike > 0.8*best.Alike && c.Again > 1.5*best.Again) {
-			best = &c
+		if !s.moreThanChance(lag) {
+			continue
+		}
+		c := s.inStep(lag)
+		if best.Samples == 0 || c.Alike > 1.2*best.Alike || c.Alike > 0.8*best.Alike && c.Again > 1.5*best.Again {
+			best = c
 		}
 	}
-	if best == nil || best.Alike < 2 {
+	if best.Alike < 2 {
 		return nil
 	}
-	return best
+	return &best
 }
 
-// inStep returns how the runs are in step with a cycle of so many samples, and
-// whether that is more than chance.
+// multiples returns how many repetitions of a cycle of so many samples there are, and
+// how many of them the counted distances reach, up to half of all.
+func (s *steps) multiples(lag int) (repetitions float64, reached int) {
+	repetitions = s.span() / float64(lag)
+	return repetitions, min(s.reach()/lag, int(repetitions/2))
+}
+
+// pairs returns how many beginnings stand k repetitions behind another one, for all k
+// that the counted distances reach, and how many could.
+func (s *steps) pairs(lag int) (have, possible float64) {
+	repetitions, reached := s.multiples(lag)
+	sum := uint64(0)
+	for i := lag; i <= reached*lag; i += lag {
+		sum += uint64(s.lags[i])
+	}
+	r := float64(reached)
+	return float64(sum), float64(s.n) * (r - r*(r+1)/2/repetitions)
+}
+
+// moreThanChance reports whether runs come again after a cycle of so many samples
+// more often than chance lets them.
+func (s *steps) moreThanChance(lag int) bool {
+	have, possible := s.pairs(lag)
+	chance := s.density() * possible
+	return have-chance > 5*math.Sqrt(chance)+4 && s.excess(have, possible) > minAgain
+}
+
+// excess is the share of the possible pairs that are there beyond chance.
+func (s *steps) excess(have, possible float64) float64 {
+	density := s.density()
+	return (have/possible - density) / (1 - density)
+}
+
+// inStep returns how the runs are in step with a cycle of so many samples.
 //
 // The error of a sum of repetitions has the variance of one of them, times the
 // number, times one plus twice the sum of their correlations. What begins at one
 // place of the cycle is there again k repetitions later with an excess over chance
 // that does not fade with k when app and sampler keep step: then the factor is
 // the number of repetitions times that excess.
-func (s *steps) inStep(lag int) (c Cycle, sure bool) {
-	repetitions, density := s.span()/float64(lag), s.density()
-	var pairs, possible, later, laterPossible, up, down, weighted float64
-	multiples := min(s.reach()/lag, int(repetitions/2))
-	for k := 1; k <= multiples; k++ {
-		have, could := float64(s.lags[k*lag]), float64(s.n)*(1-float64(k)/repetitions)
-		pairs += have
-		possible += could
-		if 2*k > multiples {
-			later += have
+func (s *steps) inStep(lag int) Cycle {
+	density := s.density()
+	have, possible := s.pairs(lag)
+	if possible == 0 {
+		return Cycle{}
+	}
+	repetitions, reached := s.multiples(lag)
+	all := repetitions
+	var later, laterPossible, up, down, weighted float64
+	for k := 1; k <= reached; k++ {
+		could := float64(s.n) * (1 - float64(k)/repetitions)
+		if 2*k > reached {
+			later += float64(s.lags[k*lag])
 			laterPossible += could
 		}
 		up += float64(s.lags[k*lag+1])
 		down += float64(s.lags[k*lag-1])
 		weighted += float64(k) * could
 	}
-	if possible == 0 {
-		return c, false
-	}
-	chance := density * possible
-	again := (pairs/possible - density) / (1 - density)
+	again := s.excess(have, possible)
 	noise := math.Sqrt(density/possible) / (1 - density)
-	sure = pairs-chance > 5*math.Sqrt(chance)+4 && again > minAgain
-	if faded := (later/laterPossible - density) / (1 - density); faded < again/2 {
+	if s.excess(later, laterPossible) < again/2 {
 		// It does not last: the rest of the repetitions are as if by chance.
-		repetitions = min(repetitions, float64(multiples))
+		repetitions = min(repetitions, float64(reached))
 	}
-	near := (pairs+up+down)/possible - 3*density // that come again there or next to it
-	if drift := math.Abs(up-down) / weighted / max(near, minAgain); drift*s.span()/float64(lag) > 1 {
+	near := (have+up+down)/possible - 3*density // that come again there or next to it
+	if drift := math.Abs(up-down) / weighted / max(near, minAgain); drift*all > 1 {
 		// Ends that move always in the same direction go through all errors in turn,
 		// and these cancel out over one turn.
-		return Cycle{}, false
+		return Cycle{}
 	}
-	return Cycle{lag, again, 1 + repetitions*max(0, again-2*noise)}, sure
+	return Cycle{lag, again, 1 + repetitions*max(0, again-2*noise)}
 }
 
 // minAgain is the least excess that counts: less is what a loop does that is not
@@ -128,7 +163,7 @@ func (s *steps) with(thread, own *Cycle) *Cycle {
 	if s == nil || s.n < 2 || thread == nil {
 		return own
 	}
-	c, _ := s.inStep(thread.Samples)
+	c := s.inStep(thread.Samples)
 	if c.Alike < 2 || own != nil && own.Alike >= c.Alike {
 		return own
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/calltree"
+	"artifice/estimate"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/report"
@@ -169,7 +170,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 		return nil, err
 	}
 	defer src.Close()
-	p, err := estimateOf(src, until, "")
+	p, err := estimateOf(src, estimate.Config{Until: until}, "")
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return err
 	}
 	defer src.Close()
-	p, readErr := estimateOf(src, until, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, Contexts: f.needsContexts()}, f.subtract)
 	if p == nil {
 		return readErr
 	}
@@ -133,10 +133,14 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	return errors.Join(t.print(std.out, src.name), readErr)
 }
 
+// needsContexts reports whether the report is of more than methods.
+func (f *reportFlags) needsContexts() bool {
+	return f.tree || f.callers+f.callee+f.focus+f.ignore+f.graph != "" || f.by != "method"
+}
+
 // estimateOf reads a source to its end. Where that fails the profile is of what
 // comes before.
-func estimateOf(src *source, until calltree.EndPolicy, subtract string) (*estimate.Profile, error) {
-	cfg := estimate.Config{Until: until}
+func estimateOf(src *source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
 	switch subtract {
 	case "", "header": // the header of a stream comes at its end
 	default:
