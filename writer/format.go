@@ -46,10 +46,11 @@ type Options struct {
 	CounterHz uint64
 
 	// Of profiles: see [PprofConfig] and [FoldedConfig].
-	Interval time.Duration
-	Until    calltree.EndPolicy
-	Value    FoldedValue
-	Threads  FoldedThreads
+	Interval   time.Duration
+	Until      calltree.EndPolicy
+	WithErrors bool
+	Value      FoldedValue
+	Threads    FoldedThreads
 }
 
 // formats is the registry: a new format is a file with its writer and a line

@@ -1,18 +1,20 @@
 package writer
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"artifice/calltree"
+	"artifice/estimate"
 	"artifice/trace"
 )
 
 var pprofFormat = Format{
 	Name: "pprof", Description: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return NewPprof(w, rec, PprofConfig{Interval: o.Interval, Until: o.Until})
+		return NewPprof(w, rec, PprofConfig{Interval: o.Interval, Until: o.Until, WithErrors: o.WithErrors})
 	},
 }
 
@@ -21,6 +23,13 @@ type PprofConfig struct {
 	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
 	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
 	Name     string             // what pprof shows as the profiled file; empty shows none
+
+	// WithErrors adds the ends of 95 % intervals (package estimate) as sample types
+	// wall-low, wall-high, cpu-low and cpu-high. A stack has its share of the interval
+	// of its innermost method, so that flat times add up to the method's, unless that
+	// has no time at all; the ends of cumulative times are sums, which is wider than
+	// the interval of the sum. Close fails when the trace is not sampled.
+	WithErrors bool
 }
 
 // Pprof is a trace.WriteCloser that makes a profile in the format of
@@ -34,12 +43,15 @@ type PprofConfig struct {
 // frame "(toplevel)", so that the total of a thread is its last event minus its
 // first.
 //
+// Profiles of sampled traces have the intervals of the longest times as comments.
+//
 // Memory is that of the tree of distinct stacks: Close writes them one by one,
 // which is why the profile is not put together with pprof's own library; that
 // one reads it back in the tests. The same input gives the same bytes.
 type Pprof struct {
 	w io.Writer
 	ProfileStacks
+	errors *estimate.Estimator // nil where the trace is known not to be sampled
 }
 
 // Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
@@ -53,20 +65,50 @@ func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error
 	if err != nil {
 		return nil, err
 	}
-	return &Pprof{w, *stacks}, nil
+	p := &Pprof{w: w, ProfileStacks: *stacks}
+	if mayHaveErrors(rec.Info.Technique) {
+		p.errors = estimate.New(rec, estimate.Config{Until: cfg.Until})
+	}
+	return p, nil
+}
+
+// WriteEvents implements [trace.Writer]. It never fails.
+func (p *Pprof) WriteEvents(events []trace.Event) error {
+	if p.errors != nil {
+		p.errors.WriteEvents(events)
+		if t, decided := p.errors.Technique(); decided && t != trace.Sampled && !p.KnowsSamples() {
+			p.errors = nil
+		}
+	}
+	return p.ProfileStacks.WriteEvents(events)
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
+func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
+	if p.errors != nil {
+		p.errors.WriteSnapshot(s)
+	}
+	return p.ProfileStacks.WriteSnapshot(s)
 }
 
 // Close writes the profile. It fails when w does, or when events use symbols
 // that rec lacks.
 func (p *Pprof) Close() error {
 	p.Finish()
+	known := p.estimated()
 	out := newProfileWriter(p.w, p.rec)
+	if p.cfg.WithErrors {
+		if known == nil {
+			return fmt.Errorf("pprof: %w", errNotSampled)
+		}
+		out.spreads = spreadsOf(known, len(p.rec.Symbols.Methods))
+	}
 	p.describe(out)
 	if err := p.Each(out.thread, out.stack); err != nil {
 		return err
 	}
 	out.tables(p.cfg.Name)
-	return out.close(p.comments())
+	return out.close(append(p.comments(), errorComments(known, p.rec.Symbols)...))
 }
 
 // describe writes all that is not a stack, nor of one.
@@ -83,6 +125,9 @@ func (p *Pprof) describe(out *profileWriter) {
 	}
 	if clock.HasCPU() {
 		out.valueType(profileSampleType, "cpu", ns)
+	}
+	if out.spreads != nil {
+		out.errorTypes()
 	}
 	out.number(profileDefaultSample, out.text(mainClock(clock)))
 	out.number(profileDuration, int64(p.Duration()))

@@ -53,6 +53,7 @@ type profileWriter struct {
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, whose ids begin with 1
 	toplevel  uint64
+	spreads   *spreads // of profiles with errors
 
 	labels       message // of the current thread; empty before its first stack
 	frames       frameList
@@ -140,6 +141,9 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 	}
 	if p.clock.HasCPU() {
 		p.values = protowire.AppendVarint(p.values, uint64(s.Self.CPU))
+	}
+	if p.spreads != nil {
+		p.appendEnds(s.Frames, s.Self.Wall, s.Self.CPU)
 	}
 	// The parts go out one by one: a stack is long, and would be copied twice.
 	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)

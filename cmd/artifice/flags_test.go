@@ -80,7 +80,7 @@ func TestRefusedFlags(t *testing.T) {
 		"instrument": sampling + samplers + longrun,
 		"sample":     longrun + "--release-build",
 		"longrun":    sampling + samplers + device + "--release-build",
-		"dump":       samplers + device + longrun + "--release-build --portable --until=stop --value=cpu --by-thread",
+		"dump":       samplers + device + longrun + "--release-build --portable --until=stop --value=cpu --by-thread --with-errors",
 		"rediff":     sampling + samplers + device + longrun + "--release-build --seed=2 --duration=1s",
 	} {
 		for _, flag := range strings.Fields(refused) {

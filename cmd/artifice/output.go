@@ -23,6 +23,7 @@ type outputFlags struct {
 	until    string
 	value    string
 	threads  bool
+	errors   bool        // in profiles
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
 
@@ -41,7 +42,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 
 // options returns what the flags say of the output.
 func (f *outputFlags) options() (writer.Options, error) {
-	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval}
+	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors}
 	if f.threads {
 		o.Threads = writer.ThreadsFirst
 	}
@@ -178,6 +179,7 @@ func (o *output) Commit() error {
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
 	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
+	cmd.Flags().BoolVar(&f.errors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
 
@@ -189,6 +191,7 @@ var formatOnly = []struct {
 }{
 	{"until", "profiles and timelines", func(f *writer.Format) bool { return f.Until }},
 	{"value", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
+	{"with-errors", "pprof profiles", func(f *writer.Format) bool { return f.Name == "pprof" }},
 	{"by-thread", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
 }
 

@@ -42,7 +42,7 @@ var recordGroups = []flagGroup{
 	{"Instrumentation", tracer.Using("release-build"), []string{"release-build"}},
 	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
-	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "by-thread"}},
+	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "by-thread", "with-errors"}},
 }
 
 // tracersOf returns the names of the tracers that fit.

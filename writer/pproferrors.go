@@ -1,0 +1,120 @@
+package writer
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// errNotSampled is what a profile with errors says of a trace that has none.
+var errNotSampled = errors.New("the trace is not known to be sampled: its times have no sampling error to write")
+
+// commented is how many methods have their interval in a profile's comments.
+const commented = 10
+
+// mayHaveErrors reports whether a trace may be sampled, so that its errors are to be
+// estimated while it is read.
+func mayHaveErrors(t trace.Technique) bool {
+	return t == trace.Sampled || t == trace.UnknownTechnique
+}
+
+// estimated returns what the trace tells of its errors; nil when it is not sampled,
+// or too short.
+func (p *Pprof) estimated() *estimate.Profile {
+	if p.errors == nil {
+		return nil
+	}
+	if e := p.errors.Finish(); e.Sampled() && e.Period > 0 {
+		return e
+	}
+	return nil
+}
+
+// errorComments says how sure the longest times are.
+func errorComments(e *estimate.Profile, symbols *trace.Symbols) []string {
+	if e == nil {
+		return nil
+	}
+	sure := slices.DeleteFunc(slices.Clone(e.Methods), func(m estimate.Method) bool {
+		return !m.Exclusive.Runs.Enough()
+	})
+	slices.SortStableFunc(sure, func(a, b estimate.Method) int {
+		return cmp.Compare(b.Exclusive.Wall.Value, a.Exclusive.Wall.Value)
+	})
+	var c []string
+	for _, m := range sure[:min(commented, len(sure))] {
+		t := m.Exclusive.Wall
+		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), utf8(symbols.Method(m.ID).String()))
+		if cycle := m.Exclusive.Cycle; cycle != nil {
+			line += fmt.Sprintf(", in step with the sampler (%d samples)", cycle.Samples)
+		}
+		c = append(c, line)
+	}
+	return c
+}
+
+// spread is how far the ends of a method's interval are from its time, as factors.
+type spread struct{ low, high float64 }
+
+func spreadOf(t estimate.Time) spread {
+	if t.Value <= 0 {
+		return spread{1, 1}
+	}
+	return spread{float64(t.Low) / float64(t.Value), float64(t.High) / float64(t.Value)}
+}
+
+// spreads are those of all methods on both clocks.
+type spreads struct {
+	wall, cpu []spread // by trace.MethodID
+}
+
+func spreadsOf(e *estimate.Profile, methods int) *spreads {
+	s := &spreads{make([]spread, methods), make([]spread, methods)}
+	for i := range methods {
+		s.wall[i], s.cpu[i] = spread{1, 1}, spread{1, 1}
+	}
+	for _, m := range e.Methods {
+		s.wall[m.ID], s.cpu[m.ID] = spreadOf(m.Exclusive.Wall), spreadOf(m.Exclusive.CPU)
+	}
+	return s
+}
+
+// errorTypes writes the sample types of the ends.
+func (p *profileWriter) errorTypes() {
+	if p.clock.HasWall() {
+		p.valueType(profileSampleType, "wall-low", "nanoseconds")
+		p.valueType(profileSampleType, "wall-high", "nanoseconds")
+	}
+	if p.clock.HasCPU() {
+		p.valueType(profileSampleType, "cpu-low", "nanoseconds")
+		p.valueType(profileSampleType, "cpu-high", "nanoseconds")
+	}
+}
+
+// appendEnds adds the ends of a stack's times to its values: its share of those of
+// its innermost method, so that these add up to the method's.
+func (p *profileWriter) appendEnds(frames []trace.MethodID, wall, cpu time.Duration) {
+	w, c := spread{1, 1}, spread{1, 1}
+	if n := len(frames); n > 0 {
+		w, c = p.spreads.wall[frames[n-1]], p.spreads.cpu[frames[n-1]]
+	}
+	if p.clock.HasWall() {
+		p.appendScaled(wall, w)
+	}
+	if p.clock.HasCPU() {
+		p.appendScaled(cpu, c)
+	}
+}
+
+func (p *profileWriter) appendScaled(t time.Duration, by spread) {
+	for _, factor := range []float64{by.low, by.high} {
+		p.values = protowire.AppendVarint(p.values, uint64(int64(factor*float64(t)+0.5)))
+	}
+}
