@@ -16,8 +16,9 @@ import (
 // errNotSampled is what a profile with errors says of a trace that has none.
 var errNotSampled = errors.New("the trace is not known to be sampled: its times have no sampling error to write")
 
-// commented is how many methods have their interval in a profile's comments.
-const commented = 10
+// commented is how many methods have their interval in a profile's comments, which go
+// tool pprof prints above each of its tables.
+const commented = 3
 
 // mayHaveErrors reports whether a trace may be sampled, so that its errors are to be
 // estimated while it is read.
