@@ -165,6 +165,12 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	comparison := reference.Compare(sums)
 	comparison.Named = reference.Named(j.cfg.Goal.Methods)
 	comparison.Cost = made.cost(sums.Events(), reference, &truth.Info)
+	if made.calls != nil {
+		comparison.Cost.Dropped = made.calls.Dropped()
+		if truth.Info.Clock.HasCPU() {
+			comparison.Cost.CPU = reference.CPU() + state.Taken(made.calls.Taken())
+		}
+	}
 	j.cell.observe(comparison)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"artifice/bench/score"
 	"artifice/device"
+	"artifice/instrument"
 	"artifice/sampler"
 	"artifice/threadsampler"
 	"artifice/trace"
@@ -46,6 +47,9 @@ type recorded struct {
 	line     score.RecordedTimeline // through which it reads the truth
 	event    time.Duration          // what each event of the truth takes from its thread
 	unslowed bool                   // rec's times are the truth's: they do not show what tracing takes
+
+	// calls is set where not all events of the truth take the same.
+	calls *instrument.CallsReader
 }
 
 // cellConfig is what one tracer of a sweep is given.

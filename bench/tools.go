@@ -1,7 +1,11 @@
 package bench
 
 import (
+	"artifice/bench/score"
+	"artifice/device"
+	"artifice/instrument"
 	"artifice/threadsampler"
+	"artifice/trace"
 	"artifice/tracer"
 )
 
@@ -9,8 +13,11 @@ import (
 // run them without knowing more: a tracer added there is a mode here.
 func tools() (list []Mode) {
 	for _, t := range tracer.All() {
-		if t.Threads != nil {
+		switch {
+		case t.Threads != nil:
 			list = append(list, ofThreads(t))
+		case t.Calls != nil:
+			list = append(list, ofCalls(t))
 		}
 	}
 	return list
@@ -24,5 +31,20 @@ func ofThreads(t tracer.Tracer) Mode {
 		cfg := t.Threads(c.device)
 		cfg.Interval, cfg.Phase, cfg.Seed = c.interval, c.phase(c.interval), c.seed
 		return cfg
+	}}
+}
+
+// ofCalls is a tracer that is told of calls by code in the app.
+func ofCalls(t tracer.Tracer) Mode {
+	return Mode{Name: t.Name, Description: t.Description, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
+		line := score.NewToldTimeline(state)
+		truth.Events = line
+		cfg := t.Calls(d)
+		cfg.Observer = line
+		rec, err := instrument.RecordCalls(truth, cfg)
+		if err != nil {
+			return recorded{}, err
+		}
+		return recorded{rec: rec, line: line, calls: rec.Events.(*instrument.CallsReader)}, nil
 	}}
 }

@@ -37,6 +37,11 @@ var fields = []field{
 	{"tools", "perf-copy-most", func(d *Device) *time.Duration { return &d.Tools.PerfCopyMost }, "the longest"},
 	{"tools", "perf-write", func(d *Device) *time.Duration { return &d.Tools.PerfWrite }, "simpleperf's work for a sample that it unwinds later"},
 	{"tools", "perf-unwind", func(d *Device) *time.Duration { return &d.Tools.PerfUnwind }, "simpleperf's work for one that it unwinds at once"},
+	{"tools", "marker", func(d *Device) *time.Duration { return &d.Tools.Marker }, "begin or end of a section of android.os.Trace"},
+	{"tools", "rhea-marker", func(d *Device) *time.Duration { return &d.Tools.RheaMarker }, "the same with RheaTrace 1"},
+	{"tools", "exit-record", func(d *Device) *time.Duration { return &d.Tools.ExitRecord }, "each half of a call for btrace 2"},
+	{"tools", "beat", func(d *Device) *time.Duration { return &d.Tools.Beat }, "each half of a call for Matrix"},
+	{"tools", "nanoscope", func(d *Device) *time.Duration { return &d.Tools.Nanoscope }, "each half of a call for nanoscope"},
 }
 
 // ReadYAML reads a device, whose numbers are times in Go's notation and 0 when

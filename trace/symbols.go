@@ -50,7 +50,7 @@ func (t Thread) String() string {
 
 // MethodFlags are facts of a method that a tracer's mechanism depends on. Only
 // a synthetic truth knows them; they are not in any trace file.
-type MethodFlags uint8
+type MethodFlags uint16
 
 const (
 	Native          MethodFlags = 1 << iota // a JNI method
@@ -60,6 +60,8 @@ const (
 	Proxy                                   // a java.lang.reflect.Proxy method; ART up to 13 lists it under a wrong id
 	Collector                               // the garbage collector runs while this method is on a stack: samplers of Android 9 and later wait for its end
 	Interpreted                             // no compiled code: the interpreter runs it
+	Section                                 // its calls are sections of android.os.Trace, which a system trace shows
+	Allocates                               // it makes objects whenever it runs itself
 )
 
 // Method is one method. Two methods of a trace can have equal names (a class

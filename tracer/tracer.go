@@ -20,6 +20,7 @@ import (
 	"artifice/art"
 	"artifice/device"
 	"artifice/diffstack"
+	"artifice/instrument"
 	"artifice/sampler"
 	"artifice/threadsampler"
 	"artifice/trace"
@@ -48,6 +49,10 @@ type Tracer struct {
 	// Intervals are those at which bench has such a tracer unless others are asked for.
 	Intervals []time.Duration
 
+	// Calls is set for tracers that are told of calls by code in the app: how they are
+	// on a device.
+	Calls func(d device.Device) instrument.CallsConfig
+
 	// Record returns what the tracer records of truth. Nothing is read of the truth
 	// before the recording is.
 	Record func(truth *trace.Recording, o *Options) (*trace.Recording, error)
@@ -55,7 +60,7 @@ type Tracer struct {
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
 // file with a [Tracer] in it and a line here.
-var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilo, again}
+var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilo, sections, exitRecords, markers, beat, nanoscope, again}
 
 // All returns every way of tracing, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }
@@ -105,8 +110,9 @@ type Options struct {
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
-	NotDebuggable bool // "release-build"
-	UnwindAtOnce  bool // "no-post-unwind": simpleperf unwinds each sample when it gets it
+	NotDebuggable bool  // "release-build"
+	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own
+	UnwindAtOnce  bool  // "no-post-unwind": simpleperf unwinds each sample when it gets it
 
 	Format    string        // of the long-running-methods profile, which tells its generation; "": the tracer's own
 	Threshold time.Duration // "threshold": the shortest call that is kept

@@ -30,6 +30,7 @@ var builtins = []struct {
 	{"w8-threads", "w8-threads-%d", []int{1, 2, 4, 8, 16, 32, 64}},
 	{"w9-rare-bursts", "w9-rare-bursts", nil},
 	{"w10-two-lines", "w10-two-lines", nil},
+	{"w11-messages", "w11-messages", nil},
 	{"cold-start", "cold-start", nil},
 	{"scroll", "scroll-%dhz", []int{60, 120}},
 	{"network-client", "network-client", nil},
@@ -41,7 +42,7 @@ var builtins = []struct {
 	{"long-session", "long-session", nil},
 }
 
-// Builtin returns the built-in programs: W1 to W10 of the benchmark, each with
+// Builtin returns the built-in programs: W1 to W11 of the benchmark, each with
 // closed forms for what a sampler makes of it, some shaped like real apps, and
 // some whose traces are awkward to read.
 func Builtin() []*Program {

@@ -18,6 +18,8 @@ var methodFlags = map[string]trace.MethodFlags{
 	"proxy":       trace.Proxy,
 	"collector":   trace.Collector,
 	"interpreted": trace.Interpreted,
+	"section":     trace.Section,
+	"allocates":   trace.Allocates,
 }
 
 // addMethods declares all methods, then reads their bodies, which may call any.
@@ -63,7 +65,7 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 	for _, word := range f.Strings("flags") {
 		flag, ok := methodFlags[word]
 		if !ok {
-			f.Fail(f.Node("flags").Errorf("unknown flag %q; use native, runtime, inlined, leaf, proxy, collector or interpreted", word))
+			f.Fail(f.Node("flags").Errorf("unknown flag %q; use native, runtime, inlined, leaf, proxy, collector, interpreted, section or allocates", word))
 		}
 		m.Flags |= flag
 	}

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
@@ -115,11 +116,14 @@ func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 	return r
 }
 
-// endWithEvents gives every thread the time between its first and its last event, and
+// endWithEvents gives every thread that has events the time between its first and its last event, and
 // from then on to the end of the truth what the thread lives in the truth.
 func (r *Record) endWithEvents(t *Truth) {
 	truth := t.Record()
 	for id := range r.Tails {
+		if !slices.ContainsFunc(r.Events, func(e Event) bool { return int(e.Thread) == id }) {
+			continue
+		}
 		first, last := r.ends(trace.ThreadID(id))
 		_, end := truth.ends(trace.ThreadID(id))
 		r.Tails[id] = Tail{first.Wall, first.CPU, last.Wall + t.Length - end.Wall, last.CPU}

@@ -58,6 +58,8 @@ func recordings(seed uint64) []recording {
 	streamed.Start.Streaming = true
 	busy := a
 	busy.Interval, busy.UnwindAtOnce = simpleperfEvery, true
+	ring := a
+	ring.Ring = 100
 	v2 := streamed
 	v2.Start.V2 = true
 	return []recording{
@@ -75,6 +77,13 @@ func recordings(seed uint64) []recording {
 		{tracer: "simpleperf", format: "text", options: busy, want: byTimers("simpleperf")},
 		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
+		{tracer: "sections", format: "text", options: a, want: plugged("sections")},
+		{tracer: "btrace2", format: "text", options: a, want: plugged("btrace2")},
+		{tracer: "rheatrace1", format: "text", options: a, want: plugged("rheatrace1")},
+		{tracer: "rheatrace1", format: "text", options: ring, want: plugged("rheatrace1")},
+		{tracer: "matrix", format: "text", options: a, want: plugged("matrix")},
+		{tracer: "matrix", format: "text", options: ring, want: plugged("matrix")},
+		{tracer: "nanoscope", format: "text", options: a, want: plugged("nanoscope")},
 	}
 }
 

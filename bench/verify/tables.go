@@ -114,6 +114,9 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 	case "longrun":
 		return truth.LongRunning(longRun, d.Instrumented.Compiled)
 	}
+	if p := pluginOf(cell.Mode, d); p != nil {
+		return truth.Plug(p)
+	}
 	if timer := timerOf(cell, d); timer != nil {
 		timer.Phase, timer.Seed = phaseOf(i, of, cell.Interval), cellSeed(seed, i)
 		return truth.SampleThreads(timer)
@@ -131,8 +134,8 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 	case "by-call":
 		s.Call = true
 	case "end-last", "end-capped", "end-mid":
-		if d.Name == "A" {
-			return nil
+		if d.Name == "A" || truth.Waits() {
+			return nil // of a thread that waits, bench has no more than a bound of the CPU time that it had used by the sample before
 		}
 		s.End = sliceEnds[cell.Mode]
 	}

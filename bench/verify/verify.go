@@ -98,6 +98,7 @@ var workloads = []observed{
 	{"w6-random-tree", 150 * time.Millisecond, time.Second},
 	{"w7-deep-shallow", 400 * time.Millisecond, time.Second},
 	{"w8-threads-8", 80 * time.Millisecond, 500 * time.Millisecond},
+	{"w11-messages", 300 * time.Millisecond, time.Second},
 	{"w9-rare-bursts", 1500 * time.Millisecond, 2 * time.Second},
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,6 +91,7 @@ with a line for each device that has the answer.`,
 		Example: `  artifice bench app.trace
   artifice bench app.trace --intervals 1ms,2ms --device ideal,A --wide
   artifice bench w3-on-off --modes sample,poisson,instrument-dual --csv
+  artifice bench app.trace --modes studio  which button of Android Studio?
   artifice bench app.trace --thread main --goal overlap=90 --budget 5%
   artifice bench app.trace --from 2s --to 5s --goal methods=Feed.bind,Feed.draw
   artifice bench scroll-60hz --device A,B -o report.html
@@ -125,7 +127,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling intervals: FROM..TO in steps of 1, 2, 5, or a list")
 	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
-	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing, of artifice list")
+	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing, of artifice list; studio: the four of Android Studio; all")
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "number of tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "number of processor cores to use; 0: all. The result does not depend on it")
@@ -160,8 +162,8 @@ func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 
 func modeNames() []string {
 	var all []string
-	for _, m := range bench.Modes() {
-		all = append(all, m.Name)
+	for _, e := range modeEntries() {
+		all = append(all, e.Name)
 	}
 	return all
 }
@@ -190,13 +192,36 @@ func (f *benchFlags) config() (bench.Config, error) {
 		cfg.Devices = append(cfg.Devices, d)
 	}
 	for _, name := range f.modes {
-		m, ok := bench.ModeByName(name)
-		if !ok {
-			return cfg, usagef("unknown mode %q%s; see artifice list", name, didYouMean(name, modeNames()))
+		if err := addModes(&cfg, name); err != nil {
+			return cfg, err
 		}
-		cfg.Modes = append(cfg.Modes, m)
 	}
 	return cfg, nil
+}
+
+// addModes adds the mode or the group of modes of a name to a sweep; a group's
+// intervals are the sweep's unless it has some.
+func addModes(cfg *bench.Config, name string) error {
+	for _, g := range bench.Groups() {
+		if g.Name != name {
+			continue
+		}
+		for _, m := range g.Modes {
+			if !slices.ContainsFunc(cfg.Modes, func(other bench.Mode) bool { return other.Name == m.Name }) {
+				cfg.Modes = append(cfg.Modes, m)
+			}
+		}
+		if len(cfg.Intervals) == 0 {
+			cfg.Intervals = g.Intervals
+		}
+		return nil
+	}
+	m, ok := bench.ModeByName(name)
+	if !ok {
+		return usagef("unknown mode %q%s; see artifice list", name, didYouMean(name, modeNames()))
+	}
+	cfg.Modes = append(cfg.Modes, m)
+	return nil
 }
 
 func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {

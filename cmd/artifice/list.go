@@ -103,6 +103,9 @@ func modeEntries() []entry {
 	for _, m := range bench.Modes() {
 		all = append(all, entry{m.Name, m.Description})
 	}
+	for _, g := range bench.Groups() {
+		all = append(all, entry{g.Name, g.Description})
+	}
 	return all
 }
 

@@ -27,6 +27,7 @@ type recordFlags struct {
 	sampling  samplingFlags
 	release   bool
 	unwind    bool
+	ring      int64
 	threshold time.Duration
 }
 
@@ -41,6 +42,7 @@ var recordGroups = []flagGroup{
 	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
 	{"Instrumentation", tracer.Using("release-build"), []string{"release-build"}},
 	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
+	{"Rings", tracer.Using("ring"), []string{"ring"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
 	{"Output", tracersOf(func(t tracer.Tracer) bool { return !t.Dumps }), []string{"portable", "until", "value", "by-thread", "with-errors"}},
 }
@@ -103,6 +105,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
+	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")
 	flags.Uint64Var(&f.out.counterHz, "counter-hz", 0, "frequency of the timestamp counter in `HZ`; default: 24576000")

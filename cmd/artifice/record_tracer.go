@@ -132,8 +132,11 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) 
 	if f.threshold < 0 || f.threshold == 0 && cmd.Flags().Changed("threshold") {
 		return nil, usagef("--threshold %s: must be above 0", f.threshold)
 	}
+	if f.ring < 0 || f.ring == 0 && cmd.Flags().Changed("ring") {
+		return nil, usagef("--ring %d: must be above 0", f.ring)
+	}
 	o := &tracer.Options{
-		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, UnwindAtOnce: f.unwind, Threshold: f.threshold, CounterHz: f.out.counterHz,
+		Seed: f.seed, Phase: f.phase, NotDebuggable: f.release, UnwindAtOnce: f.unwind, Ring: f.ring, Threshold: f.threshold, CounterHz: f.out.counterHz,
 	}
 	if flags := cmd.Flags(); flags.Changed("interval") || flags.Changed("sampling") {
 		if err := art.CheckInterval(f.interval); err != nil {

@@ -1,0 +1,29 @@
+package bench
+
+import "time"
+
+// Group is several modes under one name.
+type Group struct {
+	Name, Description string
+	Modes             []Mode
+
+	// Intervals are those that the tools use which it is about; nil: all of a sweep.
+	Intervals []time.Duration
+}
+
+// Groups returns the groups of modes.
+func Groups() []Group {
+	return []Group{
+		{"studio", "the four of Android Studio's profiler: methods traced and sampled (1 ms), callstack sample (1000 Hz), system trace",
+			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
+		{"all", "every way of tracing", Modes(), nil},
+	}
+}
+
+func modesOf(names ...string) (list []Mode) {
+	for _, name := range names {
+		m, _ := ModeByName(name)
+		list = append(list, m)
+	}
+	return list
+}

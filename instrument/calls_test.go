@@ -1,0 +1,144 @@
+package instrument
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// happens is a truth of one line: +a enters a, -a leaves it, !a leaves it by an
+// exception, and a number is the time in us of what follows.
+func happens(text string) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	ids := map[string]trace.MethodID{}
+	var events []trace.Event
+	var now time.Duration
+	for word := range strings.FieldsSeq(text) {
+		if _, err := fmt.Sscan(word, new(int)); err == nil {
+			var us int
+			fmt.Sscan(word, &us)
+			now = time.Duration(us) * time.Microsecond
+			continue
+		}
+		action := map[byte]trace.Action{'+': trace.Enter, '-': trace.Exit, '!': trace.Unwind}[word[0]]
+		name := word[1:]
+		if _, ok := ids[name]; !ok {
+			m := trace.Method{Class: "app.C", Name: name}
+			if name == "dispatch" {
+				m = trace.Method{Class: "android.os.Handler", Name: "dispatchMessage"}
+			}
+			ids[name] = rec.Symbols.AddMethod(m)
+		}
+		events = append(events, trace.Event{Wall: now, CPU: now, Method: ids[name], Action: action})
+	}
+	rec.Info.Elapsed = now
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// told is the record as text, in the notation of happens without repeated times.
+func told(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
+	t.Helper()
+	rec, err := RecordCalls(truth, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	last := time.Duration(-1)
+	for e, err := range trace.All(rec.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Wall != last {
+			words = append(words, fmt.Sprint(float64(e.Wall)/1e3))
+			last = e.Wall
+		}
+		words = append(words, string("+-!"[e.Action])+strings.TrimSuffix(rec.Symbols.Method(e.Method).Name, "Message"))
+	}
+	return strings.Join(words, " ")
+}
+
+// TestCalls: what the tools' own decoders make of small cases. Those of markers are what
+// RheaTrace's shipped repair was seen to do: in "B a, B b, B c, E a" b and c end where a
+// does, in "B a, B b, T b, E a" b where it throws, and an E without a B is dropped.
+func TestCalls(t *testing.T) {
+	markers := CallsConfig{MainOnly: true, Exceptions: ExceptionsOpen}
+	records := CallsConfig{AtExit: true, Exceptions: ExceptionsDrop}
+	beat := CallsConfig{MainOnly: true, Exceptions: ExceptionsDrop, Updated: 5 * time.Millisecond}
+	ring := markers
+	ring.Ring = 3
+	few := CallsConfig{Most: 3}
+	for _, c := range []struct {
+		what, truth string
+		cfg         CallsConfig
+		want        string
+	}{
+		{"exits of passed calls are missing", "1 +a 2 +b 3 +c 4 +d 5 !d !c !b 9 -a", markers, "1 +a 2 +b 3 +c 4 +d 5 -d 9 -c -b -a"},
+		{"a throw of its own ends", "1 +a 2 +b 3 !b 9 -a", markers, "1 +a 2 +b 3 -b 9 -a"},
+		{"what is called later lies in what was never ended", "1 +a 2 +b 3 +c 4 !c !b 5 +e 6 -e 9 -a", markers, "1 +a 2 +b 3 +c 4 -c 5 +e 6 -e 9 -b -a"},
+		{"recursion", "1 +a 2 +a 3 -a 4 -a", markers, "1 +a 2 +a 3 -a 4 -a"},
+		{"an exit whose enter the ring has lost", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", ring, "4 +c 5 -c"},
+		{"records of calls that ended", "1 +a 2 +b 3 +c 4 !c !b 5 +e 6 -e 9", records, "3 +c 4 -c 5 +e 6 -e"},
+		{"a record of no length", "1 +a 2 +b -b 3 -a", records, "1 +a 3 -a"},
+		{"a full buffer", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", few, "1 +a 2 +b 3 -b"},
+		{"Matrix's clock: at the message, and 5 ms later", "1300 +dispatch 1400 +a 6100 -a 6300 +b 6400 -b 6450 -dispatch 9000 +c 9999 -c",
+			beat, "1000 +dispatch +a -a 6000 +b -b -dispatch +c -c"},
+		{"Matrix loses what an exception passes; a ends 5 ms after the message began", "0 +dispatch +a +b +c 100 !c !b 7000 -a -dispatch", beat, "0 +dispatch +a +c -c 5000 -a 7000 -dispatch"},
+	} {
+		if got := told(t, happens(c.truth), c.cfg); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.want)
+		}
+	}
+}
+
+// TestCallsCost: a thread is as much slower as its calls take: 1 + (enter + exit) n/L,
+// and a call takes the cost of its own enter, and of all of what is in it, longer.
+func TestCallsCost(t *testing.T) {
+	const us = time.Microsecond
+	cfg := CallsConfig{Enter: 2 * us, Exit: us, CPU: true}
+	if got, want := told(t, happens("0 +a 10 +b 20 -b 30 -a"), cfg), "0 +a 12 +b 24 -b 35 -a"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	truth := happens("0 +a 10 +b 20 -b 30 -a 50 +a 60 -a")
+	rec, err := RecordCalls(truth, cfg)
+	if err == nil {
+		_, err = trace.Copy(trace.Discard, rec.Events)
+	}
+	if want := 60*us + 3*3*us; err != nil || rec.Info.Elapsed != want {
+		t.Errorf("the run takes %s, want %s (%v)", rec.Info.Elapsed, want, err)
+	}
+}
+
+// TestCallsRefused: what cannot be traced is refused with a sentence.
+func TestCallsRefused(t *testing.T) {
+	read := func(truth *trace.Recording, cfg CallsConfig) error {
+		rec, err := RecordCalls(truth, cfg)
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, rec.Events)
+		}
+		return err
+	}
+	nameless := happens("1 +a")
+	nameless.Events = trace.NewSliceReader([]trace.Event{{Method: 7}})
+	late := happens("1 +a")
+	late.Events = trace.NewSliceReader([]trace.Event{{Wall: 1 << 62}})
+	cpuOnly := happens("1 +a")
+	cpuOnly.Info.Clock = trace.ThreadCPU
+	for want, err := range map[string]error{
+		"negative":         read(happens("1 +a"), CallsConfig{Exit: -1}),
+		"more than a sec":  read(happens("1 +a"), CallsConfig{Enter: time.Hour}),
+		"is one thread's":  read(happens("1 +a"), CallsConfig{Ring: 7}),
+		"the truth names":  read(nameless, CallsConfig{}),
+		"can be traced":    read(late, CallsConfig{}),
+		"thread CPU time":  read(cpuOnly, CallsConfig{}),
+		"rule 9 for excep": read(happens("1 +a"), CallsConfig{Exceptions: 9}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package instrument
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/trace"
+)
+
+// calling is what reporting calls has done to one thread.
+type calling struct {
+	wall, cpu time.Duration // of its last event, by the truth
+	taken     time.Duration // by its reports so far
+	frames    []reportedCall
+	enters    int64 // enters put into the sorter
+	unwound   bool  // its last event left a call by an exception
+	lost      bits  // enters that turn out not to be in the record
+
+	// Of the second reading, in which enters are numbered again.
+	from  int64  // entries that the ring has lost
+	place int64  // entries so far
+	enter int64  // enters so far
+	open  []bool // by frame: whether its enter was kept
+}
+
+// reportedCall is an open call of the truth.
+type reportedCall struct {
+	method   trace.MethodID
+	reported bool  // its enter was put into the sorter
+	dangling bool  // an exception has left it, and nothing was reported
+	enter    int64 // number of its enter
+	begin    time.Duration
+}
+
+// take reports one event of the truth.
+func (t *CallsReader) take(e *trace.Event) error {
+	for i := len(t.sees); i < len(t.truth.Symbols.Methods); i++ {
+		m := t.truth.Symbols.Method(trace.MethodID(i))
+		t.sees = append(t.sees, m.Flags&trace.RuntimeInternal == 0 && (t.cfg.Sees == nil || t.cfg.Sees(m)))
+	}
+	for len(t.threads) < len(t.truth.Symbols.Threads) {
+		t.threads = append(t.threads, calling{})
+	}
+	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.sees) {
+		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
+			e.Wall, e.Thread, e.Method, len(t.threads), len(t.sees))
+	}
+	th := &t.threads[e.Thread]
+	th.wall, th.cpu = max(th.wall, e.Wall), max(th.cpu, e.CPU)
+	if th.wall < t.now {
+		return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", th.wall, t.now)
+	}
+	if t.now = th.wall; t.now > latest || th.cpu > latest {
+		return fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", th.wall, th.cpu, latest)
+	}
+	if t.sees[e.Method] && (!t.cfg.MainOnly || e.Thread == 0) {
+		t.report(th, e)
+	}
+	th.unwound = e.Action == trace.Unwind
+	return nil
+}
+
+// latest bounds times, so that what reports take can be added.
+const latest = time.Duration(1<<63-1) / 4
+
+// report is the code at the begin or the end of a method.
+func (t *CallsReader) report(th *calling, e *trace.Event) {
+	if e.Action == trace.Enter {
+		call := reportedCall{method: e.Method, begin: th.wall + th.taken}
+		if call.reported = t.cfg.AtExit || t.room(); call.reported {
+			call.enter = th.enters
+			th.enters++
+			t.put(th, e.Thread, e.Method, trace.Enter)
+		}
+		th.frames = append(th.frames, call)
+		th.taken += t.cfg.Enter
+		return
+	}
+	top := len(th.frames) - 1
+	for top >= 0 && th.frames[top].dangling {
+		top--
+	}
+	if top < 0 {
+		return // its enter came before the trace
+	}
+	call := &th.frames[top]
+	passed := e.Action == trace.Unwind && th.unwound && t.cfg.Exceptions != ExceptionsExit
+	switch {
+	case passed && t.cfg.Exceptions == ExceptionsOpen:
+		call.dangling = true
+		return
+	case passed:
+		t.lose(th, call)
+	case t.cfg.AtExit && (th.wall+th.taken == call.begin || !t.room()):
+		t.lose(th, call)
+	}
+	if passed {
+		t.put(th, e.Thread, call.method, trace.Unwind)
+		th.frames = th.frames[:top]
+		return
+	}
+	t.close(th, e, top)
+	th.taken += t.cfg.Exit
+}
+
+// lose takes a call out of the record.
+func (t *CallsReader) lose(th *calling, call *reportedCall) {
+	if call.reported {
+		th.lost.set(call.enter)
+	}
+}
+
+// close ends a call, and before it those in it that an exception has left.
+func (t *CallsReader) close(th *calling, e *trace.Event, top int) {
+	if call := &th.frames[top]; call.reported && (t.cfg.AtExit || t.room()) {
+		for i := len(th.frames) - 1; i > top; i-- {
+			if th.frames[i].reported {
+				t.put(th, e.Thread, th.frames[i].method, trace.Unwind)
+			}
+		}
+		t.put(th, e.Thread, call.method, trace.Exit)
+	}
+	th.frames = th.frames[:top]
+}
+
+// room reports whether the buffer takes one entry more.
+func (t *CallsReader) room() bool {
+	t.entries++
+	if t.cfg.Most == 0 || t.entries <= t.cfg.Most {
+		return true
+	}
+	t.dropped++
+	return false
+}
+
+// put lets an event wait for its place. An unwind stands for an exit that is no entry of
+// the buffer.
+func (t *CallsReader) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
+	e := trace.Event{Wall: th.wall + th.taken, Method: m, Thread: id, Action: action}
+	at := e.Wall
+	if t.cfg.Observer != nil {
+		at = th.wall
+	}
+	if t.cfg.Updated > 0 {
+		e.Wall = t.clock.read(e.Wall, t.cfg.Updated, action, t.truth.Symbols.Method(m))
+	}
+	if t.cfg.CPU {
+		e.CPU = th.cpu + th.taken
+	}
+	t.sorter.Push(e, at)
+}
+
+// keeps says, of the events of a thread in their order, which are in the record.
+func (th *calling) keeps(e *trace.Event, cfg *CallsConfig) bool {
+	if e.Action != trace.Unwind {
+		th.place++
+	}
+	if e.Action == trace.Enter {
+		kept := !th.lost.has(th.enter) && th.place > th.from
+		th.enter++
+		th.open = append(th.open, kept)
+		return kept
+	}
+	e.Action = trace.Exit
+	last := len(th.open) - 1
+	kept := th.open[last]
+	th.open = th.open[:last]
+	return kept
+}
+
+// bits is a set of numbers.
+type bits []uint64
+
+func (b *bits) set(n int64) {
+	for int64(len(*b)) <= n/64 {
+		*b = append(*b, 0)
+	}
+	(*b)[n/64] |= 1 << (n % 64)
+}
+
+func (b bits) has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 == 1 }

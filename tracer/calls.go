@@ -1,0 +1,40 @@
+package tracer
+
+import (
+	"slices"
+	"strings"
+
+	"artifice/instrument"
+	"artifice/trace"
+)
+
+// calls makes a tracer that is told of calls by code in the app complete: how it
+// records, and the options that all of these use beside its own.
+func calls(t Tracer) Tracer {
+	t.Uses = slices.Concat([]string{"seed", "device"}, t.Uses)
+	t.Record = func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+		cfg := t.Calls(o.Device)
+		cfg.TempDir = o.TempDir
+		if o.Ring > 0 {
+			cfg.Ring = o.Ring
+		}
+		return instrument.RecordCalls(truth, cfg)
+	}
+	return t
+}
+
+// inApp reports whether a method is of the app or of a library in it, so that a plug-in
+// of its build can put code into it: it has bytecode there. Android's own classes are on
+// the phone.
+func inApp(m *trace.Method) bool {
+	if m.Flags&(trace.Native|trace.Proxy) != 0 {
+		return false
+	}
+	class := m.DottedClass()
+	return !slices.ContainsFunc(platform, func(prefix string) bool { return strings.HasPrefix(class, prefix) })
+}
+
+// platform are the packages of Android's boot class path.
+var platform = []string{
+	"android.", "java.", "javax.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.", "org.apache.harmony.", "org.json.", "org.xml.", "org.w3c.", "org.xmlpull.",
+}

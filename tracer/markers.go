@@ -1,0 +1,25 @@
+package tracer
+
+import (
+	"artifice/device"
+	"artifice/instrument"
+	"artifice/trace"
+)
+
+// markers is ByteDance's RheaTrace 1: a plug-in puts a marker at a method's begin and
+// one before each return and athrow, and a ring keeps the last 100 000. It is emulated
+// with the main thread alone (mainThreadOnly). A call that an exception passes through
+// has no end; the repair that comes with it (trace_doctor.py) ends it with the first call
+// around it that has one. A method of which class and name take more than 125
+// characters is not traced.
+var markers = calls(Tracer{
+	Name:        "rheatrace1",
+	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, the last 100000 of them",
+	Uses:        []string{"ring"},
+	Calls: func(d device.Device) instrument.CallsConfig {
+		return instrument.CallsConfig{
+			Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
+			Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsOpen, Ring: 100_000,
+		}
+	},
+})
