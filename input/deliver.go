@@ -62,6 +62,13 @@ func (d *delivery) Offset(event int64) int64 { return trace.OffsetOf(d.next, eve
 // SnapshotsTo implements [trace.SnapshotSource], for readers below that do.
 func (d *delivery) SnapshotsTo(w trace.SnapshotWriter) { snapshotsTo(d.next, w) }
 
+// SchedTo implements [trace.SchedSource], for readers below that do.
+func (d *delivery) SchedTo(w trace.SchedWriter) {
+	if s, ok := d.next.(trace.SchedSource); ok {
+		s.SchedTo(w)
+	}
+}
+
 func snapshotsTo(r trace.Reader, w trace.SnapshotWriter) {
 	if s, ok := r.(trace.SnapshotSource); ok {
 		s.SnapshotsTo(w)

@@ -57,12 +57,17 @@ type WriteCloser interface {
 const BatchSize = 4096
 
 // Copy moves events from src to dst until src ends, and returns how many. The
-// error is nil at a proper end. When src has snapshots and dst takes them it gets
-// them too.
+// error is nil at a proper end. When src has snapshots, or what cores did, and dst
+// takes them it gets them too.
 func Copy(dst Writer, src Reader) (n int64, err error) {
 	if source, ok := src.(SnapshotSource); ok {
 		if w, ok := dst.(SnapshotWriter); ok {
 			source.SnapshotsTo(w)
+		}
+	}
+	if source, ok := src.(SchedSource); ok {
+		if w, ok := dst.(SchedWriter); ok {
+			source.SchedTo(w)
 		}
 	}
 	batch := make([]Event, BatchSize)

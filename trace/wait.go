@@ -14,10 +14,11 @@ const (
 	IO                     // a file, a socket, a poll of the message queue
 	Binder                 // a call into another process
 	GCPause                // the garbage collector holds the thread up
+	Runnable               // it could run, but other threads have all cores
 	waitsCount             // how many kinds there are
 )
 
-var waitNames = [waitsCount]string{"run", "sleep", "lock", "io", "binder", "gc"}
+var waitNames = [waitsCount]string{"run", "sleep", "lock", "io", "binder", "gc", "runnable"}
 
 // String returns the kind's word in workload files.
 func (w Wait) String() string {

@@ -37,12 +37,27 @@
 //	    every: 5ms                  # each copy starts (and ends) so much later than the one before
 //	    reuse_tid: true             # each copy has the tid of the one before, which has ended by then
 //	    cpu: 250us                  # CPU time used at birth; default 100us, at least 1us
+//	    priority: 110               # on cores: 0 is the most urgent, 139 the least; default 120
+//	cores:                          # that the threads share; left out: each has one of its own
+//	  - count: 4                    # of a kind; default 1, 64 in all at most
+//	    speed: 0.5                  # work done in a unit of time; default 1
+//	    mhz: [600, 1200, 1800]      # its clocks, or one; speed is that of the highest
+//	    ramp: 4ms                   # busy for so long, it goes to the next clock; default 4ms
+//	slice: 4ms                      # of a thread, when others of its priority wait; default 4ms
 //
 // The stack of a thread that was there before the trace is open at its start.
 // The stack of any other is entered when it starts. When the body ends, or end
 // comes, the thread leaves all frames and ends. A frame of the stack can go on
 // after its callee has returned: {frame: android.os.Looper.loop, then: [ … ]}
 // instead of the method alone.
+//
+// On cores, self times are those of a core of speed 1, and only a thread that has a core
+// goes on: wall time is CPU time and waiting and being able to run without a core. The most
+// urgent threads have the cores, in turns of a slice where priorities are equal (Linux's
+// SCHED_RR); a switch takes no time. A thread that waits for a core has the frame
+// artifice.Cores.runnable()V on its stack, which is runtime, so that no tracer reports
+// it, and waits. A core that has idled for its ramp begins at its lowest clock.
+// Truths tell what the cores did ([trace.SchedSource]).
 //
 // Flags of a method: native (JNI), runtime (internal to ART, never sampled),
 // inlined (by the compiler, into its callers), leaf (compiled, without call or

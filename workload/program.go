@@ -41,6 +41,9 @@ type Program struct {
 	Description string        // one line
 	Duration    time.Duration // how long its truths are unless [Config] says
 
+	cores []core        // that its threads share; none: each has its own
+	slice time.Duration // how long a thread has a core when others of its priority wait for one
+
 	source  []byte // the YAML it was read from
 	methods []method
 	threads []thread // in the order of attaching: main first, then by start
@@ -63,6 +66,7 @@ type thread struct {
 	start  time.Duration // when it was attached; 0 when before
 	end    time.Duration // when it ends at the latest; 0: no such limit
 	cpu    time.Duration // CPU time used at its birth, or before the trace
+	prio   int           // as Linux numbers priorities: 0 is the most urgent, 139 the least
 	stack  []trace.MethodID
 	body   [][]step // body[k] is carried out when k frames of the stack have returned; none: the thread idles
 	at     *yamlfile.Node

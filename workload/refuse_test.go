@@ -27,7 +27,7 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"not YAML", "name: [", `f.yaml:1:7: sequence end token ']' not found`},
 		{"no threads", "name: x\nmethods: {}\n", `f.yaml:1:1: "threads" is missing`},
 		{"empty list of threads", "name: x\nthreads: []\n", `f.yaml:1:1: no thread`},
-		{"unknown key", "name: x\nthread: []\nthreads: [{name: m}]", `f.yaml:2:1: unknown key; known here: description, duration, methods, name, threads: "thread"`},
+		{"unknown key", "name: x\nthread: []\nthreads: [{name: m}]", `f.yaml:2:1: unknown key; known here: cores, description, duration, methods, name, slice, threads: "thread"`},
 		{"no time at all", "name: x\nduration: 0s\nthreads: [{name: m}]", `f.yaml:2:11: a truth must last from 1ns to 10000h0m0s: "0s"`},
 
 		{"unknown method", head + "  - name: main\n    do:\n      - call: a.M.c\n", `f.yaml:10:15: unknown method; define it under methods: "a.M.c"`},

@@ -36,6 +36,12 @@ type runner struct {
 	id      trace.ThreadID
 	phase   phase
 	waiting bool // the innermost method waits instead of running
+
+	// On emulated cores time goes by when the machine lets it: owes is how much the
+	// thread has to run or wait before its next instruction.
+	scheduled bool
+	owes      time.Duration
+
 	pc      int32
 	wall    time.Duration
 	cpu     time.Duration
@@ -65,7 +71,7 @@ func newRunner(p *Program, id int, symbols *trace.Symbols, seed uint64, length t
 // fill makes events until events is full or the run has stopped, and returns
 // how many.
 func (r *runner) fill(events []trace.Event) (n int) {
-	for n < len(events) {
+	for n < len(events) && r.owes == 0 {
 		switch r.phase {
 		case opening:
 			n += r.open(events[n:])
@@ -103,7 +109,7 @@ func (r *runner) open(events []trace.Event) (n int) {
 // idle lets a thread with nothing to do stay as it is until its end.
 func (r *runner) idle() {
 	r.phase = stopped
-	if r.ends {
+	if r.ends && !r.scheduled {
 		r.wall, r.phase = r.limit, closing
 	}
 }
@@ -130,6 +136,10 @@ func (r *runner) pop() frame {
 
 // pass lets time go by, at most to the limit; over it the run stops.
 func (r *runner) pass(d time.Duration) {
+	if r.scheduled {
+		r.owes = d
+		return
+	}
 	over := d > r.limit-r.wall
 	if over {
 		d = r.limit - r.wall
@@ -148,7 +158,7 @@ func (r *runner) pass(d time.Duration) {
 
 // run carries out instructions as long as the thread just runs.
 func (r *runner) run(events []trace.Event) (n int) {
-	for n < len(events) && r.phase == running {
+	for n < len(events) && r.phase == running && r.owes == 0 {
 		in := &r.program.code[r.pc]
 		r.pc++
 		switch in.op {

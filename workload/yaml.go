@@ -59,6 +59,7 @@ func (b *builder) build(root *yamlfile.Node) error {
 		f.Fail(n.Errorf("a truth must last from 1ns to %v", maxDuration))
 	}
 	methods, threads := f.Node("methods"), f.List("threads")
+	b.readCores(f)
 	if err := f.Err(); err != nil {
 		return err
 	}
@@ -96,6 +97,10 @@ func (b *builder) addThreads(n *yamlfile.Node) error {
 	t.start = f.Duration("start", 0)
 	t.end = f.Duration("end", 0)
 	t.cpu = f.Duration("cpu", startCPU)
+	t.prio = int(f.Int("priority", defaultPriority, 0, lastPriority))
+	if n := f.Node("priority"); n != nil && len(b.program.cores) == 0 {
+		f.Fail(n.Errorf("priorities are of threads that share cores; give the file cores"))
+	}
 	t.tid = uint32(f.Int("tid", int64(b.nextTID()), 1, maxTID))
 	copies := f.Int("count", 1, 0, trace.MaxThreads)
 	every := f.Duration("every", 0)

@@ -74,7 +74,7 @@ func (b *builder) declare(key, value *yamlfile.Node) ([]*yamlfile.Node, error) {
 	}
 	if wait := f.Node("wait"); wait != nil {
 		var ok bool
-		if m.Wait, ok = trace.ParseWait(wait.Text); !ok || m.Wait == trace.Running {
+		if m.Wait, ok = trace.ParseWait(wait.Text); !ok || m.Wait == trace.Running || m.Wait == trace.Runnable {
 			f.Fail(wait.Errorf("unknown wait; use sleep, lock, io, binder or gc"))
 		}
 	}

@@ -1,0 +1,63 @@
+package trace
+
+import "time"
+
+// SchedKind is what a phone's kernel reports of its cores.
+type SchedKind uint8
+
+const (
+	SchedSwitch  SchedKind = iota // a core goes from one thread to another (sched_switch)
+	SchedWakeup                   // a thread that waited can run again (sched_wakeup)
+	CoreSpeed                     // a core's clock changes (cpu_frequency)
+	CoreIdle                      // a core begins or ends to idle (cpu_idle)
+)
+
+// NoThread stands for the idle task of a core, which runs when no thread does.
+const NoThread = -1
+
+// SchedEvent is one event of a scheduled truth: who has which core.
+type SchedEvent struct {
+	Wall time.Duration
+	Kind SchedKind
+	Core int // from 0
+
+	// Of a SchedSwitch: Prev leaves the core, and Next takes it. Of a SchedWakeup:
+	// Prev has the core at the time, and Next is the thread that can run. Either is
+	// an index into [Symbols.Threads], or NoThread.
+	Prev, Next int
+
+	// The priorities of both, as Linux numbers them: from 0, the most urgent, to 139;
+	// 120 is the usual one, and what the idle task is said to have.
+	PrevPriority, NextPriority int
+
+	// State is why Prev leaves the core in a SchedSwitch.
+	State SchedState
+
+	// Value is the clock in kHz of a CoreSpeed. Of a CoreIdle it is the idle state,
+	// 0, or -1 when the core stops idling.
+	Value int64
+}
+
+// SchedState is the state of a thread that has no core.
+type SchedState uint8
+
+const (
+	Ready           SchedState = iota // it could run (R)
+	Sleeping                          // it waits and can be woken by a signal (S)
+	Uninterruptible                   // it waits for a device (D)
+	Dead                              // it has ended (X)
+)
+
+// SchedWriter takes what the cores of a phone did, in time order.
+type SchedWriter interface {
+	WriteSched(events []SchedEvent) error
+}
+
+// SchedSource is a Reader that can hand on what the cores did while its events are
+// read. [Copy] connects it to a writer that takes them.
+type SchedSource interface {
+	// SchedTo makes w get the events of the cores. It is called before the first
+	// event is read. Those up to the last event of a batch come before ReadEvents
+	// returns it.
+	SchedTo(w SchedWriter)
+}

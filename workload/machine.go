@@ -1,0 +1,283 @@
+package workload
+
+import (
+	"io"
+	"math"
+	"time"
+
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+// machine carries a program's threads out on its cores, and delivers the events of all of
+// them in time order. It is a Reader of a truth, and a [trace.SchedSource].
+//
+// It schedules as Linux's SCHED_RR does: the threads that can run wait in one queue, by
+// priority and then in the order of their coming. One that comes takes an idle core, the
+// fastest there is, and of equals the one it had last; or it takes the core of a
+// running thread of lower priority, if there is one, which goes back to the head of its
+// priority. A thread that has had its core for a slice goes to the end of its
+// priority, if another one of it waits. Nothing moves a running thread to a core that is faster, and
+// a switch takes no time.
+//
+// While a thread waits for a core it has a frame of the method [runnableMethod] on its stack, which
+// no tracer sees: so it is true of this truth as well that a thread runs or waits as
+// its innermost method says. The frames of a thread's stack are entered when it
+// starts, if it was there before the trace, and its end comes in time, both with a core or without.
+type machine struct {
+	program *Program
+	rec     *trace.Recording
+	length  time.Duration
+	now     time.Duration
+	tasks   []task
+	cores   []coreState
+	timers  eventlog.Heap[timer]
+	ready   []int32 // tasks that could run, the first to run first
+	woken   []int32 // tasks that became ready now, not preempted ones
+
+	runnable trace.MethodID
+	out      []trace.Event // made and not yet delivered
+	taken    int
+	sched    trace.SchedWriter // nil when nobody asked
+	facts    []trace.SchedEvent
+	err      error
+}
+
+// taskState is what a thread is about.
+type taskState uint8
+
+const (
+	asleep  taskState = iota // it waits, or has not begun
+	ready                    // it could run
+	onCore                   // it runs
+	ended                    // it does nothing more
+)
+
+// task is one thread on the machine.
+type task struct {
+	run    *runner
+	state  taskState
+	work   int64         // left to be done, in thousandths of a ns at speed 1
+	left   time.Duration // of its slice
+	core   int           // which it has, or had last; -1: none yet
+	wait   trace.Wait    // what it is asleep for
+	marked bool          // the frame of runnableMethod is on its stack
+	number uint64        // of its timer; an older one is void
+}
+
+// timer wakes a task, or ends it.
+type timer struct {
+	task   int32
+	ends   bool
+	number uint64
+}
+
+// coreState is one core at work.
+type coreState struct {
+	*core
+	task   int32         // that has it; none
+	shown  int32         // that has it by the facts told so far
+	step   int           // of its clock
+	rise   time.Duration // when it goes to the next step; 0: does not
+	idleAt time.Duration // since when it idles
+	idles  bool          // by the facts told so far
+}
+
+// none is no task: the idle one.
+const none = int32(trace.NoThread)
+
+// runnableMethod is on the stack of a thread that waits for a core.
+var runnableMethod = trace.Method{Class: "artifice.Cores", Name: "runnable", Signature: "()V", Flags: trace.RuntimeInternal, Wait: trace.Runnable}
+
+func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Recording) *machine {
+	m := &machine{program: p, rec: rec, length: length, tasks: make([]task, len(rec.Symbols.Threads))}
+	m.runnable = rec.Symbols.AddMethod(runnableMethod)
+	for i := range p.cores {
+		m.cores = append(m.cores, coreState{core: &p.cores[i], task: none, shown: none, idles: true})
+	}
+	for i := range m.tasks {
+		r := newRunner(p, i, rec.Symbols, seed, length)
+		r.scheduled = true
+		m.tasks[i] = task{run: r, core: -1, wait: trace.Sleep}
+		m.at(r.wall, timer{task: int32(i)})
+		if r.ends {
+			m.at(r.limit, timer{task: int32(i), ends: true})
+		}
+	}
+	m.firstFacts()
+	return m
+}
+
+// at sets a timer. At one time threads end before others wake.
+func (m *machine) at(when time.Duration, t timer) {
+	tie := 2*uint64(t.task) + 1
+	if t.ends {
+		tie--
+	}
+	m.timers.Push(eventlog.Item[timer]{At: when, Tie: tie, Value: t})
+}
+
+// SchedTo implements [trace.SchedSource].
+func (m *machine) SchedTo(w trace.SchedWriter) { m.sched = w }
+
+// ReadEvents implements [trace.Reader].
+func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
+	for m.taken == len(m.out) {
+		if m.err != nil || len(p) == 0 {
+			return 0, m.err
+		}
+		m.out, m.taken = m.out[:0], 0
+		for len(m.out) == 0 && m.err == nil {
+			m.step()
+		}
+		if m.sched != nil && len(m.facts) > 0 {
+			if err := m.sched.WriteSched(m.facts); err != nil {
+				m.err, m.out = err, m.out[:0]
+				return 0, err
+			}
+		}
+		m.facts = m.facts[:0]
+	}
+	n = copy(p, m.out[m.taken:])
+	m.taken += n
+	return n, nil
+}
+
+// step goes to the next time at which something happens, and lets it happen.
+func (m *machine) step() {
+	next := m.next()
+	m.advance(min(next, m.length))
+	if next > m.length {
+		m.finish()
+		return
+	}
+	for i := range m.cores {
+		if c := &m.cores[i]; c.task != none && m.tasks[c.task].work == 0 {
+			m.proceed(c)
+		}
+	}
+	for len(m.timers) > 0 && m.timers[0].At == m.now {
+		m.expire(m.timers.Pop().Value)
+	}
+	m.raiseClocks()
+	m.endSlices()
+	m.dispatch()
+	m.tell()
+}
+
+// finish ends the truth: at its stop, or earlier when all threads have ended.
+func (m *machine) finish() {
+	if m.err != nil {
+		return
+	}
+	m.err = io.EOF
+	last := time.Duration(0)
+	for i := range m.tasks {
+		end := m.rec.Symbols.Thread(trace.ThreadID(i)).End
+		if end == 0 {
+			return
+		}
+		last = max(last, end)
+	}
+	m.rec.Info.Elapsed = last
+}
+
+// next returns when something happens next.
+func (m *machine) next() time.Duration {
+	when := time.Duration(math.MaxInt64)
+	if len(m.timers) > 0 {
+		when = m.timers[0].At
+	}
+	for i := range m.cores {
+		c := &m.cores[i]
+		if c.task == none {
+			continue
+		}
+		t, rate := &m.tasks[c.task], c.rate(c.step)
+		when = min(when, m.now+time.Duration((t.work+rate-1)/rate))
+		if m.rival(c.task) {
+			when = min(when, m.now+max(t.left, 0))
+		}
+		if c.rise > 0 {
+			when = min(when, c.rise)
+		}
+	}
+	return when
+}
+
+// rival reports whether a task of the same priority waits for a core.
+func (m *machine) rival(running int32) bool {
+	for _, id := range m.ready {
+		if m.priority(id) == m.priority(running) {
+			return true
+		}
+	}
+	return false
+}
+
+// advance lets time go by, to now, in which threads with cores run.
+func (m *machine) advance(now time.Duration) {
+	d := now - m.now
+	m.now = now
+	for i := range m.cores {
+		c := &m.cores[i]
+		if c.task == none {
+			continue
+		}
+		t := &m.tasks[c.task]
+		t.work = max(0, t.work-int64(d)*c.rate(c.step))
+		t.run.cpu += d
+		if t.left -= d; t.left <= 0 && !m.rival(c.task) { // the next slice has begun
+			t.left = m.program.slice - (-t.left)%m.program.slice
+		}
+	}
+}
+
+// proceed lets the thread that has core c, and has done its work, go on in its body.
+func (m *machine) proceed(c *coreState) {
+	id := c.task
+	t := &m.tasks[id]
+	m.carryOut(t)
+	switch {
+	case m.err != nil, t.run.owes > 0 && !t.run.waiting:
+		t.work = 1000 * int64(t.run.owes)
+	case t.run.owes > 0:
+		t.state, t.wait, c.task = asleep, m.waitOf(t), none
+		t.number++
+		m.at(m.now+t.run.owes, timer{task: id, number: t.number})
+	case t.run.phase == stopped && len(t.run.thread.body) == 0: // it idles
+		t.state, t.wait, c.task = asleep, trace.Sleep, none
+	default:
+		t.state, c.task = ended, none
+	}
+}
+
+// carryOut makes the events that a thread has before time goes by for it again.
+func (m *machine) carryOut(t *task) {
+	t.run.wall, t.run.owes = m.now, 0
+	for {
+		from := len(m.out)
+		m.out = append(m.out, make([]trace.Event, 16)...)
+		n := t.run.fill(m.out[from:])
+		m.out = m.out[:from+n]
+		if n < 16 {
+			break
+		}
+	}
+	if t.run.err != nil {
+		m.err = t.run.err
+	}
+	// What goes beyond the truth need not be exact.
+	t.run.owes = min(t.run.owes, 10*(m.length-m.now)+1)
+}
+
+// waitOf returns what a thread waits for.
+func (m *machine) waitOf(t *task) trace.Wait {
+	if n := len(t.run.frames); n > 0 {
+		return m.program.methods[t.run.frames[n-1].method].Wait
+	}
+	return trace.Sleep
+}
+
+// priority returns the priority of a task.
+func (m *machine) priority(id int32) int { return m.tasks[id].run.thread.prio }

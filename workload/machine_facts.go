@@ -1,0 +1,144 @@
+package workload
+
+import "artifice/trace"
+
+// firstFacts tells what the cores are like at the start: idle, at their lowest clocks.
+func (m *machine) firstFacts() {
+	for i := range m.cores {
+		m.tellClock(i)
+		m.facts = append(m.facts, trace.SchedEvent{Kind: trace.CoreIdle, Core: i})
+	}
+}
+
+func (m *machine) tellClock(core int) {
+	if c := &m.cores[core]; len(c.mhz) > 0 {
+		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreSpeed, Core: core, Value: 1000 * c.mhz[c.step]})
+	}
+}
+
+// pass tells that a thread has had core c for no time.
+func (m *machine) pass(c *coreState, id int32) {
+	core := m.number(c)
+	m.tellWoken()
+	m.begin(core)
+	m.change(core, id)
+	// What it is about now it was not before: its state is that of its leaving.
+}
+
+// tell tells who has which core from now on.
+func (m *machine) tell() {
+	m.tellWoken()
+	for changed := true; changed; {
+		changed = false
+		var moved *coreState // its new thread is still shown on another core
+		for i := range m.cores {
+			c := &m.cores[i]
+			switch {
+			case c.task == c.shown:
+			case c.task != none && m.showsElsewhere(c.task, i):
+				moved = c
+			default:
+				m.switchTo(i)
+				changed = true
+			}
+		}
+		if !changed && moved != nil { // two threads change places
+			m.change(m.shownAt(moved.task), none)
+			changed = true
+		}
+	}
+	for i := range m.cores {
+		if c := &m.cores[i]; c.task == none && !c.idles {
+			c.idles, c.idleAt, c.rise = true, m.now, 0
+			m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreIdle, Core: i})
+		}
+	}
+}
+
+// tellWoken tells which tasks have become ready now. The core is the one that a task
+// has got, had last, or else the first.
+func (m *machine) tellWoken() {
+	for _, id := range m.woken {
+		core := max(m.tasks[id].core, 0)
+		prev := m.cores[core].shown
+		m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.SchedWakeup, Core: core,
+			Prev: int(prev), Next: int(id), PrevPriority: m.shownPriority(prev), NextPriority: m.priority(id)})
+	}
+	m.woken = m.woken[:0]
+}
+
+// switchTo tells that the thread which has a core now has it.
+func (m *machine) switchTo(core int) {
+	c := &m.cores[core]
+	if c.task != none {
+		m.begin(core)
+	}
+	m.change(core, c.task)
+}
+
+// begin ends a core's idling. After a pause as long as its ramp the clock is at its
+// lowest again.
+func (m *machine) begin(core int) {
+	c := &m.cores[core]
+	if !c.idles {
+		return
+	}
+	c.idles = false
+	m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.CoreIdle, Core: core, Value: -1})
+	if len(c.mhz) < 2 {
+		return
+	}
+	if m.now-c.idleAt >= c.ramp && c.step > 0 {
+		c.step = 0
+		m.tellClock(core)
+	}
+	if c.step+1 < len(c.mhz) {
+		c.rise = m.now + c.ramp
+	}
+}
+
+// change tells that a core goes from the thread shown there to another.
+func (m *machine) change(core int, next int32) {
+	c := &m.cores[core]
+	m.facts = append(m.facts, trace.SchedEvent{Wall: m.now, Kind: trace.SchedSwitch, Core: core,
+		Prev: int(c.shown), Next: int(next), PrevPriority: m.shownPriority(c.shown), NextPriority: m.shownPriority(next),
+		State: m.stateOf(c.shown)})
+	c.shown = next
+}
+
+func (m *machine) shownPriority(id int32) int {
+	if id == none {
+		return defaultPriority
+	}
+	return m.priority(id)
+}
+
+// stateOf returns why a task leaves its core.
+func (m *machine) stateOf(id int32) trace.SchedState {
+	switch {
+	case id == none:
+		return trace.Ready
+	case m.tasks[id].state == ended:
+		return trace.Dead
+	case m.tasks[id].state != asleep:
+		return trace.Ready
+	case m.tasks[id].wait == trace.IO:
+		return trace.Uninterruptible
+	}
+	return trace.Sleeping
+}
+
+func (m *machine) showsElsewhere(id int32, core int) bool {
+	at := m.shownAt(id)
+	return at >= 0 && at != core
+}
+
+// shownAt returns the core that a task is shown on, -1 for none.
+func (m *machine) shownAt(id int32) int {
+	for i := range m.cores {
+		if m.cores[i].shown == id {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,195 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/trace"
+)
+
+// TestEnoughCores: with a core of speed 1 for each thread nobody waits for one, and every
+// built-in program does what it does without cores, event for event on every thread.
+func TestEnoughCores(t *testing.T) {
+	for _, p := range Builtin() {
+		if len(p.threads) > maxCores {
+			continue
+		}
+		cfg := Config{Seed: 3, Duration: 300 * time.Millisecond}
+		want := byThread(t, truthOf(t, p, cfg))
+		onCores := mustRead(t, string(p.Source())+fmt.Sprintf("\ncores: [{count: %d}]\n", len(p.threads)))
+		rec := truthOf(t, onCores, cfg)
+		got := byThread(t, rec)
+		for id := range want {
+			if diff := cmp.Diff(want[id], got[id]); diff != "" {
+				t.Errorf("%s, thread %d (-without +with cores):\n%.2000s", p.Name, id, diff)
+				break
+			}
+		}
+	}
+}
+
+func byThread(t *testing.T, rec *trace.Recording) [][]trace.Event {
+	t.Helper()
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	all := make([][]trace.Event, len(rec.Symbols.Threads))
+	for _, e := range b.Events {
+		all[e.Thread] = append(all[e.Thread], e)
+	}
+	return all
+}
+
+// TestScheduling: what must be true of any truth on cores, of the built-in programs on
+// few cores of two kinds, with priorities of all sorts.
+func TestScheduling(t *testing.T) {
+	const length = 200 * time.Millisecond
+	for i, p := range Builtin() {
+		p = mustRead(t, string(p.Source())+"\nslice: 500us\ncores: [{count: 2, speed: 0.4, mhz: [600, 1000]}, {count: 1, mhz: [1000, 1500, 2000], ramp: 1ms}]\n")
+		for id := range p.threads {
+			p.threads[id].prio = 100 + 7*(id+i)%40/10*10
+		}
+		rec, f := schedule(t, p, Config{Seed: 5, Duration: length})
+		newAuditor(t, p, rec).audit(f, length)
+	}
+}
+
+// auditor holds the facts of a truth against its events.
+type auditor struct {
+	t       *testing.T
+	name    string
+	rec     *trace.Recording
+	onCore  map[int]int // thread: core
+	states  []string
+	since   []time.Duration
+	running []time.Duration // by thread: on a core
+	waiting []time.Duration // able to run, without a core
+	asleep  []time.Duration
+}
+
+func newAuditor(t *testing.T, p *Program, rec *trace.Recording) *auditor {
+	n := len(rec.Symbols.Threads)
+	a := &auditor{t: t, name: p.Name, rec: rec, onCore: map[int]int{}, states: make([]string, n), since: make([]time.Duration, n),
+		running: make([]time.Duration, n), waiting: make([]time.Duration, n), asleep: make([]time.Duration, n)}
+	for i, th := range rec.Symbols.Threads {
+		a.states[i], a.since[i] = "asleep", th.Start
+	}
+	return a
+}
+
+// is lets the time of a thread's last state go into its sum.
+func (a *auditor) is(thread int, at time.Duration, state string) {
+	sums := map[string][]time.Duration{"running": a.running, "waiting": a.waiting, "asleep": a.asleep}
+	if sum, ok := sums[a.states[thread]]; ok {
+		sum[thread] += at - a.since[thread]
+	}
+	a.states[thread], a.since[thread] = state, at
+}
+
+func (a *auditor) fact(e *trace.SchedEvent, last time.Duration) {
+	if e.Wall < last {
+		a.t.Errorf("%s: %+v after %s", a.name, e, last)
+	}
+	switch e.Kind {
+	case trace.SchedWakeup:
+		a.is(e.Next, e.Wall, "waiting")
+	case trace.SchedSwitch:
+		if e.Prev != trace.NoThread {
+			if a.onCore[e.Prev] != e.Core {
+				a.t.Errorf("%s: %+v: it is on core %d", a.name, e, a.onCore[e.Prev])
+			}
+			delete(a.onCore, e.Prev)
+			a.is(e.Prev, e.Wall, map[trace.SchedState]string{trace.Ready: "waiting", trace.Sleeping: "asleep", trace.Uninterruptible: "asleep", trace.Dead: "dead"}[e.State])
+		}
+		if e.Next == trace.NoThread {
+			return
+		}
+		if core, on := a.onCore[e.Next]; on {
+			a.t.Errorf("%s: %+v: it is on core %d already", a.name, e, core)
+		}
+		for other, core := range a.onCore {
+			if core == e.Core {
+				a.t.Errorf("%s: %+v: thread %d has the core", a.name, e, other)
+			}
+		}
+		if a.states[e.Next] != "waiting" {
+			a.t.Errorf("%s: %+v: the thread is %s", a.name, e, a.states[e.Next])
+		}
+		a.onCore[e.Next] = e.Core
+		a.is(e.Next, e.Wall, "running")
+	}
+}
+
+// audit checks, for every thread: it is on one core at most; running, waiting for a core
+// and sleeping add up to its life; its CPU time at each event is what it had before and
+// has been on cores since; it is on a core at each of its events but those of waiting for
+// one, of frames open at the start and of an end that the file says. And CPU time is not
+// above that of the cores.
+func (a *auditor) audit(f *told, length time.Duration) {
+	next, last := 0, time.Duration(0)
+	firstCPU := map[trace.ThreadID]time.Duration{}
+	until := func(at time.Duration) {
+		for next < len(f.facts) && f.facts[next].Wall <= at {
+			a.fact(&f.facts[next], last)
+			last = f.facts[next].Wall
+			next++
+		}
+	}
+	wasOn := map[trace.ThreadID]time.Duration{} // when it was last on a core
+	for i := range f.Events {
+		e := &f.Events[i]
+		before := slices.Clone(a.states)
+		until(e.Wall)
+		id := int(e.Thread)
+		if before[id] == "running" || a.states[id] == "running" || a.ranAt(f, id, e.Wall) {
+			wasOn[e.Thread] = e.Wall
+		}
+		cpu := a.running[id]
+		if a.states[id] == "running" {
+			cpu += e.Wall - a.since[id]
+		}
+		if _, ok := firstCPU[e.Thread]; !ok {
+			firstCPU[e.Thread] = e.CPU - cpu
+		}
+		if e.CPU != firstCPU[e.Thread]+cpu {
+			a.t.Fatalf("%s: %+v: %s of CPU, was on cores for %s", a.name, e, e.CPU-firstCPU[e.Thread], cpu)
+		}
+		own := a.rec.Symbols.Method(e.Method).Wait != trace.Runnable
+		ends := e.Wall == a.rec.Symbols.Thread(e.Thread).End
+		if on, ok := wasOn[e.Thread]; own && e.Wall > 0 && !ends && (!ok || on != e.Wall) {
+			a.t.Fatalf("%s: %+v: the thread has no core, it is %s", a.name, e, a.states[id])
+		}
+	}
+	until(length)
+	a.sums(length)
+}
+
+// ranAt reports whether a thread was given a core at that very time.
+func (a *auditor) ranAt(f *told, id int, at time.Duration) bool {
+	return slices.ContainsFunc(f.facts, func(e trace.SchedEvent) bool {
+		return e.Wall == at && e.Kind == trace.SchedSwitch && e.Next == id
+	})
+}
+
+func (a *auditor) sums(length time.Duration) {
+	total := time.Duration(0)
+	for id, th := range a.rec.Symbols.Threads {
+		end := length
+		if th.End > 0 {
+			end = th.End
+		}
+		a.is(id, end, "dead")
+		if sum := a.running[id] + a.waiting[id] + a.asleep[id]; sum != end-th.Start {
+			a.t.Errorf("%s, %s: %s running, %s waiting for a core and %s asleep in a life of %s", a.name, th.Name, a.running[id], a.waiting[id], a.asleep[id], end-th.Start)
+		}
+		total += a.running[id]
+	}
+	if most := 3 * length; total > most {
+		a.t.Errorf("%s: %s of CPU time on 3 cores in %s", a.name, total, length)
+	}
+}

@@ -1,0 +1,185 @@
+package workload
+
+import (
+	"slices"
+
+	"artifice/trace"
+)
+
+// expire carries out a timer.
+func (m *machine) expire(x timer) {
+	t := &m.tasks[x.task]
+	switch {
+	case t.state == ended:
+	case x.ends:
+		m.end(x.task)
+	case t.state == asleep && x.number == t.number:
+		if t.core < 0 && t.run.thread.before {
+			m.open(t)
+		}
+		t.state, t.work, t.left = ready, 0, m.program.slice
+		m.queue(x.task, false)
+		m.woken = append(m.woken, x.task)
+	}
+}
+
+// open enters the frames that were open before the trace.
+func (m *machine) open(t *task) {
+	for t.run.phase == opening {
+		from := len(m.out)
+		m.out = append(m.out, make([]trace.Event, 16)...)
+		m.out = m.out[:from+t.run.open(m.out[from:])]
+	}
+}
+
+// end ends a thread, whatever it does.
+func (m *machine) end(id int32) {
+	t := &m.tasks[id]
+	m.unmark(t)
+	if t.state == onCore {
+		m.cores[t.core].task = none
+	}
+	m.ready = slices.DeleteFunc(m.ready, func(r int32) bool { return r == id })
+	m.woken = slices.DeleteFunc(m.woken, func(r int32) bool { return r == id })
+	t.state, t.run.phase = ended, closing
+	m.carryOut(t)
+}
+
+// queue adds a task to those that could run: behind all of its priority, or in
+// front of them.
+func (m *machine) queue(id int32, inFront bool) {
+	place := 0
+	for place < len(m.ready) {
+		other := m.priority(m.ready[place])
+		if other > m.priority(id) || inFront && other == m.priority(id) {
+			break
+		}
+		place++
+	}
+	m.ready = slices.Insert(m.ready, place, id)
+}
+
+// endSlices takes the cores from threads whose slices are over, where others of their
+// priority wait.
+func (m *machine) endSlices() {
+	for i := range m.cores {
+		c := &m.cores[i]
+		if c.task == none || m.tasks[c.task].left > 0 || !m.rival(c.task) {
+			continue
+		}
+		m.tasks[c.task].left = m.program.slice
+		m.preempt(c, false)
+	}
+}
+
+// preempt takes core c from its thread, which goes to the end of its priority or to the
+// front.
+func (m *machine) preempt(c *coreState, inFront bool) {
+	id := c.task
+	c.task = none
+	m.tasks[id].state = ready
+	m.queue(id, inFront)
+}
+
+// dispatch gives cores to the tasks that could run, and marks those that get none.
+func (m *machine) dispatch() {
+	for len(m.ready) > 0 {
+		c := m.coreFor(m.ready[0])
+		if c == nil {
+			break
+		}
+		id := m.ready[0]
+		m.ready = slices.Delete(m.ready, 0, 1)
+		if c.task != none {
+			m.preempt(c, true)
+		}
+		m.give(c, id)
+	}
+	for _, id := range m.ready {
+		if t := &m.tasks[id]; !t.marked {
+			t.marked = true
+			m.mark(t, trace.Enter)
+		}
+	}
+}
+
+// give gives core c to a task. One that has no work left goes on at once, and can
+// leave the core again in the same instant.
+func (m *machine) give(c *coreState, id int32) {
+	t := &m.tasks[id]
+	m.unmark(t)
+	t.state, c.task = onCore, id
+	t.core = m.number(c)
+	if t.work == 0 {
+		m.proceed(c)
+	}
+	if c.task == none { // it has run for no time: the facts have it
+		m.pass(c, id)
+	}
+}
+
+// coreFor returns the core that a task takes; nil when there is none for it.
+func (m *machine) coreFor(id int32) *coreState {
+	var best *coreState
+	last := m.tasks[id].core
+	for i := range m.cores {
+		c := &m.cores[i]
+		if c.task == none && (best == nil || c.speed > best.speed || c.speed == best.speed && i == last) {
+			best = c
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for i := range m.cores { // the slowest of those with the lowest priority
+		c := &m.cores[i]
+		switch {
+		case m.priority(c.task) <= m.priority(id):
+		case best == nil, m.priority(c.task) > m.priority(best.task),
+			m.priority(c.task) == m.priority(best.task) && c.speed < best.speed:
+			best = c
+		}
+	}
+	return best
+}
+
+// number returns which core c is.
+func (m *machine) number(c *coreState) int {
+	for i := range m.cores {
+		if &m.cores[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// mark enters or leaves the frame that says that a thread waits for a core.
+func (m *machine) mark(t *task, a trace.Action) {
+	m.out = append(m.out, trace.Event{Wall: m.now, CPU: t.run.cpu, Method: m.runnable, Thread: t.run.id, Action: a})
+}
+
+func (m *machine) unmark(t *task) {
+	if t.marked {
+		t.marked = false
+		m.mark(t, trace.Exit)
+	}
+}
+
+// raiseClocks raises the clocks of cores that have been busy for long enough.
+func (m *machine) raiseClocks() {
+	for i := range m.cores {
+		if c := &m.cores[i]; c.rise > 0 && c.rise <= m.now {
+			m.setClock(i, c.step+1)
+		}
+	}
+}
+
+// setClock sets the clock of a core that is busy.
+func (m *machine) setClock(core, step int) {
+	c := &m.cores[core]
+	c.step, c.rise = step, 0
+	if step+1 < len(c.mhz) {
+		c.rise = m.now + c.ramp
+	}
+	m.tellClock(core)
+}
