@@ -6,10 +6,10 @@ import "time"
 type SchedKind uint8
 
 const (
-	SchedSwitch  SchedKind = iota // a core goes from one thread to another (sched_switch)
-	SchedWakeup                   // a thread that waited can run again (sched_wakeup)
-	CoreSpeed                     // a core's clock changes (cpu_frequency)
-	CoreIdle                      // a core begins or ends to idle (cpu_idle)
+	SchedSwitch SchedKind = iota // a core goes from one thread to another (sched_switch)
+	SchedWakeup                  // a thread that waited can run again (sched_wakeup)
+	CoreSpeed                    // a core's clock changes (cpu_frequency)
+	CoreIdle                     // a core begins or ends to idle (cpu_idle)
 )
 
 // NoThread stands for the idle task of a core, which runs when no thread does.

@@ -47,10 +47,10 @@ type machine struct {
 type taskState uint8
 
 const (
-	asleep  taskState = iota // it waits, or has not begun
-	ready                    // it could run
-	onCore                   // it runs
-	ended                    // it does nothing more
+	asleep taskState = iota // it waits, or has not begun
+	ready                   // it could run
+	onCore                  // it runs
+	ended                   // it does nothing more
 )
 
 // task is one thread on the machine.

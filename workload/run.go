@@ -42,15 +42,15 @@ type runner struct {
 	scheduled bool
 	owes      time.Duration
 
-	pc      int32
-	wall    time.Duration
-	cpu     time.Duration
-	limit   time.Duration // the thread's end or the truth's, whichever is first
-	ends    bool          // limit is the thread's end
-	frames  []frame
-	loops   []int64
-	pcg     rand.PCG
-	err     error
+	pc     int32
+	wall   time.Duration
+	cpu    time.Duration
+	limit  time.Duration // the thread's end or the truth's, whichever is first
+	ends   bool          // limit is the thread's end
+	frames []frame
+	loops  []int64
+	pcg    rand.PCG
+	err    error
 }
 
 // newRunner prepares thread number id of a truth of the given length.

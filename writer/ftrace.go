@@ -3,6 +3,7 @@ package writer
 import (
 	"bufio"
 	"compress/zlib"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -51,6 +52,7 @@ const ftraceHeader = `# tracer: nop
 // the recording, which readers sort.
 type ftrace struct {
 	nested
+	cores  // what they did, where that is known
 	w      *bufio.Writer
 	packed io.Closer // nil when nothing is packed
 	opened bool
@@ -63,6 +65,7 @@ type ftrace struct {
 func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, until calltree.EndPolicy) *ftrace {
 	f := &ftrace{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
 	f.nested = nested{rec: rec, until: until, begin: f.thread, event: f.mark}
+	f.cores.write = f.sched
 	return f
 }
 
@@ -74,33 +77,31 @@ func (f *ftrace) open() {
 	}
 }
 
-// thread makes the beginning of a thread's lines: comm, as long as Linux has it,
-// and ids. A "-" in comm would look like the one before the tid.
+// thread makes the beginning of a thread's lines, up to the core.
 func (f *ftrace) thread(id trace.ThreadID) error {
 	f.open()
 	for int(id) >= len(f.tasks) {
 		f.tasks = append(f.tasks, nil)
 	}
 	t := f.rec.Symbols.Thread(id)
-	comm := strings.ReplaceAll(markText(t.Name, 15), "-", "_")
-	if comm == "" {
-		comm = "<...>"
-	}
-	f.tasks[id] = fmt.Appendf(nil, "%16s-%-5d (%5d) [000] ...1 ", comm, t.TID, f.pid)
+	f.tasks[id] = fmt.Appendf(nil, "%16s-%-5d (%5d) [", commOf(t), t.TID, f.pid)
 	return nil
 }
 
 // mark writes the line of an event.
 func (f *ftrace) mark(e *trace.Event) error {
-	us := (max(f.rec.Info.Start, 0) + max(e.Time(f.rec.Info.Clock), 0)) / time.Microsecond
-	f.line = append(f.line[:0], f.tasks[e.Thread]...)
-	f.line = strconv.AppendInt(f.line, int64(us/1e6), 10)
-	f.line = append(f.line, '.')
-	fraction := int64(us % 1e6)
-	for unit := int64(1e5); unit > 0; unit /= 10 {
-		f.line = append(f.line, byte('0'+fraction/unit%10))
+	if f.hides(f.rec.Symbols, e.Method) {
+		return nil
 	}
-	f.line = append(f.line, ": tracing_mark_write: "...)
+	core, err := f.before(e)
+	if err != nil {
+		return err
+	}
+	f.line = append(f.line[:0], f.tasks[e.Thread]...)
+	f.line = append(f.line, byte('0'+core/100), byte('0'+core/10%10), byte('0'+core%10))
+	f.line = append(f.line, "] ...1 "...)
+	f.line = f.appendTime(f.line, e.Time(f.rec.Info.Clock))
+	f.line = append(f.line, "tracing_mark_write: "...)
 	if e.Action == trace.Enter {
 		f.line = append(f.line, "B|"...)
 		f.line = strconv.AppendUint(f.line, uint64(f.pid), 10)
@@ -111,8 +112,20 @@ func (f *ftrace) mark(e *trace.Event) error {
 		f.line = strconv.AppendUint(f.line, uint64(f.pid), 10)
 	}
 	f.line = append(f.line, '\n')
-	_, err := f.w.Write(f.line)
+	_, err = f.w.Write(f.line)
 	return err
+}
+
+// appendTime appends a time of the recording, in seconds with six decimals, and what
+// stands between it and the event's name.
+func (f *ftrace) appendTime(line []byte, t time.Duration) []byte {
+	us := (max(f.rec.Info.Start, 0) + max(t, 0)) / time.Microsecond
+	line = append(strconv.AppendInt(line, int64(us/1e6), 10), '.')
+	fraction := int64(us % 1e6)
+	for unit := int64(1e5); unit > 0; unit /= 10 {
+		line = append(line, byte('0'+fraction/unit%10))
+	}
+	return append(line, ": "...)
 }
 
 // name returns a method's name as a mark has it.
@@ -149,7 +162,7 @@ func markText(s string, most int) string {
 // Close closes the frames that are open and completes the file.
 func (f *ftrace) Close() error {
 	f.open()
-	err := f.finish()
+	err := errors.Join(f.finish(), f.rest())
 	if err == nil {
 		err = f.w.Flush()
 	}

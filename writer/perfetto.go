@@ -86,6 +86,11 @@ type perfetto struct {
 	written []bool // by node of stacks
 	framed  []bool // by frame
 
+	// What cores did, by core, not written yet.
+	cores   cores
+	bundles []message
+	bundled int
+
 	packet, body, interned, item message // reused
 }
 
@@ -185,6 +190,9 @@ func (p *perfetto) at(t time.Duration) uint64 { return uint64(max(p.rec.Info.Sta
 
 // slice writes the begin or end of a call.
 func (p *perfetto) slice(e *trace.Event) error {
+	if p.cores.hides(p.rec.Symbols, e.Method) {
+		return nil
+	}
 	p.interned = p.interned[:0]
 	p.body = p.body[:0]
 	if e.Action == trace.Enter {
@@ -245,6 +253,9 @@ func (p *perfetto) Close() error {
 	err := p.fill()
 	if err == nil {
 		err = p.finish()
+	}
+	if err == nil {
+		err = p.flushSched()
 	}
 	if stopped := p.filler.stop(); err == nil {
 		err = stopped

@@ -1,0 +1,113 @@
+package writer
+
+import "artifice/trace"
+
+// Field numbers of the messages under protos/perfetto/trace/ftrace.
+const (
+	packetFtrace           = 1
+	bundleCPU, bundleEvent = 1, 2
+	ftraceTime, ftracePID  = 1, 2
+	ftraceSwitch           = 4
+	ftraceFrequency        = 11
+	ftraceIdle             = 13
+	ftraceWakeup           = 17
+
+	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
+	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
+	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5
+	powerState, powerCPU                                           = 1, 2
+)
+
+// schedBatch is how many events of cores are written at a time: a bundle for each core
+// has its part of them.
+const schedBatch = 512
+
+// WriteSched implements [trace.SchedWriter]: what cores did becomes the kernel's events
+// in FtraceEventBundles, of which Perfetto makes its CPU tracks and thread states. The
+// viewer sorts all packets by time, so they need not stand among the calls.
+func (p *perfetto) WriteSched(events []trace.SchedEvent) error {
+	p.cores.known = p.cores.known || len(events) > 0
+	for i := range events {
+		e := &events[i]
+		for e.Core >= len(p.bundles) {
+			p.bundles = append(p.bundles, nil)
+		}
+		p.ftraceEvent(e)
+		p.bundles[e.Core].bytes(bundleEvent, p.body)
+		p.bundled++
+	}
+	if p.bundled < schedBatch {
+		return nil
+	}
+	return p.flushSched()
+}
+
+// flushSched writes the bundles that have been gathered.
+func (p *perfetto) flushSched() error {
+	if p.bundled == 0 {
+		return nil
+	}
+	p.bundled = 0
+	if p.pid == 0 {
+		if err := p.start(); err != nil {
+			return err
+		}
+	}
+	for core, events := range p.bundles {
+		if len(events) == 0 {
+			continue
+		}
+		p.body = p.body[:0]
+		p.body.uint(bundleCPU, uint64(core))
+		p.body = append(p.body, events...)
+		p.packet = p.packet[:0]
+		p.packet.bytes(packetFtrace, p.body)
+		p.bundles[core] = events[:0]
+		if err := p.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ftraceEvent puts a FtraceEvent together in p.body.
+func (p *perfetto) ftraceEvent(e *trace.SchedEvent) {
+	symbols := p.rec.Symbols
+	nextComm, nextTID := task(symbols, e.Next, e.Core)
+	field, on := 0, uint32(0)
+	m := &p.item
+	*m = (*m)[:0]
+	switch e.Kind {
+	case trace.SchedSwitch:
+		var comm string
+		comm, on = task(symbols, e.Prev, e.Core)
+		field = ftraceSwitch
+		m.text(switchPrevComm, comm)
+		m.uint(switchPrevPID, uint64(on))
+		m.uint(switchPrevPrio, uint64(e.PrevPriority))
+		m.uint(switchPrevState, uint64(stateBits[e.State]))
+		m.text(switchNextComm, nextComm)
+		m.uint(switchNextPID, uint64(nextTID))
+		m.uint(switchNextPrio, uint64(e.NextPriority))
+	case trace.SchedWakeup:
+		_, on = task(symbols, e.Prev, e.Core)
+		field = ftraceWakeup
+		m.text(wakeupComm, nextComm)
+		m.uint(wakeupPID, uint64(nextTID))
+		m.uint(wakeupPrio, uint64(e.NextPriority))
+		m.uint(wakeupSuccess, 1)
+		m.uint(wakeupCPU, uint64(e.Core))
+	case trace.CoreSpeed:
+		field = ftraceFrequency
+		m.uint(powerState, uint64(e.Value))
+		m.uint(powerCPU, uint64(e.Core))
+	case trace.CoreIdle:
+		field = ftraceIdle
+		m.uint(powerState, idleState(e))
+		m.uint(powerCPU, uint64(e.Core))
+	}
+	p.body = p.body[:0]
+	p.body.uint(ftraceTime, p.at(e.Wall))
+	p.body.uint(ftracePID, uint64(on))
+	p.body.bytes(field, *m)
+}
