@@ -47,7 +47,7 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"writer", "input", "fleet"},
+	"github.com/google/pprof":         {"writer", "input", "fleet", "view"},
 	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},

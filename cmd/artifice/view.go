@@ -18,6 +18,7 @@ type viewFlags struct {
 	out       string
 	port      int
 	noBrowser bool
+	pprof     bool
 	until     string
 	beside    string
 	lay       alignFlags
@@ -49,6 +50,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 		Example: `  artifice view app.trace
   artifice view app.trace -o app.html
   artifice view old.trace --diff new.trace
+  artifice view app.trace --pprof
   artifice view truth.trace --beside sampled.trace -o both.html
   artifice view cold-start --sample 5ms --device A -o dissolve.html`,
 		Args: oneInput("FILE"),
@@ -58,6 +60,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.StringVarP(&f.out, "output", "o", "", "write the page to the file `OUT` instead; - is standard output")
 	flags.IntVar(&f.port, "port", 0, "serve the page on this `PORT`; default: a free one")
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
+	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
@@ -76,6 +79,9 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	}
 	if f.port < 0 || f.port > 65535 {
 		return usagef("--port %d: want 1 to 65535", f.port)
+	}
+	if f.pprof {
+		return f.servePprof(cmd, std, name)
 	}
 	files := filesOf(name, f.beside, f.diff)
 	page, err := f.page(cmd, std, name)

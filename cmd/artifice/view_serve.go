@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,9 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"artifice/calltree"
 	"artifice/estimate"
@@ -19,6 +22,7 @@ import (
 	"artifice/report"
 	"artifice/trace"
 	"artifice/view"
+	"artifice/writer"
 )
 
 // serve serves a page until the program is interrupted, which is how it is meant to
@@ -31,25 +35,88 @@ func (f *viewFlags) serve(cmd *cobra.Command, std stdio, page *view.Page, files 
 		}
 	}
 	s, err := view.Listen(page, cfg)
-	if taken := (*view.PortTakenError)(nil); errors.As(err, &taken) {
-		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
+	if err != nil {
+		return explainPort(err)
 	}
+	if err := f.tellAddress(std, s.URL()); err != nil {
+		return err
+	}
+	return s.Serve(cmd.Context())
+}
+
+// pprofAlone are the flags that --pprof goes with, apart from those of reading.
+var pprofAlone = []string{"pprof", "port", "no-browser", "until", "quiet", "limit"}
+
+// servePprof serves the profile of a source in the web interface of google/pprof.
+func (f *viewFlags) servePprof(cmd *cobra.Command, std stdio, name string) (err error) {
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		if !slices.Contains(pprofAlone, flag.Name) && !slices.ContainsFunc(readGroups, func(g flagGroup) bool { return slices.Contains(g.flags, flag.Name) }) {
+			err = usagef("--%s does not apply to --pprof", flag.Name)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(std.out, s.URL())
+	until, err := calltree.ParseEndPolicy(f.until)
+	if err != nil {
+		return usagef("--until: %v", err)
+	}
+	profile, err := f.profile(cmd, std, name, until)
+	if err != nil {
+		return err
+	}
+	s, err := view.ListenPprof(profile, f.port, func(text string) { fmt.Fprintf(std.err, "artifice: pprof: %s\n", text) })
+	if err != nil {
+		return explainPort(err)
+	}
+	if err := f.tellAddress(std, s.URL()); err != nil {
+		return err
+	}
+	return s.Serve(cmd.Context())
+}
+
+// profile returns a source as a profile for pprof.
+func (f *viewFlags) profile(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (io.Reader, error) {
+	src, err := f.dumps.open(cmd, std, name)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	var profile bytes.Buffer
+	w, err := writer.ByName("pprof").Open(&profile, src.Recording, writer.Options{Until: until})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := trace.Copy(w, src.Events); err != nil {
+		return nil, err
+	}
+	return &profile, w.Close()
+}
+
+// explainPort says what to do about a port that is taken.
+func explainPort(err error) error {
+	if errors.As(err, new(*view.PortTakenError)) {
+		return fmt.Errorf("%w: choose another with --port, or leave it out for a free one", err)
+	}
+	return err
+}
+
+// tellAddress prints the address of a page that is about to be served, and opens a
+// browser.
+func (f *viewFlags) tellAddress(std stdio, url string) error {
+	fmt.Fprintln(std.out, url)
 	if out, ok := std.out.(buffered); ok {
 		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
 	if !f.noBrowser {
-		if err := openBrowser(s.URL()); err != nil {
+		if err := openBrowser(url); err != nil {
 			fmt.Fprintf(std.err, "artifice: no browser was opened (%v): open the address above in one\n", err)
 		}
 	}
 	std.remark("the page is served until Ctrl-C\n")
-	return s.Serve(cmd.Context())
+	return nil
 }
 
 // openBrowser opens an address in the user's browser, as far as can be told.
