@@ -37,6 +37,7 @@ type Thread struct {
 	seen        bool
 	open        []int32 // indices of the calls that go on
 	orphans     []orphan
+	before      int // how many calls, the first ones, began before the trace: it has their exits alone
 	first, last stamp
 }
 
@@ -180,7 +181,7 @@ func (t *Thread) enclose() {
 			calls = append(calls, call)
 		}
 	}
-	t.Calls, t.orphans = append(calls, t.Calls[done:]...), nil
+	t.Calls, t.orphans, t.before = append(calls, t.Calls[done:]...), nil, n
 }
 
 // notes says what the page shows otherwise than the recording has it; until tells

@@ -233,7 +233,7 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
-	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods)}
+	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
 	levels(e.rows(t, methods), func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.Comparison != nil {
 		e.compared(&h, &r.Comparison.Threads[i])

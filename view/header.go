@@ -60,6 +60,7 @@ type threadHeader struct {
 	TID     uint32        `json:"tid"`
 	Name    string        `json:"name"`
 	Calls   callColumns   `json:"calls"`
+	Before  int           `json:"before,omitempty"`  // so many of the calls, the first ones, began before the trace: it has their exits alone
 	Levels  []levelHeader `json:"levels"`            // the finest first
 	Samples *column       `json:"samples,omitempty"` // differences: times of the samples that changed something
 	Gaps    *spanColumns  `json:"gaps,omitempty"`    // wall time in which the thread did not run

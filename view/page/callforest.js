@@ -27,7 +27,7 @@ class Forest {
 		for (let n = 0; n < contexts.parent.length; n++) {
 			const above = contexts.parent[n];
 			if (above < 0) this.roots.push(n);
-			else if (sums.calls[n]) (this.below[above] ??= []).push(n);
+			else if (sums.ran[n]) (this.below[above] ??= []).push(n);
 		}
 	}
 
@@ -47,7 +47,7 @@ class Forest {
 	bottomUp() {
 		/** @type {[number, number][]} */
 		const all = [];
-		for (let n = 0; n < this.contexts.parent.length; n++) if (this.contexts.method[n] >= 0 && this.sums.calls[n]) all.push([n, n]);
+		for (let n = 0; n < this.contexts.parent.length; n++) if (this.contexts.method[n] >= 0 && this.sums.ran[n]) all.push([n, n]);
 		return this.callers(all);
 	}
 

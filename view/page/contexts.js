@@ -8,7 +8,8 @@
  * @property {Float64Array} exclusive
  * @property {Float64Array | null} cpu exclusive CPU time, where the axis is wall time and the trace has both
  * @property {Float64Array | null} cpuInclusive
- * @property {Float64Array} calls that run in the range, if only for a part
+ * @property {Uint8Array} ran 1: in the range, if only for a part
+ * @property {Float64Array} calls of these; not those of which the trace has the exit alone
  * @property {number} threads with calls in the range
  */
 
@@ -56,7 +57,7 @@ class Contexts {
 		const n = this.parent.length, both = axis === "wall" && this.recording.has("cpu") && this.recording.has("wall");
 		/** @type {Sums} */
 		const sums = {
-			inclusive: new Float64Array(n), exclusive: new Float64Array(n), calls: new Float64Array(n), threads: 0,
+			inclusive: new Float64Array(n), exclusive: new Float64Array(n), ran: new Uint8Array(n), calls: new Float64Array(n), threads: 0,
 			cpu: both ? new Float64Array(n) : null, cpuInclusive: both ? new Float64Array(n) : null,
 		};
 		this.recording.threads.forEach((thread, t) => {
@@ -71,16 +72,17 @@ class Contexts {
 
 	/** @param {Sums} sums @param {Thread} thread @param {Int32Array} of @param {Axis} axis @param {number} from @param {number} to */
 	addThread(sums, thread, of, axis, from, to) {
-		const { start, duration } = thread.on(axis), { parent } = thread.calls;
+		const { start, duration } = thread.on(axis), { parent } = thread.calls, before = thread.header.before ?? 0;
 		const cpu = sums.cpu && thread.calls.cpuStart && { from: cpuAt(thread, from), to: cpuAt(thread, to) };
 		let any = false;
 		/** @param {number} i */
 		const add = (i) => {
 			const begin = start[i], end = begin + duration[i];
-			if (end < from || end === from && begin < from || begin >= to && !(begin === end && begin === to)) return;
+			if (end < from || begin >= to) return;
 			const time = Math.min(end, to) - Math.max(begin, from), n = of[i], above = this.parent[n];
 			any = true;
-			sums.calls[n]++;
+			if (i >= before) sums.calls[n]++;
+			sums.ran[n] = 1;
 			sums.inclusive[n] += time;
 			if (this.parent[above] < 0) sums.inclusive[above] += time;
 			sums.exclusive[above] -= time;
@@ -89,7 +91,7 @@ class Contexts {
 		const first = lastBefore({ start, duration }, from), ancestors = [];
 		for (let i = first; i >= 0; i = parent[i]) ancestors.push(i);
 		while (ancestors.length) add(/** @type {number} */ (ancestors.pop()));
-		for (let i = first + 1; i < start.length && start[i] <= to; i++) add(i);
+		for (let i = first + 1; i < start.length && start[i] < to; i++) add(i);
 		return any;
 	}
 
@@ -113,12 +115,12 @@ class Contexts {
 function cpuAt(thread, time) {
 	const { start, duration, cpuStart, cpuDuration, parent } = thread.calls;
 	if (!cpuStart || !cpuDuration) return 0;
-	const last = lastBefore(thread.calls, time);
+	const last = lastBefore(thread.calls, Math.ceil(time) - .5); // times are whole units
 	let wall = -Infinity, cpu = cpuStart[0] ?? 0, nextWall = Infinity, nextCPU = Infinity;
 	/** @param {number} w @param {number} c */
 	const event = (w, c) => {
-		if (w <= time && w >= wall) [wall, cpu] = [w, Math.max(c, w === wall ? cpu : c)];
-		else if (w > time && w < nextWall) [nextWall, nextCPU] = [w, c];
+		if (w < time && w >= wall) [wall, cpu] = [w, Math.max(c, w === wall ? cpu : c)];
+		else if (w >= time && w < nextWall) [nextWall, nextCPU] = [w, c];
 	};
 	if (last >= 0) event(start[last], cpuStart[last]);
 	for (let i = last; i >= 0; i = parent[i]) event(start[i] + duration[i], cpuStart[i] + cpuDuration[i]);
@@ -143,7 +145,7 @@ function methodSums(contexts, sums) {
 	const rows = new Map();
 	for (let n = 0; n < contexts.parent.length; n++) {
 		const method = contexts.method[n];
-		if (method < 0 || !sums.calls[n]) continue;
+		if (method < 0 || !sums.ran[n]) continue;
 		let row = rows.get(method);
 		if (!row) rows.set(method, row = { method, exclusive: 0, inclusive: 0, cpu: 0, calls: 0, recursive: 0 });
 		row.exclusive += sums.exclusive[n];

@@ -9,7 +9,12 @@ function placeHeads(timeline) {
 		const list = pinned ? timeline.pinnedList : timeline.list;
 		if (row.head.parentNode !== list) list.append(row.head);
 		row.head.style.top = `${row.top + (pinned ? 0 : timeline.pinnedHeight)}px`;
-		const [fold, pin] = row.head.querySelectorAll("button");
+		const [fold, up, deep, pin] = row.head.querySelectorAll("button");
+		const most = timeline.depthOf(row), rows = Math.max(...row.lanes.map((l) => timeline.rowsShown(row, l)));
+		up.hidden = deep.hidden = folded || rows >= most;
+		up.disabled = row.shift === 0;
+		deep.disabled = row.shift + rows >= most;
+		deep.title = `depth ${row.shift + 1} to ${row.shift + rows} of ${most}`;
 		fold.setAttribute("aria-expanded", String(!folded));
 		pin.setAttribute("aria-pressed", String(pinned));
 	}
@@ -42,7 +47,15 @@ function headOf(row) {
 	pin.setAttribute("aria-label", `keep thread ${name.textContent} at the top`);
 	fold.addEventListener("click", () => toggle(shown.collapsed, row.key));
 	pin.addEventListener("click", () => toggle(shown.pinned, row.key));
-	li.append(fold, pin);
+	const [up, deep] = /** @type {[string, number][]} */ ([["less deep", -5], ["deeper", 5]]).map(([text, by]) => {
+		const button = document.createElement("button");
+		button.type = "button";
+		button.className = "pin";
+		button.textContent = text;
+		button.addEventListener("click", () => timeline.shiftRows(row, by));
+		return button;
+	});
+	li.append(fold, up, deep, pin);
 	return li;
 }
 

@@ -75,11 +75,11 @@ function eachBox(boxes, w, place, paint) {
 
 /**
  * Draws boxes with names.
- * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => void} [between] draws between boxes and names
+ * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => boolean} [between] draws between boxes and names; true: patterns, from which names are to be set off
  */
 function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
-	/** @type {[string, number, number][]} */
+	/** @type {[string, number, number, number][]} */
 	const names = [];
 	strip.begin(w, place, boxes.first.length - 1);
 	eachBox(boxes, w, place, (x, y, width, height, i, row) => {
@@ -91,10 +91,16 @@ function drawBoxes(on, boxes, w, place, between) {
 		const left = Math.max(x, w.left), room = Math.min(x + width, w.right) - left - 7;
 		const many = boxes.calls?.[i] ?? 1;
 		const text = fitted(on, many > 1 ? `${many} × ${book.short[boxes.method[i]]}` : book.short[boxes.method[i]] ?? "", room);
-		if (text) names.push([text, left + 4, y + height / 2 + 3.5]);
+		if (text) names.push([text, left + 4, y + height / 2 + 3.5, hue]);
 	});
 	strip.flush(on, place, gap);
-	between?.();
+	const patterned = between?.();
+	on.lineWidth = 4;
+	on.lineJoin = "round";
+	if (patterned) for (const [text, x, y, hue] of names) {
+		on.strokeStyle = colours.boxes[hue];
+		on.strokeText(text, x, y);
+	}
 	on.fillStyle = colours.ink;
 	for (const [text, x, y] of names) on.fillText(text, x, y);
 }

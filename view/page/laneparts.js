@@ -2,17 +2,17 @@
 // What a thread's lane shows: its calls, when it ran and was sampled, and what of it
 // is picked, found, missed or wrong.
 
-/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {LaneOf} lane @param {View} w @param {Place} at @param {boolean} folded */
-function drawLane(c, row, lane, w, at, folded) {
-	const thread = lane.thread, top = boxesTop(row, lane, at);
+/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {LaneOf} lane @param {View} w @param {Place} at @param {number} rows that are shown */
+function drawLane(c, row, lane, w, at, rows) {
+	const thread = lane.thread, top = boxesTop(row, lane, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
 	if (!folded && row.lanes.length > 1) {
 		c.fillStyle = colours.soft;
 		c.fillText(laneLabel(lane), 4, at.y + 11);
 	}
 	if (!thread) return;
-	const levels = thread.levels(shown.axis), rows = levels[0].first.length - 1;
+	const levels = thread.levels(shown.axis);
 	const bottom = Math.min(at.bottom, folded ? at.y + 8 * thinHeight : top + rows * at.row);
-	const place = { y: top, row: at.row, top: Math.max(at.top, top), bottom };
+	const place = { y: top - shift * at.row, row: at.row, top: Math.max(at.top, top), bottom };
 	if (bottom <= place.top && !thread.header.wrong) return;
 	const dimmed = shown.found ? .3 : 1;
 	c.globalAlpha = dimmed;
@@ -20,6 +20,7 @@ function drawLane(c, row, lane, w, at, folded) {
 		if (shown.axis === "wall") drawPauses(c, thread, w, place);
 		drawFaults(c, thread, w, place);
 		c.globalAlpha = dimmed;
+		return Boolean(thread.calls.mark);
 	});
 	c.globalAlpha = 1;
 	const found = shown.found;
@@ -50,10 +51,12 @@ function drawPauses(c, thread, w, place) {
 function drawFaults(c, thread, w, place) {
 	const { mark } = thread.calls;
 	if (mark) {
+		c.globalAlpha = .7;
 		fillBoxes(c, thread.subset(shown.axis, "merged", (i) => mark[i] === 1), w, place, pattern(c, "bars", colours.soft), "");
 		fillBoxes(c, thread.subset(shown.axis, "long", (i) => mark[i] === 2), w, place, pattern(c, "slashes", colours.wrong), "");
 		fillBoxes(c, thread.subset(shown.axis, "never", (i) => mark[i] === 3), w, place, pattern(c, "crosses", colours.wrong), colours.wrong);
 	}
+	c.globalAlpha = 1;
 	const missed = missedOf(thread);
 	if (!missed) return;
 	c.globalAlpha = .8;
@@ -107,7 +110,7 @@ function drawPicked(c, thread, w, place) {
 
 /** @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {number} y */
 function drawSamples(c, thread, w, y) {
-	const samples = thread.list("samples");
+	const { samples } = thread;
 	if (!samples) return;
 	let spans = spansOfSamples.get(samples);
 	if (!spans) spansOfSamples.set(samples, spans = { start: samples, duration: new Float64Array(samples.length) });

@@ -59,17 +59,17 @@ function methodsPanel(host) {
 		drawn = "";
 		host.querySelector(".scroll")?.remove();
 		const of = whole ? estimates(recording) : new Map();
-		/** @param {MethodSum} r */
-		const self = (r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
+		const self = (/** @type {MethodSum} */ r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
+		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => total(r)?.value ?? r.inclusive;
 		/** @type {TableColumn<MethodSum>[]} */
 		const columns = [
 			{ name: "method", text: true, show: (r) => book.method(r.method), sort: (r) => book.method(r.method) },
 			{
-				...timeColumn("self", "time of the method itself", (/** @type {MethodSum} */ r) => r.exclusive),
-				draw: (r, cell) => drawBar(cell, formatTime(r.exclusive), r.exclusive, most, self(r)?.interval ?? null),
+				...timeColumn("self", "time of the method itself", selfTime),
+				draw: (r, cell) => drawBar(cell, formatTime(selfTime(r)), selfTime(r), most, self(r)?.interval ?? null),
 			},
 			...whole ? [{ name: "95 % of self", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
-			timeColumn("total", "with all it called; of recursive calls the outermost counts", (/** @type {MethodSum} */ r) => r.inclusive),
+			timeColumn("total", "with all it called; of recursive calls the outermost counts", totalTime),
 			...whole ? [{ name: "95 % of total", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
 			...both ? [timeColumn("self cpu", "CPU time of the method itself", (/** @type {MethodSum} */ r) => r.cpu)] : [],
 			{ name: "calls", about: "recursive ones included", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },

@@ -19,6 +19,7 @@
  * @property {string} name
  * @property {{method: Column, depth: Column, start: Column, duration: Column, lag?: Column, wait?: Column, mark?: Column}} calls
  * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
+ * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
  * @property {Column} [samples]
  * @property {SpanColumns} [gaps]
  * @property {SpanColumns} [wrong]
@@ -33,7 +34,8 @@
  * @property {string[]} clocks
  * @property {number} events
  * @property {string[] | null} notes
- * @property {number} short_calls_ns
+ * @property {number} [short_calls_ns]
+ * @property {Column} [ticks] times of all samples, of all threads
  * @property {EstimateColumns | null} estimates
  * @property {ThreadHeader[] | null} threads
  */
@@ -86,6 +88,9 @@
 /** What an observed call can be, by its mark. */
 const marks = ["right", "merged: several true calls in one", "too long", "never running then"];
 
+/** Times of all samples, which a recording's threads share. @type {WeakMap<Column, Float64Array>} */
+const ticksOf = new WeakMap();
+
 /** Thread is one thread of a recording; its columns are read when they are asked for. */
 class Thread {
 	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording @param {number} index */
@@ -130,6 +135,9 @@ class Thread {
 		return c;
 	}
 
+	/** How many rows its boxes have. */
+	get depth() { return this.levels(shown.axis)[0].first.length - 1; }
+
 	/** Returns the levels of detail, calls first. @param {Axis} axis */
 	levels(axis) {
 		const known = this.detail[axis];
@@ -160,6 +168,14 @@ class Thread {
 			this.extra.set(which, h ? { start: this.data.rising(h.start), duration: this.data.times(h.duration) } : null);
 		}
 		return /** @type {Spans | null} */ (this.extra.get(which));
+	}
+
+	/** The times of the samples that are known. */
+	get samples() {
+		const { ticks } = this.recording;
+		if (!ticks) return this.list("samples");
+		if (!ticksOf.has(ticks)) ticksOf.set(ticks, this.data.rising(ticks));
+		return ticksOf.get(ticks) ?? null;
 	}
 
 	/** @param {"samples" | "seen"} which @returns {Float64Array | null} */

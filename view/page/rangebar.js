@@ -3,17 +3,24 @@
 
 function showRangeBar() {
 	const from = element("from", HTMLInputElement), to = element("to", HTMLInputElement);
-	const typed = () => {
-		const a = from.value.trim() ? parseTime(from.value) : whole().from, b = to.value.trim() ? parseTime(to.value) : whole().to;
-		from.setAttribute("aria-invalid", String(a === null));
-		to.setAttribute("aria-invalid", String(b === null || a !== null && b <= a));
-		if (a !== null && b !== null && b > a) chooseRange({ from: a, to: b });
+	/** @param {HTMLInputElement} field that was typed in; the other end stays as it is, to the last digit */
+	const typed = (field) => {
+		const now = shown.range ?? whole(), time = field.value.trim() ? momentOf(field.value) : whole()[field === from ? "from" : "to"];
+		const range = field === from ? { from: time ?? NaN, to: now.to } : { from: now.from, to: time ?? NaN };
+		if (range.from < range.to) return chooseRange(range);
+		field.setAttribute("aria-invalid", "true");
 	};
-	for (const field of [from, to]) field.addEventListener("change", typed);
+	for (const field of [from, to]) field.addEventListener("change", () => typed(field));
 	element("rangeview", HTMLButtonElement).addEventListener("click", () => chooseRange({ from: shown.from, to: shown.to }));
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
 	on(["range", "axis", "observed"], drawRangeBar);
 	drawRangeBar();
+}
+
+/** Returns the moment that a text stands for, null if it is none. @param {string} text */
+function momentOf(text) {
+	const since = parseTime(text);
+	return since === null ? null : since - axisOrigin();
 }
 
 function drawRangeBar() {

@@ -22,7 +22,7 @@ function relatives(contexts, sums, method) {
 	};
 	for (let n = 0; n < contexts.parent.length; n++) {
 		const m = contexts.method[n], above = contexts.parent[n];
-		if (m < 0 || !sums.calls[n]) continue;
+		if (m < 0 || !sums.ran[n]) continue;
 		callsOf.set(m, (callsOf.get(m) ?? 0) + sums.calls[n]);
 		if (m === method) add(lists[contexts.outermost[n] ? 0 : 2], Math.max(-1, contexts.method[above]), n);
 		if (contexts.method[above] === method) add(lists[contexts.outermost[above] ? 1 : 3], m, n);

@@ -56,6 +56,9 @@ function extent() {
 	return { from: 0, to };
 }
 
+/** Returns where the axis begins, in units since the start of the trace. */
+function axisOrigin() { return shown.axis === book.recordings[0]?.header.clocks[0] ? book.header.start_ns / unitNS : 0; }
+
 /** What extent said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
 const extents = {};
 

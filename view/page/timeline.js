@@ -11,6 +11,7 @@
  * @property {LaneOf[]} lanes
  * @property {number} top from the top of all rows, of pinned ones from the top of the view
  * @property {number} height
+ * @property {number} shift depth of the first row of boxes that is shown, of all lanes
  * @property {HTMLLIElement | null} head
  */
 
@@ -63,13 +64,13 @@ class Timeline {
 				const key = !book.header.beside ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
 				seen.set(thread.name, again + 1);
 				let row = rows.get(key);
-				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, lanes: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, head: null });
+				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, lanes: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });
 				row.lanes[i].thread = thread;
 			}
 		});
 		for (const old of this.rows) {
 			const row = rows.get(old.key);
-			if (row) row.head = old.head;
+			if (row) [row.head, row.shift] = [old.head, old.shift];
 			else old.head?.remove();
 		}
 		this.rows = [...rows.values()];
@@ -128,10 +129,28 @@ class Timeline {
 
 	/** @param {ThreadRow} row @param {LaneOf} lane @param {boolean} folded */
 	laneHeight(row, lane, folded) {
-		const depth = lane.thread ? lane.thread.levels(shown.axis)[0].first.length - 1 : 0;
+		const depth = this.rowsShown(row, lane);
 		const label = row.lanes.length > 1 && !folded ? labelHeight : 0;
 		if (folded) return Math.min(depth, 8) * thinHeight + (row.lanes.length > 1 ? 2 : 0);
-		return label + depth * rowHeight + (lane.thread?.header.samples ? tickHeight : 0);
+		return label + depth * rowHeight + (lane.thread?.samples ? tickHeight : 0);
+	}
+
+	/** Returns how deep a thread's calls are. @param {ThreadRow} row */
+	depthOf(row) { return row.lanes.reduce((m, l) => Math.max(m, l.thread?.depth ?? 0), 0); }
+
+	/** Returns how many rows of boxes a lane shows: of several lanes as many as leave room for all. @param {ThreadRow} row @param {LaneOf} lane */
+	rowsShown(row, lane) {
+		const depth = lane.thread?.depth ?? 0, lanes = row.lanes.length;
+		if (lanes < 2 || shown.collapsed.has(row.key)) return depth;
+		const room = this.height - headHeight - lanes * (labelHeight + tickHeight) - wrongHeight - 12;
+		return Math.min(depth, Math.max(4, Math.floor(room / lanes / rowHeight)));
+	}
+
+	/** Shows deeper calls of a thread, in all its lanes, or less deep ones. @param {ThreadRow} row @param {number} by */
+	shiftRows(row, by) {
+		const most = Math.max(0, ...row.lanes.map((l) => (l.thread?.depth ?? 0) - this.rowsShown(row, l)));
+		row.shift = Math.max(0, Math.min(most, row.shift + by));
+		tell("layout");
 	}
 
 	/** Returns the part of the canvas in which a row is seen, and its y there. @param {ThreadRow} row */
@@ -166,7 +185,7 @@ class Timeline {
 			c.beginPath();
 			c.rect(0, place.top, this.width, place.bottom - place.top);
 			c.clip();
-			this.eachLane(row, place, (lane, at) => drawLane(c, row, lane, this.window, at, shown.collapsed.has(row.key)));
+			this.eachLane(row, place, (lane, at) => drawLane(c, row, lane, this.window, at, this.rowsShown(row, lane)));
 			c.restore();
 		}
 		this.drawRange(c, this.height);
@@ -189,7 +208,7 @@ class Timeline {
 	drawGrid(c) {
 		const step = tickStep((shown.to - shown.from) * 100 / Math.max(1, this.width));
 		c.fillStyle = colours.faint;
-		for (let t = Math.ceil(shown.from / step) * step; t < shown.to; t += step) c.fillRect(Math.round(this.xOf(t)), 0, 1, this.height);
+		for (let t = firstTick(step); t < shown.to; t += step) c.fillRect(Math.round(this.xOf(t)), 0, 1, this.height);
 	}
 
 	/** Dims what is outside of the range. @param {CanvasRenderingContext2D} c @param {number} height */
@@ -218,7 +237,8 @@ class Timeline {
 			this.eachLane(row, place, (lane, at) => {
 				if (!lane.thread) return;
 				const boxes = lane.thread.levels(shown.axis)[0], r = Math.floor((y - boxesTop(row, lane, at)) / at.row);
-				const call = callAt(boxes, r, time, tolerance);
+				if (r < 0 || r >= this.rowsShown(row, lane)) return;
+				const call = callAt(boxes, r + row.shift, time, tolerance);
 				if (call >= 0) picked = { thread: lane.thread, recording: lane.recording, call };
 			});
 			return { row, picked };
@@ -231,9 +251,12 @@ class Timeline {
 		const row = this.rows.find((r) => r.lanes.some((l) => l.thread === p.thread));
 		if (!row) return;
 		if (shown.collapsed.delete(row.key)) this.layout();
+		const depth = p.thread.calls.depth[p.call], rows = this.rowsShown(row, { thread: p.thread, recording: p.recording });
+		if (depth < row.shift) this.shiftRows(row, depth - row.shift);
+		else if (depth >= row.shift + rows) this.shiftRows(row, depth - row.shift - rows + 1);
 		this.eachLane(row, this.placeOf(row), (lane, at) => {
 			if (lane.thread !== p.thread) return;
-			const y = boxesTop(row, lane, at) + p.thread.calls.depth[p.call] * at.row;
+			const y = boxesTop(row, lane, at) + (depth - row.shift) * at.row;
 			if (y < at.top + headHeight) this.scroller.scrollTop += y - at.top - headHeight;
 			else if (y > at.bottom - 2 * at.row) this.scroller.scrollTop += y - at.bottom + 3 * at.row;
 		});
@@ -272,15 +295,18 @@ function context(canvas) {
 /** Returns where the boxes of a lane begin. @param {ThreadRow} row @param {LaneOf} lane @param {Place} at */
 function boxesTop(row, lane, at) {
 	if (at.row < rowHeight) return at.y;
-	return at.y + (row.lanes.length > 1 ? labelHeight : 0) + (lane.thread?.header.samples ? tickHeight : 0);
+	return at.y + (row.lanes.length > 1 ? labelHeight : 0) + (lane.thread?.samples ? tickHeight : 0);
 }
+
+/** Returns the first moment of the window that is so many steps since the start of the trace. @param {number} step */
+function firstTick(step) { return Math.ceil((shown.from + axisOrigin()) / step) * step - axisOrigin(); }
 
 /** @param {Timeline} t */
 function drawRuler(t) {
 	const c = context(t.ruler), step = tickStep((shown.to - shown.from) * 100 / Math.max(1, t.width)), all = whole();
 	c.fillStyle = colours.ground;
 	c.fillRect(0, 0, t.width, rulerHeight);
-	for (let time = Math.ceil(shown.from / step) * step; time < shown.to; time += step) {
+	for (let time = firstTick(step); time < shown.to; time += step) {
 		const x = Math.round(t.xOf(time));
 		c.fillStyle = colours.line;
 		c.fillRect(x, 12, 1, rulerHeight);
@@ -288,7 +314,7 @@ function drawRuler(t) {
 		c.fillText(formatInstant(time, step), x + 4, 24);
 	}
 	c.fillStyle = colours.line;
-	for (let time = Math.ceil(shown.from / step * 5) * step / 5; time < shown.to; time += step / 5) c.fillRect(Math.round(t.xOf(time)), rulerHeight - 4, 1, 4);
+	for (let time = firstTick(step / 5); time < shown.to; time += step / 5) c.fillRect(Math.round(t.xOf(time)), rulerHeight - 4, 1, 4);
 	c.fillStyle = colours.faint;
 	c.fillRect(0, 0, t.width, 6); // where the window is in all there is
 	c.fillStyle = colours.soft;

@@ -18,9 +18,9 @@ function formatTime(units) {
 	return "";
 }
 
-/** Returns a time that differs from its neighbours by step. @param {number} units @param {number} step */
+/** Returns a moment, since the start of the trace, that differs from its neighbours by step. @param {number} units @param {number} step */
 function formatInstant(units, step) {
-	const ns = Math.round(units * unitNS), stepNS = step * unitNS;
+	const ns = Math.round((units + axisOrigin()) * unitNS), stepNS = step * unitNS;
 	const [name, scale] = /** @type {[string, number][]} */ (scales).find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? ["ns", 1];
 	const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(stepNS / scale) - 1e-9)));
 	return `${(ns / scale).toFixed(digits)} ${name}`;

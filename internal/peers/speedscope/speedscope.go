@@ -11,49 +11,41 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"artifice/internal/peers/browser"
 	"artifice/internal/peers/npm"
 )
 
-// The versions that the tests were written with.
-const version, puppeteerVersion = "1.25.0", "25.16.0"
+// The version that the tests were written with.
+const version = "1.25.0"
 
-// show prints a page once it has its list of functions, or says that it cannot
-// read the file. It waits for as long as that takes.
+// show waits until the page has its list of functions, or says that it cannot read
+// the file, for as long as that takes.
 const show = `
-const [puppeteer, chromium, page] = process.argv.slice(1);
-(async () => {
-	const browser = await require(puppeteer).launch({
-		executablePath: chromium, protocolTimeout: 0, defaultViewport: {width: 1400, height: 2000},
-		args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--allow-file-access-from-files"],
-	});
-	const tab = await browser.newPage();
-	await tab.goto(page, {timeout: 0});
-	await tab.waitForFunction(() => {
-		const text = document.body.innerText;
-		return text.split("Symbol Name")[1]?.trim() || /went wrong|Unrecognized|Failed/.test(text);
-	}, {timeout: 0, polling: 100});
-	console.log(await tab.content());
-	await browser.close();
-})();`
+await tab.waitForFunction(() => {
+	const text = document.body.innerText;
+	return text.split("Symbol Name")[1]?.trim() || /went wrong|Unrecognized|Failed/.test(text);
+}, {timeout: 0, polling: 100});
+return await tab.content();`
 
-// Viewer is an installed speedscope, with what drives a browser.
-type Viewer struct{ page, chromium, puppeteer string }
+// tall is a screen with room for the list.
+var tall = browser.View{Width: 1400, Height: 2000, Scale: 1}
+
+// Viewer is an installed speedscope, with a browser.
+type Viewer struct {
+	page    string
+	browser *browser.Browser
+}
 
 // Install installs speedscope. It skips the test where something is missing, and
 // fails it with CI=true.
 func Install(t testing.TB) *Viewer {
 	t.Helper()
-	return &Viewer{
-		page:      filepath.Join(npm.Install(t, "speedscope", version), "dist", "release", "index.html"),
-		chromium:  npm.Need(t, "chromium", "on Debian: apt-get install chromium"),
-		puppeteer: npm.Install(t, "puppeteer-core", puppeteerVersion),
-	}
+	return &Viewer{filepath.Join(npm.Install(t, "speedscope", version), "dist", "release", "index.html"), browser.Install(t)}
 }
 
 // Row is a function as the view Sandwich lists it: times of the first profile,
@@ -78,13 +70,11 @@ func (v *Viewer) Sandwich(t testing.TB, file string) []Row {
 	if err := os.WriteFile(script, []byte(load), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	page, err := exec.Command("node", "-e", show, v.puppeteer, v.chromium, "file://"+v.page+"#view=sandwich&localProfilePath="+script).Output()
-	if err != nil {
-		t.Fatalf("chromium: %v", err)
-	}
-	shown := rows(string(page))
+	var page string
+	v.browser.Run(t, "file://"+v.page+"#view=sandwich&localProfilePath="+script, tall, show, &page)
+	shown := rows(page)
 	if len(shown) == 0 {
-		t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(string(page), " "))
+		t.Fatalf("speedscope shows no list of functions:\n%s", tags.ReplaceAllString(page, " "))
 	}
 	return shown
 }

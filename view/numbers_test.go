@@ -1,0 +1,134 @@
+package view_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/internal/peers/browser"
+	"artifice/internal/testdata"
+)
+
+// program builds artifice, and returns what runs it in a folder of its own.
+func program(t *testing.T) (dir string, run func(t *testing.T, args ...string) string) {
+	t.Helper()
+	dir = t.TempDir()
+	exe := filepath.Join(dir, "artifice")
+	build := exec.Command("go", "build", "-o", exe, "./cmd/artifice")
+	build.Dir = testdata.Root()
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir, func(t *testing.T, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(exe, args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("artifice %s: %v", strings.Join(args, " "), err)
+		}
+		return string(out)
+	}
+}
+
+// ready waits until a page shows its data; helpers for scripts come with it.
+const ready = `
+await tab.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
+const frame = () => tab.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+const value = (id, text) => tab.$eval(id, (field, text) => { field.value = text; field.dispatchEvent(new Event("change")); }, text);
+const click = async (id) => { await tab.click(id); await frame(); };
+const press = async (...keys) => { for (const k of keys) { await tab.keyboard.press(k); await frame(); } };
+const text = (id) => tab.$eval(id, e => e.textContent);
+const cells = (n) => tab.$$eval("#panel tbody tr", (rows, n) => rows.map(r => r.cells[n].textContent), n);
+`
+
+// method is what a page or a report has of a method, in ns. CPU is of the method
+// itself.
+type method struct{ Exclusive, Inclusive, CPU, Calls int64 }
+
+// lists is the script that takes a range and returns what the panel of methods has of
+// it. Methods that differ in their signatures alone are one in it.
+const lists = ready + `
+await value("#from", %q);
+await value("#to", %q);
+await frame();
+return await tab.evaluate(() => {
+	const sums = {}, ns = (units) => Math.round(units * unitNS);
+	for (const r of sumsShown().methods) {
+		const s = sums[book.method(r.method).replace(/\(.*/, "")] ??= {Exclusive: 0, Inclusive: 0, CPU: 0, Calls: 0};
+		s.Exclusive += ns(r.exclusive); s.Inclusive += ns(r.inclusive); s.CPU += ns(r.cpu); s.Calls += r.calls;
+	}
+	return sums;
+});`
+
+// reported reads what "artifice report --json" prints, in the same way.
+func reported(t *testing.T, text string) map[string]method {
+	t.Helper()
+	var rows []map[string]string
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		t.Fatal(err)
+	}
+	number := func(s string) int64 {
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil && s != "" {
+			t.Fatal(err)
+		}
+		return n
+	}
+	all := map[string]method{}
+	for _, r := range rows {
+		name, _, _ := strings.Cut(r["method"], "(")
+		m := all[name]
+		m.Exclusive += number(r["self_wall_ns"])
+		m.Inclusive += number(r["total_wall_ns"])
+		m.CPU += number(r["self_cpu_ns"])
+		m.Calls += number(r["calls"])
+		all[name] = m
+	}
+	return all
+}
+
+// testNumbers: what the panels show of a range is what "artifice report" prints of the
+// same part of the trace. Real traces are taken whole: they have calls whose enter or
+// exit is missing, of which a part does not know what the whole does.
+func testNumbers(t *testing.T, b *browser.Browser) {
+	dir, run := program(t)
+	for _, c := range []struct {
+		source, mode string
+		from, to     string // "": everything
+	}{
+		{"cold-start", "truth", "", ""},
+		{"cold-start", "truth", "300001ns", "900000003ns"},
+		{"w6-random-tree", "truth", "1.2345ms", "55.5ms"},                       // recursive
+		{"w6-random-tree", "sample", "1.2345ms", "55.5ms"},                      // in microseconds
+		{"network-client", "truth", "400ms", "450ms"},                           // waits at the edges
+		{testdata.Path(t, "traces", "instrumented-art-file.trace"), "", "", ""}, // exits without enters, frames open at the end
+		{testdata.Path(t, "traces", "sampled-art-file.trace"), "", "", ""},
+	} {
+		t.Run(filepath.Base(c.source)+c.mode+c.from, func(t *testing.T) {
+			file := c.source
+			if c.mode != "" {
+				file = filepath.Join(dir, "recording.txt")
+				run(t, "record", c.source, "--mode", c.mode, "-o", file, "--quiet")
+			}
+			part, page := file, filepath.Join(dir, "page.html")
+			if c.from != "" {
+				part = filepath.Join(dir, "part.txt")
+				run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
+			}
+			run(t, "view", file, "-o", page, "--quiet")
+			want := reported(t, run(t, "report", part, "--json", "--quiet"))
+			got := map[string]method{}
+			b.Run(t, "file://"+page, browser.Desk, fmt.Sprintf(lists, c.from, c.to), &got)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-report +page)\n%.3000s", diff)
+			}
+		})
+	}
+}
