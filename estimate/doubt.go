@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"artifice/calltree"
-	"artifice/trace"
 )
 
 // doubt is what a trace leaves open besides its sampling errors, by context: wall
@@ -85,26 +84,31 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	return exclusive, inclusive
 }
 
-// methods returns the doubts of the methods' exclusive and inclusive times.
-func (d *doubt) methods() (exclusive, inclusive map[trace.MethodID]unsure) {
+// methodDoubt is the doubts of a method's times.
+type methodDoubt struct{ exclusive, inclusive unsure }
+
+// methods returns the doubts of the methods, n of which have the given places.
+func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	f := d.f
 	g := calltree.ByMethod(&f.tree.Contexts)
 	open, openAll := g.Sum(d.open), g.SumOutermost(d.openAll)
 	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
 	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
-	threads := map[trace.MethodID]time.Duration{} // what is doubtful on all its threads
-	most := map[trace.MethodID]time.Duration{}
-	for i := range f.slots {
-		most[f.slots[i].method] += d.most[f.slots[i].thread]
-		threads[f.slots[i].method] += d.ofThread[f.slots[i].thread]
+	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
+	most := make([]time.Duration, n)
+	for _, s := range f.slots {
+		i := place[s.method]
+		most[i] += d.most[s.thread]
+		threads[i] += d.ofThread[s.thread]
 	}
-	exclusive, inclusive = map[trace.MethodID]unsure{}, map[trace.MethodID]unsure{}
+	doubts := make([]methodDoubt, n)
 	for i, m := range g.Keys {
+		at := place[m]
 		own, all := d.after(open[i], run[i]), d.after(openAll[i], runAll[i])
-		own.most, all.most = most[m], most[m]
-		own.stray, own.others = stray[i], threads[m]-stray[i]
-		all.stray, all.others = strayAll[i], threads[m]-strayAll[i]
-		exclusive[m], inclusive[m] = own, all
+		own.most, all.most = most[at], most[at]
+		own.stray, own.others = stray[i], threads[at]-stray[i]
+		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
+		doubts[at] = methodDoubt{own, all}
 	}
-	return exclusive, inclusive
+	return doubts
 }

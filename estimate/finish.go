@@ -126,26 +126,24 @@ type total struct {
 
 // methods adds the slots up by method.
 func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
-	totals := map[trace.MethodID]*total{}
-	for i := range f.slots {
-		s := &f.slots[i]
-		t := totals[s.method]
-		if t == nil {
-			t = &total{}
-			totals[s.method] = t
-		}
+	met := f.tree.Methods() // ascending ids, and the calls as the trace has them
+	place := places(met)
+	totals := make([]total, len(met))
+	for _, s := range f.slots {
+		t := &totals[place[s.method]]
 		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
 	}
-	exclusive, inclusive := d.methods()
+	doubts := d.methods(place, len(met))
+	p.Methods = make([]Method, len(met))
 	var seenOnce, all time.Duration
-	for _, m := range f.tree.Methods() { // ascending ids, and the calls as the trace has them
-		t := totals[m.Method]
+	for i, m := range met {
+		t := &totals[i]
 		entry := Method{ID: m.Method, Calls: Calls{m.Calls + m.Recursive, m.Recursive, true}}
-		entry.Exclusive = t.exclusive.share(exclusive[m.Method])
-		entry.Inclusive = t.inclusive.share(inclusive[m.Method])
+		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
+		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
-		p.Methods = append(p.Methods, entry)
+		p.Methods[i] = entry
 		all += t.exclusive.wall
 		if t.exclusive.samples == 1 {
 			seenOnce += t.exclusive.wall
@@ -154,6 +152,18 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 	if all > 0 {
 		p.Unseen = float64(seenOnce) / float64(all)
 	}
+}
+
+// places returns where each method is in a list, by trace.MethodID.
+func places(list []calltree.MethodTotal) []int32 {
+	if len(list) == 0 {
+		return nil
+	}
+	place := make([]int32, list[len(list)-1].Method+1)
+	for i, m := range list {
+		place[m.Method] = int32(i)
+	}
+	return place
 }
 
 // addTo adds the runs to a sum, and keeps the cycle that widens most.
@@ -181,7 +191,7 @@ func contexts(p *Profile, f *follower, d *doubt) {
 		if f.tree.IsRoot(n) {
 			continue
 		}
-		slot := &f.slots[f.slotOf[n]]
+		slot := f.slots[f.slotOf[n]]
 		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
 		entry := Context{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)

@@ -16,7 +16,7 @@ type follower struct {
 	exclusive, inclusive []runs          // by context; nil where methods are all that is asked for
 	stray                []time.Duration // by context: CPU time as the innermost state that may be another's
 	slotOf               []int32         // by context: its method on its thread
-	slots                []slot
+	slots                []*slot
 	index                map[slotKey]int32
 
 	contexts bool // keep the runs of contexts, too
@@ -86,7 +86,7 @@ func (f *follower) slot(k slotKey) int32 {
 	if !ok {
 		i = int32(len(f.slots))
 		f.index[k] = i
-		f.slots = append(f.slots, slot{slotKey: k})
+		f.slots = append(f.slots, &slot{slotKey: k})
 	}
 	return i
 }
@@ -138,7 +138,7 @@ func (f *follower) open(n calltree.Node, at stamp) {
 	if f.contexts {
 		f.inclusive[n].begin(at)
 	}
-	s := &f.slots[f.slotOf[n]]
+	s := f.slots[f.slotOf[n]]
 	if s.depth++; s.depth == 1 {
 		s.inclusive.begin(at)
 	}
@@ -150,7 +150,7 @@ func (f *follower) close(n calltree.Node, at stamp) {
 	if f.contexts {
 		f.inclusive[n].end(at)
 	}
-	s := &f.slots[f.slotOf[n]]
+	s := f.slots[f.slotOf[n]]
 	if s.depth--; s.depth == 0 {
 		s.inclusive.end(at)
 	}
@@ -217,9 +217,9 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duratio
 func (f *follower) findCycles() {
 	strongest := map[trace.ThreadID]*Cycle{}
 	tracks := func(look func(*slot, *track)) {
-		for i := range f.slots {
-			look(&f.slots[i], &f.slots[i].exclusive)
-			look(&f.slots[i], &f.slots[i].inclusive)
+		for _, s := range f.slots {
+			look(s, &s.exclusive)
+			look(s, &s.inclusive)
 		}
 	}
 	tracks(func(s *slot, t *track) {

@@ -74,7 +74,7 @@ func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *Pprof) WriteEvents(events []trace.Event) error {
-	if p.errors != nil {
+	if p.estimates() {
 		p.errors.WriteEvents(events)
 		if t, decided := p.errors.Technique(); decided && t != trace.Sampled && !p.KnowsSamples() {
 			p.errors = nil
@@ -85,7 +85,7 @@ func (p *Pprof) WriteEvents(events []trace.Event) error {
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
-	if p.errors != nil {
+	if p.estimates() {
 		p.errors.WriteSnapshot(s)
 	}
 	return p.ProfileStacks.WriteSnapshot(s)

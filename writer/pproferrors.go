@@ -26,6 +26,19 @@ func mayHaveErrors(t trace.Technique) bool {
 	return t == trace.Sampled || t == trace.UnknownTechnique
 }
 
+// mostCommented is how many methods a trace has at most whose profile gets comments
+// without being asked: an estimate takes up to 2 KB for each.
+const mostCommented = 1 << 14
+
+// estimates reports whether errors are estimated, and gives that up where a trace has
+// too many methods for what are only comments.
+func (p *Pprof) estimates() bool {
+	if !p.cfg.WithErrors && len(p.rec.Symbols.Methods) > mostCommented {
+		p.errors = nil
+	}
+	return p.errors != nil
+}
+
 // estimated returns what the trace tells of its errors; nil when it is not sampled,
 // or too short.
 func (p *Pprof) estimated() *estimate.Profile {
