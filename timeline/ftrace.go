@@ -48,9 +48,9 @@ func readFtrace(s *source) error {
 		}
 		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
 	}
-	marks := marks{source: s}
+	marks := marks{source: s, clocked: true}
 	page := false // within the HTML of systrace
-	return s.eachLine(func(line []byte) error {
+	err := s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
 			page = true
 		}
@@ -58,11 +58,17 @@ func readFtrace(s *source) error {
 			line = unescaped(line)
 		}
 		m, ok := ftraceLine(line)
-		if !ok {
+		switch {
+		case !ok:
+			return nil
+		case m.isSwitch:
+			marks.change(m.text, m.at)
 			return nil
 		}
 		return marks.add(&m)
 	})
+	s.calls.cpu = s.calls.cpu && marks.switched
+	return err
 }
 
 // unescaped returns a line of systrace's page as it was: newer pages have the text
@@ -75,12 +81,13 @@ func unescaped(line []byte) []byte {
 	return line
 }
 
-// ftraceMark is a line of ftrace that is a tracing mark.
+// ftraceMark is a line of ftrace that is a tracing mark, or a switch of threads.
 type ftraceMark struct {
-	comm []byte
-	tid  uint32
-	at   time.Duration
-	text []byte // what was written: B|pid|name, E, and others
+	isSwitch bool
+	comm     []byte
+	tid      uint32
+	at       time.Duration
+	text     []byte // what was written: B|pid|name, E, and others
 }
 
 // ftraceLine reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps
@@ -123,6 +130,9 @@ func ftraceLine(line []byte) (m ftraceMark, ok bool) {
 	case "tracing_mark_write", "print", "0":
 		m.text = text
 		return m, found
+	case "sched_switch":
+		m.isSwitch, m.text = true, text
+		return m, found
 	}
 	return m, false
 }
@@ -132,6 +142,9 @@ type marks struct {
 	*source
 	tasks map[uint32]*markTask
 	last  *markTask // the one that was asked for last
+
+	clocked  bool // lines come in the order of time, so that switches tell CPU times
+	switched bool // there were any
 }
 
 // markTask is what is known of a thread of tracing marks.
@@ -139,6 +152,7 @@ type markTask struct {
 	tid, pid uint32 // the process is 0 while it is not known
 	name     string // where something else than the marks says it
 	named    bool   // the calls have its name
+	cpu      onCore
 }
 
 // task returns a thread: its id is of one process.
@@ -167,7 +181,7 @@ func (m *marks) add(mark *ftraceMark) error {
 	}
 	task := m.task(mark.tid)
 	if text[0] == 'E' {
-		return m.calls.end(thread{task.pid, mark.tid}, nil, mark.at, -1)
+		return m.calls.end(thread{task.pid, mark.tid}, nil, mark.at, m.cpuOf(task, mark.at))
 	}
 	pid, name, ok := bytes.Cut(text[min(2, len(text)):], []byte("|"))
 	n, isNumber := decode.Uint(pid)
@@ -188,5 +202,5 @@ func (m *marks) add(mark *ftraceMark) error {
 			return err
 		}
 	}
-	return m.calls.begin(t, name, mark.at, -1)
+	return m.calls.begin(t, name, mark.at, m.cpuOf(task, mark.at))
 }
