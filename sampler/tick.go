@@ -192,8 +192,10 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 	}
 	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
 	// first read sets the thread's CPU zero even if it has no frames.
-	cpu := s.readCPU(p, m, id, at)
-
+	var cpu time.Duration
+	if s.readsCPU {
+		cpu = s.readCPU(p, m, id, at)
+	}
 	depth := p.seenDepth(t, s.cfg.Leaves)
 	// A thread that was there at the last tick has been seen already.
 	isFirst := t.start > s.seen && m.first == 0
@@ -204,6 +206,13 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
 		s.observe(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
 		return
 	}
+	s.update(p, id, at, cpu, depth, isFirst)
+}
+
+// update writes what a sample of a thread changes, and remembers its stack of so many
+// frames.
+func (s *Sampler) update(p *pass, id trace.ThreadID, at, cpu time.Duration, depth int, isFirst bool) {
+	t, m := &p.threads[id], &s.memory[id]
 	same := s.same(t, id, depth)
 	if s.observer != nil {
 		s.observe(p, t, id, at, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)

@@ -68,9 +68,10 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	if w.cfg.ByMethod {
 		most = math.MaxInt
 	}
-	old := w.reported(l.Thread)
+	r := w.reported(l.Thread)
+	old := r.context
 	seen, kept := w.report(l, old, len(l.Stack), most)
-	w.stacks.change(l.Thread, seen, kept, w.state.alive(l.Thread, l.App))
+	w.stacks.move(&w.state.threads[l.Thread], r, seen, kept, w.state.alive(l.Thread, l.App))
 	if w.cfg.Ends != diffstack.EndNext {
 		w.endEarlier(old, kept, l)
 		w.sampledAt = l.App
@@ -86,19 +87,22 @@ func (w *SampleScorer) Gone(l *sampler.Sample) {
 		return
 	}
 	w.state.advance(l.App)
-	root, _ := w.report(l, w.reported(l.Thread), 0, 0)
+	r := w.reported(l.Thread)
+	root, _ := w.report(l, r.context, 0, 0)
 	if end := w.state.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does
-		w.stacks.change(l.Thread, root, root, end)
+		w.stacks.move(&w.state.threads[l.Thread], r, root, root, end)
 	}
 	w.write(l, logEntry{context: root})
 }
 
-// reported returns the stack reported last of a thread.
-func (w *SampleScorer) reported(id trace.ThreadID) calltree.Node {
-	if int(id) >= len(w.stacks.threads) || w.stacks.threads[id].context == calltree.NoNode {
-		w.state.thread(id, 0)
+// reported returns the stack reported last of a thread. One that is sampled before its
+// first event is taken to live from the beginning.
+func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
+	if int(id) < len(w.stacks.threads) && w.stacks.threads[id].context != calltree.NoNode {
+		return &w.stacks.threads[id]
 	}
-	return w.stacks.thread(id).context
+	w.state.thread(id, 0)
+	return w.stacks.thread(id)
 }
 
 // report returns the outermost frames of the true stack, depth of them, and what

@@ -86,10 +86,15 @@ func (c *stackComparison) thread(id trace.ThreadID) *reportedStack {
 func (c *stackComparison) change(id trace.ThreadID, to, kept calltree.Node, now time.Duration) {
 	r := c.thread(id)
 	if int(id) < len(c.state.threads) && c.state.threads[id].begun() {
-		t := &c.state.threads[id]
-		c.count(t, r)
-		c.state.exchange(&c.line, t, r.context, to, kept, now)
+		c.move(&c.state.threads[id], r, to, kept, now)
 	}
+	r.context = to
+}
+
+// move is change of a thread that has begun.
+func (c *stackComparison) move(t *threadState, r *reportedStack, to, kept calltree.Node, now time.Duration) {
+	c.count(t, r)
+	c.state.exchange(&c.line, t, r.context, to, kept, now)
 	r.context = to
 }
 
@@ -145,6 +150,6 @@ func (c *stackComparison) finish() Timeline {
 			c.line.Common += s.on(p, t.last)
 		}
 	}
-	c.line.Thread, c.line.True = s.lived()
+	c.line.Thread, c.line.True = s.lived, s.onStacks
 	return c.line
 }

@@ -38,6 +38,8 @@ type TrueState struct {
 
 	history history       // where threads were, for scorers that ask
 	end     time.Duration // of the last event
+
+	lived, onStacks time.Duration // how long all threads lived, and their frames were on stacks, once finished
 }
 
 // threadState is what is known of a thread.
@@ -285,24 +287,14 @@ func (s *TrueState) finish(end time.Duration) error {
 		}
 		t.tail = max(0, last-t.last)
 		s.settle(t, t.last+t.tail)
-	}
-	return nil
-}
-
-// lived returns how long all threads of a finished state lived, and how long their
-// frames were on the stacks.
-func (s *TrueState) lived() (threads, frames time.Duration) {
-	for id := range s.threads {
-		if t := &s.threads[id]; t.begun() {
-			threads += t.last - t.start
-		}
+		s.lived += t.last - t.start
 	}
 	for p := 1; p < len(s.sums); p++ {
 		if !s.contexts.IsRoot(calltree.Node(p)) {
-			frames += s.sums[p].on
+			s.onStacks += s.sums[p].on
 		}
 	}
-	return threads, frames
+	return nil
 }
 
 // cpu returns the CPU time that all threads used between their first and last
