@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -64,43 +65,141 @@ type Diff struct {
 // Compare compares two sides of one or more traces, on one clock. Methods match
 // by class, name and signature. It fails when a trace does not have the clock.
 func Compare(old, now []*View, clock trace.Clock) (*Diff, error) {
-	for _, v := range append(slices.Clone(old), now...) {
-		if has := v.Profile.Clock; clock.HasWall() && !has.HasWall() || clock.HasCPU() && !has.HasCPU() {
-			return nil, errors.New("not all traces have the clock")
+	var s Sides
+	methods := map[string]*[2][]Place{}
+	for side, views := range [2][]*View{old, now} {
+		for i, v := range views {
+			s.Add(v.Profile, side)
+			for name, m := range v.MethodTimes() {
+				if methods[name] == nil {
+					methods[name] = &[2][]Place{}
+				}
+				places := &methods[name][side]
+				*places = append(*places, Place{i, m})
+			}
 		}
 	}
-	d := &Diff{OldTraces: len(old), NewTraces: len(now)}
+	if clock.HasWall() && s.NoWall || clock.HasCPU() && s.NoCPU {
+		return nil, errors.New("not all traces have the clock")
+	}
+	var changes []MethodChange
+	for name, places := range methods {
+		changes = append(changes, s.Compare(name, places[0], places[1], clock))
+	}
+	return s.Conclude(changes), nil
+}
+
+// Sides is what a comparison needs to know of all traces together. The zero value is
+// that of none.
+type Sides struct {
+	Traces        [2]int        // old and new
+	Sampled       bool          // one of them is
+	NoWall, NoCPU bool          // one of them has no such clock
+	Period        time.Duration // the longest between samples
+}
+
+// Add adds a trace to the old side (0) or to the new one (1).
+func (s *Sides) Add(p *estimate.Profile, side int) {
+	s.Traces[side]++
+	s.Sampled = s.Sampled || p.Sampled()
+	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
+	s.Period = max(s.Period, p.Period)
+}
+
+// Join adds the traces of other.
+func (s *Sides) Join(other Sides) {
+	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
+	s.Sampled = s.Sampled || other.Sampled
+	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
+	s.Period = max(s.Period, other.Period)
+}
+
+// Basis returns what the errors of a difference are from.
+func (s *Sides) Basis() Basis {
 	switch {
-	case len(old) > 1 && len(now) > 1:
-		d.Basis = Runs
-	case !sampledAny(old) && !sampledAny(now):
-		d.Basis = Nothing
+	case s.Traces[0] > 1 && s.Traces[1] > 1:
+		return Runs
+	case !s.Sampled:
+		return Nothing
 	}
-	a, b := gather(old, clock), gather(now, clock)
-	names := map[string]bool{}
-	for name := range a {
-		names[name] = true
-	}
-	for name := range b {
-		names[name] = true
-	}
-	step := max(longestPeriod(old), longestPeriod(now))
-	for name := range names {
-		d.add(name, a[name], b[name], step)
-	}
-	d.conclude()
-	return d, nil
+	return Sampling
 }
 
-func sampledAny(views []*View) bool {
-	return slices.ContainsFunc(views, func(v *View) bool { return v.Profile.Sampled() })
+// Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
+// all traces have it, but wall time for single sampled traces, whose CPU time is less
+// sure. It fails where not all have it.
+func (s *Sides) Clock(want string) (trace.Clock, error) {
+	single := s.Traces[0] == 1 || s.Traces[1] == 1
+	switch {
+	case want != "" && want != "wall" && want != "cpu":
+		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
+	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || single && s.Sampled):
+		return trace.Wall, nil
+	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
+		return trace.ThreadCPU, nil
+	case want == "":
+		return 0, errors.New("the traces have no clock in common: some have wall time only, others CPU time only; record all with the clock dual")
+	}
+	return 0, fmt.Errorf("clock %s: not all traces have it; give the other one, or record them again with the clock dual", want)
 }
 
-func longestPeriod(views []*View) (longest time.Duration) {
-	for _, v := range views {
-		longest = max(longest, v.Profile.Period)
+// MethodTimes is what one trace tells of the methods of one name.
+type MethodTimes struct {
+	Exclusive, Inclusive estimate.Clocks
+	Calls, Samples       int64 // reported; and in which it was seen
+
+	// NoCPU is set where the intervals of exclusive or inclusive CPU time are none.
+	NoCPU [2]bool
+}
+
+// MethodTimes returns what the trace tells of each method, by name with class and
+// signature.
+func (v *View) MethodTimes() map[string]*MethodTimes {
+	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
+	times := map[string]*MethodTimes{}
+	for i := range v.Profile.Methods {
+		m := &v.Profile.Methods[i]
+		name := v.symbols.Method(m.ID).String()
+		t := times[name]
+		if t == nil {
+			t = &MethodTimes{}
+			times[name] = t
+		}
+		t.Exclusive = plus(t.Exclusive, m.Exclusive.Clocks)
+		t.Inclusive = plus(t.Inclusive, m.Inclusive.Clocks)
+		t.Calls += m.Calls.Reported
+		t.Samples = max(t.Samples, m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples)
+		for k, share := range []*estimate.Share{&m.Exclusive, &m.Inclusive} {
+			t.NoCPU[k] = t.NoCPU[k] || !certain && share.NoCPU && share.CPU.Value > 0
+		}
 	}
-	return longest
+	return times
+}
+
+// plus adds two estimates; two methods of one name are one.
+func plus(a, b estimate.Clocks) estimate.Clocks {
+	time := func(a, b estimate.Time) estimate.Time {
+		return estimate.Time{Value: a.Value + b.Value, Low: a.Low + b.Low, High: a.High + b.High}
+	}
+	return estimate.Clocks{Wall: time(a.Wall, b.Wall), CPU: time(a.CPU, b.CPU)}
+}
+
+// Place is what the trace at a place of its side tells of a method.
+type Place struct {
+	Trace int
+	Times *MethodTimes
+}
+
+// Compare compares one method by what the traces tell that have it, in the order of
+// their places; the others of a side have 0 of it. Q is left to Conclude.
+func (s *Sides) Compare(name string, old, now []Place, clock trace.Clock) MethodChange {
+	c := MethodChange{Name: name, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
+	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
+	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
+	enough := max(sides[0].samples, sides[1].samples) >= minSamples
+	c.Exclusive = s.compare(&sides[0].exclusive, &sides[1].exclusive, enough)
+	c.Inclusive = s.compare(&sides[0].inclusive, &sides[1].inclusive, enough)
+	return c
 }
 
 // side is one method in all traces of a side.
@@ -110,69 +209,38 @@ type side struct {
 	samples              int64 // most in a trace
 }
 
-// gather returns the methods of a side by name. A trace that does not have one has
-// 0 of it.
-func gather(views []*View, clock trace.Clock) map[string]*side {
-	methods := map[string]*side{}
-	for i, v := range views {
-		certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
-		for j := range v.Profile.Methods {
-			m := &v.Profile.Methods[j]
-			name := v.symbols.Method(m.ID).String()
-			s := methods[name]
-			if s == nil {
-				s = &side{exclusive: newMeasured(len(views)), inclusive: newMeasured(len(views))}
-				methods[name] = s
-			}
-			s.exclusive.add(i, &m.Exclusive, clock, certain)
-			s.inclusive.add(i, &m.Inclusive, clock, certain)
-			s.calls += float64(m.Calls.Reported) / float64(len(views))
-			s.samples = max(s.samples, m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples)
-		}
+func newSide(places []Place, traces int, clock trace.Clock) side {
+	s := side{exclusive: newMeasured(traces), inclusive: newMeasured(traces)}
+	for _, p := range places {
+		s.exclusive.set(p.Trace, p.Times.Exclusive, p.Times.NoCPU[0], clock)
+		s.inclusive.set(p.Trace, p.Times.Inclusive, p.Times.NoCPU[1], clock)
+		s.calls += float64(p.Times.Calls) / float64(traces)
+		s.samples = max(s.samples, p.Times.Samples)
 	}
-	return methods
+	return s
 }
 
 func newMeasured(traces int) measured {
 	return measured{make([]estimate.Time, traces), true}
 }
 
-// add adds a method's time in trace i; two methods of one name are one.
-func (m *measured) add(i int, s *estimate.Share, clock trace.Clock, certain bool) {
-	t := s.On(clock)
-	m.times[i].Value += t.Value
-	m.times[i].Low += t.Low
-	m.times[i].High += t.High
-	if !certain && t.Value > 0 && (!clock.HasWall() && s.NoCPU) {
+// set sets a method's time in trace i.
+func (m *measured) set(i int, c estimate.Clocks, noCPU bool, clock trace.Clock) {
+	m.times[i] = c.On(clock)
+	if noCPU && !clock.HasWall() {
 		m.known = false
 	}
-}
-
-// add compares one method.
-func (d *Diff) add(name string, old, now *side, step time.Duration) {
-	c := MethodChange{Name: name, OnlyOld: now == nil, OnlyNew: old == nil}
-	if old == nil {
-		old = &side{exclusive: newMeasured(d.OldTraces), inclusive: newMeasured(d.OldTraces)}
-	}
-	if now == nil {
-		now = &side{exclusive: newMeasured(d.NewTraces), inclusive: newMeasured(d.NewTraces)}
-	}
-	c.OldCalls, c.NewCalls = old.calls, now.calls
-	enough := max(old.samples, now.samples) >= minSamples
-	c.Exclusive = d.compare(&old.exclusive, &now.exclusive, step, enough)
-	c.Inclusive = d.compare(&old.inclusive, &now.inclusive, step, enough)
-	d.Methods = append(d.Methods, c)
 }
 
 // minSamples is how many samples a method needs, in one trace, to be tested.
 const minSamples = 5
 
-func (d *Diff) compare(old, now *measured, step time.Duration, enough bool) Change {
+func (s *Sides) compare(old, now *measured, enough bool) Change {
 	var v verdict
-	if d.Basis == Runs {
+	if s.Basis() == Runs {
 		v = compareRuns(old, now)
 	} else {
-		v = compareSampled(old, now, step)
+		v = compareSampled(old, now, s.Period)
 		if !enough {
 			v.p = math.NaN()
 		}
@@ -181,11 +249,13 @@ func (d *Diff) compare(old, now *measured, step time.Duration, enough bool) Chan
 	if old.mean() == 0 && now.mean() == 0 {
 		v.p = math.NaN()
 	}
-	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p}
+	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p, Q: math.NaN()}
 }
 
-// conclude corrects for the number of methods and puts them in order.
-func (d *Diff) conclude() {
+// Conclude makes a difference of the changes of all methods: it corrects for their
+// number and puts them in order.
+func (s *Sides) Conclude(methods []MethodChange) *Diff {
+	d := &Diff{Basis: s.Basis(), OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
 		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
 	})
@@ -216,4 +286,5 @@ func (d *Diff) conclude() {
 	if all := d.OldTotal + d.NewTotal; all > 0 {
 		d.Matched = float64(both) / float64(all)
 	}
+	return d
 }

@@ -1,20 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"artifice/calltree"
 	"artifice/estimate"
-	"artifice/internal/cli"
-	"artifice/internal/words"
 	"artifice/report"
 	"artifice/trace"
 )
@@ -133,11 +127,10 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 			sides[i] = append(sides[i], v)
 		}
 	}
-	t, err := f.compare(std, sides)
+	t, err := f.compare(cmd, std, sides)
 	if err != nil {
 		return err
 	}
-	t.choose(f, cmd)
 	if err := f.print(std, t); err != nil {
 		return err
 	}
@@ -147,9 +140,8 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	return nil
 }
 
-// compare compares both sides on the clock that the flags say; the table has no rows
-// yet.
-func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*diffTable, error) {
+// compare compares both sides on the clock that the flags say.
+func (f *diffFlags) compare(cmd *cobra.Command, std stdio, sides [2][]*report.View) (*diffTable, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
 		return nil, err
@@ -161,7 +153,12 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*diffTable, err
 	if d.Matched < 0.5 {
 		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
 	}
-	return &diffTable{d: d, clock: clock, total: f.sort == "total", sides: sides}, nil
+	forPrograms := f.form.csv || f.form.json || f.out != ""
+	t := &diffTable{report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms), sides}
+	if !forPrograms || cmd.Flags().Changed("top") {
+		t.Limit(f.top)
+	}
+	return t, nil
 }
 
 func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (*report.View, error) {
@@ -179,71 +176,35 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 
 // chooseClock returns the clock to compare, which all traces have.
 func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
-	wall, cpu, sampled := true, true, false
-	for _, v := range append(append([]*report.View{}, old...), now...) {
-		wall, cpu = wall && v.Profile.Clock.HasWall(), cpu && v.Profile.Clock.HasCPU()
-		sampled = sampled || v.Profile.Sampled()
+	var s report.Sides
+	for side, views := range [2][]*report.View{old, now} {
+		for _, v := range views {
+			s.Add(v.Profile, side)
+		}
 	}
-	single := len(old) == 1 || len(now) == 1
-	switch want := f.clock; {
-	case want != "" && want != "wall" && want != "cpu":
-		return 0, usagef("--clock %q: want wall or cpu", want)
-	case want == "wall" && wall, want == "" && wall && (!cpu || single && sampled):
-		return trace.Wall, nil
-	case want == "cpu" && cpu, want == "" && cpu:
-		return trace.ThreadCPU, nil
-	case want == "":
-		return 0, usagef("the traces have no clock in common: one side has wall time only, the other CPU time only; record both with the clock dual")
+	clock, err := s.Clock(f.clock)
+	switch {
+	case err == nil:
+		return clock, nil
+	case f.clock == "":
+		return 0, usageError{err}
 	}
-	return 0, usagef("--clock %s: not all traces have it; give the other one, or record them again with the clock dual", f.clock)
+	return 0, usagef("--%w", err)
 }
 
 // diffTable is what is printed of a difference.
 type diffTable struct {
-	d     *report.Diff
-	clock trace.Clock
-	total bool // compare total times
+	*report.Changes
 	sides [2][]*report.View
-	rows  []report.MethodChange
-	more  int // significant rows left out
-}
-
-// of returns the change that the table is about.
-func (t *diffTable) of(m *report.MethodChange) *report.Change {
-	if t.total {
-		return &m.Inclusive
-	}
-	return &m.Exclusive
-}
-
-// certain reports whether a change counts: more than chance, or not to be told
-// from one run each of traces without error.
-func (t *diffTable) certain(m *report.MethodChange) bool {
-	c := t.of(m)
-	return c.IsSignificant() || t.d.Basis == report.Nothing && c.Difference() != 0
-}
-
-func (t *diffTable) choose(f *diffFlags, cmd *cobra.Command) {
-	forPrograms := f.form.csv || f.form.json || f.out != ""
-	for _, m := range t.d.Methods {
-		if f.all || forPrograms || t.certain(&m) {
-			t.rows = append(t.rows, m)
-		}
-	}
-	sortChanges(t)
-	if most := f.top; most > 0 && most < len(t.rows) && (!forPrograms || cmd.Flags().Changed("top")) {
-		t.more = len(t.rows) - most
-		t.rows = t.rows[:most]
-	}
 }
 
 // slower tells which methods take longer by more than a share of their old time,
 // and reports whether any does.
 func (t *diffTable) slower(share float64, std stdio) (found bool) {
-	for i := range t.d.Methods {
-		m := &t.d.Methods[i]
-		c := t.of(m)
-		if t.certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
+	for i := range t.Diff.Methods {
+		m := &t.Diff.Methods[i]
+		c := t.Of(m)
+		if t.Certain(m) && float64(c.Difference()) > share*float64(c.Old) && c.Difference() > 0 {
 			found = true
 			fmt.Fprintf(std.err, "artifice: %s takes %s longer%s\n", m.Name, digits(c.Difference()), ofOld(c))
 		}
@@ -256,77 +217,4 @@ func ofOld(c *report.Change) string {
 		return ", and is new"
 	}
 	return fmt.Sprintf(", %.1f %%", 100*float64(c.Difference())/float64(c.Old))
-}
-
-// headline says what is compared, and what the errors are from.
-func (t *diffTable) headline() string {
-	d := t.d
-	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
-	switch d.Basis {
-	case report.Runs:
-		return head + fmt.Sprintf(", %d tested by what the runs differ by (Welch)", d.Tested)
-	case report.Nothing:
-		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
-	}
-	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)
-}
-
-func (t *diffTable) clockName() string {
-	if t.clock == trace.Wall {
-		return "wall"
-	}
-	return "cpu"
-}
-
-// sortChanges puts the largest changes first.
-func sortChanges(t *diffTable) {
-	slices.SortStableFunc(t.rows, func(a, b report.MethodChange) int {
-		return cmp.Or(cmp.Compare(t.of(&b).Difference().Abs(), t.of(&a).Difference().Abs()), cmp.Compare(a.Name, b.Name))
-	})
-}
-
-// signed is a time with its sign.
-func signed(d time.Duration) string {
-	if d > 0 {
-		return "+" + digits(d)
-	}
-	return digits(d)
-}
-
-// qText is a q-value as people read it.
-func qText(q float64) string {
-	switch {
-	case math.IsNaN(q):
-		return "-"
-	case q < 0.0005:
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", q)
-}
-
-func (t *diffTable) text() *cli.Table {
-	name := "self"
-	if t.total {
-		name = "total"
-	}
-	l := &cli.Table{Columns: []string{"old " + name, "new " + name, "change", "", "95 %", "q", "method"}, Right: []bool{true, true, true, true, true, true}}
-	for i := range t.rows {
-		m := &t.rows[i]
-		c := t.of(m)
-		share := ""
-		switch {
-		case m.OnlyNew:
-			share = "new"
-		case m.OnlyOld:
-			share = "gone"
-		case c.Old > 0:
-			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
-		}
-		interval := signed(c.Low) + " to " + signed(c.High)
-		if t.d.Basis == report.Nothing {
-			interval = "-"
-		}
-		l.Add(digits(c.Old), digits(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
-	}
-	return l
 }

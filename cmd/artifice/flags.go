@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 // flagGroup is a group of flags in the help of a command.
@@ -228,12 +229,7 @@ func steps(low, high time.Duration) []time.Duration {
 }
 
 // number prints a float as short as it can be read back; empty for none.
-func number(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
+func number(v float64) string { return words.Number(v) }
 
 // listFlags are the flags that choose a table's form.
 type listFlags struct{ json, csv bool }

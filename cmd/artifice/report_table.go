@@ -9,6 +9,7 @@ import (
 
 	"artifice/estimate"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/report"
 	"artifice/trace"
 )
@@ -160,17 +161,7 @@ func bar(d, longest time.Duration) string {
 }
 
 // digits is a time with three digits, as people read it.
-func digits(d time.Duration) string {
-	if d == math.MaxInt64 {
-		return "?"
-	}
-	for step := time.Duration(1); step < math.MaxInt64/10; step *= 10 {
-		if d.Abs() < 1000*step {
-			return d.Round(step).String()
-		}
-	}
-	return d.String()
-}
+func digits(d time.Duration) string { return words.Digits(d) }
 
 // list is the table for programs, in ns.
 func (t *reportTable) list() *cli.Table {

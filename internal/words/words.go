@@ -4,8 +4,11 @@ package words
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // Parse returns the value whose word is s: its place in words. what names the
@@ -42,4 +45,25 @@ func Count[N ~int | ~int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Digits returns a duration in three digits; "?" for one without bound.
+func Digits(d time.Duration) string {
+	if d == math.MaxInt64 {
+		return "?"
+	}
+	for step := time.Duration(1); step < math.MaxInt64/10; step *= 10 {
+		if d.Abs() < 1000*step {
+			return d.Round(step).String()
+		}
+	}
+	return d.String()
+}
+
+// Number returns a float as short as it can be read back; empty for none.
+func Number(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// Changes is a difference as it is printed: the rows chosen, the largest changes first.
+type Changes struct {
+	Diff  *Diff
+	Clock trace.Clock // that was compared
+	Total bool        // inclusive times count, else exclusive ones
+	Rows  []MethodChange
+	More  int // changes that count and were left out by Limit
+}
+
+// NewChanges returns the changes of d that count, or all of them.
+func NewChanges(d *Diff, clock trace.Clock, total, all bool) *Changes {
+	t := &Changes{Diff: d, Clock: clock, Total: total}
+	for _, m := range d.Methods {
+		if all || t.Certain(&m) {
+			t.Rows = append(t.Rows, m)
+		}
+	}
+	slices.SortStableFunc(t.Rows, func(a, b MethodChange) int {
+		return cmp.Or(cmp.Compare(t.Of(&b).Difference().Abs(), t.Of(&a).Difference().Abs()), cmp.Compare(a.Name, b.Name))
+	})
+	return t
+}
+
+// Limit leaves out all rows but the first so many; 0 leaves out none.
+func (t *Changes) Limit(most int) {
+	if most > 0 && most < len(t.Rows) {
+		t.More = len(t.Rows) - most
+		t.Rows = t.Rows[:most]
+	}
+}
+
+// Of returns the change of a method that the table is about.
+func (t *Changes) Of(m *MethodChange) *Change {
+	if t.Total {
+		return &m.Inclusive
+	}
+	return &m.Exclusive
+}
+
+// Certain reports whether a change counts: more than chance, or not to be told
+// from one run each of traces without error.
+func (t *Changes) Certain(m *MethodChange) bool {
+	c := t.Of(m)
+	return c.IsSignificant() || t.Diff.Basis == Nothing && c.Difference() != 0
+}
+
+// Headline says what is compared, and what the errors are from.
+func (t *Changes) Headline() string {
+	d := t.Diff
+	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
+	switch d.Basis {
+	case Runs:
+		return head + fmt.Sprintf(", %d tested by what the runs differ by (Welch)", d.Tested)
+	case Nothing:
+		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
+	}
+	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)
+}
+
+func (t *Changes) clockName() string {
+	if t.Clock == trace.Wall {
+		return "wall"
+	}
+	return "cpu"
+}
+
+// signed is a time with its sign.
+func signed(d time.Duration) string {
+	if d > 0 {
+		return "+" + words.Digits(d)
+	}
+	return words.Digits(d)
+}
+
+// qText is a q-value as people read it.
+func qText(q float64) string {
+	switch {
+	case math.IsNaN(q):
+		return "-"
+	case q < 0.0005:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", q)
+}
+
+// Text is the table for people.
+func (t *Changes) Text() *cli.Table {
+	name := "self"
+	if t.Total {
+		name = "total"
+	}
+	l := &cli.Table{Columns: []string{"old " + name, "new " + name, "change", "", "95 %", "q", "method"}, Right: []bool{true, true, true, true, true, true}}
+	for i := range t.Rows {
+		m := &t.Rows[i]
+		c := t.Of(m)
+		share := ""
+		switch {
+		case m.OnlyNew:
+			share = "new"
+		case m.OnlyOld:
+			share = "gone"
+		case c.Old > 0:
+			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
+		}
+		interval := signed(c.Low) + " to " + signed(c.High)
+		if t.Diff.Basis == Nothing {
+			interval = "-"
+		}
+		l.Add(words.Digits(c.Old), words.Digits(c.New), signed(c.Difference()), share, interval, qText(c.Q), m.Name)
+	}
+	return l
+}
+
+// WriteText writes the table for people, with what it compares and what it leaves out.
+func (t *Changes) WriteText(w io.Writer) error {
+	fmt.Fprintln(w, t.Headline())
+	if len(t.Rows) == 0 {
+		_, err := fmt.Fprintln(w, "no significant change")
+		return err
+	}
+	if err := t.Text().WriteText(w); err != nil {
+		return err
+	}
+	for _, note := range t.notes() {
+		fmt.Fprintln(w, note)
+	}
+	return nil
+}
+
+func (t *Changes) notes() (notes []string) {
+	if t.More > 0 {
+		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", t.More))
+	}
+	if !slices.ContainsFunc(t.Diff.Methods, func(m MethodChange) bool { return t.Certain(&m) }) {
+		notes = append(notes, "no significant change")
+	}
+	return append(notes, t.sum())
+}
+
+// sum is the time of all methods together.
+func (t *Changes) sum() string {
+	return fmt.Sprintf("all methods: %s before, %s after, %s", words.Digits(t.Diff.OldTotal), words.Digits(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
+}
+
+// List is the table for programs, in ns.
+func (t *Changes) List() *cli.Table {
+	l := &cli.Table{Columns: []string{"method", "side"}}
+	for _, kind := range []string{"self", "total"} {
+		for _, column := range []string{"old_ns", "new_ns", "change_ns", "low_ns", "high_ns", "p", "q"} {
+			l.Columns = append(l.Columns, kind+"_"+column)
+		}
+	}
+	l.Columns = append(l.Columns, "old_calls", "new_calls")
+	for i := range t.Rows {
+		m := &t.Rows[i]
+		side := "both"
+		if m.OnlyOld {
+			side = "old"
+		} else if m.OnlyNew {
+			side = "new"
+		}
+		cells := []string{m.Name, side}
+		for _, c := range []*Change{&m.Exclusive, &m.Inclusive} {
+			cells = append(cells, fmt.Sprint(int64(c.Old)), fmt.Sprint(int64(c.New)), fmt.Sprint(int64(c.Difference())))
+			if t.Diff.Basis == Nothing {
+				cells = append(cells, "", "")
+			} else {
+				cells = append(cells, fmt.Sprint(int64(c.Low)), fmt.Sprint(int64(c.High)))
+			}
+			cells = append(cells, words.Number(c.P), words.Number(c.Q))
+		}
+		l.Add(append(cells, words.Number(m.OldCalls), words.Number(m.NewCalls))...)
+	}
+	return l
+}
