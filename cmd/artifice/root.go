@@ -244,25 +244,4 @@ var flagGroups = map[string][]flagGroup{
 	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "view": viewGroups, "dump": readGroups,
 }
 
-// release is the version of the source; the commit is added by the build.
-const release = "0.2.0"
-
-// version returns the release, and the commit where the build recorded one.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return release
-	}
-	settings := map[string]string{}
-	for _, s := range info.Settings {
-		settings[s.Key] = s.Value
-	}
-	commit := settings["vcs.revision"]
-	if commit == "" {
-		return release
-	}
-	if settings["vcs.modified"] == "true" {
-		commit += ", modified"
-	}
-	return release + " (" + commit + ")"
-}
+func version() string { return cli.Version() }

@@ -103,7 +103,7 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 		streams = append(streams, beam.Reshuffle(s, beam.ParDo(s, &listFn{list}, beam.Impulse(s))))
 	}
 	write(s, folder, work(s, streams)...)
-	stop := report(cfg.Progress)
+	stop := tell(cfg.Progress)
 	defer stop()
 	result, err := beam.Run(ctx, cmp.Or(cfg.Runner, "prism"), p)
 	if err != nil {
@@ -124,8 +124,8 @@ func totalsOf(result beam.PipelineResult) *Totals {
 	return &t
 }
 
-// report tells progress until stop is called.
-func report(progress func(files, bytes int64)) (stop func()) {
+// tell tells progress until stop is called.
+func tell(progress func(files, bytes int64)) (stop func()) {
 	if progress == nil {
 		return func() {}
 	}

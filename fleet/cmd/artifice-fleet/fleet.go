@@ -30,7 +30,9 @@ type fleetFlags struct {
 	temp     string
 	attempts int
 	errors   string
-	labels   []string // names that the manifests must have, of the command's own flags
+	labels   []string // that some file must have
+
+	keep func([]manifest.File) ([]manifest.File, error) // which of the files are read; nil: all
 }
 
 // beamFlags are the flags of Beam that the help shows; its others work, too.
@@ -69,6 +71,11 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 	}
 	if err := f.checkLabels(files); err != nil {
 		return err
+	}
+	if f.keep != nil {
+		if files, err = f.keep(files); err != nil {
+			return err
+		}
 	}
 	initBeam()
 	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))

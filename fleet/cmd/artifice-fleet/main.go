@@ -129,8 +129,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func newRoot(std *stdio) (root *cobra.Command, begun *bool) {
 	begun = new(bool)
 	root = &cobra.Command{
-		Use:   "artifice-fleet",
-		Short: "What thousands of method traces say together",
+		Use:     "artifice-fleet",
+		Short:   "What thousands of method traces say together",
+		Version: cli.Version(),
 		Long: `Read thousands of method traces on Apache Beam, in this process or on a cluster:
 one profile of all of them, the sampling interval that is right for all, what
 changed from one release to the next, and which files are broken. A file that
@@ -149,7 +150,7 @@ these fields.`,
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.PersistentFlags().BoolVarP(&std.quiet, "quiet", "q", false, "print only results and errors")
-	for _, add := range []func(*stdio) *cobra.Command{newProfile, newCheck, newWorker} {
+	for _, add := range []func(*stdio) *cobra.Command{newProfile, newDiff, newCheck, newWorker} {
 		cmd := add(std)
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -2,15 +2,19 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
@@ -266,6 +270,70 @@ func TestCheck(t *testing.T) {
 	if files, _, _ := strings.Cut(got, fmt.Sprintf("%d files: ", len(paths))); files != strings.Join(conclusions, "") {
 		t.Errorf("conclusions: %s", cmp.Diff(strings.Join(conclusions, ""), files))
 	}
+}
+
+// TestDiff: the table is that of artifice diff on the same files, for any number of
+// workers and in any order, to the rounding of sums; and Feed.draw has changed by what was
+// drawn for it.
+func TestDiff(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 48, Seed: 4})
+	var sides [2][]string
+	var drawn [2]time.Duration
+	for i, path := range made.Paths {
+		side := i / 6 % 2 // versions take turns every 6 traces
+		sides[side] = append(sides[side], path)
+		drawn[side] += made.Drawn[i]
+	}
+	status, text := artifice(t, slices.Concat([]string{"diff"}, sides[0], []string{"--csv", "--to"}, sides[1])...)
+	if status != 0 {
+		t.Fatal(status)
+	}
+	want := table(t, text)
+	for _, workers := range []string{"1", "2", "8"} {
+		text, _ := must(t, "diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv", "--workers", workers)
+		got := table(t, text)
+		if len(got) != len(want) {
+			t.Fatalf("%d rows, want %d", len(got), len(want))
+		}
+		for i := range want {
+			for c := range want[i] {
+				if !sameCell(want[i][c], got[i][c]) {
+					t.Errorf("%s workers, %s: %s is %s, want %s", workers, want[i][0], want[0][c], got[i][c], want[i][c])
+				}
+			}
+		}
+	}
+	// Dalvik's files, one in six, spell the class with slashes.
+	sum := time.Duration(0)
+	for _, row := range want[1:] {
+		if strings.HasSuffix(row[0], "Feed.draw()V") {
+			ns, err := strconv.ParseInt(row[slices.Index(want[0], "self_change_ns")], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += time.Duration(ns)
+		}
+	}
+	if truth := (drawn[1] - drawn[0]) / 24; (sum - truth).Abs() > 2 { // two rows, each rounded
+		t.Errorf("Feed.draw changed by %s, truly by %s", sum, truth)
+	}
+}
+
+func table(t *testing.T, text string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatal(err, text)
+	}
+	return rows
+}
+
+// sameCell reports whether two cells are the same text, or numbers that differ by no
+// more than another order of the same sums can make.
+func sameCell(a, b string) bool {
+	x, err := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	return a == b || err == nil && err2 == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)
 }
 
 // TestBadFiles: files that cannot be read are listed and counted, and do not fail the

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"artifice/fleet/job"
+	"artifice/fleet/manifest"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+	"artifice/report"
+)
+
+// diffFlags are the flags of diff.
+type diffFlags struct {
+	fleetFlags
+	sides job.Sides
+	top   int
+	all   bool
+	sort  string
+	clock string
+	out   string
+	form  formFlags
+}
+
+func newDiff(std *stdio) *cobra.Command {
+	var f diffFlags
+	cmd := &cobra.Command{
+		Use:   "diff LIST... --by LABEL --from OLD --to NEW",
+		Short: "Show what changed, and whether it is more than chance",
+		Long: `Compare the times of every method in the traces whose LABEL is OLD with those in which
+it is NEW. The traces of a side say what runs differ by (Welch's test), as several
+traces do in 'artifice diff', whose table this prints; q is corrected for the number
+of methods (Benjamini and Hochberg).`,
+		Example: `  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
+  artifice-fleet diff traces.csv --by device --from A --to B --clock wall -o diff.html`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.sides.By, "by", "", "the `LABEL` of the manifest that tells the sides apart")
+	flags.StringVar(&f.sides.Old, "from", "", "its value in the `OLD` traces")
+	flags.StringVar(&f.sides.New, "to", "", "its value in the `NEW` traces")
+	for _, name := range []string{"by", "from", "to"} {
+		cmd.MarkFlagRequired(name)
+	}
+	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
+	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
+	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it")
+	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")
+	flags.BoolVar(&f.form.json, "json", false, "print JSON")
+	flags.BoolVar(&f.form.csv, "csv", false, "print CSV")
+	f.add(cmd)
+	return cmd
+}
+
+func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
+	if err := f.checkDiff(); err != nil {
+		return err
+	}
+	f.labels, f.keep = []string{f.sides.By}, f.chooseFiles
+	work := func(w job.Worker) job.Work { return job.Diff(w, f.sides, f.clock) }
+	return f.run(cmd.Context(), std, args, work, func(folder string) error {
+		verdicts, sides, methods, err := job.DiffResults(cmd.Context(), folder)
+		if err != nil {
+			return err
+		}
+		if err := f.tellBad(std, verdicts); err != nil {
+			return err
+		}
+		for i, value := range []string{f.sides.Old, f.sides.New} {
+			if sides.Traces[i] == 0 {
+				return fmt.Errorf("none of the traces with %s=%s could be read", f.sides.By, value)
+			}
+		}
+		clock, err := sides.Clock(f.clock)
+		if err != nil {
+			return usageError{err}
+		}
+		d := sides.Conclude(methods)
+		if d.Matched < 0.5 {
+			fmt.Fprintf(std.err, "artifice-fleet: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
+		}
+		forPrograms := f.form.csv || f.form.json || f.out != ""
+		changes := report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
+		if !forPrograms || cmd.Flags().Changed("top") {
+			changes.Limit(f.top)
+		}
+		return f.print(std, changes)
+	})
+}
+
+// checkDiff refuses flags that make no sense.
+func (f *diffFlags) checkDiff() error {
+	switch {
+	case f.form.csv && f.form.json:
+		return usagef("--json and --csv cannot be used together")
+	case f.sort != "self" && f.sort != "total":
+		return usagef("--sort %q: want self or total", f.sort)
+	case f.clock != "" && f.clock != "wall" && f.clock != "cpu":
+		return usagef("--clock %q: want wall or cpu", f.clock)
+	case f.sides.Old == f.sides.New:
+		return usagef("--from and --to are both %s", f.sides.Old)
+	case f.out == "":
+		return nil
+	case !slices.ContainsFunc([]string{".html", ".csv", ".json"}, func(ending string) bool { return strings.HasSuffix(f.out, ending) }):
+		return usagef("-o %s: must end in .html, .csv or .json", f.out)
+	}
+	return cli.CheckOutput(f.out)
+}
+
+// chooseFiles returns the files of either side.
+func (f *diffFlags) chooseFiles(files []manifest.File) ([]manifest.File, error) {
+	var chosen []manifest.File
+	traces := [2]int{}
+	for _, file := range files {
+		if side := f.sides.Of(file.Labels); side >= 0 {
+			chosen = append(chosen, file)
+			traces[side]++
+		}
+	}
+	for i, value := range []string{f.sides.Old, f.sides.New} {
+		if traces[i] == 0 {
+			return nil, usagef("no trace has %s=%s, of %s", f.sides.By, value, words.Count(len(files), "trace"))
+		}
+	}
+	return chosen, nil
+}
+
+func (f *diffFlags) print(std *stdio, changes *report.Changes) error {
+	switch {
+	case f.out == "" && (f.form.csv || f.form.json):
+		return f.form.print(std.out, changes.List())
+	case f.out == "":
+		return changes.WriteText(std.out)
+	case strings.HasSuffix(f.out, ".csv"):
+		return writeFile(f.out, std, changes.List().WriteCSV)
+	case strings.HasSuffix(f.out, ".json"):
+		return writeFile(f.out, std, changes.List().WriteJSON)
+	}
+	return writeFile(f.out, std, func(w io.Writer) error { return changes.WriteHTML(w, cli.Version()) })
+}

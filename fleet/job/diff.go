@@ -1,0 +1,214 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/gob"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"artifice/estimate"
+	"artifice/input"
+	"artifice/report"
+)
+
+func init() {
+	register.DoFn5x1[context.Context, []byte, func(string, []byte), func([]byte), func(string, []byte), error](&methodsFn{})
+	register.DoFn5x1[context.Context, string, func(*[]byte) bool, []byte, func(string, []byte), error](&compareFn{})
+	register.DoFn1x2[[]byte, string, []byte](&sidesRecordFn{})
+	register.Combiner1[[]byte](&sidesFn{})
+}
+
+// Sides says on which side of a comparison a file is: its label By has the value of the
+// old side or that of the new one.
+type Sides struct{ By, Old, New string }
+
+// Of returns the side of a file with some labels: 0 old, 1 new; -1 for neither.
+func (s *Sides) Of(labels map[string]string) int {
+	switch labels[s.By] {
+	case s.Old:
+		return 0
+	case s.New:
+		return 1
+	}
+	return -1
+}
+
+// Diff adds a comparison to a pipeline, of package report with traces as replicates, on
+// the clock that is wanted; see [report.Sides.Clock]. Methods are compared where
+// their name is, so that no worker has more of a trace than its own methods' times.
+func Diff(w Worker, sides Sides, clock string) Work {
+	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
+		var records, heads, times []beam.PCollection
+		for _, files := range streams {
+			verdicts, some, told := beam.ParDo3(s, &methodsFn{Worker: w, Sides: sides}, files)
+			records, heads, times = append(records, verdicts), append(heads, some), append(times, told)
+		}
+		all := beam.Combine(s, &sidesFn{}, beam.Flatten(s, heads...))
+		byMethod := beam.GroupByKey(s, beam.Flatten(s, times...))
+		changes := beam.ParDo(s, &compareFn{clock}, byMethod, beam.SideInput{Input: all})
+		return append(records, changes, beam.ParDo(s, &sidesRecordFn{}, all))
+	}
+}
+
+// DiffResults returns what became of the files, in the order of the list, what all
+// traces are, and the changes of all methods, in no order. There are none where not all
+// traces have the clock.
+func DiffResults(ctx context.Context, folder string) ([]Verdict, *report.Sides, []report.MethodChange, error) {
+	verdicts, err := unpackVerdicts(ctx, folder)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sides, err := unpack[report.Sides](ctx, folder, "sides")
+	if err != nil || len(sides) != 1 {
+		return nil, nil, nil, cmp.Or(err, fmt.Errorf("%d records of all traces, want 1", len(sides)))
+	}
+	changes, err := unpack[report.MethodChange](ctx, folder, "changes")
+	return verdicts, &sides[0], changes, err
+}
+
+// methodsFn tells the times of all methods of one trace.
+type methodsFn struct {
+	Worker
+	Sides Sides
+}
+
+// ProcessElement reads the file of an element.
+func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), head func([]byte), method func(string, []byte)) error {
+	file, err := fileOf(element)
+	if err != nil {
+		return err
+	}
+	side := f.Sides.Of(file.Labels)
+	v := f.read(ctx, file, func(name string, v *Verdict) error {
+		return open(name, v, input.Config{Stop: ctx.Err, Nesting: true}, func(in *input.Input) error {
+			e := estimate.New(in.Recording, estimate.Config{})
+			if err := copyEvents(e, in, v); err != nil {
+				return err
+			}
+			p := e.Finish()
+			var s report.Sides
+			s.Add(p, side)
+			head(pack(s))
+			for name, times := range report.New(p, in.Symbols, report.Filter{}).MethodTimes() {
+				method(name, told{side, file.Index, *times}.bytes())
+			}
+			return nil
+		})
+	})
+	verdict("files", pack(v))
+	return nil
+}
+
+// told is what one trace tells of a method.
+type told struct {
+	side, trace int
+	times       report.MethodTimes
+}
+
+// clocks are the times of an estimate, in the order of the wire.
+func clocks(c *estimate.Clocks) []*time.Duration {
+	return []*time.Duration{&c.Wall.Value, &c.Wall.Low, &c.Wall.High, &c.CPU.Value, &c.CPU.Low, &c.CPU.High}
+}
+
+// bytes packs what is told: there are as many of these as methods in all traces.
+func (t told) bytes() (b []byte) {
+	flags := int64(0)
+	for i, no := range t.times.NoCPU {
+		if no {
+			flags |= 1 << i
+		}
+	}
+	for _, v := range []int64{int64(t.side), int64(t.trace), t.times.Calls, t.times.Samples, flags} {
+		b = binary.AppendVarint(b, v)
+	}
+	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
+		b = binary.AppendVarint(b, int64(*d))
+	}
+	return b
+}
+
+// toldOf unpacks what bytes packed.
+func toldOf(b []byte) (t told, err error) {
+	number := func() int64 {
+		v, n := binary.Varint(b)
+		if n <= 0 {
+			err = fmt.Errorf("a worker of another version sent %d bytes too few", 1-n)
+			return 0
+		}
+		b = b[n:]
+		return v
+	}
+	t = told{side: int(number()), trace: int(number()), times: report.MethodTimes{Calls: number(), Samples: number()}}
+	flags := number()
+	t.times.NoCPU = [2]bool{flags&1 != 0, flags&2 != 0}
+	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
+		*d = time.Duration(number())
+	}
+	return t, err
+}
+
+// sidesFn joins what is known of the traces.
+type sidesFn struct{}
+
+// CreateAccumulator returns what is known of no trace.
+func (*sidesFn) CreateAccumulator() []byte { return pack(report.Sides{}) }
+
+// MergeAccumulators joins two.
+func (*sidesFn) MergeAccumulators(a, b []byte) ([]byte, error) {
+	x, err := sidesOf(a)
+	if err != nil {
+		return nil, err
+	}
+	y, err := sidesOf(b)
+	x.Join(y)
+	return pack(x), err
+}
+
+func sidesOf(b []byte) (s report.Sides, err error) {
+	err = gob.NewDecoder(bytes.NewReader(b)).Decode(&s)
+	return s, err
+}
+
+// compareFn compares one method.
+type compareFn struct{ Clock string }
+
+// ProcessElement compares the method called name by what all traces told.
+func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*[]byte) bool, all []byte, emit func(string, []byte)) error {
+	sides, err := sidesOf(all)
+	if err != nil {
+		return err
+	}
+	clock, err := sides.Clock(f.Clock)
+	if err != nil {
+		return nil // who asked for the results sees it, too
+	}
+	var list []told
+	for b := []byte(nil); record(&b); {
+		t, err := toldOf(b)
+		if err != nil {
+			return err
+		}
+		list = append(list, t)
+	}
+	slices.SortFunc(list, func(a, b told) int { return cmp.Compare(a.trace, b.trace) })
+	var places [2][]report.Place
+	for i := range list {
+		side := &places[list[i].side]
+		*side = append(*side, report.Place{Trace: len(*side), Times: &list[i].times})
+	}
+	emit("changes", pack(sides.Compare(name, places[0], places[1], clock)))
+	return nil
+}
+
+// sidesRecordFn makes a record of what is known of all traces.
+type sidesRecordFn struct{}
+
+// ProcessElement returns the record.
+func (*sidesRecordFn) ProcessElement(all []byte) (string, []byte) { return "sides", all }
