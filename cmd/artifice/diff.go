@@ -127,9 +127,13 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 			sides[i] = append(sides[i], v)
 		}
 	}
-	t, err := f.compare(cmd, std, sides)
+	forPrograms := f.form.csv || f.form.json || f.out != ""
+	t, err := f.compare(std, sides, f.all || forPrograms)
 	if err != nil {
 		return err
+	}
+	if !forPrograms || cmd.Flags().Changed("top") {
+		t.Limit(f.top)
 	}
 	if err := f.print(std, t); err != nil {
 		return err
@@ -140,8 +144,9 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	return nil
 }
 
-// compare compares both sides on the clock that the flags say.
-func (f *diffFlags) compare(cmd *cobra.Command, std stdio, sides [2][]*report.View) (*diffTable, error) {
+// compare compares both sides on the clock that the flags say. The table has the
+// methods whose change counts, or all.
+func (f *diffFlags) compare(std stdio, sides [2][]*report.View, all bool) (*diffTable, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
 		return nil, err
@@ -153,12 +158,7 @@ func (f *diffFlags) compare(cmd *cobra.Command, std stdio, sides [2][]*report.Vi
 	if d.Matched < 0.5 {
 		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
 	}
-	forPrograms := f.form.csv || f.form.json || f.out != ""
-	t := &diffTable{report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms), sides}
-	if !forPrograms || cmd.Flags().Changed("top") {
-		t.Limit(f.top)
-	}
-	return t, nil
+	return &diffTable{report.NewChanges(d, clock, f.sort == "total", all), sides}, nil
 }
 
 func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (*report.View, error) {

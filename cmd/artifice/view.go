@@ -148,17 +148,15 @@ func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o vie
 		page.Recordings = append(page.Recordings, r)
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
 	}
-	t, err := (&diffFlags{sort: "self"}).compare(std, sides)
+	t, err := (&diffFlags{sort: "self"}).compare(std, sides, true)
 	if err != nil {
 		return nil, err
 	}
-	t.rows = t.d.Methods
-	sortChanges(t)
 	var rows bytes.Buffer
-	if err := t.list().WriteJSON(&rows); err != nil {
+	if err := t.List().WriteJSON(&rows); err != nil {
 		return nil, err
 	}
-	page.Difference = &view.Difference{Clock: t.clock, Headline: t.headline(), Rows: rows.Bytes()}
+	page.Difference = &view.Difference{Clock: t.Clock, Headline: t.Headline(), Rows: rows.Bytes()}
 	return page, nil
 }
 
