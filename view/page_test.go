@@ -15,6 +15,8 @@ func TestPage(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browser.Install(t)
+	t.Run("use", func(t *testing.T) { testUse(t, b) })
+	t.Run("names", func(t *testing.T) { testNames(t, b) })
 	t.Run("numbers", func(t *testing.T) { testNumbers(t, b) })
 }
 
