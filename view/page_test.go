@@ -1,6 +1,9 @@
 package view_test
 
 import (
+	"encoding/base64"
+	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -8,6 +11,8 @@ import (
 	"artifice/internal/peers/browser"
 	"artifice/internal/peers/npm"
 )
+
+var picture = flag.String("picture", "", "write the README's picture to this `FILE`")
 
 // TestPage looks at pages in a browser.
 func TestPage(t *testing.T) {
@@ -17,6 +22,7 @@ func TestPage(t *testing.T) {
 	b := browser.Install(t)
 	t.Run("use", func(t *testing.T) { testUse(t, b) })
 	t.Run("names", func(t *testing.T) { testNames(t, b) })
+	t.Run("picture", func(t *testing.T) { drawPicture(t, b) })
 	t.Run("numbers", func(t *testing.T) { testNumbers(t, b) })
 }
 
@@ -33,5 +39,27 @@ func TestTypes(t *testing.T) {
 	args := append([]string{tsc, "--checkJs", "--allowJs", "--strict", "--noEmit", "--target", "es2023", "--lib", "es2023,dom,dom.iterable"}, scripts...)
 	if out, err := exec.Command("node", args...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// drawPicture makes the picture in the README: the truth of 40 ms of a cold start
+// beside what a sampler with an interval of 5 ms shows of it.
+func drawPicture(t *testing.T, b *browser.Browser) {
+	if *picture == "" {
+		t.Skip("only with -picture FILE")
+	}
+	dir, run := program(t)
+	run(t, "view", "cold-start", "--sample", "5ms", "--device", "A", "-o", "page.html", "--quiet")
+	var image string
+	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.View{Width: 1100, Height: 860, Scale: 1}, ready+`
+await tab.evaluate(() => showWindow(80e6 / unitNS, 120e6 / unitNS)); await frame();
+const row = await tab.evaluate(() => timeline.rows[0].height), top = (await (await tab.$("#lanes")).boundingBox()).y;
+return await tab.screenshot({encoding: "base64", clip: {x: 0, y: 0, width: 1100, height: Math.floor(top + row)}});`, &image)
+	data, err := base64.StdEncoding.DecodeString(image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(*picture, data, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
