@@ -17,12 +17,8 @@ import (
 func BenchmarkOpen(b *testing.B) {
 	rec := truths.Workload(b, "cold-start", 40*time.Second)
 	var all trace.Buffer
-	if _, err := trace.Copy(&all, rec.Events); err != nil {
+	if _, err := trace.Copy(&all, &microseconds{rec.Events}); err != nil {
 		b.Fatal(err)
-	}
-	for i := range all.Events { // trace files have microseconds
-		e := &all.Events[i]
-		e.Wall, e.CPU = e.Wall.Truncate(time.Microsecond), e.CPU.Truncate(time.Microsecond)
 	}
 	size := 0
 	for b.Loop() {

@@ -6,11 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
-	"artifice/estimate"
 	"artifice/trace"
 )
 
@@ -27,6 +24,7 @@ type encoder struct {
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
 	names       []*trace.Method            // by that index
 	boxes       []box                      // scratch of rows
+	scratch     []step                     // of steps
 }
 
 // encode returns the data of a page, not packed, in two parts.
@@ -124,87 +122,6 @@ func (e *encoder) units(d time.Duration) int64 { return int64(max(0, d) / e.unit
 // at returns a time in the page's units.
 func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
-// nameMethods numbers the methods of all recordings, those with the most calls first:
-// their numbers are short. Methods of two recordings are one when they have the same
-// name and signature; of a single recording they stay apart.
-func (e *encoder) nameMethods() {
-	type key struct {
-		name  string
-		again int // which of those of the name
-	}
-	var calls []int64
-	index := map[key]int32{}
-	var methods []map[trace.MethodID]int32
-	for _, r := range e.page.Recordings {
-		of, again := map[trace.MethodID]int32{}, map[string]int{}
-		for i, n := range r.callsByMethod() {
-			if n == 0 {
-				continue
-			}
-			m := r.Symbols.Method(trace.MethodID(i))
-			k := key{m.String(), again[m.String()]}
-			again[k.name]++
-			id, ok := index[k]
-			if !ok {
-				id = int32(len(e.names))
-				index[k], e.names, calls = id, append(e.names, m), append(calls, 0)
-			}
-			of[trace.MethodID(i)] = id
-			calls[id] += n
-		}
-		methods = append(methods, of)
-	}
-	order := make([]int32, len(e.names)) // index by rank
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(calls[b], calls[a]) })
-	rank, names := make([]int32, len(order)), make([]*trace.Method, len(order))
-	for i, id := range order {
-		rank[id], names[i] = int32(i), e.names[id]
-	}
-	for _, of := range methods {
-		for m, id := range of {
-			of[m] = rank[id]
-		}
-	}
-	e.names, e.methods = names, methods
-	long := make([]string, len(names))
-	for i, m := range names {
-		long[i] = m.String()
-	}
-	e.header.Methods = e.texts(long)
-	e.header.Short = parts{
-		From:  e.column(len(names), func(i int) uint64 { return uint64(packageLength(names[i])) }),
-		Bytes: e.column(len(names), func(i int) uint64 { return uint64(len(names[i].FullName()) - packageLength(names[i])) }),
-	}
-}
-
-// callsByMethod returns how many calls each method has.
-func (r *Recording) callsByMethod() []int64 {
-	n := make([]int64, len(r.Symbols.Methods))
-	if r.Short > 0 { // not all of them are among the calls
-		for i := range r.Profile.Methods {
-			n[r.Profile.Methods[i].ID] += r.Profile.Methods[i].Calls.Reported
-		}
-	}
-	for i := range r.Threads {
-		for j := range r.Threads[i].Calls {
-			n[r.Threads[i].Calls[j].Method]++
-		}
-	}
-	return n
-}
-
-// packageLength returns how many bytes of a method's name are the package of its
-// class.
-func packageLength(m *trace.Method) int {
-	if m.Unlisted || m.Name == "" {
-		return 0
-	}
-	return strings.LastIndexAny(m.Class, "./") + 1
-}
-
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
 	h := recordingHeader{
 		Name: r.Name, Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
@@ -260,14 +177,47 @@ func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns
 	n := len(t.Calls)
 	h.Method = e.column(n, func(i int) uint64 { return uint64(methods[t.Calls[i].Method]) })
 	h.Depth = e.signed(n, func(i int) int64 { return int64(t.Calls[i].Depth) })
-	h.Start = e.differences(n, func(i int) int64 { return e.at(t.Calls[i].Start) })
-	h.Duration = e.column(n, func(i int) uint64 { return uint64(e.at(t.Calls[i].End()) - e.at(t.Calls[i].Start)) })
+	wall := e.steps(t, func(c *Call) int64 { return e.at(c.Start) }, func(c *Call) int64 { return e.at(c.End()) })
+	h.Begin = e.column(n, func(i int) uint64 { return uint64(wall[i].begin) })
+	h.End = e.column(n, func(i int) uint64 { return uint64(wall[i].end) })
 	if r.Info.Clock == trace.Dual {
-		lag := e.signed(n, func(i int) int64 { return e.at(t.Calls[i].Start) - e.units(t.Calls[i].CPUStart) })
-		wait := e.column(n, func(i int) uint64 { return zigzag(e.units(t.Calls[i].Duration) - e.units(t.Calls[i].CPU)) })
-		h.Lag, h.Wait = &lag, &wait
+		lag := e.steps(t, func(c *Call) int64 { return e.at(c.Start) - e.units(c.CPUStart) },
+			func(c *Call) int64 { return e.at(c.End()) - e.units(c.CPUStart+c.CPU) })
+		begin := e.column(n, func(i int) uint64 { return zigzag(lag[i].begin) })
+		end := e.column(n, func(i int) uint64 { return zigzag(lag[i].end) })
+		h.BeginLag, h.EndLag = &begin, &end
 	}
 	return h
+}
+
+// step is what a value has changed by, at the begin and at the end of a call, since the
+// thread's event before.
+type step struct{ begin, end int64 }
+
+// steps returns the steps of a value of a thread's calls. They are valid until the next
+// call.
+func (e *encoder) steps(t *Thread, begin, end func(*Call) int64) []step {
+	if cap(e.scratch) < len(t.Calls) {
+		e.scratch = make([]step, len(t.Calls))
+	}
+	list, last := e.scratch[:len(t.Calls)], int64(0)
+	var open []int
+	shut := func(depth int) {
+		for len(open) > depth {
+			i := open[len(open)-1]
+			open = open[:len(open)-1]
+			now := end(&t.Calls[i])
+			list[i].end, last = now-last, now
+		}
+	}
+	for i := range t.Calls {
+		shut(int(t.Calls[i].Depth))
+		now := begin(&t.Calls[i])
+		list[i].begin, last = now-last, now
+		open = append(open, i)
+	}
+	shut(0)
+	return list
 }
 
 // rows returns the calls of a thread by depth, until it is called for the next.
@@ -313,118 +263,4 @@ func (e *encoder) level(l *level) levelHeader {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
 	return h
-}
-
-// column adds n numbers.
-func (e *encoder) column(n int, value func(int) uint64) column {
-	c := column{At: int64(len(e.body)), Count: int64(n)}
-	for i := range n {
-		e.body = binary.AppendUvarint(e.body, value(i))
-	}
-	c.Bytes = int64(len(e.body)) - c.At
-	return c
-}
-
-// differences adds n numbers that do not fall, each as its difference to the one
-// before.
-func (e *encoder) differences(n int, value func(int) int64) column {
-	last := int64(0)
-	return e.column(n, func(i int) uint64 {
-		now := value(i)
-		step := now - last
-		last = now
-		return uint64(step)
-	})
-}
-
-// signed adds n numbers, each as its signed difference to the one before.
-func (e *encoder) signed(n int, value func(int) int64) column {
-	last := int64(0)
-	return e.column(n, func(i int) uint64 {
-		now := value(i)
-		step := now - last
-		last = now
-		return zigzag(step)
-	})
-}
-
-// zigzag returns a signed number as a short unsigned one.
-func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
-
-func (e *encoder) spans(spans []Span) *spanColumns {
-	return &spanColumns{
-		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
-		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
-	}
-}
-
-func (e *encoder) texts(list []string) (t texts) {
-	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
-	t.At = int64(len(e.body))
-	for _, s := range list {
-		e.body = append(e.body, s...)
-	}
-	t.Bytes = int64(len(e.body)) - t.At
-	return t
-}
-
-// estimates adds what a recording tells of its methods; nil where calls tell it.
-func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
-	if !r.Profile.Sampled() && r.Short == 0 {
-		return nil
-	}
-	var rows []estimate.Method
-	for _, m := range r.Profile.Methods {
-		if _, ok := methods[m.ID]; ok {
-			rows = append(rows, m)
-		}
-	}
-	n := len(rows)
-	return &estimateColumns{
-		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
-		Exclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Exclusive }),
-		Inclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Inclusive }),
-		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
-		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
-		AtLeast:   r.Profile.Sampled(),
-	}
-}
-
-func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumn {
-	c := shareColumn{
-		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
-		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
-	}
-	if p.Clock.HasWall() {
-		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
-	}
-	if p.Clock.HasCPU() {
-		c.CPU = e.times(n, func(i int) estimate.Time { return of(i).CPU })
-	}
-	return c
-}
-
-// doubts says what the interval of a share of p lacks.
-func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
-	if !p.Sampled() {
-		return 0
-	}
-	if p.Period == 0 || !s.Runs.Enough() {
-		sum += few
-	}
-	if s.NoCPU {
-		sum += noCPU
-	}
-	if s.Cycle != nil {
-		sum += inStep
-	}
-	return sum
-}
-
-func (e *encoder) times(n int, of func(int) estimate.Time) *timeColumn {
-	return &timeColumn{
-		Value: e.column(n, func(i int) uint64 { return uint64(of(i).Value) }),
-		Below: e.column(n, func(i int) uint64 { return uint64(of(i).Value - of(i).Low) }),
-		Above: e.column(n, func(i int) uint64 { return uint64(of(i).High - of(i).Value) }),
-	}
 }

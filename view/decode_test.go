@@ -121,17 +121,36 @@ type readCall struct {
 func (d *decoded) calls(th *threadHeader) []readCall {
 	unit, names, c := time.Duration(d.Unit), d.strings(d.Methods), &th.Calls
 	method, depth := d.numbers(c.Method), sums(signed(d.numbers(c.Depth)))
-	start, duration := sums(d.numbers(c.Start)), d.numbers(c.Duration)
+	start, end := replay(depth, d.numbers(c.Begin), d.numbers(c.End))
 	calls := make([]readCall, len(method))
 	for i := range calls {
-		calls[i] = readCall{Method: names[method[i]], Depth: depth[i], Start: time.Duration(d.header.Start) + time.Duration(start[i])*unit, Duration: time.Duration(duration[i]) * unit}
+		calls[i] = readCall{Method: names[method[i]], Depth: depth[i], Start: time.Duration(d.header.Start) + time.Duration(start[i])*unit, Duration: time.Duration(end[i]-start[i]) * unit}
 	}
-	if c.Lag != nil {
-		lag, wait := sums(signed(d.numbers(*c.Lag))), signed(d.numbers(*c.Wait))
+	if c.BeginLag != nil {
+		lag, endLag := replay(depth, signed(d.numbers(*c.BeginLag)), signed(d.numbers(*c.EndLag)))
 		for i := range calls {
 			calls[i].CPUStart = time.Duration(start[i]-lag[i]) * unit
-			calls[i].CPUTime = time.Duration(duration[i]-wait[i]) * unit
+			calls[i].CPUTime = time.Duration(end[i]-endLag[i])*unit - calls[i].CPUStart
 		}
 	}
 	return calls
+}
+
+// replay adds up what stands as differences to the event before.
+func replay(depth, begin, end []int64) (at, until []int64) {
+	at, until = make([]int64, len(depth)), make([]int64, len(depth))
+	now, open := int64(0), []int{}
+	for i := 0; i <= len(depth); i++ {
+		for len(open) > 0 && (i == len(depth) || int64(len(open)) > depth[i]) {
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			now += end[last]
+			until[last] = now
+		}
+		if i < len(depth) {
+			now += begin[i]
+			at[i], open = now, append(open, i)
+		}
+	}
+	return at, until
 }

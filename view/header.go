@@ -47,7 +47,7 @@ type recordingHeader struct {
 	Name       string           `json:"name"`
 	Technique  string           `json:"technique"`   // instrumented, sampled or truth
 	Interval   int64            `json:"interval_ns"` // between samples, as far as known; else 0
-	Clocks     []string         `json:"clocks"`      // wall, cpu or both; start and duration are on the first
+	Clocks     []string         `json:"clocks"`      // wall, cpu or both; times are of the first
 	Events     int64            `json:"events"`
 	Notes      []string         `json:"notes"`
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
@@ -97,13 +97,16 @@ type contextColumns struct {
 	New    column `json:"new"`
 }
 
+// callColumns are the calls of a thread. Its events are the begin and the end of each,
+// in the order of time: a call ends before the next one of its depth or less begins.
+// The event before the first is at 0.
 type callColumns struct {
 	Method   column  `json:"method"`
-	Depth    column  `json:"depth"` // signed differences
-	Start    column  `json:"start"` // differences
-	Duration column  `json:"duration"`
-	Lag      *column `json:"lag,omitempty"`  // signed differences: the start less the thread's CPU time then
-	Wait     *column `json:"wait,omitempty"` // signed: the duration less the thread's CPU time in it
+	Depth    column  `json:"depth"`               // signed differences
+	Begin    column  `json:"begin"`               // time from the event before to the call's begin
+	End      column  `json:"end"`                 // time from the event before to the call's end
+	BeginLag *column `json:"begin_lag,omitempty"` // signed: what time less the thread's CPU time has changed by since the event before
+	EndLag   *column `json:"end_lag,omitempty"`
 	Mark     *column `json:"mark,omitempty"` // of an observed call, see [Mark]
 }
 

@@ -39,6 +39,7 @@ var completions = map[string]func() []entry{
 	"interval":        intervalEntries,
 	"intervals":       intervalEntries,
 	"ladder":          intervalEntries,
+	"sample":          intervalEntries,
 	"goal":            goalEntries,
 	"budget":          valuesOf("1%", "2%", "5%", "10%"),
 }
@@ -82,7 +83,7 @@ func completeValues(cmd *cobra.Command) {
 }
 
 // takesWorkload are the commands whose first argument can be a built-in workload.
-var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true}
+var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true}
 
 // complete returns the entries that begin with what was typed; of a list, with
 // what follows its last comma.

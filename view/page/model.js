@@ -17,7 +17,7 @@
  * @typedef {object} ThreadHeader
  * @property {number} tid
  * @property {string} name
- * @property {{method: Column, depth: Column, start: Column, duration: Column, lag?: Column, wait?: Column, mark?: Column}} calls
+ * @property {{method: Column, depth: Column, begin: Column, end: Column, begin_lag?: Column, end_lag?: Column, mark?: Column}} calls
  * @property {{width: number, rows: Column, start: Column, duration: Column, method: Column, calls: Column, filled: Column}[] | null} levels
  * @property {number} [before] the first calls, so many, began before the trace: it has their exits alone
  * @property {Column} [samples]
@@ -91,6 +91,30 @@ const marks = ["right", "merged: several true calls in one", "too long", "never 
 /** Times of all samples, which a recording's threads share. @type {WeakMap<Column, Float64Array>} */
 const ticksOf = new WeakMap();
 
+/**
+ * Adds up what stands as differences to the thread's event before, of the begin and of
+ * the end of each call: the sum at its begin, and what it grows by until its end.
+ * @param {Int32Array} depth @param {Float64Array} begin @param {Float64Array} end
+ */
+function replay(depth, begin, end) {
+	const n = depth.length, start = new Float64Array(n), duration = new Float64Array(n);
+	/** @type {number[]} */
+	const open = [];
+	let now = 0;
+	for (let i = 0; i <= n; i++) {
+		for (const keep = i < n ? depth[i] : 0; open.length > keep;) {
+			const call = /** @type {number} */ (open.pop());
+			now += end[call];
+			duration[call] = now - start[call];
+		}
+		if (i === n) break;
+		now += begin[i];
+		start[i] = now;
+		open.push(i);
+	}
+	return { start, duration };
+}
+
 /** Thread is one thread of a recording; its columns are read when they are asked for. */
 class Thread {
 	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording @param {number} index */
@@ -101,7 +125,7 @@ class Thread {
 		this.recording = recording;
 		this.tid = header.tid;
 		this.name = header.name;
-		this.count = header.calls.start.count;
+		this.count = header.calls.begin.count;
 		/** @type {Calls | null} */
 		this.read = null;
 		/** @type {Partial<Record<Axis, Boxes[]>>} */
@@ -117,13 +141,14 @@ class Thread {
 		if (this.read) return this.read;
 		const c = this.header.calls, data = this.data;
 		const depth = data.numbers(c.depth, new Int32Array(c.depth.count), "signed difference");
-		const start = data.rising(c.start), duration = data.times(c.duration);
-		const lag = c.lag && data.numbers(c.lag, new Float64Array(start.length), "signed difference");
-		const wait = c.wait && data.numbers(c.wait, new Float64Array(start.length), "signed");
+		const { start, duration } = replay(depth, data.times(c.begin), data.times(c.end));
+		/** @param {Column} column */
+		const steps = (column) => data.numbers(column, new Float64Array(column.count), "signed");
+		const lag = c.begin_lag && c.end_lag ? replay(depth, steps(c.begin_lag), steps(c.end_lag)) : null;
 		return this.read = {
 			method: data.whole(c.method), depth, parent: parentsOf(depth), start, duration,
-			cpuStart: lag ? lag.map((v, i) => start[i] - v) : null,
-			cpuDuration: wait ? wait.map((v, i) => duration[i] - v) : null,
+			cpuStart: lag ? lag.start.map((v, i) => start[i] - v) : null,
+			cpuDuration: lag ? lag.duration.map((v, i) => duration[i] - v) : null,
 			mark: c.mark ? data.whole(c.mark) : null,
 		};
 	}

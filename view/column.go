@@ -1,0 +1,56 @@
+package view
+
+import "encoding/binary"
+
+// column adds n numbers.
+func (e *encoder) column(n int, value func(int) uint64) column {
+	c := column{At: int64(len(e.body)), Count: int64(n)}
+	for i := range n {
+		e.body = binary.AppendUvarint(e.body, value(i))
+	}
+	c.Bytes = int64(len(e.body)) - c.At
+	return c
+}
+
+// differences adds n numbers that do not fall, each as its difference to the one
+// before.
+func (e *encoder) differences(n int, value func(int) int64) column {
+	last := int64(0)
+	return e.column(n, func(i int) uint64 {
+		now := value(i)
+		step := now - last
+		last = now
+		return uint64(step)
+	})
+}
+
+// signed adds n numbers, each as its signed difference to the one before.
+func (e *encoder) signed(n int, value func(int) int64) column {
+	last := int64(0)
+	return e.column(n, func(i int) uint64 {
+		now := value(i)
+		step := now - last
+		last = now
+		return zigzag(step)
+	})
+}
+
+// zigzag returns a signed number as a short unsigned one.
+func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
+
+func (e *encoder) spans(spans []Span) *spanColumns {
+	return &spanColumns{
+		Start:    e.differences(len(spans), func(i int) int64 { return e.at(spans[i].Start) }),
+		Duration: e.column(len(spans), func(i int) uint64 { return uint64(e.units(spans[i].Duration)) }),
+	}
+}
+
+func (e *encoder) texts(list []string) (t texts) {
+	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
+	t.At = int64(len(e.body))
+	for _, s := range list {
+		e.body = append(e.body, s...)
+	}
+	t.Bytes = int64(len(e.body)) - t.At
+	return t
+}

@@ -1,0 +1,67 @@
+package view
+
+import (
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// estimates adds what a recording tells of its methods; nil where calls tell it.
+func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
+	if !r.Profile.Sampled() && r.Short == 0 {
+		return nil
+	}
+	var rows []estimate.Method
+	for _, m := range r.Profile.Methods {
+		if _, ok := methods[m.ID]; ok {
+			rows = append(rows, m)
+		}
+	}
+	n := len(rows)
+	return &estimateColumns{
+		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
+		Exclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Exclusive }),
+		Inclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Inclusive }),
+		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
+		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
+		AtLeast:   r.Profile.Sampled(),
+	}
+}
+
+func (e *encoder) shares(n int, p *estimate.Profile, of func(int) *estimate.Share) shareColumn {
+	c := shareColumn{
+		Samples: e.column(n, func(i int) uint64 { return uint64(of(i).Runs.Samples) }),
+		Doubts:  e.column(n, func(i int) uint64 { return doubts(of(i), p) }),
+	}
+	if p.Clock.HasWall() {
+		c.Wall = e.times(n, func(i int) estimate.Time { return of(i).Wall })
+	}
+	if p.Clock.HasCPU() {
+		c.CPU = e.times(n, func(i int) estimate.Time { return of(i).CPU })
+	}
+	return c
+}
+
+// doubts says what the interval of a share of p lacks.
+func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
+	if !p.Sampled() {
+		return 0
+	}
+	if p.Period == 0 || !s.Runs.Enough() {
+		sum += few
+	}
+	if s.NoCPU {
+		sum += noCPU
+	}
+	if s.Cycle != nil {
+		sum += inStep
+	}
+	return sum
+}
+
+func (e *encoder) times(n int, of func(int) estimate.Time) *timeColumn {
+	return &timeColumn{
+		Value: e.column(n, func(i int) uint64 { return uint64(of(i).Value) }),
+		Below: e.column(n, func(i int) uint64 { return uint64(of(i).Value - of(i).Low) }),
+		Above: e.column(n, func(i int) uint64 { return uint64(of(i).High - of(i).Value) }),
+	}
+}

@@ -1,0 +1,73 @@
+package view
+
+import (
+	"bytes"
+	"compress/gzip"
+	"testing"
+	"time"
+
+	"artifice/internal/testdata"
+	"artifice/internal/truths"
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// mostBytes is how many bytes an event may take in the data of a page, not packed and
+// without the names.
+const mostBytes = 6
+
+// TestSize prints the bytes for each event of the data of a page: those of calls and
+// levels, of names, and of all when it is packed.
+func TestSize(t *testing.T) {
+	measure := func(name string, rec *trace.Recording) {
+		r, err := Read(rec, name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Page{Recordings: []*Recording{r}}
+		head, columns, err := p.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed bytes.Buffer
+		if err := p.writePacked(&packed, gzip.DefaultCompression); err != nil {
+			t.Fatal(err)
+		}
+		d := decode(t, packed.Bytes())
+		names, estimates := d.Methods.Bytes, int64(0)
+		if e := d.Recordings[0].Estimates; e != nil { // the columns between the names and the first thread's calls
+			estimates = d.Recordings[0].Threads[0].Calls.Method.At - e.Exclusive.Samples.At
+		}
+		per := func(n int64) float64 { return float64(n) / float64(r.Events) }
+		rest := int64(len(columns)) - names - estimates
+		t.Logf("%s: %d events, bytes for each: calls and levels %.2f, names and estimates %.2f, header %.2f; packed, all %.2f",
+			name, r.Events, per(rest), per(names+estimates), per(int64(len(head))), per(int64(packed.Len())))
+		if per(rest) > mostBytes {
+			t.Errorf("%s: %.2f bytes for each event", name, per(rest))
+		}
+	}
+	for _, name := range []string{"instrumented-art-file.trace", "sampled-art-file.trace", "sampled-streaming.trace"} {
+		t.Run(name, func(t *testing.T) {
+			in, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			measure(name, &in.Recording)
+		})
+	}
+	rec := truths.Workload(t, "cold-start", 4*time.Second)
+	rec.Events = &microseconds{rec.Events}
+	measure("cold-start, 4 s, in us", rec)
+}
+
+// microseconds cuts times as method traces have them.
+type microseconds struct{ trace.Reader }
+
+func (m *microseconds) ReadEvents(p []trace.Event) (int, error) {
+	n, err := m.Reader.ReadEvents(p)
+	for i := range p[:n] {
+		p[i].Wall, p[i].CPU = p[i].Wall.Truncate(time.Microsecond), p[i].CPU.Truncate(time.Microsecond)
+	}
+	return n, err
+}
