@@ -22,11 +22,11 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	var tracers []*threadsampler.Tracer
 	var scorers []*score.ThreadScorer
 	for _, c := range j.cells {
-		scorer := score.NewThreadScorer(state)
-		if j.cfg.CPU {
+		config := c.mode.threads(c.config)
+		scorer := score.NewThreadScorer(state, &config)
+		if j.cfg.CPU && config.HasCPU() {
 			scorer.WithCPU()
 		}
-		config := c.mode.threads(c.config)
 		t, err := threadsampler.New(truth, config, scorer)
 		if err != nil {
 			return err
@@ -56,6 +56,9 @@ func (j *threadJob) run(truth *trace.Recording) error {
 		comparison := reference.Compare(&scorers[i].Accumulator)
 		comparison.Named = named
 		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
+		if config := c.mode.threads(c.config); !config.HasCPU() && truth.Info.Clock.HasCPU() {
+			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
+		}
 		comparison.Cost.Events = scorers[i].Events()
 		c.observe(comparison)
 		scorers[i].Release()

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/diffstack"
 	"artifice/trace"
 )
 
@@ -30,6 +31,16 @@ type Config struct {
 	// Unseen are flags of methods that no sample shows: their time is their callers'.
 	Unseen trace.MethodFlags
 
+	MainOnly bool // only the first thread is sampled
+
+	// Ends is when calls end that a sample does not find any more; zero is at that
+	// sample. Otherwise those that are open when tracing stops end so, too.
+	Ends diffstack.SliceEnd
+
+	// Keep is how long samples are kept: the last Keep/Interval + 1 of them are in the
+	// record; 0: all. It needs MainOnly.
+	Keep time.Duration
+
 	Deepest int // frames that a sample can show; a deeper stack is lost; 0: any number
 
 	TempDir string // of events that wait for their place; "": os.TempDir
@@ -47,6 +58,16 @@ const (
 	// what runs there. All cores' expire together, and each thread that runs is taken
 	// to have a core to itself.
 	CoreTimer
+
+	// WallTimer counts the wall time of the truth with what samples take from the
+	// thread, and samples the thread whether it runs or not. The record has no CPU time.
+	// A thread that waits loses no time to it.
+	WallTimer
+
+	// Hooks is no timer: the thread looks at itself where it comes by a hook, and its
+	// last look is longer ago than the interval ([Tracer.hook] lists them). The record has the
+	// thread's CPU clock. Before the phase nothing is looked at.
+	Hooks
 )
 
 // MinInterval is the shortest interval: the kernel's timers do not expire sooner
@@ -80,6 +101,20 @@ const maxCost = time.Second
 // maxTime bounds times, so that sums of two can be told.
 const maxTime = time.Duration(math.MaxInt64 / 4)
 
+// maxKept bounds how many samples a ring keeps.
+const maxKept = 1 << 20
+
+// Kept returns how many samples the record keeps, the last ones; 0: all.
+func (c *Config) Kept() int {
+	if c.Keep == 0 {
+		return 0
+	}
+	return int(c.Keep/c.Interval) + 1
+}
+
+// HasCPU reports whether the record tells CPU time, where the truth does.
+func (c *Config) HasCPU() bool { return c.Timer != WallTimer }
+
 // maxSamples bounds how many samples a run has.
 const maxSamples = 1 << 26
 
@@ -96,8 +131,10 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("a cost of sampling threads is negative")
 	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:
 		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
-	case c.Timer > CoreTimer || c.Deepest < 0:
-		return fmt.Errorf("no timer %d, or stacks of at most %d frames", c.Timer, c.Deepest)
+	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
+		return fmt.Errorf("no timer %d, no rule %d for ends, or stacks of at most %d frames", c.Timer, c.Ends, c.Deepest)
+	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
+		return fmt.Errorf("samples of the last %s, every %s: must not be more than %d, and of the main thread alone", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:
 		return fmt.Errorf("a buffer of %d samples", c.Buffer.Slots)
 	}

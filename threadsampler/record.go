@@ -21,7 +21,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	info := truth.Info
 	info.Technique, info.Interval, info.Events, info.ClockOverhead = trace.Sampled, cfg.Interval, -1, 0
-	if !info.Clock.HasCPU() {
+	if !info.Clock.HasCPU() || !cfg.HasCPU() {
 		info.Clock = trace.Wall
 	}
 	r.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
@@ -35,7 +35,8 @@ type Reader struct {
 	rec    *trace.Recording
 	batch  []trace.Event
 	sorter *eventlog.Sorter
-	read   bool // all of the truth
+	ring   []*Sample // the last ones, up to twice as many as are kept
+	read   bool      // all of the truth
 	err    error
 }
 
@@ -78,6 +79,7 @@ func (r *Reader) advance() error {
 	}
 	r.read = true
 	r.rec.Info.Elapsed, err = r.tracer.End()
+	r.empty()
 	stats := r.tracer.Stats()
 	if r.rec.Info.Overflow = stats.Lost > 0; r.rec.Info.Overflow {
 		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d samples found no room in the buffer", stats.Lost, stats.All()))
@@ -101,8 +103,28 @@ func (r *Reader) finish() error {
 
 // Sampled implements [Observer].
 func (r *Reader) Sampled(s *Sample) {
+	if kept := r.tracer.cfg.Kept(); kept > 0 {
+		r.ring = append(r.ring, s.Clone())
+		if len(r.ring) == 2*kept {
+			r.ring = append([]*Sample(nil), r.ring[kept:]...)
+		}
+		return
+	}
 	for _, e := range s.Events {
 		r.sorter.Push(e, e.Wall)
+	}
+}
+
+// empty records what is left in the ring.
+func (r *Reader) empty() {
+	r.ring = r.ring[max(0, len(r.ring)-r.tracer.cfg.Kept()):]
+	for i, s := range r.ring {
+		if i == 0 {
+			s.First()
+		}
+		for _, e := range s.Events {
+			r.sorter.Push(e, e.Wall)
+		}
 	}
 }
 

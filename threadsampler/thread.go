@@ -17,6 +17,14 @@ type thread struct {
 
 	due   time.Duration // what the timer shows at its next expiry
 	taken time.Duration // by its samples so far
+	late  time.Duration // what of it the timer has not counted yet
+	last  moment        // its last sample
+
+	// With Hooks: when it was looked at last, and whether that was the end of a blocking
+	// call.
+	looked   time.Duration
+	blocking bool
+	entered  bool // its last event was an enter
 
 	kept    int64            // samples that were not lost
 	memory  []trace.MethodID // what the last of them showed

@@ -23,12 +23,18 @@ type Observer interface {
 type Sample struct {
 	Thread trace.ThreadID
 	App    time.Duration // when it was taken, by the truth's time
-	Depth  int           // frames that it shows
-	Fresh  int           // of them, calls that no sample has shown before
+	Stamp  trace.Event   // the same as the record has it: Wall and CPU
+
+	Stack []trace.MethodID // the frames that it shows, outermost first
+	Fresh int              // of them, calls that no sample has shown before
 
 	// Events are the record's: exits, innermost first, then enters. There are none
 	// where the stack shows what it did.
 	Events []trace.Event
+
+	// ExitApp is when the frames that exit ended, by the truth's time: at App, or
+	// earlier (see [Config.Ends]).
+	ExitApp time.Duration
 }
 
 // Stats is what the sampling came to.
@@ -52,6 +58,7 @@ type Tracer struct {
 	threads  []thread
 	unseen   []bool // by method
 	waits    []bool // by method
+	blocks   []bool // by method: its end is a hook
 	buffer   queue
 	stats    Stats
 	now      time.Duration // of the truth
@@ -82,6 +89,7 @@ func (t *Tracer) sync() {
 		m := symbols.Method(trace.MethodID(i))
 		t.unseen = append(t.unseen, m.Flags&t.cfg.Unseen != 0)
 		t.waits = append(t.waits, m.Waits())
+		t.blocks = append(t.blocks, blocks(m))
 	}
 }
 
@@ -101,6 +109,10 @@ func (t *Tracer) Take(e *trace.Event) error {
 		return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", wall, t.now)
 	}
 	t.now = wall
+	if t.cfg.MainOnly && e.Thread != 0 {
+		th.wall = wall
+		return nil
+	}
 	cpu := t.cpuAt(th, wall, e.CPU)
 	if max(wall, cpu) > maxTime {
 		return fmt.Errorf("an event at %s, CPU time %s: only %s can be sampled", e.Wall, e.CPU, maxTime)
@@ -108,6 +120,13 @@ func (t *Tracer) Take(e *trace.Event) error {
 	if !th.begun {
 		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
 		th.due = t.cfg.first(th, e.Thread)
+		if th.looked = -maxTime; t.cfg.Phase > 0 {
+			th.looked = t.cfg.Phase - t.cfg.Interval
+		}
+	}
+	if t.cfg.Timer == Hooks {
+		t.hook(th, e, wall, cpu)
+		return nil
 	}
 	if err := t.run(e.Thread, th, wall, cpu); err != nil {
 		return err
@@ -134,16 +153,24 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) err
 	// Shown is what the timer shows at the thread's last event, until when the thread
 	// stops to run, both without what samples take.
 	shown, until := th.cpu-th.base, cpu-th.base
-	if t.cfg.Timer == CoreTimer {
+	switch t.cfg.Timer {
+	case CoreTimer:
 		shown, until = th.wall, min(wall, th.wall+cpu-th.cpu)
 		th.miss(shown, t.cfg.Interval)
+	case WallTimer:
+		shown, until = th.wall, wall
+		th.miss(shown, t.cfg.Interval)
+	case Hooks:
+		until = 0
 	}
 	for th.due-th.taken < until {
 		app := th.wall + th.due - th.taken - shown
 		if t.stats.All() == maxSamples {
 			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 		}
-		t.take(id, th, min(app, wall))
+		t.expire(id, th, min(app, wall), t.cfg.Timer != WallTimer || app-th.wall < cpu-th.cpu)
+		th.due += t.cfg.Interval * (th.late/t.cfg.Interval + 1)
+		th.late = 0
 	}
 	th.wall, th.cpu = wall, cpu
 	return nil
@@ -156,40 +183,87 @@ func (th *thread) miss(now, interval time.Duration) {
 	}
 }
 
-// take takes one sample of a thread.
-func (t *Tracer) take(id trace.ThreadID, th *thread, app time.Duration) {
-	methods := th.frames.Methods()
-	stamp := trace.Event{Wall: app + th.taken, Thread: id}
-	cost := t.cfg.draw(th, id, len(methods))
+// expire takes the sample of an expiry. A thread that does not run is not held up.
+func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, runs bool) {
+	at := moment{app, t.stamp(id, th, app)}
+	if runs {
+		t.charge(id, th)
+	}
+	t.look(th, at, false)
+}
+
+// moment is when something is seen of a thread: by the truth's time, and as the record
+// has it.
+type moment struct {
+	app   time.Duration
+	stamp trace.Event
+}
+
+// stamp returns what an event of a thread has now.
+func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.Event {
+	e := trace.Event{Wall: app + th.taken, Thread: id}
+	if t.hasCPU && t.cfg.Timer != WallTimer {
+		e.CPU = time.Duration(th.kept) * t.cfg.Interval
+	}
+	return e
+}
+
+// charge takes the cost of a sample from its thread, and from its timer.
+func (t *Tracer) charge(id trace.ThreadID, th *thread) {
+	cost := t.cfg.draw(th, id, th.frames.Depth())
 	th.taken += cost
-	th.due += t.cfg.Interval * (cost/t.cfg.Interval + 1)
+	th.late = cost
 	t.stats.Longest = max(t.stats.Longest, cost)
+}
+
+// look compares a thread's stack with the one that was seen last. Anew tells that its
+// innermost call is another one, though both stacks are equal.
+func (t *Tracer) look(th *thread, now moment, anew bool) {
+	methods := th.frames.Methods()
 	switch {
 	case t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest:
 		t.stats.TooDeep++
 		return
-	case !t.buffer.takes(stamp.Wall):
+	case !t.buffer.takes(now.stamp.Wall):
 		t.stats.Lost++
 		return
 	}
 	t.stats.Samples++
-	if t.hasCPU {
-		stamp.CPU = time.Duration(th.kept) * t.cfg.Interval
-	}
 	th.kept++
+	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: len(methods) - th.shown}
 	t.events = t.events[:0]
-	if th.changed {
-		th.changed = false
-		diffstack.Literal(th.memory, methods, func(action trace.Action, m trace.MethodID) {
-			e := stamp
-			e.Action, e.Method = action, m
-			t.events = append(t.events, e)
-		})
-		th.memory = append(th.memory[:0], methods...)
+	switch {
+	case anew:
+		leaf := now.stamp
+		leaf.Method = methods[len(methods)-1]
+		t.events = append(t.events, leaf, leaf)
+		t.events[0].Action = trace.Exit
+	case th.changed:
+		t.change(th, methods, now)
 	}
-	t.sample = Sample{Thread: id, App: app, Depth: len(methods), Fresh: len(methods) - th.shown, Events: t.events}
-	th.shown = len(methods)
+	th.changed = false
+	t.sample.Events = t.events
+	th.shown, th.last = len(methods), now
 	t.observer.Sampled(&t.sample)
+}
+
+// change gathers the events that lead from what was seen last to another stack.
+func (t *Tracer) change(th *thread, methods []trace.MethodID, now moment) {
+	exit, enter := now.stamp, now.stamp
+	exit.Action = trace.Exit
+	if ends := t.cfg.Ends; ends != diffstack.EndNext && len(th.memory) > 0 {
+		exit.Wall, exit.CPU = ends.Between(th.last.stamp.Wall, exit.Wall), ends.Between(th.last.stamp.CPU, exit.CPU)
+		t.sample.ExitApp = ends.Between(th.last.app, now.app)
+	}
+	diffstack.Literal(th.memory, methods, func(action trace.Action, m trace.MethodID) {
+		e := enter
+		if action == trace.Exit {
+			e = exit
+		}
+		e.Method = m
+		t.events = append(t.events, e)
+	})
+	th.memory = append(th.memory[:0], methods...)
 }
 
 // End is told that the truth has ended. Threads of a synthetic truth run on to its
@@ -209,16 +283,42 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if end == 0 {
 			end = length
 		}
-		if t.truth.Info.Technique == trace.Truth && !th.waits && end > th.wall {
-			if err := t.run(id, th, end, th.cpu+end-th.wall); err != nil {
-				return 0, err
-			}
+		end = max(end, th.wall)
+		if err := t.runOn(id, th, end); err != nil {
+			return 0, err
 		}
-		end = max(end, th.wall) + th.taken
-		elapsed, t.stats.Taken[i] = max(elapsed, end), th.taken
+		elapsed, t.stats.Taken[i] = max(elapsed, end+th.taken), th.taken
 		if th.kept > 0 {
-			t.observer.Ended(id, end, time.Duration(th.kept)*t.cfg.Interval)
+			t.close(id, th, end)
 		}
 	}
 	return elapsed, nil
+}
+
+// runOn lets a thread of a synthetic truth run, or wait, from its last event to its
+// end.
+func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
+	switch {
+	case t.truth.Info.Technique != trace.Truth || t.cfg.Timer == Hooks:
+		return nil
+	case !th.waits:
+		return t.run(id, th, end, th.cpu+end-th.wall)
+	}
+	return t.run(id, th, end, th.cpu)
+}
+
+// close ends what is seen of a thread. Where calls end at the last sample that saw
+// them, so do those that are open now.
+func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
+	at := t.stamp(id, th, end)
+	if t.cfg.Timer == Hooks {
+		at.CPU = th.clock()
+	}
+	if t.cfg.Ends != diffstack.EndNext {
+		t.sample, t.events = Sample{Thread: id, App: end, ExitApp: end, Stamp: at}, t.events[:0]
+		t.change(th, nil, moment{end, at})
+		t.sample.Events = t.events
+		t.observer.Sampled(&t.sample)
+	}
+	t.observer.Ended(id, at.Wall, at.CPU)
 }

@@ -13,6 +13,8 @@ type ThreadTimer struct {
 	Interval, Phase time.Duration // between expiries, and before the first
 	Random          bool          // the first is at random, from 1 ns to one interval
 	Core            bool          // the timer counts the time of a core, and samples what runs there
+	Wall            bool          // the timer counts wall time, and samples the main thread, which loses time if it runs
+	Keep            int           // samples in the record, the last ones; 0: all
 	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
 	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
 	Seed            uint64
@@ -28,18 +30,25 @@ type timed struct {
 	expires     time.Duration // next, on the thread's CPU clock since its first event
 	spent       time.Duration // of that, on samples
 	samples     int
+	looks       []item // where not all are kept
 	random      *rand.Rand
 }
 
 // SampleThreads takes the samples. A thread's are known when it has its next event.
 func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
-	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads)), Delay: 0}
+	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads)), NoCPU: c.Wall}
 	threads := make([]timed, len(t.Symbols.Threads))
 	work := &workshop{slots: c.Slots, work: c.Work}
 	calls, seen := 0, map[int]bool{}
 	for i := range t.Events {
 		e := &t.Events[i]
 		th := &threads[e.Thread]
+		if c.Wall && e.Thread > 0 {
+			if e.Action == trace.Enter {
+				calls++
+			}
+			continue
+		}
 		if !th.met {
 			th.met, th.first, th.last, th.expires = true, *e, *e, c.Phase
 			th.random = rand.New(rand.NewPCG(c.Seed, 0x7468726561640000+uint64(e.Thread)))
@@ -58,10 +67,20 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		th := &threads[id]
 		if n := len(th.stack); n > 0 && t.Symbols.Methods[th.stack[n-1].method].Wait == trace.Running {
 			r.expire(c, th, work, seen, t.Length, th.last.CPU+t.Length-th.last.Wall)
+		} else if c.Wall && id == 0 {
+			r.expire(c, th, work, seen, t.Length, th.last.CPU)
 		}
-		r.Delay, r.CPU = max(r.Delay, th.spent), r.CPU+th.spent
+		if r.Delay = max(r.Delay, th.spent); !c.Wall {
+			r.CPU += th.spent
+		}
+		if c.Keep > 0 {
+			r.keep(c, th, seen)
+		}
 		first, _ := r.ends(trace.ThreadID(id))
 		r.Tails[id] = Tail{first.Wall, first.CPU, t.Length + th.spent, time.Duration(th.samples) * c.Interval}
+		if c.Wall {
+			r.Tails[id].EndCPU = 0
+		}
 		if th.samples == 0 {
 			r.Tails[id] = Tail{}
 		}
@@ -75,14 +94,14 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu time.Duration) {
 	for {
 		ran := th.expires - th.spent + th.first.CPU // the thread's own CPU time at the next expiry
-		if c.Core {
+		if c.Core || c.Wall {
 			if th.expires-th.spent < th.last.Wall {
 				th.expires += c.Interval // it did not run then
 				continue
 			}
 			ran = th.expires - th.spent - th.last.Wall + th.last.CPU
 		}
-		if ran >= cpu || c.Core && th.expires-th.spent >= wall {
+		if ran >= cpu && !c.Wall || (c.Core || c.Wall) && th.expires-th.spent >= wall {
 			return
 		}
 		at := min(wall, th.last.Wall+ran-th.last.CPU)
@@ -90,6 +109,12 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		took := c.Mean
 		if c.Most > c.Mean {
 			took = min(c.Most, time.Duration(th.random.ExpFloat64()*float64(c.Mean)))
+		}
+		if c.Wall {
+			now.CPU = 0
+		}
+		if c.Wall && ran >= cpu {
+			took = 0 // it waits
 		}
 		r.LongestPause = max(r.LongestPause, took)
 		th.spent += took
@@ -103,6 +128,10 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		th.samples++
 		r.Kept++
+		if c.Keep > 0 {
+			th.looks = append(th.looks, item{at: now, stack: append([]frame(nil), th.stack...)})
+			continue
+		}
 		if len(th.stack) > 0 {
 			r.Samples++
 		}
@@ -111,6 +140,22 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.compare(&Sampler{}, &th.sampled, now, now)
 	}
+}
+
+// keep records the last samples.
+func (r *Record) keep(c *ThreadTimer, th *timed, seen map[int]bool) {
+	now := th.stack
+	for _, i := range th.looks[max(0, len(th.looks)-c.Keep):] {
+		if len(i.stack) > 0 {
+			r.Samples++
+		}
+		for _, f := range i.stack {
+			seen[f.call] = true
+		}
+		th.stack = i.stack
+		r.compare(&Sampler{}, &th.sampled, i.at, i.at)
+	}
+	th.stack = now
 }
 
 // workshop is where samples wait for their work, one after the other.

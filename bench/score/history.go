@@ -11,9 +11,14 @@ import (
 // history remembers in which contexts threads were, for as long as one of its
 // readers can ask. Without readers it remembers nothing.
 type history struct {
-	readers []*SampleScorer
+	readers []historyReader
 	visits  [][]visit // by thread, in time order
 	limits  []int     // by thread: length from which to look for what can be forgotten
+}
+
+// historyReader asks where a thread was after the time that since returns.
+type historyReader interface {
+	since(id trace.ThreadID) time.Duration
 }
 
 // visit is a thread's change to a context.
@@ -41,9 +46,9 @@ func (h *history) add(id trace.ThreadID, v visit) {
 // forget drops what was before every reader's last sample: they ask about the time
 // since then.
 func (h *history) forget(id trace.ThreadID) {
-	oldest := h.readers[0].sampledAt
+	oldest := h.readers[0].since(id)
 	for _, r := range h.readers {
-		oldest = min(oldest, r.sampledAt)
+		oldest = min(oldest, r.since(id))
 	}
 	list := h.visits[id]
 	n, _ := slices.BinarySearchFunc(list, oldest, func(v visit, at time.Duration) int {

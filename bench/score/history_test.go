@@ -12,7 +12,7 @@ import (
 func TestHistory(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	a, b := &SampleScorer{}, &SampleScorer{}
-	m := history{readers: []*SampleScorer{a, b}}
+	m := history{readers: []historyReader{a, b}}
 	var all []visit
 	longest := 0
 	for range 100_000 {

@@ -73,7 +73,8 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	seen, kept := w.report(l, old, len(l.Stack), most)
 	w.stacks.move(&w.state.threads[l.Thread], r, seen, kept, w.state.alive(l.Thread, l.App))
 	if w.cfg.Ends != diffstack.EndNext {
-		w.endEarlier(old, kept, l)
+		from := w.cfg.Ends.Between(l.Last, l.App)
+		w.stacks.endEarlier(l.Thread, old, kept, from, w.state.alive(l.Thread, l.App))
 		w.sampledAt = l.App
 	}
 	w.Seen += int64(len(l.Stack) - min(l.Old, w.state.contexts.Depth(kept)))
@@ -126,30 +127,8 @@ func (w *SampleScorer) report(l *sampler.Sample, old calltree.Node, depth, most 
 	return seen, kept
 }
 
-// endEarlier takes out of the timeline what was reported of the frames that are
-// gone from their end, by the rule for ends, to now: report has taken them to end
-// now. The rule is applied to app time.
-func (w *SampleScorer) endEarlier(old, kept calltree.Node, l *sampler.Sample) {
-	if old == kept {
-		return
-	}
-	s, line := w.state, &w.stacks.line
-	from, to := w.cfg.Ends.Between(l.Last, l.App), s.alive(l.Thread, l.App)
-	left := s.contexts.Depth(kept)
-	gone := s.contexts.Depth(old) - left
-	line.Reported -= time.Duration(gone) * max(0, to-s.alive(l.Thread, from))
-	s.history.during(l.Thread, from, to, func(p calltree.Node, d time.Duration) {
-		switch p {
-		case old:
-			line.Equal -= d
-		case kept:
-			line.Equal += d
-		}
-		if common := s.contexts.Depth(s.contexts.Common(p, old)) - left; common > 0 {
-			line.Common -= time.Duration(common) * d
-		}
-	})
-}
+// since implements historyReader.
+func (w *SampleScorer) since(trace.ThreadID) time.Duration { return w.sampledAt }
 
 // write stamps an entry and writes it to the log.
 func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {

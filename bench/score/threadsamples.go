@@ -1,8 +1,10 @@
 package score
 
 import (
+	"math"
 	"time"
 
+	"artifice/calltree"
 	"artifice/threadsampler"
 	"artifice/trace"
 )
@@ -14,12 +16,37 @@ import (
 type ThreadScorer struct {
 	EventScorer
 	stacks stackComparison
+
+	// before is 1 ns where a tracer tells of the begin of a call when that ends: then no
+	// tracer's samples may take the state to the end, which the begin of another's is to
+	// be compared with. An event at the instant of a sample makes no difference to sums.
+	before time.Duration
+
+	latest []time.Duration // by thread: app time of its last sample; nil where all calls end at samples
+
+	kept int          // how many samples the record keeps; 0: all
+	ring []keptSample // the last ones, up to twice as many
+}
+
+// keptSample is a sample that is in the record if no more than so many follow it.
+type keptSample struct {
+	*threadsampler.Sample
+	line  Timeline // what it adds
+	first Timeline // what it adds if there is none before it
 }
 
 // NewThreadScorer returns the scorer of one tracer, which is given what is read
 // through state.
-func NewThreadScorer(state *TrueState) *ThreadScorer {
-	return &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}}
+func NewThreadScorer(state *TrueState, cfg *threadsampler.Config) *ThreadScorer {
+	w := &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}, kept: cfg.Kept()}
+	if cfg.Timer == threadsampler.Hooks {
+		w.before = 1
+	}
+	if cfg.Ends != 0 {
+		w.latest = []time.Duration{}
+		state.history.readers = append(state.history.readers, w)
+	}
+	return w
 }
 
 // Sampled implements [threadsampler.Observer].
@@ -27,22 +54,97 @@ func (w *ThreadScorer) Sampled(s *threadsampler.Sample) {
 	if w.state.leavesOut(s.Thread) {
 		return
 	}
-	w.state.advance(s.App)
+	w.state.advance(s.App - w.before)
+	if w.kept > 0 {
+		w.keep(s)
+		return
+	}
+	w.compare(s)
+	w.count(s)
+}
+
+// compare adds what a sample changes to the timeline.
+func (w *ThreadScorer) compare(s *threadsampler.Sample) {
 	now := w.state.alive(s.Thread, s.App)
+	old := w.stacks.thread(s.Thread).context
+	kept := old
+	for i := range s.Events {
+		if w.stacks.apply(&s.Events[i], now); s.Events[i].Action == trace.Exit {
+			kept = w.stacks.thread(s.Thread).context
+		}
+	}
+	if w.latest == nil {
+		return
+	}
+	if s.ExitApp < s.App {
+		w.stacks.endEarlier(s.Thread, old, kept, s.ExitApp, now)
+	}
+	for int(s.Thread) >= len(w.latest) {
+		w.latest = append(w.latest, math.MaxInt64)
+	}
+	w.latest[s.Thread] = s.App
+}
+
+// count adds up what a sample reports.
+func (w *ThreadScorer) count(s *threadsampler.Sample) {
 	for i := range s.Events {
 		w.add(&s.Events[i])
-		w.stacks.apply(&s.Events[i], now)
 	}
-	if s.Depth > 0 {
+	if len(s.Stack) > 0 {
 		w.Samples++
 	}
 	w.Seen += int64(s.Fresh)
 }
 
+// since implements historyReader.
+func (w *ThreadScorer) since(id trace.ThreadID) time.Duration {
+	if int(id) >= len(w.latest) {
+		return math.MaxInt64
+	}
+	return w.latest[id]
+}
+
+// keep lets a sample wait until it is known whether it is in the record.
+func (w *ThreadScorer) keep(s *threadsampler.Sample) {
+	k := keptSample{Sample: s.Clone()}
+	before := w.stacks.line
+	w.compare(s)
+	k.line = w.stacks.line
+	k.line.take(&before)
+	state := w.state
+	now, root := state.alive(s.Thread, s.App), state.contexts.AddRoot(s.Thread)
+	state.exchange(&k.first, &state.threads[s.Thread], root, w.stacks.thread(s.Thread).context, root, now)
+	if w.ring = append(w.ring, k); len(w.ring) == 2*w.kept {
+		w.ring = append([]keptSample(nil), w.ring[w.kept:]...)
+	}
+}
+
+// empty counts the samples that are in the record, when the last of them has been
+// taken.
+func (w *ThreadScorer) empty() {
+	w.ring = w.ring[max(0, len(w.ring)-w.kept):]
+	w.stacks.line = Timeline{}
+	for i, k := range w.ring {
+		if i == 0 {
+			k.First()
+			k.line = k.first
+		}
+		w.stacks.line.add(&k.line)
+		w.count(k.Sample)
+	}
+	w.ring = nil
+}
+
 // Ended implements [threadsampler.Observer]: the last sample of a thread owns the time
 // to the thread's end.
 func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
-	if w.state.leavesOut(id) || int(id) >= len(w.threads) || w.threads[id].context == 0 {
+	if w.state.leavesOut(id) {
+		return
+	}
+	if w.kept > 0 {
+		w.empty()
+	}
+	if int(id) >= len(w.threads) || w.threads[id].context == calltree.NoNode {
 		return
 	}
 	t := &w.threads[id]

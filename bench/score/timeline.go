@@ -46,6 +46,13 @@ func (t *Timeline) add(d *Timeline) {
 	t.Common += d.Common
 }
 
+// take takes off what add has added.
+func (t *Timeline) take(d *Timeline) {
+	t.Equal -= d.Equal
+	t.Reported -= d.Reported
+	t.Common -= d.Common
+}
+
 // stackComparison compares the reported stacks of all threads with the true ones.
 // There is no other such comparison: samplers ([SampleScorer]), tracers of calls
 // ([MatchedTimeline], [KeptTimeline]) and trace files ([Compare]) all feed it.
@@ -131,6 +138,29 @@ func (c *stackComparison) apply(e *trace.Event, now time.Duration) {
 	case effect.Closes():
 		c.change(e.Thread, to, to, now)
 	}
+}
+
+// endEarlier takes out of the timeline what was reported of the frames that are gone
+// of old, down to kept, from their end to now: apply or change has taken them to end now.
+func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node, from, to time.Duration) {
+	if old == kept {
+		return
+	}
+	s, line := c.state, &c.line
+	left := s.contexts.Depth(kept)
+	gone := s.contexts.Depth(old) - left
+	line.Reported -= time.Duration(gone) * max(0, to-s.alive(id, from))
+	s.history.during(id, from, to, func(p calltree.Node, d time.Duration) {
+		switch p {
+		case old:
+			line.Equal -= d
+		case kept:
+			line.Equal += d
+		}
+		if common := s.contexts.Depth(s.contexts.Common(p, old)) - left; common > 0 {
+			line.Common -= time.Duration(common) * d
+		}
+	})
 }
 
 // finish adds the sums of the stacks that are reported to the end, once the state

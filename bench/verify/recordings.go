@@ -77,6 +77,8 @@ func recordings(seed uint64) []recording {
 		{tracer: "simpleperf", format: "text", options: busy, want: byTimers("simpleperf")},
 		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
+		{tracer: "blockcanary", format: "text", options: a, want: byTimers("blockcanary"), scored: true},
+		{tracer: "btrace3", format: "text", options: a, want: hooked},
 		{tracer: "sections", format: "text", options: a, want: plugged("sections")},
 		{tracer: "btrace2", format: "text", options: a, want: plugged("btrace2")},
 		{tracer: "rheatrace1", format: "text", options: a, want: plugged("rheatrace1")},
@@ -119,6 +121,10 @@ func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 		}
 		return t.SampleThreads(timer)
 	}
+}
+
+func hooked(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return t.Hook(&literal.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128})
 }
 
 // dumped is what dumps say that tell times in µs, and are read from the first one on.

@@ -61,16 +61,18 @@ func testDevices() []device.Device {
 func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench.Cell, d device.Device) {
 	var all []map[string]float64
 	var samples float64
+	knowsCPU := true
 	for i, cell := range cells {
 		seen := record(truth, cell, i, len(cells), r.cfg.Seed, d)
 		if seen == nil {
 			return // not this mode on this device
 		}
 		m := truth.Measures(seen)
+		knowsCPU = !seen.NoCPU
 		samples += m["samples"] / float64(len(cells))
 		all = append(all, m)
 	}
-	running, ofTime := truth.RunningShares(true) // all modes with samples have the CPU clock
+	running, ofTime := truth.RunningShares(knowsCPU)
 	floors := map[string]float64{
 		"ideal_overlap_running": floor(running, samples*ofTime),
 		"ideal_overlap_methods": floor(truth.MethodShares(), samples),
@@ -117,6 +119,9 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 	if p := pluginOf(cell.Mode, d); p != nil {
 		return truth.Plug(p)
 	}
+	if cell.Mode == "btrace3" {
+		return truth.Hook(&literal.Hooks{Least: cell.Interval, From: phaseOf(i, of, cell.Interval), Walk: d.Sampling.PerThread, Deepest: 128})
+	}
 	if timer := timerOf(cell, d); timer != nil {
 		timer.Phase, timer.Seed = phaseOf(i, of, cell.Interval), cellSeed(seed, i)
 		return truth.SampleThreads(timer)
@@ -158,6 +163,8 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 3690, Work: d.Tools.PerfWrite}
 	case "perfetto":
 		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
+	case "blockcanary":
+		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
 	}

@@ -196,7 +196,7 @@ func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) strin
 // checkSampled refuses to write what a sampler recorded that never looked.
 func checkSampled(name string, rec *trace.Recording) error {
 	if r, ok := rec.Events.(*threadsampler.Reader); ok && r.Stats().Samples == 0 {
-		return fmt.Errorf("nothing of %s was sampled: no thread uses so much CPU time; --interval or --phase is too long", name)
+		return fmt.Errorf("nothing of %s was sampled: no thread ran, or came by a hook, when a sample was due; --interval or --phase may be too long", name)
 	}
 	r, ok := rec.Events.(*sampler.Reader)
 	if !ok || r.Stats().Ticks > 0 {

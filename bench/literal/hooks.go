@@ -1,0 +1,147 @@
+package literal
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Hooks says how threads look at their own stacks in hooks: where a method that makes
+// objects begins or goes on to run itself, and where a call that blocks ends.
+type Hooks struct {
+	Least   time.Duration // since the last look, of which there is one only after more than that
+	From    time.Duration // nothing is looked at before, and at From itself; 0: from the first hook on
+	Walk    time.Duration // what a look takes from its thread
+	Deepest int           // frames; a deeper stack is thrown away
+}
+
+// item is a stack that was seen.
+type item struct {
+	at      Event // with no method
+	stack   []frame
+	blocked bool // at the end of a call that blocked
+}
+
+// Hook records what the looks make of the truth.
+func (t *Truth) Hook(c *Hooks) *Record {
+	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
+	numbers, calls := make([]int, len(t.Events)), 0 // of the calls that events begin
+	for i, e := range t.Events {
+		if e.Action == trace.Enter {
+			calls++
+			numbers[i] = calls
+		}
+	}
+	seen := map[int]bool{}
+	for id := range t.Symbols.Threads {
+		items, spent, clock := t.looks(c, trace.ThreadID(id), numbers)
+		for _, i := range items {
+			r.Kept++
+			if len(i.stack) > 0 {
+				r.Samples++
+			}
+			for _, f := range i.stack {
+				seen[f.call] = true
+			}
+		}
+		if len(items) > 0 {
+			r.LongestPause = max(r.LongestPause, c.Walk)
+		}
+		end := Event{trace.Event{Wall: t.Length + spent, CPU: clock, Thread: trace.ThreadID(id)}, t.Length}
+		before := len(r.Events)
+		r.decode(items, end)
+		if len(r.Events) > before {
+			first := r.Events[before]
+			r.Tails[id] = Tail{first.Wall, first.CPU, end.Wall, end.CPU}
+		}
+		r.Delay, r.CPU = max(r.Delay, spent), r.CPU+spent
+	}
+	r.CallsSeen, r.Stop = len(seen), t.Length+r.Delay
+	return r
+}
+
+// looks returns what a thread sees of itself, what that takes, and its CPU clock at its
+// last event.
+func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item, spent, clock time.Duration) {
+	last := c.From - c.Least
+	if c.From == 0 {
+		last = -time.Hour
+	}
+	var stack []frame
+	var first, before *trace.Event
+	moment := func(e *trace.Event) Event {
+		return Event{trace.Event{Wall: e.Wall + spent, CPU: e.CPU - first.CPU + spent, Thread: id}, e.Wall}
+	}
+	look := func(e *trace.Event, blocked bool) {
+		if len(stack) <= c.Deepest {
+			items = append(items, item{moment(e), append([]frame(nil), stack...), blocked})
+		}
+	}
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Thread != id {
+			continue
+		}
+		if first == nil {
+			first = e
+		}
+		wait := t.Symbols.Methods[e.Method].Wait
+		blocks := wait == trace.Lock || wait == trace.Binder || wait == trace.GCPause
+		if e.Action != trace.Enter && blocks && (wait == trace.GCPause || e.Wall+spent-last > c.Least) {
+			last = e.Wall + spent
+			if before.Action == trace.Enter && before.Wall < e.Wall {
+				look(before, false)
+			}
+			look(e, true)
+			spent += c.Walk
+		}
+		stack = apply(stack, e, numbers[i])
+		n := len(stack)
+		if n > 0 && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && e.Wall+spent-last > c.Least {
+			last = e.Wall + spent
+			look(e, false)
+			spent += c.Walk
+		}
+		before, clock = e, e.CPU-first.CPU+spent
+	}
+	return items, spent, clock
+}
+
+// decode makes calls of what was seen, as btrace 3's decoder does: what the next item
+// does not show ended 10 ns after the last that did.
+func (r *Record) decode(items []item, end Event) {
+	var open []frame
+	var last item
+	exit := func(at Event, m trace.MethodID) {
+		at.Action, at.Method = trace.Exit, m
+		r.Events = append(r.Events, at)
+	}
+	soon := func(now Event) Event {
+		now.Wall, now.CPU = min(now.Wall, last.at.Wall+10), min(now.CPU, last.at.CPU+10)
+		now.App = min(now.App, last.at.App+10)
+		return now
+	}
+	for _, i := range items {
+		same := 0
+		for same < len(open) && same < len(i.stack) && open[same].method == i.stack[same].method {
+			same++
+		}
+		if last.blocked && len(open) > 0 && same == len(open) && same == len(i.stack) {
+			same--
+			exit(i.at, open[same].method)
+		} else {
+			for k := len(open) - 1; k >= same; k-- {
+				exit(soon(i.at), open[k].method)
+			}
+		}
+		for _, f := range i.stack[same:] {
+			enter := i.at
+			enter.Method = f.method
+			r.Events = append(r.Events, enter)
+		}
+		open, last = i.stack, i
+	}
+	for k := len(open) - 1; k >= 0; k-- {
+		exit(soon(end), open[k].method)
+	}
+}

@@ -1,0 +1,101 @@
+package threadsampler
+
+import (
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// hook lets an event happen to a thread that looks at its own stack in hooks, if the
+// last look is longer ago than the interval: request in btrace 3's SamplingCollector.
+// The hooks are
+//
+//   - the allocation of an object: whenever a method that makes objects
+//     ([trace.Allocates]) begins or goes on to run itself; of a recorded trace, the begin
+//     of a constructor, of which the object is allocated just before,
+//   - the end of a native method, which is still on the stack then,
+//   - the end of a call that blocks for a lock, another process or the garbage collector
+//     ([trace.Method.Wait], or its name): it is looked at once and counts twice, with the
+//     times of its begin and its end. The collector's is always looked at.
+func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
+	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
+	leaf := th.entered
+	th.wall, th.cpu = wall, cpu
+	m := t.truth.Symbols.Method(e.Method)
+	constructs := t.truth.Info.Technique != trace.Truth && e.Action == trace.Enter && m.Name == "<init>"
+	switch {
+	case e.Action != trace.Enter && t.blocks[e.Method]:
+		if m.Wait == trace.GCPause || t.looks(th) {
+			t.blocked(th, e.Thread, begin, leaf)
+		}
+	case e.Action != trace.Enter && m.Flags&trace.Native != 0, constructs:
+		t.lookIfDue(th, e.Thread)
+	}
+	t.apply(th, e)
+	th.entered = e.Action == trace.Enter
+	if innermost, any := th.frames.Innermost(); any && t.truth.Symbols.Method(innermost).Flags&trace.Allocates != 0 {
+		t.lookIfDue(th, e.Thread)
+	}
+}
+
+// blocked counts the look at the end of a blocking call, at its begin and its end. The
+// begin is left out where the call has called something: that may have been looked at.
+func (t *Tracer) blocked(th *thread, id trace.ThreadID, begin moment, leaf bool) {
+	end := th.now(id)
+	th.looked = end.stamp.Wall
+	if leaf && begin.app < end.app {
+		t.see(th, begin)
+	}
+	t.see(th, end)
+	th.blocking = true
+	t.charge(id, th)
+}
+
+// lookIfDue looks at the stack at an instant.
+func (t *Tracer) lookIfDue(th *thread, id trace.ThreadID) {
+	if !t.looks(th) {
+		return
+	}
+	at := th.now(id)
+	th.looked = at.stamp.Wall // also where the look is thrown away
+	t.see(th, at)
+	t.charge(id, th)
+}
+
+// looks reports whether the last look is longer ago than the interval.
+func (t *Tracer) looks(th *thread) bool { return th.wall+th.taken-th.looked > t.cfg.Interval }
+
+// see looks at the stack. After a blocking call an equal one is that of another call.
+func (t *Tracer) see(th *thread, at moment) {
+	same := len(th.memory) > 0 && slices.Equal(th.memory, th.frames.Methods())
+	t.look(th, at, th.blocking && same)
+	th.blocking = false
+}
+
+// now is the instant of a thread's last event.
+func (th *thread) now(id trace.ThreadID) moment {
+	return moment{th.wall, trace.Event{Wall: th.wall + th.taken, CPU: th.clock(), Thread: id}}
+}
+
+// clock is the thread's CPU clock since its first event.
+func (th *thread) clock() time.Duration { return th.cpu - th.base + th.taken }
+
+// blocks reports whether the end of a method is a hook: of those that wait, not sleeps,
+// files and the message queue.
+func blocks(m *trace.Method) bool {
+	switch m.Wait {
+	case trace.Lock, trace.Binder, trace.GCPause:
+		return true
+	case trace.Running:
+		return blockingMethods[m.DottedClass()+"."+m.Name]
+	}
+	return false
+}
+
+// blockingMethods are those of btrace 3's hooks that a recorded trace can show.
+var blockingMethods = map[string]bool{
+	"java.lang.Object.wait": true, "java.lang.Object.wait0": true, "android.os.BinderProxy.transactNative": true,
+	"sun.misc.Unsafe.park": true, "jdk.internal.misc.Unsafe.park": true, "java.util.concurrent.locks.LockSupport.park": true,
+	"java.util.concurrent.locks.LockSupport.parkNanos": true, "java.lang.Runtime.nativeLoad": true,
+}

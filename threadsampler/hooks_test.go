@@ -1,0 +1,115 @@
+package threadsampler
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// hooked is a truth of one thread: +a enters a, -a leaves it, and a number is the time
+// in us of what follows. Methods make objects if their names begin with n, are native if
+// with j, wait for a lock if with w and for the collector if with g.
+func hooked(text string) *trace.Recording {
+	rec := busy(1, 0)
+	rec.Symbols.Methods = nil
+	ids := map[string]trace.MethodID{}
+	var events []trace.Event
+	var now, cpu time.Duration
+	waits := false // the CPU clock stands still
+	for word := range strings.FieldsSeq(text) {
+		var micros int
+		if n, _ := fmt.Sscan(word, &micros); n == 1 && word[0] != '+' && word[0] != '-' {
+			if !waits {
+				cpu += time.Duration(micros)*us - now
+			}
+			now = time.Duration(micros) * us
+			continue
+		}
+		name := word[1:]
+		if _, ok := ids[name]; !ok {
+			m := trace.Method{Class: "app.C", Name: name}
+			switch name[0] {
+			case 'n':
+				m.Flags = trace.Allocates
+			case 'j':
+				m.Flags = trace.Native
+			case 'w':
+				m.Wait = trace.Lock
+			case 'g':
+				m.Wait = trace.GCPause
+			}
+			ids[name] = rec.Symbols.AddMethod(m)
+		}
+		action := trace.Enter
+		if word[0] == '-' {
+			action = trace.Exit
+		}
+		events = append(events, trace.Event{Wall: now, CPU: cpu, Method: ids[name], Action: action})
+		waits = action == trace.Enter && rec.Symbols.Method(ids[name]).Wait != trace.Running
+	}
+	rec.Info.Elapsed = now
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+// TestHooks: what btrace 3 makes of small cases, by its decoder's steps: calls end 10 ns
+// after the last sample that saw them, and a blocking call is there from its begin to its
+// end however long ago the last look is, if that is more than the interval.
+func TestHooks(t *testing.T) {
+	for _, c := range []struct{ what, truth, want string }{
+		{"allocations, at most each millisecond; equal stacks are one call", "0 +a 10 +n 20 -n 900 +n 1100 -n 1200 +n 1300 -n 2000 -a", "10 +a +n 1200.01 -n -a"},
+		{"nothing without a hook", "0 +a 10 +b 5000 -b 9000 -a", ""},
+		{"native calls are seen when they end", "0 +a 10 +j 50 -j 2000 +j 3000 -j 4000 -a", "50 +a +j 3000.01 -j -a"},
+		{"a blocking call", "0 +a 100 +w 1500 -w 2000 -a", "100 +a +w 1500.01 -w -a"},
+		{"two of the same are not one", "0 +a 100 +w 1500 -w 1600 +w 3000 -w 4000 -a", "100 +a +w 1600 -w +w 3000.01 -w -a"},
+		{"a short one after a look", "0 +a 10 +n 20 -n 30 +w 500 -w 600 -a", "10 +a +n 10.01 -n -a"},
+		{"the collector's always", "0 +a 10 +n 20 -n 30 +g 500 -g 600 -a", "10 +a +n 10.01 -n 30 +g 500.01 -g -a"},
+		{"what called something has no begin of its own", "0 +a 100 +w 200 +b 300 -b 1500 -w 1600 -a", "1500 +a +w 1500.01 -w -a"},
+	} {
+		rec, events, _ := record(t, hooked(c.truth), Config{Interval: ms, Timer: Hooks, Ends: diffstack.EndLast})
+		if got := inWords(rec, events); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.want)
+		}
+	}
+}
+
+// inWords writes a record in the notation of hooked.
+func inWords(rec *trace.Recording, events []trace.Event) string {
+	var words []string
+	last := time.Duration(-1)
+	for _, e := range events {
+		if e.Wall != last {
+			words = append(words, fmt.Sprint(float64(e.Wall)/1e3))
+			last = e.Wall
+		}
+		words = append(words, string("+-"[e.Action])+rec.Symbols.Method(e.Method).Name)
+	}
+	return strings.Join(words, " ")
+}
+
+// TestRing: of samples each 50 ms the last 20 s are kept, with one more: 401. Of a run of
+// 30 s with a call each 100 ms that is from 9.95 s on. A thread that waits is sampled, too.
+func TestRing(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("0 +a")
+	for i := range 300 {
+		fmt.Fprintf(&text, " %d +w %d -w", i*100_000+10_000, i*100_000+60_000)
+	}
+	text.WriteString(" 30000000 -a")
+	rec, events, stats := record(t, hooked(text.String()), Config{Interval: 50 * ms, Timer: WallTimer, MainOnly: true, Keep: 20 * time.Second, Cost: Cost{Sample: us}})
+	// Expiries at 50 ms, in which it waits and loses nothing, 100 ms, in which it runs, ...
+	// and, as 300 us are lost in all, the last at 29.95 s and 30 s.
+	if stats.Samples != 600 || stats.Taken[0] != 300*us || rec.Info.Clock != trace.Wall {
+		t.Errorf("%d samples took %s, clock %s", stats.Samples, stats.Taken[0], rec.Info.Clock)
+	}
+	if len(events) < 3 || events[0].Wall != 10*time.Second || events[1].Action != trace.Enter || events[1].Wall != 10*time.Second+50*ms {
+		t.Errorf("begins with %+v", events[:min(3, len(events))])
+	}
+	if len(events) != 1+200*2 {
+		t.Errorf("%d events", len(events))
+	}
+}
