@@ -32,8 +32,9 @@ type machine struct {
 	tasks   []task
 	cores   []coreState
 	timers  eventlog.Heap[timer]
-	ready   []int32 // tasks that could run, the first to run first
-	woken   []int32 // tasks that became ready now, not preempted ones
+	ready   readyQueue
+	fresh   []int32 // tasks that became ready now
+	woken   []int32 // those of them that were not preempted
 
 	runnable trace.MethodID
 	out      []trace.Event // made and not yet delivered
@@ -195,7 +196,7 @@ func (m *machine) next() time.Duration {
 		}
 		t, rate := &m.tasks[c.task], c.rate(c.step)
 		when = min(when, m.now+time.Duration((t.work+rate-1)/rate))
-		if m.rival(c.task) {
+		if m.ready.has(m.priority(c.task)) {
 			when = min(when, m.now+max(t.left, 0))
 		}
 		if c.rise > 0 {
@@ -203,16 +204,6 @@ func (m *machine) next() time.Duration {
 		}
 	}
 	return when
-}
-
-// rival reports whether a task of the same priority waits for a core.
-func (m *machine) rival(running int32) bool {
-	for _, id := range m.ready {
-		if m.priority(id) == m.priority(running) {
-			return true
-		}
-	}
-	return false
 }
 
 // advance lets time go by, to now, in which threads with cores run.
@@ -227,7 +218,7 @@ func (m *machine) advance(now time.Duration) {
 		t := &m.tasks[c.task]
 		t.work = max(0, t.work-int64(d)*c.rate(c.step))
 		t.run.cpu += d
-		if t.left -= d; t.left <= 0 && !m.rival(c.task) { // the next slice has begun
+		if t.left -= d; t.left <= 0 && !m.ready.has(m.priority(c.task)) { // the next slice has begun
 			t.left = m.program.slice - (-t.left)%m.program.slice
 		}
 	}

@@ -39,24 +39,42 @@ func (m *machine) end(id int32) {
 	if t.state == onCore {
 		m.cores[t.core].task = none
 	}
-	m.ready = slices.DeleteFunc(m.ready, func(r int32) bool { return r == id })
+	m.ready.remove(id, m.priority(id))
 	m.woken = slices.DeleteFunc(m.woken, func(r int32) bool { return r == id })
 	t.state, t.run.phase = ended, closing
 	m.carryOut(t)
 }
 
+// readyQueue is the tasks that could run, by priority and in their order.
+type readyQueue [lastPriority + 1][]int32
+
+// has reports whether a task of a priority waits for a core.
+func (q *readyQueue) has(priority int) bool { return len(q[priority]) > 0 }
+
+// first returns the task that is to run first, none where there is no task.
+func (q *readyQueue) first() int32 {
+	for i := range q {
+		if len(q[i]) > 0 {
+			return q[i][0]
+		}
+	}
+	return none
+}
+
+func (q *readyQueue) remove(id int32, priority int) {
+	q[priority] = slices.DeleteFunc(q[priority], func(r int32) bool { return r == id })
+}
+
 // queue adds a task to those that could run: behind all of its priority, or in
 // front of them.
 func (m *machine) queue(id int32, inFront bool) {
-	place := 0
-	for place < len(m.ready) {
-		other := m.priority(m.ready[place])
-		if other > m.priority(id) || inFront && other == m.priority(id) {
-			break
-		}
-		place++
+	q := &m.ready[m.priority(id)]
+	if inFront {
+		*q = slices.Insert(*q, 0, id)
+	} else {
+		*q = append(*q, id)
 	}
-	m.ready = slices.Insert(m.ready, place, id)
+	m.fresh = append(m.fresh, id)
 }
 
 // endSlices takes the cores from threads whose slices are over, where others of their
@@ -64,7 +82,7 @@ func (m *machine) queue(id int32, inFront bool) {
 func (m *machine) endSlices() {
 	for i := range m.cores {
 		c := &m.cores[i]
-		if c.task == none || m.tasks[c.task].left > 0 || !m.rival(c.task) {
+		if c.task == none || m.tasks[c.task].left > 0 || !m.ready.has(m.priority(c.task)) {
 			continue
 		}
 		m.tasks[c.task].left = m.program.slice
@@ -83,24 +101,25 @@ func (m *machine) preempt(c *coreState, inFront bool) {
 
 // dispatch gives cores to the tasks that could run, and marks those that get none.
 func (m *machine) dispatch() {
-	for len(m.ready) > 0 {
-		c := m.coreFor(m.ready[0])
+	for id := m.ready.first(); id != none; id = m.ready.first() {
+		c := m.coreFor(id)
 		if c == nil {
 			break
 		}
-		id := m.ready[0]
-		m.ready = slices.Delete(m.ready, 0, 1)
+		q := &m.ready[m.priority(id)]
+		*q = (*q)[1:]
 		if c.task != none {
 			m.preempt(c, true)
 		}
 		m.give(c, id)
 	}
-	for _, id := range m.ready {
-		if t := &m.tasks[id]; !t.marked {
+	for _, id := range m.fresh {
+		if t := &m.tasks[id]; t.state == ready && !t.marked {
 			t.marked = true
 			m.mark(t, trace.Enter)
 		}
 	}
+	m.fresh = m.fresh[:0]
 }
 
 // give gives core c to a task. One that has no work left goes on at once, and can

@@ -238,3 +238,10 @@ threads:
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestScheduledTooLong: times on cores are counted in thousandths of a ns, for 100 hours.
+func TestScheduledTooLong(t *testing.T) {
+	if _, err := mustRead(t, twoOnOne).Truth(Config{Duration: 101 * time.Hour}); err == nil || !strings.Contains(err.Error(), "must last 100h0m0s at most") {
+		t.Errorf("101 hours: %v", err)
+	}
+}

@@ -30,6 +30,19 @@ func TestReadYAMLRefuses(t *testing.T) {
 		{"unknown key", "name: x\nthread: []\nthreads: [{name: m}]", `f.yaml:2:1: unknown key; known here: cores, description, duration, methods, name, slice, threads: "thread"`},
 		{"no time at all", "name: x\nduration: 0s\nthreads: [{name: m}]", `f.yaml:2:11: a truth must last from 1ns to 10000h0m0s: "0s"`},
 
+		{"priority without cores", "name: x\nthreads: [{name: m, priority: 1}]", `f.yaml:2:31: priorities are of threads that share cores; give the file cores: "1"`},
+		{"slice without cores", "name: x\nslice: 1ms\nthreads: [{name: m}]", `f.yaml:2:8: the time for which a thread has a core`},
+		{"no time in a slice", "name: x\nslice: 1us\ncores: [{}]\nthreads: [{name: m}]", `f.yaml:2:8: the time for which a thread has a core: at least 10µs`},
+		{"no cores", "name: x\ncores: []\nthreads: [{name: m}]", `f.yaml:2:8: no core: leave the key out`},
+		{"cores in a word", "name: x\ncores: four\nthreads: [{name: m}]", `f.yaml:2:8: expected a list, found a value`},
+		{"65 cores", "name: x\ncores: [{count: 64}, {}]\nthreads: [{name: m}]", `f.yaml:2:22: more than 64 cores`},
+		{"no speed", "name: x\ncores: [{speed: 0}]\nthreads: [{name: m}]", `f.yaml:2:17: not a number from 0.001 to 10: "0"`},
+		{"clocks that fall", "name: x\ncores: [{mhz: [600, 600]}]\nthreads: [{name: m}]", `f.yaml:2:21: not above the clock before it, 600 MHz: "600"`},
+		{"no clock", "name: x\ncores: [{mhz: []}]\nthreads: [{name: m}]", `f.yaml:2:15: expected a clock in MHz`},
+		{"no ramp", "name: x\ncores: [{mhz: [1, 2], ramp: 0s}]\nthreads: [{name: m}]", `f.yaml:2:29: at least 10µs: "0s"`},
+		{"priority 140", "name: x\ncores: [{}]\nthreads: [{name: m, priority: 140}]", `f.yaml:3:31: not a whole number from 0 to 139: "140"`},
+		{"waiting for a core", "name: x\nmethods: {a.M.a: {wait: runnable}}\nthreads: [{name: m}]", `f.yaml:2:25: unknown wait; use sleep, lock, io, binder or gc: "runnable"`},
+
 		{"unknown method", head + "  - name: main\n    do:\n      - call: a.M.c\n", `f.yaml:10:15: unknown method; define it under methods: "a.M.c"`},
 		{"unknown method in stack", head + "  - {name: main, stack: [a.M.a, a.M.x]}\n", `f.yaml:8:33: unknown method; define it under methods: "a.M.x"`},
 		{"two methods of the name", head + "  - {name: main, do: [{call: a.M.b}]}\n", `f.yaml:8:30: 2 methods have this name; add the signature: "a.M.b"`},
@@ -126,5 +139,7 @@ func FuzzReadYAML(f *testing.F) {
 		f.Add(fmt.Sprintf(main, s))
 	}
 	f.Add("name: x\nmethods:\n a.M.a{1..2}: {wait: io}\nthreads:\n- name: m\n  count: 2\n  do:\n  - call: a.M.a{1..2}\n    zipf: 1")
+	f.Add("name: x\ncores: [{speed: 0.5, mhz: [1, 2], ramp: 1ms}]\nslice: 10us\nmethods:\n a.M.a: {do: [{self: 50us}]}\nthreads:\n- {name: m, count: 3, do: [{loop: forever, do: [{call: a.M.a}]}]}")
+	f.Add("name: x\ncores: [{count: 2}]\nmethods:\n a.M.a: {wait: io, do: [{self: 1ms}]}\nthreads:\n- {name: m, do: [{call: a.M.a}]}\n- {name: n, priority: 9, start: 1ms, end: 2ms, do: [{loop: forever, do: [{call: a.M.a}]}]}")
 	f.Fuzz(checkProgram)
 }

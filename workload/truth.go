@@ -23,6 +23,9 @@ type Config struct {
 // 0 (see [trace.Thread]); a frame that is open at the end has no exit. The CPU
 // time of an event counts from the thread's birth and is never 0. Info.Elapsed
 // is final at io.EOF.
+//
+// Where threads share cores ([ReadYAML]), equal times come in the order in which things
+// happen, and the truth's reader is a [trace.SchedSource].
 func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	length := cfg.Duration
 	if length == 0 {
