@@ -37,6 +37,9 @@ type Writer interface {
 type Options struct {
 	TempDir string // where waits what does not fit into memory; "" is os.TempDir
 
+	// Of ftrace text and Perfetto traces of truths whose threads share cores.
+	Categories Categories
+
 	// Of method traces: see [DmtraceConfig] and [Portable].
 	Clock    trace.Clock
 	Output   Output

@@ -10,14 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"artifice/calltree"
 	"artifice/trace"
 )
 
 var ftraceFormat = Format{
 	Name: "ftrace", Description: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult", Endings: []string{".ftrace", ".systrace"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newFtrace(w, nil, rec, o.Until), nil
+		return newFtrace(w, nil, rec, o), nil
 	},
 }
 
@@ -28,7 +27,7 @@ var atraceFormat = Format{
 			return nil, err
 		}
 		packed := zlib.NewWriter(w)
-		return newFtrace(packed, packed, rec, o.Until), nil
+		return newFtrace(packed, packed, rec, o), nil
 	},
 }
 
@@ -62,10 +61,10 @@ type ftrace struct {
 	line   []byte
 }
 
-func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, until calltree.EndPolicy) *ftrace {
+func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, o Options) *ftrace {
 	f := &ftrace{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.nested = nested{rec: rec, until: until, begin: f.thread, event: f.mark}
-	f.cores.write = f.sched
+	f.nested = nested{rec: rec, until: o.Until, begin: f.thread, event: f.mark}
+	f.cores.write, f.cores.chosen = f.sched, o.Categories
 	return f
 }
 

@@ -97,6 +97,7 @@ type perfetto struct {
 func newPerfetto(w io.Writer, rec *trace.Recording, o Options) *perfetto {
 	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: newSampleFiller(rec, o.TempDir)}
 	p.nested = nested{rec: rec, until: o.Until, begin: p.track, event: p.change}
+	p.cores.chosen = o.Categories
 	return p
 }
 

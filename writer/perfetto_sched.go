@@ -29,6 +29,9 @@ func (p *perfetto) WriteSched(events []trace.SchedEvent) error {
 	p.cores.known = p.cores.known || len(events) > 0
 	for i := range events {
 		e := &events[i]
+		if !p.cores.chosen.has(e.Kind) {
+			continue
+		}
 		for e.Core >= len(p.bundles) {
 			p.bundles = append(p.bundles, nil)
 		}

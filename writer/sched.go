@@ -4,8 +4,46 @@ import (
 	"fmt"
 	"strings"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
+
+// Categories are those of atrace's categories that are about cores: what a scheduled truth
+// tells of them is written as far as its category is chosen. 0 is all.
+type Categories uint8
+
+const (
+	SchedCategory Categories = 1 << iota // sched: sched_switch and sched_wakeup
+	FreqCategory                         // freq: cpu_frequency
+	IdleCategory                         // idle: cpu_idle
+)
+
+// categoryNames are the names of the categories, a bit each.
+var categoryNames = []string{"sched", "freq", "idle"}
+
+// ParseCategories reads names as atrace takes them: "sched", "freq", "idle".
+func ParseCategories(names []string) (c Categories, err error) {
+	for _, name := range names {
+		bit, err := words.Parse[Categories]("category of cores", categoryNames, name)
+		if err != nil {
+			return 0, err
+		}
+		c |= 1 << bit
+	}
+	return c, nil
+}
+
+// has reports whether events of a kind are written.
+func (c Categories) has(kind trace.SchedKind) bool {
+	category := SchedCategory
+	switch kind {
+	case trace.CoreSpeed:
+		category = FreqCategory
+	case trace.CoreIdle:
+		category = IdleCategory
+	}
+	return c == 0 || c&category != 0
+}
 
 // cores holds back what cores did (package trace, [trace.SchedEvent]) until it is its
 // turn among the events of threads. The zero value has none.
@@ -14,6 +52,7 @@ type cores struct {
 	write   func(*trace.SchedEvent) error
 	on      []int // by thread: 1 + the core it is on, 0 for none
 	known   bool  // there were any
+	chosen  Categories
 }
 
 // WriteSched implements [trace.SchedWriter].
@@ -50,7 +89,10 @@ func (c *cores) next() error {
 		c.place(e.Prev, 0)
 		c.place(e.Next, e.Core+1)
 	}
-	err := c.write(e)
+	var err error
+	if c.chosen.has(e.Kind) {
+		err = c.write(e)
+	}
 	c.pending = c.pending[1:]
 	return err
 }

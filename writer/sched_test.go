@@ -46,8 +46,13 @@ func phoneTruth(t *testing.T) *trace.Recording {
 // write writes a recording in a format.
 func write(t *testing.T, format string, rec *trace.Recording) []byte {
 	t.Helper()
+	return writeAs(t, format, rec, writer.Options{})
+}
+
+func writeAs(t *testing.T, format string, rec *trace.Recording, o writer.Options) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	w, err := writer.ByName(format).Open(&b, rec, writer.Options{})
+	w, err := writer.ByName(format).Open(&b, rec, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,4 +175,41 @@ func perfettoSched(t *testing.T, core uint64, event map[protowire.Number][]any) 
 		return head + fmt.Sprintf("idle %d of %d", int32(number(m, 1)), number(m, 2))
 	}
 	return head + "unknown"
+}
+
+// TestCategories: each category has its events and no others, in both formats; the marks
+// name the cores even where nothing else is told of them.
+func TestCategories(t *testing.T) {
+	names := map[string][]string{"sched": {"sched_switch:", "sched_wakeup:"}, "freq": {"cpu_frequency:"}, "idle": {"cpu_idle:"}}
+	fieldsOf := map[string][]protowire.Number{"sched": {4, 17}, "freq": {11}, "idle": {13}}
+	for category := range names {
+		chosen, err := writer.ParseCategories([]string{category})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(writeAs(t, "ftrace", phoneTruth(t), writer.Options{Categories: chosen}))
+		marks := strings.Count(text, "tracing_mark_write")
+		seen := map[protowire.Number]int{}
+		for _, packet := range fields(t, writeAs(t, "perfetto", phoneTruth(t), writer.Options{Categories: chosen}))[1] {
+			for _, event := range sub(t, fields(t, packet.([]byte)), 1)[2] {
+				for field := range fields(t, event.([]byte)) {
+					seen[field]++
+				}
+			}
+		}
+		for other := range names {
+			for i, name := range names[other] {
+				inText, inPerfetto := strings.Count(text, name), seen[fieldsOf[other][i]]
+				if inText != inPerfetto || (inText > 0) != (other == category) {
+					t.Errorf("%s chosen: %d times %s in text, %d in Perfetto's format", category, inText, name, inPerfetto)
+				}
+			}
+		}
+		if marks != 8 {
+			t.Errorf("%s: %d marks of 4 calls", category, marks)
+		}
+	}
+	if _, err := writer.ParseCategories([]string{"view"}); err == nil || !strings.Contains(err.Error(), `"view": must be one of sched, freq, idle`) {
+		t.Errorf("view: %v", err)
+	}
 }

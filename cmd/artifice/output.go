@@ -24,6 +24,7 @@ type outputFlags struct {
 	value    string
 	threads  bool
 	errors   bool        // in profiles
+	kernel   []string    // categories of what cores did
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
 
@@ -47,6 +48,9 @@ func (f *outputFlags) options() (writer.Options, error) {
 		o.Threads = writer.ThreadsFirst
 	}
 	var err error
+	if o.Categories, err = writer.ParseCategories(f.kernel); err != nil {
+		return o, usagef("--categories: %v", err)
+	}
 	if o.Until, err = calltree.ParseEndPolicy(f.until); err != nil {
 		return o, usagef("--until: %v", err)
 	}
@@ -183,6 +187,11 @@ func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
 
+// addCategories adds the flag that only truths know.
+func (f *outputFlags) addCategories(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.kernel, "categories", nil, "write these atrace `CATEGORIES` of a workload with cores to ftrace text or a Perfetto trace: sched, freq, idle; default: all")
+}
+
 // formatOnly are the flags that mean nothing to most formats.
 var formatOnly = []struct {
 	flag    string
@@ -190,6 +199,9 @@ var formatOnly = []struct {
 	applies func(*writer.Format) bool
 }{
 	{"until", "profiles and timelines", func(f *writer.Format) bool { return f.Until }},
+	{"categories", "ftrace text and Perfetto traces", func(f *writer.Format) bool {
+		return f.Name == "ftrace" || f.Name == "atrace" || f.Name == "perfetto"
+	}},
 	{"value", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
 	{"with-errors", "pprof profiles", func(f *writer.Format) bool { return f.Name == "pprof" }},
 	{"by-thread", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},

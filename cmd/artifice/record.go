@@ -36,6 +36,7 @@ type recordFlags struct {
 var recordGroups = []flagGroup{
 	{"Flags for every mode", nil, []string{"output", "format", "mode"}},
 	{"Truth", tracer.Using("seed"), []string{"duration", "seed"}},
+	{"Cores", []string{"truth"}, []string{"categories"}},
 	{"Device", tracer.Using("device"), []string{"device"}},
 	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
 	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
@@ -94,6 +95,7 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
 	f.out.addProfile(cmd)
+	f.out.addCategories(flags)
 	flags.SetNormalizeFunc(androidNames)
 }
 
