@@ -78,6 +78,7 @@ type pass struct {
 	list       threadList    // what a walk meets
 	latest     int32         // thread changed last, or none
 	changes    uint64        // counts changes of threads, and numbers frames
+	seen       uint64        // its value at the last tick of any sampler
 	kinds      []kind        // by method index
 	now        time.Duration // app time of the last event
 	running    int           // frames of the garbage collector
@@ -205,7 +206,7 @@ func (p *pass) addNames(e *trace.Event) error {
 
 // apply changes the thread of e.
 func (p *pass) apply(t *thread, e *trace.Event) {
-	p.touch(e.Thread)
+	p.touch(t, e.Thread)
 	if kind := p.kinds[e.Method]; kind&(hidden|collector) != 0 {
 		p.applySpecial(t, e, kind)
 	} else {
@@ -281,12 +282,13 @@ func (p *pass) collect(frames int, now time.Duration) {
 	p.waiting = p.waiting[:0]
 }
 
-// touch makes a thread the one changed last.
-func (p *pass) touch(id trace.ThreadID) {
+// touch makes a thread the one changed last. Those that changed since the last tick
+// are in no order, as no sampler could tell.
+func (p *pass) touch(t *thread, id trace.ThreadID) {
 	p.changes++
-	t := &p.threads[id]
+	before := t.changed
 	t.changed = p.changes
-	if p.latest == int32(id) {
+	if before > p.seen || p.latest == int32(id) {
 		return
 	}
 	if t.newer != none { // in the list, not first: take it out

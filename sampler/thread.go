@@ -15,8 +15,8 @@ type thread struct {
 	stack diffstack.Stack // frames a walk reports
 
 	// changed is the pass's change counter at the thread's last change: an
-	// event, its start or its end. The threads form a list in order of it, the
-	// latest first.
+	// event, its start or its end. The threads form a list, the latest first: see
+	// pass.touch.
 	changed      uint64
 	newer, older int32
 	start        uint64 // the change counter at its last start
@@ -197,7 +197,7 @@ func (p *pass) startThread(id trace.ThreadID) {
 		p.list.add(int(id))
 	}
 	p.list.walk(int(id), t.stack.Depth())
-	p.touch(id)
+	p.touch(t, id)
 	t.start = p.changes
 }
 
@@ -211,7 +211,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 	}
 	if p.holds {
 		p.list.walk(int(id), -t.stack.Depth())
-		p.touch(id)
+		p.touch(t, id)
 		t.cpu = p.cpuAt(id, p.threadEnd(id))
 		t.limit = t.cpu
 		t.stack, t.hidden = diffstack.Stack{}, trace.Stack[hiddenFrame]{}
@@ -225,7 +225,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 		}
 	}
 	p.list.walk(int(id), -t.stack.Depth())
-	p.touch(id)
+	p.touch(t, id)
 }
 
 // threadEnd returns when a thread ends.

@@ -71,7 +71,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	for _, id := range p.changedSince(s.seen, s.cfg.Runtime.NewestFirst) {
 		s.compare(p, trace.ThreadID(id), at)
 	}
-	s.seen = p.changes
+	s.seen, p.seen = p.changes, p.changes
 	if s.cfg.Dumps && s.snaps != nil {
 		s.dump(p)
 	}
