@@ -119,10 +119,7 @@ func (c *stackComparison) count(t *threadState, r *reportedStack) {
 func (s *TrueState) exchange(line *Timeline, t *threadState, from, to, kept calltree.Node, now time.Duration) {
 	line.Equal += s.self(t, from, now) - s.self(t, to, now)
 	line.Reported += time.Duration(s.contexts.Depth(from)-s.contexts.Depth(to)) * now
-	for p := from; p != kept; p = s.contexts.Parent(p) {
-		line.Common += s.on(p, now)
-	}
-	line.Common -= s.onBetween(t, kept, to, now)
+	line.Common += s.onBetween(t, kept, from, now) - s.onBetween(t, kept, to, now)
 }
 
 // apply changes the reported stack of a thread as an event of the trace says.
