@@ -22,7 +22,7 @@ func BenchmarkEstimate(b *testing.B) {
 				var found int
 				b.ReportAllocs()
 				for b.Loop() {
-					e := estimate.New(rec, estimate.Config{Contexts: contexts})
+					e := estimate.New(rec, estimate.Config{MethodsOnly: !contexts})
 					for range rounds {
 						e.WriteEvents(events)
 						shift(events)

@@ -20,8 +20,9 @@ type Config struct {
 	// its caller. 0 subtracts nothing.
 	EventCost time.Duration
 
-	// Contexts asks for intervals of calling contexts, too: see [Profile.Context].
-	Contexts bool
+	// MethodsOnly leaves out the intervals of calling contexts ([Profile.Context]), which
+	// take time and memory.
+	MethodsOnly bool
 }
 
 // Estimator makes a [Profile] of events, which come in time order per thread.
@@ -29,8 +30,8 @@ type Config struct {
 // same as events, and the number of samples with it.
 //
 // Of a sampled trace it needs up to 5 KB for each method on each thread that samples
-// met more than once, and 12 bytes for each calling context beyond calltree's; some 600
-// where Config.Contexts is set.
+// met more than once, and some 600 bytes for each calling context beyond calltree's, or
+// 12 with Config.MethodsOnly.
 type Estimator struct {
 	rec *trace.Recording
 	cfg Config
@@ -106,7 +107,7 @@ func (e *Estimator) begin() error {
 	period, known := e.groups.Period()
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period = period.Median
-		e.sampled = newFollower(e.cfg.Contexts)
+		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
@@ -179,7 +180,7 @@ type snapshotEnd struct {
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if e.snapshots == nil {
-		e.snapshots = newFollower(e.cfg.Contexts)
+		e.snapshots = newFollower(!e.cfg.MethodsOnly)
 		e.first = s.Wall
 	}
 	for int(s.Thread) >= len(e.seen) {

@@ -111,14 +111,15 @@ type Profile struct {
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
 
-// Context returns the estimate for a calling context of Tree. Inclusive times of
-// a sampled trace are there with Config.Contexts alone: it panics without.
+// Context returns the estimate for a calling context of Tree. Where nothing was
+// sampled it has no inclusive time: that is for who walks the tree to add up. It panics
+// for a sampled trace's profile that was made with Config.MethodsOnly.
 func (p *Profile) Context(n calltree.Node) Context {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]
 	}
 	if p.followed {
-		panic("estimate: a context of a profile that was made without Config.Contexts")
+		panic("estimate: a context of a profile that was made with Config.MethodsOnly")
 	}
 	e := p.Tree.At(n)
 	return Context{

@@ -65,7 +65,7 @@ func (t *Changes) Headline() string {
 	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
 	switch d.Basis {
 	case Runs:
-		return head + fmt.Sprintf(", %d tested by what the runs differ by (Welch)", d.Tested)
+		return head + fmt.Sprintf(", %d tested by what the runs differ by (%s)", d.Tested, d.Test)
 	case Nothing:
 		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
 	}

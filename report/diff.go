@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/estimate"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -26,6 +27,30 @@ const (
 	// Nothing is two single traces of every call: they differ exactly as they do.
 	Nothing
 )
+
+// Test is how several traces a side are compared.
+type Test uint8
+
+const (
+	// Welch is Welch's t-test of the mean times, which finds small changes with few
+	// traces. The times of a method in runs of one app are nearly normal; a run that
+	// went astray hides a change from it.
+	Welch Test = iota
+
+	// MannWhitney is the test of the times' ranks, which takes no shape for granted, and
+	// which a run that went astray does not mislead. Five traces a side cannot have a
+	// p below 0.008, however large the change: with hundreds of methods tested, it
+	// needs ten and more.
+	MannWhitney
+)
+
+var testWords = []string{"welch", "mann-whitney"}
+
+// ParseTest returns what a word stands for: welch or mann-whitney.
+func ParseTest(s string) (Test, error) { return words.Parse[Test]("test", testWords, s) }
+
+// String returns the test's name in sentences.
+func (t Test) String() string { return words.Of([]string{"Welch", "Mann-Whitney"}, t) }
 
 // Significant is the q-value up to which a change counts as one.
 const Significant = 0.05
@@ -54,6 +79,7 @@ type MethodChange struct {
 // Diff is the difference of two sides.
 type Diff struct {
 	Basis              Basis
+	Test               Test // where Basis is Runs
 	OldTraces          int
 	NewTraces          int
 	Methods            []MethodChange // largest change of exclusive time first
@@ -63,9 +89,10 @@ type Diff struct {
 }
 
 // Compare compares two sides of one or more traces, on one clock. Methods match
-// by class, name and signature. It fails when a trace does not have the clock.
-func Compare(old, now []*View, clock trace.Clock) (*Diff, error) {
-	var s Sides
+// by class, name and signature; the test is of several traces a side. It fails when a
+// trace does not have the clock.
+func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
+	s := Sides{Test: test}
 	methods := map[string]*[2][]Place{}
 	for side, views := range [2][]*View{old, now} {
 		for i, v := range views {
@@ -96,6 +123,7 @@ type Sides struct {
 	Sampled       bool          // one of them is
 	NoWall, NoCPU bool          // one of them has no such clock
 	Period        time.Duration // the longest between samples
+	Test          Test          // of several traces a side
 }
 
 // Add adds a trace to the old side (0) or to the new one (1).
@@ -237,9 +265,12 @@ const minSamples = 5
 
 func (s *Sides) compare(old, now *measured, enough bool) Change {
 	var v verdict
-	if s.Basis() == Runs {
+	switch {
+	case s.Basis() == Runs && s.Test == MannWhitney:
+		v = rankRuns(old, now)
+	case s.Basis() == Runs:
 		v = compareRuns(old, now)
-	} else {
+	default:
 		v = compareSampled(old, now, s.Period)
 		if !enough {
 			v.p = math.NaN()
@@ -255,7 +286,7 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 // Conclude makes a difference of the changes of all methods: it corrects for their
 // number and puts them in order.
 func (s *Sides) Conclude(methods []MethodChange) *Diff {
-	d := &Diff{Basis: s.Basis(), OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
+	d := &Diff{Basis: s.Basis(), Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
 		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
 	})

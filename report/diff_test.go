@@ -31,6 +31,43 @@ func TestWelch(t *testing.T) {
 	}
 }
 
+// TestMannWhitney: p-values of other programs' documentation, and by hand.
+func TestMannWhitney(t *testing.T) {
+	for _, c := range []struct {
+		from string
+		a, b []float64
+		want float64
+	}{
+		{"SciPy, mannwhitneyu", []float64{19, 22, 16, 29, 24}, []float64{20, 11, 17, 12}, 0.1111111111},
+		// R, ?wilcox.test after Hollander and Wolfe 1973, 69f: W = 35, one-sided 0.1272, which is 382/3003.
+		{"R, wilcox.test", []float64{0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46}, []float64{1.15, 0.88, 0.90, 0.74, 1.21}, 2 * 382. / 3003},
+		{"all of 5 below all of 5: 2 of C(10,5) = 252 ways", []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2. / 252},
+		{"all equal", []float64{1, 1, 1}, []float64{1, 1}, 1},
+		// Ranks 1, 2.5, 2.5, 4: of 6 pairs, {1, 2.5} twice is the lowest.
+		{"a tie", []float64{1, 2}, []float64{2, 3}, 4. / 6},
+	} {
+		if got := mannWhitney(exactly(c.a).times, exactly(c.b).times); math.Abs(got-c.want) > 5e-5 {
+			t.Errorf("%s: p = %.6f, want %.6f", c.from, got, c.want)
+		}
+	}
+	// The normal distribution is near to the exact one where it takes over.
+	var a, b []float64
+	for i := range exactRanks/2 + 1 {
+		a, b = append(a, float64(2*i)), append(b, float64(2*i)+7)
+	}
+	near := mannWhitney(exactly(a).times, exactly(b).times)
+	ranks, sum, _ := doubledRanks(exactly(a).times, exactly(b).times)
+	all, below := 0.0, 0.0
+	for s, w := range waysToDeal(ranks, len(a)) {
+		if all += w; s <= sum {
+			below += w
+		}
+	}
+	if exact := 2 * below / all; math.Abs(near-exact) > 0.02*exact+0.002 {
+		t.Errorf("normal %.5f, exact %.5f", near, exact)
+	}
+}
+
 // exactly is times without sampling error, in seconds.
 func exactly(seconds []float64) *measured {
 	m := &measured{known: true}
@@ -149,7 +186,7 @@ func TestFalseAlarms(t *testing.T) {
 	views := sampled(t, 1, 40, "", 0)
 	alarms := 0
 	pairs(200, 1, views[:20], views[20:], func(a, b []*View) {
-		d, err := Compare(a, b, trace.Wall)
+		d, err := Compare(a, b, trace.Wall, Welch)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,8 +204,10 @@ func TestFalseAlarms(t *testing.T) {
 }
 
 // TestPower: a method that is 20 % slower is found in at least 90 % of 50 pairs of
-// five runs a side, and no change where there is none in at least 95 % less what
-// chance allows (3 √(50 × 0.05 × 0.95) = 4.6 pairs): in 42.
+// so many runs a side, and no change where there is none in at least 95 % less what
+// chance allows (3 √(50 × 0.05 × 0.95) = 4.6 pairs): in 42. Mann and Whitney's test
+// cannot tell one of 50 methods with five runs a side: of 252 ways to deal out ten
+// ranks 2 are the most extreme, and 50 × 2/252 is above 0.05.
 func TestPower(t *testing.T) {
 	const slow = "method1" // the hottest, 22 % of the time
 	var before, again, after []*View
@@ -177,29 +216,36 @@ func TestPower(t *testing.T) {
 		again = append(again, sampled(t, run+101, 1, "", 0)...)
 		after = append(after, sampled(t, run+201, 1, slow, 0.2)...)
 	}
-	found, alarms := 0, 0
-	pairs(50, 5, before, after, func(a, b []*View) {
-		d, err := Compare(a, b, trace.Wall)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range d.Methods {
-			if m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0 && m.Name == "com.example.lab.Zipf."+slow+"()V" {
-				found++
+	for _, c := range []struct {
+		test        Test
+		runs        int
+		least, most int // pairs of 50 that find it
+	}{
+		{Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
+	} {
+		found, alarms := 0, 0
+		compare := func(a, b []*View) *Diff {
+			d, err := Compare(a, b, trace.Wall, c.test)
+			if err != nil {
+				t.Fatal(err)
 			}
+			return d
 		}
-	})
-	pairs(50, 5, before, again, func(a, b []*View) {
-		d, err := Compare(a, b, trace.Wall)
-		if err != nil {
-			t.Fatal(err)
+		pairs(50, c.runs, before, after, func(a, b []*View) {
+			for _, m := range compare(a, b).Methods {
+				if m.Exclusive.IsSignificant() && m.Exclusive.Difference() > 0 && m.Name == "com.example.lab.Zipf."+slow+"()V" {
+					found++
+				}
+			}
+		})
+		pairs(50, c.runs, before, again, func(a, b []*View) {
+			if anySignificant(compare(a, b)) {
+				alarms++
+			}
+		})
+		if found < c.least || found > c.most || alarms > 8 {
+			t.Errorf("%s, %d runs a side: found in %d of 50 pairs; %d of 50 pairs without a change have one", testWords[c.test], c.runs, found, alarms)
 		}
-		if anySignificant(d) {
-			alarms++
-		}
-	})
-	if found < 45 || alarms > 8 {
-		t.Errorf("found in %d of 50 pairs; %d of 50 pairs without a change have one", found, alarms)
+		t.Logf("%s, %d runs a side: found in %d of 50 pairs; %d of 50 pairs without a change have one", testWords[c.test], c.runs, found, alarms)
 	}
-	t.Logf("found in %d of 50 pairs; %d of 50 pairs without a change have one", found, alarms)
 }

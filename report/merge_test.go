@@ -14,7 +14,7 @@ func TestDifference(t *testing.T) {
 	a := sampled(t, 1, 3, "", 0)
 	b := sampled(t, 2, 2, "method1", 0.2)
 	for _, c := range [][2][]*View{{a[:1], b[:1]}, {a, b}} {
-		d, err := Compare(c[0], c[1], trace.Wall)
+		d, err := Compare(c[0], c[1], trace.Wall, Welch)
 		if err != nil {
 			t.Fatal(err)
 		}

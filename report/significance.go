@@ -104,6 +104,97 @@ func compareRuns(old, now *measured) verdict {
 	return v
 }
 
+// rankRuns is compareRuns with p by the ranks of the times, by Mann and Whitney's test,
+// which one run that went astray does not mislead.
+func rankRuns(old, now *measured) verdict {
+	v := compareRuns(old, now)
+	v.p = mannWhitney(old.times, now.times)
+	return v
+}
+
+// exactRanks is up to how many times the chances of all ways to deal out the ranks are
+// counted; beyond, they are taken to be normal.
+const exactRanks = 24
+
+// mannWhitney returns how likely it is that ranks differ as much between two sides of
+// times of the same distribution. Equal times share their ranks.
+func mannWhitney(a, b []estimate.Time) float64 {
+	ranks, sum, ties := doubledRanks(a, b)
+	n, m := float64(len(a)), float64(len(b))
+	mean := n * (n + m + 1) // of the doubled sum
+	if len(ranks) > exactRanks {
+		variance := n * m / 12 * (n + m + 1 - ties/((n+m)*(n+m-1)))
+		if variance == 0 {
+			return 1
+		}
+		z := max(0, math.Abs(float64(sum)-mean)/2-0.5) / math.Sqrt(variance)
+		return math.Erfc(z / math.Sqrt2)
+	}
+	ways := waysToDeal(ranks, len(a))
+	all, below, above := 0.0, 0.0, 0.0
+	for s, w := range ways {
+		all += w
+		if s <= sum {
+			below += w
+		}
+		if s >= sum {
+			above += w
+		}
+	}
+	return min(1, 2*min(below, above)/all)
+}
+
+// doubledRanks returns the ranks of all times, doubled to be whole numbers where equal
+// times share the mean of theirs; the sum of side a's, and Σ(t³−t) of the ties.
+func doubledRanks(a, b []estimate.Time) (ranks []int, sum int, ties float64) {
+	type item struct {
+		value int64
+		ofA   bool
+	}
+	var items []item
+	for i, t := range append(slices.Clone(a), b...) {
+		items = append(items, item{int64(t.Value), i < len(a)})
+	}
+	slices.SortFunc(items, func(x, y item) int { return cmp.Compare(x.value, y.value) })
+	for i := 0; i < len(items); {
+		end := i
+		for end < len(items) && items[end].value == items[i].value {
+			end++
+		}
+		t := float64(end - i)
+		ties += t*t*t - t
+		for ; i < end; i++ {
+			rank := 2*end - int(t) + 1
+			ranks = append(ranks, rank)
+			if items[i].ofA {
+				sum += rank
+			}
+		}
+	}
+	return ranks, sum, ties
+}
+
+// waysToDeal returns in how many ways n of the ranks have each sum.
+func waysToDeal(ranks []int, n int) []float64 {
+	most := 0
+	for _, r := range ranks {
+		most += r
+	}
+	ways := make([][]float64, n+1) // by how many are dealt, and their sum
+	for i := range ways {
+		ways[i] = make([]float64, most+1)
+	}
+	ways[0][0] = 1
+	for _, r := range ranks {
+		for k := n; k > 0; k-- {
+			for s := most; s >= r; s-- {
+				ways[k][s] += ways[k-1][s-r]
+			}
+		}
+	}
+	return ways[n]
+}
+
 // floor is the standard error from sampling, where it is known.
 func (m *measured) floor() float64 {
 	if !m.known {

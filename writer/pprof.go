@@ -67,7 +67,7 @@ func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error
 	}
 	p := &Pprof{w: w, ProfileStacks: *stacks}
 	if mayHaveErrors(rec.Info.Technique) {
-		p.errors = estimate.New(rec, estimate.Config{Until: cfg.Until})
+		p.errors = estimate.New(rec, estimate.Config{Until: cfg.Until, MethodsOnly: true})
 	}
 	return p, nil
 }

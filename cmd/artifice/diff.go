@@ -23,6 +23,7 @@ type diffFlags struct {
 	until     string
 	out       string
 	compat    string
+	test      string
 	failAbove percentValue
 	form      listFlags
 	dumps     dumpFlags
@@ -31,7 +32,7 @@ type diffFlags struct {
 // diffGroups are the groups of diff's flags.
 var diffGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"How", nil, []string{"top", "all", "sort", "clock", "until", "output", "fail-above", "compat", "json", "csv"}},
+	{"How", nil, []string{"top", "all", "sort", "clock", "test", "until", "output", "fail-above", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newDiff(std stdio) *cobra.Command {
@@ -50,7 +51,7 @@ where they were renamed.
 
 With one trace on a side, only the error of sampling is known: what two runs of
 the same app differ by is not in it. With several on both sides the runs
-themselves say what they differ by (Welch's test).`,
+themselves say what they differ by (Welch's test, or Mann and Whitney's).`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
   artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
@@ -75,6 +76,7 @@ themselves say what they differ by (Welch's test).`,
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")
+	flags.StringVar(&f.test, "test", "welch", "compare several traces a side by this `TEST`: welch, which finds small changes with few traces, or mann-whitney, by ranks alone, which wants ten or more a side")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
@@ -117,6 +119,9 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	if err != nil {
 		return usagef("--until: %v", err)
 	}
+	if _, err := f.chooseTest(); err != nil {
+		return err
+	}
 	sides := [2][]*report.View{}
 	for i, names := range [2][]string{old, now} {
 		for _, name := range names {
@@ -151,7 +156,11 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View, all bool) (*diff
 	if err != nil {
 		return nil, err
 	}
-	d, err := report.Compare(sides[0], sides[1], clock)
+	test, err := f.chooseTest()
+	if err != nil {
+		return nil, err
+	}
+	d, err := report.Compare(sides[0], sides[1], clock, test)
 	if err != nil {
 		return nil, err
 	}
@@ -167,11 +176,23 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 		return nil, err
 	}
 	defer src.Close()
-	p, err := estimateOf(src, estimate.Config{Until: until}, "")
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true}, "")
 	if err != nil {
 		return nil, err
 	}
 	return report.New(p, src.Symbols, report.Filter{}), nil
+}
+
+// chooseTest returns the test of several traces a side.
+func (f *diffFlags) chooseTest() (report.Test, error) {
+	if f.test == "" {
+		return report.Welch, nil
+	}
+	test, err := report.ParseTest(f.test)
+	if err != nil {
+		return 0, usagef("--test: %v", err)
+	}
+	return test, nil
 }
 
 // chooseClock returns the clock to compare, which all traces have.

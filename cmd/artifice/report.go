@@ -115,7 +115,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return err
 	}
 	defer src.Close()
-	p, readErr := estimateOf(src, estimate.Config{Until: until, Contexts: f.needsContexts()}, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts()}, f.subtract)
 	if p == nil {
 		return readErr
 	}
