@@ -108,7 +108,12 @@ func (v *pairVisitor) Open(n calltree.Node, depth int) {
 	}
 	v.path = append(v.path, at)
 	if at >= 0 {
-		v.add(&v.list[at], v.profile.Profile.Context(n).Exclusive.On(v.clock).Value)
+		self := v.profile.Profile.Tree.At(n).Self
+		time := self.Wall
+		if v.clock == trace.ThreadCPU {
+			time = self.CPU
+		}
+		v.add(&v.list[at], time)
 	}
 }
 

@@ -22,6 +22,8 @@ func TestPage(t *testing.T) {
 	b := browser.Install(t)
 	t.Run("use", func(t *testing.T) { testUse(t, b) })
 	t.Run("names", func(t *testing.T) { testNames(t, b) })
+	t.Run("beside", func(t *testing.T) { testBeside(t, b) })
+	t.Run("frames", func(t *testing.T) { measureFrames(t, b) })
 	t.Run("picture", func(t *testing.T) { drawPicture(t, b) })
 	t.Run("numbers", func(t *testing.T) { testNumbers(t, b) })
 }

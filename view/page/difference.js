@@ -35,25 +35,44 @@ function differenceFlame(host) {
 	return { draw, text: () => flame.text() };
 }
 
+/** @typedef {Record<string, string | number>} DifferenceRow as "artifice diff --json" has it */
+
+/** Returns a cell of a row as a number, NaN where it is empty. @param {DifferenceRow} r @param {string} key */
+function numberIn(r, key) { return r[key] === "" || r[key] === undefined ? NaN : Number(r[key]); }
+
+/** Returns a time with its sign. @param {number} ns */
+function signed(ns) { return isNaN(ns) ? "" : `${ns < 0 ? "−" : ns > 0 ? "+" : ""}${formatTime(Math.abs(ns) / unitNS)}`; }
+
+/** @param {string} name @param {string} about @param {string} key @param {(n: number) => string} show @returns {TableColumn<DifferenceRow>} */
+function numberColumn(name, about, key, show) {
+	return { name, about, show: (r) => isNaN(numberIn(r, key)) ? "" : show(numberIn(r, key)), sort: (r) => numberIn(r, key) || 0 };
+}
+
 /** @param {HTMLElement} host @returns {Panel} */
 function differenceTable(host) {
-	/** @typedef {Record<string, string | number>} Row */
-	const rows = book.header.difference?.rows ?? [], keys = Object.keys(rows[0] ?? { method: "" });
-	const index = new Map(book.methods.map((m, i) => [m, i]));
-	/** @type {Table<Row>} */
+	const d = book.header.difference, index = new Map(book.methods.map((m, i) => [m.replace(/\(.*/, ""), i]));
+	const find = (/** @type {DifferenceRow} */ r) => index.get(String(r.method).replace(/\(.*/, "")) ?? -1;
+	const time = (/** @type {number} */ ns) => formatTime(ns / unitNS), plain = (/** @type {number} */ n) => String(+n.toPrecision(3));
+	const note = document.createElement("p");
+	note.className = "facts";
+	note.textContent = d?.headline ?? "";
+	host.append(note);
+	/** @type {Table<DifferenceRow>} */
 	const table = new Table({
-		label: "Difference", sorted: Math.max(0, keys.findIndex((k) => /change/.test(k))), method: (r) => index.get(String(r.method)) ?? -1,
-		empty: "Neither has a call.",
-		columns: keys.map((key) => {
-			const text = rows.length > 0 && rows.every((r) => typeof r[key] !== "number" && (r[key] === "" || isNaN(Number(r[key])))), time = key.endsWith("_ns");
-			const number = (/** @type {Row} */ r) => r[key] === "" ? -Infinity : Number(r[key]);
-			return {
-				name: key.replace(/_ns$/, "").replaceAll("_", " "), text,
-				show: (/** @type {Row} */ r) => time && r[key] !== "" ? formatTime(number(r) / unitNS) : String(r[key]),
-				sort: text ? (/** @type {Row} */ r) => String(r[key]) : number,
-			};
-		}),
+		label: "Difference", sorted: 1, method: find, empty: "Neither has a call.",
+		columns: [
+			{ name: "method", text: true, show: (r) => String(r.method), sort: (r) => String(r.method) },
+			{ name: "change of self", about: "new less old, of the method itself", show: (r) => signed(numberIn(r, "self_change_ns")), sort: (r) => Math.abs(numberIn(r, "self_change_ns")) || 0 },
+			{ name: "95 %", about: "interval of the change", show: (r) => isNaN(numberIn(r, "self_low_ns")) ? "" : `${signed(numberIn(r, "self_low_ns"))} to ${signed(numberIn(r, "self_high_ns"))}`, sort: (r) => numberIn(r, "self_high_ns") - numberIn(r, "self_low_ns") || 0 },
+			{ name: "q", about: "how sure it is: of all changes with q up to 0.05, 5 % at most are chance", show: (r) => isNaN(numberIn(r, "self_q")) ? "" : plain(numberIn(r, "self_q")), sort: (r) => isNaN(numberIn(r, "self_q")) ? 2 : numberIn(r, "self_q") },
+			numberColumn("old", "self, before", "self_old_ns", time),
+			numberColumn("new", "self, after", "self_new_ns", time),
+			{ name: "change of total", about: "with all it called", show: (r) => signed(numberIn(r, "total_change_ns")), sort: (r) => Math.abs(numberIn(r, "total_change_ns")) || 0 },
+			numberColumn("old calls", "", "old_calls", plain),
+			numberColumn("new calls", "", "new_calls", plain),
+			{ name: "in", about: "in which of the two the method is", show: (r) => String(r.side ?? ""), sort: (r) => String(r.side ?? "") },
+		],
 	}).mount(host);
-	table.rows = rows;
+	table.rows = d?.rows ?? [];
 	return { draw: () => table.draw(), text: () => table.text() };
 }

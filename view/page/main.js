@@ -44,9 +44,11 @@ async function open_() {
 	});
 	followColours();
 	document.body.dataset.state = "open";
+	performance.mark("open");
 	await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 	showRangeBar();
 	showTabs();
+	followRange();
 	document.body.dataset.state = "ready";
 }
 

@@ -52,13 +52,12 @@ function methodsPanel(host) {
 	let made = "", drawn = "", most = 0;
 	const make = () => {
 		const recording = current(), certain = !recording.sampled || !recording.header.estimates;
-		const both = shown.axis === "wall" && recording.has("cpu"), whole = !shown.range && !certain;
-		const key = `${recording.index} ${whole} ${both} ${shown.axis}`;
+		const both = shown.axis === "wall" && recording.has("cpu"), of = estimatesShown(), whole = !certain && of.size > 0;
+		const key = `${recording.index} ${whole} ${both} ${shown.axis} ${shown.range ? sumsShown().key : ""} ${of.size}`;
 		if (key === made) return;
 		made = key;
 		drawn = "";
 		host.querySelector(".scroll")?.remove();
-		const of = whole ? estimates(recording) : new Map();
 		const self = (/** @type {MethodSum} */ r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
 		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => total(r)?.value ?? r.inclusive;
 		/** @type {TableColumn<MethodSum>[]} */
@@ -93,16 +92,23 @@ function methodsPanel(host) {
 
 /** Returns the time of the longest bar: intervals that are far wider are cut. @param {MethodSum[]} methods */
 function scaleOf(methods) {
-	const longest = methods.reduce((m, r) => Math.max(m, r.exclusive), 0), of = shown.range ? new Map() : estimates(current());
+	const longest = methods.reduce((m, r) => Math.max(m, r.exclusive), 0), of = estimatesShown();
 	return methods.reduce((m, r) => Math.max(m, Math.min(1.6 * longest, of.get(r.method)?.self?.interval?.[1] ?? 0)), longest);
 }
 
 /** @param {EstimatedTime | null | undefined} t */
 function width(t) { return t?.interval ? t.interval[1] - t.interval[0] : -1; }
 
+/** Returns what the trace tells of methods in the range, as far as it is known. @returns {Map<number, Estimated>} */
+function estimatesShown() {
+	if (!shown.range) return estimates(current());
+	return rangeEstimates?.key === sumsShown().key ? rangeEstimates.of : new Map();
+}
+
 function intervalNote() {
 	const recording = current();
 	if (!recording.sampled || !recording.header.estimates) return "";
-	if (shown.range) return "Times are those that the samples show. Intervals stand here when everything is selected.";
+	if (shown.range && rangeEstimates?.key !== sumsShown().key) return book.header.range ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here when everything is selected; of a range the program computes them when it serves the page.";
+	if (shown.range && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
 	return "The lines across the bars are 95 % intervals. few: fewer than 5 samples. ?: the trace does not tell. *: in step with the sampler.";
 }

@@ -58,7 +58,8 @@
  * @property {string} old
  * @property {string} new
  * @property {{parent: Column, method: Column, old: Column, new: Column}} contexts
- * @property {Record<string, string | number>[]} rows
+ * @property {DifferenceRow[]} rows
+ * @property {string} [headline]
  */
 
 /** @typedef {{start: Float64Array, duration: Float64Array}} Spans */

@@ -13,6 +13,14 @@ function showRangeBar() {
 	for (const field of [from, to]) field.addEventListener("change", () => typed(field));
 	element("rangeview", HTMLButtonElement).addEventListener("click", () => chooseRange({ from: shown.from, to: shown.to }));
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
+	if (book.recordings.length > 1 && !book.header.beside) {
+		const which = element("which", HTMLElement);
+		which.append("lists of ");
+		choice(which, "The lists are of", book.recordings.map((r) => cut(r.header.name)), (i) => {
+			chosen = i;
+			tell("range");
+		});
+	}
 	on(["range", "axis", "observed"], drawRangeBar);
 	drawRangeBar();
 }

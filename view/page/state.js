@@ -115,8 +115,11 @@ function zoomTo(p) {
 /** Returns the recording that panels are about: the one observed, or the first. */
 function current() {
 	const b = book.header.beside;
-	return book.recordings[b ? besideChoice() : 0];
+	return book.recordings[b ? besideChoice() : chosen];
 }
+
+/** Which recording the panels are about, where they stand alone. */
+let chosen = 0;
 
 /** Which of the two the panels are about, where there is a truth. @type {"observed" | "truth"} */
 let side = "observed";

@@ -1,0 +1,65 @@
+"use strict";
+// Intervals of a range of a sampled trace. They come from the program, which reads the
+// trace again; so they are there on a page that it serves, and not on one in a file.
+
+/** @type {{key: string, of: Map<number, Estimated>, failed: string} | null} */
+let rangeEstimates = null;
+
+let rangeTimer = 0;
+
+/** @type {AbortController | null} */
+let rangeAsked = null;
+
+/** Asks for the range's intervals, when nobody has changed it for a moment; then tells "found", so that the lists are drawn anew. */
+function followRange() {
+	const path = book.header.range;
+	if (!path) return;
+	on(["range", "axis", "observed"], () => {
+		clearTimeout(rangeTimer);
+		rangeAsked?.abort();
+		const recording = current();
+		if (!shown.range || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
+		rangeTimer = setTimeout(() => void askRange(path, recording), 400);
+	});
+}
+
+/** @param {string} path @param {Recording} recording */
+async function askRange(path, recording) {
+	const { range } = shown, { key } = sumsShown();
+	if (!range) return;
+	const moment = (/** @type {number} */ t) => Math.max(0, Math.round((t + axisOrigin()) * unitNS));
+	rangeAsked = new AbortController();
+	try {
+		const answer = await fetch(`${path}?from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}`, { signal: rangeAsked.signal });
+		if (!answer.ok) throw new Error((await answer.text()).trim() || `the program answers ${answer.status}`);
+		rangeEstimates = { key, of: estimatesFrom(await answer.json()), failed: "" };
+	} catch (error) {
+		if (error instanceof DOMException && error.name === "AbortError") return;
+		rangeEstimates = { key, of: new Map(), failed: error instanceof Error ? error.message : String(error) };
+	}
+	tell("found");
+}
+
+/** @param {Record<string, string>[]} rows as "artifice report --json" has them @returns {Map<number, Estimated>} */
+function estimatesFrom(rows) {
+	/** @type {Map<string, number>} */
+	const index = new Map();
+	book.methods.forEach((m, i) => index.set(m, i).set(m.replace(/\(.*/, ""), i));
+	/** @type {Map<number, Estimated>} */
+	const of = new Map();
+	for (const r of rows) {
+		/** @param {string} kind @returns {EstimatedTime | null} */
+		const time = (kind) => {
+			const name = `${kind}_${shown.axis}`, value = r[`${name}_ns`], low = r[`${name}_low_ns`];
+			if (!value) return null;
+			const known = low !== "" && low !== undefined;
+			return {
+				value: Number(value) / unitNS, interval: known ? [Number(low) / unitNS, Number(r[`${name}_high_ns`]) / unitNS] : null,
+				few: !known && Number(r[`${kind}_samples`]) < 5, inStep: Boolean(r.cycle_samples),
+			};
+		};
+		const m = index.get(r.method);
+		if (m !== undefined) of.set(m, { self: time("self"), total: time("total") });
+	}
+	return of;
+}
