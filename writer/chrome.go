@@ -78,30 +78,14 @@ func (c *chrome) slice(e *trace.Event) error {
 	}
 	c.ids(e.Thread)
 	c.line = append(c.line, `,"ts":`...)
-	c.line = appendMicroseconds(c.line, e.Time(c.rec.Info.Clock))
+	c.line = appendUnits(c.line, time.Microsecond, e.Time(c.rec.Info.Clock))
 	if c.rec.Info.Clock == trace.Dual {
 		c.line = append(c.line, `,"tts":`...)
-		c.line = appendMicroseconds(c.line, e.CPU)
+		c.line = appendUnits(c.line, time.Microsecond, e.CPU)
 	}
 	c.line = append(c.line, '}')
 	_, err := c.w.Write(c.line)
 	return err
-}
-
-// appendMicroseconds appends a time as microseconds, without the decimals that
-// are 0.
-func appendMicroseconds(b []byte, t time.Duration) []byte {
-	if t < 0 {
-		b, t = append(b, '-'), -t
-	}
-	b = strconv.AppendInt(b, int64(t/time.Microsecond), 10)
-	if ns := int(t % time.Microsecond); ns > 0 {
-		b = append(b, '.', byte('0'+ns/100), byte('0'+ns/10%10), byte('0'+ns%10))
-		for b[len(b)-1] == '0' {
-			b = b[:len(b)-1]
-		}
-	}
-	return b
 }
 
 // Close closes the frames that are open and completes the file.

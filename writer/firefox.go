@@ -29,7 +29,7 @@ const firefoxVersion = 48
 // written, each weighted by how many saw the stack.
 //
 // A profile has its columns thread by thread: see threadwise. Besides, the distinct
-// stacks of one thread are kept.
+// stacks of one thread are kept, and its columns wait as its events do.
 type firefox struct{ threadwise }
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
@@ -45,7 +45,7 @@ func (f *firefox) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, appendMilliseconds(nil, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
+		firefoxVersion, appendUnits(nil, time.Millisecond, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.rec.Symbols.Threads {
 		id := trace.ThreadID(i)

@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
-// firefoxThread is a thread of a profile being written. Its columns are made one
-// after the other, each in a pass over its rows.
+// firefoxThread is a thread of a profile being written.
 type firefoxThread struct {
 	*firefox
 	id      trace.ThreadID
@@ -101,49 +101,79 @@ func (t *firefoxThread) write() error {
 	return err
 }
 
-// writeSamples writes the columns of the samples.
-func (t *firefoxThread) writeSamples() error {
-	count := 0
-	columns := []struct {
-		name  string
-		value func(b []byte, row *firefoxRow) []byte
-	}{
-		{"stack", func(b []byte, row *firefoxRow) []byte {
-			count++
-			return t.appendStack(b, row.node)
-		}},
-		{"time", func(b []byte, row *firefoxRow) []byte { return appendMilliseconds(b, row.at) }},
-		{"weight", func(b []byte, row *firefoxRow) []byte {
-			if t.weights == "samples" {
-				return strconv.AppendInt(b, row.weight, 10)
-			}
-			return appendMilliseconds(b, time.Duration(row.weight))
-		}},
-		{"threadCPUDelta", func(b []byte, row *firefoxRow) []byte { return strconv.AppendInt(b, int64(row.cpu), 10) }},
-	}
+// firefoxColumn is a column being made.
+type firefoxColumn struct {
+	name string
+	text []byte
+	wait *eventlog.Spool // nil for the first column, which goes straight to the file
+}
+
+// writeSamples writes the columns of the samples, in one pass over the rows.
+func (t *firefoxThread) writeSamples() (err error) {
+	columns := []firefoxColumn{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
 	if !t.cpu {
 		columns = columns[:3]
 	}
-	for _, c := range columns {
-		fmt.Fprintf(t.w, "\n%q:[", c.name)
-		separator := ""
-		err := t.rows(func(row *firefoxRow) error {
-			t.text = c.value(append(t.text[:0], separator...), row)
-			separator = ","
-			_, err := t.w.Write(t.text)
-			return err
-		})
-		if err != nil {
-			return err
+	for i := range columns[1:] {
+		columns[i+1].wait = eventlog.NewSpool(t.tempDir)
+		defer columns[i+1].wait.Close()
+	}
+	fmt.Fprintf(t.w, "\n%q:[", columns[0].name)
+	count := 0
+	err = t.rows(func(row *firefoxRow) error {
+		count++
+		for i := range columns {
+			c := &columns[i]
+			if count > 1 {
+				c.text = append(c.text, ',')
+			}
+			if c.text = t.appendValue(c.text, i, row); len(c.text) >= 16<<10 {
+				if err := t.flush(c); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	for i := range columns {
+		c := &columns[i]
+		if err == nil {
+			err = t.flush(c)
+		}
+		if c.wait != nil && err == nil {
+			fmt.Fprintf(t.w, "\n%q:[", c.name)
+			err = c.wait.CopyTo(t.w)
 		}
 		t.w.WriteString("],")
 	}
 	fmt.Fprintf(t.w, `"weightType":%q,"length":%d},`, t.weights, count)
-	return nil
+	return err
 }
 
-func appendMilliseconds(b []byte, d time.Duration) []byte {
-	return strconv.AppendFloat(b, float64(d)/float64(time.Millisecond), 'f', -1, 64)
+// flush puts the text of a column where it belongs.
+func (t *firefoxThread) flush(c *firefoxColumn) (err error) {
+	if c.wait == nil {
+		_, err = t.w.Write(c.text)
+	} else {
+		_, err = c.wait.Write(c.text)
+	}
+	c.text = c.text[:0]
+	return err
+}
+
+// appendValue appends what a column has of a row.
+func (t *firefoxThread) appendValue(b []byte, column int, row *firefoxRow) []byte {
+	switch {
+	case column == 0:
+		return t.appendStack(b, row.node)
+	case column == 1:
+		return appendUnits(b, time.Millisecond, row.at)
+	case column == 2 && t.weights != "samples":
+		return appendUnits(b, time.Millisecond, time.Duration(row.weight))
+	case column == 2:
+		return strconv.AppendInt(b, row.weight, 10)
+	}
+	return strconv.AppendInt(b, int64(row.cpu), 10)
 }
 
 // appendStack appends the number of a context's stack; none is null.

@@ -26,7 +26,10 @@ var atraceFormat = Format{
 		if _, err := io.WriteString(w, "TRACE:\n"); err != nil {
 			return nil, err
 		}
-		packed := zlib.NewWriter(w)
+		packed, err := zlib.NewWriterLevel(w, zlib.BestSpeed) // several times as fast as what atrace does
+		if err != nil {
+			return nil, err
+		}
 		return newFtrace(packed, packed, rec, o), nil
 	},
 }

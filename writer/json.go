@@ -3,6 +3,8 @@ package writer
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
+	"time"
 
 	"artifice/trace"
 )
@@ -32,4 +34,23 @@ func appendJSON(b []byte, s string) []byte {
 		panic(err) // a string can always be encoded
 	}
 	return out.Bytes()[:out.Len()-1] // without the line end
+}
+
+// appendUnits appends a time as a number of units, microseconds or milliseconds,
+// without the decimals that are 0.
+func appendUnits(b []byte, unit, t time.Duration) []byte {
+	if t < 0 {
+		b, t = append(b, '-'), -t
+	}
+	b = strconv.AppendInt(b, int64(t/unit), 10)
+	rest := t % unit
+	if rest > 0 {
+		b = append(b, '.')
+	}
+	for rest > 0 {
+		unit /= 10
+		b = append(b, byte('0'+rest/unit))
+		rest %= unit
+	}
+	return b
 }

@@ -15,8 +15,16 @@ func (m *message) number(field int, v int64) {
 
 // uint appends a field with an integer, 0 as well.
 func (m *message) uint(field int, v uint64) {
-	*m = protowire.AppendTag(*m, protowire.Number(field), protowire.VarintType)
-	*m = protowire.AppendVarint(*m, v)
+	if field < 16 && v < 0x80 { // a byte each
+		*m = append(*m, byte(field)<<3, byte(v))
+		return
+	}
+	b := protowire.AppendTag(*m, protowire.Number(field), protowire.VarintType)
+	for v >= 0x80 {
+		b = append(b, byte(v)|0x80)
+		v >>= 7
+	}
+	*m = append(b, byte(v))
 }
 
 // bytes appends a field with a message or packed integers.

@@ -76,7 +76,8 @@ type perfetto struct {
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
-	named  []bool // by method: its name has been written
+	named  []bool    // by method: its name has been written
+	tracks []message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
 	stacks  calltree.Contexts
@@ -127,9 +128,8 @@ func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 // flush writes the packet that has been put together.
 func (p *perfetto) flush() error {
 	p.packet.uint(packetSequence, 1)
-	p.item = appendHead(p.item[:0], tracePacket, len(p.packet))
-	p.w.Write(p.item)
-	_, err := p.w.Write(p.packet)
+	p.item = append(appendHead(p.item[:0], tracePacket, len(p.packet)), p.packet...)
+	_, err := p.w.Write(p.item)
 	return err
 }
 
@@ -166,6 +166,15 @@ func (p *perfetto) track(id trace.ThreadID) error {
 			return err
 		}
 	}
+	for int(id) >= len(p.tracks) {
+		p.tracks = append(p.tracks, nil)
+	}
+	var fields message
+	fields.uint(eventTrack, threadTrack(id))
+	if p.hasCPU {
+		fields.uint(eventCounterTracks, cpuTrack(id))
+	}
+	p.tracks[id] = fields
 	t := p.rec.Symbols.Thread(id)
 	err := p.descriptor(threadTrack(id), func(m *message) {
 		var thread message
@@ -202,11 +211,10 @@ func (p *perfetto) slice(e *trace.Event) error {
 	} else {
 		p.body.uint(eventType, sliceEnd)
 	}
-	p.body.uint(eventTrack, threadTrack(e.Thread))
 	if p.hasCPU {
 		p.body.uint(eventCounterValues, uint64(e.CPU))
-		p.body.uint(eventCounterTracks, cpuTrack(e.Thread))
 	}
+	p.body = append(p.body, p.tracks[e.Thread]...)
 	return p.timed(e.Time(p.rec.Info.Clock), packetEvent)
 }
 

@@ -55,10 +55,11 @@ type simpleperf struct {
 	contexts calltree.Contexts
 	at       []simpleperfState // by thread
 	frames   frameTable
+	entries  []message // by number of a frame: its CallChainEntry, as a field of a Sample
 	samples  int64
 	known    bool // samples are known: those of events are left out
 
-	record, body, item message // reused
+	record, body message // reused
 }
 
 // simpleperfState is the stretch that a thread is in.
@@ -152,19 +153,27 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, stack calltree.
 		if method == calltree.NoMethod && n != stack {
 			break
 		}
-		number := uint64(s.frames.number(method))
-		s.item = s.item[:0]
-		s.item.uint(perfEntryAddress, number+1) // no trace knows it
-		s.item.uint(perfEntryFile, 0)
-		s.item.uint(perfEntrySymbol, number)
-		s.item.uint(perfEntryKind, interpretedMethod)
-		s.body.bytes(perfSampleFrame, s.item)
+		s.body = append(s.body, s.entry(int(s.frames.number(method)))...)
 		if method == calltree.NoMethod {
 			break
 		}
 	}
 	s.body.uint(perfSampleCount, uint64(ran))
 	return s.flush(recordSample)
+}
+
+// entry returns the field of a frame.
+func (s *simpleperf) entry(number int) message {
+	if number == len(s.entries) { // numbers are given in turn
+		var entry, field message
+		entry.uint(perfEntryAddress, uint64(number)+1) // no trace knows it
+		entry.uint(perfEntryFile, 0)
+		entry.uint(perfEntrySymbol, uint64(number))
+		entry.uint(perfEntryKind, interpretedMethod)
+		field.bytes(perfSampleFrame, entry)
+		s.entries = append(s.entries, field)
+	}
+	return s.entries[number]
 }
 
 // Close writes the names of methods and threads and completes the file.

@@ -15,6 +15,7 @@ import (
 type threadwise struct {
 	nested
 	format  string // for errors
+	tempDir string
 	w       *bufio.Writer
 	log     *eventlog.Log
 	samples *sampleLists // nil without snapshots
@@ -25,6 +26,7 @@ type threadwise struct {
 
 // init prepares t, whose format and write are set, for rec's events.
 func (t *threadwise) init(w io.Writer, rec *trace.Recording, o Options) {
+	t.tempDir = o.TempDir
 	t.w, t.log = bufio.NewWriterSize(w, 1<<16), eventlog.NewLog(o.TempDir, eventlog.Memory)
 	t.nested = nested{rec: rec, until: o.Until, event: t.keep, begin: func(trace.ThreadID) error { return nil }}
 }
