@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -241,7 +242,7 @@ func newPerf(in input, _ io.Reader, _ ReaderConfig) parser {
 // stackcollapse-perf.pl --all of the FlameGraph tools writes them, whose folded
 // files are what people compare with: without arguments, "_[k]" behind a kernel
 // function, "_[j]" behind one compiled at run time and "_[i]" behind an inlined
-// one.
+// one. What ART runs is named as in a method trace, by class and method.
 func parsePerfFrame(text string, java bool) []Frame {
 	symbol, module := text, ""
 	if i := strings.LastIndex(strings.TrimSuffix(text, " (deleted))"), " ("); i >= 0 {
@@ -258,12 +259,18 @@ func parsePerfFrame(text string, java bool) []Frame {
 	var frames []Frame
 	for i, name := range strings.Split(symbol, "->") {
 		name = tidyPerfName(name, module, java)
+		if dexModule(module) {
+			f := parseFoldedFrame(name)
+			f.File = module
+			frames = append(frames, f)
+			continue
+		}
 		switch {
 		case i > 0:
 			name = suffixed(name, "_[i]")
 		case isKernelModule(module):
 			name += "_[k]"
-		case perfMap.MatchString(module), jitModule(module):
+		case perfMap.MatchString(module):
 			name = suffixed(name, "_[j]")
 		}
 		frames = append(frames, Frame{Method: name, File: module})
@@ -279,6 +286,19 @@ var perfMap = regexp.MustCompile(`/tmp/perf-\d+\.map`)
 func isKernelModule(module string) bool {
 	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux")) && !strings.Contains(module, "unknown") &&
 		!strings.HasPrefix(module, "[anon:") && !jitModule(module)
+}
+
+// dexModule reports whether a module has code of ART's: compiled ahead of time or at
+// run time, or interpreted.
+func dexModule(module string) bool {
+	if jitModule(module) {
+		return true
+	}
+	switch filepath.Ext(module) {
+	case ".odex", ".oat", ".vdex", ".dex", ".apk", ".jar":
+		return true
+	}
+	return false
 }
 
 // jitModule reports whether a module is what ART compiled at run time, as

@@ -47,10 +47,10 @@ meta_info:
 	same(t, textOf(t, s), `
 thread	23523	example.app
 0 - 23523 enter art::Run
-0 - 23523 enter com.example.Main.work_[j]
+0 - 23523 enter com.example.Main.work
 0 - 23523 enter syscall
 1000000 - 23523 exit syscall
-1000000 - 23523 exit com.example.Main.work_[j]
+1000000 - 23523 exit com.example.Main.work
 `)
 	warned(t, s, "1 samples of events other than cpu-clock:u are left out")
 }

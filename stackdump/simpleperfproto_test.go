@@ -63,10 +63,10 @@ func TestSimpleperfProto(t *testing.T) {
 	same(t, textOf(t, s), `
 thread	23523	example.app
 0 - 23523 enter art::Run
-0 - 23523 enter com.example.Main.work_[j]
+0 - 23523 enter com.example.Main.work
 0 - 23523 enter syscall
 1000000 - 23523 exit syscall
-1000000 - 23523 exit com.example.Main.work_[j]
+1000000 - 23523 exit com.example.Main.work
 thread	7	thread-7
 2000000 - 7 enter libart.so[+7f]
 `)
