@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"artifice/internal/decode"
@@ -176,15 +177,11 @@ func (p *perfetto) packet(b []byte) error {
 	}
 	seq := p.sequence(id, flags)
 	err := m.Err()
-	for _, part := range []struct {
-		body []byte
-		take func(*perfetto, []byte, *sequence) error
-	}{
-		{snapshot, (*perfetto).snapshot}, {track, (*perfetto).descriptor}, {defaults, (*perfetto).defaults},
-		{interned, (*perfetto).intern}, {processes, (*perfetto).processes}, {bundle, (*perfetto).ftrace},
-	} {
-		if part.body != nil && err == nil {
-			err = part.take(p, part.body, seq)
+	if parts := [...][]byte{snapshot, track, defaults, interned, processes, bundle}; err == nil && slices.ContainsFunc(parts[:], present) {
+		for i, take := range takers {
+			if parts[i] != nil && err == nil {
+				err = take(p, parts[i], seq)
+			}
 		}
 	}
 	if err != nil || event == nil {
@@ -196,6 +193,14 @@ func (p *perfetto) packet(b []byte) error {
 	}
 	return p.event(event, seq, when)
 }
+
+// takers take in the parts of a packet besides its event, in this order: clocks, a
+// track, defaults, interned data, processes, ftrace.
+var takers = [...]func(*perfetto, []byte, *sequence) error{
+	(*perfetto).snapshot, (*perfetto).descriptor, (*perfetto).defaults, (*perfetto).intern, (*perfetto).processes, (*perfetto).ftrace,
+}
+
+func present(part []byte) bool { return part != nil }
 
 // sequence returns a sequence, which begins anew where the flags say so.
 func (p *perfetto) sequence(id, flags uint64) *sequence {

@@ -4,12 +4,15 @@ import (
 	"io"
 	"testing"
 
+	"artifice/internal/testdata"
 	"artifice/writer"
 )
 
-// BenchmarkWrite writes a real trace in every format that is no method trace.
+// BenchmarkWrite writes a real trace, ten times over in a row, in every format that is
+// no method trace.
 func BenchmarkWrite(b *testing.B) {
 	rec, events := loadReal(b)
+	events = testdata.Repeat(events, 10)
 	for _, name := range []string{"perfetto", "chrome", "speedscope", "firefox", "ftrace", "atrace", "simpleperf-proto", "folded", "text"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
