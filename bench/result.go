@@ -85,7 +85,11 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
 		samples := stat.Mean(column(cells, Samples), nil)
-		floorRunning := floorAt(running.of(cells[0].byCPU, samples))
+		trueShares, ran := running.of(cells[0].byCPU, samples)
+		if cells[0].onlyRunning() {
+			ran = samples
+		}
+		floorRunning := floorAt(trueShares, ran)
 		floor, floorPaths := floorAt(methods, samples), floorAt(contexts, samples)
 		for _, c := range cells {
 			s := &c.Scores

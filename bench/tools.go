@@ -34,6 +34,15 @@ func ofThreads(t tracer.Tracer) Mode {
 	}}
 }
 
+// onlyRunning reports whether all samples of a cell find threads that run.
+func (c *cell) onlyRunning() bool {
+	if c.mode.threads == nil {
+		return false
+	}
+	cfg := c.mode.threads(c.config)
+	return cfg.OnlyRunning()
+}
+
 // ofCalls is a tracer that is told of calls by code in the app.
 func ofCalls(t tracer.Tracer) Mode {
 	return Mode{Name: t.Name, Description: t.Description, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {

@@ -118,19 +118,20 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 
 // CallsReader delivers what [RecordCalls] records, in time order.
 type CallsReader struct {
-	truth   *trace.Recording
-	cfg     CallsConfig
-	rec     *trace.Recording
-	batch   []trace.Event
-	sorter  *eventlog.Sorter
-	threads []calling
-	sees    []bool // by method
-	now     time.Duration
-	entries int64
-	clock   updatedClock
-	dropped int64
-	read    bool // all of the truth
-	err     error
+	truth    *trace.Recording
+	cfg      CallsConfig
+	rec      *trace.Recording
+	batch    []trace.Event
+	sorter   *eventlog.Sorter
+	threads  []calling
+	sees     []bool // by method
+	now      time.Duration
+	entries  int64
+	clock    updatedClock
+	dropped  int64
+	recorded int64
+	read     bool // all of the truth
+	err      error
 }
 
 // Taken returns what calls took from each thread. It is complete at io.EOF.
@@ -144,6 +145,9 @@ func (t *CallsReader) Taken() (list []time.Duration) {
 // Dropped returns how many entries found no place in the buffer. It is complete at
 // io.EOF.
 func (t *CallsReader) Dropped() int64 { return t.dropped }
+
+// Recorded returns how many events have been delivered.
+func (t *CallsReader) Recorded() int64 { return t.recorded }
 
 // ReadEvents implements [trace.Reader].
 func (t *CallsReader) ReadEvents(p []trace.Event) (n int, err error) {
@@ -167,6 +171,7 @@ func (t *CallsReader) ReadEvents(p []trace.Event) (n int, err error) {
 		n++
 	}
 	if n > 0 {
+		t.recorded += int64(n)
 		return n, nil
 	}
 	return 0, t.err

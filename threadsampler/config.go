@@ -112,6 +112,9 @@ func (c *Config) Kept() int {
 	return int(c.Keep/c.Interval) + 1
 }
 
+// OnlyRunning reports whether a thread that waits is never sampled.
+func (c *Config) OnlyRunning() bool { return c.Timer == ThreadTimer || c.Timer == CoreTimer }
+
 // HasCPU reports whether the record tells CPU time, where the truth does.
 func (c *Config) HasCPU() bool { return c.Timer != WallTimer }
 

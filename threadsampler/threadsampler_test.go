@@ -58,6 +58,19 @@ func TestTimer(t *testing.T) {
 	}
 }
 
+// TestSlowdownOfRecorded: a recorded trace goes on after the last event of a thread, whose
+// samples make the whole run longer.
+func TestSlowdownOfRecorded(t *testing.T) {
+	truth := busy(1, 10*ms)
+	truth.Info.Technique, truth.Info.Elapsed = trace.Instrumented, 20*ms
+	truth.Symbols.Threads[0].End = 10 * ms
+	rec, _, _ := record(t, truth, Config{Interval: ms, Cost: Cost{Sample: 500 * us}})
+	// Samples at 1, 1.5 ... 9.5 ms.
+	if want := 20*ms + 18*500*us; rec.Info.Elapsed != want {
+		t.Errorf("the run takes %s, want %s", rec.Info.Elapsed, want)
+	}
+}
+
 // TestLongSample: a sample of 2.5 ms makes the timer of 1 ms miss two multiples, so the
 // app runs for 0.5 ms between two: of 10 ms, samples are at 1, 1.5 ... 9.5 ms. One of
 // exactly 1 ms makes it miss one (hrtimer_forward: the next expiry is after now), and

@@ -287,7 +287,11 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if err := t.runOn(id, th, end); err != nil {
 			return 0, err
 		}
-		elapsed, t.stats.Taken[i] = max(elapsed, end+th.taken), th.taken
+		lives := end
+		if t.truth.Info.Technique != trace.Truth { // that it had no more events does not mean that it was gone
+			lives = length
+		}
+		elapsed, t.stats.Taken[i] = max(elapsed, lives+th.taken), th.taken
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"artifice/bench"
 )
@@ -156,7 +157,7 @@ func frontier(r *bench.Result) (Figure, bool) {
 	return Figure{
 		Name:  "frontier",
 		Title: "Accuracy by overhead",
-		Caption: "Each mark is one way of tracing; those of sampling are labelled with their interval. Error bars: 95 % confidence interval. " +
+		Caption: "Each mark is one way of tracing; those of sampling are labelled with their interval, and those that have a single mark with their name. Error bars: 95 % confidence interval. " +
 			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out." + leftOut(r),
 		draw: func() *chart { return drawFrontier(r) },
 	}, len(costly(r)) > 0
@@ -164,6 +165,19 @@ func frontier(r *bench.Result) (Figure, bool) {
 
 // noCost is a slowdown that is none but for rounding.
 const noCost = 1 + 1e-9
+
+// label is what stands beside a mark: its interval, and the name of a way of tracing
+// that has no other mark.
+func (s *rowSeries) label(i int) string {
+	var words []string
+	if len(s.rows) == 1 {
+		words = append(words, s.mode)
+	}
+	if s.rows[i].Interval > 0 {
+		words = append(words, s.rows[i].Interval.String())
+	}
+	return strings.Join(words, " ")
+}
 
 // costly returns the series that have a cost, without rows that have none.
 func costly(r *bench.Result) (list []rowSeries) {
@@ -203,8 +217,8 @@ func drawFrontier(r *bench.Result) *chart {
 	}
 	for _, s := range list {
 		for i, p := range s.overhead() {
-			if s.rows[i].Interval > 0 {
-				c.add(item{kind: label, points: []point{p}, ink: k.ink(s.mode), text: s.rows[i].Interval.String()})
+			if text := s.label(i); text != "" {
+				c.add(item{kind: label, points: []point{p}, ink: k.ink(s.mode), text: text})
 			}
 		}
 	}

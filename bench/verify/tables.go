@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"artifice/art"
@@ -73,6 +74,9 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 		all = append(all, m)
 	}
 	running, ofTime := truth.RunningShares(knowsCPU)
+	if slices.Contains([]string{"simpleperf", "perfetto", "profilo"}, row.Mode) {
+		ofTime = 1 // they sample what runs
+	}
 	floors := map[string]float64{
 		"ideal_overlap_running": floor(running, samples*ofTime),
 		"ideal_overlap_methods": floor(truth.MethodShares(), samples),

@@ -10,6 +10,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
+	"artifice/instrument"
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
@@ -198,6 +199,9 @@ func checkSampled(name string, rec *trace.Recording) error {
 	if r, ok := rec.Events.(*threadsampler.Reader); ok && r.Stats().Samples == 0 {
 		return fmt.Errorf("nothing of %s was sampled: no thread ran, or came by a hook, when a sample was due; --interval or --phase may be too long", name)
 	}
+	if r, ok := rec.Events.(*instrument.CallsReader); ok && r.Recorded() == 0 {
+		return fmt.Errorf("nothing of %s was recorded: this tool sees none of its calls; docs/ways.md says which it sees", name)
+	}
 	r, ok := rec.Events.(*sampler.Reader)
 	if !ok || r.Stats().Ticks > 0 {
 		return nil
@@ -207,7 +211,7 @@ func checkSampled(name string, rec *trace.Recording) error {
 
 // describeThreads says what sampling threads one by one came to.
 func describeThreads(s *threadsampler.Stats, rec *trace.Recording, events string) string {
-	text := fmt.Sprintf("took %s of threads that ran, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
+	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
 	if lost := s.Lost + s.TooDeep; lost > 0 {
 		text += fmt.Sprintf(", and lost %d", lost)
 	}
