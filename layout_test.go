@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/vsdmtracedump", "scripts/faults", "scripts/reality"},
 	// The module of the fleet, which nothing outside of it imports.
-	{"fleet/manifest", "fleet/profile", "fleet/corpus"},
+	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus"},
 	{"fleet/job"},
 	{"fleet/cmd/artifice-fleet"},
 }

@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"artifice/bench"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 )
 
 // goalValue is the flag --goal: what a trace is wanted for.
@@ -23,28 +23,11 @@ func (g *goalValue) String() string { return g.text }
 
 // Set implements pflag.Value.
 func (g *goalValue) Set(text string) error {
-	name, value, _ := strings.Cut(text, "=")
-	switch name {
-	case "overlap", "recall":
-		share, err := parsePercent(strings.TrimSuffix(value, "%") + "%")
-		if err != nil || share <= 0 || share > 1 {
-			return fmt.Errorf("%q is not a share in percent; write %s=95", value, name)
-		}
-		g.Measure, g.Wanted = bench.RecallRunning, share
-		if name == "overlap" {
-			g.Measure = bench.OverlapRunning
-		}
-		g.Methods = nil
-	case "methods":
-		g.Measure, g.Wanted, g.Methods = bench.NamedSeen, bench.NamedWanted, strings.Split(value, ",")
-		for _, m := range g.Methods {
-			if strings.TrimSpace(m) == "" {
-				return fmt.Errorf("a name is empty; write methods=Class.name,Other.name")
-			}
-		}
-	default:
-		return fmt.Errorf("%q is not a goal; write overlap=95, recall=95 or methods=NAME,NAME", text)
+	goal, err := bench.ParseGoal(text)
+	if err != nil {
+		return err
 	}
+	g.Goal = goal
 	g.text = text
 	return nil
 }
@@ -64,7 +47,7 @@ func (p *percentValue) String() string {
 
 // Set implements pflag.Value.
 func (p *percentValue) Set(text string) error {
-	share, err := parsePercent(text)
+	share, err := words.ParsePercent(text)
 	if err == nil && share <= 0 {
 		err = fmt.Errorf("%q is not above 0%%", text)
 	}
@@ -74,18 +57,6 @@ func (p *percentValue) Set(text string) error {
 
 // Type implements pflag.Value.
 func (p *percentValue) Type() string { return "percent" }
-
-func parsePercent(text string) (float64, error) {
-	n, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
-	switch {
-	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
-	case !isPercent:
-		return 0, fmt.Errorf("%s what? try %s%%", text, text)
-	}
-	return v / 100, nil
-}
 
 // askedGoal returns what --goal and --budget ask for; asked reports whether they do.
 func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {

@@ -67,3 +67,16 @@ func Number(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
+
+// ParsePercent returns the share that text like 5% is.
+func ParsePercent(text string) (float64, error) {
+	n, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(n), 64)
+	switch {
+	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
+	case !isPercent:
+		return 0, fmt.Errorf("%s what? try %s%%", text, text)
+	}
+	return v / 100, nil
+}

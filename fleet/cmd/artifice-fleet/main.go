@@ -150,7 +150,7 @@ these fields.`,
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.PersistentFlags().BoolVarP(&std.quiet, "quiet", "q", false, "print only results and errors")
-	for _, add := range []func(*stdio) *cobra.Command{newProfile, newDiff, newCheck, newWorker} {
+	for _, add := range []func(*stdio) *cobra.Command{newProfile, newBench, newDiff, newCheck, newWorker} {
 		cmd := add(std)
 		work := cmd.RunE
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -47,7 +47,9 @@ func must(t testing.TB, args ...string) (out, messages string) {
 // buildArtifice builds the program for a single machine, which says what to expect.
 var buildArtifice = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(os.TempDir(), fmt.Sprintf("artifice-%d", os.Getpid()))
-	out, err := exec.Command("go", "build", "-o", name, "artifice/cmd/artifice").CombinedOutput()
+	build := exec.Command("go", "build", "-o", name, "./cmd/artifice")
+	build.Dir = filepath.Join("..", "..", "..")
+	out, err := build.CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
 	}
@@ -334,6 +336,51 @@ func sameCell(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
 	return a == b || err == nil && err2 == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)
+}
+
+// TestBench: the spread over traces is that of what artifice bench says of each, for any
+// number of workers; the least interval that is advised reaches the goal in 95 % of them.
+func TestBench(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 5, Seed: 5})
+	flags := []string{"--intervals", "1ms,5ms", "--seeds", "3", "--csv"}
+	means := map[string][]float64{} // by mode, interval and measure
+	for _, path := range made.Paths {
+		status, text := artifice(t, append([]string{"bench", path}, flags...)...)
+		if status != 0 {
+			t.Fatal(status, text)
+		}
+		rows := table(t, text)
+		for _, row := range rows[1:] {
+			for c := 3; c < len(row); c += 4 {
+				if v, err := strconv.ParseFloat(row[c], 64); err == nil {
+					key := fmt.Sprint(row[0], row[2], rows[0][c])
+					means[key] = append(means[key], v)
+				}
+			}
+		}
+	}
+	for _, workers := range []string{"1", "2", "8"} {
+		text, _ := must(t, append([]string{"bench", made.Manifest, "--workers", workers}, flags...)...)
+		rows := table(t, text)
+		column := func(name string) int { return slices.Index(rows[0], name) }
+		for _, row := range rows[1:] {
+			key := fmt.Sprint(row[0], row[column("interval_ns")], row[column("measure")])
+			want := slices.Sorted(slices.Values(means[key]))
+			if len(want) != len(made.Paths) {
+				t.Fatalf("%s: %d traces", key, len(want))
+			}
+			// Of five values the third is the median, the first and last what a tenth
+			// and nine tenths have at most.
+			for name, v := range map[string]float64{"p10": want[0], "median": want[2], "p90": want[4]} {
+				if got := row[column(name)]; !sameCell(strconv.FormatFloat(v, 'g', -1, 64), got) {
+					t.Errorf("%s workers: %s of %s is %s, want %v", workers, name, key, got, v)
+				}
+			}
+		}
+		if len(rows)-1 != len(means) {
+			t.Errorf("%d rows, want %d", len(rows)-1, len(means))
+		}
+	}
 }
 
 // TestBadFiles: files that cannot be read are listed and counted, and do not fail the

@@ -1,0 +1,140 @@
+package job
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"artifice/bench"
+	"artifice/device"
+	"artifice/fleet/sweep"
+	"artifice/input"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, []byte, func(string, []byte), func(string, []byte), error](&sweepFn{})
+	register.DoFn4x1[context.Context, string, func(*[]byte) bool, func(string, []byte), error](&summaryFn{})
+}
+
+// Sweep says what is swept for every trace: see [bench.Config].
+type Sweep struct {
+	Intervals      []time.Duration
+	Devices, Modes []string // names
+	Phases         int
+	Seed           uint64
+	Goal           bench.Goal
+}
+
+// Config returns the sweep with its devices and modes.
+func (s *Sweep) Config() (bench.Config, error) {
+	cfg := bench.Config{Intervals: s.Intervals, Phases: s.Phases, Seed: s.Seed, Goal: s.Goal, Cores: 1} // other cores have other files
+	for _, name := range s.Devices {
+		d, err := device.Open(name)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	for _, name := range s.Modes {
+		m, ok := bench.ModeByName(name)
+		if !ok {
+			return cfg, errors.New("unknown mode " + name + "; see artifice list")
+		}
+		cfg.Modes = append(cfg.Modes, m)
+	}
+	return cfg, nil
+}
+
+// errSampled is why a trace is not swept.
+var errSampled = errors.New("it was sampled itself, and calls that its sampler missed are missing from it: bench needs traces of every call")
+
+// Bench adds the sweeps of all traces to a pipeline, and what they come to by the
+// labels by.
+func Bench(w Worker, cfg Sweep, by []string) Work {
+	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
+		var records, swept []beam.PCollection
+		for _, files := range streams {
+			verdicts, some := beam.ParDo2(s, &sweepFn{Worker: w, Sweep: cfg, By: by}, files)
+			records, swept = append(records, verdicts), append(swept, some)
+		}
+		groups := beam.GroupByKey(s, beam.Flatten(s, swept...))
+		return append(records, beam.ParDo(s, &summaryFn{cfg}, groups))
+	}
+}
+
+// BenchResults returns what became of the files, in the order of the list, and of the
+// groups, by their values.
+func BenchResults(ctx context.Context, folder string) ([]Verdict, []sweep.Group, error) {
+	verdicts, err := unpackVerdicts(ctx, folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	groups, err := unpack[sweep.Group](ctx, folder, "groups")
+	slices.SortFunc(groups, func(a, b sweep.Group) int { return slices.Compare(a.Labels, b.Labels) })
+	return verdicts, groups, err
+}
+
+// sweepFn sweeps one trace.
+type sweepFn struct {
+	Worker
+	Sweep Sweep
+	By    []string
+}
+
+// ProcessElement sweeps the file of an element.
+func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), swept func(string, []byte)) error {
+	file, err := fileOf(element)
+	if err != nil {
+		return err
+	}
+	cfg, err := f.Sweep.Config()
+	if err != nil {
+		return err
+	}
+	v := f.read(ctx, file, func(name string, v *Verdict) error {
+		return open(name, v, input.Config{Stop: ctx.Err, Order: input.AsTruth}, func(in *input.Input) error {
+			cfg.CPU = in.Info.Clock.HasCPU()
+			r, err := bench.Run(ctx, in.Recording, cfg)
+			switch {
+			case err != nil:
+				return err
+			case in.Sampled():
+				return errSampled
+			case r.Cut || r.NoLaws:
+				return errors.Join(errors.New("interrupted"), ctx.Err())
+			}
+			v.Events = r.Truth.Events
+			swept(keyOf(file.Group(f.By)), pack(sweep.Of(file.Index, r)))
+			return nil
+		})
+	})
+	verdict("files", pack(v))
+	return nil
+}
+
+// summaryFn sums a group's traces up.
+type summaryFn struct{ Sweep Sweep }
+
+// ProcessElement sums the traces of a group up.
+func (f *summaryFn) ProcessElement(_ context.Context, group string, record func(*[]byte) bool, emit func(string, []byte)) error {
+	var traces []sweep.Trace
+	for b := []byte(nil); record(&b); {
+		var t sweep.Trace
+		if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&t); err != nil {
+			return err
+		}
+		traces = append(traces, t)
+	}
+	goal := f.Sweep.Goal
+	if goal.Wanted == 0 {
+		goal = bench.AssumedGoal
+	}
+	emit("groups", pack(sweep.Summarize(groupOf(group), traces, goal, f.Sweep.Seed)))
+	return nil
+}
