@@ -133,7 +133,7 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		if err != nil {
 			return nil, err
 		}
-		estimators[i] = estimate.New(s.Recording(), estimate.Config{})
+		estimators[i] = estimate.New(s.Recording(), estimate.Config{MethodsOnly: true})
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}

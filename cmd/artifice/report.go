@@ -58,7 +58,10 @@ often they hold. A trace of every call has none; it has the cost of tracing in
 its times instead, which --subtract-overhead takes out as far as it is known.
 
 On a thread that waits between two samples the trace does not tell whose the CPU
-time is: "?" stands in place of an interval. "few" are fewer than 5 samples.`,
+time is: "?" stands in place of an interval. "few" are fewer than 5 samples.
+
+ART's sampler waits while the garbage collector runs, and no trace shows when. Of an
+app that collects often, fewer intervals hold than 95 %.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --by class --clock wall
   artifice report app.trace --callers android.view.View.draw
