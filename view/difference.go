@@ -9,7 +9,7 @@ import (
 )
 
 // Difference is what two recordings differ by; they are the page's first, the old one,
-// and its second.
+// and its second, both read with [Options].Contexts.
 type Difference struct {
 	Clock    trace.Clock     // what is compared
 	Headline string          // what the errors are from, in a sentence or two

@@ -24,7 +24,7 @@ func TestDifference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Read(rec, fmt.Sprint("run ", len(page.Recordings)), Options{})
+		r, err := Read(rec, fmt.Sprint("run ", len(page.Recordings)), Options{Contexts: true})
 		if err != nil {
 			t.Fatal(err)
 		}

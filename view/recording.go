@@ -41,6 +41,10 @@ type Recording struct {
 type Options struct {
 	Until calltree.EndPolicy // where frames end that are open at the end
 
+	// Contexts tells that the calling contexts' times are wanted, as a [Difference]
+	// needs them.
+	Contexts bool
+
 	most int // calls; 0: MaxCalls
 }
 
@@ -67,7 +71,7 @@ type intake struct {
 }
 
 func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until})}
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until, Contexts: o.Contexts})}
 }
 
 // WriteEvents implements [trace.Writer].

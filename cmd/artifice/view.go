@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/art"
 	"artifice/calltree"
 	"artifice/input"
 	"artifice/report"
@@ -110,14 +111,15 @@ func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page
 		return nil, usagef("--until: %v", err)
 	}
 	o := view.Options{Until: until}
+	if err := f.check(cmd); err != nil {
+		return nil, err
+	}
 	switch given := cmd.Flags().Changed; {
-	case given("beside") && given("sample"), given("beside") && given("diff"), given("sample") && given("diff"):
-		return nil, usagef("--beside, --sample and --diff exclude each other: give one of them")
-	case f.diff != "":
+	case given("diff"):
 		return f.difference(cmd, std, name, o)
-	case f.beside != "":
+	case given("beside"):
 		return f.besides(cmd, std, name, o)
-	case f.sample != 0:
+	case given("sample"):
 		return f.sampled(cmd, std, name, o)
 	}
 	rec, err := f.read(cmd, std, name, o)
@@ -125,6 +127,25 @@ func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page
 		return nil, err
 	}
 	return &view.Page{Recordings: []*view.Recording{rec}}, nil
+}
+
+// check refuses flags that do not go together.
+func (f *viewFlags) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	if given("beside") && given("sample") || given("beside") && given("diff") || given("sample") && given("diff") {
+		return usagef("--beside, --sample and --diff exclude each other: give one of them")
+	}
+	for _, flag := range []struct{ name, needs string }{{"device", "sample"}, {"seed", "sample"}, {"offset", "beside"}, {"align", "beside"}} {
+		if given(flag.name) && !given(flag.needs) {
+			return usagef("--%s applies to --%s only", flag.name, flag.needs)
+		}
+	}
+	if given("sample") {
+		if err := art.CheckInterval(f.sample); err != nil {
+			return usageError{err}
+		}
+	}
+	return nil
 }
 
 func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Recording, error) {
@@ -139,6 +160,7 @@ func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Opti
 // difference returns a page of the old recording name and the new one.
 func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
 	page := &view.Page{}
+	o.Contexts = true
 	var sides [2][]*report.View
 	for i, name := range []string{name, f.diff} {
 		r, err := f.read(cmd, std, name, o)
