@@ -153,6 +153,8 @@ function followColours() {
 	/** @param {boolean} paper */
 	const redraw = (paper) => {
 		chooseColours(paper);
+		const top = element("timeline", HTMLElement); // on paper it is as high as on the screen
+		top.style.height = paper ? `${top.clientHeight}px` : "";
 		timeline.draw();
 		panel?.draw();
 	};
