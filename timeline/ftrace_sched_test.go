@@ -15,7 +15,7 @@ import (
 )
 
 // TestFtraceCPU: thread 5 has the core for 20 us, waits, and has it again from 50 us on: at
-// its begin at 10 us it has used 10 us, at its end at 60 us, 30. The switch that gave thread 6
+// its begin at 10 us it has used 10 us, at its end at 60 us, 30; of the 8 us to its next begin it is without a core for 1. The switch that gave thread 6
 // its core is not there: it has one since its first mark at 70 us; at 90 it has used 20.
 // A name with "next_pid=" in it is no thread id.
 func TestFtraceCPU(t *testing.T) {
@@ -25,6 +25,10 @@ func TestFtraceCPU(t *testing.T) {
 		"               a-5     (    5) [000] d..3 10.000020: sched_switch: prev_comm=a next_pid=7 b prev_pid=5 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120\n" +
 		"          <idle>-0     (-----) [000] d..3 10.000050: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=5 next_prio=120\n" +
 		"               a-5     (    5) [000] ...1 10.000060: tracing_mark_write: E|5\n" +
+		"               a-5     (    5) [000] d..3 10.000065: sched_switch: prev_comm=a prev_pid=5 prev_prio=120 prev_state=R+ ==> next_comm=c next_pid=8 next_prio=120\n" +
+		"               c-8     (    5) [000] d..3 10.000066: sched_switch: prev_comm=c prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=a next_pid=5 next_prio=120\n" +
+		"               a-5     (    5) [000] ...1 10.000068: tracing_mark_write: B|5|h\n" +
+		"               a-5     (    5) [000] ...1 10.000069: tracing_mark_write: E|5\n" +
 		"               b-6     (    5) [001] ...1 10.000070: tracing_mark_write: B|5|g\n" +
 		"               b-6     (    5) [001] ...1 10.000090: tracing_mark_write: E|5\n"
 	rec, err := timeline.Read(strings.NewReader(text), "f", -1, format(t, []byte(text)), timeline.Config{})
@@ -38,7 +42,7 @@ func TestFtraceCPU(t *testing.T) {
 	for _, e := range eventsOf(t, &rec.Recording) {
 		got = append(got, fmt.Sprint(rec.Symbols.Thread(e.Thread).TID, " ", e.Action, " ", e.CPU))
 	}
-	if want := []string{"5 enter 10µs", "5 exit 30µs", "6 enter 0s", "6 exit 20µs"}; !slices.Equal(got, want) {
+	if want := []string{"5 enter 10µs", "5 exit 30µs", "5 enter 37µs", "5 exit 38µs", "6 enter 0s", "6 exit 20µs"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -407,6 +407,7 @@ func TestPerfettoClocks(t *testing.T) {
 // nested on every thread.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n"))
+	f.Add([]byte("# tracer: nop\n <idle>-0 (-----) [000] d..3 1.000001: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n b-2 ( 1) [000] ...1 1.000002: tracing_mark_write: B|1|x\n"))
 	f.Add([]byte(`{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":2}]}`))
 	f.Add([]byte("1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"))
 	f.Add([]byte("1:a.B.m\n2:POP\n"))

@@ -5,7 +5,7 @@ var verified = []fault{
 	{what: "the sampler sees the stack one event late",
 		old: "if e.Wall > p.stop {", new: "late := e.Wall\nif p.samplers[0].observer == nil { // else it contradicts what looks on, and the program stops\nlate = p.now\n}\nif e := (&trace.Event{Wall: late}); e.Wall > p.stop {"},
 	{what: "the pause is doubled",
-		old: "s.paused += pause\n\ts.stats.LongestPause = max(s.stats.LongestPause, pause)\n\n\t// 3.", new: "s.paused += 2 * pause\n\t// 3."},
+		old: "s.paused += pause\n\ts.longest = max(s.longest, pause)\n\n\t// 3.", new: "s.paused += 2 * pause\n\t// 3."},
 	{what: "one sample in a hundred is dropped",
 		old: "s.compare(p, trace.ThreadID(id), at)\n", new: "if s.ticks%100 != 7 {\ns.compare(p, trace.ThreadID(id), at)\n}\n"},
 	{what: "reported calls + 1 %",
