@@ -71,7 +71,7 @@ type intake struct {
 }
 
 func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until, Contexts: o.Contexts})}
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until, MethodsOnly: !o.Contexts})}
 }
 
 // WriteEvents implements [trace.Writer].
