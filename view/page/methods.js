@@ -47,15 +47,14 @@ function methodsPanel(host) {
 	const note = document.createElement("p");
 	note.className = "facts";
 	host.append(note);
-	/** @type {Table<MethodSum>} */
+	/** @type {Table<MethodSum> | undefined} */
 	let table;
 	let made = "", drawn = "", most = 0;
 	const make = () => {
 		const recording = current(), certain = !recording.sampled || !recording.header.estimates;
 		const both = shown.axis === "wall" && recording.has("cpu"), of = estimatesShown(), whole = !certain && of.size > 0;
-		const key = `${recording.index} ${whole} ${both} ${shown.axis} ${shown.range ? sumsShown().key : ""} ${of.size}`;
+		const key = `${recording.index} ${whole} ${both} ${shown.axis} ${whole && shown.range ? sumsShown().key : ""}`;
 		if (key === made) return;
-		made = key;
 		drawn = "";
 		host.querySelector(".scroll")?.remove();
 		const self = (/** @type {MethodSum} */ r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
@@ -74,19 +73,22 @@ function methodsPanel(host) {
 			{ name: "calls", about: "recursive ones included", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
 			{ name: "recursive", about: "calls made while the method was running already", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
 		];
-		table = new Table({ label: "Methods", sorted: 1, columns, method: (r) => r.method }).mount(host);
+		const before = made && table ? table.parts.columns[table.sorted].name : "self", up = made && table ? table.up : false;
+		made = key;
+		table = new Table({ label: "Methods", sorted: Math.max(0, columns.findIndex((c) => c.name === before)), columns, method: (r) => r.method }).mount(host);
+		table.up = up;
 	};
 	return {
 		draw() {
 			make();
 			const { key, methods } = sumsShown();
 			note.textContent = intervalNote();
-			if (drawn === key) return table.draw();
+			if (!table || drawn === key) return table?.draw();
 			drawn = key;
 			most = scaleOf(methods);
 			table.show(methods);
 		},
-		text: () => table.text(),
+		text: () => table?.text() ?? "",
 	};
 }
 
