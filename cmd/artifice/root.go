@@ -164,8 +164,7 @@ func newRoot(std stdio) (root *cobra.Command, begun *bool) {
 they would have recorded of an app, how wrong it is, and what it costs.`,
 		Example: `  artifice bench app.trace                 accuracy and cost at 0.1 to 20 ms
   artifice record app.trace --interval 1ms -o sampled.trace
-  artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz
-  artifice info app.trace                  what kind of trace this is`,
+  artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
