@@ -149,7 +149,7 @@ func testUse(t *testing.T, b *browser.Browser) {
 // would report an attempt as an error, which fails the test.
 func testNames(t *testing.T, b *browser.Browser) {
 	long := strings.Repeat("x", 64<<10)
-	names := []string{`<script>document.title="done"</script>`, `"><img src=x onerror=alert(1)>`, "a'\"&amp;`${1}`", long, "\xff\xfe\x80", "‮gnp.", "</script><script>alert(2)</script>"}
+	names := []string{`<script>document.title="done"</script>`, `"><img src=x onerror=alert(1)>`, "a'\"&amp;`${1}`", long, "\xff\xfe\x80", "\u202egnp.", "</script><script>alert(2)</script>"}
 	var methods, events strings.Builder
 	for i, name := range names {
 		methods.WriteString("method\t0x" + string("048c"[i%4]) + strings.Repeat("0", 1+i/4) + "\ta.B\t" + name + "\t()V\t\t0\n")
