@@ -60,8 +60,8 @@ its times instead, which --subtract-overhead takes out as far as it is known.
 On a thread that waits between two samples the trace does not tell whose the CPU
 time is: "?" stands in place of an interval. "few" are fewer than 5 samples.
 
-ART's sampler waits while the garbage collector runs, and no trace shows when. Of an
-app that collects often, fewer intervals hold than 95 %.`,
+Of apps that collect garbage often, such as cold-start, fewer intervals hold than 95 %:
+down to 69 % of them at 1 ms.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --by class --clock wall
   artifice report app.trace --callers android.view.View.draw

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 	if err != nil {
 		return err
 	}
-	page.Title, page.Version = name, "artifice "+version()
+	page.Title, page.Version = filepath.Base(name), "artifice "+version()
 	if f.out == "" {
 		return f.serve(cmd, std, page, files)
 	}
