@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/bench/score"
+	"artifice/internal/words"
 )
 
 // String gives the advice in sentences: what it is for, what is best, and each way
@@ -177,7 +177,7 @@ func (a Advice) interval(d time.Duration) string {
 	case Beyond:
 		return fmt.Sprintf("more than %v", a.Longest)
 	}
-	return score.Digits(d)
+	return words.Digits(d)
 }
 
 // fewMissed are named; others are counted.

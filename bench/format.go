@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/bench/score"
+	"artifice/internal/words"
 )
 
 // Format returns a value of the measure as people read it: shares in percent,
@@ -20,7 +20,7 @@ func (m Measure) Format(v float64) string {
 	case share:
 		return decimals(100*v, 1)
 	case seconds:
-		return score.Digits(time.Duration(math.Round(v * 1e9)))
+		return words.Digits(time.Duration(math.Round(v * 1e9)))
 	}
 	if m == Samples || m == EventRate || m == ByteRate {
 		return decimals(v, 0)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -47,9 +48,9 @@ func (m *Missed) why(gap time.Duration) string {
 	case m.Collected > 0.5:
 		return "it belongs to the garbage collector, which holds samples up"
 	case m.On < enoughGaps*gap:
-		return fmt.Sprintf("it is on the stack for %s in all and samples are %s apart", score.Digits(m.On), score.Digits(gap))
+		return fmt.Sprintf("it is on the stack for %s in all and samples are %s apart", words.Digits(m.On), words.Digits(gap))
 	case each < gap:
-		return fmt.Sprintf("its calls take %s each, samples are %s apart, and many calls come between the same two", score.Digits(each), score.Digits(gap))
+		return fmt.Sprintf("its calls take %s each, samples are %s apart, and many calls come between the same two", words.Digits(each), words.Digits(gap))
 	}
 	return "its calls come in step with the samples, or while they are held up"
 }

@@ -121,16 +121,7 @@ func (r *Reference) Truth() Truth {
 // String describes the truth in one line.
 func (t Truth) String() string {
 	return fmt.Sprintf("%s of %s in %s on %s, %s", words.Count(t.Calls, "call"), words.Count(t.Methods, "method"),
-		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), Digits(t.Length))
-}
-
-// Digits returns a duration rounded to three digits.
-func Digits(d time.Duration) string {
-	step := time.Duration(1)
-	for a := d.Abs(); a >= 1000; a /= 10 {
-		step *= 10
-	}
-	return d.Round(step).String()
+		words.Count(t.Paths, "context"), words.Count(t.Threads, "thread"), words.Digits(t.Length))
 }
 
 // CPU returns the CPU time that all threads used between their first and last

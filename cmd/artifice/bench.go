@@ -13,10 +13,10 @@ import (
 
 	"artifice/bench"
 	draw "artifice/bench/report"
-	"artifice/bench/score"
 	"artifice/filter"
 	"artifice/input"
 	"artifice/internal/cli"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -276,7 +276,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	}
 	switch {
 	case result.Cut:
-		return cutError{"the result is partial: it is for the first " + score.Digits(result.Truth.Length)}
+		return cutError{"the result is partial: it is for the first " + words.Digits(result.Truth.Length)}
 	case result.NoLaws:
 		return cutError{"the result is partial: it is not compared with theory"}
 	}
