@@ -7,8 +7,8 @@ import (
 	"artifice/internal/decode"
 )
 
-// onCore is the CPU time of a thread by the kernel's sched_switch, from when it is first
-// heard of.
+// onCore is the CPU time of a thread by the kernel's sched_switch, from the first event
+// that names it.
 type onCore struct {
 	on    bool          // it has a core
 	since time.Duration // when it got it

@@ -296,13 +296,13 @@ const maxCores = 1024
 func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	_, asked := f.askedGoal()
 	switch {
-	case f.form.json:
+	case f.form.JSON:
 		if err := printCells(w, r); err != nil || !asked {
 			return err
 		}
 		return writeAnswers(w, r)
-	case f.form.csv:
-		return f.form.print(w, allMeasures(r, true, asked))
+	case f.form.CSV:
+		return f.form.Print(w, allMeasures(r, true, asked))
 	}
 	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
 	if all := r.Truth.Time; all > 0 {

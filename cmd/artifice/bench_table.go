@@ -176,7 +176,7 @@ func short(d time.Duration) string {
 // printTables prints the table, and the error ladder.
 func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	if f.wide {
-		return f.form.print(w, allMeasures(r, false, false))
+		return f.form.Print(w, allMeasures(r, false, false))
 	}
 	fmt.Fprintf(w, "%s\n\n", cli.Wrap(fmt.Sprintf("mean of %d phases ± standard deviation; shares in %%", r.Phases), "", textWidth(w)))
 	if err := printCompact(w, r); err != nil || f.ladder == 0 {
@@ -184,7 +184,7 @@ func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	}
 	title := fmt.Sprintf("what each source of error costs at %s; running time is here the wall time of methods that do not wait", short(f.ladder))
 	fmt.Fprintf(w, "\n%s\n\n", cli.Wrap(title, "", textWidth(w)))
-	return f.form.print(w, ladderTable(r))
+	return f.form.Print(w, ladderTable(r))
 }
 
 // printCells prints one JSON object for each cell.

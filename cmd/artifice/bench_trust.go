@@ -44,8 +44,8 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	if f.form.csv || f.form.json {
-		return f.form.print(std.out, trustRows(rows))
+	if f.form.CSV || f.form.JSON {
+		return f.form.Print(std.out, trustRows(rows))
 	}
 	fmt.Fprintf(std.out, "%s: 95 %% intervals of methods with 5 samples or more, %d phases\n", cli.Quote(name), f.phases)
 	fmt.Fprintf(std.out, "coverage in %% ± standard error; width of the middle method over its true spread\n")

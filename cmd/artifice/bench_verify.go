@@ -36,18 +36,18 @@ func runVerify(cmd *cobra.Command, std stdio, f *benchFlags) error {
 	}
 	err := verify.Run(cmd.Context(), verify.Config{Seed: f.seed}, progress, func(v verify.Verdict) { verdicts = append(verdicts, v) })
 	finish()
-	if f.wide || f.form.csv || f.form.json {
-		if printErr := f.form.print(std.out, eachVerdict(verdicts)); err == nil {
+	if f.wide || f.form.CSV || f.form.JSON {
+		if printErr := f.form.Print(std.out, eachVerdict(verdicts)); err == nil {
 			err = printErr
 		}
 		return err
 	}
 	sums := summarise(verdicts)
-	if printErr := f.form.print(std.out, measuresVerified(sums)); printErr != nil {
+	if printErr := f.form.Print(std.out, measuresVerified(sums)); printErr != nil {
 		return printErr
 	}
 	fmt.Fprintln(std.out)
-	if printErr := f.form.print(std.out, recordingsVerified(sums)); printErr != nil {
+	if printErr := f.form.Print(std.out, recordingsVerified(sums)); printErr != nil {
 		return printErr
 	}
 	for _, s := range sums {

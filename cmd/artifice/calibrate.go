@@ -83,7 +83,7 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 					return err
 				}
 			}
-			return form.print(std.out, calibration(r, src.Symbols, interval))
+			return form.Print(std.out, calibration(r, src.Symbols, interval))
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML `FILE`")

@@ -53,7 +53,7 @@ func checkCalibration(ctx context.Context, std stdio, names []string, interval t
 		all = append(all, one)
 	}
 	table.JSON = all
-	if err := form.print(std.out, table); err != nil {
+	if err := form.Print(std.out, table); err != nil {
 		return err
 	}
 	if failed {

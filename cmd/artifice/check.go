@@ -83,17 +83,17 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 		}
 		failed = failed || r.Errors() > 0
 		switch {
-		case f.form.json:
+		case f.form.JSON:
 			all = append(all, f.describe(r))
-		case f.form.csv:
+		case f.form.CSV:
 			l.Rows = append(l.Rows, r.Rows()...)
 		default:
 			f.print(std.out, r)
 		}
 	}
-	if f.form.json || f.form.csv {
+	if f.form.JSON || f.form.CSV {
 		l.JSON = all
-		if err := f.form.print(std.out, l); err != nil {
+		if err := f.form.Print(std.out, l); err != nil {
 			return err
 		}
 	}
@@ -181,8 +181,8 @@ func (f *checkFlags) explainRules(out io.Writer) error {
 		r := &rules[i]
 		l.Add(r.ID, r.Level().String(), r.Name, r.Explain)
 	}
-	if f.form.json || f.form.csv {
-		return f.form.print(out, l)
+	if f.form.JSON || f.form.CSV {
+		return f.form.Print(out, l)
 	}
 	for i := range rules {
 		r := &rules[i]

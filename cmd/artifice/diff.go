@@ -132,7 +132,7 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 			sides[i] = append(sides[i], v)
 		}
 	}
-	forPrograms := f.form.csv || f.form.json || f.out != ""
+	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 	t, err := f.compare(std, sides, f.all || forPrograms)
 	if err != nil {
 		return err

@@ -24,8 +24,8 @@ func (f *diffFlags) checkOutput() error {
 // print writes the difference where the flags say.
 func (f *diffFlags) print(std stdio, t *diffTable) error {
 	if f.out == "" {
-		if f.form.csv || f.form.json {
-			return f.form.print(std.out, t.List())
+		if f.form.CSV || f.form.JSON {
+			return f.form.Print(std.out, t.List())
 		}
 		return t.WriteText(std.out)
 	}

@@ -232,22 +232,11 @@ func steps(low, high time.Duration) []time.Duration {
 func number(v float64) string { return words.Number(v) }
 
 // listFlags are the flags that choose a table's form.
-type listFlags struct{ json, csv bool }
+type listFlags struct{ cli.Form }
 
 func (f *listFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&f.csv, "csv", false, "print CSV")
-}
-
-// print writes t in the form that was asked for.
-func (f *listFlags) print(w io.Writer, t *cli.Table) error {
-	switch {
-	case f.json:
-		return t.WriteJSON(w)
-	case f.csv:
-		return t.WriteCSV(w)
-	}
-	return t.WriteText(w)
+	cmd.Flags().BoolVar(&f.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.CSV, "csv", false, "print CSV")
 }
 
 // didYouMean returns " (did you mean …?)" with the known word that is nearest to

@@ -41,7 +41,7 @@ dumps, in a file or a folder, info counts what they contain.`,
 			if threads {
 				l = threadList(src.Recording, s)
 			}
-			return errors.Join(form.print(std.out, l), readErr)
+			return errors.Join(form.Print(std.out, l), readErr)
 		},
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")

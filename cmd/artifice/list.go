@@ -47,7 +47,7 @@ func newList(std stdio) *cobra.Command {
 			if device != "" {
 				return printDevice(std, device)
 			}
-			return form.print(std.out, listEverything())
+			return form.Print(std.out, listEverything())
 		},
 	}
 	cmd.Flags().StringVar(&name, "workload", "", "print the YAML of this built-in `WORKLOAD`, as a starting point for your own")

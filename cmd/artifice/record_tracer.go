@@ -200,7 +200,7 @@ func checkSampled(name string, rec *trace.Recording) error {
 		return fmt.Errorf("nothing of %s was sampled: no thread ran, or came by a hook, when a sample was due; --interval or --phase may be too long", name)
 	}
 	if r, ok := rec.Events.(*instrument.CallsReader); ok && r.Recorded() == 0 {
-		return fmt.Errorf("nothing of %s was recorded: this tool sees none of its calls; docs/ways.md says which it sees", name)
+		return fmt.Errorf("nothing of %s was recorded: this way of tracing reports none of its calls; docs/ways.md lists the calls that each way reports", name)
 	}
 	r, ok := rec.Events.(*sampler.Reader)
 	if !ok || r.Stats().Ticks > 0 {

@@ -130,8 +130,8 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if err != nil {
 		return errors.Join(err, readErr)
 	}
-	if f.form.csv || f.form.json {
-		return errors.Join(f.form.print(std.out, t.list()), readErr)
+	if f.form.CSV || f.form.JSON {
+		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}
 	return errors.Join(t.print(std.out, src.name), readErr)
 }
@@ -246,7 +246,7 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 		return nil, err
 	}
 	t.rows = t.all
-	if most := f.top; most > 0 && (!f.form.csv && !f.form.json || f.dumps.cmd.Flags().Changed("top")) {
+	if most := f.top; most > 0 && (!f.form.CSV && !f.form.JSON || f.dumps.cmd.Flags().Changed("top")) {
 		t.rows = t.all[:min(most, len(t.all))]
 	}
 	return t, nil

@@ -67,7 +67,7 @@ Measures, here and in bench --wide:
 					return err
 				}
 			}
-			return form.print(std.out, scoreTable(args[1:], scores))
+			return form.Print(std.out, scoreTable(args[1:], scores))
 		},
 	}
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")

@@ -19,6 +19,7 @@ import (
 	"artifice/estimate"
 	"artifice/filter"
 	"artifice/input"
+	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/trace"
 	"artifice/view"
@@ -195,7 +196,7 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whol
 		return err
 	}
 	t := &reportTable{p: p, what: "method", all: rows, rows: rows}
-	return (&listFlags{json: true}).print(w, t.list())
+	return cli.Form{JSON: true}.Print(w, t.list())
 }
 
 // mainClockOf returns the clock that a report is of unless a flag says otherwise.

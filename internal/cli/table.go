@@ -29,6 +29,20 @@ type Table struct {
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
+// Form is the form in which a table is printed: text, unless JSON or CSV is asked for.
+type Form struct{ JSON, CSV bool }
+
+// Print writes t in this form.
+func (f Form) Print(w io.Writer, t *Table) error {
+	switch {
+	case f.JSON:
+		return t.WriteJSON(w)
+	case f.CSV:
+		return t.WriteCSV(w)
+	}
+	return t.WriteText(w)
+}
+
 // WriteJSON writes t as JSON.
 func (t *Table) WriteJSON(w io.Writer) error {
 	value := t.JSON

@@ -20,7 +20,7 @@ type benchFlags struct {
 	by    []string
 	goal  string
 	out   string
-	form  formFlags
+	form  cli.Form
 }
 
 func newBench(std *stdio) *cobra.Command {
@@ -51,8 +51,8 @@ missing from them. --csv has all measures, with bootstrap intervals.`,
 	flags.IntVar(&f.sweep.Phases, "seeds", bench.DefaultPhases, "number of tracers for each trace and interval, with different phases and seeds")
 	flags.Uint64Var(&f.sweep.Seed, "seed", 1, "seed of the random numbers")
 	flags.StringVarP(&f.out, "output", "o", "", "also write this page (`OUT`.html)")
-	flags.BoolVar(&f.form.csv, "csv", false, "print all measures as CSV")
-	flags.BoolVar(&f.form.json, "json", false, "print all measures as JSON")
+	flags.BoolVar(&f.form.CSV, "csv", false, "print all measures as CSV")
+	flags.BoolVar(&f.form.JSON, "json", false, "print all measures as JSON")
 	f.add(cmd)
 	return cmd
 }
@@ -99,7 +99,7 @@ func (f *benchFlags) checkBench() (err error) {
 	switch {
 	case len(f.sweep.Goal.Methods) > 0:
 		return usagef("--goal %s: names of methods are for one trace, not for a fleet", f.goal)
-	case f.form.csv && f.form.json:
+	case f.form.CSV && f.form.JSON:
 		return usagef("--json and --csv cannot be used together")
 	case f.sweep.Phases < 1:
 		return usagef("--seeds %d: must be at least 1", f.sweep.Phases)
@@ -123,8 +123,8 @@ func (f *benchFlags) checkBench() (err error) {
 }
 
 func (f *benchFlags) print(std *stdio, groups []sweep.Group) error {
-	if f.form.csv || f.form.json {
-		return f.form.print(std.out, sweep.List(f.by, groups))
+	if f.form.CSV || f.form.JSON {
+		return f.form.Print(std.out, sweep.List(f.by, groups))
 	}
 	fmt.Fprintf(std.out, "Goal: %s.\n", f.sweep.Goal)
 	for i := range groups {

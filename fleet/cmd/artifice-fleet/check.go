@@ -16,7 +16,7 @@ import (
 // checkFlags are the flags of check.
 type checkFlags struct {
 	fleetFlags
-	form  formFlags
+	form  cli.Form
 	files bool
 }
 
@@ -36,14 +36,14 @@ has an error or cannot be read.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
 	}
 	cmd.Flags().BoolVar(&f.files, "files", false, "print a line for every file")
-	cmd.Flags().BoolVar(&f.form.csv, "csv", false, "print every finding of every file as CSV")
-	cmd.Flags().BoolVar(&f.form.json, "json", false, "print the summary as JSON")
+	cmd.Flags().BoolVar(&f.form.CSV, "csv", false, "print every finding of every file as CSV")
+	cmd.Flags().BoolVar(&f.form.JSON, "json", false, "print the summary as JSON")
 	f.add(cmd)
 	return cmd
 }
 
 func (f *checkFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
-	if f.form.csv && f.form.json {
+	if f.form.CSV && f.form.JSON {
 		return usagef("--json and --csv cannot be used together")
 	}
 	failed := false
@@ -69,14 +69,14 @@ func (f *checkFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 }
 
 func (f *checkFlags) print(std *stdio, list []job.Checked) error {
-	if f.form.csv {
+	if f.form.CSV {
 		t := cli.Table{Columns: check.Columns}
 		for i := range list {
 			t.Rows = append(t.Rows, list[i].Rows...)
 		}
 		return t.WriteCSV(std.out)
 	}
-	if f.files && !f.form.json {
+	if f.files && !f.form.JSON {
 		for i := range list {
 			if c := &list[i]; c.Error == "" {
 				fmt.Fprintln(std.out, cli.Quote(c.File.Path+": "+c.Conclusion))
@@ -92,11 +92,11 @@ func (f *checkFlags) print(std *stdio, list []job.Checked) error {
 			broken++
 		}
 	}
-	if !f.form.json {
+	if !f.form.JSON {
 		fmt.Fprintf(std.out, "%d files: %d valid, %d with errors, %d that cannot be read\n", len(list), valid, broken, len(list)-valid-broken)
 	}
-	if t := byFinding(list); len(t.Rows) > 0 || f.form.json {
-		return f.form.print(std.out, t)
+	if t := byFinding(list); len(t.Rows) > 0 || f.form.JSON {
+		return f.form.Print(std.out, t)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type diffFlags struct {
 	sort  string
 	clock string
 	out   string
-	form  formFlags
+	form  cli.Form
 }
 
 func newDiff(std *stdio) *cobra.Command {
@@ -53,8 +53,8 @@ of methods (Benjamini and Hochberg).`,
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")
-	flags.BoolVar(&f.form.json, "json", false, "print JSON")
-	flags.BoolVar(&f.form.csv, "csv", false, "print CSV")
+	flags.BoolVar(&f.form.JSON, "json", false, "print JSON")
+	flags.BoolVar(&f.form.CSV, "csv", false, "print CSV")
 	f.add(cmd)
 	return cmd
 }
@@ -86,7 +86,7 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 		if d.Matched < 0.5 {
 			fmt.Fprintf(std.err, "artifice-fleet: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
 		}
-		forPrograms := f.form.csv || f.form.json || f.out != ""
+		forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 		changes := report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
 		if !forPrograms || cmd.Flags().Changed("top") {
 			changes.Limit(f.top)
@@ -98,7 +98,7 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 // checkDiff refuses flags that make no sense.
 func (f *diffFlags) checkDiff() error {
 	switch {
-	case f.form.csv && f.form.json:
+	case f.form.CSV && f.form.JSON:
 		return usagef("--json and --csv cannot be used together")
 	case f.sort != "self" && f.sort != "total":
 		return usagef("--sort %q: want self or total", f.sort)
@@ -134,8 +134,8 @@ func (f *diffFlags) chooseFiles(files []manifest.File) ([]manifest.File, error) 
 
 func (f *diffFlags) print(std *stdio, changes *report.Changes) error {
 	switch {
-	case f.out == "" && (f.form.csv || f.form.json):
-		return f.form.print(std.out, changes.List())
+	case f.out == "" && (f.form.CSV || f.form.JSON):
+		return f.form.Print(std.out, changes.List())
 	case f.out == "":
 		return changes.WriteText(std.out)
 	case strings.HasSuffix(f.out, ".csv"):

@@ -18,16 +18,3 @@ func writeFile(name string, std *stdio, write func(io.Writer) error) error {
 	}
 	return file.Commit()
 }
-
-// formFlags choose the form of a table.
-type formFlags struct{ json, csv bool }
-
-func (f *formFlags) print(w io.Writer, t *cli.Table) error {
-	switch {
-	case f.json:
-		return t.WriteJSON(w)
-	case f.csv:
-		return t.WriteCSV(w)
-	}
-	return t.WriteText(w)
-}
