@@ -1,0 +1,61 @@
+package main
+
+// suite is some benchmarks of a package.
+type suite struct {
+	pkg   string
+	match string // as -test.bench has it
+	time  string // as -test.benchtime has it
+}
+
+var suites = []suite{
+	{"reader", "^Benchmark(Read|ReadV2|Bytes|InTimeOrder)$", "100ms"},
+	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
+	{"writer", "^Benchmark(Dmtrace|Pprof|PprofDistinct)$", "100ms"},
+	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
+}
+
+// goal is what a measure is to be, as a multiple of another one of the same run.
+type goal struct {
+	what    string
+	measure string
+	of      string  // the other measure
+	times   float64 // at most so many times that; 0: no goal, the row is shown all the same
+	plus    []term  // of which this much more is allowed
+}
+
+// term is a metric that a goal grows with.
+type term struct {
+	metric string
+	ns     float64
+}
+
+// bytes is the cost of moving an event's record: what the goals of benchmarks are
+// multiples of. It took bytesNs where they were set in nanoseconds.
+const (
+	bytes   = "reader.Bytes"
+	bytesNs = 1.5
+)
+
+var goals = []goal{
+	{what: "trace to .pb.gz, one core", measure: repeated + oneCore, of: repeated + dumper, times: 1. / 5},
+	{what: "trace to .pb.gz, two cores", measure: repeated + twoCores, of: repeated + dumper, times: 1. / 8},
+	{what: "the same, as it was before", measure: repeated + before, of: repeated + dumper},
+	{what: "Perfetto's import of that trace", measure: repeated + perfetto, of: repeated + dumper},
+	{what: "stacks that never repeat to .pb.gz", measure: distinct + twoCores, of: distinct + before, times: 1. / 3},
+	{what: "the same beside Perfetto's import", measure: distinct + twoCores, of: distinct + perfetto},
+	{what: "read a classic trace", measure: "reader.Read", of: bytes, times: 5 / bytesNs},
+	{what: "read format V2 of Android 15, two clocks", measure: "reader.ReadV2/15,_2_clocks", of: bytes, times: 15 / bytesNs},
+	{what: "read format V2 of Android 16, two clocks", measure: "reader.ReadV2/16,_2_clocks", of: bytes, times: 15 / bytesNs},
+	{what: "read format V2 of Android 17, two clocks", measure: "reader.ReadV2/17,_2_clocks", of: bytes, times: 15 / bytesNs},
+	{what: "events of all threads in time order", measure: "reader.InTimeOrder", of: bytes, times: 25 / bytesNs},
+	{what: "one sampler", measure: "sampler.Run/ideal/samplers=1", of: bytes, times: 10 / bytesNs},
+	{what: "100 samplers", measure: "sampler.Run/ideal/samplers=100", of: "sampler.Run/ideal/samplers=1", times: 3,
+		plus: []term{{"sampler.Run/ideal/samplers=100 changed/event", 60 / bytesNs}}},
+	{what: "sweep of 960 samplers, two cores", measure: "bench.Sweep/samplers=960/cores=2", of: bytes, times: 1000 / bytesNs},
+	{what: "the same, two cores beside one", measure: "bench.Sweep/samplers=960/cores=2", of: "bench.Sweep/samplers=960/cores=1", times: 1 / 1.9},
+	{what: "write a classic trace", measure: "writer.Dmtrace/art", of: bytes, times: 10 / bytesNs},
+	{what: "write a streaming trace", measure: "writer.Dmtrace/art-stream", of: bytes},
+	{what: "events to pprof, instrumented", measure: "writer.Pprof/instrumented-art-file.trace", of: bytes},
+	{what: "events to pprof, sampled", measure: "writer.Pprof/sampled-art-file.trace", of: bytes},
+	{what: "events to pprof, stacks that never repeat", measure: "writer.PprofDistinct", of: bytes},
+}

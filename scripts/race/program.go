@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The programs, as measures have them behind the name of a file.
+const (
+	oneCore  = "/one core"
+	twoCores = "/two cores"
+	before   = "/before"
+	dumper   = "/dmtracedump"
+	perfetto = "/trace_processor_shell"
+)
+
+// program is one that reads a method trace.
+type program struct {
+	name   string
+	path   string
+	args   func(trace string) []string
+	env    string // added to the environment
+	linear bool   // its cost does not grow faster than the trace, whatever the stacks are
+}
+
+// programs runs all programs on both files, in turns. dmtracedump is left out
+// where stacks never repeat: it takes 50 microseconds for an event there.
+func (r *race) programs(trace string) error {
+	runners, err := r.runners()
+	if err != nil {
+		return err
+	}
+	files := []file{
+		{name: repeated, path: filepath.Join(r.dir, "repeated.trace"), events: r.events},
+		{name: distinct, path: filepath.Join(r.dir, "distinct.trace"), events: r.events / 4},
+	}
+	if err := files[0].repeat(trace); err != nil {
+		return err
+	}
+	if err := files[1].distinct(); err != nil {
+		return err
+	}
+	fmt.Printf("%s, repeated to %d events; best of %d turns\n", filepath.Base(trace), files[0].events, r.rounds)
+	for _, f := range files {
+		for range r.rounds {
+			for _, p := range runners {
+				if f.name == distinct && !p.linear {
+					continue
+				}
+				took, err := p.run(f.path)
+				if err != nil {
+					return err
+				}
+				r.best.add(f.name+p.name, float64(took.Nanoseconds())/float64(f.events))
+			}
+		}
+	}
+	return nil
+}
+
+// runners returns artifice, and the peers that are installed. It prints which are
+// not.
+func (r *race) runners() ([]program, error) {
+	own := filepath.Join(r.dir, "artifice")
+	if err := command("", "go", "build", "-o", own, "artifice/cmd/artifice"); err != nil {
+		return nil, err
+	}
+	convert := func(trace string) []string {
+		return []string{"convert", trace, "-o", filepath.Join(r.dir, "out.pb.gz")}
+	}
+	all := []program{
+		{oneCore, own, convert, "GOMAXPROCS=1", true},
+		{twoCores, own, convert, "GOMAXPROCS=2", true},
+	}
+	if r.before != "" {
+		old, err := r.build(r.before)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, program{before, old, convert, "GOMAXPROCS=2", true})
+	}
+	query := filepath.Join(r.dir, "query.sql")
+	if err := os.WriteFile(query, []byte("select count(*) from slice;\n"), 0o666); err != nil {
+		return nil, err
+	}
+	for _, peer := range []program{
+		{dumper, "dmtracedump", func(trace string) []string { return []string{trace} }, "", false},
+		{perfetto, "trace_processor_shell", func(trace string) []string { return []string{"-q", query, trace} }, "", true},
+	} {
+		path, err := exec.LookPath(peer.path)
+		if err != nil {
+			fmt.Printf("%s is not installed\n", peer.path)
+			continue
+		}
+		peer.path = path
+		all = append(all, peer)
+	}
+	return all, nil
+}
+
+// build builds the artifice of a commit from a clone of this repository.
+func (r *race) build(commit string) (string, error) {
+	clone := filepath.Join(r.dir, "before")
+	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
+	if err != nil {
+		return "", fmt.Errorf("-before needs to run in the repository: %w", err)
+	}
+	if err := command("", "git", "clone", "-q", "--shared", "--no-checkout", strings.TrimSpace(string(top)), clone); err != nil {
+		return "", err
+	}
+	if err := command(clone, "git", "checkout", "-q", commit); err != nil {
+		return "", err
+	}
+	path := filepath.Join(r.dir, "artifice-before")
+	return path, command(clone, "go", "build", "-o", path, "./cmd/artifice")
+}
+
+// command runs a command in a folder. Its error has what the command printed.
+func command(dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// run runs a program once, its output thrown away, and returns how long it took.
+func (p *program) run(trace string) (time.Duration, error) {
+	cmd := exec.Command(p.path, p.args(trace)...)
+	if p.env != "" {
+		cmd.Env = append(os.Environ(), p.env)
+	}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("%s: %w: %s", p.name, err, stderr.String())
+	}
+	return time.Since(start), nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// measures are the best figures so far, by name: nanoseconds an event, unless the
+// name ends in another unit.
+type measures map[string]float64
+
+// add keeps the smaller of two figures.
+func (m measures) add(name string, v float64) {
+	if old, ok := m[name]; !ok || v < old {
+		m[name] = v
+	}
+}
+
+// print prints a row for each goal whose measures were taken.
+func (m measures) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "what\tns/event\tbeside\tns/event\tratio\tgoal\t")
+	for i := range goals {
+		g := &goals[i]
+		ns, taken := m[g.measure]
+		of, known := m[g.of]
+		if !taken || !known {
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%.3g\t%s\t%.3g\t%s\t%s\t\n", g.what, ns, g.of, of, ratio(ns/of), m.judge(g, ns/of))
+	}
+	return t.Flush()
+}
+
+// judge returns the goal as a ratio, and whether that was met.
+func (m measures) judge(g *goal, reached float64) string {
+	if g.times == 0 {
+		return ""
+	}
+	most := g.times
+	for _, t := range g.plus {
+		most += t.ns * m[bytes] * m[t.metric] / m[g.of]
+	}
+	if reached <= most {
+		return ratio(most) + ", met"
+	}
+	return ratio(most) + ", not met"
+}
+
+// ratio returns a ratio of two costs in words: "3.5 times", or "1/8" where the first
+// is smaller.
+func ratio(r float64) string {
+	if r < 1 {
+		return fmt.Sprintf("1/%.3g", 1/r)
+	}
+	return fmt.Sprintf("%.3g times", r)
+}
