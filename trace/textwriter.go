@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"time"
+
+	"artifice/internal/decimal"
 )
 
 // TextWriter writes the text format. It prints symbols as they turn up, so a
@@ -21,7 +23,6 @@ type TextWriter struct {
 	methods []string          // how events name a method, escaped, with its #n
 	tids    map[uint32]int
 	texts   map[string]int
-	line    []byte
 }
 
 // NewTextWriter returns a writer of rec as text to w and writes the lines of
@@ -42,18 +43,17 @@ func NewTextWriter(w io.Writer, rec *Recording) *TextWriter {
 // WriteEvents implements [Writer].
 func (t *TextWriter) WriteEvents(p []Event) error {
 	t.writeSymbols()
-	for _, e := range p {
-		b := appendTime(t.line[:0], e.Wall, t.clock.HasWall())
+	for i := range p {
+		e := &p[i]
+		b := appendTime(t.w.AvailableBuffer(), e.Wall, t.clock.HasWall())
 		b = append(appendTime(append(b, ' '), e.CPU, t.clock.HasCPU()), ' ')
 		b = append(append(b, t.threads[e.Thread]...), ' ')
 		b = append(append(b, e.Action.String()...), ' ')
 		b = append(b, t.methods[e.Method]...)
 		if e.Site != 0 && e.Action == Enter {
-			b = strconv.AppendUint(append(b, siteMark...), uint64(e.Site), 10)
+			b = decimal.AppendUint(append(b, siteMark...), uint64(e.Site))
 		}
-		b = append(b, '\n')
-		t.line = b
-		if _, err := t.w.Write(b); err != nil {
+		if _, err := t.w.Write(append(b, '\n')); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func appendTime(b []byte, d time.Duration, present bool) []byte {
 	if !present {
 		return append(b, '-')
 	}
-	return strconv.AppendInt(b, int64(d), 10)
+	return decimal.AppendInt(b, int64(d))
 }
 
 // writeInfo prints the info lines that are not as printed before.

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
-	"time"
 
 	"artifice/calltree"
 	"artifice/trace"
@@ -24,67 +22,61 @@ var chromeFormat = Format{
 // recording has; with a dual clock tts is the thread's CPU time. It streams.
 type chrome struct {
 	nested
-	w     *bufio.Writer
-	pid   int64
-	names jsonNames
-	line  []byte
+	w       *bufio.Writer
+	pid     int64       // 0 before the first line
+	begins  methodTexts // the beginning of a begin's line
+	threads [][]byte    // by thread: what its lines have up to the time
 }
 
 func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
-	c := &chrome{w: bufio.NewWriterSize(w, 1<<16), names: jsonNames{symbols: rec.Symbols}}
+	c := &chrome{w: bufio.NewWriterSize(w, 1<<16), begins: methodTexts{symbols: rec.Symbols, make: chromeBegin}}
 	c.nested = nested{rec: rec, until: until, begin: c.thread, event: c.slice}
 	return c
 }
 
-// open writes what stands in front of the events, or the comma behind one.
+// chromeBegin returns the beginning of a line, with which a call of m begins.
+func chromeBegin(m *trace.Method) []byte {
+	return appendJSON([]byte(",\n"+`{"ph":"B","name":`), m.FullName())
+}
+
+// open writes what stands in front of the events.
 func (c *chrome) open() {
-	if c.pid != 0 {
-		c.line = append(c.line[:0], ",\n"...)
-		return
-	}
 	c.pid = int64(processID(c.rec))
-	c.line = append(c.line[:0], `{"displayTimeUnit":"ns","traceEvents":[`...)
-	c.line = append(c.line, '\n')
+	c.w.WriteString(`{"displayTimeUnit":"ns","traceEvents":[`)
 }
 
 // thread writes the name of a thread.
 func (c *chrome) thread(id trace.ThreadID) error {
+	separator := ","
+	if c.pid == 0 {
+		c.open()
+		separator = ""
+	}
 	t := c.rec.Symbols.Thread(id)
-	c.open()
-	c.line = append(c.line, `{"ph":"M","name":"thread_name"`...)
-	c.ids(id)
-	c.line = append(c.line, `,"args":{"name":`...)
-	c.line = appendJSON(c.line, t.String())
-	c.line = append(c.line, "}}"...)
-	_, err := c.w.Write(c.line)
+	for int(id) >= len(c.threads) {
+		c.threads = append(c.threads, nil)
+	}
+	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, c.pid, t.TID)
+	c.threads[id] = []byte(ids + `"ts":`)
+	_, err := fmt.Fprintf(c.w, "%s\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, separator, ids, appendJSON(nil, t.String()))
 	return err
-}
-
-func (c *chrome) ids(id trace.ThreadID) {
-	c.line = append(c.line, `,"pid":`...)
-	c.line = strconv.AppendInt(c.line, c.pid, 10)
-	c.line = append(c.line, `,"tid":`...)
-	c.line = strconv.AppendUint(c.line, uint64(c.rec.Symbols.Thread(id).TID), 10)
 }
 
 // slice writes the begin or end of a call.
 func (c *chrome) slice(e *trace.Event) error {
-	c.open()
+	b := c.w.AvailableBuffer()
 	if e.Action == trace.Enter {
-		c.line = append(c.line, `{"ph":"B","name":`...)
-		c.line = append(c.line, c.names.of(e.Method)...)
+		b = append(b, c.begins.of(e.Method)...)
 	} else {
-		c.line = append(c.line, `{"ph":"E"`...)
+		b = append(b, ",\n"+`{"ph":"E"`...)
 	}
-	c.ids(e.Thread)
-	c.line = append(c.line, `,"ts":`...)
-	c.line = appendUnits(c.line, time.Microsecond, e.Time(c.rec.Info.Clock))
+	b = append(b, c.threads[e.Thread]...)
+	b = appendMicros(b, e.Time(c.rec.Info.Clock))
 	if c.rec.Info.Clock == trace.Dual {
-		c.line = append(c.line, `,"tts":`...)
-		c.line = appendUnits(c.line, time.Microsecond, e.CPU)
+		b = append(b, `,"tts":`...)
+		b = appendMicros(b, e.CPU)
 	}
-	c.line = append(c.line, '}')
-	_, err := c.w.Write(c.line)
+	_, err := c.w.Write(append(b, '}'))
 	return err
 }
 
@@ -95,7 +87,7 @@ func (c *chrome) Close() error {
 	}
 	if c.pid == 0 {
 		c.open()
-		c.w.Write(c.line)
+		c.w.WriteByte('\n')
 	}
 	c.w.WriteString("\n]}\n")
 	return c.w.Flush()

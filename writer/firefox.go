@@ -45,7 +45,7 @@ func (f *firefox) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, appendUnits(nil, time.Millisecond, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
+		firefoxVersion, appendMillis(nil, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.rec.Symbols.Threads {
 		id := trace.ThreadID(i)

@@ -3,10 +3,10 @@ package writer
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/decimal"
 	"artifice/internal/eventlog"
 	"artifice/trace"
 )
@@ -101,16 +101,9 @@ func (t *firefoxThread) write() error {
 	return err
 }
 
-// firefoxColumn is a column being made.
-type firefoxColumn struct {
-	name string
-	text []byte
-	wait *eventlog.Spool // nil for the first column, which goes straight to the file
-}
-
 // writeSamples writes the columns of the samples, in one pass over the rows.
 func (t *firefoxThread) writeSamples() (err error) {
-	columns := []firefoxColumn{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
+	columns := firefoxColumns{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
 	if !t.cpu {
 		columns = columns[:3]
 	}
@@ -121,25 +114,17 @@ func (t *firefoxThread) writeSamples() (err error) {
 	fmt.Fprintf(t.w, "\n%q:[", columns[0].name)
 	count := 0
 	err = t.rows(func(row *firefoxRow) error {
-		count++
-		for i := range columns {
-			c := &columns[i]
-			if count > 1 {
-				c.text = append(c.text, ',')
-			}
-			if c.text = t.appendValue(c.text, i, row); len(c.text) >= 16<<10 {
-				if err := t.flush(c); err != nil {
-					return err
-				}
-			}
+		if count++; count > 1 {
+			columns.next()
 		}
-		return nil
+		t.appendRow(columns, row)
+		return columns.flush(t.w, 16<<10)
 	})
+	if err == nil {
+		err = columns.flush(t.w, 0)
+	}
 	for i := range columns {
 		c := &columns[i]
-		if err == nil {
-			err = t.flush(c)
-		}
 		if c.wait != nil && err == nil {
 			fmt.Fprintf(t.w, "\n%q:[", c.name)
 			err = c.wait.CopyTo(t.w)
@@ -150,36 +135,59 @@ func (t *firefoxThread) writeSamples() (err error) {
 	return err
 }
 
-// flush puts the text of a column where it belongs.
-func (t *firefoxThread) flush(c *firefoxColumn) (err error) {
-	if c.wait == nil {
-		_, err = t.w.Write(c.text)
+// appendRow appends what the columns have of a row.
+func (t *firefoxThread) appendRow(columns firefoxColumns, row *firefoxRow) {
+	columns[0].text = t.appendStack(columns[0].text, row.node)
+	columns[1].text = appendMillis(columns[1].text, row.at)
+	if t.weights == "samples" {
+		columns[2].text = decimal.AppendInt(columns[2].text, row.weight)
 	} else {
-		_, err = c.wait.Write(c.text)
+		columns[2].text = appendMillis(columns[2].text, time.Duration(row.weight))
 	}
-	c.text = c.text[:0]
-	return err
+	if t.cpu {
+		columns[3].text = decimal.AppendInt(columns[3].text, int64(row.cpu))
+	}
 }
 
-// appendValue appends what a column has of a row.
-func (t *firefoxThread) appendValue(b []byte, column int, row *firefoxRow) []byte {
-	switch {
-	case column == 0:
-		return t.appendStack(b, row.node)
-	case column == 1:
-		return appendUnits(b, time.Millisecond, row.at)
-	case column == 2 && t.weights != "samples":
-		return appendUnits(b, time.Millisecond, time.Duration(row.weight))
-	case column == 2:
-		return strconv.AppendInt(b, row.weight, 10)
+// firefoxColumns are columns being made. The first goes straight to the file, and the
+// others wait.
+type firefoxColumns []struct {
+	name string
+	text []byte
+	wait *eventlog.Spool // nil for the first column
+}
+
+// next separates a row from the one before.
+func (columns firefoxColumns) next() {
+	for i := range columns {
+		columns[i].text = append(columns[i].text, ',')
 	}
-	return strconv.AppendInt(b, int64(row.cpu), 10)
+}
+
+// flush puts text of at least so many bytes where it belongs, the first column's to w.
+func (columns firefoxColumns) flush(w io.Writer, enough int) (err error) {
+	for i := range columns {
+		c := &columns[i]
+		switch {
+		case len(c.text) < enough:
+			continue
+		case c.wait == nil:
+			_, err = w.Write(c.text)
+		default:
+			_, err = c.wait.Write(c.text)
+		}
+		if err != nil {
+			return err
+		}
+		c.text = c.text[:0]
+	}
+	return nil
 }
 
 // appendStack appends the number of a context's stack; none is null.
 func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 	if i := t.stack(n); i > 0 {
-		return strconv.AppendInt(b, int64(i-1), 10)
+		return decimal.AppendInt(b, int64(i-1))
 	}
 	return append(b, "null"...)
 }
@@ -205,7 +213,7 @@ func (t *firefoxThread) stack(n calltree.Node) int32 {
 func (t *firefoxThread) writeStacks() {
 	t.w.WriteString("\n\"stackTable\":{")
 	t.column("frame", len(t.stacks), func(b []byte, i int) []byte {
-		return strconv.AppendInt(b, int64(t.frames.number(t.contexts.Method(t.stacks[i]))), 10)
+		return decimal.AppendInt(b, int64(t.frames.number(t.contexts.Method(t.stacks[i]))))
 	})
 	t.column("prefix", len(t.stacks), func(b []byte, i int) []byte {
 		return t.appendStack(b, t.contexts.Parent(t.stacks[i]))
@@ -219,7 +227,7 @@ func (t *firefoxThread) writeStacks() {
 // method, all with the method's number.
 func (t *firefoxThread) writeFrames() {
 	n := len(t.frames.used)
-	same := func(b []byte, i int) []byte { return strconv.AppendInt(b, int64(i), 10) }
+	same := func(b []byte, i int) []byte { return decimal.AppendInt(b, int64(i)) }
 	method := func(i int) *trace.Method { return t.frames.method(t.frames.used[i]) }
 	t.w.WriteString("\n\"frameTable\":{")
 	t.column("func", n, same)
@@ -239,11 +247,11 @@ func (t *firefoxThread) writeFrames() {
 			return append(b, "null"...)
 		}
 		files++
-		return strconv.AppendInt(b, int64(n+files-1), 10)
+		return decimal.AppendInt(b, int64(n+files-1))
 	})
 	t.column("lineNumber", n, func(b []byte, i int) []byte {
 		if line := method(i).Line; line > 0 {
-			return strconv.AppendInt(b, int64(line), 10)
+			return decimal.AppendInt(b, int64(line))
 		}
 		return append(b, "null"...)
 	})

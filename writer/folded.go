@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"artifice/calltree"
+	"artifice/internal/decimal"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -100,7 +100,7 @@ func (f *Folded) Close() error {
 	if maxDepth < math.MaxInt {
 		f.stats.MaxDepth = maxDepth
 	}
-	out := folder{w: bufio.NewWriterSize(f.w, 1<<16), symbols: f.rec.Symbols, value: f.value(), stats: &f.stats}
+	out := newFolder(f.w, f.rec.Symbols, f.value(), &f.stats)
 	for id := range tree.Threads() {
 		if err := out.thread(tree, trace.ThreadID(id), f.cfg.Threads, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)
@@ -124,67 +124,71 @@ func (f *Folded) value() func(*calltree.Stack) int64 {
 	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock)) }
 }
 
-// folder writes one line a stack.
+// folder writes one line a stack. One stack differs from the next in its innermost
+// frames, so what stays of a line is not made again.
 type folder struct {
 	w       *bufio.Writer
 	symbols *trace.Symbols
 	value   func(*calltree.Stack) int64
 	stats   *ProfileStats
-	names   []string // by method, once used
-	line    []byte
+	names   methodTexts // each with a ";" behind it
+	line    []byte      // the thread's name where it is wanted, and the frames of the last stack
+	ends    []int       // of the thread's name, and of each frame in line
+}
+
+func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *ProfileStats) *folder {
+	name := func(m *trace.Method) []byte { return []byte(foldedName(m.FullName()) + ";") }
+	return &folder{
+		w: bufio.NewWriterSize(w, 1<<16), symbols: symbols, value: value, stats: stats,
+		names: methodTexts{symbols: symbols, make: name},
+	}
 }
 
 func (f *folder) thread(tree *calltree.Tree, id trace.ThreadID, threads FoldedThreads, maxDepth int) error {
-	prefix := ""
+	f.line = f.line[:0]
 	if threads == ThreadsFirst {
 		if int(id) >= len(f.symbols.Threads) {
 			return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(f.symbols.Threads))
 		}
-		prefix = foldedName(f.symbols.Thread(id).String()) + ";"
+		f.line = append(f.line, foldedName(f.symbols.Thread(id).String())+";"...)
 	}
-	return tree.Stacks(id, maxDepth, func(s *calltree.Stack) error {
-		n := f.value(s)
-		if n <= 0 {
-			return nil
-		}
-		f.stats.Stacks++
-		return f.write(prefix, s.Frames, n)
-	})
+	f.ends = append(f.ends[:0], len(f.line))
+	return tree.Stacks(id, maxDepth, f.stack)
 }
 
-func (f *folder) write(prefix string, frames []trace.MethodID, n int64) error {
-	f.line = append(f.line[:0], prefix...)
-	for i, m := range frames {
-		if i > 0 {
-			f.line = append(f.line, ';')
-		}
-		name, err := f.name(m)
-		if err != nil {
-			return err
-		}
-		f.line = append(f.line, name...)
+// stack writes the line of a stack whose number is positive.
+func (f *folder) stack(s *calltree.Stack) error {
+	if err := f.follow(s); err != nil {
+		return err
 	}
-	if len(frames) == 0 {
-		f.line = append(f.line, Toplevel...)
+	n := f.value(s)
+	if n <= 0 {
+		return nil
 	}
-	f.line = append(f.line, ' ')
-	f.line = strconv.AppendInt(f.line, n, 10)
-	f.line = append(f.line, '\n')
-	_, err := f.w.Write(f.line)
+	f.stats.Stacks++
+	if len(s.Frames) == 0 {
+		f.w.Write(f.line)
+		f.w.WriteString(Toplevel)
+	} else {
+		f.w.Write(f.line[:len(f.line)-1]) // without the last ";"
+	}
+	b := decimal.AppendInt(append(f.w.AvailableBuffer(), ' '), n)
+	_, err := f.w.Write(append(b, '\n'))
 	return err
 }
 
-func (f *folder) name(m trace.MethodID) (string, error) {
-	if int(m) >= len(f.symbols.Methods) {
-		return "", fmt.Errorf("events of method index %d, but there are %d methods", m, len(f.symbols.Methods))
+// follow makes the line that of a stack, which comes behind that of the last time.
+func (f *folder) follow(s *calltree.Stack) error {
+	f.ends = f.ends[:1+s.Same]
+	f.line = f.line[:f.ends[s.Same]]
+	for _, m := range s.Frames[s.Same:] {
+		if int(m) >= len(f.symbols.Methods) {
+			return fmt.Errorf("events of method index %d, but there are %d methods", m, len(f.symbols.Methods))
+		}
+		f.line = append(f.line, f.names.of(m)...)
+		f.ends = append(f.ends, len(f.line))
 	}
-	if f.names == nil {
-		f.names = make([]string, len(f.symbols.Methods))
-	}
-	if f.names[m] == "" {
-		f.names[m] = foldedName(f.symbols.Method(m).FullName())
-	}
-	return f.names[m], nil
+	return nil
 }
 
 // foldedName returns name without what has a meaning in a folded line.

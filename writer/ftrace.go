@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"time"
 
+	"artifice/internal/decimal"
 	"artifice/trace"
 )
 
@@ -59,14 +59,22 @@ type ftrace struct {
 	packed io.Closer // nil when nothing is packed
 	opened bool
 	pid    uint32
-	tasks  [][]byte // by thread: the beginning of its lines
-	names  []string // by method
-	line   []byte
+	tasks  []ftraceTask // by thread
+	begins methodTexts  // what the line of a begin has behind the time
+	end    []byte       // and that of an end
+	line   []byte       // of what a core did
+}
+
+// ftraceTask is what the lines of a thread begin with, up to the time.
+type ftraceTask struct {
+	text []byte
+	core int // that it names
 }
 
 func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, o Options) *ftrace {
 	f := &ftrace{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
 	f.nested = nested{rec: rec, until: o.Until, begin: f.thread, event: f.mark}
+	f.begins = methodTexts{symbols: rec.Symbols, make: f.beginOf}
 	f.cores.write, f.cores.chosen = f.sched, o.Categories
 	return f
 }
@@ -75,19 +83,27 @@ func (f *ftrace) open() {
 	if !f.opened {
 		f.opened = true
 		f.pid = processID(f.rec)
+		f.end = fmt.Appendf(nil, "tracing_mark_write: E|%d\n", f.pid)
 		f.w.WriteString(ftraceHeader)
 	}
 }
 
-// thread makes the beginning of a thread's lines, up to the core.
+// thread makes the beginning of a thread's lines.
 func (f *ftrace) thread(id trace.ThreadID) error {
 	f.open()
 	for int(id) >= len(f.tasks) {
-		f.tasks = append(f.tasks, nil)
+		f.tasks = append(f.tasks, ftraceTask{})
 	}
-	t := f.rec.Symbols.Thread(id)
-	f.tasks[id] = fmt.Appendf(nil, "%16s-%-5d (%5d) [", commOf(t), t.TID, f.pid)
+	f.move(id, 0)
 	return nil
+}
+
+// move makes the beginning of the lines of a thread on a core.
+func (f *ftrace) move(id trace.ThreadID, core int) {
+	t := f.rec.Symbols.Thread(id)
+	task := &f.tasks[id]
+	task.text = fmt.Appendf(task.text[:0], "%16s-%-5d (%5d) [%03d] ...1 ", commOf(t), t.TID, f.pid, core)
+	task.core = core
 }
 
 // mark writes the line of an event.
@@ -99,48 +115,34 @@ func (f *ftrace) mark(e *trace.Event) error {
 	if err != nil {
 		return err
 	}
-	f.line = append(f.line[:0], f.tasks[e.Thread]...)
-	f.line = append(f.line, byte('0'+core/100), byte('0'+core/10%10), byte('0'+core%10))
-	f.line = append(f.line, "] ...1 "...)
-	f.line = f.appendTime(f.line, e.Time(f.rec.Info.Clock))
-	f.line = append(f.line, "tracing_mark_write: "...)
-	if e.Action == trace.Enter {
-		f.line = append(f.line, "B|"...)
-		f.line = strconv.AppendUint(f.line, uint64(f.pid), 10)
-		f.line = append(f.line, '|')
-		f.line = append(f.line, f.name(e.Method)...)
-	} else {
-		f.line = append(f.line, "E|"...)
-		f.line = strconv.AppendUint(f.line, uint64(f.pid), 10)
+	task := &f.tasks[e.Thread]
+	if task.core != core {
+		f.move(e.Thread, core)
 	}
-	f.line = append(f.line, '\n')
-	_, err = f.w.Write(f.line)
+	b := append(f.w.AvailableBuffer(), task.text...)
+	b = f.appendTime(b, e.Time(f.rec.Info.Clock))
+	if e.Action == trace.Enter {
+		b = append(b, f.begins.of(e.Method)...)
+	} else {
+		b = append(b, f.end...)
+	}
+	_, err = f.w.Write(b)
 	return err
 }
 
 // appendTime appends a time of the recording, in seconds with six decimals, and what
 // stands between it and the event's name.
 func (f *ftrace) appendTime(line []byte, t time.Duration) []byte {
-	us := (max(f.rec.Info.Start, 0) + max(t, 0)) / time.Microsecond
-	line = append(strconv.AppendInt(line, int64(us/1e6), 10), '.')
-	fraction := int64(us % 1e6)
-	for unit := int64(1e5); unit > 0; unit /= 10 {
-		line = append(line, byte('0'+fraction/unit%10))
-	}
-	return append(line, ": "...)
+	us := uint64(max(f.rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
+	line = append(decimal.AppendUint(line, us/1e6), '.')
+	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
 }
 
-// name returns a method's name as a mark has it.
-func (f *ftrace) name(m trace.MethodID) string {
-	if int(m) >= len(f.names) {
-		f.names = append(f.names, make([]string, len(f.rec.Symbols.Methods)-len(f.names))...)
-	}
-	if f.names[m] == "" {
-		// Catapult cuts a name at a backslash with an n.
-		name := strings.ReplaceAll(f.rec.Symbols.Method(m).FullName(), `\n`, `\ n`)
-		f.names[m] = markText(name, 127)
-	}
-	return f.names[m]
+// beginOf returns what the line has behind the time with which a call of m begins.
+func (f *ftrace) beginOf(m *trace.Method) []byte {
+	// Catapult cuts a name at a backslash with an n.
+	name := strings.ReplaceAll(m.FullName(), `\n`, `\ n`)
+	return fmt.Appendf(nil, "tracing_mark_write: B|%d|%s\n", f.pid, markText(name, 127))
 }
 
 // markText returns the first characters of s, as many as most, without those that

@@ -3,27 +3,10 @@ package writer
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"time"
 
-	"artifice/trace"
+	"artifice/internal/decimal"
 )
-
-// jsonNames are the full names of methods as JSON strings, made at first use.
-type jsonNames struct {
-	symbols *trace.Symbols
-	quoted  [][]byte // by method
-}
-
-func (n *jsonNames) of(m trace.MethodID) []byte {
-	if int(m) >= len(n.quoted) {
-		n.quoted = append(n.quoted, make([][]byte, len(n.symbols.Methods)-len(n.quoted))...)
-	}
-	if n.quoted[m] == nil {
-		n.quoted[m] = appendJSON(nil, n.symbols.Method(m).FullName())
-	}
-	return n.quoted[m]
-}
 
 // appendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
 func appendJSON(b []byte, s string) []byte {
@@ -36,21 +19,34 @@ func appendJSON(b []byte, s string) []byte {
 	return out.Bytes()[:out.Len()-1] // without the line end
 }
 
-// appendUnits appends a time as a number of units, microseconds or milliseconds,
-// without the decimals that are 0.
-func appendUnits(b []byte, unit, t time.Duration) []byte {
+// appendMicros appends a time in microseconds, without the decimals that are 0.
+func appendMicros(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
 	}
-	b = strconv.AppendInt(b, int64(t/unit), 10)
-	rest := t % unit
-	if rest > 0 {
-		b = append(b, '.')
+	b = decimal.AppendUint(b, uint64(t/time.Microsecond))
+	if rest := t % time.Microsecond; rest > 0 {
+		b = trimZeros(decimal.AppendThousandths(append(b, '.'), uint32(rest)))
 	}
-	for rest > 0 {
-		unit /= 10
-		b = append(b, byte('0'+rest/unit))
-		rest %= unit
+	return b
+}
+
+// appendMillis appends a time in milliseconds, without the decimals that are 0.
+func appendMillis(b []byte, t time.Duration) []byte {
+	if t < 0 {
+		b, t = append(b, '-'), -t
+	}
+	b = decimal.AppendUint(b, uint64(t/time.Millisecond))
+	if rest := t % time.Millisecond; rest > 0 {
+		b = trimZeros(decimal.AppendMillionths(append(b, '.'), uint32(rest)))
+	}
+	return b
+}
+
+// trimZeros removes the zeros at the end of b.
+func trimZeros(b []byte) []byte {
+	for b[len(b)-1] == '0' {
+		b = b[:len(b)-1]
 	}
 	return b
 }

@@ -15,11 +15,12 @@ func (m *message) number(field int, v int64) {
 
 // uint appends a field with an integer, 0 as well.
 func (m *message) uint(field int, v uint64) {
-	if field < 16 && v < 0x80 { // a byte each
-		*m = append(*m, byte(field)<<3, byte(v))
-		return
+	b := *m
+	if field < 16 { // it is a byte
+		b = append(b, byte(field)<<3)
+	} else {
+		b = protowire.AppendTag(b, protowire.Number(field), protowire.VarintType)
 	}
-	b := protowire.AppendTag(*m, protowire.Number(field), protowire.VarintType)
 	for v >= 0x80 {
 		b = append(b, byte(v)|0x80)
 		v >>= 7
@@ -41,6 +42,9 @@ func (m *message) text(field int, s string) {
 
 // appendHead appends what stands in front of the n bytes of a field.
 func appendHead(b []byte, field, n int) []byte {
+	if field < 16 && n < 0x80 { // a byte each
+		return append(b, byte(field)<<3|2, byte(n))
+	}
 	b = protowire.AppendTag(b, protowire.Number(field), protowire.BytesType)
 	return protowire.AppendVarint(b, uint64(n))
 }

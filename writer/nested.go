@@ -22,11 +22,12 @@ type nested struct {
 	until calltree.EndPolicy
 
 	// begin is called before the first event of a thread, and event for every
-	// event, whose action is Enter or Exit.
+	// event, whose action is Enter or Exit, and which it may not change or keep.
 	begin func(trace.ThreadID) error
 	event func(*trace.Event) error
 
 	threads []nestedThread
+	mended  trace.Event // as event gets it, where that is not as the recording has it
 	stats   calltree.Stats
 }
 
@@ -41,7 +42,7 @@ type nestedThread struct {
 // event has a symbol that the recording lacks.
 func (n *nested) WriteEvents(events []trace.Event) error {
 	for i := range events {
-		if err := n.add(events[i]); err != nil {
+		if err := n.add(&events[i]); err != nil {
 			return err
 		}
 	}
@@ -49,18 +50,20 @@ func (n *nested) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-func (n *nested) add(e trace.Event) error {
-	t, err := n.thread(&e)
+func (n *nested) add(e *trace.Event) error {
+	t, err := n.thread(e)
 	if err != nil {
 		return err
 	}
 	if e.Wall < t.wall || e.CPU < t.cpu {
 		n.stats.StepsBack++
+		n.mended = *e
+		e = &n.mended
 		e.Wall, e.CPU = max(e.Wall, t.wall), max(e.CPU, t.cpu)
 	}
 	t.wall, t.cpu = e.Wall, e.CPU
 	n.stats.Last = max(n.stats.Last, e.Wall)
-	closed, effect := t.stack.Apply(&e, struct{}{})
+	closed, effect := t.stack.Apply(e, struct{}{})
 	switch effect {
 	case trace.Orphan:
 		n.stats.Orphans++
@@ -68,10 +71,12 @@ func (n *nested) add(e trace.Event) error {
 	case trace.Mismatch:
 		n.stats.Mismatches++
 	}
-	if effect.Closes() {
+	if effect.Closes() && (e.Method != closed.Method || e.Action != trace.Exit) {
+		n.mended = *e
+		e = &n.mended
 		e.Method, e.Action = closed.Method, trace.Exit
 	}
-	return n.event(&e)
+	return n.event(e)
 }
 
 // thread returns the thread of an event, whose symbols it has found.

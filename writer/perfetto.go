@@ -76,7 +76,7 @@ type perfetto struct {
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
-	named  []bool    // by method: its name has been written
+	begins []message // by method: what the TrackEvent of a begin has about it; nil before its name is written
 	tracks []message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
@@ -128,8 +128,9 @@ func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 // flush writes the packet that has been put together.
 func (p *perfetto) flush() error {
 	p.packet.uint(packetSequence, 1)
-	p.item = append(appendHead(p.item[:0], tracePacket, len(p.packet)), p.packet...)
-	_, err := p.w.Write(p.item)
+	out := message(p.w.AvailableBuffer())
+	out.bytes(tracePacket, p.packet)
+	_, err := p.w.Write(out)
 	return err
 }
 
@@ -204,18 +205,33 @@ func (p *perfetto) slice(e *trace.Event) error {
 		return nil
 	}
 	p.interned = p.interned[:0]
-	p.body = p.body[:0]
+	p.body = append(p.body[:0], sliceEndFields...)
 	if e.Action == trace.Enter {
-		p.body.uint(eventType, sliceBegin)
-		p.body.uint(eventName, p.nameOf(e.Method))
-	} else {
-		p.body.uint(eventType, sliceEnd)
+		p.body = append(p.body[:0], p.begin(e.Method)...)
 	}
 	if p.hasCPU {
 		p.body.uint(eventCounterValues, uint64(e.CPU))
 	}
 	p.body = append(p.body, p.tracks[e.Thread]...)
 	return p.timed(e.Time(p.rec.Info.Clock), packetEvent)
+}
+
+// sliceEndFields is what the TrackEvent of every end has.
+var sliceEndFields = message{eventType << 3, sliceEnd}
+
+// begin returns what the TrackEvent of every begin of a method has. The method's name
+// is interned at its first use.
+func (p *perfetto) begin(m trace.MethodID) message {
+	if int(m) >= len(p.begins) {
+		p.begins = append(p.begins, make([]message, len(p.rec.Symbols.Methods)-len(p.begins))...)
+	}
+	if p.begins[m] == nil {
+		id := uint64(m) + 1
+		p.intern(internedEventNames, id, p.rec.Symbols.Method(m).FullName())
+		p.begins[m].uint(eventType, sliceBegin)
+		p.begins[m].uint(eventName, id)
+	}
+	return p.begins[m]
 }
 
 // timed writes a packet at a time with body as its field, and what it interns.
@@ -236,15 +252,6 @@ func (p *perfetto) intern(field int, id uint64, text string) {
 	p.item.uint(internedID, id)
 	p.item.text(internedText, utf8(text))
 	p.interned.bytes(field, p.item)
-}
-
-// nameOf returns the number of a method's name, which is interned at its first
-// use.
-func (p *perfetto) nameOf(m trace.MethodID) uint64 {
-	if first(&p.named, int(m)) {
-		p.intern(internedEventNames, uint64(m)+1, p.rec.Symbols.Method(m).FullName())
-	}
-	return uint64(m) + 1
 }
 
 // first reports whether seen does not have i, and adds it.

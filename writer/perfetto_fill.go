@@ -21,11 +21,17 @@ import (
 type sampleFiller struct {
 	rec    *trace.Recording
 	groups stats.Groups
-	log    *eventlog.Log // nil: nothing is to be filled in
+	log    *eventlog.Log  // nil: nothing is to be filled in
+	entry  eventlog.Entry // reused
 }
 
-// judgedEvents is how many events tell whether a recording was sampled.
-const judgedEvents = 1 << 18
+// judgedEvents is how many events tell whether a recording was sampled, and its period.
+// So many as instrumentedEvents tell where it was instrumented: then what waits is let
+// go early.
+const (
+	instrumentedEvents = 1 << 14
+	judgedEvents       = 1 << 18
+)
 
 func newSampleFiller(rec *trace.Recording, dir string) *sampleFiller {
 	f := &sampleFiller{rec: rec}
@@ -50,11 +56,14 @@ func (f *sampleFiller) judge(events []trace.Event) error {
 	if f.log == nil || f.groups.Events >= judgedEvents {
 		return nil
 	}
+	seen := f.groups.Events
 	f.groups.WriteEvents(events)
-	if f.groups.Events < judgedEvents {
-		return nil
+	passed := func(n int64) bool { return seen < n && f.groups.Events >= n }
+	technique := trace.Sampled
+	if passed(instrumentedEvents) || passed(judgedEvents) {
+		technique, _ = f.groups.TechniqueOf(&f.rec.Info)
 	}
-	if technique, _ := f.groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
+	if technique == trace.Instrumented || passed(judgedEvents) && technique != trace.Sampled {
 		return f.stop()
 	}
 	return nil
@@ -65,7 +74,8 @@ func (f *sampleFiller) add(e *trace.Event) error {
 	if f.log == nil {
 		return nil
 	}
-	return f.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
+	f.entry.Event, f.entry.At = *e, e.Wall
+	return f.log.Add(&f.entry)
 }
 
 // period returns how far samples are apart; ok is false when the recording was not

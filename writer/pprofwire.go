@@ -129,7 +129,7 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 		if err != nil {
 			return err
 		}
-		p.frames.push(id)
+		protowire.AppendVarint(p.frames.push(protowire.SizeVarint(id))[:0], id)
 	}
 	locations := p.frames.bytes()
 	if len(s.Frames) == 0 {

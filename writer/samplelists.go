@@ -39,17 +39,27 @@ func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 // contextOf returns the context of a sampled stack, of whichever thread, and makes
 // it if need be. It fails when symbols lack the thread or a method.
 func contextOf(c *calltree.Contexts, s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
-	if int(s.Thread) >= len(symbols.Threads) {
-		return calltree.NoNode, fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
+	if err := checkSnapshot(s, symbols); err != nil {
+		return calltree.NoNode, err
 	}
 	n := c.AddRoot(0)
 	for _, m := range s.Stack {
-		if int(m) >= len(symbols.Methods) {
-			return calltree.NoNode, fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
-		}
 		n = c.Child(n, m)
 	}
 	return n, nil
+}
+
+// checkSnapshot fails when symbols lack the thread or a method of a sampled stack.
+func checkSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
+	if int(s.Thread) >= len(symbols.Threads) {
+		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
+	}
+	for _, m := range s.Stack {
+		if int(m) >= len(symbols.Methods) {
+			return fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
+		}
+	}
+	return nil
 }
 
 // of returns the samples of a thread.

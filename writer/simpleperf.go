@@ -47,24 +47,24 @@ const simpleperfFile = "base.apk"
 // simpleperf does not see a thread that waits. Where the samples are known (stack
 // dumps), those are written, each counting the interval of the recording.
 //
-// It streams: what is kept is the distinct stacks.
+// It streams: what is kept is the open frames.
 type simpleperf struct {
 	nested
-	w        *bufio.Writer
-	started  bool
-	contexts calltree.Contexts
-	at       []simpleperfState // by thread
-	frames   frameTable
-	entries  []message // by number of a frame: its CallChainEntry, as a field of a Sample
-	samples  int64
-	known    bool // samples are known: those of events are left out
+	w       *bufio.Writer
+	started bool
+	at      []simpleperfState // by thread
+	frames  frameTable
+	entries []message // by number of a frame: its CallChainEntry, as a field of a Sample
+	samples int64
+	known   bool // samples are known: those of events are left out
 
-	record, body message // reused
+	record, body, chain message // reused
 }
 
 // simpleperfState is the stretch that a thread is in.
 type simpleperfState struct {
-	stack calltree.Node // NoNode before the thread's first event
+	stack []trace.MethodID // the open frames
+	chain frameList        // the entries of the outermost of these
 	since trace.Event
 }
 
@@ -101,7 +101,6 @@ func (s *simpleperf) thread(id trace.ThreadID) error {
 	for int(id) >= len(s.at) {
 		s.at = append(s.at, simpleperfState{})
 	}
-	s.at[id].stack = s.contexts.AddRoot(0)
 	return s.start()
 }
 
@@ -112,19 +111,35 @@ func (s *simpleperf) change(e *trace.Event) error {
 	if s.rec.Info.Clock.HasCPU() {
 		ran = e.CPU - state.since.CPU
 	}
-	if s.contexts.Parent(state.stack) != calltree.NoNode && ran > 0 && !s.known {
+	depth := len(state.stack)
+	if depth > 0 && ran > 0 && !s.known {
 		s.samples++
-		if err := s.sample(e.Thread, state.since.Time(s.rec.Info.Clock), state.stack, ran); err != nil {
+		if err := s.sample(e.Thread, state.since.Time(s.rec.Info.Clock), s.complete(state), ran); err != nil {
 			return err
 		}
 	}
 	state.since = *e
 	if e.Action == trace.Enter {
-		state.stack = s.contexts.Child(state.stack, e.Method)
-	} else {
-		state.stack = s.contexts.Parent(state.stack)
+		state.stack = append(state.stack, e.Method)
+		return nil
 	}
+	state.stack = state.stack[:depth-1]
+	state.chain.cut(min(state.chain.depth(), depth-1))
 	return nil
+}
+
+// complete adds the entries that the chain of a thread lacks, and returns it. Frames
+// are numbered innermost first, as a reader meets them.
+func (s *simpleperf) complete(state *simpleperfState) []byte {
+	missing := state.stack[state.chain.depth():]
+	for i := len(missing) - 1; i >= 0; i-- {
+		s.entry(missing[i])
+	}
+	for _, m := range missing {
+		entry := s.entry(m)
+		copy(state.chain.push(len(entry)), entry)
+	}
+	return state.chain.bytes()
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
@@ -134,36 +149,42 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if err := s.start(); err != nil {
 		return err
 	}
-	n, err := contextOf(&s.contexts, snap, s.rec.Symbols)
-	if err != nil {
+	if err := checkSnapshot(snap, s.rec.Symbols); err != nil {
 		return err
 	}
+	s.chain = s.chain[:0]
+	for i := len(snap.Stack) - 1; i >= 0; i-- {
+		s.chain = append(s.chain, s.entry(snap.Stack[i])...)
+	}
+	if len(snap.Stack) == 0 {
+		s.chain = append(s.chain, s.entry(calltree.NoMethod)...)
+	}
 	return eachSample(snap, &s.samples, func(at time.Duration) error {
-		return s.sample(snap.Thread, at, n, cmp.Or(s.rec.Info.Interval, time.Millisecond))
+		return s.sample(snap.Thread, at, s.chain, cmp.Or(s.rec.Info.Interval, time.Millisecond))
 	})
 }
 
-// sample writes a Sample: its frames innermost first.
-func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, stack calltree.Node, ran time.Duration) error {
+// sample writes a Sample, with the entries of its frames innermost first.
+func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
 	s.body = s.body[:0]
 	s.body.uint(perfSampleTime, uint64(max(s.rec.Info.Start, 0)+max(at, 0)))
 	s.body.uint(perfSampleThread, uint64(s.rec.Symbols.Thread(id).TID))
-	for n := stack; ; n = s.contexts.Parent(n) {
-		method := s.contexts.Method(n)
-		if method == calltree.NoMethod && n != stack {
-			break
-		}
-		s.body = append(s.body, s.entry(int(s.frames.number(method)))...)
-		if method == calltree.NoMethod {
-			break
-		}
-	}
+	before := len(s.body)
 	s.body.uint(perfSampleCount, uint64(ran))
-	return s.flush(recordSample)
+	// The parts go out one by one: a stack is long, and would be copied twice.
+	size := len(s.body) + len(chain)
+	s.record = appendHead(s.record[:0], recordSample, size)
+	out := binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(len(s.record)+size))
+	out = append(append(out, s.record...), s.body[:before]...)
+	s.w.Write(out)
+	s.w.Write(chain)
+	_, err := s.w.Write(s.body[before:])
+	return err
 }
 
-// entry returns the field of a frame.
-func (s *simpleperf) entry(number int) message {
+// entry returns the field of a method's frame.
+func (s *simpleperf) entry(m trace.MethodID) message {
+	number := int(s.frames.number(m))
 	if number == len(s.entries) { // numbers are given in turn
 		var entry, field message
 		entry.uint(perfEntryAddress, uint64(number)+1) // no trace knows it

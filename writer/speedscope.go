@@ -3,9 +3,9 @@ package writer
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"artifice/calltree"
+	"artifice/internal/decimal"
 	"artifice/trace"
 )
 
@@ -75,19 +75,15 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 	for ; err == nil; n, err = r.ReadEvents(batch) {
 		for i := range batch[:n] {
 			e := &batch[i]
-			kind := byte('O')
+			kind := `{"type":"O","at":`
 			if e.Action != trace.Enter {
-				kind = 'C'
+				kind = `{"type":"C","at":`
 			}
-			s.text = append(s.text[:0], separator)
-			s.text = append(s.text, `{"type":"`...)
-			s.text = append(s.text, kind)
-			s.text = append(s.text, `","at":`...)
-			s.text = strconv.AppendInt(s.text, int64(e.Time(clock)), 10)
-			s.text = append(s.text, `,"frame":`...)
-			s.text = strconv.AppendInt(s.text, int64(s.frames.number(e.Method)), 10)
-			s.text = append(s.text, '}')
-			if _, err := s.w.Write(s.text); err != nil {
+			b := append(append(s.w.AvailableBuffer(), separator), kind...)
+			b = decimal.AppendInt(b, int64(e.Time(clock)))
+			b = append(b, `,"frame":`...)
+			b = decimal.AppendUint(b, uint64(s.frames.number(e.Method)))
+			if _, err := s.w.Write(append(b, '}')); err != nil {
 				return err
 			}
 			separator = ','
@@ -125,11 +121,11 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		s.text = append(s.text[:0], separator, '[')
 		separator = ','
 		for k := len(stack) - 1; k >= 0; k-- {
-			s.text = strconv.AppendInt(s.text, int64(s.frames.number(stack[k])), 10)
+			s.text = decimal.AppendInt(s.text, int64(s.frames.number(stack[k])))
 			s.text = append(s.text, ',')
 		}
 		if len(stack) == 0 {
-			s.text = strconv.AppendInt(s.text, int64(s.frames.number(calltree.NoMethod)), 10)
+			s.text = decimal.AppendInt(s.text, int64(s.frames.number(calltree.NoMethod)))
 			s.text = append(s.text, ',')
 		}
 		s.text[len(s.text)-1] = ']'
@@ -142,7 +138,7 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		if i > 0 {
 			s.w.WriteByte(',')
 		}
-		s.w.Write(strconv.AppendInt(s.text[:0], sample.count, 10))
+		s.w.Write(decimal.AppendInt(s.text[:0], sample.count))
 	}
 	_, err := s.w.WriteString("]}")
 	return err

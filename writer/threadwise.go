@@ -18,8 +18,9 @@ type threadwise struct {
 	tempDir string
 	w       *bufio.Writer
 	log     *eventlog.Log
-	samples *sampleLists // nil without snapshots
-	text    []byte       // reused
+	samples *sampleLists   // nil without snapshots
+	entry   eventlog.Entry // reused
+	text    []byte         // reused
 
 	write func() error // writes the file
 }
@@ -33,7 +34,8 @@ func (t *threadwise) init(w io.Writer, rec *trace.Recording, o Options) {
 
 // keep puts an event where its thread's are.
 func (t *threadwise) keep(e *trace.Event) error {
-	return t.log.Add(&eventlog.Entry{Event: *e, At: e.Wall})
+	t.entry.Event, t.entry.At = *e, e.Wall
+	return t.log.Add(&t.entry)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter].

@@ -1,0 +1,64 @@
+package decimal
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+)
+
+// TestAppendInt: numbers around every power of ten, and the ends, are as strconv has
+// them.
+func TestAppendInt(t *testing.T) {
+	numbers := []int64{math.MinInt64, math.MinInt64 + 1, math.MaxInt64, math.MaxInt64 - 1}
+	for power := int64(1); power <= 1e18 && power > 0; power *= 10 {
+		for d := int64(-12); d <= 12; d++ {
+			numbers = append(numbers, power+d, -power+d, 7*(power/10)+d)
+		}
+	}
+	for v := int64(0); v < 12000; v++ {
+		numbers = append(numbers, v, -v)
+	}
+	for _, v := range numbers {
+		if got, want := string(AppendInt([]byte("x"), v)), "x"+strconv.FormatInt(v, 10); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if got, want := string(AppendUint(nil, uint64(v))), strconv.FormatUint(uint64(v), 10); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestFractions: fractions have all their digits, leading zeros too.
+func TestFractions(t *testing.T) {
+	for v := uint32(0); v < 1e6; v += 37 {
+		if got, want := string(AppendMillionths(nil, v)), fmt.Sprintf("%06d", v); got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+	for v := range uint32(1000) {
+		if got, want := string(AppendThousandths(nil, v)), fmt.Sprintf("%03d", v); got != want {
+			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+}
+
+// BenchmarkAppendInt appends nanoseconds of a trace some minutes long.
+func BenchmarkAppendInt(b *testing.B) {
+	for _, c := range []struct {
+		name   string
+		append func([]byte, int64) []byte
+	}{
+		{"groups", AppendInt},
+		{"strconv", func(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			text := make([]byte, 0, 32)
+			at := int64(123_456_789_012)
+			for b.Loop() {
+				at += 1234
+				text = c.append(text[:0], at)
+			}
+		})
+	}
+}
