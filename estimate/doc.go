@@ -37,6 +37,16 @@
 // alike. A cycle that drifts slowly along the samples is no harm and is told
 // apart by its direction.
 //
+// # Times without samples
+//
+// ART's sampler waits while the garbage collector runs, and the trace gives that time
+// to what each thread showed before. Where threads change at nearly every sample, it
+// shows: none changes for a while, and then several at once ([Silence]). A run that
+// ends or begins in such a silence has the square of its length as variance. It is not T²/12,
+// because the thread may have got to where it is next at once, and have
+// waited for the collector there. Where samples show few changes a silence cannot be told
+// from an app in which nothing happens, but then it also misplaces little.
+//
 // # What a sampled trace does not tell
 //
 // The end of the last run: the file has an event only where a stack changes, and

@@ -43,6 +43,7 @@ type Estimator struct {
 	builder *calltree.Builder // of traces whose samples are not known
 	sampled *follower
 	period  time.Duration
+	silent  silences
 	pending []pending // by thread
 
 	snapshots *follower
@@ -109,6 +110,7 @@ func (e *Estimator) begin() error {
 		e.period = period.Median
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
+		e.silent = newSilences(e.head, e.period)
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
 	}
@@ -143,9 +145,11 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 		t := f.thread(ev.Thread)
 		t.now = stamp{wall: ev.Wall, cpu: ev.CPU}
 		*g = pending{t.at, ev.Wall, ev.CPU}
+		e.silent.sample(ev.Thread, ev.Wall)
 	case ev.Wall != g.wall || ev.CPU != g.cpu:
 		e.flush(ev.Thread)
 		g.wall, g.cpu = ev.Wall, ev.CPU
+		e.silent.sample(ev.Thread, ev.Wall)
 	}
 	to, effect := f.tree.Apply(g.at, ev)
 	switch effect {
@@ -162,7 +166,15 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 // flush takes the pending group of a thread as a sample.
 func (e *Estimator) flush(id trace.ThreadID) {
 	g, t := &e.pending[id], &e.sampled.threads[id]
-	e.sampled.change(t, g.at, stamp{g.wall, g.cpu, t.now.sample + e.samplesIn(g.wall-t.now.wall)})
+	at := stamp{wall: g.wall, cpu: g.cpu}
+	since := g.wall - t.now.wall
+	if silent := e.silent.before(g.wall); silent > 0 && silent <= since { // else the thread began in between
+		at.silent = silent
+		at.silentCPU = time.Duration(float64(g.cpu-t.now.cpu) * float64(silent) / float64(since))
+		since -= silent - e.period
+	}
+	at.sample = t.now.sample + e.samplesIn(since)
+	e.sampled.change(t, g.at, at)
 }
 
 // samplesIn returns how many samples a time is long, at least one.
@@ -192,7 +204,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if !last.began {
 		t.now = stamp{wall: s.Wall, cpu: s.CPU}
 	} else if s.Wall > last.until { // the thread was not there for a while
-		f.change(t, root, stamp{last.until, s.CPU, t.now.sample + last.count})
+		f.change(t, root, stamp{wall: last.until, cpu: s.CPU, sample: t.now.sample + last.count})
 		last.count = 1
 	}
 	to := root
@@ -202,7 +214,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	for n := to; n != f.tree.Common(t.at, to); n = f.tree.Parent(n) {
 		f.tree.At(n).Count++
 	}
-	f.change(t, to, stamp{s.Wall, s.CPU, t.now.sample + last.count})
+	f.change(t, to, stamp{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count})
 	*last = snapshotEnd{s.Until, s.Count, true}
 	e.last = max(e.last, s.Until)
 	return nil

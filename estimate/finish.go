@@ -14,7 +14,7 @@ func (e *Estimator) Finish() *Profile {
 	if e.snapshots != nil {
 		p := e.sampledProfile(e.snapshots, func(id trace.ThreadID, t *thread) (stamp, time.Duration) {
 			last := &e.seen[id]
-			return stamp{last.until, t.now.cpu, t.now.sample + last.count}, 0
+			return stamp{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}, 0
 		})
 		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
 		if p.Samples > 0 {
@@ -39,7 +39,7 @@ func (e *Estimator) Finish() *Profile {
 		if e.cfg.Until == calltree.UntilLastEvent {
 			return t.now, left
 		}
-		return stamp{stop, t.now.cpu, t.now.sample + e.samplesIn(left)}, left
+		return stamp{wall: stop, cpu: t.now.cpu, sample: t.now.sample + e.samplesIn(left)}, left
 	})
 }
 
@@ -106,7 +106,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	open := f.finish(end)
 	f.findCycles()
 	p := e.profile(&f.tree)
-	p.Samples, p.followed = f.samples, true
+	p.Samples, p.Silence, p.followed = f.samples, e.silent.summary(), true
 	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall

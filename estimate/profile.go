@@ -94,6 +94,9 @@ type Profile struct {
 	// (Good and Turing): the share of time in methods that one sample met.
 	Unseen float64
 
+	// Silence is how long no samples were taken. Intervals are wider for it.
+	Silence Silence
+
 	// LeftOut is the wall time of threads with open frames from their last event
 	// to the stop, summed; with calltree.UntilStop it is counted.
 	LeftOut time.Duration

@@ -10,12 +10,17 @@ import (
 type stamp struct {
 	wall, cpu time.Duration
 	sample    int64
+
+	// So long before it no samples were taken, and what the thread's CPU clock made
+	// of it; 0: the sample before was one period ago.
+	silent, silentCPU time.Duration
 }
 
 // sum is what the runs of one method or context, on one thread, add up to.
 type sum struct {
 	wall, cpu       time.Duration
-	varWall, varCPU float64 // ns²
+	varWall, varCPU float64 // ns², of samples that come regularly
+	silWall, silCPU float64 // ns², of times without samples
 	samples         int64
 	single, longer  int32
 	thin            thinned
@@ -27,6 +32,8 @@ func (s *sum) add(o *sum) {
 	s.cpu += o.cpu
 	s.varWall += o.varWall
 	s.varCPU += o.varCPU
+	s.silWall += o.silWall
+	s.silCPU += o.silCPU
 	s.samples += o.samples
 	s.single += o.single
 	s.longer += o.longer
@@ -73,8 +80,15 @@ func (r *runs) end(at stamp) {
 	r.samples += samples
 	r.thin.run(r.gap, samples)
 	r.to = at
+	if r.from.silent > 0 && !r.afterGap {
+		r.addSilence(r.from)
+	}
+	if at.silent > 0 {
+		r.addSilence(at)
+	}
 	if samples <= 1 {
 		r.single++
+		wall, cpu = wall-at.silent, cpu-at.silentCPU
 		r.varWall += float64(wall) * float64(wall)
 		r.varCPU += float64(cpu) * float64(cpu)
 		r.endWall, r.endCPU = 0, 0
@@ -82,13 +96,29 @@ func (r *runs) end(at stamp) {
 	}
 	r.longer++
 	meanWall, meanCPU := float64(wall)/float64(samples), float64(cpu)/float64(samples)
-	r.endWall, r.endCPU = meanWall*meanWall/12, meanCPU*meanCPU/12
-	r.varWall += r.endWall
-	r.varCPU += r.endCPU
-	if !r.afterGap {
-		r.varWall += r.endWall
-		r.varCPU += r.endCPU
+	if at.silent > 0 { // so much of the run is the time after its last sample
+		meanWall, meanCPU = float64(wall-at.silent)/float64(samples-1), float64(cpu-at.silentCPU)/float64(samples-1)
 	}
+	endWall, endCPU := meanWall*meanWall/12, meanCPU*meanCPU/12
+	if r.from.silent == 0 && !r.afterGap {
+		r.varWall += endWall
+		r.varCPU += endCPU
+	}
+	if at.silent > 0 {
+		r.endWall, r.endCPU = 0, 0
+		return
+	}
+	r.endWall, r.endCPU = endWall, endCPU
+	r.varWall += endWall
+	r.varCPU += endCPU
+}
+
+// addSilence adds the variance of an end in the silence before at, the square of it.
+// The trace has the end at the last instant of the silence; that the thread got
+// there at its first, and waited for what held up the sampler, is as likely as not.
+func (r *runs) addSilence(at stamp) {
+	r.silWall += float64(at.silent) * float64(at.silent)
+	r.silCPU += float64(at.silentCPU) * float64(at.silentCPU)
 }
 
 // kinship returns how much less the variance of a sum of runs is than if its runs
@@ -130,7 +160,7 @@ func (s *sum) kinship() float64 {
 // minKin is how many runs show of what kind they are.
 const minKin = 30
 
-// widened is the sum with its variances multiplied.
+// widened is the sum with the variances of its regular samples multiplied.
 func (s sum) widened(alike float64) sum {
 	s.varWall *= alike
 	s.varCPU *= alike
@@ -149,7 +179,7 @@ type unsure struct {
 
 // share makes an estimate of the sum.
 func (s *sum) share(u unsure) Share {
-	wall, cpu := score(s.wall, s.varWall), score(s.cpu, s.varCPU)
+	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
 	wall.Low = max(0, wall.Low-u.counted)
 	wall.High = max(wall.Value, min(wall.High+u.open, u.most))
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2

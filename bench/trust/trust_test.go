@@ -31,7 +31,7 @@ func measure(t *testing.T, app string, length time.Duration, on string, interval
 	return found
 }
 
-// TestCoverage: the intervals of three apps whose stretches are of very different
+// TestCoverage: the intervals of apps whose stretches are of very different
 // kinds contain the truth as often as they say. Of n independent claims of 95 %
 // the share that holds has the standard deviation √(0.95 × 0.05/n); the claims
 // about one method in 24 phases are not independent, so that n is taken to be the
@@ -50,6 +50,8 @@ func TestCoverage(t *testing.T) {
 		{"w5-zipf-50", 5 * time.Second, "ideal", 5 * time.Millisecond, 1.3},
 		{"w6-random-tree", 2 * time.Second, "B", time.Millisecond, 1.3},
 		{"w3-on-off", 10 * time.Second, "C", 5 * time.Millisecond, 1.6},
+		{"cold-start", 0, "A", time.Millisecond, 2.3}, // the sampler waits for the garbage collector
+		{"gc-storm", 2 * time.Second, "A", 5 * time.Millisecond, 2.3},
 	} {
 		row := measure(t, c.app, c.length, c.device, c.interval)[[2]int{int(ExclusiveWall), int(Ours)}]
 		least := 0.95 - 3*math.Sqrt(0.95*0.05/float64(4*row.Methods))

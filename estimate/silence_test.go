@@ -1,0 +1,95 @@
+package estimate
+
+import (
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// heldUp are the events of four threads that go from one of two methods to the other
+// after each millisecond, for 200 ms; but from 100 to 110 ms the sampler takes no
+// sample.
+func heldUp() ([]trace.Event, *trace.Symbols) {
+	symbols := &trace.Symbols{}
+	for range 4 {
+		symbols.Threads = append(symbols.Threads, trace.Thread{})
+	}
+	for _, name := range []string{"a", "b"} {
+		symbols.AddMethod(trace.Method{Class: "C", Name: name})
+	}
+	var events []trace.Event
+	in := trace.MethodID(1)
+	for at := 0; at < 200; at++ {
+		if at > 100 && at < 110 {
+			continue
+		}
+		in = 1 - in // at 100 it is method 0, a
+		for id := range trace.ThreadID(4) {
+			e := trace.Event{Wall: time.Duration(at+1) * ms, CPU: time.Duration(at+1) * ms, Thread: id}
+			if at > 0 {
+				e.Action, e.Method = trace.Exit, 1-in
+				events = append(events, e)
+			}
+			e.Action, e.Method = trace.Enter, in
+			events = append(events, e)
+		}
+	}
+	return events, symbols
+}
+
+// TestSilence: of four threads that change at every sample none does for 10 ms. What
+// ran then is not known: at most the silence is another method's, of each thread.
+func TestSilence(t *testing.T) {
+	events, symbols := heldUp()
+	byThread := make([]trace.Event, 0, len(events)) // as blocks of threads, in a file of format V2
+	for id := range trace.ThreadID(4) {
+		for _, e := range events {
+			if e.Thread == id {
+				byThread = append(byThread, e)
+			}
+		}
+	}
+	for name, events := range map[string][]trace.Event{"in order": events, "by thread": byThread} {
+		rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Sampled}}
+		p, err := Read(rec, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (Silence{1, 10 * ms, 10 * ms}); p.Silence != want {
+			t.Errorf("%s: %+v, want %+v", name, p.Silence, want)
+		}
+		// Method a was seen before the silence, so the trace gives it all of that: 4 × 10
+		// ms. The variance is that of four ends in it, 4 × 10² ms², so that z √400 =
+		// 39.2 ms are added on either side, at least.
+		a := method(t, p, symbols, "a").Exclusive.Wall
+		if a.Low > a.Value-39*ms || a.High < a.Value+39*ms {
+			t.Errorf("%s: a takes %v", name, a)
+		}
+	}
+}
+
+// TestNoSilence: one thread that stays in a method for long is no silence of the
+// sampler, nor are threads of which none changes for most of the time.
+func TestNoSilence(t *testing.T) {
+	all, symbols := heldUp()
+	var one, few []trace.Event
+	for _, e := range all {
+		if e.Thread == 0 {
+			one = append(one, e)
+		}
+		if e.Wall/ms%20 < 2 {
+			few = append(few, e)
+		}
+	}
+	for name, events := range map[string][]trace.Event{"one thread": one, "few changes": few} {
+		rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Sampled}}
+		p, err := Read(rec, Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Silence.Count > 0 {
+			t.Errorf("%s: %+v", name, p.Silence)
+		}
+	}
+}
