@@ -42,7 +42,8 @@ type DmtraceConfig struct {
 	Output Output
 
 	// TempDir is where records wait that do not fit into memory until the tables
-	// in front of them are known; "" is os.TempDir.
+	// in front of them are known, unless they can wait in the file itself
+	// ([eventlog.Output]); "" is os.TempDir.
 	TempDir string
 }
 
@@ -130,6 +131,9 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	}
 	if !d.onePass() {
 		d.spill = eventlog.NewSpool(cfg.TempDir)
+		if d.v2 == nil {
+			d.spill.InPlace(w, d.expectedHead)
+		}
 	}
 	return d, nil
 }
@@ -264,10 +268,19 @@ func (d *Dmtrace) finish() error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.w.Write(append(key, d.header()...)); err != nil {
-		return err
-	}
-	return d.spill.CopyTo(d.w)
+	return d.spill.CopyBehind(append(key, d.header()...), d.w)
+}
+
+// expectedHead returns how many bytes a classic file has in front of its records if it
+// lists what is known by now. Where more comes they have to be moved: to be wrong
+// costs time and nothing else.
+func (d *Dmtrace) expectedHead() int64 {
+	now := *d
+	now.n = max(d.n, d.rec.Info.Events)
+	now.ids = d.ids.clone(func(string, ...any) {})
+	now.notes, now.noted = nil, map[string]bool{}
+	key, _ := now.keySection() // what cannot be written is an error at the end
+	return int64(len(key) + len(d.header()))
 }
 
 // noteTimes says what 32 bits of microseconds cannot hold.

@@ -2,6 +2,8 @@ package writer_test
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"artifice/internal/testdata"
@@ -10,31 +12,64 @@ import (
 	"artifice/writer"
 )
 
-// BenchmarkDmtrace writes the events of a real file over and over. A streaming
-// file is written as the events come; a classic one keeps them until its tables
-// are known, beyond 8 MiB in a temporary file.
+// BenchmarkDmtrace writes the events of a real file 60 times over: a streaming file
+// as the events come; a classic one into the file itself, where its records wait for
+// what comes in front of them, which has the expected length or another one; and into
+// a pipe, for which they wait in a temporary file beyond 8 MiB.
 func BenchmarkDmtrace(b *testing.B) {
+	const times = 60
 	rec, events := loadReal(b)
-	for _, format := range []string{"art", "art-stream"} {
-		b.Run(format, func(b *testing.B) {
-			d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: format, TempDir: b.TempDir()})
-			if err != nil {
-				b.Fatal(err)
-			}
+	for _, bm := range []struct {
+		name, format string
+		file         bool
+		events       int // as the recording says beforehand; 0: it does not
+	}{
+		{"art", "art", true, times * len(events)}, {"art-moved", "art", true, 0},
+		{"art-pipe", "art", false, 0}, {"art-stream", "art-stream", false, 0},
+	} {
+		b.Run(bm.name, func(b *testing.B) {
+			rec.Info.Events = int64(bm.events)
+			dir := b.TempDir()
 			b.ReportAllocs()
 			for b.Loop() {
-				for i := 0; i < len(events); i += trace.BatchSize {
-					if err := d.WriteEvents(events[i:min(len(events), i+trace.BatchSize)]); err != nil {
-						b.Fatal(err)
+				var w io.Writer = io.Discard
+				if bm.file {
+					file := create(b, filepath.Join(dir, "out.trace"))
+					defer file.Close()
+					w = file
+				}
+				d, err := writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: bm.format, TempDir: dir})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for range times {
+					for i := 0; i < len(events); i += trace.BatchSize {
+						if err := d.WriteEvents(events[i:min(len(events), i+trace.BatchSize)]); err != nil {
+							b.Fatal(err)
+						}
 					}
 				}
+				if err := d.Close(); err != nil {
+					b.Fatal(err)
+				}
 			}
-			if err := d.Close(); err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*times*len(events)), "ns/event")
 		})
 	}
+}
+
+// outputFile is an [eventlog.Output].
+type outputFile struct{ *os.File }
+
+func (outputFile) Rewritable() bool { return true }
+
+func create(t testing.TB, name string) outputFile {
+	t.Helper()
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outputFile{file}
 }
 
 // loadReal returns a real trace as one that no file lies behind.

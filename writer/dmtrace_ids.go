@@ -2,7 +2,9 @@ package writer
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -91,6 +93,16 @@ func newWireIDs(symbols *trace.Symbols, r idRules, notef func(string, ...any)) *
 		owners: map[uint32]uint32{}, taken: map[uint64]bool{}, replaced: map[trace.ThreadID]bool{},
 		tidsKnown: map[uint32]bool{}, idsKnown: map[uint64]bool{},
 		nextTID: max(r.tidMin, 1), nextID: max(r.methodFree, r.methodMin, 4)}
+}
+
+// clone returns a copy, whose further ids and notes are its own.
+func (w *wireIDs) clone(notef func(format string, args ...any)) *wireIDs {
+	c := *w
+	c.notef = notef
+	c.threads, c.methods = slices.Clone(w.threads), slices.Clone(w.methods)
+	c.owners, c.taken, c.replaced = maps.Clone(w.owners), maps.Clone(w.taken), maps.Clone(w.replaced)
+	c.tidsKnown, c.idsKnown = maps.Clone(w.tidsKnown), maps.Clone(w.idsKnown)
+	return &c
 }
 
 // grow makes room for the symbols that there are by now.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -80,6 +81,7 @@ func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portab
 	}
 	// Only at the end is it known which ids are free.
 	d.ids = newWireIDs(rec.Symbols, idRules{index: true}, d.notef)
+	d.spill = eventlog.NewSpool(cfg.TempDir) // and the records change until then: they do not wait in w
 	return &Portable{d: d, rec: rec, first: -1}, nil
 }
 

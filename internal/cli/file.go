@@ -152,10 +152,34 @@ func (f *File) Name() string { return f.name }
 // Write implements io.Writer.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
-	if errors.As(err, new(*fs.PathError)) { // it names the temporary file
-		err = f.failed(err)
+	return n, f.named(err)
+}
+
+// Rewritable reports whether the bytes written so far can be read, written again and
+// cut off: those of a device, of a pipe and of a compressed file cannot.
+func (f *File) Rewritable() bool { return f.temp != nil && f.gz == nil }
+
+// ReadAt implements [io.ReaderAt] where the file is rewritable.
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.temp.ReadAt(p, off)
+	return n, f.named(err)
+}
+
+// WriteAt implements [io.WriterAt] where the file is rewritable.
+func (f *File) WriteAt(p []byte, off int64) (int, error) {
+	n, err := f.temp.WriteAt(p, off)
+	return n, f.named(err)
+}
+
+// Truncate cuts the file where it is rewritable.
+func (f *File) Truncate(size int64) error { return f.named(f.temp.Truncate(size)) }
+
+// named gives an error of the temporary file the name that the user gave.
+func (f *File) named(err error) error {
+	if errors.As(err, new(*fs.PathError)) {
+		return f.failed(err)
 	}
-	return n, err
+	return err
 }
 
 // Commit completes the file and gives it its name. On an error nothing is left.

@@ -220,3 +220,46 @@ func TestCheckOutput(t *testing.T) {
 		t.Errorf("the folder has %s", got)
 	}
 }
+
+// A file is rewritable until it is committed; what is compressed or a pipe is not. An
+// error has the name that the user gave, and not that of the temporary file.
+func TestRewritable(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "out")
+	f, err := Create(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Abort()
+	if !f.Rewritable() {
+		t.Error("a plain file is not rewritable")
+	}
+	if _, err := f.WriteAt([]byte("bytes"), 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt([]byte("by"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Truncate(6); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 6)
+	if _, err := f.ReadAt(got, 0); err != nil || string(got) != "bybyte" {
+		t.Errorf("%q, error %v", got, err)
+	}
+	var wrong *WriteError
+	if err := f.Truncate(-1); !errors.As(err, &wrong) || wrong.Name != name {
+		t.Errorf("error %v, want one of %s", err, name)
+	}
+	packed, err := Create(name+".gz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Abort()
+	pipe, err := Create("-", io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packed.Rewritable() || pipe.Rewritable() {
+		t.Error("a compressed file or a pipe is rewritable")
+	}
+}
