@@ -52,7 +52,7 @@ func (s *Sweep) Config() (bench.Config, error) {
 }
 
 // errSampled is why a trace is not swept.
-var errSampled = errors.New("it was sampled itself, and calls that its sampler missed are missing from it: bench needs traces of every call")
+var errSampled = errors.New("this is a sampled trace; bench needs one of every call")
 
 // Bench adds the sweeps of all traces to a pipeline, and what they come to by the
 // labels by.

@@ -34,8 +34,8 @@ tenth and nine tenths of the traces have at most. 'reach it' is the share of the
 that reach --goal at that interval. The advice is the longest interval at which 95 % of
 them do, with its 95 % bootstrap interval.
 
-Traces that were sampled are listed with the files that cannot be read: calls are
-missing from them. --csv has all measures, with bootstrap intervals.`,
+Sampled traces are left out, as files are that cannot be read: calls are missing from
+them. --csv has all measures, with bootstrap intervals.`,
 		Example: `  artifice-fleet bench traces/ -o fleet.html
   artifice-fleet bench traces.csv --by app --goal overlap=90 --device A,B
   artifice-fleet bench traces.csv --by app,version --intervals 1ms,2ms,5ms --csv`,

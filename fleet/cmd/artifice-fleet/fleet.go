@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -24,7 +25,7 @@ import (
 )
 
 // fleetFlags are the flags of every command: how the job is run, and where the files
-// are listed that could not be read.
+// are listed that were left out.
 type fleetFlags struct {
 	workers  int
 	temp     string
@@ -40,7 +41,7 @@ var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_
 
 func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.errors, "errors", "", "list the files that could not be read, with their errors, in this `FILE` (CSV)")
+	flags.StringVar(&f.errors, "errors", "", "list the files that were left out, with what is wrong with them, in this `FILE` (CSV)")
 	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time; Prism does not more than 8")
 	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
 	flags.IntVar(&f.attempts, "attempts", 3, "how often to submit a job that fails, as it does when a worker is lost")
@@ -96,7 +97,11 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 	if err != nil {
 		return err
 	}
-	std.remark("%s, %s, %s in %s\n", words.Count(int(totals.Files), "file"), words.Count(int(totals.Events), "event"), megabytes(totals.Bytes), time.Since(begun).Round(10*time.Millisecond))
+	left := ""
+	if totals.Errors > 0 {
+		left = fmt.Sprintf(" (%d left out)", totals.Errors)
+	}
+	std.remark("%s%s, %s, %s in %s\n", words.Count(int(totals.Files), "file"), left, words.Count(int(totals.Events), "event"), megabytes(totals.Bytes), time.Since(begun).Round(10*time.Millisecond))
 	return nil
 }
 
@@ -174,7 +179,7 @@ func (f *fleetFlags) checkLabels(files []manifest.File) error {
 // someBad are listed; others are counted.
 const someBad = 10
 
-// tellBad lists the files that could not be read, and fails where none could.
+// tellBad lists the files that were left out, and fails where all were.
 func (f *fleetFlags) tellBad(std *stdio, verdicts []job.Verdict) error {
 	table := cli.Table{Columns: []string{"file", "error"}}
 	for i := range verdicts {
@@ -188,7 +193,7 @@ func (f *fleetFlags) tellBad(std *stdio, verdicts []job.Verdict) error {
 			if f.errors == "" {
 				more = "; --errors FILE lists all"
 			}
-			fmt.Fprintf(std.err, "artifice-fleet: %d more files could not be read%s\n", len(table.Rows)-i, more)
+			fmt.Fprintf(std.err, "artifice-fleet: %d more files were left out%s\n", len(table.Rows)-i, more)
 			break
 		}
 		fmt.Fprintf(std.err, "artifice-fleet: %s\n", cli.Quote(withName(row[0], row[1])))
@@ -199,7 +204,7 @@ func (f *fleetFlags) tellBad(std *stdio, verdicts []job.Verdict) error {
 		}
 	}
 	if len(verdicts) > 0 && len(table.Rows) == len(verdicts) {
-		return fmt.Errorf("none of %s could be read", words.Count(len(verdicts), "file"))
+		return errors.New("none of the files could be used")
 	}
 	return nil
 }

@@ -390,18 +390,32 @@ func TestBadFiles(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing.trace")
 	list, out := filepath.Join(t.TempDir(), "errors.csv"), filepath.Join(t.TempDir(), "all.pb.gz")
 	_, messages := must(t, append([]string{"profile", "-o", out, "--errors", list, missing}, made.Paths...)...)
-	if !strings.Contains(messages, missing) || !strings.Contains(messages, "wrote "+out+", the sum of 4 traces\n5 files, ") {
+	if !strings.Contains(messages, missing) || !strings.Contains(messages, "wrote "+out+", the sum of 4 traces\n5 files (1 left out), ") {
 		t.Error(messages)
 	}
 	if text, err := os.ReadFile(list); err != nil || !strings.HasPrefix(string(text), "file,error\n"+missing+",") || strings.Count(string(text), "\n") != 2 {
 		t.Errorf("%s %v", text, err)
 	}
 	status, _, messages := fleet(t, "profile", "-o", out, missing)
-	if status != exitFailed || !strings.Contains(messages, "none of 1 file could be read") {
+	if status != exitFailed || !strings.Contains(messages, "none of the files could be used") {
 		t.Errorf("status %d: %s", status, messages)
 	}
 	if status, _, messages = fleet(t, "check", missing); status != exitFailed {
 		t.Errorf("check: status %d: %s", status, messages)
+	}
+}
+
+// TestSampled: bench says of a sampled trace what it is, and sweeps the others.
+func TestSampled(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 4, Seed: 3, Sampled: true}) // the last is sampled
+	out, messages := must(t, "bench", made.Manifest, "--intervals", "5ms", "--seeds", "1")
+	want := "artifice-fleet: " + made.Paths[3] + ": this is a sampled trace; bench needs one of every call\n4 files (1 left out), "
+	if !strings.HasPrefix(messages, want) || !strings.Contains(out, "\n3 traces\n") {
+		t.Errorf("%s%s", messages, out)
+	}
+	status, _, messages := fleet(t, "bench", made.Paths[3])
+	if status != exitFailed || !strings.Contains(messages, "none of the files could be used") {
+		t.Errorf("status %d: %s", status, messages)
 	}
 }
 

@@ -1,61 +1,131 @@
-// Growth prints the time and memory that artifice-fleet takes for 100, 1000 and 10,000
-// small traces, with Prism in its process. Run it in the folder fleet:
+// Growth prints the time and memory that the commands of artifice-fleet take for 100,
+// 1000 and 10,000 small traces, or for the numbers of traces that it is given, with
+// Prism in their process. Run it in the folder fleet:
 //
 //	go run ./scripts/growth
+//
+// The traces are of several formats, one in a hundred is cut off, and one in four was
+// sampled, which bench leaves out. Growth is linear where the CPU time for a trace
+// stays the same; what a process takes to begin counts for more where traces are few.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
 	"artifice/fleet/corpus"
+	"artifice/internal/cli"
 )
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(args []string) error {
+	numbers := []int{100, 1000, 10000}
+	if len(args) > 0 {
+		numbers = nil
+	}
+	for _, arg := range args {
+		n, err := strconv.Atoi(arg)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s is no number of traces", arg)
+		}
+		numbers = append(numbers, n)
+	}
 	dir, err := os.MkdirTemp("", "artifice-fleet-growth-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "artifice-fleet")
-	if out, err := exec.Command("go", "build", "-o", program, "./cmd/artifice-fleet").CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	build := exec.Command("go", "build", "-o", program, "./cmd/artifice-fleet")
+	if err := during("building artifice-fleet", func() error { return execute(build) }); err != nil {
+		return err
 	}
-	fmt.Println("traces     MB  command  elapsed  CPU time  memory, MiB")
-	for _, n := range []int{100, 1000, 10000} {
-		traces := filepath.Join(dir, fmt.Sprint(n))
-		if err := os.Mkdir(traces, 0o777); err != nil {
+	fmt.Println("traces     MB  command  elapsed  CPU time  for a trace  memory")
+	for _, n := range numbers {
+		if err := measure(program, dir, n); err != nil {
 			return err
-		}
-		made, err := corpus.Write(traces, corpus.Config{Traces: n, Seed: 1, Broken: 100, Sampled: true})
-		if err != nil {
-			return err
-		}
-		for _, args := range [][]string{
-			{"profile", made.Manifest, "--by", "app,version", "-o", filepath.Join(dir, "all.pb.gz")},
-			{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3"},
-		} {
-			cmd := exec.Command(program, args...)
-			begun := time.Now()
-			if out, err := cmd.CombinedOutput(); err != nil {
-				return fmt.Errorf("%w: %s", err, out)
-			}
-			state := cmd.ProcessState
-			usage := state.SysUsage().(*syscall.Rusage)
-			fmt.Printf("%6d  %5.1f  %-7s  %6.1fs  %7.1fs  %11d\n", n, float64(made.Bytes)/1e6, args[0],
-				time.Since(begun).Seconds(), (state.UserTime() + state.SystemTime()).Seconds(), usage.Maxrss>>10)
 		}
 	}
 	return nil
+}
+
+// measure prints what each command takes for n traces.
+func measure(program, dir string, n int) error {
+	traces := filepath.Join(dir, fmt.Sprint(n))
+	defer os.RemoveAll(traces)
+	var made *corpus.Fleet
+	err := during(fmt.Sprintf("making %d traces", n), func() (err error) {
+		if err = os.Mkdir(traces, 0o777); err == nil {
+			made, err = corpus.Write(traces, corpus.Config{Traces: n, Seed: 1, Broken: 100, Sampled: true})
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"profile", made.Manifest, "--by", "app,version", "-o", filepath.Join(traces, "all.pb.gz")},
+		{"check", made.Manifest},
+		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3"},
+		{"bench", made.Manifest, "--by", "app", "--intervals", "1ms,5ms", "--seeds", "3"},
+	} {
+		cmd := exec.Command(program, args...)
+		begun := time.Now()
+		if err := during(fmt.Sprintf("%s of %d traces", args[0], n), func() error { return execute(cmd) }); err != nil {
+			return err
+		}
+		state := cmd.ProcessState
+		cpu := state.UserTime() + state.SystemTime()
+		memory := state.SysUsage().(*syscall.Rusage).Maxrss >> 10 // KiB, as Linux counts
+		fmt.Printf("%6d  %5.1f  %-7s  %6.1fs  %7.1fs  %9.1fms  %3d MiB\n", n, float64(made.Bytes)/1e6, args[0],
+			time.Since(begun).Seconds(), cpu.Seconds(), float64(cpu.Microseconds())/1e3/float64(n), memory)
+	}
+	return nil
+}
+
+// execute runs a program to its end. Status 1 of check, which finds errors in the
+// broken traces, is none of the program.
+func execute(cmd *exec.Cmd) error {
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 && len(cmd.Args) > 1 && cmd.Args[1] == "check" {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", cmd, err, out)
+	}
+	return nil
+}
+
+// during runs work and shows on a terminal how long it has been at it.
+func during(what string, work func() error) error {
+	update, hide := cli.NewBar(os.Stderr, what)
+	if update == nil {
+		return work()
+	}
+	defer hide()
+	ended := make(chan error, 1)
+	go func() { ended <- work() }()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-tick.C:
+			update(0, -1)
+		}
+	}
 }
