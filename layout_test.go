@@ -51,7 +51,7 @@ var home = map[string][]string{
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "input", "fleet", "view"},
 	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode"}, // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

@@ -10,6 +10,8 @@ import (
 // span is a time from one instant to another, both since the start of a run.
 type span struct{ from, to time.Duration }
 
+func (s span) length() time.Duration { return s.to - s.from }
+
 // mark is a method entered or left.
 type mark struct {
 	at     time.Duration
@@ -33,8 +35,7 @@ type task struct {
 // a task was not running.
 const stall = 3 * time.Microsecond
 
-// maxDepth bounds the calls of a method within another: the profile of goroutines has
-// 32 frames, two of them for each method.
+// maxDepth bounds the calls of a method within another.
 const maxDepth = 10
 
 // manners are what the methods of the app do: how long their own work takes on average,
@@ -109,12 +110,14 @@ func (t *task) spin(work time.Duration) {
 	}
 }
 
-// idle waits, as most goroutines do most of the time.
+// idle waits, as most goroutines do most of the time, but not beyond the end of the run:
+// the sampler ends there, and what nobody looked at would be missed calls.
 //
 //go:noinline
 func (t *task) idle() {
 	t.mark(idleMethod, true)
-	time.Sleep(time.Duration(t.rng.ExpFloat64() * float64(30*time.Millisecond)))
+	wait := time.Duration(t.rng.ExpFloat64() * float64(30*time.Millisecond))
+	time.Sleep(min(wait, t.until-time.Since(t.start)))
 	t.last = time.Since(t.start)
 	t.mark(idleMethod, false)
 }

@@ -5,29 +5,39 @@
 //
 // The program is this one. Four goroutines, one of them always busy, call forty methods
 // at random and write down when they enter and leave each. Meanwhile another goroutine
-// sleeps, stops the world, walks all stacks (runtime.GoroutineProfile), and so on, as
-// ART's sampler does: every 1, 2, 5 and 10 ms, several runs each.
+// sleeps, stops the world, walks all stacks, and so on, as ART's sampler does: every 1, 2,
+// 5 and 10 ms, several runs each. It calls runtime.Stack, which stops the world from the
+// first stack to the last, as ART's SuspendAll does. runtime.GoroutineProfile does not:
+// since Go 1.19 it stops the world twice for an instant, and the app runs in between.
 //
 // Each run leaves its samples as JSON lines, with how long the program stood still for
 // each, and its truth, from which these stops are cut out, as text. "artifice calibrate"
 // makes a device of the samples, "artifice score" measures what they are worth, and
 // "artifice bench" predicts the same measures from device and truth alone. The slowdown
 // that was measured is the length of the run over its length without the times in which
-// the busy goroutine stood still for a sample.
+// the busy goroutine stood still for a sample, until it was back on a core.
 //
 // A line is inside when the measured value lies in the middle 95 % of what emulated
 // samplers predict; one in twenty should be outside. The device of a run's own samples
 // knows how late they came and how long the stops were, hence the mean slowdown, but not
-// what they saw. The devices of the other runs at the interval know nothing of the run;
-// where other programs load the machine now more and now less, they predict another
-// load. -o keeps the files.
+// what they saw. The devices of the other runs at the interval know nothing of the run,
+// and the prediction takes in how much they differ (see amongOthers).
+//
+// Other programs on the machine make what is measured of one run untrue of the next. To
+// record while it is quiet, and to predict at leisure:
+//
+//	sudo chrt --rr 1 go run ./scripts/reality -o runs -seeds 0
+//	go run ./scripts/reality -from runs
 package main
 
 import (
+	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,20 +49,22 @@ type plan struct {
 	intervals []time.Duration
 	runs      int
 	length    time.Duration
-	seeds     int
-	dir       string
+	seeds     int    // 0: record, and predict nothing
+	dir       string // where runs are kept, if they are
+	from      string // where they were kept, if they are not to be recorded
 }
 
 func main() {
 	p := plan{}
 	list := flag.String("intervals", "1ms,2ms,5ms,10ms", "sampling intervals")
-	flag.IntVar(&p.runs, "runs", 3, "runs at each interval; 2 or more")
+	flag.IntVar(&p.runs, "runs", 5, "runs at each interval; 3 or more")
 	flag.DurationVar(&p.length, "duration", 6*time.Second, "length of a run")
-	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device")
+	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device; 0: record and predict nothing, with -o")
 	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
+	flag.StringVar(&p.from, "from", "", "predict the runs that -o kept in this folder")
 	flag.Parse()
 	if err := p.parse(*list); err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: reality [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER]", err)
+		fmt.Fprintln(os.Stderr, "usage: reality [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
 		os.Exit(2)
 	}
 	if err := p.run(os.Stdout); err != nil {
@@ -73,59 +85,73 @@ func (p *plan) parse(list string) error {
 		}
 		p.intervals = append(p.intervals, interval)
 	}
-	if p.runs < 2 || p.seeds < 40 || p.length > time.Minute {
-		return fmt.Errorf("at least 2 runs, 40 seeds, and at most a minute a run")
+	switch {
+	case p.runs < 3 || p.length > time.Minute:
+		return errors.New("at least 3 runs, and at most a minute a run")
+	case p.seeds < 40 && (p.seeds != 0 || p.dir == ""):
+		return errors.New("at least 40 seeds, or 0 with -o")
+	case p.dir != "" && p.from != "":
+		return errors.New("-o keeps new runs, -from takes old ones")
 	}
 	return nil
 }
 
 func (p *plan) run(out io.Writer) error {
-	dir, err := os.MkdirTemp("", "reality")
+	temporary, err := os.MkdirTemp("", "reality")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	program, err := build(dir)
-	if err != nil {
-		return err
-	}
-	if p.dir != "" {
-		if dir = p.dir; os.MkdirAll(dir, 0o777) != nil {
-			return os.MkdirAll(dir, 0o777)
+	defer os.RemoveAll(temporary)
+	dir := cmp.Or(p.from, p.dir, temporary)
+	if p.from == "" {
+		if err := p.recordAll(dir); err != nil || p.seeds == 0 {
+			return err
 		}
 	}
-	slowdowns, err := p.recordAll(dir)
+	program, err := build(temporary)
+	if err != nil {
+		return err
+	}
+	all, err := readRuns(dir)
 	if err != nil {
 		return err
 	}
 	var rows []row
-	for _, interval := range p.intervals {
-		some, err := program.compare(dir, interval, slowdowns[interval], p.seeds)
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].Interval == all[0].Interval {
+			n++
+		}
+		some, err := program.compare(dir, all[:n], p.seeds)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, some...)
+		rows, all = append(rows, some...), all[n:]
 	}
 	return print(out, rows)
 }
 
-// recordAll records all runs, the intervals in turns, and returns their slowdowns.
-func (p *plan) recordAll(dir string) (map[time.Duration][]float64, error) {
-	slowdowns := map[time.Duration][]float64{}
+// recordAll records all runs, the intervals in turns, into dir.
+func (p *plan) recordAll(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var all []measuredRun
 	for run := range p.runs {
 		for i, interval := range p.intervals {
 			r, err := record(interval, p.length, uint64(run*len(p.intervals)+i))
 			if err != nil {
-				return nil, err
+				return err
 			}
-			slowdown, err := save(filesOf(dir, interval, run), r)
-			if err != nil {
-				return nil, err
+			m := measuredRun{Interval: interval, Run: run + 1, Elsewhere: r.elsewhere()}
+			if m.Slowdown, err = save(m.files(dir), r); err != nil {
+				return err
 			}
-			slowdowns[interval] = append(slowdowns[interval], slowdown)
+			all = append(all, m)
 		}
 	}
-	return slowdowns, nil
+	slices.SortStableFunc(all, func(a, b measuredRun) int { return cmp.Compare(a.Interval, b.Interval) })
+	return writeRuns(dir, all)
 }
 
 // print prints the rows and how many are inside.
@@ -135,18 +161,24 @@ func print(w io.Writer, rows []row) error {
 		Right:   []bool{true, true, false, true, true, true, false, true},
 	}
 	var own, others int
+	var elsewhere []float64
 	for _, r := range rows {
 		number := func(x float64) string { return fmt.Sprintf("%.*f", r.measure.digits, x) }
 		between := func(p prediction) string { return number(p.low) + " to " + number(p.high) }
-		table.Add(r.interval.String(), fmt.Sprint(r.run+1), r.measure.name, number(r.measured), number(r.own.mean),
+		table.Add(r.run.Interval.String(), fmt.Sprint(r.run.Run), r.measure.name, number(r.measured), number(r.own.mean),
 			between(r.own), verdict(r.own.has(r.measured), &own), between(r.others), verdict(r.others.has(r.measured), &others))
+		elsewhere = append(elsewhere, 100*r.run.Elsewhere)
 	}
 	if err := table.WriteText(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d inside; by the devices of the other runs, %d\n", own, len(rows), others)
+	_, err := fmt.Fprintf(w, "\n%d of %d inside (%.0f %%); by the devices of the other runs, %d (%.0f %%)\n"+
+		"apart from the samples, the busy goroutine had no core for %.1f to %.1f %% of a run\n",
+		own, len(rows), percent(own, len(rows)), others, percent(others, len(rows)), slices.Min(elsewhere), slices.Max(elsewhere))
 	return err
 }
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(of) }
 
 // verdict says whether a value is inside, and counts those that are.
 func verdict(inside bool, count *int) string {

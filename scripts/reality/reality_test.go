@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"runtime"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -14,21 +14,28 @@ import (
 
 const ms = time.Millisecond
 
-// TestStops: the sampler looked from 10 to 14 and from 20 to 21 ms. The busy goroutine
-// did not run from 5 to 6 (another program's doing), 9 to 11 and 12 to 13, and from 30 ms.
+// TestStops: the sampler looked from 10 to 14, 20 to 21, 25 to 27 and 40 to 41 ms. The busy
+// goroutine did not run from 5 to 6 ms (another program's doing), from 9 to 10.5 (again),
+// from 11 to 14.2, when it was back on a core after the walk, and from 26 to 50 ms: for the third sample, but when the fourth began it was not
+// back, so that only the times of both samples count.
 func TestStops(t *testing.T) {
-	samples := []sample{{span: span{10 * ms, 14 * ms}}, {span: span{20 * ms, 21 * ms}}}
-	gaps := []span{{5 * ms, 6 * ms}, {9 * ms, 11 * ms}, {12 * ms, 13 * ms}, {30 * ms, 40 * ms}}
-	got := stops(samples, gaps)
-	if want := []span{{10 * ms, 11 * ms}, {12 * ms, 13 * ms}}; !slices.Equal(got[0], want) || len(got[1]) != 0 {
-		t.Errorf("%v, want %v and none", got, want)
+	const tenth = ms / 10
+	r := recorded{samples: []sample{{span: span{10 * ms, 14 * ms}}, {span: span{20 * ms, 21 * ms}}, {span: span{25 * ms, 27 * ms}}, {span: span{40 * ms, 41 * ms}}}}
+	gaps := []span{{5 * ms, 6 * ms}, {9 * ms, 105 * tenth}, {11 * ms, 142 * tenth}, {26 * ms, 50 * ms}}
+	r.stops = stops(r.samples, gaps)
+	if want := []span{{11 * ms, 142 * tenth}, {}, {26 * ms, 27 * ms}, {40 * ms, 50 * ms}}; !slices.Equal(r.stops, want) {
+		t.Errorf("%v, want %v", r.stops, want)
 	}
-	r := recorded{samples: samples, stops: got}
-	if at, stopped := r.instant(0); at != 10*ms || stopped != 2*ms {
-		t.Errorf("seen at %s, stopped for %s, want 10ms and 2ms", at, stopped)
+	if at, stopped := r.instant(0); at != 11*ms || stopped != 32*tenth {
+		t.Errorf("seen at %s, stopped for %s, want 11ms and 3.2ms", at, stopped)
 	}
 	if at, stopped := r.instant(1); at != 20*ms || stopped != 1 {
 		t.Errorf("seen at %s, stopped for %s, want 20ms and 1ns", at, stopped)
+	}
+	// Of 29.7 ms without a core, 14.2 are the stops'.
+	r.tasks = []*task{{gaps: gaps, last: 100 * ms}}
+	if got := r.elsewhere(); math.Abs(got-0.155) > 1e-9 {
+		t.Errorf("elsewhere for %g of the run, want 0.155", got)
 	}
 }
 
@@ -38,7 +45,7 @@ func TestStops(t *testing.T) {
 // have taken 6 ms.
 func TestTruth(t *testing.T) {
 	busy := &task{name: "busy", marks: []mark{{2 * ms, 7, true}, {4 * ms, 8, true}, {6 * ms, 8, false}, {9 * ms, 7, false}}}
-	r := recorded{tasks: []*task{busy}, stops: [][]span{{{3 * ms, 5 * ms}}, nil, {{8 * ms, 9 * ms}}}}
+	r := recorded{tasks: []*task{busy}, stops: []span{{3 * ms, 5 * ms}, {}, {8 * ms, 9 * ms}}}
 	rec, slowdown := r.truth()
 	var text bytes.Buffer
 	if err := writeTruth(&text, rec); err != nil {
@@ -64,10 +71,66 @@ func TestMiddle95(t *testing.T) {
 		for i := range values {
 			values[i] = float64(n - i)
 		}
-		low, high := middle95(values)
-		if d := 1e-9; low < want[0]-d || low > want[0]+d || high < want[1]-d || high > want[1]+d {
-			t.Errorf("of 1 to %d: %g to %g, want %v", n, low, high, want)
+		p := middle95(values)
+		if d := 1e-9; math.Abs(p.low-want[0]) > d || math.Abs(p.high-want[1]) > d || math.Abs(p.mean-float64(n+1)/2) > d {
+			t.Errorf("of 1 to %d: %+v, want %v", n, p, want)
 		}
+	}
+}
+
+// TestAmongOthers: the 97.5 % quantile of Student's t is 4.303 with 2 degrees of freedom and
+// 2.086 with 20, as printed tables have it. Devices of means 1, 2, 3 and samplers that
+// agree have variance 1*(1+1/3); devices that agree have the samplers' variance,
+// with 20 degrees of freedom if they are two with eleven samplers each.
+func TestAmongOthers(t *testing.T) {
+	alike := []float64{-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5} // variance 110/10
+	for _, c := range []struct {
+		devices [][]float64
+		reach   float64
+	}{
+		{[][]float64{{1, 1}, {2, 2}, {3, 3}}, 4.303 * math.Sqrt(4./3)},
+		{[][]float64{alike, alike}, 2.086 * math.Sqrt(11)},
+		{[][]float64{{1, 1}, {1, 1}}, 0},
+	} {
+		p := amongOthers(c.devices)
+		if reach := p.high - p.mean; math.Abs(reach-c.reach) > 0.001*c.reach || math.Abs(p.mean-p.low-reach) > 1e-9 {
+			t.Errorf("%v: %+v, want a reach of %g", c.devices, p, c.reach)
+		}
+	}
+}
+
+// TestRuns: what is kept of runs is read back; a folder without runs is an error.
+func TestRuns(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := readRuns(dir); err == nil {
+		t.Error("no error for an empty folder")
+	}
+	want := []measuredRun{{ms, 1, 1.25, 0.01}, {ms, 2, 1.5, 0.02}}
+	if err := writeRuns(dir, want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readRuns(dir); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	if err := writeRuns(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readRuns(dir); err == nil {
+		t.Error("no error for no runs")
+	}
+}
+
+// TestReadStack: the text of a goroutine, as runtime.Stack documents and prints it.
+func TestReadStack(t *testing.T) {
+	text := "goroutine 7 [runnable]:\nmain.(*task).spin(0xc000012345, 0x10?)\n\t/home/m02(x)/app.go:90 +0x4d\n" +
+		"main.(*task).body(...)\n\t/src/app.go:70\nmain.m07(0xc000012345, {0x1, 0x2})\n\t/src/methods.go:55 +0x25\n" +
+		"artifice/scripts/reality.m11(0xc000012345, 0x1)\n\t/src/methods.go:60 +0x25\n" +
+		"main.worker2(0xc000012345)\n\t/src/app.go:140 +0x25\ncreated by sync.(*WaitGroup).Go in goroutine 1\n\t/src/sync.go:1 +0x1\n"
+	if thread, methods := readStack(text); thread != 2 || !slices.Equal(methods, []int{7, 11}) {
+		t.Errorf("thread %d in %v, want 2 in m07, called by m11", thread, methods)
+	}
+	if thread, methods := readStack("goroutine 1 [running]:\nmain.main()\n\t/src/main.go:1 +0x1\n"); thread != -1 || len(methods) != 0 {
+		t.Errorf("main is taken for thread %d in %v", thread, methods)
 	}
 }
 
@@ -130,8 +193,5 @@ func TestRecord(t *testing.T) {
 		if len(r.samples) > 20 && seen[g.name] == 0 {
 			t.Errorf("%d samples, none of which found %s in a method", len(r.samples), g.name)
 		}
-	}
-	if runtime.NumGoroutine() > maxGoroutines {
-		t.Errorf("%d goroutines are left", runtime.NumGoroutine())
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,17 +18,18 @@ type recorded struct {
 	interval time.Duration
 	tasks    []*task
 	samples  []sample
-	stops    [][]span // of each sample: when the app stood still for it
+	stops    []span // of each sample: when the app stood still for it
 }
 
 // sample is what one stop of the world showed.
 type sample struct {
-	span   // from before the world was stopped to after all stacks were walked
-	stacks []runtime.StackRecord
+	span          // from before the world was stopped to after all stacks were walked
+	stacks []byte // as runtime.Stack prints them
 }
 
-// maxGoroutines is room for the app's goroutines and those of Go's runtime.
-const maxGoroutines = 32
+// textRoom is room for the stacks of one sample: five goroutines of some twenty frames,
+// of some hundred bytes each.
+const textRoom = 1 << 16
 
 // record runs the app for a time and samples it as ART does: sleep, stop the world, walk
 // all stacks. The garbage collector is off meanwhile.
@@ -35,7 +37,7 @@ func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	r := &recorded{interval: interval, samples: make([]sample, 0, length/interval+1)}
-	room := make([]runtime.StackRecord, int(length/interval+1)*maxGoroutines)
+	room := make([]byte, textRoom)
 	r.tasks = newApp(length, seed)
 	start := time.Now()
 	wait := run(r.tasks, start)
@@ -45,12 +47,12 @@ func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 		if from > length {
 			break
 		}
-		n, ok := runtime.GoroutineProfile(room[:maxGoroutines])
-		if !ok {
-			return nil, fmt.Errorf("%d goroutines, and room for %d only", n, maxGoroutines)
+		n := runtime.Stack(room, true)
+		to := time.Since(start)
+		if n == len(room) {
+			return nil, fmt.Errorf("the stacks take %d bytes and more", n)
 		}
-		r.samples = append(r.samples, sample{span{from, time.Since(start)}, room[:n:n]})
-		room = room[n:]
+		r.samples = append(r.samples, sample{span{from, to}, bytes.Clone(room[:n])})
 	}
 	wait()
 	r.stops = stops(r.samples, r.tasks[0].gaps)
@@ -59,13 +61,10 @@ func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 
 // instant returns when a sample saw the app, and for how long that stood still.
 func (r *recorded) instant(i int) (at, stopped time.Duration) {
-	for _, s := range r.stops[i] {
-		stopped += s.to - s.from
-	}
-	if stopped == 0 { // the busy goroutine had other reasons not to run, or none to
+	if r.stops[i].length() == 0 {
 		return r.samples[i].from, 1
 	}
-	return r.stops[i][0].from, stopped
+	return r.stops[i].from, r.stops[i].length()
 }
 
 // writeSamples writes the samples as the JSON lines of package stackdump.
@@ -75,8 +74,8 @@ func (r *recorded) writeSamples(w io.Writer) error {
 	for i := range r.samples {
 		s := &r.samples[i]
 		at, stopped := r.instant(i)
-		for j := range s.stacks {
-			thread, frames := readStack(s.stacks[j].Stack())
+		for text := range bytes.SplitSeq(s.stacks, []byte("\n\n")) {
+			thread, frames := readStack(string(text))
 			if thread < 0 {
 				continue
 			}
@@ -98,14 +97,16 @@ func (r *recorded) writeSamples(w io.Writer) error {
 func microseconds(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
 // readStack returns which of the app's goroutines a stack is of, -1 for none, and the methods on it,
-// innermost first.
-func readStack(pcs []uintptr) (thread int, methods []int) {
+// innermost first. The text is that of runtime.Stack: a line for the goroutine, and two for
+// each frame, function(arguments) and, indented, its place.
+func readStack(text string) (thread int, methods []int) {
 	thread = -1
-	frames := runtime.CallersFrames(pcs)
-	for more := len(pcs) > 0; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		name := inPackage(f.Function)
+	for line := range strings.Lines(text) {
+		bracket := strings.LastIndexByte(line, '(')
+		if bracket < 0 || line[0] == '	' {
+			continue
+		}
+		name := inPackage(line[:bracket])
 		if m, ok := methodOf(name); ok {
 			methods = append(methods, m)
 		}

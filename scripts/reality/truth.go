@@ -9,24 +9,51 @@ import (
 	"artifice/trace"
 )
 
-// stops returns when the app stood still for each sample: the times in which the busy
-// goroutine, which gaps are of, did not run while the sampler stopped the world and walked. There can be
-// several, since the profile stops the world twice and other programs take the core.
-// The other times in which it did not run are not the sampler's doing.
-func stops(samples []sample, gaps []span) [][]span {
-	all := make([][]span, len(samples))
+// stops returns when the app stood still for each sample: the time in which the busy
+// goroutine, which gaps are of, did not run while the sampler stopped the world and walked
+// the stacks, until it was back on a core. A sample has none when it found that goroutine
+// running on the last look at the clock and on the next one.
+//
+// Of several gaps within a sample it is the one that has most of it; in the others the
+// machine did something else. Where the goroutine was not back when the next sample began, another
+// program has its core, and what comes after the walk is not the sampler's doing. Nor
+// is what comes before the sample.
+func stops(samples []sample, gaps []span) []span {
+	all := make([]span, len(samples))
 	for i, s := range samples {
 		for len(gaps) > 0 && gaps[0].to <= s.from {
 			gaps = gaps[1:]
 		}
+		var longest time.Duration
 		for _, g := range gaps {
 			if g.from >= s.to {
 				break
 			}
-			all[i] = append(all[i], span{max(g.from, s.from), min(g.to, s.to)})
+			inside := span{max(g.from, s.from), min(g.to, s.to)}
+			if inside.length() <= longest {
+				continue
+			}
+			longest = inside.length()
+			if i+1 == len(samples) || g.to <= samples[i+1].from {
+				inside.to = g.to
+			}
+			all[i] = inside
 		}
 	}
 	return all
+}
+
+// elsewhere returns the share of the run in which the busy goroutine had no core apart
+// from the stops.
+func (r *recorded) elsewhere() float64 {
+	var sum time.Duration
+	for _, g := range r.tasks[0].gaps {
+		sum += g.length()
+	}
+	for _, s := range r.stops {
+		sum -= s.length()
+	}
+	return float64(sum) / float64(r.tasks[0].last)
 }
 
 // appTime takes times of a run to the time of the app that was not stopped: what was
@@ -51,7 +78,6 @@ func (a *appTime) at(t time.Duration) time.Duration {
 // truth returns what the app did, as if nobody had stopped it, and how much longer the
 // run took with the stops, 1 for not at all.
 func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
-	stops := slices.Concat(r.stops...)
 	rec = &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for m := range methodCount + 1 {
 		method := trace.Method{ID: uint64(m+1) << 2, Class: className, Name: methodName(m)}
@@ -63,7 +89,7 @@ func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
 	var events []trace.Event
 	end := time.Duration(0)
 	for i, t := range r.tasks {
-		app := appTime{cuts: stops}
+		app := appTime{cuts: r.stops}
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1), Name: t.name}) // four
 		for _, m := range t.marks {
 			e := trace.Event{Wall: app.at(m.at), Thread: id, Method: trace.MethodID(m.method), Action: trace.Exit}
@@ -76,7 +102,7 @@ func (r *recorded) truth() (rec *trace.Recording, slowdown float64) {
 	}
 	slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	rec.Events = trace.NewSliceReader(events)
-	app := appTime{cuts: stops}
+	app := appTime{cuts: r.stops}
 	rec.Info.Elapsed = app.at(end)
 	return rec, float64(end) / float64(rec.Info.Elapsed)
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// prediction is what emulated samplers say of a measure.
+type prediction struct {
+	mean      float64
+	low, high float64 // 95 % of it
+}
+
+func (p prediction) has(x float64) bool { return p.low <= x && x <= p.high }
+
+// row is one measure of one run.
+type row struct {
+	run         measuredRun
+	measure     measure
+	measured    float64
+	own, others prediction // by the device of the run's own samples, and of the other runs'
+}
+
+// scores are what emulated samplers of one device scored, a map for each.
+type scores []map[string]float64
+
+// of returns what they scored of a measure.
+func (s scores) of(m measure) []float64 {
+	values := make([]float64, len(s))
+	for i, one := range s {
+		values[i] = one[m.key] * m.by
+	}
+	return values
+}
+
+// middle95 takes the prediction of one device from what its samplers scored: the middle
+// 95 %, from the 2.5 % to the 97.5 % quantile. With n values they are
+// those of rank (n+1)*0.025 and (n+1)*0.975, so that one more value of the same kind is
+// outside in 5 % of all cases.
+func middle95(values []float64) prediction {
+	sorted := slices.Sorted(slices.Values(values))
+	at := func(p float64) float64 {
+		rank := p*float64(len(sorted)+1) - 1
+		below := math.Floor(rank)
+		i := min(max(int(below), 0), len(sorted)-1)
+		j := min(max(int(below)+1, 0), len(sorted)-1)
+		return sorted[i] + (rank-below)*(sorted[j]-sorted[i])
+	}
+	return prediction{stat.Mean(values, nil), at(0.025), at(0.975)}
+}
+
+// amongOthers is the prediction for a run by the devices of k other runs, from what the
+// samplers of each device scored. A run differs from the prediction by its own device as
+// one sampler differs from another, with variance W, and devices differ from run to run,
+// with variance B, which k means tell with k-1 degrees of freedom. A new run is one more draw of both,
+// about a mean that is known to B/k: its interval is that of Student's t for the variance
+// W + B(1+1/k), with the degrees of freedom of Welch and Satterthwaite. (The means' own
+// errors, a hundredth of W, are in B.)
+func amongOthers(devices [][]float64) prediction {
+	k := float64(len(devices))
+	var means []float64
+	within, freedom := 0.0, 0.0
+	for _, values := range devices {
+		mean, variance := stat.MeanVariance(values, nil)
+		means = append(means, mean)
+		within += variance / k
+		freedom += float64(len(values) - 1)
+	}
+	mean, between := stat.MeanVariance(means, nil)
+	between *= 1 + 1/k
+	variance := within + between
+	if variance == 0 {
+		return prediction{mean, mean, mean}
+	}
+	freedom = variance * variance / (within*within/freedom + between*between/(k-1))
+	reach := distuv.StudentsT{Sigma: 1, Nu: freedom}.Quantile(0.975) * math.Sqrt(variance)
+	return prediction{mean, mean - reach, mean + reach}
+}
+
+// compare measures every run at an interval, and predicts it by its own device and by those
+// of the others.
+func (a artifice) compare(dir string, runs []measuredRun, seeds int) ([]row, error) {
+	var devices []string
+	for _, run := range runs {
+		f := run.files(dir)
+		if err := a.calibrate(f, run.Interval); err != nil {
+			return nil, err
+		}
+		devices = append(devices, f.device)
+	}
+	var all []row
+	for i, run := range runs {
+		f := run.files(dir)
+		measured, err := a.score(f)
+		if err != nil {
+			return nil, err
+		}
+		measured["slowdown"] = run.Slowdown
+		predicted, err := a.predict(f, run.Interval, devices, seeds)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range measures {
+			var others [][]float64
+			for j, p := range predicted {
+				if j != i {
+					others = append(others, p.of(m))
+				}
+			}
+			r := row{run, m, measured[m.key] * m.by, middle95(predicted[i].of(m)), amongOthers(others)}
+			r.others.high = min(r.others.high, m.most)
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// measuredRun is what was measured of a run besides its samples.
+type measuredRun struct {
+	Interval  time.Duration
+	Run       int     // from 1 on, at the interval
+	Slowdown  float64 // length of the run over its length without the stops
+	Elsewhere float64 // share of the run in which the busy goroutine had no core, apart from the stops
+}
+
+// files are where a run is kept, for artifice to read.
+type files struct{ truth, samples, device string }
+
+func (m measuredRun) files(dir string) files {
+	name := filepath.Join(dir, fmt.Sprintf("%s-%d", m.Interval, m.Run))
+	return files{name + ".txt", name + ".jsonl", name + ".yaml"}
+}
+
+const runsFile = "runs.json"
+
+func writeRuns(dir string, all []measuredRun) error {
+	text, err := json.MarshalIndent(all, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, runsFile), append(text, '\n'), 0o666)
+}
+
+// readRuns reads what writeRuns wrote: at least one run, those of an interval together.
+func readRuns(dir string) ([]measuredRun, error) {
+	name := filepath.Join(dir, runsFile)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var all []measuredRun
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no runs", name)
+	}
+	return all, nil
+}
+
+// save writes a run's samples and its truth, and returns its slowdown.
+func save(f files, r *recorded) (slowdown float64, err error) {
+	samples, err := os.Create(f.samples)
+	if err != nil {
+		return 0, err
+	}
+	defer samples.Close()
+	if err := r.writeSamples(samples); err != nil {
+		return 0, err
+	}
+	truth, err := os.Create(f.truth)
+	if err != nil {
+		return 0, err
+	}
+	defer truth.Close()
+	rec, slowdown := r.truth()
+	return slowdown, writeTruth(truth, rec)
+}
