@@ -21,9 +21,14 @@ type mark struct {
 
 // task is one goroutine of the app. It writes down when it enters and leaves each
 // method, and when it wanted to run and did not.
+//
+// One goroutine runs at a time, so that on a machine with two cores the sampler
+// finds one that is free, as it does on a phone with eight. Otherwise it would come late
+// just when several run, and these would be seen too rarely.
 type task struct {
 	name  string
 	start time.Time
+	core  *sync.Mutex   // held by the goroutine that runs
 	until time.Duration // when it has to end
 	rng   *rand.Rand
 	marks []mark
@@ -110,6 +115,14 @@ func (t *task) spin(work time.Duration) {
 	}
 }
 
+// turn runs a method when no other goroutine runs.
+func (t *task) turn(method, depth int) {
+	t.core.Lock()
+	t.last = time.Since(t.start)
+	call[method](t, depth)
+	t.core.Unlock()
+}
+
 // idle waits, as most goroutines do most of the time, but not beyond the end of the run:
 // the sampler ends there, and what nobody looked at would be missed calls.
 //
@@ -127,7 +140,7 @@ func (t *task) idle() {
 //go:noinline
 func busy(t *task) {
 	for t.last <= t.until {
-		call[t.anyMethod()](t, 1)
+		t.turn(t.anyMethod(), 1)
 	}
 }
 
@@ -135,7 +148,7 @@ func (t *task) waitAndWork() {
 	for t.last <= t.until {
 		t.idle()
 		leafOnly := maxDepth
-		call[t.anyMethod()](t, leafOnly)
+		t.turn(t.anyMethod(), leafOnly)
 	}
 }
 
@@ -159,10 +172,10 @@ var goroutines = []goroutine{{"busy", busy}, {"worker1", worker1}, {"worker2", w
 // newApp returns the goroutines' tasks, with room for what they will write down.
 func newApp(length time.Duration, seed uint64) []*task {
 	const marksPerSecond, gapsPerSecond = 50_000, 20_000
-	tasks := make([]*task, len(goroutines))
+	tasks, core := make([]*task, len(goroutines)), &sync.Mutex{}
 	for i, g := range goroutines {
 		tasks[i] = &task{
-			name: g.name, until: length, rng: rand.New(rand.NewPCG(seed, uint64(i))),
+			name: g.name, core: core, until: length, rng: rand.New(rand.NewPCG(seed, uint64(i))),
 			marks: make([]mark, 0, int(length.Seconds()*marksPerSecond)),
 			gaps:  make([]span, 0, int(length.Seconds()*gapsPerSecond)),
 		}

@@ -13,7 +13,7 @@ type measuredRun struct {
 	Interval  time.Duration
 	Run       int     // from 1 on, at the interval
 	Slowdown  float64 // length of the run over its length without the stops
-	Elsewhere float64 // share of the run in which the busy goroutine had no core, apart from the stops
+	Elsewhere float64 // share of the run in which the goroutine at work had no core, apart from the stops
 }
 
 // files are where a run is kept, for artifice to read.

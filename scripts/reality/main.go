@@ -3,8 +3,9 @@
 //
 //	go run ./scripts/reality
 //
-// The program is this one. Four goroutines, one of them always busy, call forty methods
-// at random and write down when they enter and leave each. Meanwhile another goroutine
+// The program is this one. Four goroutines, one of them always busy, take turns to call
+// forty methods at random and write down when they enter and leave each. Meanwhile another
+// goroutine
 // sleeps, stops the world, walks all stacks, and so on, as ART's sampler does: every 1, 2,
 // 5 and 10 ms, several runs each. It calls runtime.Stack, which stops the world from the
 // first stack to the last, as ART's SuspendAll does. runtime.GoroutineProfile does not:
@@ -15,7 +16,7 @@
 // makes a device of the samples, "artifice score" measures what they are worth, and
 // "artifice bench" predicts the same measures from device and truth alone. The slowdown
 // that was measured is the length of the run over its length without the times in which
-// the busy goroutine stood still for a sample, until it was back on a core.
+// the goroutine at work stood still for a sample, until it was back on a core.
 //
 // A line is inside when the measured value lies in the middle 95 % of what emulated
 // samplers predict; one in twenty should be outside. The device of a run's own samples
@@ -173,7 +174,7 @@ func print(w io.Writer, rows []row) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d of %d inside (%.0f %%); by the devices of the other runs, %d (%.0f %%)\n"+
-		"apart from the samples, the busy goroutine had no core for %.1f to %.1f %% of a run\n",
+		"apart from the samples, the goroutine at work had no core for %.1f to %.1f %% of a run\n",
 		own, len(rows), percent(own, len(rows)), others, percent(others, len(rows)), slices.Min(elsewhere), slices.Max(elsewhere))
 	return err
 }

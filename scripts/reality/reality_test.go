@@ -14,8 +14,8 @@ import (
 
 const ms = time.Millisecond
 
-// TestStops: the sampler looked from 10 to 14, 20 to 21, 25 to 27 and 40 to 41 ms. The busy
-// goroutine did not run from 5 to 6 ms (another program's doing), from 9 to 10.5 (again),
+// TestStops: the sampler looked from 10 to 14, 20 to 21, 25 to 27 and 40 to 41 ms. The
+// goroutine at work did not run from 5 to 6 ms (another program's doing), from 9 to 10.5 (again),
 // from 11 to 14.2, when it was back on a core after the walk, and from 26 to 50 ms: for the third sample, but when the fourth began it was not
 // back, so that only the times of both samples count.
 func TestStops(t *testing.T) {

@@ -55,7 +55,7 @@ func record(interval, length time.Duration, seed uint64) (*recorded, error) {
 		r.samples = append(r.samples, sample{span{from, to}, bytes.Clone(room[:n])})
 	}
 	wait()
-	r.stops = stops(r.samples, r.tasks[0].gaps)
+	r.stops = stops(r.samples, r.gaps())
 	return r, nil
 }
 

@@ -9,10 +9,20 @@ import (
 	"artifice/trace"
 )
 
-// stops returns when the app stood still for each sample: the time in which the busy
-// goroutine, which gaps are of, did not run while the sampler stopped the world and walked
-// the stacks, until it was back on a core. A sample has none when it found that goroutine
-// running on the last look at the clock and on the next one.
+// gaps returns when the goroutine that had its turn did not run, in order of time.
+func (r *recorded) gaps() []span {
+	var all []span
+	for _, t := range r.tasks {
+		all = append(all, t.gaps...)
+	}
+	slices.SortFunc(all, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	return all
+}
+
+// stops returns when the app stood still for each sample: the time in which the
+// goroutine that had its turn did not run, which gaps say, while the sampler stopped the
+// world and walked the stacks, until it was back on a core. A sample has none when it came
+// between two turns.
 //
 // Of several gaps within a sample it is the one that has most of it; in the others the
 // machine did something else. Where the goroutine was not back when the next sample began, another
@@ -43,11 +53,11 @@ func stops(samples []sample, gaps []span) []span {
 	return all
 }
 
-// elsewhere returns the share of the run in which the busy goroutine had no core apart
-// from the stops.
+// elsewhere returns the share of the run in which the goroutine that had its turn did not
+// run, apart from the stops.
 func (r *recorded) elsewhere() float64 {
 	var sum time.Duration
-	for _, g := range r.tasks[0].gaps {
+	for _, g := range r.gaps() {
 		sum += g.length()
 	}
 	for _, s := range r.stops {
