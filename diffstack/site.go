@@ -9,7 +9,7 @@ import "artifice/trace"
 // saw when the counter stood at since, at least of the first same.
 func (s *Stack) SameSites(sites []trace.Site, since uint64, same int) int {
 	for i := s.entered(since, same); i < same; i++ {
-		if trace.Site(s.frames.Values()[i]) != sites[i] {
+		if trace.Site(s.entries[i]) != sites[i] {
 			return i
 		}
 	}
@@ -19,7 +19,7 @@ func (s *Stack) SameSites(sites []trace.Site, since uint64, same int) int {
 // AppendSites appends to dst the call sites of the frames from number from up to
 // but without number to, counted from the outermost, which is 0.
 func (s *Stack) AppendSites(dst []trace.Site, from, to int) []trace.Site {
-	for _, e := range s.frames.Values()[from:to] {
+	for _, e := range s.entries[from:to] {
 		dst = append(dst, trace.Site(e))
 	}
 	return dst

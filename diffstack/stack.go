@@ -10,7 +10,9 @@ import "artifice/trace"
 // later ask with [Stack.Common] what is left of it. Any number of observers
 // share one Stack.
 type Stack struct {
-	frames trace.Stack[entry]
+	depth   int
+	methods []trace.MethodID // of the open frames, and room for others
+	entries []entry
 }
 
 // entry is the number of a frame and, in the low byte, the site it was called
@@ -19,23 +21,48 @@ type entry uint64
 
 func newEntry(number uint64, site trace.Site) entry { return entry(number<<8 | uint64(site)) }
 
-// Apply lets e change the stack as [trace.EffectOf] says. An enter from that
-// call site is the number-th: a number above all those given before and below
-// 2^56. For an event that closes a frame, closed is that frame's method.
+// Apply lets e change the stack as [trace.EffectOf] says, and returns that. An enter
+// from that call site is the number-th: a number above all those given before and
+// below 2^56. For an event that closes a frame, closed is that frame's method.
 func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed trace.MethodID, effect trace.Effect) {
-	frame, effect := s.frames.Apply(e, newEntry(number, site))
-	return frame.Method, effect
+	closed, _ = s.Innermost()
+	effect = trace.EffectOf(e, s.depth, closed)
+	s.Change(e, site, number)
+	return closed, effect
+}
+
+// Change is Apply without telling what e did: for most events nobody asks.
+func (s *Stack) Change(e *trace.Event, site trace.Site, number uint64) {
+	depth := s.depth
+	if depth >= len(s.methods) || depth >= len(s.entries) {
+		s.grow()
+	}
+	// What an exit writes is behind the stack's end.
+	s.methods[depth], s.entries[depth] = e.Method, newEntry(number, site)
+	s.depth = trace.DepthAfter(e, depth)
+}
+
+// grow makes room for more frames.
+func (s *Stack) grow() {
+	n := max(16, 2*s.depth)
+	s.methods = append(make([]trace.MethodID, 0, n), s.methods...)[:n]
+	s.entries = append(make([]entry, 0, n), s.entries...)[:n]
 }
 
 // Depth returns how many frames are open.
-func (s *Stack) Depth() int { return s.frames.Depth() }
+func (s *Stack) Depth() int { return s.depth }
 
 // Innermost returns the method that runs now; ok is false when no frame is open.
-func (s *Stack) Innermost() (m trace.MethodID, ok bool) { return s.frames.Innermost() }
+func (s *Stack) Innermost() (m trace.MethodID, ok bool) {
+	if s.depth == 0 {
+		return 0, false
+	}
+	return s.methods[s.depth-1], true
+}
 
 // Methods returns the methods of the open frames, outermost first. It is valid
 // until the next Apply.
-func (s *Stack) Methods() []trace.MethodID { return s.frames.Methods() }
+func (s *Stack) Methods() []trace.MethodID { return s.methods[:s.depth:s.depth] }
 
 // Common returns how many outermost frames of the first depth frames of s are
 // those of old. old is what an observer saw of this stack when the counter
@@ -65,7 +92,7 @@ const nearTop = 8
 
 // entered returns how many of the first depth frames have a number up to since.
 func (s *Stack) entered(since uint64, depth int) int {
-	entries, last := s.frames.Values()[:depth], newEntry(since, trace.MaxSite)
+	entries, last := s.entries[:depth], newEntry(since, trace.MaxSite)
 	for range nearTop {
 		if len(entries) == 0 || entries[len(entries)-1] <= last {
 			return len(entries)

@@ -35,6 +35,14 @@ type window struct {
 	limits []time.Duration
 }
 
+// limit returns what limits has of the i-th event, untold where nobody looks ahead.
+func (w *window) limit(i int) time.Duration {
+	if w.limits == nil {
+		return untold
+	}
+	return w.limits[i]
+}
+
 // feedPlace is where a thread's events were met last.
 type feedPlace struct {
 	epoch     uint64 // the window
@@ -87,19 +95,31 @@ func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
 func (f *feed) linkWindow() {
 	w := f.next
 	f.tails = f.tails[:0]
+	var t *feedPlace
+	thread := -1 // of the event that comes after
 	for i := len(w.events) - 1; i >= 0; i-- {
 		e := &w.events[i]
-		if int(e.Thread) >= len(f.threads) {
-			f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
-		}
-		t := &f.threads[e.Thread]
-		if t.epoch != f.epoch {
-			t.epoch, t.nextCPU = f.epoch, e.CPU
-			f.tails = append(f.tails, tail{e.Thread, int32(i)})
+		if int(e.Thread) != thread {
+			thread = int(e.Thread)
+			t = f.place(e, i)
 		}
 		w.limits[i] = t.nextCPU
 		t.nextCPU = e.CPU
 	}
+}
+
+// place returns where the thread of the i-th event of the window just read was met
+// last, which is this event if it was not met in the window yet.
+func (f *feed) place(e *trace.Event, i int) *feedPlace {
+	if int(e.Thread) >= len(f.threads) {
+		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
+	}
+	t := &f.threads[e.Thread]
+	if t.epoch != f.epoch {
+		t.epoch, t.nextCPU = f.epoch, e.CPU
+		f.tails = append(f.tails, tail{e.Thread, int32(i)})
+	}
+	return t
 }
 
 // linkTails joins the threads met in the window just read to their last events

@@ -21,7 +21,7 @@ type threadList struct {
 	count  int64    // threads listed
 
 	countsFrames bool    // whether some sampler pays per frame
-	depth        []int32 // frames of each living thread
+	depth        []int32 // frames of each living thread, at the last tick
 	blocks       []int64 // sums of depth over 64 threads
 	frames       int64   // sum of all
 }
@@ -60,13 +60,12 @@ func (l *threadList) shift(id int, by int64) {
 	}
 }
 
-// walk notes that a living thread has by frames more.
-func (l *threadList) walk(id, by int) {
-	if l.countsFrames {
-		l.depth[id] += int32(by)
-		l.blocks[id/64] += int64(by)
-		l.frames += int64(by)
-	}
+// set notes that a thread has so many frames.
+func (l *threadList) set(id, frames int) {
+	by := int64(frames) - int64(l.depth[id])
+	l.depth[id] = int32(frames)
+	l.blocks[id/64] += by
+	l.frames += by
 }
 
 // upTo returns how many listed threads and how many frames are walked up to and

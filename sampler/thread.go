@@ -26,6 +26,7 @@ type thread struct {
 	firstCPU  time.Duration // of its first event
 	started   bool          // it has had an event
 	living    bool          // it is there to be sampled
+	plain     bool          // it lives, has had an event, and has no hidden frames: most events only change its stack
 
 	hidden trace.Stack[hiddenFrame] // frames no walk reports
 }
@@ -90,9 +91,22 @@ func (t *thread) hiddenTop() *hiddenFrame {
 func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	t := &p.threads[id]
 	if t.limit == untold {
-		t.limit = max(t.cpu, p.nextCPU(id, t.cpu))
+		t.limit = p.limit(t, id)
 	}
-	return min(t.cpu+max(0, at-t.wall), t.limit)
+	return min(t.cpu+max(0, at-t.wall), max(t.cpu, t.limit))
+}
+
+// limit returns the CPU time that a thread of a truth cannot exceed before its next
+// event. A recorded thread without CPU times uses none.
+func (p *pass) limit(t *thread, id trace.ThreadID) time.Duration {
+	m, ok := t.innermost()
+	switch {
+	case !p.synthetic || ok && p.kinds[m]&waiting != 0:
+		return t.cpu
+	case !ok:
+		return p.nextCPU(id, t.cpu)
+	}
+	return unlimited
 }
 
 // nextCPU returns the CPU time of a thread's next event in the windows that have
@@ -108,11 +122,11 @@ func (p *pass) nextCPU(id trace.ThreadID, otherwise time.Duration) time.Duration
 	return otherwise
 }
 
-// Limits of a thread that is known to run until its next event, and of one without
-// frames whose next event has not been looked for.
+// Limits of a thread that is known to run until its next event, and of one that is
+// not known yet.
 const (
 	unlimited = time.Duration(math.MaxInt64)
-	untold    = time.Duration(-1)
+	untold    = time.Duration(math.MinInt64)
 )
 
 // seenDepth returns how many frames a sample reports.
@@ -196,7 +210,6 @@ func (p *pass) startThread(id trace.ThreadID) {
 	if p.synthetic {
 		p.list.add(int(id))
 	}
-	p.list.walk(int(id), t.stack.Depth())
 	p.touch(t, id)
 	t.start = p.changes
 }
@@ -210,21 +223,19 @@ func (p *pass) endThread(id trace.ThreadID) {
 		return
 	}
 	if p.holds {
-		p.list.walk(int(id), -t.stack.Depth())
 		p.touch(t, id)
 		t.cpu = p.cpuAt(id, p.threadEnd(id))
 		t.limit = t.cpu
 		t.stack, t.hidden = diffstack.Stack{}, trace.Stack[hiddenFrame]{}
 		return
 	}
-	t.living = false
+	t.living, t.plain = false, false
 	if p.synthetic {
 		p.list.remove(int(id))
 		for _, s := range p.samplers {
 			s.endThread(id)
 		}
 	}
-	p.list.walk(int(id), -t.stack.Depth())
 	p.touch(t, id)
 }
 

@@ -36,6 +36,7 @@ func (p *pass) ticksBefore(limit time.Duration) error {
 			p.waiting = append(p.waiting, p.queue.Pop().Value)
 			continue
 		}
+		p.countFrames()
 		s := p.samplers[next.Value]
 		s.tick(p, next.At)
 		s.skip(p, limit)
@@ -175,6 +176,21 @@ func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 		slices.Reverse(newest)
 	}
 	return p.changed
+}
+
+// countFrames tells the list how many frames the threads have that changed since the
+// last tick of any sampler.
+func (p *pass) countFrames() {
+	if !p.list.countsFrames {
+		return
+	}
+	for id := p.latest; id != none && p.threads[id].changed > p.seen; id = p.threads[id].older {
+		frames := 0
+		if t := &p.threads[id]; t.living {
+			frames = t.stack.Depth()
+		}
+		p.list.set(int(id), frames)
+	}
 }
 
 // compare is ART's Trace::CompareAndUpdateStackTrace for one thread.

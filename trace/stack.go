@@ -37,6 +37,17 @@ func EffectOf(e *Event, depth int, innermost MethodID) Effect {
 	return Popped
 }
 
+// DepthAfter returns how many frames are open after e when depth were before, as
+// [EffectOf] has it, for those who need to know no more. No branch of it depends on
+// whether e enters or leaves, which no processor can foretell.
+func DepthAfter(e *Event, depth int) int {
+	by := -1
+	if e.Action == Enter {
+		by = 1
+	}
+	return max(depth+by, 0)
+}
+
 // Frame is an open call: its method, and a value of the stack's user.
 type Frame[V any] struct {
 	Method MethodID
