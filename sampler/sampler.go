@@ -36,9 +36,8 @@ type Sampler struct {
 	out   trace.Writer
 	file  *file // out, when it is a runtime's file
 	snaps trace.SnapshotWriter
-	batch []trace.Event // events not yet given to out
-	room  int64         // events the buffer still takes
-	err   error         // the first error of out or snaps
+	room  int64 // events the buffer still takes
+	err   error // the first error of out or snaps
 
 	leapFrom time.Duration  // quiet time that is not gone through tick by tick
 	sites    [][]trace.Site // by thread index: of the frames in memory; only where needed
@@ -50,10 +49,6 @@ type Sampler struct {
 	stats    Stats
 	ran      bool
 }
-
-// batchSize is how many events a sampler gathers before it hands them on: with
-// hundreds of samplers all batches should fit the cache.
-const batchSize = 128
 
 // New returns a sampler for one [Run] over truth. Its events go to out, with the
 // truth's symbols and in the order in which they are sampled (see
@@ -108,9 +103,6 @@ func (s *Sampler) describe() {
 func (s *Sampler) SetOutput(out trace.Writer) {
 	s.out = out
 	s.snaps, _ = out.(trace.SnapshotWriter)
-	if out != nil {
-		s.batch = make([]trace.Event, 0, batchSize)
-	}
 }
 
 // opens reports whether the sampler keeps the beginnings of stacks.
@@ -123,43 +115,25 @@ func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 // Stats returns what the run came to. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 
-// put records one event, if the buffer has room for it. What the thread's stack
-// was stays remembered either way.
-func (s *Sampler) put(e trace.Event) {
-	if s.room == 0 {
-		s.stats.Dropped++
-		return
+// record counts n events, as recorded or, beyond what the buffer has room for, as
+// dropped. It returns how many are to be written.
+func (s *Sampler) record(n int) int {
+	fit := int(min(int64(n), s.room))
+	s.room -= int64(fit)
+	s.stats.Events += int64(fit)
+	s.stats.Dropped += int64(n - fit)
+	if s.out == nil || s.err != nil {
+		return 0
 	}
-	s.room--
-	s.stats.Events++
-	if s.out == nil {
-		return
-	}
-	s.batch = append(s.batch, e)
-	if len(s.batch) == cap(s.batch) {
-		s.flush()
-	}
-}
-
-// flush hands the batch on. After an error nothing more is written.
-func (s *Sampler) flush() {
-	if len(s.batch) == 0 {
-		return
-	}
-	if s.err == nil {
-		s.err = s.out.WriteEvents(s.batch)
-	}
-	s.batch = s.batch[:0]
+	return fit
 }
 
 // endThread tells the runtime's file that a thread has ended: after its last
 // event and before what later samples see.
 func (s *Sampler) endThread(id trace.ThreadID) {
-	if s.file == nil {
-		return
+	if s.file != nil {
+		s.file.endThread(id)
 	}
-	s.flush()
-	s.file.endThread(id)
 }
 
 // finish completes a run over a truth that lasts until end.
@@ -174,7 +148,6 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 		}
 		s.stats.Samples[id] = s.memory[id].samples
 	}
-	s.flush()
 	s.goneAll(p, left)
 	s.stats.Ticks, s.stats.AppTime, s.stats.Paused = s.ticks, end, s.paused
 	// The sampling thread sees a stop only after its sleep, and stop waits for it

@@ -246,7 +246,7 @@ func (s *Sampler) update(p *pass, id trace.ThreadID, at, cpu time.Duration, dept
 		s.snapshot(id, e)
 	}
 	if changed {
-		s.replace(m, same, t.stack.Methods()[:depth], exit, e)
+		s.replace(p, m, same, t.stack.Methods()[:depth], exit, e)
 		s.keepSites(t, id, same, depth)
 	}
 }
@@ -254,23 +254,28 @@ func (s *Sampler) update(p *pass, id trace.ThreadID, at, cpu time.Duration, dept
 // replace writes the events that lead from the stack remembered to the one
 // seen, of which same frames are the same, and remembers the latter. exit and
 // enter have the events' stamps.
-func (s *Sampler) replace(m *memory, same int, seen []trace.MethodID, exit, enter trace.Event) {
+func (s *Sampler) replace(p *pass, m *memory, same int, seen []trace.MethodID, exit, enter trace.Event) {
 	s.stats.Changed++
-	if !s.rec.Info.Clock.HasWall() {
-		exit.Wall, enter.Wall = 0, 0
+	gone, entered := m.stack[same:], seen[same:]
+	if n := s.record(len(gone) + len(entered)); n > 0 {
+		if !s.rec.Info.Clock.HasWall() {
+			exit.Wall, enter.Wall = 0, 0
+		}
+		// 3. Exits, innermost first; enters, outermost first; all with one stamp.
+		p.events = slices.Grow(p.events[:0], len(gone)+len(entered))
+		events := p.events[:len(gone)+len(entered)]
+		exit.Action, enter.Action = trace.Exit, trace.Enter
+		for i, exits := 0, events[:len(gone)]; i < len(exits); i++ {
+			exits[i] = exit
+			exits[i].Method = gone[len(gone)-1-i]
+		}
+		for i, enters := 0, events[len(gone):]; i < len(enters); i++ {
+			enters[i] = enter
+			enters[i].Method = entered[i]
+		}
+		s.err = s.out.WriteEvents(events[:n])
 	}
-	// 3. Exits, innermost first; enters, outermost first; all with one stamp.
-	exit.Action = trace.Exit
-	for i := len(m.stack) - 1; i >= same; i-- {
-		exit.Method = m.stack[i]
-		s.put(exit)
-	}
-	enter.Action = trace.Enter
-	for _, method := range seen[same:] {
-		enter.Method = method
-		s.put(enter)
-	}
-	m.stack = append(m.stack[:same], seen[same:]...)
+	m.stack = append(m.stack[:same], entered...)
 }
 
 // stamp returns the wall time at which a thread is stamped in this tick.
