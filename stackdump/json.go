@@ -131,7 +131,7 @@ func (x *lineIndex) lineAt(offset int64) int {
 // of the usual form. Otherwise it reports false, and s holds nothing of use.
 func (s *jsonSample) scan(line []byte) bool {
 	*s = jsonSample{frames: s.frames[:0]}
-	in := decode.JSON{Text: line}
+	in := decode.NewJSON(line)
 	in.Expect('{')
 	for first := true; !in.Bad && !in.Next('}'); first = false {
 		if !first {
@@ -142,8 +142,7 @@ func (s *jsonSample) scan(line []byte) bool {
 		s.member(&in, key)
 	}
 	in.Expect('}')
-	in.Space()
-	return !in.Bad && len(in.Text) == 0
+	return in.Done() && !in.Bad
 }
 
 // member reads the value of a key.

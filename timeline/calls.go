@@ -1,10 +1,7 @@
 package timeline
 
 import (
-	"cmp"
-	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -16,29 +13,21 @@ import (
 // thread is the key of a thread: the process id, which can be 0, and the thread's.
 type thread struct{ pid, tid uint32 }
 
-// calls gathers the begins and ends of calls in an event log, as far as they come in
-// the order of time in one lane for each thread. A lane is what the log takes for a
-// thread: it has its entries in order, and the log merges lanes by time.
-//
-// What is earlier than its thread's latest waits with others such; sorted, each goes
-// into the first lane of its thread that ends before it. So a file has as many lanes as
-// it has threads where it is in order, few where calls come when they end, and one more
-// for each lateMost entries at the very worst.
+func (t thread) key() uint64 { return uint64(t.pid)<<32 | uint64(t.tid) }
+
+// calls gathers the begins and ends of calls in an event log, which merges them by
+// time.
 type calls struct {
 	source  string // name of the file
 	limits  trace.Limits
 	symbols trace.Symbols
 	methods map[string]trace.MethodID
-	threads map[thread]trace.ThreadID
-	recent  struct { // the thread that was asked for last
-		key thread
-		id  trace.ThreadID
-	}
+	threads numbers[trace.ThreadID] // by thread.key
 
-	log   *eventlog.Log
-	lanes []lane
-	of    []threadLanes // by thread
-	late  []entry
+	log  *eventlog.Log
+	runs []run
+	of   [][]int32 // by thread: its runs, the first of which has its latest entry
+	late []entry
 
 	first time.Duration // earliest begin or end
 	count int64
@@ -50,15 +39,6 @@ type calls struct {
 	known            Methods // their names
 	numbers, unknown int     // of different names that are numbers: how many, and how many known does not have
 }
-
-// lane is entries of a thread in the order of time.
-type lane struct {
-	thread trace.ThreadID
-	latest time.Duration
-}
-
-// threadLanes are the lanes of a thread, the first of which has its latest entry.
-type threadLanes []int32
 
 // entry is a begin, an end, or a whole call, whose end is known with its begin.
 // In the log a whole call is two events, the second one its end.
@@ -74,33 +54,26 @@ const (
 	wholeEnd   = trace.Action(eventlog.MaxAction)
 )
 
-// lateMost is how many entries are sorted at a time.
-const lateMost = 1 << 16
-
 func (c *calls) init(limits trace.Limits, dir string) {
 	c.limits, c.first, c.cpu = limits, math.MaxInt64, true
-	c.methods, c.threads = map[string]trace.MethodID{}, map[thread]trace.ThreadID{}
+	c.methods = map[string]trace.MethodID{}
 	c.log = eventlog.NewLog(dir, eventlog.Memory)
 }
 
 // thread returns the index of a thread.
 func (c *calls) thread(t thread) (trace.ThreadID, error) {
-	if t == c.recent.key && len(c.of) > 0 {
-		return c.recent.id, nil
+	if id, ok := c.threads.get(t.key()); ok {
+		return id, nil
 	}
-	id, ok := c.threads[t]
-	if !ok {
-		if c.pid == 0 {
-			c.pid = t.pid
-		}
-		var err error
-		if id, err = c.symbols.AddThread(trace.Thread{TID: t.tid}); err != nil {
-			return id, err
-		}
-		c.threads[t] = id
-		c.of = append(c.of, nil)
+	if c.pid == 0 {
+		c.pid = t.pid
 	}
-	c.recent.key, c.recent.id = t, id
+	id, err := c.symbols.AddThread(trace.Thread{TID: t.tid})
+	if err != nil {
+		return id, err
+	}
+	c.threads.set(t.key(), id)
+	c.of = append(c.of, nil)
 	return id, nil
 }
 
@@ -159,12 +132,30 @@ func (c *calls) begin(t thread, name []byte, at, cpu time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return c.add(t, entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m}})
+	id, err := c.thread(t)
+	if err != nil {
+		return err
+	}
+	return c.beginOf(id, m, at, cpu)
+}
+
+// beginOf does what begin does for a thread and a method that are known.
+func (c *calls) beginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
+	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id}})
 }
 
 // end adds the end of a call; name is empty where the file has none.
 func (c *calls) end(t thread, name []byte, at, cpu time.Duration) error {
-	e := entry{Event: trace.Event{Wall: at, CPU: cpu, Action: trace.Exit}}
+	id, err := c.thread(t)
+	if err != nil {
+		return err
+	}
+	return c.endOf(id, name, at, cpu)
+}
+
+// endOf does what end does for a thread that is known.
+func (c *calls) endOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
+	e := entry{Event: trace.Event{Wall: at, CPU: cpu, Thread: id, Action: trace.Exit}}
 	if len(name) > 0 {
 		m, err := c.method(name)
 		if err != nil {
@@ -172,7 +163,7 @@ func (c *calls) end(t thread, name []byte, at, cpu time.Duration) error {
 		}
 		e.Method = m + 1
 	}
-	return c.add(t, e)
+	return c.add(&e)
 }
 
 // call adds a whole call.
@@ -181,78 +172,15 @@ func (c *calls) call(t thread, name []byte, begin, end, cpuBegin, cpuEnd time.Du
 	if err != nil {
 		return err
 	}
-	if err := c.within(end); err != nil {
-		return err
-	}
-	c.whole = true
-	return c.add(t, entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Action: wholeBegin}, max(begin, end), cpuEnd})
-}
-
-// within refuses times of more than 73 years, whose differences might overflow.
-func (c *calls) within(at time.Duration) error {
-	if at < -1<<61 || at > 1<<61 {
-		return fmt.Errorf("the time of %d ns is beyond what can be represented", at)
-	}
-	return nil
-}
-
-func (c *calls) add(t thread, e entry) error {
 	id, err := c.thread(t)
 	if err != nil {
 		return err
 	}
-	if err := c.within(e.Wall); err != nil {
+	if err := within(end); err != nil {
 		return err
 	}
-	c.first = min(c.first, e.Wall)
-	c.cpu = c.cpu && e.CPU >= 0
-	c.count++
-	e.Thread = id
-	if lanes := c.of[id]; len(lanes) == 0 || e.Wall >= c.lanes[lanes[0]].latest {
-		return c.put(&e)
-	}
-	if c.late = append(c.late, e); len(c.late) == lateMost {
-		return c.putLate()
-	}
-	return nil
-}
-
-// putLate sorts what waits.
-func (c *calls) putLate() error {
-	slices.SortStableFunc(c.late, func(a, b entry) int { return cmp.Compare(a.Wall, b.Wall) })
-	for i := range c.late {
-		if err := c.put(&c.late[i]); err != nil {
-			return err
-		}
-	}
-	c.late = c.late[:0]
-	return nil
-}
-
-// put adds an entry to the first lane of its thread that ends before it.
-func (c *calls) put(e *entry) error {
-	id := e.Thread
-	at := -1
-	for _, i := range c.of[id] {
-		if c.lanes[i].latest <= e.Wall {
-			at = int(i)
-			break
-		}
-	}
-	if at < 0 {
-		at = len(c.lanes)
-		c.lanes = append(c.lanes, lane{thread: id})
-		c.of[id] = append(c.of[id], int32(at))
-	}
-	c.lanes[at].latest = e.Wall
-	in := eventlog.Entry{Event: e.Event, At: e.Wall}
-	in.Event.Thread = trace.ThreadID(at)
-	err := c.log.Add(&in)
-	if e.Action == wholeBegin && err == nil {
-		in.Event.Wall, in.Event.CPU, in.Event.Action = e.end, e.cpuEnd, wholeEnd
-		err = c.log.Add(&in)
-	}
-	return err
+	c.whole = true
+	return c.add(&entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Thread: id, Action: wholeBegin}, max(begin, end), cpuEnd})
 }
 
 // Timeline is a file that has been read. What does not fit into memory is in a
@@ -293,6 +221,3 @@ func (t *Timeline) Rewind() error {
 
 // Close removes what does not fit into memory.
 func (t *Timeline) Close() error { return t.calls.log.Close() }
-
-// unnamed returns the method of ends that have neither a begin nor a name.
-func (c *calls) unnamed() (trace.MethodID, error) { return c.method([]byte("(unknown)")) }

@@ -53,8 +53,9 @@ func readChrome(s *source) error {
 	}
 	s.offset = d.InputOffset()
 	s.in = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.in), maxLine)
+	var e chromeEvent
 	for {
-		taken, err := s.usual()
+		taken, err := s.usual(&e)
 		if taken && err == nil {
 			continue
 		}
@@ -71,8 +72,7 @@ func readChrome(s *source) error {
 		case err != nil:
 			return err
 		}
-		e, err := chromeElement(element)
-		if err == nil {
+		if err = e.read(element); err == nil {
 			err = s.chromeEvent(&e)
 		}
 		if err == nil {
@@ -109,7 +109,7 @@ func findEvents(d *json.Decoder) error {
 // usual reads the next event where it is of the usual form and as a whole in the
 // buffer, with the comma and the white space in front of it. Otherwise it leaves
 // everything unread.
-func (s *source) usual() (taken bool, err error) {
+func (s *source) usual(e *chromeEvent) (taken bool, err error) {
 	head, _ := s.in.Peek(s.in.Buffered())
 	at := 0
 	for at < len(head) && (head[at] == ',' || head[at] == '\n' || head[at] == ' ' || head[at] == '\r') {
@@ -118,11 +118,11 @@ func (s *source) usual() (taken bool, err error) {
 	if at == len(head) || head[at] != '{' {
 		return false, nil
 	}
-	e, n, ok := scanChrome(head[at:])
+	n, ok := e.scan(head[at:])
 	if !ok {
 		return false, nil
 	}
-	if err := s.chromeEvent(&e); err != nil {
+	if err := s.chromeEvent(e); err != nil {
 		return false, err
 	}
 	s.in.Discard(at + n)
@@ -170,12 +170,10 @@ func (s *source) object() ([]byte, error) {
 	}
 }
 
-// chromeElement reads an event. What is written in an unusual way is read by
-// encoding/json, and once more as that writes it.
-func chromeElement(text []byte) (chromeEvent, error) {
-	e, n, ok := scanChrome(text)
-	if ok && n == len(text) {
-		return e, nil
+// read reads an event. What is written in an unusual way is read by encoding/json.
+func (e *chromeEvent) read(text []byte) error {
+	if n, ok := e.scan(text); ok && n == len(text) {
+		return nil
 	}
 	var loose struct {
 		Ph        string
@@ -188,9 +186,9 @@ func chromeElement(text []byte) (chromeEvent, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(&loose); err != nil {
-		return e, err
+		return err
 	}
-	e = chromeEvent{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), ts: []byte(loose.TS), dur: []byte(loose.Dur), tts: []byte(loose.TTS), tdur: []byte(loose.TDur)}
+	*e = chromeEvent{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), ts: []byte(loose.TS), dur: []byte(loose.Dur), tts: []byte(loose.TTS), tdur: []byte(loose.TDur)}
 	if len(loose.Ph) == 1 {
 		e.phase = loose.Ph[0]
 	}
@@ -202,12 +200,13 @@ func chromeElement(text []byte) (chromeEvent, error) {
 			*id = idOf([]byte(v), true)
 		}
 	}
-	return e, nil
+	return nil
 }
 
-// scanChrome reads an event of the usual form, which has n bytes.
-func scanChrome(text []byte) (e chromeEvent, n int, ok bool) {
-	in := decode.JSON{Text: text}
+// scan reads an event of the usual form, which has n bytes.
+func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
+	*e = chromeEvent{}
+	in := decode.NewJSON(text)
 	in.Expect('{')
 	hasArgs := false
 	for first := true; !in.Bad && !in.Next('}'); first = false {
@@ -244,7 +243,7 @@ func scanChrome(text []byte) (e chromeEvent, n int, ok bool) {
 	}
 	in.Expect('}')
 	nameInArgs := e.phase == 'M' && hasArgs
-	return e, len(text) - len(in.Text), !in.Bad && !nameInArgs
+	return in.Read(), !in.Bad && !nameInArgs
 }
 
 func scanID(in *decode.JSON) chromeID {

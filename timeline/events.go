@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -11,8 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// events delivers the entries of the log as events: an end closes the innermost call
-// that began without a known end, and whole calls end when it is time.
+// events delivers the entries of the log as events, where some of them are whole calls:
+// an end closes the innermost call that began without a known end, and whole calls end
+// when it is time.
 type events struct {
 	calls   *calls
 	merged  trace.Reader
@@ -47,10 +47,13 @@ type openCall struct {
 
 // events returns a reader of the events from the first one on, which may add to
 // warnings.
-func (c *calls) events(warnings *[]trace.Warning) (*events, error) {
+func (c *calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 	merged, err := c.log.Merge(io.EOF)
 	if err != nil {
 		return nil, err
+	}
+	if !c.whole {
+		return &marked{calls: c, merged: merged, open: make([][]trace.MethodID, len(c.of))}, nil
 	}
 	e := &events{calls: c, merged: merged, batch: make([]trace.Event, trace.BatchSize), threads: make([]openCalls, len(c.of)), warnings: warnings}
 	e.step()
@@ -65,7 +68,7 @@ func (e *events) step() {
 		return
 	}
 	e.next = entry{Event: first}
-	e.next.Thread = e.calls.lanes[first.Thread].thread
+	e.next.Thread = e.calls.runs[first.Thread].thread
 	if first.Action == wholeBegin {
 		last, _ := e.fromLog() // it is always there
 		e.next.end, e.next.cpuEnd = last.Wall, last.CPU
@@ -97,9 +100,6 @@ func (e *events) gather() {
 		onlyWhole = onlyWhole && e.next.Action == wholeBegin
 		e.group = append(e.group, e.next)
 		e.step()
-		if !e.calls.whole {
-			return
-		}
 	}
 	if onlyWhole && len(e.group) > 1 {
 		slices.SortStableFunc(e.group, func(a, b entry) int {
@@ -175,10 +175,7 @@ func (e *events) take(in *entry) error {
 		t.marked = append(t.marked, int32(len(t.calls)))
 		t.calls = append(t.calls, openCall{method: in.Method})
 	}
-	if most := e.calls.limits.Depth; len(t.calls) > most {
-		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", e.calls.symbols.Thread(in.Thread))}
-	}
-	return nil
+	return e.calls.depth(in.Thread, len(t.calls))
 }
 
 // push opens a whole call, which ends no later than the whole call around it.
@@ -224,12 +221,9 @@ func (e *events) exit(t *openCalls, in *entry) error {
 	case len(t.calls) > 0: // only whole calls are open
 		e.lost++
 	default:
-		method := in.Method - 1
-		if in.Method == 0 {
-			var err error
-			if method, err = e.calls.unnamed(); err != nil {
-				return err
-			}
+		method, err := e.calls.ofEnd(in.Method)
+		if err != nil {
+			return err
 		}
 		e.deliver(in.Thread, trace.Exit, method, in.Wall, in.CPU)
 	}

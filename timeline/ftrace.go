@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"fmt"
 	"html"
 	"io"
@@ -33,7 +34,7 @@ func sniffFtrace(head []byte) bool {
 		return true
 	default:
 		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
-		_, ok := ftraceLine(line)
+		_, ok := ftraceLine(line, nil)
 		return ok
 	}
 }
@@ -49,6 +50,7 @@ func readFtrace(s *source) error {
 		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
 	}
 	marks := marks{source: s, clocked: true}
+	var writers ftraceWriters
 	page := false // within the HTML of systrace
 	err := s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
@@ -57,7 +59,7 @@ func readFtrace(s *source) error {
 		if page {
 			line = unescaped(line)
 		}
-		m, ok := ftraceLine(line)
+		m, ok := ftraceLine(line, &writers)
 		switch {
 		case !ok:
 			return nil
@@ -91,57 +93,109 @@ type ftraceMark struct {
 }
 
 // ftraceLine reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps
-// flags, seconds ":", event ":", text. A comm can have anything in it; the tid is
-// the digits behind the last "-" in front of what follows.
-func ftraceLine(line []byte) (m ftraceMark, ok bool) {
-	cpu := bytes.Index(line, []byte(" ["))
+// flags, seconds ":", event ":", text. writers knows who wrote the lines before; nil
+// knows nobody.
+func ftraceLine(line []byte, writers *ftraceWriters) (m ftraceMark, ok bool) {
+	cpu := indexOf(line, '[', ' ')
 	if cpu < 0 {
 		return m, false
 	}
-	task := bytes.TrimRight(line[:cpu], " ")
+	m.comm, m.tid, ok = writers.of(line[:cpu-1])
+	if !ok {
+		return m, false
+	}
+	// The time is the last word in front of the first ": " behind the cpu.
+	rest := line[cpu:]
+	blank := indexOf(rest, ' ', ':')
+	if blank < 0 {
+		return m, false
+	}
+	colon := blank - 1
+	word := colon
+	for word > 0 && rest[word-1] != ' ' {
+		word--
+	}
+	if m.at, ok = decode.Time(rest[word:colon], time.Second); !ok {
+		return m, false
+	}
+	rest = rest[blank+1:]
+	if blank = indexOf(rest, ' ', ':'); blank < 0 {
+		return m, false
+	}
+	m.text = rest[blank+1:]
+	switch string(bytes.TrimSpace(rest[:blank-1])) { // does not allocate
+	case "tracing_mark_write", "print", "0":
+		return m, true
+	case "sched_switch":
+		m.isSwitch = true
+		return m, true
+	}
+	return m, false
+}
+
+// indexOf returns the first place of c with another byte in front of it, -1 for none.
+func indexOf(text []byte, c, before byte) int {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(text[at:], c)
+		if next < 0 {
+			return -1
+		}
+		if at += next; at > 0 && text[at-1] == before {
+			return at
+		}
+	}
+}
+
+// ftraceWriters are the threads that wrote the latest lines, by the text that these
+// begin with.
+type ftraceWriters [64]struct {
+	text, comm []byte
+	tid        uint32
+}
+
+// of reads the begin of a line: comm "-" tid, perhaps "(" tgid ")". A comm can have
+// anything in it; the tid is the digits behind the last "-" in front of the tgid. comm
+// is valid until the next call.
+func (w *ftraceWriters) of(text []byte) (comm []byte, tid uint32, ok bool) {
+	n := len(text)
+	if w == nil || n < 16 || n > 64 {
+		return ftraceWriter(text)
+	}
+	known := &w[slot(binary.LittleEndian.Uint64(text[n-8:])^binary.LittleEndian.Uint64(text[n-16:])<<1)]
+	if bytes.Equal(known.text, text) {
+		return known.comm, known.tid, true
+	}
+	if comm, tid, ok = ftraceWriter(text); ok {
+		known.text, known.comm, known.tid = append(known.text[:0], text...), append(known.comm[:0], comm...), tid
+	}
+	return comm, tid, ok
+}
+
+// ftraceWriter does what of does for a text that is not known.
+func ftraceWriter(task []byte) (comm []byte, tid uint32, ok bool) {
+	task = bytes.TrimRight(task, " ")
 	if n := len(task); n > 0 && task[n-1] == ')' {
 		paren := bytes.LastIndexByte(task, '(')
 		if paren < 0 {
-			return m, false
+			return nil, 0, false
 		}
 		task = bytes.TrimRight(task[:paren], " ")
 	}
 	dash := bytes.LastIndexByte(task, '-')
 	if dash < 0 {
-		return m, false
+		return nil, 0, false
 	}
-	tid, ok := decode.Uint(task[dash+1:])
-	if !ok || tid > math.MaxUint32 {
-		return m, false
+	n, ok := decode.Uint(task[dash+1:])
+	if !ok || n > math.MaxUint32 {
+		return nil, 0, false
 	}
-	m.comm, m.tid = bytes.TrimSpace(task[:dash]), uint32(tid)
-	// The time is the last word in front of the first ": " behind the cpu.
-	rest := line[cpu+1:]
-	colon := bytes.Index(rest, []byte(": "))
-	if colon < 0 {
-		return m, false
-	}
-	stamp := rest[bytes.LastIndexByte(rest[:colon], ' ')+1 : colon]
-	if m.at, ok = decode.Time(stamp, time.Second); !ok {
-		return m, false
-	}
-	event, text, found := bytes.Cut(rest[colon+2:], []byte(": "))
-	switch string(bytes.TrimSpace(event)) { // does not allocate
-	case "tracing_mark_write", "print", "0":
-		m.text = text
-		return m, found
-	case "sched_switch":
-		m.isSwitch, m.text = true, text
-		return m, found
-	}
-	return m, false
+	return bytes.TrimSpace(task[:dash]), uint32(n), true
 }
 
 // marks takes tracing marks in.
 type marks struct {
 	*source
-	tasks map[uint32]*markTask
-	last  *markTask // the one that was asked for last
+	tasks numbers[*markTask] // by tid
 
 	clocked  bool // lines come in the order of time, so that switches tell CPU times
 	switched bool // there were any
@@ -149,26 +203,19 @@ type marks struct {
 
 // markTask is what is known of a thread of tracing marks.
 type markTask struct {
-	tid, pid uint32 // the process is 0 while it is not known
-	name     string // where something else than the marks says it
-	named    bool   // the calls have its name
-	cpu      onCore
+	pid   uint32 // the process; 0 while it is not known
+	name  string // where something else than the marks says it
+	named bool   // the calls have its name
+	cpu   onCore
 }
 
 // task returns a thread: its id is of one process.
 func (m *marks) task(tid uint32) *markTask {
-	if m.last != nil && m.last.tid == tid {
-		return m.last
+	task, ok := m.tasks.get(uint64(tid))
+	if !ok {
+		task = &markTask{}
+		m.tasks.set(uint64(tid), task)
 	}
-	task := m.tasks[tid]
-	if task == nil {
-		if m.tasks == nil {
-			m.tasks = map[uint32]*markTask{}
-		}
-		task = &markTask{tid: tid}
-		m.tasks[tid] = task
-	}
-	m.last = task
 	return task
 }
 

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/trace"
 )
 
 // perfettoFormat is Perfetto's trace: slices of track events that belong to a
@@ -69,8 +69,8 @@ func sniffPerfetto(head []byte) bool {
 const maxPacket = 256 << 20
 
 func readPerfetto(s *source) error {
-	p := perfetto{source: s, tracks: map[uint64]thread{}, sequences: map[uint64]*sequence{}, marks: marks{source: s}}
-	packet := []byte(nil)
+	p := perfetto{source: s, sequences: map[uint64]*sequence{}, marks: marks{source: s}}
+	var large []byte
 	for {
 		if err := s.stop(); err != nil {
 			return err
@@ -89,11 +89,25 @@ func readPerfetto(s *source) error {
 		if tag != tracePacket<<3|2 || size > maxPacket {
 			return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
 		}
-		if packet, err = decode.ReadN(s.in, packet[:0], int(size)); err != nil {
+		inPlace := size <= uint64(s.in.Size())
+		var packet []byte
+		if inPlace {
+			packet, err = s.in.Peek(int(size))
+		} else {
+			large, err = decode.ReadN(s.in, large[:0], int(size))
+			packet = large
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
 			return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
 		}
 		if err := p.packet(packet); err != nil {
 			return err
+		}
+		if inPlace {
+			s.in.Discard(int(size))
 		}
 		s.offset += int64(1 + n + int(size))
 	}
@@ -118,7 +132,7 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 // perfetto is the state of the reading.
 type perfetto struct {
 	*source
-	tracks    map[uint64]thread
+	tracks    numbers[trace.ThreadID] // by uuid
 	sequences map[uint64]*sequence
 	latest    *sequence // the one of the packet before
 	marks     marks
@@ -127,7 +141,7 @@ type perfetto struct {
 // sequence is what a sequence of packets has said so far.
 type sequence struct {
 	id     uint64
-	names  map[uint64][]byte
+	names  interned
 	track  uint64 // default
 	clock  uint64 // default; 0 for none
 	thread *thread
@@ -146,8 +160,8 @@ type clock struct {
 // packet takes in a packet.
 func (p *perfetto) packet(b []byte) error {
 	var at, clock, id, flags uint64
-	var hasTime bool
-	var event, interned, defaults, track, snapshot, processes, bundle []byte
+	var hasTime, hasMore bool
+	var event []byte
 	m := decode.NewMessage(b)
 	for m.Next() {
 		switch m.Field {
@@ -161,28 +175,14 @@ func (p *perfetto) packet(b []byte) error {
 			flags = m.Number
 		case packetEvent:
 			event = m.Body
-		case packetInterned:
-			interned = m.Body
-		case packetDefaults:
-			defaults = m.Body
-		case packetDescriptor:
-			track = m.Body
-		case packetClocks:
-			snapshot = m.Body
-		case packetProcesses:
-			processes = m.Body
-		case packetFtrace:
-			bundle = m.Body
+		case packetClocks, packetDescriptor, packetDefaults, packetInterned, packetProcesses, packetFtrace:
+			hasMore = true
 		}
 	}
 	seq := p.sequence(id, flags)
 	err := m.Err()
-	if parts := [...][]byte{snapshot, track, defaults, interned, processes, bundle}; err == nil && slices.ContainsFunc(parts[:], present) {
-		for i, take := range takers {
-			if parts[i] != nil && err == nil {
-				err = take(p, parts[i], seq)
-			}
-		}
+	if err == nil && hasMore {
+		err = p.more(b, seq)
 	}
 	if err != nil || event == nil {
 		return err
@@ -194,13 +194,36 @@ func (p *perfetto) packet(b []byte) error {
 	return p.event(event, seq, when)
 }
 
-// takers take in the parts of a packet besides its event, in this order: clocks, a
-// track, defaults, interned data, processes, ftrace.
-var takers = [...]func(*perfetto, []byte, *sequence) error{
-	(*perfetto).snapshot, (*perfetto).descriptor, (*perfetto).defaults, (*perfetto).intern, (*perfetto).processes, (*perfetto).ftrace,
+// more takes in what a packet can have besides an event, in the order of takers.
+func (p *perfetto) more(b []byte, seq *sequence) (err error) {
+	var parts [len(takers)][]byte
+	m := decode.NewMessage(b)
+	for m.Next() {
+		for i := range takers {
+			if takers[i].field == m.Field {
+				parts[i] = m.Body
+			}
+		}
+	}
+	for i := range takers {
+		if parts[i] != nil && err == nil {
+			err = takers[i].take(p, parts[i], seq)
+		}
+	}
+	return err
 }
 
-func present(part []byte) bool { return part != nil }
+var takers = [...]struct {
+	field int
+	take  func(*perfetto, []byte, *sequence) error
+}{
+	{packetClocks, (*perfetto).snapshot},
+	{packetDescriptor, (*perfetto).descriptor},
+	{packetDefaults, (*perfetto).defaults},
+	{packetInterned, (*perfetto).intern},
+	{packetProcesses, (*perfetto).processes},
+	{packetFtrace, (*perfetto).ftrace},
+}
 
 // sequence returns a sequence, which begins anew where the flags say so.
 func (p *perfetto) sequence(id, flags uint64) *sequence {
@@ -209,7 +232,7 @@ func (p *perfetto) sequence(id, flags uint64) *sequence {
 		seq = p.sequences[id]
 	}
 	if seq == nil || flags&1 != 0 {
-		fresh := &sequence{id: id, names: map[uint64][]byte{}, clocks: map[uint64]*clock{}}
+		fresh := &sequence{id: id, clocks: map[uint64]*clock{}}
 		if seq != nil {
 			fresh.thread, fresh.clocks = seq.thread, seq.clocks
 		}

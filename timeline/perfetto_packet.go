@@ -3,10 +3,10 @@ package timeline
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/trace"
 )
 
 // descriptor takes in a TrackDescriptor.
@@ -32,7 +32,11 @@ func (p *perfetto) descriptor(b []byte, _ *sequence) error {
 	if err != nil {
 		return err
 	}
-	p.tracks[uuid] = t
+	id, err := p.calls.thread(t)
+	if err != nil {
+		return err
+	}
+	p.tracks.set(uuid, id)
 	if threadName != "" {
 		name = threadName
 	}
@@ -94,7 +98,7 @@ func (p *perfetto) intern(b []byte, seq *sequence) error {
 		if err := entry.Err(); err != nil {
 			return err
 		}
-		seq.names[id] = bytes.Clone(name)
+		seq.names.set(id, bytes.Clone(name))
 	}
 	return m.Err()
 }
@@ -127,18 +131,24 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	if err := m.Err(); err != nil || kind != 1 && kind != 2 {
 		return err
 	}
-	t, ok := p.tracks[track]
+	t, ok := p.tracks.get(track)
 	switch {
 	case !ok:
 		return nil
 	case kind == 2:
-		return p.calls.end(t, name, at, cpu)
-	case nameID != 0:
-		if name, ok = seq.names[nameID]; !ok {
-			name = fmt.Appendf(nil, "name_%d", nameID)
-		}
+		return p.calls.endOf(t, name, at, cpu)
 	}
-	return p.calls.begin(t, name, at, cpu)
+	var method trace.MethodID
+	var err error
+	if nameID != 0 {
+		method, err = seq.names.method(&p.calls, nameID)
+	} else {
+		method, err = p.calls.method(name)
+	}
+	if err != nil {
+		return err
+	}
+	return p.calls.beginOf(t, method, at, cpu)
 }
 
 // processes takes in a ProcessTree: names of threads.

@@ -2,6 +2,8 @@ package decode
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -9,37 +11,47 @@ import (
 // null. It is several times as fast as encoding/json, which is to read what it will
 // not: then Bad is set, and what was read is of no use.
 type JSON struct {
-	Text []byte // what is left
-	Bad  bool   // something else was met
+	Bad bool // something else was met
+
+	text []byte
+	at   int // the next byte of text
+}
+
+// NewJSON returns a JSON in front of text, which is not changed.
+func NewJSON(text []byte) JSON { return JSON{text: text} }
+
+// Read returns how many bytes have been read.
+func (in *JSON) Read() int { return in.at }
+
+// Done reports whether nothing but white space is left.
+func (in *JSON) Done() bool {
+	in.Space()
+	return in.at == len(in.text)
 }
 
 // Space skips white space.
 func (in *JSON) Space() {
-	if len(in.Text) > 0 && in.Text[0] > ' ' {
-		return
-	}
-	for len(in.Text) > 0 && (in.Text[0] == ' ' || in.Text[0] == '\t' || in.Text[0] == '\r' || in.Text[0] == '\n') {
-		in.Text = in.Text[1:]
+	for in.at < len(in.text) && in.text[in.at] <= ' ' {
+		if c := in.text[in.at]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+			return
+		}
+		in.at++
 	}
 }
 
 // Next reports whether the next character, which stays, is c.
 func (in *JSON) Next(c byte) bool {
 	in.Space()
-	return len(in.Text) > 0 && in.Text[0] == c
+	return in.at < len(in.text) && in.text[in.at] == c
 }
 
 // Expect reads the character c.
 func (in *JSON) Expect(c byte) {
-	if !in.Bad && len(in.Text) > 0 && in.Text[0] == c {
-		in.Text = in.Text[1:]
+	if in.at < len(in.text) && in.text[in.at] == c || in.Next(c) {
+		in.at++
 		return
 	}
-	if in.Bad || !in.Next(c) {
-		in.Bad = true
-		return
-	}
-	in.Text = in.Text[1:]
+	in.Bad = true
 }
 
 // Str reads a string without escapes.
@@ -48,23 +60,44 @@ func (in *JSON) Str() []byte {
 	if in.Bad {
 		return nil
 	}
-	end := bytes.IndexByte(in.Text, '"')
-	if end < 0 {
+	rest := in.text[in.at:]
+	n := plain(rest)
+	if n < len(rest) && rest[n] == '"' {
+		in.at += n + 1
+		return rest[:n]
+	}
+	more := bytes.IndexByte(rest[n:], '"')
+	if more < 0 {
 		in.Bad = true
 		return nil
 	}
-	s := in.Text[:end]
-	ascii := byte(0)
-	for _, c := range s {
-		if c == '\\' || c < ' ' {
-			in.Bad = true
-			return nil
-		}
-		ascii |= c
+	s := rest[:n+more]
+	for _, c := range s[n:] {
+		in.Bad = in.Bad || c == '\\' || c < ' '
 	}
-	in.Text = in.Text[end+1:]
-	in.Bad = ascii >= 0x80 && !utf8.Valid(s)
+	in.Bad = in.Bad || !utf8.Valid(s)
+	in.at += len(s) + 1
 	return s
+}
+
+// plain returns how many bytes are in front of the first one that is a quote, a
+// backslash, a control character or not ASCII. It looks at eight at a time: a byte of x-y
+// that x has not, has its high bit where the byte of x is below that of y (Warren,
+// Hacker's Delight), as far as the first such byte, behind which a borrow can be.
+func plain(b []byte) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		quote, slash := x^'"'*ones, x^'\\'*ones
+		if hit := ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x | x) & highs; hit != 0 {
+			return i + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= ' ' && b[i] < 0x80 {
+		i++
+	}
+	return i
 }
 
 // Strs reads an array of such strings, appended to list.
@@ -82,20 +115,18 @@ func (in *JSON) Strs(list [][]byte) [][]byte {
 
 // Number reads a whole number of at most 18 digits.
 func (in *JSON) Number() int64 {
-	in.Space()
 	minus := in.Next('-')
 	if minus {
-		in.Text = in.Text[1:]
+		in.at++
 	}
-	n, x := 0, int64(0)
-	for ; n < len(in.Text) && '0' <= in.Text[n] && in.Text[n] <= '9'; n++ {
-		x = 10*x + int64(in.Text[n]-'0')
+	first, x := in.at, int64(0)
+	for ; in.at < len(in.text) && in.text[in.at]-'0' <= 9; in.at++ {
+		x = 10*x + int64(in.text[in.at]-'0')
 	}
-	if n == 0 || n > 18 || n > 1 && in.Text[0] == '0' {
+	if n := in.at - first; n == 0 || n > 18 || n > 1 && in.text[first] == '0' {
 		in.Bad = true
 		return 0
 	}
-	in.Text = in.Text[n:]
 	if minus {
 		return -x
 	}
@@ -106,8 +137,8 @@ func (in *JSON) Number() int64 {
 func (in *JSON) Bool() bool {
 	in.Space()
 	for _, word := range []string{"true", "false"} {
-		if len(in.Text) >= len(word) && string(in.Text[:len(word)]) == word {
-			in.Text = in.Text[len(word):]
+		if bytes.HasPrefix(in.text[in.at:], []byte(word)) {
+			in.at += len(word)
 			return word == "true"
 		}
 	}
@@ -118,24 +149,21 @@ func (in *JSON) Bool() bool {
 // Decimal reads a number as it is written, without an exponent.
 func (in *JSON) Decimal() []byte {
 	in.Space()
-	n := 0
-	for ; n < len(in.Text) && (in.Text[n] == '-' || in.Text[n] == '.' || '0' <= in.Text[n] && in.Text[n] <= '9'); n++ {
+	text, n := in.text[in.at:], 0
+	for n < len(text) && (text[n]-'0' <= 9 || text[n] == '.' || text[n] == '-') {
+		n++
 	}
 	in.Bad = in.Bad || n == 0
-	number := in.Text[:n]
-	in.Text = in.Text[n:]
-	return number
+	in.at += n
+	return text[:n]
 }
 
 // Skip reads a value of any kind.
 func (in *JSON) Skip() {
 	in.Space()
-	n := JSONLen(in.Text)
-	if n <= 0 {
-		in.Bad = true
-		return
-	}
-	in.Text = in.Text[n:]
+	n := JSONLen(in.text[in.at:])
+	in.Bad = in.Bad || n <= 0
+	in.at += n
 }
 
 // JSONLen returns the length of the value that b begins with; 0 when b ends before

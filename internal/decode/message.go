@@ -23,49 +23,64 @@ func NewMessage(b []byte) Message { return Message{rest: b} }
 // Next reads the next field. It reports false at the end, and where the message
 // cannot be read on; see [Message.Err].
 func (m *Message) Next() bool {
-	if len(m.rest) == 0 {
+	b := m.rest
+	if len(b) == 0 {
 		return false
 	}
-	tag := uint64(m.rest[0])
-	n := 1
-	if tag < 8 || tag >= 0x80 { // not a valid tag of one byte, as nearly all are
-		field, kind, length := protowire.ConsumeTag(m.rest)
-		if length < 0 {
-			m.err = protowire.ParseError(length)
-			return false
-		}
-		tag, n = protowire.EncodeTag(field, kind), length
+	tag, n := uint64(b[0]), 1
+	if tag >= 0x80 {
+		tag, n = varint(b)
 	}
-	field, kind := protowire.Number(tag>>3), protowire.Type(tag&7)
-	m.rest = m.rest[n:]
-	m.Field, m.Number, m.Body = int(field), 0, nil
-	switch kind {
+	if n < 0 || tag>>3 == 0 || tag>>3 > uint64(protowire.MaxValidNumber) {
+		_, _, n = protowire.ConsumeTag(b)
+		return m.fail(n)
+	}
+	b = b[n:]
+	m.Field, m.Number, m.Body = int(tag>>3), 0, nil
+	switch kind := protowire.Type(tag & 7); kind {
 	case protowire.VarintType:
-		if len(m.rest) > 0 && m.rest[0] < 0x80 {
-			m.Number, n = uint64(m.rest[0]), 1
-		} else {
-			m.Number, n = protowire.ConsumeVarint(m.rest)
+		m.Number, n = varint(b)
+	case protowire.BytesType:
+		var size uint64
+		if size, n = varint(b); n >= 0 {
+			if size > uint64(len(b)-n) {
+				m.err = io.ErrUnexpectedEOF // as protowire has it
+				return false
+			}
+			m.Body = b[n : n+int(size)]
+			n += int(size)
 		}
 	case protowire.Fixed64Type:
-		m.Number, n = protowire.ConsumeFixed64(m.rest)
+		m.Number, n = protowire.ConsumeFixed64(b)
 	case protowire.Fixed32Type:
 		var short uint32
-		short, n = protowire.ConsumeFixed32(m.rest)
+		short, n = protowire.ConsumeFixed32(b)
 		m.Number = uint64(short)
-	case protowire.BytesType:
-		m.Body, n = protowire.ConsumeBytes(m.rest)
-		if m.Body == nil {
-			m.Body = []byte{}
-		}
 	default:
-		n = protowire.ConsumeFieldValue(field, kind, m.rest)
+		n = protowire.ConsumeFieldValue(protowire.Number(tag>>3), kind, b)
 	}
 	if n < 0 {
-		m.err = protowire.ParseError(n)
-		return false
+		return m.fail(n)
 	}
-	m.rest = m.rest[n:]
+	m.rest = b[n:]
 	return true
+}
+
+// fail ends the reading with the error that protowire returned as a length.
+func (m *Message) fail(code int) bool {
+	m.err = protowire.ParseError(code)
+	return false
+}
+
+// varint reads a number of variable length. Most have few bytes.
+func varint(b []byte) (v uint64, n int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	if len(b) > 1 && b[1] < 0x80 {
+		return uint64(b[0]&0x7f) | uint64(b[1])<<7, 2
+	}
+	return protowire.ConsumeVarint(b)
 }
 
 // Err returns why the message could not be read on, nil at its end.

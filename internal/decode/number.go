@@ -1,7 +1,9 @@
 package decode
 
 import (
+	"bytes"
 	"math"
+	"math/bits"
 	"strconv"
 	"time"
 )
@@ -33,41 +35,50 @@ func Time(b []byte, unit time.Duration) (t time.Duration, ok bool) {
 	if len(b) > 0 && b[0] == '-' {
 		digits = b[1:]
 	}
-	n, i, whole := int64(0), 0, unit
+	n, i := uint64(0), 0
 	for ; i < len(digits) && digits[i]-'0' <= 9; i++ {
-		if n > farthest/10 {
-			return 0, false
-		}
-		n = 10*n + int64(digits[i]-'0')
+		n = 10*n + uint64(digits[i]-'0')
 	}
-	if i == 0 || n > farthest/int64(unit) {
+	if i == 0 || i > 19 && len(bytes.TrimLeft(digits[:i], "0")) > 19 || n > farthest/uint64(unit) {
 		return 0, false
 	}
-	n *= int64(unit)
+	t = time.Duration(n) * unit
 	if i < len(digits) && digits[i] == '.' {
-		first := i + 1
-		for i++; i < len(digits) && digits[i]-'0' <= 9; i++ {
-			if unit >= 10 {
-				unit /= 10
-				n += int64(digits[i]-'0') * int64(unit)
-			} else if unit == 1 {
-				n += int64(digits[i]-'0') / 5 // the first digit too many rounds
-				unit = 0
-			}
-		}
-		if i == first {
+		part, length := fraction(digits[i+1:], unit)
+		if length == 0 {
 			return 0, false
 		}
+		t += part
+		i += 1 + length
 	}
 	switch {
 	case i < len(digits) && (digits[i] == 'e' || digits[i] == 'E'):
-		return floating(b, whole)
+		return floating(b, unit)
 	case i < len(digits):
 		return 0, false
 	case len(digits) < len(b):
-		n = -n
+		t = -t
 	}
-	return time.Duration(n), true
+	return t, true
+}
+
+// powers are those of ten that a time.Duration of a second has.
+var powers = [...]time.Duration{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
+
+// fraction reads the digits behind a point, of which there are length.
+func fraction(b []byte, unit time.Duration) (part time.Duration, length int) {
+	places := bits.Len64(uint64(unit)) * 1233 >> 12 // zeros of a power of ten, by log10 of 2
+	i := 0
+	for ; i < len(b) && i < places && b[i]-'0' <= 9; i++ {
+		part = 10*part + time.Duration(b[i]-'0')
+	}
+	part *= powers[places-i]
+	if i == places && i < len(b) && b[i]-'0' <= 9 {
+		part += time.Duration(b[i]-'0') / 5 // the first digit too many rounds
+		for i++; i < len(b) && b[i]-'0' <= 9; i++ {
+		}
+	}
+	return part, i
 }
 
 // floating reads a number with an exponent.
