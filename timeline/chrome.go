@@ -203,6 +203,19 @@ func (e *chromeEvent) read(text []byte) error {
 	return nil
 }
 
+// Keys of the members that are used, as decode.KeyOf has them.
+const (
+	keyPh   = 'p' | 'h'<<8
+	keyTs   = 't' | 's'<<8
+	keyPid  = 'p' | 'i'<<8 | 'd'<<16
+	keyTid  = 't' | 'i'<<8 | 'd'<<16
+	keyDur  = 'd' | 'u'<<8 | 'r'<<16
+	keyTts  = 't' | 't'<<8 | 's'<<16
+	keyTdur = 't' | 'd'<<8 | 'u'<<16 | 'r'<<24
+	keyName = 'n' | 'a'<<8 | 'm'<<16 | 'e'<<24
+	keyArgs = 'a' | 'r'<<8 | 'g'<<16 | 's'<<24
+)
+
 // scan reads an event of the usual form, which has n bytes.
 func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
 	*e = chromeEvent{}
@@ -213,28 +226,26 @@ func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
 		if !first {
 			in.Expect(',')
 		}
-		key := in.Str()
-		in.Expect(':')
-		switch string(key) { // does not allocate
-		case "ph":
+		switch in.Key() {
+		case keyPh:
 			if ph := in.Str(); len(ph) == 1 {
 				e.phase = ph[0]
 			}
-		case "name":
+		case keyName:
 			e.name = in.Str()
-		case "pid":
+		case keyPid:
 			e.pid = scanID(&in)
-		case "tid":
+		case keyTid:
 			e.tid = scanID(&in)
-		case "ts":
+		case keyTs:
 			e.ts = in.Decimal()
-		case "dur":
+		case keyDur:
 			e.dur = in.Decimal()
-		case "tts":
+		case keyTts:
 			e.tts = in.Decimal()
-		case "tdur":
+		case keyTdur:
 			e.tdur = in.Decimal()
-		case "args":
+		case keyArgs:
 			in.Skip()
 			hasArgs = true
 		default:

@@ -34,8 +34,7 @@ func sniffFtrace(head []byte) bool {
 		return true
 	default:
 		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
-		_, ok := ftraceLine(line, nil)
-		return ok
+		return new(ftraceMark).line(line, nil)
 	}
 }
 
@@ -51,6 +50,7 @@ func readFtrace(s *source) error {
 	}
 	marks := marks{source: s, clocked: true}
 	var writers ftraceWriters
+	var m ftraceMark
 	page := false // within the HTML of systrace
 	err := s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
@@ -59,9 +59,8 @@ func readFtrace(s *source) error {
 		if page {
 			line = unescaped(line)
 		}
-		m, ok := ftraceLine(line, &writers)
 		switch {
-		case !ok:
+		case !m.line(line, &writers):
 			return nil
 		case m.isSwitch:
 			marks.change(m.text, m.at)
@@ -92,55 +91,60 @@ type ftraceMark struct {
 	text     []byte // what was written: B|pid|name, E, and others
 }
 
-// ftraceLine reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps
-// flags, seconds ":", event ":", text. writers knows who wrote the lines before; nil
-// knows nobody.
-func ftraceLine(line []byte, writers *ftraceWriters) (m ftraceMark, ok bool) {
-	cpu := indexOf(line, '[', ' ')
-	if cpu < 0 {
-		return m, false
+// line reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
+// seconds ":", event ":", text. writers knows who wrote the lines before; nil knows nobody.
+func (m *ftraceMark) line(line []byte, writers *ftraceWriters) (ok bool) {
+	cpu := 1
+	for {
+		next := bytes.IndexByte(line[min(cpu, len(line)):], '[')
+		if next < 0 {
+			return false
+		}
+		if cpu += next; line[cpu-1] == ' ' {
+			break
+		}
+		cpu++
 	}
-	m.comm, m.tid, ok = writers.of(line[:cpu-1])
-	if !ok {
-		return m, false
+	if m.comm, m.tid, ok = writers.of(line[:cpu-1]); !ok {
+		return false
 	}
 	// The time is the last word in front of the first ": " behind the cpu.
 	rest := line[cpu:]
-	blank := indexOf(rest, ' ', ':')
-	if blank < 0 {
-		return m, false
+	colon := colonIn(rest)
+	if colon < 0 {
+		return false
 	}
-	colon := blank - 1
 	word := colon
 	for word > 0 && rest[word-1] != ' ' {
 		word--
 	}
 	if m.at, ok = decode.Time(rest[word:colon], time.Second); !ok {
-		return m, false
+		return false
 	}
-	rest = rest[blank+1:]
-	if blank = indexOf(rest, ' ', ':'); blank < 0 {
-		return m, false
+	rest = rest[colon+2:]
+	if colon = colonIn(rest); colon < 0 {
+		return false
 	}
-	m.text = rest[blank+1:]
-	switch string(bytes.TrimSpace(rest[:blank-1])) { // does not allocate
+	m.text = rest[colon+2:]
+	m.isSwitch = false
+	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
 	case "tracing_mark_write", "print", "0":
-		return m, true
+		return true
 	case "sched_switch":
 		m.isSwitch = true
-		return m, true
+		return true
 	}
-	return m, false
+	return false
 }
 
-// indexOf returns the first place of c with another byte in front of it, -1 for none.
-func indexOf(text []byte, c, before byte) int {
+// colonIn returns the place of the first colon with a blank behind it, -1 for none.
+func colonIn(text []byte) int {
 	for at := 0; ; at++ {
-		next := bytes.IndexByte(text[at:], c)
+		next := bytes.IndexByte(text[at:], ':')
 		if next < 0 {
 			return -1
 		}
-		if at += next; at > 0 && text[at-1] == before {
+		if at += next; at+1 < len(text) && text[at+1] == ' ' {
 			return at
 		}
 	}

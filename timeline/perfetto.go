@@ -8,6 +8,8 @@ import (
 	"io"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"artifice/internal/decode"
 	"artifice/trace"
 )
@@ -32,6 +34,9 @@ const (
 	packetInterned, packetFlags, packetThread     = 12, 13, 44
 	packetClock, packetDefaults, packetDescriptor = 58, 59, 60
 )
+
+// Kinds of fields in their tags.
+const varintKind, bytesKind = uint64(protowire.VarintType), uint64(protowire.BytesType)
 
 // sniffPerfetto reports whether a file begins with whole packets that have fields
 // of a packet. A pprof profile begins with the same byte, and a message that no
@@ -70,47 +75,64 @@ const maxPacket = 256 << 20
 
 func readPerfetto(s *source) error {
 	p := perfetto{source: s, sequences: map[uint64]*sequence{}, marks: marks{source: s}}
-	var large []byte
 	for {
-		if err := s.stop(); err != nil {
-			return err
+		n, err := p.window()
+		s.in.Discard(n)
+		s.offset += int64(n)
+		if err == nil {
+			err = p.next()
 		}
-		tag, err := s.in.ReadByte()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		size, n, err := uvarint(s.in)
-		if err != nil {
-			return err
-		}
-		if tag != tracePacket<<3|2 || size > maxPacket {
-			return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
-		}
-		inPlace := size <= uint64(s.in.Size())
-		var packet []byte
-		if inPlace {
-			packet, err = s.in.Peek(int(size))
-		} else {
-			large, err = decode.ReadN(s.in, large[:0], int(size))
-			packet = large
-		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
-		}
-		if err := p.packet(packet); err != nil {
-			return err
-		}
-		if inPlace {
-			s.in.Discard(int(size))
-		}
-		s.offset += int64(1 + n + int(size))
 	}
+}
+
+// window takes in the packets that the buffer has whole, and returns how many bytes
+// these have.
+func (p *perfetto) window() (n int, err error) {
+	all, _ := p.in.Peek(p.in.Buffered())
+	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protowire.BytesType) {
+		size, head := binary.Uvarint(all[n+1:])
+		begin := n + 1 + head
+		if head <= 0 || size > uint64(len(all)-begin) {
+			break
+		}
+		if err = p.stop(); err == nil {
+			err = p.packet(all[begin : begin+int(size)])
+		}
+		if err != nil {
+			break
+		}
+		n = begin + int(size)
+	}
+	return n, err
+}
+
+// next takes in a packet, wherever it ends; io.EOF at the end of the file.
+func (p *perfetto) next() error {
+	tag, err := p.in.ReadByte()
+	if err != nil {
+		return err
+	}
+	size, n, err := uvarint(p.in)
+	if err != nil {
+		return err
+	}
+	if tag != tracePacket<<3|byte(protowire.BytesType) || size > maxPacket {
+		return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
+	}
+	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
+		return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
+	}
+	if err := p.packet(p.large); err != nil {
+		return err
+	}
+	p.offset += int64(1 + n + int(size))
+	return p.stop()
 }
 
 // uvarint reads a number and returns how many bytes it has.
@@ -135,6 +157,7 @@ type perfetto struct {
 	tracks    numbers[trace.ThreadID] // by uuid
 	sequences map[uint64]*sequence
 	latest    *sequence // the one of the packet before
+	large     []byte    // a packet that the buffer has not whole
 	marks     marks
 }
 
@@ -162,30 +185,36 @@ func (p *perfetto) packet(b []byte) error {
 	var at, clock, id, flags uint64
 	var hasTime, hasMore bool
 	var event []byte
-	m := decode.NewMessage(b)
-	for m.Next() {
-		switch m.Field {
-		case packetTime:
-			at, hasTime = m.Number, true
-		case packetClock:
-			clock = m.Number
-		case packetSequence:
-			id = m.Number
-		case packetFlags:
-			flags = m.Number
-		case packetEvent:
-			event = m.Body
-		case packetClocks, packetDescriptor, packetDefaults, packetInterned, packetProcesses, packetFtrace:
+	for rest := b; len(rest) > 0; {
+		tag, value, n := decode.Field(rest)
+		if n < 0 {
+			return protowire.ParseError(n)
+		}
+		switch tag {
+		case packetTime<<3 | varintKind:
+			at, hasTime = value, true
+		case packetClock<<3 | varintKind:
+			clock = value
+		case packetSequence<<3 | varintKind:
+			id = value
+		case packetFlags<<3 | varintKind:
+			flags = value
+		case packetEvent<<3 | bytesKind:
+			event = rest[n-int(value) : n]
+		case packetClocks<<3 | bytesKind, packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind,
+			packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind:
 			hasMore = true
 		}
+		rest = rest[n:]
 	}
 	seq := p.sequence(id, flags)
-	err := m.Err()
-	if err == nil && hasMore {
-		err = p.more(b, seq)
+	if hasMore {
+		if err := p.more(b, seq); err != nil {
+			return err
+		}
 	}
-	if err != nil || event == nil {
-		return err
+	if event == nil {
+		return nil
 	}
 	when := time.Duration(at)
 	if hasTime {

@@ -2,46 +2,45 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 
 	"artifice/trace"
 )
 
-// interned are the names of a sequence by their numbers, which tracing services count
-// from 1 up.
+// interned are the names of a sequence by their numbers, which are small as a rule.
 type interned struct {
-	low  []internedName // by number
+	low  []internedName // by number; others are in high
 	high map[uint64]*internedName
+	sets int
 }
 
 type internedName struct {
-	text   []byte
-	used   bool // method is known
+	text   []byte // nil where there is none
+	used   bool   // method is known
 	method trace.MethodID
 }
 
-// set gives a name to a number.
+// set gives a name, which is not nil, to a number.
 func (n *interned) set(id uint64, text []byte) {
-	if len(n.low) == 0 {
-		n.low = make([]internedName, 1, 16) // 0 stands for none
-	}
-	switch {
-	case id < uint64(len(n.low)):
-		n.low[id] = internedName{text: text}
-	case id == uint64(len(n.low)):
-		n.low = append(n.low, internedName{text: text})
-	default:
-		if n.high == nil {
-			n.high = map[uint64]*internedName{}
+	n.sets++
+	if most := uint64(16 + 8*n.sets); id < most { // so memory is in proportion
+		if id >= uint64(len(n.low)) {
+			n.low = slices.Grow(n.low, int(id)+1-len(n.low))[:id+1]
 		}
-		n.high[id] = &internedName{text: text}
+		n.low[id] = internedName{text: text}
+		return
 	}
+	if n.high == nil {
+		n.high = map[uint64]*internedName{}
+	}
+	n.high[id] = &internedName{text: text}
 }
 
 // method returns the method of the name with a number, a made-up one where nothing has
 // given it a name.
 func (n *interned) method(c *calls, id uint64) (m trace.MethodID, err error) {
 	var name *internedName
-	if id < uint64(len(n.low)) {
+	if id < uint64(len(n.low)) && n.low[id].text != nil {
 		name = &n.low[id]
 	} else if name = n.high[id]; name == nil {
 		return c.method(fmt.Appendf(nil, "name_%d", id))

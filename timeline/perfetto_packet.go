@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"artifice/internal/decode"
 	"artifice/trace"
 )
@@ -109,27 +111,31 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	var name []byte
 	var cpu time.Duration = -1
 	track := seq.track
-	m := decode.NewMessage(b)
-	for m.Next() {
-		switch m.Field {
-		case 9:
-			kind = m.Number
-		case 10:
-			nameID = m.Number
-		case 11:
-			track = m.Number
-		case 12:
-			cpu = time.Duration(m.Number) // the thread's time where that is the one counter, as in our files
-		case 16:
-			at = time.Duration(m.Number) * time.Microsecond
-		case 17:
-			cpu = time.Duration(m.Number) * time.Microsecond
-		case 23:
-			name = m.Body
+	for len(b) > 0 {
+		tag, value, n := decode.Field(b)
+		if n < 0 {
+			return protowire.ParseError(n)
 		}
+		switch tag {
+		case 9<<3 | varintKind:
+			kind = value
+		case 10<<3 | varintKind:
+			nameID = value
+		case 11<<3 | varintKind:
+			track = value
+		case 12<<3 | varintKind:
+			cpu = time.Duration(value) // the thread's time where that is the one counter, as in our files
+		case 16<<3 | varintKind:
+			at = time.Duration(value) * time.Microsecond
+		case 17<<3 | varintKind:
+			cpu = time.Duration(value) * time.Microsecond
+		case 23<<3 | bytesKind:
+			name = b[n-int(value) : n]
+		}
+		b = b[n:]
 	}
-	if err := m.Err(); err != nil || kind != 1 && kind != 2 {
-		return err
+	if kind != 1 && kind != 2 {
+		return nil
 	}
 	t, ok := p.tracks.get(track)
 	switch {

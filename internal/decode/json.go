@@ -80,18 +80,51 @@ func (in *JSON) Str() []byte {
 	return s
 }
 
-// plain returns how many bytes are in front of the first one that is a quote, a
-// backslash, a control character or not ASCII. It looks at eight at a time: a byte of x-y
-// that x has not, has its high bit where the byte of x is below that of y (Warren,
-// Hacker's Delight), as far as the first such byte, behind which a borrow can be.
-func plain(b []byte) int {
+// Key reads the key of a member and the colon behind it. A key of up to seven letters
+// is returned as a number, its first letter in the lowest byte ([KeyOf]); 0 stands for all
+// others.
+func (in *JSON) Key() uint64 {
+	if at := in.at; at+10 < len(in.text) && in.text[at] == '"' {
+		x := binary.LittleEndian.Uint64(in.text[at+1:])
+		n := bits.TrailingZeros64(special(x)) / 8
+		if n < 8 && in.text[at+1+n] == '"' && in.text[at+2+n] == ':' {
+			in.at = at + n + 3
+			return x & (1<<(8*n) - 1)
+		}
+	}
+	key := in.Str()
+	in.Expect(':')
+	return KeyOf(string(key))
+}
+
+// KeyOf returns what [JSON.Key] does for a key.
+func KeyOf(key string) (k uint64) {
+	if len(key) > 7 {
+		return 0
+	}
+	for i := range len(key) {
+		k |= uint64(key[i]) << (8 * i)
+	}
+	return k
+}
+
+// special returns where among the eight characters of x, the first in the lowest byte, the
+// first one is that is a quote, a backslash, a control character or not ASCII: the lowest
+// bit that is set is the highest of its byte. A byte of x-y that x has not, has its high
+// bit set where the byte of x is below that of y (Warren, Hacker's Delight), up to the
+// first such byte, behind which a borrow can be.
+func special(x uint64) uint64 {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	quote, slash := x^'"'*ones, x^'\\'*ones
+	return ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x | x) & highs
+}
+
+// plain returns how many bytes are in front of the first one that is special.
+func plain(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:])
-		quote, slash := x^'"'*ones, x^'\\'*ones
-		if hit := ((quote-ones)&^quote | (slash-ones)&^slash | (x-' '*ones)&^x | x) & highs; hit != 0 {
-			return i + bits.TrailingZeros64(hit)/8
+		if at := special(binary.LittleEndian.Uint64(b[i:])); at != 0 {
+			return i + bits.TrailingZeros64(at)/8
 		}
 	}
 	for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= ' ' && b[i] < 0x80 {

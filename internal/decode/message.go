@@ -23,53 +23,74 @@ func NewMessage(b []byte) Message { return Message{rest: b} }
 // Next reads the next field. It reports false at the end, and where the message
 // cannot be read on; see [Message.Err].
 func (m *Message) Next() bool {
-	b := m.rest
-	if len(b) == 0 {
+	if len(m.rest) == 0 {
 		return false
 	}
-	tag, n := uint64(b[0]), 1
-	if tag >= 0x80 {
-		tag, n = varint(b)
-	}
-	if n < 0 || tag>>3 == 0 || tag>>3 > uint64(protowire.MaxValidNumber) {
-		_, _, n = protowire.ConsumeTag(b)
-		return m.fail(n)
-	}
-	b = b[n:]
-	m.Field, m.Number, m.Body = int(tag>>3), 0, nil
-	switch kind := protowire.Type(tag & 7); kind {
-	case protowire.VarintType:
-		m.Number, n = varint(b)
-	case protowire.BytesType:
-		var size uint64
-		if size, n = varint(b); n >= 0 {
-			if size > uint64(len(b)-n) {
-				m.err = io.ErrUnexpectedEOF // as protowire has it
-				return false
-			}
-			m.Body = b[n : n+int(size)]
-			n += int(size)
-		}
-	case protowire.Fixed64Type:
-		m.Number, n = protowire.ConsumeFixed64(b)
-	case protowire.Fixed32Type:
-		var short uint32
-		short, n = protowire.ConsumeFixed32(b)
-		m.Number = uint64(short)
-	default:
-		n = protowire.ConsumeFieldValue(protowire.Number(tag>>3), kind, b)
-	}
+	tag, value, n := Field(m.rest)
 	if n < 0 {
-		return m.fail(n)
+		m.err = protowire.ParseError(n)
+		return false
 	}
-	m.rest = b[n:]
+	m.Field, m.Number, m.Body = int(tag>>3), value, nil
+	if protowire.Type(tag&7) == protowire.BytesType {
+		m.Number, m.Body = 0, m.rest[n-int(value):n]
+	}
+	m.rest = m.rest[n:]
 	return true
 }
 
-// fail ends the reading with the error that protowire returned as a length.
-func (m *Message) fail(code int) bool {
-	m.err = protowire.ParseError(code)
-	return false
+// Field reads the field that b begins with, which has n bytes: its tag, which is its
+// number times eight and its kind, and its value, which of a message or text is the
+// length: it ends where the field does. A negative n is the code of an error
+// ([protowire.ParseError]). It is for messages that there are millions of.
+func Field(b []byte) (tag, value uint64, n int) {
+	if len(b) >= 2 && 8 <= b[0] && b[0] < 0x80 && b[1] < 0x80 { // as most are
+		tag, value = uint64(b[0]), uint64(b[1])
+		switch protowire.Type(tag & 7) {
+		case protowire.VarintType:
+			return tag, value, 2
+		case protowire.BytesType:
+			if n = 2 + int(value); n <= len(b) {
+				return tag, value, n
+			}
+		}
+	}
+	return longField(b)
+}
+
+// longField does what Field does for any field.
+func longField(b []byte) (tag, value uint64, n int) {
+	if tag, n = varint(b); n < 0 {
+		return 0, 0, n
+	}
+	if tag>>3 == 0 || tag>>3 > uint64(protowire.MaxValidNumber) {
+		_, _, n = protowire.ConsumeTag(b)
+		return 0, 0, n
+	}
+	rest, size := b[n:], 0
+	switch kind := protowire.Type(tag & 7); kind {
+	case protowire.VarintType:
+		value, size = varint(rest)
+	case protowire.BytesType:
+		value, size = varint(rest)
+		if size >= 0 && value > uint64(len(rest)-size) {
+			_, size = protowire.ConsumeBytes(rest)
+		} else if size >= 0 {
+			size += int(value)
+		}
+	case protowire.Fixed64Type:
+		value, size = protowire.ConsumeFixed64(rest)
+	case protowire.Fixed32Type:
+		var short uint32
+		short, size = protowire.ConsumeFixed32(rest)
+		value = uint64(short)
+	default:
+		size = protowire.ConsumeFieldValue(protowire.Number(tag>>3), kind, rest)
+	}
+	if size < 0 {
+		return 0, 0, size
+	}
+	return tag, value, n + size
 }
 
 // varint reads a number of variable length. Most have few bytes.
@@ -77,6 +98,10 @@ func varint(b []byte) (v uint64, n int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return uint64(b[0]), 1
 	}
+	return longVarint(b)
+}
+
+func longVarint(b []byte) (v uint64, n int) {
 	if len(b) > 1 && b[1] < 0x80 {
 		return uint64(b[0]&0x7f) | uint64(b[1])<<7, 2
 	}
