@@ -2,6 +2,7 @@ package writer
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -30,7 +31,10 @@ const firefoxVersion = 48
 //
 // A profile has its columns thread by thread: see threadwise. Besides, the distinct
 // stacks of one thread are kept, and its columns wait as its events do.
-type firefox struct{ threadwise }
+type firefox struct {
+	threadwise
+	columns firefoxColumns // of the thread being written
+}
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
 	f := &firefox{}
@@ -41,6 +45,12 @@ func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
 
 // writeFile writes the file.
 func (f *firefox) writeFile() error {
+	f.columns = newFirefoxColumns(f.tempDir)
+	return errors.Join(f.writeThreads(), f.columns.close())
+}
+
+// writeThreads writes the threads, and what stands around them.
+func (f *firefox) writeThreads() error {
 	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+

@@ -7,7 +7,6 @@ import (
 
 	"artifice/calltree"
 	"artifice/internal/decimal"
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -23,6 +22,7 @@ type firefoxThread struct {
 	contexts *calltree.Contexts
 	numbers  []int32 // by context: its place in the stack table, 1 more; 0 for none
 	stacks   []calltree.Node
+	missing  []calltree.Node // reused
 	frames   frameTable
 }
 
@@ -103,13 +103,9 @@ func (t *firefoxThread) write() error {
 
 // writeSamples writes the columns of the samples, in one pass over the rows.
 func (t *firefoxThread) writeSamples() (err error) {
-	columns := firefoxColumns{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
+	columns := t.columns
 	if !t.cpu {
 		columns = columns[:3]
-	}
-	for i := range columns[1:] {
-		columns[i+1].wait = eventlog.NewSpool(t.tempDir)
-		defer columns[i+1].wait.Close()
 	}
 	fmt.Fprintf(t.w, "\n%q:[", columns[0].name)
 	count := 0
@@ -128,6 +124,7 @@ func (t *firefoxThread) writeSamples() (err error) {
 		if c.wait != nil && err == nil {
 			fmt.Fprintf(t.w, "\n%q:[", c.name)
 			err = c.wait.CopyTo(t.w)
+			c.wait.Reset()
 		}
 		t.w.WriteString("],")
 	}
@@ -149,41 +146,6 @@ func (t *firefoxThread) appendRow(columns firefoxColumns, row *firefoxRow) {
 	}
 }
 
-// firefoxColumns are columns being made. The first goes straight to the file, and the
-// others wait.
-type firefoxColumns []struct {
-	name string
-	text []byte
-	wait *eventlog.Spool // nil for the first column
-}
-
-// next separates a row from the one before.
-func (columns firefoxColumns) next() {
-	for i := range columns {
-		columns[i].text = append(columns[i].text, ',')
-	}
-}
-
-// flush puts text of at least so many bytes where it belongs, the first column's to w.
-func (columns firefoxColumns) flush(w io.Writer, enough int) (err error) {
-	for i := range columns {
-		c := &columns[i]
-		switch {
-		case len(c.text) < enough:
-			continue
-		case c.wait == nil:
-			_, err = w.Write(c.text)
-		default:
-			_, err = c.wait.Write(c.text)
-		}
-		if err != nil {
-			return err
-		}
-		c.text = c.text[:0]
-	}
-	return nil
-}
-
 // appendStack appends the number of a context's stack; none is null.
 func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 	if i := t.stack(n); i > 0 {
@@ -198,7 +160,7 @@ func (t *firefoxThread) stack(n calltree.Node) int32 {
 	if int(n) >= len(t.numbers) {
 		t.numbers = append(t.numbers, make([]int32, max(t.contexts.Len(), int(n)+1)-len(t.numbers))...)
 	}
-	var missing []calltree.Node
+	missing := t.missing[:0]
 	for at := n; !t.contexts.IsRoot(at) && t.numbers[at] == 0; at = t.contexts.Parent(at) {
 		missing = append(missing, at)
 	}
@@ -206,6 +168,7 @@ func (t *firefoxThread) stack(n calltree.Node) int32 {
 		t.stacks = append(t.stacks, missing[i])
 		t.numbers[missing[i]] = int32(len(t.stacks))
 	}
+	t.missing = missing
 	return t.numbers[n]
 }
 

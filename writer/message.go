@@ -1,6 +1,10 @@
 package writer
 
-import "google.golang.org/protobuf/encoding/protowire"
+import (
+	"slices"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
 
 // message is a protocol buffer message being put together, the fields in the
 // order in which they are appended.
@@ -47,4 +51,25 @@ func appendHead(b []byte, field, n int) []byte {
 	}
 	b = protowire.AppendTag(b, protowire.Number(field), protowire.BytesType)
 	return protowire.AppendVarint(b, uint64(n))
+}
+
+// open begins a field with a message, whose fields are appended next, and returns what
+// shut has to know of it.
+func (m *message) open(field int) (at int) {
+	*m = appendHead(*m, field, 0)
+	return len(*m)
+}
+
+// shut ends the field that open began. Most messages are short: there is room for a
+// length of one byte, and those that need more are moved.
+func (m *message) shut(at int) {
+	b := *m
+	n := len(b) - at
+	if n >= 0x80 {
+		b = slices.Insert(b, at, make([]byte, protowire.SizeVarint(uint64(n))-1)...)
+		protowire.AppendVarint(b[:at-1], uint64(n))
+		*m = b
+		return
+	}
+	b[at-1] = byte(n)
 }

@@ -204,16 +204,21 @@ func (p *perfetto) slice(e *trace.Event) error {
 	if p.cores.hides(p.rec.Symbols, e.Method) {
 		return nil
 	}
-	p.interned = p.interned[:0]
-	p.body = append(p.body[:0], sliceEndFields...)
+	fields := sliceEndFields
 	if e.Action == trace.Enter {
-		p.body = append(p.body[:0], p.begin(e.Method)...)
+		fields = p.begin(e.Method)
 	}
+	out := message(p.w.AvailableBuffer())
+	packet := out.open(tracePacket)
+	out.uint(packetTimestamp, p.at(e.Time(p.rec.Info.Clock)))
+	event := out.open(packetEvent)
+	out = append(out, fields...)
 	if p.hasCPU {
-		p.body.uint(eventCounterValues, uint64(e.CPU))
+		out.uint(eventCounterValues, uint64(e.CPU))
 	}
-	p.body = append(p.body, p.tracks[e.Thread]...)
-	return p.timed(e.Time(p.rec.Info.Clock), packetEvent)
+	out = append(out, p.tracks[e.Thread]...)
+	out.shut(event)
+	return p.end(out, packet)
 }
 
 // sliceEndFields is what the TrackEvent of every end has.
@@ -236,14 +241,23 @@ func (p *perfetto) begin(m trace.MethodID) message {
 
 // timed writes a packet at a time with body as its field, and what it interns.
 func (p *perfetto) timed(at time.Duration, field int) error {
-	p.packet = p.packet[:0]
-	p.packet.uint(packetTimestamp, p.at(at))
-	p.packet.bytes(field, p.body)
+	out := message(p.w.AvailableBuffer())
+	packet := out.open(tracePacket)
+	out.uint(packetTimestamp, p.at(at))
+	out.bytes(field, p.body)
+	return p.end(out, packet)
+}
+
+// end writes a packet at a time, with what it interns.
+func (p *perfetto) end(out message, packet int) error {
 	if len(p.interned) > 0 {
-		p.packet.bytes(packetInterned, p.interned)
+		out.bytes(packetInterned, p.interned)
+		p.interned = p.interned[:0]
 	}
-	p.packet.uint(packetFlags, stateNeeded)
-	return p.flush()
+	out = append(out, packetFlags<<3, stateNeeded, packetSequence<<3, 1)
+	out.shut(packet)
+	_, err := p.w.Write(out)
+	return err
 }
 
 // intern adds an entry to the interned data of the packet.

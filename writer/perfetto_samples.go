@@ -49,7 +49,6 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 			return err
 		}
 	}
-	p.interned = p.interned[:0]
 	stack, err := p.stack(s)
 	if err != nil {
 		return err
@@ -61,9 +60,7 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 		p.body.uint(perfTID, uint64(p.rec.Symbols.Thread(s.Thread).TID))
 		p.body.uint(perfStack, stack)
 		p.body.uint(perfMode, modeUser)
-		err := p.timed(at, packetPerf)
-		p.interned = p.interned[:0]
-		return err
+		return p.timed(at, packetPerf)
 	})
 }
 

@@ -1,33 +1,67 @@
 package writer_test
 
 import (
-	"io"
+	"slices"
 	"testing"
+	"time"
 
 	"artifice/internal/testdata"
+	"artifice/trace"
+	"artifice/workload"
 	"artifice/writer"
 )
 
-// BenchmarkWrite writes a real trace, ten times over in a row, in every format that is
-// no method trace.
+// BenchmarkWrite writes events that are in memory, in every format that is no method
+// trace: of a truth (96 threads, 10 frames open on average), and of a real trace, ten
+// times over in a row, whose open frames stay open.
 func BenchmarkWrite(b *testing.B) {
-	rec, events := loadReal(b)
-	events = testdata.Repeat(events, 10)
+	b.Run("truth", func(b *testing.B) {
+		rec, err := workload.ByName("network-client").Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var all trace.Buffer
+		if _, err := trace.Copy(&all, rec.Events); err != nil {
+			b.Fatal(err)
+		}
+		benchmarkFormats(b, rec, all.Events)
+	})
+	b.Run("real", func(b *testing.B) {
+		rec, all := loadReal(b)
+		benchmarkFormats(b, rec, testdata.Repeat(all, 10))
+	})
+}
+
+func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 	for _, name := range []string{"perfetto", "chrome", "speedscope", "firefox", "ftrace", "atrace", "simpleperf-proto", "folded", "text"} {
 		b.Run(name, func(b *testing.B) {
+			var size lengthWriter
 			for b.Loop() {
-				w, err := writer.ByName(name).Open(io.Discard, rec, writer.Options{})
+				size = 0
+				w, err := writer.ByName(name).Open(&size, rec, writer.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := w.WriteEvents(events); err != nil {
-					b.Fatal(err)
+				for batch := range slices.Chunk(all, trace.BatchSize) {
+					if err := w.WriteEvents(batch); err != nil {
+						b.Fatal(err)
+					}
 				}
 				if err := w.Close(); err != nil {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+			events := float64(len(all))
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/events, "ns/event")
+			b.ReportMetric(float64(size)/events, "B/event")
 		})
 	}
+}
+
+// lengthWriter counts the bytes that it is given.
+type lengthWriter int64
+
+func (n *lengthWriter) Write(b []byte) (int, error) {
+	*n += lengthWriter(len(b))
+	return len(b), nil
 }

@@ -1,0 +1,61 @@
+package writer
+
+import (
+	"errors"
+	"io"
+
+	"artifice/internal/eventlog"
+)
+
+// firefoxColumns are the columns of a thread's samples being made. The first goes
+// straight to the file, and the others wait.
+type firefoxColumns []firefoxColumn
+
+type firefoxColumn struct {
+	name string
+	text []byte
+	wait *eventlog.Spool // nil for the first column
+}
+
+func newFirefoxColumns(tempDir string) firefoxColumns {
+	columns := firefoxColumns{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
+	for i := range columns[1:] {
+		columns[i+1].wait = eventlog.NewSpool(tempDir)
+	}
+	return columns
+}
+
+// close removes what waits.
+func (columns firefoxColumns) close() (err error) {
+	for i := range columns {
+		err = errors.Join(err, columns[i].wait.Close())
+	}
+	return err
+}
+
+// next separates a row from the one before.
+func (columns firefoxColumns) next() {
+	for i := range columns {
+		columns[i].text = append(columns[i].text, ',')
+	}
+}
+
+// flush puts text of at least so many bytes where it belongs, the first column's to w.
+func (columns firefoxColumns) flush(w io.Writer, enough int) (err error) {
+	for i := range columns {
+		c := &columns[i]
+		switch {
+		case len(c.text) < enough:
+			continue
+		case c.wait == nil:
+			_, err = w.Write(c.text)
+		default:
+			_, err = c.wait.Write(c.text)
+		}
+		if err != nil {
+			return err
+		}
+		c.text = c.text[:0]
+	}
+	return nil
+}
