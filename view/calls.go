@@ -1,7 +1,6 @@
 package view
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -187,15 +186,9 @@ func (t *Thread) enclose() {
 // notes says what the page shows otherwise than the recording has it; until tells
 // where open frames end.
 func (c *collector) notes(until string) []string {
-	var notes []string
-	note := func(count int64, format string) {
-		if count > 0 {
-			notes = append(notes, fmt.Sprintf(format, count))
-		}
-	}
-	note(c.stats.Orphans, "%d exits have no entry: their calls began before the trace, and are drawn from the first event of their threads")
-	note(c.stats.Mismatches, "%d exits name another method than the innermost; each closes the innermost frame")
-	note(c.stats.StepsBack, "%d events are earlier than the one before on their thread and are drawn at the time of that one")
-	note(c.stats.OpenFrames, "%d frames are open at the end; each is drawn until "+until)
-	return notes
+	return c.stats.Notes(calltree.Handling{
+		Orphans:    "is drawn from its thread's first event",
+		StepsBack:  "each is drawn at the time of that one",
+		OpenFrames: "each is drawn until " + until,
+	})
 }

@@ -104,7 +104,7 @@ func (n *nested) finish() error {
 	for id := range n.threads {
 		t := &n.threads[id]
 		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.wall, CPU: t.cpu}
-		if n.until == calltree.UntilStop && n.rec.Info.Clock.HasWall() {
+		if n.untilStop() {
 			end.Wall = stop
 		}
 		if t.stack.Depth() > 0 {
@@ -126,20 +126,21 @@ func (n *nested) finish() error {
 	return nil
 }
 
+// untilStop reports whether frames that are open at the end are closed at the stop,
+// which is a wall time.
+func (n *nested) untilStop() bool {
+	return n.until == calltree.UntilStop && n.rec.Info.Clock.HasWall()
+}
+
 // Notes says what a viewer shows otherwise than the recording has it.
 func (n *nested) Notes() []string {
-	var notes []string
-	note := func(count int64, format string) {
-		if count > 0 {
-			notes = append(notes, fmt.Sprintf(format, count))
-		}
+	end := "its thread's last event"
+	if n.untilStop() {
+		end = "the stop of the trace"
 	}
-	note(n.stats.Orphans, "%d exits have no entry and are left out: their calls began before the trace")
-	note(n.stats.Mismatches, "%d exits name another method than the innermost; each closes the innermost frame")
-	note(n.stats.StepsBack, "%d events are earlier than the one before on their thread and are written at the time of that one")
-	note(n.stats.OpenFrames, map[calltree.EndPolicy]string{
-		calltree.UntilLastEvent: "%d frames are open at the end; each is closed at its thread's last event",
-		calltree.UntilStop:      "%d frames are open at the end; each is closed at the stop of the trace",
-	}[n.until])
-	return notes
+	return n.stats.Notes(calltree.Handling{
+		Orphans:    "is left out",
+		StepsBack:  "each is written at the time of that one",
+		OpenFrames: "each is closed at " + end,
+	})
 }

@@ -142,8 +142,8 @@ func TestPprof(t *testing.T) {
 		t.Errorf("stats %+v", got)
 	}
 	wantNotes := []string{
-		"2 frames are open at the end; 65µs from their threads' last events to the stop are left out",
-		"1 exits have no entry: their calls began before the trace and enclose what their threads did until then",
+		"1 exit has no entry; such a call began before the trace and encloses what its thread did until then",
+		"2 frames are open at the end; 65µs from threads' last events to the stop are left out",
 	}
 	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
 		t.Error(diff)

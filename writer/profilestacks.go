@@ -158,22 +158,13 @@ func (p *ProfileStacks) comments() []string {
 func (p *ProfileStacks) Notes() []string { return p.stats.notes() }
 
 func (s *ProfileStats) notes() []string {
-	var notes []string
-	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "some times are negative"}
 	if s.LeftOut > 0 {
-		note("%d frames are open at the end; %v from their threads' last events to the stop are left out", s.OpenFrames, s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("%v from threads' last events to the stop are left out", s.LeftOut)
 	}
-	if s.Orphans > 0 {
-		note("%d exits have no entry: their calls began before the trace and enclose what their threads did until then", s.Orphans)
-	}
-	if s.Mismatches > 0 {
-		note("%d exits name another method than the innermost; each closes the innermost frame", s.Mismatches)
-	}
-	if s.StepsBack > 0 {
-		note("%d events are earlier than the one before on their thread; some times are negative", s.StepsBack)
-	}
+	notes := s.Stats.Notes(as)
 	if s.MaxDepth > 0 {
-		note("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth)
+		notes = append(notes, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth))
 	}
 	return notes
 }
