@@ -19,8 +19,6 @@ type Advice struct {
 	Ways   []Way // in the order of the sweep
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
-
-	Shortest, Longest time.Duration // intervals of the sweep
 }
 
 // Way is what one way of tracing makes of the goal.
@@ -33,6 +31,8 @@ type Way struct {
 	// wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample
 	// have none.
 	Limit [3]time.Duration
+
+	Shortest, Longest time.Duration // intervals that were tried; 0: it does not sample
 
 	At      Row  // the cheapest row that reaches the goal; if none does, the one that comes nearest
 	Reached bool // it does
@@ -97,10 +97,6 @@ func (r *Result) advise(device string) Advice {
 			modes = append(modes, row.Mode)
 		}
 		rows[row.Mode] = append(rows[row.Mode], row)
-		if row.Interval > 0 && (a.Shortest == 0 || row.Interval < a.Shortest) {
-			a.Shortest = row.Interval
-		}
-		a.Longest = max(a.Longest, row.Interval)
 	}
 	for _, m := range modes {
 		slices.SortStableFunc(rows[m], func(a, b Row) int { return cmp.Compare(a.Interval, b.Interval) })
@@ -149,7 +145,7 @@ func (w *Way) real() bool { return w.Mode != PoissonSampling.Name && w.Mode != B
 // order of the interval.
 func (r *Result) way(rows []Row) Way {
 	g := &r.Goal
-	w := Way{Mode: rows[0].Mode}
+	w := Way{Mode: rows[0].Mode, Shortest: rows[0].Interval, Longest: rows[len(rows)-1].Interval}
 	if g.Wanted == 0 {
 		return r.cheap(w, rows)
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,25 @@ func TestAdviceUnreached(t *testing.T) {
 		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more.")
 }
 
+// TestAdviceByWay: each way of tracing has intervals of its own. Of one with a single
+// interval no limit can be told; samples of threads have no period, by which a reason
+// could be given for what they miss.
+func TestAdviceByWay(t *testing.T) {
+	r := assumed(Goal{})
+	r.sampledAt(1*msec, 1.3, 1, 1)
+	r.sampledAt(4*msec, 1.1, 0.9, 1)
+	r.add("perfetto", 10*msec, 1.2, 0.9, 1)
+	r.add("btrace3", 20*msec, 1.2, 0.1, 0.5)
+	row := &r.Rows[len(r.Rows)-1]
+	row.Mean[Period], row.Missed = math.NaN(), []Missed{{score.Method{Name: "a.A.b", Calls: 1, Running: 0.5, On: time.Second}, 1}}
+	a := r.Advise()[0]
+	for i, want := range []string{" reaches it at any interval of at most 4ms, the longest tried: at 4ms, ", "perfetto reaches it: at 10ms, ", "btrace3 does not reach it: at 20ms, ", "It misses a.A.b (50 % of the running time)."} {
+		if got := a.Sentences()[i]; !strings.Contains(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestAdviceWithin: the goal is reached every 1 ms, but only 5 ms is within the
 // budget, and instrumenting is beyond it, too.
 func TestAdviceWithin(t *testing.T) {
@@ -139,7 +159,7 @@ func TestAdviceOfControls(t *testing.T) {
 	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
 	a := r.Advise()[0]
 	if a.Best != 0 || !slices.ContainsFunc(a.Sentences(), func(s string) bool {
-		return strings.HasPrefix(s, "poisson, a control that no app can be traced with, reaches it at any interval of at most 1ms, the longest tried: ")
+		return strings.HasPrefix(s, "poisson, a control that no app can be traced with, reaches it: at 1ms, ")
 	}) {
 		t.Errorf("best %d: %s", a.Best, a)
 	}

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -99,7 +100,7 @@ func (a Advice) sentence(w Way) string {
 	case !w.Reached:
 		b.WriteString(" does not reach it: ")
 	default:
-		b.WriteString(" reaches it" + a.limits(w))
+		b.WriteString(" reaches it" + w.limits())
 		if !w.Fits {
 			b.WriteString(", beyond the budget")
 		}
@@ -112,17 +113,17 @@ func (a Advice) sentence(w Way) string {
 	return b.String() + "."
 }
 
-// limits says at which intervals samples reach the goal.
-func (a Advice) limits(w Way) string {
-	switch w.Limit[0] {
-	case 0:
+// limits says at which intervals samples reach the goal, if several were tried.
+func (w *Way) limits() string {
+	switch {
+	case w.Limit[0] == 0 || w.Shortest == w.Longest:
 		return ""
-	case Beyond:
-		return fmt.Sprintf(" at any interval of at most %v, the longest tried", a.Longest)
+	case w.Limit[0] == Beyond:
+		return fmt.Sprintf(" at any interval of at most %v, the longest tried", w.Longest)
 	}
-	s := " at any interval of at most " + a.interval(w.Limit[0])
+	s := " at any interval of at most " + w.interval(w.Limit[0])
 	if w.Limit[1] != w.Limit[2] {
-		s += fmt.Sprintf(" (%s to %s)", a.interval(w.Limit[1]), a.interval(w.Limit[2]))
+		s += fmt.Sprintf(" (%s to %s)", w.interval(w.Limit[1]), w.interval(w.Limit[2]))
 	}
 	return s
 }
@@ -170,12 +171,12 @@ func (a *Advice) value(row Row) string {
 }
 
 // interval writes a limit as far as the sweep can tell it.
-func (a Advice) interval(d time.Duration) string {
+func (w *Way) interval(d time.Duration) string {
 	switch d {
 	case 0:
-		return fmt.Sprintf("less than %v", a.Shortest)
+		return fmt.Sprintf("less than %v", w.Shortest)
 	case Beyond:
-		return fmt.Sprintf("more than %v", a.Longest)
+		return fmt.Sprintf("more than %v", w.Longest)
 	}
 	return words.Digits(d)
 }
@@ -189,7 +190,10 @@ func (w *Way) missed() string {
 	if len(row.Missed) == 0 {
 		return ""
 	}
-	gap := time.Duration(row.Mean[Period] * float64(time.Second))
+	gap := time.Duration(0) // between samples of all threads, where there are such
+	if period := row.Mean[Period]; row.Interval > 0 && !math.IsNaN(period) {
+		gap = time.Duration(period * float64(time.Second))
+	}
 	var list []string
 	for _, m := range row.Missed[:min(fewMissed, len(row.Missed))] {
 		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
@@ -197,7 +201,7 @@ func (w *Way) missed() string {
 			s += fmt.Sprintf(", in %s of the traces", inPercent(m.Runs))
 		}
 		s += ")"
-		if row.Interval > 0 {
+		if gap > 0 {
 			s += ", because " + m.why(gap)
 		}
 		list = append(list, s)

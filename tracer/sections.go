@@ -28,19 +28,21 @@ func isSection(m *trace.Method) bool {
 }
 
 // sectionMethods are methods of Android and of androidx that are one section from begin
-// to end, or nearly so (AOSP's Choreographer.java, ViewRootImpl.java, ActivityThread.java,
-// LayoutInflater.java, ListView's and RecyclerView's sources).
+// to end, or nearly so: they begin with Trace.traceBegin and end with traceEnd
+// (Choreographer, ViewRootImpl, LayoutInflater, AbsListView, RecyclerView, GapWorker), or
+// whoever calls them does nothing else in its section (ActivityThread's messages and, since
+// Android 9, android.app.servertransaction). A method that has sections on some of its ways
+// only is none, such as RecyclerView.consumePendingUpdateOperations.
 var sectionMethods = map[string]bool{
 	"android.view.Choreographer.doFrame": true, "android.view.Choreographer.doCallbacks": true,
 	"android.view.ViewRootImpl.performTraversals": true, "android.view.ViewRootImpl.performMeasure": true,
 	"android.view.ViewRootImpl.performLayout": true, "android.view.ViewRootImpl.performDraw": true,
-	"android.view.ViewRootImpl.draw": true, "android.view.ViewRootImpl.deliverInputEvent": true,
+	"android.view.ViewRootImpl.deliverInputEvent":      true,
 	"android.view.LayoutInflater.inflate":              true,
 	"android.app.ActivityThread.handleBindApplication": true, "android.app.ActivityThread.handleLaunchActivity": true,
-	"android.app.ActivityThread.handleResumeActivity": true, "android.app.ActivityThread.handleReceiver": true,
+	"android.app.ActivityThread.handleResumeActivity": true, "android.app.ActivityThread.handlePauseActivity": true,
+	"android.app.ActivityThread.handleStopActivity": true, "android.app.ActivityThread.handleReceiver": true,
 	"android.app.ActivityThread.handleCreateService": true, "android.app.ActivityThread.handleBindService": true,
 	"android.widget.AbsListView.obtainView":              true,
-	"androidx.recyclerview.widget.RecyclerView.onLayout": true, "androidx.recyclerview.widget.RecyclerView.consumePendingUpdateOperations": true,
-	"androidx.recyclerview.widget.GapWorker.run":                      true,
-	"androidx.compose.runtime.Recomposer.runRecomposeAndApplyChanges": true,
+	"androidx.recyclerview.widget.RecyclerView.onLayout": true, "androidx.recyclerview.widget.GapWorker.run": true,
 }

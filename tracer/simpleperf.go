@@ -33,10 +33,13 @@ var simpleperf = threads(Tracer{
 })
 
 // simpleperf's buffer between the thread that reads the kernel's buffers and the one
-// that writes the file: 64 MB, of which samples are dropped from the last 5 MB on
-// (RecordReadThread.h, cmd_record.cpp). A sample takes the stack that is in use, 16.8
-// kB on average where that was measured (see device.Tools).
+// that writes the file: 256 MB, and 64 MB on phones with 3 GB of memory and less
+// (cmd_record.cpp; earlier versions have 64 MB everywhere). Samples are dropped
+// when less than 5 MB are free (kDefaultCriticalBufferLevel in RecordReadThread.cpp). When
+// less than 10 MB are, only 1 kB of stack is kept, from which, and from its neighbours, the
+// call chain is put together again; it is taken to be whole here. A sample takes the
+// stack that is in use, 16.8 kB on average where that was measured (see device.Tools).
 const (
-	simpleperfBuffer = (64 - 5) << 20
+	simpleperfBuffer = (256 - 5) << 20
 	simpleperfSample = 16764
 )

@@ -27,7 +27,7 @@ type Figure struct {
 // Figures returns the figures that the result has the data for.
 func Figures(r *bench.Result) []Figure {
 	var all []Figure
-	for _, f := range []func(*bench.Result) (Figure, bool){overview, accuracy, calls, frontier, shares, universal, ladder} {
+	for _, f := range []func(*bench.Result) (Figure, bool){overview, accuracy, calls, frontier, frontierOfAll, shares, universal, ladder} {
 		if figure, ok := f(r); ok {
 			all = append(all, figure)
 		}

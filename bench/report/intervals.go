@@ -1,11 +1,9 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"artifice/bench"
 )
@@ -150,114 +148,4 @@ func (c *chart) measured(s rowSeries, m bench.Measure, points []point, k key) {
 		text := fmt.Sprintf("%s: %s, %s added to the run", nameOf(row), withInterval(row, m), percent(row.Mean[bench.Slowdown]-1))
 		c.add(item{kind: mark, points: points[i : i+1], ink: k.ink(s.mode), shape: k.shape(s), text: text})
 	}
-}
-
-// frontier shows accuracy against overhead, all modes as points.
-func frontier(r *bench.Result) (Figure, bool) {
-	return Figure{
-		Name:  "frontier",
-		Title: "Accuracy by overhead",
-		Caption: "Each mark is one way of tracing; those of sampling are labelled with their interval, and those that have a single mark with their name. Error bars: 95 % confidence interval. " +
-			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out." + leftOut(r),
-		draw: func() *chart { return drawFrontier(r) },
-	}, len(costly(r)) > 0
-}
-
-// noCost is a slowdown that is none but for rounding.
-const noCost = 1 + 1e-9
-
-// label is what stands beside a mark: its interval, and the name of a way of tracing
-// that has no other mark.
-func (s *rowSeries) label(i int) string {
-	var words []string
-	if len(s.rows) == 1 {
-		words = append(words, s.mode)
-	}
-	if s.rows[i].Interval > 0 {
-		words = append(words, s.rows[i].Interval.String())
-	}
-	return strings.Join(words, " ")
-}
-
-// costly returns the series that have a cost, without rows that have none.
-func costly(r *bench.Result) (list []rowSeries) {
-	for _, s := range byOneClock(r, seriesOf(r, bench.OverlapRunning)) {
-		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
-		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-func drawFrontier(r *bench.Result) *chart {
-	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: "running time in the right method", format: percent}}
-	k, list := keyOf(r), costly(r)
-	all := map[string][]point{} // by device
-	for _, s := range list {
-		all[s.device] = append(all[s.device], s.overhead()...)
-	}
-	right := 0.
-	for _, points := range all {
-		for _, p := range points {
-			right = max(right, p.x)
-		}
-	}
-	for _, device := range k.devices {
-		if steps := staircase(undominated(all[device]), right); len(steps) > 0 {
-			c.add(item{kind: broad, points: steps, ink: textInk})
-		}
-	}
-	for _, s := range list {
-		points := s.overhead()
-		if len(points) > 1 {
-			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
-		}
-		c.measured(s, bench.OverlapRunning, points, k)
-	}
-	for _, s := range list {
-		for i, p := range s.overhead() {
-			if text := s.label(i); text != "" {
-				c.add(item{kind: label, points: []point{p}, ink: k.ink(s.mode), text: text})
-			}
-		}
-	}
-	k.legend(c, list)
-	c.legend(item{kind: broad, ink: textInk, shape: noShape, text: "frontier"})
-	return c
-}
-
-// staircase joins points from left to right, each at its height until the next, and
-// the last until the end.
-func staircase(points []point, end float64) (line []point) {
-	for i, p := range points {
-		if i > 0 {
-			line = append(line, point{p.x, points[i-1].y})
-		}
-		line = append(line, p)
-	}
-	if n := len(points); n > 0 {
-		line = append(line, point{end, points[n-1].y})
-	}
-	return line
-}
-
-// overhead returns the points of a series over what it adds to the run.
-func (s rowSeries) overhead() (points []point) {
-	for _, row := range s.rows {
-		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[bench.OverlapRunning]})
-	}
-	return points
-}
-
-// undominated returns the points that no other beats in both respects, from the
-// cheapest to the most accurate.
-func undominated(points []point) (best []point) {
-	for _, a := range points {
-		if !slices.ContainsFunc(points, func(b point) bool { return b.x <= a.x && b.y >= a.y && b != a }) {
-			best = append(best, a)
-		}
-	}
-	slices.SortFunc(best, func(a, b point) int { return cmp.Compare(a.x, b.x) })
-	return best
 }

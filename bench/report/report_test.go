@@ -74,6 +74,50 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestFrontierOfAll: where ways of tracing have no CPU clock and the truth has one, the
+// picture of running time leaves them out, and another one, of wall time, has all.
+func TestFrontierOfAll(t *testing.T) {
+	all := result(t)
+	all.Truth.Running.ByCPU = true
+	for i := range all.Rows {
+		all.Rows[i].ByCPU = true
+	}
+	clocked := *all
+	clocked.Rows = slices.Clone(all.Rows)
+	var wall bench.Row
+	for _, row := range all.Rows {
+		if row.Mode == bench.InstrumentedDual.Name {
+			wall = row
+		}
+	}
+	wall.Mode, wall.ByCPU = bench.InstrumentedWall.Name, false
+	wall.Mean[bench.Overlap], wall.Low[bench.Overlap], wall.High[bench.Overlap] = 0.123, 0.123, 0.123
+	all.Rows = append(all.Rows, wall)
+	const tip = ": 12.3 %"
+	for _, c := range []struct {
+		r     *bench.Result
+		names string
+	}{{&clocked, "frontier"}, {all, "frontier frontier-wall"}} {
+		var names []string
+		for _, f := range Figures(c.r) {
+			if !strings.HasPrefix(f.Name, "frontier") {
+				continue
+			}
+			names = append(names, f.Name)
+			var b bytes.Buffer
+			if err := f.WriteSVG(&b); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := strings.Contains(b.String(), tip), f.Name == "frontier-wall"; got != want {
+				t.Errorf("%s has the mark of the way without CPU clock: %v", f.Name, got)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.names {
+			t.Errorf("figures %s, want %s", got, c.names)
+		}
+	}
+}
+
 // TestFiguresOfLittle: a result without sampling, or with one interval, has the
 // figures it has data for.
 func TestFiguresOfLittle(t *testing.T) {

@@ -164,7 +164,7 @@ func phaseOf(i, of int, gap time.Duration) time.Duration {
 func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 	switch cell.Mode {
 	case "simpleperf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 3690, Work: d.Tools.PerfWrite}
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite}
 	case "perfetto":
 		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
 	case "blockcanary":

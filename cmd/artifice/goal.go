@@ -137,7 +137,7 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Means: way.At.Mean}
 			if l := way.Limit[0]; l > 0 && l != bench.Beyond {
 				for _, d := range way.Limit {
-					one.LimitNS = append(one.LimitNS, clipped(d, a))
+					one.LimitNS = append(one.LimitNS, clipped(d, way))
 				}
 			}
 			out.Ways = append(out.Ways, one)
@@ -161,4 +161,4 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 }
 
 // clipped is a limit within what was tried.
-func clipped(d time.Duration, a bench.Advice) int64 { return int64(max(a.Shortest, min(a.Longest, d))) }
+func clipped(d time.Duration, w bench.Way) int64 { return int64(max(w.Shortest, min(w.Longest, d))) }

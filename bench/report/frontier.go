@@ -1,0 +1,143 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"artifice/bench"
+)
+
+// plane is a picture of accuracy against overhead.
+type plane struct {
+	measure bench.Measure // of accuracy
+	of      string        // what it is the share of
+	series  []rowSeries   // that have the measure and a cost
+}
+
+// frontier shows accuracy of running time against overhead, all ways of tracing as points.
+func frontier(r *bench.Result) (Figure, bool) {
+	p := plane{bench.OverlapRunning, "running time", costly(byOneClock(r, seriesOf(r, bench.OverlapRunning)))}
+	f := p.figure(r)
+	f.Name, f.Title = "frontier", "Accuracy by overhead"
+	if leftOut(r) != "" {
+		f.Caption += " Ways of tracing without CPU clock are in the next picture."
+	}
+	return f, len(p.series) > 0
+}
+
+// frontierOfAll shows accuracy of wall time, which all ways of tracing have, where the
+// other picture leaves some out.
+func frontierOfAll(r *bench.Result) (Figure, bool) {
+	p := plane{bench.Overlap, "wall time", costly(seriesOf(r, bench.Overlap))}
+	f := p.figure(r)
+	f.Name, f.Title = "frontier-wall", "Accuracy of wall time by overhead"
+	f.Caption += " Wall time has the time that threads wait, which ways of tracing that count CPU time do not see."
+	return f, leftOut(r) != "" && len(p.series) > 0
+}
+
+func (p plane) figure(r *bench.Result) Figure {
+	return Figure{
+		Caption: "Share of " + p.of + " that is attributed to the right method. Each mark is one way of tracing; those of sampling are labelled with their interval, and those that have a single mark with their name. Error bars: 95 % confidence interval. " +
+			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out.",
+		draw: func() *chart { return p.draw(r) },
+	}
+}
+
+// noCost is a slowdown that is none but for rounding.
+const noCost = 1 + 1e-9
+
+// label is what stands beside a mark: its interval, and the name of a way of tracing
+// that has no other mark.
+func (s *rowSeries) label(i int) string {
+	var words []string
+	if len(s.rows) == 1 {
+		words = append(words, s.mode)
+	}
+	if s.rows[i].Interval > 0 {
+		words = append(words, s.rows[i].Interval.String())
+	}
+	return strings.Join(words, " ")
+}
+
+// costly returns the series that have a cost, without rows that have none.
+func costly(all []rowSeries) (list []rowSeries) {
+	for _, s := range all {
+		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
+		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func (p plane) draw(r *bench.Result) *chart {
+	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: p.of + " in the right method", format: percent}}
+	k := keyOf(r)
+	all := map[string][]point{} // by device
+	right := 0.
+	for _, s := range p.series {
+		points := s.overhead(p.measure)
+		all[s.device] = append(all[s.device], points...)
+		for _, at := range points {
+			right = max(right, at.x)
+		}
+	}
+	for _, device := range k.devices {
+		if steps := staircase(undominated(all[device]), right); len(steps) > 0 {
+			c.add(item{kind: broad, points: steps, ink: textInk})
+		}
+	}
+	for _, s := range p.series {
+		points := s.overhead(p.measure)
+		if len(points) > 1 {
+			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
+		}
+		c.measured(s, p.measure, points, k)
+	}
+	for _, s := range p.series {
+		for i, at := range s.overhead(p.measure) {
+			if text := s.label(i); text != "" {
+				c.add(item{kind: label, points: []point{at}, ink: k.ink(s.mode), text: text})
+			}
+		}
+	}
+	k.legend(c, p.series)
+	c.legend(item{kind: broad, ink: textInk, shape: noShape, text: "frontier"})
+	return c
+}
+
+// staircase joins points from left to right, each at its height until the next, and
+// the last until the end.
+func staircase(points []point, end float64) (line []point) {
+	for i, p := range points {
+		if i > 0 {
+			line = append(line, point{p.x, points[i-1].y})
+		}
+		line = append(line, p)
+	}
+	if n := len(points); n > 0 {
+		line = append(line, point{end, points[n-1].y})
+	}
+	return line
+}
+
+// overhead returns a measure of a series over what it adds to the run.
+func (s rowSeries) overhead(m bench.Measure) (points []point) {
+	for _, row := range s.rows {
+		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[m]})
+	}
+	return points
+}
+
+// undominated returns the points that no other beats in both respects, from the
+// cheapest to the most accurate.
+func undominated(points []point) (best []point) {
+	for _, a := range points {
+		if !slices.ContainsFunc(points, func(b point) bool { return b.x <= a.x && b.y >= a.y && b != a }) {
+			best = append(best, a)
+		}
+	}
+	slices.SortFunc(best, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+	return best
+}
