@@ -55,7 +55,8 @@ func (f *File) openClassic(in *input) error {
 	if err := t.addListed(); err != nil {
 		return &trace.FormatError{Name: in.name, Offset: at, Msg: "the key section", Err: err}
 	}
-	f.Events = &classic{in: in, want: k.records, recs: &records{tables: t, layout: l, clock: f.Info.Clock}}
+	f.Events = &classic{in: in, want: k.records,
+		recs: &records{tables: t, layout: l, clock: f.Info.Clock, deepest: int32(f.cfg.Limits.Depth)}}
 	return nil
 }
 
@@ -135,7 +136,7 @@ func (c *classic) ReadEvents(p []trace.Event) (int, error) {
 	c.in.skip(n * size)
 	c.n += int64(n)
 	if err != nil {
-		c.err = c.in.errorf("%v", err)
+		c.err = c.recs.fail(err, c.in, &p[n], c.n)
 	}
 	if n > 0 {
 		return n, nil

@@ -8,13 +8,23 @@ import (
 
 // limiter holds decoded events against the limits. Methods are held against
 // theirs where they are added, too, since a file can have any number of them
-// before its next event.
+// before its next event. So are open frames in [records.decode], which has them at
+// hand with what else it knows of a thread.
 type limiter struct {
 	f     *File
-	depth int
+	depth int // 0: not held against it here
 	open  trace.Depths
 	n     int64 // events so far
 	err   error // met behind the events that were delivered
+}
+
+func (f *File) newLimiter() *limiter {
+	l := &limiter{f: f, depth: f.cfg.Limits.Depth}
+	switch f.Events.(type) {
+	case *classic, *stream:
+		l.depth = 0
+	}
+	return l
 }
 
 // read reads events of e.
@@ -26,11 +36,15 @@ func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	if n == 0 {
 		return n, err
 	}
-	good := l.open.Within(p[:n], l.depth)
+	good := n
+	if l.depth > 0 {
+		good = l.open.Within(p[:n], l.depth)
+	}
 	if good < n {
-		l.err = l.tooDeep(e, &p[good], l.n+int64(good))
+		event := l.n + int64(good)
+		l.err = l.f.tooDeep(&p[good], event, l.place(e, event))
 	} else if err := l.f.tooManyMethods(); err != nil {
-		l.err = l.at(e, l.n, manyMethods, err)
+		l.err = &trace.FormatError{Name: l.f.name, Offset: l.place(e, l.n), Msg: manyMethods, Err: err}
 	}
 	l.n += int64(good)
 	if good == 0 {
@@ -39,21 +53,22 @@ func (l *limiter) read(e *fileEvents, p []trace.Event) (int, error) {
 	return good, nil
 }
 
-// tooDeep is the error of an enter that opens a frame too many.
-func (l *limiter) tooDeep(e *fileEvents, enter *trace.Event, n int64) error {
-	thread := l.f.Symbols.Thread(enter.Thread).String()
-	return l.at(e, n, fmt.Sprintf("event %d, at %s on thread %s", n, enter.Time(l.f.Info.Clock), thread),
-		&trace.LimitError{Limit: "depth", Most: l.depth, What: "frames open on one thread"})
-}
-
-// at returns err with the place of an event; where a record has no offset of its
-// own, that of where the reading stands.
-func (l *limiter) at(e *fileEvents, event int64, msg string, err error) error {
+// place returns the offset of an event; where a record has no offset of its own,
+// that of where the reading stands.
+func (l *limiter) place(e *fileEvents, event int64) int64 {
 	offset := e.Offset(event)
 	if p, ok := e.next.(interface{ position() int64 }); ok && offset < 0 {
 		offset = p.position()
 	}
-	return &trace.FormatError{Name: l.f.name, Offset: offset, Msg: msg, Err: err}
+	return offset
+}
+
+// tooDeep is the error of an enter that opens a frame too many: event n of the
+// trace, at offset.
+func (f *File) tooDeep(enter *trace.Event, n, offset int64) error {
+	thread := f.Symbols.Thread(enter.Thread).String()
+	return &trace.FormatError{Name: f.name, Offset: offset, Msg: fmt.Sprintf("event %d, at %s on thread %s", n, enter.Time(f.Info.Clock), thread),
+		Err: &trace.LimitError{Limit: "depth", Most: f.cfg.Limits.Depth, What: "frames open on one thread"}}
 }
 
 // position returns where the reading stands.

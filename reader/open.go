@@ -146,7 +146,7 @@ func (f *File) open(r io.Reader, total int64) (*File, error) {
 		f.Close()
 		return nil, err
 	}
-	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: &limiter{f: f, depth: f.cfg.Limits.Depth}}
+	f.Events = &fileEvents{next: f.Events, stop: f.cfg.Stop, limits: f.newLimiter()}
 	return f, nil
 }
 

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"artifice/internal/dmformat"
@@ -13,13 +14,15 @@ type records struct {
 	*tables
 	layout    dmformat.Layout
 	clock     trace.Clock
-	streaming bool // a record of thread 0 is an item, where decoding stops
-	junk      bool // bytes past the fields were seen that are not 0
+	streaming bool  // a record of thread 0 is an item, where decoding stops
+	deepest   int32 // how many frames may be open on one thread
+	junk      bool  // bytes past the fields were seen that are not 0
 	reserved  int64
 }
 
 // decode fills p from raw, which has a record for each, and returns how many it
-// filled: all, or in a streaming file those up to what is no record.
+// filled: all, or those up to what is no record, up to an error, or up to the enter
+// that opens a frame too many.
 func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 	fast := r.clock == trace.Dual && r.layout == dmformat.LayoutFor(3, trace.Dual)
 	for size := r.layout.Size; n < len(p); n++ {
@@ -37,29 +40,33 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 
 // decodeDual is decode for the records that nearly all files have: a thread id
 // of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
-// decodeOne: a thread or method not met before or not in the slice, an item.
+// decodeOne: a thread or method not met before or not in the slice, an item, a
+// frame too many.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
-	threads, dense := r.threads, r.dense
+	dense, deepest := r.dense, r.deepest
+	threads := r.threads[min(1, len(r.threads)):] // thread 0 may be an item: it is behind the end
 	for i := range p {
-		b := raw[14*i:][:14]
-		head, times := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[6:])
-		tid, word := int(uint16(head)), uint32(head>>16)
-		index, action := int(word>>2), trace.Action(word&dmformat.ActionMask)
-		if tid >= len(threads) || index >= len(dense) {
+		b := (*[14]byte)(raw)
+		raw = raw[14:]
+		head, times := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[6:])
+		place, word := uint(uint16(head))-1, uint32(head>>16)
+		index, action := uint(word>>2), word&dmformat.ActionMask
+		if place >= uint(len(threads)) || index >= uint(len(dense)) {
 			return i
 		}
-		t, method := &threads[tid], dense[index]
-		if t.place == 0 || method == 0 || tid == 0 || action > trace.Unwind {
+		t, method := &threads[place], dense[index]
+		open := trace.OpenAfter(t.open, trace.Action(action))
+		if t.place == 0 || method == 0 || action > uint32(trace.Unwind) || open > deepest {
 			return i
 		}
 		cpu, wall := t.cpu.next(uint32(times)), t.wall.next(uint32(times>>32))
-		t.cpu, t.wall = cpu, wall
+		t.cpu, t.wall, t.open = cpu, wall, open
 		// Field by field: an event that is put together first is moved then, which
 		// has to wait for its parts.
 		e := &p[i]
 		e.Wall, e.CPU = wall.time(), cpu.time()
 		e.Method = trace.MethodID(method - 1)
-		e.Thread, e.Action, e.Site = trace.ThreadID(t.place-1), action, 0
+		e.Thread, e.Action, e.Site = trace.ThreadID(t.place-1), trace.Action(action), 0
 	}
 	return len(p)
 }
@@ -92,11 +99,29 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 		Thread: trace.ThreadID(r.threadOf(tid) - 1),
 		Action: trace.Action(word & dmformat.ActionMask),
 	}
+	r.times(e, tid, b[r.layout.TIDBytes+4:])
+	t := &r.threads[tid]
+	open := trace.OpenAfter(t.open, e.Action)
+	if open > r.deepest {
+		return false, errTooDeep
+	}
+	t.open = open
 	if e.Action > trace.Unwind {
 		r.reserved++
 	}
-	r.times(e, tid, b[r.layout.TIDBytes+4:])
 	return true, nil
+}
+
+// errTooDeep is that a record opens a frame too many.
+var errTooDeep = errors.New("too deep")
+
+// fail returns err, which decode returned, with its place: in stands at the record
+// of event n, which is e.
+func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
+	if err == errTooDeep {
+		return r.f.tooDeep(e, n, in.off)
+	}
+	return in.errorf("%v", err)
 }
 
 // times sets e's times from the one or two that b begins with.

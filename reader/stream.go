@@ -47,7 +47,7 @@ func (f *File) openStream(in *input) error {
 	f.Source.RecordSize = h.RecordSize
 	l.Size = f.recordSize(in, h.RecordSize)
 	f.Events = &stream{in: in, f: f, version: h.Version,
-		recs: &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true}}
+		recs: &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true, deepest: int32(f.cfg.Limits.Depth)}}
 	return nil
 }
 
@@ -108,7 +108,7 @@ func (s *stream) read(p []trace.Event) (int, error) {
 	n, err := s.recs.decode(p[:min(len(p), len(raw)/size)], raw)
 	s.in.skip(n * size)
 	if err != nil {
-		err = s.in.errorf("%v", err)
+		err = s.recs.fail(err, s.in, &p[n], s.n+int64(n))
 	}
 	return n, err
 }

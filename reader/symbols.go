@@ -21,6 +21,7 @@ type tables struct {
 // thread is the thread that a record's tid names now.
 type thread struct {
 	place int32 // 1 + its index; 0 for none
+	open  int32 // frames
 	clocks
 }
 
@@ -60,7 +61,7 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 		t.threads = append(t.threads, make([]thread, more)...)
 	}
 	wall := t.threads[tid].wall // all threads have this clock in common
-	t.threads[tid] = thread{int32(id) + 1, clocks{wall: wall}}
+	t.threads[tid] = thread{place: int32(id) + 1, clocks: clocks{wall: wall}}
 	return id, nil
 }
 

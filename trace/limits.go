@@ -92,6 +92,11 @@ func (l Limits) Symbols(methods, unlisted int) error {
 	return nil
 }
 
+// OpenAfter returns how many frames a thread has open after an event of that action,
+// of open before it, by the rule of [EffectOf]. It has no branch, since which action
+// comes next cannot be foretold.
+func OpenAfter(open int32, a Action) int32 { return max(open+1-2*min(int32(a), 1), 0) }
+
 // Depths counts the open frames of every thread by the rule of [EffectOf], with
 // nothing else known of them. The zero value has none open.
 type Depths struct{ open []int32 }
@@ -106,8 +111,7 @@ func (d *Depths) Within(p []Event, most int) int {
 			threads = append(threads, make([]int32, int(e.Thread)+1-len(threads))...)
 			d.open = threads
 		}
-		change := 1 - 2*min(int32(e.Action), 1) // no branch: which event comes next cannot be foretold
-		open := max(threads[e.Thread]+change, 0)
+		open := OpenAfter(threads[e.Thread], e.Action)
 		if open > limit {
 			return i
 		}
