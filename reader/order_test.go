@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -176,20 +179,34 @@ func TestInTimeOrderWithoutWall(t *testing.T) {
 	}
 }
 
+// BenchmarkInTimeOrder merges a real file, 31 times in a row, and made ones of 2, 10
+// and 100 threads: in the order in which things happened, as ART up to 14 writes
+// files, and in blocks of one thread each, as format V2 has them.
 func BenchmarkInTimeOrder(b *testing.B) {
-	f, err := Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), Config{})
-	if err != nil {
-		b.Fatal(err)
+	b.Run("real", func(b *testing.B) {
+		f, err := Open(testdata.Path(b, "traces", "instrumented-art-file.trace"), Config{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		events := readAll(b, f.Events)
+		for i, n := 0, len(events); i < 30*n; i++ {
+			e := events[i]
+			e.Wall += 302982 * time.Microsecond
+			events = append(events, e)
+		}
+		benchmarkOrder(b, events)
+	})
+	for _, threads := range []int{2, 10, 100} {
+		happened := alternating(2_000_000, threads)
+		b.Run(fmt.Sprintf("%d threads, as it happened", threads), func(b *testing.B) { benchmarkOrder(b, happened) })
+		b.Run(fmt.Sprintf("%d threads, blocks", threads), func(b *testing.B) { benchmarkOrder(b, inBlocks(happened, 50_000)) })
 	}
-	events := readAll(b, f.Events)
-	for i, n := 0, len(events); i < 30*n; i++ {
-		e := events[i]
-		e.Wall += 302982 * time.Microsecond
-		events = append(events, e)
-	}
-	batch := make([]trace.Event, trace.BatchSize)
+}
+
+func benchmarkOrder(b *testing.B, events []trace.Event) {
+	batch, dir := make([]trace.Event, trace.BatchSize), b.TempDir()
 	for b.Loop() {
-		m, err := eventlog.Order(trace.NewSliceReader(events), b.TempDir())
+		m, err := eventlog.Order(trace.NewSliceReader(events), dir)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -197,7 +214,76 @@ func BenchmarkInTimeOrder(b *testing.B) {
 		}
 		m.Close()
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
+	perEvent(b, len(events))
+}
+
+// alternating returns n events of so many threads, each of any of them and up to 2 us
+// behind the one before; of a thousand, one lies up to 30 us before it.
+func alternating(n, threads int) []trace.Event {
+	rng := rand.New(rand.NewPCG(1, 2))
+	cpu, latest := make([]time.Duration, threads), make([]time.Duration, threads)
+	events, now := make([]trace.Event, n), time.Duration(0)
+	for i := range events {
+		now += time.Duration(rng.IntN(2000))
+		id := rng.IntN(threads)
+		wall := now
+		if rng.IntN(1000) == 0 {
+			wall -= time.Duration(rng.IntN(30_000))
+		}
+		latest[id] = max(latest[id], wall)
+		cpu[id] += time.Duration(rng.IntN(2000))
+		events[i] = trace.Event{Wall: latest[id], CPU: cpu[id], Thread: trace.ThreadID(id),
+			Method: trace.MethodID(rng.IntN(2000)), Action: trace.Action(rng.IntN(2))}
+	}
+	return events
+}
+
+// inBlocks returns the events as format V2 has them: whenever a thread has a block
+// full, and at the end.
+func inBlocks(events []trace.Event, size int) (blocks []trace.Event) {
+	open := map[trace.ThreadID][]trace.Event{}
+	for _, e := range events {
+		open[e.Thread] = append(open[e.Thread], e)
+		if len(open[e.Thread]) == size {
+			blocks = append(blocks, open[e.Thread]...)
+			open[e.Thread] = nil
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(open)) {
+		blocks = append(blocks, open[id]...)
+	}
+	return blocks
+}
+
+// TestInTimeOrderOfManyThreads: whatever the order of the file, the result is that
+// of a stable sort.
+func TestInTimeOrderOfManyThreads(t *testing.T) {
+	for _, threads := range []int{1, 2, 10, 100} {
+		happened := alternating(60_000, threads)
+		for i := range happened { // many at the same time
+			happened[i].Wall = happened[i].Wall.Truncate(5 * time.Microsecond)
+		}
+		for name, events := range map[string][]trace.Event{
+			"as it happened": happened, "blocks": inBlocks(happened, 500), "backwards": reversed(happened),
+		} {
+			m, err := eventlog.Order(trace.NewSliceReader(events), t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(readAll(t, m), inOrder(events)) {
+				t.Errorf("%d threads, %s: the merge differs from a stable sort", threads, name)
+			}
+			if err := m.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func reversed(events []trace.Event) []trace.Event {
+	events = slices.Clone(events)
+	slices.Reverse(events)
+	return events
 }
 
 // InTimeOrder tells when each thread has its last event, which those who replay

@@ -15,9 +15,11 @@ type Entry struct {
 	Seq   uint64        // of two at the same time the lower comes first
 }
 
-// coder encodes the events of one thread as differences to the one before: a head
+// coder encodes the events of one list as differences to the one before: a head
 // of two bytes, then the number in order, wall time, CPU time and method, each in as
 // few bytes as it needs, then the call site and the place where the head says so.
+// In a list of many threads the number in order has a further 16 low bits: those of
+// the thread that are not as they were before.
 //
 //	bits 0-2    action
 //	bit 3       a call site follows, one byte
@@ -30,6 +32,8 @@ type Entry struct {
 type coder struct {
 	wall, cpu, at time.Duration
 	seq           uint64
+	thread        trace.ThreadID
+	threadBits    uint8 // 16 in a list of many threads, else 0
 }
 
 // MaxAction is the largest action that can be kept: more than package trace has,
@@ -116,19 +120,20 @@ func (c *coder) event(b []byte, e *trace.Event) (n, head int, seq uint64) {
 
 // appendEntry encodes e behind b, which has the capacity for the longest one.
 func (c *coder) appendEntry(b []byte, e *Entry) []byte {
-	usual, seq := max(c.at, e.Event.Wall), e.Seq-c.seq
-	c.seq, c.at = e.Seq, e.At
+	usual, seq := max(c.at, e.Event.Wall), (e.Seq-c.seq-1)<<c.threadBits|uint64(e.Event.Thread^c.thread)
+	c.seq, c.at, c.thread = e.Seq, e.At, e.Event.Thread
 	if e.At == usual {
 		return c.append(b, &e.Event, seq, 0)
 	}
 	return binary.LittleEndian.AppendUint64(c.append(b, &e.Event, seq, placed), uint64(e.At))
 }
 
-// entry decodes an entry but for its event's thread, and returns how many bytes it
-// has.
+// entry decodes an entry, and returns how many bytes it has.
 func (c *coder) entry(b []byte, e *Entry) int {
 	n, head, seq := c.event(b, &e.Event)
-	c.seq += seq
+	c.seq += seq>>c.threadBits + 1
+	c.thread ^= trace.ThreadID(seq & (1<<c.threadBits - 1))
+	e.Event.Thread = c.thread
 	c.at = max(c.at, c.wall)
 	if head&placed != 0 {
 		c.at = time.Duration(binary.LittleEndian.Uint64(b[n:]))

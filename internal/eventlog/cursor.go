@@ -3,14 +3,13 @@ package eventlog
 import (
 	"encoding/binary"
 	"io"
-
-	"artifice/trace"
 )
 
-// cursor reads the entries of one thread back. A taker removes what it reads, and
+// cursor reads the entries of one list back. A taker removes what it reads, and
 // can be asked for more after its end, when more has been added.
 type cursor struct {
 	log   *Log
+	list  int // its index
 	take  bool
 	left  int   // of a taker: entries not taken yet
 	entry Entry // the next one
@@ -25,9 +24,9 @@ type cursor struct {
 	block  int   // the next block in memory
 }
 
-// cursor returns a cursor in front of the first entry of a thread.
-func (l *Log) cursor(id trace.ThreadID) *cursor {
-	return &cursor{log: l, entry: Entry{Event: trace.Event{Thread: id}}, next: l.lists[id].first}
+// cursor returns a cursor in front of the first entry of a list.
+func (l *Log) cursor(i int) *cursor {
+	return &cursor{log: l, list: i, coder: l.coder(i), next: l.lists[i].first}
 }
 
 // advance reads the next entry; at the end it returns io.EOF.
@@ -72,7 +71,7 @@ func (c *cursor) fill() error {
 // leave ends the block of the file that has been read, and finds the next one,
 // which may have been added only while this one was read.
 func (c *cursor) leave() error {
-	t := &c.log.lists[c.entry.Event.Thread]
+	t := &c.log.lists[c.list]
 	if c.open != 0 {
 		var next [8]byte
 		if err := c.log.readAt(next[:], c.open); err != nil {
@@ -102,7 +101,7 @@ func (c *cursor) openBlock() error {
 	return nil
 }
 
-// makeWindow gets the memory for a part of a block. All threads together have as
+// makeWindow gets the memory for a part of a block. All lists together have as
 // much as the Log, and each at least as much as a block.
 func (c *cursor) makeWindow() {
 	if c.window == nil {
@@ -114,7 +113,7 @@ func (c *cursor) makeWindow() {
 // remember has the entries of the next block in memory at hand. It reports false
 // when there is none.
 func (c *cursor) remember() bool {
-	t := &c.log.lists[c.entry.Event.Thread]
+	t := &c.log.lists[c.list]
 	if !c.take {
 		if c.block == len(t.blocks) {
 			return false

@@ -20,7 +20,8 @@ type Log struct {
 	dir    string
 	memory int // blocks
 	pool   Pool
-	lists  []list // by thread
+	lists  []list // by thread; mixed: each of any threads, in the order of places
+	mixed  bool
 	seq    uint64 // of the latest event
 
 	file    *File
@@ -68,19 +69,28 @@ func (l *Log) Size() (memory, disk int64) {
 func (l *Log) Add(e *Entry) error {
 	l.seq++
 	e.Seq = l.seq
-	return l.add(l.list(e.Event.Thread), e)
+	return l.add(l.list(int(e.Event.Thread)), e)
 }
 
-// list returns the list of a thread.
-func (l *Log) list(id trace.ThreadID) *list {
-	for int(id) >= len(l.lists) {
+// list returns the list with that index.
+func (l *Log) list(i int) *list {
+	for i >= len(l.lists) {
+		n := len(l.lists)
 		var taker *cursor
 		if l.taken {
-			taker = &cursor{log: l, take: true, entry: Entry{Event: trace.Event{Thread: trace.ThreadID(len(l.lists))}}}
+			taker = &cursor{log: l, list: n, take: true, coder: l.coder(n)}
 		}
-		l.lists = append(l.lists, list{taker: taker})
+		l.lists = append(l.lists, list{taker: taker, coder: l.coder(n)})
 	}
-	return &l.lists[id]
+	return &l.lists[i]
+}
+
+// coder returns the coder of a list that is empty.
+func (l *Log) coder(i int) coder {
+	if l.mixed {
+		return coder{threadBits: 16}
+	}
+	return coder{thread: trace.ThreadID(i)}
 }
 
 func (l *Log) add(t *list, e *Entry) error {

@@ -22,7 +22,7 @@ func (l *Log) Merge(end error) (trace.Reader, error) {
 	}
 	m := &merge{end: end}
 	for i := range l.lists {
-		c := l.cursor(trace.ThreadID(i))
+		c := l.cursor(i)
 		if err := c.advance(); err == nil {
 			m.cursors = append(m.cursors, c)
 		} else if err != io.EOF {
@@ -102,19 +102,30 @@ func (m *merge) replay() {
 	m.losers[0] = winner
 }
 
-// ReadEvents implements [trace.Reader].
-func (m *merge) ReadEvents(p []trace.Event) (int, error) {
-	for n := range p {
-		if m.left == 0 {
-			if n > 0 {
-				return n, nil
-			}
-			return 0, m.end
+// second returns the first head but that of the winner, who has beaten it.
+func (m *merge) second() head {
+	second := noHead
+	for node := (len(m.heads) + int(m.losers[0])) / 2; node > 0; node /= 2 {
+		if h := m.heads[m.losers[node]]; h.before(second) == 1 {
+			second = h
 		}
+	}
+	return second
+}
+
+// ReadEvents implements [trace.Reader].
+func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
+	before := uint32(math.MaxUint32) // the winner of the match before
+	for n < len(p) && m.left > 0 {
 		winner := m.losers[0]
 		c := m.cursors[winner]
-		p[n] = c.entry.Event
-		switch err := c.advance(); err {
+		most, until := 1, noHead
+		if winner == before { // it may well be the next one, too
+			most, until = len(p)-n, m.second()
+		}
+		k, err := c.read(p[n:n+most], until)
+		n += k
+		switch err {
 		case nil:
 			m.heads[winner] = c.head()
 		case io.EOF:
@@ -122,11 +133,25 @@ func (m *merge) ReadEvents(p []trace.Event) (int, error) {
 			m.left--
 		default:
 			m.left, m.end = 0, err
-			return n + 1, nil
+			return n, nil
 		}
 		m.replay()
+		before = winner
 	}
-	return len(p), nil
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, m.end
+}
+
+// read moves events into p that come before until, of which the first is one.
+func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
+	for n < len(p) && err == nil && (n == 0 || c.head().before(until) == 1) {
+		p[n] = c.entry.Event
+		n++
+		err = c.advance()
+	}
+	return n, err
 }
 
 // Threads returns one more than the highest thread with events.
@@ -134,7 +159,7 @@ func (l *Log) Threads() int { return len(l.lists) }
 
 // Thread returns a reader of the events of one thread, as they were added. It is
 // valid until more are added, and ends with io.EOF.
-func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.cursor(id)) }
+func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.cursor(int(id))) }
 
 // threadReader is a cursor as a trace.Reader.
 type threadReader cursor

@@ -15,8 +15,9 @@ type Ordered struct {
 	End       error           // what ended the events, io.EOF at a proper end; the last read returns it
 	StepsBack int64           // events that lay before their predecessors
 
-	log  *Log
-	next trace.Reader
+	log   *Log
+	lanes lanes
+	next  trace.Reader
 }
 
 // Order reads all events of src. They are kept in Memory bytes and beyond that in
@@ -24,6 +25,7 @@ type Ordered struct {
 // the events before that are there.
 func Order(src trace.Reader, dir string) (*Ordered, error) {
 	o := &Ordered{log: NewLog(dir, Memory)}
+	o.log.mixed = true
 	err := o.collect(src)
 	if err == nil {
 		err = o.Rewind()
@@ -58,7 +60,9 @@ func (o *Ordered) collect(src trace.Reader) error {
 				*end = e.Wall
 			}
 			entry.Event, entry.At = *e, e.Wall
-			if err := o.log.Add(&entry); err != nil {
+			o.log.seq++
+			entry.Seq = o.log.seq
+			if err := o.log.add(o.log.list(o.lanes.place(e.Wall)), &entry); err != nil {
 				return err
 			}
 		}

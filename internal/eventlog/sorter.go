@@ -34,7 +34,7 @@ func (s *Sorter) Len(id trace.ThreadID) int {
 // Push adds an event. Of those with the same place that of the first Push comes
 // first.
 func (s *Sorter) Push(e trace.Event, at time.Duration) {
-	t := s.log.list(e.Thread)
+	t := s.log.list(int(e.Thread))
 	s.log.seq++
 	entry := Entry{e, at, s.log.seq}
 	c := t.taker
@@ -48,7 +48,7 @@ func (s *Sorter) Push(e trace.Event, at time.Duration) {
 	}
 	// It is the next one, and need not be encoded.
 	c.left, c.entry = 1, entry
-	t.coder = coder{e.Wall, e.CPU, at, entry.Seq}
+	t.coder = coder{wall: e.Wall, cpu: e.CPU, at: at, seq: entry.Seq, thread: e.Thread}
 	c.coder = t.coder
 	s.heap.Push(Item[*cursor]{at, entry.Seq, c})
 }
