@@ -118,28 +118,29 @@ func (c *coder) event(b []byte, e *trace.Event) (n, head int, seq uint64) {
 	return n, head, seq
 }
 
-// appendEntry encodes e behind b, which has the capacity for the longest one.
-func (c *coder) appendEntry(b []byte, e *Entry) []byte {
-	usual, seq := max(c.at, e.Event.Wall), (e.Seq-c.seq-1)<<c.threadBits|uint64(e.Event.Thread^c.thread)
-	c.seq, c.at, c.thread = e.Seq, e.At, e.Event.Thread
-	if e.At == usual {
-		return c.append(b, &e.Event, seq, 0)
+// appendEntry encodes an event with its place and its number in order behind b, which
+// has the capacity for the longest one.
+func (c *coder) appendEntry(b []byte, e *trace.Event, at time.Duration, seq uint64) []byte {
+	usual, more := max(c.at, e.Wall), (seq-c.seq-1)<<c.threadBits|uint64(e.Thread^c.thread)
+	c.seq, c.at, c.thread = seq, at, e.Thread
+	if at == usual {
+		return c.append(b, e, more, 0)
 	}
-	return binary.LittleEndian.AppendUint64(c.append(b, &e.Event, seq, placed), uint64(e.At))
+	return binary.LittleEndian.AppendUint64(c.append(b, e, more, placed), uint64(at))
 }
 
-// entry decodes an entry, and returns how many bytes it has.
-func (c *coder) entry(b []byte, e *Entry) int {
-	n, head, seq := c.event(b, &e.Event)
+// entry decodes an entry, whose place and number in order c has then, and returns how
+// many bytes it has.
+func (c *coder) entry(b []byte, e *trace.Event) int {
+	n, head, seq := c.event(b, e)
 	c.seq += seq>>c.threadBits + 1
 	c.thread ^= trace.ThreadID(seq & (1<<c.threadBits - 1))
-	e.Event.Thread = c.thread
+	e.Thread = c.thread
 	c.at = max(c.at, c.wall)
 	if head&placed != 0 {
 		c.at = time.Duration(binary.LittleEndian.Uint64(b[n:]))
 		n += 8
 	}
-	e.Seq, e.At = c.seq, c.at
 	return n
 }
 

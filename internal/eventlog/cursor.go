@@ -3,6 +3,8 @@ package eventlog
 import (
 	"encoding/binary"
 	"io"
+
+	"artifice/trace"
 )
 
 // cursor reads the entries of one list back. A taker removes what it reads, and
@@ -31,12 +33,22 @@ func (l *Log) cursor(i int) *cursor {
 
 // advance reads the next entry; at the end it returns io.EOF.
 func (c *cursor) advance() error {
+	err := c.decode(&c.entry.Event)
+	if err == nil {
+		c.entry.At, c.entry.Seq = c.coder.at, c.coder.seq
+	}
+	return err
+}
+
+// decode sets e to the event of the next entry, whose place is then that of c.coder;
+// at the end it returns io.EOF.
+func (c *cursor) decode(e *trace.Event) error {
 	if len(c.data) < mostEntryBytes {
 		if err := c.fill(); err != nil {
 			return err
 		}
 	}
-	c.data = c.data[c.coder.entry(c.data, &c.entry):]
+	c.data = c.data[c.coder.entry(c.data, e):]
 	return nil
 }
 

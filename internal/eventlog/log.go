@@ -94,18 +94,44 @@ func (l *Log) coder(i int) coder {
 }
 
 func (l *Log) add(t *list, e *Entry) error {
+	b, err := l.room(t)
+	if err == nil {
+		t.blocks[len(t.blocks)-1] = t.coder.appendEntry(b, &e.Event, e.At, e.Seq)
+	}
+	return err
+}
+
+// addRun appends events to a list, each at its wall time.
+func (l *Log) addRun(t *list, events []trace.Event) error {
+	for len(events) > 0 {
+		b, err := l.room(t)
+		if err != nil {
+			return err
+		}
+		for len(events) > 0 && len(b)+mostEntryBytes <= blockSize {
+			e := &events[0]
+			l.seq++
+			b = t.coder.appendEntry(b, e, e.Wall, l.seq)
+			events = events[1:]
+		}
+		t.blocks[len(t.blocks)-1] = b
+	}
+	return nil
+}
+
+// room returns a list's last block, which has the capacity for another entry.
+func (l *Log) room(t *list) ([]byte, error) {
 	last := len(t.blocks) - 1
 	if last < 0 || len(t.blocks[last])+mostEntryBytes > blockSize {
 		if l.pool.used >= l.memory {
 			if err := l.spill(); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		t.blocks = append(t.blocks, l.pool.get())
 		last = len(t.blocks) - 1
 	}
-	t.blocks[last] = t.coder.appendEntry(t.blocks[last], e)
-	return nil
+	return t.blocks[last], nil
 }
 
 // spill moves the threads that have most blocks to the file: those with at least

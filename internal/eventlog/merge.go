@@ -50,7 +50,7 @@ type head struct{ at, seq uint64 }
 
 var noHead = head{math.MaxUint64, math.MaxUint64}
 
-func (c *cursor) head() head { return head{order(c.entry.At), c.entry.Seq} }
+func (c *coder) head() head { return head{order(c.at), c.seq} }
 
 // before returns 1 when h comes before g, else 0.
 func (h head) before(g head) uint32 {
@@ -69,7 +69,7 @@ func (m *merge) start() {
 	m.heads, m.losers = make([]head, leaves), make([]uint32, leaves)
 	for i := range m.heads {
 		if m.heads[i] = noHead; i < m.left {
-			m.heads[i] = m.cursors[i].head()
+			m.heads[i] = m.cursors[i].coder.head()
 		}
 	}
 	winners := make([]uint32, 2*leaves)
@@ -127,7 +127,7 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 		n += k
 		switch err {
 		case nil:
-			m.heads[winner] = c.head()
+			m.heads[winner] = c.coder.head()
 		case io.EOF:
 			m.heads[winner] = noHead
 			m.left--
@@ -146,12 +146,17 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 
 // read moves events into p that come before until, of which the first is one.
 func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
-	for n < len(p) && err == nil && (n == 0 || c.head().before(until) == 1) {
-		p[n] = c.entry.Event
-		n++
-		err = c.advance()
+	p[0] = c.entry.Event
+	for n = 1; n < len(p); n++ {
+		if err = c.decode(&p[n]); err != nil {
+			return n, err
+		}
+		if c.coder.head().before(until) == 0 {
+			c.entry.Event = p[n]
+			return n, nil
+		}
 	}
-	return n, err
+	return n, c.decode(&c.entry.Event)
 }
 
 // Threads returns one more than the highest thread with events.

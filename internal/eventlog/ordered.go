@@ -41,30 +41,42 @@ func Order(src trace.Reader, dir string) (*Ordered, error) {
 // its thread has had so far.
 func (o *Ordered) collect(src trace.Reader) error {
 	batch := make([]trace.Event, trace.BatchSize)
-	var entry Entry
 	for {
 		n, end := src.ReadEvents(batch)
 		if n == 0 {
 			o.End = end
 			return nil
 		}
+		o.setBack(batch[:n])
+		run, lane := 0, 0 // the first event that is not in the log, and where it goes
 		for i := range batch[:n] {
-			e := &batch[i]
-			for int(e.Thread) >= len(o.Ends) {
-				o.Ends = append(o.Ends, 0)
+			next := o.lanes.place(batch[i].Wall)
+			if next == lane {
+				continue
 			}
-			if end := &o.Ends[e.Thread]; e.Wall < *end {
-				e.Wall = *end
-				o.StepsBack++
-			} else {
-				*end = e.Wall
-			}
-			entry.Event, entry.At = *e, e.Wall
-			o.log.seq++
-			entry.Seq = o.log.seq
-			if err := o.log.add(o.log.list(o.lanes.place(e.Wall)), &entry); err != nil {
+			if err := o.log.addRun(o.log.list(lane), batch[run:i]); err != nil {
 				return err
 			}
+			run, lane = i, next
+		}
+		if err := o.log.addRun(o.log.list(lane), batch[run:n]); err != nil {
+			return err
+		}
+	}
+}
+
+// setBack puts events that lie before their predecessors at the time of those.
+func (o *Ordered) setBack(events []trace.Event) {
+	for i := range events {
+		e := &events[i]
+		for int(e.Thread) >= len(o.Ends) {
+			o.Ends = append(o.Ends, 0)
+		}
+		if end := &o.Ends[e.Thread]; e.Wall < *end {
+			e.Wall = *end
+			o.StepsBack++
+		} else {
+			*end = e.Wall
 		}
 	}
 }

@@ -1,0 +1,39 @@
+package eventlog
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// TestLanes: each lane is in order, and there are no more of them than the longest
+// row of events each of which is later than the next; by Dilworth's theorem there
+// cannot be fewer. The row is found the plain way, for every event anew.
+func TestLanes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		var l lanes
+		var times []time.Duration
+		last := map[int]time.Duration{}
+		longest := []int{} // by event: the row that ends with it
+		most := 0
+		for range 300 {
+			at := time.Duration(rng.IntN(1000) + rng.IntN(4)*len(times))
+			lane := l.place(at)
+			if at < last[lane] {
+				t.Fatalf("an event at %d was put behind one at %d", at, last[lane])
+			}
+			last[lane] = at
+			row := 1
+			for i, before := range times {
+				if before > at {
+					row = max(row, longest[i]+1)
+				}
+			}
+			times, longest, most = append(times, at), append(longest, row), max(most, row)
+			if len(last) != most {
+				t.Fatalf("%d lanes after %d events, want %d", len(last), len(times), most)
+			}
+		}
+	}
+}
