@@ -15,11 +15,9 @@ type Entry struct {
 	Seq   uint64        // of two at the same time the lower comes first
 }
 
-// coder encodes the events of one list as differences to the one before: a head
+// coder encodes the events of one thread as differences to the one before: a head
 // of two bytes, then the number in order, wall time, CPU time and method, each in as
 // few bytes as it needs, then the call site and the place where the head says so.
-// In a list of many threads the number in order has a further 16 low bits: those of
-// the thread that are not as they were before.
 //
 //	bits 0-2    action
 //	bit 3       a call site follows, one byte
@@ -33,7 +31,6 @@ type coder struct {
 	wall, cpu, at time.Duration
 	seq           uint64
 	thread        trace.ThreadID
-	threadBits    uint8 // 16 in a list of many threads, else 0
 }
 
 // MaxAction is the largest action that can be kept: more than package trace has,
@@ -118,24 +115,22 @@ func (c *coder) event(b []byte, e *trace.Event) (n, head int, seq uint64) {
 	return n, head, seq
 }
 
-// appendEntry encodes an event with its place and its number in order behind b, which
-// has the capacity for the longest one.
-func (c *coder) appendEntry(b []byte, e *trace.Event, at time.Duration, seq uint64) []byte {
-	usual, more := max(c.at, e.Wall), (seq-c.seq-1)<<c.threadBits|uint64(e.Thread^c.thread)
-	c.seq, c.at, c.thread = seq, at, e.Thread
-	if at == usual {
-		return c.append(b, e, more, 0)
+// appendEntry encodes e behind b, which has the capacity for the longest one.
+func (c *coder) appendEntry(b []byte, e *Entry) []byte {
+	usual, seq := max(c.at, e.Event.Wall), e.Seq-c.seq
+	c.seq, c.at = e.Seq, e.At
+	if e.At == usual {
+		return c.append(b, &e.Event, seq, 0)
 	}
-	return binary.LittleEndian.AppendUint64(c.append(b, e, more, placed), uint64(at))
+	return binary.LittleEndian.AppendUint64(c.append(b, &e.Event, seq, placed), uint64(e.At))
 }
 
 // entry decodes an entry, whose place and number in order c has then, and returns how
 // many bytes it has.
 func (c *coder) entry(b []byte, e *trace.Event) int {
 	n, head, seq := c.event(b, e)
-	c.seq += seq>>c.threadBits + 1
-	c.thread ^= trace.ThreadID(seq & (1<<c.threadBits - 1))
 	e.Thread = c.thread
+	c.seq += seq
 	c.at = max(c.at, c.wall)
 	if head&placed != 0 {
 		c.at = time.Duration(binary.LittleEndian.Uint64(b[n:]))

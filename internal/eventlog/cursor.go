@@ -28,7 +28,7 @@ type cursor struct {
 
 // cursor returns a cursor in front of the first entry of a list.
 func (l *Log) cursor(i int) *cursor {
-	return &cursor{log: l, list: i, coder: l.coder(i), next: l.lists[i].first}
+	return &cursor{log: l, list: i, coder: coder{thread: trace.ThreadID(i)}, next: l.lists[i].first}
 }
 
 // advance reads the next entry; at the end it returns io.EOF.
@@ -48,7 +48,11 @@ func (c *cursor) decode(e *trace.Event) error {
 			return err
 		}
 	}
-	c.data = c.data[c.coder.entry(c.data, e):]
+	if c.log.laned {
+		c.data = c.data[c.coder.laneEntry(c.data, e):]
+	} else {
+		c.data = c.data[c.coder.entry(c.data, e):]
+	}
 	return nil
 }
 

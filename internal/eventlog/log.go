@@ -20,8 +20,8 @@ type Log struct {
 	dir    string
 	memory int // blocks
 	pool   Pool
-	lists  []list // by thread; mixed: each of any threads, in the order of places
-	mixed  bool
+	lists  []list // by thread, or by lane
+	laned  bool
 	seq    uint64 // of the latest event
 
 	file    *File
@@ -78,43 +78,36 @@ func (l *Log) list(i int) *list {
 		n := len(l.lists)
 		var taker *cursor
 		if l.taken {
-			taker = &cursor{log: l, list: n, take: true, coder: l.coder(n)}
+			taker = &cursor{log: l, list: n, take: true, coder: coder{thread: trace.ThreadID(n)}}
 		}
-		l.lists = append(l.lists, list{taker: taker, coder: l.coder(n)})
+		l.lists = append(l.lists, list{taker: taker})
 	}
 	return &l.lists[i]
-}
-
-// coder returns the coder of a list that is empty.
-func (l *Log) coder(i int) coder {
-	if l.mixed {
-		return coder{threadBits: 16}
-	}
-	return coder{thread: trace.ThreadID(i)}
 }
 
 func (l *Log) add(t *list, e *Entry) error {
 	b, err := l.room(t)
 	if err == nil {
-		t.blocks[len(t.blocks)-1] = t.coder.appendEntry(b, &e.Event, e.At, e.Seq)
+		t.blocks[len(t.blocks)-1] = t.coder.appendEntry(b, e)
 	}
 	return err
 }
 
-// addRun appends events to a list, each at its wall time.
-func (l *Log) addRun(t *list, events []trace.Event) error {
+// addLane appends events to a lane, where each lies at its wall time.
+func (l *Log) addLane(lane int, events []trace.Event) error {
+	t := l.list(lane)
 	for len(events) > 0 {
 		b, err := l.room(t)
 		if err != nil {
 			return err
 		}
-		for len(events) > 0 && len(b)+mostEntryBytes <= blockSize {
-			e := &events[0]
+		fit := min(len(events), (blockSize-len(b))/longBytes)
+		for i := range events[:fit] {
 			l.seq++
-			b = t.coder.appendEntry(b, e, e.Wall, l.seq)
-			events = events[1:]
+			b = t.coder.appendLane(b, &events[i], l.seq)
 		}
 		t.blocks[len(t.blocks)-1] = b
+		events = events[fit:]
 	}
 	return nil
 }

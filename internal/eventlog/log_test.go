@@ -238,7 +238,7 @@ func TestSorterFails(t *testing.T) {
 func TestEntryBytes(t *testing.T) {
 	worst := Entry{trace.Event{Wall: math.MinInt64, CPU: math.MinInt64, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite}, math.MinInt64 + 1, math.MaxUint64}
 	b := make([]byte, 0, mostEntryBytes)
-	if b := new(coder).appendEntry(b, &worst.Event, worst.At, worst.Seq); len(b) != mostEntryBytes {
+	if b := new(coder).appendEntry(b, &worst); len(b) != mostEntryBytes {
 		t.Errorf("%d bytes at most, want %d", len(b), mostEntryBytes)
 	}
 	if b := new(coder).appendEvent(b, &worst.Event); len(b) != mostEventBytes {

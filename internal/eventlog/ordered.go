@@ -17,6 +17,7 @@ type Ordered struct {
 
 	log   *Log
 	lanes lanes
+	cpu   []time.Duration // by thread: that of its latest event
 	next  trace.Reader
 }
 
@@ -25,7 +26,7 @@ type Ordered struct {
 // the events before that are there.
 func Order(src trace.Reader, dir string) (*Ordered, error) {
 	o := &Ordered{log: NewLog(dir, Memory)}
-	o.log.mixed = true
+	o.log.laned = true
 	err := o.collect(src)
 	if err == nil {
 		err = o.Rewind()
@@ -47,30 +48,31 @@ func (o *Ordered) collect(src trace.Reader) error {
 			o.End = end
 			return nil
 		}
-		o.setBack(batch[:n])
+		o.prepare(batch[:n])
 		run, lane := 0, 0 // the first event that is not in the log, and where it goes
 		for i := range batch[:n] {
 			next := o.lanes.place(batch[i].Wall)
 			if next == lane {
 				continue
 			}
-			if err := o.log.addRun(o.log.list(lane), batch[run:i]); err != nil {
+			if err := o.log.addLane(lane, batch[run:i]); err != nil {
 				return err
 			}
 			run, lane = i, next
 		}
-		if err := o.log.addRun(o.log.list(lane), batch[run:n]); err != nil {
+		if err := o.log.addLane(lane, batch[run:n]); err != nil {
 			return err
 		}
 	}
 }
 
-// setBack puts events that lie before their predecessors at the time of those.
-func (o *Ordered) setBack(events []trace.Event) {
+// prepare puts events that lie before their predecessors at the time of those, and
+// makes CPU times what they are more than those of the predecessors.
+func (o *Ordered) prepare(events []trace.Event) {
 	for i := range events {
 		e := &events[i]
 		for int(e.Thread) >= len(o.Ends) {
-			o.Ends = append(o.Ends, 0)
+			o.Ends, o.cpu = append(o.Ends, 0), append(o.cpu, 0)
 		}
 		if end := &o.Ends[e.Thread]; e.Wall < *end {
 			e.Wall = *end
@@ -78,15 +80,26 @@ func (o *Ordered) setBack(events []trace.Event) {
 		} else {
 			*end = e.Wall
 		}
+		cpu := &o.cpu[e.Thread]
+		*cpu, e.CPU = e.CPU, e.CPU-*cpu
 	}
 }
 
 // ReadEvents implements [trace.Reader].
-func (o *Ordered) ReadEvents(p []trace.Event) (int, error) { return o.next.ReadEvents(p) }
+func (o *Ordered) ReadEvents(p []trace.Event) (int, error) {
+	n, err := o.next.ReadEvents(p)
+	for i := range p[:n] {
+		cpu := &o.cpu[p[i].Thread]
+		*cpu += p[i].CPU
+		p[i].CPU = *cpu
+	}
+	return n, err
+}
 
 // Rewind makes o deliver the events from the first one on again. What is kept is
 // read, and not the source.
 func (o *Ordered) Rewind() (err error) {
+	clear(o.cpu)
 	o.next, err = o.log.Merge(o.End)
 	return err
 }
