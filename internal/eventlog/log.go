@@ -101,13 +101,10 @@ func (l *Log) addLane(lane int, events []trace.Event) error {
 		if err != nil {
 			return err
 		}
-		fit := min(len(events), (blockSize-len(b))/longBytes)
-		for i := range events[:fit] {
-			l.seq++
-			b = t.coder.appendLane(b, &events[i], l.seq)
-		}
+		b, n := t.coder.appendLane(b, events, l.seq+1)
 		t.blocks[len(t.blocks)-1] = b
-		events = events[fit:]
+		l.seq += uint64(n)
+		events = events[n:]
 	}
 	return nil
 }

@@ -1,0 +1,88 @@
+package eventlog
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestLaneEntries: what is packed comes back, also at the limits of what a brief
+// entry holds; those within them take 12 bytes and the others 33.
+func TestLaneEntries(t *testing.T) {
+	const step = 1<<23 - 1 // ns
+	fits := []trace.Event{
+		{},
+		{Wall: step, CPU: 1<<28 - 1, Method: 1<<22 - 1, Thread: math.MaxUint16, Action: 3},
+		{Wall: step, CPU: -1 << 28, Action: trace.Unwind},
+	}
+	longer := []trace.Event{
+		{Wall: 2*step + 1},
+		{Wall: 2*step + 1, CPU: 1 << 28},
+		{Wall: 2*step + 1, CPU: -1<<28 - 1},
+		{Wall: 2*step + 1, Method: 1 << 22, Thread: 9},
+		{Wall: 2*step + 1, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite},
+		{Wall: math.MaxInt64, CPU: math.MinInt64, Thread: math.MaxUint16},
+	}
+	events := slices.Concat(fits, longer, []trace.Event{{Wall: math.MaxInt64, CPU: math.MaxInt64}})
+	seqs := []uint64{1, 2, 10, 11, 12, 13, 14, 15, 1 << 40, 1<<40 + 9} // up to 7 may be left out
+	var in, out coder
+	b := make([]byte, 0, 1<<10)
+	for i := range events {
+		before := len(b)
+		var n int
+		if b, n = in.appendLane(b, events[i:i+1], seqs[i]); n != 1 {
+			t.Fatalf("event %d: no room", i)
+		}
+		if want := map[bool]int{true: briefBytes, false: longBytes}[i < len(fits)]; len(b)-before != want {
+			t.Errorf("event %d takes %d bytes, want %d", i, len(b)-before, want)
+		}
+	}
+	for i, want := range events {
+		var got trace.Event
+		b = b[out.laneEntry(b, &got):]
+		if got != want || out.at != want.Wall || out.seq != seqs[i] {
+			t.Errorf("event %d: %+v at %d with number %d, want %+v with %d", i, got, out.at, out.seq, want, seqs[i])
+		}
+	}
+	if _, n := in.appendLane(make([]byte, 0, longBytes-1), []trace.Event{{Wall: math.MaxInt64}}, 1<<40+10); n != 0 {
+		t.Error("an event was packed where a long one has no room")
+	}
+}
+
+// TestOrderOfOddEvents: what a lane cannot hold in brief comes back in order, too:
+// pauses, jumps of the CPU time, call sites and large numbers.
+func TestOrderOfOddEvents(t *testing.T) {
+	var events []trace.Event
+	for i := range 5000 {
+		wall := time.Duration(i) * time.Microsecond
+		e := trace.Event{Wall: wall, CPU: wall / 2, Thread: trace.ThreadID(i % 7), Method: trace.MethodID(i)}
+		switch i % 11 {
+		case 3:
+			e.CPU = math.MaxInt64 - time.Duration(i)
+		case 5:
+			e.Site = trace.Site(i)
+		case 7:
+			e.Method = math.MaxUint32 - trace.MethodID(i)
+		}
+		if i >= 2500 {
+			e.Wall += time.Hour
+		}
+		events = append(events, e)
+	}
+	o, err := Order(trace.NewSliceReader(events), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	for range 2 { // again after a rewinding
+		if got := readAll(t, o); !slices.Equal(got, events) {
+			t.Error("events in order came back otherwise")
+		}
+		if err := o.Rewind(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
