@@ -19,12 +19,8 @@ type v2 struct {
 	gen    dmformat.Generation
 	header dmformat.HeaderV2
 
-	threads map[uint32]*v2Thread
-	methods map[uint64]trace.MethodID
-	recent  [1 << recentBits]struct { // of methods, by a hash of the id
-		id    uint64
-		index uint32 // 1 + index; 0 for none
-	}
+	threads  map[uint32]*v2Thread
+	methods  methodTable
 	block    block
 	previous block // the packet before, if that was one too
 
@@ -94,7 +90,7 @@ func (f *File) openV2(in *input) error {
 	}
 	f.startV2(h, gen)
 	in.skip(dmformat.HeaderSize)
-	f.Events = &v2{in: in, f: f, gen: gen, header: h, threads: map[uint32]*v2Thread{}, methods: map[uint64]trace.MethodID{}}
+	f.Events = &v2{in: in, f: f, gen: gen, header: h, threads: map[uint32]*v2Thread{}}
 	return nil
 }
 
@@ -228,7 +224,7 @@ func (v *v2) method() error {
 	if note != "" {
 		v.f.warnf(trace.WarnTableLine, "%s", note)
 	}
-	if old, ok := v.methods[id]; !ok || v.f.Symbols.Methods[old] != m {
+	if old, ok := v.methods.find(id); !ok || v.f.Symbols.Methods[old] != m {
 		v.addMethod(m)
 	}
 	return nil
@@ -236,29 +232,16 @@ func (v *v2) method() error {
 
 func (v *v2) addMethod(m trace.Method) trace.MethodID {
 	id := v.f.Symbols.AddMethod(m)
-	v.methods[m.ID] = id
-	v.recent[slot(m.ID)].index = 0
+	v.methods.set(m.ID, id)
 	return id
 }
 
-// recentBits is how many methods are found without the map: 4096.
-const recentBits = 12
-
-// slot is a method's place in recent: a hash by multiplication, since ids are
-// addresses with a stride.
-func slot(id uint64) uint64 { return (id >> 2 * 0x9e3779b97f4a7c15) >> (64 - recentBits) }
-
 // lookup returns the method that id names now.
 func (v *v2) lookup(id uint64) trace.MethodID {
-	r := &v.recent[slot(id)]
-	if r.index != 0 && r.id == id {
-		return trace.MethodID(r.index - 1)
-	}
-	index, ok := v.methods[id]
+	index, ok := v.methods.find(id)
 	if !ok {
 		index = v.addMethod(trace.Method{ID: id, Unlisted: true})
 	}
-	r.id, r.index = id, uint32(index)+1
 	return index
 }
 

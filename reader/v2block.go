@@ -108,7 +108,7 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 }
 
 // window reads the records that are in memory.
-func (v *v2) window(p []trace.Event) (n int, err error) {
+func (v *v2) window(p []trace.Event) (_ int, err error) {
 	rest := v.block.end - v.in.off
 	raw, cut := v.in.window(int(min(rest, maxRecord)), "a block of entries")
 	if cut != nil { // the last bytes may have whole records
@@ -116,8 +116,8 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 	}
 	raw = raw[:min(rest, int64(len(raw)))]
 	whole := cut != nil || int64(len(raw)) == rest
-	used := 0
-	r := record{rest: raw, shortest: true}
+	n, used := v.plain(p, raw)
+	r := record{rest: raw[used:], shortest: true}
 	for n < len(p) && len(r.rest) > 0 && (whole || len(r.rest) >= maxRecord) {
 		v.decode(&r)
 		if r.bad == recordCut && cut != nil {
@@ -133,6 +133,8 @@ func (v *v2) window(p []trace.Event) (n int, err error) {
 		}
 		used = len(raw) - len(r.rest)
 		n++
+		k, more := v.plain(p[n:], r.rest)
+		n, used, r.rest = n+k, used+more, r.rest[more:]
 	}
 	v.notShortest = v.notShortest || !r.shortest
 	v.in.skip(used)
@@ -260,11 +262,7 @@ func (v *v2) event(e *trace.Event, r *record) error {
 	if !ok || !cpuOK {
 		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
 	}
-	if e.Wall = wall; v.f.Info.Clock == trace.Dual {
-		e.CPU = cpu
-	} else if v.f.Info.Clock == trace.ThreadCPU {
-		e.Wall, e.CPU = 0, wall
-	}
+	v.setTimes(e, uint64(wall), uint64(cpu))
 	v.block.events++
 	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
 		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)

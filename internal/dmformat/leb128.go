@@ -1,5 +1,7 @@
 package dmformat
 
+import "math/bits"
+
 // LEB128 as in DWARF: seven bits a byte, the low ones first, the top bit set in
 // all bytes but the last. An unsigned number of 64 bits has at most 10 bytes.
 const MaxLEB128 = 10
@@ -57,4 +59,40 @@ func SLEB(b []byte) (v int64, n int, short bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// ShortULEB reads a ULEB128 of up to eight bytes, with no branch on how many it has;
+// word is the eight bytes that it begins, in the order of a little-endian machine. n is
+// as for ULEB, and 0 for what that has to read: a number that is longer than eight
+// bytes, or than it needs.
+func ShortULEB(word uint64) (v uint64, n int) {
+	v, n = sevens(word)
+	if n > 8 || n > 1 && v>>(7*n-7) == 0 {
+		return 0, 0
+	}
+	return v, n
+}
+
+// ShortSLEB reads an SLEB128; see ShortULEB.
+func ShortSLEB(word uint64) (v int64, n int) {
+	x, n := sevens(word)
+	if n > 8 {
+		return 0, 0
+	}
+	v = int64(x<<(64-7*n)) >> (64 - 7*n)
+	if fewer := 71 - 7*n; n > 1 && v<<fewer>>fewer == v {
+		return 0, 0
+	}
+	return v, n
+}
+
+// sevens takes the low seven bits of each byte of word up to the first whose top bit
+// is not set; n is how many these are, 9 when all have it set.
+func sevens(word uint64) (v uint64, n int) {
+	last := ^word & 0x8080808080808080
+	n = bits.TrailingZeros64(last)>>3 + 1
+	v = word & (last ^ (last - 1)) & 0x7f7f7f7f7f7f7f7f
+	v = v&0x007f007f007f007f | v&0x7f007f007f007f00>>1
+	v = v&0x00003fff00003fff | v&0x3fff00003fff0000>>2
+	return v&0x000000000fffffff | v&0x0fffffff00000000>>4, n
 }
