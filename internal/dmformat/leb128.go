@@ -67,7 +67,7 @@ func SLEB(b []byte) (v int64, n int, short bool) {
 // bytes, or than it needs.
 func ShortULEB(word uint64) (v uint64, n int) {
 	v, n = sevens(word)
-	if n > 8 || n > 1 && v>>(7*n-7) == 0 {
+	if n > 8 || n > 1 && v>>((7*n-7)&63) == 0 {
 		return 0, 0
 	}
 	return v, n
@@ -79,8 +79,9 @@ func ShortSLEB(word uint64) (v int64, n int) {
 	if n > 8 {
 		return 0, 0
 	}
-	v = int64(x<<(64-7*n)) >> (64 - 7*n)
-	if fewer := 71 - 7*n; n > 1 && v<<fewer>>fewer == v {
+	above := (64 - 7*n) & 63 // the mask spares the case of shifts by 64 and more
+	v = int64(x<<above) >> above
+	if fewer := (71 - 7*n) & 63; n > 1 && v<<fewer>>fewer == v {
 		return 0, 0
 	}
 	return v, n
