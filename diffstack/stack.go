@@ -27,19 +27,22 @@ func newEntry(number uint64, site trace.Site) entry { return entry(number<<8 | u
 func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed trace.MethodID, effect trace.Effect) {
 	closed, _ = s.Innermost()
 	effect = trace.EffectOf(e, s.depth, closed)
+	if s.Full() {
+		s.grow()
+	}
 	s.Change(e, site, number)
 	return closed, effect
 }
 
-// Change is Apply without telling what e did: for most events nobody asks.
+// Full reports whether there is no room for another frame.
+func (s *Stack) Full() bool { return s.depth == len(s.methods) }
+
+// Change is Apply to a stack that is not full, without telling what e did: for most
+// events nobody asks.
 func (s *Stack) Change(e *trace.Event, site trace.Site, number uint64) {
-	depth := s.depth
-	if depth >= len(s.methods) || depth >= len(s.entries) {
-		s.grow()
-	}
 	// What an exit writes is behind the stack's end.
-	s.methods[depth], s.entries[depth] = e.Method, newEntry(number, site)
-	s.depth = trace.DepthAfter(e, depth)
+	s.methods[s.depth], s.entries[s.depth] = e.Method, newEntry(number, site)
+	s.depth = trace.DepthAfter(e, s.depth)
 }
 
 // grow makes room for more frames.

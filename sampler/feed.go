@@ -93,33 +93,29 @@ func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
 
 // linkWindow finds the limits within the window just read, going backwards.
 func (f *feed) linkWindow() {
-	w := f.next
+	events, epoch := f.next.events, f.epoch
+	limits, threads := f.next.limits[:len(events)], f.threads
 	f.tails = f.tails[:0]
-	var t *feedPlace
-	thread := -1 // of the event that comes after
-	for i := len(w.events) - 1; i >= 0; i-- {
-		e := &w.events[i]
-		if int(e.Thread) != thread {
-			thread = int(e.Thread)
-			t = f.place(e, i)
+	for i := len(events) - 1; i >= 0; i-- {
+		e := &events[i]
+		if int(e.Thread) >= len(threads) || threads[e.Thread].epoch != epoch {
+			f.meet(e, i)
+			threads = f.threads
 		}
-		w.limits[i] = t.nextCPU
+		t := &threads[e.Thread]
+		limits[i] = t.nextCPU
 		t.nextCPU = e.CPU
 	}
 }
 
-// place returns where the thread of the i-th event of the window just read was met
-// last, which is this event if it was not met in the window yet.
-func (f *feed) place(e *trace.Event, i int) *feedPlace {
+// meet notes that the i-th event is the last one of its thread in the window just read.
+func (f *feed) meet(e *trace.Event, i int) {
 	if int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
 	}
 	t := &f.threads[e.Thread]
-	if t.epoch != f.epoch {
-		t.epoch, t.nextCPU = f.epoch, e.CPU
-		f.tails = append(f.tails, tail{e.Thread, int32(i)})
-	}
-	return t
+	t.epoch, t.nextCPU = f.epoch, e.CPU
+	f.tails = append(f.tails, tail{e.Thread, int32(i)})
 }
 
 // linkTails joins the threads met in the window just read to their last events

@@ -26,26 +26,25 @@ func (p *pass) window(w *window) error {
 // nothing else. It returns the index of the first of another kind, or how many there
 // are. No collector may be running: the exit of any method could close its frame.
 func (p *pass) plain(w *window, i int) int {
-	changes, now := p.changes, p.now
-	events := w.events
+	events, threads, kinds := w.events, p.threads, p.kinds
+	changes, now, stop, seen := p.changes, p.now, p.stop, p.seen
 	for ; i < len(events); i++ {
 		e := &events[i]
-		if e.Wall < now || e.Wall > p.stop || int(e.Thread) >= len(p.threads) || int(e.Method) >= len(p.kinds) {
+		if e.Wall < now || e.Wall > stop || int(e.Thread) >= len(threads) || int(e.Method) >= len(kinds) {
 			break
 		}
-		t := &p.threads[e.Thread]
-		if !t.plain || p.kinds[e.Method]&(hidden|collector) != 0 {
+		t := &threads[e.Thread]
+		if !t.plain || t.stack.Full() || kinds[e.Method]&(hidden|collector) != 0 {
 			break
 		}
-		changes++
-		if t.changed <= p.seen {
+		if t.changed <= seen {
 			p.moveFirst(t, e.Thread)
 		}
+		changes++
 		t.changed = changes
 		t.stack.Change(e, e.Site, changes)
 		now = e.Wall
-		t.wall, t.cpu = now, max(t.cpu, e.CPU)
-		t.limit = w.limit(i)
+		t.wall, t.cpu, t.limit = now, max(t.cpu, e.CPU), w.limit(i)
 	}
 	p.changes, p.now = changes, now
 	return i
