@@ -60,38 +60,48 @@ func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
 
 // Sample implements [sampler.Observer].
 func (w *SampleScorer) Sample(l *sampler.Sample) {
-	if w.state.leavesOut(l.Thread) {
+	s := w.state
+	if s.leavesOut(l.Thread) {
 		return
 	}
-	w.state.advance(l.App)
-	most := l.Same
+	s.advance(l.App)
+	r, t, now := w.reported(l.Thread), &s.threads[l.Thread], s.alive(l.Thread, l.App)
+	old, depth, most := r.context, len(l.Stack), l.Same
 	if w.cfg.ByMethod {
 		most = math.MaxInt
 	}
-	r := w.reported(l.Thread)
-	old := r.context
-	seen, kept := w.report(l, old, len(l.Stack), most)
-	w.stacks.move(&w.state.threads[l.Thread], r, seen, kept, w.state.alive(l.Thread, l.App))
+	// The ticks since the last report found the old stack.
+	if !s.contexts.IsRoot(old) {
+		w.Samples += l.Tick
+	}
+	if depth > 0 {
+		w.Samples -= l.Tick
+	}
+	kept, left := w.stacks.sampled(t, r, depth, most, now)
 	if w.cfg.Ends != diffstack.EndNext {
 		from := w.cfg.Ends.Between(l.Last, l.App)
-		w.stacks.endEarlier(l.Thread, old, kept, from, w.state.alive(l.Thread, l.App))
+		w.stacks.endEarlier(l.Thread, old, kept, from, now)
 		w.sampledAt = l.App
 	}
-	w.Seen += int64(len(l.Stack) - min(l.Old, w.state.contexts.Depth(kept)))
-	w.write(l, logEntry{context: seen, kept: kept})
+	w.Seen += int64(depth - min(l.Old, left))
+	w.write(l, logEntry{context: r.context, kept: kept})
 }
 
 // Gone implements [sampler.Observer]. The frames stay open, as in a trace file: no
 // end of theirs is reported.
 func (w *SampleScorer) Gone(l *sampler.Sample) {
-	if w.state.leavesOut(l.Thread) {
+	s := w.state
+	if s.leavesOut(l.Thread) {
 		return
 	}
-	w.state.advance(l.App)
-	r := w.reported(l.Thread)
-	root, _ := w.report(l, r.context, 0, 0)
-	if end := w.state.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does
-		w.stacks.move(&w.state.threads[l.Thread], r, root, root, end)
+	s.advance(l.App)
+	r, t := w.reported(l.Thread), &s.threads[l.Thread]
+	if !s.contexts.IsRoot(r.context) {
+		w.Samples += l.Tick
+	}
+	root := t.stack[0].context
+	if end := s.alive(l.Thread, l.App); end < l.App { // else it lives to the end of the truth, as its last report does
+		w.stacks.move(t, r, root, root, end)
 	}
 	w.write(l, logEntry{context: root})
 }
@@ -104,27 +114,6 @@ func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	}
 	w.state.thread(id, 0)
 	return w.stacks.thread(id)
-}
-
-// report returns the outermost frames of the true stack, depth of them, and what
-// they keep of the stack reported before: the frames that both begin with, but at
-// most so many.
-func (w *SampleScorer) report(l *sampler.Sample, old calltree.Node, depth, most int) (seen, kept calltree.Node) {
-	s := w.state
-	t := &s.threads[l.Thread]
-	seen, kept = t.stack[depth].context, old
-	left := s.contexts.Depth(old)
-	// The ticks since the last report found the old stack.
-	if left > 0 {
-		w.Samples += l.Tick
-	}
-	if depth > 0 {
-		w.Samples -= l.Tick
-	}
-	for most = min(most, depth); left > most || t.stack[left].context != kept; left-- {
-		kept = s.contexts.Parent(kept)
-	}
-	return seen, kept
 }
 
 // since implements historyReader.

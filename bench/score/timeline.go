@@ -105,6 +105,25 @@ func (c *stackComparison) move(t *threadState, r *reportedStack, to, kept calltr
 	r.context = to
 }
 
+// sampled is move to the outermost frames of the true stack, depth of them. They keep
+// of the stack reported before the frames that both begin with, but at most so many:
+// up to context kept, left of them. One walk over the others does both.
+func (c *stackComparison) sampled(t *threadState, r *reportedStack, depth, most int, now time.Duration) (kept calltree.Node, left int) {
+	c.count(t, r)
+	s, line, old, seen := c.state, &c.line, r.context, t.stack[depth].context
+	kept, left = old, s.contexts.Depth(old)
+	line.Equal += s.self(t, old, now) - s.self(t, seen, now)
+	line.Reported += time.Duration(left-depth) * now
+	gone := time.Duration(0)
+	for most = min(most, depth); left > most || t.stack[left].context != kept; left-- {
+		gone += s.on(kept, now)
+		kept = s.contexts.Parent(kept)
+	}
+	line.Common += gone - s.onStack(t, left, depth, now)
+	r.context = seen
+	return kept, left
+}
+
 // count takes off the sums of a stack that was reported before the thread's life
 // began: at its beginning all are 0.
 func (c *stackComparison) count(t *threadState, r *reportedStack) {

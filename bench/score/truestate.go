@@ -236,13 +236,18 @@ func (s *TrueState) on(p calltree.Node, now time.Duration) time.Duration {
 func (s *TrueState) onBetween(t *threadState, base, p calltree.Node, now time.Duration) (sum time.Duration) {
 	depth := s.contexts.Depth(p)
 	if depth < len(t.stack) && t.stack[depth].context == p {
-		from := s.contexts.Depth(base)
-		return t.stack[depth].on - t.stack[from].on + time.Duration(depth-from)*now
+		return s.onStack(t, s.contexts.Depth(base), depth, now)
 	}
 	for ; p != base; p = s.contexts.Parent(p) {
 		sum += s.on(p, now)
 	}
 	return sum
+}
+
+// onStack sums up on over the frames of the true stack of t above the first from, to
+// the depth-th.
+func (s *TrueState) onStack(t *threadState, from, depth int, now time.Duration) time.Duration {
+	return t.stack[depth].on - t.stack[from].on + time.Duration(depth-from)*now
 }
 
 // Finish ends the state when the truth ends, as samplers see it.
