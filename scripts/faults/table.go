@@ -15,7 +15,7 @@ var faults = []fault{
 	{"CPU dilation is always 1",
 		"stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU)", "stats.Slowdown(c.TrueCPU, 0)", byHand},
 	{"a sample's time goes on behind the end of its thread, or of the run",
-		"end := w.state.alive(l.Thread, l.App); end < l.App {", "end := l.App; end > 0 {", byHand},
+		"end := s.alive(l.Thread, l.App); end < l.App {", "end := l.App; end > 0 {", byHand},
 	{"score scales from 5 % on",
 		"worthScaling = 0.01", "worthScaling = 0.05", byHand},
 	{"the law of pauses holds where threads end",
