@@ -55,57 +55,70 @@ type threadState struct {
 // NewBuilder returns a builder with an empty tree.
 func NewBuilder(cfg Config) *Builder { return &Builder{cfg: cfg} }
 
-// WriteEvents adds events, in time order per thread. It never fails.
+// WriteEvents adds events, in time order per thread. It never fails. What it has of
+// the tree at hand would be loaded again for each event behind a call, so that
+// [Contexts.Child] stands here once more.
 func (b *Builder) WriteEvents(p []trace.Event) error {
-	for i := range p {
-		b.add(&p[i])
-	}
 	b.stats.Events += int64(len(p))
+	threads, nodes, frames := b.threads, b.tree.nodes, b.tree.frames
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(threads) || threads[e.Thread].at == NoNode {
+			b.start(e)
+			threads, nodes, frames = b.threads, b.tree.nodes, b.tree.frames
+		}
+		t := &threads[e.Thread]
+		at := t.at
+		step := Times{Wall: e.Wall - t.last.Wall, CPU: e.CPU - t.last.CPU}
+		if step.Wall|step.CPU < 0 {
+			b.stats.StepsBack++
+			b.stats.Last = max(b.stats.Last, t.last.Wall)
+		}
+		t.last = Times{Wall: e.Wall, CPU: e.CPU}
+		here := &nodes[at]
+		here.entry.Self.add(step)
+		if e.Action == trace.Enter {
+			next := here.guess
+			if frames[next].method != e.Method {
+				next = b.tree.otherChild(at, e.Method)
+				nodes, frames = b.tree.nodes, b.tree.frames
+				here = &nodes[at]
+			}
+			callee := &nodes[next]
+			here.hot, here.guess = next, callee.after
+			callee.entry.Count++
+			t.at = next
+			continue
+		}
+		frame := &frames[at]
+		switch trace.EffectOf(e, int(frame.parent), frame.method) {
+		case trace.Orphan:
+			t.at = b.orphan(e, at, step)
+			nodes, frames = b.tree.nodes, b.tree.frames
+		case trace.Mismatch:
+			b.stats.Mismatches++
+			fallthrough
+		default:
+			t.at = frame.parent
+		}
+	}
 	return nil
 }
 
-func (b *Builder) add(e *trace.Event) {
-	id := int(e.Thread)
-	if id >= len(b.threads) || b.threads[id].at == NoNode {
-		b.start(e)
-	}
-	t := &b.threads[id]
-	step := Times{Wall: e.Wall - t.last.Wall, CPU: e.CPU - t.last.CPU}
-	if step.Wall < 0 || step.CPU < 0 {
-		b.stats.StepsBack++
-		b.stats.Last = max(b.stats.Last, t.last.Wall)
-	}
-	t.last = Times{Wall: e.Wall, CPU: e.CPU}
-	here := &b.tree.nodes[t.at]
-	switch effect := b.tree.effect(t.at, e); effect {
-	case trace.Orphan:
-		b.orphan(e, t, step)
-	case trace.Pushed:
-		here.entry.Self.add(step)
-		t.at = b.tree.Child(t.at, e.Method)
-		b.tree.nodes[t.at].entry.Count++
-	default:
-		here.entry.Self.add(step)
-		t.at = b.tree.frames[t.at].parent
-		if effect == trace.Mismatch {
-			b.stats.Mismatches++
-		}
-	}
-}
-
-// orphan takes an exit with no frame open.
-func (b *Builder) orphan(e *trace.Event, t *threadState, step Times) {
+// orphan takes an exit with no frame open, at a root that step was added to, and returns
+// where the thread is then.
+func (b *Builder) orphan(e *trace.Event, at Node, step Times) Node {
 	b.stats.Orphans++
 	if b.cfg.Orphans == OrphanEncloses {
-		b.tree.At(t.at).Self.add(step)
-		t.at = b.tree.enclose(e.Thread, e.Method)
-		return
+		return b.tree.enclose(e.Thread, e.Method)
 	}
-	n := b.tree.Child(t.at, e.Method)
+	n := b.tree.Child(at, e.Method)
 	entry := b.tree.At(n)
 	entry.Count++
 	entry.Self.add(step)
+	b.tree.At(at).Self.add(Times{-step.Wall, -step.CPU})
 	b.tree.addEarly(n, Times{Wall: e.Wall - step.Wall, CPU: e.CPU - step.CPU})
+	return at
 }
 
 // start begins the thread whose first event is e.

@@ -31,6 +31,8 @@ type Contexts struct {
 type node struct {
 	entry Entry // a [Tree]'s, here because an event needs both; 0 in others
 	hot   Node  // the callee's context looked up last; NoNode where there is none
+	guess Node  // the one to be looked up next: what came after hot the last time; NoNode where that is not known
+	after Node  // what the caller looked up after this one the last time; NoNode likewise
 	next  Node  // the caller's next callee in the order of adding; that of the last is the first
 	last  Node  // the callee's context added last
 }
@@ -69,24 +71,29 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 }
 
 // Child returns the context of method m called from context n and makes it if
-// need be.
+// need be. A program that does again what it did calls the same methods in the same
+// order, so that the guess is nearly always right.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
-	child := c.nodes[n].hot
+	child := c.nodes[n].guess
 	if c.frames[child].method != m {
 		child = c.otherChild(n, m)
 	}
+	caller := &c.nodes[n]
+	caller.hot, caller.guess = child, c.nodes[child].after
 	return child
 }
 
-// otherChild is Child of another callee than that of the last time.
+// otherChild returns the context of a callee that is not the guess, and makes it if
+// need be.
 func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
-	child := c.nodes[c.nodes[n].hot].next
-	if c.frames[child].method != m {
-		if child = c.Find(n, m); child == NoNode {
-			child = c.addChild(n, m)
-		}
+	before := c.nodes[n].hot
+	child := c.Find(n, m)
+	if child == NoNode {
+		child = c.addChild(n, m)
 	}
-	c.nodes[n].hot = child
+	if before != NoNode {
+		c.nodes[before].after = child
+	}
 	return child
 }
 

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +21,7 @@ type File struct {
 	lock   *os.File // on temp; nil where files cannot be locked
 	links  uint64   // names of the file that is replaced
 	w      io.Writer
-	gz     *gzip.Writer
+	gz     *packer
 	closer io.Closer // of a device or pipe
 }
 
@@ -38,7 +37,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		}
 	}
 	if strings.HasSuffix(name, ".gz") {
-		f.gz = gzip.NewWriter(f.w)
+		f.gz = newPacker(f.w)
 		f.w = f.gz
 	}
 	return f, nil
@@ -214,6 +213,9 @@ func (f *File) Commit() (err error) {
 // Abort drops a file that was not committed; after Commit it does nothing, so
 // it can be deferred.
 func (f *File) Abort() {
+	if f != nil && f.gz != nil {
+		f.gz.abort()
+	}
 	if f != nil && f.temp != nil {
 		f.temp.Close()
 		ended(f.temp.Name(), func() error { return os.Remove(f.temp.Name()) })
