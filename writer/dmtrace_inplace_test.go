@@ -53,7 +53,7 @@ func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int
 		}
 	}
 	for i := range late {
-		thread, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(1 + i), Name: "late"})              // the first tid is taken
+		thread, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(1 + i), Name: "late"})           // the first tid is taken
 		method := rec.Symbols.AddMethod(trace.Method{ID: uint64(4 + 4*i), Class: "C", Name: "late"}) // so is the first id
 		us := time.Duration(n+i) * time.Microsecond
 		if err := d.WriteEvents([]trace.Event{{Thread: thread, Method: method, Wall: us, CPU: us}}); err != nil {
