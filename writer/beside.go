@@ -17,11 +17,16 @@ type beside struct {
 	lot     []trace.Event // being added
 	busy    sync.WaitGroup
 	alone   bool // there is one core
+	short   int  // events that are added at once, so far
 }
 
-// lotSize is how many events are handed over at a time, 768 KiB. To wake another core
+// shortTrace is up to how many events are added at once: a few milliseconds are not
+// worth the memory that the collector finds later where two cores make garbage.
+const shortTrace = 1 << 19
+
+// lotSize is how many events are handed over at a time, 384 KiB. To wake another core
 // takes as long as to add some thousands.
-const lotSize = 1 << 15
+const lotSize = 1 << 14
 
 func newBeside(b *calltree.Builder) *beside {
 	return &beside{builder: b, alone: runtime.GOMAXPROCS(0) == 1}
@@ -29,10 +34,14 @@ func newBeside(b *calltree.Builder) *beside {
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (b *beside) WriteEvents(events []trace.Event) error {
-	if b.alone {
+	if b.alone || b.short < shortTrace {
+		b.short += len(events)
 		return b.builder.WriteEvents(events)
 	}
 	for len(events) > 0 {
+		if b.gather == nil {
+			b.gather = make([]trace.Event, 0, lotSize)
+		}
 		n := min(len(events), lotSize-len(b.gather))
 		b.gather = append(b.gather, events[:n]...)
 		if len(b.gather) == lotSize {
@@ -52,7 +61,9 @@ func (b *beside) hand() {
 
 // done returns the builder when it has all events.
 func (b *beside) done() *calltree.Builder {
-	b.hand()
+	if len(b.gather) > 0 {
+		b.hand()
+	}
 	b.busy.Wait()
 	return b.builder
 }

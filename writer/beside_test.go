@@ -14,7 +14,7 @@ import (
 // events that end in a batch, between two and nowhere.
 // All n events are there, and the last is n - 1 microseconds behind the first.
 func TestPprofOnTwoCores(t *testing.T) {
-	for _, n := range []int{1, 2, 1 << 15, 1<<15 + 1, 100_000} {
+	for _, n := range []int{1, 2, 1 << 19, 1<<19 + 1, 1<<19 + 1<<14, 700_000} {
 		var profiles [2]bytes.Buffer
 		for i := range profiles {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(i + 1))
