@@ -18,7 +18,7 @@ type packer struct {
 
 // packedBlock is how many bytes are handed over at a time. While they are compressed
 // the next ones are made; to wake another core takes as long as to compress thousands.
-const packedBlock = 1 << 18
+const packedBlock = 1 << 17
 
 func newPacker(w io.Writer) *packer {
 	r, pipe := io.Pipe()

@@ -1,0 +1,140 @@
+// Command growth draws how the cost of a trace grows with its threads, with the depth
+// of its stacks, with its methods, its calling contexts and its size:
+//
+//	go run ./scripts/growth -o docs/growth
+//
+// It makes traces that differ in one of these, has artifice convert each to a
+// compressed profile and sample it, and writes for each a figure with the CPU time of
+// an event and the most memory, beside the numbers. It needs 5 GB of disk space for
+// traces of up to 2 GiB; -size says how large they get.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// sweep is a set of traces that differ in one thing.
+type sweep struct {
+	name   string // of the figure's file
+	axis   string
+	shapes []shape
+}
+
+// point is what a command took for one trace.
+type point struct {
+	x   int64
+	ns  float64 // CPU time of an event
+	mib float64 // the most memory
+}
+
+// commands are what is measured.
+var commands = []struct {
+	name string
+	args func(trace, out string) []string
+}{
+	{"convert to .pb.gz", func(trace, out string) []string { return []string{"convert", trace, "-o", out + ".pb.gz"} }},
+	{"record --interval 1ms", func(trace, out string) []string {
+		return []string{"record", trace, "--interval", "1ms", "-o", out + ".trace"}
+	}},
+}
+
+func main() {
+	out := flag.String("o", ".", "folder of the figures; with -make, the trace")
+	size := flag.Int64("size", 2048, "MiB of the largest trace")
+	runs := flag.Int("runs", 2, "how often each is run; the least time counts")
+	making := flag.String("make", "", "only make a trace, of this figure")
+	x := flag.Int64("x", 0, "with -make: the trace's place on the axis")
+	flag.Parse()
+	if flag.NArg() > 0 || *size < 1 || *runs < 1 {
+		fmt.Fprintln(os.Stderr, "usage: growth [-o FOLDER] [-size MIB] [-runs N]")
+		os.Exit(2)
+	}
+	err := error(nil)
+	if *making != "" {
+		err = makeTrace(*making, *x, *size, *out)
+	} else {
+		err = run(*out, *size, *runs)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "growth:", err)
+		os.Exit(1)
+	}
+}
+
+// makeTrace writes the trace of a figure at x.
+func makeTrace(figure string, x, size int64, name string) error {
+	for _, s := range sweeps(size) {
+		for i := range s.shapes {
+			if s.name == figure && s.shapes[i].x == x {
+				return s.shapes[i].write(name)
+			}
+		}
+	}
+	return fmt.Errorf("no trace of the figure %q at %d", figure, x)
+}
+
+func run(out string, size int64, runs int) error {
+	dir, err := os.MkdirTemp("", "growth")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	program := filepath.Join(dir, "artifice")
+	if text, err := exec.Command("go", "build", "-o", program, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	for _, s := range sweeps(size) {
+		fmt.Printf("%-24s %10s", s.axis, "events")
+		for _, c := range commands {
+			fmt.Printf("  %s: ns/event, MiB", c.name)
+		}
+		fmt.Println()
+		lines := make([][]point, len(commands))
+		for i := range s.shapes {
+			if err := s.shapes[i].make(s.name, size, filepath.Join(dir, "in.trace")); err != nil {
+				return err
+			}
+			if err := measure(program, dir, &s.shapes[i], runs, lines); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(filepath.Join(out, s.name+".svg"), draw(&s, lines), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure adds a point to the line of each command.
+func measure(program, dir string, s *shape, runs int, lines [][]point) error {
+	file := filepath.Join(dir, "in.trace")
+	fmt.Printf("%-24d %10d", s.x, s.events)
+	for i, c := range commands {
+		best := point{x: s.x}
+		for run := range runs {
+			cmd := exec.Command(program, c.args(file, filepath.Join(dir, "out"))...)
+			cmd.Env = append(os.Environ(), "TMPDIR="+dir)
+			if text, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("%v: %w\n%s", cmd.Args, err, text)
+			}
+			state := cmd.ProcessState
+			ns := float64((state.UserTime() + state.SystemTime()).Nanoseconds()) / float64(s.events)
+			if run == 0 || ns < best.ns {
+				best.ns = ns
+			}
+			best.mib = max(best.mib, float64(state.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+		}
+		lines[i] = append(lines[i], best)
+		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns, 9, best.mib)
+	}
+	fmt.Println()
+	return nil
+}

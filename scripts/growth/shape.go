@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"time"
+
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// shape is what a trace is like. Its threads take turns; each opens frames up to the
+// depth and then calls methods there, one after the other, so that it has so many
+// calling contexts with the deepest frame.
+type shape struct {
+	x        int64 // place on the axis
+	threads  int
+	depth    int
+	methods  int
+	contexts int // of each thread
+	events   int64
+}
+
+// eventsWanted is how many events a trace has at least, unless it is about its size:
+// enough for the start of the program not to count.
+const eventsWanted = 2_000_000
+
+// turn is how many events a thread has before the next one's turn.
+const turn = 16
+
+// sweeps returns the traces to measure, of which the largest has that many MiB.
+func sweeps(mib int64) []sweep {
+	usual := shape{threads: 4, depth: 16, methods: 1000, contexts: 1000, events: eventsWanted}
+	list := func(name, axis string, from, to, step int64, set func(s *shape, x int64)) sweep {
+		all := sweep{name: name, axis: axis}
+		for x := from; x <= to; x *= step {
+			s := usual
+			s.x = x
+			set(&s, x)
+			all.shapes = append(all.shapes, s)
+		}
+		return all
+	}
+	return []sweep{
+		list("threads", "threads", 1, 10_000, 10, func(s *shape, x int64) { s.threads, s.contexts = int(x), 10 }),
+		list("depth", "frames of a stack", 1, 10_000, 10, func(s *shape, x int64) { s.depth = int(x) }),
+		list("methods", "methods", 100, 1_000_000, 10, func(s *shape, x int64) { s.methods, s.contexts, s.threads = int(x), int(x), 1 }),
+		list("contexts", "calling contexts", 100, 10_000_000, 10, func(s *shape, x int64) {
+			s.threads, s.methods, s.contexts, s.events = 1, 4000, int(x), max(eventsWanted, 4*x)
+		}),
+		list("size", "MiB of the file", 1, mib, 2, func(s *shape, x int64) { s.events = x << 20 / 14 }),
+	}
+}
+
+// thread is where one thread of a shape is.
+type thread struct {
+	open  []trace.MethodID
+	calls int // made at the deepest frame
+}
+
+// next returns the event that a thread has next: it opens frames up to the depth, and
+// calls what the number of its calls says. The frame that calls has one of the methods
+// for each so many contexts, so that no two callees are the same context.
+func (s *shape) next(t *thread) (trace.MethodID, trace.Action) {
+	leaves := min(s.methods, s.contexts)
+	context := t.calls % s.contexts
+	caller := trace.MethodID(context / leaves % s.methods)
+	depth := len(t.open)
+	switch {
+	case depth == s.depth:
+		t.calls++
+		return t.open[depth-1], trace.Exit
+	case depth < s.depth-2:
+		return 0, trace.Enter
+	case depth == s.depth-2:
+		return caller, trace.Enter
+	case depth > 0 && t.open[depth-1] != caller:
+		return t.open[depth-1], trace.Exit
+	}
+	return trace.MethodID(context % leaves), trace.Enter
+}
+
+// make has the trace written by a process of its own: the memory of this one, which the
+// system counts to what a new process had at most, stays small.
+func (s *shape) make(sweep string, size int64, name string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "-size", fmt.Sprint(size), "-make", sweep, "-x", fmt.Sprint(s.x), "-o", name)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("making a trace: %w\n%s", err, text)
+	}
+	return nil
+}
+
+// write writes the trace as a classic file.
+func (s *shape) write(name string) error {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	for i := range s.threads {
+		if _, err := rec.Symbols.AddThread(trace.Thread{TID: uint32(1 + i), Name: fmt.Sprint("thread-", i)}); err != nil {
+			return err
+		}
+	}
+	for i := range s.methods {
+		rec.Symbols.AddMethod(trace.Method{ID: uint64(4 * (1 + i)), Class: "C", Name: fmt.Sprint("m", i), Signature: "()V"})
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	w, err := writer.NewDmtrace(file, rec, writer.DmtraceConfig{Format: "art"})
+	if err != nil {
+		return err
+	}
+	var at time.Duration
+	rng := rand.New(rand.NewPCG(1, 2))
+	threads, batch := make([]thread, s.threads), make([]trace.Event, 0, trace.BatchSize)
+	for i := range s.events {
+		id := trace.ThreadID(i / turn % int64(s.threads))
+		t := &threads[id]
+		at += time.Duration(rng.IntN(2000)) * time.Nanosecond // a microsecond on average: nothing is in step
+		e := trace.Event{Thread: id, Wall: at, CPU: at}
+		if e.Method, e.Action = s.next(t); e.Action == trace.Enter {
+			t.open = append(t.open, e.Method)
+		} else {
+			t.open = t.open[:len(t.open)-1]
+		}
+		if batch = append(batch, e); len(batch) == cap(batch) || i == s.events-1 {
+			if err := w.WriteEvents(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return file.Close()
+}
