@@ -112,6 +112,7 @@ func benchmarkRun(b *testing.B, rec *trace.Recording, events []trace.Event, time
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/total, "ns/event")
 	b.ReportMetric((perEvent*total+100*float64(changed)+15*float64(written))/total, "budget-ns/event")
+	b.ReportMetric(float64(changed)/total, "changed/event")
 	b.ReportMetric(float64(ticks)/total, "ticks/event")
 }
 
