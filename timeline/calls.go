@@ -15,8 +15,8 @@ type thread struct{ pid, tid uint32 }
 
 func (t thread) key() uint64 { return uint64(t.pid)<<32 | uint64(t.tid) }
 
-// calls gathers the begins and ends of calls in an event log, which merges them by
-// time.
+// calls gathers the begins and ends of calls: in a stream what comes in the order of
+// time, in a log, which merges it, what does not.
 type calls struct {
 	source  string // name of the file
 	limits  trace.Limits
@@ -24,10 +24,12 @@ type calls struct {
 	methods map[string]trace.MethodID
 	threads numbers[trace.ThreadID] // by thread.key
 
-	log  *eventlog.Log
-	runs []run
-	of   [][]int32 // by thread: its runs, the first of which has its latest entry
-	late []entry
+	inOrder *eventlog.Stream // entries no earlier than any before them
+	latest  time.Duration    // of these
+	log     *eventlog.Log    // of the others, in runs
+	runs    []run
+	of      []threadRuns // by thread
+	late    []entry      // to be put into runs
 
 	first time.Duration // earliest begin or end
 	count int64
@@ -41,13 +43,13 @@ type calls struct {
 }
 
 // entry is a begin, an end, or a whole call, whose end is known with its begin.
-// In the log a whole call is two events, the second one its end.
+// In the stream and the log a whole call is two events, the second one its end.
 type entry struct {
 	trace.Event
 	end, cpuEnd time.Duration // of a whole call
 }
 
-// Actions of the events in the log. An Exit has as its method one more than that which
+// Actions of the events there. An Exit has as its method one more than that which
 // the file names, 0 where it names none.
 const (
 	wholeBegin = trace.Action(eventlog.MaxAction - 1)
@@ -55,9 +57,9 @@ const (
 )
 
 func (c *calls) init(limits trace.Limits, dir string) {
-	c.limits, c.first, c.cpu = limits, math.MaxInt64, true
+	c.limits, c.first, c.latest, c.cpu = limits, math.MaxInt64, math.MinInt64, true
 	c.methods = map[string]trace.MethodID{}
-	c.log = eventlog.NewLog(dir, eventlog.Memory)
+	c.inOrder, c.log = eventlog.NewStream(dir), eventlog.NewLog(dir, eventlog.Memory)
 }
 
 // thread returns the index of a thread.
@@ -73,7 +75,7 @@ func (c *calls) thread(t thread) (trace.ThreadID, error) {
 		return id, err
 	}
 	c.threads.set(t.key(), id)
-	c.of = append(c.of, nil)
+	c.of = append(c.of, threadRuns{latest: math.MinInt64})
 	return id, nil
 }
 
@@ -220,4 +222,4 @@ func (t *Timeline) Rewind() error {
 }
 
 // Close removes what does not fit into memory.
-func (t *Timeline) Close() error { return t.calls.log.Close() }
+func (t *Timeline) Close() error { return t.calls.close() }

@@ -10,18 +10,16 @@ import (
 	"artifice/trace"
 )
 
-// events delivers the entries of the log as events, where some of them are whole calls:
+// events delivers the entries as events, where some of them are whole calls:
 // an end closes the innermost call that began without a known end, and whole calls end
 // when it is time.
 type events struct {
 	calls   *calls
-	merged  trace.Reader
-	batch   []trace.Event
-	in      []trace.Event // of batch: not taken yet
-	group   []entry       // entries of one time, in the order in which they count
-	next    entry         // the one behind them
+	entries ahead
+	group   []entry // entries of one time, in the order in which they count
+	next    entry   // the one behind them
 	hasNext bool
-	err     error // of merged
+	err     error // of entries
 
 	threads []openCalls
 	ends    eventlog.Heap[trace.ThreadID] // of the innermost whole call of each thread that has one
@@ -48,43 +46,38 @@ type openCall struct {
 // events returns a reader of the events from the first one on, which may add to
 // warnings.
 func (c *calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
-	merged, err := c.log.Merge(io.EOF)
+	entries, err := c.entries()
 	if err != nil {
 		return nil, err
 	}
 	if !c.whole {
-		return &marked{calls: c, merged: merged, open: make([][]trace.MethodID, len(c.of))}, nil
+		return &marked{calls: c, entries: entries, open: make([][]trace.MethodID, len(c.of))}, nil
 	}
-	e := &events{calls: c, merged: merged, batch: make([]trace.Event, trace.BatchSize), threads: make([]openCalls, len(c.of)), warnings: warnings}
+	e := &events{calls: c, entries: ahead{from: entries}, threads: make([]openCalls, len(c.of)), warnings: warnings}
 	e.step()
 	return e, nil
 }
 
-// step reads the next entry from the log. At the end, or when it cannot be read,
+// step reads the next entry. At the end, or when it cannot be read,
 // hasNext is false.
 func (e *events) step() {
-	first, ok := e.fromLog()
+	first, ok := e.event()
 	if e.hasNext = ok; !ok {
 		return
 	}
 	e.next = entry{Event: first}
-	e.next.Thread = e.calls.runs[first.Thread].thread
 	if first.Action == wholeBegin {
-		last, _ := e.fromLog() // it is always there
+		last, _ := e.event() // it is always there
 		e.next.end, e.next.cpuEnd = last.Wall, last.CPU
 	}
 }
 
-func (e *events) fromLog() (event trace.Event, ok bool) {
-	if len(e.in) == 0 {
-		n, err := e.merged.ReadEvents(e.batch)
-		if n == 0 {
-			e.err = err
-			return event, false
-		}
-		e.in = e.batch[:n]
+func (e *events) event() (event trace.Event, ok bool) {
+	if err := e.entries.fill(); err != nil {
+		e.err = err
+		return event, false
 	}
-	event, e.in = e.in[0], e.in[1:]
+	event, e.entries.in = e.entries.in[0], e.entries.in[1:]
 	return event, true
 }
 

@@ -72,7 +72,7 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = errors.New("the file has no begin or end of a call")
 	}
 	if err != nil {
-		src.calls.log.Close()
+		src.calls.close()
 		return nil, src.placed(err)
 	}
 	return src.timeline()

@@ -6,13 +6,13 @@ import (
 	"artifice/trace"
 )
 
-// marked delivers the entries of the log as events, where all are begins and ends: each
+// marked delivers the entries as events, where all are begins and ends: each
 // entry is an event then.
 type marked struct {
-	calls  *calls
-	merged trace.Reader
-	open   [][]trace.MethodID // by thread
-	err    error
+	calls   *calls
+	entries trace.Reader
+	open    [][]trace.MethodID // by thread
+	err     error
 }
 
 // ReadEvents implements [trace.Reader].
@@ -20,7 +20,7 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 	if r.err != nil {
 		return 0, r.err
 	}
-	n, err := r.merged.ReadEvents(p)
+	n, err := r.entries.ReadEvents(p)
 	if n == 0 {
 		r.err = err
 		return 0, err
@@ -36,7 +36,6 @@ func (r *marked) ReadEvents(p []trace.Event) (int, error) {
 // event makes an event of an entry.
 func (r *marked) event(e *trace.Event) (err error) {
 	c := r.calls
-	e.Thread = c.runs[e.Thread].thread
 	e.Wall -= c.first
 	if !c.cpu {
 		e.CPU = 0
@@ -63,10 +62,10 @@ func (c *calls) depth(id trace.ThreadID, open int) error {
 	return nil
 }
 
-// ofEnd returns the method of an end that closes no call, from what the log has.
-func (c *calls) ofEnd(logged trace.MethodID) (trace.MethodID, error) {
-	if logged == 0 {
+// ofEnd returns the method of an end that closes no call, from what an entry has.
+func (c *calls) ofEnd(of trace.MethodID) (trace.MethodID, error) {
+	if of == 0 {
 		return c.method([]byte("(unknown)"))
 	}
-	return logged - 1, nil
+	return of - 1, nil
 }

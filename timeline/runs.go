@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,14 +15,21 @@ import (
 // run is entries of a thread in the order of time: what the log takes for a thread
 // and merges with others (a run of Knuth's sorting by merging).
 //
-// An entry that is no earlier than its thread's latest goes into the first run of its
-// thread. What is earlier waits with others such; sorted, each goes into the first run of
-// its thread that ends before it. So a file has as many runs as it has threads where it
-// is in order, few where calls come when they end, and one more for each lateMost
-// entries at the very worst.
+// An entry that is no earlier than all before it goes into the stream. One that is no
+// earlier than its thread's latest goes into the first run of its thread. What is earlier
+// than that waits with others such; sorted, each goes into the first run of its thread that
+// ends before it. So a file in order has no run, one that has each thread in order has as
+// many as threads, one whose calls come when they end a few more, and there is one more for
+// each lateMost entries at the very worst.
 type run struct {
 	thread trace.ThreadID
 	latest time.Duration
+}
+
+// threadRuns are the runs of a thread; the first has the latest entry of them.
+type threadRuns struct {
+	latest time.Duration // of the thread
+	runs   []int32
 }
 
 // lateMost is how many entries are sorted at a time.
@@ -35,17 +43,28 @@ func (c *calls) add(e *entry) error {
 	c.first = min(c.first, e.Wall)
 	c.cpu = c.cpu && e.CPU >= 0
 	c.count++
-	runs := c.of[e.Thread]
+	of := &c.of[e.Thread]
 	switch {
-	case len(runs) == 0:
+	case e.Wall >= c.latest:
+		c.latest, of.latest = e.Wall, e.Wall
+		return e.addTo(c.inOrder)
+	case e.Wall >= of.latest:
+		of.latest = e.Wall
 		return c.put(e)
-	case e.Wall >= c.runs[runs[0]].latest:
-		return c.append(runs[0], e)
 	}
 	if c.late = append(c.late, *e); len(c.late) == lateMost {
 		return c.putLate()
 	}
 	return nil
+}
+
+// addTo adds the events that stand for an entry to a stream.
+func (e *entry) addTo(s *eventlog.Stream) error {
+	err := s.Add(&e.Event)
+	if e.Action == wholeBegin && err == nil {
+		err = s.Add(&trace.Event{Wall: e.end, CPU: e.cpuEnd, Thread: e.Thread, Action: wholeEnd})
+	}
+	return err
 }
 
 // within refuses times of more than 73 years, whose differences might overflow.
@@ -70,7 +89,7 @@ func (c *calls) putLate() error {
 
 // put adds an entry to the first run of its thread that ends before it.
 func (c *calls) put(e *entry) error {
-	for _, i := range c.of[e.Thread] {
+	for _, i := range c.of[e.Thread].runs {
 		if c.runs[i].latest <= e.Wall {
 			return c.append(i, e)
 		}
@@ -80,11 +99,11 @@ func (c *calls) put(e *entry) error {
 	}
 	i := int32(len(c.runs))
 	c.runs = append(c.runs, run{thread: e.Thread})
-	c.of[e.Thread] = append(c.of[e.Thread], i)
+	c.of[e.Thread].runs = append(c.of[e.Thread].runs, i)
 	return c.append(i, e)
 }
 
-// append adds an entry behind the others of a run.
+// append adds the events that stand for an entry behind the others of a run.
 func (c *calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
 	in := eventlog.Entry{Event: e.Event, At: e.Wall}
@@ -96,3 +115,6 @@ func (c *calls) append(i int32, e *entry) error {
 	}
 	return err
 }
+
+// close removes what does not fit into memory.
+func (c *calls) close() error { return errors.Join(c.inOrder.Close(), c.log.Close()) }
