@@ -73,7 +73,7 @@ func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
-	data, err := io.ReadAll(stopping{plain, cfg.Stop})
+	data, err := io.ReadAll(stopping{plain, src.Name, cfg.Stop})
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +87,11 @@ func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
 	return p, nil
 }
 
-// stopping is a reader that ends with the error of stop.
+// stopping is a reader that ends with the error of stop. Errors of what it reads, such as
+// gzip's of a file that is cut, get the file's name.
 type stopping struct {
 	r    *bufio.Reader
+	name string
 	stop func() error
 }
 
@@ -100,7 +102,11 @@ func (s stopping) Read(b []byte) (int, error) {
 			return 0, err
 		}
 	}
-	return s.r.Read(b)
+	n, err := s.r.Read(b)
+	if err != nil && err != io.EOF {
+		err = &trace.FormatError{Name: s.name, Offset: -1, Err: err}
+	}
+	return n, err
 }
 
 // foldPprof returns the stacks as folded stacks, each with its samples.

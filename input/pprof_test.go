@@ -3,6 +3,7 @@ package input_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,4 +111,61 @@ func TestBadPprof(t *testing.T) {
 	if !errors.As(err, &bad) || bad.Name != "x.pb" {
 		t.Error(err)
 	}
+}
+
+// pprofFile is a small profile, packed as profiles are and not.
+func pprofFile(t testing.TB) (packed, plain []byte) {
+	fn := &profile.Function{ID: 1, Name: "a.A.main"}
+	at := &profile.Location{ID: 1, Line: []profile.Line{{Function: fn, Line: 3}}}
+	p := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}}, Function: []*profile.Function{fn}, Location: []*profile.Location{at},
+		Sample: []*profile.Sample{{Location: []*profile.Location{at}, Value: []int64{2}}},
+	}
+	var a, b bytes.Buffer
+	if err := errors.Join(p.Write(&a), p.WriteUncompressed(&b)); err != nil {
+		t.Fatal(err)
+	}
+	return a.Bytes(), b.Bytes()
+}
+
+// readPprof opens bytes as an input and reads its samples.
+func readPprof(data []byte) (n int, err error) {
+	in, err := input.New(bytes.NewReader(data), "in", input.Config{})
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	var s snapshots
+	_, err = trace.Copy(&s, in.Events)
+	return len(s.all), err
+}
+
+// TestCutPprof: a profile that is cut anywhere is refused with the name of its file, or
+// has no more samples than the whole.
+func TestCutPprof(t *testing.T) {
+	packed, plain := pprofFile(t)
+	for _, whole := range [][]byte{packed, plain} {
+		if n, err := readPprof(whole); n != 1 || err != nil {
+			t.Fatalf("the whole: %d samples, %v", n, err)
+		}
+		for n := range whole {
+			got, err := readPprof(whole[:n])
+			if got > 1 || err != nil && !strings.HasPrefix(err.Error(), "in") {
+				t.Errorf("cut at %d: %d samples, %v", n, got, err)
+			}
+		}
+	}
+}
+
+// FuzzPprof: whatever the bytes are, reading them ends, with the name of the file in
+// every error.
+func FuzzPprof(f *testing.F) {
+	packed, plain := pprofFile(f)
+	f.Add(packed)
+	f.Add(plain)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := readPprof(data); err != nil && !strings.HasPrefix(err.Error(), "in") {
+			t.Errorf("error without its place: %v", err)
+		}
+	})
 }

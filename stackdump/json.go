@@ -132,16 +132,11 @@ func (x *lineIndex) lineAt(offset int64) int {
 func (s *jsonSample) scan(line []byte) bool {
 	*s = jsonSample{frames: s.frames[:0]}
 	in := decode.NewJSON(line)
-	in.Expect('{')
-	for first := true; !in.Bad && !in.Next('}'); first = false {
-		if !first {
-			in.Expect(',')
-		}
+	for more := in.Open('{', '}'); more; more = in.More('}') {
 		key := in.Str()
 		in.Expect(':')
 		s.member(&in, key)
 	}
-	in.Expect('}')
 	return in.Done() && !in.Bad
 }
 

@@ -138,9 +138,7 @@ func nanoscopeLines(_ testing.TB, rec *trace.Recording, events []trace.Event) (f
 
 // btraceRecords has a record for each call, in the order of their ends.
 func btraceRecords(_ testing.TB, rec *trace.Recording, events []trace.Event) []byte {
-	file := make([]byte, 32)
-	binary.LittleEndian.PutUint32(file, 5)
-	binary.LittleEndian.PutUint32(file[4:], uint32(rec.Info.PID))
+	var calls []btraceCall
 	open := map[trace.ThreadID][]trace.Event{}
 	for _, e := range events {
 		stack := open[e.Thread]
@@ -150,11 +148,9 @@ func btraceRecords(_ testing.TB, rec *trace.Recording, events []trace.Event) []b
 		}
 		begin := stack[len(stack)-1]
 		open[e.Thread] = stack[:len(stack)-1]
-		start, took := uint64(begin.Wall), uint64(e.Wall-begin.Wall)
-		file = binary.LittleEndian.AppendUint64(file, start<<19|took>>26)
-		file = binary.LittleEndian.AppendUint64(file, took&(1<<26-1)<<38|uint64(rec.Symbols.Thread(e.Thread).TID)<<23|uint64(e.Method))
+		calls = append(calls, btraceCall{uint64(begin.Wall), uint64(e.Wall - begin.Wall), uint64(rec.Symbols.Thread(e.Thread).TID), uint64(e.Method)})
 	}
-	return file
+	return btraceFile(calls...)
 }
 
 // matrixItems has a line for each call of a thread.

@@ -41,11 +41,11 @@ func readBtrace(s *source) error {
 	pid := binary.LittleEndian.Uint32(head[4:])
 	loaded := binary.LittleEndian.Uint64(head[16:])
 	begun := binary.LittleEndian.Uint64(head[24:])
+	var record [btraceRecord]byte // not in the loop: it escapes
 	for s.offset = btraceHeader; ; s.offset += btraceRecord {
 		if err := s.stop(); err != nil {
 			return err
 		}
-		var record [btraceRecord]byte
 		switch _, err := io.ReadFull(s.in, record[:]); {
 		case err == io.EOF:
 			return nil
@@ -63,8 +63,11 @@ func readBtrace(s *source) error {
 		end := start + took
 		start = max(start, begun) // a call that was open then
 		t := thread{pid, uint32(w1 >> 23 & (1<<15 - 1))}
-		name := fmt.Appendf(nil, "%s%d", numbered, w1&(1<<23-1))
-		if err := s.calls.call(t, name, time.Duration(start), time.Duration(end), -1, -1); err != nil {
+		method, err := s.calls.methodOfID(w1 & (1<<23 - 1))
+		if err != nil {
+			return err
+		}
+		if err := s.calls.callOf(t, method, time.Duration(start), time.Duration(end), -1, -1); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ type calls struct {
 	limits  trace.Limits
 	symbols trace.Symbols
 	methods map[string]trace.MethodID
+	byID    numbers[trace.MethodID] // of methods that a file has as numbers
 	threads numbers[trace.ThreadID] // by thread.key
 
 	inOrder *eventlog.Stream // entries no earlier than any before them
@@ -103,6 +105,18 @@ func (c *calls) method(name []byte) (trace.MethodID, error) {
 	return id, nil
 }
 
+// methodOfID returns the index of the method of a number.
+func (c *calls) methodOfID(number uint64) (trace.MethodID, error) {
+	if id, ok := c.byID.get(number); ok {
+		return id, nil
+	}
+	id, err := c.method(fmt.Appendf(nil, "%s%d", numbered, number))
+	if err == nil {
+		c.byID.set(number, id)
+	}
+	return id, err
+}
+
 // methodOf returns the method of a name: that of its number, or class, method and
 // signature where it looks like one: "a.B.m", or as ART prints it "void a.B.m(int)".
 // Anything else is a name.
@@ -174,6 +188,11 @@ func (c *calls) call(t thread, name []byte, begin, end, cpuBegin, cpuEnd time.Du
 	if err != nil {
 		return err
 	}
+	return c.callOf(t, m, begin, end, cpuBegin, cpuEnd)
+}
+
+// callOf does what call does for a method that is known.
+func (c *calls) callOf(t thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	id, err := c.thread(t)
 	if err != nil {
 		return err

@@ -220,12 +220,8 @@ const (
 func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
 	*e = chromeEvent{}
 	in := decode.NewJSON(text)
-	in.Expect('{')
 	hasArgs := false
-	for first := true; !in.Bad && !in.Next('}'); first = false {
-		if !first {
-			in.Expect(',')
-		}
+	for more := in.Open('{', '}'); more; more = in.More('}') {
 		switch in.Key() {
 		case keyPh:
 			if ph := in.Str(); len(ph) == 1 {
@@ -252,7 +248,6 @@ func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
 			in.Skip()
 		}
 	}
-	in.Expect('}')
 	nameInArgs := e.phase == 'M' && hasArgs
 	return in.Read(), !in.Bad && !nameInArgs
 }

@@ -3,8 +3,9 @@ package timeline
 import (
 	"bytes"
 	"fmt"
-	"strconv"
 	"time"
+
+	"artifice/internal/decode"
 )
 
 // matrixFormat is the stack of a report of Tencent's Matrix, a line
@@ -31,16 +32,13 @@ type matrixItem struct {
 
 func matrixLine(line []byte) (item matrixItem, ok bool) {
 	var n [4]int
-	fields := bytes.Split(line, []byte(","))
-	if len(fields) != len(n) {
-		return item, false
-	}
-	for i, f := range fields {
-		v, err := strconv.ParseUint(string(f), 10, 40)
-		if err != nil {
+	for i := range n {
+		field, rest, more := bytes.Cut(line, []byte(","))
+		v, ok := decode.Uint(field)
+		if !ok || v >= 1<<40 || more != (i < len(n)-1) {
 			return item, false
 		}
-		n[i] = int(v)
+		n[i], line = int(v), rest
 	}
 	return matrixItem{n[0], n[1], n[2], time.Duration(n[3]) * time.Millisecond}, true
 }
@@ -80,6 +78,10 @@ func readMatrix(s *source) error {
 			now = end
 		}
 		open = append(open, call{begin, end})
-		return s.calls.call(main, fmt.Appendf(nil, "%s%d", numbered, item.method), begin, end, -1, -1)
+		method, err := s.calls.methodOfID(uint64(item.method))
+		if err != nil {
+			return err
+		}
+		return s.calls.callOf(main, method, begin, end, -1, -1)
 	})
 }

@@ -18,8 +18,11 @@ import (
 //	bits 62-43   method
 //	bits 42-0    ms, by a clock that Matrix reads every 5 ms
 //
-// It is a ring of a million words: one that was filled goes on at its beginning, so
-// that times step back once. A word of 0 was never written.
+// The bits are those of mergeData in AppMethodBeat.java, the clock that of its
+// TIME_UPDATE_CYCLE_MS, and it is a ring of a million words (BUFFER_SIZE): one that was
+// filled goes on at its beginning, so that times step back once. A word of 0 was never
+// written. Matrix itself keeps the buffer in memory; that a file has its words one after
+// the other, in either order of bytes, is inferred: it is what a dump of the array is.
 //
 // Calls are found as Matrix finds them in a message (structuredDataToStack of
 // TraceDataUtils.java): what comes before the first begin of Handler.dispatchMessage is
@@ -90,11 +93,18 @@ func readMatrixBuffer(s *source) error {
 	if lost > 0 {
 		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d begins without an end and ends without a begin are left out, as Matrix does", lost))
 	}
+	id, err := s.calls.thread(main)
+	if err != nil {
+		return err
+	}
 	for _, w := range words {
 		switch {
 		case w == 0:
 		case w.begins():
-			err = s.calls.begin(main, fmt.Appendf(nil, "%s%d", numbered, w.method()), w.time(), -1)
+			var method trace.MethodID
+			if method, err = s.calls.methodOfID(uint64(w.method())); err == nil {
+				err = s.calls.beginOf(id, method, w.time(), -1)
+			}
 		default:
 			err = s.calls.end(main, nil, w.time(), -1)
 		}
@@ -150,11 +160,11 @@ func matchMatrix(words []matrixWord) (open, lost int) {
 func (s *source) matrixWords(order binary.ByteOrder) ([]matrixWord, error) {
 	var words []matrixWord
 	turn := 0 // where the ring begins
+	var b [8]byte
 	for {
 		if err := s.stop(); err != nil {
 			return nil, err
 		}
-		var b [8]byte
 		switch _, err := io.ReadFull(s.in, b[:]); {
 		case err == io.EOF:
 			return append(words[turn:], words[:turn]...), nil

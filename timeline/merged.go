@@ -2,6 +2,8 @@ package timeline
 
 import (
 	"io"
+	"math"
+	"time"
 
 	"artifice/trace"
 )
@@ -21,30 +23,20 @@ func (c *calls) entries() (trace.Reader, error) {
 
 // merged merges the stream with the log. Of two entries at the same time that of the
 // stream is the earlier one in the file: when the other was added, the stream had gone on.
+// The two events of a whole call stay together.
 type merged struct {
 	inOrder, log ahead
 	runs         []run
-	half         *ahead // where the end of a whole call is, whose begin has been delivered
 	err          error
 }
 
 // ReadEvents implements [trace.Reader].
 func (m *merged) ReadEvents(p []trace.Event) (n int, err error) {
 	for n < len(p) && m.err == nil {
-		var from *ahead
-		if from, m.err = m.next(); m.err != nil {
-			break
+		var at int
+		if at, m.err = m.fill(p[n:]); m.err == nil {
+			n += at
 		}
-		p[n] = from.in[0]
-		from.in = from.in[1:]
-		if from == &m.log {
-			p[n].Thread = m.runs[p[n].Thread].thread
-		}
-		m.half = nil
-		if p[n].Action == wholeBegin {
-			m.half = from
-		}
-		n++
 	}
 	if n > 0 {
 		return n, nil
@@ -52,22 +44,36 @@ func (m *merged) ReadEvents(p []trace.Event) (n int, err error) {
 	return 0, m.err
 }
 
-// next returns where the next event is; io.EOF when there is none.
-func (m *merged) next() (*ahead, error) {
+// fill delivers what comes next: from the log one event, from the stream all that are at
+// hand and come before that. At the end it returns io.EOF.
+func (m *merged) fill(p []trace.Event) (n int, err error) {
 	err, logErr := m.inOrder.fill(), m.log.fill()
 	switch {
 	case err != nil && err != io.EOF:
-		return nil, err
+		return 0, err
 	case logErr != nil && logErr != io.EOF:
-		return nil, logErr
-	case m.half != nil:
-		return m.half, nil
-	case logErr == io.EOF:
-		return &m.inOrder, err
-	case err == io.EOF || m.inOrder.in[0].Wall > m.log.in[0].Wall:
-		return &m.log, nil
+		return 0, logErr
 	}
-	return &m.inOrder, nil
+	until := time.Duration(math.MaxInt64)
+	if logErr == nil {
+		next := &m.log.in[0]
+		if until = next.Wall; next.Action == wholeEnd {
+			until = math.MinInt64
+		}
+	}
+	in := m.inOrder.in
+	for n < len(p) && n < len(in) && (in[n].Wall <= until || in[n].Action == wholeEnd) {
+		p[n] = in[n]
+		n++
+	}
+	m.inOrder.in = in[n:]
+	if n > 0 || logErr != nil {
+		return n, err
+	}
+	p[0] = m.log.in[0]
+	p[0].Thread = m.runs[p[0].Thread].thread
+	m.log.in = m.log.in[1:]
+	return 1, nil
 }
 
 // ahead is a reader with its next events.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"artifice/internal/decode"
 )
 
 // nanoscopeFormat is what Uber's nanoscope writes: a line "ns:name" for the begin
@@ -35,15 +37,15 @@ func readNanoscope(s *source) error {
 	}
 	return s.eachLine(func(line []byte) error {
 		stamp, name, ok := bytes.Cut(line, []byte(":"))
-		ns, err := strconv.ParseInt(string(stamp), 10, 64)
-		if !ok || err != nil {
+		ns, isTime := decode.Time(stamp, time.Nanosecond)
+		if !ok || !isTime {
 			s.skip(fmt.Sprintf("want NS:NAME or NS:POP, got %.40q", line))
 			return nil
 		}
 		if string(name) == "POP" {
-			return s.calls.end(main, nil, time.Duration(ns), -1)
+			return s.calls.end(main, nil, ns, -1)
 		}
 		name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
-		return s.calls.begin(main, name, time.Duration(ns), -1)
+		return s.calls.begin(main, name, ns, -1)
 	})
 }

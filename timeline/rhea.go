@@ -3,7 +3,7 @@ package timeline
 import (
 	"bytes"
 	"fmt"
-	"strconv"
+	"math"
 	"time"
 
 	"artifice/internal/decode"
@@ -57,17 +57,17 @@ type rheaMark struct {
 }
 
 func readRhea(s *source) error {
-	pid := uint32(0)
+	pid, names := uint32(0), texts{}
 	open := map[uint32][]rheaMark{} // by thread: all marks to be repaired, or the open calls
 	var tids []uint32               // of open, in the order of appearance
 	err := s.eachLine(func(line []byte) error {
-		if fields := bytes.Split(line, []byte("|")); len(fields) > 3 && bytes.HasPrefix(fields[1], []byte("TRACE_")) {
-			if n, err := strconv.ParseUint(string(fields[3]), 10, 32); err == nil && pid == 0 {
+		if _, rest, _ := bytes.Cut(line, []byte("|")); bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1 {
+			if n, ok := decode.Uint(bytes.SplitN(rest, []byte("|"), 4)[2]); ok && n <= math.MaxUint32 && pid == 0 {
 				pid = uint32(n)
 			}
 			return nil
 		}
-		tid, m, ok := rheaLine(line, pid)
+		tid, m, ok := rheaLine(line, pid, names)
 		if !ok {
 			s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
 			return nil
@@ -102,7 +102,7 @@ func readRhea(s *source) error {
 }
 
 // rheaLine reads a line. The thread is the second word of a line with three.
-func rheaLine(line []byte, pid uint32) (tid uint32, m rheaMark, ok bool) {
+func rheaLine(line []byte, pid uint32, names texts) (tid uint32, m rheaMark, ok bool) {
 	head, text, found := bytes.Cut(line, []byte(": "))
 	stamp, id, threaded := bytes.Cut(head, []byte(" "))
 	if !found || len(text) < 1 {
@@ -113,30 +113,43 @@ func rheaLine(line []byte, pid uint32) (tid uint32, m rheaMark, ok bool) {
 	}
 	tid = pid
 	if threaded {
-		n, err := strconv.ParseUint(string(bytes.TrimSpace(id)), 10, 32)
-		if err != nil {
+		n, ok := decode.Uint(bytes.TrimSpace(id))
+		if !ok || n > math.MaxUint32 {
 			return 0, m, false
 		}
 		tid = uint32(n)
 	}
-	fields := bytes.SplitN(text, []byte("|"), 3)
+	kind, rest, _ := bytes.Cut(text, []byte("|"))
+	_, name, named := bytes.Cut(rest, []byte("|"))
 	switch {
-	case string(fields[0]) == "E":
+	case string(kind) == "E":
 		m.kind = 'e'
-		if len(fields) == 3 {
-			m.kind, m.name = 'E', string(fields[2])
+		if named {
+			m.kind, m.name = 'E', names.of(name)
 		}
 		return tid, m, true
-	case string(fields[0]) != "B" || len(fields) < 3:
+	case string(kind) != "B" || !named:
 		return 0, m, false
 	}
-	name := fields[2]
 	m.kind = 'B'
 	if len(name) > 2 && name[1] == ':' && bytes.IndexByte([]byte("BET"), name[0]) >= 0 {
 		m.kind, name = name[0], name[2:]
 	}
-	m.name = string(name)
+	m.name = names.of(name)
 	return tid, m, true
+}
+
+// texts are the names that were read, so that a name takes memory once.
+type texts map[string]string
+
+// of returns a name.
+func (t texts) of(name []byte) string {
+	if known, ok := t[string(name)]; ok { // does not allocate
+		return known
+	}
+	text := string(name)
+	t[text] = text
+	return text
 }
 
 // rheaMark adds a begin or end.

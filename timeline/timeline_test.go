@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"bytes"
 	"cmp"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -340,30 +341,39 @@ func TestMatrix(t *testing.T) {
 			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
 }
 
-// TestBtrace packs records as the writer of btrace 2 does: see the comment of the
+// btraceCall is a record of btrace 2.
+type btraceCall struct{ start, took, tid, method uint64 }
+
+// btraceFile packs records as the writer of btrace 2 does: see the comment of the
 // format for the bits.
-func TestBtrace(t *testing.T) {
+func btraceFile(calls ...btraceCall) []byte {
 	file := make([]byte, 32)
 	binary.LittleEndian.PutUint32(file, 5)
 	binary.LittleEndian.PutUint32(file[4:], 4711)
 	binary.LittleEndian.PutUint64(file[16:], 1_000_000)
 	binary.LittleEndian.PutUint64(file[24:], 3_000_000)
-	record := func(start, took, tid, method uint64) {
-		file = binary.LittleEndian.AppendUint64(file, start<<19|took>>26)
-		file = binary.LittleEndian.AppendUint64(file, took&0x3FFFFFF<<38|tid<<23|method)
+	for _, c := range calls {
+		file = binary.LittleEndian.AppendUint64(file, c.start<<19|c.took>>26)
+		file = binary.LittleEndian.AppendUint64(file, c.took&(1<<26-1)<<38|c.tid<<23|c.method)
 	}
-	record(2_500_000, 1<<27, 20, 5)         // inner, in front of its caller
-	record(2_000_000, 1<<27+600_000, 20, 4) // outer
-	file = append(file, make([]byte, 16)...)
-	record(1_000_000, 1_500_000, 21, 6) // begun before the trace
+	return file
+}
+
+func TestBtrace(t *testing.T) {
+	file := btraceFile(
+		btraceCall{2_500_000, 1 << 27, 20, 5},         // inner, in front of its caller
+		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // outer
+		btraceCall{},                            // reserved and never written
+		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
+	)
 	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
 		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
 
-// TestPerfettoClocks: a sequence with a clock of its own, a default track, an event
-// with its name in it, and a print of ftrace in a bundle. Numbers of fields are
-// those of the proto files.
-func TestPerfettoClocks(t *testing.T) {
+// perfettoFile is a trace of a sequence with a clock of its own, a default track, an event
+// with its name in it, and a print of ftrace in a bundle. Numbers of fields are those of
+// the proto files.
+func perfettoFile() []byte {
 	message := func(fields ...any) (b []byte) { // number, value in turn
 		for i := 0; i < len(fields); i += 2 {
 			n := protowire.Number(fields[i].(int))
@@ -378,7 +388,7 @@ func TestPerfettoClocks(t *testing.T) {
 		}
 		return b
 	}
-	file := slices.Concat(
+	return slices.Concat(
 		message(1, message(10, 3, 13, 1, 6, message(1, message(1, 64, 2, 1000, 3, 1, 4, 1000), 1, message(1, 6, 2, 5_000_000)))),
 		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
 		message(1, message(10, 3, 59, message(58, 64, 11, message(11, 99)))),
@@ -389,16 +399,79 @@ func TestPerfettoClocks(t *testing.T) {
 		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_008_000, 2, 41, 3, message(2, "B|40|mark\n"))))),
 		message(1, message(10, 4, 1, message(1, 0, 2, message(1, 5_009_000, 2, 41, 3, message(2, "E|40\n"))))),
 	)
-	check(t, "perfetto", read(t, string(file), "perfetto", timeline.Config{}),
+}
+
+func TestPerfettoClocks(t *testing.T) {
+	check(t, "perfetto", read(t, string(perfettoFile()), "perfetto", timeline.Config{}),
 		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
-	for cut := 1; cut < len(file); cut++ {
-		rec, err := timeline.Read(bytes.NewReader(file[:cut]), "in", -1, format(t, file), timeline.Config{})
-		var bad *trace.FormatError
-		if err != nil && !errors.As(err, &bad) {
-			t.Errorf("cut at %d: %v", cut, err)
+}
+
+// seeds are small files of each format.
+func seeds() map[string][][]byte {
+	return map[string][][]byte{
+		"ftrace": {
+			[]byte("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n main-1 ( 1) [000] ...1 1.000004: tracing_mark_write: E|1\n"),
+			[]byte("# tracer: nop\n <idle>-0 (-----) [000] d..3 1.000001: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n b-2 ( 1) [000] ...1 1.000002: tracing_mark_write: B|1|x\n"),
+			packedAtrace("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n main-1 ( 1) [000] ...1 1.000004: tracing_mark_write: E|1\n"),
+		},
+		"chrome":        {[]byte(`{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":2},{"ph":"B","name":"b","pid":1,"tid":2,"ts":4.5,"tts":1},{"ph":"E","pid":1,"tid":2,"ts":5,"tts":2}]}`)},
+		"rhea":          {[]byte("1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n")},
+		"nanoscope":     {[]byte("1:a.B.m\n2:POP\n3:+x y\n4:POP\n")},
+		"matrix":        {[]byte("0,1048574,1,6\n1,243,1,5\n")},
+		"matrix-buffer": {matrixBuffer(binary.BigEndian, in(dispatch, 100), in(4, 100), in(5, 105), out(5, 107), out(4, 110)), matrixBuffer(binary.BigEndian, out(4, 110), in(dispatch, 100), in(4, 100), 0, in(5, 105))},
+		"btrace":        {append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...), btraceFile(btraceCall{1000, 500, 3, 4}, btraceCall{900, 1 << 27, 3, 5})},
+		"perfetto": {
+			{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1},
+			perfettoFile(),
+		},
+	}
+}
+
+// packedAtrace is what atrace -z prints.
+func packedAtrace(text string) []byte {
+	b := bytes.NewBufferString("TRACE:\n")
+	z := zlib.NewWriter(b)
+	io.WriteString(z, text)
+	z.Close()
+	return b.Bytes()
+}
+
+// TestCut: wherever a file is cut, it is an error with its place, or what was read has at
+// least the begins of a shorter part. A line that is cut can have the form of another one,
+// so those of text are compared at the ends of lines.
+func TestCut(t *testing.T) {
+	lines := map[string]bool{"ftrace": true, "rhea": true, "nanoscope": true, "matrix": true}
+	for _, f := range timeline.Formats() {
+		files := seeds()[f.Name]
+		if len(files) == 0 {
+			t.Errorf("%s: no file to be cut, nor to begin fuzzing with", f.Name)
 		}
-		if err == nil {
-			eventsOf(t, &rec.Recording)
+		for _, whole := range files {
+			most := 0
+			for n := range len(whole) + 1 {
+				rec, err := timeline.Read(bytes.NewReader(whole[:n]), "in", -1, &f, timeline.Config{})
+				var bad *trace.FormatError
+				if err != nil && !errors.As(err, &bad) {
+					t.Errorf("%s cut at %d: %v", f.Name, n, err)
+				}
+				if err != nil {
+					continue
+				}
+				begins := 0
+				for _, e := range eventsOf(t, &rec.Recording) {
+					if e.Action == trace.Enter {
+						begins++
+					}
+				}
+				rec.Close()
+				if lines[f.Name] && n < len(whole) && whole[n-1] != '\n' {
+					continue
+				}
+				if begins < most {
+					t.Errorf("%s cut at %d: %d begins, %d of a shorter part", f.Name, n, begins, most)
+				}
+				most = begins
+			}
 		}
 	}
 }
@@ -406,15 +479,11 @@ func TestPerfettoClocks(t *testing.T) {
 // FuzzRead: no input makes a reader panic, and what it reads is in time order and
 // nested on every thread.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n"))
-	f.Add([]byte("# tracer: nop\n <idle>-0 (-----) [000] d..3 1.000001: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n b-2 ( 1) [000] ...1 1.000002: tracing_mark_write: B|1|x\n"))
-	f.Add([]byte(`{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":2}]}`))
-	f.Add([]byte("1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"))
-	f.Add([]byte("1:a.B.m\n2:POP\n"))
-	f.Add([]byte("0,1048574,1,6\n1,243,1,5\n"))
-	f.Add(matrixBuffer(binary.BigEndian, out(4, 110), in(dispatch, 100), in(4, 100), 0, in(5, 105)))
-	f.Add(append([]byte{5, 0, 0, 0, 1}, make([]byte, 60)...))
-	f.Add([]byte{0x0a, 4, 0x68, 1, 0x50, 1, 0x0a, 6, 0x40, 5, 0x5a, 2, 0x48, 1})
+	for _, files := range seeds() {
+		for _, file := range files {
+			f.Add(file)
+		}
+	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, format := range timeline.Formats() {
 			rec, err := timeline.Read(bytes.NewReader(file), "in", -1, &format, timeline.Config{Limits: trace.Limits{Depth: 100}})

@@ -54,6 +54,27 @@ func (in *JSON) Expect(c byte) {
 	in.Bad = true
 }
 
+// Open reads the begin of an object or array and reports whether it has anything in it;
+// else it reads the end, too.
+func (in *JSON) Open(begin, end byte) (more bool) {
+	in.Expect(begin)
+	if in.Next(end) {
+		in.at++
+		return false
+	}
+	return !in.Bad
+}
+
+// More reads a comma or the end of an object or array, and reports which.
+func (in *JSON) More(end byte) (more bool) {
+	if in.at < len(in.text) && in.text[in.at] == ',' || in.Next(',') {
+		in.at++
+		return !in.Bad
+	}
+	in.Expect(end)
+	return false
+}
+
 // Str reads a string without escapes.
 func (in *JSON) Str() []byte {
 	in.Expect('"')
@@ -135,14 +156,9 @@ func plain(b []byte) int {
 
 // Strs reads an array of such strings, appended to list.
 func (in *JSON) Strs(list [][]byte) [][]byte {
-	in.Expect('[')
-	for first := true; !in.Bad && !in.Next(']'); first = false {
-		if !first {
-			in.Expect(',')
-		}
+	for more := in.Open('[', ']'); more; more = in.More(']') {
 		list = append(list, in.Str())
 	}
-	in.Expect(']')
 	return list
 }
 
