@@ -2,7 +2,6 @@ package stackdump
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -102,7 +101,7 @@ func (p *simpleperfParser) endFrame(t *Thread) {
 		return
 	}
 	p.hasFrame = false
-	p.frame = fmt.Appendf(p.frame, " (%s)", p.module)
+	p.frame = append(append(append(p.frame, " ("...), p.module...), ')')
 	for _, f := range p.perfFrame(p.frame, false) {
 		t.push(&p.input, f)
 	}
