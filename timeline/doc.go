@@ -20,7 +20,7 @@
 // The recording has the events of all threads merged by time, which is since the
 // first of them; Info.Start is that one's time in the file. Names are class.method
 // where they look like it. A file is read to its end when it is opened. Memory is
-// what the symbols take and some 20 MiB; what does not fit waits in a temporary file,
+// what the symbols take and some 30 MiB; what does not fit waits in temporary files,
 // about 10 bytes for a begin or end.
 //
 // Package reader reads the traces of Android's runtimes, package stackdump sampled

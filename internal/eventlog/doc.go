@@ -10,6 +10,7 @@
 //     share the blocks of a [Pool].
 //   - [Log] is events of all threads. It is filled first, then read in the order
 //     of time, any number of times.
+//   - [Stream] is events of all threads that come in the order of time already.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
 //     added.
 //   - [Spool] is bytes, for callers that have already encoded their events, and [File]
@@ -18,7 +19,7 @@
 //     threads.
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
-// rule) and once more that much while they read; a Spool keeps 8 MiB. What is in
+// rule) and once more that much while they read; a Spool and a Stream keep 8 MiB. What is in
 // memory beyond that does not grow with the events. Files are as long as what
 // waits is; that of a Log has all its events.
 //
