@@ -31,8 +31,9 @@ import (
 // Times are ns since boot, end is 0 for an instant. It follows btrace's own decoder
 // (StackList.java): a stack that was not saved whole is no sample; a call that
 // blocked is two, where it began and where it ended; one that wakes another thread
-// is where it ended. Waiting for the garbage collector and for a lock adds a frame
-// of that name. What btrace shows of the stacks is had by [diffstack.EndLast].
+// is where it ended. Behind a call that blocked an equal stack is another call of its
+// innermost method, which begins there (StackTraceConvertor.java). Waiting for the garbage
+// collector and for a lock adds a frame of that name. What btrace shows of the stacks is had by [diffstack.EndLast].
 type btrace3Parser struct {
 	samples
 	file    io.Reader
@@ -212,9 +213,9 @@ func (p *btrace3Parser) take(r btrace3Record, stack []byte) {
 	case btrace3Monitor:
 		caller = p.under(caller, btrace3LockFrame)
 	}
-	p.list = append(p.list, sample{r.begin, r.cpu, r.tid, caller})
+	p.list = append(p.list, sample{at: r.begin, cpu: r.cpu, tid: r.tid, stack: caller})
 	if r.end > r.begin {
-		p.list = append(p.list, sample{r.end, max(r.cpu, r.cpuEnd), r.tid, caller})
+		p.list = append(p.list, sample{r.end, max(r.cpu, r.cpuEnd), r.tid, caller, true})
 	}
 	p.last[r.tid] = len(p.list) - 1
 }

@@ -105,6 +105,33 @@ thread	65535	thread-65535
 	warned(t, s)
 }
 
+// TestBtrace3Blocked: three calls in a row that wait for a lock, with equal stacks, and a
+// sample of the same stack: StackTraceConvertor.java closes the innermost frame where the
+// next one is seen after the end of a call that blocked, and opens it anew. A stack that is
+// equal to one that is no such end goes on.
+func TestBtrace3Blocked(t *testing.T) {
+	s, err := New(bytes.NewReader(btrace3File(
+		btrace3Bytes(7, 1, 3_000_000, 4_000_000, 0, 0, 32, 16),
+		btrace3Bytes(7, 1, 5_000_000, 6_000_000, 0, 0, 32, 16),
+		btrace3Bytes(9, 1, 7_000_000, 0, 0, 0, 32, 16),
+		btrace3Bytes(9, 1, 8_000_000, 0, 0, 0, 32, 16),
+		btrace3Bytes(9, 1, 9_000_000, 0, 0, 0, 16),
+	)), "blocked", Config{SliceEnd: diffstack.EndLast})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, textOf(t, s), `
+thread	1	thread-1
+0 0 1 enter 0x10
+0 0 1 enter 0x20
+2000000 0 1 exit 0x20
+2000000 0 1 enter 0x20
+4000000 0 1 exit 0x20
+4000000 0 1 enter 0x20
+5000010 0 1 exit 0x20
+`)
+}
+
 // TestBtrace3Bad: a file that is cut, lengths that lie, and names that are missing.
 func TestBtrace3Bad(t *testing.T) {
 	file := btrace3File(btrace3Bytes(9, 1, 5, 0, 0, 0, 16), btrace3Bytes(9, 1, 6, 0, 0, 0, 32))

@@ -181,7 +181,7 @@ func (p *profiloParser) frame() {
 		p.endStack()
 	}
 	if !p.open {
-		p.open, p.stack = true, sample{at, -1, tid, noNode}
+		p.open, p.stack = true, sample{at: at, cpu: -1, tid: tid, stack: noNode}
 	}
 	p.stack.stack = p.under(p.stack.stack, uint64(e.c))
 	p.last = e.id

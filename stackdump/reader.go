@@ -64,6 +64,10 @@ type Thread struct {
 	Count int64
 
 	Stack []FrameID // innermost first, as dumps print it
+
+	// Again says that the innermost frame is another call than in the thread's sample
+	// before, also where all frames are equal; only files of btrace 3 tell that.
+	Again bool
 }
 
 // ID is what tells one thread of a process from another. Threads are the same

@@ -16,7 +16,8 @@ type samples struct {
 	list  []sample
 	nodes []node // of the tree of stacks
 	index map[node]int32
-	next  int // sample to be delivered
+	next  int             // sample to be delivered
+	ended map[uint32]bool // threads whose latest sample was blocked
 
 	frames func(key uint64) []FrameID  // of a key, innermost first
 	thread func(tid uint32, t *Thread) // names a thread
@@ -27,6 +28,7 @@ type sample struct {
 	at, cpu time.Duration // cpu is -1 where the file does not tell it
 	tid     uint32
 	stack   int32 // its innermost frame's node
+	blocked bool  // a call that blocked ended here
 }
 
 // node is a frame below others: a key of the format's, and the node of its caller.
@@ -71,6 +73,12 @@ func (s *samples) deliver(d *Dump) error {
 	t := d.addThread(s.lines.line)
 	t.ID.TID = int64(seen.tid)
 	t.CPU, t.HasCPU = seen.cpu, seen.cpu >= 0
+	if t.Again = s.ended[seen.tid]; t.Again != seen.blocked {
+		if s.ended == nil {
+			s.ended = map[uint32]bool{}
+		}
+		s.ended[seen.tid] = seen.blocked
+	}
 	s.thread(seen.tid, t)
 	for n := seen.stack; n != noNode; n = s.nodes[n].caller {
 		for _, f := range s.frames(s.nodes[n].key) {

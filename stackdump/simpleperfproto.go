@@ -228,7 +228,7 @@ func (p *simpleperfProtoParser) sample(b []byte) error {
 	for i := len(chain) - 1; i >= 0; i-- {
 		caller = p.all.under(caller, chain[i])
 	}
-	p.all.list = append(p.all.list, sample{time.Duration(at), -1, tid, caller})
+	p.all.list = append(p.all.list, sample{at: time.Duration(at), cpu: -1, tid: tid, stack: caller})
 	return nil
 }
 

@@ -90,6 +90,12 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	}
 	now := stamps{at, t.cpu(th, seen)}
 	t.stack = t.methods.stack(t.stack[:0], seen.Stack, t.cfg.Include)
+	if last := len(th.stack) - 1; seen.Again && last >= 0 && slices.Equal(th.stack, t.stack) {
+		leaf := trace.Event{Wall: now.wall, CPU: now.cpu, Method: t.methods.shown(th.stack[last]), Thread: th.id, Action: trace.Exit}
+		again := leaf
+		again.Action = trace.Enter
+		t.out = append(t.out, leaf, again)
+	}
 	if err := t.compare(th, now, seen.Count); err != nil {
 		return err
 	}
