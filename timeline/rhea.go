@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"artifice/internal/decode"
@@ -34,7 +35,8 @@ type Repair uint8
 
 const (
 	// RepairForward follows the stack: an end of a method that is open closes all
-	// that it called; one of a method that is not is left out.
+	// that it called; one of a method that is not is left out. Values of captured
+	// parameters behind a name are not compared: they may have changed since the begin.
 	RepairForward Repair = iota
 
 	// RepairRhea does what the scripts of RheaTrace 1.0.2 do, from the end of the
@@ -160,6 +162,13 @@ func (s *source) rheaMark(t thread, m rheaMark) error {
 	return s.calls.end(t, nil, m.at, -1)
 }
 
+// withoutValues returns a name without the values of captured parameters, "[1, x]", which
+// RheaTrace reads again where the method returns.
+func withoutValues(name string) string {
+	method, _, _ := strings.Cut(name, "[")
+	return method
+}
+
 // forward adds a mark by [RepairForward] to a thread with open calls, and returns
 // those that are open behind it.
 func (s *source) forward(t thread, open []rheaMark, m rheaMark) ([]rheaMark, error) {
@@ -167,7 +176,7 @@ func (s *source) forward(t thread, open []rheaMark, m rheaMark) ([]rheaMark, err
 		return append(open, m), s.rheaMark(t, m)
 	}
 	at := len(open) - 1
-	for m.kind != 'e' && at >= 0 && open[at].name != m.name {
+	for m.kind != 'e' && at >= 0 && open[at].name != m.name && withoutValues(open[at].name) != withoutValues(m.name) {
 		at--
 	}
 	if at < 0 {

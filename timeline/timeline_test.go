@@ -301,6 +301,8 @@ func TestRepair(t *testing.T) {
 		{"an end without a begin", "B a 0, E z 1, E a 2", "0 >a, 2 <a", "0 >a, 2 <a"},
 		{"all at one time: the script turns the nesting over", "B a 0, B b 0, E b 0, E a 0",
 			"0 >b, 0 <b, 0 >a, 0 <a", "0 >a, 0 >b, 0 <b, 0 <a"},
+		{"captured parameters that changed: another name, so for the script an end without a begin", "B a 0, B b[1] 2, E b[2] 3, E a 9",
+			"0 >a, 2 >b[1]" + tag + ", 2 <b[1]" + tag + ", 9 <a", "0 >a, 2 >b[1], 3 <b[1], 9 <a"},
 		{"recursion", "B a 0, B a 1, E a 2, E a 3", "0 >a, 1 >a, 2 <a, 3 <a", "0 >a, 1 >a, 2 <a, 3 <a"},
 	} {
 		file := "1|TRACE_START|0|4711|2147483647|2|x\n"
