@@ -62,9 +62,10 @@ const (
 	// ExceptionsExit reports the exit: a try-finally, or the runtime itself, does.
 	ExceptionsExit Exceptions = iota
 
-	// ExceptionsOpen reports none. The call ends with the call around it that has an
-	// exit, to which a repair off-line extends it.
-	ExceptionsOpen
+	// ExceptionsRepaired reports none, and a repair off-line guesses it: see [repair]. It
+	// needs MainOnly. The clock has whole microseconds, and calls that begin in the same one
+	// can be inside out.
+	ExceptionsRepaired
 
 	// ExceptionsDrop reports none, and the call is thrown away: it was never written, or
 	// no exit is found for it.
@@ -86,6 +87,8 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 		return errors.New("a cost of a call, or a step of the clock, of more than a second")
 	case c.Ring < 0 || c.Most < 0 || c.Ring > 0 && !c.MainOnly:
 		return fmt.Errorf("a ring of %d entries, at most %d: must not be negative, and a ring is one thread's", c.Ring, c.Most)
+	case c.Exceptions == ExceptionsRepaired && (!c.MainOnly || c.AtExit || c.Most > 0 || c.Updated > 0 || c.CPU):
+		return errors.New("a repair is one of begins and ends of the main thread, without CPU time")
 	case c.Exceptions > ExceptionsDrop:
 		return fmt.Errorf("no rule %d for exceptions", c.Exceptions)
 	}
@@ -128,6 +131,7 @@ type CallsReader struct {
 	now      time.Duration
 	entries  int64
 	clock    updatedClock
+	markers  markers
 	dropped  int64
 	recorded int64
 	read     bool // all of the truth
@@ -162,7 +166,7 @@ func (t *CallsReader) ReadEvents(p []trace.Event) (n int, err error) {
 		}
 		e, at := first.Event, first.At
 		t.sorter.Pop()
-		if !t.threads[e.Thread].keeps(&e, &t.cfg) {
+		if t.cfg.Exceptions != ExceptionsRepaired && !t.threads[e.Thread].keeps(&e) {
 			continue
 		}
 		if p[n] = e; t.cfg.Observer != nil {
@@ -198,6 +202,7 @@ func (t *CallsReader) advance() error {
 
 // end stops the trace: as much later than the truth as the thread that has lost most.
 func (t *CallsReader) end() {
+	t.writeMarkers()
 	length := max(t.truth.Info.Elapsed, t.now)
 	t.rec.Info.Elapsed = length
 	for i := range t.threads {

@@ -27,7 +27,6 @@ type calling struct {
 type reportedCall struct {
 	method   trace.MethodID
 	reported bool  // its enter was put into the sorter
-	dangling bool  // an exception has left it, and nothing was reported
 	enter    int64 // number of its enter
 	begin    time.Duration
 }
@@ -53,7 +52,11 @@ func (t *CallsReader) take(e *trace.Event) error {
 	if t.now = th.wall; t.now > latest || th.cpu > latest {
 		return fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", th.wall, th.cpu, latest)
 	}
-	if t.sees[e.Method] && (!t.cfg.MainOnly || e.Thread == 0) {
+	switch {
+	case !t.sees[e.Method] || t.cfg.MainOnly && e.Thread != 0:
+	case t.cfg.Exceptions == ExceptionsRepaired:
+		t.mark(th, e)
+	default:
 		t.report(th, e)
 	}
 	th.unwound = e.Action == trace.Unwind
@@ -77,18 +80,12 @@ func (t *CallsReader) report(th *calling, e *trace.Event) {
 		return
 	}
 	top := len(th.frames) - 1
-	for top >= 0 && th.frames[top].dangling {
-		top--
-	}
 	if top < 0 {
 		return // its enter came before the trace
 	}
 	call := &th.frames[top]
 	passed := e.Action == trace.Unwind && th.unwound && t.cfg.Exceptions != ExceptionsExit
 	switch {
-	case passed && t.cfg.Exceptions == ExceptionsOpen:
-		call.dangling = true
-		return
 	case passed:
 		t.lose(th, call)
 	case t.cfg.AtExit && (th.wall+th.taken == call.begin || !t.room()):
@@ -110,14 +107,9 @@ func (t *CallsReader) lose(th *calling, call *reportedCall) {
 	}
 }
 
-// close ends a call, and before it those in it that an exception has left.
+// close ends a call.
 func (t *CallsReader) close(th *calling, e *trace.Event, top int) {
 	if call := &th.frames[top]; call.reported && (t.cfg.AtExit || t.room()) {
-		for i := len(th.frames) - 1; i > top; i-- {
-			if th.frames[i].reported {
-				t.put(th, e.Thread, th.frames[i].method, trace.Unwind)
-			}
-		}
 		t.put(th, e.Thread, call.method, trace.Exit)
 	}
 	th.frames = th.frames[:top]
@@ -151,7 +143,7 @@ func (t *CallsReader) put(th *calling, id trace.ThreadID, m trace.MethodID, acti
 }
 
 // keeps says, of the events of a thread in their order, which are in the record.
-func (th *calling) keeps(e *trace.Event, cfg *CallsConfig) bool {
+func (th *calling) keeps(e *trace.Event) bool {
 	if e.Action != trace.Unwind {
 		th.place++
 	}

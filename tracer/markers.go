@@ -9,8 +9,9 @@ import (
 // markers is ByteDance's RheaTrace 1: a plug-in puts a marker at a method's begin and
 // one before each return and athrow, and a ring keeps the last 100 000. It is emulated
 // with the main thread alone (mainThreadOnly). A call that an exception passes through
-// has no end; the repair that comes with it (trace_doctor.py) ends it with the first call
-// around it that has one. A method of which class and name take more than 125
+// has no end; the repair that comes with it (trace_doctor.py) guesses one. It writes
+// ": CrashTag" behind the names of calls whose end it guessed, which is left out here. A
+// method of which class and name take more than 125
 // characters is not traced.
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
@@ -19,7 +20,7 @@ var markers = calls(Tracer{
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{
 			Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
-			Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsOpen, Ring: 100_000,
+			Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsRepaired, Ring: 100_000,
 		}
 	},
 })

@@ -23,9 +23,9 @@ type Plugin struct {
 type Passed int
 
 const (
-	PassedEnds  Passed = iota // as any other
-	PassedStays               // until one around it ends
-	PassedGone                // it is as if it had not been
+	PassedEnds    Passed = iota // as any other
+	PassedGuessed               // as the repair of RheaTrace 1 guesses its end; of the main thread
+	PassedGone                  // it is as if it had not been
 )
 
 // told is a call that the code has told of.
@@ -40,10 +40,13 @@ type told struct {
 func (t *Truth) Plug(c *Plugin) *Record {
 	r := &Record{AllCalls: true, NoCPU: !c.CPU, Tails: make([]Tail, len(t.Symbols.Threads))}
 	for id := range t.Symbols.Threads {
-		if c.Main && id > 0 {
-			break
+		switch {
+		case c.Main && id > 0:
+		case c.Passed == PassedGuessed:
+			r.mark(t, c)
+		default:
+			r.plug(t, c, trace.ThreadID(id))
 		}
-		r.plug(t, c, trace.ThreadID(id))
 	}
 	r.Stop = t.Length + r.Delay
 	r.endWithEvents(t)
@@ -59,7 +62,7 @@ type noted struct {
 // plug records one thread.
 func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 	var list []noted
-	var open, record []*told // calls of the app, and those of the record
+	var open []*told // calls of the app
 	var lost time.Duration
 	entries := 0
 	before := trace.Enter
@@ -73,9 +76,9 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		if !c.Sees(m) {
 			continue
 		}
-		note := func(call *told, action trace.Action, exact bool) {
+		note := func(call *told, action trace.Action) {
 			n := noted{Event{trace.Event{Wall: e.Wall + lost, Method: call.method, Thread: id, Action: action}, e.Wall}, call}
-			if c.Clock != nil && exact {
+			if c.Clock != nil {
 				n.Wall = c.Clock(n.Wall, action == trace.Enter, m)
 			}
 			if c.CPU {
@@ -86,29 +89,20 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		if e.Action == trace.Enter {
 			entries++
 			call := &told{method: e.Method, entry: entries, begin: e.Wall + lost}
-			open, record = append(open, call), append(record, call)
-			note(call, trace.Enter, true)
+			open = append(open, call)
+			note(call, trace.Enter)
 			lost += c.Begin
 			continue
 		}
 		call := open[len(open)-1]
 		open = open[:len(open)-1]
-		switch {
-		case passed && c.Passed == PassedGone:
+		if passed {
 			call.gone = true
-			record = record[:len(record)-1]
-			continue
-		case passed:
 			continue
 		}
 		call.gone = c.AtExit && e.Wall+lost == call.begin
-		for record[len(record)-1] != call {
-			note(record[len(record)-1], trace.Exit, false)
-			record = record[:len(record)-1]
-		}
-		record = record[:len(record)-1]
 		entries++
-		note(call, trace.Exit, true)
+		note(call, trace.Exit)
 		lost += c.End
 	}
 	for _, call := range open {

@@ -19,7 +19,7 @@ func pluginOf(mode string, d device.Device) *literal.Plugin {
 	case "btrace2":
 		return &literal.Plugin{Sees: own, Begin: d.Tools.ExitRecord, End: d.Tools.ExitRecord, AtExit: true, Passed: literal.PassedGone}
 	case "rheatrace1":
-		return &literal.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: literal.PassedStays, Ring: 100000}
+		return &literal.Plugin{Sees: own, Main: true, Begin: d.Tools.RheaMarker, End: d.Tools.RheaMarker, Passed: literal.PassedGuessed, Ring: 100000}
 	case "matrix":
 		return &literal.Plugin{
 			Sees: func(m *trace.Method) bool { return dispatches(m) || own(m) && m.Flags&trace.LeafNoPoll == 0 },
