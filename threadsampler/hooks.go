@@ -17,7 +17,8 @@ import (
 //   - the end of a native method, which is still on the stack then,
 //   - the end of a call that blocks for a lock, another process or the garbage collector
 //     ([trace.Method.Wait], or its name): it is looked at once and counts twice, with the
-//     times of its begin and its end. The collector's is always looked at.
+//     times of its begin and its end. The collector's is always looked at, and to park is
+//     one on the main thread only (TraceUnsafePark.cpp).
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
 	leaf := th.entered
@@ -25,7 +26,7 @@ func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	m := t.truth.Symbols.Method(e.Method)
 	constructs := t.truth.Info.Technique != trace.Truth && e.Action == trace.Enter && m.Name == "<init>"
 	switch {
-	case e.Action != trace.Enter && t.blocks[e.Method]:
+	case e.Action != trace.Enter && t.blocks[e.Method] && (e.Thread == 0 || !parks(m)):
 		if m.Wait == trace.GCPause || t.looks(th) {
 			t.blocked(th, e.Thread, begin, leaf)
 		}
@@ -92,6 +93,9 @@ func blocks(m *trace.Method) bool {
 	}
 	return false
 }
+
+// parks reports whether a method is one by which a thread is parked.
+func parks(m *trace.Method) bool { return m.Name == "park" || m.Name == "parkNanos" }
 
 // blockingMethods are those of btrace 3's hooks that a recorded trace can show.
 var blockingMethods = map[string]bool{

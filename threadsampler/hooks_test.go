@@ -37,7 +37,7 @@ func hooked(text string) *trace.Recording {
 				m.Flags = trace.Allocates
 			case 'j':
 				m.Flags = trace.Native
-			case 'w':
+			case 'w', 'p':
 				m.Wait = trace.Lock
 			case 'g':
 				m.Wait = trace.GCPause
@@ -73,6 +73,24 @@ func TestHooks(t *testing.T) {
 		rec, events, _ := record(t, hooked(c.truth), Config{Interval: ms, Timer: Hooks, Ends: diffstack.EndLast})
 		if got := inWords(rec, events); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.want)
+		}
+	}
+}
+
+// TestParks: the main thread's park is a hook of btrace 3, another thread's is none.
+func TestParks(t *testing.T) {
+	for thread, want := range []string{"100 +a +park 1500.01 -park -a", ""} {
+		truth := hooked("0 +a 100 +park 1500 -park 2000 -a")
+		truth.Symbols.AddThread(trace.Thread{TID: 2, Name: "other"})
+		var events []trace.Event
+		for e := range trace.All(truth.Events) {
+			e.Thread = trace.ThreadID(thread)
+			events = append(events, e)
+		}
+		truth.Events = trace.NewSliceReader(events)
+		rec, recorded, _ := record(t, truth, Config{Interval: ms, Timer: Hooks, Ends: diffstack.EndLast})
+		if got := inWords(rec, recorded); got != want {
+			t.Errorf("thread %d: %q, want %q", thread, got, want)
 		}
 	}
 }
