@@ -15,7 +15,8 @@ import (
 // calls 10 ns after the last sample that saw them (StackTraceConvertor).
 //
 // A walk is taken to take what walking one thread takes ART on the device. The frames
-// that the decoder adds for monitors and the collector are left out.
+// that the decoder adds for monitors and the collector are left out: where ART has none, a
+// truth has a method of its own.
 var btrace3 = threads(Tracer{
 	Name:        "btrace3",
 	Description: "btrace 3: threads walk their own stacks where they allocate, block or leave native code, every 1 ms at most",
