@@ -49,6 +49,21 @@
 //
 // # What a sampled trace does not tell
 //
+// How often a method was called. Reported calls are a lower bound: one call is never
+// reported twice, but several can be taken for one, or be missed. Thinning
+// does not tell by how much. Where calls and the gaps between them have exponential
+// lengths, the number reported at k times the interval falls as (1−e^−kx)/kx does,
+// and can be followed back to 0 ([Calls].Begins). Where it does not, calls that follow
+// each other within a sample leave no trace in any thinning, and the thinnings agree
+// with the form none the less. bench/trust measures this rule for methods of 200 runs and more,
+// with at least 70 % of them left by every 2nd sample, and all thinnings within
+// 2 % of the form: of its 95 % intervals all hold for w3-on-off sampled every 200 us,
+// which is of that kind, of network-client 73 % on an ideal device and 11 % on device A,
+// and of cold-start none. So there is no estimate.
+//
+// The start of the first run, up to one period before the first sample, which the
+// upper end of a wall time includes.
+//
 // The end of the last run: the file has an event only where a stack changes, and
 // none where a thread ends. The upper end of a wall time includes the time from
 // the thread's last event to the stop.

@@ -12,29 +12,38 @@ type doubt struct {
 	f       *follower
 	counted bool // the time after the last events is counted
 
-	open, openAll []time.Duration // as the innermost state, and on the stack
-	run, runAll   []time.Duration // the part of it in which the thread ran, at the rate at which it did before
-	strayAll      []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
-	most          []time.Duration // by thread: its wall time, with what is open at the end
-	ofThread      []time.Duration // by thread: all CPU time that may be another's
+	open, openAll     []time.Duration // as the innermost state, and on the stack
+	before, beforeAll []time.Duration // wall time before the threads' first samples, at most a period of each
+	run, runAll       []time.Duration // the part of it in which the thread ran, at the rate at which it did before
+	strayAll          []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
+	most              []time.Duration // by thread: its wall time, with what is open at the end
+	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used after its last event
+	ofThread          []time.Duration // by thread: all CPU time that may be another's
 }
 
 func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	d := &doubt{f: f, counted: counted, open: make([]time.Duration, f.tree.Len()), ofThread: make([]time.Duration, len(f.threads))}
-	d.run = make([]time.Duration, f.tree.Len())
+	d.run, d.before = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
 	times := f.threadTimes()
 	rates := rates(times)
-	d.most = make([]time.Duration, len(times))
+	d.most, d.mostCPU = make([]time.Duration, len(times)), make([]time.Duration, len(times))
 	for id := range times {
-		d.most[id] = times[id].Wall
+		d.most[id], d.mostCPU[id] = times[id].Wall, times[id].CPU
 	}
 	for _, e := range ends {
 		if !counted {
 			d.most[f.tree.Thread(e.at)] += e.wall
 		}
 		d.open[e.at] += e.wall
-		d.run[e.at] += time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
+		run := time.Duration(rates[f.tree.Thread(e.at)] * float64(e.wall))
+		d.run[e.at] += run
+		d.mostCPU[f.tree.Thread(e.at)] += run
 	}
+	for _, b := range f.begins {
+		d.most[f.tree.Thread(b.at)] += b.wall
+		d.before[b.at] += b.wall
+	}
+	d.beforeAll = calltree.Inclusive(&f.tree.Contexts, d.before)
 	d.runAll = calltree.Inclusive(&f.tree.Contexts, d.run)
 	d.openAll, d.strayAll = calltree.Inclusive(&f.tree.Contexts, d.open), calltree.Inclusive(&f.tree.Contexts, f.stray)
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
@@ -78,7 +87,9 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	all := d.ofThread[d.f.tree.Thread(n)]
 	exclusive, inclusive = d.after(d.open[n], d.run[n]), d.after(d.openAll[n], d.runAll[n])
 	exclusive.most = d.most[d.f.tree.Thread(n)]
-	inclusive.most = exclusive.most
+	exclusive.mostCPU = d.mostCPU[d.f.tree.Thread(n)]
+	inclusive.most, inclusive.mostCPU = exclusive.most, exclusive.mostCPU
+	exclusive.before, inclusive.before = d.before[n], d.beforeAll[n]
 	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
 	return exclusive, inclusive
@@ -93,12 +104,14 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	g := calltree.ByMethod(&f.tree.Contexts)
 	open, openAll := g.Sum(d.open), g.SumOutermost(d.openAll)
 	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
+	before, beforeAll := g.Sum(d.before), g.SumOutermost(d.beforeAll)
 	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
-	most := make([]time.Duration, n)
+	most, mostCPU := make([]time.Duration, n), make([]time.Duration, n)
 	for _, s := range f.slots {
 		i := place[s.method]
 		most[i] += d.most[s.thread]
+		mostCPU[i] += d.mostCPU[s.thread]
 		threads[i] += d.ofThread[s.thread]
 	}
 	doubts := make([]methodDoubt, n)
@@ -106,6 +119,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		at := place[m]
 		own, all := d.after(open[i], run[i]), d.after(openAll[i], runAll[i])
 		own.most, all.most = most[at], most[at]
+		own.mostCPU, all.mostCPU = mostCPU[at], mostCPU[at]
+		own.before, all.before = before[i], beforeAll[i]
 		own.stray, own.others = stray[i], threads[at]-stray[i]
 		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
 		doubts[at] = methodDoubt{own, all}

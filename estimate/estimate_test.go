@@ -175,3 +175,14 @@ func TestExact(t *testing.T) {
 		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Methods[1].Calls)
 	}
 }
+
+// TestFirstSample: the first method may have been there since the sample before the
+// first one, a period ago, but not since before the trace began.
+func TestFirstSample(t *testing.T) {
+	p, symbols := read(t, "aaaaaaaaaa "+filler, Config{})
+	a := method(t, p, symbols, "a").Exclusive.Wall
+	// 10 samples, one run: z √(2/12) = 0.8 ms above it at least, and one period more.
+	if a.High < 11*ms+800*time.Microsecond || a.High > 12*ms {
+		t.Errorf("a takes %v", a)
+	}
+}

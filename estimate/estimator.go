@@ -110,6 +110,7 @@ func (e *Estimator) begin() error {
 		e.period = period.Median
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
+		e.sampled.period = e.period
 		e.silent = newSilences(e.head, e.period)
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})

@@ -139,7 +139,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 	var seenOnce, all time.Duration
 	for i, m := range met {
 		t := &totals[i]
-		entry := Method{ID: m.Method, Calls: Calls{m.Calls + m.Recursive, m.Recursive, true}}
+		entry := Method{ID: m.Method, Calls: Calls{m.Calls + m.Recursive, m.Recursive, true, t.inclusive.thin.begins()}}
 		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
 		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive

@@ -21,6 +21,8 @@ type follower struct {
 
 	contexts bool // keep the runs of contexts, too
 
+	period  time.Duration // between samples; 0: not known
+	begins  []openEnd     // the threads' first stacks, with how long each may have been there unseen
 	idle    time.Duration // wall time between two samples in which a busy thread does not run: the pause
 	samples int64         // that showed a frame
 }
@@ -46,6 +48,7 @@ type track struct {
 
 // thread is where one thread is.
 type thread struct {
+	met bool          // it has had a stack
 	at  calltree.Node // the stack that samples showed since now; NoNode before the first
 	now stamp
 }
@@ -109,6 +112,10 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		return
 	}
 	f.addStray(t, at)
+	if !t.met && !f.tree.IsRoot(to) {
+		t.met = true
+		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period)})
+	}
 	common := f.tree.Common(from, to)
 	for n := to; n != common; n = f.tree.Parent(n) {
 		f.open(n, at)
@@ -189,10 +196,10 @@ func (t *track) begin(at stamp) {
 	t.begins.add(at.sample)
 }
 
-// openEnd is a thread's stack at its last event.
+// openEnd is a thread's stack at its last event, or its first.
 type openEnd struct {
 	at   calltree.Node
-	wall time.Duration // from then to the stop
+	wall time.Duration // from then to the stop, or from the sample before, or the start, to then
 }
 
 // finish ends the open runs of all threads and returns them. end returns the stamp

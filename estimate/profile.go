@@ -46,9 +46,10 @@ type Share struct {
 	Clocks
 	Runs Runs
 
-	// NoCPU is set where the interval of the CPU time is no 95 % interval: the thread
+	// NoCPU is set where no 95 % interval of the CPU time can be given: the thread
 	// waits between samples, and more CPU time may be another method's than chance
-	// misplaces. Even the wide interval that CPU then has can be wrong.
+	// misplaces. Low and High are then no more than bounds, 0 and all the CPU time of its
+	// threads.
 	NoCPU bool
 
 	// Cycle is set when the runs are in step with the sampler, and the interval is
@@ -61,6 +62,11 @@ type Calls struct {
 	Reported  int64 // enters that the trace has
 	Recursive int64 // of these, made while the method was on the stack
 	AtLeast   bool  // a sampled trace misses calls and takes several for one
+
+	// Begins is how often samples see a method come onto a thread's stack: those of
+	// the trace, and as many as there would be of every 2nd, 3rd and 4th of them. It is
+	// of methods alone. What does not follow from it stands in the package's comment.
+	Begins [4]float64
 }
 
 // Method is the estimate for one method, over all threads.

@@ -171,7 +171,9 @@ func (s sum) widened(alike float64) sum {
 type unsure struct {
 	open    time.Duration // wall time after the threads' last events that may belong to it
 	counted time.Duration // the same, where it is counted
+	before  time.Duration // wall time before the threads' first samples that may belong to it
 	most    time.Duration // wall time of its threads, with what is open
+	mostCPU time.Duration // CPU time of its threads, with what they may have used after their last events
 	run     time.Duration // CPU time after the last events that may belong to it; never counted
 	stray   time.Duration // CPU time in it that may be another's
 	others  time.Duration // CPU time of its threads in others that may be its own
@@ -181,10 +183,13 @@ type unsure struct {
 func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
 	wall.Low = max(0, wall.Low-u.counted)
-	wall.High = max(wall.Value, min(wall.High+u.open, u.most))
+	wall.High = max(wall.Value, min(wall.High+u.open+u.before, u.most))
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
 	cpu.Low = max(0, cpu.Low-u.stray)
 	cpu.High += u.others + u.run
+	if !known {
+		cpu.Low, cpu.High = 0, max(cpu.Value, u.mostCPU)
+	}
 	return Share{
 		Clocks: Clocks{wall, cpu},
 		NoCPU:  !known,

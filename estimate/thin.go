@@ -4,14 +4,6 @@ package estimate
 // one is kept.
 var thinnings = [...]int64{2, 3, 4, 6, 8}
 
-// Note: how the number of calls falls with thinning was followed back to interval 0,
-// which is where all would be seen, by the form (1−e^−x)/x of calls and gaps of
-// exponential length, wherever five thinnings agreed with it. The intervals held for
-// w3-on-off, which is of that kind, and never for w5-zipf-50 sampled every 200 us on
-// device A (129 estimated, 2691 true) and w6-random-tree every ms (5556, 13012):
-// calls that follow each other within a sample leave no trace in any thinning. So
-// there is no estimate; what is reported is a lower bound.
-
 // thinned counts the runs of one context or method that there would be if fewer
 // samples had been taken: all offsets of a thinning by k together have as many as
 // there are samples that show it while the k-th before does not.
@@ -49,4 +41,9 @@ func (t *thinned) add(o *thinned) {
 	for i := range t.starts {
 		t.starts[i] += o.starts[i]
 	}
+}
+
+// begins is how many runs there are, and of every 2nd, 3rd and 4th sample.
+func (t *thinned) begins() [4]float64 {
+	return [4]float64{float64(t.runs), float64(t.starts[0]) / 2, float64(t.starts[1]) / 3, float64(t.starts[2]) / 4}
 }

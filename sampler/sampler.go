@@ -112,6 +112,10 @@ func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diff
 // Overflow and Events are complete after [Run]; the symbols are the truth's.
 func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 
+// Paused returns how long the app has stood still so far, for all ticks together: what
+// a wall stamp is ahead of app time.
+func (s *Sampler) Paused() time.Duration { return s.paused }
+
 // Stats returns what the run came to. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 

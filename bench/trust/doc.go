@@ -7,6 +7,5 @@
 // truth. The rules that are compared differ in what they take for the variance.
 //
 // What a trace is right about is the run that was recorded, which the sampler's
-// pauses made longer. The truth is stretched by as much, for all methods alike, so
-// that the wall times of both compare.
+// pauses made longer. The truth has each pause in the time of what was paused.
 package trust

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/calltree"
 	"artifice/device"
 	"artifice/estimate"
 	"artifice/sampler"
@@ -18,6 +19,7 @@ type Config struct {
 	Intervals []time.Duration
 	Devices   []device.Device
 	Phases    int    // samplers of one device and interval
+	Contexts  bool   // of calling contexts, instead of methods
 	Seed      uint64 // of what is random
 }
 
@@ -28,14 +30,18 @@ type Row struct {
 	Time     Kind
 	Rule     Rule
 
-	Methods  int     // that have a claim in some phase
+	Methods  int     // or contexts, that have a claim in some phase
 	Claims   int     // intervals, of methods with enough samples, over all phases
 	Coverage float64 // share of them that contain the truth
 	StdErr   float64 // of Coverage, from the spread over the phases
 
-	// Width of the intervals over 2 × 1.96 standard deviations of the estimates over
-	// the phases: the 10, 50 and 90 % quantiles over the methods. NaN: none spreads.
+	// Width of the intervals of times over 2 × 1.96 standard deviations of the estimates over
+	// the phases: the 10, 50 and 90 % quantiles over the methods. NaN: none
+	// spreads. Of the rule AtLeast the middle one is the share of the calls that are reported.
 	Width [3]float64
+
+	shares  []float64 // covered, by phase
+	covered int
 
 	InStep int // claims that were said to be in step with the sampler
 }
@@ -48,11 +54,12 @@ const (
 	InclusiveWall
 	ExclusiveCPU
 	InclusiveCPU
+	Calls // how often a method was called
 )
 
 // String returns the kind's name in tables.
 func (k Kind) String() string {
-	return [...]string{"exclusive wall", "inclusive wall", "exclusive cpu", "inclusive cpu"}[k]
+	return [...]string{"exclusive wall", "inclusive wall", "exclusive cpu", "inclusive cpu", "calls"}[k]
 }
 
 // kindsOf returns the kinds that a trace with these clocks has.
@@ -64,10 +71,10 @@ func kindsOf(c trace.Clock) []Kind {
 }
 
 // of returns the estimate of this kind.
-func (k Kind) of(m *estimate.Method) (estimate.Time, estimate.Share) {
-	share := m.Exclusive
+func (k Kind) of(c *claims) (estimate.Time, *estimate.Share) {
+	share := &c.exclusive
 	if k == InclusiveWall || k == InclusiveCPU {
-		share = m.Inclusive
+		share = &c.inclusive
 	}
 	if k == ExclusiveCPU || k == InclusiveCPU {
 		return share.CPU, share
@@ -76,16 +83,15 @@ func (k Kind) of(m *estimate.Method) (estimate.Time, estimate.Share) {
 }
 
 // in returns the true time of this kind.
-func (k Kind) in(t *truth, m trace.MethodID) time.Duration {
-	total := t.methods[m]
-	times := total.Exclusive
+func (k Kind) in(t *truth, phase, subject int) time.Duration {
+	times := &t.cpu
+	if k == ExclusiveWall || k == InclusiveWall {
+		times = &t.wall[phase]
+	}
 	if k == InclusiveWall || k == InclusiveCPU {
-		times = total.Inclusive
+		return times.inclusive[subject]
 	}
-	if k == ExclusiveCPU || k == InclusiveCPU {
-		return times.CPU
-	}
-	return times.Wall
+	return times.exclusive[subject]
 }
 
 // Measure returns the rows of every device, interval, kind and rule. open returns
@@ -111,18 +117,41 @@ func Measure(ctx context.Context, open func() (*trace.Recording, error), cfg Con
 	return rows, nil
 }
 
-// observed is what one sampler's trace told.
-type observed struct {
-	profile  *estimate.Profile
-	slowdown float64
+// claims is what one trace says of one subject.
+type claims struct {
+	subject              int
+	exclusive, inclusive estimate.Share
+	calls                estimate.Calls
+}
+
+// claimsOf lists what a profile says of methods, or of the contexts of a truth.
+func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
+	if p.Period == 0 {
+		return nil // too short to say anything
+	}
+	if !contexts {
+		for i := range p.Methods {
+			m := &p.Methods[i]
+			list = append(list, claims{int(m.ID), m.Exclusive, m.Inclusive, m.Calls})
+		}
+		return list
+	}
+	in := make([]calltree.Node, p.Tree.Len()) // the truth's numbers
+	for n := calltree.Node(1); int(n) < len(in); n++ {
+		in[n] = t.nodes[placeOf(p.Tree, n, in[p.Tree.Parent(n)])]
+		if c := p.Context(n); !p.Tree.IsRoot(n) {
+			list = append(list, claims{int(in[n]), c.Exclusive, c.Inclusive, c.Calls})
+		}
+	}
+	return list
 }
 
 // measureAt runs all phases of one device and interval over a truth.
 func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cfg *Config) ([]Row, error) {
-	reader := newTruthReader(rec)
-	rec.Events = reader
 	samplers := make([]*sampler.Sampler, cfg.Phases)
 	estimators := make([]*estimate.Estimator, cfg.Phases)
+	reader := &truthReader{src: rec.Events, rec: rec, samplers: samplers, wall: make([][]time.Duration, cfg.Phases)}
+	rec.Events = reader
 	gap := interval + d.Sampling.Overshoot
 	for i := range samplers {
 		s, err := sampler.New(rec, sampler.Config{
@@ -133,94 +162,102 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		if err != nil {
 			return nil, err
 		}
-		estimators[i] = estimate.New(s.Recording(), estimate.Config{MethodsOnly: true})
+		estimators[i] = estimate.New(s.Recording(), estimate.Config{MethodsOnly: !cfg.Contexts})
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}
-	if err := sampler.Run(rec, samplers...); err != nil {
+	if err := sampler.RunUntil(reader.reached, rec, samplers...); err != nil {
 		return nil, err
 	}
-	seen := make([]observed, cfg.Phases)
-	for i, s := range samplers {
-		seen[i] = observed{estimators[i].Finish(), s.Stats().Slowdown()}
+	t := reader.finish(cfg.Contexts)
+	seen := make([][]claims, cfg.Phases)
+	for i, e := range estimators {
+		seen[i] = claimsOf(e.Finish(), t, cfg.Contexts)
 	}
-	t := reader.finish()
 	var rows []Row
 	for _, kind := range kindsOf(samplers[0].Recording().Info.Clock) {
 		for _, rule := range Rules() {
-			row := judge(t, seen, kind, rule)
-			row.Device, row.Interval = d.Name, interval
-			rows = append(rows, row)
+			rows = append(rows, judge(t, seen, kind, rule))
 		}
 	}
-	return rows, nil
+	return placed(append(rows, callRows(t, seen)...), d.Name, interval), nil
 }
 
-// tally is what the phases say of one method.
+// placed says where rows were measured.
+func placed(rows []Row, device string, interval time.Duration) []Row {
+	for i := range rows {
+		rows[i].Device, rows[i].Interval = device, interval
+	}
+	return rows
+}
+
+// tally is what the phases say of one subject.
 type tally struct {
 	widths []float64
 	values []float64
 }
 
 // judge holds the intervals of one kind and rule against the truth.
-func judge(t *truth, seen []observed, kind Kind, rule Rule) Row {
+func judge(t *truth, seen [][]claims, kind Kind, rule Rule) Row {
 	row := Row{Time: kind, Rule: rule}
-	methods := map[trace.MethodID]*tally{}
-	var shares []float64 // covered, by phase
-	covered := 0
-	for _, o := range seen {
-		good, claims := 0, 0
-		if o.profile.Period == 0 {
-			continue // too short to say anything
-		}
-		for i := range o.profile.Methods {
-			m := &o.profile.Methods[i]
-			estimated, share := kind.of(m)
-			of := methods[m.ID]
+	subjects := map[int]*tally{}
+	for phase, list := range seen {
+		good, made := 0, 0
+		for i := range list {
+			c := &list[i]
+			estimated, share := kind.of(c)
+			of := subjects[c.subject]
 			if of == nil {
 				of = &tally{}
-				methods[m.ID] = of
+				subjects[c.subject] = of
 			}
 			of.values = append(of.values, float64(estimated.Value))
 			if !share.Runs.Enough() || share.NoCPU && kind >= ExclusiveCPU {
 				continue // no claim
 			}
-			claims++
+			made++
 			if share.Cycle != nil {
 				row.InStep++
 			}
 			claim := rule.interval(estimated, share.Runs)
 			of.widths = append(of.widths, float64(claim.High-claim.Low))
-			if contains(claim, kind.in(t, m.ID), kind, o.slowdown) {
+			if contains(claim, kind.in(t, phase, c.subject)) {
 				good++
 			}
 		}
-		covered += good
-		row.Claims += claims
-		if claims > 0 {
-			shares = append(shares, float64(good)/float64(claims))
-		}
+		row.add(good, made)
 	}
-	row.Coverage = float64(covered) / float64(row.Claims)
-	_, sd := meanAndDeviation(shares)
-	row.StdErr = sd / math.Sqrt(float64(len(shares)))
-	row.Methods, row.Width = widths(methods, len(seen))
+	row.finish()
+	row.Methods, row.Width = widths(subjects, len(seen))
 	return row
+}
+
+// add adds the claims of one phase, so many of which hold.
+func (r *Row) add(good, made int) {
+	r.covered += good
+	r.Claims += made
+	if made > 0 {
+		r.shares = append(r.shares, float64(good)/float64(made))
+	}
+}
+
+// finish computes the coverage.
+func (r *Row) finish() {
+	r.Coverage = float64(r.covered) / float64(r.Claims)
+	_, sd := meanAndDeviation(r.shares)
+	r.StdErr = sd / math.Sqrt(float64(len(r.shares)))
 }
 
 // contains reports whether an interval has the true time in it, to 1 us: clocks
 // have no finer step.
-func contains(t estimate.Time, truth time.Duration, kind Kind, slowdown float64) bool {
-	if kind == ExclusiveWall || kind == InclusiveWall {
-		truth = time.Duration(float64(truth) * slowdown)
-	}
+func contains(t estimate.Time, truth time.Duration) bool {
 	return t.Low <= truth+time.Microsecond && truth-time.Microsecond <= t.High
 }
 
 // widths returns how many methods have a claim, and quantiles of the mean width
 // of their intervals over their true spread. A method that a phase missed was 0
 // there.
-func widths(methods map[trace.MethodID]*tally, phases int) (claimed int, q [3]float64) {
+func widths(methods map[int]*tally, phases int) (claimed int, q [3]float64) {
 	var ratios []float64
 	for _, m := range methods {
 		if len(m.widths) == 0 {

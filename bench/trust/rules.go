@@ -14,14 +14,19 @@ const (
 	SqrtN Rule = iota // gprof's manual: the error of n samples is √n of them
 	Plain             // runs of one sample are independent hits, longer ones T²/6 each
 	Ours              // package estimate
-	rules
+
+	// Of the number of calls.
+	AtLeast // what is reported is a lower bound
+	Thinned // what thinning makes of it, where that agrees with its form
 )
 
-// Rules returns all rules in the order of tables.
+// Rules returns the rules of times in the order of tables.
 func Rules() []Rule { return []Rule{SqrtN, Plain, Ours} }
 
 // String returns the rule's name in tables.
-func (r Rule) String() string { return [...]string{"sqrt(n)", "runs", "ours"}[r] }
+func (r Rule) String() string {
+	return [...]string{"sqrt(n)", "runs", "ours", "at least", "thinned"}[r]
+}
 
 // interval returns the 95 % interval that a rule gives a time.
 func (r Rule) interval(t estimate.Time, runs estimate.Runs) estimate.Time {

@@ -32,6 +32,7 @@ type benchFlags struct {
 	wide      bool
 	verify    bool
 	trust     bool
+	contexts  bool
 	ladder    time.Duration
 	duration  time.Duration
 	out       string
@@ -44,7 +45,7 @@ type benchFlags struct {
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []flagGroup{
-	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust"}},
+	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust", "contexts"}},
 	{"What you want to know", nil, []string{"goal", "budget", "thread", "from", "to"}},
 	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
@@ -113,6 +114,9 @@ with a line for each device that has the answer.`,
 			if f.trust {
 				return runTrust(cmd, std, &f, args[0])
 			}
+			if f.contexts {
+				return usagef("--contexts needs --trust")
+			}
 			if f.out != "" {
 				f.reportDefaults(cmd)
 			}
@@ -136,6 +140,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
+	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
 	f.names.add(cmd)
 	flags.Var(&f.goal, "goal", "say which tracing reaches this: overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=`NAME,...` (all of them seen)")
 	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")

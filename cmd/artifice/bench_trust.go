@@ -28,7 +28,7 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	cfg := trust.Config{Intervals: f.intervals, Devices: sweep.Devices, Phases: f.phases, Seed: f.seed}
+	cfg := trust.Config{Intervals: f.intervals, Devices: sweep.Devices, Phases: f.phases, Seed: f.seed, Contexts: f.contexts}
 	if len(cfg.Intervals) == 0 {
 		cfg.Intervals = trustIntervals
 	}
@@ -47,8 +47,12 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if f.form.CSV || f.form.JSON {
 		return f.form.Print(std.out, trustRows(rows))
 	}
-	fmt.Fprintf(std.out, "%s: 95 %% intervals of methods with 5 samples or more, %d phases\n", cli.Quote(name), f.phases)
-	fmt.Fprintf(std.out, "coverage in %% ± standard error; width of the middle method over its true spread\n")
+	what := "method"
+	if f.contexts {
+		what = "context"
+	}
+	fmt.Fprintf(std.out, "%s: 95 %% intervals of %ss with 5 samples or more, %d phases\n", cli.Quote(name), what, f.phases)
+	fmt.Fprintf(std.out, "coverage in %% ± standard error; width of the middle %s over its true spread\n", what)
 	for kind := trust.ExclusiveWall; kind <= trust.InclusiveCPU; kind++ {
 		if kind > trust.ExclusiveWall && !f.wide {
 			break
@@ -62,7 +66,26 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 			return err
 		}
 	}
-	return nil
+	if !f.wide {
+		return nil
+	}
+	fmt.Fprintf(std.out, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and what thinning makes of it\n")
+	return callsTable(rows).WriteText(std.out)
+}
+
+// callsTable has a line for each device and interval.
+func callsTable(rows []trust.Row) *cli.Table {
+	l := &cli.Table{Columns: []string{"device", "interval", "claims", "at least", "reported", "claims", "thinned"}, Right: []bool{false, true, true, true, true, true, true}}
+	for _, r := range rows {
+		switch r.Rule {
+		case trust.AtLeast:
+			l.Add(r.Device, short(r.Interval), fmt.Sprint(r.Claims), trustShare(r), fmt.Sprintf("%.0f %%", 100*r.Width[1]))
+		case trust.Thinned:
+			last := &l.Rows[len(l.Rows)-1]
+			*last = append(*last, fmt.Sprint(r.Claims), trustShare(r))
+		}
+	}
+	return l
 }
 
 // trustTable has a line for each device and interval, and the rules side by side.

@@ -1,0 +1,140 @@
+// Command trust measures, for every built-in app and for the traces it is given, how
+// many of the 95 % intervals of package estimate contain the truth:
+//
+//	go run ./scripts/trust                       # a few minutes
+//	go run ./scripts/trust calls.trace           # of a trace with every call
+//	go run ./scripts/trust -app cold-start
+//
+// Each is sampled on the devices ideal, A, B and C every 1, 5 and 10 ms, from 24 phases.
+// A line has, for exclusive and inclusive wall time of methods and for exclusive time of
+// calling contexts, the coverage in percent over all twelve, the lowest one, and the
+// width of the middle method's interval over its true spread, the median of the
+// twelve. "artifice bench --trust" prints them one by one.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"artifice/bench/trust"
+	"artifice/device"
+	"artifice/input"
+	"artifice/internal/cli"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+func main() {
+	app := flag.String("app", "", "only this built-in app")
+	flag.Parse()
+	if err := run(*app, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "trust:", err)
+		os.Exit(1)
+	}
+}
+
+// source is an app or a trace, opened anew for each measurement.
+type source struct {
+	name string
+	open func() (*trace.Recording, error)
+}
+
+func run(app string, files []string) error {
+	cfg := trust.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}}
+	for _, name := range []string{"ideal", "A", "B", "C"} {
+		d, err := device.Open(name)
+		if err != nil {
+			return err
+		}
+		cfg.Devices = append(cfg.Devices, d)
+	}
+	table := &cli.Table{
+		Columns: []string{"app", "claims", "exclusive", "lowest", "width", "inclusive", "lowest", "width", "contexts", "lowest", "width"},
+		Right:   []bool{false, true, true, true, true, true, true, true, true, true, true},
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		cells, err := measure(s, cfg)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		table.Add(cells...)
+	}
+	return table.WriteText(os.Stdout)
+}
+
+func sources(app string, files []string) (list []source, err error) {
+	for _, name := range files {
+		in, err := input.Open(name, input.Config{Order: input.AsTruth})
+		if err != nil {
+			return nil, err
+		}
+		if err := in.InTimeOrder(); err != nil {
+			return nil, err
+		}
+		list = append(list, source{filepath.Base(name), in.FromStart})
+	}
+	if len(files) > 0 {
+		return list, nil
+	}
+	for _, p := range workload.Builtin() {
+		if app == "" || app == p.Name {
+			list = append(list, source{p.Name, func() (*trace.Recording, error) { return p.Truth(workload.Config{Seed: 1}) }})
+		}
+	}
+	return list, nil
+}
+
+// measure returns the line of a source.
+func measure(s source, cfg trust.Config) ([]string, error) {
+	methods, err := trust.Measure(context.Background(), s.open, cfg)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Contexts = true
+	contexts, err := trust.Measure(context.Background(), s.open, cfg)
+	if err != nil {
+		return nil, err
+	}
+	claims, exclusive := summary(methods, trust.ExclusiveWall)
+	_, inclusive := summary(methods, trust.InclusiveWall)
+	_, ofContexts := summary(contexts, trust.ExclusiveWall)
+	return slices.Concat([]string{s.name, fmt.Sprint(claims)}, exclusive, inclusive, ofContexts), nil
+}
+
+// summary returns the number of claims of one kind, and three cells about them.
+func summary(rows []trust.Row, kind trust.Kind) (claims int, cells []string) {
+	var held float64
+	lowest := math.NaN()
+	var widths []float64
+	for _, r := range rows {
+		if r.Time != kind || r.Rule != trust.Ours || r.Claims == 0 {
+			continue
+		}
+		claims += r.Claims
+		held += r.Coverage * float64(r.Claims)
+		if !(lowest <= r.Coverage) {
+			lowest = r.Coverage
+		}
+		if !math.IsNaN(r.Width[1]) {
+			widths = append(widths, r.Width[1])
+		}
+	}
+	if claims == 0 {
+		return 0, []string{"-", "-", "-"}
+	}
+	width := "-"
+	if slices.Sort(widths); len(widths) > 0 {
+		width = fmt.Sprintf("%.2f", widths[len(widths)/2])
+	}
+	return claims, []string{fmt.Sprintf("%.1f", 100*held/float64(claims)), fmt.Sprintf("%.1f", 100*lowest), width}
+}
