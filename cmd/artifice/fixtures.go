@@ -14,7 +14,7 @@ import (
 // fixturesFlags are the flags of fixtures.
 type fixturesFlags struct {
 	seed uint64
-	size sizeValue
+	size cli.Size
 	load []string
 }
 

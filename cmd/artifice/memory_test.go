@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 )
 
@@ -241,7 +242,7 @@ func TestMachineMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/meminfo"); err != nil {
 		t.Skip(err)
 	}
-	if n := machineMemory(); n < 64<<20 {
+	if n := cli.MachineMemory(); n < 64<<20 {
 		t.Errorf("the machine has %d bytes", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"artifice/art"
 	"artifice/diffstack"
 	"artifice/instrument"
+	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/internal/words"
 	"artifice/sampler"
@@ -24,7 +25,7 @@ import (
 type runtimeFlags struct {
 	name      string
 	streaming bool
-	buffer    sizeValue
+	buffer    cli.Size
 	clock     string
 }
 

@@ -97,8 +97,8 @@ func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, verdict fu
 	if err != nil {
 		return err
 	}
-	v := f.read(ctx, file, func(name string, v *Verdict) error {
-		return open(name, v, input.Config{Stop: ctx.Err, Order: input.AsTruth}, func(in *input.Input) error {
+	v := f.read(ctx, file, func(s *source) error {
+		return s.open(input.Config{Order: input.AsTruth}, func(in *input.Input) error {
 			cfg.CPU = in.Info.Clock.HasCPU()
 			r, err := bench.Run(ctx, in.Recording, cfg)
 			switch {
@@ -109,7 +109,7 @@ func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, verdict fu
 			case r.Cut || r.NoLaws:
 				return errors.Join(errors.New("interrupted"), ctx.Err())
 			}
-			v.Events = r.Truth.Events
+			s.verdict.Events = r.Truth.Events
 			swept(keyOf(file.Group(f.By)), pack(sweep.Of(file.Index, r)))
 			return nil
 		})

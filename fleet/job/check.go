@@ -44,12 +44,12 @@ func (f *checkFn) ProcessElement(ctx context.Context, element []byte, emit func(
 		return err
 	}
 	var c Checked
-	c.Verdict = f.read(ctx, file, func(name string, v *Verdict) error {
-		r, err := check.File(name, check.Config{Name: file.Path, Stop: ctx.Err})
+	c.Verdict = f.read(ctx, file, func(s *source) error {
+		r, err := check.File(s.name, check.Config{Name: file.Path, Limits: s.limits, Stop: s.stop})
 		if err != nil {
 			return err
 		}
-		v.Events = r.Events
+		s.verdict.Events = r.Events
 		c.Format, c.Valid, c.Conclusion, c.Rows, c.Counts = r.Format, r.Errors() == 0, r.Conclusion(), r.Rows(), r.Counts
 		return nil
 	})

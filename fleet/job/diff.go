@@ -86,16 +86,16 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict 
 		return err
 	}
 	side := f.Sides.Of(file.Labels)
-	v := f.read(ctx, file, func(name string, v *Verdict) error {
-		return open(name, v, input.Config{Stop: ctx.Err, Nesting: true}, func(in *input.Input) error {
+	v := f.read(ctx, file, func(s *source) error {
+		return s.open(input.Config{Nesting: true}, func(in *input.Input) error {
 			e := estimate.New(in.Recording, estimate.Config{})
-			if err := copyEvents(e, in, v); err != nil {
+			if err := copyEvents(e, in, s.verdict); err != nil {
 				return err
 			}
 			p := e.Finish()
-			var s report.Sides
-			s.Add(p, side)
-			head(pack(s))
+			var all report.Sides
+			all.Add(p, side)
+			head(pack(all))
 			for name, times := range report.New(p, in.Symbols, report.Filter{}).MethodTimes() {
 				method(name, told{side, file.Index, *times}.bytes())
 			}

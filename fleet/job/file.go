@@ -17,6 +17,7 @@ import (
 
 	"artifice/fleet/manifest"
 	"artifice/input"
+	"artifice/internal/cli"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -43,18 +44,35 @@ var done struct{ files, bytes atomic.Int64 }
 
 // Worker says how a worker reads files.
 type Worker struct {
-	Cores int // files that a process reads at the same time, however many bundles it was given
+	Cores  int          // files that a process reads at the same time, however many bundles it was given
+	Memory int64        // bytes that a process may use; 0: half of its machine's
+	Limits trace.Limits // of each file
 }
 
-// read lets use read a file under a name that the library can open, and returns what
-// became of it. What use returns, also by panicking, is the file's error.
-func (w Worker) read(ctx context.Context, f manifest.File, use func(name string, v *Verdict) error) Verdict {
-	slots := slotsOf(w.Cores)
-	slots <- struct{}{}
-	defer func() { <-slots }()
-	v := Verdict{File: f}
-	if err := locally(ctx, f.Path, func(name string) error { return guard(func() error { return use(name, &v) }) }); err != nil {
-		v.Error = err.Error()
+// source is a file that is being read.
+type source struct {
+	name    string // that the library can open
+	verdict *Verdict
+	limits  trace.Limits
+	stop    func() error // its error ends the reading
+}
+
+// read lets use read a file, and returns what became of it. What use returns, also by
+// panicking, is the file's error. use may be called twice: it must have no effect before
+// the file is read.
+func (w Worker) read(ctx context.Context, f manifest.File, use func(s *source) error) Verdict {
+	p := processOf(w)
+	p.slots <- struct{}{}
+	defer func() { <-p.slots }()
+	p.shared.RLock()
+	v, short := p.attempt(ctx, w, f, use)
+	p.shared.RUnlock()
+	if short { // perhaps for what other files need
+		p.shared.Lock()
+		v, _ = p.attempt(ctx, w, f, use)
+		p.shared.Unlock()
+	}
+	if v.Error != "" {
 		errorsMet.Inc(ctx, 1)
 	}
 	filesRead.Inc(ctx, 1)
@@ -65,21 +83,49 @@ func (w Worker) read(ctx context.Context, f manifest.File, use func(name string,
 	return v
 }
 
+// process is what the files that a process reads at the same time share.
+type process struct {
+	slots  chan struct{}
+	budget *cli.MemoryBudget
+	shared sync.RWMutex // locked where a file has the memory for itself
+}
+
 var (
-	slotsMutex sync.Mutex
-	slotsFor   = map[int]chan struct{}{}
+	processesMutex sync.Mutex
+	processes      = map[Worker]*process{}
 )
 
-// slotsOf returns the process's places for so many files.
-func slotsOf(cores int) chan struct{} {
-	slotsMutex.Lock()
-	defer slotsMutex.Unlock()
-	slots := slotsFor[cores]
-	if slots == nil {
-		slots = make(chan struct{}, max(1, cores))
-		slotsFor[cores] = slots
+func processOf(w Worker) *process {
+	processesMutex.Lock()
+	defer processesMutex.Unlock()
+	p := processes[w]
+	if p == nil {
+		p = &process{slots: make(chan struct{}, max(1, w.Cores)), budget: cli.NewMemoryBudget(w.Memory)}
+		processes[w] = p
 	}
-	return slots
+	return p
+}
+
+// attempt reads a file once. short is whether the memory did not last.
+func (p *process) attempt(ctx context.Context, w Worker, f manifest.File, use func(s *source) error) (v Verdict, short bool) {
+	v = Verdict{File: f}
+	stop := func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if short = p.budget.Exceeded(); short {
+			size := p.budget.Size()
+			return fmt.Errorf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size)
+		}
+		return nil
+	}
+	err := locally(ctx, f.Path, func(name string) error {
+		return guard(func() error { return use(&source{name, &v, w.Limits, stop}) })
+	})
+	if err != nil {
+		v.Error = err.Error()
+	}
+	return v, short
 }
 
 // guard turns a panic into an error: a fault of the library on one file of thousands
@@ -136,11 +182,12 @@ func fetch(ctx context.Context, from, to string) (err error) {
 	return errors.Join(err, w.Close())
 }
 
-// open opens a file as artifice does without flags, lets use read it, and takes what it
+// open opens the file as artifice does without flags, lets use read it, and takes what it
 // warns of into the verdict.
-func open(name string, v *Verdict, cfg input.Config, use func(in *input.Input) error) error {
-	cfg.Workload = workload.Config{Seed: 1} // that of artifice
-	in, err := input.Open(name, cfg)
+func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
+	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
+	cfg.Traces.Limits, cfg.Dumps.Limits, cfg.Timelines.Limits = s.limits, s.limits, s.limits
+	in, err := input.Open(s.name, cfg)
 	if err != nil {
 		return err
 	}
@@ -150,7 +197,7 @@ func open(name string, v *Verdict, cfg input.Config, use func(in *input.Input) e
 	}
 	err = errors.Join(err, in.Close())
 	for _, w := range in.Warnings {
-		v.Warnings = append(v.Warnings, w.String())
+		s.verdict.Warnings = append(s.verdict.Warnings, w.String())
 	}
 	return err
 }

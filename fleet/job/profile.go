@@ -10,7 +10,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
 	"artifice/input"
 	"artifice/writer"
@@ -97,8 +96,8 @@ type profileFn struct {
 }
 
 // mostNodes is how many calling contexts a bundle keeps before it hands its profiles on:
-// some 100 MB.
-const mostNodes = 1 << 20
+// some 25 MB.
+const mostNodes = 1 << 18
 
 // StartBundle begins without a profile.
 func (f *profileFn) StartBundle(func(string, []byte), func(string, *profile.Tree)) { f.clear() }
@@ -111,8 +110,8 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, verdict 
 	if err != nil {
 		return err
 	}
-	v := f.read(ctx, file, func(name string, v *Verdict) error {
-		t, err := f.profile(ctx, name, file, v)
+	v := f.read(ctx, file, func(s *source) error {
+		t, err := f.profile(s)
 		if err != nil {
 			return err
 		}
@@ -121,7 +120,7 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, verdict 
 			f.trees[key] = &profile.Tree{}
 		}
 		before := f.trees[key].Nodes()
-		f.trees[key].Merge(t)
+		f.trees[key].Take(t)
 		f.nodes += f.trees[key].Nodes() - before
 		return nil
 	})
@@ -133,24 +132,24 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, verdict 
 }
 
 // profile reads the file of one trace.
-func (f *profileFn) profile(ctx context.Context, name string, file manifest.File, v *Verdict) (tree *profile.Tree, err error) {
-	err = open(name, v, input.Config{Stop: ctx.Err}, func(in *input.Input) error {
+func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
+	err = s.open(input.Config{}, func(in *input.Input) error {
 		stacks, err := writer.NewProfileStacks(in.Recording, writer.PprofConfig{})
 		if err != nil {
 			return err
 		}
-		if err := copyEvents(stacks, in, v); err != nil {
+		if err := copyEvents(stacks, in, s.verdict); err != nil {
 			return err
 		}
 		stacks.Finish()
 		var labels []profile.Label
-		for i, value := range file.Group(f.By) {
+		for i, value := range s.verdict.File.Group(f.By) {
 			if value != "" {
 				labels = append(labels, profile.Label{Key: f.By[i], Text: value})
 			}
 		}
 		tree, err = profile.New(in.Recording, stacks, labels, f.Threads)
-		v.Warnings = append(v.Warnings, stacks.Notes()...)
+		s.verdict.Warnings = append(s.verdict.Warnings, stacks.Notes()...)
 		return err
 	})
 	return tree, err
@@ -170,9 +169,9 @@ type mergeFn struct{}
 // CreateAccumulator returns the profile of no trace.
 func (*mergeFn) CreateAccumulator() *profile.Tree { return &profile.Tree{} }
 
-// MergeAccumulators adds b to a. Package profile says why their order is of no matter.
+// MergeAccumulators adds b, which Beam has no more use for, to a. Package profile says why their order is of no matter.
 func (*mergeFn) MergeAccumulators(a, b *profile.Tree) *profile.Tree {
-	a.Merge(b)
+	a.Take(b)
 	return a
 }
 

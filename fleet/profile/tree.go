@@ -191,6 +191,16 @@ func (t *Tree) Merge(other *Tree) {
 	}
 }
 
+// Take is Merge with another profile that is not used any more: what it has need not be
+// copied.
+func (t *Tree) Take(other *Tree) {
+	if t.Traces == 0 {
+		*t = *other
+		return
+	}
+	t.Merge(other)
+}
+
 // Nodes returns how many calling contexts there are, which memory grows with.
 func (t *Tree) Nodes() int { return len(t.nodes) }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	pprof "github.com/google/pprof/profile"
 
 	"artifice/trace"
 	"artifice/writer"
@@ -72,7 +73,11 @@ method	0x8	a.B	b	()V	B.java	2
 // samples are the stacks of a profile with their labels and values, a line each.
 func samples(t *testing.T, tree *Tree) (lines []string) {
 	t.Helper()
-	p, err := tree.Profile()
+	var b bytes.Buffer
+	if err := tree.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pprof.Parse(&b) // checks it, too
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +164,7 @@ func TestAnyOrder(t *testing.T) {
 		for len(trees) > 1 {
 			i := rng.IntN(len(trees) - 1)
 			sum := &Tree{}
-			sum.Merge(trees[i])
+			sum.Take(trees[i])
 			sum.Merge(trees[i+1])
 			trees = slices.Replace(trees, i, i+2, sum)
 		}

@@ -1,16 +1,17 @@
 package profile
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"io"
 	"slices"
 
-	"github.com/google/pprof/profile"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // names are the columns as pprof has them, in the order of the bits.
-var names = [columns]profile.ValueType{{Type: "calls", Unit: "count"}, {Type: "samples", Unit: "count"}, {Type: "wall", Unit: "nanoseconds"}, {Type: "cpu", Unit: "nanoseconds"}}
+var names = [columns]string{"calls", "samples", "wall", "cpu"}
 
 // Missing returns the names of columns that some traces have and others do not. They
 // are left out, as pprof does: a sum over some of the traces would be taken for that of
@@ -18,84 +19,123 @@ var names = [columns]profile.ValueType{{Type: "calls", Unit: "count"}, {Type: "s
 func (t *Tree) Missing() (missing []string) {
 	for c := range names {
 		if t.columns&(1<<c) == 0 && slices.ContainsFunc(t.nodes, func(n node) bool { return n.values[c] != 0 }) {
-			missing = append(missing, names[c].Type)
+			missing = append(missing, names[c])
 		}
 	}
 	return missing
 }
 
-// Write writes the profile in pprof's format, compressed where pprof's library does
-// so. It fails when w does, and where the traces have no number in common.
+// Write writes the profile in pprof's format, not compressed: threads and stacks by
+// name, so that the same traces give the same bytes, in whatever order they were
+// merged. It fails when w does, and where the traces have no number in common.
+//
+// Stacks are written one by one. Put together with pprof's library, a profile of many
+// would take ten times the memory of its tree; that one reads it back in the tests.
 func (t *Tree) Write(w io.Writer) error {
-	p, err := t.Profile()
-	if err != nil {
-		return err
+	o := &output{tree: t, file: file{w: bufio.NewWriterSize(w, 1<<16), strings: map[string]int64{}}, locations: make([]uint64, len(t.frames))}
+	o.text("") // string 0 is the empty one
+	for c := range names {
+		if t.columns&(1<<c) != 0 {
+			o.columns = append(o.columns, c)
+		}
 	}
-	return p.WriteUncompressed(w)
+	if len(o.columns) == 0 {
+		return fmt.Errorf("%d traces have no number in common: some count calls and some samples, and they have no clock in common", t.Traces)
+	}
+	o.describe()
+	o.order()
+	for _, root := range o.roots {
+		o.walk(root)
+	}
+	o.tables()
+	return o.close()
 }
 
-// Profile returns the profile: threads and stacks by name, so that the same traces
-// give the same, in whatever order they were merged.
-func (t *Tree) Profile() (*profile.Profile, error) {
-	p := &profile.Profile{
-		TimeNanos: t.Begun, DurationNanos: int64(t.Duration), Period: int64(t.Period),
-		PeriodType: &profile.ValueType{Type: "wall", Unit: "nanoseconds"},
-		Mapping:    []*profile.Mapping{{ID: 1, HasFunctions: true, HasFilenames: true, HasLineNumbers: true}},
-		Comments:   []string{fmt.Sprintf("sum of %d traces", t.Traces)},
-	}
-	o := output{tree: t, profile: p, locations: map[uint32]*profile.Location{}}
-	for c, name := range names {
-		if t.columns&(1<<c) != 0 {
-			p.SampleType = append(p.SampleType, &profile.ValueType{Type: name.Type, Unit: name.Unit})
-			o.columns = append(o.columns, c)
-			p.DefaultSampleType = name.Type
+// output walks a tree and writes its stacks.
+type output struct {
+	file
+	tree    *Tree
+	columns []int
+
+	roots   []uint32 // in the order of their labels
+	callees []uint32 // of all nodes: those of node n are in the order of their names, from first[n] to first[n+1]
+	first   []uint32
+
+	locations []uint64 // by frame; 0 for one not yet seen
+	used      []uint32 // frames, of which each has a location and a function with its number here and 1
+	stack     []uint64 // locations, outermost first
+	parts     [2]message
+	sampled   message
+}
+
+// describe writes all that is not a stack.
+func (o *output) describe() {
+	t := o.tree
+	unit := func(c int) string {
+		if 1<<c < Wall {
+			return "count"
 		}
+		return "nanoseconds"
+	}
+	period, main := "wall", names[o.columns[len(o.columns)-1]]
+	for _, c := range o.columns {
+		o.valueType(profileSampleType, names[c], unit(c))
 	}
 	switch {
-	case len(o.columns) == 0:
-		return nil, fmt.Errorf("%d traces have no number in common: some count calls and some samples, and they have no clock in common", t.Traces)
 	case t.columns&Wall != 0:
-		p.DefaultSampleType = "wall"
+		main = "wall"
 	case t.columns&CPU != 0:
-		p.PeriodType.Type = "cpu"
+		period = "cpu"
 	}
-	o.write()
-	return p, p.CheckValid()
+	o.valueType(profilePeriodType, period, "nanoseconds")
+	var m message
+	m = m.number(profileTime, t.Begun).number(profileDuration, int64(t.Duration)).number(profilePeriod, int64(t.Period))
+	m = m.number(profileComment, o.text(fmt.Sprintf("sum of %d traces", t.Traces))).number(profileDefaultSample, o.text(main))
+	o.w.Write(m)
 }
 
-// output walks a tree and makes the samples of a profile.
-type output struct {
-	tree      *Tree
-	profile   *profile.Profile
-	columns   []int
-	callees   [][]uint32 // by node, in the order of their frames' names
-	locations map[uint32]*profile.Location
-	stack     []*profile.Location // outermost first
-}
-
-func (o *output) write() {
+// order finds the order of the labels, and of the callees of each node.
+func (o *output) order() {
 	t := o.tree
-	o.callees = make([][]uint32, len(t.nodes))
-	var roots []uint32
+	rank := make([]uint32, len(t.frames)) // by frame, in the order of names
+	byName := make([]uint32, len(t.frames))
+	for i := range byName {
+		byName[i] = uint32(i)
+	}
+	slices.SortFunc(byName, func(a, b uint32) int { return compareFrames(&t.frames[a], &t.frames[b]) })
+	for i, frame := range byName {
+		rank[frame] = uint32(i)
+	}
+	o.first = make([]uint32, len(t.nodes)+2) // shifted by one while the lists are filled
 	for i := range t.nodes {
-		if n := &t.nodes[i]; t.isRoot(uint32(i)) {
-			roots = append(roots, uint32(i))
+		if t.isRoot(uint32(i)) {
+			o.roots = append(o.roots, uint32(i))
 		} else {
-			o.callees[n.parent] = append(o.callees[n.parent], uint32(i))
+			o.first[t.nodes[i].parent+2]++
 		}
 	}
-	for _, list := range o.callees {
-		slices.SortFunc(list, func(a, b uint32) int { return compareFrames(&t.frames[t.nodes[a].frame], &t.frames[t.nodes[b].frame]) })
+	for i := range t.nodes {
+		o.first[i+2] += o.first[i+1]
 	}
-	slices.SortFunc(roots, func(a, b uint32) int {
+	o.callees = make([]uint32, len(t.nodes)-len(o.roots))
+	for i := range t.nodes {
+		if !t.isRoot(uint32(i)) {
+			next := &o.first[t.nodes[i].parent+1]
+			o.callees[*next] = uint32(i)
+			*next++
+		}
+	}
+	for i := range t.nodes {
+		slices.SortFunc(o.calleesOf(uint32(i)), func(a, b uint32) int { return cmp.Compare(rank[t.nodes[a].frame], rank[t.nodes[b].frame]) })
+	}
+	slices.SortFunc(o.roots, func(a, b uint32) int {
 		return slices.CompareFunc(t.labels[t.nodes[a].frame], t.labels[t.nodes[b].frame], func(a, b Label) int {
 			return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Number, b.Number))
 		})
 	})
-	for _, root := range roots {
-		o.walk(root)
-	}
 }
+
+func (o *output) calleesOf(n uint32) []uint32 { return o.callees[o.first[n]:o.first[n+1]] }
 
 func compareFrames(a, b *Frame) int {
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.System, b.System), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -104,13 +144,9 @@ func compareFrames(a, b *Frame) int {
 // walk writes the stacks with the labels of a root. It keeps its own stack: a
 // recursion can be deeper than that of this program may be.
 func (o *output) walk(root uint32) {
-	text, numbers := map[string][]string{}, map[string][]int64{}
+	var labels message
 	for _, l := range o.tree.labels[o.tree.nodes[root].frame] {
-		if l.Text != "" {
-			text[l.Key] = []string{l.Text}
-		} else {
-			numbers[l.Key] = []int64{l.Number}
-		}
+		labels = labels.bytes(sampleLabel, message(nil).number(labelKey, o.text(l.Key)).number(labelText, o.text(l.Text)).number(labelNumber, l.Number))
 	}
 	type step struct {
 		node  uint32
@@ -118,7 +154,7 @@ func (o *output) walk(root uint32) {
 	}
 	next := []step{}
 	push := func(n uint32, depth int) {
-		for _, callee := range slices.Backward(o.callees[n]) {
+		for _, callee := range slices.Backward(o.calleesOf(n)) {
 			next = append(next, step{callee, depth + 1})
 		}
 	}
@@ -127,35 +163,46 @@ func (o *output) walk(root uint32) {
 		next = next[:len(next)-1]
 		n := &o.tree.nodes[at.node]
 		o.stack = append(o.stack[:at.depth-1], o.location(n.frame))
-		o.sample(n, text, numbers)
+		o.sample(n, labels)
 		push(at.node, at.depth)
 	}
 }
 
 // sample writes the stack that ends with a node, unless nothing is known of it alone.
-func (o *output) sample(n *node, text map[string][]string, numbers map[string][]int64) {
-	values := make([]int64, len(o.columns))
-	for i, c := range o.columns {
-		values[i] = n.values[c]
+func (o *output) sample(n *node, labels message) {
+	frames, values, known := o.parts[0][:0], o.parts[1][:0], false
+	for _, c := range o.columns {
+		values = protowire.AppendVarint(values, uint64(n.values[c]))
+		known = known || n.values[c] != 0
 	}
-	if !slices.ContainsFunc(values, func(v int64) bool { return v != 0 }) {
+	if !known {
 		return
 	}
-	locations := slices.Clone(o.stack)
-	slices.Reverse(locations) // pprof has the innermost first
-	o.profile.Sample = append(o.profile.Sample, &profile.Sample{Location: locations, Value: values, Label: text, NumLabel: numbers})
+	for _, id := range slices.Backward(o.stack) { // pprof has the innermost first
+		frames = protowire.AppendVarint(frames, id)
+	}
+	o.parts = [2]message{frames, values}
+	o.sampled = append(o.sampled[:0].bytes(sampleLocation, frames).bytes(sampleValue, values), labels...)
+	o.field(profileSample, o.sampled)
 }
 
-// location returns the one location of a frame.
-func (o *output) location(frame uint32) *profile.Location {
-	l := o.locations[frame]
-	if l == nil {
-		p, f := o.profile, &o.tree.frames[frame]
-		id := uint64(len(p.Location) + 1)
-		function := &profile.Function{ID: id, Name: f.Name, SystemName: f.System, Filename: f.File, StartLine: f.Line}
-		l = &profile.Location{ID: id, Mapping: p.Mapping[0], Line: []profile.Line{{Function: function, Line: f.Line}}}
-		p.Function, p.Location = append(p.Function, function), append(p.Location, l)
-		o.locations[frame] = l
+// location returns the number of the one location of a frame, and of its function.
+func (o *output) location(frame uint32) uint64 {
+	if o.locations[frame] == 0 {
+		o.used = append(o.used, frame)
+		o.locations[frame] = uint64(len(o.used))
 	}
-	return l
+	return o.locations[frame]
+}
+
+// tables writes the mapping, and the locations and functions of the frames in use.
+func (o *output) tables() {
+	o.field(profileMapping, message(nil).number(mappingID, 1).number(mappingFunctions, 1).number(mappingFilenames, 1).number(mappingLines, 1))
+	for i, frame := range o.used {
+		id, f := int64(i+1), &o.tree.frames[frame]
+		line := message(nil).number(lineFunction, id).number(lineNumber, f.Line)
+		o.field(profileLocation, message(nil).number(locationID, id).number(locationMapping, 1).bytes(locationLine, line))
+		o.field(profileFunction, message(nil).number(functionID, id).number(functionName, o.text(f.Name)).
+			number(functionSystem, o.text(f.System)).number(functionFile, o.text(f.File)).number(functionLine, f.Line))
+	}
 }

@@ -22,6 +22,7 @@ import (
 	"artifice/fleet/manifest"
 	"artifice/internal/cli"
 	"artifice/internal/words"
+	"artifice/trace"
 )
 
 // fleetFlags are the flags of every command: how the job is run, and where the files
@@ -32,9 +33,17 @@ type fleetFlags struct {
 	attempts int
 	errors   string
 	labels   []string // that some file must have
+	memory   cli.Size
+	limits   limitsFlag
 
 	keep func([]manifest.File) ([]manifest.File, error) // which of the files are read; nil: all
 }
+
+// limitsFlag is --limit, as artifice has it.
+type limitsFlag struct{ trace.Limits }
+
+// Type implements pflag.Value.
+func (limitsFlag) Type() string { return "NAME=N" }
 
 // beamFlags are the flags of Beam that the help shows; its others work, too.
 var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_config", "parallelism"}
@@ -43,6 +52,9 @@ func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.errors, "errors", "", "list the files that were left out, with what is wrong with them, in this `FILE` (CSV)")
 	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time; Prism does not more than 8")
+	flags.Var(&f.memory, "memory", "leave a file out, and say so, before a process uses more memory than `SIZE`; default half of its machine's")
+	flags.Lookup("memory").DefValue = ""
+	flags.Var(&f.limits, "limit", "let a file have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
 	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
 	flags.IntVar(&f.attempts, "attempts", 3, "how often to submit a job that fails, as it does when a worker is lost")
 	flag.CommandLine.VisitAll(func(option *flag.Flag) {
@@ -89,7 +101,7 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 		fmt.Fprintf(std.err, "artifice-fleet: warning: the job failed and is submitted again (%d of %d): %s\n", attempt+1, f.attempts, firstLine(err))
 	}
 	begun := time.Now()
-	totals, err := job.Run(ctx, files, cfg, work(job.Worker{Cores: f.workers}), func(folder string) error {
+	totals, err := job.Run(ctx, files, cfg, work(job.Worker{Cores: f.workers, Memory: int64(f.memory), Limits: f.limits.Limits}), func(folder string) error {
 		hide()
 		return results(folder)
 	})
@@ -119,6 +131,8 @@ func (f *fleetFlags) check() error {
 		return usagef("--workers %d: must be at least 1", f.workers)
 	case f.attempts < 1:
 		return usagef("--attempts %d: must be at least 1", f.attempts)
+	case f.memory != 0 && f.memory < cli.LeastMemory:
+		return usagef("--memory %s: want 64MiB or more", &f.memory)
 	}
 	if f.errors != "" {
 		if err := cli.CheckOutput(f.errors); err != nil {

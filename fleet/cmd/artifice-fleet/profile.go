@@ -84,7 +84,7 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 		}
 		all := &profile.Tree{}
 		for _, g := range groups {
-			all.Merge(g.Tree)
+			all.Take(g.Tree)
 		}
 		if err := writeFile(f.out, std, func(w io.Writer) error { return f.write(w, std, f.out, all) }); err != nil {
 			return err

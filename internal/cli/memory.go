@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"math"
+	"os"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// LeastMemory is what a program takes for the smallest input, and some more: a budget
+// must not be less.
+const LeastMemory Size = 64 << 20
+
+// MemoryBudget watches the memory that the process uses. A nil budget is never used up.
+type MemoryBudget struct {
+	size     int64
+	enough   int64 // in use, above which the work ends
+	previous int64 // limit of the garbage collector
+
+	mutex  sync.Mutex
+	check  int64 // in use, above which to count once more, without garbage
+	sample []metrics.Sample
+}
+
+// partInUse is the part of the budget that may be in use while an input is read. A
+// table that grows is there twice for a moment, and at the end of the input sums are
+// made of all contexts.
+const partInUse = 0.5
+
+// NewMemoryBudget returns a budget of size bytes; of half of the machine's memory where
+// that is 0, or none where the machine's is not known. Garbage is collected in time for
+// it until [MemoryBudget.End].
+func NewMemoryBudget(size int64) *MemoryBudget {
+	if size == 0 {
+		size = MachineMemory() / 2
+	}
+	if size == 0 {
+		return nil
+	}
+	enough := int64(partInUse * float64(size))
+	return &MemoryBudget{
+		size: size, enough: enough, check: enough, previous: debug.SetMemoryLimit(size),
+		sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}},
+	}
+}
+
+// End lets the garbage collector be as before.
+func (b *MemoryBudget) End() {
+	if b != nil {
+		debug.SetMemoryLimit(b.previous)
+	}
+}
+
+// Size returns the budget in whole MiB.
+func (b *MemoryBudget) Size() Size { return Size(b.size - b.size%(1<<20)) }
+
+// Exceeded reports whether the work would need more than the budget. It is called again
+// and again while an input is read, and from several goroutines at once where several
+// are.
+func (b *MemoryBudget) Exceeded() bool {
+	if b == nil {
+		return false
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.inUse() < b.check {
+		return false
+	}
+	runtime.GC()
+	used := b.inUse()
+	if used < b.enough {
+		b.check = b.enough + (b.enough-used)/2 // with so much garbage
+		return false
+	}
+	return true
+}
+
+// inUse returns the bytes of what is on the heap, with garbage.
+func (b *MemoryBudget) inUse() int64 {
+	metrics.Read(b.sample)
+	return int64(min(b.sample[0].Value.Uint64(), math.MaxInt64))
+}
+
+// MachineMemory returns the memory of the machine, or of the control group that the
+// program is in (cgroups(7)); 0 where that is not known, as it is elsewhere than on
+// Linux.
+func MachineMemory() (bytes int64) {
+	text, _ := os.ReadFile("/proc/meminfo")
+	if _, rest, ok := strings.Cut(string(text), "MemTotal:"); ok {
+		if fields := strings.Fields(rest); len(fields) > 0 {
+			kB, _ := strconv.ParseInt(fields[0], 10, 64)
+			bytes = kB << 10
+		}
+	}
+	groups, _ := os.ReadFile("/proc/self/cgroup")
+	_, group, _ := strings.Cut(string(groups), "0::")
+	group, _, _ = strings.Cut(group, "\n")
+	for _, file := range []string{path.Join("/sys/fs/cgroup", group, "memory.max"), "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, _ := os.ReadFile(file)
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 && bytes > 0 {
+			bytes = min(bytes, n)
+		}
+	}
+	return bytes
+}
