@@ -32,6 +32,10 @@ type Config struct {
 	Folder   string // that all workers reach, for lists and results; empty: a temporary one on this machine
 	Attempts int    // how often the job is submitted before its failure is one; at least 1
 
+	// Ready, where it is set, is asked before the job is submitted, and submitted again:
+	// its error is that of Run.
+	Ready func() error
+
 	// Progress, where it is set, is told now and then how much workers in this process
 	// have read.
 	Progress func(files, bytes int64)
@@ -76,6 +80,11 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 		return nil, err
 	}
 	for attempt := 1; ; attempt++ {
+		if cfg.Ready != nil {
+			if err := cfg.Ready(); err != nil {
+				return nil, err
+			}
+		}
 		folder := fmt.Sprintf("%s/results-%d", base, attempt)
 		totals, err := submit(ctx, cfg, lists, folder, work)
 		switch {

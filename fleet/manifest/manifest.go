@@ -42,6 +42,7 @@ func (f *File) Group(by []string) []string {
 // those of a folder or glob by name, each file once. A source is
 //
 //   - a folder: all files below it, but for hidden ones (.name)
+//   - a folder in another file system, a URL that ends in /: the files right in it
 //   - a glob, with *, ? or [: all files that match
 //   - a manifest (.csv, .jsonl, .ndjson): all files that it names
 //   - any other name: that file
@@ -78,6 +79,8 @@ func expand(ctx context.Context, source string) ([]File, error) {
 	switch {
 	case err == nil && info.IsDir():
 		return walk(source)
+	case IsURL(source) && strings.HasSuffix(source, "/"):
+		return match(ctx, source+"*")
 	case err != nil && strings.ContainsAny(source, globs):
 		return match(ctx, source)
 	case IsManifest(source):
@@ -89,7 +92,7 @@ func expand(ctx context.Context, source string) ([]File, error) {
 // globs are the characters that make a name a pattern.
 const globs = "*?["
 
-// match lists the files that a glob stands for.
+// match lists the files that a glob stands for, of a pair the first.
 func match(ctx context.Context, glob string) ([]File, error) {
 	system, err := filesystem.New(ctx, glob)
 	if err != nil {
@@ -105,6 +108,9 @@ func match(ctx context.Context, glob string) ([]File, error) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			continue // a URL is none that the machine knows, and stays
+		}
+		if base, is := strings.CutSuffix(name, ".data"); is && slices.Contains(names, base+".key") {
+			continue
 		}
 		files = append(files, File{Path: name})
 	}

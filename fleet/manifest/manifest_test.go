@@ -50,6 +50,7 @@ func TestFoldersGlobsAndFiles(t *testing.T) {
 	}{
 		{[]string{dir}, []string{"a.trace", "alone.data", "b.trace", "below/c.trace", "odd[1].trace", "pair.key"}},
 		{[]string{dir + "/*.trace"}, []string{"a.trace", "b.trace", "odd[1].trace"}},
+		{[]string{dir + "/*a*"}, []string{"a.trace", "alone.data", "b.trace", "odd[1].trace", "pair.key"}},
 		{[]string{dir + "/?.trace"}, []string{"a.trace", "b.trace"}},
 		{[]string{dir + "/b.trace", dir + "/*.trace"}, []string{"b.trace", "a.trace", "odd[1].trace"}},
 		{[]string{dir + "/odd[1].trace"}, []string{"odd[1].trace"}}, // a file of that name is no glob
@@ -69,7 +70,7 @@ func TestOtherFileSystems(t *testing.T) {
 	memfs.Write("memfs://fleet/list.csv", []byte("path,app\nsub/a.trace,mail\nmemfs://other/b.trace,maps\n"))
 	memfs.Write("memfs://fleet/sub/a.trace", []byte("12345"))
 	memfs.Write("memfs://other/b.trace", []byte("1"))
-	files, err := List(t.Context(), []string{"memfs://fleet/list.csv", "memfs://fleet/sub/*"})
+	files, err := List(t.Context(), []string{"memfs://fleet/list.csv", "memfs://fleet/sub/*", "memfs://fleet/sub/"})
 	want := []File{
 		{0, "memfs://fleet/sub/a.trace", map[string]string{"app": "mail"}, 5},
 		{1, "memfs://other/b.trace", map[string]string{"app": "maps"}, 1},

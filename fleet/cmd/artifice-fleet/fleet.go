@@ -52,7 +52,7 @@ func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.errors, "errors", "", "list the files that were left out, with what is wrong with them, in this `FILE` (CSV)")
 	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time; Prism does not more than 8")
-	flags.Var(&f.memory, "memory", "leave a file out, and say so, before a process uses more memory than `SIZE`; default half of its machine's")
+	flags.Var(&f.memory, "memory", "leave a file out, and say so, before a process needs more memory than `SIZE` for its files; default half of its machine's")
 	flags.Lookup("memory").DefValue = ""
 	flags.Var(&f.limits, "limit", "let a file have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
 	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
@@ -92,7 +92,7 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 	}
 	initBeam()
 	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
-	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts}
+	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: workersAnswer}
 	if update != nil && !std.quiet {
 		cfg.Progress = func(done, _ int64) { update(done, int64(len(files))) }
 	}
@@ -143,13 +143,6 @@ func (f *fleetFlags) check() error {
 	if *jobopts.EnvironmentType == "" && near {
 		*jobopts.EnvironmentType = "loopback"
 	}
-	if pool := *jobopts.EnvironmentConfig; *jobopts.EnvironmentType == "external" && isHere(pool) {
-		c, err := net.Dial("tcp", pool)
-		if err != nil { // Prism's job server would end itself for that
-			return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
-		}
-		c.Close()
-	}
 	if *jobopts.WorkerBinary == "" && *jobopts.EnvironmentType == "external" {
 		*jobopts.WorkerBinary = os.DevNull // such workers have the program, and are sent none
 	} else if self, err := os.Executable(); *jobopts.WorkerBinary == "" && err == nil && runtime.GOOS == "linux" {
@@ -159,6 +152,20 @@ func (f *fleetFlags) check() error {
 		return usagef("workers on other machines need --temp FOLDER that they and this machine reach, such as gs://bucket/temp")
 	}
 	return nil
+}
+
+// workersAnswer returns an error where external workers are to be on this machine and
+// nobody waits there: Prism's job server would end itself for that.
+func workersAnswer() error {
+	pool := *jobopts.EnvironmentConfig
+	if *jobopts.EnvironmentType != "external" || !isHere(pool) {
+		return nil
+	}
+	c, err := net.Dial("tcp", pool)
+	if err != nil {
+		return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
+	}
+	return c.Close()
 }
 
 // isHere reports whether a HOST:PORT is on this machine.

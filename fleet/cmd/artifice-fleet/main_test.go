@@ -18,6 +18,7 @@ import (
 
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
 
@@ -56,7 +57,26 @@ var buildArtifice = sync.OnceValues(func() (string, error) {
 	return name, err
 })
 
+// asProgram in the environment lets the tests be the program.
+const asProgram = "ARTIFICE_FLEET_TEST"
+
+// program returns the program as a process of its own.
+func program(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	return cmd
+}
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
 	beamlog.SetupLogging("error", "text")
 	status := m.Run()
 	if name, err := buildArtifice(); err == nil {
@@ -258,7 +278,7 @@ func TestCheck(t *testing.T) {
 		paths = append(paths, list...)
 	}
 	wantStatus, want := artifice(t, append([]string{"check", "--csv"}, paths...)...)
-	for _, workers := range []string{"1", "8"} {
+	for _, workers := range []string{"1", "2", "8"} {
 		status, got, messages := fleet(t, append([]string{"check", "--csv", "--workers", workers}, paths...)...)
 		if diff := cmp.Diff(want, got); diff != "" || status != wantStatus {
 			t.Fatalf("%s workers: status %d, want %d (-want +got):\n%s%s", workers, status, wantStatus, diff, messages)
@@ -292,7 +312,11 @@ func TestDiff(t *testing.T) {
 	}
 	want := table(t, text)
 	for _, workers := range []string{"1", "2", "8"} {
-		text, _ := must(t, "diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv", "--workers", workers)
+		list := made.Manifest
+		if workers == "2" {
+			list = reversed(t, made.Manifest)
+		}
+		text, _ := must(t, "diff", list, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv", "--workers", workers)
 		got := table(t, text)
 		if len(got) != len(want) {
 			t.Fatalf("%d rows, want %d", len(got), len(want))
@@ -319,6 +343,23 @@ func TestDiff(t *testing.T) {
 	if truth := (drawn[1] - drawn[0]) / 24; (sum - truth).Abs() > 2 { // two rows, each rounded
 		t.Errorf("Feed.draw changed by %s, truly by %s", sum, truth)
 	}
+}
+
+// reversed returns a manifest with the files of another in the reverse order.
+func reversed(t *testing.T, manifest string) string {
+	t.Helper()
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
+	lines[len(lines)-1] += "\n"
+	slices.Reverse(lines[1:])
+	name := filepath.Join(filepath.Dir(manifest), "reversed.csv")
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 func table(t *testing.T, text string) [][]string {
@@ -360,7 +401,11 @@ func TestBench(t *testing.T) {
 		}
 	}
 	for _, workers := range []string{"1", "2", "8"} {
-		text, _ := must(t, append([]string{"bench", made.Manifest, "--workers", workers}, flags...)...)
+		list := made.Manifest
+		if workers == "2" {
+			list = reversed(t, made.Manifest)
+		}
+		text, _ := must(t, append([]string{"bench", list, "--workers", workers}, flags...)...)
 		rows := table(t, text)
 		column := func(name string) int { return slices.Index(rows[0], name) }
 		for _, row := range rows[1:] {
@@ -400,6 +445,12 @@ func TestBadFiles(t *testing.T) {
 	if status != exitFailed || !strings.Contains(messages, "none of the files could be used") {
 		t.Errorf("status %d: %s", status, messages)
 	}
+	free := freePort(t)
+	status, _, messages = fleet(t, "check", made.Manifest, "--runner", "universal", "--endpoint", "localhost:"+free, "--environment_type", "external", "--environment_config", "localhost:"+free)
+	if status != exitFailed || !strings.Contains(messages, "there are no workers: ") {
+		t.Errorf("status %d: %s", status, messages)
+	}
+	*runners.Runner, *jobopts.EnvironmentConfig = "", ""
 	if status, _, messages = fleet(t, "check", missing); status != exitFailed {
 		t.Errorf("check: status %d: %s", status, messages)
 	}

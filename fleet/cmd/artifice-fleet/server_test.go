@@ -2,68 +2,84 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"artifice/fleet/corpus"
 )
 
-// TestJobServer runs a job of 1000 traces on Prism as a job server of its own, with
-// workers in processes of their own, of which the first is killed: the profile is, byte
-// for byte, that of Prism in this process.
+// TestJobServer runs jobs of 1000 traces on Prism as a job server of its own, with
+// workers in processes of their own, of which the first is killed, and in the submitting
+// process: what comes out is, byte for byte, that of Prism in this process.
 func TestJobServer(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds two programs")
+		t.Skip("builds Beam's job server")
 	}
 	dir := t.TempDir()
-	prism, program := filepath.Join(dir, "prism"), filepath.Join(dir, "artifice-fleet")
-	for name, pkg := range map[string]string{prism: "github.com/apache/beam/sdks/v2/go/cmd/prism", program: "."} {
-		if out, err := exec.Command("go", "build", "-o", name, pkg).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-	}
-	made := traces(t, corpus.Config{Traces: 1000, Seed: 6, Broken: 100})
-	want, got := filepath.Join(dir, "want.pb.gz"), filepath.Join(dir, "got.pb.gz")
-	must(t, "profile", made.Manifest, "--by", "app", "-o", want)
-
-	server, pool := freePort(t), freePort(t)
-	start(t, nil, prism, "--job_port", server, "--serve_http=false", "--log_level=error")
-	var killed sync.Once
-	started := regexp.MustCompile(`is process (\d+)\n`)
-	start(t, func(line []byte) {
-		if m := started.FindSubmatch(line); m != nil {
-			killed.Do(func() {
-				var pid int
-				fmt.Sscan(string(m[1]), &pid)
-				syscall.Kill(pid, syscall.SIGKILL)
-			})
-		}
-	}, program, "worker", "--port", pool)
-	job := exec.CommandContext(t.Context(), program, "profile", made.Manifest, "--by", "app", "-o", got,
-		"--runner", "universal", "--endpoint", "localhost:"+server, "--environment_type", "external", "--environment_config", "localhost:"+pool)
-	out, err := job.CombinedOutput()
-	if err != nil {
+	prism := filepath.Join(dir, "prism")
+	if out, err := exec.Command("go", "build", "-o", prism, "github.com/apache/beam/sdks/v2/go/cmd/prism").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if !strings.Contains(string(out), "is submitted again (2 of 3)") {
-		t.Errorf("no worker was lost:\n%s", out)
+	made := traces(t, corpus.Config{Traces: 1000, Seed: 6, Broken: 100, Sampled: true})
+	server := freePort(t)
+	start(t, nil, exec.Command(prism, "--job_port", server, "--serve_http=false", "--log_level=error"), server)
+	submitted := func(args ...string) []string {
+		return append(args, "--runner", "universal", "--endpoint", "localhost:"+server)
 	}
-	a, err := os.ReadFile(want)
-	if err != nil {
-		t.Fatal(err)
+
+	profile := []string{"profile", made.Manifest, "--by", "app", "-o"}
+	want, got := filepath.Join(dir, "want.pb.gz"), filepath.Join(dir, "got.pb.gz")
+	must(t, append(profile, want)...)
+	pool := freePort(t)
+	var first sync.Once
+	startPool(t, pool, func(worker int) { first.Do(func() { syscall.Kill(worker, syscall.SIGKILL) }) })
+	external := func(pool string) []string {
+		return submitted(append(profile, got, "--environment_type", "external", "--environment_config", "localhost:"+pool)...)
 	}
-	if b, err := os.ReadFile(got); err != nil || !bytes.Equal(a, b) {
-		t.Errorf("the profile is another one, of %d bytes, not %d: %v", len(b), len(a), err)
+	out, err := program(t, external(pool)...).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "is submitted again (2 of 3)") {
+		t.Fatalf("no worker was lost, or for good: %v\n%s", err, out)
 	}
+	a, errA := os.ReadFile(want)
+	b, errB := os.ReadFile(got)
+	if errA != nil || errB != nil || !bytes.Equal(a, b) {
+		t.Errorf("the profile is another one, of %d bytes, not %d: %v %v", len(b), len(a), errA, errB)
+	}
+
+	for _, args := range [][]string{
+		{"check", made.Manifest, "--csv"},
+		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv"},
+	} {
+		_, want, _ := fleet(t, args...)
+		out, err := program(t, submitted(args...)...).Output()
+		if string(out) != want {
+			t.Errorf("%s: %v: another result than in this process:\n%s", args, err, cmp.Diff(want, string(out)))
+		}
+	}
+}
+
+// startPool starts a pool of workers on a port, and tells started the process of each.
+func startPool(t *testing.T, port string, started func(worker int)) {
+	t.Helper()
+	pattern := regexp.MustCompile(`is process (\d+)\n`)
+	cmd := program(t, "worker", "--port", port)
+	start(t, func(line []byte) {
+		if m := pattern.FindSubmatch(line); m != nil {
+			pid, _ := strconv.Atoi(string(m[1]))
+			started(pid)
+		}
+	}, cmd, port)
 }
 
 // freePort returns a port that nothing waits on.
@@ -88,11 +104,9 @@ func (f lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// start starts a program that waits on a port, and ends it with the test. The port is
-// the argument behind one that ends in port.
-func start(t *testing.T, said lines, args ...string) {
+// start starts a program that waits on a port, and ends it with the test.
+func start(t *testing.T, said lines, cmd *exec.Cmd, port string) {
 	t.Helper()
-	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -102,12 +116,6 @@ func start(t *testing.T, said lines, args ...string) {
 		time.AfterFunc(5*time.Second, func() { cmd.Process.Kill() })
 		cmd.Wait()
 	})
-	port := ""
-	for i, arg := range args[:len(args)-1] {
-		if strings.HasSuffix(arg, "port") {
-			port = args[i+1]
-		}
-	}
 	for range 600 {
 		if c, err := net.Dial("tcp", "localhost:"+port); err == nil {
 			c.Close()
@@ -115,5 +123,5 @@ func start(t *testing.T, said lines, args ...string) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatalf("%s does not wait on port %s", args[0], port)
+	t.Fatalf("%s does not wait on port %s", cmd.Path, port)
 }
