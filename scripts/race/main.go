@@ -1,5 +1,5 @@
-// Command race holds artifice's speed against goals that are ratios, and prints a
-// table of what it measured:
+// Command race holds artifice's speed against its goals and its peers, and prints
+// a table of what it measured:
 //
 //	go run ./scripts/race your.trace
 //
@@ -11,9 +11,9 @@
 // out. All times include reading the file and writing the result. A second file has
 // stacks that never repeat.
 //
-// The other rows are Go benchmarks of the packages, run in turns as well. Their
-// goals are multiples of what it costs to move the bytes of an event's record and to
-// look at none. Of all turns (-rounds) the best time counts: noise only ever adds.
+// The other rows are Go benchmarks of the packages, run in turns as well, beside what it
+// costs to move the bytes of an event's record and to look at none. Their goals are in
+// nanoseconds of the machine on which they were set. Of all turns (-rounds) the best time counts: noise only ever adds.
 //
 // -before COMMIT adds the artifice of another commit.
 package main

@@ -32,13 +32,18 @@ PASS
 	}
 }
 
-// A goal of 3 times a cost of 20 ns and 40 bytes' costs for each of 0.25 changes an
-// event: with bytes at 2 ns that is 60 + 0.25 x 80 = 80 ns, 4 times the cost.
+// A goal of 3 times a cost of 20 ns and 40 ns for each of 0.5 changes an event: that is
+// 60 + 20 = 80 ns, 4 times the cost.
 func TestJudge(t *testing.T) {
-	m := measures{"one": 20, bytes: 2, "many changed/event": 0.25}
+	m := measures{"one": 20, "many changed/event": 0.5}
 	g := &goal{measure: "many", of: "one", times: 3, plus: []term{{"many changed/event", 40}}}
 	for ns, want := range map[float64]string{80: "4 times, met", 81: "4 times, not met"} {
 		if got := m.judge(g, ns/20); got != want {
+			t.Errorf("%v ns: %q, want %q", ns, got, want)
+		}
+	}
+	for ns, want := range map[float64]string{25: "25 ns, met", 26: "25 ns, not met"} {
+		if got := m.judge(&goal{of: "one", ns: 25}, ns/20); got != want {
 			t.Errorf("%v ns: %q, want %q", ns, got, want)
 		}
 	}

@@ -33,19 +33,24 @@ func (m measures) print(w io.Writer) error {
 	return t.Flush()
 }
 
-// judge returns the goal as a ratio, and whether that was met.
+// judge returns the goal, and whether a cost of so many times g.of meets it.
 func (m measures) judge(g *goal, reached float64) string {
-	if g.times == 0 {
+	most, goal := g.times, ""
+	for _, t := range g.plus {
+		most += t.ns * m[t.metric] / m[g.of]
+	}
+	switch {
+	case g.ns > 0:
+		most, goal = g.ns/m[g.of], fmt.Sprintf("%.3g ns", g.ns)
+	case g.times > 0:
+		goal = ratio(most)
+	default:
 		return ""
 	}
-	most := g.times
-	for _, t := range g.plus {
-		most += t.ns * m[bytes] * m[t.metric] / m[g.of]
-	}
 	if reached <= most {
-		return ratio(most) + ", met"
+		return goal + ", met"
 	}
-	return ratio(most) + ", not met"
+	return goal + ", not met"
 }
 
 // ratio returns a ratio of two costs in words: "3.5 times", or "1/8" where the first
