@@ -92,17 +92,13 @@ func panel(b *bytes.Buffer, left int, title, along string, lines [][]point, valu
 	}
 }
 
-// power returns 10 to a power with a separator for thousands.
+// power returns 10 to a power; M stands for a million.
 func power(e float64) string {
-	if e < 0 {
-		return fmt.Sprint(math.Pow(10, e))
+	switch {
+	case e >= 6:
+		return fmt.Sprintf("%.0f M", math.Pow(10, e-6))
+	case e >= 4:
+		return fmt.Sprintf("%.0f,000", math.Pow(10, e-3))
 	}
-	digits := []byte("1")
-	for i := int(e); i > 0; i-- {
-		digits = append(digits, '0')
-		if (i-1)%3 == 0 && i > 1 {
-			digits = append(digits, ',')
-		}
-	}
-	return string(digits)
+	return fmt.Sprint(math.Pow(10, e))
 }

@@ -47,8 +47,10 @@ func TestDraw(t *testing.T) {
 	if a != (axis{1, 4}) || a.place(1000) < 0.66 || a.place(1000) > 0.67 {
 		t.Errorf("axis %v, place %v", a, a.place(1000))
 	}
-	if got := power(7); got != "10,000,000" {
-		t.Errorf("10^7 is %q", got)
+	for e, want := range map[float64]string{-1: "0.1", 3: "1000", 5: "100,000", 7: "10 M"} {
+		if got := power(e); got != want {
+			t.Errorf("10^%v is %q, want %q", e, got, want)
+		}
 	}
 	line := []point{{1, 30, 20}, {1000, 40, 25}}
 	figure := draw(&sweep{axis: "threads"}, [][]point{line, line})
