@@ -188,7 +188,7 @@ func (t *Thread) enclose() {
 func (c *collector) notes(until string) []string {
 	return c.stats.Notes(calltree.Handling{
 		Orphans:    "is drawn from its thread's first event",
-		StepsBack:  "each is drawn at the time of that one",
-		OpenFrames: "each is drawn until " + until,
+		StepsBack:  "is drawn at the time of that one",
+		OpenFrames: "is drawn until " + until,
 	})
 }

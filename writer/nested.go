@@ -140,7 +140,7 @@ func (n *nested) Notes() []string {
 	}
 	return n.stats.Notes(calltree.Handling{
 		Orphans:    "is left out",
-		StepsBack:  "each is written at the time of that one",
-		OpenFrames: "each is closed at " + end,
+		StepsBack:  "is written at the time of that one",
+		OpenFrames: "is closed at " + end,
 	})
 }

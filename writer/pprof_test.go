@@ -142,8 +142,8 @@ func TestPprof(t *testing.T) {
 		t.Errorf("stats %+v", got)
 	}
 	wantNotes := []string{
-		"1 exit has no entry; such a call began before the trace and encloses what its thread did until then",
-		"2 frames are open at the end; 65µs from threads' last events to the stop are left out",
+		"1 exit has no entry; its call began before the trace and encloses what its thread did until then",
+		"2 frames are open at the end; each is taken to end at its thread's last event, which leaves out 65µs in all until the stop",
 	}
 	if diff := cmp.Diff(wantNotes, w.Notes()); diff != "" {
 		t.Error(diff)

@@ -158,9 +158,9 @@ func (p *ProfileStacks) comments() []string {
 func (p *ProfileStacks) Notes() []string { return p.stats.notes() }
 
 func (s *ProfileStats) notes() []string {
-	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "some times are negative"}
+	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time negative"}
 	if s.LeftOut > 0 {
-		as.OpenFrames = fmt.Sprintf("%v from threads' last events to the stop are left out", s.LeftOut)
+		as.OpenFrames = fmt.Sprintf("is taken to end at its thread's last event, which leaves out %v in all until the stop", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
 	if s.MaxDepth > 0 {

@@ -84,7 +84,7 @@ func TestViewers(t *testing.T) {
 		{1, "app.Work.run", 20 * us, 70 * us, cpu(8, 25)},
 		{1, "app.Log.log", 50 * us, 60 * us, cpu(18, 20)},
 	}
-	const orphan = "1 exit has no entry; such a call began before the trace and is left out"
+	const orphan = "1 exit has no entry; its call began before the trace and is left out"
 	for _, v := range viewers {
 		for _, c := range []struct {
 			until calltree.EndPolicy
@@ -121,8 +121,8 @@ func TestViewersMendNesting(t *testing.T) {
 	}
 	want := []call{{1, "app.Main.main", 10 * us, 30 * us, [2]time.Duration{}}, {1, "app.Work.run", 20 * us, 20 * us, [2]time.Duration{}}}
 	wantNotes := []string{
-		"1 exit names another method than the innermost; each closes the innermost frame",
-		"1 event is earlier than the one before on its thread; each is written at the time of that one",
+		"1 exit names another method than the innermost; it closes the innermost frame",
+		"1 event is earlier than the one before on its thread; it is written at the time of that one",
 	}
 	for _, v := range viewers {
 		file, notes := viewerFile(t, v.format, exampleRecording(), events, writer.Options{})
