@@ -24,19 +24,26 @@ type chrome struct {
 	nested
 	w       *bufio.Writer
 	pid     int64       // 0 before the first line
-	begins  methodTexts // the beginning of a begin's line
+	begins  methodTexts // the beginning of the line of a begin
+	ends    methodTexts // and of an end
 	threads [][]byte    // by thread: what its lines have up to the time
 }
 
 func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
-	c := &chrome{w: bufio.NewWriterSize(w, 1<<16), begins: methodTexts{symbols: rec.Symbols, make: chromeBegin}}
+	c := &chrome{
+		w:      bufio.NewWriterSize(w, 1<<16),
+		begins: methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte { return chromeLine("B", m) }},
+		ends:   methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte { return chromeLine("E", m) }},
+	}
 	c.nested = nested{rec: rec, until: until, begin: c.thread, event: c.slice}
 	return c
 }
 
-// chromeBegin returns the beginning of a line, with which a call of m begins.
-func chromeBegin(m *trace.Method) []byte {
-	return appendJSON([]byte(",\n"+`{"ph":"B","name":`), m.FullName())
+// chromeLine returns the beginning of the line of an event of a method. The name of an
+// end may be left out (Trace Event Format, Duration Events), but speedscope then takes
+// the end for another call's and drops it.
+func chromeLine(phase string, m *trace.Method) []byte {
+	return appendJSON([]byte(",\n{\"ph\":\""+phase+"\",\"name\":"), m.FullName())
 }
 
 // open writes what stands in front of the events.
@@ -64,12 +71,11 @@ func (c *chrome) thread(id trace.ThreadID) error {
 
 // slice writes the begin or end of a call.
 func (c *chrome) slice(e *trace.Event) error {
-	b := c.w.AvailableBuffer()
-	if e.Action == trace.Enter {
-		b = append(b, c.begins.of(e.Method)...)
-	} else {
-		b = append(b, ",\n"+`{"ph":"E"`...)
+	line := &c.begins
+	if e.Action != trace.Enter {
+		line = &c.ends
 	}
+	b := append(c.w.AvailableBuffer(), line.of(e.Method)...)
 	b = append(b, c.threads[e.Thread]...)
 	b = appendMicros(b, e.Time(c.rec.Info.Clock))
 	if c.rec.Info.Clock == trace.Dual {

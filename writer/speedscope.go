@@ -25,6 +25,7 @@ var speedscopeFormat = Format{
 type speedscope struct {
 	threadwise
 	frames frameTable
+	ends   [][]byte // by number of a frame: the end of its events
 }
 
 func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
@@ -81,9 +82,7 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 			}
 			b := append(append(s.w.AvailableBuffer(), separator), kind...)
 			b = decimal.AppendInt(b, int64(e.Time(clock)))
-			b = append(b, `,"frame":`...)
-			b = decimal.AppendUint(b, uint64(s.frames.number(e.Method)))
-			if _, err := s.w.Write(append(b, '}')); err != nil {
+			if _, err := s.w.Write(append(b, s.end(e.Method)...)); err != nil {
 				return err
 			}
 			separator = ','
@@ -94,6 +93,15 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 		return err
 	}
 	return nil
+}
+
+// end returns the end of an event of a method, which has the number of its frame.
+func (s *speedscope) end(m trace.MethodID) []byte {
+	number := int(s.frames.number(m))
+	for number >= len(s.ends) {
+		s.ends = append(s.ends, fmt.Appendf(nil, `,"frame":%d}`, len(s.ends)))
+	}
+	return s.ends[number]
 }
 
 // head writes what all profiles begin with.

@@ -13,7 +13,8 @@ import (
 	"artifice/writer"
 )
 
-// TestEvented: of a trace with known times speedscope shows these times.
+// TestEvented: of a trace with known times speedscope shows these times, be it in its
+// own format or in Chrome's.
 func TestEvented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -31,28 +32,30 @@ func TestEvented(t *testing.T) {
 		{Wall: 260 * ms, Method: 1}, {Wall: 280 * ms, Method: 1, Action: trace.Exit},
 		{Wall: 300 * ms, Method: 0, Action: trace.Exit},
 	}
-	file := filepath.Join(t.TempDir(), "app.speedscope.json")
-	out, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer out.Close()
-	w, err := writer.ByName("speedscope").Open(out, rec, writer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.WriteEvents(events); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	want := []speedscope.Row{
 		{"a.B.work", "140.00ms (70%)", "140.00ms (70%)"},
 		{"a.A.<init>", "200.00ms (100%)", "50.00ms (25%)"},
 		{"a.C.idle", "10.00ms (5.0%)", "10.00ms (5.0%)"},
 	}
-	if diff := cmp.Diff(want, viewer.Sandwich(t, file)); diff != "" {
-		t.Errorf("(-made +speedscope)\n%s", diff)
+	for _, format := range []string{"speedscope", "chrome"} {
+		file := filepath.Join(t.TempDir(), "app"+writer.ByName(format).Endings[0])
+		out, err := os.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		w, err := writer.ByName(format).Open(out, rec, writer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.WriteEvents(events); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, viewer.Sandwich(t, file)); diff != "" {
+			t.Errorf("%s (-made +speedscope)\n%s", format, diff)
+		}
 	}
 }
