@@ -176,17 +176,25 @@ func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.
 // threadReader is a cursor as a trace.Reader.
 type threadReader cursor
 
-// ReadEvents implements [trace.Reader].
+// ReadEvents implements [trace.Reader]. What places an event among those of other
+// threads is not looked at.
 func (r *threadReader) ReadEvents(p []trace.Event) (int, error) {
 	c := (*cursor)(r)
 	for n := range p {
-		if err := c.advance(); err != nil {
-			if n > 0 && err == io.EOF {
-				return n, nil
+		if len(c.data) < mostEntryBytes {
+			if err := c.fill(); err != nil {
+				if n > 0 && err == io.EOF {
+					return n, nil
+				}
+				return n, err
 			}
-			return n, err
 		}
-		p[n] = c.entry.Event
+		size, head, _ := c.coder.event(c.data, &p[n])
+		if head&placed != 0 {
+			size += 8
+		}
+		p[n].Thread = c.entry.Event.Thread
+		c.data = c.data[size:]
 	}
 	return len(p), nil
 }
