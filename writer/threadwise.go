@@ -51,10 +51,9 @@ func (t *threadwise) hasSamples(id trace.ThreadID) bool {
 	return t.samples != nil && len(t.samples.of(id)) > 0
 }
 
-// hasEvents reports whether a thread has events.
-func (t *threadwise) hasEvents(id trace.ThreadID) bool {
-	return int(id) < len(t.threads) && t.threads[id].seen
-}
+// hasEvents reports whether a thread has events, other than exits without an entry,
+// which are left out.
+func (t *threadwise) hasEvents(id trace.ThreadID) bool { return t.log.Has(id) }
 
 // Close writes the file.
 func (t *threadwise) Close() error {

@@ -135,6 +135,22 @@ func TestViewersMendNesting(t *testing.T) {
 	}
 }
 
+// TestViewersOfOrphans: a thread of which the trace has nothing but an exit without an
+// entry has no calls in any format.
+func TestViewersOfOrphans(t *testing.T) {
+	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
+	for _, v := range viewers {
+		file, notes := viewerFile(t, v.format, exampleRecording(), orphan, writer.Options{})
+		if calls := v.decode(t, file); len(calls) > 0 || len(notes) != 1 {
+			t.Errorf("%s: calls %v, notes %q", v.format, calls, notes)
+		}
+	}
+	file, _ := viewerFile(t, "firefox", exampleRecording(), orphan, writer.Options{})
+	if samples := firefoxSamples(t, file); len(samples) > 0 {
+		t.Errorf("firefox: samples %q", samples)
+	}
+}
+
 // TestViewersOfRealTraces: every format has the calls of a real trace, as a
 // literal reading of its events gives them: all exits fit there.
 func TestViewersOfRealTraces(t *testing.T) {

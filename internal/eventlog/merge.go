@@ -169,32 +169,28 @@ func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
 // Threads returns one more than the highest thread with events.
 func (l *Log) Threads() int { return len(l.lists) }
 
-// Thread returns a reader of the events of one thread, as they were added. It is
-// valid until more are added, and ends with io.EOF.
+// Has reports whether a thread has events.
+func (l *Log) Has(id trace.ThreadID) bool {
+	return int(id) < len(l.lists) && (l.lists[id].first != 0 || len(l.lists[id].blocks) > 0)
+}
+
+// Thread returns a reader of the events of one thread that has some, as they were
+// added. It is valid until more are added, and ends with io.EOF.
 func (l *Log) Thread(id trace.ThreadID) trace.Reader { return (*threadReader)(l.cursor(int(id))) }
 
 // threadReader is a cursor as a trace.Reader.
 type threadReader cursor
 
-// ReadEvents implements [trace.Reader]. What places an event among those of other
-// threads is not looked at.
+// ReadEvents implements [trace.Reader].
 func (r *threadReader) ReadEvents(p []trace.Event) (int, error) {
 	c := (*cursor)(r)
 	for n := range p {
-		if len(c.data) < mostEntryBytes {
-			if err := c.fill(); err != nil {
-				if n > 0 && err == io.EOF {
-					return n, nil
-				}
-				return n, err
+		if err := c.decode(&p[n]); err != nil {
+			if n > 0 && err == io.EOF {
+				return n, nil
 			}
+			return n, err
 		}
-		size, head, _ := c.coder.event(c.data, &p[n])
-		if head&placed != 0 {
-			size += 8
-		}
-		p[n].Thread = c.entry.Event.Thread
-		c.data = c.data[size:]
 	}
 	return len(p), nil
 }

@@ -1,0 +1,57 @@
+package writer_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// FuzzViewers: whatever the events are, every format has one end for each begin; and
+// where time only goes on, the calls that a literal reading of the events gives.
+func FuzzViewers(f *testing.F) {
+	f.Add([]byte{0, 0, 10, 0, 1, 20, 2, 1, 5, 2, 0, 1}, false)
+	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
+	f.Add([]byte{4, 0, 255, 0, 1, 128, 2, 0, 0}, true)
+	f.Fuzz(func(t *testing.T, in []byte, back bool) {
+		rec := exampleRecording()
+		events := eventsOf(in, rec.Symbols, back)
+		for _, v := range viewers {
+			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
+				file, _ := viewerFile(t, v.format, rec, events, writer.Options{Until: until})
+				got := v.decode(t, file)
+				if back || until == calltree.UntilStop {
+					continue
+				}
+				want := literalCalls(rec.Symbols, events)
+				if got, want := inFormat(got, v.cpu, 1), inFormat(want, v.cpu, v.rounding); !slices.Equal(got, want) {
+					t.Errorf("%s: %d calls, want %d; first difference\n%s", v.format, len(got), len(want), firstDiff(got, want))
+				}
+			}
+		}
+	})
+}
+
+// eventsOf makes an event of every three bytes: thread and action, method, and how far
+// time goes on, or back where that is allowed, by a power of two.
+func eventsOf(in []byte, symbols *trace.Symbols, back bool) []trace.Event {
+	var events []trace.Event
+	var wall, cpu time.Duration
+	for ; len(in) >= 3; in = in[3:] {
+		step := time.Duration(math.Exp2(float64(in[2] & 31)))
+		if back && in[2] >= 128 {
+			step = -step
+		}
+		wall = max(wall+step, 0)
+		cpu = max(cpu+step/2, 0)
+		events = append(events, trace.Event{
+			Wall: wall, CPU: cpu, Thread: trace.ThreadID(int(in[0]>>2) % len(symbols.Threads)),
+			Action: trace.Action(in[0] & 3), Method: trace.MethodID(int(in[1]) % len(symbols.Methods)),
+		})
+	}
+	return events
+}
