@@ -13,6 +13,8 @@
 //   - [Stream] is events of all threads that come in the order of time already.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
 //     added.
+//   - [Ordered] is a Log of a whole stream, in lists that are in order each and not
+//     one for each thread; there an event takes 12 bytes, and 33 at most.
 //   - [Spool] is bytes, for callers that have already encoded their events, and [File]
 //     is the temporary file underneath.
 //   - [Heap] is the order of time of anything, such as ticks and the ends of
