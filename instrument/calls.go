@@ -62,7 +62,7 @@ const (
 	// ExceptionsExit reports the exit: a try-finally, or the runtime itself, does.
 	ExceptionsExit Exceptions = iota
 
-	// ExceptionsRepaired reports none, and a repair off-line guesses it: see [repair]. It
+	// ExceptionsRepaired reports none, and a repair off-line guesses it: see [rhea.Repair]. It
 	// needs MainOnly. The clock has whole microseconds, and calls that begin in the same one
 	// can be inside out.
 	ExceptionsRepaired

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/internal/rhea"
 	"artifice/internal/words"
 )
 
@@ -40,9 +41,9 @@ const (
 	RepairForward Repair = iota
 
 	// RepairRhea does what the scripts of RheaTrace 1.0.2 do, from the end of the
-	// trace to its begin (trace_doctor.py, repair_rhea_lines_nosort): calls whose end
-	// is missing get that of a call around them or end where they begin, and have
-	// ": CrashTag" behind their names.
+	// trace to its begin ([rhea.Repair]): calls whose end is missing get that of a call
+	// around them or end where they begin, and have ": CrashTag" behind their names.
+	// Marks without RheaTrace's letter, which are the framework's, stay as they are.
 	RepairRhea
 )
 
@@ -53,15 +54,15 @@ func ParseRepair(s string) (Repair, error) {
 
 // rheaMark is a mark of a RheaTrace file.
 type rheaMark struct {
-	kind byte // 'B', 'E', 'T'; 'e' for an end without a name
-	at   time.Duration
-	name string
+	rhea.Marker[string]
+	at      time.Duration
+	android bool // it has none of RheaTrace's letters; an end then may have no name
 }
 
 func readRhea(s *source) error {
 	pid, names := uint32(0), texts{}
-	open := map[uint32][]rheaMark{} // by thread: all marks to be repaired, or the open calls
-	var tids []uint32               // of open, in the order of appearance
+	threads := map[uint32]*rheaThread{}
+	var tids []uint32 // of threads, in the order of appearance
 	err := s.eachLine(func(line []byte) error {
 		if _, rest, _ := bytes.Cut(line, []byte("|")); bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1 {
 			if n, ok := decode.Uint(bytes.SplitN(rest, []byte("|"), 4)[2]); ok && n <= math.MaxUint32 && pid == 0 {
@@ -74,33 +75,33 @@ func readRhea(s *source) error {
 			s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
 			return nil
 		}
-		if _, known := open[tid]; !known {
-			tids = append(tids, tid)
+		t := threads[tid]
+		if t == nil {
+			t = &rheaThread{}
+			tids, threads[tid] = append(tids, tid), t
 			if tid == pid {
 				if err := s.calls.name(thread{pid, tid}, []byte("main")); err != nil {
 					return err
 				}
 			}
 		}
-		if s.cfg.Repair == RepairRhea {
-			open[tid] = append(open[tid], m)
-			return nil
+		switch {
+		case s.cfg.Repair == RepairForward:
+			var err error
+			t.open, err = s.forward(thread{pid, tid}, t.open, m)
+			return err
+		case m.android:
+			return s.rheaMark(thread{pid, tid}, m)
 		}
-		var err error
-		open[tid], err = s.forward(thread{pid, tid}, open[tid], m)
-		return err
+		t.add(m)
+		return nil
 	})
-	if err != nil || s.cfg.Repair != RepairRhea {
-		return err
-	}
 	for _, tid := range tids {
-		for _, m := range repairRhea(open[tid]) {
-			if err := s.rheaMark(thread{pid, tid}, m); err != nil {
-				return err
-			}
+		if err == nil {
+			err = s.repaired(thread{pid, tid}, threads[tid])
 		}
 	}
-	return nil
+	return err
 }
 
 // rheaLine reads a line. The thread is the second word of a line with three.
@@ -123,21 +124,19 @@ func rheaLine(line []byte, pid uint32, names texts) (tid uint32, m rheaMark, ok 
 	}
 	kind, rest, _ := bytes.Cut(text, []byte("|"))
 	_, name, named := bytes.Cut(rest, []byte("|"))
+	m.android = true
 	switch {
 	case string(kind) == "E":
-		m.kind = 'e'
-		if named {
-			m.kind, m.name = 'E', names.of(name)
-		}
-		return tid, m, true
+		m.Kind = rhea.End
 	case string(kind) != "B" || !named:
 		return 0, m, false
 	}
-	m.kind = 'B'
-	if len(name) > 2 && name[1] == ':' && bytes.IndexByte([]byte("BET"), name[0]) >= 0 {
-		m.kind, name = name[0], name[2:]
+	if len(name) > 2 && name[1] == ':' {
+		if kind := bytes.IndexByte([]byte("BET"), name[0]); kind >= 0 {
+			m.Kind, m.android, name = rhea.Kind(kind), false, name[2:]
+		}
 	}
-	m.name = names.of(name)
+	m.Name = names.of(name)
 	return tid, m, true
 }
 
@@ -156,8 +155,8 @@ func (t texts) of(name []byte) string {
 
 // rheaMark adds a begin or end.
 func (s *source) rheaMark(t thread, m rheaMark) error {
-	if m.kind == 'B' {
-		return s.calls.begin(t, []byte(m.name), m.at, -1)
+	if m.Kind == rhea.Begin {
+		return s.calls.begin(t, []byte(m.Name), m.at, -1)
 	}
 	return s.calls.end(t, nil, m.at, -1)
 }
@@ -172,11 +171,12 @@ func withoutValues(name string) string {
 // forward adds a mark by [RepairForward] to a thread with open calls, and returns
 // those that are open behind it.
 func (s *source) forward(t thread, open []rheaMark, m rheaMark) ([]rheaMark, error) {
-	if m.kind == 'B' {
+	if m.Kind == rhea.Begin {
 		return append(open, m), s.rheaMark(t, m)
 	}
 	at := len(open) - 1
-	for m.kind != 'e' && at >= 0 && open[at].name != m.name && withoutValues(open[at].name) != withoutValues(m.name) {
+	innermost := m.android && m.Name == ""
+	for !innermost && at >= 0 && open[at].Name != m.Name && withoutValues(open[at].Name) != withoutValues(m.Name) {
 		at--
 	}
 	if at < 0 {

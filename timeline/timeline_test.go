@@ -304,13 +304,24 @@ func TestRepair(t *testing.T) {
 		{"captured parameters that changed: another name, so for the script an end without a begin", "B a 0, B b[1] 2, E b[2] 3, E a 9",
 			"0 >a, 2 >b[1]" + tag + ", 2 <b[1]" + tag + ", 9 <a", "0 >a, 2 >b[1], 3 <b[1], 9 <a"},
 		{"recursion", "B a 0, B a 1, E a 2, E a 3", "0 >a, 1 >a, 2 <a, 3 <a", "0 >a, 1 >a, 2 <a, 3 <a"},
+		{"recursion of three: one has no length", "B a 0, B a 1, B a 2, E a 3, E a 4, E a 5",
+			"0 >a" + tag + ", 0 <a" + tag + ", 1 >a, 2 >a, 4 <a, 5 <a", "0 >a, 1 >a, 2 >a, 3 <a, 4 <a, 5 <a"},
+		{"recursion in a call: only the innermost has a length", "B m 0, B a 1, B a 2, E a 3, E a 4, E m 5",
+			"0 >m, 1 >a" + tag + ", 1 <a" + tag + ", 2 >a, 4 <a, 5 <m", "0 >m, 1 >a, 2 >a, 3 <a, 4 <a, 5 <m"},
+		{"an end behind a throw and an end", "B a 0, E x 1, T y 2, E a 3", "0 >a, 3 <a", "0 >a, 3 <a"},
+		{"marks of the framework stay", "b s 0, B a 1, B b 2, e - 3, E a 5",
+			"0 >s, 1 >a, 2 >b" + tag + ", 3 <b" + tag + ", 5 <a, 5 <s", "0 >s, 1 >a, 2 >b, 3 <b, 5 <a"},
 	} {
 		file := "1|TRACE_START|0|4711|2147483647|2|x\n"
 		for _, m := range strings.Split(c.marks, ", ") {
 			var kind, name string
 			var us int
 			fmt.Sscan(m, &kind, &name, &us)
-			file += fmt.Sprintf("5.%06d 4711: B|4711|%s:%s\n", us, kind, name)
+			form := map[string]string{"b": "B|4711|" + name, "e": "E|4711"}[kind]
+			if form == "" {
+				form = "B|4711|" + kind + ":" + name
+			}
+			file += fmt.Sprintf("5.%06d 4711: %s\n", us, form)
 		}
 		for repair, want := range map[timeline.Repair]string{timeline.RepairRhea: c.rhea, timeline.RepairForward: c.forward} {
 			got := strings.ReplaceAll(strings.Join(read(t, file, "rhea", timeline.Config{Repair: repair}), ", "), " main ", " ")
