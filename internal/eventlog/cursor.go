@@ -48,8 +48,8 @@ func (c *cursor) decode(e *trace.Event) error {
 			return err
 		}
 	}
-	if c.log.laned {
-		c.data = c.data[c.coder.laneEntry(c.data, e):]
+	if c.log.inRuns {
+		c.data = c.data[c.coder.runEntry(c.data, e):]
 	} else {
 		c.data = c.data[c.coder.entry(c.data, e):]
 	}

@@ -20,8 +20,8 @@ type Log struct {
 	dir    string
 	memory int // blocks
 	pool   Pool
-	lists  []list // by thread, or by lane
-	laned  bool
+	lists  []list // by thread, or by run
+	inRuns bool   // they are runs, of all threads: see [Ordered]
 	seq    uint64 // of the latest event
 
 	file    *File
@@ -93,15 +93,15 @@ func (l *Log) add(t *list, e *Entry) error {
 	return err
 }
 
-// addLane appends events to a lane, where each lies at its wall time.
-func (l *Log) addLane(lane int, events []trace.Event) error {
-	t := l.list(lane)
+// addToRun appends events to a run, where each lies at its wall time.
+func (l *Log) addToRun(run int, events []trace.Event) error {
+	t := l.list(run)
 	for len(events) > 0 {
 		b, err := l.room(t)
 		if err != nil {
 			return err
 		}
-		b, n := t.coder.appendLane(b, events, l.seq+1)
+		b, n := t.coder.appendToRun(b, events, l.seq+1)
 		t.blocks[len(t.blocks)-1] = b
 		l.seq += uint64(n)
 		events = events[n:]

@@ -148,8 +148,8 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
 	p[0] = c.entry.Event
 	for n = 1; n < len(p); n++ {
-		if c.log.laned {
-			k, used := c.coder.lane(c.data, p[n:], until)
+		if c.log.inRuns {
+			k, used := c.coder.run(c.data, p[n:], until)
 			c.data = c.data[used:]
 			if n += k; n == len(p) {
 				break

@@ -15,10 +15,10 @@ type Ordered struct {
 	End       error           // what ended the events, io.EOF at a proper end; the last read returns it
 	StepsBack int64           // events that lay before their predecessors
 
-	log   *Log
-	lanes lanes
-	cpu   []time.Duration // by thread: that of its latest event
-	next  trace.Reader
+	log  *Log
+	runs runs
+	cpu  []time.Duration // by thread: that of its latest event
+	next trace.Reader
 }
 
 // Order reads all events of src. They are kept in Memory bytes and beyond that in
@@ -26,7 +26,7 @@ type Ordered struct {
 // the events before that are there.
 func Order(src trace.Reader, dir string) (*Ordered, error) {
 	o := &Ordered{log: NewLog(dir, Memory)}
-	o.log.laned = true
+	o.log.inRuns = true
 	err := o.collect(src)
 	if err == nil {
 		err = o.Rewind()
@@ -49,18 +49,18 @@ func (o *Ordered) collect(src trace.Reader) error {
 			return nil
 		}
 		o.prepare(batch[:n])
-		run, lane := 0, 0 // the first event that is not in the log, and where it goes
+		first, run := 0, 0 // the first event that is not in the log, and where it goes
 		for i := range batch[:n] {
-			next := o.lanes.place(batch[i].Wall)
-			if next == lane {
+			next := o.runs.place(batch[i].Wall)
+			if next == run {
 				continue
 			}
-			if err := o.log.addLane(lane, batch[run:i]); err != nil {
+			if err := o.log.addToRun(run, batch[first:i]); err != nil {
 				return err
 			}
-			run, lane = i, next
+			first, run = i, next
 		}
-		if err := o.log.addLane(lane, batch[run:n]); err != nil {
+		if err := o.log.addToRun(run, batch[first:n]); err != nil {
 			return err
 		}
 	}

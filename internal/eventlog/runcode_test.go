@@ -9,9 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// TestLaneEntries: what is packed comes back, also at the limits of what a brief
+// TestRunEntries: what is packed comes back, also at the limits of what a brief
 // entry holds; those within them take 12 bytes and the others 33.
-func TestLaneEntries(t *testing.T) {
+func TestRunEntries(t *testing.T) {
 	const step = 1<<23 - 1 // ns
 	fits := []trace.Event{
 		{},
@@ -33,7 +33,7 @@ func TestLaneEntries(t *testing.T) {
 	for i := range events {
 		before := len(b)
 		var n int
-		if b, n = in.appendLane(b, events[i:i+1], seqs[i]); n != 1 {
+		if b, n = in.appendToRun(b, events[i:i+1], seqs[i]); n != 1 {
 			t.Fatalf("event %d: no room", i)
 		}
 		if want := map[bool]int{true: briefBytes, false: longBytes}[i < len(fits)]; len(b)-before != want {
@@ -42,17 +42,17 @@ func TestLaneEntries(t *testing.T) {
 	}
 	for i, want := range events {
 		var got trace.Event
-		b = b[out.laneEntry(b, &got):]
+		b = b[out.runEntry(b, &got):]
 		if got != want || out.at != want.Wall || out.seq != seqs[i] {
 			t.Errorf("event %d: %+v at %d with number %d, want %+v with %d", i, got, out.at, out.seq, want, seqs[i])
 		}
 	}
-	if _, n := in.appendLane(make([]byte, 0, longBytes-1), []trace.Event{{Wall: math.MaxInt64}}, 1<<40+10); n != 0 {
+	if _, n := in.appendToRun(make([]byte, 0, longBytes-1), []trace.Event{{Wall: math.MaxInt64}}, 1<<40+10); n != 0 {
 		t.Error("an event was packed where a long one has no room")
 	}
 }
 
-// TestOrderOfOddEvents: what a lane cannot hold in brief comes back in order, too:
+// TestOrderOfOddEvents: what a run cannot hold in brief comes back in order, too:
 // pauses, jumps of the CPU time, call sites and large numbers.
 func TestOrderOfOddEvents(t *testing.T) {
 	var events []trace.Event

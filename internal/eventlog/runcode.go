@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// An entry of a lane is 12 bytes as a rule, since there its place is its wall time,
+// An entry of a run is 12 bytes as a rule, since there its place is its wall time,
 // which never goes back, and its CPU time is how much more that is than in the event
 // before of the same thread, wherever that went:
 //
@@ -24,12 +24,12 @@ const (
 	methodBits = 22
 	walkBits   = 23
 	skipBits   = 3
-	laneCPU    = 29
+	cpuBits    = 29
 )
 
-// appendLane encodes events behind b, as many as have room whatever their length, and
+// appendToRun encodes events behind b, as many as have room whatever their length, and
 // returns how many that were; seq is the number in order of the first.
-func (c *coder) appendLane(b []byte, events []trace.Event, seq uint64) ([]byte, int) {
+func (c *coder) appendToRun(b []byte, events []trace.Event, seq uint64) ([]byte, int) {
 	for i := range events {
 		if len(b)+longBytes > cap(b) {
 			return b, i
@@ -38,7 +38,7 @@ func (c *coder) appendLane(b []byte, events []trace.Event, seq uint64) ([]byte, 
 		wall, cpu, skipped := uint64(e.Wall-c.wall), zigzag(e.CPU), seq-c.seq-1
 		c.wall, c.seq = e.Wall, seq
 		seq++
-		if wall>>walkBits|cpu>>laneCPU|skipped>>skipBits|uint64(e.Method)>>methodBits|uint64(e.Action)>>2|uint64(e.Site) != 0 {
+		if wall>>walkBits|cpu>>cpuBits|skipped>>skipBits|uint64(e.Method)>>methodBits|uint64(e.Action)>>2|uint64(e.Site) != 0 {
 			b = appendLong(b, e, c.seq)
 			continue
 		}
@@ -61,10 +61,10 @@ func appendLong(b []byte, e *trace.Event, seq uint64) []byte {
 	return append(b, byte(e.Action), byte(e.Site))
 }
 
-// lane decodes entries of a lane that come before until, as far as they are brief,
+// run decodes entries of a run that come before until, as far as they are brief,
 // and returns how many these are and how many bytes they have. c has the place and
 // the number in order of the last one then.
-func (c *coder) lane(b []byte, p []trace.Event, until head) (n, used int) {
+func (c *coder) run(b []byte, p []trace.Event, until head) (n, used int) {
 	wall, seq := c.wall, c.seq
 	for n < len(p) && len(b) >= briefBytes && b[0] != 0 {
 		entry := (*[briefBytes]byte)(b)
@@ -90,9 +90,9 @@ func unpack(e *trace.Event, word, more uint64) {
 	e.Thread, e.Action, e.Site = trace.ThreadID(word>>3), trace.Action(word>>1&3), 0
 }
 
-// laneEntry decodes an entry of a lane, whose place and number in order c has then,
+// runEntry decodes an entry of a run, whose place and number in order c has then,
 // and returns how many bytes it has.
-func (c *coder) laneEntry(b []byte, e *trace.Event) int {
+func (c *coder) runEntry(b []byte, e *trace.Event) int {
 	if b[0] == 0 {
 		return c.long(b, e)
 	}
@@ -105,7 +105,7 @@ func (c *coder) laneEntry(b []byte, e *trace.Event) int {
 	return briefBytes
 }
 
-// long is laneEntry for an entry that is not brief.
+// long is runEntry for an entry that is not brief.
 func (c *coder) long(b []byte, e *trace.Event) int {
 	b = b[1:longBytes]
 	c.wall = time.Duration(binary.LittleEndian.Uint64(b))

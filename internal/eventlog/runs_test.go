@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// TestLanes: each lane is in order, and there are no more of them than the longest
+// TestRuns: each run is in order, and there are no more of them than the longest
 // row of events each of which is later than the next; by Dilworth's theorem there
 // cannot be fewer. The row is found the plain way, for every event anew.
-func TestLanes(t *testing.T) {
+func TestRuns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		var l lanes
+		var r runs
 		var times []time.Duration
 		last := map[int]time.Duration{}
 		longest := []int{} // by event: the row that ends with it
 		most := 0
 		for range 300 {
 			at := time.Duration(rng.IntN(1000) + rng.IntN(4)*len(times))
-			lane := l.place(at)
-			if at < last[lane] {
-				t.Fatalf("an event at %d was put behind one at %d", at, last[lane])
+			run := r.place(at)
+			if at < last[run] {
+				t.Fatalf("an event at %d was put behind one at %d", at, last[run])
 			}
-			last[lane] = at
+			last[run] = at
 			row := 1
 			for i, before := range times {
 				if before > at {
@@ -32,7 +32,7 @@ func TestLanes(t *testing.T) {
 			}
 			times, longest, most = append(times, at), append(longest, row), max(most, row)
 			if len(last) != most {
-				t.Fatalf("%d lanes after %d events, want %d", len(last), len(times), most)
+				t.Fatalf("%d runs after %d events, want %d", len(last), len(times), most)
 			}
 		}
 	}
