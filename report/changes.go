@@ -72,6 +72,15 @@ func (t *Changes) Headline() string {
 	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)
 }
 
+// Warning says that both sides may be of different apps; "" where half or more of the
+// time is in methods that both have.
+func (d *Diff) Warning() string {
+	if d.Matched >= 0.5 || d.OldTotal+d.NewTotal == 0 {
+		return ""
+	}
+	return fmt.Sprintf("only %.0f %% of the time is in methods that both sides have: are they the same app?", 100*d.Matched)
+}
+
 func (t *Changes) clockName() string {
 	if t.Clock == trace.Wall {
 		return "wall"

@@ -18,7 +18,7 @@ func (t *Changes) WriteHTML(w io.Writer, version string) error {
 		}
 	}
 	return diffPage.Execute(w, map[string]any{
-		"Headline": strings.Split(t.Headline(), "\n"), "Sum": t.sum(), "Version": version,
+		"Headline": strings.Split(t.Headline(), "\n"), "Warning": t.Diff.Warning(), "Sum": t.sum(), "Version": version,
 		"Certain": certain.Text(), "Others": others.Text(),
 	})
 }
@@ -37,6 +37,7 @@ tr:nth-child(even) td { background: color-mix(in srgb, CanvasText 5%, Canvas) }
 </style></head><body>
 <h1>What changed</h1>
 {{range .Headline}}<p>{{.}}</p>
+{{end}}{{with .Warning}}<p role="alert"><strong>Warning: {{.}}</strong></p>
 {{end}}<h2>More than chance</h2>
 {{if .Certain.Rows}}{{template "table" .Certain}}{{else}}<p>No significant change.</p>
 {{end}}<p>{{.Sum}}</p>

@@ -164,8 +164,8 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View, all bool) (*diff
 	if err != nil {
 		return nil, err
 	}
-	if d.Matched < 0.5 {
-		fmt.Fprintf(std.err, "artifice: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
+	if doubt := d.Warning(); doubt != "" {
+		fmt.Fprintf(std.err, "artifice: warning: %s\n", doubt)
 	}
 	return &diffTable{report.NewChanges(d, clock, f.sort == "total", all), sides}, nil
 }

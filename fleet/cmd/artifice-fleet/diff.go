@@ -83,8 +83,8 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 			return usageError{err}
 		}
 		d := sides.Conclude(methods)
-		if d.Matched < 0.5 {
-			fmt.Fprintf(std.err, "artifice-fleet: warning: only %.0f %% of the time is in methods that both sides have: are they the same app?\n", 100*d.Matched)
+		if doubt := d.Warning(); doubt != "" {
+			fmt.Fprintf(std.err, "artifice-fleet: warning: %s\n", doubt)
 		}
 		forPrograms := f.form.CSV || f.form.JSON || f.out != ""
 		changes := report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
