@@ -1,7 +1,7 @@
 // Command trust measures, for every built-in app and for the traces it is given, how
 // many of the 95 % intervals of package estimate contain the truth:
 //
-//	go run ./scripts/trust                       # a few minutes
+//	go run ./scripts/trust                       # six minutes of CPU time
 //	go run ./scripts/trust calls.trace           # of a trace with every call
 //	go run ./scripts/trust -app cold-start
 //
@@ -9,7 +9,9 @@
 // A line has, for exclusive and inclusive wall time of methods and for exclusive time of
 // calling contexts, the coverage in percent over all twelve, the lowest one, and the
 // width of the middle method's interval over its true spread, the median of the
-// twelve. "artifice bench --trust" prints them one by one.
+// twelve. The last column is of the reported numbers of calls: how many are at most
+// the true number, the lowest of the twelve. "artifice bench --trust" prints them one
+// by one.
 package main
 
 import (
@@ -55,8 +57,8 @@ func run(app string, files []string) error {
 		cfg.Devices = append(cfg.Devices, d)
 	}
 	table := &cli.Table{
-		Columns: []string{"app", "claims", "exclusive", "lowest", "width", "inclusive", "lowest", "width", "contexts", "lowest", "width"},
-		Right:   []bool{false, true, true, true, true, true, true, true, true, true, true},
+		Columns: []string{"app", "claims", "exclusive", "lowest", "width", "inclusive", "lowest", "width", "contexts", "lowest", "width", "calls"},
+		Right:   []bool{false, true, true, true, true, true, true, true, true, true, true, true},
 	}
 	list, err := sources(app, files)
 	if err != nil {
@@ -105,19 +107,20 @@ func measure(s source, cfg trust.Config) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	claims, exclusive := summary(methods, trust.ExclusiveWall)
-	_, inclusive := summary(methods, trust.InclusiveWall)
-	_, ofContexts := summary(contexts, trust.ExclusiveWall)
-	return slices.Concat([]string{s.name, fmt.Sprint(claims)}, exclusive, inclusive, ofContexts), nil
+	claims, exclusive := summary(methods, trust.ExclusiveWall, trust.Ours)
+	_, inclusive := summary(methods, trust.InclusiveWall, trust.Ours)
+	_, ofContexts := summary(contexts, trust.ExclusiveWall, trust.Ours)
+	_, calls := summary(methods, trust.Calls, trust.AtLeast)
+	return slices.Concat([]string{s.name, fmt.Sprint(claims)}, exclusive, inclusive, ofContexts, calls[1:2]), nil
 }
 
-// summary returns the number of claims of one kind, and three cells about them.
-func summary(rows []trust.Row, kind trust.Kind) (claims int, cells []string) {
+// summary returns the number of claims of one kind by a rule, and three cells about them.
+func summary(rows []trust.Row, kind trust.Kind, rule trust.Rule) (claims int, cells []string) {
 	var held float64
 	lowest := math.NaN()
 	var widths []float64
 	for _, r := range rows {
-		if r.Time != kind || r.Rule != trust.Ours || r.Claims == 0 {
+		if r.Time != kind || r.Rule != rule || r.Claims == 0 {
 			continue
 		}
 		claims += r.Claims
