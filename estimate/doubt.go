@@ -17,7 +17,7 @@ type doubt struct {
 	run, runAll       []time.Duration // the part of it in which the thread ran, at the rate at which it did before
 	strayAll          []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
 	most              []time.Duration // by thread: its wall time, with what is open at the end
-	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used after its last event
+	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used before its first sample and after its last event
 	ofThread          []time.Duration // by thread: all CPU time that may be another's
 }
 
@@ -41,6 +41,7 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 	}
 	for _, b := range f.begins {
 		d.most[f.tree.Thread(b.at)] += b.wall
+		d.mostCPU[f.tree.Thread(b.at)] += b.wall // it may have run all the while
 		d.before[b.at] += b.wall
 	}
 	d.beforeAll = calltree.Inclusive(&f.tree.Contexts, d.before)

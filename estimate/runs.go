@@ -173,7 +173,7 @@ type unsure struct {
 	counted time.Duration // the same, where it is counted
 	before  time.Duration // wall time before the threads' first samples that may belong to it
 	most    time.Duration // wall time of its threads, with what is open
-	mostCPU time.Duration // CPU time of its threads, with what they may have used after their last events
+	mostCPU time.Duration // CPU time of its threads, with what they may have used before their first samples and after their last events
 	run     time.Duration // CPU time after the last events that may belong to it; never counted
 	stray   time.Duration // CPU time in it that may be another's
 	others  time.Duration // CPU time of its threads in others that may be its own
@@ -187,6 +187,7 @@ func (s *sum) share(u unsure) Share {
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
 	cpu.Low = max(0, cpu.Low-u.stray)
 	cpu.High += u.others + u.run
+	cpu.High = max(cpu.Value, min(cpu.High, u.mostCPU))
 	if !known {
 		cpu.Low, cpu.High = 0, max(cpu.Value, u.mostCPU)
 	}

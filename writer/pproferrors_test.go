@@ -2,12 +2,14 @@ package writer_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/pprof/profile"
 
+	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/internal/testdata"
 	"artifice/reader"
@@ -125,4 +127,104 @@ func TestPprofComments(t *testing.T) {
 	if found != 1 {
 		t.Errorf("comments %q, want %q once", prof.Comments, want)
 	}
+}
+
+// twoMethods are the events of a thread that is in method C.a or in C.b at each of 200
+// samples, 1 ms apart, as choose says. It uses the two CPU times in turn from one to
+// the next. in has the times of both methods.
+func twoMethods(used [2]time.Duration, choose func(sample int) int) (rec *trace.Recording, in [2]calltree.Times) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}}
+	methods := [2]trace.MethodID{symbols.AddMethod(trace.Method{Class: "C", Name: "a"}), symbols.AddMethod(trace.Method{Class: "C", Name: "b"})}
+	var events []trace.Event
+	was, cpu := -1, time.Duration(0)
+	for i := range 201 {
+		e := trace.Event{Wall: time.Duration(i) * time.Millisecond, CPU: cpu}
+		side := choose(i)
+		if was >= 0 && (was != side || i == 200) {
+			e.Action, e.Method = trace.Exit, methods[was]
+			events = append(events, e)
+		}
+		if i == 200 {
+			break
+		}
+		if was != side {
+			e.Action, e.Method = trace.Enter, methods[side]
+			events = append(events, e)
+		}
+		was = side
+		in[side].Wall += time.Millisecond
+		in[side].CPU += used[i%2]
+		cpu += used[i%2]
+	}
+	return &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events),
+		Info: trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: 200 * time.Millisecond}}, in
+}
+
+// TestPprofCPUBounds: a thread that always runs has the same ends of its CPU times as of
+// its wall times. One that waits for three quarters of every second millisecond, and for
+// a quarter of the others, may have used all of its 100 ms of CPU time in either method,
+// or none there.
+func TestPprofCPUBounds(t *testing.T) {
+	const ms = time.Millisecond
+	for used, waits := range map[[2]time.Duration]bool{{ms, ms}: false, {3 * ms / 4, ms / 4}: true} {
+		coin := rand.New(rand.NewPCG(1, 1))
+		rec, in := twoMethods(used, func(int) int { return coin.IntN(2) })
+		prof := profileWithErrors(t, rec)
+		if len(prof.Sample) != 2 {
+			t.Fatalf("%d stacks, want 2", len(prof.Sample))
+		}
+		for _, s := range prof.Sample {
+			value := map[string]time.Duration{}
+			for i, typ := range prof.SampleType {
+				value[typ.Type] = time.Duration(s.Value[i])
+			}
+			want := in[0]
+			if s.Location[0].Line[0].Function.SystemName == "C.b" {
+				want = in[1]
+			}
+			low, high := value["wall-low"], value["wall-high"]
+			if waits {
+				low, high = 0, 100*ms
+			}
+			// Ends are the method's time by a factor: they are right to 1 ns.
+			if value["wall"] != want.Wall || value["cpu"] != want.CPU || (value["cpu-low"]-low).Abs() > 1 || (value["cpu-high"]-high).Abs() > 1 {
+				t.Errorf("waits %v: %v, want %+v, CPU time %v to %v", waits, value, want, low, high)
+			}
+			if !(0 < value["wall-low"] && value["wall-low"] < value["wall"] && value["wall"] < value["wall-high"] && value["wall-high"] < 200*ms) {
+				t.Errorf("waits %v: wall %v to %v around %v", waits, value["wall-low"], value["wall-high"], value["wall"])
+			}
+		}
+	}
+}
+
+// TestPprofInStep: methods that take turns may be in step with the sampler, and much
+// longer than samples show, but on neither clock longer than their thread was.
+func TestPprofInStep(t *testing.T) {
+	const ms = time.Millisecond
+	rec, _ := twoMethods([2]time.Duration{ms, ms}, func(sample int) int { return sample % 2 })
+	prof := profileWithErrors(t, rec)
+	for _, s := range prof.Sample {
+		for i, typ := range prof.SampleType {
+			if strings.HasSuffix(typ.Type, "-high") && s.Value[i] != int64(200*ms) {
+				t.Errorf("%s is %v, want 200ms", typ.Type, time.Duration(s.Value[i]))
+			}
+		}
+	}
+}
+
+// profileWithErrors writes a recording as a profile with errors, and reads that.
+func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := writer.NewPprof(&out, rec, writer.PprofConfig{WithErrors: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trace.Copy(w, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return parseProfile(t, out.Bytes())
 }
