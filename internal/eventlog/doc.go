@@ -10,25 +10,26 @@
 //     share the blocks of a [Pool].
 //   - [Log] is events of all threads. It is filled first, then read in the order
 //     of time, any number of times.
-//   - [Ordered] is a recording in the order of time. What is in that order already is
-//     one run of its Log, whatever many threads it is of.
+//   - [Ordered] is a recording in the order of time: a Log with a list for each run, which
+//     is what is in that order already, of whatever many threads, and not one for each
+//     thread. There an event takes 12 bytes, and 33 at most.
 //   - [Stream] is events of all threads that come back in the order in which they are added.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
 //     added.
-//   - [Ordered] is a Log of a whole stream, in lists that are in order each and not
-//     one for each thread; there an event takes 12 bytes, and 33 at most.
 //   - [Spool] is bytes, for callers that have already encoded their events, and [File]
 //     is the temporary file underneath.
 //   - [Heap] is the order of time of anything, such as ticks and the ends of
 //     threads.
 //
-// Both the runs of an Ordered and a Stream are lists of events of all threads. An Ordered
-// is for events as a method trace has them, sorts them, and packs each into 12 bytes,
-// which it can because none lies before the one in front of it in its run, and their
-// actions are those of package trace. A Stream sorts nothing and takes any time and any
-// action: package timeline adds the begin of a call together with its end, which lies
-// behind the next begin, and is no action of a trace. In a run, each of the two would
-// take 33 bytes.
+// Both the runs of an Ordered and a Stream are lists of events of all threads, and there
+// are both for two reasons. An Ordered is for events as a method trace has them: it sorts
+// them, and packs each into 12 bytes, which it can because none lies before the one in
+// front of it in its run, and their actions are those of package trace. A Stream sorts
+// nothing and takes any time and any action: package timeline adds the begin of a call
+// together with its end, which lies behind the next begin, and is no action of a trace. In
+// a run, each of the two would take 33 bytes. And what is written first is read first
+// in a Stream, so that a Spool holds it, which needs no lists of blocks: as a Log of one
+// list it took a fifth more CPU time once it was too long for memory.
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
 // rule) and once more that much while they read; a Spool and a Stream keep 8 MiB. What is in

@@ -9,7 +9,8 @@ import (
 
 // Stream is events of all threads in one order, that in which they are added: 7 to 12
 // bytes for an event of a real trace. It is for events that come in the order of time,
-// which a Log would take apart by threads to merge them again.
+// which a Log would take apart by threads to merge them again; the package comment says
+// why they are not a run of an [Ordered].
 type Stream struct {
 	spool *Spool
 	block []byte // encoded events that are not in the spool yet
