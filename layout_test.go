@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/decimal", "internal/rhea", "internal/peers/npm", "internal/peers/browser"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/decimal", "internal/rhea", "internal/chart", "internal/peers/npm", "internal/peers/browser"},
 	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},

@@ -8,6 +8,7 @@ import (
 
 	"artifice/bench"
 	"artifice/bench/law"
+	"artifice/internal/chart"
 	"artifice/internal/words"
 )
 
@@ -19,36 +20,36 @@ func ladder(r *bench.Result) (Figure, bool) {
 		Title: "Error ladder",
 		Caption: "What each source of error, added to those above it, changes in the share of running time that is attributed to the right method; left of 0 is worse. Running time is here the wall time of methods that do not wait, as most of these readers know no CPU time. " +
 			"The last three are other ways to read the trace of “+ overflow”, compared with it. Error bars: 95 % confidence interval of the change, pair by pair. On the sweep's last device.",
-		draw: func() *chart { return drawLadder(steps) },
+		draw: func() *chart.Chart { return drawLadder(steps) },
 	}
 	return f, len(steps) > 0
 }
 
-func drawLadder(steps []bench.Step) *chart {
+func drawLadder(steps []bench.Step) *chart.Chart {
 	device := steps[len(steps)-1].Device
-	c := &chart{x: axis{title: "change, percentage points", format: plain}, y: axis{title: "source of error"}}
-	var labels []item
+	c := &chart.Chart{X: chart.Axis{Title: "change, percentage points", Format: chart.Plain}, Y: chart.Axis{Title: "source of error"}}
+	var labels []chart.Item
 	for _, s := range steps {
 		if s.Device != device {
 			continue
 		}
-		y := -float64(len(c.y.ticks))
-		c.y.ticks = append(c.y.ticks, tick{y, s.Mode})
-		at := []point{{100 * s.Change.Mean, y}}
+		y := -float64(len(c.Y.Ticks))
+		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{Value: y, Label: s.Mode})
+		at := []chart.Point{chart.At(100*s.Change.Mean, y)}
 		if s.First {
 			text := fmt.Sprintf("without them: %.1f %%", 100*s.Value)
-			c.add(item{kind: mark, points: at, ink: textInk, shape: 4, text: s.Description + ": " + text})
-			labels = append(labels, item{kind: label, points: at, ink: textInk, text: text})
+			c.Add(chart.Item{Kind: chart.Mark, Points: at, Ink: chart.TextInk, Shape: 4, Text: s.Description + ": " + text})
+			labels = append(labels, chart.Item{Kind: chart.Label, Points: at, Ink: chart.TextInk, Text: text})
 			continue
 		}
 		text := change(s.Change.Mean)
 		tip := fmt.Sprintf("%s: %s (%s to %s) points, to %.1f %%", s.Description, text, change(s.Change.Low), change(s.Change.High), 100*s.Value)
-		c.add(item{kind: bar, points: []point{{100 * s.Change.Low, y}, {100 * s.Change.High, y}}})
-		c.add(item{kind: mark, points: at, text: tip})
-		labels = append(labels, item{kind: label, points: at, ink: textInk, text: text})
+		c.Add(chart.Item{Kind: chart.Bar, Points: []chart.Point{chart.At(100*s.Change.Low, y), chart.At(100*s.Change.High, y)}})
+		c.Add(chart.Item{Kind: chart.Mark, Points: at, Text: tip})
+		labels = append(labels, chart.Item{Kind: chart.Label, Points: at, Ink: chart.TextInk, Text: text})
 	}
-	c.add(item{kind: curve, points: []point{{0, 0.3}, {0, -float64(len(c.y.ticks)) + 0.7}}, ink: textInk, dashed: true})
-	c.items = append(c.items, labels...)
+	c.Add(chart.Item{Kind: chart.Curve, Points: []chart.Point{chart.At(0, 0.3), chart.At(0, -float64(len(c.Y.Ticks))+0.7)}, Ink: chart.TextInk, Dashed: true})
+	c.Add(labels...)
 	return c
 }
 
@@ -104,12 +105,12 @@ func shares(r *bench.Result) (Figure, bool) {
 		Name:    "shares",
 		Title:   "Reported against true share of each method",
 		Caption: "Running time (" + r.Truth.Running.String() + ") of the hottest methods, one run: " + strings.Join(names, "; ") + ". On the dashed line a method is reported right; methods that were missed lie on the bottom edge.",
-		draw:    func() *chart { return drawShares(r, rows) },
+		draw:    func() *chart.Chart { return drawShares(r, rows) },
 	}, len(rows) > 0 && len(r.Methods) > 1
 }
 
-func drawShares(r *bench.Result, rows []bench.Row) *chart {
-	c := &chart{x: axis{title: "true share of running time", log: true, format: percent}, y: axis{title: "reported share of running time", log: true, format: percent}}
+func drawShares(r *bench.Result, rows []bench.Row) *chart.Chart {
+	c := &chart.Chart{X: chart.Axis{Title: "true share of running time", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: "reported share of running time", Log: true, Format: chart.Percent}}
 	k := keyOf(r)
 	low := 1.
 	for _, m := range r.Methods {
@@ -117,7 +118,7 @@ func drawShares(r *bench.Result, rows []bench.Row) *chart {
 			low = min(low, m.Running/2)
 		}
 	}
-	c.add(item{kind: curve, points: []point{{low, low}, {1, 1}}, ink: textInk, dashed: true})
+	c.Add(chart.Item{Kind: chart.Curve, Points: []chart.Point{chart.At(low, low), chart.At(1, 1)}, Ink: chart.TextInk, Dashed: true})
 	for _, row := range rows {
 		colour := k.ink(row.Mode)
 		for i, m := range r.Methods {
@@ -126,11 +127,11 @@ func drawShares(r *bench.Result, rows []bench.Row) *chart {
 				continue // it only waits
 			}
 			text := fmt.Sprintf("%s: %.2f %%, truly %.2f %% (%s)", m.Name, 100*seen, 100*m.Running, row.Mode)
-			c.add(item{kind: mark, points: []point{{max(low, m.Running), max(low, seen)}}, ink: colour, shape: colour, text: text})
+			c.Add(chart.Item{Kind: chart.Mark, Points: []chart.Point{chart.At(max(low, m.Running), max(low, seen))}, Ink: colour, Shape: colour, Text: text})
 		}
-		c.legend(item{kind: mark, ink: colour, shape: colour, text: row.Mode})
+		c.Legend(chart.Item{Kind: chart.Mark, Ink: colour, Shape: colour, Text: row.Mode})
 	}
-	c.legend(item{kind: curve, ink: textInk, shape: noShape, dashed: true, text: "reported as it is"})
+	c.Legend(chart.Item{Kind: chart.Curve, Ink: chart.TextInk, Shape: chart.NoShape, Dashed: true, Text: "reported as it is"})
 	return c
 }
 
@@ -145,12 +146,12 @@ func universal(r *bench.Result) (Figure, bool) {
 		Title: "Reported calls on the universal curve",
 		Caption: "Each mark is one of the contexts with the most calls, at one interval: reported per true calls, over the interval in units of the time over which the context forgets whether it is on the stack. " +
 			"Line: (1 − e^−x)/x, exact for calls and pauses of random (exponential) length. Regular apps lie off it, at resonance far off.",
-		draw: func() *chart { return drawUniversal(r) },
+		draw: func() *chart.Chart { return drawUniversal(r) },
 	}, any
 }
 
-func drawUniversal(r *bench.Result) *chart {
-	c := &chart{x: axis{title: "interval / correlation time", log: true, format: plain}, y: axis{title: "reported per true call", format: percent}}
+func drawUniversal(r *bench.Result) *chart.Chart {
+	c := &chart.Chart{X: chart.Axis{Title: "interval / correlation time", Log: true, Format: chart.Plain}, Y: chart.Axis{Title: "reported per true call", Format: chart.Percent}}
 	var devices []string
 	low, high, top := math.Inf(1), 0., 0.
 	for _, row := range r.Rows {
@@ -159,23 +160,23 @@ func drawUniversal(r *bench.Result) *chart {
 		}
 		if n := len(devices); n == 0 || devices[n-1] != row.Device {
 			devices = append(devices, row.Device)
-			c.legend(item{kind: mark, ink: n, shape: n, text: "device " + row.Device})
+			c.Legend(chart.Item{Kind: chart.Mark, Ink: n, Shape: n, Text: "device " + row.Device})
 		}
 		i := len(devices) - 1
 		for _, at := range row.Curve {
-			text := fmt.Sprintf("%s: %s of the calls reported, at %s correlation times", nameOf(row), percent(at.Y), plain(at.X))
-			c.add(item{kind: mark, points: []point{{at.X, at.Y}}, ink: i, shape: i, text: text})
+			text := fmt.Sprintf("%s: %s of the calls reported, at %s correlation times", nameOf(row), chart.Percent(at.Y), chart.Plain(at.X))
+			c.Add(chart.Item{Kind: chart.Mark, Points: []chart.Point{chart.At(at.X, at.Y)}, Ink: i, Shape: i, Text: text})
 			low, high, top = min(low, at.X), max(high, at.X), max(top, at.Y)
 		}
 	}
-	var line []point
+	var line []chart.Point
 	for i := range 101 {
 		x := low * math.Pow(high/low, float64(i)/100)
-		line = append(line, point{x, law.Universal(x)})
+		line = append(line, chart.At(x, law.Universal(x)))
 		top = max(top, law.Universal(x))
 	}
-	c.add(item{kind: curve, points: line, ink: textInk})
-	c.legend(item{kind: curve, ink: textInk, shape: noShape, text: "(1 − e^−x)/x"})
-	c.y.high = top
+	c.Add(chart.Item{Kind: chart.Curve, Points: line, Ink: chart.TextInk})
+	c.Legend(chart.Item{Kind: chart.Curve, Ink: chart.TextInk, Shape: chart.NoShape, Text: "(1 − e^−x)/x"})
+	c.Y.High = top
 	return c
 }

@@ -1,8 +1,8 @@
 // Package report draws the result of a benchmark: figures as SVG, and one
 // self-contained HTML page with figures and tables.
 //
-// It computes nothing: package bench does, whose [bench.Result] it shows. It is
-// the only package that draws.
+// It computes nothing: package bench does, whose [bench.Result] it shows,
+// and package chart draws.
 package report
 
 import (
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 )
 
 // Figure is one picture of a result.
@@ -21,7 +22,7 @@ type Figure struct {
 	Title   string
 	Caption string // what it shows, in a few sentences
 
-	draw func() *chart
+	draw func() *chart.Chart
 }
 
 // Figures returns the figures that the result has the data for.
@@ -37,9 +38,7 @@ func Figures(r *bench.Result) []Figure {
 
 // WriteSVG writes the figure as a file. It is as wide as its place allows, and light
 // or dark as its reader prefers.
-func (f Figure) WriteSVG(w io.Writer) error {
-	return f.draw().write(w, f.Title, "<title>"+escape(f.Title)+"</title>\n<style>\n"+stylesheet()+":root{background:var(--ground)}\n</style>\n")
-}
+func (f Figure) WriteSVG(w io.Writer) error { return f.draw().WriteFile(w, f.Title) }
 
 // rowSeries is the rows of one mode on one device, in the order of intervals.
 type rowSeries struct {
@@ -106,14 +105,14 @@ func (k key) shape(s rowSeries) int {
 }
 
 // legend explains the modes and, where there are several, the devices.
-func (k key) legend(c *chart, list []rowSeries) {
+func (k key) legend(c *chart.Chart, list []rowSeries) {
 	for _, mode := range k.modes {
 		if i := slices.IndexFunc(list, func(s rowSeries) bool { return s.mode == mode }); i >= 0 {
-			entry := item{kind: curve, ink: k.ink(mode), shape: noShape, text: mode}
+			entry := chart.Item{Kind: chart.Curve, Ink: k.ink(mode), Shape: chart.NoShape, Text: mode}
 			if len(k.devices) == 1 {
-				entry.shape = k.shape(list[i])
+				entry.Shape = k.shape(list[i])
 			}
-			c.legend(entry)
+			c.Legend(entry)
 		}
 	}
 	if len(k.devices) == 1 {
@@ -121,7 +120,7 @@ func (k key) legend(c *chart, list []rowSeries) {
 	}
 	for _, device := range k.devices {
 		if i := slices.IndexFunc(list, func(s rowSeries) bool { return s.device == device }); i >= 0 {
-			c.legend(item{kind: mark, ink: textInk, shape: k.shape(list[i]), text: "device " + device})
+			c.Legend(chart.Item{Kind: chart.Mark, Ink: chart.TextInk, Shape: k.shape(list[i]), Text: "device " + device})
 		}
 	}
 }
@@ -137,9 +136,9 @@ func nameOf(row bench.Row) string {
 // withInterval writes a mean with its confidence interval.
 func withInterval(row bench.Row, m bench.Measure) string {
 	if row.Low[m] == row.High[m] {
-		return percent(row.Mean[m])
+		return chart.Percent(row.Mean[m])
 	}
-	return fmt.Sprintf("%s (%s to %s)", percent(row.Mean[m]), percent(row.Low[m]), percent(row.High[m]))
+	return fmt.Sprintf("%s (%s to %s)", chart.Percent(row.Mean[m]), chart.Percent(row.Low[m]), chart.Percent(row.High[m]))
 }
 
 func inMS(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -158,10 +157,10 @@ func swept(r *bench.Result) (list []time.Duration) {
 }
 
 // intervalAxis is a logarithmic axis that is labelled with the sweep's intervals.
-func intervalAxis(r *bench.Result) axis {
-	a := axis{title: "interval, ms", log: true}
+func intervalAxis(r *bench.Result) chart.Axis {
+	a := chart.Axis{Title: "interval, ms", Log: true}
 	for _, d := range swept(r) {
-		a.ticks = append(a.ticks, tick{inMS(d), plain(inMS(d))})
+		a.Ticks = append(a.Ticks, chart.Tick{Value: inMS(d), Label: chart.Plain(inMS(d))})
 	}
 	return a
 }

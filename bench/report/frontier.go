@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 )
 
 // plane is a picture of accuracy against overhead.
@@ -40,7 +41,7 @@ func (p plane) figure(r *bench.Result) Figure {
 	return Figure{
 		Caption: "Share of " + p.of + " that is attributed to the right method. Each mark is one way of tracing; those of sampling are labelled with their interval, and those that have a single mark with their name. Error bars: 95 % confidence interval. " +
 			"The broad line is the frontier of each device: the best accuracy to be had for that overhead or less. What costs nothing is left out.",
-		draw: func() *chart { return p.draw(r) },
+		draw: func() *chart.Chart { return p.draw(r) },
 	}
 }
 
@@ -71,73 +72,73 @@ func costly(all []rowSeries) (list []rowSeries) {
 	return list
 }
 
-func (p plane) draw(r *bench.Result) *chart {
-	c := &chart{x: axis{title: "time added to the run", log: true, format: percent}, y: axis{title: p.of + " in the right method", format: percent}}
+func (p plane) draw(r *bench.Result) *chart.Chart {
+	c := &chart.Chart{X: chart.Axis{Title: "time added to the run", Log: true, Format: chart.Percent}, Y: chart.Axis{Title: p.of + " in the right method", Format: chart.Percent}}
 	k := keyOf(r)
-	all := map[string][]point{} // by device
+	all := map[string][]chart.Point{} // by device
 	right := 0.
 	for _, s := range p.series {
 		points := s.overhead(p.measure)
 		all[s.device] = append(all[s.device], points...)
 		for _, at := range points {
-			right = max(right, at.x)
+			right = max(right, at.X)
 		}
 	}
 	for _, device := range k.devices {
 		if steps := staircase(undominated(all[device]), right); len(steps) > 0 {
-			c.add(item{kind: broad, points: steps, ink: textInk})
+			c.Add(chart.Item{Kind: chart.Broad, Points: steps, Ink: chart.TextInk})
 		}
 	}
 	for _, s := range p.series {
 		points := s.overhead(p.measure)
 		if len(points) > 1 {
-			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
+			c.Add(chart.Item{Kind: chart.Curve, Points: points, Ink: k.ink(s.mode)})
 		}
-		c.measured(s, p.measure, points, k)
+		s.measured(c, p.measure, points, k)
 	}
 	for _, s := range p.series {
 		for i, at := range s.overhead(p.measure) {
 			if text := s.label(i); text != "" {
-				c.add(item{kind: label, points: []point{at}, ink: k.ink(s.mode), text: text})
+				c.Add(chart.Item{Kind: chart.Label, Points: []chart.Point{at}, Ink: k.ink(s.mode), Text: text})
 			}
 		}
 	}
 	k.legend(c, p.series)
-	c.legend(item{kind: broad, ink: textInk, shape: noShape, text: "frontier"})
+	c.Legend(chart.Item{Kind: chart.Broad, Ink: chart.TextInk, Shape: chart.NoShape, Text: "frontier"})
 	return c
 }
 
 // staircase joins points from left to right, each at its height until the next, and
 // the last until the end.
-func staircase(points []point, end float64) (line []point) {
+func staircase(points []chart.Point, end float64) (line []chart.Point) {
 	for i, p := range points {
 		if i > 0 {
-			line = append(line, point{p.x, points[i-1].y})
+			line = append(line, chart.At(p.X, points[i-1].Y))
 		}
 		line = append(line, p)
 	}
 	if n := len(points); n > 0 {
-		line = append(line, point{end, points[n-1].y})
+		line = append(line, chart.At(end, points[n-1].Y))
 	}
 	return line
 }
 
 // overhead returns a measure of a series over what it adds to the run.
-func (s rowSeries) overhead(m bench.Measure) (points []point) {
+func (s rowSeries) overhead(m bench.Measure) (points []chart.Point) {
 	for _, row := range s.rows {
-		points = append(points, point{row.Mean[bench.Slowdown] - 1, row.Mean[m]})
+		points = append(points, chart.At(row.Mean[bench.Slowdown]-1, row.Mean[m]))
 	}
 	return points
 }
 
 // undominated returns the points that no other beats in both respects, from the
 // cheapest to the most accurate.
-func undominated(points []point) (best []point) {
+func undominated(points []chart.Point) (best []chart.Point) {
 	for _, a := range points {
-		if !slices.ContainsFunc(points, func(b point) bool { return b.x <= a.x && b.y >= a.y && b != a }) {
+		if !slices.ContainsFunc(points, func(b chart.Point) bool { return b.X <= a.X && b.Y >= a.Y && b != a }) {
 			best = append(best, a)
 		}
 	}
-	slices.SortFunc(best, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+	slices.SortFunc(best, func(a, b chart.Point) int { return cmp.Compare(a.X, b.X) })
 	return best
 }

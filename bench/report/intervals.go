@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 )
 
 // overview shows what sampling sees and costs, by interval.
@@ -24,12 +25,12 @@ func overview(r *bench.Result) (Figure, bool) {
 		Title: "What sampling sees, and what it costs",
 		Caption: "ART's sampling on device " + s.device + ". Samples that are further apart cost less and miss more: calls first, then methods and running time. " +
 			"Error bars: 95 % confidence interval.",
-		draw: func() *chart { return drawOverview(r, s) },
+		draw: func() *chart.Chart { return drawOverview(r, s) },
 	}, len(s.rows) > 1
 }
 
-func drawOverview(r *bench.Result, s rowSeries) *chart {
-	c := &chart{x: intervalAxis(r), y: axis{title: "share", format: percent}}
+func drawOverview(r *bench.Result, s rowSeries) *chart.Chart {
+	c := &chart.Chart{X: intervalAxis(r), Y: chart.Axis{Title: "share", Format: chart.Percent}}
 	lines := []struct {
 		name    string
 		measure bench.Measure
@@ -38,24 +39,24 @@ func drawOverview(r *bench.Result, s rowSeries) *chart {
 		{"running time in the right method", bench.OverlapRunning, 0}, {"methods seen", bench.MethodRecall, 0},
 		{"calls seen", bench.CallRecall, 0}, {"time added to the run", bench.Slowdown, 1},
 	}
-	c.y.high = 1
+	c.Y.High = 1
 	for i, l := range lines {
 		ink := []int{0, 2, 3, 1}[i]
-		var points []point
+		var points []chart.Point
 		for _, row := range s.rows {
-			points = append(points, point{inMS(row.Interval), row.Mean[l.measure] - l.less})
+			points = append(points, chart.At(inMS(row.Interval), row.Mean[l.measure]-l.less))
 		}
-		c.add(item{kind: curve, points: points, ink: ink})
+		c.Add(chart.Item{Kind: chart.Curve, Points: points, Ink: ink})
 		for k, row := range s.rows {
 			row.Mean[l.measure] -= l.less
 			row.Low[l.measure] -= l.less
 			row.High[l.measure] -= l.less
-			x := points[k].x
-			c.add(item{kind: bar, points: []point{{x, row.Low[l.measure]}, {x, row.High[l.measure]}}, ink: ink})
-			c.add(item{kind: mark, points: points[k : k+1], ink: ink, shape: i, text: fmt.Sprintf("%s every %v: %s", l.name, row.Interval, withInterval(row, l.measure))})
-			c.y.high = max(c.y.high, row.High[l.measure])
+			x := points[k].X
+			c.Add(chart.Item{Kind: chart.Bar, Points: []chart.Point{chart.At(x, row.Low[l.measure]), chart.At(x, row.High[l.measure])}, Ink: ink})
+			c.Add(chart.Item{Kind: chart.Mark, Points: points[k : k+1], Ink: ink, Shape: i, Text: fmt.Sprintf("%s every %v: %s", l.name, row.Interval, withInterval(row, l.measure))})
+			c.Y.High = max(c.Y.High, row.High[l.measure])
 		}
-		c.legend(item{kind: curve, ink: ink, shape: i, text: l.name})
+		c.Legend(chart.Item{Kind: chart.Curve, Ink: ink, Shape: i, Text: l.name})
 	}
 	return c
 }
@@ -67,7 +68,7 @@ func accuracy(r *bench.Result) (Figure, bool) {
 		Title: "Accuracy by interval",
 		Caption: "Share of running time (" + r.Truth.Running.String() + ") that is attributed to the right method. Error bars: 95 % confidence interval. All: every call is recorded. " +
 			"Ideal is what as many samples at random would be expected to reach. A real sampler can beat that: it looks at every thread at each tick, and its ticks are evenly spaced, so its samples are spread over the time more evenly than chance would spread them." + cpuLag(r) + leftOut(r),
-		draw: func() *chart {
+		draw: func() *chart.Chart {
 			return byInterval(r, bench.OverlapRunning, "running time in the right method", "ideal: as many random samples", func(row bench.Row) float64 { return row.Mean[bench.FloorRunning] })
 		},
 	}, len(swept(r)) > 1
@@ -87,15 +88,15 @@ func calls(r *bench.Result) (Figure, bool) {
 		Name:    "calls",
 		Title:   "Reported calls by interval",
 		Caption: "Calls in the trace for each true call; several calls between two samples look like one. Error bars: 95 % confidence interval. Law is the closed form, computed from the true times of calls. Ways of tracing that record every call are left out.",
-		draw: func() *chart {
+		draw: func() *chart.Chart {
 			return byInterval(r, bench.CallRatio, "reported per true call", "law", func(row bench.Row) float64 { return row.Law[bench.CallRatio] })
 		},
 	}, len(swept(r)) > 1
 }
 
 // byInterval draws a measure by interval, and what theory says of it.
-func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theory func(bench.Row) float64) *chart {
-	c := &chart{x: intervalAxis(r), y: axis{title: title, format: percent}}
+func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theory func(bench.Row) float64) *chart.Chart {
+	c := &chart.Chart{X: intervalAxis(r), Y: chart.Axis{Title: title, Format: chart.Percent}}
 	list := seriesOf(r, m)
 	if m == bench.OverlapRunning {
 		list = byOneClock(r, list)
@@ -103,49 +104,49 @@ func byInterval(r *bench.Result, m bench.Measure, title, theoryName string, theo
 	if m == bench.CallRatio { // a tracer that records every call reports every call
 		list = slices.DeleteFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 })
 	}
-	all := c.x.ticks[0].value / 2 // where every call is recorded
+	all := c.X.Ticks[0].Value / 2 // where every call is recorded
 	if slices.ContainsFunc(list, func(s rowSeries) bool { return s.rows[0].Interval == 0 }) {
-		c.x.ticks = append([]tick{{all, "all"}}, c.x.ticks...)
+		c.X.Ticks = append([]chart.Tick{{Value: all, Label: "all"}}, c.X.Ticks...)
 	}
 	k := keyOf(r)
 	low, high, anyTheory := math.Inf(1), math.Inf(-1), false
 	for _, s := range list {
-		var points, law []point
+		var points, law []chart.Point
 		for _, row := range s.rows {
 			x := inMS(row.Interval)
 			if row.Interval == 0 {
 				x = all
 			}
-			points = append(points, point{x, row.Mean[m]})
+			points = append(points, chart.At(x, row.Mean[m]))
 			low, high = min(low, row.Low[m]), max(high, row.High[m])
 			if v := theory(row); !math.IsNaN(v) && row.Interval > 0 {
-				law = append(law, point{x, v})
+				law = append(law, chart.At(x, v))
 				low, high = min(low, v), max(high, v)
 			}
 		}
 		if len(law) > 1 {
-			c.add(item{kind: curve, points: law, ink: k.ink(s.mode), dashed: true})
+			c.Add(chart.Item{Kind: chart.Curve, Points: law, Ink: k.ink(s.mode), Dashed: true})
 			anyTheory = true
 		}
 		if len(points) > 1 {
-			c.add(item{kind: curve, points: points, ink: k.ink(s.mode)})
+			c.Add(chart.Item{Kind: chart.Curve, Points: points, Ink: k.ink(s.mode)})
 		}
-		c.measured(s, m, points, k)
+		s.measured(c, m, points, k)
 	}
 	k.legend(c, list)
 	if anyTheory {
-		c.legend(item{kind: curve, ink: textInk, shape: noShape, dashed: true, text: theoryName})
+		c.Legend(chart.Item{Kind: chart.Curve, Ink: chart.TextInk, Shape: chart.NoShape, Dashed: true, Text: theoryName})
 	}
-	c.y.low, c.y.high = max(0, min(low, 0.9*high)), high
+	c.Y.Low, c.Y.High = max(0, min(low, 0.9*high)), high
 	return c
 }
 
 // measured draws the rows of a series at their points, with error bars.
-func (c *chart) measured(s rowSeries, m bench.Measure, points []point, k key) {
+func (s rowSeries) measured(c *chart.Chart, m bench.Measure, points []chart.Point, k key) {
 	for i, row := range s.rows {
-		x := points[i].x
-		c.add(item{kind: bar, points: []point{{x, row.Low[m]}, {x, row.High[m]}}, ink: k.ink(s.mode)})
-		text := fmt.Sprintf("%s: %s, %s added to the run", nameOf(row), withInterval(row, m), percent(row.Mean[bench.Slowdown]-1))
-		c.add(item{kind: mark, points: points[i : i+1], ink: k.ink(s.mode), shape: k.shape(s), text: text})
+		x := points[i].X
+		c.Add(chart.Item{Kind: chart.Bar, Points: []chart.Point{chart.At(x, row.Low[m]), chart.At(x, row.High[m])}, Ink: k.ink(s.mode)})
+		text := fmt.Sprintf("%s: %s, %s added to the run", nameOf(row), withInterval(row, m), chart.Percent(row.Mean[bench.Slowdown]-1))
+		c.Add(chart.Item{Kind: chart.Mark, Points: points[i : i+1], Ink: k.ink(s.mode), Shape: k.shape(s), Text: text})
 	}
 }

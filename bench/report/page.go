@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 )
 
 //go:embed page.html
@@ -51,7 +52,7 @@ type pageFigure struct {
 
 // WriteHTML writes the report as one file that needs no other.
 func WriteHTML(w io.Writer, p Page) error {
-	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(stylesheet())}
+	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(chart.Stylesheet())}
 	for _, a := range p.Result.Advise() {
 		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences()})
 	}
@@ -60,7 +61,7 @@ func WriteHTML(w io.Writer, p Page) error {
 	}
 	for _, f := range Figures(p.Result) {
 		var b bytes.Buffer
-		if err := f.draw().write(&b, f.Title, ""); err != nil {
+		if err := f.draw().WriteElement(&b, f.Title); err != nil {
 			return err
 		}
 		d.Figures = append(d.Figures, pageFigure{f.Title, f.Caption, template.HTML(b.String())})

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 )
 
 // threeSteps is a sweep that can be drawn by hand: over 1, 10 and 100 ms everything goes
@@ -44,6 +45,9 @@ type picture struct {
 	words  map[string]point
 	box    point // width and height
 }
+
+// point is a place in an SVG.
+type point struct{ x, y float64 }
 
 type polyline struct {
 	points []point
@@ -287,7 +291,7 @@ func TestFrontierPlaces(t *testing.T) {
 // TestFrontierOfFew: a tracer that is worse and dearer than another is not on the
 // frontier, and one that is dearer and better is.
 func TestFrontierOfFew(t *testing.T) {
-	best := undominated([]point{{3, 0.8}, {2, 0.9}, {1, 0.5}, {4, 0.95}, {4, 0.94}})
+	best := undominated([]chart.Point{chart.At(3, 0.8), chart.At(2, 0.9), chart.At(1, 0.5), chart.At(4, 0.95), chart.At(4, 0.94)})
 	if want := []point{{1, 0.5}, {2, 0.9}, {4, 0.95}}; fmt.Sprint(best) != fmt.Sprint(want) {
 		t.Errorf("frontier %v, want %v", best, want)
 	}
@@ -350,29 +354,8 @@ func TestLadderPlaces(t *testing.T) {
 	}
 }
 
-// TestTicks: ticks are round numbers, enough of them, and on the axis.
-func TestTicks(t *testing.T) {
-	for _, c := range []struct {
-		a    axis
-		want string
-	}{
-		{axis{low: 0, high: 1, format: percent}, "0 % 20 % 40 % 60 % 80 % 100 %"},
-		{axis{low: 0.88, high: 0.998, format: percent}, "88 % 90 % 92 % 94 % 96 % 98 %"},
-		{axis{low: -9.2, high: 3.1, format: plain}, "-8 -6 -4 -2 0 2"},
-		{axis{low: 0, high: 0.004, format: plain}, "0 0.001 0.002 0.003 0.004"},
-		{axis{low: 0.0004, high: 0.6, log: true, format: percent}, "0.1 % 1 % 10 %"},
-		{axis{low: 0.3, high: 12, log: true, format: plain}, "0.5 1 2 5 10"},
-		{axis{low: 3, high: 3, format: plain}, "3"},
-	} {
-		var labels []string
-		for _, m := range c.a.marks() {
-			labels = append(labels, m.label)
-		}
-		if got := strings.Join(labels, " "); got != c.want {
-			t.Errorf("%g to %g: %s, want %s", c.a.low, c.a.high, got, c.want)
-		}
-	}
-}
+// The ground's colour, and in the dark.
+const white, black = "#ffffff", "#16181c"
 
 // TestDrawnInBrowser: a figure alone is drawn as its coordinates say, in the colours
 // that the reader prefers.
@@ -384,9 +367,9 @@ func TestDrawnInBrowser(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		img := screenshot(t, "frontier.svg", svg, scheme, 840, 900)
 		scale := float64(img.Bounds().Dx()) / p.box.x
-		colours := map[string]string{ground.light: ground.dark, series[0].light: series[0].dark}
+		colours := map[string]string{white: black, "#0072b2": "#4ba3e3"}
 		// Below on the right of the middle, which a line may cover.
-		for at, c := range map[point]string{{2, 2}: ground.light, {p.marks[1].at.x + 1.4, p.marks[1].at.y + 1.4}: p.marks[1].colour} {
+		for at, c := range map[point]string{{2, 2}: white, {p.marks[1].at.x + 1.4, p.marks[1].at.y + 1.4}: p.marks[1].colour} {
 			want := c
 			if scheme == "dark" {
 				want = colours[c]
@@ -420,7 +403,7 @@ func hex(c color.Color) string {
 // drawn checks that a picture has the colour of every mark, and the ground's.
 func drawn(t *testing.T, name string, p picture, img image.Image) {
 	t.Helper()
-	missing := map[string]bool{ground.light: true}
+	missing := map[string]bool{white: true}
 	for _, m := range p.marks {
 		missing[m.colour] = true
 	}

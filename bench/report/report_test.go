@@ -325,7 +325,7 @@ document.body.dataset.frozen = scroll.scrollLeft > 50 && keys.length === 3 && Ma
 	}
 	_, first := figure(t, r, "overview")
 	drawn(t, "the page", first, screenshot(t, "report.html", page, "light", 500, 900))
-	if got := hex(screenshot(t, "report.html", page, "dark", 500, 900).At(2, 2)); got != ground.dark {
-		t.Errorf("the dark page's ground is %s, want %s", got, ground.dark)
+	if got := hex(screenshot(t, "report.html", page, "dark", 500, 900).At(2, 2)); got != black {
+		t.Errorf("the dark page's ground is %s, want %s", got, black)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"artifice/bench"
+	"artifice/internal/chart"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 )
@@ -95,7 +96,7 @@ var keyColumns = []column{{Name: "mode", Text: true, Key: true}, {Name: "device"
 func keyCells(row bench.Row) []cell {
 	shown := "–"
 	if row.Interval > 0 {
-		shown = plain(inMS(row.Interval))
+		shown = chart.Plain(inMS(row.Interval))
 	}
 	return []cell{word(row.Mode), word(row.Device), {shown, exact(inMS(row.Interval))}}
 }

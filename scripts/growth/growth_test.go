@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"encoding/xml"
-	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"artifice/trace"
@@ -41,24 +41,39 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestDraw: the axes are whole powers of ten, and a figure is well-formed.
-func TestDraw(t *testing.T) {
-	a := axisOf([]float64{20, 3000, 10})
-	if a != (axis{1, 4}) || a.place(1000) < 0.66 || a.place(1000) > 0.67 {
-		t.Errorf("axis %v, place %v", a, a.place(1000))
-	}
-	for e, want := range map[float64]string{-1: "0.1", 3: "1000", 5: "100,000", 7: "10 M"} {
-		if got := power(e); got != want {
-			t.Errorf("10^%v is %q, want %q", e, got, want)
+// TestNumber: axes have few digits.
+func TestNumber(t *testing.T) {
+	for v, want := range map[float64]string{0.1: "0.1", 1000: "1000", 1e5: "100,000", 1e7: "10 M"} {
+		if got := number(v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
 		}
 	}
-	line := []point{{1, 30, 20}, {1000, 40, 25}}
-	figure := draw(&sweep{axis: "threads"}, [][]point{line, line})
-	for d := xml.NewDecoder(bytes.NewReader(figure)); ; {
-		if _, err := d.Token(); err == io.EOF {
-			break
-		} else if err != nil {
+}
+
+// TestDraw: a sweep has two figures, each with a curve for each command and with a mark
+// for each point, whose tooltip says what it is. Heights are whole powers of ten: 30 to
+// 400 ns have the ticks 10, 100 and 1000 of a logarithm between them, or at its ends.
+func TestDraw(t *testing.T) {
+	dir := t.TempDir()
+	lines := [][]point{{{1, 30, 20}, {1000, 40, 25}}, {{1, 300, 20}, {1000, 400, 25}}}
+	if err := draw(&sweep{name: "threads", axis: "threads"}, lines, dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, parts := range map[string][]string{
+		"threads-time.svg":   {">10<", ">100<", ">1000<", ">record --interval 1ms: 400 (CPU time of an event, ns) at 1000 threads<"},
+		"threads-memory.svg": {">10<", ">20<", ">50<", ">100<", ">convert to .pb.gz: 25 (most memory, MiB) at 1000 threads<"},
+	} {
+		svg, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
 			t.Fatal(err)
+		}
+		if n := strings.Count(string(svg), "data-mark"); n != 4 {
+			t.Errorf("%s has %d marks, want 4", name, n)
+		}
+		for _, part := range parts {
+			if !strings.Contains(string(svg), part) {
+				t.Errorf("%s lacks %s", name, part)
+			}
 		}
 	}
 }

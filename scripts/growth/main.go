@@ -4,9 +4,10 @@
 //	go run ./scripts/growth -o docs/growth
 //
 // It makes traces that differ in one of these, has artifice convert each to a
-// compressed profile and sample it, and writes for each a figure with the CPU time of
-// an event and the most memory, beside the numbers. It needs 5 GB of disk space for
-// traces of up to 2 GiB; -size says how large they get.
+// compressed profile and sample it, prints the numbers and draws two figures of them, of
+// the CPU time of an event and of the most memory: threads-time.svg, threads-memory.svg
+// and so on. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
+// they get.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 
 // sweep is a set of traces that differ in one thing.
 type sweep struct {
-	name   string // of the figure's file
+	name   string // what the names of its figures begin with
 	axis   string
 	shapes []shape
 }
@@ -106,7 +107,7 @@ func run(out string, size int64, runs int) error {
 				return err
 			}
 		}
-		if err := os.WriteFile(filepath.Join(out, s.name+".svg"), draw(&s, lines), 0o666); err != nil {
+		if err := draw(&s, lines, out); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package chart
 
 import (
 	"fmt"
@@ -44,9 +44,9 @@ func (c colour) attributes() string {
 	return fmt.Sprintf(`class="%s" color="%s"`, c.name, c.light)
 }
 
-// stylesheet has the colours of a page with charts, or of a chart alone, and lets
+// Stylesheet has the colours of a page with charts, or of a chart alone, and lets
 // the reader's preference choose. Paper is light.
-func stylesheet() string {
+func Stylesheet() string {
 	all := append([]colour{ground, ink, faint}, series...)
 	var light, dark, rules strings.Builder
 	for _, c := range all {

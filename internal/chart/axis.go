@@ -1,0 +1,113 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// Axis is one axis of a chart. Its range, unless it is given, is that of what is
+// drawn.
+type Axis struct {
+	Title     string               // what is on it, and in which unit
+	Log       bool                 // logarithmic: everything on it is more than 0
+	Low, High float64              // its ends; both 0: not given
+	Ticks     []Tick               // nil: chosen from the range
+	Format    func(float64) string // of chosen ticks; needed unless Ticks are given
+}
+
+// Tick is a labelled place on an axis.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+// cover gives the axis a range that has all values.
+func (a *Axis) cover(values []float64) {
+	if a.Low != 0 || a.High != 0 || len(values) == 0 {
+		return
+	}
+	a.Low, a.High = slices.Min(values), slices.Max(values)
+}
+
+// place returns where a value lies between the ends of the axis, from 0 to 1.
+func (a *Axis) place(v float64) float64 {
+	low, high := a.Low, a.High
+	if a.Log {
+		v, low, high = math.Log(v), math.Log(low), math.Log(high)
+	}
+	if high == low {
+		return 0.5
+	}
+	return (v - low) / (high - low)
+}
+
+// marks returns the ticks that lie on the axis.
+func (a *Axis) marks() []Tick {
+	switch {
+	case a.Ticks != nil:
+		return a.Ticks
+	case a.High <= a.Low:
+		return []Tick{{a.Low, a.Format(a.Low)}}
+	case a.Log:
+		return a.decades()
+	}
+	return a.even()
+}
+
+// even returns the fewest ticks at multiples of 1, 2 or 5 times a power of ten that
+// divide a linear axis into four parts or more.
+func (a *Axis) even() (list []Tick) {
+	const rounding = 1e-9
+	span := a.High - a.Low
+	power := math.Floor(math.Log10(span))
+	parts, exponent := 1., power
+	for _, s := range [][2]float64{{5, power - 1}, {2, power - 1}, {1, power - 1}} {
+		if span/scaled(parts, exponent) >= 4-rounding {
+			break
+		}
+		parts, exponent = s[0], s[1]
+	}
+	step := scaled(parts, exponent)
+	for i := math.Ceil(a.Low/step - rounding); i*step <= a.High+rounding*span; i++ {
+		v := scaled(i*parts, exponent) // 3 x 0.1 is not 0.3, but 3 / 10 is
+		list = append(list, Tick{v, a.Format(v)})
+	}
+	return list
+}
+
+// scaled is v times a power of ten, rounded once.
+func scaled(v, exponent float64) float64 {
+	if exponent < 0 {
+		return v / math.Pow(10, -exponent)
+	}
+	return v * math.Pow(10, exponent)
+}
+
+// decades returns the powers of ten on a logarithmic axis and, where these are few,
+// their doubles and fives.
+func (a *Axis) decades() (list []Tick) {
+	factors := []float64{1, 2, 5}
+	if a.High/a.Low > 500 {
+		factors = factors[:1]
+	}
+	for e := math.Floor(math.Log10(a.Low)); e <= math.Log10(a.High); e++ {
+		for _, f := range factors {
+			if v := scaled(f, e); v >= a.Low*(1-1e-9) && v <= a.High*(1+1e-9) {
+				list = append(list, Tick{v, a.Format(v)})
+			}
+		}
+	}
+	return list
+}
+
+// Percent writes a share, such as 0.25 as "25 %".
+func Percent(v float64) string { return Plain(100*v) + " %" }
+
+// Plain writes a number in four digits.
+func Plain(v float64) string {
+	if v == 0 {
+		return "0" // and not -0
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}

@@ -1,0 +1,195 @@
+// Package chart draws curves and points over two axes as SVG: a chart is told in the
+// units of its data what is to be seen, and says the rest itself, which is scales,
+// ticks, places of labels, and colours for light and dark ground.
+package chart
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// Chart is a picture of curves and points over two axes, with its legend below,
+// where it hides no data. Things are drawn in the order in which they were added.
+type Chart struct {
+	X, Y  Axis
+	items []Item
+	keys  []Item
+}
+
+// Point is a place in the units of the axes, or in those of the picture.
+type Point struct{ X, Y float64 }
+
+// At returns the point there.
+func At(x, y float64) Point { return Point{x, y} }
+
+// Kind is what an item is.
+type Kind int
+
+// The kinds of items.
+const (
+	Curve Kind = iota // a line through the points
+	Broad             // the same, thick and pale
+	Mark              // a shape at the only point; Text is its tooltip
+	Bar               // an interval, between two points
+	Label             // a text beside the only point, if there is room
+)
+
+// Item is one thing of a chart. As an entry of the legend it has no points, and
+// Text is its name.
+type Item struct {
+	Kind   Kind
+	Points []Point
+	Ink    int // a series' colour from 0 up, or TextInk
+	Shape  int // of a mark from 0 up, or NoShape
+	Dashed bool
+	Text   string
+}
+
+// TextInk is the colour of the text, for things that belong to no series.
+const TextInk = -1
+
+// NoShape leaves the shape out of an entry of the legend.
+const NoShape = -1
+
+// Add draws items on top of those before.
+func (c *Chart) Add(items ...Item) { c.items = append(c.items, items...) }
+
+// Legend adds an entry to the legend.
+func (c *Chart) Legend(i Item) { c.keys = append(c.keys, i) }
+
+// Sizes in the picture's own unit, which is a pixel where the picture is as wide as
+// it says. It is small, so that the text stays readable on a phone.
+const (
+	width      = 420.
+	plotHeight = 230.
+	inset      = 10. // from the frame to the nearest point
+	margin     = 8.
+	textSize   = 12.
+	noteSize   = 10. // of labels at points
+	lineHeight = 16.
+	markRadius = 3.5
+	manyMarks  = 200 // more are drawn small
+)
+
+// textWidth estimates how wide a text is in a common sans-serif font.
+func textWidth(s string, size float64) float64 {
+	return 0.6 * size * float64(utf8.RuneCountInString(s))
+}
+
+// drawing is a chart while it is written.
+type drawing struct {
+	*Chart
+	strings.Builder
+	left, top, right, bottom float64 // the frame
+	taken                    []box   // where a label would hide something
+	marks                    int     // how many there are
+}
+
+// box is a part of the picture.
+type box struct{ x0, y0, x1, y1 float64 }
+
+func (b box) meets(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
+
+// WriteFile writes the chart as an SVG file of that title. It is as wide as its place
+// allows, and light or dark as its reader prefers.
+func (c *Chart) WriteFile(w io.Writer, title string) error {
+	return c.write(w, title, "<title>"+escape(title)+"</title>\n<style>\n"+Stylesheet()+":root{background:var(--ground)}\n</style>\n")
+}
+
+// WriteElement writes the chart as an SVG element of an HTML page that has the
+// [Stylesheet], as wide as its place.
+func (c *Chart) WriteElement(w io.Writer, title string) error { return c.write(w, title, "") }
+
+// write writes the chart. head is what comes first in it.
+func (c *Chart) write(w io.Writer, title, head string) error {
+	var xs, ys []float64
+	for _, i := range c.items {
+		for _, p := range i.Points {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+	}
+	c.X.cover(xs)
+	c.Y.cover(ys)
+	d := &drawing{Chart: c, left: margin + lineHeight, top: margin, right: width - margin, bottom: margin + plotHeight}
+	widest := 0.
+	for _, t := range c.Y.marks() {
+		widest = max(widest, textWidth(t.Label, textSize))
+	}
+	d.left += widest + 8 // fonts differ
+	d.axes()
+	for _, i := range c.items {
+		d.take(i)
+	}
+	for _, i := range c.items {
+		d.draw(i)
+	}
+	height := d.legends(d.bottom + 3*lineHeight)
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" width="100%%" viewBox="0 0 %g %g" preserveAspectRatio="xMidYMin" role="img" aria-label="%s" font-family="system-ui,Arial,sans-serif" font-size="%g">
+%s<rect %s width="100%%" height="100%%" fill="currentColor"/>
+%s</svg>
+`, width, height, escape(title), textSize, head, ground.attributes(), d.String())
+	return err
+}
+
+// at returns where a point is in the picture, whose y goes down.
+func (d *drawing) at(p Point) Point {
+	return Point{
+		d.left + inset + d.X.place(p.X)*(d.right-d.left-2*inset),
+		d.bottom - inset - d.Y.place(p.Y)*(d.bottom-d.top-2*inset),
+	}
+}
+
+// escape makes a text one of XML, which has no control characters.
+func escape(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(s)) // to memory: it cannot fail
+	return b.String()
+}
+
+// num writes a coordinate.
+func num(v float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", math.Round(v*100)/100+0), "0"), ".")
+}
+
+// text writes a text, with more attributes.
+func (d *drawing) text(x, y float64, anchor, s, more string) {
+	fmt.Fprintf(d, `<text x="%s" y="%s" text-anchor="%s"%s>%s</text>`+"\n", num(x), num(y), anchor, more, escape(s))
+}
+
+// axes draws frame, grid, ticks and titles. Labels that would touch the one before
+// them are left out, and the last one stays in the picture.
+func (d *drawing) axes() {
+	fmt.Fprintf(d, `<g data-grid="" %s stroke="currentColor" fill="none">`+"\n", faint.attributes())
+	xs, ys := d.X.marks(), d.Y.marks()
+	for _, t := range xs {
+		fmt.Fprintf(d, `<path d="M%s %sV%s"/>`+"\n", num(d.at(Point{t.Value, d.Y.Low}).X), num(d.top), num(d.bottom))
+	}
+	for _, t := range ys {
+		fmt.Fprintf(d, `<path d="M%s %sH%s"/>`+"\n", num(d.left), num(d.at(Point{d.X.Low, t.Value}).Y), num(d.right))
+	}
+	fmt.Fprintf(d, "</g>\n<g %s fill=\"currentColor\">\n", ink.attributes())
+	fmt.Fprintf(d, `<path fill="none" stroke="currentColor" d="M%s %sV%sH%s"/>`+"\n", num(d.left), num(d.top), num(d.bottom), num(d.right))
+	end := math.Inf(-1)
+	for _, t := range xs {
+		x, half := d.at(Point{t.Value, d.Y.Low}).X, textWidth(t.Label, textSize)/2
+		if x = min(x, width-half); x-half > end {
+			d.text(x, d.bottom+lineHeight-2, "middle", t.Label, "")
+			end = x + half + 3
+		}
+	}
+	last := math.Inf(1)
+	for _, t := range ys {
+		if y := d.at(Point{d.X.Low, t.Value}).Y; math.Abs(y-last) > textSize {
+			d.text(d.left-5, y+4, "end", t.Label, "")
+			last = y
+		}
+	}
+	d.text((d.left+d.right)/2, d.bottom+2*lineHeight, "middle", d.X.Title, "")
+	middle := num((d.top + d.bottom) / 2)
+	d.text(0, 0, "middle", d.Y.Title, ` transform="translate(`+num(margin+textSize-2)+` `+middle+`) rotate(-90)"`)
+	d.WriteString("</g>\n")
+}

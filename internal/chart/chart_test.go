@@ -1,0 +1,113 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTicks: ticks are round numbers, enough of them, and on the axis.
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		a    Axis
+		want string
+	}{
+		{Axis{Low: 0, High: 1, Format: Percent}, "0 % 20 % 40 % 60 % 80 % 100 %"},
+		{Axis{Low: 0.88, High: 0.998, Format: Percent}, "88 % 90 % 92 % 94 % 96 % 98 %"},
+		{Axis{Low: -9.2, High: 3.1, Format: Plain}, "-8 -6 -4 -2 0 2"},
+		{Axis{Low: 0, High: 0.004, Format: Plain}, "0 0.001 0.002 0.003 0.004"},
+		{Axis{Low: 0.0004, High: 0.6, Log: true, Format: Percent}, "0.1 % 1 % 10 %"},
+		{Axis{Low: 0.3, High: 12, Log: true, Format: Plain}, "0.5 1 2 5 10"},
+		{Axis{Low: 3, High: 3, Format: Plain}, "3"},
+	} {
+		var labels []string
+		for _, m := range c.a.marks() {
+			labels = append(labels, m.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("%g to %g: %s, want %s", c.a.Low, c.a.High, got, c.want)
+		}
+	}
+}
+
+// TestLongTick: a label at the right end, which would reach beyond the picture, is moved
+// into it. 0.6 times its size is how wide a character is taken to be.
+func TestLongTick(t *testing.T) {
+	c := &Chart{X: Axis{Ticks: []Tick{{0, "0"}, {1, "1,000,000"}}}, Y: Axis{Format: Plain}}
+	c.Add(Item{Kind: Curve, Points: []Point{{0, 0}, {1, 1}}})
+	var b bytes.Buffer
+	if err := c.WriteElement(&b, ""); err != nil {
+		t.Fatal(err)
+	}
+	const want = 420 - 9*0.6*12/2 // the width of the picture, less half of 9 characters of size 12
+	if text := fmt.Sprintf(`<text x="%g" y="252" text-anchor="middle">1,000,000<`, want); !strings.Contains(b.String(), text) {
+		t.Errorf("the last label is not at %g: %s", want, b.String())
+	}
+}
+
+// TestWriteFile: a chart with names that are no XML is XML, its powers of ten are evenly
+// apart on a logarithmic axis, and as a file it has its title and the colours, which as
+// an element of a page it has not.
+func TestWriteFile(t *testing.T) {
+	const evil = "<&\x01\xff>"
+	line := []Point{{1, 1}, {10, 10}, {100, 100}}
+	c := &Chart{X: Axis{Title: evil, Log: true, Format: Plain}, Y: Axis{Title: evil, Log: true, Format: Plain}}
+	c.Add(Item{Kind: Curve, Points: line, Ink: 1}, Item{Kind: Label, Points: line[1:2], Text: evil})
+	for _, p := range line {
+		c.Add(Item{Kind: Mark, Points: []Point{p}, Text: evil})
+	}
+	c.Legend(Item{Kind: Curve, Ink: 1, Shape: NoShape, Text: evil})
+	var file, element bytes.Buffer
+	if err := c.WriteFile(&file, evil); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.WriteElement(&element, evil); err != nil {
+		t.Fatal(err)
+	}
+	marks := marksOf(t, file.String())
+	if len(marks) != 3 || !slices.Equal(marks, marksOf(t, element.String())) {
+		t.Fatalf("marks at %v, want 3, the same in both", marks)
+	}
+	for _, part := range []string{"\n<title>&lt;&amp;", "<style>", "prefers-color-scheme:dark"} {
+		if !strings.Contains(file.String(), part) || strings.Contains(element.String(), part) {
+			t.Errorf("%q: in the file and not in the element is wanted", part)
+		}
+	}
+	var at [3]Point
+	for i, m := range marks {
+		if _, err := fmt.Sscanf(m, "translate(%g %g)", &at[i].X, &at[i].Y); err != nil {
+			t.Fatalf("%s: %v", m, err)
+		}
+	}
+	const rounding = 0.03 // coordinates have two decimals
+	if dx, dy := at[1].X-at[0].X, at[1].Y-at[0].Y; dx < 100 || dy > -50 ||
+		math.Abs(at[2].X-at[1].X-dx) > rounding || math.Abs(at[2].Y-at[1].Y-dy) > rounding {
+		t.Errorf("1, 10 and 100 are at %v", at)
+	}
+}
+
+// marksOf returns where the marks of an SVG are, and fails if it is no XML.
+func marksOf(t *testing.T, svg string) (marks []string) {
+	t.Helper()
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			return marks
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok && slices.ContainsFunc(e.Attr, func(a xml.Attr) bool { return a.Name.Local == "data-mark" }) {
+			for _, a := range e.Attr {
+				if a.Name.Local == "transform" {
+					marks = append(marks, a.Value)
+				}
+			}
+		}
+	}
+}
