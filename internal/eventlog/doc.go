@@ -28,8 +28,8 @@
 // nothing and takes any time and any action: package timeline adds the begin of a call
 // together with its end, which lies behind the next begin, and is no action of a trace. In
 // a run, each of the two would take 33 bytes. And what is written first is read first
-// in a Stream, so that a Spool holds it, which needs no lists of blocks: as a Log of one
-// list it took a fifth more CPU time once it was too long for memory.
+// in a Stream, so that it stands in a Spool, which has no lists of small blocks, and once
+// it has a file needs memory for one write only.
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
 // rule) and once more that much while they read; a Spool and a Stream keep 8 MiB. What is in
