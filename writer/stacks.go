@@ -8,12 +8,12 @@ import (
 // stackBuilder gathers the stacks that a profile shows: those of the snapshots
 // where there are any, else those that the events tell.
 type stackBuilder struct {
-	events    *beside
+	events    *calltree.Builder
 	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
 }
 
 func newStackBuilder() stackBuilder {
-	return stackBuilder{events: newBeside(calltree.NewBuilder(calltree.Config{}))}
+	return stackBuilder{events: calltree.NewBuilder(calltree.Config{})}
 }
 
 func (b *stackBuilder) writeSnapshot(s *trace.Snapshot) error {
@@ -31,9 +31,9 @@ func (b *stackBuilder) finish(info *trace.Info, until calltree.EndPolicy) (tree 
 		stats.Samples, stats.Last = b.snapshots.Samples(), b.snapshots.Last()
 		tree = b.snapshots.Tree()
 	case info.Clock.HasWall():
-		tree, stats.Stats = b.events.done().Finish(info.Elapsed, until)
+		tree, stats.Stats = b.events.Finish(info.Elapsed, until)
 	default:
-		tree, stats.Stats = b.events.done().Finish(0, calltree.UntilLastEvent)
+		tree, stats.Stats = b.events.Finish(0, calltree.UntilLastEvent)
 	}
 	return tree, stats
 }
