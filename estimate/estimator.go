@@ -146,11 +146,11 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 		t := f.thread(ev.Thread)
 		t.now = stamp{wall: ev.Wall, cpu: ev.CPU}
 		*g = pending{t.at, ev.Wall, ev.CPU}
-		e.silent.sample(ev.Thread, ev.Wall)
+		e.silent.sample(ev.Wall)
 	case ev.Wall != g.wall || ev.CPU != g.cpu:
 		e.flush(ev.Thread)
 		g.wall, g.cpu = ev.Wall, ev.CPU
-		e.silent.sample(ev.Thread, ev.Wall)
+		e.silent.sample(ev.Wall)
 	}
 	to, effect := f.tree.Apply(g.at, ev)
 	switch effect {

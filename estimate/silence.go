@@ -84,7 +84,7 @@ func newSilences(head []trace.Event, period time.Duration) silences {
 	s.least = time.Duration((math.Ceil(math.Log(rare)/math.Log(quiet)) + 0.5) * float64(period))
 	if !s.ordered {
 		for i := range sorted {
-			s.note(sorted[i].Thread, sorted[i].Wall, i == 0 || sorted[i].Thread != sorted[i-1].Thread)
+			s.note(sorted[i].Wall, i == 0 || sorted[i].Thread != sorted[i-1].Thread)
 		}
 	}
 	return s
@@ -96,14 +96,15 @@ type changes struct {
 	last time.Duration
 }
 
-// sample takes in the first event of a sample of a thread, in the order of the trace.
-func (s *silences) sample(id trace.ThreadID, wall time.Duration) {
+// sample takes in the time of the first event of a sample of a thread, in the order of the trace.
+func (s *silences) sample(wall time.Duration) {
 	if s.ordered {
-		s.note(id, wall, true)
+		s.note(wall, true)
 	}
 }
 
-func (s *silences) note(_ trace.ThreadID, wall time.Duration, begins bool) {
+// note takes in the time of an event; begins says that it is the first of a sample of its thread.
+func (s *silences) note(wall time.Duration, begins bool) {
 	if s.least == 0 {
 		return
 	}
