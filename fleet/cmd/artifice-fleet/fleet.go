@@ -92,7 +92,7 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 	}
 	initBeam()
 	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
-	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: workersAnswer}
+	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: othersAnswer}
 	if update != nil && !std.quiet {
 		cfg.Progress = func(done, _ int64) { update(done, int64(len(files))) }
 	}
@@ -154,16 +154,28 @@ func (f *fleetFlags) check() error {
 	return nil
 }
 
-// workersAnswer returns an error where external workers are to be on this machine and
-// nobody waits there: Prism's job server would end itself for that.
-func workersAnswer() error {
-	pool := *jobopts.EnvironmentConfig
-	if *jobopts.EnvironmentType != "external" || !isHere(pool) {
-		return nil
+// othersAnswer returns an error where a job server is named and does not answer, for
+// which Beam would wait without end, and where external workers are to be on this
+// machine and nobody waits there, for which Prism's job server would end itself.
+func othersAnswer() error {
+	if server := *jobopts.Endpoint; server != "" {
+		if err := answers(server); err != nil {
+			return fmt.Errorf("no job server answers: %w; start it again, or leave --endpoint out", err)
+		}
 	}
-	c, err := net.Dial("tcp", pool)
+	if pool := *jobopts.EnvironmentConfig; *jobopts.EnvironmentType == "external" && isHere(pool) {
+		if err := answers(pool); err != nil {
+			return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
+		}
+	}
+	return nil
+}
+
+// answers reports whether somebody listens at a HOST:PORT.
+func answers(address string) error {
+	c, err := net.DialTimeout("tcp", address, 30*time.Second)
 	if err != nil {
-		return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
+		return err
 	}
 	return c.Close()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -446,9 +447,16 @@ func TestBadFiles(t *testing.T) {
 		t.Errorf("status %d: %s", status, messages)
 	}
 	free := freePort(t)
-	status, _, messages = fleet(t, "check", made.Manifest, "--runner", "universal", "--endpoint", "localhost:"+free, "--environment_type", "external", "--environment_config", "localhost:"+free)
-	if status != exitFailed || !strings.Contains(messages, "there are no workers: ") {
-		t.Errorf("status %d: %s", status, messages)
+	server, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	for endpoint, want := range map[string]string{"localhost:" + free: "no job server answers: ", server.Addr().String(): "there are no workers: "} {
+		status, _, messages = fleet(t, "check", made.Manifest, "--runner", "universal", "--endpoint", endpoint, "--environment_type", "external", "--environment_config", "localhost:"+free)
+		if status != exitFailed || !strings.Contains(messages, want) {
+			t.Errorf("%s: status %d: %s", endpoint, status, messages)
+		}
 	}
 	*runners.Runner, *jobopts.EnvironmentConfig = "", ""
 	if status, _, messages = fleet(t, "check", missing); status != exitFailed {
