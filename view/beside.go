@@ -70,7 +70,7 @@ func Compare(truth, observed *Recording) *Comparison {
 
 // sweep goes through the stacks of two threads side by side.
 type sweep struct {
-	truth, observed lane
+	truth, observed walk
 	bySamples       bool
 	samples         []time.Duration // of the observed thread that are left; none: not known
 	known           bool            // samples are known
@@ -92,7 +92,7 @@ type match struct {
 
 func newSweep(symbols *trace.Symbols, truth, observed *Thread) *sweep {
 	s := &sweep{
-		truth: lane{calls: truth.Calls, symbols: symbols}, observed: lane{calls: observed.Calls, symbols: symbols},
+		truth: walk{calls: truth.Calls, symbols: symbols}, observed: walk{calls: observed.Calls, symbols: symbols},
 		matches: make([]match, len(observed.Calls)), seen: make([]bool, len(truth.Calls)),
 		samples: observed.ticks, known: len(observed.ticks) > 0,
 	}
@@ -158,7 +158,7 @@ func (s *sweep) pair(observed, truth int32) {
 	}
 }
 
-// shrink takes back what is known of frames above a depth that a lane has been at.
+// shrink takes back what is known of frames above a depth that either stack has been at.
 func (s *sweep) shrink(depth int) {
 	s.common = min(s.common, depth)
 	s.matched = min(s.matched, depth)
@@ -193,8 +193,8 @@ func (s *sweep) compared(of int) Compared {
 	return c
 }
 
-// lane follows the stack of one thread.
-type lane struct {
+// walk goes through the calls of one thread and has its stack.
+type walk struct {
 	calls   []Call
 	symbols *trace.Symbols
 	begun   int     // calls that have begun
@@ -203,38 +203,38 @@ type lane struct {
 }
 
 // next returns when the stack changes next.
-func (l *lane) next() (t time.Duration, ok bool) {
-	if l.begun < len(l.calls) && int(l.calls[l.begun].Depth) == len(l.open) {
-		return l.calls[l.begun].Start, true
+func (w *walk) next() (t time.Duration, ok bool) {
+	if w.begun < len(w.calls) && int(w.calls[w.begun].Depth) == len(w.open) {
+		return w.calls[w.begun].Start, true
 	}
-	if n := len(l.open); n > 0 {
-		return l.calls[l.open[n-1]].End(), true
+	if n := len(w.open); n > 0 {
+		return w.calls[w.open[n-1]].End(), true
 	}
 	return 0, false
 }
 
 // advance makes the changes up to the time t, and returns the least depth that the
 // stack had.
-func (l *lane) advance(t time.Duration) (least int) {
-	least = len(l.stack)
+func (w *walk) advance(t time.Duration) (least int) {
+	least = len(w.stack)
 	for {
-		at, ok := l.next()
+		at, ok := w.next()
 		if !ok || at > t {
 			return least
 		}
-		if l.begun < len(l.calls) && int(l.calls[l.begun].Depth) == len(l.open) {
-			call := int32(l.begun)
-			l.begun++
-			l.open = append(l.open, call)
-			if !l.symbols.IsRuntime(l.calls[call].Method) {
-				l.stack = append(l.stack, call)
+		if w.begun < len(w.calls) && int(w.calls[w.begun].Depth) == len(w.open) {
+			call := int32(w.begun)
+			w.begun++
+			w.open = append(w.open, call)
+			if !w.symbols.IsRuntime(w.calls[call].Method) {
+				w.stack = append(w.stack, call)
 			}
 			continue
 		}
-		call := l.open[len(l.open)-1]
-		l.open = l.open[:len(l.open)-1]
-		if n := len(l.stack); n > 0 && l.stack[n-1] == call {
-			l.stack = l.stack[:n-1]
+		call := w.open[len(w.open)-1]
+		w.open = w.open[:len(w.open)-1]
+		if n := len(w.stack); n > 0 && w.stack[n-1] == call {
+			w.stack = w.stack[:n-1]
 			least = min(least, n-1)
 		}
 	}

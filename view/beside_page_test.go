@@ -12,7 +12,7 @@ import (
 // whether missed calls and wrong stacks are there.
 const slide = ready + `
 const say = () => tab.evaluate(() => ({Interval: document.getElementById("interval").value, ...besideFacts(), Shown: document.getElementById("besidefacts").textContent,
-	Lanes: timeline.rows[0].lanes.length, Span: book.recordings[0].threads.reduce((m, t) => m + endOf(t), 0)}));
+	Tracks: timeline.rows[0].tracks.length, Span: book.recordings[0].threads.reduce((m, t) => m + endOf(t), 0)}));
 await tab.focus("#slider");
 await press("Home"); const finest = await say();
 await press("End"); const coarsest = await say();
@@ -28,11 +28,11 @@ func testBeside(t *testing.T, b *browser.Browser) {
 	run(t, "record", "w2-frame-60hz", "--mode", "truth", "--duration", "10s", "-o", "truth.trace", "--quiet")
 	run(t, "view", "truth.trace", "--sample", "5ms", "--device", "ideal", "-o", "page.html", "--quiet")
 	type facts struct {
-		Interval            string
-		Calls, Missed       int
-		Wrong, Span         float64
-		Shown               string
-		Lanes, Merged, Long int
+		Interval             string
+		Calls, Missed        int
+		Wrong, Span          float64
+		Shown                string
+		Tracks, Merged, Long int
 	}
 	var got struct {
 		Finest, Coarsest facts
@@ -40,8 +40,8 @@ func testBeside(t *testing.T, b *browser.Browser) {
 	}
 	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.Desk, slide, &got)
 	fine, coarse := got.Finest, got.Coarsest
-	if fine.Interval != "100 µs" || coarse.Interval != "20 ms" || fine.Lanes != 2 {
-		t.Errorf("the slider goes from %s to %s, over %d lanes", fine.Interval, coarse.Interval, fine.Lanes)
+	if fine.Interval != "100 µs" || coarse.Interval != "20 ms" || fine.Tracks != 2 {
+		t.Errorf("the slider goes from %s to %s, over %d tracks", fine.Interval, coarse.Interval, fine.Tracks)
 	}
 	if fine.Calls != got.Calls || fine.Calls != coarse.Calls {
 		t.Errorf("%d and %d true calls, and %d in the lists", fine.Calls, coarse.Calls, got.Calls)

@@ -34,25 +34,25 @@ type children struct {
 
 func (c *children) of(caller int32) []int32 { return c.list[c.begin[caller+1]:c.begin[caller+2]] }
 
-func callees(l *lane) *children {
-	callers := make([]int32, len(l.calls)) // -2: not shown
+func callees(w *walk) *children {
+	callers := make([]int32, len(w.calls)) // -2: not shown
 	var shown []int32                      // by depth: the innermost shown call
-	for i := range l.calls {
-		depth := int(l.calls[i].Depth)
+	for i := range w.calls {
+		depth := int(w.calls[i].Depth)
 		shown = shown[:depth]
 		caller := int32(-1)
 		if depth > 0 {
 			caller = shown[depth-1]
 		}
 		callers[i] = caller
-		if l.symbols.IsRuntime(l.calls[i].Method) {
+		if w.symbols.IsRuntime(w.calls[i].Method) {
 			callers[i] = -2
 			shown = append(shown, caller)
 		} else {
 			shown = append(shown, int32(i))
 		}
 	}
-	c := &children{begin: make([]int32, len(l.calls)+3)}
+	c := &children{begin: make([]int32, len(w.calls)+3)}
 	for _, caller := range callers {
 		if caller != -2 {
 			c.begin[caller+2]++

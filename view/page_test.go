@@ -55,7 +55,7 @@ func drawPicture(t *testing.T, b *browser.Browser) {
 	var image string
 	b.Run(t, "file://"+filepath.Join(dir, "page.html"), browser.View{Width: 1100, Height: 860, Scale: 1}, ready+`
 await tab.evaluate(() => showWindow(80e6 / unitNS, 120e6 / unitNS)); await frame();
-const row = await tab.evaluate(() => timeline.rows[0].height), top = (await (await tab.$("#lanes")).boundingBox()).y;
+const row = await tab.evaluate(() => timeline.rows[0].height), top = (await (await tab.$("#tracks")).boundingBox()).y;
 return await tab.screenshot({encoding: "base64", clip: {x: 0, y: 0, width: 1100, height: Math.floor(top + row)}});`, &image)
 	data, err := base64.StdEncoding.DecodeString(image)
 	if err != nil {

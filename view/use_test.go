@@ -63,8 +63,8 @@ const use = ready + `
 const seen = {};
 const view = () => tab.evaluate(() => [shown.from, shown.to].map(t => t * unitNS / 1e6));
 const range = () => tab.evaluate(() => shown.range && [shown.range.from, shown.range.to].map(t => +(t * unitNS / 1e6).toFixed(2)));
-const at = async (ms, row) => { // a point of the first thread's lane, while everything is in view
-	const box = await (await tab.$("#lanes")).boundingBox(), [from, to] = await view();
+const at = async (ms, row) => { // a point of the first thread's track, while everything is in view
+	const box = await (await tab.$("#tracks")).boundingBox(), [from, to] = await view();
 	return [box.x + box.width * (ms - from) / (to - from), box.y + 24 + row * 17 + 8];
 };
 seen.methods = await cells(0); seen.self = await cells(1);
@@ -81,7 +81,7 @@ await press("Escape", "Escape"); seen.undone = [await range(), await text("#said
 
 await press("/"); await tab.keyboard.type("leaf"); await new Promise(d => setTimeout(d, 300)); seen.found = await text("#found"); seen.filtered = await cells(0);
 await press("Enter"); seen.first = await text("#said"); await press("Enter"); seen.second = await text("#said");
-await press("Escape"); await tab.focus("#lanes"); await press("ArrowUp"); seen.parent = await text("#said");
+await press("Escape"); await tab.focus("#tracks"); await press("ArrowUp"); seen.parent = await text("#said");
 await press("ArrowUp"); seen.root = await text("#said"); await press("ArrowDown", "ArrowRight"); seen.sibling = await text("#said");
 await press("f"); seen.zoomed = await view(); await press("m"); seen.range = await range(); seen.facts = await text("#rangefacts");
 
@@ -167,7 +167,7 @@ func testNames(t *testing.T, b *browser.Browser) {
 	}
 	b.Run(t, url, browser.View{Width: 360, Height: 740, Scale: 2}, ready+`
 for (const t of await tab.$$("[role=tab]")) { await t.click(); await frame(); }
-await tab.focus("#lanes"); await press("Enter", "ArrowDown", "ArrowDown"); await click("#tab-call");
+await tab.focus("#tracks"); await press("Enter", "ArrowDown", "ArrowDown"); await click("#tab-call");
 await tab.type("#find", "<script>"); await new Promise(d => setTimeout(d, 300)); await press("Enter", "Escape"); await click("#tab-methods");
 return {Title: await tab.title(), Scripts: await tab.$$eval("script", s => s.length), Foreign: await tab.$$eval("img, b[onclick], iframe, object", s => s.length),
 	Overflow: await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth), Names: await tab.evaluate(() => book.methods)};`, &got)

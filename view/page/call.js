@@ -51,7 +51,7 @@ function callFacts(p) {
 function pageFacts() {
 	/** @type {[string, string][]} */
 	const facts = [];
-	for (const r of lanesShown()) {
+	for (const r of tracksShown()) {
 		const { header } = r, technique = { sampled: header.interval_ns ? `sampled every ${formatTime(header.interval_ns / unitNS)}` : "sampled", truth: "the truth", instrumented: "every call recorded" }[header.technique] ?? header.technique;
 		facts.push([cut(header.name), `${technique}; ${counted(header.events, "event")} on ${counted(r.threads.length, "thread")}; clock ${header.clocks.join(" and ")}`]);
 		for (const note of header.notes ?? []) facts.push(["", note]);

@@ -10,7 +10,7 @@ function placeHeads(timeline) {
 		if (row.head.parentNode !== list) list.append(row.head);
 		row.head.style.top = `${row.top + (pinned ? 0 : timeline.pinnedHeight)}px`;
 		const [fold, up, deep, pin] = row.head.querySelectorAll("button");
-		const most = timeline.depthOf(row), rows = Math.max(...row.lanes.map((l) => timeline.rowsShown(row, l)));
+		const most = timeline.depthOf(row), rows = Math.max(...row.tracks.map((l) => timeline.rowsShown(row, l)));
 		up.hidden = deep.hidden = folded || rows >= most;
 		up.disabled = row.shift === 0;
 		deep.disabled = row.shift + rows >= most;
@@ -37,7 +37,7 @@ function headOf(row) {
 	const name = document.createElement("span"), facts = document.createElement("span");
 	name.textContent = row.name.slice(0, 300) || "(no name)";
 	name.className = "name";
-	facts.textContent = `tid ${row.tid}, ${row.lanes.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
+	facts.textContent = `tid ${row.tid}, ${row.tracks.map((l) => counted(l.thread?.count ?? 0, "call")).join(" / ")}`;
 	facts.className = "facts";
 	fold.type = pin.type = "button";
 	fold.className = "fold";

@@ -24,7 +24,7 @@ function escape_(at) {
 	if (at.id === "find" || shown.find) {
 		element("find", HTMLInputElement).value = "";
 		findMethods("");
-		element("lanes", HTMLCanvasElement).focus();
+		element("tracks", HTMLCanvasElement).focus();
 	} else if (shown.method >= 0) pickCall(null);
 	else if (shown.range) chooseRange(null);
 	else showWindow(0, whole().to);
@@ -91,11 +91,11 @@ function neighbour(p, key) {
 
 /** Picks the first call that is seen. @param {Timeline} t */
 function pickFirst(t) {
-	for (const row of t.rows) for (const lane of row.lanes) {
-		if (!lane.thread?.count) continue;
-		const levels = lane.thread.levels(shown.axis)[0], end = levels.first[1], k = firstAfter(levels, 0, end, shown.from);
+	for (const row of t.rows) for (const track of row.tracks) {
+		if (!track.thread?.count) continue;
+		const levels = track.thread.levels(shown.axis)[0], end = levels.first[1], k = firstAfter(levels, 0, end, shown.from);
 		if (k >= end || !levels.order) continue;
-		const picked = { thread: lane.thread, recording: lane.recording, call: levels.order[k] };
+		const picked = { thread: track.thread, recording: track.recording, call: levels.order[k] };
 		pickCall(picked);
 		t.reveal(picked);
 		return true;
@@ -105,13 +105,13 @@ function pickFirst(t) {
 
 /** Goes to the next call of what is found, or of the selected method. @param {Timeline} t @param {1 | -1} by */
 function nextCall(t, by) {
-	const found = shown.found, lanes = t.rows.flatMap((r) => r.lanes).filter((l) => l.thread);
+	const found = shown.found, tracks = t.rows.flatMap((r) => r.tracks).filter((l) => l.thread);
 	const wanted = (/** @type {number} */ m) => found ? found[m] === 1 : m === shown.method;
-	if (!found && shown.method < 0 || !lanes.length) return false;
-	let at = Math.max(0, lanes.findIndex((l) => l.thread === shown.picked?.thread));
-	let i = shown.picked ? shown.picked.call + by : by > 0 ? 0 : (lanes[at].thread?.count ?? 0) - 1;
-	for (let turn = 0; turn <= lanes.length; turn++) {
-		const { thread, recording } = lanes[at];
+	if (!found && shown.method < 0 || !tracks.length) return false;
+	let at = Math.max(0, tracks.findIndex((l) => l.thread === shown.picked?.thread));
+	let i = shown.picked ? shown.picked.call + by : by > 0 ? 0 : (tracks[at].thread?.count ?? 0) - 1;
+	for (let turn = 0; turn <= tracks.length; turn++) {
+		const { thread, recording } = tracks[at];
 		if (thread) for (const { method } = thread.calls; i >= 0 && i < method.length; i += by) {
 			if (!wanted(method[i])) continue;
 			const picked = { thread, recording, call: i };
@@ -119,8 +119,8 @@ function nextCall(t, by) {
 			t.reveal(picked);
 			return true;
 		}
-		at = (at + by + lanes.length) % lanes.length;
-		i = by > 0 ? 0 : (lanes[at].thread?.count ?? 0) - 1;
+		at = (at + by + tracks.length) % tracks.length;
+		i = by > 0 ? 0 : (tracks[at].thread?.count ?? 0) - 1;
 	}
 	return false;
 }

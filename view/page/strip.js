@@ -1,5 +1,5 @@
 "use strict";
-// Boxes of a few pixels. A lane may have a hundred thousand of them, more than a canvas
+// Boxes of a few pixels. A track may have a hundred thousand of them, more than a canvas
 // fills one by one in the time of a frame. So they are written into an image that has
 // one line of pixels for a row, and that is drawn once, stretched to the rows' height.
 
@@ -15,7 +15,7 @@ class Strip {
 		this.used = false;
 	}
 
-	/** Begins an image of the rows of a place that can be seen. @param {View} w @param {Place} place @param {number} rows of the lane */
+	/** Begins an image of the rows of a place that can be seen. @param {View} w @param {Place} place @param {number} rows of the track */
 	begin(w, place, rows) {
 		this.first = Math.max(0, Math.floor((place.top - place.y) / place.row));
 		const last = Math.min(rows, Math.ceil((place.bottom - place.y) / place.row));

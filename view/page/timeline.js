@@ -1,17 +1,17 @@
 "use strict";
-// The timeline: rows of threads, each with a lane for every recording that is shown,
+// The timeline: rows of threads, each with a track for every recording that is shown,
 // on one canvas that scrolls with the heads of the rows, which are ordinary elements.
 
-/** @typedef {{recording: Recording, thread: Thread | null}} LaneOf */
+/** @typedef {{recording: Recording, thread: Thread | null}} Track */
 /**
  * @typedef {object} ThreadRow
  * @property {string} key
  * @property {string} name
  * @property {number} tid
- * @property {LaneOf[]} lanes
+ * @property {Track[]} tracks
  * @property {number} top from the top of all rows, of pinned ones from the top of the view
  * @property {number} height
- * @property {number} shift depth of the first row of boxes that is shown, of all lanes
+ * @property {number} shift depth of the first row of boxes that is shown, of all tracks
  * @property {HTMLLIElement | null} head
  */
 
@@ -24,15 +24,15 @@ function element(id, kind) {
 	return e;
 }
 
-/** Returns the recordings that the timeline shows, one lane each. */
-function lanesShown() {
+/** Returns the recordings that the timeline shows, one track each. */
+function tracksShown() {
 	const b = book.header.beside;
 	return b ? [book.recordings[b.truth], book.recordings[b.observed[shown.observed]]] : book.recordings;
 }
 
 class Timeline {
 	constructor() {
-		this.canvas = element("lanes", HTMLCanvasElement);
+		this.canvas = element("tracks", HTMLCanvasElement);
 		this.ruler = element("ruler", HTMLCanvasElement);
 		this.scroller = element("scroller", HTMLDivElement);
 		this.space = element("space", HTMLDivElement);
@@ -56,7 +56,7 @@ class Timeline {
 	/** Finds out which threads there are. */
 	gather() {
 		/** @type {Map<string, ThreadRow>} */
-		const rows = new Map(), recordings = lanesShown();
+		const rows = new Map(), recordings = tracksShown();
 		recordings.forEach((recording, i) => {
 			const seen = new Map();
 			for (const thread of recording.threads) {
@@ -64,8 +64,8 @@ class Timeline {
 				const key = !book.header.beside ? `${thread.name}\n${again}` : truth >= 0 ? `truth ${truth}` : `only ${thread.index}`;
 				seen.set(thread.name, again + 1);
 				let row = rows.get(key);
-				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, lanes: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });
-				row.lanes[i].thread = thread;
+				if (!row) rows.set(key, row = { key, name: thread.name, tid: thread.tid, tracks: recordings.map((r) => ({ recording: r, thread: null })), top: 0, height: 0, shift: 0, head: null });
+				row.tracks[i].thread = thread;
 			}
 		});
 		for (const old of this.rows) {
@@ -85,7 +85,7 @@ class Timeline {
 
 	/** Puts rows in their order and at their places. */
 	layout() {
-		const time = (/** @type {ThreadRow} */ r) => r.lanes.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
+		const time = (/** @type {ThreadRow} */ r) => r.tracks.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
 		/** @type {Record<string, (a: ThreadRow, b: ThreadRow) => number>} */
 		const orders = {
 			busy: (a, b) => time(b) - time(a),
@@ -124,31 +124,31 @@ class Timeline {
 	/** @param {ThreadRow} row */
 	heightOf(row) {
 		const folded = shown.collapsed.has(row.key);
-		return headHeight + row.lanes.reduce((sum, l) => sum + this.laneHeight(row, l, folded), 0) + (folded ? 3 : 8) + (row.lanes.some((l) => l.thread?.header.wrong) ? wrongHeight + 4 : 0);
+		return headHeight + row.tracks.reduce((sum, l) => sum + this.trackHeight(row, l, folded), 0) + (folded ? 3 : 8) + (row.tracks.some((l) => l.thread?.header.wrong) ? wrongHeight + 4 : 0);
 	}
 
-	/** @param {ThreadRow} row @param {LaneOf} lane @param {boolean} folded */
-	laneHeight(row, lane, folded) {
-		const depth = this.rowsShown(row, lane);
-		const label = row.lanes.length > 1 && !folded ? labelHeight : 0;
-		if (folded) return Math.min(depth, 8) * thinHeight + (row.lanes.length > 1 ? 2 : 0);
-		return label + depth * rowHeight + (lane.thread?.samples ? tickHeight : 0);
+	/** @param {ThreadRow} row @param {Track} track @param {boolean} folded */
+	trackHeight(row, track, folded) {
+		const depth = this.rowsShown(row, track);
+		const label = row.tracks.length > 1 && !folded ? labelHeight : 0;
+		if (folded) return Math.min(depth, 8) * thinHeight + (row.tracks.length > 1 ? 2 : 0);
+		return label + depth * rowHeight + (track.thread?.samples ? tickHeight : 0);
 	}
 
 	/** Returns how deep a thread's calls are. @param {ThreadRow} row */
-	depthOf(row) { return row.lanes.reduce((m, l) => Math.max(m, l.thread?.depth ?? 0), 0); }
+	depthOf(row) { return row.tracks.reduce((m, l) => Math.max(m, l.thread?.depth ?? 0), 0); }
 
-	/** Returns how many rows of boxes a lane shows: of several lanes as many as leave room for all. @param {ThreadRow} row @param {LaneOf} lane */
-	rowsShown(row, lane) {
-		const depth = lane.thread?.depth ?? 0, lanes = row.lanes.length;
-		if (lanes < 2 || shown.collapsed.has(row.key)) return depth;
-		const room = this.height - headHeight - lanes * (labelHeight + tickHeight) - wrongHeight - 12;
-		return Math.min(depth, Math.max(4, Math.floor(room / lanes / rowHeight)));
+	/** Returns how many rows of boxes a track shows: of several tracks as many as leave room for all. @param {ThreadRow} row @param {Track} track */
+	rowsShown(row, track) {
+		const depth = track.thread?.depth ?? 0, tracks = row.tracks.length;
+		if (tracks < 2 || shown.collapsed.has(row.key)) return depth;
+		const room = this.height - headHeight - tracks * (labelHeight + tickHeight) - wrongHeight - 12;
+		return Math.min(depth, Math.max(4, Math.floor(room / tracks / rowHeight)));
 	}
 
-	/** Shows deeper calls of a thread, in all its lanes, or less deep ones. @param {ThreadRow} row @param {number} by */
+	/** Shows deeper calls of a thread, in all its tracks, or less deep ones. @param {ThreadRow} row @param {number} by */
 	shiftRows(row, by) {
-		const most = Math.max(0, ...row.lanes.map((l) => (l.thread?.depth ?? 0) - this.rowsShown(row, l)));
+		const most = Math.max(0, ...row.tracks.map((l) => (l.thread?.depth ?? 0) - this.rowsShown(row, l)));
 		row.shift = Math.max(0, Math.min(most, row.shift + by));
 		tell("layout");
 	}
@@ -185,7 +185,7 @@ class Timeline {
 			c.beginPath();
 			c.rect(0, place.top, this.width, place.bottom - place.top);
 			c.clip();
-			this.eachLane(row, place, (lane, at) => drawLane(c, row, lane, this.window, at, this.rowsShown(row, lane)));
+			this.eachTrack(row, place, (track, at) => drawTrack(c, row, track, this.window, at, this.rowsShown(row, track)));
 			c.restore();
 		}
 		this.drawRange(c, this.height);
@@ -193,14 +193,14 @@ class Timeline {
 		this.drawTime = performance.now() - began;
 	}
 
-	/** Calls use for each lane of a row. @param {ThreadRow} row @param {{y: number, top: number, bottom: number}} place @param {(lane: LaneOf, at: Place) => void} use */
-	eachLane(row, place, use) {
+	/** Calls use for each track of a row. @param {ThreadRow} row @param {{y: number, top: number, bottom: number}} place @param {(track: Track, at: Place) => void} use */
+	eachTrack(row, place, use) {
 		const folded = shown.collapsed.has(row.key);
 		let y = place.y + headHeight;
-		row.lanes.forEach((lane, i) => {
-			if (i > 0 && row.lanes[i].thread?.header.wrong) y += wrongHeight + 4;
-			use(lane, { y, row: folded ? thinHeight : rowHeight, top: place.top, bottom: place.bottom });
-			y += this.laneHeight(row, lane, folded);
+		row.tracks.forEach((track, i) => {
+			if (i > 0 && row.tracks[i].thread?.header.wrong) y += wrongHeight + 4;
+			use(track, { y, row: folded ? thinHeight : rowHeight, top: place.top, bottom: place.bottom });
+			y += this.trackHeight(row, track, folded);
 		});
 	}
 
@@ -234,12 +234,12 @@ class Timeline {
 			/** @type {Picked | null} */
 			let picked = null;
 			const time = this.timeAt(x), tolerance = 2 * (shown.to - shown.from) / this.width;
-			this.eachLane(row, place, (lane, at) => {
-				if (!lane.thread) return;
-				const boxes = lane.thread.levels(shown.axis)[0], r = Math.floor((y - boxesTop(row, lane, at)) / at.row);
-				if (r < 0 || r >= this.rowsShown(row, lane)) return;
+			this.eachTrack(row, place, (track, at) => {
+				if (!track.thread) return;
+				const boxes = track.thread.levels(shown.axis)[0], r = Math.floor((y - boxesTop(row, track, at)) / at.row);
+				if (r < 0 || r >= this.rowsShown(row, track)) return;
 				const call = callAt(boxes, r + row.shift, time, tolerance);
-				if (call >= 0) picked = { thread: lane.thread, recording: lane.recording, call };
+				if (call >= 0) picked = { thread: track.thread, recording: track.recording, call };
 			});
 			return { row, picked };
 		}
@@ -248,15 +248,15 @@ class Timeline {
 
 	/** Scrolls so that a call can be seen. @param {Picked} p */
 	reveal(p) {
-		const row = this.rows.find((r) => r.lanes.some((l) => l.thread === p.thread));
+		const row = this.rows.find((r) => r.tracks.some((l) => l.thread === p.thread));
 		if (!row) return;
 		if (shown.collapsed.delete(row.key)) this.layout();
 		const depth = p.thread.calls.depth[p.call], rows = this.rowsShown(row, { thread: p.thread, recording: p.recording });
 		if (depth < row.shift) this.shiftRows(row, depth - row.shift);
 		else if (depth >= row.shift + rows) this.shiftRows(row, depth - row.shift - rows + 1);
-		this.eachLane(row, this.placeOf(row), (lane, at) => {
-			if (lane.thread !== p.thread) return;
-			const y = boxesTop(row, lane, at) + (depth - row.shift) * at.row;
+		this.eachTrack(row, this.placeOf(row), (track, at) => {
+			if (track.thread !== p.thread) return;
+			const y = boxesTop(row, track, at) + (depth - row.shift) * at.row;
 			if (y < at.top + headHeight) this.scroller.scrollTop += y - at.top - headHeight;
 			else if (y > at.bottom - 2 * at.row) this.scroller.scrollTop += y - at.bottom + 3 * at.row;
 		});
@@ -270,7 +270,7 @@ class Timeline {
 
 /** @param {ThreadRow} row */
 function startOf(row) {
-	return Math.min(...row.lanes.map((l) => l.thread?.on(shown.axis).start[0] ?? Infinity));
+	return Math.min(...row.tracks.map((l) => l.thread?.on(shown.axis).start[0] ?? Infinity));
 }
 
 /** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
@@ -292,10 +292,10 @@ function context(canvas) {
 	return c;
 }
 
-/** Returns where the boxes of a lane begin. @param {ThreadRow} row @param {LaneOf} lane @param {Place} at */
-function boxesTop(row, lane, at) {
+/** Returns where the boxes of a track begin. @param {ThreadRow} row @param {Track} track @param {Place} at */
+function boxesTop(row, track, at) {
 	if (at.row < rowHeight) return at.y;
-	return at.y + (row.lanes.length > 1 ? labelHeight : 0) + (lane.thread?.samples ? tickHeight : 0);
+	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + (track.thread?.samples ? tickHeight : 0);
 }
 
 /** Returns the first moment of the window that is so many steps since the start of the trace. @param {number} step */

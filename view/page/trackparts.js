@@ -1,13 +1,13 @@
 "use strict";
-// What a thread's lane shows: its calls, when it ran and was sampled, and what of it
+// What a thread's track shows: its calls, when it ran and was sampled, and what of it
 // is picked, found, missed or wrong.
 
-/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {LaneOf} lane @param {View} w @param {Place} at @param {number} rows that are shown */
-function drawLane(c, row, lane, w, at, rows) {
-	const thread = lane.thread, top = boxesTop(row, lane, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
-	if (!folded && row.lanes.length > 1) {
+/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
+function drawTrack(c, row, track, w, at, rows) {
+	const thread = track.thread, top = boxesTop(row, track, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
+	if (!folded && row.tracks.length > 1) {
 		c.fillStyle = colours.soft;
-		c.fillText(laneLabel(lane), 4, at.y + 11);
+		c.fillText(trackLabel(track), 4, at.y + 11);
 	}
 	if (!thread) return;
 	const levels = thread.levels(shown.axis);
@@ -30,11 +30,11 @@ function drawLane(c, row, lane, w, at, rows) {
 	drawWrong(c, thread, w, at.y - wrongHeight - 2);
 }
 
-/** @param {LaneOf} lane */
-function laneLabel(lane) {
+/** @param {Track} track */
+function trackLabel(track) {
 	const b = book.header.beside;
-	if (!b) return lane.recording.header.name;
-	return lane.recording.index === b.truth ? "what the thread did" : `what the recording shows: ${lane.recording.header.name}`;
+	if (!b) return track.recording.header.name;
+	return track.recording.index === b.truth ? "what the thread did" : `what the recording shows: ${track.recording.header.name}`;
 }
 
 /** Pales the time in which a thread did not run. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */

@@ -1,5 +1,5 @@
 "use strict";
-// A lane: rows of boxes on a canvas. The timeline and the flame chart draw with it.
+// A track: rows of boxes on a canvas. The timeline and the flame chart draw with it.
 
 /** @typedef {{from: number, to: number, left: number, right: number}} View time to x */
 /** @typedef {{y: number, row: number, top: number, bottom: number}} Place of the first row, its height, and what is visible */
