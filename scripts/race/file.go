@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"time"
 
 	"artifice/internal/truths"
 	"artifice/reader"
@@ -46,31 +44,11 @@ func (f *file) repeat(from string) error {
 	})
 }
 
-// distinct writes a classic file whose stacks never repeat: a random walk between
-// 8 and 40 frames over 2000 methods.
+// distinct writes a classic file whose stacks never repeat.
 func (f *file) distinct() error {
-	const methods = 2000
-	rec := &trace.Recording{Symbols: &trace.Symbols{}}
-	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
-	for i := range methods {
-		rec.Symbols.AddMethod(trace.Method{ID: uint64(4 * (i + 1)), Class: "C", Name: fmt.Sprint("m", i), Signature: "()V"})
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	batch := make([]trace.Event, trace.BatchSize)
-	var open []trace.MethodID
-	var at time.Duration
-	return f.write(rec, func() []trace.Event {
-		for i := range batch {
-			at += time.Microsecond
-			e := trace.Event{Wall: at, CPU: at, Action: trace.Exit}
-			if depth := len(open); depth < 8 || depth < 40 && rng.IntN(2) == 0 {
-				e.Method, e.Action = trace.MethodID(rng.IntN(methods)), trace.Enter
-				open = append(open, e.Method)
-			} else {
-				e.Method, open = open[depth-1], open[:depth-1]
-			}
-			batch[i] = e
-		}
+	walk, batch := truths.NewDistinct(), make([]trace.Event, trace.BatchSize)
+	return f.write(&trace.Recording{Symbols: walk.Symbols}, func() []trace.Event {
+		walk.ReadEvents(batch) // it never ends and never fails
 		return batch
 	})
 }
