@@ -2,13 +2,9 @@ package estimate_test
 
 import (
 	"testing"
-	"time"
 
 	"artifice/estimate"
-	"artifice/internal/testdata"
 	"artifice/internal/truths"
-	"artifice/reader"
-	"artifice/trace"
 )
 
 // BenchmarkEstimate estimates real traces, repeated: a sampled one of 2 s and 3.6 ms
@@ -17,7 +13,8 @@ func BenchmarkEstimate(b *testing.B) {
 	for _, name := range []string{"sampled-host-file.trace", "sampled-art-file.trace", "instrumented-art-file.trace"} {
 		for _, contexts := range []bool{false, true} {
 			b.Run(map[bool]string{false: "methods/", true: "contexts/"}[contexts]+name, func(b *testing.B) {
-				rec, events := repeated(b, name)
+				rec, all := truths.RealEvents(b, name)
+				events, span := truths.Calls(all)
 				const rounds = 40
 				var found int
 				b.ReportAllocs()
@@ -25,7 +22,7 @@ func BenchmarkEstimate(b *testing.B) {
 					e := estimate.New(rec, estimate.Config{MethodsOnly: !contexts})
 					for range rounds {
 						e.WriteEvents(events)
-						shift(events)
+						truths.Shift(events, span)
 					}
 					found = e.Finish().Tree.Len()
 				}
@@ -36,32 +33,5 @@ func BenchmarkEstimate(b *testing.B) {
 				b.ReportMetric(float64(found), "contexts")
 			})
 		}
-	}
-}
-
-// repeated are a trace's events without those that lack their other half.
-func repeated(b *testing.B, name string) (*trace.Recording, []trace.Event) {
-	in, err := reader.Open(testdata.Path(b, "traces", name), reader.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer in.Close()
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, in.Events); err != nil {
-		b.Fatal(err)
-	}
-	calls, _ := truths.Calls(all.Events)
-	return &in.Recording, calls
-}
-
-// shift moves events behind themselves.
-func shift(events []trace.Event) {
-	var wall, cpu time.Duration
-	for i := range events {
-		wall, cpu = max(wall, events[i].Wall), max(cpu, events[i].CPU)
-	}
-	for i := range events {
-		events[i].Wall += wall
-		events[i].CPU += cpu
 	}
 }

@@ -228,7 +228,8 @@ func TestPprofPeriodOfRealTraces(t *testing.T) {
 func BenchmarkPprof(b *testing.B) {
 	for _, name := range []string{"sampled-art-file.trace", "instrumented-art-file.trace"} {
 		b.Run(name, func(b *testing.B) {
-			rec, events := closedEvents(b, name)
+			rec, all := truths.RealEvents(b, name)
+			events, _ := truths.Calls(all)
 			const rounds = 20
 			var stacks int64
 			b.ReportAllocs()
@@ -252,19 +253,4 @@ func BenchmarkPprof(b *testing.B) {
 			b.ReportMetric(float64(stacks), "stacks")
 		})
 	}
-}
-
-// closedEvents are a trace's events without those that lack their other half.
-func closedEvents(b *testing.B, name string) (*trace.Recording, []trace.Event) {
-	in, err := reader.Open(testdata.Path(b, "traces", name), reader.Config{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer in.Close()
-	var all trace.Buffer
-	if _, err := trace.Copy(&all, in.Events); err != nil {
-		b.Fatal(err)
-	}
-	calls, _ := truths.Calls(all.Events)
-	return &in.Recording, calls
 }
