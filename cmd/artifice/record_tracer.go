@@ -198,16 +198,16 @@ func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) strin
 // checkSampled refuses to write what a sampler recorded that never looked.
 func checkSampled(name string, rec *trace.Recording) error {
 	if r, ok := rec.Events.(*threadsampler.Reader); ok && r.Stats().Samples == 0 {
-		return fmt.Errorf("nothing of %s was sampled: no thread ran, or came by a hook, when a sample was due; --interval or --phase may be too long", name)
+		return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)
 	}
 	if r, ok := rec.Events.(*instrument.CallsReader); ok && r.Recorded() == 0 {
-		return fmt.Errorf("nothing of %s was recorded: this way of tracing reports none of its calls; docs/ways.md lists the calls that each way reports", name)
+		return fmt.Errorf("%s has no call that this way of tracing records; docs/ways.md lists the calls that each way records", name)
 	}
 	r, ok := rec.Events.(*sampler.Reader)
 	if !ok || r.Stats().Ticks > 0 {
 		return nil
 	}
-	return fmt.Errorf("nothing of %s was sampled: it ends at %s, before the first sample; --interval or --phase is too long", name, r.Stats().AppTime)
+	return fmt.Errorf("%s: no sample was taken, as it ends at %s, before the first one is due; try a shorter --interval or --phase", name, r.Stats().AppTime)
 }
 
 // describeThreads says what sampling threads one by one came to.

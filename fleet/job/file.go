@@ -156,7 +156,7 @@ func locally(ctx context.Context, name string, use func(local string) error) err
 	if err := fetch(ctx, name, local); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if base, is := strings.CutSuffix(name, ".key"); is { // one half of a pair; that the other is missing says who reads it
+	if base, is := strings.CutSuffix(name, ".key"); is { // the file has a second part; if it is missing, the reader says so
 		if err := fetch(ctx, base+".data", strings.TrimSuffix(local, ".key")+".data"); err != nil {
 			os.Remove(strings.TrimSuffix(local, ".key") + ".data")
 		}
