@@ -88,7 +88,7 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 	case c.Ring < 0 || c.Most < 0 || c.Ring > 0 && !c.MainOnly:
 		return fmt.Errorf("a ring of %d entries, at most %d: must not be negative, and a ring is one thread's", c.Ring, c.Most)
 	case c.Exceptions == ExceptionsRepaired && (!c.MainOnly || c.AtExit || c.Most > 0 || c.Updated > 0 || c.CPU):
-		return errors.New("a repair is one of begins and ends of the main thread, without CPU time")
+		return errors.New("RheaTrace's repair is for begins and ends on the main thread, without CPU time")
 	case c.Exceptions > ExceptionsDrop:
 		return fmt.Errorf("no rule %d for exceptions", c.Exceptions)
 	}

@@ -123,7 +123,7 @@ func (p *perfetto) next() error {
 		return err
 	}
 	if tag != tracePacket<<3|byte(protowire.BytesType) || size > maxPacket {
-		return fmt.Errorf("want a packet, got the tag %#x with %d", tag, size)
+		return fmt.Errorf("a packet has tag 0xa and a length; this is tag %#x with %d", tag, size)
 	}
 	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
 		return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)

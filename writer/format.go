@@ -28,7 +28,7 @@ type Format struct {
 type Writer interface {
 	trace.WriteCloser
 
-	// Notes returns, after Close, what the file has otherwise than the recording
+	// Notes returns, after Close, how the file differs from the recording
 	// or leaves out, a sentence each.
 	Notes() []string
 }

@@ -85,7 +85,7 @@ func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portab
 	return &Portable{d: d, rec: rec, first: -1}, nil
 }
 
-// Notes says, each in a sentence, what the file has otherwise than the
+// Notes says, each in a sentence, how the file differs from the
 // recording. It is complete after Close.
 func (p *Portable) Notes() []string { return p.d.Notes() }
 

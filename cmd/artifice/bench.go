@@ -135,7 +135,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "number of tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "number of processor cores to use; 0: all. The result does not depend on it")
-	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default what the workload says")
+	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
 	flags.StringVarP(&f.out, "output", "o", "", "also write a report: a page (report.html) or a folder of plots (plots/, SVG)")
 	flags.DurationVar(&f.ladder, "ladder", 0, "also print what each source of error costs at this interval")
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")

@@ -141,7 +141,7 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 		i := r.Instrumented
 		how := "p10 (p1 to p25)"
 		if i.ByCounts {
-			how = "mean of the shortest kinds by counts, since the clock steps by as much"
+			how = "mean of the shortest kinds of gaps, by counts, as an event takes less than two steps of the clock"
 		}
 		add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
 		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")

@@ -156,7 +156,7 @@ func (v *intervalsValue) Set(text string) error {
 			return err
 		}
 		if high < low {
-			return fmt.Errorf("the range the range %q ends before it begins", word)
+			return fmt.Errorf("the range %q ends before it begins", word)
 		}
 		*v = append(*v, steps(low, high)...)
 	}

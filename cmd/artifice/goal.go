@@ -89,7 +89,7 @@ func lastWords(name string, n int) string {
 // tracing. asked says that the user wants to know.
 func printAdvice(w io.Writer, r *bench.Result, asked bool) {
 	if r.Sampled && asked {
-		fmt.Fprintf(w, "\n%s\n", cli.Wrap("No answer: the source was sampled itself, and what its sampler missed nobody can find in it.", "", textWidth(w)))
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap("No answer: the source is itself sampled, and what its sampler missed cannot be found in it.", "", textWidth(w)))
 	}
 	for _, a := range r.Advise() {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", textWidth(w)))

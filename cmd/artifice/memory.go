@@ -26,7 +26,7 @@ type memoryKey struct{}
 // addMemory gives cmd the flag, and the context of its work the budget.
 func addMemory(cmd *cobra.Command) {
 	var size cli.Size
-	cmd.Flags().Var(&size, "memory", "end, and say so, before more memory than `SIZE` is used; default half of the machine's")
+	cmd.Flags().Var(&size, "memory", "stop, and say so, before more memory than `SIZE` is used; default half of the machine's")
 	cmd.Flags().Lookup("memory").DefValue = ""
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -14,6 +14,7 @@ import (
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/trace"
+
 	"github.com/spf13/cobra"
 )
 

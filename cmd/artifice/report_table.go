@@ -139,7 +139,7 @@ func (t *reportTable) notes(w io.Writer) error {
 		notes = append(notes, fmt.Sprintf("about %.1f %% of the time is in methods that no sample met", 100*t.p.Unseen))
 	}
 	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		notes = append(notes, fmt.Sprintf("no samples were taken for %s in all, %d times, at most %s long, as when ART's sampler waits for the garbage collector; the intervals are wider for that",
+		notes = append(notes, fmt.Sprintf("no samples were taken for %s in all, %d times, the longest %s long, as happens while ART's sampler waits for the garbage collector; the intervals are wider because of it",
 			digits(s.Total), s.Count, digits(s.Longest)))
 	}
 	if t.p.Overhead > 0 {

@@ -22,7 +22,7 @@ func newScore(std stdio) *cobra.Command {
 	var lay alignFlags
 	cmd := &cobra.Command{
 		Use:   "score TRUTH OBSERVED...",
-		Short: "Measure how right recorded traces are",
+		Short: "Measure how accurate recorded traces are",
 		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
 measures of bench. Shares are in %.
 

@@ -67,7 +67,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
 	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
-	flags.StringVar(&f.diff, "diff", "", "show what the recording `NEW` has otherwise than FILE, which is the old one")
+	flags.StringVar(&f.diff, "diff", "", "show how the recording `NEW` differs from FILE, which is the old one")
 	flags.DurationVar(&f.sample, "sample", 0, "sample FILE, which is the truth, every `INTERVAL`, and show that beside it")
 	flags.StringVar(&f.device, "device", "ideal", "with --sample, emulate the timing of this `DEVICE`: a name from artifice list, or a .yaml file")
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "with --sample, random seed")

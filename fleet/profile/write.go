@@ -27,7 +27,7 @@ func (t *Tree) Missing() (missing []string) {
 
 // Write writes the profile in pprof's format, not compressed: threads and stacks by
 // name, so that the same traces give the same bytes, in whatever order they were
-// merged. It fails when w does, and where the traces have no number in common.
+// merged. It fails when w does, and where the traces have no measure in common.
 //
 // Stacks are written one by one. Put together with pprof's library, a profile of many
 // would take ten times the memory of its tree; that one reads it back in the tests.
@@ -40,7 +40,7 @@ func (t *Tree) Write(w io.Writer) error {
 		}
 	}
 	if len(o.columns) == 0 {
-		return fmt.Errorf("%d traces have no number in common: some count calls and some samples, and they have no clock in common", t.Traces)
+		return fmt.Errorf("the %d traces have no measure in common: some count calls, others samples, and they share no clock", t.Traces)
 	}
 	o.describe()
 	o.order()
