@@ -2,12 +2,13 @@ package filter
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // Mapping knows the original names of an app's classes and methods, as R8 and

@@ -6,6 +6,7 @@ require (
 	artifice v0.0.0
 	github.com/apache/beam/sdks/v2 v2.77.0
 	github.com/google/go-cmp v0.7.0
+	github.com/klauspost/compress v1.20.3
 	github.com/spf13/cobra v1.10.2
 )
 

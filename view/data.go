@@ -2,11 +2,12 @@ package view
 
 import (
 	"cmp"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
 	"io"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"artifice/trace"
 )
@@ -59,7 +60,7 @@ func (p *Page) encode() (head, columns []byte, err error) {
 // bytesPerCall is about what a call comes to with its share of the levels.
 const bytesPerCall = 9
 
-// writePacked writes the data as gzip, at a level of package compress/gzip.
+// writePacked writes the data as gzip, at a level of package gzip.
 func (p *Page) writePacked(w io.Writer, level int) error {
 	head, columns, err := p.encode()
 	if err != nil {

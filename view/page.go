@@ -1,7 +1,6 @@
 package view
 
 import (
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -10,6 +9,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // Page is a page with its recordings.

@@ -2,12 +2,13 @@ package writer
 
 import (
 	"bufio"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/zlib"
 
 	"artifice/internal/decimal"
 	"artifice/trace"

@@ -2,9 +2,10 @@ package cli
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"io"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // packer compresses what is written to it in a goroutine of its own, as fast as gzip
