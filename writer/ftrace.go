@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/zlib"
-
 	"artifice/internal/decimal"
+	"artifice/internal/pack"
 	"artifice/trace"
 )
 
@@ -27,10 +26,7 @@ var atraceFormat = Format{
 		if _, err := io.WriteString(w, "TRACE:\n"); err != nil {
 			return nil, err
 		}
-		packed, err := zlib.NewWriterLevel(w, zlib.BestSpeed) // several times as fast as what atrace does
-		if err != nil {
-			return nil, err
-		}
+		packed := pack.NewZlib(w)
 		return newFtrace(packed, packed, rec, o), nil
 	},
 }

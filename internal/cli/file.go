@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"artifice/internal/pack"
 )
 
 // File is an output file that appears under its name only when it is complete:
@@ -21,7 +23,7 @@ type File struct {
 	lock   *os.File // on temp; nil where files cannot be locked
 	links  uint64   // names of the file that is replaced
 	w      io.Writer
-	gz     *packer
+	gz     *pack.Writer
 	closer io.Closer // of a device or pipe
 }
 
@@ -37,7 +39,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		}
 	}
 	if strings.HasSuffix(name, ".gz") {
-		f.gz = newPacker(f.w)
+		f.gz = pack.NewGzip(f.w)
 		f.w = f.gz
 	}
 	return f, nil
@@ -213,9 +215,6 @@ func (f *File) Commit() (err error) {
 // Abort drops a file that was not committed; after Commit it does nothing, so
 // it can be deferred.
 func (f *File) Abort() {
-	if f != nil && f.gz != nil {
-		f.gz.abort()
-	}
 	if f != nil && f.temp != nil {
 		f.temp.Close()
 		ended(f.temp.Name(), func() error { return os.Remove(f.temp.Name()) })

@@ -1,0 +1,121 @@
+package pack
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+)
+
+// kinds are the streams, and the standard library's readers of them.
+var kinds = []struct {
+	name string
+	open func(io.Writer) *Writer
+	read func(io.Reader) (io.ReadCloser, error)
+}{
+	{"gzip", NewGzip, func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
+	{"zlib", NewZlib, zlib.NewReader},
+}
+
+// text returns n bytes, of which some can be packed.
+func text(n int) []byte {
+	random := rand.New(rand.NewPCG(1, uint64(n)))
+	var b []byte
+	for len(b) < n {
+		b = fmt.Appendf(b, "line %d of %d\n", random.Uint32N(1000), random.Uint64())
+	}
+	return b[:n]
+}
+
+// TestWriter: what is written in pieces of any size comes back whole, and nothing stands
+// behind it; a single core packs it to the same bytes.
+func TestWriter(t *testing.T) {
+	lengths := []int{0, 1, blockBytes - 1, blockBytes, blockBytes + 1, 10*blockBytes + 17}
+	pieces := []int{1, 4096, blockBytes, 3*blockBytes + 1}
+	for _, kind := range kinds {
+		for _, length := range lengths {
+			want := text(length)
+			var first []byte
+			for i, piece := range pieces[min(1, length/(2*blockBytes)):] {
+				packed := packedBy(t, kind.open, want, piece, i+1)
+				if first == nil {
+					first = packed
+				} else if !bytes.Equal(packed, first) {
+					t.Errorf("%s of %d bytes in pieces of %d: other bytes than in others", kind.name, length, piece)
+				}
+			}
+			in := bytes.NewReader(first)
+			r, err := kind.read(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(r)
+			if err != nil || !bytes.Equal(got, want) || in.Len() > 0 {
+				t.Errorf("%s of %d bytes: %d come back, error %v, %d behind the end", kind.name, length, len(got), err, in.Len())
+			}
+		}
+	}
+}
+
+// packedBy returns b packed, written in pieces, with so many cores.
+func packedBy(t *testing.T, open func(io.Writer) *Writer, b []byte, piece, cores int) []byte {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	var packed bytes.Buffer
+	p := open(&packed)
+	for len(b) > 0 {
+		n := min(piece, len(b))
+		if k, err := p.Write(b[:n]); k != n || err != nil {
+			t.Fatal(k, err)
+		}
+		b = b[n:]
+	}
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// disk has room for some writes.
+type disk struct{ room int }
+
+var errFull = errors.New("no room")
+
+func (d *disk) Write(b []byte) (int, error) {
+	if d.room == 0 {
+		return 0, errFull
+	}
+	d.room--
+	return len(b), nil
+}
+
+// TestFull: when there is no more room, that is what a Write or Close returns, and
+// Close after it.
+func TestFull(t *testing.T) {
+	const blocks = 10
+	b := text(blocks * blockBytes)
+	for _, kind := range kinds {
+		for room := range blocks + 2 { // with a last block and the checksum
+			p := kind.open(&disk{room})
+			n, err := p.Write(b)
+			if err != errFull && (err != nil || n != len(b)) || room == 0 && err == nil {
+				t.Errorf("%s, room for %d: Write returns %d and %v", kind.name, room, n, err)
+			}
+			if err := p.Close(); err != errFull {
+				t.Errorf("%s, room for %d: Close returns %v", kind.name, room, err)
+			}
+		}
+		p := kind.open(&disk{blocks + 2})
+		if _, err := p.Write(b); err != nil {
+			t.Errorf("%s: Write with room enough: %v", kind.name, err)
+		}
+		if err := p.Close(); err != nil {
+			t.Errorf("%s: Close with room enough: %v", kind.name, err)
+		}
+	}
+}
