@@ -21,7 +21,7 @@
 // first of them; Info.Start is that one's time in the file. Names are class.method
 // where they look like it. A file is read to its end when it is opened. Memory is
 // what the symbols take and some 30 MiB; what does not fit waits in temporary files,
-// about 10 bytes for a begin or end.
+// 9 to 12 bytes for a begin or end.
 //
 // Package reader reads the traces of Android's runtimes, package stackdump sampled
 // stacks. Package writer writes most of the formats of this one.

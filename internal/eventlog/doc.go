@@ -14,6 +14,7 @@
 //     is what is in that order already, of whatever many threads, and not one for each
 //     thread. There an event takes 12 bytes, and 33 at most.
 //   - [Stream] is events of all threads that come back in the order in which they are added.
+//     There an event takes 12 bytes as well, and 25 at most.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
 //     added.
 //   - [Spool] is bytes, for callers that have already encoded their events, and [File]

@@ -20,6 +20,9 @@ func TestStream(t *testing.T) {
 		if i%100 == 0 {
 			e.Wall = time.Duration(r.Int64()) >> r.IntN(63)
 		}
+		if i > 40_000 { // as in a real trace
+			e.CPU, e.Method, e.Thread, e.Site = e.Wall/2, e.Method>>16, e.Thread>>8, 0
+		}
 		want = append(want, e)
 	}
 	for _, memory := range []int{1, 200_000, spoolSize} {
@@ -59,5 +62,39 @@ func TestStream(t *testing.T) {
 	}
 	if n, err := in.ReadEvents(make([]trace.Event, 1)); n != 0 || err != io.ErrUnexpectedEOF {
 		t.Errorf("of an empty stream: %d, %v", n, err)
+	}
+}
+
+// TestStreamBytes: what an event of a real trace has takes 12 bytes, and anything more 25.
+func TestStreamBytes(t *testing.T) {
+	const most = 1<<26 - 1 // 67 ms
+	for _, c := range []struct {
+		name  string
+		e     trace.Event
+		bytes int64
+	}{
+		{"the largest", trace.Event{Wall: most, CPU: most, Method: 1<<22 - 1, Thread: 1<<16 - 1, Action: MaxAction}, 12},
+		{"the farthest back", trace.Event{Wall: -most - 1, CPU: -most - 1}, 12},
+		{"a later time", trace.Event{Wall: most + 1}, 25},
+		{"an earlier time", trace.Event{Wall: -most - 2}, 25},
+		{"a later CPU time", trace.Event{CPU: most + 1}, 25},
+		{"a larger method", trace.Event{Method: 1 << 22}, 25},
+		{"a site", trace.Event{Site: 1}, 25},
+	} {
+		s := NewStream("")
+		if err := s.Add(&c.e); err != nil {
+			t.Fatal(err)
+		}
+		in, err := s.Reader(io.EOF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := s.spool.Size(); size != c.bytes {
+			t.Errorf("%s: %d bytes, want %d", c.name, size, c.bytes)
+		}
+		var got [2]trace.Event
+		if n, err := in.ReadEvents(got[:]); n != 1 || err != nil || got[0] != c.e {
+			t.Errorf("%s: %d events, %v, %+v", c.name, n, err, got[0])
+		}
 	}
 }
