@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strconv"
@@ -31,6 +32,45 @@ const farthest = 1 << 61
 // JSON, are as exact as a float64. Anything else is not ok, and so are times of more
 // than 73 years.
 func Time(b []byte, unit time.Duration) (t time.Duration, ok bool) {
+	if unit == time.Second {
+		if t, ok = micros(b); ok {
+			return t, true
+		}
+	}
+	return timeOf(b, unit)
+}
+
+// micros reads seconds with six digits behind the point, as a kernel's log has them, and
+// up to eight in front of it. It is not ok for whatever else Time reads.
+func micros(b []byte) (t time.Duration, ok bool) {
+	point := len(b) - 7
+	if point < 1 || point > 8 || b[point] != '.' {
+		return 0, false
+	}
+	missing := 8 * (8 - point) // bits: zeros take the place of what is in front
+	whole, isNumber := eightDigits(binary.LittleEndian.Uint64(b)<<missing | zeros>>(64-missing))
+	part, ok := eightDigits(binary.LittleEndian.Uint64(b[point-1:])&^0xffff | zeros&0xffff)
+	return time.Duration(whole)*time.Second + time.Duration(part)*time.Microsecond, ok && isNumber
+}
+
+// zeros is eight digits.
+const zeros = '0' * 0x0101010101010101
+
+// eightDigits reads a number of eight digits, the first in the lowest byte: neighbours
+// become numbers of two digits, these of four, and those one of eight.
+func eightDigits(text uint64) (n uint64, ok bool) {
+	const highs, aboveNine = 0x8080808080808080, 0x7676767676767676
+	n = text ^ zeros
+	if (n|(n+aboveNine))&highs != 0 { // a byte beyond 9 has the high bit or gets it
+		return 0, false
+	}
+	n = n*10 + n>>8
+	const twoDigits = 0x000000ff000000ff
+	return (n&twoDigits*(1000000<<32+100) + n>>16&twoDigits*(10000<<32+1)) >> 32, true
+}
+
+// timeOf does what Time does for any text.
+func timeOf(b []byte, unit time.Duration) (t time.Duration, ok bool) {
 	digits := b
 	if len(b) > 0 && b[0] == '-' {
 		digits = b[1:]

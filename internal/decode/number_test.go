@@ -15,6 +15,10 @@ func TestTime(t *testing.T) {
 		{"12", time.Second, 12 * time.Second, true},
 		{"12.000000001", time.Second, 12*time.Second + 1, true},
 		{"683202.115809", time.Second, 683202115809 * time.Microsecond, true},
+		{"0.000001", time.Second, 1000, true},
+		{"12345678.901234", time.Second, 12345678901234 * time.Microsecond, true},
+		{"123456789.012345", time.Second, 123456789012345 * time.Microsecond, true},
+		{"-1.000001", time.Second, -1000001 * time.Microsecond, true},
 		{"-0.5", time.Microsecond, -500, true},
 		{"1.2345", time.Microsecond, 1235, true}, // 1234.5 ns
 		{"1.23449", time.Microsecond, 1234, true},
@@ -28,6 +32,8 @@ func TestTime(t *testing.T) {
 		{"1e99", time.Second, 0, false},
 		{"", time.Second, 0, false}, {"-", time.Second, 0, false}, {".5", time.Second, 0, false}, {"5.", time.Second, 0, false},
 		{"+5", time.Second, 0, false}, {" 5", time.Second, 0, false}, {"5:", time.Second, 0, false}, {"1e", time.Second, 0, false}, {"5.x", time.Second, 0, false},
+		{"12.34567/", time.Second, 0, false}, {"12.:34567", time.Second, 0, false}, {"1\xff.345678", time.Second, 0, false}, {"12.3456\x8a8", time.Second, 0, false},
+		{"/2.345678", time.Second, 0, false}, {".2.345678", time.Second, 0, false}, {" 2.345678", time.Second, 0, false}, {"12 345678", time.Second, 0, false},
 	} {
 		if got, ok := Time([]byte(c.text), c.unit); got != c.want || ok != c.ok {
 			t.Errorf("%q in %v: %v, %t, want %v, %t", c.text, c.unit, got, ok, c.want, c.ok)
@@ -46,4 +52,18 @@ func TestUint(t *testing.T) {
 			t.Errorf("%q: %d", text, n)
 		}
 	}
+}
+
+// FuzzTime: seconds with six decimals, which have a way of their own, are what they are by
+// the way of all others.
+func FuzzTime(f *testing.F) {
+	for _, text := range []string{"683202.115809", "0.000001", "12345678.901234", "123456789.012345", "1.0000001", "-1.000001", "1\xff.345678", "1e1.345678"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, ok := Time(text, time.Second)
+		if want, wantOK := timeOf(text, time.Second); got != want || ok != wantOK {
+			t.Errorf("%q: %v, %t, want %v, %t", text, got, ok, want, wantOK)
+		}
+	})
 }
