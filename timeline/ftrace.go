@@ -34,7 +34,7 @@ func sniffFtrace(head []byte) bool {
 		return true
 	default:
 		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
-		return new(ftraceMark).line(line, nil)
+		return new(ftraceLines).mark(line, new(ftraceMark))
 	}
 }
 
@@ -49,7 +49,7 @@ func readFtrace(s *source) error {
 		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
 	}
 	marks := marks{source: s, clocked: true}
-	var writers ftraceWriters
+	var lines ftraceLines
 	var m ftraceMark
 	page := false // within the HTML of systrace
 	err := s.eachLine(func(line []byte) error {
@@ -60,7 +60,7 @@ func readFtrace(s *source) error {
 			line = unescaped(line)
 		}
 		switch {
-		case !m.line(line, &writers):
+		case !lines.mark(line, &m):
 			return nil
 		case m.isSwitch:
 			marks.change(m.text, m.at)
@@ -91,42 +91,38 @@ type ftraceMark struct {
 	text     []byte // what was written: B|pid|name, E, and others
 }
 
-// line reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
-// seconds ":", event ":", text. writers knows who wrote the lines before; nil knows nobody.
-func (m *ftraceMark) line(line []byte, writers *ftraceWriters) (ok bool) {
-	cpu := 1
-	for {
-		next := bytes.IndexByte(line[min(cpu, len(line)):], '[')
-		if next < 0 {
-			return false
-		}
-		if cpu += next; line[cpu-1] == ' ' {
-			break
-		}
-		cpu++
-	}
-	if m.comm, m.tid, ok = writers.of(line[:cpu-1]); !ok {
+// ftraceLines reads lines of ftrace. It remembers of those before what the next one
+// mostly has in common with them: who wrote them, and where their columns are.
+type ftraceLines struct {
+	writers   [64]ftraceWriter
+	cpu, time int // columns: of "[", and, counted from there, of the time
+}
+
+// mark reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
+// seconds ":", event ":", text. What it sets in m is valid until the next call.
+func (l *ftraceLines) mark(line []byte, m *ftraceMark) (ok bool) {
+	writer := l.writer(line)
+	if writer == nil {
 		return false
 	}
-	// The time is the last word in front of the first ": " behind the cpu.
-	rest := line[cpu:]
+	m.comm, m.tid = writer.comm, writer.tid
+	rest := line[l.cpu:]
 	colon := colonIn(rest)
 	if colon < 0 {
 		return false
 	}
-	word := colon
-	for word > 0 && rest[word-1] != ' ' {
-		word--
-	}
-	if m.at, ok = decode.Time(rest[word:colon], time.Second); !ok {
+	if m.at, ok = l.timeIn(rest[:colon]); !ok {
 		return false
 	}
 	rest = rest[colon+2:]
+	m.isSwitch = false
+	if m.text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
+		return true
+	}
 	if colon = colonIn(rest); colon < 0 {
 		return false
 	}
 	m.text = rest[colon+2:]
-	m.isSwitch = false
 	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
 	case "tracing_mark_write", "print", "0":
 		return true
@@ -135,6 +131,17 @@ func (m *ftraceMark) line(line []byte, writers *ftraceWriters) (ok bool) {
 		return true
 	}
 	return false
+}
+
+// timeIn reads the time, which is the last word of text.
+func (l *ftraceLines) timeIn(text []byte) (t time.Duration, ok bool) {
+	if 0 < l.time && l.time < len(text) && text[l.time-1] == ' ' {
+		if t, ok = decode.Time(text[l.time:], time.Second); ok { // it has no blank
+			return t, true
+		}
+	}
+	l.time = bytes.LastIndexByte(text, ' ') + 1
+	return decode.Time(text[l.time:], time.Second)
 }
 
 // colonIn returns the place of the first colon with a blank behind it, -1 for none.
@@ -150,33 +157,51 @@ func colonIn(text []byte) int {
 	}
 }
 
-// ftraceWriters are the threads that wrote the latest lines, by the text that these
-// begin with.
-type ftraceWriters [64]struct {
+// ftraceWriter is a thread that wrote a line, and the text that this begins with.
+type ftraceWriter struct {
 	text, comm []byte
 	tid        uint32
 }
 
-// of reads the begin of a line: comm "-" tid, perhaps "(" tgid ")". A comm can have
-// anything in it; the tid is the digits behind the last "-" in front of the tgid. comm
-// is valid until the next call.
-func (w *ftraceWriters) of(text []byte) (comm []byte, tid uint32, ok bool) {
-	n := len(text)
-	if w == nil || n < 16 || n > 64 {
-		return ftraceWriter(text)
+// writer returns who wrote a line, and sets the column of the cpu, which is behind the
+// first " [". It returns nil for what is no line of ftrace.
+func (l *ftraceLines) writer(line []byte) *ftraceWriter {
+	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
+		// What wrote a line before has no " [", so that none is further left in this one.
+		if known := l.slot(line[:l.cpu-1]); bytes.Equal(known.text, line[:l.cpu-1]) {
+			return known
+		}
 	}
-	known := &w[slot(binary.LittleEndian.Uint64(text[n-8:])^binary.LittleEndian.Uint64(text[n-16:])<<1)]
-	if bytes.Equal(known.text, text) {
-		return known.comm, known.tid, true
+	at := bytes.Index(line, []byte(" ["))
+	if at < 1 {
+		return nil
 	}
-	if comm, tid, ok = ftraceWriter(text); ok {
-		known.text, known.comm, known.tid = append(known.text[:0], text...), append(known.comm[:0], comm...), tid
+	l.cpu = at + 1
+	text := line[:at]
+	w := l.slot(text)
+	if bytes.Equal(w.text, text) {
+		return w
 	}
-	return comm, tid, ok
+	comm, tid, ok := ftraceWriterOf(text)
+	if !ok {
+		return nil
+	}
+	w.text, w.comm, w.tid = append(w.text[:0], text...), append(w.comm[:0], comm...), tid
+	return w
 }
 
-// ftraceWriter does what of does for a text that is not known.
-func ftraceWriter(task []byte) (comm []byte, tid uint32, ok bool) {
+// slot returns where the writer of lines that begin with text is remembered, if it is.
+func (l *ftraceLines) slot(text []byte) *ftraceWriter {
+	n := len(text)
+	if n < 16 || n > 64 {
+		return new(ftraceWriter)
+	}
+	return &l.writers[slot(binary.LittleEndian.Uint64(text[n-8:])^binary.LittleEndian.Uint64(text[n-16:])<<1)]
+}
+
+// ftraceWriterOf reads what a line begins with: comm "-" tid, perhaps "(" tgid ")". A comm
+// can have anything in it; the tid is the digits behind the last "-" in front of the tgid.
+func ftraceWriterOf(task []byte) (comm []byte, tid uint32, ok bool) {
 	task = bytes.TrimRight(task, " ")
 	if n := len(task); n > 0 && task[n-1] == ')' {
 		paren := bytes.LastIndexByte(task, '(')
