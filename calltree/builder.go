@@ -55,54 +55,84 @@ type threadState struct {
 // NewBuilder returns a builder with an empty tree.
 func NewBuilder(cfg Config) *Builder { return &Builder{cfg: cfg} }
 
-// WriteEvents adds events, in time order per thread. It never fails. What it has of
-// the tree at hand would be loaded again for each event behind a call, so that
-// [Contexts.Child] stands here once more.
+// WriteEvents adds events, in time order per thread. It never fails.
 func (b *Builder) WriteEvents(p []trace.Event) error {
 	b.stats.Events += int64(len(p))
-	threads, nodes, frames := b.threads, b.tree.nodes, b.tree.frames
-	for i := range p {
-		e := &p[i]
-		if int(e.Thread) >= len(threads) || threads[e.Thread].at == NoNode {
-			b.start(e)
-			threads, nodes, frames = b.threads, b.tree.nodes, b.tree.frames
-		}
-		t := &threads[e.Thread]
-		at := t.at
-		step := Times{Wall: e.Wall - t.last.Wall, CPU: e.CPU - t.last.CPU}
-		if step.Wall|step.CPU < 0 {
-			b.stats.StepsBack++
-			b.stats.Last = max(b.stats.Last, t.last.Wall)
-		}
-		t.last = Times{Wall: e.Wall, CPU: e.CPU}
-		here := &nodes[at]
-		here.entry.Self.add(step)
-		if e.Action == trace.Enter {
-			next := here.guess
-			if frames[next].method != e.Method {
-				next = b.tree.otherChild(at, e.Method)
-				nodes, frames = b.tree.nodes, b.tree.frames
-				here = &nodes[at]
-			}
-			callee := &nodes[next]
-			here.hot, here.guess = next, callee.after
-			callee.entry.Count++
-			t.at = next
-			continue
-		}
-		frame := &frames[at]
-		switch trace.EffectOf(e, int(frame.parent), frame.method) {
-		case trace.Orphan:
-			t.at = b.orphan(e, at, step)
-			nodes, frames = b.tree.nodes, b.tree.frames
-		case trace.Mismatch:
-			b.stats.Mismatches++
-			fallthrough
-		default:
-			t.at = frame.parent
+	for len(p) > 0 {
+		p = p[b.addForeseen(p):]
+		if len(p) > 0 {
+			b.add(&p[0])
+			p = p[1:]
 		}
 	}
 	return nil
+}
+
+// addForeseen adds events as long as they do what a program does most of the time, and
+// returns how many: they enter the method that came here next the last time, or leave
+// the innermost one, no earlier than the event before on their thread. Whether the next
+// one enters or leaves no processor can foretell, so there is no branch for it: an event
+// moves its thread along the edge between a caller and a callee, down or up.
+func (b *Builder) addForeseen(p []trace.Event) int {
+	threads, nodes := b.threads, b.tree.nodes
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(threads) {
+			return i
+		}
+		t := &threads[e.Thread]
+		at := t.at
+		if int(at) >= len(nodes) {
+			return i
+		}
+		here := &nodes[at]
+		exit := Node(0)
+		if e.Action != trace.Enter {
+			exit = 1
+		}
+		callee := choose(exit, at, here.guess)
+		caller := choose(exit, here.parent, at)
+		to, from := &nodes[callee], &nodes[caller]
+		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
+		if to.method != e.Method || wall|cpu < 0 {
+			return i
+		}
+		here.entry.Self.Wall += wall
+		here.entry.Self.CPU += cpu
+		to.entry.Count += int64(1 - exit)
+		from.hot, from.guess = callee, to.after
+		t.at = choose(exit, caller, callee)
+		t.last = Times{e.Wall, e.CPU}
+	}
+	return len(p)
+}
+
+// choose returns a if which is 1 and b if it is 0.
+func choose(which, a, b Node) Node { return b ^ (a^b)&-which }
+
+// add adds any event.
+func (b *Builder) add(e *trace.Event) {
+	if int(e.Thread) >= len(b.threads) || b.threads[e.Thread].at == NoNode {
+		b.start(e)
+	}
+	t := &b.threads[e.Thread]
+	step := Times{Wall: e.Wall - t.last.Wall, CPU: e.CPU - t.last.CPU}
+	if step.Wall < 0 || step.CPU < 0 {
+		b.stats.StepsBack++
+		b.stats.Last = max(b.stats.Last, t.last.Wall)
+	}
+	t.last = Times{Wall: e.Wall, CPU: e.CPU}
+	b.tree.At(t.at).Self.add(step)
+	next, effect := b.tree.Apply(t.at, e)
+	switch effect {
+	case trace.Pushed:
+		b.tree.At(next).Count++
+	case trace.Orphan:
+		next = b.orphan(e, t.at, step)
+	case trace.Mismatch:
+		b.stats.Mismatches++
+	}
+	t.at = next
 }
 
 // orphan takes an exit with no frame open, at a root that step was added to, and returns

@@ -20,21 +20,23 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
-	nodes    []node  // the first is no context
-	frames   []frame // by context, apart from nodes: who goes up stacks needs no more, and they are small
-	table    []Node  // of those with more than one sibling: open addressing over (parent, method); NoNode is free
-	used     int     // taken slots of table
-	roots    []Node  // by thread; NoNode for one that was never seen
-	enclosed bool    // a root is the parent of a context with a lower number
+	nodes    []node // the first is no context
+	table    []Node // of those with more than one sibling: open addressing over (parent, method); NoNode is free
+	used     int    // taken slots of table
+	roots    []Node // by thread; NoNode for one that was never seen
+	enclosed bool   // a root is the parent of a context with a lower number
 }
 
+// node is a context. It is 64 bytes, a line of the processor's cache: an event needs one
+// or two of them.
 type node struct {
 	entry Entry // a [Tree]'s, here because an event needs both; 0 in others
-	hot   Node  // the callee's context looked up last; NoNode where there is none
-	guess Node  // the one to be looked up next: what came after hot the last time; NoNode where that is not known
-	after Node  // what the caller looked up after this one the last time; NoNode likewise
-	next  Node  // the caller's next callee in the order of adding; that of the last is the first
-	last  Node  // the callee's context added last
+	frame
+	hot   Node // the callee's context looked up last; NoNode where there is none
+	guess Node // the one to be looked up next: what came after hot the last time; NoNode where that is not known
+	after Node // what the caller looked up after this one the last time; NoNode likewise
+	next  Node // the caller's next callee in the order of adding; that of the last is the first
+	last  Node // the callee's context added last
 }
 
 // frame is the innermost frame of a context.
@@ -75,7 +77,7 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 // order, so that the guess is nearly always right.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
 	child := c.nodes[n].guess
-	if c.frames[child].method != m {
+	if c.nodes[child].method != m {
 		child = c.otherChild(n, m)
 	}
 	caller := &c.nodes[n]
@@ -105,9 +107,9 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 	hot := c.nodes[n].hot
 	next := c.nodes[hot].next
 	switch {
-	case c.frames[hot].method == m:
+	case c.nodes[hot].method == m:
 		return hot
-	case c.frames[next].method == m:
+	case c.nodes[next].method == m:
 		return next
 	case c.nodes[next].next == hot: // there are no more; of none, all three are NoNode
 		return NoNode
@@ -123,40 +125,40 @@ func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 	case effect == trace.Pushed:
 		n = c.Child(n, e.Method)
 	case effect.Closes():
-		n = c.frames[n].parent
+		n = c.nodes[n].parent
 	}
 	return n, effect
 }
 
 // effect returns what e does to the stack of a context.
 func (c *Contexts) effect(n Node, e *trace.Event) trace.Effect {
-	return trace.EffectOf(e, int(c.frames[n].parent), c.frames[n].method) // the parent of a root, which has no frame, is 0
+	return trace.EffectOf(e, int(c.nodes[n].parent), c.nodes[n].method) // the parent of a root, which has no frame, is 0
 }
 
 // IsRoot reports whether n is the root of a thread.
-func (c *Contexts) IsRoot(n Node) bool { return c.frames[n].parent == NoNode }
+func (c *Contexts) IsRoot(n Node) bool { return c.nodes[n].parent == NoNode }
 
 // Parent returns the context that called n; [NoNode] for a root.
-func (c *Contexts) Parent(n Node) Node { return c.frames[n].parent }
+func (c *Contexts) Parent(n Node) Node { return c.nodes[n].parent }
 
 // Method returns the innermost method of n; [NoMethod] for a root.
-func (c *Contexts) Method(n Node) trace.MethodID { return c.frames[n].method }
+func (c *Contexts) Method(n Node) trace.MethodID { return c.nodes[n].method }
 
 // Thread returns the thread of n.
-func (c *Contexts) Thread(n Node) trace.ThreadID { return c.frames[n].thread }
+func (c *Contexts) Thread(n Node) trace.ThreadID { return c.nodes[n].thread }
 
 // Depth returns how many frames n had when it was added; 0 for a root. Frames that
 // a [Builder] put around a thread later do not count.
-func (c *Contexts) Depth(n Node) int { return int(c.frames[n].depth) }
+func (c *Contexts) Depth(n Node) int { return int(c.nodes[n].depth) }
 
 // Common returns the innermost context that both a and b go through; both are of
 // one thread.
 func (c *Contexts) Common(a, b Node) Node {
 	for a != b {
-		if c.frames[a].depth < c.frames[b].depth {
+		if c.nodes[a].depth < c.nodes[b].depth {
 			a, b = b, a
 		}
-		a = c.frames[a].parent
+		a = c.nodes[a].parent
 	}
 	return a
 }
@@ -165,22 +167,21 @@ func (c *Contexts) Common(a, b Node) Node {
 // where it suffices.
 func (c *Contexts) Stack(n Node, dst []trace.MethodID) []trace.MethodID {
 	dst = dst[:0]
-	for ; c.frames[n].parent != NoNode; n = c.frames[n].parent {
-		dst = append(dst, c.frames[n].method)
+	for ; c.nodes[n].parent != NoNode; n = c.nodes[n].parent {
+		dst = append(dst, c.nodes[n].method)
 	}
 	return dst
 }
 
 func (c *Contexts) add(f frame) Node {
 	if len(c.nodes) == 0 {
-		c.nodes, c.frames = append(c.nodes, node{}), append(c.frames, frame{method: NoMethod})
+		c.nodes = append(c.nodes, node{frame: frame{method: NoMethod}})
 	}
 	n := Node(len(c.nodes))
 	if len(c.nodes) == cap(c.nodes) {
 		c.nodes = slices.Grow(c.nodes, len(c.nodes))
-		c.frames = slices.Grow(c.frames, len(c.frames))
 	}
-	c.nodes, c.frames = append(c.nodes, node{next: n}), append(c.frames, f)
+	c.nodes = append(c.nodes, node{frame: f, next: n})
 	if f.parent != NoNode {
 		c.link(f.parent, n)
 	}
@@ -198,7 +199,7 @@ func (c *Contexts) link(parent, n Node) {
 
 // addChild adds the context of m called from parent, which is not there yet.
 func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
-	p := &c.frames[parent]
+	p := &c.nodes[parent]
 	first := c.nodes[parent].hot
 	second := c.nodes[first].next
 	few := c.nodes[second].next == first
@@ -231,8 +232,8 @@ func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	root := c.add(frame{method: NoMethod, thread: id})
 	c.roots[id] = root
 	c.enclosed = true
-	c.frames[old].parent = root
-	c.frames[old].method = m
+	c.nodes[old].parent = root
+	c.nodes[old].method = m
 	c.link(root, old)
 	return root
 }
@@ -244,7 +245,7 @@ func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
 	at := hash(parent, m) & mask
 	for {
 		n := c.table[at]
-		if n == NoNode || c.frames[n].parent == parent && c.frames[n].method == m {
+		if n == NoNode || c.nodes[n].parent == parent && c.nodes[n].method == m {
 			return at
 		}
 		at = (at + 1) & mask
@@ -255,7 +256,7 @@ func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
 // other context: they are all over memory.
 func (c *Contexts) freeSlot(n Node) uint64 {
 	mask := uint64(len(c.table) - 1)
-	at := hash(c.frames[n].parent, c.frames[n].method) & mask
+	at := hash(c.nodes[n].parent, c.nodes[n].method) & mask
 	for c.table[at] != NoNode {
 		at = (at + 1) & mask
 	}

@@ -24,9 +24,9 @@ func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 			depth++
 			continue
 		}
-		for n != root && c.nodes[c.frames[n].parent].last == n {
+		for n != root && c.nodes[c.nodes[n].parent].last == n {
 			v.Shut(n, depth)
-			n = c.frames[n].parent
+			n = c.nodes[n].parent
 			depth--
 		}
 		v.Shut(n, depth)
