@@ -97,10 +97,6 @@ func (e *Estimator) WriteEvents(p []trace.Event) error {
 	return nil
 }
 
-// Technique returns how the trace was recorded, once so much of it was written that
-// this is decided.
-func (e *Estimator) Technique() (t trace.Technique, decided bool) { return e.technique, e.begun }
-
 // begin decides how the trace was recorded and takes up the events so far.
 func (e *Estimator) begin() error {
 	e.begun = true

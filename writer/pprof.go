@@ -51,7 +51,9 @@ type PprofConfig struct {
 type Pprof struct {
 	w io.Writer
 	ProfileStacks
-	errors *estimate.Estimator // nil where the trace is known not to be sampled
+	doubted bool                // it is not known yet whether the trace is sampled
+	head    []trace.Event       // of a doubted trace: its events so far
+	errors  *estimate.Estimator // of a sampled trace
 }
 
 // Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
@@ -65,29 +67,19 @@ func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error
 	if err != nil {
 		return nil, err
 	}
-	p := &Pprof{w: w, ProfileStacks: *stacks}
-	if mayHaveErrors(rec.Info.Technique) {
-		p.errors = estimate.New(rec, estimate.Config{Until: cfg.Until, MethodsOnly: true})
-	}
-	return p, nil
+	return &Pprof{w: w, ProfileStacks: *stacks, doubted: maybeSampled(rec.Info.Technique)}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *Pprof) WriteEvents(events []trace.Event) error {
-	if p.estimates() {
-		p.errors.WriteEvents(events)
-		if t, decided := p.errors.Technique(); decided && t != trace.Sampled && !p.KnowsSamples() {
-			p.errors = nil
-		}
-	}
-	return p.ProfileStacks.WriteEvents(events)
+	p.ProfileStacks.WriteEvents(events)
+	p.estimateEvents(events)
+	return nil
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
-	if p.estimates() {
-		p.errors.WriteSnapshot(s)
-	}
+	p.estimateSnapshot(s)
 	return p.ProfileStacks.WriteSnapshot(s)
 }
 

@@ -20,9 +20,8 @@ var errNotSampled = errors.New("the trace is not known to be sampled: its times 
 // tool pprof prints above each of its tables.
 const commented = 3
 
-// mayHaveErrors reports whether a trace may be sampled, so that its errors are to be
-// estimated while it is read.
-func mayHaveErrors(t trace.Technique) bool {
+// maybeSampled reports whether a trace is sampled or may turn out to be.
+func maybeSampled(t trace.Technique) bool {
 	return t == trace.Sampled || t == trace.UnknownTechnique
 }
 
@@ -30,18 +29,64 @@ func mayHaveErrors(t trace.Technique) bool {
 // without being asked: an estimate takes up to 2 KB for each.
 const mostCommented = 1 << 14
 
-// estimates reports whether errors are estimated, and gives that up where a trace has
-// too many methods for what are only comments.
-func (p *Pprof) estimates() bool {
-	if !p.cfg.WithErrors && len(p.rec.Symbols.Methods) > mostCommented {
-		p.errors = nil
+// estimateEvents estimates the errors of events. As long as the trace is doubted it keeps
+// them: an estimate of one that is not sampled would be made for nothing.
+func (p *Pprof) estimateEvents(events []trace.Event) {
+	p.giveUp()
+	switch {
+	case p.errors != nil:
+		p.errors.WriteEvents(events)
+	case p.doubted:
+		if p.head == nil {
+			p.head = make([]trace.Event, 0, groupsWanted+trace.BatchSize)
+		}
+		p.head = append(p.head, events...)
+		if len(p.head) >= groupsWanted {
+			p.decide()
+		}
 	}
-	return p.errors != nil
+}
+
+// decide ends the doubt whether the trace is sampled.
+func (p *Pprof) decide() {
+	if t, _ := p.groups.TechniqueOf(&p.rec.Info); t == trace.Sampled {
+		p.estimate()
+		p.errors.WriteEvents(p.head)
+	}
+	p.doubted, p.head = false, nil
+}
+
+// estimateSnapshot estimates the errors of samples.
+func (p *Pprof) estimateSnapshot(s *trace.Snapshot) {
+	p.giveUp()
+	if p.doubted {
+		p.estimate()
+		p.doubted, p.head = false, nil
+	}
+	if p.errors != nil {
+		p.errors.WriteSnapshot(s)
+	}
+}
+
+// estimate begins the estimate of errors.
+func (p *Pprof) estimate() {
+	p.errors = estimate.New(p.rec, estimate.Config{Until: p.cfg.Until, MethodsOnly: true})
+}
+
+// giveUp gives the estimate up where a trace has too many methods for what are only
+// comments.
+func (p *Pprof) giveUp() {
+	if !p.cfg.WithErrors && len(p.rec.Symbols.Methods) > mostCommented {
+		p.doubted, p.head, p.errors = false, nil, nil
+	}
 }
 
 // estimated returns what the trace tells of its errors; nil when it is not sampled,
 // or too short.
 func (p *Pprof) estimated() *estimate.Profile {
+	if p.doubted {
+		p.decide()
+	}
 	if p.errors == nil {
 		return nil
 	}

@@ -40,7 +40,8 @@ type ProfileStats struct {
 	Guessed  bool          // Period is an estimate
 }
 
-// groupsWanted is how many events the estimate of the period looks at.
+// groupsWanted is how many events are looked at to tell whether a trace is sampled, and
+// how often.
 const groupsWanted = 1 << 16
 
 // stackFrames is how many frames all stacks of a profile together may have:
@@ -59,7 +60,7 @@ func NewProfileStacks(rec *trace.Recording, cfg PprofConfig) (*ProfileStacks, er
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
-	if rest := groupsWanted - p.groups.Events; rest > 0 && p.wantsPeriod() {
+	if rest := groupsWanted - p.groups.Events; rest > 0 && maybeSampled(p.rec.Info.Technique) {
 		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
 	}
 	return p.stacks.events.WriteEvents(events)
@@ -126,8 +127,7 @@ func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed
 
 // wantsPeriod reports whether the period is to be estimated if it can be.
 func (p *ProfileStacks) wantsPeriod() bool {
-	t := p.rec.Info.Technique
-	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && (t == trace.UnknownTechnique || t == trace.Sampled)
+	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && maybeSampled(p.rec.Info.Technique)
 }
 
 func (p *ProfileStacks) setPeriod() {
