@@ -33,23 +33,25 @@ func (columns firefoxColumns) close() (err error) {
 	return err
 }
 
-// next separates a row from the one before.
-func (columns firefoxColumns) next() {
+// firefoxFlush is how many rows are worth a flush.
+const firefoxFlush = 512
+
+// end ends the list of values, each of which has a comma behind it.
+func (columns firefoxColumns) end() {
 	for i := range columns {
-		columns[i].text = append(columns[i].text, ',')
+		if n := len(columns[i].text); n > 0 {
+			columns[i].text = columns[i].text[:n-1]
+		}
 	}
 }
 
-// flush puts text of at least so many bytes where it belongs, the first column's to w.
-func (columns firefoxColumns) flush(w io.Writer, enough int) (err error) {
+// flush puts the text where it belongs, the first column's to w.
+func (columns firefoxColumns) flush(w io.Writer) (err error) {
 	for i := range columns {
 		c := &columns[i]
-		switch {
-		case len(c.text) < enough:
-			continue
-		case c.wait == nil:
+		if c.wait == nil {
 			_, err = w.Write(c.text)
-		default:
+		} else {
 			_, err = c.wait.Write(c.text)
 		}
 		if err != nil {

@@ -109,15 +109,17 @@ func (t *firefoxThread) writeSamples() (err error) {
 	}
 	fmt.Fprintf(t.w, "\n%q:[", columns[0].name)
 	count := 0
-	err = t.rows(func(row *firefoxRow) error {
-		if count++; count > 1 {
-			columns.next()
+	err = t.rows(func(row *firefoxRow) (err error) {
+		if count%firefoxFlush == 0 { // the last row's text is never flushed here
+			err = columns.flush(t.w)
 		}
+		count++
 		t.appendRow(columns, row)
-		return columns.flush(t.w, 16<<10)
+		return err
 	})
 	if err == nil {
-		err = columns.flush(t.w, 0)
+		columns.end()
+		err = columns.flush(t.w)
 	}
 	for i := range columns {
 		c := &columns[i]
@@ -132,17 +134,17 @@ func (t *firefoxThread) writeSamples() (err error) {
 	return err
 }
 
-// appendRow appends what the columns have of a row.
+// appendRow appends what the columns have of a row, each value with a comma behind it.
 func (t *firefoxThread) appendRow(columns firefoxColumns, row *firefoxRow) {
-	columns[0].text = t.appendStack(columns[0].text, row.node)
-	columns[1].text = appendMillis(columns[1].text, row.at)
+	columns[0].text = append(t.appendStack(columns[0].text, row.node), ',')
+	columns[1].text = append(appendMillis(columns[1].text, row.at), ',')
 	if t.weights == "samples" {
-		columns[2].text = decimal.AppendInt(columns[2].text, row.weight)
+		columns[2].text = append(decimal.AppendInt(columns[2].text, row.weight), ',')
 	} else {
-		columns[2].text = appendMillis(columns[2].text, time.Duration(row.weight))
+		columns[2].text = append(appendMillis(columns[2].text, time.Duration(row.weight)), ',')
 	}
 	if t.cpu {
-		columns[3].text = decimal.AppendInt(columns[3].text, int64(row.cpu))
+		columns[3].text = append(decimal.AppendInt(columns[3].text, int64(row.cpu)), ',')
 	}
 }
 
@@ -157,6 +159,14 @@ func (t *firefoxThread) appendStack(b []byte, n calltree.Node) []byte {
 // stack returns 1 more than the number of a context's stack, whose callers have
 // lower ones; 0 for none.
 func (t *firefoxThread) stack(n calltree.Node) int32 {
+	if int(n) < len(t.numbers) && t.numbers[n] > 0 {
+		return t.numbers[n]
+	}
+	return t.addStack(n)
+}
+
+// addStack gives a context's stack, and those of its callers, the next numbers.
+func (t *firefoxThread) addStack(n calltree.Node) int32 {
 	if int(n) >= len(t.numbers) {
 		t.numbers = append(t.numbers, make([]int32, max(t.contexts.Len(), int(n)+1)-len(t.numbers))...)
 	}

@@ -25,10 +25,7 @@ func appendMicros(b []byte, t time.Duration) []byte {
 		b, t = append(b, '-'), -t
 	}
 	b = decimal.AppendUint(b, uint64(t/time.Microsecond))
-	if rest := t % time.Microsecond; rest > 0 {
-		b = trimZeros(decimal.AppendThousandths(append(b, '.'), uint32(rest)))
-	}
-	return b
+	return decimal.AppendFraction(b, uint32(t%time.Microsecond)*1000)
 }
 
 // appendMillis appends a time in milliseconds, without the decimals that are 0.
@@ -37,16 +34,5 @@ func appendMillis(b []byte, t time.Duration) []byte {
 		b, t = append(b, '-'), -t
 	}
 	b = decimal.AppendUint(b, uint64(t/time.Millisecond))
-	if rest := t % time.Millisecond; rest > 0 {
-		b = trimZeros(decimal.AppendMillionths(append(b, '.'), uint32(rest)))
-	}
-	return b
-}
-
-// trimZeros removes the zeros at the end of b.
-func trimZeros(b []byte) []byte {
-	for b[len(b)-1] == '0' {
-		b = b[:len(b)-1]
-	}
-	return b
+	return decimal.AppendFraction(b, uint32(t%time.Millisecond))
 }

@@ -25,11 +25,11 @@ func (m *message) uint(field int, v uint64) {
 	} else {
 		b = protowire.AppendTag(b, protowire.Number(field), protowire.VarintType)
 	}
-	for v >= 0x80 {
-		b = append(b, byte(v)|0x80)
-		v >>= 7
+	if v < 0x80 {
+		*m = append(b, byte(v))
+		return
 	}
-	*m = append(b, byte(v))
+	*m = protowire.AppendVarint(b, v)
 }
 
 // bytes appends a field with a message or packed integers.

@@ -1,12 +1,13 @@
 package writer
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/calltree"
 	"artifice/trace"
@@ -50,7 +51,8 @@ const simpleperfFile = "base.apk"
 // It streams: what is kept is the open frames.
 type simpleperf struct {
 	nested
-	w       *bufio.Writer
+	w       io.Writer
+	out     message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
 	frames  frameTable
@@ -58,7 +60,7 @@ type simpleperf struct {
 	samples int64
 	known   bool // samples are known: those of events are left out
 
-	record, body, chain message // reused
+	body, chain message // reused
 }
 
 // simpleperfState is the stretch that a thread is in.
@@ -69,19 +71,32 @@ type simpleperfState struct {
 }
 
 func newSimpleperf(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *simpleperf {
-	s := &simpleperf{w: bufio.NewWriterSize(w, 1<<16), frames: frameTable{symbols: rec.Symbols}}
+	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}}
 	s.nested = nested{rec: rec, until: until, begin: s.thread, event: s.change}
 	return s
 }
 
+// record begins a Record, whose field of so many bytes is to be appended next.
+func (s *simpleperf) record(field, size int) {
+	head := 1 + protowire.SizeVarint(uint64(size))
+	s.out = binary.LittleEndian.AppendUint32(s.out, uint32(head+size))
+	s.out = appendHead(s.out, field, size)
+}
+
 // flush writes a Record with body as its field.
 func (s *simpleperf) flush(field int) error {
-	s.record = s.record[:0]
-	s.record.bytes(field, s.body)
-	var length [4]byte
-	binary.LittleEndian.PutUint32(length[:], uint32(len(s.record)))
-	s.w.Write(length[:])
-	_, err := s.w.Write(s.record)
+	s.record(field, len(s.body))
+	s.out = append(s.out, s.body...)
+	return s.write(1 << 16)
+}
+
+// write writes what there is, if that is enough bytes.
+func (s *simpleperf) write(enough int) error {
+	if len(s.out) < enough {
+		return nil
+	}
+	_, err := s.w.Write(s.out)
+	s.out = s.out[:0]
 	return err
 }
 
@@ -91,7 +106,7 @@ func (s *simpleperf) start() error {
 		return nil
 	}
 	s.started = true
-	s.w.WriteString("SIMPLEPERF\x01\x00")
+	s.out = append(s.out, "SIMPLEPERF\x01\x00"...)
 	s.body = s.body[:0]
 	s.body.text(perfMetaEvent, "cpu-clock")
 	return s.flush(recordMeta)
@@ -164,22 +179,17 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	})
 }
 
-// sample writes a Sample, with the entries of its frames innermost first.
+// sample writes a Sample, with the entries of its frames innermost first. Its size is
+// added up first, so that nothing of it, a long stack above all, is copied again.
 func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
-	s.body = s.body[:0]
-	s.body.uint(perfSampleTime, uint64(max(s.rec.Info.Start, 0)+max(at, 0)))
-	s.body.uint(perfSampleThread, uint64(s.rec.Symbols.Thread(id).TID))
-	before := len(s.body)
-	s.body.uint(perfSampleCount, uint64(ran))
-	// The parts go out one by one: a stack is long, and would be copied twice.
-	size := len(s.body) + len(chain)
-	s.record = appendHead(s.record[:0], recordSample, size)
-	out := binary.LittleEndian.AppendUint32(s.w.AvailableBuffer(), uint32(len(s.record)+size))
-	out = append(append(out, s.record...), s.body[:before]...)
-	s.w.Write(out)
-	s.w.Write(chain)
-	_, err := s.w.Write(s.body[before:])
-	return err
+	start := uint64(max(s.rec.Info.Start, 0) + max(at, 0))
+	thread, count := uint64(s.rec.Symbols.Thread(id).TID), uint64(ran)
+	s.record(recordSample, 3+protowire.SizeVarint(start)+protowire.SizeVarint(thread)+len(chain)+protowire.SizeVarint(count))
+	s.out.uint(perfSampleTime, start)
+	s.out.uint(perfSampleThread, thread)
+	s.out = append(s.out, chain...)
+	s.out.uint(perfSampleCount, count)
+	return s.write(1 << 16)
 }
 
 // entry returns the field of a method's frame.
@@ -207,8 +217,8 @@ func (s *simpleperf) Close() error {
 		err = s.names()
 	}
 	if err == nil {
-		s.w.Write([]byte{0, 0, 0, 0})
-		err = s.w.Flush()
+		s.out = append(s.out, 0, 0, 0, 0)
+		err = s.write(0)
 	}
 	if err != nil {
 		return fmt.Errorf("simpleperf: %w", err)

@@ -1,24 +1,43 @@
 // Package decimal appends numbers as decimal text. Files of events are mostly such
-// numbers, and writing three digits at a time takes about half as long as
+// numbers, and writing three digits at a time takes about half the time of
 // [strconv.AppendInt]; BenchmarkAppendInt compares the two.
 package decimal
 
-import "fmt"
+import "encoding/binary"
 
-// groups has the three digits of each number below 1000, and in front of them how many
-// leading zeros these have: at most two, as 0 is one digit.
-var groups = func() (g [1000][4]byte) {
-	for i := range g {
-		copy(g[i][1:], fmt.Sprintf("%03d", i))
-		switch {
-		case i < 10:
-			g[i][0] = 2
-		case i < 100:
-			g[i][0] = 1
+// group is the three digits of a number below 1000 in its lowest bytes, the first digit
+// in the very lowest, as they stand in text. The fourth byte has how many zeros lead
+// (at most two, as 0 is one digit), and times 16 how many trail (at most three).
+//
+// All are appended four bytes at a time and cut to their length: appending a length that
+// is known is one store.
+type group uint32
+
+var groups = func() (list [1000]group) {
+	for i := range list {
+		g := '0' + i/100 | ('0'+i/10%10)<<8 | ('0'+i%10)<<16
+		for _, least := range []int{10, 100} {
+			if i < least {
+				g += 1 << 24
+			}
 		}
+		for _, step := range []int{10, 100, 1000} {
+			if i%step == 0 {
+				g += 1 << 28
+			}
+		}
+		list[i] = group(g)
 	}
-	return g
+	return list
 }()
+
+// digits are the three digits.
+func (g group) digits() uint32 { return uint32(g) & 0xffffff }
+
+// leading and trailing are how many of them are zeros that do not count, in front of a
+// number and behind a point.
+func (g group) leading() int  { return int(g >> 24 & 0xf) }
+func (g group) trailing() int { return int(g >> 28) }
 
 // AppendInt appends v.
 func AppendInt(b []byte, v int64) []byte {
@@ -31,17 +50,41 @@ func AppendInt(b []byte, v int64) []byte {
 // AppendUint appends v.
 func AppendUint(b []byte, v uint64) []byte {
 	if v < 1000 {
-		group := &groups[v]
-		return append(b, group[1+group[0]:]...)
+		g := groups[v]
+		n := g.leading()
+		return binary.LittleEndian.AppendUint32(b, g.digits()>>(8*n))[:len(b)+3-n]
 	}
-	return append(AppendUint(b, v/1000), groups[v%1000][1:]...)
+	if v < 1e6 {
+		n := groups[v/1000].leading()
+		return binary.LittleEndian.AppendUint64(b, six(uint32(v))>>(8*n))[:len(b)+6-n]
+	}
+	return AppendMillionths(AppendUint(b, v/1e6), uint32(v%1e6))
 }
 
 // AppendMillionths appends the six digits of a number of millionths below 1,000,000.
 func AppendMillionths(b []byte, v uint32) []byte {
-	b = append(b, groups[v/1000][1:]...)
-	return append(b, groups[v%1000][1:]...)
+	return binary.LittleEndian.AppendUint64(b, six(v))[:len(b)+6]
+}
+
+// six are the six digits of a number below 1,000,000.
+func six(v uint32) uint64 {
+	return uint64(groups[v/1000].digits()) | uint64(groups[v%1000].digits())<<24
 }
 
 // AppendThousandths appends the three digits of a number of thousandths below 1000.
-func AppendThousandths(b []byte, v uint32) []byte { return append(b, groups[v][1:]...) }
+func AppendThousandths(b []byte, v uint32) []byte {
+	return binary.LittleEndian.AppendUint32(b, groups[v].digits())[:len(b)+3]
+}
+
+// AppendFraction appends a point and the digits of a number of millionths below
+// 1,000,000 without the zeros at the end; nothing for 0.
+func AppendFraction(b []byte, v uint32) []byte {
+	if v == 0 {
+		return b
+	}
+	n := groups[v%1000].trailing()
+	if n == 3 {
+		n += groups[v/1000].trailing()
+	}
+	return binary.LittleEndian.AppendUint64(b, '.'|six(v)<<8)[:len(b)+7-n]
+}

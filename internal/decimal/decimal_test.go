@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -29,11 +30,18 @@ func TestAppendInt(t *testing.T) {
 	}
 }
 
-// TestFractions: fractions have all their digits, leading zeros too.
+// TestFractions: fractions have all their digits, leading zeros too; those of
+// AppendFraction have none behind the last that counts, as strconv has them.
 func TestFractions(t *testing.T) {
 	for v := uint32(0); v < 1e6; v += 37 {
 		if got, want := string(AppendMillionths(nil, v)), fmt.Sprintf("%06d", v); got != want {
 			t.Fatalf("%s, want %s", got, want)
+		}
+	}
+	for v := range uint32(1e6) {
+		want := strings.TrimPrefix(strconv.FormatFloat(float64(v)/1e6, 'f', -1, 64), "0")
+		if got := string(AppendFraction(nil, v)); got != want {
+			t.Fatalf("%d millionths: %q, want %q", v, got, want)
 		}
 	}
 	for v := range uint32(1000) {
