@@ -22,7 +22,7 @@ type calls struct {
 	source  string // name of the file
 	limits  trace.Limits
 	symbols trace.Symbols
-	methods map[string]trace.MethodID
+	methods names
 	byID    numbers[trace.MethodID] // of methods that a file has as numbers
 	threads numbers[trace.ThreadID] // by thread.key
 
@@ -60,7 +60,6 @@ const (
 
 func (c *calls) init(limits trace.Limits, dir string) {
 	c.limits, c.first, c.latest, c.cpu = limits, math.MaxInt64, math.MinInt64, true
-	c.methods = map[string]trace.MethodID{}
 	c.inOrder, c.log = eventlog.NewStream(dir), eventlog.NewLog(dir, eventlog.Memory)
 }
 
@@ -92,7 +91,7 @@ func (c *calls) name(t thread, name []byte) error {
 
 // method returns the index of the method of a name.
 func (c *calls) method(name []byte) (trace.MethodID, error) {
-	if id, ok := c.methods[string(name)]; ok { // does not allocate
+	if id, ok := c.methods.get(name); ok {
 		return id, nil
 	}
 	if err := c.limits.Symbols(len(c.symbols.Methods)+1, 0); err != nil {
@@ -101,7 +100,7 @@ func (c *calls) method(name []byte) (trace.MethodID, error) {
 	m := c.methodOf(string(name))
 	m.ID = uint64(len(c.symbols.Methods)+1) << 2
 	id := c.symbols.AddMethod(m)
-	c.methods[string(name)] = id
+	c.methods.set(name, id)
 	return id, nil
 }
 
@@ -171,27 +170,22 @@ func (c *calls) end(t thread, name []byte, at, cpu time.Duration) error {
 
 // endOf does what end does for a thread that is known.
 func (c *calls) endOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
-	e := entry{Event: trace.Event{Wall: at, CPU: cpu, Thread: id, Action: trace.Exit}}
-	if len(name) > 0 {
-		m, err := c.method(name)
-		if err != nil {
-			return err
-		}
-		e.Method = m + 1
+	if len(name) == 0 {
+		return c.endAs(id, 0, at, cpu)
 	}
-	return c.add(&e)
-}
-
-// call adds a whole call.
-func (c *calls) call(t thread, name []byte, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	m, err := c.method(name)
 	if err != nil {
 		return err
 	}
-	return c.callOf(t, m, begin, end, cpuBegin, cpuEnd)
+	return c.endAs(id, m+1, at, cpu)
 }
 
-// callOf does what call does for a method that is known.
+// endAs does what endOf does, for one more than a method that is known or 0.
+func (c *calls) endAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
+	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit}})
+}
+
+// callOf adds a whole call of a method that is known.
 func (c *calls) callOf(t thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	id, err := c.thread(t)
 	if err != nil {

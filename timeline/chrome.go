@@ -37,16 +37,13 @@ func readChrome(s *source) error {
 	}
 	s.offset = d.InputOffset()
 	s.in = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.in), maxLine)
+	before := newChromeKnown(&s.calls.methods)
 	var e chromeEvent
 	for {
-		taken, err := s.usual(&e)
-		if taken && err == nil {
-			continue
+		if err := s.usual(&e, before); err != nil {
+			return err
 		}
-		var element []byte
-		if err == nil {
-			element, err = s.element()
-		}
+		element, err := s.element()
 		switch {
 		case err == io.EOF:
 			return nil
@@ -56,7 +53,7 @@ func readChrome(s *source) error {
 		case err != nil:
 			return err
 		}
-		if err = e.read(element); err == nil {
+		if err = e.read(element, before); err == nil {
 			err = s.chromeEvent(&e)
 		}
 		if err == nil {
@@ -90,28 +87,31 @@ func findEvents(d *json.Decoder) error {
 	return err
 }
 
-// usual reads the next event where it is of the usual form and as a whole in the
-// buffer, with the comma and the white space in front of it. Otherwise it leaves
-// everything unread.
-func (s *source) usual(e *chromeEvent) (taken bool, err error) {
+// usual reads events for as long as they are of the usual form and as a whole in the
+// buffer, with the commas and the white space in front of them. What comes then is unread.
+func (s *source) usual(e *chromeEvent, before *chromeKnown) error {
 	head, _ := s.in.Peek(s.in.Buffered())
-	at := 0
-	for at < len(head) && (head[at] == ',' || head[at] == '\n' || head[at] == ' ' || head[at] == '\r') {
-		at++
+	read := 0
+	for {
+		at := read
+		for at < len(head) && (head[at] == ',' || head[at] == '\n' || head[at] == ' ' || head[at] == '\r') {
+			at++
+		}
+		n, ok := e.scan(head[at:], before)
+		if !ok {
+			break
+		}
+		if err := s.chromeEvent(e); err != nil {
+			return err
+		}
+		s.offset += int64(at + n - read)
+		read = at + n
+		if err := s.stop(); err != nil {
+			return err
+		}
 	}
-	if at == len(head) || head[at] != '{' {
-		return false, nil
-	}
-	n, ok := e.scan(head[at:])
-	if !ok {
-		return false, nil
-	}
-	if err := s.chromeEvent(e); err != nil {
-		return false, err
-	}
-	s.in.Discard(at + n)
-	s.offset += int64(at + n)
-	return true, s.stop()
+	s.in.Discard(read)
+	return nil
 }
 
 // element returns the next element of the array, which stays in s.in; io.EOF at
@@ -166,13 +166,13 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 	default:
 		return nil
 	}
-	at, err := micros(e.ts)
+	at, err := e.ts.time()
 	if err != nil {
 		return err
 	}
 	cpu := time.Duration(-1)
-	if len(e.tts) > 0 {
-		if cpu, err = micros(e.tts); err != nil {
+	if len(e.tts.text) > 0 {
+		if cpu, err = e.tts.time(); err != nil {
 			return err
 		}
 	}
@@ -181,35 +181,30 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 			return err
 		}
 	}
-	switch e.phase {
-	case 'B':
-		return s.calls.begin(t, e.name, at, cpu)
-	case 'E':
-		return s.calls.end(t, e.name, at, cpu)
+	method, err := e.methodIn(&s.calls)
+	if err != nil {
+		return err
 	}
-	took, err := micros(e.dur)
+	id, err := s.calls.thread(t)
+	switch {
+	case err != nil:
+		return err
+	case e.phase == 'B':
+		return s.calls.beginOf(id, method, at, cpu)
+	case e.phase == 'E':
+		return s.calls.endAs(id, method, at, cpu)
+	}
+	took, err := e.dur.time()
 	if err != nil {
 		return err
 	}
 	cpuEnd := cpu
-	if len(e.tdur) > 0 && cpu >= 0 {
-		used, err := micros(e.tdur)
+	if len(e.tdur.text) > 0 && cpu >= 0 {
+		used, err := e.tdur.time()
 		if err != nil {
 			return err
 		}
 		cpuEnd += used
 	}
-	return s.calls.call(t, e.name, at, at+took, cpu, cpuEnd)
-}
-
-// micros reads a number of microseconds, 0 where there is none.
-func micros(n []byte) (time.Duration, error) {
-	if len(n) == 0 {
-		return 0, nil
-	}
-	t, ok := decode.Time(n, time.Microsecond)
-	if !ok {
-		return 0, fmt.Errorf("%s is no time in microseconds", n)
-	}
-	return t, nil
+	return s.calls.callOf(t, method, at, at+took, cpu, cpuEnd)
 }

@@ -3,18 +3,41 @@ package timeline
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"strconv"
+	"time"
 
 	"artifice/internal/decode"
+	"artifice/trace"
 )
 
 // chromeEvent is what is used of an event.
 type chromeEvent struct {
 	phase              byte // of phases with one letter; else 0
 	name, argsName     []byte
+	method             trace.MethodID // of the name, if known
+	known              bool
 	pid, tid           chromeID
-	ts, dur, tts, tdur []byte // numbers; empty where there is none
+	ts, dur, tts, tdur micros
+}
+
+// micros is a number of microseconds as it is written, empty where there is none.
+type micros struct {
+	text  []byte
+	short bool // ns is known
+	ns    int64
+}
+
+func (m *micros) time() (time.Duration, error) {
+	if m.short || len(m.text) == 0 {
+		return time.Duration(m.ns), nil
+	}
+	t, ok := decode.Time(m.text, time.Microsecond)
+	if !ok {
+		return 0, fmt.Errorf("%s is no time in microseconds", m.text)
+	}
+	return t, nil
 }
 
 // chromeID is a process or thread id: a number, or a text, which is its name.
@@ -24,8 +47,8 @@ type chromeID struct {
 }
 
 // read reads an event. What is written in an unusual way is read by encoding/json.
-func (e *chromeEvent) read(text []byte) error {
-	if n, ok := e.scan(text); ok && n == len(text) {
+func (e *chromeEvent) read(text []byte, before *chromeKnown) error {
+	if n, ok := e.scan(text, before); ok && n == len(text) {
 		return nil
 	}
 	var loose struct {
@@ -41,7 +64,8 @@ func (e *chromeEvent) read(text []byte) error {
 	if err := d.Decode(&loose); err != nil {
 		return err
 	}
-	*e = chromeEvent{name: []byte(loose.Name), argsName: []byte(loose.Args.Name), ts: []byte(loose.TS), dur: []byte(loose.Dur), tts: []byte(loose.TTS), tdur: []byte(loose.TDur)}
+	*e = chromeEvent{name: []byte(loose.Name), argsName: []byte(loose.Args.Name),
+		ts: micros{text: []byte(loose.TS)}, dur: micros{text: []byte(loose.Dur)}, tts: micros{text: []byte(loose.TTS)}, tdur: micros{text: []byte(loose.TDur)}}
 	if len(loose.Ph) == 1 {
 		e.phase = loose.Ph[0]
 	}
@@ -56,44 +80,70 @@ func (e *chromeEvent) read(text []byte) error {
 	return nil
 }
 
-// Keys of the members that are used, as decode.KeyOf has them.
+// methodIn returns what c has as the method of an event: of the end of a call one more
+// than that of its name, or 0.
+func (e *chromeEvent) methodIn(c *calls) (m trace.MethodID, err error) {
+	if e.phase == 'E' && len(e.name) == 0 {
+		return 0, nil
+	}
+	if m = e.method; !e.known {
+		m, err = c.method(e.name)
+	}
+	if e.phase == 'E' {
+		m++
+	}
+	return m, err
+}
+
+// Numbers of the keys of the members that are used, in the order of newChromeKnown.
 const (
-	keyPh   = 'p' | 'h'<<8
-	keyTs   = 't' | 's'<<8
-	keyPid  = 'p' | 'i'<<8 | 'd'<<16
-	keyTid  = 't' | 'i'<<8 | 'd'<<16
-	keyDur  = 'd' | 'u'<<8 | 'r'<<16
-	keyTts  = 't' | 't'<<8 | 's'<<16
-	keyTdur = 't' | 'd'<<8 | 'u'<<16 | 'r'<<24
-	keyName = 'n' | 'a'<<8 | 'm'<<16 | 'e'<<24
-	keyArgs = 'a' | 'r'<<8 | 'g'<<16 | 's'<<24
+	keyPh = iota + 1
+	keyName
+	keyPid
+	keyTid
+	keyTs
+	keyDur
+	keyTts
+	keyTdur
+	keyArgs
 )
 
+// chromeKnown is what the events before one had: it helps to scan it.
+type chromeKnown struct {
+	keys  *decode.Keys
+	names *names
+}
+
+func newChromeKnown(names *names) *chromeKnown {
+	return &chromeKnown{decode.NewKeys("ph", "name", "pid", "tid", "ts", "dur", "tts", "tdur", "args"), names}
+}
+
 // scan reads an event of the usual form, which has n bytes.
-func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
+func (e *chromeEvent) scan(text []byte, before *chromeKnown) (n int, ok bool) {
 	*e = chromeEvent{}
 	in := decode.NewJSON(text)
 	hasArgs := false
-	for more := in.Open('{', '}'); more; more = in.More('}') {
-		switch in.Key() {
+	for key, more := in.Member('{', before.keys); more; key, more = in.Member(',', before.keys) {
+		switch key {
 		case keyPh:
-			if ph := in.Str(); len(ph) == 1 {
-				e.phase = ph[0]
-			}
+			e.phase = in.Letter()
 		case keyName:
-			e.name = in.Str()
+			e.name = in.Quoted()
+			if e.method, e.known = before.names.lately(e.name); !e.known {
+				in.Bad = in.Bad || !decode.Plain(e.name)
+			}
 		case keyPid:
 			e.pid = scanID(&in)
 		case keyTid:
 			e.tid = scanID(&in)
 		case keyTs:
-			e.ts = in.Decimal()
+			e.ts.scan(&in)
 		case keyDur:
-			e.dur = in.Decimal()
+			e.dur.scan(&in)
 		case keyTts:
-			e.tts = in.Decimal()
+			e.tts.scan(&in)
 		case keyTdur:
-			e.tdur = in.Decimal()
+			e.tdur.scan(&in)
 		case keyArgs:
 			in.Skip()
 			hasArgs = true
@@ -105,11 +155,17 @@ func (e *chromeEvent) scan(text []byte) (n int, ok bool) {
 	return in.Read(), !in.Bad && !nameInArgs
 }
 
+func (m *micros) scan(in *decode.JSON) { m.text, m.ns, m.short = in.Decimal() }
+
 func scanID(in *decode.JSON) chromeID {
+	if n, ok := in.Digits(); ok {
+		return chromeID{number: n}
+	}
 	if in.Next('"') {
 		return idOf(in.Str(), true)
 	}
-	return idOf(in.Decimal(), false)
+	text, _, _ := in.Decimal()
+	return idOf(text, false)
 }
 
 // idOf returns the id that text is. A quoted one that is no number has a number

@@ -1,5 +1,12 @@
 package timeline
 
+import (
+	"encoding/binary"
+
+	"artifice/internal/decode"
+	"artifice/trace"
+)
+
 // numbers maps numbers, such as ids of threads, to values. Those that were asked for
 // lately are found without a look into the map.
 type numbers[V any] struct {
@@ -34,4 +41,63 @@ func (n *numbers[V]) set(key uint64, v V) {
 	n.all[key] = v
 	r := &n.recent[slot(key)]
 	r.key, r.known, r.value = key, true, v
+}
+
+// names maps names to methods. Those that were asked for lately are found without a look
+// into the map.
+type names struct {
+	all    map[string]*named
+	recent [1024]*named
+}
+
+type named struct {
+	name  string
+	id    trace.MethodID
+	plain bool // as decode.Plain
+}
+
+// slot returns where a name is kept that was asked for lately, by its length and its last
+// 16 bytes: the first ones are those of packages.
+func (n *names) slot(name []byte) **named {
+	var short [16]byte
+	last := name
+	if len(name) < len(short) {
+		copy(short[:], name)
+		last = short[:]
+	}
+	last = last[len(last)-len(short):]
+	x := binary.LittleEndian.Uint64(last)*0x9e3779b97f4a7c15 ^ binary.LittleEndian.Uint64(last[8:])*0xc2b2ae3d27d4eb4f
+	return &n.recent[(x+uint64(len(name)))*0x9e3779b97f4a7c15>>54]
+}
+
+// lately returns the method of a name if that is [decode.Plain] and was asked for lately.
+func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
+	if r := *n.slot(name); r != nil && r.plain && r.name == string(name) {
+		return r.id, true
+	}
+	return 0, false
+}
+
+// get returns the method of a name.
+func (n *names) get(name []byte) (id trace.MethodID, ok bool) {
+	recent := n.slot(name)
+	if r := *recent; r != nil && r.name == string(name) {
+		return r.id, true
+	}
+	r, ok := n.all[string(name)] // does not allocate
+	if !ok {
+		return 0, false
+	}
+	*recent = r
+	return r.id, true
+}
+
+// set gives a name a method.
+func (n *names) set(name []byte, id trace.MethodID) {
+	if n.all == nil {
+		n.all = map[string]*named{}
+	}
+	r := &named{string(name), id, decode.Plain(name)}
+	n.all[r.name] = r
+	*n.slot(name) = r
 }

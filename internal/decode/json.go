@@ -77,56 +77,79 @@ func (in *JSON) More(end byte) (more bool) {
 
 // Str reads a string without escapes.
 func (in *JSON) Str() []byte {
-	in.Expect('"')
-	if in.Bad {
-		return nil
-	}
-	rest := in.text[in.at:]
-	n := plain(rest)
-	if n < len(rest) && rest[n] == '"' {
-		in.at += n + 1
-		return rest[:n]
-	}
-	more := bytes.IndexByte(rest[n:], '"')
-	if more < 0 {
-		in.Bad = true
-		return nil
-	}
-	s := rest[:n+more]
-	for _, c := range s[n:] {
-		in.Bad = in.Bad || c == '\\' || c < ' '
-	}
-	in.Bad = in.Bad || !utf8.Valid(s)
-	in.at += len(s) + 1
+	s := in.Quoted()
+	in.Bad = in.Bad || !Plain(s)
 	return s
 }
 
-// Key reads the key of a member and the colon behind it. A key of up to seven letters
-// is returned as a number, its first letter in the lowest byte ([KeyOf]); 0 stands for all
-// others.
-func (in *JSON) Key() uint64 {
-	if at := in.at; at+10 < len(in.text) && in.text[at] == '"' {
-		x := binary.LittleEndian.Uint64(in.text[at+1:])
-		n := bits.TrailingZeros64(special(x)) / 8
-		if n < 8 && in.text[at+1+n] == '"' && in.text[at+2+n] == ':' {
-			in.at = at + n + 3
-			return x & (1<<(8*n) - 1)
-		}
+// Quoted reads to the next quote, which is the end of a string if what is returned is [Plain].
+func (in *JSON) Quoted() []byte {
+	in.Expect('"')
+	rest := in.text[in.at:]
+	n := bytes.IndexByte(rest, '"')
+	if in.Bad || n < 0 {
+		in.Bad = true
+		return nil
 	}
-	key := in.Str()
-	in.Expect(':')
-	return KeyOf(string(key))
+	in.at += n + 1
+	return rest[:n]
 }
 
-// KeyOf returns what [JSON.Key] does for a key.
-func KeyOf(key string) (k uint64) {
-	if len(key) > 7 {
-		return 0
+// Plain reports whether s, which has no quote, can stand in a string as it is: it has no
+// escapes nor control characters, and is UTF-8.
+func Plain(s []byte) bool {
+	n := plain(s)
+	if n == len(s) {
+		return true
 	}
-	for i := range len(key) {
-		k |= uint64(key[i]) << (8 * i)
+	for _, c := range s[n:] {
+		if c == '\\' || c < ' ' {
+			return false
+		}
 	}
-	return k
+	return utf8.Valid(s)
+}
+
+// Member reads on to the value of the next member of an object: behind the "{" or the ","
+// that comes first, over the key and the colon. It returns the number of the key, 0 for one
+// that keys has not. At the object's end, which it reads, there is no more.
+func (in *JSON) Member(first byte, keys *Keys) (key int, more bool) {
+	if first == '{' {
+		keys.last = &keys.begin
+	}
+	if at := in.at; at <= len(in.text)-betweenMost {
+		if k := keys.last.next; k.begins(first, (*[betweenMost]byte)(in.text[at:at+betweenMost:at+betweenMost])) {
+			keys.last = k
+			in.at = at + k.length
+			return k.key, k.more
+		}
+	}
+	return in.member(first, keys)
+}
+
+// member is Member where another text is next than the last time.
+func (in *JSON) member(first byte, keys *Keys) (key int, more bool) {
+	rest := in.text[in.at:]
+	if len(rest) >= betweenMost {
+		if k := keys.find(first, (*[betweenMost]byte)(rest)); k != nil {
+			in.at += k.length
+			return k.key, k.more
+		}
+	}
+	from := in.at
+	if first == ',' {
+		more = in.More('}')
+	} else {
+		more = in.Open(first, '}')
+	}
+	if more {
+		key = keys.key(in.Str())
+		in.Expect(':')
+	}
+	if n := in.at - from; !in.Bad && n <= betweenMost {
+		keys.add(first, rest[:n], key, more)
+	}
+	return key, more
 }
 
 // special returns where among the eight characters of x, the first in the lowest byte, the
@@ -195,16 +218,55 @@ func (in *JSON) Bool() bool {
 	return false
 }
 
-// Decimal reads a number as it is written, without an exponent.
-func (in *JSON) Decimal() []byte {
+// Letter reads a string as Str does, and returns its character if it is one of ASCII,
+// else 0.
+func (in *JSON) Letter() byte {
+	if at := in.at; at <= len(in.text)-3 {
+		b := (*[3]byte)(in.text[at : at+3 : at+3])
+		if c := b[1]; b[0] == '"' && b[2] == '"' && c >= ' ' && c < 0x80 && c != '"' && c != '\\' {
+			in.at = at + 3
+			return c
+		}
+	}
+	if s := in.Str(); len(s) == 1 {
+		return s[0]
+	}
+	return 0
+}
+
+// Digits reads a number of one to seven digits and nothing else. If another number is
+// next, or none, it stays, and ok is false.
+func (in *JSON) Digits() (n uint32, ok bool) {
+	at := in.at
+	if at > len(in.text)-8 {
+		return 0, false
+	}
+	b := (*[8]byte)(in.text[at : at+8 : at+8])
+	x, length := digits(binary.LittleEndian.Uint64(b[:]))
+	if end := b[length&7]; length&7 == 0 || end == '.' || end == '-' {
+		return 0, false
+	}
+	in.at = at + length
+	return uint32(x), true
+}
+
+// Decimal reads a number as it is written, without an exponent. Of one with no sign, at
+// most 15 digits in front of the point and three behind it, it returns the thousandths, too.
+func (in *JSON) Decimal() (text []byte, thousandths int64, short bool) {
+	if at := in.at; at <= len(in.text)-thousandsMost {
+		if x, n, ok := thousands((*[thousandsMost]byte)(in.text[at : at+thousandsMost : at+thousandsMost])); ok {
+			in.at = at + n
+			return in.text[at : at+n], x, true
+		}
+	}
 	in.Space()
-	text, n := in.text[in.at:], 0
-	for n < len(text) && (text[n]-'0' <= 9 || text[n] == '.' || text[n] == '-') {
+	rest, n := in.text[in.at:], 0
+	for n < len(rest) && (rest[n]-'0' <= 9 || rest[n] == '.' || rest[n] == '-') {
 		n++
 	}
 	in.Bad = in.Bad || n == 0
 	in.at += n
-	return text[:n]
+	return rest[:n], 0, false
 }
 
 // Skip reads a value of any kind.
