@@ -14,9 +14,9 @@ const zeroLater = time.Duration(math.MinInt64)
 // to have used before its first event, from which that trace counts.
 const recordedStartCPU = time.Millisecond
 
-// readCPU returns a thread's CPU time since its zero, setting that if need be
-// (ART: Trace::ReadClocks).
-func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID, at time.Duration) time.Duration {
+// readCPU returns a thread's CPU time since its zero at the current tick, setting that
+// if need be (ART: Trace::ReadClocks).
+func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	t := &p.threads[id]
 	if !s.readsCPU {
 		return 0
@@ -28,7 +28,7 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID, at time.Duratio
 	if m.zero == zeroLater {
 		s.setZero(m, s.absoluteCPU(t.firstCPU))
 	}
-	now := s.absoluteCPU(p.cpuAt(id, at))
+	now := s.absoluteCPU(p.cpuAt(id, s.at))
 	if !m.set {
 		if s.setZero(m, now); !m.set {
 			s.zeroless = append(s.zeroless, id)

@@ -46,22 +46,22 @@ type Sample struct {
 func (s *Sampler) SetObserver(o Observer) { s.observer = o }
 
 // observe calls the observer for a sample of thread t.
-func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, at, cpu time.Duration, same, old, depth int) {
+func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Duration, same, old, depth int) {
 	l := &p.sample // field by field: as a value it would be copied
-	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, at, s.lastAt
+	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, s.at, s.lastAt
 	l.Wall, l.CPU, l.Period = s.stamp(p, id), cpu, s.period()
 	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
 	s.observer.Sample(l)
 }
 
-// gone calls the observer for a thread that the tick-th tick, at app time at,
-// does not find.
-func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64, at time.Duration) {
+// gone calls the observer for a thread that the current tick, the tick-th, does not
+// find.
+func (s *Sampler) gone(p *pass, id trace.ThreadID, tick int64) {
 	if s.observer == nil {
 		return
 	}
-	cpu := s.readCPU(p, &s.memory[id], id, at)
-	p.sample = Sample{Thread: id, Tick: tick, App: at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period()}
+	cpu := s.readCPU(p, &s.memory[id], id)
+	p.sample = Sample{Thread: id, Tick: tick, App: s.at, Last: s.lastAt, Wall: s.stamp(p, id), CPU: cpu, Period: s.period()}
 	s.observer.Gone(&p.sample)
 }
 
@@ -71,7 +71,7 @@ func (s *Sampler) goneAll(p *pass, threads []trace.ThreadID) {
 	s.lastWall, s.tickWall = s.tickWall, s.next+s.paused
 	s.lastAt, s.at = s.at, s.next
 	for _, id := range threads {
-		s.gone(p, id, s.ticks+1, s.next)
+		s.gone(p, id, s.ticks+1)
 	}
 }
 

@@ -83,6 +83,7 @@ type pass struct {
 	now        time.Duration // app time of the last event
 	running    int           // frames of the garbage collector
 	changed    []int32       // scratch of tick
+	marks      []uint64      // by thread index, a bit for each: scratch of changedSince, else 0
 	events     []trace.Event // of one sample, on their way to the sampler's output
 	sample     Sample        // what an observer gets
 }

@@ -15,13 +15,13 @@ type openSnapshot struct {
 }
 
 // snapshot ends the stack remembered of a thread and begins the one that is
-// stamped by e. It is called before the memory changes.
-func (s *Sampler) snapshot(id trace.ThreadID, e trace.Event) {
+// stamped now. It is called before the memory changes.
+func (s *Sampler) snapshot(id trace.ThreadID, now stamps) {
 	for int(id) >= len(s.open) {
 		s.open = append(s.open, openSnapshot{})
 	}
-	s.writeSnapshot(id, s.ticks-1, e.Wall)
-	s.open[id] = openSnapshot{e.Wall, e.CPU, s.tickWall, s.ticks}
+	s.writeSnapshot(id, s.ticks-1, now.wall)
+	s.open[id] = openSnapshot{now.wall, now.cpu, s.tickWall, s.ticks}
 }
 
 // close ends what is known of a thread that tick last was the last to see: the
@@ -53,17 +53,17 @@ func (o *openSnapshot) lastStamp(begin time.Duration, last int64) time.Duration 
 }
 
 // sliceEnd returns the stamps of the exits in the current tick, whose sample of
-// the thread is stamped e: what the configured rule makes of this sample and
+// the thread is stamped now: what the configured rule makes of this sample and
 // the one before, which still saw the frames.
-func (s *Sampler) sliceEnd(id trace.ThreadID, e trace.Event) trace.Event {
+func (s *Sampler) sliceEnd(id trace.ThreadID, now stamps) (end stamps) {
 	o := &s.open[id]
 	last := o.lastStamp(s.lastWall, s.ticks-1)
-	e.Wall = s.cfg.SliceEnd.Between(min(last, e.Wall), e.Wall)
+	end.wall = s.cfg.SliceEnd.Between(min(last, now.wall), now.wall)
 	// CPU time in the sample before was not read either. It was not below that
 	// of the first sample, and the thread has not used more than has gone by.
-	lastCPU := max(o.cpu, e.CPU-(s.at-s.lastAt))
-	e.CPU = s.cfg.SliceEnd.Between(min(lastCPU, e.CPU), e.CPU)
-	return e
+	lastCPU := max(o.cpu, now.cpu-(s.at-s.lastAt))
+	end.cpu = s.cfg.SliceEnd.Between(min(lastCPU, now.cpu), now.cpu)
+	return end
 }
 
 // maxDumps is how many dumps there are at most: an odd time stamp in a trace must

@@ -168,6 +168,9 @@ func (p *pass) addThreads() {
 	symbols := p.truth.Symbols
 	for id := len(p.threads); id < len(symbols.Threads); id++ {
 		p.threads = append(p.threads, thread{newer: none, older: none})
+		if id%64 == 0 {
+			p.marks = append(p.marks, 0)
+		}
 		if p.synthetic && symbols.Threads[id].Start == 0 {
 			p.list.own = id + 1
 		}

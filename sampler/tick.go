@@ -3,26 +3,12 @@ package sampler
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
-	"artifice/diffstack"
 	"artifice/trace"
 )
-
-// memory is what a sampler knows of one thread from earlier samples.
-type memory struct {
-	stack []trace.MethodID // as seen last, outermost first
-
-	// zero is the CPU reading that counts as 0: the first one, as the runtime keeps
-	// it (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater is for a thread
-	// sampled before its first event.
-	zero time.Duration
-	set  bool // it is known; in ART a reading of 0 leaves it unset for the next one
-
-	first   int64 // the tick that saw the thread first, from 1; 0 = none yet, or closed
-	samples int64 // ticks that saw it, once closed
-}
 
 // ticksBefore runs all ticks before app time limit.
 func (p *pass) ticksBefore(limit time.Duration) error {
@@ -70,7 +56,7 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 		s.readZeros(p, at)
 	}
 	for _, id := range p.changedSince(s.seen, s.cfg.Runtime.NewestFirst) {
-		s.compare(p, trace.ThreadID(id), at)
+		s.compare(p, trace.ThreadID(id))
 	}
 	s.seen, p.seen = p.changes, p.changes
 	if s.cfg.Dumps && s.snaps != nil {
@@ -159,14 +145,20 @@ func (s *Sampler) pauses(n int64, walk time.Duration) bool {
 const maxTime = time.Duration(math.MaxInt64 / 2)
 
 // changedSince returns the threads that changed after the change counter stood
-// at seen, in the order of the list. It is valid until the next call.
+// at seen, in the order of the list. It is valid until the next call. Few are sorted at
+// each tick: in a set of bits that takes no branch that cannot be foretold.
 func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
-	p.changed = p.changed[:0]
+	low, high := len(p.marks), -1
 	for id := p.latest; id != none && p.threads[id].changed > seen; id = p.threads[id].older {
-		p.changed = append(p.changed, id)
+		word := int(id / 64)
+		p.marks[word] |= 1 << (id % 64)
+		low, high = min(low, word), max(high, word)
 	}
-	if len(p.changed) > 1 {
-		slices.Sort(p.changed)
+	p.changed = p.changed[:0]
+	for word := low; word <= high; word++ {
+		for ; p.marks[word] != 0; p.marks[word] &= p.marks[word] - 1 {
+			p.changed = append(p.changed, int32(64*word+bits.TrailingZeros64(p.marks[word])))
+		}
 	}
 	if newestFirst && len(p.changed) > 1 {
 		newest := p.changed
@@ -191,134 +183,4 @@ func (p *pass) countFrames() {
 		}
 		p.list.set(int(id), frames)
 	}
-}
-
-// compare is ART's Trace::CompareAndUpdateStackTrace for one thread.
-func (s *Sampler) compare(p *pass, id trace.ThreadID, at time.Duration) {
-	if int(id) >= len(s.memory) {
-		s.memory = append(s.memory, make([]memory, len(p.threads)-len(s.memory))...)
-	}
-	t, m := &p.threads[id], &s.memory[id]
-	if !t.living {
-		if m.first > 0 {
-			s.close(id, s.ticks-1)
-			s.gone(p, id, s.ticks, at)
-		}
-		return
-	}
-	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
-	// first read sets the thread's CPU zero even if it has no frames.
-	var cpu time.Duration
-	if s.readsCPU {
-		cpu = s.readCPU(p, m, id, at)
-	}
-	depth := p.seenDepth(t, s.cfg.Leaves)
-	// A thread that was there at the last tick has been seen already.
-	isFirst := t.start > s.seen && m.first == 0
-	if isFirst {
-		m.first = s.ticks
-	}
-	if s.onlyObserved {
-		s.observe(p, t, id, at, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
-		return
-	}
-	s.update(p, id, at, cpu, depth, isFirst)
-}
-
-// update writes what a sample of a thread changes, and remembers its stack of so many
-// frames.
-func (s *Sampler) update(p *pass, id trace.ThreadID, at, cpu time.Duration, depth int, isFirst bool) {
-	t, m := &p.threads[id], &s.memory[id]
-	same := s.same(t, id, depth)
-	if s.observer != nil {
-		s.observe(p, t, id, at, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)
-	}
-	changed := same < len(m.stack) || same < depth
-	if !changed && !(isFirst && s.opens()) {
-		return
-	}
-	e := trace.Event{Wall: s.stamp(p, id), CPU: cpu, Thread: id}
-	exit := e
-	if s.opens() {
-		if s.cfg.SliceEnd != diffstack.EndNext && len(m.stack) > 0 {
-			exit = s.sliceEnd(id, e)
-		}
-		s.snapshot(id, e)
-	}
-	if changed {
-		s.replace(p, m, same, t.stack.Methods()[:depth], exit, e)
-		s.keepSites(t, id, same, depth)
-	}
-}
-
-// replace writes the events that lead from the stack remembered to the one
-// seen, of which same frames are the same, and remembers the latter. exit and
-// enter have the events' stamps.
-func (s *Sampler) replace(p *pass, m *memory, same int, seen []trace.MethodID, exit, enter trace.Event) {
-	s.stats.Changed++
-	gone, entered := m.stack[same:], seen[same:]
-	if n := s.record(len(gone) + len(entered)); n > 0 {
-		if !s.rec.Info.Clock.HasWall() {
-			exit.Wall, enter.Wall = 0, 0
-		}
-		// 3. Exits, innermost first; enters, outermost first; all with one stamp.
-		p.events = slices.Grow(p.events[:0], len(gone)+len(entered))
-		events := p.events[:len(gone)+len(entered)]
-		exit.Action, enter.Action = trace.Exit, trace.Enter
-		for i, exits := 0, events[:len(gone)]; i < len(exits); i++ {
-			exits[i] = exit
-			exits[i].Method = gone[len(gone)-1-i]
-		}
-		for i, enters := 0, events[len(gone):]; i < len(enters); i++ {
-			enters[i] = enter
-			enters[i].Method = entered[i]
-		}
-		s.err = s.out.WriteEvents(events[:n])
-	}
-	m.stack = append(m.stack[:same], entered...)
-}
-
-// stamp returns the wall time at which a thread is stamped in this tick.
-func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
-	if s.cfg.Cost.PerThread == 0 && s.cfg.Cost.PerFrame == 0 {
-		return s.cfg.Cost.read(s.tickWall + s.perTick)
-	}
-	var threads, frames int64
-	if s.cfg.Runtime.NewestFirst {
-		threads, frames = p.list.upToNewestFirst(int(id))
-	} else {
-		threads, frames = p.list.upTo(int(id))
-	}
-	return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames))
-}
-
-// same returns how many of the outermost frames of t, of which a sample reports
-// depth, are those that the sampler remembers.
-func (s *Sampler) same(t *thread, id trace.ThreadID, depth int) int {
-	same := t.stack.Common(s.memory[id].stack, s.seen, depth)
-	switch s.cfg.Identity {
-	case diffstack.BySite:
-		same = t.stack.SameSites(*s.sitesOf(id), s.seen, same)
-	case diffstack.ByCall:
-		same = min(same, t.stack.Unchanged(s.seen, depth))
-	}
-	return same
-}
-
-// keepSites remembers the call sites of the first depth frames of t, of which same
-// are the same as before, if they are needed.
-func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
-	if s.cfg.Identity != diffstack.BySite {
-		return
-	}
-	sites := s.sitesOf(id)
-	*sites = t.stack.AppendSites((*sites)[:same], same, depth)
-}
-
-// sitesOf returns what the sampler remembers of the call sites of a thread.
-func (s *Sampler) sitesOf(id trace.ThreadID) *[]trace.Site {
-	if int(id) >= len(s.sites) {
-		s.sites = append(s.sites, make([][]trace.Site, len(s.memory)-len(s.sites))...)
-	}
-	return &s.sites[id]
 }

@@ -1,0 +1,165 @@
+package sampler
+
+import (
+	"slices"
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// memory is what a sampler knows of one thread from earlier samples.
+type memory struct {
+	stack []trace.MethodID // as seen last, outermost first
+
+	// zero is the CPU reading that counts as 0: the first one, as the runtime keeps
+	// it (Thread::GetTraceClockBase, Dalvik's cpuClockBase). zeroLater is for a thread
+	// sampled before its first event.
+	zero time.Duration
+	set  bool // it is known; in ART a reading of 0 leaves it unset for the next one
+
+	first   int64 // the tick that saw the thread first, from 1; 0 = none yet, or closed
+	samples int64 // ticks that saw it, once closed
+}
+
+// stamps is what the clocks show when a thread is sampled. It goes by value in
+// registers: an event that is put together in memory and copied at once stalls the
+// processor.
+type stamps struct{ wall, cpu time.Duration }
+
+// compare is ART's Trace::CompareAndUpdateStackTrace for one thread.
+func (s *Sampler) compare(p *pass, id trace.ThreadID) {
+	if int(id) >= len(s.memory) {
+		s.memory = append(s.memory, make([]memory, len(p.threads)-len(s.memory))...)
+	}
+	t, m := &p.threads[id], &s.memory[id]
+	if !t.living {
+		if m.first > 0 {
+			s.close(id, s.ticks-1)
+			s.gone(p, id, s.ticks)
+		}
+		return
+	}
+	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
+	// first read sets the thread's CPU zero even if it has no frames.
+	var cpu time.Duration
+	if s.readsCPU {
+		cpu = s.readCPU(p, m, id)
+	}
+	depth := p.seenDepth(t, s.cfg.Leaves)
+	// A thread that was there at the last tick has been seen already.
+	isFirst := t.start > s.seen && m.first == 0
+	if isFirst {
+		m.first = s.ticks
+	}
+	if s.onlyObserved {
+		s.observe(p, t, id, cpu, 0, t.stack.Unchanged(s.seen, depth), depth)
+		return
+	}
+	s.update(p, t, m, id, cpu, depth, isFirst)
+}
+
+// update writes what a sample of a thread changes, and remembers its stack of so many
+// frames.
+func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu time.Duration, depth int, isFirst bool) {
+	same := s.same(t, m, id, depth)
+	if s.observer != nil {
+		s.observe(p, t, id, cpu, same, min(same, t.stack.Unchanged(s.seen, depth)), depth)
+	}
+	changed := same < len(m.stack) || same < depth
+	if !changed && !(isFirst && s.opens()) {
+		return
+	}
+	enter := stamps{s.stamp(p, id), cpu}
+	exit := enter
+	if s.opens() {
+		if s.cfg.SliceEnd != diffstack.EndNext && len(m.stack) > 0 {
+			exit = s.sliceEnd(id, enter)
+		}
+		s.snapshot(id, enter)
+	}
+	if changed {
+		s.replace(p, m, id, same, t.stack.Methods()[:depth], exit, enter)
+		s.keepSites(t, id, same, depth)
+	}
+}
+
+// replace writes the events that lead from the stack remembered to the one
+// seen, of which same frames are the same, and remembers the latter.
+func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
+	s.stats.Changed++
+	gone, entered := m.stack[same:], seen[same:]
+	if n := s.record(len(gone) + len(entered)); n > 0 {
+		if !s.rec.Info.Clock.HasWall() {
+			exit.wall, enter.wall = 0, 0
+		}
+		// 3. Exits, innermost first; enters, outermost first; all with one stamp.
+		p.events = slices.Grow(p.events[:0], len(gone)+len(entered))
+		events := p.events[:len(gone)+len(entered)]
+		exit.exits(events[:len(gone)], id, gone)
+		enter.enters(events[len(gone):], id, entered)
+		s.err = s.out.WriteEvents(events[:n])
+	}
+	m.stack = append(m.stack[:same], entered...)
+}
+
+// exits makes events the exits of as many frames, which stand outermost first.
+func (s stamps) exits(events []trace.Event, id trace.ThreadID, gone []trace.MethodID) {
+	for i, method := range gone {
+		e := &events[len(gone)-1-i]
+		e.Wall, e.CPU, e.Method, e.Thread, e.Action, e.Site = s.wall, s.cpu, method, id, trace.Exit, 0
+	}
+}
+
+// enters makes events the enters of as many frames.
+func (s stamps) enters(events []trace.Event, id trace.ThreadID, entered []trace.MethodID) {
+	for i, method := range entered {
+		e := &events[i]
+		e.Wall, e.CPU, e.Method, e.Thread, e.Action, e.Site = s.wall, s.cpu, method, id, trace.Enter, 0
+	}
+}
+
+// stamp returns the wall time at which a thread is stamped in this tick.
+func (s *Sampler) stamp(p *pass, id trace.ThreadID) time.Duration {
+	if s.cfg.Cost.PerThread == 0 && s.cfg.Cost.PerFrame == 0 {
+		return s.cfg.Cost.read(s.tickWall + s.perTick)
+	}
+	var threads, frames int64
+	if s.cfg.Runtime.NewestFirst {
+		threads, frames = p.list.upToNewestFirst(int(id))
+	} else {
+		threads, frames = p.list.upTo(int(id))
+	}
+	return s.cfg.Cost.read(s.tickWall + s.perTick + s.cfg.Cost.walk(threads, frames))
+}
+
+// same returns how many of the outermost frames of t, of which a sample reports
+// depth, are those that the sampler remembers.
+func (s *Sampler) same(t *thread, m *memory, id trace.ThreadID, depth int) int {
+	same := t.stack.Common(m.stack, s.seen, depth)
+	switch s.cfg.Identity {
+	case diffstack.BySite:
+		same = t.stack.SameSites(*s.sitesOf(id), s.seen, same)
+	case diffstack.ByCall:
+		same = min(same, t.stack.Unchanged(s.seen, depth))
+	}
+	return same
+}
+
+// keepSites remembers the call sites of the first depth frames of t, of which same
+// are the same as before, if they are needed.
+func (s *Sampler) keepSites(t *thread, id trace.ThreadID, same, depth int) {
+	if s.cfg.Identity != diffstack.BySite {
+		return
+	}
+	sites := s.sitesOf(id)
+	*sites = t.stack.AppendSites((*sites)[:same], same, depth)
+}
+
+// sitesOf returns what the sampler remembers of the call sites of a thread.
+func (s *Sampler) sitesOf(id trace.ThreadID) *[]trace.Site {
+	if int(id) >= len(s.sites) {
+		s.sites = append(s.sites, make([][]trace.Site, len(s.memory)-len(s.sites))...)
+	}
+	return &s.sites[id]
+}

@@ -1,0 +1,54 @@
+package sampler
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestThreadsAreWalkedInOrder: whatever the order in which 200 threads changed, a
+// sample walks them in that of the list, in which Dalvik's has the newest first after
+// main.
+func TestThreadsAreWalkedInOrder(t *testing.T) {
+	const threads, step = 200, 77 // no common divisor: each comes once
+	var lines []string
+	for i := range threads { // all attach in the order of their names
+		lines = append(lines, fmt.Sprintf("0ms t%03d +a", i), fmt.Sprintf("0ms t%03d -a", i))
+	}
+	for i := range threads {
+		lines = append(lines, fmt.Sprintf("1ms t%03d +b", i*step%threads))
+	}
+	lines = append(lines, "3ms t000 +c")
+	var upward []trace.ThreadID
+	for i := range threads {
+		upward = append(upward, trace.ThreadID(i))
+	}
+	downward := slices.Clone(upward[1:])
+	slices.Reverse(downward)
+	for _, test := range []struct {
+		cfg  Config
+		want []trace.ThreadID
+	}{
+		{Config{Phase: 2 * ms, KeepSymbols: true}, upward},
+		{Config{Phase: 2 * ms, KeepSymbols: true, Runtime: dalvik}, slices.Concat(upward[:1], downward)},
+	} {
+		rec := script(t, trace.Truth, lines...)
+		out := &collect{}
+		s, err := New(rec, test.cfg, out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(rec, s); err != nil {
+			t.Fatal(err)
+		}
+		var got []trace.ThreadID
+		for _, e := range out.Events[:threads] {
+			got = append(got, e.Thread)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: threads %v, want %v", s.cfg.Runtime.Name, got, test.want)
+		}
+	}
+}
