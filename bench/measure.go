@@ -98,7 +98,7 @@ var measures = [numMeasures]struct {
 		"share of the traces that have all methods that the goal names"},
 	CallRecall: {"call_recall", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() },
 		"share of the true calls that a sample fell into, or that were recorded"},
-	CallRatio: {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return c.Calls.ReportedPerTrue() },
+	CallRatio: {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return timed(c, c.Calls.ReportedPerTrue()) },
 		"calls in the trace per true call"},
 	MergeFactor: {"merge_factor", "calls per reported", number, func(c *score.Comparison) float64 { return c.Calls.MergeFactor() },
 		"true calls that were seen per call in the trace, as calls between two samples look like one"},
@@ -142,15 +142,15 @@ var measures = [numMeasures]struct {
 		"share of the ten truly hottest methods that are among the ten reported hottest"},
 	KendallTau: {"kendall_tau_b", "Kendall τ", number, func(c *score.Comparison) float64 { return score.Kendall(c.True.Exclusive, c.Seen.Exclusive, rankShare) },
 		"rank correlation of true and reported exclusive times of methods with 1 % of the time or more: 1 is the same order, −1 the reverse (τ_b)"},
-	DurationKS: {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return score.KS(c.True.Durations, c.Seen.Durations) },
+	DurationKS: {"duration_ks", "durations KS", share, func(c *score.Comparison) float64 { return timed(c, score.KS(c.True.Durations, c.Seen.Durations)) },
 		"largest distance between the true and the reported distribution of the lengths of calls (Kolmogorov-Smirnov)"},
 	Timeline: {"timeline", "stack right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.Accuracy()) },
 		"share of thread time in which the trace has the whole true stack"},
 	TimelineDepth: {"timeline_by_depth", "frames right", share, func(c *score.Comparison) float64 { return ofLine(c, c.Line.DepthWeighted()) },
 		"the same by frames: share of the true and reported frames that are right"},
-	EventRate: {"events_per_s", "events/s", number, func(c *score.Comparison) float64 { return c.Cost.EventsPerSecond() },
+	EventRate: {"events_per_s", "events/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.EventsPerSecond()) },
 		"events recorded per second of the traced run"},
-	ByteRate: {"bytes_per_s", "bytes/s", number, func(c *score.Comparison) float64 { return c.Cost.BytesPerSecond() },
+	ByteRate: {"bytes_per_s", "bytes/s", number, func(c *score.Comparison) float64 { return timed(c, c.Cost.BytesPerSecond()) },
 		"bytes recorded per second of the traced run"},
 	Overflow: {"overflow", "lost", share, func(c *score.Comparison) float64 { return c.Cost.Overflow() },
 		"share of events that found no room in the buffer"},
@@ -206,6 +206,14 @@ func cpuErrors(c *score.Comparison) (exclusive, inclusive score.TimeError) {
 		return none, none
 	}
 	return score.NewTimeError(t.Exclusive, s.Exclusive, t.Run, s.Run, rankShare), score.NewTimeError(t.Inclusive, s.Inclusive, t.Run, s.Run, rankShare)
+}
+
+// timed is v where the observed trace has times.
+func timed(c *score.Comparison, v float64) float64 {
+	if c.Untimed {
+		return math.NaN()
+	}
+	return v
 }
 
 // ofLine is v where the timeline was compared.

@@ -24,6 +24,9 @@
 // for stretches much longer than T it is T²/6 for each, the mean of r(T−r) over
 // the remainders r of systematic sampling.
 //
+// Profiles and folded stacks are sums: which samples were neighbours is not known. Each
+// counts as a run of one sample, √n as for samples at random.
+//
 // The upper end of the interval is that of the score interval, which is right for
 // small counts; the lower end is 1.96 standard deviations below the time. It
 // cannot go below zero.

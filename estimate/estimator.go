@@ -191,6 +191,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if e.snapshots == nil {
 		e.snapshots = newFollower(!e.cfg.MethodsOnly)
 		e.first = s.Wall
+		e.snapshots.sums = s.Sum
 	}
 	for int(s.Thread) >= len(e.seen) {
 		e.seen = append(e.seen, snapshotEnd{})

@@ -17,6 +17,9 @@ func (e *Estimator) Finish() *Profile {
 			return stamp{wall: last.until, cpu: t.now.cpu, sample: t.now.sample + last.count}, 0
 		})
 		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
+		if info.Technique == trace.UnknownTechnique { // sums of a time, of which no sample is known
+			p.Samples, p.Evidence = 0, "it is a profile that states no period"
+		}
 		if p.Samples > 0 {
 			p.Period = p.Tree.Total().Wall / time.Duration(p.Samples)
 		}

@@ -20,6 +20,7 @@ type follower struct {
 	index                map[slotKey]int32
 
 	contexts bool // keep the runs of contexts, too
+	sums     bool // samples have no order
 
 	period  time.Duration // between samples; 0: not known
 	begins  []openEnd     // the threads' first stacks, with how long each may have been there unseen
@@ -97,6 +98,7 @@ func (f *follower) slot(k slotKey) int32 {
 // change takes the first sample of a thread that showed stack to, at a stamp.
 func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	from := t.at
+	at.sum = f.sums
 	if int(f.tree.Len()) > len(f.slotOf) {
 		f.grow()
 	}
@@ -187,6 +189,9 @@ func (f *follower) innermost(from, to calltree.Node, at stamp) {
 // begin begins a run and notes where.
 func (t *track) begin(at stamp) {
 	t.runs.begin(at)
+	if at.sum {
+		return
+	}
 	if t.begins == nil {
 		if t.single+t.longer < 2 {
 			return

@@ -86,7 +86,7 @@ type Context struct {
 
 // Profile is what a trace tells, and how surely.
 type Profile struct {
-	Technique trace.Technique // Sampled, or how every call was told
+	Technique trace.Technique // Sampled, or how every call was told; stacks without calls count as sampled
 	Evidence  string          // for the technique, in a sentence
 	Clock     trace.Clock
 	Period    time.Duration // between samples; 0: not sampled, or not known

@@ -14,6 +14,8 @@ type stamp struct {
 	// So long before it no samples were taken, and what the thread's CPU clock made
 	// of it; 0: the sample before was one period ago.
 	silent, silentCPU time.Duration
+
+	sum bool // samples have no order: which of them are neighbours is not known
 }
 
 // sum is what the runs of one method or context, on one thread, add up to.
@@ -60,7 +62,7 @@ const farAway = 1 << 32
 // begin begins a run.
 func (r *runs) begin(at stamp) {
 	r.gap, r.afterGap = farAway, false
-	if r.seen {
+	if r.seen && !at.sum {
 		r.gap = at.sample - r.to.sample
 	}
 	if r.gap == 1 {
@@ -78,8 +80,15 @@ func (r *runs) end(at stamp) {
 	r.wall += wall
 	r.cpu += cpu
 	r.samples += samples
-	r.thin.run(r.gap, samples)
 	r.to = at
+	if at.sum { // each of its samples is a hit by itself
+		n := float64(max(1, samples))
+		r.single += int32(samples)
+		r.varWall += float64(wall) * float64(wall) / n
+		r.varCPU += float64(cpu) * float64(cpu) / n
+		return
+	}
+	r.thin.run(r.gap, samples)
 	if r.from.silent > 0 && !r.afterGap {
 		r.addSilence(r.from)
 	}

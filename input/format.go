@@ -70,6 +70,10 @@ type Opened struct {
 	Close func() error // nil: nothing is to be closed
 
 	Dumps *stackdump.Sequence // what the recording was made of; nil for other formats
+
+	// OwnZero is set where time 0 is the first event's or the machine's start, not
+	// that of tracing.
+	OwnZero bool
 }
 
 // formats is the registry. Formats are tried in this order; Head does not

@@ -56,6 +56,9 @@ type Input struct {
 	Format *Format
 	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
 
+	// OwnZero is set where time 0 is not when tracing began, as in timelines.
+	OwnZero bool
+
 	cfg      Config
 	opened   *Opened
 	readings int // by FromStart
@@ -109,7 +112,7 @@ func open(f *Format, src Source, cfg Config) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, cfg: cfg, opened: o}
+	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, OwnZero: o.OwnZero, cfg: cfg, opened: o}
 	if f.Named == nil && o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
 		in.nesting = &trace.Nesting{}
 	}

@@ -46,20 +46,28 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 		return nil, err
 	}
 	how := cfg.Dumps
-	if how.Interval == 0 {
-		how.Interval = time.Microsecond // of a profile that was not sampled
+	stated := how.Interval > 0
+	if !stated {
+		how.Interval = time.Microsecond
 		if p.Period > 0 && p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" {
-			how.Interval = time.Duration(p.Period)
+			how.Interval, stated = time.Duration(p.Period), true
+		}
+		if _, unit := samplesOf(p); unit != "nanoseconds" {
+			stated = true // it has numbers of samples
 		}
 	}
 	folded, err := foldPprof(p, how.Interval)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
-	return openSequence(func() (*stackdump.Sequence, error) {
+	o, err := openSequence(func() (*stackdump.Sequence, error) {
 		how.Format, how.First = stackdump.Folded, stackdump.AutoFirst
 		return stackdump.New(bytes.NewReader(folded), src.Name, how)
 	})
+	if err == nil && !stated {
+		o.Recording.Info.Technique = trace.UnknownTechnique
+	}
+	return o, err
 }
 
 // readPprof reads a profile by pprof's own library.

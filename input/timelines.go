@@ -43,6 +43,7 @@ func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) 
 		Recording: &t.Recording,
 		Rewind:    func() (*trace.Recording, error) { return &t.Recording, t.Rewind() },
 		Close:     t.Close,
+		OwnZero:   true,
 	}, nil
 }
 

@@ -67,6 +67,9 @@ func (t *Changes) Headline() string {
 	case Runs:
 		return head + fmt.Sprintf(", %d tested by what the runs differ by (%s)", d.Tested, d.Test)
 	case Nothing:
+		if d.NoPeriod {
+			return head + "\nhow often a side was sampled is not known: no sampling error. What two runs of the same app differ by is not known from one of each"
+		}
 		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
 	}
 	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)

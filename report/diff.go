@@ -79,6 +79,7 @@ type MethodChange struct {
 // Diff is the difference of two sides.
 type Diff struct {
 	Basis              Basis
+	NoPeriod           bool // nobody knows how often one of the traces was sampled
 	Test               Test // where Basis is Runs
 	OldTraces          int
 	NewTraces          int
@@ -88,16 +89,16 @@ type Diff struct {
 	OldTotal, NewTotal time.Duration  // of all methods' exclusive times, per trace
 }
 
-// Compare compares two sides of one or more traces, on one clock. Methods match
-// by class, name and signature; the test is of several traces a side. It fails when a
-// trace does not have the clock.
+// Compare compares two sides of one or more traces, on one clock. Methods match as
+// [trace.Naming] says; the test is of several traces a side. It fails when a trace does
+// not have the clock.
 func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
-	s := Sides{Test: test}
+	s, name := Sides{Test: test}, naming(old, now)
 	methods := map[string]*[2][]Place{}
 	for side, views := range [2][]*View{old, now} {
 		for i, v := range views {
 			s.Add(v.Profile, side)
-			for name, m := range v.MethodTimes() {
+			for name, m := range v.methodTimes(name) {
 				if methods[name] == nil {
 					methods[name] = &[2][]Place{}
 				}
@@ -116,11 +117,22 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	return s.Conclude(changes), nil
 }
 
+// naming returns what methods of two sides match by.
+func naming(old, now []*View) func(*trace.Method) string {
+	var all []*trace.Symbols
+	for _, v := range slices.Concat(old, now) {
+		all = append(all, v.symbols)
+	}
+	name, _ := trace.Naming(all...)
+	return name
+}
+
 // Sides is what a comparison needs to know of all traces together. The zero value is
 // that of none.
 type Sides struct {
 	Traces        [2]int        // old and new
 	Sampled       bool          // one of them is
+	NoPeriod      bool          // nobody knows how often one of them was sampled
 	NoWall, NoCPU bool          // one of them has no such clock
 	Period        time.Duration // the longest between samples
 	Test          Test          // of several traces a side
@@ -130,6 +142,7 @@ type Sides struct {
 func (s *Sides) Add(p *estimate.Profile, side int) {
 	s.Traces[side]++
 	s.Sampled = s.Sampled || p.Sampled()
+	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
 	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
 	s.Period = max(s.Period, p.Period)
 }
@@ -137,7 +150,7 @@ func (s *Sides) Add(p *estimate.Profile, side int) {
 // Join adds the traces of other.
 func (s *Sides) Join(other Sides) {
 	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
-	s.Sampled = s.Sampled || other.Sampled
+	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
 	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
 	s.Period = max(s.Period, other.Period)
 }
@@ -147,7 +160,7 @@ func (s *Sides) Basis() Basis {
 	switch {
 	case s.Traces[0] > 1 && s.Traces[1] > 1:
 		return Runs
-	case !s.Sampled:
+	case !s.Sampled || s.NoPeriod:
 		return Nothing
 	}
 	return Sampling
@@ -183,11 +196,15 @@ type MethodTimes struct {
 // MethodTimes returns what the trace tells of each method, by name with class and
 // signature.
 func (v *View) MethodTimes() map[string]*MethodTimes {
+	return v.methodTimes((*trace.Method).String)
+}
+
+func (v *View) methodTimes(nameOf func(*trace.Method) string) map[string]*MethodTimes {
 	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
 	times := map[string]*MethodTimes{}
 	for i := range v.Profile.Methods {
 		m := &v.Profile.Methods[i]
-		name := v.symbols.Method(m.ID).String()
+		name := nameOf(v.symbols.Method(m.ID))
 		t := times[name]
 		if t == nil {
 			t = &MethodTimes{}
@@ -286,7 +303,7 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 // Conclude makes a difference of the changes of all methods: it corrects for their
 // number and puts them in order.
 func (s *Sides) Conclude(methods []MethodChange) *Diff {
-	d := &Diff{Basis: s.Basis(), Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
+	d := &Diff{Basis: s.Basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
 		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
 	})

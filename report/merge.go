@@ -11,14 +11,14 @@ import (
 // Difference returns the tree of all calls of both sides, with the calls and the
 // exclusive times of the new side less those of the old one, per trace on average;
 // rec has its symbols and the clocks that all traces have, and no events. Contexts
-// match by the names of threads and by class, name and signature of the methods.
+// match by the names of threads and of methods, as [trace.Naming] says.
 // Time with no frame open is left out, as in the rows of [Compare].
 //
 // It fails when the traces have more threads than one trace can name. Divisions are
 // rounded so that the differences of a method's contexts add up to the
 // method's, to one nanosecond.
 func Difference(old, now []*View) (rec *trace.Recording, tree *calltree.Tree, err error) {
-	m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}, threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{}}
+	m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}, threads: map[string]trace.ThreadID{}, methods: map[string]trace.MethodID{}, name: naming(old, now)}
 	for _, v := range old {
 		err = errors.Join(err, m.add(v, -int64(len(now))))
 	}
@@ -48,6 +48,7 @@ type merger struct {
 	tree    *calltree.Tree
 	threads map[string]trace.ThreadID
 	methods map[string]trace.MethodID
+	name    func(*trace.Method) string // of a method
 }
 
 // add adds a trace's tree, times a factor.
@@ -106,10 +107,11 @@ func (m *merger) thread(t *trace.Thread) (trace.ThreadID, error) {
 }
 
 func (m *merger) method(method *trace.Method) trace.MethodID {
-	id, ok := m.methods[method.String()]
+	name := m.name(method)
+	id, ok := m.methods[name]
 	if !ok {
 		id = m.symbols.AddMethod(*method)
-		m.methods[method.String()] = id
+		m.methods[name] = id
 	}
 	return id
 }

@@ -24,6 +24,10 @@ const (
 	SimpleperfProto Format = "simpleperf-proto" // simpleperf report-sample --protobuf
 )
 
+// HasTimes reports whether dumps of the format were taken at times that it tells, or in
+// an order. Folded stacks are sums.
+func (f Format) HasTimes() bool { return f != Folded }
+
 // kinds is the registry of formats: a new one is a file with its parser and a
 // line here.
 var kinds = []kind{

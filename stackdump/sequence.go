@@ -207,7 +207,7 @@ func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, err
 	}
 	s.first = first
 	s.counts.Format = f.cfg.Format
-	s.tracker.dual = hasCPU(first)
+	s.tracker.dual, s.tracker.sums = hasCPU(first), !s.counts.Format.HasTimes()
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual

@@ -20,6 +20,7 @@ type tracker struct {
 	dual      bool // dumps tell CPU times
 	warn      *warnings
 	snapshots trace.SnapshotWriter // nil when nobody asked
+	sums      bool                 // samples have no times
 
 	processes map[int]*process
 	threads   map[threadKey]*thread
@@ -167,7 +168,7 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 		t.shown = append(t.shown, t.methods.shown(id))
 	}
 	return t.snapshots.WriteSnapshot(&trace.Snapshot{
-		Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: until, Count: th.count, Stack: t.shown,
+		Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: until, Count: th.count, Stack: t.shown, Sum: t.sums,
 	})
 }
 
@@ -175,7 +176,11 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 // trace that ART stops.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
-		if err := t.snapshot(th, th.last.wall); err != nil {
+		until := th.last.wall
+		if t.sums {
+			until += t.cfg.Interval // each sample stands for an interval, the last one too
+		}
+		if err := t.snapshot(th, until); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,8 @@ package trace
 import "time"
 
 // Snapshot is one thread's stack at one instant, and for how many samples in a
-// row it was seen so. It is valid until the next one; copy Stack to keep it.
+// row it was seen so, or how often at any time where it is a sum. It is valid until the
+// next one; copy Stack to keep it.
 type Snapshot struct {
 	Thread ThreadID
 	Wall   time.Duration // when it was first seen so
@@ -11,6 +12,7 @@ type Snapshot struct {
 	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
 	Count  int64         // samples that saw this stack, at least 1
 	Stack  []MethodID    // outermost first
+	Sum    bool          // as in a profile: when its samples were taken, and between which others, nobody knows
 }
 
 // SnapshotWriter takes the stacks that a sampler saw, in order per thread. A

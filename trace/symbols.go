@@ -40,6 +40,23 @@ type Thread struct {
 	Open int
 }
 
+// kernelNameLen is how many bytes of a thread's name Linux keeps.
+const kernelNameLen = 15
+
+// KernelName returns the name that ART gives a thread in the kernel, which is what
+// ftrace and perf show: at most 15 bytes, of a longer name the beginning, or the end where
+// it has a dot and no @ (SetThreadName in ART's runtime/utils.cc).
+func (t Thread) KernelName() string {
+	name := t.String()
+	switch {
+	case len(name) <= kernelNameLen:
+		return name
+	case strings.Contains(name, ".") && !strings.Contains(name, "@"):
+		return name[len(name)-kernelNameLen:]
+	}
+	return name[:kernelNameLen]
+}
+
 // String returns the thread's name, or its tid where it has none.
 func (t Thread) String() string {
 	if t.Name == "" {
@@ -137,6 +154,27 @@ func (s *Symbols) Method(id MethodID) *Method { return &s.Methods[id] }
 // IsRuntime reports whether a method is known to be ART's own ([RuntimeInternal]).
 func (s *Symbols) IsRuntime(id MethodID) bool {
 	return int(id) < len(s.Methods) && s.Methods[id].Flags&RuntimeInternal != 0
+}
+
+// HasSignatures reports whether any method has a signature. Where none has, as in
+// timelines, stack dumps and profiles, overloads cannot be told apart.
+func (s *Symbols) HasSignatures() bool {
+	return slices.ContainsFunc(s.Methods, func(m Method) bool { return m.Signature != "" })
+}
+
+// Naming returns the name by which methods of several recordings are the same:
+// [Method.String], or [Method.FullName] where some recordings have signatures and others
+// have none; joined is set then, as overloads of a method have one name.
+func Naming(all ...*Symbols) (name func(*Method) string, joined bool) {
+	var with, without bool
+	for _, s := range all {
+		has := s.HasSignatures()
+		with, without = with || has, without || !has && len(s.Methods) > 0
+	}
+	if with && without {
+		return (*Method).FullName, true
+	}
+	return (*Method).String, false
 }
 
 // SetEnds sets the End of each thread to the wall time of its last event, as a

@@ -10,12 +10,18 @@ import (
 
 // nameMethods numbers the methods of all recordings, those with the most calls first:
 // their numbers are short. Methods of two recordings are one when they have the same
-// name and signature; of a single recording they stay apart.
+// name and signature; of a single recording they stay apart, unless the other one does
+// not tell overloads apart ([trace.Naming]).
 func (e *encoder) nameMethods() {
 	type key struct {
 		name  string
 		again int // which of those of the name
 	}
+	var symbols []*trace.Symbols
+	for _, r := range e.page.Recordings {
+		symbols = append(symbols, r.Symbols)
+	}
+	nameOf, joined := trace.Naming(symbols...)
 	var calls []int64
 	index := map[key]int32{}
 	var methods []map[trace.MethodID]int32
@@ -26,8 +32,11 @@ func (e *encoder) nameMethods() {
 				continue
 			}
 			m := r.Symbols.Method(trace.MethodID(i))
-			k := key{m.String(), again[m.String()]}
-			again[k.name]++
+			k := key{name: nameOf(m)}
+			if !joined {
+				k.again = again[k.name]
+				again[k.name]++
+			}
 			id, ok := index[k]
 			if !ok {
 				id = int32(len(e.names))
@@ -55,7 +64,7 @@ func (e *encoder) nameMethods() {
 	e.names, e.methods = names, methods
 	long := make([]string, len(names))
 	for i, m := range names {
-		long[i] = m.String()
+		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)
 	e.header.Short = parts{

@@ -131,13 +131,13 @@ func task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
 	return commOf(t), t.TID
 }
 
-// commOf returns a thread's name as long as Linux has it. A "-" would look like
-// the one before the tid.
+// commOf returns what the kernel calls a thread. A "-" would look like the one before
+// the tid.
 func commOf(t *trace.Thread) string {
-	if comm := strings.ReplaceAll(markText(t.Name, 15), "-", "_"); comm != "" {
-		return comm
+	if t.Name == "" {
+		return "<...>"
 	}
-	return "<...>"
+	return strings.ReplaceAll(markText(t.KernelName(), 15), "-", "_")
 }
 
 // stateLetters are the kernel's letters for why a thread leaves its core, and stateBits

@@ -26,6 +26,10 @@ const (
 	// BySearch finds the offset: of those at which most calls begin on both sides, and
 	// those that the headers allow, the one that makes most frames right.
 	BySearch Align = "search"
+
+	// ByNothing is for stacks without times, as in profiles and folded stacks: only
+	// sums are compared. What depends on when calls began or ended is not known.
+	ByNothing Align = "nothing"
 )
 
 // Config says how [Compare] lays an observed trace on the truth. The zero value

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/filter"
 	"artifice/trace"
 )
 
@@ -30,20 +31,27 @@ type Opener func() (*trace.Recording, error)
 // timeline depend on it: sums are compared as shares.
 //
 // Both traces are read twice: what the first reading tells says how the second has
-// to align them. Memory is that of the distinct stacks.
+// to align them. Once more they are read where the overloads of the truth's methods have
+// to be joined ([Matching]). Memory is that of the distinct stacks.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
-	p, err := newTraces(truth, observed, cfg)
+	p, err := read(truth, observed, cfg)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.readTruth(); err != nil {
-		return nil, err
-	}
-	if err := p.readObserved(); err != nil {
-		return nil, err
+	if p.truth.Symbols.HasSignatures() && !p.observed.Symbols.HasSignatures() {
+		truth = truth.JoinOverloads()
+		if p, err = read(truth, observed, cfg); err != nil {
+			return nil, err
+		}
+		p.joined = true
 	}
 	if p.known.events == 0 || p.seen.events == 0 {
 		return nil, errors.New("a trace without events cannot be compared")
+	}
+	if cfg.Align == ByNothing {
+		p.alignment = Alignment{By: ByNothing, Scale: 1}
+		p.state.symbols = p.match.symbols()
+		return p.score(NewReference(p.state)), nil
 	}
 	alignments, err := p.alignments()
 	if err != nil {
@@ -57,6 +65,30 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	return p.score(reference), nil
 }
 
+// JoinOverloads returns an opener of the same traces with the overloads of a method as
+// one ([filter.JoinOverloads]).
+func (o Opener) JoinOverloads() Opener {
+	return func() (*trace.Recording, error) {
+		rec, err := o()
+		if err != nil {
+			return nil, err
+		}
+		return filter.JoinOverloads(rec), nil
+	}
+}
+
+// read reads two traces to their ends.
+func read(truth, observed Opener, cfg Config) (*traces, error) {
+	p, err := newTraces(truth, observed, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.readTruth(); err != nil {
+		return nil, err
+	}
+	return p, p.readObserved()
+}
+
 // traces are a truth and an observed trace that are being compared.
 type traces struct {
 	cfg             Config
@@ -66,6 +98,7 @@ type traces struct {
 	match           *matcher
 	known, seen     summary
 	alignment       Alignment
+	joined          bool // overloads count as one method
 }
 
 // open opens two traces.
@@ -122,6 +155,11 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
+	if p.cfg.Align == ByNothing { // the last of the sums has no event behind it
+		for id, to := range p.match.threadOf {
+			p.reported.addRun(to, p.observed.Symbols.Threads[id].End+p.observed.Info.Interval)
+		}
+	}
 	return nil
 }
 
@@ -129,6 +167,9 @@ func (p *traces) readObserved() error {
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
+	if s.Untimed = p.cfg.Align == ByNothing; s.Untimed { // time outside of methods has no events
+		s.True.Run, s.Seen.Run = s.True.Time, s.Seen.Time
+	}
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Truth.Events = p.known.events
 	s.Cost = Cost{
@@ -168,6 +209,7 @@ func (p *traces) matching(exclusive []time.Duration) Matching {
 	s := p.state.symbols
 	return Matching{
 		Time:    p.matchedTime(exclusive),
+		Joined:  p.joined,
 		Threads: partners(p.known.usedThreads(), p.seen.usedThreads(), func(i int) string { return s.Threads[i].String() }),
 		Methods: partners(p.known.methods, p.seen.methods, func(i int) string { return s.Methods[i].String() }),
 	}

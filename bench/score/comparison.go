@@ -20,6 +20,10 @@ type Comparison struct {
 	// CPU time is known.
 	ByWall bool
 
+	// Untimed is set where the observed trace has no times: its calls, their lengths and
+	// the order of its events mean nothing.
+	Untimed bool
+
 	// Named are the methods of each name of a goal, see [Reference.Named].
 	Named [][]trace.MethodID
 

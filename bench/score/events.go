@@ -67,6 +67,15 @@ func (s *EventScorer) add(e *trace.Event) {
 	}
 }
 
+// addRun gives the stack that a thread was last seen in the time up to its end, where
+// no event tells it.
+func (s *EventScorer) addRun(id trace.ThreadID, end time.Duration) {
+	if int(id) < len(s.threads) && s.threads[id].context != calltree.NoNode {
+		t := &s.threads[id]
+		s.spend(t.context, max(0, end-t.last), 0)
+	}
+}
+
 // addTails makes the threads of an emulated trace live on after their last event
 // as the truth's do, once the state is finished: readers of the file do not see
 // that time.

@@ -3,23 +3,27 @@ package score
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/trace"
 )
 
 // Matching says which threads and methods of an observed trace are which of the
-// truth's. Threads are matched by name, or by number where they have none; methods
-// by class, name and signature, however the class is spelled. Of several with one
+// truth's. Threads are matched by name, or by number where they have none, or else by
+// what the kernel calls them ([trace.Thread.KernelName]). Methods are matched by class, name and signature, however the class is spelled. Of several with one
 // name the first is matched with the first, the second with the second, and so on.
 //
-// Stack dumps have no signatures. A method without one is matched by class and name
-// with the only one of these on the other side, and one that has a signature with
-// the truth's method that has none: that stands for every overload.
+// Stack dumps, profiles and timelines have no signatures. Where the observed trace has
+// none, all overloads of a method are one in the truth as well. In a trace that has some,
+// a method without one is matched by class and name with the only one of these on
+// the other side. One that has a signature is matched with the truth's method that has
+// none: that stands for every overload.
 type Matching struct {
 	Threads Partners `json:"threads"`
 	Methods Partners `json:"methods"`
-	Time    float64  `json:"time"` // share of the observed exclusive time in methods of the truth, 0 to 1
+	Joined  bool     `json:"joined"` // overloads count as one method
+	Time    float64  `json:"time"`   // share of the observed exclusive time in methods of the truth, 0 to 1
 }
 
 // Partners counts the threads or methods with events that have a partner.
@@ -48,6 +52,7 @@ type matcher struct {
 // names numbers names, the n-th of one name apart from the others.
 type names struct {
 	index map[string]int
+	cut   map[string]int // the truth's threads by what the kernel makes of their names; nil for methods
 	times map[string]int // how often each name came on the observed side
 	next  int            // first number above the truth's that is free
 }
@@ -63,6 +68,13 @@ func newNames(truth []string) names {
 	return n
 }
 
+// newThreadNames numbers threads.
+func newThreadNames(truth []trace.Thread) names {
+	n := newNames(threadNames(truth))
+	n.cut = newNames(kernelNames(truth)).index
+	return n
+}
+
 func nth(name string, n int) string { return fmt.Sprintf("%s\x00%d", name, n) }
 
 // number returns the number of an observed name.
@@ -70,6 +82,9 @@ func (n *names) number(name string) int {
 	key := nth(name, n.times[name])
 	n.times[name]++
 	i, ok := n.index[key]
+	if !ok {
+		i, ok = n.cut[nth(asInKernel(name), n.times[name]-1)]
+	}
 	if !ok {
 		i = n.next
 		n.next++
@@ -84,6 +99,18 @@ func threadNames(threads []trace.Thread) (list []string) {
 	}
 	return list
 }
+
+// kernelNames returns what the kernel calls threads.
+func kernelNames(threads []trace.Thread) (list []string) {
+	for _, t := range threads {
+		list = append(list, asInKernel(t.KernelName()))
+	}
+	return list
+}
+
+// asInKernel returns a name as it may stand in ftrace text, where a "-" can look like the
+// one between name and tid.
+func asInKernel(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // bareMethods are the truth's methods by class and name alone.
 type bareMethods map[string]bareMethod
@@ -120,7 +147,7 @@ func methodName(m *trace.Method) string { return bareName(m) + m.Signature }
 func newMatcher(truth, observed *trace.Symbols) *matcher {
 	return &matcher{
 		truth: truth, observed: observed,
-		threads: newNames(threadNames(truth.Threads)),
+		threads: newThreadNames(truth.Threads),
 		methods: newNames(methodNames(truth.Methods)),
 		bare:    newBareMethods(truth.Methods),
 	}

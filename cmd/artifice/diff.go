@@ -41,8 +41,8 @@ func newDiff(std stdio) *cobra.Command {
 		Use:   "diff OLD... --to NEW...",
 		Short: "Show what changed between traces, and whether it is more than chance",
 		Long: `Compare the times of every method in OLD and NEW traces, several on each side if
-there are. Methods match by class, name and signature; a restored mapping helps
-where they were renamed.
+there are. Methods match by class, name and signature, or without signatures where
+some of the traces have none; a restored mapping helps where they were renamed.
 
   change   NEW less OLD, of the method itself, per trace
   95 %     the interval of the change

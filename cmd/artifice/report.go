@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"artifice/art"
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/trace"
-
-	"github.com/spf13/cobra"
 )
 
 // reportFlags are the flags of report.

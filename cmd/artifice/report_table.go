@@ -69,6 +69,8 @@ func (t *reportTable) headline() string {
 	switch {
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf("; sampled about every %s, %d samples of stacks", digits(p.Period), p.Samples)
+	case p.Sampled() && p.Samples == 0:
+		head += "; stacks of a profile that states no period: no intervals"
 	case p.Sampled():
 		head += "; sampled, too few samples for intervals"
 	case p.Technique == trace.UnknownTechnique:
@@ -105,6 +107,8 @@ func (t *reportTable) interval(s *estimate.Share) string {
 	switch on := s.On(t.clock); {
 	case s.Runs.Samples == 0 && on.Value == 0:
 		return ""
+	case t.p.Samples == 0:
+		return "-"
 	case !s.Runs.Enough() || t.p.Period == 0:
 		return "few"
 	case t.clock == trace.ThreadCPU && s.NoCPU:

@@ -14,7 +14,6 @@ import (
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/internal/words"
-	"artifice/stackdump"
 )
 
 func newScore(std stdio) *cobra.Command {
@@ -26,17 +25,18 @@ func newScore(std stdio) *cobra.Command {
 		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
 measures of bench. Shares are in %.
 
-Threads are matched by name, methods by class, name and signature, and several
-with the same name in their order. A method without a signature, as in stack dumps,
-is matched with the only one of its class and name. Those without a match are
-listed on stderr.
+Threads are matched by name, also as the kernel cuts it to 15 bytes, methods by class,
+name and signature, and several with the same name in their order. Where OBSERVED has
+no signatures, as stack dumps, profiles and timelines, overloads of a method count as
+one. Those without a match are listed on stderr.
 
 Both traces begin at time 0, except that ART 5 to 14 read the clocks 32000 times
 before the first event; that time, by the cost that the header states, is taken out.
 --offset sets another offset, and --align finds the one at which most calls begin in
-both. Stack dumps, which do not say when the run began, are always aligned so. If
-the observed run is longer by 1 % or more, its times are scaled down to the truth's.
-Only "slowdown", "stack right" and "frames right" depend on this.
+both. Stack dumps and timelines, which do not say when tracing began, are always aligned
+so. If the observed run is longer by 1 % or more, its times are scaled down to the
+truth's. Only "slowdown", "stack right" and "frames right" depend on this. Profiles and
+folded stacks have no times: only sums are compared.
 
 A measure that events alone cannot give, such as the number of samples, is left
 out. Running time is CPU time where both traces have it, else the wall time of
@@ -100,16 +100,20 @@ func (f *alignFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// config returns how to lay a trace on the truth; dumps is what it was made of, or
-// nil.
-func (f *alignFlags) config(dumps *stackdump.Sequence) (c score.Config) {
+// config returns how to lay a trace on the truth.
+func (f *alignFlags) config(observed *source) (c score.Config) {
+	dumps := observed.dumps
 	if dumps != nil {
 		c.Dumps = func() int64 { return dumps.Counts().Dumps }
 	}
 	switch {
 	case f.given:
 		c.Align, c.Offset = score.ByOffset, f.offset
-	case f.search || dumps != nil:
+	case f.search:
+		c.Align = score.BySearch
+	case dumps != nil && !dumps.Counts().Format.HasTimes():
+		c.Align = score.ByNothing
+	case dumps != nil, observed.in.OwnZero:
 		c.Align = score.BySearch
 	}
 	return c
@@ -129,7 +133,7 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *a
 // fit.
 func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score.Score, error) {
 	name := observed.name
-	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed.dumps))
+	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed))
 	if err != nil {
 		hint := ""
 		if errors.Is(err, score.ErrNothingInCommon) {
@@ -212,10 +216,18 @@ func scoreTable(names []string, scores []*score.Score) *cli.Table {
 		perTrace("methods matched/only observed", scores, func(s *score.Score) string { return partners(s.Matching.Methods) }),
 		perTrace("time in matched methods %", scores, func(s *score.Score) string { return fmt.Sprintf("%.1f", 100*s.Matching.Time) }),
 		perTrace("running time is", scores, func(s *score.Score) string { return clockOf(s.Comparison) }),
-		perTrace("time 0 of the truth", scores, func(s *score.Score) string { return s.Alignment.Offset.String() }),
+		perTrace("time 0 of the truth", scores, timeZero),
 		perTrace("aligned by", scores, func(s *score.Score) string { return string(s.Alignment.By) }))
 	l.JSON = scoreJSON(names, scores)
 	return l
+}
+
+// timeZero says where the truth's time 0 is on an observed trace.
+func timeZero(s *score.Score) string {
+	if s.Alignment.By == score.ByNothing {
+		return "-"
+	}
+	return s.Alignment.Offset.String()
 }
 
 // perTrace returns a row of the table with a value for each observed trace.

@@ -1,0 +1,38 @@
+package estimate
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestSums: of sums each sample is a hit by itself. 400 of them, 1 ms each, have the
+// standard deviation √400 ms: the lower end of 95 % is 400 − 1.96 · 20 ms, and the upper
+// one that of the score interval, x + z²/2 + z √(x + z²/4) for x hits. The same in
+// one row have their ends alone to be unsure of.
+func TestSums(t *testing.T) {
+	const n, z = 400, 1.96
+	for _, sums := range []bool{true, false} {
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Sampled}, Symbols: &trace.Symbols{Threads: []trace.Thread{{Name: "main"}}, Methods: []trace.Method{{Name: "f"}, {Name: "g"}}}}
+		e := New(rec, Config{})
+		for i := range trace.MethodID(2) {
+			e.WriteSnapshot(&trace.Snapshot{Wall: n * ms * time.Duration(i), Until: n * ms * time.Duration(i+1), Count: n, Stack: []trace.MethodID{i}, Sum: sums})
+		}
+		f := e.Finish().Methods[0].Exclusive
+		low, high := float64(f.Wall.Low)/1e6, float64(f.Wall.High)/1e6
+		if !sums {
+			if low < n-2 || high > n+4 {
+				t.Errorf("in a row: %.2f to %.2f", low, high)
+			}
+			continue
+		}
+		if math.Abs(low-(n-z*20)) > 0.1 || math.Abs(high-(n+z*z/2+z*math.Sqrt(n+z*z/4))) > 0.5 {
+			t.Errorf("sums: %.2f to %.2f", low, high)
+		}
+		if f.Runs.Samples != n || f.Runs.Single != n || f.Runs.Longer != 0 {
+			t.Errorf("%+v, want %d runs of one sample", f.Runs, n)
+		}
+	}
+}

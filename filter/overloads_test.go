@@ -1,0 +1,55 @@
+package filter_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/filter"
+	"artifice/trace"
+)
+
+// growing delivers one event for each batch, of a method that it learns with it.
+type growing struct {
+	symbols *trace.Symbols
+	methods []trace.Method
+}
+
+func (g *growing) ReadEvents(p []trace.Event) (int, error) {
+	if len(g.methods) == 0 {
+		return 0, io.EOF
+	}
+	p[0] = trace.Event{Method: g.symbols.AddMethod(g.methods[0])}
+	g.methods = g.methods[1:]
+	return 1, nil
+}
+
+// TestJoinOverloads: methods that come while events are read are joined to the first of
+// their class, however it is spelled, and name. Those without a name stay apart.
+func TestJoinOverloads(t *testing.T) {
+	symbols := &trace.Symbols{}
+	rec := filter.JoinOverloads(&trace.Recording{Symbols: symbols, Events: &growing{symbols, []trace.Method{
+		{ID: 1, Class: "a.C", Name: "f", Signature: "(I)V"},
+		{ID: 2, Class: "a.C", Name: "g", Signature: "()V"},
+		{ID: 3, Class: "a/C", Name: "f", Signature: "(J)V"},
+		{ID: 4, Unlisted: true},
+		{ID: 5, Unlisted: true},
+		{ID: 6, Class: "a.D", Name: "f", Signature: "(I)V"},
+	}}})
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	var methods []trace.MethodID
+	for _, e := range events.Events {
+		methods = append(methods, e.Method)
+	}
+	if diff := cmp.Diff([]trace.MethodID{0, 1, 0, 2, 3, 4}, methods); diff != "" {
+		t.Errorf("methods of the events (-want +got):\n%s", diff)
+	}
+	want := []trace.Method{{ID: 1, Class: "a.C", Name: "f"}, {ID: 2, Class: "a.C", Name: "g"}, {ID: 4, Unlisted: true}, {ID: 5, Unlisted: true}, {ID: 6, Class: "a.D", Name: "f"}}
+	if diff := cmp.Diff(want, rec.Symbols.Methods); diff != "" {
+		t.Errorf("methods (-want +got):\n%s", diff)
+	}
+}
