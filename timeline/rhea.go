@@ -10,6 +10,7 @@ import (
 	"artifice/internal/decode"
 	"artifice/internal/rhea"
 	"artifice/internal/words"
+	"artifice/trace"
 )
 
 // rheaFormat is the text that RheaTrace (btrace 1 and 2) writes on the device,
@@ -54,31 +55,31 @@ func ParseRepair(s string) (Repair, error) {
 
 // rheaMark is a mark of a RheaTrace file.
 type rheaMark struct {
-	rhea.Marker[string]
+	rhea.Marker[*rheaName]
 	at      time.Duration
 	android bool // it has none of RheaTrace's letters; an end then may have no name
 }
 
 func readRhea(s *source) error {
-	pid, names := uint32(0), texts{}
-	threads := map[uint32]*rheaThread{}
+	pid, names := uint32(0), rheaNames{}
+	var threads numbers[*rheaThread]
 	var tids []uint32 // of threads, in the order of appearance
 	err := s.eachLine(func(line []byte) error {
-		if _, rest, _ := bytes.Cut(line, []byte("|")); bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1 {
-			if n, ok := decode.Uint(bytes.SplitN(rest, []byte("|"), 4)[2]); ok && n <= math.MaxUint32 && pid == 0 {
-				pid = uint32(n)
+		tid, m, ok := rheaLine(line, pid, names)
+		if !ok {
+			n, ok := rheaHead(line)
+			if !ok {
+				s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
+			} else if pid == 0 {
+				pid = n
 			}
 			return nil
 		}
-		tid, m, ok := rheaLine(line, pid, names)
+		t, ok := threads.get(uint64(tid))
 		if !ok {
-			s.skip(fmt.Sprintf("want TIME THREAD: MARK, got %.40q", line))
-			return nil
-		}
-		t := threads[tid]
-		if t == nil {
 			t = &rheaThread{}
-			tids, threads[tid] = append(tids, tid), t
+			tids = append(tids, tid)
+			threads.set(uint64(tid), t)
 			if tid == pid {
 				if err := s.calls.name(thread{pid, tid}, []byte("main")); err != nil {
 					return err
@@ -87,9 +88,7 @@ func readRhea(s *source) error {
 		}
 		switch {
 		case s.cfg.Repair == RepairForward:
-			var err error
-			t.open, err = s.forward(thread{pid, tid}, t.open, m)
-			return err
+			return s.forward(thread{pid, tid}, t, m)
 		case m.android:
 			return s.rheaMark(thread{pid, tid}, m)
 		}
@@ -98,39 +97,65 @@ func readRhea(s *source) error {
 	})
 	for _, tid := range tids {
 		if err == nil {
-			err = s.repaired(thread{pid, tid}, threads[tid])
+			t, _ := threads.get(uint64(tid))
+			err = s.repaired(thread{pid, tid}, t)
 		}
 	}
 	return err
 }
 
-// rheaLine reads a line. The thread is the second word of a line with three.
-func rheaLine(line []byte, pid uint32, names texts) (tid uint32, m rheaMark, ok bool) {
-	head, text, found := bytes.Cut(line, []byte(": "))
-	stamp, id, threaded := bytes.Cut(head, []byte(" "))
-	if !found || len(text) < 1 {
+// rheaHead reports whether a line is one that tells of the recording, and returns the
+// process id, 0 where it has none.
+func rheaHead(line []byte) (pid uint32, ok bool) {
+	_, rest, _ := bytes.Cut(line, []byte("|"))
+	if !isRheaHead(rest) {
+		return 0, false
+	}
+	n, ok := decode.Uint(bytes.SplitN(rest, []byte("|"), 4)[2])
+	if !ok || n > math.MaxUint32 {
+		n = 0
+	}
+	return uint32(n), true
+}
+
+// isRheaHead does so by what is behind the first "|".
+func isRheaHead(rest []byte) bool {
+	return bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1
+}
+
+// rheaLine reads a line that is a mark. The thread is the second word of a line with three.
+func rheaLine(line []byte, pid uint32, names rheaNames) (tid uint32, m rheaMark, ok bool) {
+	colon := colonIn(line)
+	if colon < 0 {
 		return 0, m, false
 	}
-	if m.at, ok = decode.Time(stamp, time.Second); !ok {
-		return 0, m, false
-	}
+	stamp, text := line[:colon], line[colon+2:]
 	tid = pid
-	if threaded {
-		n, ok := decode.Uint(bytes.TrimSpace(id))
+	if blank := bytes.IndexByte(stamp, ' '); blank >= 0 {
+		n, ok := decode.Uint(bytes.TrimSpace(stamp[blank:]))
 		if !ok || n > math.MaxUint32 {
 			return 0, m, false
 		}
-		tid = uint32(n)
+		tid, stamp = uint32(n), stamp[:blank]
 	}
-	kind, rest, _ := bytes.Cut(text, []byte("|"))
-	_, name, named := bytes.Cut(rest, []byte("|"))
-	m.android = true
-	switch {
-	case string(kind) == "E":
-		m.Kind = rhea.End
-	case string(kind) != "B" || !named:
+	if m.at, ok = decode.Time(stamp, time.Second); !ok || len(text) == 0 || len(text) > 1 && text[1] != '|' {
 		return 0, m, false
 	}
+	rest := text[min(2, len(text)):]
+	bar := bytes.IndexByte(rest, '|')
+	name := rest[bar+1:]
+	switch {
+	case isRheaHead(rest):
+		return 0, m, false
+	case text[0] == 'E':
+		m.Kind = rhea.End
+	case text[0] != 'B' || bar < 0:
+		return 0, m, false
+	}
+	if bar < 0 {
+		name = nil
+	}
+	m.android = true
 	if len(name) > 2 && name[1] == ':' {
 		if kind := bytes.IndexByte([]byte("BET"), name[0]); kind >= 0 {
 			m.Kind, m.android, name = rhea.Kind(kind), false, name[2:]
@@ -140,25 +165,41 @@ func rheaLine(line []byte, pid uint32, names texts) (tid uint32, m rheaMark, ok 
 	return tid, m, true
 }
 
-// texts are the names that were read, so that a name takes memory once.
-type texts map[string]string
+// rheaName is a name in a file, and its method once a call of it has begun.
+type rheaName struct {
+	text   string
+	method trace.MethodID
+	begun  bool
+}
 
-// of returns a name.
-func (t texts) of(name []byte) string {
-	if known, ok := t[string(name)]; ok { // does not allocate
-		return known
+// rheaNames are the names that were read, each of them once.
+type rheaNames map[string]*rheaName
+
+func (n rheaNames) of(text []byte) *rheaName {
+	name, ok := n[string(text)] // does not allocate
+	if !ok {
+		name = &rheaName{text: string(text)}
+		n[name.text] = name
 	}
-	text := string(name)
-	t[text] = text
-	return text
+	return name
 }
 
 // rheaMark adds a begin or end.
-func (s *source) rheaMark(t thread, m rheaMark) error {
-	if m.Kind == rhea.Begin {
-		return s.calls.begin(t, []byte(m.Name), m.at, -1)
+func (s *source) rheaMark(t thread, m rheaMark) (err error) {
+	if m.Kind != rhea.Begin {
+		return s.calls.end(t, nil, m.at, -1)
 	}
-	return s.calls.end(t, nil, m.at, -1)
+	if !m.Name.begun {
+		if m.Name.method, err = s.calls.method([]byte(m.Name.text)); err != nil {
+			return err
+		}
+		m.Name.begun = true
+	}
+	id, err := s.calls.thread(t)
+	if err != nil {
+		return err
+	}
+	return s.calls.beginOf(id, m.Name.method, m.at, -1)
 }
 
 // withoutValues returns a name without the values of captured parameters, "[1, x]", which
@@ -168,24 +209,26 @@ func withoutValues(name string) string {
 	return method
 }
 
-// forward adds a mark by [RepairForward] to a thread with open calls, and returns
-// those that are open behind it.
-func (s *source) forward(t thread, open []rheaMark, m rheaMark) ([]rheaMark, error) {
+// forward adds a mark of a thread by [RepairForward].
+func (s *source) forward(t thread, of *rheaThread, m rheaMark) error {
+	open := of.open
 	if m.Kind == rhea.Begin {
-		return append(open, m), s.rheaMark(t, m)
+		of.open = append(open, m.Name)
+		return s.rheaMark(t, m)
 	}
 	at := len(open) - 1
-	innermost := m.android && m.Name == ""
-	for !innermost && at >= 0 && open[at].Name != m.Name && withoutValues(open[at].Name) != withoutValues(m.Name) {
+	innermost := m.android && m.Name.text == ""
+	for !innermost && at >= 0 && open[at] != m.Name && withoutValues(open[at].text) != withoutValues(m.Name.text) {
 		at--
 	}
 	if at < 0 {
-		return open, nil
+		return nil
 	}
+	of.open = open[:at]
 	for range len(open) - at {
 		if err := s.rheaMark(t, m); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return open[:at], nil
+	return nil
 }

@@ -13,8 +13,8 @@ const crashTag = ": CrashTag"
 // rheaThread is what is known of a thread: by [RepairForward] its open calls, by
 // [RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type rheaThread struct {
-	open    []rheaMark
-	markers []rhea.Marker[string]
+	open    []*rheaName
+	markers []rhea.Marker[*rheaName]
 	at      []time.Duration // of each of markers
 }
 
@@ -26,7 +26,7 @@ func (r *rheaThread) add(m rheaMark) {
 // order in which it puts them out, which is that of equal times.
 func (s *source) repaired(t thread, r *rheaThread) error {
 	for _, c := range rhea.Repair(r.markers) {
-		name := r.markers[c.Begin].Name
+		name := r.markers[c.Begin].Name.text
 		if c.Guessed {
 			name += crashTag
 		}
