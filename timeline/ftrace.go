@@ -3,13 +3,14 @@ package timeline
 import (
 	"bufio"
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"fmt"
 	"html"
 	"io"
 	"math"
 	"time"
+
+	"github.com/klauspost/compress/zlib"
 
 	"artifice/internal/decode"
 )
@@ -46,7 +47,9 @@ func readFtrace(s *source) error {
 		if err != nil {
 			return err
 		}
-		s.in = bufio.NewReaderSize(io.LimitReader(unpacked, 1<<36), 64<<10)
+		ahead := decode.NewAhead(io.LimitReader(unpacked, 1<<36))
+		defer ahead.Close()
+		s.in = bufio.NewReaderSize(ahead, 64<<10)
 	}
 	marks := marks{source: s, clocked: true}
 	var lines ftraceLines
