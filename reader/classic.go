@@ -12,11 +12,12 @@ import (
 
 // classic reads the records of a file whose key section comes first.
 type classic struct {
-	in   *input
-	recs *records
-	want int64 // records by num-method-calls, -1 unknown
-	n    int64
-	err  error
+	in    *input
+	recs  *records
+	ahead *ahead[*recordWorker]
+	want  int64 // records by num-method-calls, -1 unknown
+	n     int64
+	err   error
 }
 
 // openClassic reads the key section and the header.
@@ -55,8 +56,8 @@ func (f *File) openClassic(in *input) error {
 	if err := t.addListed(); err != nil {
 		return &trace.FormatError{Name: in.name, Offset: at, Msg: "the key section", Err: err}
 	}
-	f.Events = &classic{in: in, want: k.records,
-		recs: &records{tables: t, layout: l, clock: f.Info.Clock, deepest: int32(f.cfg.Limits.Depth)}}
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
+	f.Events = &classic{in: in, want: k.records, recs: recs, ahead: recs.newAhead()}
 	return nil
 }
 
@@ -125,6 +126,11 @@ func (f *File) readHeader(in *input) (h dmformat.Header, err error) {
 func (c *classic) ReadEvents(p []trace.Event) (int, error) {
 	if c.err != nil || len(p) == 0 {
 		return 0, c.err
+	}
+	c.ahead.turn(c.in, c.recs.f.Symbols)
+	if n := c.recs.ready(c.ahead, c.in, p); n > 0 {
+		c.n += int64(n)
+		return n, nil
 	}
 	size := c.recs.layout.Size
 	raw, err := c.in.window(size, "a record")

@@ -20,6 +20,7 @@ const maxLine = 1 << 20
 // input is the bytes of a file with the place where we are.
 type input struct {
 	br   *bufio.Reader
+	mem  []byte // whole items that come first, see ahead
 	name string
 	off  int64
 }
@@ -43,6 +44,9 @@ func (in *input) cut(what string, err error) error {
 
 // head returns up to n bytes without passing them; fewer where the file ends.
 func (in *input) head(n int) []byte {
+	if len(in.mem) > 0 {
+		return in.mem[:min(n, len(in.mem))]
+	}
 	b, _ := in.br.Peek(n)
 	return b
 }
@@ -51,6 +55,9 @@ func (in *input) head(n int) []byte {
 // n. At the end of the file the error is io.EOF; where fewer than n are left, a
 // FormatError that names what was cut.
 func (in *input) window(n int, what string) ([]byte, error) {
+	if len(in.mem) > 0 {
+		return in.mem, nil
+	}
 	if in.br.Buffered() < n {
 		got, err := in.br.Peek(n)
 		switch {
@@ -67,8 +74,12 @@ func (in *input) window(n int, what string) ([]byte, error) {
 
 // skip passes n bytes of what window returned.
 func (in *input) skip(n int) {
-	in.br.Discard(n)
 	in.off += int64(n)
+	if len(in.mem) > 0 {
+		in.mem = in.mem[n:]
+		return
+	}
+	in.br.Discard(n)
 }
 
 // line passes and returns the next line without its line end.

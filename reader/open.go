@@ -41,6 +41,8 @@ type Config struct {
 	// Stop, when set, is asked before each batch of events: its error ends the
 	// reading, also that of InTimeOrder.
 	Stop func() error
+
+	ahead aheadConfig
 }
 
 // File is an open trace. Its Events deliver the events in file order, unless
@@ -53,6 +55,7 @@ type File struct {
 	cfg      Config
 	plain    *os.File // the trace itself, uncompressed and from its first byte on, when it can be read at any place
 	size     int64    // of plain
+	total    int64    // of the file as it is stored; -1 when it is not known
 	base     int64    // offset in the trace of plain's first byte
 	scratch  []byte   // for looking ahead in V2of15
 	closers  []io.Closer
@@ -141,6 +144,7 @@ func openPair(key, data string, cfg Config) (*File, error) {
 func (f *File) open(r io.Reader, total int64) (*File, error) {
 	f.Symbols = &trace.Symbols{}
 	f.cfg.Limits = f.cfg.Limits.OrDefault()
+	f.total = total
 	progress := decode.Progress{Tell: f.cfg.Progress, Total: total}
 	if err := f.recognise(newInput(progress.Watch(r), f.name, 0), true); err != nil {
 		f.Close()
@@ -296,7 +300,7 @@ func (f *File) spool(in *input) (*input, error) {
 	if _, err := tmp.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	f.plain, f.base = tmp.File, in.off
+	f.plain, f.base, f.total = tmp.File, in.off, f.size
 	return newInput(tmp, in.name, in.off), nil
 }
 

@@ -14,10 +14,15 @@ type records struct {
 	*tables
 	layout    dmformat.Layout
 	clock     trace.Clock
-	streaming bool  // a record of thread 0 is an item, where decoding stops
-	deepest   int32 // how many frames may be open on one thread
-	junk      bool  // bytes past the fields were seen that are not 0
-	reserved  int64
+	streaming bool // a record of thread 0 is an item, where decoding stops
+	seen
+	run *recordWorker // what decodes ahead; nil when all that came before is known
+}
+
+// seen is what the records had that is not usual.
+type seen struct {
+	junk     bool // bytes past the fields that are not 0
+	reserved int64
 }
 
 // decode fills p from raw, which has a record for each, and returns how many it
@@ -43,7 +48,10 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 // decodeOne: a thread or method not met before or not in the slice, an item, a
 // frame too many.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
-	dense, deepest := r.dense, r.deepest
+	dense, deepest, extents := r.dense, uint32(r.deepest), []extent(nil)
+	if r.run != nil {
+		deepest, extents = 0, r.run.extents[min(1, len(r.run.extents)):]
+	}
 	threads := r.threads[min(1, len(r.threads)):] // thread 0 may be an item: it is behind the end
 	for i := range p {
 		b := (*[14]byte)(raw)
@@ -55,9 +63,15 @@ func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 			return i
 		}
 		t, method := &threads[place], dense[index]
-		open := trace.OpenAfter(t.open, trace.Action(action))
-		if t.place == 0 || method == 0 || action > uint32(trace.Unwind) || open > deepest {
+		open := t.open + 1 - 2*int32(min(action, 1))
+		if t.place == 0 || method == 0 || action > uint32(trace.Unwind) {
 			return i
+		}
+		if uint32(open) > deepest {
+			if place >= uint(len(extents)) {
+				return i
+			}
+			extents[place].add(open)
 		}
 		cpu, wall := t.cpu.next(uint32(times)), t.wall.next(uint32(times>>32))
 		t.cpu, t.wall, t.open = cpu, wall, open
@@ -85,14 +99,14 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 		return false, nil
 	}
 	if r.threadOf(tid) == 0 {
-		if err := r.unlistedThread(tid); err != nil {
+		if err := r.newThread(tid, b); err != nil {
 			return false, err
 		}
 	}
 	word := binary.LittleEndian.Uint32(b[r.layout.TIDBytes:])
 	method := r.lookup(word &^ dmformat.ActionMask)
 	if method == 0 {
-		method = r.unlistedMethod(word &^ dmformat.ActionMask)
+		method = r.newMethod(word &^ dmformat.ActionMask)
 	}
 	*e = trace.Event{
 		Method: trace.MethodID(method - 1),
@@ -100,16 +114,45 @@ func (r *records) decodeOne(e *trace.Event, b []byte) (ok bool, err error) {
 		Action: trace.Action(word & dmformat.ActionMask),
 	}
 	r.times(e, tid, b[r.layout.TIDBytes+4:])
-	t := &r.threads[tid]
-	open := trace.OpenAfter(t.open, e.Action)
-	if open > r.deepest {
-		return false, errTooDeep
+	if err := r.count(tid, e.Action); err != nil {
+		return false, err
 	}
-	t.open = open
 	if e.Action > trace.Unwind {
 		r.reserved++
 	}
 	return true, nil
+}
+
+// newThread makes known the thread of record b, which is not.
+func (r *records) newThread(tid uint32, b []byte) error {
+	if r.run != nil {
+		return r.run.begin(tid, b)
+	}
+	return r.unlistedThread(tid)
+}
+
+// newMethod returns 1 + the index of the method with that id, which is not known.
+func (r *records) newMethod(id uint32) uint32 {
+	if r.run != nil {
+		return uint32(r.run.late.add(uint64(id))) + 1
+	}
+	return r.unlistedMethod(id)
+}
+
+// count counts the open frames of a thread.
+func (r *records) count(tid uint32, a trace.Action) error {
+	t := &r.threads[tid]
+	if r.run != nil {
+		t.open += 1 - 2*min(int32(a), 1)
+		r.run.extents[tid].add(t.open)
+		return nil
+	}
+	open := trace.OpenAfter(t.open, a)
+	if open > r.deepest {
+		return errTooDeep
+	}
+	t.open = open
+	return nil
 }
 
 // errTooDeep is that a record opens a frame too many.
@@ -126,18 +169,22 @@ func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 
 // times sets e's times from the one or two that b begins with.
 func (r *records) times(e *trace.Event, tid uint32, b []byte) {
-	c := &r.threads[tid]
+	c := &r.threads[tid].clocks
+	*c = c.next(r.shown(b))
+	e.Wall, e.CPU = c.wall.time(), c.cpu.time()
+}
+
+// shown returns what the clocks show in a record whose times b begins with; 0 of one
+// that there is not.
+func (r *records) shown(b []byte) (wall, cpu uint32) {
 	first := binary.LittleEndian.Uint32(b)
 	switch r.clock {
 	case trace.Dual:
-		c.cpu = c.cpu.next(first)
-		c.wall = c.wall.next(binary.LittleEndian.Uint32(b[4:]))
+		return binary.LittleEndian.Uint32(b[4:]), first
 	case trace.Wall:
-		c.wall = c.wall.next(first)
-	default:
-		c.cpu = c.cpu.next(first)
+		return first, 0
 	}
-	e.Wall, e.CPU = c.wall.time(), c.cpu.time()
+	return 0, first
 }
 
 func (r *records) checkPadding(b []byte) {

@@ -17,6 +17,7 @@ type stream struct {
 	in      *input
 	f       *File
 	recs    *records
+	ahead   *ahead[*recordWorker]
 	version uint16
 	n       int64 // events so far
 	err     error
@@ -46,8 +47,8 @@ func (f *File) openStream(in *input) error {
 	}
 	f.Source.RecordSize = h.RecordSize
 	l.Size = f.recordSize(in, h.RecordSize)
-	f.Events = &stream{in: in, f: f, version: h.Version,
-		recs: &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true, deepest: int32(f.cfg.Limits.Depth)}}
+	recs := &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true}
+	f.Events = &stream{in: in, f: f, version: h.Version, recs: recs, ahead: recs.newAhead()}
 	return nil
 }
 
@@ -90,6 +91,10 @@ func (s *stream) ReadEvents(p []trace.Event) (n int, err error) {
 
 // read reads one item that is no record, or a run of records.
 func (s *stream) read(p []trace.Event) (int, error) {
+	s.ahead.turn(s.in, s.f.Symbols)
+	if n := s.recs.ready(s.ahead, s.in, p); n > 0 {
+		return n, nil
+	}
 	raw, err := s.in.window(2, "an item")
 	if err != nil {
 		if err == io.EOF {

@@ -9,19 +9,21 @@ import (
 )
 
 // tables find a record's thread and method, and keep what is known of each
-// thread's clocks.
+// thread's frames and clocks.
 type tables struct {
 	f       *File
 	tidMask uint32
+	deepest int32    // how many frames may be open on one thread
 	threads []thread // by a record's tid
 	dense   []uint32 // 1 + index of the method whose id is four times the place; 0: see sparse
 	sparse  map[uint32]uint32
+	renamed int // how often an id or a tid that stood for something began to stand for something else
 }
 
 // thread is the thread that a record's tid names now.
 type thread struct {
 	place int32 // 1 + its index; 0 for none
-	open  int32 // frames
+	open  int32 // frames; in a run that is decoded ahead, how many more than at its beginning
 	clocks
 }
 
@@ -43,10 +45,13 @@ func (u unwrap) next(us uint32) unwrap {
 	return u
 }
 
+// next returns the clocks when they show these.
+func (c clocks) next(wall, cpu uint32) clocks { return clocks{c.wall.next(wall), c.cpu.next(cpu)} }
+
 func (u unwrap) time() time.Duration { return time.Duration(u) * time.Microsecond }
 
 func newTables(f *File, tidBytes int) *tables {
-	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, sparse: map[uint32]uint32{}}
+	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, deepest: int32(f.cfg.Limits.Depth), sparse: map[uint32]uint32{}}
 }
 
 // addThread makes th the thread that its tid stands for from here on. A record
@@ -59,6 +64,9 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	tid := int(th.TID & t.tidMask)
 	if more := tid + 1 - len(t.threads); more > 0 {
 		t.threads = append(t.threads, make([]thread, more)...)
+	}
+	if t.threads[tid].place != 0 {
+		t.renamed++
 	}
 	wall := t.threads[tid].wall // all threads have this clock in common
 	t.threads[tid] = thread{place: int32(id) + 1, clocks: clocks{wall: wall}}
@@ -91,20 +99,28 @@ func (t *tables) lookup(id uint32) uint32 {
 // addMethod makes m the method that its id stands for from here on.
 func (t *tables) addMethod(m trace.Method) trace.MethodID {
 	id := t.f.Symbols.AddMethod(m)
-	if m.ID>>32 != 0 {
-		return id // no record can name it
+	if m.ID>>32 == 0 && t.lookup(uint32(m.ID)) != 0 {
+		t.renamed++
+	}
+	t.define(m.ID, id)
+	return id
+}
+
+// define makes index the method that id stands for from here on.
+func (t *tables) define(id uint64, index trace.MethodID) {
+	if id>>32 != 0 {
+		return // no record can name it
 	}
 	// ART's ids are 0, 4, 8 …: a slice holds them. Dalvik's are addresses.
-	i := int(m.ID >> 2)
-	if i >= len(t.dense) && i < 4*len(t.f.Symbols.Methods)+1<<14 {
+	i := int(id >> 2)
+	if i >= len(t.dense) && i < 4*(int(index)+1)+1<<14 {
 		t.dense = append(t.dense, make([]uint32, i+1-len(t.dense))...)
 	}
 	if i < len(t.dense) {
-		t.dense[i] = uint32(id) + 1
+		t.dense[i] = uint32(index) + 1
 	} else {
-		t.sparse[uint32(m.ID)] = uint32(id) + 1
+		t.sparse[uint32(id)] = uint32(index) + 1
 	}
-	return id
 }
 
 // unlistedMethod adds a method that records use and no line defines. ART up to

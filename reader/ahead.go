@@ -1,0 +1,156 @@
+package reader
+
+import (
+	"runtime"
+
+	"artifice/trace"
+)
+
+// How a large file is decoded on several cores, unless a test says otherwise.
+const (
+	aheadFrom  = 1 << 20   // bytes; a smaller file is decoded in place
+	aheadBytes = 224 << 10 // of a chunk: 16 Ki records of 14 bytes
+	aheadCores = 8         // more would wait for the one that takes their events
+)
+
+// aheadConfig overrides these in tests; 0 leaves them.
+type aheadConfig struct {
+	from  int64
+	bytes int
+	cores int
+}
+
+// ahead decodes chunks of a large file on other cores before they are asked for.
+//
+// The reading itself, and everything that has an order, stays with the consumer, in whose
+// goroutine ReadEvents runs: it cuts the file into chunks of whole items and starts a
+// goroutine for each, which decodes the records in it as far as this needs nothing but
+// the chunk and the symbols that were known when it was cut. Then the consumer goes
+// through the chunks in file order as it goes through a file that is small. Where it
+// comes to records, it takes over the events if they have been decoded, and tells them
+// what came before: how far the clocks had run, which calls were open. Where it finds
+// none, or they do not fit, it decodes the records itself. So there is one reader of
+// the format; what is not plain is done by it alone, in order.
+//
+// A goroutine ends with its chunk and waits for nobody, so none is left behind when a
+// file is not read to its end.
+type ahead[W worker] struct {
+	cut   func(src *input, c *chunk[W]) // appends whole items to c.raw; none where what follows is not plain
+	fresh func() W
+	most  int         // chunks that are being decoded, or wait to be read
+	bytes int         // of a chunk
+	off   int64       // of the first byte that is in no chunk
+	now   *chunk[W]   // is being read
+	next  []*chunk[W] // in file order
+	idle  []*chunk[W]
+}
+
+// worker decodes the records of a chunk.
+type worker interface {
+	// learn takes in the symbols that the file has by now.
+	learn(s *trace.Symbols)
+	// decode runs in a goroutine of its own, and uses nothing but raw, which is at
+	// offset off of the file, and itself.
+	decode(raw []byte, off int64)
+}
+
+// chunk is some items of a file.
+type chunk[W worker] struct {
+	raw  []byte
+	off  int64
+	room int // how many bytes there should be
+	done chan struct{}
+	work W
+}
+
+// newAhead returns nil for a file that is better decoded in place.
+func newAhead[W worker](f *File, cut func(src *input, c *chunk[W]), fresh func() W) *ahead[W] {
+	how := f.cfg.ahead
+	if how.from == 0 {
+		how.from = aheadFrom
+	}
+	if how.bytes == 0 {
+		how.bytes = aheadBytes
+	}
+	if how.cores == 0 {
+		how.cores = min(runtime.GOMAXPROCS(0), aheadCores)
+	}
+	if f.total < how.from || how.cores < 2 {
+		return nil
+	}
+	return &ahead[W]{cut: cut, fresh: fresh, most: how.cores, bytes: how.bytes}
+}
+
+// turn is called where an item begins. It gives in the next chunk when the one before
+// was read, and sees to it that others are being decoded. Where there is none, in
+// reads from the file.
+func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
+	if a == nil || len(in.mem) > 0 {
+		return
+	}
+	if a.now != nil {
+		a.idle, a.now = append(a.idle, a.now), nil
+	}
+	if len(a.next) == 0 {
+		a.off = in.off
+	}
+	for len(a.next) < a.most && a.start(in, s) {
+	}
+	if len(a.next) == 0 {
+		return
+	}
+	a.now = a.next[0]
+	a.next = a.next[:copy(a.next, a.next[1:])]
+	<-a.now.done
+	in.mem, in.off = a.now.raw, a.now.off
+}
+
+// start cuts a chunk and has it decoded; false when nothing was cut.
+func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
+	if len(a.idle) == 0 {
+		a.idle = append(a.idle, &chunk[W]{done: make(chan struct{}, 1), room: a.bytes, raw: make([]byte, 0, a.bytes+bufferSize), work: a.fresh()})
+	}
+	c := a.idle[len(a.idle)-1]
+	c.raw, c.off = c.raw[:0], a.off
+	src := &input{br: in.br, name: in.name, off: a.off}
+	if a.cut(src, c); len(c.raw) == 0 {
+		return false
+	}
+	a.idle, a.next, a.off = a.idle[:len(a.idle)-1], append(a.next, c), src.off
+	c.work.learn(s)
+	go func() {
+		c.work.decode(c.raw, c.off)
+		c.done <- struct{}{}
+	}()
+	return true
+}
+
+// late are methods that were not known when a chunk was cut, and that its events have
+// until they are delivered.
+type late struct{ ids []uint64 }
+
+// lateMethod and what is above stand for methods in late.ids.
+const lateMethod = 1 << 31
+
+// add returns what stands for the method with that id.
+func (l *late) add(id uint64) trace.MethodID {
+	l.ids = append(l.ids, id)
+	return trace.MethodID(lateMethod + len(l.ids) - 1)
+}
+
+// of returns the id that m stands for; ok is false when m is a method itself.
+func (l *late) of(m trace.MethodID) (id uint64, ok bool) {
+	if m < lateMethod {
+		return 0, false
+	}
+	return l.ids[m-lateMethod], true
+}
+
+// work returns what is known of the chunk that is being read; ok is false when that
+// is the file.
+func (a *ahead[W]) work() (w W, ok bool) {
+	if a == nil || a.now == nil {
+		return w, false
+	}
+	return a.now.work, true
+}
