@@ -241,7 +241,7 @@ func (r *records) cut(src *input, c *chunk[*recordWorker]) {
 		if err != nil {
 			return
 		}
-		n := r.span(raw)
+		n := r.span(raw[:min(len(raw), max(c.room-len(c.raw), r.layout.Size))])
 		if n == 0 {
 			if n = itemLength(raw); n < 0 || raw[2] == dmformat.ItemSummary {
 				return
