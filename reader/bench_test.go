@@ -2,7 +2,9 @@ package reader
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"runtime"
 	"testing"
 
 	"artifice/internal/testdata"
@@ -28,6 +30,43 @@ func BenchmarkRead(b *testing.B) {
 		if err != io.EOF {
 			b.Fatal(err)
 		}
+	}
+	perEvent(b, events)
+}
+
+// BenchmarkReadCores reads the same from a file, on one core and on two.
+func BenchmarkReadCores(b *testing.B) {
+	data, events := repeated(b, "instrumented-art-file.trace")
+	path := b.TempDir() + "/bench.trace"
+	writeFile(b, path, data)
+	onCores(b, "classic", func(b *testing.B) { readFile(b, path, events) })
+}
+
+// onCores runs a benchmark on one core and on two.
+func onCores(b *testing.B, name string, run func(b *testing.B)) {
+	for _, cores := range []int{1, 2} {
+		b.Run(fmt.Sprintf("%s/cores=%d", name, cores), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			run(b)
+		})
+	}
+}
+
+// readFile reads a file with so many events.
+func readFile(b *testing.B, path string, events int) {
+	batch := make([]trace.Event, trace.BatchSize)
+	for b.Loop() {
+		f, err := Open(path, Config{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Events.ReadEvents(batch)
+		}
+		if err != io.EOF {
+			b.Fatal(err)
+		}
+		f.Close()
 	}
 	perEvent(b, events)
 }

@@ -11,6 +11,9 @@
 // end, clocks that wrap. What is broken is a [trace.FormatError] with its place, and
 // the events before it stay usable.
 //
+// A file of 1 MiB or more is decoded on as many cores as the program may use (GOMAXPROCS),
+// up to 8. What is delivered, and in which order, is the same as on one.
+//
 // Package writer writes what this one
 // reads, byte for byte the same where there was no warning.
 package reader

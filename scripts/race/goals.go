@@ -8,7 +8,7 @@ type suite struct {
 }
 
 var suites = []suite{
-	{"reader", "^Benchmark(Read|ReadV2|Bytes|InTimeOrder)$", "100ms"},
+	{"reader", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder)$", "100ms"},
 	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
 	{"writer", "^Benchmark(Dmtrace|Pprof|PprofDistinct)$", "100ms"},
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
@@ -42,6 +42,7 @@ var goals = []goal{
 	{what: "stacks that never repeat to .pb.gz", measure: distinct + twoCores, of: distinct + before, times: 1. / 3},
 	{what: "the same beside Perfetto's import", measure: distinct + twoCores, of: distinct + perfetto},
 	{what: "read a classic trace", measure: "reader.Read", of: bytes, ns: 5},
+	{what: "the same from a file, two cores", measure: "reader.ReadCores/classic/cores=2", of: "reader.ReadCores/classic/cores=1", ns: 2.5},
 	{what: "read format V2 of Android 15, two clocks", measure: "reader.ReadV2/15,_2_clocks", of: bytes, ns: 15},
 	{what: "read format V2 of Android 16, two clocks", measure: "reader.ReadV2/16,_2_clocks", of: bytes, ns: 15},
 	{what: "read format V2 of Android 17, two clocks", measure: "reader.ReadV2/17,_2_clocks", of: bytes, ns: 15},
