@@ -32,6 +32,7 @@ type calls struct {
 	runs    []run
 	of      []threadRuns // by thread
 	late    []entry      // to be put into runs
+	byTime  byTime       // of late
 
 	first time.Duration // earliest begin or end
 	count int64
@@ -45,15 +46,17 @@ type calls struct {
 }
 
 // entry is a begin, an end, or a whole call, whose end is known with its begin.
-// In the stream and the log a whole call is two events, the second one its end.
 type entry struct {
 	trace.Event
 	end, cpuEnd time.Duration // of a whole call
 }
 
-// Actions of the events there. An Exit has as its method one more than that which
-// the file names, 0 where it names none.
+// Actions of the events that stand for an entry in the stream and the log. An Exit has as
+// its method one more than that which the file names, 0 where it names none. A whole call is
+// one event, which has how long it took instead of a CPU time, from where on it is known
+// that not all calls have a CPU time; before, it is two.
 const (
+	whole      = trace.Action(eventlog.MaxAction - 2)
 	wholeBegin = trace.Action(eventlog.MaxAction - 1)
 	wholeEnd   = trace.Action(eventlog.MaxAction)
 )
@@ -195,7 +198,7 @@ func (c *calls) callOf(t thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd 
 		return err
 	}
 	c.whole = true
-	return c.add(&entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Thread: id, Action: wholeBegin}, max(begin, end), cpuEnd})
+	return c.add(&entry{trace.Event{Wall: begin, CPU: cpuBegin, Method: m, Thread: id, Action: whole}, max(begin, end), cpuEnd})
 }
 
 // Timeline is a file that has been read. What does not fit into memory is in a
@@ -211,7 +214,7 @@ func (s *source) timeline() (*Timeline, error) {
 	if err := c.putLate(); err != nil {
 		return nil, err
 	}
-	c.late = nil
+	c.late, c.byTime = nil, byTime{}
 	if c.known != nil && c.unknown > 0 {
 		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMethodID, s.name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}

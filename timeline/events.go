@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -22,9 +21,9 @@ type events struct {
 	err     error // of entries
 
 	threads []openCalls
-	ends    eventlog.Heap[trace.ThreadID] // of the innermost whole call of each thread that has one
-	out     []trace.Event                 // found and not delivered
-	taken   int                           // of out
+	ends    nextEnds      // of the innermost whole call of each thread
+	out     []trace.Event // found and not delivered
+	taken   int           // of out
 
 	lost     int64 // ends left out
 	warnings *[]trace.Warning
@@ -53,7 +52,7 @@ func (c *calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 	if !c.whole {
 		return &marked{calls: c, entries: entries, open: make([][]trace.MethodID, len(c.of))}, nil
 	}
-	e := &events{calls: c, entries: ahead{from: entries}, threads: make([]openCalls, len(c.of)), warnings: warnings}
+	e := &events{calls: c, entries: ahead{from: entries}, threads: make([]openCalls, len(c.of)), ends: newNextEnds(len(c.of)), warnings: warnings}
 	e.step()
 	return e, nil
 }
@@ -66,9 +65,12 @@ func (e *events) step() {
 		return
 	}
 	e.next = entry{Event: first}
-	if first.Action == wholeBegin {
+	switch first.Action {
+	case whole:
+		e.next.end = first.Wall + first.CPU
+	case wholeBegin:
 		last, _ := e.event() // it is always there
-		e.next.end, e.next.cpuEnd = last.Wall, last.CPU
+		e.next.Action, e.next.end, e.next.cpuEnd = whole, last.Wall, last.CPU
 	}
 }
 
@@ -90,7 +92,7 @@ func (e *events) gather() {
 	e.group = e.group[:0]
 	onlyWhole := true
 	for e.hasNext && len(e.group) < groupMost && (len(e.group) == 0 || e.next.Wall == e.group[0].Wall) {
-		onlyWhole = onlyWhole && e.next.Action == wholeBegin
+		onlyWhole = onlyWhole && e.next.Action == whole
 		e.group = append(e.group, e.next)
 		e.step()
 	}
@@ -109,7 +111,7 @@ func (e *events) ReadEvents(p []trace.Event) (int, error) {
 			e.gather()
 			for i := range e.group {
 				if err := e.take(&e.group[i]); err != nil {
-					e.hasNext, e.err, e.ends = false, err, nil
+					e.hasNext, e.err = false, err
 					break
 				}
 			}
@@ -129,10 +131,11 @@ func (e *events) ReadEvents(p []trace.Event) (int, error) {
 
 // endNext ends the whole call that ends next, where the file has ended.
 func (e *events) endNext() bool {
-	if e.err != io.EOF || len(e.ends) == 0 {
+	_, at := e.ends.first()
+	if e.err != io.EOF || at == never {
 		return false
 	}
-	e.endUntil(e.ends[0].At)
+	e.endUntil(at)
 	return true
 }
 
@@ -154,15 +157,13 @@ func (e *events) deliver(id trace.ThreadID, action trace.Action, m trace.MethodI
 
 // take delivers what an entry stands for, behind what ends before it.
 func (e *events) take(in *entry) error {
-	if len(e.ends) > 0 && e.ends[0].At <= in.Wall {
-		e.endUntil(in.Wall)
-	}
+	e.endUntil(in.Wall)
 	t := &e.threads[in.Thread]
 	if in.Action == trace.Exit {
 		return e.exit(t, in)
 	}
 	e.deliver(in.Thread, trace.Enter, in.Method, in.Wall, in.CPU)
-	if in.Action == wholeBegin {
+	if in.Action == whole {
 		e.push(t, in)
 	} else {
 		t.marked = append(t.marked, int32(len(t.calls)))
@@ -178,7 +179,7 @@ func (e *events) push(t *openCalls, in *entry) {
 		call.end, call.cpuEnd = t.calls[outer].end, t.calls[outer].cpuEnd
 	}
 	t.calls = append(t.calls, call)
-	e.ends.Push(eventlog.Item[trace.ThreadID]{At: call.end, Tie: uint64(in.Thread), Value: in.Thread})
+	e.ends.set(in.Thread, call.end)
 }
 
 func (t *openCalls) innermostWhole() int {
@@ -191,13 +192,15 @@ func (t *openCalls) innermostWhole() int {
 }
 
 // endUntil ends the whole calls that end at a time or before.
-func (e *events) endUntil(at time.Duration) {
-	for len(e.ends) > 0 && e.ends[0].At <= at {
-		item := e.ends.Pop()
-		t := &e.threads[item.Value]
-		if i := t.innermostWhole(); i >= 0 && t.calls[i].end == item.At {
-			e.closeFrom(item.Value, i, item.At, t.calls[i].cpuEnd)
+func (e *events) endUntil(until time.Duration) {
+	for {
+		id, at := e.ends.first()
+		if at > until {
+			return
 		}
+		t := &e.threads[id]
+		i := t.innermostWhole()
+		e.closeFrom(id, i, at, t.calls[i].cpuEnd)
 	}
 }
 
@@ -233,4 +236,13 @@ func (e *events) closeFrom(id trace.ThreadID, place int, at, cpu time.Duration) 
 		t.marked[i] = -1
 	}
 	t.calls = t.calls[:place]
+	e.ends.set(id, t.nextEnd())
+}
+
+// nextEnd returns when the innermost whole call of a thread ends.
+func (t *openCalls) nextEnd() time.Duration {
+	if i := t.innermostWhole(); i >= 0 {
+		return t.calls[i].end
+	}
+	return never
 }

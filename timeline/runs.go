@@ -1,11 +1,9 @@
 package timeline
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"artifice/internal/eventlog"
@@ -47,7 +45,12 @@ func (c *calls) add(e *entry) error {
 	switch {
 	case e.Wall >= c.latest:
 		c.latest, of.latest = e.Wall, e.Wall
-		return e.addTo(c.inOrder)
+		first, second, two := c.eventsOf(e)
+		err := c.inOrder.Add(&first)
+		if two && err == nil {
+			err = c.inOrder.Add(&second)
+		}
+		return err
 	case e.Wall >= of.latest:
 		of.latest = e.Wall
 		return c.put(e)
@@ -58,13 +61,18 @@ func (c *calls) add(e *entry) error {
 	return nil
 }
 
-// addTo adds the events that stand for an entry to a stream.
-func (e *entry) addTo(s *eventlog.Stream) error {
-	err := s.Add(&e.Event)
-	if e.Action == wholeBegin && err == nil {
-		err = s.Add(&trace.Event{Wall: e.end, CPU: e.cpuEnd, Thread: e.Thread, Action: wholeEnd})
+// eventsOf returns the event that stands for an entry, and if there are two, the second one.
+func (c *calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
+	first = e.Event
+	switch {
+	case e.Action != whole:
+	case c.cpu:
+		first.Action = wholeBegin
+		return first, trace.Event{Wall: e.end, CPU: e.cpuEnd, Thread: e.Thread, Action: wholeEnd}, true
+	default:
+		first.CPU = e.end - e.Wall
 	}
-	return err
+	return first, second, false
 }
 
 // within refuses times of more than 73 years, whose differences might overflow.
@@ -77,9 +85,8 @@ func within(at time.Duration) error {
 
 // putLate sorts what waits.
 func (c *calls) putLate() error {
-	slices.SortStableFunc(c.late, func(a, b entry) int { return cmp.Compare(a.Wall, b.Wall) })
-	for i := range c.late {
-		if err := c.put(&c.late[i]); err != nil {
+	for _, next := range c.byTime.order(c.late) {
+		if err := c.put(&c.late[next.place]); err != nil {
 			return err
 		}
 	}
@@ -106,12 +113,11 @@ func (c *calls) put(e *entry) error {
 // append adds the events that stand for an entry behind the others of a run.
 func (c *calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
-	in := eventlog.Entry{Event: e.Event, At: e.Wall}
-	in.Event.Thread = trace.ThreadID(i)
-	err := c.log.Add(&in)
-	if e.Action == wholeBegin && err == nil {
-		in.Event.Wall, in.Event.CPU, in.Event.Action = e.end, e.cpuEnd, wholeEnd
-		err = c.log.Add(&in)
+	first, second, two := c.eventsOf(e)
+	first.Thread, second.Thread = trace.ThreadID(i), trace.ThreadID(i)
+	err := c.log.Add(&eventlog.Entry{Event: first, At: first.Wall})
+	if two && err == nil {
+		err = c.log.Add(&eventlog.Entry{Event: second, At: first.Wall})
 	}
 	return err
 }
