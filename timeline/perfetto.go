@@ -96,18 +96,17 @@ func readPerfetto(s *source) error {
 func (p *perfetto) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
 	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protowire.BytesType) {
-		size, head := binary.Uvarint(all[n+1:])
-		begin := n + 1 + head
-		if head <= 0 || size > uint64(len(all)-begin) {
+		_, end := decode.ReadFields(all, n, p.fields[:1])
+		if end < 0 {
 			break
 		}
 		if err = p.stop(); err == nil {
-			err = p.packet(all[begin : begin+int(size)])
+			err = p.packet(p.fields[0].Body(all))
 		}
 		if err != nil {
 			break
 		}
-		n = begin + int(size)
+		n = end
 	}
 	return n, err
 }
@@ -156,8 +155,9 @@ type perfetto struct {
 	*source
 	tracks    numbers[trace.ThreadID] // by uuid
 	sequences map[uint64]*sequence
-	latest    *sequence // the one of the packet before
-	large     []byte    // a packet that the buffer has not whole
+	latest    *sequence        // the one of the packet before
+	large     []byte           // a packet that the buffer has not whole
+	fields    [16]decode.Field // of what is being taken in
 	marks     marks
 }
 
@@ -171,41 +171,33 @@ type sequence struct {
 	clocks map[uint64]*clock // its own ones
 }
 
-// clock is one of a sequence's own: it says how much later a packet is than the
-// one before.
-type clock struct {
-	unit        time.Duration
-	incremental bool
-	value       uint64        // of the last packet
-	offset      time.Duration // added to values
-}
-
 // packet takes in a packet.
 func (p *perfetto) packet(b []byte) error {
 	var at, clock, id, flags uint64
 	var hasTime, hasMore bool
 	var event []byte
-	for rest := b; len(rest) > 0; {
-		tag, value, n := decode.Field(rest)
-		if n < 0 {
-			return protowire.ParseError(n)
+	for end := 0; end < len(b); {
+		var n int
+		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
+			return protowire.ParseError(end)
 		}
-		switch tag {
-		case packetTime<<3 | varintKind:
-			at, hasTime = value, true
-		case packetClock<<3 | varintKind:
-			clock = value
-		case packetSequence<<3 | varintKind:
-			id = value
-		case packetFlags<<3 | varintKind:
-			flags = value
-		case packetEvent<<3 | bytesKind:
-			event = rest[n-int(value) : n]
-		case packetClocks<<3 | bytesKind, packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind,
-			packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind:
-			hasMore = true
+		for _, f := range p.fields[:n] {
+			switch f.Tag {
+			case packetTime<<3 | varintKind:
+				at, hasTime = f.Value, true
+			case packetClock<<3 | varintKind:
+				clock = f.Value
+			case packetSequence<<3 | varintKind:
+				id = f.Value
+			case packetFlags<<3 | varintKind:
+				flags = f.Value
+			case packetEvent<<3 | bytesKind:
+				event = f.Body(b)
+			case packetClocks<<3 | bytesKind, packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind,
+				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind:
+				hasMore = true
+			}
 		}
-		rest = rest[n:]
 	}
 	seq := p.sequence(id, flags)
 	if hasMore {
@@ -270,65 +262,4 @@ func (p *perfetto) sequence(id, flags uint64) *sequence {
 	}
 	p.latest = seq
 	return seq
-}
-
-// at returns a time of one of the clocks.
-func (q *sequence) at(id, value uint64) time.Duration {
-	if id == 0 {
-		id = q.clock
-	}
-	c := q.clocks[id]
-	if c == nil {
-		return time.Duration(value)
-	}
-	if c.incremental {
-		c.value += value
-		value = c.value
-	}
-	return time.Duration(value)*c.unit + c.offset
-}
-
-// snapshot takes in a ClockSnapshot: what each clock shows at one instant. Clocks
-// of a sequence have numbers from 64 to 127.
-func (p *perfetto) snapshot(b []byte, seq *sequence) error {
-	type reading struct {
-		id, at, unit uint64
-		incremental  bool
-	}
-	var all []reading
-	err := decode.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != 1 || body == nil {
-			return nil
-		}
-		r := reading{unit: 1}
-		err := decode.Fields(body, func(field int, number uint64, _ []byte) error {
-			switch field {
-			case 1:
-				r.id = number
-			case 2:
-				r.at = number
-			case 3:
-				r.incremental = number != 0
-			case 4:
-				r.unit = max(1, number)
-			}
-			return nil
-		})
-		all = append(all, r)
-		return err
-	})
-	for _, r := range all {
-		if r.id < 64 || r.id > 127 {
-			continue
-		}
-		c := &clock{unit: time.Duration(r.unit), incremental: r.incremental, value: r.at}
-		for _, global := range all {
-			if global.id < 64 {
-				c.offset = time.Duration(global.at) - time.Duration(r.at)*c.unit
-				break
-			}
-		}
-		seq.clocks[r.id] = c
-	}
-	return err
 }

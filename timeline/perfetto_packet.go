@@ -111,28 +111,29 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	var name []byte
 	var cpu time.Duration = -1
 	track := seq.track
-	for len(b) > 0 {
-		tag, value, n := decode.Field(b)
-		if n < 0 {
-			return protowire.ParseError(n)
+	for end := 0; end < len(b); {
+		var n int
+		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
+			return protowire.ParseError(end)
 		}
-		switch tag {
-		case 9<<3 | varintKind:
-			kind = value
-		case 10<<3 | varintKind:
-			nameID = value
-		case 11<<3 | varintKind:
-			track = value
-		case 12<<3 | varintKind:
-			cpu = time.Duration(value) // the thread's time where that is the one counter, as in our files
-		case 16<<3 | varintKind:
-			at = time.Duration(value) * time.Microsecond
-		case 17<<3 | varintKind:
-			cpu = time.Duration(value) * time.Microsecond
-		case 23<<3 | bytesKind:
-			name = b[n-int(value) : n]
+		for _, f := range p.fields[:n] {
+			switch f.Tag {
+			case 9<<3 | varintKind:
+				kind = f.Value
+			case 10<<3 | varintKind:
+				nameID = f.Value
+			case 11<<3 | varintKind:
+				track = f.Value
+			case 12<<3 | varintKind:
+				cpu = time.Duration(f.Value) // the thread's time where that is the one counter, as in our files
+			case 16<<3 | varintKind:
+				at = time.Duration(f.Value) * time.Microsecond
+			case 17<<3 | varintKind:
+				cpu = time.Duration(f.Value) * time.Microsecond
+			case 23<<3 | bytesKind:
+				name = f.Body(b)
+			}
 		}
-		b = b[n:]
 	}
 	if kind != 1 && kind != 2 {
 		return nil

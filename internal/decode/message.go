@@ -26,45 +26,27 @@ func (m *Message) Next() bool {
 	if len(m.rest) == 0 {
 		return false
 	}
-	tag, value, n := Field(m.rest)
+	var f [1]Field
+	_, n := ReadFields(m.rest, 0, f[:])
 	if n < 0 {
 		m.err = protowire.ParseError(n)
 		return false
 	}
-	m.Field, m.Number, m.Body = int(tag>>3), value, nil
-	if protowire.Type(tag&7) == protowire.BytesType {
-		m.Number, m.Body = 0, m.rest[n-int(value):n]
+	m.Field, m.Number, m.Body = int(f[0].Tag>>3), f[0].Value, nil
+	if protowire.Type(f[0].Tag&7) == protowire.BytesType {
+		m.Number, m.Body = 0, f[0].Body(m.rest)
 	}
 	m.rest = m.rest[n:]
 	return true
 }
 
-// Field reads the field that b begins with, which has n bytes: its tag, which is its
-// number times eight and its kind, and its value, which of a message or text is the
-// length: it ends where the field does. A negative n is the code of an error
-// ([protowire.ParseError]). It is for messages that there are millions of.
-func Field(b []byte) (tag, value uint64, n int) {
-	if len(b) >= 2 && 8 <= b[0] && b[0] < 0x80 && b[1] < 0x80 { // as most are
-		tag, value = uint64(b[0]), uint64(b[1])
-		switch protowire.Type(tag & 7) {
-		case protowire.VarintType:
-			return tag, value, 2
-		case protowire.BytesType:
-			if n = 2 + int(value); n <= len(b) {
-				return tag, value, n
-			}
-		}
-	}
-	return longField(b)
-}
-
-// longField does what Field does for any field.
-func longField(b []byte) (tag, value uint64, n int) {
+// field reads the field that b begins with, which has n bytes; see [ReadFields].
+func field(b []byte) (tag, value uint64, n int) {
 	if tag, n = varint(b); n < 0 {
 		return 0, 0, n
 	}
 	if tag>>3 == 0 || tag>>3 > uint64(protowire.MaxValidNumber) {
-		_, _, n = protowire.ConsumeTag(b)
+		_, _, n = protowire.ConsumeTag([]byte{0}) // its error for the number 0: it accepts some that are too large
 		return 0, 0, n
 	}
 	rest, size := b[n:], 0

@@ -1,6 +1,6 @@
 package dmformat
 
-import "math/bits"
+import "artifice/internal/decode"
 
 // LEB128 as in DWARF: seven bits a byte, the low ones first, the top bit set in
 // all bytes but the last. An unsigned number of 64 bits has at most 10 bytes.
@@ -66,7 +66,7 @@ func SLEB(b []byte) (v int64, n int, short bool) {
 // as for ULEB, and 0 for what that has to read: a number that is longer than eight
 // bytes, or than it needs.
 func ShortULEB(word uint64) (v uint64, n int) {
-	v, n = sevens(word)
+	v, n = decode.Sevens(word)
 	if n > 8 || n > 1 && v>>((7*n-7)&63) == 0 {
 		return 0, 0
 	}
@@ -75,7 +75,7 @@ func ShortULEB(word uint64) (v uint64, n int) {
 
 // ShortSLEB reads an SLEB128; see ShortULEB.
 func ShortSLEB(word uint64) (v int64, n int) {
-	x, n := sevens(word)
+	x, n := decode.Sevens(word)
 	if n > 8 {
 		return 0, 0
 	}
@@ -85,15 +85,4 @@ func ShortSLEB(word uint64) (v int64, n int) {
 		return 0, 0
 	}
 	return v, n
-}
-
-// sevens takes the low seven bits of each byte of word up to the first whose top bit
-// is not set; n is how many these are, 9 when all have it set.
-func sevens(word uint64) (v uint64, n int) {
-	last := ^word & 0x8080808080808080
-	n = bits.TrailingZeros64(last)>>3 + 1
-	v = word & (last ^ (last - 1)) & 0x7f7f7f7f7f7f7f7f
-	v = v&0x007f007f007f007f | v&0x7f007f007f007f00>>1
-	v = v&0x00003fff00003fff | v&0x3fff00003fff0000>>2
-	return v&0x000000000fffffff | v&0x0fffffff00000000>>4, n
 }
