@@ -21,7 +21,7 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // zero value is empty and ready to use.
 type Contexts struct {
 	nodes    []node // the first is no context
-	table    []Node // of those with more than one sibling: open addressing over (parent, method); NoNode is free
+	table    []slot // of those with more than one sibling: open addressing by hash; NoNode is free
 	used     int    // taken slots of table
 	roots    []Node // by thread; NoNode for one that was never seen
 	enclosed bool   // a root is the parent of a context with a lower number
@@ -114,7 +114,7 @@ func (c *Contexts) Find(n Node, m trace.MethodID) Node {
 	case c.nodes[next].next == hot: // there are no more; of none, all three are NoNode
 		return NoNode
 	}
-	return c.table[c.slot(n, m)]
+	return c.inTable(n, m)
 }
 
 // Apply returns the context that e leads to from n, by the rule of
@@ -215,15 +215,6 @@ func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
 	return n
 }
 
-// enter puts a context into the table, which does not have it.
-func (c *Contexts) enter(n Node) {
-	if 2*c.used >= len(c.table) {
-		c.rehash()
-	}
-	c.table[c.freeSlot(n)] = n
-	c.used++
-}
-
 // enclose makes root the context of m under a new root, which it returns: the
 // whole tree below, and the time spent at the old root, now belong to m. No
 // entry moves, so it costs the same however large the tree is.
@@ -238,49 +229,58 @@ func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	return root
 }
 
-// slot returns where (parent, m) is in the table, or the free slot where it
-// belongs. The table has free slots.
-func (c *Contexts) slot(parent Node, m trace.MethodID) uint64 {
-	mask := uint64(len(c.table) - 1)
-	at := hash(parent, m) & mask
-	for {
-		n := c.table[at]
-		if n == NoNode || c.nodes[n].parent == parent && c.nodes[n].method == m {
-			return at
+// slot is a place of the table. The hash tells contexts apart without a look at them:
+// they are all over memory.
+type slot struct {
+	node Node
+	hash uint32
+}
+
+// inTable returns the context of (parent, m) in the table, which has free slots, or
+// [NoNode].
+func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
+	mask := uint32(len(c.table) - 1)
+	h := hash(parent, m)
+	for at := h & mask; ; at = (at + 1) & mask {
+		s := c.table[at]
+		if s.node == NoNode || s.hash == h && c.nodes[s.node].parent == parent && c.nodes[s.node].method == m {
+			return s.node
 		}
-		at = (at + 1) & mask
 	}
 }
 
-// freeSlot returns where n belongs, which the table does not have. It looks at no
-// other context: they are all over memory.
-func (c *Contexts) freeSlot(n Node) uint64 {
-	mask := uint64(len(c.table) - 1)
-	at := hash(c.nodes[n].parent, c.nodes[n].method) & mask
-	for c.table[at] != NoNode {
-		at = (at + 1) & mask
-	}
-	return at
-}
-
-// rehash doubles the table.
-func (c *Contexts) rehash() {
-	old := c.table
-	c.table = make([]Node, max(64, 2*len(old)))
-	for _, n := range old {
-		if n != NoNode {
-			c.table[c.freeSlot(n)] = n
+// enter puts a context into the table, which does not have it.
+func (c *Contexts) enter(n Node) {
+	if 4*c.used >= 3*len(c.table) {
+		old := c.table
+		c.table = make([]slot, max(64, 2*len(old)))
+		for _, s := range old {
+			if s.node != NoNode {
+				c.put(s)
+			}
 		}
 	}
+	c.put(slot{n, hash(c.nodes[n].parent, c.nodes[n].method)})
+	c.used++
+}
+
+// put puts s, which the table does not have, where it belongs.
+func (c *Contexts) put(s slot) {
+	mask := uint32(len(c.table) - 1)
+	at := s.hash & mask
+	for c.table[at].node != NoNode {
+		at = (at + 1) & mask
+	}
+	c.table[at] = s
 }
 
 // hash mixes with the finaliser of MurmurHash3, whose every output bit depends
 // on every input bit: neighbouring ids must not form chains.
-func hash(parent Node, m trace.MethodID) uint64 {
+func hash(parent Node, m trace.MethodID) uint32 {
 	h := uint64(parent)<<32 | uint64(m)
 	h ^= h >> 33
 	h *= 0xff51afd7ed558ccd
 	h ^= h >> 33
 	h *= 0xc4ceb9fe1a85ec53
-	return h ^ h>>33
+	return uint32(h ^ h>>33)
 }
