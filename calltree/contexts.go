@@ -24,6 +24,7 @@ type Contexts struct {
 	table    []slot // of those with more than one sibling: open addressing by hash; NoNode is free
 	used     int    // taken slots of table
 	roots    []Node // by thread; NoNode for one that was never seen
+	deepest  uint32 // depth of the deepest context when it was added
 	enclosed bool   // a root is the parent of a context with a lower number
 }
 
@@ -182,6 +183,7 @@ func (c *Contexts) add(f frame) Node {
 		c.nodes = slices.Grow(c.nodes, len(c.nodes))
 	}
 	c.nodes = append(c.nodes, node{frame: f, next: n})
+	c.deepest = max(c.deepest, f.depth)
 	if f.parent != NoNode {
 		c.link(f.parent, n)
 	}

@@ -69,6 +69,9 @@ func (v *stackVisitor) emit() {
 // most that many frames. A recursion n deep has n stacks of up to n frames: its
 // list is far larger than the trace, and a hostile trace makes it fill any disk.
 func (t *Tree) DepthWithin(frames int64) int {
+	if !t.enclosed && int64(t.Len())*int64(t.deepest) <= frames {
+		return math.MaxInt // as of most traces; one that was enclosed is deeper than when it grew
+	}
 	v := depthVisitor{}
 	for id := range t.roots {
 		t.Walk(trace.ThreadID(id), &v)

@@ -80,6 +80,11 @@ func TestDepthWithin(t *testing.T) {
 	if got := new(calltree.Tree).DepthWithin(0); got != math.MaxInt {
 		t.Errorf("empty tree: %d", got)
 	}
+	// exits alone: stacks of 1, 2 and 3 frames, of which 5 are left when cut to 2
+	enclosed, _ := build(t, calltree.Config{}, exit(3, 1), exit(2, 2), exit(1, 3))
+	if got := enclosed.DepthWithin(5); got != 2 {
+		t.Errorf("three calls from before the trace: depth %d, want 2", got)
+	}
 	var deep []trace.Event
 	for range 100000 {
 		deep = append(deep, enter(1, 0))

@@ -145,15 +145,11 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 	if p.spreads != nil {
 		p.appendEnds(s.Frames, s.Self.Wall, s.Self.CPU)
 	}
-	// The parts go out one by one: a stack is long, and would be copied twice.
 	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)
-	p.head = appendHead(p.head[:0], profileSample, size)
-	p.head = appendHead(p.head, sampleLocation, len(locations))
-	p.w.Write(p.head)
-	p.w.Write(locations)
-	p.head = append(appendHead(p.head[:0], sampleValue, len(p.values)), p.values...)
-	p.head = append(p.head, p.labels...)
-	_, err := p.w.Write(p.head)
+	b := appendHead(p.w.AvailableBuffer(), profileSample, size)
+	b = append(appendHead(b, sampleLocation, len(locations)), locations...)
+	b = append(appendHead(b, sampleValue, len(p.values)), p.values...)
+	_, err := p.w.Write(append(b, p.labels...))
 	return err
 }
 
