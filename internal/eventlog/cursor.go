@@ -3,6 +3,7 @@ package eventlog
 import (
 	"encoding/binary"
 	"io"
+	"time"
 
 	"artifice/trace"
 )
@@ -48,12 +49,31 @@ func (c *cursor) decode(e *trace.Event) error {
 			return err
 		}
 	}
-	if c.log.inRuns {
-		c.data = c.data[c.coder.runEntry(c.data, e):]
-	} else {
-		c.data = c.data[c.coder.entry(c.data, e):]
-	}
+	c.data = c.data[c.coder.entry(c.data, e):]
 	return nil
+}
+
+// decodeRun sets p to the events of the next entries of a run that are no later than until,
+// as many as fit; at the end of the run it returns io.EOF.
+func (c *cursor) decodeRun(p []trace.Event, until time.Duration) (n int, err error) {
+	for n < len(p) {
+		least := 1
+		if c.rest > 0 {
+			least = longBytes // what is at hand may end within an entry
+		}
+		if len(c.data) < least {
+			if err := c.fill(); err != nil {
+				return n, err
+			}
+			continue
+		}
+		k, used := unpackRun(p[n:], c.data, least, c.coder.wall, until)
+		if k == 0 {
+			return n, nil
+		}
+		n, c.data, c.coder.wall = n+k, c.data[used:], p[n+k-1].Wall
+	}
+	return n, nil
 }
 
 // fill sees to it that c.data begins with a whole entry. A block, in the file or

@@ -12,7 +12,7 @@
 //     of time, any number of times.
 //   - [Ordered] is a recording in the order of time: a Log with a list for each run, which
 //     is what is in that order already, of whatever many threads, and not one for each
-//     thread. There an event takes 12 bytes, and 33 at most.
+//     thread. There an event takes 12 bytes, and 25 at most.
 //   - [Stream] is events of all threads that come back in the order in which they are added.
 //     There an event takes 12 bytes as well, and 25 at most.
 //   - [Sorter] is a Log from which the earliest event is taken while others are
@@ -28,12 +28,13 @@
 // front of it in its run, and their actions are those of package trace. A Stream sorts
 // nothing and takes any time and any action: package timeline adds the begin of a call
 // together with its end, which lies behind the next begin, and is no action of a trace. In
-// a run, each of the two would take 33 bytes. And what is written first is read first
+// a run, each of the two would take 25 bytes. And what is written first is read first
 // in a Stream, so that it stands in a Spool, which has no lists of small blocks, and once
 // it has a file needs memory for one write only.
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
-// rule) and once more that much while they read; a Spool and a Stream keep 8 MiB. What is in
+// rule) and once more that much while they read, an Ordered besides 160 bytes for each run
+// or 640 KiB; a Spool and a Stream keep 8 MiB. What is in
 // memory beyond that does not grow with the events. Files are as long as what
 // waits is; that of a Log has all its events.
 //

@@ -21,7 +21,6 @@ type Log struct {
 	memory int // blocks
 	pool   Pool
 	lists  []list // by thread, or by run
-	inRuns bool   // they are runs, of all threads: see [Ordered]
 	seq    uint64 // of the latest event
 
 	file    *File
@@ -91,22 +90,6 @@ func (l *Log) add(t *list, e *Entry) error {
 		t.blocks[len(t.blocks)-1] = t.coder.appendEntry(b, e)
 	}
 	return err
-}
-
-// addToRun appends events to a run, where each lies at its wall time.
-func (l *Log) addToRun(run int, events []trace.Event) error {
-	t := l.list(run)
-	for len(events) > 0 {
-		b, err := l.room(t)
-		if err != nil {
-			return err
-		}
-		b, n := t.coder.appendToRun(b, events, l.seq+1)
-		t.blocks[len(t.blocks)-1] = b
-		l.seq += uint64(n)
-		events = events[n:]
-	}
-	return nil
 }
 
 // room returns a list's last block, which has the capacity for another entry.

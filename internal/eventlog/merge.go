@@ -12,13 +12,8 @@ import (
 // thread's as they were added. It ends with the error end. Nothing can be added
 // any more; another Merge begins anew.
 func (l *Log) Merge(end error) (trace.Reader, error) {
-	if l.file != nil { // then its memory is for the cursors
-		for i := range l.lists {
-			if err := l.flush(&l.lists[i]); err != nil {
-				return nil, err
-			}
-		}
-		l.pool.free = nil
+	if err := l.makeReadable(); err != nil {
+		return nil, err
 	}
 	m := &merge{end: end}
 	for i := range l.lists {
@@ -31,6 +26,20 @@ func (l *Log) Merge(end error) (trace.Reader, error) {
 	}
 	m.start()
 	return m, nil
+}
+
+// makeReadable sees to it that the memory is for the cursors, if there is a file.
+func (l *Log) makeReadable() error {
+	if l.file == nil {
+		return nil
+	}
+	for i := range l.lists {
+		if err := l.flush(&l.lists[i]); err != nil {
+			return err
+		}
+	}
+	l.pool.free = nil
+	return nil
 }
 
 // merge delivers the events of all threads. It is a tournament (Knuth's tree of
@@ -148,13 +157,6 @@ func (m *merge) ReadEvents(p []trace.Event) (n int, err error) {
 func (c *cursor) read(p []trace.Event, until head) (n int, err error) {
 	p[0] = c.entry.Event
 	for n = 1; n < len(p); n++ {
-		if c.log.inRuns {
-			k, used := c.coder.run(c.data, p[n:], until)
-			c.data = c.data[used:]
-			if n += k; n == len(p) {
-				break
-			}
-		}
 		if err = c.decode(&p[n]); err != nil {
 			return n, err
 		}

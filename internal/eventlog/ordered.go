@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"encoding/binary"
 	"time"
 
 	"artifice/trace"
@@ -18,7 +19,7 @@ type Ordered struct {
 	log  *Log
 	runs runs
 	cpu  []time.Duration // by thread: that of its latest event
-	next trace.Reader
+	next *runMerge
 }
 
 // Order reads all events of src. They are kept in Memory bytes and beyond that in
@@ -26,7 +27,6 @@ type Ordered struct {
 // the events before that are there.
 func Order(src trace.Reader, dir string) (*Ordered, error) {
 	o := &Ordered{log: NewLog(dir, Memory)}
-	o.log.inRuns = true
 	err := o.collect(src)
 	if err == nil {
 		err = o.Rewind()
@@ -48,41 +48,75 @@ func (o *Ordered) collect(src trace.Reader) error {
 			o.End = end
 			return nil
 		}
-		o.prepare(batch[:n])
-		first, run := 0, 0 // the first event that is not in the log, and where it goes
-		for i := range batch[:n] {
-			next := o.runs.place(batch[i].Wall)
-			if next == run {
-				continue
+		for events := batch[:n]; len(events) > 0; {
+			events = events[o.pack(events):]
+			if len(events) == 0 {
+				break
 			}
-			if err := o.log.addToRun(run, batch[first:i]); err != nil {
+			if err := o.packOne(&events[0]); err != nil {
 				return err
 			}
-			first, run = i, next
-		}
-		if err := o.log.addToRun(run, batch[first:n]); err != nil {
-			return err
+			events = events[1:]
 		}
 	}
 }
 
-// prepare puts events that lie before their predecessors at the time of those, and
-// makes CPU times what they are more than those of the predecessors.
-func (o *Ordered) prepare(events []trace.Event) {
-	for i := range events {
-		e := &events[i]
-		for int(e.Thread) >= len(o.Ends) {
-			o.Ends, o.cpu = append(o.Ends, 0), append(o.cpu, 0)
-		}
-		if end := &o.Ends[e.Thread]; e.Wall < *end {
-			e.Wall = *end
-			o.StepsBack++
-		} else {
-			*end = e.Wall
-		}
-		cpu := &o.cpu[e.Thread]
-		*cpu, e.CPU = e.CPU, e.CPU-*cpu
+// pack puts events into the run that the one before went to, and returns how many. It
+// stops at whatever is not plain, for packOne: another run, a full block, a new thread, a
+// step back in a thread, an event that needs a long entry.
+func (o *Ordered) pack(events []trace.Event) (n int) {
+	if len(o.runs.last) == 0 {
+		return 0
 	}
+	run, until := o.runs.recent, o.runs.until()
+	blocks := o.log.lists[run].blocks
+	if len(blocks) == 0 { // they were moved to the file
+		return 0
+	}
+	block, last := &blocks[len(blocks)-1], o.runs.last[run]
+	room := (*block)[len(*block):cap(*block)]
+	ends, cpus := o.Ends, o.cpu[:len(o.Ends)]
+	for n = range events {
+		e := &events[n]
+		thread := int(e.Thread)
+		if thread >= len(ends) || len(room) < longBytes {
+			break
+		}
+		cpu := zigzag(e.CPU - cpus[thread])
+		word, ok := brief(e, e.Wall-last, cpu)
+		if !ok || e.Wall < ends[thread] || e.Wall >= until {
+			break
+		}
+		binary.LittleEndian.PutUint64(room, word)
+		binary.LittleEndian.PutUint32(room[8:], uint32(cpu))
+		room = room[briefBytes:]
+		last, ends[thread], cpus[thread] = e.Wall, e.Wall, e.CPU
+	}
+	n = (cap(*block) - len(*block) - len(room)) / briefBytes
+	*block = (*block)[:cap(*block)-len(room)]
+	o.runs.last[run] = last
+	return n
+}
+
+// packOne puts any event into its run.
+func (o *Ordered) packOne(e *trace.Event) error {
+	for int(e.Thread) >= len(o.Ends) {
+		o.Ends, o.cpu = append(o.Ends, 0), append(o.cpu, 0)
+	}
+	wall, cpu := e.Wall, zigzag(e.CPU-o.cpu[e.Thread])
+	if end := o.Ends[e.Thread]; wall < end {
+		wall = end
+		o.StepsBack++
+	}
+	o.Ends[e.Thread], o.cpu[e.Thread] = wall, e.CPU
+	run, before := o.runs.place(wall)
+	t := o.log.list(run)
+	b, err := o.log.room(t)
+	if err != nil {
+		return err
+	}
+	t.blocks[len(t.blocks)-1] = appendToRun(b, e, before, wall, cpu)
+	return nil
 }
 
 // ReadEvents implements [trace.Reader].
@@ -100,7 +134,7 @@ func (o *Ordered) ReadEvents(p []trace.Event) (int, error) {
 // read, and not the source.
 func (o *Ordered) Rewind() (err error) {
 	clear(o.cpu)
-	o.next, err = o.log.Merge(o.End)
+	o.next, err = o.log.mergeRuns(o.End)
 	return err
 }
 

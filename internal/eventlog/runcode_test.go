@@ -10,45 +10,44 @@ import (
 )
 
 // TestRunEntries: what is packed comes back, also at the limits of what a brief
-// entry holds; those within them take 12 bytes and the others 33.
+// entry holds; those within them take 12 bytes and the others 25.
 func TestRunEntries(t *testing.T) {
 	const step = 1<<23 - 1 // ns
 	fits := []trace.Event{
 		{},
-		{Wall: step, CPU: 1<<28 - 1, Method: 1<<22 - 1, Thread: math.MaxUint16, Action: 3},
-		{Wall: step, CPU: -1 << 28, Action: trace.Unwind},
+		{Wall: step, CPU: 1<<31 - 1, Method: 1<<22 - 1, Thread: math.MaxUint16, Action: 3},
+		{Wall: step, CPU: -1 << 31, Action: trace.Unwind},
 	}
 	longer := []trace.Event{
 		{Wall: 2*step + 1},
-		{Wall: 2*step + 1, CPU: 1 << 28},
-		{Wall: 2*step + 1, CPU: -1<<28 - 1},
+		{Wall: 2*step + 1, CPU: 1 << 31},
+		{Wall: 2*step + 1, CPU: -1<<31 - 1},
 		{Wall: 2*step + 1, Method: 1 << 22, Thread: 9},
 		{Wall: 2*step + 1, Method: math.MaxUint32, Action: MaxAction, Site: trace.MaxSite},
 		{Wall: math.MaxInt64, CPU: math.MinInt64, Thread: math.MaxUint16},
 	}
 	events := slices.Concat(fits, longer, []trace.Event{{Wall: math.MaxInt64, CPU: math.MaxInt64}})
-	seqs := []uint64{1, 2, 10, 11, 12, 13, 14, 15, 1 << 40, 1<<40 + 9} // up to 7 may be left out
-	var in, out coder
-	b := make([]byte, 0, 1<<10)
+	var b []byte
+	wall := time.Duration(0)
 	for i := range events {
 		before := len(b)
-		var n int
-		if b, n = in.appendToRun(b, events[i:i+1], seqs[i]); n != 1 {
-			t.Fatalf("event %d: no room", i)
-		}
+		b = appendToRun(b, &events[i], wall, events[i].Wall, zigzag(events[i].CPU))
+		wall = events[i].Wall
 		if want := map[bool]int{true: briefBytes, false: longBytes}[i < len(fits)]; len(b)-before != want {
 			t.Errorf("event %d takes %d bytes, want %d", i, len(b)-before, want)
 		}
 	}
-	for i, want := range events {
-		var got trace.Event
-		b = b[out.runEntry(b, &got):]
-		if got != want || out.at != want.Wall || out.seq != seqs[i] {
-			t.Errorf("event %d: %+v at %d with number %d, want %+v with %d", i, got, out.at, out.seq, want, seqs[i])
+	for _, at := range []int{1, 4, len(events)} { // room for so many at once
+		wall, rest := time.Duration(0), b
+		var got []trace.Event
+		for len(rest) > 0 {
+			p := make([]trace.Event, at)
+			n, used := unpackRun(p, rest, 1, wall, math.MaxInt64)
+			got, rest, wall = append(got, p[:n]...), rest[used:], p[n-1].Wall
 		}
-	}
-	if _, n := in.appendToRun(make([]byte, 0, longBytes-1), []trace.Event{{Wall: math.MaxInt64}}, 1<<40+10); n != 0 {
-		t.Error("an event was packed where a long one has no room")
+		if !slices.Equal(got, events) {
+			t.Errorf("%d at once: %+v, want %+v", at, got, events)
+		}
 	}
 }
 

@@ -19,9 +19,12 @@ func TestRuns(t *testing.T) {
 		most := 0
 		for range 300 {
 			at := time.Duration(rng.IntN(1000) + rng.IntN(4)*len(times))
-			run := r.place(at)
+			run, before := r.place(at)
 			if at < last[run] {
 				t.Fatalf("an event at %d was put behind one at %d", at, last[run])
+			}
+			if before != last[run] {
+				t.Fatalf("the last event of run %d was at %d, it says %d", run, last[run], before)
 			}
 			last[run] = at
 			row := 1
