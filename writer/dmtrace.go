@@ -85,7 +85,7 @@ type Dmtrace struct {
 }
 
 // flushSize is how many bytes are gathered before they are passed on.
-const flushSize = 1 << 16
+const flushSize = 1 << 18
 
 // NewDmtrace returns a writer of a method-trace file to w. It fails when the
 // format is unknown or cannot hold the wanted clock.

@@ -13,7 +13,7 @@ import (
 
 // TestDmtraceInPlace: a classic file is the same whether its records wait in the file
 // or, for a pipe, elsewhere; and whether what comes in front of them has the length
-// that was expected, or methods and threads of ids yet unknown come after 8 MiB.
+// that was expected, or methods and threads of ids yet unknown come after 1 MiB.
 func TestDmtraceInPlace(t *testing.T) {
 	for _, late := range []int{0, 3} {
 		pipe, file := new(bytes.Buffer), create(t, filepath.Join(t.TempDir(), "out.trace"))

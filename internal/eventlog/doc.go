@@ -34,7 +34,7 @@
 //
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
 // rule) and once more that much while they read, an Ordered besides 160 bytes for each run
-// or 640 KiB; a Spool and a Stream keep 8 MiB. What is in
+// or 640 KiB; a Spool and a Stream keep 8 MiB, or 1 MiB before an output. What is in
 // memory beyond that does not grow with the events. Files are as long as what
 // waits is; that of a Log has all its events.
 //

@@ -53,8 +53,8 @@ func checkInPlace(t *testing.T, room int64, head, body []byte) {
 		defer file.Close()
 		out := testOutput{file, rewritable}
 		s := NewSpool(dir)
-		s.most = 20
 		s.InPlace(out, func() int64 { return room })
+		s.most = 20
 		for rest := body; len(rest) > 0; {
 			n := min(len(rest), 1+len(rest)/3)
 			if _, err := s.Write(rest[:n]); err != nil {
@@ -82,16 +82,16 @@ func TestInPlaceFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := NewSpool(t.TempDir())
-	s.most = 4
 	s.InPlace(testOutput{file, true}, func() int64 { return 0 })
+	s.most = 4
 	s.Write([]byte("abcdefg"))
 	file.Close()
 	if err := s.CopyBehind([]byte("head"), file); err == nil {
 		t.Error("no error though the output is closed")
 	}
 	s = NewSpool(t.TempDir())
-	s.most = 4
 	s.InPlace(testOutput{file, true}, func() int64 { return 0 })
+	s.most = 4
 	s.Write([]byte("abc"))
 	if _, err := s.Write([]byte("defg")); err == nil || err == fs.ErrNotExist {
 		t.Errorf("error %v, though the output is closed", err)

@@ -9,11 +9,14 @@ import (
 // spoolSize is how many bytes a Spool keeps in memory.
 const spoolSize = 8 << 20
 
+// spoolInPlace is how many it keeps before others wait in the output.
+const spoolInPlace = 1 << 20
+
 // spoolBlock is how many bytes are worth a write to the file.
 const spoolBlock = 1 << 16
 
 // Spool keeps bytes until they are wanted: in memory up to 8 MiB, beyond that in
-// a temporary file, or in the output (see [Spool.InPlace]). Events that a file
+// a temporary file; or up to 1 MiB, beyond that in the output (see [Spool.InPlace]). Events that a file
 // format has encoded wait here when the format has something else in front of them.
 type Spool struct {
 	dir  string
@@ -44,7 +47,7 @@ type spoolFile interface {
 // front; else CopyBehind moves them. Only CopyBehind writes such bytes to w.
 func (s *Spool) InPlace(w io.Writer, room func() int64) {
 	if out, ok := w.(Output); ok && out.Rewritable() {
-		s.out, s.room = out, room
+		s.out, s.room, s.most = out, room, spoolInPlace
 	}
 }
 

@@ -54,7 +54,7 @@ var goals = []goal{
 		plus: []term{{"sampler.Run/ideal/samplers=100 changed/event", 60}}},
 	{what: "sweep of 960 samplers, two cores", measure: "bench.Sweep/samplers=960/cores=2", of: bytes, ns: 1000},
 	{what: "the same, two cores beside one", measure: "bench.Sweep/samplers=960/cores=2", of: "bench.Sweep/samplers=960/cores=1", times: 1 / 1.9},
-	{what: "write a classic trace", measure: "writer.Dmtrace/art", of: bytes, ns: 10},
+	{what: "write a classic trace", measure: "writer.Dmtrace/art", of: "writer.Dmtrace/bytes", ns: 10},
 	{what: "write a streaming trace", measure: "writer.Dmtrace/art-stream", of: bytes},
 	{what: "events to pprof, instrumented", measure: "writer.Pprof/instrumented-art-file.trace", of: bytes},
 	{what: "events to pprof, sampled", measure: "writer.Pprof/sampled-art-file.trace", of: bytes},
