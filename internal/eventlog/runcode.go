@@ -39,14 +39,14 @@ func appendToRun(b []byte, e *trace.Event, before, wall time.Duration, cpu uint6
 		b = binary.LittleEndian.AppendUint64(b, word)
 		return binary.LittleEndian.AppendUint32(b, uint32(cpu))
 	}
-	return appendLong(b, e, wall, cpu)
+	return appendLong(b, e, wall, unzigzag(cpu))
 }
 
 // appendLong encodes any event behind b, with other times.
-func appendLong(b []byte, e *trace.Event, wall time.Duration, cpu uint64) []byte {
+func appendLong(b []byte, e *trace.Event, wall, cpu time.Duration) []byte {
 	b = append(b, 0)
 	b = binary.LittleEndian.AppendUint64(b, uint64(wall))
-	b = binary.LittleEndian.AppendUint64(b, cpu)
+	b = binary.LittleEndian.AppendUint64(b, uint64(cpu))
 	b = binary.LittleEndian.AppendUint32(b, uint32(e.Method))
 	b = binary.LittleEndian.AppendUint16(b, uint16(e.Thread))
 	return append(b, byte(e.Action), byte(e.Site))
@@ -83,9 +83,10 @@ func unpackRun(p []trace.Event, b []byte, least int, wall, until time.Duration) 
 	return n, used
 }
 
+// unpackLong decodes what appendLong encoded.
 func unpackLong(e *trace.Event, b []byte) {
 	b = b[1:longBytes]
-	*e = trace.Event{Wall: time.Duration(binary.LittleEndian.Uint64(b)), CPU: unzigzag(binary.LittleEndian.Uint64(b[8:])),
+	*e = trace.Event{Wall: time.Duration(binary.LittleEndian.Uint64(b)), CPU: time.Duration(binary.LittleEndian.Uint64(b[8:])),
 		Method: trace.MethodID(binary.LittleEndian.Uint32(b[16:])), Thread: trace.ThreadID(binary.LittleEndian.Uint16(b[20:])),
 		Action: trace.Action(b[22]), Site: trace.Site(b[23])}
 }

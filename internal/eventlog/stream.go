@@ -20,8 +20,7 @@ import (
 //
 // The lower 27 bits of the times are how much later it is than the event before, the
 // upper 27 how much more its CPU time is than in the event before of the same thread: up to
-// 67 ms more or less. What does not fit is a byte 0, u8 wall time, u8 CPU time, u4 method,
-// u2 thread, action, site.
+// 67 ms more or less. What does not fit is a long entry as of a run, with the times as they are.
 type Stream struct {
 	spool *Spool
 	block []byte // encoded events that are not in the spool yet
@@ -30,8 +29,8 @@ type Stream struct {
 }
 
 const (
-	streamBrief, streamLong  = 12, 25 // bytes
-	streamAction             = 3      // bits
+	streamBrief              = 12 // bytes; of others longBytes
+	streamAction             = 3  // bits
 	streamThread, streamTime = 16, 27
 	streamMethod             = 22
 )
@@ -51,7 +50,7 @@ func (s *Stream) Close() error {
 
 // Add appends an event.
 func (s *Stream) Add(e *trace.Event) error {
-	if len(s.block)+streamLong > cap(s.block) {
+	if len(s.block)+longBytes > cap(s.block) {
 		if err := s.flush(); err != nil {
 			return err
 		}
@@ -63,7 +62,7 @@ func (s *Stream) Add(e *trace.Event) error {
 	wall, cpu := zigzag(e.Wall-s.wall), zigzag(e.CPU-*before)
 	s.wall, *before = e.Wall, e.CPU
 	if (wall|cpu)>>streamTime|uint64(e.Method)>>streamMethod|uint64(e.Action)>>streamAction|uint64(e.Site) != 0 {
-		s.addLong(e)
+		s.block = appendLong(s.block, e, e.Wall, e.CPU)
 		return nil
 	}
 	times := wall | cpu<<streamTime
@@ -73,15 +72,6 @@ func (s *Stream) Add(e *trace.Event) error {
 	binary.LittleEndian.PutUint64(b, 1|uint64(e.Action)<<1|uint64(e.Thread)<<4|uint64(e.Method)<<20|times<<42)
 	binary.LittleEndian.PutUint32(b[8:], uint32(times>>22))
 	return nil
-}
-
-func (s *Stream) addLong(e *trace.Event) {
-	b := append(s.block, 0)
-	b = binary.LittleEndian.AppendUint64(b, uint64(e.Wall))
-	b = binary.LittleEndian.AppendUint64(b, uint64(e.CPU))
-	b = binary.LittleEndian.AppendUint32(b, uint32(e.Method))
-	b = binary.LittleEndian.AppendUint16(b, uint16(e.Thread))
-	s.block = append(b, byte(e.Action), byte(e.Site))
 }
 
 // flush moves the block to the spool.
@@ -117,10 +107,10 @@ type streamReader struct {
 // ReadEvents implements [trace.Reader].
 func (r *streamReader) ReadEvents(p []trace.Event) (n int, err error) {
 	for n < len(p) {
-		if len(r.data) < streamLong && r.err == nil {
+		if len(r.data) < longBytes && r.err == nil {
 			r.fill()
 		}
-		if len(r.data) < streamBrief || r.data[0] == 0 && len(r.data) < streamLong {
+		if len(r.data) < streamBrief || r.data[0] == 0 && len(r.data) < longBytes {
 			break
 		}
 		if e := &p[n]; r.data[0] == 0 {
@@ -157,11 +147,8 @@ func (r *streamReader) brief(e *trace.Event) {
 
 // long decodes an event that has all bytes.
 func (r *streamReader) long(e *trace.Event) {
-	b := r.data[1:streamLong]
-	r.data = r.data[streamLong:]
-	*e = trace.Event{Wall: time.Duration(binary.LittleEndian.Uint64(b)), CPU: time.Duration(binary.LittleEndian.Uint64(b[8:])),
-		Method: trace.MethodID(binary.LittleEndian.Uint32(b[16:])), Thread: trace.ThreadID(binary.LittleEndian.Uint16(b[20:])),
-		Action: trace.Action(b[22]), Site: trace.Site(b[23])}
+	unpackLong(e, r.data)
+	r.data = r.data[longBytes:]
 	r.wall, r.cpu[e.Thread] = e.Wall, e.CPU
 }
 
