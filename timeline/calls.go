@@ -94,17 +94,24 @@ func (c *calls) name(t thread, name []byte) error {
 
 // method returns the index of the method of a name.
 func (c *calls) method(name []byte) (trace.MethodID, error) {
-	if id, ok := c.methods.get(name); ok {
-		return id, nil
+	m, err := c.named(name)
+	if err != nil {
+		return 0, err
+	}
+	return m.id, nil
+}
+
+// named returns the method of a name.
+func (c *calls) named(name []byte) (*named, error) {
+	if known := c.methods.get(name); known != nil {
+		return known, nil
 	}
 	if err := c.limits.Symbols(len(c.symbols.Methods)+1, 0); err != nil {
-		return 0, err
+		return nil, err
 	}
 	m := c.methodOf(string(name))
 	m.ID = uint64(len(c.symbols.Methods)+1) << 2
-	id := c.symbols.AddMethod(m)
-	c.methods.set(name, id)
-	return id, nil
+	return c.methods.set(name, c.symbols.AddMethod(m)), nil
 }
 
 // methodOfID returns the index of the method of a number.

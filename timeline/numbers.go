@@ -78,26 +78,26 @@ func (n *names) lately(name []byte) (id trace.MethodID, ok bool) {
 	return 0, false
 }
 
-// get returns the method of a name.
-func (n *names) get(name []byte) (id trace.MethodID, ok bool) {
+// get returns the method of a name, nil where it has none.
+func (n *names) get(name []byte) *named {
 	recent := n.slot(name)
 	if r := *recent; r != nil && r.name == string(name) {
-		return r.id, true
+		return r
 	}
-	r, ok := n.all[string(name)] // does not allocate
-	if !ok {
-		return 0, false
+	r := n.all[string(name)] // does not allocate
+	if r != nil {
+		*recent = r
 	}
-	*recent = r
-	return r.id, true
+	return r
 }
 
 // set gives a name a method.
-func (n *names) set(name []byte, id trace.MethodID) {
+func (n *names) set(name []byte, id trace.MethodID) *named {
 	if n.all == nil {
 		n.all = map[string]*named{}
 	}
 	r := &named{string(name), id, decode.Plain(name)}
 	n.all[r.name] = r
 	*n.slot(name) = r
+	return r
 }

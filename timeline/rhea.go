@@ -10,7 +10,6 @@ import (
 	"artifice/internal/decode"
 	"artifice/internal/rhea"
 	"artifice/internal/words"
-	"artifice/trace"
 )
 
 // rheaFormat is the text that RheaTrace (btrace 1 and 2) writes on the device,
@@ -55,17 +54,18 @@ func ParseRepair(s string) (Repair, error) {
 
 // rheaMark is a mark of a RheaTrace file.
 type rheaMark struct {
-	rhea.Marker[*rheaName]
+	kind    rhea.Kind
+	name    []byte
 	at      time.Duration
 	android bool // it has none of RheaTrace's letters; an end then may have no name
 }
 
 func readRhea(s *source) error {
-	pid, names := uint32(0), rheaNames{}
+	pid, names, m := uint32(0), texts{}, rheaMark{}
 	var threads numbers[*rheaThread]
 	var tids []uint32 // of threads, in the order of appearance
 	err := s.eachLine(func(line []byte) error {
-		tid, m, ok := rheaLine(line, pid, names)
+		tid, ok := rheaLine(line, pid, &m)
 		if !ok {
 			n, ok := rheaHead(line)
 			if !ok {
@@ -88,11 +88,11 @@ func readRhea(s *source) error {
 		}
 		switch {
 		case s.cfg.Repair == RepairForward:
-			return s.forward(thread{pid, tid}, t, m)
+			return s.forward(thread{pid, tid}, t, &m)
 		case m.android:
-			return s.rheaMark(thread{pid, tid}, m)
+			return s.androidMark(thread{pid, tid}, &m)
 		}
-		t.add(m)
+		t.add(rhea.Marker[string]{Kind: m.kind, Name: names.of(m.name)}, m.at)
 		return nil
 	})
 	for _, tid := range tids {
@@ -124,82 +124,69 @@ func isRheaHead(rest []byte) bool {
 }
 
 // rheaLine reads a line that is a mark. The thread is the second word of a line with three.
-func rheaLine(line []byte, pid uint32, names rheaNames) (tid uint32, m rheaMark, ok bool) {
+func rheaLine(line []byte, pid uint32, m *rheaMark) (tid uint32, ok bool) {
 	colon := colonIn(line)
 	if colon < 0 {
-		return 0, m, false
+		return 0, false
 	}
 	stamp, text := line[:colon], line[colon+2:]
 	tid = pid
 	if blank := bytes.IndexByte(stamp, ' '); blank >= 0 {
-		n, ok := decode.Uint(bytes.TrimSpace(stamp[blank:]))
+		n, ok := decode.Uint(stamp[blank+1:])
+		if !ok {
+			n, ok = decode.Uint(bytes.TrimSpace(stamp[blank:]))
+		}
 		if !ok || n > math.MaxUint32 {
-			return 0, m, false
+			return 0, false
 		}
 		tid, stamp = uint32(n), stamp[:blank]
 	}
 	if m.at, ok = decode.Time(stamp, time.Second); !ok || len(text) == 0 || len(text) > 1 && text[1] != '|' {
-		return 0, m, false
+		return 0, false
 	}
 	rest := text[min(2, len(text)):]
 	bar := bytes.IndexByte(rest, '|')
-	name := rest[bar+1:]
-	switch {
-	case isRheaHead(rest):
-		return 0, m, false
-	case text[0] == 'E':
-		m.Kind = rhea.End
-	case text[0] != 'B' || bar < 0:
-		return 0, m, false
+	if isRheaHead(rest) || text[0] != 'E' && (text[0] != 'B' || bar < 0) {
+		return 0, false
 	}
-	if bar < 0 {
-		name = nil
+	m.name = nil
+	if bar >= 0 {
+		m.name = rest[bar+1:]
 	}
-	m.android = true
-	if len(name) > 2 && name[1] == ':' {
-		if kind := bytes.IndexByte([]byte("BET"), name[0]); kind >= 0 {
-			m.Kind, m.android, name = rhea.Kind(kind), false, name[2:]
-		}
+	letter := text[0]
+	if m.android = len(m.name) <= 2 || m.name[1] != ':' || m.name[0] != 'B' && m.name[0] != 'E' && m.name[0] != 'T'; !m.android {
+		letter, m.name = m.name[0], m.name[2:]
 	}
-	m.Name = names.of(name)
-	return tid, m, true
+	switch letter {
+	case 'B':
+		m.kind = rhea.Begin
+	case 'E':
+		m.kind = rhea.End
+	case 'T':
+		m.kind = rhea.Throw
+	}
+	return tid, true
 }
 
-// rheaName is a name in a file, and its method once a call of it has begun.
-type rheaName struct {
-	text   string
-	method trace.MethodID
-	begun  bool
+// texts are the names that were read, so that a name takes memory once.
+type texts map[string]string
+
+// of returns a name.
+func (t texts) of(name []byte) string {
+	if known, ok := t[string(name)]; ok { // does not allocate
+		return known
+	}
+	text := string(name)
+	t[text] = text
+	return text
 }
 
-// rheaNames are the names that were read, each of them once.
-type rheaNames map[string]*rheaName
-
-func (n rheaNames) of(text []byte) *rheaName {
-	name, ok := n[string(text)] // does not allocate
-	if !ok {
-		name = &rheaName{text: string(text)}
-		n[name.text] = name
+// androidMark adds a begin or end.
+func (s *source) androidMark(t thread, m *rheaMark) error {
+	if m.kind == rhea.Begin {
+		return s.calls.begin(t, m.name, m.at, -1)
 	}
-	return name
-}
-
-// rheaMark adds a begin or end.
-func (s *source) rheaMark(t thread, m rheaMark) (err error) {
-	if m.Kind != rhea.Begin {
-		return s.calls.end(t, nil, m.at, -1)
-	}
-	if !m.Name.begun {
-		if m.Name.method, err = s.calls.method([]byte(m.Name.text)); err != nil {
-			return err
-		}
-		m.Name.begun = true
-	}
-	id, err := s.calls.thread(t)
-	if err != nil {
-		return err
-	}
-	return s.calls.beginOf(id, m.Name.method, m.at, -1)
+	return s.calls.end(t, nil, m.at, -1)
 }
 
 // withoutValues returns a name without the values of captured parameters, "[1, x]", which
@@ -210,25 +197,41 @@ func withoutValues(name string) string {
 }
 
 // forward adds a mark of a thread by [RepairForward].
-func (s *source) forward(t thread, of *rheaThread, m rheaMark) error {
-	open := of.open
-	if m.Kind == rhea.Begin {
-		of.open = append(open, m.Name)
-		return s.rheaMark(t, m)
+func (s *source) forward(t thread, of *rheaThread, m *rheaMark) error {
+	if m.kind == rhea.Begin {
+		method, err := s.calls.named(m.name)
+		if err != nil {
+			return err
+		}
+		of.open = append(of.open, method.name)
+		id, err := s.calls.thread(t)
+		if err != nil {
+			return err
+		}
+		return s.calls.beginOf(id, method.id, m.at, -1)
 	}
-	at := len(open) - 1
-	innermost := m.android && m.Name.text == ""
-	for !innermost && at >= 0 && open[at] != m.Name && withoutValues(open[at].text) != withoutValues(m.Name.text) {
-		at--
+	ends := 1
+	if last := len(of.open) - 1; !(m.android && len(m.name) == 0) && (last < 0 || of.open[last] != string(m.name)) {
+		ends = of.endsFor(string(m.name))
 	}
-	if at < 0 {
-		return nil
-	}
-	of.open = open[:at]
-	for range len(open) - at {
-		if err := s.rheaMark(t, m); err != nil {
+	ends = min(ends, len(of.open))
+	of.open = of.open[:len(of.open)-ends]
+	for range ends {
+		if err := s.calls.end(t, nil, m.at, -1); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// endsFor returns how many of the open calls end where a method of a name does, 0 where it
+// is not open.
+func (r *rheaThread) endsFor(name string) int {
+	method := withoutValues(name)
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if withoutValues(r.open[i]) == method {
+			return len(r.open) - i
+		}
+	}
+	return 0
 }

@@ -13,20 +13,20 @@ const crashTag = ": CrashTag"
 // rheaThread is what is known of a thread: by [RepairForward] its open calls, by
 // [RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
 type rheaThread struct {
-	open    []*rheaName
-	markers []rhea.Marker[*rheaName]
+	open    []string
+	markers []rhea.Marker[string]
 	at      []time.Duration // of each of markers
 }
 
-func (r *rheaThread) add(m rheaMark) {
-	r.markers, r.at = append(r.markers, m.Marker), append(r.at, m.at)
+func (r *rheaThread) add(m rhea.Marker[string], at time.Duration) {
+	r.markers, r.at = append(r.markers, m), append(r.at, at)
 }
 
 // repaired adds the begins and ends that RheaTrace 1.0.2 makes of a thread's markers, in the
 // order in which it puts them out, which is that of equal times.
 func (s *source) repaired(t thread, r *rheaThread) error {
 	for _, c := range rhea.Repair(r.markers) {
-		name := r.markers[c.Begin].Name.text
+		name := r.markers[c.Begin].Name
 		if c.Guessed {
 			name += crashTag
 		}
