@@ -1,0 +1,58 @@
+package timeline_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"artifice/timeline"
+)
+
+// TestFtraceColumns: lines whose columns are not those of the line before are read alike:
+// other lengths of names, ids, flags and times, and lines that only look alike.
+func TestFtraceColumns(t *testing.T) {
+	const text = "            main-10    (   10) [000] ...1     9.000001: tracing_mark_write: B|10|a.B.m\n" +
+		"            main-10    (   10) [000] ...1    10.000002: tracing_mark_write: E|10\n" + // a longer time
+		"        Thread-2-123456 (   10) [001] d.h2    10.000003: tracing_mark_write: B|10|a.B.n\n" + // a longer id
+		"                               [000] ...1    10.000004: tracing_mark_write: E|10\n" + // nobody wrote it
+		" [000] 10.000004: print: E\n" +
+		" main-10 [000] 10.000005: print: B|10|x: y\n" + // neither process nor flags
+		"            main-10    (   10) [000] ...1    10.000006:tracing_mark_write: E|10\n" + // no blank behind the time
+		"            main-10    (   10) [000] ...1    10.00000x: tracing_mark_write: E|10\n" +
+		"            main-10    (   10) [007] ...1    10.000007: tracing_mark_write: E|10\n" +
+		"        Thread-2-123456 (   10) [001] d.h2    10.0000085: tracing_mark_write: E|10\n" // more decimals
+	check(t, "text", read(t, text, "ftrace", timeline.Config{}),
+		"0 main >a.B.m, 1.000001e+06 main <a.B.m, 1.000002e+06 Thread-2 >a.B.n, 1.000004e+06 main >x: y, 1.000006e+06 main <x: y, 1.0000075e+06 Thread-2 <a.B.n")
+}
+
+// TestPackedAtrace: what atrace -z packed is read as if it were not, and damage in it is an
+// error with the line that comes next.
+func TestPackedAtrace(t *testing.T) {
+	const calls = 20_000 // two lines each, more than is unpacked ahead
+	var text strings.Builder
+	for i := range calls {
+		fmt.Fprintf(&text, " main-1 (    1) [000] ...1 %d.000001: tracing_mark_write: B|1|a.B.m%d\n main-1 (    1) [000] ...1 %d.000002: tracing_mark_write: E|1\n", i, i%100, i)
+	}
+	packed := packedAtrace(text.String())
+	want := read(t, text.String(), "ftrace", timeline.Config{})
+	if got := read(t, string(packed), "ftrace", timeline.Config{}); len(want) != 2*calls || !slices.Equal(got, want) {
+		t.Errorf("packed: %d events, want %d", len(got), len(want))
+	}
+	spoiled := bytes.Clone(packed)
+	spoiled[len(spoiled)-1]++ // the checksum is the last four bytes
+	for _, c := range []struct {
+		name, want string
+		file       []byte
+	}{
+		{"spoiled", fmt.Sprintf("x:%d: zlib: invalid checksum", 2*calls+1), spoiled},
+		{"without the checksum", fmt.Sprintf("x:%d: unexpected EOF", 2*calls+1), packed[:len(packed)-4]},
+		{"without a method of packing", "x: offset 0: zlib: invalid header", []byte("TRACE:\n\x78\x00\x00\x00")},
+	} {
+		_, err := timeline.Read(bytes.NewReader(c.file), "x", -1, format(t, c.file), timeline.Config{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
