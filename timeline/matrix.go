@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"time"
-
-	"artifice/internal/decode"
 )
 
 // matrixFormat is the stack of a report of Tencent's Matrix, a line
@@ -32,15 +30,23 @@ type matrixItem struct {
 
 func matrixLine(line []byte) (item matrixItem, ok bool) {
 	var n [4]int
+	at := 0
 	for i := range n {
-		field, rest, more := bytes.Cut(line, []byte(","))
-		v, ok := decode.Uint(field)
-		if !ok || v >= 1<<40 || more != (i < len(n)-1) {
+		if i > 0 {
+			if at == len(line) || line[at] != ',' {
+				return item, false
+			}
+			at++
+		}
+		first := at
+		for ; at < len(line) && line[at]-'0' <= 9; at++ {
+			n[i] = 10*n[i] + int(line[at]-'0')
+		}
+		if digits := at - first; digits == 0 || digits > 18 || n[i] >= 1<<40 {
 			return item, false
 		}
-		n[i], line = int(v), rest
 	}
-	return matrixItem{n[0], n[1], n[2], time.Duration(n[3]) * time.Millisecond}, true
+	return matrixItem{n[0], n[1], n[2], time.Duration(n[3]) * time.Millisecond}, at == len(line)
 }
 
 func readMatrix(s *source) error {
