@@ -99,13 +99,45 @@ func TestMatrixBuffer(t *testing.T) {
 	}
 }
 
-// FuzzMethods: a mapping is read or refused with its line.
+// TestMethodsCut: of a mapping that is cut anywhere the whole lines are read, and the
+// line with the cut, too, or it is named in the error.
+func TestMethodsCut(t *testing.T) {
+	ids := []uint64{4, 5, 6, 1048574} // of the lines behind the comment
+	whole := methods(t, mapping)
+	for n := range len(mapping) + 1 {
+		lines := strings.Count(mapping[:n], "\n")
+		m, err := timeline.ReadMethods(strings.NewReader(mapping[:n]), "m", trace.Limits{})
+		var bad *trace.FormatError
+		if err != nil {
+			if !errors.As(err, &bad) || bad.Line != lines+1 || m != nil {
+				t.Errorf("cut at %d: %v and %d methods, want an error in line %d", n, err, len(m), lines+1)
+			}
+			continue
+		}
+		for i, id := range ids[:max(0, lines-1)] {
+			if m[id] != whole[id] {
+				t.Errorf("cut at %d: line %d is %+v, want %+v", n, i+2, m[id], whole[id])
+			}
+		}
+		if len(m) > lines {
+			t.Errorf("cut at %d: %d methods of %d lines", n, len(m), lines)
+		}
+	}
+}
+
+// FuzzMethods: a mapping is read, with at most one method for each line, or refused with
+// its line.
 func FuzzMethods(f *testing.F) {
 	f.Add(mapping)
+	f.Add("4,1,a b\n4,1,a c (")
 	f.Fuzz(func(t *testing.T, text string) {
 		var bad *trace.FormatError
-		if m, err := timeline.ReadMethods(strings.NewReader(text), "m", trace.Limits{}); err != nil && !errors.As(err, &bad) && m != nil {
-			t.Error(err)
+		m, err := timeline.ReadMethods(strings.NewReader(text), "m", trace.Limits{})
+		switch lines := strings.Count(text, "\n") + 1; {
+		case err != nil && (!errors.As(err, &bad) || m != nil || bad.Line > lines):
+			t.Errorf("%v, with %d methods", err, len(m))
+		case err == nil && len(m) > lines:
+			t.Errorf("%d methods of %d lines", len(m), lines)
 		}
 	})
 }
