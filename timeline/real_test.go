@@ -2,7 +2,9 @@ package timeline_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,5 +40,23 @@ func TestRealAtrace(t *testing.T) {
 	}
 	if last := events[len(events)-1].Wall; rec.Info.Start != 683202115809*time.Microsecond || last != 236951*time.Microsecond {
 		t.Errorf("from %v on for %v", rec.Info.Start, last)
+	}
+}
+
+// TestRealKernelEvents: a trace of nothing but the scheduler's events, of which
+//
+//	grep -c tracing_mark_write atrace_data.txt
+//
+// finds none with a call, is known for what it is and refused.
+func TestRealKernelEvents(t *testing.T) {
+	file, err := os.ReadFile(testdata.Path(t, "other", "atrace_data.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := format(t, file)
+	_, err = timeline.Read(bytes.NewReader(file), "atrace_data.txt", -1, f, timeline.Config{})
+	var bad *trace.FormatError
+	if f.Name != "ftrace" || !errors.As(err, &bad) || !strings.Contains(err.Error(), "no begin or end of a call") {
+		t.Errorf("%s: %v, want an error that there is no call", f.Name, err)
 	}
 }
