@@ -113,7 +113,9 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		t.now = at
 		return
 	}
-	f.addStray(t, at)
+	if !at.sum { // of a sum its CPU time is known
+		f.addStray(t, at)
+	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
 		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period)})

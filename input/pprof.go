@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +23,9 @@ const Pprof = "pprof"
 // profile is sums without an order, so it is read as folded stacks are: each stack
 // counts as many samples in a row. That is its value of type samples; without one,
 // its time (wall, else cpu, else the first in nanoseconds) in periods of the
-// profile, or microseconds where it has none; without a time, its first value. The labels thread and tid tell the
-// threads. All of it is in memory, several times the file unpacked.
+// profile, or microseconds where it has none; without a time, its first value. A value cpu
+// in nanoseconds is its CPU time. The labels thread and tid tell the threads. All of
+// it is in memory, several times the file unpacked.
 var pprofFormat = Format{
 	Name: Pprof, Description: "profile of pprof: its stacks, which have no times",
 	Sniff: looksLikePprof, Head: 64,
@@ -56,12 +58,13 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 			stated = true // it has numbers of samples
 		}
 	}
-	folded, err := foldPprof(p, how.Interval)
+	cpu := cpuOf(p)
+	folded, err := foldPprof(p, how.Interval, cpu)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
 	o, err := openSequence(func() (*stackdump.Sequence, error) {
-		how.Format, how.First = stackdump.Folded, stackdump.AutoFirst
+		how.Format, how.First, how.CPU = stackdump.Folded, stackdump.AutoFirst, cpu >= 0
 		return stackdump.New(bytes.NewReader(folded), src.Name, how)
 	})
 	if err == nil && !stated {
@@ -117,10 +120,12 @@ func (s stopping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// foldPprof returns the stacks as folded stacks, each with its samples.
-func foldPprof(p *profile.Profile, interval time.Duration) ([]byte, error) {
+// foldPprof returns the stacks as folded stacks, each with its samples and, where the
+// values at cpu are CPU time, these behind them. At the end each thread has no stack.
+func foldPprof(p *profile.Profile, interval time.Duration, cpu int) ([]byte, error) {
 	at, unit := samplesOf(p)
 	var out bytes.Buffer
+	var threads []string
 	for _, s := range p.Sample {
 		n := s.Value[at]
 		if unit == "nanoseconds" {
@@ -129,27 +134,42 @@ func foldPprof(p *profile.Profile, interval time.Duration) ([]byte, error) {
 		if n <= 0 {
 			continue
 		}
-		out.WriteString(threadOf(s))
-		frames := 0
-		for i := len(s.Location) - 1; i >= 0; i-- {
-			lines := s.Location[i].Line
-			for k := len(lines) - 1; k >= 0; k-- { // the last one is the caller
-				if f := lines[k].Function; f != nil && f.Name != "" && f.Name != toplevel {
-					out.WriteString(";" + foldable.Replace(f.Name))
-					frames++
-				}
-			}
-			if len(lines) == 0 {
-				fmt.Fprintf(&out, ";0x%x", s.Location[i].Address)
-				frames++
-			}
+		thread := threadOf(s)
+		if !slices.Contains(threads, thread) {
+			threads = append(threads, thread)
 		}
-		fmt.Fprintf(&out, " %d\n", n)
+		out.WriteString(thread)
+		foldStack(&out, s)
+		fmt.Fprintf(&out, " %d", n)
+		if cpu >= 0 {
+			fmt.Fprintf(&out, " %d", max(0, s.Value[cpu]))
+		}
+		out.WriteByte('\n')
 	}
 	if out.Len() == 0 {
 		return nil, fmt.Errorf("the profile has no sample of the length of its period, %v", interval)
 	}
+	if cpu >= 0 {
+		for _, thread := range threads {
+			fmt.Fprintf(&out, "%s 0 0\n", thread)
+		}
+	}
 	return out.Bytes(), nil
+}
+
+// foldStack writes the frames of a stack, the outermost first.
+func foldStack(out *bytes.Buffer, s *profile.Sample) {
+	for i := len(s.Location) - 1; i >= 0; i-- {
+		lines := s.Location[i].Line
+		for k := len(lines) - 1; k >= 0; k-- { // the last one is the caller
+			if f := lines[k].Function; f != nil && f.Name != "" && f.Name != toplevel {
+				out.WriteString(";" + foldable.Replace(f.Name))
+			}
+		}
+		if len(lines) == 0 {
+			fmt.Fprintf(out, ";0x%x", s.Location[i].Address)
+		}
+	}
 }
 
 // toplevel is how our profiles name the time with no frame open.
@@ -173,6 +193,11 @@ func samplesOf(p *profile.Profile) (at int, unit string) {
 		}
 	}
 	return 0, p.SampleType[0].Unit
+}
+
+// cpuOf returns the index of the values that are CPU time, -1 where there are none.
+func cpuOf(p *profile.Profile) int {
+	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == "cpu" && t.Unit == "nanoseconds" })
 }
 
 // threadOf returns a sample's thread as folded stacks have it.

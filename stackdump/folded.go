@@ -28,8 +28,9 @@ const (
 type foldedParser struct {
 	input
 	first    FirstFrame
+	withCPU  bool // see [Config.CPU]
 	interval time.Duration
-	elapsed  map[ID]time.Duration // per thread, the time its samples so far took
+	elapsed  map[ID]stamps // per thread, the time its samples so far took
 }
 
 // next implements parser. Each line is a dump of its thread.
@@ -47,12 +48,17 @@ func (p *foldedParser) next(d *Dump) error {
 		if isFoldedComment(line) {
 			continue
 		}
-		stack, count, ok := cutCount(line)
-		if !ok {
+		var cpu int64
+		stack, count, ok := cutValue(line)
+		if p.withCPU && ok {
+			cpu = count
+			stack, count, ok = cutValue(stack)
+		}
+		if !ok || count == 0 && !p.withCPU {
 			p.complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", quoted(line))
 			continue
 		}
-		return p.dump(d, stack, count)
+		return p.dump(d, stack, count, time.Duration(cpu))
 	}
 }
 
@@ -63,19 +69,19 @@ func isFoldedComment(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
 }
 
-// cutCount cuts a folded line at its last blank. A count is a positive decimal.
-func cutCount(line []byte) (stack []byte, count int64, ok bool) {
+// cutValue cuts a folded line at its last blank. The number is a decimal, not below 0.
+func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 	blank := bytes.LastIndexByte(line, ' ')
 	if blank <= 0 {
 		return nil, 0, false
 	}
-	count, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
-	return bytes.TrimRight(line[:blank], " "), count, err == nil && count > 0
+	number, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
+	return bytes.TrimRight(line[:blank], " "), number, err == nil && number >= 0
 }
 
 // dump fills d with one line. Its time is that of the thread's first sample in
 // it: the samples of a thread follow each other at the interval.
-func (p *foldedParser) dump(d *Dump, stack []byte, count int64) error {
+func (p *foldedParser) dump(d *Dump, stack []byte, count int64, cpu time.Duration) error {
 	d.begin(&p.input)
 	d.Partial = true
 	t := d.addThread(p.lines.line)
@@ -91,11 +97,12 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64) error {
 		stack = stack[:max(cut, 0)]
 	}
 	at := p.elapsed[t.ID]
-	if count > int64((farthest-at)/p.interval) {
+	if count > int64((farthest-at.wall)/p.interval) || cpu > farthest-at.cpu {
 		return formatError(p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil)
 	}
-	d.Stamp = Stamp{Uptime: at, HasUptime: true}
-	p.elapsed[t.ID] = at + time.Duration(count)*p.interval
+	d.Stamp = Stamp{Uptime: at.wall, HasUptime: true}
+	t.CPU, t.HasCPU = at.cpu, p.withCPU
+	p.elapsed[t.ID] = stamps{at.wall + time.Duration(count)*p.interval, at.cpu + cpu}
 	return nil
 }
 
@@ -148,7 +155,7 @@ func isFolded(head []byte) bool {
 		if isFoldedComment(line) {
 			continue
 		}
-		if _, _, ok := cutCount(line); ok {
+		if _, count, ok := cutValue(line); ok && count > 0 {
 			good++
 		} else {
 			bad++
@@ -158,7 +165,7 @@ func isFolded(head []byte) bool {
 }
 
 func newFolded(in input, _ io.Reader, cfg ReaderConfig) parser {
-	return &foldedParser{input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[ID]time.Duration{}}
+	return &foldedParser{input: in, first: cfg.First, withCPU: cfg.CPU, interval: cfg.Interval, elapsed: map[ID]stamps{}}
 }
 
 // foldedEncoder writes a line for each run of dumps in which a thread's stack

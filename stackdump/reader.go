@@ -121,6 +121,7 @@ type ReaderConfig struct {
 	Format   Format        // "" = by content
 	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
 	First    FirstFrame    // what a folded stack begins with
+	CPU      bool          // folded stacks end in their CPU time, see [Config.CPU]
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
 	Names    string        // file with the names of btrace 3's methods; "" = none
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults

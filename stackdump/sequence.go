@@ -24,6 +24,7 @@ type Config struct {
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
+	CPU      bool               // a folded stack ends in two numbers: samples, 0 for none, and its CPU time in ns
 	Names    string             // file with the names of btrace 3's methods; "" = sampling-mapping beside the file
 	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
 	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
@@ -189,7 +190,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
+	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
 }
 
 // begin reads the first dump, which tells what clocks there are.

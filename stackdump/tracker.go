@@ -183,6 +183,13 @@ func (t *tracker) finish() error {
 		if err := t.snapshot(th, until); err != nil {
 			return err
 		}
+		if t.snapshots == nil || !t.sums || !t.dual || len(th.stack) > 0 {
+			continue
+		}
+		end := trace.Snapshot{Thread: th.id, Wall: th.last.wall, CPU: th.last.cpu, Until: th.last.wall, Sum: true}
+		if err := t.snapshots.WriteSnapshot(&end); err != nil { // the CPU time of the last stack
+			return err
+		}
 	}
 	return nil
 }

@@ -35,9 +35,25 @@ type Reader struct {
 	rec    *trace.Recording
 	batch  []trace.Event
 	sorter *eventlog.Sorter
-	ring   []*Sample // the last ones, up to twice as many as are kept
-	read   bool      // all of the truth
+	ring   []*Sample   // the last ones, up to twice as many as are kept
+	ends   []threadEnd // of the threads that were sampled
+	snaps  *snapshots  // nil: nobody asked
+	read   bool        // all of the truth
 	err    error
+}
+
+// threadEnd is when the last sample of a thread has counted.
+type threadEnd struct {
+	id        trace.ThreadID
+	wall, cpu time.Duration
+}
+
+// SnapshotsTo implements [trace.SnapshotSource].
+func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
+	r.snaps = &snapshots{to: w}
+	if timer := r.tracer.cfg.Timer; timer == ThreadTimer || timer == CoreTimer {
+		r.snaps.interval = r.tracer.cfg.Interval
+	}
 }
 
 // Stats returns what the sampling came to. It is complete at io.EOF.
@@ -80,6 +96,12 @@ func (r *Reader) advance() error {
 	r.read = true
 	r.rec.Info.Elapsed, err = r.tracer.End()
 	r.empty()
+	if err == nil && r.snaps != nil {
+		for _, e := range r.ends {
+			r.snaps.end(e.id, e.wall, e.cpu)
+		}
+		err = r.snaps.err
+	}
 	stats := r.tracer.Stats()
 	if r.rec.Info.Overflow = stats.Lost > 0; r.rec.Info.Overflow {
 		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d samples found no room in the buffer", stats.Lost, stats.All()))
@@ -110,8 +132,16 @@ func (r *Reader) Sampled(s *Sample) {
 		}
 		return
 	}
+	r.put(s)
+}
+
+// put puts a sample into the record.
+func (r *Reader) put(s *Sample) {
 	for _, e := range s.Events {
 		r.sorter.Push(e, e.Wall)
+	}
+	if r.snaps != nil && len(s.Stack) > 0 {
+		r.snaps.add(s)
 	}
 }
 
@@ -122,11 +152,11 @@ func (r *Reader) empty() {
 		if i == 0 {
 			s.First()
 		}
-		for _, e := range s.Events {
-			r.sorter.Push(e, e.Wall)
-		}
+		r.put(s)
 	}
 }
 
 // Ended implements [Observer].
-func (r *Reader) Ended(trace.ThreadID, time.Duration, time.Duration) {}
+func (r *Reader) Ended(id trace.ThreadID, wall, cpu time.Duration) {
+	r.ends = append(r.ends, threadEnd{id, wall, cpu})
+}

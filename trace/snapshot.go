@@ -10,7 +10,7 @@ type Snapshot struct {
 	Wall   time.Duration // when it was first seen so
 	CPU    time.Duration // thread CPU time then
 	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
-	Count  int64         // samples that saw this stack, at least 1
+	Count  int64         // samples that saw this stack; 0 where a thread ends, with no stack
 	Stack  []MethodID    // outermost first
 	Sum    bool          // as in a profile: when its samples were taken, and between which others, nobody knows
 }

@@ -49,6 +49,9 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 			return err
 		}
 	}
+	if s.Count == 0 { // the thread's end
+		return nil
+	}
 	stack, err := p.stack(s)
 	if err != nil {
 		return err

@@ -25,6 +25,9 @@ type sampleRow struct {
 }
 
 func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
+	if s.Count == 0 { // the thread's end
+		return nil
+	}
 	n, err := contextOf(&l.contexts, s, symbols)
 	if err != nil {
 		return err

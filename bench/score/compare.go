@@ -167,8 +167,9 @@ func (p *traces) readObserved() error {
 func (p *traces) score(reference *Reference) *Score {
 	p.reported.Seen = Unknown
 	s := &Score{Comparison: reference.Compare(&p.reported.Accumulator), Truth: reference.Truth(), Alignment: p.alignment}
-	if s.Untimed = p.cfg.Align == ByNothing; s.Untimed { // time outside of methods has no events
-		s.True.Run, s.Seen.Run = s.True.Time, s.Seen.Time
+	if s.Untimed = p.cfg.Align == ByNothing; s.Untimed {
+		s.True.inMethods()
+		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
 	s.Truth.Events = p.known.events
@@ -176,7 +177,7 @@ func (p *traces) score(reference *Reference) *Score {
 		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
 		Events: p.seen.events, LongestPause: Unknown, Dropped: Unknown,
 	}
-	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() {
+	if !p.truth.Info.Clock.HasCPU() || !p.observed.Info.Clock.HasCPU() || s.Untimed {
 		s.Cost.CPU = Unknown
 	}
 	return s

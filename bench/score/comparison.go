@@ -51,6 +51,17 @@ type CPUSide struct {
 	Run                  time.Duration
 }
 
+// inMethods leaves the time outside of methods out of the runs: of sums, of which the
+// first is not known, no event tells it.
+func (s *Side) inMethods() {
+	s.Run = s.Time
+	if s.CPU != nil {
+		cpu := *s.CPU
+		cpu.Run = sum(cpu.Exclusive)
+		s.CPU = &cpu
+	}
+}
+
 // Compare holds what a tracer reports against the truth. It does not fill in the
 // cost.
 func (r *Reference) Compare(a *Accumulator) *Comparison {

@@ -1,0 +1,71 @@
+package threadsampler
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/trace"
+)
+
+// snapshotList keeps snapshots.
+type snapshotList struct {
+	trace.Buffer
+	all []trace.Snapshot
+}
+
+func (l *snapshotList) WriteSnapshot(s *trace.Snapshot) error {
+	c := *s
+	c.Stack = append([]trace.MethodID(nil), s.Stack...)
+	l.all = append(l.all, c)
+	return nil
+}
+
+// TestSnapshots: a thread runs for 10.5 ms, waits for 10 and runs for 9.5. Each ms of its
+// CPU time there is a sample, 10 before the wait and 9 behind it, and each stands for a ms
+// from it on. The CPU time of a sample is what those before it stand for, and all of them are
+// known when the thread ends. A sampler by wall time finds it waiting, too, and a sample stands
+// until the next stack is seen.
+func TestSnapshots(t *testing.T) {
+	truth := func() *trace.Recording {
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Dual, Elapsed: 30 * ms}, Symbols: &trace.Symbols{}}
+		rec.Symbols.AddThread(trace.Thread{TID: 1, End: 30 * ms})
+		run, wait := rec.Symbols.AddMethod(trace.Method{Name: "run"}), rec.Symbols.AddMethod(trace.Method{Name: "park", Class: "java.util.concurrent.locks.LockSupport"})
+		rec.Events = trace.NewSliceReader([]trace.Event{
+			{Method: run},
+			{Method: wait, Wall: 10*ms + 500*us, CPU: 10*ms + 500*us},
+			{Method: wait, Wall: 20*ms + 500*us, CPU: 10*ms + 500*us, Action: trace.Exit},
+			{Method: run, Wall: 30 * ms, CPU: 20 * ms, Action: trace.Exit},
+		})
+		return rec
+	}
+	run, waits := []trace.MethodID{0}, []trace.MethodID{0, 1}
+	for _, c := range []struct {
+		timer Timer
+		want  []trace.Snapshot
+	}{
+		{ThreadTimer, []trace.Snapshot{
+			{Wall: 1 * ms, Until: 11 * ms, Count: 10, Stack: run},
+			{Wall: 21 * ms, Until: 30 * ms, CPU: 10 * ms, Count: 9, Stack: run},
+			{Wall: 30 * ms, Until: 30 * ms, CPU: 19 * ms},
+		}},
+		{WallTimer, []trace.Snapshot{
+			{Wall: 1 * ms, Until: 11 * ms, Count: 10, Stack: run},
+			{Wall: 11 * ms, Until: 21 * ms, Count: 10, Stack: waits},
+			{Wall: 21 * ms, Until: 30 * ms, Count: 9, Stack: run},
+			{Wall: 30 * ms, Until: 30 * ms},
+		}},
+	} {
+		rec, err := Record(truth(), Config{Interval: ms, Timer: c.timer})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got snapshotList
+		if _, err := trace.Copy(&got, rec.Events); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got.all); diff != "" {
+			t.Errorf("timer %d (-want +got):\n%s", c.timer, diff)
+		}
+	}
+}
