@@ -1,13 +1,14 @@
 package writer
 
 import (
+	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -29,28 +30,61 @@ const firefoxVersion = 48
 // since the one before. Where the samples are known (stack dumps), those are
 // written, each weighted by how many saw the stack.
 //
-// A profile has its columns thread by thread: see threadwise. Besides, the distinct
-// stacks of one thread are kept, and its columns wait as its events do.
+// A profile has its columns thread by thread, so their text waits until Close, beyond
+// 8 MiB in a temporary file. In memory are the distinct stacks of every thread.
 type firefox struct {
-	threadwise
-	columns firefoxColumns // of the thread being written
+	nested
+	w       *bufio.Writer
+	threads []*firefoxThread // nil for one without events
+	samples *sampleLists     // nil without snapshots
+	wait    *eventlog.Spool  // columns of all threads
+	text    []byte           // reused
 }
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
-	f := &firefox{}
-	f.init(w, rec, o)
-	f.format, f.write = "firefox", f.writeFile
+	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), wait: eventlog.NewSpool(o.TempDir)}
+	f.nested = nested{rec: rec, until: o.Until, event: f.change, begin: func(trace.ThreadID) error { return nil }}
 	return f
 }
 
-// writeFile writes the file.
-func (f *firefox) writeFile() error {
-	f.columns = newFirefoxColumns(f.tempDir)
-	return errors.Join(f.writeThreads(), f.columns.close())
+// change takes in an event of a thread, whose stack changes then.
+func (f *firefox) change(e *trace.Event) error {
+	for int(e.Thread) >= len(f.threads) {
+		f.threads = append(f.threads, nil)
+	}
+	t := f.threads[e.Thread]
+	if t == nil {
+		t = &firefoxThread{firefox: f, contexts: &calltree.Contexts{}, cpu: f.rec.Info.Clock == trace.Dual}
+		f.threads[e.Thread] = t
+	}
+	return t.change(e)
 }
 
-// writeThreads writes the threads, and what stands around them.
-func (f *firefox) writeThreads() error {
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
+	if f.samples == nil {
+		f.samples = &sampleLists{}
+	}
+	return f.samples.add(s, f.rec.Symbols)
+}
+
+// Close writes the file.
+func (f *firefox) Close() error {
+	err := f.finish()
+	if err == nil {
+		err = f.writeFile()
+	}
+	if failed := f.wait.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("firefox: %w", err)
+	}
+	return nil
+}
+
+// writeFile writes the threads, and what stands around them.
+func (f *firefox) writeFile() error {
 	fmt.Fprintf(f.w, `{"meta":{"version":29,"preprocessedProfileVersion":%d,"interval":%s,"startTime":0,"processType":0,`+
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
@@ -58,14 +92,16 @@ func (f *firefox) writeThreads() error {
 		firefoxVersion, appendMillis(nil, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.rec.Symbols.Threads {
-		id := trace.ThreadID(i)
-		t := f.thread(id)
+		t, err := f.thread(trace.ThreadID(i))
+		if err != nil {
+			return err
+		}
 		if t == nil {
 			continue
 		}
 		f.w.WriteString(separator)
 		separator = ","
-		if err := t.write(); err != nil {
+		if err := t.write(trace.ThreadID(i)); err != nil {
 			return err
 		}
 	}
@@ -73,17 +109,17 @@ func (f *firefox) writeThreads() error {
 	return f.w.Flush()
 }
 
-// thread returns what is to be written of a thread, nil when it has nothing.
-func (f *firefox) thread(id trace.ThreadID) *firefoxThread {
-	t := &firefoxThread{firefox: f, id: id, frames: frameTable{symbols: f.rec.Symbols}}
-	switch {
-	case f.hasSamples(id):
-		t.contexts, t.weights, t.rows = &f.samples.contexts, "samples", t.sampleRows
-	case f.hasEvents(id):
-		t.contexts, t.weights, t.rows = &calltree.Contexts{}, "tracing-ms", t.eventRows
-		t.cpu = f.rec.Info.Clock == trace.Dual
-	default:
-		return nil
+// thread returns a thread with all of its rows, nil when it has nothing to write.
+func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
+	if f.samples.has(id) {
+		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts, sampled: true}
+		return t, t.addSamples(f.samples.of(id))
 	}
-	return t
+	if int(id) >= len(f.threads) || f.threads[id] == nil {
+		return nil, nil
+	}
+	t := f.threads[id]
+	f.threads[id] = nil // its memory is free for others when it is written
+	t.next.weight = 0
+	return t, t.add(&t.next)
 }

@@ -1,63 +1,62 @@
 package writer
 
 import (
-	"errors"
 	"io"
 
 	"artifice/internal/eventlog"
 )
 
-// firefoxColumns are the columns of a thread's samples being made. The first goes
-// straight to the file, and the others wait.
-type firefoxColumns []firefoxColumn
+// firefoxFlush is how many rows of a thread wait apart: 2 KB of each column.
+const firefoxFlush = 256
 
-type firefoxColumn struct {
-	name string
-	text []byte
-	wait *eventlog.Spool // nil for the first column
+// firefoxNames are the columns of a thread's samples; the last is left out without CPU
+// times.
+var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
+
+// firefoxColumns are the text of these columns, each value with a comma behind it: the
+// latest rows here, those before them in parts of a Spool.
+type firefoxColumns struct {
+	latest [len(firefoxNames)][]byte
+	parts  []firefoxPart
+	rows   int
 }
 
-func newFirefoxColumns(tempDir string) firefoxColumns {
-	columns := firefoxColumns{{name: "stack"}, {name: "time"}, {name: "weight"}, {name: "threadCPUDelta"}}
-	for i := range columns[1:] {
-		columns[i+1].wait = eventlog.NewSpool(tempDir)
+// firefoxPart is a piece of every column in a Spool, one after the other from off on.
+type firefoxPart struct {
+	off   int64
+	sizes [len(firefoxNames)]uint32
+}
+
+// begin makes room for a row, which is appended to the latest ones next.
+func (c *firefoxColumns) begin(wait *eventlog.Spool) error {
+	if c.rows++; c.rows == 1 || c.rows%firefoxFlush != 1 {
+		return nil
 	}
-	return columns
-}
-
-// close removes what waits.
-func (columns firefoxColumns) close() (err error) {
-	for i := range columns {
-		err = errors.Join(err, columns[i].wait.Close())
-	}
-	return err
-}
-
-// firefoxFlush is how many rows are worth a flush.
-const firefoxFlush = 512
-
-// end ends the list of values, each of which has a comma behind it.
-func (columns firefoxColumns) end() {
-	for i := range columns {
-		if n := len(columns[i].text); n > 0 {
-			columns[i].text = columns[i].text[:n-1]
-		}
-	}
-}
-
-// flush puts the text where it belongs, the first column's to w.
-func (columns firefoxColumns) flush(w io.Writer) (err error) {
-	for i := range columns {
-		c := &columns[i]
-		if c.wait == nil {
-			_, err = w.Write(c.text)
-		} else {
-			_, err = c.wait.Write(c.text)
-		}
-		if err != nil {
+	part := firefoxPart{off: wait.Size()}
+	for i, text := range c.latest {
+		part.sizes[i] = uint32(len(text))
+		if _, err := wait.Write(text); err != nil {
 			return err
 		}
-		c.text = c.text[:0]
+		c.latest[i] = text[:0]
 	}
+	c.parts = append(c.parts, part)
 	return nil
+}
+
+// copyTo writes a column to w, without the comma behind its last value.
+func (c *firefoxColumns) copyTo(w io.Writer, column int, wait *eventlog.Spool) error {
+	for i := range c.parts {
+		part := &c.parts[i]
+		off := part.off
+		for _, size := range part.sizes[:column] {
+			off += int64(size)
+		}
+		if err := wait.CopySection(w, off, int64(part.sizes[column])); err != nil {
+			return err
+		}
+	}
+	text := c.latest[column]
+	_, err := w.Write(text[:max(0, len(text)-1)])
+	return err
 }

@@ -2,7 +2,6 @@ package writer
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"artifice/calltree"
@@ -10,20 +9,22 @@ import (
 	"artifice/trace"
 )
 
-// firefoxThread is a thread of a profile being written.
+// firefoxThread is a thread of a profile.
 type firefoxThread struct {
 	*firefox
-	id      trace.ThreadID
-	weights string // what the weights are
-	cpu     bool   // whether rows have CPU times
-
-	// rows calls row for every sample in time order.
-	rows     func(row func(*firefoxRow) error) error
 	contexts *calltree.Contexts
-	numbers  []int32 // by context: its place in the stack table, 1 more; 0 for none
-	stacks   []calltree.Node
-	missing  []calltree.Node // reused
-	frames   frameTable
+	sampled  bool // its rows are samples; else what events leave
+	cpu      bool // rows have CPU times
+
+	next    firefoxRow    // being gathered: the instant of the latest event
+	began   bool          // there is one
+	lastCPU time.Duration // at it
+	columns firefoxColumns
+
+	numbers []int32 // by context: its place in the stack table, 1 more; 0 for none
+	stacks  []calltree.Node
+	missing []calltree.Node // reused
+	frames  frameTable
 }
 
 // firefoxRow is a sample.
@@ -34,63 +35,62 @@ type firefoxRow struct {
 	cpu    time.Duration // since the sample before
 }
 
-// sampleRows are the samples of stack dumps.
-func (t *firefoxThread) sampleRows(row func(*firefoxRow) error) error {
-	for _, s := range t.samples.of(t.id) {
-		if err := row(&firefoxRow{node: s.node, at: s.at, weight: s.count}); err != nil {
+// addSamples adds the samples of stack dumps.
+func (t *firefoxThread) addSamples(samples []sampleRow) error {
+	for _, s := range samples {
+		if err := t.add(&firefoxRow{node: s.node, at: s.at, weight: s.count}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// eventRows are the stacks that events leave, each at the last event of its
-// instant.
-func (t *firefoxThread) eventRows(row func(*firefoxRow) error) error {
-	clock := t.rec.Info.Clock
-	next := firefoxRow{node: t.contexts.AddRoot(0), at: -1}
-	cpu := time.Duration(-1) // of the row before
-	r := t.log.Thread(t.id)
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := r.ReadEvents(batch)
-		for i := range batch[:n] {
-			e := &batch[i]
-			at := e.Time(clock)
-			if at != next.at && next.at >= 0 {
-				next.weight = int64(at - next.at)
-				if err := row(&next); err != nil {
-					return err
-				}
-				next.cpu = 0
-			}
-			if cpu < 0 {
-				cpu = e.CPU
-			}
-			next.at = at
-			next.cpu += e.CPU - cpu
-			cpu = e.CPU
-			next.node, _ = t.contexts.Apply(next.node, e)
-		}
-		if err == nil {
-			continue
-		}
-		if err != io.EOF {
+// change takes in an event. A row is the stack that events leave, each at the last event
+// of its instant.
+func (t *firefoxThread) change(e *trace.Event) error {
+	at := e.Time(t.rec.Info.Clock)
+	if !t.began {
+		t.began, t.next.node, t.lastCPU = true, t.contexts.AddRoot(0), e.CPU
+	} else if at != t.next.at {
+		t.next.weight = int64(at - t.next.at)
+		if err := t.add(&t.next); err != nil {
 			return err
 		}
-		next.weight = 0
-		return row(&next)
+		t.next.cpu = 0
 	}
+	t.next.at = at
+	t.next.cpu += e.CPU - t.lastCPU
+	t.lastCPU = e.CPU
+	t.next.node, _ = t.contexts.Apply(t.next.node, e)
+	return nil
+}
+
+// add appends what the columns have of a row, each value with a comma behind it.
+func (t *firefoxThread) add(row *firefoxRow) error {
+	err := t.columns.begin(t.wait)
+	latest := &t.columns.latest
+	latest[0] = append(t.appendStack(latest[0], row.node), ',')
+	latest[1] = append(appendMillis(latest[1], row.at), ',')
+	if t.sampled {
+		latest[2] = append(decimal.AppendInt(latest[2], row.weight), ',')
+	} else {
+		latest[2] = append(appendMillis(latest[2], time.Duration(row.weight)), ',')
+	}
+	if t.cpu {
+		latest[3] = append(decimal.AppendInt(latest[3], int64(row.cpu)), ',')
+	}
+	return err
 }
 
 // write writes the thread.
-func (t *firefoxThread) write() error {
-	thread := t.rec.Symbols.Thread(t.id)
+func (t *firefoxThread) write(id trace.ThreadID) error {
+	t.frames.symbols = t.rec.Symbols
+	thread := t.rec.Symbols.Thread(id)
 	t.text = append(t.text[:0], "\n{\"name\":"...)
 	t.text = appendJSON(t.text, thread.String())
 	t.text = fmt.Appendf(t.text, `,"isMainThread":%t,"processType":"default","processStartupTime":0,"processShutdownTime":null,`+
 		`"registerTime":0,"unregisterTime":null,"pausedRanges":[],"pid":"%d","tid":%d,"samples":{`,
-		t.id == 0, processID(t.rec), thread.TID)
+		id == 0, processID(t.rec), thread.TID)
 	t.w.Write(t.text)
 	if err := t.writeSamples(); err != nil {
 		return err
@@ -101,51 +101,24 @@ func (t *firefoxThread) write() error {
 	return err
 }
 
-// writeSamples writes the columns of the samples, in one pass over the rows.
-func (t *firefoxThread) writeSamples() (err error) {
-	columns := t.columns
+// writeSamples writes the columns of the samples.
+func (t *firefoxThread) writeSamples() error {
+	names, weights := firefoxNames[:], "tracing-ms"
 	if !t.cpu {
-		columns = columns[:3]
+		names = names[:3]
 	}
-	fmt.Fprintf(t.w, "\n%q:[", columns[0].name)
-	count := 0
-	err = t.rows(func(row *firefoxRow) (err error) {
-		if count%firefoxFlush == 0 { // the last row's text is never flushed here
-			err = columns.flush(t.w)
-		}
-		count++
-		t.appendRow(columns, row)
-		return err
-	})
-	if err == nil {
-		columns.end()
-		err = columns.flush(t.w)
+	if t.sampled {
+		weights = "samples"
 	}
-	for i := range columns {
-		c := &columns[i]
-		if c.wait != nil && err == nil {
-			fmt.Fprintf(t.w, "\n%q:[", c.name)
-			err = c.wait.CopyTo(t.w)
-			c.wait.Reset()
+	for i, name := range names {
+		fmt.Fprintf(t.w, "\n%q:[", name)
+		if err := t.columns.copyTo(t.w, i, t.wait); err != nil {
+			return err
 		}
 		t.w.WriteString("],")
 	}
-	fmt.Fprintf(t.w, `"weightType":%q,"length":%d},`, t.weights, count)
-	return err
-}
-
-// appendRow appends what the columns have of a row, each value with a comma behind it.
-func (t *firefoxThread) appendRow(columns firefoxColumns, row *firefoxRow) {
-	columns[0].text = append(t.appendStack(columns[0].text, row.node), ',')
-	columns[1].text = append(appendMillis(columns[1].text, row.at), ',')
-	if t.weights == "samples" {
-		columns[2].text = append(decimal.AppendInt(columns[2].text, row.weight), ',')
-	} else {
-		columns[2].text = append(appendMillis(columns[2].text, time.Duration(row.weight)), ',')
-	}
-	if t.cpu {
-		columns[3].text = append(decimal.AppendInt(columns[3].text, int64(row.cpu)), ',')
-	}
+	fmt.Fprintf(t.w, `"weightType":%q,"length":%d},`, weights, t.columns.rows)
+	return nil
 }
 
 // appendStack appends the number of a context's stack; none is null.

@@ -65,6 +65,9 @@ func checkSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 	return nil
 }
 
+// has reports whether samples of a thread are known; of a nil l none are.
+func (l *sampleLists) has(id trace.ThreadID) bool { return l != nil && len(l.of(id)) > 0 }
+
 // of returns the samples of a thread.
 func (l *sampleLists) of(id trace.ThreadID) []sampleRow {
 	if int(id) >= len(l.threads) {

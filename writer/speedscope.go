@@ -1,11 +1,13 @@
 package writer
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 
 	"artifice/calltree"
 	"artifice/internal/decimal"
+	"artifice/internal/eventlog"
 	"artifice/trace"
 )
 
@@ -21,18 +23,52 @@ var speedscopeFormat = Format{
 // since the start. Where the samples are known (stack dumps), it is of the type
 // sampled instead, and each stack weighs as many samples as saw it.
 //
-// A profile has the events of one thread: see threadwise.
+// A profile has the events of one thread, so events and samples wait, thread by thread,
+// until Close. Events are in memory, and beyond 8 MiB in a temporary file.
 type speedscope struct {
-	threadwise
-	frames frameTable
-	ends   [][]byte // by number of a frame: the end of its events
+	nested
+	w       *bufio.Writer
+	log     *eventlog.Log
+	samples *sampleLists // nil without snapshots
+	frames  frameTable
+	ends    [][]byte       // by number of a frame: the end of its events
+	entry   eventlog.Entry // reused
+	text    []byte         // reused
 }
 
 func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
-	s := &speedscope{frames: frameTable{symbols: rec.Symbols}}
-	s.init(w, rec, o)
-	s.format, s.write = "speedscope", s.writeFile
+	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: frameTable{symbols: rec.Symbols}}
+	s.nested = nested{rec: rec, until: o.Until, event: s.keep, begin: func(trace.ThreadID) error { return nil }}
 	return s
+}
+
+// keep puts an event where its thread's are.
+func (s *speedscope) keep(e *trace.Event) error {
+	s.entry.Event, s.entry.At = *e, e.Wall
+	return s.log.Add(&s.entry)
+}
+
+// WriteSnapshot implements [trace.SnapshotWriter].
+func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
+	if s.samples == nil {
+		s.samples = &sampleLists{}
+	}
+	return s.samples.add(snap, s.rec.Symbols)
+}
+
+// Close writes the file.
+func (s *speedscope) Close() error {
+	err := s.finish()
+	if err == nil {
+		err = s.writeFile()
+	}
+	if failed := s.log.Close(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return fmt.Errorf("speedscope: %w", err)
+	}
+	return nil
 }
 
 // writeFile writes the file.
@@ -43,9 +79,9 @@ func (s *speedscope) writeFile() error {
 		id := trace.ThreadID(i)
 		profile := s.evented
 		switch {
-		case s.hasSamples(id):
+		case s.samples.has(id):
 			profile = s.sampled
-		case !s.hasEvents(id):
+		case !s.log.Has(id): // exits without an entry are left out
 			continue
 		}
 		s.w.WriteString(separator)
