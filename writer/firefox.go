@@ -38,11 +38,12 @@ type firefox struct {
 	threads []*firefoxThread // nil for one without events
 	samples *sampleLists     // nil without snapshots
 	wait    *eventlog.Spool  // columns of all threads
+	each    int              // rows that a thread may have apart from these
 	text    []byte           // reused
 }
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
-	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), wait: eventlog.NewSpool(o.TempDir)}
+	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewSpool(o.TempDir)}
 	f.nested = nested{rec: rec, until: o.Until, event: f.change, begin: func(trace.ThreadID) error { return nil }}
 	return f
 }
@@ -51,6 +52,7 @@ func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
 func (f *firefox) change(e *trace.Event) error {
 	for int(e.Thread) >= len(f.threads) {
 		f.threads = append(f.threads, nil)
+		f.each = max(fewestOfRows, firefoxRows/len(f.threads))
 	}
 	t := f.threads[e.Thread]
 	if t == nil {

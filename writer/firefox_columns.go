@@ -6,8 +6,12 @@ import (
 	"artifice/internal/eventlog"
 )
 
-// firefoxFlush is how many rows of a thread wait apart: 2 KB of each column.
-const firefoxFlush = 256
+// Rows of all threads that wait apart, some 1 MB, and the fewest of a thread: to read
+// little pieces back from a file takes long.
+const (
+	firefoxRows  = 1 << 15
+	fewestOfRows = 128
+)
 
 // firefoxNames are the columns of a thread's samples; the last is left out without CPU
 // times.
@@ -17,6 +21,7 @@ var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 // latest rows here, those before them in parts of a Spool.
 type firefoxColumns struct {
 	latest [len(firefoxNames)][]byte
+	fresh  int // rows of these
 	parts  []firefoxPart
 	rows   int
 }
@@ -27,11 +32,15 @@ type firefoxPart struct {
 	sizes [len(firefoxNames)]uint32
 }
 
-// begin makes room for a row, which is appended to the latest ones next.
-func (c *firefoxColumns) begin(wait *eventlog.Spool) error {
-	if c.rows++; c.rows == 1 || c.rows%firefoxFlush != 1 {
+// begin makes room for a row, which is appended to the latest ones next, and puts these
+// into wait first if they are as many as each thread may have.
+func (c *firefoxColumns) begin(each int, wait *eventlog.Spool) error {
+	c.rows++
+	if c.fresh < each {
+		c.fresh++
 		return nil
 	}
+	c.fresh = 1
 	part := firefoxPart{off: wait.Size()}
 	for i, text := range c.latest {
 		part.sizes[i] = uint32(len(text))

@@ -67,7 +67,7 @@ func (t *firefoxThread) change(e *trace.Event) error {
 
 // add appends what the columns have of a row, each value with a comma behind it.
 func (t *firefoxThread) add(row *firefoxRow) error {
-	err := t.columns.begin(t.wait)
+	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
 	latest[1] = append(appendMillis(latest[1], row.at), ',')
