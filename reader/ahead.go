@@ -94,7 +94,7 @@ func (a *ahead[W]) turn(in *input, s *trace.Symbols) {
 	if len(a.next) == 0 {
 		a.off = in.off
 	}
-	for len(a.next) < a.most && a.start(in, s) {
+	for in.broken == nil && len(a.next) < a.most && a.start(in, s) {
 	}
 	if len(a.next) == 0 {
 		return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -130,6 +131,12 @@ func aheadFiles(t testing.TB) map[string][]byte {
 	files["classic, wild"] = wildRecords(rng, false, 14)
 	files["classic, wild, padded"] = wildRecords(rng, false, 17)
 	files["streaming, wild"] = wildRecords(rng, true, 14)
+	for _, g := range generations {
+		files[fmt.Sprintf("V2 of %d, dual", g)] = smallV2(g, 2, "dual").b
+		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
+			files[fmt.Sprintf("V2 of %d, %s, wild", g, clock)] = wildV2(rng, g, clock)
+		}
+	}
 	return files
 }
 
@@ -170,6 +177,46 @@ func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 		b = append(b, madeSummary(madeKey(3, "clock=dual", "vm=art"))...)
 	}
 	return b
+}
+
+// wildV2 is a file of 100 blocks in format V2.
+func wildV2(rng *rand.Rand, g dmformat.Generation, clock string) []byte {
+	clocks := 1
+	if clock == "dual" {
+		clocks = 2
+	}
+	m := newMadeV2(g, clocks)
+	m.define(idF, "a.A\tf\t()V\tA.java\n")
+	m.thread(1, "main")
+	var wall, cpu uint64
+	for range 100 {
+		if rng.IntN(3) == 0 {
+			m.define(idF+40*uint64(rng.IntN(30)), fmt.Sprintf("a.A\tf%d\t()V\tA.java\n", rng.IntN(3)))
+		}
+		if rng.IntN(20) == 0 {
+			m.thread(uint32(1+rng.IntN(5)), fmt.Sprint("thread ", rng.IntN(3)))
+		}
+		for range 1 + rng.IntN(100) {
+			wall, cpu = wall+uint64(rng.IntN(50)), cpu+uint64(rng.IntN(1<<rng.IntN(12)))
+			if g == dmformat.V2of15 && rng.IntN(400) == 0 {
+				wall, cpu = (wall+1<<30)&0xffffffff, (cpu+1<<30)&0xffffffff
+				break // its differences are of 32 bits, so that a wrap is between blocks
+			}
+			word := idF + 40*uint64(rng.IntN(8)) + uint64(rng.IntN(2))
+			switch rng.IntN(100) {
+			case 0:
+				word = idF + 40*uint64(rng.IntN(40)) + uint64(rng.IntN(4))
+			case 1:
+				word |= 2
+			}
+			m.event(word, wall, cpu)
+		}
+		if m.records > 0 {
+			m.flush(uint32(1 + rng.IntN(4)))
+		}
+	}
+	m.summary(clock)
+	return m.b
 }
 
 // TestAheadIsUsed: a large file is decoded in goroutines, and a small one, one of unknown

@@ -23,6 +23,8 @@ type input struct {
 	mem  []byte // whole items that come first, see ahead
 	name string
 	off  int64
+
+	broken error // of reading what comes behind mem
 }
 
 func newInput(r io.Reader, name string, off int64) *input {
@@ -57,6 +59,9 @@ func (in *input) head(n int) []byte {
 func (in *input) window(n int, what string) ([]byte, error) {
 	if len(in.mem) > 0 {
 		return in.mem, nil
+	}
+	if in.broken != nil {
+		return nil, in.cut("reading "+what, in.broken)
 	}
 	if in.br.Buffered() < n {
 		got, err := in.br.Peek(n)

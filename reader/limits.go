@@ -71,8 +71,14 @@ func (f *File) tooDeep(enter *trace.Event, n, offset int64) error {
 		Err: &trace.LimitError{Limit: "depth", Most: f.cfg.Limits.Depth, What: "frames open on one thread"}}
 }
 
-// position returns where the reading stands.
-func (v *v2) position() int64 { return v.in.off }
+// position returns where the block ends whose records are being read, else where the
+// reading stands.
+func (v *v2) position() int64 {
+	if v.block.thread != nil {
+		return v.block.end
+	}
+	return v.in.off
+}
 
 // position returns where the reading stands.
 func (l *longRun) position() int64 { return l.in.off }

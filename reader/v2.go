@@ -18,11 +18,16 @@ type v2 struct {
 	f      *File
 	gen    dmformat.Generation
 	header dmformat.HeaderV2
+	clock  trace.Clock
+	ahead  *ahead[*blockWorker]
+	worker *blockWorker // that this decodes ahead for; nil when all that came before is known
 
 	threads  map[uint32]*v2Thread
 	methods  methodTable
+	renamed  int // how often an id that stood for a method began to stand for another
 	block    block
-	previous block // the packet before, if that was one too
+	run      *blockRun // of the block, its events decoded ahead; nil for none
+	previous block     // the packet before, if that was one too
 
 	n           int64 // events so far
 	orphan      uint32
@@ -90,7 +95,9 @@ func (f *File) openV2(in *input) error {
 	}
 	f.startV2(h, gen)
 	in.skip(dmformat.HeaderSize)
-	f.Events = &v2{in: in, f: f, gen: gen, header: h, threads: map[uint32]*v2Thread{}}
+	v := &v2{in: in, f: f, gen: gen, header: h, clock: f.Info.Clock, threads: map[uint32]*v2Thread{}}
+	v.ahead = newAhead(f, v.cut, func() *blockWorker { return newBlockWorker(v) })
+	f.Events = v
 	return nil
 }
 
@@ -120,6 +127,7 @@ func (v *v2) ReadEvents(p []trace.Event) (n int, err error) {
 			n, v.err = v.entries(p)
 			v.n += int64(n)
 		} else {
+			v.ahead.turn(v.in, v.f.Symbols)
 			v.err = v.packet()
 		}
 		if v.err == nil {
@@ -231,6 +239,9 @@ func (v *v2) method() error {
 }
 
 func (v *v2) addMethod(m trace.Method) trace.MethodID {
+	if _, known := v.methods.find(m.ID); known {
+		v.renamed++
+	}
 	id := v.f.Symbols.AddMethod(m)
 	v.methods.set(m.ID, id)
 	return id
@@ -239,7 +250,11 @@ func (v *v2) addMethod(m trace.Method) trace.MethodID {
 // lookup returns the method that id names now.
 func (v *v2) lookup(id uint64) trace.MethodID {
 	index, ok := v.methods.find(id)
-	if !ok {
+	switch {
+	case ok:
+	case v.worker != nil:
+		index = v.worker.add(lateNamed, id)
+	default:
 		index = v.addMethod(trace.Method{ID: id, Unlisted: true})
 	}
 	return index
@@ -283,7 +298,7 @@ func (v *v2) errorInBlock(format string, args ...any) error {
 
 // nanoseconds returns the time of a wall value of the entries.
 func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
-	if v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.f.Info.Clock.HasWall() {
+	if v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.clock.HasWall() {
 		hi, lo := bits.Mul64(value, uint64(time.Second))
 		if hi >= v.header.Frequency {
 			return 0, false

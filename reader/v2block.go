@@ -28,9 +28,8 @@ func (v *v2) openBlock() error {
 	}
 	v.block.end = start + int64(size) + int64(v.block.Bytes)
 	if v.gen == dmformat.V2of15 {
-		v.block.headed = true
-		v.block.method, v.block.wall, v.block.cpu = v.block.First, uint64(v.block.Wall), uint64(v.block.CPU)
-		if v.block.end, err = v.f.blockEnd15(v.block.BlockHead, start+int64(size), v.header.Clocks); err != nil {
+		v.block.begin15()
+		if v.block.end, err = v.blockEnd15(start + int64(size)); err != nil {
 			return err
 		}
 	}
@@ -45,6 +44,24 @@ func (v *v2) openBlock() error {
 		return nil
 	}
 	return v.closeBlock()
+}
+
+// begin15 begins a V2of15 block, which has its first record in the head.
+func (b *block) begin15() {
+	b.headed = true
+	b.method, b.wall, b.cpu = b.First, uint64(b.Wall), uint64(b.CPU)
+}
+
+// blockEnd15 returns where the V2of15 block ends whose records begin at start.
+func (v *v2) blockEnd15(start int64) (int64, error) {
+	if w, ok := v.ahead.work(); ok && len(v.in.mem) > 0 {
+		for _, s := range w.ends {
+			if s.start == start {
+				return s.end, nil
+			}
+		}
+	}
+	return v.f.blockEnd15(v.block.BlockHead, start, v.header.Clocks)
 }
 
 // continues reports whether the block at start is the second part of a run that
@@ -88,6 +105,12 @@ func (v *v2) keepPiece() {
 // entries reads records of the block into p.
 func (v *v2) entries(p []trace.Event) (n int, err error) {
 	b := &v.block
+	if b.events == 0 && v.run == nil {
+		v.run = v.take()
+	}
+	if v.run != nil {
+		return v.ready(p)
+	}
 	if b.headed {
 		b.headed = false
 		r := v.headRecord()
@@ -240,9 +263,33 @@ func (v *v2) split(r *record) {
 
 // event turns a record into an event.
 func (v *v2) event(e *trace.Event, r *record) error {
+	if !v.fill(e, r) {
+		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
+	}
+	v.block.events++
+	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
+		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
+		v.keepPiece()
+	}
+	return nil
+}
+
+// fill makes e the event of a record; false when a time is out of range.
+func (v *v2) fill(e *trace.Event, r *record) bool {
 	th := v.block.thread
+	wall, ok := v.nanoseconds(r.wall)
+	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
+	if v.gen == dmformat.V2of15 {
+		// ART adds 32 bits, so what goes beyond has wrapped.
+		th.times = th.times.next(uint32(r.wall), uint32(r.cpu))
+		wall, ok, cpu, cpuOK = th.times.wall.time(), true, th.times.cpu.time(), true
+	}
+	if !ok || !cpuOK {
+		return false
+	}
+	v.setTimes(e, uint64(wall), uint64(cpu))
 	// Field by field: copying a whole event that was just built waits for its parts.
-	e.Thread, e.Action, e.Site, e.CPU = th.id, r.action, 0, 0
+	e.Thread, e.Action, e.Site = th.id, r.action, 0
 	if r.action > trace.Unwind {
 		v.reserved++
 	}
@@ -251,24 +298,7 @@ func (v *v2) event(e *trace.Event, r *record) error {
 	} else {
 		e.Method = v.lookup(r.method)
 	}
-	wall, ok := v.nanoseconds(r.wall)
-	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
-	if v.gen == dmformat.V2of15 {
-		// ART adds 32 bits, so what goes beyond has wrapped.
-		c := &th.times
-		c.wall, c.cpu = c.wall.next(uint32(r.wall)), c.cpu.next(uint32(r.cpu))
-		wall, ok, cpu, cpuOK = c.wall.time(), true, c.cpu.time(), true
-	}
-	if !ok || !cpuOK {
-		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
-	}
-	v.setTimes(e, uint64(wall), uint64(cpu))
-	v.block.events++
-	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
-		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
-		v.keepPiece()
-	}
-	return nil
+	return true
 }
 
 // call returns the method of a V2of17 record, which an exit does not name: it
@@ -280,10 +310,29 @@ func (v *v2) call(th *v2Thread, r *record) trace.MethodID {
 		th.stack = append(th.stack, id)
 		return id
 	}
-	if n := len(th.stack); n > 0 && r.action <= trace.Unwind {
+	if r.action > trace.Unwind {
+		return v.noCall()
+	}
+	return v.innermost(th)
+}
+
+// innermost closes the innermost call and returns its method.
+func (v *v2) innermost(th *v2Thread) trace.MethodID {
+	if n := len(th.stack); n > 0 {
 		id := th.stack[n-1]
 		th.stack = th.stack[:n-1]
 		return id
+	}
+	if v.worker != nil {
+		return v.worker.add(lateOpen, 0)
+	}
+	return v.noCall()
+}
+
+// noCall returns the method of a record that closes no call.
+func (v *v2) noCall() trace.MethodID {
+	if v.worker != nil {
+		return v.worker.add(lateOrphan, 0)
 	}
 	if v.orphan == 0 {
 		v.orphan = uint32(v.f.Symbols.AddMethod(trace.Method{Unlisted: true})) + 1

@@ -118,9 +118,9 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 // setTimes sets e's times from those of a record in ns: wall is the one clock's where
 // there is one.
 func (v *v2) setTimes(e *trace.Event, wall, cpu uint64) {
-	if e.Wall, e.CPU = time.Duration(wall), 0; v.f.Info.Clock == trace.Dual {
+	if e.Wall, e.CPU = time.Duration(wall), 0; v.clock == trace.Dual {
 		e.CPU = time.Duration(cpu)
-	} else if v.f.Info.Clock == trace.ThreadCPU {
+	} else if v.clock == trace.ThreadCPU {
 		e.Wall, e.CPU = 0, time.Duration(wall)
 	}
 }
