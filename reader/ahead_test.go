@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,9 +90,16 @@ func TestAheadIsTheSame(t *testing.T) {
 	files := aheadFiles(t)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		t.Run(name, func(t *testing.T) {
-			data := files[name]
-			sameOnAllCores(t, name, data, Config{}, allCores...)
-			sameOnAllCores(t, name+", deep", data, Config{Limits: trace.Limits{Depth: 12}}, allCores...)
+			data, cfg := files[name], Config{}
+			if g := 0; strings.Contains(name, "wild") {
+				if n, _ := fmt.Sscanf(name, "V2 of %d", &g); n == 1 { // its beginning fits others as well
+					cfg.Format = fmt.Sprintf("art-v2-%d", g)
+				}
+			}
+			sameOnAllCores(t, name, data, cfg, allCores...)
+			deep := cfg
+			deep.Limits.Depth = 12
+			sameOnAllCores(t, name+", deep", data, deep, allCores...)
 			times := min(50, 2+1<<20/len(data))
 			if testing.Short() {
 				times = min(times, 4)
@@ -99,7 +107,7 @@ func TestAheadIsTheSame(t *testing.T) {
 			for range times {
 				how := aheadConfig{cores: 2 + rng.IntN(7), bytes: 1 + rng.IntN(1<<rng.IntN(17))}
 				n := rng.IntN(len(data))
-				sameOnAllCores(t, fmt.Sprintf("cut at %d", n), data[:n], Config{}, how)
+				sameOnAllCores(t, fmt.Sprintf("cut at %d", n), data[:n], cfg, how)
 				broken := slices.Clone(data)
 				for range 1 + rng.IntN(3) {
 					n, c := rng.IntN(len(data)), byte(rng.IntN(256))
@@ -108,7 +116,7 @@ func TestAheadIsTheSame(t *testing.T) {
 					}
 					broken[n] = c
 				}
-				sameOnAllCores(t, fmt.Sprintf("broken, %+v", how), broken, Config{}, how)
+				sameOnAllCores(t, fmt.Sprintf("broken, %+v", how), broken, cfg, how)
 			}
 		})
 	}
@@ -134,8 +142,9 @@ func aheadFiles(t testing.TB) map[string][]byte {
 	for _, g := range generations {
 		files[fmt.Sprintf("V2 of %d, dual", g)] = smallV2(g, 2, "dual").b
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
-			files[fmt.Sprintf("V2 of %d, %s, wild", g, clock)] = wildV2(rng, g, clock)
+			files[fmt.Sprintf("V2 of %d, %s, wild", g, clock)] = wildV2(rng, g, clock, false)
 		}
+		files[fmt.Sprintf("V2 of %d, dual, wild, a time out of range", g)] = wildV2(rng, g, "dual", true)
 	}
 	return files
 }
@@ -179,8 +188,8 @@ func wildRecords(rng *rand.Rand, streaming bool, size int) []byte {
 	return b
 }
 
-// wildV2 is a file of 100 blocks in format V2.
-func wildV2(rng *rand.Rand, g dmformat.Generation, clock string) []byte {
+// wildV2 is a file of 100 blocks in format V2, in the last of which a time may be out of range.
+func wildV2(rng *rand.Rand, g dmformat.Generation, clock string, far bool) []byte {
 	clocks := 1
 	if clock == "dual" {
 		clocks = 2
@@ -214,6 +223,11 @@ func wildV2(rng *rand.Rand, g dmformat.Generation, clock string) []byte {
 		if m.records > 0 {
 			m.flush(uint32(1 + rng.IntN(4)))
 		}
+	}
+	if far {
+		m.event(idF, wall, cpu)
+		m.event(idF, wall+1, cpu+1<<63)
+		m.flush(1)
 	}
 	m.summary(clock)
 	return m.b

@@ -34,12 +34,17 @@ func BenchmarkRead(b *testing.B) {
 	perEvent(b, events)
 }
 
-// BenchmarkReadCores reads the same from a file, on one core and on two.
+// BenchmarkReadCores reads the same from a file, and files in format V2, on one core and on
+// two.
 func BenchmarkReadCores(b *testing.B) {
 	data, events := repeated(b, "instrumented-art-file.trace")
 	path := b.TempDir() + "/bench.trace"
 	writeFile(b, path, data)
 	onCores(b, "classic", func(b *testing.B) { readFile(b, path, events) })
+	for _, g := range generations {
+		path := benchmarkV2(b, g, 2)
+		onCores(b, fmt.Sprint("V2 of ", g), func(b *testing.B) { readFile(b, path, benchmarkEvents) })
+	}
 }
 
 // onCores runs a benchmark on one core and on two.
@@ -55,6 +60,7 @@ func onCores(b *testing.B, name string, run func(b *testing.B)) {
 // readFile reads a file with so many events.
 func readFile(b *testing.B, path string, events int) {
 	batch := make([]trace.Event, trace.BatchSize)
+	b.ReportAllocs()
 	for b.Loop() {
 		f, err := Open(path, Config{})
 		if err != nil {

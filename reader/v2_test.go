@@ -363,6 +363,7 @@ func TestV2SplitRun(t *testing.T) {
 	if e := events[n]; e.Wall != 5 {
 		t.Errorf("the last event is %+v", e)
 	}
+	sameOnAllCores(t, "split", m.b, Config{}, aheadConfig{cores: 2, bytes: 1 << 22}, aheadConfig{cores: 3, bytes: 1})
 }
 
 // The 17th generation counts ticks of a counter whose frequency the header has.
@@ -534,41 +535,39 @@ func BenchmarkReadV2(b *testing.B) {
 	for _, g := range generations {
 		for _, clocks := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%d, %d clocks", g, clocks), func(b *testing.B) {
-				m := newMadeV2(g, clocks)
-				ids := make([]uint64, 2000)
-				for i := range ids {
-					ids[i] = idF + uint64(i)*40
-					m.define(ids[i], fmt.Sprintf("a.A\tf%d\t()V\tA.java\n", i))
-				}
-				m.thread(9, "main")
-				const n = 1 << 20
-				for i := range uint64(n) {
-					m.event(ids[i*7919%2000]|i%2, i*2500, i*2300)
-					if m.records == 50000 {
-						m.flush(9)
-					}
-				}
-				m.flush(9)
-				m.summary([]string{"wall", "dual"}[clocks-1])
-				path := b.TempDir() + "/bench.trace"
-				writeFile(b, path, m.b)
-				batch := make([]trace.Event, trace.BatchSize)
-				b.ReportAllocs()
-				for b.Loop() {
-					f, err := Open(path, Config{})
-					if err != nil {
-						b.Fatal(err)
-					}
-					for err == nil {
-						_, err = f.Events.ReadEvents(batch)
-					}
-					if err != io.EOF || f.Source.Format != dmformat.OfGeneration(g).Name {
-						b.Fatal(err, f.Source.Format)
-					}
-					f.Close()
-				}
-				perEvent(b, n)
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+				readFile(b, benchmarkV2(b, g, clocks), benchmarkEvents)
 			})
 		}
 	}
+}
+
+// benchmarkEvents is how many events the files of benchmarkV2 have.
+const benchmarkEvents = 1 << 20
+
+// benchmarkV2 writes a file in format V2 and returns its path.
+func benchmarkV2(b *testing.B, g dmformat.Generation, clocks int) string {
+	m := newMadeV2(g, clocks)
+	ids := make([]uint64, 2000)
+	for i := range ids {
+		ids[i] = idF + uint64(i)*40
+		m.define(ids[i], fmt.Sprintf("a.A\tf%d\t()V\tA.java\n", i))
+	}
+	m.thread(9, "main")
+	for i := range uint64(benchmarkEvents) {
+		m.event(ids[i*7919%2000]|i%2, i*2500, i*2300)
+		if m.records == 50000 {
+			m.flush(9)
+		}
+	}
+	m.flush(9)
+	m.summary([]string{"wall", "dual"}[clocks-1])
+	path := b.TempDir() + "/bench.trace"
+	writeFile(b, path, m.b)
+	f, err := Open(path, Config{})
+	if err != nil || f.Source.Format != dmformat.OfGeneration(g).Name {
+		b.Fatal(err)
+	}
+	f.Close()
+	return path
 }

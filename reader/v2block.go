@@ -114,8 +114,8 @@ func (v *v2) entries(p []trace.Event) (n int, err error) {
 	if b.headed {
 		b.headed = false
 		r := v.headRecord()
-		if err := v.event(&p[0], &r); err != nil {
-			return 0, err
+		if !v.event(&p[0], &r) {
+			return 0, v.outOfRange(&r)
 		}
 		n = 1
 	}
@@ -150,9 +150,9 @@ func (v *v2) window(p []trace.Event) (_ int, err error) {
 			v.in.skip(used)
 			return n, v.errorInBlock("%s", r.bad)
 		}
-		if err := v.event(&p[n], &r); err != nil {
+		if !v.event(&p[n], &r) {
 			v.in.skip(used)
-			return n, err
+			return n, v.outOfRange(&r)
 		}
 		used = len(raw) - len(r.rest)
 		n++
@@ -261,17 +261,22 @@ func (v *v2) split(r *record) {
 	r.wall, r.cpu = v.block.wall, v.block.cpu
 }
 
-// event turns a record into an event.
-func (v *v2) event(e *trace.Event, r *record) error {
+// event turns a record of the block into an event; false when a time is out of range.
+func (v *v2) event(e *trace.Event, r *record) bool {
 	if !v.fill(e, r) {
-		return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
+		return false
 	}
 	v.block.events++
 	if v.block.piece++; v.block.piece == maxPiece && v.in.off < v.block.end {
 		v.f.warnf(trace.WarnLayout, "a block of thread %d has more than %d records; written back it is split", v.block.TID, maxPiece)
 		v.keepPiece()
 	}
-	return nil
+	return true
+}
+
+// outOfRange is the error of a record where the input stands.
+func (v *v2) outOfRange(r *record) error {
+	return v.errorInBlock("a time is out of range: wall %d, CPU %d", r.wall, r.cpu)
 }
 
 // fill makes e the event of a record; false when a time is out of range.

@@ -46,6 +46,7 @@ var goals = []goal{
 	{what: "read format V2 of Android 15, two clocks", measure: "reader.ReadV2/15,_2_clocks", of: bytes, ns: 15},
 	{what: "read format V2 of Android 16, two clocks", measure: "reader.ReadV2/16,_2_clocks", of: bytes, ns: 15},
 	{what: "read format V2 of Android 17, two clocks", measure: "reader.ReadV2/17,_2_clocks", of: bytes, ns: 15},
+	{what: "the same, two cores", measure: "reader.ReadCores/V2_of_17/cores=2", of: "reader.ReadCores/V2_of_17/cores=1", ns: 7.5},
 	{what: "time order, a real trace", measure: "reader.InTimeOrder/real", of: bytes, ns: 25},
 	{what: "time order, 100 threads as it happened", measure: "reader.InTimeOrder/100_threads,_as_it_happened", of: bytes, ns: 25},
 	{what: "time order, 100 threads in blocks", measure: "reader.InTimeOrder/100_threads,_blocks", of: bytes, ns: 25},
