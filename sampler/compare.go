@@ -44,7 +44,9 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 	// first read sets the thread's CPU zero even if it has no frames.
 	var cpu time.Duration
 	if s.readsCPU {
-		cpu = s.readCPU(p, m, id)
+		if cpu = s.readCPU(p, m, id); s.cfg.SliceEnd != diffstack.EndNext {
+			s.keepLook(p, m, id, cpu)
+		}
 	}
 	depth := p.seenDepth(t, s.cfg.Leaves)
 	// A thread that was there at the last tick has been seen already.

@@ -38,6 +38,27 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	return now - m.zero
 }
 
+// look is what a sampler knows of the CPU clock of a thread between its looks at it. It
+// is kept where frames end earlier than at the sample that does not find them.
+type look struct {
+	clock  cpuClock      // at the last look: the thread has had no event before the tick that made the sampler look again
+	before time.Duration // of the look at the current tick: what the clock showed at the tick before
+}
+
+// keepLook finds out what the CPU clock of a thread, which now shows cpu, showed at the
+// tick before, and remembers the clock.
+func (s *Sampler) keepLook(p *pass, m *memory, id trace.ThreadID, cpu time.Duration) {
+	for int(id) >= len(s.looks) {
+		s.looks = append(s.looks, look{})
+	}
+	l, t := &s.looks[id], &p.threads[id]
+	l.before = min(max(0, s.absoluteCPU(l.clock.at(s.lastAt))-m.zero), cpu)
+	if t.started {
+		p.cpuAt(id, s.at) // which finds out the limit
+		l.clock = t.cpuClock
+	}
+}
+
 // setZero takes a reading for a thread's zero.
 func (s *Sampler) setZero(m *memory, reading time.Duration) {
 	m.zero, m.set = reading, reading != 0 || s.cfg.Runtime.CountsFromZero

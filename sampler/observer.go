@@ -31,6 +31,10 @@ type Sample struct {
 	CPU    time.Duration // its CPU stamp
 	Period time.Duration // wall time since the tick before began; 0 for the first
 
+	// LastCPU is what the thread's CPU stamp was or would have been at the tick before.
+	// It is told where frames end before the sample ([Config.SliceEnd]).
+	LastCPU time.Duration
+
 	Stack []trace.MethodID // outermost first
 	Same  int              // frames, from the outermost, that are those of the sample before, by [Config.Identity]
 	Old   int              // of these, frames that are still the same calls
@@ -51,6 +55,9 @@ func (s *Sampler) observe(p *pass, t *thread, id trace.ThreadID, cpu time.Durati
 	l.Thread, l.Tick, l.App, l.Last = id, s.ticks, s.at, s.lastAt
 	l.Wall, l.CPU, l.Period = s.stamp(p, id), cpu, s.period()
 	l.Stack, l.Same, l.Old = t.stack.Methods()[:depth], same, old
+	if l.LastCPU = 0; int(id) < len(s.looks) {
+		l.LastCPU = s.looks[id].before
+	}
 	s.observer.Sample(l)
 }
 

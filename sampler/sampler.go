@@ -40,6 +40,7 @@ type Sampler struct {
 	err   error // the first error of out or snaps
 
 	leapFrom time.Duration  // quiet time that is not gone through tick by tick
+	looks    []look         // by thread index; only where needed
 	sites    [][]trace.Site // by thread index: of the frames in memory; only where needed
 	open     []openSnapshot // by thread index; only where needed
 	snap     trace.Snapshot // the one being written

@@ -59,10 +59,9 @@ func (s *Sampler) sliceEnd(id trace.ThreadID, now stamps) (end stamps) {
 	o := &s.open[id]
 	last := o.lastStamp(s.lastWall, s.ticks-1)
 	end.wall = s.cfg.SliceEnd.Between(min(last, now.wall), now.wall)
-	// CPU time in the sample before was not read either. It was not below that
-	// of the first sample, and the thread has not used more than has gone by.
-	lastCPU := max(o.cpu, now.cpu-(s.at-s.lastAt))
-	end.cpu = s.cfg.SliceEnd.Between(min(lastCPU, now.cpu), now.cpu)
+	if s.readsCPU {
+		end.cpu = s.cfg.SliceEnd.Between(s.looks[id].before, now.cpu)
+	}
 	return end
 }
 

@@ -21,14 +21,25 @@ type thread struct {
 	newer, older int32
 	start        uint64 // the change counter at its last start
 
-	wall, cpu time.Duration // of its last event
-	limit     time.Duration // CPU time it cannot exceed before its next event
-	firstCPU  time.Duration // of its first event
-	started   bool          // it has had an event
-	living    bool          // it is there to be sampled
-	plain     bool          // it lives, has had an event, and has no hidden frames: most events only change its stack
+	cpuClock
+	firstCPU time.Duration // of its first event
+	started  bool          // it has had an event
+	living   bool          // it is there to be sampled
+	plain    bool          // it lives, has had an event, and has no hidden frames: most events only change its stack
 
 	hidden trace.Stack[hiddenFrame] // frames no walk reports
+}
+
+// cpuClock is what tells the CPU time that a thread has used until it has its next
+// event.
+type cpuClock struct {
+	wall, cpu time.Duration // of its last event
+	limit     time.Duration // CPU time it cannot exceed before its next event
+}
+
+// at returns the CPU time used by app time at.
+func (c *cpuClock) at(at time.Duration) time.Duration {
+	return min(c.cpu+max(0, at-c.wall), max(c.cpu, c.limit))
 }
 
 // hiddenFrame is what is remembered of a frame of ART's own (flag
@@ -93,7 +104,7 @@ func (p *pass) cpuAt(id trace.ThreadID, at time.Duration) time.Duration {
 	if t.limit == untold {
 		t.limit = p.limit(t, id)
 	}
-	return min(t.cpu+max(0, at-t.wall), max(t.cpu, t.limit))
+	return t.at(at)
 }
 
 // limit returns the CPU time that a thread of a truth cannot exceed before its next

@@ -189,3 +189,16 @@ func TestQuietTicksAreCountedOnly(t *testing.T) {
 		t.Errorf("error %v, want one on the length", err)
 	}
 }
+
+// TestSliceEndsOfThreadsThatWait: main runs for 9 ms, so that it has used 8 ms of CPU
+// time when it is sampled at 8 ms, and waits. Its clock is not read there, as nothing has
+// changed. The first sample, at 4 ms, is its zero.
+func TestSliceEndsOfThreadsThatWait(t *testing.T) {
+	lines := []string{"0ms main +a", "11ms main -a@9ms", "14ms main +b@9ms"}
+	for end, want := range map[diffstack.SliceEnd]string{
+		diffstack.EndLast: "8.00001ms main -a@4.00001ms", diffstack.EndMid: "10ms main -a@4.5ms",
+	} {
+		_, got := sample(t, script(t, trace.Instrumented, lines...), Config{Interval: 4 * ms, SliceEnd: end})
+		expect(t, got, "4ms main +a@0s", want)
+	}
+}

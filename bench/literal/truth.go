@@ -2,7 +2,6 @@ package literal
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"artifice/trace"
@@ -23,11 +22,6 @@ func NewTruth(symbols *trace.Symbols, events []trace.Event, length time.Duration
 	t := &Truth{Symbols: symbols, Events: events, Length: length, contexts: newContexts(len(symbols.Threads))}
 	t.itself = t.Record().profile(t.contexts)
 	return t
-}
-
-// Waits reports whether a thread waits somewhere.
-func (t *Truth) Waits() bool {
-	return slices.ContainsFunc(t.Symbols.Methods, func(m trace.Method) bool { return m.Wait != trace.Running })
 }
 
 // MethodShares are the true shares of exclusive time of the methods that have any.

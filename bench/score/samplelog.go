@@ -25,7 +25,7 @@ type logEntry struct {
 // cpuEntry is the CPU time of an entry.
 type cpuEntry struct {
 	at   time.Duration // stamp
-	last time.Duration // what it was at least in the sample before
+	last time.Duration // what it was in the sample before, where frames end before a sample
 }
 
 // entriesPerLog is so many that opening the columns costs little per entry.

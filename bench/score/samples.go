@@ -130,7 +130,7 @@ func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
 		log.ends = append(log.ends, w.cfg.Ends.Between(l.Wall-l.Period, l.Wall))
 	}
 	if w.cfg.CPU {
-		log.cpu = append(log.cpu, cpuEntry{l.CPU, l.CPU - (l.App - l.Last)})
+		log.cpu = append(log.cpu, cpuEntry{l.CPU, l.LastCPU})
 	}
 	log.entries = append(log.entries, e)
 	if len(log.entries) == entriesPerLog {
