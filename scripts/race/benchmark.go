@@ -22,6 +22,7 @@ func (r *race) benchmarks() error {
 		}
 	}
 	for range r.rounds {
+		r.cores.measure()
 		for _, b := range suites {
 			if err := r.bench(&b); err != nil {
 				return err

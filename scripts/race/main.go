@@ -15,6 +15,9 @@
 // costs to move the bytes of an event's record and to look at none. Their goals are in
 // nanoseconds of the machine on which they were set. Of all turns (-rounds) the best time counts: noise only ever adds.
 //
+// What two cores can do at most depends on the machine: on many servers two of its cores are
+// halves of one. So each turn also measures that, and the last line says it.
+//
 // -before COMMIT adds the artifice of another commit.
 package main
 
@@ -34,6 +37,7 @@ type race struct {
 	before string // a commit to hold against; empty: none
 	dir    string // of temporary files
 	best   measures
+	cores  cores
 }
 
 func main() {
@@ -73,5 +77,9 @@ func (r *race) run(trace string, programs, benchmarks bool) (err error) {
 			return err
 		}
 	}
-	return r.best.print(os.Stdout)
+	if err := r.best.print(os.Stdout); err != nil {
+		return err
+	}
+	r.cores.print(os.Stdout)
+	return nil
 }

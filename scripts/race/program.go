@@ -47,6 +47,7 @@ func (r *race) programs(trace string) error {
 	fmt.Printf("%s, repeated to %d events; best of %d turns\n", filepath.Base(trace), files[0].events, r.rounds)
 	for _, f := range files {
 		for range r.rounds {
+			r.cores.measure()
 			for _, p := range runners {
 				if f.name == distinct && !p.linear {
 					continue
