@@ -126,6 +126,7 @@ func foldPprof(p *profile.Profile, interval time.Duration, cpu int) ([]byte, err
 	at, unit := samplesOf(p)
 	var out bytes.Buffer
 	var threads []string
+	met := map[string]bool{}
 	for _, s := range p.Sample {
 		n := s.Value[at]
 		if unit == "nanoseconds" {
@@ -135,8 +136,8 @@ func foldPprof(p *profile.Profile, interval time.Duration, cpu int) ([]byte, err
 			continue
 		}
 		thread := threadOf(s)
-		if !slices.Contains(threads, thread) {
-			threads = append(threads, thread)
+		if !met[thread] {
+			met[thread], threads = true, append(threads, thread)
 		}
 		out.WriteString(thread)
 		foldStack(&out, s)

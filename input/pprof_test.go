@@ -36,6 +36,9 @@ func samplesOf(t *testing.T, in *input.Input) map[string]int64 {
 	}
 	got := map[string]int64{}
 	for _, one := range s.all {
+		if one.Count == 0 { // a thread's end
+			continue
+		}
 		text := in.Symbols.Thread(one.Thread).Name
 		for _, m := range one.Stack {
 			text += ";" + in.Symbols.Method(m).FullName()

@@ -79,6 +79,9 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer src.Close()
+	if src.release == nil {
+		src.release = keepProportion(name)
+	}
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.dumps != nil {
 		if !cmd.Flags().Changed("value") {

@@ -60,16 +60,19 @@ type memoryError string
 
 func (e memoryError) Error() string { return string(e) }
 
+// programBytes is what the program takes that is no heap: itself, as far as it is loaded.
+const programBytes = 12 << 20
+
 // keepProportion lets the garbage collector run in time for the law of memory, 64 MiB
-// and 64 bytes for each byte read, when a file of stack dumps is read: if its every line
-// is a new method, what is kept takes more than half of that. Then release undoes it.
+// and 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a
+// new method, what is kept takes more than half of that. Then release undoes it.
 func keepProportion(name string) (release func()) {
 	file, err := os.Stat(name)
 	if err != nil || !file.Mode().IsRegular() || path.Ext(name) == ".gz" {
 		return nil
 	}
 	before := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(before, 64<<20+64*file.Size()))
+	debug.SetMemoryLimit(min(before, 64<<20+64*file.Size()-programBytes))
 	return func() { debug.SetMemoryLimit(before) }
 }
 

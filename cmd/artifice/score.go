@@ -133,7 +133,12 @@ func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *a
 // fit.
 func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score.Score, error) {
 	name := observed.name
-	s, err := score.Compare(truth.fromStart, observed.fromStart, lay.config(observed))
+	cfg := lay.config(observed)
+	s, err := score.Compare(truth.fromStart, observed.fromStart, cfg)
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.search && observed.in.OwnZero {
+		cfg.Align = score.ByHeader // nobody asked for a search: they may begin together
+		s, err = score.Compare(truth.fromStart, observed.fromStart, cfg)
+	}
 	if err != nil {
 		hint := ""
 		if errors.Is(err, score.ErrNothingInCommon) {
