@@ -62,9 +62,12 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 		return 0, err
 	}
 	tid := int(th.TID & t.tidMask)
-	if more := tid + 1 - len(t.threads); more > 0 {
-		t.threads = append(t.threads, make([]thread, more)...)
+	if tid >= cap(t.threads) {
+		more := make([]thread, len(t.threads), max(tid+1, 2*cap(t.threads)))
+		copy(more, t.threads)
+		t.threads = more
 	}
+	t.threads = t.threads[:max(tid+1, len(t.threads))]
 	if t.threads[tid].place != 0 {
 		t.renamed++
 	}
