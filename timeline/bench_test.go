@@ -84,9 +84,8 @@ func written(name string) func(testing.TB, *trace.Recording, []trace.Event) []by
 	}
 }
 
-// chromeCalls has an event for each call, in the order of their ends.
-func chromeCalls(_ testing.TB, rec *trace.Recording, events []trace.Event) []byte {
-	file := []byte("[\n")
+// eachCall calls use with the enter and the exit of each call, in the order of their ends.
+func eachCall(events []trace.Event, use func(begin, end trace.Event)) {
 	open := map[trace.ThreadID][]trace.Event{}
 	for _, e := range events {
 		stack := open[e.Thread]
@@ -94,11 +93,18 @@ func chromeCalls(_ testing.TB, rec *trace.Recording, events []trace.Event) []byt
 			open[e.Thread] = append(stack, e)
 			continue
 		}
-		begin := stack[len(stack)-1]
+		use(stack[len(stack)-1], e)
 		open[e.Thread] = stack[:len(stack)-1]
+	}
+}
+
+// chromeCalls has an event for each call, in the order of their ends.
+func chromeCalls(_ testing.TB, rec *trace.Recording, events []trace.Event) []byte {
+	file := []byte("[\n")
+	eachCall(events, func(begin, e trace.Event) {
 		file = fmt.Appendf(file, `{"name":%q,"cat":"java","ph":"X","ts":%.3f,"dur":%.3f,"pid":%d,"tid":%d},`+"\n", rec.Symbols.Method(e.Method).FullName(),
 			float64(begin.Wall)/1000, float64(e.Wall-begin.Wall)/1000, rec.Info.PID, rec.Symbols.Thread(e.Thread).TID)
-	}
+	})
 	return append(bytes.TrimSuffix(file, []byte(",\n")), "]\n"...)
 }
 
@@ -139,17 +145,9 @@ func nanoscopeLines(_ testing.TB, rec *trace.Recording, events []trace.Event) (f
 // btraceRecords has a record for each call, in the order of their ends.
 func btraceRecords(_ testing.TB, rec *trace.Recording, events []trace.Event) []byte {
 	var calls []btraceCall
-	open := map[trace.ThreadID][]trace.Event{}
-	for _, e := range events {
-		stack := open[e.Thread]
-		if e.Action == trace.Enter {
-			open[e.Thread] = append(stack, e)
-			continue
-		}
-		begin := stack[len(stack)-1]
-		open[e.Thread] = stack[:len(stack)-1]
+	eachCall(events, func(begin, e trace.Event) {
 		calls = append(calls, btraceCall{uint64(begin.Wall), uint64(e.Wall - begin.Wall), uint64(rec.Symbols.Thread(e.Thread).TID), uint64(e.Method)})
-	}
+	})
 	return btraceFile(calls...)
 }
 
