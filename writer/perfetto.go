@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -76,8 +77,8 @@ type perfetto struct {
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
-	begins []message // by method: what the TrackEvent of a begin has about it; nil before its name is written
-	tracks []message // by thread: what each of its TrackEvents has about its tracks
+	begins []encode.Message // by method: what the TrackEvent of a begin has about it; nil before its name is written
+	tracks []encode.Message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
 	stacks  calltree.Contexts
@@ -89,10 +90,10 @@ type perfetto struct {
 
 	// What cores did, by core, not written yet.
 	cores   cores
-	bundles []message
+	bundles []encode.Message
 	bundled int
 
-	packet, body, interned, item message // reused
+	packet, body, interned, item encode.Message // reused
 }
 
 func newPerfetto(w io.Writer, rec *trace.Recording, o Options) *perfetto {
@@ -120,9 +121,9 @@ func (p *perfetto) change(e *trace.Event) error {
 
 // flush writes the packet that has been put together.
 func (p *perfetto) flush() error {
-	p.packet.uint(packetSequence, 1)
-	out := message(p.w.AvailableBuffer())
-	out.bytes(tracePacket, p.packet)
+	p.packet.Uint(packetSequence, 1)
+	out := encode.Message(p.w.AvailableBuffer())
+	out.Bytes(tracePacket, p.packet)
 	_, err := p.w.Write(out)
 	return err
 }
@@ -139,54 +140,54 @@ func (p *perfetto) slice(e *trace.Event) error {
 	if e.Action == trace.Enter {
 		fields = p.begin(e.Method)
 	}
-	out := message(p.w.AvailableBuffer())
-	packet := out.open(tracePacket)
-	out.uint(packetTimestamp, p.at(e.Time(p.rec.Info.Clock)))
-	event := out.open(packetEvent)
+	out := encode.Message(p.w.AvailableBuffer())
+	packet := out.Open(tracePacket)
+	out.Uint(packetTimestamp, p.at(e.Time(p.rec.Info.Clock)))
+	event := out.Open(packetEvent)
 	out = append(out, fields...)
 	if p.hasCPU {
-		out.uint(eventCounterValues, uint64(e.CPU))
+		out.Uint(eventCounterValues, uint64(e.CPU))
 	}
 	out = append(out, p.tracks[e.Thread]...)
-	out.shut(event)
+	out.Shut(event)
 	return p.end(out, packet)
 }
 
 // sliceEndFields is what the TrackEvent of every end has.
-var sliceEndFields = message{eventType << 3, sliceEnd}
+var sliceEndFields = encode.Message{eventType << 3, sliceEnd}
 
 // begin returns what the TrackEvent of every begin of a method has. The method's name
 // is interned at its first use.
-func (p *perfetto) begin(m trace.MethodID) message {
+func (p *perfetto) begin(m trace.MethodID) encode.Message {
 	if int(m) >= len(p.begins) {
-		p.begins = append(p.begins, make([]message, len(p.rec.Symbols.Methods)-len(p.begins))...)
+		p.begins = append(p.begins, make([]encode.Message, len(p.rec.Symbols.Methods)-len(p.begins))...)
 	}
 	if p.begins[m] == nil {
 		id := uint64(m) + 1
 		p.intern(internedEventNames, id, p.rec.Symbols.Method(m).FullName())
-		p.begins[m].uint(eventType, sliceBegin)
-		p.begins[m].uint(eventName, id)
+		p.begins[m].Uint(eventType, sliceBegin)
+		p.begins[m].Uint(eventName, id)
 	}
 	return p.begins[m]
 }
 
 // timed writes a packet at a time with body as its field, and what it interns.
 func (p *perfetto) timed(at time.Duration, field int) error {
-	out := message(p.w.AvailableBuffer())
-	packet := out.open(tracePacket)
-	out.uint(packetTimestamp, p.at(at))
-	out.bytes(field, p.body)
+	out := encode.Message(p.w.AvailableBuffer())
+	packet := out.Open(tracePacket)
+	out.Uint(packetTimestamp, p.at(at))
+	out.Bytes(field, p.body)
 	return p.end(out, packet)
 }
 
 // end writes a packet at a time, with what it interns.
-func (p *perfetto) end(out message, packet int) error {
+func (p *perfetto) end(out encode.Message, packet int) error {
 	if len(p.interned) > 0 {
-		out.bytes(packetInterned, p.interned)
+		out.Bytes(packetInterned, p.interned)
 		p.interned = p.interned[:0]
 	}
 	out = append(out, packetFlags<<3, stateNeeded, packetSequence<<3, 1)
-	out.shut(packet)
+	out.Shut(packet)
 	_, err := p.w.Write(out)
 	return err
 }
@@ -194,9 +195,9 @@ func (p *perfetto) end(out message, packet int) error {
 // intern adds an entry to the interned data of the packet.
 func (p *perfetto) intern(field int, id uint64, text string) {
 	p.item = p.item[:0]
-	p.item.uint(internedID, id)
-	p.item.text(internedText, utf8(text))
-	p.interned.bytes(field, p.item)
+	p.item.Uint(internedID, id)
+	p.item.Text(internedText, utf8(text))
+	p.interned.Bytes(field, p.item)
 }
 
 // first reports whether seen does not have i, and adds it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -58,11 +59,11 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 	}
 	return eachSample(s, &p.samples, func(at time.Duration) error {
 		p.body = p.body[:0]
-		p.body.uint(perfCPU, 0)
-		p.body.uint(perfPID, uint64(p.pid))
-		p.body.uint(perfTID, uint64(p.rec.Symbols.Thread(s.Thread).TID))
-		p.body.uint(perfStack, stack)
-		p.body.uint(perfMode, modeUser)
+		p.body.Uint(perfCPU, 0)
+		p.body.Uint(perfPID, uint64(p.pid))
+		p.body.Uint(perfTID, uint64(p.rec.Symbols.Thread(s.Thread).TID))
+		p.body.Uint(perfStack, stack)
+		p.body.Uint(perfMode, modeUser)
 		return p.timed(at, packetPerf)
 	})
 }
@@ -98,15 +99,15 @@ func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
 	if !first(&p.written, int(n)) {
 		return uint64(n), nil
 	}
-	var stack message
-	stack.uint(stackID, uint64(n))
+	var stack encode.Message
+	stack.Uint(stackID, uint64(n))
 	for _, m := range s.Stack {
-		stack.uint(stackFrame, p.frame(uint64(m)+2, p.rec.Symbols.Method(m).FullName()))
+		stack.Uint(stackFrame, p.frame(uint64(m)+2, p.rec.Symbols.Method(m).FullName()))
 	}
 	if len(s.Stack) == 0 {
-		stack.uint(stackFrame, p.frame(1, Toplevel))
+		stack.Uint(stackFrame, p.frame(1, Toplevel))
 	}
-	p.interned.bytes(internedStacks, stack)
+	p.interned.Bytes(internedStacks, stack)
 	return uint64(n), nil
 }
 
@@ -116,10 +117,10 @@ func (p *perfetto) internMapping() {
 	p.intern(internedBuildIDs, 1, "")
 	p.intern(internedPaths, 1, "app")
 	p.item = p.item[:0]
-	p.item.uint(internedID, 1)
-	p.item.uint(mappingBuild, 1)
-	p.item.uint(mappingPath, 1)
-	p.interned.bytes(internedMapping, p.item)
+	p.item.Uint(internedID, 1)
+	p.item.Uint(mappingBuild, 1)
+	p.item.Uint(mappingPath, 1)
+	p.interned.Bytes(internedMapping, p.item)
 }
 
 // frame returns id, the number of the frame of a function, which is interned at
@@ -129,11 +130,11 @@ func (p *perfetto) frame(id uint64, function string) uint64 {
 	if first(&p.framed, int(id)) {
 		p.intern(internedFunctions, id, function)
 		p.item = p.item[:0]
-		p.item.uint(internedID, id)
-		p.item.uint(frameFunction, id)
-		p.item.uint(frameMapping, 1)
-		p.item.uint(framePC, id)
-		p.interned.bytes(internedFrames, p.item)
+		p.item.Uint(internedID, id)
+		p.item.Uint(frameFunction, id)
+		p.item.Uint(frameMapping, 1)
+		p.item.Uint(framePC, id)
+		p.interned.Bytes(internedFrames, p.item)
 	}
 	return id
 }

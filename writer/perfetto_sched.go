@@ -36,7 +36,7 @@ func (p *perfetto) WriteSched(events []trace.SchedEvent) error {
 			p.bundles = append(p.bundles, nil)
 		}
 		p.ftraceEvent(e)
-		p.bundles[e.Core].bytes(bundleEvent, p.body)
+		p.bundles[e.Core].Bytes(bundleEvent, p.body)
 		p.bundled++
 	}
 	if p.bundled < schedBatch {
@@ -61,10 +61,10 @@ func (p *perfetto) flushSched() error {
 			continue
 		}
 		p.body = p.body[:0]
-		p.body.uint(bundleCPU, uint64(core))
+		p.body.Uint(bundleCPU, uint64(core))
 		p.body = append(p.body, events...)
 		p.packet = p.packet[:0]
-		p.packet.bytes(packetFtrace, p.body)
+		p.packet.Bytes(packetFtrace, p.body)
 		p.bundles[core] = events[:0]
 		if err := p.flush(); err != nil {
 			return err
@@ -85,32 +85,32 @@ func (p *perfetto) ftraceEvent(e *trace.SchedEvent) {
 		var comm string
 		comm, on = task(symbols, e.Prev, e.Core)
 		field = ftraceSwitch
-		m.text(switchPrevComm, comm)
-		m.uint(switchPrevPID, uint64(on))
-		m.uint(switchPrevPrio, uint64(e.PrevPriority))
-		m.uint(switchPrevState, uint64(stateBits[e.State]))
-		m.text(switchNextComm, nextComm)
-		m.uint(switchNextPID, uint64(nextTID))
-		m.uint(switchNextPrio, uint64(e.NextPriority))
+		m.Text(switchPrevComm, comm)
+		m.Uint(switchPrevPID, uint64(on))
+		m.Uint(switchPrevPrio, uint64(e.PrevPriority))
+		m.Uint(switchPrevState, uint64(stateBits[e.State]))
+		m.Text(switchNextComm, nextComm)
+		m.Uint(switchNextPID, uint64(nextTID))
+		m.Uint(switchNextPrio, uint64(e.NextPriority))
 	case trace.SchedWakeup:
 		_, on = task(symbols, e.Prev, e.Core)
 		field = ftraceWakeup
-		m.text(wakeupComm, nextComm)
-		m.uint(wakeupPID, uint64(nextTID))
-		m.uint(wakeupPrio, uint64(e.NextPriority))
-		m.uint(wakeupSuccess, 1)
-		m.uint(wakeupCPU, uint64(e.Core))
+		m.Text(wakeupComm, nextComm)
+		m.Uint(wakeupPID, uint64(nextTID))
+		m.Uint(wakeupPrio, uint64(e.NextPriority))
+		m.Uint(wakeupSuccess, 1)
+		m.Uint(wakeupCPU, uint64(e.Core))
 	case trace.CoreSpeed:
 		field = ftraceFrequency
-		m.uint(powerState, uint64(e.Value))
-		m.uint(powerCPU, uint64(e.Core))
+		m.Uint(powerState, uint64(e.Value))
+		m.Uint(powerCPU, uint64(e.Core))
 	case trace.CoreIdle:
 		field = ftraceIdle
-		m.uint(powerState, idleState(e))
-		m.uint(powerCPU, uint64(e.Core))
+		m.Uint(powerState, idleState(e))
+		m.Uint(powerCPU, uint64(e.Core))
 	}
 	p.body = p.body[:0]
-	p.body.uint(ftraceTime, p.at(e.Wall))
-	p.body.uint(ftracePID, uint64(on))
-	p.body.bytes(field, *m)
+	p.body.Uint(ftraceTime, p.at(e.Wall))
+	p.body.Uint(ftracePID, uint64(on))
+	p.body.Bytes(field, *m)
 }

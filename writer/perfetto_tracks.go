@@ -1,6 +1,9 @@
 package writer
 
-import "artifice/trace"
+import (
+	"artifice/internal/encode"
+	"artifice/trace"
+)
 
 // Track numbers. The process has 1; a thread an even one, its counter of CPU time
 // the odd one behind that.
@@ -10,12 +13,12 @@ func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
 func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 
 // descriptor writes a packet with a TrackDescriptor, whose fields fill sets.
-func (p *perfetto) descriptor(uuid uint64, fill func(m *message)) error {
+func (p *perfetto) descriptor(uuid uint64, fill func(m *encode.Message)) error {
 	p.body = p.body[:0]
-	p.body.uint(trackUUID, uuid)
+	p.body.Uint(trackUUID, uuid)
 	fill(&p.body)
 	p.packet = p.packet[:0]
-	p.packet.bytes(packetTrack, p.body)
+	p.packet.Bytes(packetTrack, p.body)
 	return p.flush()
 }
 
@@ -24,14 +27,14 @@ func (p *perfetto) descriptor(uuid uint64, fill func(m *message)) error {
 func (p *perfetto) start() error {
 	p.pid = processID(p.rec)
 	p.packet = p.packet[:0]
-	p.packet.uint(packetFlags, stateCleared)
+	p.packet.Uint(packetFlags, stateCleared)
 	if err := p.flush(); err != nil {
 		return err
 	}
-	return p.descriptor(processTrack, func(m *message) {
-		var process message
-		process.uint(processPID, uint64(p.pid))
-		m.bytes(trackProcess, process)
+	return p.descriptor(processTrack, func(m *encode.Message) {
+		var process encode.Message
+		process.Uint(processPID, uint64(p.pid))
+		m.Bytes(trackProcess, process)
 	})
 }
 
@@ -45,28 +48,28 @@ func (p *perfetto) track(id trace.ThreadID) error {
 	for int(id) >= len(p.tracks) {
 		p.tracks = append(p.tracks, nil)
 	}
-	var fields message
-	fields.uint(eventTrack, threadTrack(id))
+	var fields encode.Message
+	fields.Uint(eventTrack, threadTrack(id))
 	if p.hasCPU {
-		fields.uint(eventCounterTracks, cpuTrack(id))
+		fields.Uint(eventCounterTracks, cpuTrack(id))
 	}
 	p.tracks[id] = fields
 	t := p.rec.Symbols.Thread(id)
-	err := p.descriptor(threadTrack(id), func(m *message) {
-		var thread message
-		thread.uint(threadPID, uint64(p.pid))
-		thread.uint(threadTID, uint64(t.TID))
-		thread.text(threadName, utf8(t.Name))
-		m.uint(trackParent, processTrack)
-		m.bytes(trackThread, thread)
+	err := p.descriptor(threadTrack(id), func(m *encode.Message) {
+		var thread encode.Message
+		thread.Uint(threadPID, uint64(p.pid))
+		thread.Uint(threadTID, uint64(t.TID))
+		thread.Text(threadName, utf8(t.Name))
+		m.Uint(trackParent, processTrack)
+		m.Bytes(trackThread, thread)
 	})
 	if err != nil || !p.hasCPU {
 		return err
 	}
-	return p.descriptor(cpuTrack(id), func(m *message) {
-		var counter message
-		counter.uint(counterType, counterThreadTime)
-		m.uint(trackParent, threadTrack(id))
-		m.bytes(trackCounter, counter)
+	return p.descriptor(cpuTrack(id), func(m *encode.Message) {
+		var counter encode.Message
+		counter.Uint(counterType, counterThreadTime)
+		m.Uint(trackParent, threadTrack(id))
+		m.Bytes(trackCounter, counter)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/estimate"
+	"artifice/internal/profileproto"
 	"artifice/trace"
 )
 
@@ -108,29 +109,29 @@ func (p *Pprof) describe(out *profileWriter) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
 	if p.KnowsSamples() {
-		out.valueType(profileSampleType, "samples", "count")
+		out.valueType(profileproto.SampleType, "samples", "count")
 	} else {
-		out.valueType(profileSampleType, "calls", "count")
+		out.valueType(profileproto.SampleType, "calls", "count")
 	}
 	if clock.HasWall() {
-		out.valueType(profileSampleType, "wall", ns)
+		out.valueType(profileproto.SampleType, "wall", ns)
 	}
 	if clock.HasCPU() {
-		out.valueType(profileSampleType, "cpu", ns)
+		out.valueType(profileproto.SampleType, "cpu", ns)
 	}
 	if out.spreads != nil {
 		out.errorTypes()
 	}
-	out.number(profileDefaultSample, out.text(mainClock(clock)))
-	out.number(profileDuration, int64(p.Duration()))
+	out.number(profileproto.DefaultSampleType, out.text(mainClock(clock)))
+	out.number(profileproto.DurationNanos, int64(p.Duration()))
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
-		out.number(profileTime, int64(p.rec.Info.Start))
+		out.number(profileproto.TimeNanos, int64(p.rec.Info.Start))
 	}
 	// The type of the period stands in profiles without a period, too: pprof
 	// compares only profiles of one type.
-	out.valueType(profilePeriodType, mainClock(clock), ns)
+	out.valueType(profileproto.PeriodType, mainClock(clock), ns)
 	if p.stats.Period > 0 {
-		out.number(profilePeriod, int64(p.stats.Period))
+		out.number(profileproto.Period, int64(p.stats.Period))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/estimate"
+	"artifice/internal/profileproto"
 	"artifice/trace"
 )
 
@@ -148,12 +149,12 @@ func spreadsOf(e *estimate.Profile, methods int) *spreads {
 // errorTypes writes the sample types of the ends.
 func (p *profileWriter) errorTypes() {
 	if p.clock.HasWall() {
-		p.valueType(profileSampleType, "wall-low", "nanoseconds")
-		p.valueType(profileSampleType, "wall-high", "nanoseconds")
+		p.valueType(profileproto.SampleType, "wall-low", "nanoseconds")
+		p.valueType(profileproto.SampleType, "wall-high", "nanoseconds")
 	}
 	if p.clock.HasCPU() {
-		p.valueType(profileSampleType, "cpu-low", "nanoseconds")
-		p.valueType(profileSampleType, "cpu-high", "nanoseconds")
+		p.valueType(profileproto.SampleType, "cpu-low", "nanoseconds")
+		p.valueType(profileproto.SampleType, "cpu-high", "nanoseconds")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"artifice/calltree"
+	"artifice/internal/profileproto"
 	"artifice/trace"
 )
 
@@ -15,13 +16,13 @@ import (
 // that rec lacks.
 func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
 	out := newProfileWriter(w, rec)
-	out.valueType(profileSampleType, "calls", "count")
+	out.valueType(profileproto.SampleType, "calls", "count")
 	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
 		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
-			out.valueType(profileSampleType, mainClock(c), "nanoseconds")
+			out.valueType(profileproto.SampleType, mainClock(c), "nanoseconds")
 		}
 	}
-	out.number(profileDefaultSample, out.text(mainClock(main)))
+	out.number(profileproto.DefaultSampleType, out.text(mainClock(main)))
 	depth, err := eachStack(tree, stackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)

@@ -8,35 +8,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/calltree"
+	"artifice/internal/encode"
+	"artifice/internal/profileproto"
 	"artifice/trace"
-)
-
-// Field numbers of the messages of profile.proto, the format of pprof.
-const (
-	profileSampleType    = 1
-	profileSample        = 2
-	profileMapping       = 3
-	profileLocation      = 4
-	profileFunction      = 5
-	profileString        = 6
-	profileTime          = 9
-	profileDuration      = 10
-	profilePeriodType    = 11
-	profilePeriod        = 12
-	profileComment       = 13
-	profileDefaultSample = 14
-
-	valueType, valueUnit = 1, 2
-
-	sampleLocation, sampleValue, sampleLabel = 1, 2, 3
-	labelKey, labelText, labelNumber         = 1, 2, 3
-
-	mappingID, mappingFile                               = 1, 5
-	mappingFunctions, mappingFilenames, mappingLines     = 7, 8, 9
-	locationID, locationMapping, locationLine            = 1, 2, 4
-	lineFunction, lineNumber                             = 1, 2
-	functionID, functionName, functionSystem, functionIn = 1, 2, 3, 4
-	functionStart                                        = 5
 )
 
 // profileWriter writes a profile field by field, so that no list of its stacks is
@@ -55,9 +29,9 @@ type profileWriter struct {
 	toplevel  uint64
 	spreads   *spreads // of profiles with errors
 
-	labels       message // of the current thread; empty before its first stack
+	labels       encode.Message // of the current thread; empty before its first stack
 	frames       frameList
-	head, values message // reused
+	head, values encode.Message // reused
 }
 
 func newProfileWriter(w io.Writer, rec *trace.Recording) *profileWriter {
@@ -83,7 +57,7 @@ func (p *profileWriter) text(s string) int64 {
 // field writes a field of the profile. Its error comes again at Flush, so that
 // only who has much left to write looks at it.
 func (p *profileWriter) field(field int, b []byte) error {
-	p.head = appendHead(p.head[:0], field, len(b))
+	p.head = encode.AppendHead(p.head[:0], field, len(b))
 	p.w.Write(p.head)
 	_, err := p.w.Write(b)
 	return err
@@ -91,16 +65,16 @@ func (p *profileWriter) field(field int, b []byte) error {
 
 // valueType writes what a column of numbers, or the period, means.
 func (p *profileWriter) valueType(field int, typ, unit string) {
-	var m message
-	m.number(valueType, p.text(typ))
-	m.number(valueUnit, p.text(unit))
+	var m encode.Message
+	m.Number(profileproto.ValueTypeType, p.text(typ))
+	m.Number(profileproto.ValueTypeUnit, p.text(unit))
 	p.field(field, m)
 }
 
 // number writes a number of the profile.
 func (p *profileWriter) number(field int, v int64) {
-	var m message
-	m.number(field, v)
+	var m encode.Message
+	m.Number(field, v)
 	p.w.Write(m)
 }
 
@@ -110,14 +84,14 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 		return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(p.symbols.Threads))
 	}
 	t := p.symbols.Thread(id)
-	var name, tid message
-	name.number(labelKey, p.text("thread"))
-	name.number(labelText, p.text(utf8(t.String())))
-	tid.number(labelKey, p.text("tid"))
-	tid.number(labelNumber, int64(t.TID))
+	var name, tid encode.Message
+	name.Number(profileproto.LabelKey, p.text("thread"))
+	name.Number(profileproto.LabelStr, p.text(utf8(t.String())))
+	tid.Number(profileproto.LabelKey, p.text("tid"))
+	tid.Number(profileproto.LabelNum, int64(t.TID))
 	p.labels = p.labels[:0]
-	p.labels.bytes(sampleLabel, name)
-	p.labels.bytes(sampleLabel, tid)
+	p.labels.Bytes(profileproto.SampleLabel, name)
+	p.labels.Bytes(profileproto.SampleLabel, tid)
 	return nil
 }
 
@@ -146,9 +120,9 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 		p.appendEnds(s.Frames, s.Self.Wall, s.Self.CPU)
 	}
 	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)
-	b := appendHead(p.w.AvailableBuffer(), profileSample, size)
-	b = append(appendHead(b, sampleLocation, len(locations)), locations...)
-	b = append(appendHead(b, sampleValue, len(p.values)), p.values...)
+	b := encode.AppendHead(p.w.AvailableBuffer(), profileproto.Sample, size)
+	b = append(encode.AppendHead(b, profileproto.SampleLocationID, len(locations)), locations...)
+	b = append(encode.AppendHead(b, profileproto.SampleValue, len(p.values)), p.values...)
 	_, err := p.w.Write(append(b, p.labels...))
 	return err
 }
@@ -180,13 +154,13 @@ func (p *profileWriter) newLocation(m trace.MethodID) uint64 {
 // tables writes the mapping, the locations and their functions. A location has
 // the id of its function.
 func (p *profileWriter) tables(name string) {
-	var m message
-	m.number(mappingID, 1)
-	m.number(mappingFile, p.text(utf8(name)))
-	for _, has := range []int{mappingFunctions, mappingFilenames, mappingLines} {
-		m.number(has, 1)
+	var m encode.Message
+	m.Number(profileproto.MappingID, 1)
+	m.Number(profileproto.MappingFilename, p.text(utf8(name)))
+	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
+		m.Number(has, 1)
 	}
-	p.field(profileMapping, m)
+	p.field(profileproto.Mapping, m)
 	for i, id := range p.methods {
 		method := &trace.Method{Name: Toplevel}
 		if id != calltree.NoMethod {
@@ -197,32 +171,32 @@ func (p *profileWriter) tables(name string) {
 }
 
 func (p *profileWriter) function(id int64, method *trace.Method) {
-	var line, location, function message
-	line.number(lineFunction, id)
-	line.number(lineNumber, int64(max(method.Line, 0)))
-	location.number(locationID, id)
-	location.number(locationMapping, 1)
-	location.bytes(locationLine, line)
-	p.field(profileLocation, location)
-	function.number(functionID, id)
-	function.number(functionName, p.text(utf8(method.FullName())))
-	function.number(functionSystem, p.text(utf8(method.String())))
-	function.number(functionIn, p.text(utf8(method.File)))
-	function.number(functionStart, int64(max(method.Line, 0)))
-	p.field(profileFunction, function)
+	var line, location, function encode.Message
+	line.Number(profileproto.LineFunctionID, id)
+	line.Number(profileproto.LineLine, int64(max(method.Line, 0)))
+	location.Number(profileproto.LocationID, id)
+	location.Number(profileproto.LocationMappingID, 1)
+	location.Bytes(profileproto.LocationLine, line)
+	p.field(profileproto.Location, location)
+	function.Number(profileproto.FunctionID, id)
+	function.Number(profileproto.FunctionName, p.text(utf8(method.FullName())))
+	function.Number(profileproto.FunctionSystemName, p.text(utf8(method.String())))
+	function.Number(profileproto.FunctionFilename, p.text(utf8(method.File)))
+	function.Number(profileproto.FunctionStartLine, int64(max(method.Line, 0)))
+	p.field(profileproto.Function, function)
 }
 
 // close writes comments and strings.
 func (p *profileWriter) close(comments []string) error {
-	var m message
+	var m encode.Message
 	for _, c := range comments {
 		m = protowire.AppendVarint(m, uint64(p.text(c)))
 	}
 	if len(m) > 0 {
-		p.field(profileComment, m)
+		p.field(profileproto.Comment, m)
 	}
 	for _, s := range p.list {
-		p.field(profileString, []byte(s))
+		p.field(profileproto.StringTable, []byte(s))
 	}
 	return p.w.Flush()
 }

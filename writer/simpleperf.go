@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/calltree"
+	"artifice/internal/encode"
 	"artifice/trace"
 )
 
@@ -52,15 +53,15 @@ const simpleperfFile = "base.apk"
 type simpleperf struct {
 	nested
 	w       io.Writer
-	out     message // what is to be written next
+	out     encode.Message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
 	frames  frameTable
-	entries []message // by number of a frame: its CallChainEntry, as a field of a Sample
+	entries []encode.Message // by number of a frame: its CallChainEntry, as a field of a Sample
 	samples int64
 	known   bool // samples are known: those of events are left out
 
-	body, chain message // reused
+	body, chain encode.Message // reused
 }
 
 // simpleperfState is the stretch that a thread is in.
@@ -80,7 +81,7 @@ func newSimpleperf(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) 
 func (s *simpleperf) record(field, size int) {
 	head := 1 + protowire.SizeVarint(uint64(size))
 	s.out = binary.LittleEndian.AppendUint32(s.out, uint32(head+size))
-	s.out = appendHead(s.out, field, size)
+	s.out = encode.AppendHead(s.out, field, size)
 }
 
 // flush writes a Record with body as its field.
@@ -108,7 +109,7 @@ func (s *simpleperf) start() error {
 	s.started = true
 	s.out = append(s.out, "SIMPLEPERF\x01\x00"...)
 	s.body = s.body[:0]
-	s.body.text(perfMetaEvent, "cpu-clock")
+	s.body.Text(perfMetaEvent, "cpu-clock")
 	return s.flush(recordMeta)
 }
 
@@ -188,23 +189,23 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 	start := uint64(max(s.rec.Info.Start, 0) + max(at, 0))
 	thread, count := uint64(s.rec.Symbols.Thread(id).TID), uint64(ran)
 	s.record(recordSample, 3+protowire.SizeVarint(start)+protowire.SizeVarint(thread)+len(chain)+protowire.SizeVarint(count))
-	s.out.uint(perfSampleTime, start)
-	s.out.uint(perfSampleThread, thread)
+	s.out.Uint(perfSampleTime, start)
+	s.out.Uint(perfSampleThread, thread)
 	s.out = append(s.out, chain...)
-	s.out.uint(perfSampleCount, count)
+	s.out.Uint(perfSampleCount, count)
 	return s.write(1 << 16)
 }
 
 // entry returns the field of a method's frame.
-func (s *simpleperf) entry(m trace.MethodID) message {
+func (s *simpleperf) entry(m trace.MethodID) encode.Message {
 	number := int(s.frames.number(m))
 	if number == len(s.entries) { // numbers are given in turn
-		var entry, field message
-		entry.uint(perfEntryAddress, uint64(number)+1) // no trace knows it
-		entry.uint(perfEntryFile, 0)
-		entry.uint(perfEntrySymbol, uint64(number))
-		entry.uint(perfEntryKind, interpretedMethod)
-		field.bytes(perfSampleFrame, entry)
+		var entry, field encode.Message
+		entry.Uint(perfEntryAddress, uint64(number)+1) // no trace knows it
+		entry.Uint(perfEntryFile, 0)
+		entry.Uint(perfEntrySymbol, uint64(number))
+		entry.Uint(perfEntryKind, interpretedMethod)
+		field.Bytes(perfSampleFrame, entry)
 		s.entries = append(s.entries, field)
 	}
 	return s.entries[number]
@@ -232,16 +233,16 @@ func (s *simpleperf) Close() error {
 // names writes what stands behind the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
-	s.body.uint(perfLostSamples, uint64(s.samples))
-	s.body.uint(perfLostLost, 0)
+	s.body.Uint(perfLostSamples, uint64(s.samples))
+	s.body.Uint(perfLostLost, 0)
 	if err := s.flush(recordLost); err != nil {
 		return err
 	}
 	s.body = s.body[:0]
-	s.body.uint(perfFileID, 0)
-	s.body.text(perfFilePath, simpleperfFile)
+	s.body.Uint(perfFileID, 0)
+	s.body.Text(perfFilePath, simpleperfFile)
 	for _, m := range s.frames.used {
-		s.body.bytes(perfFileSymbol, []byte(utf8(s.frames.method(m).FullName())))
+		s.body.Bytes(perfFileSymbol, []byte(utf8(s.frames.method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
@@ -250,9 +251,9 @@ func (s *simpleperf) names() error {
 	for i := range s.rec.Symbols.Threads {
 		t := &s.rec.Symbols.Threads[i]
 		s.body = s.body[:0]
-		s.body.uint(perfThreadID, uint64(t.TID))
-		s.body.uint(perfThreadPID, uint64(pid))
-		s.body.text(perfThreadName, utf8(t.String()))
+		s.body.Uint(perfThreadID, uint64(t.TID))
+		s.body.Uint(perfThreadPID, uint64(pid))
+		s.body.Text(perfThreadName, utf8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}

@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"artifice/internal/encode"
+	"artifice/internal/profileproto"
 )
 
 // names are the columns as pprof has them, in the order of the bits.
@@ -64,8 +67,8 @@ type output struct {
 	locations []uint64 // by frame; 0 for one not yet seen
 	used      []uint32 // frames, of which each has a location and a function with its number here and 1
 	stack     []uint64 // locations, outermost first
-	parts     [2]message
-	sampled   message
+	parts     [2]encode.Message
+	sampled   encode.Message
 }
 
 // describe writes all that is not a stack.
@@ -79,7 +82,7 @@ func (o *output) describe() {
 	}
 	period, main := "wall", names[o.columns[len(o.columns)-1]]
 	for _, c := range o.columns {
-		o.valueType(profileSampleType, names[c], unit(c))
+		o.valueType(profileproto.SampleType, names[c], unit(c))
 	}
 	switch {
 	case t.columns&Wall != 0:
@@ -87,10 +90,13 @@ func (o *output) describe() {
 	case t.columns&CPU != 0:
 		period = "cpu"
 	}
-	o.valueType(profilePeriodType, period, "nanoseconds")
-	var m message
-	m = m.number(profileTime, t.Begun).number(profileDuration, int64(t.Duration)).number(profilePeriod, int64(t.Period))
-	m = m.number(profileComment, o.text(fmt.Sprintf("sum of %d traces", t.Traces))).number(profileDefaultSample, o.text(main))
+	o.valueType(profileproto.PeriodType, period, "nanoseconds")
+	var m encode.Message
+	m.Number(profileproto.TimeNanos, t.Begun)
+	m.Number(profileproto.DurationNanos, int64(t.Duration))
+	m.Number(profileproto.Period, int64(t.Period))
+	m.Number(profileproto.Comment, o.text(fmt.Sprintf("sum of %d traces", t.Traces)))
+	m.Number(profileproto.DefaultSampleType, o.text(main))
 	o.w.Write(m)
 }
 
@@ -144,9 +150,13 @@ func compareFrames(a, b *Frame) int {
 // walk writes the stacks with the labels of a root. It keeps its own stack: a
 // recursion can be deeper than that of this program may be.
 func (o *output) walk(root uint32) {
-	var labels message
+	var labels encode.Message
 	for _, l := range o.tree.labels[o.tree.nodes[root].frame] {
-		labels = labels.bytes(sampleLabel, message(nil).number(labelKey, o.text(l.Key)).number(labelText, o.text(l.Text)).number(labelNumber, l.Number))
+		label := labels.Open(profileproto.SampleLabel)
+		labels.Number(profileproto.LabelKey, o.text(l.Key))
+		labels.Number(profileproto.LabelStr, o.text(l.Text))
+		labels.Number(profileproto.LabelNum, l.Number)
+		labels.Shut(label)
 	}
 	type step struct {
 		node  uint32
@@ -169,7 +179,7 @@ func (o *output) walk(root uint32) {
 }
 
 // sample writes the stack that ends with a node, unless nothing is known of it alone.
-func (o *output) sample(n *node, labels message) {
+func (o *output) sample(n *node, labels encode.Message) {
 	frames, values, known := o.parts[0][:0], o.parts[1][:0], false
 	for _, c := range o.columns {
 		values = protowire.AppendVarint(values, uint64(n.values[c]))
@@ -181,9 +191,12 @@ func (o *output) sample(n *node, labels message) {
 	for _, id := range slices.Backward(o.stack) { // pprof has the innermost first
 		frames = protowire.AppendVarint(frames, id)
 	}
-	o.parts = [2]message{frames, values}
-	o.sampled = append(o.sampled[:0].bytes(sampleLocation, frames).bytes(sampleValue, values), labels...)
-	o.field(profileSample, o.sampled)
+	o.parts = [2]encode.Message{frames, values}
+	o.sampled = o.sampled[:0]
+	o.sampled.Bytes(profileproto.SampleLocationID, frames)
+	o.sampled.Bytes(profileproto.SampleValue, values)
+	o.sampled = append(o.sampled, labels...)
+	o.field(profileproto.Sample, o.sampled)
 }
 
 // location returns the number of the one location of a frame, and of its function.
@@ -197,12 +210,30 @@ func (o *output) location(frame uint32) uint64 {
 
 // tables writes the mapping, and the locations and functions of the frames in use.
 func (o *output) tables() {
-	o.field(profileMapping, message(nil).number(mappingID, 1).number(mappingFunctions, 1).number(mappingFilenames, 1).number(mappingLines, 1))
-	for i, frame := range o.used {
-		id, f := int64(i+1), &o.tree.frames[frame]
-		line := message(nil).number(lineFunction, id).number(lineNumber, f.Line)
-		o.field(profileLocation, message(nil).number(locationID, id).number(locationMapping, 1).bytes(locationLine, line))
-		o.field(profileFunction, message(nil).number(functionID, id).number(functionName, o.text(f.Name)).
-			number(functionSystem, o.text(f.System)).number(functionFile, o.text(f.File)).number(functionLine, f.Line))
+	var mapping encode.Message
+	mapping.Number(profileproto.MappingID, 1)
+	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
+		mapping.Number(has, 1)
 	}
+	o.field(profileproto.Mapping, mapping)
+	for i, frame := range o.used {
+		o.function(int64(i+1), &o.tree.frames[frame])
+	}
+}
+
+func (o *output) function(id int64, f *Frame) {
+	var location, function encode.Message
+	location.Number(profileproto.LocationID, id)
+	location.Number(profileproto.LocationMappingID, 1)
+	line := location.Open(profileproto.LocationLine)
+	location.Number(profileproto.LineFunctionID, id)
+	location.Number(profileproto.LineLine, f.Line)
+	location.Shut(line)
+	o.field(profileproto.Location, location)
+	function.Number(profileproto.FunctionID, id)
+	function.Number(profileproto.FunctionName, o.text(f.Name))
+	function.Number(profileproto.FunctionSystemName, o.text(f.System))
+	function.Number(profileproto.FunctionFilename, o.text(f.File))
+	function.Number(profileproto.FunctionStartLine, f.Line)
+	o.field(profileproto.Function, function)
 }
