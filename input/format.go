@@ -29,6 +29,9 @@ type Format struct {
 	Sniff func(head []byte) bool
 	Head  int
 
+	// Numbered says that methods may be numbers, which [Config.Names] names.
+	Numbered bool
+
 	// Open opens src. It need not read anything yet.
 	Open func(src Source, cfg *Config) (*Opened, error)
 }

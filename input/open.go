@@ -31,6 +31,7 @@ type Config struct {
 	// Names is the file with the names of methods that an input has as numbers or
 	// addresses: methodMapping.txt of RheaTrace, btrace 2 and Matrix, or sampling-mapping of
 	// btrace 3. Empty: a file of that name beside the input, if there is one.
+	// See [Input.Numbered].
 	Names string
 
 	// Settings of the formats. Progress and Stop of these are set by Open.
@@ -172,6 +173,15 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 		in.deliver()
 	}
 	return in.Recording, nil
+}
+
+// Numbered reports whether methods of the input's format are numbers or addresses, which
+// [Config.Names] names. Others have their names themselves.
+func (in *Input) Numbered() bool {
+	if in.Dumps != nil {
+		return in.Dumps.Counts().Format.HasAddresses()
+	}
+	return in.Format.Numbered
 }
 
 // Close ends the reading and adds the last warnings to the recording.

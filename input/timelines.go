@@ -13,7 +13,7 @@ func timelines() []Format {
 	var all []Format
 	for _, f := range timeline.Formats() {
 		all = append(all, Format{
-			Name: f.Name, Description: f.Description, Sniff: f.Sniff, Head: timeline.SniffLen,
+			Name: f.Name, Description: f.Description, Sniff: f.Sniff, Head: timeline.SniffLen, Numbered: f.Numbered,
 			Open: func(src Source, cfg *Config) (*Opened, error) { return openTimeline(&f, src, cfg) },
 		})
 	}
@@ -38,6 +38,9 @@ func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) 
 	t, err := timeline.Read(in, src.Name, size, f, how)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Names != "" && f.Numbered && t.Numbers() == 0 {
+		t.Warnings = append(t.Warnings, trace.Warnf(trace.WarnMethodID, src.Name, "no method is a number that %s could name", cfg.Names))
 	}
 	return &Opened{
 		Recording: &t.Recording,

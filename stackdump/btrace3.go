@@ -90,11 +90,31 @@ func (p *btrace3Parser) next(d *Dump) error {
 		if err := p.names.read(); err != nil {
 			return err
 		}
-		if len(p.names.methods) == 0 && len(p.list) > 0 {
-			p.warn.add(trace.WarnDumpText, p.name, 0, "there is no file sampling-mapping beside it that names the methods; they have their addresses as names", "")
-		}
+		p.warnOfNames()
 	}
 	return p.deliver(d)
+}
+
+// warnOfNames warns where methods have addresses and no names.
+func (p *btrace3Parser) warnOfNames() {
+	if p.names.file == "" && len(p.list) > 0 {
+		p.warn.add(trace.WarnDumpText, p.name, 0, "there is no file sampling-mapping beside it that names the methods; they have their addresses as names", "")
+		return
+	}
+	met := map[uint64]bool{}
+	unknown := 0
+	for _, n := range p.nodes {
+		if met[n.key] || n.key == btrace3GCFrame || n.key == btrace3LockFrame {
+			continue
+		}
+		met[n.key] = true
+		if p.names.methods[n.key] == "" {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		p.warn.add(trace.WarnMethodID, p.name, 0, fmt.Sprintf("%d of %d addresses of methods have no name in %s; is it from another recording?", unknown, len(met), p.names.file), "")
+	}
 }
 
 // readAll reads the header and all records.

@@ -151,6 +151,18 @@ func TestBtrace3Bad(t *testing.T) {
 	same(t, textOf(t, s), "thread\t1\tthread-1\n0 0 1 enter 0x10\n1 0 1 exit 0x10\n1 0 1 enter 0x20\n")
 	warned(t, s, "no file sampling-mapping")
 
+	// Of the two methods, at 16 and 32, the file names one.
+	half := filepath.Join(t.TempDir(), "half")
+	if err := os.WriteFile(half, btrace3Mapping("void a.b()"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err = New(bytes.NewReader(file), "whole", Config{Names: half})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, textOf(t, s), "thread\t1\tthread-1\n0 0 1 enter a.b()V\n1 0 1 exit a.b()V\n1 0 1 enter 0x20\n")
+	warned(t, s, "1 of 2 addresses of methods have no name in "+half)
+
 	deep := slices.Clone(file)
 	binary.LittleEndian.PutUint32(deep[len(deep)-16:], 1<<31) // frames
 	if _, err := New(bytes.NewReader(deep), "deep", Config{}); err == nil || !strings.Contains(err.Error(), "a stack of 2147483648 frames") {

@@ -28,6 +28,10 @@ const (
 // an order. Folded stacks are sums.
 func (f Format) HasTimes() bool { return f != Folded }
 
+// HasAddresses reports whether dumps of the format have addresses in place of the names
+// of methods, which a file of their own has: see [Config.Names].
+func (f Format) HasAddresses() bool { return f == Btrace3 }
+
 // kinds is the registry of formats: a new one is a file with its parser and a
 // line here.
 var kinds = []kind{

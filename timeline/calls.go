@@ -237,6 +237,10 @@ func (s *source) timeline() (*Timeline, error) {
 	return t, t.Rewind()
 }
 
+// Numbers returns how many methods are numbers in the file, with a name in
+// [Config.Methods] or without.
+func (t *Timeline) Numbers() int { return t.calls.numbers }
+
 // Rewind lets Events deliver the events from the first one on.
 func (t *Timeline) Rewind() error {
 	events, err := t.calls.events(&t.Warnings)

@@ -54,6 +54,9 @@ func TestNumbers(t *testing.T) {
 	cfg := timeline.Config{Methods: methods(t, mapping)}
 	check(t, "matrix", read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
 		"0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.nativeCall, 4000 main <com.example.A.nativeCall, 4000 main >method_77, 6000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
+	buffer := string(matrixBuffer(binary.LittleEndian, in(dispatch, 0), in(4, 1), out(4, 3), in(77, 3), out(77, 4), out(dispatch, 9)))
+	check(t, "matrix-buffer", read(t, buffer, "matrix-buffer", cfg),
+		"0 main >android.os.Handler.dispatchMessage, 1000 main >com.example.A.run, 3000 main <com.example.A.run, 3000 main >method_77, 4000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
 	rhea := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000: B|10|B:4\n7.000001: B|10|B:6[1, x]\n7.000002: B|10|E:6[1, x]\n7.000003: B|10|B:5\n"
 	cfg.Repair = timeline.RepairRhea

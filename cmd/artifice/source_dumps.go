@@ -107,12 +107,15 @@ func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
 	return cfg, nil
 }
 
-// check refuses the flags where the source is no stack dumps.
+// check refuses the flags that do not apply to the source.
 func (f *dumpFlags) check(src *source) error {
 	for _, name := range dumpFlagNames {
 		if src.dumps == nil && f.cmd.Flags().Changed(name) {
 			return usagef("--%s applies to stack dumps, but %s has none", name, src.name)
 		}
+	}
+	if f.methods != "" && !src.in.Numbered() {
+		return usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.name)
 	}
 	return nil
 }
