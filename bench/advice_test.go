@@ -76,6 +76,23 @@ func TestAdviceInDoubt(t *testing.T) {
 	}
 }
 
+// TestAdviceExactly: 95 % are enough where 95 % are wanted, though a mean of equal
+// values may be a little off them. Where the shortest interval has just that, it is the
+// longest to reach the goal; where the longest has, no limit was found.
+func TestAdviceExactly(t *testing.T) {
+	enough := slices.Repeat([]float64{0.95}, 7)
+	first, last := assumed(Goal{}), assumed(Goal{})
+	first.sampledAt(1*msec, 1.8, 0.9, enough...)
+	first.sampledAt(4*msec, 1.2, 0.8, slices.Repeat([]float64{0.9}, 7)...)
+	last.sampledAt(1*msec, 1.8, 0.9, slices.Repeat([]float64{1}, 7)...)
+	last.sampledAt(4*msec, 1.2, 0.8, enough...)
+	for want, r := range map[time.Duration]*Result{1 * msec: first, Beyond: last} {
+		if limit := r.Advise()[0].Ways[0].Limit; limit != [3]time.Duration{want, want, want} {
+			t.Errorf("limit %v; want %v", limit, want)
+		}
+	}
+}
+
 // TestAdviceUnreached: nothing reaches the goal, and the methods that samples every
 // 10 ms miss are named with the reason. One is on the stack for 20 ms, less than three
 // gaps; one for 100 ms in calls of 0.1 ms; one is the garbage collector's.
