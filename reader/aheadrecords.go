@@ -7,6 +7,11 @@ import (
 	"artifice/trace"
 )
 
+// deepest returns how many frames were open at most when there were so many at first.
+func (m *metThread) deepest(open int32) int32 {
+	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
+}
+
 // recordWorker decodes records of one size ahead. Of each run of them, which nothing
 // else interrupts, it tells how the threads in it stood at its end if they had no frame
 // open and clocks at 0 at its beginning.
@@ -18,8 +23,6 @@ type recordWorker struct {
 	places  []int32 // 1 + the index of the thread that a record's tid names; 0 for none
 	methods int     // of the file's that are in the tables
 	tids    int     // of its threads that are in places
-
-	extents []extent // by tid, of the run
 
 	events []trace.Event
 	runs   []recordRun // what is left to take, in order
@@ -42,21 +45,7 @@ type recordRun struct {
 type metThread struct {
 	tid   uint32
 	first clocks // at its first record
-	last  thread // behind its last
-	extent
-}
-
-// extent is between what numbers, 0 among them, the open frames of a thread were, where
-// those that were open at first are not counted.
-type extent struct{ low, high int32 }
-
-func (e *extent) add(open int32) {
-	if open < e.low {
-		e.low = open
-	}
-	if open > e.high {
-		e.high = open
-	}
+	last  thread // behind its last; its open frames are without those that were open at first
 }
 
 // newAhead returns what decodes the file's records on several cores; nil when it is
@@ -66,8 +55,8 @@ func (r *records) newAhead() *ahead[*recordWorker] {
 }
 
 func newRecordWorker(r *records) *recordWorker {
-	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock, streaming: r.streaming,
-		tables: &tables{tidMask: r.tidMask, sparse: map[uint32]uint32{}}}}
+	w := &recordWorker{of: r.tables, recs: records{layout: r.layout, clock: r.clock,
+		tables: &tables{tidMask: r.tidMask, streaming: r.streaming, sparse: map[uint32]uint32{}}}}
 	w.recs.run = w
 	return w
 }
@@ -81,8 +70,6 @@ func (w *recordWorker) learn(s *trace.Symbols) {
 		tid := int(s.Threads[w.tids].TID & w.recs.tidMask)
 		if more := tid + 1 - len(w.places); more > 0 {
 			w.places = append(w.places, make([]int32, more)...)
-			w.recs.threads = append(w.recs.threads, make([]thread, more)...)
-			w.extents = append(w.extents, make([]extent, more)...)
 		}
 		w.places[tid] = int32(w.tids) + 1
 	}
@@ -125,10 +112,8 @@ func (w *recordWorker) begin(tid uint32, b []byte) error {
 	if int(tid) >= len(w.places) || w.places[tid] == 0 {
 		return errNotKnown
 	}
-	wall, cpu := w.recs.shown(b[w.recs.layout.TIDBytes+4:])
-	first := clocks{unwrap(wall), unwrap(cpu)}
-	w.recs.threads[tid] = thread{place: w.places[tid], clocks: first}
-	w.extents[tid] = extent{}
+	first := clocks{shown: w.recs.shown(b[w.recs.layout.TIDBytes+4:])}
+	*w.recs.thread(tid) = thread{place: w.places[tid], clocks: first}
 	w.met = append(w.met, metThread{tid: tid, first: first})
 	return nil
 }
@@ -140,8 +125,8 @@ var errNotKnown = errors.New("not known yet")
 func (w *recordWorker) end(met int) {
 	for i := range w.met[met:] {
 		m := &w.met[met+i]
-		m.last, m.extent = w.recs.threads[m.tid], w.extents[m.tid]
-		w.recs.threads[m.tid] = thread{}
+		t := w.recs.thread(m.tid)
+		m.last, *t = *t, thread{}
 	}
 }
 
@@ -200,20 +185,21 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 		return false
 	}
 	for i := range met {
-		if m := &met[i]; max(r.threads[m.tid].open, -m.low)+m.high > r.deepest {
+		if m := &met[i]; m.deepest(r.thread(m.tid).open()) > r.deepest {
 			return false
 		}
 	}
 	var turns []clocks // how far the clocks had wrapped before, by thread
 	for i := range met {
 		m := &met[i]
-		t := &r.threads[m.tid]
-		begin := t.clocks.next(uint32(m.first.wall), uint32(m.first.cpu))
-		before := clocks{begin.wall - m.first.wall, begin.cpu - m.first.cpu}
+		t := r.thread(m.tid)
+		t.clocks.next(m.first.shown)
+		before := clocks{wall: t.wall, cpu: t.cpu}
 		// With n frames open at first the run would end with last.open more of them, but
 		// those that it closes and that were not open do not count.
-		t.open = max(t.open+m.last.open, m.last.open-m.low)
-		t.clocks = clocks{m.last.wall + before.wall, m.last.cpu + before.cpu}
+		open := max(t.open()+m.last.low, 0) + m.last.open()
+		t.frames = framesOf(open, r.deepest-open)
+		t.clocks = clocks{m.last.shown, m.last.wall + before.wall, m.last.cpu + before.cpu}
 		if before != (clocks{}) {
 			if turns == nil {
 				turns = make([]clocks, len(r.f.Symbols.Threads))
@@ -224,8 +210,8 @@ func (r *records) take(w *recordWorker, run *recordRun) bool {
 	if turns != nil {
 		for i := range w.events[run.from:run.to] {
 			e := &w.events[run.from+i]
-			e.Wall += turns[e.Thread].wall.time()
-			e.CPU += turns[e.Thread].cpu.time()
+			e.Wall += turns[e.Thread].wall
+			e.CPU += turns[e.Thread].cpu
 		}
 	}
 	r.junk = r.junk || run.junk

@@ -133,7 +133,7 @@ func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	w.events = slices.Grow(w.events, 1+min(len(raw)/6, maxAheadEvents))
 	if v.gen == dmformat.V2of15 {
 		v.block.begin15()
-		run.first = clocks{unwrap(h.Wall), unwrap(h.CPU)}
+		run.first = clocks{shown: shown(h.Wall, h.CPU)}
 		w.thread.times = run.first
 		r, e := v.headRecord(), trace.Event{}
 		v.fill(&e, &r) // 32 bits of us are in range
@@ -202,9 +202,9 @@ func (v *v2) take() *blockRun {
 		return nil
 	}
 	if t := &b.thread.times; v.gen == dmformat.V2of15 {
-		begin := t.next(uint32(run.first.wall), uint32(run.first.cpu))
-		before := clocks{begin.wall - run.first.wall, begin.cpu - run.first.cpu}
-		*t = clocks{run.last.wall + before.wall, run.last.cpu + before.cpu}
+		t.next(run.first.shown)
+		before := clocks{wall: t.wall, cpu: t.cpu}
+		*t = clocks{run.last.shown, run.last.wall + before.wall, run.last.cpu + before.cpu}
 		if before != (clocks{}) {
 			for i := range w.events[run.from:run.to] {
 				e := &w.events[run.from+i]
@@ -212,7 +212,7 @@ func (v *v2) take() *blockRun {
 				if v.clock == trace.ThreadCPU {
 					wall = cpu
 				}
-				v.setTimes(e, uint64(wall+before.wall.time()), uint64(cpu+before.cpu.time()))
+				v.setTimes(e, uint64(wall+before.wall), uint64(cpu+before.cpu))
 			}
 		}
 	}

@@ -12,9 +12,8 @@ import (
 // records decodes runs of records of one size.
 type records struct {
 	*tables
-	layout    dmformat.Layout
-	clock     trace.Clock
-	streaming bool // a record of thread 0 is an item, where decoding stops
+	layout dmformat.Layout
+	clock  trace.Clock
 	seen
 	run *recordWorker // what decodes ahead; nil when all that came before is known
 }
@@ -46,43 +45,36 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 // decodeDual is decode for the records that nearly all files have: a thread id
 // of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
 // decodeOne: a thread or method not met before or not in the slice, an item, a
-// frame too many.
+// clock that may have wrapped, a frame too many or too few. It leaves the last record,
+// since what begins behind one that is not the last needs no look at the slice's end.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
-	dense, deepest, extents := r.dense, uint32(r.deepest), []extent(nil)
-	if r.run != nil {
-		deepest, extents = 0, r.run.extents[min(1, len(r.run.extents)):]
-	}
-	threads := r.threads[min(1, len(r.threads)):] // thread 0 may be an item: it is behind the end
-	for i := range p {
-		b := (*[14]byte)(raw)
-		raw = raw[14:]
-		head, times := binary.LittleEndian.Uint64(b[:]), binary.LittleEndian.Uint64(b[6:])
-		place, word := uint(uint16(head))-1, uint32(head>>16)
+	const size = 14
+	dense, threads, all := r.dense, r.threads, len(p)
+	for len(p) > 1 && len(raw) > size {
+		head, shown := binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint64(raw[size-8:])
+		tid, word := uint16(head), uint32(head>>16)
 		index, action := uint(word>>2), word&dmformat.ActionMask
-		if place >= uint(len(threads)) || index >= uint(len(dense)) {
-			return i
+		if int(tid) >= len(threads) || index >= uint(len(dense)) || threads[tid] == nil {
+			break
 		}
-		t, method := &threads[place], dense[index]
-		open := t.open + 1 - 2*int32(min(action, 1))
-		if t.place == 0 || method == 0 || action > uint32(trace.Unwind) {
-			return i
+		t, method := threads[tid], dense[index]-1
+		frames := t.frames + changes[action]
+		// Whatever is not plain sets one of these bits: the frames', as told there; those
+		// that a clock may wrap or step back far between; and of no method, which is -1,
+		// the lower.
+		if (uint64(frames)|t.shown&^shown|uint64(method))&tops != 0 {
+			break
 		}
-		if uint32(open) > deepest {
-			if place >= uint(len(extents)) {
-				return i
-			}
-			extents[place].add(open)
-		}
-		cpu, wall := t.cpu.next(uint32(times)), t.wall.next(uint32(times>>32))
-		t.cpu, t.wall, t.open = cpu, wall, open
+		t.frames, t.shown = frames, shown
 		// Field by field: an event that is put together first is moved then, which
 		// has to wait for its parts.
-		e := &p[i]
-		e.Wall, e.CPU = wall.time(), cpu.time()
-		e.Method = trace.MethodID(method - 1)
-		e.Thread, e.Action, e.Site = trace.ThreadID(t.place-1), trace.Action(action), 0
+		e := &p[0]
+		e.Wall, e.CPU = t.times()
+		e.Method, e.Thread = trace.MethodID(method), trace.ThreadID(t.place-1)
+		e.Action, e.Site = trace.Action(action), 0
+		p, raw = p[1:], raw[size:]
 	}
-	return len(p)
+	return all - len(p)
 }
 
 // decodeOne decodes one record of any layout. ok is false when it is none, or
@@ -141,17 +133,16 @@ func (r *records) newMethod(id uint32) uint32 {
 
 // count counts the open frames of a thread.
 func (r *records) count(tid uint32, a trace.Action) error {
-	t := &r.threads[tid]
+	t := r.threads[tid]
 	if r.run != nil {
-		t.open += 1 - 2*min(int32(a), 1)
-		r.run.extents[tid].add(t.open)
+		t.widen(a)
 		return nil
 	}
-	open := trace.OpenAfter(t.open, a)
+	open := trace.OpenAfter(t.frames.open(), a)
 	if open > r.deepest {
 		return errTooDeep
 	}
-	t.open = open
+	t.frames = framesOf(open, r.deepest-open)
 	return nil
 }
 
@@ -169,22 +160,19 @@ func (r *records) fail(err error, in *input, e *trace.Event, n int64) error {
 
 // times sets e's times from the one or two that b begins with.
 func (r *records) times(e *trace.Event, tid uint32, b []byte) {
-	c := &r.threads[tid].clocks
-	*c = c.next(r.shown(b))
-	e.Wall, e.CPU = c.wall.time(), c.cpu.time()
+	e.Wall, e.CPU = r.threads[tid].clocks.next(r.shown(b))
 }
 
 // shown returns what the clocks show in a record whose times b begins with; 0 of one
 // that there is not.
-func (r *records) shown(b []byte) (wall, cpu uint32) {
-	first := binary.LittleEndian.Uint32(b)
+func (r *records) shown(b []byte) uint64 {
 	switch r.clock {
 	case trace.Dual:
-		return binary.LittleEndian.Uint32(b[4:]), first
+		return binary.LittleEndian.Uint64(b)
 	case trace.Wall:
-		return first, 0
+		return uint64(binary.LittleEndian.Uint32(b)) << 32
 	}
-	return 0, first
+	return uint64(binary.LittleEndian.Uint32(b))
 }
 
 func (r *records) checkPadding(b []byte) {

@@ -47,7 +47,9 @@ func (f *File) openStream(in *input) error {
 	}
 	f.Source.RecordSize = h.RecordSize
 	l.Size = f.recordSize(in, h.RecordSize)
-	recs := &records{tables: newTables(f, l.TIDBytes), layout: l, clock: f.Info.Clock, streaming: true}
+	t := newTables(f, l.TIDBytes)
+	t.streaming = true
+	recs := &records{tables: t, layout: l, clock: f.Info.Clock}
 	f.Events = &stream{in: in, f: f, version: h.Version, recs: recs, ahead: recs.newAhead()}
 	return nil
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"fmt"
-	"time"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -11,44 +10,15 @@ import (
 // tables find a record's thread and method, and keep what is known of each
 // thread's frames and clocks.
 type tables struct {
-	f       *File
-	tidMask uint32
-	deepest int32    // how many frames may be open on one thread
-	threads []thread // by a record's tid
-	dense   []uint32 // 1 + index of the method whose id is four times the place; 0: see sparse
-	sparse  map[uint32]uint32
-	renamed int // how often an id or a tid that stood for something began to stand for something else
+	f         *File
+	tidMask   uint32
+	streaming bool      // a record of thread 0 is an item, where decoding stops
+	deepest   int32     // how many frames may be open on one thread
+	threads   []*thread // by a record's tid; nil for none
+	dense     []uint32  // 1 + index of the method whose id is four times the place; 0: see sparse
+	sparse    map[uint32]uint32
+	renamed   int // how often an id or a tid that stood for something began to stand for something else
 }
-
-// thread is the thread that a record's tid names now.
-type thread struct {
-	place int32 // 1 + its index; 0 for none
-	open  int32 // frames; in a run that is decoded ahead, how many more than at its beginning
-	clocks
-}
-
-// clocks unwraps one thread's times.
-type clocks struct{ wall, cpu unwrap }
-
-// unwrap turns 32 bits of microseconds, which wrap every 71.6 minutes, into
-// times that do not: it is the last of them in microseconds. A step back of more
-// than half of that is a wrap.
-type unwrap int64
-
-// next returns the time of a clock that shows us.
-func (u unwrap) next(us uint32) unwrap {
-	last := uint32(u)
-	u += unwrap(us) - unwrap(last)
-	if us < last && last-us > 1<<31 {
-		u += 1 << 32
-	}
-	return u
-}
-
-// next returns the clocks when they show these.
-func (c clocks) next(wall, cpu uint32) clocks { return clocks{c.wall.next(wall), c.cpu.next(cpu)} }
-
-func (u unwrap) time() time.Duration { return time.Duration(u) * time.Microsecond }
 
 func newTables(f *File, tidBytes int) *tables {
 	return &tables{f: f, tidMask: 1<<(8*tidBytes) - 1, deepest: int32(f.cfg.Limits.Depth), sparse: map[uint32]uint32{}}
@@ -61,25 +31,35 @@ func (t *tables) addThread(th trace.Thread) (trace.ThreadID, error) {
 	if err != nil {
 		return 0, err
 	}
-	tid := int(th.TID & t.tidMask)
-	if tid >= cap(t.threads) {
-		more := make([]thread, len(t.threads), max(tid+1, 2*cap(t.threads)))
-		copy(more, t.threads)
-		t.threads = more
+	tid := th.TID & t.tidMask
+	begun := thread{place: int32(id) + 1, frames: framesOf(0, t.deepest)}
+	if t.streaming && tid == 0 {
+		begun.frames = 0 // so that items are no plain records
 	}
-	t.threads = t.threads[:max(tid+1, len(t.threads))]
-	if t.threads[tid].place != 0 {
+	if old := t.thread(tid); old.place != 0 {
 		t.renamed++
+		begun.clocks = old.begun()
 	}
-	wall := t.threads[tid].wall // all threads have this clock in common
-	t.threads[tid] = thread{place: int32(id) + 1, clocks: clocks{wall: wall}}
+	*t.thread(tid) = begun
 	return id, nil
+}
+
+// thread returns the thread that a record's tid names now, to be changed; one with
+// place 0 for none.
+func (t *tables) thread(tid uint32) *thread {
+	if more := int(tid) + 1 - len(t.threads); more > 0 {
+		t.threads = append(t.threads, make([]*thread, more)...)
+	}
+	if t.threads[tid] == nil {
+		t.threads[tid] = &thread{}
+	}
+	return t.threads[tid]
 }
 
 // threadOf returns 1 + the index of the thread that a record's tid names now, 0
 // for none.
 func (t *tables) threadOf(tid uint32) int32 {
-	if int(tid) < len(t.threads) {
+	if int(tid) < len(t.threads) && t.threads[tid] != nil {
 		return t.threads[tid].place
 	}
 	return 0

@@ -211,7 +211,7 @@ func (v *v2) addThread(t trace.Thread, offset int64) error {
 	}
 	fresh := &v2Thread{id: id}
 	if old := v.threads[t.TID]; old != nil {
-		fresh.times.wall = old.times.wall
+		fresh.times = old.times.begun()
 	}
 	v.threads[t.TID] = fresh
 	return nil

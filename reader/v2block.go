@@ -286,8 +286,8 @@ func (v *v2) fill(e *trace.Event, r *record) bool {
 	cpu, cpuOK := time.Duration(r.cpu), int64(r.cpu) >= 0
 	if v.gen == dmformat.V2of15 {
 		// ART adds 32 bits, so what goes beyond has wrapped.
-		th.times = th.times.next(uint32(r.wall), uint32(r.cpu))
-		wall, ok, cpu, cpuOK = th.times.wall.time(), true, th.times.cpu.time(), true
+		wall, cpu = th.times.next(shown(uint32(r.wall), uint32(r.cpu)))
+		ok, cpuOK = true, true
 	}
 	if !ok || !cpuOK {
 		return false

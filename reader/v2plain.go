@@ -57,8 +57,8 @@ func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 		}
 		b.method, b.wall, b.cpu = method, wall, cpu
 		if wraps {
-			th.times.wall, th.times.cpu = th.times.wall.next(uint32(wall)), th.times.cpu.next(uint32(cpu))
-			wall, cpu = uint64(th.times.wall.time()), uint64(th.times.cpu.time())
+			w, c := th.times.next(shown(uint32(wall), uint32(cpu)))
+			wall, cpu = uint64(w), uint64(c)
 		}
 		v.setTimes(e, wall, cpu)
 		used += size + k + l
