@@ -7,11 +7,6 @@ import (
 	"artifice/trace"
 )
 
-// deepest returns how many frames were open at most when there were so many at first.
-func (m *metThread) deepest(open int32) int32 {
-	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
-}
-
 // recordWorker decodes records of one size ahead. Of each run of them, which nothing
 // else interrupts, it tells how the threads in it stood at its end if they had no frame
 // open and clocks at 0 at its beginning.
@@ -46,6 +41,11 @@ type metThread struct {
 	tid   uint32
 	first clocks // at its first record
 	last  thread // behind its last; its open frames are without those that were open at first
+}
+
+// deepest returns how many frames were open at most when there were so many at first.
+func (m *metThread) deepest(open int32) int32 {
+	return max(open+m.last.low, 0) + m.last.open() + m.last.left()
 }
 
 // newAhead returns what decodes the file's records on several cores; nil when it is
