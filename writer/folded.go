@@ -76,7 +76,7 @@ func NewFolded(w io.Writer, rec *trace.Recording, cfg FoldedConfig) (*Folded, er
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
-func (f *Folded) WriteEvents(events []trace.Event) error { return f.stacks.events.WriteEvents(events) }
+func (f *Folded) WriteEvents(events []trace.Event) error { return f.stacks.writeEvents(events) }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
 func (f *Folded) WriteSnapshot(s *trace.Snapshot) error { return f.stacks.writeSnapshot(s) }

@@ -150,7 +150,7 @@ func markText(s string, most int) string {
 			return ' '
 		}
 		return r
-	}, utf8(s))
+	}, validUTF8(s))
 	for i := range s {
 		if most == 0 {
 			return s[:i]

@@ -196,7 +196,7 @@ func (p *perfetto) end(out encode.Message, packet int) error {
 func (p *perfetto) intern(field int, id uint64, text string) {
 	p.item = p.item[:0]
 	p.item.Uint(internedID, id)
-	p.item.Text(internedText, utf8(text))
+	p.item.Text(internedText, validUTF8(text))
 	p.interned.Bytes(field, p.item)
 }
 

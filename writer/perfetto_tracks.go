@@ -59,7 +59,7 @@ func (p *perfetto) track(id trace.ThreadID) error {
 		var thread encode.Message
 		thread.Uint(threadPID, uint64(p.pid))
 		thread.Uint(threadTID, uint64(t.TID))
-		thread.Text(threadName, utf8(t.Name))
+		thread.Text(threadName, validUTF8(t.Name))
 		m.Uint(trackParent, processTrack)
 		m.Bytes(trackThread, thread)
 	})

@@ -122,7 +122,7 @@ func (p *Pprof) describe(out *profileWriter) {
 	if out.spreads != nil {
 		out.errorTypes()
 	}
-	out.number(profileproto.DefaultSampleType, out.text(mainClock(clock)))
+	out.number(profileproto.DefaultSampleType, out.strings.number(mainClock(clock)))
 	out.number(profileproto.DurationNanos, int64(p.Duration()))
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
 		out.number(profileproto.TimeNanos, int64(p.rec.Info.Start))
@@ -142,5 +142,5 @@ func mainClock(clock trace.Clock) string {
 	return "cpu"
 }
 
-// utf8 returns s fit for a protocol buffer's string, which is valid UTF-8.
-func utf8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// validUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

@@ -22,7 +22,7 @@ func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 			out.valueType(profileproto.SampleType, mainClock(c), "nanoseconds")
 		}
 	}
-	out.number(profileproto.DefaultSampleType, out.text(mainClock(main)))
+	out.number(profileproto.DefaultSampleType, out.strings.number(mainClock(main)))
 	depth, err := eachStack(tree, stackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)

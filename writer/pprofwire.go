@@ -22,8 +22,7 @@ type profileWriter struct {
 	symbols *trace.Symbols
 	clock   trace.Clock
 
-	strings   map[string]int64
-	list      []string
+	strings   *stringTable
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, whose ids begin with 1
 	toplevel  uint64
@@ -32,26 +31,16 @@ type profileWriter struct {
 	labels       encode.Message // of the current thread; empty before its first stack
 	frames       frameList
 	head, values encode.Message // reused
+	tableRow     encode.Message // reused
 }
 
 func newProfileWriter(w io.Writer, rec *trace.Recording) *profileWriter {
 	p := &profileWriter{
 		w: bufio.NewWriterSize(w, 1<<16), symbols: rec.Symbols, clock: rec.Info.Clock,
-		strings: make(map[string]int64), locations: make([]uint64, len(rec.Symbols.Methods)),
+		strings: newStringTable(), locations: make([]uint64, len(rec.Symbols.Methods)),
 	}
-	p.text("") // string 0 is the empty one
+	p.strings.number("") // string 0 is the empty one
 	return p
-}
-
-// text returns the number of a string.
-func (p *profileWriter) text(s string) int64 {
-	n, ok := p.strings[s]
-	if !ok {
-		n = int64(len(p.list))
-		p.strings[s] = n
-		p.list = append(p.list, s)
-	}
-	return n
 }
 
 // field writes a field of the profile. Its error comes again at Flush, so that
@@ -66,8 +55,8 @@ func (p *profileWriter) field(field int, b []byte) error {
 // valueType writes what a column of numbers, or the period, means.
 func (p *profileWriter) valueType(field int, typ, unit string) {
 	var m encode.Message
-	m.Number(profileproto.ValueTypeType, p.text(typ))
-	m.Number(profileproto.ValueTypeUnit, p.text(unit))
+	m.Number(profileproto.ValueTypeType, p.strings.number(typ))
+	m.Number(profileproto.ValueTypeUnit, p.strings.number(unit))
 	p.field(field, m)
 }
 
@@ -85,9 +74,9 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 	}
 	t := p.symbols.Thread(id)
 	var name, tid encode.Message
-	name.Number(profileproto.LabelKey, p.text("thread"))
-	name.Number(profileproto.LabelStr, p.text(utf8(t.String())))
-	tid.Number(profileproto.LabelKey, p.text("tid"))
+	name.Number(profileproto.LabelKey, p.strings.number("thread"))
+	name.Number(profileproto.LabelStr, p.strings.number(t.String()))
+	tid.Number(profileproto.LabelKey, p.strings.number("tid"))
 	tid.Number(profileproto.LabelNum, int64(t.TID))
 	p.labels = p.labels[:0]
 	p.labels.Bytes(profileproto.SampleLabel, name)
@@ -156,7 +145,7 @@ func (p *profileWriter) newLocation(m trace.MethodID) uint64 {
 func (p *profileWriter) tables(name string) {
 	var m encode.Message
 	m.Number(profileproto.MappingID, 1)
-	m.Number(profileproto.MappingFilename, p.text(utf8(name)))
+	m.Number(profileproto.MappingFilename, p.strings.number(name))
 	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
 		m.Number(has, 1)
 	}
@@ -171,32 +160,36 @@ func (p *profileWriter) tables(name string) {
 }
 
 func (p *profileWriter) function(id int64, method *trace.Method) {
-	var line, location, function encode.Message
-	line.Number(profileproto.LineFunctionID, id)
-	line.Number(profileproto.LineLine, int64(max(method.Line, 0)))
-	location.Number(profileproto.LocationID, id)
-	location.Number(profileproto.LocationMappingID, 1)
-	location.Bytes(profileproto.LocationLine, line)
-	p.field(profileproto.Location, location)
-	function.Number(profileproto.FunctionID, id)
-	function.Number(profileproto.FunctionName, p.text(utf8(method.FullName())))
-	function.Number(profileproto.FunctionSystemName, p.text(utf8(method.String())))
-	function.Number(profileproto.FunctionFilename, p.text(utf8(method.File)))
-	function.Number(profileproto.FunctionStartLine, int64(max(method.Line, 0)))
-	p.field(profileproto.Function, function)
+	first, name := int64(max(method.Line, 0)), method.FullName()
+	m := p.tableRow[:0]
+	location := m.Open(profileproto.Location)
+	m.Number(profileproto.LocationID, id)
+	m.Number(profileproto.LocationMappingID, 1)
+	line := m.Open(profileproto.LocationLine)
+	m.Number(profileproto.LineFunctionID, id)
+	m.Number(profileproto.LineLine, first)
+	m.Shut(line)
+	m.Shut(location)
+	function := m.Open(profileproto.Function)
+	m.Number(profileproto.FunctionID, id)
+	m.Number(profileproto.FunctionName, p.strings.number(name))
+	m.Number(profileproto.FunctionSystemName, p.strings.number(name, method.Signature))
+	m.Number(profileproto.FunctionFilename, p.strings.number(method.File))
+	m.Number(profileproto.FunctionStartLine, first)
+	m.Shut(function)
+	p.w.Write(m)
+	p.tableRow = m
 }
 
 // close writes comments and strings.
 func (p *profileWriter) close(comments []string) error {
 	var m encode.Message
 	for _, c := range comments {
-		m = protowire.AppendVarint(m, uint64(p.text(c)))
+		m = protowire.AppendVarint(m, uint64(p.strings.number(c)))
 	}
 	if len(m) > 0 {
 		p.field(profileproto.Comment, m)
 	}
-	for _, s := range p.list {
-		p.field(profileproto.StringTable, []byte(s))
-	}
+	p.strings.write(p.w)
 	return p.w.Flush()
 }

@@ -63,7 +63,7 @@ func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
 	if rest := groupsWanted - p.groups.Events; rest > 0 && maybeSampled(p.rec.Info.Technique) {
 		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
 	}
-	return p.stacks.events.WriteEvents(events)
+	return p.stacks.writeEvents(events)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.

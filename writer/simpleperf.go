@@ -242,7 +242,7 @@ func (s *simpleperf) names() error {
 	s.body.Uint(perfFileID, 0)
 	s.body.Text(perfFilePath, simpleperfFile)
 	for _, m := range s.frames.used {
-		s.body.Bytes(perfFileSymbol, []byte(utf8(s.frames.method(m).FullName())))
+		s.body.Bytes(perfFileSymbol, []byte(validUTF8(s.frames.method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
@@ -253,7 +253,7 @@ func (s *simpleperf) names() error {
 		s.body = s.body[:0]
 		s.body.Uint(perfThreadID, uint64(t.TID))
 		s.body.Uint(perfThreadPID, uint64(pid))
-		s.body.Text(perfThreadName, utf8(t.String()))
+		s.body.Text(perfThreadName, validUTF8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}

@@ -1,0 +1,117 @@
+package writer
+
+import (
+	"bufio"
+	"bytes"
+	"hash/maphash"
+	"unicode/utf8"
+
+	"artifice/internal/encode"
+	"artifice/internal/profileproto"
+)
+
+// stringTable is the strings of a profile, each once, numbered in the order of their first
+// use. They stand in memory as they will in the profile, as fields one behind the other:
+// with a million methods there are two million, which a map and a list of strings have the
+// garbage collector follow one by one.
+type stringTable struct {
+	seed   maphash.Seed
+	places []stringPlace // by number
+	blocks [][]byte      // of whole fields
+	slots  []stringSlot  // open addressing by hash; one of number 0 is free
+	plain  []byte        // reused
+	field  []byte        // reused
+}
+
+// stringPlace is where a field begins.
+type stringPlace struct{ block, offset uint32 }
+
+// stringSlot is a place of the hash table. The hash tells strings apart without a look at
+// them.
+type stringSlot struct {
+	hash   uint32
+	number uint32 // 1 more
+}
+
+// stringBlock is how many bytes a block has, unless one field is longer.
+const stringBlock = 1 << 16
+
+func newStringTable() *stringTable {
+	return &stringTable{seed: maphash.MakeSeed(), slots: make([]stringSlot, 1<<10)}
+}
+
+// number returns the number of the string that the parts make together. A protocol
+// buffer's string is valid UTF-8, so what is not is replaced.
+func (t *stringTable) number(parts ...string) int64 {
+	t.plain = t.plain[:0]
+	for _, s := range parts {
+		t.plain = append(t.plain, s...)
+	}
+	if !utf8.Valid(t.plain) {
+		t.plain = bytes.ToValidUTF8(t.plain, []byte("\uFFFD"))
+	}
+	t.field = append(encode.AppendHead(t.field[:0], profileproto.StringTable, len(t.plain)), t.plain...)
+	if 4*len(t.places) >= 3*len(t.slots) {
+		t.grow()
+	}
+	slot := stringSlot{hash: uint32(maphash.Bytes(t.seed, t.field))}
+	at := t.find(slot.hash, t.field)
+	if t.slots[at].number == 0 {
+		t.places = append(t.places, t.keep(t.field))
+		slot.number = uint32(len(t.places))
+		t.slots[at] = slot
+	}
+	return int64(t.slots[at].number - 1)
+}
+
+// find returns the slot of a field, or the free one where it belongs. A field begins with
+// its length, so that none is the beginning of another.
+func (t *stringTable) find(hash uint32, field []byte) int {
+	mask := len(t.slots) - 1
+	for at := int(hash) & mask; ; at = (at + 1) & mask {
+		s := t.slots[at]
+		if s.number == 0 {
+			return at
+		}
+		if p := t.places[s.number-1]; s.hash == hash && bytes.HasPrefix(t.blocks[p.block][p.offset:], field) {
+			return at
+		}
+	}
+}
+
+// grow doubles the hash table.
+func (t *stringTable) grow() {
+	old := t.slots
+	t.slots = make([]stringSlot, 2*len(old))
+	mask := len(t.slots) - 1
+	for _, s := range old {
+		if s.number == 0 {
+			continue
+		}
+		at := int(s.hash) & mask
+		for t.slots[at].number != 0 {
+			at = (at + 1) & mask
+		}
+		t.slots[at] = s
+	}
+}
+
+// keep copies a field behind the others.
+func (t *stringTable) keep(field []byte) stringPlace {
+	last := len(t.blocks) - 1
+	if last < 0 || len(t.blocks[last])+len(field) > cap(t.blocks[last]) {
+		t.blocks = append(t.blocks, make([]byte, 0, max(stringBlock, len(field))))
+		last++
+	}
+	offset := len(t.blocks[last])
+	t.blocks[last] = append(t.blocks[last], field...)
+	return stringPlace{uint32(last), uint32(offset)}
+}
+
+// write writes the fields, in the order of their numbers. An error of w comes again at
+// Flush.
+func (t *stringTable) write(w *bufio.Writer) {
+	for _, b := range t.blocks {
+		w.Write(b)
+	}
+}
