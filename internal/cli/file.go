@@ -20,6 +20,7 @@ type File struct {
 	name   string
 	target string   // what name stands for, when it is a symbolic link; else name
 	temp   *os.File // nil when nothing is to be renamed
+	behind *behind  // to temp
 	lock   *os.File // on temp; nil where files cannot be locked
 	links  uint64   // names of the file that is replaced
 	w      io.Writer
@@ -65,8 +66,12 @@ func (f *File) open() error {
 	}
 	removeAbandoned(f.target)
 	temp, lock, err := createTemp(f.target)
-	f.temp, f.lock, f.w = temp, lock, temp
-	return err
+	if err != nil {
+		return err
+	}
+	f.temp, f.lock, f.behind = temp, lock, &behind{file: temp}
+	f.w = f.behind
+	return nil
 }
 
 // errReadOnly is why a file is not replaced whose owner protected it.
@@ -150,7 +155,7 @@ func tempPrefix(name string) string {
 // Name returns the name that Create was given.
 func (f *File) Name() string { return f.name }
 
-// Write implements io.Writer.
+// Write implements io.Writer. An error can be that of an earlier Write.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	return n, f.named(err)
@@ -162,18 +167,28 @@ func (f *File) Rewritable() bool { return f.temp != nil && f.gz == nil }
 
 // ReadAt implements [io.ReaderAt] where the file is rewritable.
 func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	if err := f.behind.wait(); err != nil {
+		return 0, f.named(err)
+	}
 	n, err := f.temp.ReadAt(p, off)
 	return n, f.named(err)
 }
 
-// WriteAt implements [io.WriterAt] where the file is rewritable.
+// WriteAt implements [io.WriterAt] where the file is rewritable. An error can be that of
+// an earlier call.
 func (f *File) WriteAt(p []byte, off int64) (int, error) {
-	n, err := f.temp.WriteAt(p, off)
+	n, err := f.behind.WriteAt(p, off)
 	return n, f.named(err)
 }
 
 // Truncate cuts the file where it is rewritable.
-func (f *File) Truncate(size int64) error { return f.named(f.temp.Truncate(size)) }
+func (f *File) Truncate(size int64) error {
+	err := f.behind.wait()
+	if err == nil {
+		err = f.temp.Truncate(size)
+	}
+	return f.named(err)
+}
 
 // named gives an error of the temporary file the name that the user gave.
 func (f *File) named(err error) error {
@@ -194,6 +209,7 @@ func (f *File) Commit() (err error) {
 	if f.temp == nil {
 		return err
 	}
+	err = errors.Join(err, f.behind.close())
 	// A name in a folder that survives a crash must not stand for content that
 	// did not: the content goes to the disk first, then the folder.
 	if err == nil {
@@ -216,6 +232,7 @@ func (f *File) Commit() (err error) {
 // it can be deferred.
 func (f *File) Abort() {
 	if f != nil && f.temp != nil {
+		f.behind.close()
 		f.temp.Close()
 		ended(f.temp.Name(), func() error { return os.Remove(f.temp.Name()) })
 		f.unlock()

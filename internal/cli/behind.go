@@ -1,0 +1,125 @@
+package cli
+
+import "os"
+
+// behind writes a file in a goroutine of its own, a few blocks behind who writes to it: so
+// the system fills the file on one core while another one makes what comes next. An error
+// of the file comes at a later call, at the latest from wait or close.
+type behind struct {
+	file  *os.File
+	end   int64            // where Write goes on
+	block behindBlock      // being filled
+	full  chan behindBlock // to be written, in order; nil before the first
+	free  chan behindBlock // to be filled; like full it has room for all blocks
+	err   error
+}
+
+// behindBlock is bytes that stand together in the file, and the error of writing them.
+type behindBlock struct {
+	at    int64
+	bytes []byte
+	final bool // nothing is written over them
+	err   error
+}
+
+// Blocks of memory. They are large beside what it costs to hand one over.
+const (
+	behindBlocks = 4
+	behindBytes  = 256 << 10
+)
+
+// syncBytes is how much goes to the disk at a time.
+const syncBytes = 8 << 20
+
+// Write implements [io.Writer]: it writes behind what the Write before it has written,
+// for good.
+func (b *behind) Write(p []byte) (int, error) {
+	n, err := b.put(p, b.end, true)
+	b.end += int64(n)
+	return n, err
+}
+
+// WriteAt implements [io.WriterAt]. Of bytes that overlap those of the last call stay.
+func (b *behind) WriteAt(p []byte, off int64) (int, error) { return b.put(p, off, false) }
+
+func (b *behind) put(p []byte, off int64, final bool) (n int, err error) {
+	if off != b.block.at+int64(len(b.block.bytes)) || final != b.block.final {
+		b.handOver()
+		b.block.at, b.block.final = off, final
+	}
+	for n < len(p) && b.err == nil {
+		k := min(len(p)-n, behindBytes-len(b.block.bytes))
+		b.block.bytes = append(b.block.bytes, p[n:n+k]...)
+		n += k
+		if len(b.block.bytes) == behindBytes {
+			b.handOver()
+		}
+	}
+	return n, b.err
+}
+
+// handOver has the block written, and takes another one for what comes behind it.
+func (b *behind) handOver() {
+	if len(b.block.bytes) == 0 {
+		return
+	}
+	if b.full == nil {
+		b.full, b.free = make(chan behindBlock, behindBlocks), make(chan behindBlock, behindBlocks)
+		for range behindBlocks - 1 {
+			b.free <- behindBlock{}
+		}
+		go writeBlocks(b.file, b.full, b.free)
+	}
+	end, final := b.block.at+int64(len(b.block.bytes)), b.block.final
+	b.full <- b.block
+	b.block = b.take()
+	b.block.at, b.block.final = end, final
+}
+
+// take waits for a block that is written, and notes its error.
+func (b *behind) take() behindBlock {
+	block := <-b.free
+	if b.err == nil {
+		b.err = block.err
+	}
+	return behindBlock{bytes: block.bytes[:0]}
+}
+
+// writeBlocks writes what is full until that is closed. The disk gets what is final early,
+// so that in the end there is little to wait for until all is there.
+func writeBlocks(file *os.File, full <-chan behindBlock, free chan<- behindBlock) {
+	var begun int64 // final bytes up to here are on their way to the disk
+	for block := range full {
+		_, block.err = file.WriteAt(block.bytes, block.at)
+		if end := block.at + int64(len(block.bytes)); block.final && end-begun >= syncBytes {
+			startSync(file, begun, end-begun)
+			begun = end
+		}
+		free <- block
+	}
+}
+
+// wait returns when the file has all that was written.
+func (b *behind) wait() error {
+	b.handOver()
+	if b.full != nil {
+		var blocks [behindBlocks - 1]behindBlock
+		for i := range blocks {
+			blocks[i] = b.take()
+		}
+		for _, block := range blocks {
+			b.free <- block
+		}
+	}
+	return b.err
+}
+
+// close waits and ends the goroutine. The file stays open, and nothing more is written.
+func (b *behind) close() error {
+	err := b.wait()
+	if b.full != nil {
+		close(b.full)
+		b.full = nil
+	}
+	return err
+}
