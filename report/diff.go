@@ -97,8 +97,8 @@ func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	methods := map[string]*[2][]Place{}
 	for side, views := range [2][]*View{old, now} {
 		for i, v := range views {
-			s.Add(v.Profile, side)
-			for name, m := range v.methodTimes(name) {
+			s.Add(v, side)
+			for name, m := range timesBy(v, name) {
 				if methods[name] == nil {
 					methods[name] = &[2][]Place{}
 				}
@@ -136,11 +136,15 @@ type Sides struct {
 	NoWall, NoCPU bool          // one of them has no such clock
 	Period        time.Duration // the longest between samples
 	Test          Test          // of several traces a side
+
+	Signatures trace.Signatures // which traces tell overloads of a method apart
 }
 
 // Add adds a trace to the old side (0) or to the new one (1).
-func (s *Sides) Add(p *estimate.Profile, side int) {
+func (s *Sides) Add(v *View, side int) {
+	p := v.Profile
 	s.Traces[side]++
+	s.Signatures.Add(v.symbols)
 	s.Sampled = s.Sampled || p.Sampled()
 	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
 	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
@@ -150,6 +154,7 @@ func (s *Sides) Add(p *estimate.Profile, side int) {
 // Join adds the traces of other.
 func (s *Sides) Join(other Sides) {
 	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
+	s.Signatures.Join(other.Signatures)
 	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
 	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
 	s.Period = max(s.Period, other.Period)
@@ -193,35 +198,49 @@ type MethodTimes struct {
 	NoCPU [2]bool
 }
 
-// MethodTimes returns what the trace tells of each method, by name with class and
-// signature.
-func (v *View) MethodTimes() map[string]*MethodTimes {
-	return v.methodTimes((*trace.Method).String)
+// Add adds what the same trace tells of other methods, so that they are one.
+func (t *MethodTimes) Add(other *MethodTimes) {
+	t.Exclusive = plus(t.Exclusive, other.Exclusive)
+	t.Inclusive = plus(t.Inclusive, other.Inclusive)
+	t.Calls += other.Calls
+	t.Samples = max(t.Samples, other.Samples)
+	for k, no := range other.NoCPU {
+		t.NoCPU[k] = t.NoCPU[k] || no
+	}
 }
 
-func (v *View) methodTimes(nameOf func(*trace.Method) string) map[string]*MethodTimes {
+// Overload is a method's name: with its class ([trace.Method.FullName]), and what tells it
+// from others of that name, if the trace has it.
+type Overload struct{ Name, Signature string }
+
+// MethodTimes returns what the trace tells of each method.
+func (v *View) MethodTimes() map[Overload]*MethodTimes {
+	return timesBy(v, func(m *trace.Method) Overload { return Overload{m.FullName(), m.Signature} })
+}
+
+// timesBy returns what a trace tells of its methods; those with the same key are one.
+func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
 	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
-	times := map[string]*MethodTimes{}
+	times := map[K]*MethodTimes{}
 	for i := range v.Profile.Methods {
 		m := &v.Profile.Methods[i]
-		name := nameOf(v.symbols.Method(m.ID))
-		t := times[name]
-		if t == nil {
-			t = &MethodTimes{}
-			times[name] = t
+		one := MethodTimes{
+			Exclusive: m.Exclusive.Clocks, Inclusive: m.Inclusive.Clocks,
+			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples),
 		}
-		t.Exclusive = plus(t.Exclusive, m.Exclusive.Clocks)
-		t.Inclusive = plus(t.Inclusive, m.Inclusive.Clocks)
-		t.Calls += m.Calls.Reported
-		t.Samples = max(t.Samples, m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples)
 		for k, share := range []*estimate.Share{&m.Exclusive, &m.Inclusive} {
-			t.NoCPU[k] = t.NoCPU[k] || !certain && share.NoCPU && share.CPU.Value > 0
+			one.NoCPU[k] = !certain && share.NoCPU && share.CPU.Value > 0
 		}
+		name := key(v.symbols.Method(m.ID))
+		if times[name] == nil {
+			times[name] = &MethodTimes{}
+		}
+		times[name].Add(&one)
 	}
 	return times
 }
 
-// plus adds two estimates; two methods of one name are one.
+// plus adds two estimates.
 func plus(a, b estimate.Clocks) estimate.Clocks {
 	time := func(a, b estimate.Time) estimate.Time {
 		return estimate.Time{Value: a.Value + b.Value, Low: a.Low + b.Low, High: a.High + b.High}

@@ -166,16 +166,33 @@ func (s *Symbols) HasSignatures() bool {
 // [Method.String], or [Method.FullName] where some recordings have signatures and others
 // have none; joined is set then, as overloads of a method have one name.
 func Naming(all ...*Symbols) (name func(*Method) string, joined bool) {
-	var with, without bool
+	var met Signatures
 	for _, s := range all {
-		has := s.HasSignatures()
-		with, without = with || has, without || !has && len(s.Methods) > 0
+		met.Add(s)
 	}
-	if with && without {
+	if met.Mixed() {
 		return (*Method).FullName, true
 	}
 	return (*Method).String, false
 }
+
+// Signatures is whether some of several recordings have signatures, and some have methods
+// but no signature. The zero value is that of no recording.
+type Signatures struct{ With, Without bool }
+
+// Add adds a recording.
+func (s *Signatures) Add(symbols *Symbols) {
+	has := symbols.HasSignatures()
+	s.Join(Signatures{has, !has && len(symbols.Methods) > 0})
+}
+
+// Join adds the recordings of other.
+func (s *Signatures) Join(other Signatures) {
+	s.With, s.Without = s.With || other.With, s.Without || other.Without
+}
+
+// Mixed reports whether methods of these recordings match by class and name alone.
+func (s Signatures) Mixed() bool { return s.With && s.Without }
 
 // SetEnds sets the End of each thread to the wall time of its last event, as a
 // reader does that delivers a recorded trace in time order. It is for events

@@ -200,7 +200,7 @@ func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 	var s report.Sides
 	for side, views := range [2][]*report.View{old, now} {
 		for _, v := range views {
-			s.Add(v.Profile, side)
+			s.Add(v, side)
 		}
 	}
 	clock, err := s.Clock(f.clock)

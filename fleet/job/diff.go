@@ -42,7 +42,8 @@ func (s *Sides) Of(labels map[string]string) int {
 
 // Diff adds a comparison to a pipeline, of package report with traces as replicates, on
 // the clock that is wanted; see [report.Sides.Clock]. Methods are compared where
-// their name is, so that no worker has more of a trace than its own methods' times.
+// their name is, with all overloads, as only all traces together tell whether these match
+// by their signatures ([report.Sides.Signatures]), so that no worker has more of a trace than its own methods' times.
 func Diff(w Worker, sides Sides, clock string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
 		var records, heads, times []beam.PCollection
@@ -85,7 +86,7 @@ type methodsFn struct {
 }
 
 // ProcessElement reads the file of an element.
-func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), head func([]byte), method func(string, []byte)) error {
+func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), head func([]byte), tell func(string, []byte)) error {
 	file, err := fileOf(element)
 	if err != nil {
 		return err
@@ -97,12 +98,12 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict 
 			if err := copyEvents(e, in, s.verdict); err != nil {
 				return err
 			}
-			p := e.Finish()
+			view := report.New(e.Finish(), in.Symbols, report.Filter{})
 			var all report.Sides
-			all.Add(p, side)
+			all.Add(view, side)
 			head(pack(all))
-			for name, times := range report.New(p, in.Symbols, report.Filter{}).MethodTimes() {
-				method(name, told{side, file.Index, *times}.bytes())
+			for method, times := range view.MethodTimes() {
+				tell(method.Name, told{side, file.Index, method.Signature, *times}.bytes())
 			}
 			return nil
 		})
@@ -111,9 +112,10 @@ func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict 
 	return nil
 }
 
-// told is what one trace tells of a method.
+// told is what one trace tells of a method, beside its name.
 type told struct {
 	side, trace int
+	signature   string
 	times       report.MethodTimes
 }
 
@@ -136,7 +138,7 @@ func (t told) bytes() (b []byte) {
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
 		b = binary.AppendVarint(b, int64(*d))
 	}
-	return b
+	return append(b, t.signature...)
 }
 
 // toldOf unpacks what bytes packed.
@@ -156,6 +158,7 @@ func toldOf(b []byte) (t told, err error) {
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
 		*d = time.Duration(number())
 	}
+	t.signature = string(b)
 	return t, err
 }
 
@@ -181,10 +184,11 @@ func sidesOf(b []byte) (s report.Sides, err error) {
 	return s, err
 }
 
-// compareFn compares one method.
+// compareFn compares the methods of one name.
 type compareFn struct{ Clock string }
 
-// ProcessElement compares the method called name by what all traces told.
+// ProcessElement compares the methods called name by what all traces told: each signature's,
+// or all as one where some of the traces have no signatures.
 func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*[]byte) bool, all []byte, emit func(string, []byte)) error {
 	sides, err := sidesOf(all)
 	if err != nil {
@@ -194,22 +198,37 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	if err != nil {
 		return nil // who asked for the results sees it, too
 	}
-	var list []told
+	overloads := map[string][]told{}
 	for b := []byte(nil); record(&b); {
 		t, err := toldOf(b)
 		if err != nil {
 			return err
 		}
-		list = append(list, t)
+		if sides.Signatures.Mixed() {
+			t.signature = ""
+		}
+		overloads[t.signature] = append(overloads[t.signature], t)
 	}
+	for signature, list := range overloads {
+		places := placesOf(list)
+		emit("changes", pack(sides.Compare(name+signature, places[0], places[1], clock)))
+	}
+	return nil
+}
+
+// placesOf returns what the traces of each side tell of a method, in the order of the
+// list of files. What one trace tells of several methods is added up.
+func placesOf(list []told) (places [2][]report.Place) {
 	slices.SortFunc(list, func(a, b told) int { return cmp.Compare(a.trace, b.trace) })
-	var places [2][]report.Place
 	for i := range list {
 		side := &places[list[i].side]
+		if i > 0 && list[i].trace == list[i-1].trace {
+			(*side)[len(*side)-1].Times.Add(&list[i].times)
+			continue
+		}
 		*side = append(*side, report.Place{Trace: len(*side), Times: &list[i].times})
 	}
-	emit("changes", pack(sides.Compare(name, places[0], places[1], clock)))
-	return nil
+	return places
 }
 
 // sidesRecordFn makes a record of what is known of all traces.

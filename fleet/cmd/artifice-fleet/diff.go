@@ -33,7 +33,8 @@ func newDiff(std *stdio) *cobra.Command {
 		Use:   "diff LIST... --by LABEL --from OLD --to NEW",
 		Short: "Show what changed, and whether it is more than chance",
 		Long: `Compare the times of every method in the traces whose LABEL is OLD with those in which
-it is NEW. The traces of a side say what runs differ by (Welch's test), as several
+it is NEW. Methods match by class, name and signature, or without signatures where some
+of the traces have none. The traces of a side say what runs differ by (Welch's test), as several
 traces do in 'artifice diff', whose table this prints; q is corrected for the number
 of methods (Benjamini and Hochberg).`,
 		Example: `  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3

@@ -346,6 +346,50 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffOverloads: f() of 2 ms and f(int) of 3 ms are methods of their own where all
+// traces say so, and one of 5 ms where one side is timelines, which have no signatures.
+func TestDiffOverloads(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const withSignatures = "# artifice text trace\ninfo\tclock\twall\nthread\t1\tmain\n" +
+		"method\t0x4\ta.B\tf\t()V\t\t-1\nmethod\t0x8\ta.B\tf\t(I)V\t\t-1\n" +
+		"0 - 1 enter a.B.f()V\n2000000 - 1 exit a.B.f()V\n2000000 - 1 enter a.B.f(I)V\n5000000 - 1 exit a.B.f(I)V\n"
+	const timeline = `{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":9000,"name":"a.B.f"}]}`
+	list := "path,kind\n"
+	for _, name := range []string{"trace-0", "trace-1", "same-0", "same-1"} {
+		list += write(name, withSignatures) + "," + strings.TrimRight(name, "-01") + "\n"
+	}
+	for _, name := range []string{"timeline-0", "timeline-1"} {
+		list += write(name, timeline) + ",timeline\n"
+	}
+	list = write("list.csv", list)
+	for side, want := range map[string][]string{
+		"timeline": {"a.B.f 5000000 9000000"},
+		"same":     {"a.B.f()V 2000000 2000000", "a.B.f(I)V 3000000 3000000"},
+	} {
+		text, _ := must(t, "diff", list, "--by", "kind", "--from", "trace", "--to", side, "--csv")
+		rows := table(t, text)
+		var got []string
+		for _, row := range rows[1:] {
+			cells := []string{row[0]}
+			for _, column := range []string{"self_old_ns", "self_new_ns"} {
+				cells = append(cells, row[slices.Index(rows[0], column)])
+			}
+			got = append(got, strings.Join(cells, " "))
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", side, diff)
+		}
+	}
+}
+
 // reversed returns a manifest with the files of another in the reverse order.
 func reversed(t *testing.T, manifest string) string {
 	t.Helper()
