@@ -141,7 +141,7 @@ func (c *cursor) openBlock() error {
 // much as the Log, and each at least as much as a block.
 func (c *cursor) makeWindow() {
 	if c.window == nil {
-		size := min(1<<16, max(1, c.log.memory/len(c.log.lists))*blockSize)
+		size := min(1<<16, max(blockSize, c.log.memory/len(c.log.lists)))
 		c.window = make([]byte, size, size+mostEntryBytes)
 	}
 }

@@ -4,7 +4,7 @@
 // An event is packed as the differences to the one before it in its thread, each in
 // as few bytes as it needs: about 9 for an event of a real trace, of 24 otherwise; 24
 // at most in a [Queue], and 39 in a [Log] or [Sorter]. Besides, each thread costs one
-// block of 512 bytes.
+// block of 512 bytes, in a Log or an [Ordered] of 4 KiB while they are at most 512.
 //
 //   - [Queue] is events of one thread, first in, first out, all in memory. Queues
 //     share the blocks of a [Pool].
@@ -35,8 +35,8 @@
 // A Log and a Sorter keep as much in memory as their maker allows ([Memory] as a
 // rule) and once more that much while they read, an Ordered besides 160 bytes for each run
 // or 640 KiB; a Spool and a Stream keep 8 MiB, or 1 MiB before an output. What is in
-// memory beyond that does not grow with the events. Files are as long as what
-// waits is; that of a Log has all its events.
+// memory beyond that does not grow with the events. The file of a Log has what its memory
+// had no room for; that of a Sorter is as long as what waits.
 //
 // Nothing is decided here about the order: whoever adds an event says where it
 // belongs. What events do to a stack is said in package trace.

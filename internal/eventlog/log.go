@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math/bits"
+	"slices"
 
 	"artifice/trace"
 )
@@ -18,12 +19,13 @@ const Memory = 8 << 20
 // what is kept in memory does not grow with the events.
 type Log struct {
 	dir    string
-	memory int // blocks
+	memory int // bytes
 	pool   Pool
 	lists  []list // by thread, or by run
 	seq    uint64 // of the latest event
 
 	file    *File
+	turn    int // the list whose turn it is to be moved to the file
 	end     int64
 	taken   bool        // each thread has a taker: places in the file are used again
 	free    [32][]int64 // those, by the logarithm of their size
@@ -39,6 +41,13 @@ type list struct {
 	taker       *cursor // who removes what it reads; nil in a Log
 }
 
+// longBlock is how long blocks are as long as the last ones of all threads take at most
+// a quarter of the memory: an event that begins a block takes longer than others.
+const longBlock = 4096
+
+// fileBlock is how many bytes are written to the file at once, at most.
+const fileBlock = 1 << 20
+
 // fileHead is what stands in front of a block: u8 place of the thread's next
 // block, 0 for none, u4 bytes. The first block stands behind so many bytes, so
 // that no place is 0.
@@ -47,7 +56,7 @@ const fileHead = 12
 // NewLog returns an empty Log that keeps so many bytes in memory, and what is
 // beyond that in a file in dir; "" is os.TempDir.
 func NewLog(dir string, memory int) *Log {
-	return &Log{dir: dir, memory: memory / blockSize, end: fileHead}
+	return &Log{dir: dir, memory: memory, pool: Pool{size: longBlock}, end: fileHead}
 }
 
 // Close removes the file.
@@ -61,7 +70,7 @@ func (l *Log) Size() (memory, disk int64) {
 	if l.file != nil {
 		disk = l.end
 	}
-	return int64(l.pool.used) * blockSize, disk
+	return int64(l.pool.used), disk
 }
 
 // Add appends an entry to its thread, whose Seq is set to be the next.
@@ -80,6 +89,9 @@ func (l *Log) list(i int) *list {
 			taker = &cursor{log: l, list: n, take: true, coder: coder{thread: trace.ThreadID(n)}}
 		}
 		l.lists = append(l.lists, list{taker: taker})
+		if len(l.lists) > l.memory/longBlock/4 {
+			l.pool.shorten(blockSize)
+		}
 	}
 	return &l.lists[i]
 }
@@ -95,8 +107,8 @@ func (l *Log) add(t *list, e *Entry) error {
 // room returns a list's last block, which has the capacity for another entry.
 func (l *Log) room(t *list) ([]byte, error) {
 	last := len(t.blocks) - 1
-	if last < 0 || len(t.blocks[last])+mostEntryBytes > blockSize {
-		if l.pool.used >= l.memory {
+	if last < 0 || len(t.blocks[last])+mostEntryBytes > cap(t.blocks[last]) {
+		if l.pool.used+l.pool.size > l.memory {
 			if err := l.spill(); err != nil {
 				return nil, err
 			}
@@ -107,13 +119,14 @@ func (l *Log) room(t *list) ([]byte, error) {
 	return t.blocks[last], nil
 }
 
-// spill moves the threads that have most blocks to the file: those with at least
-// half the average, which are more than half of all blocks.
+// spill moves a quarter of the memory to the file: in turns the threads that have most,
+// which is at least half the average, so that they are more than half of all, and the
+// oldest blocks of each. What is still in memory at the end need not be written at all.
 func (l *Log) spill() error {
-	enough := max(1, l.memory/len(l.lists)/2)
-	for i := range l.lists {
-		if len(l.lists[i].blocks) >= enough {
-			if err := l.flush(&l.lists[i]); err != nil {
+	enough := l.pool.used / len(l.lists) / 2
+	for most := max(0, min(l.memory/4*3, l.memory-l.pool.size)); l.pool.used > most; l.turn++ {
+		if t := &l.lists[l.turn%len(l.lists)]; bytesOf(t.blocks) >= enough {
+			if err := l.flush(t, l.pool.used-most); err != nil {
 				return err
 			}
 		}
@@ -121,8 +134,16 @@ func (l *Log) spill() error {
 	return nil
 }
 
-// flush moves a thread's blocks to the file.
-func (l *Log) flush(t *list) (err error) {
+// bytesOf returns how much memory blocks take.
+func bytesOf(blocks [][]byte) (n int) {
+	for _, b := range blocks {
+		n += cap(b)
+	}
+	return n
+}
+
+// flush moves a thread's oldest blocks to the file: so many bytes, or all.
+func (l *Log) flush(t *list, bytes int) (err error) {
 	if l.file == nil {
 		if l.file, err = CreateFile(l.dir); err != nil {
 			return err
@@ -131,14 +152,17 @@ func (l *Log) flush(t *list) (err error) {
 	if t.taken > 0 {
 		t.taker.save()
 	}
-	const most = 1 << 20 / blockSize
-	for at := 0; at < len(t.blocks); at += most {
-		if err := l.write(t, t.blocks[at:min(at+most, len(t.blocks))]); err != nil {
+	n := 0
+	for ; n < len(t.blocks) && bytes > 0; n++ {
+		bytes -= cap(t.blocks[n])
+	}
+	for part := range slices.Chunk(t.blocks[:n], fileBlock/longBlock) {
+		if err := l.write(t, part); err != nil {
 			return err
 		}
 	}
-	l.pool.put(t.blocks...)
-	t.blocks = t.blocks[:0]
+	l.pool.put(t.blocks[:n]...)
+	t.blocks = slices.Delete(t.blocks, 0, n)
 	return nil
 }
 

@@ -85,6 +85,9 @@ func TestLog(t *testing.T) {
 			if used > int64(max(memory, blockSize*threads)) || (disk > 0) != (memory < math.MaxInt32) {
 				t.Errorf("%d threads, %d bytes of memory: %d in use, %d on disk", threads, memory, used, disk)
 			}
+			if disk > 0 && used < int64(memory/4*3-longBlock) {
+				t.Errorf("%d threads, %d bytes of memory: only %d in use, %d on disk", threads, memory, used, disk)
+			}
 			for range 2 {
 				m, err := l.Merge(io.EOF)
 				if err != nil {
@@ -92,6 +95,9 @@ func TestLog(t *testing.T) {
 				}
 				if !slices.Equal(readAll(t, m), want) {
 					t.Fatalf("%d threads, %d bytes of memory: the merge differs from a stable sort", threads, memory)
+				}
+				if inMemory, inFile := l.Size(); inMemory != used || inFile != disk {
+					t.Errorf("%d threads, %d bytes of memory: %d in use and %d on disk once it is read, before %d and %d", threads, memory, inMemory, inFile, used, disk)
 				}
 			}
 			if err := l.Close(); err != nil {

@@ -12,9 +12,7 @@ import (
 // thread's as they were added. It ends with the error end. Nothing can be added
 // any more; another Merge begins anew.
 func (l *Log) Merge(end error) (trace.Reader, error) {
-	if err := l.makeReadable(); err != nil {
-		return nil, err
-	}
+	l.shrink()
 	m := &merge{end: end}
 	for i := range l.lists {
 		c := l.cursor(i)
@@ -28,19 +26,8 @@ func (l *Log) Merge(end error) (trace.Reader, error) {
 	return m, nil
 }
 
-// makeReadable sees to it that the memory is for the cursors, if there is a file.
-func (l *Log) makeReadable() error {
-	if l.file == nil {
-		return nil
-	}
-	for i := range l.lists {
-		if err := l.flush(&l.lists[i]); err != nil {
-			return err
-		}
-	}
-	l.pool.free = nil
-	return nil
-}
+// shrink gives back the memory that only adding takes.
+func (l *Log) shrink() { l.pool.free, l.scratch = nil, nil }
 
 // merge delivers the events of all threads. It is a tournament (Knuth's tree of
 // losers): the cursors are its leaves, each inner node has the loser of the match

@@ -9,23 +9,37 @@ const blockSize = 512
 // value is empty.
 type Pool struct {
 	free [][]byte
-	used int // blocks
+	size int // bytes of a block; 0: blockSize
+	used int // bytes
 }
 
 func (p *Pool) get() []byte {
-	p.used++
+	if p.size == 0 {
+		p.size = blockSize
+	}
+	p.used += p.size
 	if n := len(p.free); n > 0 {
 		b := p.free[n-1]
 		p.free = p.free[:n-1]
 		return b
 	}
-	return make([]byte, 0, blockSize)
+	return make([]byte, 0, p.size)
 }
 
+// put takes blocks back. Those that have become too long are left to the garbage collector.
 func (p *Pool) put(blocks ...[]byte) {
-	p.used -= len(blocks)
 	for _, b := range blocks {
-		p.free = append(p.free, b[:0])
+		p.used -= cap(b)
+		if cap(b) <= p.size {
+			p.free = append(p.free, b[:0])
+		}
+	}
+}
+
+// shorten makes blocks shorter than before.
+func (p *Pool) shorten(size int) {
+	if p.size != size {
+		p.size, p.free = size, nil
 	}
 }
 

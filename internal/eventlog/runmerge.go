@@ -50,9 +50,7 @@ const (
 // mergeRuns returns a reader of the events of all lists, which are runs. It ends with the
 // error end. Nothing can be added any more; another one begins anew.
 func (l *Log) mergeRuns(end error) (*runMerge, error) {
-	if err := l.makeReadable(); err != nil {
-		return nil, err
-	}
+	l.shrink()
 	each := min(max(aheadEvents/max(1, len(l.lists)), leastAhead), mostAhead)
 	m := &runMerge{events: make([]trace.Event, each*len(l.lists)), end: end}
 	m.keys, m.spare = make([]uint64, len(m.events)), make([]uint64, len(m.events))

@@ -20,6 +20,7 @@ type Sorter struct {
 func NewSorter(dir string, memory int) *Sorter {
 	s := &Sorter{log: *NewLog(dir, memory)}
 	s.log.taken = true
+	s.log.pool.shorten(blockSize) // as a rule few events of a thread wait
 	return s
 }
 
