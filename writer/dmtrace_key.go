@@ -14,28 +14,24 @@ import (
 
 // keySection returns the text in front of a classic file, or of a summary.
 func (d *Dmtrace) keySection() ([]byte, error) {
-	threads, err := d.threadLines()
+	b := appendLines(nil, dmformat.SectionVersion, strconv.Itoa(int(d.version)))
+	b = appendLines(b, d.options()...)
+	b, err := d.appendThreads(appendLines(b, dmformat.SectionThreads))
 	if err != nil {
 		return nil, err
 	}
-	methods, err := d.methodLines()
+	b, err = d.appendMethods(appendLines(b, dmformat.SectionMethods))
 	if err != nil {
 		return nil, err
 	}
-	var b []byte
-	add := func(lines ...string) {
-		for _, l := range lines {
-			b = append(append(b, l...), '\n')
-		}
+	return appendLines(b, dmformat.SectionEnd), nil
+}
+
+func appendLines(b []byte, lines ...string) []byte {
+	for _, l := range lines {
+		b = append(append(b, l...), '\n')
 	}
-	add(dmformat.SectionVersion, strconv.Itoa(int(d.version)))
-	add(d.options()...)
-	add(dmformat.SectionThreads)
-	add(threads...)
-	add(dmformat.SectionMethods)
-	add(methods...)
-	add(dmformat.SectionEnd)
-	return b, nil
+	return b
 }
 
 // options returns the option lines: those of the Source, with the number of
@@ -95,13 +91,12 @@ func (d *Dmtrace) foreignOptions() []string {
 	return lines
 }
 
-// threadLines returns the lines of *threads: the Source's, or all threads that
+// appendThreads appends the lines of *threads: the Source's, or all threads that
 // have a name, in the order of the symbols.
-func (d *Dmtrace) threadLines() ([]string, error) {
+func (d *Dmtrace) appendThreads(b []byte) ([]byte, error) {
 	if d.follow {
-		return d.rec.Source.Threads, nil
+		return appendLines(b, d.rec.Source.Threads...), nil
 	}
-	var lines []string
 	for i := range d.rec.Symbols.Threads {
 		id := trace.ThreadID(i)
 		if d.rec.Symbols.Thread(id).Unlisted {
@@ -112,37 +107,36 @@ func (d *Dmtrace) threadLines() ([]string, error) {
 		}
 		t := d.ids.listed(id)
 		d.noteName(t.Name)
-		lines = append(lines, string(dmformat.AppendThreadLine(nil, &t)))
+		b = append(dmformat.AppendThreadLine(b, &t), '\n')
 	}
-	return lines, nil
+	return b, nil
 }
 
-// methodLines returns the lines of *methods: the Source's, or the methods in the
+// appendMethods appends the lines of *methods: the Source's, or the methods in the
 // order of their ids.
-func (d *Dmtrace) methodLines() ([]string, error) {
+func (d *Dmtrace) appendMethods(b []byte) ([]byte, error) {
 	if d.follow {
-		return d.rec.Source.Methods, nil
+		return appendLines(b, d.rec.Source.Methods...), nil
 	}
-	var listed []trace.Method
+	var listed []trace.MethodID
 	for i := range d.rec.Symbols.Methods {
 		id := trace.MethodID(i)
-		m := *d.rec.Symbols.Method(id)
-		if m.Unlisted || d.ids.methods[id] == noMethod && d.rec.Source == nil {
+		if d.rec.Symbols.Method(id).Unlisted || d.ids.methods[id] == noMethod && d.rec.Source == nil {
 			continue
 		}
 		if err := d.ids.method(id); err != nil {
 			return nil, err
 		}
+		listed = append(listed, id)
+	}
+	slices.SortFunc(listed, func(a, b trace.MethodID) int { return cmp.Compare(d.ids.methods[a], d.ids.methods[b]) })
+	for _, id := range listed {
+		m := *d.rec.Symbols.Method(id)
 		m.ID = d.ids.methods[id]
-		listed = append(listed, m)
+		d.noteName(m.Class, m.Name, m.Signature, m.File)
+		b = append(dmformat.AppendMethodLine(b, d.variant, &m), '\n')
 	}
-	slices.SortFunc(listed, func(a, b trace.Method) int { return cmp.Compare(a.ID, b.ID) })
-	lines := make([]string, len(listed))
-	for i := range listed {
-		d.noteName(listed[i].Class, listed[i].Name, listed[i].Signature, listed[i].File)
-		lines[i] = string(dmformat.AppendMethodLine(nil, d.variant, &listed[i]))
-	}
-	return lines, nil
+	return b, nil
 }
 
 func (d *Dmtrace) noteName(names ...string) {

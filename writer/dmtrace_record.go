@@ -51,7 +51,7 @@ func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
 		binary.LittleEndian.PutUint32(b[2:], uint32(method)|uint32(e.Action))
 		binary.LittleEndian.PutUint32(b[6:], uint32(cpu))
 		binary.LittleEndian.PutUint32(b[10:], uint32(wall))
-		finer |= uint64(e.Wall) - wall*1000 | uint64(e.CPU) - cpu*1000
+		finer |= (uint64(e.Wall) - wall*1000) | (uint64(e.CPU) - cpu*1000)
 		last, lastWall = max(last, e.Wall, e.CPU), max(lastWall, e.Wall)
 	}
 	n = len(p) - len(free)/size

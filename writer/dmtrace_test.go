@@ -327,6 +327,21 @@ func TestNotesOnTimes(t *testing.T) {
 	}
 }
 
+// TestNoteOnOneFineTime: a wall time that is no whole microsecond is told, also where the
+// CPU time of its event is one, and has the bits that are cut off (8 of 1000).
+func TestNoteOnOneFineTime(t *testing.T) {
+	text := "thread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n0 0 1 enter a.A.f()V\n1008 1000 1 exit a.A.f()V\n"
+	for _, format := range []string{"art", "art-stream"} {
+		rec := fromText(t, text)
+		d, _ := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: format})
+		trace.Copy(d, rec.Events)
+		d.Close()
+		if notes := strings.Join(d.Notes(), "; "); !strings.Contains(notes, "cut to microseconds") {
+			t.Errorf("%s: notes %q", format, notes)
+		}
+	}
+}
+
 // TestElapsedIsWallTime: a thread that used CPU time before the trace has CPU
 // times above the wall time; they do not lengthen the trace.
 func TestElapsedIsWallTime(t *testing.T) {

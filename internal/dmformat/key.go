@@ -144,8 +144,10 @@ var cleaner = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 // Clean returns s with a blank for each tab, line feed and carriage return,
 // which a line of a table cannot hold.
 func Clean(s string) string {
-	if !strings.ContainsAny(s, "\t\n\r") {
-		return s
+	for i := range len(s) {
+		if c := s[i]; c == '\t' || c == '\n' || c == '\r' {
+			return cleaner.Replace(s)
+		}
 	}
-	return cleaner.Replace(s)
+	return s
 }
