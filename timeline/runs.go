@@ -31,7 +31,7 @@ type threadRuns struct {
 }
 
 // lateMost is how many entries are sorted at a time.
-const lateMost = 1 << 16
+const lateMost = 1 << placeBits
 
 // add adds an entry.
 func (c *calls) add(e *entry) error {
@@ -85,8 +85,8 @@ func within(at time.Duration) error {
 
 // putLate sorts what waits.
 func (c *calls) putLate() error {
-	for _, next := range c.byTime.order(c.late) {
-		if err := c.put(&c.late[next.place]); err != nil {
+	for _, place := range c.byTime.order(c.late) {
+		if err := c.put(&c.late[place]); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@
 //   - [Spool] is bytes, for callers that have already encoded their events, and [File]
 //     is the temporary file underneath.
 //   - [Heap] is the order of time of anything, such as ticks and the ends of
-//     threads.
+//     threads, and [SortKeys] that of many things at once.
 //
 // Both the runs of an Ordered and a Stream are lists of events of all threads, and there
 // are both for two reasons. An Ordered is for events as a method trace has them: it sorts

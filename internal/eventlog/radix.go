@@ -3,10 +3,10 @@ package eventlog
 // digitBits is how many bits of a number are looked at at once where there are many.
 const digitBits = 12
 
-// sortKeys sorts numbers by their bits from the first to that in front of last, and returns
+// SortKeys sorts numbers by their bits from the first to that in front of last, and returns
 // them, in the memory of keys or in that of spare, which is as long. Numbers that are equal
 // there keep their order. It is Knuth's sorting by distribution, the lowest digit first.
-func sortKeys(keys, spare []uint64, first, last uint) []uint64 {
+func SortKeys(keys, spare []uint64, first, last uint) []uint64 {
 	most := uint(digitBits)
 	if len(keys) < 1<<10 {
 		most = 8

@@ -195,6 +195,6 @@ func (m *runMerge) sort() error {
 		}
 		a.next = a.next[n:]
 	}
-	m.sorted = sortKeys(keys, m.spare[:len(keys)], indexBits, indexBits+uint(bits.Len64(all>>indexBits)))
+	m.sorted = SortKeys(keys, m.spare[:len(keys)], indexBits, indexBits+uint(bits.Len64(all>>indexBits)))
 	return nil
 }

@@ -134,7 +134,7 @@ func TestSortKeys(t *testing.T) {
 			}
 			want := slices.Clone(keys)
 			slices.SortStableFunc(want, func(a, b uint64) int { return cmp.Compare(a>>span[0], b>>span[0]) })
-			if got := sortKeys(keys, make([]uint64, n), span[0], span[1]); !slices.Equal(got, want) {
+			if got := SortKeys(keys, make([]uint64, n), span[0], span[1]); !slices.Equal(got, want) {
 				t.Errorf("%d numbers by bits %d to %d are not in order", n, span[0], span[1]-1)
 			}
 		}
