@@ -160,9 +160,6 @@ func (s *Spool) Reader() io.Reader {
 	return io.MultiReader(io.NewSectionReader(s.file, 0, s.disk), bytes.NewReader(s.mem))
 }
 
-// Reset forgets all bytes and keeps the memory and the file for others.
-func (s *Spool) Reset() { s.mem, s.disk = s.mem[:0], 0 }
-
 // Close removes the file. Closing a nil Spool does nothing.
 func (s *Spool) Close() error {
 	if s == nil {
