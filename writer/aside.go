@@ -2,67 +2,108 @@ package writer
 
 import (
 	"runtime"
+	"sync"
 
 	"artifice/trace"
 )
 
-// asideEvents is how many events are handed over at a time: waking a goroutine takes as
-// long as adding up a thousand.
-const asideEvents = 4 * trace.BatchSize
+// How events are handed over to a second core: so many at a time, and so many times before
+// the first of them have to be done. To wake a core takes as long as to add a thousand
+// events up, so whoever is faster must find more than one batch when it is awake.
+const (
+	asideEvents  = 2 * trace.BatchSize
+	asideBatches = 4
+)
 
 // aside is a [trace.Writer] that has events added up on a second core, where there is one,
-// while the next ones are read. A goroutine ends with its events, so that nothing is left
-// behind by those who stop before they wait.
+// while the next ones are read. Its goroutine ends when there is nothing to add, so that
+// nothing is left behind by those who stop before they wait.
 type aside struct {
 	add     func([]trace.Event)
 	filling []trace.Event
-	adding  []trace.Event
-	done    chan struct{} // receives when what is being added has been; nil where there is one core
-	busy    bool          // done has not received
+	free    chan []trace.Event // batches to fill; nil where there is one core
+	full    chan []trace.Event // batches to add, in order
+	mutex   sync.Mutex
+	running bool // a goroutine adds what is in full
 }
 
 func newAside(add func([]trace.Event)) *aside {
 	a := &aside{add: add}
 	if runtime.GOMAXPROCS(0) > 1 {
-		a.done = make(chan struct{}, 1)
+		a.free, a.full = make(chan []trace.Event, asideBatches), make(chan []trace.Event, asideBatches)
+		for range asideBatches {
+			a.free <- nil
+		}
 	}
 	return a
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (a *aside) WriteEvents(events []trace.Event) error {
-	if a.done == nil {
+	if a.free == nil {
 		a.add(events)
 		return nil
 	}
-	if a.filling == nil {
-		a.filling = make([]trace.Event, 0, asideEvents)
+	for len(events) > 0 {
+		if a.filling == nil {
+			a.filling = a.empty()
+		}
+		n := min(len(events), asideEvents-len(a.filling))
+		a.filling = append(a.filling, events[:n]...)
+		events = events[n:]
+		if len(a.filling) == asideEvents {
+			a.handOver()
+		}
 	}
-	a.filling = append(a.filling, events...)
-	if len(a.filling) < asideEvents {
-		return nil
-	}
-	a.join()
-	a.filling, a.adding = a.adding[:0], a.filling
-	a.busy = true
-	go func() {
-		a.add(a.adding)
-		a.done <- struct{}{}
-	}()
 	return nil
 }
 
-// join waits until the events that were handed over have been added.
-func (a *aside) join() {
-	if a.busy {
-		<-a.done
-		a.busy = false
+// empty returns a batch to fill, after it has waited for one.
+func (a *aside) empty() []trace.Event {
+	b := <-a.free
+	if b == nil {
+		b = make([]trace.Event, 0, asideEvents)
+	}
+	return b[:0]
+}
+
+// handOver has the batch that was filled added.
+func (a *aside) handOver() {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.full <- a.filling // there is room for all
+	if !a.running {
+		a.running = true
+		go a.work()
+	}
+	a.filling = nil
+}
+
+// work adds what was handed over.
+func (a *aside) work() {
+	for {
+		a.mutex.Lock()
+		if len(a.full) == 0 {
+			a.running = false
+			a.mutex.Unlock()
+			return
+		}
+		a.mutex.Unlock()
+		batch := <-a.full
+		a.add(batch)
+		a.free <- batch
 	}
 }
 
-// wait waits until all events have been added.
+// wait waits until all events have been added. It is called once, after the last of them.
 func (a *aside) wait() {
-	a.join()
-	a.add(a.filling)
-	a.filling = a.filling[:0]
+	if a.free == nil {
+		return
+	}
+	if a.filling != nil {
+		a.handOver()
+	}
+	for range asideBatches {
+		<-a.free
+	}
 }
