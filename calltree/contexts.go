@@ -1,7 +1,7 @@
 package calltree
 
 import (
-	"slices"
+	"runtime"
 
 	"artifice/trace"
 )
@@ -180,7 +180,7 @@ func (c *Contexts) add(f frame) Node {
 	}
 	n := Node(len(c.nodes))
 	if len(c.nodes) == cap(c.nodes) {
-		c.nodes = slices.Grow(c.nodes, len(c.nodes))
+		c.nodes = doubled(c.nodes)
 	}
 	c.nodes = append(c.nodes, node{frame: f, next: n})
 	c.deepest = max(c.deepest, f.depth)
@@ -188,6 +188,23 @@ func (c *Contexts) add(f frame) Node {
 		c.link(f.parent, n)
 	}
 	return n
+}
+
+// copied is how many nodes are copied at a time: 64 KiB.
+const copied = 1 << 10
+
+// doubled returns nodes with as much room again. The copy is made in pieces, between which
+// the goroutine can be stopped. A copy cannot, but the garbage collector, which a large
+// allocation starts on another core, tries it with signals all the time, and they are taken
+// at each page of new memory: slices.Grow, which copies and clears in one piece, takes up to
+// ten times as long then.
+func doubled(nodes []node) []node {
+	more := make([]node, len(nodes), 2*len(nodes))
+	for at := 0; at < len(nodes); at += copied {
+		copy(more[at:], nodes[at:min(at+copied, len(nodes))])
+		runtime.Gosched()
+	}
+	return more
 }
 
 // link makes n the last callee of parent.
