@@ -74,7 +74,7 @@ func (b *Builder) WriteEvents(p []trace.Event) error {
 // one enters or leaves no processor can foretell, so there is no branch for it: an event
 // moves its thread along the edge between a caller and a callee, down or up.
 func (b *Builder) addForeseen(p []trace.Event) int {
-	threads, nodes := b.threads, b.tree.nodes
+	threads, pages := b.threads, b.tree.pages
 	for i := range p {
 		e := &p[i]
 		if int(e.Thread) >= len(threads) {
@@ -82,17 +82,17 @@ func (b *Builder) addForeseen(p []trace.Event) int {
 		}
 		t := &threads[e.Thread]
 		at := t.at
-		if int(at) >= len(nodes) {
+		if at == NoNode {
 			return i
 		}
-		here := &nodes[at]
+		here := &pages[at/pageNodes][at%pageNodes]
 		exit := Node(0)
 		if e.Action != trace.Enter {
 			exit = 1
 		}
 		callee := choose(exit, at, here.guess)
 		caller := choose(exit, here.parent, at)
-		to, from := &nodes[callee], &nodes[caller]
+		to, from := &pages[callee/pageNodes][callee%pageNodes], &pages[caller/pageNodes][caller%pageNodes]
 		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
 		if to.method != e.Method || wall|cpu < 0 {
 			return i

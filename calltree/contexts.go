@@ -1,10 +1,6 @@
 package calltree
 
-import (
-	"runtime"
-
-	"artifice/trace"
-)
+import "artifice/trace"
 
 // Node is a calling context: a number in its tree, from 1 to [Contexts.Len] - 1.
 type Node uint32
@@ -20,12 +16,13 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
-	nodes    []node // the first is no context
-	table    []slot // of those with more than one sibling: open addressing by hash; NoNode is free
-	used     int    // taken slots of table
-	roots    []Node // by thread; NoNode for one that was never seen
-	deepest  uint32 // depth of the deepest context when it was added
-	enclosed bool   // a root is the parent of a context with a lower number
+	pages    []*page // of nodes, of which the first is no context
+	count    int     // of nodes, with the first
+	table    []slot  // of those with more than one sibling: open addressing by hash; NoNode is free
+	used     int     // taken slots of table
+	roots    []Node  // by thread; NoNode for one that was never seen
+	deepest  uint32  // depth of the deepest context when it was added
+	enclosed bool    // a root is the parent of a context with a lower number
 }
 
 // node is a context. It is 64 bytes, a line of the processor's cache: an event needs one
@@ -40,6 +37,18 @@ type node struct {
 	last  Node // the callee's context added last
 }
 
+// page is some nodes. A tree grows by pages: an array that doubles takes up to three times
+// the memory of its nodes while it is copied. Nor can a goroutine be stopped in the middle of a
+// copy, which the garbage collector, on another core, tries with a signal every few
+// microseconds: copies of megabytes took several times as long for it.
+type page [pageNodes]node
+
+// pageNodes is how many nodes a page has, a power of two: 32 KiB of them.
+const pageNodes = 1 << 9
+
+// at returns the node of a number.
+func (c *Contexts) at(n Node) *node { return &c.pages[n/pageNodes][n%pageNodes] }
+
 // frame is the innermost frame of a context.
 type frame struct {
 	parent Node           // the context that called it; NoNode for a root
@@ -49,7 +58,7 @@ type frame struct {
 }
 
 // Len returns one more than the highest number given: the length of a column.
-func (c *Contexts) Len() int { return max(len(c.nodes), 1) }
+func (c *Contexts) Len() int { return max(c.count, 1) }
 
 // Threads returns one more than the highest thread with a root.
 func (c *Contexts) Threads() int { return len(c.roots) }
@@ -77,25 +86,25 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 // need be. A program that does again what it did calls the same methods in the same
 // order, so that the guess is nearly always right.
 func (c *Contexts) Child(n Node, m trace.MethodID) Node {
-	child := c.nodes[n].guess
-	if c.nodes[child].method != m {
+	child := c.at(n).guess
+	if c.at(child).method != m {
 		child = c.otherChild(n, m)
 	}
-	caller := &c.nodes[n]
-	caller.hot, caller.guess = child, c.nodes[child].after
+	caller := c.at(n)
+	caller.hot, caller.guess = child, c.at(child).after
 	return child
 }
 
 // otherChild returns the context of a callee that is not the guess, and makes it if
 // need be.
 func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
-	before := c.nodes[n].hot
+	before := c.at(n).hot
 	child := c.Find(n, m)
 	if child == NoNode {
 		child = c.addChild(n, m)
 	}
 	if before != NoNode {
-		c.nodes[before].after = child
+		c.at(before).after = child
 	}
 	return child
 }
@@ -105,14 +114,14 @@ func (c *Contexts) otherChild(n Node, m trace.MethodID) Node {
 // that: loops repeat a call or go through theirs in turn. Only where there are more
 // than two callees does it look into the table, which has no others.
 func (c *Contexts) Find(n Node, m trace.MethodID) Node {
-	hot := c.nodes[n].hot
-	next := c.nodes[hot].next
+	hot := c.at(n).hot
+	next := c.at(hot).next
 	switch {
-	case c.nodes[hot].method == m:
+	case c.at(hot).method == m:
 		return hot
-	case c.nodes[next].method == m:
+	case c.at(next).method == m:
 		return next
-	case c.nodes[next].next == hot: // there are no more; of none, all three are NoNode
+	case c.at(next).next == hot: // there are no more; of none, all three are NoNode
 		return NoNode
 	}
 	return c.inTable(n, m)
@@ -126,40 +135,40 @@ func (c *Contexts) Apply(n Node, e *trace.Event) (Node, trace.Effect) {
 	case effect == trace.Pushed:
 		n = c.Child(n, e.Method)
 	case effect.Closes():
-		n = c.nodes[n].parent
+		n = c.at(n).parent
 	}
 	return n, effect
 }
 
 // effect returns what e does to the stack of a context.
 func (c *Contexts) effect(n Node, e *trace.Event) trace.Effect {
-	return trace.EffectOf(e, int(c.nodes[n].parent), c.nodes[n].method) // the parent of a root, which has no frame, is 0
+	return trace.EffectOf(e, int(c.at(n).parent), c.at(n).method) // the parent of a root, which has no frame, is 0
 }
 
 // IsRoot reports whether n is the root of a thread.
-func (c *Contexts) IsRoot(n Node) bool { return c.nodes[n].parent == NoNode }
+func (c *Contexts) IsRoot(n Node) bool { return c.at(n).parent == NoNode }
 
 // Parent returns the context that called n; [NoNode] for a root.
-func (c *Contexts) Parent(n Node) Node { return c.nodes[n].parent }
+func (c *Contexts) Parent(n Node) Node { return c.at(n).parent }
 
 // Method returns the innermost method of n; [NoMethod] for a root.
-func (c *Contexts) Method(n Node) trace.MethodID { return c.nodes[n].method }
+func (c *Contexts) Method(n Node) trace.MethodID { return c.at(n).method }
 
 // Thread returns the thread of n.
-func (c *Contexts) Thread(n Node) trace.ThreadID { return c.nodes[n].thread }
+func (c *Contexts) Thread(n Node) trace.ThreadID { return c.at(n).thread }
 
 // Depth returns how many frames n had when it was added; 0 for a root. Frames that
 // a [Builder] put around a thread later do not count.
-func (c *Contexts) Depth(n Node) int { return int(c.nodes[n].depth) }
+func (c *Contexts) Depth(n Node) int { return int(c.at(n).depth) }
 
 // Common returns the innermost context that both a and b go through; both are of
 // one thread.
 func (c *Contexts) Common(a, b Node) Node {
 	for a != b {
-		if c.nodes[a].depth < c.nodes[b].depth {
+		if c.at(a).depth < c.at(b).depth {
 			a, b = b, a
 		}
-		a = c.nodes[a].parent
+		a = c.at(a).parent
 	}
 	return a
 }
@@ -168,21 +177,18 @@ func (c *Contexts) Common(a, b Node) Node {
 // where it suffices.
 func (c *Contexts) Stack(n Node, dst []trace.MethodID) []trace.MethodID {
 	dst = dst[:0]
-	for ; c.nodes[n].parent != NoNode; n = c.nodes[n].parent {
-		dst = append(dst, c.nodes[n].method)
+	for ; c.at(n).parent != NoNode; n = c.at(n).parent {
+		dst = append(dst, c.at(n).method)
 	}
 	return dst
 }
 
 func (c *Contexts) add(f frame) Node {
-	if len(c.nodes) == 0 {
-		c.nodes = append(c.nodes, node{frame: frame{method: NoMethod}})
+	if c.count == 0 {
+		c.append(node{frame: frame{method: NoMethod}})
 	}
-	n := Node(len(c.nodes))
-	if len(c.nodes) == cap(c.nodes) {
-		c.nodes = doubled(c.nodes)
-	}
-	c.nodes = append(c.nodes, node{frame: f, next: n})
+	n := Node(c.count)
+	c.append(node{frame: f, next: n})
 	c.deepest = max(c.deepest, f.depth)
 	if f.parent != NoNode {
 		c.link(f.parent, n)
@@ -190,38 +196,30 @@ func (c *Contexts) add(f frame) Node {
 	return n
 }
 
-// copied is how many nodes are copied at a time: 64 KiB.
-const copied = 1 << 10
-
-// doubled returns nodes with as much room again. The copy is made in pieces, between which
-// the goroutine can be stopped. A copy cannot, but the garbage collector, which a large
-// allocation starts on another core, tries it with signals all the time, and they are taken
-// at each page of new memory: slices.Grow, which copies and clears in one piece, takes up to
-// ten times as long then.
-func doubled(nodes []node) []node {
-	more := make([]node, len(nodes), 2*len(nodes))
-	for at := 0; at < len(nodes); at += copied {
-		copy(more[at:], nodes[at:min(at+copied, len(nodes))])
-		runtime.Gosched()
+// append adds a node.
+func (c *Contexts) append(n node) {
+	if c.count%pageNodes == 0 {
+		c.pages = append(c.pages, new(page))
 	}
-	return more
+	c.count++
+	*c.at(Node(c.count - 1)) = n
 }
 
 // link makes n the last callee of parent.
 func (c *Contexts) link(parent, n Node) {
-	if last := c.nodes[parent].last; last != NoNode {
-		c.nodes[n].next = c.nodes[last].next
-		c.nodes[last].next = n
+	if last := c.at(parent).last; last != NoNode {
+		c.at(n).next = c.at(last).next
+		c.at(last).next = n
 	}
-	c.nodes[parent].last, c.nodes[parent].hot = n, n
+	c.at(parent).last, c.at(parent).hot = n, n
 }
 
 // addChild adds the context of m called from parent, which is not there yet.
 func (c *Contexts) addChild(parent Node, m trace.MethodID) Node {
-	p := &c.nodes[parent]
-	first := c.nodes[parent].hot
-	second := c.nodes[first].next
-	few := c.nodes[second].next == first
+	p := c.at(parent)
+	first := c.at(parent).hot
+	second := c.at(first).next
+	few := c.at(second).next == first
 	n := c.add(frame{parent, m, p.depth + 1, p.thread})
 	switch {
 	case !few:
@@ -242,8 +240,8 @@ func (c *Contexts) enclose(id trace.ThreadID, m trace.MethodID) Node {
 	root := c.add(frame{method: NoMethod, thread: id})
 	c.roots[id] = root
 	c.enclosed = true
-	c.nodes[old].parent = root
-	c.nodes[old].method = m
+	c.at(old).parent = root
+	c.at(old).method = m
 	c.link(root, old)
 	return root
 }
@@ -262,7 +260,7 @@ func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 	h := hash(parent, m)
 	for at := h & mask; ; at = (at + 1) & mask {
 		s := c.table[at]
-		if s.node == NoNode || s.hash == h && c.nodes[s.node].parent == parent && c.nodes[s.node].method == m {
+		if s.node == NoNode || s.hash == h && c.at(s.node).parent == parent && c.at(s.node).method == m {
 			return s.node
 		}
 	}
@@ -279,7 +277,7 @@ func (c *Contexts) enter(n Node) {
 			}
 		}
 	}
-	c.put(slot{n, hash(c.nodes[n].parent, c.nodes[n].method)})
+	c.put(slot{n, hash(c.at(n).parent, c.at(n).method)})
 	c.used++
 }
 

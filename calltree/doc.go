@@ -7,8 +7,8 @@
 // by method or by edge with [Groups]. [Tree] is the structure with times
 // and counts. A [Builder] makes it of events and a [SnapshotBuilder] of sampled
 // stacks; both stream, and their memory is the tree of distinct stacks, 64 bytes
-// each and, of those with two siblings or more, 11 to 21 in a hash table;
-// while tables double and until the old ones are freed it is up to 200. From a tree
+// each and, of those with two siblings or more, 11 to 21 in a hash table, and up to 32
+// while that doubles. From a tree
 // come the totals that profilers show: per method ([Tree.Methods]), per caller and
 // callee ([Tree.Edges]), or over all threads at once ([Tree.Merge]).
 //

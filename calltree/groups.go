@@ -23,12 +23,12 @@ type Edge struct {
 
 // ByMethod groups contexts by their innermost method.
 func ByMethod(c *Contexts) *Groups[trace.MethodID] {
-	return group(c, func(n Node) trace.MethodID { return c.nodes[n].method })
+	return group(c, func(n Node) trace.MethodID { return c.at(n).method })
 }
 
 // ByEdge groups contexts by their innermost method and its caller.
 func ByEdge(c *Contexts) *Groups[Edge] {
-	return group(c, func(n Node) Edge { return Edge{c.nodes[c.nodes[n].parent].method, c.nodes[n].method} })
+	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} })
 }
 
 func group[K comparable](c *Contexts, key func(Node) K) *Groups[K] {
@@ -104,7 +104,7 @@ func Inclusive[N time.Duration | uint32](c *Contexts, exclusive []N) []N {
 	sums := slices.Clone(exclusive)
 	if !c.enclosed { // then a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
-			sums[c.nodes[n].parent] += sums[n]
+			sums[c.at(Node(n)).parent] += sums[n]
 		}
 		return sums
 	}
@@ -125,6 +125,6 @@ func (v *inclusiveVisitor[N]) Open(Node, int) {}
 
 func (v *inclusiveVisitor[N]) Shut(n Node, depth int) {
 	if depth > 0 {
-		v.sums[v.contexts.nodes[n].parent] += v.sums[n]
+		v.sums[v.contexts.at(n).parent] += v.sums[n]
 	}
 }

@@ -41,8 +41,8 @@ func (t *Tree) Toplevel() Times {
 // first. It is what dmtracedump calls "Total cycles", there of one clock.
 func (t *Tree) Total() Times {
 	var sum Times
-	for i := range t.nodes {
-		sum.add(t.nodes[i].entry.Self)
+	for i := range t.count {
+		sum.add(t.at(Node(i)).entry.Self)
 	}
 	return sum
 }

@@ -42,7 +42,7 @@ type Tree struct {
 }
 
 // At returns the entry of a context, which is valid until the tree grows.
-func (t *Tree) At(n Node) *Entry { return &t.nodes[n].entry }
+func (t *Tree) At(n Node) *Entry { return &t.at(n).entry }
 
 func (t *Tree) addEarly(n Node, early Times) {
 	if t.early == nil {

@@ -19,21 +19,21 @@ func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 	n, depth := root, 0
 	for {
 		v.Open(n, depth)
-		if last := c.nodes[n].last; last != NoNode {
-			n = c.nodes[last].next
+		if last := c.at(n).last; last != NoNode {
+			n = c.at(last).next
 			depth++
 			continue
 		}
-		for n != root && c.nodes[c.nodes[n].parent].last == n {
+		for n != root && c.at(c.at(n).parent).last == n {
 			v.Shut(n, depth)
-			n = c.nodes[n].parent
+			n = c.at(n).parent
 			depth--
 		}
 		v.Shut(n, depth)
 		if n == root {
 			return
 		}
-		n = c.nodes[n].next
+		n = c.at(n).next
 	}
 }
 
