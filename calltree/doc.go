@@ -8,9 +8,9 @@
 // and counts. A [Builder] makes it of events and a [SnapshotBuilder] of sampled
 // stacks; both stream, and their memory is the tree of distinct stacks, 64 bytes
 // each and, of those with two siblings or more, 11 to 21 in a hash table, and up to 32
-// while that doubles. From a tree
-// come the totals that profilers show: per method ([Tree.Methods]), per caller and
-// callee ([Tree.Edges]), or over all threads at once ([Tree.Merge]).
+// while that doubles. From a tree come the totals that profilers show: per method
+// ([Tree.Methods]), per caller and callee ([Tree.Edges]), or over all threads at once
+// ([Tree.Merge]).
 //
 // The package neither reads nor writes files and names nothing: writer makes pprof
 // and folded stacks of a tree. The rules of Debian's dmtracedump can be had as a
