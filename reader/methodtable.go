@@ -26,11 +26,13 @@ func (t *methodTable) find(id uint64) (trace.MethodID, bool) {
 	return trace.MethodID(s.index - 1), s.index != 0
 }
 
+// hash mixes ids, which are addresses with a stride.
+func hash(id uint64) uint64 { return id * 0x9e3779b97f4a7c15 }
+
 // slot returns where the method with that id is, or would be: the first place from
-// that of its hash on which has it or none. Ids are addresses with a stride, so the
-// hash is a multiplication, which mixes these.
+// that of its hash on which has it or none.
 func (t *methodTable) slot(id uint64) *methodSlot {
-	i := id * 0x9e3779b97f4a7c15 >> t.shift
+	i := hash(id) >> t.shift
 	for {
 		s := &t.slots[i]
 		if s.id == id || s.index == 0 {

@@ -41,6 +41,9 @@ func (f *File) generation(h dmformat.HeaderV2, options map[string]string) (dmfor
 			return 0, err
 		}
 		trials = append(trials, t)
+		if !t.failed && t.unknown == 0 {
+			break // none can be better, and of equals the first is chosen
+		}
 	}
 	return slices.MinFunc(trials, trial.compare).gen, nil
 }
@@ -77,7 +80,7 @@ func (f *File) try(g dmformat.Generation, clocks int) (trial, error) {
 	if _, err := r.Discard(dmformat.HeaderSize); err != nil {
 		return t, err
 	}
-	tids, methods := map[uint32]bool{}, map[uint64]bool{}
+	tids, v := map[uint32]bool{}, &v2{gen: g, header: dmformat.HeaderV2{Clocks: clocks}}
 	at := int64(dmformat.HeaderSize)
 	for blocks := 0; blocks < tryBlocks; {
 		head, err := r.Peek(dmformat.MethodHead)
@@ -94,9 +97,9 @@ func (f *File) try(g dmformat.Generation, clocks int) (trial, error) {
 				return t, nil
 			}
 			n = dmformat.MethodHead + int(binary.LittleEndian.Uint16(head[9:]))
-			methods[binary.LittleEndian.Uint64(head[1:])] = true
+			v.methods.set(binary.LittleEndian.Uint64(head[1:]), 0)
 		case dmformat.PacketEntries:
-			if n = f.tryBlock(&t, r, at, clocks, tids, methods); n == 0 {
+			if n = f.tryBlock(&t, v, r, at, tids); n == 0 {
 				return t, nil
 			}
 			blocks++
@@ -106,25 +109,29 @@ func (f *File) try(g dmformat.Generation, clocks int) (trial, error) {
 			t.failed = true
 			return t, nil
 		}
-		if _, err := r.Discard(n); err != nil {
+		if at += int64(n); at > f.size {
 			t.unknown++ // the file is cut here, or not what it is taken for
 			return t, nil
 		}
-		at += int64(n)
+		if n <= r.Buffered() {
+			r.Discard(n)
+		} else {
+			r.Reset(io.NewSectionReader(f.plain, at, f.size-at))
+		}
 	}
 	return t, nil
 }
 
 // tryBlock tries the entries packet at offset at, where r stands, and returns its
 // length; 0 ends the trial.
-func (f *File) tryBlock(t *trial, r *bufio.Reader, at int64, clocks int, tids map[uint32]bool, methods map[uint64]bool) int {
+func (f *File) tryBlock(t *trial, v *v2, r *bufio.Reader, at int64, tids map[uint32]bool) int {
+	clocks := v.header.Clocks
 	size := dmformat.BlockHeadSize(t.gen, clocks)
 	raw, err := r.Peek(size)
 	if err != nil {
 		return 0
 	}
-	v := &v2{gen: t.gen, header: dmformat.HeaderV2{Clocks: clocks}}
-	v.block.BlockHead = dmformat.ParseBlockHead(raw, t.gen, clocks)
+	v.block = block{BlockHead: dmformat.ParseBlockHead(raw, t.gen, clocks), thread: &v2Thread{}}
 	v.block.method, v.block.wall, v.block.cpu = v.block.First, uint64(v.block.Wall), uint64(v.block.CPU)
 	length := int(v.block.Bytes)
 	if t.gen == dmformat.V2of15 {
@@ -134,13 +141,13 @@ func (f *File) tryBlock(t *trial, r *bufio.Reader, at int64, clocks int, tids ma
 			return 0
 		}
 		length = int(end - at - int64(size))
-		t.judge(v.headRecord(), methods)
+		t.judge(v, v.headRecord())
 	}
 	if !tids[v.block.TID] {
 		t.unknown++
 	}
 	raw, err = r.Peek(size + min(length, tryBytes-size))
-	if raw = raw[size:]; !t.tryRecords(v, raw, length-len(raw), methods) || err != nil {
+	if raw = raw[size:]; !t.tryRecords(v, raw, length-len(raw)) || err != nil {
 		return 0
 	}
 	return size + length
@@ -148,27 +155,33 @@ func (f *File) tryBlock(t *trial, r *bufio.Reader, at int64, clocks int, tids ma
 
 // tryRecords tries the records in raw, behind which their block has so many more
 // bytes, and reports whether they can be what they are taken for.
-func (t *trial) tryRecords(v *v2, raw []byte, more int, methods map[uint64]bool) bool {
-	n := uint32(0)
+func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
+	var events [256]trace.Event // which nobody looks at
+	n := 0
 	for len(raw) > 0 && (more == 0 || len(raw) >= maxRecord) {
+		k, used := v.plain(events[:], raw) // all of these are of known methods
+		if t.records += k; k > 0 {
+			n, raw = n+k, raw[used:]
+			continue
+		}
 		r := record{rest: raw, shortest: true}
 		v.decode(&r)
 		if r.bad != "" || r.action > trace.Unwind {
 			t.failed = true
 			return false
 		}
-		t.judge(r, methods)
+		t.judge(v, r)
 		raw = r.rest
 		n++
 	}
-	t.failed = more == 0 && n&0xffff != v.block.Count&0xffff
+	t.failed = more == 0 && n&0xffff != int(v.block.Count&0xffff)
 	return !t.failed
 }
 
 // judge counts a record.
-func (t *trial) judge(r record, methods map[uint64]bool) {
+func (t *trial) judge(v *v2, r record) {
 	t.records++
-	if (t.gen != dmformat.V2of17 || r.action == trace.Enter) && !methods[r.method] {
+	if _, known := v.methods.find(r.method); !known && (t.gen != dmformat.V2of17 || r.action == trace.Enter) {
 		t.unknown++
 	}
 }
@@ -190,11 +203,7 @@ func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64,
 		if err != nil && err != io.EOF {
 			return 0, err
 		}
-		for _, c := range buf[:min(got, n)] {
-			if c < 0x80 {
-				numbers++
-			}
-		}
+		numbers += dmformat.CountLEB(buf[:min(got, n)])
 		if got < n {
 			break
 		}

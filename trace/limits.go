@@ -104,18 +104,23 @@ type Depths struct{ open []int32 }
 // Within counts p in as far as no thread has more than most frames open, and
 // returns how many events that were: the next one opens a frame too many.
 func (d *Depths) Within(p []Event, most int) int {
-	limit, threads := int32(most), d.open
-	for i := range p {
-		e := &p[i]
-		if int(e.Thread) >= len(threads) {
-			threads = append(threads, make([]int32, int(e.Thread)+1-len(threads))...)
-			d.open = threads
+	limit := int32(most)
+	for i := 0; i < len(p); {
+		// As long as the thread is the same its count needs no way through memory.
+		thread := p[i].Thread
+		if more := int(thread) + 1 - len(d.open); more > 0 {
+			d.open = append(d.open, make([]int32, more)...)
 		}
-		open := OpenAfter(threads[e.Thread], e.Action)
-		if open > limit {
-			return i
+		open := d.open[thread]
+		for ; i < len(p) && p[i].Thread == thread; i++ {
+			next := OpenAfter(open, p[i].Action)
+			if next > limit {
+				d.open[thread] = open
+				return i
+			}
+			open = next
 		}
-		threads[e.Thread] = open
+		d.open[thread] = open
 	}
 	return len(p)
 }

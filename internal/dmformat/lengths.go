@@ -1,0 +1,119 @@
+package dmformat
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Lengths are how many bytes the numbers have that twelve bytes begin with, in four bits
+// each: the first number, the second, the third, and the first two together. A number
+// that does not end in these bytes, or has more than eight of them, has 0.
+type Lengths uint
+
+// LengthsOf returns the lengths of the numbers that first and then begin, which are eight
+// bytes and the four behind them in the order of a little-endian machine. Numbers that are
+// looked at one by one have to wait for each other, as each begins where the one before
+// ends; that takes longer than all else that is done with them.
+func LengthsOf(first uint64, then uint32) Lengths {
+	// The multiplications put the top bits of the bytes, which say that a number goes on,
+	// next to each other.
+	ends := ^first & 0x8080808080808080 * 0x0002040810204081 >> 56
+	more := ^then & 0x80808080 * 0x00204081 >> 28
+	return Lengths(lengths[ends|uint64(more)<<8])
+}
+
+func (l Lengths) First() uint  { return uint(l & 15) }
+func (l Lengths) Second() uint { return uint(l >> 4 & 15) }
+func (l Lengths) Third() uint  { return uint(l >> 8 & 15) }
+func (l Lengths) Two() uint    { return uint(l >> 12 & 15) }
+
+// lengths has a bit of its index for each of the twelve bytes: 1 where a number ends.
+var lengths = func() (all [1 << 12]uint16) {
+	for ends := range all {
+		var sizes [3]int
+		at := 0
+		for i := range sizes {
+			size := 1
+			for ; at+size <= 12 && ends>>(at+size-1)&1 == 0; size++ {
+			}
+			if at+size > 12 || size > 8 {
+				break
+			}
+			sizes[i] = size
+			at += size
+		}
+		all[ends] = uint16(sizes[0] | sizes[1]<<4 | sizes[2]<<8 | (sizes[0]+sizes[1])<<12)
+	}
+	return all
+}()
+
+// sized is what there is to know of the numbers that have so many bytes.
+type sized struct {
+	mask  uint64 // of the bits that are the number's
+	sign  uint64 // of a signed number, the highest of its bits
+	least uint64 // the first unsigned number that needs so many; 0 of one byte
+}
+
+// upTo has them by the length; any number is less than the least of the others.
+func upTo(longest uint) (all [16]sized) {
+	for n := range uint(len(all)) {
+		switch width := 7 * n; {
+		case n == 0 || n > longest:
+			all[n].least = 1<<64 - 1
+		case n == 1:
+			all[n] = sized{mask: 0x7f, sign: 1 << 6}
+		default:
+			all[n] = sized{mask: 0x7f7f7f7f7f7f7f7f & (1<<(8*n) - 1), sign: 1 << (width - 1), least: 1 << (width - 7)}
+		}
+	}
+	return all
+}
+
+var upTo4, upTo8 = upTo(4), upTo(8)
+
+// SLEB8 reads an SLEB128 of n bytes, with no branch on n; word is the eight bytes that it
+// begins, as in LengthsOf. ok is false where n is 0 or fewer bytes would have done.
+func SLEB8(word uint64, n uint) (v int64, ok bool) {
+	s := &upTo8[n]
+	word &= s.mask
+	word -= word & 0x7f007f007f007f00 >> 1
+	word = word&0x00003fff00003fff | word&0x3fff00003fff0000>>2
+	word = word&0x000000000fffffff | word>>32<<28
+	word = word ^ s.sign - s.sign
+	return int64(word), word+s.least>>1 >= s.least
+}
+
+// SLEB4 is SLEB8 for numbers of up to four bytes, which takes half the time; ok is false
+// for longer ones, too.
+func SLEB4(word uint32, n uint) (v int64, ok bool) {
+	s := &upTo4[n]
+	x := sevens4(word, s) ^ s.sign - s.sign
+	return int64(x), x+s.least>>1 >= s.least
+}
+
+// ULEB4 is SLEB4 for a ULEB128.
+func ULEB4(word uint32, n uint) (v uint64, ok bool) {
+	s := &upTo4[n]
+	v = sevens4(word, s)
+	return v, v >= s.least
+}
+
+// sevens4 puts together seven bits of each byte.
+func sevens4(word uint32, s *sized) uint64 {
+	word &= uint32(s.mask)
+	word -= word & 0x7f007f00 >> 1
+	return uint64(word&0x3fff | word>>16<<14)
+}
+
+// CountLEB returns how many numbers end in b.
+func CountLEB(b []byte) (n int) {
+	for ; len(b) >= 8; b = b[8:] {
+		n += bits.OnesCount64(^binary.LittleEndian.Uint64(b) & 0x8080808080808080)
+	}
+	for _, c := range b {
+		if c < 0x80 {
+			n++
+		}
+	}
+	return n
+}
