@@ -296,9 +296,14 @@ func (v *v2) errorInBlock(format string, args ...any) error {
 	return inPart(trace.InBlock, v.in.errorf("block of thread %d, record %d: %s", v.block.TID, v.block.events, fmt.Sprintf(format, args...)))
 }
 
+// counts reports whether wall values are those of a timestamp counter.
+func (v *v2) counts() bool {
+	return v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.clock.HasWall()
+}
+
 // nanoseconds returns the time of a wall value of the entries.
 func (v *v2) nanoseconds(value uint64) (time.Duration, bool) {
-	if v.gen == dmformat.V2of17 && v.header.Frequency != 0 && v.clock.HasWall() {
+	if v.counts() {
 		hi, lo := bits.Mul64(value, uint64(time.Second))
 		if hi >= v.header.Frequency {
 			return 0, false

@@ -34,16 +34,21 @@ func (f *File) generation(h dmformat.HeaderV2, options map[string]string) (dmfor
 	if _, ok := options[dmformat.KeyElapsedN]; ok {
 		candidates = candidates[:2]
 	}
+	// Most files are all right as what they are. Of anything else they soon show that they
+	// are not, so that the first trials end early.
+	for _, g := range candidates {
+		t, err := f.try(trial{gen: g, strict: true}, h.Clocks)
+		if err != nil || !t.failed && t.unknown == 0 {
+			return g, err
+		}
+	}
 	var trials []trial
 	for _, g := range candidates {
-		t, err := f.try(g, h.Clocks)
+		t, err := f.try(trial{gen: g}, h.Clocks)
 		if err != nil {
 			return 0, err
 		}
 		trials = append(trials, t)
-		if !t.failed && t.unknown == 0 {
-			break // none can be better, and of equals the first is chosen
-		}
 	}
 	return slices.MinFunc(trials, trial.compare).gen, nil
 }
@@ -51,6 +56,7 @@ func (f *File) generation(h dmformat.HeaderV2, options map[string]string) (dmfor
 // trial is what came of reading a file's beginning as one generation.
 type trial struct {
 	gen     dmformat.Generation
+	strict  bool // it ends with the first record that is unknown
 	failed  bool // something cannot be so
 	records int  // decoded
 	unknown int  // of these, how many are of a thread or method not announced
@@ -73,14 +79,13 @@ const (
 	tryBytes  = 64 << 10 // of one block
 )
 
-// try reads the packets up to the first blocks as generation g.
-func (f *File) try(g dmformat.Generation, clocks int) (trial, error) {
-	t := trial{gen: g}
+// try reads the packets up to the first blocks as t's generation.
+func (f *File) try(t trial, clocks int) (trial, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f.plain, 0, f.size), bufferSize)
 	if _, err := r.Discard(dmformat.HeaderSize); err != nil {
 		return t, err
 	}
-	tids, v := map[uint32]bool{}, &v2{gen: g, header: dmformat.HeaderV2{Clocks: clocks}}
+	tids, v := map[uint32]bool{}, &v2{gen: t.gen, header: dmformat.HeaderV2{Clocks: clocks}}
 	at := int64(dmformat.HeaderSize)
 	for blocks := 0; blocks < tryBlocks; {
 		head, err := r.Peek(dmformat.MethodHead)
@@ -171,6 +176,9 @@ func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 			return false
 		}
 		t.judge(v, r)
+		if t.strict && t.unknown > 0 {
+			return false
+		}
 		raw = r.rest
 		n++
 	}

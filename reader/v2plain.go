@@ -3,6 +3,7 @@ package reader
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -23,6 +24,7 @@ func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 	} else {
 		n, used = v.plain16(p, raw)
 	}
+	v.toClock(p[:n])
 	v.block.events += int64(n)
 	v.block.piece += int64(n)
 	return n, used
@@ -31,9 +33,11 @@ func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 // plain16 is plain for a V2of15 or V2of16 record: method with its action, and times.
 func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 	b, id, all, at := &v.block, v.block.thread.id, len(p), uint(0)
-	two, oneCPU := v.header.Clocks == 2, v.clock == trace.ThreadCPU
-	slots, shift := v.methods.slots, v.methods.shift&63
-	unit, out, zero := v.units()
+	two, slots, shift := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63
+	out := uint64(1 << 63) // bits that times do not have
+	if v.gen == dmformat.V2of15 {
+		out = ^uint64(math.MaxUint32) // in a block they only grow: they wrap where they have more bits
+	}
 	word, wall, cpu := b.method, b.wall, b.cpu
 	for len(p) > 1 && at+maxRecord < uint(len(raw)) {
 		next := (*[24]byte)(raw[at : at+24 : at+24])
@@ -66,28 +70,12 @@ func (v *v2) plain16(p []trace.Event, raw []byte) (n, used int) {
 		}
 		word, wall, cpu = uint64(difference), later, ran
 		e := &p[0]
-		e.Wall, e.CPU = zero.wall+time.Duration(wall)*unit, zero.cpu+time.Duration(cpu)*unit
-		if oneCPU {
-			e.Wall, e.CPU = 0, e.Wall
-		}
+		e.Wall, e.CPU = time.Duration(wall), time.Duration(cpu)
 		e.Method, e.Thread, e.Action, e.Site = trace.MethodID(slot.index-1), id, action, 0
 		p, at = p[1:], at+size
 	}
 	b.method, b.wall, b.cpu = word, wall, cpu
-	if n = all - len(p); n > 0 {
-		b.thread.times.shown = shown(uint32(wall), uint32(cpu))
-	}
-	return n, int(at)
-}
-
-// units returns what the times of a V2of15 or V2of16 block count, the bits that they do
-// not have, and when they are 0. In the first a block's times only grow, so that they wrap
-// where they have more than 32 bits.
-func (v *v2) units() (unit time.Duration, out uint64, zero clocks) {
-	if v.gen == dmformat.V2of15 {
-		return time.Microsecond, ^uint64(math.MaxUint32), v.block.thread.times
-	}
-	return 1, 1 << 63, clocks{}
+	return all - len(p), int(at)
 }
 
 // plain17 is plain for a V2of17 record: wall time with the action, CPU time, and the
@@ -95,8 +83,7 @@ func (v *v2) units() (unit time.Duration, out uint64, zero clocks) {
 // which is put right at the end.
 func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	b, th, all, at := &v.block, v.block.thread, len(p), uint(0)
-	two, oneCPU, counter := v.header.Clocks == 2, v.clock == trace.ThreadCPU, v.header.Frequency != 0
-	slots, shift := v.methods.slots, v.methods.shift&63
+	two, slots, shift, latest := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63, v.latest()
 	th.stack = slices.Grow(th.stack, 64) // room for enters before it has to grow again
 	stack, depth := th.stack[:cap(th.stack)], len(th.stack)
 	method, word, cpu := b.method, b.wall, b.cpu
@@ -121,7 +108,7 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 		enters := (int64(action) - 1) >> 63 // all bits of an enter, none of an exit
 		id := method + uint64(difference&enters)
 		i := hash(id) >> shift
-		if action > trace.Unwind || ran < 0 || i >= uint64(len(slots)) {
+		if action > trace.Unwind || ran < 0 || uint64(later)>>2 > latest || i >= uint64(len(slots)) {
 			break
 		}
 		slot := &slots[i]
@@ -131,28 +118,57 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 		if enters == 0 && depth == 0 || enters != 0 && (!ok || slot.index == 0) {
 			break
 		}
-		wall := time.Duration(uint64(later) >> 2)
-		if counter {
-			if wall, ok = v.nanoseconds(uint64(wall)); !ok {
-				break
-			}
-		}
 		method, word, cpu = id, uint64(later), uint64(ran)
 		exits := ^uint32(enters)
 		m := trace.MethodID((slot.index-1)&^exits | uint32(stack[max(depth-1, 0)])&exits)
 		stack[depth] = m
 		depth += 1 + 2*int(^enters) // one more, or one fewer
 		e := &p[0]
-		e.Wall, e.CPU = wall, time.Duration(cpu)
-		if oneCPU {
-			e.Wall, e.CPU = 0, e.Wall
-		}
+		e.Wall, e.CPU = time.Duration(word>>2), time.Duration(cpu)
 		e.Method, e.Thread, e.Action, e.Site = m, th.id, action, 0
 		p, at = p[1:], at+size+more&uint(enters)
 	}
 	b.method, b.wall, b.cpu = method, word, cpu
 	th.stack = stack[:depth]
 	return all - len(p), int(at)
+}
+
+// latest is the last wall value of a V2of17 record that is a time.
+func (v *v2) latest() uint64 {
+	if !v.counts() {
+		return math.MaxInt64
+	}
+	// The value's ns are less than 1<<63 where value*1e9 is less than this.
+	hi, lo := bits.Mul64(v.header.Frequency, 1<<63)
+	if hi >= uint64(time.Second) {
+		return math.MaxUint64
+	}
+	latest, rest := bits.Div64(hi, lo, uint64(time.Second))
+	if rest == 0 {
+		latest--
+	}
+	return latest
+}
+
+// toClock makes the values that p has as times those of the trace's clock.
+func (v *v2) toClock(p []trace.Event) {
+	if v.gen == dmformat.V2of15 && len(p) > 0 {
+		times := &v.block.thread.times
+		times.shown = shown(uint32(v.block.wall), uint32(v.block.cpu))
+		for i := range p {
+			p[i].Wall, p[i].CPU = times.wall+p[i].Wall*time.Microsecond, times.cpu+p[i].CPU*time.Microsecond
+		}
+	}
+	if v.counts() {
+		for i := range p {
+			p[i].Wall, _ = v.nanoseconds(uint64(p[i].Wall))
+		}
+	}
+	if v.clock != trace.Dual {
+		for i := range p {
+			v.setTimes(&p[i], uint64(p[i].Wall), 0)
+		}
+	}
 }
 
 // setTimes sets e's times from those of a record in ns: wall is the one clock's where
