@@ -41,7 +41,6 @@ var sameLayer = map[string][]string{
 	"bench":                  {"bench/score", "bench/law"},
 	"check":                  {"input"},
 	"internal/cli":           {"internal/pack"},
-	"internal/dmformat":      {"internal/decode"},
 	"internal/peers/browser": {"internal/peers/npm"},
 	"trace":                  {"internal/decimal"},
 }

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"artifice/internal/dmformat"
@@ -107,21 +106,6 @@ func (w *blockWorker) decode(raw []byte, off int64) {
 	w.runs = w.all
 }
 
-// packetSize returns the bytes of the fixed part of the packet that b begins with, and of
-// what follows it, which the block of V2of15 does not tell. There has to be the fixed part;
-// head is 0 for a summary and for what is no packet.
-func (v *v2) packetSize(b []byte) (head, n int) {
-	switch b[0] {
-	case dmformat.PacketThread:
-		return dmformat.ThreadHead, int(binary.LittleEndian.Uint16(b[dmformat.ThreadHead-2:]))
-	case dmformat.PacketMethod:
-		return dmformat.MethodHead, int(binary.LittleEndian.Uint16(b[dmformat.MethodHead-2:]))
-	case dmformat.PacketEntries:
-		return dmformat.BlockHeadSize(v.gen, v.header.Clocks), int(dmformat.ParseBlockHead(b, v.gen, v.header.Clocks).Bytes)
-	}
-	return 0, 0
-}
-
 // block decodes the records of a block, which are raw.
 func (w *blockWorker) block(h dmformat.BlockHead, raw []byte, off int64) {
 	v := &w.v
@@ -176,149 +160,4 @@ func (w *blockWorker) records(raw []byte, most int) []byte {
 func (w *blockWorker) add(kind lateKind, id uint64) trace.MethodID {
 	w.late = append(w.late, lateCall{kind: kind, id: id})
 	return trace.MethodID(lateMethod + len(w.late) - 1)
-}
-
-// at returns the run that begins at off, nil when there is none.
-func (w *blockWorker) at(off int64) *blockRun {
-	for len(w.runs) > 0 && w.runs[0].off < off {
-		w.runs = w.runs[1:]
-	}
-	if len(w.runs) > 0 && w.runs[0].off == off {
-		return &w.runs[0]
-	}
-	return nil
-}
-
-// take returns the events of the block that begins, when they were decoded ahead and can
-// be taken over: when it begins as a block does, and ids stand for what they stood for. Its
-// clocks go on from those of the thread.
-func (v *v2) take() *blockRun {
-	w, ok := v.ahead.work()
-	if !ok {
-		return nil
-	}
-	run, b := w.at(v.in.off), &v.block
-	if run == nil || run.from == run.to || w.renamed != v.renamed || v.gen == dmformat.V2of16 && b.method|b.wall|b.cpu != 0 {
-		return nil
-	}
-	if t := &b.thread.times; v.gen == dmformat.V2of15 {
-		t.next(run.first.shown)
-		before := clocks{wall: t.wall, cpu: t.cpu}
-		*t = clocks{run.last.shown, run.last.wall + before.wall, run.last.cpu + before.cpu}
-		if before != (clocks{}) {
-			for i := range w.events[run.from:run.to] {
-				e := &w.events[run.from+i]
-				wall, cpu := e.Wall, e.CPU
-				if v.clock == trace.ThreadCPU {
-					wall = cpu
-				}
-				v.setTimes(e, uint64(wall+before.wall), uint64(cpu+before.cpu))
-			}
-		}
-	}
-	v.notShortest = v.notShortest || run.notShortest
-	v.reserved += run.reserved
-	b.headed = false
-	return run
-}
-
-// ready fills p with events of v.run, and at its end makes the block's state that behind it.
-func (v *v2) ready(p []trace.Event) (n int, err error) {
-	w, run, b := v.ahead.now.work, v.run, &v.block
-	n = copy(p, w.events[run.from:run.to])
-	if run.late {
-		for i := range p[:n] {
-			p[i].Method = v.settle(w, p[i].Method)
-		}
-	}
-	if run.thread != b.thread.id {
-		for i := range p[:n] {
-			p[i].Thread = b.thread.id
-		}
-	}
-	run.from += n
-	b.events += int64(n)
-	b.piece += int64(n)
-	if run.from < run.to {
-		return n, nil
-	}
-	for _, m := range w.stack[run.stack:run.stackTo] {
-		b.thread.stack = append(b.thread.stack, v.settle(w, m))
-	}
-	b.method, b.wall, b.cpu = run.end.method, run.end.wall, run.end.cpu
-	v.in.skip(run.bytes)
-	v.run = nil
-	if v.in.off == b.end {
-		err = v.closeBlock()
-	}
-	return n, err
-}
-
-// settle returns the method that m stands for in a run.
-func (v *v2) settle(w *blockWorker, m trace.MethodID) trace.MethodID {
-	if m < lateMethod {
-		return m
-	}
-	late := &w.late[m-lateMethod]
-	switch late.kind {
-	case lateNamed:
-		late.method = v.lookup(late.id)
-	case lateOpen:
-		late.method = v.innermost(v.block.thread)
-	case lateOrphan:
-		late.method = v.noCall()
-	}
-	late.kind = lateKnown
-	return late.method
-}
-
-// cut appends the next packets to a chunk.
-func (v *v2) cut(src *input, c *chunk[*blockWorker]) {
-	c.work.ends = c.work.ends[:0]
-	for len(c.raw) < c.room {
-		b, err := src.window(dmformat.ThreadHead, "a packet")
-		if err != nil {
-			return
-		}
-		if b[0] == dmformat.PacketMethod || b[0] == dmformat.PacketEntries {
-			if b, err = src.window(dmformat.BlockHeadSize(dmformat.V2of15, 2), "a packet"); err != nil {
-				return
-			}
-		}
-		head, n := v.packetSize(b)
-		records := span{src.off + int64(head), src.off + int64(head+n)}
-		if b[0] == dmformat.PacketEntries && v.gen == dmformat.V2of15 {
-			if records.end, err = v.f.blockEnd15(dmformat.ParseBlockHead(b, v.gen, v.header.Clocks), records.start, v.header.Clocks); err != nil {
-				return
-			}
-			n = int(records.end - records.start)
-		}
-		if head == 0 || n > maxAheadBlock || records.end > v.f.base+v.f.size || len(c.raw) > 0 && len(c.raw)+n > maxAheadBlock {
-			return
-		}
-		if b[0] == dmformat.PacketEntries {
-			c.work.ends = append(c.work.ends, records)
-		}
-		if !v.pass(src, c, head+n) {
-			return
-		}
-	}
-}
-
-// pass appends n bytes to a chunk. When they cannot be read it appends none, and the
-// reading ends there.
-func (v *v2) pass(src *input, c *chunk[*blockWorker], n int) bool {
-	whole := len(c.raw)
-	for n > 0 {
-		raw, err := src.window(1, "a packet")
-		if err != nil {
-			c.raw, v.in.broken = c.raw[:whole], err
-			return false
-		}
-		raw = raw[:min(n, len(raw))]
-		c.raw = append(c.raw, raw...)
-		src.skip(len(raw))
-		n -= len(raw)
-	}
-	return true
 }

@@ -13,10 +13,11 @@ import (
 
 // plain reads records of the block as window does, as many as are plain, and returns
 // how many these are and how many bytes they have. It stops at whatever is not, for
-// decode and event: a number that has more than eight bytes or more than it needs, a
-// method not met before, an exit without its call, a time or action that cannot be.
-// How long a number is and which action comes next cannot be foretold, so that there is
-// no branch on either.
+// decode and event: a number that has more bytes than it needs or than most have, a
+// method not met before, an exit without its call, a time or action that cannot be; and
+// at what may be the last record, since what begins behind one that is not needs no look
+// at the end. How long a number is and which action comes next cannot be foretold, so
+// that there is no branch on either.
 func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {
 	p = p[:min(int64(len(p)), max(0, maxPiece-1-v.block.piece))]
 	if v.gen == dmformat.V2of17 {
@@ -86,46 +87,44 @@ func (v *v2) plain17(p []trace.Event, raw []byte) (n, used int) {
 	two, slots, shift, latest := v.header.Clocks == 2, v.methods.slots, v.methods.shift&63, v.latest()
 	th.stack = slices.Grow(th.stack, 64) // room for enters before it has to grow again
 	stack, depth := th.stack[:cap(th.stack)], len(th.stack)
-	method, word, cpu := b.method, b.wall, b.cpu
-	for len(p) > 1 && at+maxRecord < uint(len(raw)) && uint(depth) < uint(len(stack)) {
+	method, word, cpu, action := b.method, b.wall, b.cpu, b.wall
+	for len(p) > 1 && at+maxRecord < uint(len(raw)) {
 		next := (*[24]byte)(raw[at : at+24 : at+24])
 		first := binary.LittleEndian.Uint64(next[:])
+		action = (action + first) & dmformat.ActionMask // as in the sum, but soon: where the next record begins hangs on it
 		sizes := dmformat.LengthsOf(first, binary.LittleEndian.Uint32(next[8:]))
 		later, ok := dmformat.SLEB4(uint32(first), sizes.First())
 		if !ok {
 			break
 		}
-		size, more, ran := sizes.First(), sizes.Second(), int64(0)
+		size, more, rest, ran := sizes.First(), sizes.Second(), binary.LittleEndian.Uint64(next[sizes.First():]), int64(0)
 		if two {
-			if ran, ok = dmformat.SLEB4(binary.LittleEndian.Uint32(next[size:]), more); !ok {
+			if ran, ok = dmformat.SLEB4(uint32(rest), more); !ok {
 				break
 			}
-			size, more = sizes.Two(), sizes.Third()
+			size, more, rest = sizes.Two(), sizes.Third(), binary.LittleEndian.Uint64(next[sizes.Two():])
 		}
-		difference, ok := dmformat.SLEB8(binary.LittleEndian.Uint64(next[size:]), more)
 		later, ran = later+int64(word), ran+int64(cpu)
-		action := trace.Action(later & dmformat.ActionMask)
-		enters := (int64(action) - 1) >> 63 // all bits of an enter, none of an exit
-		id := method + uint64(difference&enters)
-		i := hash(id) >> shift
-		if action > trace.Unwind || ran < 0 || uint64(later)>>2 > latest || i >= uint64(len(slots)) {
+		enters := (int64(action) - 1) >> 63 // all bits of an enter, none of an exit, which has no method
+		difference, ok := dmformat.SLEB8(rest, more&uint(enters)|dmformat.NoNumber&^uint(enters))
+		id := method + uint64(difference)
+		i, top := hash(id)>>shift, depth+int(^enters) // of the stack: the call that begins or ends
+		if !ok || action > uint64(trace.Unwind) || ran < 0 || uint64(later)>>2 > latest || i >= uint64(len(slots)) || uint(top) >= uint(len(stack)) {
 			break
 		}
 		slot := &slots[i]
 		if slot.id != id {
 			slot = v.methods.slot(id)
 		}
-		if enters == 0 && depth == 0 || enters != 0 && (!ok || slot.index == 0) {
+		if slot.index == 0 {
 			break
 		}
 		method, word, cpu = id, uint64(later), uint64(ran)
-		exits := ^uint32(enters)
-		m := trace.MethodID((slot.index-1)&^exits | uint32(stack[max(depth-1, 0)])&exits)
-		stack[depth] = m
-		depth += 1 + 2*int(^enters) // one more, or one fewer
+		m := trace.MethodID(slot.index-1)&trace.MethodID(enters) | stack[top]&^trace.MethodID(enters)
+		stack[top], depth = m, top-int(enters)
 		e := &p[0]
 		e.Wall, e.CPU = time.Duration(word>>2), time.Duration(cpu)
-		e.Method, e.Thread, e.Action, e.Site = m, th.id, action, 0
+		e.Method, e.Thread, e.Action, e.Site = m, th.id, trace.Action(action), 0
 		p, at = p[1:], at+size+more&uint(enters)
 	}
 	b.method, b.wall, b.cpu = method, word, cpu
@@ -168,15 +167,5 @@ func (v *v2) toClock(p []trace.Event) {
 		for i := range p {
 			v.setTimes(&p[i], uint64(p[i].Wall), 0)
 		}
-	}
-}
-
-// setTimes sets e's times from those of a record in ns: wall is the one clock's where
-// there is one.
-func (v *v2) setTimes(e *trace.Event, wall, cpu uint64) {
-	if e.Wall, e.CPU = time.Duration(wall), 0; v.clock == trace.Dual {
-		e.CPU = time.Duration(cpu)
-	} else if v.clock == trace.ThreadCPU {
-		e.Wall, e.CPU = 0, time.Duration(wall)
 	}
 }

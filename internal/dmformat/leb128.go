@@ -1,7 +1,5 @@
 package dmformat
 
-import "artifice/internal/decode"
-
 // LEB128 as in DWARF: seven bits a byte, the low ones first, the top bit set in
 // all bytes but the last. An unsigned number of 64 bits has at most 10 bytes.
 const MaxLEB128 = 10
@@ -59,30 +57,4 @@ func SLEB(b []byte) (v int64, n int, short bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// ShortULEB reads a ULEB128 of up to eight bytes, with no branch on how many it has;
-// word is the eight bytes that it begins, in the order of a little-endian machine. n is
-// as for ULEB, and 0 for what that has to read: a number that is longer than eight
-// bytes, or than it needs.
-func ShortULEB(word uint64) (v uint64, n int) {
-	v, n = decode.Sevens(word)
-	if n > 8 || n > 1 && v>>((7*n-7)&63) == 0 {
-		return 0, 0
-	}
-	return v, n
-}
-
-// ShortSLEB reads an SLEB128; see ShortULEB.
-func ShortSLEB(word uint64) (v int64, n int) {
-	x, n := decode.Sevens(word)
-	if n > 8 {
-		return 0, 0
-	}
-	above := (64 - 7*n) & 63 // the mask spares the case of shifts by 64 and more
-	v = int64(x<<above) >> above
-	if fewer := (71 - 7*n) & 63; n > 1 && v<<fewer>>fewer == v {
-		return 0, 0
-	}
-	return v, n
 }

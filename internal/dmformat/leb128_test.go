@@ -2,7 +2,6 @@ package dmformat
 
 import (
 	"bytes"
-	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -71,36 +70,5 @@ func TestLEB128WithoutEnd(t *testing.T) {
 	}
 	if _, n, _ := SLEB(nil); n != 0 {
 		t.Errorf("empty SLEB: %d", n)
-	}
-}
-
-// TestShortLEB: of numbers of every length, those of up to eight bytes that are no
-// longer than they need are read as ULEB and SLEB read them, and no others.
-func TestShortLEB(t *testing.T) {
-	for _, tail := range []byte{0, 0x7f, 0x80, 0xff} { // what stands behind the number
-		for size := 1; size <= 10; size++ {
-			for _, first := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
-				for _, last := range []byte{0, 1, 0x3f, 0x40, 0x7f} {
-					b := bytes.Repeat([]byte{first | 0x80}, size)
-					b[size-1] = last
-					b = append(b, bytes.Repeat([]byte{tail}, 10)...)
-					word := binary.LittleEndian.Uint64(b)
-					u, un, short := ULEB(b)
-					if un > 8 || !short {
-						u, un = 0, 0
-					}
-					if v, n := ShortULEB(word); n != un || n > 0 && v != u {
-						t.Errorf("% x: unsigned %d of %d bytes, want %d of %d", b[:size], v, n, u, un)
-					}
-					s, sn, short := SLEB(b)
-					if sn > 8 || !short {
-						s, sn = 0, 0
-					}
-					if v, n := ShortSLEB(word); n != sn || n > 0 && v != s {
-						t.Errorf("% x: signed %d of %d bytes, want %d of %d", b[:size], v, n, s, sn)
-					}
-				}
-			}
-		}
 	}
 }

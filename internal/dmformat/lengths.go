@@ -10,10 +10,10 @@ import (
 // that does not end in these bytes, or has more than eight of them, has 0.
 type Lengths uint
 
-// LengthsOf returns the lengths of the numbers that first and then begin, which are eight
-// bytes and the four behind them in the order of a little-endian machine. Numbers that are
-// looked at one by one have to wait for each other, as each begins where the one before
-// ends; that takes longer than all else that is done with them.
+// LengthsOf returns the lengths of the numbers that begin with first and then: eight
+// bytes, and the four behind them, in the order of a little-endian machine. Numbers that
+// are looked at one by one have to wait for each other, as each begins where the one
+// before ends; that takes longer than all else that is done with them.
 func LengthsOf(first uint64, then uint32) Lengths {
 	// The multiplications put the top bits of the bytes, which say that a number goes on,
 	// next to each other.
@@ -22,10 +22,17 @@ func LengthsOf(first uint64, then uint32) Lengths {
 	return Lengths(lengths[ends|uint64(more)<<8])
 }
 
-func (l Lengths) First() uint  { return uint(l & 15) }
+// First is the length of the first number.
+func (l Lengths) First() uint { return uint(l & 15) }
+
+// Second is the length of the second number.
 func (l Lengths) Second() uint { return uint(l >> 4 & 15) }
-func (l Lengths) Third() uint  { return uint(l >> 8 & 15) }
-func (l Lengths) Two() uint    { return uint(l >> 12 & 15) }
+
+// Third is the length of the third number.
+func (l Lengths) Third() uint { return uint(l >> 8 & 15) }
+
+// Two is the length of the first two numbers together.
+func (l Lengths) Two() uint { return uint(l >> 12 & 15) }
 
 // lengths has a bit of its index for each of the twelve bytes: 1 where a number ends.
 var lengths = func() (all [1 << 12]uint16) {
@@ -54,10 +61,15 @@ type sized struct {
 	least uint64 // the first unsigned number that needs so many; 0 of one byte
 }
 
-// upTo has them by the length; any number is less than the least of the others.
+// NoNumber is a length with which SLEB8 reads 0, whatever the bytes are.
+const NoNumber = 15
+
+// upTo returns them by the length, for numbers of at most that many bytes. Of a length
+// that is none of these any number is less than the least.
 func upTo(longest uint) (all [16]sized) {
 	for n := range uint(len(all)) {
 		switch width := 7 * n; {
+		case n == NoNumber:
 		case n == 0 || n > longest:
 			all[n].least = 1<<64 - 1
 		case n == 1:
@@ -74,7 +86,7 @@ var upTo4, upTo8 = upTo(4), upTo(8)
 // SLEB8 reads an SLEB128 of n bytes, with no branch on n; word is the eight bytes that it
 // begins, as in LengthsOf. ok is false where n is 0 or fewer bytes would have done.
 func SLEB8(word uint64, n uint) (v int64, ok bool) {
-	s := &upTo8[n]
+	s := &upTo8[n&15]
 	word &= s.mask
 	word -= word & 0x7f007f007f007f00 >> 1
 	word = word&0x00003fff00003fff | word&0x3fff00003fff0000>>2
