@@ -15,6 +15,7 @@ import (
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -60,6 +61,10 @@ its times instead, which --subtract-overhead takes out as far as it is known.
 
 On a thread that waits between two samples the trace does not tell whose the CPU
 time is: "?" stands in place of an interval. "few" are fewer than 5 samples.
+
+Folded stacks do not say what they count. Each count is taken for a sample of 10 ms:
+where counts are times, as artifice convert writes them unless --value calls is given,
+report the trace itself.
 
 Of apps that collect garbage often, such as cold-start, fewer intervals hold than 95 %:
 down to 69 % of them at 1 ms.`,
@@ -131,6 +136,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if err != nil {
 		return errors.Join(err, readErr)
 	}
+	t.counts = src.in.Format.Name == string(stackdump.Folded)
 	if f.form.CSV || f.form.JSON {
 		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}

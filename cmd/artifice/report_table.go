@@ -21,6 +21,8 @@ type reportTable struct {
 	what  string      // a row is of
 	all   []report.Row
 	rows  []report.Row // those to print
+
+	counts bool // it is of folded stacks, which do not say what they count
 }
 
 // print writes the table for people.
@@ -67,6 +69,8 @@ func (t *reportTable) headline() string {
 	words := map[bool]string{true: "wall", false: "cpu"}
 	head := fmt.Sprintf("%s, %s time", digits(p.Span), words[t.clock == trace.Wall])
 	switch {
+	case t.counts:
+		head += fmt.Sprintf("; folded stacks, of which each count is taken for a sample of %s", digits(p.Period))
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf("; sampled about every %s, %d samples of stacks", digits(p.Period), p.Samples)
 	case p.Sampled() && p.Samples == 0:
