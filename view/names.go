@@ -13,64 +13,93 @@ import (
 // name and signature; of a single recording they stay apart, unless the other one does
 // not tell overloads apart ([trace.Naming]).
 func (e *encoder) nameMethods() {
-	type key struct {
-		name  string
-		again int // which of those of the name
-	}
 	var symbols []*trace.Symbols
 	for _, r := range e.page.Recordings {
 		symbols = append(symbols, r.Symbols)
 	}
 	nameOf, joined := trace.Naming(symbols...)
-	var calls []int64
-	index := map[key]int32{}
-	var methods []map[trace.MethodID]int32
+	met := metMethods{nameOf: nameOf, joined: joined, index: map[metName]int32{}}
 	for _, r := range e.page.Recordings {
-		of, again := map[trace.MethodID]int32{}, map[string]int{}
-		for i, n := range r.callsByMethod() {
-			if n == 0 {
-				continue
-			}
-			m := r.Symbols.Method(trace.MethodID(i))
-			k := key{name: nameOf(m)}
-			if !joined {
-				k.again = again[k.name]
-				again[k.name]++
-			}
-			id, ok := index[k]
-			if !ok {
-				id = int32(len(e.names))
-				index[k], e.names, calls = id, append(e.names, m), append(calls, 0)
-			}
-			of[trace.MethodID(i)] = id
-			calls[id] += n
-		}
-		methods = append(methods, of)
+		e.methods = append(e.methods, met.add(r))
 	}
-	order := make([]int32, len(e.names)) // index by rank
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(calls[b], calls[a]) })
-	rank, names := make([]int32, len(order)), make([]*trace.Method, len(order))
-	for i, id := range order {
-		rank[id], names[i] = int32(i), e.names[id]
-	}
-	for _, of := range methods {
+	rank := met.rank()
+	for _, of := range e.methods {
 		for m, id := range of {
 			of[m] = rank[id]
 		}
 	}
-	e.names, e.methods = names, methods
-	long := make([]string, len(names))
-	for i, m := range names {
+	e.names = make([]*trace.Method, len(rank))
+	for id, place := range rank {
+		e.names[place] = met.methods[id]
+	}
+	e.writeNames(nameOf)
+}
+
+// writeNames gives the page the names, and of each which part stands without its package.
+func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
+	long := make([]string, len(e.names))
+	for i, m := range e.names {
 		long[i] = nameOf(m)
 	}
 	e.header.Methods = e.texts(long)
 	e.header.Short = parts{
-		From:  e.column(len(names), func(i int) uint64 { return uint64(packageLength(names[i])) }),
-		Bytes: e.column(len(names), func(i int) uint64 { return uint64(len(names[i].FullName()) - packageLength(names[i])) }),
+		From:  e.column(len(e.names), func(i int) uint64 { return uint64(packageLength(e.names[i])) }),
+		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}
+}
+
+// metMethods are the different methods of several recordings, in the order in which they
+// were met.
+type metMethods struct {
+	nameOf  func(*trace.Method) string
+	joined  bool // methods of one name are one, in a single recording, too
+	index   map[metName]int32
+	methods []*trace.Method
+	calls   []int64
+}
+
+// metName is what a method is known by.
+type metName struct {
+	name  string
+	again int // which of those of the name in its recording
+}
+
+// add adds the methods that a recording calls, and returns their indexes.
+func (met *metMethods) add(r *Recording) map[trace.MethodID]int32 {
+	of, again := map[trace.MethodID]int32{}, map[string]int{}
+	for i, n := range r.callsByMethod() {
+		if n == 0 {
+			continue
+		}
+		m := r.Symbols.Method(trace.MethodID(i))
+		k := metName{name: met.nameOf(m)}
+		if !met.joined {
+			k.again = again[k.name]
+			again[k.name]++
+		}
+		id, ok := met.index[k]
+		if !ok {
+			id = int32(len(met.methods))
+			met.index[k], met.methods, met.calls = id, append(met.methods, m), append(met.calls, 0)
+		}
+		of[trace.MethodID(i)] = id
+		met.calls[id] += n
+	}
+	return of
+}
+
+// rank returns each method's place when those with the most calls come first.
+func (met *metMethods) rank() []int32 {
+	order := make([]int32, len(met.methods)) // index by rank
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(met.calls[b], met.calls[a]) })
+	rank := make([]int32, len(order))
+	for i, id := range order {
+		rank[id] = int32(i)
+	}
+	return rank
 }
 
 // callsByMethod returns how many calls each method has.

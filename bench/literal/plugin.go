@@ -59,12 +59,18 @@ type noted struct {
 	of *told
 }
 
+// notes are what the code notes of one thread.
+type notes struct {
+	*Plugin
+	list    []noted
+	open    []*told // calls of the app
+	entries int
+	lost    time.Duration // to the code
+}
+
 // plug records one thread.
 func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
-	var list []noted
-	var open []*told // calls of the app
-	var lost time.Duration
-	entries := 0
+	n := &notes{Plugin: c}
 	before := trace.Enter
 	for _, e := range t.Events {
 		if e.Thread != id {
@@ -73,49 +79,65 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		m := &t.Symbols.Methods[e.Method]
 		passed := e.Action == trace.Unwind && before == trace.Unwind && c.Passed != PassedEnds
 		before = e.Action
-		if !c.Sees(m) {
-			continue
+		switch {
+		case !c.Sees(m):
+		case e.Action == trace.Enter:
+			n.begin(&e, m)
+		default:
+			n.end(&e, m, passed)
 		}
-		note := func(call *told, action trace.Action) {
-			n := noted{Event{trace.Event{Wall: e.Wall + lost, Method: call.method, Thread: id, Action: action}, e.Wall}, call}
-			if c.Clock != nil {
-				n.Wall = c.Clock(n.Wall, action == trace.Enter, m)
-			}
-			if c.CPU {
-				n.CPU = e.CPU + lost
-			}
-			list = append(list, n)
-		}
-		if e.Action == trace.Enter {
-			entries++
-			call := &told{method: e.Method, entry: entries, begin: e.Wall + lost}
-			open = append(open, call)
-			note(call, trace.Enter)
-			lost += c.Begin
-			continue
-		}
-		call := open[len(open)-1]
-		open = open[:len(open)-1]
-		if passed {
-			call.gone = true
-			continue
-		}
-		call.gone = c.AtExit && e.Wall+lost == call.begin
-		entries++
-		note(call, trace.Exit)
-		lost += c.End
 	}
-	for _, call := range open {
+	for _, call := range n.open {
 		call.gone = call.gone || c.AtExit
 	}
-	for _, n := range list {
-		if !n.of.gone && (c.Ring == 0 || n.of.entry > entries-c.Ring) {
-			r.Events = append(r.Events, n.Event)
+	for _, note := range n.list {
+		if !note.of.gone && (c.Ring == 0 || note.of.entry > n.entries-c.Ring) {
+			r.Events = append(r.Events, note.Event)
 		}
 	}
-	r.Delay, r.CPU = max(r.Delay, lost), r.CPU+lost
+	r.Delay, r.CPU = max(r.Delay, n.lost), r.CPU+n.lost
 	if c.Ring > 0 {
-		r.Lost = max(0, entries-c.Ring)
+		r.Lost = max(0, n.entries-c.Ring)
 		r.Kept = len(r.Events)
 	}
+}
+
+// begin notes that a call begins.
+func (n *notes) begin(e *trace.Event, m *trace.Method) {
+	n.entries++
+	call := &told{method: e.Method, entry: n.entries, begin: e.Wall + n.lost}
+	n.open = append(n.open, call)
+	n.note(call, e, m)
+	n.lost += n.Begin
+}
+
+// end notes that the innermost call ends; passed is that an exception passed through it,
+// which the code does not see.
+func (n *notes) end(e *trace.Event, m *trace.Method, passed bool) {
+	call := n.open[len(n.open)-1]
+	n.open = n.open[:len(n.open)-1]
+	if passed {
+		call.gone = true
+		return
+	}
+	call.gone = n.AtExit && e.Wall+n.lost == call.begin
+	n.entries++
+	n.note(call, e, m)
+	n.lost += n.End
+}
+
+// note adds an event of a call, as the code's clocks have it.
+func (n *notes) note(call *told, e *trace.Event, m *trace.Method) {
+	action := trace.Exit
+	if e.Action == trace.Enter {
+		action = trace.Enter
+	}
+	made := noted{Event{trace.Event{Wall: e.Wall + n.lost, Method: call.method, Thread: e.Thread, Action: action}, e.Wall}, call}
+	if n.Clock != nil {
+		made.Wall = n.Clock(made.Wall, action == trace.Enter, m)
+	}
+	if n.CPU {
+		made.CPU = e.CPU + n.lost
+	}
+	n.list = append(n.list, made)
 }

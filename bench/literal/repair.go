@@ -49,60 +49,75 @@ func (r *Record) mark(t *Truth, c *Plugin) {
 	r.Kept = len(r.Events)
 }
 
-// repaired goes through lines from the last on, as trace_doctor.py does: stack and deep are
-// its value_stack and real_rhea_deep.
-func repaired(stack []line) (out []line) {
-	var deep []line
-	pair := func(begin, end line) {
-		begin.kind, end.kind = 'B', 'E'
-		out = append(out, begin, end)
-	}
-	top := func() line {
-		if len(stack) == 0 {
-			return line{}
-		}
-		return stack[len(stack)-1]
-	}
-	pop := func() line {
-		last := top()
-		stack = stack[:len(stack)-1]
-		return last
-	}
-	for len(stack) > 0 {
-		this := pop()
-		if this.kind == 'B' {
-			if i := ending(deep, this.name); i[0] < i[1] {
-				pair(this, deep[i[0]])
-				deep = append(append([]line(nil), deep[:i[0]]...), deep[i[1]:]...)
-			} else {
-				pair(this, this)
-			}
-		}
-		if this.kind != 'E' {
-			continue
-		}
-		for top().kind == 'B' && top().name != this.name {
-			pair(pop(), this)
-		}
-		for top().kind == 'T' && top().name == this.name {
-			pop()
-		}
-		if len(deep) > 0 && deep[len(deep)-1].name == this.name {
-			deep = append(deep, this)
-			continue
-		}
-		if top().kind == 'T' {
-			deep = append(deep, this, pop())
-		}
-		if top().kind == 'E' {
-			deep = append(deep, this, pop())
-			continue
-		}
-		if top().kind == 'B' && top().name == this.name {
-			pair(pop(), this)
+// repaired goes through lines from the last on, as trace_doctor.py does, and returns the
+// pairs that it makes.
+func repaired(lines []line) []line {
+	d := &doctor{stack: lines}
+	for len(d.stack) > 0 {
+		switch this := d.pop(); this.kind {
+		case 'B':
+			d.begin(this)
+		case 'E':
+			d.end(this)
 		}
 	}
-	return out
+	return d.out
+}
+
+// doctor is the state of trace_doctor.py: stack and deep are its value_stack and
+// real_rhea_deep.
+type doctor struct{ stack, deep, out []line }
+
+func (d *doctor) top() line {
+	if len(d.stack) == 0 {
+		return line{}
+	}
+	return d.stack[len(d.stack)-1]
+}
+
+func (d *doctor) pop() line {
+	last := d.top()
+	d.stack = d.stack[:len(d.stack)-1]
+	return last
+}
+
+func (d *doctor) pair(begin, end line) {
+	begin.kind, end.kind = 'B', 'E'
+	d.out = append(d.out, begin, end)
+}
+
+// begin pairs a begin with an end that waits, or else with itself.
+func (d *doctor) begin(this line) {
+	i := ending(d.deep, this.name)
+	if i[0] == i[1] {
+		d.pair(this, this)
+		return
+	}
+	d.pair(this, d.deep[i[0]])
+	d.deep = append(append([]line(nil), d.deep[:i[0]]...), d.deep[i[1]:]...)
+}
+
+// end pairs an end with the begins in front of it, or lets it wait.
+func (d *doctor) end(this line) {
+	for d.top().kind == 'B' && d.top().name != this.name {
+		d.pair(d.pop(), this)
+	}
+	for d.top().kind == 'T' && d.top().name == this.name {
+		d.pop()
+	}
+	if n := len(d.deep); n > 0 && d.deep[n-1].name == this.name {
+		d.deep = append(d.deep, this)
+		return
+	}
+	if d.top().kind == 'T' {
+		d.deep = append(d.deep, this, d.pop())
+	}
+	switch {
+	case d.top().kind == 'E':
+		d.deep = append(d.deep, this, d.pop())
+	case d.top().kind == 'B' && d.top().name == this.name:
+		d.pair(d.pop(), this)
+	}
 }
 
 // ending is what of deep goes with the end that a begin of a name takes: from that end up

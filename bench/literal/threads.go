@@ -50,11 +50,7 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 			continue
 		}
 		if !th.met {
-			th.met, th.first, th.last, th.expires = true, *e, *e, c.Phase
-			th.random = rand.New(rand.NewPCG(c.Seed, 0x7468726561640000+uint64(e.Thread)))
-			if c.Random {
-				th.expires = 1 + time.Duration(th.random.Uint64N(uint64(c.Interval)))
-			}
+			th.begin(c, e)
 		}
 		r.expire(c, th, work, seen, e.Wall, e.CPU)
 		th.last = *e
@@ -70,23 +66,37 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		} else if c.Wall && id == 0 {
 			r.expire(c, th, work, seen, t.Length, th.last.CPU)
 		}
-		if r.Delay = max(r.Delay, th.spent); !c.Wall {
-			r.CPU += th.spent
-		}
 		if c.Keep > 0 {
 			r.keep(c, th, seen)
 		}
-		first, _ := r.ends(trace.ThreadID(id))
-		r.Tails[id] = Tail{first.Wall, first.CPU, t.Length + th.spent, time.Duration(th.samples) * c.Interval}
-		if c.Wall {
-			r.Tails[id].EndCPU = 0
-		}
-		if th.samples == 0 {
-			r.Tails[id] = Tail{}
-		}
+		r.conclude(c, trace.ThreadID(id), th, t.Length)
 	}
 	r.CallsSeen, r.Stop = len(seen), t.Length+r.Delay
 	return r
+}
+
+// begin starts the timer of a thread at its first event.
+func (th *timed) begin(c *ThreadTimer, e *trace.Event) {
+	th.met, th.first, th.last, th.expires = true, *e, *e, c.Phase
+	th.random = rand.New(rand.NewPCG(c.Seed, 0x7468726561640000+uint64(e.Thread)))
+	if c.Random {
+		th.expires = 1 + time.Duration(th.random.Uint64N(uint64(c.Interval)))
+	}
+}
+
+// conclude takes down what a thread's samples took, and how its part of the record ends.
+func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, length time.Duration) {
+	if r.Delay = max(r.Delay, th.spent); !c.Wall {
+		r.CPU += th.spent
+	}
+	if th.samples == 0 {
+		return
+	}
+	first, _ := r.ends(id)
+	r.Tails[id] = Tail{first.Wall, first.CPU, length + th.spent, time.Duration(th.samples) * c.Interval}
+	if c.Wall {
+		r.Tails[id].EndCPU = 0
+	}
 }
 
 // expire takes the samples that are due while the thread runs from its last event to a

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -107,24 +108,25 @@ with a line for each device that has the answer.`,
 			}
 			return oneInput("SOURCE")(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.verify {
-				return runVerify(cmd, std, &f)
-			}
-			if f.trust {
-				return runTrust(cmd, std, &f, args[0])
-			}
-			if f.contexts {
-				return usagef("--contexts needs --trust")
-			}
-			if f.out != "" {
-				f.reportDefaults(cmd)
-			}
-			return runBench(cmd, std, &f, args[0])
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args) },
 	}
 	f.add(cmd)
 	return cmd
+}
+
+// run does what the flags say: a sweep, or something beside it.
+func (f *benchFlags) run(cmd *cobra.Command, std stdio, args []string) error {
+	switch {
+	case f.verify:
+		return runVerify(cmd, std, f)
+	case f.trust:
+		return runTrust(cmd, std, f, args[0])
+	case f.contexts:
+		return usagef("--contexts needs --trust")
+	case f.out != "":
+		f.reportDefaults(cmd)
+	}
+	return runBench(cmd, std, f, args[0])
 }
 
 func (f *benchFlags) add(cmd *cobra.Command) {
@@ -247,30 +249,9 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
-	truth := src.Recording
-	if f.part.From != 0 || f.part.To != 0 {
-		if truth, err = filter.Window(truth, f.part.From, f.part.To); err != nil {
-			return usageError{err}
-		}
-	}
-	if len(f.part.Threads) > 0 {
-		cfg.Thread = func(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
-	}
-	var hide func()
-	cfg.Progress, hide = src.sampling()
-	result, err := bench.Run(cmd.Context(), truth, cfg)
-	src.bars.hide() // an interrupted source is not read to its end
-	hide()
-	var unknown *bench.UnknownMethodError
-	if errors.As(err, &unknown) {
-		return unknownMethod(name, unknown)
-	}
+	result, err := f.sweep(cmd.Context(), src, cfg)
 	if err != nil {
 		return err
-	}
-	result.Sampled = src.in.Sampled()
-	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
-		return f.nothingLeft(name)
 	}
 	if err := f.print(std.out, name, result); err != nil {
 		return err
@@ -286,6 +267,36 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return cutError{"the result is partial: it is not compared with theory"}
 	}
 	return nil
+}
+
+// sweep runs all tracers over the part of a source that the flags say.
+func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (*bench.Result, error) {
+	truth, err := src.Recording, error(nil)
+	if f.part.From != 0 || f.part.To != 0 {
+		if truth, err = filter.Window(truth, f.part.From, f.part.To); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	if len(f.part.Threads) > 0 {
+		cfg.Thread = func(t *trace.Thread) bool { return f.part.HasThread(t.Name, int64(t.TID)) }
+	}
+	var hide func()
+	cfg.Progress, hide = src.sampling()
+	result, err := bench.Run(ctx, truth, cfg)
+	src.bars.hide() // an interrupted source is not read to its end
+	hide()
+	var unknown *bench.UnknownMethodError
+	if errors.As(err, &unknown) {
+		return nil, unknownMethod(src.name, unknown)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.Sampled = src.in.Sampled()
+	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
+		return nil, f.nothingLeft(src.name)
+	}
+	return result, nil
 }
 
 // nothingLeft is the error of a part that has no calls.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -47,12 +48,17 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 	if f.form.CSV || f.form.JSON {
 		return f.form.Print(std.out, trustRows(rows))
 	}
+	return f.printTrust(std.out, name, rows)
+}
+
+// printTrust prints the tables for people, of all kinds of time with --wide.
+func (f *benchFlags) printTrust(w io.Writer, name string, rows []trust.Row) error {
 	what := "method"
 	if f.contexts {
 		what = "context"
 	}
-	fmt.Fprintf(std.out, "%s: 95 %% intervals of %ss with 5 samples or more, %d phases\n", cli.Quote(name), what, f.phases)
-	fmt.Fprintf(std.out, "coverage in %% ± standard error; width of the middle %s over its true spread\n", what)
+	fmt.Fprintf(w, "%s: 95 %% intervals of %ss with 5 samples or more, %d phases\n", cli.Quote(name), what, f.phases)
+	fmt.Fprintf(w, "coverage in %% ± standard error; width of the middle %s over its true spread\n", what)
 	for kind := trust.ExclusiveWall; kind <= trust.InclusiveCPU; kind++ {
 		if kind > trust.ExclusiveWall && !f.wide {
 			break
@@ -61,16 +67,16 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		if len(table.Rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(std.out, "\n%s time\n", kind)
-		if err := table.WriteText(std.out); err != nil {
+		fmt.Fprintf(w, "\n%s time\n", kind)
+		if err := table.WriteText(w); err != nil {
 			return err
 		}
 	}
 	if !f.wide {
 		return nil
 	}
-	fmt.Fprintf(std.out, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and what thinning makes of it\n")
-	return callsTable(rows).WriteText(std.out)
+	fmt.Fprintf(w, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and what thinning makes of it\n")
+	return callsTable(rows).WriteText(w)
 }
 
 // callsTable has a line for each device and interval.

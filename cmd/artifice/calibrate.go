@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -15,11 +16,16 @@ import (
 	"artifice/trace"
 )
 
+// calibrateFlags are the flags of calibrate.
+type calibrateFlags struct {
+	form     listFlags
+	out      string
+	interval time.Duration
+	check    bool
+}
+
 func newCalibrate(std stdio) *cobra.Command {
-	var form listFlags
-	var out string
-	var interval time.Duration
-	var check bool
+	var f calibrateFlags
 	cmd := &cobra.Command{
 		Use:   "calibrate TRACE...",
 		Short: "Estimate a device's timing from a trace recorded on it",
@@ -47,50 +53,60 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
   artifice calibrate --check phone.trace tablet.trace`,
 		Args: needs(1, -1, "TRACE", ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if interval < 0 {
-				return usagef("--interval %s: must be above 0", interval)
-			}
-			switch {
-			case check && out != "":
-				return usagef("--check does not write a device: leave out -o")
-			case check:
-				return checkCalibration(cmd.Context(), std, args, interval, &form)
-			case len(args) > 1:
-				return usagef("%d traces: a device is estimated from one trace; only --check takes several", len(args))
-			}
-			if out != "" {
-				if err := checkWritable(out, false); err != nil {
-					return err
-				}
-			}
-			var ticks device.Ticks // of stack dumps
-			src, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.ByTime, dumps: stackdump.Config{Tick: ticks.Add}})
-			if err != nil {
+			if err := f.validate(args); err != nil {
 				return err
 			}
-			defer src.Close()
-			r, err := ticks.Calibrate(src.Recording)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+			if f.check {
+				return checkCalibration(cmd.Context(), std, args, f.interval, &f.form)
 			}
-			if r.Sampled != nil && interval > 0 {
-				if err := r.Sampled.CheckInterval(interval); err != nil {
-					return fmt.Errorf("%s: %w", args[0], err)
-				}
-			}
-			if out != "" {
-				if err := writeDevice(std, out, args[0], r, interval); err != nil || out == "-" {
-					return err
-				}
-			}
-			return form.Print(std.out, calibration(r, src.Symbols, interval))
+			return f.calibrate(cmd.Context(), std, args[0])
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "write the device to this YAML `FILE`")
-	cmd.Flags().DurationVar(&interval, "interval", 0, "nominal interval of the sampled trace; default: guessed")
-	cmd.Flags().BoolVar(&check, "check", false, "compare each sampled trace with emulations of it")
-	form.add(cmd)
+	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
+	cmd.Flags().DurationVar(&f.interval, "interval", 0, "nominal interval of the sampled trace; default: guessed")
+	cmd.Flags().BoolVar(&f.check, "check", false, "compare each sampled trace with emulations of it")
+	f.form.add(cmd)
 	return cmd
+}
+
+// validate refuses flags that make no sense.
+func (f *calibrateFlags) validate(traces []string) error {
+	switch {
+	case f.interval < 0:
+		return usagef("--interval %s: must be above 0", f.interval)
+	case f.check && f.out != "":
+		return usagef("--check does not write a device: leave out -o")
+	case f.check:
+		return nil
+	case len(traces) > 1:
+		return usagef("%d traces: a device is estimated from one trace; only --check takes several", len(traces))
+	case f.out != "":
+		return checkWritable(f.out, false)
+	}
+	return nil
+}
+
+// calibrate estimates a device from the trace called name.
+func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) error {
+	var ticks device.Ticks // of stack dumps
+	src, err := openSource(ctx, std, name, sourceFlags{order: input.ByTime, dumps: stackdump.Config{Tick: ticks.Add}})
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	r, err := ticks.Calibrate(src.Recording)
+	if err == nil && r.Sampled != nil && f.interval > 0 {
+		err = r.Sampled.CheckInterval(f.interval)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if f.out != "" {
+		if err := writeDevice(std, f.out, name, r, f.interval); err != nil || f.out == "-" {
+			return err
+		}
+	}
+	return f.form.Print(std.out, calibration(r, src.Symbols, f.interval))
 }
 
 // writeDevice writes the device of trace as YAML.

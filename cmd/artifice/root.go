@@ -189,6 +189,15 @@ they would have recorded of an app, how wrong it is, and what it costs.`,
 		}
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
+	setHelp(root)
+	for _, add := range commands {
+		root.AddCommand(subcommand(add(std), begun))
+	}
+	return root, begun
+}
+
+// setHelp lets the program's own help be its overview, and wraps that of commands.
+func setHelp(root *cobra.Command) {
 	helpOf := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd == root {
@@ -198,26 +207,27 @@ they would have recorded of an app, how wrong it is, and what it costs.`,
 		cmd.Long = cli.WrapParagraphs(cmd.Long, textWidth(cmd.OutOrStdout()))
 		helpOf(cmd, args)
 	})
-	for _, add := range commands {
-		cmd := add(std)
-		if name := cmd.Name(); name != "list" && name != "fixtures" {
-			addLimits(cmd)
-		}
-		if memoryAdvice[cmd.Name()] != "" {
-			addMemory(cmd)
-		}
-		work := cmd.RunE
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			*begun = true
-			return work(cmd, args)
-		}
-		cmd.PreRunE = checkGiven
-		cmd.Flags().SortFlags = false
-		completeValues(cmd)
-		groupFlags(cmd, flagGroups[cmd.Name()])
-		root.AddCommand(cmd)
+}
+
+// subcommand adds to a command what all have: limits, groups of flags, completion, and that
+// it says when it has begun.
+func subcommand(cmd *cobra.Command, begun *bool) *cobra.Command {
+	if name := cmd.Name(); name != "list" && name != "fixtures" {
+		addLimits(cmd)
 	}
-	return root, begun
+	if memoryAdvice[cmd.Name()] != "" {
+		addMemory(cmd)
+	}
+	work := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		*begun = true
+		return work(cmd, args)
+	}
+	cmd.PreRunE = checkGiven
+	cmd.Flags().SortFlags = false
+	completeValues(cmd)
+	groupFlags(cmd, flagGroups[cmd.Name()])
+	return cmd
 }
 
 // overview is the help of the program as a whole: it fits a screen of 24 lines.

@@ -56,24 +56,29 @@ Measures, here and in bench --wide:
 			if err := lay.check(cmd); err != nil {
 				return err
 			}
-			truth, err := openSource(cmd.Context(), std, args[0], sourceFlags{order: input.AsTruth})
-			if err != nil {
-				return err
-			}
-			defer truth.Close()
-			scores := make([]*score.Score, len(args)-1)
-			for i, name := range args[1:] {
-				if scores[i], err = scoreFile(cmd, std, truth, name, &lay); err != nil {
-					return err
-				}
-			}
-			return form.Print(std.out, scoreTable(args[1:], scores))
+			return runScore(cmd, std, args[0], args[1:], &lay, &form)
 		},
 	}
 	cmd.Flags().DurationVar(&lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of each OBSERVED; it may be below 0")
 	cmd.Flags().BoolVar(&lay.search, "align", false, "find the offset at which most calls begin on both sides")
 	form.add(cmd)
 	return cmd
+}
+
+// runScore compares observed traces with the truth, and prints a column of measures for each.
+func runScore(cmd *cobra.Command, std stdio, truthName string, observed []string, lay *alignFlags, form *listFlags) error {
+	truth, err := openSource(cmd.Context(), std, truthName, sourceFlags{order: input.AsTruth})
+	if err != nil {
+		return err
+	}
+	defer truth.Close()
+	scores := make([]*score.Score, len(observed))
+	for i, name := range observed {
+		if scores[i], err = scoreFile(cmd, std, truth, name, lay); err != nil {
+			return err
+		}
+	}
+	return form.Print(std.out, scoreTable(observed, scores))
 }
 
 // definitions has a paragraph for each measure, as wide as other help.

@@ -105,14 +105,7 @@ func Summarize(labels []string, traces []Trace, goal bench.Goal, seed uint64) Gr
 	if len(traces) == 0 {
 		return g
 	}
-	var draws [][]uint16 // how often each trace was drawn
-	resample.Draw(len(traces), len(traces), resamples, seed, stream, func(places []int) {
-		counts := make([]uint16, len(traces))
-		for _, place := range places {
-			counts[place]++
-		}
-		draws = append(draws, counts)
-	})
+	draws := drawn(len(traces), seed)
 	values := make([]float64, len(traces))
 	for i, row := range traces[0].Rows {
 		line := Line{Key: row.Key}
@@ -125,30 +118,47 @@ func Summarize(labels []string, traces []Trace, goal bench.Goal, seed uint64) Gr
 		line.Reached = reached(traces, i, &goal, draws)
 		g.Lines = append(g.Lines, line)
 	}
-	for i, l := range traces[0].Limits {
+	for i := range traces[0].Limits {
 		for k := range traces {
 			values[k] = float64(traces[k].Limits[i].At)
 		}
-		// At least Share of the traces have this limit or a longer one.
-		q := quantiles(values, draws, 1-Share)
-		a := Advice{Mode: l.Mode, Device: l.Device}
-		for k, v := range q {
-			a.Limit[k] = time.Duration(v)
-			if v >= math.MaxInt64 { // which no float64 is exactly
-				a.Limit[k] = bench.Beyond
-			}
-		}
-		for _, row := range traces[0].Rows {
-			if row.Mode == l.Mode && row.Device == l.Device {
-				a.Longest = max(a.Longest, row.Interval)
-				if a.Shortest == 0 || row.Interval < a.Shortest {
-					a.Shortest = row.Interval
-				}
-			}
-		}
-		g.Advice = append(g.Advice, a)
+		g.Advice = append(g.Advice, advise(&traces[0], i, values, draws))
 	}
 	return g
+}
+
+// drawn returns how often each of n traces was drawn, for each resample.
+func drawn(n int, seed uint64) (draws [][]uint16) {
+	resample.Draw(n, n, resamples, seed, stream, func(places []int) {
+		counts := make([]uint16, n)
+		for _, place := range places {
+			counts[place]++
+		}
+		draws = append(draws, counts)
+	})
+	return draws
+}
+
+// advise returns the advice for the way to sample of a trace's limit i, by this limit of
+// all traces.
+func advise(t *Trace, i int, limits []float64, draws [][]uint16) Advice {
+	l := &t.Limits[i]
+	a := Advice{Mode: l.Mode, Device: l.Device}
+	for k, v := range quantiles(limits, draws, 1-Share) { // at least Share of the traces have this limit or a longer one
+		a.Limit[k] = time.Duration(v)
+		if v >= math.MaxInt64 { // which no float64 is exactly
+			a.Limit[k] = bench.Beyond
+		}
+	}
+	for _, row := range t.Rows {
+		if row.Mode == l.Mode && row.Device == l.Device {
+			a.Longest = max(a.Longest, row.Interval)
+			if a.Shortest == 0 || row.Interval < a.Shortest {
+				a.Shortest = row.Interval
+			}
+		}
+	}
+	return a
 }
 
 // reached is the share of the traces that reach the goal in row i.
