@@ -2,122 +2,12 @@ package stackdump
 
 import (
 	"errors"
-	"fmt"
 	"io"
-	"time"
 
-	"artifice/diffstack"
-	"artifice/filter"
 	"artifice/internal/decode"
 	"artifice/internal/eventlog"
-	"artifice/internal/words"
 	"artifice/trace"
 )
-
-// Config says how dumps become a trace. The zero value does what ART's sampler
-// would have done had it seen these stacks.
-type Config struct {
-	Format Format // of every file; "" = by content
-
-	// Interval is the time between two dumps where they do not tell, and of one
-	// sample of folded stacks; 0 = [DefaultInterval].
-	Interval time.Duration
-
-	First    FirstFrame         // what a folded stack begins with
-	CPU      bool               // a folded stack ends in two numbers: samples, 0 for none, and its CPU time in ns
-	Names    string             // file with the names of btrace 3's methods; "" = sampling-mapping beside the file
-	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
-	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
-	Include  Include            // which frames count
-
-	// Last keeps the dumps of this long at the end and drops those in front, as
-	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
-	// the dumps kept. A run of folded samples is kept or dropped by its first.
-	Last time.Duration
-
-	// Part is what to keep: threads, and dumps of a window of time since the first.
-	// It cuts dump by dump, so that samples are counted right, where
-	// [filter.Part.Apply] cuts calls.
-	Part filter.Part
-
-	// Rename returns the frames that a frame of a dump stands for, outermost
-	// first and at least one: a mapping that undoes renaming knows which methods
-	// were inlined at its line. nil = every frame stands for itself.
-	Rename func(Frame) []Frame
-
-	// Limits bound how many different frames there are, and what packed files
-	// unpack to; 0 is their default.
-	Limits trace.Limits
-
-	// Tick is told of each dump of a whole process: when it was taken, since the first
-	// one, and for how long the process stood still for it (0: it does not say). nil =
-	// nobody is told.
-	Tick func(at, stopped time.Duration)
-
-	// Progress is told how many bytes of how many have been read, packed ones as
-	// they are; the total is -1 when it is not known. nil = none.
-	Progress func(done, total int64)
-}
-
-// Include says which frames of a stack count.
-type Include uint8
-
-const (
-	ManagedFrames Include = iota // those of the runtime, all that ART's sampler sees
-	AllFrames                    // those of machine code and the kernel too
-)
-
-var includeNames = []string{"managed", "all"}
-
-// String returns the word that [ParseInclude] takes.
-func (i Include) String() string { return words.Of(includeNames, i) }
-
-// ParseInclude reads "managed" or "all".
-func ParseInclude(s string) (Include, error) {
-	return words.Parse[Include]("choice of frames", includeNames, s)
-}
-
-// maxInterval is the longest interval that is believed.
-const maxInterval = 1000 * time.Hour
-
-// check returns cfg with defaults filled in, or what is wrong with it.
-func (cfg Config) check() (Config, error) {
-	switch {
-	case cfg.Interval < 0 || cfg.Interval > maxInterval:
-		return cfg, fmt.Errorf("interval of dumps %s: must be above 0 and at most %s", cfg.Interval, maxInterval)
-	case cfg.Last < 0:
-		return cfg, fmt.Errorf("the last %s of the dumps: must be above 0", cfg.Last)
-	case cfg.Part.Check() != nil:
-		return cfg, cfg.Part.Check()
-	case cfg.Identity > diffstack.BySite, int(cfg.Include) >= len(includeNames), !cfg.SliceEnd.Valid():
-		return cfg, fmt.Errorf("no such identity (%d), frames (%d) or slice end (%d)", cfg.Identity, cfg.Include, cfg.SliceEnd)
-	}
-	if cfg.Interval == 0 {
-		cfg.Interval = DefaultInterval
-	}
-	return cfg, nil
-}
-
-// RenameBy returns a [Config.Rename] that gives managed frames the names they
-// had before R8 or ProGuard, and back the frames that were inlined into them. It
-// is nil when m is.
-func RenameBy(m *filter.Mapping) func(Frame) []Frame {
-	if m == nil {
-		return nil
-	}
-	return func(f Frame) []Frame {
-		if !m.Has(f.Class) || f.Kind != Managed {
-			return []Frame{f}
-		}
-		var frames []Frame
-		for _, n := range m.Frame(f.Class, f.Method, f.Line) {
-			original := f
-			original.Class, original.Method, original.File, original.Line = n.Class, n.Method, n.FileIn(f.File), n.Line
-			frames = append(frames, original)
-		}
-		return frames
-	}
-}
 
 // Sequence is a sequence of dumps as the trace that ART's sampler would have
 // made of them. Events come dump by dump; with another slice end than ART's the
@@ -187,10 +77,6 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	}
 	f.cfg.Format = f.reader.format
 	return begin(f, frames, cfg, warn)
-}
-
-func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
 }
 
 // begin reads the first dump, which tells what clocks there are.

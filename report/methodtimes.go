@@ -1,0 +1,65 @@
+package report
+
+import (
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// MethodTimes is what one trace tells of the methods of one name.
+type MethodTimes struct {
+	Exclusive, Inclusive estimate.Clocks
+	Calls, Samples       int64 // reported; and in which it was seen
+
+	// NoCPU is set where the intervals of exclusive or inclusive CPU time are none.
+	NoCPU [2]bool
+}
+
+// Add adds what the same trace tells of other methods, so that they are one.
+func (t *MethodTimes) Add(other *MethodTimes) {
+	t.Exclusive = plus(t.Exclusive, other.Exclusive)
+	t.Inclusive = plus(t.Inclusive, other.Inclusive)
+	t.Calls += other.Calls
+	t.Samples = max(t.Samples, other.Samples)
+	for k, no := range other.NoCPU {
+		t.NoCPU[k] = t.NoCPU[k] || no
+	}
+}
+
+// Overload is a method's name: with its class ([trace.Method.FullName]), and what tells it
+// from others of that name, if the trace has it.
+type Overload struct{ Name, Signature string }
+
+// MethodTimes returns what the trace tells of each method.
+func (v *View) MethodTimes() map[Overload]*MethodTimes {
+	return timesBy(v, func(m *trace.Method) Overload { return Overload{m.FullName(), m.Signature} })
+}
+
+// timesBy returns what a trace tells of its methods; those with the same key are one.
+func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
+	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
+	times := map[K]*MethodTimes{}
+	for i := range v.Profile.Methods {
+		m := &v.Profile.Methods[i]
+		one := MethodTimes{
+			Exclusive: m.Exclusive.Clocks, Inclusive: m.Inclusive.Clocks,
+			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples),
+		}
+		for k, share := range []*estimate.Share{&m.Exclusive, &m.Inclusive} {
+			one.NoCPU[k] = !certain && share.NoCPU && share.CPU.Value > 0
+		}
+		name := key(v.symbols.Method(m.ID))
+		if times[name] == nil {
+			times[name] = &MethodTimes{}
+		}
+		times[name].Add(&one)
+	}
+	return times
+}
+
+// plus adds two estimates.
+func plus(a, b estimate.Clocks) estimate.Clocks {
+	time := func(a, b estimate.Time) estimate.Time {
+		return estimate.Time{Value: a.Value + b.Value, Low: a.Low + b.Low, High: a.High + b.High}
+	}
+	return estimate.Clocks{Wall: time(a.Wall, b.Wall), CPU: time(a.CPU, b.CPU)}
+}

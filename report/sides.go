@@ -1,0 +1,183 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/estimate"
+	"artifice/trace"
+)
+
+// Sides is what a comparison needs to know of all traces together. The zero value is
+// that of none.
+type Sides struct {
+	Traces        [2]int        // old and new
+	Sampled       bool          // one of them is
+	NoPeriod      bool          // nobody knows how often one of them was sampled
+	NoWall, NoCPU bool          // one of them has no such clock
+	Period        time.Duration // the longest between samples
+	Test          Test          // of several traces a side
+
+	Signatures trace.Signatures // which traces tell overloads of a method apart
+}
+
+// Add adds a trace to the old side (0) or to the new one (1).
+func (s *Sides) Add(v *View, side int) {
+	p := v.Profile
+	s.Traces[side]++
+	s.Signatures.Add(v.symbols)
+	s.Sampled = s.Sampled || p.Sampled()
+	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
+	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
+	s.Period = max(s.Period, p.Period)
+}
+
+// Join adds the traces of other.
+func (s *Sides) Join(other Sides) {
+	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
+	s.Signatures.Join(other.Signatures)
+	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
+	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
+	s.Period = max(s.Period, other.Period)
+}
+
+// Basis returns what the errors of a difference are from.
+func (s *Sides) Basis() Basis {
+	switch {
+	case s.Traces[0] > 1 && s.Traces[1] > 1:
+		return Runs
+	case !s.Sampled || s.NoPeriod:
+		return Nothing
+	}
+	return Sampling
+}
+
+// Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
+// all traces have it, but wall time for single sampled traces, whose CPU time is less
+// sure. It fails where not all have it.
+func (s *Sides) Clock(want string) (trace.Clock, error) {
+	single := s.Traces[0] == 1 || s.Traces[1] == 1
+	switch {
+	case want != "" && want != "wall" && want != "cpu":
+		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
+	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || single && s.Sampled):
+		return trace.Wall, nil
+	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
+		return trace.ThreadCPU, nil
+	case want == "":
+		return 0, errors.New("the traces have no clock in common: some have wall time only, others CPU time only; record all with the clock dual")
+	}
+	return 0, fmt.Errorf("clock %s: not all traces have it; give the other one, or record them again with the clock dual", want)
+}
+
+// Place is what the trace at a place of its side tells of a method.
+type Place struct {
+	Trace int
+	Times *MethodTimes
+}
+
+// Compare compares one method by what the traces tell that have it, in the order of
+// their places; the others of a side have 0 of it. Q is left to Conclude.
+func (s *Sides) Compare(name string, old, now []Place, clock trace.Clock) MethodChange {
+	c := MethodChange{Name: name, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
+	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
+	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
+	enough := max(sides[0].samples, sides[1].samples) >= minSamples
+	c.Exclusive = s.compare(&sides[0].exclusive, &sides[1].exclusive, enough)
+	c.Inclusive = s.compare(&sides[0].inclusive, &sides[1].inclusive, enough)
+	return c
+}
+
+// side is one method in all traces of a side.
+type side struct {
+	exclusive, inclusive measured
+	calls                float64
+	samples              int64 // most in a trace
+}
+
+func newSide(places []Place, traces int, clock trace.Clock) side {
+	s := side{exclusive: newMeasured(traces), inclusive: newMeasured(traces)}
+	for _, p := range places {
+		s.exclusive.set(p.Trace, p.Times.Exclusive, p.Times.NoCPU[0], clock)
+		s.inclusive.set(p.Trace, p.Times.Inclusive, p.Times.NoCPU[1], clock)
+		s.calls += float64(p.Times.Calls) / float64(traces)
+		s.samples = max(s.samples, p.Times.Samples)
+	}
+	return s
+}
+
+func newMeasured(traces int) measured {
+	return measured{make([]estimate.Time, traces), true}
+}
+
+// set sets a method's time in trace i.
+func (m *measured) set(i int, c estimate.Clocks, noCPU bool, clock trace.Clock) {
+	m.times[i] = c.On(clock)
+	if noCPU && !clock.HasWall() {
+		m.known = false
+	}
+}
+
+// minSamples is how many samples a method needs, in one trace, to be tested.
+const minSamples = 5
+
+func (s *Sides) compare(old, now *measured, enough bool) Change {
+	var v verdict
+	switch {
+	case s.Basis() == Runs && s.Test == MannWhitney:
+		v = rankRuns(old, now)
+	case s.Basis() == Runs:
+		v = compareRuns(old, now)
+	default:
+		v = compareSampled(old, now, s.Period)
+		if !enough {
+			v.p = math.NaN()
+		}
+	}
+	ns := func(f float64) time.Duration { return time.Duration(math.Round(f)) }
+	if old.mean() == 0 && now.mean() == 0 {
+		v.p = math.NaN()
+	}
+	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p, Q: math.NaN()}
+}
+
+// Conclude makes a difference of the changes of all methods: it corrects for their
+// number and puts them in order.
+func (s *Sides) Conclude(methods []MethodChange) *Diff {
+	d := &Diff{Basis: s.Basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
+	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
+		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
+	})
+	correct := func(of func(*MethodChange) *Change) (tested int) {
+		p := make([]float64, len(d.Methods))
+		for i := range d.Methods {
+			p[i] = of(&d.Methods[i]).P
+		}
+		for i, q := range falseDiscovery(p) {
+			of(&d.Methods[i]).Q = q
+			if !math.IsNaN(q) {
+				tested++
+			}
+		}
+		return tested
+	}
+	d.Tested = correct(func(m *MethodChange) *Change { return &m.Exclusive })
+	correct(func(m *MethodChange) *Change { return &m.Inclusive })
+	var both time.Duration
+	for i := range d.Methods {
+		m := &d.Methods[i]
+		d.OldTotal += m.Exclusive.Old
+		d.NewTotal += m.Exclusive.New
+		if !m.OnlyOld && !m.OnlyNew {
+			both += m.Exclusive.Old + m.Exclusive.New
+		}
+	}
+	if all := d.OldTotal + d.NewTotal; all > 0 {
+		d.Matched = float64(both) / float64(all)
+	}
+	return d
+}

@@ -1,0 +1,91 @@
+package threadsampler
+
+import (
+	"time"
+
+	"artifice/diffstack"
+	"artifice/trace"
+)
+
+// expire takes the sample of an expiry. A thread that does not run is not held up.
+func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, runs bool) {
+	at := moment{app, t.stamp(id, th, app)}
+	if runs {
+		t.charge(id, th)
+	}
+	t.look(th, at, false)
+}
+
+// moment is when something is seen of a thread: by the truth's time, and as the record
+// has it.
+type moment struct {
+	app   time.Duration
+	stamp trace.Event
+}
+
+// stamp returns what an event of a thread has now.
+func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.Event {
+	e := trace.Event{Wall: app + th.taken, Thread: id}
+	if t.hasCPU && t.cfg.Timer != WallTimer {
+		e.CPU = time.Duration(th.kept) * t.cfg.Interval
+	}
+	return e
+}
+
+// charge takes the cost of a sample from its thread, and from its timer.
+func (t *Tracer) charge(id trace.ThreadID, th *thread) {
+	cost := t.cfg.draw(th, id, th.frames.Depth())
+	th.taken += cost
+	th.late = cost
+	t.stats.Longest = max(t.stats.Longest, cost)
+}
+
+// look compares a thread's stack with the one that was seen last. Anew tells that its
+// innermost call is another one, though both stacks are equal.
+func (t *Tracer) look(th *thread, now moment, anew bool) {
+	methods := th.frames.Methods()
+	switch {
+	case t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest:
+		t.stats.TooDeep++
+		return
+	case !t.buffer.takes(now.stamp.Wall):
+		t.stats.Lost++
+		return
+	}
+	t.stats.Samples++
+	th.kept++
+	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: len(methods) - th.shown}
+	t.events = t.events[:0]
+	switch {
+	case anew:
+		leaf := now.stamp
+		leaf.Method = methods[len(methods)-1]
+		t.events = append(t.events, leaf, leaf)
+		t.events[0].Action = trace.Exit
+	case th.changed:
+		t.change(th, methods, now)
+	}
+	th.changed = false
+	t.sample.Events = t.events
+	th.shown, th.last = len(methods), now
+	t.observer.Sampled(&t.sample)
+}
+
+// change gathers the events that lead from what was seen last to another stack.
+func (t *Tracer) change(th *thread, methods []trace.MethodID, now moment) {
+	exit, enter := now.stamp, now.stamp
+	exit.Action = trace.Exit
+	if ends := t.cfg.Ends; ends != diffstack.EndNext && len(th.memory) > 0 {
+		exit.Wall, exit.CPU = ends.Between(th.last.stamp.Wall, exit.Wall), ends.Between(th.last.stamp.CPU, exit.CPU)
+		t.sample.ExitApp = ends.Between(th.last.app, now.app)
+	}
+	diffstack.Literal(th.memory, methods, func(action trace.Action, m trace.MethodID) {
+		e := enter
+		if action == trace.Exit {
+			e = exit
+		}
+		e.Method = m
+		t.events = append(t.events, e)
+	})
+	th.memory = append(th.memory[:0], methods...)
+}
