@@ -12,6 +12,9 @@ import (
 	"artifice/internal/words"
 )
 
+// Rhea is the name of the format of RheaTrace's files, to which [Config.Repair] applies.
+const Rhea = "rhea"
+
 // rheaFormat is the text that RheaTrace (btrace 1 and 2) writes on the device,
 // rhea-atrace: a line TRACE_START with the process id, then marks of
 // android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
@@ -21,7 +24,7 @@ import (
 // E: where it returns, T: where it throws; all three come as begins. A method that
 // an exception merely passes through leaves neither E nor T; see [Repair].
 var rheaFormat = Format{
-	Name: "rhea", Description: "RheaTrace's rhea-atrace: marks as text",
+	Name: Rhea, Description: "RheaTrace's rhea-atrace: marks as text",
 	Sniff: func(head []byte) bool {
 		line, _, _ := bytes.Cut(head, []byte("\n"))
 		fields := bytes.SplitN(line, []byte("|"), 3)

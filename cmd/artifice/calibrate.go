@@ -33,7 +33,7 @@ func newCalibrate(std stdio) *cobra.Command {
 tells the period, how long the app runs between two samples, the pause and its
 cost per thread and frame; an instrumented trace tells the cost of an event. Each
 figure comes with a confidence interval and the number of observations behind it.
-Stack dumps do as well; as JSON lines, they can say how long each pause was.
+Stack dumps work, too; as JSON lines, they can say how long each pause was.
 
 -o writes the device as a YAML file for --device of record and bench. For a
 sampled trace, this includes the whole distribution of how late the sleeps ended.
@@ -95,7 +95,11 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) 
 	}
 	defer src.Close()
 	r, err := ticks.Calibrate(src.Recording)
-	if err == nil && r.Sampled != nil && f.interval > 0 {
+	switch {
+	case err != nil || f.interval == 0:
+	case r.Sampled == nil:
+		return usagef("--interval applies to sampled traces, and %s has every call", name)
+	default:
 		err = r.Sampled.CheckInterval(f.interval)
 	}
 	if err != nil {

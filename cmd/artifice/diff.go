@@ -42,7 +42,7 @@ func newDiff(std stdio) *cobra.Command {
 		Short: "Show what changed between traces, and whether it is more than chance",
 		Long: `Compare the times of every method in OLD and NEW traces, several on each side if
 there are. Methods match by class, name and signature, or without signatures where
-some of the traces have none; a restored mapping helps where they were renamed.
+some of the traces have none; --mapping helps where R8 renamed them.
 
   change   NEW less OLD, of the method itself, per trace
   95 %     the interval of the change
@@ -72,7 +72,7 @@ themselves say what they differ by (Welch's test, or Mann and Whitney's).`,
 	f.to.flags = cmd.Flags()
 	flags := cmd.Flags()
 	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
-	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
+	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")

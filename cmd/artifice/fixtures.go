@@ -37,16 +37,16 @@ artifice check finds, and what existing readers do with it.
 
 Let your reader's tests follow the manifest. DIR appears when it is complete.`,
 		Example: `  artifice fixtures corpus
-  artifice fixtures corpus --seed 7                          different times, same counts
+  artifice fixtures other --seed 7                           different times, same counts
   artifice fixtures big --size 1GiB                          plus one large classic file
-  artifice fixtures big --size 100MiB --load art,art-stream`,
+  artifice fixtures both --size 100MiB --load art,art-stream`,
 		Args: needs(1, 1, "DIR", ""),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, std, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.Uint64Var(&f.seed, "seed", defaultSeed, "random seed; the same seed gives the same bytes")
 	flags.Var(&f.size, "size", "add a file of this `SIZE`, at least 1MiB, for load tests")
-	flags.StringSliceVar(&f.load, "load", nil, "variants of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
+	flags.StringSliceVar(&f.load, "load", nil, "`VARIANTS` of the load files, one file each: "+strings.Join(dmformat.Names(), ", ")+"; default: art")
 	return cmd
 }
 

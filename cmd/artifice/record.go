@@ -135,9 +135,12 @@ func androidNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 }
 
 func describeModes() string {
-	text := ""
+	text, width := "", 0
 	for _, t := range tracer.All() {
-		text += fmt.Sprintf("  %-10s %s\n", t.Name, t.Description)
+		width = max(width, len(t.Name))
+	}
+	for _, t := range tracer.All() {
+		text += fmt.Sprintf("  %-*s %s\n", width, t.Name, t.Description)
 	}
 	return text
 }

@@ -66,8 +66,8 @@ Folded stacks do not say what they count. Each count is taken for a sample of 10
 where counts are times, as artifice convert writes them unless --value calls is given,
 report the trace itself.
 
-Of apps that collect garbage often, such as cold-start, fewer intervals hold than 95 %:
-down to 69 % of them at 1 ms.`,
+Fewer than 95 % of the intervals hold where an app collects garbage often, as cold-start
+does: down to 69 % of them at 1 ms.`,
 		Example: `  artifice report app.trace
   artifice report app.trace --by class --clock wall
   artifice report app.trace --callers android.view.View.draw
@@ -91,7 +91,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.by, "by", "method", "rows of what: `ROW` method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
-	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
+	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where the trace has it")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")

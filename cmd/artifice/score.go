@@ -28,7 +28,7 @@ measures of bench. Shares are in %.
 Threads are matched by name, also as the kernel cuts it to 15 bytes, methods by class,
 name and signature, and several with the same name in their order. Where OBSERVED has
 no signatures, as stack dumps, profiles and timelines, overloads of a method count as
-one. Those without a match are listed on stderr.
+one. Threads and methods without a match are listed on stderr.
 
 Both traces begin at time 0, except that ART 5 to 14 read the clocks 32000 times
 before the first event; that time, by the cost that the header states, is taken out.

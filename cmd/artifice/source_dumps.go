@@ -9,6 +9,7 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/input"
 	"artifice/internal/words"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -114,7 +115,13 @@ func (f *dumpFlags) check(src *source) error {
 			return usagef("--%s applies to stack dumps, but %s has none", name, src.name)
 		}
 	}
-	if f.methods != "" && !src.in.Numbered() {
+	format, given := src.in.Format.Name, f.cmd.Flags().Changed
+	switch {
+	case given("input-format") && format != input.MethodTrace:
+		return usagef("--input-format applies to method traces, but %s is none", src.name)
+	case given("repair") && format != timeline.Rhea:
+		return usagef("--repair applies to rhea-atrace of RheaTrace, but %s is none", src.name)
+	case f.methods != "" && !src.in.Numbered():
 		return usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.name)
 	}
 	return nil

@@ -43,8 +43,8 @@ func newView(std stdio) *cobra.Command {
 		Use:   "view FILE",
 		Short: "Look at a recording in a browser",
 		Long: `Show a recording in the browser: a time line of every thread, and tables and flame
-graphs of any part of it. The page comes from this program, and from this machine
-alone; with -o it is one file that needs neither.
+graphs of any part of it. This program serves the page, to this machine
+alone, until Ctrl-C; with -o the page is one file that works without it.
 
 With --beside, FILE is the truth, and the page shows what a tracer recorded of it
 beside it: the calls that it missed, merged or made too long. --sample makes such a
