@@ -2,24 +2,19 @@ package timeline_test
 
 import (
 	"bytes"
-	"cmp"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"artifice/internal/testdata"
-	"artifice/reader"
 	"artifice/timeline"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // format returns the format that a file is taken for.
@@ -71,174 +66,6 @@ func check(t *testing.T, what string, got []string, want string) {
 	}
 }
 
-// TestWritten: what package writer writes of a real trace reads as the calls of
-// the trace: all but the ends without a begin, and with the calls closed that are
-// open at the end.
-func TestWritten(t *testing.T) {
-	for _, name := range []string{"perfetto", "chrome", "ftrace", "atrace"} {
-		in, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer in.Close()
-		var file bytes.Buffer
-		w, err := writer.ByName(name).Open(&file, &in.Recording, writer.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all trace.Buffer
-		if _, err := trace.Copy(both{w, &all}, in.Events); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		rec, err := timeline.Read(&file, name, -1, format(t, file.Bytes()), timeline.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID {
-			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
-		}
-		want := byThread(in.Symbols, closed(all.Events), rec.Info.Clock == trace.Dual)
-		got := byThread(rec.Symbols, eventsOf(t, &rec.Recording), rec.Info.Clock == trace.Dual)
-		if len(got) != len(want) {
-			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
-		}
-		for thread, lines := range want {
-			if !slices.Equal(got[thread], lines) {
-				t.Errorf("%s, thread %d: %d events, want %d", name, thread, len(got[thread]), len(lines))
-			}
-		}
-		if err := rec.Rewind(); err != nil {
-			t.Fatal(err)
-		}
-		if again := byThread(rec.Symbols, eventsOf(t, &rec.Recording), false); len(again) != len(want) {
-			t.Errorf("%s: read again, %d threads", name, len(again))
-		}
-	}
-}
-
-type both [2]trace.Writer
-
-// WriteEvents implements [trace.Writer].
-func (b both) WriteEvents(p []trace.Event) error {
-	if err := b[0].WriteEvents(p); err != nil {
-		return err
-	}
-	return b[1].WriteEvents(p)
-}
-
-func eventsOf(t *testing.T, rec *trace.Recording) []trace.Event {
-	t.Helper()
-	var b trace.Buffer
-	if _, err := trace.Copy(&b, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	return b.Events
-}
-
-// closed returns events without exits that have no enter, and with exits for what
-// is open at the end, at the thread's last event.
-func closed(events []trace.Event) []trace.Event {
-	open := map[trace.ThreadID][]trace.MethodID{}
-	last := map[trace.ThreadID]trace.Event{}
-	var out []trace.Event
-	for _, e := range events {
-		last[e.Thread] = e
-		stack := open[e.Thread]
-		switch {
-		case e.Action == trace.Enter:
-			open[e.Thread] = append(stack, e.Method)
-		case len(stack) == 0:
-			continue
-		default:
-			open[e.Thread] = stack[:len(stack)-1]
-		}
-		out = append(out, e)
-	}
-	for id, stack := range open {
-		for i := len(stack) - 1; i >= 0; i-- {
-			e := last[id]
-			e.Method, e.Action = stack[i], trace.Exit
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// byThread returns the events of each thread, by its tid, as text. Times are since
-// the first event, in whole us, which is what every event of this trace has.
-func byThread(symbols *trace.Symbols, events []trace.Event, cpu bool) map[uint32][]string {
-	first := events[0].Wall
-	for _, e := range events {
-		first = min(first, e.Wall)
-	}
-	out := map[uint32][]string{}
-	for _, e := range events {
-		tid := symbols.Thread(e.Thread).TID
-		line := fmt.Sprint((e.Wall - first).Microseconds(), " ", e.Action == trace.Enter, " ", symbols.Method(e.Method).FullName())
-		if cpu {
-			line += fmt.Sprint(" ", e.CPU)
-		}
-		out[tid] = append(out[tid], line)
-	}
-	return out
-}
-
-// TestOrder: calls of several threads, written in the order of their begins, of their
-// ends, backwards and shuffled, as whole calls and as begins and ends, are read as
-// they were made: more than are sorted at a time, nested, none at one time with
-// another.
-func TestOrder(t *testing.T) {
-	const n = 100_000
-	r := rand.New(rand.NewPCG(1, 2))
-	type made struct {
-		begin, end int
-		tid        int
-		name       string
-	}
-	var calls []made
-	var want []string
-	open := [3][]int{}
-	for now := 0; now < 2*n; now++ {
-		tid := r.IntN(3)
-		left := 2*n - now
-		if depth := len(open[tid]); depth > 0 && (depth > 30 || r.IntN(2) == 0) || left <= len(open[0])+len(open[1])+len(open[2]) {
-			for len(open[tid]) == 0 {
-				tid = (tid + 1) % 3
-			}
-			last := len(open[tid]) - 1
-			c := &calls[open[tid][last]]
-			open[tid] = open[tid][:last]
-			c.end = now
-			want = append(want, fmt.Sprintf("%d thread-%d <%s", now, tid+1, c.name))
-			continue
-		}
-		open[tid] = append(open[tid], len(calls))
-		calls = append(calls, made{now, -1, tid, fmt.Sprintf("f%d", len(calls)%50)})
-		want = append(want, fmt.Sprintf("%d thread-%d >%s", now, tid+1, calls[len(calls)-1].name))
-	}
-	byEnd := func(a, b made) int { return cmp.Compare(a.end, b.end) }
-	for name, order := range map[string]func(){
-		"by begin": func() {}, "by end": func() { slices.SortFunc(calls, byEnd) }, "backwards": func() { slices.Reverse(calls) },
-		"shuffled": func() { r.Shuffle(len(calls), func(i, j int) { calls[i], calls[j] = calls[j], calls[i] }) },
-	} {
-		order()
-		var whole, marks strings.Builder
-		for _, c := range calls {
-			fmt.Fprintf(&whole, `,{"ph":"X","name":%q,"pid":1,"tid":%d,"ts":%d,"dur":%d}`, c.name, c.tid+1, c.begin, c.end-c.begin)
-			fmt.Fprintf(&marks, `,{"ph":"E","pid":1,"tid":%d,"ts":%d},{"ph":"B","name":%q,"pid":1,"tid":%d,"ts":%d}`, c.tid+1, c.end, c.name, c.tid+1, c.begin)
-		}
-		for form, text := range map[string]string{"whole": whole.String(), "marks": marks.String()} {
-			got := read(t, "["+text[1:]+"]", "chrome", timeline.Config{})
-			if !slices.Equal(got, want) {
-				t.Errorf("%s, %s: %d events, want %d", name, form, len(got), len(want))
-			}
-		}
-	}
-}
-
 // TestFtraceLines are lines as kernels and readers have them (systrace's and
 // Perfetto's documentation of the format).
 func TestFtraceLines(t *testing.T) {
@@ -283,64 +110,6 @@ func TestChrome(t *testing.T) {
 	check(t, "dual", read(t, dual, "chrome", timeline.Config{}), "0 thread-1 >f cpu 3, 10 thread-1 <f cpu 9, 20 thread-1 >g cpu 10, 25 thread-1 <g cpu 14")
 }
 
-// TestRepair: marks of RheaTrace 1 whose ends are missing, and what its own script
-// was seen to make of them; RepairForward is by its definition.
-func TestRepair(t *testing.T) {
-	const tag = ": CrashTag"
-	for _, c := range []struct{ name, marks, rhea, forward string }{
-		{"the example of its documentation", "B a 0, B b 1, B c 2, E a 580",
-			"0 >a, 1 >b" + tag + ", 2 >c" + tag + ", 580 <c" + tag + ", 580 <b" + tag + ", 580 <a",
-			"0 >a, 1 >b, 2 >c, 580 <c, 580 <b, 580 <a"},
-		{"a throw that the caller catches", "B a 0, B b 2, T b 3, E a 9",
-			"0 >a, 2 >b, 3 <b, 9 <a", "0 >a, 2 >b, 3 <b, 9 <a"},
-		{"open at the end", "B a 0, B b 2, E b 3",
-			"0 >a" + tag + ", 0 <a" + tag + ", 2 >b, 3 <b", "0 >a, 2 >b, 3 <b"},
-		{"two calls left by an exception", "B a 0, B b 2, B c 3, B d 4, E d 5, E a 6",
-			"0 >a, 2 >b" + tag + ", 2 <b" + tag + ", 3 >c" + tag + ", 3 <c" + tag + ", 4 >d, 5 <d, 6 <a",
-			"0 >a, 2 >b, 3 >c, 4 >d, 5 <d, 6 <c, 6 <b, 6 <a"},
-		{"an end without a begin", "B a 0, E z 1, E a 2", "0 >a, 2 <a", "0 >a, 2 <a"},
-		{"all at one time: the script turns the nesting over", "B a 0, B b 0, E b 0, E a 0",
-			"0 >b, 0 <b, 0 >a, 0 <a", "0 >a, 0 >b, 0 <b, 0 <a"},
-		{"captured parameters that changed: another name, so for the script an end without a begin", "B a 0, B b[1] 2, E b[2] 3, E a 9",
-			"0 >a, 2 >b[1]" + tag + ", 2 <b[1]" + tag + ", 9 <a", "0 >a, 2 >b[1], 3 <b[1], 9 <a"},
-		{"recursion", "B a 0, B a 1, E a 2, E a 3", "0 >a, 1 >a, 2 <a, 3 <a", "0 >a, 1 >a, 2 <a, 3 <a"},
-		{"recursion of three: one has no length", "B a 0, B a 1, B a 2, E a 3, E a 4, E a 5",
-			"0 >a" + tag + ", 0 <a" + tag + ", 1 >a, 2 >a, 4 <a, 5 <a", "0 >a, 1 >a, 2 >a, 3 <a, 4 <a, 5 <a"},
-		{"recursion in a call: only the innermost has a length", "B m 0, B a 1, B a 2, E a 3, E a 4, E m 5",
-			"0 >m, 1 >a" + tag + ", 1 <a" + tag + ", 2 >a, 4 <a, 5 <m", "0 >m, 1 >a, 2 >a, 3 <a, 4 <a, 5 <m"},
-		{"an end behind a throw and an end", "B a 0, E x 1, T y 2, E a 3", "0 >a, 3 <a", "0 >a, 3 <a"},
-		{"marks of the framework stay", "b s 0, B a 1, B b 2, e - 3, E a 5",
-			"0 >s, 1 >a, 2 >b" + tag + ", 3 <b" + tag + ", 5 <a, 5 <s", "0 >s, 1 >a, 2 >b, 3 <b, 5 <a"},
-	} {
-		file := "1|TRACE_START|0|4711|2147483647|2|x\n"
-		for _, m := range strings.Split(c.marks, ", ") {
-			var kind, name string
-			var us int
-			fmt.Sscan(m, &kind, &name, &us)
-			form := map[string]string{"b": "B|4711|" + name, "e": "E|4711"}[kind]
-			if form == "" {
-				form = "B|4711|" + kind + ":" + name
-			}
-			file += fmt.Sprintf("5.%06d 4711: %s\n", us, form)
-		}
-		for repair, want := range map[timeline.Repair]string{timeline.RepairRhea: c.rhea, timeline.RepairForward: c.forward} {
-			got := strings.ReplaceAll(strings.Join(read(t, file, "rhea", timeline.Config{Repair: repair}), ", "), " main ", " ")
-			if got != want {
-				t.Errorf("%s, repair %d:\n%s\nwant\n%s", c.name, repair, got, want)
-			}
-		}
-	}
-}
-
-// TestRheaFrames: marks of the framework have no letter in front, nine decimals
-// are btrace 2's, and lines without a thread are the main thread's.
-func TestRheaFrames(t *testing.T) {
-	file := "1|TRACE_START|0|10|2147483647|2|x\n" +
-		"7.000000500: B|10|Choreographer#doFrame\n7.000001500 11: B|10|x.Y:z\n7.000002 11: E|10|x.Y:z\n7.000003500: E|10\nnonsense\n9|TRACE_END|1|10|0|0|x\n"
-	check(t, "rhea", read(t, file, "rhea", timeline.Config{}),
-		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
-}
-
 func TestNanoscope(t *testing.T) {
 	file := "1000:void a.B.m(int)\n2000:+custom name\n2500:POP\n3000:POP\n4000:POP\n"
 	check(t, "nanoscope", read(t, file, "nanoscope", timeline.Config{}), "0 main >a.B.m, 1 main >custom name, 1.5 main <custom name, 2 main <a.B.m, 3 main <(unknown)")
@@ -352,35 +121,6 @@ func TestMatrix(t *testing.T) {
 	check(t, "matrix", read(t, file, "matrix", timeline.Config{}),
 		"0 main >android.os.Handler.dispatchMessage, 0 main >method_243, 0 main >method_7, 600000 main <method_7, 600000 main <method_243, "+
 			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
-}
-
-// btraceCall is a record of btrace 2.
-type btraceCall struct{ start, took, tid, method uint64 }
-
-// btraceFile packs records as the writer of btrace 2 does: see the comment of the
-// format for the bits.
-func btraceFile(calls ...btraceCall) []byte {
-	file := make([]byte, 32)
-	binary.LittleEndian.PutUint32(file, 5)
-	binary.LittleEndian.PutUint32(file[4:], 4711)
-	binary.LittleEndian.PutUint64(file[16:], 1_000_000)
-	binary.LittleEndian.PutUint64(file[24:], 3_000_000)
-	for _, c := range calls {
-		file = binary.LittleEndian.AppendUint64(file, c.start<<19|c.took>>26)
-		file = binary.LittleEndian.AppendUint64(file, c.took&(1<<26-1)<<38|c.tid<<23|c.method)
-	}
-	return file
-}
-
-func TestBtrace(t *testing.T) {
-	file := btraceFile(
-		btraceCall{2_500_000, 1 << 27, 20, 5},         // inner, in front of its caller
-		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // outer
-		btraceCall{},                            // reserved and never written
-		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
-	)
-	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
-		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
 
 // perfettoFile is a trace of a sequence with a clock of its own, a default track, an event

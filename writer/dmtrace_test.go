@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"artifice/internal/dmformat"
-	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -232,89 +230,6 @@ func TestSourceIsFollowed(t *testing.T) {
 	}
 }
 
-func TestSourceThatCannotBeFollowed(t *testing.T) {
-	events := []trace.Event{{}}
-	for _, test := range []struct {
-		source trace.Source
-		id     uint64
-		want   string
-	}{
-		{trace.Source{Format: "art", RecordSize: 9}, 4, "the source's records have 9 bytes"},
-		{trace.Source{Format: "art"}, 5, "method id 0x5 is not a multiple of 4"},
-		{trace.Source{Format: "art"}, 1 << 32, "method id 0x100000000 is not a multiple"},
-		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Before: 2, Text: "x"}}}, 4, "after event 1, the last one"},
-		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Text: strings.Repeat("x", 65536)}}}, 4, "65536 bytes"},
-	} {
-		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: test.id}}}, Source: &test.source}
-		d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{})
-		if err == nil {
-			if err = d.WriteEvents(events); err == nil {
-				err = d.Close()
-			}
-		}
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("error %v, want %q", err, test.want)
-		}
-	}
-}
-
-// What 16 or 8 bits of thread id and 32 bits of method id cannot hold gets other
-// ids, and a note says so. Names and events stay apart.
-func TestIdsThatDoNotFit(t *testing.T) {
-	text := "info\tclock\twall\nthread\t70000\tbig\nthread\t4464\tlow\nthread\t300\tmid\nthread\t65536\tzero\n" + // 70000 is 4464 in 16 bits, 65536 is 0
-		"method\t0x7f0012345678\ta.A\tf\t()V\t\t-1\nmethod\t0x10\ta.A\tg\t()V\t\t-1\nmethod\t0x10\ta.A\th\t()V\t\t-1\n" +
-		"1000 - 70000 enter a.A.f()V\n2000 - 4464 enter a.A.g()V\n3000 - 300 enter a.A.h()V\n4000 - 65536 enter a.A.h()V\n"
-	for _, format := range dmformat.Names() {
-		var out bytes.Buffer
-		rec := fromText(t, text)
-		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := trace.Copy(d, rec.Events); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Close(); err != nil {
-			t.Fatal(err)
-		}
-		f := read(t, out.Bytes())
-		var got []string
-		for e, err := range trace.All(f.Events) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, f.Symbols.Thread(e.Thread).Name+" "+f.Symbols.Method(e.Method).Name)
-		}
-		if want := []string{"big f", "low g", "mid h", "zero h"}; !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", format, got, want)
-		}
-		notes := strings.Join(d.Notes(), "; ")
-		v, _ := dmformat.ByName(format)
-		if !strings.Contains(notes, "methods got other ids") || strings.Contains(notes, "threads got other ids") != (v.TIDBits < 32) {
-			t.Errorf("%s: notes %q", format, notes)
-		}
-	}
-}
-
-func TestTooManyThreads(t *testing.T) {
-	rec := &trace.Recording{Symbols: &trace.Symbols{Methods: []trace.Method{{ID: 4}}}}
-	var events []trace.Event
-	for i := range 300 {
-		id, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1)})
-		events = append(events, trace.Event{Thread: id})
-	}
-	d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: "dalvik1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.WriteEvents(events); err == nil || !strings.Contains(err.Error(), "more threads than the format can number (255)") {
-		t.Errorf("error %v", err)
-	}
-	if d.Close() == nil {
-		t.Error("Close after an error succeeded")
-	}
-}
-
 func TestNotesOnTimes(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nmethod\t0x4\ta.A\tf\t()V\t\t-1\n1500 - 1 enter a.A.f()V\n4294967296000 - 1 exit a.A.f()V\n"
 	rec := fromText(t, text)
@@ -353,146 +268,6 @@ func TestElapsedIsWallTime(t *testing.T) {
 		}
 		if got.Info.Elapsed != 5*time.Millisecond {
 			t.Errorf("%s: elapsed %v, want 5ms", format, got.Info.Elapsed)
-		}
-	}
-}
-
-func TestBadEvents(t *testing.T) {
-	for _, test := range []struct {
-		event trace.Event
-		want  string
-	}{
-		{trace.Event{Thread: 1}, "event 1 is of thread index 1, but the trace names 1 threads"},
-		{trace.Event{Method: 7}, "event 1 is of method index 7, but the trace names 1 methods"},
-		{trace.Event{Action: 4}, "event 1 has the action 4"},
-		{trace.Event{Wall: -1}, "before the start"},
-		{trace.Event{CPU: -time.Hour}, "before the start"},
-	} {
-		for _, format := range []string{"art", "dalvik2"} {
-			d, err := writer.NewDmtrace(io.Discard, fromText(t, tinyText), writer.DmtraceConfig{Format: format})
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = d.WriteEvents([]trace.Event{{}, test.event})
-			if err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%s: error %v, want %q", format, err, test.want)
-			}
-		}
-	}
-}
-
-// limited takes n bytes and then fails, as a full disk does.
-type limited struct {
-	n   int
-	err error
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	if len(p) > l.n {
-		n := l.n
-		l.n = 0
-		return n, l.err
-	}
-	l.n -= len(p)
-	return len(p), nil
-}
-
-// A write that fails anywhere is reported, by WriteEvents or Close.
-func TestFailingWriters(t *testing.T) {
-	full := errors.New("no space left on device")
-	for name, data := range madeFiles(t) {
-		for n := range data {
-			f := read(t, data)
-			d, err := writer.NewDmtrace(&limited{n, full}, &f.Recording, writer.DmtraceConfig{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = trace.Copy(d, f.Events)
-			closeErr := d.Close()
-			if !errors.Is(errors.Join(err, closeErr), full) || closeErr == nil {
-				t.Fatalf("%s, a writer that takes %d bytes: %v, %v", name, n, err, closeErr)
-			}
-			f.Close()
-		}
-	}
-	out, _, err := portable(fromText(t, smallText("dual")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range out {
-		rec := fromText(t, smallText("dual"))
-		p, err := writer.NewPortable(&limited{n, full}, rec, writer.PortableConfig{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		trace.Copy(p, rec.Events)
-		if err := p.Close(); !errors.Is(err, full) {
-			t.Fatalf("portable, a writer that takes %d bytes: %v", n, err)
-		}
-	}
-}
-
-// The real files likewise: the tiny ones at every byte, the large ones at every
-// eighth in their first and last 4 KiB and at 500 seeded places.
-func TestFailingWritersRealFiles(t *testing.T) {
-	full := errors.New("no space left on device")
-	for _, name := range completeFiles {
-		step, places := 1, 500
-		if !strings.HasPrefix(name, "tiny") {
-			step = 8
-		}
-		if testing.Short() {
-			step, places = 997, 5
-		}
-		f, err := reader.Open(testdata.Path(t, "traces", name), reader.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		list := events(t, &f.Recording)
-		size := 0
-		try := func(n int) {
-			f.Events = trace.NewSliceReader(list)
-			w := &limited{n, full}
-			d, err := writer.NewDmtrace(w, &f.Recording, writer.DmtraceConfig{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = trace.Copy(d, f.Events)
-			if closeErr := d.Close(); n < size && (!errors.Is(errors.Join(err, closeErr), full) || closeErr == nil) {
-				t.Fatalf("%s, a writer that takes %d of %d bytes: %v, %v", name, n, size, err, closeErr)
-			}
-			if size == 0 {
-				size = n - w.n
-			}
-		}
-		try(1 << 30)
-		for n := 0; n < min(4096, size); n += step {
-			try(n)
-			try(size - 1 - n)
-		}
-		rng := rand.New(rand.NewPCG(5, uint64(size)))
-		for range places {
-			try(rng.IntN(size))
-		}
-	}
-}
-
-func TestFullDisk(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("this system has no /dev/full")
-	}
-	defer full.Close()
-	for _, format := range dmformat.Names() {
-		rec := fromText(t, tinyText)
-		d, err := writer.NewDmtrace(full, rec, writer.DmtraceConfig{Format: format})
-		if err != nil {
-			t.Fatal(err)
-		}
-		trace.Copy(d, rec.Events)
-		if err := d.Close(); err == nil || !strings.Contains(err.Error(), "no space left") {
-			t.Errorf("%s to a full disk: %v", format, err)
 		}
 	}
 }

@@ -1,0 +1,127 @@
+package art
+
+import (
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestSharedBufferOverflow: up to 14 each record that does not fit is dropped,
+// an exact fit is kept, and the header of 32 bytes counts.
+func TestSharedBufferOverflow(t *testing.T) {
+	for _, runtime := range []string{"dalvik", "art9", "art12", "art13", "art14"} {
+		for _, size := range []int64{32 + 80*14 - 1, 32 + 80*14, 32 + 80*14 + 1} {
+			l := newTestLog(t, runtime, Config{BufferSize: size})
+			l.calls(0, 50)
+			l.calls(1, 50)
+			want := map[bool]string{true: "a50 b30", false: "a50 b29"}[size >= 32+80*14]
+			if got := l.stop(); got != want || !l.out.Info.Overflow || l.out.Info.Events != l.written {
+				t.Errorf("%s, buffer of %d: %s, overflow %t, %d events; want %s", runtime, size, got, l.out.Info.Overflow, l.out.Info.Events, want)
+			}
+		}
+		l := newTestLog(t, runtime, Config{BufferSize: 32 + 100*10, Clock: trace.Wall})
+		l.calls(0, 100)
+		if got := l.stop(); got != "a100" || l.out.Info.Overflow {
+			t.Errorf("%s: %s, overflow %t: an exact fit of 10-byte records is kept", runtime, got, l.out.Info.Overflow)
+		}
+	}
+}
+
+// TestThreadBufferOverflow: from 15 on a run is dropped whole unless it ends
+// strictly below the end of the buffer; a smaller one after it can go in.
+func TestThreadBufferOverflow(t *testing.T) {
+	const hundred = 32 + 100*14
+	for _, test := range []struct {
+		name    string
+		runtime string
+		size    int64
+		want    string
+		lost    bool
+	}{
+		{"just below", "art15", hundred + 1, "a90 b10", true},
+		{"exact", "art15", hundred, "a90 c5", true},
+		{"the first does not fit", "art15", 32 + 90*14, "b10 c5", true},
+		{"all", "art16", 32 + 105*14 + 1, "a90 b10 c5", false},
+		// 90 events are 45 calls of 5 words, which could be 112 exits of 2.
+		{"counted as exits, exact", "art17", 32 + 112*14, "b10 c5", true},
+		{"counted as exits, just below", "art17", 32 + 112*14 + 1, "a90 b10 c5", false},
+	} {
+		l := newTestLog(t, test.runtime, Config{BufferSize: test.size})
+		l.calls(0, 90)
+		l.calls(1, 10)
+		l.calls(2, 5)
+		if got := l.stop(); got != test.want || l.out.Info.Overflow != test.lost {
+			t.Errorf("%s: %s, overflow %t, want %s, %t", test.name, got, l.out.Info.Overflow, test.want, test.lost)
+		}
+	}
+}
+
+// TestOverflowByThreadEnd: a run that does not fit when its thread ends makes
+// every other thread forget what it has buffered at its next event.
+func TestOverflowByThreadEnd(t *testing.T) {
+	l := newTestLog(t, "art15", Config{BufferSize: 1024})
+	l.calls(0, 30) // at stop 30 records of 14 bytes would fit
+	l.calls(1, 20) // so would 20
+	l.calls(2, 80) // 80 do not
+	l.End(2)
+	l.calls(0, 2)
+	if got := l.stop(); got != "b20" || !l.out.Info.Overflow {
+		t.Errorf("%s, overflow %t, want b20: a has forgotten its 30 events", got, l.out.Info.Overflow)
+	}
+	if l.dropped != 112 {
+		t.Errorf("%d events dropped, want 30+80+2", l.dropped)
+	}
+}
+
+// TestFirstFullBufferEnds: in output mode file ART 15 and 16 stop recording when
+// the first thread buffer is full: all runs are written, the event that did not
+// fit follows, and that is all, although the buffer has room. 17 goes on. A
+// sampled trace goes on as well.
+func TestFirstFullBufferEnds(t *testing.T) {
+	const full, full17 = 174762, 209715
+	for _, test := range []struct {
+		runtime   string
+		technique trace.Technique
+		calls     int
+		want      string
+		listening bool
+	}{
+		{"art15", trace.Instrumented, full + 9, "a174762 b4 a1", false},
+		{"art16", trace.Instrumented, full + 9, "a174762 b4 a1", false},
+		{"art16", trace.Sampled, full + 9, "a174762 b4 a9 b6", true},
+		{"art17", trace.Instrumented, full17 + 9, "a209715 b4 a9 b6", true},
+	} {
+		l := newTestLog(t, test.runtime, Config{Technique: test.technique})
+		l.Attach(0)
+		l.Attach(1)
+		l.calls(1, 4)
+		l.calls(0, test.calls)
+		l.calls(1, 6)
+		if got := l.stop(); got != test.want || l.out.Info.Overflow || l.Active() != test.listening {
+			t.Errorf("%s %s: %s, overflow %t, listening %t; want %s, false, %t", test.runtime, test.technique,
+				got, l.out.Info.Overflow, l.Active(), test.want, test.listening)
+		}
+		if warned := len(l.out.Warnings) > 0; warned == test.listening {
+			t.Errorf("%s %s: warnings %q", test.runtime, test.technique, l.out.Warnings)
+		}
+	}
+}
+
+// TestFullFileEnds: when the buffers together no longer fit, those before the
+// first that does not are in the file.
+func TestFullFileEnds(t *testing.T) {
+	const full = 174762
+	l := newTestLog(t, "art15", Config{BufferSize: 32 + 14*full + 14*50})
+	for id := range trace.ThreadID(3) {
+		l.Attach(id)
+	}
+	l.calls(2, 10) // room for it, but the flushing stops at b
+	l.calls(1, 60) // does not fit behind a
+	l.calls(0, full+1)
+	if got, want := l.stop(), "a174762 c10"; got != want || !l.out.Info.Overflow {
+		t.Errorf("%s, want %s: b's run is dropped, c's is written at stop", got, want)
+	}
+	if l.dropped != 61 {
+		t.Errorf("%d events dropped, want b's 60 and the one that found no room", l.dropped)
+	}
+}

@@ -1,0 +1,37 @@
+package timeline_test
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"artifice/timeline"
+)
+
+// btraceCall is a record of btrace 2.
+type btraceCall struct{ start, took, tid, method uint64 }
+
+// btraceFile packs records as the writer of btrace 2 does: see the comment of the
+// format for the bits.
+func btraceFile(calls ...btraceCall) []byte {
+	file := make([]byte, 32)
+	binary.LittleEndian.PutUint32(file, 5)
+	binary.LittleEndian.PutUint32(file[4:], 4711)
+	binary.LittleEndian.PutUint64(file[16:], 1_000_000)
+	binary.LittleEndian.PutUint64(file[24:], 3_000_000)
+	for _, c := range calls {
+		file = binary.LittleEndian.AppendUint64(file, c.start<<19|c.took>>26)
+		file = binary.LittleEndian.AppendUint64(file, c.took&(1<<26-1)<<38|c.tid<<23|c.method)
+	}
+	return file
+}
+
+func TestBtrace(t *testing.T) {
+	file := btraceFile(
+		btraceCall{2_500_000, 1 << 27, 20, 5},         // inner, in front of its caller
+		btraceCall{2_000_000, 1<<27 + 600_000, 20, 4}, // outer
+		btraceCall{},                            // reserved and never written
+		btraceCall{1_000_000, 1_500_000, 21, 6}, // begun before the trace
+	)
+	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
+		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
+}
