@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/profileproto", "internal/peers/npm", "internal/peers/browser"},
-	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/testdata"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser"},
+	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
 	{"report"},
@@ -51,8 +51,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "input", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "timeline", "filter", "view", "fleet/corpus"},               // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode", "internal/encode", "fleet/profile"}, // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "timeline", "filter", "view", "fleet/corpus"},                                        // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"writer", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

@@ -109,29 +109,29 @@ func (p *Pprof) describe(out *profileWriter) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
 	if p.KnowsSamples() {
-		out.valueType(profileproto.SampleType, "samples", "count")
+		out.w.ValueType(profileproto.SampleType, "samples", "count")
 	} else {
-		out.valueType(profileproto.SampleType, "calls", "count")
+		out.w.ValueType(profileproto.SampleType, "calls", "count")
 	}
 	if clock.HasWall() {
-		out.valueType(profileproto.SampleType, "wall", ns)
+		out.w.ValueType(profileproto.SampleType, "wall", ns)
 	}
 	if clock.HasCPU() {
-		out.valueType(profileproto.SampleType, "cpu", ns)
+		out.w.ValueType(profileproto.SampleType, "cpu", ns)
 	}
 	if out.spreads != nil {
 		out.errorTypes()
 	}
-	out.number(profileproto.DefaultSampleType, out.strings.number(mainClock(clock)))
-	out.number(profileproto.DurationNanos, int64(p.Duration()))
+	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(clock)))
+	out.w.Number(profileproto.DurationNanos, int64(p.Duration()))
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
-		out.number(profileproto.TimeNanos, int64(p.rec.Info.Start))
+		out.w.Number(profileproto.TimeNanos, int64(p.rec.Info.Start))
 	}
 	// The type of the period stands in profiles without a period, too: pprof
 	// compares only profiles of one type.
-	out.valueType(profileproto.PeriodType, mainClock(clock), ns)
+	out.w.ValueType(profileproto.PeriodType, mainClock(clock), ns)
 	if p.stats.Period > 0 {
-		out.number(profileproto.Period, int64(p.stats.Period))
+		out.w.Number(profileproto.Period, int64(p.stats.Period))
 	}
 }
 

@@ -149,12 +149,12 @@ func spreadsOf(e *estimate.Profile, methods int) *spreads {
 // errorTypes writes the sample types of the ends.
 func (p *profileWriter) errorTypes() {
 	if p.clock.HasWall() {
-		p.valueType(profileproto.SampleType, "wall-low", "nanoseconds")
-		p.valueType(profileproto.SampleType, "wall-high", "nanoseconds")
+		p.w.ValueType(profileproto.SampleType, "wall-low", "nanoseconds")
+		p.w.ValueType(profileproto.SampleType, "wall-high", "nanoseconds")
 	}
 	if p.clock.HasCPU() {
-		p.valueType(profileproto.SampleType, "cpu-low", "nanoseconds")
-		p.valueType(profileproto.SampleType, "cpu-high", "nanoseconds")
+		p.w.ValueType(profileproto.SampleType, "cpu-low", "nanoseconds")
+		p.w.ValueType(profileproto.SampleType, "cpu-high", "nanoseconds")
 	}
 }
 

@@ -16,13 +16,13 @@ import (
 // that rec lacks.
 func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
 	out := newProfileWriter(w, rec)
-	out.valueType(profileproto.SampleType, "calls", "count")
+	out.w.ValueType(profileproto.SampleType, "calls", "count")
 	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
 		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
-			out.valueType(profileproto.SampleType, mainClock(c), "nanoseconds")
+			out.w.ValueType(profileproto.SampleType, mainClock(c), "nanoseconds")
 		}
 	}
-	out.number(profileproto.DefaultSampleType, out.strings.number(mainClock(main)))
+	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(main)))
 	depth, err := eachStack(tree, stackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)

@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 
@@ -13,58 +12,27 @@ import (
 	"artifice/trace"
 )
 
-// profileWriter writes a profile field by field, so that no list of its stacks is
-// held: a trace has up to millions, each as long as it is deep. What is seen
-// first comes first: samples, then the locations and functions that they used,
-// then the strings.
+// profileWriter writes the profile of a recording. What is seen first comes first:
+// samples, then the locations and functions that they used, then the strings.
 type profileWriter struct {
-	w       *bufio.Writer
+	w       *profileproto.Writer
 	symbols *trace.Symbols
 	clock   trace.Clock
 
-	strings   *stringTable
 	locations []uint64         // by method; 0 for one not yet seen
 	methods   []trace.MethodID // of locations, whose ids begin with 1
 	toplevel  uint64
 	spreads   *spreads // of profiles with errors
 
-	labels       encode.Message // of the current thread; empty before its first stack
-	frames       frameList
-	head, values encode.Message // reused
-	tableRow     encode.Message // reused
+	labels   encode.Message // of the current thread; empty before its first stack
+	frames   frameList
+	values   encode.Message // reused
+	tableRow encode.Message // reused
 }
 
 func newProfileWriter(w io.Writer, rec *trace.Recording) *profileWriter {
-	p := &profileWriter{
-		w: bufio.NewWriterSize(w, 1<<16), symbols: rec.Symbols, clock: rec.Info.Clock,
-		strings: newStringTable(), locations: make([]uint64, len(rec.Symbols.Methods)),
-	}
-	p.strings.number("") // string 0 is the empty one
-	return p
-}
-
-// field writes a field of the profile. Its error comes again at Flush, so that
-// only who has much left to write looks at it.
-func (p *profileWriter) field(field int, b []byte) error {
-	p.head = encode.AppendHead(p.head[:0], field, len(b))
-	p.w.Write(p.head)
-	_, err := p.w.Write(b)
-	return err
-}
-
-// valueType writes what a column of numbers, or the period, means.
-func (p *profileWriter) valueType(field int, typ, unit string) {
-	var m encode.Message
-	m.Number(profileproto.ValueTypeType, p.strings.number(typ))
-	m.Number(profileproto.ValueTypeUnit, p.strings.number(unit))
-	p.field(field, m)
-}
-
-// number writes a number of the profile.
-func (p *profileWriter) number(field int, v int64) {
-	var m encode.Message
-	m.Number(field, v)
-	p.w.Write(m)
+	return &profileWriter{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock,
+		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
 // thread says whose stacks come next.
@@ -74,9 +42,9 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 	}
 	t := p.symbols.Thread(id)
 	var name, tid encode.Message
-	name.Number(profileproto.LabelKey, p.strings.number("thread"))
-	name.Number(profileproto.LabelStr, p.strings.number(t.String()))
-	tid.Number(profileproto.LabelKey, p.strings.number("tid"))
+	name.Number(profileproto.LabelKey, p.w.Text("thread"))
+	name.Number(profileproto.LabelStr, p.w.Text(t.String()))
+	tid.Number(profileproto.LabelKey, p.w.Text("tid"))
 	tid.Number(profileproto.LabelNum, int64(t.TID))
 	p.labels = p.labels[:0]
 	p.labels.Bytes(profileproto.SampleLabel, name)
@@ -145,11 +113,11 @@ func (p *profileWriter) newLocation(m trace.MethodID) uint64 {
 func (p *profileWriter) tables(name string) {
 	var m encode.Message
 	m.Number(profileproto.MappingID, 1)
-	m.Number(profileproto.MappingFilename, p.strings.number(name))
+	m.Number(profileproto.MappingFilename, p.w.Text(name))
 	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
 		m.Number(has, 1)
 	}
-	p.field(profileproto.Mapping, m)
+	p.w.Field(profileproto.Mapping, m)
 	for i, id := range p.methods {
 		method := &trace.Method{Name: Toplevel}
 		if id != calltree.NoMethod {
@@ -172,9 +140,9 @@ func (p *profileWriter) function(id int64, method *trace.Method) {
 	m.Shut(location)
 	function := m.Open(profileproto.Function)
 	m.Number(profileproto.FunctionID, id)
-	m.Number(profileproto.FunctionName, p.strings.number(name))
-	m.Number(profileproto.FunctionSystemName, p.strings.number(name, method.Signature))
-	m.Number(profileproto.FunctionFilename, p.strings.number(method.File))
+	m.Number(profileproto.FunctionName, p.w.Text(name))
+	m.Number(profileproto.FunctionSystemName, p.w.Text(name, method.Signature))
+	m.Number(profileproto.FunctionFilename, p.w.Text(method.File))
 	m.Number(profileproto.FunctionStartLine, first)
 	m.Shut(function)
 	p.w.Write(m)
@@ -185,11 +153,10 @@ func (p *profileWriter) function(id int64, method *trace.Method) {
 func (p *profileWriter) close(comments []string) error {
 	var m encode.Message
 	for _, c := range comments {
-		m = protowire.AppendVarint(m, uint64(p.strings.number(c)))
+		m = protowire.AppendVarint(m, uint64(p.w.Text(c)))
 	}
 	if len(m) > 0 {
-		p.field(profileproto.Comment, m)
+		p.w.Field(profileproto.Comment, m)
 	}
-	p.strings.write(p.w)
-	return p.w.Flush()
+	return p.w.Close()
 }

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -35,8 +34,7 @@ func (t *Tree) Missing() (missing []string) {
 // Stacks are written one by one. Put together with pprof's library, a profile of many
 // would take ten times the memory of its tree; that one reads it back in the tests.
 func (t *Tree) Write(w io.Writer) error {
-	o := &output{tree: t, file: file{w: bufio.NewWriterSize(w, 1<<16), strings: map[string]int64{}}, locations: make([]uint64, len(t.frames))}
-	o.text("") // string 0 is the empty one
+	o := &output{tree: t, Writer: profileproto.NewWriter(w), locations: make([]uint64, len(t.frames))}
 	for c := range names {
 		if t.columns&(1<<c) != 0 {
 			o.columns = append(o.columns, c)
@@ -51,12 +49,12 @@ func (t *Tree) Write(w io.Writer) error {
 		o.walk(root)
 	}
 	o.tables()
-	return o.close()
+	return o.Close()
 }
 
 // output walks a tree and writes its stacks.
 type output struct {
-	file
+	*profileproto.Writer
 	tree    *Tree
 	columns []int
 
@@ -82,7 +80,7 @@ func (o *output) describe() {
 	}
 	period, main := "wall", names[o.columns[len(o.columns)-1]]
 	for _, c := range o.columns {
-		o.valueType(profileproto.SampleType, names[c], unit(c))
+		o.ValueType(profileproto.SampleType, names[c], unit(c))
 	}
 	switch {
 	case t.columns&Wall != 0:
@@ -90,14 +88,12 @@ func (o *output) describe() {
 	case t.columns&CPU != 0:
 		period = "cpu"
 	}
-	o.valueType(profileproto.PeriodType, period, "nanoseconds")
-	var m encode.Message
-	m.Number(profileproto.TimeNanos, t.Begun)
-	m.Number(profileproto.DurationNanos, int64(t.Duration))
-	m.Number(profileproto.Period, int64(t.Period))
-	m.Number(profileproto.Comment, o.text(fmt.Sprintf("sum of %d traces", t.Traces)))
-	m.Number(profileproto.DefaultSampleType, o.text(main))
-	o.w.Write(m)
+	o.ValueType(profileproto.PeriodType, period, "nanoseconds")
+	o.Number(profileproto.TimeNanos, t.Begun)
+	o.Number(profileproto.DurationNanos, int64(t.Duration))
+	o.Number(profileproto.Period, int64(t.Period))
+	o.Number(profileproto.Comment, o.Text(fmt.Sprintf("sum of %d traces", t.Traces)))
+	o.Number(profileproto.DefaultSampleType, o.Text(main))
 }
 
 // order finds the order of the labels, and of the callees of each node.
@@ -153,8 +149,8 @@ func (o *output) walk(root uint32) {
 	var labels encode.Message
 	for _, l := range o.tree.labels[o.tree.nodes[root].frame] {
 		label := labels.Open(profileproto.SampleLabel)
-		labels.Number(profileproto.LabelKey, o.text(l.Key))
-		labels.Number(profileproto.LabelStr, o.text(l.Text))
+		labels.Number(profileproto.LabelKey, o.Text(l.Key))
+		labels.Number(profileproto.LabelStr, o.Text(l.Text))
 		labels.Number(profileproto.LabelNum, l.Number)
 		labels.Shut(label)
 	}
@@ -196,7 +192,7 @@ func (o *output) sample(n *node, labels encode.Message) {
 	o.sampled.Bytes(profileproto.SampleLocationID, frames)
 	o.sampled.Bytes(profileproto.SampleValue, values)
 	o.sampled = append(o.sampled, labels...)
-	o.field(profileproto.Sample, o.sampled)
+	o.Field(profileproto.Sample, o.sampled)
 }
 
 // location returns the number of the one location of a frame, and of its function.
@@ -215,7 +211,7 @@ func (o *output) tables() {
 	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
 		mapping.Number(has, 1)
 	}
-	o.field(profileproto.Mapping, mapping)
+	o.Field(profileproto.Mapping, mapping)
 	for i, frame := range o.used {
 		o.function(int64(i+1), &o.tree.frames[frame])
 	}
@@ -229,11 +225,11 @@ func (o *output) function(id int64, f *Frame) {
 	location.Number(profileproto.LineFunctionID, id)
 	location.Number(profileproto.LineLine, f.Line)
 	location.Shut(line)
-	o.field(profileproto.Location, location)
+	o.Field(profileproto.Location, location)
 	function.Number(profileproto.FunctionID, id)
-	function.Number(profileproto.FunctionName, o.text(f.Name))
-	function.Number(profileproto.FunctionSystemName, o.text(f.System))
-	function.Number(profileproto.FunctionFilename, o.text(f.File))
+	function.Number(profileproto.FunctionName, o.Text(f.Name))
+	function.Number(profileproto.FunctionSystemName, o.Text(f.System))
+	function.Number(profileproto.FunctionFilename, o.Text(f.File))
 	function.Number(profileproto.FunctionStartLine, f.Line)
-	o.field(profileproto.Function, function)
+	o.Field(profileproto.Function, function)
 }

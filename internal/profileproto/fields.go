@@ -1,8 +1,6 @@
-// Package profileproto has the format of pprof as profile.proto defines it
-// (github.com/google/pprof, folder proto): the numbers of its messages' fields, by
-// their names there. The fields of a Profile have no prefix, those of other messages
-// have the message's name. Profiles are written field by field with package encode:
-// put together with pprof's own library one of many stacks would take ten times the memory.
+// Package profileproto writes profiles in pprof's format, as profile.proto defines it
+// (github.com/google/pprof, folder proto). It has the numbers of the messages' fields, by
+// their names there: those of a Profile have no prefix, others have their message's name.
 package profileproto
 
 // Fields of a Profile.

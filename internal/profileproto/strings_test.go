@@ -1,4 +1,4 @@
-package writer
+package profileproto
 
 import (
 	"bufio"
@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
-
-	"artifice/internal/profileproto"
 )
 
 // TestStringTable puts in strings again and again, among them one longer than a block, and
@@ -44,7 +42,7 @@ func TestStringTable(t *testing.T) {
 	for b := out.Bytes(); len(b) > 0; {
 		field, _, n := protowire.ConsumeTag(b)
 		s, k := protowire.ConsumeBytes(b[n:])
-		if n < 0 || k < 0 || field != profileproto.StringTable {
+		if n < 0 || k < 0 || field != StringTable {
 			t.Fatalf("no string where %.20q stands", b)
 		}
 		got, b = append(got, string(s)), b[n+k:]

@@ -1,4 +1,4 @@
-package writer
+package profileproto
 
 import (
 	"bufio"
@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"artifice/internal/encode"
-	"artifice/internal/profileproto"
 )
 
 // stringTable is the strings of a profile, each once, numbered in the order of their first
@@ -40,8 +39,7 @@ func newStringTable() *stringTable {
 	return &stringTable{seed: maphash.MakeSeed(), slots: make([]stringSlot, 1<<10)}
 }
 
-// number returns the number of the string that the parts make together. A protocol
-// buffer's string is valid UTF-8, so what is not is replaced.
+// number is [Writer.Text].
 func (t *stringTable) number(parts ...string) int64 {
 	t.plain = t.plain[:0]
 	for _, s := range parts {
@@ -50,7 +48,7 @@ func (t *stringTable) number(parts ...string) int64 {
 	if !utf8.Valid(t.plain) {
 		t.plain = bytes.ToValidUTF8(t.plain, []byte("\uFFFD"))
 	}
-	t.field = append(encode.AppendHead(t.field[:0], profileproto.StringTable, len(t.plain)), t.plain...)
+	t.field = append(encode.AppendHead(t.field[:0], StringTable, len(t.plain)), t.plain...)
 	if 4*len(t.places) >= 3*len(t.slots) {
 		t.grow()
 	}
