@@ -15,6 +15,9 @@ type Snapshot struct {
 	Sum    bool          // as in a profile: when its samples were taken, and between which others, nobody knows
 }
 
+// IsEnd reports whether no sample saw s: it tells where its thread ends.
+func (s *Snapshot) IsEnd() bool { return s.Count == 0 }
+
 // SnapshotWriter takes the stacks that a sampler saw, in order per thread. A
 // stack that several samples in a row saw comes once, with their count.
 type SnapshotWriter interface {

@@ -50,7 +50,7 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 			return err
 		}
 	}
-	if s.Count == 0 { // the thread's end
+	if s.IsEnd() {
 		return nil
 	}
 	stack, err := p.stack(s)

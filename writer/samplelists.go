@@ -25,7 +25,7 @@ type sampleRow struct {
 }
 
 func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
-	if s.Count == 0 { // the thread's end
+	if s.IsEnd() {
 		return nil
 	}
 	n, err := contextOf(&l.contexts, s, symbols)

@@ -165,7 +165,7 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if err := s.start(); err != nil {
 		return err
 	}
-	if snap.Count == 0 { // the thread's end
+	if snap.IsEnd() {
 		return nil
 	}
 	if err := checkSnapshot(snap, s.rec.Symbols); err != nil {
