@@ -23,8 +23,9 @@ const minSteps = 12
 // to those before it.
 type steps struct {
 	n           int64
-	first, last int64 // samples of the first and the last one
-	recent      [kept]int64
+	first, last int64              // samples of the first and the last one
+	recent      [kept + 16]int64   // the last ones, in order
+	end         int                // of them in recent
 	lags        [maxLag + 2]uint32 // pairs by distance
 }
 
@@ -33,16 +34,19 @@ func (s *steps) add(sample int64) {
 	if s.n == 0 {
 		s.first = sample
 	}
-	at := uint64(s.n)
-	for range min(s.n, kept) {
-		at--
-		lag := uint64(sample - s.recent[at%kept])
+	before := s.recent[max(0, s.end-kept):s.end]
+	for i := len(before) - 1; i >= 0; i-- {
+		lag := uint64(sample - before[i])
 		if lag >= uint64(len(s.lags)) {
 			break
 		}
 		s.lags[lag]++
 	}
-	s.recent[uint64(s.n)%kept] = sample
+	if s.end == len(s.recent) {
+		s.end = copy(s.recent[:], s.recent[s.end-kept:])
+	}
+	s.recent[s.end] = sample
+	s.end++
 	s.n++
 	s.last = sample
 }
