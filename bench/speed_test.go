@@ -156,6 +156,25 @@ func BenchmarkSweep(b *testing.B) {
 	}
 }
 
+// BenchmarkSweepLength runs the sweep of 960 samplers on one core over two short truths.
+// What the longer one takes more is what its events take; the rest is what tracers take
+// that see next to nothing. It is for counts of instructions and of cache misses, which
+// take too long over more events:
+//
+//	valgrind --tool=cachegrind --cache-sim=yes ./bench.test -test.run '^$' -test.bench SweepLength/events=200000 -test.benchtime 1x
+func BenchmarkSweepLength(b *testing.B) {
+	for _, n := range []int64{200e3, 700e3} {
+		b.Run(fmt.Sprintf("events=%d", n), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			for b.Loop() {
+				if _, err := Run(context.Background(), longTruth(b, n), sweep(b, 1, "ideal", "A", "B", "C")); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkSweepMemory runs the same sweep over truths of different lengths. The
 // memory in use at most does not depend on it: the columns of all tracers, and
 // their logs, of which those of long intervals take long to fill.
