@@ -240,7 +240,7 @@ func TestPprofPeriod(t *testing.T) {
 	if prof.Period != 5e6 || prof.PeriodType.Type != "wall" || !w.Stats().Guessed {
 		t.Errorf("period %d of %v, stats %+v", prof.Period, prof.PeriodType, w.Stats())
 	}
-	if len(prof.Comments) == 0 || prof.Comments[0] != "period 5ms is an estimate: a method trace does not state it" {
+	if len(prof.Comments) == 0 || prof.Comments[0] != "period 5ms is an estimate: its source does not state it" {
 		t.Errorf("comments %q", prof.Comments)
 	}
 	rec := exampleRecording()

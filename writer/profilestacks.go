@@ -148,7 +148,7 @@ func (p *ProfileStacks) setPeriod() {
 func (p *ProfileStacks) comments() []string {
 	var c []string
 	if p.stats.Guessed {
-		c = append(c, fmt.Sprintf("period %v is an estimate: a method trace does not state it", p.stats.Period))
+		c = append(c, fmt.Sprintf("period %v is an estimate: its source does not state it", p.stats.Period))
 	}
 	return append(c, p.Notes()...)
 }
