@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +56,11 @@ func TestNumber(t *testing.T) {
 // 400 ns have the ticks 10, 100 and 1000 of a logarithm between them, or at its ends.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
-	lines := [][]point{{{1, 30, 20}, {1000, 40, 25}}, {{1, 300, 20}, {1000, 400, 25}}}
+	const mib = 1 << 20
+	lines := [][]point{
+		{{1, 1000, 30_000, 20 * mib}, {1000, 1000, 40_000, 25 * mib}},
+		{{1, 1000, 300_000, 20 * mib}, {1000, 1000, 400_000, 25 * mib}},
+	}
 	if err := draw(&sweep{name: "threads", axis: "threads"}, lines, dir); err != nil {
 		t.Fatal(err)
 	}
@@ -75,5 +80,19 @@ func TestDraw(t *testing.T) {
 				t.Errorf("%s lacks %s", name, part)
 			}
 		}
+	}
+}
+
+// TestLaw: three points on the line 7 + 3x give that line. What is a tenth below it and what
+// is a fifth above it are a fifth off at most.
+func TestLaw(t *testing.T) {
+	cost := func(p point) float64 { return p.ns }
+	exact := []point{{x: 1, ns: 10}, {x: 10, ns: 37}, {x: 1000, ns: 3007}}
+	l := lawOf(exact, cost)
+	if math.Abs(l.base-7) > 1e-9 || math.Abs(l.each-3) > 1e-9 || l.off(exact, cost) > 1e-9 {
+		t.Errorf("%+v, %v off; want 7 and 3", l, l.off(exact, cost))
+	}
+	if off := (law{7, 3}).off([]point{{x: 1, ns: 9}, {x: 1000, ns: 3007 * 1.2}}, cost); math.Abs(off-0.2) > 1e-9 {
+		t.Errorf("%v off; 9 for 10 and 1.2 for 1 is 0.2", off)
 	}
 }

@@ -6,7 +6,8 @@
 // It makes traces that differ in one of these, has artifice convert each to a
 // compressed profile and sample it, prints the numbers and draws two figures of them, of
 // the CPU time of an event and of the most memory: threads-time.svg, threads-memory.svg
-// and so on. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
+// and so on. For each it prints and draws the straight line that is nearest, and how far
+// the points are off it. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
 // they get.
 package main
 
@@ -23,14 +24,16 @@ import (
 type sweep struct {
 	name   string // what the names of its figures begin with
 	axis   string
+	each   string // one of what the axis counts
 	shapes []shape
 }
 
 // point is what a command took for one trace.
 type point struct {
-	x   int64
-	ns  float64 // CPU time of an event
-	mib float64 // the most memory
+	x      int64
+	events int64
+	ns     float64 // CPU time
+	bytes  float64 // the most memory
 }
 
 // commands are what is measured.
@@ -107,6 +110,7 @@ func run(out string, size int64, runs int) error {
 				return err
 			}
 		}
+		printLaws(&s, lines)
 		if err := draw(&s, lines, out); err != nil {
 			return err
 		}
@@ -119,7 +123,7 @@ func measure(program, dir string, s *shape, runs int, lines [][]point) error {
 	file := filepath.Join(dir, "in.trace")
 	fmt.Printf("%-24d %10d", s.x, s.events)
 	for i, c := range commands {
-		best := point{x: s.x}
+		best := point{x: s.x, events: s.events}
 		for run := range runs {
 			cmd := exec.Command(program, c.args(file, filepath.Join(dir, "out"))...)
 			cmd.Env = append(os.Environ(), "TMPDIR="+dir)
@@ -127,14 +131,14 @@ func measure(program, dir string, s *shape, runs int, lines [][]point) error {
 				return fmt.Errorf("%v: %w\n%s", cmd.Args, err, text)
 			}
 			state := cmd.ProcessState
-			ns := float64((state.UserTime() + state.SystemTime()).Nanoseconds()) / float64(s.events)
+			ns := float64((state.UserTime() + state.SystemTime()).Nanoseconds())
 			if run == 0 || ns < best.ns {
 				best.ns = ns
 			}
-			best.mib = max(best.mib, float64(state.SysUsage().(*syscall.Rusage).Maxrss)/1024)
+			best.bytes = max(best.bytes, float64(state.SysUsage().(*syscall.Rusage).Maxrss)*1024)
 		}
 		lines[i] = append(lines[i], best)
-		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns, 9, best.mib)
+		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns/float64(s.events), 9, best.bytes/(1<<20))
 	}
 	fmt.Println()
 	return nil

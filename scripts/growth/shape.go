@@ -23,9 +23,13 @@ type shape struct {
 	events   int64
 }
 
-// eventsWanted is how many events a trace has at least, unless it is about its size:
-// enough for the start of the program not to count.
+// eventsWanted is how many events a trace has, unless it is about its size or its
+// contexts: enough for the start of the program not to count.
 const eventsWanted = 2_000_000
+
+// mostContexts is how many calling contexts a trace has at most; all that differ in them
+// have four events for each of so many.
+const mostContexts = 10_000_000
 
 // turn is how many events a thread has before the next one's turn.
 const turn = 16
@@ -33,8 +37,8 @@ const turn = 16
 // sweeps returns the traces to measure, of which the largest has that many MiB.
 func sweeps(mib int64) []sweep {
 	usual := shape{threads: 4, depth: 16, methods: 1000, contexts: 1000, events: eventsWanted}
-	list := func(name, axis string, from, to, step int64, set func(s *shape, x int64)) sweep {
-		all := sweep{name: name, axis: axis}
+	list := func(name, axis, each string, from, to, step int64, set func(s *shape, x int64)) sweep {
+		all := sweep{name: name, axis: axis, each: each}
 		for x := from; x <= to; x *= step {
 			s := usual
 			s.x = x
@@ -44,13 +48,13 @@ func sweeps(mib int64) []sweep {
 		return all
 	}
 	return []sweep{
-		list("threads", "threads", 1, 10_000, 10, func(s *shape, x int64) { s.threads, s.contexts = int(x), 10 }),
-		list("depth", "frames of a stack", 1, 10_000, 10, func(s *shape, x int64) { s.depth = int(x) }),
-		list("methods", "methods", 100, 1_000_000, 10, func(s *shape, x int64) { s.methods, s.contexts, s.threads = int(x), int(x), 1 }),
-		list("contexts", "calling contexts", 100, 10_000_000, 10, func(s *shape, x int64) {
-			s.threads, s.methods, s.contexts, s.events = 1, 4000, int(x), max(eventsWanted, 4*x)
+		list("threads", "threads", "thread", 1, 10_000, 10, func(s *shape, x int64) { s.threads, s.contexts = int(x), 10 }),
+		list("depth", "frames of a stack", "frame", 1, 10_000, 10, func(s *shape, x int64) { s.depth = int(x) }),
+		list("methods", "methods", "method", 100, 1_000_000, 10, func(s *shape, x int64) { s.methods, s.contexts, s.threads = int(x), int(x), 1 }),
+		list("contexts", "calling contexts", "context", 100, mostContexts, 10, func(s *shape, x int64) {
+			s.threads, s.methods, s.contexts, s.events = 1, 4000, int(x), 4*mostContexts
 		}),
-		list("size", "MiB of the file", 1, mib, 2, func(s *shape, x int64) { s.events = x << 20 / 14 }),
+		list("size", "MiB of the file", "MiB", 1, mib, 2, func(s *shape, x int64) { s.events = x << 20 / 14 }),
 	}
 }
 
