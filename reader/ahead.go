@@ -154,3 +154,15 @@ func (a *ahead[W]) work() (w W, ok bool) {
 	}
 	return a.now.work, true
 }
+
+// runAt returns the first of the runs, which are in file order, if its offset is at; nil if
+// there is none. It drops those in front of it, which were left to the consumer.
+func runAt[R any](runs *[]R, at int64, offset func(*R) int64) *R {
+	for len(*runs) > 0 && offset(&(*runs)[0]) < at {
+		*runs = (*runs)[1:]
+	}
+	if len(*runs) > 0 && offset(&(*runs)[0]) == at {
+		return &(*runs)[0]
+	}
+	return nil
+}

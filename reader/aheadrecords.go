@@ -130,17 +130,6 @@ func (w *recordWorker) end(met int) {
 	}
 }
 
-// at returns the run whose next record is at off, nil when there is none.
-func (w *recordWorker) at(off int64) *recordRun {
-	for len(w.runs) > 0 && w.runs[0].off < off {
-		w.runs = w.runs[1:]
-	}
-	if len(w.runs) > 0 && w.runs[0].off == off {
-		return &w.runs[0]
-	}
-	return nil
-}
-
 // ready fills p with events that were decoded ahead from where in stands, and returns
 // how many; 0 when there are none.
 func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int {
@@ -148,7 +137,7 @@ func (r *records) ready(a *ahead[*recordWorker], in *input, p []trace.Event) int
 	if !ok {
 		return 0
 	}
-	run := w.at(in.off)
+	run := runAt(&w.runs, in.off, func(r *recordRun) int64 { return r.off })
 	if run == nil || !run.taken && !r.take(w, run) {
 		return 0
 	}

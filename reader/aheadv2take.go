@@ -5,17 +5,6 @@ import (
 	"artifice/trace"
 )
 
-// at returns the run that begins at off, nil when there is none.
-func (w *blockWorker) at(off int64) *blockRun {
-	for len(w.runs) > 0 && w.runs[0].off < off {
-		w.runs = w.runs[1:]
-	}
-	if len(w.runs) > 0 && w.runs[0].off == off {
-		return &w.runs[0]
-	}
-	return nil
-}
-
 // take returns the events of the block that begins, when they were decoded ahead and can
 // be taken over: when it begins as a block does, and ids stand for what they stood for. Its
 // clocks go on from those of the thread.
@@ -24,7 +13,7 @@ func (v *v2) take() *blockRun {
 	if !ok {
 		return nil
 	}
-	run, b := w.at(v.in.off), &v.block
+	run, b := runAt(&w.runs, v.in.off, func(r *blockRun) int64 { return r.off }), &v.block
 	if run == nil || run.from == run.to || w.renamed != v.renamed || v.gen == dmformat.V2of16 && b.method|b.wall|b.cpu != 0 {
 		return nil
 	}
