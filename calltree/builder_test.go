@@ -112,6 +112,33 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// Calls that come as the same calls came before, as most do, are met too when a clock
+// goes back: either of them, at an enter or at an exit.
+func TestStepsBackInALoop(t *testing.T) {
+	for _, back := range []calltree.Times{{Wall: -15, CPU: 5}, {Wall: 5, CPU: -15}, {Wall: -15, CPU: -15}} {
+		for at := 4; at < 8; at++ { // from the second round on
+			var events []trace.Event
+			var now calltree.Times
+			var last time.Duration
+			for i := range 8 {
+				step := calltree.Times{Wall: 20, CPU: 10}
+				if i == at {
+					step = back
+				}
+				now.Wall, now.CPU = now.Wall+step.Wall, now.CPU+step.CPU
+				last = max(last, now.Wall)
+				method := [4]trace.MethodID{1, 2, 2, 1}[i%4]
+				action := [4]trace.Action{trace.Enter, trace.Enter, trace.Exit, trace.Exit}[i%4]
+				events = append(events, trace.Event{Method: method, Action: action, Wall: now.Wall, CPU: now.CPU})
+			}
+			_, got := build(t, calltree.Config{}, events...)
+			if want := (calltree.Stats{Events: 8, StepsBack: 1, Last: last}); got != want {
+				t.Errorf("event %d %+v after the one before: got  %+v\nwant %+v", at, back, got, want)
+			}
+		}
+	}
+}
+
 func TestUntilStop(t *testing.T) {
 	b := calltree.NewBuilder(calltree.Config{})
 	b.WriteEvents([]trace.Event{enter(1, 10), enter(2, 30), {Thread: 1, Wall: 5}, {Thread: 1, Wall: 6, Action: trace.Exit}})

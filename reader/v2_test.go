@@ -329,6 +329,42 @@ func TestV2LongBlocks(t *testing.T) {
 	}
 }
 
+// Blocks of Android 15 have 32 bits of microseconds of each clock. The wall clock is one
+// for all threads: a thread that takes a tid over begins where its predecessor ended, also
+// after a wrap. Its CPU clock is its own and begins at 0.
+func TestV2ThreadTakesATidOver(t *testing.T) {
+	const turn = 1 << 32 * time.Microsecond
+	m := newMadeV2(dmformat.V2of15, 2)
+	m.define(idF, "a.A\tf\t()V\tA.java\n")
+	m.thread(9, "first")
+	m.event(idF, 1<<32-100, 3_000_000_000)
+	m.flush(9)
+	m.event(idF|1, 200, 3_000_000_100) // after the wrap
+	m.flush(9)
+	m.thread(9, "second")
+	m.event(idF, 300, 10)
+	m.event(idF|1, 1300, 20)
+	m.flush(9)
+	m.summary("dual")
+	f, events, err := open(m.b)
+	if err != nil || len(events) != 4 {
+		t.Fatalf("%d events, error %v", len(events), err)
+	}
+	for i, want := range []struct {
+		thread    string
+		wall, cpu time.Duration
+	}{
+		{"first", turn - 100*time.Microsecond, 3000 * time.Second},
+		{"first", turn + 200*time.Microsecond, 3000*time.Second + 100*time.Microsecond},
+		{"second", turn + 300*time.Microsecond, 10 * time.Microsecond},
+		{"second", turn + 1300*time.Microsecond, 20 * time.Microsecond},
+	} {
+		if e := events[i]; f.Symbols.Thread(e.Thread).Name != want.thread || e.Wall != want.wall || e.CPU != want.cpu {
+			t.Errorf("event %d of %s at %s, CPU %s; want %+v", i, f.Symbols.Thread(e.Thread).Name, e.Wall, e.CPU, want)
+		}
+	}
+}
+
 // A streamed run of more than 3 MiB is split by ART of Android 16: the second
 // block's differences go on from the first one's last values, and its count has
 // the first one's in it.

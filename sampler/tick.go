@@ -73,7 +73,8 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 }
 
 // skip runs at once the ticks that follow before app time limit, as far as they
-// would find nothing changed: no event comes before limit.
+// would find nothing changed: no event comes before limit. The tick or the end of the run
+// that comes next takes what the last of them was as the one before.
 func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.cfg.Dumps {
 		if s.ticks+int64((limit-s.next)/s.cfg.Interval) > maxDumps {
@@ -103,9 +104,8 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	}
 	s.ticks += int64(n)
 	s.next += n * gap
-	s.at, s.lastAt = s.next-gap, s.next-2*gap
+	s.at = s.next - gap
 	s.tickWall = s.at + s.paused - pause
-	s.lastWall = s.lastAt + s.paused - 2*pause
 }
 
 // skipOneByOne runs the ticks before app time limit, none of which finds anything
@@ -120,8 +120,8 @@ func (s *Sampler) skipOneByOne(limit, walk time.Duration) {
 			return
 		}
 		s.ticks += n
-		s.lastAt, s.at = s.at, s.next+took
-		s.lastWall, s.tickWall = s.tickWall, s.at+s.paused
+		s.at = s.next + took
+		s.tickWall = s.at + s.paused
 		pause := s.sched.perTick() + walk
 		s.paused += pause
 		s.longest = max(s.longest, pause)

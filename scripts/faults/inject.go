@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"artifice/internal/testdata"
+)
+
+// fault is a small change of the source that a test has to notice.
+type fault struct {
+	what     string
+	old, new string // text of one place in all sources, and what becomes of it
+	test     string // regexp of the tests that are to notice; empty for any of the package
+	in       string // whose they are: empty for the package that has the place
+	verified bool   // bench --verify has to notice too
+}
+
+// broken is a tree with a fault in it.
+type broken struct {
+	folder string // of what replaces the sound file
+	path   string // of that one, in the tree
+}
+
+// inject makes the fault.
+func (f *fault) inject() (*broken, error) {
+	path, source, err := f.find(testdata.Root())
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "faults")
+	if err != nil {
+		return nil, err
+	}
+	b := &broken{folder, path}
+	with := filepath.Join(folder, filepath.Base(path))
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: with}})
+	if err == nil {
+		err = os.WriteFile(with, bytes.Replace(source, []byte(f.old), []byte(f.new), 1), 0o666)
+	}
+	if err == nil {
+		err = os.WriteFile(b.overlay(), overlay, 0o666)
+	}
+	if err != nil {
+		b.remove()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *broken) overlay() string { return filepath.Join(b.folder, "overlay.json") }
+
+func (b *broken) remove() { os.RemoveAll(b.folder) }
+
+// module returns the folder of the module that has the fault.
+func (b *broken) module() string {
+	root := testdata.Root()
+	if fleet := filepath.Join(root, "fleet"); strings.HasPrefix(b.path, fleet+string(filepath.Separator)) {
+		return fleet
+	}
+	return root
+}
+
+// goCommand returns a command in the tree with the fault, or without where b is nil. Tests
+// that run the go command themselves run it on the same tree.
+func (b *broken) goCommand(module string, args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = module
+	if b != nil {
+		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay())
+	}
+	return cmd
+}
+
+// find returns the one file that has the fault's place, and what is in it.
+func (f *fault) find(tree string) (file string, source []byte, err error) {
+	err = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		if d.IsDir() && (d.Name() == "scripts" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		switch n := bytes.Count(text, []byte(f.old)); {
+		case n > 1 || n == 1 && file != "":
+			return fmt.Errorf("%q is in more than one place", f.old)
+		case n == 1:
+			file, source = path, text
+		}
+		return nil
+	})
+	if err == nil && file == "" {
+		err = fmt.Errorf("%q is nowhere", f.old)
+	}
+	return file, source, err
+}
