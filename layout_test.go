@@ -19,8 +19,8 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser"},
-	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen"},
+	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter"},
 	{"estimate"},
 	{"report"},

@@ -89,7 +89,7 @@ func eachSample(s *trace.Snapshot, count *int64, write func(at time.Duration) er
 // stack returns the number of a stack, which is interned at its first use. A
 // sample with no frame open has a frame that says so.
 func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
-	if p.stacks.Len() == 0 {
+	if len(p.written) == 0 { // the first of all
 		p.internMapping()
 	}
 	n, err := contextOf(&p.stacks, s, p.rec.Symbols)

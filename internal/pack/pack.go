@@ -55,9 +55,11 @@ func NewGzip(w io.Writer) *Writer {
 	return p
 }
 
-// NewZlib begins a stream as zlib makes it (RFC 1950).
+// NewZlib begins a stream as zlib makes it (RFC 1950). Its header has the window of
+// 32 KiB and the default level, as that of atrace has, by which Perfetto tells an atrace
+// file: the level is of no use to who unpacks.
 func NewZlib(w io.Writer) *Writer {
-	p := newWriter(w, adler32.New(), 0x78, 0x01) // a window of 32 KiB, packed as fast as possible
+	p := newWriter(w, adler32.New(), 0x78, 0x9c)
 	p.trailer = func() []byte { return binary.BigEndian.AppendUint32(nil, p.sum.Sum32()) }
 	return p
 }

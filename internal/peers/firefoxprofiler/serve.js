@@ -1,6 +1,5 @@
-// Each line of the input is a request, {"load": url} or {"functions": thread} of what
-// was loaded last; its answer is a line {"result": ...} or {"error": text}.
-console.log = console.info = console.warn = console.error;
+// Requests are {"load": url}, and {"functions": thread} or {"stacks": true} of what was
+// loaded last.
 let loaded;
 async function answer(request) {
   if (request.load) {
@@ -8,16 +7,34 @@ async function answer(request) {
     loaded = await Querier.load(request.load, { skipSymbolication: true });
     return (await loaded.threadList({})).threads;
   }
+  if (request.stacks) return stacks(loaded._store.getState().profileView.profile);
   return (await loaded.threadFunctions(request.functions, { limit: 1000000 }, true)).functions;
 }
-(async () => {
-  for await (const line of require("readline").createInterface({ input: process.stdin })) {
-    let reply;
-    try {
-      reply = { result: await answer(JSON.parse(line)) };
-    } catch (e) {
-      reply = { error: String(e) };
+
+// stacks returns of each thread the weight of each of its distinct stacks, and how many
+// markers there are.
+function stacks(profile) {
+  const shared = profile.shared || {};
+  return profile.threads.map((t) => {
+    const stack = t.stackTable || shared.stackTable, frame = t.frameTable || shared.frameTable;
+    const func = t.funcTable || shared.funcTable, strings = t.stringArray || shared.stringArray;
+    const prefix = (i) => (stack.prefixOffset ? (stack.prefixOffset[i] ? i - stack.prefixOffset[i] : null) : stack.prefix[i]);
+    const frames = (i) => {
+      const names = [];
+      for (; i !== null && i !== undefined; i = prefix(i)) names.push(strings[func.name[frame.func[stack.frame[i]]]]);
+      return names.reverse();
+    };
+    const weights = new Map();
+    for (let i = 0; i < t.samples.length; i++) {
+      const s = t.samples.stack[i] ?? null;
+      const of = weights.get(s) || { weight: 0, count: 0 };
+      of.weight += t.samples.weight ? t.samples.weight[i] : 1;
+      of.count++;
+      weights.set(s, of);
     }
-    process.stdout.write(JSON.stringify(reply) + "\n");
-  }
-})();
+    return {
+      name: t.name, tid: String(t.tid), samples: t.samples.length, markers: t.markers ? t.markers.length : 0,
+      stacks: [...weights].map(([s, of]) => ({ frames: s === null ? [] : frames(s), ...of })),
+    };
+  });
+}

