@@ -18,10 +18,8 @@ func happens(text string) *trace.Recording {
 	var events []trace.Event
 	var now time.Duration
 	for word := range strings.FieldsSeq(text) {
-		if _, err := fmt.Sscan(word, new(int)); err == nil {
-			var us int
-			fmt.Sscan(word, &us)
-			now = time.Duration(us) * time.Microsecond
+		if at, err := time.ParseDuration(word + "us"); err == nil {
+			now = at
 			continue
 		}
 		action := map[byte]trace.Action{'+': trace.Enter, '-': trace.Exit, '!': trace.Unwind}[word[0]]
@@ -63,14 +61,18 @@ func told(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
 }
 
 // TestCalls: what the tools' own decoders make of small cases. Those of markers are what
-// RheaTrace's shipped repair was seen to do when it was run on them, but for the last three of
-// them, which follow from its code. There dispatch, which is Android's, reports nothing.
+// RheaTrace's shipped repair was seen to do when it was run on them, but for the last five of
+// them and those of rings, which follow from its code. There dispatch, which is Android's,
+// reports nothing.
 func TestCalls(t *testing.T) {
 	markers := CallsConfig{MainOnly: true, Exceptions: ExceptionsRepaired, Sees: func(m *trace.Method) bool { return m.Name != "dispatchMessage" }}
 	records := CallsConfig{AtExit: true, Exceptions: ExceptionsDrop}
 	beat := CallsConfig{MainOnly: true, Exceptions: ExceptionsDrop, Updated: 5 * time.Millisecond}
 	ring := markers
 	ring.Ring = 3
+	four, fourOfAll := markers, CallsConfig{MainOnly: true, Ring: 4}
+	four.Ring = 4
+	fiveOfAll := CallsConfig{MainOnly: true, Ring: 5}
 	few := CallsConfig{Most: 3}
 	for _, c := range []struct {
 		what, truth string
@@ -86,7 +88,12 @@ func TestCalls(t *testing.T) {
 		{"recursion of three", "1 +a 2 +a 3 +a 4 -a 5 -a 6 -a", markers, "1 +a -a 2 +a 3 +a 5 -a 6 -a"},
 		{"a throw of its own ends", "1 +a 2 +b 3 !b 9 -a", markers, "1 +a 2 +b 3 -b 9 -a"},
 		{"recursion", "1 +a 2 +a 3 -a 4 -a", markers, "1 +a 2 +a 3 -a 4 -a"},
+		{"begins within one us of the clock", "1.2 +a 1.7 +b 2 -b 3 -a", markers, "1 +b +a 2 -a 3 -b"},
+		{"a throw before another call is no end", "1 +a 2 +b 3 !b 4 +c 5 -c 6 -a", markers, "1 +a 2 +b -b 4 +c 5 -c 6 -a"},
 		{"an exit whose enter the ring has lost", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", ring, "4 +c 5 -c"},
+		{"the first entry that the ring keeps is an exit", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", four, "4 +c 5 -c"},
+		{"the same without a repair", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", fourOfAll, "4 +c 5 -c"},
+		{"the first entry that the ring keeps is an enter", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", fiveOfAll, "2 +b 3 -b 4 +c 5 -c"},
 		{"records of calls that ended", "1 +a 2 +b 3 +c 4 !c !b 5 +e 6 -e 9", records, "3 +c 4 -c 5 +e 6 -e"},
 		{"a record of no length", "1 +a 2 +b -b 3 -a", records, "1 +a 3 -a"},
 		{"a full buffer", "1 +a 2 +b 3 -b 4 +c 5 -c 6 -a", few, "1 +a 2 +b 3 -b"},
