@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// window returns the window of source as text, with what is told of the threads.
-func window(t *testing.T, from, to time.Duration) (string, *trace.Recording) {
+// window returns the window of source, changed, as text, with what is told of the threads.
+func window(t *testing.T, from, to time.Duration, change ...func(*trace.Recording)) (string, *trace.Recording) {
 	t.Helper()
 	rec, err := trace.NewTextReader(strings.NewReader(source), "source")
 	if err != nil {
@@ -19,6 +19,9 @@ func window(t *testing.T, from, to time.Duration) (string, *trace.Recording) {
 	}
 	rec.Info.Elapsed = 95
 	rec.Symbols.Threads[1].Start, rec.Symbols.Threads[1].End = 35, 70
+	for _, f := range change {
+		f(rec)
+	}
 	x, err := Window(rec, from, to)
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,17 @@ func TestWindowOfTheEnd(t *testing.T) {
 	}
 	if x.Info.Elapsed != 20 || x.Symbols.Threads[1].End != 1 {
 		t.Errorf("elapsed %v, threads %+v", x.Info.Elapsed, x.Symbols.Threads)
+	}
+}
+
+// TestWindowOfTheDead: thread 3 never leaves its frame, but ends at 75. A window that begins
+// there has nothing of it.
+func TestWindowOfTheDead(t *testing.T) {
+	got, _ := window(t, 75, 85, func(rec *trace.Recording) { rec.Symbols.Threads[2].End = 75 })
+	_, got, _ = strings.Cut(got, "\n")
+	const want = "0 6 1 enter A.main()V\n0 6 1 enter A.work()V\n5 8 1 exit A.work()V\n10 8 1 exit A.main()V\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 

@@ -68,6 +68,85 @@ func TestMannWhitney(t *testing.T) {
 	}
 }
 
+// TestMannWhitneyNormal: where there are many times p comes from the normal distribution, as
+// in R's wilcox.test with exact = FALSE and correct = TRUE: z = (|U − nm/2| − 1/2)/σ with
+// σ² = nm/12 (n + m + 1 − Σ(t³ − t)/((n + m)(n + m − 1))), where U is how many pairs have the
+// greater time on the first side, a tie counting a half. Here all times come twice on a
+// side, some on both.
+func TestMannWhitneyNormal(t *testing.T) {
+	var a, b []float64
+	for i := range 14 {
+		a, b = append(a, float64(i/2)), append(b, float64(i/2)+2)
+	}
+	u := 0.0
+	for _, x := range a {
+		for _, y := range b {
+			if x > y {
+				u++
+			} else if x == y {
+				u += 0.5
+			}
+		}
+	}
+	n, m := 14., 14.
+	const ties = 5*(4*4*4-4) + 4*(2*2*2-2) // 2 to 6 come four times; 0, 1, 7, 8 twice
+	sigma := math.Sqrt(n * m / 12 * (n + m + 1 - ties/((n+m)*(n+m-1))))
+	want := math.Erfc((math.Abs(u-n*m/2) - 0.5) / sigma / math.Sqrt2)
+	if got := mannWhitney(exactly(a).times, exactly(b).times); math.Abs(got-want) > 1e-12 {
+		t.Errorf("p = %.15f, want %.15f", got, want)
+	}
+}
+
+// between is a time with its 95 % interval, in ms.
+func between(low, value, high time.Duration) estimate.Time {
+	const ms = time.Millisecond
+	return estimate.Time{Value: value * ms, Low: low * ms, High: high * ms}
+}
+
+// TestOneTraceASide: two traces differ by their errors of sampling, each of which reaches as
+// far to a side as its interval does: towards equality √(20² + 15²) = 25 ms, away from it
+// √(30² + 10²) ms. A difference counts for p with one sample less, 5 ms.
+func TestOneTraceASide(t *testing.T) {
+	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
+	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
+	wide := math.Hypot(30, 10)
+	p := math.Erfc((40. - 5) / 25 * z95 / math.Sqrt2) // 2(1 − Φ(2.744)) = 0.00607
+	for _, c := range []struct {
+		old, now          *measured
+		change, low, high float64 // ms
+	}{{long, short, -40, -40 - wide, -40 + 25}, {short, long, 40, 40 - 25, 40 + wide}} {
+		got := compareSampled(c.old, c.now, 5*time.Millisecond)
+		for i, pair := range [][2]float64{{got.change / 1e6, c.change}, {got.low / 1e6, c.low}, {got.high / 1e6, c.high}, {got.p, p}} {
+			if math.Abs(pair[0]-pair[1]) > 1e-9 {
+				t.Errorf("%g ms: value %d is %g, want %g", c.change, i, pair[0], pair[1])
+			}
+		}
+	}
+	if got := compareSampled(long, long, 5*time.Millisecond); got.p != 1 {
+		t.Errorf("the same: p = %g", got.p)
+	}
+}
+
+// TestRunsThatAgree: two runs a side that agree by luck have the error of sampling, 20 ms
+// below the time for z = 1.96, of each; the mean of two has a √2-th of it, and the
+// difference √2 times that. Student's distribution with 2 degrees of freedom has
+// P(|T| > t) = 1 − t/√(2 + t²), and its 97.5 % quantile is 4.302653.
+func TestRunsThatAgree(t *testing.T) {
+	side := func(one estimate.Time) *measured {
+		return &measured{times: []estimate.Time{one, one}, known: true}
+	}
+	got := compareRuns(side(between(80, 100, 130)), side(between(180, 200, 210)))
+	se := 20 / z95
+	score := 100 / se
+	for i, pair := range [][2]float64{
+		{got.low / 1e6, 100 - 4.302653*se}, {got.high / 1e6, 100 + 4.302653*se}, {got.p, 1 - score/math.Sqrt(2+score*score)},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 1e-5 {
+			t.Errorf("value %d is %g, want %g", i, pair[0], pair[1])
+		}
+	}
+}
+
 // exactly is times without sampling error, in seconds.
 func exactly(seconds []float64) *measured {
 	m := &measured{known: true}

@@ -50,3 +50,29 @@ func TestDifference(t *testing.T) {
 		}
 	}
 }
+
+// TestDivide: what a division leaves of one context of a method goes to its next one, so that
+// 11 contexts with 3 of everything, or with −3, add up to 16 halves of it, not 11.
+func TestDivide(t *testing.T) {
+	for _, sign := range []int64{1, -1} {
+		m := &merger{symbols: &trace.Symbols{}, tree: &calltree.Tree{}}
+		inner := m.symbols.AddMethod(trace.Method{Name: "inner"})
+		at := m.tree.AddRoot(0)
+		for range 11 {
+			at = m.tree.Child(at, inner)
+			d := time.Duration(3 * sign)
+			*m.tree.At(at) = calltree.Entry{Count: 3 * sign, Self: calltree.Times{Wall: d, CPU: d}}
+		}
+		m.divide(2)
+		var sum calltree.Entry
+		for n := calltree.Node(1); int(n) < m.tree.Len(); n++ {
+			e := m.tree.At(n)
+			sum.Count += e.Count
+			sum.Self.Wall += e.Self.Wall
+			sum.Self.CPU += e.Self.CPU
+		}
+		if want := 16 * sign; sum.Count != want || int64(sum.Self.Wall) != want || int64(sum.Self.CPU) != want {
+			t.Errorf("11 times %d: %+v, want %d of each", 3*sign, sum, want)
+		}
+	}
+}

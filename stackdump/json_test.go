@@ -3,6 +3,8 @@ package stackdump
 import (
 	"testing"
 	"time"
+
+	"artifice/trace"
 )
 
 // Numbers are strings in the format's first version and numbers in the second.
@@ -57,6 +59,12 @@ thread	1	main
 	warned(t, s)
 	if s.Info.Interval != 50*time.Millisecond {
 		t.Errorf("interval %s, want the report's 50ms", s.Info.Interval)
+	}
+	// Java's StackTraceElement.isNativeMethod: the line is -2.
+	for _, m := range s.Symbols.Methods {
+		if native := m.Flags&trace.Native != 0; native != (m.Name == "sleep") {
+			t.Errorf("%s is native: %t", m.FullName(), native)
+		}
 	}
 }
 

@@ -100,6 +100,19 @@ func TestSimpleperf(t *testing.T) {
 	}
 }
 
+// TestSimpleperfStart: the time of a sample is since the device was started
+// (cmd_report_sample.proto: "Wall clock time for current sample. By default, it is perf
+// clock used in kernel"), so the trace's start counts.
+func TestSimpleperfStart(t *testing.T) {
+	rec := exampleRecording()
+	rec.Info.Start = 3 * time.Hour
+	file, _ := viewerFile(t, "simpleperf-proto", rec, exampleEvents(), writer.Options{})
+	got, _ := simpleperfSamples(t, file)
+	if len(got) != 5 || got[0].at != 3*time.Hour+10*us || got[4].at != 3*time.Hour+70*us {
+		t.Errorf("samples at %v", got)
+	}
+}
+
 // TestSimpleperfOfRealTrace: the counts of a stack's samples add up to the CPU time
 // that the thread spent in just that stack.
 func TestSimpleperfOfRealTrace(t *testing.T) {

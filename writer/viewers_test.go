@@ -2,6 +2,7 @@ package writer_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -60,6 +61,29 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 		t.Fatal(err)
 	}
 	return out.Bytes(), w.Notes()
+}
+
+// TestFirefoxCPU: a sample has the CPU time since the one before it, in the unit that the
+// file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): of the main thread
+// of exampleEvents what stands there.
+func TestFirefoxCPU(t *testing.T) {
+	file, _ := viewerFile(t, "firefox", exampleRecording(), exampleEvents(), writer.Options{})
+	var doc struct {
+		Meta struct {
+			SampleUnits struct{ ThreadCPUDelta string }
+		}
+		Threads []firefoxTables
+	}
+	if err := json.Unmarshal(file, &doc); err != nil {
+		t.Fatal(err)
+	}
+	samples := doc.Threads[0].Samples
+	if diff := cmp.Diff([]float64{0.010, 0.020, 0.050, 0.060, 0.070, 0.080, 0.095}, samples.Time); diff != "" {
+		t.Errorf("times (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]int64{0, 8000, 10000, 2000, 5000, 5000, 1000}, samples.ThreadCPUDelta); diff != "" || doc.Meta.SampleUnits.ThreadCPUDelta != "ns" {
+		t.Errorf("CPU times in %s (-want +got)\n%s", doc.Meta.SampleUnits.ThreadCPUDelta, diff)
+	}
 }
 
 // inFormat returns calls as a format has them, in the order of their text.
