@@ -209,7 +209,8 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	for _, m := range s.Stack {
 		to = f.tree.Child(to, m)
 	}
-	for n := to; n != f.tree.Common(t.at, to); n = f.tree.Parent(n) {
+	common := f.tree.Common(t.at, to)
+	for n := to; n != common; n = f.tree.Parent(n) {
 		f.tree.At(n).Count++
 	}
 	f.change(t, to, stamp{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count})

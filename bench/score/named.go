@@ -94,27 +94,33 @@ func (r *Reference) Method(id trace.MethodID) Method {
 		Name: r.state.symbols.Method(id).FullName(), Calls: r.side.Calls[id],
 		Running: share(running[id], sum(running)), On: r.side.Inclusive[id],
 	}
-	var collected, all time.Duration
-	for p := 1; p < len(r.state.sums); p++ {
-		c := calltree.Node(p)
-		if r.state.contexts.IsRoot(c) || r.state.contexts.Method(c) != id {
-			continue
-		}
-		all += r.state.sums[p].on
-		if r.collects(c) {
-			collected += r.state.sums[p].on
-		}
+	if r.stacked == nil {
+		r.stacked = r.timesOnStacks()
 	}
-	m.Collected = share(collected, all)
+	on := r.stacked[id]
+	m.Collected = share(on.collected, on.all)
 	return m
 }
 
-// collects reports whether a context has a frame of the garbage collector.
-func (r *Reference) collects(p calltree.Node) bool {
-	for ; !r.state.contexts.IsRoot(p); p = r.state.contexts.Parent(p) {
-		if r.state.symbols.Method(r.state.contexts.Method(p)).Flags&trace.Collector != 0 {
-			return true
+// onStacks is how long a method was on stacks, each recursive call counted, and for how
+// much of that the garbage collector was, too.
+type onStacks struct{ all, collected time.Duration }
+
+// timesOnStacks returns how long each method was on stacks.
+func (r *Reference) timesOnStacks() []onStacks {
+	s := r.state
+	times, collects := make([]onStacks, len(s.symbols.Methods)), make([]bool, len(s.sums))
+	for p := 1; p < len(s.sums); p++ { // callers come before callees
+		c := calltree.Node(p)
+		if s.contexts.IsRoot(c) {
+			continue
+		}
+		id := s.contexts.Method(c)
+		collects[p] = collects[s.contexts.Parent(c)] || s.symbols.Method(id).Flags&trace.Collector != 0
+		times[id].all += s.sums[p].on
+		if collects[p] {
+			times[id].collected += s.sums[p].on
 		}
 	}
-	return false
+	return times
 }

@@ -21,6 +21,8 @@ type Reference struct {
 	side    Side
 	waits   []bool // by method
 
+	stacked []onStacks // by method; nil until somebody asks
+
 	ranked  []trace.MethodID // those with the most time
 	busiest []calltree.Node  // those with the most calls
 }

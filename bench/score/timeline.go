@@ -68,6 +68,7 @@ type stackComparison struct {
 	state   *TrueState
 	threads []reportedStack
 	line    Timeline
+	path    commonPath // scratch of endEarlier
 }
 
 // reportedStack is the stack reported of one thread.
@@ -166,6 +167,7 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 	left := s.contexts.Depth(kept)
 	gone := s.contexts.Depth(old) - left
 	line.Reported -= time.Duration(gone) * max(0, to-s.alive(id, from))
+	c.path.begin(&s.contexts, old)
 	s.history.during(id, from, to, func(p calltree.Node, d time.Duration) {
 		switch p {
 		case old:
@@ -173,7 +175,7 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 		case kept:
 			line.Equal += d
 		}
-		if common := s.contexts.Depth(s.contexts.Common(p, old)) - left; common > 0 {
+		if common := s.contexts.Depth(c.path.move(p)) - left; common > 0 {
 			line.Common -= time.Duration(common) * d
 		}
 	})
