@@ -258,3 +258,36 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
 	}
 }
+
+// BenchmarkDepth sweeps threads that go down to a depth and back again, 100,000 calls
+// in all: what one costs is not to depend on the depth. The mode is the one that looks
+// most at stacks that are gone.
+func BenchmarkDepth(b *testing.B) {
+	for _, depth := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("depth=%d", depth), func(b *testing.B) {
+			var events []trace.Event
+			now := time.Duration(0)
+			add := func(frame int, action trace.Action) {
+				now += 3 * time.Microsecond
+				events = append(events, trace.Event{Wall: now, Method: trace.MethodID(frame % 10), Action: action})
+			}
+			for len(events) < 200_000 {
+				for i := range depth {
+					add(i, trace.Enter)
+				}
+				for i := range depth {
+					add(depth-1-i, trace.Exit)
+				}
+			}
+			for b.Loop() {
+				truth := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{
+					Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 10),
+				}, Events: trace.NewSliceReader(events)}
+				if _, err := Run(context.Background(), truth, Config{Modes: []Mode{EndLastSampling}, Phases: 2, Cores: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+		})
+	}
+}

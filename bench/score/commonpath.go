@@ -11,6 +11,7 @@ type commonPath struct {
 	at       calltree.Node   // the true stack; NoNode before the first
 	common   calltree.Node   // the innermost context that both go through
 	rest     []calltree.Node // those of stack beyond it, the innermost first
+	searches int             // that were not a step to a caller or a callee
 }
 
 // begin takes another stack to compare with.
@@ -42,6 +43,7 @@ func (c *commonPath) move(to calltree.Node) calltree.Node {
 // search finds the common context without what is known of the true stack before.
 func (c *commonPath) search(to calltree.Node) {
 	c.common, c.rest = c.contexts.Common(to, c.stack), c.rest[:0]
+	c.searches++
 	for n := c.stack; n != c.common; n = c.contexts.Parent(n) {
 		c.rest = append(c.rest, n)
 	}
