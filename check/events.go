@@ -41,7 +41,6 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 		r.clean = true
 	}
 	r.Origin = origin(&w.groups, &rec.Info)
-	r.Facts.MaxDepth = w.maxDepth
 	r.symbols(rec)
 	r.times(w, &rec.Info)
 	r.tables(rec)
@@ -61,12 +60,11 @@ func (r *Report) breach(v *trace.Violation, events trace.Reader) {
 
 // eventWriter sends events to all that look at them.
 type eventWriter struct {
-	checker  *trace.Checker
-	groups   stats.Groups
-	stop     func() error
-	stopped  error
-	threads  []threadFacts
-	maxDepth int64
+	checker *trace.Checker
+	groups  stats.Groups
+	stop    func() error
+	stopped error
+	threads []threadFacts
 }
 
 // threadFacts are what readers depend on of one thread's events.
@@ -74,6 +72,8 @@ type threadFacts struct {
 	seen      bool
 	startAt0  bool
 	wall, cpu time.Duration // the latest
+	depth     int           // frames open
+	maxDepth  int
 }
 
 // WriteEvents implements [trace.Writer].
@@ -84,22 +84,20 @@ func (w *eventWriter) WriteEvents(p []trace.Event) error {
 		}
 	}
 	for i := range p {
-		w.add(&p[i])
+		e := &p[i]
+		if int(e.Thread) >= len(w.threads) {
+			w.threads = append(w.threads, make([]threadFacts, int(e.Thread)+1-len(w.threads))...)
+		}
+		t := &w.threads[e.Thread]
+		if !t.seen {
+			t.seen, t.startAt0 = true, e.Wall == 0
+		}
+		t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
+		t.depth = trace.DepthAfter(e, t.depth)
+		t.maxDepth = max(t.maxDepth, t.depth)
 	}
+	w.groups.WriteEvents(p)
 	return w.checker.WriteEvents(p)
-}
-
-func (w *eventWriter) add(e *trace.Event) {
-	for int(e.Thread) >= len(w.threads) {
-		w.threads = append(w.threads, threadFacts{})
-	}
-	t := &w.threads[e.Thread]
-	if !t.seen {
-		t.seen, t.startAt0 = true, e.Wall == 0
-	}
-	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
-	w.groups.Add(*e)
-	w.maxDepth = max(w.maxDepth, int64(w.groups.Depth(e.Thread)))
 }
 
 // symbols checks the threads and methods that events use.
@@ -133,6 +131,7 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 	var wall, cpu time.Duration
 	for _, t := range w.threads {
 		wall, cpu = max(wall, t.wall), max(cpu, t.cpu)
+		r.Facts.MaxDepth = max(r.Facts.MaxDepth, int64(t.maxDepth))
 		if t.startAt0 {
 			r.Facts.StartsAt0++
 		}
@@ -152,8 +151,8 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 	if info.Elapsed > 0 && info.Elapsed < wall.Truncate(time.Microsecond) {
 		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, wall)
 	}
-	if w.maxDepth > 3000 {
-		r.add("W128", -1, "%d frames", w.maxDepth)
+	if depth := r.Facts.MaxDepth; depth > 3000 {
+		r.add("W128", -1, "%d frames", depth)
 	}
 	if r.Events == 0 && r.clean {
 		r.add("N206", -1, "no event")

@@ -14,14 +14,15 @@ type Nesting struct {
 
 // Add takes in the events that follow those before on their threads.
 func (n *Nesting) Add(events []Event) {
-	for _, e := range events {
-		if n.stacks.Apply(e) != Mismatch {
-			continue
+	for len(events) > 0 {
+		k, misfit := n.stacks.ApplyMany(events)
+		if misfit == Mismatch {
+			if n.Mismatches == 0 {
+				n.First = events[k-1]
+			}
+			n.Mismatches++
 		}
-		if n.Mismatches == 0 {
-			n.First = e
-		}
-		n.Mismatches++
+		events = events[k:]
 	}
 }
 

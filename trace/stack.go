@@ -99,31 +99,3 @@ func (s *Stack[V]) Innermost() (m MethodID, ok bool) {
 	}
 	return s.methods[len(s.methods)-1], true
 }
-
-// Stacks follows the open frames of every thread of a trace. The zero value has
-// every thread's stack empty.
-type Stacks struct {
-	threads []Stack[struct{}]
-}
-
-// Apply lets e change its thread's stack and says how.
-func (s *Stacks) Apply(e Event) Effect {
-	if int(e.Thread) >= len(s.threads) {
-		s.threads = append(s.threads, make([]Stack[struct{}], int(e.Thread)+1-len(s.threads))...)
-	}
-	_, effect := s.threads[e.Thread].Apply(&e, struct{}{})
-	return effect
-}
-
-// Of returns the open frames of a thread, outermost first. It is valid until
-// the next Apply.
-func (s *Stacks) Of(id ThreadID) []MethodID {
-	if int(id) >= len(s.threads) {
-		return nil
-	}
-	return s.threads[id].Methods()
-}
-
-// Threads returns how many threads may have a stack: one more than the highest
-// index seen.
-func (s *Stacks) Threads() int { return len(s.threads) }

@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Rule names one invariant of a trace.
 type Rule string
@@ -43,8 +46,13 @@ type Checker struct {
 	symbols *Symbols
 	report  func(*Violation)
 	stacks  Stacks
-	last    []Event // per thread, its last event
+	last    []lastTimes // per thread
 	n       int64
+}
+
+// lastTimes are those of a thread's last event.
+type lastTimes struct {
+	wall, cpu time.Duration
 }
 
 // NewChecker returns a Checker for events that info and symbols explain. It
@@ -55,8 +63,14 @@ func NewChecker(info *Info, symbols *Symbols, report func(*Violation)) *Checker 
 
 // WriteEvents implements [Writer]. It never fails.
 func (c *Checker) WriteEvents(p []Event) error {
-	for _, e := range p {
-		c.check(e)
+	for i := range p {
+		e := &p[i]
+		if c.known(e) {
+			c.checkTime(e)
+			if effect := c.stacks.Apply(*e); effect > Popped {
+				c.misfit(e, effect)
+			}
+		}
 		c.n++
 	}
 	return nil
@@ -73,43 +87,50 @@ func (c *Checker) Close() error {
 	return nil
 }
 
-func (c *Checker) check(e Event) {
+// known reports whether the symbols know the event's thread and method. The rules of
+// time and nesting are for such events.
+func (c *Checker) known(e *Event) bool {
+	if int(e.Thread) < len(c.symbols.Threads) && int64(e.Method) < int64(len(c.symbols.Methods)) && e.Action <= Unwind {
+		return true
+	}
+	return c.checkKnown(e)
+}
+
+func (c *Checker) checkKnown(e *Event) bool {
 	switch {
 	case int(e.Thread) >= len(c.symbols.Threads):
 		c.breach(KnownThread, e.Thread, "thread index %d of %d", e.Thread, len(c.symbols.Threads))
-		return
+		return false
 	case int64(e.Method) >= int64(len(c.symbols.Methods)):
 		c.breach(KnownMethod, e.Thread, "method index %d of %d", e.Method, len(c.symbols.Methods))
-		return
-	case e.Action > Unwind:
-		c.breach(KnownAction, e.Thread, "%s", e.Action)
+		return false
 	}
-	c.checkTime(e)
-	c.checkNesting(e)
+	c.breach(KnownAction, e.Thread, "%s", e.Action)
+	return true
 }
 
-func (c *Checker) checkTime(e Event) {
+func (c *Checker) checkTime(e *Event) {
 	for int(e.Thread) >= len(c.last) {
-		c.last = append(c.last, Event{})
+		c.last = append(c.last, lastTimes{})
 	}
-	last := c.last[e.Thread]
-	c.last[e.Thread] = e
-	if c.clock.HasWall() && e.Wall < last.Wall {
-		c.breach(WallForward, e.Thread, "%s after %s", e.Wall, last.Wall)
+	last := &c.last[e.Thread]
+	if e.Wall < last.wall && c.clock.HasWall() {
+		c.breach(WallForward, e.Thread, "%s after %s", e.Wall, last.wall)
 	}
-	if c.clock.HasCPU() && e.CPU < last.CPU {
-		c.breach(CPUForward, e.Thread, "%s after %s", e.CPU, last.CPU)
+	if e.CPU < last.cpu && c.clock.HasCPU() {
+		c.breach(CPUForward, e.Thread, "%s after %s", e.CPU, last.cpu)
 	}
+	last.wall, last.cpu = e.Wall, e.CPU
 }
 
-func (c *Checker) checkNesting(e Event) {
-	open := c.stacks.Of(e.Thread)
-	switch c.stacks.Apply(e) {
+// misfit reports an exit that does not fit, which the stack has taken in.
+func (c *Checker) misfit(e *Event, effect Effect) {
+	switch effect {
 	case Orphan:
 		c.breach(EnterPresent, e.Thread, "%s of %s with no frame open", e.Action, c.symbols.Method(e.Method))
 	case Mismatch:
 		c.breach(ExitMatches, e.Thread, "%s of %s while %s is innermost",
-			e.Action, c.symbols.Method(e.Method), c.symbols.Method(open[len(open)-1]))
+			e.Action, c.symbols.Method(e.Method), c.symbols.Method(c.stacks.closed(e.Thread)))
 	}
 }
 

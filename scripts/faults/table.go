@@ -34,7 +34,7 @@ var faults = []fault{
 	{what: "W123 at a length of exactly the last event's time",
 		old: "info.Elapsed < wall.Truncate(", new: "info.Elapsed <= wall.Truncate(", test: "TestLimits"},
 	{what: "W128 at 3000 frames",
-		old: "w.maxDepth > 3000", new: "w.maxDepth >= 3000", test: "TestLimits"},
+		old: "; depth > 3000", new: "; depth >= 3000", test: "TestLimits"},
 	{what: "advice wants more than 95 %",
 		old: "row.Mean[g.Measure] >= g.Wanted-rounding", new: "row.Mean[g.Measure] > g.Wanted+rounding", test: byHand, in: inProgram},
 	{what: "advice's limit wants more than 95 %",

@@ -37,20 +37,19 @@ type Groups struct {
 	close   int64 // groups less than closeGap behind the one before in their thread
 	stacks  trace.Stacks
 	threads []groupState
+	gaps    gapCounts // how often each distance of two groups of a thread came
 }
 
 // groupState is what Groups remembers of a thread.
 type groupState struct {
-	last   trace.Event
-	size   int64
-	enters bool            // the group has an enter
-	behind int64           // exits behind an enter in the group
-	gaps   map[int64]int64 // how often each distance of two groups came, by whole us
-	groups int64
+	wall, cpu time.Duration // of the group
+	size      int64
+	enters    int64 // 1: the group has an enter
+	behind    int64 // exits behind an enter in the group
+	groups    int64
 }
 
-// maxGap bounds the distances that are counted: no sampler sleeps longer, and
-// it bounds the tables.
+// maxGap bounds the distances that are counted: no sampler sleeps longer.
 const maxGap = time.Second
 
 // closeGap is less than any sampler leaves between two samples of a thread:
@@ -60,68 +59,72 @@ const closeGap = 50 * time.Microsecond
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (g *Groups) WriteEvents(p []trace.Event) error {
-	for _, e := range p {
-		g.Add(e)
+	g.follow(p)
+	g.Events += int64(len(p))
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(g.threads) {
+			g.threads = append(g.threads, make([]groupState, int(e.Thread)+1-len(g.threads))...)
+		}
+		t := &g.threads[e.Thread]
+		if e.Wall != t.wall || e.CPU != t.cpu || t.size == 0 {
+			g.begin(t, e)
+		} else if t.size == 1 {
+			g.Single--
+		}
+		t.size++
+		leaves := int64(min(e.Action, 1)) // and no branch depends on it, as in [trace.DepthAfter]
+		t.behind += t.enters & leaves
+		t.enters |= 1 - leaves
+		if e.Action == trace.Unwind {
+			g.Unwinds++
+		}
 	}
 	return nil
 }
 
 // Add takes in one event and reports whether it begins a group.
 func (g *Groups) Add(e trace.Event) (begins bool) {
-	for int(e.Thread) >= len(g.threads) {
-		g.threads = append(g.threads, groupState{})
+	before := g.Total
+	g.WriteEvents([]trace.Event{e})
+	return g.Total > before
+}
+
+// follow counts the exits that do not fit.
+func (g *Groups) follow(p []trace.Event) {
+	for len(p) > 0 {
+		n, misfit := g.stacks.ApplyMany(p)
+		switch misfit {
+		case trace.Orphan:
+			g.Orphans++
+		case trace.Mismatch:
+			g.Mismatches++
+		}
+		p = p[n:]
 	}
-	t := &g.threads[e.Thread]
-	if begins = t.size == 0 || e.Wall != t.last.Wall || e.CPU != t.last.CPU; begins {
-		g.begin(t, e)
-	}
-	t.size++
-	switch t.size {
-	case 1:
-		g.Single++
-	case 2:
-		g.Single--
-	}
-	if e.Action == trace.Enter {
-		t.enters = true
-	} else if t.enters {
-		t.behind++
-	}
-	if e.Action == trace.Unwind {
-		g.Unwinds++
-	}
-	switch g.stacks.Apply(e) {
-	case trace.Orphan:
-		g.Orphans++
-	case trace.Mismatch:
-		g.Mismatches++
-	}
-	t.last = e
-	g.Events++
-	return begins
 }
 
 // Depth returns how many frames a thread has open.
 func (g *Groups) Depth(id trace.ThreadID) int { return len(g.stacks.Of(id)) }
 
 // begin starts a new group of thread t with event e.
-func (g *Groups) begin(t *groupState, e trace.Event) {
-	gap := e.Wall - t.last.Wall
-	if t.size > 0 && gap < closeGap {
-		g.close++
-	}
-	if t.size > 0 && gap > 0 && gap <= maxGap {
-		if t.gaps == nil {
-			t.gaps = map[int64]int64{}
+func (g *Groups) begin(t *groupState, e *trace.Event) {
+	if gap := e.Wall - t.wall; t.size > 0 {
+		if gap < closeGap {
+			g.close++
 		}
-		t.gaps[gap.Microseconds()]++
+		if gap > 0 && gap <= maxGap {
+			g.gaps.add(gapKey(e.Thread, gap.Microseconds()))
+		}
 	}
-	if t.last.Wall != 0 {
+	if t.wall != 0 {
 		g.ExitAfterEnter += t.behind
 	}
-	t.size, t.enters, t.behind = 0, false, 0
+	t.wall, t.cpu = e.Wall, e.CPU
+	t.size, t.enters, t.behind = 0, 0, 0
 	t.groups++
 	g.Total++
+	g.Single++
 }
 
 // minGroups is how many groups a verdict needs that has nothing but their sizes

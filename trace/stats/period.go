@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"slices"
 	"time"
 
 	"artifice/trace"
@@ -31,7 +30,7 @@ func (g *Groups) Period() (Period, bool) {
 	if len(g.threads) == 0 {
 		return Period{}, false
 	}
-	all := sortGaps(g.threads[busiest].gaps)
+	all := g.gaps.of(trace.ThreadID(busiest))
 	limit := 1.5 * float64(all.quantile(0.05))
 	single := all.below(limit)
 	return Period{
@@ -41,45 +40,4 @@ func (g *Groups) Period() (Period, bool) {
 		Gaps:   single.total,
 		Limit:  time.Duration(limit * float64(time.Microsecond)),
 	}, all.total >= minGroups
-}
-
-// gapTable is a multiset of distances in ascending order.
-type gapTable struct {
-	us     []int64
-	counts map[int64]int64
-	total  int64
-}
-
-func sortGaps(counts map[int64]int64) gapTable {
-	t := gapTable{counts: counts}
-	for us, n := range counts {
-		t.us = append(t.us, us)
-		t.total += n
-	}
-	slices.Sort(t.us)
-	return t
-}
-
-// quantile returns the smallest distance that at least share q of them do not
-// exceed.
-func (t gapTable) quantile(q float64) int64 {
-	var seen int64
-	for _, us := range t.us {
-		if seen += t.counts[us]; float64(seen) >= q*float64(t.total) {
-			return us
-		}
-	}
-	return 0
-}
-
-// below returns the distances under limit.
-func (t gapTable) below(limit float64) gapTable {
-	out := gapTable{counts: t.counts}
-	for _, us := range t.us {
-		if float64(us) < limit {
-			out.us = append(out.us, us)
-			out.total += t.counts[us]
-		}
-	}
-	return out
 }

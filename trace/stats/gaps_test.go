@@ -1,0 +1,76 @@
+package stats
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestGapCounts: counts of distances, a few that come often and 100,000 that nearly never
+// repeat, are those of Go's map.
+func TestGapCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const threads = 5
+	var c gapCounts
+	var want [threads]map[int64]int64
+	for i := range want {
+		want[i] = map[int64]int64{}
+	}
+	for i := range 200_000 {
+		id, us := rng.IntN(threads), rng.Int64N(maxGap.Microseconds()+1)
+		if i%2 == 0 {
+			us = rng.Int64N(20)
+		}
+		c.add(gapKey(trace.ThreadID(id), us))
+		want[id][us]++
+	}
+	for id := range threads {
+		got, last := c.of(trace.ThreadID(id)), int64(-1)
+		if len(got.gaps) != len(want[id]) {
+			t.Errorf("thread %d has %d distances, want %d", id, len(got.gaps), len(want[id]))
+		}
+		for _, g := range got.gaps {
+			if g.us <= last || g.times != want[id][g.us] {
+				t.Fatalf("thread %d: %d µs, after %d, came %d times, want %d", id, g.us, last, g.times, want[id][g.us])
+			}
+			last = g.us
+		}
+	}
+	if got := c.of(threads); len(got.gaps) != 0 {
+		t.Errorf("a thread without distances has %v", got)
+	}
+}
+
+// BenchmarkGroups is what the groups of an event cost: of an instrumented app whose threads take turns,
+// and of distances that hardly ever repeat.
+func BenchmarkGroups(b *testing.B) {
+	for _, shape := range []struct {
+		name    string
+		threads int
+		most    int64 // µs between two events of all threads
+	}{{"1 thread", 1, 20}, {"100 threads", 100, 20}, {"never repeating", 1, 1_000_000}} {
+		b.Run(shape.name, func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			events := make([]trace.Event, 1<<18)
+			at, depth := time.Duration(0), make([]int, shape.threads)
+			for i := range events {
+				at += time.Duration(rng.Int64N(shape.most)) * time.Microsecond
+				id, action := rng.IntN(shape.threads), trace.Action(rng.IntN(2))
+				if depth[id] == 0 {
+					action = trace.Enter
+				}
+				depth[id] += 1 - 2*int(action)
+				events[i] = trace.Event{Wall: at, Thread: trace.ThreadID(id), Action: action}
+			}
+			for b.Loop() {
+				var g Groups
+				for i := 0; i < len(events); i += trace.BatchSize {
+					g.WriteEvents(events[i:][:trace.BatchSize])
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(events)), "ns/event")
+		})
+	}
+}
