@@ -4,83 +4,100 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
+	"time"
 
 	"artifice/calltree"
 	"artifice/trace"
 )
 
 var chromeFormat = Format{
-	Name: "chrome", Description: "Chrome JSON: begin and end events, for chrome://tracing, Perfetto and many others", Endings: []string{".json"}, Until: true,
+	Name: "chrome", Description: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newChrome(w, rec, o.Until), nil
 	},
 }
 
 // chrome is a Writer of Chrome's trace event format, in its form of an object: a
-// duration event (B, E) for every enter and exit, and metadata for the names of
-// threads. Times are microseconds since the start with as many decimals as the
-// recording has; with a dual clock tts is the thread's CPU time. It streams.
+// complete event (X) for every call, in the order in which they end, and metadata for the
+// names of threads. The Firefox Profiler shows such an event once, but both a begin and an
+// end (B, E) of a call.
+//
+// Times are microseconds since the start with as many decimals as the recording has; with
+// a dual clock tts and tdur are the thread's CPU time. Within a thread no two stamps are
+// equal: one that does not lie behind the one before is a nanosecond later than that, for
+// viewers put events of one instant in an order of their own, and speedscope's and
+// Catapult's then has calls in the wrong ones.
+//
+// It streams; what is kept is the open calls.
 type chrome struct {
 	nested
 	w       *bufio.Writer
-	pid     int64       // 0 before the first line
-	begins  methodTexts // the beginning of the line of a begin
-	ends    methodTexts // and of an end
-	threads [][]byte    // by thread: what its lines have up to the time
+	opened  bool
+	names   methodTexts // the beginning of a line
+	threads []chromeThread
 }
+
+// chromeThread is a thread with its open calls.
+type chromeThread struct {
+	ids  []byte // what its lines have behind the name, up to the time
+	last time.Duration
+	open []chromeBegin
+}
+
+// chromeBegin is when a call began.
+type chromeBegin struct{ at, cpu time.Duration }
 
 func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
 	c := &chrome{
-		w:      bufio.NewWriterSize(w, 1<<16),
-		begins: methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte { return chromeLine("B", m) }},
-		ends:   methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte { return chromeLine("E", m) }},
+		w: bufio.NewWriterSize(w, 1<<16),
+		names: methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte {
+			return appendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
+		}},
 	}
 	c.nested = nested{rec: rec, until: until, begin: c.thread, event: c.slice}
 	return c
 }
 
-// chromeLine returns the beginning of the line of an event of a method. The name of an
-// end may be left out (Trace Event Format, Duration Events), but speedscope then takes
-// the end for another call's and drops it.
-func chromeLine(phase string, m *trace.Method) []byte {
-	return appendJSON([]byte(",\n{\"ph\":\""+phase+"\",\"name\":"), m.FullName())
-}
-
-// open writes what stands in front of the events.
+// open writes what stands in front of the events. The process is there in any case, for
+// speedscope and the Firefox Profiler do not open a file without an event.
 func (c *chrome) open() {
-	c.pid = int64(processID(c.rec))
-	c.w.WriteString(`{"displayTimeUnit":"ns","traceEvents":[`)
+	if !c.opened {
+		c.opened = true
+		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, processID(c.rec))
+	}
 }
 
 // thread writes the name of a thread.
 func (c *chrome) thread(id trace.ThreadID) error {
-	separator := ","
-	if c.pid == 0 {
-		c.open()
-		separator = ""
-	}
+	c.open()
 	t := c.rec.Symbols.Thread(id)
 	for int(id) >= len(c.threads) {
-		c.threads = append(c.threads, nil)
+		c.threads = append(c.threads, chromeThread{})
 	}
-	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, c.pid, t.TID)
-	c.threads[id] = []byte(ids + `"ts":`)
-	_, err := fmt.Fprintf(c.w, "%s\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, separator, ids, appendJSON(nil, t.String()))
+	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, processID(c.rec), t.TID)
+	c.threads[id] = chromeThread{ids: []byte(ids + `"ts":`), last: math.MinInt64}
+	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, appendJSON(nil, t.String()))
 	return err
 }
 
-// slice writes the begin or end of a call.
+// slice takes in the begin of a call, and writes the call at its end.
 func (c *chrome) slice(e *trace.Event) error {
-	line := &c.begins
-	if e.Action != trace.Enter {
-		line = &c.ends
+	t := &c.threads[e.Thread]
+	at := max(e.Time(c.rec.Info.Clock), t.last+1)
+	t.last = at
+	if e.Action == trace.Enter {
+		t.open = append(t.open, chromeBegin{at, e.CPU})
+		return nil
 	}
-	b := append(c.w.AvailableBuffer(), line.of(e.Method)...)
-	b = append(b, c.threads[e.Thread]...)
-	b = appendMicros(b, e.Time(c.rec.Info.Clock))
+	begin := t.open[len(t.open)-1] // there is one: the events are nested
+	t.open = t.open[:len(t.open)-1]
+	b := append(c.w.AvailableBuffer(), c.names.of(e.Method)...)
+	b = appendMicros(append(b, t.ids...), begin.at)
+	b = appendMicros(append(b, `,"dur":`...), at-begin.at)
 	if c.rec.Info.Clock == trace.Dual {
-		b = append(b, `,"tts":`...)
-		b = appendMicros(b, e.CPU)
+		b = appendMicros(append(b, `,"tts":`...), begin.cpu)
+		b = appendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
 	}
 	_, err := c.w.Write(append(b, '}'))
 	return err
@@ -91,10 +108,7 @@ func (c *chrome) Close() error {
 	if err := c.finish(); err != nil {
 		return fmt.Errorf("chrome: %w", err)
 	}
-	if c.pid == 0 {
-		c.open()
-		c.w.WriteByte('\n')
-	}
+	c.open()
 	c.w.WriteString("\n]}\n")
 	return c.w.Flush()
 }

@@ -107,6 +107,12 @@ func (f *firefox) writeFile() error {
 			return err
 		}
 	}
+	if separator == "" && len(f.rec.Symbols.Threads) > 0 { // the importer fails on a profile without a thread
+		t := &firefoxThread{firefox: f, contexts: &calltree.Contexts{}}
+		if err := t.write(0); err != nil {
+			return err
+		}
+	}
 	f.w.WriteString("\n]}\n")
 	return f.w.Flush()
 }

@@ -90,6 +90,10 @@ func (s *speedscope) writeFile() error {
 			return err
 		}
 	}
+	if separator == "" && len(s.rec.Symbols.Threads) > 0 { // speedscope fails on a file without a profile
+		s.head("evented", 0, "nanoseconds", 0, 0)
+		s.w.WriteString(`,"events":[]}`)
+	}
 	s.w.WriteString("\n],\"shared\":{\"frames\":[")
 	s.frames.write(s.w)
 	s.w.WriteString("\n]}}\n")

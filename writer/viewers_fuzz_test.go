@@ -20,7 +20,15 @@ func FuzzViewers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool) {
 		rec := exampleRecording()
 		events := eventsOf(in, rec.Symbols, back)
+		coarse := slices.Clone(events) // in microseconds, so that chrome's nanoseconds apart can be told
+		for i := range coarse {
+			coarse[i].Wall *= 1000
+		}
 		for _, v := range viewers {
+			events := events
+			if v.format == "chrome" {
+				events = coarse
+			}
 			for _, until := range []calltree.EndPolicy{calltree.UntilLastEvent, calltree.UntilStop} {
 				file, _ := viewerFile(t, v.format, rec, events, writer.Options{Until: until})
 				got := v.decode(t, file)

@@ -40,7 +40,7 @@ var viewers = []struct {
 	rounding time.Duration
 }{
 	{"perfetto", perfettoCalls, true, 1},
-	{"chrome", chromeCalls, true, 1},
+	{"chrome", chromeCalls, true, time.Microsecond},
 	{"speedscope", speedscopeCalls, false, 1},
 	{"ftrace", ftraceCalls, false, time.Microsecond},
 	{"atrace", atraceCalls, false, time.Microsecond},

@@ -98,3 +98,30 @@ type Function struct {
 func (c *Client) Functions(t Thread) (list []Function, err error) {
 	return list, c.server.Ask(map[string]string{"functions": t.Handle}, &list)
 }
+
+// Weights are what a thread has besides the functions that are listed.
+type Weights struct {
+	Name, TID string
+	Stacks    []Stack
+	Marked    []Markers
+}
+
+// Stack is the weight of a stack: milliseconds where the profile has times, else samples.
+type Stack struct {
+	Frames []string // outermost first
+	Weight float64
+	Count  int64 // of its samples
+}
+
+// Markers are those of a name, with the milliseconds from start to end of all of them
+// together.
+type Markers struct {
+	Name  string
+	N     int64
+	Total float64
+}
+
+// Stacks returns the threads of the file that was loaded last.
+func (c *Client) Stacks() (list []Weights, err error) {
+	return list, c.server.Ask(map[string]bool{"stacks": true}, &list)
+}

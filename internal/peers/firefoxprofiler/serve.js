@@ -12,7 +12,7 @@ async function answer(request) {
 }
 
 // stacks returns of each thread the weight of each of its distinct stacks, and how many
-// markers there are.
+// markers with a length there are of each name, with the length of all of them.
 function stacks(profile) {
   const shared = profile.shared || {};
   return profile.threads.map((t) => {
@@ -32,8 +32,15 @@ function stacks(profile) {
       of.count++;
       weights.set(s, of);
     }
+    const marked = new Map(), m = t.markers || { length: 0 };
+    for (let i = 0; i < m.length; i++) {
+      const name = strings[m.name[i]], of = marked.get(name) || { name, n: 0, total: 0 };
+      of.n++;
+      of.total += (m.endTime[i] ?? NaN) - (m.startTime[i] ?? NaN) || 0;
+      marked.set(name, of);
+    }
     return {
-      name: t.name, tid: String(t.tid), samples: t.samples.length, markers: t.markers ? t.markers.length : 0,
+      name: t.name, tid: String(t.tid), marked: [...marked.values()],
       stacks: [...weights].map(([s, of]) => ({ frames: s === null ? [] : frames(s), ...of })),
     };
   });

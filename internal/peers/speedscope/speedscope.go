@@ -1,8 +1,8 @@
 // Package speedscope opens profiles in speedscope, the flame graph viewer, in a
 // browser without a screen, so that tests see what it makes of our files.
 //
-// It is for tests. It needs node, npm and Chromium; speedscope is installed into a
-// temporary folder, and its version is pinned.
+// It is for tests. It needs node, npm and Chromium; the version of speedscope is pinned.
+// Its importer runs without a browser.
 package speedscope
 
 import (
@@ -45,7 +45,14 @@ type Viewer struct {
 // fails it with CI=true.
 func Install(t testing.TB) *Viewer {
 	t.Helper()
-	return &Viewer{filepath.Join(npm.Install(t, "speedscope", version), "dist", "release", "index.html"), browser.Install(t)}
+	return &Viewer{filepath.Join(unpack(t), "index.html"), browser.Install(t)}
+}
+
+// unpack returns the folder of the page.
+func unpack(t testing.TB) string {
+	t.Helper()
+	dir := npm.Unpack(t, "speedscope", version, func(path string) bool { return strings.HasPrefix(path, "dist/") })
+	return filepath.Join(dir, "dist", "release")
 }
 
 // Row is a function as the view Sandwich lists it: times of the first profile,

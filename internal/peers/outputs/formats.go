@@ -1,0 +1,60 @@
+package outputs
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/internal/peers/catapult"
+	"artifice/internal/peers/firefoxprofiler"
+	"artifice/internal/peers/speedscope"
+	"artifice/internal/peers/traceprocessor"
+)
+
+// What readers show of slices.
+var slicesShown = []string{"calls", "threads", "durations", "depths", "totals"}
+
+// Timelines returns the formats that have calls in order of time, with their readers.
+func Timelines(t testing.TB) []Format {
+	t.Helper()
+	perfetto, chrome := traceprocessor.Install(t), catapult.Install(t)
+	scope, firefox := speedscope.InstallImporter(t), firefoxprofiler.Install(t)
+	marking := Reader{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, marks, secondsRounding),
+		Note: "it reads times as float64 of seconds"}
+	return []Format{
+		{Name: "perfetto", Ending: ".pftrace", Readers: []Reader{
+			{Name: "trace_processor", Shows: append([]string{"samples"}, slicesShown...), Compare: perfettoSamples(perfetto)},
+		}},
+		{Name: "ftrace", Ending: ".ftrace", Readers: []Reader{marking}},
+		{Name: "atrace", Ending: ".atrace", Readers: []Reader{marking}},
+		{Name: "chrome", Ending: ".json", Readers: []Reader{
+			{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, apart, exact)},
+			{Name: "Catapult", Shows: slicesShown, Compare: catapultCalls(chrome)},
+			{Name: "speedscope", Shows: slicesShown, Compare: speedscopeCalls(scope, apart, rounding)},
+			{Name: "Firefox Profiler", Shows: []string{"calls", "threads", "durations", "totals"}, Compare: firefoxMarkers(firefox), Refuses: noCalls},
+		}},
+		{Name: "speedscope", Ending: ".speedscope.json", Readers: []Reader{
+			{Name: "speedscope", Shows: slicesShown, Compare: speedscopeCalls(scope, calls, 0)},
+		}},
+		{Name: "firefox", Ending: ".profile.json", Readers: []Reader{
+			{Name: "Firefox Profiler", Shows: []string{"threads", "samples", "totals"}, Compare: firefoxStacks(firefox)},
+		}},
+	}
+}
+
+// marked returns a name as android.os.Trace puts it into a tracing mark: without "|", and
+// not longer than 127 characters.
+func marked(name string) string {
+	name = strings.ReplaceAll(name, "|", " ")
+	if r := []rune(name); len(r) > 127 {
+		return string(r[:127])
+	}
+	return name
+}
+
+// noCalls says why the Firefox Profiler does not open an input.
+func noCalls(in Input) string {
+	if len(calls(in)) == 0 {
+		return "it makes threads of events alone, and opens no profile without a thread"
+	}
+	return ""
+}

@@ -1,0 +1,32 @@
+package outputs_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"artifice/internal/peers/outputs"
+	"artifice/internal/testdata"
+)
+
+// TestTimelines: what readers see in the files of every input is what is in the input.
+func TestTimelines(t *testing.T) { run(t, outputs.Timelines) }
+
+func run(t *testing.T, formats func(testing.TB) []outputs.Format) {
+	if testing.Short() {
+		t.Skip("installs programs of the npm registry")
+	}
+	p := outputs.Build(t)
+	inputs := outputs.Inputs(t, p, filepath.Dir(testdata.Path(t, "traces", outputs.Real[0])))
+	for _, r := range outputs.Run(t, p, formats(t), inputs) {
+		for _, f := range r.Failures {
+			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
+				t.Errorf("%s in %s, %s: %s %s", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
+			}
+		}
+		if len(r.Refused) > len(inputs)/2 {
+			t.Errorf("%s in %s: refused of most inputs: %v", r.Format, r.Reader, r.Refused)
+		}
+		t.Logf("%s in %s: %d files", r.Format, r.Reader, r.Files)
+	}
+}
