@@ -92,6 +92,25 @@ func TestIntervalOfAnAppThatWaits(t *testing.T) {
 	}
 }
 
+// TestLongestInterval: of periods of 1.15 ms a walk takes 0.3 ms, half of which is taken out
+// since it is not sure, so that the interval is 1 ms at most. Where the app is seen to run for
+// longer between two samples, that does not raise the lower end.
+func TestLongestInterval(t *testing.T) {
+	s := &SampledTiming{Granularity: us, AppRun: Estimate{Low: 30 * ms}}
+	for range 200 {
+		s.gaps = append(s.gaps, gap{wall: 1150 * us, walk: 300 * us})
+	}
+	if err := s.CheckInterval(1001 * us); err != nil {
+		t.Error(err)
+	}
+	if err := s.CheckInterval(1002 * us); err == nil {
+		t.Error("an interval of 1.002 ms is accepted")
+	}
+	if low, high := s.IntervalRange(); low != ms || high != ms {
+		t.Errorf("the interval is %s to %s, want 1ms", low, high)
+	}
+}
+
 // TestContradictedInterval: periods of 5.48 ms (p1, found by another program)
 // hold no sleep of 5.5 ms and more, and in 3.07 ms there is none of 3.1 ms. What
 // was inferred as the interval of each trace is accepted.

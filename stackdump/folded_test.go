@@ -53,13 +53,21 @@ thread	OTHER	GC
 }
 
 // A frame was seen last by the last sample of its run; runs of one stack in two
-// lines are one.
+// lines are one. Each sample stands for an interval, the last one of all too, but the trace
+// ends with it.
 func TestFoldedRuns(t *testing.T) {
-	s := parse(t, Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 1\n")
-	var runs []int64
-	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, snap.Count) }))
+	s := parse(t, Config{Interval: time.Millisecond, SliceEnd: diffstack.EndLast}, "a;b 2\na;b 3\na 2\n")
+	type run struct {
+		count int64
+		until time.Duration
+	}
+	var runs []run
+	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { runs = append(runs, run{snap.Count, snap.Until}) }))
 	same(t, textOf(t, s), "thread\t1\tmain\n0 - 1 enter a\n0 - 1 enter b\n4000010 - 1 exit b\n")
-	if !slices.Equal(runs, []int64{5, 1}) {
-		t.Errorf("runs of %d samples, want 5 and 1", runs)
+	if want := []run{{5, 5 * time.Millisecond}, {2, 7 * time.Millisecond}}; !slices.Equal(runs, want) {
+		t.Errorf("runs %v, want %v", runs, want)
+	}
+	if s.Info.Elapsed != 6*time.Millisecond {
+		t.Errorf("elapsed %s, want 6ms", s.Info.Elapsed)
 	}
 }

@@ -102,6 +102,23 @@ thread	2	b
 	warned(t, s)
 }
 
+// A thread has its own number where that is one of 32 bits, as Linux's are; another number
+// must not take one that is a thread's own.
+func TestJSONLinesLargeNumbers(t *testing.T) {
+	s := parse(t, Config{}, `{"time_us":0,"thread":"large","tid":4294967303,"frames":["x"]}
+{"time_us":0,"thread":"seventh","tid":7,"frames":["y"]}
+{"time_us":1,"thread":"large","tid":4294967303,"frames":[]}
+`)
+	same(t, textOf(t, s), `
+thread	1	large
+thread	7	seventh
+0 - 1 enter x
+0 - 7 enter y
+1000 - 1 exit x
+1000 - 7 exit y
+`)
+}
+
 // Lines of one time are one dump only when they are of one process and of one
 // sort; CPU time does not go back.
 func TestJSONLinesDumps(t *testing.T) {

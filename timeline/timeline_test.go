@@ -123,24 +123,26 @@ func TestMatrix(t *testing.T) {
 			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
 }
 
+// message is a message of protocol buffers of these fields: number and value in turn.
+func message(fields ...any) (b []byte) {
+	for i := 0; i < len(fields); i += 2 {
+		n := protowire.Number(fields[i].(int))
+		switch v := fields[i+1].(type) {
+		case int:
+			b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
+		case string:
+			b = protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), v)
+		case []byte:
+			b = protowire.AppendBytes(protowire.AppendTag(b, n, protowire.BytesType), v)
+		}
+	}
+	return b
+}
+
 // perfettoFile is a trace of a sequence with a clock of its own, a default track, an event
 // with its name in it, and a print of ftrace in a bundle. Numbers of fields are those of
 // the proto files.
 func perfettoFile() []byte {
-	message := func(fields ...any) (b []byte) { // number, value in turn
-		for i := 0; i < len(fields); i += 2 {
-			n := protowire.Number(fields[i].(int))
-			switch v := fields[i+1].(type) {
-			case int:
-				b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
-			case string:
-				b = protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), v)
-			case []byte:
-				b = protowire.AppendBytes(protowire.AppendTag(b, n, protowire.BytesType), v)
-			}
-		}
-		return b
-	}
 	return slices.Concat(
 		message(1, message(10, 3, 13, 1, 6, message(1, message(1, 64, 2, 1000, 3, 1, 4, 1000), 1, message(1, 6, 2, 5_000_000)))),
 		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
@@ -157,6 +159,17 @@ func perfettoFile() []byte {
 func TestPerfettoClocks(t *testing.T) {
 	check(t, "perfetto", read(t, string(perfettoFile()), "perfetto", timeline.Config{}),
 		"0 ui >a.B.m, 1 ui >mark, 2 ui <mark, 3 ui >second, 13 ui <second, 23 ui <a.B.m")
+}
+
+// TestPerfettoMicros: track_event.proto has older times in the event itself, in us:
+// timestamp_absolute_us is 16, thread_time_absolute_us 17.
+func TestPerfettoMicros(t *testing.T) {
+	file := slices.Concat(
+		message(1, message(10, 3, 60, message(1, 99, 4, message(1, 40, 2, 41, 5, "ui")))),
+		message(1, message(10, 3, 11, message(9, 1, 11, 99, 16, 5000, 17, 100, 23, "a.B.m"))),
+		message(1, message(10, 3, 11, message(9, 2, 11, 99, 16, 5250, 17, 180))),
+	)
+	check(t, "perfetto", read(t, string(file), "perfetto", timeline.Config{}), "0 ui >a.B.m cpu 100, 250 ui <a.B.m cpu 180")
 }
 
 // seeds are small files of each format.

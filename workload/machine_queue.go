@@ -40,7 +40,6 @@ func (m *machine) end(id int32) {
 		m.cores[t.core].task = none
 	}
 	m.ready.remove(id, m.priority(id))
-	m.woken = slices.DeleteFunc(m.woken, func(r int32) bool { return r == id })
 	t.state, t.run.phase = ended, closing
 	m.carryOut(t)
 }

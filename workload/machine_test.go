@@ -58,6 +58,34 @@ func (f *told) lines(rec *trace.Recording) string {
 	return b.String()
 }
 
+// TestSliceWithoutRival: slices follow each other while no other thread waits, and one that
+// comes at 9 ms waits for the end of the third, at 12 ms. What a thread has had of a slice
+// when it is joined counts.
+func TestSliceWithoutRival(t *testing.T) {
+	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, start: 9ms,", 1)), Config{})
+	got := f.lines(rec)
+	if want := "9ms core 0 b wakes\n12ms core 0 a R to b\n16ms core 0 b R to a\n"; !strings.Contains(got, want) {
+		t.Errorf("the core:\n%swant in it\n%s", got, want)
+	}
+}
+
+// TestEndWhileItWaits: b, which is to end at 2 ms, has no core by then and gets none; a does
+// its 10 ms at half the speed without it.
+func TestEndWhileItWaits(t *testing.T) {
+	rec, f := schedule(t, mustRead(t, strings.Replace(twoOnOne, "name: b,", "name: b, end: 2ms,", 1)), Config{})
+	want := `0s core 0 idle state 0
+0s core 0 a wakes
+0s core 0 b wakes
+0s core 0 idle state -1
+0s core 0 idle R to a
+20ms core 0 a X to idle
+20ms core 0 idle state 0
+`
+	if diff := cmp.Diff(want, f.lines(rec)); diff != "" {
+		t.Errorf("the core (-want +got):\n%s", diff)
+	}
+}
+
 // twoOnOne has two threads that each work for 10 ms and end, on one core of half speed,
 // in slices of 4 ms: 40 ms in all. a runs 4 ms, b runs 4 ms and so on; each has the core
 // five times.
