@@ -97,6 +97,9 @@ func TestRuns(t *testing.T) {
 		if got := a.Wall; math.Abs(float64(got.Low)/1e6-low) > 1e-5 || math.Abs(float64(got.High)/1e6-high) > 1e-5 {
 			t.Errorf("%q: %v to %v, want %.6f to %.6f ms", c.seen, got.Low, got.High, low, high)
 		}
+		if a.CPU != a.Wall { // the thread runs all the time
+			t.Errorf("%q: CPU time %v, want %v", c.seen, a.CPU, a.Wall)
+		}
 		if s := high; math.Abs(s-n-1.959964*math.Sqrt(unit*s)) > 1e-6 {
 			t.Fatalf("%q: the test's own upper end is wrong", c.seen)
 		}
