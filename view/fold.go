@@ -42,7 +42,7 @@ func (c *collector) foldAll() {
 func (t *Thread) fold(short time.Duration) {
 	open, orphans := 0, 0 // of t's that have been passed
 	kept := t.Calls[:0]
-	wall := 0 // calls that nothing is joined to: an orphan or an open call came after
+	wall := 0 // calls that nothing is joined to: an orphan came after
 	for i := 0; i < len(t.Calls); {
 		for orphans < len(t.orphans) && t.orphans[orphans].before <= i {
 			t.orphans[orphans].before = len(kept)
@@ -52,7 +52,7 @@ func (t *Thread) fold(short time.Duration) {
 		if open < len(t.open) && int(t.open[open]) == i {
 			t.open[open] = int32(len(kept))
 			kept = append(kept, call)
-			open, wall, i = open+1, len(kept), i+1
+			open, i = open+1, i+1
 			continue
 		}
 		if call.Duration >= short && call.Method != shortCalls {

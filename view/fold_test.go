@@ -40,6 +40,31 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing do not
+// become one, and such an exit stays where it was, behind the last call too.
+func TestFoldAroundOrphans(t *testing.T) {
+	const us = time.Microsecond
+	th := Thread{
+		Calls:   []Call{{Duration: 3 * us}, {Start: 4 * us, Duration: 2 * us}, {Start: 7 * us, Duration: us}},
+		orphans: []orphan{{before: 1, method: 9}, {before: 3, method: 8}},
+	}
+	th.fold(5 * us)
+	want := []Call{{Duration: 3 * us, Method: shortCalls}, {Start: 4 * us, Duration: 4 * us, Method: shortCalls}}
+	if diff := cmp.Diff(want, th.Calls); diff != "" || th.orphans[0].before != 1 || th.orphans[1].before != 2 {
+		t.Errorf("orphans %v (-by hand +got)\n%s", th.orphans, diff)
+	}
+}
+
+// TestFilled: a box is as dark as the share of its time in calls, of 255; a call that took no
+// time is as dark as can be.
+func TestFilled(t *testing.T) {
+	for b, want := range map[box]uint64{{duration: 4, covered: 1}: 63, {duration: 4, covered: 4}: 255, {}: 255} {
+		if got := b.filled(); got != want {
+			t.Errorf("%+v: %d, want %d", b, got, want)
+		}
+	}
+}
+
 // TestLongTrace: of a trace with more calls than a page takes, the calls that are kept
 // are those of the whole, no thread is busy at another time, and the table of methods
 // is still that of all calls.

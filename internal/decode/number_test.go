@@ -29,6 +29,7 @@ func TestTime(t *testing.T) {
 		{"2305843009.213693951", time.Second, 1<<61 - 1, true}, // 2^61 - 1 ns
 		{"2305843010", time.Second, 0, false},
 		{"99999999999999999999999", time.Second, 0, false},
+		{"000000000000000000000012.5", time.Second, 12500 * time.Millisecond, true}, // zeros in front count for nothing
 		{"1e99", time.Second, 0, false},
 		{"", time.Second, 0, false}, {"-", time.Second, 0, false}, {".5", time.Second, 0, false}, {"5.", time.Second, 0, false},
 		{"+5", time.Second, 0, false}, {" 5", time.Second, 0, false}, {"5:", time.Second, 0, false}, {"1e", time.Second, 0, false}, {"5.x", time.Second, 0, false},
