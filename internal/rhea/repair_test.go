@@ -13,6 +13,7 @@ func TestRepair(t *testing.T) {
 		{"Ba Ba Ba Ea Ea Ea", "a 2-4, a 1-5, a 0-0!"},
 		{"Bm Ba Ba Ba Ea Ea Ea Em", "a 3-6, a 2-2!, a 1-1!, m 0-7"},
 		{"Bm Ba Ba Ba Ba Ea Ea Ea Ea Em", "a 4-8, a 3-3!, a 2-2!, a 1-1!, m 0-9"},
+		{"Ba Bb Bc Ea", "c 2-3!, b 1-3!, a 0-3"},
 		{"Ba Bb Bc Tc Eb Ea", "c 2-2!, b 1-4, a 0-5"},
 		{"Ba Bb Bc Bd Td Eb Ea", "d 3-3!, c 2-2!, b 1-5, a 0-6"},
 		{"Bx Ex Ty Ez", "x 0-1"},

@@ -13,13 +13,18 @@ import (
 	"artifice/internal/testdata"
 )
 
+// folderIn returns the folder of the fault's package as the go command takes it in tree.
+func (b *broken) folderIn(tree string) (string, error) {
+	folder, err := filepath.Rel(tree, filepath.Dir(b.path))
+	return "./" + filepath.ToSlash(folder), err
+}
+
 // tests returns the tests that notice the fault.
 func (b *broken) tests(f *fault, all bool) ([]string, error) {
-	own, err := filepath.Rel(b.module(), filepath.Dir(b.path))
+	own, err := b.folderIn(b.module())
 	if err != nil {
 		return nil, err
 	}
-	own = "./" + filepath.ToSlash(own)
 	in, run := f.in, f.test
 	if in == "" {
 		in = own
@@ -51,7 +56,7 @@ func (b *broken) failing(in, run string) (names []string, err error) {
 	var tops []string
 	for _, m := range failed.FindAllSubmatch(out, -1) {
 		top, _, _ := strings.Cut(string(m[1]), "/")
-		names, tops = append(names, string(m[1])+" of "+in), append(tops, top)
+		names, tops = append(names, string(m[1])), append(tops, top)
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("go test: %w\n%s", err, out)
