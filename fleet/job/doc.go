@@ -10,6 +10,6 @@
 // the list, so that neither the number of workers nor the order of their work shows.
 //
 // Beam may run any of it twice and keeps one outcome. Nothing here has an effect but
-// its output. Prism, Beam's runner in the same process, does not repeat what a lost
-// worker was doing; [Run] submits the whole job again.
+// its output. Where a runner does not repeat what a lost worker was doing, as Beam's
+// Prism does not, [Run] submits the whole job again.
 package job

@@ -9,14 +9,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // functions called without reflection
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx" // all runners, and the file systems of this machine and gs://
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/spark"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal"
 
+	"artifice/fleet/local"
 	"artifice/fleet/manifest"
 )
 
@@ -27,10 +35,10 @@ func init() {
 
 // Config says how to run a job.
 type Config struct {
-	Runner   string // a name that Beam knows; empty: prism
+	Runner   string // a name that Beam knows; empty: in this process, see package local
 	Workers  int    // files that are read at the same time, by each process that reads; at least 1
 	Folder   string // that all workers reach, for lists and results; empty: a temporary one on this machine
-	Attempts int    // how often the job is submitted before its failure is one; at least 1
+	Attempts int    // how often a job that loses its workers is submitted; at least 1
 
 	// Ready, where it is set, is asked before the job is submitted, and submitted again:
 	// its error is that of Run.
@@ -92,6 +100,8 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 			return totals, results(folder)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case final(err) != nil:
+			return nil, final(err)
 		case attempt >= cfg.Attempts:
 			return nil, fmt.Errorf("the job failed %d times, last by this: %w", attempt, err)
 		}
@@ -99,6 +109,26 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 			cfg.Again(err, attempt)
 		}
 	}
+}
+
+// Beam's texts of a job that was running and failed, and of a function in it that did:
+// those of runnerlib.WaitForCompletion and of package exec.
+var (
+	failedJob      = regexp.MustCompile(`(?m)^\s*job \S+ failed:`)
+	failedFunction = regexp.MustCompile(`DoFn\[[^\]]*\] failed:\s*`)
+)
+
+// final returns the error of a job that would fail again, nil where it lost a worker:
+// only then can it help to submit it once more.
+func final(err error) error {
+	text := err.Error()
+	if place := failedFunction.FindStringIndex(text); place != nil {
+		return fmt.Errorf("a worker could not do its work: %s", text[place[1]:])
+	}
+	if failedJob.MatchString(text) {
+		return nil
+	}
+	return err
 }
 
 // submit runs the pipeline once.
@@ -114,7 +144,7 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 	write(s, folder, work(s, streams)...)
 	stop := tell(cfg.Progress)
 	defer stop()
-	result, err := beam.Run(ctx, cmp.Or(cfg.Runner, "prism"), p)
+	result, err := beam.Run(ctx, cmp.Or(cfg.Runner, local.Name), p)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -14,8 +12,6 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/spf13/cobra"
 
 	"artifice/fleet/job"
@@ -51,7 +47,7 @@ var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_
 func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.errors, "errors", "", "list the files that were left out, with what is wrong with them, in this `FILE` (CSV)")
-	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time; Prism does not more than 8")
+	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time")
 	flags.Var(&f.memory, "memory", "leave a file out, and say so, before a process needs more memory than `SIZE` for its files; default half of its machine's")
 	flags.Lookup("memory").DefValue = ""
 	flags.Var(&f.limits, "limit", "let a file have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
@@ -63,7 +59,7 @@ func (f *fleetFlags) add(cmd *cobra.Command) {
 			flags.Lookup(option.Name).Hidden = !slices.Contains(beamFlags, option.Name)
 		}
 	})
-	flags.Lookup("runner").Usage = "`NAME` of Beam's runner: prism, flink, spark, dataflow, or universal for any job server; default: prism, in this process"
+	flags.Lookup("runner").Usage = "`NAME` of the runner: local, which is in this process and the default, or of Beam's flink, spark, dataflow, or universal for any job server"
 	flags.Lookup("endpoint").Usage = "`HOST:PORT` of the runner's job server"
 	flags.Lookup("environment_type").Usage = "where workers are: `KIND` loopback (in this process, the default where the job server is on this machine), external (artifice-fleet worker), process or docker"
 	flags.Lookup("environment_config").Usage = "of external workers their `HOST:PORT`; see Beam for others"
@@ -90,9 +86,18 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 			return err
 		}
 	}
+	runner, err := chooseRunner(f.temp)
+	if err != nil {
+		return err
+	}
 	initBeam()
+	stop, err := startLoopback(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	update, hide := cli.NewBar(std.err, fmt.Sprintf("%d files", len(files)))
-	cfg := job.Config{Runner: *runners.Runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: othersAnswer}
+	cfg := job.Config{Runner: runner, Workers: f.workers, Folder: f.temp, Attempts: f.attempts, Ready: othersAnswer}
 	if update != nil && !std.quiet {
 		cfg.Progress = func(done, _ int64) { update(done, int64(len(files))) }
 	}
@@ -124,7 +129,7 @@ func firstLine(err error) string {
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
-// check refuses flags that make no sense, and chooses where workers are if nobody did.
+// check refuses flags that make no sense.
 func (f *fleetFlags) check() error {
 	switch {
 	case f.workers < 1:
@@ -139,51 +144,7 @@ func (f *fleetFlags) check() error {
 			return err
 		}
 	}
-	near := isHere(*jobopts.Endpoint)
-	if *jobopts.EnvironmentType == "" && near {
-		*jobopts.EnvironmentType = "loopback"
-	}
-	if *jobopts.WorkerBinary == "" && *jobopts.EnvironmentType == "external" {
-		*jobopts.WorkerBinary = os.DevNull // such workers have the program, and are sent none
-	} else if self, err := os.Executable(); *jobopts.WorkerBinary == "" && err == nil && runtime.GOOS == "linux" {
-		*jobopts.WorkerBinary = self
-	}
-	if *jobopts.Endpoint != "" && !near && f.temp == "" {
-		return usagef("workers on other machines need --temp FOLDER that they and this machine reach, such as gs://bucket/temp")
-	}
 	return nil
-}
-
-// othersAnswer returns an error where a job server is named and does not answer, for
-// which Beam would wait without end, and where external workers are to be on this
-// machine and nobody waits there, for which Prism's job server would end itself.
-func othersAnswer() error {
-	if server := *jobopts.Endpoint; server != "" {
-		if err := answers(server); err != nil {
-			return fmt.Errorf("no job server answers: %w; start it again, or leave --endpoint out", err)
-		}
-	}
-	if pool := *jobopts.EnvironmentConfig; *jobopts.EnvironmentType == "external" && isHere(pool) {
-		if err := answers(pool); err != nil {
-			return fmt.Errorf("there are no workers: %w; start artifice-fleet worker", err)
-		}
-	}
-	return nil
-}
-
-// answers reports whether somebody listens at a HOST:PORT.
-func answers(address string) error {
-	c, err := net.DialTimeout("tcp", address, 30*time.Second)
-	if err != nil {
-		return err
-	}
-	return c.Close()
-}
-
-// isHere reports whether a HOST:PORT is on this machine.
-func isHere(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
 }
 
 // checkLabels refuses a label that no file has.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/gcpopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +26,7 @@ import (
 // fleet runs the program in this process, its workers with it.
 func fleet(t testing.TB, args ...string) (status int, out, messages string) {
 	t.Helper()
-	*jobopts.Endpoint, *jobopts.EnvironmentType = "", "" // Beam's flags stay set in a process
+	*jobopts.Endpoint, *jobopts.EnvironmentType, *runners.Runner = "", "", "" // Beam's flags stay set in a process
 	var stdout, stderr bytes.Buffer
 	status = run(t.Context(), args, &stdout, &stderr)
 	return status, stdout.String(), stderr.String()
@@ -238,6 +239,9 @@ func TestSampled(t *testing.T) {
 
 // TestUsage: what makes no sense is status 2 and says what would.
 func TestUsage(t *testing.T) {
+	t.Setenv("HOME", t.TempDir()) // where gcloud's own settings could be
+	t.Setenv("CLOUDSDK_CONFIG", "")
+	t.Cleanup(func() { *runners.Runner, *gcpopts.Project, *gcpopts.Region = "", "", "" })
 	made := traces(t, corpus.Config{Traces: 1})
 	for _, test := range []struct {
 		args []string
@@ -251,6 +255,14 @@ func TestUsage(t *testing.T) {
 		{[]string{"check"}, "requires at least 1 arg"},
 		{[]string{"check", made.Manifest, "--workers", "0"}, "--workers 0"},
 		{[]string{"check", made.Manifest, "--endpoint", "other.example:8099"}, "need --temp FOLDER"},
+		{[]string{"check", made.Manifest, "--runner", "local", "--endpoint", "localhost:8099"}, "are for other runners"},
+		{[]string{"check", made.Manifest, "--environment_type", "external"}, "are for other runners"},
+		{[]string{"check", made.Manifest, "--runner", "flink"}, "--runner flink needs --endpoint"},
+		{[]string{"check", made.Manifest, "--runner", "prism"}, "--runner prism: want local"},
+		{[]string{"check", made.Manifest, "--runner", "dataflow"}, "needs --temp FOLDER"},
+		{[]string{"check", made.Manifest, "--runner", "dataflow", "--temp", "gs://b/t"}, "needs --project"},
+		{[]string{"check", made.Manifest, "--runner", "dataflow", "--temp", "gs://b/t", "--project", "p"}, "needs --region"},
+		{[]string{"check", made.Manifest, "--runner", "dataflow", "--temp", "gs://b/t", "--project", "p", "--region", "r"}, "needs --staging_location"},
 	} {
 		status, _, messages := fleet(t, test.args...)
 		if status != exitUsage || !strings.Contains(messages, test.want) {

@@ -21,7 +21,7 @@ import (
 
 // TestJobServer runs jobs of 1000 traces on Prism as a job server of its own, with
 // workers in processes of their own, of which the first is killed, and in the submitting
-// process: what comes out is, byte for byte, that of Prism in this process.
+// process: what comes out is, byte for byte, that of the local runner.
 func TestJobServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Beam's job server")
@@ -107,6 +107,12 @@ func (f lines) Write(p []byte) (int, error) {
 // start starts a program that waits on a port, and ends it with the test.
 func start(t *testing.T, said lines, cmd *exec.Cmd, port string) {
 	t.Helper()
+	startAt(t, said, cmd, "localhost:"+port)
+}
+
+// startAt is start for an address of its own.
+func startAt(t *testing.T, said lines, cmd *exec.Cmd, address string) {
+	t.Helper()
 	cmd.Stderr = said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -117,11 +123,11 @@ func start(t *testing.T, said lines, cmd *exec.Cmd, port string) {
 		cmd.Wait()
 	})
 	for range 600 {
-		if c, err := net.Dial("tcp", "localhost:"+port); err == nil {
+		if c, err := net.Dial("tcp", address); err == nil {
 			c.Close()
 			return
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Fatalf("%s does not wait on port %s", cmd.Path, port)
+	t.Fatalf("%s does not wait on %s", cmd.Path, address)
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -18,6 +19,7 @@ import (
 
 func newWorker(std *stdio) *cobra.Command {
 	var port int
+	var address string
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Start workers for a runner on this machine",
@@ -33,7 +35,7 @@ ends with an interrupt.`,
       --environment_type external --environment_config localhost:50000 --temp /shared/temp`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			listener, err := net.Listen("tcp", fmt.Sprintf("localhost:%d", port))
+			listener, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
 			if err != nil {
 				return err
 			}
@@ -51,6 +53,7 @@ ends with an interrupt.`,
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 50000, "port of this machine to wait on; 0: any that is free")
+	cmd.Flags().StringVar(&address, "address", "127.0.0.1", "wait on this `ADDRESS`; whoever reaches it can have workers started and give them work, without a password")
 	return cmd
 }
 

@@ -1,6 +1,6 @@
 // Growth prints the time and memory that the commands of artifice-fleet take for 100,
-// 1000 and 10,000 small traces, or for the numbers of traces that it is given, with
-// Prism in their process. Run it in the folder fleet:
+// 1000 and 10,000 small traces, or for the numbers of traces that it is given, in
+// their own process. Run it in the folder fleet:
 //
 //	go run ./scripts/growth
 //
