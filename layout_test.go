@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust"},
 	// The module of the fleet, which nothing outside of it imports.
-	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus"},
+	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
 	{"fleet/cmd/artifice-fleet", "fleet/scripts/growth"},
 }
@@ -57,6 +57,7 @@ var home = map[string][]string{
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},
+	"golang.org/x/sync":               {"fleet/local"}, // branches of a pipeline, of which the first error ends all
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
