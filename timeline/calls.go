@@ -86,10 +86,17 @@ func (c *calls) thread(t thread) (trace.ThreadID, error) {
 // name names a thread that has or will have calls; later names do not count.
 func (c *calls) name(t thread, name []byte) error {
 	id, err := c.thread(t)
-	if err == nil && c.symbols.Threads[id].Name == "" {
-		c.symbols.Threads[id].Name = string(name)
+	if err == nil {
+		c.nameOf(id, string(name))
 	}
 	return err
+}
+
+// nameOf does what name does for a thread that is known.
+func (c *calls) nameOf(id trace.ThreadID, name string) {
+	if t := &c.symbols.Threads[id]; t.Name == "" {
+		t.Name = name
+	}
 }
 
 // method returns the index of the method of a name.
@@ -201,6 +208,11 @@ func (c *calls) callOf(t thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd 
 	if err != nil {
 		return err
 	}
+	return c.wholeOf(id, m, begin, end, cpuBegin, cpuEnd)
+}
+
+// wholeOf does what callOf does for a thread that is known.
+func (c *calls) wholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	if err := within(end); err != nil {
 		return err
 	}

@@ -25,7 +25,8 @@ type events struct {
 	out     []trace.Event // found and not delivered
 	taken   int           // of out
 
-	lost     int64 // ends left out
+	lost     int64 // ends left out where only whole calls are open
+	misnamed int64 // and where no open call has their name
 	warnings *[]trace.Warning
 }
 
@@ -50,7 +51,7 @@ func (c *calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 		return nil, err
 	}
 	if !c.whole {
-		return &marked{calls: c, entries: entries, open: make([][]trace.MethodID, len(c.of))}, nil
+		return &marked{calls: c, entries: entries, open: make([][]trace.MethodID, len(c.of)), warnings: warnings}, nil
 	}
 	e := &events{calls: c, entries: ahead{from: entries}, threads: make([]openCalls, len(c.of)), ends: newNextEnds(len(c.of)), warnings: warnings}
 	e.step()
@@ -145,6 +146,10 @@ func (e *events) tellLost() {
 		*e.warnings = append(*e.warnings, trace.Warnf(trace.WarnNesting, e.calls.source, "%d ends are left out: only calls are open there whose ends the file has with their begins", e.lost))
 		e.lost = 0
 	}
+	if e.misnamed > 0 {
+		*e.warnings = append(*e.warnings, lostEnds(e.calls.source, e.misnamed))
+		e.misnamed = 0
+	}
 }
 
 // deliver adds an event.
@@ -212,8 +217,13 @@ func (e *events) exit(t *openCalls, in *entry) error {
 	case last >= 0 && t.marked[last] < 0: // the call around it has ended already
 		t.marked = t.marked[:last]
 	case last >= 0:
-		e.closeFrom(in.Thread, int(t.marked[last]), in.Wall, in.CPU)
-		t.marked = t.marked[:last]
+		closed := t.markedOf(in.Method)
+		if closed < 0 {
+			e.misnamed++
+			return nil
+		}
+		e.closeFrom(in.Thread, int(t.marked[closed]), in.Wall, in.CPU)
+		t.marked = t.marked[:closed]
 	case len(t.calls) > 0: // only whole calls are open
 		e.lost++
 	default:
@@ -224,6 +234,17 @@ func (e *events) exit(t *openCalls, in *entry) error {
 		e.deliver(in.Thread, trace.Exit, method, in.Wall, in.CPU)
 	}
 	return nil
+}
+
+// markedOf returns which of the marked calls an end closes, -1 for none: the innermost
+// one, of its name if it has one, which is one more than its method.
+func (t *openCalls) markedOf(name trace.MethodID) int {
+	for i := len(t.marked) - 1; i >= 0; i-- {
+		if at := t.marked[i]; at >= 0 && (name == 0 || t.calls[at].method == name-1) {
+			return i
+		}
+	}
+	return -1
 }
 
 // closeFrom closes the call at a place and all in it.

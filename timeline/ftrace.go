@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 
 	"artifice/internal/decode"
+	"artifice/trace"
 )
 
 // ftraceFormat is the text of the Linux kernel's ftrace with the marks that
@@ -233,12 +234,16 @@ type marks struct {
 	switched bool // there were any
 }
 
-// markTask is what is known of a thread of tracing marks.
+// markTask is what is known of a thread of tracing marks. Its id is that of the kernel,
+// so one task has it at a time: a mark that does not tell the process, as an end did
+// before Android 4.3, is of the one that others tell.
 type markTask struct {
-	pid   uint32 // the process; 0 while it is not known
-	name  string // where something else than the marks says it
-	named bool   // the calls have its name
-	cpu   onCore
+	pid    uint32 // the process; 0 while it is not known
+	name   string // where something else than the marks says it
+	named  bool   // the calls have its name
+	thread trace.ThreadID
+	known  bool // thread is
+	cpu    onCore
 }
 
 // task returns a thread: its id is of one process.
@@ -251,6 +256,49 @@ func (m *marks) task(tid uint32) *markTask {
 	return task
 }
 
+// told takes in what something else than a mark tells of a thread.
+func (m *marks) told(t thread, name string) {
+	task := m.task(t.tid)
+	task.pid = t.pid
+	if name != "" {
+		task.name = name
+	}
+}
+
+// threadID returns the index of a thread. Processes in namespaces of their own, such as
+// Chrome's renderers, have threads of one id.
+func (m *marks) threadID(t thread) (trace.ThreadID, error) {
+	task := m.task(t.tid)
+	if task.pid == 0 {
+		task.pid = t.pid
+	}
+	if task.pid != t.pid {
+		return m.calls.thread(t)
+	}
+	return m.idOf(task, t.tid)
+}
+
+// idOf returns the index of a thread that has or will have calls.
+func (m *marks) idOf(task *markTask, tid uint32) (id trace.ThreadID, err error) {
+	if m.calls.pid == 0 {
+		m.calls.pid = task.pid
+	}
+	if !task.known {
+		task.thread, err = m.calls.thread(thread{task.pid, tid})
+		task.known = err == nil
+	}
+	return task.thread, err
+}
+
+// nameOf names a thread.
+func (m *marks) nameOf(t thread, name string) error {
+	id, err := m.threadID(t)
+	if err == nil {
+		m.calls.nameOf(id, name)
+	}
+	return err
+}
+
 // add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
 // call of a thread.
 func (m *marks) add(mark *ftraceMark) error {
@@ -258,28 +306,34 @@ func (m *marks) add(mark *ftraceMark) error {
 	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
 		return nil
 	}
-	task := m.task(mark.tid)
-	if text[0] == 'E' {
-		return m.calls.end(thread{task.pid, mark.tid}, nil, mark.at, m.cpuOf(task, mark.at))
-	}
-	pid, name, ok := bytes.Cut(text[min(2, len(text)):], []byte("|"))
-	n, isNumber := decode.Uint(pid)
-	if !ok || !isNumber || n > math.MaxUint32 {
+	pid, name, hasName := bytes.Cut(text[min(2, len(text)):], []byte("|"))
+	n, hasPID := decode.Uint(bytes.TrimSpace(pid))
+	hasPID = hasPID && n <= math.MaxUint32
+	if text[0] == 'B' && !(hasName && hasPID) {
 		m.skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
 		return nil
 	}
-	if task.pid == 0 {
+	task := m.task(mark.tid)
+	if task.pid == 0 && hasPID {
 		task.pid = uint32(n)
 	}
-	t := thread{task.pid, mark.tid}
+	id, err := m.idOf(task, mark.tid)
+	if err != nil {
+		return err
+	}
+	if text[0] == 'E' {
+		return m.calls.endOf(id, nil, mark.at, m.cpuOf(task, mark.at))
+	}
 	if !task.named && (task.name != "" || len(mark.comm) > 0 && mark.comm[0] != '<') {
 		task.named = true
-		if task.name != "" {
-			mark.comm = []byte(task.name)
+		if task.name == "" {
+			task.name = string(mark.comm)
 		}
-		if err := m.calls.name(t, mark.comm); err != nil {
-			return err
-		}
+		m.calls.nameOf(id, task.name)
 	}
-	return m.calls.begin(t, name, mark.at, m.cpuOf(task, mark.at))
+	method, err := m.calls.method(name)
+	if err != nil {
+		return err
+	}
+	return m.calls.beginOf(id, method, mark.at, m.cpuOf(task, mark.at))
 }

@@ -2,35 +2,105 @@ package timeline
 
 import (
 	"fmt"
+	"io"
+	"slices"
 
 	"artifice/trace"
 )
 
-// marked delivers the entries as events, where all are begins and ends: each
-// entry is an event then.
+// marked delivers the entries as events, where all are begins and ends. Nearly each
+// entry is an event then. An end with a name closes the innermost call of that name and
+// all in it, whose own ends are missing; where no such call is open it is left out.
 type marked struct {
 	calls   *calls
 	entries trace.Reader
 	open    [][]trace.MethodID // by thread
+	ready   []trace.Event      // to be delivered first
 	err     error
+
+	lost     int64 // ends left out
+	warnings *[]trace.Warning
 }
 
 // ReadEvents implements [trace.Reader].
 func (r *marked) ReadEvents(p []trace.Event) (int, error) {
-	if r.err != nil {
-		return 0, r.err
-	}
-	n, err := r.entries.ReadEvents(p)
-	if n == 0 {
-		r.err = err
-		return 0, err
-	}
-	for i := range p[:n] {
-		if r.err = r.event(&p[i]); r.err != nil {
-			return i + 1, nil
+	for len(r.ready) == 0 {
+		if r.err != nil {
+			r.tellLost()
+			return 0, r.err
+		}
+		n, err := r.entries.ReadEvents(p)
+		if n == 0 {
+			r.err = err
+			continue
+		}
+		for i := range p[:n] {
+			if r.closesOther(&p[i]) {
+				r.ready = r.eventsOf(p[i:n])
+				n = i
+				break
+			}
+			if r.err = r.event(&p[i]); r.err != nil {
+				return i + 1, nil
+			}
+		}
+		if n > 0 {
+			return n, nil
 		}
 	}
+	n := copy(p, r.ready)
+	r.ready = r.ready[n:]
 	return n, nil
+}
+
+// closesOther reports whether an entry is an end of another name than the innermost call.
+func (r *marked) closesOther(e *trace.Event) bool {
+	if e.Action == trace.Enter || e.Method == 0 {
+		return false
+	}
+	open := r.open[e.Thread]
+	return len(open) > 0 && open[len(open)-1] != e.Method-1
+}
+
+// eventsOf returns the events of entries of which some are not one event each.
+func (r *marked) eventsOf(entries []trace.Event) []trace.Event {
+	var out []trace.Event
+	for i := range entries {
+		e := &entries[i]
+		if r.closesOther(e) {
+			open := r.open[e.Thread]
+			if !slices.Contains(open, e.Method-1) {
+				r.lost++
+				continue
+			}
+			for of := *e; r.closesOther(&of); {
+				inner := trace.Event{Wall: e.Wall, CPU: e.CPU, Thread: e.Thread, Action: e.Action}
+				r.err = r.event(&inner)
+				out = append(out, inner)
+			}
+		}
+		if r.err == nil {
+			r.err = r.event(e)
+			out = append(out, *e)
+		}
+		if r.err != nil {
+			break
+		}
+	}
+	return out
+}
+
+// tellLost warns of the ends that were left out.
+func (r *marked) tellLost() {
+	if r.lost > 0 && r.err == io.EOF {
+		*r.warnings = append(*r.warnings, lostEnds(r.calls.source, r.lost))
+		r.lost = 0
+	}
+}
+
+// lostEnds is the warning of ends that have a name which no open call has.
+func lostEnds(source string, n int64) trace.Warning {
+	return trace.Warnf(trace.WarnNesting, source, "%d ends are left out: no call of their name is open there", n)
 }
 
 // event makes an event of an entry.

@@ -15,10 +15,14 @@ import (
 )
 
 // perfettoFormat is Perfetto's trace: slices of track events that belong to a
-// thread, and marks of android.os.Trace in ftrace packets. Slices of other tracks
-// (asynchronous ones, counters, GPU) are no calls and are left out, and so are
-// kernel events. Times of all clocks but those that count from a snapshot on are
-// taken for one.
+// thread, those of Chrome's older form among them, and marks of android.os.Trace in
+// ftrace packets. Slices of other tracks (asynchronous ones, counters, GPU) are no
+// calls and are left out, and so are kernel events. Times of all clocks are those of
+// the trace's primary one, by its clock snapshots.
+//
+// As trace_processor does, it leaves out packets that need what their sequence has said
+// before (SEQ_NEEDS_INCREMENTAL_STATE) where that is not known: the beginning of a ring
+// buffer, and what follows a packet that was lost.
 var perfettoFormat = Format{
 	Name: "perfetto", Description: "Perfetto's trace: slices of threads, tracing marks",
 	Sniff: sniffPerfetto, binary: true,
@@ -29,39 +33,39 @@ var perfettoFormat = Format{
 const (
 	tracePacket = 1
 
-	packetFtrace, packetProcesses, packetClocks   = 1, 2, 6
-	packetTime, packetSequence, packetEvent       = 8, 10, 11
-	packetInterned, packetFlags, packetThread     = 12, 13, 44
-	packetClock, packetDefaults, packetDescriptor = 58, 59, 60
+	packetFtrace, packetProcesses, packetUID, packetClocks = 1, 2, 3, 6
+	packetTime, packetSequence, packetEvent                = 8, 10, 11
+	packetInterned, packetFlags                            = 12, 13
+	packetCleared, packetLost                              = 41, 42
+	packetThread, packetDeflated                           = 44, 50
+	packetClock, packetDefaults, packetDescriptor          = 58, 59, 60
+	packetPID, packetZstd                                  = 79, 133
 )
+
+// Flags of a packet.
+const stateCleared, stateNeeded = 1, 2
 
 // Kinds of fields in their tags.
 const varintKind, bytesKind = uint64(protowire.VarintType), uint64(protowire.BytesType)
 
-// sniffPerfetto reports whether a file begins with whole packets that have fields
-// of a packet. A pprof profile begins with the same byte, and a message that no
+// sniffPerfetto reports whether a file begins with packets: whole ones, or one that goes
+// on beyond head. A pprof profile begins with the same byte, and a message that no
 // packet can be: of its two numbers the first has field 1, which is a message in a
 // packet.
 func sniffPerfetto(head []byte) bool {
 	packets := 0
 	for len(head) > 0 && head[0] == tracePacket<<3|2 {
 		size, n := binary.Uvarint(head[1:])
-		if n <= 0 || size > 1<<30 {
+		switch {
+		case n == 0: // the length goes on beyond head
+			return packets > 0
+		case n < 0 || size > maxPacket:
 			return false
-		}
-		if uint64(len(head)-1-n) < size {
+		case uint64(len(head)-1-n) < size:
 			return packets > 0
 		}
 		packet := head[1+n : 1+n+int(size)]
-		known := size == 0
-		err := decode.Fields(packet, func(field int, _ uint64, body []byte) error {
-			if field < 6 && body == nil {
-				return errors.New("a number where a packet has a message")
-			}
-			known = known || field == packetTime || field == packetSequence || field == packetFlags || field > 10 && field < 130 || body != nil && field < 8
-			return nil
-		})
-		if err != nil || !known {
+		if !sniffPacket(packet) {
 			return false
 		}
 		packets++
@@ -70,11 +74,27 @@ func sniffPerfetto(head []byte) bool {
 	return packets > 0
 }
 
+// sniffPacket reports whether a message can be a packet. An empty one can.
+func sniffPacket(packet []byte) bool {
+	known := len(packet) == 0
+	err := decode.Fields(packet, func(field int, _ uint64, body []byte) error {
+		switch {
+		case body == nil && field < 6 && field != packetUID:
+			return errors.New("a number where a packet has a message")
+		case body != nil && (field == packetUID || field == packetTime || field == packetSequence || field == packetFlags):
+			return errors.New("a message where a packet has a number")
+		}
+		known = known || body != nil || field == packetUID || field == packetTime || field == packetSequence || field == packetFlags || field == packetClock || field == packetPID
+		return nil
+	})
+	return err == nil && known
+}
+
 // maxPacket bounds a packet; Perfetto's own are at most a few MiB.
 const maxPacket = 256 << 20
 
 func readPerfetto(s *source) error {
-	p := perfetto{source: s, sequences: map[uint64]*sequence{}, marks: marks{source: s}}
+	p := perfetto{source: s, sequences: map[uint64]*sequence{}, counters: map[uint64]*counter{}, marks: marks{source: s}}
 	for {
 		n, err := p.window()
 		s.in.Discard(n)
@@ -83,11 +103,19 @@ func readPerfetto(s *source) error {
 			err = p.next()
 		}
 		if err == io.EOF {
+			p.tellLost()
 			return nil
 		}
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// tellLost warns of packets that were left out.
+func (p *perfetto) tellLost() {
+	if p.lost > 0 {
+		p.warnings = append(p.warnings, trace.Warnf(trace.WarnDumpLeftOut, p.name, "%d packets are left out: they need earlier ones of their sequence, which the file has not", p.lost))
 	}
 }
 
@@ -153,28 +181,41 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 // perfetto is the state of the reading.
 type perfetto struct {
 	*source
+	clocks    clocks
 	tracks    numbers[trace.ThreadID] // by uuid
+	counters  map[uint64]*counter     // by uuid
 	sequences map[uint64]*sequence
 	latest    *sequence        // the one of the packet before
 	large     []byte           // a packet that the buffer has not whole
 	fields    [16]decode.Field // of what is being taken in
+	packed    int              // how many packed packets we are in
+	lost      int64            // packets that need what is not known
 	marks     marks
 }
 
 // sequence is what a sequence of packets has said so far.
 type sequence struct {
-	id     uint64
-	names  interned
-	track  uint64 // default
-	clock  uint64 // default; 0 for none
-	thread *thread
-	clocks map[uint64]*clock // its own ones
+	id       uint64
+	known    bool // what packets with stateNeeded need
+	names    interned
+	track    uint64   // default
+	counters []uint64 // default: tracks of an event's extra counters
+	clock    uint64   // default; 0 for none
+	thread   sequenceThread
+	clocks   map[uint64]*clock // its own ones
+}
+
+// header is what a packet has beside messages.
+type header struct {
+	at, clock, id, flags uint64
+	timed, snapshot      bool
+	cleared, lost        bool
 }
 
 // packet takes in a packet.
 func (p *perfetto) packet(b []byte) error {
-	var at, clock, id, flags uint64
-	var hasTime, hasMore bool
+	var h header
+	var hasMore bool
 	var event []byte
 	for end := 0; end < len(b); {
 		var n int
@@ -184,81 +225,113 @@ func (p *perfetto) packet(b []byte) error {
 		for _, f := range p.fields[:n] {
 			switch f.Tag {
 			case packetTime<<3 | varintKind:
-				at, hasTime = f.Value, true
+				h.at, h.timed = f.Value, true
 			case packetClock<<3 | varintKind:
-				clock = f.Value
+				h.clock = f.Value
 			case packetSequence<<3 | varintKind:
-				id = f.Value
+				h.id = f.Value
 			case packetFlags<<3 | varintKind:
-				flags = f.Value
+				h.flags = f.Value
+			case packetCleared<<3 | varintKind:
+				h.cleared = f.Value != 0
+			case packetLost<<3 | varintKind:
+				h.lost = f.Value != 0
 			case packetEvent<<3 | bytesKind:
 				event = f.Body(b)
-			case packetClocks<<3 | bytesKind, packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind,
-				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind:
+			case packetClocks<<3 | bytesKind:
+				h.snapshot, hasMore = true, true
+			case packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
+				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
+				packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
 				hasMore = true
 			}
 		}
 	}
-	seq := p.sequence(id, flags)
+	seq := p.sequence(&h)
+	if h.flags&stateNeeded != 0 && !seq.known {
+		p.lost++
+		return nil
+	}
 	if hasMore {
 		if err := p.more(b, seq); err != nil {
 			return err
 		}
 	}
+	// A clock that counts from packet to packet goes on with each that has a time.
+	var at time.Duration
+	if h.timed && !h.snapshot {
+		at = p.at(seq, h.clock, h.at)
+	}
 	if event == nil {
 		return nil
 	}
-	when := time.Duration(at)
-	if hasTime {
-		when = seq.at(clock, at)
-	}
-	return p.event(event, seq, when)
+	return p.event(event, seq, at)
 }
 
-// more takes in what a packet can have besides an event, in the order of takers.
+// moreFields are the fields with what a packet can have besides an event, in the order
+// in which they are taken in.
+var moreFields = [...]int{packetClocks, packetThread, packetDescriptor, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
+
+// more takes in what a packet can have besides an event.
 func (p *perfetto) more(b []byte, seq *sequence) (err error) {
-	var parts [len(takers)][]byte
+	var parts [len(moreFields)][]byte
 	m := decode.NewMessage(b)
 	for m.Next() {
-		for i := range takers {
-			if takers[i].field == m.Field {
+		for i, field := range moreFields {
+			if field == m.Field {
 				parts[i] = m.Body
 			}
 		}
 	}
-	for i := range takers {
-		if parts[i] != nil && err == nil {
-			err = takers[i].take(p, parts[i], seq)
+	for i, part := range parts {
+		if part != nil && err == nil {
+			err = p.take(moreFields[i], part, seq)
 		}
 	}
 	return err
 }
 
-var takers = [...]struct {
-	field int
-	take  func(*perfetto, []byte, *sequence) error
-}{
-	{packetClocks, (*perfetto).snapshot},
-	{packetDescriptor, (*perfetto).descriptor},
-	{packetDefaults, (*perfetto).defaults},
-	{packetInterned, (*perfetto).intern},
-	{packetProcesses, (*perfetto).processes},
-	{packetFtrace, (*perfetto).ftrace},
+// take takes in one of moreFields.
+func (p *perfetto) take(field int, b []byte, seq *sequence) error {
+	switch field {
+	case packetClocks:
+		return p.snapshot(b, seq)
+	case packetThread:
+		return p.threadOf(b, seq)
+	case packetDescriptor:
+		return p.descriptor(b, seq)
+	case packetDefaults:
+		return p.defaults(b, seq)
+	case packetInterned:
+		return p.intern(b, seq)
+	case packetProcesses:
+		return p.processes(b)
+	case packetFtrace:
+		return p.ftrace(b)
+	case packetDeflated:
+		return p.deflated(b)
+	default:
+		return p.zstd(b)
+	}
 }
 
-// sequence returns a sequence, which begins anew where the flags say so.
-func (p *perfetto) sequence(id, flags uint64) *sequence {
+// sequence returns the sequence of a packet, which begins anew where the packet says so.
+func (p *perfetto) sequence(h *header) *sequence {
 	seq := p.latest
-	if seq == nil || seq.id != id {
-		seq = p.sequences[id]
+	if seq == nil || seq.id != h.id {
+		seq = p.sequences[h.id]
 	}
-	if seq == nil || flags&1 != 0 {
-		fresh := &sequence{id: id, clocks: map[uint64]*clock{}}
+	cleared := h.cleared || h.flags&stateCleared != 0
+	if seq == nil || cleared {
+		fresh := &sequence{id: h.id, known: cleared, clocks: map[uint64]*clock{}}
 		if seq != nil {
 			fresh.thread, fresh.clocks = seq.thread, seq.clocks
 		}
 		seq = fresh
-		p.sequences[id] = seq
+		p.sequences[h.id] = seq
+	}
+	if h.lost && !cleared {
+		seq.known, seq.thread.timed = false, false
 	}
 	p.latest = seq
 	return seq

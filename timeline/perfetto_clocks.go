@@ -1,9 +1,19 @@
 package timeline
 
 import (
+	"sort"
 	"time"
 
 	"artifice/internal/decode"
+)
+
+// Ids of clocks in a ClockSnapshot: those of a sequence are from 64 to 127, all
+// others are the same for the whole trace.
+const (
+	clockMonotonic = 3
+	clockBoot      = 6 // what times count by where a packet names no clock
+
+	firstSequenceClock, lastSequenceClock = 64, 127
 )
 
 // clock is one of a sequence's own: it says how much later a packet is than the
@@ -15,17 +25,61 @@ type clock struct {
 	offset      time.Duration // added to values
 }
 
-// at returns a time of one of the clocks.
-func (q *sequence) at(id, value uint64) time.Duration {
+// clocks relates the clocks of a trace to the one that its times are given by.
+type clocks struct {
+	primary uint64 // 0 is clockBoot
+	seen    map[uint64][]reading
+}
+
+// reading is what a clock and the primary one showed at one instant.
+type reading struct{ own, primary time.Duration }
+
+// main returns the clock that times are given by.
+func (c *clocks) main() uint64 {
+	if c.primary == 0 {
+		return clockBoot
+	}
+	return c.primary
+}
+
+// at returns a time of a clock on the primary one: by the latest snapshot that is no
+// later, as trace_processor's ClockTracker does. A clock that no snapshot relates to
+// the primary one is taken for it.
+func (c *clocks) at(id uint64, t time.Duration) time.Duration {
+	seen := c.seen[id]
+	if len(seen) == 0 {
+		return t
+	}
+	if last := seen[len(seen)-1]; last.own <= t {
+		return t - last.own + last.primary
+	}
+	i := sort.Search(len(seen), func(i int) bool { return seen[i].own > t })
+	nearest := seen[max(i-1, 0)]
+	return t - nearest.own + nearest.primary
+}
+
+// add notes what a clock and the primary one show. Readings that go back are left out.
+func (c *clocks) add(id uint64, r reading) {
+	if seen := c.seen[id]; len(seen) > 0 && seen[len(seen)-1].own >= r.own {
+		return
+	}
+	if c.seen == nil {
+		c.seen = map[uint64][]reading{}
+	}
+	c.seen[id] = append(c.seen[id], r)
+}
+
+// at returns a time of a packet on the primary clock.
+func (p *perfetto) at(seq *sequence, id, value uint64) time.Duration {
 	if id == 0 {
-		id = q.clock
+		id = seq.clock
 	}
-	if id == 0 { // spares a look into the map
+	if id == 0 { // spares a look into the maps
 		return time.Duration(value)
 	}
-	c := q.clocks[id]
+	c := seq.clocks[id]
 	if c == nil {
-		return time.Duration(value)
+		return p.clocks.at(id, time.Duration(value))
 	}
 	if c.incremental {
 		c.value += value
@@ -34,47 +88,64 @@ func (q *sequence) at(id, value uint64) time.Duration {
 	return time.Duration(value)*c.unit + c.offset
 }
 
-// snapshot takes in a ClockSnapshot: what each clock shows at one instant. Clocks
-// of a sequence have numbers from 64 to 127.
+// snapshot takes in a ClockSnapshot: what each clock shows at one instant.
 func (p *perfetto) snapshot(b []byte, seq *sequence) error {
-	type reading struct {
+	type shown struct {
 		id, at, unit uint64
 		incremental  bool
 	}
-	var all []reading
-	err := decode.Fields(b, func(field int, _ uint64, body []byte) error {
+	var all []shown
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+		if field == 2 && body == nil {
+			p.clocks.primary = number
+		}
 		if field != 1 || body == nil {
 			return nil
 		}
-		r := reading{unit: 1}
+		s := shown{unit: 1}
 		err := decode.Fields(body, func(field int, number uint64, _ []byte) error {
 			switch field {
 			case 1:
-				r.id = number
+				s.id = number
 			case 2:
-				r.at = number
+				s.at = number
 			case 3:
-				r.incremental = number != 0
+				s.incremental = number != 0
 			case 4:
-				r.unit = max(1, number)
+				s.unit = max(1, number)
 			}
 			return nil
 		})
-		all = append(all, r)
+		all = append(all, s)
 		return err
 	})
-	for _, r := range all {
-		if r.id < 64 || r.id > 127 {
-			continue
+	ofSequence := func(s *shown) bool { return s.id >= firstSequenceClock && s.id <= lastSequenceClock }
+
+	// now is the instant on the primary clock, known from itself or from another one.
+	var now time.Duration
+	known := false
+	for i := range all {
+		if s := &all[i]; s.id == p.clocks.main() {
+			now, known = time.Duration(s.at*s.unit), true
 		}
-		c := &clock{unit: time.Duration(r.unit), incremental: r.incremental, value: r.at}
-		for _, global := range all {
-			if global.id < 64 {
-				c.offset = time.Duration(global.at) - time.Duration(r.at)*c.unit
-				break
-			}
+	}
+	for i := range all {
+		if s := &all[i]; !known && !ofSequence(s) {
+			now, known = p.clocks.at(s.id, time.Duration(s.at*s.unit)), true
 		}
-		seq.clocks[r.id] = c
+	}
+	if !known {
+		return err
+	}
+	for i := range all {
+		s := &all[i]
+		own := time.Duration(s.at * s.unit)
+		switch {
+		case ofSequence(s):
+			seq.clocks[s.id] = &clock{unit: time.Duration(s.unit), incremental: s.incremental, value: s.at, offset: now - own}
+		case s.id != p.clocks.main():
+			p.clocks.add(s.id, reading{own, now})
+		}
 	}
 	return err
 }

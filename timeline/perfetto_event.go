@@ -1,0 +1,257 @@
+package timeline
+
+import (
+	"bytes"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"artifice/internal/decode"
+	"artifice/trace"
+)
+
+// intern takes in the names of slices that packets have as numbers.
+func (p *perfetto) intern(b []byte, seq *sequence) error {
+	m := decode.NewMessage(b)
+	for m.Next() {
+		if m.Field != 2 {
+			continue
+		}
+		var id uint64
+		var name []byte
+		entry := decode.NewMessage(m.Body)
+		for entry.Next() {
+			switch entry.Field {
+			case 1:
+				id = entry.Number
+			case 2:
+				name = entry.Body
+			}
+		}
+		if err := entry.Err(); err != nil {
+			return err
+		}
+		seq.names.set(id, bytes.Clone(name))
+	}
+	return m.Err()
+}
+
+// trackEvent is what is read of a TrackEvent.
+type trackEvent struct {
+	phase             byte // 'B', 'E', 'X', or what is no call
+	nameID            uint64
+	name              []byte
+	track             uint64
+	pid, tid          uint32        // overrides
+	at, cpu           time.Duration // cpu is -1 where there is none
+	length, cpuLength time.Duration // of 'X'
+
+	hasType, hasTrack, hasPID, hasTID bool
+}
+
+// event takes in a TrackEvent.
+func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
+	e, ok, err := p.readEvent(b, seq, at)
+	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
+		return err
+	}
+	t, ok, err := p.threadOfTrack(&e, seq)
+	if err != nil || !ok {
+		return err
+	}
+	var method trace.MethodID
+	switch {
+	case e.phase == 'E':
+		return p.calls.endOf(t, e.name, e.at, e.cpu)
+	case e.nameID != 0:
+		method, err = seq.names.method(&p.calls, e.nameID)
+	default:
+		method, err = p.calls.method(e.name)
+	}
+	if err != nil {
+		return err
+	}
+	if e.phase == 'X' {
+		cpuEnd := e.cpu
+		if e.cpu >= 0 {
+			cpuEnd = e.cpu + e.cpuLength
+		}
+		return p.calls.wholeOf(t, method, e.at, e.at+e.length, e.cpu, cpuEnd)
+	}
+	return p.calls.beginOf(t, method, e.at, e.cpu)
+}
+
+// phases are those of an event's type: TYPE_SLICE_BEGIN and TYPE_SLICE_END.
+var phases = [...]byte{1: 'B', 2: 'E'}
+
+// readEvent reads a TrackEvent of a packet with a time. It is not ok where its time
+// counts from something that is not known.
+func (p *perfetto) readEvent(b []byte, seq *sequence, at time.Duration) (e trackEvent, ok bool, err error) {
+	e.at, e.cpu, ok = at, -1, true
+	var room [8]uint64
+	values, tracks := room[:0:4], room[4:4]
+	var legacy []byte
+	for end := 0; end < len(b); {
+		var n int
+		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
+			return e, false, protowire.ParseError(end)
+		}
+		for i := range p.fields[:n] {
+			f := &p.fields[i]
+			switch f.Tag {
+			case 9<<3 | varintKind:
+				e.hasType = true
+				if f.Value < uint64(len(phases)) {
+					e.phase = phases[f.Value]
+				}
+			case 10<<3 | varintKind:
+				e.nameID = f.Value
+			case 11<<3 | varintKind:
+				e.track, e.hasTrack = f.Value, true
+			case 23<<3 | bytesKind:
+				e.name = f.Body(b)
+			case 12<<3 | varintKind:
+				values = append(values, f.Value)
+			case 12<<3 | bytesKind:
+				values = appendNumbers(values, 0, f.Body(b))
+			case 31<<3 | varintKind:
+				tracks = append(tracks, f.Value)
+			case 31<<3 | bytesKind:
+				tracks = appendNumbers(tracks, 0, f.Body(b))
+			case 6<<3 | bytesKind:
+				legacy = f.Body(b)
+			case 1<<3 | varintKind, 2<<3 | varintKind, 16<<3 | varintKind, 17<<3 | varintKind:
+				ok = p.olderTime(&e, seq, f) && ok
+			}
+		}
+	}
+	if legacy != nil {
+		err = e.readLegacy(legacy)
+	}
+	p.threadTime(&e, seq, values, tracks)
+	return e, ok, err
+}
+
+// olderTime takes in a time in microseconds, absolute or since the event before. It is not
+// ok where that is not known.
+func (p *perfetto) olderTime(e *trackEvent, seq *sequence, f *decode.Field) (ok bool) {
+	value := time.Duration(f.Value) * time.Microsecond
+	t := &seq.thread
+	switch f.Tag >> 3 {
+	case 16:
+		e.at = p.clocks.at(clockMonotonic, value)
+	case 17:
+		e.cpu = value
+	case 1:
+		t.wall += value
+		e.at = p.clocks.at(clockMonotonic, t.wall)
+		return t.timed
+	case 2:
+		t.cpu += value
+		e.cpu = t.cpu
+		return t.timed
+	}
+	return true
+}
+
+// readLegacy reads a LegacyEvent, whose phase is that of Chrome's JSON.
+func (e *trackEvent) readLegacy(b []byte) error {
+	return decode.Fields(b, func(field int, number uint64, body []byte) error {
+		if body != nil {
+			return nil
+		}
+		switch field {
+		case 1:
+			if e.nameID == 0 {
+				e.nameID = number
+			}
+		case 2:
+			e.phase = byte(number)
+		case 3:
+			e.length = time.Duration(number) * time.Microsecond
+		case 4:
+			e.cpuLength = time.Duration(number) * time.Microsecond
+		case 18:
+			e.pid, e.hasPID = uint32(number), true
+		case 19:
+			e.tid, e.hasTID = uint32(number), true
+		}
+		return nil
+	})
+}
+
+// threadTime takes the thread's CPU time from an event's extra counters, which are of the
+// tracks that it names or its sequence does.
+func (p *perfetto) threadTime(e *trackEvent, seq *sequence, values, tracks []uint64) {
+	if len(tracks) == 0 {
+		tracks = seq.counters
+	}
+	for i, v := range values[:min(len(values), len(tracks))] {
+		c := p.counters[tracks[i]]
+		if c == nil {
+			continue
+		}
+		value := int64(v) * c.unit
+		if c.incremental {
+			c.value += value
+			value = c.value
+		}
+		if c.threadTime {
+			e.cpu = time.Duration(value)
+		}
+	}
+}
+
+// appendNumbers appends a number, or those that are packed into one field.
+func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
+	if packed == nil {
+		return append(to, number)
+	}
+	for len(packed) > 0 {
+		v, n := protowire.ConsumeVarint(packed)
+		if n < 0 {
+			break
+		}
+		to, packed = append(to, v), packed[n:]
+	}
+	return to
+}
+
+// ftrace takes in an FtraceEventBundle: of its events the prints. Bundles are of one core
+// each, and so not in the order of time.
+func (p *perfetto) ftrace(b []byte) error {
+	bundle := decode.NewMessage(b)
+	for bundle.Next() {
+		if bundle.Field != 2 || bundle.Body == nil {
+			continue
+		}
+		var mark ftraceMark
+		var text decode.Message
+		event := decode.NewMessage(bundle.Body)
+		for event.Next() {
+			switch event.Field {
+			case 1:
+				mark.at = time.Duration(event.Number)
+			case 2:
+				mark.tid = uint32(event.Number)
+			case 3:
+				text = decode.NewMessage(event.Body)
+			}
+		}
+		for text.Next() {
+			if text.Field == 2 {
+				mark.text = bytes.TrimRight(text.Body, "\n\x00")
+			}
+		}
+		if err := event.Err(); err != nil {
+			return err
+		}
+		if err := text.Err(); err != nil {
+			return err
+		}
+		if err := p.marks.add(&mark); err != nil {
+			return err
+		}
+	}
+	return bundle.Err()
+}

@@ -1,0 +1,61 @@
+package timeline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"artifice/internal/decode"
+)
+
+// deflated takes in packets that are packed by zlib (compressed_packets): traced packs
+// several into one where its configuration asks for it.
+func (p *perfetto) deflated(b []byte) error {
+	in, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return fmt.Errorf("packed packets: %w", err)
+	}
+	defer in.Close()
+	return p.unpacked(in, len(b))
+}
+
+// zstd takes in packets that are packed by zstd (zstd_compressed_packets).
+func (p *perfetto) zstd(b []byte) error {
+	in, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPacket))
+	if err != nil {
+		return fmt.Errorf("packed packets: %w", err)
+	}
+	defer in.Close()
+	return p.unpacked(in, len(b))
+}
+
+// unpacked takes in the packets of in, which were packed to a number of bytes. They are
+// the packets field of a trace of their own, and none of them is packed again.
+func (p *perfetto) unpacked(in io.Reader, from int) error {
+	if p.packed > 0 {
+		return errors.New("packed packets within packed packets")
+	}
+	p.packed++
+	defer func() { p.packed-- }()
+	most := min(int64(maxPacket), max(64<<20, int64(from)*int64(p.cfg.Limits.Ratio)))
+	all, err := io.ReadAll(io.LimitReader(in, most+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("packed packets: %w", err)
+	case int64(len(all)) > most:
+		return fmt.Errorf("%d bytes of packed packets unpack to more than %d", from, most)
+	}
+	return decode.Fields(all, func(field int, _ uint64, packet []byte) error {
+		if field != tracePacket || packet == nil {
+			return nil
+		}
+		if err := p.stop(); err != nil {
+			return err
+		}
+		return p.packet(packet)
+	})
+}
