@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -221,6 +222,22 @@ func TestWideSingleClockRecords(t *testing.T) {
 			if want := time.Duration(100+i) * time.Microsecond; e.Time(f.Info.Clock) != want || f.Info.Clock.String() != clock {
 				t.Errorf("event %d at %s of clock %s, want %s", i, e.Time(f.Info.Clock), f.Info.Clock, want)
 			}
+		}
+	}
+}
+
+// The clock of a streaming file stands in its summary, which is looked for from the end of
+// the file in pieces of bufferSize: wherever the edge of a piece is in its beginning.
+func TestClockOfALongSummary(t *testing.T) {
+	file, text := madeFiles()["art-stream-cpu"], madeKey(2, "clock=thread-cpu", "vm=art")
+	head := file[:len(file)-len(madeSummary(text))]
+	const name = "A.java"
+	before, after := text[:strings.LastIndex(text, name)], text[strings.LastIndex(text, name)+len(name):]
+	for n := bufferSize - 20; n <= bufferSize+20; n++ {
+		summary := madeSummary(before + strings.Repeat("x", n-len(before)-len(after)) + after)
+		f, events, err := open(append(slices.Clone(head), summary...))
+		if err != nil || len(events) != 6 || f.Info.Clock != trace.ThreadCPU {
+			t.Errorf("a summary of %d bytes: clock %s, %d events, error %v", n, f.Info.Clock, len(events), err)
 		}
 	}
 }
