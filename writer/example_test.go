@@ -12,7 +12,7 @@ import (
 )
 
 // Folded stacks are what flame-graph tools read: a stack to a line, and its
-// exclusive wall time in nanoseconds.
+// exclusive wall time in microseconds.
 func ExampleFolded() {
 	in, err := reader.Open("../testdata/tiny.txt", reader.Config{})
 	if err != nil {
@@ -30,8 +30,8 @@ func ExampleFolded() {
 		log.Fatal(err)
 	}
 	// Output:
-	// app.Main.main 2000000
-	// app.Main.main;app.Main.work 5000000
+	// app.Main.main;app.Main.work 5000
+	// app.Main.main 2000
 }
 
 // ByName finds a writer by the name that artifice list prints. Every trace can be

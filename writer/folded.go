@@ -2,10 +2,12 @@ package writer
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"artifice/calltree"
 	"artifice/internal/decimal"
@@ -16,7 +18,7 @@ import (
 var foldedFormat = Format{
 	Name: "folded", Description: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"}, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return NewFolded(w, rec, FoldedConfig{Value: o.Value, Threads: o.Threads, Until: o.Until})
+		return NewFolded(w, rec, FoldedConfig{Value: o.Value, Threads: o.Threads, Unit: o.Unit, Until: o.Until})
 	},
 }
 
@@ -24,14 +26,30 @@ var foldedFormat = Format{
 type FoldedValue uint8
 
 const (
-	FoldedTime  FoldedValue = iota // wall time, or CPU time where that is the only clock, in ns
-	FoldedCPU                      // CPU time in ns
+	FoldedTime  FoldedValue = iota // wall time, or CPU time where that is the only clock
+	FoldedCPU                      // CPU time
 	FoldedCalls                    // enters of the innermost frame, or samples where they are known
 )
 
 // ParseFoldedValue returns the value called time, cpu or calls.
 func ParseFoldedValue(s string) (FoldedValue, error) {
 	return words.Parse[FoldedValue]("value", []string{"time", "cpu", "calls"}, s)
+}
+
+// FoldedUnit is what a folded stack's time is counted in.
+type FoldedUnit time.Duration
+
+// ParseFoldedUnit returns the unit called ns, us or ms; "" is us.
+func ParseFoldedUnit(s string) (FoldedUnit, error) {
+	if s == "" {
+		return 0, nil
+	}
+	units := []time.Duration{time.Nanosecond, time.Microsecond, time.Millisecond}
+	i, err := words.Parse[uint8]("unit", []string{"ns", "us", "ms"}, s)
+	if err != nil {
+		return 0, err
+	}
+	return FoldedUnit(units[i]), nil
 }
 
 // FoldedThreads is whether folded stacks tell their thread.
@@ -46,6 +64,7 @@ const (
 type FoldedConfig struct {
 	Value   FoldedValue        // default: time
 	Threads FoldedThreads      // default: merged
+	Unit    FoldedUnit         // of times; default: microseconds
 	Until   calltree.EndPolicy // as in [PprofConfig]
 }
 
@@ -53,6 +72,12 @@ type FoldedConfig struct {
 // Gregg's flamegraph.pl and of most flame graph viewers: a line for each
 // distinct stack, frames outermost first with ";" between them, a blank, a
 // number. Stacks whose number is not positive are left out.
+//
+// Times are in microseconds unless another unit is asked for: many viewers take the number
+// for one of samples, and the Firefox Profiler makes a sample for each, which for
+// nanoseconds does not end. They are rounded, so that the sums of a stack's callers may be
+// off by half a unit for each line. Lines without a ";" come last, for by the first three
+// Perfetto tells the format.
 //
 // Frames are class.method; a ";" in a name becomes ":", as in Gregg's own
 // scripts, and a line break or other control character a blank. Time with no
@@ -106,6 +131,7 @@ func (f *Folded) Close() error {
 			return fmt.Errorf("folded stacks: %w", err)
 		}
 	}
+	out.w.Write(out.short)
 	if f.stats.Stacks == 0 { // a file without a byte would be of no format
 		out.w.WriteString("# no stacks\n")
 	}
@@ -114,14 +140,14 @@ func (f *Folded) Close() error {
 
 // value returns the number of a stack.
 func (f *Folded) value() func(*calltree.Stack) int64 {
-	clock := f.rec.Info.Clock
+	clock, unit := f.rec.Info.Clock, cmp.Or(time.Duration(f.cfg.Unit), time.Microsecond)
 	switch f.cfg.Value {
 	case FoldedCPU:
-		return func(s *calltree.Stack) int64 { return int64(s.Self.CPU) }
+		return func(s *calltree.Stack) int64 { return int64(s.Self.CPU.Round(unit) / unit) }
 	case FoldedCalls:
 		return func(s *calltree.Stack) int64 { return s.Count }
 	}
-	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock)) }
+	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }
 }
 
 // folder writes one line a stack. One stack differs from the next in its innermost
@@ -134,6 +160,8 @@ type folder struct {
 	names   methodTexts // each with a ";" behind it
 	line    []byte      // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int       // of the thread's name, and of each frame in line
+	short   []byte      // lines without a ";"
+	text    []byte      // reused
 }
 
 func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) int64, stats *ProfileStats) *folder {
@@ -166,14 +194,18 @@ func (f *folder) stack(s *calltree.Stack) error {
 		return nil
 	}
 	f.stats.Stacks++
+	line := f.line
 	if len(s.Frames) == 0 {
-		f.w.Write(f.line)
-		f.w.WriteString(Toplevel)
+		line = append(line, Toplevel...) // with the ";" that ends a thread's name
 	} else {
-		f.w.Write(f.line[:len(f.line)-1]) // without the last ";"
+		line = line[:len(line)-1] // without the last ";"
 	}
-	b := decimal.AppendInt(append(f.w.AvailableBuffer(), ' '), n)
-	_, err := f.w.Write(append(b, '\n'))
+	f.text = append(decimal.AppendInt(append(append(f.text[:0], line...), ' '), n), '\n')
+	if len(s.Frames) < 2 && f.ends[0] == 0 {
+		f.short = append(f.short, f.text...)
+		return nil
+	}
+	_, err := f.w.Write(f.text)
 	return err
 }
 

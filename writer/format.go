@@ -54,6 +54,7 @@ type Options struct {
 	WithErrors bool
 	Value      FoldedValue
 	Threads    FoldedThreads
+	Unit       FoldedUnit
 }
 
 // formats is the registry: a new format is a file with its writer and a line

@@ -103,7 +103,7 @@ func FuzzFolded(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		text := foldedOf(t, rec, writer.FoldedConfig{}, events)
+		text := foldedOf(t, rec, writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, events)
 		got := sums{}
 		for line := range strings.Lines(text) {
 			if line == "# no stacks\n" {

@@ -29,6 +29,7 @@ var completions = map[string]func() []entry{
 	"clock":           valuesOf("dual", "wall", "thread-cpu"),
 	"until":           valuesOf("last", "stop"),
 	"value":           valuesOf("time", "cpu", "calls"),
+	"unit":            valuesOf("ns", "us", "ms"),
 	"schedule":        valuesOf("sleep", "poisson"),
 	"safepoint-bias":  valuesOf("none", "leaf"),
 	"repair":          valuesOf("forward", "rhea"),

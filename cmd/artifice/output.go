@@ -22,6 +22,7 @@ type outputFlags struct {
 	interval time.Duration // of profiles
 	until    string
 	value    string
+	unit     string // of folded stacks
 	threads  bool
 	errors   bool        // in profiles
 	kernel   []string    // categories of what cores did
@@ -56,6 +57,9 @@ func (f *outputFlags) options() (writer.Options, error) {
 	}
 	if o.Value, err = writer.ParseFoldedValue(f.value); err != nil {
 		return o, usagef("--value: %v", err)
+	}
+	if o.Unit, err = writer.ParseFoldedUnit(f.unit); err != nil {
+		return o, usagef("--unit: %v", err)
 	}
 	return o, nil
 }
@@ -183,6 +187,7 @@ func (o *output) Commit() error {
 func (f *outputFlags) addProfile(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "last", "let frames open at the end run `UNTIL` their thread's last event (last) or the end of tracing (stop)")
 	cmd.Flags().StringVar(&f.value, "value", "time", "`VALUE` of a folded stack: time, cpu or calls")
+	cmd.Flags().StringVar(&f.unit, "unit", "us", "`UNIT` of the times of folded stacks: ns, us or ms")
 	cmd.Flags().BoolVar(&f.errors, "with-errors", false, "add the ends of 95 % intervals to a pprof profile of a sampled trace, as sample types wall-low, wall-high and the like")
 	cmd.Flags().BoolVar(&f.threads, "by-thread", false, "begin each folded stack with the thread name")
 }
@@ -203,6 +208,7 @@ var formatOnly = []struct {
 		return f.Name == "ftrace" || f.Name == "atrace" || f.Name == "perfetto"
 	}},
 	{"value", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
+	{"unit", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
 	{"with-errors", "pprof profiles", func(f *writer.Format) bool { return f.Name == "pprof" }},
 	{"by-thread", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
 }

@@ -3,9 +3,11 @@ package outputs
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/internal/peers/catapult"
 	"artifice/internal/peers/firefoxprofiler"
+	"artifice/internal/peers/flamegraph"
 	"artifice/internal/peers/speedscope"
 	"artifice/internal/peers/traceprocessor"
 )
@@ -49,6 +51,29 @@ func marked(name string) string {
 		return string(r[:127])
 	}
 	return name
+}
+
+// sumsShown is what readers show of profiles.
+var sumsShown = []string{"samples", "totals"}
+
+// Profiles returns the formats that have sums, with their readers.
+func Profiles(t testing.TB) []Format {
+	t.Helper()
+	flamegraph.Require(t)
+	perfetto, scope, firefox := traceprocessor.Install(t), speedscope.InstallImporter(t), firefoxprofiler.Install(t)
+	return []Format{
+		{Name: "folded", Ending: ".folded", Readers: []Reader{
+			{Name: "flamegraph.pl", Shows: sumsShown, Compare: flamegraphBoxes, Refuses: noStacks},
+			{Name: "speedscope", Shows: sumsShown, Compare: speedscopeSums(scope, folded, time.Microsecond), Refuses: noStacks},
+			{Name: "trace_processor", Shows: sumsShown, Compare: perfettoSums(perfetto, "samples", folded, time.Microsecond), Refuses: fewLines},
+			{Name: "Firefox Profiler", Shows: sumsShown, Compare: firefoxSums(firefox), Refuses: noStacks},
+		}},
+		{Name: "pprof", Ending: ".pb.gz", Readers: []Reader{
+			{Name: "go tool pprof", Shows: append([]string{"calls", "threads"}, sumsShown...), Compare: goPprof},
+			{Name: "speedscope", Shows: sumsShown, Compare: speedscopeSums(scope, merged, time.Nanosecond)},
+			{Name: "trace_processor", Shows: sumsShown, Compare: perfettoPprof(perfetto)},
+		}},
+	}
 }
 
 // noCalls says why the Firefox Profiler does not open an input.

@@ -83,7 +83,9 @@ func (t *Trace) Count(at func(Event) time.Duration) (Calls, Stacks) {
 		last[e.Thread] = now
 		if e.Enter {
 			open[e.Thread] = append(open[e.Thread], frame{e.Method, now})
-			stacks.Add(stackOf(e.Thread, open[e.Thread]), 1, 0)
+			if !e.Inherited {
+				stacks.Add(stackOf(e.Thread, open[e.Thread]), 1, 0)
+			}
 		} else if len(open[e.Thread]) > 0 {
 			end(e.Thread, now)
 		}
@@ -179,4 +181,26 @@ func compare(differ map[string]string, aspect string, want, got map[string]Sum, 
 			return
 		}
 	}
+}
+
+// CPUStacks returns the stacks with CPU times. A CPU time can be before that of the event
+// before; where the sum of a stack is below 0, it is 0.
+func (t *Trace) CPUStacks() Stacks {
+	stacks := Stacks{}
+	open, last := make(map[int][]frame), make(map[int]time.Duration)
+	for _, e := range t.Events {
+		if before, seen := last[e.Thread]; seen {
+			stacks.Add(stackOf(e.Thread, open[e.Thread]), 0, e.CPU-before)
+		}
+		last[e.Thread] = e.CPU
+		if e.Enter {
+			open[e.Thread] = append(open[e.Thread], frame{method: e.Method})
+		} else if n := len(open[e.Thread]); n > 0 {
+			open[e.Thread] = open[e.Thread][:n-1]
+		}
+	}
+	for s, sum := range stacks {
+		stacks[s] = Sum{sum.N, max(sum.Time, 0)}
+	}
+	return stacks
 }

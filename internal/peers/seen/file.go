@@ -31,6 +31,7 @@ type Event struct {
 	Enter     bool // else it is an exit or an unwind
 	Method    string
 	Wall, CPU time.Duration // since the start
+	Inherited bool          // an enter that no record tells of, see [Trace.Enclosed]
 }
 
 // Read reads a file.

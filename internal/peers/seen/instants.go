@@ -81,3 +81,31 @@ func (t *Trace) Apart() *Trace {
 	}
 	return &apart
 }
+
+// Enclosed returns the trace with an enter, at the first event of the thread, of each call
+// that has an exit alone.
+func (t *Trace) Enclosed() *Trace {
+	enclosed := *t
+	enclosed.Events = nil
+	open, alone := make(map[int]int), make(map[int][]string)
+	for _, e := range t.Events {
+		switch {
+		case e.Enter:
+			open[e.Thread]++
+		case open[e.Thread] > 0:
+			open[e.Thread]--
+		default:
+			alone[e.Thread] = append(alone[e.Thread], e.Method)
+		}
+	}
+	for _, e := range t.Events {
+		for _, method := range slices.Backward(alone[e.Thread]) { // the last to end is the outermost
+			begin := e
+			begin.Enter, begin.Method, begin.Inherited = true, method, true
+			enclosed.Events = append(enclosed.Events, begin)
+		}
+		delete(alone, e.Thread)
+		enclosed.Events = append(enclosed.Events, e)
+	}
+	return &enclosed
+}
