@@ -23,7 +23,15 @@ type door struct {
 	token    string
 	listener net.Listener
 	hosts    []string // by which it may be asked
+	patience patience
 }
+
+// patience is how long a door waits for a client: for the whole request, for the next
+// one on the same connection, and for a piece of an answer to be taken. How long an
+// answer takes to be made is not limited.
+type patience struct{ request, idle, take time.Duration }
+
+var usualPatience = patience{request: 10 * time.Second, idle: 2 * time.Minute, take: time.Minute}
 
 // PortTakenError is that another program listens on the port.
 type PortTakenError struct{ Port int }
@@ -42,7 +50,7 @@ func newDoor(port int) (*door, error) {
 		return nil, err
 	}
 	port = listener.Addr().(*net.TCPAddr).Port
-	return &door{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}}, nil
+	return &door{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualPatience}, nil
 }
 
 // URL returns the address of the page.
@@ -52,7 +60,9 @@ func (d *door) URL() string { return "http://" + d.hosts[0] + "/" + d.token + "/
 // the token in its path.
 func (d *door) serve(ctx context.Context, inside http.Handler) error {
 	behind := http.StripPrefix("/"+d.token, inside)
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{ReadTimeout: d.patience.request, IdleTimeout: d.patience.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
+		w = &answerWriter{w, d.patience.take}
 		h := w.Header()
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
@@ -72,6 +82,17 @@ func (d *door) serve(ctx context.Context, inside http.Handler) error {
 		return nil
 	}
 	return err
+}
+
+// answerWriter gives a client some time to take each piece of an answer.
+type answerWriter struct {
+	http.ResponseWriter
+	take time.Duration
+}
+
+func (w *answerWriter) Write(p []byte) (int, error) {
+	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.take))
+	return w.ResponseWriter.Write(p)
 }
 
 // refuses returns why a request is not answered, and the status that says so; 0: it

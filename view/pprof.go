@@ -1,11 +1,13 @@
 package view
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,19 +40,49 @@ func ListenPprof(packed io.Reader, port int, say func(string)) (*PprofServer, er
 // has its settings in variables of its own.
 func (s *PprofServer) Serve(ctx context.Context) error {
 	return driver.PProf(&driver.Options{
-		Fetch:   s,
-		Flagset: &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.hosts[0], "-no_browser", "-symbolize=none", "profile"}},
-		UI:      (*pprofUI)(s),
-		HTTPServer: func(args *driver.HTTPServerArgs) error {
-			return s.serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if h := args.Handlers[r.URL.Path]; h != nil {
-					h.ServeHTTP(w, r)
-					return
-				}
-				http.NotFound(w, r)
-			}))
-		},
+		Fetch:      s,
+		Flagset:    &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: []string{"-http=" + s.hosts[0], "-no_browser", "-symbolize=none", "profile"}},
+		UI:         (*pprofUI)(s),
+		HTTPServer: func(args *driver.HTTPServerArgs) error { return s.serve(ctx, pprofPages(args.Handlers)) },
 	})
+}
+
+// pprofShown are the pages of pprof that are served. Those of sources and disassembly
+// would open files whose names are in the profile, and settings are a file of the user's.
+var pprofShown = []string{"/", "/flamegraph", "/top", "/graph", "/peek", "/download"}
+
+// pprofPolicy lets pprof's pages have their own scripts and styles, which stand in their
+// text, and the pictures in those: nothing is loaded, sent or shown elsewhere.
+const pprofPolicy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// pprofHides hides what leads to pages that are not served.
+const pprofHides = "<style>#list, #disasm, #config, #action-source, #action-source-tab { display: none !important }</style></head>"
+
+// pprofPages answers with those pages of pprof that are shown.
+func pprofPages(pages map[string]http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page := pages[r.URL.Path]
+		if page == nil || !slices.Contains(pprofShown, r.URL.Path) {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Security-Policy", pprofPolicy)
+		page.ServeHTTP(&pprofWriter{w}, r)
+	})
+}
+
+// pprofWriter adds pprofHides to a page.
+type pprofWriter struct{ http.ResponseWriter }
+
+// Write writes a page, which pprof does at once, or part of a file.
+func (w *pprofWriter) Write(p []byte) (int, error) {
+	if w.Header().Get("Content-Type") != "text/html" {
+		return w.ResponseWriter.Write(p)
+	}
+	if _, err := w.ResponseWriter.Write(bytes.Replace(p, []byte("</head>"), []byte(pprofHides), 1)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // Fetch implements [driver.Fetcher].

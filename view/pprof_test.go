@@ -4,17 +4,21 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
+
+	"artifice/internal/peers/browser"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// TestPprof: pprof's own web interface shows the methods of a trace, behind the same
-// door as our page.
-func TestPprof(t *testing.T) {
-	t.Setenv("HOME", t.TempDir()) // pprof keeps settings there
+// servePprof serves the profile of the example until the test ends.
+func servePprof(t *testing.T) *PprofServer {
+	t.Helper()
 	rec, err := trace.NewTextReader(strings.NewReader(example), "example")
 	if err != nil {
 		t.Fatal(err)
@@ -34,23 +38,100 @@ func TestPprof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
+	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { done <- s.Serve(ctx) }()
-	for _, path := range []string{"", "flamegraph", "top"} {
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// TestPprof: pprof's own web interface shows the methods of a trace, and what it has
+// beyond showing them is not served: it would open files that the profile names, and
+// write to the user's settings.
+func TestPprof(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home) // pprof keeps settings there
+	t.Setenv("XDG_CONFIG_HOME", home)
+	s := servePprof(t)
+	pages := []string{"", "flamegraph", "top", "peek?f=run"}
+	if _, err := exec.LookPath("dot"); err == nil { // pprof draws with it
+		pages = append(pages, "graph")
+	}
+	for _, path := range pages {
 		answer, body := ask(t, s.URL()+path, nil)
 		if answer.StatusCode != 200 || !strings.Contains(body, "a.b.Main.run") || !strings.Contains(body, "pprof") {
 			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
 		}
+		policy := answer.Header.Get("Content-Security-Policy")
+		if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "http") || strings.Contains(policy, "*") || !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("%q: policy %q", path, policy)
+		}
 	}
-	if answer, _ := ask(t, "http://"+s.hosts[0]+"/top", nil); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("without the token: status %d", answer.StatusCode)
+	answer, body := ask(t, s.URL()+"download", nil)
+	if p, err := profile.ParseData([]byte(body)); answer.StatusCode != 200 || err != nil || len(p.Sample) == 0 {
+		t.Errorf("download: status %d, %v", answer.StatusCode, err)
 	}
-	if answer, _ := ask(t, s.URL()+"top", func(r *http.Request) { r.Host = "attacker.example" }); answer.StatusCode != http.StatusForbidden {
-		t.Errorf("by another name: status %d", answer.StatusCode)
+	for _, path := range []string{"source?f=run", "disasm?f=run", "saveconfig?config=x", "deleteconfig?config=x", "flamegraphold", "debug/pprof/", "../top"} {
+		if answer, body := ask(t, s.URL()+path, nil); answer.StatusCode != http.StatusNotFound && answer.StatusCode != http.StatusForbidden {
+			t.Errorf("%q: status %d, %.100q", path, answer.StatusCode, body)
+		}
 	}
-	stop()
-	if err := <-done; err != nil {
-		t.Error(err)
+	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+		t.Errorf("in the user's home are %v: %v", left, err)
+	}
+}
+
+// TestPprofRefuses: of every page, who does not have the token, asks by another name,
+// is a page of another origin or wants to change something gets nothing.
+func TestPprofRefuses(t *testing.T) {
+	s := servePprof(t)
+	root := "http://" + s.hosts[0] + "/"
+	for _, page := range []string{"", "flamegraph", "top", "graph", "peek", "download", "source", "disasm", "saveconfig", "deleteconfig"} {
+		for name, test := range map[string]struct {
+			url    string
+			change func(*http.Request)
+			status int
+		}{
+			"no token":       {root + page, nil, 403},
+			"another token":  {root + strings.Repeat("A", 26) + "/" + page, nil, 403},
+			"another name":   {s.URL() + page, func(r *http.Request) { r.Host = "attacker.example" }, 403},
+			"another origin": {s.URL() + page, func(r *http.Request) { r.Header.Set("Origin", "http://attacker.example") }, 403},
+			"POST":           {s.URL() + page, func(r *http.Request) { r.Method = http.MethodPost }, 405},
+			"DELETE":         {s.URL() + page, func(r *http.Request) { r.Method = http.MethodDelete }, 405},
+		} {
+			if answer, body := ask(t, test.url, test.change); answer.StatusCode != test.status || strings.Contains(body, "Main") {
+				t.Errorf("%q, %s: status %d, %.100q", page, name, answer.StatusCode, body)
+			}
+		}
+	}
+}
+
+// TestPprofPages: in a browser, pprof's pages are without errors under our policy, and
+// draw the methods.
+func TestPprofPages(t *testing.T) {
+	b := browser.Install(t)
+	t.Setenv("HOME", t.TempDir())
+	s := servePprof(t)
+	for page, count := range map[string]string{
+		"flamegraph": `document.querySelectorAll("#stack-chart .boxtext").length`,
+		"top":        `document.querySelectorAll("#rows tr").length`,
+		"graph":      `document.querySelectorAll("#graph0 .node").length`,
+		"peek?f=run": `+document.body.innerText.includes("Main.run")`,
+	} {
+		var seen struct {
+			Count  int
+			Hidden bool
+		}
+		b.Run(t, s.URL()+page, browser.Desk, `
+			return await tab.evaluate(() => ({Count: `+count+`,
+				Hidden: ["list", "disasm", "config"].every(id => getComputedStyle(document.getElementById(id)).display === "none")}));`, &seen)
+		if seen.Count == 0 || !seen.Hidden {
+			t.Errorf("%s: %+v", page, seen)
+		}
 	}
 }
