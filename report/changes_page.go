@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 )
 
 // WriteHTML writes the difference as a page that needs no other file. version is that
@@ -17,13 +18,15 @@ func (t *Changes) WriteHTML(w io.Writer, version string) error {
 			others.Rows = append(others.Rows, m)
 		}
 	}
-	return diffPage.Execute(w, map[string]any{
+	return diffPage().Execute(w, map[string]any{
 		"Headline": strings.Split(t.Headline(), "\n"), "Warning": t.Diff.Warning(), "Sum": t.sum(), "Version": version,
 		"Certain": certain.Text(), "Others": others.Text(),
 	})
 }
 
-var diffPage = template.Must(template.New("diff").Parse(`<!DOCTYPE html>
+var diffPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("diff").Parse(diffText)) })
+
+const diffText = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>What changed</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
@@ -49,4 +52,4 @@ tr:nth-child(even) td { background: color-mix(in srgb, CanvasText 5%, Canvas) }
 {{define "table"}}<table><thead><tr>{{range .Columns}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
 {{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
 {{end}}</tbody></table>
-{{end}}`))
+{{end}}`

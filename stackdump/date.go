@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -24,11 +25,15 @@ func parseDate(s string) Stamp {
 
 // datedLine splits a date and time of day, whose separators depend on the
 // language of the program that wrote it. A log's line goes on behind it.
-var datedLine = regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
+var datedLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
+})
 
 // englishDate is a date whose month comes first: that of C's ctime and of
 // Java's Date.
-var englishDate = regexp.MustCompile(`^\s*(?:\pL{3} )?(\pL{3}) +(\d{1,2}),?(?: (\d{4}),?(?: at)?)? (\d{1,2}):(\d{2}):(\d{2})(?: ([AP])M)?(?:(?: [A-Z]{3,5}| GMT[+-]\d\d:\d\d)? (\d{4}))?`)
+var englishDate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:\pL{3} )?(\pL{3}) +(\d{1,2}),?(?: (\d{4}),?(?: at)?)? (\d{1,2}):(\d{2}):(\d{2})(?: ([AP])M)?(?:(?: [A-Z]{3,5}| GMT[+-]\d\d:\d\d)? (\d{4}))?`)
+})
 
 // months are the beginnings of their names in some languages, January's first.
 var months = [12][]string{
@@ -59,12 +64,12 @@ func parseLocalDate(s string) Stamp {
 		return stamp
 	}
 	var day, month, year, clock, fraction, half string
-	if m := datedLine.FindStringSubmatch(s); m != nil {
+	if m := datedLine().FindStringSubmatch(s); m != nil {
 		year, month, day, clock, fraction, half = m[1], m[2], m[3], m[4]+":"+m[5]+":"+m[6], m[7], m[8]
 		if len(day) > 2 {
 			year, day = day, year
 		}
-	} else if m := englishDate.FindStringSubmatch(s); m != nil {
+	} else if m := englishDate().FindStringSubmatch(s); m != nil {
 		month, day, year, clock, half = m[1], m[2], m[3]+m[8], m[4]+":"+m[5]+":"+m[6], m[7]
 	}
 	y, _ := strconv.Atoi(year)

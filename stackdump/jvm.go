@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"artifice/trace"
@@ -297,10 +298,12 @@ func (p *jvmParser) cut(d *Dump) {
 
 // isJVM reports whether a file that begins with head is of this format.
 func isJVM(head []byte) bool {
-	return hasLine(head, "Full thread dump ") || hasLine(head, "Full Java thread dump") || hasLine(head, "\"") && bareThreads.Match(head)
+	return hasLine(head, "Full thread dump ") || hasLine(head, "Full Java thread dump") || hasLine(head, "\"") && bareThreads().Match(head)
 }
 
 // bareThreads matches a thread of java.lang.management with a frame.
-var bareThreads = regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
+var bareThreads = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
+})
 
 func newJVM(in input, _ io.Reader, _ ReaderConfig) parser { return &jvmParser{input: in} }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // parsePerfFrame reads "symbol+0xoffset (module)", innermost first when the
@@ -40,7 +41,7 @@ func parsePerfFrame(text string, java bool) []Frame {
 			name = suffixed(name, "_[i]")
 		case isKernelModule(module):
 			name += "_[k]"
-		case perfMap.MatchString(module):
+		case perfMap().MatchString(module):
 			name = suffixed(name, "_[j]")
 		}
 		frames = append(frames, Frame{Method: name, File: module})
@@ -51,7 +52,9 @@ func parsePerfFrame(text string, java bool) []Frame {
 
 // perfMap matches the file in which a just-in-time compiler tells perf its
 // symbols. It runs once per different frame.
-var perfMap = regexp.MustCompile(`/tmp/perf-\d+\.map`)
+var perfMap = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/tmp/perf-\d+\.map`)
+})
 
 func isKernelModule(module string) bool {
 	return (strings.HasPrefix(module, "[") || strings.HasSuffix(module, "vmlinux")) && !strings.Contains(module, "unknown") &&

@@ -9,6 +9,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -48,7 +49,9 @@ const (
 	dataPlace  = "<!--DATA-->"
 )
 
-var scriptPlace = regexp.MustCompile(`<script src="(\w+\.js)"></script>\n?`)
+var scriptPlace = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<script src="(\w+\.js)"></script>\n?`)
+})
 
 // newFrame fills the frame; served says that the data are got from the server.
 func newFrame(title string, served bool) (*frame, error) {
@@ -72,9 +75,9 @@ func newFrame(title string, served bool) (*frame, error) {
 		head = `<meta http-equiv="Content-Security-Policy" content="` + html.EscapeString(f.policy) + "\">\n"
 		data = ""
 	}
-	places := scriptPlace.FindAllIndex(index, -1)
+	places := scriptPlace().FindAllIndex(index, -1)
 	last := places[len(places)-1][1]
-	front := string(scriptPlace.ReplaceAll(index[:last], nil))
+	front := string(scriptPlace().ReplaceAll(index[:last], nil))
 	front = strings.Replace(front, stylePlace, "<style>"+string(style)+"</style>", 1)
 	front = strings.Replace(front, titlePlace, head+"<title>"+html.EscapeString(title)+"</title>", 1)
 	before, after, ok := strings.Cut(front, dataPlace)
@@ -88,7 +91,7 @@ func newFrame(title string, served bool) (*frame, error) {
 // scripts returns all JavaScript that the frame names, in its order.
 func scripts(index string) (string, error) {
 	var all strings.Builder
-	for _, place := range scriptPlace.FindAllStringSubmatch(index, -1) {
+	for _, place := range scriptPlace().FindAllStringSubmatch(index, -1) {
 		text, err := files.ReadFile("page/" + place[1])
 		if err != nil {
 			return "", err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"sync"
 
 	"artifice/bench"
 	"artifice/internal/chart"
@@ -14,7 +15,7 @@ import (
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // Page is what the HTML report is made of. The same page gives the same bytes.
 type Page struct {
@@ -67,5 +68,5 @@ func WriteHTML(w io.Writer, p Page) error {
 		d.Figures = append(d.Figures, pageFigure{f.Title, f.Caption, template.HTML(b.String())})
 	}
 	d.Sections = sections(p.Result)
-	return pageTemplate.Execute(w, d)
+	return pageTemplate().Execute(w, d)
 }

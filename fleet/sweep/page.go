@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"time"
 
 	"artifice/bench"
@@ -17,7 +18,7 @@ import (
 //go:embed page.html
 var pageText string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageText)) })
 
 // Page is what the HTML page is made of. The same page gives the same bytes.
 type Page struct {
@@ -50,7 +51,7 @@ func (p *Page) WriteHTML(w io.Writer) error {
 		}
 		data.Groups = append(data.Groups, one)
 	}
-	return pageTemplate.Execute(w, data)
+	return pageTemplate().Execute(w, data)
 }
 
 // Of the plots, in their own units.
