@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -114,18 +115,18 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 // Beam's texts of a job that was running and failed, and of a function in it that did:
 // those of runnerlib.WaitForCompletion and of package exec.
 var (
-	failedJob      = regexp.MustCompile(`(?m)^\s*job \S+ failed:`)
-	failedFunction = regexp.MustCompile(`DoFn\[[^\]]*\] failed:\s*`)
+	failedJob      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*job \S+ failed:`) })
+	failedFunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`DoFn\[[^\]]*\] failed:\s*`) })
 )
 
 // final returns the error of a job that would fail again, nil where it lost a worker:
 // only then can it help to submit it once more.
 func final(err error) error {
 	text := err.Error()
-	if place := failedFunction.FindStringIndex(text); place != nil {
+	if place := failedFunction().FindStringIndex(text); place != nil {
 		return fmt.Errorf("a worker could not do its work: %s", text[place[1]:])
 	}
-	if failedJob.MatchString(text) {
+	if failedJob().MatchString(text) {
 		return nil
 	}
 	return err
