@@ -190,6 +190,9 @@ func (f *folder) stack(s *calltree.Stack) error {
 		return err
 	}
 	n := f.value(s)
+	if n < 0 {
+		f.stats.Negative++
+	}
 	if n <= 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/words"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -38,6 +39,7 @@ type ProfileStats struct {
 	MaxDepth int           // stacks were cut to that many outermost frames; 0 when all are whole
 	Period   time.Duration // between samples; 0 when it is not known
 	Guessed  bool          // Period is an estimate
+	Negative int64         // times below 0, each of which is 0 in the profile
 }
 
 // groupsWanted is how many events are looked at to tell whether a trace is sampled, and
@@ -77,12 +79,18 @@ func (p *ProfileStacks) Finish() {
 
 // Each calls thread for every thread that has a stack, and behind it stack for each
 // of its stacks, callers before callees. Stacks without a count or a time are left
-// out. It fails when one of these does, and when events use a symbol that the
+// out, and a time below 0 is 0: no viewer knows what to do with it. It fails when one of these does, and when events use a symbol that the
 // recording lacks and one of these looks it up.
 func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) error {
-	p.stats.Stacks = 0
+	p.stats.Stacks, p.stats.Negative = 0, 0
 	count := func(s *calltree.Stack) error {
 		p.stats.Stacks++
+		for _, t := range []*time.Duration{&s.Self.Wall, &s.Self.CPU} {
+			if *t < 0 {
+				*t = 0
+				p.stats.Negative++
+			}
+		}
 		return stack(s)
 	}
 	maxDepth, err := eachStack(p.tree, stackFrames(p.stats.Events+p.stats.Samples), thread, count)
@@ -158,11 +166,14 @@ func (p *ProfileStacks) comments() []string {
 func (p *ProfileStacks) Notes() []string { return p.stats.notes() }
 
 func (s *ProfileStats) notes() []string {
-	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time negative"}
+	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
 		as.OpenFrames = fmt.Sprintf("is taken to end at its thread's last event, which leaves out %v in all until the stop", s.LeftOut)
 	}
 	notes := s.Stats.Notes(as)
+	if s.Negative > 0 {
+		notes = append(notes, words.Count(s.Negative, "stack")+" would have a time below 0, because a clock went back; it is 0")
+	}
 	if s.MaxDepth > 0 {
 		notes = append(notes, fmt.Sprintf("stacks of more than %d frames are cut to the outermost %d", s.MaxDepth, s.MaxDepth))
 	}

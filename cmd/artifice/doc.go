@@ -41,8 +41,8 @@
 // A profile of it, in folded stacks:
 //
 //	$ artifice convert testdata/tiny.txt -o - --format folded
-//	app.Main.main 2000000
-//	app.Main.main;app.Main.work 5000000
+//	app.Main.main;app.Main.work 5000
+//	app.Main.main 2000
 //
 // Every command has --help with its flags and examples. The exit status is 0 when
 // the work is done, 1 when it could not be done or a check found an error, 2 when

@@ -66,7 +66,8 @@ func Profiles(t testing.TB) []Format {
 			{Name: "flamegraph.pl", Shows: sumsShown, Compare: flamegraphBoxes, Refuses: noStacks},
 			{Name: "speedscope", Shows: sumsShown, Compare: speedscopeSums(scope, folded, time.Microsecond), Refuses: noStacks},
 			{Name: "trace_processor", Shows: sumsShown, Compare: perfettoSums(perfetto, "samples", folded, time.Microsecond), Refuses: fewLines},
-			{Name: "Firefox Profiler", Shows: sumsShown, Compare: firefoxSums(firefox), Refuses: noStacks},
+			{Name: "Firefox Profiler", Shows: sumsShown, Compare: firefoxSums(firefox), Refuses: noStacks, Tries: isShort,
+				Note: "it makes a sample of each microsecond, and is tried with less than ten million of them"},
 		}},
 		{Name: "pprof", Ending: ".pb.gz", Readers: []Reader{
 			{Name: "go tool pprof", Shows: append([]string{"calls", "threads"}, sumsShown...), Compare: goPprof},
@@ -74,6 +75,15 @@ func Profiles(t testing.TB) []Format {
 			{Name: "trace_processor", Shows: sumsShown, Compare: perfettoPprof(perfetto)},
 		}},
 	}
+}
+
+// isShort reports whether the folded file of an input sums up to less than ten seconds.
+func isShort(in Input) bool {
+	sum := time.Duration(0)
+	for _, s := range folded(in) {
+		sum += s.Time
+	}
+	return sum < 10*time.Second
 }
 
 // noCalls says why the Firefox Profiler does not open an input.

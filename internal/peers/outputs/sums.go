@@ -183,12 +183,13 @@ func perfettoPprof(p *traceprocessor.Processor) func(Input, string) (map[string]
 }
 
 // The lines of go tool pprof -raw that are read: the types, a sample, its thread's id,
-// and a location with its function, in front of the file and the line.
+// and a location with its function, in front of the file and the line. Behind these is the
+// function with its signature, where it has one.
 var (
 	rawTypes    = regexp.MustCompile(`(?m)^Samples:\n(.*)$`)
 	rawSample   = regexp.MustCompile(`^ +([\d -]+): ([\d ]+)$`)
 	rawTID      = regexp.MustCompile(`^ +tid:\[(\d+)\]$`)
-	rawLocation = regexp.MustCompile(`^ +(\d+): 0x0 M=1 (.*) \S*:\d+:\d+ s=\d+(?:\(.*\))?$`)
+	rawLocation = regexp.MustCompile(`^ +(\d+): 0x0 M=1 (.*):\d+:\d+ s=\d+(?:\((.*)\))?$`)
 )
 
 // goPprof compares calls, wall times and CPU times of the stacks of each thread as go tool
@@ -278,10 +279,23 @@ func parseRaw(text string) (*rawProfile, error) {
 		} else if m := rawTID.FindStringSubmatch(line); m != nil && len(p.samples) > 0 {
 			p.samples[len(p.samples)-1].tid, _ = strconv.Atoi(m[1])
 		} else if m := rawLocation.FindStringSubmatch(line); m != nil {
-			p.functions[m[1]] = m[2]
+			p.functions[m[1]] = functionOf(m[2], m[3])
 		}
 	}
 	return p, nil
+}
+
+// functionOf returns the name of a function from the text "name file", either of which can
+// have blanks, and from the name with the signature.
+func functionOf(text, signed string) string {
+	n := 0
+	for n < min(len(text), len(signed)) && text[n] == signed[n] {
+		n++
+	}
+	if n == 0 { // without a signature, and then without a file
+		return strings.TrimSpace(text)
+	}
+	return text[:n]
 }
 
 // stacks returns the stacks with the values of a type.

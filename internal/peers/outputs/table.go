@@ -21,6 +21,9 @@ type Reader struct {
 	Shows []string // the aspects that it has of such a file
 	Note  string   // how it differs by what it is, not by a fault of the file
 
+	// Tries says whether it is tried with an input at all; nil is with each.
+	Tries func(Input) bool
+
 	// Refuses says that it does not open the file of an input, and why.
 	Refuses func(Input) string
 
@@ -55,6 +58,9 @@ func Run(t testing.TB, p *Program, formats []Format, inputs []Input) []Result {
 		for _, r := range f.Readers {
 			result := Result{Format: f.Name, Reader: r.Name, Shows: r.Shows, Note: r.Note}
 			for _, in := range inputs {
+				if r.Tries != nil && !r.Tries(in) {
+					continue
+				}
 				result.look(r, in, files[in.Name])
 			}
 			results = append(results, result)

@@ -1,0 +1,75 @@
+// Readers prints what other people's programs make of the files that convert writes: a
+// table in Markdown, which docs/convert.md has.
+//
+//	go run ./scripts/readers ../shared/data/traces
+//
+// The folder has the real traces that the tests use; without it only the built-in apps and
+// the odd files are tried. It needs go, node and npm, which reaches its registry or has
+// been there before, and Debian's libdevel-nytprof-perl. A row is a format and a reader; a
+// cell says whether what the reader shows is what is in the input ("exact"), or that it
+// does not show that ("-").
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"artifice/internal/peers/outputs"
+	"artifice/internal/peers/seen"
+)
+
+func main() {
+	traces := ""
+	if len(os.Args) > 1 {
+		traces = os.Args[1]
+	}
+	t := &host{}
+	defer t.finish()
+	p := outputs.Build(t)
+	inputs := outputs.Inputs(t, p, traces)
+	formats := append(outputs.Timelines(t), outputs.Profiles(t)...)
+	results := outputs.Run(t, p, formats, inputs)
+	fmt.Printf("| format | reader | files | %s |\n|---|---|---|%s\n", strings.Join(seen.Aspects, " | "), strings.Repeat("---|", len(seen.Aspects)))
+	for _, r := range results {
+		fmt.Println(row(r))
+	}
+	for _, r := range results {
+		for _, f := range r.Failures {
+			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
+				fmt.Printf("\n%s in %s, %s: %s %s\n", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
+			}
+		}
+	}
+}
+
+// row is a line of the table.
+func row(r outputs.Result) string {
+	files := fmt.Sprint(r.Files)
+	if n := len(r.Refused); n > 0 {
+		files += fmt.Sprintf(" of %d", r.Files+n)
+	}
+	cells := []string{r.Format, r.Reader, files}
+	for _, aspect := range seen.Aspects {
+		cells = append(cells, cell(r, aspect))
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// cell is what a reader made of an aspect.
+func cell(r outputs.Result, aspect string) string {
+	if !slices.Contains(r.Shows, aspect) {
+		return "-"
+	}
+	wrong := make(map[string]bool) // inputs
+	for _, f := range r.Failures {
+		if f.Aspect == aspect {
+			wrong[f.Input] = true
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Sprintf("wrong in %d", len(wrong))
+	}
+	return "exact"
+}
