@@ -421,6 +421,30 @@ func TestV2Frequency(t *testing.T) {
 	}
 }
 
+// At 250 MHz the counter shows 1<<61 after 1<<63 ns, which no time.Duration holds; a tick
+// before there is one. It is refused also among records of the usual form.
+func TestV2LatestCounter(t *testing.T) {
+	for _, test := range []struct {
+		ticks  uint64
+		events int // before the error; all 30 are read without
+	}{{1<<61 - 1, 30}, {1 << 61, 1}} {
+		m := newMadeV2(dmformat.V2of17, 1)
+		binary.LittleEndian.PutUint64(m.b[22:], 250_000_000)
+		m.define(idF, "a.A\tf\t()V\tA.java\n")
+		m.thread(9, "main")
+		m.event(idF, test.ticks-100, 0)
+		for i := range 29 {
+			m.event(idF|uint64(1-i%2), test.ticks, 0)
+		}
+		m.flush(9)
+		m.summary("wall")
+		_, events, err := open(m.b)
+		if len(events) != test.events || (err == nil) != (test.events == 30) || err != nil && !strings.Contains(err.Error(), "record 1: a time is out of range") {
+			t.Errorf("%d ticks: %d events, error %v", test.ticks, len(events), err)
+		}
+	}
+}
+
 // An exit without an enter has no method in the 17th generation.
 func TestV2OrphanExit(t *testing.T) {
 	m := newMadeV2(dmformat.V2of17, 1)

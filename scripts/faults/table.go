@@ -123,4 +123,6 @@ var faults = []fault{
 		old: "int64(max(m.Line, 0))}", new: "0}", test: "TestLines"},
 	{what: "the mark of a summary is not found where it lies across two pieces of the file",
 		old: "end = start + int64(head+len(mark)) // they", new: "end = start + 0*int64(head+len(mark)) // they", test: "TestClockOfALongSummary"},
+	{what: "the first time of a V2 counter that is none is one",
+		old: "\tif rest == 0 {\n\t\tlatest--\n\t}\n", new: "\t_ = rest\n", test: "TestV2LatestCounter"},
 }
