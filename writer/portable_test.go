@@ -265,6 +265,20 @@ func TestPortableRefuses(t *testing.T) {
 	}
 }
 
+// Calls that began before the trace and have ended by then are not below those that begin
+// later: 300 end, and 300 others nest, so there are never more than 300.
+func TestPortableDepthAfterOrphans(t *testing.T) {
+	text := portableHead + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300) +
+		strings.Repeat("2000 1000 1 enter a.A.f()V\n", 300) + strings.Repeat("2000 1000 1 exit a.A.f()V\n", 300)
+	out, _, err := portable(fromText(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := checkPortable(t, out); len(f.records) != 1200 {
+		t.Errorf("%d records, want 1200", len(f.records))
+	}
+}
+
 // The depth that is too much counts the calls that began before the trace.
 func TestPortableDepthAtItsLimit(t *testing.T) {
 	text := portableHead + strings.Repeat("2000 1000 1 enter a.A.f()V\n", 171) +
