@@ -107,6 +107,7 @@ func (e *Estimator) begin() error {
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
+		e.sampled.running = e.rec.Info.OfCPU
 		e.silent = newSilences(e.head, e.period)
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
@@ -191,7 +192,7 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	if e.snapshots == nil {
 		e.snapshots = newFollower(!e.cfg.MethodsOnly)
 		e.first = s.Wall
-		e.snapshots.sums = s.Sum
+		e.snapshots.sums, e.snapshots.running = s.Sum, e.rec.Info.OfCPU
 	}
 	for int(s.Thread) >= len(e.seen) {
 		e.seen = append(e.seen, snapshotEnd{})

@@ -18,10 +18,13 @@ func (e *Estimator) Finish() *Profile {
 		})
 		p.Technique, p.Evidence = trace.Sampled, "its samples are known"
 		if info.Technique == trace.UnknownTechnique { // sums of a time, of which no sample is known
-			p.Samples, p.Evidence = 0, "it is a profile that states no period"
+			p.NoSamples, p.Samples, p.Evidence = true, 0, "it is a profile that states no period"
 		}
 		if p.Samples > 0 {
 			p.Period = p.Tree.Total().Wall / time.Duration(p.Samples)
+			if p.OfCPU {
+				p.Period = p.Tree.Total().CPU / time.Duration(p.Samples)
+			}
 		}
 		return p
 	}
@@ -49,7 +52,7 @@ func (e *Estimator) Finish() *Profile {
 // profile returns a profile with what is known of every trace.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
-		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, Period: e.period,
+		Technique: e.technique, Evidence: e.evidence, Clock: e.rec.Info.Clock, OfCPU: e.rec.Info.OfCPU, Period: e.period,
 		Span: e.last - e.first, Tree: tree, Orphans: e.orphans, Mismatches: e.mismatches,
 	}
 }
@@ -147,9 +150,13 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
 		p.Methods[i] = entry
-		all += t.exclusive.wall
+		own := t.exclusive.wall
+		if p.OfCPU {
+			own = t.exclusive.cpu
+		}
+		all += own
 		if t.exclusive.samples == 1 {
-			seenOnce += t.exclusive.wall
+			seenOnce += own
 		}
 	}
 	if all > 0 {

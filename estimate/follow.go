@@ -21,6 +21,7 @@ type follower struct {
 
 	contexts bool // keep the runs of contexts, too
 	sums     bool // samples have no order
+	running  bool // samples were taken by CPU time, so that it is known whose it is
 
 	period  time.Duration // between samples; 0: not known
 	begins  []openEnd     // the threads' first stacks, with how long each may have been there unseen
@@ -113,7 +114,7 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 		t.now = at
 		return
 	}
-	if !at.sum { // of a sum its CPU time is known
+	if !at.sum && !f.running { // else its CPU time is known
 		f.addStray(t, at)
 	}
 	if !t.met && !f.tree.IsRoot(to) {

@@ -89,8 +89,10 @@ type Profile struct {
 	Technique trace.Technique // Sampled, or how every call was told; stacks without calls count as sampled
 	Evidence  string          // for the technique, in a sentence
 	Clock     trace.Clock
+	OfCPU     bool          // sampled by CPU time, as trace.Info has it: Period and Unseen are of CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
 	Span      time.Duration // of the trace, on its main clock
+	NoSamples bool          // sums of a profile that states no period, so that nobody knows how many samples they are
 	Samples   int64         // samples of threads that showed a frame; 0: not sampled
 
 	Tree    *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for

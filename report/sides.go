@@ -17,6 +17,7 @@ import (
 type Sides struct {
 	Traces        [2]int        // old and new
 	Sampled       bool          // one of them is
+	UnsureCPU     bool          // one of them is sampled otherwise than by CPU time
 	NoPeriod      bool          // nobody knows how often one of them was sampled
 	NoWall, NoCPU bool          // one of them has no such clock
 	Period        time.Duration // the longest between samples
@@ -31,6 +32,7 @@ func (s *Sides) Add(v *View, side int) {
 	s.Traces[side]++
 	s.Signatures.Add(v.symbols)
 	s.Sampled = s.Sampled || p.Sampled()
+	s.UnsureCPU = s.UnsureCPU || p.Sampled() && !p.OfCPU
 	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
 	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
 	s.Period = max(s.Period, p.Period)
@@ -41,6 +43,7 @@ func (s *Sides) Join(other Sides) {
 	s.Traces[0], s.Traces[1] = s.Traces[0]+other.Traces[0], s.Traces[1]+other.Traces[1]
 	s.Signatures.Join(other.Signatures)
 	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
+	s.UnsureCPU = s.UnsureCPU || other.UnsureCPU
 	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
 	s.Period = max(s.Period, other.Period)
 }
@@ -57,14 +60,14 @@ func (s *Sides) Basis() Basis {
 }
 
 // Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
-// all traces have it, but wall time for single sampled traces, whose CPU time is less
-// sure. It fails where not all have it.
+// all traces have it, but wall time for single traces that were sampled otherwise than by
+// CPU time, which is less sure. It fails where not all have it.
 func (s *Sides) Clock(want string) (trace.Clock, error) {
 	single := s.Traces[0] == 1 || s.Traces[1] == 1
 	switch {
 	case want != "" && want != "wall" && want != "cpu":
 		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
-	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || single && s.Sampled):
+	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || single && s.UnsureCPU):
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
 		return trace.ThreadCPU, nil

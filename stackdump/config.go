@@ -59,16 +59,17 @@ type Config struct {
 type Include uint8
 
 const (
-	ManagedFrames Include = iota // those of the runtime, all that ART's sampler sees
+	AutoFrames    Include = iota // all of a CPU profiler's samples, and of other dumps those of the runtime
+	ManagedFrames                // those of the runtime, all that ART's sampler sees
 	AllFrames                    // those of machine code and the kernel too
 )
 
-var includeNames = []string{"managed", "all"}
+var includeNames = []string{"auto", "managed", "all"}
 
 // String returns the word that [ParseInclude] takes.
 func (i Include) String() string { return words.Of(includeNames, i) }
 
-// ParseInclude reads "managed" or "all".
+// ParseInclude reads "auto", "managed" or "all".
 func ParseInclude(s string) (Include, error) {
 	return words.Parse[Include]("choice of frames", includeNames, s)
 }

@@ -27,7 +27,7 @@ func (p *jvmTextParser) next(d *Dump) error {
 		switch {
 		case !ok:
 			if thread != nil {
-				p.warn.add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut off off", "")
+				p.warn.add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut off", "")
 			}
 			return p.failed()
 		case len(line) == 0:

@@ -19,6 +19,7 @@ type perfParser struct {
 	input
 	event      string               // the first sample's; others are left out
 	others     int                  // samples of other events
+	period     time.Duration        // between samples, as the head of the file states; 0: it does not
 	frames     map[string][]FrameID // by the text of a stack line
 	javaFrames map[string][]FrameID // the same of a process called java
 }
@@ -31,6 +32,7 @@ func (p *perfParser) next(d *Dump) error {
 			return p.end()
 		}
 		if len(line) == 0 || line[0] == '#' {
+			p.comment(line)
 			continue
 		}
 		h, ok := parsePerfHead(line)
@@ -38,9 +40,7 @@ func (p *perfParser) next(d *Dump) error {
 			p.complain(trace.WarnDumpLine, "not the first line of a sample (command, pid, time and event)", quoted(line))
 			continue
 		}
-		if !p.sample(d, h) {
-			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; it may be cut off and is left out", "")
-		} else if p.accept(h.event) {
+		if p.sample(d, h); p.accept(h.event) {
 			return nil
 		}
 		d.reset()
@@ -78,6 +78,7 @@ type perfHead struct {
 	cpu      int64
 	time     time.Duration
 	hasTime  bool
+	period   int64 // what was counted since the sample before; 0 where perf was not asked for it
 	event    string
 }
 
@@ -117,6 +118,8 @@ func parsePerfHead(line []byte) (h perfHead, ok bool) {
 		case strings.HasSuffix(w, ":"):
 			h.event = strings.TrimSuffix(w, ":")
 			return h, true
+		case isDigit(w[0]):
+			h.period, _ = number([]byte(w))
 		}
 	}
 	return h, h.hasTime || at+1 == len(words)
@@ -134,15 +137,16 @@ func (h *perfHead) setThread(word string) bool {
 	return err1 == nil && err2 == nil
 }
 
-// sample reads the stack below a head line into d. It reports false when the
-// file ends before the empty line that ends a sample: outer frames may be
-// missing, and the stack would hang from a wrong root. (stackcollapse-perf.pl
-// leaves such a sample out, too, without a word.)
-func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
+// sample reads the stack below a head line into d. An empty line ends it, the next
+// head or the end of the file. (stackcollapse-perf.pl leaves the last sample out where
+// no empty line is behind it, without a word.) A file that is cut in a line may have cut
+// its last frame.
+func (p *perfParser) sample(d *Dump, h perfHead) {
 	d.begin(&p.input)
 	d.Partial = true
 	d.PID = int(h.pid)
 	d.Stamp = Stamp{Uptime: h.time, HasUptime: h.hasTime}
+	d.tally = tally{h.event, h.period, p.period}
 	t := d.addThread(p.lines.line)
 	t.Name = h.comm
 	// A thread that changes its name goes on as another one, as in perf's own
@@ -155,19 +159,36 @@ func (p *perfParser) sample(d *Dump, h perfHead) (whole bool) {
 	for {
 		line, ok := p.lines.next()
 		if !ok {
-			return false
+			p.warn.add(trace.WarnDumpCut, d.File, d.Line, "no empty line ends the last sample; its outer frames may be cut off", "")
+			return
 		}
 		if len(line) == 0 {
-			return true
+			return
 		}
 		if line[0] != ' ' && line[0] != '\t' {
 			p.complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", quoted(line))
 			p.lines.back()
-			return true
+			return
 		}
 		for _, f := range p.stackLine(bytes.TrimLeft(line, " \t"), java) {
 			t.push(&p.input, f)
 		}
+	}
+}
+
+// comment reads of the comments in front, which perf script --header prints, how often
+// perf was to sample: "-F 99" of the command, or "sample_freq } = 4000" of the event.
+func (p *perfParser) comment(line []byte) {
+	text := string(line)
+	hz := ""
+	for _, before := range []string{"sample_freq } = ", " -F ", " -F", " --freq ", " --freq=", " --frequency "} {
+		if _, rest, ok := strings.Cut(text, before); ok && hz == "" && (strings.HasPrefix(text, "# cmdline : ") || strings.HasPrefix(text, "# event : ")) {
+			hz, _, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+			hz = strings.TrimSuffix(hz, ",")
+		}
+	}
+	if n, err := strconv.ParseInt(hz, 10, 64); err == nil && n > 0 {
+		p.period = time.Second / time.Duration(min(n, int64(time.Second)))
 	}
 }
 
@@ -231,6 +252,11 @@ func isPerfFrame(text []byte) bool {
 	return err == nil
 }
 
-func newPerf(in input, _ io.Reader, _ ReaderConfig) parser {
-	return &perfParser{input: in, frames: map[string][]FrameID{}, javaFrames: map[string][]FrameID{}}
+func newPerf(in input, _ io.Reader, cfg ReaderConfig) parser {
+	p := perfParserOf(in)
+	return ofCPU(&p, &p.input, cfg)
+}
+
+func perfParserOf(in input) perfParser {
+	return perfParser{input: in, frames: map[string][]FrameID{}, javaFrames: map[string][]FrameID{}}
 }

@@ -36,15 +36,22 @@ func parsePerfFrame(text string, java bool) []Frame {
 			frames = append(frames, f)
 			continue
 		}
+		kind := NativeCode
+		switch {
+		case perfMap().MatchString(module):
+			kind = Managed
+		case isKernelModule(module):
+			kind = Kernel
+		}
 		switch {
 		case i > 0:
 			name = suffixed(name, "_[i]")
-		case isKernelModule(module):
+		case kind == Kernel:
 			name += "_[k]"
-		case perfMap().MatchString(module):
+		case kind == Managed:
 			name = suffixed(name, "_[j]")
 		}
-		frames = append(frames, Frame{Method: name, File: module})
+		frames = append(frames, Frame{Method: name, File: module, Kind: kind})
 	}
 	slices.Reverse(frames)
 	return frames
@@ -75,8 +82,10 @@ func dexModule(module string) bool {
 }
 
 // jitModule reports whether a module is what ART compiled at run time, as
-// simpleperf names it.
-func jitModule(module string) bool { return strings.HasPrefix(module, "[JIT ") }
+// simpleperf names it, or perf, which has the name of the memory that the code is in.
+func jitModule(module string) bool {
+	return strings.HasPrefix(module, "[JIT ") || strings.Contains(module, "jit-cache") || strings.Contains(module, "dalvik-jit-code-cache")
+}
 
 // suffixed appends mark unless name has it already: some JVM agents write it
 // into the map.

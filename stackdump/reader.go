@@ -37,6 +37,8 @@ type Dump struct {
 	Stopped time.Duration
 
 	Threads []Thread // in the order of the dump
+
+	tally tally // of a CPU profiler's sample
 }
 
 // Stamp is when a dump was taken, as far as it tells.
@@ -58,6 +60,10 @@ type Thread struct {
 
 	CPU    time.Duration // CPU time the thread has used so far, when HasCPU is set
 	HasCPU bool
+
+	// Ran is how long the thread ran for this sample, which a profiler took by its CPU
+	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
+	Ran time.Duration
 
 	// Count is how many samples in a row saw this stack, at least 1; more only
 	// in folded stacks.

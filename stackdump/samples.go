@@ -12,12 +12,13 @@ import (
 // delivered by time then. A sample takes 32 bytes, and each different stack 40.
 type samples struct {
 	input
-	pid   int
-	list  []sample
-	nodes []node // of the tree of stacks
-	index map[node]int32
-	next  int             // sample to be delivered
-	ended map[uint32]bool // threads whose latest sample was blocked
+	pid     int
+	tallies bool // cpu of a sample is what it counts of its event; 0 where the file does not tell
+	list    []sample
+	nodes   []node // of the tree of stacks
+	index   map[node]int32
+	next    int             // sample to be delivered
+	ended   map[uint32]bool // threads whose latest sample was blocked
 
 	frames func(key uint64) []FrameID  // of a key, innermost first
 	thread func(tid uint32, t *Thread) // names a thread
@@ -72,7 +73,11 @@ func (s *samples) deliver(d *Dump) error {
 	d.Stamp = Stamp{Uptime: seen.at, HasUptime: true}
 	t := d.addThread(s.lines.line)
 	t.ID.TID = int64(seen.tid)
-	t.CPU, t.HasCPU = seen.cpu, seen.cpu >= 0
+	if s.tallies {
+		d.tally.number = int64(seen.cpu)
+	} else {
+		t.CPU, t.HasCPU = seen.cpu, seen.cpu >= 0
+	}
 	if t.Again = s.ended[seen.tid]; t.Again != seen.blocked {
 		if s.ended == nil {
 			s.ended = map[uint32]bool{}

@@ -94,13 +94,20 @@ func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, err
 	}
 	s.first = first
 	s.counts.Format = f.cfg.Format
-	s.tracker.dual, s.tracker.sums = hasCPU(first), !s.counts.Format.HasTimes()
+	s.tracker.running = isRunning(first)
+	if s.tracker.cfg.Include == AutoFrames {
+		s.tracker.cfg.Include = ManagedFrames
+		if s.tracker.running {
+			s.tracker.cfg.Include = AllFrames
+		}
+	}
+	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, !s.counts.Format.HasTimes()
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
 	}
-	s.Info.Interval = first.Interval
-	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() || s.counts.Format == Folded {
+	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
+	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format == Folded {
 		s.Info.Interval = cfg.Interval
 	}
 	s.Events = s
@@ -116,6 +123,9 @@ func hasCPU(d *Dump) bool {
 	}
 	return false
 }
+
+// isRunning reports whether a dump is a sample of CPU time.
+func isRunning(d *Dump) bool { return len(d.Threads) > 0 && d.Threads[0].Ran > 0 }
 
 // SnapshotsTo makes w get the stacks that the dumps show, with how many dumps
 // in a row showed each. It is called before the first event is read.

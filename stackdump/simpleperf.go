@@ -18,6 +18,7 @@ type simpleperfParser struct {
 	thread   string
 	when     time.Duration
 	whose    string // event of the sample
+	number   int64  // how much it counts
 	frame    []byte // symbol of the frame that is being read
 	module   []byte
 	hasFrame bool
@@ -30,7 +31,7 @@ func (p *simpleperfParser) next(d *Dump) error {
 		d.begin(&p.input)
 		d.Partial = true
 		t := d.addThread(p.lines.line)
-		p.tid, p.thread, p.when, p.whose, p.hasFrame = 0, "", 0, "", false
+		p.tid, p.thread, p.when, p.whose, p.number, p.hasFrame = 0, "", 0, "", 0, false
 		for {
 			line, ok := p.lines.next()
 			if !ok {
@@ -49,6 +50,7 @@ func (p *simpleperfParser) next(d *Dump) error {
 		}
 		t.Name, t.ID = p.thread, ID{TID: p.tid, Name: p.thread}
 		d.Stamp = Stamp{Uptime: p.when, HasUptime: true}
+		d.tally = tally{event: p.whose, number: p.number}
 		if p.accept(p.whose) {
 			return nil
 		}
@@ -81,6 +83,8 @@ func (p *simpleperfParser) line(t *Thread, body []byte) {
 			p.complain(trace.WarnDumpTime, "not a time in ns", quoted(body))
 		}
 		p.when = time.Duration(max(ns, 0))
+	case "event_count":
+		p.number, _ = number(value)
 	case "thread_id":
 		p.tid, _ = number(value)
 	case "thread_name":
@@ -117,6 +121,7 @@ func isSimpleperf(head []byte) bool {
 	return strings.HasPrefix(next, "  event_type: ")
 }
 
-func newSimpleperf(in input, text io.Reader, cfg ReaderConfig) parser {
-	return &simpleperfParser{perfParser: *newPerf(in, text, cfg).(*perfParser)}
+func newSimpleperf(in input, _ io.Reader, cfg ReaderConfig) parser {
+	p := &simpleperfParser{perfParser: perfParserOf(in)}
+	return ofCPU(p, &p.input, cfg)
 }

@@ -46,11 +46,12 @@ meta_info:
 `)
 	same(t, textOf(t, s), `
 thread	23523	example.app
-0 - 23523 enter art::Run
-0 - 23523 enter com.example.Main.work
-0 - 23523 enter syscall
-1000000 - 23523 exit syscall
-1000000 - 23523 exit com.example.Main.work
+0 0 23523 enter art::Run
+0 0 23523 enter com.example.Main.work
+0 0 23523 enter syscall
+1000000 250000 23523 exit syscall
+1000000 250000 23523 exit com.example.Main.work
+1250000 500000 23523 exit art::Run
 `)
 	warned(t, s, "1 samples of events other than cpu-clock:u are left out")
 }
@@ -59,16 +60,21 @@ thread	23523	example.app
 func TestPerfHeads(t *testing.T) {
 	const frames = "\t    7f20 f (/lib/x.so)\n\t    7f10 main (/bin/app)\n\n"
 	const shorter = "\t    7f10 main (/bin/app)\n\n"
-	for _, test := range []struct{ name, head1, head2, thread, at string }{
-		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.001500: 250000 cpu-clock:u:\n", "7\texample.app", "1000000"},
-		{"no time", "app 6/7 [000]     235 cycles:u: \n", "app 6/7 [000]     235 cycles:u: \n", "7\tapp", "10000000"},
-		{"comm and tid", "app 7 \n", "app 7 \n", "7\tapp", "10000000"},
-		{"comm, pid and tid", "V8 Worker 6/7\n", "V8 Worker 6/7\n", "7\tV8_Worker", "10000000"},
+	// Each sample stands for 250 us where cpu-clock was counted, else for what the samples are apart.
+	for _, test := range []struct{ name, head1, head2, thread, at, cpu, end string }{
+		{"report_sample.py", "example.app\t7 [001] 12.000500: 250000 cpu-clock:u:\n", "example.app\t7 [001] 12.001500: 250000 cpu-clock:u:\n", "7\texample.app", "1000000", "250000", "1250000 500000"},
+		{"no time", "app 6/7 [000]     235 cycles:u: \n", "app 6/7 [000]     235 cycles:u: \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},
+		{"comm and tid", "app 7 \n", "app 7 \n", "7\tapp", "10000000", "10000000", "20000000 20000000"},
+		{"comm, pid and tid", "V8 Worker 6/7\n", "V8 Worker 6/7\n", "7\tV8_Worker", "10000000", "10000000", "20000000 20000000"},
 	} {
 		s := parse(t, Config{}, test.head1+frames+test.head2+shorter)
 		t.Run(test.name, func(t *testing.T) {
-			same(t, textOf(t, s), "thread\t"+test.thread+"\n0 - 7 enter main\n0 - 7 enter f\n"+test.at+" - 7 exit f\n")
-			warned(t, s)
+			same(t, textOf(t, s), "thread\t"+test.thread+"\n0 0 7 enter main\n0 0 7 enter f\n"+test.at+" "+test.cpu+" 7 exit f\n"+test.end+" 7 exit main\n")
+			if test.cpu != "250000" {
+				warned(t, s, "the usual one is taken for 10ms of CPU time")
+			} else {
+				warned(t, s)
+			}
 		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func isSimpleperfProto(head []byte) bool {
 
 func newSimpleperfProto(in input, file io.Reader, cfg ReaderConfig) parser {
 	p := &simpleperfProtoParser{
-		perfParser: *newPerf(in, file, cfg).(*perfParser), all: samples{input: in}, file: bufio.NewReader(file),
+		perfParser: perfParserOf(in), all: samples{input: in, tallies: true}, file: bufio.NewReader(file),
 		files: map[uint64]*simpleperfFile{}, threads: map[uint32]simpleperfThread{}, keys: map[simpleperfPlace]uint64{},
 	}
 	known := map[uint64][]FrameID{}
@@ -83,7 +84,7 @@ func newSimpleperfProto(in input, file io.Reader, cfg ReaderConfig) parser {
 		}
 		t.ID.Name = t.Name
 	}
-	return p
+	return ofCPU(p, &p.input, cfg)
 }
 
 // symbol returns a frame as simpleperf's text has it: symbol and file. A place
@@ -108,11 +109,7 @@ func (p *simpleperfProtoParser) next(d *Dump) error {
 		}
 		p.all.sort()
 		if p.skipped > 0 {
-			name := fmt.Sprintf("event %d", p.eventID)
-			if p.eventID < uint64(len(p.events)) {
-				name = p.events[p.eventID]
-			}
-			p.warn.add(trace.WarnDumpLeftOut, p.name, 0, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.skipped, name), "")
+			p.warn.add(trace.WarnDumpLeftOut, p.name, 0, fmt.Sprintf("%d samples of events other than %s are left out, because mixing them would mislead", p.skipped, p.eventName()), "")
 		}
 		if p.lost > 0 {
 			p.warn.add(trace.WarnDumpLeftOut, p.name, 0, fmt.Sprintf("simpleperf lost %d samples", p.lost), "")
@@ -120,9 +117,18 @@ func (p *simpleperfProtoParser) next(d *Dump) error {
 	}
 	err := p.all.deliver(d)
 	if err == nil {
+		d.tally.event = p.eventName()
 		d.PID = p.threads[uint32(d.Threads[0].ID.TID)].pid
 	}
 	return err
+}
+
+// eventName returns the name of the event whose samples are taken.
+func (p *simpleperfProtoParser) eventName() string {
+	if p.eventID < uint64(len(p.events)) {
+		return p.events[p.eventID]
+	}
+	return fmt.Sprintf("event %d", p.eventID)
 }
 
 // readAll reads all records.
@@ -195,7 +201,7 @@ func (p *simpleperfProtoParser) record(size int) error {
 
 // sample takes a Sample in. Its call chain is innermost first.
 func (p *simpleperfProtoParser) sample(b []byte) error {
-	var at, event uint64
+	var at, event, count uint64
 	var tid uint32
 	var chain []uint64
 	err := decode.Fields(b, func(field int, n uint64, body []byte) error {
@@ -208,6 +214,8 @@ func (p *simpleperfProtoParser) sample(b []byte) error {
 			key, err := p.place(body)
 			chain = append(chain, key)
 			return err
+		case 4:
+			count = n
 		case 5:
 			event = n
 		}
@@ -216,8 +224,10 @@ func (p *simpleperfProtoParser) sample(b []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case at > 1<<60:
+	case at > math.MaxInt64: // the clock may be one since 1970
 		return fmt.Errorf("a sample at %d ns", at)
+	case count > math.MaxInt64:
+		return fmt.Errorf("a sample that counts %d of its event", count)
 	case len(p.all.list) == 0:
 		p.eventID = event
 	case event != p.eventID:
@@ -228,7 +238,7 @@ func (p *simpleperfProtoParser) sample(b []byte) error {
 	for i := len(chain) - 1; i >= 0; i-- {
 		caller = p.all.under(caller, chain[i])
 	}
-	p.all.list = append(p.all.list, sample{at: time.Duration(at), cpu: -1, tid: tid, stack: caller})
+	p.all.list = append(p.all.list, sample{at: time.Duration(at), cpu: time.Duration(count), tid: tid, stack: caller})
 	return nil
 }
 

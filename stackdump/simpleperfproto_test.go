@@ -43,7 +43,7 @@ func TestSimpleperfProto(t *testing.T) {
 	file := simpleperfFileOf(
 		proto(5, proto(1, "cpu-clock:u", 1, "instructions")),
 		proto(1, proto(1, 1001_000_000, 2, 23523, 3, proto(1, 20, 2, 1, 3, 0), 4, 250000)),
-		proto(1, proto(1, 1000_000_000, 2, 23523, 3, proto(1, 0x7f00, 2, 0, 3, 1), 3, proto(1, 10, 2, 2, 3, 0), 3, proto(1, 20, 2, 1, 3, 0))),
+		proto(1, proto(1, 1000_000_000, 2, 23523, 3, proto(1, 0x7f00, 2, 0, 3, 1), 3, proto(1, 10, 2, 2, 3, 0), 3, proto(1, 20, 2, 1, 3, 0), 4, 150000)),
 		proto(1, proto(1, 1000_100_000, 2, 23523, 5, 1)),
 		proto(1, proto(1, 1002_000_000, 2, 7, 3, unknown)),
 		proto(6, proto(1, 1, 2, 5)),
@@ -62,15 +62,23 @@ func TestSimpleperfProto(t *testing.T) {
 	}
 	same(t, textOf(t, s), `
 thread	23523	example.app
-0 - 23523 enter art::Run
-0 - 23523 enter com.example.Main.work
-0 - 23523 enter syscall
-1000000 - 23523 exit syscall
-1000000 - 23523 exit com.example.Main.work
+0 0 23523 enter art::Run
+0 0 23523 enter com.example.Main.work
+0 0 23523 enter syscall
+1000000 150000 23523 exit syscall
+1000000 150000 23523 exit com.example.Main.work
 thread	7	thread-7
-2000000 - 7 enter libart.so[+7f]
+2000000 0 7 enter libart.so[+7f]
+1250000 400000 23523 exit art::Run
+2250000 250000 7 exit libart.so[+7f]
 `)
 	warned(t, s, "1 samples of events other than cpu-clock:u are left out", "simpleperf lost 4 samples")
+
+	// Times since 1970, as of Dalvik, are below 2^63 ns until 2262.
+	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, 1_790_000_000_000_000_000, 2, 7, 4, 5)), proto(1, proto(1, 1_790_000_000_000_001_000, 2, 7, 4, 5)))
+	if s, err := New(bytes.NewReader(since1970), "test", Config{}); err != nil || len(readAll(t, s)) != 0 || s.Info.Elapsed != 1005 {
+		t.Errorf("times since 1970: %v, %v", err, s.Info.Elapsed)
+	}
 
 	for cut := 12; cut < len(file); cut++ {
 		s, err := New(bytes.NewReader(file[:cut]), "cut", Config{})

@@ -21,6 +21,7 @@ type tracker struct {
 	warn      *warnings
 	snapshots trace.SnapshotWriter // nil when nobody asked
 	sums      bool                 // samples have no times
+	running   bool                 // samples are of CPU time
 
 	processes map[int]*process
 	threads   map[threadKey]*thread
@@ -109,6 +110,11 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 
 // cpu returns the thread's CPU time since its first sample. It never goes back.
 func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
+	if t.running {
+		cpu := min(th.last.cpu+th.ran, farthest)
+		th.ran = seen.Ran
+		return cpu
+	}
 	if !t.dual || !seen.HasCPU {
 		return th.last.cpu
 	}
@@ -176,6 +182,13 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 // trace that ART stops.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
+		if t.running { // the last sample stands for its CPU time as the others do
+			t.stack = t.stack[:0]
+			if err := t.compare(th, stamps{min(th.last.wall+th.ran, farthest), min(th.last.cpu+th.ran, farthest)}, 0); err != nil {
+				return err
+			}
+			t.end = max(t.end, th.last.wall)
+		}
 		until := th.last.wall
 		if t.sums {
 			until += t.cfg.Interval // each sample stands for an interval, the last one too
@@ -183,10 +196,10 @@ func (t *tracker) finish() error {
 		if err := t.snapshot(th, until); err != nil {
 			return err
 		}
-		if t.snapshots == nil || !t.sums || !t.dual || len(th.stack) > 0 {
+		if t.snapshots == nil || !t.sums && !t.running || !t.dual || len(th.stack) > 0 {
 			continue
 		}
-		end := trace.Snapshot{Thread: th.id, Wall: th.last.wall, CPU: th.last.cpu, Until: th.last.wall, Sum: true}
+		end := trace.Snapshot{Thread: th.id, Wall: th.last.wall, CPU: th.last.cpu, Until: th.last.wall, Sum: t.sums}
 		if err := t.snapshots.WriteSnapshot(&end); err != nil { // the CPU time of the last stack
 			return err
 		}
@@ -219,6 +232,7 @@ type thread struct {
 	count   int64            // samples that saw it
 	zero    time.Duration    // CPU time at the thread's first sample
 	started bool
+	ran     time.Duration // of its last sample, where samples are of CPU time
 }
 
 // process returns the process of d.

@@ -57,7 +57,17 @@ type Info struct {
 	PID           int           // process id; 0 when unknown
 	Technique     Technique     // how the trace was recorded, where that is known
 	Interval      time.Duration // nominal sampling interval, where it is known; trace files do not store it
+	OfCPU         bool          // sampled by the CPU time of each thread: a thread that waits has no samples, and its CPU time is that of its samples
 	Events        int64         // how many events the source says it has; -1 when it does not say (streams)
+}
+
+// Main returns the clock whose time is meant where a trace has both and nothing says
+// which: wall time, or CPU time where it was sampled by that.
+func (i *Info) Main() Clock {
+	if i.Clock.HasWall() && !i.OfCPU {
+		return Wall
+	}
+	return ThreadCPU
 }
 
 // Technique is how events came to be.

@@ -20,17 +20,21 @@ type Limits struct {
 	Methods  int // methods of a trace
 	Unlisted int // of these, methods that events use and nothing names
 	Ratio    int // bytes that one byte of a packed file may unpack to, beyond the first 64 MiB
+	Samples  int // samples of sums, such as folded stacks, for each of which an output has a record
 }
 
 // DefaultLimits are the limits where nobody says others. A stack of the deepest
 // recursion that a thread of Android survives has some 20,000 frames, the largest
-// app a million methods; a trace packs to between a half and a twentieth.
-var DefaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256}
+// app a million methods; a trace packs to between a half and a twentieth. A line of folded
+// stacks can stand for any number of samples, each of which takes 30 to 300 bytes.
+var DefaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20}
 
 // limitNames are the words that [Limits.Set] takes, in the order of the fields.
-var limitNames = []string{"depth", "methods", "unlisted", "ratio"}
+var limitNames = []string{"depth", "methods", "unlisted", "ratio", "samples"}
 
-func (l *Limits) fields() []*int { return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio} }
+func (l *Limits) fields() []*int {
+	return []*int{&l.Depth, &l.Methods, &l.Unlisted, &l.Ratio, &l.Samples}
+}
 
 // OrDefault returns l with the defaults filled in.
 func (l Limits) OrDefault() Limits {

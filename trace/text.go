@@ -59,12 +59,13 @@ var infoFields = []infoField{
 	{"clock", func(i *Info) string { return i.Clock.String() }, setClock},
 	durationField("start-ns", func(i *Info) *time.Duration { return &i.Start }),
 	durationField("elapsed-ns", func(i *Info) *time.Duration { return &i.Elapsed }),
-	{"overflow", getOverflow, setOverflow},
+	boolField("overflow", func(i *Info) *bool { return &i.Overflow }),
 	durationField("clock-overhead-ns", func(i *Info) *time.Duration { return &i.ClockOverhead }),
 	{"vm", func(i *Info) string { return escape(i.VM) }, func(i *Info, s string) error { i.VM = s; return nil }},
 	{"pid", getPID, setPID},
 	{"technique", getTechnique, setTechnique},
 	durationField("interval-ns", func(i *Info) *time.Duration { return &i.Interval }),
+	boolField("of-cpu", func(i *Info) *bool { return &i.OfCPU }),
 }
 
 func durationField(key string, field func(*Info) *time.Duration) infoField {
@@ -82,6 +83,20 @@ func durationField(key string, field func(*Info) *time.Duration) infoField {
 		}}
 }
 
+func boolField(key string, field func(*Info) *bool) infoField {
+	return infoField{key,
+		func(i *Info) string {
+			if *field(i) {
+				return "true"
+			}
+			return ""
+		},
+		func(i *Info, s string) (err error) {
+			*field(i), err = strconv.ParseBool(s)
+			return err
+		}}
+}
+
 func setClock(i *Info, s string) error {
 	c, ok := ParseClock(s)
 	if !ok {
@@ -89,18 +104,6 @@ func setClock(i *Info, s string) error {
 	}
 	i.Clock = c
 	return nil
-}
-
-func getOverflow(i *Info) string {
-	if i.Overflow {
-		return "true"
-	}
-	return ""
-}
-
-func setOverflow(i *Info, s string) (err error) {
-	i.Overflow, err = strconv.ParseBool(s)
-	return err
 }
 
 func getPID(i *Info) string {

@@ -26,7 +26,7 @@ var foldedFormat = Format{
 type FoldedValue uint8
 
 const (
-	FoldedTime  FoldedValue = iota // wall time, or CPU time where that is the only clock
+	FoldedTime  FoldedValue = iota // wall time, or CPU time where that is the only clock or samples were taken by it
 	FoldedCPU                      // CPU time
 	FoldedCalls                    // enters of the innermost frame, or samples where they are known
 )
@@ -140,7 +140,7 @@ func (f *Folded) Close() error {
 
 // value returns the number of a stack.
 func (f *Folded) value() func(*calltree.Stack) int64 {
-	clock, unit := f.rec.Info.Clock, cmp.Or(time.Duration(f.cfg.Unit), time.Microsecond)
+	clock, unit := f.rec.Info.Main(), cmp.Or(time.Duration(f.cfg.Unit), time.Microsecond)
 	switch f.cfg.Value {
 	case FoldedCPU:
 		return func(s *calltree.Stack) int64 { return int64(s.Self.CPU.Round(unit) / unit) }

@@ -37,6 +37,10 @@ type Writer interface {
 type Options struct {
 	TempDir string // where waits what does not fit into memory; "" is os.TempDir
 
+	// Limits bound how many samples sums become, for each of which the format has a
+	// record; 0 is their default.
+	Limits trace.Limits
+
 	// Of ftrace text and Perfetto traces of truths whose threads share cores.
 	Categories Categories
 

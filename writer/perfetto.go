@@ -84,7 +84,8 @@ type perfetto struct {
 	stacks  calltree.Contexts
 	filler  *sampleFiller
 	filled  time.Duration // the period, where samples were filled in
-	samples int64
+	samples sampleCount
+	cut     bool   // not all were
 	written []bool // by node of stacks
 	framed  []bool // by frame
 
@@ -97,7 +98,7 @@ type perfetto struct {
 }
 
 func newPerfetto(w io.Writer, rec *trace.Recording, o Options) *perfetto {
-	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: newSampleFiller(rec, o.TempDir)}
+	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: newSampleFiller(rec, o.TempDir), samples: newSampleCount(&o)}
 	p.nested = nested{rec: rec, until: o.Until, begin: p.track, event: p.change}
 	p.cores.chosen = o.Categories
 	return p

@@ -9,12 +9,8 @@ import (
 	"artifice/trace"
 )
 
-// maxPerfSamples bounds the samples of a file, each of which is a packet of some 30
-// bytes: a line of folded stacks can stand for thousands of millions.
-const maxPerfSamples = 1 << 24
-
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
-// maxPerfSamples samples.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
+// samples than the limit.
 func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
 	if err := p.filler.stop(); err != nil { // the samples are known
 		return err
@@ -22,22 +18,35 @@ func (p *perfetto) WriteSnapshot(s *trace.Snapshot) error {
 	return p.sample(s)
 }
 
+// filledForEvent is how many samples are filled in for each event, beyond the limit of
+// samples: a few events can be years apart.
+const filledForEvent = 64
+
 // fill writes the samples of a recording that tells but those that saw a change.
 func (p *perfetto) fill() (err error) {
-	p.filled, err = p.filler.fill(p.sample, p.until)
-	if errors.Is(err, errSamples) { // the slices are whole without the rest
+	most := max(int64(p.samples.most), filledForEvent*p.filler.groups.Events)
+	p.filled, err = p.filler.fill(func(s *trace.Snapshot) error {
+		if p.samples.n+s.Count > most {
+			return errSamples
+		}
+		return p.sample(s)
+	}, p.until)
+	if p.cut = errors.Is(err, errSamples); p.cut { // the slices are whole without the rest
 		err = nil
 	}
 	return err
 }
+
+// errSamples ends the filling in of samples.
+var errSamples = errors.New("too many samples")
 
 // Notes adds to what mends the nesting how samples were filled in.
 func (p *perfetto) Notes() []string {
 	notes := p.nested.Notes()
 	if p.filled > 0 {
 		notes = append(notes, fmt.Sprintf("the samples are taken to be %s apart: a trace says only when a stack changed", p.filled.Round(time.Microsecond)))
-		if p.samples > maxPerfSamples {
-			notes = append(notes, fmt.Sprintf("of the samples the first %d are written", maxPerfSamples))
+		if p.cut {
+			notes = append(notes, fmt.Sprintf("of the samples the first %d are written; --limit samples=N writes more", p.samples.n))
 		}
 	}
 	return notes
@@ -57,7 +66,7 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	return eachSample(s, &p.samples, func(at time.Duration) error {
+	return p.samples.each(s, func(at time.Duration) error {
 		p.body = p.body[:0]
 		p.body.Uint(perfCPU, 0)
 		p.body.Uint(perfPID, uint64(p.pid))
@@ -68,18 +77,35 @@ func (p *perfetto) sample(s *trace.Snapshot) error {
 	})
 }
 
-// errSamples is the error of a recording of more samples than maxPerfSamples.
-var errSamples = fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks", maxPerfSamples)
+// sampleCount is how many samples were written one by one.
+type sampleCount struct {
+	n    int64
+	sums int64 // of these, those of sums
+	most int   // of these
+}
 
-// eachSample calls write with the time of each sample that a snapshot stands for:
-// that of the first is known, the others are spread evenly up to its end. It adds them
-// to count, and fails when that is more than maxPerfSamples.
-func eachSample(s *trace.Snapshot, count *int64, write func(at time.Duration) error) error {
-	if *count += s.Count; *count > maxPerfSamples {
-		return errSamples
+// mostTaken bounds the samples that were taken one by one, whose file is as large as the
+// output.
+const mostTaken = 1 << 24
+
+func newSampleCount(o *Options) sampleCount { return sampleCount{most: o.Limits.OrDefault().Samples} }
+
+// each calls write with the time of each sample that a snapshot stands for: that of the
+// first is known, the others are spread evenly up to its end. It fails when there are
+// more than there may be: a few bytes of sums can stand for any number.
+func (c *sampleCount) each(s *trace.Snapshot, write func(at time.Duration) error) error {
+	c.n += s.Count
+	n, most := &c.n, max(c.most, mostTaken)
+	if s.Sum {
+		c.sums += s.Count
+		n, most = &c.sums, c.most
 	}
-	for i := range s.Count {
-		if err := write(s.Wall + time.Duration(i)*(s.Until-s.Wall)/time.Duration(s.Count)); err != nil {
+	if *n > int64(most) || *n < 0 {
+		return fmt.Errorf("more than %d samples, for each of which the format has a record; write a profile (.pb.gz) or folded stacks, or raise the limit with --limit samples=N", most)
+	}
+	step, rest := (s.Until-s.Wall)/time.Duration(s.Count), (s.Until-s.Wall)%time.Duration(s.Count)
+	for i := range time.Duration(s.Count) {
+		if err := write(s.Wall + i*step + i*rest/time.Duration(s.Count)); err != nil {
 			return err
 		}
 	}

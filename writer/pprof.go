@@ -122,14 +122,14 @@ func (p *Pprof) describe(out *profileWriter) {
 	if out.spreads != nil {
 		out.errorTypes()
 	}
-	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(clock)))
+	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(p.rec.Info.Main())))
 	out.w.Number(profileproto.DurationNanos, int64(p.Duration()))
 	if p.rec.Info.VM == "dalvik" { // ART's start time is not a date
 		out.w.Number(profileproto.TimeNanos, int64(p.rec.Info.Start))
 	}
 	// The type of the period stands in profiles without a period, too: pprof
 	// compares only profiles of one type.
-	out.w.ValueType(profileproto.PeriodType, mainClock(clock), ns)
+	out.w.ValueType(profileproto.PeriodType, mainClock(p.rec.Info.Main()), ns)
 	if p.stats.Period > 0 {
 		out.w.Number(profileproto.Period, int64(p.stats.Period))
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -18,7 +19,7 @@ var simpleperfFormat = Format{
 	Name: "simpleperf-proto", Description: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
 	Endings: []string{".simpleperf", ".simpleperf.trace"}, Binary: true, Until: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newSimpleperf(w, rec, o.Until), nil
+		return newSimpleperf(w, rec, &o), nil
 	},
 }
 
@@ -47,9 +48,10 @@ const simpleperfFile = "base.apk"
 // begins, which counts how long the thread was running in it: its CPU time with a dual
 // clock, else all of it. So sums are right, and stretches without any are left out, as
 // simpleperf does not see a thread that waits. Where the samples are known (stack
-// dumps), those are written, each counting the interval of the recording.
+// dumps), those are written, each counting the interval of the recording, or where it was
+// sampled by CPU time what the thread ran until the next one.
 //
-// It streams: what is kept is the open frames.
+// It streams: what is kept is the open frames, or the last sample of each thread.
 type simpleperf struct {
 	nested
 	w       io.Writer
@@ -58,7 +60,7 @@ type simpleperf struct {
 	at      []simpleperfState // by thread
 	frames  frameTable
 	entries []encode.Message // by number of a frame: its CallChainEntry, as a field of a Sample
-	samples int64
+	samples sampleCount
 	known   bool // samples are known: those of events are left out
 
 	body, chain encode.Message // reused
@@ -69,11 +71,12 @@ type simpleperfState struct {
 	stack []trace.MethodID // the open frames
 	chain frameList        // the entries of the outermost of these
 	since trace.Event
+	last  trace.Snapshot // not yet written, as its CPU time is not known; none where its Count is 0
 }
 
-func newSimpleperf(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *simpleperf {
-	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}}
-	s.nested = nested{rec: rec, until: until, begin: s.thread, event: s.change}
+func newSimpleperf(w io.Writer, rec *trace.Recording, o *Options) *simpleperf {
+	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}, samples: newSampleCount(o)}
+	s.nested = nested{rec: rec, until: o.Until, begin: s.thread, event: s.change}
 	return s
 }
 
@@ -129,7 +132,7 @@ func (s *simpleperf) change(e *trace.Event) error {
 	}
 	depth := len(state.stack)
 	if depth > 0 && ran > 0 && !s.known {
-		s.samples++
+		s.samples.n++
 		if err := s.sample(e.Thread, state.since.Time(s.rec.Info.Clock), s.complete(state), ran); err != nil {
 			return err
 		}
@@ -158,18 +161,39 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 	return state.chain.bytes()
 }
 
-// WriteSnapshot implements [trace.SnapshotWriter]. It fails when there are more than
-// maxPerfSamples samples.
+// WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
+// samples than the limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
-	if err := s.start(); err != nil {
-		return err
-	}
-	if snap.IsEnd() {
-		return nil
-	}
 	if err := checkSnapshot(snap, s.rec.Symbols); err != nil {
 		return err
+	}
+	if err := s.thread(snap.Thread); err != nil {
+		return err
+	}
+	if !s.rec.Info.OfCPU {
+		return s.stack(snap, s.interval(snap))
+	}
+	last := &s.at[snap.Thread].last
+	if err := s.stack(last, snap.CPU-last.CPU); err != nil {
+		return err
+	}
+	stack := append(last.Stack[:0], snap.Stack...)
+	*last = *snap
+	last.Stack = stack
+	return nil
+}
+
+// interval is the time of the samples of a snapshot where none tells it.
+func (s *simpleperf) interval(snap *trace.Snapshot) time.Duration {
+	return time.Duration(snap.Count) * cmp.Or(s.rec.Info.Interval, time.Millisecond)
+}
+
+// stack writes the samples of a snapshot, which count so much time together. Of a thread
+// that did not run simpleperf has none.
+func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
+	if snap.IsEnd() || ran <= 0 {
+		return nil
 	}
 	s.chain = s.chain[:0]
 	for i := len(snap.Stack) - 1; i >= 0; i-- {
@@ -178,15 +202,20 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if len(snap.Stack) == 0 {
 		s.chain = append(s.chain, s.entry(calltree.NoMethod)...)
 	}
-	return eachSample(snap, &s.samples, func(at time.Duration) error {
-		return s.sample(snap.Thread, at, s.chain, cmp.Or(s.rec.Info.Interval, time.Millisecond))
+	each, rest := ran/time.Duration(snap.Count), ran%time.Duration(snap.Count)
+	return s.samples.each(snap, func(at time.Duration) error {
+		counts := each
+		if rest > 0 {
+			counts, rest = counts+1, rest-1
+		}
+		return s.sample(snap.Thread, at, s.chain, counts)
 	})
 }
 
 // sample writes a Sample, with the entries of its frames innermost first. Its size is
 // added up first, so that nothing of it, a long stack above all, is copied again.
 func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
-	start := uint64(max(s.rec.Info.Start, 0) + max(at, 0))
+	start := min(uint64(max(s.rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
 	thread, count := uint64(s.rec.Symbols.Thread(id).TID), uint64(ran)
 	s.record(recordSample, 3+protowire.SizeVarint(start)+protowire.SizeVarint(thread)+len(chain)+protowire.SizeVarint(count))
 	s.out.Uint(perfSampleTime, start)
@@ -217,6 +246,11 @@ func (s *simpleperf) Close() error {
 	if err == nil {
 		err = s.finish()
 	}
+	for i := range s.at {
+		if last := &s.at[i].last; err == nil {
+			err = s.stack(last, s.interval(last))
+		}
+	}
 	if err == nil {
 		err = s.names()
 	}
@@ -233,7 +267,7 @@ func (s *simpleperf) Close() error {
 // names writes what stands behind the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
-	s.body.Uint(perfLostSamples, uint64(s.samples))
+	s.body.Uint(perfLostSamples, uint64(s.samples.n))
 	s.body.Uint(perfLostLost, 0)
 	if err := s.flush(recordLost); err != nil {
 		return err

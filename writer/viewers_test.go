@@ -288,13 +288,30 @@ func (o *openCalls) all(t *testing.T) []call {
 // TestPerfettoSamplesAreBounded: a stack that counts 2^40 samples is refused, and not
 // written until the disk is full.
 func TestPerfettoSamplesAreBounded(t *testing.T) {
-	w, err := writer.ByName("perfetto").Open(io.Discard, exampleRecording(), writer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = w.(trace.SnapshotWriter).WriteSnapshot(&trace.Snapshot{Count: 1 << 40, Until: time.Second, Stack: []trace.MethodID{0}})
-	if err == nil || !strings.Contains(err.Error(), "more than 16777216 samples") {
-		t.Error(err)
+	for _, c := range []struct {
+		count int64
+		sum   bool
+		limit int
+		want  string // "" is no error
+	}{
+		{1 << 40, false, 0, "more than 16777216 samples"},
+		{1 << 40, true, 0, "more than 1048576 samples"},
+		{4, true, 3, "more than 3 samples"},
+		{3, true, 3, ""},
+		{2_000_000, true, 2_000_000, ""},
+	} {
+		for _, format := range []string{"perfetto", "simpleperf-proto"} {
+			rec := exampleRecording()
+			rec.Info.Clock = trace.Wall
+			w, err := writer.ByName(format).Open(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = w.(trace.SnapshotWriter).WriteSnapshot(&trace.Snapshot{Count: c.count, Until: time.Second, Stack: []trace.MethodID{0}, Sum: c.sum})
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s, %+v: %v", format, c, err)
+			}
+		}
 	}
 }
 

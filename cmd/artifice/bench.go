@@ -153,7 +153,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	f.form.add(cmd)
 }
 
-func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
+func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err error) {
 	cfg, err := f.config()
 	if err != nil {
 		return err
@@ -168,6 +168,7 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}

@@ -19,7 +19,7 @@ import (
 var trustIntervals = intervalsValue{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}
 
 // runTrust measures the intervals of package estimate against a truth.
-func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
+func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err error) {
 	for _, flag := range []string{"modes", "ladder", "output", "verify", "cores", "cpu", "goal", "budget", "thread", "from", "to"} {
 		if cmd.Flags().Changed(flag) {
 			return usagef("--%s does not apply to --trust", flag)
@@ -41,6 +41,7 @@ func runTrust(cmd *cobra.Command, std stdio, f *benchFlags, name string) error {
 		return err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	rows, err := trust.Measure(cmd.Context(), func() (*trace.Recording, error) { return src.fromStart() }, cfg)
 	if err != nil {
 		return err

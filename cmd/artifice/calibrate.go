@@ -87,13 +87,14 @@ func (f *calibrateFlags) validate(traces []string) error {
 }
 
 // calibrate estimates a device from the trace called name.
-func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) error {
+func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) (err error) {
 	var ticks device.Ticks // of stack dumps
 	src, err := openSource(ctx, std, name, sourceFlags{order: input.ByTime, dumps: stackdump.Config{Tick: ticks.Add}})
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	r, err := ticks.Calibrate(src.Recording)
 	switch {
 	case err != nil || f.interval == 0:

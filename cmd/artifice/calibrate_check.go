@@ -62,12 +62,13 @@ func checkCalibration(ctx context.Context, std stdio, names []string, interval t
 	return nil
 }
 
-func reproduce(ctx context.Context, std stdio, name string, interval time.Duration) (*device.Reproduction, error) {
+func reproduce(ctx context.Context, std stdio, name string, interval time.Duration) (_ *device.Reproduction, err error) {
 	src, err := openSource(ctx, std, name, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	return device.Reproduce(src.Recording, interval)
 }
 

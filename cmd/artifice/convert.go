@@ -70,7 +70,7 @@ Packages artifice/stackdump and artifice/timeline describe every format.`,
 	return cmd
 }
 
-func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
+func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err error) {
 	if err := checkWritable(f.out.name, false); err != nil {
 		return err
 	}
@@ -79,6 +79,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	if src.release == nil {
 		src.release = keepProportion(name)
 	}

@@ -21,7 +21,7 @@ type limitsKey struct{}
 // addLimits gives cmd the flag, and the context of its work the limits.
 func addLimits(cmd *cobra.Command) {
 	var l limitsFlag
-	cmd.Flags().Var(&l, "limit", "let an input have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
+	cmd.Flags().Var(&l, "limit", "let an input have N frames open (depth=N), methods, unlisted methods, bytes unpacked for a packed one (ratio=N), or an output N samples of sums (samples=N); may be repeated")
 	work := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cmd.SetContext(context.WithValue(cmd.Context(), limitsKey{}, l.Limits))

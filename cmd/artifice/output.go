@@ -45,6 +45,9 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 // options returns what the flags say of the output.
 func (f *outputFlags) options() (writer.Options, error) {
 	o := writer.Options{Clock: f.clock, Output: f.output, Portable: f.portable, CounterHz: f.counterHz, Interval: f.interval, WithErrors: f.errors}
+	if given, ok := f.flags.Lookup("limit").Value.(*limitsFlag); ok {
+		o.Limits = given.Limits
+	}
 	if f.threads {
 		o.Threads = writer.ThreadsFirst
 	}

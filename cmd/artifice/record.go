@@ -145,7 +145,7 @@ func describeModes() string {
 	return text
 }
 
-func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
+func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error) {
 	t, err := tracer.ByName(f.mode)
 	if err != nil {
 		names := tracersOf(func(tracer.Tracer) bool { return true })
@@ -166,6 +166,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	o, err := f.options(cmd, t, src)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func (t *reportTable) headline() string {
 		head += fmt.Sprintf("; folded stacks, of which each count is taken for a sample of %s", digits(p.Period))
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf("; sampled about every %s, %d samples of stacks", digits(p.Period), p.Samples)
-	case p.Sampled() && p.Samples == 0:
+	case p.NoSamples:
 		head += "; stacks of a profile that states no period: no intervals"
 	case p.Sampled():
 		head += "; sampled, too few samples for intervals"
@@ -164,9 +164,10 @@ func (t *reportTable) notes(w io.Writer) error {
 	return nil
 }
 
-// bar draws a time beside the longest one.
+// bar draws a time beside the longest one. A time below 0, of a clock that went back,
+// has none.
 func bar(d, longest time.Duration) string {
-	if longest <= 0 {
+	if d <= 0 || longest <= 0 {
 		return ""
 	}
 	return strings.Repeat("█", int(math.Round(8*float64(d)/float64(longest))))

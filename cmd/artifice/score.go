@@ -125,12 +125,13 @@ func (f *alignFlags) config(observed *source) (c score.Config) {
 }
 
 // scoreFile compares one observed trace with the truth.
-func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *alignFlags) (*score.Score, error) {
+func scoreFile(cmd *cobra.Command, std stdio, truth *source, name string, lay *alignFlags) (_ *score.Score, err error) {
 	observed, err := openSource(cmd.Context(), std, name, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
+	defer observed.blame(&err)
 	return compareSources(std, truth, observed, lay)
 }
 

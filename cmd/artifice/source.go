@@ -98,6 +98,19 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	return s, err
 }
 
+// blame begins the error of what was done with the source with its name, unless the
+// error tells a file already or is not about the source.
+func (s *source) blame(err *error) {
+	var format *trace.FormatError
+	var path *fs.PathError
+	switch e := *err; {
+	case e == nil, errors.Is(e, errFound), errors.As(e, new(usageError)), errors.As(e, new(cutError)), errors.As(e, new(memoryError)),
+		errors.Is(e, context.Canceled), errors.As(e, &path), errors.As(e, &format) && format.Name != "", strings.Contains(e.Error(), s.name):
+	default:
+		*err = fmt.Errorf("%s: %w", s.name, e)
+	}
+}
+
 // fromStart returns the source's recording with its events from the first one
 // on. Every call but the first needs a source in time order, and makes what the
 // call before returned unreadable. It is a [bench.Opener].

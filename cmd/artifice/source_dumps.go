@@ -49,7 +49,7 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.identity, "identity", "method", "take frames of two dumps for the same call if they have the same `KEY`: method (as ART does) or method+line (with the caller's line)")
 	flags.StringVar(&f.sliceEnd, "slice-end", "next", "`WHEN` to end a call that a dump no longer sees: next (at this dump, as ART does), last (at the last dump that saw it), capped (at most 1 ms after that) or mid (halfway between)")
-	flags.StringVar(&f.frames, "frames", "managed", "keep these `FRAMES`: managed (as ART does) or all (native and kernel frames, too)")
+	flags.StringVar(&f.frames, "frames", "auto", "keep these `FRAMES`: managed (as ART does), all (native and kernel frames, too) or auto (all of CPU samples, such as perf's, and managed of other dumps)")
 	flags.DurationVar(&f.last, "last", 0, "keep only this much time at the end, like the ring buffers of APM tools")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
 	flags.StringVar(&f.format, "input-format", "", "read a method trace as this `FORMAT`; default: detected by content")

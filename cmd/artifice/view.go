@@ -149,12 +149,13 @@ func (f *viewFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Recording, error) {
+func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Options) (_ *view.Recording, err error) {
 	src, err := f.dumps.open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
+	defer src.blame(&err)
 	return view.Read(src.Recording, name, o)
 }
 
@@ -184,7 +185,7 @@ func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o vie
 }
 
 // besides returns a page of the truth name and of an observed recording.
-func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
+func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.Options) (_ *view.Page, err error) {
 	if err := f.lay.check(cmd); err != nil {
 		return nil, err
 	}
@@ -193,11 +194,13 @@ func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.O
 		return nil, err
 	}
 	defer truth.Close()
+	defer truth.blame(&err)
 	observed, err := openSource(cmd.Context(), std, f.beside, sourceFlags{order: input.ByTime})
 	if err != nil {
 		return nil, err
 	}
 	defer observed.Close()
+	defer observed.blame(&err)
 	s, err := compareSources(std, truth, observed, &f.lay)
 	if err != nil {
 		return nil, err
@@ -206,7 +209,7 @@ func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.O
 }
 
 // sampled returns a page of the truth name and of samples of it.
-func (f *viewFlags) sampled(cmd *cobra.Command, std stdio, name string, o view.Options) (*view.Page, error) {
+func (f *viewFlags) sampled(cmd *cobra.Command, std stdio, name string, o view.Options) (_ *view.Page, err error) {
 	d, err := deviceOf(f.device)
 	if err != nil {
 		return nil, err
@@ -216,6 +219,7 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std stdio, name string, o view.O
 		return nil, err
 	}
 	defer truth.Close()
+	defer truth.blame(&err)
 	return view.ReadSampled(truth.Recording, name, o, view.Sampling{
 		Config:   sampler.Config{Seed: f.seed, Cost: d.Using(truth.Info.Clock).Sampling},
 		Interval: f.sample, Intervals: viewIntervals,

@@ -82,7 +82,7 @@ var faults = []fault{
 	{what: "what a division of a difference leaves is lost",
 		old: "*value, carried[i] = sum/by, sum%by", new: "*value, carried[i] = sum/by, 0", test: "TestDivide"},
 	{what: "a sample for simpleperf forgets when the trace began",
-		old: "uint64(max(s.rec.Info.Start, 0) + max(at, 0))", new: "uint64(max(at, 0))", test: "TestSimpleperfStart"},
+		old: "uint64(max(s.rec.Info.Start, 0))+uint64(max(at, 0))", new: "uint64(max(at, 0))", test: "TestSimpleperfStart"},
 	{what: "the Firefox Profiler is told of CPU time since the start, not since the last sample",
 		old: "\t\tt.next.cpu = 0\n", new: "", test: "TestFirefoxCPU"},
 	{what: "a native method of a .blockInfo is one of Java",

@@ -19,7 +19,8 @@ type Period struct {
 // of its groups is taken as one period, not several, when it is below 1.5 times
 // the 5 % quantile of all its distances: a thread whose stack did not change at
 // a tick leaves no group there. It reports false when there are fewer than
-// minGroups distances, too few to rely on.
+// minGroups distances, too few to rely on, and when most are shorter than the
+// microsecond that they are counted in, which no sampler reaches.
 func (g *Groups) Period() (Period, bool) {
 	var busiest int
 	for i := range g.threads {
@@ -39,5 +40,5 @@ func (g *Groups) Period() (Period, bool) {
 		Low:    time.Duration(single.quantile(0.01)) * time.Microsecond,
 		Gaps:   single.total,
 		Limit:  time.Duration(limit * float64(time.Microsecond)),
-	}, all.total >= minGroups
+	}, all.total >= minGroups && single.quantile(0.5) > 0
 }

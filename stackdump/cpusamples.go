@@ -1,0 +1,138 @@
+package stackdump
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
+
+// cpuSamples is a parser of samples that a profiler took each time something was
+// counted on a CPU: it says for how long each sample's thread ran ([Thread.Ran]).
+//
+// Where cpu-clock or task-clock was counted, the number is that of nanoseconds. Other
+// events are no time. Their numbers are scaled so that the median sample stands for the
+// period that the file states, or for the median distance between two samples of
+// one thread, which is the period where it ran all the while. A sample without a number
+// stands for as much.
+type cpuSamples struct {
+	parser
+	input    *input
+	interval time.Duration // where nothing tells
+
+	begun bool
+	ahead []*Dump // read to learn from, and not yet delivered
+	err   error   // behind them
+
+	scale float64       // time for each that was counted
+	each  time.Duration // of a sample that does not say
+}
+
+// tally is what a dump of a CPU profiler says of its sample.
+type tally struct {
+	event  string        // what was counted; "" where it does not say
+	number int64         // how many since the sample before; 0 where it does not say
+	period time.Duration // that the file states; 0 where it does not
+}
+
+// samplesAhead is how many samples are looked at to learn what one stands for.
+const samplesAhead = 4096
+
+// next implements parser.
+func (p *cpuSamples) next(d *Dump) error {
+	if !p.begun {
+		p.begun = true
+		p.learn()
+	}
+	if len(p.ahead) > 0 {
+		*d, p.ahead = *p.ahead[0], p.ahead[1:]
+	} else if p.err != nil {
+		return p.err
+	} else if err := p.parser.next(d); err != nil {
+		return err
+	}
+	ran := p.each
+	if n := d.tally.number; n > 0 && p.scale > 0 {
+		ran = time.Duration(min(float64(n)*p.scale, float64(farthest)))
+	}
+	d.Interval = p.each
+	for i := range d.Threads {
+		d.Threads[i].Ran = max(ran, 1)
+	}
+	return nil
+}
+
+// learn reads the first samples and finds what one stands for.
+func (p *cpuSamples) learn() {
+	var numbers []int64
+	var distances []time.Duration
+	last := map[ID]time.Duration{}
+	var first tally
+	for len(p.ahead) < samplesAhead && p.err == nil {
+		var d Dump
+		if p.err = p.parser.next(&d); p.err != nil {
+			break
+		}
+		p.ahead = append(p.ahead, &d)
+		if len(p.ahead) == 1 {
+			first = d.tally
+		}
+		if n := d.tally.number; n > 0 {
+			numbers = append(numbers, n)
+		}
+		id := d.Threads[0].ID
+		if before, ok := last[id]; ok && d.Stamp.HasUptime && d.Stamp.Uptime > before {
+			distances = append(distances, d.Stamp.Uptime-before)
+		}
+		last[id] = d.Stamp.Uptime
+	}
+	if len(p.ahead) == 0 {
+		return
+	}
+	number := median(numbers)
+	if countsTime(first.event) && number > 0 {
+		p.scale, p.each = 1, time.Duration(number)
+		return
+	}
+	p.each = p.interval
+	how := "nothing tells more"
+	if first.period > 0 {
+		p.each, how = first.period, "the file states it"
+	} else if len(distances) > 0 {
+		p.each, how = median(distances), "the median distance of two samples of a thread"
+	}
+	if number > 0 {
+		p.scale = float64(p.each) / float64(number)
+	}
+	what := "samples do not say how much CPU time they stand for"
+	if first.event != "" && !countsTime(first.event) {
+		what = fmt.Sprintf("samples count %s, which is no time", first.event)
+	}
+	p.input.warn.add(trace.WarnDumpTime, p.input.name, 0, fmt.Sprintf("%s; the usual one is taken for %s of CPU time (%s)", what, p.each, how), "")
+}
+
+// countsTime reports whether what an event counts is nanoseconds on a CPU. Behind the
+// name perf writes modifiers: cpu-clock:u, cpu-clock/…/.
+func countsTime(event string) bool {
+	if i := strings.IndexAny(event, ":/"); i >= 0 {
+		event = event[:i]
+	}
+	return event == "cpu-clock" || event == "task-clock"
+}
+
+// median returns the middle one of n, which it sorts; 0 of none.
+func median[T ~int64](n []T) T {
+	if len(n) == 0 {
+		return 0
+	}
+	slices.Sort(n)
+	return n[len(n)/2]
+}
+
+// ofCPU makes a parser of CPU samples of one that says what its samples count. in is
+// that parser's own.
+func ofCPU(p parser, in *input, cfg ReaderConfig) parser {
+	return &cpuSamples{parser: p, input: in, interval: cfg.Interval}
+}
