@@ -63,14 +63,17 @@
 // event, frames beneath it, an empty line. Each sample is one thread's alone
 // (see [Dump.Partial]); a thread is known by tid and command. Names come as
 // stackcollapse-perf.pl --all has them. Only events of the first sample's sort
-// are taken, each as one sample whatever its period. What perf does not sample,
-// a thread that waits, it does not show: slices go on until the thread's next
+// are taken. A sample is CPU time: as many ns as it counts where the event is cpu-clock
+// or task-clock. What others count is no time and is scaled, so that the middle one of
+// the first 4096 samples is a period: 1/N s where the head has perf's "-F N", else the
+// median distance of two samples of a thread. What perf does not sample, a thread that
+// waits, it does not show: on the wall clock slices go on until the thread's next
 // sample unless [Config.SliceEnd] says otherwise. Samples without a time are one
-// interval apart.
+// interval apart. All frames are kept unless [Config.Include] says otherwise.
 //
 // Simpleperf: the text of simpleperf report-sample, which tells the same as
-// perf's in blocks of "key: value" that begin with "sample:"; names, threads and
-// events are as there. (What its report_sample.py writes is perf's text.)
+// perf's in blocks of "key: value" that begin with "sample:"; names, threads,
+// events and event_count are as there. (What its report_sample.py writes is perf's text.)
 //
 // BlockInfo: BlockCanaryX's report of a blocked main thread, one JSON object:
 //
