@@ -121,6 +121,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	if f.contexts {
 		contexts(p, f, doubt)
 	}
+	f.release()
 	return p
 }
 

@@ -230,7 +230,7 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duratio
 // findCycles looks for methods that are in step with the sampler: by themselves,
 // and then as others on their thread are.
 func (f *follower) findCycles() {
-	strongest := map[trace.ThreadID]*Cycle{}
+	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
 		for _, s := range f.slots {
 			look(s, &s.exclusive)
@@ -238,10 +238,17 @@ func (f *follower) findCycles() {
 		}
 	}
 	tracks(func(s *slot, t *track) {
-		t.cycle = t.begins.cycle()
+		t.cycle = t.begins.counted(scratch).cycle()
 		if best := strongest[s.thread]; t.cycle != nil && (best == nil || t.cycle.Alike > best.Alike) {
 			strongest[s.thread] = t.cycle
 		}
 	})
-	tracks(func(s *slot, t *track) { t.cycle = t.begins.with(strongest[s.thread], t.cycle) })
+	tracks(func(s *slot, t *track) {
+		if thread := strongest[s.thread]; thread != nil {
+			t.cycle = t.begins.counted(scratch).with(thread, t.cycle)
+		}
+	})
 }
+
+// release gives back what a profile does not need any more: it has the tree.
+func (f *follower) release() { *f = follower{tree: f.tree} }

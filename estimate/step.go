@@ -23,32 +23,69 @@ const minSteps = 12
 // to those before it.
 type steps struct {
 	n           int64
-	first, last int64              // samples of the first and the last one
-	recent      [kept + 16]int64   // the last ones, in order
-	end         int                // of them in recent
-	lags        [maxLag + 2]uint32 // pairs by distance
+	first, last int64   // samples of the first and the last one
+	recent      []int64 // the last ones, in order
+	lags        *lags   // nil while all of them are in recent
 }
 
-// add adds the beginning of a run.
+// lags are pairs of beginnings by their distance in samples.
+type lags [maxLag + 2]uint32
+
+// recentRoom is how many beginnings have room in recent: once it is full, those that
+// nothing is compared with any more give way.
+const recentRoom = kept + 16
+
+// add adds the beginning of a run. The first are only remembered: most methods have
+// no more, and the distances take 2 KB.
 func (s *steps) add(sample int64) {
 	if s.n == 0 {
 		s.first = sample
 	}
-	before := s.recent[max(0, s.end-kept):s.end]
-	for i := len(before) - 1; i >= 0; i-- {
-		lag := uint64(sample - before[i])
-		if lag >= uint64(len(s.lags)) {
-			break
+	if len(s.recent) == recentRoom {
+		if s.lags == nil {
+			s.lags = new(lags)
+			s.lags.countAll(s.recent)
 		}
-		s.lags[lag]++
+		s.recent = s.recent[:copy(s.recent, s.recent[recentRoom-kept:])]
 	}
-	if s.end == len(s.recent) {
-		s.end = copy(s.recent[:], s.recent[s.end-kept:])
+	if s.lags != nil {
+		s.lags.count(s.recent, sample)
 	}
-	s.recent[s.end] = sample
-	s.end++
+	s.recent = append(s.recent, sample)
 	s.n++
 	s.last = sample
+}
+
+// count counts the distances of a beginning to those before it.
+func (l *lags) count(before []int64, sample int64) {
+	before = before[max(0, len(before)-kept):]
+	for i := len(before) - 1; i >= 0; i-- {
+		lag := uint64(sample - before[i])
+		if lag >= uint64(len(l)) {
+			break
+		}
+		l[lag]++
+	}
+}
+
+// countAll counts the distances of beginnings to those before each.
+func (l *lags) countAll(begins []int64) {
+	for i, sample := range begins {
+		l.count(begins[:i], sample)
+	}
+}
+
+// counted returns s with all distances, in the memory of scratch where it has not
+// counted them: valid until that is used again. That of nil is nil.
+func (s *steps) counted(scratch *lags) *steps {
+	if s == nil || s.lags != nil {
+		return s
+	}
+	*scratch = lags{}
+	scratch.countAll(s.recent)
+	all := *s
+	all.lags = scratch
+	return &all
 }
 
 func (s *steps) span() float64    { return float64(s.last - s.first + 1) }

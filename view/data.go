@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -247,10 +248,7 @@ func (e *encoder) rows(t *Thread, methods []int32) [][]box {
 }
 
 func (e *encoder) level(l *level) levelHeader {
-	var all []box
-	for _, row := range l.rows {
-		all = append(all, row...)
-	}
+	all := slices.Concat(l.rows...)
 	h := levelHeader{
 		Width:    l.width,
 		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),

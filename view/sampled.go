@@ -42,7 +42,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 			return nil, err
 		}
 		l.rec = smp.Recording()
-		l.estimator = estimate.New(l.rec, estimate.Config{Until: o.Until})
+		l.estimator = estimate.New(l.rec, estimate.Config{Until: o.Until, MethodsOnly: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
 		samplers, looks = append(samplers, smp), append(looks, l)
