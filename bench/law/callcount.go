@@ -102,8 +102,9 @@ type selfOverlap struct {
 	counted int          // how many of them are counted with all before them
 }
 
-// fewActivations is how many are gathered at first.
-const fewActivations = 4
+// fewActivations is how many are gathered at first: of stacks that never repeat each
+// context has one.
+const fewActivations = 1
 
 // add takes the context's next activation. What is counted goes to sum, by place of the
 // lag.

@@ -86,6 +86,9 @@ func (f *viewFlags) run(cmd *cobra.Command, std stdio, name string) error {
 		return f.servePprof(cmd, std, name)
 	}
 	files := filesOf(name, f.beside, f.diff)
+	if f.sample > 0 {
+		defer keepSpare()()
+	}
 	page, err := f.page(cmd, std, name)
 	if err != nil {
 		return err
