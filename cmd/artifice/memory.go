@@ -76,14 +76,10 @@ func keepProportion(name string) (release func()) {
 	return func() { debug.SetMemoryLimit(before) }
 }
 
-// spare is how much more than what is in use, in percent, may be garbage in a command
-// that keeps many calls. Most of what it keeps is arrays without pointers, which the garbage
-// collector does not walk through: to collect more often costs next to nothing.
-const spare = 25
-
-// keepSpare lets garbage be collected as [spare] says, until release is called.
+// keepSpare lets garbage be at most [cli.SparePercent] of what is in use, until release
+// is called. A small heap is collected too often then.
 func keepSpare() (release func()) {
-	before := debug.SetGCPercent(spare)
+	before := debug.SetGCPercent(cli.SparePercent)
 	return func() { debug.SetGCPercent(before) }
 }
 
