@@ -4,13 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"artifice/internal/decode"
+	"artifice/internal/dmformat"
 	"artifice/stackdump"
+	"artifice/timeline"
 	"artifice/trace"
 )
 
@@ -101,6 +104,24 @@ func named(name string) *Format {
 	return nil
 }
 
+// forced returns the format that [Config.Format] names: one of this package's, or that of
+// method traces for one of their variants.
+func forced(cfg *Config) (*Format, error) {
+	for i := range formats {
+		if f := &formats[i]; f.Name == cfg.Format && f.Sniff != nil {
+			if slices.Contains(stackdump.Formats(), stackdump.Format(f.Name)) {
+				cfg.Dumps.Format = stackdump.Format(f.Name)
+			}
+			return f, nil
+		}
+	}
+	if slices.Contains(dmformat.Names(), cfg.Format) {
+		cfg.Traces.Format = cfg.Format
+		return &methodTrace, nil
+	}
+	return nil, fmt.Errorf("input format %q: must be one of %s, %s", cfg.Format, knownFormats(), strings.Join(dmformat.Names(), ", "))
+}
+
 // FormatOf returns the format of the file of that name by its content; nil for
 // one that no format knows, and for a method trace that is damaged from its
 // beginning on.
@@ -111,7 +132,7 @@ func FormatOf(name string) (*Format, error) {
 	}
 	defer f.Close()
 	format := sniff(bufio.NewReaderSize(f, maxHead))
-	if format == &formats[0] || format == &unknownText {
+	if !slices.ContainsFunc(formats[1:], func(f Format) bool { return f.Name == format.Name }) {
 		return nil, nil
 	}
 	return format, nil
@@ -139,6 +160,9 @@ func sniff(r *bufio.Reader) *Format {
 		if want > seen {
 			seen = want
 			head = peek(r, want)
+			if f := foreign(head); f != nil && want >= timeline.SniffLen {
+				return f
+			}
 		}
 		if f.Sniff(head) {
 			return f

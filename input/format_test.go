@@ -57,7 +57,7 @@ func TestUnknownText(t *testing.T) {
 	const known = "; formats known are method-trace, pprof, perfetto, ftrace, chrome, rhea, nanoscope, matrix, btrace, matrix-buffer, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, simpleperf-proto"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
-		"\x89PNG\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89PNG\r\n\x1a\n"`,
+		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
 		"":                     "x: offset 0: the file is empty: unexpected EOF",
 	} {
 		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {

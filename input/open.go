@@ -23,6 +23,10 @@ type Config struct {
 
 	Progress Progress
 
+	// Format reads the file as this one of [Formats], or as this variant of a method
+	// trace, whatever its content looks like; empty: by content.
+	Format string
+
 	// Nesting lets the input look for exits that do not fit, and warn of them. It
 	// is for those who read the events by their stacks. An input in another order
 	// than the file's does so anyway.
@@ -71,7 +75,14 @@ type Input struct {
 // of stack dumps, or a file that its content tells. It does not read all of it,
 // also where another order than the file's is wanted: see [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
-	if f := named(name); f != nil {
+	f := named(name)
+	if cfg.Format != "" {
+		var err error
+		if f, err = forced(&cfg); err != nil {
+			return nil, err
+		}
+	}
+	if f != nil {
 		return open(f, Source{Name: name}, cfg)
 	}
 	if _, _, pair := reader.Pair(name); pair {
@@ -105,6 +116,13 @@ func Open(name string, cfg Config) (*Input, error) {
 // messages.
 func New(r io.Reader, name string, cfg Config) (*Input, error) {
 	in := bufio.NewReaderSize(r, maxHead)
+	if cfg.Format != "" {
+		f, err := forced(&cfg)
+		if err != nil {
+			return nil, err
+		}
+		return open(f, Source{Name: name, R: in}, cfg)
+	}
 	return open(sniff(in), Source{Name: name, R: in}, cfg)
 }
 

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/internal/decode"
 	"artifice/stackdump"
+	"artifice/timeline"
 	"artifice/trace"
 )
 
@@ -28,18 +30,41 @@ const Pprof = "pprof"
 // it is in memory, several times the file unpacked.
 var pprofFormat = Format{
 	Name: Pprof, Description: "profile of pprof: its stacks, which have no times",
-	Sniff: looksLikePprof, Head: 64,
+	Sniff: looksLikePprof, Head: timeline.SniffLen,
 	Open: openPprof,
 }
 
-// looksLikePprof reports whether a file that begins with head is a profile: its
-// first field is a sample type, which has two indexes of strings; or it is one of
-// the binary CPU profiles of old, which begin with the words 0, 3, and 0 or 1.
+// looksLikePprof reports whether a file that begins with head is a profile: its fields are
+// those of a Profile, in any order; or it is one of the binary CPU profiles of old, which
+// begin with the words 0, 3, and 0 or 1.
 func looksLikePprof(head []byte) bool {
 	if len(head) >= 12 && bytes.HasPrefix(head, []byte{0, 0, 0, 0, 3, 0, 0, 0}) {
 		return head[8] < 2 && head[9] == 0 && head[10] == 0 && head[11] == 0
 	}
-	return len(head) >= 6 && head[0] == 0x0a && bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:min(6, len(head))], 0x10) > 0
+	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
+		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
+	}
+	var fields [3]decode.Field // what begins with three of them by chance is rare
+	n, end := decode.ReadFields(head, 0, fields[:])
+	if end < 0 || n < len(fields) {
+		return false
+	}
+	for _, f := range fields {
+		number, kind := f.Tag>>3, protowire.Type(f.Tag&7)
+		if number >= uint64(len(profileKinds)) || profileKinds[number] != kind {
+			return false
+		}
+	}
+	return true
+}
+
+// profileKinds are the kinds of the fields of a Profile in profile.proto, by number.
+var profileKinds = [...]protowire.Type{
+	0: -1,
+	1: protowire.BytesType, 2: protowire.BytesType, 3: protowire.BytesType, 4: protowire.BytesType, 5: protowire.BytesType, // types, samples, mappings, locations, functions
+	6: protowire.BytesType, 7: protowire.VarintType, 8: protowire.VarintType, // strings, what to drop, what to keep
+	9: protowire.VarintType, 10: protowire.VarintType, 11: protowire.BytesType, 12: protowire.VarintType, // time, duration, the period's type, the period
+	13: protowire.BytesType, 14: protowire.VarintType, 15: protowire.VarintType, // comments, packed; the default type; the documentation's address
 }
 
 func openPprof(src Source, cfg *Config) (*Opened, error) {

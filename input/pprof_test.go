@@ -3,11 +3,13 @@ package input_test
 import (
 	"bytes"
 	"errors"
+	"runtime/pprof"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/pprof/profile"
+	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/input"
 	"artifice/internal/testdata"
@@ -171,4 +173,59 @@ func FuzzPprof(f *testing.F) {
 			t.Errorf("error without its place: %v", err)
 		}
 	})
+}
+
+// TestPprofFieldOrder: fields of a message can come in any order. Go's CPU profiles begin
+// with the time, field 9; here each field comes first once.
+func TestPprofFieldOrder(t *testing.T) {
+	var real bytes.Buffer
+	if err := pprof.StartCPUProfile(&real); err != nil {
+		t.Skipf("another CPU profile is being taken: %v", err)
+	}
+	pprof.StopCPUProfile()
+	in, err := input.New(&real, "go", input.Config{})
+	if err == nil {
+		in.Close()
+	}
+	if err == nil && in.Format.Name != input.Pprof || err != nil && !strings.Contains(err.Error(), "no sample") {
+		t.Errorf("Go's own profile: %v", err)
+	}
+
+	f := &profile.Function{ID: 1, Name: "f"}
+	l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f}}}
+	p := &profile.Profile{
+		SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}},
+		Sample:     []*profile.Sample{{Location: []*profile.Location{l}, Value: []int64{3}}},
+		Location:   []*profile.Location{l}, Function: []*profile.Function{f},
+		TimeNanos: 1700000000000000000, DurationNanos: 1e9, Period: 1e6, PeriodType: &profile.ValueType{Type: "cpu", Unit: "nanoseconds"},
+	}
+	var b bytes.Buffer
+	if err := p.WriteUncompressed(&b); err != nil {
+		t.Fatal(err)
+	}
+	var fields [][]byte
+	for rest := b.Bytes(); len(rest) > 0; {
+		_, _, n := protowire.ConsumeField(rest)
+		fields, rest = append(fields, rest[:n]), rest[n:]
+	}
+	for first := range fields {
+		if fields[first][0] == 0x32 { // strings have an order of their own
+			continue
+		}
+		file := bytes.Clone(fields[first])
+		for i := range fields {
+			if i != first {
+				file = append(file, fields[i]...)
+			}
+		}
+		in, err := input.New(bytes.NewReader(file), "x", input.Config{})
+		if err != nil {
+			t.Errorf("field %d first: %v", fields[first][0]>>3, err)
+			continue
+		}
+		if got := samplesOf(t, in); got["main;f"] != 3 {
+			t.Errorf("field %d first: %v", fields[first][0]>>3, got)
+		}
+		in.Close()
+	}
 }

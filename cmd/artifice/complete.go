@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/check"
+	"artifice/input"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/tracer"
@@ -22,7 +23,7 @@ var completions = map[string]func() []entry{
 	"workload":        workloadEntries,
 	"format":          outputEntries,
 	"check format":    traceEntries,
-	"input-format":    traceEntries,
+	"input-format":    inputEntries,
 	"load":            traceEntries,
 	"for":             toolEntries,
 	"explain":         ruleEntries,
@@ -138,6 +139,17 @@ func traceEntries() []entry {
 	for _, name := range dmformat.Names() {
 		if f := writer.ByName(name); f != nil {
 			all = append(all, entry{name, f.Description})
+		}
+	}
+	return all
+}
+
+// inputEntries are the formats that a source can be read as.
+func inputEntries() []entry {
+	all := traceEntries()
+	for _, f := range input.Formats() {
+		if f.Sniff != nil {
+			all = append(all, entry{f.Name, f.Description})
 		}
 	}
 	return all

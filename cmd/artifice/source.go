@@ -69,7 +69,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	cfg := input.Config{
 		Names: f.methods, Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
-		Traces: reader.Config{Format: f.format, CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Timelines: timeline.Config{Limits: limits, Repair: f.repair}, Workload: f.truth.config(),
+		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Timelines: timeline.Config{Limits: limits, Repair: f.repair}, Workload: f.truth.config(),
 	}
 	if name == "-" {
 		s.in, err = input.New(std.in, "standard input", cfg)

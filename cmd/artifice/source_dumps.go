@@ -9,7 +9,6 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
-	"artifice/input"
 	"artifice/internal/words"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -52,7 +51,7 @@ func (f *dumpFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.frames, "frames", "auto", "keep these `FRAMES`: managed (as ART does), all (native and kernel frames, too) or auto (all of CPU samples, such as perf's, and managed of other dumps)")
 	flags.DurationVar(&f.last, "last", 0, "keep only this much time at the end, like the ring buffers of APM tools")
 	flags.BoolVar(&f.first, "thread-first", false, "the first frame of a folded stack is the thread name")
-	flags.StringVar(&f.format, "input-format", "", "read a method trace as this `FORMAT`; default: detected by content")
+	flags.StringVar(&f.format, "input-format", "", "read the source as this `FORMAT`, whatever it looks like (see artifice list); default: detected by content")
 	flags.Uint64Var(&f.counterHz, "counter-hz", 0, "frequency of the timestamp counter of a long-running-methods profile in `HZ`; default: 24576000")
 	flags.StringVar(&f.repair, "repair", "forward", "restore ends that RheaTrace lost by this `RULE`: forward (an end closes everything its call called) or rhea (as RheaTrace's own scripts do)")
 	flags.StringVar(&f.methods, "method-names", "", "`FILE` that names the methods of a trace that has them as numbers: methodMapping.txt of RheaTrace, btrace 2 and Matrix, sampling-mapping of btrace 3; default: the file of that name beside the trace")
@@ -117,8 +116,6 @@ func (f *dumpFlags) check(src *source) error {
 	}
 	format, given := src.in.Format.Name, f.cmd.Flags().Changed
 	switch {
-	case given("input-format") && format != input.MethodTrace:
-		return usagef("--input-format applies to method traces, but %s is none", src.name)
 	case given("repair") && format != timeline.Rhea:
 		return usagef("--repair applies to rhea-atrace of RheaTrace, but %s is none", src.name)
 	case f.methods != "" && !src.in.Numbered():
