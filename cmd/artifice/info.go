@@ -111,6 +111,9 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 	case src.dumps != nil:
 		c := src.dumps.Counts()
 		r.Technique, r.Evidence = trace.Sampled.String(), "stack dumps"
+		if info.OfCPU {
+			r.Evidence = "samples of CPU time"
+		}
 		if r.Format != input.Pprof {
 			r.Format = string(c.Format)
 		}

@@ -58,3 +58,19 @@ func TestGroupsOfACoarseClock(t *testing.T) {
 		}
 	}
 }
+
+// TestPeriodBelowItsUnit: distances are counted in whole microseconds. Samples 100 ns
+// apart have no period that could be told, those 1 us apart have.
+func TestPeriodBelowItsUnit(t *testing.T) {
+	for gap, want := range map[time.Duration]time.Duration{100: 0, 999: 0, time.Microsecond: time.Microsecond} {
+		var g Groups
+		for i := range 50 {
+			at := time.Duration(i) * gap
+			g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Action(i & 1)}, {Wall: at, Method: 1, Action: trace.Action(^i & 1)}})
+		}
+		p, ok := g.Period()
+		if ok != (want > 0) || ok && p.Median != want {
+			t.Errorf("samples %v apart: period %v, %t", gap, p.Median, ok)
+		}
+	}
+}
