@@ -5,7 +5,7 @@
 //
 // The folder has the real traces that the tests use; without it only the built-in apps and
 // the odd files are tried. It needs go, node and npm, which reaches its registry or has
-// been there before, and Debian's libdevel-nytprof-perl. A row is a format and a reader; a
+// been there before, and Debian's dmtracedump and libdevel-nytprof-perl. A row is a format and a reader; a
 // cell says whether what the reader shows is what is in the input ("exact"), or that it
 // does not show that ("-").
 package main
@@ -29,7 +29,7 @@ func main() {
 	defer t.finish()
 	p := outputs.Build(t)
 	inputs := outputs.Inputs(t, p, traces)
-	formats := append(outputs.Timelines(t), outputs.Profiles(t)...)
+	formats := slices.Concat(outputs.MethodTraces(t), outputs.Timelines(t), outputs.Profiles(t))
 	results := outputs.Run(t, p, formats, inputs)
 	fmt.Printf("| format | reader | files | %s |\n|---|---|---|%s\n", strings.Join(seen.Aspects, " | "), strings.Repeat("---|", len(seen.Aspects)))
 	for _, r := range results {

@@ -12,6 +12,9 @@ import (
 // TestTimelines: what readers see in the files of every input is what is in the input.
 func TestTimelines(t *testing.T) { run(t, outputs.Timelines) }
 
+// TestMethodTraces does the same with the method trace that every reader accepts.
+func TestMethodTraces(t *testing.T) { run(t, outputs.MethodTraces) }
+
 // TestProfiles does the same with sums.
 func TestProfiles(t *testing.T) { run(t, outputs.Profiles) }
 

@@ -2,7 +2,9 @@ package outputs
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/internal/peers/seen"
@@ -25,6 +27,9 @@ func marks(in Input) seen.Calls {
 	return marks
 }
 
+// signature is what slices of a method trace have behind the name.
+var signature = regexp.MustCompile(`: \(\S*$`)
+
 func exact(Input) time.Duration { return 0 }
 
 // perfettoSlices compares the slices that trace_processor has of a file with the calls
@@ -45,7 +50,8 @@ func perfettoSlices(p *traceprocessor.Processor, want func(Input) seen.Calls, ea
 		}
 		got := seen.Calls{}
 		for _, r := range rows {
-			got.Add(seen.Call{Thread: r.TID, Depth: r.Depth, Method: r.Name}, r.N, time.Duration(r.Dur))
+			name := signature.ReplaceAllString(r.Name, "")
+			got.Add(seen.Call{Thread: r.TID, Depth: r.Depth, Method: name}, r.N, time.Duration(r.Dur))
 		}
 		return seen.CompareCalls(want(in), got, each(in)), nil
 	}
@@ -64,6 +70,8 @@ func perfettoSamples(p *traceprocessor.Processor) func(Input, string) (map[strin
 		if err == nil {
 			if wrong := wrongSample(in, samples); wrong != "" {
 				differ["samples"] = wrong
+			} else if len(samples) == 0 && strings.HasPrefix(in.Name, "sampled-") {
+				differ["samples"] = "none, of a trace by samples"
 			}
 		}
 		return differ, err

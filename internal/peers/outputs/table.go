@@ -2,6 +2,7 @@ package outputs
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 type Format struct {
 	Name, Ending string
 	Args         []string // of convert
+	Not          []string // names of inputs that cannot be written so
 	Readers      []Reader
 }
 
@@ -51,6 +53,7 @@ func Run(t testing.TB, p *Program, formats []Format, inputs []Input) []Result {
 	dir := t.TempDir()
 	var results []Result
 	for _, f := range formats {
+		inputs := slices.DeleteFunc(slices.Clone(inputs), func(in Input) bool { return slices.Contains(f.Not, in.Name) })
 		files := make(map[string]string)
 		for _, in := range inputs {
 			files[in.Name] = p.Convert(t, dir, in, f)
