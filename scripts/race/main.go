@@ -18,6 +18,9 @@
 // What two cores can do at most depends on the machine: on many servers two of its cores are
 // halves of one. So each turn also measures that, and the last line says it.
 //
+// A second table has what other commands cost: CPU time, or the most memory. Those that take
+// seconds run once.
+//
 // -before COMMIT adds the artifice of another commit.
 package main
 
@@ -38,6 +41,9 @@ type race struct {
 	dir    string // of temporary files
 	best   measures
 	cores  cores
+
+	trace              string // a real one
+	repeated, distinct file
 }
 
 func main() {
@@ -67,8 +73,12 @@ func (r *race) run(trace string, programs, benchmarks bool) (err error) {
 		return err
 	}
 	defer os.RemoveAll(r.dir)
+	r.trace = trace
 	if programs {
 		if err := r.programs(trace); err != nil {
+			return err
+		}
+		if err := r.measureCosts(); err != nil {
 			return err
 		}
 	}
@@ -81,5 +91,5 @@ func (r *race) run(trace string, programs, benchmarks bool) (err error) {
 		return err
 	}
 	r.cores.print(os.Stdout)
-	return nil
+	return r.printCosts(os.Stdout)
 }

@@ -44,6 +44,7 @@ func (r *race) programs(trace string) error {
 	if err := files[1].distinct(); err != nil {
 		return err
 	}
+	r.repeated, r.distinct = files[0], files[1]
 	fmt.Printf("%s, repeated to %d events; best of %d turns\n", filepath.Base(trace), files[0].events, r.rounds)
 	for _, f := range files {
 		for range r.rounds {
