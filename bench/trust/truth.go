@@ -137,8 +137,8 @@ func (r *truthReader) finish(contexts bool) *truth {
 	}
 	n := r.tree.Len()
 	cpu, calls := make([]time.Duration, n), make([]int64, n)
-	for i := range n {
-		node := r.tree.At(calltree.Node(i))
+	for i := calltree.Node(1); int(i) < n; i++ { // an empty tree has not even the node that is none
+		node := r.tree.At(i)
 		cpu[i], calls[i] = node.Self.CPU, node.Count
 	}
 	out := &truth{calls: calls, nodes: map[place]calltree.Node{}}
