@@ -38,6 +38,7 @@ import (
 func main() {
 	beamlog.SetupLogging("error", "text")
 	if isWorker(os.Args[1:]) {
+		endWithPool()
 		flag.Parse()
 		beam.Init() // works until its runner ends it
 		return
@@ -60,11 +61,19 @@ func isWorker(args []string) bool {
 
 // Exit statuses, as artifice has them.
 const (
-	exitOK          = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitInterrupted = 128 + int(syscall.SIGINT)
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
 )
+
+// interrupted returns the exit status of a program that a signal ended, as shells have
+// it: 128 and the number of the signal, which [signal.NotifyContext] gives as the cause.
+func interrupted(ctx context.Context) int {
+	if context.Cause(ctx).Error() == syscall.SIGTERM.String()+" signal received" {
+		return 128 + int(syscall.SIGTERM)
+	}
+	return 128 + int(syscall.SIGINT)
+}
 
 // stdio is what a command prints: results go to out, and nothing else does.
 type stdio struct {
@@ -118,7 +127,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	case ctx.Err() != nil:
 		fmt.Fprintln(stderr, "artifice-fleet: interrupted")
-		return exitInterrupted
+		return interrupted(ctx)
 	}
 	fmt.Fprintf(stderr, "artifice-fleet: %s\n", cli.QuoteLines(err.Error()))
 	return exitFailed

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -80,8 +81,13 @@ func (p *pool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb
 		"--logging_endpoint="+r.GetLoggingEndpoint().GetUrl(), "--control_endpoint="+r.GetControlEndpoint().GetUrl())
 	worker.Stderr = p.std.err
 	worker.Env = append(os.Environ(), "RUNNER_CAPABILITIES="+capabilities(ctx, r))
-	if err := worker.Start(); err != nil {
+	remove, err := tie(worker)
+	if err == nil {
+		err = worker.Start()
+	}
+	if err != nil {
 		cancel()
+		remove()
 		return &fnpb.StartWorkerResponse{Error: err.Error()}, nil
 	}
 	p.mutex.Lock()
@@ -93,8 +99,40 @@ func (p *pool) StartWorker(_ context.Context, r *fnpb.StartWorkerRequest) (*fnpb
 			fmt.Fprintf(p.std.err, "artifice-fleet: worker %s: %v\n", r.GetWorkerId(), err)
 		}
 		cancel()
+		remove()
 	})
 	return &fnpb.StartWorkerResponse{}, nil
+}
+
+// workerTemp is the variable that names a worker's folder for temporary files, and says
+// that its standard input ends with the pool.
+const workerTemp = "ARTIFICE_FLEET_WORKER_TEMP"
+
+// tie makes a worker end with this process, however that ends, and leave nothing behind:
+// it gets a pipe that nobody writes to, and a folder for temporary files, which remove
+// removes.
+func tie(worker *exec.Cmd) (remove func(), err error) {
+	temp, err := os.MkdirTemp("", "artifice-fleet-worker-")
+	remove = func() { os.RemoveAll(temp) }
+	if err != nil {
+		return func() {}, err
+	}
+	worker.Env = append(worker.Env, workerTemp+"="+temp, "TMPDIR="+temp, "TMP="+temp)
+	_, err = worker.StdinPipe() // closed by Wait, or by the end of this process
+	return remove, err
+}
+
+// endWithPool ends a worker when the pool that started it is gone.
+func endWithPool() {
+	temp := os.Getenv(workerTemp)
+	if temp == "" {
+		return // started by others, as in a container
+	}
+	go func() {
+		io.Copy(io.Discard, os.Stdin)
+		os.RemoveAll(temp)
+		os.Exit(exitFailed)
+	}()
 }
 
 // capabilities returns what the runner says that it can do.

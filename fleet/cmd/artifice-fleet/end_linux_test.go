@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	fnpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/fnexecution_v1"
+	pipepb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/pipeline_v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"artifice/fleet/corpus"
+)
+
+// TestSignals: a command that a signal ends has the status that shells give it, and
+// leaves nothing in the folder for temporary files.
+func TestSignals(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 1000, Seed: 4})
+	for signal, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
+		temp := t.TempDir()
+		cmd := program(t, "bench", made.Manifest)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, "a temporary folder", func() bool { return len(in(temp)) > 0 })
+		cmd.Process.Signal(signal)
+		cmd.Wait()
+		if got := cmd.ProcessState.ExitCode(); got != want || len(in(temp)) > 0 {
+			t.Errorf("%s: status %d, want %d; left: %s", signal, got, want, in(temp))
+		}
+	}
+}
+
+// TestPoolEnds: the workers of a pool end with it, also where it is killed, and leave
+// nothing in the folder for temporary files.
+func TestPoolEnds(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // a runner that never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		temp, port := t.TempDir(), freePort(t)
+		said := make(chan int, 1)
+		cmd := program(t, "worker", "--port", port)
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+		start(t, func(line []byte) {
+			var id string
+			var pid int
+			if n, _ := fmt.Sscanf(string(line), "artifice-fleet: worker %s is process %d", &id, &pid); n == 2 {
+				said <- pid
+			}
+		}, cmd, port)
+		c, err := grpc.NewClient("127.0.0.1:"+port, grpc.WithTransportCredentials(insecure.NewCredentials()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		to := &pipepb.ApiServiceDescriptor{Url: silent.Addr().String()}
+		r, err := fnpb.NewBeamFnExternalWorkerPoolClient(c).StartWorker(t.Context(), &fnpb.StartWorkerRequest{WorkerId: "w", ControlEndpoint: to, LoggingEndpoint: to})
+		if err != nil || r.GetError() != "" {
+			t.Fatal(err, r.GetError())
+		}
+		worker := <-said
+		if len(in(temp)) == 0 || !isRunning(worker) {
+			t.Errorf("%s: the worker %d does not run, or has no folder", signal, worker)
+		}
+		cmd.Process.Signal(signal)
+		eventually(t, fmt.Sprintf("%s: the end of the worker", signal), func() bool { return !isRunning(worker) })
+		eventually(t, fmt.Sprintf("%s: an empty folder", signal), func() bool { return len(in(temp)) == 0 })
+	}
+}
+
+// in returns what is in a folder.
+func in(folder string) []string {
+	names, _ := filepath.Glob(filepath.Join(folder, "*"))
+	return names
+}
+
+// isRunning reports whether a process is there and has not ended (proc_pid_stat(5)).
+func isRunning(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(text), ") ")
+	return err == nil && !strings.HasPrefix(state, "Z")
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 3000 {
+		if is() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("waited a minute for %s", what)
+}
