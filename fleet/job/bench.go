@@ -13,12 +13,13 @@ import (
 
 	"artifice/bench"
 	"artifice/device"
+	"artifice/fleet/manifest"
 	"artifice/fleet/sweep"
 	"artifice/input"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, []byte, func(string, []byte), func(string, []byte), error](&sweepFn{})
+	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, []byte), error](&sweepFn{})
 	register.DoFn4x1[context.Context, string, func(*[]byte) bool, func(string, []byte), error](&summaryFn{})
 }
 
@@ -58,26 +59,21 @@ var errSampled = errors.New("this is a sampled trace; bench needs one of every c
 // labels by.
 func Bench(w Worker, cfg Sweep, by []string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
-		var records, swept []beam.PCollection
+		var read, swept []beam.PCollection
 		for _, files := range streams {
-			verdicts, some := beam.ParDo2(s, &sweepFn{Worker: w, Sweep: cfg, By: by}, files)
-			records, swept = append(records, verdicts), append(swept, some)
+			some, told := beam.ParDo2(s, &sweepFn{Worker: w, Sweep: cfg, By: by}, files)
+			read, swept = append(read, some), append(swept, told)
 		}
 		groups := beam.GroupByKey(s, beam.Flatten(s, swept...))
-		return append(records, beam.ParDo(s, &summaryFn{cfg}, groups))
+		return []beam.PCollection{outcomes(s, read), beam.ParDo(s, &summaryFn{cfg}, groups)}
 	}
 }
 
-// BenchResults returns what became of the files, in the order of the list, and of the
-// groups, by their values.
-func BenchResults(ctx context.Context, folder string) ([]Verdict, []sweep.Group, error) {
-	verdicts, err := unpackVerdicts(ctx, folder)
-	if err != nil {
-		return nil, nil, err
-	}
+// BenchResults returns what the groups came to, by their values.
+func BenchResults(ctx context.Context, folder string) ([]sweep.Group, error) {
 	groups, err := unpack[sweep.Group](ctx, folder, "groups")
 	slices.SortFunc(groups, func(a, b sweep.Group) int { return slices.Compare(a.Labels, b.Labels) })
-	return verdicts, groups, err
+	return groups, err
 }
 
 // sweepFn sweeps one trace.
@@ -85,37 +81,45 @@ type sweepFn struct {
 	Worker
 	Sweep Sweep
 	By    []string
+
+	outcome Outcome
+}
+
+// StartBundle begins without a file.
+func (f *sweepFn) StartBundle(func(*Outcome), func(string, []byte)) { f.outcome = Outcome{} }
+
+// FinishBundle says what became of the files.
+func (f *sweepFn) FinishBundle(outcome func(*Outcome), _ func(string, []byte)) {
+	f.outcome.handOn(outcome)
 }
 
 // ProcessElement sweeps the file of an element.
-func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), swept func(string, []byte)) error {
-	file, err := fileOf(element)
-	if err != nil {
-		return err
-	}
+func (f *sweepFn) ProcessElement(ctx context.Context, element []byte, _ func(*Outcome), swept func(string, []byte)) error {
 	cfg, err := f.Sweep.Config()
 	if err != nil {
 		return err
 	}
-	v := f.read(ctx, file, func(s *source) error {
-		return s.open(input.Config{Order: input.AsTruth}, func(in *input.Input) error {
+	use := func(s *source) (t sweep.Trace, err error) {
+		cfg := cfg
+		err = s.open(input.Config{Order: input.AsTruth}, func(in *input.Input) error {
 			cfg.CPU = in.Info.Clock.HasCPU()
-			r, err := bench.Run(ctx, in.Recording, cfg)
+			r, err := bench.Run(s.ctx, in.Recording, cfg)
 			switch {
 			case err != nil:
 				return err
 			case in.Sampled():
 				return errSampled
 			case r.Cut || r.NoLaws:
-				return errors.Join(errors.New("interrupted"), ctx.Err())
+				return errors.Join(errors.New("interrupted"), s.ctx.Err())
 			}
-			s.verdict.Events = r.Truth.Events
-			swept(keyOf(file.Group(f.By)), pack(sweep.Of(file.Index, r)))
+			s.events, t = r.Truth.Events, sweep.Of(s.file.Index, r)
 			return nil
 		})
+		return t, err
+	}
+	return read(ctx, f.Worker, &f.outcome, element, use, func(file manifest.File, t sweep.Trace) {
+		swept(keyOf(file.Group(f.By)), pack(t))
 	})
-	verdict("files", pack(v))
-	return nil
 }
 
 // summaryFn sums a group's traces up.

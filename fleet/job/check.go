@@ -5,18 +5,21 @@ import (
 	"context"
 	"slices"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/check"
+	"artifice/fleet/manifest"
 )
 
 func init() {
-	register.DoFn3x1[context.Context, []byte, func(string, []byte), error](&checkFn{})
+	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, []byte), error](&checkFn{})
 }
 
 // Checked is what package check found in one file.
 type Checked struct {
-	Verdict
+	Index      int // in the list
+	Path       string
 	Format     string // variant; empty when it is not known
 	Valid      bool   // without an error
 	Conclusion string
@@ -25,34 +28,64 @@ type Checked struct {
 }
 
 // Check adds the check of every file to a pipeline.
-func Check(w Worker) Work { return eachFile(&checkFn{w}) }
+func Check(w Worker) Work {
+	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
+		var read, checked []beam.PCollection
+		for _, files := range streams {
+			some, told := beam.ParDo2(s, &checkFn{Worker: w}, files)
+			read, checked = append(read, some), append(checked, told)
+		}
+		return append(checked, outcomes(s, read))
+	}
+}
 
 // CheckResults returns what Check found, in the order of the list.
 func CheckResults(ctx context.Context, folder string) ([]Checked, error) {
-	list, err := unpack[Checked](ctx, folder, "checked")
-	slices.SortFunc(list, func(a, b Checked) int { return cmp.Compare(a.File.Index, b.File.Index) })
+	batches, err := unpack[[]Checked](ctx, folder, "checked")
+	list := slices.Concat(batches...)
+	slices.SortFunc(list, func(a, b Checked) int { return cmp.Compare(a.Index, b.Index) })
 	return list, err
 }
 
-// checkFn checks one file.
-type checkFn struct{ Worker }
+// checkFn checks the files of a bundle.
+type checkFn struct {
+	Worker
+
+	outcome Outcome
+	checked []Checked
+}
+
+// batch is how many files have a record together.
+const batch = 1000
+
+// StartBundle begins without a file.
+func (f *checkFn) StartBundle(func(*Outcome), func(string, []byte)) {
+	f.outcome, f.checked = Outcome{}, nil
+}
 
 // ProcessElement checks the file of an element.
-func (f *checkFn) ProcessElement(ctx context.Context, element []byte, emit func(string, []byte)) error {
-	file, err := fileOf(element)
-	if err != nil {
-		return err
-	}
-	var c Checked
-	c.Verdict = f.read(ctx, file, func(s *source) error {
-		r, err := check.File(s.name, check.Config{Name: file.Path, Limits: s.limits, Stop: s.stop})
+func (f *checkFn) ProcessElement(ctx context.Context, element []byte, _ func(*Outcome), emit func(string, []byte)) error {
+	use := func(s *source) (c Checked, err error) {
+		r, err := check.File(s.name, check.Config{Name: s.file.Path, Limits: s.limits, Stop: s.stop})
 		if err != nil {
-			return err
+			return c, err
 		}
-		s.verdict.Events = r.Events
-		c.Format, c.Valid, c.Conclusion, c.Rows, c.Counts = r.Format, r.Errors() == 0, r.Conclusion(), r.Rows(), r.Counts
-		return nil
+		s.events = r.Events
+		return Checked{s.file.Index, s.file.Path, r.Format, r.Errors() == 0, r.Conclusion(), r.Rows(), r.Counts}, nil
+	}
+	return read(ctx, f.Worker, &f.outcome, element, use, func(_ manifest.File, c Checked) {
+		if f.checked = append(f.checked, c); len(f.checked) == batch {
+			emit("checked", pack(f.checked))
+			f.checked = nil
+		}
 	})
-	emit("checked", pack(c))
-	return nil
+}
+
+// FinishBundle hands on what is known of the files.
+func (f *checkFn) FinishBundle(outcome func(*Outcome), emit func(string, []byte)) {
+	f.outcome.handOn(outcome)
+	if len(f.checked) > 0 {
+		emit("checked", pack(f.checked))
+	}
+	f.checked = nil
 }

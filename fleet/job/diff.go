@@ -6,7 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/gob"
-	"fmt"
+	"errors"
 	"slices"
 	"time"
 
@@ -14,12 +14,13 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"artifice/estimate"
+	"artifice/fleet/manifest"
 	"artifice/input"
 	"artifice/report"
 )
 
 func init() {
-	register.DoFn5x1[context.Context, []byte, func(string, []byte), func([]byte), func(string, []byte), error](&methodsFn{})
+	register.DoFn5x1[context.Context, []byte, func(*Outcome), func([]byte), func(string, []byte), error](&methodsFn{})
 	register.DoFn5x1[context.Context, string, func(*[]byte) bool, []byte, func(string, []byte), error](&compareFn{})
 	register.DoFn1x2[[]byte, string, []byte](&sidesRecordFn{})
 	register.Combiner1[[]byte](&sidesFn{})
@@ -46,70 +47,80 @@ func (s *Sides) Of(labels map[string]string) int {
 // by their signatures ([report.Sides.Signatures]), so that no worker has more of a trace than its own methods' times.
 func Diff(w Worker, sides Sides, clock string) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
-		var records, heads, times []beam.PCollection
+		var read, heads, times []beam.PCollection
 		for _, files := range streams {
-			verdicts, some, told := beam.ParDo3(s, &methodsFn{Worker: w, Sides: sides}, files)
-			records, heads, times = append(records, verdicts), append(heads, some), append(times, told)
+			some, head, told := beam.ParDo3(s, &methodsFn{Worker: w, Sides: sides}, files)
+			read, heads, times = append(read, some), append(heads, head), append(times, told)
 		}
 		all := beam.Combine(s, &sidesFn{}, beam.Flatten(s, heads...))
 		byMethod := beam.GroupByKey(s, beam.Flatten(s, times...))
 		changes := beam.ParDo(s, &compareFn{clock}, byMethod, beam.SideInput{Input: all})
-		return append(records, changes, beam.ParDo(s, &sidesRecordFn{}, all))
+		return []beam.PCollection{outcomes(s, read), changes, beam.ParDo(s, &sidesRecordFn{}, all)}
 	}
 }
 
-// DiffResults returns what became of the files, in the order of the list, what all
-// traces are, and the changes of all methods, in no order. There are none where not all
-// traces have the clock.
-func DiffResults(ctx context.Context, folder string) ([]Verdict, *report.Sides, []report.MethodChange, error) {
-	verdicts, err := unpackVerdicts(ctx, folder)
+// DiffResults returns what all traces are, and the changes of all methods, in no order.
+// There are none where not all traces have the clock.
+func DiffResults(ctx context.Context, folder string) (*report.Sides, []report.MethodChange, error) {
+	list, err := unpack[report.Sides](ctx, folder, "sides")
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	sides, err := unpack[report.Sides](ctx, folder, "sides")
-	switch {
-	case err != nil:
-		return nil, nil, nil, err
-	case len(sides) == 0: // none of the files could be read
-		return verdicts, &report.Sides{}, nil, nil
-	case len(sides) > 1:
-		return nil, nil, nil, fmt.Errorf("%d records of all traces, want 1", len(sides))
+	all := &report.Sides{}
+	for _, sides := range list {
+		all.Join(sides)
 	}
-	changes, err := unpack[report.MethodChange](ctx, folder, "changes")
-	return verdicts, &sides[0], changes, err
+	changes, err := unpack[[]report.MethodChange](ctx, folder, "changes")
+	return all, slices.Concat(changes...), err
 }
 
-// methodsFn tells the times of all methods of one trace.
+// methodsFn tells the times of all methods of the traces of a bundle.
 type methodsFn struct {
 	Worker
 	Sides Sides
+
+	outcome Outcome
+	all     report.Sides
+	methods map[string][]byte // what is told of each by its name, one after another
+}
+
+// StartBundle begins without a trace.
+func (f *methodsFn) StartBundle(func(*Outcome), func([]byte), func(string, []byte)) {
+	f.outcome, f.all, f.methods = Outcome{}, report.Sides{}, map[string][]byte{}
 }
 
 // ProcessElement reads the file of an element.
-func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), head func([]byte), tell func(string, []byte)) error {
-	file, err := fileOf(element)
-	if err != nil {
-		return err
-	}
-	side := f.Sides.Of(file.Labels)
-	v := f.read(ctx, file, func(s *source) error {
-		return s.open(input.Config{Nesting: true}, func(in *input.Input) error {
-			e := estimate.New(in.Recording, estimate.Config{})
-			if err := copyEvents(e, in, s.verdict); err != nil {
-				return err
-			}
-			view := report.New(e.Finish(), in.Symbols, report.Filter{})
-			var all report.Sides
-			all.Add(view, side)
-			head(pack(all))
-			for method, times := range view.MethodTimes() {
-				tell(method.Name, told{side, file.Index, method.Signature, *times}.bytes())
-			}
-			return nil
-		})
+func (f *methodsFn) ProcessElement(ctx context.Context, element []byte, _ func(*Outcome), _ func([]byte), _ func(string, []byte)) error {
+	return read(ctx, f.Worker, &f.outcome, element, methodsOf, func(file manifest.File, view *report.View) {
+		side := f.Sides.Of(file.Labels)
+		f.all.Add(view, side)
+		for method, times := range view.MethodTimes() {
+			f.methods[method.Name] = told{side, file.Index, method.Signature, *times}.append(f.methods[method.Name])
+		}
 	})
-	verdict("files", pack(v))
-	return nil
+}
+
+// methodsOf reads the file of one trace.
+func methodsOf(s *source) (view *report.View, err error) {
+	err = s.open(input.Config{Nesting: true}, func(in *input.Input) error {
+		e := estimate.New(in.Recording, estimate.Config{})
+		if err := s.copyEvents(e, in); err != nil {
+			return err
+		}
+		view = report.New(e.Finish(), in.Symbols, report.Filter{})
+		return nil
+	})
+	return view, err
+}
+
+// FinishBundle tells what the traces of the bundle came to.
+func (f *methodsFn) FinishBundle(outcome func(*Outcome), head func([]byte), tell func(string, []byte)) {
+	f.outcome.handOn(outcome)
+	head(pack(f.all))
+	for name, times := range f.methods {
+		tell(name, times)
+	}
+	f.methods = nil
 }
 
 // told is what one trace tells of a method, beside its name.
@@ -124,8 +135,8 @@ func clocks(c *estimate.Clocks) []*time.Duration {
 	return []*time.Duration{&c.Wall.Value, &c.Wall.Low, &c.Wall.High, &c.CPU.Value, &c.CPU.Low, &c.CPU.High}
 }
 
-// bytes packs what is told: there are as many of these as methods in all traces.
-func (t told) bytes() (b []byte) {
+// append packs what is told behind b: there are as many of these as methods in all traces.
+func (t told) append(b []byte) []byte {
 	flags := int64(0)
 	for i, no := range t.times.NoCPU {
 		if no {
@@ -138,15 +149,18 @@ func (t told) bytes() (b []byte) {
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
 		b = binary.AppendVarint(b, int64(*d))
 	}
-	return append(b, t.signature...)
+	return append(binary.AppendVarint(b, int64(len(t.signature))), t.signature...)
 }
 
-// toldOf unpacks what bytes packed.
-func toldOf(b []byte) (t told, err error) {
+// errTold is bytes that are not what a worker of this version tells.
+var errTold = errors.New("the bytes are no times of methods of this version of artifice-fleet; are all workers the same program?")
+
+// toldOf unpacks the first of what append packed, and returns the rest.
+func toldOf(b []byte) (t told, rest []byte, err error) {
 	number := func() int64 {
 		v, n := binary.Varint(b)
 		if n <= 0 {
-			err = fmt.Errorf("a worker of another version sent %d bytes too few", 1-n)
+			b, err = nil, errTold
 			return 0
 		}
 		b = b[n:]
@@ -158,8 +172,12 @@ func toldOf(b []byte) (t told, err error) {
 	for _, d := range slices.Concat(clocks(&t.times.Exclusive), clocks(&t.times.Inclusive)) {
 		*d = time.Duration(number())
 	}
-	t.signature = string(b)
-	return t, err
+	size := number()
+	if err != nil || size < 0 || size > int64(len(b)) || t.side < 0 || t.side > 1 {
+		return t, nil, errTold
+	}
+	t.signature = string(b[:size])
+	return t, b[size:], nil
 }
 
 // sidesFn joins what is known of the traces.
@@ -200,19 +218,23 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	}
 	overloads := map[string][]told{}
 	for b := []byte(nil); record(&b); {
-		t, err := toldOf(b)
-		if err != nil {
-			return err
+		for rest := b; len(rest) > 0; {
+			var t told
+			if t, rest, err = toldOf(rest); err != nil {
+				return err
+			}
+			if sides.Signatures.Mixed() {
+				t.signature = ""
+			}
+			overloads[t.signature] = append(overloads[t.signature], t)
 		}
-		if sides.Signatures.Mixed() {
-			t.signature = ""
-		}
-		overloads[t.signature] = append(overloads[t.signature], t)
 	}
+	var changes []report.MethodChange
 	for signature, list := range overloads {
 		places := placesOf(list)
-		emit("changes", pack(sides.Compare(name+signature, places[0], places[1], clock)))
+		changes = append(changes, sides.Compare(name+signature, places[0], places[1], clock))
 	}
+	emit("changes", pack(changes))
 	return nil
 }
 

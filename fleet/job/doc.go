@@ -4,8 +4,8 @@
 // A job has a folder that its workers and whoever submits it can reach. The files to
 // read are dealt into streams, one for each worker, whose lists stand in that folder.
 // Each file is read by the library, by one worker at a time, just as artifice reads
-// it, and comes to a [Verdict]: a file that cannot be read is one of the results and
-// never fails the job. What is added up over files is added up on the workers first.
+// it, and comes to a result or is unread, with why; a file that cannot be read never fails
+// the pipeline, and [Outcome] has every file of the list once. What is added up over files is added up on the workers first.
 // Results are written to the folder as records, and read from there in the order of
 // the list, so that neither the number of workers nor the order of their work shows.
 //

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -21,14 +22,6 @@ import (
 	"artifice/trace"
 	"artifice/workload"
 )
-
-// Verdict is what became of one file.
-type Verdict struct {
-	File     manifest.File
-	Events   int64
-	Error    string   // why nothing of the file counts; empty where it was read to its end
-	Warnings []string // what the library told of it
-}
 
 // Counters of a job, as its runner shows them.
 var (
@@ -44,43 +37,73 @@ var done struct{ files, bytes atomic.Int64 }
 
 // Worker says how a worker reads files.
 type Worker struct {
-	Cores  int          // files that a process reads at the same time, however many bundles it was given
-	Memory int64        // bytes that a process may use; 0: half of its machine's
-	Limits trace.Limits // of each file
+	Cores  int           // files that a process reads at the same time, however many bundles it was given
+	Memory int64         // bytes that a process may use; 0: half of its machine's
+	Time   time.Duration // that each file may take; 0: any
+	Limits trace.Limits  // of each file
 }
 
 // source is a file that is being read.
 type source struct {
-	name    string // that the library can open
-	verdict *Verdict
-	limits  trace.Limits
-	stop    func() error // its error ends the reading
+	file   manifest.File
+	name   string // that the library can open
+	limits trace.Limits
+	ctx    context.Context
+	stop   func() error // its error ends the reading
+	events int64        // read
 }
 
-// read lets use read a file, and returns what became of it. What use returns, also by
-// panicking, is the file's error. use may be called twice: it must have no effect before
-// the file is read.
-func (w Worker) read(ctx context.Context, f manifest.File, use func(s *source) error) Verdict {
+// read lets use read the file of an element, adds what use returns, and says in o what
+// became of the file. An error of use, and a panic, is the file's; one that read returns
+// is the job's. use may be called twice, and may be left running when the file takes too
+// long: it has no effect but what it returns.
+func read[T any](ctx context.Context, w Worker, o *Outcome, element []byte, use func(s *source) (T, error), add func(f manifest.File, value T)) error {
+	f, err := fileOf(element)
+	if err != nil {
+		return err
+	}
 	p := processOf(w)
 	p.slots <- struct{}{}
 	defer func() { <-p.slots }()
 	p.shared.RLock()
-	v, short := p.attempt(ctx, w, f, use)
+	a := attempt(ctx, w, f, p.budget, use)
 	p.shared.RUnlock()
-	if short { // perhaps for what other files need
-		p.shared.Lock()
-		v, _ = p.attempt(ctx, w, f, use)
-		p.shared.Unlock()
+	if errors.Is(a.err, errMemory) { // perhaps for what other files need
+		if a, err = alone(ctx, w, f, p, use); err != nil {
+			return err
+		}
 	}
-	if v.Error != "" {
+	switch {
+	case ctx.Err() != nil: // nobody knows what the file would have come to
+		return ctx.Err()
+	case a.err != nil:
 		errorsMet.Inc(ctx, 1)
+		o.Unread = append(o.Unread, Unread{f.Index, f.Path, a.err.Error()})
+	default:
+		add(f, a.value)
+		o.Read = append(o.Read, f.Index)
+		o.Events += a.events
+		eventsRead.Inc(ctx, a.events)
 	}
+	o.Bytes += max(0, f.Bytes)
 	filesRead.Inc(ctx, 1)
-	eventsRead.Inc(ctx, v.Events)
 	bytesRead.Inc(ctx, max(0, f.Bytes))
 	done.files.Add(1)
 	done.bytes.Add(max(0, f.Bytes))
-	return v
+	return nil
+}
+
+// alone reads a file while no other is read, with half of the memory for itself: whether
+// that lasts depends on the file alone, and not on what else the process holds.
+func alone[T any](ctx context.Context, w Worker, f manifest.File, p *process, use func(s *source) (T, error)) (a attempted[T], err error) {
+	p.shared.Lock()
+	defer p.shared.Unlock()
+	budget, err := p.budget.Alone()
+	if err != nil {
+		return a, fmt.Errorf("%w; what the files come to is too much for --memory: allow more, or read fewer files at a time", err)
+	}
+	defer budget.End()
+	return attempt(ctx, w, f, budget, use), nil
 }
 
 // process is what the files that a process reads at the same time share.
@@ -106,27 +129,76 @@ func processOf(w Worker) *process {
 	return p
 }
 
-// attempt reads a file once. short is whether the memory did not last.
-func (p *process) attempt(ctx context.Context, w Worker, f manifest.File, use func(s *source) error) (v Verdict, short bool) {
-	v = Verdict{File: f}
+// attempted is what came of a file that was read once.
+type attempted[T any] struct {
+	value  T
+	events int64
+	err    error
+}
+
+// Why a file is not read to its end.
+var (
+	errMemory = errors.New("memory")
+	errTime   = errors.New("time")
+)
+
+// patience is how long a file that took too long has to stop by itself.
+const patience = time.Second
+
+// attempt reads a file once. Where it takes too long it is left: nothing can end a read
+// from a file system that does not answer.
+func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.MemoryBudget, use func(s *source) (T, error)) attempted[T] {
+	if w.Time > 0 {
+		late := because(errTime, fmt.Sprintf("not read within %s; allow more with --timeout", w.Time))
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, w.Time, late)
+		defer cancel()
+	}
 	stop := func() error {
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		if short = p.budget.Exceeded(); short {
-			size := p.budget.Size()
-			return fmt.Errorf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size)
+		if budget.Exceeded() {
+			size := budget.Size()
+			return because(errMemory, fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size))
 		}
 		return nil
 	}
-	err := locally(ctx, f.Path, func(name string) error {
-		return guard(func() error { return use(&source{name, &v, w.Limits, stop}) })
-	})
-	if err != nil {
-		v.Error = err.Error()
+	ended := make(chan attempted[T], 1)
+	go func() {
+		var a attempted[T]
+		a.err = locally(ctx, f.Path, func(name string) error {
+			s := &source{file: f, name: name, limits: w.Limits, ctx: ctx, stop: stop}
+			return guard(func() (err error) {
+				a.value, err = use(s)
+				a.events = s.events
+				return err
+			})
+		})
+		ended <- a
+	}()
+	select {
+	case a := <-ended:
+		return a
+	case <-ctx.Done():
 	}
-	return v, short
+	select {
+	case <-ended:
+	case <-time.After(patience):
+	}
+	return attempted[T]{err: context.Cause(ctx)}
 }
+
+// reason is an error of a kind with a text of its own.
+type reason struct {
+	kind error
+	text string
+}
+
+func because(kind error, text string) error { return reason{kind, text} }
+
+func (r reason) Error() string { return r.text }
+func (r reason) Unwrap() error { return r.kind }
 
 // guard turns a panic into an error: a fault of the library on one file of thousands
 // is that file's alone.
@@ -145,6 +217,9 @@ func guard(f func() error) (err error) {
 // order. Errors have the file's own name.
 func locally(ctx context.Context, name string, use func(local string) error) error {
 	if !manifest.IsURL(name) {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return fmt.Errorf("%s: a pipe, a socket or a device; a trace is a file, which can be read twice", name)
+		}
 		return use(name)
 	}
 	folder, err := os.MkdirTemp("", "artifice-fleet-")
@@ -162,10 +237,19 @@ func locally(ctx context.Context, name string, use func(local string) error) err
 		}
 	}
 	if err := use(local); err != nil {
-		return errors.New(strings.ReplaceAll(err.Error(), local, name))
+		return renamed{err, local, name}
 	}
 	return nil
 }
+
+// renamed is an error with another name of the file.
+type renamed struct {
+	error
+	from, to string
+}
+
+func (r renamed) Error() string { return strings.ReplaceAll(r.error.Error(), r.from, r.to) }
+func (r renamed) Unwrap() error { return r.error }
 
 // fetch copies a file of any file system.
 func fetch(ctx context.Context, from, to string) (err error) {
@@ -187,8 +271,7 @@ func fetch(ctx context.Context, from, to string) (err error) {
 	return errors.Join(err, w.Close())
 }
 
-// open opens the file as artifice does without flags, lets use read it, and takes what it
-// warns of into the verdict.
+// open opens the file as artifice does without flags, and lets use read it.
 func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
 	cfg.Stop, cfg.Workload = s.stop, workload.Config{Seed: 1} // that of artifice
 	cfg.Traces.Limits, cfg.Dumps.Limits, cfg.Timelines.Limits = s.limits, s.limits, s.limits
@@ -200,16 +283,12 @@ func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
 	if err == nil {
 		err = use(in)
 	}
-	err = errors.Join(err, in.Close())
-	for _, w := range in.Warnings {
-		s.verdict.Warnings = append(s.verdict.Warnings, w.String())
-	}
-	return err
+	return errors.Join(err, in.Close())
 }
 
 // copyEvents reads all events of an input.
-func copyEvents(to trace.Writer, in *input.Input, v *Verdict) error {
+func (s *source) copyEvents(to trace.Writer, in *input.Input) error {
 	n, err := trace.Copy(to, in.Events)
-	v.Events = n
+	s.events = n
 	return err
 }

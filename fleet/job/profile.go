@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"slices"
@@ -10,13 +9,14 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"artifice/fleet/manifest"
 	"artifice/fleet/profile"
 	"artifice/input"
 	"artifice/writer"
 )
 
 func init() {
-	register.DoFn4x1[context.Context, []byte, func(string, []byte), func(string, *profile.Tree), error](&profileFn{})
+	register.DoFn4x1[context.Context, []byte, func(*Outcome), func(string, *profile.Tree), error](&profileFn{})
 	register.DoFn2x2[string, *profile.Tree, string, []byte](&treeRecordFn{})
 	register.Combiner1[*profile.Tree](&mergeFn{})
 	register.Emitter2[string, *profile.Tree]()
@@ -40,37 +40,32 @@ type Grouped struct {
 // values of the labels by.
 func Profile(w Worker, by []string, threads profile.Threads) Work {
 	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
-		var records, trees []beam.PCollection
+		var read, trees []beam.PCollection
 		for _, files := range streams {
-			verdicts, some := beam.ParDo2(s, &profileFn{Worker: w, By: by, Threads: threads}, files)
-			records, trees = append(records, verdicts), append(trees, some)
+			some, told := beam.ParDo2(s, &profileFn{Worker: w, By: by, Threads: threads}, files)
+			read, trees = append(read, some), append(trees, told)
 		}
 		merged := beam.CombinePerKey(s, &mergeFn{}, beam.Flatten(s, trees...))
-		return append(records, beam.ParDo(s, &treeRecordFn{}, merged))
+		return []beam.PCollection{outcomes(s, read), beam.ParDo(s, &treeRecordFn{}, merged)}
 	}
 }
 
-// ProfileResults returns what became of the files, in the order of the list, and the
-// profiles of the groups by their values.
-func ProfileResults(ctx context.Context, folder string) ([]Verdict, []Grouped, error) {
-	verdicts, err := unpackVerdicts(ctx, folder)
-	if err != nil {
-		return nil, nil, err
-	}
+// ProfileResults returns the profiles of the groups by their values.
+func ProfileResults(ctx context.Context, folder string) ([]Grouped, error) {
 	records, err := unpack[treeRecord](ctx, folder, "profiles")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var groups []Grouped
 	for _, r := range records {
 		tree, err := decodeTree(r.Tree)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		groups = append(groups, Grouped{groupOf(r.Group), tree})
 	}
 	slices.SortFunc(groups, func(a, b Grouped) int { return slices.Compare(a.Group, b.Group) })
-	return verdicts, groups, nil
+	return groups, nil
 }
 
 // keyOf is a group as a key: no label has a zero byte.
@@ -78,57 +73,31 @@ func keyOf(group []string) string { return strings.Join(group, "\x00") }
 
 func groupOf(key string) []string { return strings.Split(key, "\x00") }
 
-// unpackVerdicts returns what became of the files, in the order of the list.
-func unpackVerdicts(ctx context.Context, folder string) ([]Verdict, error) {
-	list, err := unpack[Verdict](ctx, folder, "files")
-	slices.SortFunc(list, func(a, b Verdict) int { return cmp.Compare(a.File.Index, b.File.Index) })
-	return list, err
-}
-
-// profileFn merges the profiles of the files of a bundle, for each group of its own.
+// profileFn merges the profiles of the files of a bundle, for each group of its own. It
+// holds the distinct stacks of the bundle, however many files had them.
 type profileFn struct {
 	Worker
 	By      []string
 	Threads profile.Threads
 
-	trees map[string]*profile.Tree
-	nodes int
+	outcome Outcome
+	trees   map[string]*profile.Tree
 }
 
-// mostNodes is how many calling contexts a bundle keeps before it hands its profiles on:
-// some 25 MB.
-const mostNodes = 1 << 18
-
 // StartBundle begins without a profile.
-func (f *profileFn) StartBundle(func(string, []byte), func(string, *profile.Tree)) { f.clear() }
-
-func (f *profileFn) clear() { f.trees, f.nodes = map[string]*profile.Tree{}, 0 }
+func (f *profileFn) StartBundle(func(*Outcome), func(string, *profile.Tree)) {
+	f.outcome, f.trees = Outcome{}, map[string]*profile.Tree{}
+}
 
 // ProcessElement adds the file of an element, all of it or nothing.
-func (f *profileFn) ProcessElement(ctx context.Context, element []byte, verdict func(string, []byte), tree func(string, *profile.Tree)) error {
-	file, err := fileOf(element)
-	if err != nil {
-		return err
-	}
-	v := f.read(ctx, file, func(s *source) error {
-		t, err := f.profile(s)
-		if err != nil {
-			return err
-		}
+func (f *profileFn) ProcessElement(ctx context.Context, element []byte, _ func(*Outcome), _ func(string, *profile.Tree)) error {
+	return read(ctx, f.Worker, &f.outcome, element, f.profile, func(file manifest.File, t *profile.Tree) {
 		key := keyOf(file.Group(f.By))
 		if f.trees[key] == nil {
 			f.trees[key] = &profile.Tree{}
 		}
-		before := f.trees[key].Nodes()
 		f.trees[key].Take(t)
-		f.nodes += f.trees[key].Nodes() - before
-		return nil
 	})
-	verdict("files", pack(v))
-	if f.nodes > mostNodes {
-		f.FinishBundle(verdict, tree)
-	}
-	return nil
 }
 
 // profile reads the file of one trace.
@@ -138,29 +107,29 @@ func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
 		if err != nil {
 			return err
 		}
-		if err := copyEvents(stacks, in, s.verdict); err != nil {
+		if err := s.copyEvents(stacks, in); err != nil {
 			return err
 		}
 		stacks.Finish()
 		var labels []profile.Label
-		for i, value := range s.verdict.File.Group(f.By) {
+		for i, value := range s.file.Group(f.By) {
 			if value != "" {
 				labels = append(labels, profile.Label{Key: f.By[i], Text: value})
 			}
 		}
 		tree, err = profile.New(in.Recording, stacks, labels, f.Threads)
-		s.verdict.Warnings = append(s.verdict.Warnings, stacks.Notes()...)
 		return err
 	})
 	return tree, err
 }
 
-// FinishBundle hands on the profiles of the bundle.
-func (f *profileFn) FinishBundle(_ func(string, []byte), tree func(string, *profile.Tree)) {
+// FinishBundle hands on what the bundle came to.
+func (f *profileFn) FinishBundle(outcome func(*Outcome), tree func(string, *profile.Tree)) {
+	f.outcome.handOn(outcome)
 	for key, t := range f.trees {
 		tree(key, t)
 	}
-	f.clear()
+	f.trees = nil
 }
 
 // mergeFn merges profiles.

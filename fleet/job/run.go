@@ -53,26 +53,13 @@ type Config struct {
 	Again func(err error, attempt int)
 }
 
-// Totals are the counters of a job.
-type Totals struct{ Files, Events, Bytes, Errors int64 }
-
 // Work adds to a pipeline what is done with files, which come as JSON in streams, and
 // returns collections of records with the names of their collections.
 type Work func(s beam.Scope, streams []beam.PCollection) []beam.PCollection
 
-// eachFile is work whose records each come from one file.
-func eachFile(fn any) Work {
-	return func(s beam.Scope, streams []beam.PCollection) []beam.PCollection {
-		var records []beam.PCollection
-		for _, files := range streams {
-			records = append(records, beam.ParDo(s, fn, files))
-		}
-		return records
-	}
-}
-
-// Run runs a job over files and then lets results read what it wrote.
-func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, results func(folder string) error) (*Totals, error) {
+// Run runs a job over files and then lets results read what it wrote. It returns what
+// became of the files.
+func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, results func(folder string, o *Outcome) error) (*Outcome, error) {
 	base := cfg.Folder
 	if base == "" {
 		var err error
@@ -95,10 +82,14 @@ func Run(ctx context.Context, files []manifest.File, cfg Config, work Work, resu
 			}
 		}
 		folder := fmt.Sprintf("%s/results-%d", base, attempt)
-		totals, err := submit(ctx, cfg, lists, folder, work)
+		err := submit(ctx, cfg, lists, folder, work)
 		switch {
 		case err == nil:
-			return totals, results(folder)
+			o, err := outcomeOf(ctx, folder, files)
+			if err != nil {
+				return nil, err
+			}
+			return o, results(folder, o)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case final(err) != nil:
@@ -133,7 +124,7 @@ func final(err error) error {
 }
 
 // submit runs the pipeline once.
-func submit(ctx context.Context, cfg Config, lists []string, folder string, work Work) (*Totals, error) {
+func submit(ctx context.Context, cfg Config, lists []string, folder string, work Work) error {
 	p, s := beam.NewPipelineWithRoot()
 	var streams []beam.PCollection
 	for i, list := range lists {
@@ -145,23 +136,8 @@ func submit(ctx context.Context, cfg Config, lists []string, folder string, work
 	write(s, folder, work(s, streams)...)
 	stop := tell(cfg.Progress)
 	defer stop()
-	result, err := beam.Run(ctx, cmp.Or(cfg.Runner, local.Name), p)
-	if err != nil {
-		return nil, err
-	}
-	return totalsOf(result), nil
-}
-
-func totalsOf(result beam.PipelineResult) *Totals {
-	var t Totals
-	for _, c := range result.Metrics().AllMetrics().Counters() {
-		for name, sum := range map[string]*int64{"files": &t.Files, "events": &t.Events, "bytes": &t.Bytes, "errors": &t.Errors} {
-			if c.Key.Namespace == "artifice" && c.Key.Name == name {
-				*sum += c.Result()
-			}
-		}
-	}
-	return &t
+	_, err := beam.Run(ctx, cmp.Or(cfg.Runner, local.Name), p)
+	return err
 }
 
 // tell tells progress until stop is called.

@@ -42,7 +42,7 @@ func TestRunAgain(t *testing.T) {
 			}
 			return nil
 		}}
-		_, err := Run(t.Context(), []manifest.File{{Path: "a.trace"}}, cfg, Check(Worker{}), func(string) error {
+		_, err := Run(t.Context(), []manifest.File{{Path: "a.trace"}}, cfg, Check(Worker{}), func(string, *Outcome) error {
 			t.Error("there are results")
 			return nil
 		})

@@ -38,8 +38,8 @@ func (f *File) Group(by []string) []string {
 	return values
 }
 
-// List returns the files that the sources stand for, in the order of the sources,
-// those of a folder or glob by name, each file once. A source is
+// List returns the files that the sources stand for, in the order of the sources, those
+// of a folder or glob by name. A source is
 //
 //   - a folder: all files below it, but for hidden ones (.name)
 //   - a folder in another file system, a URL that ends in /: the files right in it
@@ -47,9 +47,13 @@ func (f *File) Group(by []string) []string {
 //   - a manifest (.csv, .jsonl, .ndjson): all files that it names
 //   - any other name: that file
 //
+// A file that is named several times is there once for each group of the labels by that
+// it is in: with two apps it counts for both, and once where nobody asks for the app.
+// Where it is named with labels, a mention without any adds nothing.
+//
 // It fails when a source stands for nothing, or a manifest cannot be read. Whether a
 // file is there shows when it is read: one that is missing is one bad file.
-func List(ctx context.Context, sources []string) ([]File, error) {
+func List(ctx context.Context, sources, by []string) ([]File, error) {
 	var all []File
 	for _, source := range sources {
 		files, err := expand(ctx, source)
@@ -61,17 +65,30 @@ func List(ctx context.Context, sources []string) ([]File, error) {
 		}
 		all = append(all, files...)
 	}
+	all = once(all, by)
+	sizes := newSizes()
+	defer sizes.close()
+	sideBySide(len(all), func(i int) {
+		all[i].Index, all[i].Bytes = i, sizes.of(ctx, all[i].Path)
+	})
+	return all, nil
+}
+
+// once leaves each file once for each group that it is in.
+func once(files []File, by []string) []File {
+	labelled := map[string]bool{}
+	for i := range files {
+		if len(files[i].Labels) > 0 {
+			labelled[files[i].Path] = true
+		}
+	}
 	seen := map[string]bool{}
-	all = slices.DeleteFunc(all, func(f File) bool {
-		double := seen[f.Path]
-		seen[f.Path] = true
+	return slices.DeleteFunc(files, func(f File) bool {
+		key := strings.Join(append(f.Group(by), f.Path), "\x00")
+		double := seen[key] || len(f.Labels) == 0 && labelled[f.Path]
+		seen[key] = true
 		return double
 	})
-	for i := range all {
-		all[i].Index = i
-		all[i].Bytes = size(ctx, all[i].Path)
-	}
-	return all, nil
 }
 
 func expand(ctx context.Context, source string) ([]File, error) {
@@ -104,15 +121,22 @@ func match(ctx context.Context, glob string) ([]File, error) {
 		return nil, fmt.Errorf("%s: %w", glob, err)
 	}
 	slices.Sort(names)
+	folder := make([]bool, len(names))
+	if !IsURL(glob) {
+		sideBySide(len(names), func(i int) {
+			info, err := os.Stat(names[i])
+			folder[i] = err == nil && info.IsDir()
+		})
+	}
 	var files []File
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			continue // a URL is none that the machine knows, and stays
+	for i, name := range names {
+		second := false
+		if base, is := strings.CutSuffix(name, ".data"); is {
+			_, second = slices.BinarySearch(names, base+".key")
 		}
-		if base, is := strings.CutSuffix(name, ".data"); is && slices.Contains(names, base+".key") {
-			continue
+		if !folder[i] && !second {
+			files = append(files, File{Path: name})
 		}
-		files = append(files, File{Path: name})
 	}
 	return files, nil
 }
@@ -145,26 +169,6 @@ func isSecondHalf(path string) bool {
 	}
 	_, err := os.Stat(base + ".key")
 	return err == nil
-}
-
-// size returns the size of a file, -1 when it cannot be known.
-func size(ctx context.Context, path string) int64 {
-	if info, err := os.Stat(path); err == nil {
-		return info.Size()
-	}
-	if !IsURL(path) {
-		return -1
-	}
-	system, err := filesystem.New(ctx, path)
-	if err != nil {
-		return -1
-	}
-	defer system.Close()
-	n, err := system.Size(ctx, path)
-	if err != nil {
-		return -1
-	}
-	return n
 }
 
 // IsURL reports whether a path is not one of this machine's own files.

@@ -28,7 +28,7 @@ func put(t *testing.T, dir string, names ...string) {
 
 func paths(t *testing.T, dir string, sources ...string) (list []string) {
 	t.Helper()
-	files, err := List(t.Context(), sources)
+	files, err := List(t.Context(), sources, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestFoldersGlobsAndFiles(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.sources, diff)
 		}
 	}
-	if _, err := List(t.Context(), []string{dir + "/*.nothing"}); err == nil {
+	if _, err := List(t.Context(), []string{dir + "/*.nothing"}, nil); err == nil {
 		t.Error("a glob that stands for nothing is no error")
 	}
 }
@@ -70,7 +70,7 @@ func TestOtherFileSystems(t *testing.T) {
 	memfs.Write("memfs://fleet/list.csv", []byte("path,app\nsub/a.trace,mail\nmemfs://other/b.trace,maps\n"))
 	memfs.Write("memfs://fleet/sub/a.trace", []byte("12345"))
 	memfs.Write("memfs://other/b.trace", []byte("1"))
-	files, err := List(t.Context(), []string{"memfs://fleet/list.csv", "memfs://fleet/sub/*", "memfs://fleet/sub/"})
+	files, err := List(t.Context(), []string{"memfs://fleet/list.csv", "memfs://fleet/sub/*", "memfs://fleet/sub/"}, nil)
 	want := []File{
 		{0, "memfs://fleet/sub/a.trace", map[string]string{"app": "mail"}, 5},
 		{1, "memfs://other/b.trace", map[string]string{"app": "maps"}, 1},

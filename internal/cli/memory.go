@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path"
@@ -56,6 +57,23 @@ func NewMemoryBudget(size int64) *MemoryBudget {
 		size: size, enough: enough, check: enough, previous: debug.SetMemoryLimit(size),
 		sample: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}},
 	}
+}
+
+// Alone returns a budget for an input that is read while no other is: what is in use
+// before does not count, and the input may use as much as it could if nothing else were.
+// It fails where what is in use already is more than the whole budget. End follows.
+func (b *MemoryBudget) Alone() (*MemoryBudget, error) {
+	runtime.GC()
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	used := b.inUse()
+	if used > b.size {
+		return nil, fmt.Errorf("%d MiB of memory are in use before the input is read", used>>20)
+	}
+	return &MemoryBudget{
+		size: b.size, enough: used + b.enough, check: used + b.enough, previous: debug.SetMemoryLimit(used + b.size),
+		sample: []metrics.Sample{{Name: b.sample[0].Name}},
+	}, nil
 }
 
 // End lets the garbage collector be as before.

@@ -34,8 +34,7 @@ tenth and nine tenths of the traces have at most. 'reach it' is the share of the
 that reach --goal at that interval. The advice is the longest interval at which 95 % of
 them do, with its 95 % bootstrap interval.
 
-Sampled traces are left out, as files are that cannot be read: calls are missing from
-them. --csv has all measures, with bootstrap intervals.`,
+A sampled trace counts as one that cannot be read: calls are missing from it. --csv has all measures, with bootstrap intervals.`,
 		Example: `  artifice-fleet bench traces/ -o fleet.html
   artifice-fleet bench traces.csv --by app --goal overlap=90 --device A,B
   artifice-fleet bench traces.csv --by app,version --intervals 1ms,2ms,5ms --csv`,
@@ -63,12 +62,9 @@ func (f *benchFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 	}
 	f.labels = f.by
 	work := func(w job.Worker) job.Work { return job.Bench(w, f.sweep, f.by) }
-	return f.run(cmd.Context(), std, args, work, func(folder string) error {
-		verdicts, groups, err := job.BenchResults(cmd.Context(), folder)
+	return f.run(cmd.Context(), std, args, work, func(folder string, o *job.Outcome) error {
+		groups, err := job.BenchResults(cmd.Context(), folder)
 		if err != nil {
-			return err
-		}
-		if err := f.tellBad(std, verdicts); err != nil {
 			return err
 		}
 		if err := f.print(std, groups); err != nil {
@@ -77,12 +73,7 @@ func (f *benchFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 		if f.out == "" {
 			return nil
 		}
-		page := sweep.Page{By: f.by, Groups: groups, Files: len(verdicts), Version: cli.Version()}
-		for i := range verdicts {
-			if verdicts[i].Error != "" {
-				page.Left++
-			}
-		}
+		page := sweep.Page{By: f.by, Groups: groups, Files: o.Files(), Left: len(o.Unread), Version: cli.Version()}
 		if err := writeFile(f.out, std, func(w io.Writer) error { return page.WriteHTML(w) }); err != nil {
 			return err
 		}

@@ -47,20 +47,13 @@ func (f *checkFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 		return usagef("--json and --csv cannot be used together")
 	}
 	failed := false
-	err := f.run(cmd.Context(), std, args, job.Check, func(folder string) error {
+	err := f.run(cmd.Context(), std, args, job.Check, func(folder string, o *job.Outcome) error {
 		list, err := job.CheckResults(cmd.Context(), folder)
 		if err != nil {
 			return err
 		}
-		var verdicts []job.Verdict
-		for i := range list {
-			verdicts = append(verdicts, list[i].Verdict)
-			failed = failed || !list[i].Valid
-		}
-		if err := f.tellBad(std, verdicts); err != nil {
-			return err
-		}
-		return f.print(std, list)
+		failed = slices.ContainsFunc(list, func(c job.Checked) bool { return !c.Valid })
+		return f.print(std, list, len(o.Unread))
 	})
 	if err == nil && failed {
 		err = errFound
@@ -68,7 +61,7 @@ func (f *checkFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 	return err
 }
 
-func (f *checkFlags) print(std *stdio, list []job.Checked) error {
+func (f *checkFlags) print(std *stdio, list []job.Checked, unread int) error {
 	if f.form.CSV {
 		t := cli.Table{Columns: check.Columns}
 		for i := range list {
@@ -76,24 +69,18 @@ func (f *checkFlags) print(std *stdio, list []job.Checked) error {
 		}
 		return t.WriteCSV(std.out)
 	}
-	if f.files && !f.form.JSON {
-		for i := range list {
-			if c := &list[i]; c.Error == "" {
-				fmt.Fprintln(std.out, cli.Quote(c.File.Path+": "+c.Conclusion))
-			}
-		}
-	}
-	valid, broken := 0, 0
+	valid := 0
 	for i := range list {
-		switch c := &list[i]; {
-		case c.Valid:
+		c := &list[i]
+		if f.files && !f.form.JSON {
+			fmt.Fprintln(std.out, cli.Quote(c.Path+": "+c.Conclusion))
+		}
+		if c.Valid {
 			valid++
-		case c.Error == "":
-			broken++
 		}
 	}
 	if !f.form.JSON {
-		fmt.Fprintf(std.out, "%d files: %d valid, %d with errors, %d that cannot be read\n", len(list), valid, broken, len(list)-valid-broken)
+		fmt.Fprintf(std.out, "%d files: %d valid, %d with errors, %d that cannot be read\n", len(list)+unread, valid, len(list)-valid, unread)
 	}
 	if t := byFinding(list); len(t.Rows) > 0 || f.form.JSON {
 		return f.form.Print(std.out, t)
@@ -114,7 +101,7 @@ func byFinding(list []job.Checked) *cli.Table {
 		for id, count := range c.Counts {
 			s := sums[id]
 			if s == nil {
-				s = &sum{example: c.File.Path}
+				s = &sum{example: c.Path}
 				sums[id] = s
 			}
 			s.files++

@@ -66,12 +66,9 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 	}
 	f.labels, f.keep = []string{f.sides.By}, f.chooseFiles
 	work := func(w job.Worker) job.Work { return job.Diff(w, f.sides, f.clock) }
-	return f.run(cmd.Context(), std, args, work, func(folder string) error {
-		verdicts, sides, methods, err := job.DiffResults(cmd.Context(), folder)
+	return f.run(cmd.Context(), std, args, work, func(folder string, _ *job.Outcome) error {
+		sides, methods, err := job.DiffResults(cmd.Context(), folder)
 		if err != nil {
-			return err
-		}
-		if err := f.tellBad(std, verdicts); err != nil {
 			return err
 		}
 		for i, value := range []string{f.sides.Old, f.sides.New} {

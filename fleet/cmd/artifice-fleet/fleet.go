@@ -30,6 +30,8 @@ type fleetFlags struct {
 	errors   string
 	labels   []string // that some file must have
 	memory   cli.Size
+	timeout  time.Duration
+	goOn     bool // without the files that cannot be read
 	limits   limitsFlag
 
 	keep func([]manifest.File) ([]manifest.File, error) // which of the files are read; nil: all
@@ -46,11 +48,13 @@ var beamFlags = []string{"runner", "endpoint", "environment_type", "environment_
 
 func (f *fleetFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.errors, "errors", "", "list the files that were left out, with what is wrong with them, in this `FILE` (CSV)")
+	flags.BoolVar(&f.goOn, "keep-going", false, "where files cannot be read, print or write what the others come to; the exit status is 1 still")
+	flags.StringVar(&f.errors, "errors", "", "list the files that cannot be read, with what is wrong with them, in this `FILE` (CSV)")
 	flags.IntVar(&f.workers, "workers", min(runtime.NumCPU(), 8), "files that are read at the same time")
-	flags.Var(&f.memory, "memory", "leave a file out, and say so, before a process needs more memory than `SIZE` for its files; default half of its machine's")
+	flags.Var(&f.memory, "memory", "give a file up before it needs more than half of `SIZE` by itself; default half of the machine's memory")
 	flags.Lookup("memory").DefValue = ""
 	flags.Var(&f.limits, "limit", "let a file have N frames open (depth=N), methods, unlisted methods, or bytes unpacked for a packed one (ratio=N); may be repeated")
+	flags.DurationVar(&f.timeout, "timeout", time.Hour, "give a file up that is not read within `TIME`; 0: never")
 	flags.StringVar(&f.temp, "temp", "", "`FOLDER` for lists and results that all workers reach, such as gs://bucket/temp; default: one on this machine")
 	flags.IntVar(&f.attempts, "attempts", 3, "how often to submit a job that fails, as it does when a worker is lost")
 	flag.CommandLine.VisitAll(func(option *flag.Flag) {
@@ -70,11 +74,11 @@ var initBeam = sync.OnceFunc(beam.Init)
 
 // run reads the files that the arguments stand for with work on Beam, and then lets
 // results read what came of them.
-func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work func(job.Worker) job.Work, results func(folder string) error) error {
+func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work func(job.Worker) job.Work, results func(folder string, o *job.Outcome) error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	files, err := manifest.List(ctx, args)
+	files, err := manifest.List(ctx, args, f.labels)
 	if err != nil {
 		return err
 	}
@@ -106,20 +110,25 @@ func (f *fleetFlags) run(ctx context.Context, std *stdio, args []string, work fu
 		fmt.Fprintf(std.err, "artifice-fleet: warning: the job failed and is submitted again (%d of %d): %s\n", attempt+1, f.attempts, firstLine(err))
 	}
 	begun := time.Now()
-	totals, err := job.Run(ctx, files, cfg, work(job.Worker{Cores: f.workers, Memory: int64(f.memory), Limits: f.limits.Limits}), func(folder string) error {
+	worker := job.Worker{Cores: f.workers, Memory: int64(f.memory), Time: f.timeout, Limits: f.limits.Limits}
+	o, err := job.Run(ctx, files, cfg, work(worker), func(folder string, o *job.Outcome) error {
 		hide()
-		return results(folder)
+		if err := f.tellUnread(std, o); err != nil {
+			return err
+		}
+		return results(folder, o)
 	})
 	hide()
 	if err != nil {
 		return err
 	}
 	left := ""
-	if totals.Errors > 0 {
-		left = fmt.Sprintf(" (%d left out)", totals.Errors)
+	if len(o.Unread) > 0 {
+		left = fmt.Sprintf(" (%d left out)", len(o.Unread))
+		err = errFound
 	}
-	std.remark("%s%s, %s, %s in %s\n", words.Count(int(totals.Files), "file"), left, words.Count(int(totals.Events), "event"), megabytes(totals.Bytes), time.Since(begun).Round(10*time.Millisecond))
-	return nil
+	std.remark("%s%s, %s, %s in %s\n", words.Count(o.Files(), "file"), left, words.Count(o.Events, "event"), megabytes(o.Bytes), time.Since(begun).Round(10*time.Millisecond))
+	return err
 }
 
 func firstLine(err error) string {
@@ -136,6 +145,8 @@ func (f *fleetFlags) check() error {
 		return usagef("--workers %d: must be at least 1", f.workers)
 	case f.attempts < 1:
 		return usagef("--attempts %d: must be at least 1", f.attempts)
+	case f.timeout < 0:
+		return usagef("--timeout %s: must not be below 0", f.timeout)
 	case f.memory != 0 && f.memory < cli.LeastMemory:
 		return usagef("--memory %s: want 64MiB or more", &f.memory)
 	}
@@ -173,32 +184,36 @@ func (f *fleetFlags) checkLabels(files []manifest.File) error {
 // someBad are listed; others are counted.
 const someBad = 10
 
-// tellBad lists the files that were left out, and fails where all were.
-func (f *fleetFlags) tellBad(std *stdio, verdicts []job.Verdict) error {
+// tellUnread lists the files that could not be read. It fails where there are some, unless
+// the work is to go on without them, and where there are no others.
+func (f *fleetFlags) tellUnread(std *stdio, o *job.Outcome) error {
 	table := cli.Table{Columns: []string{"file", "error"}}
-	for i := range verdicts {
-		if v := &verdicts[i]; v.Error != "" {
-			table.Add(v.File.Path, v.Error)
+	for i := range o.Unread {
+		u := &o.Unread[i]
+		table.Add(u.Path, u.Error)
+		if i < someBad {
+			fmt.Fprintf(std.err, "artifice-fleet: %s\n", cli.Quote(withName(u.Path, u.Error)))
 		}
 	}
-	for i, row := range table.Rows {
-		if i == someBad {
-			more := ""
-			if f.errors == "" {
-				more = "; --errors FILE lists all"
-			}
-			fmt.Fprintf(std.err, "artifice-fleet: %d more files were left out%s\n", len(table.Rows)-i, more)
-			break
+	if more := len(o.Unread) - someBad; more > 0 {
+		hint := ""
+		if f.errors == "" {
+			hint = "; --errors FILE lists all"
 		}
-		fmt.Fprintf(std.err, "artifice-fleet: %s\n", cli.Quote(withName(row[0], row[1])))
+		fmt.Fprintf(std.err, "artifice-fleet: %d more files could not be read%s\n", more, hint)
 	}
 	if f.errors != "" {
 		if err := writeFile(f.errors, std, table.WriteCSV); err != nil {
 			return err
 		}
 	}
-	if len(verdicts) > 0 && len(table.Rows) == len(verdicts) {
+	switch {
+	case len(o.Unread) == 0:
+		return nil
+	case len(o.Read) == 0:
 		return errors.New("none of the files could be used")
+	case !f.goOn:
+		return fmt.Errorf("%d of %d files could not be used, and there is no result; --keep-going leaves them out", len(o.Unread), o.Files())
 	}
 	return nil
 }

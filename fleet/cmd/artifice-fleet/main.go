@@ -9,9 +9,9 @@
 //
 // A LIST is a folder, a glob, a trace, or a manifest that names traces with labels
 // (CSV or JSON lines). Every command has --help with its flags and examples. The exit
-// status is that of artifice: 0 when the work is done, also where some files could not
-// be read, which are listed; 1 when it could not be done, no file could be read, or a
-// check found an error; 2 when the command line makes no sense; 128 and the number of
+// status is that of artifice: 0 when the work is done; 1 when it could not be done, a file
+// could not be read, or a check found an error; with --keep-going there is a result of
+// the files that could be read; 2 when the command line makes no sense; 128 and the number of
 // the signal when the program was interrupted.
 package main
 
@@ -143,8 +143,9 @@ func newRoot(std *stdio) (root *cobra.Command, begun *bool) {
 		Version: cli.Version(),
 		Long: `Read thousands of method traces on Apache Beam, in this process or on a cluster:
 one profile of all of them, the sampling interval that is right for all, what
-changed from one release to the next, and which files are broken. A file that
-cannot be read is listed and does not stop the others.
+changed from one release to the next, and which files are broken. Files that cannot
+be read are listed, with why, and the exit status is 1; there is a result only where
+all were read, or with --keep-going.
 
 A LIST is a folder, a glob, a trace, or a manifest that names traces with labels:
 CSV with the columns path and any others (app, version, device), or JSON lines with

@@ -42,6 +42,16 @@ func must(t testing.TB, args ...string) (out, messages string) {
 	return out, messages
 }
 
+// partly is fleet with --keep-going, where some files cannot be read: the status is 1.
+func partly(t testing.TB, args ...string) (out, messages string) {
+	t.Helper()
+	status, out, messages := fleet(t, append(args, "--keep-going")...)
+	if status != exitFailed {
+		t.Fatalf("%s --keep-going: status %d\n%s", args, status, messages)
+	}
+	return out, messages
+}
+
 // buildArtifice builds the program for a single machine, which says what to expect.
 var buildArtifice = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(os.TempDir(), fmt.Sprintf("artifice-%d", os.Getpid()))
@@ -124,13 +134,13 @@ func TestCheck(t *testing.T) {
 	}
 	wantStatus, want := artifice(t, append([]string{"check", "--csv"}, paths...)...)
 	for _, workers := range []string{"1", "2", "8"} {
-		status, got, messages := fleet(t, append([]string{"check", "--csv", "--workers", workers}, paths...)...)
+		status, got, messages := fleet(t, append([]string{"check", "--csv", "--keep-going", "--workers", workers}, paths...)...)
 		if diff := cmp.Diff(want, got); diff != "" || status != wantStatus {
 			t.Fatalf("%s workers: status %d, want %d (-want +got):\n%s%s", workers, status, wantStatus, diff, messages)
 		}
 	}
 	_, text := artifice(t, append([]string{"check", "--most", "0"}, paths...)...)
-	_, got, _ := fleet(t, append([]string{"check", "--files"}, paths...)...)
+	_, got, _ := fleet(t, append([]string{"check", "--files", "--keep-going"}, paths...)...)
 	conclusions := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
 		return !strings.HasSuffix(line, " more of "+line) && strings.Contains(line, " more of ")
 	})
@@ -188,23 +198,49 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestBadFiles: files that cannot be read are listed and counted, and do not fail the
-// job unless none can.
+// TestBadFiles: where a file cannot be read each command lists it, leaves nothing behind
+// and ends with status 1; with --keep-going there is what the others come to.
 func TestBadFiles(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 4, Seed: 3})
-	missing := filepath.Join(t.TempDir(), "missing.trace")
-	list, out := filepath.Join(t.TempDir(), "errors.csv"), filepath.Join(t.TempDir(), "all.pb.gz")
-	_, messages := must(t, append([]string{"profile", "-o", out, "--errors", list, missing}, made.Paths...)...)
-	if !strings.Contains(messages, missing) || !strings.Contains(messages, "wrote "+out+", the sum of 4 traces\n5 files (1 left out), ") {
-		t.Error(messages)
+	missing, dir := filepath.Join(t.TempDir(), "missing.trace"), t.TempDir()
+	list, out := filepath.Join(dir, "errors.csv"), filepath.Join(dir, "all.pb.gz")
+	manifest := filepath.Join(dir, "list.csv")
+	text := "path,side\n" + missing + ",a\n"
+	for i, path := range made.Paths {
+		text += path + "," + "ab"[i%2:i%2+1] + "\n"
 	}
-	if text, err := os.ReadFile(list); err != nil || !strings.HasPrefix(string(text), "file,error\n"+missing+",") || strings.Count(string(text), "\n") != 2 {
-		t.Errorf("%s %v", text, err)
+	if err := os.WriteFile(manifest, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	status, _, messages := fleet(t, "profile", "-o", out, missing)
+	for _, args := range [][]string{
+		{"profile", "-o", out},
+		{"check"},
+		{"diff", "--by", "side", "--from", "a", "--to", "b"},
+		{"bench", "--intervals", "5ms", "--seeds", "1"},
+	} {
+		args = append(args, manifest, "--errors", list)
+		status, printed, messages := fleet(t, args...)
+		if _, err := os.Stat(out); status != exitFailed || printed != "" || err == nil || !strings.Contains(messages, missing) || !strings.Contains(messages, "1 of 5 files could not be used") {
+			t.Errorf("%s: status %d: %s%s", args, status, printed, messages)
+		}
+		if text, err := os.ReadFile(list); err != nil || !strings.HasPrefix(string(text), "file,error\n"+missing+",") || strings.Count(string(text), "\n") != 2 {
+			t.Errorf("%s %v", text, err)
+		}
+		printed, messages = partly(t, args...)
+		if _, err := os.Stat(out); printed == "" && err != nil || !strings.Contains(messages, "\n5 files (1 left out), ") {
+			t.Errorf("%s --keep-going: %s%s", args, printed, messages)
+		}
+		os.Remove(out)
+	}
+	status, _, messages := fleet(t, "profile", "-o", out, missing, "--keep-going")
 	if status != exitFailed || !strings.Contains(messages, "none of the files could be used") {
 		t.Errorf("status %d: %s", status, messages)
 	}
+}
+
+// TestNoWorkers: where nobody would do the work the program says so.
+func TestNoWorkers(t *testing.T) {
+	made := traces(t, corpus.Config{Traces: 1, Seed: 3})
 	free := freePort(t)
 	server, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
@@ -212,21 +248,18 @@ func TestBadFiles(t *testing.T) {
 	}
 	defer server.Close()
 	for endpoint, want := range map[string]string{"localhost:" + free: "no job server answers: ", server.Addr().String(): "there are no workers: "} {
-		status, _, messages = fleet(t, "check", made.Manifest, "--runner", "universal", "--endpoint", endpoint, "--environment_type", "external", "--environment_config", "localhost:"+free)
+		status, _, messages := fleet(t, "check", made.Manifest, "--runner", "universal", "--endpoint", endpoint, "--environment_type", "external", "--environment_config", "localhost:"+free)
 		if status != exitFailed || !strings.Contains(messages, want) {
 			t.Errorf("%s: status %d: %s", endpoint, status, messages)
 		}
 	}
 	*runners.Runner, *jobopts.EnvironmentConfig = "", ""
-	if status, _, messages = fleet(t, "check", missing); status != exitFailed {
-		t.Errorf("check: status %d: %s", status, messages)
-	}
 }
 
 // TestSampled: bench says of a sampled trace what it is, and sweeps the others.
 func TestSampled(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 4, Seed: 3, Sampled: true}) // the last is sampled
-	out, messages := must(t, "bench", made.Manifest, "--intervals", "5ms", "--seeds", "1")
+	out, messages := partly(t, "bench", made.Manifest, "--intervals", "5ms", "--seeds", "1")
 	want := "artifice-fleet: " + made.Paths[3] + ": this is a sampled trace; bench needs one of every call\n4 files (1 left out), "
 	if !strings.HasPrefix(messages, want) || !strings.Contains(out, "\n3 traces\n") {
 		t.Errorf("%s%s", messages, out)

@@ -46,10 +46,10 @@ func TestHugeTrace(t *testing.T) {
 		{[]string{"profile", "-o", got, "--memory", "64MiB", "--workers", "1"}, 256 << 20},
 		{[]string{"profile", "-o", got, "--memory", "64MiB", "--workers", "8"}, 256 << 20},
 	} {
-		cmd := program(t, append(test.args, list...)...)
+		cmd := program(t, append(append(test.args, "--keep-going"), list...)...)
 		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v: %s", test.args, err, out)
+		if want := test.bound != bound; want != (err != nil) {
+			t.Fatalf("%s: a file unread is %t, want %t: %v: %s", test.args, !want, want, err, out)
 		}
 		peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
 		t.Logf("%s: %d MiB, bound %d MiB", test.args, peak>>20, test.bound>>20)

@@ -71,12 +71,9 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 		return err
 	}
 	f.labels = f.by
-	return f.run(cmd.Context(), std, args, func(w job.Worker) job.Work { return job.Profile(w, f.by, threads) }, func(folder string) error {
-		verdicts, groups, err := job.ProfileResults(cmd.Context(), folder)
+	return f.run(cmd.Context(), std, args, func(w job.Worker) job.Work { return job.Profile(w, f.by, threads) }, func(folder string, _ *job.Outcome) error {
+		groups, err := job.ProfileResults(cmd.Context(), folder)
 		if err != nil {
-			return err
-		}
-		if err := f.tellBad(std, verdicts); err != nil {
 			return err
 		}
 		if isFolder {

@@ -38,9 +38,9 @@ func TestJobServer(t *testing.T) {
 		return append(args, "--runner", "universal", "--endpoint", "localhost:"+server)
 	}
 
-	profile := []string{"profile", made.Manifest, "--by", "app", "-o"}
+	profile := []string{"profile", made.Manifest, "--by", "app", "--keep-going", "-o"}
 	want, got := filepath.Join(dir, "want.pb.gz"), filepath.Join(dir, "got.pb.gz")
-	must(t, append(profile, want)...)
+	fleet(t, append(profile, want)...)
 	pool := freePort(t)
 	var first sync.Once
 	startPool(t, pool, func(worker int) { first.Do(func() { syscall.Kill(worker, syscall.SIGKILL) }) })
@@ -48,7 +48,7 @@ func TestJobServer(t *testing.T) {
 		return submitted(append(profile, got, "--environment_type", "external", "--environment_config", "localhost:"+pool)...)
 	}
 	out, err := program(t, external(pool)...).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "is submitted again (2 of 3)") {
+	if !strings.Contains(string(out), "is submitted again (2 of 3)") || !strings.Contains(string(out), "1000 files (10 left out)") {
 		t.Fatalf("no worker was lost, or for good: %v\n%s", err, out)
 	}
 	a, errA := os.ReadFile(want)
@@ -58,8 +58,8 @@ func TestJobServer(t *testing.T) {
 	}
 
 	for _, args := range [][]string{
-		{"check", made.Manifest, "--csv"},
-		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv"},
+		{"check", made.Manifest, "--csv", "--keep-going"},
+		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3", "--csv", "--keep-going"},
 	} {
 		_, want, _ := fleet(t, args...)
 		out, err := program(t, submitted(args...)...).Output()

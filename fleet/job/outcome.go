@@ -1,0 +1,107 @@
+package job
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"artifice/fleet/manifest"
+	"artifice/internal/words"
+)
+
+func init() {
+	register.Combiner1[*Outcome](&outcomeFn{})
+	register.DoFn1x2[*Outcome, string, []byte](&outcomeRecordFn{})
+	register.Emitter1[*Outcome]()
+	beam.RegisterCoder(reflect.TypeFor[*Outcome](), encodeOutcome, decodeOutcome)
+}
+
+// Outcome is what became of files: each is read to its end, or unread.
+type Outcome struct {
+	Read          []int // their indices in the list
+	Unread        []Unread
+	Events, Bytes int64 // bytes also of the unread
+}
+
+// Unread is a file of which nothing counts.
+type Unread struct {
+	Index       int // in the list
+	Path, Error string
+}
+
+// Files returns how many files there are.
+func (o *Outcome) Files() int { return len(o.Read) + len(o.Unread) }
+
+// handOn gives what is known so far to a runner, which may keep it as it is, and begins
+// anew.
+func (o *Outcome) handOn(emit func(*Outcome)) {
+	all := *o
+	*o = Outcome{}
+	emit(&all)
+}
+
+func encodeOutcome(o *Outcome) ([]byte, error) { return pack(o), nil }
+
+func decodeOutcome(b []byte) (*Outcome, error) {
+	o := &Outcome{}
+	return o, gob.NewDecoder(bytes.NewReader(b)).Decode(o)
+}
+
+// outcomes adds to a pipeline what became of all files, as a record.
+func outcomes(s beam.Scope, some []beam.PCollection) beam.PCollection {
+	return beam.ParDo(s, &outcomeRecordFn{}, beam.Combine(s, &outcomeFn{}, beam.Flatten(s, some...)))
+}
+
+// outcomeFn joins outcomes.
+type outcomeFn struct{}
+
+// CreateAccumulator returns the outcome of no file.
+func (*outcomeFn) CreateAccumulator() *Outcome { return &Outcome{} }
+
+// MergeAccumulators adds b to a.
+func (*outcomeFn) MergeAccumulators(a, b *Outcome) *Outcome {
+	a.Read, a.Unread = append(a.Read, b.Read...), append(a.Unread, b.Unread...)
+	a.Events, a.Bytes = a.Events+b.Events, a.Bytes+b.Bytes
+	return a
+}
+
+// outcomeRecordFn makes a record of an outcome.
+type outcomeRecordFn struct{}
+
+// ProcessElement returns the record.
+func (*outcomeRecordFn) ProcessElement(o *Outcome) (string, []byte) { return "outcome", pack(o) }
+
+// outcomeOf returns what became of the files of a job, in the order of the list. It
+// fails where not every file is there, once.
+func outcomeOf(ctx context.Context, folder string, files []manifest.File) (*Outcome, error) {
+	all := &Outcome{}
+	list, err := unpack[Outcome](ctx, folder, "outcome")
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		all = (*outcomeFn)(nil).MergeAccumulators(all, &list[i])
+	}
+	slices.Sort(all.Read)
+	slices.SortFunc(all.Unread, func(a, b Unread) int { return cmp.Compare(a.Index, b.Index) })
+	times := map[int]int{}
+	for _, i := range all.Read {
+		times[i]++
+	}
+	for i := range all.Unread {
+		times[all.Unread[i].Index]++
+	}
+	for i := range files {
+		if n := times[files[i].Index]; n != 1 {
+			return nil, fmt.Errorf("the runner lost count of files: %s came back %s, of %d files %d; nothing is written", files[i].Path, words.Count(n, "time"), len(files), all.Files())
+		}
+	}
+	return all, nil
+}

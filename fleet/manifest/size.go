@@ -1,0 +1,79 @@
+package manifest
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// waiting is how many file systems are asked at the same time: what each takes is mostly
+// the way there and back.
+const waiting = 64
+
+// sideBySide calls f for the numbers below n, several at the same time.
+func sideBySide(n int, f func(i int)) {
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range min(waiting, n) {
+		group.Go(func() {
+			for i := range next {
+				f(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+}
+
+// sizes knows the sizes of files, with one connection to each file system.
+type sizes struct {
+	mutex   sync.Mutex
+	systems map[string]filesystem.Interface // by scheme; nil: there is none
+}
+
+func newSizes() *sizes { return &sizes{systems: map[string]filesystem.Interface{}} }
+
+// of returns the size of a file, -1 when it cannot be known.
+func (s *sizes) of(ctx context.Context, path string) int64 {
+	if !IsURL(path) {
+		if info, err := os.Stat(path); err == nil {
+			return info.Size()
+		}
+		return -1
+	}
+	if system := s.system(ctx, path); system != nil {
+		if n, err := system.Size(ctx, path); err == nil {
+			return n
+		}
+	}
+	return -1
+}
+
+// system returns the file system that a path is in; nil where that cannot be reached.
+func (s *sizes) system(ctx context.Context, path string) filesystem.Interface {
+	scheme, _, _ := strings.Cut(path, "://")
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	system, known := s.systems[scheme]
+	if !known {
+		if opened, err := filesystem.New(ctx, path); err == nil {
+			system = opened
+		}
+		s.systems[scheme] = system
+	}
+	return system
+}
+
+func (s *sizes) close() {
+	for _, system := range s.systems {
+		if system != nil {
+			system.Close()
+		}
+	}
+}
