@@ -31,8 +31,8 @@ type session struct {
 //
 //	<!-- your.trace: traces/sampled-art-file.trace -->
 //
-// says which real file or folder a name stands for; such a session is skipped
-// where the real data is absent.
+// says which real file or folder a name stands for, there and in the sessions after
+// it; a session with the name is skipped where the real data is absent.
 func TestManual(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(testdata.Root(), "docs", "*.md"))
 	if err != nil || len(pages) == 0 {
@@ -99,12 +99,19 @@ func runSessions(t *testing.T, file string, sessions []session) {
 	if err := os.Symlink(filepath.Join(testdata.Root(), "testdata"), filepath.Join(dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
+	stand := map[string]string{} // what names stand for, from where they are said to on
 	for _, s := range sessions {
+		if s.stands != "" {
+			stand[s.stands] = s.data
+		}
 		t.Run(s.commands[0], func(t *testing.T) {
-			if s.stands != "" {
-				link := filepath.Join(dir, s.stands)
+			for name, data := range stand {
+				if !strings.Contains(strings.Join(s.commands, "\n"), name) {
+					continue
+				}
+				link := filepath.Join(dir, name)
 				os.Remove(link)
-				if err := os.Symlink(testdata.Path(t, filepath.FromSlash(s.data)), link); err != nil {
+				if err := os.Symlink(testdata.Path(t, filepath.FromSlash(data)), link); err != nil {
 					t.Fatal(err)
 				}
 			}
