@@ -130,12 +130,12 @@ func (a *ahead[W]) start(in *input, s *trace.Symbols) bool {
 type late struct{ ids []uint64 }
 
 // lateMethod and what is above stand for methods in late.ids.
-const lateMethod = 1 << 31
+const lateMethod trace.MethodID = 1 << 31
 
 // add returns what stands for the method with that id.
 func (l *late) add(id uint64) trace.MethodID {
 	l.ids = append(l.ids, id)
-	return trace.MethodID(lateMethod + len(l.ids) - 1)
+	return lateMethod + trace.MethodID(len(l.ids)-1)
 }
 
 // of returns the id that m stands for; ok is false when m is a method itself.

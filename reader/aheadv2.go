@@ -159,5 +159,5 @@ func (w *blockWorker) records(raw []byte, most int) []byte {
 // add returns what stands for a method that is not known yet.
 func (w *blockWorker) add(kind lateKind, id uint64) trace.MethodID {
 	w.late = append(w.late, lateCall{kind: kind, id: id})
-	return trace.MethodID(lateMethod + len(w.late) - 1)
+	return lateMethod + trace.MethodID(len(w.late)-1)
 }

@@ -26,13 +26,13 @@ func (jvmEncoder) dump(w *bufio.Writer, m *moment) {
 		thread := m.symbols.Thread(t.id)
 		cpu := float64(t.cpu) / float64(time.Millisecond)
 		fmt.Fprintf(w, "\"%s\" #%d prio=5 os_prio=0 cpu=%.2fms elapsed=%.2fs tid=0x%016x nid=0x%x runnable  [0x0000000000000000]\n   java.lang.Thread.State: RUNNABLE\n",
-			lineOf(thread.String()), int(t.id)+1, cpu, m.at.Seconds(), 0x7f0000000000+int(t.id), thread.TID)
+			lineOf(thread.String()), int(t.id)+1, cpu, m.at.Seconds(), 0x7f0000000000+int64(t.id), thread.TID)
 		for _, id := range slices.Backward(t.stack) {
 			fmt.Fprintf(w, "\tat %s\n", javaFrame(m.symbols.Method(id)))
 		}
 		w.WriteByte('\n')
 	}
-	fmt.Fprintf(w, "\"VM Thread\" os_prio=0 cpu=0.00ms elapsed=%.2fs tid=0x%016x nid=0x%x runnable  \n\n", m.at.Seconds(), 0x7effffffffff, vmThreadID)
+	fmt.Fprintf(w, "\"VM Thread\" os_prio=0 cpu=0.00ms elapsed=%.2fs tid=0x%016x nid=0x%x runnable  \n\n", m.at.Seconds(), int64(0x7effffffffff), vmThreadID)
 	w.WriteString("JNI global refs: 0, weak refs: 0\n\n")
 }
 

@@ -29,7 +29,7 @@ type matrixItem struct {
 }
 
 func matrixLine(line []byte) (item matrixItem, ok bool) {
-	var n [4]int
+	var n [4]int64
 	at := 0
 	for i := range n {
 		if i > 0 {
@@ -40,13 +40,13 @@ func matrixLine(line []byte) (item matrixItem, ok bool) {
 		}
 		first := at
 		for ; at < len(line) && line[at]-'0' <= 9; at++ {
-			n[i] = 10*n[i] + int(line[at]-'0')
+			n[i] = 10*n[i] + int64(line[at]-'0')
 		}
-		if digits := at - first; digits == 0 || digits > 18 || n[i] >= 1<<40 {
+		if digits := at - first; digits == 0 || digits > 18 || n[i] >= 1<<40 || i < 3 && int64(int(n[i])) != n[i] {
 			return item, false
 		}
 	}
-	return matrixItem{n[0], n[1], n[2], time.Duration(n[3]) * time.Millisecond}, at == len(line)
+	return matrixItem{int(n[0]), int(n[1]), int(n[2]), time.Duration(n[3]) * time.Millisecond}, at == len(line)
 }
 
 func readMatrix(s *source) error {
