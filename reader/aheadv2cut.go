@@ -67,7 +67,7 @@ func (v *v2) packetSize(b []byte) (head, n int) {
 	case dmformat.PacketMethod:
 		return dmformat.MethodHead, int(binary.LittleEndian.Uint16(b[dmformat.MethodHead-2:]))
 	case dmformat.PacketEntries:
-		return dmformat.BlockHeadSize(v.gen, v.header.Clocks), int(dmformat.ParseBlockHead(b, v.gen, v.header.Clocks).Bytes)
+		return dmformat.BlockHeadSize(v.gen, v.header.Clocks), lengthOf(dmformat.ParseBlockHead(b, v.gen, v.header.Clocks).Bytes)
 	}
 	return 0, 0
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"io"
+	"math"
 	"slices"
 
 	"artifice/internal/dmformat"
@@ -138,7 +139,7 @@ func (f *File) tryBlock(t *trial, v *v2, r *bufio.Reader, at int64, tids map[uin
 	}
 	v.block = block{BlockHead: dmformat.ParseBlockHead(raw, t.gen, clocks), thread: &v2Thread{}}
 	v.block.method, v.block.wall, v.block.cpu = v.block.First, uint64(v.block.Wall), uint64(v.block.CPU)
-	length := int(v.block.Bytes)
+	length := lengthOf(v.block.Bytes)
 	if t.gen == dmformat.V2of15 {
 		end, err := f.blockEnd15(v.block.BlockHead, at+int64(size), clocks)
 		if err != nil {
@@ -157,6 +158,10 @@ func (f *File) tryBlock(t *trial, v *v2, r *bufio.Reader, at int64, tids map[uin
 	}
 	return size + length
 }
+
+// lengthOf returns a length as an int. Where an int has 32 bits, one that it cannot hold
+// becomes a large one that leaves room to add to: no file there goes on as far.
+func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 
 // tryRecords tries the records in raw, behind which their block has so many more
 // bytes, and reports whether they can be what they are taken for.
@@ -206,7 +211,7 @@ func (f *File) blockEnd15(h dmformat.BlockHead, start int64, clocks int) (int64,
 	}
 	buf := f.scratch
 	numbers := 0 // that have ended
-	for at, n := int64(0), int(h.Bytes); at <= most; at, n = at+int64(n), wrap {
+	for at, n := int64(0), lengthOf(h.Bytes); at <= most; at, n = at+int64(n), wrap {
 		got, err := f.plain.ReadAt(buf[:n+1], start-f.base+at)
 		if err != nil && err != io.EOF {
 			return 0, err

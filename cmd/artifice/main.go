@@ -58,7 +58,7 @@ func endNow(by os.Signal) {
 // unfinished output first. Those that it is started to ignore, as by nohup, it
 // goes on ignoring.
 func endings() []os.Signal {
-	all := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+	all := append([]os.Signal{os.Interrupt, syscall.SIGTERM}, hangUp...)
 	return slices.DeleteFunc(all, signal.Ignored)
 }
 

@@ -17,7 +17,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
+
+	"artifice/internal/process"
 )
 
 // sweep is a set of traces that differ in one thing.
@@ -131,11 +132,11 @@ func measure(program, dir string, s *shape, runs int, lines [][]point) error {
 				return fmt.Errorf("%v: %w\n%s", cmd.Args, err, text)
 			}
 			state := cmd.ProcessState
-			ns := float64((state.UserTime() + state.SystemTime()).Nanoseconds())
+			ns := float64(process.CPU(state).Nanoseconds())
 			if run == 0 || ns < best.ns {
 				best.ns = ns
 			}
-			best.bytes = max(best.bytes, float64(state.SysUsage().(*syscall.Rusage).Maxrss)*1024)
+			best.bytes = max(best.bytes, float64(process.Memory(state)))
 		}
 		lines[i] = append(lines[i], best)
 		fmt.Printf("  %*.1f %*.0f", len(c.name)+2, best.ns/float64(s.events), 9, best.bytes/(1<<20))

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"artifice/internal/process"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -98,7 +99,7 @@ func use(program string, args []string) (usage, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return usage{}, fmt.Errorf("%s %v: %w\n%s", program, args, err, out[:min(len(out), 1000)])
 	}
-	return usageOf(cmd.ProcessState), nil
+	return usage{process.CPU(cmd.ProcessState), process.Memory(cmd.ProcessState)}, nil
 }
 
 // writeMethods writes a classic file that calls each of manyMethods methods once.

@@ -17,11 +17,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"artifice/fleet/corpus"
 	"artifice/internal/cli"
+	"artifice/internal/process"
 )
 
 func main() {
@@ -88,8 +88,8 @@ func measure(program, dir string, n int) error {
 			return err
 		}
 		state := cmd.ProcessState
-		cpu := state.UserTime() + state.SystemTime()
-		memory := state.SysUsage().(*syscall.Rusage).Maxrss >> 10 // KiB, as Linux counts
+		cpu := process.CPU(state)
+		memory := process.Memory(state) >> 20
 		fmt.Printf("%6d  %5.1f  %-7s  %6.1fs  %7.1fs  %9.1fms  %3d MiB\n", n, float64(made.Bytes)/1e6, args[0],
 			time.Since(begun).Seconds(), cpu.Seconds(), float64(cpu.Microseconds())/1e3/float64(n), memory)
 	}

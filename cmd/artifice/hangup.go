@@ -1,0 +1,11 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// hangUp is the signal of a terminal that is closed.
+var hangUp = []os.Signal{syscall.SIGHUP}

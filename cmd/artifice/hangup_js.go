@@ -1,0 +1,6 @@
+package main
+
+import "os"
+
+// hangUp is nothing: JavaScript has no terminals to be closed.
+var hangUp []os.Signal

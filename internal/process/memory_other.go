@@ -1,0 +1,8 @@
+//go:build !linux
+
+package process
+
+import "os"
+
+// Memory returns 0: only Linux is asked.
+func Memory(*os.ProcessState) int64 { return 0 }
