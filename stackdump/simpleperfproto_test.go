@@ -18,6 +18,8 @@ func proto(fields ...any) (b []byte) {
 		switch v := fields[i+1].(type) {
 		case int:
 			b = binary.AppendUvarint(append(b, n), uint64(v))
+		case int64: // also where an int has 32 bits
+			b = binary.AppendUvarint(append(b, n), uint64(v))
 		case string:
 			b = append(append(b, n|2, byte(len(v))), v...)
 		case []byte:
@@ -75,7 +77,7 @@ thread	7	thread-7
 	warned(t, s, "1 samples of events other than cpu-clock:u are left out", "simpleperf lost 4 samples")
 
 	// Times since 1970, as of Dalvik, are below 2^63 ns until 2262.
-	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, 1_790_000_000_000_000_000, 2, 7, 4, 5)), proto(1, proto(1, 1_790_000_000_000_001_000, 2, 7, 4, 5)))
+	since1970 := simpleperfFileOf(proto(5, proto(1, "task-clock")), proto(1, proto(1, int64(1_790_000_000_000_000_000), 2, 7, 4, 5)), proto(1, proto(1, int64(1_790_000_000_000_001_000), 2, 7, 4, 5)))
 	if s, err := New(bytes.NewReader(since1970), "test", Config{}); err != nil || len(readAll(t, s)) != 0 || s.Info.Elapsed != 1005 {
 		t.Errorf("times since 1970: %v, %v", err, s.Info.Elapsed)
 	}

@@ -30,20 +30,21 @@ func tracedFile(r *rand.Rand) [][]byte {
 	add := func(fields ...any) { packets = append(packets, message(append(fields, 3, uid)...)) }
 
 	// BOOTTIME (6) is 5 s ahead of MONOTONIC (3) first, and 7 s later.
-	add(10, 1, 6, message(1, message(1, 6, 2, 10_000_000_000), 1, message(1, 3, 2, 5_000_000_000)))
-	add(10, 1, 6, message(1, message(1, 6, 2, 20_000_000_000), 1, message(1, 3, 2, 13_000_000_000)))
+	add(10, 1, 6, message(1, message(1, 6, 2, int64(10_000_000_000)), 1, message(1, 3, 2, int64(5_000_000_000))))
+	add(10, 1, 6, message(1, message(1, 6, 2, int64(20_000_000_000)), 1, message(1, 3, 2, int64(13_000_000_000))))
 	add(33, message(1, message(1, 4096), 3, strings.Repeat("\x08\x01", r.IntN(3000)))) // trace_config, which moves the lengths behind it
 
 	// ftrace: calls that nest, of threads that move from core to core at each mark.
 	type mark struct {
-		at, tid int
-		text    string
+		at   int64
+		tid  int
+		text string
 	}
 	var cores [4][]mark
 	for tid := 100; tid < 104; tid++ {
-		at, open := 11_000_000_000+r.IntN(1000), 0
+		at, open := 11_000_000_000+r.Int64N(1000), 0
 		for range 60 {
-			at += 1 + r.IntN(100_000)
+			at += 1 + r.Int64N(100_000)
 			core := &cores[r.IntN(len(cores))]
 			switch {
 			case open > 0 && r.IntN(2) == 0:
@@ -78,10 +79,10 @@ func tracedFile(r *rand.Rand) [][]byte {
 	track := func(clear int) {
 		add(10, 9, 13, clear, 59, message(58, 3, 11, message(11, 77)), 60, message(1, 77, 4, message(1, 300, 2, 301, 5, "track")))
 	}
-	at := 6_000_000_000
+	at := int64(6_000_000_000)
 	track(1)
 	for i := range 30 {
-		step := 1 + r.IntN(1000)
+		step := 1 + r.Int64N(1000)
 		switch i {
 		case 10:
 			add(10, 9, 42, 1, 13, 2, 8, at, 11, message(9, 1, 23, "lost"))
@@ -125,8 +126,10 @@ func zstandard(w io.Writer) io.WriteCloser {
 
 // slice is a call as trace_processor has it; Dur is -1 of one that is open at the end.
 type slice struct {
-	TID, TS, Dur, Depth int
-	Name                string
+	TID     int
+	TS, Dur int64
+	Depth   int
+	Name    string
 }
 
 // TestTraced: of files as traced writes them, each call is what trace_processor makes of
@@ -180,11 +183,11 @@ func slicesOf(t *testing.T, rec *timeline.Timeline) (all []slice) {
 		if e.Action == trace.Enter {
 			open[e.Thread] = append(stack, len(all))
 			all = append(all, slice{
-				TID: int(rec.Symbols.Threads[e.Thread].TID), TS: int(rec.Info.Start + e.Wall), Dur: -1,
+				TID: int(rec.Symbols.Threads[e.Thread].TID), TS: int64(rec.Info.Start + e.Wall), Dur: -1,
 				Depth: len(stack), Name: rec.Symbols.Methods[e.Method].Name,
 			})
 		} else if last := len(stack) - 1; last >= 0 {
-			all[stack[last]].Dur = int(rec.Info.Start+e.Wall) - all[stack[last]].TS
+			all[stack[last]].Dur = int64(rec.Info.Start+e.Wall) - all[stack[last]].TS
 			open[e.Thread] = stack[:last]
 		}
 	}

@@ -130,6 +130,8 @@ func message(fields ...any) (b []byte) {
 		switch v := fields[i+1].(type) {
 		case int:
 			b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
+		case int64: // also where an int has 32 bits
+			b = protowire.AppendVarint(protowire.AppendTag(b, n, protowire.VarintType), uint64(v))
 		case string:
 			b = protowire.AppendString(protowire.AppendTag(b, n, protowire.BytesType), v)
 		case []byte:

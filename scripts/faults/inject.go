@@ -72,8 +72,9 @@ func (b *broken) module() string {
 func (b *broken) goCommand(module string, args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = module
+	cmd.Env = append(os.Environ(), "EXHAUSTIVE=1") // nothing is left to chance
 	if b != nil {
-		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay())
+		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+b.overlay())
 	}
 	return cmd
 }

@@ -23,14 +23,15 @@ func run(t *testing.T, formats func(testing.TB) []outputs.Format) {
 		t.Skip("installs programs of the npm registry")
 	}
 	p := outputs.Build(t)
-	inputs := outputs.Inputs(t, p, filepath.Dir(testdata.Path(t, "traces", outputs.Real[0])))
+	all := outputs.Inputs(t, p, filepath.Dir(testdata.Path(t, "traces", outputs.Real[0])))
+	inputs := testdata.Some(t, all, 4)
 	for _, r := range outputs.Run(t, p, formats(t), inputs) {
 		for _, f := range r.Failures {
 			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
 				t.Errorf("%s in %s, %s: %s %s", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
 			}
 		}
-		if len(r.Refused) > len(inputs)*2/3 {
+		if len(inputs) == len(all) && len(r.Refused) > len(inputs)*2/3 {
 			t.Errorf("%s in %s: refused of most inputs: %v", r.Format, r.Reader, r.Refused)
 		}
 		t.Logf("%s in %s: %d files", r.Format, r.Reader, r.Files)
