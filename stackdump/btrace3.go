@@ -210,7 +210,7 @@ func (p *btrace3Parser) take(r btrace3Record, stack []byte) {
 	}
 	p.list = append(p.list, sample{at: r.begin, cpu: r.cpu, tid: r.tid, stack: caller})
 	if r.end > r.begin {
-		p.list = append(p.list, sample{r.end, max(r.cpu, r.cpuEnd), r.tid, caller, true})
+		p.list = append(p.list, sample{r.end, max(r.cpu, r.cpuEnd), r.tid, caller, true, 1})
 	}
 	p.last[r.tid] = len(p.list) - 1
 }

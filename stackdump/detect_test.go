@@ -47,6 +47,8 @@ func TestDetect(t *testing.T) {
 		{"dt\nver|3\n", Profilo},
 		{"\x04\x03\x02\x01\x00\x00\x00\x00\x05\x00\x00\x00" + strings.Repeat("\x00", 16), Btrace3},
 		{"SIMPLEPERF\x01\x00\x04\x00\x00\x00", SimpleperfProto},
+		{smallCPUProfile, CPUProfile},
+		{`{"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{}}]}}}}]}`, ""},
 		{"SIMPLEPERF\x02\x00\x04\x00\x00\x00", ""},
 		{"\v\n", ""},
 		{"SLOW\x03\x00\x20\x00\nFull thread dump \n", ""},

@@ -95,7 +95,11 @@
 // SimpleperfProto: what simpleperf report-sample --protobuf writes. It has the
 // samples of Simpleperf, and reads as that does.
 //
-// These three have their samples in no order or name them at their end: they are
+// CPUProfile: V8's CPU profiles, as node --cpu-prof and Chrome's developer tools save
+// them; see cpuprofile.go. A stack stands until the next sample, the last until the end
+// of the profile. Functions without a name are told by file and line.
+//
+// These four have their samples in no order or name them at their end: they are
 // gathered first, in 32 bytes each besides the different stacks.
 //
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17

@@ -22,6 +22,7 @@ const (
 
 	Btrace3         Format = "btrace3"          // btrace 3's sampling files
 	SimpleperfProto Format = "simpleperf-proto" // simpleperf report-sample --protobuf
+	CPUProfile      Format = "cpuprofile"       // V8's CPU profiles
 )
 
 // HasTimes reports whether dumps of the format were taken at times that it tells, or in
@@ -47,6 +48,7 @@ var kinds = []kind{
 	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, aText},
 	{Btrace3, "btrace 3's sampling file, with sampling-mapping beside it", isBtrace3, newBtrace3, binaryFile},
 	{SimpleperfProto, "what simpleperf report-sample --protobuf writes", isSimpleperfProto, newSimpleperfProto, binaryFile},
+	{CPUProfile, "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools", isCPUProfile, newCPUProfile, aText},
 }
 
 // kind is what there is to a format.

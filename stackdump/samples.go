@@ -28,8 +28,9 @@ type samples struct {
 type sample struct {
 	at, cpu time.Duration // cpu is -1 where the file does not tell it
 	tid     uint32
-	stack   int32 // its innermost frame's node
-	blocked bool  // a call that blocked ended here
+	stack   int32  // its innermost frame's node
+	blocked bool   // a call that blocked ended here
+	count   uint32 // how many in a row saw the stack; 0 is 1
 }
 
 // node is a frame below others: a key of the format's, and the node of its caller.
@@ -72,7 +73,7 @@ func (s *samples) deliver(d *Dump) error {
 	d.PID, d.Partial = s.pid, true
 	d.Stamp = Stamp{Uptime: seen.at, HasUptime: true}
 	t := d.addThread(s.lines.line)
-	t.ID.TID = int64(seen.tid)
+	t.ID.TID, t.Count = int64(seen.tid), max(int64(seen.count), 1)
 	if s.tallies {
 		d.tally.number = int64(seen.cpu)
 	} else {

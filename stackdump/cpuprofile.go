@@ -1,0 +1,267 @@
+package stackdump
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"time"
+)
+
+// cpuProfileParser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's
+// developer tools save them: the type Profiler.Profile of the DevTools protocol. A sample
+// is taken at startTime plus the timeDeltas up to its own, in us, and stands until the
+// next one, the last until endTime. Older ones have a tree "head" in place of "nodes",
+// "timestamps" in place of timeDeltas, and their first and last time in seconds.
+//
+// (root) is no frame and (idle) none that is open; (program) and (garbage collector) are
+// what the thread does besides JavaScript, and stay.
+type cpuProfileParser struct {
+	wholeJSON
+	doc cpuProfile
+
+	index   map[int64]int32 // of nodes, by id
+	frames  []cpuFrame
+	callers []int32 // -1: none
+	links   []cpuLink
+}
+
+// cpuProfile is what a profile has besides its nodes.
+type cpuProfile struct {
+	start, end     json.Number
+	samples        []int64
+	deltas, stamps []json.Number
+	old            bool
+}
+
+type cpuFrame struct {
+	id    FrameID
+	shown bool // a frame that counts
+}
+
+// cpuLink says that a node is called by another, which may come behind it.
+type cpuLink struct {
+	caller int32
+	callee int64 // id
+}
+
+// cpuNode is a node: of a list with the ids of its children, or of a tree with them.
+type cpuNode struct {
+	ID       *int64          `json:"id"`
+	Parent   *int64          `json:"parent"`
+	Call     *cpuCallFrame   `json:"callFrame"`
+	Children json.RawMessage `json:"children"`
+	cpuCallFrame
+}
+
+type cpuCallFrame struct {
+	Name string `json:"functionName"`
+	URL  string `json:"url"`
+	Line int64  `json:"lineNumber"` // from 0
+}
+
+func isCPUProfile(head []byte) bool {
+	return isJSONWith(head, "callFrame", "nodes") ||
+		isJSONWith(head, "head", "functionName", "callUID")
+}
+
+func newCPUProfile(in input, text io.Reader, _ ReaderConfig) parser {
+	p := &cpuProfileParser{index: map[int64]int32{}}
+	p.init(in, text, p.readFile)
+	p.all.thread = func(_ uint32, t *Thread) { t.Name = "main" }
+	return p
+}
+
+// readFile reads the profile.
+func (p *cpuProfileParser) readFile() error {
+	if err := p.object(p.member); err != nil {
+		return err
+	}
+	for _, l := range p.links {
+		callee, ok := p.index[l.callee]
+		switch {
+		case !ok:
+			return p.bad("a node has the child %d, which is no node", l.callee)
+		case p.callers[callee] >= 0:
+			return p.bad("node %d is the child of two nodes", l.callee)
+		}
+		p.callers[callee] = l.caller
+	}
+	stacks, err := p.chains(p.callers, func(i int32) (FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
+	if err != nil {
+		return err
+	}
+	return p.place(stacks)
+}
+
+// member reads a member of the profile.
+func (p *cpuProfileParser) member(key string) error {
+	switch key {
+	case "nodes":
+		return p.array(func() error {
+			var n cpuNode
+			if err := p.dec.Decode(&n); err != nil {
+				return err
+			}
+			var children []int64
+			if len(n.Children) > 0 {
+				if err := json.Unmarshal(n.Children, &children); err != nil {
+					return err
+				}
+			}
+			at, err := p.node(&n)
+			for _, id := range children {
+				p.links = append(p.links, cpuLink{at, id})
+			}
+			return err
+		})
+	case "head":
+		p.doc.old = true
+		var n cpuNode
+		if err := p.dec.Decode(&n); err != nil {
+			return err
+		}
+		return p.tree(&n)
+	case "startTime":
+		return p.dec.Decode(&p.doc.start)
+	case "endTime":
+		return p.dec.Decode(&p.doc.end)
+	case "samples":
+		return p.dec.Decode(&p.doc.samples)
+	case "timeDeltas":
+		return p.dec.Decode(&p.doc.deltas)
+	case "timestamps":
+		return p.dec.Decode(&p.doc.stamps)
+	}
+	return p.skip()
+}
+
+// node takes a node in.
+func (p *cpuProfileParser) node(n *cpuNode) (at int32, err error) {
+	at = int32(len(p.callers))
+	if n.ID == nil {
+		return at, p.bad("node %d has no id", at)
+	}
+	if _, twice := p.index[*n.ID]; twice {
+		return at, p.bad("two nodes have the id %d", *n.ID)
+	}
+	call := n.Call
+	if call == nil {
+		call = &n.cpuCallFrame
+	}
+	p.index[*n.ID] = at
+	p.callers = append(p.callers, -1)
+	p.frames = append(p.frames, p.frameOf(call))
+	if n.Parent != nil {
+		caller, ok := p.index[*n.Parent]
+		if !ok {
+			return at, p.bad("node %d has the parent %d, which is no node before it", *n.ID, *n.Parent)
+		}
+		p.callers[at] = caller
+	}
+	return at, nil
+}
+
+// tree takes a node in with all below it.
+func (p *cpuProfileParser) tree(n *cpuNode) error {
+	at, err := p.node(n)
+	if err != nil {
+		return err
+	}
+	var children []cpuNode
+	if len(n.Children) > 0 {
+		if err := json.Unmarshal(n.Children, &children); err != nil {
+			return err
+		}
+	}
+	for i := range children {
+		callee := int32(len(p.callers))
+		if err := p.tree(&children[i]); err != nil {
+			return err
+		}
+		p.callers[callee] = at
+	}
+	return nil
+}
+
+// frameOf returns the frame of a call. Functions without a name are told by their place.
+func (p *cpuProfileParser) frameOf(call *cpuCallFrame) cpuFrame {
+	line := int(max(min(call.Line, 1<<31-2), -1) + 1)
+	name := call.Name
+	switch {
+	case name == "(root)" || name == "(idle)":
+		return cpuFrame{}
+	case name == "" && call.URL != "":
+		name = fmt.Sprintf("(anonymous %s:%d)", path.Base(call.URL), line)
+	case name == "":
+		name = "(anonymous)"
+	}
+	f := parseFoldedFrame(p.text([]byte(name)))
+	f.File, f.Line = p.text([]byte(call.URL)), line
+	return cpuFrame{p.input.frames.add(f), true}
+}
+
+// place gives the samples their times.
+func (p *cpuProfileParser) place(stacks []int32) error {
+	doc := &p.doc
+	stamps, what := doc.deltas, "timeDeltas"
+	if len(stamps) == 0 && len(doc.stamps) > 0 {
+		stamps, what = doc.stamps, "timestamps"
+	}
+	if len(stamps) != len(doc.samples) {
+		return p.bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
+	}
+	unit := time.Microsecond
+	if doc.old {
+		unit = time.Second
+	}
+	at, err := timeOf(orZero(doc.start), unit)
+	if err != nil {
+		return p.bad("startTime: %v", err)
+	}
+	end, err := timeOf(orZero(doc.end), unit)
+	if err != nil {
+		return p.bad("endTime: %v", err)
+	}
+	var latest time.Duration
+	var steps []time.Duration
+	for i, n := range stamps {
+		t, err := timeOf(n, time.Microsecond)
+		if err != nil {
+			return p.bad("%s: %v", what, err)
+		}
+		switch {
+		case what == "timestamps":
+			at = t
+		default:
+			at += t
+			steps = append(steps, t)
+		}
+		if at < -farthest || at > farthest {
+			return p.bad("sample %d is at %s, beyond what is believed", i, at)
+		}
+		node, ok := p.index[doc.samples[i]]
+		if !ok {
+			return p.bad("sample %d is of node %d, which is none", i, doc.samples[i])
+		}
+		if i == 0 || at > latest {
+			latest = at
+		}
+		p.add(at, -1, 1, stacks[node], 1)
+	}
+	if len(stamps) > 0 {
+		p.add(max(end, latest), -1, 1, noNode, 0)
+	}
+	slices.Sort(steps)
+	p.interval = max(median(steps), 0)
+	return nil
+}
+
+// orZero returns a number that may be missing.
+func orZero(n json.Number) json.Number {
+	if n == "" {
+		return "0"
+	}
+	return n
+}

@@ -1,0 +1,113 @@
+package stackdump
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/decode"
+)
+
+// wholeJSON is a parser of samples of threads from one JSON document, whose parts refer
+// to each other in any order: it is read to its end before the first sample is delivered.
+// A stack stands until the thread's next sample.
+type wholeJSON struct {
+	jsonInput
+	all      samples
+	interval time.Duration // that the file states; 0 where it does not
+	file     func() error  // reads the document
+	begun    bool
+}
+
+// init makes p a parser of a document that file reads.
+func (p *wholeJSON) init(in input, text io.Reader, file func() error) {
+	p.jsonInput = newJSONInput(in, text)
+	p.all = samples{input: in}
+	one := make([]FrameID, 1)
+	p.all.frames = func(key uint64) []FrameID {
+		one[0] = FrameID(key)
+		return one
+	}
+	p.file = file
+}
+
+// next implements parser.
+func (p *wholeJSON) next(d *Dump) error {
+	if !p.begun {
+		p.begun = true
+		if err := p.fail(p.file()); err != nil {
+			return err
+		}
+		p.lines.line = 0 // samples are in several places
+		p.all.sort()
+	}
+	err := p.all.deliver(d)
+	d.Interval = p.interval
+	return err
+}
+
+// bad returns an error of what the document says at the decoder's place.
+func (p *wholeJSON) bad(format string, args ...any) error {
+	p.here()
+	return formatError(p.name, p.lines.line, fmt.Sprintf(format, args...), nil)
+}
+
+// add adds a sample of a thread; count is how many saw the stack.
+func (p *wholeJSON) add(at, cpu time.Duration, tid uint32, stack int32, count uint32) {
+	p.all.list = append(p.all.list, sample{at: at, cpu: cpu, tid: tid, stack: stack, count: count})
+}
+
+// chains gives the nodes of a tree of stacks numbers of samples: callers[i] is the place
+// of the caller of node i, -1 for none, and frame its frame; ok is false where it has
+// none of its own. It returns an error for a node that is below itself.
+func (p *wholeJSON) chains(callers []int32, frame func(i int32) (f FrameID, ok bool)) ([]int32, error) {
+	const unknown = -2
+	stacks := make([]int32, len(callers))
+	for i := range stacks {
+		stacks[i] = unknown
+	}
+	var below []int32
+	for i := range stacks {
+		below = below[:0]
+		at := int32(i)
+		for at >= 0 && stacks[at] == unknown {
+			if len(below) == len(stacks) {
+				return nil, p.bad("stack %d is its own caller", i)
+			}
+			below = append(below, at)
+			at = callers[at]
+		}
+		stack := int32(noNode)
+		if at >= 0 {
+			stack = stacks[at]
+		}
+		for k := len(below) - 1; k >= 0; k-- {
+			if f, ok := frame(below[k]); ok {
+				stack = p.all.under(stack, uint64(f))
+			}
+			stacks[below[k]] = stack
+		}
+	}
+	return stacks, nil
+}
+
+// timeOf returns a number of units as a time.
+func timeOf(n json.Number, unit time.Duration) (time.Duration, error) {
+	at, ok := decode.Time([]byte(n), unit)
+	if !ok {
+		return 0, fmt.Errorf("%.30q is no time within 73 years", n)
+	}
+	return at, nil
+}
+
+// isJSONWith reports whether head begins a JSON object and has all of the keys.
+func isJSONWith(head []byte, keys ...string) bool {
+	for _, key := range keys {
+		if !hasJSONKey(head, key) {
+			return false
+		}
+	}
+	return !bytes.Contains(head, []byte(`"traceEvents"`))
+}
