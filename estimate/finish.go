@@ -66,13 +66,14 @@ func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
 	if p.Technique != trace.Sampled {
 		subtract(p, e.cfg.EventCost)
 	}
-	for _, m := range tree.Methods() {
-		p.Methods = append(p.Methods, Method{
-			ID:        m.Method,
+	methods := tree.Methods()
+	p.Methods = make([]Method, len(methods))
+	for i, m := range methods {
+		p.Methods[i] = Method{m.Method, Figures{
 			Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
 			Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
 			Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive},
-		})
+		}}
 	}
 	return p
 }
@@ -146,7 +147,8 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 	var seenOnce, all time.Duration
 	for i, m := range met {
 		t := &totals[i]
-		entry := Method{ID: m.Method, Calls: Calls{m.Calls + m.Recursive, m.Recursive, true, t.inclusive.thin.begins()}}
+		entry := Method{ID: m.Method}
+		entry.Calls = Calls{m.Calls + m.Recursive, m.Recursive, true, t.inclusive.thin.begins()}
 		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
 		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
@@ -197,14 +199,14 @@ func (r *runs) judged(c *Cycle) sum {
 
 // contexts makes the estimates of the contexts.
 func contexts(p *Profile, f *follower, d *doubt) {
-	p.contexts = make([]Context, f.tree.Len())
+	p.contexts = make([]Figures, f.tree.Len())
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if f.tree.IsRoot(n) {
 			continue
 		}
 		slot := f.slots[f.slotOf[n]]
 		own, all := f.exclusive[n].judged(slot.exclusive.cycle), f.inclusive[n].judged(slot.inclusive.cycle)
-		entry := Context{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
+		entry := Figures{Calls: Calls{Reported: f.tree.At(n).Count, AtLeast: true}}
 		exclusive, inclusive := d.context(n)
 		entry.Exclusive, entry.Inclusive = own.share(exclusive), all.share(inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = slot.exclusive.cycle, slot.inclusive.cycle

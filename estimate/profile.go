@@ -69,19 +69,17 @@ type Calls struct {
 	Begins [4]float64
 }
 
-// Method is the estimate for one method, over all threads.
-type Method struct {
-	ID        trace.MethodID
+// Figures are what is estimated of a method, a calling context, or a sum of these.
+type Figures struct {
 	Exclusive Share
 	Inclusive Share // outermost activations only
 	Calls     Calls
 }
 
-// Context is the estimate for one calling context. It counts as in step with the
-// sampler when its method on its thread is.
-type Context struct {
-	Exclusive, Inclusive Share
-	Calls                Calls
+// Method is the estimate for one method, over all threads.
+type Method struct {
+	ID trace.MethodID
+	Figures
 }
 
 // Profile is what a trace tells, and how surely.
@@ -115,7 +113,7 @@ type Profile struct {
 
 	Orphans, Mismatches int64 // events that do not fit their stack
 
-	contexts []Context // by calltree.Node; nil when nothing was sampled, or they were not asked for
+	contexts []Figures // by calltree.Node; nil when nothing was sampled, or they were not asked for
 	followed bool      // runs of samples were followed
 }
 
@@ -124,8 +122,9 @@ func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
 
 // Context returns the estimate for a calling context of Tree. Where nothing was
 // sampled it has no inclusive time: that is for who walks the tree to add up. It panics
-// for a sampled trace's profile that was made with Config.MethodsOnly.
-func (p *Profile) Context(n calltree.Node) Context {
+// for a sampled trace's profile that was made with Config.MethodsOnly. A context counts as
+// in step with the sampler when its method on its thread is.
+func (p *Profile) Context(n calltree.Node) Figures {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]
 	}
@@ -133,7 +132,7 @@ func (p *Profile) Context(n calltree.Node) Context {
 		panic("estimate: a context of a profile that was made with Config.MethodsOnly")
 	}
 	e := p.Tree.At(n)
-	return Context{
+	return Figures{
 		Exclusive: Share{Clocks: Clocks{exact(e.Self.Wall), exact(e.Self.CPU)}},
 		Calls:     Calls{Reported: e.Count},
 	}

@@ -34,9 +34,10 @@ func ParseBy(s string) (By, error) {
 func (v *View) Rows(by By) []Row {
 	if by == ByMethod && v.kept == nil {
 		names := v.methodNames()
-		var rows []Row
-		for _, m := range v.Profile.Methods {
-			rows = append(rows, Row{Name: names[m.ID], Exclusive: m.Exclusive, Inclusive: m.Inclusive, Calls: m.Calls})
+		rows := make([]Row, len(v.Profile.Methods))
+		for i := range rows {
+			m := &v.Profile.Methods[i]
+			rows[i] = Row{Name: names[m.ID], Figures: &m.Figures}
 		}
 		return rows
 	}
@@ -59,15 +60,17 @@ func (v *View) Rows(by By) []Row {
 // methodNames returns the names of methods by trace.MethodID, with the signature
 // where that alone tells two methods of the trace apart.
 func (v *View) methodNames() []string {
-	same := map[string]int{}
-	for _, m := range v.Profile.Methods {
-		same[v.symbols.Method(m.ID).FullName()]++
-	}
 	names := make([]string, len(v.symbols.Methods))
 	for i := range names {
-		m := &v.symbols.Methods[i]
-		if names[i] = m.FullName(); same[names[i]] > 1 {
-			names[i] = m.String()
+		names[i] = v.symbols.Methods[i].FullName()
+	}
+	same := map[string]int32{}
+	for i := range v.Profile.Methods {
+		same[names[v.Profile.Methods[i].ID]]++
+	}
+	for i := range names {
+		if same[names[i]] > 1 {
+			names[i] = v.symbols.Methods[i].String()
 		}
 	}
 	return names
@@ -173,10 +176,10 @@ type groupSum struct {
 }
 
 func (s *groupSum) row(v *View, name string) Row {
-	return Row{
-		Name: name, Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
+	return Row{Name: name, Figures: &estimate.Figures{
+		Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
 		Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
-	}
+	}}
 }
 
 func (g *groupVisitor) Open(n calltree.Node, depth int) {
@@ -225,7 +228,7 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 	var rows []Row
 	var open func(n calltree.Node, depth int)
 	open = func(n calltree.Node, depth int) {
-		rows = append(rows, Row{Name: v.name(n), Depth: depth, Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls})
+		rows = append(rows, Row{v.name(n), &estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}, depth})
 		for _, child := range children[n] {
 			open(child, depth+1)
 		}
@@ -237,7 +240,7 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 		if thread.share.On(clock).Value < least {
 			break
 		}
-		rows = append(rows, Row{Name: "thread " + v.symbols.Thread(thread.id).String(), Inclusive: thread.share})
+		rows = append(rows, Row{Name: "thread " + v.symbols.Thread(thread.id).String(), Figures: &estimate.Figures{Inclusive: thread.share}})
 		for _, child := range children[t.Root(thread.id)] {
 			open(child, 1)
 		}

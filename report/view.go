@@ -13,11 +13,9 @@ import (
 
 // Row is a line of a report.
 type Row struct {
-	Name      string // of the method, class, package or thread
-	Exclusive estimate.Share
-	Inclusive estimate.Share // outermost activations only
-	Calls     estimate.Calls
-	Depth     int // in a tree: how many callers are above
+	Name              string // of the method, class, package or thread
+	*estimate.Figures        // those of a method are the profile's own
+	Depth             int    // in a tree: how many callers are above
 }
 
 // View is a profile, or the part of it that a report is about.

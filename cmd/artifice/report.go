@@ -124,6 +124,9 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return err
 	}
 	defer src.Close()
+	if len(src.Symbols.Methods) > manyMethods {
+		defer keepSpare()()
+	}
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts()}, f.subtract)
 	if p == nil {
 		return readErr
@@ -136,12 +139,19 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if err != nil {
 		return errors.Join(err, readErr)
 	}
+	if !f.needsContexts() {
+		p.Tree = nil // its memory is of use to the rows
+	}
 	t.counts = src.in.Format.Name == string(stackdump.Folded)
 	if f.form.CSV || f.form.JSON {
 		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}
 	return errors.Join(t.print(std.out, src.name), readErr)
 }
+
+// manyMethods is from where on the memory of methods is more than the program's own, and
+// collecting garbage more often is worth its time.
+const manyMethods = 100_000
 
 // needsContexts reports whether the report is of more than methods.
 func (f *reportFlags) needsContexts() bool {
@@ -261,21 +271,21 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 
 // sortRows puts rows in order, those with the most first; equals by name.
 func sortRows(rows []report.Row, by string, clock trace.Clock) error {
-	var value func(*report.Row) time.Duration
+	var value func(report.Row) time.Duration
 	switch by {
 	case "self":
-		value = func(r *report.Row) time.Duration { return r.Exclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Exclusive.On(clock).Value }
 	case "total":
-		value = func(r *report.Row) time.Duration { return r.Inclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Inclusive.On(clock).Value }
 	case "calls":
-		value = func(r *report.Row) time.Duration { return time.Duration(r.Calls.Reported) }
+		value = func(r report.Row) time.Duration { return time.Duration(r.Calls.Reported) }
 	case "name":
-		value = func(*report.Row) time.Duration { return 0 }
+		value = func(report.Row) time.Duration { return 0 }
 	default:
 		return usagef("--sort %q: want self, total, calls or name", by)
 	}
 	slices.SortStableFunc(rows, func(a, b report.Row) int {
-		return cmp.Or(cmp.Compare(value(&b), value(&a)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a.Name, b.Name))
 	})
 	return nil
 }

@@ -186,22 +186,26 @@ func (t *reportTable) list() *cli.Table {
 		l.Columns = append(l.Columns, kind+"_samples")
 	}
 	l.Columns = append(l.Columns, "calls", "cycle_samples")
-	for i := range t.rows {
-		r := &t.rows[i]
-		cells := append([]string{r.Name, fmt.Sprint(r.Depth)}, t.numbers(&r.Exclusive)...)
-		cells = append(cells, t.numbers(&r.Inclusive)...)
-		cells = append(cells, fmt.Sprint(r.Calls.Reported))
-		cycle := ""
-		if r.Exclusive.Cycle != nil {
-			cycle = fmt.Sprint(r.Exclusive.Cycle.Samples)
+	l.More = func(yield func([]string) bool) {
+		var cells []string
+		for i := range t.rows {
+			r := &t.rows[i]
+			cells = append(cells[:0], r.Name, fmt.Sprint(r.Depth))
+			cells = t.numbers(t.numbers(cells, &r.Exclusive), &r.Inclusive)
+			cycle := ""
+			if r.Exclusive.Cycle != nil {
+				cycle = fmt.Sprint(r.Exclusive.Cycle.Samples)
+			}
+			if cells = append(cells, fmt.Sprint(r.Calls.Reported), cycle); !yield(cells) {
+				return
+			}
 		}
-		l.Add(append(cells, cycle)...)
 	}
 	return l
 }
 
-// numbers are a share's cells; an interval that is not known is empty.
-func (t *reportTable) numbers(s *estimate.Share) (cells []string) {
+// numbers adds a share's cells; an interval that is not known is empty.
+func (t *reportTable) numbers(cells []string, s *estimate.Share) []string {
 	known := t.p.Technique != trace.UnknownTechnique && (!t.p.Sampled() || t.p.Period > 0 && s.Runs.Enough())
 	add := func(has, known bool, e estimate.Time) {
 		switch {

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +18,8 @@ type Table struct {
 	Columns []string
 	Right   []bool // columns aligned to the right; a missing one is aligned left
 	Rows    [][]string
-	JSON    any // what JSON has; nil: an array of objects, one a row
+	More    iter.Seq[[]string] // rows behind these, each good until the next; nil: none
+	JSON    any                // what JSON has; nil: an array of objects, one a row
 
 	// Spare are columns that a terminal too narrow for all goes without, the first
 	// to be left out first.
@@ -32,6 +35,20 @@ func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 // Form is the form in which a table is printed: text, unless JSON or CSV is asked for.
 type Form struct{ JSON, CSV bool }
 
+// rows returns all rows, each good until the next.
+func (t *Table) rows() iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for _, row := range t.Rows {
+			if !yield(row) {
+				return
+			}
+		}
+		if t.More != nil {
+			t.More(yield)
+		}
+	}
+}
+
 // Print writes t in this form.
 func (f Form) Print(w io.Writer, t *Table) error {
 	switch {
@@ -45,21 +62,39 @@ func (f Form) Print(w io.Writer, t *Table) error {
 
 // WriteJSON writes t as JSON.
 func (t *Table) WriteJSON(w io.Writer) error {
-	value := t.JSON
-	if value == nil {
-		objects := make([]map[string]string, len(t.Rows))
-		for i, row := range t.Rows {
-			objects[i] = map[string]string{}
-			for c, name := range t.Columns {
-				objects[i][name] = row[c]
-			}
-		}
-		value = objects
+	if t.JSON == nil {
+		return t.writeObjects(w)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(value)
+	return enc.Encode(t.JSON)
+}
+
+// writeObjects writes an array of an object for each row.
+func (t *Table) writeObjects(w io.Writer) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetIndent("  ", "  ")
+	enc.SetEscapeHTML(false)
+	object := map[string]string{}
+	before, after := "[\n  ", "[]\n"
+	for row := range t.rows() {
+		for c, name := range t.Columns {
+			object[name] = row[c]
+		}
+		text.WriteString(before)
+		if err := enc.Encode(object); err != nil {
+			return err
+		}
+		text.Truncate(text.Len() - 1) // the end of the line, behind which the next begins
+		if _, err := text.WriteTo(w); err != nil {
+			return err
+		}
+		before, after = ",\n  ", "\n]\n"
+	}
+	_, err := io.WriteString(w, after)
+	return err
 }
 
 // WriteCSV writes t as CSV, the columns' names first. A spreadsheet takes cells
@@ -70,10 +105,11 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	if err := c.Write(t.Columns); err != nil {
 		return err
 	}
-	for _, row := range t.Rows {
-		safe := make([]string, len(row))
-		for i, cell := range row {
-			safe[i] = noFormula(cell)
+	var safe []string
+	for row := range t.rows() {
+		safe = safe[:0]
+		for _, cell := range row {
+			safe = append(safe, noFormula(cell))
 		}
 		if err := c.Write(safe); err != nil {
 			return err
@@ -111,7 +147,7 @@ func (t *Table) WriteText(w io.Writer) error {
 // is without a limit. left says which columns are left out, if any are.
 func (t *Table) Text(width int) (text, left string) {
 	rows := [][]string{t.Columns}
-	for _, row := range t.Rows {
+	for row := range t.rows() {
 		quoted := make([]string, len(row))
 		for c, cell := range row {
 			quoted[c] = Quote(cell)

@@ -9,7 +9,7 @@ import (
 func TestTable(t *testing.T) {
 	table := &Table{Columns: []string{"name", "n"}, Right: []bool{false, true}}
 	table.Add("größer", "1")
-	table.Add("a,b", "23")
+	table.More = func(yield func([]string) bool) { yield([]string{"a,b", "23"}) }
 	var text, csv, json strings.Builder
 	for _, err := range []error{table.WriteText(&text), table.WriteCSV(&csv), table.WriteJSON(&json)} {
 		if err != nil {
@@ -22,8 +22,12 @@ func TestTable(t *testing.T) {
 	if want := "name,n\ngrößer,1\n\"a,b\",23\n"; csv.String() != want {
 		t.Errorf("CSV:\n%s", csv.String())
 	}
-	if got := strings.Join(strings.Fields(json.String()), ""); got != `[{"n":"1","name":"größer"},{"n":"23","name":"a,b"}]` {
+	if want := "[\n  {\n    \"n\": \"1\",\n    \"name\": \"größer\"\n  },\n  {\n    \"n\": \"23\",\n    \"name\": \"a,b\"\n  }\n]\n"; json.String() != want {
 		t.Errorf("JSON:\n%s", json.String())
+	}
+	json.Reset()
+	if err := (&Table{Columns: []string{"n"}}).WriteJSON(&json); err != nil || json.String() != "[]\n" {
+		t.Errorf("JSON of no rows: %q, %v", json.String(), err)
 	}
 }
 

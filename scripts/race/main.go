@@ -42,7 +42,6 @@ type race struct {
 	best   measures
 	cores  cores
 
-	trace              string // a real one
 	repeated, distinct file
 }
 
@@ -73,7 +72,6 @@ func (r *race) run(trace string, programs, benchmarks bool) (err error) {
 		return err
 	}
 	defer os.RemoveAll(r.dir)
-	r.trace = trace
 	if programs {
 		if err := r.programs(trace); err != nil {
 			return err
