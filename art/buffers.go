@@ -37,6 +37,10 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 		l.forget(t)
 		return
 	}
+	if l.cfg.Unbuffered && l.cfg.Streaming {
+		l.emit(e)
+		return
+	}
 	need := l.rt.words(e.Action, l.cfg.Clock)
 	if t.words+need > l.rt.capacity() {
 		l.makeRoom(t)

@@ -28,6 +28,11 @@ type Config struct {
 	// are then the truth's own and it has no Source, so that a file made of it is
 	// none that the runtime would write.
 	KeepSymbols bool
+
+	// Unbuffered delivers events when they happen, not when their thread's buffer is
+	// full: each thread's in their order. It is for comparisons of one thread at a time,
+	// and means something only while streaming into buffers that threads own.
+	Unbuffered bool
 }
 
 // WithDefaults returns c with its zero values replaced by what they mean, or an

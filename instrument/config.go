@@ -33,8 +33,8 @@ type Config struct {
 	KeepSymbols bool
 
 	// Unmerged delivers the events of each thread as soon as it has reported them,
-	// without waiting for other threads to get there: each thread's in its own
-	// order, and nothing goes to a temporary file. It is for comparisons of one
+	// without waiting for other threads to get there or for its buffer to be full:
+	// each thread's in its own order, and nothing goes to a temporary file. It is for comparisons of one
 	// thread at a time, and needs Streaming, where no event depends on what other
 	// threads have recorded before.
 	Unmerged bool
@@ -45,6 +45,7 @@ func (c *Config) log() art.Config {
 	return art.Config{
 		Runtime: c.Runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.BufferSize,
 		Technique: trace.Instrumented, ClockOverhead: c.Cost.Overhead(c.Clock), KeepSymbols: c.KeepSymbols,
+		Unbuffered: c.Unmerged,
 	}
 }
 

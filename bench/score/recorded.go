@@ -67,8 +67,28 @@ type MatchedTimeline struct {
 
 // matchedThread is a thread's events that wait for their record.
 type matchedThread struct {
-	waiting eventlog.Queue
-	last    time.Duration // of the last one that no longer waits
+	first   trace.Event    // the oldest of them, as a rule the one that is recorded next
+	held    bool           // there is a first
+	waiting eventlog.Queue // the others
+	last    time.Duration  // of the last one that no longer waits
+}
+
+// add makes an event wait.
+func (t *matchedThread) add(e trace.Event, blocks *eventlog.Pool) {
+	if !t.held {
+		t.first, t.held = e, true
+		return
+	}
+	t.waiting.Add(&e, blocks)
+}
+
+// take takes the first event that waits, of which there has to be one.
+func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
+	var next [1]trace.Event
+	e := t.first
+	t.held = t.waiting.Take(next[:], blocks) > 0
+	t.first, t.last = next[0], e.Wall
+	return e
 }
 
 // NewMatchedTimeline returns the timeline of a tracer that is to read the truth
@@ -91,7 +111,7 @@ func (m *MatchedTimeline) ReadEvents(p []trace.Event) (int, error) {
 			m.threads = append(m.threads, matchedThread{})
 		}
 		if !m.ahead.symbols.IsRuntime(e.Method) {
-			m.threads[e.Thread].waiting.Add(&trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
+			m.threads[e.Thread].add(trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: e.Action}, &m.blocks)
 		}
 	}
 	return n, err
@@ -109,7 +129,7 @@ func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
 			continue
 		}
 		t := &m.threads[e.Thread]
-		for range place(&t.waiting, e) {
+		for range t.place(e) {
 			m.take(e.Thread)
 		}
 		m.stacks.apply(e, t.last)
@@ -119,26 +139,28 @@ func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
 
 // place returns which of the events that wait does to the stack what e does,
 // counted from 1: the first one; 0 when there is none.
-func place(waiting *eventlog.Queue, e *trace.Event) int {
-	r := waiting.Reader()
-	var held trace.Event
-	for n := range waiting.Len() {
-		if r.Next(&held); held.Method == e.Method && (held.Action == trace.Enter) == (e.Action == trace.Enter) {
-			return n + 1
-		}
+func (t *matchedThread) place(e *trace.Event) int {
+	if !t.held {
+		return 0
 	}
-	return 0
+	r, other := t.waiting.Reader(), t.first
+	for n := 1; ; n++ {
+		if other.Method == e.Method && (other.Action == trace.Enter) == (e.Action == trace.Enter) {
+			return n
+		}
+		if n > t.waiting.Len() {
+			return 0
+		}
+		r.Next(&other)
+	}
 }
 
 // take takes the first event that waits.
 func (m *MatchedTimeline) take(id trace.ThreadID) {
-	var e [1]trace.Event
-	t := &m.threads[id]
-	t.waiting.Take(e[:], &m.blocks)
-	t.last = e[0].Wall
+	e := m.threads[id].take(&m.blocks)
 	behind := m.stacks.state
 	behind.thread(id, m.ahead.threads[id].start)
-	behind.apply(&e[0])
+	behind.apply(&e)
 }
 
 // finish takes the events that were not recorded.
@@ -149,7 +171,7 @@ func (m *MatchedTimeline) finish() Timeline {
 			continue
 		}
 		behind.thread(trace.ThreadID(id), m.ahead.threads[id].start)
-		for id < len(m.threads) && m.threads[id].waiting.Len() > 0 {
+		for id < len(m.threads) && m.threads[id].held {
 			m.take(trace.ThreadID(id))
 		}
 	}
