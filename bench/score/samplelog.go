@@ -5,6 +5,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/diffstack"
+	"artifice/trace"
 )
 
 // sampleLog is what samples reported of times and calls and is not yet in the
@@ -20,6 +21,9 @@ type logEntry struct {
 	at      time.Duration // stamp; where a sample stands for a time of its own, the sum of these
 	context calltree.Node // stack seen
 	kept    calltree.Node // what is left in it of the one before; None: the thread is gone
+	depth   uint32        // of context
+	left    uint32        // of kept
+	thread  trace.ThreadID
 }
 
 // cpuEntry is the CPU time of an entry.
@@ -29,11 +33,12 @@ type cpuEntry struct {
 }
 
 // entriesPerLog is so many that opening the columns costs little per entry.
-const entriesPerLog = 1 << 12
+const entriesPerLog = 1 << 11
 
 // loggedThread is what is added up of a thread so far.
 type loggedThread struct {
 	context calltree.Node // stack reported last; None before the first entry
+	depth   int           // of context
 	met     bool          // cpu is set
 	since   time.Duration // stamp of the last entry
 	cpu     time.Duration // its CPU stamp, where CPU time is asked for
@@ -48,8 +53,8 @@ type begunFrames struct {
 
 // addUp adds the log's entries to the columns and empties it.
 func (w *SampleScorer) addUp() {
-	log, contexts, a := &w.log, &w.state.contexts, &w.Accumulator
-	a.pages.grow(contexts.Len())
+	log, a := &w.log, &w.Accumulator
+	a.pages.grow(w.state.contexts.Len())
 	for i := range log.entries {
 		e := &log.entries[i]
 		t := w.logged(e)
@@ -58,7 +63,7 @@ func (w *SampleScorer) addUp() {
 		}
 		if e.kept == calltree.NoNode {
 			a.pages.spend(t.context, e.at-t.since)
-			t.context, t.since, t.begun = e.context, e.at, t.begun[:0]
+			t.context, t.depth, t.since, t.begun = e.context, 0, e.at, t.begun[:0]
 			continue
 		}
 		end := e.at
@@ -67,7 +72,7 @@ func (w *SampleScorer) addUp() {
 			a.pages.spend(e.kept, e.at-end)
 		}
 		a.pages.spend(t.context, end-t.since)
-		t.change(a, contexts, e, end)
+		t.change(a, e, end)
 		t.since = e.at
 	}
 	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0]}
@@ -89,9 +94,9 @@ func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule d
 }
 
 // change ends the frames that are gone and begins those that are new.
-func (t *loggedThread) change(a *Accumulator, contexts *calltree.Contexts, e *logEntry, end time.Duration) {
-	depth, left := contexts.Depth(t.context), contexts.Depth(e.kept)
-	for depth > left {
+func (t *loggedThread) change(a *Accumulator, e *logEntry, end time.Duration) {
+	left := int(e.left)
+	for depth := t.depth; depth > left; {
 		last := &t.begun[len(t.begun)-1]
 		to := max(left, last.below)
 		a.Durations.add(end-last.at, depth-to)
@@ -99,8 +104,9 @@ func (t *loggedThread) change(a *Accumulator, contexts *calltree.Contexts, e *lo
 			t.begun = t.begun[:len(t.begun)-1]
 		}
 	}
-	if t.context = e.context; e.context != e.kept {
-		a.Reported += int64(contexts.Depth(e.context) - left)
+	t.context, t.depth = e.context, int(e.depth)
+	if e.context != e.kept {
+		a.Reported += int64(t.depth - left)
 		a.pages.call(e.kept, e.context)
 		t.begun = append(t.begun, begunFrames{left, e.at})
 	}
@@ -108,13 +114,12 @@ func (t *loggedThread) change(a *Accumulator, contexts *calltree.Contexts, e *lo
 
 // logged returns the thread of an entry.
 func (w *SampleScorer) logged(e *logEntry) *loggedThread {
-	id := w.state.contexts.Thread(e.context)
-	for int(id) >= len(w.threads) {
+	for int(e.thread) >= len(w.threads) {
 		w.threads = append(w.threads, loggedThread{})
 	}
-	t := &w.threads[id]
+	t := &w.threads[e.thread]
 	if t.context == calltree.NoNode {
-		t.context, t.since = w.state.contexts.AddRoot(id), e.at
+		t.context, t.since = w.state.contexts.AddRoot(e.thread), e.at
 	}
 	return t
 }

@@ -84,7 +84,7 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 		w.sampledAt = l.App
 	}
 	w.Seen += int64(depth - min(l.Old, left))
-	w.write(l, logEntry{context: r.context, kept: kept})
+	w.write(l, logEntry{context: r.context, kept: kept, depth: uint32(depth), left: uint32(left)})
 }
 
 // Gone implements [sampler.Observer]. The frames stay open, as in a trace file: no
@@ -121,7 +121,7 @@ func (w *SampleScorer) since(trace.ThreadID) time.Duration { return w.sampledAt 
 
 // write stamps an entry and writes it to the log.
 func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
-	e.at = l.Wall
+	e.at, e.thread = l.Wall, l.Thread
 	if w.cfg.Each > 0 {
 		e.at = time.Duration(l.Tick) * w.cfg.Each
 	}
