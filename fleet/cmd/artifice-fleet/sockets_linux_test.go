@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -137,7 +138,7 @@ func TestSockets(t *testing.T) {
 	}
 }
 
-// lookAt calls look again and again while a command runs.
+// lookAt calls look again and again while a command runs, which stands still for each look.
 func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {
@@ -153,7 +154,9 @@ func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 			}
 			return
 		case <-time.After(2 * time.Millisecond):
+			cmd.Process.Signal(syscall.SIGSTOP) // a look takes longer on a busy machine, and the command waits for it
 			look()
+			cmd.Process.Signal(syscall.SIGCONT)
 		}
 	}
 	cmd.Process.Kill()
