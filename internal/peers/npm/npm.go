@@ -77,18 +77,20 @@ func fetch(t testing.TB, kind, name, version string, fill func(dir string) error
 	for _, program := range []string{"node", "npm"} {
 		Need(t, program, "on Debian: apt-get install nodejs npm")
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
+	name = strings.ReplaceAll(name, "/", "+")
+	var folder, unfinished string
+	var err error
+	for _, cache := range caches() {
+		folder = filepath.Join(cache, kind, name+"@"+version)
+		if _, err := os.Stat(folder); err == nil {
+			return folder
+		}
+		if err = os.MkdirAll(filepath.Dir(folder), 0o755); err == nil {
+			if unfinished, err = os.MkdirTemp(filepath.Dir(folder), "unfinished-"); err == nil {
+				break
+			}
+		}
 	}
-	folder := filepath.Join(cache, "artifice-tests", kind, strings.ReplaceAll(name, "/", "+")+"@"+version)
-	if _, err := os.Stat(folder); err == nil {
-		return folder
-	}
-	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	unfinished, err := os.MkdirTemp(filepath.Dir(folder), "unfinished-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +104,21 @@ func fetch(t testing.TB, kind, name, version string, fill func(dir string) error
 	return folder
 }
 
-// run runs npm; its output is part of the error.
+// caches are the folders that packages may be kept in, the best first: the user's, and
+// where HOME cannot be written, one among the temporary files.
+func caches() (all []string) {
+	if user, err := os.UserCacheDir(); err == nil {
+		all = append(all, filepath.Join(user, "artifice-tests"))
+	}
+	return append(all, filepath.Join(os.TempDir(), fmt.Sprintf("artifice-tests-%d", os.Getuid())))
+}
+
+// run runs npm, whose own cache is in HOME unless that cannot be written; its output is
+// part of the error.
 func run(cmd *exec.Cmd) error {
+	if all := caches(); len(all) == 1 || os.MkdirAll(all[0], 0o755) != nil {
+		cmd.Env = append(os.Environ(), "npm_config_cache="+filepath.Join(all[len(all)-1], "npm"))
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
 	}
