@@ -7,10 +7,11 @@
 // combiner; its size is that of the distinct stacks, however many traces had them.
 //
 // The profile has what `artifice convert` writes of each trace, added up as pprof
-// merges profiles: by function, stack and labels. It differs from pprof's merge in two
+// merges profiles: by function, stack and labels. It differs from pprof's merge in three
 // points: the label tid is left out unless it is asked for, because the ids of threads
-// differ from run to run, and nothing would add up; and what a single trace's profile
-// has as comments is not repeated a thousand times.
+// differ from run to run, and nothing would add up; what a single trace's profile
+// has as comments is not repeated a thousand times; and a column that only some traces
+// have, of which pprof would drop it, is theirs: see [Tree.Lacking].
 package profile
 
 import (
@@ -25,19 +26,14 @@ import (
 	"artifice/writer"
 )
 
-// Columns is a set of the numbers that a stack can have.
-type Columns uint8
-
+// The numbers that a stack can have.
 const (
-	Calls   Columns = 1 << iota // enters of the innermost frame
-	Samples                     // where a trace tells its samples; it then has no calls
-	Wall                        // ns
-	CPU                         // ns
-	all     = 1<<iota - 1
+	calls   = iota // enters of the innermost frame
+	samples        // where a trace tells its samples; it then has no calls
+	wall           // ns
+	cpu            // ns
+	columns        // how many there are
 )
-
-// columns is how many there are.
-const columns = 4
 
 // Threads says what of their threads stacks keep as labels.
 type Threads uint8
@@ -63,10 +59,10 @@ type Frame struct {
 // Tree is the profile of some traces. The zero value is that of none.
 type Tree struct {
 	Traces   int64
-	Duration time.Duration // of all traces, one after the other
-	Period   time.Duration // the longest; 0: none has one
-	Begun    int64         // ns since 1970 when the first began that tells; 0: none tells
-	columns  Columns       // that all traces have
+	Duration time.Duration  // of all traces, one after the other
+	Period   time.Duration  // the longest; 0: none has one
+	Begun    int64          // ns since 1970 when the first began that tells; 0: none tells
+	having   [columns]int64 // traces that have the column; to the others' stacks it is 0
 
 	frames   []Frame
 	frameIDs map[Frame]uint32
@@ -88,19 +84,20 @@ type edge struct{ parent, frame uint32 }
 // New returns the profile of one trace that was written to stacks and is finished.
 // labels are put on every stack.
 func New(rec *trace.Recording, stacks *writer.ProfileStacks, labels []Label, threads Threads) (*Tree, error) {
-	t := &Tree{Traces: 1, Duration: stacks.Duration(), Period: stacks.Stats().Period, columns: Calls}
+	t := &Tree{Traces: 1, Duration: stacks.Duration(), Period: stacks.Stats().Period}
 	if rec.Info.VM == "dalvik" { // ART's start time is not a date
 		t.Begun = int64(rec.Info.Start)
 	}
-	count := 0
+	count := calls
 	if stacks.KnowsSamples() {
-		t.columns, count = Samples, 1
+		count = samples
 	}
+	t.having[count] = 1
 	if rec.Info.Clock.HasWall() {
-		t.columns |= Wall
+		t.having[wall] = 1
 	}
 	if rec.Info.Clock.HasCPU() {
-		t.columns |= CPU
+		t.having[cpu] = 1
 	}
 	known := make([]uint32, len(rec.Symbols.Methods)) // the frame and 1, by method
 	var path []uint32                                 // nodes of the stack before, from its labels on
@@ -128,8 +125,8 @@ func New(rec *trace.Recording, stacks *writer.ProfileStacks, labels []Label, thr
 		}
 		v := &t.nodes[at].values
 		v[count] += s.Count
-		v[2] += int64(s.Self.Wall)
-		v[3] += int64(s.Self.CPU)
+		v[wall] += int64(s.Self.Wall)
+		v[cpu] += int64(s.Self.CPU)
 		return nil
 	}
 	return t, stacks.Each(thread, stack)
@@ -162,11 +159,10 @@ func (t *Tree) Merge(other *Tree) {
 	if other.Traces == 0 {
 		return
 	}
-	if t.Traces == 0 {
-		t.columns = all
-	}
-	t.columns &= other.columns
 	t.Traces += other.Traces
+	for c, n := range other.having {
+		t.having[c] += n
+	}
 	t.Duration += other.Duration
 	t.Period = max(t.Period, other.Period)
 	if t.Begun == 0 || other.Begun > 0 && other.Begun < t.Begun {

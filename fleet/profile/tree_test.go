@@ -70,8 +70,8 @@ method	0x8	a.B	b	()V	B.java	2
 `
 )
 
-// samples are the stacks of a profile with their labels and values, a line each.
-func samples(t *testing.T, tree *Tree) (lines []string) {
+// samplesOf are the stacks of a profile with their labels and values, a line each.
+func samplesOf(t *testing.T, tree *Tree) (lines []string) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := tree.Write(&b); err != nil {
@@ -112,7 +112,7 @@ func TestMerge(t *testing.T) {
 		"a.A.a;a.B.b 1ns,4ms,2ms main",
 		"a.B.b 1ns,2ms,500µs main",
 	}
-	if diff := cmp.Diff(want, samples(t, &sum)); diff != "" {
+	if diff := cmp.Diff(want, samplesOf(t, &sum)); diff != "" {
 		t.Errorf("by name (-want +got):\n%s", diff)
 	}
 	if sum.Traces != 2 || sum.Duration != 18*time.Millisecond {
@@ -128,21 +128,34 @@ func TestMerge(t *testing.T) {
 		"a.A.a 1ns,5ms,1ms main9ns",
 		"a.B.b 1ns,2ms,500µs main9ns",
 	}
-	if diff := cmp.Diff(want, samples(t, &sum)); diff != "" {
+	if diff := cmp.Diff(want, samplesOf(t, &sum)); diff != "" {
 		t.Errorf("by id and label (-want +got):\n%s", diff)
 	}
 }
 
-// TestMissing: what one trace does not have the sum does not have.
-func TestMissing(t *testing.T) {
+// TestLacking: what one trace does not have is the sum of those that do, and the profile
+// says how many do not.
+func TestLacking(t *testing.T) {
 	var sum Tree
 	sum.Merge(read(t, first, nil, Together))
 	sum.Merge(read(t, wallOnly, nil, Together))
-	if diff := cmp.Diff([]string{"a.A.a 2ns,7ms ", "a.A.a;a.B.b 1ns,4ms "}, samples(t, &sum)); diff != "" {
+	// In the first a has 4 ms of CPU time for itself, b 2; the second adds 1 ms of wall time.
+	if diff := cmp.Diff([]string{"a.A.a 2ns,7ms,4ms ", "a.A.a;a.B.b 1ns,4ms,2ms "}, samplesOf(t, &sum)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"cpu"}, sum.Missing()); diff != "" {
+	var b bytes.Buffer
+	if err := sum.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	p, err := pprof.Parse(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"sum of 2 traces", "cpu: 1 of 2 traces have none and count as 0"}, p.Comments); diff != "" {
 		t.Error(diff)
+	}
+	if p.DefaultSampleType != "wall" || p.PeriodType.Type != "wall" {
+		t.Errorf("default %s, period of %s", p.DefaultSampleType, p.PeriodType.Type)
 	}
 }
 

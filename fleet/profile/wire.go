@@ -12,7 +12,7 @@ func (t *Tree) MarshalBinary() ([]byte, error) {
 	var b []byte
 	number := func(v int64) { b = binary.AppendVarint(b, v) }
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	for _, v := range []int64{t.Traces, int64(t.Duration), int64(t.Period), t.Begun, int64(t.columns), int64(len(t.frames)), int64(len(t.labels)), int64(len(t.nodes))} {
+	for _, v := range []int64{t.Traces, int64(t.Duration), int64(t.Period), t.Begun, t.having[calls], t.having[samples], t.having[wall], t.having[cpu], int64(len(t.frames)), int64(len(t.labels)), int64(len(t.nodes))} {
 		number(v)
 	}
 	for _, f := range t.frames {
@@ -46,7 +46,7 @@ var errTree = errors.New("the bytes are no profile of this version of artifice-f
 // UnmarshalBinary implements [encoding.BinaryUnmarshaler].
 func (t *Tree) UnmarshalBinary(b []byte) error {
 	d := decoder{rest: b}
-	*t = Tree{Traces: d.number(), Duration: time.Duration(d.number()), Period: time.Duration(d.number()), Begun: d.number(), columns: Columns(d.number())}
+	*t = Tree{Traces: d.number(), Duration: time.Duration(d.number()), Period: time.Duration(d.number()), Begun: d.number(), having: [columns]int64{d.number(), d.number(), d.number(), d.number()}}
 	frames, labels, nodes := d.length(), d.length(), d.length()
 	for range frames {
 		t.frame(Frame{d.text(), d.text(), d.text(), d.number()})

@@ -12,36 +12,32 @@ import (
 	"artifice/internal/profileproto"
 )
 
-// names are the columns as pprof has them, in the order of the bits.
+// names are the columns as pprof has them.
 var names = [columns]string{"calls", "samples", "wall", "cpu"}
 
-// Missing returns the names of columns that some traces have and others do not. They
-// are left out, as pprof does: a sum over some of the traces would be taken for that of
-// all.
-func (t *Tree) Missing() (missing []string) {
-	for c := range names {
-		if t.columns&(1<<c) == 0 && slices.ContainsFunc(t.nodes, func(n node) bool { return n.values[c] != 0 }) {
-			missing = append(missing, names[c])
+// Lacking says for each column that some traces have and others do not how many these
+// are: a sum over some could be taken for that of all. The profile has it as comments.
+func (t *Tree) Lacking() (remarks []string) {
+	for c, n := range t.having {
+		if n > 0 && n < t.Traces {
+			remarks = append(remarks, fmt.Sprintf("%s: %d of %d traces have none and count as 0", names[c], t.Traces-n, t.Traces))
 		}
 	}
-	return missing
+	return remarks
 }
 
 // Write writes the profile in pprof's format, not compressed: threads and stacks by
 // name, so that the same traces give the same bytes, in whatever order they were
-// merged. It fails when w does, and where the traces have no measure in common.
+// merged. There must be one trace at least. It fails when w does.
 //
 // Stacks are written one by one. Put together with pprof's library, a profile of many
 // would take ten times the memory of its tree; that one reads it back in the tests.
 func (t *Tree) Write(w io.Writer) error {
 	o := &output{tree: t, Writer: profileproto.NewWriter(w), locations: make([]uint64, len(t.frames))}
 	for c := range names {
-		if t.columns&(1<<c) != 0 {
+		if t.having[c] > 0 {
 			o.columns = append(o.columns, c)
 		}
-	}
-	if len(o.columns) == 0 {
-		return fmt.Errorf("the %d traces have no measure in common: some count calls, others samples, and they share no clock", t.Traces)
 	}
 	o.describe()
 	o.order()
@@ -73,7 +69,7 @@ type output struct {
 func (o *output) describe() {
 	t := o.tree
 	unit := func(c int) string {
-		if 1<<c < Wall {
+		if c < wall {
 			return "count"
 		}
 		return "nanoseconds"
@@ -83,9 +79,9 @@ func (o *output) describe() {
 		o.ValueType(profileproto.SampleType, names[c], unit(c))
 	}
 	switch {
-	case t.columns&Wall != 0:
+	case t.having[wall] > 0:
 		main = "wall"
-	case t.columns&CPU != 0:
+	case t.having[cpu] > 0:
 		period = "cpu"
 	}
 	o.ValueType(profileproto.PeriodType, period, "nanoseconds")
@@ -93,6 +89,9 @@ func (o *output) describe() {
 	o.Number(profileproto.DurationNanos, int64(t.Duration))
 	o.Number(profileproto.Period, int64(t.Period))
 	o.Number(profileproto.Comment, o.Text(fmt.Sprintf("sum of %d traces", t.Traces)))
+	for _, remark := range t.Lacking() {
+		o.Number(profileproto.Comment, o.Text(remark))
+	}
 	o.Number(profileproto.DefaultSampleType, o.Text(main))
 }
 

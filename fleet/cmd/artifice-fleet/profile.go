@@ -31,8 +31,9 @@ makes of each. With --by, its samples carry the values of these labels, which
 'go tool pprof' can filter (-tagfocus) and group (-tagroot) by. If OUT is a folder
 (it ends in /), each group has a profile of its own.
 
-Where some traces lack a number that others have, CPU time for example, it is left
-out. The same traces give the same file, byte for byte.`,
+Where some traces lack a number that others have, CPU time for example, it is the sum
+of these others, and a warning and a comment of the profile say how many have none.
+The same traces give the same file, byte for byte.`,
 		Example: `  artifice-fleet profile traces/ -o all.pb.gz
   artifice-fleet profile traces.csv --by app,version -o all.pb.gz
                                     then: go tool pprof -tagroot=app,version -http : all.pb.gz
@@ -91,10 +92,10 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 	})
 }
 
-// write writes a profile, and says what it leaves out.
+// write writes a profile, and says which of its numbers are not of all traces.
 func (f *profileFlags) write(w io.Writer, std *stdio, name string, t *profile.Tree) error {
-	for _, column := range t.Missing() {
-		std.remark("artifice-fleet: %s has no %s: some of its traces have none\n", name, column)
+	for _, remark := range t.Lacking() {
+		std.remark("artifice-fleet: warning: %s: %s\n", name, remark)
 	}
 	return t.Write(w)
 }

@@ -29,11 +29,42 @@ func converted(t testing.TB, paths []string) (sum *profile.Profile, bad []string
 		}
 		all = append(all, parse(t, out))
 	}
+	widen(all)
 	sum, err := profile.Merge(all)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sum, bad
+}
+
+// widen gives each profile the columns of all, which are 0 where it has none: pprof's
+// library merges profiles of the same columns.
+func widen(all []*profile.Profile) {
+	var types []*profile.ValueType
+	for _, name := range []string{"calls", "samples", "wall", "cpu"} {
+		for _, p := range all {
+			if i := columnOf(p, name); i >= 0 {
+				types = append(types, p.SampleType[i])
+				break
+			}
+		}
+	}
+	for _, p := range all {
+		for _, s := range p.Sample {
+			values := make([]int64, len(types))
+			for i, to := range types {
+				if c := columnOf(p, to.Type); c >= 0 {
+					values[i] = s.Value[c]
+				}
+			}
+			s.Value = values
+		}
+		p.SampleType = slices.Clone(types)
+	}
+}
+
+func columnOf(p *profile.Profile, name string) int {
+	return slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == name })
 }
 
 func parse(t testing.TB, name string) *profile.Profile {
