@@ -44,7 +44,7 @@ func TestComplete(t *testing.T) {
 
 // TestCompletionsHaveFlags: values stand for flags that there are.
 func TestCompletionsHaveFlags(t *testing.T) {
-	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard})
+	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard}, commands)
 	for name, entries := range completions {
 		command, flag, ofOne := strings.Cut(name, " ")
 		if !ofOne {

@@ -31,7 +31,7 @@ func TestDidYouMean(t *testing.T) {
 // TestFlagGroups: every flag stands in one group of its command's help, those of
 // no group with the first, and groups name flags and modes that exist.
 func TestFlagGroups(t *testing.T) {
-	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard})
+	root, _ := newRoot(stdio{strings.NewReader(""), io.Discard, io.Discard}, commands)
 	for name, groups := range flagGroups {
 		cmd, _, err := root.Find([]string{name})
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,7 +89,7 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 		std.out = cli.NewQuotingWriter(std.out)
 	}
 	out := buffered{bufio.NewWriter(std.out), std.out}
-	root, begun := newRoot(stdio{std.in, out, std.err})
+	root, begun := newRoot(stdio{std.in, out, std.err}, commandsFor(args))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !*begun {
@@ -155,7 +156,7 @@ artifice %s
 
 // newRoot returns the program's command, and where it will say that the command
 // line was accepted and a subcommand has begun its work.
-func newRoot(std stdio) (root *cobra.Command, begun *bool) {
+func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
 	begun = new(bool)
 	root = &cobra.Command{
 		Use:   "artifice",
@@ -190,8 +191,8 @@ they would have recorded of an app, how wrong it is, and what it costs.`,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	setHelp(root)
-	for _, add := range commands {
-		root.AddCommand(subcommand(add(std), begun))
+	for _, c := range commands {
+		root.AddCommand(subcommand(c.add(std), begun))
 	}
 	return root, begun
 }
@@ -243,9 +244,31 @@ func overview(root *cobra.Command) string {
 	return b.String()
 }
 
+// command is a subcommand.
+type command struct {
+	name string
+	add  func(stdio) *cobra.Command
+}
+
 // commands are the subcommands, each in its own file.
-var commands = []func(stdio) *cobra.Command{
-	newRecord, newBench, newScore, newReport, newDiff, newView, newConvert, newInfo, newDump, newCheck, newCalibrate, newFixtures, newList,
+var commands = []command{
+	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff},
+	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
+	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"list", newList},
+}
+
+// commandsFor returns the subcommands that arguments need: one that they begin with, none
+// for the version alone, else all. To make a command takes as long as a short one runs.
+func commandsFor(args []string) []command {
+	if len(args) == 1 && args[0] == "--version" {
+		return nil
+	}
+	if len(args) > 0 {
+		if i := slices.IndexFunc(commands, func(c command) bool { return c.name == args[0] }); i >= 0 {
+			return commands[i : i+1]
+		}
+	}
+	return commands
 }
 
 // flagGroups are the groups of flags in the help of the commands that have many.

@@ -72,3 +72,21 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// Each command is found by the name that it has.
+func TestCommandsFor(t *testing.T) {
+	std := stdio{strings.NewReader(""), io.Discard, io.Discard}
+	for _, c := range commands {
+		if got := c.add(std).Name(); got != c.name {
+			t.Errorf("%s is listed as %s", got, c.name)
+		}
+		if found := commandsFor([]string{c.name, "--help"}); len(found) != 1 || found[0].name != c.name {
+			t.Errorf("%s: %d commands", c.name, len(found))
+		}
+	}
+	for args, want := range map[string]int{"--version": 0, "": len(commands), "--help": len(commands), "-q info x": len(commands), "nosuch": len(commands), "help info": len(commands), "__complete info": len(commands)} {
+		if got := commandsFor(strings.Fields(args)); len(got) != want {
+			t.Errorf("%q: %d commands, want %d", args, len(got), want)
+		}
+	}
+}

@@ -40,9 +40,7 @@ var lengths = func() (all [1 << 12]uint16) {
 		var sizes [3]int
 		at := 0
 		for i := range sizes {
-			size := 1
-			for ; at+size <= 12 && ends>>(at+size-1)&1 == 0; size++ {
-			}
+			size := bits.TrailingZeros16(uint16(ends>>at)) + 1
 			if at+size > 12 || size > 8 {
 				break
 			}
