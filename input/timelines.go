@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -13,7 +14,7 @@ func timelines() []Format {
 	var all []Format
 	for _, f := range timeline.Formats() {
 		all = append(all, Format{
-			Name: f.Name, Description: f.Description, Sniff: f.Sniff, Head: timeline.SniffLen, Numbered: f.Numbered,
+			Name: f.Name, Description: f.Description, Sniff: f.Sniff, Head: cmp.Or(f.Head, timeline.SniffLen), Numbered: f.Numbered,
 			Open: func(src Source, cfg *Config) (*Opened, error) { return openTimeline(&f, src, cfg) },
 		})
 	}

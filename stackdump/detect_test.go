@@ -48,6 +48,7 @@ func TestDetect(t *testing.T) {
 		{"\x04\x03\x02\x01\x00\x00\x00\x00\x05\x00\x00\x00" + strings.Repeat("\x00", 16), Btrace3},
 		{"SIMPLEPERF\x01\x00\x04\x00\x00\x00", SimpleperfProto},
 		{smallCPUProfile, CPUProfile},
+		{smallSpeedscope, Speedscope},
 		{`{"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{}}]}}}}]}`, ""},
 		{"SIMPLEPERF\x02\x00\x04\x00\x00\x00", ""},
 		{"\v\n", ""},

@@ -99,7 +99,10 @@
 // them; see cpuprofile.go. A stack stands until the next sample, the last until the end
 // of the profile. Functions without a name are told by file and line.
 //
-// These four have their samples in no order or name them at their end: they are
+// Speedscope: the sampled profiles of speedscope's format, a thread each. A stack stands for
+// its weight; where that is no time, for as many times [Config.Interval].
+//
+// These five have their samples in no order or name them at their end: they are
 // gathered first, in 32 bytes each besides the different stacks.
 //
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17

@@ -20,9 +20,10 @@ const (
 	Profilo    Format = "profilo"    // profilo's logs
 	JSONLines  Format = "jsonl"      // our own JSON lines
 
-	Btrace3         Format = "btrace3"          // btrace 3's sampling files
-	SimpleperfProto Format = "simpleperf-proto" // simpleperf report-sample --protobuf
-	CPUProfile      Format = "cpuprofile"       // V8's CPU profiles
+	Btrace3         Format = "btrace3"            // btrace 3's sampling files
+	SimpleperfProto Format = "simpleperf-proto"   // simpleperf report-sample --protobuf
+	CPUProfile      Format = "cpuprofile"         // V8's CPU profiles
+	Speedscope      Format = "speedscope-samples" // the sampled profiles of speedscope's format
 )
 
 // HasTimes reports whether dumps of the format were taken at times that it tells, or in
@@ -49,6 +50,7 @@ var kinds = []kind{
 	{Btrace3, "btrace 3's sampling file, with sampling-mapping beside it", isBtrace3, newBtrace3, binaryFile},
 	{SimpleperfProto, "what simpleperf report-sample --protobuf writes", isSimpleperfProto, newSimpleperfProto, binaryFile},
 	{CPUProfile, "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools", isCPUProfile, newCPUProfile, aText},
+	{Speedscope, "speedscope's JSON: sampled profiles", isSpeedscope, newSpeedscope, aText},
 }
 
 // kind is what there is to a format.

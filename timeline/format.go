@@ -17,8 +17,9 @@ type Format struct {
 	Description string
 
 	// Sniff reports whether a file is of this format, from its first SniffLen
-	// bytes, unpacked; fewer when the file has no more.
+	// bytes, unpacked, or Head where that is not 0; fewer when the file has no more.
 	Sniff func(head []byte) bool
+	Head  int
 
 	// Numbered says that methods are numbers, which [Config.Methods] names.
 	Numbered bool
@@ -32,7 +33,7 @@ const SniffLen = 4096
 
 // formats is the registry: a new format is a file of this package and a line
 // here. They are tried in this order.
-var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat}
+var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat, speedscopeFormat}
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }

@@ -177,6 +177,7 @@ func TestPerfettoMicros(t *testing.T) {
 // seeds are small files of each format.
 func seeds() map[string][][]byte {
 	return map[string][][]byte{
+		"speedscope": {[]byte(smallSpeedscope)},
 		"ftrace": {
 			[]byte("# tracer: nop\n main-1 ( 1) [000] ...1 1.000001: tracing_mark_write: B|1|x\n main-1 ( 1) [000] ...1 1.000004: tracing_mark_write: E|1\n"),
 			[]byte("# tracer: nop\n <idle>-0 (-----) [000] d..3 1.000001: sched_switch: prev_comm=a prev_pid=1 prev_prio=1 prev_state=S ==> next_comm=b next_pid=2 next_prio=1\n b-2 ( 1) [000] ...1 1.000002: tracing_mark_write: B|1|x\n"),

@@ -1,0 +1,35 @@
+package timeline_test
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/timeline"
+)
+
+const smallSpeedscope = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a.B.f"},{"name":"operator()","file":"x.cc","line":2}]},"profiles":[
+{"type":"evented","name":"main (7)","unit":"milliseconds","startValue":10,"endValue":20,"events":[{"type":"O","at":10,"frame":0},{"type":"O","at":10.5,"frame":1},{"type":"C","at":12,"frame":1},{"type":"O","at":12,"frame":1},{"type":"C","at":1.3e1,"frame":1},{"type":"C","at":20,"frame":0}]},
+{"events":[{"type":"O","at":15000,"frame":1},{"type":"C","at":15001,"frame":1}],"endValue":15001,"startValue":15000,"unit":"microseconds","name":"other","type":"evented"}]}`
+
+// TestSpeedscope: events of all profiles by time, in their units.
+func TestSpeedscope(t *testing.T) {
+	check(t, "speedscope", read(t, smallSpeedscope, "speedscope", timeline.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
+}
+
+// TestBadSpeedscope: what does not fit is an error.
+func TestBadSpeedscope(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`"frame":0`, `"frame":2`, "frame 2, of 2 frames"},
+		{`"frame":0`, `"frame":-2`, "without a frame"},
+		{`"type":"O"`, `"type":"X"`, `the type "X"`},
+		{`"at":10,`, `"at":1e300,`, "no time within 73 years"},
+		{`"at":10,`, ``, "no time within 73 years"},
+		{`"events":[`, `"events":7,"x":[`, "found 7 instead of ["},
+	} {
+		text := strings.Replace(smallSpeedscope, test.old, test.new, 1)
+		_, err := timeline.Read(strings.NewReader(text), "in", -1, format(t, []byte(text)), timeline.Config{})
+		if err == nil || !strings.HasPrefix(err.Error(), "in: ") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.new, err, test.want)
+		}
+	}
+}
