@@ -13,7 +13,8 @@ import (
 type sampleLog struct {
 	entries []logEntry
 	ends    []time.Duration // by entry: stamp of the end of the frames that are gone; nil: the entry's
-	cpu     []cpuEntry      // by entry; nil unless CPU time is asked for
+	cpu     []time.Duration // by entry: CPU stamp; nil unless CPU time is asked for
+	lastCPU []time.Duration // by entry: that of the sample before; nil where no frame ends before a sample
 }
 
 // logEntry is what one sample reports of one thread.
@@ -26,14 +27,8 @@ type logEntry struct {
 	thread  trace.ThreadID
 }
 
-// cpuEntry is the CPU time of an entry.
-type cpuEntry struct {
-	at   time.Duration // stamp
-	last time.Duration // what it was in the sample before, where frames end before a sample
-}
-
 // entriesPerLog is so many that opening the columns costs little per entry.
-const entriesPerLog = 1 << 11
+const entriesPerLog = 1 << 12
 
 // loggedThread is what is added up of a thread so far.
 type loggedThread struct {
@@ -59,7 +54,7 @@ func (w *SampleScorer) addUp() {
 		e := &log.entries[i]
 		t := w.logged(e)
 		if len(log.cpu) > 0 {
-			t.spendCPU(a, e, &log.cpu[i], w.cfg.Ends)
+			t.spendCPU(a, e, log.cpu[i], log.endCPU(i, t, w.cfg.Ends))
 		}
 		if e.kept == calltree.NoNode {
 			a.pages.spend(t.context, e.at-t.since)
@@ -75,22 +70,32 @@ func (w *SampleScorer) addUp() {
 		t.change(a, e, end)
 		t.since = e.at
 	}
-	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0]}
+	*log = sampleLog{log.entries[:0], log.ends[:0], log.cpu[:0], log.lastCPU[:0]}
+}
+
+// endCPU returns the CPU stamp of the end of the frames that are gone of an entry of
+// thread t.
+func (log *sampleLog) endCPU(i int, t *loggedThread, rule diffstack.SliceEnd) time.Duration {
+	at := log.cpu[i]
+	if !t.met || len(log.lastCPU) == 0 {
+		return at
+	}
+	return rule.Between(min(max(t.cpu, log.lastCPU[i]), at), at)
 }
 
 // spendCPU gives the CPU time since the last entry to the stack reported then, up
-// to the end of the frames that are gone, and the rest to what is left of it.
-func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, c *cpuEntry, rule diffstack.SliceEnd) {
+// to the end of the frames that are gone, and the rest, up to at, to what is left of it.
+func (t *loggedThread) spendCPU(a *Accumulator, e *logEntry, at, end time.Duration) {
 	if !t.met {
-		t.met, t.cpu = true, c.at
+		t.met, t.cpu = true, at
 	}
-	end := c.at
-	if e.kept != calltree.NoNode {
-		end = rule.Between(min(max(t.cpu, c.last), c.at), c.at)
-		a.pages.spendCPU(e.kept, c.at-end)
+	if e.kept == calltree.NoNode {
+		end = at
+	} else {
+		a.pages.spendCPU(e.kept, at-end)
 	}
 	a.pages.spendCPU(t.context, end-t.cpu)
-	t.cpu = c.at
+	t.cpu = at
 }
 
 // change ends the frames that are gone and begins those that are new.

@@ -126,11 +126,15 @@ func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
 		e.at = time.Duration(l.Tick) * w.cfg.Each
 	}
 	log := &w.log
-	if w.cfg.Ends != diffstack.EndNext {
+	early := w.cfg.Ends != diffstack.EndNext
+	if early {
 		log.ends = append(log.ends, w.cfg.Ends.Between(l.Wall-l.Period, l.Wall))
 	}
 	if w.cfg.CPU {
-		log.cpu = append(log.cpu, cpuEntry{l.CPU, l.LastCPU})
+		log.cpu = append(log.cpu, l.CPU)
+	}
+	if w.cfg.CPU && early {
+		log.lastCPU = append(log.lastCPU, l.LastCPU)
 	}
 	log.entries = append(log.entries, e)
 	if len(log.entries) == entriesPerLog {
