@@ -36,6 +36,23 @@ func allBut(e effect, on map[Tool]effect) map[Tool]effect {
 	return all
 }
 
+// evenAt32 returns a property: one of the rules is broken, if any are given, and the bytes
+// behind the first 32 of the data section, for which Perfetto takes the header, are whole
+// records, or not.
+func evenAt32(even bool, ids ...string) func(*Report) bool {
+	return func(r *Report) bool {
+		f := r.Facts
+		size := int64(f.RecordSize)
+		if f.Version == 1 || f.Version == 2 {
+			size = int64(dmformat.LayoutFor(uint16(f.Version), trace.Wall).Size)
+		}
+		if f.DataBytes < dmformat.HeaderSize || size == 0 || len(ids) > 0 && !has(ids...)(r) {
+			return false
+		}
+		return even == ((f.DataBytes-dmformat.HeaderSize)%size == 0)
+	}
+}
+
 // behaviours are what six readers do that the others do not, as their sources
 // say; a part was also tried (see the tests of this package).
 var behaviours = append(append(formatBehaviours, tableBehaviours...), eventBehaviours...)
@@ -43,8 +60,14 @@ var behaviours = append(append(formatBehaviours, tableBehaviours...), eventBehav
 // formatBehaviours come with the variant, the header and the key section's
 // shape.
 var formatBehaviours = []behaviour{
-	{has("E001", "E002", "E003", "E005", "E006", "E007"),
+	{has("E003", "E005", "E006", "E007"),
 		everyTool(refuses("not a complete trace file"))},
+	{has("E002"), allBut(refuses("not a complete trace file"), map[Tool]effect{
+		Perfetto: misreads("shows an empty trace")})},
+	{func(r *Report) bool { return r.Has("E001") && r.Facts.Other != "chrome" },
+		everyTool(refuses("not a complete trace file"))},
+	{func(r *Report) bool { return r.Has("E001") && r.Facts.Other == "chrome" }, allBut(refuses("not a complete trace file"), map[Tool]effect{
+		Perfetto: misreads("reads it as Chrome's JSON")})},
 	{has("E004"), allBut(refuses("CR LF line ends shift the data section"), map[Tool]effect{
 		Dmtracedump: misreads("takes the CR as part of each line, and the records are damaged")})},
 	{has("E008"), allBut(refuses("the version is unknown"), map[Tool]effect{
@@ -85,15 +108,19 @@ var formatBehaviours = []behaviour{
 	{has("E020"), map[Tool]effect{
 		Firefox: refuses("unknown item, or a different version in the summary")}},
 	{has("E021", "E023"), map[Tool]effect{
-		Perfetto: refuses("the trace is incomplete")}},
+		Perfetto: refuses("the trace is incomplete; it crashes where a summary says that it has gigabytes")}},
 	{func(r *Report) bool { return r.Has("E021") && r.Facts.BrokenPart == "" }, map[Tool]effect{
 		Studio:  refuses("the file ends within an item"),
 		Firefox: refuses("the file ends within an item")}},
-	{func(r *Report) bool { return r.Has("E029") && r.Facts.Streaming && !r.Facts.V2 }, map[Tool]effect{
-		Perfetto: refuses("the version or the record size is impossible"),
-		Firefox:  refuses("the version is impossible, or it crashes on zero-length records")}},
+	{func(r *Report) bool {
+		return r.Has("E029") && r.Facts.Streaming && !r.Facts.V2 && !r.Facts.NoRecordSize
+	}, map[Tool]effect{
+		Perfetto: refuses("the version is impossible"),
+		Firefox:  refuses("the version is impossible")}},
 	{func(r *Report) bool { return r.Facts.NoRecordSize }, map[Tool]effect{
-		Studio: refuses("crashes on zero-length records")}},
+		Studio:   refuses("crashes on zero-length records"),
+		Perfetto: refuses("hangs on zero-length records"),
+		Firefox:  refuses("crashes on zero-length records")}},
 	{has("W121"), map[Tool]effect{
 		Perfetto: refuses("the trace is incomplete without its summary"),
 		Studio:   refuses("crashes without a summary")}},
@@ -102,27 +129,39 @@ var formatBehaviours = []behaviour{
 		Studio:    remark("reads the sections in any order"),
 		Traceview: remark("reads the sections in any order"),
 		Androidx:  remark("reads the sections in any order")}},
-	{has("E012"), map[Tool]effect{
-		Firefox: refuses("hangs on zero-length records, and reads others shifted")}},
+	{func(r *Report) bool { return r.Has("E012") && r.Facts.RecordSize == 0 }, map[Tool]effect{
+		Perfetto: refuses("hangs on zero-length records, and crashes when its memory is full"),
+		Firefox:  refuses("hangs on zero-length records")}},
+	{func(r *Report) bool { return r.Has("E012") && r.Facts.RecordSize > 0 }, map[Tool]effect{
+		Firefox: refuses("reads shifted records")}},
+	{evenAt32(false), map[Tool]effect{
+		Perfetto: refuses("the last record is cut, counted from a header of 32 bytes")}},
+	{evenAt32(true, "W107"), map[Tool]effect{
+		Perfetto: misreads("assumes a header of 32 bytes, and takes the first record from there")}},
+	{evenAt32(true, "E012", "E019"), map[Tool]effect{
+		Perfetto: misreads("reads the wall time from the next record")}},
 	{has("E016"), map[Tool]effect{
 		Perfetto: remark("assumes a header of 32 bytes"),
 		Firefox:  refuses("reads shifted records")}},
 	{has("E019"), map[Tool]effect{
-		Perfetto: misreads("reads the wall time from the next record"),
-		Firefox:  refuses("reads shifted records")}},
+		Firefox: refuses("reads shifted records")}},
 	{has("E013"), allBut(refuses("magic number mismatch"), map[Tool]effect{
 		Dmtracedump: remark("ignores the magic and reads what follows")})},
 	{has("E014"), allBut(refuses("the two versions differ"), map[Tool]effect{
 		Dmtracedump: misreads("goes by the header's version alone")})},
-	{has("E011", "E015"), allBut(refuses("there is no data section"), map[Tool]effect{
+	{has("E011"), allBut(refuses("there is no data section"), map[Tool]effect{
 		Dmtracedump: misreads("reports an empty trace where the data section is missing")})},
+	{has("E015"), allBut(refuses("the header is cut"), map[Tool]effect{
+		Dmtracedump: misreads("reports an empty trace where the data section is missing"),
+		Perfetto:    remark("assumes a header of 32 bytes")})},
+	{func(r *Report) bool { return r.Has("E015") && r.Facts.DataBytes < dmformat.HeaderSize }, map[Tool]effect{
+		Perfetto: refuses("the header is cut")}},
 	{has("E012", "E016", "E019"), map[Tool]effect{
 		Dmtracedump: misreads("goes on and reads shifted records")}},
 	{has("E018"), everyTool(remark("does not count records"))},
 	{has("E017"), map[Tool]effect{
 		Dmtracedump: remark("warns of the cut record"),
-		Traceview:   remark("ignores the cut record"),
-		Perfetto:    refuses("the last record is cut")}},
+		Traceview:   remark("ignores the cut record")}},
 	{func(r *Report) bool { return r.Has("E017") && r.Facts.RecordSize != 0xffff }, map[Tool]effect{
 		Studio:   refuses("the last record is cut"),
 		Androidx: refuses("the last record is cut")}},
@@ -136,10 +175,6 @@ var formatBehaviours = []behaviour{
 		Firefox: misreads("takes the fields of the last record, which is cut behind them")}},
 	{func(r *Report) bool { return r.Format == dmformat.Dalvik1 }, map[Tool]effect{
 		Perfetto: misreads("takes two bytes for the thread id of a version 1 file")}},
-	{func(r *Report) bool { return r.Facts.Version == 3 && !r.Facts.Streaming && r.Facts.RecordSize < 14 }, map[Tool]effect{
-		Perfetto: refuses("needs records of 14 bytes in a version 3 file")}},
-	{has("W107"), map[Tool]effect{
-		Perfetto: refuses("assumes a header of 32 bytes, and the records do not come out even")}},
 	{has("W101"), map[Tool]effect{
 		Perfetto: refuses("an option is not key=value")}},
 	{has("W102"), map[Tool]effect{
@@ -195,7 +230,7 @@ var tableBehaviours = []behaviour{
 		Traceview:   refuses("crashes on a method line without four columns"),
 		Studio:      refuses("crashes on a method line without four columns"),
 		Androidx:    refuses("crashes on a method line without four columns"),
-		Perfetto:    refuses("a method line without four columns")}},
+		Perfetto:    misreads("loses the name of a method whose line has not four columns")}},
 	{has("W114"), map[Tool]effect{
 		Dmtracedump: misreads("shows a method with an empty field under another name"),
 		Traceview:   refuses("crashes on a method with an empty field"),
@@ -270,7 +305,7 @@ var eventBehaviours = []behaviour{
 		Traceview:   remark("ignores exits without an enter"),
 		Studio:      remark("puts a call around everything before an exit without an enter"),
 		Androidx:    remark("drops exits without an enter"),
-		Perfetto:    remark("counts exits without an enter as misplaced_end"),
+		Perfetto:    remark("ignores exits without an enter"),
 		Firefox:     remark("ignores exits without an enter")}},
 	{has("N202"), map[Tool]effect{
 		Dmtracedump: remark("lets open frames end at their thread's last event"),
@@ -286,7 +321,7 @@ var eventBehaviours = []behaviour{
 		Androidx:  misreads("reads times from 2^31 us on as negative")}},
 	{has("W127"), map[Tool]effect{
 		Perfetto: misreads("does not notice that times wrapped, and leaves calls open"),
-		Firefox:  misreads("fills the time from a wrap back to the start with 43 million samples")}},
+		Firefox:  misreads("fills the time from a wrap back to the start with 43 million samples, or crashes when its memory is full")}},
 	{has("E031"), map[Tool]effect{
 		Perfetto: misreads("sorts events by time, even those of one thread"),
 		Firefox:  remark("does not notice a step back in time")}},
@@ -308,6 +343,8 @@ var eventBehaviours = []behaviour{
 		Dmtracedump: refuses("gives up at more than 10000 frames")}},
 	{func(r *Report) bool { return r.Origin.Technique == trace.Instrumented && r.Facts.Clock.HasWall() }, map[Tool]effect{
 		Firefox: remark("shows samples, mostly 0.1 ms apart: shorter calls vanish")}},
+	{func(r *Report) bool { return r.Facts.MaxTime >= 1e9 && r.Facts.Clock.HasWall() && !r.Has("W127") }, map[Tool]effect{
+		Firefox: remark("fills pauses with samples, as a rule 0.1 ms apart: half an hour is 18 million")}},
 	{func(r *Report) bool { return r.Facts.StartsAt0 > 0 && r.Facts.Clock.HasWall() }, map[Tool]effect{
 		Firefox: remark("loses the stack of a thread that begins at time 0 until its next timestamp")}},
 }

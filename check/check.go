@@ -44,6 +44,7 @@ func File(name string, cfg Config) (*Report, error) {
 	if err != nil || format == nil {
 		return r, err
 	}
+	r.Facts.Other = format.Name
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule.ID == "E001" {
 			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.Description)

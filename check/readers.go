@@ -60,7 +60,7 @@ type Outcome uint8
 const (
 	Accepts  Outcome = iota // shows what the file says
 	Misreads                // shows something else
-	Refuses                 // ends with an error, or crashes
+	Refuses                 // ends with an error, crashes, or never ends
 	Unknown                 // the file breaks the format in a way that nobody tried
 )
 

@@ -119,7 +119,7 @@ var Rules = []Rule{
 	{ID: "W104", Name: "clock-unknown", Explain: "The clock option is not dual, wall or thread-cpu. Readers guess, and disagree."},
 	{ID: "W105", Name: "sections-out-of-order", Explain: "The sections are not in the order version, threads, methods, which dmtracedump and the Firefox Profiler require.", covers: trace.WarnSections},
 	{ID: "W106", Name: "section-unknown", Explain: "A line begins with \"*\" but is not a known section. Perfetto, dmtracedump and the Firefox Profiler refuse the file; others read it as a line of the preceding section."},
-	{ID: "W107", Name: "header-unusual", Explain: "The header is not 32 bytes long. Perfetto requires 32 and refuses the file."},
+	{ID: "W107", Name: "header-unusual", Explain: "The header is not 32 bytes long. Perfetto assumes 32, and refuses the file or misreads it."},
 	{ID: "W108", Name: "no-threads", Explain: "The table of threads is empty. dmtracedump refuses such a file."},
 	{ID: "W109", Name: "no-methods", Explain: "The table of methods is empty. dmtracedump refuses such a file."},
 	{ID: "W110", Name: "thread-line-malformed", Explain: "A line of the thread table is not \"number<TAB>name\", so it defines no thread."},

@@ -125,9 +125,24 @@ func (s *scanner) afterKey() {
 	s.lines.finish()
 }
 
-// data scans the header and counts the records.
+// data scans the data section and counts its bytes.
 func (s *scanner) data() error {
-	at := s.off
+	at, facts := s.off, &s.report.Facts
+	if head, err := s.peek(dmformat.HeaderSize); err == nil && len(head) == dmformat.HeaderSize {
+		if h, err := dmformat.ParseHeader(head); err == nil {
+			facts.Version, facts.RecordSize = int(h.Version), h.RecordSize
+		}
+	}
+	if err := s.section(at); err != nil {
+		return err
+	}
+	n, _ := io.Copy(io.Discard, s.in) // the reader of events meets an error, too, and says what it is
+	facts.DataBytes = s.off + n - at
+	return nil
+}
+
+// section scans the header and counts the records.
+func (s *scanner) section(at int64) error {
 	head, err := s.peek(8)
 	switch {
 	case err != nil:
@@ -148,7 +163,7 @@ func (s *scanner) data() error {
 		return nil
 	}
 	if len(head) < size {
-		s.report.add("E015", at, "only only %d of the header's %d bytes are there", len(head), size)
+		s.report.add("E015", at, "only %d of the header's %d bytes are there", len(head), size)
 		return nil
 	}
 	h, err := dmformat.ParseHeader(head)
@@ -161,7 +176,7 @@ func (s *scanner) data() error {
 	if _, err := s.in.Discard(size); err != nil {
 		return err
 	}
-	return s.countRecords(at, h)
+	return s.countRecords(h)
 }
 
 // headerError tells a header that is too short from one of an unknown version.
@@ -197,7 +212,7 @@ func (s *scanner) header(at int64, h dmformat.Header, size int) {
 }
 
 // countRecords goes to the end of the file.
-func (s *scanner) countRecords(at int64, h dmformat.Header) error {
+func (s *scanner) countRecords(h dmformat.Header) error {
 	size := int64(h.RecordSize)
 	if h.Version < 3 {
 		size = int64(dmformat.LayoutFor(h.Version, trace.Wall).Size)
@@ -210,6 +225,7 @@ func (s *scanner) countRecords(at int64, h dmformat.Header) error {
 	if err != nil {
 		return nil // the reader of events meets it too, and says what it is
 	}
+	s.off += n
 	whole := n / size
 	if rest := n % size; rest != 0 {
 		clock, _ := trace.ParseClock(s.lines.clock)

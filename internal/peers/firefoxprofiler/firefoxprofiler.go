@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/internal/peers/node"
 	"artifice/internal/peers/npm"
@@ -73,6 +74,10 @@ func Install(t testing.TB) *Client {
 	t.Cleanup(c.files.Close)
 	return c
 }
+
+// Limit sets how long an answer may take; 0, which it is at first, is for ever. The error
+// of one that takes longer wraps [node.ErrHangs].
+func (c *Client) Limit(d time.Duration) { c.server.Limit = d }
 
 // Load loads a file and returns its threads as the Firefox Profiler shows them. The
 // error is the importer's.

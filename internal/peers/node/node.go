@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // serve is the loop of a program, which calls its function answer.
@@ -22,6 +23,10 @@ var serve string
 
 // Server is a program in Node that answers requests. It is for one goroutine.
 type Server struct {
+	// Limit is how long an answer may take; 0 is for ever. A program that takes longer is
+	// killed and started again.
+	Limit time.Duration
+
 	args     []string
 	node     *exec.Cmd
 	in       io.Closer
@@ -66,12 +71,27 @@ func (s *Server) stop() {
 	s.node.Wait()
 }
 
-// Ask sends a request and decodes its answer. The error is the program's; where it
-// crashes the error says so, and it is started again.
+// The two ways in which a program does not answer; it is started again.
+var (
+	ErrCrashed = errors.New("it crashed")
+	ErrHangs   = errors.New("it does not answer")
+)
+
+// Ask sends a request and decodes its answer. The error is the program's, or wraps
+// [ErrCrashed] or [ErrHangs].
 func (s *Server) Ask(request, result any) error {
 	var answer struct {
 		Error  string
 		Result json.RawMessage
+	}
+	late := make(chan struct{})
+	if s.Limit > 0 {
+		program := s.node.Process
+		timer := time.AfterFunc(s.Limit, func() {
+			close(late)
+			program.Kill()
+		})
+		defer timer.Stop()
 	}
 	err := s.requests.Encode(request)
 	if err == nil {
@@ -79,10 +99,20 @@ func (s *Server) Ask(request, result any) error {
 	}
 	if err != nil {
 		s.stop()
-		return errors.Join(fmt.Errorf("it crashed, %v: %w", s.node.ProcessState, err), s.start())
+		return errors.Join(s.silent(late, err), s.start())
 	}
 	if answer.Error != "" {
 		return errors.New(answer.Error)
 	}
 	return json.Unmarshal(answer.Result, result)
+}
+
+// silent says why there is no answer.
+func (s *Server) silent(late <-chan struct{}, err error) error {
+	select {
+	case <-late:
+		return fmt.Errorf("%w within %v", ErrHangs, s.Limit)
+	default:
+		return fmt.Errorf("%w, %v: %v", ErrCrashed, s.node.ProcessState, err)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"artifice/internal/peers/node"
 	"artifice/internal/peers/npm"
@@ -25,6 +26,10 @@ var serve string
 
 // Processor is a trace_processor that runs. It is for one goroutine.
 type Processor struct{ server *node.Server }
+
+// Limit sets how long an answer may take; 0, which it is at first, is for ever. The error
+// of one that takes longer wraps [node.ErrHangs].
+func (p *Processor) Limit(d time.Duration) { p.server.Limit = d }
 
 // Install installs trace_processor and starts it; it runs until the test ends. The test
 // is skipped where something is missing, and fails there with CI=true.
