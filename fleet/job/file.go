@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
 	"artifice/fleet/manifest"
 	"artifice/input"
@@ -253,7 +252,7 @@ func (r renamed) Unwrap() error { return r.error }
 
 // fetch copies a file of any file system.
 func fetch(ctx context.Context, from, to string) (err error) {
-	system, err := filesystem.New(ctx, from)
+	system, err := manifest.FileSystem(ctx, from)
 	if err != nil {
 		return err
 	}

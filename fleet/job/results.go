@@ -12,8 +12,9 @@ import (
 	"reflect"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"artifice/fleet/manifest"
 )
 
 func init() {
@@ -45,7 +46,7 @@ type writeFn struct{ Folder string }
 // ProcessElement writes a file anew, should it be run again.
 func (f *writeFn) ProcessElement(ctx context.Context, collection string, record func(*[]byte) bool) (err error) {
 	name := f.Folder + "/" + collection
-	system, err := filesystem.New(ctx, name)
+	system, err := manifest.FileSystem(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (f *writeFn) ProcessElement(ctx context.Context, collection string, record 
 // records has no file.
 func each(ctx context.Context, folder, collection string, f func(record []byte) error) error {
 	name := folder + "/" + collection
-	system, err := filesystem.New(ctx, name)
+	system, err := manifest.FileSystem(ctx, name)
 	if err != nil {
 		return err
 	}

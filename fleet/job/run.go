@@ -17,8 +17,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/exec/optimized" // functions called without reflection
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/gcs"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/flink"
@@ -166,7 +164,7 @@ func tell(progress func(files, bytes int64)) (stop func()) {
 
 // writeLists writes the list of each stream, and returns their names.
 func writeLists(ctx context.Context, folder string, streams [][]manifest.File) (names []string, err error) {
-	system, err := filesystem.New(ctx, folder)
+	system, err := manifest.FileSystem(ctx, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +193,7 @@ type listFn struct{ List string }
 
 // ProcessElement emits the files of the list, each as JSON.
 func (f *listFn) ProcessElement(ctx context.Context, _ []byte, emit func([]byte)) error {
-	system, err := filesystem.New(ctx, f.List)
+	system, err := manifest.FileSystem(ctx, f.List)
 	if err != nil {
 		return err
 	}
@@ -226,7 +224,7 @@ func remove(ctx context.Context, folder string) {
 		os.RemoveAll(filepath.FromSlash(folder))
 		return
 	}
-	system, err := filesystem.New(ctx, folder)
+	system, err := manifest.FileSystem(ctx, folder)
 	if err != nil {
 		return
 	}

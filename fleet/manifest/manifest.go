@@ -16,8 +16,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
 // File is one trace.
@@ -111,7 +109,7 @@ const globs = "*?["
 
 // match lists the files that a glob stands for, of a pair the first.
 func match(ctx context.Context, glob string) ([]File, error) {
-	system, err := filesystem.New(ctx, glob)
+	system, err := FileSystem(ctx, glob)
 	if err != nil {
 		return nil, err
 	}

@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
 // pathName is the column, or the field, that names the file.
@@ -31,7 +29,7 @@ func isJSON(name string) bool {
 
 // read reads the manifest of that name.
 func read(ctx context.Context, name string) ([]File, error) {
-	system, err := filesystem.New(ctx, name)
+	system, err := FileSystem(ctx, name)
 	if err != nil {
 		return nil, err
 	}

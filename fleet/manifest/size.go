@@ -62,7 +62,7 @@ func (s *sizes) system(ctx context.Context, path string) filesystem.Interface {
 	defer s.mutex.Unlock()
 	system, known := s.systems[scheme]
 	if !known {
-		if opened, err := filesystem.New(ctx, path); err == nil {
+		if opened, err := FileSystem(ctx, path); err == nil {
 			system = opened
 		}
 		s.systems[scheme] = system
