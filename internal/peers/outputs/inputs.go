@@ -27,6 +27,9 @@ type Input struct {
 // Program is the command line, built once.
 type Program struct{ path string }
 
+// Path is where the program is.
+func (p *Program) Path() string { return p.path }
+
 // Build builds the program. The working folder has to be in its module.
 func Build(t testing.TB) *Program {
 	t.Helper()
