@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// compare holds the sum against that of one machine, stack by stack and number by number.
+func compare(p programs, dir string, paths, bad []string, got string) error {
+	want, err := converted(p, dir, paths, bad)
+	if err != nil {
+		return err
+	}
+	sum, err := parse(got)
+	if err != nil {
+		return err
+	}
+	expected, found := stacks(want), stacks(sum)
+	var wall int64
+	for stack, values := range expected {
+		if !slices.Equal(values, found[stack]) {
+			return fmt.Errorf("another sum than that of one machine: %v, not %v, of\n%s", found[stack], values, stack)
+		}
+		wall += values[columnOf(want, "wall")]
+	}
+	if len(expected) != len(found) || want.DurationNanos != sum.DurationNanos {
+		return fmt.Errorf("%d stacks of %d ns, on one machine %d of %d", len(found), sum.DurationNanos, len(expected), want.DurationNanos)
+	}
+	fmt.Printf("the sum is that of one machine to the last nanosecond: %d stacks, %d ns of wall time\n", len(found), wall)
+	return nil
+}
+
+// converted is what pprof's library makes of the profiles that artifice converts the
+// files to, one by one. It fails unless these are all but the broken ones.
+func converted(p programs, dir string, paths, bad []string) (*profile.Profile, error) {
+	var sum *profile.Profile
+	out := filepath.Join(dir, "one.pb.gz")
+	for _, path := range paths {
+		text, err := exec.Command(p.artifice, "convert", path, "-o", out).CombinedOutput()
+		if isBad := slices.Contains(bad, path); isBad != (err != nil) {
+			return nil, fmt.Errorf("artifice convert %s: broken is %t: %v: %s", path, isBad, err, text)
+		}
+		if err != nil {
+			continue
+		}
+		one, err := parse(out)
+		if err != nil {
+			return nil, err
+		}
+		one.Comments = nil
+		one.RemoveNumLabel("tid") // as artifice-fleet does: else nothing adds up
+		all := []*profile.Profile{one}
+		if sum != nil {
+			all = append(all, sum)
+		}
+		if sum, err = profile.Merge(all); err != nil {
+			return nil, err
+		}
+	}
+	return sum, nil
+}
+
+func parse(name string) (*profile.Profile, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return profile.Parse(file)
+}
+
+func columnOf(p *profile.Profile, name string) int {
+	return slices.IndexFunc(p.SampleType, func(v *profile.ValueType) bool { return v.Type == name })
+}
+
+// stacks are the samples of a profile by their frames and the thread's name.
+func stacks(p *profile.Profile) map[string][]int64 {
+	all := map[string][]int64{}
+	for _, s := range p.Sample {
+		var b strings.Builder
+		for _, l := range s.Location {
+			fmt.Fprintln(&b, l.Line[0].Function.Name, l.Line[0].Function.SystemName)
+		}
+		fmt.Fprintln(&b, s.Label["thread"])
+		all[b.String()] = s.Value
+	}
+	return all
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// fleet adds the traces up on Prism, with a worker killed, and writes the sum to out.
+func (c config) fleet(p programs, dir, out string) error {
+	server, err := start("--job_port", exec.Command(p.prism, "--serve_http=false", "--log_level=error"), nil)
+	if err != nil {
+		return err
+	}
+	defer server.end("Prism")
+	killed := make(chan int, 1)
+	var first sync.Once
+	pool, err := start("--port", exec.Command(p.fleet, "worker"), func(line string) {
+		if m := isProcess.FindStringSubmatch(line); m != nil {
+			first.Do(func() { go c.killLater(m[1], killed) })
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer pool.end("workers' pool, with the workers that it waited for")
+	cmd := exec.Command(p.fleet, "profile", filepath.Join(dir, "traces"), "-o", out, "--keep-going",
+		"--runner", "universal", "--endpoint", "localhost:"+server.port, "--environment_type", "external", "--environment_config", "localhost:"+pool.port)
+	begun := time.Now()
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1 && c.broken > 0) {
+		return fmt.Errorf("%s: %w: %s", cmd, err, text)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	fmt.Println(lines[len(lines)-1])
+	report("submitting command", begun, cmd)
+	select {
+	case pid := <-killed:
+		fmt.Printf("worker %d was killed, and the job submitted again %d times\n", pid, strings.Count(string(text), "is submitted again"))
+	default:
+		return errors.New("no worker was killed: all was done before; see --kill")
+	}
+	if !strings.Contains(string(text), "is submitted again") {
+		return errors.New("the worker was killed when its work was done; see --kill")
+	}
+	return nil
+}
+
+var isProcess = regexp.MustCompile(`is process (\d+)`)
+
+// killLater kills a worker when it is in the middle of its work.
+func (c config) killLater(text string, killed chan<- int) {
+	pid, _ := strconv.Atoi(text)
+	worker, err := os.FindProcess(pid)
+	if err != nil {
+		return
+	}
+	time.Sleep(c.kill)
+	if worker.Kill() == nil {
+		killed <- pid
+	}
+}
+
+// server is a process that waits on a port.
+type server struct {
+	cmd   *exec.Cmd
+	port  string
+	begun time.Time
+}
+
+// start starts a program with a free port in a flag, and waits until it answers. said is
+// told the lines that it prints.
+func start(flag string, cmd *exec.Cmd, said func(line string)) (*server, error) {
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		return nil, err
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	l.Close()
+	s := &server{cmd, port, time.Now()}
+	cmd.Args = append(cmd.Args, flag+"="+port)
+	pipe, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		for in := bufio.NewScanner(pipe); in.Scan(); {
+			if said != nil {
+				said(in.Text())
+			}
+		}
+	}()
+	for range 600 {
+		if c, err := net.Dial("tcp", "localhost:"+port); err == nil {
+			c.Close()
+			return s, nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	return nil, fmt.Errorf("%s does not answer", cmd)
+}
+
+// end ends the program, and prints what it took.
+func (s *server) end(what string) {
+	s.cmd.Process.Signal(os.Interrupt)
+	late := time.AfterFunc(10*time.Second, func() { s.cmd.Process.Kill() })
+	defer late.Stop()
+	s.cmd.Wait()
+	report(what, s.begun, s.cmd)
+}
