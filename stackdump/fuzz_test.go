@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"artifice/diffstack"
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -165,7 +166,11 @@ func TestCutEveryFormat(t *testing.T) {
 			if most == 0 {
 				continue
 			}
-			for n := range whole {
+			at := make([]int, len(whole))
+			for n := range at {
+				at[n] = n
+			}
+			for _, n := range testdata.Some(t, at, 60) {
 				checkSequence(t, whole[:n], cfg)
 				if r, err := NewReader(bytes.NewReader(whole[:n]), "fuzz", cfg.reader(NewFrames())); err == nil && r != nil {
 					if got := countSamples(t, whole[:n], cfg); got > most {

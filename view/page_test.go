@@ -10,6 +10,7 @@ import (
 
 	"artifice/internal/peers/browser"
 	"artifice/internal/peers/npm"
+	"artifice/internal/testdata"
 )
 
 var picture = flag.String("picture", "", "write the README's picture to this `FILE`")
@@ -20,12 +21,14 @@ func TestPage(t *testing.T) {
 		t.Skip("starts a browser")
 	}
 	b := browser.Install(t)
-	t.Run("use", func(t *testing.T) { testUse(t, b) })
-	t.Run("names", func(t *testing.T) { testNames(t, b) })
-	t.Run("beside", func(t *testing.T) { testBeside(t, b) })
-	t.Run("frames", func(t *testing.T) { measureFrames(t, b) })
 	t.Run("picture", func(t *testing.T) { drawPicture(t, b) })
-	t.Run("numbers", func(t *testing.T) { testNumbers(t, b) })
+	type page struct {
+		name string
+		test func(*testing.T, *browser.Browser)
+	}
+	for _, p := range testdata.Some(t, []page{{"use", testUse}, {"names", testNames}, {"beside", testBeside}, {"frames", measureFrames}, {"numbers", testNumbers}}, 2) {
+		t.Run(p.name, func(t *testing.T) { p.test(t, b) })
+	}
 }
 
 // TestTypes checks the types in the page's code with TypeScript's compiler.

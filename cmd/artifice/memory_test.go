@@ -18,6 +18,7 @@ import (
 
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
+	"artifice/internal/testdata"
 )
 
 // peak is the program as the tests start it: it prints the most memory that it
@@ -127,10 +128,10 @@ func TestPeakMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		most := 64<<20 + 64*len(content)
-		for _, args := range [][]string{
+		for _, args := range testdata.Some(t, [][]string{
 			{"info", file}, {"check", file}, {"dump", file}, {"convert", file, "-o", file + ".txt"}, {"convert", file, "-o", file + ".out.trace"},
 			{"convert", file, "-o", file + ".pb.gz"}, {"convert", file, "-o", file + ".out.folded"}, {"record", file, "-o", file + ".rec.trace"},
-		} {
+		}, 2) {
 			cmd := exec.Command("artifice-peak", args...)
 			cmd.Env = append(os.Environ(), "TMPDIR="+folder)
 			var stderr bytes.Buffer
