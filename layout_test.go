@@ -33,7 +33,7 @@ var layers = [][]string{
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
-	{"fleet/cmd/artifice-fleet", "fleet/scripts/growth"},
+	{"fleet/cmd/artifice-fleet", "fleet/scripts/growth", "fleet/scripts/trial"},
 }
 
 // sameLayer are the imports within a layer.

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,7 +18,12 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/*.txtar, each a session of a user.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata"})
+	testscript.Run(t, testscript.Params{Dir: "testdata", Condition: func(name string) (bool, error) {
+		if name != "hangup" { // is none to who was started to ignore it, as by nohup
+			return false, fmt.Errorf("no condition is called %q", name)
+		}
+		return !signal.Ignored(syscall.SIGHUP), nil
+	}})
 }
 
 // ready is the program that makes the file READY once a signal would find it

@@ -133,7 +133,9 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	}
 	v := report.New(p, src.Symbols, filter)
 	if f.graph != "" {
-		return errors.Join(f.drawGraph(cmd.Context(), std, v), readErr)
+		err := f.drawGraph(cmd.Context(), std, v)
+		src.blame(&err)
+		return errors.Join(err, readErr)
 	}
 	t, err := f.rows(v)
 	if err != nil {

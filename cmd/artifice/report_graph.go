@@ -135,6 +135,9 @@ func (d *dotGraph) label(r *report.Row) string {
 	if d.table.what == "method" {
 		lines = nameLines(r.Name)
 	}
+	for i := range lines {
+		lines[i] = shortened(lines[i], longLine)
+	}
 	lines = append(lines, d.timeLine("self", &r.Exclusive), d.timeLine("total", &r.Inclusive))
 	return strings.Join(append(lines, callsWords(r.Calls)), "\n")
 }
@@ -173,6 +176,26 @@ func nameLines(name string) []string {
 	return lines
 }
 
+// longLine is how much of a line a node shows, longText how much there is of a tooltip:
+// Graphviz reads no text of more than 16384 bytes.
+const (
+	longLine = 120
+	longText = 2000
+)
+
+// shortened returns a text with at most so many letters: of a longer one its two ends.
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	letters := []rune(s)
+	if len(letters) <= most {
+		return s
+	}
+	half := (most - 1) / 2
+	return string(letters[:half]) + "…" + string(letters[len(letters)-half:])
+}
+
 // dotString is a text in quotes as Graphviz reads it. What it has a meaning for stands
 // for itself: backslashes, quotes and entities. "<init>" needs nothing more, as no
 // node is a record.
@@ -182,6 +205,6 @@ func dotString(s string) string {
 			return '\uFFFD'
 		}
 		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
+	}, strings.ToValidUTF8(shortened(s, longText), "\uFFFD"))
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", `\n`).Replace(s) + `"`
 }

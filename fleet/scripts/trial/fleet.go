@@ -25,7 +25,7 @@ func (c config) fleet(p programs, dir, out string) error {
 	killed := make(chan int, 1)
 	var first sync.Once
 	pool, err := start("--port", exec.Command(p.fleet, "worker"), func(line string) {
-		if m := isProcess.FindStringSubmatch(line); m != nil {
+		if m := isProcess().FindStringSubmatch(line); m != nil {
 			first.Do(func() { go c.killLater(m[1], killed) })
 		}
 	})
@@ -56,7 +56,7 @@ func (c config) fleet(p programs, dir, out string) error {
 	return nil
 }
 
-var isProcess = regexp.MustCompile(`is process (\d+)`)
+var isProcess = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is process (\d+)`) })
 
 // killLater kills a worker when it is in the middle of its work.
 func (c config) killLater(text string, killed chan<- int) {
