@@ -62,6 +62,7 @@ type Tree struct {
 	Duration time.Duration  // of all traces, one after the other
 	Period   time.Duration  // the longest; 0: none has one
 	Begun    int64          // ns since 1970 when the first began that tells; 0: none tells
+	Labels   string         // what the labels are, for a reader; the profile has it as a comment
 	having   [columns]int64 // traces that have the column; to the others' stacks it is 0
 
 	frames   []Frame
@@ -160,6 +161,9 @@ func (t *Tree) Merge(other *Tree) {
 		return
 	}
 	t.Traces += other.Traces
+	if t.Labels == "" {
+		t.Labels = other.Labels
+	}
 	for c, n := range other.having {
 		t.having[c] += n
 	}

@@ -15,6 +15,12 @@ import (
 // names are the columns as pprof has them.
 var names = [columns]string{"calls", "samples", "wall", "cpu"}
 
+// What the comments of a profile begin with that [Read] looks for.
+const (
+	sumOf    = "sum of "
+	labelled = "labels: "
+)
+
 // Lacking says for each column that some traces have and others do not how many these
 // are: a sum over some could be taken for that of all. The profile has it as comments.
 func (t *Tree) Lacking() (remarks []string) {
@@ -60,7 +66,8 @@ type output struct {
 
 	locations []uint64 // by frame; 0 for one not yet seen
 	used      []uint32 // frames, of which each has a location and a function with its number here and 1
-	stack     []uint64 // locations, outermost first
+	stack     []uint32 // frames, outermost first
+	ids       []uint64 // their locations
 	parts     [2]encode.Message
 	sampled   encode.Message
 }
@@ -88,7 +95,10 @@ func (o *output) describe() {
 	o.Number(profileproto.TimeNanos, t.Begun)
 	o.Number(profileproto.DurationNanos, int64(t.Duration))
 	o.Number(profileproto.Period, int64(t.Period))
-	o.Number(profileproto.Comment, o.Text(fmt.Sprintf("sum of %d traces", t.Traces)))
+	o.Number(profileproto.Comment, o.Text(fmt.Sprintf("%s%d traces", sumOf, t.Traces)))
+	if t.Labels != "" {
+		o.Number(profileproto.Comment, o.Text(labelled+t.Labels))
+	}
 	for _, remark := range t.Lacking() {
 		o.Number(profileproto.Comment, o.Text(remark))
 	}
@@ -167,7 +177,7 @@ func (o *output) walk(root uint32) {
 		at := next[len(next)-1]
 		next = next[:len(next)-1]
 		n := &o.tree.nodes[at.node]
-		o.stack = append(o.stack[:at.depth-1], o.location(n.frame))
+		o.stack = append(o.stack[:at.depth-1], n.frame)
 		o.sample(n, labels)
 		push(at.node, at.depth)
 	}
@@ -183,7 +193,11 @@ func (o *output) sample(n *node, labels encode.Message) {
 	if !known {
 		return
 	}
-	for _, id := range slices.Backward(o.stack) { // pprof has the innermost first
+	o.ids = o.ids[:0]
+	for _, frame := range o.stack {
+		o.ids = append(o.ids, o.location(frame))
+	}
+	for _, id := range slices.Backward(o.ids) { // pprof has the innermost first
 		frames = protowire.AppendVarint(frames, id)
 	}
 	o.parts = [2]encode.Message{frames, values}

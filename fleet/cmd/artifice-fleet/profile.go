@@ -1,8 +1,10 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,7 @@ type profileFlags struct {
 	out     string
 	by      []string
 	threads string
+	merge   string
 }
 
 func newProfile(std *stdio) *cobra.Command {
@@ -33,11 +36,16 @@ makes of each. With --by, its samples carry the values of these labels, which
 
 Where some traces lack a number that others have, CPU time for example, it is the sum
 of these others, and a warning and a comment of the profile say how many have none.
-The same traces give the same file, byte for byte.`,
+The same traces give the same file, byte for byte.
+
+With --merge the traces are added to a profile of an earlier run, with the same --by and
+--threads: it is as if all had been added up at once. Which traces that one has it does
+not tell, so a trace that is in both counts twice.`,
 		Example: `  artifice-fleet profile traces/ -o all.pb.gz
   artifice-fleet profile traces.csv --by app,version -o all.pb.gz
                                     then: go tool pprof -tagroot=app,version -http : all.pb.gz
   artifice-fleet profile traces.csv --by version -o profiles/
+  artifice-fleet profile today/ --merge month.pb.gz -o month.pb.gz
   artifice-fleet profile 'gs://bucket/traces/*.trace' -o all.pb.gz`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.work(cmd, std, args) },
@@ -47,6 +55,7 @@ The same traces give the same file, byte for byte.`,
 	cmd.MarkFlagRequired("output")
 	flags.StringSliceVar(&f.by, "by", nil, "group by these `LABELS` of the manifest")
 	flags.StringVar(&f.threads, "threads", "name", "tell threads apart by `WHAT`: name, tid (name and id, as a single trace's profile does), or none")
+	flags.StringVar(&f.merge, "merge", "", "add the traces to this profile `FILE` of an earlier run")
 	f.add(cmd)
 	return cmd
 }
@@ -61,6 +70,8 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 		isFolder = true
 	}
 	switch {
+	case isFolder && f.merge != "":
+		return usagef("--merge %s: a folder has a profile for each group; name one file with -o", f.merge)
 	case isFolder && len(f.by) == 0:
 		return usagef("-o %s: a folder has a profile for each group, and needs --by LABELS", f.out)
 	case isFolder:
@@ -68,6 +79,10 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 	default:
 		err = cli.CheckOutput(f.out)
 	}
+	if err != nil {
+		return err
+	}
+	old, err := f.earlier()
 	if err != nil {
 		return err
 	}
@@ -80,16 +95,47 @@ func (f *profileFlags) work(cmd *cobra.Command, std *stdio, args []string) error
 		if isFolder {
 			return f.writeGroups(std, groups)
 		}
-		all := &profile.Tree{}
+		all := old
 		for _, g := range groups {
 			all.Take(g.Tree)
 		}
+		all.Labels = f.labelled()
 		if err := writeFile(f.out, std, func(w io.Writer) error { return f.write(w, std, f.out, all) }); err != nil {
 			return err
 		}
 		std.remark("wrote %s, the sum of %s\n", f.out, words.Count(int(all.Traces), "trace"))
 		return nil
 	})
+}
+
+// labelled says what the labels of samples are.
+func (f *profileFlags) labelled() string {
+	text := map[string]string{"name": "thread", "tid": "thread and tid", "none": "no thread"}[f.threads]
+	if len(f.by) > 0 {
+		by := slices.Sorted(slices.Values(f.by))
+		text += "; by " + strings.Join(by, ", ")
+	}
+	return text
+}
+
+// earlier returns the profile that the traces are added to, that of none without --merge.
+func (f *profileFlags) earlier() (*profile.Tree, error) {
+	if f.merge == "" {
+		return &profile.Tree{}, nil
+	}
+	file, err := os.Open(f.merge)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	old, err := profile.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: no profile that traces can be added to: %w", f.merge, err)
+	}
+	if want := f.labelled(); old.Labels != want {
+		return nil, usagef("--merge %s: its labels are %q, with these --by and --threads they are %q; give those of the earlier run", f.merge, old.Labels, want)
+	}
+	return old, nil
 }
 
 // write writes a profile, and says which of its numbers are not of all traces.
@@ -108,6 +154,7 @@ func (f *profileFlags) writeGroups(std *stdio, groups []job.Grouped) error {
 	}
 	defer folder.Abort()
 	for _, g := range groups {
+		g.Tree.Labels = f.labelled()
 		name := fileName(f.by, g.Group) + ".pb.gz"
 		if err := folder.WriteFile(name, func(w io.Writer) error { return f.write(w, std, name, g.Tree) }); err != nil {
 			return err
