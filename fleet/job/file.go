@@ -163,10 +163,18 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 		}
 		return nil
 	}
+	folder := "" // of the copy of a file of another file system, which goes also where the read is left
+	if manifest.IsURL(f.Path) {
+		var err error
+		if folder, err = os.MkdirTemp("", "artifice-fleet-"); err != nil {
+			return attempted[T]{err: err}
+		}
+		defer os.RemoveAll(folder)
+	}
 	ended := make(chan attempted[T], 1)
 	go func() {
 		var a attempted[T]
-		a.err = locally(ctx, f.Path, func(name string) error {
+		a.err = locally(ctx, f.Path, folder, func(name string) error {
 			s := &source{file: f, name: name, limits: w.Limits, ctx: ctx, stop: stop}
 			return guard(func() (err error) {
 				a.value, err = use(s)
@@ -212,20 +220,15 @@ func guard(f func() error) (err error) {
 }
 
 // locally calls use with the name of a file on this machine: the file itself, or a copy
-// of one in another file system, for the library reads some formats twice and not in
+// in folder of one in another file system, for the library reads some formats twice and not in
 // order. Errors have the file's own name.
-func locally(ctx context.Context, name string, use func(local string) error) error {
+func locally(ctx context.Context, name, folder string, use func(local string) error) error {
 	if !manifest.IsURL(name) {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 			return fmt.Errorf("%s: a pipe, a socket or a device; a trace is a file, which can be read twice", name)
 		}
 		return use(name)
 	}
-	folder, err := os.MkdirTemp("", "artifice-fleet-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
 	local := filepath.Join(folder, path.Base(name)) // the ending can tell the format
 	if err := fetch(ctx, name, local); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

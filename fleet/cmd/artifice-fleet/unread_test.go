@@ -30,6 +30,8 @@ func (silent) OpenRead(context.Context, string) (io.ReadCloser, error) { select 
 func TestTimeout(t *testing.T) {
 	made := traces(t, corpus.Config{Traces: 3, Seed: 10})
 	out := filepath.Join(t.TempDir(), "all.pb.gz")
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	_, messages := partly(t, append([]string{"profile", "-o", out, "--timeout", "5s", "silent://bucket/x.trace"}, made.Paths...)...)
 	if !strings.Contains(messages, "silent://bucket/x.trace: not read within 5s; allow more with --timeout\n") || !strings.Contains(messages, "the sum of 3 traces\n") {
 		t.Error(messages)
@@ -37,6 +39,9 @@ func TestTimeout(t *testing.T) {
 	status, _, messages := fleet(t, "check", made.Manifest, "--timeout", "1ns")
 	if status != exitFailed || strings.Count(messages, ": not read within 1ns; allow more with --timeout\n") != 3 {
 		t.Errorf("status %d: %s", status, messages)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("%d folders are left, such as %v; %v", len(left), left[:min(1, len(left))], err)
 	}
 }
 
