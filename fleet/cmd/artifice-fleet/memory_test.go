@@ -14,16 +14,16 @@ import (
 	"artifice/trace"
 )
 
-// TestHugeTrace: a trace of 256 MiB among small ones is read in less memory than its
+// TestHugeTrace: a trace of 512 MiB among small ones is read in less memory than its
 // events would take, so nobody holds them; and with less memory than its stacks take it
 // is left out, and the profile of the others is what it is without it.
 func TestHugeTrace(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes 256 MiB")
+		t.Skip("writes 512 MiB")
 	}
 	made := traces(t, corpus.Config{Traces: 40, Seed: 7})
 	dir := filepath.Join(t.TempDir(), "fixtures")
-	if _, err := fixtures.Write(dir, fixtures.Config{Seed: 1, Size: 256 << 20}); err != nil {
+	if _, err := fixtures.Write(dir, fixtures.Config{Seed: 1, Size: 512 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	huge := filepath.Join(dir, "load", "art.trace")
