@@ -160,8 +160,10 @@ func sniff(r *bufio.Reader) *Format {
 		if want > seen {
 			seen = want
 			head = peek(r, want)
-			if f := foreign(head); f != nil && want >= timeline.SniffLen {
-				return f
+			if want >= timeline.SniffLen { // less does not tell an app from another archive
+				if f := foreign(head); f != nil {
+					return f
+				}
 			}
 		}
 		if f.Sniff(head) {

@@ -134,10 +134,7 @@ func merged(in Input) seen.Stacks {
 // counts for milliseconds.
 func firefoxSums(c *firefoxprofiler.Client) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
-		if _, err := c.Load(file); err != nil {
-			return nil, err
-		}
-		threads, err := c.Stacks()
+		threads, err := firefoxThreads(c, file)
 		if err != nil {
 			return nil, err
 		}

@@ -74,13 +74,18 @@ func tidOf(name string) (int, error) {
 
 var tidAtEnd = regexp.MustCompile(`(?:\(|tid )(\d+)\)$`)
 
+// firefoxThreads returns what the threads of a file weigh in the Firefox Profiler.
+func firefoxThreads(c *firefoxprofiler.Client, file string) ([]firefoxprofiler.Weights, error) {
+	if _, err := c.Load(file); err != nil {
+		return nil, err
+	}
+	return c.Stacks()
+}
+
 // firefoxStacks compares the weights of stacks in the Firefox Profiler.
 func firefoxStacks(c *firefoxprofiler.Client) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
-		if _, err := c.Load(file); err != nil {
-			return nil, err
-		}
-		threads, err := c.Stacks()
+		threads, err := firefoxThreads(c, file)
 		if err != nil {
 			return nil, err
 		}
@@ -105,10 +110,7 @@ func firefoxStacks(c *firefoxprofiler.Client) func(Input, string) (map[string]st
 // firefoxMarkers compares the markers of calls, which it makes of Chrome's JSON.
 func firefoxMarkers(c *firefoxprofiler.Client) func(Input, string) (map[string]string, error) {
 	return func(in Input, file string) (map[string]string, error) {
-		if _, err := c.Load(file); err != nil {
-			return nil, err
-		}
-		threads, err := c.Stacks()
+		threads, err := firefoxThreads(c, file)
 		if err != nil {
 			return nil, err
 		}
