@@ -325,12 +325,12 @@ var eventBehaviours = []behaviour{
 	{has("E031"), map[Tool]effect{
 		Perfetto: misreads("sorts events by time, even those of one thread"),
 		Firefox:  remark("does not notice a step back in time")}},
-	{has("E031", "E032"), map[Tool]effect{
+	{has("E031", "E032", "N208"), map[Tool]effect{
 		Studio: misreads("turns a step back in time into one of 2^32 us forward")}},
 	{func(r *Report) bool { return r.Facts.MaxFirst >= 1<<32 }, map[Tool]effect{
 		Dmtracedump: misreads("does not notice that times wrapped")}},
 	{func(r *Report) bool {
-		return r.Has("E032") || r.Facts.NewCPUClocks > 0 || r.Has("E031") && r.Facts.Clock == trace.Wall
+		return r.Has("E032") || r.Has("N208") || r.Facts.NewCPUClocks > 0 || r.Has("E031") && r.Facts.Clock == trace.Wall
 	}, map[Tool]effect{
 		Dmtracedump: misreads("turns a step back in time into one of 2^64 us forward")}},
 	{func(r *Report) bool { return r.Facts.MaxDepth > 512 }, map[Tool]effect{

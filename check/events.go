@@ -15,7 +15,7 @@ import (
 func (r *Report) events(rec *trace.Recording, stop func() error) error {
 	r.Facts.Clock = rec.Info.Clock
 	checker := trace.NewChecker(&rec.Info, rec.Symbols, func(v *trace.Violation) {
-		if v.Rule == trace.CPUForward && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
+		if (v.Rule == trace.CPUForward || v.Rule == trace.CPUContinues) && r.sharedIDs[uint16(rec.Symbols.Thread(v.Thread).TID)] {
 			r.Facts.NewCPUClocks++
 			return // W118 has told: another thread with a CPU clock of its own
 		}

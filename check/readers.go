@@ -123,6 +123,6 @@ var untried = map[Tool][]string{
 	Perfetto:  {"E029"},
 	Firefox:   {"E029"},
 	Studio:    {"E012", "E016", "E019", "E020", "E021", "E029"},
-	Traceview: {"E012", "E016", "E019", "E029", "E031", "E032"},
-	Androidx:  {"E012", "E016", "E019", "E029", "E031", "E032"},
+	Traceview: {"E012", "E016", "E019", "E029", "E031", "E032", "N208"},
+	Androidx:  {"E012", "E016", "E019", "E029", "E031", "E032", "N208"},
 }

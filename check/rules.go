@@ -62,6 +62,7 @@ var ruleOf = map[trace.Rule]string{
 	trace.WallForward:  "E031",
 	trace.CPUForward:   "E032",
 	trace.ExitMatches:  "E033",
+	trace.CPUContinues: "N208",
 	trace.EnterPresent: "N201",
 	trace.ExitPresent:  "N202",
 }
@@ -111,7 +112,7 @@ var Rules = []Rule{
 	{ID: "E030", Name: "action-reserved", Explain: "A record has action 3, which has never had a meaning. dmtracedump treats it as an exit and Perfetto as an enter; Traceview, perflib, androidx and the Firefox Profiler refuse the file.", covers: trace.WarnAction},
 	{ID: "E031", Name: "wall-time-back", Explain: "An event's wall time is earlier than that of the previous event on its thread. This does not include the wrap of 32-bit times, a step of about -4295 s, which is understood."},
 	{ID: "E032", Name: "cpu-time-back", Explain: "An event's thread CPU time is earlier than that of the previous event on its thread."},
-	{ID: "E033", Name: "exit-mismatch", Explain: "A method exits although it is not the innermost one. dmtracedump, Traceview and perflib stop there; androidx, Perfetto and the Firefox Profiler close the innermost call anyway. Earlier events are missing: the trace was cut out of a longer one, or the recorder lost some."},
+	{ID: "E033", Name: "exit-mismatch", Explain: "A method exits although it is not the innermost one. dmtracedump, Traceview and perflib stop there; androidx, Perfetto and the Firefox Profiler close the innermost call anyway. Earlier events are missing: the trace was cut out of a longer one, the recorder lost some, or ART recorded a debuggable app from frames on that were interpreted: it enters the outermost frame of such a thread and none of the others, but records that they exit (seen of ART 11)."},
 
 	{ID: "W101", Name: "option-malformed", Explain: "A line between *version and the next section is not \"key=value\" with exactly one \"=\" and text on both sides. Perfetto refuses the file."},
 	{ID: "W102", Name: "blank-line", Explain: "The key section has an empty line. Perfetto crashes on one among the options, the Firefox Profiler refuses the file, and Traceview refuses it if the line is among the methods."},
@@ -153,4 +154,5 @@ var Rules = []Rule{
 	{ID: "N205", Name: "method-id-0", Explain: "A method with id 0 takes the place of (toplevel) in Traceview."},
 	{ID: "N206", Name: "no-events", Explain: "The trace has no events."},
 	{ID: "N207", Name: "thread-id-again", Explain: "A streaming file announces a thread id a second time: the id now belongs to another thread."},
+	{ID: "N208", Name: "thread-id-reused", Explain: "A thread's CPU clock begins again at 0 while no method is open: the kernel gave the id to a new thread, and the file has one name for both. ART's instrumented mode writes such files of threads that end and start."},
 }

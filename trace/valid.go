@@ -9,8 +9,10 @@ import (
 type Rule string
 
 // The invariants. The first six hold in every trace a tracer can write; a
-// breach makes the trace unusable from there on. The last two are broken by
-// nearly every real trace, because tracing starts and stops in mid-program.
+// breach makes the trace unusable from there on. Real traces break the others:
+// nearly every one the last two, because tracing starts and stops in
+// mid-program, and CPUContinues where the kernel gives a thread's id to another
+// and the file does not tell them apart, as ART 11 lists one name for an id.
 const (
 	KnownThread  Rule = "known-thread"  // the event's thread is in the symbols
 	KnownMethod  Rule = "known-method"  // the event's method is in the symbols
@@ -18,12 +20,13 @@ const (
 	WallForward  Rule = "wall-forward"  // a thread's wall time does not go back
 	CPUForward   Rule = "cpu-forward"   // a thread's CPU time does not go back
 	ExitMatches  Rule = "exit-matches"  // an exit or unwind names the innermost open method
+	CPUContinues Rule = "cpu-continues" // a thread's CPU time does not begin again at 0, between two calls from outside
 	EnterPresent Rule = "enter-present" // an exit or unwind has an open frame to close
 	ExitPresent  Rule = "exit-present"  // every frame is closed before the trace ends
 )
 
 // Normal reports whether real traces break the rule without being damaged.
-func (r Rule) Normal() bool { return r == EnterPresent || r == ExitPresent }
+func (r Rule) Normal() bool { return r == CPUContinues || r == EnterPresent || r == ExitPresent }
 
 // Violation is one breach of a rule. It is an error whose text names the rule
 // and the event.
@@ -118,9 +121,20 @@ func (c *Checker) checkTime(e *Event) {
 		c.breach(WallForward, e.Thread, "%s after %s", e.Wall, last.wall)
 	}
 	if e.CPU < last.cpu && c.clock.HasCPU() {
-		c.breach(CPUForward, e.Thread, "%s after %s", e.CPU, last.cpu)
+		c.breach(c.cpuRule(e), e.Thread, "%s after %s", e.CPU, last.cpu)
 	}
 	last.wall, last.cpu = e.Wall, e.CPU
+}
+
+// cpuRule returns the rule that an event breaks whose CPU time is before that of
+// the thread's last one. ART starts a thread's CPU clock at 0 with its first
+// event (Trace::ReadClocks), so an enter at 0 into an empty stack is the first
+// event of another thread.
+func (c *Checker) cpuRule(e *Event) Rule {
+	if e.CPU == 0 && e.Action == Enter && len(c.stacks.Of(e.Thread)) == 0 {
+		return CPUContinues
+	}
+	return CPUForward
 }
 
 // misfit reports an exit that does not fit, which the stack has taken in.

@@ -16,6 +16,7 @@ func TestCheckValid(t *testing.T) {
 			"event 1: exit-matches: main: exit of A.g()V while A.f()V is innermost"},
 		{"wall", "2 1 1 enter A.f()V\n1 2 1 exit A.f()V\n", "event 1: wall-forward: main: 1ns after 2ns"},
 		{"cpu", "1 2 1 enter A.f()V\n2 1 1 exit A.f()V\n", "event 1: cpu-forward: main: 1ns after 2ns"},
+		{"another thread's clock", "1 2 1 enter A.f()V\n2 2 1 exit A.f()V\n3 0 1 enter A.f()V\n4 1 1 exit A.f()V\n", ""},
 		{"negative", "-1 0 1 enter A.f()V\n", "event 0: wall-forward: main: -1ns after 0s"},
 	} {
 		rec, err := NewTextReader(strings.NewReader(head+test.events), "x")

@@ -145,7 +145,7 @@ func (p *ProfileStacks) setPeriod() {
 	case p.rec.Info.Interval > 0:
 		p.stats.Period = p.rec.Info.Interval
 	case p.wantsPeriod():
-		technique, _ := p.groups.Technique()
+		technique, _ := p.groups.TechniqueOf(&p.rec.Info)
 		if estimate, ok := p.groups.Period(); ok && technique == trace.Sampled {
 			p.stats.Period, p.stats.Guessed = estimate.Median, true
 		}

@@ -110,7 +110,7 @@ func (g *Groups) Depth(id trace.ThreadID) int { return len(g.stacks.Of(id)) }
 // begin starts a new group of thread t with event e.
 func (g *Groups) begin(t *groupState, e *trace.Event) {
 	if gap := e.Wall - t.wall; t.size > 0 {
-		if gap < closeGap {
+		if max(gap, e.CPU-t.cpu) < closeGap { // there may be one clock only
 			g.close++
 		}
 		if gap > 0 && gap <= maxGap {
@@ -141,6 +141,9 @@ func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence stri
 	if info.Technique != trace.UnknownTechnique {
 		return info.Technique, "the source says so"
 	}
+	if info.Clock.HasCPU() && !info.Clock.HasWall() {
+		return g.techniqueOfCPU()
+	}
 	return g.Technique()
 }
 
@@ -152,10 +155,7 @@ func (g *Groups) Technique() (trace.Technique, string) {
 	if g.Total == 0 || g.Total < minGroups && impossible == 0 {
 		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
 	}
-	share := float64(g.Single) / float64(g.Total)
-	evidence := fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
-		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
-		100*share, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
+	share, evidence := g.evidence()
 	unlikeSamples := float64(g.Unwinds+g.ExitAfterEnter) >= damage*float64(g.Total) && g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case share > 0.5 && impossible == 0 && g.close == 0:
@@ -169,4 +169,13 @@ func (g *Groups) Technique() (trace.Technique, string) {
 		return trace.Sampled, evidence
 	}
 	return trace.UnknownTechnique, evidence
+}
+
+// evidence returns the share of groups with one event, and in words what the
+// verdicts rest on.
+func (g *Groups) evidence() (single float64, words string) {
+	single = float64(g.Single) / float64(g.Total)
+	return single, fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
+		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
+		100*single, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
 }

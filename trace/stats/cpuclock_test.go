@@ -1,0 +1,54 @@
+package stats
+
+import (
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// cpuOnly says that there are CPU times alone.
+var cpuOnly = &trace.Info{Clock: trace.ThreadCPU}
+
+// Calls of 300 ns in a clock of microseconds: three or four calls have one
+// stamp, as ART writes them of a fast device.
+func TestCPUClockInstrumented(t *testing.T) {
+	var g Groups
+	for i := range 600 {
+		at := (time.Duration(i) * 150 * time.Nanosecond).Truncate(time.Microsecond)
+		g.WriteEvents([]trace.Event{{CPU: at, Method: 1, Action: trace.Action(i & 1)}})
+	}
+	if technique, why := g.TechniqueOf(cpuOnly); technique != trace.Instrumented || g.Single > 0 {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
+// A call that began before the trace ends in it: no sampler writes that, and a
+// short trace has no more evidence than this.
+func TestCPUClockOrphans(t *testing.T) {
+	var g Groups
+	g.WriteEvents([]trace.Event{{CPU: 10, Method: 3, Action: trace.Exit}, {CPU: 10, Method: 1}, {CPU: 10, Method: 1, Action: trace.Exit}})
+	if technique, why := g.TechniqueOf(cpuOnly); technique != trace.Instrumented {
+		t.Errorf("taken as %s: %s", technique, why)
+	}
+}
+
+// A leaf called from a shallow loop, sampled: groups hold one event, a
+// millisecond of CPU time apart. The wall clock's rule would call each group
+// close to the one before.
+func TestCPUClockSampled(t *testing.T) {
+	for name, events := range map[string]int{"shallow": 1, "swaps a frame": 2} {
+		var g Groups
+		for i := range 50 {
+			at := time.Duration(i) * time.Millisecond
+			p := []trace.Event{{CPU: at, Method: 1, Action: trace.Action(i & 1)}}
+			if events == 2 {
+				p = []trace.Event{{CPU: at, Method: 1, Action: trace.Exit}, {CPU: at, Method: 1}}[min(1, max(0, 1-i)):]
+			}
+			g.WriteEvents(p)
+		}
+		if technique, why := g.TechniqueOf(cpuOnly); technique != trace.Sampled {
+			t.Errorf("%s: taken as %s: %s", name, technique, why)
+		}
+	}
+}
