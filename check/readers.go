@@ -98,7 +98,7 @@ type behaviour struct {
 // come to what it would misread.
 func (r *Report) Verdict(tool Tool) Verdict {
 	v := Verdict{Tool: tool}
-	for _, b := range behaviours {
+	for _, b := range behaviours() {
 		e, ok := b.on[tool]
 		if !ok || !b.when(r) {
 			continue

@@ -13,23 +13,31 @@ import "encoding/binary"
 // is known is one store.
 type group uint32
 
-var groups = func() (list [1000]group) {
-	for i := range list {
-		g := '0' + i/100 | ('0'+i/10%10)<<8 | ('0'+i%10)<<16
-		for _, least := range []int{10, 100} {
-			if i < least {
+// groups are those of all numbers.
+var groups [1000]group
+
+func init() {
+	for i := range groups {
+		a, b, c := i/100, i/10%10, i%10
+		g := ('0' + group(a)) | ('0'+group(b))<<8 | ('0'+group(c))<<16
+		if a == 0 {
+			g += 1 << 24
+			if b == 0 {
 				g += 1 << 24
 			}
 		}
-		for _, step := range []int{10, 100, 1000} {
-			if i%step == 0 {
+		if c == 0 {
+			g += 1 << 28
+			if b == 0 {
 				g += 1 << 28
+				if a == 0 {
+					g += 1 << 28
+				}
 			}
 		}
-		list[i] = group(g)
+		groups[i] = g
 	}
-	return list
-}()
+}
 
 // digits are the three digits.
 func (g group) digits() uint32 { return uint32(g) & 0xffffff }

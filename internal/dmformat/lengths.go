@@ -34,23 +34,32 @@ func (l Lengths) Third() uint { return uint(l >> 8 & 15) }
 // Two is the length of the first two numbers together.
 func (l Lengths) Two() uint { return uint(l >> 12 & 15) }
 
-// lengths has a bit of its index for each of the twelve bytes: 1 where a number ends.
-var lengths = func() (all [1 << 12]uint16) {
-	for ends := range all {
-		var sizes [3]int
-		at := 0
-		for i := range sizes {
-			size := bits.TrailingZeros16(uint16(ends>>at)) + 1
-			if at+size > 12 || size > 8 {
-				break
-			}
-			sizes[i] = size
-			at += size
+// lengths has a bit of its index for each of the twelve bytes: 1 where a number ends. It is
+// filled where it stands, and by lengths, as every start of the program waits for it: a function
+// that returned it would need a larger stack, and to go by indexes takes eight times the
+// instructions.
+var lengths [1 << 12]uint16
+
+func init() {
+	fill := func(ends, bytes, value int) { // where that many bytes end like this
+		for ; ends < len(lengths); ends += 1 << bytes {
+			lengths[ends] = uint16(value)
 		}
-		all[ends] = uint16(sizes[0] | sizes[1]<<4 | sizes[2]<<8 | (sizes[0]+sizes[1])<<12)
 	}
-	return all
-}()
+	const bytes, longest = 12, 8
+	for first := 1; first <= longest; first++ {
+		ends := 1 << (first - 1)
+		fill(ends, first, first|first<<12)
+		for second := 1; second <= min(longest, bytes-first); second++ {
+			two := first + second
+			ends := ends | 1<<(two-1)
+			fill(ends, two, first|second<<4|two<<12)
+			for third := 1; third <= min(longest, bytes-two); third++ {
+				fill(ends|1<<(two+third-1), two+third, first|second<<4|third<<8|two<<12)
+			}
+		}
+	}
+}
 
 // sized is what there is to know of the numbers that have so many bytes.
 type sized struct {
