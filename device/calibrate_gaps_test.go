@@ -212,6 +212,21 @@ func TestThreadsOfAWalk(t *testing.T) {
 	}
 }
 
+// TestWalkOfEndedThreads: a thread that ended stands before main in the list, and
+// was walked behind it. Its stamps are not against the list's order, and say
+// nothing of what a thread costs; those of two that live do.
+func TestWalkOfEndedThreads(t *testing.T) {
+	s := samples{all: []sample{
+		{wall: 0, thread: 0, depth: 3}, {wall: 10 * us, thread: 2, depth: 2},
+		{wall: ms, thread: 0, depth: 2}, {wall: ms + 10*us, thread: 1, depth: 1},
+		{wall: 2 * ms, thread: 1, depth: 2}, {wall: 2*ms + 10*us, thread: 0, depth: 1},
+	}}
+	w := s.walk([]int{1, 2, 0}, 1, ms)
+	if w.ordered != 1 || w.reversed != 1 || len(w.distances) != 1 {
+		t.Errorf("%d in order, %d against it, %d distances; want 1, 1, 1", w.ordered, w.reversed, len(w.distances))
+	}
+}
+
 // TestYAMLOfADistribution: a calibrated device comes back from its file, with mean
 // and deviation of the distribution (see TestTailOfGaps in package sampler for how
 // they follow); what is no distribution is refused with its place.

@@ -21,6 +21,7 @@ type distance struct {
 
 // walk is what the stamps within ticks say.
 type walk struct {
+	from      int // the main thread's place; threads before it have ended
 	ordered   int // pairs of adjacent stamps in list order
 	reversed  int // pairs against it
 	distances []distance
@@ -98,8 +99,11 @@ const maxDistances = 1 << 14
 // A thread has been in the list, which grows at its end, since before the first
 // event of any thread behind it. Those behind the last that has events are taken
 // to have come with that one.
+//
+// ART up to 13 lists the threads that have ended before main, by id: where among
+// the others they were walked is not told.
 func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
-	w := &walk{tickOf: make([]int32, len(s.all))}
+	w := &walk{from: from, tickOf: make([]int32, len(s.all))}
 	depths := make([]int32, slices.Max(append(places, 0))+1) // by place in the list
 	in := make([]int, len(places))                           // by thread: the tick that saw it last
 	lastPlace := 0
@@ -136,13 +140,15 @@ func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
 
 // pair takes in a stamp of a tick that is not its first.
 func (w *walk) pair(places []int, depths []int32, first, last, at *sample) {
-	if places[at.thread] < places[last.thread] {
-		w.reversed++
-		return
+	from, before, to := places[first.thread], places[last.thread], places[at.thread]
+	if lives := to >= w.from; lives == (before >= w.from) {
+		if to < before {
+			w.reversed++
+			return
+		}
+		w.ordered++
 	}
-	w.ordered++
-	from, to := places[first.thread], places[at.thread]
-	if from < 0 || to <= from || len(w.distances) == maxDistances {
+	if from < w.from || to <= from || len(w.distances) == maxDistances {
 		return
 	}
 	frames := 0.0
