@@ -21,14 +21,15 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 		}
 		r.breach(v, rec.Events)
 	})
-	w := &eventWriter{checker: checker, stop: stop}
+	w := &eventWriter{checker: checker, stop: stop, summary: stats.NewSummary(rec)}
+	w.summary.Groups.FollowedBy(checker.Nesting())
 	_, err := trace.Copy(w, rec.Events)
 	if rec.Source != nil {
 		r.Format = rec.Source.Format
 		r.Facts.RecordSize = rec.Source.RecordSize
 		r.Facts.HeaderBytes = len(rec.Source.Header)
 	}
-	r.Events = w.groups.Events
+	r.Events = w.summary.Groups.Events
 	if err != nil {
 		if w.stopped != nil {
 			return w.stopped
@@ -40,7 +41,7 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 		checker.Close()
 		r.clean = true
 	}
-	r.Origin = origin(&w.groups, &rec.Info)
+	r.Origin = origin(&w.summary.Groups, &rec.Info)
 	r.symbols(rec)
 	r.times(w, &rec.Info)
 	r.tables(rec)
@@ -60,20 +61,11 @@ func (r *Report) breach(v *trace.Violation, events trace.Reader) {
 
 // eventWriter sends events to all that look at them.
 type eventWriter struct {
-	checker *trace.Checker
-	groups  stats.Groups
-	stop    func() error
-	stopped error
-	threads []threadFacts
-}
-
-// threadFacts are what readers depend on of one thread's events.
-type threadFacts struct {
-	seen      bool
-	startAt0  bool
+	checker   *trace.Checker
+	summary   *stats.Summary
+	stop      func() error
+	stopped   error
 	wall, cpu time.Duration // the latest
-	depth     int           // frames open
-	maxDepth  int
 }
 
 // WriteEvents implements [trace.Writer].
@@ -84,19 +76,9 @@ func (w *eventWriter) WriteEvents(p []trace.Event) error {
 		}
 	}
 	for i := range p {
-		e := &p[i]
-		if int(e.Thread) >= len(w.threads) {
-			w.threads = append(w.threads, make([]threadFacts, int(e.Thread)+1-len(w.threads))...)
-		}
-		t := &w.threads[e.Thread]
-		if !t.seen {
-			t.seen, t.startAt0 = true, e.Wall == 0
-		}
-		t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
-		t.depth = trace.DepthAfter(e, t.depth)
-		t.maxDepth = max(t.maxDepth, t.depth)
+		w.wall, w.cpu = max(w.wall, p[i].Wall), max(w.cpu, p[i].CPU)
 	}
-	w.groups.WriteEvents(p)
+	w.summary.WriteEvents(p)
 	return w.checker.WriteEvents(p)
 }
 
@@ -128,19 +110,17 @@ const longName = 2048
 
 // times checks what 32 bits of microseconds can hold.
 func (r *Report) times(w *eventWriter, info *trace.Info) {
-	var wall, cpu time.Duration
-	for _, t := range w.threads {
-		wall, cpu = max(wall, t.wall), max(cpu, t.cpu)
-		r.Facts.MaxDepth = max(r.Facts.MaxDepth, int64(t.maxDepth))
-		if t.startAt0 {
+	r.Facts.MaxDepth = int64(w.checker.Nesting().Deepest())
+	for _, t := range w.summary.Threads() {
+		if t.Events > 0 && t.First.Wall == 0 {
 			r.Facts.StartsAt0++
 		}
 	}
-	latest := max(wall, cpu)
+	latest := max(w.wall, w.cpu)
 	r.Facts.MaxTime = latest.Microseconds()
-	r.Facts.MaxFirst = cpu.Microseconds()
+	r.Facts.MaxFirst = w.cpu.Microseconds()
 	if !info.Clock.HasCPU() {
-		r.Facts.MaxFirst = wall.Microseconds()
+		r.Facts.MaxFirst = w.wall.Microseconds()
 	}
 	switch bits32 := r.Format != "text" && !r.Facts.V2; {
 	case bits32 && r.Facts.MaxTime >= 1<<32:
@@ -148,8 +128,8 @@ func (r *Report) times(w *eventWriter, info *trace.Info) {
 	case bits32 && r.Facts.MaxTime >= 1<<31:
 		r.add("W126", -1, "the last event is at %s", latest)
 	}
-	if info.Elapsed > 0 && info.Elapsed < wall.Truncate(time.Microsecond) {
-		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, wall)
+	if info.Elapsed > 0 && info.Elapsed < w.wall.Truncate(time.Microsecond) {
+		r.add("W123", -1, "elapsed time %s, the last event is at %s", info.Elapsed, w.wall)
 	}
 	if depth := r.Facts.MaxDepth; depth > 3000 {
 		r.add("W128", -1, "%d frames", depth)

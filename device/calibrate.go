@@ -136,7 +136,7 @@ func (s *samples) add(e trace.Event) {
 		s.latest[e.Thread] = int32(len(s.all))
 		s.all = append(s.all, sample{wall: e.Wall, cpu: e.CPU, thread: e.Thread})
 	}
-	s.all[s.latest[e.Thread]].depth = int32(s.groups.Depth(e.Thread))
+	s.all[s.latest[e.Thread]].depth = int32(s.groups.Nesting().Depth(e.Thread))
 }
 
 // wallRead is what one read of the wall clock takes on a phone. Traces with both

@@ -178,6 +178,9 @@ func (in *Input) InTimeOrder() error {
 	return nil
 }
 
+// Nesting returns what follows the stacks of the events that are delivered; nil: nothing does.
+func (in *Input) Nesting() *trace.Nesting { return in.nesting }
+
 // FromStart returns the recording with its events from the first one on. Every
 // call but the first needs an input in time order, and makes what the call
 // before returned unreadable.

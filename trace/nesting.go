@@ -1,13 +1,13 @@
 package trace
 
-// Nesting counts the exits that do not fit: those of another method than the
-// innermost, which close the innermost frame all the same (see [EffectOf]), so
-// that a reader of stacks can say that it did. Exits with no
-// frame open are not counted: every trace that begins in the middle has them. The
+// Nesting counts the exits that do not fit (see [EffectOf]). Those of another method than
+// the innermost close the innermost frame all the same, so that a reader of stacks has
+// something to warn of; every trace that begins in the middle has exits with no frame open. The
 // zero value has counted nothing.
 type Nesting struct {
-	Mismatches int64
+	Mismatches int64 // exits of another method than the innermost
 	First      Event // the first of them
+	Orphans    int64 // exits with no frame open
 
 	stacks Stacks
 }
@@ -15,16 +15,31 @@ type Nesting struct {
 // Add takes in the events that follow those before on their threads.
 func (n *Nesting) Add(events []Event) {
 	for len(events) > 0 {
-		k, misfit := n.stacks.ApplyMany(events)
-		if misfit == Mismatch {
-			if n.Mismatches == 0 {
-				n.First = events[k-1]
-			}
-			n.Mismatches++
-		}
+		k, _ := n.next(events)
 		events = events[k:]
 	}
 }
+
+// next takes in events up to the first exit that does not fit, as [Stacks.ApplyMany] does.
+func (n *Nesting) next(events []Event) (k int, misfit Effect) {
+	k, misfit = n.stacks.ApplyMany(events)
+	switch misfit {
+	case Orphan:
+		n.Orphans++
+	case Mismatch:
+		if n.Mismatches == 0 {
+			n.First = events[k-1]
+		}
+		n.Mismatches++
+	}
+	return k, misfit
+}
+
+// Depth returns how many frames a thread has open.
+func (n *Nesting) Depth(id ThreadID) int { return len(n.stacks.Of(id)) }
+
+// Deepest returns how many frames a thread had open at most.
+func (n *Nesting) Deepest() int { return n.stacks.deepest() }
 
 // Warning returns what there is to say of the trace in the file of that name,
 // which clock its times are of and which symbols its events have; ok is false

@@ -10,7 +10,8 @@ type Stacks struct {
 
 // openFrames is what [Stacks] knows of a thread: methods[1:top] are its open frames.
 // The first method is none of a frame, so that there is always an innermost one to compare
-// with.
+// with. There is room for the thread's deepest stack and no more, so that the room tells how deep
+// that was.
 type openFrames struct {
 	methods []MethodID
 	top     int // 0 in a thread that had no event
@@ -61,7 +62,8 @@ func fitting(threads []openFrames, p []Event) int {
 // whether an event that fits enters or leaves.
 func (t *openFrames) fit(m MethodID, leaves Action) bool {
 	top := t.top
-	if top < 1 || top >= len(t.methods) {
+	next := top + 1 - 2*int(leaves)
+	if top < 1 || next >= len(t.methods) {
 		return false
 	}
 	none := MethodID(uint(top-2) >> (bits.UintSize - 1)) // 1: no frame is open
@@ -69,7 +71,7 @@ func (t *openFrames) fit(m MethodID, leaves Action) bool {
 		return false
 	}
 	t.methods[top] = m
-	t.top = top + 1 - 2*int(leaves)
+	t.top = next
 	return true
 }
 
@@ -80,15 +82,23 @@ func (s *Stacks) applyRare(id ThreadID, m MethodID, a Action) Effect {
 	}
 	t := &s.threads[id]
 	t.top = max(t.top, 1)
-	if t.top >= len(t.methods) {
-		t.methods = append(t.methods, 0, 0)
-		t.methods = t.methods[:cap(t.methods)]
-	}
 	e := Event{Method: m, Action: a}
+	for len(t.methods) <= DepthAfter(&e, t.top) || len(t.methods) <= t.top {
+		t.methods = append(t.methods, 0)
+	}
 	effect := EffectOf(&e, t.top-1, t.methods[t.top-1])
 	t.methods[t.top] = m
 	t.top = 1 + DepthAfter(&e, t.top-1)
 	return effect
+}
+
+// deepest returns how many frames a thread had open at most.
+func (s *Stacks) deepest() int {
+	room := 2 // of a thread without frames: for none, and for the method of an orphan exit
+	for i := range s.threads {
+		room = max(room, len(s.threads[i].methods))
+	}
+	return room - 2
 }
 
 // Of returns the open frames of a thread, outermost first. It is valid until

@@ -20,9 +20,11 @@ func TestStacksFollowStack(t *testing.T) {
 	}
 	var want []Effect
 	var by [200]Stack[struct{}]
+	deepest := 0
 	for i := range events {
 		_, effect := by[events[i].Thread].Apply(&events[i], struct{}{})
 		want = append(want, effect)
+		deepest = max(deepest, by[events[i].Thread].Depth())
 	}
 	var one, many Stacks
 	for i, e := range events {
@@ -38,6 +40,9 @@ func TestStacksFollowStack(t *testing.T) {
 			t.Fatalf("of %d events at %d took in %d, misfit %d; the first is %d", k, at, n, misfit, first)
 		}
 		at += n
+	}
+	if one.deepest() != deepest || many.deepest() != deepest {
+		t.Errorf("the deepest stack has %d and %d frames, want %d", one.deepest(), many.deepest(), deepest)
 	}
 	for id := range by {
 		for _, s := range []*Stacks{&one, &many} {

@@ -48,7 +48,7 @@ type Checker struct {
 	clock   Clock
 	symbols *Symbols
 	report  func(*Violation)
-	stacks  Stacks
+	nesting Nesting
 	last    []lastTimes // per thread
 	n       int64
 }
@@ -66,23 +66,62 @@ func NewChecker(info *Info, symbols *Symbols, report func(*Violation)) *Checker 
 
 // WriteEvents implements [Writer]. It never fails.
 func (c *Checker) WriteEvents(p []Event) error {
-	for i := range p {
-		e := &p[i]
-		if c.known(e) {
-			c.checkTime(e)
-			if effect := c.stacks.Apply(*e); effect > Popped {
-				c.misfit(e, effect)
+	for len(p) > 0 {
+		n := c.forward(p)
+		if n == 0 {
+			n = 1
+			if !c.known(&p[0]) {
+				c.n++
+				p = p[1:]
+				continue
 			}
+			c.checkTime(&p[0])
 		}
-		c.n++
+		c.nest(p[:n])
+		p = p[n:]
 	}
 	return nil
 }
 
+// Nesting returns what follows the stacks of the events.
+func (c *Checker) Nesting() *Nesting { return &c.nesting }
+
+// forward takes in the times of events that keep all rules but those of nesting, and returns
+// how many these are before one that does not, or is its thread's first.
+func (c *Checker) forward(p []Event) int {
+	last := c.last[:min(len(c.last), len(c.symbols.Threads))]
+	methods := int64(len(c.symbols.Methods))
+	for i := range p {
+		e := &p[i]
+		if int(e.Thread) >= len(last) || int64(e.Method) >= methods || e.Action > Unwind {
+			return i
+		}
+		t := &last[e.Thread]
+		if e.Wall < t.wall || e.CPU < t.cpu {
+			return i
+		}
+		t.wall, t.cpu = e.Wall, e.CPU
+	}
+	return len(p)
+}
+
+// nest holds events that are known against the rules of nesting.
+func (c *Checker) nest(p []Event) {
+	for len(p) > 0 {
+		n, misfit := c.nesting.next(p)
+		c.n += int64(n - 1)
+		if misfit > Popped {
+			c.misfit(&p[n-1], misfit)
+		}
+		c.n++
+		p = p[n:]
+	}
+}
+
 // Close reports the frames that are still open.
 func (c *Checker) Close() error {
-	for id := range c.stacks.Threads() {
-		if open := c.stacks.Of(ThreadID(id)); len(open) > 0 {
+	for id := range c.nesting.stacks.Threads() {
+		if open := c.nesting.stacks.Of(ThreadID(id)); len(open) > 0 {
 			c.breach(ExitPresent, ThreadID(id), "%d open at the end, innermost %s",
 				len(open), c.symbols.Method(open[len(open)-1]))
 		}
@@ -93,13 +132,6 @@ func (c *Checker) Close() error {
 // known reports whether the symbols know the event's thread and method. The rules of
 // time and nesting are for such events.
 func (c *Checker) known(e *Event) bool {
-	if int(e.Thread) < len(c.symbols.Threads) && int64(e.Method) < int64(len(c.symbols.Methods)) && e.Action <= Unwind {
-		return true
-	}
-	return c.checkKnown(e)
-}
-
-func (c *Checker) checkKnown(e *Event) bool {
 	switch {
 	case int(e.Thread) >= len(c.symbols.Threads):
 		c.breach(KnownThread, e.Thread, "thread index %d of %d", e.Thread, len(c.symbols.Threads))
@@ -107,8 +139,9 @@ func (c *Checker) checkKnown(e *Event) bool {
 	case int64(e.Method) >= int64(len(c.symbols.Methods)):
 		c.breach(KnownMethod, e.Thread, "method index %d of %d", e.Method, len(c.symbols.Methods))
 		return false
+	case e.Action > Unwind:
+		c.breach(KnownAction, e.Thread, "%s", e.Action)
 	}
-	c.breach(KnownAction, e.Thread, "%s", e.Action)
 	return true
 }
 
@@ -131,7 +164,7 @@ func (c *Checker) checkTime(e *Event) {
 // event (Trace::ReadClocks), so an enter at 0 into an empty stack is the first
 // event of another thread.
 func (c *Checker) cpuRule(e *Event) Rule {
-	if e.CPU == 0 && e.Action == Enter && len(c.stacks.Of(e.Thread)) == 0 {
+	if e.CPU == 0 && e.Action == Enter && c.nesting.Depth(e.Thread) == 0 {
 		return CPUContinues
 	}
 	return CPUForward
@@ -144,7 +177,7 @@ func (c *Checker) misfit(e *Event, effect Effect) {
 		c.breach(EnterPresent, e.Thread, "%s of %s with no frame open", e.Action, c.symbols.Method(e.Method))
 	case Mismatch:
 		c.breach(ExitMatches, e.Thread, "%s of %s while %s is innermost",
-			e.Action, c.symbols.Method(e.Method), c.symbols.Method(c.stacks.closed(e.Thread)))
+			e.Action, c.symbols.Method(e.Method), c.symbols.Method(c.nesting.stacks.closed(e.Thread)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,5 +60,39 @@ func TestCheckerReportsNormal(t *testing.T) {
 	// Thread 9 has an exit without a frame, thread 7#2 an enter without an exit.
 	if len(counts) != 2 || counts[EnterPresent] != 1 || counts[ExitPresent] != 1 {
 		t.Errorf("reported %v", counts)
+	}
+}
+
+// Breaches are told in the order of events, each with its event's index, whatever the
+// batches are: here one event breaks two rules, those around it one or none.
+func TestCheckerOrder(t *testing.T) {
+	symbols := &Symbols{Threads: make([]Thread, 2), Methods: make([]Method, 3)}
+	events := []Event{
+		{Wall: 5}, {Wall: 6, Method: 1}, {Wall: 7, Method: 2, Action: Exit}, // 2: not the innermost
+		{Thread: 1, Wall: 1, Action: Exit}, // 3: an orphan
+		{Wall: 4, Method: 1, Action: Exit}, // 4: earlier, and not the innermost
+		{Thread: 2}, {Method: 3},           // 5, 6: unknown; change nothing
+		{Wall: 4, Action: 3},                 // 7: unknown action, an orphan
+		{Wall: 9, CPU: 3}, {Wall: 9, CPU: 2}, // 9: earlier CPU time
+	}
+	type breach struct {
+		rule  Rule
+		event int64
+	}
+	want := []breach{{ExitMatches, 2}, {EnterPresent, 3}, {WallForward, 4}, {ExitMatches, 4}, {KnownThread, 5}, {KnownMethod, 6},
+		{KnownAction, 7}, {EnterPresent, 7}, {CPUForward, 9}, {ExitPresent, 10}}
+	for batch := 1; batch <= len(events); batch++ {
+		var got []breach
+		c := NewChecker(&Info{Clock: Dual}, symbols, func(v *Violation) { got = append(got, breach{v.Rule, v.Event}) })
+		for p := events; len(p) > 0; p = p[min(batch, len(p)):] {
+			c.WriteEvents(p[:min(batch, len(p))])
+		}
+		c.Close()
+		if !slices.Equal(got, want) {
+			t.Errorf("in batches of %d: %v, want %v", batch, got, want)
+		}
+		if n := c.Nesting(); n.Orphans != 2 || n.Mismatches != 2 || n.Deepest() != 2 {
+			t.Errorf("in batches of %d: %d orphans, %d mismatches, %d frames; want 2 each", batch, n.Orphans, n.Mismatches, n.Deepest())
+		}
 	}
 }

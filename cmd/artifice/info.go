@@ -35,6 +35,9 @@ dumps, in a file or a folder, info counts what they contain.`,
 			}
 			defer src.Close()
 			s := stats.NewSummary(src.Recording)
+			if n := src.in.Nesting(); n != nil {
+				s.Groups.FollowedBy(n) // they are the same events, but for names
+			}
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
 			l := properties(newFileInfo(src, s))
@@ -104,7 +107,7 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 		Threads:    len(src.Symbols.Threads), ActiveThreads: activeThreads,
 		Methods: len(src.Symbols.Methods), UsedMethods: usedMethods,
 		Events: s.Groups.Events, Enters: s.Actions[trace.Enter], Exits: s.Actions[trace.Exit],
-		Unwinds: s.Actions[trace.Unwind], Orphans: s.Groups.Orphans, Open: s.Open(),
+		Unwinds: s.Actions[trace.Unwind], Orphans: s.Groups.Nesting().Orphans, Open: s.Open(),
 		Technique: technique.String(), Evidence: evidence,
 	}
 	switch {

@@ -19,7 +19,7 @@ const closeShare = 0.2
 // events, and while a thread waits all its samples have one stamp. What tells is
 // how close groups are: samples of a running thread are an interval apart.
 func (g *Groups) techniqueOfCPU() (trace.Technique, string) {
-	never := g.Unwinds + g.Orphans + g.Mismatches // what no sampler writes
+	never := g.Unwinds + g.Nesting().Orphans + g.Nesting().Mismatches // what no sampler writes
 	if g.Total == 0 || g.Total < minGroups && never == 0 {
 		return g.Technique()
 	}

@@ -10,13 +10,18 @@ import (
 )
 
 // gapCounts counts how often the groups of each thread came how far apart, in
-// microseconds: a hash table with open addressing, as nearly every event of an
-// instrumented trace is looked up. The zero value has counted nothing.
+// microseconds. Of an instrumented trace nearly every event is counted, and nearly all are a
+// few microseconds behind the one before: these have an array, the others a hash table with open
+// addressing. The zero value has counted nothing.
 type gapCounts struct {
-	slots []gapSlot // a power of two, at least half of them free
+	near  []*[nearGaps]int64 // by ThreadID; nil: the thread has none
+	slots []gapSlot          // a power of two, at least half of them free
 	used  int
 	seed  uint64 // nobody can make a file whose distances meet in a few slots
 }
+
+// nearGaps is how many microseconds are not near any more.
+const nearGaps = 64
 
 // gapSlot has a distance of a thread.
 type gapSlot struct {
@@ -30,25 +35,33 @@ type gap uint64
 // gapBits is how many bits [maxGap] takes in microseconds.
 const gapBits = 20
 
-func gapKey(id trace.ThreadID, us int64) gap { return gap(id)<<gapBits | gap(us) }
+func gapKey(id trace.ThreadID, us uint64) gap { return gap(id)<<gapBits | gap(us) }
 
-// add counts a distance, which is at most maxGap.
-func (c *gapCounts) add(key gap) {
-	if at := c.home(key); at < uint64(len(c.slots)) && c.slots[at].key == key && c.slots[at].times > 0 {
-		c.slots[at].times++
+// add counts a distance of a thread, which is at most maxGap.
+func (c *gapCounts) add(id trace.ThreadID, us uint64) {
+	if us < nearGaps && int(id) < len(c.near) && c.near[id] != nil {
+		c.near[id][us]++
 		return
 	}
-	c.addRare(key)
+	c.addRare(id, us)
 }
 
-// addRare is add of what is not counted yet, or elsewhere than in its first place.
-func (c *gapCounts) addRare(key gap) {
+// addRare is add of what is not near, and of a thread's first.
+func (c *gapCounts) addRare(id trace.ThreadID, us uint64) {
+	if us < nearGaps {
+		for int(id) >= len(c.near) {
+			c.near = append(c.near, nil)
+		}
+		c.near[id] = new([nearGaps]int64)
+		c.near[id][us]++
+		return
+	}
 	if 2*c.used >= len(c.slots) {
 		c.grow()
 	}
-	s := c.find(key)
+	s := c.find(gapKey(id, us))
 	if s.times == 0 {
-		s.key = key
+		s.key = gapKey(id, us)
 		c.used++
 	}
 	s.times++
@@ -85,10 +98,16 @@ func (c *gapCounts) grow() {
 
 // of returns the distances of a thread.
 func (c *gapCounts) of(id trace.ThreadID) (t gapTable) {
+	if int(id) < len(c.near) && c.near[id] != nil {
+		for us, times := range c.near[id] {
+			if times > 0 {
+				t.add(int64(us), times)
+			}
+		}
+	}
 	for _, s := range c.slots {
 		if s.times > 0 && s.key>>gapBits == gap(id) {
-			t.gaps = append(t.gaps, gapCount{us: int64(s.key & (1<<gapBits - 1)), times: s.times})
-			t.total += s.times
+			t.add(int64(s.key&(1<<gapBits-1)), s.times)
 		}
 	}
 	slices.SortFunc(t.gaps, func(a, b gapCount) int { return cmp.Compare(a.us, b.us) })
@@ -99,6 +118,12 @@ func (c *gapCounts) of(id trace.ThreadID) (t gapTable) {
 type gapTable struct {
 	gaps  []gapCount
 	total int64
+}
+
+// add adds a distance that came so often.
+func (t *gapTable) add(us, times int64) {
+	t.gaps = append(t.gaps, gapCount{us: us, times: times})
+	t.total += times
 }
 
 // gapCount is a distance, and how often it came.
@@ -124,8 +149,7 @@ func (t gapTable) below(limit float64) (out gapTable) {
 		if float64(g.us) >= limit {
 			break
 		}
-		out.total += g.times
-		out.gaps = append(out.gaps, g)
+		out.add(g.us, g.times)
 	}
 	return out
 }

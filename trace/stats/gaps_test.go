@@ -23,7 +23,7 @@ func TestGapCounts(t *testing.T) {
 		if i%2 == 0 {
 			us = rng.Int64N(20)
 		}
-		c.add(gapKey(trace.ThreadID(id), us))
+		c.add(trace.ThreadID(id), uint64(us))
 		want[id][us]++
 	}
 	for id := range threads {

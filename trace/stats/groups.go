@@ -23,30 +23,42 @@ type Groups struct {
 	Single int64 // groups with one event
 	Events int64 // events seen
 
-	// What no sampler writes: evidence of an instrumented trace.
-	Unwinds    int64
-	Orphans    int64 // exits with no frame open
-	Mismatches int64 // exits of another method than the innermost
-
+	// What no sampler writes is evidence of an instrumented trace: these, and exits that do
+	// not fit ([Groups.Nesting]).
+	Unwinds int64
 	// ExitAfterEnter counts exits behind an enter in one group. A thread's last
 	// group does not count: a program that closes the frames still open at
 	// the end of a sampled trace puts exits there. Nor does any where there is no wall clock:
 	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
-	close   int64 // groups less than closeGap behind the one before in their thread
-	stacks  trace.Stacks
-	threads []groupState
-	gaps    gapCounts // how often each distance of two groups of a thread came
+	close    int64 // groups less than closeGap behind the one before in their thread
+	own      trace.Nesting
+	followed *trace.Nesting // instead of own; nil: own
+	threads  []groupState
+	gaps     gapCounts // how often each distance of two groups of a thread came
 }
 
 // groupState is what Groups remembers of a thread.
 type groupState struct {
-	wall, cpu time.Duration // of the group
-	size      int64
-	enters    int64 // 1: the group has an enter
-	behind    int64 // exits behind an enter in the group
-	groups    int64
+	last    Stamp // of the group
+	events  int64
+	later   int64 // of these, events that began no group
+	behind  int64 // exits behind an enter in the group
+	entered uint8 // 1: the group has an enter
+	more    bool  // the group has more than one event
+	first   Stamp
+}
+
+// groups returns how many groups the thread has.
+func (t *groupState) groups() int64 { return t.events - t.later }
+
+// Stamp is what a thread's clocks showed at an event; one that the trace has not is 0.
+type Stamp struct{ Wall, CPU time.Duration }
+
+// Time returns the stamp on clock c's main axis, as [trace.Event.Time] does.
+func (s Stamp) Time(c trace.Clock) time.Duration {
+	return trace.Event{Wall: s.Wall, CPU: s.CPU}.Time(c)
 }
 
 // maxGap bounds the distances that are counted: no sampler sleeps longer.
@@ -57,9 +69,24 @@ const maxGap = time.Second
 // call, all the time on all threads.
 const closeGap = 50 * time.Microsecond
 
+// FollowedBy has n tell which exits do not fit, who follows the stacks of the same events
+// for other reasons. It is called before the first event, and the technique is asked for when
+// n has seen all that g has.
+func (g *Groups) FollowedBy(n *trace.Nesting) { g.followed = n }
+
+// Nesting returns what is known of exits that do not fit.
+func (g *Groups) Nesting() *trace.Nesting {
+	if g.followed != nil {
+		return g.followed
+	}
+	return &g.own
+}
+
 // WriteEvents implements [trace.Writer]. It never fails.
 func (g *Groups) WriteEvents(p []trace.Event) error {
-	g.follow(p)
+	if g.followed == nil {
+		g.own.Add(p)
+	}
 	g.Events += int64(len(p))
 	for i := range p {
 		e := &p[i]
@@ -67,20 +94,48 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 			g.threads = append(g.threads, make([]groupState, int(e.Thread)+1-len(g.threads))...)
 		}
 		t := &g.threads[e.Thread]
-		if e.Wall != t.wall || e.CPU != t.cpu || t.size == 0 {
-			g.begin(t, e)
-		} else if t.size == 1 {
-			g.Single--
-		}
-		t.size++
-		leaves := int64(min(e.Action, 1)) // and no branch depends on it, as in [trace.DepthAfter]
-		t.behind += t.enters & leaves
-		t.enters |= 1 - leaves
+		leaves := min(uint8(e.Action), 1) // and no branch depends on it, as in [trace.DepthAfter]
 		if e.Action == trace.Unwind {
 			g.Unwinds++
 		}
+		if gap := e.Wall - t.last.Wall; gap != 0 || e.CPU != t.last.CPU || t.events == 0 {
+			g.begin(t, e, gap)
+			t.entered, t.more = 1-leaves, false
+		} else {
+			t.later++
+			if !t.more {
+				t.more = true
+				g.Single--
+			}
+			t.behind += int64(t.entered & leaves)
+			t.entered |= 1 - leaves
+		}
+		t.events++
 	}
 	return nil
+}
+
+// begin begins a group of thread t with event e, so long after the event before.
+func (g *Groups) begin(t *groupState, e *trace.Event, gap time.Duration) {
+	if t.events == 0 {
+		t.first = Stamp{e.Wall, e.CPU}
+	} else {
+		if max(gap, e.CPU-t.last.CPU) < closeGap { // there may be one clock only
+			g.close++
+		}
+		if gap > 0 && gap <= maxGap {
+			g.gaps.add(e.Thread, uint64(gap)/uint64(time.Microsecond))
+		}
+	}
+	if t.behind > 0 {
+		if t.last.Wall != 0 {
+			g.ExitAfterEnter += t.behind
+		}
+		t.behind = 0
+	}
+	t.last = Stamp{e.Wall, e.CPU}
+	g.Total++
+	g.Single++
 }
 
 // Add takes in one event and reports whether it begins a group.
@@ -88,43 +143,6 @@ func (g *Groups) Add(e trace.Event) (begins bool) {
 	before := g.Total
 	g.WriteEvents([]trace.Event{e})
 	return g.Total > before
-}
-
-// follow counts the exits that do not fit.
-func (g *Groups) follow(p []trace.Event) {
-	for len(p) > 0 {
-		n, misfit := g.stacks.ApplyMany(p)
-		switch misfit {
-		case trace.Orphan:
-			g.Orphans++
-		case trace.Mismatch:
-			g.Mismatches++
-		}
-		p = p[n:]
-	}
-}
-
-// Depth returns how many frames a thread has open.
-func (g *Groups) Depth(id trace.ThreadID) int { return len(g.stacks.Of(id)) }
-
-// begin starts a new group of thread t with event e.
-func (g *Groups) begin(t *groupState, e *trace.Event) {
-	if gap := e.Wall - t.wall; t.size > 0 {
-		if max(gap, e.CPU-t.cpu) < closeGap { // there may be one clock only
-			g.close++
-		}
-		if gap > 0 && gap <= maxGap {
-			g.gaps.add(gapKey(e.Thread, gap.Microseconds()))
-		}
-	}
-	if t.wall != 0 {
-		g.ExitAfterEnter += t.behind
-	}
-	t.wall, t.cpu = e.Wall, e.CPU
-	t.size, t.enters, t.behind = 0, 0, 0
-	t.groups++
-	g.Total++
-	g.Single++
 }
 
 // minGroups is how many groups a verdict needs that has nothing but their sizes
@@ -151,7 +169,8 @@ func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence stri
 // It answers UnknownTechnique when there is too little to go by or the evidence
 // disagrees.
 func (g *Groups) Technique() (trace.Technique, string) {
-	impossible := g.Unwinds + g.Orphans + g.Mismatches + g.ExitAfterEnter
+	n := g.Nesting()
+	impossible := g.Unwinds + n.Orphans + n.Mismatches + g.ExitAfterEnter
 	if g.Total == 0 || g.Total < minGroups && impossible == 0 {
 		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
 	}
@@ -177,5 +196,5 @@ func (g *Groups) evidence() (single float64, words string) {
 	single = float64(g.Single) / float64(g.Total)
 	return single, fmt.Sprintf("%.1f %% of %d groups of equal stamps hold one event, "+
 		"%d exits without an entry, %d unwinds, %d exits behind an enter in their group",
-		100*single, g.Total, g.Orphans, g.Unwinds, g.ExitAfterEnter)
+		100*single, g.Total, g.Nesting().Orphans, g.Unwinds, g.ExitAfterEnter)
 }

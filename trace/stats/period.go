@@ -24,7 +24,7 @@ type Period struct {
 func (g *Groups) Period() (Period, bool) {
 	var busiest int
 	for i := range g.threads {
-		if g.threads[i].groups > g.threads[busiest].groups {
+		if g.threads[i].groups() > g.threads[busiest].groups() {
 			busiest = i
 		}
 	}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,8 +39,8 @@ func TestSummary(t *testing.T) {
 	if threads, methods := s.Used(); threads != 2 || methods != 4 {
 		t.Errorf("%d threads and %d methods are used, want 2 and 4", threads, methods)
 	}
-	if open := s.Open(); open != 1 || s.Groups.Orphans != 1 || s.Groups.Mismatches != 1 {
-		t.Errorf("%d frames open, %d orphans, %d mismatches; want one of each", open, s.Groups.Orphans, s.Groups.Mismatches)
+	if open := s.Open(); open != 1 || s.Groups.Nesting().Orphans != 1 || s.Groups.Nesting().Mismatches != 1 {
+		t.Errorf("%d frames open, %d orphans, %d mismatches; want one of each", open, s.Groups.Nesting().Orphans, s.Groups.Nesting().Mismatches)
 	}
 	threads := s.Threads()
 	if len(threads) != 3 || threads[0].Events != 6 || threads[1].Events != 0 || threads[2].Events != 2 ||
@@ -61,5 +62,25 @@ func TestSummaryOfATruth(t *testing.T) {
 	rec.Info.Technique = trace.UnknownTechnique
 	if technique, _ := s.Technique(); technique != trace.Sampled {
 		t.Errorf("taken as %s, want sampled", technique)
+	}
+}
+
+// A summary that another follows the stacks for says what one does that follows them itself, and
+// tells actions apart that are rare.
+func TestSummaryFollowedBy(t *testing.T) {
+	events := []trace.Event{{Action: trace.Exit}, {Wall: 1}, {Wall: 2, Method: 1, Action: trace.Unwind}, {Wall: 3}, {Wall: 4, Action: 3}}
+	rec := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 1), Methods: make([]trace.Method, 2)}}
+	own, other := NewSummary(rec), NewSummary(rec)
+	var n trace.Nesting
+	other.Groups.FollowedBy(&n)
+	n.Add(events)
+	own.WriteEvents(events)
+	other.WriteEvents(events)
+	for _, s := range []*Summary{own, other} {
+		technique, evidence := s.Technique()
+		if want, _ := own.Technique(); technique != want || s.Open() != 0 || s.Actions != [4]int64{2, 1, 1, 1} ||
+			!strings.Contains(evidence, "1 exits without an entry, 1 unwinds") || s.Groups.Nesting().Mismatches != 1 {
+			t.Errorf("%s (%s), %d open, actions %v, %+v", technique, evidence, s.Open(), s.Actions, s.Groups.Nesting())
+		}
 	}
 }
