@@ -24,7 +24,7 @@ var folder = Format{Name: "folder", Description: "a folder of stack dumps", Open
 
 func openDumps(src Source, cfg *Config) (*Opened, error) {
 	how := cfg.Dumps
-	how.Progress, how.Names = cfg.Progress.Bytes, cfg.Names
+	how.Ends, how.Progress, how.Names = true, cfg.Progress.Bytes, cfg.Names
 	return openSequence(func() (*stackdump.Sequence, error) {
 		if src.R != nil {
 			return stackdump.New(src.R, src.Name, how)

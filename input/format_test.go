@@ -142,7 +142,7 @@ func TestOpenPipe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := trace.Copy(trace.Discard, in.Events); n != 1 || err != nil || in.Format.Name != "anr" {
+	if n, err := trace.Copy(trace.Discard, in.Events); n != 2 || err != nil || in.Format.Name != "anr" {
 		t.Errorf("%d events of %s, error %v", n, in.Format.Name, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -22,12 +23,13 @@ import (
 const Pprof = "pprof"
 
 // pprofFormat is profiles of pprof, of any program: simpleperf's, Go's, ours. A
-// profile is sums without an order, so it is read as folded stacks are: each stack
-// counts as many samples in a row. That is its value of type samples; without one,
-// its time (wall, else cpu, else the first in nanoseconds) in periods of the
-// profile, or microseconds where it has none; without a time, its first value. A value cpu
-// in nanoseconds is its CPU time. The labels thread and tid tell the threads. All of
-// it is in memory, several times the file unpacked.
+// profile is sums without an order, so it is read as folded stacks are: each stack was
+// there in a row. Its time is its value wall in nanoseconds, else cpu, which is its CPU
+// time as well, else its samples times the period, or microseconds where the profile states
+// none; where it has none of these, its first value in nanoseconds, else its first counts.
+// Its samples are the value of that type; without one, how many periods its time has. The
+// labels thread and tid tell the threads. All of it is in memory, several times the file
+// unpacked.
 var pprofFormat = Format{
 	Name: Pprof, Description: "profile of pprof: its stacks, which have no times",
 	Sniff: looksLikePprof, Head: timeline.SniffLen,
@@ -72,24 +74,23 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	how := cfg.Dumps
+	how, v := cfg.Dumps, valuesOf(p)
 	stated := how.Interval > 0
 	if !stated {
 		how.Interval = time.Microsecond
 		if p.Period > 0 && p.PeriodType != nil && p.PeriodType.Unit == "nanoseconds" {
 			how.Interval, stated = time.Duration(p.Period), true
 		}
-		if _, unit := samplesOf(p); unit != "nanoseconds" {
+		if v.count >= 0 {
 			stated = true // it has numbers of samples
 		}
 	}
-	cpu := cpuOf(p)
-	folded, err := foldPprof(p, how.Interval, cpu)
+	folded, err := foldPprof(p, how.Interval, v)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
 	o, err := openSequence(func() (*stackdump.Sequence, error) {
-		how.Format, how.First, how.CPU = stackdump.Folded, stackdump.AutoFirst, cpu >= 0
+		how.Ends, how.Format, how.First, how.Timed, how.CPU = true, stackdump.Folded, stackdump.AutoFirst, true, v.cpu >= 0
 		return stackdump.New(bytes.NewReader(folded), src.Name, how)
 	})
 	if err == nil && !stated {
@@ -145,42 +146,73 @@ func (s stopping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// foldPprof returns the stacks as folded stacks, each with its samples and, where the
-// values at cpu are CPU time, these behind them. At the end each thread has no stack.
-func foldPprof(p *profile.Profile, interval time.Duration, cpu int) ([]byte, error) {
-	at, unit := samplesOf(p)
+// foldPprof returns the stacks as folded stacks, each with its samples, its wall and its
+// CPU time. A time that the profile does not have is that of its samples, and samples that
+// it does not have are as many as the time has intervals.
+func foldPprof(p *profile.Profile, interval time.Duration, v values) ([]byte, error) {
 	var out bytes.Buffer
-	var threads []string
-	met := map[string]bool{}
 	for _, s := range p.Sample {
-		n := s.Value[at]
-		if unit == "nanoseconds" {
-			n = (n + int64(interval)/2) / int64(interval)
-		}
-		if n <= 0 {
+		n, wall, cpu := v.of(s, interval)
+		if n == 0 && wall == 0 && cpu == 0 {
 			continue
 		}
-		thread := threadOf(s)
-		if !met[thread] {
-			met[thread], threads = true, append(threads, thread)
-		}
-		out.WriteString(thread)
+		out.WriteString(threadOf(s))
 		foldStack(&out, s)
-		fmt.Fprintf(&out, " %d", n)
-		if cpu >= 0 {
-			fmt.Fprintf(&out, " %d", max(0, s.Value[cpu]))
-		}
-		out.WriteByte('\n')
+		fmt.Fprintf(&out, " %d %d %d\n", max(n, 1), wall, cpu)
 	}
 	if out.Len() == 0 {
-		return nil, fmt.Errorf("the profile has no sample of the length of its period, %v", interval)
-	}
-	if cpu >= 0 {
-		for _, thread := range threads {
-			fmt.Fprintf(&out, "%s 0 0\n", thread)
-		}
+		return nil, fmt.Errorf("the profile has no sample")
 	}
 	return out.Bytes(), nil
+}
+
+// values are the places of a profile's values that count here, -1 for what it does not
+// have; other stands for a count where it has none of them.
+type values struct{ count, wall, cpu, other int }
+
+// valuesOf returns where a profile has samples and times.
+func valuesOf(p *profile.Profile) values {
+	find := func(unit string, types ...string) int {
+		return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool {
+			return t.Unit == unit && (len(types) == 0 || slices.Contains(types, t.Type))
+		})
+	}
+	const ns = "nanoseconds"
+	v := values{count: find("count", "samples"), wall: find(ns, "wall"), cpu: find(ns, "cpu"), other: -1}
+	if v.wall < 0 && v.cpu < 0 && v.count < 0 {
+		v.wall = find(ns)
+	}
+	if v.wall < 0 && v.cpu < 0 && v.count < 0 {
+		v.other = 0
+		if k := find("count", "wall", "cpu"); k >= 0 {
+			v.other = k
+		}
+	}
+	return v
+}
+
+// of returns the values of a stack. Without a wall time its CPU time is one.
+func (v values) of(s *profile.Sample, interval time.Duration) (n, wall, cpu int64) {
+	at := func(place int) int64 {
+		if place < 0 {
+			return 0
+		}
+		return max(0, s.Value[place])
+	}
+	n, wall, cpu = at(max(v.count, v.other)), at(v.wall), at(v.cpu)
+	switch {
+	case v.wall >= 0:
+	case v.cpu >= 0:
+		wall = cpu
+	case n <= math.MaxInt64/int64(interval):
+		wall = n * int64(interval)
+	default:
+		wall = math.MaxInt64
+	}
+	if v.count < 0 && v.other < 0 {
+		n = wall/int64(interval) + wall%int64(interval)*2/int64(interval)
+	}
+	return n, wall, cpu
 }
 
 // foldStack writes the frames of a stack, the outermost first.
@@ -203,28 +235,6 @@ const toplevel = "(toplevel)"
 
 // foldable takes out of a name what means something in a folded stack.
 var foldable = strings.NewReplacer(";", ":", "\n", " ", "\r", " ")
-
-// samplesOf returns the index of the values that tell samples, and their unit.
-func samplesOf(p *profile.Profile) (at int, unit string) {
-	for _, want := range []string{"samples", "wall", "cpu"} {
-		for i, t := range p.SampleType {
-			if t.Type == want && (t.Unit == "count" || t.Unit == "nanoseconds") {
-				return i, t.Unit
-			}
-		}
-	}
-	for i, t := range p.SampleType {
-		if t.Unit == "nanoseconds" {
-			return i, t.Unit
-		}
-	}
-	return 0, p.SampleType[0].Unit
-}
-
-// cpuOf returns the index of the values that are CPU time, -1 where there are none.
-func cpuOf(p *profile.Profile) int {
-	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == "cpu" && t.Unit == "nanoseconds" })
-}
 
 // threadOf returns a sample's thread as folded stacks have it.
 func threadOf(s *profile.Sample) string {

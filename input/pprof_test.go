@@ -65,7 +65,7 @@ func TestPprof(t *testing.T) {
 		Sample: []*profile.Sample{
 			{Location: []*profile.Location{both, outer}, Value: []int64{3e6}, Label: map[string][]string{"thread": {"ui"}}, NumLabel: map[string][]int64{"tid": {7}}},
 			{Location: []*profile.Location{bare, outer}, Value: []int64{15e5}},
-			{Location: []*profile.Location{outer}, Value: []int64{4e5}}, // less than half a period
+			{Location: []*profile.Location{outer}, Value: []int64{4e5}}, // less than half a period: it is there
 		},
 	}
 	var file bytes.Buffer
@@ -78,7 +78,7 @@ func TestPprof(t *testing.T) {
 	}
 	defer in.Close()
 	got := samplesOf(t, in)
-	want := map[string]int64{"ui;a.A.main;a.B.work;a.C.inlined": 3, "main;a.A.main;0xbeef": 2}
+	want := map[string]int64{"ui;a.A.main;a.B.work;a.C.inlined": 3, "main;a.A.main;0xbeef": 2, "main;a.A.main": 1}
 	if len(got) != len(want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -20,11 +20,17 @@ type Config struct {
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
-	CPU      bool               // a folded stack ends in two numbers: samples, 0 for none, and its CPU time in ns
+	Timed    bool               // a folded stack ends in three numbers: samples, and its wall and its CPU time in ns
+	CPU      bool               // of these, the CPU time is known
 	Names    string             // file with the names of btrace 3's methods; "" = sampling-mapping beside the file
 	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
 	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
 	Include  Include            // which frames count
+
+	// Ends says that each thread leaves its frames where its last sample ends. Otherwise they
+	// stay open, as when ART stops, and who reads a method trace of the dumps knows nothing
+	// of the time from a thread's last change on.
+	Ends bool
 
 	// Last keeps the dumps of this long at the end and drops those in front, as
 	// the ring buffers of monitoring tools do; 0 keeps all. It needs memory for
@@ -117,5 +123,5 @@ func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
+	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Timed: cfg.Timed, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
 }

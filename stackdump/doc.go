@@ -140,5 +140,5 @@
 // process within one second where they tell whole seconds only. Processes
 // dumped at one moment share it. A thread that is missing in a dump of its
 // process leaves all frames at that dump. Frames still open at the end stay so,
-// as in a trace that ART stops.
+// as in a trace that ART stops, unless [Config.Ends] asks otherwise.
 package stackdump

@@ -28,9 +28,10 @@ const (
 type foldedParser struct {
 	input
 	first    FirstFrame
-	withCPU  bool // see [Config.CPU]
-	interval time.Duration
-	elapsed  map[ID]stamps // per thread, the time its samples so far took
+	timed    bool          // see [Config.Timed]
+	cpu      bool          // of these, it has the CPU time
+	interval time.Duration // of a sample
+	elapsed  map[ID]Sum    // per thread, the time its samples so far took
 }
 
 // next implements parser. Each line is a dump of its thread.
@@ -48,17 +49,17 @@ func (p *foldedParser) next(d *Dump) error {
 		if isFoldedComment(line) {
 			continue
 		}
-		var cpu int64
-		stack, count, ok := cutValue(line)
-		if p.withCPU && ok {
-			cpu = count
-			stack, count, ok = cutValue(stack)
+		stack, numbers, ok := line, [3]int64{}, true // CPU time, wall time, count
+		for i := range numbers {
+			if ok && (p.timed || i == len(numbers)-1) {
+				stack, numbers[i], ok = cutValue(stack)
+			}
 		}
-		if !ok || count == 0 && !p.withCPU {
+		if !ok || numbers[2] == 0 {
 			p.complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", quoted(line))
 			continue
 		}
-		return p.dump(d, stack, count, time.Duration(cpu))
+		return p.dump(d, stack, numbers[2], Sum{Wall: time.Duration(numbers[1]), CPU: time.Duration(numbers[0])})
 	}
 }
 
@@ -81,7 +82,7 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 
 // dump fills d with one line. Its time is that of the thread's first sample in
 // it: the samples of a thread follow each other at the interval.
-func (p *foldedParser) dump(d *Dump, stack []byte, count int64, cpu time.Duration) error {
+func (p *foldedParser) dump(d *Dump, stack []byte, count int64, sum Sum) error {
 	d.begin(&p.input)
 	d.Partial = true
 	t := d.addThread(p.lines.line)
@@ -97,12 +98,15 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64, cpu time.Duratio
 		stack = stack[:max(cut, 0)]
 	}
 	at := p.elapsed[t.ID]
-	if count > int64((farthest-at.wall)/p.interval) || cpu > farthest-at.cpu {
+	if !p.timed && count <= int64(farthest/p.interval) {
+		sum.Wall = time.Duration(count) * p.interval
+	}
+	if sum.Wall > farthest-at.Wall || sum.CPU > farthest-at.CPU || !p.timed && sum.Wall == 0 {
 		return formatError(p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil)
 	}
-	d.Stamp = Stamp{Uptime: at.wall, HasUptime: true}
-	t.CPU, t.HasCPU = at.cpu, p.withCPU
-	p.elapsed[t.ID] = stamps{at.wall + time.Duration(count)*p.interval, at.cpu + cpu}
+	d.Stamp = Stamp{Uptime: at.Wall, HasUptime: true}
+	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.cpu
+	p.elapsed[t.ID] = Sum{at.Wall + sum.Wall, at.CPU + sum.CPU}
 	return nil
 }
 
@@ -165,7 +169,7 @@ func isFolded(head []byte) bool {
 }
 
 func newFolded(in input, _ io.Reader, cfg ReaderConfig) parser {
-	return &foldedParser{input: in, first: cfg.First, withCPU: cfg.CPU, interval: cfg.Interval, elapsed: map[ID]stamps{}}
+	return &foldedParser{input: in, first: cfg.First, timed: cfg.Timed, cpu: cfg.CPU, interval: cfg.Interval, elapsed: map[ID]Sum{}}
 }
 
 // foldedEncoder writes a line for each run of dumps in which a thread's stack

@@ -65,6 +65,10 @@ type Thread struct {
 	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
 	Ran time.Duration
 
+	// Sum is how long the thread had this stack, in files of sums ([Format.HasTimes]); it
+	// is 0 in others, where the next sample tells it.
+	Sum Sum
+
 	// Count is how many samples in a row saw this stack, at least 1; more only
 	// in folded stacks.
 	Count int64
@@ -75,6 +79,9 @@ type Thread struct {
 	// before, also where all frames are equal; only files of btrace 3 tell that.
 	Again bool
 }
+
+// Sum is a time on a thread's two clocks.
+type Sum struct{ Wall, CPU time.Duration }
 
 // ID is what tells one thread of a process from another. Threads are the same
 // one when their IDs are equal.
@@ -127,7 +134,8 @@ type ReaderConfig struct {
 	Format   Format        // "" = by content
 	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
 	First    FirstFrame    // what a folded stack begins with
-	CPU      bool          // folded stacks end in their CPU time, see [Config.CPU]
+	Timed    bool          // folded stacks end in their times, see [Config.Timed]
+	CPU      bool          // of these, the CPU time is known
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
 	Names    string        // file with the names of btrace 3's methods; "" = none
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults

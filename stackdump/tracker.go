@@ -101,8 +101,10 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 	if err := t.compare(th, now, seen.Count); err != nil {
 		return err
 	}
-	if seen.Count > 1 { // the rest of a run of samples
-		th.last.wall += time.Duration(seen.Count-1) * t.cfg.Interval
+	th.rest = stamps{seen.Ran, seen.Ran}
+	if t.sums {
+		th.rest = stamps{seen.Sum.Wall / time.Duration(seen.Count), seen.Sum.CPU}
+		th.last.wall += seen.Sum.Wall - th.rest.wall // its last sample
 	}
 	t.end = max(t.end, th.last.wall)
 	return nil
@@ -111,9 +113,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 // cpu returns the thread's CPU time since its first sample. It never goes back.
 func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
 	if t.running {
-		cpu := min(th.last.cpu+th.ran, farthest)
-		th.ran = seen.Ran
-		return cpu
+		return min(th.last.cpu+th.rest.cpu, farthest)
 	}
 	if !t.dual || !seen.HasCPU {
 		return th.last.cpu
@@ -178,31 +178,25 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 	})
 }
 
-// finish hands over the last run of every thread. Frames stay open, as in a
-// trace that ART stops.
+// finish hands over the last run of every thread, and ends it where [Config.Ends] asks for
+// that. CPU samples are ended in any case: the last stands for its time as the others do.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
-		if t.running { // the last sample stands for its CPU time as the others do
-			t.stack = t.stack[:0]
-			if err := t.compare(th, stamps{min(th.last.wall+th.ran, farthest), min(th.last.cpu+th.ran, farthest)}, 0); err != nil {
-				return err
-			}
-			t.end = max(t.end, th.last.wall)
+		end := stamps{min(th.last.wall+th.rest.wall, farthest), min(th.last.cpu+th.rest.cpu, farthest)}
+		t.stack = t.stack[:0]
+		var err error
+		if t.cfg.Ends || t.running {
+			err = t.compare(th, end, 0)
+		} else {
+			err = t.snapshot(th, end.wall)
 		}
-		until := th.last.wall
-		if t.sums {
-			until += t.cfg.Interval // each sample stands for an interval, the last one too
+		if t.snapshots != nil && t.dual && err == nil { // the CPU time of the last stack
+			err = t.snapshots.WriteSnapshot(&trace.Snapshot{Thread: th.id, Wall: end.wall, CPU: end.cpu, Until: end.wall, Sum: t.sums})
 		}
-		if err := t.snapshot(th, until); err != nil {
+		if err != nil {
 			return err
 		}
-		if t.snapshots == nil || !t.sums && !t.running || !t.dual || len(th.stack) > 0 {
-			continue
-		}
-		end := trace.Snapshot{Thread: th.id, Wall: th.last.wall, CPU: th.last.cpu, Until: th.last.wall, Sum: t.sums}
-		if err := t.snapshots.WriteSnapshot(&end); err != nil { // the CPU time of the last stack
-			return err
-		}
+		t.end = max(t.end, th.last.wall)
 	}
 	return nil
 }
@@ -232,7 +226,7 @@ type thread struct {
 	count   int64            // samples that saw it
 	zero    time.Duration    // CPU time at the thread's first sample
 	started bool
-	ran     time.Duration // of its last sample, where samples are of CPU time
+	rest    stamps // what its latest sample stands for from there on; none where only the next one tells
 }
 
 // process returns the process of d.

@@ -27,8 +27,8 @@ const firefoxVersion = 48
 // firefox is a Writer of the Firefox Profiler's processed format. Each thread has
 // a sample for every instant at which its stack changed, weighted by the time
 // until the next one (tracing-ms) and, with a dual clock, with the CPU time used
-// since the one before. Where the samples are known (stack dumps), those are
-// written, each weighted by how many saw the stack.
+// since the one before. Where the samples are known (stack dumps), those are written, weighted
+// alike or, where no time passed in any (a single dump), by how many saw the stack.
 //
 // A profile has its columns thread by thread, so their text waits until Close, beyond
 // 8 MiB in a temporary file. In memory are the distinct stacks of every thread.
@@ -120,8 +120,8 @@ func (f *firefox) writeFile() error {
 // thread returns a thread with all of its rows, nil when it has nothing to write.
 func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
 	if f.samples.has(id) {
-		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts, sampled: true}
-		return t, t.addSamples(f.samples.of(id))
+		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts, counts: !f.samples.timed, cpu: f.rec.Info.Clock == trace.Dual}
+		return t, t.addSamples(id)
 	}
 	if int(id) >= len(f.threads) || f.threads[id] == nil {
 		return nil, nil

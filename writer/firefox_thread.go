@@ -13,7 +13,7 @@ import (
 type firefoxThread struct {
 	*firefox
 	contexts *calltree.Contexts
-	sampled  bool // its rows are samples; else what events leave
+	counts   bool // weights are samples
 	cpu      bool // rows have CPU times
 
 	next    firefoxRow    // being gathered: the instant of the latest event
@@ -35,14 +35,21 @@ type firefoxRow struct {
 	cpu    time.Duration // since the sample before
 }
 
-// addSamples adds the samples of stack dumps.
-func (t *firefoxThread) addSamples(samples []sampleRow) error {
-	for _, s := range samples {
-		if err := t.add(&firefoxRow{node: s.node, at: s.at, weight: s.count}); err != nil {
+// addSamples adds the samples of a thread of stack dumps, and where they end.
+func (t *firefoxThread) addSamples(id trace.ThreadID) error {
+	rows := t.samples.of(id)
+	cpu := rows[0].cpu
+	for i, s := range rows {
+		if err := t.add(&firefoxRow{node: s.node, at: s.at, weight: t.samples.weight(id, i), cpu: s.cpu - cpu}); err != nil {
 			return err
 		}
+		cpu = s.cpu
 	}
-	return nil
+	end := t.samples.ends[id]
+	if t.counts {
+		return nil
+	}
+	return t.add(&firefoxRow{node: end.node, at: end.at, cpu: end.cpu - cpu})
 }
 
 // change takes in an event. A row is the stack that events leave, each at the last event
@@ -71,7 +78,7 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 	latest := &t.columns.latest
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
 	latest[1] = append(appendMillis(latest[1], row.at), ',')
-	if t.sampled {
+	if t.counts {
 		latest[2] = append(decimal.AppendInt(latest[2], row.weight), ',')
 	} else {
 		latest[2] = append(appendMillis(latest[2], time.Duration(row.weight)), ',')
@@ -107,7 +114,7 @@ func (t *firefoxThread) writeSamples() error {
 	if !t.cpu {
 		names = names[:3]
 	}
-	if t.sampled {
+	if t.counts {
 		weights = "samples"
 	}
 	for i, name := range names {

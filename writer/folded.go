@@ -125,7 +125,8 @@ func (f *Folded) Close() error {
 	if maxDepth < math.MaxInt {
 		f.stats.MaxDepth = maxDepth
 	}
-	out := newFolder(f.w, f.rec.Symbols, f.value(), &f.stats)
+	value, _, _ := f.value(tree)
+	out := newFolder(f.w, f.rec.Symbols, value, &f.stats)
 	for id := range tree.Threads() {
 		if err := out.thread(tree, trace.ThreadID(id), f.cfg.Threads, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)
@@ -138,16 +139,17 @@ func (f *Folded) Close() error {
 	return out.w.Flush()
 }
 
-// value returns the number of a stack.
-func (f *Folded) value() func(*calltree.Stack) int64 {
-	clock, unit := f.rec.Info.Main(), cmp.Or(time.Duration(f.cfg.Unit), time.Microsecond)
-	switch f.cfg.Value {
-	case FoldedCPU:
-		return func(s *calltree.Stack) int64 { return int64(s.Self.CPU.Round(unit) / unit) }
-	case FoldedCalls:
-		return func(s *calltree.Stack) int64 { return s.Count }
+// value returns the number of a stack, and the clock and the unit of it, if it is a time.
+// Where none passed in any sample, as in a single dump, the number is that of its samples.
+func (f *Folded) value(tree *calltree.Tree) (number func(*calltree.Stack) int64, clock trace.Clock, unit time.Duration) {
+	if f.cfg.Value == FoldedCalls || f.stacks.snapshots != nil && tree.Total() == (calltree.Times{}) {
+		return func(s *calltree.Stack) int64 { return s.Count }, 0, 0
 	}
-	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }
+	clock, unit = f.rec.Info.Main(), cmp.Or(time.Duration(f.cfg.Unit), time.Microsecond)
+	if f.cfg.Value == FoldedCPU {
+		clock = trace.ThreadCPU
+	}
+	return func(s *calltree.Stack) int64 { return int64(s.Self.On(clock).Round(unit) / unit) }, clock, unit
 }
 
 // folder writes one line a stack. One stack differs from the next in its innermost

@@ -10,32 +10,46 @@ import (
 )
 
 // sampleLists are the samples of every thread in their order, for formats that
-// have them thread by thread: 24 bytes for each row of equal ones, and the
+// have them thread by thread: 32 bytes for each row of equal ones, and the
 // distinct stacks once.
+//
+// A row lasts until the next one of its thread; between two rows that do not touch there is
+// one without a frame, which no sample saw.
 type sampleLists struct {
 	contexts calltree.Contexts
 	threads  [][]sampleRow
+	ends     []sampleRow // where the last row of each thread ends
+	timed    bool        // a row lasts for some time
 }
 
 // sampleRow is a stack that count samples in a row saw.
 type sampleRow struct {
 	node  calltree.Node
-	count int64
+	count int64         // 0: no sample
 	at    time.Duration // of the first
+	cpu   time.Duration // the thread's then
 }
 
 func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 	if s.IsEnd() {
+		if int(s.Thread) < len(l.ends) {
+			l.ends[s.Thread].cpu = s.CPU
+		}
 		return nil
 	}
+	l.timed = l.timed || s.Until > s.Wall
 	n, err := contextOf(&l.contexts, s, symbols)
 	if err != nil {
 		return err
 	}
 	for int(s.Thread) >= len(l.threads) {
-		l.threads = append(l.threads, nil)
+		l.threads, l.ends = append(l.threads, nil), append(l.ends, sampleRow{})
 	}
-	l.threads[s.Thread] = append(l.threads[s.Thread], sampleRow{n, s.Count, s.Wall})
+	if rows := l.threads[s.Thread]; len(rows) > 0 && l.ends[s.Thread].at < s.Wall {
+		l.threads[s.Thread] = append(rows, l.ends[s.Thread])
+	}
+	l.ends[s.Thread] = sampleRow{node: l.contexts.AddRoot(0), at: s.Until, cpu: s.CPU}
+	l.threads[s.Thread] = append(l.threads[s.Thread], sampleRow{n, s.Count, s.Wall, s.CPU})
 	return nil
 }
 
@@ -67,6 +81,19 @@ func checkSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 
 // has reports whether samples of a thread are known; of a nil l none are.
 func (l *sampleLists) has(id trace.ThreadID) bool { return l != nil && len(l.of(id)) > 0 }
+
+// weight returns what row i of a thread weighs: its nanoseconds, or its samples where no
+// time passed in any row.
+func (l *sampleLists) weight(id trace.ThreadID, i int) int64 {
+	rows := l.threads[id]
+	switch {
+	case !l.timed:
+		return rows[i].count
+	case i+1 < len(rows):
+		return int64(rows[i+1].at - rows[i].at)
+	}
+	return int64(l.ends[id].at - rows[i].at)
+}
 
 // of returns the samples of a thread.
 func (l *sampleLists) of(id trace.ThreadID) []sampleRow {

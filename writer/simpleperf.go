@@ -1,7 +1,6 @@
 package writer
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -47,9 +46,9 @@ const simpleperfFile = "base.apk"
 // Each stretch of time in which a thread's stack did not change is a sample where it
 // begins, which counts how long the thread was running in it: its CPU time with a dual
 // clock, else all of it. So sums are right, and stretches without any are left out, as
-// simpleperf does not see a thread that waits. Where the samples are known (stack
-// dumps), those are written, each counting the interval of the recording, or where it was
-// sampled by CPU time what the thread ran until the next one.
+// simpleperf does not see a thread that waits. Where the samples are known (stack dumps),
+// those are written, and share that of their stretch; one that took no time at all counts a
+// nanosecond.
 //
 // It streams: what is kept is the open frames, or the last sample of each thread.
 type simpleperf struct {
@@ -171,22 +170,21 @@ func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	if err := s.thread(snap.Thread); err != nil {
 		return err
 	}
-	if !s.rec.Info.OfCPU {
-		return s.stack(snap, s.interval(snap))
+	if !s.rec.Info.Clock.HasCPU() {
+		return s.stack(snap, max(snap.Until-snap.Wall, time.Duration(snap.Count)))
 	}
 	last := &s.at[snap.Thread].last
-	if err := s.stack(last, snap.CPU-last.CPU); err != nil {
+	ran := snap.CPU - last.CPU
+	if last.Until == last.Wall {
+		ran = max(ran, time.Duration(last.Count))
+	}
+	if err := s.stack(last, ran); err != nil {
 		return err
 	}
 	stack := append(last.Stack[:0], snap.Stack...)
 	*last = *snap
 	last.Stack = stack
 	return nil
-}
-
-// interval is the time of the samples of a snapshot where none tells it.
-func (s *simpleperf) interval(snap *trace.Snapshot) time.Duration {
-	return time.Duration(snap.Count) * cmp.Or(s.rec.Info.Interval, time.Millisecond)
 }
 
 // stack writes the samples of a snapshot, which count so much time together. Of a thread
@@ -245,11 +243,6 @@ func (s *simpleperf) Close() error {
 	err := s.start()
 	if err == nil {
 		err = s.finish()
-	}
-	for i := range s.at {
-		if last := &s.at[i].last; err == nil {
-			err = s.stack(last, s.interval(last))
-		}
 	}
 	if err == nil {
 		err = s.names()

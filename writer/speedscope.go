@@ -21,7 +21,8 @@ var speedscopeFormat = Format{
 // speedscope is a Writer of speedscope's own format. Each thread is a profile of
 // the type evented, with an event (O, C) for every enter and exit, in nanoseconds
 // since the start. Where the samples are known (stack dumps), it is of the type
-// sampled instead, and each stack weighs as many samples as saw it.
+// sampled instead: each stack weighs the time until the next one or, where no time passed in
+// any (a single dump), as many samples as saw it.
 //
 // A profile has the events of one thread, so events and samples wait, thread by thread,
 // until Close. Events are in memory, and beyond 8 MiB in a temporary file.
@@ -156,11 +157,14 @@ func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to 
 // sampled writes the profile of a thread's samples.
 func (s *speedscope) sampled(id trace.ThreadID) error {
 	list := s.samples.of(id)
-	total := int64(0)
-	for _, sample := range list {
-		total += sample.count
+	unit, start, total := "none", int64(0), int64(0)
+	if s.samples.timed {
+		unit, start = "nanoseconds", int64(list[0].at)
 	}
-	s.head("sampled", id, "none", 0, total)
+	for i := range list {
+		total += s.samples.weight(id, i)
+	}
+	s.head("sampled", id, unit, start, start+total)
 	s.w.WriteString(`,"samples":[`)
 	var stack []trace.MethodID
 	separator := byte('\n')
@@ -182,11 +186,11 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		}
 	}
 	s.w.WriteString(`],"weights":[`)
-	for i, sample := range list {
+	for i := range list {
 		if i > 0 {
 			s.w.WriteByte(',')
 		}
-		s.w.Write(decimal.AppendInt(s.text[:0], sample.count))
+		s.w.Write(decimal.AppendInt(s.text[:0], s.samples.weight(id, i)))
 	}
 	_, err := s.w.WriteString("]}")
 	return err

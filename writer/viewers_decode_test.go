@@ -299,7 +299,8 @@ func firefoxSamples(t *testing.T, file []byte) (lines []string) {
 			Samples struct {
 				Stack      []*int
 				Time       []float64
-				Weight     []int64
+				Weight     []float64
+				CPU        []int64 `json:"threadCPUDelta"`
 				WeightType string
 				Length     int
 			}
@@ -316,7 +317,7 @@ func firefoxSamples(t *testing.T, file []byte) (lines []string) {
 		t.Fatal(err)
 	}
 	for _, th := range doc.Threads {
-		if th.Samples.Length > 0 && th.Samples.WeightType != "samples" || th.Samples.Length != len(th.Samples.Stack) {
+		if th.Samples.Length > 0 && th.Samples.WeightType != "tracing-ms" || th.Samples.Length != len(th.Samples.Stack) {
 			t.Errorf("%s: %d samples of %s", th.Name, th.Samples.Length, th.Samples.WeightType)
 		}
 		for i, at := range th.Samples.Stack {
@@ -328,7 +329,7 @@ func firefoxSamples(t *testing.T, file []byte) (lines []string) {
 			if stack == "" {
 				stack = "null;"
 			}
-			lines = append(lines, fmt.Sprint(th.Name, " ", th.Samples.Time[i], " ", stack[:len(stack)-1], " x", th.Samples.Weight[i]))
+			lines = append(lines, fmt.Sprint(th.Name, " ", th.Samples.Time[i], " ", stack[:len(stack)-1], " x", th.Samples.Weight[i], " cpu ", th.Samples.CPU[i]))
 		}
 	}
 	return lines

@@ -321,7 +321,8 @@ func TestSamplesOfViewers(t *testing.T) {
 	snapshots := []trace.Snapshot{
 		{Thread: 0, Wall: 0, Until: 20 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
 		{Thread: 1, Wall: 5 * us, Until: 5 * us, Count: 1},
-		{Thread: 0, Wall: 20 * us, Until: 30 * us, Count: 1, Stack: []trace.MethodID{0}},
+		{Thread: 0, Wall: 20 * us, CPU: 15 * us, Until: 30 * us, Count: 1, Stack: []trace.MethodID{0}},
+		{Thread: 0, Wall: 30 * us, CPU: 21 * us, Until: 30 * us},
 	}
 	write := func(format string) string {
 		var out bytes.Buffer
@@ -344,14 +345,14 @@ func TestSamplesOfViewers(t *testing.T) {
 		t.Errorf("perfetto: %s, want %s", got, want)
 	}
 	list, _ := simpleperfSamples(t, []byte(write("simpleperf-proto")))
-	if got, want := fmt.Sprint(list), "[{1;app.Main.main;app.Work.run 0 1000000} {1;app.Main.main;app.Work.run 10000 1000000} {77;(toplevel) 5000 1000000} {1;app.Main.main 20000 1000000}]"; got != want {
+	if got, want := fmt.Sprint(list), "[{1;app.Main.main;app.Work.run 0 7500} {1;app.Main.main;app.Work.run 10000 7500} {1;app.Main.main 20000 6000}]"; got != want {
 		t.Errorf("simpleperf-proto: %s, want %s", got, want)
 	}
-	want = "main (1) [main run]x2 [main]x1, thread-77 (77) [(toplevel)]x1"
+	want = "main (1) [main run]x20000 [main]x10000, thread-77 (77) [(toplevel)]x0"
 	if got := strings.Join(speedscopeSamples(t, []byte(write("speedscope"))), ", "); got != want {
 		t.Errorf("speedscope: %s, want %s", got, want)
 	}
-	want = "main 0 main;run x2, main 0.02 main x1, thread-77 0.005 null x1"
+	want = "main 0 main;run x0.02 cpu 0, main 0.02 main x0.01 cpu 15000, main 0.03 null x0 cpu 6000, thread-77 0.005 null x0 cpu 0, thread-77 0.005 null x0 cpu 0"
 	if got := strings.Join(firefoxSamples(t, []byte(write("firefox"))), ", "); got != want {
 		t.Errorf("firefox: %s, want %s", got, want)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"artifice/filter"
 	"artifice/internal/words"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -85,8 +86,8 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err erro
 	}
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.dumps != nil {
-		if !cmd.Flags().Changed("value") {
-			f.out.value = "calls" // samples
+		if src.in.Format.Name == string(stackdump.Folded) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
+			f.out.value = "calls" // what was counted, nobody knows
 		}
 	} else if cut {
 		if rec, err = f.part.Apply(rec); err != nil {

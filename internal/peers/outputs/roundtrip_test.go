@@ -20,7 +20,6 @@ var lost = map[string][2]string{
 	"art-longrun-2025-02": {"only methods that run long are in it", "it has no CPU time"},
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
 	"folded":              {"counts are read as samples of 10 ms each", "it has one value"},
-	"pprof":               {"", "a stack without wall time is no sample, and its CPU time is left out"},
 	"speedscope":          {"", "it has one value"},
 	"firefox":             {"it is not read", "it is not read"},
 	"ftrace":              {"", "it has no CPU time"},
