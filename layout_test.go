@@ -19,7 +19,7 @@ import (
 // which data flows: vocabulary, what everything stands on, ways of tracing,
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
-	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen"},
+	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata"},
 	{"diffstack", "calltree", "art", "workload", "filter", "internal/peers/outputs"},
 	{"estimate"},
@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/unchanged"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"artifice/internal/earlier"
 )
 
 // The programs, as measures have them behind the name of a file.
@@ -67,8 +69,8 @@ func (r *race) programs(trace string) error {
 // runners returns artifice, and the peers that are installed. It prints which are
 // not.
 func (r *race) runners() ([]program, error) {
-	own := filepath.Join(r.dir, "artifice")
-	if err := command("", "go", "build", "-o", own, "artifice/cmd/artifice"); err != nil {
+	own, old, err := earlier.Build(r.dir, r.before)
+	if err != nil {
 		return nil, err
 	}
 	convert := func(trace string) []string {
@@ -78,11 +80,7 @@ func (r *race) runners() ([]program, error) {
 		{oneCore, own, convert, "GOMAXPROCS=1", true},
 		{twoCores, own, convert, "GOMAXPROCS=2", true},
 	}
-	if r.before != "" {
-		old, err := r.build(r.before)
-		if err != nil {
-			return nil, err
-		}
+	if old != "" {
 		all = append(all, program{before, old, convert, "GOMAXPROCS=2", true})
 	}
 	query := filepath.Join(r.dir, "query.sql")
@@ -102,23 +100,6 @@ func (r *race) runners() ([]program, error) {
 		all = append(all, peer)
 	}
 	return all, nil
-}
-
-// build builds the artifice of a commit from a clone of this repository.
-func (r *race) build(commit string) (string, error) {
-	clone := filepath.Join(r.dir, "before")
-	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
-	if err != nil {
-		return "", fmt.Errorf("-before needs to run in the repository: %w", err)
-	}
-	if err := command("", "git", "clone", "-q", "--shared", "--no-checkout", strings.TrimSpace(string(top)), clone); err != nil {
-		return "", err
-	}
-	if err := command(clone, "git", "checkout", "-q", commit); err != nil {
-		return "", err
-	}
-	path := filepath.Join(r.dir, "artifice-before")
-	return path, command(clone, "go", "build", "-o", path, "./cmd/artifice")
 }
 
 // command runs a command in a folder. Its error has what the command printed.

@@ -1,0 +1,87 @@
+// Command unchanged shows what a change of the code changed in the results, for
+// changes that are meant to change none:
+//
+//	go run ./scripts/unchanged -before COMMIT
+//
+// It runs the artifice of the working tree and that of the commit side by side
+// and compares, byte for byte, the sweep's CSV of every way of tracing, the file
+// that record writes in every mode and for every runtime, both on all built-in
+// apps, testdata/scroll.txt and the traces that are given, and the fixtures. What
+// differs is printed with the first place where it does. The status is 1 where
+// anything differs.
+//
+// The modes and runtimes are those that both programs have; the others are named.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+
+	"artifice/internal/earlier"
+)
+
+func main() {
+	before := flag.String("before", "", "the `commit` to hold against")
+	verbose := flag.Bool("v", false, "name the refusals")
+	only := flag.String("only", "", "run only what matches this `regexp`")
+	flag.Parse()
+	if *before == "" {
+		fmt.Fprintln(os.Stderr, "unchanged: -before COMMIT says what to hold against")
+		os.Exit(2)
+	}
+	pattern, err := regexp.Compile(*only)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "unchanged: -only: %v\n", err)
+		os.Exit(2)
+	}
+	differ, err := run(*before, pattern, *verbose, flag.Args())
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "unchanged: %v\n", err)
+		os.Exit(1)
+	}
+	if differ > 0 {
+		os.Exit(1)
+	}
+}
+
+// run compares the results of both programs and returns how many differ.
+func run(before string, only *regexp.Regexp, verbose bool, traces []string) (differ int, err error) {
+	dir, err := os.MkdirTemp("", "artifice-unchanged")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	own, old, err := earlier.Build(dir, before)
+	if err != nil {
+		return 0, err
+	}
+	all, alone, err := commands(old, own, traces)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range alone {
+		fmt.Printf("%s: one of the programs does not know it\n", name)
+	}
+	ran, refused := 0, 0
+	for r := range compareAll(all, only, dir, old, own, runtime.NumCPU()) {
+		ran++
+		switch {
+		case r.difference != "":
+			differ++
+			fmt.Printf("%s: %s\n", r.name, r.difference)
+		case r.refused:
+			refused++
+			if verbose {
+				fmt.Printf("%s: refused\n", r.name)
+			}
+		}
+	}
+	if ran == 0 {
+		return 0, fmt.Errorf("nothing was compared")
+	}
+	fmt.Printf("%d results compared, of which %d are refusals in the same words; %d differ\n", ran, refused, differ)
+	return differ, nil
+}
