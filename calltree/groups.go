@@ -23,17 +23,36 @@ type Edge struct {
 
 // ByMethod groups contexts by their innermost method.
 func ByMethod(c *Contexts) *Groups[trace.MethodID] {
-	return group(c, func(n Node) trace.MethodID { return c.at(n).method })
+	methods := 0
+	for i := 1; i < c.Len(); i++ {
+		if n := Node(i); !c.IsRoot(n) {
+			methods = max(methods, int(c.at(n).method)+1)
+		}
+	}
+	index := make([]int32, methods) // by method: 1 and its group
+	return group(c, func(n Node) trace.MethodID { return c.at(n).method }, func(m trace.MethodID, next int32) int32 {
+		if index[m] == 0 {
+			index[m] = next + 1
+		}
+		return index[m] - 1
+	})
 }
 
 // ByEdge groups contexts by their innermost method and its caller.
 func ByEdge(c *Contexts) *Groups[Edge] {
-	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} })
+	index := map[Edge]int32{}
+	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, func(e Edge, next int32) int32 {
+		id, ok := index[e]
+		if !ok {
+			id, index[e] = next, next
+		}
+		return id
+	})
 }
 
-func group[K comparable](c *Contexts, key func(Node) K) *Groups[K] {
+// group groups contexts by a key, of which number returns the group: next if it is new.
+func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next int32) int32) *Groups[K] {
 	g := &Groups[K]{of: make([]int32, c.Len()), outermost: make([]bool, c.Len())}
-	index := map[K]int32{}
 	for i := 1; i < c.Len(); i++ {
 		n := Node(i)
 		g.of[n] = -1
@@ -41,10 +60,9 @@ func group[K comparable](c *Contexts, key func(Node) K) *Groups[K] {
 			continue
 		}
 		k := key(n)
-		id, ok := index[k]
-		if !ok {
-			id = int32(len(g.Keys))
-			index[k], g.Keys = id, append(g.Keys, k)
+		id := number(k, int32(len(g.Keys)))
+		if int(id) == len(g.Keys) {
+			g.Keys = append(g.Keys, k)
 		}
 		g.of[n] = id
 	}
@@ -90,29 +108,39 @@ func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
 // times ([Inclusive]) this is what no activation counts twice.
 func (g *Groups[K]) SumOutermost(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
+	g.each(column, func(i int32, d time.Duration) { sums[i] += d })
+	return sums
+}
+
+// each calls add with what a column has for each outermost context, and its group.
+func (g *Groups[K]) each(column []time.Duration, add func(group int32, d time.Duration)) {
 	for n := 1; n < len(column); n++ {
 		if g.outermost[n] {
-			sums[g.of[n]] += column[n]
+			add(g.of[n], column[n])
 		}
 	}
-	return sums
 }
 
 // Inclusive returns, for a column of exclusive sums (times, counts), those of each
 // context with all that it called.
 func Inclusive[N time.Duration | uint32](c *Contexts, exclusive []N) []N {
 	sums := slices.Clone(exclusive)
+	addUp(c, sums)
+	return sums
+}
+
+// addUp makes a column of exclusive sums one of inclusive ones.
+func addUp[N time.Duration | uint32](c *Contexts, sums []N) {
 	if !c.enclosed { // then a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
 			sums[c.at(Node(n)).parent] += sums[n]
 		}
-		return sums
+		return
 	}
 	v := inclusiveVisitor[N]{c, sums}
 	for id := range c.roots {
 		c.Walk(trace.ThreadID(id), &v)
 	}
-	return sums
 }
 
 // inclusiveVisitor adds up on the way up.

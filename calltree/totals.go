@@ -84,25 +84,28 @@ type groupSums struct {
 // sumsOf returns the sums of each group.
 func sumsOf[K comparable](t *Tree, g *Groups[K]) []groupSums {
 	sums := make([]groupSums, len(g.Keys))
-	wall, cpu := make([]time.Duration, t.Len()), make([]time.Duration, t.Len())
+	column := make([]time.Duration, t.Len()) // one clock after the other: contexts can be many
 	for i := 1; i < t.Len(); i++ {
 		n := Node(i)
 		e := t.At(n)
-		wall[n], cpu[n] = e.Self.Wall, e.Self.CPU
+		column[n] = e.Self.Wall
 		switch {
 		case g.of[n] < 0:
+			continue
 		case g.outermost[n]:
 			sums[g.of[n]].calls += e.Count
 		default:
 			sums[g.of[n]].recursive += e.Count
 		}
+		sums[g.of[n]].exclusive.add(e.Self)
 	}
-	exclusiveWall, exclusiveCPU := g.Sum(wall), g.Sum(cpu)
-	inclusiveWall, inclusiveCPU := g.SumOutermost(Inclusive(&t.Contexts, wall)), g.SumOutermost(Inclusive(&t.Contexts, cpu))
-	for i := range sums {
-		sums[i].exclusive = Times{exclusiveWall[i], exclusiveCPU[i]}
-		sums[i].inclusive = Times{inclusiveWall[i], inclusiveCPU[i]}
+	addUp(&t.Contexts, column)
+	g.each(column, func(i int32, d time.Duration) { sums[i].inclusive.Wall += d })
+	for i := 1; i < t.Len(); i++ {
+		column[i] = t.At(Node(i)).Self.CPU
 	}
+	addUp(&t.Contexts, column)
+	g.each(column, func(i int32, d time.Duration) { sums[i].inclusive.CPU += d })
 	for n, early := range t.early {
 		if g.outermost[n] {
 			sums[g.of[n]].inclusive.add(early)

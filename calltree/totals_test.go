@@ -101,3 +101,11 @@ func TestExclusiveAddsUp(t *testing.T) {
 		}
 	}
 }
+
+// TestTotalsOfNothing: a tree without contexts has no totals.
+func TestTotalsOfNothing(t *testing.T) {
+	tree := new(calltree.Tree)
+	if m, e := tree.Methods(), tree.Edges(); len(m)+len(e) > 0 {
+		t.Errorf("totals %v and %v", m, e)
+	}
+}

@@ -55,7 +55,7 @@ func read(t *testing.T, seen string, cfg Config) (*Profile, *trace.Symbols) {
 // method returns the estimate of a letter.
 func method(t *testing.T, p *Profile, symbols *trace.Symbols, name string) Method {
 	t.Helper()
-	for _, m := range p.Methods {
+	for m := range p.Methods() {
 		if symbols.Method(m.ID).Name == name {
 			return m
 		}
@@ -170,12 +170,12 @@ func TestExact(t *testing.T) {
 	// Outer: 75 of its own, less 3 for itself and 3 for each of two calls; inner: 25
 	// less 2 × 3.
 	for i, want := range []time.Duration{75 - 9, 25 - 6} {
-		if got := p.Methods[i].Exclusive.Wall; got != (Time{want, want, want}) {
+		if got := p.Method(i).Exclusive.Wall; got != (Time{want, want, want}) {
 			t.Errorf("method %d: %v, want %d", i, got, want)
 		}
 	}
-	if p.Overhead != 15 || p.Remains != 0 || p.Methods[1].Calls != (Calls{Reported: 2}) {
-		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Methods[1].Calls)
+	if p.Overhead != 15 || p.Remains != 0 || p.Method(1).Calls != (Calls{Reported: 2}) {
+		t.Errorf("overhead %d, %d remain, calls %+v", p.Overhead, p.Remains, p.Method(1).Calls)
 	}
 }
 

@@ -66,15 +66,7 @@ func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
 	if p.Technique != trace.Sampled {
 		subtract(p, e.cfg.EventCost)
 	}
-	methods := tree.Methods()
-	p.Methods = make([]Method, len(methods))
-	for i, m := range methods {
-		p.Methods[i] = Method{m.Method, Figures{
-			Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
-			Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
-			Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive},
-		}}
-	}
+	p.exact = tree.Methods()
 	return p
 }
 
@@ -143,7 +135,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
 	}
 	doubts := d.methods(place, len(met))
-	p.Methods = make([]Method, len(met))
+	p.sampled = make([]Method, len(met))
 	var seenOnce, all time.Duration
 	for i, m := range met {
 		t := &totals[i]
@@ -152,7 +144,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 		entry.Exclusive = t.exclusive.share(doubts[i].exclusive)
 		entry.Inclusive = t.inclusive.share(doubts[i].inclusive)
 		entry.Exclusive.Cycle, entry.Inclusive.Cycle = t.cycleExclusive, t.cycleInclusive
-		p.Methods[i] = entry
+		p.sampled[i] = entry
 		own := t.exclusive.wall
 		if p.OfCPU {
 			own = t.exclusive.cpu

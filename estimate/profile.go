@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"iter"
 	"time"
 
 	"artifice/calltree"
@@ -93,8 +94,7 @@ type Profile struct {
 	NoSamples bool          // sums of a profile that states no period, so that nobody knows how many samples they are
 	Samples   int64         // samples of threads that showed a frame; 0: not sampled
 
-	Tree    *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for
-	Methods []Method       // by ascending id
+	Tree *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for
 
 	// Unseen is the estimated share of wall time in methods that no sample met
 	// (Good and Turing): the share of time in methods that one sample met.
@@ -113,12 +113,59 @@ type Profile struct {
 
 	Orphans, Mismatches int64 // events that do not fit their stack
 
-	contexts []Figures // by calltree.Node; nil when nothing was sampled, or they were not asked for
-	followed bool      // runs of samples were followed
+	sampled  []Method               // by ascending id; nil when nothing was sampled
+	exact    []calltree.MethodTotal // when nothing was sampled: a quarter of the memory
+	contexts []Figures              // by calltree.Node; nil when nothing was sampled, or they were not asked for
+	followed bool                   // runs of samples were followed
 }
 
 // Sampled reports whether times have sampling errors.
 func (p *Profile) Sampled() bool { return p.Technique == trace.Sampled }
+
+// Len returns how many methods the trace has.
+func (p *Profile) Len() int { return max(len(p.sampled), len(p.exact)) }
+
+// MethodID returns the i-th method, of [Profile.Len]: they are in the order of their ids.
+func (p *Profile) MethodID(i int) trace.MethodID {
+	if p.sampled != nil {
+		return p.sampled[i].ID
+	}
+	return p.exact[i].Method
+}
+
+// Method returns the estimate for the i-th method.
+func (p *Profile) Method(i int) Method {
+	if p.sampled != nil {
+		return p.sampled[i]
+	}
+	m := &p.exact[i]
+	return Method{m.Method, Figures{
+		Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
+		Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
+		Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive},
+	}}
+}
+
+// Methods returns the estimates for all methods, by ascending id.
+func (p *Profile) Methods() iter.Seq[Method] {
+	return func(yield func(Method) bool) {
+		for i := range p.Len() {
+			if !yield(p.Method(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Renumber gives methods other ids, without putting them in another order.
+func (p *Profile) Renumber(to []trace.MethodID) {
+	for i := range p.sampled {
+		p.sampled[i].ID = to[p.sampled[i].ID]
+	}
+	for i := range p.exact {
+		p.exact[i].Method = to[p.exact[i].Method]
+	}
+}
 
 // Context returns the estimate for a calling context of Tree. Where nothing was
 // sampled it has no inclusive time: that is for who walks the tree to add up. It panics

@@ -20,7 +20,7 @@ func TestSums(t *testing.T) {
 		for i := range trace.MethodID(2) {
 			e.WriteSnapshot(&trace.Snapshot{Wall: n * ms * time.Duration(i), Until: n * ms * time.Duration(i+1), Count: n, Stack: []trace.MethodID{i}, Sum: sums})
 		}
-		f := e.Finish().Methods[0].Exclusive
+		f := e.Finish().Method(0).Exclusive
 		low, high := float64(f.Wall.Low)/1e6, float64(f.Wall.High)/1e6
 		if !sums {
 			if low < n-2 || high > n+4 {

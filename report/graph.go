@@ -44,10 +44,13 @@ func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
 
 // nodes returns the node of each method, and the nodes' names.
 func (v *View) nodes(by By) (of []int, names []string) {
-	index, methods := map[string]int{}, v.methodNames()
+	methods := make([]string, len(v.symbols.Methods)) // those that are never called are not drawn
+	for i, row := range v.methods() {
+		methods[v.Profile.MethodID(i)] = row.Name
+	}
+	index := map[string]int{}
 	of = make([]int, len(methods))
-	for i := range of {
-		name := methods[i]
+	for i, name := range methods {
 		if by != ByMethod {
 			if name = v.symbols.Methods[i].DottedClass(); by == ByPackage {
 				name = packageOf(name)
@@ -113,8 +116,8 @@ func (g *Graph) addEdges(v *View, by By, of, place []int, clock trace.Clock, lea
 	})
 	for i := range sums {
 		row := sums[i].row(v, "")
-		if row.Inclusive.On(clock).Value >= least {
-			g.Edges = append(g.Edges, Edge{ends[i][0], ends[i][1], row.Inclusive, row.Calls})
+		if f := row.Figures(); f.Inclusive.On(clock).Value >= least {
+			g.Edges = append(g.Edges, Edge{ends[i][0], ends[i][1], f.Inclusive, f.Calls})
 		}
 	}
 	slices.SortStableFunc(g.Edges, func(a, b Edge) int {

@@ -38,8 +38,7 @@ func (v *View) MethodTimes() map[Overload]*MethodTimes {
 func timesBy[K comparable](v *View, key func(*trace.Method) K) map[K]*MethodTimes {
 	certain := !v.Profile.Sampled() && v.Profile.Technique != trace.UnknownTechnique
 	times := map[K]*MethodTimes{}
-	for i := range v.Profile.Methods {
-		m := &v.Profile.Methods[i]
+	for m := range v.Profile.Methods() {
 		one := MethodTimes{
 			Exclusive: m.Exclusive.Clocks, Inclusive: m.Inclusive.Clocks,
 			Calls: m.Calls.Reported, Samples: max(m.Exclusive.Runs.Samples, m.Inclusive.Runs.Samples),

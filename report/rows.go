@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -33,13 +34,7 @@ func ParseBy(s string) (By, error) {
 // that a filter leaves.
 func (v *View) Rows(by By) []Row {
 	if by == ByMethod && v.kept == nil {
-		names := v.methodNames()
-		rows := make([]Row, len(v.Profile.Methods))
-		for i := range rows {
-			m := &v.Profile.Methods[i]
-			rows[i] = Row{Name: names[m.ID], Figures: &m.Figures}
-		}
-		return rows
+		return v.methods()
 	}
 	t := v.Profile.Tree
 	return v.group(func(n calltree.Node) string {
@@ -57,23 +52,43 @@ func (v *View) Rows(by By) []Row {
 	})
 }
 
-// methodNames returns the names of methods by trace.MethodID, with the signature
-// where that alone tells two methods of the trace apart.
-func (v *View) methodNames() []string {
-	names := make([]string, len(v.symbols.Methods))
-	for i := range names {
-		names[i] = v.symbols.Methods[i].FullName()
+// methods returns a row for each method. The signature is in the name where that alone
+// tells two methods of the trace apart.
+func (v *View) methods() []Row {
+	rows := make([]Row, v.Profile.Len())
+	for i := range rows {
+		rows[i] = Row{Name: v.symbols.Method(v.Profile.MethodID(i)).FullName(), profile: v.Profile, method: i}
 	}
-	same := map[string]int32{}
-	for i := range v.Profile.Methods {
-		same[names[v.Profile.Methods[i].ID]]++
-	}
-	for i := range names {
-		if same[names[i]] > 1 {
-			names[i] = v.symbols.Methods[i].String()
+	same := sameNames(rows)
+	for i := range rows {
+		if same[rows[i].Name] > 1 {
+			rows[i].Name = v.symbols.Method(v.Profile.MethodID(i)).String()
 		}
 	}
-	return names
+	return rows
+}
+
+// sameNames returns how many rows have a name, for those that several have, and some others.
+// It counts names of the same hash only, as a map of all would be as large as the rows.
+func sameNames(rows []Row) map[string]int {
+	seed, hashes := maphash.MakeSeed(), make([]uint64, len(rows))
+	for i := range rows {
+		hashes[i] = maphash.String(seed, rows[i].Name)
+	}
+	slices.Sort(hashes)
+	twice := map[uint64]bool{}
+	for i := range hashes {
+		if i > 0 && hashes[i] == hashes[i-1] {
+			twice[hashes[i]] = true
+		}
+	}
+	same := map[string]int{}
+	for i := range rows {
+		if len(twice) > 0 && twice[maphash.String(seed, rows[i].Name)] {
+			same[rows[i].Name]++
+		}
+	}
+	return same
 }
 
 // Callers returns a row for each caller of a method: what the method did when
@@ -104,13 +119,14 @@ func (v *View) Callees(m trace.MethodID) []Row {
 // that no other method has.
 func (v *View) Find(name string) (trace.MethodID, error) {
 	var found []trace.MethodID
-	for _, m := range v.Profile.Methods {
-		full := v.symbols.Method(m.ID).String()
-		if full == name || v.symbols.Method(m.ID).FullName() == name {
-			return m.ID, nil
+	for i := range v.Profile.Len() {
+		m := v.Profile.MethodID(i)
+		full := v.symbols.Method(m).String()
+		if full == name || v.symbols.Method(m).FullName() == name {
+			return m, nil
 		}
 		if strings.Contains(full, name) {
-			found = append(found, m.ID)
+			found = append(found, m)
 		}
 	}
 	switch len(found) {
@@ -176,7 +192,7 @@ type groupSum struct {
 }
 
 func (s *groupSum) row(v *View, name string) Row {
-	return Row{Name: name, Figures: &estimate.Figures{
+	return Row{Name: name, figures: &estimate.Figures{
 		Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
 		Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
 	}}
@@ -228,7 +244,7 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 	var rows []Row
 	var open func(n calltree.Node, depth int)
 	open = func(n calltree.Node, depth int) {
-		rows = append(rows, Row{v.name(n), &estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}, depth})
+		rows = append(rows, Row{Name: v.name(n), Depth: depth, figures: &estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}})
 		for _, child := range children[n] {
 			open(child, depth+1)
 		}
@@ -240,7 +256,7 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 		if thread.share.On(clock).Value < least {
 			break
 		}
-		rows = append(rows, Row{Name: "thread " + v.symbols.Thread(thread.id).String(), Figures: &estimate.Figures{Inclusive: thread.share}})
+		rows = append(rows, Row{Name: "thread " + v.symbols.Thread(thread.id).String(), figures: &estimate.Figures{Inclusive: thread.share}})
 		for _, child := range children[t.Root(thread.id)] {
 			open(child, 1)
 		}

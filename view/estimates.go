@@ -11,7 +11,7 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 		return nil
 	}
 	var rows []estimate.Method
-	for _, m := range r.Profile.Methods {
+	for m := range r.Profile.Methods() {
 		if _, ok := methods[m.ID]; ok {
 			rows = append(rows, m)
 		}

@@ -106,8 +106,8 @@ func (met *metMethods) rank() []int32 {
 func (r *Recording) callsByMethod() []int64 {
 	n := make([]int64, len(r.Symbols.Methods))
 	if r.Short > 0 { // not all of them are among the calls
-		for i := range r.Profile.Methods {
-			n[r.Profile.Methods[i].ID] += r.Profile.Methods[i].Calls.Reported
+		for m := range r.Profile.Methods() {
+			n[m.ID] += m.Calls.Reported
 		}
 	}
 	for i := range r.Threads {

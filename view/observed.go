@@ -53,10 +53,7 @@ func (r *Recording) translate(truth *Recording) error {
 			t.Calls[j].Method = methods[t.Calls[j].Method]
 		}
 	}
-	for i := range r.Profile.Methods {
-		m := &r.Profile.Methods[i]
-		m.ID = methods[m.ID]
-	}
+	r.Profile.Renumber(methods)
 	r.Symbols = all
 	return nil
 }

@@ -102,7 +102,7 @@ func errorComments(e *estimate.Profile, symbols *trace.Symbols) []string {
 	if e == nil {
 		return nil
 	}
-	sure := slices.DeleteFunc(slices.Clone(e.Methods), func(m estimate.Method) bool {
+	sure := slices.DeleteFunc(slices.Collect(e.Methods()), func(m estimate.Method) bool {
 		return !m.Exclusive.Runs.Enough()
 	})
 	slices.SortStableFunc(sure, func(a, b estimate.Method) int {
@@ -140,7 +140,7 @@ func spreadsOf(e *estimate.Profile, methods int) *spreads {
 	for i := range methods {
 		s.wall[i], s.cpu[i] = spread{1, 1}, spread{1, 1}
 	}
-	for _, m := range e.Methods {
+	for m := range e.Methods() {
 		s.wall[m.ID], s.cpu[m.ID] = spreadOf(m.Exclusive.Wall), spreadOf(m.Exclusive.CPU)
 	}
 	return s

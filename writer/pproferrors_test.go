@@ -67,7 +67,7 @@ func TestPprofErrors(t *testing.T) {
 		}
 		compared := 0
 		want := map[string]ends{}
-		for _, m := range e.Methods {
+		for m := range e.Methods() {
 			x, sum := m.Exclusive, want[symbols.Method(m.ID).String()]
 			if x.Wall.Value > 0 { // what has no time has no share of an interval
 				sum.wallLow += int64(x.Wall.Low)
@@ -109,8 +109,8 @@ func TestPprofComments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	longest := e.Methods[0]
-	for _, m := range e.Methods {
+	longest := e.Method(0)
+	for m := range e.Methods() {
 		if m.Exclusive.Wall.Value > longest.Exclusive.Wall.Value {
 			longest = m
 		}

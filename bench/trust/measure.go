@@ -130,8 +130,7 @@ func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
 		return nil // too short to say anything
 	}
 	if !contexts {
-		for i := range p.Methods {
-			m := &p.Methods[i]
+		for m := range p.Methods() {
 			list = append(list, claims{int(m.ID), m.Exclusive, m.Inclusive, m.Calls})
 		}
 		return list

@@ -276,11 +276,11 @@ func sortRows(rows []report.Row, by string, clock trace.Clock) error {
 	var value func(report.Row) time.Duration
 	switch by {
 	case "self":
-		value = func(r report.Row) time.Duration { return r.Exclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Figures().Exclusive.On(clock).Value }
 	case "total":
-		value = func(r report.Row) time.Duration { return r.Inclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Figures().Inclusive.On(clock).Value }
 	case "calls":
-		value = func(r report.Row) time.Duration { return time.Duration(r.Calls.Reported) }
+		value = func(r report.Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) }
 	case "name":
 		value = func(report.Row) time.Duration { return 0 }
 	default:

@@ -110,7 +110,7 @@ func (d *dotGraph) write(w io.Writer) error {
 	fmt.Fprint(&b, "digraph calls {\n", "node [shape=box, style=filled, fontname=\"sans-serif\", fontsize=11]\nedge [fontname=\"sans-serif\", fontsize=10]\n")
 	for i := range d.Nodes {
 		r := &d.Nodes[i]
-		own := d.share(r.Exclusive.On(d.table.clock).Value)
+		own := d.share(r.Figures().Exclusive.On(d.table.clock).Value)
 		fmt.Fprintf(&b, "n%d [label=%s, fillcolor=\"0.07 %.3f 1.0\", tooltip=%s]\n", i, dotString(d.label(r)), min(1, 2*own), dotString(r.Name))
 	}
 	for _, e := range d.Edges {
@@ -138,8 +138,9 @@ func (d *dotGraph) label(r *report.Row) string {
 	for i := range lines {
 		lines[i] = shortened(lines[i], longLine)
 	}
-	lines = append(lines, d.timeLine("self", &r.Exclusive), d.timeLine("total", &r.Inclusive))
-	return strings.Join(append(lines, callsWords(r.Calls)), "\n")
+	f := r.Figures()
+	lines = append(lines, d.timeLine("self", &f.Exclusive), d.timeLine("total", &f.Inclusive))
+	return strings.Join(append(lines, callsWords(f.Calls)), "\n")
 }
 
 func (d *dotGraph) timeLine(name string, s *estimate.Share) string {

@@ -44,19 +44,19 @@ func (t *reportTable) print(w io.Writer, name string) error {
 	l.Columns, l.Right = append(l.Columns, "calls", t.what), append(l.Right, true, false)
 	longest := t.longest()
 	for i := range t.rows {
-		r := &t.rows[i]
-		cells := []string{bar(r.Exclusive.On(t.clock).Value, longest), digits(r.Exclusive.On(t.clock).Value)}
+		r, f := &t.rows[i], t.rows[i].Figures()
+		cells := []string{bar(f.Exclusive.On(t.clock).Value, longest), digits(f.Exclusive.On(t.clock).Value)}
 		if sampled {
-			cells = append(cells, t.interval(&r.Exclusive))
+			cells = append(cells, t.interval(&f.Exclusive))
 		}
-		cells = append(cells, digits(r.Inclusive.On(t.clock).Value))
+		cells = append(cells, digits(f.Inclusive.On(t.clock).Value))
 		if sampled {
-			cells = append(cells, t.interval(&r.Inclusive))
+			cells = append(cells, t.interval(&f.Inclusive))
 		}
 		if other {
-			cells = append(cells, digits(r.Exclusive.On(t.otherClock()).Value))
+			cells = append(cells, digits(f.Exclusive.On(t.otherClock()).Value))
 		}
-		l.Add(append(cells, callsText(r.Calls), strings.Repeat("  ", r.Depth)+t.marked(r))...)
+		l.Add(append(cells, callsText(f.Calls), strings.Repeat("  ", r.Depth)+t.marked(r))...)
 	}
 	if err := l.WriteText(w); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (t *reportTable) otherName() string {
 
 func (t *reportTable) longest() (most time.Duration) {
 	for i := range t.rows {
-		most = max(most, t.rows[i].Exclusive.On(t.clock).Value)
+		most = max(most, t.rows[i].Figures().Exclusive.On(t.clock).Value)
 	}
 	return most
 }
@@ -124,7 +124,7 @@ func (t *reportTable) interval(s *estimate.Share) string {
 
 // marked is a row's name, with a star where it is in step with the sampler.
 func (t *reportTable) marked(r *report.Row) string {
-	if r.Exclusive.Cycle != nil && r.Exclusive.Runs.Enough() {
+	if own := r.Figures().Exclusive; own.Cycle != nil && own.Runs.Enough() {
 		return r.Name + " *"
 	}
 	return r.Name
@@ -137,7 +137,8 @@ func (t *reportTable) notes(w io.Writer) error {
 		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", more))
 	}
 	for i := range t.rows {
-		if c := t.rows[i].Exclusive.Cycle; c != nil && t.rows[i].Exclusive.Runs.Enough() {
+		own := t.rows[i].Figures().Exclusive
+		if c := own.Cycle; c != nil && own.Runs.Enough() {
 			notes = append(notes, fmt.Sprintf("* in step with the sampler: %s comes again after %s (%d samples); the interval is wider for that, and a trace with another interval would tell more",
 				t.rows[i].Name, digits(time.Duration(c.Samples)*t.p.Period), c.Samples))
 			break // one is enough to be warned
@@ -189,14 +190,14 @@ func (t *reportTable) list() *cli.Table {
 	l.More = func(yield func([]string) bool) {
 		var cells []string
 		for i := range t.rows {
-			r := &t.rows[i]
+			r, f := &t.rows[i], t.rows[i].Figures()
 			cells = append(cells[:0], r.Name, fmt.Sprint(r.Depth))
-			cells = t.numbers(t.numbers(cells, &r.Exclusive), &r.Inclusive)
+			cells = t.numbers(t.numbers(cells, &f.Exclusive), &f.Inclusive)
 			cycle := ""
-			if r.Exclusive.Cycle != nil {
-				cycle = fmt.Sprint(r.Exclusive.Cycle.Samples)
+			if f.Exclusive.Cycle != nil {
+				cycle = fmt.Sprint(f.Exclusive.Cycle.Samples)
 			}
-			if cells = append(cells, fmt.Sprint(r.Calls.Reported), cycle); !yield(cells) {
+			if cells = append(cells, fmt.Sprint(f.Calls.Reported), cycle); !yield(cells) {
 				return
 			}
 		}
