@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/foldfile"
 	"artifice/trace"
 )
 
@@ -31,6 +32,7 @@ type foldedParser struct {
 	timed    bool          // see [Config.Timed]
 	cpu      bool          // of these, it has the CPU time
 	interval time.Duration // of a sample
+	told     time.Duration // the file's unit, if its first line tells it
 	elapsed  map[ID]Sum    // per thread, the time its samples so far took
 }
 
@@ -45,6 +47,9 @@ func (p *foldedParser) next(d *Dump) error {
 			d.begin(&p.input)
 			d.Partial, d.None = true, true
 			return nil
+		}
+		if unit, cpu, ok := foldfile.ParseUnit(line); ok && p.lines.line == 1 && !p.timed {
+			p.interval, p.told, p.cpu = unit, unit, cpu
 		}
 		if isFoldedComment(line) {
 			continue
@@ -84,7 +89,7 @@ func cutValue(line []byte) (stack []byte, number int64, ok bool) {
 // it: the samples of a thread follow each other at the interval.
 func (p *foldedParser) dump(d *Dump, stack []byte, count int64, sum Sum) error {
 	d.begin(&p.input)
-	d.Partial = true
+	d.Partial, d.Interval = true, p.told
 	t := d.addThread(p.lines.line)
 	t.Count = count
 	stack = p.thread(t, stack)
@@ -100,6 +105,9 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64, sum Sum) error {
 	at := p.elapsed[t.ID]
 	if !p.timed && count <= int64(farthest/p.interval) {
 		sum.Wall = time.Duration(count) * p.interval
+		if p.cpu {
+			sum.CPU = sum.Wall
+		}
 	}
 	if sum.Wall > farthest-at.Wall || sum.CPU > farthest-at.CPU || !p.timed && sum.Wall == 0 {
 		return formatError(p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil)

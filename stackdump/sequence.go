@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
@@ -108,7 +109,10 @@ func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, err
 	}
 	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
 	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format == Folded {
-		s.Info.Interval = cfg.Interval
+		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
+	}
+	if s.counts.Format == Folded && first.Interval > 0 { // times, of which no sample is known
+		s.Info.Technique = trace.UnknownTechnique
 	}
 	s.Events = s
 	return s, nil

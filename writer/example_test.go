@@ -30,6 +30,7 @@ func ExampleFolded() {
 		log.Fatal(err)
 	}
 	// Output:
+	// # wall;us 0
 	// app.Main.main;app.Main.work 5000
 	// app.Main.main 2000
 }

@@ -11,6 +11,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/internal/decimal"
+	"artifice/internal/foldfile"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -76,7 +77,8 @@ type FoldedConfig struct {
 // Times are in microseconds unless another unit is asked for: many viewers take the number
 // for one of samples, and the Firefox Profiler makes a sample for each, which for
 // nanoseconds does not end. They are rounded, so that the sums of a stack's callers may be
-// off by half a unit for each line. Lines without a ";" come last, for by the first three
+// off by half a unit for each line. A first line with a 0 tells the unit, see package
+// internal/foldfile. Lines without a ";" come last, for by the first three
 // Perfetto tells the format.
 //
 // Frames are class.method; a ";" in a name becomes ":", as in Gregg's own
@@ -125,12 +127,16 @@ func (f *Folded) Close() error {
 	if maxDepth < math.MaxInt {
 		f.stats.MaxDepth = maxDepth
 	}
-	value, _, _ := f.value(tree)
+	value, clock, unit := f.value(tree)
 	out := newFolder(f.w, f.rec.Symbols, value, &f.stats)
+	out.unit = foldfile.Unit(clock, unit)
 	for id := range tree.Threads() {
 		if err := out.thread(tree, trace.ThreadID(id), f.cfg.Threads, maxDepth); err != nil {
 			return fmt.Errorf("folded stacks: %w", err)
 		}
+	}
+	if len(out.short) > 0 {
+		out.w.WriteString(out.unit)
 	}
 	out.w.Write(out.short)
 	if f.stats.Stacks == 0 { // a file without a byte would be of no format
@@ -163,6 +169,7 @@ type folder struct {
 	line    []byte      // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int       // of the thread's name, and of each frame in line
 	short   []byte      // lines without a ";"
+	unit    string      // the line that tells what is counted, until it is written
 	text    []byte      // reused
 }
 
@@ -209,6 +216,10 @@ func (f *folder) stack(s *calltree.Stack) error {
 	if len(s.Frames) < 2 && f.ends[0] == 0 {
 		f.short = append(f.short, f.text...)
 		return nil
+	}
+	if f.unit != "" {
+		f.w.WriteString(f.unit)
+		f.unit = ""
 	}
 	_, err := f.w.Write(f.text)
 	return err

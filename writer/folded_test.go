@@ -34,18 +34,21 @@ func TestFolded(t *testing.T) {
 		cfg  writer.FoldedConfig
 		want string
 	}{
-		{"wall", writer.FoldedConfig{}, `app.Main.main;app.Work.run 40
+		{"wall", writer.FoldedConfig{}, `# wall;us 0
+app.Main.main;app.Work.run 40
 app.Main.main;app.Work.run;app.Log.log 10
 (toplevel) 40
 app.Main.main 20
 `},
 		{"wall in ms", writer.FoldedConfig{Unit: writer.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
-		{"wall in ns", writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, `app.Main.main;app.Work.run 40000
+		{"wall in ns", writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
+app.Main.main;app.Work.run 40000
 app.Main.main;app.Work.run;app.Log.log 10000
 (toplevel) 40000
 app.Main.main 20000
 `},
-		{"CPU by thread", writer.FoldedConfig{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `main;(toplevel) 1
+		{"CPU by thread", writer.FoldedConfig{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `# cpu;us 0
+main;(toplevel) 1
 main;app.Main.main 13
 main;app.Main.main;app.Work.run 15
 main;app.Main.main;app.Work.run;app.Log.log 2
@@ -70,7 +73,7 @@ func TestFoldedNames(t *testing.T) {
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
 	got := foldedOf(t, rec, writer.FoldedConfig{Threads: writer.ThreadsFirst}, exampleEvents()[:3])
-	if want := "x :y z;a:b.c d e 10\n"; got != want {
+	if want := "# wall;us 0\nx :y z;a:b.c d e 10\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -83,7 +86,7 @@ func TestFoldedWithoutClock(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	rec.Info.Clock = trace.ThreadCPU
-	if got := foldedOf(t, rec, writer.FoldedConfig{}, exampleEvents()[:3]); got != "app.Main.main 8\n" {
+	if got := foldedOf(t, rec, writer.FoldedConfig{}, exampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
 }

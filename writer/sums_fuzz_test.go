@@ -106,7 +106,7 @@ func FuzzFolded(f *testing.F) {
 		text := foldedOf(t, rec, writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, events)
 		got := sums{}
 		for line := range strings.Lines(text) {
-			if line == "# no stacks\n" {
+			if line == "# no stacks\n" || line == "# wall;ns 0\n" && text[:len(line)] == line {
 				continue
 			}
 			stack, count, ok := cutLast(strings.TrimSuffix(line, "\n"), " ")

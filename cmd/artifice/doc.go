@@ -41,6 +41,7 @@
 // A profile of it, in folded stacks:
 //
 //	$ artifice convert testdata/tiny.txt -o - --format folded
+//	# wall;us 0
 //	app.Main.main;app.Main.work 5000
 //	app.Main.main 2000
 //

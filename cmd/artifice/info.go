@@ -9,6 +9,7 @@ import (
 
 	"artifice/input"
 	"artifice/internal/cli"
+	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -92,6 +93,9 @@ type dumpReport struct {
 	Frames       int64 `json:"frames"`
 	NativeFrames int64 `json:"native_frames"`
 	KernelFrames int64 `json:"kernel_frames"`
+
+	CountNS int64 `json:"count_ns,omitempty"` // of folded stacks: what a count is taken for
+	Stated  bool  `json:"count_stated,omitempty"`
 }
 
 // newFileInfo returns what info tells of a source whose events s has seen.
@@ -120,7 +124,10 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 		if r.Format != input.Pprof {
 			r.Format = string(c.Format)
 		}
-		r.Dumps = &dumpReport{c.Dumps, c.Processes, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
+		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
+		if r.Format == string(stackdump.Folded) {
+			r.Dumps.CountNS, r.Dumps.Stated = int64(info.Interval), info.Technique == trace.UnknownTechnique
+		}
 	case src.file != nil && src.file.Source != nil:
 		r.Format = src.file.Source.Format
 	case src.Source != nil:
@@ -146,6 +153,11 @@ func properties(r fileInfo) *cli.Table {
 	add("format", "%s", r.Format)
 	if d := r.Dumps; d != nil {
 		add("dumps", "%d, processes %d, stacks %d, frames %d (native %d, kernel %d more)", d.Dumps, d.Processes, d.Stacks, d.Frames, d.NativeFrames, d.KernelFrames)
+	}
+	if d := r.Dumps; d != nil && d.Stated {
+		add("a count", "%s, as the first line says", time.Duration(d.CountNS))
+	} else if d != nil && d.CountNS > 0 {
+		add("a count", "taken for a sample of %s: nothing says what it is", time.Duration(d.CountNS))
 	}
 	add("clock", "%s", r.Clock)
 	add("vm", "%s, pid %d", orUnknown(r.VM), r.PID)

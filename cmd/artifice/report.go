@@ -62,9 +62,8 @@ its times instead, which --subtract-overhead takes out as far as it is known.
 On a thread that waits between two samples the trace does not tell whose the CPU
 time is: "?" stands in place of an interval. "few" are fewer than 5 samples.
 
-Folded stacks do not say what they count. Each count is taken for a sample of 10 ms:
-where counts are times, as artifice convert writes them unless --value calls is given,
-report the trace itself.
+Folded stacks do not say what they count: each count is taken for a sample of 10 ms.
+Those of artifice convert say in their first line that they are times, and are read so.
 
 Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;
 on one device at one interval 86 % at worst (docs/report.md).`,
@@ -145,6 +144,9 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		p.Tree = nil // its memory is of use to the rows
 	}
 	t.counts = src.in.Format.Name == string(stackdump.Folded)
+	if t.counts && src.Info.Technique == trace.UnknownTechnique {
+		t.unit = src.Info.Interval
+	}
 	if f.form.CSV || f.form.JSON {
 		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}

@@ -22,7 +22,8 @@ type reportTable struct {
 	all   []report.Row
 	rows  []report.Row // those to print
 
-	counts bool // it is of folded stacks, which do not say what they count
+	counts bool          // it is of folded stacks
+	unit   time.Duration // of these, where they say what they count
 }
 
 // print writes the table for people.
@@ -69,6 +70,8 @@ func (t *reportTable) headline() string {
 	words := map[bool]string{true: "wall", false: "cpu"}
 	head := fmt.Sprintf("%s, %s time", digits(p.Span), words[t.clock == trace.Wall])
 	switch {
+	case t.unit > 0:
+		head += fmt.Sprintf("; folded stacks, which say that they count units of %s: no intervals", t.unit)
 	case t.counts:
 		head += fmt.Sprintf("; folded stacks, of which each count is taken for a sample of %s", digits(p.Period))
 	case p.Sampled() && p.Period > 0:

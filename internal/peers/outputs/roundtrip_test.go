@@ -19,7 +19,7 @@ import (
 var lost = map[string][2]string{
 	"art-longrun-2025-02": {"only methods that run long are in it", "it has no CPU time"},
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
-	"folded":              {"counts are read as samples of 10 ms each", "it has one value"},
+	"folded":              {"the time of each stack is rounded to a microsecond, and threads are merged", "it has one value"},
 	"speedscope":          {"", "it has one value"},
 	"firefox":             {"it is not read", "it is not read"},
 	"ftrace":              {"", "it has no CPU time"},
