@@ -1,0 +1,130 @@
+package art11
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// ART is the runtime, ready to be started.
+type ART struct {
+	launcher  string
+	classpath []string // of the start: the core library and the truth's methods
+	folders   string   // that ART wants to be there
+}
+
+// patience is how long a run may take before it counts as hung. Most take a second.
+const patience = 60 * time.Second
+
+// Result is what came of a run.
+type Result struct {
+	File    []byte // that ART wrote
+	Methods []int  // the truth's methods in the order of their addresses
+}
+
+// Record replays truth in a process of its own and returns the file that ART writes of it.
+func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	if n := len(truth.methods); n > maxMethods {
+		return nil, fmt.Errorf("the truth has %d methods, and there are classes for %d", n, maxMethods)
+	}
+	folder, err := os.MkdirTemp("", "art11")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	script, out := filepath.Join(folder, "script"), filepath.Join(folder, "out")
+	f, err := os.Create(script)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(truth.write(f, &w, out), f.Close())
+	if err != nil {
+		return nil, err
+	}
+	printed, err := a.run(script, &w, folder)
+	if err != nil {
+		return nil, fmt.Errorf("ART 11, %s: %w", w, err)
+	}
+	r := &Result{}
+	if r.Methods, err = ascending(printed, len(truth.methods)); err != nil {
+		return nil, err
+	}
+	r.File, err = os.ReadFile(out)
+	return r, err
+}
+
+// run starts the launcher and returns what it prints.
+func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	classes := a.classpath[0]
+	for _, jar := range a.classpath[1:] {
+		classes += ":" + jar
+	}
+	args := []string{
+		script, "-Xbootclasspath:" + classes, "-Xbootclasspath-locations:" + classes,
+		"-Ximage:/nonexistent/boot.art", "-Xnoimage-dex2oat", // there is none
+		"-Xint", "-Xusejit:false", "-XjdwpProvider:none", "-Xverify:none",
+	}
+	if w.Plain {
+		args[len(args)-1] = "-Xverify:softfail" // what is not verified, nterp does not run
+	}
+	cmd := exec.CommandContext(ctx, a.launcher, args...)
+	cmd.Env = []string{
+		"ANDROID_ROOT=" + filepath.Join(a.folders, "system"), "ANDROID_ART_ROOT=" + filepath.Join(a.folders, "art"),
+		"ANDROID_I18N_ROOT=" + filepath.Join(a.folders, "i18n"), "ANDROID_DATA=" + data,
+	}
+	cmd.WaitDelay = time.Second
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	printed, err := cmd.Output()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("it hung, and was ended after %s", patience)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, lastLines(said.Bytes(), 5))
+	}
+	return printed, nil
+}
+
+// lastLines returns the last n lines of a text.
+func lastLines(text []byte, n int) []byte {
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	return bytes.Join(lines[max(0, len(lines)-n):], []byte("\n"))
+}
+
+// ascending returns the n methods in the order of their addresses, of which the launcher
+// prints one a line.
+func ascending(printed []byte, n int) ([]int, error) {
+	type method struct {
+		address uint64
+		id      int
+	}
+	var all []method
+	for line := range bytes.Lines(printed) {
+		var m method
+		if _, err := fmt.Sscanf(string(line), "%v %d", &m.address, &m.id); err != nil {
+			return nil, fmt.Errorf("what the launcher prints is not the address of a method: %q", line)
+		}
+		all = append(all, m)
+	}
+	if len(all) != n {
+		return nil, fmt.Errorf("the launcher prints the addresses of %d methods of %d", len(all), n)
+	}
+	slices.SortFunc(all, func(a, b method) int { return cmp.Compare(a.address, b.address) })
+	ids := make([]int, n)
+	for i, m := range all {
+		ids[i] = m.id
+	}
+	return ids, nil
+}

@@ -1,0 +1,11 @@
+.class public Ldalvik/system/PathClassLoader;
+.super Ldalvik/system/BaseDexClassLoader;
+
+# direct methods
+.method public constructor <init>()V
+    .registers 1
+
+    invoke-direct {p0}, Ldalvik/system/BaseDexClassLoader;-><init>()V
+
+    return-void
+.end method

@@ -1,0 +1,2 @@
+.class public interface abstract Ljava/io/Serializable;
+.super Ljava/lang/Object;

@@ -1,0 +1,2 @@
+.class public interface abstract Ljava/lang/Cloneable;
+.super Ljava/lang/Object;

@@ -1,0 +1,5 @@
+.class public interface abstract annotation Ljava/lang/FunctionalInterface;
+.super Ljava/lang/Object;
+
+# interfaces
+.implements Ljava/lang/annotation/Annotation;

@@ -1,0 +1,2 @@
+.class public interface abstract Ljava/lang/annotation/Annotation;
+.super Ljava/lang/Object;

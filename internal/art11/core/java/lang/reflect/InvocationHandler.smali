@@ -1,0 +1,2 @@
+.class public interface abstract Ljava/lang/reflect/InvocationHandler;
+.super Ljava/lang/Object;

@@ -1,0 +1,2 @@
+.class public interface abstract Ljava/lang/reflect/Member;
+.super Ljava/lang/Object;

@@ -1,0 +1,117 @@
+package art11
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"artifice/trace"
+)
+
+// What a step of the launcher's script does beside a trace.Action.
+const (
+	open  = 'O' // a call that began before the trace
+	start = 'S' // of a thread
+	end   = 'X'
+	stop  = 'Z' // of the trace
+)
+
+// step is one thing that a thread does.
+type step struct {
+	op      int
+	at, cpu time.Duration
+	thread  int
+	method  trace.MethodID
+	late    time.Duration // how long an instrumented event waits for its place
+}
+
+// steps are those of the whole truth, in order. A thread is there at the instant of its
+// end, and gone just after; one starts before what else happens at that instant.
+func (t *Truth) steps(w *Way) []step {
+	var opened, rest []step
+	left := make([]int, len(t.threads))
+	for i := range t.threads {
+		th := &t.threads[i]
+		left[i] = th.Open
+		if th.Start > 0 {
+			rest = append(rest, step{op: start, at: th.Start, thread: i})
+		}
+		if th.End > 0 {
+			rest = append(rest, step{op: end, at: th.End + 1, thread: i})
+		}
+	}
+	// The second number is that of the emulation (package instrument), whose order is taken.
+	late := rand.New(rand.NewPCG(w.Costs.Seed, 0x1257))
+	for i := range t.events {
+		e := &t.events[i]
+		s := step{int(e.Action), e.Wall, e.CPU, int(e.Thread), e.Method, 0}
+		if e.Wall == 0 && e.Action == trace.Enter && left[e.Thread] > 0 {
+			left[e.Thread]--
+			s.op = open
+			opened = append(opened, s)
+			continue
+		}
+		if hook := w.Costs.Hook; hook > 0 && !w.Sampled {
+			s.late = time.Duration(late.Uint64N(uint64(hook)))
+		}
+		rest = append(rest, s)
+	}
+	rank := func(s step) int {
+		switch s.op {
+		case end:
+			return -1
+		case start:
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(rest, func(a, b step) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(rank(a), rank(b)))
+	})
+	return append(append(opened, rest...), step{op: stop, at: t.info.Elapsed})
+}
+
+// write writes the script, as the launcher's script.c reads it.
+func (t *Truth) write(to io.Writer, w *Way, out string) error {
+	b := bufio.NewWriter(to)
+	pid, buffer, c := t.pid(), w.Buffer, &w.Costs
+	if buffer == 0 {
+		buffer = defaultBuffer
+	}
+	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
+		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid)
+	fmt.Fprintf(b, "%d %d %d %d %d %d %d\n", c.PerTick, c.PerThread, c.PerFrame, c.Overshoot, c.CPURead, c.WallRead, c.Hook)
+	steps := t.steps(w)
+	fmt.Fprintf(b, "%d %d %d\n", len(t.threads), len(t.methods), len(steps))
+	for i := range t.threads {
+		th := &t.threads[i]
+		fmt.Fprintf(b, "%d %d %s\n", th.TID, th.Start, th.Name)
+	}
+	for i := range t.methods {
+		m := &t.methods[i]
+		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(m.Wait != trace.Running), bit(m.Flags&trace.Collector != 0))
+	}
+	for _, s := range steps {
+		fmt.Fprintf(b, "%d %d %d %d %d %d\n", s.op, s.at, s.cpu, s.thread, s.method, s.late)
+	}
+	return b.Flush()
+}
+
+// pid is the process id: the main thread's tid, where none is given.
+func (t *Truth) pid() int {
+	if t.info.PID != 0 {
+		return t.info.PID
+	}
+	return int(t.threads[0].TID)
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
