@@ -20,16 +20,16 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata"},
+	{"trace/stats", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"diffstack", "calltree", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"tracer", "internal/truths"},
-	{"input", "check", "bench", "bench/score", "bench/law"},
+	{"input", "check", "bench", "bench/score", "bench/law", "internal/art11/matrix"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/unchanged"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/unchanged", "scripts/art"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},

@@ -70,6 +70,9 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 		return l, nil
 	}
 	l.source = &trace.Source{Format: cfg.format()}
+	if l.rt.padsSingle && cfg.Streaming && cfg.Clock != trace.Dual {
+		l.source.RecordSize, l.source.StatedSize = int(RecordSize(trace.Dual)), int(RecordSize(cfg.Clock))
+	}
 	l.out.Source = l.source
 	if cfg.V2 {
 		l.names.knowLoaded()

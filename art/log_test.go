@@ -276,7 +276,7 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", cfg, err, want)
 		}
 	}
-	if _, err := ByName("art11"); err == nil || !strings.Contains(err.Error(), "art12") {
+	if _, err := ByName("art10"); err == nil || !strings.Contains(err.Error(), "art12") {
 		t.Errorf("art11: %v, want a list of the names", err)
 	}
 	if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, Config{}); err != nil {

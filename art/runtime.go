@@ -105,6 +105,11 @@ type Runtime struct {
 	// without frames, until the trace stops (Dalvik: dvmDetachCurrentThread waits).
 	HoldsThreads bool
 
+	// SamplesAtStop tells that a sample that a garbage collection holds up when the trace
+	// is stopped is taken once the collection ends, and the stop waits for the sleep after
+	// it: RunSamplingThread takes the_trace_ before it waits.
+	SamplesAtStop bool
+
 	// StopsAtOnce tells that elapsed time of a sampled trace is read when stop is
 	// called; else stop waits for the sampling thread, which sees it after its sleep.
 	StopsAtOnce bool
@@ -116,6 +121,20 @@ type Runtime struct {
 	// samplingThread is the name under which tables list the thread that samples;
 	// empty where it is gone by then.
 	samplingThread string
+
+	// padsSingle tells that a stream with one clock has records of 14 bytes under a header
+	// that says 10: FlushBuf and LogMethodTraceEvent of Android 11 take TraceWriter's largest size for
+	// all. The last four are whatever lies there in ART (0, or half a pointer); ours are 0.
+	padsSingle bool
+
+	// WholeReadings tells that the CPU clock is read in whole Ticks even on a device
+	// whose clocks have no step: Thread::GetCpuMicroTime, of which ART subtracts the zero.
+	WholeReadings bool
+
+	// MeasureReads is how often the starting thread's CPU clock is read, beyond
+	// [ClockReads], before the first event: GetClockOverheadNanoSeconds reads it before and
+	// after, whatever the trace's clocks are.
+	MeasureReads int
 
 	Tick          time.Duration // step of its clock reads: 1 us, or 1 ns
 	CompiledHooks bool          // with the wall clock alone compiled code writes the events
@@ -160,6 +179,10 @@ var runtimes = []*Runtime{
 	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
 	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
+	art13(Runtime{
+		Name: "art11", Description: "ART of Android 11, held against itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
+		SamplesAtStop: true, padsSingle: true, WholeReadings: true, MeasureReads: 2,
+	}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
 	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
 	{

@@ -119,10 +119,11 @@ type timing struct {
 	hook     time.Duration // from then to the end, in which the event gets its place
 	step     time.Duration // of the clocks; 0: exact
 	tick     time.Duration // of what the runtime keeps of them
+	birth    time.Duration // CPU time of each thread before the truth begins to count
 }
 
 func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
-	t := timing{event: c.Event(r, clock), wallRead: c.Overhead(clock), hook: c.Hook, step: c.Granularity}
+	t := timing{birth: startCPU, event: c.Event(r, clock), wallRead: c.Overhead(clock), hook: c.Hook, step: c.Granularity}
 	if clock.HasCPU() {
 		t.cpuRead = c.CPURead
 	}
@@ -130,7 +131,7 @@ func (c Cost) timing(r *art.Runtime, clock trace.Clock) timing {
 		t.wallRead = c.Compiled / 2
 		t.hook = c.Compiled - t.wallRead
 	}
-	if t.step > 0 {
+	if t.step > 0 || r.WholeReadings {
 		t.tick = r.Tick
 	}
 	return t

@@ -18,6 +18,9 @@ import (
 // in the order of each thread.
 func TestZeroCostIsIdentity(t *testing.T) {
 	for _, r := range art.All() {
+		if r.WholeReadings {
+			continue // takes a truth's first CPU time of 0 for no reading: internal/art11/matrix holds it against ART
+		}
 		for seed := range uint64(20) {
 			s := randomTruth(seed, 1+int(seed%7), 60)
 			truth := s.truth()
@@ -88,7 +91,11 @@ func TestClosedForm(t *testing.T) {
 		s := randomTruth(seed, 3, 50)
 		cost := costs[seed%4]
 		c := cost.Event(art.Default(), trace.Dual)
-		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: art.All()[seed%uint64(len(art.All()))]})
+		runtime := art.All()[seed%uint64(len(art.All()))]
+		if runtime.WholeReadings {
+			runtime = art.Default() // its CPU times are cut, which adds up to another time of a call
+		}
+		rec, got := record(t, s.truth(), Config{Cost: cost, KeepSymbols: true, Runtime: runtime})
 		for id := range s.symbols.Threads {
 			want, have := calls(of(s.events, id)), calls(of(got, id))
 			for i, w := range want {

@@ -39,7 +39,10 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 func (t *tracer) begin() {
 	t.starting = false
 	if t.rt.ZeroFirst {
-		t.offset = art.ClockReads * t.cfg.Cost.Overhead(t.cfg.Clock)
+		t.offset = art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
+		if t.rt.MeasureReads > 0 && len(t.threads) > 0 {
+			t.threads[0].extra = t.offset
+		}
 	}
 	for i := range t.threads {
 		if t.truth.Symbols.Threads[i].Start > 0 {

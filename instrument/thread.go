@@ -32,7 +32,7 @@ type thread struct {
 // cpu returns a reading of the thread's CPU clock when the truth's stands at
 // true and tracing has added more to it: Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
-	reading := tm.quantise(startCPU + trueCPU + t.extra + more)
+	reading := tm.quantise(tm.birth + trueCPU + t.extra + more)
 	if t.base == 0 {
 		t.base = reading
 		return 0

@@ -74,7 +74,11 @@ func (s *Sampler) absoluteCPU(cpu time.Duration) time.Duration {
 	if cpu < time.Microsecond {
 		return 0
 	}
-	return s.cfg.Cost.read(cpu)
+	cpu = s.cfg.Cost.read(cpu)
+	if s.cfg.Runtime.WholeReadings {
+		cpu = cpu.Truncate(s.cfg.Runtime.Tick)
+	}
+	return cpu
 }
 
 // readZeros reads the CPU clocks of the threads whose zero is not set. They are

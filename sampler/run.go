@@ -167,6 +167,14 @@ func (p *pass) finish(end time.Duration) error {
 	if err := p.ticksBefore(end + 1); err != nil {
 		return err
 	}
+	for _, i := range p.waiting {
+		if s := p.samplers[i]; s.cfg.Runtime.SamplesAtStop {
+			p.startAndEnd(end)
+			p.countFrames()
+			s.tick(p, end)
+		}
+	}
+	p.startAndEnd(end + 1) // a thread that ended after the last tick is gone when the trace stops
 	p.countFrames()
 	var errs []error
 	for _, s := range p.samplers {

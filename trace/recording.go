@@ -26,6 +26,7 @@ type Source struct {
 	Format     string // the variant of the file, by a name that artifice list prints
 	Header     []byte // binary header up to the first record or item
 	RecordSize int    // bytes of one record, fields and padding
+	StatedSize int    // what the binary header says instead; 0: RecordSize
 
 	// Reordered says that the events come in another order than in the file.
 	// What stands between them there, Announced and Blocks, is left out, and the

@@ -186,6 +186,9 @@ func (d *Dmtrace) header() []byte {
 		Start: uint64(d.rec.Info.Start / time.Microsecond)}
 	if d.version >= 3 || d.variant.Streaming {
 		h.RecordSize = d.layout.Size
+		if d.follow && d.rec.Source.StatedSize > 0 {
+			h.RecordSize = d.rec.Source.StatedSize
+		}
 	}
 	return h.Append(nil)
 }

@@ -18,6 +18,7 @@ type ART struct {
 	launcher  string
 	classpath []string // of the start: the core library and the truth's methods
 	folders   string   // that ART wants to be there
+	patience  time.Duration
 }
 
 // patience is how long a run may take before it counts as hung. Most take a second.
@@ -65,7 +66,7 @@ func (a *ART) Record(truth *Truth, w Way) (*Result, error) {
 
 // run starts the launcher and returns what it prints.
 func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), a.patience)
 	defer cancel()
 	classes := a.classpath[0]
 	for _, jar := range a.classpath[1:] {
@@ -89,7 +90,7 @@ func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 	cmd.Stderr = &said
 	printed, err := cmd.Output()
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("it hung, and was ended after %s", patience)
+		return nil, fmt.Errorf("it hung, and was ended after %s", a.patience)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, lastLines(said.Bytes(), 5))

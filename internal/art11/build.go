@@ -62,7 +62,7 @@ func Open() (*ART, error) {
 		}
 	}
 	return &ART{
-		launcher: filepath.Join(home, "launcher"), folders: home,
+		launcher: filepath.Join(home, "launcher"), folders: home, patience: patience,
 		classpath: []string{filepath.Join(home, "core.jar"), filepath.Join(home, "app.jar")},
 	}, nil
 }

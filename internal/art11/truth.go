@@ -159,4 +159,3 @@ func className(id int, m *trace.Method) string {
 	}
 	return fmt.Sprintf("v.%c%d", kind, id)
 }
-

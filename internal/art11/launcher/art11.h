@@ -85,7 +85,7 @@ void read_script(const char *path);
 extern volatile bool virtual_time;     // from here on time is a number
 extern volatile ns app_time;           // since the start of the trace, without the pauses of samples
 extern volatile ns paused;             // all pauses so far
-extern __thread struct thread *me;     // the app's thread that runs here, or none
+extern __thread struct thread *me;     // the app's thread that runs here or is stood in for, or none
 extern __thread int own_tid;           // what gettid says here
 extern volatile int hint;              // counts whatever the director could wait for
 extern volatile bool sampler_there, sampler_asleep;
@@ -103,7 +103,7 @@ void listed(struct thread *);          // a thread is at the end of ART's list n
 void unlisted(struct thread *);
 
 // frames.c
-enum command { CALL = 1, RETURN, THROW, TRACE };
+enum command { CALL = 1, RETURN, THROW };
 extern JavaVM *vm;
 void prepare_frames(JNIEnv *);
 void prepare_thread(JNIEnv *, struct thread *); // before the trace starts: the constructors would be in it
@@ -111,9 +111,7 @@ void run_frames(JNIEnv *, jobject);             // the body of all native method
 void start_thread(JNIEnv *, struct thread *);
 void end_thread(struct thread *);
 void order(JNIEnv *, struct thread *, enum command, int method); // do it, and wait until it is done
-void start_trace_on(JNIEnv *, struct thread *);
 
 // replay.c
 void *direct(void *);
-void start_trace(void);
 #endif

@@ -105,8 +105,6 @@ void run_frames(JNIEnv *e, jobject this) {
       if (!(*e)->ExceptionCheck(e))
         (*e)->Throw(e, thrown);
       return;
-    case TRACE:
-      start_trace();
     }
   }
 }
@@ -158,12 +156,6 @@ void end_thread(struct thread *t) {
   real_join(t->id, NULL);
   t->alive = false;
   unlisted(t);
-}
-
-void start_trace_on(JNIEnv *e, struct thread *t) {
-  t->turns_wanted++;
-  tell(t, TRACE, 0);
-  settle(e, t, false);
 }
 
 static bool interpreted(struct thread *t) { return t->depth && !script.method[t->stack[t->depth - 1]].native; }

@@ -17,7 +17,7 @@ extern void set_debuggable(void *, bool) __asm__("_ZN3art7Runtime17SetJavaDebugg
 extern void collection_begins(void *, void *, int, int) __asm__("_ZN3art2gc23ScopedGCCriticalSectionC1EPNS_6ThreadENS0_7GcCauseENS0_13CollectorTypeE");
 extern void collection_ends(void *) __asm__("_ZN3art2gc23ScopedGCCriticalSectionD1Ev");
 
-void start_trace(void) {
+static void start_trace(void) {
   trace_start(script.out, script.buffer, 0, script.streaming ? 2 : 0, script.sampled, script.interval);
 }
 
@@ -34,6 +34,7 @@ static void settle_sampler(void) {
 
 static char section[256]; // a ScopedGCCriticalSection, and room to spare
 static int collecting, collected;
+static int opened_collecting; // open when the trace starts, which would wait for a collection to end
 static bool sampler_held;
 
 static void collect(JNIEnv *e, int by) {
@@ -76,6 +77,8 @@ static void sampled(JNIEnv *e, int i) {
   start_trace();
   settle_sampler();
   listed(NULL);
+  for (int k = 0; k < opened_collecting; k++)
+    collect(e, 1);
   for (; i < script.steps; i++) {
     struct step *s = &script.step[i];
     bool collects = script.method[s->method].collects;
@@ -144,14 +147,18 @@ static void instrumented_step(JNIEnv *e, const struct step *s, ns trace_began) {
     app_time = s->at + t->delay;
     ns before = app_time;
     event(e, s);
+    me = t; // who pays for the rest of the event
     charge_hook();
+    me = NULL;
     t->delay += app_time - before;
   }
 }
 
 static ns instrumented(JNIEnv *e, int i, ns end) {
-  start_trace_on(e, &script.thread[0]);
+  me = &script.thread[0]; // it is the main thread that starts the trace, and pays for that
+  start_trace();
   charge_hook();
+  me = NULL;
   ns began = app_time, last = app_time;
   for (int k = 0; k < script.threads; k++)
     script.thread[k].delay = began;
@@ -207,8 +214,7 @@ void *direct(void *p) {
   int i = 0;
   for (; i < script.steps && script.step[i].op == OPEN; i++) {
     event(e, &script.step[i]);
-    if (script.method[script.step[i].method].collects)
-      collect(e, 1);
+    opened_collecting += script.method[script.step[i].method].collects;
   }
   ns end = script.step[script.steps - 1].at;
   script.steps--; // the last one only tells when the trace is stopped

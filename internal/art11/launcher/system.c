@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ void arrived(void) {
 // ---- ids and threads
 
 static int (*libc_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static int (*libc_sigwait)(const sigset_t *, int *);
 static int (*libc_join)(pthread_t, void **);
 static int (*libc_cpuclock)(pthread_t, clockid_t *);
 static char *micro_time; // art::MicroTime, and the bytes of its code in this one version of ART
@@ -50,6 +52,7 @@ enum { MICRO_TIME_SIZE = 0x60 };
 
 void prepare_system(void) {
   libc_create = dlsym(RTLD_NEXT, "pthread_create");
+  libc_sigwait = dlsym(RTLD_NEXT, "sigwait");
   libc_join = dlsym(RTLD_NEXT, "pthread_join");
   libc_cpuclock = dlsym(RTLD_NEXT, "pthread_getcpuclockid");
   micro_time = dlsym(RTLD_DEFAULT, "_ZN3art9MicroTimeEv");
@@ -88,9 +91,23 @@ int pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), vo
   *b = (struct birth){f, x, ++last_own_tid};
   idle = 0;
   int result = libc_create(t, a, born, b);
-  for (int i = 0; !result && i < 1000 && !idle; i++)
+  for (int i = 0; !result && i < 10000 && !idle; i++)
     wait_on(&idle, 0, 1);
   return result;
+}
+
+// waits marks a new thread of ART's as listed and idle.
+static void waits(void) {
+  if (newborn) {
+    newborn = false, idle = 1;
+    wake(&idle);
+  }
+}
+
+// The signal catcher waits like this.
+int sigwait(const sigset_t *set, int *signal) {
+  waits();
+  return libc_sigwait(set, signal);
 }
 
 long syscall(long n, ...) {
@@ -108,10 +125,7 @@ long syscall(long n, ...) {
   if (n == SYS_futex && (x[1] & FUTEX_CMD_MASK) == FUTEX_WAIT) { // how ART's own locks wait
     if (me)
       arrived();
-    if (newborn) {
-      newborn = false, idle = 1;
-      wake(&idle);
-    }
+    waits();
   }
   long result = kernel(n, x[0], x[1], x[2], x[3], x[4], x[5]);
   if (result < 0 && result > -4096) {
@@ -253,6 +267,8 @@ int pthread_getcpuclockid(pthread_t id, clockid_t *clock) {
   if (is_sampler)
     charge_walk();
   *clock = NO_CLOCK;
+  if (me && pthread_equal(id, pthread_self()))
+    id = me->id;
   for (int i = 0; i < script.threads; i++)
     if (script.thread[i].alive && pthread_equal(script.thread[i].id, id))
       *clock = CPU_CLOCKS - i;

@@ -1,0 +1,52 @@
+package matrix
+
+import (
+	"time"
+
+	"artifice/internal/art11"
+	"artifice/trace"
+)
+
+// Costs that are charged on ART's clocks, in prime numbers of nanoseconds so that nothing
+// falls on whole microseconds by chance.
+var (
+	pauses = art11.Costs{PerTick: 100403, PerThread: 7307, PerFrame: 1901, Overshoot: 83003}
+	events = art11.Costs{CPURead: 3299, WallRead: 53, Hook: 1511, Seed: 7}
+)
+
+// fullBuffer is the size of a buffer that overflows.
+const fullBuffer = 4000
+
+// Ways are the ways of tracing of the matrix, for truths that have these clocks.
+func Ways(have trace.Clock) (ways []art11.Way) {
+	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
+		if clock.HasCPU() && !have.HasCPU() {
+			continue
+		}
+		for _, to := range []art11.Way{{Clock: clock}, {Clock: clock, Streaming: true}, {Clock: clock, Buffer: fullBuffer}} {
+			for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond} {
+				w := to
+				w.Sampled, w.Interval = true, interval
+				ways = append(ways, w)
+			}
+			for _, costs := range []bool{false, true} {
+				w := to
+				w.Sampled, w.Interval = true, time.Millisecond
+				if costs {
+					w.Costs = pauses
+					ways = append(ways, w)
+				}
+				w = to
+				if costs {
+					w.Costs = events
+				}
+				ways = append(ways, w)
+				w.Debuggable = true
+				ways = append(ways, w)
+				w.Plain = true
+				ways = append(ways, w)
+			}
+		}
+	}
+	return ways
+}

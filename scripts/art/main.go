@@ -1,0 +1,107 @@
+// Command art holds the emulation of ART 11 against the runtime itself, which Debian
+// packages (package internal/art11 says what has to be installed), and prints for each
+// truth and way of tracing whether both write the same bytes:
+//
+//	go run ./scripts/art                    # the matrix
+//	go run ./scripts/art -run 'gc|cold'     # only truths whose names match
+//	go run ./scripts/art -random 1000       # truths and ways at random
+//	go run ./scripts/art -random 1 -from 17 # one of them again
+//
+// A difference is printed, and ends the command with status 1.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"artifice/internal/art11"
+	"artifice/internal/art11/matrix"
+	"artifice/internal/testdata"
+)
+
+func main() {
+	random := flag.Int("random", 0, "compare so many truths made at random instead of the matrix")
+	from := flag.Uint64("from", 0, "seed of the first of them")
+	match := flag.String("run", "", "only truths whose names match this `regexp`")
+	flag.Parse()
+	if err := run(*random, *from, *match); err != nil {
+		fmt.Fprintln(os.Stderr, "art:", err)
+		os.Exit(1)
+	}
+}
+
+func run(random int, from uint64, match string) error {
+	a, err := art11.Open()
+	if err != nil {
+		return err
+	}
+	if random > 0 {
+		sum := &sum{}
+		matrix.Each(a, random, func(i int) (*matrix.Cell, error) { return matrix.Random(from + uint64(i)) }, sum.add)
+		fmt.Printf("random truths from seed %d on: %s\n", from, sum)
+		return sum.err()
+	}
+	pattern, err := regexp.Compile(match)
+	if err != nil {
+		return err
+	}
+	return printMatrix(a, pattern)
+}
+
+// printMatrix prints a line for each truth.
+func printMatrix(a *art11.ART, match *regexp.Regexp) error {
+	all := &sum{}
+	root := testdata.Root()
+	for _, truth := range matrix.Truths(root, filepath.Join(root, "..", "shared", "data", "traces")) {
+		if !match.MatchString(truth.Name) {
+			continue
+		}
+		opened, err := truth.Open()
+		if err != nil {
+			return fmt.Errorf("%s: %w", truth.Name, err)
+		}
+		ways, one := matrix.Ways(opened.Clock()), &sum{}
+		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
+			return &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}, nil
+		}, one.add)
+		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
+		all.merge(one)
+	}
+	fmt.Printf("%-28s                 %s\n", "all", all)
+	return all.err()
+}
+
+// sum counts what came of cells.
+type sum struct{ cells, equal, bytes int }
+
+func (s *sum) add(_ int, c *matrix.Cell, o *matrix.Outcome, err error) {
+	s.cells++
+	switch {
+	case err != nil:
+		fmt.Println("failed:", err)
+	case o.Differs != nil:
+		fmt.Printf("differs: %s: %v\n", c, o.Differs)
+	default:
+		s.equal++
+		s.bytes += o.Bytes
+	}
+}
+
+func (s *sum) merge(other *sum) {
+	s.cells, s.equal, s.bytes = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes
+}
+
+func (s *sum) err() error {
+	if s.equal < s.cells {
+		return errors.New("not all files are equal")
+	}
+	return nil
+}
+
+func (s *sum) String() string {
+	return fmt.Sprintf("%4d of %4d files equal, %9d bytes", s.equal, s.cells, s.bytes)
+}
