@@ -82,6 +82,18 @@ func (c *Contexts) AddRoot(id trace.ThreadID) Node {
 	return c.roots[id]
 }
 
+// Reach returns the context of a stack whose outermost frames, as many as same says at least,
+// are those of context n, and makes it if need be. It looks at the other frames only.
+func (c *Contexts) Reach(n Node, same int, stack []trace.MethodID) Node {
+	for c.Depth(n) > same {
+		n = c.Parent(n)
+	}
+	for _, m := range stack[c.Depth(n):] {
+		n = c.Child(n, m)
+	}
+	return n
+}
+
 // Child returns the context of method m called from context n and makes it if
 // need be. A program that does again what it did calls the same methods in the same
 // order, so that the guess is nearly always right.

@@ -3,6 +3,7 @@ package calltree
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"artifice/trace"
@@ -59,6 +60,38 @@ func TestCommon(t *testing.T) {
 	for _, c := range []struct{ a, b, want Node }{{ab, acd, a}, {acd, ab, a}, {ac, acd, ac}, {a, a, a}, {root, acd, root}} {
 		if got := table.Common(c.a, c.b); got != c.want {
 			t.Errorf("Common(%d, %d) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestReach: of a stack only the frames are looked at that are not said to be the same. Those
+// are given wrong here, which nobody must notice: a stack may have 10,000 of them.
+func TestReach(t *testing.T) {
+	var c Contexts
+	root := c.AddRoot(0)
+	b := c.Reach(root, 0, []trace.MethodID{1, 2})
+	stack := func(n Node) []trace.MethodID {
+		list := c.Stack(n, nil)
+		slices.Reverse(list)
+		return list
+	}
+	if got := stack(b); !slices.Equal(got, []trace.MethodID{1, 2}) {
+		t.Fatalf("reached %v", got)
+	}
+	const wrong = 9
+	for _, test := range []struct {
+		same        int
+		stack, want []trace.MethodID
+	}{
+		{2, []trace.MethodID{wrong, wrong}, []trace.MethodID{1, 2}},
+		{2, []trace.MethodID{wrong, wrong, 3}, []trace.MethodID{1, 2, 3}},
+		{1, []trace.MethodID{wrong, 4, 5}, []trace.MethodID{1, 4, 5}},
+		{1, []trace.MethodID{wrong}, []trace.MethodID{1}},
+		{0, []trace.MethodID{7}, []trace.MethodID{7}},
+		{0, nil, nil},
+	} {
+		if got := stack(c.Reach(b, test.same, test.stack)); !slices.Equal(got, test.want) {
+			t.Errorf("%d frames the same, stack %v: reached %v, want %v", test.same, test.stack, got, test.want)
 		}
 	}
 }

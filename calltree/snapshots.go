@@ -41,9 +41,10 @@ func (b *SnapshotBuilder) WriteSnapshot(s *trace.Snapshot) error {
 		b.tree.At(root).Self.Wall += s.Wall - t.until
 	}
 	at := root
-	for _, m := range s.Stack {
-		at = b.tree.Child(at, m)
+	if t.at != NoNode {
+		at = t.at
 	}
+	at = b.tree.Reach(at, s.Same, s.Stack)
 	entry := b.tree.At(at)
 	entry.Self.Wall += s.Until - s.Wall
 	if at != root {

@@ -182,6 +182,7 @@ func (e *Estimator) samplesIn(d time.Duration) int64 {
 
 // snapshotEnd is where the last snapshot of a thread ended.
 type snapshotEnd struct {
+	at    calltree.Node // its stack
 	until time.Duration
 	count int64
 	began bool
@@ -201,21 +202,19 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	t := f.thread(s.Thread)
 	root := f.tree.Root(s.Thread)
 	if !last.began {
+		last.at = root
 		t.now = stamp{wall: s.Wall, cpu: s.CPU}
 	} else if s.Wall > last.until { // the thread was not there for a while
 		f.change(t, root, stamp{wall: last.until, cpu: s.CPU, sample: t.now.sample + last.count})
 		last.count = 1
 	}
-	to := root
-	for _, m := range s.Stack {
-		to = f.tree.Child(to, m)
-	}
+	to := f.tree.Reach(last.at, s.Same, s.Stack)
 	common := f.tree.Common(t.at, to)
 	for n := to; n != common; n = f.tree.Parent(n) {
 		f.tree.At(n).Count++
 	}
 	f.change(t, to, stamp{wall: s.Wall, cpu: s.CPU, sample: t.now.sample + last.count})
-	*last = snapshotEnd{s.Until, s.Count, true}
+	*last = snapshotEnd{to, s.Until, s.Count, true}
 	e.last = max(e.last, s.Until)
 	return nil
 }

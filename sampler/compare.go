@@ -78,7 +78,7 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 		if s.cfg.SliceEnd != diffstack.EndNext && len(m.stack) > 0 {
 			exit = s.sliceEnd(id, enter)
 		}
-		s.snapshot(id, enter)
+		s.snapshot(id, enter, same)
 	}
 	if changed {
 		s.replace(p, m, id, same, t.stack.Methods()[:depth], exit, enter)

@@ -3,6 +3,7 @@ package sampler
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"artifice/diffstack"
 	"artifice/trace"
@@ -67,8 +68,9 @@ type rediff struct {
 
 	first  trace.Event      // of the group; its stamps and thread are the group's
 	size   int64            // events in the group
+	depth  int              // of the thread's stack before the group
 	enters bool             // the group has had an enter
-	before []trace.MethodID // the thread's stack before the group
+	gone   []trace.MethodID // frames that it left, innermost first
 
 	groups, single int64
 }
@@ -122,8 +124,10 @@ func (r *rediff) add(e *trace.Event) error {
 	r.size++
 	stack := &r.stacks[e.Thread]
 	innermost, _ := stack.Innermost()
-	_, effect := stack.Apply(e, struct{}{})
+	closed, effect := stack.Apply(e, struct{}{})
 	switch {
+	case effect == trace.Popped && e.Action == trace.Exit && !r.enters:
+		r.gone = append(r.gone, closed.Method)
 	case effect == trace.Pushed:
 		r.enters = true
 	case e.Action != trace.Exit:
@@ -143,10 +147,11 @@ func (r *rediff) beginGroup(e *trace.Event) {
 		r.stacks = append(r.stacks, trace.Stack[struct{}]{})
 	}
 	r.first, r.size, r.enters = *e, 0, false
-	r.before = append(r.before[:0], r.stacks[e.Thread].Methods()...)
+	r.gone, r.depth = r.gone[:0], r.stacks[e.Thread].Depth()
 }
 
-// endGroup compares the stacks before and after the group.
+// endGroup compares the stacks before and after the group. What lies outside all that the
+// group left is the same, and no longer looked at: stacks may be deep.
 func (r *rediff) endGroup() error {
 	if r.size == 0 {
 		return nil
@@ -155,9 +160,10 @@ func (r *rediff) endGroup() error {
 	if r.size == 1 {
 		r.single++
 	}
-	after := r.stacks[r.first.Thread].Methods()
+	before, after := r.gone, r.stacks[r.first.Thread].Methods()[r.depth-len(r.gone):]
+	slices.Reverse(before)
 	e, n := r.first, int64(0)
-	diffstack.Literal(r.before, after, func(a trace.Action, m trace.MethodID) {
+	diffstack.Literal(before, after, func(a trace.Action, m trace.MethodID) {
 		e.Action, e.Method = a, m
 		r.ready = append(r.ready, e)
 		n++
@@ -165,7 +171,7 @@ func (r *rediff) endGroup() error {
 	// The group is exits of what was open, then enters. The comparison gives the
 	// same unless it finds less to do.
 	if n != r.size {
-		frame := r.before[diffstack.CommonFrames(r.before, after)-1]
+		frame := before[diffstack.CommonFrames(before, after)-1]
 		return r.refuse("%s left and entered again with the same timestamps", r.method(frame))
 	}
 	r.size = 0

@@ -131,6 +131,35 @@ func compareRuns(t *testing.T, name string, s *Sampler, out *collect, n *naive) 
 	})); diff != "" {
 		t.Errorf("%s %+v: snapshots (-naive +fast)\n%s", name, s.cfg, diff)
 	}
+	checkSame(t, name, out)
+}
+
+// checkSame holds what snapshots, which stand thread by thread, say is the same as before
+// against the stacks, and what is not against the frames entered: whoever looks at these alone
+// does as much work as there are events, however deep the stacks are.
+func checkSame(t *testing.T, name string, out *collect) {
+	t.Helper()
+	var before trace.Snapshot
+	fresh, entered := 0, 0
+	for i, s := range out.snaps {
+		if i == 0 || s.Thread != before.Thread {
+			before = trace.Snapshot{}
+		}
+		if s.Same > len(before.Stack) || s.Same > len(s.Stack) || !slices.Equal(s.Stack[:s.Same], before.Stack[:s.Same]) {
+			t.Errorf("%s: %d frames of %v are said to be those of %v", name, s.Same, s.Stack, before.Stack)
+			return
+		}
+		fresh += len(s.Stack) - s.Same
+		before = s
+	}
+	for _, e := range out.Events {
+		if e.Action == trace.Enter {
+			entered++
+		}
+	}
+	if fresh != entered {
+		t.Errorf("%s: %d frames are not the same as before, but %d were entered", name, fresh, entered)
+	}
 }
 
 func bySnapshot(s []trace.Snapshot) {

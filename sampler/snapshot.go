@@ -11,17 +11,18 @@ import (
 type openSnapshot struct {
 	wall, cpu time.Duration // stamps of the first sample that saw it
 	tickWall  time.Duration // when that sample's tick began
+	same      int           // its outermost frames that are those of the snapshot before
 	tick      int64         // its number, from 1; 0 = none yet
 }
 
 // snapshot ends the stack remembered of a thread and begins the one that is
-// stamped now. It is called before the memory changes.
-func (s *Sampler) snapshot(id trace.ThreadID, now stamps) {
+// stamped now, of which so many frames are the same. It is called before the memory changes.
+func (s *Sampler) snapshot(id trace.ThreadID, now stamps, same int) {
 	for int(id) >= len(s.open) {
 		s.open = append(s.open, openSnapshot{})
 	}
 	s.writeSnapshot(id, s.ticks-1, now.wall)
-	s.open[id] = openSnapshot{now.wall, now.cpu, s.tickWall, s.ticks}
+	s.open[id] = openSnapshot{now.wall, now.cpu, s.tickWall, same, s.ticks}
 }
 
 // close ends what is known of a thread that tick last was the last to see: the
@@ -103,6 +104,7 @@ func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Durati
 		Until:  until,
 		Count:  last - o.tick + 1,
 		Stack:  s.memory[id].stack,
+		Same:   o.same,
 	}
 	s.err = s.snaps.WriteSnapshot(&s.snap)
 }

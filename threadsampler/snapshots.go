@@ -1,7 +1,6 @@
 package threadsampler
 
 import (
-	"slices"
 	"time"
 
 	"artifice/trace"
@@ -29,15 +28,24 @@ func (s *snapshots) add(x *Sample) {
 		s.threads = append(s.threads, snapshotRun{})
 	}
 	r := &s.threads[x.Thread]
-	same := r.now.Count > 0 && slices.Equal(r.now.Stack, x.Stack)
-	if same && (s.interval == 0 || x.Stamp.Wall-r.last < 2*s.interval) {
+	same := common(r.now.Stack, x.Stack)
+	if r.now.Count > 0 && same == max(len(r.now.Stack), len(x.Stack)) && (s.interval == 0 || x.Stamp.Wall-r.last < 2*s.interval) {
 		r.now.Count++
 		r.last = x.Stamp.Wall
 		return
 	}
 	s.flush(r, x.Stamp.Wall)
-	r.now = trace.Snapshot{Thread: x.Thread, Wall: x.Stamp.Wall, CPU: x.Stamp.CPU, Count: 1, Stack: append(r.now.Stack[:0], x.Stack...)}
+	stack := append(r.now.Stack[:same], x.Stack[same:]...)
+	r.now = trace.Snapshot{Thread: x.Thread, Wall: x.Stamp.Wall, CPU: x.Stamp.CPU, Count: 1, Stack: stack, Same: same}
 	r.last = x.Stamp.Wall
+}
+
+// common returns how many frames two stacks have in common, from the outermost on.
+func common(a, b []trace.MethodID) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // end ends a thread, which has no stack then: its CPU time is known up to there.

@@ -46,13 +46,13 @@ func TestSnapshots(t *testing.T) {
 	}{
 		{ThreadTimer, []trace.Snapshot{
 			{Wall: 1 * ms, Until: 11 * ms, Count: 10, Stack: run},
-			{Wall: 21 * ms, Until: 30 * ms, CPU: 10 * ms, Count: 9, Stack: run},
+			{Wall: 21 * ms, Until: 30 * ms, CPU: 10 * ms, Count: 9, Stack: run, Same: 1},
 			{Wall: 30 * ms, Until: 30 * ms, CPU: 19 * ms},
 		}},
 		{WallTimer, []trace.Snapshot{
 			{Wall: 1 * ms, Until: 11 * ms, Count: 10, Stack: run},
-			{Wall: 11 * ms, Until: 21 * ms, Count: 10, Stack: waits},
-			{Wall: 21 * ms, Until: 30 * ms, Count: 9, Stack: run},
+			{Wall: 11 * ms, Until: 21 * ms, Count: 10, Stack: waits, Same: 1},
+			{Wall: 21 * ms, Until: 30 * ms, Count: 9, Stack: run, Same: 1},
 			{Wall: 30 * ms, Until: 30 * ms},
 		}},
 	} {

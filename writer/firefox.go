@@ -120,7 +120,7 @@ func (f *firefox) writeFile() error {
 // thread returns a thread with all of its rows, nil when it has nothing to write.
 func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
 	if f.samples.has(id) {
-		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts, counts: !f.samples.timed, cpu: f.rec.Info.Clock == trace.Dual}
+		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts.Contexts, counts: !f.samples.timed, cpu: f.rec.Info.Clock == trace.Dual}
 		return t, t.addSamples(id)
 	}
 	if int(id) >= len(f.threads) || f.threads[id] == nil {

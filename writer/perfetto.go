@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"artifice/calltree"
 	"artifice/internal/encode"
 	"artifice/trace"
 )
@@ -81,7 +80,7 @@ type perfetto struct {
 	tracks []encode.Message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
-	stacks  calltree.Contexts
+	stacks  sampledContexts
 	filler  *sampleFiller
 	filled  time.Duration // the period, where samples were filled in
 	samples sampleCount

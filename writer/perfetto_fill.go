@@ -139,6 +139,7 @@ type stretch struct {
 	thread trace.ThreadID
 	since  time.Duration
 	stack  trace.Stack[struct{}]
+	same   int // of it, the outermost frames that it had at all times since the last samples
 }
 
 // change ends the stretch where e is at another time, and lets e change the stack.
@@ -150,6 +151,7 @@ func (s *stretch) change(e *trace.Event, period time.Duration, write func(*trace
 		s.since = e.Wall
 	}
 	s.stack.Apply(e, struct{}{})
+	s.same = min(s.same, s.stack.Depth())
 	return nil
 }
 
@@ -158,6 +160,7 @@ func (s *stretch) end(end, period time.Duration, write func(*trace.Snapshot) err
 	if s.stack.Depth() == 0 {
 		return nil
 	}
-	count := max(1, int64((end-s.since+period/2)/period))
-	return write(&trace.Snapshot{Thread: s.thread, Wall: s.since, Until: end, Count: count, Stack: s.stack.Methods()})
+	count, same := max(1, int64((end-s.since+period/2)/period)), s.same
+	s.same = s.stack.Depth()
+	return write(&trace.Snapshot{Thread: s.thread, Wall: s.since, Until: end, Count: count, Stack: s.stack.Methods(), Same: same})
 }

@@ -118,7 +118,7 @@ func (p *perfetto) stack(s *trace.Snapshot) (uint64, error) {
 	if len(p.written) == 0 { // the first of all
 		p.internMapping()
 	}
-	n, err := contextOf(&p.stacks, s, p.rec.Symbols)
+	n, err := p.stacks.of(s, p.rec.Symbols)
 	if err != nil {
 		return 0, err
 	}

@@ -16,7 +16,7 @@ import (
 // A row lasts until the next one of its thread; between two rows that do not touch there is
 // one without a frame, which no sample saw.
 type sampleLists struct {
-	contexts calltree.Contexts
+	contexts sampledContexts
 	threads  [][]sampleRow
 	ends     []sampleRow // where the last row of each thread ends
 	timed    bool        // a row lasts for some time
@@ -38,7 +38,7 @@ func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 		return nil
 	}
 	l.timed = l.timed || s.Until > s.Wall
-	n, err := contextOf(&l.contexts, s, symbols)
+	n, err := l.contexts.of(s, symbols)
 	if err != nil {
 		return err
 	}
@@ -53,25 +53,33 @@ func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 	return nil
 }
 
-// contextOf returns the context of a sampled stack, of whichever thread, and makes
-// it if need be. It fails when symbols lack the thread or a method.
-func contextOf(c *calltree.Contexts, s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
+// sampledContexts are the contexts of sampled stacks, of whichever thread.
+type sampledContexts struct {
+	calltree.Contexts
+	last []calltree.Node // by thread: the context of its snapshot before
+}
+
+// of returns the context of a stack, and makes it if need be. It fails when symbols lack the
+// thread or a method. It looks at those frames only that are not the same as before.
+func (c *sampledContexts) of(s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
 	if err := checkSnapshot(s, symbols); err != nil {
 		return calltree.NoNode, err
 	}
-	n := c.AddRoot(0)
-	for _, m := range s.Stack {
-		n = c.Child(n, m)
+	for int(s.Thread) >= len(c.last) {
+		c.last = append(c.last, c.AddRoot(0))
 	}
+	n := c.Reach(c.last[s.Thread], s.Same, s.Stack)
+	c.last[s.Thread] = n
 	return n, nil
 }
 
-// checkSnapshot fails when symbols lack the thread or a method of a sampled stack.
+// checkSnapshot fails when symbols lack the thread or a method of a sampled stack that the one
+// before has not.
 func checkSnapshot(s *trace.Snapshot, symbols *trace.Symbols) error {
 	if int(s.Thread) >= len(symbols.Threads) {
 		return fmt.Errorf("a stack of thread index %d, but there are %d threads", s.Thread, len(symbols.Threads))
 	}
-	for _, m := range s.Stack {
+	for _, m := range s.Stack[s.Same:] {
 		if int(m) >= len(symbols.Methods) {
 			return fmt.Errorf("a stack with method index %d, but there are %d methods", m, len(symbols.Methods))
 		}

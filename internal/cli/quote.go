@@ -14,10 +14,21 @@ import (
 // Go and C: an escape becomes \x1b. Other text is unchanged. Formats that programs
 // read keep names as they are.
 func Quote(text string) string {
-	if !strings.ContainsFunc(text, obeyed) && utf8.ValidString(text) {
+	if printable(text) || !strings.ContainsFunc(text, obeyed) && utf8.ValidString(text) {
 		return text
 	}
 	return quote(text, obeyed)
+}
+
+// printable reports whether text is ASCII that can be seen, as nearly all is: the tables of
+// Unicode are slow, and the tree of a deep stack has a thousand spaces in a line.
+func printable(text string) bool {
+	for i := range len(text) {
+		if text[i]-' ' > '~'-' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // quote replaces the characters that are obeyed, and bytes that are no text.

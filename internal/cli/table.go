@@ -228,6 +228,10 @@ func (t *Table) line(row []string, widths []int, wrapAt, width int) string {
 			wrapped := Wrap(cell, strings.Repeat(" ", wrapAt), width)
 			return strings.TrimRight(line.String()+strings.TrimLeft(wrapped, " "), " ") + "\n"
 		}
+		if c == len(row)-1 && !t.right(c) { // nothing follows, and it may be the deep end of a tree
+			line.WriteString(cell)
+			continue
+		}
 		pad := strings.Repeat(" ", max(0, widths[c]-utf8.RuneCountInString(cell)))
 		if t.right(c) {
 			line.WriteString(pad + cell)

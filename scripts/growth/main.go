@@ -9,6 +9,9 @@
 // and so on. For each it prints and draws the straight line that is nearest, and how far
 // the points are off it. It needs 5 GB of disk space for traces of up to 2 GiB; -size says how large
 // they get.
+//
+// With -deep it prints a table instead: what each command takes for calls at the bottom of 100
+// frames, and of 10,000.
 package main
 
 import (
@@ -54,6 +57,7 @@ func main() {
 	runs := flag.Int("runs", 2, "how often each is run; the least time counts")
 	making := flag.String("make", "", "only make a trace, of this figure")
 	x := flag.Int64("x", 0, "with -make: the trace's place on the axis")
+	deep := flag.Bool("deep", false, "compare two depths, in all commands")
 	flag.Parse()
 	if flag.NArg() > 0 || *size < 1 || *runs < 1 {
 		fmt.Fprintln(os.Stderr, "usage: growth [-o FOLDER] [-size MIB] [-runs N]")
@@ -63,7 +67,7 @@ func main() {
 	if *making != "" {
 		err = makeTrace(*making, *x, *size, *out)
 	} else {
-		err = run(*out, *size, *runs)
+		err = run(*out, *size, *runs, *deep)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
@@ -83,7 +87,7 @@ func makeTrace(figure string, x, size int64, name string) error {
 	return fmt.Errorf("no trace of the figure %q at %d", figure, x)
 }
 
-func run(out string, size int64, runs int) error {
+func run(out string, size int64, runs int, tables bool) error {
 	dir, err := os.MkdirTemp("", "growth")
 	if err != nil {
 		return err
@@ -95,6 +99,9 @@ func run(out string, size int64, runs int) error {
 	program := filepath.Join(dir, "artifice")
 	if text, err := exec.Command("go", "build", "-o", program, "artifice/cmd/artifice").CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, text)
+	}
+	if tables {
+		return deep(program, dir, runs, os.Stdout)
 	}
 	for _, s := range sweeps(size) {
 		fmt.Printf("%-24s %10s", s.axis, "events")
