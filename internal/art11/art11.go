@@ -81,10 +81,7 @@ func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 		args[len(args)-1] = "-Xverify:softfail" // what is not verified, nterp does not run
 	}
 	cmd := exec.CommandContext(ctx, a.launcher, args...)
-	cmd.Env = []string{
-		"ANDROID_ROOT=" + filepath.Join(a.folders, "system"), "ANDROID_ART_ROOT=" + filepath.Join(a.folders, "art"),
-		"ANDROID_I18N_ROOT=" + filepath.Join(a.folders, "i18n"), "ANDROID_DATA=" + data,
-	}
+	cmd.Env = a.environment(data)
 	cmd.WaitDelay = time.Second
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -96,6 +93,14 @@ func (a *ART) run(script string, w *Way, data string) ([]byte, error) {
 		return nil, fmt.Errorf("%w\n%s", err, lastLines(said.Bytes(), 5))
 	}
 	return printed, nil
+}
+
+// environment is what ART wants to know of its folders, of which it writes to data.
+func (a *ART) environment(data string) []string {
+	return []string{
+		"ANDROID_ROOT=" + filepath.Join(a.folders, "system"), "ANDROID_ART_ROOT=" + filepath.Join(a.folders, "art"),
+		"ANDROID_I18N_ROOT=" + filepath.Join(a.folders, "i18n"), "ANDROID_DATA=" + data,
+	}
 }
 
 // lastLines returns the last n lines of a text.

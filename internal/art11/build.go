@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-//go:embed launcher app core
+//go:embed launcher app core program
 var sources embed.FS
 
 // ErrMissing is what Open fails with where ART or what it is built with is not
@@ -142,7 +142,7 @@ func build(home string) error {
 			return err
 		}
 	}
-	if err := errors.Join(compile(folder), writeApp(filepath.Join(folder, "app")), assemble(folder, "app"), assemble(folder, "core")); err != nil {
+	if err := errors.Join(compileAll(folder), writeApp(filepath.Join(folder, "app")), assemble(folder, "app"), assemble(folder, "core"), assemble(folder, "program")); err != nil {
 		return err
 	}
 	if err := os.Rename(folder, home); err != nil {
@@ -162,17 +162,30 @@ func flags(out string, include []string) []string {
 	return args
 }
 
-func compile(folder string) error {
-	include, err := headers()
-	if err != nil {
-		return err
-	}
+// compileAll makes the launcher of a replay and that of a program, which share the stubs.
+func compileAll(folder string) error {
 	source := filepath.Join(folder, "launcher")
 	files, err := filepath.Glob(filepath.Join(source, "*.c"))
 	if err != nil {
 		return err
 	}
 	out := filepath.Join(folder, "launcher.out")
+	program := []string{filepath.Join(folder, "program", "program.c"), filepath.Join(source, "stubs.c")}
+	if err := errors.Join(compile(out, files), compile(filepath.Join(folder, "real"), program)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(source); err != nil {
+		return err
+	}
+	return os.Rename(out, source)
+}
+
+// compile makes the program out of C files.
+func compile(out string, files []string) error {
+	include, err := headers()
+	if err != nil {
+		return err
+	}
 	args := append(flags(out, include), files...)
 	args = append(args, "-Wl,--no-as-needed")
 	for _, name := range []string{"libsigchain", "libart", "libbacktrace", "libziparchive", "libbase"} {
@@ -181,13 +194,7 @@ func compile(folder string) error {
 	// Debian's libbacktrace wants p7zip's library of 7z files, which lies in a folder of its own.
 	args = append(args, "-l:liblz4.so.1", "-l:libz.so.1", "-Wl,-rpath,"+libraries+":/usr/lib/p7zip",
 		"-Wl,--allow-shlib-undefined", "-ldl", "-lpthread")
-	if err := run("gcc", args...); err != nil {
-		return err
-	}
-	if err := os.RemoveAll(source); err != nil {
-		return err
-	}
-	return os.Rename(out, source)
+	return run("gcc", args...)
 }
 
 // writeApp makes a class of each kind for every method that a truth can have.

@@ -17,6 +17,9 @@
 // Both are smali text, which Debian's libsmali-java assembles. They are made once, in the
 // user's cache folder.
 //
+// [ART.Run] is another thing: it runs a program of our own (folder program) in real time, with
+// nothing replaced, and returns the program's own log beside ART's file.
+//
 // Left out are compiled code, proxies and allocation counts. What no replay can know is an
 // input of the comparison: the order of the methods' addresses ([Result.Methods]), where a
 // collecting thread is when its collection ends (here: it has done all of that instant),

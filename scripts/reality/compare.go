@@ -82,10 +82,10 @@ func amongOthers(devices [][]float64) prediction {
 
 // compare measures every run at an interval, and predicts it by its own device and by those
 // of the others.
-func (a artifice) compare(dir string, runs []measuredRun, seeds int) ([]row, error) {
+func (a artifice) compare(runs []measuredRun, where func(measuredRun) files, measures []measure, seeds int) ([]row, error) {
 	var devices []string
 	for _, run := range runs {
-		f := run.files(dir)
+		f := where(run)
 		if err := a.calibrate(f, run.Interval); err != nil {
 			return nil, err
 		}
@@ -93,12 +93,13 @@ func (a artifice) compare(dir string, runs []measuredRun, seeds int) ([]row, err
 	}
 	var all []row
 	for i, run := range runs {
-		f := run.files(dir)
+		f := where(run)
 		measured, err := a.score(f)
 		if err != nil {
 			return nil, err
 		}
 		measured["slowdown"] = run.Slowdown
+		measured["period_s"] = run.Period.Seconds()
 		predicted, err := a.predict(f, run.Interval, devices, seeds)
 		if err != nil {
 			return nil, err

@@ -14,14 +14,43 @@ type measuredRun struct {
 	Run       int     // from 1 on, at the interval
 	Slowdown  float64 // length of the run over its length without the stops
 	Elsewhere float64 // share of the run in which the goroutine at work had no core, apart from the stops
+
+	// Of a run on ART:
+	Busy   bool          `json:",omitempty"` // there was no core for the sampling thread alone
+	Period time.Duration `json:",omitempty"` // from the end of one of its sleeps to the next, on average
 }
 
 // files are where a run is kept, for artifice to read.
-type files struct{ truth, samples, device string }
+type files struct {
+	truth  string // of a run that nobody stops
+	device string
 
+	samples     string // beside real, which is truth with the stops where it was sampled by ART
+	real        string
+	calibration string // what the device is made of
+}
+
+// files are those of a run of this program.
 func (m measuredRun) files(dir string) files {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d", m.Interval, m.Run))
-	return files{name + ".txt", name + ".jsonl", name + ".yaml"}
+	return files{name + ".txt", name + ".yaml", name + ".jsonl", name + ".txt", name + ".jsonl"}
+}
+
+// artFiles are those of a run on ART.
+func (m measuredRun) artFiles(dir string) files {
+	name := filepath.Join(dir, fmt.Sprintf("art-%s-%d", m.Interval, m.Run))
+	if m.Busy {
+		name += "-busy"
+	}
+	return files{name + ".txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace"}
+}
+
+// sameKind returns how many runs at the beginning are at one interval.
+func sameKind(runs []measuredRun) (n int) {
+	for n < len(runs) && runs[n].Interval == runs[0].Interval && runs[n].Busy == runs[0].Busy {
+		n++
+	}
+	return n
 }
 
 const runsFile = "runs.json"

@@ -29,6 +29,9 @@
 //
 //	sudo chrt --rr 1 go run ./scripts/reality -o runs -seeds 0
 //	go run ./scripts/reality -from runs
+//
+// With -art the program is one on Debian's ART 11, unmodified, and the tracer is ART's own:
+// see art.go.
 package main
 
 import (
@@ -42,6 +45,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/art11"
 	"artifice/internal/cli"
 )
 
@@ -53,6 +57,7 @@ type plan struct {
 	seeds     int    // 0: record, and predict nothing
 	dir       string // where runs are kept, if they are
 	from      string // where they were kept, if they are not to be recorded
+	art       bool   // on ART
 }
 
 func main() {
@@ -63,12 +68,18 @@ func main() {
 	flag.IntVar(&p.seeds, "seeds", 100, "emulated samplers for each device; 0: record and predict nothing, with -o")
 	flag.StringVar(&p.dir, "o", "", "keep samples, truths and devices in this folder")
 	flag.StringVar(&p.from, "from", "", "predict the runs that -o kept in this folder")
+	flag.BoolVar(&p.art, "art", false, "sample a program on Debian's ART 11, by ART itself")
 	flag.Parse()
 	if err := p.parse(*list); err != nil || flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "usage: reality [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
+		fmt.Fprintln(os.Stderr, "usage: reality [-art] [-intervals 1ms,2ms] [-runs N] [-duration 6s] [-seeds N] [-o FOLDER | -from FOLDER]", err)
 		os.Exit(2)
 	}
-	if err := p.run(os.Stdout); err != nil {
+	err := p.run(os.Stdout)
+	if errors.Is(err, art11.ErrMissing) {
+		fmt.Fprintln(os.Stderr, "reality: skipped:", err)
+		return
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "reality:", err)
 		os.Exit(1)
 	}
@@ -105,7 +116,11 @@ func (p *plan) run(out io.Writer) error {
 	defer os.RemoveAll(temporary)
 	dir := cmp.Or(p.from, p.dir, temporary)
 	if p.from == "" {
-		if err := p.recordAll(dir); err != nil || p.seeds == 0 {
+		recordAll := p.recordAll
+		if p.art {
+			recordAll = p.recordART
+		}
+		if err := recordAll(dir); err != nil || p.seeds == 0 {
 			return err
 		}
 	}
@@ -117,19 +132,36 @@ func (p *plan) run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var rows []row
+	if p.art {
+		return program.reportART(out, dir, all, p.seeds)
+	}
+	rows, err := program.compareAll(all, func(m measuredRun) files { return m.files(dir) }, measures, p.seeds)
+	if err != nil {
+		return err
+	}
+	if err := print(out, rows); err != nil {
+		return err
+	}
+	var elsewhere []float64
+	for _, r := range rows {
+		elsewhere = append(elsewhere, 100*r.run.Elsewhere)
+	}
+	_, err = fmt.Fprintf(out, "apart from the samples, the goroutine at work had no core for %.1f to %.1f %% of a run\n",
+		slices.Min(elsewhere), slices.Max(elsewhere))
+	return err
+}
+
+// compareAll compares the runs of each interval.
+func (a artifice) compareAll(all []measuredRun, where func(measuredRun) files, measures []measure, seeds int) (rows []row, err error) {
 	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].Interval == all[0].Interval {
-			n++
-		}
-		some, err := program.compare(dir, all[:n], p.seeds)
+		n := sameKind(all)
+		some, err := a.compare(all[:n], where, measures, seeds)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		rows, all = append(rows, some...), all[n:]
 	}
-	return print(out, rows)
+	return rows, nil
 }
 
 // recordAll records all runs, the intervals in turns, into dir.
@@ -162,20 +194,17 @@ func print(w io.Writer, rows []row) error {
 		Right:   []bool{true, true, false, true, true, true, false, true},
 	}
 	var own, others int
-	var elsewhere []float64
 	for _, r := range rows {
 		number := func(x float64) string { return fmt.Sprintf("%.*f", r.measure.digits, x) }
 		between := func(p prediction) string { return number(p.low) + " to " + number(p.high) }
 		table.Add(r.run.Interval.String(), fmt.Sprint(r.run.Run), r.measure.name, number(r.measured), number(r.own.mean),
 			between(r.own), verdict(r.own.has(r.measured), &own), between(r.others), verdict(r.others.has(r.measured), &others))
-		elsewhere = append(elsewhere, 100*r.run.Elsewhere)
 	}
 	if err := table.WriteText(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %d inside (%.0f %%); by the devices of the other runs, %d (%.0f %%)\n"+
-		"apart from the samples, the goroutine at work had no core for %.1f to %.1f %% of a run\n",
-		own, len(rows), percent(own, len(rows)), others, percent(others, len(rows)), slices.Min(elsewhere), slices.Max(elsewhere))
+	_, err := fmt.Fprintf(w, "\n%d of %d inside (%.0f %%); by the devices of the other runs, %d (%.0f %%)\n",
+		own, len(rows), percent(own, len(rows)), others, percent(others, len(rows)))
 	return err
 }
 

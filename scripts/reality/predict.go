@@ -52,13 +52,13 @@ func (a artifice) run(args ...string) ([]byte, error) {
 
 // calibrate makes the device that the samples of a run show.
 func (a artifice) calibrate(f files, interval time.Duration) error {
-	_, err := a.run("calibrate", f.samples, "--interval", interval.String(), "-o", f.device)
+	_, err := a.run("calibrate", f.calibration, "--interval", interval.String(), "-o", f.device)
 	return err
 }
 
 // score measures what the samples of a run are worth beside its truth.
 func (a artifice) score(f files) (map[string]float64, error) {
-	out, err := a.run("score", f.truth, f.samples, "--json")
+	out, err := a.run("score", f.real, f.samples, "--json")
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func TestRuns(t *testing.T) {
 	if _, err := readRuns(dir); err == nil {
 		t.Error("no error for an empty folder")
 	}
-	want := []measuredRun{{ms, 1, 1.25, 0.01}, {ms, 2, 1.5, 0.02}}
+	want := []measuredRun{{Interval: ms, Run: 1, Slowdown: 1.25, Elsewhere: 0.01}, {Interval: ms, Run: 2, Slowdown: 1.5, Busy: true, Period: ms}}
 	if err := writeRuns(dir, want); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/internal/art11"
+	"artifice/trace"
+)
+
+// artRun is a run of 10 ms on ART, by hand: mid of thread 7 from 2 ms calls tiny from 4 to 7 ms, and is open
+// at the end. The sampling thread looked from 3 to 5 ms, and found tiny. ART read its clocks for 1 ms first.
+func artRun() *artTrace {
+	const start = time.Second
+	symbols := &trace.Symbols{
+		Threads: []trace.Thread{{TID: 1, Name: "Signal Catcher"}, {TID: 7, Name: "worker"}},
+		Methods: []trace.Method{{Class: "java.lang.Thread", Name: "mid"}, {Class: art11.ProgramClass, Name: "tiny", Signature: "()V"}},
+	}
+	return &artTrace{
+		rec:    &trace.Recording{Info: trace.Info{Start: start - ms, Elapsed: 11 * ms, Clock: trace.Dual}, Symbols: symbols},
+		events: []trace.Event{{Wall: 4 * ms, Thread: 1}, {Wall: 4 * ms, Thread: 1, Method: 1}, {Wall: 9 * ms, Thread: 1, Method: 1, Action: trace.Exit}},
+		log: map[uint32][]art11.Mark{7: {
+			{At: start + 2*ms, Method: 3, Enter: true}, {At: start + 4*ms, Method: 7, Enter: true}, {At: start + 7*ms, Method: 7}, {At: start + 12*ms, Method: 3},
+		}},
+		began: start, elapsed: 10 * ms,
+	}
+}
+
+func artText(t *testing.T, rec *trace.Recording) string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := writeTruth(&text, rec); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestARTTruth: without the stop of 2 ms tiny begins when that did, and takes 2 ms; the run takes 8 ms. What comes after the trace
+// is left out.
+func TestARTTruth(t *testing.T) {
+	run := artRun()
+	cuts := run.pauses([]art11.Sleep{{From: 0, To: time.Second + 3*ms}, {From: time.Second + 5*ms, To: time.Second + 8*ms}})
+	if want := []span{{3 * ms, 5 * ms}}; !slices.Equal(cuts, want) {
+		t.Fatalf("pauses %v, want %v", cuts, want)
+	}
+	rec := run.truth(cuts)
+	want := "2000000 - 7 enter p.App.mid\n3000000 - 7 enter p.App.tiny\n5000000 - 7 exit p.App.tiny\n"
+	if text := artText(t, rec); !strings.HasSuffix(text, want) || rec.Info.Elapsed != 8*ms {
+		t.Errorf("%s long:\n%s\nwant 8ms and\n%s", rec.Info.Elapsed, text, want)
+	}
+}
+
+// TestARTLogged: of ART's file the program's method is left, with its time since the app ran on, and no CPU time is lost.
+func TestARTLogged(t *testing.T) {
+	text := artText(t, artRun().logged(trace.Sampled))
+	if want := "3000000 0 7 enter p.App.tiny\n8000000 0 7 exit p.App.tiny\n"; !strings.HasSuffix(text, want) {
+		t.Errorf("%s\nwant\n%s", text, want)
+	}
+	if strings.Contains(text, "java.lang") || strings.Contains(text, "Catcher") {
+		t.Errorf("more than the program is left:\n%s", text)
+	}
+}
+
+// TestSelfTimes: mid is alone from 2 to 4 and from 7 to 10 ms, tiny from 4 to 7.
+func TestSelfTimes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "real.txt")
+	if err := writeTruthFile(name, artRun().truth(nil)); err != nil {
+		t.Fatal(err)
+	}
+	times, err := selfTimes(name)
+	if err != nil || len(times) != 2 || times["p.App.mid"] != 5*ms || times["p.App.tiny"] != 3*ms {
+		t.Errorf("%v, %v, want 5ms of mid and 3ms of tiny", times, err)
+	}
+}

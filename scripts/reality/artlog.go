@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"artifice/internal/art11"
+	"artifice/reader"
+	"artifice/trace"
+)
+
+// artTrace is a file that ART wrote beside the program's log.
+type artTrace struct {
+	rec     *trace.Recording // without events
+	events  []trace.Event    // in order of time
+	log     map[uint32][]art11.Mark
+	began   time.Duration // when the app ran on after the trace's start, by the monotonic clock
+	elapsed time.Duration // from then to the end of the trace
+}
+
+// startReads are how often ART 5 to 14 read the clocks before the first event
+// (GetClockOverheadNanoSeconds).
+const startReads = 32000
+
+func readART(ran *art11.Ran) (*artTrace, error) {
+	file, err := reader.New(bytes.NewReader(ran.File), "ART's file", reader.Config{})
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rec := &file.Recording
+	var all trace.Buffer
+	if _, err := trace.Copy(&all, rec.Events); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	before := startReads * rec.Info.ClockOverhead
+	t := &artTrace{rec: rec, events: all.Events, log: ran.Log, began: rec.Info.Start + before, elapsed: rec.Info.Elapsed - before}
+	for _, marks := range t.log {
+		if marks[0].At < rec.Info.Start {
+			return nil, errors.New("a thread of the program began before the trace")
+		}
+		t.began = min(t.began, marks[0].At) // the overhead is a mean, and nothing began before it was measured
+	}
+	t.elapsed = rec.Info.Start + rec.Info.Elapsed - t.began
+	return t, nil
+}
+
+// pauses are the times between sleeps, since the app ran on.
+func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
+	for i := range sleeps[1:] {
+		s := span{sleeps[i].To - t.began, sleeps[i+1].From - t.began}
+		if s.from > 0 && s.to < t.elapsed {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// truth is what the log says, without the cuts.
+func (t *artTrace) truth(cuts []span) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
+	for i, name := range art11.ProgramMethods {
+		m := trace.Method{ID: uint64(i+1) << 2, Class: art11.ProgramClass, Name: name}
+		if name == "nap" {
+			m.Wait = trace.Sleep
+		}
+		rec.Symbols.AddMethod(m)
+	}
+	var events []trace.Event
+	for _, th := range t.rec.Symbols.Threads { // in ART's order
+		marks := t.log[th.TID]
+		if marks == nil {
+			continue
+		}
+		id, _ := rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name}) // a few
+		app := appTime{cuts: cuts}
+		for _, m := range marks {
+			at := m.At - t.began
+			if at > t.elapsed {
+				break
+			}
+			e := trace.Event{Wall: app.at(at), Thread: id, Method: trace.MethodID(m.Method), Action: trace.Exit}
+			if m.Enter {
+				e.Action = trace.Enter
+			}
+			events = append(events, e)
+		}
+	}
+	slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
+	rec.Events = trace.NewSliceReader(events)
+	app := appTime{cuts: cuts}
+	rec.Info.Elapsed = app.at(t.elapsed)
+	return rec
+}
+
+// logged is what ART's file has of the methods and threads in the log. What these call, such as
+// Thread.sleep, is taken for theirs. Its time begins as the log's.
+func (t *artTrace) logged(technique trace.Technique) *trace.Recording {
+	rec := &trace.Recording{Info: t.rec.Info, Symbols: &trace.Symbols{}}
+	rec.Info.Technique, rec.Info.ClockOverhead, rec.Info.Elapsed = technique, 0, t.elapsed
+	methods, threads := map[trace.MethodID]trace.MethodID{}, map[trace.ThreadID]trace.ThreadID{}
+	for i := range t.rec.Symbols.Methods {
+		m := t.rec.Symbols.Methods[i]
+		if m.Class == art11.ProgramClass && slices.Contains(art11.ProgramMethods[:], m.Name) {
+			m.Signature = ""
+			methods[trace.MethodID(i)] = rec.Symbols.AddMethod(m)
+		}
+	}
+	for i, th := range t.rec.Symbols.Threads {
+		if t.log[th.TID] != nil {
+			threads[trace.ThreadID(i)], _ = rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name})
+		}
+	}
+	var events []trace.Event
+	for _, e := range t.events {
+		method, ok := methods[e.Method]
+		thread, known := threads[e.Thread]
+		if ok && known {
+			e.Method, e.Thread = method, thread
+			e.Wall -= t.began - rec.Info.Start
+			events = append(events, e)
+		}
+	}
+	rec.Info.Events = int64(len(events))
+	rec.Events = trace.NewSliceReader(events)
+	return rec
+}
+
+func writeTruthFile(name string, rec *trace.Recording) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeTruth(f, rec), f.Close())
+}
