@@ -15,6 +15,8 @@ type Truth struct {
 	threads []trace.Thread
 	methods []trace.Method // their flags and waits count
 	events  []trace.Event
+
+	recorded bool // a trace: nothing says when threads wait but the CPU times of their events
 }
 
 // recordedCPU is the CPU time that a thread of a recorded trace has used before the trace.
@@ -22,7 +24,7 @@ const recordedCPU = time.Millisecond
 
 // NewTruth reads rec, whose events have to be in time order, to its end. Of a trace that was
 // recorded it makes a truth: all threads are there from beginning to end, and calls
-// that only return in it were open when it began.
+// that only return in it are left out.
 func NewTruth(rec *trace.Recording) (*Truth, error) {
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, rec.Events); err != nil {
@@ -51,32 +53,23 @@ func NewTruth(rec *trace.Recording) (*Truth, error) {
 // maxName is how long a thread's name can be in the launcher.
 const maxName = 100
 
-// complete makes a truth of a recorded trace.
+// complete makes a truth of a recorded trace: calls that only return in it are left out, and
+// all threads are there from its beginning to its end.
 func (t *Truth) complete() {
+	t.recorded, t.info.Elapsed = true, 0 // samples end with the last event
 	stacks := make([]trace.Stack[struct{}], len(t.threads))
-	orphans := make([][]trace.Event, len(t.threads))
-	first := make([]time.Duration, len(t.threads))
-	for i := range first {
-		first[i] = -1
-	}
-	for i := range t.events {
-		e := &t.events[i]
+	kept := t.events[:0]
+	for _, e := range t.events {
 		e.CPU += recordedCPU
-		if first[e.Thread] < 0 {
-			first[e.Thread] = e.CPU
-		}
-		if _, effect := stacks[e.Thread].Apply(e, struct{}{}); effect == trace.Orphan {
-			orphans[e.Thread] = append(orphans[e.Thread], trace.Event{Thread: e.Thread, Method: e.Method, CPU: first[e.Thread]})
+		if _, effect := stacks[e.Thread].Apply(&e, struct{}{}); effect != trace.Orphan {
+			kept = append(kept, e)
 		}
 	}
-	var open []trace.Event
+	t.events = kept
 	for i := range t.threads {
 		th := &t.threads[i]
-		th.Start, th.End, th.Open = 0, 0, len(orphans[i])
-		slices.Reverse(orphans[i]) // the last to return was called first
-		open = append(open, orphans[i]...)
+		th.Start, th.End, th.Open = 0, 0, 0
 	}
-	t.events = append(open, t.events...)
 }
 
 // check refuses what ART cannot be made to do.
@@ -148,7 +141,14 @@ func (t *Truth) Recording(w Way, r *Result) *trace.Recording {
 			e.Thread += trace.ThreadID(len(ownThreads))
 		}
 	}
-	return &trace.Recording{Info: t.info, Symbols: symbols, Events: trace.NewSliceReader(events)}
+	info := t.info
+	if t.recorded { // the emulation adds the CPU time before the trace itself
+		info.Technique = trace.Instrumented
+		for i := range events {
+			events[i].CPU -= recordedCPU
+		}
+	}
+	return &trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)}
 }
 
 // className returns the class that stands for a method.

@@ -15,7 +15,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 
 	"artifice/internal/art11"
@@ -55,8 +54,7 @@ func run(random int, from uint64, match string) error {
 // printMatrix prints a line for each truth.
 func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 	all := &sum{}
-	root := testdata.Root()
-	for _, truth := range matrix.Truths(root, filepath.Join(root, "..", "shared", "data", "traces")) {
+	for _, truth := range matrix.Truths(testdata.Root()) {
 		if !match.MatchString(truth.Name) {
 			continue
 		}

@@ -6,6 +6,7 @@
 //	go run ./scripts/faults -tests           # tests alone
 //	go run ./scripts/faults -run 'V2|RheaTrace'
 //	go run ./scripts/faults -shard 2/4       # the second quarter
+//	go run ./scripts/faults -art -run 'ART'  # only the test that holds ART 11 itself against ours
 //
 // A fault that nothing notices is a hole in the tests; it ends the command with status
 // 1, as does one whose place in the source is gone, or one that only tests notice which
@@ -32,6 +33,7 @@ func main() {
 	flag.BoolVar(&s.verify, "verify", false, "only bench --verify, on the faults that it has to notice")
 	flag.BoolVar(&s.tests, "tests", false, "only tests")
 	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
+	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (internal/art11/matrix), which has to be installed")
 	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
 	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
 	flag.Parse()
@@ -43,8 +45,8 @@ func main() {
 
 // selection is what is to be tried.
 type selection struct {
-	verify, tests, all bool
-	match, shard       string
+	verify, tests, all, art bool
+	match, shard            string
 }
 
 func (s *selection) run() error {
@@ -84,7 +86,7 @@ func (s *selection) faults() (list []fault, err error) {
 		return nil, fmt.Errorf("-shard %s: want i/n with i from 1 to n", s.shard)
 	}
 	for _, f := range verified {
-		f.verified = !s.tests
+		f.verified = !s.tests && !s.art
 		list = append(list, f)
 	}
 	if !s.verify {
@@ -107,6 +109,9 @@ func (s *selection) try(f *fault) (noticed []string, err error) {
 	}
 	defer b.remove()
 	if !s.verify {
+		if s.art {
+			f.in, f.test = "./internal/art11/matrix", ""
+		}
 		if noticed, err = b.tests(f, s.all); err != nil {
 			return nil, err
 		}

@@ -2,8 +2,8 @@
 // ART writes of a truth (package art11) and the one that "artifice record --runtime art11"
 // writes of it have to be the same bytes.
 //
-// A [Cell] is one truth traced in one way. [Cells] are all of the matrix: every built-in app,
-// testdata/scroll.txt and three recorded traces, each in all [Ways]. [Random] are cells whose
+// A [Cell] is one truth traced in one way. [Cells] are all of the matrix: every built-in app
+// and testdata/scroll.txt, each in all [Ways]. [Random] are cells whose
 // truths are made at random.
 //
 // Not compared is what ART leaves to chance in its own files: of a record of a stream with

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"artifice/internal/art11"
@@ -27,16 +26,11 @@ func open(t *testing.T) *art11.ART {
 	return a
 }
 
-// deviations are the cells whose bytes differ, by a part of their names, with the reason. A
-// cell that is listed and equal is an error too.
-var deviations = map[string]string{}
-
-// known returns the reason for which a cell differs, or none.
+// known returns the reason for which a cell's bytes are known to differ, or none. A cell that
+// has one and is equal is an error too.
 func known(c *Cell) string {
-	for part, reason := range deviations {
-		if strings.Contains(c.String(), part) {
-			return reason
-		}
+	if c.Name == "scroll.txt" && c.Way.Sampled && c.Way.Clock.HasCPU() {
+		return "a thread of a recorded trace has its CPU zero at its first event's in ART, and at the first sample that finds it in it in ours"
 	}
 	return ""
 }
@@ -58,7 +52,7 @@ func report(t *testing.T, c *Cell, o *Outcome, err error) {
 func TestMatrix(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
-	truths := Truths(testdata.Root(), testdata.Path(t, "traces"))
+	truths := Truths(testdata.Root())
 	for _, truth := range testdata.Some(t, truths, 6) {
 		opened, err := truth.Open()
 		if err != nil {

@@ -2,7 +2,6 @@ package matrix
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -25,9 +24,9 @@ const (
 	shortLength = 5 * time.Millisecond // of calls that take 50 ns
 )
 
-// Truths are those of the matrix: all built-in apps, our recorded text truth, and
-// recorded traces, as far as there are any, in the folder traces.
-func Truths(root, traces string) (all []Truth) {
+// Truths are those of the matrix: all built-in apps, and the recorded trace of the checkout
+// at root.
+func Truths(root string) (all []Truth) {
 	for _, p := range workload.Builtin() {
 		long := length
 		switch p.Name {
@@ -44,16 +43,8 @@ func Truths(root, traces string) (all []Truth) {
 			return truth, err
 		}})
 	}
-	for _, path := range []string{
-		filepath.Join(root, "testdata", "scroll.txt"),
-		filepath.Join(traces, "instrumented-art-file.trace"),
-		filepath.Join(traces, "art11", "exc.trace"),
-		filepath.Join(traces, "art11", "tid-1-1.trace"),
-	} {
-		if _, err := os.Stat(path); err == nil {
-			all = append(all, Truth{filepath.Base(path), func() (*art11.Truth, error) { return recorded(path) }})
-		}
-	}
+	path := filepath.Join(root, "testdata", "scroll.txt")
+	all = append(all, Truth{filepath.Base(path), func() (*art11.Truth, error) { return recorded(path) }})
 	return all
 }
 
