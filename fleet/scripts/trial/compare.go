@@ -11,11 +11,21 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// compare holds the sum against that of one machine, stack by stack and number by number.
-func compare(p programs, dir string, paths, bad []string, got string) error {
-	want, err := converted(p, dir, paths, bad)
+// compare holds the sum against that of one machine, stack by stack and number by number,
+// and the files that were left out against those that artifice refuses.
+func compare(p programs, dir string, t *traces, got string, left []string) error {
+	want, refused, err := converted(p, dir, t)
 	if err != nil {
 		return err
+	}
+	slices.Sort(left)
+	slices.Sort(refused)
+	if !slices.Equal(left, refused) {
+		return fmt.Errorf("%d files were left out, but artifice refuses %d: %q, %q", len(left), len(refused), left, refused)
+	}
+	fmt.Printf("the %d files that are left out are those that artifice refuses, all of them broken\n", len(left))
+	if n := len(t.Bad) - len(left); n > 0 {
+		fmt.Printf("%d other broken ones end as a whole streamed file does, and are read by both\n", n)
 	}
 	sum, err := parse(got)
 	if err != nil {
@@ -37,21 +47,23 @@ func compare(p programs, dir string, paths, bad []string, got string) error {
 }
 
 // converted is what pprof's library makes of the profiles that artifice converts the
-// files to, one by one. It fails unless these are all but the broken ones.
-func converted(p programs, dir string, paths, bad []string) (*profile.Profile, error) {
-	var sum *profile.Profile
+// files to, one by one. refused are those that it does not convert: broken ones, and only
+// a streamed file can be cut where it is whole to any reader.
+func converted(p programs, dir string, t *traces) (sum *profile.Profile, refused []string, err error) {
 	out := filepath.Join(dir, "one.pb.gz")
-	for _, path := range paths {
+	for _, path := range t.Paths {
 		text, err := exec.Command(p.artifice, "convert", path, "-o", out).CombinedOutput()
-		if isBad := slices.Contains(bad, path); isBad != (err != nil) {
-			return nil, fmt.Errorf("artifice convert %s: broken is %t: %v: %s", path, isBad, err, text)
-		}
-		if err != nil {
+		bad := slices.Contains(t.Bad, path)
+		if err != nil && bad {
+			refused = append(refused, path)
 			continue
+		}
+		if err != nil || bad && !strings.Contains(string(text), "the file has no summary") {
+			return nil, nil, fmt.Errorf("artifice convert %s: broken is %t: %v: %s", path, bad, err, text)
 		}
 		one, err := parse(out)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		one.Comments = nil
 		one.RemoveNumLabel("tid") // as artifice-fleet does: else nothing adds up
@@ -60,10 +72,10 @@ func converted(p programs, dir string, paths, bad []string) (*profile.Profile, e
 			all = append(all, sum)
 		}
 		if sum, err = profile.Merge(all); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return sum, nil
+	return sum, refused, nil
 }
 
 func parse(name string) (*profile.Profile, error) {

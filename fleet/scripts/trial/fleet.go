@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"net"
@@ -15,11 +16,12 @@ import (
 	"time"
 )
 
-// fleet adds the traces up on Prism, with a worker killed, and writes the sum to out.
-func (c config) fleet(p programs, dir, out string) error {
+// fleet adds the traces up on Prism, with a worker killed, writes the sum to out, and
+// returns the files that were left out.
+func (c config) fleet(p programs, dir, out string) (left []string, err error) {
 	server, err := start("--job_port", exec.Command(p.prism, "--serve_http=false", "--log_level=error"), nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer server.end("Prism")
 	killed := make(chan int, 1)
@@ -30,16 +32,17 @@ func (c config) fleet(p programs, dir, out string) error {
 		}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer pool.end("workers' pool, with the workers that it waited for")
-	cmd := exec.Command(p.fleet, "profile", filepath.Join(dir, "traces"), "-o", out, "--keep-going",
+	list := filepath.Join(dir, "left.csv")
+	cmd := exec.Command(p.fleet, "profile", filepath.Join(dir, "traces"), "-o", out, "--keep-going", "--errors", list,
 		"--runner", "universal", "--endpoint", "localhost:"+server.port, "--environment_type", "external", "--environment_config", "localhost:"+pool.port)
 	begun := time.Now()
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1 && c.broken > 0) {
-		return fmt.Errorf("%s: %w: %s", cmd, err, text)
+		return nil, fmt.Errorf("%s: %w: %s", cmd, err, text)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	fmt.Println(lines[len(lines)-1])
@@ -48,12 +51,29 @@ func (c config) fleet(p programs, dir, out string) error {
 	case pid := <-killed:
 		fmt.Printf("worker %d was killed, and the job submitted again %d times\n", pid, strings.Count(string(text), "is submitted again"))
 	default:
-		return errors.New("no worker was killed: all was done before; see --kill")
+		return nil, errors.New("no worker was killed: all was done before; see --kill")
 	}
 	if !strings.Contains(string(text), "is submitted again") {
-		return errors.New("the worker was killed when its work was done; see --kill")
+		return nil, errors.New("the worker was killed when its work was done; see --kill")
 	}
-	return nil
+	return listedIn(list)
+}
+
+// listedIn returns the paths of a list that --errors wrote.
+func listedIn(name string) (paths []string, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows[1:] { // below the names of the columns
+		paths = append(paths, row[0])
+	}
+	return paths, nil
 }
 
 var isProcess = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is process (\d+)`) })
