@@ -3,15 +3,18 @@ package view
 import (
 	"bytes"
 	"context"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
 
 	"artifice/internal/peers/browser"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -117,18 +120,19 @@ func TestPprofPages(t *testing.T) {
 	b := browser.Install(t)
 	t.Setenv("HOME", t.TempDir())
 	s := servePprof(t)
-	for page, count := range map[string]string{
+	pages := map[string]string{
 		"flamegraph": `document.querySelectorAll("#stack-chart .boxtext").length`,
 		"top":        `document.querySelectorAll("#rows tr").length`,
 		"graph":      `document.querySelectorAll("#graph0 .node").length`,
 		"peek?f=run": `+document.body.innerText.includes("Main.run")`,
-	} {
+	}
+	for _, page := range testdata.Some(t, slices.Sorted(maps.Keys(pages)), 1) {
 		var seen struct {
 			Count  int
 			Hidden bool
 		}
 		b.Run(t, s.URL()+page, browser.Desk, `
-			return await tab.evaluate(() => ({Count: `+count+`,
+			return await tab.evaluate(() => ({Count: `+pages[page]+`,
 				Hidden: ["list", "disasm", "config"].every(id => getComputedStyle(document.getElementById(id)).display === "none")}));`, &seen)
 		if seen.Count == 0 || !seen.Hidden {
 			t.Errorf("%s: %+v", page, seen)

@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
 // TestEnoughCores: with a core of speed 1 for each thread nobody waits for one, and every
 // built-in program does what it does without cores, event for event on every thread.
 func TestEnoughCores(t *testing.T) {
-	for _, p := range Builtin() {
+	for _, p := range testdata.Some(t, Builtin(), 10) {
 		if len(p.threads) > maxCores {
 			continue
 		}

@@ -33,8 +33,9 @@ func (l *limited) Write(p []byte) (int, error) {
 // A write that fails anywhere is reported, by WriteEvents or Close.
 func TestFailingWriters(t *testing.T) {
 	full := errors.New("no space left on device")
+	step := testdata.Times(5, 1) // how far the places are apart, of which the first is at random
 	for name, data := range madeFiles(t) {
-		for n := range data {
+		for n := rand.IntN(step); n < len(data); n += step {
 			f := read(t, data)
 			d, err := writer.NewDmtrace(&limited{n, full}, &f.Recording, writer.DmtraceConfig{})
 			if err != nil {
@@ -52,7 +53,7 @@ func TestFailingWriters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range out {
+	for n := rand.IntN(step); n < len(out); n += step {
 		rec := fromText(t, smallText("dual"))
 		p, err := writer.NewPortable(&limited{n, full}, rec, writer.PortableConfig{})
 		if err != nil {

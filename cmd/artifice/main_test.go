@@ -19,10 +19,13 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/*.txtar, each a session of a user.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", Condition: func(name string) (bool, error) {
-		if name != "hangup" { // is none to who was started to ignore it, as by nohup
-			return false, fmt.Errorf("no condition is called %q", name)
+		switch name { // a signal is none to who was started to ignore it
+		case "hangup": // as by nohup
+			return !signal.Ignored(syscall.SIGHUP), nil
+		case "interrupt": // as by & in a script
+			return !signal.Ignored(syscall.SIGINT), nil
 		}
-		return !signal.Ignored(syscall.SIGHUP), nil
+		return false, fmt.Errorf("no condition is called %q", name)
 	}})
 }
 
