@@ -59,7 +59,7 @@ func (c config) run() error {
 	if err != nil {
 		return err
 	}
-	t, err := madeElsewhere(dir)
+	t, err := c.madeElsewhere(dir)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 
 	"artifice/fleet/corpus"
 )
@@ -23,12 +22,13 @@ const listed = "traces.json"
 // madeElsewhere has a process of its own make the traces: Linux counts what a process has
 // in use when it starts another for that one's peak (exec_mmap in fs/exec.c), and making
 // traces takes more than adding them up.
-func madeElsewhere(dir string) (*traces, error) {
+func (c config) madeElsewhere(dir string) (*traces, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(self, slices.Concat(os.Args[1:], []string{"--" + making, dir})...)
+	cmd := exec.Command(self, "--"+making, dir, "--small", fmt.Sprint(c.small), "--large", fmt.Sprint(c.large),
+		"--size", fmt.Sprint(c.size), "--broken", fmt.Sprint(c.broken))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("%s: %w", cmd, err)
