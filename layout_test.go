@@ -27,9 +27,9 @@ var layers = [][]string{
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"tracer", "internal/truths"},
-	{"input", "check", "bench", "bench/score", "bench/law", "internal/art11/matrix"},
+	{"input", "check", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/unchanged", "scripts/art"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/unchanged", "scripts/artwriters", "scripts/art"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},

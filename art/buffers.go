@@ -28,6 +28,10 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 		l.dropped++
 		return
 	}
+	if l.out.Info.Overflow && !l.rt.namesFirst {
+		l.dropped++
+		return
+	}
 	if !t.buffered {
 		t.buffered = true
 		l.names.announceThread(e.Thread)
@@ -43,7 +47,7 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 	}
 	need := l.rt.words(e.Action, l.cfg.Clock)
 	if t.words+need > l.rt.capacity() {
-		l.makeRoom(t)
+		l.makeRoom(e.Thread)
 		if l.out.Info.Overflow {
 			l.forget(t)
 			return
@@ -68,14 +72,14 @@ func (l *Log) forget(t *thread) {
 // Note: a sampled trace in output mode file would block there for ever in ART
 // 15 and 16, since the sampling thread holds the lock that is then taken. Ours
 // writes all runs and goes on.
-func (l *Log) makeRoom(t *thread) {
+func (l *Log) makeRoom(id trace.ThreadID) {
 	if l.cfg.Streaming {
-		l.flush(t)
+		l.flush(id)
 		return
 	}
 	for _, id := range l.list {
-		if other := &l.threads[id]; other.buffered {
-			l.flush(other)
+		if l.threads[id].buffered {
+			l.flush(id)
 			if l.out.Info.Overflow {
 				break
 			}
@@ -89,8 +93,12 @@ func (l *Log) makeRoom(t *thread) {
 }
 
 // flush writes a thread's buffer as one run and empties it: FlushBuffer.
-func (l *Log) flush(t *thread) {
+func (l *Log) flush(id trace.ThreadID) {
+	t := &l.threads[id]
 	n := l.fit(&t.run, t.words)
+	if n == 0 && t.run.Len() > 0 && l.cfg.V2 && l.rt.emptyBlocks && l.source != nil {
+		l.source.Blocks = append(l.source.Blocks, trace.Block{TID: l.truth.Symbols.Threads[id].TID})
+	}
 	l.dropped += int64(t.run.Len() - n)
 	var e trace.Event
 	if l.rt.methodsFirst {
@@ -108,6 +116,10 @@ func (l *Log) flush(t *thread) {
 		named.Add(&e, &l.box.blocks)
 		l.written++
 	}
+	if l.rt.cutsRuns && n < t.run.Len() {
+		run.Next(&e)
+		l.names.knowMethod(e.Method) // GetMethodEncoding comes before the question whether the record fits
+	}
 	l.box.addRun(named)
 	t.run.Drop(&l.box.blocks)
 	t.words = 0
@@ -123,12 +135,27 @@ func (l *Log) fit(run *eventlog.Queue, words int) int {
 		return run.Len()
 	case l.cfg.V2:
 		return l.fitV2(run)
+	case l.rt.cutsRuns:
+		return l.fitCut(run)
 	case l.runSize(run.Len(), words) >= l.room:
 		l.out.Info.Overflow = true
 		return 0
 	}
 	l.room -= RecordSize(l.cfg.Clock) * int64(run.Len())
 	return run.Len()
+}
+
+// fitCut returns how many events of a run go into a classic file whose run is cut
+// where a record would end at the end of the buffer or beyond it: FlushBuffer of 14 QPR2.
+func (l *Log) fitCut(run *eventlog.Queue) int {
+	size := RecordSize(l.cfg.Clock)
+	n := run.Len()
+	if fits := max(0, (l.room-1)/size); fits < int64(n) {
+		n = int(fits)
+		l.out.Info.Overflow = true
+	}
+	l.room -= size * int64(n)
+	return n
 }
 
 // runSize returns how many bytes the runtime thinks a run takes. Where an exit

@@ -51,6 +51,9 @@ func NewLog(truth *trace.Recording, cfg Config) (*Log, error) {
 		return nil, err
 	}
 	l := &Log{cfg: cfg, rt: cfg.Runtime, truth: truth, room: cfg.BufferSize - headerSize}
+	if cfg.V2 && l.rt.emptyBlocks {
+		l.room = cfg.BufferSize
+	}
 	l.names = naming{
 		log: l, numbers: map[uint32]uint32{}, announced: map[uint32]bool{},
 		exited: map[uint32]string{}, interfaces: map[string]uint64{},
@@ -154,7 +157,7 @@ func (l *Log) End(id trace.ThreadID) {
 		return
 	}
 	if t.buffered {
-		l.flush(t)
+		l.flush(id)
 	}
 	l.names.exit(id)
 	*t = thread{out: t.out, vm: t.vm}
@@ -166,8 +169,8 @@ func (l *Log) End(id trace.ThreadID) {
 func (l *Log) Stop(elapsed time.Duration) error {
 	l.sync()
 	for _, id := range l.list {
-		if t := &l.threads[id]; t.buffered {
-			l.flush(t)
+		if l.threads[id].buffered {
+			l.flush(id)
 		}
 	}
 	info := &l.out.Info

@@ -196,7 +196,7 @@ func (n *naming) announceThread(id trace.ThreadID) {
 		t.out = int32(out)
 	}
 	wire := n.log.out.Symbols.Threads[t.out].TID
-	if !n.log.cfg.Streaming || n.log.rt.announceOnce && n.announced[truth.TID] {
+	if !n.log.cfg.Streaming && !n.log.cfg.V2 || n.log.rt.announceOnce && n.announced[truth.TID] {
 		return
 	}
 	if wire&math.MaxUint16 == 0 && !n.log.cfg.V2 {

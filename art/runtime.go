@@ -80,6 +80,20 @@ type Runtime struct {
 	// called whether or not the file has room.
 	firstFullEnds bool
 
+	// cutsRuns tells that a run that does not fit into a file is cut where it no longer
+	// does; else, in the classic format, it is dropped whole.
+	cutsRuns bool
+	// emptyBlocks tells of output mode file and format V2 what ART 16 has: the file's
+	// header does not count towards the buffer, and a run of which nothing fits leaves
+	// the head of a block, twelve bytes, even past the buffer's end. FlushEntriesFormatV2
+	// looks for room before a record, not before a head: where the buffer is full to less
+	// than twelve bytes ART writes beyond its memory, which may end the app; of a full
+	// buffer each thread that still holds events adds one at the stop.
+	emptyBlocks bool
+	// namesFirst tells that a thread is named by its first event even when the file is
+	// full by then (LogMethodTraceEvent asks HasOverflow after RecordThreadInfo).
+	namesFirst bool
+
 	announceOnce     bool // streaming names a tid once, even when another thread gets it
 	methodsFirst     bool // streaming names the new methods of a run before the run, not before their event
 	summaryThreads   bool // the summary of a stream lists threads
@@ -181,7 +195,7 @@ var runtimes = []*Runtime{
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
 	art13(Runtime{
 		Name: "art11", Description: "ART of Android 11, held against itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
-		SamplesAtStop: true, padsSingle: true, WholeReadings: true, MeasureReads: 2,
+		SamplesAtStop: true, WholeReadings: true, MeasureReads: 2,
 	}),
 	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
 	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
@@ -194,13 +208,14 @@ var runtimes = []*Runtime{
 		summaryThreads: true, summaryMethods: true,
 		WaitsForGC: true, samplingThread: "Sampling Profiler", ZeroFirst: true, Tick: time.Microsecond,
 	},
+	art14QPR2(Runtime{Name: "art14qpr2", Description: "ART of Android 14 QPR2: per-thread buffers in files too"}),
 	art15(Runtime{
 		Name: "art15", Description: "ART of Android 15", V2Format: "art-v2-15",
 		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: time.Microsecond,
 	}),
 	art15(Runtime{
 		Name: "art16", Description: "ART of Android 16", V2Format: "art-v2-16",
-		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, Tick: 1,
+		wordsEnter: [2]int{2, 3}, wordsExit: [2]int{2, 3}, firstFullEnds: true, emptyBlocks: true, Tick: 1,
 	}),
 	art15(Runtime{
 		Name: "art17", Description: "ART of 2026", V2Format: "art-v2-17",
@@ -211,10 +226,21 @@ var runtimes = []*Runtime{
 // art13 completes a runtime with what ART 5 to 13 have in common.
 func art13(r Runtime) *Runtime {
 	r.VM, r.Format, r.StreamFormat = "art", "art", "art-stream"
-	r.announceOnce, r.summaryThreads = true, true
+	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
 	r.methodsByAddress, r.wrongProxyIDs = true, true
 	r.ZeroFirst, r.Tick = true, time.Microsecond
 	return &r
+}
+
+// art14QPR2 completes a runtime with what ART of Android 14 QPR2 has: what 15 has, but
+// that a stream names a method right before its event, a full buffer cuts a run, and
+// recording goes on when all buffers have been written.
+func art14QPR2(r Runtime) *Runtime {
+	r.wordsEnter, r.wordsExit = [2]int{2, 3}, [2]int{2, 3}
+	r.cutsRuns, r.Tick = true, time.Microsecond
+	all := art15(r)
+	all.methodsFirst, all.namesFirst = false, false
+	return all
 }
 
 // art15 completes a runtime with what ART 15 and later have in common.
@@ -224,6 +250,7 @@ func art15(r Runtime) *Runtime {
 	r.numbering, r.threads = firstEvent, threadsWithEvents
 	r.File, r.Stream = PerThread, PerThread
 	r.methodsFirst, r.summaryMethods = true, true
+	r.namesFirst = true
 	r.WaitsForGC, r.CompiledHooks = true, true
 	return &r
 }

@@ -19,7 +19,11 @@ func TestV2FullFile(t *testing.T) {
 	for _, runtime := range []string{"art16", "art17"} {
 		for clock := range trace.ThreadCPU + 1 {
 			const room = 2000
-			l := newTestLog(t, runtime, Config{V2: true, Clock: clock, BufferSize: headerSize + room})
+			buffer := int64(headerSize + room)
+			if runtime == "art16" { // whose file's header does not count
+				buffer = room
+			}
+			l := newTestLog(t, runtime, Config{V2: true, Clock: clock, BufferSize: buffer})
 			rng := rand.New(rand.NewPCG(uint64(clock), 7))
 			for range 1000 {
 				l.wall += time.Duration(rng.IntN(1 << rng.IntN(30)))

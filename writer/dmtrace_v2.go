@@ -76,7 +76,7 @@ func (w *v2Writer) write(p []trace.Event) error {
 				return err
 			}
 		}
-		if err := w.symbols(e); err != nil {
+		if err := errors.Join(w.announceDue(), w.symbols(e)); err != nil {
 			return err
 		}
 		w.record(e)
@@ -242,8 +242,8 @@ func (w *v2Writer) finish() error {
 		}
 	}
 	d.noteTimesV2()
-	if d.follow {
-		if err := w.finishSource(); err != nil || !d.rec.Source.HasSummary {
+	if d.follow || w.fromRuntime() {
+		if err := w.finishSource(); err != nil || d.follow && !d.rec.Source.HasSummary {
 			return errors.Join(err, d.flush())
 		}
 	} else if err := w.announceRest(); err != nil {

@@ -3,6 +3,7 @@ package writer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
@@ -43,10 +44,39 @@ func (w *v2Writer) symbols(e *trace.Event) error {
 	if ids.threads[e.Thread] != noTID {
 		return nil
 	}
-	if err := ids.thread(e.Thread); err != nil {
+	if err := ids.thread(e.Thread); err != nil || w.named(ids.threads[e.Thread]) {
 		return err
 	}
 	return w.announceThread(e.Thread)
+}
+
+// announceDue writes the packets of the threads that a runtime announced before the
+// next event: at their first event, which can be long before their first block (LogMethodTraceEvent
+// calls RecordThreadInfo).
+func (w *v2Writer) announceDue() (err error) {
+	src := w.d.rec.Source
+	for w.fromRuntime() && w.d.announced < len(src.Announced) && src.Announced[w.d.announced].Before <= w.d.n && err == nil {
+		if w.open {
+			if err := w.flushBlock(); err != nil {
+				return err
+			}
+		}
+		err = w.announceSource(w.d.announced + 1)
+	}
+	return err
+}
+
+// fromRuntime reports whether the Source says when threads were announced, and which
+// blocks are empty, though no file lies behind it.
+func (w *v2Writer) fromRuntime() bool {
+	src := w.d.rec.Source
+	return !w.d.follow && src != nil && src.Format == w.d.variant.Name && len(src.Header) == 0 && !src.Reordered
+}
+
+// named reports whether a thread's packet was written as a runtime announced it.
+func (w *v2Writer) named(tid uint32) bool {
+	return w.fromRuntime() && slices.ContainsFunc(w.d.rec.Source.Announced[:w.d.announced],
+		func(a trace.Announcement) bool { return !a.Method && a.TID == tid })
 }
 
 // announceThread writes a thread's packet. A thread that its source does not name
@@ -116,6 +146,9 @@ func (w *v2Writer) finishSource() error {
 		w.head, w.events, w.body = dmformat.BlockHead{TID: src.Blocks[w.blocks].TID}, 0, nil
 		if err := w.flushBlock(); err != nil {
 			return err
+		}
+		if !w.d.follow { // which counts them itself
+			w.blocks++
 		}
 	}
 	return w.announceSource(len(src.Announced))

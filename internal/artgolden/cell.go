@@ -1,0 +1,94 @@
+package artgolden
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"artifice/trace"
+)
+
+// Cell is one trace: a truth, a version of ART, and how it was started.
+type Cell struct {
+	Workload  string
+	Version   string // of ART: a key of [Versions]
+	Sampled   bool   // every millisecond; else instrumented
+	Clock     trace.Clock
+	Streaming bool
+	V2        bool
+	Buffer    int64 // bytes
+}
+
+// Sizes of the buffer: one that holds nearly every trace, and one that overflows.
+const (
+	ample = 8 << 20
+	tight = 5000
+)
+
+// Workloads are the built-in programs whose truths are traced.
+var Workloads = []string{
+	"w1-single-call", "w3-on-off", "w5-zipf-50", "w6-random-tree", "w7-deep-shallow", "w8-threads-8", "w9-rare-bursts", "w11-messages",
+	"cold-start", "scroll-60hz", "network-client", "game-loop", "mid-program", "tid-reuse", "proxy-calls",
+}
+
+// Version is a version of ART that was run.
+type Version struct {
+	Name    string
+	Runtime string // value of --runtime
+	V2      []bool // formats: classic, V2
+	V2File  bool   // writes format V2 in output mode file too
+}
+
+// Versions are those that were run, oldest first.
+var Versions = []Version{
+	{Name: "13", Runtime: "art13", V2: []bool{false}},
+	{Name: "14", Runtime: "art14", V2: []bool{false}},
+	{Name: "14q", Runtime: "art14qpr2", V2: []bool{false}},
+	{Name: "15", Runtime: "art15", V2: []bool{false, true}},
+	{Name: "16", Runtime: "art16", V2: []bool{false, true}, V2File: true},
+}
+
+// Cells returns all cells of a workload and a version. The drivers know no
+// proxies, which 13 alone treats unlike other methods.
+func Cells(workload string, v Version) (cells []Cell) {
+	if workload == "proxy-calls" && v.Name == "13" {
+		return nil
+	}
+	for _, sampled := range []bool{false, true} {
+		for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
+			for _, v2 := range v.V2 {
+				c := Cell{Workload: workload, Version: v.Name, Sampled: sampled, Clock: clock, V2: v2, Buffer: ample}
+				if !v2 || v.V2File {
+					small := c
+					small.Buffer = tight
+					cells = append(cells, c, small)
+				}
+				c.Streaming = true
+				cells = append(cells, c)
+			}
+		}
+	}
+	return cells
+}
+
+// String returns the cell in words, as a line of the hashes begins.
+func (c Cell) String() string {
+	word := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	return strings.Join([]string{c.Workload, c.Version, word(c.Sampled, "sample", "instrument"), c.Clock.String(),
+		word(c.Streaming, "stream", "file"), word(c.V2, "v2", "v1"), strconv.FormatInt(c.Buffer, 10)}, " ")
+}
+
+// versionOf returns the version of a name.
+func versionOf(name string) (Version, error) {
+	for _, v := range Versions {
+		if v.Name == name {
+			return v, nil
+		}
+	}
+	return Version{}, fmt.Errorf("no version %q of ART", name)
+}

@@ -1,0 +1,59 @@
+package artgolden
+
+import (
+	"bytes"
+	"errors"
+	"time"
+
+	"artifice/art"
+	"artifice/device"
+	"artifice/trace"
+	"artifice/tracer"
+	"artifice/writer"
+)
+
+// Emulate returns the file that the emulator writes of a cell's trace, at no cost.
+func Emulate(t *Truth, c Cell) ([]byte, error) {
+	v, err := versionOf(c.Version)
+	if err != nil {
+		return nil, err
+	}
+	runtime, err := art.ByName(v.Runtime)
+	if err != nil {
+		return nil, err
+	}
+	o := &tracer.Options{Seed: 1, Interval: time.Millisecond, Device: free(runtime),
+		Start: art.Config{Runtime: runtime, Clock: c.Clock, Streaming: c.Streaming, V2: c.V2, BufferSize: c.Buffer}}
+	mode := "instrument"
+	if c.Sampled {
+		mode = "sample"
+	}
+	way, err := tracer.ByName(mode)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := way.Record(t.recording(), o)
+	if err != nil {
+		return nil, err
+	}
+	output := writer.EntriesLast
+	if c.Streaming {
+		output = writer.Streamed
+	}
+	var file bytes.Buffer
+	w, err := writer.ByName(rec.Source.Format).Open(&file, rec, writer.Options{Clock: c.Clock, Output: output})
+	if err != nil {
+		return nil, err
+	}
+	_, err = trace.Copy(w, rec.Events)
+	err = errors.Join(err, w.Close())
+	return file.Bytes(), err
+}
+
+// free returns a device on which nothing costs anything and clocks have the steps of
+// the runtime.
+func free(r *art.Runtime) device.Device {
+	d := device.Device{Name: "free"}
+	d.Sampling.Granularity, d.Instrumented.Granularity = r.Tick, r.Tick
+	return d
+}

@@ -1,0 +1,76 @@
+package artgolden
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// hashes reads what ART wrote.
+func hashes(t *testing.T) Hashes {
+	f, err := os.Open("testdata/hashes.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := ReadHashes(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestART holds the emulator's files against those of ART's trace.cc.
+func TestART(t *testing.T) {
+	want := hashes(t)
+	var known []string
+	for _, name := range Workloads {
+		if want[TruthKey(name)] != "" {
+			known = append(known, name)
+		}
+	}
+	if len(known) == 0 {
+		t.Fatal("there are no hashes")
+	}
+	for _, name := range testdata.Some(t, known, 2) {
+		truth := truthOf(t, name, want)
+		var cells []Cell
+		for _, v := range Versions {
+			cells = append(cells, Cells(name, v)...)
+		}
+		for _, c := range testdata.Some(t, cells, 12) {
+			if want[c.String()] == "" {
+				t.Errorf("%s: no hash of ART's file", c)
+				continue
+			}
+			file, err := Emulate(truth, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := Hash(file, c); err != nil || got != want[c.String()] {
+				t.Errorf("%s: the file of %d bytes has the hash %s, ART's %s (%v)", c, len(file), got, want[c.String()], err)
+			}
+		}
+	}
+}
+
+// truthOf returns a truth that is the one ART had.
+func truthOf(t *testing.T, name string, want Hashes) *Truth {
+	truth, err := NewTruth(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script bytes.Buffer
+	if err := truth.Script(&script); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(script.Bytes())
+	if got := hex.EncodeToString(sum[:12]); got != want[TruthKey(name)] {
+		t.Fatalf("the truth of %s is no longer the one that ART traced: scripts/artwriters has to run again", name)
+	}
+	return truth
+}

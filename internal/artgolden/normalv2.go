@@ -1,0 +1,140 @@
+package artgolden
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"artifice/internal/dmformat"
+	"artifice/trace"
+)
+
+// blocks goes through a file in format V2 packet by packet and gathers the records
+// of neighbouring blocks of one thread.
+type blocks struct {
+	file   []byte
+	gen    dmformat.Generation
+	fields int      // of a record: method and times
+	out    []byte   // the normal form
+	tid    uint32   // of the block before
+	open   bool     // the packet before was a block
+	bytes  int      // how long it was
+	last   []uint64 // its last record
+}
+
+// normalV2 returns a file with its blocks joined: a mark, the thread, and the records
+// with all numbers in full. A block without records stays one.
+func normalV2(file []byte, c Cell) ([]byte, error) {
+	b := &blocks{file: file, gen: dmformat.V2of16, fields: 2}
+	if c.Version == "15" {
+		b.gen = dmformat.V2of15
+	}
+	if c.Clock == trace.Dual {
+		b.fields = 3
+	}
+	if len(file) < dmformat.HeaderSize {
+		return nil, io.ErrUnexpectedEOF
+	}
+	b.out = append(b.out, file[:dmformat.HeaderSize]...)
+	for at := dmformat.HeaderSize; at < len(file); {
+		n, err := b.packet(file[at:])
+		if err != nil {
+			return nil, fmt.Errorf("offset %d: %w", at, err)
+		}
+		at += n
+	}
+	return b.out, nil
+}
+
+// packet takes the packet that p begins with and returns its length.
+func (b *blocks) packet(p []byte) (n int, err error) {
+	heads := map[byte]int{dmformat.PacketThread: dmformat.ThreadHead, dmformat.PacketMethod: dmformat.MethodHead, dmformat.PacketSummary: dmformat.SummaryHead}
+	if p[0] == dmformat.PacketEntries {
+		return b.block(p)
+	}
+	n, known := heads[p[0]]
+	if !known {
+		return 0, fmt.Errorf("packet %d", p[0])
+	}
+	if len(p) >= n {
+		n += int(binary.LittleEndian.Uint16(p[n-2:]))
+	}
+	if len(p) < n {
+		return 0, io.ErrUnexpectedEOF
+	}
+	b.out, b.open = append(b.out, p[:n]...), false
+	return n, nil
+}
+
+// block takes a block. Its lengths are what is left of them in 16 bits (15: both; 16:
+// the count), so records are read until both agree.
+func (b *blocks) block(p []byte) (int, error) {
+	size := dmformat.BlockHeadSize(b.gen, b.fields-1)
+	if len(p) < size {
+		return 0, io.ErrUnexpectedEOF
+	}
+	head := dmformat.ParseBlockHead(p, b.gen, b.fields-1)
+	goesOn := b.open && b.tid == head.TID
+	empty := b.gen == dmformat.V2of16 && head.Bytes == 0
+	if !goesOn || empty {
+		b.out = binary.LittleEndian.AppendUint32(append(b.out, dmformat.PacketEntries), head.TID)
+	}
+	// A run that fills ART's buffer of 3 MiB goes on in the next block, and so do its
+	// differences.
+	if split := goesOn && b.bytes >= dmformat.SplitSize-64; !split {
+		b.last = make([]uint64, b.fields)
+	}
+	if b.gen == dmformat.V2of15 {
+		b.last[0], b.last[1] = head.First, uint64(head.Wall)
+		if b.fields == 3 {
+			b.last[2] = uint64(head.CPU)
+		}
+		b.emit()
+	}
+	b.tid, b.open = head.TID, !empty
+	n, err := b.records(p[size:], head)
+	b.bytes = n
+	return size + n, err
+}
+
+// records takes the records of a block and returns their length.
+func (b *blocks) records(p []byte, head dmformat.BlockHead) (at int, err error) {
+	for n := 0; ; n++ {
+		if b.gen == dmformat.V2of15 && uint16(at) == uint16(head.Bytes) && uint16(n) == uint16(head.Count) ||
+			b.gen == dmformat.V2of16 && at == int(head.Bytes) {
+			return at, nil
+		}
+		for f := range b.last {
+			d, size := leb128(p[at:], f == 0)
+			if size == 0 {
+				return at, io.ErrUnexpectedEOF
+			}
+			b.last[f] += d
+			at += size
+		}
+		b.emit()
+	}
+}
+
+func (b *blocks) emit() {
+	for _, v := range b.last {
+		b.out = binary.LittleEndian.AppendUint64(b.out, v)
+	}
+}
+
+// leb128 returns the number that p begins with and its length; 0 where it is cut.
+func leb128(p []byte, signed bool) (v uint64, size int) {
+	for i, c := range p {
+		if i == 10 {
+			break
+		}
+		v |= uint64(c&0x7f) << (7 * i)
+		if c < 0x80 {
+			if signed && c&0x40 != 0 && i < 9 {
+				v |= ^uint64(0) << (7 * (i + 1))
+			}
+			return v, i + 1
+		}
+	}
+	return 0, 0
+}

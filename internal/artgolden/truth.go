@@ -1,0 +1,115 @@
+package artgolden
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// Truth is what a workload does, in memory.
+type Truth struct {
+	info    trace.Info
+	symbols *trace.Symbols
+	events  []trace.Event
+}
+
+// NewTruth makes the truth of a built-in workload.
+func NewTruth(name string) (*Truth, error) {
+	program := workload.ByName(name)
+	if program == nil {
+		return nil, fmt.Errorf("no workload %q", name)
+	}
+	rec, err := program.Truth(workload.Config{Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
+		return nil, err
+	}
+	return &Truth{info: rec.Info, symbols: rec.Symbols, events: b.Events}, nil
+}
+
+// recording returns the truth to be read once.
+func (t *Truth) recording() *trace.Recording {
+	return &trace.Recording{Info: t.info, Symbols: t.symbols, Events: trace.NewSliceReader(t.events)}
+}
+
+// step is one thing that happens.
+type step struct {
+	what   byte // O: open at the start, S: a thread starts, X: it has ended, 0 1 2: actions, Z: the trace stops
+	at     time.Duration
+	cpu    time.Duration
+	thread trace.ThreadID
+	method trace.MethodID
+	rank   int // at one instant: what has ended, what starts, events
+}
+
+// steps returns what happens, in order.
+func (t *Truth) steps() []step {
+	var opened, later []step
+	open := make([]int, len(t.symbols.Threads))
+	for i, th := range t.symbols.Threads {
+		id := trace.ThreadID(i)
+		open[i] = th.Open
+		if th.Start > 0 {
+			later = append(later, step{what: 'S', at: th.Start, thread: id, rank: 1})
+		}
+		if th.End > 0 {
+			later = append(later, step{what: 'X', at: th.End + 1, thread: id})
+		}
+	}
+	for i := range t.events {
+		e := &t.events[i]
+		s := step{what: '0' + byte(e.Action), at: e.Wall, cpu: e.CPU, thread: e.Thread, method: e.Method, rank: 2}
+		if e.Wall == 0 && e.Action == trace.Enter && open[e.Thread] > 0 {
+			open[e.Thread]--
+			s.what = 'O'
+			opened = append(opened, s)
+			continue
+		}
+		later = append(later, s)
+	}
+	slices.SortStableFunc(later, func(a, b step) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank))
+	})
+	return append(append(opened, later...), step{what: 'Z', at: t.info.Elapsed})
+}
+
+// Script writes the truth as the drivers read it, in lines of text. The first has
+// the process and the numbers of threads, methods and steps. A thread has tid, start
+// in ns and name, with tabs between them; a method class, name, signature, file, and
+// 0 or 1 each for waiting, collecting and native ones; a step what happens, wall and
+// CPU ns, thread and method by number.
+func (t *Truth) Script(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	flag := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	pid := t.info.PID
+	if pid == 0 {
+		pid = int(t.symbols.Threads[0].TID)
+	}
+	steps := t.steps()
+	fmt.Fprintf(w, "%d %d %d %d\n", pid, len(t.symbols.Threads), len(t.symbols.Methods), len(steps))
+	for _, th := range t.symbols.Threads {
+		fmt.Fprintf(w, "%d\t%d\t%s\n", th.TID, th.Start, th.Name)
+	}
+	for _, m := range t.symbols.Methods {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%d\n", m.Class, m.Name, m.Signature, m.File,
+			flag(m.Wait != trace.Running), flag(m.Flags&trace.Collector != 0), flag(m.Flags&trace.Native != 0))
+	}
+	for _, s := range steps {
+		fmt.Fprintf(w, "%c %d %d %d %d\n", s.what, s.at, s.cpu, s.thread, s.method)
+	}
+	return w.Flush()
+}
