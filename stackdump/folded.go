@@ -95,7 +95,9 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64, sum Sum) error {
 	stack = p.thread(t, stack)
 	for len(stack) > 0 {
 		cut := bytes.LastIndexByte(stack, ';')
-		if name := stack[cut+1:]; len(name) > 0 {
+		if name := stack[cut+1:]; p.told > 0 && string(name) == foldfile.Toplevel {
+			// no frame
+		} else if len(name) > 0 {
 			t.push(&p.input, p.frame(foldedSyntax, name))
 		} else {
 			p.complain(trace.WarnDumpLine, "an empty frame is left out", quoted(stack))

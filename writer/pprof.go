@@ -8,6 +8,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/estimate"
+	"artifice/internal/foldfile"
 	"artifice/internal/profileproto"
 	"artifice/trace"
 )
@@ -59,7 +60,7 @@ type Pprof struct {
 
 // Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
 // the same.
-const Toplevel = "(toplevel)"
+const Toplevel = foldfile.Toplevel
 
 // NewPprof returns a writer of rec's events as a profile on w. It reads rec's
 // Info and Symbols when it is closed, and rec.Events never.

@@ -14,6 +14,10 @@ import (
 	"artifice/trace"
 )
 
+// Toplevel is the frame of the time in which a thread has no frame open. Where a file says
+// what its numbers count, the file is ours and the frame no method.
+const Toplevel = "(toplevel)"
+
 // units are the words for units, as convert's flag --unit has them.
 var units = []struct {
 	word string
