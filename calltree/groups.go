@@ -23,14 +23,18 @@ type Edge struct {
 
 // ByMethod groups contexts by their innermost method.
 func ByMethod(c *Contexts) *Groups[trace.MethodID] {
+	of := func(n Node) trace.MethodID { return c.at(n).method }
 	methods := 0
 	for i := 1; i < c.Len(); i++ {
 		if n := Node(i); !c.IsRoot(n) {
-			methods = max(methods, int(c.at(n).method)+1)
+			methods = max(methods, int(of(n))+1)
 		}
 	}
+	if methods > 1024+8*c.Len() {
+		return group(c, of, numbers[trace.MethodID]()) // few methods of many, or [NoMethod] among them
+	}
 	index := make([]int32, methods) // by method: 1 and its group
-	return group(c, func(n Node) trace.MethodID { return c.at(n).method }, func(m trace.MethodID, next int32) int32 {
+	return group(c, of, func(m trace.MethodID, next int32) int32 {
 		if index[m] == 0 {
 			index[m] = next + 1
 		}
@@ -40,14 +44,19 @@ func ByMethod(c *Contexts) *Groups[trace.MethodID] {
 
 // ByEdge groups contexts by their innermost method and its caller.
 func ByEdge(c *Contexts) *Groups[Edge] {
-	index := map[Edge]int32{}
-	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, func(e Edge, next int32) int32 {
-		id, ok := index[e]
+	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, numbers[Edge]())
+}
+
+// numbers returns a function that numbers keys in the order in which they come.
+func numbers[K comparable]() func(k K, next int32) int32 {
+	index := map[K]int32{}
+	return func(k K, next int32) int32 {
+		id, ok := index[k]
 		if !ok {
-			id, index[e] = next, next
+			id, index[k] = next, next
 		}
 		return id
-	})
+	}
 }
 
 // group groups contexts by a key, of which number returns the group: next if it is new.

@@ -19,6 +19,10 @@ type Sampler struct {
 	// End is when frames ended that the tick at next does not find and the one at last
 	// did; nil: at next.
 	End func(last, next time.Duration) time.Duration
+
+	// Leaves says that in the end each thread leaves its frames where the last sample
+	// saw them; otherwise they stay open.
+	Leaves bool
 }
 
 // sampled is what a sampler knows of a thread.
@@ -82,6 +86,9 @@ func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, now,
 	}
 	if at > t.Length { // the tick that never comes
 		r.Tails[id].End, r.Tails[id].EndCPU = stamp, cpu-th.zero
+		for i := len(th.memory) - 1; c.Leaves && i >= 0; i-- {
+			r.Events = append(r.Events, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero, Thread: id, Method: th.memory[i].method, Action: trace.Exit}, before})
+		}
 		return
 	}
 	if len(th.stack) > 0 {

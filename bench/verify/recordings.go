@@ -127,9 +127,10 @@ func hooked(t *literal.Truth, o *tracer.Options) *literal.Record {
 	return t.Hook(&literal.Hooks{Least: o.Interval, Walk: o.Device.Sampling.PerThread, Deepest: 128})
 }
 
-// dumped is what dumps say that tell times in µs, and are read from the first one on.
+// dumped is what dumps say that tell times in µs, and are read from the first one on; of the
+// time behind the last they say nothing.
 func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
-	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(t.Length, 0, o.Interval, 0, 0, 0), Step: time.Microsecond})
+	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(t.Length, 0, o.Interval, 0, 0, 0), Step: time.Microsecond, Leaves: true})
 	for i := range r.Events {
 		r.Events[i].Wall -= o.Interval
 	}
