@@ -4,8 +4,8 @@
 //	go run ./scripts/artwriters -drivers FOLDER [-workloads a,b] [-update]
 //
 // FOLDER has a program for each version, by the names of artgolden.Versions (13, 14,
-// 14q, 15, 16): ART's own trace.cc, unmodified, linked with stubs for the rest of the
-// runtime. Neither ART nor these programs are part of this project. One that is missing
+// 14q, 15, 16): ART's own trace.cc, but for the lines that read the processor's counter and
+// its scale, which give the script's time, linked with stubs for the rest of the runtime. Neither ART nor these programs are part of this project. One that is missing
 // leaves its version out. A program is run as
 //
 //	PROGRAM SCRIPT OUT i|s INTERVAL-US dual|wall|cpu v1|v2 file|stream BUFFER-BYTES
