@@ -277,7 +277,7 @@ func TestConfig(t *testing.T) {
 		}
 	}
 	if _, err := ByName("art10"); err == nil || !strings.Contains(err.Error(), "art12") {
-		t.Errorf("art11: %v, want a list of the names", err)
+		t.Errorf("art10: %v, want a list of the names", err)
 	}
 	if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, Config{}); err != nil {
 		t.Errorf("the zero config: %v", err)
