@@ -20,7 +20,7 @@ var foreignFiles = []foreignFile{
 	{begins: "PK\x03\x04", has: "classes.dex", what: "an Android package", do: "record a trace of the app: adb shell am profile start PACKAGE FILE"},
 	{begins: "PK\x03\x04", what: "a zip archive", do: "unpack it and name the trace in it"},
 	{begins: "PERFILE2", what: "a perf.data of perf or simpleperf", do: "make text of it: perf script -i FILE > FILE.txt, or simpleperf report-sample --show-callchain --protobuf -i FILE -o FILE.simpleperf"},
-	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "take thread dumps beside it: jstack PID > dump.txt, some of them"},
+	{begins: "FLR\x00", what: "a recording of the JDK's Flight Recorder", do: "print its samples: jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting FILE > samples.json"},
 	{begins: "JAVA PROFILE 1.0", what: "a heap dump (hprof)", do: "it has objects and no times; Android Studio's profiler and Eclipse MAT open it"},
 	{begins: "heap profile:", what: "a heap profile of gperftools", do: "it has allocations and no times; go tool pprof opens it"},
 	{begins: `{"snapshot":{`, what: "a heap snapshot of V8", do: "it has objects and no times; the memory panel of Chrome's developer tools opens it"},

@@ -33,7 +33,7 @@ func TestForeign(t *testing.T) {
 		{zipped(t, "AndroidManifest.xml", "classes.dex"), "an Android package", "am profile start"},
 		{zipped(t, "res/a.png", "classes.dex"), "an Android package", "am profile start"},
 		{"PERFILE2\x68\x00\x00\x00\x00\x00\x00\x00", "a perf.data", "perf script -i"},
-		{"FLR\x00\x00\x02\x00\x00", "Flight Recorder", "jstack"},
+		{"FLR\x00\x00\x02\x00\x00", "Flight Recorder", "jfr print --json"},
 		{"JAVA PROFILE 1.0.3\x00\x00\x00\x00\x04", "a heap dump", "no times"},
 		{"heap profile:      1:    8192 [     1:    8192] @ heapprofile\n", "gperftools", "go tool pprof"},
 		{`{"snapshot":{"meta":{"node_fields":["type"]}}}`, "a heap snapshot of V8", "no times"},

@@ -49,6 +49,7 @@ func TestDetect(t *testing.T) {
 		{"SIMPLEPERF\x01\x00\x04\x00\x00\x00", SimpleperfProto},
 		{smallCPUProfile, CPUProfile},
 		{smallSpeedscope, Speedscope},
+		{smallJFR, JFR},
 		{`{"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{}}]}}}}]}`, ""},
 		{"SIMPLEPERF\x02\x00\x04\x00\x00\x00", ""},
 		{"\v\n", ""},

@@ -102,7 +102,10 @@
 // Speedscope: the sampled profiles of speedscope's format, a thread each. A stack stands for
 // its weight; where that is no time, for as many times [Config.Interval].
 //
-// These five have their samples in no order or name them at their end: they are
+// JFR: what jfr print --json prints of a recording of the JDK's Flight Recorder; see
+// jfr.go. Samples are of CPU time.
+//
+// These six have their samples in no order or name them at their end: they are
 // gathered first, in 32 bytes each besides the different stacks.
 //
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17
