@@ -39,8 +39,9 @@ type Box struct {
 // The title of a frame, and where it is: the frames of a depth are at one height.
 var box = regexp.MustCompile(`<title>(.*) \(([\d,]+) samples, [\d.]+%\)</title><rect x="[\d.]+" y="(\d+)"`)
 
-// Draw draws a folded file and returns its frames, without the one of all. What the
-// script writes to its standard error is an error.
+// Draw draws a folded file and returns its frames, without the one of all and without
+// those of no sample, which the script leaves out unless it is asked for frames of any width,
+// as here. What it writes to its standard error is an error.
 func Draw(file string) ([]Box, error) {
 	cmd := exec.Command("perl", script, "--minwidth", "0", file)
 	var out, errout bytes.Buffer
@@ -56,7 +57,9 @@ func Draw(file string) ([]Box, error) {
 		if err != nil {
 			return nil, err
 		}
-		bottom = max(bottom, y)
+		if bottom = max(bottom, y); samples == 0 {
+			continue // the line of our files that says what they count
+		}
 		boxes = append(boxes, Box{y, html.UnescapeString(m[1]), samples})
 	}
 	var frames []Box
