@@ -264,7 +264,14 @@ func (th *longThread) enter(t *longTracer, e trace.Event) {
 	th.push(t, e)
 }
 
+// exit takes an exit. A full buffer is emptied before the question whether the exit takes
+// its enter back (art_quick_record_long_running_exit_trace_event, and the end of
+// TraceProfiler::FlushBufferAndRecordTraceEvent), so it is emptied even where that leaves
+// room.
 func (th *longThread) exit(t *longTracer, e trace.Event) {
+	if th.used+1 > dmformat.LongRunWords {
+		th.makeRoom(t)
+	}
 	if !th.afterExit() {
 		enter := th.events[len(th.events)-1]
 		if t.ticks(e.Wall)-t.ticks(enter.Wall)&^1 < t.threshold {
@@ -275,9 +282,6 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 			}
 			return
 		}
-	}
-	if th.used+1 > dmformat.LongRunWords {
-		th.makeRoom(t)
 	}
 	th.push(t, e)
 }

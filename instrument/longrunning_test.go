@@ -152,6 +152,22 @@ func TestFlushUpToTheLastExit(t *testing.T) {
 	}
 }
 
+// Two exits of calls before the trace, 681 long calls and one enter are 2047 words and with the
+// placeholder the buffer's 2048. The exit that takes the enter back finds it full, so that it is
+// flushed first, up to the last exit.
+func TestFlushBeforeAnEnterIsTakenBack(t *testing.T) {
+	events := []string{"0-1@1", "0-1@2"}
+	for i := range 681 {
+		events = append(events, fmt.Sprintf("0+1@%d 0-1@%d", 200*i+10, 200*i+160))
+	}
+	events = append(events, "0+1@150000", "0-1@150001")
+	_, rec := recordLong(t, longSymbols(trace.Thread{TID: 7}), strings.Join(events, " "))
+	want := []trace.Block{{TID: 7, Events: 2 + 681*2 - 1, Count: 2 + 681*2 - 1}, {TID: 7, Events: 1, Count: 1}}
+	if !slices.Equal(rec.Source.Blocks, want) {
+		t.Errorf("blocks %+v, want %+v", rec.Source.Blocks, want)
+	}
+}
+
 // Of more than 512 frames at the start the innermost are left out; their exits
 // are kept.
 func TestManyFramesAtTheStart(t *testing.T) {

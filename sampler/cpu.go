@@ -15,7 +15,8 @@ const zeroLater = time.Duration(math.MinInt64)
 const recordedStartCPU = time.Millisecond
 
 // readCPU returns a thread's CPU time since its zero at the current tick, setting that
-// if need be (ART: Trace::ReadClocks).
+// if need be (ART: Trace::ReadClocks). A recorded thread is taken to be there at all
+// ticks: where the first of them came before its first event, that has its zero.
 func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 	t := &p.threads[id]
 	if !s.readsCPU {
@@ -25,7 +26,7 @@ func (s *Sampler) readCPU(p *pass, m *memory, id trace.ThreadID) time.Duration {
 		m.zero = zeroLater
 		return 0
 	}
-	if m.zero == zeroLater {
+	if m.zero == zeroLater || !m.set && !p.synthetic && s.ticks > 1 {
 		s.setZero(m, s.absoluteCPU(t.firstCPU))
 	}
 	now := s.absoluteCPU(p.cpuAt(id, s.at))

@@ -204,6 +204,7 @@ func (n *naive) tick(at time.Duration) {
 		}
 		walked += n.cfg.Cost.PerThread
 		if !living {
+			n.cpu(id, at, nil, trace.Running) // a recorded thread is walked before its first event, too
 			n.closeSnapshot(id)
 			continue
 		}

@@ -25,7 +25,8 @@ import (
 // without frames and one of a recorded trace run until they have used the CPU time
 // of their next event and then wait, or only wait when that event is far (8192
 // events or more of all threads). A recorded thread's first CPU reading is taken to be above 0, as
-// that of a real one is.
+// that of a real one is, and the thread to be there from the first sample on, which
+// reads its clock for the first time.
 func Run(truth *trace.Recording, samplers ...*Sampler) error {
 	return RunUntil(func(time.Duration) bool { return false }, truth, samplers...)
 }

@@ -136,7 +136,7 @@ func setTechnique(i *Info, s string) error {
 }
 
 // flagWords are the words of the FLAGS column, by bit.
-var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy", "collector"}
+var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy", "collector", "interpreted", "section", "allocates"}
 
 // waitWord is in front of the kind of wait in the FLAGS column.
 const waitWord = "wait:"

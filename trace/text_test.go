@@ -277,3 +277,15 @@ func TestTextSiteOfEntersOnly(t *testing.T) {
 		t.Errorf("text\n%s\nwant at its end\n%s", got, want)
 	}
 }
+
+// TestTextFlags: each fact of a method is written and read back.
+func TestTextFlags(t *testing.T) {
+	for flag := Native; flag <= Allocates; flag <<= 1 {
+		m := Method{Flags: flag}
+		text := m.traits()
+		var back Method
+		if err := back.parseTraits(text); err != nil || back.Flags != flag {
+			t.Errorf("flag %b is written %q and read as %b: %v", flag, text, back.Flags, err)
+		}
+	}
+}

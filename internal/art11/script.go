@@ -93,7 +93,8 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	}
 	for i := range t.methods {
 		m := &t.methods[i]
-		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(m.Wait != trace.Running), bit(m.Flags&trace.Collector != 0))
+		waits := m.Wait != trace.Running || t.recorded // behind the last event of a trace nothing is known to run
+		fmt.Fprintln(b, bit(m.Flags&trace.Native != 0), bit(waits), bit(m.Flags&trace.Collector != 0))
 	}
 	for _, s := range steps {
 		fmt.Fprintf(b, "%d %d %d %d %d %d\n", s.op, s.at, s.cpu, s.thread, s.method, s.late)

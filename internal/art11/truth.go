@@ -23,8 +23,8 @@ type Truth struct {
 const recordedCPU = time.Millisecond
 
 // NewTruth reads rec, whose events have to be in time order, to its end. Of a trace that was
-// recorded it makes a truth: all threads are there from beginning to end, and calls
-// that only return in it are left out.
+// recorded it makes a truth: all threads are there from beginning to end, the main one is
+// the first, and calls that only return in it are left out.
 func NewTruth(rec *trace.Recording) (*Truth, error) {
 	var all trace.Buffer
 	if _, err := trace.Copy(&all, rec.Events); err != nil {
@@ -70,6 +70,24 @@ func (t *Truth) complete() {
 		th := &t.threads[i]
 		th.Start, th.End, th.Open = 0, 0, 0
 	}
+	t.mainFirst()
+}
+
+// mainFirst puts the main thread in front of those that had ended when the trace was stopped,
+// which a file of ART up to 13 lists first.
+func (t *Truth) mainFirst() {
+	main := trace.ThreadID(max(0, slices.IndexFunc(t.threads, func(th trace.Thread) bool { return int(th.TID) == t.info.PID })))
+	first := t.threads[main]
+	copy(t.threads[1:], t.threads[:main])
+	t.threads[0] = first
+	for i := range t.events {
+		switch id := &t.events[i].Thread; {
+		case *id == main:
+			*id = 0
+		case *id < main:
+			*id++
+		}
+	}
 }
 
 // check refuses what ART cannot be made to do.
@@ -105,6 +123,9 @@ func (t *Truth) check() error {
 
 // Events returns how many events the truth has.
 func (t *Truth) Events() int { return len(t.events) }
+
+// Recorded reports whether the truth was made of a recorded trace.
+func (t *Truth) Recorded() bool { return t.recorded }
 
 // Clock returns the clocks of the truth.
 func (t *Truth) Clock() trace.Clock { return t.info.Clock }

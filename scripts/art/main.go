@@ -2,7 +2,7 @@
 // packages (package internal/art11 says what has to be installed), and prints for each
 // truth and way of tracing whether both write the same bytes:
 //
-//	go run ./scripts/art                    # the matrix
+//	go run ./scripts/art                    # the matrix; of built-in apps through artifice record
 //	go run ./scripts/art -run 'gc|cold'     # only truths whose names match
 //	go run ./scripts/art -random 1000       # truths and ways at random
 //	go run ./scripts/art -random 1 -from 17 # one of them again
@@ -15,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"artifice/internal/art11"
@@ -53,8 +54,13 @@ func run(random int, from uint64, match string) error {
 
 // printMatrix prints a line for each truth.
 func printMatrix(a *art11.ART, match *regexp.Regexp) error {
+	command, err := matrix.NewCommand()
+	if err != nil {
+		return err
+	}
+	defer command.Remove()
 	all := &sum{}
-	for _, truth := range matrix.Truths(testdata.Root()) {
+	for _, truth := range truths() {
 		if !match.MatchString(truth.Name) {
 			continue
 		}
@@ -62,15 +68,32 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", truth.Name, err)
 		}
-		ways, one := matrix.Ways(opened.Clock()), &sum{}
+		ways, one, by := matrix.Ways(opened.Clock()), &sum{}, command.Emulate
+		if opened.Recorded() {
+			by = matrix.Emulate
+		}
 		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
-			return &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}, nil
+			return &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened, By: by}, nil
 		}, one.add)
 		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
 		all.merge(one)
 	}
 	fmt.Printf("%-28s                 %s\n", "all", all)
 	return all.err()
+}
+
+// truths are all of the matrix, but for recorded traces that are not here.
+func truths() []matrix.Truth {
+	all := matrix.Truths(testdata.Root())
+	for _, name := range matrix.Traces {
+		path := filepath.Join(testdata.Root(), "..", "shared", "data", "traces", name)
+		if _, err := os.Stat(path); err != nil {
+			fmt.Println("left out:", err)
+			continue
+		}
+		all = append(all, matrix.Truth{Name: name, Open: func() (*art11.Truth, error) { return matrix.OpenTrace(path) }})
+	}
+	return all
 }
 
 // sum counts what came of cells.

@@ -20,6 +20,7 @@ type fault struct {
 	test     string // regexp of the tests that are to notice; empty for any of the package
 	in       string // whose they are: empty for the package that has the place
 	verified bool   // bench --verify has to notice too
+	art      bool   // so does the test that compares with ART 11, alone
 }
 
 // broken is a tree with a fault in it.

@@ -6,7 +6,7 @@
 //	go run ./scripts/faults -tests           # tests alone
 //	go run ./scripts/faults -run 'V2|RheaTrace'
 //	go run ./scripts/faults -shard 2/4       # the second quarter
-//	go run ./scripts/faults -art -run 'ART'  # only the test that holds ART 11 itself against ours
+//	go run ./scripts/faults -art             # only what holds ART 11 itself against ours, on the faults that it has to notice
 //
 // A fault that nothing notices is a hole in the tests; it ends the command with status
 // 1, as does one whose place in the source is gone, or one that only tests notice which
@@ -33,7 +33,7 @@ func main() {
 	flag.BoolVar(&s.verify, "verify", false, "only bench --verify, on the faults that it has to notice")
 	flag.BoolVar(&s.tests, "tests", false, "only tests")
 	flag.BoolVar(&s.all, "all", false, "run all tests for every fault, in their short form")
-	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (internal/art11/matrix), which has to be installed")
+	flag.BoolVar(&s.art, "art", false, "only the test that compares with ART 11 itself (TestFew of internal/art11/matrix), on the faults that it has to notice; it has to be installed")
 	flag.StringVar(&s.match, "run", "", "only faults whose description matches this `regexp`")
 	flag.StringVar(&s.shard, "shard", "1/1", "only this part of the faults, as `i/n`: every n-th, from the i-th")
 	flag.Parse()
@@ -92,7 +92,7 @@ func (s *selection) faults() (list []fault, err error) {
 	if !s.verify {
 		list = append(list, faults...)
 	}
-	list = slices.DeleteFunc(list, func(f fault) bool { return !match.MatchString(f.what) })
+	list = slices.DeleteFunc(list, func(f fault) bool { return !match.MatchString(f.what) || s.art && !f.art })
 	part := list[:0]
 	for k := i - 1; k < len(list); k += n {
 		part = append(part, list[k])
@@ -110,7 +110,7 @@ func (s *selection) try(f *fault) (noticed []string, err error) {
 	defer b.remove()
 	if !s.verify {
 		if s.art {
-			f.in, f.test = "./internal/art11/matrix", ""
+			f.in, f.test = "./internal/art11/matrix", "TestFew"
 		}
 		if noticed, err = b.tests(f, s.all); err != nil {
 			return nil, err

@@ -2,9 +2,9 @@
 // ART writes of a truth (package art11) and the one that "artifice record --runtime art11"
 // writes of it have to be the same bytes.
 //
-// A [Cell] is one truth traced in one way. [Cells] are all of the matrix: every built-in app
-// and testdata/scroll.txt, each in all [Ways]. [Random] are cells whose
-// truths are made at random.
+// A [Cell] is one truth traced in one way. The matrix is [Truths] and [Traces], each in all
+// [Ways]. [Random] are cells whose truths are made at random. Ours is the file of the
+// packages ([Emulate]) or that of the program ([Command]).
 //
 // Not compared is what ART leaves to chance in its own files: of a record of a stream with
 // one clock the last four bytes, which it does not set. We write 0.

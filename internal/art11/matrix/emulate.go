@@ -19,7 +19,11 @@ type Cell struct {
 	Name  string // of the truth
 	Way   art11.Way
 	Truth *art11.Truth
+	By    Emulator // nil: [Emulate]
 }
+
+// Emulator returns the file that the emulation of a runtime art11 writes of a truth.
+type Emulator func(truth *trace.Recording, w art11.Way) ([]byte, error)
 
 func (c *Cell) String() string { return c.Name + " " + c.Way.String() }
 
@@ -35,35 +39,31 @@ func (c *Cell) Run(a *art11.ART) (*Outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
-	ours, err := Emulate(c.Truth.Recording(c.Way, result), c.Way)
+	emulate := c.By
+	if emulate == nil {
+		emulate = Emulate
+	}
+	ours, err := emulate(c.Truth.Recording(c.Way, result), c.Way)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the emulation: %w", c, err)
 	}
 	return &Outcome{len(result.File), Compare(result.File, ours, c.Way)}, nil
 }
 
-// Emulate returns the file that "artifice record --runtime art11" writes of a truth: the
-// same tracer is given the same options.
+// Emulate is an [Emulator] of the packages: the tracers that "artifice record" uses are
+// given the same options.
 func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 	runtime, err := art.ByName("art11")
 	if err != nil {
 		return nil, err
 	}
-	c, mode := w.Costs, "instrument"
-	if w.Sampled {
-		mode = "sample"
-	}
-	t, err := tracer.ByName(mode)
+	t, err := tracer.ByName(modeOf(w))
 	if err != nil {
 		return nil, err
 	}
 	rec, err := t.Record(truth, &tracer.Options{
-		Seed: c.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable,
+		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Device: deviceOf(w),
 		Start: art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
-		Device: device.Device{
-			Sampling:     sampler.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
-			Instrumented: instrument.Cost{CPURead: c.CPURead, WallRead: c.WallRead, Hook: c.Hook},
-		},
 	})
 	if err != nil {
 		return nil, err
@@ -78,4 +78,22 @@ func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 	}
 	err = d.Close()
 	return file.Bytes(), err
+}
+
+// modeOf returns the name of the tracer of a way of tracing.
+func modeOf(w art11.Way) string {
+	if w.Sampled {
+		return "sample"
+	}
+	return "instrument"
+}
+
+// deviceOf returns the device on which tracing costs what the way says.
+func deviceOf(w art11.Way) device.Device {
+	c := w.Costs
+	return device.Device{
+		Name:         "matrix",
+		Sampling:     sampler.Cost{Overshoot: c.Overshoot, PerTick: c.PerTick, PerThread: c.PerThread, PerFrame: c.PerFrame},
+		Instrumented: instrument.Cost{CPURead: c.CPURead, WallRead: c.WallRead, Hook: c.Hook},
+	}
 }

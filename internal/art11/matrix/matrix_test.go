@@ -26,45 +26,104 @@ func open(t *testing.T) *art11.ART {
 	return a
 }
 
-// known returns the reason for which a cell's bytes are known to differ, or none. A cell that
-// has one and is equal is an error too.
-func known(c *Cell) string {
-	if c.Name == "scroll.txt" && c.Way.Sampled && c.Way.Clock.HasCPU() {
-		return "a thread of a recorded trace has its CPU zero at its first event's in ART, and at the first sample that finds it in it in ours"
-	}
-	return ""
-}
-
-// report fails the test unless what came of a cell is what is known of it.
+// report fails the test unless a cell is equal.
 func report(t *testing.T, c *Cell, o *Outcome, err error) {
 	t.Helper()
-	switch {
-	case err != nil:
+	if err != nil {
 		t.Error(err)
-	case o.Differs != nil && known(c) == "":
+	} else if o.Differs != nil {
 		t.Errorf("%s: %v", c, o.Differs)
-	case o.Differs == nil && known(c) != "":
-		t.Errorf("%s: is equal, and listed: %s", c, known(c))
 	}
+}
+
+// compare runs cells.
+func compare(t *testing.T, a *art11.ART, cells []*Cell) {
+	t.Helper()
+	Each(a, len(cells), func(i int) (*Cell, error) { return cells[i], nil }, func(_ int, c *Cell, o *Outcome, err error) {
+		t.Helper()
+		report(t, c, o, err)
+	})
+}
+
+// cellsOf are a truth's, in n of the ways of tracing.
+func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
+	t.Helper()
+	opened, err := truth.Open()
+	if err != nil {
+		t.Fatalf("%s: %v", truth.Name, err)
+	}
+	for _, w := range testdata.Some(t, Ways(opened.Clock()), n) {
+		cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+	}
+	return cells
 }
 
 // TestMatrix: ART 11 itself writes the same bytes as the emulation.
 func TestMatrix(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
-	truths := Truths(testdata.Root())
-	for _, truth := range testdata.Some(t, truths, 6) {
+	for _, truth := range testdata.Some(t, Truths(testdata.Root()), 6) {
+		cells = append(cells, cellsOf(t, truth, 5)...)
+	}
+	compare(t, a, cells)
+}
+
+// TestTraces is the same of recorded traces.
+func TestTraces(t *testing.T) {
+	a := open(t)
+	for _, name := range Traces {
+		path := testdata.Path(t, "traces", name)
+		compare(t, a, cellsOf(t, Truth{name, func() (*art11.Truth, error) { return OpenTrace(path) }}, 5))
+	}
+}
+
+// TestCommand is the same of the files that the program writes.
+func TestCommand(t *testing.T) {
+	a := open(t)
+	command, err := NewCommand()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer command.Remove()
+	var cells []*Cell
+	for _, truth := range Truths(testdata.Root()) {
+		if slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "w7-deep-shallow"}, truth.Name) {
+			cells = append(cells, cellsOf(t, truth, 4)...)
+		}
+	}
+	for _, c := range cells {
+		c.By = command.Emulate
+	}
+	compare(t, a, cells)
+}
+
+// TestFew is the part of the matrix that suffices to notice the faults of scripts/faults, and
+// is always the same.
+func TestFew(t *testing.T) {
+	a := open(t)
+	var cells []*Cell
+	for _, truth := range Truths(testdata.Root()) {
+		if !slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "scroll.txt"}, truth.Name) {
+			continue
+		}
 		opened, err := truth.Open()
 		if err != nil {
 			t.Fatalf("%s: %v", truth.Name, err)
 		}
-		for _, w := range testdata.Some(t, Ways(opened.Clock()), 5) {
-			cells = append(cells, &Cell{truth.Name, w, opened})
+		for i, w := range Ways(opened.Clock()) {
+			if i%3 == 0 || w.Costs != (art11.Costs{}) {
+				cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+			}
 		}
 	}
-	Each(a, len(cells), func(i int) (*Cell, error) { return cells[i], nil }, func(_ int, c *Cell, o *Outcome, err error) {
-		report(t, c, o, err)
-	})
+	for seed := range uint64(100) {
+		c, err := Random(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells = append(cells, c)
+	}
+	compare(t, a, cells)
 }
 
 // TestRandom does the same with truths and ways at random. The seeds that are tried in

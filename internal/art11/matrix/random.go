@@ -19,7 +19,7 @@ func Random(seed uint64) (*Cell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("random truth %d: %w", seed, err)
 	}
-	return &Cell{fmt.Sprintf("random %d", seed), w, truth}, nil
+	return &Cell{Name: fmt.Sprintf("random %d", seed), Way: w, Truth: truth}, nil
 }
 
 // generator makes one cell.

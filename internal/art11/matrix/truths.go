@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"time"
 
@@ -23,6 +24,13 @@ const (
 	longLength  = 80 * time.Minute     // past the 71 minutes after which 32 bits of microseconds wrap
 	shortLength = 5 * time.Millisecond // of calls that take 50 ns
 )
+
+// Traces are recorded traces, of other projects and of ART 11 itself, that are truths of the
+// matrix too. They lie in a folder of their own, which not everybody has.
+var Traces = []string{"instrumented-art-file.trace", "art11/exc.trace", "art11/i-over.trace"}
+
+// OpenTrace returns the truth of a recorded trace, or of its beginning where it is long.
+func OpenTrace(path string) (*art11.Truth, error) { return recorded(path) }
 
 // Truths are those of the matrix: all built-in apps, and the recorded trace of the checkout
 // at root.
@@ -70,9 +78,24 @@ func recorded(path string) (*art11.Truth, error) {
 	if err := f.InTimeOrder(); err != nil {
 		return nil, err
 	}
-	truth, err := art11.NewTruth(&trace.Recording{Info: f.Info, Symbols: f.Symbols, Events: f.Events})
+	truth, err := art11.NewTruth(&trace.Recording{Info: f.Info, Symbols: f.Symbols, Events: &firstEvents{f.Events, manyEvents}})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return truth, nil
+}
+
+// firstEvents is a reader of the first events alone.
+type firstEvents struct {
+	trace.Reader
+	left int
+}
+
+func (r *firstEvents) ReadEvents(p []trace.Event) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := r.Reader.ReadEvents(p[:min(len(p), r.left)])
+	r.left -= n
+	return n, err
 }

@@ -1,0 +1,81 @@
+package matrix
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"artifice/internal/art11"
+	"artifice/trace"
+)
+
+// Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by
+// "artifice record", as a user runs it: the truth is a file of text, the costs are a
+// device's file. The truth of a recorded trace has to go by [Emulate]: read from a file, its
+// threads would end with their last events, and here they do not.
+type Command struct{ folder string }
+
+// NewCommand builds the program. Remove it when it is no longer needed.
+func NewCommand() (*Command, error) {
+	folder, err := os.MkdirTemp("", "artifice")
+	if err != nil {
+		return nil, err
+	}
+	c := &Command{folder}
+	if out, err := exec.Command("go", "build", "-o", c.program(), "artifice/cmd/artifice").CombinedOutput(); err != nil {
+		c.Remove()
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return c, nil
+}
+
+func (c *Command) program() string { return filepath.Join(c.folder, "artifice") }
+
+// Remove deletes the program.
+func (c *Command) Remove() { os.RemoveAll(c.folder) }
+
+// Emulate is an [Emulator].
+func (c *Command) Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
+	folder, err := os.MkdirTemp(c.folder, "cell")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	source, device, out := filepath.Join(folder, "truth.txt"), filepath.Join(folder, "device.yaml"), filepath.Join(folder, "out.trace")
+	var text, costs bytes.Buffer
+	writer := trace.NewTextWriter(&text, truth)
+	_, err = trace.Copy(writer, truth.Events)
+	if err := errors.Join(err, writer.Close(), deviceOf(w).WriteYAML(&costs)); err != nil {
+		return nil, err
+	}
+	for path, b := range map[string][]byte{source: text.Bytes(), device: costs.Bytes()} {
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	args := append(flags(w), "--device", device, "-o", out, source)
+	if said, err := exec.Command(c.program(), append([]string{"record", "-q", "--runtime", "art11"}, args...)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("artifice record: %w\n%s", err, said)
+	}
+	return os.ReadFile(out)
+}
+
+// flags are those of artifice record for a way of tracing.
+func flags(w art11.Way) []string {
+	args := []string{"--mode", modeOf(w), "--clock", w.Clock.String(), "--seed", strconv.FormatUint(w.Costs.Seed, 10)}
+	if w.Sampled {
+		args = append(args, "--interval", w.Interval.String())
+	} else if !w.Debuggable {
+		args = append(args, "--release-build")
+	}
+	if w.Streaming {
+		args = append(args, "--streaming")
+	} else if w.Buffer > 0 {
+		args = append(args, "--buffer", strconv.FormatInt(w.Buffer, 10))
+	}
+	return args
+}
