@@ -48,7 +48,11 @@ func (l *Log) logToThread(t *thread, e trace.Event) {
 	need := l.rt.words(e.Action, l.cfg.Clock)
 	if t.words+need > l.rt.capacity() {
 		l.makeRoom(e.Thread)
-		if l.out.Info.Overflow {
+		switch {
+		case l.out.Info.Overflow && l.rt.cutsRuns:
+			l.dropped++ // the buffer stays as it is, and its first method gets an id at the stop
+			return
+		case l.out.Info.Overflow:
 			l.forget(t)
 			return
 		}
