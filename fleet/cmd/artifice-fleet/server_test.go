@@ -27,16 +27,8 @@ func TestJobServer(t *testing.T) {
 		t.Skip("builds Beam's job server")
 	}
 	dir := t.TempDir()
-	prism := filepath.Join(dir, "prism")
-	if out, err := exec.Command("go", "build", "-o", prism, "github.com/apache/beam/sdks/v2/go/cmd/prism").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	made := traces(t, corpus.Config{Traces: 1000, Seed: 6, Broken: 100, Sampled: true})
-	server := freePort(t)
-	start(t, nil, exec.Command(prism, "--job_port", server, "--serve_http=false", "--log_level=error"), server)
-	submitted := func(args ...string) []string {
-		return append(args, "--runner", "universal", "--endpoint", "localhost:"+server)
-	}
+	submitted := jobServer(t)
 
 	profile := []string{"profile", made.Manifest, "--by", "app", "--keep-going", "-o"}
 	want, got := filepath.Join(dir, "want.pb.gz"), filepath.Join(dir, "got.pb.gz")
@@ -66,6 +58,20 @@ func TestJobServer(t *testing.T) {
 		if string(out) != want {
 			t.Errorf("%s: %v: another result than in this process:\n%s", args, err, cmp.Diff(want, string(out)))
 		}
+	}
+}
+
+// jobServer starts Prism, and returns what adds to a command that the job is for it.
+func jobServer(t *testing.T) (submitted func(args ...string) []string) {
+	t.Helper()
+	prism := filepath.Join(t.TempDir(), "prism")
+	if out, err := exec.Command("go", "build", "-o", prism, "github.com/apache/beam/sdks/v2/go/cmd/prism").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	port := freePort(t)
+	start(t, nil, exec.Command(prism, "--job_port", port, "--serve_http=false", "--log_level=error"), port)
+	return func(args ...string) []string {
+		return append(args, "--runner", "universal", "--endpoint", "localhost:"+port)
 	}
 }
 

@@ -138,6 +138,29 @@ func TestSockets(t *testing.T) {
 	}
 }
 
+// TestSubmitterSockets: a command that gives a job server workers in its own process waits
+// for them on loopback alone.
+func TestSubmitterSockets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds Beam's job server")
+	}
+	made := traces(t, corpus.Config{Traces: 100, Seed: 9})
+	submitted := jobServer(t)
+	cmd := program(t, submitted("profile", made.Manifest, "-o", filepath.Join(t.TempDir(), "all.pb.gz"))...)
+	seen := map[netip.AddrPort]bool{}
+	lookAt(t, cmd, func() {
+		for _, address := range listening(t, cmd.Process.Pid) {
+			seen[address] = true
+			if !address.Addr().IsLoopback() {
+				t.Errorf("the command waits on %s", address)
+			}
+		}
+	})
+	if len(seen) == 0 {
+		t.Error("no workers were waited for: nothing was seen")
+	}
+}
+
 // lookAt calls look again and again while a command runs, which stands still for each look.
 func lookAt(t *testing.T, cmd *exec.Cmd, look func()) {
 	t.Helper()
