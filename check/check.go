@@ -189,6 +189,8 @@ func (r *Report) unreadable(e *trace.FormatError) {
 	cut := errors.Is(e.Err, io.ErrUnexpectedEOF)
 	id := "E029"
 	switch {
+	case dmformat.IsLongRun(r.Format) && e.Offset >= dmformat.LongRunCollected:
+		id = "E024"
 	case r.Facts.V2 && cut:
 		id = "E023"
 	case r.Facts.V2:

@@ -46,7 +46,20 @@ func (r *Report) events(rec *trace.Recording, stop func() error) error {
 	r.times(w, &rec.Info)
 	r.tables(rec)
 	r.oddities(rec)
+	r.emptyBlocks(rec)
 	return nil
+}
+
+// emptyBlocks looks for what ART 16 writes of a full buffer.
+func (r *Report) emptyBlocks(rec *trace.Recording) {
+	if rec.Source == nil || rec.Source.Format != dmformat.ARTV2of16 {
+		return
+	}
+	for _, b := range rec.Source.Blocks {
+		if b.Events == 0 {
+			r.add("W131", -1, "a block of thread %d without records", b.TID)
+		}
+	}
 }
 
 // breach takes in a broken invariant.

@@ -107,6 +107,7 @@ var Rules = []Rule{
 	{ID: "E021", Name: "item-cut", Explain: "The file ends inside an item, or an item's length reaches beyond the end of the file."},
 	{ID: "E022", Name: "packet-malformed", Explain: "A packet of a V2 file contradicts itself: its length, number of records or encoding does not match its bytes."},
 	{ID: "E023", Name: "packet-cut", Explain: "The file ends inside a packet of a V2 file."},
+	{ID: "E024", Name: "long-running-overflow", Explain: "A profile of long-running methods cannot be read from here on, and what ART had collected by then is longer than the buffer that it collects in, 163840 bytes. When that is full, ART 16 goes on in a new one and forgets that it begins at its start (TraceData::AppendToLongRunningMethods), so memory that nobody has set stands between the blocks. Nothing brings them back. Trace for a shorter time."},
 	{ID: "E029", Name: "unreadable", Explain: "The file cannot be read beyond this point, for the reason given."},
 
 	{ID: "E030", Name: "action-reserved", Explain: "A record has action 3, which has never had a meaning. dmtracedump treats it as an exit and Perfetto as an enter; Traceview, perflib, androidx and the Firefox Profiler refuse the file.", covers: trace.WarnAction},
@@ -146,6 +147,7 @@ var Rules = []Rule{
 	{ID: "W128", Name: "stack-deep", Explain: "More than 3000 frames are open at once. perflib overflows its own stack somewhere below 4000; dmtracedump gives up above 10000; Perfetto drops everything beyond 512."},
 	{ID: "W129", Name: "method-id-large", Explain: "A method id has bit 31 set. The Firefox Profiler cannot resolve such a method."},
 	{ID: "W130", Name: "oddity", Explain: "The reader found something unusual; the message says what."},
+	{ID: "W131", Name: "empty-block", Explain: "A file in format V2 has a block without records. ART 16 writes one of 12 bytes for every thread that still holds events when tracing stops and the buffer is full, and does so past the end of that buffer (TraceWriter::FlushEntriesFormatV2), which may end the app. Later events are missing. Record with a larger buffer, or in streaming mode."},
 
 	{ID: "N201", Name: "exit-without-enter", Explain: "A method exits that was never entered: the call began before the trace. Readers differ: dmtracedump counts it from time 0, perflib puts it around everything before it, and Traceview, androidx and the Firefox Profiler ignore it. artifice convert --portable turns such exits into frames."},
 	{ID: "N202", Name: "open-at-end", Explain: "Frames are open when the trace ends, as always when tracing stops while a program runs. Readers differ in when they let them end."},

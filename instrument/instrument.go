@@ -276,12 +276,16 @@ func (t *tracer) perThread() bool {
 }
 
 // fileLimit returns how many events of one thread can wait for their turn: more
-// than the file and a thread's buffer hold together will not be in it.
+// than the file and, where there is one, a thread's buffer hold together will not be in it.
 func (t *tracer) fileLimit() int {
 	size := t.cfg.BufferSize
 	if size == 0 {
 		size = art.DefaultBuffer
 	}
 	const smallestRecord = 10
-	return int(size/smallestRecord) + art.BufferWords
+	limit := int(size / smallestRecord)
+	if t.perThread() {
+		limit += art.BufferWords
+	}
+	return limit
 }

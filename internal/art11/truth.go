@@ -127,6 +127,9 @@ func (t *Truth) Events() int { return len(t.events) }
 // Recorded reports whether the truth was made of a recorded trace.
 func (t *Truth) Recorded() bool { return t.recorded }
 
+// Elapsed returns how long the truth lasts.
+func (t *Truth) Elapsed() time.Duration { return t.info.Elapsed }
+
 // Clock returns the clocks of the truth.
 func (t *Truth) Clock() trace.Clock { return t.info.Clock }
 

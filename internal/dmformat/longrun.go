@@ -75,6 +75,10 @@ func IsLongRun(format string) bool { return LongRunByName(format) != nil }
 const (
 	LongRunWords = 2048 // of a thread's buffer; an enter takes 2, an exit 1
 	LongRunKept  = 1024 // words: when a flush would leave more, all are flushed
+
+	// LongRunCollected is how many bytes of flushed blocks ART 16 collects before it loses
+	// its place (kBufSizeForEncodedData; TraceData::AppendToLongRunningMethods).
+	LongRunCollected = LongRunWords * 8 * 10
 )
 
 // Summary packet of sources later than both generations: end of the trace by the

@@ -68,12 +68,13 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", truth.Name, err)
 		}
-		ways, one, by := matrix.Ways(opened.Clock()), &sum{}, command.Emulate
-		if opened.Recorded() {
-			by = matrix.Emulate
-		}
+		ways, one := matrix.Ways(opened.Clock()), &sum{}
 		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
-			return &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened, By: by}, nil
+			c := &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}
+			if command.Takes(opened, c.Way) {
+				c.By = command.Emulate
+			}
+			return c, nil
 		}, one.add)
 		fmt.Printf("%-28s %7d events  %s\n", truth.Name, opened.Events(), one)
 		all.merge(one)
@@ -97,7 +98,10 @@ func truths() []matrix.Truth {
 }
 
 // sum counts what came of cells.
-type sum struct{ cells, equal, bytes int }
+type sum struct {
+	cells, equal, bytes int
+	command             int // equal ones that the program wrote
+}
 
 func (s *sum) add(_ int, c *matrix.Cell, o *matrix.Outcome, err error) {
 	s.cells++
@@ -109,11 +113,14 @@ func (s *sum) add(_ int, c *matrix.Cell, o *matrix.Outcome, err error) {
 	default:
 		s.equal++
 		s.bytes += o.Bytes
+		if c.By != nil {
+			s.command++
+		}
 	}
 }
 
 func (s *sum) merge(other *sum) {
-	s.cells, s.equal, s.bytes = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes
+	s.cells, s.equal, s.bytes, s.command = s.cells+other.cells, s.equal+other.equal, s.bytes+other.bytes, s.command+other.command
 }
 
 func (s *sum) err() error {
@@ -124,5 +131,9 @@ func (s *sum) err() error {
 }
 
 func (s *sum) String() string {
-	return fmt.Sprintf("%4d of %4d files equal, %9d bytes", s.equal, s.cells, s.bytes)
+	text := fmt.Sprintf("%4d of %4d files equal, %9d bytes", s.equal, s.cells, s.bytes)
+	if s.command > 0 {
+		text += fmt.Sprintf(", %4d of them by artifice record", s.command)
+	}
+	return text
 }

@@ -19,7 +19,7 @@ var faults = []fault{
 		old: "t.tick = r.Tick", new: "t.tick = 0", test: byHand, in: inProgram},
 	{what: "an event that finds no room costs nothing", art: true,
 		old: "th.unrecorded-- //", new: "//", test: "TestCostOfDroppedEvents"},
-	{what: "events cost a thread that is traced no more", art: true,
+	{what: "events cost a thread that is traced no more",
 		old: "ended+th.delay-time.Duration(th.unrecorded)*t.timing.event", new: "ended+th.delay", test: "TestNoCostAfterTheEnd"},
 	{what: "a thread ends at its last event, not at its latest",
 		old: "t.End = max(t.End, e.Wall)", new: "t.End = e.Wall", test: "TestSetEnds"},

@@ -15,8 +15,7 @@ import (
 
 // Command is the program artifice, built from this tree. Its Emulate is an [Emulator] by
 // "artifice record", as a user runs it: the truth is a file of text, the costs are a
-// device's file. The truth of a recorded trace has to go by [Emulate]: read from a file, its
-// threads would end with their last events, and here they do not.
+// device's file. [Command.Takes] tells which cells can go by it.
 type Command struct{ folder string }
 
 // NewCommand builds the program. Remove it when it is no longer needed.
@@ -37,6 +36,14 @@ func (c *Command) program() string { return filepath.Join(c.folder, "artifice") 
 
 // Remove deletes the program.
 func (c *Command) Remove() { os.RemoveAll(c.folder) }
+
+// Takes reports whether the program records a truth in a way as the matrix has it. It does not
+// where no sample is due, as it refuses to write a trace of none, and ART writes it. Nor does it
+// with a recorded trace: read from a file, its threads end with their last events, and
+// here they do not. These have to go by [Emulate].
+func (c *Command) Takes(truth *art11.Truth, w art11.Way) bool {
+	return !truth.Recorded() && (!w.Sampled || w.Interval+w.Costs.Overshoot <= truth.Elapsed())
+}
 
 // Emulate is an [Emulator].
 func (c *Command) Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
