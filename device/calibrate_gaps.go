@@ -3,6 +3,7 @@ package device
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/stat"
@@ -20,7 +21,8 @@ type gap struct {
 // gapsOf returns the gaps of the busiest thread that are of one period: those
 // below twice the shortest. Others can be several periods, at whose samples the
 // thread did not change, and are left out; but where they are few and fewer than
-// those just below twice the shortest, they are the tail of the same distribution.
+// those just below twice the shortest, they are the tail of the same distribution,
+// but for those that several usual periods add up to (severalPeriods).
 func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 	var all, single []gap
 	below, above := 0, 0 // gaps on both sides of twice the shortest, as near
@@ -47,9 +49,29 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 	})
 	const nearlyAll = 0.98
 	if float64(len(single)) >= nearlyAll*float64(len(all)) && below >= above {
-		return all
+		single = all
 	}
-	return single
+	several := severalPeriods(single, short)
+	return slices.DeleteFunc(single, func(g gap) bool { return several(g.wall) })
+}
+
+// severalPeriods returns a function that tells whether two or more usual periods can add
+// up to a time, given gaps that are nearly all of one period. Usual are those up to their
+// 95 % quantile; a period less the spread of these is as short as they get. Where they
+// differ by more than a quarter, several can add up to anything, and it always says no.
+//
+// One gap of two 10 ms periods among a hundred taken for one makes sleeps 0.1 ms too late.
+func severalPeriods(gaps []gap, short time.Duration) func(time.Duration) bool {
+	walls := make([]time.Duration, len(gaps))
+	for i, g := range gaps {
+		walls[i] = g.wall
+	}
+	usual := quantile(ascending(walls), 0.95).Value
+	spread := usual - short
+	return func(wall time.Duration) bool {
+		n := (wall + spread) / short
+		return n >= 2 && wall <= n*usual && 4*spread <= short
+	}
 }
 
 // longest returns the longest interval that the trace can have been recorded

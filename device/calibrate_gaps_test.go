@@ -72,6 +72,36 @@ func TestDoubleGapsAreNoTail(t *testing.T) {
 	}
 }
 
+// TestTwoShortPeriodsAreNoPeriod: a thread is stamped every 5.04 to 5.06 ms, 5.05 ms on average, and now and
+// then after 10.07 ms, as ART 11 does for 5 ms: it found the thread asleep in between, which is quicker than
+// stopping it. That is less than twice the shortest period, and two periods all the same: taken for
+// one it would make sleeps 5 ms late.
+func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
+	var events []trace.Event
+	wall := time.Duration(0)
+	for i := range 400 {
+		e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
+		if i%2 == 1 {
+			e.Action = trace.Exit
+		}
+		events = append(events, e)
+		if wall += 5040*us + time.Duration(i%21)*us; i%100 == 50 {
+			wall += 10070*us - 5040*us - time.Duration(i%21)*us
+		}
+	}
+	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
+	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Device("x", "x", 5*ms).Sampling; !near(d.Overshoot, 50*us, 0.02) {
+		t.Errorf("overshoot %s, want 50us", d.Overshoot)
+	}
+}
+
 // TestIntervalOfAnAppThatWaits: half of the time the app waits, so that CPU time
 // bounds the pause badly; the shortest periods show the interval all the same, and
 // do not contradict it.

@@ -32,7 +32,7 @@ type Program struct {
 const ProgramClass = "p.App"
 
 // ProgramMethods are the names of the program's methods, by their numbers.
-var ProgramMethods = [...]string{"run", "turn", "work", "mid", "deep", "throwing", "catches", "tiny", "leafA", "leafB", "nap"}
+var ProgramMethods = [...]string{"run", "turn", "work", "mid", "deep", "throwing", "catches", "tiny", "leafA", "leafB", "nap", "finish"}
 
 // Mark is a method of the program entered or left.
 type Mark struct {

@@ -97,6 +97,7 @@ func (m *measuredRun) saveART(dir string, ran *art11.Ran) error {
 	m.Slowdown = float64(t.elapsed) / float64(unobserved.Info.Elapsed)
 	return errors.Join(
 		os.WriteFile(f.calibration, ran.File, 0o666),
+		writeSleeps(f.sleeps, ran.Sleeps, t.began),
 		writeTruthFile(f.truth, unobserved),
 		writeTruthFile(f.real, t.truth(nil)),
 		writeTruthFile(f.samples, t.logged(trace.Sampled)),

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/internal/art11"
@@ -66,7 +68,7 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
 	for i, name := range art11.ProgramMethods {
 		m := trace.Method{ID: uint64(i+1) << 2, Class: art11.ProgramClass, Name: name}
-		if name == "nap" {
+		if name == "nap" || name == "finish" {
 			m.Wait = trace.Sleep
 		}
 		rec.Symbols.AddMethod(m)
@@ -137,4 +139,14 @@ func writeTruthFile(name string, rec *trace.Recording) error {
 		return err
 	}
 	return errors.Join(writeTruth(f, rec), f.Close())
+}
+
+// writeSleeps writes when the sampling thread's sleeps began and ended, in nanoseconds since the
+// app ran on, one a line: what "artifice calibrate" has to find without them.
+func writeSleeps(name string, sleeps []art11.Sleep, began time.Duration) error {
+	var text strings.Builder
+	for _, s := range sleeps {
+		fmt.Fprintf(&text, "%d %d\n", s.From-began, s.To-began)
+	}
+	return os.WriteFile(name, []byte(text.String()), 0o666)
 }

@@ -28,12 +28,13 @@ type files struct {
 	samples     string // beside real, which is truth with the stops where it was sampled by ART
 	real        string
 	calibration string // what the device is made of
+	sleeps      string // of ART's sampling thread
 }
 
 // files are those of a run of this program.
 func (m measuredRun) files(dir string) files {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d", m.Interval, m.Run))
-	return files{name + ".txt", name + ".yaml", name + ".jsonl", name + ".txt", name + ".jsonl"}
+	return files{truth: name + ".txt", device: name + ".yaml", samples: name + ".jsonl", real: name + ".txt", calibration: name + ".jsonl"}
 }
 
 // artFiles are those of a run on ART.
@@ -42,7 +43,7 @@ func (m measuredRun) artFiles(dir string) files {
 	if m.Busy {
 		name += "-busy"
 	}
-	return files{name + ".txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace"}
+	return files{name + ".txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace", name + ".sleeps.txt"}
 }
 
 // sameKind returns how many runs at the beginning are at one interval.

@@ -35,7 +35,7 @@
     .end annotation
 .end method
 
-# finish ends the trace, once all threads are in it.
+# 11: finish waits, and ends the trace once all threads are in it.
 .method static native finish()V
 .end method
 

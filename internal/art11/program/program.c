@@ -133,8 +133,11 @@ static void share_cores(void) {
 
 static volatile int finished;
 
-// finish waits for the end of all threads, in their run method. The main thread stops the trace there.
+enum { FINISH = 11 }; // its number in the log
+
+// finish waits for the end of all threads. The main thread stops the trace there.
 static void finish(JNIEnv *e, jclass c) {
+  enter(FINISH);
   __atomic_add_fetch(&finished, 1, __ATOMIC_SEQ_CST);
   if (getpid() != syscall(SYS_gettid))
     for (;;)
