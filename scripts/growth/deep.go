@@ -108,6 +108,7 @@ func (c *deepCommand) run(program, dir string, depth, runs int) (least time.Dura
 		what += " (sampled)"
 	}
 	for range runs {
+		process.Shrink()
 		cmd := exec.Command(program, args...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			return 0, 0, what, fmt.Errorf("%v: %w\n%.300s", cmd.Args, err, text)

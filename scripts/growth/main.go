@@ -133,6 +133,7 @@ func measure(program, dir string, s *shape, runs int, lines [][]point) error {
 	for i, c := range commands {
 		best := point{x: s.x, events: s.events}
 		for run := range runs {
+			process.Shrink()
 			cmd := exec.Command(program, c.args(file, filepath.Join(dir, "out"))...)
 			cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 			if text, err := cmd.CombinedOutput(); err != nil {

@@ -95,6 +95,7 @@ func (r *race) measureCosts() error {
 
 // use runs a program once, its output thrown away, and returns what it used.
 func use(program string, args []string) (usage, error) {
+	process.Shrink()
 	cmd := exec.Command(program, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return usage{}, fmt.Errorf("%s %v: %w\n%s", program, args, err, out[:min(len(out), 1000)])

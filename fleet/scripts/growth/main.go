@@ -82,6 +82,7 @@ func measure(program, dir string, n int) error {
 		{"diff", made.Manifest, "--by", "version", "--from", "1.2", "--to", "1.3"},
 		{"bench", made.Manifest, "--by", "app", "--intervals", "1ms,5ms", "--seeds", "3"},
 	} {
+		process.Shrink()
 		cmd := exec.Command(program, append(args, "--keep-going")...)
 		begun := time.Now()
 		if err := during(fmt.Sprintf("%s of %d traces", args[0], n), func() error { return execute(cmd) }); err != nil {
