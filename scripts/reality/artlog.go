@@ -75,10 +75,7 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 	}
 	var events []trace.Event
 	for _, th := range t.rec.Symbols.Threads { // in ART's order
-		marks := t.log[th.TID]
-		if marks == nil {
-			continue
-		}
+		marks := t.log[th.TID]                                                   // none of the runtime's own threads, which samples walk as well
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name}) // a few
 		app := appTime{cuts: cuts}
 		for _, m := range marks {
