@@ -28,6 +28,12 @@ type Config struct {
 	// os.TempDir.
 	TempDir string
 
+	// Again is a process that has been traced before: an instrumented trace has met each
+	// thread that is there at the start, when it had used a microsecond of CPU time. ART keeps
+	// a thread's zero of the CPU clock (StopTracing clears it behind a sampled trace
+	// only), so CPU times count from then and do not begin at 0.
+	Again bool
+
 	// KeepSymbols leaves events with the truth's thread and method indexes: see
 	// art.Config.
 	KeepSymbols bool
@@ -58,6 +64,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("instrument: an event or clock step of more than a second")
 	case !truth.Info.Clock.HasWall():
 		return errors.New("instrument: the truth has thread CPU time only; its threads cannot be put in time order")
+	case c.Again && truth.Info.Technique != trace.Truth:
+		return errors.New("instrument: a recorded trace does not say how much CPU time its threads had used before it, which a second trace of the process shows")
 	case c.Unmerged && !c.Streaming:
 		return errors.New("instrument: what a file keeps depends on the order of all threads; unmerged they must stream")
 	case c.Clock.HasCPU() && !truth.Info.Clock.HasCPU():

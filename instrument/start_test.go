@@ -88,3 +88,40 @@ func TestInterpretedFramesAtStart(t *testing.T) {
 		}
 	}
 }
+
+// TestAgain: in a process that has been traced before, threads that are there at the start have
+// their zero at their first microsecond. One that starts later has none yet, nor has one
+// that has used no CPU time. A recorded trace does not say what there was before.
+func TestAgain(t *testing.T) {
+	const ms = time.Millisecond
+	runtime, err := art.ByName("art11")
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := func(technique trace.Technique) *trace.Recording {
+		return &trace.Recording{
+			Info: trace.Info{Technique: technique, Elapsed: 9 * ms},
+			Symbols: &trace.Symbols{
+				Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 2, Name: "fresh"}, {TID: 3, Name: "late", Start: 4 * ms}},
+				Methods: []trace.Method{{ID: 4, Class: "x", Name: "a"}},
+			},
+			Events: trace.NewSliceReader([]trace.Event{
+				{Wall: 1 * ms, CPU: 31 * ms}, {Wall: 2 * ms, CPU: 32 * ms, Action: trace.Exit},
+				{Wall: 3 * ms, Thread: 1}, {Wall: 4 * ms, CPU: ms, Thread: 1, Action: trace.Exit},
+				{Wall: 5 * ms, CPU: 2 * ms, Thread: 2}, {Wall: 6 * ms, CPU: 3 * ms, Thread: 2, Action: trace.Exit},
+			}),
+		}
+	}
+	_, got := record(t, truth(trace.Truth), Config{Runtime: runtime, Again: true, KeepSymbols: true})
+	var cpu []time.Duration
+	for _, e := range got {
+		cpu = append(cpu, e.CPU)
+	}
+	const us = time.Microsecond
+	if want := []time.Duration{31*ms - us, 32*ms - us, 0, ms - us, 0, ms}; !slices.Equal(cpu, want) {
+		t.Errorf("CPU times %v, want %v", cpu, want)
+	}
+	if _, err := Record(truth(trace.Instrumented), Config{Runtime: runtime, Again: true}); err == nil {
+		t.Error("a recorded trace is traced as the second one")
+	}
+}

@@ -49,6 +49,7 @@ func (t *tracer) begin() {
 			break
 		}
 		t.log.Attach(trace.ThreadID(i))
+		t.threads[i].met = t.cfg.Again
 		t.attached = i + 1
 	}
 	t.scheduleStart()

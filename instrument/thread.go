@@ -12,6 +12,10 @@ import (
 // yet"; no real thread gets there.
 const startCPU = 100 * time.Microsecond
 
+// firstMet is what the CPU clock of a thread shows when the earlier trace of [Config.Again]
+// meets it: as little as can be a zero.
+const firstMet = time.Microsecond
+
 // thread is what tracing has done to one thread.
 type thread struct {
 	wall  time.Duration // of the truth: when its latest event was
@@ -19,6 +23,7 @@ type thread struct {
 	extra time.Duration // CPU time spent on tracing
 	base  time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 
+	met    bool              // by an earlier trace, from which it still has its zero
 	open   int               // frames on its stack at the start that have not been delivered
 	frames []trace.Event     // those that have
 	stack  trace.Stack[bool] // where the exits of some of these are not reported: all frames while one is open, with whether it is such
@@ -33,6 +38,9 @@ type thread struct {
 // true and tracing has added more to it: Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 	reading := tm.quantise(tm.birth + trueCPU + t.extra + more)
+	if t.base == 0 && t.met {
+		t.base = min(firstMet, reading)
+	}
 	if t.base == 0 {
 		t.base = reading
 		return 0

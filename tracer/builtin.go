@@ -25,11 +25,11 @@ var unobserved = Tracer{
 var instrumented = Tracer{
 	Name:        "instrument",
 	Description: "the instrumented mode: every enter and exit is recorded",
-	Uses:        slices.Concat(ofDevices, []string{"release-build"}),
+	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.Record(truth, instrument.Config{
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
-			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, TempDir: o.TempDir,
+			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, TempDir: o.TempDir,
 		})
 	},
 }

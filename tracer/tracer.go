@@ -111,6 +111,7 @@ type Options struct {
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
 	NotDebuggable bool  // "release-build"
+	Again         bool  // "again"
 	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own
 	UnwindAtOnce  bool  // "no-post-unwind": simpleperf unwinds each sample when it gets it
 

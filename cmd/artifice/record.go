@@ -26,6 +26,7 @@ type recordFlags struct {
 	phase     time.Duration
 	sampling  samplingFlags
 	release   bool
+	again     bool
 	unwind    bool
 	ring      int64
 	threshold time.Duration
@@ -41,7 +42,7 @@ var recordGroups = []flagGroup{
 	{"Runtime", tracer.Using("runtime"), []string{"runtime", "clock", "streaming", "buffer"}},
 	{"Sampling", tracer.Using("interval"), []string{"interval", "sampling", "phase"}},
 	{"Samplers that differ from ART's", tracer.Using("schedule"), []string{"schedule", "safepoint-bias", "identity", "slice-end"}},
-	{"Instrumentation", tracer.Using("release-build"), []string{"release-build"}},
+	{"Instrumentation", tracer.Using("release-build"), []string{"release-build", "again"}},
 	{"simpleperf", tracer.Using("no-post-unwind"), []string{"no-post-unwind"}},
 	{"Rings", tracer.Using("ring"), []string{"ring"}},
 	{"Long-running methods", tracer.Using("threshold"), []string{"threshold", "counter-hz"}},
@@ -107,6 +108,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
 	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
+	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
 	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
 	flags.DurationVar(&f.threshold, "threshold", 0, "shortest call to keep; default: 341.3ms (2^23 ticks at 24.576 MHz), or 170.7ms with --format art-longrun-2025-02")

@@ -82,8 +82,8 @@ func (t *Truth) write(to io.Writer, w *Way, out string) error {
 	if buffer == 0 {
 		buffer = defaultBuffer
 	}
-	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
-		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid)
+	fmt.Fprintf(b, "%s\n%d %d %d %d %d %d %d %d %d\n", out, bit(w.Sampled), max(1, w.Interval.Microseconds()), w.clockSource(),
+		bit(w.Streaming), buffer, bit(w.Debuggable), t.info.Start.Nanoseconds(), pid, bit(w.Again))
 	fmt.Fprintf(b, "%d %d %d %d %d %d %d\n", c.PerTick, c.PerThread, c.PerFrame, c.Overshoot, c.CPURead, c.WallRead, c.Hook)
 	steps := t.steps(w)
 	fmt.Fprintf(b, "%d %d %d\n", len(t.threads), len(t.methods), len(steps))

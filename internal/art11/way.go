@@ -24,6 +24,10 @@ type Way struct {
 	// has nterp on x86-64 only. A debuggable app can have either here.
 	Plain bool
 
+	// Again says that the process has been traced before: an instrumented trace has met each
+	// thread that is there, at its first microsecond of CPU time. Such a trace has no Costs.
+	Again bool
+
 	Costs Costs
 }
 
@@ -47,6 +51,8 @@ func (w *Way) check() error {
 		return fmt.Errorf("interval %s: ART counts in whole microseconds", w.Interval)
 	case w.Clock > trace.ThreadCPU:
 		return fmt.Errorf("no clock %d", w.Clock)
+	case w.Again && (w.Sampled || w.Costs != (Costs{})):
+		return errors.New("the second trace of a process has to be instrumented, and costs are charged in the first one only")
 	case w.Buffer < 0:
 		return errors.New("a buffer of negative size")
 	}
@@ -81,6 +87,9 @@ func (w Way) String() string {
 	}
 	if w.Plain {
 		text += ", plain interpreter"
+	}
+	if w.Again {
+		text += ", again"
 	}
 	if w.Costs != (Costs{}) {
 		text += ", with costs"

@@ -68,7 +68,7 @@ func printMatrix(a *art11.ART, match *regexp.Regexp) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", truth.Name, err)
 		}
-		ways, one := matrix.Ways(opened.Clock()), &sum{}
+		ways, one := matrix.Ways(opened), &sum{}
 		matrix.Each(a, len(ways), func(i int) (*matrix.Cell, error) {
 			c := &matrix.Cell{Name: truth.Name, Way: ways[i], Truth: opened}
 			if command.Takes(opened, c.Way) {

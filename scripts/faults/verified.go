@@ -58,7 +58,7 @@ var verified = []fault{
 		old: "t.sample.ExitApp = ends.Between(th.last.app, now.app)", new: "exit = now.stamp\nexit.Action = trace.Exit", test: "TestHooks"},
 	{what: "a sample that finds no room is kept",
 		old: "\t\tt.stats.Lost++\n\t\treturn\n", new: "\t\tt.stats.Lost++\n", test: "TestBuffer"},
-	{what: "threads are stamped in the reverse order",
+	{what: "threads are stamped in the reverse order", art: true,
 		old: "threads, frames = p.list.upTo(int(id))\n", new: "threads, frames = p.list.upToNewestFirst(int(id))\n", test: "TestDalvik"},
 	{what: "time is given to the next stack, as scored",
 		old: "s.spend(t.context, s.reading.span(", new: "next, _ := s.state.contexts.Apply(t.context, e)\ns.spend(next, s.reading.span(", test: "TestAgainstCallTree"},

@@ -69,6 +69,7 @@ extern struct script {
   int interval;            // us
   int clock;               // art::TraceClockSource: 0 thread CPU, 1 wall, 2 both
   bool streaming, debuggable;
+  bool again;              // after another trace
   long buffer;             // bytes
   ns start;                // what the wall clock shows when the trace starts
   int pid;
@@ -91,6 +92,7 @@ extern volatile int hint;              // counts whatever the director could wai
 extern volatile bool sampler_there, sampler_asleep;
 extern volatile ns sampler_wakes;      // app time at which its sleep is over
 extern volatile bool stopping;         // the trace is being stopped: nothing is charged any more
+extern volatile bool first_microsecond; // every CPU clock shows just that
 void prepare_system(void);
 void wake_sampler(void);               // its sleep is over
 void wait_on(volatile int *word, int value, long ms); // until it has another value; 0 ms: for ever

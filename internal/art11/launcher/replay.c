@@ -190,6 +190,25 @@ static ns instrumented(JNIEnv *e, int i, ns end) {
   return stop > last ? stop : last;
 }
 
+// ---- a trace before the trace
+
+// trace_before has ART write another instrumented trace, which meets each thread that is there, once, at its first
+// microsecond of CPU time.
+static void trace_before(JNIEnv *e) {
+  char out[sizeof script.out + 8];
+  snprintf(out, sizeof out, "%s.before", script.out);
+  set_clock(script.clock);
+  virtual_time = first_microsecond = true;
+  trace_start(out, 8 << 20, 0, 0, 0, 0);
+  for (int k = 0; k < script.threads; k++)
+    if (script.thread[k].start == 0) {
+      order(e, &script.thread[k], CALL, 0);
+      order(e, &script.thread[k], RETURN, 0);
+    }
+  trace_stop();
+  virtual_time = first_microsecond = false;
+}
+
 // ---- all of it
 
 void *direct(void *p) {
@@ -211,6 +230,8 @@ void *direct(void *p) {
   for (int k = 1; k < script.threads; k++)
     if (script.thread[k].start == 0)
       start_thread(e, &script.thread[k]);
+  if (script.again && script.methods)
+    trace_before(e);
   int i = 0;
   for (; i < script.steps && script.step[i].op == OPEN; i++) {
     event(e, &script.step[i]);

@@ -13,11 +13,11 @@ static void fail(const char *what) {
 }
 
 static void read_way(void) {
-  int sampled, streaming, debuggable;
-  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
-             &script.buffer, &debuggable, &script.start, &script.pid) != 9)
+  int sampled, streaming, debuggable, again;
+  if (fscanf(in, "%4095[^\n]\n%d %d %d %d %ld %d %lld %d %d", script.out, &sampled, &script.interval, &script.clock, &streaming,
+             &script.buffer, &debuggable, &script.start, &script.pid, &again) != 10)
     fail("way of tracing");
-  script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable;
+  script.sampled = sampled, script.streaming = streaming, script.debuggable = debuggable, script.again = again;
   if (fscanf(in, "%lld %lld %lld %lld %lld %lld %lld", &script.tick, &script.per_thread, &script.per_frame, &script.overshoot,
              &script.cpu_read, &script.wall_read, &script.hook) != 7)
     fail("costs");

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-volatile bool virtual_time, stopping, sampler_there, sampler_asleep;
+volatile bool virtual_time, first_microsecond, stopping, sampler_there, sampler_asleep;
 volatile ns app_time, paused, sampler_wakes;
 volatile int hint;
 __thread struct thread *me;
@@ -44,6 +44,7 @@ void arrived(void) {
 // ---- ids and threads
 
 static int (*libc_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static int (*libc_setname)(pthread_t, const char *);
 static int (*libc_sigwait)(const sigset_t *, int *);
 static int (*libc_join)(pthread_t, void **);
 static int (*libc_cpuclock)(pthread_t, clockid_t *);
@@ -52,6 +53,7 @@ enum { MICRO_TIME_SIZE = 0x60 };
 
 void prepare_system(void) {
   libc_create = dlsym(RTLD_NEXT, "pthread_create");
+  libc_setname = dlsym(RTLD_NEXT, "pthread_setname_np");
   libc_sigwait = dlsym(RTLD_NEXT, "sigwait");
   libc_join = dlsym(RTLD_NEXT, "pthread_join");
   libc_cpuclock = dlsym(RTLD_NEXT, "pthread_getcpuclockid");
@@ -72,7 +74,7 @@ static int last_own_tid = 30000;
 
 struct birth { void *(*f)(void *); void *x; int tid; };
 static volatile int idle;         // the thread that was created last waits for something
-static __thread bool newborn;
+static __thread bool newborn, named;
 
 static void *born(void *p) {
   struct birth b = *(struct birth *)p;
@@ -96,9 +98,17 @@ int pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), vo
   return result;
 }
 
-// waits marks a new thread of ART's as listed and idle.
+// A thread gives itself its name once it is in the list: art::Thread::Attach.
+int pthread_setname_np(pthread_t t, const char *name) {
+  if (newborn)
+    named = true;
+  return libc_setname(t, name);
+}
+
+// waits marks a new thread of ART's as listed and idle. One that waits before it has its name only waits for a lock,
+// and another thread might get into the list before it.
 static void waits(void) {
-  if (newborn) {
+  if (newborn && named) {
     newborn = false, idle = 1;
     wake(&idle);
   }
@@ -249,6 +259,8 @@ enum { CPU_CLOCKS = -1000000, NO_CLOCK = -1 }; // of the i-th thread: CPU_CLOCKS
 // A thread runs on between its events, until it has used the CPU time of the next one, and stands still where its
 // innermost method waits.
 static ns cpu_of(struct thread *t) {
+  if (first_microsecond)
+    return 1000;
   if (!script.sampled)
     return t->cpu_last + t->extra;
   ns run = app_time > t->wall_last ? app_time - t->wall_last : 0;

@@ -79,6 +79,9 @@ func flags(w art11.Way) []string {
 	} else if !w.Debuggable {
 		args = append(args, "--release-build")
 	}
+	if w.Again {
+		args = append(args, "--again")
+	}
 	if w.Streaming {
 		args = append(args, "--streaming")
 	} else if w.Buffer > 0 {

@@ -6,6 +6,8 @@
 // [Ways]. [Random] are cells whose truths are made at random. Ours is the file of the
 // packages ([Emulate]) or that of the program ([Command]).
 //
+// Instrumented ways have one after another trace of the same process, too ([art11.Way.Again]).
+//
 // Not compared is what ART leaves to chance in its own files: of a record of a stream with
 // one clock the last four bytes, which it does not set. We write 0.
 package matrix

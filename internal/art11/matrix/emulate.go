@@ -62,7 +62,7 @@ func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 		return nil, err
 	}
 	rec, err := t.Record(truth, &tracer.Options{
-		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Device: deviceOf(w),
+		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, Device: deviceOf(w),
 		Start: art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
 	})
 	if err != nil {

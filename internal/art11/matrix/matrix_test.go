@@ -52,7 +52,7 @@ func cellsOf(t *testing.T, truth Truth, n int) (cells []*Cell) {
 	if err != nil {
 		t.Fatalf("%s: %v", truth.Name, err)
 	}
-	for _, w := range testdata.Some(t, Ways(opened.Clock()), n) {
+	for _, w := range testdata.Some(t, Ways(opened), n) {
 		cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
 	}
 	return cells
@@ -110,7 +110,7 @@ func TestFew(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", truth.Name, err)
 		}
-		for i, w := range Ways(opened.Clock()) {
+		for i, w := range Ways(opened) {
 			if i%3 == 0 || w.Costs != (art11.Costs{}) {
 				cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
 			}

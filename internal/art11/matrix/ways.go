@@ -17,10 +17,11 @@ var (
 // fullBuffer is the size of a buffer that overflows.
 const fullBuffer = 4000
 
-// Ways are the ways of tracing of the matrix, for truths that have these clocks.
-func Ways(have trace.Clock) (ways []art11.Way) {
+// Ways are the ways of tracing of the matrix for a truth. Of a recorded trace nobody knows what
+// another one before it would have met.
+func Ways(truth *art11.Truth) (ways []art11.Way) {
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
-		if clock.HasCPU() && !have.HasCPU() {
+		if clock.HasCPU() && !truth.Clock().HasCPU() {
 			continue
 		}
 		for _, to := range []art11.Way{{Clock: clock}, {Clock: clock, Streaming: true}, {Clock: clock, Buffer: fullBuffer}} {
@@ -45,6 +46,10 @@ func Ways(have trace.Clock) (ways []art11.Way) {
 				ways = append(ways, w)
 				w.Plain = true
 				ways = append(ways, w)
+				if !costs && !truth.Recorded() {
+					w.Again = true
+					ways = append(ways, w)
+				}
 			}
 		}
 	}
