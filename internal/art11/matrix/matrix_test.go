@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"artifice/internal/art11"
 	"artifice/internal/testdata"
@@ -97,8 +98,12 @@ func TestCommand(t *testing.T) {
 	compare(t, a, cells)
 }
 
-// TestFew is the part of the matrix that suffices to notice the faults of scripts/faults, and
-// is always the same.
+// exactBuffer is the size of a buffer that a header of 32 bytes and records of 10 or 14 bytes
+// fill exactly.
+const exactBuffer = 32 + 57*70
+
+// TestFew is what suffices to notice the faults of scripts/faults, and is always the same: a part of the
+// matrix, buffers that records fill exactly, and truths at random.
 func TestFew(t *testing.T) {
 	a := open(t)
 	var cells []*Cell
@@ -114,6 +119,12 @@ func TestFew(t *testing.T) {
 			if i%3 == 0 || w.Costs != (art11.Costs{}) {
 				cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
 			}
+		}
+		for _, clock := range []trace.Clock{trace.Dual, trace.Wall} {
+			w := art11.Way{Clock: clock, Buffer: exactBuffer}
+			cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
+			w.Sampled, w.Interval = true, time.Millisecond
+			cells = append(cells, &Cell{Name: truth.Name, Way: w, Truth: opened})
 		}
 	}
 	for seed := range uint64(100) {
