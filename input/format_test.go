@@ -54,7 +54,7 @@ func TestSniff(t *testing.T) {
 // Text that nothing knows is refused with the formats that are known; other
 // bytes, with what they are.
 func TestUnknownText(t *testing.T) {
-	const known = "; formats known are method-trace, pprof, perfetto, ftrace, chrome, rhea, nanoscope, matrix, btrace, matrix-buffer, speedscope, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, simpleperf-proto, cpuprofile, jfr-json, speedscope-samples"
+	const known = "; formats known are method-trace, pprof, perfetto, ftrace, chrome, rhea, nanoscope, matrix, btrace, matrix-buffer, speedscope, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, simpleperf-proto, firefox, cpuprofile, jfr-json, speedscope-samples"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,

@@ -50,6 +50,7 @@ func TestDetect(t *testing.T) {
 		{smallCPUProfile, CPUProfile},
 		{smallSpeedscope, Speedscope},
 		{smallJFR, JFR},
+		{smallFirefox, Firefox},
 		{`{"traceEvents":[{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{}}]}}}}]}`, ""},
 		{"SIMPLEPERF\x02\x00\x04\x00\x00\x00", ""},
 		{"\v\n", ""},

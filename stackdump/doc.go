@@ -105,7 +105,10 @@
 // JFR: what jfr print --json prints of a recording of the JDK's Flight Recorder; see
 // jfr.go. Samples are of CPU time.
 //
-// These six have their samples in no order or name them at their end: they are
+// Firefox: the processed profiles of the Firefox Profiler; see firefox.go. A stack stands for
+// its weight in ms, else until the next sample.
+//
+// These seven have their samples in no order or name them at their end: they are
 // gathered first, in 32 bytes each besides the different stacks.
 //
 // Real dumps that tests read are ART's of Android 13, 7 and older, HotSpot's of JDK 17

@@ -23,6 +23,7 @@ const (
 	Btrace3         Format = "btrace3"            // btrace 3's sampling files
 	SimpleperfProto Format = "simpleperf-proto"   // simpleperf report-sample --protobuf
 	JFR             Format = "jfr-json"           // what jfr print --json prints
+	Firefox         Format = "firefox"            // processed profiles of the Firefox Profiler
 	CPUProfile      Format = "cpuprofile"         // V8's CPU profiles
 	Speedscope      Format = "speedscope-samples" // the sampled profiles of speedscope's format
 )
@@ -50,6 +51,7 @@ var kinds = []kind{
 	{JSONLines, "stack dumps as JSON lines, for programs that dump themselves", isJSONLines, newJSONLines, aText},
 	{Btrace3, "btrace 3's sampling file, with sampling-mapping beside it", isBtrace3, newBtrace3, binaryFile},
 	{SimpleperfProto, "what simpleperf report-sample --protobuf writes", isSimpleperfProto, newSimpleperfProto, binaryFile},
+	{Firefox, "the Firefox Profiler's processed profiles, as it saves them", isFirefox, newFirefox, aText},
 	{CPUProfile, "V8's CPU profiles (.cpuprofile): node --cpu-prof, Chrome's developer tools", isCPUProfile, newCPUProfile, aText},
 	{JFR, "what jfr print --json prints of a recording of the JDK's Flight Recorder", isJFR, newJFR, aText},
 	{Speedscope, "speedscope's JSON: sampled profiles", isSpeedscope, newSpeedscope, aText},

@@ -28,6 +28,7 @@ func FuzzProfilo(f *testing.F)         { fuzz(f, Profilo) }
 func FuzzBtrace3(f *testing.F)         { fuzz(f, Btrace3) }
 func FuzzSimpleperfProto(f *testing.F) { fuzz(f, SimpleperfProto) }
 func FuzzJFR(f *testing.F)             { fuzz(f, JFR) }
+func FuzzFirefox(f *testing.F)         { fuzz(f, Firefox) }
 func FuzzCPUProfile(f *testing.F)      { fuzz(f, CPUProfile) }
 func FuzzSpeedscope(f *testing.F)      { fuzz(f, Speedscope) }
 
@@ -73,6 +74,7 @@ var seeds = map[Format][][]byte{
 		simpleperfFileOf(proto(1, proto(1, 9, 2, 7, 3, proto(1, 5, 2, 1, 3, 0))), proto(3, proto(1, 1, 2, "x", 3, "f")), proto(4, proto(1, 7, 2, 6, 3, "t"))),
 	},
 	Speedscope: {[]byte(smallSpeedscope)},
+	Firefox:    {[]byte(smallFirefox)},
 	JFR:        {[]byte(smallJFR)},
 	CPUProfile: {
 		[]byte(smallCPUProfile),

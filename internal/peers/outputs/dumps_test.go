@@ -18,7 +18,6 @@ var lostOfDumps = map[string][2]string{
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
 	"folded":              {"threads are merged", "it has one value"},
 	"speedscope":          {"", "it has one value"},
-	"firefox":             {"it is not read", "it is not read"},
 	"ftrace":              {"threads have the kernel's names, of 15 bytes", "it has no CPU time"},
 	"atrace":              {"threads have the kernel's names, of 15 bytes", "it has no CPU time"},
 	"simpleperf-proto":    {"it has running time only", ""},

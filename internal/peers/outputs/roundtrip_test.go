@@ -21,7 +21,6 @@ var lost = map[string][2]string{
 	"art-longrun-16":      {"only methods that run long are in it", "it has no CPU time"},
 	"folded":              {"the time of each stack is rounded to a microsecond, and threads are merged", "it has one value"},
 	"speedscope":          {"", "it has one value"},
-	"firefox":             {"it is not read", "it is not read"},
 	"ftrace":              {"", "it has no CPU time"},
 	"atrace":              {"", "it has no CPU time"},
 	"simpleperf-proto":    {"it has running time only", ""},

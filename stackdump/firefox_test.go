@@ -1,0 +1,65 @@
+package stackdump
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/trace"
+)
+
+const smallFirefox = `{"meta":{"interval":1,"preprocessedProfileVersion":48,"sampleUnits":{"time":"ms","threadCPUDelta":"µs"}},
+"threads":[{"name":"main","pid":"1","tid":7,
+"samples":{"stack":[0,1,null],"time":[10,11,13.5],"weight":[1,2,0],"weightType":"tracing-ms","threadCPUDelta":[null,500,1000],"length":3},
+"stackTable":{"prefix":[null,0],"frame":[0,1],"length":2},"frameTable":{"func":[0,1],"length":2},
+"funcTable":{"name":[0,1],"fileName":[2,null],"lineNumber":[3,null],"length":2},"stringArray":["a.B.f","operator()","B.java"]},
+{"tid":"8","name":"other","samples":{"timeDeltas":[0,2,2],"threadCPUDelta":[0,1,1],"stack":[2,2,null],"length":3}}],
+"shared":{"stringArray":["c.D.g","c.D.h"],"funcTable":{"name":[1,0]},"frameTable":{"func":[1,0]},
+"stackTable":{"frame":[1,0,0],"prefixOffset":[0,0,2]}}}`
+
+// TestFirefox: stacks stand for their weights, or until the next sample; tables are a
+// thread's own or those of all; the CPU time is that of threadCPUDelta.
+func TestFirefox(t *testing.T) {
+	s := parse(t, Config{}, smallFirefox)
+	if s.Info.Clock != trace.Dual {
+		t.Errorf("the clock is %s", s.Info.Clock)
+	}
+	same(t, textOf(t, s), `
+thread	8	other
+0 0 8 enter c.D.h
+0 0 8 enter c.D.g
+4000000 2000 8 exit c.D.g
+4000000 2000 8 exit c.D.h
+thread	7	main
+10000000 0 7 enter a.B.f
+11000000 500000 7 enter operator()
+13000000 1500000 7 exit operator()
+13000000 1500000 7 exit a.B.f
+`)
+}
+
+// TestBadFirefox: what does not fit is an error with its line.
+func TestBadFirefox(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`Version":48`, `Version":40`, "versions from 41 on are read; open it in profiler.firefox.com and save it"},
+		{`"stack":[0,1,`, `"stack":[0,2,`, `a sample of thread "main" has stack 2, of 2 stacks`},
+		{`"stack":[0,1,`, `"stack":[0,-2,`, "has stack -2"},
+		{`"stack":[0,1,`, `"stack":[0,`, `thread "main" has 2 stacks, 3 times, 3 weights and 3 threadCPUDeltas`},
+		{`"prefix":[null,0]`, `"prefix":[1,0]`, "is its own caller"},
+		{`"prefix":[null,0]`, `"prefix":[null]`, `thread "main" has 2 stacks and 1 callers`},
+		{`"prefix":[null,0]`, `"prefix":[null,9]`, "has the caller 9"},
+		{`"prefixOffset":[0,0,2]`, `"prefixOffset":[0,0,9]`, "has the caller -7"},
+		{`"func":[0,1]`, `"func":[0,2]`, `frame 1 of thread "main" has function 2`},
+		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\" is at 9ms, before"},
+		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is no time`},
+		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
+		{`"time":[`, `"time":["x",`, "test.txt:3: "},
+	} {
+		s, err := New(strings.NewReader(strings.Replace(smallFirefox, test.old, test.new, 1)), "test.txt", Config{})
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, s)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "test.txt:") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.new, err, test.want)
+		}
+	}
+}
