@@ -254,8 +254,9 @@ func (p *jfrParser) stackOf(s *jfrSample) int32 {
 // parseISODuration reads a duration as java.time.Duration prints those below a minute, as
 // "PT0.02S".
 func parseISODuration(s string) (time.Duration, error) {
-	seconds, ok := strings.CutPrefix(s, "PT")
-	if seconds, ok = strings.CutSuffix(seconds, "S"); !ok {
+	seconds, begins := strings.CutPrefix(s, "PT")
+	seconds, ends := strings.CutSuffix(seconds, "S")
+	if !begins || !ends {
 		return 0, strconv.ErrSyntax
 	}
 	return time.ParseDuration(seconds + "s")
