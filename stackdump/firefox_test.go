@@ -1,6 +1,7 @@
 package stackdump
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,6 +36,17 @@ thread	7	main
 13000000 1500000 7 exit operator()
 13000000 1500000 7 exit a.B.f
 `)
+}
+
+// TestFirefoxNewer: a version that was not tried is read, and told.
+func TestFirefoxNewer(t *testing.T) {
+	for version, told := range map[string]bool{"75": false, "76": true} {
+		s := parse(t, Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
+		textOf(t, s)
+		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != told {
+			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
+		}
+	}
 }
 
 // TestBadFirefox: what does not fit is an error with its line.

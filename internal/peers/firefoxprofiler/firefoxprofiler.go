@@ -130,3 +130,10 @@ type Markers struct {
 func (c *Client) Stacks() (list []Weights, err error) {
 	return list, c.server.Ask(map[string]bool{"stacks": true}, &list)
 }
+
+// Save writes the file that was loaded last as the Firefox Profiler saves it, in the newest
+// version of its format.
+func (c *Client) Save(file string) error {
+	var done bool
+	return c.server.Ask(map[string]string{"save": file}, &done)
+}

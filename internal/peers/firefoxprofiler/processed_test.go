@@ -2,13 +2,10 @@ package firefoxprofiler_test
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"artifice/internal/peers/firefoxprofiler"
-	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestProcessedProfile: of a trace with known shares, written as a processed
@@ -26,22 +23,7 @@ func TestProcessedProfile(t *testing.T) {
 		"simpleperf-proto": 0.18,
 	} {
 		file := filepath.Join(t.TempDir(), "made.profile.json")
-		out, err := os.Create(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer out.Close()
-		rec := madeTrace()
-		w, err := writer.ByName(format).Open(out, rec, writer.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := trace.Copy(w, rec.Events); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		writeAs(t, file, format)
 		checkShares(t, format, lost, load(t, client, file))
 	}
 }

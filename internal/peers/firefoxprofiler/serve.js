@@ -1,5 +1,5 @@
-// Requests are {"load": url}, and {"functions": thread} or {"stacks": true} of what was
-// loaded last.
+// Requests are {"load": url}, and {"functions": thread}, {"stacks": true} or {"save": file}
+// of what was loaded last.
 let loaded;
 async function answer(request) {
   if (request.load) {
@@ -8,6 +8,12 @@ async function answer(request) {
     return (await loaded.threadList({})).threads;
   }
   if (request.stacks) return stacks(loaded._store.getState().profileView.profile);
+  if (request.save) {
+    // As the profiler does (serializeProfile): its columns of numbers can be typed arrays.
+    const plain = (_, v) => (ArrayBuffer.isView(v) ? Array.from(v) : v);
+    require("fs").writeFileSync(request.save, JSON.stringify(loaded._store.getState().profileView.profile, plain));
+    return true;
+  }
   return (await loaded.threadFunctions(request.functions, { limit: 1000000 }, true)).functions;
 }
 
