@@ -27,6 +27,7 @@ func main() {
 	}
 	t := &host{}
 	defer t.finish()
+	t.Cleanup(outputs.Remove)
 	p := outputs.Build(t)
 	inputs := outputs.Inputs(t, p, traces)
 	formats := slices.Concat(outputs.MethodTraces(t), outputs.Timelines(t), outputs.Profiles(t))

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"artifice/internal/peers/seen"
@@ -30,14 +31,41 @@ type Program struct{ path string }
 // Path is where the program is.
 func (p *Program) Path() string { return p.path }
 
-// Build builds the program. The working folder has to be in its module.
+// Build returns the program, which the first call builds. The working folder has to be in
+// its module. Who calls it calls Remove in the end.
 func Build(t testing.TB) *Program {
 	t.Helper()
-	p := &Program{filepath.Join(t.TempDir(), "artifice")}
-	if out, err := exec.Command("go", "build", "-o", p.path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return p
+	return &Program{path}
+}
+
+var built = sync.OnceValues(build)
+
+func build() (string, error) {
+	dir, err := os.MkdirTemp("", "artifice-outputs-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "artifice")
+	if out, err := exec.Command("go", "build", "-o", path, "artifice/cmd/artifice").CombinedOutput(); err != nil {
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	folder = dir
+	return path, nil
+}
+
+// folder has the program, once it is built.
+var folder string
+
+// Remove removes the program that Build built, if it did.
+func Remove() {
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
 }
 
 // Run runs the program; its status has to be 0.
