@@ -24,8 +24,7 @@ import (
 //
 //	info	KEY	VALUE                  one of infoFields; an absent one is zero
 //	thread	TID	NAME	START	END	OPEN   no NAME: events use the tid, but the source does not list it;
-//	                                   START and END in ns, and OPEN, may be absent: 0;
-//	                                   those of a truth come in the order of START
+//	                                   START and END in ns, and OPEN, may be absent: 0
 //	end	TID	END                        END of a thread that was not known yet at its thread line
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between

@@ -289,17 +289,3 @@ func TestTextFlags(t *testing.T) {
 		}
 	}
 }
-
-// TestTextThreadsInOrderOfStart: a truth's threads come in the order of their start, wherever it
-// says that it is one. Of a recorded trace nobody knows the starts.
-func TestTextThreadsInOrderOfStart(t *testing.T) {
-	const truth, main, late, early = "info\ttechnique\ttruth\n", "thread\t1\tmain\t0\t0\t1\n", "thread\t2\tb\t9\t0\t0\n", "thread\t3\tc\t5\t0\t0\n"
-	for text, line := range map[string]string{
-		truth + main + early + late: "", truth + late + main: "x:3:", truth + main + late + early: "x:4:", main + late + early + truth: "x:4:", main + late + early: "",
-	} {
-		_, err := NewTextReader(strings.NewReader(text), "x")
-		if (err == nil) != (line == "") || err != nil && !strings.HasPrefix(err.Error(), line+" thread ") {
-			t.Errorf("%q: %v, want an error of %q", text, err, line)
-		}
-	}
-}

@@ -132,7 +132,7 @@ func (t *textReader) info(f []string) error {
 	}
 	for _, known := range infoFields {
 		if known.key == f[0] {
-			return errors.Join(known.set(&t.rec.Info, unescape(f[1])), t.inOrderOfStart())
+			return known.set(&t.rec.Info, unescape(f[1]))
 		}
 	}
 	return fmt.Errorf("unknown info key %q", f[0])
@@ -149,22 +149,6 @@ func (t *textReader) thread(f []string) error {
 	}
 	t.tids[th.TID]++
 	t.threads[strconv.FormatUint(uint64(th.TID), 10)+nth("#", t.tids[th.TID])] = id
-	return t.inOrderOfStart()
-}
-
-// inOrderOfStart refuses a truth whose threads are not in the order in which they were
-// attached, as [Thread] has it and every tracer takes it.
-func (t *textReader) inOrderOfStart() error {
-	if t.rec.Info.Technique != Truth {
-		return nil
-	}
-	all := t.rec.Symbols.Threads
-	for i := 1; i < len(all); i++ {
-		if all[i].Start < all[i-1].Start {
-			return fmt.Errorf("thread %s starts at %s, and the one in front of it, %s, at %s: a truth has its thread lines in the order of START",
-				all[i], all[i].Start, all[i-1], all[i-1].Start)
-		}
-	}
 	return nil
 }
 
