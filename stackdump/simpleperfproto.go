@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/internal/foldfile"
 	"artifice/trace"
 )
 
@@ -73,7 +74,7 @@ func newSimpleperfProto(in input, file io.Reader, cfg ReaderConfig) parser {
 	p.all.frames = func(key uint64) []FrameID {
 		ids, ok := known[key]
 		if !ok {
-			ids = p.perfFrame(p.symbol(p.places[key]), false)
+			ids = p.framesAt(p.places[key])
 			known[key] = ids
 		}
 		return ids
@@ -85,6 +86,23 @@ func newSimpleperfProto(in input, file io.Reader, cfg ReaderConfig) parser {
 		t.ID.Name = t.Name
 	}
 	return ofCPU(p, &p.input, cfg)
+}
+
+// framesAt returns the frames of a place. Nothing here is the name of a process, which is
+// in parentheses in the text of perf: such symbols are those of a virtual machine, or what
+// our own files call the time in which no frame is open.
+func (p *simpleperfProtoParser) framesAt(place simpleperfPlace) []FrameID {
+	if f := p.files[place.file]; f != nil && place.symbol >= 0 && int(place.symbol) < len(f.symbols) {
+		switch name := f.symbols[place.symbol]; {
+		case name == foldfile.Toplevel:
+			return nil
+		case (name[:min(1, len(name))] == "(" || name == "[unknown]") && dexModule(f.path):
+			frame := parseFoldedFrame(p.text([]byte(name)))
+			frame.File = f.path
+			return []FrameID{p.input.frames.add(frame)}
+		}
+	}
+	return p.perfFrame(p.symbol(place), false)
 }
 
 // symbol returns a frame as simpleperf's text has it: symbol and file. A place

@@ -5,12 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
+	"artifice/internal/foldfile"
 	"artifice/trace"
 )
+
+// noFrame stands for what our own profiles call the time in which no frame is open.
+const noFrame FrameID = math.MaxUint32
 
 // speedscopeParser reads the sampled profiles of speedscope's own format
 // (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack stands
@@ -63,7 +68,9 @@ func (p *speedscopeParser) readFile() error {
 			if n < 0 || int(n) >= len(p.frames) {
 				return p.bad("a stack has frame %d, of %d frames", n, len(p.frames))
 			}
-			stack = p.all.under(stack, uint64(p.frames[n]))
+			if id := p.frames[n]; id != noFrame {
+				stack = p.all.under(stack, uint64(id))
+			}
 		}
 		p.add(row.at, -1, row.thread, stack, row.count)
 	}
@@ -96,6 +103,10 @@ func (p *speedscopeParser) frame() error {
 	}
 	if err := p.dec.Decode(&frame); err != nil {
 		return err
+	}
+	if frame.Name == foldfile.Toplevel {
+		p.frames = append(p.frames, noFrame)
+		return nil
 	}
 	f := parseFoldedFrame(p.text([]byte(frame.Name)))
 	f.File, f.Line = p.text([]byte(frame.File)), max(frame.Line, 0)

@@ -164,11 +164,19 @@ func (t *tracker) leave(threads []*thread, at time.Duration) error {
 }
 
 // snapshot hands over the run of equal samples that ends with one, at until,
-// that saw something else. Stacks without a frame are no samples.
+// that saw something else. Stacks without a frame are no samples, but end the one before,
+// which has none of the CPU time from there on.
 func (t *tracker) snapshot(th *thread, until time.Duration) error {
-	if t.snapshots == nil || len(th.stack) == 0 {
+	if t.snapshots == nil {
 		return nil
 	}
+	if len(th.stack) == 0 {
+		if !t.dual || !th.shown {
+			return nil
+		}
+		return t.snapshots.WriteSnapshot(&trace.Snapshot{Thread: th.id, Wall: th.since.wall, CPU: th.since.cpu, Until: th.since.wall, Sum: t.sums})
+	}
+	th.shown = true
 	t.shown = t.shown[:0]
 	for _, id := range th.stack {
 		t.shown = append(t.shown, t.methods.shown(id))
@@ -185,9 +193,11 @@ func (t *tracker) finish() error {
 		end := stamps{min(th.last.wall+th.rest.wall, farthest), min(th.last.cpu+th.rest.cpu, farthest)}
 		t.stack = t.stack[:0]
 		var err error
+		idle := len(th.stack) == 0
 		if t.cfg.Ends || t.running {
 			err = t.compare(th, end, 0)
-		} else {
+		}
+		if err == nil && (idle || !t.cfg.Ends && !t.running) {
 			err = t.snapshot(th, end.wall)
 		}
 		if t.snapshots != nil && t.dual && err == nil { // the CPU time of the last stack
@@ -226,6 +236,7 @@ type thread struct {
 	count   int64            // samples that saw it
 	zero    time.Duration    // CPU time at the thread's first sample
 	started bool
+	shown   bool   // a stack of it was handed over
 	rest    stamps // what its latest sample stands for from there on; none where only the next one tells
 }
 

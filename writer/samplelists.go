@@ -33,7 +33,7 @@ type sampleRow struct {
 func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 	if s.IsEnd() {
 		if int(s.Thread) < len(l.ends) {
-			l.ends[s.Thread].cpu = s.CPU
+			l.end(s)
 		}
 		return nil
 	}
@@ -51,6 +51,16 @@ func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 	l.ends[s.Thread] = sampleRow{node: l.contexts.AddRoot(0), at: s.Until, cpu: s.CPU}
 	l.threads[s.Thread] = append(l.threads[s.Thread], sampleRow{n, s.Count, s.Wall, s.CPU})
 	return nil
+}
+
+// end takes in that no sample saw a thread since its last row, which has the CPU time until then.
+func (l *sampleLists) end(s *trace.Snapshot) {
+	end := &l.ends[s.Thread]
+	if s.Wall > end.at {
+		l.threads[s.Thread] = append(l.threads[s.Thread], *end)
+		end.at = s.Wall
+	}
+	end.cpu = s.CPU
 }
 
 // sampledContexts are the contexts of sampled stacks, of whichever thread.
