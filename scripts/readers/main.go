@@ -3,6 +3,11 @@
 //
 //	go run ./scripts/readers ../shared/data/traces
 //
+//	go run ./scripts/readers -matrix ../shared/data
+//
+// prints the other table there: what is left of the totals of inputs of all kinds that are
+// written in all formats and read back.
+//
 // The folder has the real traces that the tests use; without it only the built-in apps and
 // the odd files are tried. It needs go, node and npm, which reaches its registry or has
 // been there before, and Debian's dmtracedump and libdevel-nytprof-perl. A row is a format and a reader; a
@@ -18,10 +23,15 @@ import (
 
 	"artifice/internal/peers/outputs"
 	"artifice/internal/peers/seen"
+	"artifice/writer"
 )
 
 func main() {
 	traces := ""
+	if len(os.Args) == 3 && os.Args[1] == "-matrix" {
+		matrix(os.Args[2])
+		return
+	}
 	if len(os.Args) > 1 {
 		traces = os.Args[1]
 	}
@@ -41,6 +51,27 @@ func main() {
 			if f.Aspect == "" || slices.Contains(r.Shows, f.Aspect) {
 				fmt.Printf("\n%s in %s, %s: %s %s\n", r.Format, r.Reader, f.Input, f.Aspect, f.Text)
 			}
+		}
+	}
+}
+
+// matrix prints the round trips of inputs of a folder, and what is wrong with them.
+func matrix(data string) {
+	t := &host{}
+	defer t.finish()
+	p := outputs.Build(t)
+	var formats []string
+	for _, f := range writer.Formats() {
+		formats = append(formats, f.Name)
+	}
+	var rows [][]outputs.Cell
+	for _, k := range outputs.Kinds {
+		rows = append(rows, outputs.TripsOf(t, p, k, k.Path(data, "."), formats))
+	}
+	fmt.Print(outputs.MatrixTable(formats, rows))
+	for _, c := range slices.Concat(rows...) {
+		if c.Fault != "" {
+			fmt.Printf("\n%s as %s: %s\n", c.Kind, c.Format, c.Fault)
 		}
 	}
 }
