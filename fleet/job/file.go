@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,6 +50,7 @@ type source struct {
 	limits trace.Limits
 	ctx    context.Context
 	stop   func() error // its error ends the reading
+	ended  func() error // an error where what was read takes too much memory, while it is held
 	events int64        // read
 }
 
@@ -158,8 +160,13 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 			return context.Cause(ctx)
 		}
 		if budget.Exceeded() {
-			size := budget.Size()
-			return because(errMemory, fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size))
+			return tooMuch(budget)
+		}
+		return nil
+	}
+	ended := func() error {
+		if budget.Ended() {
+			return tooMuch(budget)
 		}
 		return nil
 	}
@@ -171,29 +178,35 @@ func attempt[T any](ctx context.Context, w Worker, f manifest.File, budget *cli.
 		}
 		defer os.RemoveAll(folder)
 	}
-	ended := make(chan attempted[T], 1)
+	result := make(chan attempted[T], 1)
 	go func() {
 		var a attempted[T]
 		a.err = locally(ctx, f.Path, folder, func(name string) error {
-			s := &source{file: f, name: name, limits: w.Limits, ctx: ctx, stop: stop}
+			s := &source{file: f, name: name, limits: w.Limits, ctx: ctx, stop: stop, ended: ended}
 			return guard(func() (err error) {
 				a.value, err = use(s)
 				a.events = s.events
 				return err
 			})
 		})
-		ended <- a
+		result <- a
 	}()
 	select {
-	case a := <-ended:
+	case a := <-result:
 		return a
 	case <-ctx.Done():
 	}
 	select {
-	case <-ended:
+	case <-result:
 	case <-time.After(patience):
 	}
 	return attempted[T]{err: context.Cause(ctx)}
+}
+
+// tooMuch is the error of a file that needs more than a budget.
+func tooMuch(budget *cli.MemoryBudget) error {
+	size := budget.Size()
+	return because(errMemory, fmt.Sprintf("more than %s of memory would be needed, as the stacks of this trace hardly repeat; allow more with --memory", &size))
 }
 
 // reason is an error of a kind with a text of its own.
@@ -288,9 +301,13 @@ func (s *source) open(cfg input.Config, use func(in *input.Input) error) error {
 	return errors.Join(err, in.Close())
 }
 
-// copyEvents reads all events of an input.
+// copyEvents reads all events of an input. What to has made of them counts at the end.
 func (s *source) copyEvents(to trace.Writer, in *input.Input) error {
 	n, err := trace.Copy(to, in.Events)
 	s.events = n
+	if err == nil {
+		err = s.ended()
+	}
+	runtime.KeepAlive(to)
 	return err
 }

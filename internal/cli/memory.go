@@ -115,6 +115,23 @@ func (b *MemoryBudget) Exceeded() bool {
 	return true
 }
 
+// Ended reports, once an input is read and while what was made of it is held, whether
+// the work needed more than the budget. Exceeded leaves room for garbage, so that what
+// came last may have escaped it; Ended counts without garbage, and its answer depends on
+// what is in use alone.
+func (b *MemoryBudget) Ended() bool {
+	if b == nil {
+		return false
+	}
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.inUse() < b.enough {
+		return false
+	}
+	runtime.GC()
+	return b.inUse() >= b.enough
+}
+
 // inUse returns the bytes of what is on the heap, with garbage.
 func (b *MemoryBudget) inUse() int64 {
 	metrics.Read(b.sample)
