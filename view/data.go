@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -25,7 +24,7 @@ type encoder struct {
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
 	names       []*trace.Method            // by that index
-	boxes       []box                      // scratch of rows
+	rows        [][]box                    // scratch of gatherCalls
 	scratch     []step                     // of steps
 }
 
@@ -153,7 +152,7 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 	t := &r.Threads[i]
 	symbol := r.Symbols.Thread(t.ID)
 	h := threadHeader{TID: symbol.TID, Name: symbol.String(), Calls: e.calls(r, t, methods), Before: t.before}
-	levels(e.rows(t, methods), func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
+	e.levels(t, methods, func(l *level) { h.Levels = append(h.Levels, e.level(l)) })
 	if r.Comparison != nil {
 		e.compared(&h, &r.Comparison.Threads[i])
 	}
@@ -222,44 +221,28 @@ func (e *encoder) steps(t *Thread, begin, end func(*Call) int64) []step {
 	return list
 }
 
-// rows returns the calls of a thread by depth, until it is called for the next.
-func (e *encoder) rows(t *Thread, methods []int32) [][]box {
-	var sizes []int
-	for i := range t.Calls {
-		for int(t.Calls[i].Depth) >= len(sizes) {
-			sizes = append(sizes, 0)
-		}
-		sizes[t.Calls[i].Depth]++
-	}
-	if cap(e.boxes) < len(t.Calls) {
-		e.boxes = make([]box, len(t.Calls))
-	}
-	rows, all := make([][]box, len(sizes)), e.boxes
-	for i, n := range sizes {
-		rows[i], all = all[:0:n], all[n:]
-	}
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		start := e.at(c.Start)
-		d := e.at(c.End()) - start
-		rows[c.Depth] = append(rows[c.Depth], box{start: start, duration: d, covered: d, longest: d, method: methods[c.Method], calls: 1})
-	}
-	return rows
-}
-
 func (e *encoder) level(l *level) levelHeader {
-	all := slices.Concat(l.rows...)
 	h := levelHeader{
 		Width:    l.width,
 		Rows:     e.column(len(l.rows), func(i int) uint64 { return uint64(len(l.rows[i])) }),
-		Duration: e.column(len(all), func(i int) uint64 { return uint64(all[i].duration) }),
-		Method:   e.column(len(all), func(i int) uint64 { return uint64(all[i].method) }),
-		Calls:    e.column(len(all), func(i int) uint64 { return uint64(all[i].calls) }),
-		Filled:   e.column(len(all), func(i int) uint64 { return all[i].filled() }),
+		Duration: e.boxes(l, func(b *box) uint64 { return uint64(b.duration) }),
+		Method:   e.boxes(l, func(b *box) uint64 { return uint64(b.method) }),
+		Calls:    e.boxes(l, func(b *box) uint64 { return uint64(b.calls) }),
+		Filled:   e.boxes(l, (*box).filled),
 	}
-	h.Start = column{At: int64(len(e.body)), Count: int64(len(all))}
+	h.Start = column{At: int64(len(e.body)), Count: h.Duration.Count}
 	for _, row := range l.rows {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
 	return h
+}
+
+// boxes adds a number of each box of a level, row by row.
+func (e *encoder) boxes(l *level, value func(*box) uint64) column {
+	c := column{At: int64(len(e.body))}
+	for _, row := range l.rows {
+		part := e.column(len(row), func(i int) uint64 { return value(&row[i]) })
+		c.Count, c.Bytes = c.Count+part.Count, c.Bytes+part.Bytes
+	}
+	return c
 }

@@ -26,17 +26,25 @@ const fewBoxes = 1024
 // share is how many times fewer boxes a level has than the one below, at least.
 const share = 4
 
-// levels hands on the levels of a thread, the finest first; rows are its calls by
-// depth, and are used up. A level is valid during the call.
-func levels(rows [][]box, each func(*level)) {
-	kept := count(rows)
-	for width := firstWidth(rows, kept); kept > fewBoxes && width > 0; width *= 2 {
-		for i, row := range rows {
-			rows[i] = gather(row, width)
-		}
+// levels hands on the levels of a thread's calls, the finest first. A level is valid during
+// the call.
+func (e *encoder) levels(t *Thread, methods []int32, each func(*level)) {
+	kept := len(t.Calls)
+	if kept <= fewBoxes {
+		return
+	}
+	width := e.firstWidth(t)
+	rows := e.gatherCalls(t, methods, width)
+	for {
 		if n := count(rows); n <= kept/share {
 			kept = n
 			each(&level{width, rows})
+		}
+		if width *= 2; kept <= fewBoxes || width <= 0 {
+			return
+		}
+		for i, row := range rows {
+			rows[i] = gather(row, width)
 		}
 	}
 }
@@ -48,16 +56,15 @@ func count(rows [][]box) (n int) {
 	return n
 }
 
-// firstWidth returns the least power of two that enough of the n boxes are shorter
-// than for a level to be kept.
-func firstWidth(rows [][]box, n int) int64 {
+// firstWidth returns the least power of two that enough of a thread's calls are shorter than
+// for a level to be kept.
+func (e *encoder) firstWidth(t *Thread) int64 {
 	var shorter [65]int // by the number of bits
-	for _, row := range rows {
-		for i := range row {
-			shorter[bits.Len64(uint64(row[i].duration))]++
-		}
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		shorter[bits.Len64(uint64(e.at(c.End())-e.at(c.Start)))]++
 	}
-	sum := 0
+	sum, n := 0, len(t.Calls)
 	for b, k := range shorter[:62] {
 		if sum += k; sum >= n-n/share {
 			return 1 << b
@@ -66,20 +73,44 @@ func firstWidth(rows [][]box, n int) int64 {
 	return 1 << 61
 }
 
+// gatherCalls returns the boxes of a thread's calls by depth. They are valid until the next
+// call of it.
+func (e *encoder) gatherCalls(t *Thread, methods []int32, width int64) [][]box {
+	for i := range e.rows {
+		e.rows[i] = e.rows[i][:0]
+	}
+	depths := 0
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		depths = max(depths, int(c.Depth)+1)
+		for len(e.rows) < depths {
+			e.rows = append(e.rows, nil)
+		}
+		start := e.at(c.Start)
+		d := e.at(c.End()) - start
+		e.rows[c.Depth] = put(e.rows[c.Depth], &box{start: start, duration: d, covered: d, longest: d, method: methods[c.Method], calls: 1}, width)
+	}
+	return e.rows[:depths]
+}
+
 // gather puts neighbours of a row that are shorter than width together, up to width.
 // It does so in place.
 func gather(row []box, width int64) []box {
-	last := -1
+	kept := row[:0]
 	for i := range row {
-		b := row[i]
-		if last >= 0 && b.duration < width && row[last].duration < width && b.start+b.duration-row[last].start <= width {
-			row[last].join(&b)
-			continue
-		}
-		last++
-		row[last] = b
+		kept = put(kept, &row[i], width)
 	}
-	return row[:last+1]
+	return kept
+}
+
+// put adds a box to the last one of a row if both are shorter than width and together they
+// take no more, else behind it.
+func put(row []box, b *box, width int64) []box {
+	if n := len(row); n > 0 && b.duration < width && row[n-1].duration < width && b.start+b.duration-row[n-1].start <= width {
+		row[n-1].join(b)
+		return row
+	}
+	return append(row, *b)
 }
 
 // join adds a box that comes later.
