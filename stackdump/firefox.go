@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -65,17 +66,42 @@ func (p *firefoxParser) readFile() error {
 	if p.version > firefoxNewest {
 		p.complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d: the newest that was tried is %d", p.version, firefoxNewest), "")
 	}
-	unit, isTime := map[string]time.Duration{"ns": 1, "us": 1000, "µs": 1000, "μs": 1000, "ms": 1_000_000}[p.cpuUnit]
-	cpu := isTime
-	for _, t := range p.threads {
-		cpu = cpu && (t.hasCPU || t.from == t.to)
+	if len(p.all.list) == 0 {
+		return formatError(p.name, 0, fmt.Sprintf("no sample in a processed profile with %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
 	}
+	unit, cpu := p.cpuTimes()
 	for _, t := range p.threads {
 		if err := p.resolve(t, cpu, unit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// cpuTimes returns the unit of the CPU times, and whether they are read: all threads with
+// samples must have them, for one clock is that of all. What is left out is told.
+func (p *firefoxParser) cpuTimes() (unit time.Duration, ok bool) {
+	with, without := 0, ""
+	for _, t := range p.threads {
+		switch {
+		case t.from == t.to:
+		case t.hasCPU:
+			with++
+		default:
+			without = t.name
+		}
+	}
+	unit, isTime := map[string]time.Duration{"ns": 1, "us": 1000, "µs": 1000, "μs": 1000, "ms": 1_000_000}[p.cpuUnit]
+	switch {
+	case with == 0:
+	case !isTime:
+		p.complain(trace.WarnDumpLeftOut, fmt.Sprintf("the threads' CPU times are in %q, which is no unit of time, and are left out", p.cpuUnit), "")
+	case without != "":
+		p.complain(trace.WarnDumpLeftOut, fmt.Sprintf("thread %q has no CPU times: those of %s are left out", without, words.Count(with, "other")), "")
+	default:
+		return unit, true
+	}
+	return 0, false
 }
 
 // member reads a member of the profile.

@@ -49,9 +49,26 @@ func TestFirefoxNewer(t *testing.T) {
 	}
 }
 
+// TestFirefoxWithoutCPU: CPU times are those of all threads with samples, or of none, and
+// that they are left out is told. On Windows the profiler's unit is "variable CPU cycles".
+func TestFirefoxWithoutCPU(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are left out`},
+		{`"threadCPUDelta":"µs"`, `"threadCPUDelta":"variable CPU cycles"`, `are in "variable CPU cycles", which is no unit of time`},
+	} {
+		s := parse(t, Config{}, strings.Replace(smallFirefox, test.old, test.new, 1))
+		textOf(t, s)
+		if s.Info.Clock != trace.Wall || !strings.Contains(fmt.Sprint(s.Warnings), test.want) {
+			t.Errorf("clock %s, warnings %v, want %s", s.Info.Clock, s.Warnings, test.want)
+		}
+	}
+}
+
 // TestBadFirefox: what does not fit is an error with its line.
 func TestBadFirefox(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
+		{smallFirefox, `{"meta":{"preprocessedProfileVersion":48},"threads":[{"name":"main","tid":7,"samples":{"stack":[],"time":[],"length":0},"markers":{"data":[],"length":0}}]}`,
+			"no sample in a processed profile with 1 thread: markers are not read"},
 		{`Version":48`, `Version":40`, "versions from 41 on are read; open it in profiler.firefox.com and save it"},
 		{`"stack":[0,1,`, `"stack":[0,2,`, `a sample of thread "main" has stack 2, of 2 stacks`},
 		{`"stack":[0,1,`, `"stack":[0,-2,`, "has stack -2"},
