@@ -162,3 +162,17 @@ func TestFormats(t *testing.T) {
 		names = append(names, f.Name)
 	}
 }
+
+// TestIsText: white space is text, other control characters are not. A form feed stands
+// between the pages of a printed text.
+func TestIsText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a;b 1\r\n": true, "a\tb": true, "\fa;b 1\n": true, "": false,
+		"a\vb": false, "a\x00b": false, "a\x1bb": false,
+		strings.Repeat("a", 512) + "\x00": true, strings.Repeat("a", 511) + "\x00": false, // the first 512 bytes tell
+	} {
+		if got := isText([]byte(text)); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
+}
