@@ -346,3 +346,19 @@ func TestErrors(t *testing.T) {
 type failing struct{}
 
 func (failing) ReadEvents([]trace.Event) (int, error) { return 0, errors.New("disk") }
+
+// TestQuantile: the smallest value that a share q of 10 does not exceed, between those of
+// q -+ 1.96*sqrt(q*(1-q)/10), of which there is none below the least and above the greatest.
+func TestQuantile(t *testing.T) {
+	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
+	for q, want := range map[float64]Estimate{
+		0.5:  {Value: 5, Low: 2, High: 9, N: 10},   // 0.5 -+ 0.31
+		0.95: {Value: 10, Low: 9, High: 10, N: 10}, // 0.95 -+ 0.14
+		0.05: {Value: 1, Low: 1, High: 2, N: 10},
+		1:    {Value: 10, Low: 10, High: 10, N: 10},
+	} {
+		if got := quantile(values, q); got != want {
+			t.Errorf("%g: %+v, want %+v", q, got, want)
+		}
+	}
+}

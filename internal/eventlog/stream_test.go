@@ -98,3 +98,33 @@ func TestStreamBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamCut: of a stream whose file somebody has cut within an event, what is whole is
+// read, and then there is an error.
+func TestStreamCut(t *testing.T) {
+	for _, cut := range []int{1, streamBrief - 1, streamBrief} {
+		s := NewStream("")
+		for i := range 10 {
+			if err := s.Add(&trace.Event{Wall: time.Duration(i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.flush(); err != nil {
+			t.Fatal(err)
+		}
+		s.spool.mem = s.spool.mem[:len(s.spool.mem)-cut]
+		in, err := s.Reader(io.EOF)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got trace.Buffer
+		_, err = trace.Copy(&got, in)
+		want := io.ErrUnexpectedEOF
+		if cut == streamBrief { // a whole event: nothing tells
+			want = nil
+		}
+		if len(got.Events) != 9 || err != want {
+			t.Errorf("%d bytes cut: %d events, %v; want 9, %v", cut, len(got.Events), err, want)
+		}
+	}
+}

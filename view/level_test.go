@@ -1,0 +1,24 @@
+package view
+
+import (
+	"testing"
+	"time"
+)
+
+// TestFirstWidth: the least power of two that three quarters of the calls are shorter than.
+func TestFirstWidth(t *testing.T) {
+	for short, want := range map[int]int64{75: 4, 74: 128} { // calls of 3 units; the others have 100
+		var thread Thread
+		for i := range 100 {
+			d := 3 * time.Microsecond
+			if i >= short {
+				d = 100 * time.Microsecond
+			}
+			thread.Calls = append(thread.Calls, Call{Start: time.Duration(i) * time.Millisecond, Duration: d})
+		}
+		e := encoder{unit: time.Microsecond}
+		if got := e.firstWidth(&thread); got != want {
+			t.Errorf("%d of 100 calls are short: %d, want %d", short, got, want)
+		}
+	}
+}
