@@ -179,6 +179,12 @@ func TestPortableRules(t *testing.T) {
 				}
 				return nil
 			}},
+		{name: "late but short, the first in a later block", text: portableHead + "3000000002000 1000 1 enter a.A.f()V\n3000000003000 2000 1 exit a.A.f()V\n" +
+			"3000000000000 1000 2 enter a.A.f()V\n3000000001000 2000 2 exit a.A.f()V\n",
+			records: "1 4 0 [1 3]; 1 4 1 [2 4]; 2 4 0 [1 1]; 2 4 1 [2 2]", change: "all are less by 2999999999 us"},
+		{name: "earliest time 0 in a later block", text: portableHead + "4000 1000 1 enter a.A.f()V\n5000 2000 1 exit a.A.f()V\n" +
+			"0 1000 2 enter a.A.f()V\n1000 2000 2 exit a.A.f()V\n",
+			records: "1 4 0 [2 5]; 1 4 1 [3 6]; 2 4 0 [2 1]; 2 4 1 [3 2]", change: "all times are more by 1 us"},
 		{name: "thread CPU only", text: strings.Replace(portableHead, "dual", "thread-cpu", 1) +
 			"- 2000 1 enter a.A.f()V\n- 3000 1 exit a.A.f()V\n",
 			records: "1 4 0 [2]; 1 4 1 [3]", change: "thread CPU times but are labelled wall"},
