@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/device"
 	"artifice/internal/resample"
 
 	"gonum.org/v1/gonum/stat"
@@ -68,8 +69,9 @@ func (r *Result) wrongShares(row Row) (list []WrongShare) {
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise gives advice for each device, from the rows of all modes. What costs
-// nothing in no way, such as ideal random sampling, is described and not advised.
+// Advise gives advice for each device, from the rows of all modes. Ways that nobody can
+// record with, and ways of which nobody knows what they take from the app, are described
+// and not advised: a cost that is not known is none of 0.
 // There is none of a truth that was sampled.
 func (r *Result) Advise() []Advice {
 	var list []Advice
@@ -110,7 +112,7 @@ func (r *Result) advise(device string) Advice {
 func (a *Advice) choose() {
 	near := math.Inf(-1)
 	for i, w := range a.Ways {
-		if !w.real() || w.Blind {
+		if !w.advisable() || w.Blind {
 			continue
 		}
 		value, fits := w.At.Mean[a.Goal.Measure], w.Fits
@@ -138,8 +140,12 @@ func (g *Goal) better(a, b Row) bool {
 	return a.Mean[Slowdown] < b.Mean[Slowdown]
 }
 
-// real reports whether the way is one to trace an app, not a control.
-func (w *Way) real() bool { return w.Mode != PoissonSampling.Name && w.Mode != ByCallSampling.Name }
+// advisable reports whether people can trace an app this way, and it is known what it
+// takes from it.
+func (w *Way) advisable() bool {
+	m, _ := ModeByName(w.Mode)
+	return !m.Control && m.Gone == "" && w.At.Costs != device.Unknown
+}
 
 // way says what one way of tracing makes of the goal, from its rows in ascending
 // order of the interval.

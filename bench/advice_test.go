@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/bench/score"
+	"artifice/device"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -27,7 +28,7 @@ func (r *Result) sampledAt(interval time.Duration, slowdown, overlap float64, va
 }
 
 func (r *Result) add(mode string, interval time.Duration, slowdown, overlap float64, values ...float64) {
-	row := Row{Mode: mode, Device: "A", Interval: interval, Cells: len(values)}
+	row := Row{Mode: mode, Device: "A", Interval: interval, Cells: len(values), Costs: device.Measured}
 	row.Mean[Slowdown], row.Mean[OverlapRunning], row.Mean[Overlap] = slowdown, overlap, overlap+0.05
 	m := r.Goal.Measure
 	row.Mean[m] = stat.Mean(values, nil)
@@ -53,7 +54,7 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(40*msec, 1.02, 0.5, 0.97, 0.97)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
 	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
-		" On device A, the cheapest way to it is sample every 5ms."+
+		" On device A, the cheapest way to it is sample every 5ms. Its cost was measured on this device."+
 		" sample reaches it at any interval of at most 10ms: at 5ms, 96 % (94 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" instrument-dual reaches it: 100 % (98 to 100) seen, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50.")
 }
@@ -108,7 +109,7 @@ func TestAdviceUnreached(t *testing.T) {
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
 	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
-		" On device A, no way of tracing that was tried reaches it. Nearest is sample every 10ms, with 50 % (48 to 100) seen."+
+		" On device A, no way of tracing that was tried reaches it. Nearest is sample every 10ms, with 50 % (48 to 100) seen. Its cost was measured on this device."+
 		" sample does not reach it: at 10ms, 50 % (48 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+
 		" a.A.short (10 % of the running time), because its calls take 100µs each, samples are 12ms apart, and many calls come between the same two;"+
@@ -147,7 +148,7 @@ func TestAdviceWithin(t *testing.T) {
 	}
 	const want = "Goal: 90 % of the running time in the right method, at a slowdown of at most 1.10." +
 		" On device A, no way of tracing that was tried reaches it within the budget." +
-		" Nearest is sample every 5ms, with 70 % (68 to 100) of the running time in the right method and a slowdown of 1.10."
+		" Nearest is sample every 5ms, with 70 % (68 to 100) of the running time in the right method and a slowdown of 1.10. Its cost was measured on this device."
 	if got := a.Answer(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
@@ -164,7 +165,7 @@ func TestAdviceBudget(t *testing.T) {
 	r.sampledAt(5*msec, 1.1, 0.7, 0.7)
 	r.sampledAt(20*msec, 1.05, 0.5, 0.5)
 	r.add(InstrumentedDual.Name, 0, 1.15, 0.6, 0.6)
-	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms."+
+	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms. Its cost was measured on this device."+
 		" sample is within the budget: at 5ms, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15.")
 }
@@ -179,6 +180,38 @@ func TestAdviceOfControls(t *testing.T) {
 		return strings.HasPrefix(s, "poisson, a control that no app can be traced with, reaches it: at 1ms, ")
 	}) {
 		t.Errorf("best %d: %s", a.Best, a)
+	}
+}
+
+// TestAdviceOfWhatIsThere: a tool that is gone, and one of which nobody knows what it
+// takes, cost little, and are not advised.
+func TestAdviceOfWhatIsThere(t *testing.T) {
+	r := assumed(Goal{})
+	r.sampledAt(1*msec, 1.8, 0.9, 1)
+	r.add("nanoscope", 0, 1.01, 1, 1)
+	r.add(InstrumentedDual.Name, 0, 1, 1, 1)
+	r.Rows[2].Costs = device.Unknown
+	r.add("simpleperf", 1*msec, 1.9, 0.9, 1)
+	r.Rows[3].Costs = device.Published
+	a := r.Advise()[0]
+	text := a.String()
+	for _, want := range []string{
+		"the cheapest way to it is sample every 1ms. Its cost was measured on this device.",
+		"nanoscope, which is not advised as it is a ROM of 2018 for one phone, the Nexus 6P, reaches it: ",
+		"instrument-dual, which is not advised as nobody knows what it takes on this device, reaches it: ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nlacks %q", text, want)
+		}
+	}
+	r.Rows = r.Rows[1:]
+	r.Cells = r.Cells[1:]
+	if got := r.Advise()[0].Answer(); !strings.Contains(got, "is simpleperf every 1ms. Its cost is a published figure, measured on another device.") {
+		t.Error(got)
+	}
+	r.Rows, r.Cells = r.Rows[:2], r.Cells[:2]
+	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), "no way of tracing that was tried can be advised.") {
+		t.Error(got.Answer())
 	}
 }
 
@@ -201,7 +234,7 @@ func TestAdviceWithoutCPU(t *testing.T) {
 	r := assumed(Goal{Measure: OverlapRunning, Wanted: 0.9})
 	r.Truth.Running.ByCPU = true
 	r.add(InstrumentedWall.Name, 0, 1.1, 0.99, 0.99)
-	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), "On device A, no way of tracing that was tried can tell.") {
+	if a := r.Advise()[0]; a.Best >= 0 || !strings.HasSuffix(a.Answer(), "On device A, no way of tracing that was tried can be advised.") {
 		t.Errorf("%s", a.Answer())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"artifice/device"
 	"artifice/internal/words"
 )
 
@@ -26,9 +27,9 @@ func (a Advice) Answer() string {
 	fmt.Fprintf(&b, " On device %s, ", a.Device)
 	switch {
 	case a.Best >= 0 && a.Goal.Wanted == 0:
-		fmt.Fprintf(&b, "that is %s.", tracerOf(a.Ways[a.Best].At))
+		fmt.Fprintf(&b, "that is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
 	case a.Best >= 0:
-		fmt.Fprintf(&b, "the cheapest way to it is %s.", tracerOf(a.Ways[a.Best].At))
+		fmt.Fprintf(&b, "the cheapest way to it is %s.%s", tracerOf(a.Ways[a.Best].At), costOf(a.Ways[a.Best].At))
 	default:
 		b.WriteString(a.unreached())
 	}
@@ -38,7 +39,7 @@ func (a Advice) Answer() string {
 // unreached says that nothing reaches the goal, and what comes nearest.
 func (a Advice) unreached() string {
 	if a.Near < 0 {
-		return "no way of tracing that was tried can tell."
+		return "no way of tracing that was tried can be advised."
 	}
 	w := a.Ways[a.Near]
 	row := w.At
@@ -54,7 +55,35 @@ func (a Advice) unreached() string {
 		s += " within the budget"
 		has = append(has, "a slowdown of "+slowdown(row.Mean[Slowdown]))
 	}
-	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, " and ") + "."
+	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, " and ") + "." + costOf(row)
+}
+
+// costOf says where the cost of a row that is advised comes from.
+func costOf(row Row) string {
+	switch row.Costs {
+	case device.Defined:
+		return ""
+	case device.Measured:
+		return " Its cost was measured on this device."
+	case device.Published:
+		return " Its cost is a published figure, measured on another device."
+	}
+	return " Some of its cost is assumed, not measured."
+}
+
+// unadvised says why a way is not advised, if that is not for what it sees: as the middle
+// of a sentence.
+func (w *Way) unadvised() string {
+	m, _ := ModeByName(w.Mode)
+	switch {
+	case m.Control:
+		return ", a control that no app can be traced with,"
+	case m.Gone != "":
+		return ", which is not advised as " + m.Gone + ","
+	case w.At.Costs == device.Unknown:
+		return ", which is not advised as nobody knows what it takes on this device,"
+	}
+	return ""
 }
 
 // tracerOf names a row's way of tracing.
@@ -87,9 +116,7 @@ func (a Advice) Sentences() (list []string) {
 func (a Advice) sentence(w Way) string {
 	var b strings.Builder
 	b.WriteString(w.Mode)
-	if !w.real() {
-		b.WriteString(", a control that no app can be traced with,")
-	}
+	b.WriteString(w.unadvised())
 	switch {
 	case w.Blind:
 		b.WriteString(" has no CPU clock and cannot tell running time: ")

@@ -9,6 +9,7 @@ import (
 	"artifice/sampler"
 	"artifice/threadsampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // Mode is one way of tracing. A new one is a value in modes.go and its name in
@@ -18,6 +19,13 @@ import (
 type Mode struct {
 	Name        string // as the command line spells it
 	Description string
+
+	// Control tells that no app can be traced so: it is there to be compared with, and
+	// no advice names it.
+	Control bool
+
+	Costs tracer.Costs // what it takes from the app
+	Gone  string       // why nobody can record with it today; "": people can
 
 	// sample is set for ways to sample: the configuration of one cell's sampler.
 	// Such a mode has a row for every interval.

@@ -8,6 +8,7 @@ import (
 	"artifice/instrument"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // ARTSampling is Debug.startMethodTracingSampling: a sleep loop that stops the
@@ -16,6 +17,7 @@ import (
 var ARTSampling = Mode{
 	Name:        "sample",
 	Description: "ART's sampling: sleep, stop all threads, compare stacks",
+	Costs:       tracer.OfSampling,
 	sample:      artConfig,
 }
 
@@ -24,6 +26,7 @@ var ARTSampling = Mode{
 var PoissonSampling = Mode{
 	Name:        "poisson",
 	Description: "ideal random sampling without cost, the control",
+	Control:     true,
 	sample: func(c cellConfig) sampler.Config {
 		return sampler.Config{Interval: c.interval, Seed: c.seed, Schedule: sampler.Poisson}
 	},
@@ -53,8 +56,8 @@ var (
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
 // streaming mode, so that no buffer overflows.
 var (
-	InstrumentedDual = instrumented("instrument-dual", "every call reported, wall and thread CPU clock", trace.Dual)
-	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall)
+	InstrumentedDual = instrumented("instrument-dual", "every call reported, wall and thread CPU clock", trace.Dual, tracer.OfCalls)
+	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall, tracer.OfCompiled)
 )
 
 // LongRunning is ART's long-running-methods tracing of Android 16, which compiled
@@ -63,6 +66,7 @@ var (
 var LongRunning = Mode{
 	Name:        "longrun",
 	Description: "calls of 341 ms and more (Android 16), written by compiled code",
+	Costs:       tracer.OfCompiled,
 	record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
 		line := score.NewKeptTimeline(state)
 		truth.Events = line
@@ -81,9 +85,10 @@ func artConfig(c cellConfig) sampler.Config {
 	}
 }
 
-// sampled is a mode whose samples are ARTSampling's, but for what change does.
+// sampled is a mode whose samples are ARTSampling's, but for what change does. No runtime
+// samples so.
 func sampled(name, description string, change func(*sampler.Config)) Mode {
-	return Mode{Name: name, Description: description, sample: func(c cellConfig) sampler.Config {
+	return Mode{Name: name, Description: description, Control: true, Costs: tracer.OfSampling, sample: func(c cellConfig) sampler.Config {
 		cfg := artConfig(c)
 		change(&cfg)
 		return cfg
@@ -98,8 +103,8 @@ func identity(name, description string, same diffstack.Identity) Mode {
 	return sampled(name, description, func(cfg *sampler.Config) { cfg.Identity = same })
 }
 
-func instrumented(name, description string, clock trace.Clock) Mode {
-	return Mode{Name: name, Description: description, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
+func instrumented(name, description string, clock trace.Clock, costs tracer.Costs) Mode {
+	return Mode{Name: name, Description: description, Costs: costs, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
 		clock, line := clock, score.NewMatchedTimeline(state)
 		truth.Events = line
 		if !truth.Info.Clock.HasCPU() {

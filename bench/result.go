@@ -8,6 +8,7 @@ import (
 
 	"artifice/bench/law"
 	"artifice/bench/score"
+	"artifice/device"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -32,6 +33,7 @@ type Row struct {
 	StdDev   Scores // of one cell; 0 with a single one
 	Low      Scores // 95 % confidence interval of the mean, by bootstrap
 	High     Scores
+	Costs    device.Kind         // how surely it is known what it takes from the app
 	ByCPU    bool                // running time is CPU time; else wall time of methods that do not wait
 	Shares   []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
 	Curve    []CurvePoint        // of the contexts with the most calls; only for rows with an interval
@@ -117,7 +119,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 // newRow sums up the cells of a row.
 func newRow(cells []*cell, seed uint64) Row {
 	first := cells[0]
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Costs: first.mode.Costs.Kind(&first.config.device), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
 	var columns [numMeasures][]float64
 	for m := range columns {
 		columns[m] = column(cells, Measure(m))

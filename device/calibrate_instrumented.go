@@ -203,10 +203,10 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 	}
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	d.Origins = []Origin{
-		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec"},
+		{Numbers: "clock-overhead, cpu-read", Source: source + ": option clock-call-overhead-nsec", Kind: Measured},
 		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s ("+how+"), minus the clocks",
-			t.Event.Value, t.Event.Low, t.Event.High)},
-		{Numbers: "granularity", Source: "the same: steps of the clock"},
-		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "an instrumented trace does not show them: 0"},
+			t.Event.Value, t.Event.Low, t.Event.High), Kind: Measured},
+		{Numbers: "granularity", Source: "the same: steps of the clock", Kind: Measured},
+		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "an instrumented trace does not show them: 0", Kind: Unknown},
 	}
 }

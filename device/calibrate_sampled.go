@@ -198,12 +198,12 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	}
 	d.Origins = []Origin{
 		{Numbers: "overshoot, overshoot-spread, overshoot-quantiles", Source: fmt.Sprintf("%s: %d periods minus their pauses; the app runs %s between two samples (%s to %s) of nominally %s%s",
-			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess)},
-		{Numbers: "per-tick", Source: pause},
+			source, len(t.gaps), t.AppRun.Value, t.AppRun.Low, t.AppRun.High, interval, guess), Kind: Measured},
+		{Numbers: "per-tick", Source: pause, Kind: Measured},
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
-			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High)},
-		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec"},
-		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of"},
-		{Numbers: "hook, compiled", Source: "a sampled trace does not show them: 0"},
+			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High), Kind: Measured},
+		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
+		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of", Kind: Measured},
+		{Numbers: "hook, compiled", Source: "a sampled trace does not show them: 0", Kind: Unknown},
 	}
 }

@@ -21,12 +21,6 @@ type Device struct {
 	Origins      []Origin // where the numbers come from; empty for one read from a file without them
 }
 
-// Origin says where some of a device's numbers come from.
-type Origin struct {
-	Numbers string // keys of the YAML form, separated by ", "
-	Source  string
-}
-
 // All returns the built-in devices.
 func All() []Device { return all }
 

@@ -45,6 +45,37 @@ func TestOriginsCoverEveryNumber(t *testing.T) {
 	}
 }
 
+// TestKindOf: numbers that count together are known as surely as the least sure. Phone A's
+// walk was measured and its hook is that of another phone; simpleperf's copy is published.
+// What a sampled trace does not show is unknown, whatever number it leaves.
+func TestKindOf(t *testing.T) {
+	a, err := Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calibrated := Device{Origins: []Origin{{"per-thread", "a trace", Measured}, {"hook, compiled", "not shown", Unknown}}}
+	given := Device{Sampling: sampler.Cost{PerThread: 5}}
+	for _, c := range []struct {
+		d       *Device
+		numbers []string
+		want    Kind
+	}{
+		{&a, []string{"overshoot", "per-tick", "per-thread", "per-frame"}, Measured},
+		{&a, []string{"clock-overhead", "hook"}, Assumed},
+		{&a, []string{"perf-copy", "perf-copy-most"}, Published},
+		{&a, nil, Defined},
+		{&calibrated, []string{"per-thread"}, Measured},
+		{&calibrated, []string{"per-thread", "compiled"}, Unknown},
+		{&given, []string{"per-thread"}, Assumed},
+		{&given, []string{"per-thread", "per-tick"}, Unknown},
+		{&All()[0], []string{"per-thread", "hook"}, Defined}, // ideal
+	} {
+		if got := c.d.KindOf(c.numbers...); got != c.want {
+			t.Errorf("%s %q: %s, want %s", c.d.Name, c.numbers, got, c.want)
+		}
+	}
+}
+
 // TestClocksInUse: phone A reads the wall clock in 50 ns and the thread CPU clock in
 // 3298 ns; its files state what is read (MeasureClockOverhead), and the 16 us for a
 // thread lose the read that is left out.
@@ -212,14 +243,15 @@ func TestYAMLRoundTrip(t *testing.T) {
 
 func TestYAMLErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"description: x\n":                                       `d.yaml:1:1: "name" is missing`,
-		"name: x\nsampling:\n  overshot: 1us\n":                  `d.yaml:3:3: unknown key; known here: clock-overhead, granularity, overshoot`,
-		"name: x\nsampling:\n  overshoot: 12\n":                  `d.yaml:3:14: not a time; write one like 500us, 1.5ms or 2s: "12"`,
-		"name: x\nsampling:\n  overshoot: -1us\n":                `d.yaml:3:14: a negative time: "-1us"`,
-		"name: x\ninstrumented:\n  hook: 2s\n":                   `d.yaml:3:9: more than 1s: "2s"`,
-		"name: x\nsampling: 5us\n":                               `d.yaml:2:11: `,
-		"name: x\norigins:\n  - {numbers: hook, souce: guess}\n": `d.yaml:3:21: unknown key; known here: numbers, source: "souce"`,
-		"name: x\nname: y\n":                                     `d.yaml:2:1: `,
+		"description: x\n":                                                    `d.yaml:1:1: "name" is missing`,
+		"name: x\nsampling:\n  overshot: 1us\n":                               `d.yaml:3:3: unknown key; known here: clock-overhead, granularity, overshoot`,
+		"name: x\nsampling:\n  overshoot: 12\n":                               `d.yaml:3:14: not a time; write one like 500us, 1.5ms or 2s: "12"`,
+		"name: x\nsampling:\n  overshoot: -1us\n":                             `d.yaml:3:14: a negative time: "-1us"`,
+		"name: x\ninstrumented:\n  hook: 2s\n":                                `d.yaml:3:9: more than 1s: "2s"`,
+		"name: x\nsampling: 5us\n":                                            `d.yaml:2:11: `,
+		"name: x\norigins:\n  - {numbers: hook, souce: guess}\n":              `d.yaml:3:21: unknown key; known here: kind, numbers, source: "souce"`,
+		"name: x\nname: y\n":                                                  `d.yaml:2:1: `,
+		"name: x\norigins:\n  - {numbers: hook, source: guess, kind: sure}\n": `d.yaml:3:42: "sure" is none of unknown, assumed, published, measured, defined: "sure"`,
 	} {
 		_, err := ReadYAML(strings.NewReader(text), "d.yaml")
 		var place *yamlfile.Error

@@ -31,14 +31,14 @@ var published = Tools{
 
 // publishedOrigins are where they come from.
 var publishedOrigins = []Origin{
-	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it"},
-	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; taken for the longest"},
-	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us an event, most of it the write to trace_marker; their geometric mean"},
-	{"rhea-marker", "RheaTrace 1: what it writes to its ring is up to 400 % faster than systrace; a fifth of marker"},
-	{"exit-record", "btrace 2: an app with all its methods instrumented loses 15 % in place of nearly 100 % with version 1; 15 % of rhea-marker"},
-	{"beat", "no figure is published by Matrix: an assumption, as nanoscope's, which reads a counter where Matrix reads a number"},
-	{"nanoscope", "nanoscope's README: about 20 ns a method on a Nexus 6P; taken for each of its two events, the upper bound"},
-	{"perf-write", "change 5a5e92c7a4 of simpleperf: 0.3 s to write the samples of 30 s that took 3 s to unwind, so a tenth of perf-unwind"},
+	{"perf-copy, perf-unwind", "simpleperf debug-unwind on a Pixel 2 (walleye), 2312 samples of an app, published by a developer of Perfetto in 2020: 23.1 us to copy 16.8 kB of stack, 155.6 us to unwind it", Published},
+	{"perf-copy-most", "the same app while it was recorded: 102.7 us a sample on average; taken for the longest", Published},
+	{"marker", "Perfetto's documentation of ATrace: 1 to 10 us an event, most of it the write to trace_marker; their geometric mean", Published},
+	{"rhea-marker", "RheaTrace 1: what it writes to its ring is up to 400 % faster than systrace; a fifth of marker", Published},
+	{"exit-record", "btrace 2: an app with all its methods instrumented loses 15 % in place of nearly 100 % with version 1; 15 % of rhea-marker", Published},
+	{"beat", "no figure is published by Matrix: an assumption, as nanoscope's, which reads a counter where Matrix reads a number", Assumed},
+	{"nanoscope", "nanoscope's README: about 20 ns a method on a Nexus 6P; taken for each of its two events, the upper bound", Published},
+	{"perf-write", "change 5a5e92c7a4 of simpleperf: 0.3 s to write the samples of 30 s that took 3 s to unwind, so a tenth of perf-unwind", Published},
 }
 
 // withPublishedTools returns the device with the figures that are known of tools.

@@ -57,7 +57,10 @@ var fields = []field{
 //	tools:
 //	  perf-copy: 23us
 //	origins:
-//	  - {numbers: "overshoot", source: "a guess"}
+//	  - {numbers: "overshoot", source: "a guess", kind: assumed}
+//
+// The kind of an origin is measured, published, assumed, unknown or, of an ideal device, defined; without one it is
+// assumed.
 //
 // A device without tools has those of the built-in ones, with their origins.
 //
@@ -82,7 +85,14 @@ func ReadYAML(r io.Reader, name string) (Device, error) {
 	}
 	for _, n := range top.List("origins") {
 		f := n.Fields()
-		d.Origins = append(d.Origins, Origin{f.String("numbers"), f.String("source")})
+		o := Origin{Numbers: f.String("numbers"), Source: f.String("source"), Kind: Assumed}
+		if kind := f.Node("kind"); kind != nil {
+			var err error
+			if o.Kind, err = parseKind(f.String("kind")); err != nil {
+				f.Fail(kind.Errorf("%s", err))
+			}
+		}
+		d.Origins = append(d.Origins, o)
 		top.Fail(f.Err())
 	}
 	if top.Node("tools") == nil {
@@ -132,7 +142,7 @@ func (d Device) WriteYAML(w io.Writer) error {
 		text += "origins:\n"
 	}
 	for _, o := range d.Origins {
-		text += fmt.Sprintf("  - {numbers: %q, source: %q}\n", o.Numbers, o.Source)
+		text += fmt.Sprintf("  - {numbers: %q, source: %q, kind: %s}\n", o.Numbers, o.Source, o.Kind)
 	}
 	_, err := io.WriteString(w, text)
 	return err

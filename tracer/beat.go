@@ -19,6 +19,7 @@ import (
 var beat = calls(Tracer{
 	Name:        "matrix",
 	Description: "Matrix: begin and end of the app's own methods on the main thread, by a clock of 5 ms",
+	Costs:       Costs{Numbers: []string{"beat"}},
 	Uses:        []string{"ring"},
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{

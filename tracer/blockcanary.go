@@ -15,6 +15,7 @@ import (
 var blockCanary = threads(Tracer{
 	Name:        "blockcanary",
 	Description: "BlockCanaryX: the main thread's stack every 50 ms, of the last 20 s",
+	Costs:       ofWalk,
 	Intervals:   []time.Duration{50 * time.Millisecond},
 	Threads: func(d device.Device) threadsampler.Config {
 		return threadsampler.Config{

@@ -25,6 +25,7 @@ var unobserved = Tracer{
 var instrumented = Tracer{
 	Name:        "instrument",
 	Description: "the instrumented mode: every enter and exit is recorded",
+	Costs:       OfCalls,
 	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.Record(truth, instrument.Config{
@@ -37,6 +38,7 @@ var instrumented = Tracer{
 var sampled = Tracer{
 	Name:        "sample",
 	Description: "the sampling mode: stacks are compared at every tick",
+	Costs:       OfSampling,
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		clock := o.Start.Clock
@@ -58,6 +60,7 @@ var sampled = Tracer{
 var longRunning = Tracer{
 	Name:        "longrun",
 	Description: "ART's tracing of long-running methods: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
+	Costs:       OfCompiled,
 	Uses:        []string{"seed", "threshold", "counter-hz"},
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{

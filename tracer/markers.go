@@ -16,6 +16,7 @@ import (
 var markers = calls(Tracer{
 	Name:        "rheatrace1",
 	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, the last 100000 of them",
+	Costs:       Costs{Numbers: []string{"rhea-marker"}},
 	Uses:        []string{"ring"},
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{

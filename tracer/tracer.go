@@ -53,6 +53,11 @@ type Tracer struct {
 	// on a device.
 	Calls func(d device.Device) instrument.CallsConfig
 
+	Costs Costs // what it takes from the app
+
+	// Gone says why nobody can record with it today; "": people can.
+	Gone string
+
 	// Record returns what the tracer records of truth. Nothing is read of the truth
 	// before the recording is.
 	Record func(truth *trace.Recording, o *Options) (*trace.Recording, error)

@@ -65,7 +65,7 @@ func (s *rowSeries) label(i int) string {
 func costly(all []rowSeries) (list []rowSeries) {
 	for _, s := range all {
 		s.rows = slices.DeleteFunc(s.rows, func(row bench.Row) bool { return !(row.Mean[bench.Slowdown] > noCost) })
-		if s.mode != bench.PoissonSampling.Name && len(s.rows) > 0 {
+		if mode, _ := bench.ModeByName(s.mode); !mode.Control && len(s.rows) > 0 {
 			list = append(list, s)
 		}
 	}

@@ -131,7 +131,7 @@ func (f *benchFlags) run(cmd *cobra.Command, std stdio, args []string) error {
 func (f *benchFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
-	flags.StringSliceVar(&f.devices, "device", []string{"A"}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
+	flags.StringSliceVar(&f.devices, "device", []string{defaultDevice}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing: `MODES` of artifice list; studio: the four of Android Studio; all")
 	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "`N` tracers for each line, with different phases and seeds")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")

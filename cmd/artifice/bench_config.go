@@ -9,6 +9,9 @@ import (
 	"artifice/bench"
 )
 
+// defaultDevice is the one that bench emulates unless another is asked for.
+const defaultDevice = "A"
+
 // reportDefaults lets a report compare more than a table needs.
 func (f *benchFlags) reportDefaults(cmd *cobra.Command) {
 	if !cmd.Flags().Changed("modes") {

@@ -20,13 +20,33 @@ type entry struct {
 	Description string `json:"description"`
 }
 
+// modeEntry is a way of tracing, or a group of several.
+type modeEntry struct {
+	entry
+	Control bool              `json:"control,omitempty"` // no app can be traced so
+	Gone    string            `json:"gone,omitempty"`    // why nobody can record with it today
+	Costs   map[string]string `json:"costs,omitempty"`   // by device: how surely it is known what it takes from the app
+}
+
+// standing says in a word whether people can record so and, if they can, how surely it is
+// known what that takes from an app on the device that bench has by default.
+func (m *modeEntry) standing() string {
+	switch {
+	case m.Control:
+		return "control"
+	case m.Gone != "":
+		return "gone"
+	}
+	return m.Costs[defaultDevice]
+}
+
 // catalogue is what artifice list prints.
 type catalogue struct {
-	Workloads []entry `json:"workloads"`
-	Devices   []entry `json:"devices"`
-	Runtimes  []entry `json:"runtimes"`
-	Formats   []entry `json:"formats"`
-	Modes     []entry `json:"modes"`
+	Workloads []entry     `json:"workloads"`
+	Devices   []entry     `json:"devices"`
+	Runtimes  []entry     `json:"runtimes"`
+	Formats   []entry     `json:"formats"`
+	Modes     []modeEntry `json:"modes"`
 }
 
 func newList(std stdio) *cobra.Command {
@@ -35,6 +55,13 @@ func newList(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List built-in workloads, devices, runtimes, formats and ways of tracing",
+		Long: `List built-in workloads, devices, runtimes, formats and ways of tracing.
+
+Of a way of tracing, the column "cost" tells how surely it is known what it takes
+from an app on device A: measured there, published by its makers, or assumed. A
+control is one that no app can be traced with: bench compares others with it. One
+that is gone is a tool that nobody can record with today. No advice of bench names
+these. --json has the same for all devices.`,
 		Example: `  artifice list
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml
@@ -84,27 +111,46 @@ func listEverything() *cli.Table {
 			c.Formats = append(c.Formats, entry{f.Name, f.Description})
 		}
 	}
-	c.Modes = modeEntries()
-	l := &cli.Table{Columns: []string{"kind", "name", "description"}, JSON: c}
+	c.Modes = modesListed()
+	l := &cli.Table{Columns: []string{"kind", "name", "cost", "description"}, JSON: c}
 	for _, group := range []struct {
 		kind    string
 		entries []entry
-	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}, {"mode", c.Modes}} {
+	}{{"workload", c.Workloads}, {"device", c.Devices}, {"runtime", c.Runtimes}, {"format", c.Formats}} {
 		for _, e := range group.entries {
-			l.Add(group.kind, e.Name, e.Description)
+			l.Add(group.kind, e.Name, "", e.Description)
 		}
+	}
+	for _, m := range c.Modes {
+		l.Add("mode", m.Name, m.standing(), m.Description)
 	}
 	return l
 }
 
-// modeEntries are the ways of tracing that bench compares.
-func modeEntries() []entry {
-	var all []entry
+// modesListed are the ways of tracing that bench compares, and their groups.
+func modesListed() []modeEntry {
+	var all []modeEntry
 	for _, m := range bench.Modes() {
-		all = append(all, entry{m.Name, m.Description})
+		e := modeEntry{entry: entry{m.Name, m.Description}, Control: m.Control, Gone: m.Gone}
+		if !m.Control {
+			e.Costs = map[string]string{}
+			for _, d := range device.All() {
+				e.Costs[d.Name] = m.Costs.Kind(&d).String()
+			}
+		}
+		all = append(all, e)
 	}
 	for _, g := range bench.Groups() {
-		all = append(all, entry{g.Name, g.Description})
+		all = append(all, modeEntry{entry: entry{g.Name, g.Description}})
+	}
+	return all
+}
+
+// modeEntries are the same for completion.
+func modeEntries() []entry {
+	var all []entry
+	for _, m := range modesListed() {
+		all = append(all, m.entry)
 	}
 	return all
 }

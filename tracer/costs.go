@@ -1,0 +1,36 @@
+package tracer
+
+import "artifice/device"
+
+// Costs says which numbers of a device tell what a way of tracing takes from the app.
+type Costs struct {
+	Numbers []string // as the device's file spells them; none: it takes nothing
+
+	// Borrowed tells that they are those of something like it, as there is no figure of
+	// its own.
+	Borrowed bool
+}
+
+// Kind returns how surely it is known what a way of tracing takes on a device.
+func (c *Costs) Kind(d *device.Device) device.Kind {
+	kind := d.KindOf(c.Numbers...)
+	if c.Borrowed {
+		kind = min(kind, device.Assumed)
+	}
+	return kind
+}
+
+// What several ways of tracing take.
+var (
+	// OfSampling is what ART's sampling takes.
+	OfSampling = Costs{Numbers: []string{"overshoot", "per-tick", "per-thread", "per-frame"}}
+
+	// OfCalls is what it takes when ART reports each call, with both clocks.
+	OfCalls = Costs{Numbers: []string{"clock-overhead", "hook"}}
+
+	// OfCompiled is what it takes when compiled code reports each call.
+	OfCompiled = Costs{Numbers: []string{"compiled"}}
+
+	ofWalk = Costs{Numbers: []string{"per-thread", "per-frame"}, Borrowed: true}
+	ofCopy = []string{"perf-copy", "perf-copy-most"}
+)
