@@ -16,4 +16,14 @@
 //
 // Package writer writes what this one
 // reads, byte for byte the same where there was no warning.
+//
+// # Notes on speed
+//
+// The benchmarks Read and ReadV2 with -cpuprofile say where the time goes. A record of a
+// classic trace is some 63 instructions in decodeDual, 77 % of the time; 15 % moves bytes. In
+// format V2 the lengths of all numbers of a record are looked up at once, in a table by the bits
+// that end a number, so that no branch depends on a length or an action; numbers are 44 % of
+// the time, and to read those of 128 records before making events of them took as long. Since
+// one core decodes that fast, two save 3 % in format V2 and lose 8 % with a classic file:
+// memory, which they share, is the limit.
 package reader

@@ -22,7 +22,9 @@ type behindBlock struct {
 	err   error
 }
 
-// Blocks of memory. They are large beside what it costs to hand one over.
+// Blocks of memory. They are large beside what it costs to hand one over, and beside that of a
+// system call: 14 bytes took 3.3 ns of one in calls of 256 KiB, 3.9 of 64 KiB, 14 of 4 KiB.
+// To set the file's size before changed nothing, to reserve its room (fallocate) saved 0.9.
 const (
 	behindBlocks = 4
 	behindBytes  = 256 << 10

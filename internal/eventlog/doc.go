@@ -38,6 +38,11 @@
 // memory beyond that does not grow with the events. The file of a Log has what its memory
 // had no room for; that of a Sorter is as long as what waits.
 //
+// Notes on speed, of 100 threads whose events stand in blocks (benchmark InTimeOrder/100 of
+// package reader, 28 ns of CPU time for an event): memory for all of them saves 4 ns, 12 MiB of
+// it 0.5. To decode half as many events ahead costs 3 ns, twice as many 1, and to add
+// CPU times up while events are delivered 8.
+//
 // Nothing is decided here about the order: whoever adds an event says where it
 // belongs. What events do to a stack is said in package trace.
 package eventlog
