@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -102,7 +103,7 @@ func TestWindowsAreValid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := trace.CheckValid(x); err != nil {
+			if err := testdata.CheckValid(x); err != nil {
 				t.Errorf("from %d to %d: %v", from, to, err)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -55,7 +56,7 @@ func FuzzRun(f *testing.F) {
 		compareRuns(t, "fuzzed", s, &out, n)
 		written := *s.Recording()
 		written.Events = trace.NewSliceReader(out.Events)
-		if err := trace.CheckValid(&written); err != nil {
+		if err := testdata.CheckValid(&written); err != nil {
 			t.Errorf("what was written: %v", err)
 		}
 	})

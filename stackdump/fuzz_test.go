@@ -113,7 +113,7 @@ func checkSequence(t *testing.T, data []byte, cfg Config) {
 		}
 		samples += snap.Count
 	}))
-	if err := trace.CheckValid(&s.Recording); err != nil {
+	if err := testdata.CheckValid(&s.Recording); err != nil {
 		if _, broken := err.(*trace.Violation); broken {
 			t.Errorf("%+v: %v", cfg, err)
 		}

@@ -94,7 +94,7 @@ func TestRealFilesCounts(t *testing.T) {
 		}
 		rec := s.Recording
 		rec.Events = trace.NewSliceReader(events)
-		if err := trace.CheckValid(&rec); err != nil {
+		if err := testdata.CheckValid(&rec); err != nil {
 			t.Errorf("%s: %v", file.path, err)
 		}
 	}

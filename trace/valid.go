@@ -188,22 +188,3 @@ func (c *Checker) breach(rule Rule, id ThreadID, format string, args ...any) {
 	}
 	c.report(&Violation{Rule: rule, Event: c.n, Thread: id, Detail: name + ": " + fmt.Sprintf(format, args...)})
 }
-
-// CheckValid reads rec to its end and returns the first breach of a rule that
-// is not [Rule.Normal], or the error of reading it, or nil.
-func CheckValid(rec *Recording) error {
-	var first *Violation
-	c := NewChecker(&rec.Info, rec.Symbols, func(v *Violation) {
-		if first == nil && !v.Rule.Normal() {
-			first = v
-		}
-	})
-	if _, err := Copy(c, rec.Events); err != nil {
-		return err
-	}
-	c.Close()
-	if first != nil {
-		return first
-	}
-	return nil
-}

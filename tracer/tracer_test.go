@@ -8,6 +8,7 @@ import (
 
 	"artifice/art"
 	"artifice/device"
+	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -61,7 +62,7 @@ func record(t *testing.T, tr tracer.Tracer, o *tracer.Options) []trace.Event {
 	}
 	valid := *rec
 	valid.Events = trace.NewSliceReader(all.Events)
-	if err := trace.CheckValid(&valid); err != nil {
+	if err := testdata.CheckValid(&valid); err != nil {
 		t.Errorf("%s: %v", tr.Name, err)
 	}
 	return all.Events

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -182,7 +183,7 @@ func FuzzReadTree(f *testing.F) {
 		}
 		again := *rec
 		again.Events = trace.NewSliceReader(b.Events)
-		if err := trace.CheckValid(&again); err != nil {
+		if err := testdata.CheckValid(&again); err != nil {
 			t.Fatal(err)
 		}
 	})

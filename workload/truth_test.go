@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 )
 
@@ -64,7 +65,7 @@ func readAll(t testing.TB, rec *trace.Recording) []trace.Event {
 func TestTruthIsValidAndInTimeOrder(t *testing.T) {
 	p := mustRead(t, mixed)
 	for seed := range uint64(20) {
-		if err := trace.CheckValid(truthOf(t, p, Config{Seed: seed})); err != nil {
+		if err := testdata.CheckValid(truthOf(t, p, Config{Seed: seed})); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		rec := truthOf(t, p, Config{Seed: seed})

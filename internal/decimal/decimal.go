@@ -79,11 +79,6 @@ func six(v uint32) uint64 {
 	return uint64(groups[v/1000].digits()) | uint64(groups[v%1000].digits())<<24
 }
 
-// AppendThousandths appends the three digits of a number of thousandths below 1000.
-func AppendThousandths(b []byte, v uint32) []byte {
-	return binary.LittleEndian.AppendUint32(b, groups[v].digits())[:len(b)+3]
-}
-
 // AppendFraction appends a point and the digits of a number of millionths below
 // 1,000,000 without the zeros at the end; nothing for 0.
 func AppendFraction(b []byte, v uint32) []byte {

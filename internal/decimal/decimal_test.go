@@ -44,11 +44,6 @@ func TestFractions(t *testing.T) {
 			t.Fatalf("%d millionths: %q, want %q", v, got, want)
 		}
 	}
-	for v := range uint32(1000) {
-		if got, want := string(AppendThousandths(nil, v)), fmt.Sprintf("%03d", v); got != want {
-			t.Fatalf("%s, want %s", got, want)
-		}
-	}
 }
 
 // BenchmarkAppendInt appends nanoseconds of a trace some minutes long.

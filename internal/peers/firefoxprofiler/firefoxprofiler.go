@@ -92,18 +92,6 @@ type Thread struct {
 	Name   string `json:"name"`
 }
 
-// Function is a function's share of a thread.
-type Function struct {
-	Name  string  `json:"name"`
-	Self  float64 `json:"selfPercentage"`  // of the thread's samples with a stack
-	Total float64 `json:"totalPercentage"` // the same
-}
-
-// Functions returns the functions of a thread of the file that was loaded last.
-func (c *Client) Functions(t Thread) (list []Function, err error) {
-	return list, c.server.Ask(map[string]string{"functions": t.Handle}, &list)
-}
-
 // Weights are what a thread has besides the functions that are listed.
 type Weights struct {
 	Name, TID string
@@ -129,11 +117,4 @@ type Markers struct {
 // Stacks returns the threads of the file that was loaded last.
 func (c *Client) Stacks() (list []Weights, err error) {
 	return list, c.server.Ask(map[string]bool{"stacks": true}, &list)
-}
-
-// Save writes the file that was loaded last as the Firefox Profiler saves it, in the newest
-// version of its format.
-func (c *Client) Save(file string) error {
-	var done bool
-	return c.server.Ask(map[string]string{"save": file}, &done)
 }

@@ -28,9 +28,6 @@ type Input struct {
 // Program is the command line, built once.
 type Program struct{ path string }
 
-// Path is where the program is.
-func (p *Program) Path() string { return p.path }
-
 // Build returns the program, which the first call builds. The working folder has to be in
 // its module. Who calls it calls Remove in the end.
 func Build(t testing.TB) *Program {
