@@ -17,7 +17,7 @@ import (
 
 // PprofServer shows a profile in the web interface of google/pprof.
 type PprofServer struct {
-	*door
+	*localServer
 	profile *profile.Profile
 	say     func(string)
 }
@@ -29,7 +29,7 @@ func ListenPprof(packed io.Reader, port int, say func(string)) (*PprofServer, er
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDoor(port)
+	d, err := newLocalServer(port)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 // Server serves one page to the user of this machine, and to nobody who does not have
 // its address.
 type Server struct {
-	*door
+	*localServer
 	page   *frame
 	data   []byte // packed
 	etc    ServerConfig
@@ -53,7 +53,7 @@ func Listen(p *Page, cfg ServerConfig) (*Server, error) {
 		return nil, err
 	}
 	s.data = packed.Bytes()
-	s.door, err = newDoor(cfg.Port)
+	s.localServer, err = newLocalServer(cfg.Port)
 	return s, err
 }
 

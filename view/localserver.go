@@ -1,0 +1,120 @@
+package view
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// localServer serves a page to the user of this machine alone: it listens on the
+// loopback interface, every path begins with a token that nobody can guess, and
+// it answers no page of another origin, nor one that found it by another name (DNS
+// rebinding). Who can see the address, as other users of the machine see the
+// arguments of programs, can see the page.
+type localServer struct {
+	token    string
+	listener net.Listener
+	hosts    []string // by which it may be asked
+	timeouts timeouts
+}
+
+// timeouts are how long a localServer waits for a client: for the whole request, for the next
+// one on the same connection, and for a piece of an answer to be taken. How long an
+// answer takes to be made is not limited.
+type timeouts struct{ request, idle, take time.Duration }
+
+var usualTimeouts = timeouts{request: 10 * time.Second, idle: 2 * time.Minute, take: time.Minute}
+
+// PortTakenError is that another program listens on the port.
+type PortTakenError struct{ Port int }
+
+func (e *PortTakenError) Error() string {
+	return fmt.Sprintf("port %d is taken by another program", e.Port)
+}
+
+// newLocalServer begins to listen; port 0 is a free one.
+func newLocalServer(port int) (*localServer, error) {
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, &PortTakenError{port}
+	}
+	if err != nil {
+		return nil, err
+	}
+	port = listener.Addr().(*net.TCPAddr).Port
+	return &localServer{rand.Text(), listener, []string{fmt.Sprintf("127.0.0.1:%d", port), fmt.Sprintf("localhost:%d", port)}, usualTimeouts}, nil
+}
+
+// URL returns the address of the page.
+func (s *localServer) URL() string { return "http://" + s.hosts[0] + "/" + s.token + "/" }
+
+// serve answers until ctx ends, and returns nil then. What passes is handed on without
+// the token in its path.
+func (s *localServer) serve(ctx context.Context, inside http.Handler) error {
+	behind := http.StripPrefix("/"+s.token, inside)
+	server := &http.Server{ReadTimeout: s.timeouts.request, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: 1 << 16, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the answer before
+		w = &answerWriter{w, s.timeouts.take}
+		h := w.Header()
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		if status, why := s.refuses(r); status != 0 {
+			http.Error(w, why, status)
+			return
+		}
+		behind.ServeHTTP(w, r)
+	})}
+	stop := context.AfterFunc(ctx, func() { server.Close() })
+	defer stop()
+	err := server.Serve(s.listener)
+	if errors.Is(err, http.ErrServerClosed) && ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// answerWriter gives a client some time to take each piece of an answer.
+type answerWriter struct {
+	http.ResponseWriter
+	take time.Duration
+}
+
+func (w *answerWriter) Write(p []byte) (int, error) {
+	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.take))
+	return w.ResponseWriter.Write(p)
+}
+
+// refuses returns why a request is not answered, and the status that says so; 0: it
+// is.
+func (s *localServer) refuses(r *http.Request) (status int, why string) {
+	known := false
+	for _, host := range s.hosts {
+		known = known || r.Host == host
+	}
+	token, _, under := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	origin := r.Header.Get("Origin")
+	site := r.Header.Get("Sec-Fetch-Site")
+	opened := r.Header.Get("Sec-Fetch-Mode") == "navigate" // by the user, or a link
+	switch {
+	case !known:
+		return http.StatusForbidden, "this server does not answer to the name " + strconv.Quote(r.Host)
+	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 || !under:
+		return http.StatusForbidden, "the address lacks the token that artifice printed"
+	case origin != "" && origin != "http://"+r.Host, (site == "cross-site" || site == "same-site") && !opened:
+		return http.StatusForbidden, "pages of other origins get no answer"
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return http.StatusMethodNotAllowed, "there is nothing to change here"
+	}
+	return 0, ""
+}

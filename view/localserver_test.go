@@ -1,0 +1,102 @@
+package view
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// openLocalServer serves what a handler answers until the test ends, with short timeouts.
+func openLocalServer(t *testing.T, inside http.HandlerFunc) *localServer {
+	t.Helper()
+	s, err := newLocalServer(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.timeouts = timeouts{50 * time.Millisecond, 50 * time.Millisecond, 50 * time.Millisecond}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- s.serve(ctx, inside) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// connect returns a connection that sent some text, which the test gives up after a
+// while.
+func connect(t *testing.T, s *localServer, text string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", s.hosts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	c.SetDeadline(time.Now().Add(time.Minute))
+	if _, err := io.WriteString(c, text); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// request is one for the page of a local server.
+func request(s *localServer) string {
+	return "GET /" + s.token + "/ HTTP/1.1\r\nHost: " + s.hosts[0] + "\r\n\r\n"
+}
+
+// TestIdleConnections: a connection on which no request comes, or only half of one, or
+// no second one, is closed by the server.
+func TestIdleConnections(t *testing.T) {
+	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "all") })
+	for name, text := range map[string]string{"nothing": "", "half a request": request(s)[:20], "one request": request(s)} {
+		c := connect(t, s, text)
+		in := bufio.NewReader(c)
+		if name == "one request" {
+			answer, err := http.ReadResponse(in, nil)
+			if err != nil || answer.StatusCode != 200 || answer.Close {
+				t.Fatalf("%v %v", answer, err)
+			}
+			if body, err := io.ReadAll(answer.Body); string(body) != "all" || err != nil {
+				t.Fatalf("%q %v", body, err)
+			}
+		}
+		if rest, err := io.ReadAll(in); err != nil {
+			t.Errorf("%s: the connection stays open: %q %v", name, rest, err)
+		}
+	}
+}
+
+// TestSlowClient: a client that does not take its answer does not hold the server, and
+// one whose answer takes long to be made gets it.
+func TestSlowClient(t *testing.T) {
+	written := make(chan error, 1)
+	s := openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {
+		var err error
+		for piece := make([]byte, 1<<20); err == nil; {
+			_, err = w.Write(piece)
+		}
+		written <- err
+	})
+	connect(t, s, request(s))
+	select {
+	case <-written:
+	case <-time.After(time.Minute):
+		t.Error("the server waits without end")
+	}
+
+	s = openLocalServer(t, func(w http.ResponseWriter, _ *http.Request) {
+		time.Sleep(200 * time.Millisecond)
+		io.WriteString(w, "all")
+	})
+	answer, err := http.ReadResponse(bufio.NewReader(connect(t, s, request(s)+request(s))), nil)
+	if err != nil || answer.StatusCode != 200 {
+		t.Errorf("%v %v", answer, err)
+	}
+}
