@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"regexp"
+	"io/fs"
 	"strings"
-	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -30,7 +29,7 @@ type Page struct {
 	rangePath string // see header
 }
 
-// files are the page's own code: index.html, the frame; style.css; and JavaScript.
+// files are the page's own code: index.html, the frame; style.css; and JavaScript modules.
 //
 //go:embed page/index.html page/style.css page/*.js
 var files embed.FS
@@ -41,17 +40,13 @@ type frame struct {
 	policy        string // Content-Security-Policy
 }
 
-// What index.html has where the frame is filled. Its scripts become one, in the order
-// in which it names them: they share one scope.
+// What index.html has where the frame is filled.
 const (
-	titlePlace = "<title>artifice</title>"
-	stylePlace = `<link rel="stylesheet" href="style.css">`
-	dataPlace  = "<!--DATA-->"
+	titlePlace  = "<title>artifice</title>"
+	stylePlace  = `<link rel="stylesheet" href="style.css">`
+	dataPlace   = "<!--DATA-->"
+	scriptPlace = `<script type="module" src="main.js"></script>`
 )
-
-var scriptPlace = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<script src="(\w+\.js)"></script>\n?`)
-})
 
 // newFrame fills the frame; served says that the data are got from the server.
 func newFrame(title string, served bool) (*frame, error) {
@@ -63,7 +58,11 @@ func newFrame(title string, served bool) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, err := scripts(string(index))
+	pages, err := fs.Sub(files, "page")
+	if err != nil {
+		return nil, err
+	}
+	script, err := bundle(pages, "main.js")
 	if err != nil {
 		return nil, err
 	}
@@ -75,33 +74,18 @@ func newFrame(title string, served bool) (*frame, error) {
 		head = `<meta http-equiv="Content-Security-Policy" content="` + html.EscapeString(f.policy) + "\">\n"
 		data = ""
 	}
-	places := scriptPlace().FindAllIndex(index, -1)
-	last := places[len(places)-1][1]
-	front := string(scriptPlace().ReplaceAll(index[:last], nil))
+	front, end, ok := strings.Cut(string(index), scriptPlace)
+	if !ok {
+		return nil, fmt.Errorf("page/index.html has no %s", scriptPlace)
+	}
 	front = strings.Replace(front, stylePlace, "<style>"+string(style)+"</style>", 1)
 	front = strings.Replace(front, titlePlace, head+"<title>"+html.EscapeString(title)+"</title>", 1)
 	before, after, ok := strings.Cut(front, dataPlace)
 	if !ok {
-		return nil, fmt.Errorf("page/index.html has no %s before its scripts", dataPlace)
+		return nil, fmt.Errorf("page/index.html has no %s before its script", dataPlace)
 	}
-	f.before, f.after = before+data, after+"<script id=\"page\">"+script+"</script>\n"+string(index[last:])
+	f.before, f.after = before+data, after+"<script id=\"page\">"+script+"</script>"+end
 	return f, nil
-}
-
-// scripts returns all JavaScript that the frame names, in its order.
-func scripts(index string) (string, error) {
-	var all strings.Builder
-	for _, place := range scriptPlace().FindAllStringSubmatch(index, -1) {
-		text, err := files.ReadFile("page/" + place[1])
-		if err != nil {
-			return "", err
-		}
-		all.Write(text)
-	}
-	if all.Len() == 0 {
-		return "", fmt.Errorf("page/index.html names no script")
-	}
-	return all.String(), nil
 }
 
 // hashOf returns the source expression of a script or style for the policy.

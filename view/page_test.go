@@ -31,7 +31,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestTypes checks the types in the page's code with TypeScript's compiler.
+// TestTypes checks the types in the page's modules with TypeScript's compiler, and that every name
+// they use is declared or imported.
 func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs TypeScript")
@@ -41,8 +42,21 @@ func TestTypes(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts", err)
 	}
-	args := append([]string{tsc, "--checkJs", "--allowJs", "--strict", "--noEmit", "--target", "es2023", "--lib", "es2023,dom,dom.iterable"}, scripts...)
+	args := append([]string{tsc, "--checkJs", "--allowJs", "--strict", "--noEmit", "--target", "es2023", "--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"}, scripts...)
 	if out, err := exec.Command("node", args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestLint holds the page's modules against ESLint's recommended rules. In the folder page,
+// "npx eslint@9.39.1" does the same.
+func TestLint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installs ESLint")
+	}
+	cmd := exec.Command("node", filepath.Join(npm.Install(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
+	cmd.Dir = "page"
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

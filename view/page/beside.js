@@ -1,8 +1,12 @@
-"use strict";
 // The truth beside the observation: the slider over the interval, what it does to the
 // picture in numbers, and which of the two the panels are about.
 
-function showBeside() {
+import { choice, cut, element } from "./elements.js";
+import { book, on, pickMethod, shown, tell } from "./state.js";
+import { missedBy, observedOf } from "./trackparts.js";
+import { counted, formatCount, formatTime, percent, unitNS } from "./units.js";
+
+export function showBeside() {
 	const b = book.header.beside;
 	if (!b) return;
 	shown.observed = Math.max(0, Math.min(b.observed.length - 1, b.start));
@@ -17,7 +21,7 @@ function showBeside() {
 		tell("observed", "range");
 	});
 	choice(element("side", HTMLElement), "The lists below are about", ["recording", "truth"], (i) => {
-		side = i ? "truth" : "observed";
+		shown.side = i ? "truth" : "observed";
 		tell("range");
 	});
 	on(["observed", "range"], showBesideFacts);

@@ -1,8 +1,17 @@
-"use strict";
 // Panel of the selected call, and of the page when there is none.
 
+import { cut } from "./elements.js";
+import { marks } from "./model.js";
+import { nextCall } from "./search.js";
+import { book, chooseRange, formatInstant, pickCall, shown, timesOf, zoomTo } from "./state.js";
+import { timeline, tracksShown } from "./timeline.js";
+import { missedOf } from "./trackparts.js";
+import { counted, formatTime, percent, unitNS } from "./units.js";
+/** @import { Panel } from "./panels.js" */
+/** @import { Picked } from "./state.js" */
+
 /** @param {HTMLElement} host @returns {Panel} */
-function callPanel(host) {
+export function callPanel(host) {
 	const box = document.createElement("div");
 	box.className = "scroll call";
 	host.append(box);

@@ -1,7 +1,11 @@
-"use strict";
 // Trees of calls of a range, made as far as somebody looks: from the top down, where
 // what is below a node is what it called, and from the bottom up, where it is who
 // called it.
+
+import { book } from "./state.js";
+/** @import { Contexts, Sums } from "./contexts.js" */
+/** @import { Data } from "./decode.js" */
+/** @import { DifferenceHeader, Thread } from "./model.js" */
 
 /**
  * @typedef {object} TreeNode
@@ -15,7 +19,7 @@
  */
 
 /** Forest has what the range's trees need. */
-class Forest {
+export class Forest {
 	/** @param {Contexts} contexts @param {Sums} sums */
 	constructor(contexts, sums) {
 		this.contexts = contexts;
@@ -87,7 +91,7 @@ function threadName(t) { return `thread ${t.name || t.tid}`; }
  * one of them.
  * @param {DifferenceHeader} d @param {Data} data @param {"old" | "new"} width @returns {TreeNode[]}
  */
-function differenceForest(d, data, width) {
+export function differenceForest(d, data, width) {
 	const back = data.whole(d.contexts.parent), method = data.whole(d.contexts.method);
 	const before = data.times(d.contexts.old), after = data.times(d.contexts.new);
 	/** @type {number[][]} */

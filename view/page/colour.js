@@ -1,4 +1,3 @@
-"use strict";
 // Colours and patterns. Boxes have tints of Okabe and Ito's colours, which people
 // with any kind of colour vision tell apart, with ink on them that is readable;
 // vermilion is for what is wrong, and what is wrong has a pattern as well.
@@ -7,10 +6,10 @@ const hues = ["#56b4e9", "#e69f00", "#009e73", "#f0e442", "#0072b2", "#cc79a7", 
 
 /** @typedef {{boxes: string[], pixels: Uint32Array, ink: string, ground: string, soft: string, faint: string, line: string, accent: string, wrong: string, dark: boolean}} Colours */
 
-const darkness = matchMedia("(prefers-color-scheme: dark)");
+export const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 /** @param {string} a @param {string} b @param {number} share of b */
-function mixed(a, b, share) {
+export function mixed(a, b, share) {
 	const part = (/** @type {string} */ c, /** @type {number} */ i) => parseInt(c.slice(1 + 2 * i, 3 + 2 * i), 16);
 	return "#" + [0, 1, 2].map((i) => Math.round(part(a, i) * (1 - share) + part(b, i) * share).toString(16).padStart(2, "0")).join("");
 }
@@ -27,7 +26,7 @@ function coloursFor(dark) {
 const pixelsOf = new Map();
 
 /** Returns a colour as ImageData has it. @param {string} colour #rrggbb */
-function pixelOf(colour) {
+export function pixelOf(colour) {
 	let p = pixelsOf.get(colour);
 	if (p === undefined) {
 		const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
@@ -37,7 +36,7 @@ function pixelOf(colour) {
 }
 
 /** @type {Colours} */
-let colours = withPixels(coloursFor(darkness.matches));
+export let colours = withPixels(coloursFor(darkness.matches));
 
 /** @param {Omit<Colours, "pixels">} c @returns {Colours} */
 function withPixels(c) { return { ...c, pixels: Uint32Array.from(c.boxes, pixelOf) }; }
@@ -46,22 +45,22 @@ function withPixels(c) { return { ...c, pixels: Uint32Array.from(c.boxes, pixelO
 const patterns = new Map();
 
 /** Chooses colours for the screen, or for paper, which is light. @param {boolean} paper */
-function chooseColours(paper) {
+export function chooseColours(paper) {
 	colours = withPixels(coloursFor(darkness.matches && !paper));
 	patterns.clear();
 }
 
 /** Returns which of the boxes' colours a method has, the same in every view. @param {number} m */
-function hueOf(m) { return (Math.imul(m + 1, 2654435761) >>> 8) % colours.boxes.length; }
+export function hueOf(m) { return (Math.imul(m + 1, 2654435761) >>> 8) % colours.boxes.length; }
 
 /** @param {number} m a method */
-function colourOf(m) { return colours.boxes[hueOf(m)]; }
+export function colourOf(m) { return colours.boxes[hueOf(m)]; }
 
 /**
  * Returns a pattern of lines that lets what is below shine through.
  * @param {CanvasRenderingContext2D} on @param {"slashes" | "crosses" | "bars"} kind @param {string} colour
  */
-function pattern(on, kind, colour) {
+export function pattern(on, kind, colour) {
 	const key = kind + colour, known = patterns.get(key);
 	if (known) return known;
 	const size = 6, tile = document.createElement("canvas");

@@ -1,6 +1,7 @@
-"use strict";
 // Calling contexts: calls of one method with the same callers are one context. The
 // tree is made once; what it costs in a range of time is a sum over the range's calls.
+
+/** @import { Axis, Calls, Recording, Spans, Thread } from "./model.js" */
 
 /**
  * @typedef {object} Sums what a range has, by context
@@ -13,7 +14,7 @@
  * @property {number} threads with calls in the range
  */
 
-class Contexts {
+export class Contexts {
 	/** @param {Recording} recording */
 	constructor(recording) {
 		this.recording = recording;
@@ -140,7 +141,7 @@ function cpuAt(thread, time) {
  */
 
 /** Adds contexts up by method. @param {Contexts} contexts @param {Sums} sums @returns {MethodSum[]} */
-function methodSums(contexts, sums) {
+export function methodSums(contexts, sums) {
 	/** @type {Map<number, MethodSum>} */
 	const rows = new Map();
 	for (let n = 0; n < contexts.parent.length; n++) {
@@ -155,4 +156,15 @@ function methodSums(contexts, sums) {
 		else row.recursive += sums.calls[n];
 	}
 	return [...rows.values()];
+}
+
+/** Returns the last call of a thread that starts at or before a time, -1: none. @param {Spans} calls @param {number} time */
+function lastBefore(calls, time) {
+	let low = 0, high = calls.start.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (calls.start[middle] <= time) low = middle + 1;
+		else high = middle;
+	}
+	return low - 1;
 }

@@ -1,6 +1,7 @@
-"use strict";
 // The bytes of the page's data, as package view's comment describes them: gzip, in
 // it a header in JSON and columns of LEB128 numbers.
+
+/** @import { Header } from "./model.js" */
 
 /** @typedef {{at: number, bytes: number, count: number}} Column */
 /** @typedef {{lengths: Column, at: number, bytes: number}} Strings */
@@ -8,7 +9,7 @@
 const magic = "ARTVIEW1";
 
 /** Returns the packed data: from the server, or from the page itself. */
-async function packedData() {
+export async function packedData() {
 	const meta = document.querySelector('meta[name="data"]');
 	if (meta instanceof HTMLMetaElement) {
 		const answer = await fetch(meta.content);
@@ -28,13 +29,13 @@ function fromBase64(text) {
 }
 
 /** @param {Uint8Array<ArrayBuffer>} packed */
-async function unpack(packed) {
+export async function unpack(packed) {
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Data is the unpacked data: its header, and its columns by their places. */
-class Data {
+export class Data {
 	/** @param {Uint8Array} bytes */
 	constructor(bytes) {
 		const text = new TextDecoder();

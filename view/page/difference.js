@@ -1,6 +1,16 @@
-"use strict";
 // Panels of a difference: a flame graph whose colours are what changed, and the table
 // of "artifice diff".
+
+import { differenceForest } from "./callforest.js";
+import { colours, mixed } from "./colour.js";
+import { choice, cut } from "./elements.js";
+import { Flame } from "./flame.js";
+import { book } from "./state.js";
+import { Table } from "./table.js";
+import { formatTime, unitNS } from "./units.js";
+/** @import { TreeNode } from "./callforest.js" */
+/** @import { Panel } from "./panels.js" */
+/** @import { TableColumn } from "./table.js" */
 
 /** Returns the colour of a change: vermilion is slower, blue is faster. @param {TreeNode} n */
 function changeColour(n) {
@@ -10,7 +20,7 @@ function changeColour(n) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function differenceFlame(host) {
+export function differenceFlame(host) {
 	const d = book.header.difference, widths = /** @type {const} */ (["new", "old"]);
 	if (!d) throw new Error("this page has no difference");
 	let which = 0, drawn = -1;
@@ -49,7 +59,7 @@ function numberColumn(name, about, key, show) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function differenceTable(host) {
+export function differenceTable(host) {
 	const d = book.header.difference, index = new Map(book.methods.map((m, i) => [m.replace(/\(.*/, ""), i]));
 	const find = (/** @type {DifferenceRow} */ r) => index.get(String(r.method).replace(/\(.*/, "")) ?? -1;
 	const time = (/** @type {number} */ ns) => formatTime(ns / unitNS), plain = (/** @type {number} */ n) => String(+n.toPrecision(3));

@@ -1,12 +1,19 @@
-"use strict";
 // A flame graph: a tree of calls as boxes as wide as their times. A click on a box
 // makes it as wide as all; the callers of it stay above.
+
+import { context, fitCanvas } from "./canvas.js";
+import { colourOf, colours } from "./colour.js";
+import { cut } from "./elements.js";
+import { book, pickMethod, shown } from "./state.js";
+import { fitted } from "./track.js";
+import { formatTime, percent, unitNS } from "./units.js";
+/** @import { TreeNode } from "./callforest.js" */
 
 const flameRow = 19;
 
 /** @typedef {{node: TreeNode, x: number, width: number, depth: number, above: number}} FlameBox above: index of its caller */
 
-class Flame {
+export class Flame {
 	/** @param {HTMLElement} host @param {string} label @param {(n: TreeNode) => string} [colour] */
 	constructor(host, label, colour = (n) => n.method < 0 ? colours.faint : colourOf(n.method)) {
 		this.colour = colour;

@@ -1,10 +1,13 @@
-"use strict";
 // The heads of the timeline's rows: a button that folds the thread, one that pins it.
 
+import { shown, tell } from "./state.js";
+import { counted } from "./units.js";
+/** @import { ThreadRow, Timeline } from "./timeline.js" */
+
 /** Puts the head of every row at its place. @param {Timeline} timeline */
-function placeHeads(timeline) {
+export function placeHeads(timeline) {
 	for (const row of timeline.rows) {
-		row.head ??= headOf(row);
+		row.head ??= headOf(timeline, row);
 		const pinned = shown.pinned.has(row.key), folded = shown.collapsed.has(row.key);
 		const list = pinned ? timeline.pinnedList : timeline.list;
 		if (row.head.parentNode !== list) list.append(row.head);
@@ -31,8 +34,8 @@ function sortHeads(list, rows) {
 	}
 }
 
-/** @param {ThreadRow} row */
-function headOf(row) {
+/** @param {Timeline} timeline @param {ThreadRow} row */
+function headOf(timeline, row) {
 	const li = document.createElement("li"), fold = document.createElement("button"), pin = document.createElement("button");
 	const name = document.createElement("span"), facts = document.createElement("span");
 	name.textContent = row.name.slice(0, 300) || "(no name)";

@@ -1,9 +1,17 @@
-"use strict";
 // The keyboard. Everywhere: / finds, ? tells the keys, Esc undoes. On the timeline:
 // W A S D zoom and move; arrows go from call to call, or move while none is picked.
 
+import { element } from "./elements.js";
+import { zoomAt } from "./pointer.js";
+import { findMethods, nextCall } from "./search.js";
+import { chooseRange, pickCall, showWindow, shown, timesOf, whole, zoomTo } from "./state.js";
+import { firstAfter } from "./track.js";
+import { rowHeight } from "./trackparts.js";
+/** @import { Picked } from "./state.js" */
+/** @import { Timeline } from "./timeline.js" */
+
 /** @param {Timeline} t */
-function followKeys(t) {
+export function followKeys(t) {
 	const help = element("help", HTMLDialogElement);
 	element("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
 	element("help-close", HTMLButtonElement).addEventListener("click", () => help.close());
@@ -99,28 +107,6 @@ function pickFirst(t) {
 		pickCall(picked);
 		t.reveal(picked);
 		return true;
-	}
-	return false;
-}
-
-/** Goes to the next call of what is found, or of the selected method. @param {Timeline} t @param {1 | -1} by */
-function nextCall(t, by) {
-	const found = shown.found, tracks = t.rows.flatMap((r) => r.tracks).filter((l) => l.thread);
-	const wanted = (/** @type {number} */ m) => found ? found[m] === 1 : m === shown.method;
-	if (!found && shown.method < 0 || !tracks.length) return false;
-	let at = Math.max(0, tracks.findIndex((l) => l.thread === shown.picked?.thread));
-	let i = shown.picked ? shown.picked.call + by : by > 0 ? 0 : (tracks[at].thread?.count ?? 0) - 1;
-	for (let turn = 0; turn <= tracks.length; turn++) {
-		const { thread, recording } = tracks[at];
-		if (thread) for (const { method } = thread.calls; i >= 0 && i < method.length; i += by) {
-			if (!wanted(method[i])) continue;
-			const picked = { thread, recording, call: i };
-			pickCall(picked);
-			t.reveal(picked);
-			return true;
-		}
-		at = (at + by + tracks.length) % tracks.length;
-		i = by > 0 ? 0 : (tracks[at].thread?.count ?? 0) - 1;
 	}
 	return false;
 }

@@ -1,5 +1,24 @@
-"use strict";
 // Opens the page: reads the data, shows the timeline, then the panels.
+
+import { showBeside } from "./beside.js";
+import { callPanel } from "./call.js";
+import { chooseColours, darkness } from "./colour.js";
+import { Data, packedData, unpack } from "./decode.js";
+import { differenceFlame, differenceTable } from "./difference.js";
+import { choice, copyText, cut, element, say } from "./elements.js";
+import { followKeys } from "./keys.js";
+import { methodsPanel } from "./methods.js";
+import { Book } from "./model.js";
+import { chartPanel, flamePanel, kept, treePanel } from "./panels.js";
+import { followPointer } from "./pointer.js";
+import { showRangeBar } from "./rangebar.js";
+import { followRange } from "./rangeestimates.js";
+import { relativesPanel } from "./relatives.js";
+import { followSearch } from "./search.js";
+import { book, chooseRange, formatInstant, on, openBook, showWindow, shown, tell, timesOf, whole } from "./state.js";
+import { openTimeline, timeline } from "./timeline.js";
+import { formatTime, unitNS } from "./units.js";
+/** @import { Panel, PanelKind } from "./panels.js" */
 
 /** @type {PanelKind[]} */
 const panelKinds = [
@@ -14,20 +33,17 @@ const panelKinds = [
 	{ id: "difftable", name: "Difference: table", make: differenceTable, useful: () => Boolean(book.header.difference) },
 ];
 
-/** @type {Timeline} */
-let timeline;
-
 /** @type {Panel | null} */
 let panel = null;
 
 async function open_() {
 	const data = new Data(await unpack(await packedData()));
-	book = new Book(data);
+	openBook(new Book(data));
 	document.title = `${book.header.title} – artifice`;
 	element("title", HTMLHeadingElement).textContent = cut(book.header.title);
 	if (book.recordings[0] && !book.recordings[0].has("wall")) shown.axis = "cpu";
 	showBeside();
-	timeline = new Timeline();
+	openTimeline();
 	const all = whole();
 	[shown.from, shown.to] = [0, all.to];
 	showAxis();

@@ -1,5 +1,14 @@
-"use strict";
 // Panel of the methods that take the most time, with the intervals of a sampled trace.
+
+import { drawBar, sumsShown, timeColumn } from "./panels.js";
+import { rangeEstimates } from "./rangeestimates.js";
+import { book, current, shown } from "./state.js";
+import { Table } from "./table.js";
+import { formatCount, formatTime, unitNS } from "./units.js";
+/** @import { MethodSum } from "./contexts.js" */
+/** @import { Axis, Recording, ShareColumns } from "./model.js" */
+/** @import { Panel } from "./panels.js" */
+/** @import { TableColumn } from "./table.js" */
 
 /** @typedef {{value: number, interval: [number, number] | null, few: boolean, inStep: boolean}} EstimatedTime units */
 /** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null}} Estimated */
@@ -43,7 +52,7 @@ function intervalText(t) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function methodsPanel(host) {
+export function methodsPanel(host) {
 	const note = document.createElement("p");
 	note.className = "facts";
 	host.append(note);

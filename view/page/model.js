@@ -1,5 +1,10 @@
-"use strict";
 // Recordings, threads and calls, as the panels and the timeline use them.
+
+import { Contexts } from "./contexts.js";
+import { shown } from "./state.js";
+import { countIn } from "./units.js";
+/** @import { Column, Data, Strings } from "./decode.js" */
+/** @import { DifferenceRow } from "./difference.js" */
 
 /** @typedef {{start: Column, duration: Column}} SpanColumns */
 /** @typedef {{value: Column, below: Column, above: Column}} TimeColumns ns */
@@ -87,7 +92,7 @@
  */
 
 /** What an observed call can be, by its mark. */
-const marks = ["right", "merged: several true calls in one", "too long", "never running then"];
+export const marks = ["right", "merged: several true calls in one", "too long", "never running then"];
 
 /** Times of all samples, which a recording's threads share. @type {WeakMap<Column, Float64Array>} */
 const ticksOf = new WeakMap();
@@ -117,7 +122,7 @@ function replay(depth, begin, end) {
 }
 
 /** Thread is one thread of a recording; its columns are read when they are asked for. */
-class Thread {
+export class Thread {
 	/** @param {Data} data @param {ThreadHeader} header @param {RecordingHeader} recording @param {number} index */
 	constructor(data, header, recording, index) {
 		this.data = data;
@@ -249,19 +254,8 @@ function levelOf(data, level) {
 	return { width: level.width, first, order: null, start, duration: data.times(level.duration), method: data.whole(level.method), calls: data.whole(level.calls) };
 }
 
-/** Returns the last call of a thread that starts at or before a time, -1: none. @param {Spans} calls @param {number} time */
-function lastBefore(calls, time) {
-	let low = 0, high = calls.start.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (calls.start[middle] <= time) low = middle + 1;
-		else high = middle;
-	}
-	return low - 1;
-}
-
 /** Recording is one trace. */
-class Recording {
+export class Recording {
 	/** @param {Data} data @param {RecordingHeader} header @param {number} index */
 	constructor(data, header, index) {
 		this.header = header;
@@ -279,7 +273,7 @@ class Recording {
 }
 
 /** Book is everything on the page. */
-class Book {
+export class Book {
 	/** @param {Data} data */
 	constructor(data) {
 		this.data = data;
@@ -288,7 +282,7 @@ class Book {
 		this.methods = names.full;
 		this.short = names.short; // what is drawn in boxes
 		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));
-		unitNS = data.header.unit_ns;
+		countIn(data.header.unit_ns);
 	}
 
 	/** Returns a method's full name. @param {number} m */

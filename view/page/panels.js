@@ -1,5 +1,22 @@
-"use strict";
 // The panels under the timeline. Each shows the selected range, or everything.
+
+import { Forest } from "./callforest.js";
+import { context, fitCanvas } from "./canvas.js";
+import { colours } from "./colour.js";
+import { methodSums } from "./contexts.js";
+import { choice, cut } from "./elements.js";
+import { Flame } from "./flame.js";
+import { book, current, pickCall, shown, whole } from "./state.js";
+import { Table } from "./table.js";
+import { callAt, drawBoxes, levelFor } from "./track.js";
+import { drawPicked, rowHeight } from "./trackparts.js";
+import { formatCount, formatTime, percent } from "./units.js";
+/** @import { TreeNode } from "./callforest.js" */
+/** @import { MethodSum, Sums } from "./contexts.js" */
+/** @import { Recording, Thread } from "./model.js" */
+/** @import { Topic } from "./state.js" */
+/** @import { TableColumn } from "./table.js" */
+/** @import { View } from "./track.js" */
 
 /** @typedef {{draw: () => void, text: () => string}} Panel */
 /** @typedef {{id: string, name: string, make: (host: HTMLElement) => Panel, useful?: () => boolean, topics?: Topic[]}} PanelKind */
@@ -8,7 +25,7 @@
 let rangeSums = null;
 
 /** Returns the sums of the range, of the recording that panels are about. */
-function sumsShown() {
+export function sumsShown() {
 	const recording = current(), range = shown.range ?? { from: -Infinity, to: Infinity };
 	const key = `${recording.index} ${shown.axis} ${range.from} ${range.to}`;
 	if (rangeSums?.key === key) return rangeSums;
@@ -17,12 +34,12 @@ function sumsShown() {
 }
 
 /** Returns columns of a time. @template R @param {string} name @param {string} about @param {(row: R) => number} value @returns {TableColumn<R>} */
-function timeColumn(name, about, value) {
+export function timeColumn(name, about, value) {
 	return { name, about, show: (r) => formatTime(value(r)), sort: value };
 }
 
 /** Draws a bar before a time, with its interval as a line. @param {HTMLTableCellElement} cell @param {string} text @param {number} value @param {number} most @param {[number, number] | null} interval */
-function drawBar(cell, text, value, most, interval) {
+export function drawBar(cell, text, value, most, interval) {
 	const bar = document.createElement("span"), label = document.createElement("span"), fill = document.createElement("i");
 	bar.className = "bar";
 	const share = (/** @type {number} */ v) => `${Math.max(0, Math.min(100, 100 * v / (most || 1)))}%`;
@@ -40,7 +57,7 @@ function drawBar(cell, text, value, most, interval) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type {string} */ label) {
+export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type {string} */ label) {
 	const share = () => trees().reduce((sum, n) => sum + n.total, 0);
 	/** @type {Table<TreeNode>} */
 	const table = new Table({
@@ -70,7 +87,7 @@ function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type {strin
 }
 
 /** Keeps trees as long as the range is the same. @param {(f: Forest) => TreeNode[]} make */
-function kept(make) {
+export function kept(make) {
 	let key = "", trees = /** @type {TreeNode[]} */ ([]);
 	return () => {
 		const now = sumsShown();
@@ -79,29 +96,8 @@ function kept(make) {
 	};
 }
 
-/** A choice of a few: buttons of which one is pressed. @param {HTMLElement} host @param {string} label @param {string[]} names @param {(i: number) => void} choose */
-function choice(host, label, names, choose) {
-	const group = document.createElement("div");
-	group.className = "choice";
-	group.setAttribute("role", "group");
-	group.setAttribute("aria-label", label);
-	const buttons = names.map((name, i) => {
-		const button = document.createElement("button");
-		button.type = "button";
-		button.textContent = name;
-		button.setAttribute("aria-pressed", String(i === 0));
-		button.addEventListener("click", () => {
-			buttons.forEach((b, k) => b.setAttribute("aria-pressed", String(k === i)));
-			choose(i);
-		});
-		return button;
-	});
-	group.append(...buttons);
-	host.append(group);
-}
-
 /** @param {HTMLElement} host @returns {Panel} */
-function flamePanel(host) {
+export function flamePanel(host) {
 	let which = 0, drawn = "";
 	const trees = [kept((f) => f.topDown()), kept((f) => f.bottomUp())];
 	choice(host, "Direction", ["callers above", "callees above"], (i) => {
@@ -119,7 +115,7 @@ function flamePanel(host) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function chartPanel(host) {
+export function chartPanel(host) {
 	const label = document.createElement("label"), select = document.createElement("select");
 	const scroll = document.createElement("div"), canvas = document.createElement("canvas");
 	label.append("thread ", select);

@@ -1,12 +1,17 @@
-"use strict";
 // Mouse, pen and fingers on the timeline: a drag moves, with Shift or on the ruler it
 // chooses a range; two fingers zoom. The wheel scrolls, with Ctrl it zooms, with
 // Shift it moves, as in Perfetto.
 
+import { marks } from "./model.js";
+import { book, chooseRange, pickCall, showWindow, shown, tell, timesOf, whole, zoomTo } from "./state.js";
+import { formatTime } from "./units.js";
+/** @import { Picked } from "./state.js" */
+/** @import { Timeline } from "./timeline.js" */
+
 const clickDistance = 4; // px that a click may move
 
 /** @param {Timeline} t */
-function followPointer(t) {
+export function followPointer(t) {
 	/** @type {Map<number, {x: number, y: number}>} */
 	const fingers = new Map();
 	/** @type {{x: number, y: number, from: number, to: number, scroll: number, range: boolean, moved: boolean} | null} */
@@ -100,6 +105,6 @@ function wheel(t, e, x) {
 }
 
 /** @param {number} time that stays where it is @param {number} factor of the window's length */
-function zoomAt(time, factor) {
+export function zoomAt(time, factor) {
 	showWindow(time - (time - shown.from) * factor, time + (shown.to - time) * factor);
 }

@@ -1,7 +1,11 @@
-"use strict";
 // The selected range in numbers, and fields to type one.
 
-function showRangeBar() {
+import { choice, cut, element } from "./elements.js";
+import { sumsShown } from "./panels.js";
+import { axisOrigin, book, chooseRange, formatInstant, on, shown, tell, whole } from "./state.js";
+import { counted, formatTime, parseTime, unitNS } from "./units.js";
+
+export function showRangeBar() {
 	const from = element("from", HTMLInputElement), to = element("to", HTMLInputElement);
 	/** @param {HTMLInputElement} field that was typed in; the other end stays as it is, to the last digit */
 	const typed = (field) => {
@@ -17,7 +21,7 @@ function showRangeBar() {
 		const which = element("which", HTMLElement);
 		which.append("lists of ");
 		choice(which, "The lists are of", book.recordings.map((r) => cut(r.header.name)), (i) => {
-			chosen = i;
+			shown.chosen = i;
 			tell("range");
 		});
 	}

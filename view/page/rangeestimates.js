@@ -1,9 +1,14 @@
-"use strict";
 // Intervals of a range of a sampled trace. They come from the program, which reads the
 // trace again; so they are there on a page that it serves, and not on one in a file.
 
+import { sumsShown } from "./panels.js";
+import { axisOrigin, book, current, on, shown, tell } from "./state.js";
+import { unitNS } from "./units.js";
+/** @import { Estimated, EstimatedTime } from "./methods.js" */
+/** @import { Recording } from "./model.js" */
+
 /** @type {{key: string, of: Map<number, Estimated>, failed: string} | null} */
-let rangeEstimates = null;
+export let rangeEstimates = null;
 
 let rangeTimer = 0;
 
@@ -11,7 +16,7 @@ let rangeTimer = 0;
 let rangeAsked = null;
 
 /** Asks for the range's intervals, when nobody has changed it for a moment; then tells "found", so that the lists are drawn anew. */
-function followRange() {
+export function followRange() {
 	const path = book.header.range;
 	if (!path) return;
 	on(["range", "axis", "observed"], () => {

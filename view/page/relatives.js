@@ -1,6 +1,13 @@
-"use strict";
 // Panel of who calls the selected method, and whom it calls: Traceview's parents and
 // children, and those of calls that are recursive.
+
+import { cut } from "./elements.js";
+import { sumsShown, timeColumn } from "./panels.js";
+import { book, current, shown } from "./state.js";
+import { Table } from "./table.js";
+import { counted, formatCount, formatTime, percent } from "./units.js";
+/** @import { Contexts, Sums } from "./contexts.js" */
+/** @import { Panel } from "./panels.js" */
 
 /** @typedef {{method: number, name: string, inclusive: number, calls: number, of: number}} Relative of: all calls of the callee */
 
@@ -31,7 +38,7 @@ function relatives(contexts, sums, method) {
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
-function relativesPanel(host) {
+export function relativesPanel(host) {
 	const title = document.createElement("h3"), grid = document.createElement("div");
 	grid.className = "relatives";
 	host.append(title, grid);

@@ -1,11 +1,13 @@
-"use strict";
 // What the page shows now, and who draws it. Whoever changes something tells of it by
 // topic; all drawing happens once, before the next frame.
+
+import { scales, unitNS } from "./units.js";
+/** @import { Axis, Book, Recording, Thread } from "./model.js" */
 
 /** @typedef {"window" | "layout" | "range" | "picked" | "found" | "axis" | "observed"} Topic */
 /** @typedef {{thread: Thread, recording: Recording, call: number}} Picked */
 
-const shown = {
+export const shown = {
 	/** @type {Axis} */ axis: "wall",
 	from: 0, to: 1, // the window of the timeline, in units
 	/** @type {{from: number, to: number} | null} */ range: null,
@@ -17,16 +19,21 @@ const shown = {
 	/** @type {Set<string>} */ collapsed: new Set(), // rows, by key
 	/** @type {Set<string>} */ pinned: new Set(),
 	order: "busy",
+	chosen: 0, // which recording the panels are about, where they stand alone
+	/** @type {"observed" | "truth"} */ side: "observed", // which of the two, where there is a truth
 };
 
 /** @type {Book} */
-let book;
+export let book;
+
+/** @param {Book} opened */
+export function openBook(opened) { book = opened; }
 
 /** @type {Map<Topic, (() => void)[]>} */
 const hearers = new Map();
 
 /** @param {Topic[]} topics @param {() => void} hear */
-function on(topics, hear) {
+export function on(topics, hear) {
 	for (const t of topics) hearers.set(t, [...(hearers.get(t) ?? []), hear]);
 }
 
@@ -34,7 +41,7 @@ function on(topics, hear) {
 const due = new Set();
 
 /** Says that something changed; who is concerned does its work before the next frame. @param {...Topic} topics */
-function tell(...topics) {
+export function tell(...topics) {
 	if (!due.size) requestAnimationFrame(work);
 	for (const t of topics) for (const h of hearers.get(t) ?? []) due.add(h);
 }
@@ -57,15 +64,23 @@ function extent() {
 }
 
 /** Returns where the axis begins, in units since the start of the trace. */
-function axisOrigin() { return shown.axis === book.recordings[0]?.header.clocks[0] ? book.header.start_ns / unitNS : 0; }
+export function axisOrigin() { return shown.axis === book.recordings[0]?.header.clocks[0] ? book.header.start_ns / unitNS : 0; }
+
+/** Returns a moment, since the start of the trace, that differs from its neighbours by step. @param {number} units @param {number} step */
+export function formatInstant(units, step) {
+	const ns = Math.round((units + axisOrigin()) * unitNS), stepNS = step * unitNS;
+	const [name, scale] = /** @type {[string, number][]} */ (scales).find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? ["ns", 1];
+	const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(stepNS / scale) - 1e-9)));
+	return `${(ns / scale).toFixed(digits)} ${name}`;
+}
 
 /** What extent said for each axis. @type {Partial<Record<Axis, {from: number, to: number}>>} */
 const extents = {};
 
-function whole() { return extents[shown.axis] ??= extent(); }
+export function whole() { return extents[shown.axis] ??= extent(); }
 
 /** Shows a window of time, within what there is. @param {number} from @param {number} to */
-function showWindow(from, to) {
+export function showWindow(from, to) {
 	const all = whole(), least = Math.max(all.to * 1e-12, 4 / unitNS), most = all.to * 1.04;
 	const length = Math.min(most, Math.max(least, to - from)), middle = (from + to) / 2;
 	from = Math.min(Math.max(middle - length / 2, -all.to * .02), all.to * 1.02 - length);
@@ -76,7 +91,7 @@ function showWindow(from, to) {
 }
 
 /** @param {{from: number, to: number} | null} range null: everything */
-function chooseRange(range) {
+export function chooseRange(range) {
 	if (range) {
 		const all = whole(), from = Math.max(all.from, Math.min(range.from, range.to)), to = Math.min(all.to, Math.max(range.from, range.to));
 		range = to > from && (from > all.from || to < all.to) ? { from, to } : null;
@@ -86,46 +101,40 @@ function chooseRange(range) {
 }
 
 /** @param {Picked | null} picked */
-function pickCall(picked) {
+export function pickCall(picked) {
 	shown.picked = picked;
 	shown.method = picked ? picked.thread.calls.method[picked.call] : -1;
 	tell("picked");
 }
 
 /** @param {number} method -1: none */
-function pickMethod(method) {
+export function pickMethod(method) {
 	if (shown.picked && shown.picked.thread.calls.method[shown.picked.call] !== method) shown.picked = null;
 	shown.method = method;
 	tell("picked");
 }
 
 /** Returns a call's times on the axis. @param {Picked} p */
-function timesOf(p) {
+export function timesOf(p) {
 	const { start, duration } = p.thread.on(shown.axis);
 	return { from: start[p.call], to: start[p.call] + duration[p.call] };
 }
 
 /** Shows a call with some room at its sides. @param {Picked} p */
-function zoomTo(p) {
+export function zoomTo(p) {
 	const { from, to } = timesOf(p), room = Math.max((to - from) * .05, 1 / unitNS);
 	showWindow(from - room, to + room);
 	tell("layout");
 }
 
 /** Returns the recording that panels are about: the one observed, or the first. */
-function current() {
+export function current() {
 	const b = book.header.beside;
-	return book.recordings[b ? besideChoice() : chosen];
+	return book.recordings[b ? besideChoice() : shown.chosen];
 }
-
-/** Which recording the panels are about, where they stand alone. */
-let chosen = 0;
-
-/** Which of the two the panels are about, where there is a truth. @type {"observed" | "truth"} */
-let side = "observed";
 
 function besideChoice() {
 	const b = book.header.beside;
 	if (!b) return 0;
-	return side === "truth" ? b.truth : b.observed[shown.observed];
+	return shown.side === "truth" ? b.truth : b.observed[shown.observed];
 }

@@ -1,9 +1,10 @@
-"use strict";
 // Boxes of a few pixels. A track may have a hundred thousand of them, more than a canvas
 // fills one by one in the time of a frame. So they are written into an image that has
 // one line of pixels for a row, and that is drawn once, stretched to the rows' height.
 
-const thin = 3; // px: boxes up to this width go into the strip
+/** @import { Place, View } from "./track.js" */
+
+export const thin = 3; // px: boxes up to this width go into the strip
 
 class Strip {
 	constructor() {
@@ -47,4 +48,4 @@ class Strip {
 	}
 }
 
-const strip = new Strip();
+export const strip = new Strip();

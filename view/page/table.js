@@ -1,6 +1,9 @@
-"use strict";
 // Tables that sort by any column, whose rows may have rows below them, that the
 // keyboard walks through, and that can be copied as text.
+
+import { cut } from "./elements.js";
+import { pickMethod, shown } from "./state.js";
+import { formatCount } from "./units.js";
 
 /**
  * @template R
@@ -29,7 +32,7 @@
 const pageRows = 200; // rows that are shown at once
 
 /** @template R */
-class Table {
+export class Table {
 	/** @param {TableParts<R>} parts */
 	constructor(parts) {
 		this.parts = parts;
@@ -234,24 +237,3 @@ function twisty() {
 	mark.setAttribute("aria-hidden", "true");
 	return mark;
 }
-
-/** Returns a name as long as anybody reads. @param {string} text */
-function cut(text) { return text.length > 300 ? text.slice(0, 300) + "…" : text; }
-
-/** @param {string} text */
-async function copyText(text) {
-	try {
-		await navigator.clipboard.writeText(text);
-	} catch { // not allowed: as browsers did it before
-		const area = document.createElement("textarea");
-		area.value = text;
-		document.body.append(area);
-		area.select();
-		document.execCommand("copy");
-		area.remove();
-	}
-	say("Copied.");
-}
-
-/** Says a sentence where screen readers hear it. @param {string} text */
-function say(text) { element("said", HTMLParagraphElement).textContent = text; }

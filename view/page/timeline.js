@@ -1,6 +1,17 @@
-"use strict";
 // The timeline: rows of threads, each with a track for every recording that is shown,
 // on one canvas that scrolls with the heads of the rows, which are ordinary elements.
+
+import { context, fitCanvas } from "./canvas.js";
+import { colours } from "./colour.js";
+import { element } from "./elements.js";
+import { placeHeads } from "./heads.js";
+import { axisOrigin, book, formatInstant, on, showWindow, shown, tell, timesOf, whole } from "./state.js";
+import { callAt } from "./track.js";
+import { boxesTop, drawTrack, labelHeight, rowHeight, thinHeight, tickHeight, wrongHeight } from "./trackparts.js";
+import { tickStep, unitNS } from "./units.js";
+/** @import { Recording, Thread } from "./model.js" */
+/** @import { Picked } from "./state.js" */
+/** @import { Place, View } from "./track.js" */
 
 /** @typedef {{recording: Recording, thread: Thread | null}} Track */
 /**
@@ -15,22 +26,15 @@
  * @property {HTMLLIElement | null} head
  */
 
-const headHeight = 24, rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, labelHeight = 15, rulerHeight = 30;
-
-/** Returns the element with an id. @template {HTMLElement} T @param {string} id @param {new () => T} kind @returns {T} */
-function element(id, kind) {
-	const e = document.getElementById(id);
-	if (!(e instanceof kind)) throw new Error(`the page has no ${id}`);
-	return e;
-}
+const headHeight = 24, rulerHeight = 30;
 
 /** Returns the recordings that the timeline shows, one track each. */
-function tracksShown() {
+export function tracksShown() {
 	const b = book.header.beside;
 	return b ? [book.recordings[b.truth], book.recordings[b.observed[shown.observed]]] : book.recordings;
 }
 
-class Timeline {
+export class Timeline {
 	constructor() {
 		this.canvas = element("tracks", HTMLCanvasElement);
 		this.ruler = element("ruler", HTMLCanvasElement);
@@ -268,34 +272,14 @@ class Timeline {
 	}
 }
 
+/** @type {Timeline} */
+export let timeline;
+
+export function openTimeline() { timeline = new Timeline(); }
+
 /** @param {ThreadRow} row */
 function startOf(row) {
 	return Math.min(...row.tracks.map((l) => l.thread?.on(shown.axis).start[0] ?? Infinity));
-}
-
-/** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
-function fitCanvas(canvas, width, height) {
-	const ratio = Math.min(3, devicePixelRatio || 1), w = Math.round(width * ratio), h = Math.round(height * ratio);
-	if (canvas.width !== w) canvas.width = w;
-	if (canvas.height !== h) canvas.height = h;
-	canvas.style.width = `${width}px`;
-	canvas.style.height = `${height}px`;
-}
-
-/** Returns a canvas to draw on, in CSS pixels. @param {HTMLCanvasElement} canvas */
-function context(canvas) {
-	const c = canvas.getContext("2d", { alpha: false });
-	if (!c) throw new Error("this browser cannot draw on a canvas");
-	const ratio = Math.min(3, devicePixelRatio || 1);
-	c.setTransform(ratio, 0, 0, ratio, 0, 0);
-	c.font = font;
-	return c;
-}
-
-/** Returns where the boxes of a track begin. @param {ThreadRow} row @param {Track} track @param {Place} at */
-function boxesTop(row, track, at) {
-	if (at.row < rowHeight) return at.y;
-	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + (track.thread?.samples ? tickHeight : 0);
 }
 
 /** Returns the first moment of the window that is so many steps since the start of the trace. @param {number} step */

@@ -1,17 +1,19 @@
-"use strict";
 // A track: rows of boxes on a canvas. The timeline and the flame chart draw with it.
+
+import { colours, hueOf, pixelOf } from "./colour.js";
+import { book } from "./state.js";
+import { strip, thin } from "./strip.js";
+/** @import { Boxes, Spans } from "./model.js" */
 
 /** @typedef {{from: number, to: number, left: number, right: number}} View time to x */
 /** @typedef {{y: number, row: number, top: number, bottom: number}} Place of the first row, its height, and what is visible */
 /** @typedef {(x: number, y: number, width: number, height: number, box: number, row: number) => void} Paint */
 
-const font = "11px system-ui, 'DejaVu Sans', Arial, sans-serif";
-
 /** The widths of names, by text. @type {Map<string, number>} */
 const widths = new Map();
 
 /** Returns as much of a name as fits. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
-function fitted(on, text, room) {
+export function fitted(on, text, room) {
 	if (text.length > 400) text = text.slice(0, 400) + "…";
 	let width = widths.get(text);
 	if (width === undefined) {
@@ -24,14 +26,14 @@ function fitted(on, text, room) {
 }
 
 /** Returns the level to draw: boxes put together are at most two pixels wide. @param {Boxes[]} levels @param {number} pixel units */
-function levelFor(levels, pixel) {
+export function levelFor(levels, pixel) {
 	let best = levels[0];
 	for (const l of levels) if (l.width <= 2 * pixel && l.width >= best.width) best = l;
 	return best;
 }
 
 /** Returns the first box of a row, of those from low on, that ends after a time. @param {Boxes} b @param {number} low @param {number} high @param {number} time */
-function firstAfter(b, low, high, time) {
+export function firstAfter(b, low, high, time) {
 	while (low < high) {
 		const middle = (low + high) >> 1, i = b.order ? b.order[middle] : middle;
 		if (b.start[i] + b.duration[i] <= time) low = middle + 1;
@@ -54,7 +56,7 @@ function skipTo(b, k, end, time) {
  * Calls paint for every box that can be seen; of several in one pixel, for the first.
  * @param {Boxes} boxes @param {View} w @param {Place} place @param {Paint} paint
  */
-function eachBox(boxes, w, place, paint) {
+export function eachBox(boxes, w, place, paint) {
 	const rows = boxes.first.length - 1, scale = (w.right - w.left) / (w.to - w.from);
 	const firstRow = Math.max(0, Math.floor((place.top - place.y) / place.row));
 	const lastRow = Math.min(rows - 1, Math.ceil((place.bottom - place.y) / place.row) - 1);
@@ -77,7 +79,7 @@ function eachBox(boxes, w, place, paint) {
  * Draws boxes with names.
  * @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {() => boolean} [between] draws between boxes and names; true: patterns, from which names are to be set off
  */
-function drawBoxes(on, boxes, w, place, between) {
+export function drawBoxes(on, boxes, w, place, between) {
 	const gap = place.row >= 8 ? 1 : 0;
 	/** @type {[string, number, number, number][]} */
 	const names = [];
@@ -106,7 +108,7 @@ function drawBoxes(on, boxes, w, place, between) {
 }
 
 /** Draws lines around boxes; narrow ones become bars. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {string} colour @param {number} line */
-function outlineBoxes(on, boxes, w, place, colour, line) {
+export function outlineBoxes(on, boxes, w, place, colour, line) {
 	const pixel = pixelOf(colour);
 	on.strokeStyle = colour;
 	on.lineWidth = line;
@@ -119,7 +121,7 @@ function outlineBoxes(on, boxes, w, place, colour, line) {
 }
 
 /** Fills boxes with a pattern, narrow ones with a colour. @param {CanvasRenderingContext2D} on @param {Boxes} boxes @param {View} w @param {Place} place @param {CanvasPattern | string} fill @param {string} narrow #rrggbb; "": not at all */
-function fillBoxes(on, boxes, w, place, fill, narrow) {
+export function fillBoxes(on, boxes, w, place, fill, narrow) {
 	const gap = place.row >= 8 ? 1 : 0, pixel = narrow && pixelOf(narrow);
 	on.fillStyle = fill;
 	strip.begin(w, place, boxes.first.length - 1);
@@ -131,7 +133,7 @@ function fillBoxes(on, boxes, w, place, fill, narrow) {
 }
 
 /** Draws spans of time as one bar. @param {CanvasRenderingContext2D} on @param {Spans} spans @param {View} w @param {number} y @param {number} height */
-function drawSpans(on, spans, w, y, height) {
+export function drawSpans(on, spans, w, y, height) {
 	const row = rowOf(spans);
 	eachBox(row, w, { y, row: height, top: y, bottom: y + height }, (x, _, width) => on.fillRect(x, y, width, height));
 }
@@ -147,7 +149,7 @@ function rowOf(spans) {
 }
 
 /** Returns the call of a row at a time, within a tolerance, -1: none. @param {Boxes} b @param {number} row @param {number} time @param {number} tolerance */
-function callAt(b, row, time, tolerance) {
+export function callAt(b, row, time, tolerance) {
 	if (row < 0 || row >= b.first.length - 1) return -1;
 	const end = b.first[row + 1], k = firstAfter(b, b.first[row], end, time);
 	let best = -1, near = tolerance;

@@ -1,9 +1,23 @@
-"use strict";
 // What a thread's track shows: its calls, when it ran and was sampled, and what of it
 // is picked, found, missed or wrong.
 
+import { colours, pattern } from "./colour.js";
+import { book, shown } from "./state.js";
+import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes } from "./track.js";
+/** @import { Boxes, Spans, Thread } from "./model.js" */
+/** @import { ThreadRow, Track } from "./timeline.js" */
+/** @import { Place, View } from "./track.js" */
+
+export const rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, labelHeight = 15;
+
+/** Returns where the boxes of a track begin. @param {ThreadRow} row @param {Track} track @param {Place} at */
+export function boxesTop(row, track, at) {
+	if (at.row < rowHeight) return at.y;
+	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + (track.thread?.samples ? tickHeight : 0);
+}
+
 /** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
-function drawTrack(c, row, track, w, at, rows) {
+export function drawTrack(c, row, track, w, at, rows) {
 	const thread = track.thread, top = boxesTop(row, track, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
 	if (!folded && row.tracks.length > 1) {
 		c.fillStyle = colours.soft;
@@ -77,27 +91,27 @@ function outlineWide(c, boxes, w, place) {
 }
 
 /** Returns the calls of a truth that the shown recording does not have. @param {Thread} thread @returns {Boxes | null} */
-function missedOf(thread) {
+export function missedOf(thread) {
 	const b = book.header.beside;
 	if (!b || thread.recording !== book.recordings[b.truth].header) return null;
 	return thread.subset(shown.axis, `missed ${shown.observed}`, missedBy(thread, observedOf(thread)));
 }
 
 /** Returns what the shown recording has of a thread of the truth. @param {Thread} truth */
-function observedOf(truth) {
+export function observedOf(truth) {
 	const b = book.header.beside;
 	return b ? book.recordings[b.observed[shown.observed]].threads.find((t) => t.header.of === truth.index) : undefined;
 }
 
 /** @param {Thread} truth @param {Thread | undefined} observed @returns {(call: number) => boolean} */
-function missedBy(truth, observed) {
+export function missedBy(truth, observed) {
 	const seen = new Uint8Array(truth.count), list = observed?.list("seen");
 	if (list) for (let i = 0; i < list.length; i++) seen[list[i]] = 1;
 	return (i) => !seen[i];
 }
 
 /** Marks all calls of the selected method, and the selected call. @param {CanvasRenderingContext2D} c @param {Thread} thread @param {View} w @param {Place} place */
-function drawPicked(c, thread, w, place) {
+export function drawPicked(c, thread, w, place) {
 	const m = shown.method;
 	if (m < 0) return;
 	const of = thread.subset(shown.axis, `method ${m}`, (i) => thread.calls.method[i] === m);

@@ -1,12 +1,14 @@
-"use strict";
 // Times as people write them. The page counts in units of the data's header.
 
-const scales = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
+export const scales = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
 
-let unitNS = 1; // nanoseconds in a unit of the data
+export let unitNS = 1; // nanoseconds in a unit of the data
+
+/** @param {number} ns */
+export function countIn(ns) { unitNS = ns; }
 
 /** Returns a duration with four digits. @param {number} units */
-function formatTime(units) {
+export function formatTime(units) {
 	const ns = units * unitNS, size = Math.abs(ns);
 	if (size === 0) return "0 s";
 	for (const [name, scale] of /** @type {[string, number][]} */ (scales)) {
@@ -18,16 +20,8 @@ function formatTime(units) {
 	return "";
 }
 
-/** Returns a moment, since the start of the trace, that differs from its neighbours by step. @param {number} units @param {number} step */
-function formatInstant(units, step) {
-	const ns = Math.round((units + axisOrigin()) * unitNS), stepNS = step * unitNS;
-	const [name, scale] = /** @type {[string, number][]} */ (scales).find(([, s]) => Math.max(Math.abs(ns), stepNS) >= s) ?? ["ns", 1];
-	const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(stepNS / scale) - 1e-9)));
-	return `${(ns / scale).toFixed(digits)} ${name}`;
-}
-
 /** Returns the units that a text stands for, such as 1.5 ms; null if it is none. @param {string} text */
-function parseTime(text) {
+export function parseTime(text) {
 	const m = /^\s*([0-9]*\.?[0-9]+(?:e-?\d+)?)\s*(s|ms|us|µs|μs|ns)?\s*$/i.exec(text);
 	if (!m) return null;
 	const name = (m[2] ?? "ms").toLowerCase().replace(/^[uμ]s$/, "µs");
@@ -36,20 +30,20 @@ function parseTime(text) {
 }
 
 /** Returns the step of a ruler: 1, 2 or 5 times a power of ten, at least this much. @param {number} least units */
-function tickStep(least) {
+export function tickStep(least) {
 	const power = 10 ** Math.floor(Math.log10(least * unitNS));
 	const step = [1, 2, 5, 10].find((k) => k * power >= least * unitNS * (1 - 1e-9)) ?? 10;
 	return Math.max(1, step * power) / unitNS;
 }
 
 /** @param {number} n */
-function formatCount(n) { return n.toLocaleString("en"); }
+export function formatCount(n) { return n.toLocaleString("en"); }
 
 /** @param {number} n @param {string} one @param {string} [many] */
-function counted(n, one, many) { return `${formatCount(n)} ${n === 1 ? one : many ?? one + "s"}`; }
+export function counted(n, one, many) { return `${formatCount(n)} ${n === 1 ? one : many ?? one + "s"}`; }
 
 /** @param {number} part @param {number} whole */
-function percent(part, whole) {
+export function percent(part, whole) {
 	if (!whole) return "";
 	const p = 100 * part / whole;
 	return `${p.toFixed(p >= 99.95 ? 0 : 1)} %`;
