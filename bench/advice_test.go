@@ -170,14 +170,14 @@ func TestAdviceBudget(t *testing.T) {
 		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15.")
 }
 
-// TestAdviceOfControls: what no app can be traced with is described, not advised.
+// TestAdviceOfControls: what exists in emulation only is described, not advised.
 func TestAdviceOfControls(t *testing.T) {
 	r := assumed(Goal{})
 	r.sampledAt(1*msec, 1.8, 0.9, 1)
 	r.add(PoissonSampling.Name, 1*msec, 1, 0.9, 1)
 	a := r.Advise()[0]
 	if a.Best != 0 || !slices.ContainsFunc(a.Sentences(), func(s string) bool {
-		return strings.HasPrefix(s, "poisson, a control that no app can be traced with, reaches it: at 1ms, ")
+		return strings.HasPrefix(s, "poisson, a control that exists in emulation only, reaches it: at 1ms, ")
 	}) {
 		t.Errorf("best %d: %s", a.Best, a)
 	}

@@ -77,7 +77,7 @@ func (w *Way) unadvised() string {
 	m, _ := ModeByName(w.Mode)
 	switch {
 	case m.Control:
-		return ", a control that no app can be traced with,"
+		return ", a control that exists in emulation only,"
 	case m.Gone != "":
 		return ", which is not advised as " + m.Gone + ","
 	case w.At.Costs == device.Unknown:

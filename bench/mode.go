@@ -20,7 +20,7 @@ type Mode struct {
 	Name        string // as the command line spells it
 	Description string
 
-	// Control tells that no app can be traced so: it is there to be compared with, and
+	// Control tells that it exists in emulation only: it is there to be compared with, and
 	// no advice names it.
 	Control bool
 

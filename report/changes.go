@@ -65,14 +65,14 @@ func (t *Changes) Headline() string {
 	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
 	switch d.Basis {
 	case Runs:
-		return head + fmt.Sprintf(", %d tested by what the runs differ by (%s)", d.Tested, d.Test)
+		return head + fmt.Sprintf(", %d tested against the variation between runs (%s)", d.Tested, d.Test)
 	case Nothing:
 		if d.NoPeriod {
-			return head + "\nhow often a side was sampled is not known: no sampling error. What two runs of the same app differ by is not known from one of each"
+			return head + "\nhow often a side was sampled is not known: no sampling error. How much runs of an app vary is not known from one trace a side"
 		}
-		return head + "\nevery call was recorded: no sampling error. What two runs of the same app differ by is not known from one of each"
+		return head + "\nevery call was recorded: no sampling error. How much runs of an app vary is not known from one trace a side"
 	}
-	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nwhat two runs of the same app differ by is not in it: for that, give several traces on each side", d.Tested)
+	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nthat leaves out how much runs of an app vary: to include it, give several traces on each side", d.Tested)
 }
 
 // Warning says that both sides may be of different apps; "" where half or more of the

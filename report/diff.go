@@ -14,10 +14,10 @@ type Basis uint8
 
 const (
 	// Sampling is the error of sampling alone: at least one side has one trace only,
-	// which does not say what runs differ by.
+	// which does not show how much runs vary.
 	Sampling Basis = iota
 
-	// Runs is what several runs of each side differ by, sampling included.
+	// Runs is the variation between several runs on each side, error of sampling included.
 	Runs
 
 	// Nothing is two single traces of every call: they differ exactly as they do.

@@ -28,7 +28,7 @@ func (m *measured) mean() float64 {
 	return sum / float64(len(m.times))
 }
 
-// spread returns the standard error of the mean from what the traces differ by, in
+// spread returns the standard error of the mean from the variation between traces, in
 // ns.
 func (m *measured) spread() float64 {
 	mean, sum := m.mean(), 0.0

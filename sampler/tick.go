@@ -145,8 +145,8 @@ func (s *Sampler) pauses(n int64, walk time.Duration) bool {
 const maxTime = time.Duration(math.MaxInt64 / 2)
 
 // changedSince returns the threads that changed after the change counter stood
-// at seen, in the order of the list. It is valid until the next call. Few are sorted at
-// each tick: in a set of bits that takes no branch that cannot be foretold.
+// at seen, in the order of the list. It is valid until the next call. Only a few have
+// to be sorted at each tick; a bit set does so without unpredictable branches.
 func (p *pass) changedSince(seen uint64, newestFirst bool) []int32 {
 	low, high := len(p.marks), -1
 	for id := p.latest; id != none && p.threads[id].changed > seen; id = p.threads[id].older {

@@ -7,7 +7,7 @@ import (
 )
 
 // byTime finds the order of entries by time: it sorts their places by the digits of their
-// times. Who is earlier of two cannot be foretold, so comparing them takes longer.
+// times. Comparisons would be unpredictable branches, and slower.
 type byTime struct{ places, spare []uint64 }
 
 // placeBits are the bits of the place of an entry, of which there are lateMost at most.

@@ -97,8 +97,8 @@ func (l Limits) Symbols(methods, unlisted int) error {
 }
 
 // OpenAfter returns how many frames a thread has open after an event of that action,
-// of open before it, by the rule of [EffectOf]. It has no branch, since which action
-// comes next cannot be foretold.
+// of open before it, by the rule of [EffectOf]. It has no branch: which action comes next
+// is unpredictable.
 func OpenAfter(open int32, a Action) int32 { return max(open+1-2*min(int32(a), 1), 0) }
 
 // Depths counts the open frames of every thread by the rule of [EffectOf], with

@@ -143,7 +143,7 @@ func universal(r *bench.Result) (Figure, bool) {
 	}
 	return Figure{
 		Name:  "universal",
-		Title: "Reported calls on the universal curve",
+		Title: "Reported calls by interval, in units of the correlation time",
 		Caption: "Each mark is one of the contexts with the most calls, at one interval: reported per true calls, over the interval in units of the time over which the context forgets whether it is on the stack. " +
 			"Line: (1 − e^−x)/x, exact for calls and pauses of random (exponential) length. Regular apps lie off it, at resonance far off.",
 		draw: func() *chart.Chart { return drawUniversal(r) },

@@ -49,9 +49,9 @@ some of the traces have none; --mapping helps where R8 renamed them.
   q        how sure it is: of all changes with q up to 0.05, 5 % at most are
            chance (Benjamini and Hochberg, for the number of methods tested)
 
-With one trace on a side, only the error of sampling is known: what two runs of
-the same app differ by is not in it. With several on both sides the runs
-themselves say what they differ by (Welch's test, or Mann and Whitney's).`,
+With one trace on a side, only the error of sampling is known, and not how much
+runs of the same app vary. With several on both sides, the variation between
+runs is measured (Welch's test, or Mann and Whitney's).`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
   artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html

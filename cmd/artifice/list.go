@@ -23,7 +23,7 @@ type entry struct {
 // modeEntry is a way of tracing, or a group of several.
 type modeEntry struct {
 	entry
-	Control bool              `json:"control,omitempty"` // no app can be traced so
+	Control bool              `json:"control,omitempty"` // it exists in emulation only
 	Gone    string            `json:"gone,omitempty"`    // why nobody can record with it today
 	Costs   map[string]string `json:"costs,omitempty"`   // by device: how surely it is known what it takes from the app
 }
@@ -59,7 +59,7 @@ func newList(std stdio) *cobra.Command {
 
 Of a way of tracing, the column "cost" tells how surely it is known what it takes
 from an app on device A: measured there, published by its makers, or assumed. A
-control is one that no app can be traced with: bench compares others with it. One
+control exists in emulation only: bench compares others with it. One
 that is gone is a tool that nobody can record with today. No advice of bench names
 these. --json has the same for all devices.`,
 		Example: `  artifice list

@@ -74,8 +74,8 @@ func (h Heap[V]) Down() {
 			break
 		}
 		if right := child + 1; right < len(h) {
-			// Which of the two is earlier cannot be foretold: what a subtraction
-			// borrows is faster than a branch.
+			// No predictor guesses which of the two is earlier: the borrow of a
+			// subtraction is faster than a branch.
 			_, borrow := bits.Sub64(h[right].Tie, h[child].Tie, 0)
 			_, borrow = bits.Sub64(order(h[right].At), order(h[child].At), borrow)
 			child += int(borrow)

@@ -31,8 +31,8 @@ func (l *Log) shrink() { l.pool.free, l.scratch = nil, nil }
 
 // merge delivers the events of all threads. It is a tournament (Knuth's tree of
 // losers): the cursors are its leaves, each inner node has the loser of the match
-// there, and after the winner has moved on only its own path is played again. Who
-// wins a match cannot be foretold, so there is no branch on it.
+// there, and after the winner has moved on only its own path is played again. No
+// predictor guesses who wins a match, so there is no branch on it.
 type merge struct {
 	cursors []*cursor // with an event each, or at their end
 	heads   []head    // of the cursors, and of as many more that a power of two takes

@@ -17,7 +17,7 @@ import (
 // Some events of each run are decoded ahead. Where the first run has many that come before
 // all other runs, they are delivered as they are. Else all that are sure to come before
 // what is not decoded yet are sorted at once, by their times' digits: to find out the next
-// one of 100 runs by comparing takes seven comparisons, none of which can be foretold.
+// one of 100 runs by comparing takes seven comparisons, each an unpredictable branch.
 type runMerge struct {
 	events []trace.Event // decoded ahead, by run
 	heap   Heap[*ahead]  // of the runs that have events, by the time of the next and the run's number

@@ -20,7 +20,7 @@ export function showBeside() {
 		if (shown.picked && shown.picked.recording.index !== b.truth) pickMethod(shown.method);
 		tell("observed", "range");
 	});
-	choice(element("side", HTMLElement), "The lists below are about", ["recording", "truth"], (i) => {
+	choice(element("side", HTMLElement), "Panels show", ["recording", "truth"], (i) => {
 		shown.side = i ? "truth" : "observed";
 		tell("range");
 	});

@@ -19,8 +19,8 @@ export function showRangeBar() {
 	element("rangeall", HTMLButtonElement).addEventListener("click", () => chooseRange(null));
 	if (book.recordings.length > 1 && !book.header.beside) {
 		const which = element("which", HTMLElement);
-		which.append("lists of ");
-		choice(which, "The lists are of", book.recordings.map((r) => cut(r.header.name)), (i) => {
+		which.append("panels show ");
+		choice(which, "Panels show", book.recordings.map((r) => cut(r.header.name)), (i) => {
 			shown.chosen = i;
 			tell("range");
 		});
