@@ -81,7 +81,7 @@ func (g *Goal) Fits(row Row) bool {
 	return g.Budget == 0 || row.Mean[Slowdown] <= 1+g.Budget+rounding
 }
 
-// UnknownMethodError is a goal that names a method that the truth does not call.
+// UnknownMethodError reports a goal with a method that the truth does not call.
 type UnknownMethodError struct {
 	Name  string
 	Known []string // names of those it does

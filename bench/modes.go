@@ -22,7 +22,7 @@ var ARTSampling = Mode{
 }
 
 // PoissonSampling is the control: samples at random times that cost nothing, on
-// any device. What it gets wrong is the price of having so few samples.
+// any device. What it gets wrong is due to the number of samples alone.
 var PoissonSampling = Mode{
 	Name:        "poisson",
 	Description: "ideal random sampling without cost, the control",

@@ -45,8 +45,7 @@ type Row struct {
 	counts   [numMeasures]counted      // the same
 }
 
-// CurvePoint is one calling context at one interval, where [law.Universal] is a
-// curve.
+// CurvePoint is one calling context at one interval, a point beside the curve [law.Universal].
 type CurvePoint struct {
 	X float64 // interval over the context's correlation time, from its mean times on and off the stack
 	Y float64 // reported calls per true call, mean over the row's cells

@@ -26,7 +26,7 @@ type Config struct {
 	Orphans OrphanPolicy // default: OrphanEncloses
 }
 
-// Stats is what a [Builder] met.
+// Stats counts what a [Builder] read.
 type Stats struct {
 	Events     int64
 	Orphans    int64         // exits with no frame open
@@ -70,9 +70,9 @@ func (b *Builder) WriteEvents(p []trace.Event) error {
 
 // addForeseen adds events as long as they do what a program does most of the time, and
 // returns how many: they enter the method that came here next the last time, or leave
-// the innermost one, no earlier than the event before on their thread. Whether the next
-// one enters or leaves no processor can foretell, so there is no branch for it: an event
-// moves its thread along the edge between a caller and a callee, down or up.
+// the innermost one, no earlier than the event before on their thread. Whether the next one
+// enters or leaves is unpredictable, so there is no branch on it: an event moves its thread
+// along the edge between a caller and a callee, down or up.
 func (b *Builder) addForeseen(p []trace.Event) int {
 	threads, pages := b.threads, b.tree.pages
 	for i := range p {

@@ -26,7 +26,7 @@ func (t Times) On(c trace.Clock) time.Duration {
 	return t.CPU
 }
 
-// Entry is what a tree knows of one calling context.
+// Entry is what a tree holds for one calling context.
 type Entry struct {
 	Self  Times // time as the innermost state
 	Count int64 // enters of the innermost frame; samples in a tree of samples; 0 for a root

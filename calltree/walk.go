@@ -2,7 +2,7 @@ package calltree
 
 import "artifice/trace"
 
-// Visitor is told of the contexts of a walk. Depth is 0 at a root.
+// Visitor is called for the contexts of a walk. Depth is 0 at a root.
 type Visitor interface {
 	Open(n Node, depth int) // on the way down, before its callees
 	Shut(n Node, depth int) // on the way up, after its callees

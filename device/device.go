@@ -36,8 +36,8 @@ var all = func() (list []Device) {
 // Using returns the device for traces with these clocks: only the clocks in use
 // are read, and measured (Trace::ReadClocks, MeasureClockOverhead). The clocks'
 // cost, which Sampling has for both, and the walk of a thread, of which it is a
-// part, lose what the other clock takes. Where the reads of the two clocks are not
-// known apart nothing changes.
+// part, lose what the other clock takes. Where the costs of the two clocks are not known
+// separately, nothing changes.
 func (d Device) Using(clock trace.Clock) Device {
 	if clock == trace.Dual || d.Instrumented.Overhead(trace.Dual) == 0 {
 		return d

@@ -8,7 +8,6 @@
 // an interval.
 //
 // What the costs mean is said where they are spent, in packages sampler and
-// instrument. Which Android release traces, and in what format, is not a matter
-// of the device but of package art. The package opens no trace and knows nothing
-// of how accurate one is; package bench measures that.
+// instrument. What each Android release does, and in which format, is in package art. The
+// package opens no trace and knows nothing of how accurate one is; package bench measures that.
 package device

@@ -13,7 +13,7 @@ type Origin struct {
 	Kind    Kind
 }
 
-// Kind is how a number became known: the higher the surer.
+// Kind is how a number is known, in ascending order of certainty.
 type Kind uint8
 
 const (
@@ -40,9 +40,9 @@ func parseKind(text string) (Kind, error) {
 	return Kind(i), nil
 }
 
-// KindOf returns how surely numbers of the device are known that count together: as the
-// least sure of them. They are named as in the YAML form. A number without an origin is
-// assumed, and unknown if it is 0.
+// KindOf returns how surely a group of numbers of the device is known: as surely as the least
+// sure of them. They are named as in the YAML form. A number without an origin is assumed, and
+// unknown if it is 0.
 func (d *Device) KindOf(numbers ...string) Kind {
 	least := Defined
 	for _, number := range numbers {

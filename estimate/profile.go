@@ -83,7 +83,7 @@ type Method struct {
 	Figures
 }
 
-// Profile is what a trace tells, and how surely.
+// Profile is what a trace tells, with its uncertainty.
 type Profile struct {
 	Technique trace.Technique // Sampled, or how every call was told; stacks without calls count as sampled
 	Evidence  string          // for the technique, in a sentence

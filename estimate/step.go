@@ -2,7 +2,7 @@ package estimate
 
 import "math"
 
-// Cycle is how runs are in step with the sampler.
+// Cycle describes runs that are in step with the sampler.
 type Cycle struct {
 	Samples int     // after so many samples the pattern begins again
 	Again   float64 // share of the runs that come again at the same place of later repetitions, beyond chance

@@ -37,8 +37,7 @@ func (p Part) Check() error {
 	return nil
 }
 
-// HasThread reports whether a thread of this name and id is in the part; id -1 is
-// one that nobody knows.
+// HasThread reports whether a thread of this name and id is in the part; id -1 is unknown.
 func (p Part) HasThread(name string, tid int64) bool {
 	return len(p.Threads) == 0 || slices.Contains(p.Threads, name) ||
 		tid >= 0 && slices.Contains(p.Threads, strconv.FormatInt(tid, 10))

@@ -7,8 +7,8 @@ import (
 	"artifice/trace/stats"
 )
 
-// Progress is who is told how far the reading is. Functions that are nil are not
-// called.
+// Progress has functions that are called with how far reading has got. Functions that are nil
+// are not called.
 type Progress struct {
 	Bytes func(done, total int64) // of the file, packed ones as they are; total is -1 when it is not known
 	Time  func(done, total int64) // of the events delivered, in us, when they are not read from the file any more

@@ -7,6 +7,5 @@
 // by workload, which makes truths; they know nothing of this package.
 //
 // An [Input] reports its progress, can deliver its events in time
-// order and from the first one on again, and says what was odd as warnings of
-// its recording.
+// order and from the first one on again, and reports oddities as warnings of its recording.
 package input

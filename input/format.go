@@ -42,7 +42,7 @@ type Format struct {
 // Source is where an input comes from.
 type Source struct {
 	Name string    // of the file or folder to be opened; for messages only where R is set
-	R    io.Reader // what can be read but once; nil for a file that Open opens
+	R    io.Reader // a stream, which can be read once; nil for a file that Open opens
 }
 
 // open returns what the source reads, and the size of its file, -1 when it is not

@@ -27,9 +27,8 @@ type Config struct {
 	// trace, whatever its content looks like; empty: by content.
 	Format string
 
-	// Nesting lets the input look for exits that do not fit, and warn of them. It
-	// is for those who read the events by their stacks. An input in another order
-	// than the file's does so anyway.
+	// Nesting lets the input look for exits that do not fit, and warn of them. It is for
+	// callers that follow the stacks. An input in another order than the file's does so anyway.
 	Nesting bool
 
 	// Names is the file with the names of methods that an input has as numbers or
@@ -72,8 +71,8 @@ type Input struct {
 }
 
 // Open opens what name stands for: a workload, built in or in a file, a folder
-// of stack dumps, or a file that its content tells. It does not read all of it,
-// also where another order than the file's is wanted: see [Input.InTimeOrder].
+// of stack dumps, or a file, whose format its content tells. It does not read all of it, even
+// where another order than the file's is wanted: see [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
 	f := named(name)
 	if cfg.Format != "" {

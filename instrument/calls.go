@@ -10,9 +10,9 @@ import (
 	"artifice/trace"
 )
 
-// CallsConfig says how a tracer works that code in the app tells of calls: code that a
-// plug-in put into its methods when it was built, or that a runtime of its own runs. The
-// zero value records every call, at no cost.
+// CallsConfig configures a tracer that code in the app calls at each call: code that a plug-in
+// inserted when the app was built, or that a modified runtime runs. The zero value records
+// every call, at no cost.
 type CallsConfig struct {
 	// Sees says which methods report their calls; nil: all. ART's own never do.
 	Sees func(*trace.Method) bool
@@ -38,8 +38,8 @@ type CallsConfig struct {
 	// an enter or an exit, or a call if it is recorded at its exit. 0: any number.
 	Most int64
 
-	// Updated is set for a clock that is no clock but a number that another thread
-	// brings up to date: see [updatedClock].
+	// Updated is set where the clock is a number that another thread updates: see
+	// [updatedClock].
 	Updated time.Duration
 
 	CPU bool // the record tells CPU time, where the truth does
@@ -72,7 +72,7 @@ const (
 	ExceptionsDrop
 )
 
-// CallObserver is told of what is recorded, each thread's events in their order.
+// CallObserver gets what is recorded, each thread's events in order.
 type CallObserver interface {
 	Told(e *trace.Event, app time.Duration)
 }

@@ -20,18 +20,18 @@ type Config struct {
 	Cost       Cost
 	Seed       uint64 // of what is left to chance: how long an event waits for its place in a shared buffer
 
-	// NotDebuggable is an app that is no debug build: what becomes of the methods
-	// on the stack when tracing starts depends on the runtime.
+	// NotDebuggable says that the app is no debug build: what happens to the methods on the
+	// stack when tracing starts depends on the runtime.
 	NotDebuggable bool
 
 	// TempDir is where events wait whose threads have fallen far behind; empty is
 	// os.TempDir.
 	TempDir string
 
-	// Again is a process that has been traced before: an instrumented trace has met each
-	// thread that is there at the start, when it had used a microsecond of CPU time. ART keeps
-	// a thread's zero of the CPU clock (StopTracing clears it behind a sampled trace
-	// only), so CPU times count from then and do not begin at 0.
+	// Again says that the process has been traced before: an instrumented trace has seen each
+	// thread that exists at the start, when it had used a microsecond of CPU time. ART keeps a
+	// thread's zero of the CPU clock (StopTracing clears it behind a sampled trace only), so
+	// CPU times count from then and do not begin at 0.
 	Again bool
 
 	// KeepSymbols leaves events with the truth's thread and method indexes: see

@@ -12,9 +12,9 @@
 // compares the samples of a recorded trace again.
 //
 // Frames of two samples are the same call when they show the same method, in
-// place; that is ART's rule. [diffstack.Identity] has finer ones. Nothing sleeps
-// and nothing runs beside: time is data, and the same truth, configuration and
-// seed give the same events.
+// place; that is ART's rule. [diffstack.Identity] has finer ones. Nothing sleeps and nothing
+// runs concurrently: time is data, and the same truth, configuration and seed give the same
+// events.
 //
 // The package opens no files and invents no app: truths come from packages
 // workload and input. The comparison of two stacks is in package diffstack, what

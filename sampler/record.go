@@ -78,7 +78,7 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 	}
 }
 
-// Stats returns what the sampling came to. It is complete at io.EOF.
+// Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return &r.sampler.stats }
 
 // fifo is a store that keeps events as they are.

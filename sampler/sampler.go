@@ -117,7 +117,7 @@ func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 // a wall stamp is ahead of app time.
 func (s *Sampler) Paused() time.Duration { return s.paused }
 
-// Stats returns what the run came to. It is complete after [Run].
+// Stats returns the statistics of the run. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 
 // record counts n events, as recorded or, beyond what the buffer has room for, as
@@ -168,7 +168,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 	return s.err
 }
 
-// Stats is what a run of a sampler came to.
+// Stats are the statistics of a sampler's run.
 type Stats struct {
 	Ticks   int64   // times the app was stopped
 	Samples []int64 // by thread index: ticks that found the thread alive

@@ -86,10 +86,9 @@ type Cost struct {
 	PerFrame time.Duration // and for each frame that the sample shows
 }
 
-// Buffer is where samples wait for whoever writes them down. One that finds it full
-// is lost, but has taken its time from its thread all the same. Samples get to the
-// buffer in the order in which the truth tells of them, which it does when their
-// thread has its next event.
+// Buffer is where samples wait to be written. A sample that finds it full is lost, but has cost
+// its thread time all the same. Samples get to the buffer in the order in which the truth tells
+// of them, which it does when their thread has its next event.
 type Buffer struct {
 	Slots int           // samples that can wait, with the one at work; 0: any number
 	Drain time.Duration // work for one sample

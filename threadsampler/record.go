@@ -56,7 +56,7 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 	}
 }
 
-// Stats returns what the sampling came to. It is complete at io.EOF.
+// Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return r.tracer.Stats() }
 
 // ReadEvents implements [trace.Reader].

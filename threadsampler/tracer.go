@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// Observer is told of each sample, those of a thread in their order.
+// Observer gets each sample, those of a thread in order.
 type Observer interface {
 	// Sampled is called for each sample that is not lost. No later event of its
 	// thread has happened by then.
@@ -37,7 +37,7 @@ type Sample struct {
 	ExitApp time.Duration
 }
 
-// Stats is what the sampling came to.
+// Stats are the statistics of the sampling.
 type Stats struct {
 	Samples int64           // that are in the record
 	Lost    int64           // that found no room in the buffer
@@ -76,7 +76,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 	return &Tracer{cfg: cfg, truth: truth, observer: o, hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}, nil
 }
 
-// Stats returns what the sampling came to so far.
+// Stats returns the statistics of the sampling so far.
 func (t *Tracer) Stats() *Stats { return &t.stats }
 
 // sync makes room for the threads and methods that the truth has got.
@@ -93,8 +93,8 @@ func (t *Tracer) sync() {
 	}
 }
 
-// Take is told of the truth's next event. The truth is in time order; an event that
-// goes back on its own thread counts as simultaneous with the one before.
+// Take takes the truth's next event. The truth is in time order; an event that goes back on its
+// own thread counts as simultaneous with the one before.
 func (t *Tracer) Take(e *trace.Event) error {
 	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
 		t.sync()
@@ -183,9 +183,9 @@ func (th *thread) miss(now, interval time.Duration) {
 	}
 }
 
-// End is told that the truth has ended. Threads of a synthetic truth run on to its
-// end, or to theirs. It returns when the traced run ends: as much later as the thread
-// that has lost most ends later.
+// End says that the truth has ended. Threads of a synthetic truth run on to its end, or to
+// theirs. It returns when the traced run ends: as much later as the thread that has lost most
+// ends later.
 func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
 	elapsed = max(t.truth.Info.Elapsed, t.now)

@@ -6,11 +6,11 @@ import "fmt"
 // its cause; for a file that is cut short that is [io.ErrUnexpectedEOF].
 type FormatError struct {
 	Name   string // of the file
-	Offset int64  // bytes from its start, decompressed; where the thing begins that is wrong; -1 when it is not about one place
+	Offset int64  // where the error begins, in decompressed bytes from the start; -1 when it is not about one place
 	Line   int    // of a text file, from 1; 0 when it is not about one line
 	Msg    string // what is wrong and, where that is not plain, what to do; empty when the cause says it
 	Err    error  // nil when the content is wrong, not its reading
-	Part   Part   // of the file that the place is in, where it is of a kind by itself
+	Part   Part   // the part of the file with the error, where readers treat that part differently
 }
 
 // Part is a part of a method trace in which readers stumble in their own ways.

@@ -56,8 +56,8 @@ type Event struct {
 	Action Action
 
 	// Site is where in its caller an Enter was made from; it says nothing of
-	// other actions. The truths of package workload have it, and their text
-	// text form; no trace file does, so what is read from one has 0.
+	// other actions. Truths of package workload have it, also in the text format. Trace files
+	// do not: there it is 0.
 	Site Site
 }
 

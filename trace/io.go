@@ -86,8 +86,8 @@ func Copy(dst Writer, src Reader) (n int64, err error) {
 	}
 }
 
-// All ranges over the events of r one by one, for people; hot paths use
-// batches. An error other than io.EOF is the last pair's.
+// All ranges over the events of r one by one; hot paths read batches. An error other than
+// io.EOF is the last pair's.
 func All(r Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		batch := make([]Event, BatchSize)

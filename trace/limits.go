@@ -23,10 +23,10 @@ type Limits struct {
 	Samples  int // samples of sums, such as folded stacks, for each of which an output has a record
 }
 
-// DefaultLimits are the limits where nobody says others. A stack of the deepest
-// recursion that a thread of Android survives has some 20,000 frames, the largest
-// app a million methods; a trace packs to between a half and a twentieth. A line of folded
-// stacks can stand for any number of samples, each of which takes 30 to 300 bytes.
+// DefaultLimits are the limits unless others are set. A stack of the deepest recursion that a
+// thread of Android survives has some 20,000 frames, the largest app a million methods; a trace
+// packs to between a half and a twentieth. A line of folded stacks can stand for any number of
+// samples, each of which takes 30 to 300 bytes.
 var DefaultLimits = Limits{Depth: 1 << 16, Methods: 1 << 24, Unlisted: 1 << 17, Ratio: 256, Samples: 1 << 20}
 
 // limitNames are the words that [Limits.Set] takes, in the order of the fields.
@@ -71,8 +71,8 @@ func (l Limits) String() string {
 	return strings.Join(words, " ")
 }
 
-// LimitError is that an input goes beyond one of the [Limits]. Readers wrap it
-// in a [FormatError] with the place.
+// LimitError reports an input that goes beyond one of the [Limits]. Readers wrap it in a
+// [FormatError] with the place.
 type LimitError struct {
 	Limit string // its name
 	Most  int

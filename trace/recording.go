@@ -14,8 +14,8 @@ type Recording struct {
 	// events or symbols drops it.
 	Source *Source
 
-	// Warnings are what is odd in the source and did not stop its reading.
-	// Complete at io.EOF.
+	// Warnings describe oddities of the source that did not stop its reading. Complete at
+	// io.EOF.
 	Warnings []Warning
 }
 

@@ -12,8 +12,8 @@ type Snapshot struct {
 	Until  time.Duration // wall time of the first sample that saw something else, or of the thread's last sample
 	Count  int64         // samples that saw this stack; 0 where a thread ends, with no stack
 	Stack  []MethodID    // outermost first
-	Same   int           // of these, the outermost ones that the thread's snapshot before has too, for who would look at all of a deep stack; 0 where nobody counted
-	Sum    bool          // as in a profile: when its samples were taken, and between which others, nobody knows
+	Same   int           // of these, the outermost ones that the thread's snapshot before has too, so that a deep stack need not be compared whole; 0: not counted
+	Sum    bool          // as in a profile: the times and the order of its samples are unknown
 }
 
 // IsEnd reports whether no sample saw s: it tells where its thread ends.

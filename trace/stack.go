@@ -38,8 +38,8 @@ func EffectOf(e *Event, depth int, innermost MethodID) Effect {
 }
 
 // DepthAfter returns how many frames are open after e when depth were before, as
-// [EffectOf] has it, for those who need to know no more. No branch of it depends on
-// whether e enters or leaves, which no processor can foretell.
+// [EffectOf] has it, for callers that need nothing else. It does not branch on whether e enters
+// or leaves, which is unpredictable.
 func DepthAfter(e *Event, depth int) int {
 	by := -1
 	if e.Action == Enter {

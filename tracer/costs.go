@@ -2,12 +2,11 @@ package tracer
 
 import "artifice/device"
 
-// Costs says which numbers of a device tell what a way of tracing takes from the app.
+// Costs names the numbers of a device that say what a way of tracing costs the app.
 type Costs struct {
 	Numbers []string // as the device's file spells them; none: it takes nothing
 
-	// Borrowed tells that they are those of something like it, as there is no figure of
-	// its own.
+	// Borrowed says that they are those of a similar tool, for want of figures of its own.
 	Borrowed bool
 }
 

@@ -3,9 +3,9 @@
 // A way of tracing is a filter: truth in, recording out. Package sampler has those
 // that look at all stacks now and then, package threadsampler those that sample each
 // thread by itself, package instrument those that are told of every call. Here each has a name, says which options it uses, and is run by one
-// call, so that a program that offers them all (record, fixtures) knows no single
-// one. Sweeps of package bench, which run hundreds over one reading of a truth,
-// call these packages themselves.
+// call, so that a program that offers them all (record, fixtures) needs no code for any single
+// one. Sweeps of package bench, which run hundreds over one reading of a truth, call these
+// packages themselves.
 //
 // To add a way of tracing, write a file with a [Tracer] in it and add a line to
 // the registry, tracers.
@@ -31,8 +31,7 @@ type Tracer struct {
 	Name        string // as the command line spells it
 	Description string
 
-	// Uses are the options that mean something to it, as the command line spells
-	// them.
+	// Uses are the options that it takes, as the command line spells them.
 	Uses []string
 
 	// Again tells that it reads a recorded trace, in the order of its file; else it
@@ -42,15 +41,15 @@ type Tracer struct {
 	// Dumps tells that its samples are written as stack dumps.
 	Dumps bool
 
-	// Threads is set for tracers that sample threads one by one: how they do on a
-	// device, at the interval that they have unless another is asked for.
+	// Threads is set for tracers that sample threads one by one: their configuration on a
+	// device, at their default interval.
 	Threads func(d device.Device) threadsampler.Config
 
 	// Intervals are those at which bench has such a tracer unless others are asked for.
 	Intervals []time.Duration
 
-	// Calls is set for tracers that are told of calls by code in the app: how they are
-	// on a device.
+	// Calls is set for tracers that code in the app calls at each call: their configuration on
+	// a device.
 	Calls func(d device.Device) instrument.CallsConfig
 
 	Costs Costs // what it takes from the app
@@ -92,8 +91,8 @@ func Using(option string) (names []string) {
 	return names
 }
 
-// Options is what tracers can be told. The zero value is an ideal device, the
-// default runtime, a file with both clocks, and each tracer's own defaults.
+// Options are the settings of all tracers. The zero value is an ideal device, the default
+// runtime, a file with both clocks, and each tracer's own defaults.
 type Options struct {
 	Seed    uint64 // "seed": of random numbers
 	TempDir string // of temporary files; empty: os.TempDir

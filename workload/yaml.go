@@ -11,10 +11,10 @@ import (
 	"artifice/trace"
 )
 
-// ReadYAML reads a program; the package comment has the schema. Mistakes are
-// told with name, line, column and the offending text: those of the language,
-// and programs that could not be carried out (a recursion without end, a loop
-// that takes no time, a stack over 10,000 frames, more threads than ids).
+// ReadYAML reads a program; the package comment has the schema. Errors give name, line, column
+// and the offending text: those of the language, and programs that could not be carried out (a
+// recursion without end, a loop that takes no time, a stack over 10,000 frames, more threads
+// than ids).
 func ReadYAML(r io.Reader, name string) (*Program, error) {
 	source, err := io.ReadAll(io.LimitReader(r, yamlfile.MaxSize+1))
 	if err != nil {

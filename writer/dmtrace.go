@@ -239,8 +239,8 @@ func (d *Dmtrace) flush() error {
 	return err
 }
 
-// Close completes the file. It does not close what lies below. After an error
-// of WriteEvents it returns that error; the file is then useless.
+// Close completes the file. It does not close the underlying writer. After an error of
+// WriteEvents it returns that error; the file is then useless.
 func (d *Dmtrace) Close() error {
 	if d.closed {
 		return d.err

@@ -78,8 +78,8 @@ type FoldedConfig struct {
 // for one of samples, and the Firefox Profiler makes a sample for each, which for
 // nanoseconds does not end. They are rounded, so that the sums of a stack's callers may be
 // off by half a unit for each line. A first line with a 0 tells the unit, see package
-// internal/foldfile. Lines without a ";" come last, for by the first three
-// Perfetto tells the format.
+// internal/foldfile. Lines without a ";" come last, as Perfetto recognises the format by the
+// first three.
 //
 // Frames are class.method; a ";" in a name becomes ":", as in Gregg's own
 // scripts, and a line break or other control character a blank. Time with no

@@ -35,7 +35,7 @@ type Writer interface {
 
 // Options are the settings of all formats. The zero value is valid.
 type Options struct {
-	TempDir string // where waits what does not fit into memory; "" is os.TempDir
+	TempDir string // for what does not fit into memory; "" is os.TempDir
 
 	// Limits bound how many samples sums become, for each of which the format has a
 	// record; 0 is their default.

@@ -28,7 +28,7 @@ func longRunFormats() (formats []Format) {
 type LongRunConfig struct {
 	Format    string // of internal/dmformat's LongRuns; "" is the recording's own, else art-longrun-16
 	CounterHz uint64 // frequency of the timestamp counter, at most 1 GHz; 0 is 24.576 MHz
-	TempDir   string // where blocks wait that do not fit into memory; "" is os.TempDir
+	TempDir   string // for blocks that do not fit into memory; "" is os.TempDir
 }
 
 // LongRun writes the long-running-methods profile of ART, which has the events in
@@ -229,7 +229,7 @@ func (l *LongRun) emptyBlocks() error {
 	return nil
 }
 
-// Close completes the file. It does not close what lies below.
+// Close completes the file. It does not close the underlying writer.
 func (l *LongRun) Close() error {
 	if !l.done {
 		l.done = true

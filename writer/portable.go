@@ -28,7 +28,7 @@ const (
 
 // PortableConfig says how to write a portable trace. The zero value is valid.
 type PortableConfig struct {
-	TempDir string // where records wait that do not fit into memory; "" is os.TempDir
+	TempDir string // for records that do not fit into memory; "" is os.TempDir
 }
 
 // Portable writes a classic ART file that every known reader accepts and reads
@@ -153,7 +153,7 @@ func (p *Portable) checkDepth(id trace.ThreadID) error {
 	return nil
 }
 
-// Close writes the file. It does not close what lies below.
+// Close writes the file. It does not close the underlying writer.
 func (p *Portable) Close() error {
 	d := p.d
 	if d.closed {

@@ -20,7 +20,7 @@ var pprofFormat = Format{
 	},
 }
 
-// PprofConfig is what the trace does not tell about the profile to be written.
+// PprofConfig is what a profile needs beside the trace.
 type PprofConfig struct {
 	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
 	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event

@@ -12,10 +12,9 @@ import (
 )
 
 // ProfileStacks is a [trace.Writer] that gathers what a profile shows of a trace:
-// its distinct stacks with their counts and times. [Pprof] writes them; who makes
-// one profile of many traces takes them from here. Whose the time between two
-// events is, and what becomes of events that do not nest, is told in package
-// calltree.
+// its distinct stacks with their counts and times. [Pprof] writes them; a program that makes
+// one profile of many traces takes them from here. Whose the time between two events is, and
+// what becomes of events that do not nest, is told in package calltree.
 //
 // Samples are known when WriteSnapshot was called: then the stacks are those of the
 // snapshots alone, and events, which tell the same with less, do not count.

@@ -50,7 +50,7 @@ func (p *Writer) ValueType(field int, typ, unit string) {
 	p.Field(field, m)
 }
 
-// Close writes the strings. It does not close what lies below.
+// Close writes the strings. It does not close the underlying writer.
 func (p *Writer) Close() error {
 	p.strings.write(p.Writer)
 	return p.Flush()

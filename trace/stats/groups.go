@@ -69,9 +69,9 @@ const maxGap = time.Second
 // call, all the time on all threads.
 const closeGap = 50 * time.Microsecond
 
-// FollowedBy has n tell which exits do not fit, who follows the stacks of the same events
-// for other reasons. It is called before the first event, and the technique is asked for when
-// n has seen all that g has.
+// FollowedBy makes n, which follows the stacks of the same events anyway, tell which exits do
+// not fit. It is called before the first event, and the technique is asked for when n has seen
+// all that g has.
 func (g *Groups) FollowedBy(n *trace.Nesting) { g.followed = n }
 
 // Nesting returns what is known of exits that do not fit.
