@@ -198,7 +198,7 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	for _, want := range []string{
 		"the cheapest way to it is sample every 1ms. Its cost was measured on this device.",
 		"nanoscope, which is not advised as it is a ROM of 2018 for one phone, the Nexus 6P, reaches it: ",
-		"instrument-dual, which is not advised as nobody knows what it takes on this device, reaches it: ",
+		"instrument-dual, which is not advised as its cost on this device is unknown, reaches it: ",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s\nlacks %q", text, want)

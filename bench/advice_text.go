@@ -81,7 +81,7 @@ func (w *Way) unadvised() string {
 	case m.Gone != "":
 		return ", which is not advised as " + m.Gone + ","
 	case w.At.Costs == device.Unknown:
-		return ", which is not advised as nobody knows what it takes on this device,"
+		return ", which is not advised as its cost on this device is unknown,"
 	}
 	return ""
 }

@@ -25,7 +25,7 @@ type Mode struct {
 	Control bool
 
 	Costs tracer.Costs // what it takes from the app
-	Gone  string       // why nobody can record with it today; "": people can
+	Gone  string       // why it can no longer record; "": people can
 
 	// sample is set for ways to sample: the configuration of one cell's sampler.
 	// Such a mode has a row for every interval.

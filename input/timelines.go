@@ -41,7 +41,7 @@ func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) 
 		return nil, err
 	}
 	if cfg.Names != "" && f.Numbered && t.Numbers() == 0 {
-		t.Warnings = append(t.Warnings, trace.Warnf(trace.WarnMethodID, src.Name, "no method is a number that %s could name", cfg.Names))
+		t.Warnings = append(t.Warnings, trace.Warnf(trace.WarnMethodID, src.Name, "the trace has no method numbers that %s could name", cfg.Names))
 	}
 	return &Opened{
 		Recording: &t.Recording,

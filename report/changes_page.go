@@ -44,7 +44,7 @@ tr:nth-child(even) td { background: color-mix(in srgb, CanvasText 5%, Canvas) }
 {{end}}<h2>More than chance</h2>
 {{if .Certain.Rows}}{{template "table" .Certain}}{{else}}<p>No significant change.</p>
 {{end}}<p>{{.Sum}}</p>
-<details><summary>Changes that can be chance, and those that cannot be tested ({{len .Others.Rows}})</summary>
+<details><summary>Changes that are not significant, or cannot be tested ({{len .Others.Rows}})</summary>
 {{template "table" .Others}}</details>
 <p><small>artifice {{.Version}}. The interval of a change has 95 %. q is corrected for the number of methods
 (Benjamini and Hochberg): of all changes with q up to 0.05, at most 5 % are chance.</small></p>

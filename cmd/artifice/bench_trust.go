@@ -76,7 +76,7 @@ func (f *benchFlags) printTrust(w io.Writer, name string, rows []trust.Row) erro
 	if !f.wide {
 		return nil
 	}
-	fmt.Fprintf(w, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and what thinning makes of it\n")
+	fmt.Fprintf(w, "\ncalls: how many of the reported numbers are a lower bound, the share that is reported, and the estimate by thinning\n")
 	return callsTable(rows).WriteText(w)
 }
 

@@ -61,7 +61,7 @@ runs is measured (Welch's test, or Mann and Whitney's).`,
 			case !f.to.given:
 				return usagef("diff needs --to NEW... after the OLD traces")
 			case f.to.before == 0:
-				return usagef("diff needs an OLD trace in front of --to")
+				return usagef("diff needs an OLD trace before --to")
 			}
 			return nil
 		},
@@ -73,14 +73,14 @@ runs is measured (Welch's test, or Mann and Whitney's).`,
 	flags := cmd.Flags()
 	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
-	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
+	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")
 	flags.StringVar(&f.test, "test", "welch", "compare several traces a side by this `TEST`: welch, which finds small changes with few traces, or mann-whitney, by ranks alone, which wants ten or more a side")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
-	flags.Var(&f.failAbove, "fail-above", "end with status 1 if a method takes longer by more than this `percent` of its old time, and that is no chance")
+	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method takes significantly longer, by more than this `percent` of its old time")
 	f.form.add(cmd)
 	f.dumps.add(cmd)
 	return cmd

@@ -24,7 +24,7 @@ type entry struct {
 type modeEntry struct {
 	entry
 	Control bool              `json:"control,omitempty"` // it exists in emulation only
-	Gone    string            `json:"gone,omitempty"`    // why nobody can record with it today
+	Gone    string            `json:"gone,omitempty"`    // why it can no longer record
 	Costs   map[string]string `json:"costs,omitempty"`   // by device: how surely it is known what it takes from the app
 }
 
@@ -57,11 +57,10 @@ func newList(std stdio) *cobra.Command {
 		Short: "List built-in workloads, devices, runtimes, formats and ways of tracing",
 		Long: `List built-in workloads, devices, runtimes, formats and ways of tracing.
 
-Of a way of tracing, the column "cost" tells how surely it is known what it takes
-from an app on device A: measured there, published by its makers, or assumed. A
-control exists in emulation only: bench compares others with it. One
-that is gone is a tool that nobody can record with today. No advice of bench names
-these. --json has the same for all devices.`,
+The column "cost" says where the cost of a way of tracing on device A comes from:
+measured there, published by its makers, or assumed. A control exists in emulation
+only, to compare others with. A tool that is gone can no longer record. The
+advice of bench names neither. --json has the costs for all devices.`,
 		Example: `  artifice list
   artifice list --json
   artifice list --workload w3-on-off > mine.yaml

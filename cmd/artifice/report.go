@@ -53,17 +53,17 @@ func newReport(std stdio) *cobra.Command {
 
   self    time of the method itself, from lowest to highest
   total   with what it called; of recursive calls the outermost counts
-  calls   as the trace has them; of a sampled trace ≥, as it misses some
+  calls   in the trace; with ≥ where it is sampled, as it misses some
 
 The intervals come from the trace alone. "artifice bench --trust" measures how
 often they hold. A trace of every call has none; it has the cost of tracing in
 its times instead, which --subtract-overhead takes out as far as it is known.
 
-On a thread that waits between two samples the trace does not tell whose the CPU
-time is: "?" stands in place of an interval. "few" are fewer than 5 samples.
+Where a thread waits between two samples, the trace does not tell which method used
+the CPU: "?" is shown instead of an interval. "few" means fewer than 5 samples.
 
 Folded stacks do not say what they count: each count is taken for a sample of 10 ms.
-Those of artifice convert say in their first line that they are times, and are read so.
+Those of artifice convert state in their first line that they are times.
 
 Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;
 on one device at one interval 86 % at worst (docs/report.md).`,
@@ -87,7 +87,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.callee, "callees", "", "what `METHOD` calls")
 	flags.BoolVar(&f.tree, "tree", false, "the calls of each thread from the top down")
 	flags.Float64Var(&f.cut, "cut", 1, "leave out of the tree what has less than this share, in `PERCENT`; of a graph, what has less than 5, unless this is given")
-	flags.StringVar(&f.by, "by", "method", "rows of what: `ROW` method, class, package or thread")
+	flags.StringVar(&f.by, "by", "method", "one row for each `ROW`: method, class, package or thread")
 	flags.StringVar(&f.focus, "focus", "", "only stacks with a frame that matches `REGEXP`")
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")

@@ -65,7 +65,7 @@ func (f *diffFlags) compatible(cmd *cobra.Command, std stdio, old, now []string)
 		return err
 	}
 	if len(old) != 1 || len(now) != 1 {
-		return usagef("--compat %s compares two traces: give one in front of --to and one behind it", program)
+		return usagef("--compat %s compares two traces: give one before --to and one after it", program)
 	}
 	var sides [2]*report.Dmtracedump
 	for i, name := range []string{old[0], now[0]} {

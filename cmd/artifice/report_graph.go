@@ -34,7 +34,7 @@ func (f *reportFlags) checkGraph(cmd *cobra.Command) error {
 	case ".dot":
 	case ".svg", ".png":
 		if _, err := exec.LookPath("dot"); err != nil {
-			return fmt.Errorf("-g %s: the program dot, which draws it, is not there: install Graphviz, or write a .dot file", f.graph)
+			return fmt.Errorf("-g %s: the program dot is not installed: install Graphviz, or write a .dot file", f.graph)
 		}
 	default:
 		return usagef("-g %s: must end in .svg, .png or .dot", f.graph)
@@ -91,10 +91,10 @@ func render(ctx context.Context, out io.Writer, kind string, d *dotGraph) error 
 		return ctx.Err()
 	}
 	if first, _, _ := strings.Cut(complaints.String(), "\n"); err != nil && first != "" {
-		return fmt.Errorf("dot, which draws it: %w: %s", err, first)
+		return fmt.Errorf("dot: %w: %s", err, first)
 	}
 	if err != nil {
-		return fmt.Errorf("dot, which draws it: %w", err)
+		return fmt.Errorf("dot: %w", err)
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func (t *reportTable) headline() string {
 	case t.unit > 0:
 		head += fmt.Sprintf("; folded stacks, which say that they count units of %s: no intervals", t.unit)
 	case t.counts:
-		head += fmt.Sprintf("; folded stacks, of which each count is taken for a sample of %s", digits(p.Period))
+		head += fmt.Sprintf("; folded stacks, with each count taken as a sample of %s", digits(p.Period))
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf("; sampled about every %s, %d samples of stacks", digits(p.Period), p.Samples)
 	case p.NoSamples:

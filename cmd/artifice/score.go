@@ -25,7 +25,7 @@ func newScore(std stdio) *cobra.Command {
 		Long: `Compare recorded traces with TRUTH, an instrumented trace or a workload, by the
 measures of bench. Shares are in %.
 
-Threads are matched by name, also as the kernel cuts it to 15 bytes, methods by class,
+Threads are matched by name, which the kernel may have cut to 15 bytes, methods by class,
 name and signature, and several with the same name in their order. Where OBSERVED has
 no signatures, as stack dumps, profiles and timelines, overloads of a method count as
 one. Threads and methods without a match are listed on stderr.
@@ -100,7 +100,7 @@ type alignFlags struct {
 
 func (f *alignFlags) check(cmd *cobra.Command) error {
 	if f.given = cmd.Flags().Changed("offset"); f.given && f.search {
-		return usagef("--offset says what --align is to find: give one of them")
+		return usagef("--offset gives what --align finds: use one of them")
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func tellDoubts(std stdio, name string, s *score.Score) {
 			name, 100*s.Matching.Time, words.Count(s.Matching.Methods.Both, "method"))
 	}
 	if a := s.Alignment; a.By == score.BySearch && a.Rival > closeRival*s.Line.DepthWeighted() {
-		fmt.Fprintf(std.err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; --offset says it\n",
+		fmt.Fprintf(std.err, "artifice: warning: %s: the offset of %s is a guess: at another one %.1f %% of the frames are right, too; set it with --offset\n",
 			name, a.Offset, 100*a.Rival)
 	}
 }

@@ -117,7 +117,7 @@ func (f *dumpFlags) check(src *source) error {
 	format, given := src.in.Format.Name, f.cmd.Flags().Changed
 	switch {
 	case given("repair") && format != timeline.Rhea:
-		return usagef("--repair applies to rhea-atrace of RheaTrace, but %s is none", src.name)
+		return usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.name)
 	case f.methods != "" && !src.in.Numbered():
 		return usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.name)
 	}

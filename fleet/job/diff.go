@@ -153,7 +153,7 @@ func (t told) append(b []byte) []byte {
 }
 
 // errTold is bytes that are not what a worker of this version tells.
-var errTold = errors.New("the bytes are no times of methods of this version of artifice-fleet; are all workers the same program?")
+var errTold = errors.New("these are not the method times of this version of artifice-fleet: do all workers run the same program?")
 
 // toldOf unpacks the first of what append packed, and returns the rest.
 func toldOf(b []byte) (t told, rest []byte, err error) {

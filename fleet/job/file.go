@@ -101,7 +101,7 @@ func alone[T any](ctx context.Context, w Worker, f manifest.File, p *process, us
 	defer p.shared.Unlock()
 	budget, err := p.budget.Alone()
 	if err != nil {
-		return a, fmt.Errorf("%w; what the files come to is too much for --memory: allow more, or read fewer files at a time", err)
+		return a, fmt.Errorf("%w; the combined result does not fit into --memory: allow more, or read fewer files at a time", err)
 	}
 	defer budget.End()
 	return attempt(ctx, w, f, budget, use), nil

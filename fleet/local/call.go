@@ -139,5 +139,5 @@ func (s side) NewIterable(context.Context, exec.StateReader, typex.Window) (exec
 
 // NewKeyedIterable refuses: nothing asks for one key of a map.
 func (s side) NewKeyedIterable(context.Context, exec.StateReader, typex.Window, any) (exec.ReStream, error) {
-	return nil, errors.New("the local runner has no maps beside an input; choose another with --runner")
+	return nil, errors.New("the local runner does not support side inputs that are maps; choose another with --runner")
 }

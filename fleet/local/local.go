@@ -138,5 +138,5 @@ func (t *transform) run(ctx context.Context) error {
 	case graph.ParDo, graph.Combine:
 		return t.call(ctx)
 	}
-	return fmt.Errorf("the local runner has no %s; choose another with --runner", t.edge.Op)
+	return fmt.Errorf("the local runner does not support %s; choose another with --runner", t.edge.Op)
 }

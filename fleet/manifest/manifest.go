@@ -59,7 +59,7 @@ func List(ctx context.Context, sources, by []string) ([]File, error) {
 			return nil, err
 		}
 		if len(files) == 0 {
-			return nil, fmt.Errorf("%s stands for no file", source)
+			return nil, fmt.Errorf("%s matches no file", source)
 		}
 		all = append(all, files...)
 	}

@@ -26,7 +26,7 @@ func Read(r io.Reader) (*Tree, error) {
 	of := make([]int, len(p.SampleType)) // columns
 	for i, s := range p.SampleType {
 		if of[i] = slices.Index(names[:], s.Type); of[i] < 0 {
-			return nil, fmt.Errorf("samples of type %q are none that artifice-fleet writes", s.Type)
+			return nil, fmt.Errorf("samples of type %q, which artifice-fleet does not write", s.Type)
 		}
 	}
 	if err := t.readComments(p.Comments, of); err != nil {
@@ -60,7 +60,7 @@ func (t *Tree) readComments(comments []string, columns []int) error {
 		}
 	}
 	if t.Traces <= 0 {
-		return errors.New("it does not say of how many traces it is, as artifice-fleet profile does")
+		return errors.New("it does not state its number of traces, as artifice-fleet profile does")
 	}
 	for _, c := range columns {
 		t.having[c] = t.Traces

@@ -41,7 +41,7 @@ func (t *Tree) MarshalBinary() ([]byte, error) {
 }
 
 // errTree is bytes that are no tree: a worker of another version sent them.
-var errTree = errors.New("the bytes are no profile of this version of artifice-fleet; are all workers the same program?")
+var errTree = errors.New("this is not a profile of this version of artifice-fleet: do all workers run the same program?")
 
 // UnmarshalBinary implements [encoding.BinaryUnmarshaler].
 func (t *Tree) UnmarshalBinary(b []byte) error {

@@ -50,7 +50,7 @@ of methods (Benjamini and Hochberg).`,
 		cmd.MarkFlagRequired(name)
 	}
 	flags.IntVar(&f.top, "top", 20, "how many rows; 0: all. CSV and JSON have all unless this is given")
-	flags.BoolVar(&f.all, "all", false, "also list methods whose change can be chance")
+	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv or .json")

@@ -77,7 +77,7 @@ func TestMergeRefused(t *testing.T) {
 		want   string
 	}{
 		{2, []string{"--merge", old, "--threads", "none"}, `its labels are "thread", with these --by and --threads they are "no thread"`},
-		{1, []string{"--merge", single}, "it does not say of how many traces it is"},
+		{1, []string{"--merge", single}, "it does not state its number of traces"},
 		{1, []string{"--merge", text}, "x.txt: no profile that traces can be added to"},
 		{1, []string{"--merge", filepath.Join(dir, "absent.pb")}, "absent.pb"},
 	} {
