@@ -50,7 +50,7 @@ func (n *naming) attach(id trace.ThreadID) {
 }
 
 // attachSampling numbers the sampling thread, which is attached when the trace
-// starts: behind the threads that are there, before those that start later.
+// starts: after the threads that are there, before those that start later.
 func (n *naming) attachSampling() {
 	if n.sampling == 0 && n.log.cfg.Technique == trace.Sampled {
 		n.attached++

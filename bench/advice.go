@@ -69,10 +69,9 @@ func (r *Result) wrongShares(row Row) (list []WrongShare) {
 // Beyond is a limit that no interval of the sweep reaches.
 const Beyond = time.Duration(math.MaxInt64)
 
-// Advise gives advice for each device, from the rows of all modes. Ways that nobody can
-// record with, and ways of which nobody knows what they take from the app, are described
-// and not advised: a cost that is not known is none of 0.
-// There is none of a truth that was sampled.
+// Advise gives advice for each device, from the rows of all modes. Ways that can no longer
+// record, and ways whose cost is unknown, are described and not advised: an unknown cost is not
+// a cost of 0. There is no advice for a truth that was sampled.
 func (r *Result) Advise() []Advice {
 	var list []Advice
 	if r.Sampled {
@@ -120,7 +119,7 @@ func (a *Advice) choose() {
 			value, fits = w.Within.Mean[a.Goal.Measure], true
 		}
 		if !fits {
-			value -= 2 // behind all that fit
+			value -= 2 // after all that fit
 		}
 		if value > near {
 			a.Near, near = i, value

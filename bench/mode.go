@@ -32,8 +32,8 @@ type Mode struct {
 	sample func(c cellConfig) sampler.Config
 
 	// threads is set for ways to sample threads one by one: the configuration of one
-	// cell's tracer. Such a mode has a row for each of the sweep's intervals or, where
-	// nobody asked for any, for each of its own.
+	// cell's tracer. Such a mode has a row for each of the sweep's intervals or, where none
+	// were asked for, for each of its own.
 	threads func(c cellConfig) threadsampler.Config
 	own     []time.Duration
 

@@ -40,7 +40,7 @@ func allBut(e effect, on map[Tool]effect) map[Tool]effect {
 }
 
 // evenAt32 returns a property: one of the rules is broken, if any are given, and the bytes
-// behind the first 32 of the data section, for which Perfetto takes the header, are whole
+// after the first 32 of the data section, for which Perfetto takes the header, are whole
 // records, or not.
 func evenAt32(even bool, ids ...string) func(*Report) bool {
 	return func(r *Report) bool {

@@ -154,7 +154,7 @@ type Origin struct {
 	Period    stats.Period // of a sampled trace; zero when it cannot be told
 }
 
-// Confidence is how sure a judgement is.
+// Confidence is how certain a judgement is.
 type Confidence string
 
 // The degrees of confidence.

@@ -70,7 +70,7 @@ func (s *scanner) key() (ended bool, err error) {
 }
 
 // content checks a line that is of the given kind. Lines that begin with a star
-// and open no section are reported, and those behind them left alone until
+// and open no section are reported, and those after them left alone until
 // another section begins.
 func (s *scanner) content(kind dmformat.KeyLine, at int64, line string) {
 	switch {

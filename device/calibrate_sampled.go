@@ -19,7 +19,7 @@ type SampledTiming struct {
 
 	// MeanThreads is how many of Threads, and the sampling thread itself, a sample
 	// walked on average: the list
-	// grows, and a thread came before the first event of any behind it.
+	// grows, and a thread came before the first event of any after it.
 	MeanThreads float64
 
 	// Period is the median time from one sample to the next, ShortPeriod the 1 %

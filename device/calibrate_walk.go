@@ -97,7 +97,7 @@ const maxDistances = 1 << 14
 // is the shorter part of a period unless the app stands still most of the time.
 //
 // A thread has been in the list, which grows at its end, since before the first
-// event of any thread behind it. Those behind the last that has events are taken
+// event of any thread behind it. Those after the last that has events are taken
 // to have come with that one.
 //
 // ART up to 13 lists the threads that have ended before main, by id: where among
@@ -197,7 +197,7 @@ func (w *walk) skewOf(from, to trace.ThreadID, step time.Duration) Estimate {
 	return quantile(ascending(stamps), 0.5)
 }
 
-// minDistances is how many stamps behind others an estimate of the walk needs.
+// minDistances is how many stamps after others an estimate of the walk needs.
 const minDistances = 10
 
 // costs estimates the cost of a thread and of a frame: the two numbers, not

@@ -17,7 +17,7 @@ type Origin struct {
 type Kind uint8
 
 const (
-	// Unknown numbers are 0 because nobody knows them, not because they cost nothing.
+	// Unknown numbers are 0 for want of a figure, not because they cost nothing.
 	Unknown Kind = iota
 
 	Assumed   // taken from something similar, or guessed

@@ -15,7 +15,7 @@ import (
 // Between two samples a trace says nothing. The replay's app changes its stacks
 // half a period before the sample that finds them changed, at once, and its threads
 // run, as long as their CPU time says, up to the sample. A thread is in the list
-// from the sample on at which it, or one behind it, was first seen.
+// from the sample on at which it, or one after it, was first seen.
 type replay struct {
 	symbols trace.Symbols
 	events  []trace.Event

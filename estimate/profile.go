@@ -91,7 +91,7 @@ type Profile struct {
 	OfCPU     bool          // sampled by CPU time, as trace.Info has it: Period and Unseen are of CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
 	Span      time.Duration // of the trace, on its main clock
-	NoSamples bool          // sums of a profile that states no period, so that nobody knows how many samples they are
+	NoSamples bool          // sums of a profile that states no period, so that their number of samples is unknown
 	Samples   int64         // samples of threads that showed a frame; 0: not sampled
 
 	Tree *calltree.Tree // calls and times as recorded, with overhead subtracted where that was asked for
@@ -168,9 +168,9 @@ func (p *Profile) Renumber(to []trace.MethodID) {
 }
 
 // Context returns the estimate for a calling context of Tree. Where nothing was
-// sampled it has no inclusive time: that is for who walks the tree to add up. It panics
-// for a sampled trace's profile that was made with Config.MethodsOnly. A context counts as
-// in step with the sampler when its method on its thread is.
+// sampled it has no inclusive time: a caller that walks the tree adds it up. It panics for a
+// sampled trace's profile that was made with Config.MethodsOnly. A context counts as in step
+// with the sampler when its method on its thread is.
 func (p *Profile) Context(n calltree.Node) Figures {
 	if int(n) < len(p.contexts) {
 		return p.contexts[n]

@@ -48,7 +48,7 @@ type runs struct {
 	from, to stamp // of the open run, or the last one; to is where it ended
 
 	// What the end of the last run added to the variances, which a gap of one
-	// sample behind it takes the place of. 0 for a run of one sample.
+	// sample after it takes the place of. 0 for a run of one sample.
 	endWall, endCPU float64
 
 	gap      int64 // samples between the last run and the open one

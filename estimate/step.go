@@ -127,7 +127,7 @@ func (s *steps) multiples(lag int) (repetitions float64, reached int) {
 	return repetitions, min(s.reach()/lag, int(repetitions/2))
 }
 
-// pairs returns how many beginnings stand k repetitions behind another one, for all k
+// pairs returns how many beginnings stand k repetitions after another one, for all k
 // that the counted distances reach, and how many could.
 func (s *steps) pairs(lag int) (have, possible float64) {
 	repetitions, reached := s.multiples(lag)

@@ -13,7 +13,7 @@ type thinned struct {
 	history uint8                  // bit j: the sample j+1 before the last end shows the context
 }
 
-// run adds a run of so many samples, so many samples behind the last one.
+// run adds a run of so many samples, so many samples after the last one.
 func (t *thinned) run(gap, samples int64) {
 	t.runs++
 	if gap >= 8 {

@@ -30,7 +30,7 @@ type Config struct {
 
 	// Again says that the process has been traced before: an instrumented trace has seen each
 	// thread that exists at the start, when it had used a microsecond of CPU time. ART keeps a
-	// thread's zero of the CPU clock (StopTracing clears it behind a sampled trace only), so
+	// thread's zero of the CPU clock (StopTracing clears it after a sampled trace only), so
 	// CPU times count from then and do not begin at 0.
 	Again bool
 

@@ -286,7 +286,7 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 	th.push(t, e)
 }
 
-// makeRoom flushes the buffer up to its last exit. The enters behind it may
+// makeRoom flushes the buffer up to its last exit. The enters after it may
 // still be taken back; if they are too many all go, and a call among them is
 // kept however short it is.
 func (th *longThread) makeRoom(t *longTracer) {

@@ -40,7 +40,7 @@ type recordRun struct {
 type metThread struct {
 	tid   uint32
 	first clocks // at its first record
-	last  thread // behind its last; its open frames are without those that were open at first
+	last  thread // after its last; its open frames are without those that were open at first
 }
 
 // deepest returns how many frames were open at most when there were so many at first.

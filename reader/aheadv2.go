@@ -23,7 +23,7 @@ type blockWorker struct {
 	events []trace.Event
 	runs   []blockRun // what is left to take, in order
 	all    []blockRun
-	stack  []trace.MethodID // calls that are open behind the runs
+	stack  []trace.MethodID // calls that are open after the runs
 	late   []lateCall
 }
 
@@ -36,8 +36,8 @@ type blockRun struct {
 	from, to       int   // their events
 	bytes          int   // of the records
 	thread         trace.ThreadID
-	stack, stackTo int    // the calls open behind it
-	first, last    clocks // V2of15: at the first record, and behind the last
+	stack, stackTo int    // the calls open after it
+	first, last    clocks // V2of15: at the first record, and after the last
 	end            block  // its last values
 	late           bool   // some of the methods were not known
 	notShortest    bool

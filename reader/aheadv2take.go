@@ -38,7 +38,7 @@ func (v *v2) take() *blockRun {
 	return run
 }
 
-// ready fills p with events of v.run, and at its end makes the block's state that behind it.
+// ready fills p with events of v.run, and at its end makes the block's state that after it.
 func (v *v2) ready(p []trace.Event) (n int, err error) {
 	w, run, b := v.ahead.now.work, v.run, &v.block
 	n = copy(p, w.events[run.from:run.to])

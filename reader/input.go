@@ -24,7 +24,7 @@ type input struct {
 	name string
 	off  int64
 
-	broken error // of reading what comes behind mem
+	broken error // of reading what comes after mem
 }
 
 func newInput(r io.Reader, name string, off int64) *input {

@@ -15,7 +15,7 @@ type limiter struct {
 	depth int // 0: not held against it here
 	open  trace.Depths
 	n     int64 // events so far
-	err   error // met behind the events that were delivered
+	err   error // met after the events that were delivered
 }
 
 func (f *File) newLimiter() *limiter {

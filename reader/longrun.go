@@ -12,7 +12,7 @@ import (
 )
 
 // longRun reads a long-running-methods profile. A thread's last block stands
-// before the others, and the symbols behind all: one pass finds where things
+// before the others, and the symbols after all: one pass finds where things
 // are, then the blocks are read in the order of time.
 type longRun struct {
 	f       *File

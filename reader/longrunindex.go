@@ -18,7 +18,7 @@ type longRunBlock struct {
 	last      uint64 // the last,
 	least     uint64 // and the earliest one
 	enters    int    // that it begins with, all at its first time
-	next      uint64 // the raw time behind these; 0 for none
+	next      uint64 // the raw time after these; 0 for none
 	inNS      bool   // these are frames of the start, whose time is in ns
 }
 

@@ -46,7 +46,7 @@ func (r *records) decode(p []trace.Event, raw []byte) (n int, err error) {
 // of 16 bits, both clocks, nothing else. It stops at whatever is not plain, for
 // decodeOne: a thread or method not met before or not in the slice, an item, a
 // clock that may have wrapped, a frame too many or too few. It leaves the last record,
-// since what begins behind one that is not the last needs no look at the slice's end.
+// since what begins after one that is not the last needs no look at the slice's end.
 func (r *records) decodeDual(p []trace.Event, raw []byte) int {
 	const size = 14
 	dense, threads, all := r.dense, r.threads, len(p)

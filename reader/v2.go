@@ -174,7 +174,7 @@ func (v *v2) warn() {
 }
 
 // sized passes a packet's head of headSize bytes, the last two of which are the
-// length of the text behind it, and returns both. On failure the input stays at
+// length of the text after it, and returns both. On failure the input stays at
 // the packet's start.
 func (v *v2) sized(headSize int, what string) (head []byte, text string, err error) {
 	b, err := v.in.window(headSize, what)

@@ -163,7 +163,7 @@ func (f *File) tryBlock(t *trial, v *v2, r *bufio.Reader, at int64, tids map[uin
 // becomes a large one that leaves room to add to: no file there goes on as far.
 func lengthOf(n uint32) int { return int(min(uint64(n), math.MaxInt-1<<24)) }
 
-// tryRecords tries the records in raw, behind which their block has so many more
+// tryRecords tries the records in raw, after which their block has so many more
 // bytes, and reports whether they can be what they are taken for.
 func (t *trial) tryRecords(v *v2, raw []byte, more int) bool {
 	var events [256]trace.Event // which nobody looks at

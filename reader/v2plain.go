@@ -15,7 +15,7 @@ import (
 // how many these are and how many bytes they have. It stops at whatever is not, for
 // decode and event: a number that has more bytes than it needs or than most have, a
 // method not met before, an exit without its call, a time or action that cannot be; and
-// at what may be the last record, since what begins behind one that is not needs no look
+// at what may be the last record, since what begins after one that is not needs no look
 // at the end. How long a number is and which action comes next is unpredictable, so
 // there is no branch on either.
 func (v *v2) plain(p []trace.Event, raw []byte) (n, used int) {

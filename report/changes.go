@@ -52,8 +52,8 @@ func (t *Changes) Of(m *MethodChange) *Change {
 	return &m.Exclusive
 }
 
-// Certain reports whether a change counts: more than chance, or not to be told
-// from one run each of traces without error.
+// Certain reports whether a change counts: it is significant, or it cannot be tested, since
+// each side is one run without error.
 func (t *Changes) Certain(m *MethodChange) bool {
 	c := t.Of(m)
 	return c.IsSignificant() || t.Diff.Basis == Nothing && c.Difference() != 0
@@ -110,7 +110,7 @@ func qText(q float64) string {
 	return fmt.Sprintf("%.3f", q)
 }
 
-// Text is the table for people.
+// Text is the table for a terminal.
 func (t *Changes) Text() *cli.Table {
 	name := "self"
 	if t.Total {
@@ -138,7 +138,7 @@ func (t *Changes) Text() *cli.Table {
 	return l
 }
 
-// WriteText writes the table for people, with what it compares and what it leaves out.
+// WriteText writes the table for a terminal, with what it compares and what it leaves out.
 func (t *Changes) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, t.Headline())
 	if len(t.Rows) == 0 {
@@ -169,7 +169,7 @@ func (t *Changes) sum() string {
 	return fmt.Sprintf("all methods: %s before, %s after, %s", words.Digits(t.Diff.OldTotal), words.Digits(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
 }
 
-// List is the table for programs, in ns.
+// List is the table for programs (CSV, JSON), in ns.
 func (t *Changes) List() *cli.Table {
 	l := &cli.Table{Columns: []string{"method", "side"}}
 	for _, kind := range []string{"self", "total"} {

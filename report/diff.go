@@ -29,14 +29,13 @@ type Test uint8
 
 const (
 	// Welch is Welch's t-test of the mean times, which finds small changes with few
-	// traces. The times of a method in runs of one app are nearly normal; a run that
-	// went astray hides a change from it.
+	// traces. The times of a method in runs of one app are nearly normal; an outlier hides a
+	// change from it.
 	Welch Test = iota
 
-	// MannWhitney is the test of the times' ranks, which takes no shape for granted, and
-	// which a run that went astray does not mislead. Five traces a side cannot have a
-	// p below 0.008, however large the change: with hundreds of methods tested, it
-	// needs ten and more.
+	// MannWhitney is the test of the times' ranks, which assumes no distribution, and which an
+	// outlier does not mislead. Five traces a side cannot have a p below 0.008, however large
+	// the change: with hundreds of methods tested, it needs ten and more.
 	MannWhitney
 )
 
@@ -55,7 +54,7 @@ const Significant = 0.05
 type Change struct {
 	Old, New  time.Duration
 	Low, High time.Duration // 95 % interval of New − Old
-	P, Q      float64       // probability by chance, and corrected for the number of methods; NaN: not to be told
+	P, Q      float64       // probability by chance, and corrected for the number of methods; NaN: unknown
 }
 
 // Difference returns New − Old.
@@ -75,7 +74,7 @@ type MethodChange struct {
 // Diff is the difference of two sides.
 type Diff struct {
 	Basis              Basis
-	NoPeriod           bool // nobody knows how often one of the traces was sampled
+	NoPeriod           bool // the sampling period of one of the traces is unknown
 	Test               Test // where Basis is Runs
 	OldTraces          int
 	NewTraces          int

@@ -18,7 +18,7 @@ type Sides struct {
 	Traces        [2]int        // old and new
 	Sampled       bool          // one of them is
 	UnsureCPU     bool          // one of them is sampled otherwise than by CPU time
-	NoPeriod      bool          // nobody knows how often one of them was sampled
+	NoPeriod      bool          // the sampling period of one of them is unknown
 	NoWall, NoCPU bool          // one of them has no such clock
 	Period        time.Duration // the longest between samples
 	Test          Test          // of several traces a side

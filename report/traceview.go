@@ -8,10 +8,10 @@ import (
 )
 
 // Traceview adds a trace up by the rules of Traceview, the viewer of the Android SDK
-// up to 2016, to print what its option -r does: a text that its makers held
-// against the last one's. It is a trace.Writer. The rules are those of the source in
-// CyanogenMod 10.1 (DmTraceReader, ThreadData, Call), which is Android 4.2's.
-// Those that are not what one would expect:
+// up to 2016, to print what its option -r does: a text that its makers compared with that of
+// the previous version. It is a trace.Writer. The rules are those of the source in CyanogenMod
+// 10.1 (DmTraceReader, ThreadData, Call), which is Android 4.2's. Those that are not what one
+// would expect:
 //
 //   - Numbers are signed: times from 2³¹ us on are negative, and so are the tids of
 //     records from 32768 on (128 in version 1), which makes threads of their own.

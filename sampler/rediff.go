@@ -42,7 +42,7 @@ func (e *RediffError) Error() string {
 // A sample of a thread is a group: a run of events of the thread, one after
 // another, with equal wall and CPU stamps. A group that no comparison of stacks
 // gives ends the reading with a [RediffError]: an unwind, an exit of a frame that
-// is not open or not innermost, an exit behind an enter, frames left and entered
+// is not open or not innermost, an exit after an enter, frames left and entered
 // again unchanged. So does, at the end, a trace whose groups nearly all have one
 // event, as those of instrumented traces have. What was read before is then
 // worthless.

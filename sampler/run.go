@@ -145,7 +145,7 @@ func (p *pass) step() error {
 }
 
 // late sets the CPU time that a thread cannot exceed before its next event, when
-// the feed finds that event behind the window of the last one.
+// the feed finds that event after the window of the last one.
 func (p *pass) late(id trace.ThreadID, cpu time.Duration) {
 	if int(id) < len(p.threads) {
 		t := &p.threads[id]

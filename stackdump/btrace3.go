@@ -28,7 +28,7 @@ import (
 // Times are ns since boot, end is 0 for an instant. It follows btrace's own decoder
 // (StackList.java): a stack that was not saved whole is no sample; a call that
 // blocked is two, where it began and where it ended; one that wakes another thread
-// is where it ended. Behind a call that blocked an equal stack is another call of its
+// is where it ended. After a call that blocked an equal stack is another call of its
 // innermost method, which begins there (StackTraceConvertor.java). Waiting for the garbage
 // collector and for a lock adds a frame of that name. What btrace shows of the stacks is had by [diffstack.EndLast].
 type btrace3Parser struct {

@@ -108,7 +108,7 @@ func (n *btrace3Names) frameOf(in *input) func(key uint64) []FrameID {
 }
 
 // besideBtrace3 returns the file with the names of a sampling file's methods: what
-// its own name has behind "sampling" stands behind "sampling-mapping" there. It is ""
+// its own name has after "sampling" stands behind "sampling-mapping" there. It is ""
 // when there is none.
 func besideBtrace3(name string) string {
 	folder, file := filepath.Split(name)

@@ -28,8 +28,8 @@ type Config struct {
 	Include  Include            // which frames count
 
 	// Ends says that each thread leaves its frames where its last sample ends. Otherwise they
-	// stay open, as when ART stops, and who reads a method trace of the dumps knows nothing
-	// of the time from a thread's last change on.
+	// stay open, as when ART stops, and a method trace of the dumps tells nothing of the time
+	// after a thread's last change.
 	Ends bool
 
 	// Last keeps the dumps of this long at the end and drops those in front, as
@@ -51,13 +51,13 @@ type Config struct {
 	// unpack to; 0 is their default.
 	Limits trace.Limits
 
-	// Tick is told of each dump of a whole process: when it was taken, since the first
-	// one, and for how long the process stood still for it (0: it does not say). nil =
-	// nobody is told.
+	// Tick is called for each dump of a whole process: when it was taken, since the first one,
+	// and for how long the process stood still for it (0: it does not say). nil = it is not
+	// called.
 	Tick func(at, stopped time.Duration)
 
-	// Progress is told how many bytes of how many have been read, packed ones as
-	// they are; the total is -1 when it is not known. nil = none.
+	// Progress is called with how many bytes of how many have been read, packed ones as they
+	// are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)
 }
 

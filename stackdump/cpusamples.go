@@ -24,7 +24,7 @@ type cpuSamples struct {
 
 	begun bool
 	ahead []*Dump // read to learn from, and not yet delivered
-	err   error   // behind them
+	err   error   // after them
 
 	scale float64       // time for each that was counted
 	each  time.Duration // of a sample that does not say
@@ -113,7 +113,7 @@ func (p *cpuSamples) learn() {
 	p.input.warn.add(trace.WarnDumpTime, p.input.name, 0, fmt.Sprintf("%s; the usual one is taken for %s of CPU time (%s)", what, p.each, how), "")
 }
 
-// countsTime reports whether what an event counts is nanoseconds on a CPU. Behind the
+// countsTime reports whether what an event counts is nanoseconds on a CPU. After the
 // name perf writes modifiers: cpu-clock:u, cpu-clock/…/.
 func countsTime(event string) bool {
 	if i := strings.IndexAny(event, ":/"); i >= 0 {

@@ -24,7 +24,7 @@ func parseDate(s string) Stamp {
 }
 
 // datedLine splits a date and time of day, whose separators depend on the
-// language of the program that wrote it. A log's line goes on behind it.
+// language of the program that wrote it. A log's line goes on after it.
 var datedLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:\pL+\.?,? )?(\d{1,4})(?:[./-]|年|\. ?| (?:de )?|\. de )(\d{1,2}|\pL{3,})(?:[./-]|月|\.? (?:de )?)(\d{1,4})日?(?:,| at| um| à)? ?(\d{1,2})[:.時](\d{2})[:.分](\d{2})(?:[.,](\d{1,9}))?(?: ?([AaPp])\.?[Mm])?`)
 })

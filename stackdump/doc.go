@@ -36,7 +36,7 @@
 // ref…", which Java 5 lacks, with the date in the line in front, in the form of
 // any usual language. Its time is the elapsed= of the thread main (JDK 11 and
 // later), to 10 ms, else the date, to the second. A thread's identity is lwp_id
-// or nid and, where it has one, the number behind "#"; cpu= is its CPU time. What
+// or nid and, where it has one, the number after "#"; cpu= is its CPU time. What
 // programs write of java.lang.management is read as well: "name" Id=31 in RUNNABLE
 // of JMX consoles, which need no head and end where a thread comes again, and
 // "name" - Thread t@31 of VisualVM. Their threads are known by that number. A mounted virtual thread, whose frames follow its carrier's, is

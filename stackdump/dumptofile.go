@@ -87,7 +87,7 @@ func wholeNumber(line []byte) (int64, bool) {
 //
 //	#22 "name" virtual
 //
-// Newer releases have the state and a time behind it. It returns nil for another
+// Newer releases have the state and a time after it. It returns nil for another
 // line.
 func (p *jvmTextParser) thread(d *Dump, line []byte) *Thread {
 	n, ok := number(line[1:])

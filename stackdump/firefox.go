@@ -55,7 +55,7 @@ func newFirefox(in input, text io.Reader, _ ReaderConfig) parser {
 	return p
 }
 
-// readFile reads the profile. What stacks are made of may come behind the samples.
+// readFile reads the profile. What stacks are made of may come after the samples.
 func (p *firefoxParser) readFile() error {
 	if err := p.object(p.member); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 type Frames struct {
 	list   []Frame
 	seed   maphash.Seed
-	index  map[uint64]FrameID // by the hash of the frame, or the next free number behind it
+	index  map[uint64]FrameID // by the hash of the frame, or the next free number after it
 	byText [numSyntaxes]map[string]FrameID
 	names  map[string]string
 

@@ -13,7 +13,7 @@ import (
 //
 // where place is File:line, File, "Native Method", "Unknown Source", each
 // possibly with a module in front. Loader and module are dropped: they are no
-// part of the class's name. ART marks a fast native method with a "!" behind its
+// part of the class's name. ART marks a fast native method with a "!" after its
 // name.
 func parseJavaFrame(text string) Frame {
 	name, place := text, ""
@@ -170,7 +170,7 @@ func withoutOffset(symbol string) string {
 }
 
 // parseKernelFrame reads a line of /proc/PID/stack: symbol+0xoffset/0xsize, in
-// newer kernels behind "[<0>] ".
+// newer kernels after "[<0>] ".
 func parseKernelFrame(text string) Frame {
 	if _, symbol, ok := strings.Cut(text, "] "); ok && strings.HasPrefix(text, "[<") {
 		text = symbol

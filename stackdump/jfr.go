@@ -262,7 +262,7 @@ func parseISODuration(s string) (time.Duration, error) {
 	return time.ParseDuration(seconds + "s")
 }
 
-// jfrClass returns a class with dots. A hidden class, as one of a lambda, has behind its
+// jfrClass returns a class with dots. A hidden class, as one of a lambda, has after its
 // name where it lies in memory, which is another in each run.
 func jfrClass(name string) string {
 	name, _, _ = strings.Cut(name, "+0x")

@@ -14,7 +14,7 @@ type methodTable struct {
 	identity diffstack.Identity
 	byFrame  []trace.MethodID // by FrameID, one more than the method; 0 is not known yet
 	seed     maphash.Seed
-	byName   map[uint64]trace.MethodID // by the hash of the methodName, or the next free number behind it
+	byName   map[uint64]trace.MethodID // by the hash of the methodName, or the next free number after it
 	kinds    []Kind                    // by method
 	calls    map[call]trace.MethodID   // by call site, their numbers
 	methodOf []trace.MethodID          // by number of a call site

@@ -161,7 +161,7 @@ type files struct {
 	progress decode.Progress
 }
 
-// next returns the next dump, io.EOF behind the last file's last. A process has
+// next returns the next dump, io.EOF after the last file's last. A process has
 // threads: files in which none is understood are an error.
 func (f *files) next() (*Dump, error) {
 	for {

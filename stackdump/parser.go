@@ -121,7 +121,7 @@ func number(s []byte) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// field returns the number behind key, such as "sysTid=", in line.
+// field returns the number after key, such as "sysTid=", in line.
 func field(line []byte, key string) (n int64, ok bool) {
 	i := bytes.Index(line, []byte(key))
 	if i < 0 {
@@ -194,7 +194,7 @@ func (l *lineReader) back() {
 	l.line--
 }
 
-// fill reads more of the stream behind the unread part, which it moves to the
+// fill reads more of the stream after the unread part, which it moves to the
 // front of the buffer.
 func (l *lineReader) fill() {
 	if l.start > 0 {

@@ -89,7 +89,7 @@ type perfHead struct {
 //	app 25607
 //
 // of which all but command and thread depend on perf's fields. The command may
-// have blanks in it; the first number behind it is the thread.
+// have blanks in it; the first number after it is the thread.
 func parsePerfHead(line []byte) (h perfHead, ok bool) {
 	if line[0] == ' ' || line[0] == '\t' {
 		return h, false

@@ -11,8 +11,8 @@ import (
 // parsePerfFrame reads "symbol+0xoffset (module)", innermost first when the
 // symbol is a chain of inlined calls "outer->inner". Names come out as
 // stackcollapse-perf.pl --all of the FlameGraph tools writes them, whose folded
-// files are what people compare with: without arguments, "_[k]" behind a kernel
-// function, "_[j]" behind one compiled at run time and "_[i]" behind an inlined
+// files are what people compare with: without arguments, "_[k]" after a kernel
+// function, "_[j]" after one compiled at run time and "_[i]" after an inlined
 // one. What ART runs is named as in a method trace, by class and method.
 func parsePerfFrame(text string, java bool) []Frame {
 	symbol, module := text, ""

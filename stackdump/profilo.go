@@ -45,7 +45,7 @@ type profiloParser struct {
 	stack  sample       // the one that is being read, its stack up to its innermost frame so far
 	last   int32        // number of that frame's entry
 	open   bool         // there is one
-	named  byte         // what the strings behind entry name: 't' a thread, 'f' a frame, 0 neither
+	named  byte         // what the strings after entry name: 't' a thread, 'f' a frame, 0 neither
 	key    string       // the last STRING_KEY
 	blocks int
 }

@@ -43,8 +43,8 @@ type Dump struct {
 
 // Stamp is when a dump was taken, as far as it tells.
 type Stamp struct {
-	// Uptime is the time on a monotonic clock whose zero is the source's affair;
-	// it counts when HasUptime is set.
+	// Uptime is the time on a monotonic clock with a zero of the source's choice; it counts
+	// when HasUptime is set.
 	Uptime    time.Duration
 	HasUptime bool
 
@@ -125,7 +125,7 @@ type Frame struct {
 }
 
 // DefaultInterval is the time between two samples of a format without times
-// when nobody says another: async-profiler's default.
+// unless another is given: async-profiler's default.
 const DefaultInterval = 10 * time.Millisecond
 
 // ReaderConfig says how dumps are read. The zero value reads any format by its
@@ -234,7 +234,7 @@ func (r *Reader) Frames() *Frames { return r.frames }
 func (r *Reader) Warnings() []trace.Warning { return r.warn.list }
 
 // Next returns the next dump, valid until the call after it. It returns io.EOF
-// behind the last one; a file without any ends in a [trace.FormatError].
+// after the last one; a file without any ends in a [trace.FormatError].
 func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err

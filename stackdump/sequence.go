@@ -202,7 +202,7 @@ func (s *Sequence) step() error {
 // InTimeOrder makes s deliver the events of all threads in the order of their
 // times, by a new s.Events. They come in this order anyway unless threads were
 // sampled one by one or slices end otherwise than in ART. It reads everything. It
-// is called before the first event is read, behind SnapshotsTo.
+// is called before the first event is read, after SnapshotsTo.
 func (s *Sequence) InTimeOrder() error {
 	ordered, err := eventlog.Order(s, "")
 	if err != nil {

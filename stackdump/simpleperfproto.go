@@ -20,7 +20,7 @@ import (
 // cmd_report_sample.proto in Android's sources says: the letters SIMPLEPERF, u2
 // version 1, and records of u4 length and a message Record; a length of 0 is the
 // end. Frames, threads and events are numbers, which other records name, most of
-// them behind the samples. Names are those of the text that simpleperf writes
+// them after the samples. Names are those of the text that simpleperf writes
 // without --protobuf, and of them the parser of that makes frames.
 type simpleperfProtoParser struct {
 	perfParser

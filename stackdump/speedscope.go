@@ -57,7 +57,7 @@ func newSpeedscope(in input, text io.Reader, cfg ReaderConfig) parser {
 	return p
 }
 
-// readFile reads the document; frames may come behind the stacks that have their numbers.
+// readFile reads the document; frames may come after the stacks that have their numbers.
 func (p *speedscopeParser) readFile() error {
 	if err := p.object(p.member); err != nil {
 		return err

@@ -219,7 +219,7 @@ type threadKey struct {
 
 // process is what the tracker remembers of a process.
 type process struct {
-	label  string    // behind its threads' names; empty for the first process
+	label  string    // after its threads' names; empty for the first process
 	alive  []*thread // in its last whole dump
 	before []*thread // in the one before; kept for its memory
 	bare   bool      // a warning said that it has native frames only

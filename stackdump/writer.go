@@ -36,7 +36,7 @@ type WriterStats struct {
 // encoder writes dumps in one format.
 type encoder interface {
 	dump(w *bufio.Writer, m *moment)
-	end(w *bufio.Writer) // behind the last dump
+	end(w *bufio.Writer) // after the last dump
 }
 
 // moment is what a dump shows: the threads that have a frame open.

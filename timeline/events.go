@@ -16,7 +16,7 @@ type events struct {
 	calls   *calls
 	entries ahead
 	group   []entry // entries of one time, in the order in which they count
-	next    entry   // the one behind them
+	next    entry   // the one after them
 	hasNext bool
 	err     error // of entries
 
@@ -160,7 +160,7 @@ func (e *events) deliver(id trace.ThreadID, action trace.Action, m trace.MethodI
 	e.out = append(e.out, trace.Event{Wall: at - e.calls.first, CPU: cpu, Method: m, Thread: id, Action: action})
 }
 
-// take delivers what an entry stands for, behind what ends before it.
+// take delivers what an entry stands for, after what ends before it.
 func (e *events) take(in *entry) error {
 	e.endUntil(in.Wall)
 	t := &e.threads[in.Thread]

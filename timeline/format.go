@@ -138,7 +138,7 @@ func (s *source) eachLine(take func(line []byte) error) error {
 	}
 }
 
-// nextLine returns the next line without its end; io.EOF behind the last one. It
+// nextLine returns the next line without its end; io.EOF after the last one. It
 // is valid until the next call.
 func (s *source) nextLine() ([]byte, error) {
 	if err := s.stop(); err != nil {

@@ -18,11 +18,11 @@ import (
 
 // ftraceFormat is the text of the Linux kernel's ftrace with the marks that
 // android.os.Trace writes, alone, as atrace prints it (with a line TRACE: in front,
-// packed behind that with -z) and in the page that systrace makes.
+// packed after that with -z) and in the page that systrace makes.
 var ftraceFormat = Format{
 	Name: "ftrace", Description: "ftrace text with tracing marks: atrace, systrace and its HTML",
 	Sniff:  sniffFtrace,
-	binary: true, // it may be packed by zlib behind its first line
+	binary: true, // it may be packed by zlib after its first line
 	read:   readFtrace,
 }
 
@@ -148,7 +148,7 @@ func (l *ftraceLines) timeIn(text []byte) (t time.Duration, ok bool) {
 	return decode.Time(text[l.time:], time.Second)
 }
 
-// colonIn returns the place of the first colon with a blank behind it, -1 for none.
+// colonIn returns the place of the first colon with a blank after it, -1 for none.
 func colonIn(text []byte) int {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(text[at:], ':')
@@ -204,7 +204,7 @@ func (l *ftraceLines) slot(text []byte) *ftraceWriter {
 }
 
 // ftraceWriterOf reads what a line begins with: comm "-" tid, perhaps "(" tgid ")". A comm
-// can have anything in it; the tid is the digits behind the last "-" in front of the tgid.
+// can have anything in it; the tid is the digits after the last "-" in front of the tgid.
 func ftraceWriterOf(task []byte) (comm []byte, tid uint32, ok bool) {
 	task = bytes.TrimRight(task, " ")
 	if n := len(task); n > 0 && task[n-1] == ')' {

@@ -84,7 +84,7 @@ func mappedMethod(text string) (id uint64, m trace.Method, ok bool) {
 const dispatchMessage = 0xffffe
 
 // of returns the method that a trace calls name, when that is a number and known:
-// "17" or "method_17", perhaps with the values of its arguments behind it in
+// "17" or "method_17", perhaps with the values of its arguments after it in
 // brackets, or with the mark of a repaired end.
 func (m Methods) of(name string) (method trace.Method, number, known bool) {
 	name, repaired := strings.CutSuffix(name, crashTag)

@@ -11,7 +11,7 @@ import (
 
 // nanoscopeFormat is what Uber's nanoscope writes: a line "ns:name" for the begin
 // of a method of one thread, whose name is as ART prints it, and "ns:POP" for the
-// end of the innermost. A "#" begins metadata behind a name, a "+" stands in front
+// end of the innermost. A "#" begins metadata after a name, a "+" stands in front
 // of one that is no method's.
 var nanoscopeFormat = Format{
 	Name: "nanoscope", Description: "nanoscope's text of one thread",

@@ -6,7 +6,7 @@ import (
 	"artifice/internal/rhea"
 )
 
-// crashTag is what RheaTrace 1.0.2 writes behind the name of a call whose end it has
+// crashTag is what RheaTrace 1.0.2 writes after the name of a call whose end it has
 // guessed.
 const crashTag = ": CrashTag"
 

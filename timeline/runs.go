@@ -110,7 +110,7 @@ func (c *calls) put(e *entry) error {
 	return c.append(i, e)
 }
 
-// append adds the events that stand for an entry behind the others of a run.
+// append adds the events that stand for an entry after the others of a run.
 func (c *calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
 	first, second, two := c.eventsOf(e)

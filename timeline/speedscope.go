@@ -26,7 +26,7 @@ var speedscopeFormat = Format{
 	read: readSpeedscope,
 }
 
-// speedscopeReader reads a document. Frames may come behind the events that have their
+// speedscopeReader reads a document. Frames may come after the events that have their
 // numbers, so that these wait until all is read.
 type speedscopeReader struct {
 	*source
@@ -154,7 +154,7 @@ func (r *speedscopeReader) frame() error {
 	return err
 }
 
-// profile reads a profile. Its type and unit may come behind its events, whose times are
+// profile reads a profile. Its type and unit may come after its events, whose times are
 // made of the unit at its end.
 func (r *speedscopeReader) profile() error {
 	kind, name, unit := "", "", "none"

@@ -43,7 +43,7 @@ type MethodID uint32
 // method with more than [MaxSite] places has the rest of them under that number.
 type Site uint8
 
-// MaxSite is the last number of a call site, and of all behind it.
+// MaxSite is the last number of a call site, and of all after it.
 const MaxSite Site = 255
 
 // Event is one method entered or left: 24 bytes, no pointers, so that a batch

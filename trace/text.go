@@ -32,7 +32,7 @@ import (
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
-// the method as class.name and signature, to the end of the line. Behind that an
+// the method as class.name and signature, to the end of the line. After that an
 // enter may have its call site, 1 to 255, as a tab and @3; without one it is 0.
 //
 // Names are escaped: backslash, tab, line feed and carriage return become \\,

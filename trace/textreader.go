@@ -152,7 +152,7 @@ func (t *textReader) thread(f []string) error {
 	return nil
 }
 
-// parseThread parses TID, TID NAME, or either with START, END and OPEN behind.
+// parseThread parses TID, TID NAME, or either with START, END and OPEN after.
 func parseThread(f []string) (th Thread, err error) {
 	switch len(f) {
 	case 1, 4:

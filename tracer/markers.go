@@ -10,7 +10,7 @@ import (
 // one before each return and athrow, and a ring keeps the last 100 000. It is emulated
 // with the main thread alone (mainThreadOnly). A call that an exception passes through
 // has no end; the repair that comes with it (trace_doctor.py) guesses one. It writes
-// ": CrashTag" behind the names of calls whose end it guessed, which is left out here. A
+// ": CrashTag" after the names of calls whose end it guessed, which is left out here. A
 // method of which class and name take more than 125
 // characters is not traced.
 var markers = calls(Tracer{

@@ -40,7 +40,7 @@ var syntax = sync.OnceValue(func() (s struct{ imports, exports, other, declares 
 	return s
 })
 
-// add adds a file to the script, behind what it imports.
+// add adds a file to the script, after what it imports.
 func (b *bundler) add(file string) error {
 	if whole, seen := b.seen[file]; seen {
 		if !whole {

@@ -104,7 +104,7 @@ func gather(row []box, width int64) []box {
 }
 
 // put adds a box to the last one of a row if both are shorter than width and together they
-// take no more, else behind it.
+// take no more, else after it.
 func put(row []box, b *box, width int64) []box {
 	if n := len(row); n > 0 && b.duration < width && row[n-1].duration < width && b.start+b.duration-row[n-1].start <= width {
 		row[n-1].join(b)

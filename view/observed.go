@@ -40,7 +40,7 @@ func ReadBeside(truth, observed Named, a *score.Alignment, o Options) (*Page, er
 }
 
 // translate gives an observed recording the truth's symbols, with its own that have
-// no partner behind them.
+// no partner after them.
 func (r *Recording) translate(truth *Recording) error {
 	threads, methods, all, err := score.Match(truth.Symbols, r.Symbols)
 	if err != nil {

@@ -64,7 +64,7 @@ func (q *readyQueue) remove(id int32, priority int) {
 	q[priority] = slices.DeleteFunc(q[priority], func(r int32) bool { return r == id })
 }
 
-// queue adds a task to those that could run: behind all of its priority, or in
+// queue adds a task to those that could run: after all of its priority, or in
 // front of them.
 func (m *machine) queue(id int32, inFront bool) {
 	q := &m.ready[m.priority(id)]

@@ -40,7 +40,7 @@ type chrome struct {
 
 // chromeThread is a thread with its open calls.
 type chromeThread struct {
-	ids  []byte // what its lines have behind the name, up to the time
+	ids  []byte // what its lines have after the name, up to the time
 	last time.Duration
 	open []chromeBegin
 }

@@ -17,7 +17,7 @@ const (
 // times.
 var firefoxNames = [...]string{"stack", "time", "weight", "threadCPUDelta"}
 
-// firefoxColumns are the text of these columns, each value with a comma behind it: the
+// firefoxColumns are the text of these columns, each value with a comma after it: the
 // latest rows here, those before them in parts of a Spool.
 type firefoxColumns struct {
 	latest [len(firefoxNames)][]byte
@@ -53,7 +53,7 @@ func (c *firefoxColumns) begin(each int, wait *eventlog.Spool) error {
 	return nil
 }
 
-// copyTo writes a column to w, without the comma behind its last value.
+// copyTo writes a column to w, without the comma after its last value.
 func (c *firefoxColumns) copyTo(w io.Writer, column int, wait *eventlog.Spool) error {
 	for i := range c.parts {
 		part := &c.parts[i]

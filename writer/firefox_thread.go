@@ -72,7 +72,7 @@ func (t *firefoxThread) change(e *trace.Event) error {
 	return nil
 }
 
-// add appends what the columns have of a row, each value with a comma behind it.
+// add appends what the columns have of a row, each value with a comma after it.
 func (t *firefoxThread) add(row *firefoxRow) error {
 	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest

@@ -165,7 +165,7 @@ type folder struct {
 	symbols *trace.Symbols
 	value   func(*calltree.Stack) int64
 	stats   *ProfileStats
-	names   methodTexts // each with a ";" behind it
+	names   methodTexts // each with a ";" after it
 	line    []byte      // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int       // of the thread's name, and of each frame in line
 	short   []byte      // lines without a ";"
@@ -225,7 +225,7 @@ func (f *folder) stack(s *calltree.Stack) error {
 	return err
 }
 
-// follow makes the line that of a stack, which comes behind that of the last time.
+// follow makes the line that of a stack, which comes after that of the last time.
 func (f *folder) follow(s *calltree.Stack) error {
 	f.ends = f.ends[:1+s.Same]
 	f.line = f.line[:f.ends[s.Same]]

@@ -15,7 +15,7 @@ import (
 type Format struct {
 	Name        string
 	Description string
-	Endings     []string // of file names that mean it, a ".gz" behind them aside
+	Endings     []string // of file names that mean it, a ".gz" after them aside
 	Binary      bool     // not for terminals
 	Until       bool     // Options.Until says how long frames go on that are open at the end
 

@@ -57,7 +57,7 @@ type ftrace struct {
 	opened bool
 	pid    uint32
 	tasks  []ftraceTask // by thread
-	begins methodTexts  // what the line of a begin has behind the time
+	begins methodTexts  // what the line of a begin has after the time
 	end    []byte       // and that of an end
 	line   []byte       // of what a core did
 }
@@ -135,7 +135,7 @@ func (f *ftrace) appendTime(line []byte, t time.Duration) []byte {
 	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
 }
 
-// beginOf returns what the line has behind the time with which a call of m begins.
+// beginOf returns what the line has after the time with which a call of m begins.
 func (f *ftrace) beginOf(m *trace.Method) []byte {
 	// Catapult cuts a name at a backslash with an n.
 	name := strings.ReplaceAll(m.FullName(), `\n`, `\ n`)

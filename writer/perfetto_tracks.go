@@ -6,7 +6,7 @@ import (
 )
 
 // Track numbers. The process has 1; a thread an even one, its counter of CPU time
-// the odd one behind that.
+// the odd one after that.
 const processTrack = 1
 
 func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }

@@ -76,7 +76,7 @@ func (p *ProfileStacks) Finish() {
 	p.setPeriod()
 }
 
-// Each calls thread for every thread that has a stack, and behind it stack for each
+// Each calls thread for every thread that has a stack, and after it stack for each
 // of its stacks, callers before callees. Stacks without a count or a time are left
 // out, and a time below 0 is 0: no viewer knows what to do with it. It fails when one of these does, and when events use a symbol that the
 // recording lacks and one of these looks it up.
@@ -100,7 +100,7 @@ func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*call
 	return nil
 }
 
-// eachStack calls thread for every thread that has a stack, and behind it stack for its
+// eachStack calls thread for every thread that has a stack, and after it stack for its
 // stacks, as far as they have so many frames together. It returns how deep they are cut
 // for that; 0 where all are whole.
 func eachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) (maxDepth int, err error) {

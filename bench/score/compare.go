@@ -155,7 +155,7 @@ func (p *traces) readObserved() error {
 		p.reported.add(&e)
 		p.seen.add(&e, p.reported.threads[e.Thread].context)
 	}
-	if p.cfg.Align == ByNothing { // the last of the sums has no event behind it
+	if p.cfg.Align == ByNothing { // the last of the sums has no event after it
 		for id, to := range p.match.threadOf {
 			p.reported.addRun(to, p.observed.Symbols.Threads[id].End+p.observed.Info.Interval)
 		}

@@ -182,7 +182,7 @@ func (m *matcher) follow() error {
 }
 
 // Match returns, for each thread and method of an observed trace that has been read,
-// its index in the truth's symbols with what only the observed trace has behind them:
+// its index in the truth's symbols with what only the observed trace has after them:
 // these are all.
 func Match(truth, observed *trace.Symbols) (threads []trace.ThreadID, methods []trace.MethodID, all *trace.Symbols, err error) {
 	m := newMatcher(truth, observed)

@@ -11,7 +11,7 @@ import (
 
 // gapCounts counts how often the groups of each thread came how far apart, in
 // microseconds. Of an instrumented trace nearly every event is counted, and nearly all are a
-// few microseconds behind the one before: these have an array, the others a hash table with open
+// few microseconds after the one before: these have an array, the others a hash table with open
 // addressing. The zero value has counted nothing.
 type gapCounts struct {
 	near  []*[nearGaps]int64 // by ThreadID; nil: the thread has none

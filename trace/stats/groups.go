@@ -26,13 +26,13 @@ type Groups struct {
 	// What no sampler writes is evidence of an instrumented trace: these, and exits that do
 	// not fit ([Groups.Nesting]).
 	Unwinds int64
-	// ExitAfterEnter counts exits behind an enter in one group. A thread's last
+	// ExitAfterEnter counts exits after an enter in one group. A thread's last
 	// group does not count: a program that closes the frames still open at
 	// the end of a sampled trace puts exits there. Nor does any where there is no wall clock:
 	// then all samples of a thread that waits have one stamp.
 	ExitAfterEnter int64
 
-	close    int64 // groups less than closeGap behind the one before in their thread
+	close    int64 // groups less than closeGap after the one before in their thread
 	own      trace.Nesting
 	followed *trace.Nesting // instead of own; nil: own
 	threads  []groupState
@@ -44,7 +44,7 @@ type groupState struct {
 	last    Stamp // of the group
 	events  int64
 	later   int64 // of these, events that began no group
-	behind  int64 // exits behind an enter in the group
+	behind  int64 // exits after an enter in the group
 	entered uint8 // 1: the group has an enter
 	more    bool  // the group has more than one event
 	first   Stamp
