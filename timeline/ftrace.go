@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -73,6 +74,9 @@ func readFtrace(s *source) error {
 		return marks.add(&m)
 	})
 	s.calls.cpu = s.calls.cpu && marks.switched
+	if err == nil && page && s.calls.count == 0 {
+		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
+	}
 	return err
 }
 

@@ -217,15 +217,9 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 	}
 	result.Sampled = src.in.Sampled()
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
-		return nil, f.nothingLeft(src.name)
+		return nil, nothingLeft(src, &f.part)
 	}
 	return result, nil
-}
-
-// nothingLeft is the error of a part that has no calls.
-func (f *benchFlags) nothingLeft(name string) error {
-	return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s); artifice info --threads lists its threads",
-		name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
 }
 
 // print prints the result in the form that was asked for.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ type convertFlags struct {
 
 // convertGroups are the groups of convert's flags.
 var convertGroups = append([]flagGroup{
-	{"Flags", nil, []string{"output", "format", "portable", "salvage"}},
+	{"Flags", nil, []string{"output", "format", "portable", "force", "salvage"}},
 	{"Part to keep", nil, []string{"thread", "from", "to"}},
 	{"Profiles and timelines to write", nil, []string{"interval", "until", "value", "unit", "by-thread", "with-errors"}},
 }, readGroups[1:]...)
@@ -72,7 +73,7 @@ Packages artifice/stackdump and artifice/timeline describe every format.`,
 }
 
 func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err error) {
-	if err := checkWritable(f.out.name, false); err != nil {
+	if err := f.out.check(name, false); err != nil {
 		return err
 	}
 	src, err := f.open(cmd, std, name)
@@ -107,8 +108,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err erro
 		return readErr
 	}
 	if cut && len(rec.Symbols.Threads) == 0 {
-		return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s); artifice info --threads lists its threads",
-			name, threadsText(f.part.Threads), f.part.From, endOf(f.part.To))
+		return nothingLeft(src, &f.part)
 	}
 	if err := out.Commit(); err != nil {
 		return err
@@ -149,6 +149,23 @@ func (f *convertFlags) open(cmd *cobra.Command, std stdio, name string) (*source
 		return nil, err
 	}
 	return src, nil
+}
+
+// nothingLeft is the error of a part of a source that has no events. A thread that is not
+// there may be meant for one of a similar name.
+func nothingLeft(src *source, part *filter.Part) error {
+	like := ""
+	if len(part.Threads) == 1 {
+		var all []string
+		for i := range src.in.Symbols.Threads {
+			all = append(all, src.in.Symbols.Threads[i].Name)
+		}
+		if !slices.Contains(all, part.Threads[0]) {
+			like = didYouMean(part.Threads[0], all)
+		}
+	}
+	return fmt.Errorf("%s has no events in the selected part (%s, from %s to %s)%s; artifice info --threads lists its threads",
+		src.name, threadsText(part.Threads), part.From, endOf(part.To), like)
 }
 
 func threadsText(names []string) string {

@@ -211,7 +211,7 @@ func didYouMean(word string, known []string) string {
 	for _, k := range known {
 		words.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
 	}
-	for distance := 1; len(word) > 0 && distance <= max(1, len(word)/3); distance++ {
+	for distance := 1; len(word) > 0 && distance <= max(1, (len(word)+1)/3); distance++ {
 		words.SuggestionsMinimumDistance = distance
 		if near := words.SuggestionsFor(word); len(near) > 0 {
 			return fmt.Sprintf(" (did you mean %q?)", near[0])

@@ -167,7 +167,7 @@ func deviceEntries() []entry {
 func deviceOf(name string) (device.Device, error) {
 	d, err := device.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = usageError{err}
+		err = usagef("%w%s", err, didYouMean(name, names(deviceEntries())))
 	}
 	return d, err
 }

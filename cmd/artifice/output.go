@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,7 @@ type outputFlags struct {
 	kernel   []string    // categories of what cores did
 	clock    trace.Clock // of method traces; Dual: what the recording has
 	portable bool
+	force    bool // the output may be the input
 
 	flags     *pflag.FlagSet
 	counterHz uint64        // of long-running-methods profiles; 0: the writer's default
@@ -39,6 +41,7 @@ func (f *outputFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "output", "o", "", "write to the file `OUT`; - is standard output and needs --format")
 	cmd.Flags().StringVar(&f.format, "format", "", "write this `FORMAT` (see artifice list); default: by OUT's extension")
 	cmd.Flags().BoolVar(&f.portable, "portable", false, "write a .trace that every known reader accepts, and print what had to change")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace the input if OUT is the same file")
 	cmd.MarkFlagRequired("output")
 }
 
@@ -134,6 +137,17 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 		return nil, file.Fail(err)
 	}
 	return &output{w, file, std}, nil
+}
+
+// check returns why the output cannot be written or, without --force, that it is the file
+// called source that is read. It can be a folder where folders says so.
+func (f *outputFlags) check(source string, folders bool) error {
+	in, inErr := os.Stat(source)
+	out, outErr := os.Stat(f.name)
+	if inErr == nil && outErr == nil && in.Mode().IsRegular() && os.SameFile(in, out) && !f.force {
+		return usagef("-o %s is the file that is read: name another, or give --force to replace it", f.name)
+	}
+	return checkWritable(f.name, folders)
 }
 
 // checkWritable returns why the output called name cannot be written, before the

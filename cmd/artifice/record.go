@@ -35,7 +35,7 @@ type recordFlags struct {
 // recordGroups are the groups of flags in the help. A mode refuses the flags of
 // options that it does not use ([tracer.Tracer.Uses]).
 var recordGroups = []flagGroup{
-	{"Flags for every mode", nil, []string{"output", "format", "mode"}},
+	{"Flags for every mode", nil, []string{"output", "format", "mode", "force"}},
 	{"Truth", tracer.Using("seed"), []string{"duration", "seed"}},
 	{"Cores", []string{"truth"}, []string{"categories"}},
 	{"Device", tracer.Using("device"), []string{"device"}},
@@ -156,7 +156,7 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 	if err := refuseFlags(cmd, recordGroups, "mode", t.Name); err != nil {
 		return err
 	}
-	if err := checkWritable(f.out.name, t.Dumps); err != nil {
+	if err := f.out.check(name, t.Dumps); err != nil {
 		return err
 	}
 	order := input.AsTruth

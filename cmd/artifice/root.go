@@ -121,7 +121,7 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 	}
 	fmt.Fprintf(w, "artifice: %v\n", err)
 	var damage *trace.FormatError
-	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && (salvage == nil || !salvage.Changed) {
+	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && damage.Offset > 0 && (salvage == nil || !salvage.Changed) {
 		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")
 	}
 	return exitFailed

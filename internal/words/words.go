@@ -75,8 +75,10 @@ func ParsePercent(text string) (float64, error) {
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
-	case !isPercent:
+	case !isPercent && v > 0:
 		return 0, fmt.Errorf("%s what? try %s%%", text, text)
+	case !isPercent:
+		return 0, fmt.Errorf("%q is not a percentage; write 5%%", text)
 	}
 	return v / 100, nil
 }
