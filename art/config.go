@@ -25,8 +25,8 @@ type Config struct {
 
 	// KeepSymbols leaves events with the thread and method indexes they come
 	// with, for comparisons with the truth. The recording's Symbols
-	// are then the truth's own and it has no Source, so that a file made of it is
-	// none that the runtime would write.
+	// are then the truth's own and it has no Source, so that no runtime would write a file made
+	// of it.
 	KeepSymbols bool
 
 	// Unbuffered delivers events when they happen, not when their thread's buffer is

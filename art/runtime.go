@@ -51,9 +51,9 @@ type Runtime struct {
 	// when tracing starts. Where they are not, their exits come without an enter.
 	OpenFrames bool
 
-	// HidesCompiled tells what becomes of that in an app that is not debuggable.
-	// True: a frame of compiled code is reported neither at the start nor when it
-	// exits. False: no frame is reported at the start, and all exit.
+	// HidesCompiled says how that differs in an app that is not debuggable. True: a frame of
+	// compiled code is reported neither at the start nor when it exits. False: no frame is
+	// reported at the start, and all exit.
 	HidesCompiled bool
 
 	// HidesInterpreted tells that of the frames on a stack at the start the innermost

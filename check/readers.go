@@ -61,7 +61,7 @@ const (
 	Accepts  Outcome = iota // shows what the file says
 	Misreads                // shows something else
 	Refuses                 // ends with an error, crashes, or never ends
-	Unknown                 // the file breaks the format in a way that nobody tried
+	Unknown                 // the file breaks the format in a way that was not tried
 )
 
 // String returns the outcome in a word.
@@ -94,8 +94,8 @@ type behaviour struct {
 	on   map[Tool]effect
 }
 
-// Verdict tells what a tool does with the file. A tool that refuses does not
-// come to what it would misread.
+// Verdict tells what a tool does with the file. Of a tool that refuses the file, what it would
+// misread is left out.
 func (r *Report) Verdict(tool Tool) Verdict {
 	v := Verdict{Tool: tool}
 	for _, b := range behaviours() {

@@ -37,8 +37,8 @@ func (s *Stack) Apply(e *trace.Event, site trace.Site, number uint64) (closed tr
 // Full reports whether there is no room for another frame.
 func (s *Stack) Full() bool { return s.depth == len(s.methods) }
 
-// Change is Apply to a stack that is not full, without telling what e did: for most
-// events nobody asks.
+// Change is Apply to a stack that is not full, without telling what e did, which most callers
+// do not need.
 func (s *Stack) Change(e *trace.Event, site trace.Site, number uint64) {
 	// What an exit writes is behind the stack's end.
 	s.methods[s.depth], s.entries[s.depth] = e.Method, newEntry(number, site)

@@ -6,7 +6,7 @@ import (
 	"artifice/trace"
 )
 
-// Mark says what an observed call has to do with the truth.
+// Mark says how an observed call relates to the truth.
 type Mark uint8
 
 const (

@@ -8,8 +8,8 @@ import (
 	"artifice/trace"
 )
 
-// Difference is what two recordings differ by; they are the page's first, the old one,
-// and its second, both read with [Options].Contexts.
+// Difference is the difference between two recordings, the page's first, the old one, and its
+// second, both read with [Options].Contexts.
 type Difference struct {
 	Clock    trace.Clock     // what is compared
 	Headline string          // what the errors are from, in a sentence or two

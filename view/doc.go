@@ -1,5 +1,5 @@
-// Package view makes the page on which a recording is looked at: time lines,
-// tables and flame graphs, in a browser, without a network.
+// Package view makes the page that shows a recording: time lines, tables and flame graphs, in a
+// browser, without a network.
 //
 // A [Recording] is what the page shows of one trace: [Read] collects its calls
 // thread by thread. A [Page] has one or more of them. [Page.WriteHTML] writes it as
@@ -22,8 +22,8 @@
 //
 // # Calls
 //
-// The calls of a thread stand by their starts, callers before what they call.
-// Exits that do not fit are decided by [trace.EffectOf]:
+// The calls of a thread are in the order of their starts, callers before callees. Exits that do
+// not fit are decided by [trace.EffectOf]:
 //
 //   - An exit with no frame open is of a call that began before the trace. It is
 //     put around all that its thread did so far, from the thread's first event on,

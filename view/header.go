@@ -78,7 +78,7 @@ type besideHeader struct {
 	Start    int   `json:"start"`    // index in observed: which is shown first
 }
 
-// differenceHeader says what recordings 0 and 1 differ by.
+// differenceHeader is the difference between recordings 0 and 1.
 type differenceHeader struct {
 	Old      string          `json:"old"` // their names
 	New      string          `json:"new"`

@@ -23,7 +23,8 @@ type Page struct {
 	// shown first.
 	First int
 
-	// Difference is what the first two recordings differ by; nil: they are not compared.
+	// Difference is the difference between the first two recordings; nil: they are not
+	// compared.
 	Difference *Difference
 
 	rangePath string // see header

@@ -23,7 +23,7 @@ type Accumulator struct {
 // reported calls, and the exits of those that have ended.
 func (a *Accumulator) Events() int64 { return a.Reported + a.Durations.Total() }
 
-// Release gives back the memory of what is known of each context.
+// Release frees the memory of each context's data.
 func (a *Accumulator) Release() { a.pages = pages{} }
 
 // WithCPU makes the accumulator sum up CPU time, too.

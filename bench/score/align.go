@@ -11,7 +11,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Align is how the time of an observed trace is laid on that of the truth.
+// Align is how the times of an observed trace are aligned with the truth's.
 type Align string
 
 const (
@@ -32,8 +32,8 @@ const (
 	ByNothing Align = "nothing"
 )
 
-// Config says how [Compare] lays an observed trace on the truth. The zero value
-// does it by the headers.
+// Config says how [Compare] aligns an observed trace with the truth. The zero value does it by
+// the headers.
 type Config struct {
 	Align  Align
 	Offset time.Duration // for ByOffset: the observed trace's time when the truth's is 0
@@ -44,8 +44,8 @@ type Config struct {
 	Dumps func() int64
 }
 
-// Alignment is how the traces were laid on each other: the truth's time t is the
-// observed trace's time Offset + Scale t.
+// Alignment is how the traces were aligned: the truth's time t is the observed trace's time
+// Offset + Scale t.
 type Alignment struct {
 	By     Align         `json:"by"`
 	Offset time.Duration `json:"offset_ns"`
@@ -139,7 +139,7 @@ func (s *summary) lag(rec *trace.Recording, dumps func() int64) time.Duration {
 	return 0
 }
 
-// ErrNothingInCommon is the error of a search that has nothing to go by.
+// ErrNothingInCommon is the error of a search that finds no calls in common.
 var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call of one is known to begin in the other; give the offset")
 
 // runs are two runs of an app: their lengths, each from its time zero.

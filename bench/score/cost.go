@@ -9,7 +9,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// Cost is what tracing took from the app and from the disk.
+// Cost is what tracing cost: the app's time, and bytes on the disk.
 //
 // Source: own definitions, the usual ones.
 //

@@ -1,4 +1,4 @@
-// Package score says what an observed trace is worth beside the truth.
+// Package score measures an observed trace against the truth.
 //
 // [TrueState] follows what the app does. Beside it stands what a tracer reports:
 // a [SampleScorer] looks on while a sampler takes samples, [ScoreRecording] reads

@@ -29,8 +29,8 @@ func Overlap(truth, seen []time.Duration) float64 {
 
 // RelativeOverlap is overlap over what an ideal random sampler with as many
 // samples would be expected to get, which is below 1 too. 1 is as good as ideal;
-// a systematic sampler of a regular app can be above. Where the ideal sampler gets
-// nothing, as there were no samples, it is no number.
+// a systematic sampler of a regular app can be above. Where the ideal sampler gets nothing, as
+// there were no samples, it is NaN.
 //
 // Example: overlap 0.62 where the floor is 0.658 is 0.942.
 func RelativeOverlap(overlap, floor float64) float64 {
