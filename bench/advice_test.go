@@ -56,7 +56,8 @@ func TestAdvice(t *testing.T) {
 	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
 		" On device A, the cheapest way to it is sample every 5ms. Its cost was measured on this device."+
 		" sample reaches it at any interval of at most 10ms: at 5ms, 96 % (94 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
-		" instrument-dual reaches it: 100 % (98 to 100) seen, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50.")
+		" instrument-dual reaches it: 100 % (98 to 100) seen, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50."+
+		" To record so: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceInDoubt: with cells of 100 % and 90 % at 4 ms a resample of 20 has a
@@ -113,7 +114,8 @@ func TestAdviceUnreached(t *testing.T) {
 		" sample does not reach it: at 10ms, 50 % (48 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+
 		" a.A.short (10 % of the running time), because its calls take 100µs each, samples are 12ms apart, and many calls come between the same two;"+
-		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more.")
+		" a.Heap.collect (5 % of the running time), because it belongs to the garbage collector, which holds samples up; and 1 more."+
+		" To record so: adb shell am profile start --sampling 10000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceByWay: each way of tracing has intervals of its own. Of one with a single
@@ -167,7 +169,8 @@ func TestAdviceBudget(t *testing.T) {
 	r.add(InstrumentedDual.Name, 0, 1.15, 0.6, 0.6)
 	advised(t, r, "Goal: the best accuracy at a slowdown of at most 1.20. On device A, that is sample every 5ms. Its cost was measured on this device."+
 		" sample is within the budget: at 5ms, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
-		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15.")
+		" instrument-dual is within the budget: 60 % of the running time in the right method, 65 % of the wall time, slowdown 1.15."+
+		" To record so: adb shell am profile start --sampling 5000 PACKAGE FILE (Android 8 and later).")
 }
 
 // TestAdviceOfControls: what exists in emulation only is described, not advised.

@@ -13,7 +13,11 @@ import (
 // String gives the advice in sentences: what it is for, what is best, and each way
 // of tracing in one sentence.
 func (a Advice) String() string {
-	return strings.Join(append([]string{a.Answer()}, a.Sentences()...), " ")
+	list := append([]string{a.Answer()}, a.Sentences()...)
+	if do := a.ToDo(); do != "" {
+		list = append(list, do)
+	}
+	return strings.Join(list, " ")
 }
 
 // Answer says what the advice is for, and what is best.
@@ -34,6 +38,31 @@ func (a Advice) Answer() string {
 		b.WriteString(a.unreached())
 	}
 	return b.String()
+}
+
+// ToDo says how to record as advised or, where nothing reaches the goal, as comes nearest
+// to it; "" where that is not known.
+func (a Advice) ToDo() string {
+	i := a.Best
+	if i < 0 {
+		i = a.Near
+	}
+	if i < 0 {
+		return ""
+	}
+	row := a.Ways[i].At
+	if w := a.Ways[i].Within; a.Best < 0 && w != nil {
+		row = *w
+	}
+	m, _ := ModeByName(row.Mode)
+	if m.How == nil {
+		return ""
+	}
+	s := "To record so: " + m.How(row.Interval) + "."
+	if row.Costs != device.Measured && row.Costs != device.Defined {
+		s += " To measure what it costs on your phone: artifice calibrate TRACE."
+	}
+	return s
 }
 
 // unreached says that nothing reaches the goal, and what comes nearest.

@@ -25,6 +25,7 @@ type Mode struct {
 	Control bool
 
 	Costs tracer.Costs // what it takes from the app
+	How   tracer.How   // how people record so; nil: not known
 	Gone  string       // why it can no longer record; "": people can
 
 	// sample is set for ways to sample: the configuration of one cell's sampler.

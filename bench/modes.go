@@ -18,6 +18,7 @@ var ARTSampling = Mode{
 	Name:        "sample",
 	Description: "ART's sampling: sleep, stop all threads, compare stacks",
 	Costs:       tracer.OfSampling,
+	How:         tracer.HowSampled,
 	sample:      artConfig,
 }
 
@@ -56,8 +57,8 @@ var (
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
 // streaming mode, so that no buffer overflows.
 var (
-	InstrumentedDual = instrumented("instrument-dual", "every call reported, wall and thread CPU clock", trace.Dual, tracer.OfCalls)
-	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall, tracer.OfCompiled)
+	InstrumentedDual = instrumented("instrument-dual", "every call reported, wall and thread CPU clock", trace.Dual, tracer.OfCalls, tracer.HowInstrumented)
+	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall, tracer.OfCompiled, tracer.HowWall)
 )
 
 // LongRunning is ART's long-running-methods tracing of Android 16, which compiled
@@ -103,8 +104,8 @@ func identity(name, description string, same diffstack.Identity) Mode {
 	return sampled(name, description, func(cfg *sampler.Config) { cfg.Identity = same })
 }
 
-func instrumented(name, description string, clock trace.Clock, costs tracer.Costs) Mode {
-	return Mode{Name: name, Description: description, Costs: costs, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
+func instrumented(name, description string, clock trace.Clock, costs tracer.Costs, how tracer.How) Mode {
+	return Mode{Name: name, Description: description, Costs: costs, How: how, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
 		clock, line := clock, score.NewMatchedTimeline(state)
 		truth.Events = line
 		if !truth.Info.Clock.HasCPU() {

@@ -27,7 +27,7 @@ func tools() (list []Mode) {
 // threads come at the same time of their timers unless the tool makes it random; phases
 // are spread evenly over one interval.
 func ofThreads(t tracer.Tracer) Mode {
-	return Mode{Name: t.Name, Description: t.Description, Costs: t.Costs, Gone: t.Gone, own: t.Intervals, threads: func(c cellConfig) threadsampler.Config {
+	return Mode{Name: t.Name, Description: t.Description, Costs: t.Costs, How: t.How, Gone: t.Gone, own: t.Intervals, threads: func(c cellConfig) threadsampler.Config {
 		cfg := t.Threads(c.device)
 		cfg.Interval, cfg.Phase, cfg.Seed = c.interval, c.phase(c.interval), c.seed
 		return cfg
@@ -45,7 +45,7 @@ func (c *cell) onlyRunning() bool {
 
 // ofCalls is a tracer that is told of calls by code in the app.
 func ofCalls(t tracer.Tracer) Mode {
-	return Mode{Name: t.Name, Description: t.Description, Costs: t.Costs, Gone: t.Gone, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
+	return Mode{Name: t.Name, Description: t.Description, Costs: t.Costs, How: t.How, Gone: t.Gone, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
 		line := score.NewToldTimeline(state)
 		truth.Events = line
 		cfg := t.Calls(d)

@@ -20,6 +20,7 @@ var beat = calls(Tracer{
 	Name:        "matrix",
 	Description: "Matrix: begin and end of the app's own methods on the main thread, by a clock of 5 ms",
 	Costs:       Costs{Numbers: []string{"beat"}},
+	How:         library("Matrix"),
 	Uses:        []string{"ring"},
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{

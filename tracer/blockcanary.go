@@ -16,6 +16,7 @@ var blockCanary = threads(Tracer{
 	Name:        "blockcanary",
 	Description: "BlockCanaryX: the main thread's stack every 50 ms, of the last 20 s",
 	Costs:       ofWalk,
+	How:         library("BlockCanaryX"),
 	Intervals:   []time.Duration{50 * time.Millisecond},
 	Threads: func(d device.Device) threadsampler.Config {
 		return threadsampler.Config{

@@ -21,6 +21,7 @@ var btrace3 = threads(Tracer{
 	Name:        "btrace3",
 	Description: "btrace 3: threads walk their own stacks where they allocate, block or leave native code, every 1 ms at most",
 	Costs:       ofWalk,
+	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
 	Threads: func(d device.Device) threadsampler.Config {
 		return threadsampler.Config{

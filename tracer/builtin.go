@@ -26,6 +26,7 @@ var instrumented = Tracer{
 	Name:        "instrument",
 	Description: "the instrumented mode: every enter and exit is recorded",
 	Costs:       OfCalls,
+	How:         HowInstrumented,
 	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		return instrument.Record(truth, instrument.Config{
@@ -39,6 +40,7 @@ var sampled = Tracer{
 	Name:        "sample",
 	Description: "the sampling mode: stacks are compared at every tick",
 	Costs:       OfSampling,
+	How:         HowSampled,
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
 	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
 		clock := o.Start.Clock

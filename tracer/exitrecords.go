@@ -15,6 +15,7 @@ var exitRecords = calls(Tracer{
 	Name:        "btrace2",
 	Description: "btrace 2: a record of each call of the app's own methods when it ends",
 	Costs:       Costs{Numbers: []string{"exit-record"}},
+	How:         library("btrace 2"),
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{
 			Sees: inApp, Enter: d.Tools.ExitRecord, Exit: d.Tools.ExitRecord,

@@ -17,6 +17,7 @@ var markers = calls(Tracer{
 	Name:        "rheatrace1",
 	Description: "RheaTrace 1: markers at begin and end of the app's own methods on the main thread, the last 100000 of them",
 	Costs:       Costs{Numbers: []string{"rhea-marker"}},
+	How:         library("RheaTrace 1"),
 	Uses:        []string{"ring"},
 	Calls: func(d device.Device) instrument.CallsConfig {
 		return instrument.CallsConfig{

@@ -17,6 +17,7 @@ var perfetto = threads(Tracer{
 	Name:        "perfetto",
 	Description: "Perfetto's callstack sampling (linux.perf): what runs on each core, 100 times a second",
 	Costs:       Costs{Numbers: ofCopy},
+	How:         howPerfetto,
 	Intervals:   []time.Duration{time.Second / 100},
 	Threads: func(d device.Device) threadsampler.Config {
 		return threadsampler.Config{

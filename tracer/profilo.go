@@ -20,6 +20,7 @@ var profilo = threads(Tracer{
 	Name:        "profilo",
 	Description: "profilo: each thread walks its own stack every 23 ms of its CPU time",
 	Costs:       ofWalk,
+	How:         library("profilo"),
 	Intervals:   []time.Duration{23 * time.Millisecond},
 	Threads: func(d device.Device) threadsampler.Config {
 		return threadsampler.Config{

@@ -21,6 +21,7 @@ var simpleperf = threads(Tracer{
 	Name:        "simpleperf",
 	Description: "simpleperf: each thread is sampled by its CPU time, 4000 times a second (Android Studio: 1000); none is stopped",
 	Costs:       Costs{Numbers: ofCopy},
+	How:         howSimpleperf,
 	Uses:        []string{"no-post-unwind"},
 	Intervals:   []time.Duration{time.Second / 4000, time.Second / 1000},
 	Threads: func(d device.Device) threadsampler.Config {

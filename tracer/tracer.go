@@ -54,6 +54,8 @@ type Tracer struct {
 
 	Costs Costs // what it takes from the app
 
+	How How // how people record so; nil: not known
+
 	// Gone says why nobody can record with it today; "": people can.
 	Gone string
 

@@ -118,3 +118,27 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestHow: an interval of 5 ms is 5000 us for Android's activity manager and 200 Hz for
+// profilers that are given a frequency; 1 ms is what Android Studio's button has.
+func TestHow(t *testing.T) {
+	for _, c := range []struct {
+		tracer   string
+		interval time.Duration
+		want     string
+	}{
+		{"sample", 5 * time.Millisecond, "--sampling 5000 "},
+		{"simpleperf", 5 * time.Millisecond, " -f 200 "},
+		{"simpleperf", 0, " -f 4000 "},
+		{"simpleperf", time.Millisecond, "Find CPU Hotspots"},
+		{"perfetto", time.Second / 101, " -f 101 "},
+	} {
+		way, err := tracer.ByName(c.tracer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := way.How(c.interval); !strings.Contains(got, c.want) {
+			t.Errorf("%s every %s: %s, want %q in it", c.tracer, c.interval, got, c.want)
+		}
+	}
+}

@@ -44,6 +44,7 @@ type pageData struct {
 type advice struct {
 	Answer    string
 	Sentences []string
+	ToDo      string
 }
 
 type pageFigure struct {
@@ -55,7 +56,7 @@ type pageFigure struct {
 func WriteHTML(w io.Writer, p Page) error {
 	d := pageData{Page: p, Truth: p.Result.Truth.String(), Style: template.CSS(chart.Stylesheet())}
 	for _, a := range p.Result.Advise() {
-		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences()})
+		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences(), a.ToDo()})
 	}
 	if t := p.Result.Truth; t.Time > 0 {
 		d.Running = fmt.Sprintf("%s, %.0f %% of the time in methods", t.Running, 100*t.Running.Time.Seconds()/t.Time.Seconds())

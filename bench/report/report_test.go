@@ -212,7 +212,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d plots for %d figures", n, len(Figures(r)))
 	}
 	for _, advice := range r.Advise() {
-		for _, sentence := range append(advice.Sentences(), advice.Answer()) {
+		for _, sentence := range append(advice.Sentences(), advice.Answer(), advice.ToDo()) {
 			if !strings.Contains(text, ">"+sentence+"</") {
 				t.Errorf("advice is missing: %s", sentence)
 			}

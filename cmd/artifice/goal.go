@@ -96,6 +96,9 @@ func printAdvice(w io.Writer, r *bench.Result, asked bool) {
 		for _, s := range a.Sentences() {
 			fmt.Fprintln(w, cli.Wrap(cli.Quote(s), "  ", textWidth(w)))
 		}
+		if do := a.ToDo(); do != "" {
+			fmt.Fprintln(w, cli.Wrap(cli.Quote(do), "", textWidth(w)))
+		}
 	}
 }
 
