@@ -212,6 +212,14 @@ func TestAdviceOfWhatIsThere(t *testing.T) {
 	if got := r.Advise()[0].Answer(); !strings.Contains(got, "is simpleperf every 1ms. Its cost is a published figure, measured on another device.") {
 		t.Error(got)
 	}
+	if got := r.Advise()[0].ToDo(); !strings.Contains(got, "simpleperf record") || strings.Contains(got, "calibrate") { // no trace of simpleperf's tells it
+		t.Error(got)
+	}
+	r.Rows[1].Costs = device.Assumed
+	if got := r.Advise()[0].ToDo(); got != "To record so: adb shell am profile start PACKAGE FILE. To measure what it costs on your phone: artifice calibrate TRACE." {
+		t.Error(got)
+	}
+	r.Rows[1].Costs = device.Unknown
 	r.Rows, r.Cells = r.Rows[:2], r.Cells[:2]
 	if got := r.Advise()[0]; got.Best >= 0 || got.Near >= 0 || !strings.HasSuffix(got.Answer(), "no way of tracing that was tried can be advised.") {
 		t.Error(got.Answer())

@@ -59,7 +59,7 @@ func (a Advice) ToDo() string {
 		return ""
 	}
 	s := "To record so: " + m.How(row.Interval) + "."
-	if row.Costs != device.Measured && row.Costs != device.Defined {
+	if row.Costs != device.Measured && row.Costs != device.Defined && m.Costs.Calibrated() {
 		s += " To measure what it costs on your phone: artifice calibrate TRACE."
 	}
 	return s

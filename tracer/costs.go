@@ -1,6 +1,10 @@
 package tracer
 
-import "artifice/device"
+import (
+	"slices"
+
+	"artifice/device"
+)
 
 // Costs names the numbers of a device that say what a way of tracing costs the app.
 type Costs struct {
@@ -17,6 +21,12 @@ func (c *Costs) Kind(d *device.Device) device.Kind {
 		kind = min(kind, device.Assumed)
 	}
 	return kind
+}
+
+// Calibrated reports whether a trace that was recorded so tells what it takes
+// ([device.Calibrate]): of those of ART alone, and not of what compiled code takes.
+func (c *Costs) Calibrated() bool {
+	return !c.Borrowed && (slices.Equal(c.Numbers, OfSampling.Numbers) || slices.Equal(c.Numbers, OfCalls.Numbers))
 }
 
 // What several ways of tracing take.
