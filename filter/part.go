@@ -48,7 +48,8 @@ func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0
 
 // Apply returns the part of rec. The result has symbols of its own, with only
 // the threads and methods that it uses, in order of first use; it has no thread
-// when nothing is left. The window is one of wall time where rec has it, else
+// when nothing is left. Of a truth, it has all threads that live within the window, in
+// the truth's order: a tracer lists them so, with those that are there at its start first. The window is one of wall time where rec has it, else
 // one of every thread's own CPU time.
 //
 // Apply fails when the window is empty.
@@ -77,6 +78,7 @@ type partReader struct {
 	methods []trace.MethodID // new index + 1 by old index
 	last    time.Duration    // time of the latest event
 	ended   bool
+	listed  bool // the threads of a truth have been named
 
 	// together keeps all threads, and enters and leaves their frames at the window's
 	// edges at once, so that a source in time order gives a part in time order.
@@ -128,6 +130,9 @@ func (r *partReader) ReadEvents(p []trace.Event) (int, error) {
 func (r *partReader) follow() {
 	r.result.Info, r.result.Warnings = r.source.Info, r.source.Warnings
 	r.result.Info.Events = -1
+	for r.isTruth() && len(r.threads) < len(r.source.Symbols.Threads) {
+		r.thread(trace.ThreadID(len(r.threads))) // all are there when the first event is handed on
+	}
 	for r.together && len(r.result.Symbols.Threads) < len(r.source.Symbols.Threads) {
 		id := trace.ThreadID(len(r.result.Symbols.Threads))
 		r.name(id, r.thread(id)) // also threads without events cost a sampler time
@@ -249,6 +254,9 @@ func (r *partReader) finish() {
 
 // emit hands on e, a source event or an edge, with the part's own symbols.
 func (r *partReader) emit(t *partThread, e trace.Event) {
+	if r.isTruth() && !r.listed {
+		r.list()
+	}
 	if !t.named {
 		r.name(e.Thread, t)
 	}
@@ -261,6 +269,20 @@ func (r *partReader) emit(t *partThread, e trace.Event) {
 	}
 	e.Method = r.methods[e.Method] - 1
 	r.out = append(r.out, e)
+}
+
+func (r *partReader) isTruth() bool { return r.source.Info.Technique == trace.Truth }
+
+// list names the threads of a truth that live within the window, in the truth's order.
+func (r *partReader) list() {
+	r.listed = true
+	for id := range r.threads {
+		t, th := &r.threads[id], r.source.Symbols.Thread(trace.ThreadID(id))
+		lives := (r.part.To == 0 || th.Start < r.part.To) && (th.End == 0 || th.End > r.part.From)
+		if t.wanted && !t.named && lives {
+			r.name(trace.ThreadID(id), t)
+		}
+	}
 }
 
 // name adds a thread to the part's own.

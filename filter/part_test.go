@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -155,5 +156,41 @@ func TestSourceFails(t *testing.T) {
 	}
 	if n, err := x.Events.ReadEvents(make([]trace.Event, 1)); n != 0 || err != broken {
 		t.Errorf("read %d, %v; want 0, %v", n, err, broken)
+	}
+}
+
+// TestPartOfATruthListsThreads: main, which has been in A since 10, has its first event of the window
+// after the one of a thread that began in it, and is listed before it all the same. So is a thread that does
+// nothing. One that ended before the window, and one that begins where it ends, are left out.
+func TestPartOfATruthListsThreads(t *testing.T) {
+	symbols := &trace.Symbols{
+		Threads: []trace.Thread{{Name: "main"}, {Name: "dead", End: 15}, {Name: "idle"}, {Name: "later", Start: 35}, {Name: "last", Start: 80}},
+		Methods: []trace.Method{{Name: "A"}},
+	}
+	events := []trace.Event{
+		{Wall: 10}, {Wall: 12, Thread: 1}, {Wall: 14, Thread: 1, Action: trace.Exit},
+		{Wall: 40, Thread: 3}, {Wall: 45, Thread: 3, Action: trace.Exit}, {Wall: 50, Action: trace.Exit}, {Wall: 85, Thread: 4},
+	}
+	rec := &trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events)}
+	rec.Info = trace.Info{Technique: trace.Truth, Elapsed: 90}
+	x, err := Part{From: 20, To: 80}.Apply(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got trace.Buffer
+	if _, err := trace.Copy(&got, x.Events); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, th := range x.Symbols.Threads {
+		names = append(names, th.Name)
+	}
+	if want := []string{"main", "idle", "later"}; !slices.Equal(names, want) {
+		t.Errorf("threads %q, want %q", names, want)
+	}
+	for i, thread := range []string{"later", "later", "main", "main"} {
+		if i >= len(got.Events) || x.Symbols.Thread(got.Events[i].Thread).Name != thread {
+			t.Fatalf("events %v: that with number %d is not of %s", got.Events, i, thread)
+		}
 	}
 }
