@@ -48,9 +48,9 @@ func (p Part) HasTime(at time.Duration) bool { return at >= p.From && (p.To == 0
 
 // Apply returns the part of rec. The result has symbols of its own, with only
 // the threads and methods that it uses, in order of first use; it has no thread
-// when nothing is left. Of a truth, it has all threads that live within the window, in
-// the truth's order: a tracer lists them so, with those that are there at its start first. The window is one of wall time where rec has it, else
-// one of every thread's own CPU time.
+// when nothing is left. Of a truth it has all threads that live within the window, in
+// the truth's order: a tracer lists those that are there at its start first. The window
+// is one of wall time where rec has it, else one of every thread's own CPU time.
 //
 // Apply fails when the window is empty.
 func (p Part) Apply(rec *trace.Recording) (*trace.Recording, error) { return p.apply(rec, false) }

@@ -51,6 +51,8 @@ var seeds = map[Format][][]byte{
 	Folded: {
 		[]byte("# c\na;b;c 1\r\n[m tid=3];x 2\n[m tid=3] 1\nbad\n"),
 		[]byte("\xff\xfea\x00 \x001\x00\n\x00"),
+		[]byte("# wall;us 0\na;b 1500\na;(toplevel) 2\n"),
+		[]byte("# cpu;ms 0\n[m tid=3];x 2\n[n tid=4];y;z 7\n"),
 	},
 	Perf: {
 		[]byte("# c\nV8 W 1/2 [000] 1.5: 3 cycles:u:\n\t1 f+0x1->g(int) (/tmp/perf-1.map)\n\t2 [unknown] ([vdso])\n\njava 0 2.0: cycles:u:\n\t1 La;.b (x (deleted))\n\n"),
