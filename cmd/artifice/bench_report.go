@@ -18,8 +18,9 @@ import (
 )
 
 // reportModes are the ways of tracing that a report compares unless the user
-// chooses.
-var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.InstrumentedDual, bench.InstrumentedWall}
+// chooses: those of the table, and a control that is drawn beside them. The advice is the
+// same.
+var reportModes = []bench.Mode{bench.ARTSampling, bench.PoissonSampling, bench.InstrumentedDual}
 
 // checkOutput refuses an output that no report can be written to.
 func checkOutput(name string) error {
