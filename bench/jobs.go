@@ -236,7 +236,7 @@ func lawSampler(c sampler.Config) law.Sampler {
 	return law.Sampler{
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
 		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
-		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame,
+		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
 		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
 	}
 }

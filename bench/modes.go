@@ -80,7 +80,7 @@ var LongRunning = Mode{
 func artConfig(c cellConfig) sampler.Config {
 	return sampler.Config{
 		Interval: c.interval,
-		Phase:    c.phase(c.interval + c.device.Sampling.Overshoot),
+		Phase:    c.phase(c.interval + c.device.Sampling.Overshoot - c.device.Sampling.Resume),
 		Seed:     c.seed,
 		Cost:     c.device.Sampling,
 	}

@@ -14,18 +14,21 @@ import (
 
 // TestPauseLaw: a sample of two threads stops the app for 10 us and 20 us for each
 // of them and the sampling thread, after 1 ms in which the app runs: a period of
-// 1.07 ms, and a slowdown of 1.07 / 1. Where a thread begins or ends while the app runs no pause is like the
+// 1.07 ms, and a slowdown of 1.07 / 1. Where it takes 20 us more until they run again, they run
+// for 0.98 ms of it. Where a thread begins or ends while the app runs no pause is like the
 // others, and there is no law.
 func TestPauseLaw(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
-		name       string
-		start, end time.Duration // of the second thread
-		want       float64
+		name             string
+		start, end       time.Duration // of the second thread
+		resume           time.Duration
+		period, slowdown float64
 	}{
-		{"two threads", 0, 0, 1.07},
-		{"one begins", 50 * ms, 0, math.NaN()},
-		{"one ends", 0, 50 * ms, math.NaN()},
+		{"two threads", 0, 0, 0, 1.07, 1.07},
+		{"threads resume late", 0, 0, 20 * time.Microsecond, 1.07, 1.07 / 0.98},
+		{"one begins", 50 * ms, 0, 0, math.NaN(), math.NaN()},
+		{"one ends", 0, 50 * ms, 0, math.NaN(), math.NaN()},
 	} {
 		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Elapsed: 100 * ms}, Symbols: &trace.Symbols{}}
 		truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
@@ -34,13 +37,13 @@ func TestPauseLaw(t *testing.T) {
 		truth.Events = trace.NewSliceReader([]trace.Event{{}, {Wall: c.start, Thread: 1}})
 		r, err := bench.Run(context.Background(), truth, bench.Config{
 			Intervals: []time.Duration{ms}, Phases: 1,
-			Devices: []device.Device{{Name: "by hand", Sampling: sampler.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond}}},
+			Devices: []device.Device{{Name: "by hand", Sampling: sampler.Cost{PerTick: 10 * time.Microsecond, PerThread: 20 * time.Microsecond, Resume: c.resume}}},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		law := r.Rows[0].Law
-		for m, want := range map[bench.Measure]float64{bench.Period: c.want / 1000, bench.Slowdown: c.want} {
+		for m, want := range map[bench.Measure]float64{bench.Period: c.period / 1000, bench.Slowdown: c.slowdown} {
 			if got := law[m]; math.IsNaN(got) != math.IsNaN(want) || math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: law of %s is %v, want %v", c.name, m.Key(), got, want)
 			}

@@ -16,7 +16,9 @@ const (
 	fromOption  = "option clock-call-overhead-nsec of "
 	fromStamps  = "stamps of adjacent threads within a sample, "
 	wallOfPhone = "about 50 ns on phones; the clock option is the sum of both reads"
+	byReality   = "program and sampling thread with a core each, scripts/reality -art: "
 	noFigure    = "no published figure: an assumption, between 50 and 200 ns"
+	noResume    = "no figure of a phone, which has more cores: 0; on a PC with two, art11's"
 	usClock     = "ART reads both clocks in whole microseconds up to Android 15"
 )
 
@@ -47,6 +49,7 @@ var builtin = []Device{
 			{"overshoot-spread", "the same: periods of 1.97 ms (p1) and 2.42 ms (p50), (p50-p1)/2.33", Measured},
 			{"per-thread", fromStamps + "the same: 12 to 20 us; main is stamped 1.0 ms before the last of 61 threads", Measured},
 			{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; what is before the first thread does not show", Measured},
+			{"resume", noResume, Unknown},
 			{"clock-overhead, cpu-read", fromOption + "art-trace-regular of the Firefox Profiler: 3348", Measured},
 			{"wall-read", wallOfPhone, Assumed},
 			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
@@ -65,6 +68,7 @@ var builtin = []Device{
 			{"overshoot-spread", "the same: periods of 1.21 ms (p1) and 1.35 ms (p50), (p50-p1)/2.33", Measured},
 			{"per-thread", "the same: wall minus CPU time of the busiest thread per period, 114 us (p5) to 245 us (p50), over 27 threads and the sampling thread", Measured},
 			{"per-tick, per-frame", "not told apart from per-thread", Measured},
+			{"resume", noResume, Unknown},
 			{"clock-overhead, cpu-read", fromOption + "the same: 1696", Measured},
 			{"wall-read", wallOfPhone, Assumed},
 			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
@@ -76,7 +80,7 @@ var builtin = []Device{
 		Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
 		Sampling: sampler.Cost{
 			Overshoot: 70 * us, OvershootSpread: 5 * us,
-			PerTick: 0, PerThread: 2 * us, Granularity: us, ClockOverhead: 144,
+			PerTick: 0, PerThread: 2 * us, Resume: 11 * us, Granularity: us, ClockOverhead: 144,
 		},
 		Instrumented: instrument.Cost{
 			CPURead: 110, WallRead: 34, Hook: 66, Compiled: 50, Granularity: us,
@@ -85,9 +89,29 @@ var builtin = []Device{
 			{"overshoot, overshoot-spread", "usleep on a PC with two cores: 64 to 80 us late for 0.1 to 10 ms; four standard deviations", Assumed},
 			{"per-thread", "legacy.trace of android-methods-profiler: wall minus CPU time per period is 12 us (p5) to 58 us (p50), over 14 threads and the sampling thread", Measured},
 			{"per-tick, per-frame", "not told apart from per-thread", Measured},
+			{"resume", "that of art11, another PC with ART and two cores", Assumed},
 			{"clock-overhead, cpu-read", fromOption + "the same: 144", Measured},
 			{"wall-read", "CLOCK_MONOTONIC on a PC: 34 ns", Assumed},
 			{"hook", "no instrumented trace of it; the share of hook and clock is that of char2", Assumed},
+			{"compiled", noFigure, Assumed},
+			{"granularity", usClock, Published},
+		},
+	},
+	{
+		Name: "art11", Description: "ART 11 on a PC with two cores and 7 threads: a sample stops the app for 0.03 ms",
+		Sampling: sampler.Cost{
+			Overshoot: 28 * us, OvershootSpread: 4 * us,
+			PerTick: 13 * us, PerThread: us, Resume: 11 * us, Granularity: us, ClockOverhead: 309,
+		},
+		Instrumented: instrument.Cost{CPURead: 259, WallRead: 50, Compiled: 50, Granularity: us},
+		Origins: []Origin{
+			{"overshoot, overshoot-spread", byReality + "sleeps of 1 ms are 28 us too long, p1 13 us and p50 22 us, (p50-p1)/2.33", Measured},
+			{"per-tick", byReality + "21 us between two sleeps, less the walk of 8 threads", Measured},
+			{"per-thread, per-frame", "stamps within its samples: 1 us, with 0.05 us a frame in it", Measured},
+			{"resume", byReality + "a thread that computes stands still for 11.3 us more than lies between two sleeps, with a standard error of 0.8 us, over 3096 samples every 1 to 10 ms", Measured},
+			{"clock-overhead, cpu-read", fromOption + "its trace: 309", Measured},
+			{"wall-read", wallOfPhone, Assumed},
+			{"hook", "no more than reading the clocks takes shows in interpreted code: an assumption", Assumed},
 			{"compiled", noFigure, Assumed},
 			{"granularity", usClock, Published},
 		},
@@ -100,8 +124,9 @@ var builtin = []Device{
 		"a trace of a launcher: gaps of 15 us (p1) to 18 us (p50), below what reading the clocks is said to take"),
 	instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
 		"a trace of Dalvik: gaps of 0 us (p10) and 1 us (p25, p50)"),
-	instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
-		"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz; the clock option is that of Dalvik traces of its time"),
+	withOrigin(instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
+		"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz"),
+		Origin{"clock-overhead, cpu-read", fromOption + "Dalvik traces of its time", Assumed}),
 }
 
 // instrumented returns a device of which only instrumented traces are known: it
@@ -117,9 +142,20 @@ func instrumented(name, description string, overhead, hook, granularity time.Dur
 		Origins: []Origin{
 			{"overshoot, overshoot-spread, per-thread, per-tick, per-frame", "those of B: no sampled trace of this phone", Assumed},
 			{"clock-overhead, cpu-read", fromOption + "the trace below", Measured},
+			{"resume", noResume, Unknown},
 			{"wall-read", wallOfPhone, Assumed},
 			{"hook, granularity", gaps, Measured},
 			{"compiled", noFigure, Assumed},
 		},
 	}
+}
+
+// withOrigin returns a device with another origin of the same numbers.
+func withOrigin(d Device, o Origin) Device {
+	for i := range d.Origins {
+		if d.Origins[i].Numbers == o.Numbers {
+			d.Origins[i] = o
+		}
+	}
+	return d
 }

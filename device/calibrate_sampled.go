@@ -181,6 +181,21 @@ func (t *SampledTiming) walkTime() Estimate {
 	}
 }
 
+// PauseAt returns the pause of a trace of that nominal interval (0: Interval), with the
+// time until a thread that runs is back on a core. What the events show of it can be too little:
+// a thread may be stopped on its own CPU time. But as no sleep ends early, it is at most
+// what the mean period leaves beside the interval.
+func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
+	p := t.Pause
+	if interval == 0 {
+		interval = t.Interval()
+	}
+	if !t.SaysStops() {
+		p.High = max(p.High, time.Duration(t.periodMean)-interval)
+	}
+	return p
+}
+
 // describe sets what the trace called source shows of the device d.
 func (t *SampledTiming) describe(d *Device, source string, interval time.Duration) {
 	guess := ""
@@ -190,7 +205,8 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 	d.Sampling = t.cost(interval)
 	d.Instrumented = clocks(t.clockOverhead, t.clock)
 	d.Instrumented.Granularity = d.Sampling.Granularity
-	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", t.Pause.Value, t.Pause.Low, t.Pause.High)
+	stop := t.PauseAt(interval)
+	pause := fmt.Sprintf("the same: a pause of %s (%s to %s)", stop.Value, stop.Low, stop.High)
 	if t.SaysStops() {
 		pause += ", as the dumps say it"
 	} else {
@@ -202,6 +218,7 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 		{Numbers: "per-tick", Source: pause, Kind: Measured},
 		{Numbers: "per-thread, per-frame", Source: fmt.Sprintf("the same: stamps within a sample, %d distances; %s to %s and %s to %s",
 			t.PerThread.N, t.PerThread.Low, t.PerThread.High, t.PerFrame.Low, t.PerFrame.High), Kind: Measured},
+		{Numbers: "resume", Source: "a trace shows it only as a part of the overshoot: 0, and no more than that", Kind: Unknown},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
 		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of", Kind: Measured},
 		{Numbers: "hook, compiled", Source: "a sampled trace does not show them: 0", Kind: Unknown},

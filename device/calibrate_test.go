@@ -239,6 +239,10 @@ func TestKnownCosts(t *testing.T) {
 	if !near(got.AppRun.Value, 1100*us, 0.02) || got.Interval() != ms {
 		t.Errorf("the app runs %v, interval %s, want 1.1ms and 1ms", got.AppRun, got.Interval())
 	}
+	// All that is known of the time until threads run again is that it is in the sleep: 100 us here.
+	if most := got.PauseAt(ms).High; most < pause+cost.Overshoot || !near(most, pause+cost.Overshoot, 0.05) {
+		t.Errorf("a pause of %s at most, want %s", most, pause+cost.Overshoot)
+	}
 	if c := got.cost(0); !near(c.PerTick, cost.PerTick, 0.1) || !near(c.Overshoot, cost.Overshoot, 0.1) {
 		t.Errorf("cost %+v, want %+v", c, cost)
 	}

@@ -26,6 +26,7 @@ var fields = []field{
 	{"sampling", "per-tick", func(d *Device) *time.Duration { return &d.Sampling.PerTick }, "pause of the app for a sample, before the first thread"},
 	{"sampling", "per-thread", func(d *Device) *time.Duration { return &d.Sampling.PerThread }, "and for each thread"},
 	{"sampling", "per-frame", func(d *Device) *time.Duration { return &d.Sampling.PerFrame }, "and for each frame on a stack"},
+	{"sampling", "resume", func(d *Device) *time.Duration { return &d.Sampling.Resume }, "how much longer a running thread stands still"},
 	{"sampling", "clock-overhead", func(d *Device) *time.Duration { return &d.Sampling.ClockOverhead }, "one read of both clocks, as a file with both states it"},
 	{"sampling", "granularity", func(d *Device) *time.Duration { return &d.Sampling.Granularity }, "step of the clocks"},
 	{"instrumented", "cpu-read", func(d *Device) *time.Duration { return &d.Instrumented.CPURead }, "one read of the thread CPU clock"},

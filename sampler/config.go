@@ -127,8 +127,8 @@ func (cfg Config) check(truth *trace.Recording) (Config, error) {
 // has exact clocks. Package device has those of devices whose traces are known.
 //
 // One sample stops the app for PerTick + PerThread for every thread listed +
-// PerFrame for every frame on a stack. No thread runs in that time; wall time
-// goes on. A thread is stamped when its own walk is done, so stamps within a
+// PerFrame for every frame on a stack, and for Resume until it runs again. No
+// thread runs in that time; wall time goes on. A thread is stamped when its own walk is done, so stamps within a
 // sample grow along the list.
 type Cost struct {
 	// Overshoot is how much longer than asked a sleep takes: timer slack and
@@ -150,6 +150,12 @@ type Cost struct {
 	PerThread time.Duration // walking one thread and reading its clocks
 	PerFrame  time.Duration // each frame walked
 
+	// Resume is how much longer than the pause a thread stands still that runs: the
+	// sampling thread sleeps again while it is still on its way back onto a core. It
+	// is part of the sleep, so it makes the app slower and no period longer. As all
+	// pauses it is charged to all threads.
+	Resume time.Duration
+
 	// Granularity is the step of both clocks: readings are cut down to a
 	// multiple of it. 0 is exact. ART's are 1 us; kernels without
 	// high-resolution timers count in 30.5 us.
@@ -169,7 +175,7 @@ func (c Cost) check() error {
 		value time.Duration
 	}{
 		{"overshoot", c.Overshoot}, {"overshoot spread", c.OvershootSpread},
-		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame},
+		{"cost per tick", c.PerTick}, {"cost per thread", c.PerThread}, {"cost per frame", c.PerFrame}, {"resume", c.Resume},
 		{"clock granularity", c.Granularity}, {"clock overhead", c.ClockOverhead},
 	}
 	for _, f := range fields {
@@ -183,6 +189,9 @@ func (c Cost) check() error {
 // maxCost bounds each cost, so that sums over threads and frames stay far from
 // the end of 64 bits.
 const maxCost = time.Minute
+
+// stop returns how long a sample stops the app after perTick.
+func (c *Cost) stop(threads, frames int64) time.Duration { return c.walk(threads, frames) + c.Resume }
 
 // walk returns how long a sample takes to walk so many threads and frames.
 func (c *Cost) walk(threads, frames int64) time.Duration {

@@ -230,7 +230,7 @@ func (n *naive) tick(at time.Duration) {
 		}
 		n.compare(id, seen, n.cfg.Cost.read(begin+walked), n.cpu(id, at, calls, innermost))
 	}
-	n.paused += walked
+	n.paused += walked + n.cfg.Cost.Resume
 }
 
 // cpu reads a thread's CPU clock as ReadClocks does.

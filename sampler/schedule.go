@@ -26,12 +26,23 @@ func (s *schedule) first() time.Duration {
 	case s.cfg.Runtime.SamplesFirst && s.cfg.Schedule == SleepLoop:
 		return 0
 	}
-	return s.gap()
+	return s.sleep()
 }
 
 // gap returns how long the app runs between two ticks: at least 1 ns, so that
 // time goes on.
-func (s *schedule) gap() time.Duration {
+func (s *schedule) gap() time.Duration { return max(1, s.sleep()-s.resume()) }
+
+// resume returns how much of a sleep the app does not run. Poisson gaps are app time.
+func (s *schedule) resume() time.Duration {
+	if s.cfg.Schedule == Poisson {
+		return 0
+	}
+	return s.cfg.Cost.Resume
+}
+
+// sleep returns how long the sampling thread sleeps.
+func (s *schedule) sleep() time.Duration {
 	if s.cfg.Schedule == Poisson {
 		return max(1, time.Duration(s.rng.ExpFloat64()*float64(s.cfg.Interval)))
 	}
@@ -79,6 +90,12 @@ func (s *schedule) constant() bool {
 
 // moments returns the mean and the standard deviation of a gap.
 func (s *schedule) moments() (mean, deviation float64) {
+	mean, deviation = s.sleepMoments()
+	return max(1, mean-float64(s.resume())), deviation
+}
+
+// sleepMoments returns those of a sleep.
+func (s *schedule) sleepMoments() (mean, deviation float64) {
 	interval := float64(s.cfg.Interval)
 	if s.cfg.Schedule == Poisson {
 		return interval, interval

@@ -64,11 +64,11 @@ func (s *Sampler) tick(p *pass, at time.Duration) {
 	}
 
 	// 2. The app goes on after the pause.
-	pause := s.perTick + s.cfg.Cost.walk(p.list.threads(), p.list.frames)
+	pause := s.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
 	s.paused += pause
 	s.longest = max(s.longest, pause)
 
-	// 3. Sleep.
+	// 3. Sleep. The app is on its way back onto its cores meanwhile.
 	s.next = at + s.sched.gap()
 }
 
@@ -91,15 +91,15 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 	if s.next >= limit || s.setsZero(p, limit-1) {
 		return
 	}
-	walk := s.cfg.Cost.walk(p.list.threads(), p.list.frames)
+	stop := s.cfg.Cost.stop(p.list.threads(), p.list.frames)
 	if !s.sched.constant() {
-		s.skipOneByOne(limit, walk)
+		s.skipOneByOne(limit, stop)
 		return
 	}
-	pause := s.cfg.Cost.PerTick + walk
+	pause := s.cfg.Cost.PerTick + stop
 	gap := s.next - s.at
 	n := (limit-1-s.next)/gap + 1
-	if !s.pauses(int64(n), walk) {
+	if !s.pauses(int64(n), stop) {
 		return
 	}
 	s.ticks += int64(n)
@@ -110,33 +110,33 @@ func (s *Sampler) skip(p *pass, limit time.Duration) {
 
 // skipOneByOne runs the ticks before app time limit, none of which finds anything
 // changed, whose gaps are random. Only of a very long time it leaps over the most.
-func (s *Sampler) skipOneByOne(limit, walk time.Duration) {
+func (s *Sampler) skipOneByOne(limit, stop time.Duration) {
 	for s.next < limit {
 		n, took := int64(1), time.Duration(0)
 		if limit-s.next >= s.leapFrom {
 			n, took = s.sched.leap(limit - s.next)
 		}
-		if n > 1 && !s.pauses(n-1, walk) {
+		if n > 1 && !s.pauses(n-1, stop) {
 			return
 		}
 		s.ticks += n
 		s.at = s.next + took
 		s.tickWall = s.at + s.paused
-		pause := s.sched.perTick() + walk
+		pause := s.sched.perTick() + stop
 		s.paused += pause
 		s.longest = max(s.longest, pause)
 		s.next = s.at + s.sched.gap()
 	}
 }
 
-// pauses adds n pauses that have this walk, or sets the error of those that are too many.
-func (s *Sampler) pauses(n int64, walk time.Duration) bool {
-	pause := s.cfg.Cost.PerTick + walk
+// pauses adds n pauses that last this long after what a tick begins with, or sets the error of those that are too many.
+func (s *Sampler) pauses(n int64, stop time.Duration) bool {
+	pause := s.cfg.Cost.PerTick + stop
 	if pause > 0 && n > int64((maxTime-s.paused)/pause) {
 		s.err = fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, s.next)
 		return false
 	}
-	s.paused += s.sched.perTicks(n) + time.Duration(n)*walk
+	s.paused += s.sched.perTicks(n) + time.Duration(n)*stop
 	return true
 }
 

@@ -28,6 +28,23 @@ func TestPausesStretchWallTimeOnly(t *testing.T) {
 	}
 }
 
+// The app loses the time until it runs again from a sleep: 10 us of each of 1.05 ms, but
+// not of the first. The period is 1.05 ms and the 100 us of a pause, that of a device without.
+func TestResumeIsPartOfTheSleep(t *testing.T) {
+	rec := script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
+	s, got := sample(t, rec, Config{Cost: Cost{Overshoot: 50 * us, PerTick: 100 * us, Resume: 10 * us}})
+	expect(t, got, "1.15ms main +a@0s")
+	// Samples at 1.05, 2.09, 3.13 and 4.17 ms of app time.
+	if got := s.Stats(); got.Ticks != 4 || got.MeanPeriod() != 1150*us || got.Paused != 4*110*us || got.LongestPause != 110*us {
+		t.Errorf("stats %+v, want 4 samples every 1.15 ms with pauses of 110 us", got)
+	}
+	rec = script(t, trace.Truth, "0s main +a@5ms", "5ms main -a@5ms")
+	s, _ = sample(t, rec, Config{Schedule: Poisson, Interval: ms, Cost: Cost{Resume: 2 * ms}})
+	if got := s.Stats(); got.Paused != time.Duration(got.Ticks)*2*ms {
+		t.Errorf("%d samples at random with pauses of %s, want 2 ms each", got.Ticks, got.Paused)
+	}
+}
+
 // A thread's CPU time counts from its first sample, also when it has no frames
 // then. A reading of 0 is not taken for a zero: the next one is.
 func TestCPUZeroIsTheFirstSample(t *testing.T) {

@@ -53,6 +53,9 @@ func (n gapParts) of(s *Sampler) int {
 	return max(int(n), min(mostParts, int(math.Ceil(partsPerGap*part))))
 }
 
+// least returns how long the app runs in a sleep that ends in time.
+func (s *Sampler) least() time.Duration { return s.Interval - s.Resume }
+
 // gapsOf returns the law of a sampler's gaps. The normal distribution of the
 // overshoot, which the sampler cuts off at 0, is divided into equally likely parts,
 // each of which becomes its mean.
@@ -65,16 +68,16 @@ func gapsOf(s *Sampler, n gapParts) gapLaw {
 	}
 	mu, sigma := float64(s.Overshoot), float64(s.Spread)
 	if sigma == 0 {
-		gap := s.Interval + s.Overshoot
+		gap := s.least() + s.Overshoot
 		return gapLaw{mean: gap, atoms: []gapAtom{{gap, 1, 0}}}
 	}
-	law := gapLaw{mean: s.Interval + time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1))))}
+	law := gapLaw{mean: s.least() + time.Duration(math.Round(cutMean(mu, sigma, math.Inf(1))))}
 	var weight, mean, square float64 // up to the part
 	for _, p := range borders(n.of(s)) {
 		x := distuv.UnitNormal.Quantile(p)
 		w, upTo, squareUpTo := p-weight, cutMean(mu, sigma, x), cutSquare(mu, sigma, x)
 		o := (upTo - mean) / w
-		law.atoms = append(law.atoms, gapAtom{s.Interval + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
+		law.atoms = append(law.atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, (squareUpTo-square)/w - o*o})
 		weight, mean, square = p, upTo, squareUpTo
 	}
 	return law
@@ -117,13 +120,13 @@ func (l *gapLaw) curvature(values []float64, i int) float64 {
 // gapsOfTable is gapsOf for an overshoot whose distribution was measured.
 func gapsOfTable(s *Sampler, parts int) gapLaw {
 	whole, _ := tableMoments(s.Overshoots, 1)
-	law := gapLaw{mean: s.Interval + time.Duration(math.Round(whole))}
+	law := gapLaw{mean: s.least() + time.Duration(math.Round(whole))}
 	var weight, mean, square float64 // up to the part
 	for _, p := range borders(parts) {
 		upTo, squareUpTo := tableMoments(s.Overshoots, p)
 		w := p - weight
 		o := (upTo - mean) / w
-		law.atoms = append(law.atoms, gapAtom{s.Interval + time.Duration(math.Round(o)), w, max(0, (squareUpTo-square)/w-o*o)})
+		law.atoms = append(law.atoms, gapAtom{s.least() + time.Duration(math.Round(o)), w, max(0, (squareUpTo-square)/w-o*o)})
 		weight, mean, square = p, upTo, squareUpTo
 	}
 	return law

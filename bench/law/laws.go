@@ -21,6 +21,7 @@ type Sampler struct {
 	PerTick    time.Duration      // pause of one sample
 	PerThread  time.Duration      // and for each thread
 	PerFrame   time.Duration      // and for each frame
+	Resume     time.Duration      // of a sleep, in which the app does not run yet
 	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
 }
 
@@ -169,7 +170,7 @@ func (l *Laws) Expected(i int) Expected {
 		return e
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
-		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1)} // the sampling thread is walked too
+		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1) + s.Resume} // the sampling thread is walked too
 		e.Period, e.Slowdown = pause.period().Seconds(), pause.slowdown()
 	}
 	if s.Altered {

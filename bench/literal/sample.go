@@ -12,6 +12,7 @@ type Sampler struct {
 	Ticks []time.Duration // app times, the last one behind the end of the truth
 
 	PerTick, PerThread time.Duration // what a sample takes from the app
+	Resume             time.Duration // and what it takes until the app runs again, while the sampling thread sleeps
 	Step               time.Duration // of the clocks
 
 	Site, Call bool // frames are one call only if their site, or the call itself, is the same
@@ -65,6 +66,7 @@ func (t *Truth) Sample(c *Sampler) *Record {
 			break
 		}
 		walk += c.PerThread // the sampling thread, attached last, has no frames and is walked too
+		walk += c.Resume
 		r.Ticks++
 		r.Delay += walk
 		r.LongestPause = max(r.LongestPause, walk)
@@ -137,15 +139,20 @@ func (t *Truth) cpuAt(th *sampled, at time.Duration) time.Duration {
 
 // SleepTicks are the ticks of a loop that sleeps and samples: from the phase on, or
 // from the end of the first sleep when that is 0. Sleeps are too long by an overshoot
-// from a normal distribution, but never too short. Samplers of one seed draw the same.
-func SleepTicks(length, phase, interval, overshoot, spread time.Duration, seed uint64) []time.Duration {
+// from a normal distribution, but never too short. Of each but the first the app loses
+// resume. Samplers of one seed draw the same.
+func SleepTicks(length, phase, interval, overshoot, spread, resume time.Duration, seed uint64) []time.Duration {
 	random := source(seed)
-	return ticks(length, phase, func() time.Duration {
+	sleep := func() time.Duration {
 		if spread == 0 {
 			return interval + overshoot
 		}
 		return interval + max(0, overshoot+time.Duration(random.NormFloat64()*float64(spread)))
-	})
+	}
+	if phase == 0 {
+		phase = sleep()
+	}
+	return ticks(length, phase, func() time.Duration { return sleep() - resume })
 }
 
 // PoissonTicks are ticks at exponential distances.

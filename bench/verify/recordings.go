@@ -94,8 +94,8 @@ func literalTruth(t *literal.Truth, _ *tracer.Options) *literal.Record { return 
 func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
 	c := o.Device.Sampling
 	return t.Sample(&literal.Sampler{
-		Ticks:   literal.SleepTicks(t.Length, 0, o.Interval, c.Overshoot, c.OvershootSpread, o.Seed),
-		PerTick: c.PerTick, PerThread: c.PerThread, Step: c.Granularity,
+		Ticks:   literal.SleepTicks(t.Length, 0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
+		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity,
 	})
 }
 
@@ -130,7 +130,7 @@ func hooked(t *literal.Truth, o *tracer.Options) *literal.Record {
 // dumped is what dumps say that tell times in µs, and are read from the first one on; of the
 // time behind the last they say nothing.
 func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
-	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(t.Length, 0, o.Interval, 0, 0, 0), Step: time.Microsecond, Leaves: true})
+	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(t.Length, 0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
 	for i := range r.Events {
 		r.Events[i].Wall -= o.Interval
 	}

@@ -130,11 +130,11 @@ func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d dev
 		timer.Phase, timer.Seed = phaseOf(i, of, cell.Interval), cellSeed(seed, i)
 		return truth.SampleThreads(timer)
 	}
-	s := &literal.Sampler{PerTick: d.Sampling.PerTick, PerThread: d.Sampling.PerThread, Step: d.Sampling.Granularity}
+	s := &literal.Sampler{PerTick: d.Sampling.PerTick, PerThread: d.Sampling.PerThread, Resume: d.Sampling.Resume, Step: d.Sampling.Granularity}
 	// A cell's seed is the first number of the generator (seed, place in the row), its
 	// phase the middle of its part of the mean gap.
-	phase := phaseOf(i, of, cell.Interval+d.Sampling.Overshoot)
-	s.Ticks = literal.SleepTicks(truth.Length, phase, cell.Interval, d.Sampling.Overshoot, d.Sampling.OvershootSpread, cellSeed(seed, i))
+	phase := phaseOf(i, of, cell.Interval+d.Sampling.Overshoot-d.Sampling.Resume)
+	s.Ticks = literal.SleepTicks(truth.Length, phase, cell.Interval, d.Sampling.Overshoot, d.Sampling.OvershootSpread, d.Sampling.Resume, cellSeed(seed, i))
 	switch cell.Mode {
 	case "poisson":
 		return truth.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(truth.Length, cell.Interval, cellSeed(seed, i))})

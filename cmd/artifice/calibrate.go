@@ -193,7 +193,7 @@ func listSampled(s *device.SampledTiming, symbols *trace.Symbols, interval time.
 	add("app-run", s.AppRun, "how long the app runs between two samples")
 	add("interval", asked, "%s", origin)
 	add("overshoot", overshoot, "by how much sleeps end late, mean; standard deviation %s; the device gets the whole distribution", spread)
-	add("pause", s.Pause, "how long a sample stops the app")
+	add("pause", s.PauseAt(interval), "how long a sample stops the app")
 	if s.SaysStops() {
 		add("per-tick", exactly(s.DevicePerTick(interval)), "all of it, as the dumps say; the device gets the whole distribution")
 	} else {

@@ -18,7 +18,9 @@ import (
 // "artifice calibrate" makes a device of ART's file, "artifice bench" emulates ART on the
 // log, from which the sampling thread's pauses are cut out, and what it predicts is held
 // against what ART wrote. Measured are the period, by the sampling thread's own sleeps, and
-// the slowdown, by what lies between them. Besides, the intervals of "artifice report" on
+// the slowdown, by what lies between them and what a thread that computes loses beyond
+// (resume.go). A trace shows that only as a part of what sleeps are too long by, so what is
+// predicted goes from a device where it is nothing of it to one where it is all. Besides, the intervals of "artifice report" on
 // ART's file are held against the log, and an instrumented trace against both.
 //
 // In one kind of run the sampling thread has a core of its own and the program another. In the

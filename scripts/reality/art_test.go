@@ -76,3 +76,43 @@ func TestSelfTimes(t *testing.T) {
 		t.Errorf("%v, %v, want 5ms of mid and 3ms of tiny", times, err)
 	}
 }
+
+// TestLostTime: frames left every 100 us make a chain of 1200 us. One with a sample of 20 us in it takes 1231,
+// so 11 us more than the sample; one without takes 1201. What is left is 10 us. Samples that begin
+// shortly before a chain or end with it, two in one chain, and shorter chains tell nothing.
+func TestLostTime(t *testing.T) {
+	const us = time.Microsecond
+	chain := func(from, longer time.Duration, steps int) (exits []time.Duration) {
+		for i := range steps + 1 {
+			at := from + time.Duration(i)*100*us
+			if i > 2 {
+				at += longer
+			}
+			exits = append(exits, at)
+		}
+		return exits
+	}
+	pauses := []span{{10250 * us, 10270 * us}, {29950 * us, 29990 * us}, {41690 * us, 41710 * us}, {50200 * us, 50220 * us}, {50800 * us, 50820 * us}}
+	var l lost
+	l.chain(chain(10*ms, 31*us, 12), pauses)
+	l.chain(chain(20*ms, 1*us, 12), pauses)
+	if longer, _ := l.mean(); longer != 10*us {
+		t.Errorf("%s, want 10us", longer)
+	}
+	for _, from := range []time.Duration{30 * ms, 40 * ms, 50 * ms} {
+		l.chain(chain(from, 500*us, 12), pauses)
+	}
+	l.chain(chain(60*ms, 500*us, 11), pauses)
+	if len(l.sampled) != 1 || len(l.other) != 1 {
+		t.Errorf("%d chains with a sample and %d without, want one of each", len(l.sampled), len(l.other))
+	}
+}
+
+// TestLongThreadIDs: the program's log has whole tids; a record of ART's file their lower 16 bits.
+func TestLongThreadIDs(t *testing.T) {
+	run := artRun()
+	run.rec.Symbols.Threads[1].TID = 7 + 1<<16
+	if text := artText(t, run.truth(nil)); !strings.Contains(text, "enter p.App.mid") {
+		t.Errorf("thread 65543 is not found:\n%s", text)
+	}
+}

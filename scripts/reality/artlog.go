@@ -17,11 +17,11 @@ import (
 
 // artTrace is a file that ART wrote beside the program's log.
 type artTrace struct {
-	rec     *trace.Recording // without events
-	events  []trace.Event    // in order of time
-	log     map[uint32][]art11.Mark
-	began   time.Duration // when the app ran on after the trace's start, by the monotonic clock
-	elapsed time.Duration // from then to the end of the trace
+	rec     *trace.Recording        // without events
+	events  []trace.Event           // in order of time
+	log     map[uint32][]art11.Mark // by low16 of the tid
+	began   time.Duration           // when the app ran on after the trace's start, by the monotonic clock
+	elapsed time.Duration           // from then to the end of the trace
 }
 
 // startReads are how often ART 5 to 14 read the clocks before the first event
@@ -41,8 +41,9 @@ func readART(ran *art11.Ran) (*artTrace, error) {
 	}
 	slices.SortStableFunc(all.Events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	before := startReads * rec.Info.ClockOverhead
-	t := &artTrace{rec: rec, events: all.Events, log: ran.Log, began: rec.Info.Start + before, elapsed: rec.Info.Elapsed - before}
-	for _, marks := range t.log {
+	t := &artTrace{rec: rec, events: all.Events, log: map[uint32][]art11.Mark{}, began: rec.Info.Start + before, elapsed: rec.Info.Elapsed - before}
+	for tid, marks := range ran.Log {
+		t.log[low16(tid)] = marks
 		if marks[0].At < rec.Info.Start {
 			return nil, errors.New("a thread of the program began before the trace")
 		}
@@ -51,6 +52,9 @@ func readART(ran *art11.Ran) (*artTrace, error) {
 	t.elapsed = rec.Info.Start + rec.Info.Elapsed - t.began
 	return t, nil
 }
+
+// low16 is what a record of ART's file has of a tid: its lower 16 bits.
+func low16(tid uint32) uint32 { return tid & 0xffff }
 
 // pauses are the times between sleeps, since the app ran on.
 func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
@@ -75,7 +79,7 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 	}
 	var events []trace.Event
 	for _, th := range t.rec.Symbols.Threads { // in ART's order
-		marks := t.log[th.TID]                                                   // none of the runtime's own threads, which samples walk as well
+		marks := t.log[low16(th.TID)]                                            // none of the runtime's own threads, which samples walk as well
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name}) // a few
 		app := appTime{cuts: cuts}
 		for _, m := range marks {
@@ -111,7 +115,7 @@ func (t *artTrace) logged(technique trace.Technique) *trace.Recording {
 		}
 	}
 	for i, th := range t.rec.Symbols.Threads {
-		if t.log[th.TID] != nil {
+		if t.log[low16(th.TID)] != nil {
 			threads[trace.ThreadID(i)], _ = rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name})
 		}
 	}

@@ -30,21 +30,34 @@ func (a artifice) reportART(out io.Writer, dir string, all []measuredRun, seeds 
 		}
 		fmt.Fprintln(out, []string{"ART 11, interpreted; a core for the sampling thread", "\nART 11, interpreted; both cores busy"}[i])
 		if i == 0 {
-			rows, err := a.compareAll(runs, where, artMeasures, seeds)
-			if err != nil {
+			if err := a.printPredicted(out, runs, where, seeds); err != nil {
 				return err
 			}
-			if err := print(out, rows); err != nil {
-				return err
-			}
-			printByMeasure(out, rows)
-			fmt.Fprintln(out)
 		}
 		if err := a.printIntervals(out, runs, where); err != nil {
 			return err
 		}
 	}
 	return a.printInstrumented(out, dir)
+}
+
+// printPredicted prints what was predicted of runs with a core for the sampling thread.
+func (a artifice) printPredicted(out io.Writer, runs []measuredRun, where func(measuredRun) files, seeds int) error {
+	var lost bytes.Buffer
+	runs, err := withResume(&lost, runs, where)
+	if err != nil {
+		return err
+	}
+	rows, err := a.compareAll(runs, where, artMeasures, seeds)
+	if err != nil {
+		return err
+	}
+	if err := print(out, rows); err != nil {
+		return err
+	}
+	printByMeasure(out, rows)
+	_, err = fmt.Fprintf(out, "%s\n", lost.Bytes())
+	return err
 }
 
 // printByMeasure prints how many predictions of each measure are inside.

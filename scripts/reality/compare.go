@@ -83,13 +83,9 @@ func amongOthers(devices [][]float64) prediction {
 // compare measures every run at an interval, and predicts it by its own device and by those
 // of the others.
 func (a artifice) compare(runs []measuredRun, where func(measuredRun) files, measures []measure, seeds int) ([]row, error) {
-	var devices []string
-	for _, run := range runs {
-		f := where(run)
-		if err := a.calibrate(f, run.Interval); err != nil {
-			return nil, err
-		}
-		devices = append(devices, f.device)
+	devices, err := a.devices(runs, where)
+	if err != nil {
+		return nil, err
 	}
 	var all []row
 	for i, run := range runs {
@@ -105,16 +101,55 @@ func (a artifice) compare(runs []measuredRun, where func(measuredRun) files, mea
 			return nil, err
 		}
 		for _, m := range measures {
-			var others [][]float64
-			for j, p := range predicted {
-				if j != i {
-					others = append(others, p.of(m))
+			r := row{run: run, measure: m, measured: measured[m.key] * m.by}
+			for k := 0; k < len(predicted); k += len(runs) {
+				own, others := rowOf(predicted[k:k+len(runs)], i, m)
+				if k == 0 {
+					r.own, r.others = own, others
 				}
+				r.own, r.others = r.own.or(own), r.others.or(others)
 			}
-			r := row{run, m, measured[m.key] * m.by, middle95(predicted[i].of(m)), amongOthers(others)}
 			r.others.high = min(r.others.high, m.most)
 			all = append(all, r)
 		}
 	}
 	return all, nil
+}
+
+// rowOf returns what the i-th device predicts of a measure, and what the others do.
+func rowOf(predicted []scores, i int, m measure) (own, among prediction) {
+	var others [][]float64
+	for j, p := range predicted {
+		if j != i {
+			others = append(others, p.of(m))
+		}
+	}
+	return middle95(predicted[i].of(m)), amongOthers(others)
+}
+
+// or takes in what another device predicts that may be the right one as well.
+func (p prediction) or(q prediction) prediction {
+	return prediction{p.mean, min(p.low, q.low), max(p.high, q.high)}
+}
+
+// devices makes the device that each run shows, and behind all of them, of runs on ART, the
+// slowest that it may be.
+func (a artifice) devices(runs []measuredRun, where func(measuredRun) files) (devices []string, err error) {
+	var behind []string
+	for _, run := range runs {
+		f := where(run)
+		if err := a.calibrate(f, run.Interval); err != nil {
+			return nil, err
+		}
+		devices = append(devices, f.device)
+		if f.sleeps == "" {
+			continue
+		}
+		name, err := slowest(f)
+		if err != nil {
+			return nil, err
+		}
+		behind = append(behind, name)
+	}
+	return append(devices, behind...), nil
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"sort"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"artifice/device"
+	"artifice/internal/art11"
+	"artifice/trace"
+)
+
+// A thread that computes stands still for longer than the sampling thread works: that
+// sleeps again while the thread is still on its way back onto its core. How much longer shows
+// in the log: deep calls itself, and leaves its frames with the same work before each of them.
+// Such a chain takes as long as its median step times their number. What
+// it takes longer with one sample in it is what the sample took of the thread; what
+// it takes longer without one, for other reasons, is taken out.
+
+// lost is what chains show.
+type lost struct {
+	sampled []float64 // ns that chains with one sample took longer, less what lies between the two sleeps
+	other   []float64 // ns that chains without took longer
+}
+
+const (
+	chainLength = 13                     // of exits, in art11's program
+	settled     = 100 * time.Microsecond // after a sample the next chain is none of its
+	whole       = 40 * time.Microsecond  // before the end of its own chain a sample is over, with what comes after it
+)
+
+// add takes in the chains of a run.
+func (l *lost) add(f files) error {
+	pauses, err := readPauses(f.sleeps)
+	if err != nil {
+		return err
+	}
+	threads, rec, err := byThread(f.real)
+	if err != nil {
+		return err
+	}
+	for _, events := range threads {
+		var chain []time.Duration
+		for _, e := range events {
+			if m := rec.Symbols.Method(e.Method); e.Action == trace.Exit && m.Class == art11.ProgramClass && m.Name == "deep" {
+				chain = append(chain, e.Wall)
+				continue
+			}
+			l.chain(chain, pauses)
+			chain = chain[:0]
+		}
+	}
+	return nil
+}
+
+// chain takes in the times at which the frames of a chain were left.
+func (l *lost) chain(exits []time.Duration, pauses []span) {
+	if len(exits) < chainLength {
+		return
+	}
+	first, last := exits[0], exits[len(exits)-1]
+	steps := make([]time.Duration, len(exits)-1)
+	for i := range steps {
+		steps[i] = exits[i+1] - exits[i]
+	}
+	slices.Sort(steps)
+	longer := float64(last - first - time.Duration(len(steps))*steps[len(steps)/2])
+	from := sort.Search(len(pauses), func(i int) bool { return pauses[i].from >= first-settled })
+	to := sort.Search(len(pauses), func(i int) bool { return pauses[i].from >= last })
+	switch {
+	case from == to:
+		l.other = append(l.other, longer)
+	case to-from == 1 && pauses[from].from >= first && pauses[from].to+whole < last:
+		l.sampled = append(l.sampled, longer-float64(pauses[from].length()))
+	}
+}
+
+// mean returns how much longer a thread stands still than the sampling thread works, and
+// the standard error of that.
+func (l *lost) mean() (longer, deviation time.Duration) {
+	sampled, variance := stat.MeanVariance(l.sampled, nil)
+	other := stat.Mean(l.other, nil)
+	return time.Duration(sampled - other), time.Duration(math.Sqrt(variance / float64(len(l.sampled))))
+}
+
+// readPauses reads what writeSleeps wrote, and returns what lies between the sleeps.
+func readPauses(name string) ([]span, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var all []span
+	in, last := bufio.NewReader(file), time.Duration(0)
+	for i := 0; ; i++ {
+		var from, to time.Duration
+		if _, err := fmt.Fscanln(in, &from, &to); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+		}
+		if i > 0 {
+			all = append(all, span{last, from})
+		}
+		last = to
+	}
+}
+
+// withResume prints what threads lose beyond the sampling thread's work, and returns the runs
+// with the slowdown that this makes.
+func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files) ([]measuredRun, error) {
+	var l lost
+	for _, run := range runs {
+		if err := l.add(where(run)); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.sampled) < 2 || len(l.other) == 0 {
+		return nil, fmt.Errorf("%d stretches of equal work with a sample and %d without: too few to tell what a thread loses", len(l.sampled), len(l.other))
+	}
+	longer, deviation := l.mean()
+	runs = slices.Clone(runs)
+	for i := range runs {
+		r := &runs[i]
+		r.Slowdown = 1 / (1/r.Slowdown - longer.Seconds()/r.Period.Seconds())
+	}
+	_, err := fmt.Fprintf(out, "\na thread that computes stands still for %.1f ± %.1f us more than lies between two sleeps (%d stretches of equal work with a sample, %d without)\n",
+		float64(longer)/1e3, float64(deviation)/1e3, len(l.sampled), len(l.other))
+	return runs, err
+}
+
+// slowest writes the device that a run shows if all that its sleeps were too long by was the threads'
+// way back onto their cores: a trace shows only the sum of the two.
+func slowest(f files) (name string, err error) {
+	d, err := device.Open(f.device)
+	if err != nil {
+		return "", err
+	}
+	d.Name += "-slowest"
+	d.Sampling.Resume = d.Sampling.Overshoot
+	name = f.device[:len(f.device)-len(".yaml")] + "-slowest.yaml"
+	file, err := os.Create(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	return name, d.WriteYAML(file)
+}
