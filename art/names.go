@@ -92,7 +92,7 @@ func (n *naming) knowLoaded() {
 func (n *naming) define(id trace.MethodID) int32 {
 	m := *n.log.truth.Symbols.Method(id)
 	proxy := m.Flags&trace.Proxy != 0 && n.log.rt.wrongProxyIDs
-	m.Flags, m.Wait = 0, trace.Running
+	m.ForgetTruth()
 	if n.log.rt.VM == "dalvik" {
 		m.Class = strings.ReplaceAll(m.Class, ".", "/")
 	}
@@ -150,7 +150,8 @@ func (n *naming) checked(id uint64) uint64 {
 // list puts a method into the table under an id, and announces it in a stream.
 func (n *naming) list(truth trace.MethodID, id uint64) {
 	m := *n.log.truth.Symbols.Method(truth)
-	m.ID, m.Flags, m.Wait = id, 0, trace.Running
+	m.ForgetTruth()
+	m.ID = id
 	if have := len(n.listed); have == cap(n.listed) {
 		n.listed = slices.Grow(n.listed, have+1)
 	}

@@ -68,7 +68,7 @@ func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *sa
 		g.events = append(g.events, e)
 	}
 	for _, m := range rec.Symbols.Methods {
-		m.Flags, m.Wait = 0, trace.Running
+		m.ForgetTruth()
 		r.symbols.AddMethod(m)
 	}
 	r.wait = r.symbols.AddMethod(trace.Method{Class: "artifice.Replay", Name: "wait", Flags: trace.RuntimeInternal, Wait: trace.Sleep})

@@ -28,7 +28,8 @@ import (
 //	end	TID	END                        END of a thread that was not known yet at its thread line
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between
-//	                                   them, may be absent; an ID alone is an unlisted method
+//	                                   them, may be absent: flags, wait:KIND, period:DURATION,
+//	                                   at-once; an ID alone is an unlisted method
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
@@ -141,6 +142,12 @@ var flagWords = []string{"native", "runtime", "inlined", "leaf", "proxy", "colle
 // waitWord is in front of the kind of wait in the FLAGS column.
 const waitWord = "wait:"
 
+// periodWord is in front of a method's period there, and atOnceWord stands behind it.
+const (
+	periodWord = "period:"
+	atOnceWord = "at-once"
+)
+
 // traits returns the FLAGS column of m, empty when there is nothing to say.
 func (m *Method) traits() string {
 	var words []string
@@ -152,6 +159,12 @@ func (m *Method) traits() string {
 	if m.Wait != Running {
 		words = append(words, waitWord+m.Wait.String())
 	}
+	if m.Period > 0 {
+		words = append(words, periodWord+m.Period.String())
+	}
+	if m.AtOnce {
+		words = append(words, atOnceWord)
+	}
 	return strings.Join(words, ",")
 }
 
@@ -162,6 +175,16 @@ func (m *Method) parseTraits(s string) error {
 			if m.Wait, ok = ParseWait(kind); !ok {
 				return fmt.Errorf("unknown kind of wait %q", kind)
 			}
+			continue
+		}
+		if text, ok := strings.CutPrefix(word, periodWord); ok {
+			if m.Period, _ = time.ParseDuration(text); m.Period <= 0 {
+				return fmt.Errorf("period %q: a time above 0, as in period:10ms", text)
+			}
+			continue
+		}
+		if word == atOnceWord {
+			m.AtOnce = true
 			continue
 		}
 		bit := slices.Index(flagWords, word)

@@ -40,6 +40,7 @@ type instr struct {
 	arg    int32
 	p      uint64 // opProb: taken when a random 64-bit number is below
 	period time.Duration
+	atOnce bool // opUntil
 	dist   dist
 	times  count
 	upTo   []float64 // opPick, opChoose: cumulative probabilities
@@ -116,7 +117,7 @@ func (p *Program) compileStep(s *step) {
 		p.emit(instr{op: opCall, arg: int32(s.callee), site: s.site})
 		p.emit(instr{op: opThrow})
 	case untilStep:
-		p.emit(instr{op: opUntil, period: s.time.value})
+		p.emit(instr{op: opUntil, period: s.time.value, atOnce: s.atOnce})
 	case foreverStep:
 		top := p.here()
 		p.compileSteps(s.body)

@@ -59,7 +59,7 @@
 // it, and waits. A core that has idled for its ramp begins at its lowest clock.
 // Truths tell what the cores did ([trace.SchedSource]).
 //
-// Flags of a method: native (JNI), runtime (internal to ART, never sampled),
+// Flags of a method: native (JNI: it goes on running while a sampler stops managed code), runtime (internal to ART, never sampled),
 // inlined (by the compiler, into its callers), leaf (compiled, without call or
 // loop: never the innermost frame of a stack sampled at suspend points), proxy
 // (of java.lang.reflect.Proxy), collector (the garbage collector runs while the
@@ -80,6 +80,7 @@
 //	throw: java.io.IOException.<init>  # calls it, then unwinds up to a call with catch,
 //	                                # or else the whole thread
 //	until_next: 16666667ns          # time up to the next multiple of a period since the start
+//	  missed: at once               # who comes too late for a tick goes on; default next: waits for the next one
 //
 // and any of these conditions:
 //
@@ -89,6 +90,12 @@
 //
 // Distributions of times: 2ms (fixed), uniform 1ms..3ms, exp MEAN, lognormal
 // MEDIAN SIGMA, pareto LEAST ALPHA. Drawn times are rounded to whole ns.
+//
+// How a wait ends decides what becomes of a thread that a tracer has made late (package
+// lateness). A method that waits (key wait) and has a step until_next waits until an instant, and
+// its thread is on time again; its other waits (self) end so long after they began. So a
+// method has waits of one of both kinds. With a [Tracer] in [Config] the program runs while
+// that takes time from it.
 //
 // Every call and throw of a body is a call site of its own ([trace.Site]),
 // numbered from 1 in the order of the text: 255 of them, the rest share the last

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -42,6 +43,9 @@ type machine struct {
 	sched    trace.SchedWriter // nil when nobody asked
 	facts    []trace.SchedEvent
 	err      error
+
+	tracer Tracer         // nil: nobody watches
+	pause  lateness.Pause // the next one; at the end of all times where there is none
 }
 
 // taskState is what a thread is about.
@@ -63,6 +67,7 @@ type task struct {
 	core   int           // which it has, or had last; -1: none yet
 	wait   trace.Wait    // what it is asleep for
 	marked bool          // the frame of runnableMethod is on its stack
+	pays   bool          // its work is what events have cost
 	number uint64        // of its timer; an older one is void
 }
 
@@ -90,7 +95,7 @@ const none = int32(trace.NoThread)
 // runnableMethod is on the stack of a thread that waits for a core.
 var runnableMethod = trace.Method{Class: "artifice.Cores", Name: "runnable", Signature: "()V", Flags: trace.RuntimeInternal, Wait: trace.Runnable}
 
-func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Recording) *machine {
+func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Recording, tracer Tracer) *machine {
 	m := &machine{program: p, rec: rec, length: length, tasks: make([]task, len(rec.Symbols.Threads))}
 	m.runnable = rec.Symbols.AddMethod(runnableMethod)
 	for i := range p.cores {
@@ -98,13 +103,15 @@ func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Record
 	}
 	for i := range m.tasks {
 		r := newRunner(p, i, rec.Symbols, seed, length)
-		r.scheduled = true
+		r.scheduled, r.tracer = true, tracer
 		m.tasks[i] = task{run: r, core: -1, wait: trace.Sleep}
 		m.at(r.wall, timer{task: int32(i)})
 		if r.ends {
 			m.at(r.limit, timer{task: int32(i), ends: true})
 		}
 	}
+	m.tracer = tracer
+	m.findPause()
 	m.firstFacts()
 	return m
 }
@@ -147,6 +154,10 @@ func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
 // step goes to the next time at which something happens, and lets it happen.
 func (m *machine) step() {
 	next := m.next()
+	if m.pause.From < min(next, m.length+1) {
+		m.suspend()
+		next = m.now // what the pause held up
+	}
 	m.advance(min(next, m.length))
 	if next > m.length {
 		m.finish()
@@ -157,7 +168,7 @@ func (m *machine) step() {
 			m.proceed(c)
 		}
 	}
-	for len(m.timers) > 0 && m.timers[0].At == m.now {
+	for len(m.timers) > 0 && m.timers[0].At <= m.now {
 		m.expire(m.timers.Pop().Value)
 	}
 	m.raiseClocks()
@@ -229,7 +240,10 @@ func (m *machine) proceed(c *coreState) {
 	id := c.task
 	t := &m.tasks[id]
 	m.carryOut(t)
+	t.pays = t.run.charged > 0 && t.run.phase != stopped
 	switch {
+	case t.pays:
+		t.work, t.run.charged = 1000*int64(t.run.charged), 0
 	case m.err != nil, t.run.owes > 0 && !t.run.waiting:
 		t.work = 1000 * int64(t.run.owes)
 	case t.run.owes > 0:
@@ -246,12 +260,16 @@ func (m *machine) proceed(c *coreState) {
 // carryOut makes the events that a thread has before time goes by for it again.
 func (m *machine) carryOut(t *task) {
 	t.run.wall, t.run.owes = m.now, 0
+	atOnce := 16
+	if m.tracer != nil {
+		atOnce = 1 // each can take time
+	}
 	for {
 		from := len(m.out)
-		m.out = append(m.out, make([]trace.Event, 16)...)
+		m.out = append(m.out, make([]trace.Event, atOnce)...)
 		n := t.run.fill(m.out[from:])
 		m.out = m.out[:from+n]
-		if n < 16 {
+		if n < atOnce || t.run.charged > 0 {
 			break
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -35,10 +36,13 @@ type source struct {
 	run   *runner
 }
 
-func newMerge(p *Program, seed uint64, length time.Duration, rec *trace.Recording) *merge {
+func newMerge(p *Program, seed uint64, length time.Duration, rec *trace.Recording, tracer Tracer) *merge {
 	m := &merge{info: &rec.Info, size: min(max(batchTotal/len(p.threads), batchLeast), batchMost)}
 	for i := range rec.Symbols.Threads {
 		r := newRunner(p, i, rec.Symbols, seed, length)
+		if r.tracer = tracer; tracer != nil && !r.thread.before {
+			r.wall = lateness.Wake(tracer, r.wall)
+		}
 		// At the same time the thread that was attached first comes first.
 		m.heap.Push(eventlog.Item[*source]{At: r.wall, Tie: uint64(r.id), Value: &source{run: r}})
 	}

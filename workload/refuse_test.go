@@ -64,6 +64,12 @@ func TestReadYAMLRefuses(t *testing.T) {
 
 		{"two things in a step", head + "  - {name: main, do: [{self: 1ms, call: a.M.a}]}\n", `f.yaml:8:23: a step does one thing; this one does two`},
 		{"nothing in a step", head + "  - {name: main, do: [{prob: 1}]}\n", `f.yaml:8:23: a step has one of the keys self, call, loop, choose, throw, until_next`},
+		{"missed", head + "  - {name: main, do: [{until_next: 1ms, missed: never}]}\n", `f.yaml:8:49: what a thread does that comes after its tick: next (waits for the next one; the default) or at once: "never"`},
+		{"a period of 0", head + "  - {name: main, do: [{until_next: 0s}]}\n", `f.yaml:8:36: a period must be above 0`},
+		{"two clocks", "name: x\nmethods:\n  a.M.a()V: {wait: io, do: [{until_next: 1ms}, {until_next: 2ms}]}\nthreads: [{name: m}]\n",
+			`f.yaml:3:48: a method waits for the ticks of one clock; the one in line 3 has another period, or misses them in another way`},
+		{"an instant and a time", "name: x\nmethods:\n  a.M.a()V:\n    wait: io\n    do: [{until_next: 1ms}, {self: 2ms}]\nthreads: [{name: m}]\n",
+			`f.yaml:5:29: a method that waits until an instant (line 5) waits for no other time; give one of both a method of its own`},
 		{"forever in the middle", head + "  - {name: main, do: [{loop: forever, do: [{self: 1ms}]}, {self: 1ms}]}\n", `f.yaml:8:23: an endless loop can only be the last step of a thread`},
 		{"forever in a method", "name: x\nmethods:\n  a.M.a()V: {do: [{loop: forever, do: [{self: 1ms}]}]}\nthreads: [{name: m}]\n", `f.yaml:3:19: an endless loop can only be the last step of a thread`},
 		{"no weight", head + "  - {name: main, do: [{choose: [{weight: 0}]}]}\n", `f.yaml:8:32: no branch has a weight above 0`},

@@ -51,6 +51,10 @@ type runner struct {
 	loops  []int64
 	pcg    rand.PCG
 	err    error
+
+	tracer  Tracer                  // nil: nobody watches
+	charged time.Duration           // on cores: what events have cost and the thread has not worked off
+	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
 }
 
 // newRunner prepares thread number id of a truth of the given length.
@@ -97,7 +101,7 @@ func (r *runner) open(events []trace.Event) (n int) {
 		events[n] = r.event(stack[n], trace.Enter)
 		n++
 	}
-	if n == len(stack) {
+	if n == len(stack) && r.phase == opening {
 		r.phase = running
 		if len(r.thread.body) == 0 {
 			r.idle()
@@ -115,7 +119,11 @@ func (r *runner) idle() {
 }
 
 func (r *runner) event(m trace.MethodID, a trace.Action) trace.Event {
-	return trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
+	e := trace.Event{Wall: r.wall, CPU: r.cpu, Method: m, Thread: r.id, Action: a}
+	if r.tracer != nil && (r.phase != opening || !r.thread.before) { // nobody saw the latter begin
+		r.charge(r.tracer.Event(r.id, r.wall, m))
+	}
+	return e
 }
 
 func (r *runner) push(m trace.MethodID, f frame) {
@@ -138,6 +146,10 @@ func (r *runner) pop() frame {
 func (r *runner) pass(d time.Duration) {
 	if r.scheduled {
 		r.owes = d
+		return
+	}
+	if r.tracer != nil {
+		r.passTraced(d)
 		return
 	}
 	over := d > r.limit-r.wall
@@ -216,12 +228,29 @@ func (r *runner) control(in *instr) {
 	case opChoose:
 		r.pc = in.target[r.choose(in.upTo)]
 	case opUntil:
-		r.pass(in.period - r.wall%in.period)
+		r.pass(r.untilTick(in))
 	case opThrow:
 		r.phase = unwinding
 	case opEnd:
 		r.phase = closing
 	}
+}
+
+// untilTick returns how long it is to the tick of a clock that a thread waits for.
+func (r *runner) untilTick(in *instr) time.Duration {
+	next := in.period - r.wall%in.period
+	if !in.atOnce {
+		return next
+	}
+	at, waited := r.ticks[r.pc]
+	if !waited {
+		at = r.wall + next
+	}
+	if r.ticks == nil {
+		r.ticks = map[int32]time.Duration{}
+	}
+	r.ticks[r.pc] = at + in.period
+	return max(0, at-r.wall)
 }
 
 // call enters m, as in says. The limit of depth is checked when the program is read, for
@@ -262,7 +291,7 @@ func (r *runner) unwind(events []trace.Event) (n int) {
 		f := r.pop()
 		events[n] = r.event(f.method, trace.Unwind)
 		n++
-		if f.catch {
+		if f.catch && r.phase == unwinding {
 			r.pc, r.phase = f.back, running
 		}
 	}
@@ -271,11 +300,11 @@ func (r *runner) unwind(events []trace.Event) (n int) {
 
 // close leaves all frames by exits; then the thread has ended.
 func (r *runner) close(events []trace.Event) (n int) {
-	for n < len(events) && len(r.frames) > 0 {
+	for n < len(events) && len(r.frames) > 0 && r.phase == closing {
 		events[n] = r.event(r.pop().method, trace.Exit)
 		n++
 	}
-	if len(r.frames) == 0 {
+	if len(r.frames) == 0 && r.phase == closing {
 		r.symbols.Thread(r.id).End, r.phase = r.wall, stopped
 	}
 	return n

@@ -28,6 +28,7 @@ type step struct {
 	from  int     // only when at least so many frames are
 
 	time     dist           // selfStep; untilStep: its fixed period
+	atOnce   bool           // untilStep: one that comes too late goes on at once
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
 	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method

@@ -12,9 +12,10 @@ import (
 type Config struct {
 	Seed     uint64        // of all random numbers; the same seed gives the same events
 	Duration time.Duration // how long the app is watched; 0: [Program.Duration]; at most 10,000 h
+	Tracer   Tracer        // who watches; nil: nobody does
 }
 
-// Truth returns what the app does, unobserved: its events on both clocks, all
+// Truth returns what the app does, unobserved unless [Config.Tracer] is set: its events on both clocks, all
 // threads merged in time order. They are made while they are read, in memory
 // that does not depend on how many there are.
 //
@@ -41,9 +42,9 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 		if length > maxScheduled {
 			return nil, fmt.Errorf("workload %s: a truth of %v on cores: must last %v at most", p.Name, length, maxScheduled)
 		}
-		rec.Events = newMachine(p, cfg.Seed, length, rec)
+		rec.Events = newMachine(p, cfg.Seed, length, rec, cfg.Tracer)
 		return rec, nil
 	}
-	rec.Events = newMerge(p, cfg.Seed, length, rec)
+	rec.Events = newMerge(p, cfg.Seed, length, rec, cfg.Tracer)
 	return rec, nil
 }

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ func (b *builder) addMethods(n *yamlfile.Node) error {
 		}
 		for m := p.first; m < p.next; m++ {
 			b.program.methods[m].body = body
-			if err := b.program.methods[m].checkLeaf(); err != nil {
+			if err := errors.Join(b.program.methods[m].checkLeaf(), b.program.methods[m].readWaits()); err != nil {
 				return err
 			}
 		}
@@ -234,6 +235,35 @@ func (m *method) checkLeaf() (err error) {
 		}
 	})
 	return err
+}
+
+// readWaits takes the kind of a method's waits from its steps. There is one kind for all
+// of them: whoever sees that a thread waits in the method knows no more.
+func (m *method) readWaits() error {
+	if m.Wait == trace.Running {
+		return nil
+	}
+	var self, until *step
+	var err error
+	walkSteps(m.body, func(s *step) {
+		switch {
+		case err != nil:
+		case s.kind == selfStep && self == nil:
+			self = s
+		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
+			err = s.at.Errorf("a method waits for the ticks of one clock; the one in line %d has another period, or misses them in another way", until.at.Line)
+		case s.kind == untilStep:
+			until = s
+		}
+	})
+	switch {
+	case err != nil || until == nil:
+		return err
+	case self != nil:
+		return self.at.Errorf("a method that waits until an instant (line %d) waits for no other time; give one of both a method of its own", until.at.Line)
+	}
+	m.Period, m.AtOnce = until.time.value, until.atOnce
+	return nil
 }
 
 // numbered puts i in the place of %d in a name.

@@ -32,7 +32,7 @@ func (b *builder) readers(s *step, f *yamlfile.Fields) []keyReader {
 		{"loop", func(v *yamlfile.Node) error { return b.readLoop(s, v, f) }},
 		{"choose", func(v *yamlfile.Node) error { return b.readChoose(s, v) }},
 		{"throw", func(v *yamlfile.Node) error { return b.readThrow(s, v) }},
-		{"until_next", func(v *yamlfile.Node) error { return s.readUntil(v) }},
+		{"until_next", func(v *yamlfile.Node) error { return s.readUntil(v, f) }},
 	}
 }
 
@@ -80,7 +80,12 @@ func (s *step) readSelf(v *yamlfile.Node) error {
 	return nil
 }
 
-func (s *step) readUntil(v *yamlfile.Node) error {
+func (s *step) readUntil(v *yamlfile.Node, f *yamlfile.Fields) error {
+	if n := f.Node("missed"); n != nil {
+		if s.atOnce = n.Text == "at once"; !s.atOnce && n.Text != "next" {
+			return n.Errorf("what a thread does that comes after its tick: next (waits for the next one; the default) or at once")
+		}
+	}
 	period, err := v.Duration()
 	if err != nil {
 		return err

@@ -1,0 +1,207 @@
+package lateness
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+const (
+	ms    = time.Millisecond
+	us    = time.Microsecond
+	frame = 16667 * us
+)
+
+// TestWaitEnd: by hand.
+func TestWaitEnd(t *testing.T) {
+	vsync, timer, sleep := Wait{Period: frame}, Wait{Period: 10 * ms, AtOnce: true}, Wait{}
+	for _, c := range []struct {
+		name              string
+		wait              Wait
+		began, ends, late time.Duration
+		want              time.Duration
+	}{
+		{"a sleep keeps what was late", sleep, 5 * ms, 15 * ms, 3 * ms, 18 * ms},
+		{"a sleep on time", sleep, 5 * ms, 15 * ms, 0, 15 * ms},
+		{"a frame on time", vsync, 8 * ms, frame, 0, frame},
+		{"a frame absorbs", vsync, 8 * ms, frame, 8 * ms, frame},
+		{"absorbs up to the last ns", vsync, 8 * ms, frame, frame - 8*ms - 1, frame},
+		{"comes at the very tick", vsync, 8 * ms, frame, frame - 8*ms, 2 * frame},
+		{"misses one", vsync, 8 * ms, frame, 9 * ms, 2 * frame},
+		{"one frame late and absorbs the rest", vsync, 8 * ms, frame, frame + 5*ms, 2 * frame},
+		{"misses two more", vsync, 8 * ms, frame, 2*frame + 9*ms, 4 * frame},
+		{"its wait was empty", vsync, frame, frame, 0, 2 * frame},
+		{"a timer absorbs", timer, 17 * ms, 20 * ms, 2 * ms, 20 * ms},
+		{"a timer goes on at once", timer, 17 * ms, 20 * ms, 7 * ms, 24 * ms},
+		{"at the very tick at once", timer, 17 * ms, 20 * ms, 3 * ms, 20 * ms},
+	} {
+		if got := c.wait.End(c.began, c.ends, c.late); got != c.want {
+			t.Errorf("%s: ends at %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestWaitEndExhaustive holds all waits of small times against a clock that is watched
+// from one ns to the next.
+func TestWaitEndExhaustive(t *testing.T) {
+	const period, most = 5, 23
+	for began := time.Duration(0); began < 2*period; began++ {
+		ends := began + 1 // the first tick after it began
+		for ends%period != 0 {
+			ends++
+		}
+		for late := time.Duration(0); late < most; late++ {
+			now := began + late
+			for now++; now%period != 0; now++ { // a thread that waits for the next tick
+			}
+			if got := (Wait{Period: period}).End(began, ends, late); got != now {
+				t.Fatalf("from %d to %d, late by %d: ends at %d, want %d", began, ends, late, got, now)
+			}
+			at := began + late
+			for at < ends { // one that waits for its tick
+				at++
+			}
+			if got := (Wait{Period: period, AtOnce: true}).End(began, ends, late); got != at {
+				t.Fatalf("from %d to %d at once, late by %d: ends at %d, want %d", began, ends, late, got, at)
+			}
+		}
+	}
+}
+
+// TestWoken: the later of the two, never the sum.
+func TestWoken(t *testing.T) {
+	for _, c := range []struct{ began, ends, late, waker, want time.Duration }{
+		{3 * ms, 5 * ms, 0, 4 * ms, 9 * ms},
+		{3 * ms, 5 * ms, 7 * ms, 4 * ms, 10 * ms},
+		{3 * ms, 5 * ms, 4 * ms, 4 * ms, 9 * ms},
+		{3 * ms, 5 * ms, 1 * ms, 0, 5 * ms},
+	} {
+		if got := Woken(c.began, c.ends, c.late, c.waker); got != c.want {
+			t.Errorf("%+v: ends at %v", c, got)
+		}
+	}
+}
+
+// TestConvoy: 50 threads in line for a lock that each holds for 1 ms, of which all
+// but the first wait; the first is late by 0.2 ms, and each loses 0.1 ms while it
+// holds the lock. The last gets it late by what all before it lost, once.
+func TestConvoy(t *testing.T) {
+	late := 200 * us
+	for i := time.Duration(1); i < 50; i++ {
+		free := i*ms + late + 100*us // its owner loses 0.1 ms in its turn
+		got := Woken(0, i*ms, 0, late+100*us)
+		if got != free {
+			t.Fatalf("thread %d gets the lock at %v, want %v", i, got, free)
+		}
+		late = got - i*ms
+	}
+	if want := 200*us + 49*100*us; late != want {
+		t.Errorf("the last is late by %v, want %v", late, want)
+	}
+}
+
+// TestPauses: by hand.
+func TestPauses(t *testing.T) {
+	p := Pauses{{10, 13}, {20, 23}, {23, 24}}
+	for wall, want := range map[time.Duration]time.Duration{0: 0, 9: 9, 10: 10, 11: 13, 12: 13, 13: 13, 20: 20, 21: 23, 23: 23, 30: 30} {
+		if got := Wake(p, wall); got != want {
+			t.Errorf("awake at %d goes on at %d, want %d", wall, got, want)
+		}
+	}
+	for _, c := range []struct{ wall, work, want time.Duration }{
+		{0, 10, 10}, // done at the instant at which the pause begins
+		{0, 11, 14},
+		{0, 17, 20},
+		{0, 18, 25}, // both pauses, one after the other
+		{10, 0, 10},
+		{10, 1, 14}, // begins at the instant of the pause: held up
+		{13, 2, 15},
+		{23, 1, 25},
+		{24, 5, 29},
+	} {
+		if got := Run(p, c.wall, c.work, Managed); got != c.want {
+			t.Errorf("work of %d from %d is done at %d, want %d", c.work, c.wall, got, c.want)
+		}
+		if got := Run(p, c.wall, c.work, Native); got != c.wall+c.work {
+			t.Errorf("native work of %d from %d is done at %d", c.work, c.wall, got)
+		}
+	}
+}
+
+// TestRunExhaustive holds work against a thread that is followed from one ns to the next.
+func TestRunExhaustive(t *testing.T) {
+	p := Pauses{{2, 5}, {6, 7}, {11, 15}}
+	suspended := func(now time.Duration) bool { // in the ns that begins now
+		for _, x := range p {
+			if x.From <= now && now < x.To {
+				return true
+			}
+		}
+		return false
+	}
+	for wall := time.Duration(0); wall < 20; wall++ {
+		for work := time.Duration(1); work < 20; work++ {
+			now, left := wall, work
+			for ; left > 0; now++ {
+				if !suspended(now) {
+					left--
+				}
+			}
+			if got := Run(p, wall, work, Managed); got != now {
+				t.Fatalf("work of %d from %d is done at %d, want %d", work, wall, got, now)
+			}
+		}
+	}
+}
+
+// TestLaws: the closed forms for one thread, with pauses of 1 ms after each 1.25 ms.
+//
+//	busy all the time:              S = 1 + P/X
+//	works u of the time, then sleeps: S = 1 + u·P/X
+//	works u of each frame:          S = 1 while u·(1 + P/X) < 1
+func TestLaws(t *testing.T) {
+	const stop, run = ms, 1250 * us
+	var p Pauses
+	for at := run; at < 60*time.Second; at += stop + run {
+		p = append(p, Pause{at, at + stop})
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	follow := func(work, idle time.Duration, wait Wait) float64 {
+		truth, wall := time.Duration(0), time.Duration(0)
+		for truth < 20*time.Second {
+			work, idle := work, idle
+			if idle > 0 && wait.Period == 0 { // not in step with the pauses
+				work += time.Duration(random.Int64N(int64(2*ms))) - ms
+				idle += time.Duration(random.Int64N(int64(2*ms))) - ms
+			}
+			began := truth + work
+			wall = Run(p, wall, work, Managed)
+			truth = began + idle
+			if idle > 0 {
+				wall = Wake(p, wait.End(began, truth, wall-began))
+			}
+		}
+		return wall.Seconds() / truth.Seconds()
+	}
+	for _, c := range []struct {
+		name        string
+		work, idle  time.Duration
+		wait        Wait
+		want, round float64
+	}{
+		{"busy", 7 * ms, 0, Wait{}, 1 + 1/1.25, 1e-3},
+		{"half, then sleeps", 5 * ms, 5 * ms, Wait{}, 1 + 0.5/1.25, 1e-2}, // wakes in a pause now and then
+		{"8 ms of a frame fit", 8 * ms, frame - 8*ms, Wait{Period: frame}, 1, 2e-4},
+		{"12 ms of a frame do not", 12 * ms, frame - 12*ms, Wait{Period: frame}, 2, 1e-2},
+	} {
+		if got := follow(c.work, c.idle, c.wait); got < c.want-c.round || got > c.want+c.round {
+			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
+		}
+	}
+	if Managed.LosesToPause() != true || Native.LosesToPause() || Waiting.LosesToPause() {
+		t.Error("a pause costs others than managed code")
+	}
+	if !Managed.LosesToOwn() || !Native.LosesToOwn() || Waiting.LosesToOwn() {
+		t.Error("an event or sample of its own costs a thread that waits")
+	}
+}

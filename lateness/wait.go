@@ -1,0 +1,47 @@
+package lateness
+
+import "time"
+
+// Wait is by what a wait of a thread ends that no other thread ends. The zero value is
+// a time since it began.
+type Wait struct {
+	// Period is that of the clock at whose ticks the wait ends: the frames of a display,
+	// the turns of a timer. 0: no clock ends it, but a time since it began.
+	Period time.Duration
+
+	// AtOnce makes a thread that comes after the tick for which it wanted to wait go on
+	// at once (scheduleAtFixedRate, the ring buffer of a sound card) and not at the next
+	// tick (a vsync). It means nothing without a period.
+	AtOnce bool
+}
+
+// End returns when a wait ends, by the wall clock, of a thread that begins it late by
+// late, 0 or more. Undisturbed it lasts from began to ends, no earlier. A thread that comes
+// at the very instant of a tick has missed it, as it would undisturbed.
+//
+// Example: a frame of 60 Hz, worked on for 10 ms, waits from 10 to 16.67 ms. Late by 5
+// ms, it waits from 15 to 16.67 ms; late by 7 ms, from 17 to 33.33 ms.
+func (w Wait) End(began, ends, late time.Duration) time.Duration {
+	came := began + late
+	switch {
+	case w.Period == 0:
+		return ends + late
+	case came < ends:
+		return ends
+	case w.AtOnce:
+		return came
+	}
+	return ends + ((came-ends)/w.Period+1)*w.Period
+}
+
+// Woken returns when a wait ends, by the wall clock, that another thread ends: when that
+// thread does so, which is late by waker, or at once where it has done so before the wait
+// begins. Undisturbed the wait lasts from began to ends; the thread that waits is late by
+// late. So it ends at the later of two times and never at their sum.
+//
+// Example: a thread waits from 3 to 5 ms for a lock. If its owner is late by 4 ms it gets
+// the lock at 9 ms, late by 4 ms; if it is itself late by 7 ms it finds the lock free
+// at 10 ms, late by 5 ms.
+func Woken(began, ends, late, waker time.Duration) time.Duration {
+	return max(began+late, ends+waker)
+}
