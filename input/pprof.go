@@ -26,7 +26,7 @@ const Pprof = "pprof"
 // profile is sums without an order, so it is read as folded stacks are: each stack was
 // there in a row. Its time is its value wall in nanoseconds, else cpu, which is its CPU
 // time as well, else its samples times the period, or microseconds where the profile states
-// none; where it has none of these, its first value in nanoseconds, else its first counts.
+// none; where it has none of these, its first value that is a time, else its first counts.
 // Its samples are the value of that type; without one, how many periods its time has. The
 // labels thread and tid tell the threads. All of it is in memory, several times the file
 // unpacked.
@@ -37,11 +37,14 @@ var pprofFormat = Format{
 }
 
 // looksLikePprof reports whether a file that begins with head is a profile: its fields are
-// those of a Profile, in any order; or it is one of the binary CPU profiles of old, which
-// begin with the words 0, 3, and 0 or 1.
+// those of a Profile, in any order; or it is one of the profiles of old that have times: the
+// binary ones of CPU time begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, those of
+// contention with a line of text.
 func looksLikePprof(head []byte) bool {
-	if len(head) >= 12 && bytes.HasPrefix(head, []byte{0, 0, 0, 0, 3, 0, 0, 0}) {
-		return head[8] < 2 && head[9] == 0 && head[10] == 0 && head[11] == 0
+	for _, begins := range oldPprof {
+		if bytes.HasPrefix(head, begins) {
+			return true
+		}
 	}
 	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
 		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
@@ -60,6 +63,13 @@ func looksLikePprof(head []byte) bool {
 	return true
 }
 
+// oldPprof is what the profiles of old begin with, as pprof's own reader knows them.
+var oldPprof = [][]byte{
+	{0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0},
+	{7: 0, 8: 3, 23: 0}, {7: 0, 8: 3, 16: 1, 23: 0},
+	[]byte("--- contentionz "), []byte("--- contention:"), []byte("--- mutex:"),
+}
+
 // profileKinds are the kinds of the fields of a Profile in profile.proto, by number.
 var profileKinds = [...]protowire.Type{
 	0: -1,
@@ -74,6 +84,7 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	inNanoseconds(p)
 	how, v := cfg.Dumps, valuesOf(p)
 	stated := how.Interval > 0
 	if !stated {
@@ -189,6 +200,26 @@ func valuesOf(p *profile.Profile) values {
 		}
 	}
 	return v
+}
+
+// timeUnits are the units of time, as pprof's own reports know them, in nanoseconds.
+var timeUnits = map[string]int64{"microseconds": 1e3, "us": 1e3, "milliseconds": 1e6, "ms": 1e6, "seconds": 1e9, "s": 1e9}
+
+// inNanoseconds makes nanoseconds of a profile's times.
+func inNanoseconds(p *profile.Profile) {
+	scale := func(v *int64, unit string) { *v = min(max(*v, 0), math.MaxInt64/timeUnits[unit]) * timeUnits[unit] }
+	for i, t := range p.SampleType {
+		if timeUnits[t.Unit] > 0 {
+			for _, s := range p.Sample {
+				scale(&s.Value[i], t.Unit)
+			}
+			t.Unit = "nanoseconds"
+		}
+	}
+	if t := p.PeriodType; t != nil && timeUnits[t.Unit] > 0 {
+		scale(&p.Period, t.Unit)
+		t.Unit = "nanoseconds"
+	}
 }
 
 // of returns the values of a stack. Without a wall time its CPU time is one.

@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"runtime/pprof"
 	"strings"
@@ -106,6 +107,61 @@ func TestRealPprof(t *testing.T) {
 	}
 	if len(got) != 6 || total != 7 || got["main;VM"] != 2 || in.Info.Interval != 10*time.Millisecond {
 		t.Errorf("%d samples every %v: %v", total, in.Info.Interval, got)
+	}
+}
+
+// TestPprofUnits: times in other units than nanoseconds are times, too.
+func TestPprofUnits(t *testing.T) {
+	for unit, want := range map[string]time.Duration{"microseconds": 7 * time.Microsecond, "ms": 7 * time.Millisecond, "seconds": 7 * time.Second} {
+		f := &profile.Function{ID: 1, Name: "f"}
+		l := &profile.Location{ID: 1, Line: []profile.Line{{Function: f}}}
+		var file bytes.Buffer
+		p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "n", Unit: "count"}, {Type: "wall", Unit: unit}}, Function: []*profile.Function{f}, Location: []*profile.Location{l},
+			Sample: []*profile.Sample{{Location: []*profile.Location{l}, Value: []int64{1000, 7}}}}
+		if err := p.Write(&file); err != nil {
+			t.Fatal(err)
+		}
+		in, err := input.New(&file, "x.pb.gz", input.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		samplesOf(t, in)
+		if in.Info.Elapsed != want {
+			t.Errorf("%s: %s, want %s", unit, in.Info.Elapsed, want)
+		}
+		in.Close()
+	}
+}
+
+// TestOldPprof: CPU profiles of gperftools, whose words have 4 or 8 bytes
+// (gperftools.github.io/gperftools/cpuprofile-fileformat.html: a head of 0, 3, 0, the period in
+// us, 0; samples of count, depth, addresses; 0, 1, 0; the mappings), and contention profiles.
+func TestOldPprof(t *testing.T) {
+	words := []uint64{0, 3, 0, 10000, 0, 3, 2, 0x400100, 0x400200, 2, 1, 0x400300, 0, 1, 0}
+	var small, large bytes.Buffer
+	for _, w := range words {
+		binary.Write(&small, binary.LittleEndian, uint32(w))
+		binary.Write(&large, binary.LittleEndian, w)
+	}
+	const maps = "00400000-00500000 r-xp 00000000 00:00 0 /bin/app\n"
+	for name, test := range map[string]struct {
+		file    string
+		elapsed time.Duration
+	}{
+		"of 4 bytes": {small.String() + maps, 50 * time.Millisecond},
+		"of 8 bytes": {large.String() + maps, 50 * time.Millisecond},
+		"contention": {"--- contentionz 1 ---\nformat = java\nresolution = microseconds\nsampling period = 1\nms since reset = 6019923\n            40 2 @ 0x3 0x2\n            10 1 @ 0x2\n   0x2 a.A.main (A.java:1)\n   0x3 a.B.wait (B.java:2)\n", 50 * time.Microsecond},
+	} {
+		in, err := input.New(strings.NewReader(test.file), "x", input.Config{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		samplesOf(t, in)
+		if in.Format.Name != "pprof" || in.Info.Elapsed != test.elapsed {
+			t.Errorf("%s: format %s, %s, want pprof and %s", name, in.Format.Name, in.Info.Elapsed, test.elapsed)
+		}
+		in.Close()
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // developer tools save them: the type Profiler.Profile of the DevTools protocol. A sample
 // is taken at startTime plus the timeDeltas up to its own, in us, and stands until the
 // next one, the last until endTime. Older ones have a tree "head" in place of "nodes",
-// "timestamps" in place of timeDeltas, and their first and last time in seconds.
+// "timestamps" in place of timeDeltas, of which one more than samples is the end, and their
+// first and last time in seconds.
 //
 // (root) is no frame and (idle) none that is open; (program) and (garbage collector) are
 // what the thread does besides JavaScript, and stay.
@@ -205,24 +206,30 @@ func (p *cpuProfileParser) frameOf(call *cpuCallFrame) cpuFrame {
 // place gives the samples their times.
 func (p *cpuProfileParser) place(stacks []int32) error {
 	doc := &p.doc
-	stamps, what := doc.deltas, "timeDeltas"
-	if len(stamps) == 0 && len(doc.stamps) > 0 {
-		stamps, what = doc.stamps, "timestamps"
-	}
-	if len(stamps) != len(doc.samples) {
-		return p.bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
-	}
 	unit := time.Microsecond
 	if doc.old {
 		unit = time.Second
 	}
-	at, err := timeOf(orZero(doc.start), unit)
-	if err != nil {
-		return p.bad("startTime: %v", err)
+	stamps, what := doc.deltas, "timeDeltas"
+	if len(stamps) == 0 && len(doc.stamps) > 0 {
+		stamps, what = doc.stamps, "timestamps"
 	}
 	end, err := timeOf(orZero(doc.end), unit)
 	if err != nil {
 		return p.bad("endTime: %v", err)
+	}
+	if n := len(doc.samples); what == "timestamps" && len(stamps) == n+1 {
+		if end, err = timeOf(stamps[n], time.Microsecond); err != nil {
+			return p.bad("timestamps: %v", err)
+		}
+		stamps = stamps[:n]
+	}
+	if len(stamps) != len(doc.samples) {
+		return p.bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
+	}
+	at, err := timeOf(orZero(doc.start), unit)
+	if err != nil {
+		return p.bad("startTime: %v", err)
 	}
 	var latest time.Duration
 	var steps []time.Duration

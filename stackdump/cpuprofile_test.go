@@ -115,6 +115,11 @@ thread	1	main
 50000 - 1 exit b
 50000 - 1 exit a
 `)
+
+	// One more time than samples is the end.
+	s = parse(t, Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"a","id":2,"children":[]}]},`+
+		`"startTime":0,"endTime":0,"samples":[2,2],"timestamps":[1010,1030,1060]}`)
+	same(t, textOf(t, s), "thread\t1\tmain\n0 - 1 enter a\n50000 - 1 exit a\n")
 }
 
 // TestBadCPUProfile: what does not fit is an error with its line.

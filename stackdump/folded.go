@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,18 +55,45 @@ func (p *foldedParser) next(d *Dump) error {
 		if isFoldedComment(line) {
 			continue
 		}
-		stack, numbers, ok := line, [3]int64{}, true // CPU time, wall time, count
-		for i := range numbers {
-			if ok && (p.timed || i == len(numbers)-1) {
-				stack, numbers[i], ok = cutValue(stack)
-			}
-		}
-		if !ok || numbers[2] == 0 {
+		stack, count, sum, ok := p.numbers(line)
+		if !ok {
 			p.complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", quoted(line))
 			continue
 		}
-		return p.dump(d, stack, numbers[2], Sum{Wall: time.Duration(numbers[1]), CPU: time.Duration(numbers[0])})
+		if count > 0 {
+			return p.dump(d, stack, count, sum)
+		}
 	}
+}
+
+// numbers cuts a line before its numbers: a count, whose time is that of so many intervals,
+// or, where it is timed, CPU time, wall time and a count. Those who scale their counts have
+// fractions; there is one sample at least where the count is above 0.
+func (p *foldedParser) numbers(line []byte) (stack []byte, count int64, sum Sum, ok bool) {
+	if p.timed {
+		numbers := [3]int64{}
+		stack, ok = line, true
+		for i := range numbers {
+			if ok {
+				stack, numbers[i], ok = cutValue(stack)
+			}
+		}
+		return stack, numbers[2], Sum{Wall: time.Duration(numbers[1]), CPU: time.Duration(numbers[0])}, ok
+	}
+	stack, count, part, ok := cutCount(line)
+	if !ok {
+		return nil, 0, sum, false
+	}
+	if count <= int64(farthest/p.interval) { // what is too long is told of the line
+		sum.Wall = time.Duration(count)*p.interval + time.Duration(math.Round(part*float64(p.interval)))
+	}
+	if part > 0 {
+		count, sum.Wall = max(count+int64(math.Round(part)), 1), max(sum.Wall, 1)
+	}
+	if p.cpu {
+		sum.CPU = sum.Wall
+	}
+	return stack, count, sum, true
 }
 
 // noStacks is the line of a file that has no stack, as package writer writes it.
@@ -73,6 +101,24 @@ const noStacks = "# no stacks"
 
 func isFoldedComment(line []byte) bool {
 	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
+}
+
+// cutCount cuts a folded line at its last blank. The number is a decimal, not below 0,
+// and a fraction that it can have, 0 to 1.
+func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok bool) {
+	blank := bytes.LastIndexByte(line, ' ')
+	point := bytes.IndexByte(line[blank+1:], '.')
+	if point < 0 {
+		stack, number, ok = cutValue(line)
+		return stack, number, 0, ok
+	}
+	point += blank + 1
+	stack, number, ok = cutValue(line[:point])
+	if digits := line[point+1:]; ok && len(digits) > 0 {
+		ok = !bytes.ContainsFunc(digits, func(c rune) bool { return c < '0' || c > '9' })
+		fraction, _ = strconv.ParseFloat("0."+string(digits), 64)
+	}
+	return stack, number, fraction, ok
 }
 
 // cutValue cuts a folded line at its last blank. The number is a decimal, not below 0.
@@ -105,12 +151,6 @@ func (p *foldedParser) dump(d *Dump, stack []byte, count int64, sum Sum) error {
 		stack = stack[:max(cut, 0)]
 	}
 	at := p.elapsed[t.ID]
-	if !p.timed && count <= int64(farthest/p.interval) {
-		sum.Wall = time.Duration(count) * p.interval
-		if p.cpu {
-			sum.CPU = sum.Wall
-		}
-	}
 	if sum.Wall > farthest-at.Wall || sum.CPU > farthest-at.CPU || !p.timed && sum.Wall == 0 {
 		return formatError(p.name, p.lines.line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", farthest), nil)
 	}
@@ -169,10 +209,11 @@ func isFolded(head []byte) bool {
 		if isFoldedComment(line) {
 			continue
 		}
-		if _, count, ok := cutValue(line); ok && count > 0 {
-			good++
-		} else {
+		switch _, number, fraction, ok := cutCount(line); {
+		case !ok:
 			bad++
+		case number > 0 || fraction > 0:
+			good++
 		}
 	}
 	return good > bad

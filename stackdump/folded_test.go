@@ -28,6 +28,26 @@ thread	1	main
 	}
 }
 
+// TestFoldedFractions: a count that was scaled lasts as much of an interval; a stack that was
+// never seen, with a count of 0, is none. flamegraph.pl reads both so.
+func TestFoldedFractions(t *testing.T) {
+	s := parse(t, Config{Interval: time.Millisecond}, "z 0\na;b 2.5\na 0.25\na;c 1.\nz 0.0\n")
+	same(t, textOf(t, s), `
+thread	1	main
+0 - 1 enter a
+0 - 1 enter b
+2500000 - 1 exit b
+2750000 - 1 enter c
+`)
+	warned(t, s)
+	if s.Info.Elapsed != 2750*time.Microsecond {
+		t.Errorf("elapsed %s, want 2.75ms", s.Info.Elapsed)
+	}
+	s = parse(t, Config{Format: Folded}, "a 1.x\na .5\na 1.5.2\nb 1\n")
+	same(t, textOf(t, s), "thread\t1\tmain\n0 - 1 enter b\n")
+	warned(t, s, ":1: not a folded stack", ":2: not a folded stack", ":3: not a folded stack")
+}
+
 // Threads have clocks of their own: the time of a line is that of its thread's
 // samples so far.
 func TestFoldedThreads(t *testing.T) {

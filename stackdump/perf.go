@@ -80,6 +80,7 @@ type perfHead struct {
 	hasTime  bool
 	period   int64 // what was counted since the sample before; 0 where perf was not asked for it
 	event    string
+	frame    []byte // the only one, in the same line, where perf recorded no stacks; else nil
 }
 
 // parsePerfHead reads a line such as
@@ -87,12 +88,20 @@ type perfHead struct {
 //	java 24636/25607 [000] 4794564.109216:     235 cycles:u:
 //	V8 WorkerThread 25607 4794564.109216: cpu-clock:
 //	app 25607
+//	           false 39654 19115.489719:          1 cycles:      7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)
 //
 // of which all but command and thread depend on perf's fields. The command may
-// have blanks in it; the first number after it is the thread.
+// have blanks in it; the first number after it is the thread. Where no stacks were recorded
+// there are blanks in front, and the frame is in the line.
 func parsePerfHead(line []byte) (h perfHead, ok bool) {
 	if line[0] == ' ' || line[0] == '\t' {
-		return h, false
+		at := bytes.LastIndex(line, []byte(": "))
+		if at < 0 || !isPerfFrame(line[at+1:]) {
+			return h, false
+		}
+		h, ok = parsePerfHead(bytes.TrimLeft(line[:at+1], " \t"))
+		h.frame = bytes.TrimLeft(line[at+1:], " ")
+		return h, ok && h.hasTime && h.event != ""
 	}
 	words := strings.Fields(string(line))
 	if len(words) == 0 { // white space of another kind
@@ -156,6 +165,12 @@ func (p *perfParser) sample(d *Dump, h perfHead) {
 		t.ID.Number = h.cpu
 	}
 	java := strings.HasPrefix(h.comm, "java")
+	if h.frame != nil {
+		for _, f := range p.stackLine(h.frame, java) {
+			t.push(&p.input, f)
+		}
+		return
+	}
 	for {
 		line, ok := p.lines.next()
 		if !ok {
@@ -165,7 +180,7 @@ func (p *perfParser) sample(d *Dump, h perfHead) {
 		if len(line) == 0 {
 			return
 		}
-		if line[0] != ' ' && line[0] != '\t' {
+		if line[0] != ' ' && line[0] != '\t' && !isBarePerfFrame(line) {
 			p.complain(trace.WarnDumpLine, "not a frame, which would begin with a space; the sample is cut off there", quoted(line))
 			p.lines.back()
 			return
@@ -234,7 +249,8 @@ func isPerf(head []byte) bool {
 			return false
 		}
 		empty := len(head) == 0 || head[0] == '\n' || head[0] == '\r'
-		return isPerfFrame(head) || h.hasTime && empty
+		next, _, _ := bytes.Cut(head, []byte("\n"))
+		return isPerfFrame(head) || h.hasTime && empty || h.frame != nil || h.event != "" && isBarePerfFrame(next)
 	}
 	return false
 }
@@ -250,6 +266,13 @@ func isPerfFrame(text []byte) bool {
 	}
 	_, err := strconv.ParseUint(string(body[:end]), 16, 64)
 	return err == nil
+}
+
+// isBarePerfFrame reports whether a line is a frame of who takes off the blanks in front, as
+// "ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])".
+func isBarePerfFrame(line []byte) bool {
+	line = bytes.TrimRight(line, "\r")
+	return bytes.HasSuffix(line, []byte(")")) && bytes.IndexByte(line, ' ') >= 4 && isPerfFrame(append([]byte(" "), line...))
 }
 
 func newPerf(in input, _ io.Reader, cfg ReaderConfig) parser {

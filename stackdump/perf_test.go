@@ -154,6 +154,28 @@ func TestPerfIdle(t *testing.T) {
 	same(t, textOf(t, s), "thread\t1\tswapper\n0 0 1 enter f\nthread\t2\tswapper\n1000000 0 2 enter g\n9 9 1 exit f\n1000009 9 2 exit g\n")
 }
 
+// TestPerfForms: samples without stacks have their frame in the line of the head, and those
+// whose blanks in front were taken off have it without.
+func TestPerfForms(t *testing.T) {
+	s := parse(t, Config{}, "     ab   9  1.000010:    20000 cpu-clock:u:   40 f (/bin/ab)\n     ab   9  1.000030:    20000 cpu-clock:u:   41 g+0x2 (/bin/ab)\n")
+	same(t, textOf(t, s), `
+thread	9	ab
+0 0 9 enter f
+20000 20000 9 exit f
+20000 20000 9 enter g
+40000 40000 9 exit g
+`)
+	warned(t, s)
+	s = parse(t, Config{}, "ab 8/9 cpu-clock: \n4000f0 f (/bin/ab)\n400100 main (/bin/ab)\n\nab 8/9 cpu-clock: \n400100 main (/bin/ab)\n\n")
+	same(t, textOf(t, s), `
+thread	9	ab
+0 0 9 enter main
+0 0 9 enter f
+10000000 10000000 9 exit f
+20000000 20000000 9 exit main
+`)
+}
+
 // Heads without times, of old versions of perf: the interval separates samples.
 // Two processes' threads of one command keep their plain names.
 func TestPerfWithoutTimes(t *testing.T) {

@@ -34,7 +34,7 @@ type speedscopeReader struct {
 	frames  []trace.MethodID
 	events  []speedscopeEvent
 	threads int
-	left    []string // what was not read
+	left    []string // what was not read, or not as it stands there
 }
 
 // speedscopeEvent is the begin or end of a call.
@@ -180,6 +180,9 @@ func (r *speedscopeReader) profile() error {
 	switch {
 	case kind != "evented":
 		r.left = append(r.left, fmt.Sprintf("profile %q, of the type %q, is left out; as speedscope-samples the sampled ones are read", name, kind))
+	case unit == "none":
+		each, isTime = speedscopeCount, true
+		r.left = append(r.left, fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, speedscopeCount))
 	case !isTime:
 		r.left = append(r.left, fmt.Sprintf("profile %q is left out: it counts %s, which is no time", name, unit))
 	}
@@ -199,6 +202,10 @@ func (r *speedscopeReader) profile() error {
 	}
 	return err
 }
+
+// speedscopeCount is what a count lasts where a profile has no unit, as the samples of
+// package stackdump do unless they are given an interval.
+const speedscopeCount = 10 * time.Millisecond
 
 // speedscopeUnits are the units that are times.
 var speedscopeUnits = map[string]time.Duration{

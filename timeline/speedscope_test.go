@@ -16,6 +16,15 @@ func TestSpeedscope(t *testing.T) {
 	check(t, "speedscope", read(t, smallSpeedscope, "speedscope", timeline.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
 }
 
+// TestSpeedscopeCounts: a profile without a unit of time counts, and each count is taken for
+// 10 ms, as in sampled ones; one that counts something else is left out.
+func TestSpeedscopeCounts(t *testing.T) {
+	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
+{"type":"evented","name":"x","unit":"none","startValue":0,"endValue":14,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":9},{"type":"C","frame":0,"at":14}]},
+{"type":"evented","name":"y","unit":"bytes","startValue":0,"endValue":1,"events":[{"type":"O","frame":0,"at":0},{"type":"C","frame":0,"at":1}]}]}`
+	check(t, "speedscope", read(t, counts, "speedscope", timeline.Config{}), "0 x >a, 20000 x >b, 90000 x <b, 140000 x <a")
+}
+
 // TestBadSpeedscope: what does not fit is an error.
 func TestBadSpeedscope(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
