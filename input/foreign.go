@@ -9,8 +9,9 @@ import (
 // foreignFile is a kind of file that people take for a trace, or have one in, and that
 // is not read: its error says what it is and what to do.
 type foreignFile struct {
-	begins, has, lacks string // what its head begins with; what it has somewhere, too, and what it has not
-	what, do           string
+	begins, has string // what its head begins with; what it has somewhere, too
+	what, do    string
+	last        bool // it begins as files do that are read, and is what no format knows
 }
 
 // foreignFiles are in the order in which they are tried. The signatures are those of
@@ -34,7 +35,7 @@ var foreignFiles = []foreignFile{
 	{begins: "version: 1\ncreator: xdebug", what: "a profile of Xdebug, of callgrind's format", do: "it has sums and no stacks; kcachegrind opens it"},
 	{begins: "positions:", has: "\nevents:", what: "a profile of callgrind's format", do: "it has sums and no stacks; kcachegrind opens it"},
 	{begins: `{"dhatFileVersion"`, what: "a heap profile of DHAT", do: "it has allocations and no times; profiler.firefox.com opens it"},
-	{begins: `{"meta":{`, has: `"stackwalk"`, lacks: `"preprocessedProfileVersion"`, what: "a profile as Firefox makes it (Gecko's format)", do: "open it in profiler.firefox.com and save it, which writes a processed profile"},
+	{begins: `{"meta":{`, last: true, has: `"stackwalk"`, what: "a profile as Firefox makes it (Gecko's format)", do: "open it in profiler.firefox.com and save it, which writes a processed profile"},
 	{begins: `{"format":"profileJSONWithSymbolicationTable`, what: "a profile of Cleopatra, the Firefox Profiler's forerunner", do: "open it in profiler.firefox.com and save it, which writes a processed profile"},
 	{begins: `{"label":"`, has: `"duration"`, what: "a recording of Firefox's old performance panel", do: "speedscope opens it; record anew with profiler.firefox.com"},
 	{begins: "v8-version,", what: "the log of node --prof", do: "record with node --cpu-prof, whose .cpuprofile is read"},
@@ -59,8 +60,7 @@ func (f *foreignFile) is(head, compact []byte) bool {
 	if f.begins[0] == '{' {
 		head = compact
 	}
-	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has)) &&
-		(f.lacks == "" || !bytes.Contains(head, []byte(f.lacks)))
+	return bytes.HasPrefix(head, []byte(f.begins)) && bytes.Contains(head, []byte(f.has))
 }
 
 // compactJSON returns JSON without its white space, and nothing of other files.
@@ -78,12 +78,12 @@ func compactJSON(head []byte) []byte {
 }
 
 // foreign returns a format whose opening says what a file is that begins with head, nil
-// for one that is none of foreignFiles.
-func foreign(head []byte) *Format {
+// for one that is none of foreignFiles: before the formats are tried, or at last.
+func foreign(head []byte, last bool) *Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {
 		f := &foreignFiles[i]
-		if f.is(head, compact) {
+		if f.last == last && f.is(head, compact) {
 			return &Format{Name: f.what, Open: func(src Source, _ *Config) (*Opened, error) {
 				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "this is " + f.what + ", which is not read: " + f.do}
 			}}

@@ -161,7 +161,7 @@ func sniff(r *bufio.Reader) *Format {
 			seen = want
 			head = peek(r, want)
 			if want >= timeline.SniffLen { // less does not tell an app from another archive
-				if f := foreign(head); f != nil {
+				if f := foreign(head, false); f != nil {
 					return f
 				}
 			}
@@ -169,6 +169,9 @@ func sniff(r *bufio.Reader) *Format {
 		if f.Sniff(head) {
 			return f
 		}
+	}
+	if f := foreign(head, true); f != nil {
+		return f
 	}
 	if isText(head) {
 		return &unknownText

@@ -35,6 +35,7 @@ func TestDetect(t *testing.T) {
 		{"a;b 0\na;c 2\n", Folded},
 		{"a;b 0.5\n", Folded},
 		{"a 0\nb 0\n", ""},
+		{"MAIN MAIN <built-in> 103 0 0.0 0.0 0.0 100.0\nCAF GHC <entire-module> 190 0 0.0 0.0 0.0 5.0\n", ""},
 		{"app 7\n\t1 f (x)\n", Perf},
 		{"app 7\nb 8\n", Folded},
 		{"sample:\n  event_type: cpu-clock\n", Simpleperf},

@@ -209,9 +209,11 @@ func isFolded(head []byte) bool {
 		if isFoldedComment(line) {
 			continue
 		}
-		switch _, number, fraction, ok := cutCount(line); {
-		case !ok:
-			bad++
+		stack, number, fraction, ok := cutCount(line)
+		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
+		switch {
+		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.IndexByte(stack, ' ') >= 0:
+			bad++ // tables end in such numbers, too
 		case number > 0 || fraction > 0:
 			good++
 		}
