@@ -44,6 +44,7 @@ type Estimator struct {
 	sampled *follower
 	period  time.Duration
 	silent  silences
+	late    lateSamples
 	pending []pending // by thread
 
 	snapshots *follower
@@ -109,6 +110,9 @@ func (e *Estimator) begin() error {
 		e.sampled.period = e.period
 		e.sampled.running = e.rec.Info.OfCPU
 		e.silent = newSilences(e.head, e.period)
+		if e.silent.ordered {
+			e.late = newLateSamples(e.head, e.period, e.silent.least)
+		}
 	} else {
 		e.builder = calltree.NewBuilder(calltree.Config{})
 	}
@@ -131,6 +135,7 @@ func (e *Estimator) add(p []trace.Event) error {
 type pending struct {
 	at        calltree.Node // the stack after its events so far
 	wall, cpu time.Duration
+	late      time.Duration // so long after the sample before, if it came late
 }
 
 func (e *Estimator) addSampled(ev *trace.Event) {
@@ -142,11 +147,11 @@ func (e *Estimator) addSampled(ev *trace.Event) {
 	case g.at == calltree.NoNode:
 		t := f.thread(ev.Thread)
 		t.now = stamp{wall: ev.Wall, cpu: ev.CPU}
-		*g = pending{t.at, ev.Wall, ev.CPU}
+		*g = pending{t.at, ev.Wall, ev.CPU, e.late.sample(ev.Wall)}
 		e.silent.sample(ev.Wall)
 	case ev.Wall != g.wall || ev.CPU != g.cpu:
 		e.flush(ev.Thread)
-		g.wall, g.cpu = ev.Wall, ev.CPU
+		g.wall, g.cpu, g.late = ev.Wall, ev.CPU, e.late.sample(ev.Wall)
 		e.silent.sample(ev.Wall)
 	}
 	to, effect := f.tree.Apply(g.at, ev)
@@ -170,6 +175,10 @@ func (e *Estimator) flush(id trace.ThreadID) {
 		at.silent = silent
 		at.silentCPU = time.Duration(float64(g.cpu-t.now.cpu) * float64(silent) / float64(since))
 		since -= silent - e.period
+	}
+	if g.late > 0 && g.late <= since {
+		at.late = e.late.misplaced(g.late)
+		at.lateCPU = time.Duration(float64(g.cpu-t.now.cpu) * float64(at.late) / float64(since))
 	}
 	at.sample = t.now.sample + e.samplesIn(since)
 	e.sampled.change(t, g.at, at)

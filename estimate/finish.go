@@ -105,7 +105,7 @@ func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread
 	open := f.finish(end)
 	f.findCycles()
 	p := e.profile(&f.tree)
-	p.Samples, p.Silence, p.followed = f.samples, e.silent.summary(), true
+	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
 	doubt := newDoubt(f, open, e.cfg.Until == calltree.UntilStop)
 	for _, o := range open {
 		p.LeftOut += o.wall

@@ -103,6 +103,9 @@ type Profile struct {
 	// Silence is how long no samples were taken. Intervals are wider for it.
 	Silence Silence
 
+	// Late is how late the sampler came. Intervals are wider for it.
+	Late Late
+
 	// LeftOut is the wall time of threads with open frames from their last event
 	// to the stop, summed; with calltree.UntilStop it is counted.
 	LeftOut time.Duration

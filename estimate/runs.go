@@ -15,17 +15,31 @@ type stamp struct {
 	// of it; 0: the sample before was one period ago.
 	silent, silentCPU time.Duration
 
+	// The sample came late: what ended or began since the one before did so earlier or
+	// later by so much than halfway between the two, and always alike; 0: by chance.
+	late, lateCPU time.Duration
+
 	sum bool // samples have no order: which of them are neighbours is not known
 }
 
 // sum is what the runs of one method or context, on one thread, add up to.
 type sum struct {
 	wall, cpu       time.Duration
-	varWall, varCPU float64 // ns², of samples that come regularly
-	silWall, silCPU float64 // ns², of times without samples
+	varWall, varCPU float64   // ns², of samples that come regularly
+	silWall, silCPU float64   // ns², of times without samples
+	begins, ends    displaced // at late samples
 	samples         int64
 	single, longer  int32
 	thin            thinned
+}
+
+// displaced is how much later or earlier ends of runs can have been than was counted on, summed:
+// errors of one sign, which do not cancel each other.
+type displaced struct{ wall, cpu time.Duration }
+
+func (d *displaced) add(wall, cpu time.Duration) {
+	d.wall += wall
+	d.cpu += cpu
 }
 
 // add adds what another thread or context has. Independent errors: variances add.
@@ -36,6 +50,8 @@ func (s *sum) add(o *sum) {
 	s.varCPU += o.varCPU
 	s.silWall += o.silWall
 	s.silCPU += o.silCPU
+	s.begins.add(o.begins.wall, o.begins.cpu)
+	s.ends.add(o.ends.wall, o.ends.cpu)
 	s.samples += o.samples
 	s.single += o.single
 	s.longer += o.longer
@@ -72,6 +88,7 @@ func (r *runs) begin(at stamp) {
 		r.afterGap = true
 	}
 	r.from, r.seen = at, true
+	r.begins.add(at.late, at.lateCPU)
 }
 
 // end ends the open run at the first sample that shows something else.
@@ -89,6 +106,7 @@ func (r *runs) end(at stamp) {
 		return
 	}
 	r.thin.run(r.gap, samples)
+	r.ends.add(at.late, at.lateCPU)
 	if r.from.silent > 0 && !r.afterGap {
 		r.addSilence(r.from)
 	}
@@ -191,11 +209,11 @@ type unsure struct {
 // share makes an estimate of the sum.
 func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
-	wall.Low = max(0, wall.Low-u.counted)
-	wall.High = max(wall.Value, min(wall.High+u.open+u.before, u.most))
+	wall.Low = max(0, wall.Low-u.counted-s.begins.wall)
+	wall.High = max(wall.Value, min(wall.High+u.open+u.before+s.ends.wall, u.most))
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
-	cpu.Low = max(0, cpu.Low-u.stray)
-	cpu.High += u.others + u.run
+	cpu.Low = max(0, cpu.Low-u.stray-s.begins.cpu)
+	cpu.High += u.others + u.run + s.ends.cpu
 	cpu.High = max(cpu.Value, min(cpu.High, u.mostCPU))
 	if !known {
 		cpu.Low, cpu.High = 0, max(cpu.Value, u.mostCPU)

@@ -154,6 +154,9 @@ func (t *reportTable) notes(w io.Writer) error {
 		notes = append(notes, fmt.Sprintf("no samples were taken for %s in all, %d times, the longest %s long, as happens while ART's sampler waits for the garbage collector; the intervals are wider because of it",
 			digits(s.Total), s.Count, digits(s.Longest)))
 	}
+	if l := t.p.Late; l.Samples > 0 {
+		notes = append(notes, l.String()+", as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it")
+	}
 	if t.p.Overhead > 0 {
 		notes = append(notes, fmt.Sprintf("%s of the tracer's cost subtracted; %s more would be below zero somewhere", digits(t.p.Overhead), digits(t.p.Remains)))
 	}

@@ -1,0 +1,131 @@
+package estimate
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// changing are the events of a thread that goes from one of three methods to another at each
+// sample, of which gap returns how long it is since the one before.
+func changing(samples int, gap func(i int) time.Duration) ([]trace.Event, *trace.Symbols) {
+	symbols := &trace.Symbols{Threads: []trace.Thread{{TID: 1}}}
+	for _, name := range []string{"a", "b", "c"} {
+		symbols.AddMethod(trace.Method{Class: "C", Name: name})
+	}
+	rng := rand.New(rand.NewPCG(5, 2))
+	var events []trace.Event
+	at, in := time.Duration(0), trace.MethodID(0)
+	for i := range samples {
+		at += gap(i)
+		e := trace.Event{Wall: at, CPU: at, Action: trace.Exit, Method: in}
+		if i > 0 {
+			events = append(events, e)
+		}
+		in = (in + 1 + trace.MethodID(rng.IntN(2))) % 3
+		e.Action, e.Method = trace.Enter, in
+		events = append(events, e)
+	}
+	return events, symbols
+}
+
+func profileOf(t *testing.T, events []trace.Event, symbols *trace.Symbols) *Profile {
+	t.Helper()
+	p, err := Read(&trace.Recording{Symbols: symbols, Events: trace.NewSliceReader(events), Info: trace.Info{Technique: trace.Sampled}}, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestLate: every fifth sample comes 0.5 ms late, after 1.5 ms: 200 of 1000 gaps. Each of these ends one
+// method and begins another, which can have been earlier or later by the whole gap. These errors
+// have one sign: 1.5 ms for each is added on either side to what chance misplaces.
+func TestLate(t *testing.T) {
+	const late = 3 * ms / 2
+	events, symbols := changing(1001, func(i int) time.Duration {
+		if i%5 == 4 {
+			return late
+		}
+		return ms
+	})
+	p := profileOf(t, events, symbols)
+	if want := (Late{200, 1000, ms / 2, ms / 2}); p.Late != want {
+		t.Errorf("%+v, want %+v", p.Late, want)
+	}
+	if got, want := p.Late.String(), "the sampler came late for 20 % of the samples, by 500µs on average and 500µs at most"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	begins, ends := map[trace.MethodID]time.Duration{}, map[trace.MethodID]time.Duration{}
+	for i := 1; i < len(events); i += 2 { // an exit, and an enter at the same time
+		if events[i].Wall-events[i-1].Wall == late {
+			ends[events[i].Method] += late
+			begins[events[i+1].Method] += late
+		}
+	}
+	for id, name := range []string{"a", "b", "c"} {
+		m := method(t, p, symbols, name).Exclusive
+		for _, time := range []Time{m.Wall, m.CPU} {
+			low, high := time.Value-time.Low-begins[trace.MethodID(id)], time.High-time.Value-ends[trace.MethodID(id)]
+			// If all of its runs, some 330, were hits by chance, 1.96 × √330 × 1.1 ms = 39 ms; twice that is too much.
+			if low <= 0 || low > 78*ms || high <= 0 || high > 78*ms {
+				t.Errorf("%s: %v, of which %v are for late begins, and %v for late ends", name, time, begins[trace.MethodID(id)], ends[trace.MethodID(id)])
+			}
+		}
+	}
+}
+
+// TestNotLate: what is late by chance alone, as a phone's sleeps are, does not count, nor do
+// several periods at whose samples nothing has changed, nor a few late samples.
+func TestNotLate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for name, gap := range map[string]func(i int) time.Duration{
+		"on time":   func(int) time.Duration { return ms },
+		"by chance": func(int) time.Duration { return 2*ms + time.Duration(rng.NormFloat64()*float64(400*time.Microsecond)) },
+		"several periods": func(int) time.Duration {
+			return (ms - time.Duration(rng.IntN(20_000))) * time.Duration(1+rng.IntN(5)/2)
+		},
+		"a few": func(i int) time.Duration {
+			if i%100 == 0 {
+				return 3 * ms / 2
+			}
+			return ms
+		},
+	} {
+		events, symbols := changing(1001, gap)
+		if p := profileOf(t, events, symbols); p.Late != (Late{}) {
+			t.Errorf("%s: %+v", name, p.Late)
+		}
+	}
+}
+
+// TestLateIsNoSilence: of four threads that change at every sample, gaps of 1.4 ms that come again and again
+// are late samples, and one of 30 ms is a silence.
+func TestLateIsNoSilence(t *testing.T) {
+	one, symbols := changing(1001, func(i int) time.Duration {
+		switch {
+		case i == 500:
+			return 30 * ms
+		case i%5 == 4:
+			return 7 * ms / 5
+		}
+		return ms
+	})
+	symbols.Threads = make([]trace.Thread, 4)
+	var events []trace.Event
+	for _, e := range one {
+		for id := range symbols.Threads {
+			e.Thread = trace.ThreadID(id)
+			events = append(events, e)
+		}
+	}
+	p := profileOf(t, events, symbols)
+	if want := (Silence{1, 30 * ms, 30 * ms}); p.Silence != want {
+		t.Errorf("%+v, want %+v", p.Silence, want)
+	}
+	if want := (Late{200, 1000, 2 * ms / 5, 2 * ms / 5}); p.Late != want {
+		t.Errorf("%+v, want %+v", p.Late, want)
+	}
+}
