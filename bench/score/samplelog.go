@@ -1,6 +1,7 @@
 package score
 
 import (
+	"slices"
 	"time"
 
 	"artifice/calltree"
@@ -29,6 +30,29 @@ type logEntry struct {
 
 // entriesPerLog is so many that opening the columns costs little per entry.
 const entriesPerLog = 1 << 12
+
+// firstEntries is what a log has room for at first: a tracer that is sampled seldom needs
+// no more. The next time it is full it gets all the room that it ever needs, so that
+// hardly an entry is copied.
+const firstEntries = 1 << 7
+
+// grow makes room for another entry.
+func (log *sampleLog) grow(cpu, early bool) {
+	more := firstEntries
+	if len(log.entries) > 0 {
+		more = entriesPerLog - len(log.entries)
+	}
+	log.entries = slices.Grow(log.entries, more)
+	if early {
+		log.ends = slices.Grow(log.ends, more)
+	}
+	if cpu {
+		log.cpu = slices.Grow(log.cpu, more)
+	}
+	if cpu && early {
+		log.lastCPU = slices.Grow(log.lastCPU, more)
+	}
+}
 
 // loggedThread is what is added up of a thread so far.
 type loggedThread struct {

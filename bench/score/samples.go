@@ -127,6 +127,9 @@ func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {
 	}
 	log := &w.log
 	early := w.cfg.Ends != diffstack.EndNext
+	if len(log.entries) == cap(log.entries) {
+		log.grow(w.cfg.CPU, early)
+	}
 	if early {
 		log.ends = append(log.ends, w.cfg.Ends.Between(l.Wall-l.Period, l.Wall))
 	}
