@@ -46,7 +46,7 @@ func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
 func (v *View) nodes(by By) (of []int, names []string) {
 	methods := make([]string, len(v.symbols.Methods)) // those that are never called are not drawn
 	for i, row := range v.methods() {
-		methods[v.Profile.MethodID(i)] = row.Name
+		methods[v.Profile.MethodID(i)] = row.Name()
 	}
 	index := map[string]int{}
 	of = make([]int, len(methods))

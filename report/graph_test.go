@@ -50,10 +50,10 @@ func TestGraph(t *testing.T) {
 		var nodes, edges []string
 		place := map[string]int{"p.X.a": 0, "p.Y.b": 1, "q.Z.c": 2, "p": 0, "q": 1}
 		for _, n := range g.Nodes {
-			nodes = append(nodes, fmt.Sprintf("%s %d", n.Name, n.Figures().Inclusive.Wall.Value/time.Millisecond))
+			nodes = append(nodes, fmt.Sprintf("%s %d", n.Name(), n.Figures().Inclusive.Wall.Value/time.Millisecond))
 		}
 		for _, e := range g.Edges {
-			edges = append(edges, fmt.Sprintf("%d>%d %d %d", place[g.Nodes[e.From].Name], place[g.Nodes[e.To].Name], e.Inclusive.Wall.Value/time.Millisecond, e.Calls.Reported))
+			edges = append(edges, fmt.Sprintf("%d>%d %d %d", place[g.Nodes[e.From].Name()], place[g.Nodes[e.To].Name()], e.Inclusive.Wall.Value/time.Millisecond, e.Calls.Reported))
 		}
 		got := [2]string{strings.Join(nodes, ", "), strings.Join(edges, ", ")}
 		if got != [2]string{c.nodes, c.edges} || g.Cut != c.out || g.Total != 100*time.Millisecond {

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -50,45 +49,6 @@ func (v *View) Rows(by By) []Row {
 		}
 		return class
 	})
-}
-
-// methods returns a row for each method. The signature is in the name where that alone
-// tells two methods of the trace apart.
-func (v *View) methods() []Row {
-	rows := make([]Row, v.Profile.Len())
-	for i := range rows {
-		rows[i] = Row{Name: v.symbols.Method(v.Profile.MethodID(i)).FullName(), profile: v.Profile, method: i}
-	}
-	same := sameNames(rows)
-	for i := range rows {
-		if same[rows[i].Name] > 1 {
-			rows[i].Name = v.symbols.Method(v.Profile.MethodID(i)).String()
-		}
-	}
-	return rows
-}
-
-// sameNames returns how many rows have a name, for those that several have, and some others.
-// It counts names of the same hash only, as a map of all would be as large as the rows.
-func sameNames(rows []Row) map[string]int {
-	seed, hashes := maphash.MakeSeed(), make([]uint64, len(rows))
-	for i := range rows {
-		hashes[i] = maphash.String(seed, rows[i].Name)
-	}
-	slices.Sort(hashes)
-	twice := map[uint64]bool{}
-	for i := range hashes {
-		if i > 0 && hashes[i] == hashes[i-1] {
-			twice[hashes[i]] = true
-		}
-	}
-	same := map[string]int{}
-	for i := range rows {
-		if len(twice) > 0 && twice[maphash.String(seed, rows[i].Name)] {
-			same[rows[i].Name]++
-		}
-	}
-	return same
 }
 
 // Callers returns a row for each caller of a method: what the method did when
@@ -192,10 +152,10 @@ type groupSum struct {
 }
 
 func (s *groupSum) row(v *View, name string) Row {
-	return Row{Name: name, figures: &estimate.Figures{
+	return Row{summed: &summed{name, estimate.Figures{
 		Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
 		Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
-	}}
+	}}}
 }
 
 func (g *groupVisitor) Open(n calltree.Node, depth int) {
@@ -242,9 +202,9 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 	least := max(1, time.Duration(cut*float64(all)))
 	children := v.children(clock, least)
 	var rows []Row
-	var open func(n calltree.Node, depth int)
-	open = func(n calltree.Node, depth int) {
-		rows = append(rows, Row{Name: v.name(n), Depth: depth, figures: &estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}})
+	var open func(n calltree.Node, depth int32)
+	open = func(n calltree.Node, depth int32) {
+		rows = append(rows, Row{Depth: depth, summed: &summed{v.name(n), estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}}})
 		for _, child := range children[n] {
 			open(child, depth+1)
 		}
@@ -256,7 +216,7 @@ func (v *View) Tree(clock trace.Clock, cut float64) []Row {
 		if thread.share.On(clock).Value < least {
 			break
 		}
-		rows = append(rows, Row{Name: "thread " + v.symbols.Thread(thread.id).String(), figures: &estimate.Figures{Inclusive: thread.share}})
+		rows = append(rows, Row{summed: &summed{"thread " + v.symbols.Thread(thread.id).String(), estimate.Figures{Inclusive: thread.share}}})
 		for _, child := range children[t.Root(thread.id)] {
 			open(child, 1)
 		}

@@ -11,24 +11,6 @@ import (
 	"artifice/trace"
 )
 
-// Row is a line of a report.
-type Row struct {
-	Name  string // of the method, class, package or thread
-	Depth int    // in a tree: how many callers are above
-
-	figures *estimate.Figures // nil: those of a method
-	profile *estimate.Profile
-	method  int // of the profile
-}
-
-// Figures returns what the line tells.
-func (r *Row) Figures() estimate.Figures {
-	if r.figures != nil {
-		return *r.figures
-	}
-	return r.profile.Method(r.method).Figures
-}
-
 // View is a profile, or the part of it that a report is about.
 type View struct {
 	Profile *estimate.Profile

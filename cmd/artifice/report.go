@@ -289,7 +289,7 @@ func sortRows(rows []report.Row, by string, clock trace.Clock) error {
 		return usagef("--sort %q: want self, total, calls or name", by)
 	}
 	slices.SortStableFunc(rows, func(a, b report.Row) int {
-		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(value(b), value(a)), a.CompareName(&b))
 	})
 	return nil
 }

@@ -111,12 +111,12 @@ func (d *dotGraph) write(w io.Writer) error {
 	for i := range d.Nodes {
 		r := &d.Nodes[i]
 		own := d.share(r.Figures().Exclusive.On(d.table.clock).Value)
-		fmt.Fprintf(&b, "n%d [label=%s, fillcolor=\"0.07 %.3f 1.0\", tooltip=%s]\n", i, dotString(d.label(r)), min(1, 2*own), dotString(r.Name))
+		fmt.Fprintf(&b, "n%d [label=%s, fillcolor=\"0.07 %.3f 1.0\", tooltip=%s]\n", i, dotString(d.label(r)), min(1, 2*own), dotString(r.Name()))
 	}
 	for _, e := range d.Edges {
 		time := e.Inclusive.On(d.table.clock).Value
 		share := d.share(time)
-		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name, d.Nodes[e.To].Name, digits(time), digits(d.Total), callsWords(e.Calls))
+		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), digits(time), digits(d.Total), callsWords(e.Calls))
 		fmt.Fprintf(&b, "n%d -> n%d [label=%s, weight=%d, penwidth=%.2f, tooltip=%s]\n",
 			e.From, e.To, dotString(" "+digits(time)), 1+int(100*share), 1+5*share, dotString(tip))
 	}
@@ -131,9 +131,9 @@ func (d *dotGraph) share(t time.Duration) float64 {
 
 // label is what stands in a node: its name, its times and its calls.
 func (d *dotGraph) label(r *report.Row) string {
-	lines := []string{r.Name}
+	lines := []string{r.Name()}
 	if d.table.what == "method" {
-		lines = nameLines(r.Name)
+		lines = nameLines(r.Name())
 	}
 	for i := range lines {
 		lines[i] = shortened(lines[i], longLine)

@@ -57,7 +57,7 @@ func (t *reportTable) print(w io.Writer, name string) error {
 		if other {
 			cells = append(cells, digits(f.Exclusive.On(t.otherClock()).Value))
 		}
-		l.Add(append(cells, callsText(f.Calls), strings.Repeat("  ", r.Depth)+t.marked(r))...)
+		l.Add(append(cells, callsText(f.Calls), strings.Repeat("  ", int(r.Depth))+t.marked(r))...)
 	}
 	if err := l.WriteText(w); err != nil {
 		return err
@@ -128,9 +128,9 @@ func (t *reportTable) interval(s *estimate.Share) string {
 // marked is a row's name, with a star where it is in step with the sampler.
 func (t *reportTable) marked(r *report.Row) string {
 	if own := r.Figures().Exclusive; own.Cycle != nil && own.Runs.Enough() {
-		return r.Name + " *"
+		return r.Name() + " *"
 	}
-	return r.Name
+	return r.Name()
 }
 
 // notes writes what the table leaves open.
@@ -143,7 +143,7 @@ func (t *reportTable) notes(w io.Writer) error {
 		own := t.rows[i].Figures().Exclusive
 		if c := own.Cycle; c != nil && own.Runs.Enough() {
 			notes = append(notes, fmt.Sprintf("* in step with the sampler: %s comes again after %s (%d samples); the interval is wider for that, and a trace with another interval would tell more",
-				t.rows[i].Name, digits(time.Duration(c.Samples)*t.p.Period), c.Samples))
+				t.rows[i].Name(), digits(time.Duration(c.Samples)*t.p.Period), c.Samples))
 			break // one is enough to be warned
 		}
 	}
@@ -197,7 +197,7 @@ func (t *reportTable) list() *cli.Table {
 		var cells []string
 		for i := range t.rows {
 			r, f := &t.rows[i], t.rows[i].Figures()
-			cells = append(cells[:0], r.Name, fmt.Sprint(r.Depth))
+			cells = append(cells[:0], r.Name(), fmt.Sprint(r.Depth))
 			cells = t.numbers(t.numbers(cells, &f.Exclusive), &f.Inclusive)
 			cycle := ""
 			if f.Exclusive.Cycle != nil {
