@@ -52,9 +52,13 @@ func (t *Tree) Total() Times {
 func (t *Tree) Methods() []MethodTotal {
 	g := ByMethod(&t.Contexts)
 	totals := make([]MethodTotal, len(g.Keys))
-	for i, sum := range sumsOf(t, g) {
-		totals[i] = MethodTotal{g.Keys[i], sum.calls, sum.recursive, sum.exclusive, sum.inclusive}
+	for i := range totals {
+		totals[i].Method = g.Keys[i]
 	}
+	sumUp(t, g, func(group int32) groupSums {
+		m := &totals[group]
+		return groupSums{&m.Calls, &m.Recursive, &m.Exclusive, &m.Inclusive}
+	})
 	slices.SortFunc(totals, func(a, b MethodTotal) int { return cmp.Compare(a.Method, b.Method) })
 	return totals
 }
@@ -64,52 +68,55 @@ func (t *Tree) Methods() []MethodTotal {
 func (t *Tree) Edges() []EdgeTotal {
 	g := ByEdge(&t.Contexts)
 	totals := make([]EdgeTotal, len(g.Keys))
-	for i, sum := range sumsOf(t, g) {
-		totals[i] = EdgeTotal{g.Keys[i].Caller, g.Keys[i].Callee, sum.calls + sum.recursive, sum.exclusive, sum.inclusive}
+	for i := range totals {
+		totals[i].Caller, totals[i].Callee = g.Keys[i].Caller, g.Keys[i].Callee
 	}
+	sumUp(t, g, func(group int32) groupSums {
+		e := &totals[group]
+		return groupSums{&e.Calls, &e.Calls, &e.Exclusive, &e.Inclusive}
+	})
 	slices.SortFunc(totals, func(a, b EdgeTotal) int {
 		return cmp.Or(cmp.Compare(a.Caller, b.Caller), cmp.Compare(a.Callee, b.Callee))
 	})
 	return totals
 }
 
-// groupSums are the sums of one group of contexts.
+// groupSums is where the sums of one group of contexts are.
 type groupSums struct {
-	calls     int64 // of outermost contexts
-	recursive int64 // of the others
-	exclusive Times
-	inclusive Times // of outermost contexts
+	calls     *int64 // of outermost contexts
+	recursive *int64 // of the others
+	exclusive *Times
+	inclusive *Times // of outermost contexts
 }
 
-// sumsOf returns the sums of each group.
-func sumsOf[K comparable](t *Tree, g *Groups[K]) []groupSums {
-	sums := make([]groupSums, len(g.Keys))
+// sumUp adds every context to the sums of its group, which are 0 before.
+func sumUp[K comparable](t *Tree, g *Groups[K], of func(group int32) groupSums) {
 	column := make([]time.Duration, t.Len()) // one clock after the other: contexts can be many
 	for i := 1; i < t.Len(); i++ {
 		n := Node(i)
 		e := t.At(n)
 		column[n] = e.Self.Wall
-		switch {
-		case g.of[n] < 0:
+		if g.of[n] < 0 {
 			continue
-		case g.outermost[n]:
-			sums[g.of[n]].calls += e.Count
-		default:
-			sums[g.of[n]].recursive += e.Count
 		}
-		sums[g.of[n]].exclusive.add(e.Self)
+		sums := of(g.of[n])
+		if g.outermost[n] {
+			*sums.calls += e.Count
+		} else {
+			*sums.recursive += e.Count
+		}
+		sums.exclusive.add(e.Self)
 	}
 	addUp(&t.Contexts, column)
-	g.each(column, func(i int32, d time.Duration) { sums[i].inclusive.Wall += d })
+	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.Wall += d })
 	for i := 1; i < t.Len(); i++ {
 		column[i] = t.At(Node(i)).Self.CPU
 	}
 	addUp(&t.Contexts, column)
-	g.each(column, func(i int32, d time.Duration) { sums[i].inclusive.CPU += d })
+	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.CPU += d })
 	for n, early := range t.early {
 		if g.outermost[n] {
-			sums[g.of[n]].inclusive.add(early)
+			of(g.of[n]).inclusive.add(early)
 		}
 	}
-	return sums
 }
