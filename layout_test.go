@@ -21,7 +21,7 @@ import (
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
 	{"trace/stats", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata", "internal/art11"},
-	{"diffstack", "calltree", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
+	{"diffstack", "calltree", "told", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},

@@ -11,6 +11,7 @@ import (
 	"artifice/bench/score"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // Loop is a path that is On the stack for a time, then Off, for ever: a frame
@@ -210,7 +211,7 @@ func shareStdDev(t *testing.T, config sampler.Config) float64 {
 		c := config
 		c.Phase = 1 + time.Duration(rng.Int64N(int64(50*time.Millisecond)))
 		c.Seed = rng.Uint64()
-		j.cells = append(j.cells, &cell{mode: Mode{sample: func(cellConfig) sampler.Config { return c }, reading: score.CountTimesInterval}})
+		j.cells = append(j.cells, &cell{run: tracer.Samples(c), mode: &Mode{reading: score.CountTimesInterval}})
 	}
 	if err := j.sample(rec); err != nil {
 		t.Fatal(err)

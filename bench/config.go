@@ -8,6 +8,7 @@ import (
 
 	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // Config says what to sweep. The zero value samples as ART does on an ideal
@@ -49,19 +50,16 @@ type Config struct {
 	// called from another goroutine than Run's, one call at a time.
 	Progress func(reached time.Duration)
 
-	asked bool // for Intervals
+	asked bool       // for Intervals
+	truth trace.Info // of what is swept
 
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 
 	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
 }
 
-// DefaultIntervals are nominal intervals from 0.1 to 20 ms.
-var DefaultIntervals = []time.Duration{
-	100 * time.Microsecond, 200 * time.Microsecond, 500 * time.Microsecond,
-	1 * time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
-	10 * time.Millisecond, 20 * time.Millisecond,
-}
+// DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
+var DefaultIntervals = tracer.SamplingIntervals
 
 // DefaultPhases is how many phases a row has by default.
 const DefaultPhases = 24
@@ -71,6 +69,7 @@ const maxCells = 1 << 20
 
 // filled returns cfg with its defaults, or what is wrong with it.
 func (cfg Config) filled(truth *trace.Recording) (Config, error) {
+	cfg.truth = truth.Info
 	if cfg.asked = len(cfg.Intervals) > 0; !cfg.asked {
 		cfg.Intervals = DefaultIntervals
 	}

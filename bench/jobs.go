@@ -8,6 +8,7 @@ import (
 	"artifice/diffstack"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // job is what one worker does over its reading of the truth.
@@ -87,7 +88,7 @@ func (j *samplingJob) sample(truth *trace.Recording) error {
 	j.state = j.cfg.trueState(truth)
 	truth.Events = j.state
 	for _, c := range j.cells {
-		config := c.mode.sample(c.config)
+		config := sampler.Config(c.run.(tracer.Samples))
 		cpu := j.cfg.CPU && c.mode.reading.KnowsCPU()
 		if !cpu && c.mode.reading.KnowsSamples() {
 			config.Clock = trace.Wall // nobody looks at CPU stamps
@@ -144,7 +145,7 @@ func (j *samplingJob) attach(s *sampler.Sampler, reading score.Reading, config *
 	j.scorers, j.sums = append(j.scorers, scorer), append(j.sums, &scorer.Accumulator)
 }
 
-// recordingJob runs one tracer that records every call.
+// recordingJob runs one tracer, and compares its record with the truth.
 type recordingJob struct {
 	cell *cell
 	cfg  Config
@@ -153,40 +154,31 @@ type recordingJob struct {
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
 	state := j.cfg.trueState(truth)
-	made, err := j.cell.mode.record(truth, state, j.cell.config.device)
-	if err != nil {
-		return err
-	}
-	sums, err := score.ScoreRecording(state, truth, made.rec, made.line, j.cfg.CPU)
+	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
 	if err != nil {
 		return err
 	}
 	reference := score.NewReference(state)
 	comparison := reference.Compare(sums)
 	comparison.Named = reference.Named(j.cfg.Goal.Methods)
-	comparison.Cost = made.cost(sums.Events(), reference, &truth.Info)
-	if made.calls != nil {
-		comparison.Cost.Dropped = made.calls.Dropped()
-		if truth.Info.Clock.HasCPU() {
-			comparison.Cost.CPU = reference.CPU() + state.Taken(made.calls.Taken())
-		}
-	}
+	comparison.Cost = recordingCost(made, state, reference, &truth.Info)
+	comparison.Cost.Events = sums.Events()
 	j.cell.observe(comparison)
 	return nil
 }
 
-// cost returns what recording so many events took of a truth, which ended when it was
-// stopped or with its last event. Each event of the truth, kept or not, takes CPU time
-// from its thread; where the recording does not say how much later it was stopped, it
-// is what the thread with the most events loses.
-func (m *recorded) cost(events int64, r *score.Reference, info *trace.Info) score.Cost {
+// recordingCost returns what a recording took of a truth, which ended when it was
+// stopped or with its last event. Where each event of the truth, kept or not, takes the same
+// from its thread, and the recording does not say how much later it was stopped, that is
+// what the thread with the most events loses.
+func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
 	all, most := r.CallEvents()
-	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Events: events}
-	c.Delay = max(0, m.rec.Info.Elapsed-max(info.Elapsed, c.Length))
-	if m.unslowed {
-		c.Delay = m.event * time.Duration(most)
+	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped}
+	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
+	if made.Unslowed {
+		c.Delay = made.Event * time.Duration(most)
 	}
-	c.CPU = c.TrueCPU + m.event*time.Duration(all)
+	c.CPU = c.TrueCPU + made.Event*time.Duration(all) + state.Taken(made.Taken)
 	if !info.Clock.HasCPU() {
 		c.CPU = score.Unknown
 	}
@@ -219,9 +211,9 @@ func newLawJob(rows [][]*cell) *lawJob {
 	j := &lawJob{index: map[int]int{}}
 	var samplers []law.Sampler
 	for i, row := range rows {
-		if first := row[0]; first.mode.sample != nil {
+		if s, ok := row[0].run.(tracer.Samples); ok {
 			j.index[i] = len(samplers)
-			samplers = append(samplers, lawSampler(first.mode.sample(first.config)))
+			samplers = append(samplers, lawSampler(sampler.Config(s)))
 		}
 	}
 	if len(samplers) == 0 {

@@ -7,6 +7,7 @@ import (
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/sampler"
+	"artifice/tracer"
 )
 
 // Ladder returns the steps of the error ladder as modes. Each of the first seven
@@ -17,7 +18,7 @@ func Ladder() []Mode {
 		step("ideal", "a sampler without cost, with exact clocks", score.AllSamples, free),
 		step("+ overshoot", "sleeps take longer than asked", score.AllSamples, overshoot),
 		step("+ pause", "samples stop the app", score.AllSamples, pause),
-		step("+ clock", "clocks have a step", score.AllSamples, func(c cellConfig) sampler.Config { return artConfig(c) }),
+		step("+ clock", "clocks have a step", score.AllSamples, nil),
 		step("+ leaves", "compiled leaf methods are never seen innermost", score.AllSamples, leaves),
 		step("+ tail", "the trace ends at each thread's last event", score.ExactStamps, leaves),
 		step("+ overflow", "the buffer has 8 MiB", score.ExactStamps, overflow),
@@ -27,39 +28,26 @@ func Ladder() []Mode {
 	}
 }
 
-func step(name, description string, reading score.Reading, sample func(c cellConfig) sampler.Config) Mode {
-	return Mode{Name: name, Description: description, sample: sample, reading: reading, wall: true}
+func step(name, description string, reading score.Reading, fix func(*tracer.Options)) Mode {
+	m := like("sample", name, description, fix)
+	m.reading, m.wall = reading, true
+	return m
 }
 
-// withCost is ART's sampler with only a part of the device's cost.
-func withCost(c cellConfig, cost sampler.Cost) sampler.Config {
-	c.device = device.Device{Sampling: cost}
-	return artConfig(c)
+func free(o *tracer.Options) { o.Device = device.Device{} }
+
+func overshoot(o *tracer.Options) {
+	cost := &o.Device.Sampling
+	o.Device = device.Device{Sampling: sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots}}
 }
 
-func free(c cellConfig) sampler.Config { return withCost(c, sampler.Cost{}) }
+func pause(o *tracer.Options) { o.Device.Sampling.Granularity = 0 }
 
-func overshoot(c cellConfig) sampler.Config {
-	cost := c.device.Sampling
-	return withCost(c, sampler.Cost{Overshoot: cost.Overshoot, OvershootSpread: cost.OvershootSpread, Overshoots: cost.Overshoots})
-}
+func leaves(o *tracer.Options) { o.Leaves = sampler.LeavesHidden }
 
-func pause(c cellConfig) sampler.Config {
-	cost := c.device.Sampling
-	cost.Granularity = 0
-	return withCost(c, cost)
-}
-
-func leaves(c cellConfig) sampler.Config {
-	cfg := artConfig(c)
-	cfg.Leaves = sampler.LeavesHidden
-	return cfg
-}
-
-func overflow(c cellConfig) sampler.Config {
-	cfg := leaves(c)
-	cfg.BufferSize = art.DefaultBuffer
-	return cfg
+func overflow(o *tracer.Options) {
+	leaves(o)
+	o.Start.BufferSize = art.DefaultBuffer
 }
 
 // Step is what one step of the ladder costs.

@@ -1,11 +1,8 @@
 package bench
 
 import (
-	"artifice/art"
-	"artifice/bench/score"
 	"artifice/device"
 	"artifice/diffstack"
-	"artifice/instrument"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -14,24 +11,13 @@ import (
 // ARTSampling is Debug.startMethodTracingSampling: a sleep loop that stops the
 // app and compares stacks. Phases are spread evenly over one gap, interval plus
 // overshoot.
-var ARTSampling = Mode{
-	Name:        "sample",
-	Description: "ART's sampling: sleep, stop all threads, compare stacks",
-	Costs:       tracer.OfSampling,
-	How:         tracer.HowSampled,
-	sample:      artConfig,
-}
+var ARTSampling = like("sample", "sample", "ART's sampling: sleep, stop all threads, compare stacks", nil)
 
 // PoissonSampling is the control: samples at random times that cost nothing, on
 // any device. What it gets wrong is due to the number of samples alone.
-var PoissonSampling = Mode{
-	Name:        "poisson",
-	Description: "ideal random sampling without cost, the control",
-	Control:     true,
-	sample: func(c cellConfig) sampler.Config {
-		return sampler.Config{Interval: c.interval, Seed: c.seed, Schedule: sampler.Poisson}
-	},
-}
+var PoissonSampling = control("poisson", "ideal random sampling without cost, the control", tracer.Costs{}, func(o *tracer.Options) {
+	o.Device, o.Schedule = device.Device{}, sampler.Poisson
+})
 
 // The same samples as [ARTSampling]'s, read with another rule for the end of the
 // calls that a sample does not find any more.
@@ -57,63 +43,45 @@ var (
 // The instrumented modes are Debug.startMethodTracing on the default runtime, in
 // streaming mode, so that no buffer overflows.
 var (
-	InstrumentedDual = instrumented("instrument-dual", "every call reported, wall and thread CPU clock", trace.Dual, tracer.OfCalls, tracer.HowInstrumented)
-	InstrumentedWall = instrumented("instrument-wall", "every call reported, wall clock only: written by compiled code", trace.Wall, tracer.OfCompiled, tracer.HowWall)
+	InstrumentedDual = like("instrument", "instrument-dual", "every call reported, wall and thread CPU clock", nil)
+	InstrumentedWall = wallClock(like("instrument", "instrument-wall", "every call reported, wall clock only: written by compiled code",
+		func(o *tracer.Options) { o.Start.Clock = trace.Wall }))
 )
 
 // LongRunning is ART's long-running-methods tracing of Android 16, which compiled
 // code writes and which keeps calls of 341 ms and more. Every call
 // pays for the look at the clock, kept or not.
-var LongRunning = Mode{
-	Name:        "longrun",
-	Description: "calls of 341 ms and more (Android 16), written by compiled code",
-	Costs:       tracer.OfCompiled,
-	record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
-		line := score.NewKeptTimeline(state)
-		truth.Events = line
-		rec, err := instrument.RecordLongRunning(truth, instrument.LongRunningConfig{Observer: line})
-		return recorded{rec: rec, line: line, event: d.Instrumented.Compiled, unslowed: true}, err
-	},
-}
+var LongRunning = like("longrun", "longrun", "calls of 341 ms and more (Android 16), written by compiled code", nil)
 
-// artConfig is ART's sampler for one cell.
-func artConfig(c cellConfig) sampler.Config {
-	return sampler.Config{
-		Interval: c.interval,
-		Phase:    c.phase(c.interval + c.device.Sampling.Overshoot - c.device.Sampling.Resume),
-		Seed:     c.seed,
-		Cost:     c.device.Sampling,
+// like is a mode of the tracer of that name.
+func like(of, name, description string, fix func(*tracer.Options)) Mode {
+	t, err := tracer.ByName(of)
+	if err != nil {
+		panic(err)
 	}
+	t.Name, t.Description = name, description
+	return Mode{Tracer: t, fix: fix}
 }
 
-// sampled is a mode whose samples are ARTSampling's, but for what change does. No runtime
+// wallClock is the mode of a trace with the wall clock alone, which takes less and is
+// started in another way.
+func wallClock(m Mode) Mode {
+	m.Costs, m.How = tracer.OfCompiled, tracer.HowWall
+	return m
+}
+
+// control is a mode whose samples are ARTSampling's, but for what fix changes. No runtime
 // samples so.
-func sampled(name, description string, change func(*sampler.Config)) Mode {
-	return Mode{Name: name, Description: description, Control: true, Costs: tracer.OfSampling, sample: func(c cellConfig) sampler.Config {
-		cfg := artConfig(c)
-		change(&cfg)
-		return cfg
-	}}
+func control(name, description string, costs tracer.Costs, fix func(*tracer.Options)) Mode {
+	m := like("sample", name, description, fix)
+	m.Control, m.Costs, m.How = true, costs, nil
+	return m
 }
 
 func sliceEnd(name, description string, end diffstack.SliceEnd) Mode {
-	return sampled(name, description, func(cfg *sampler.Config) { cfg.SliceEnd = end })
+	return control(name, description, tracer.OfSampling, func(o *tracer.Options) { o.SliceEnd = end })
 }
 
 func identity(name, description string, same diffstack.Identity) Mode {
-	return sampled(name, description, func(cfg *sampler.Config) { cfg.Identity = same })
-}
-
-func instrumented(name, description string, clock trace.Clock, costs tracer.Costs, how tracer.How) Mode {
-	return Mode{Name: name, Description: description, Costs: costs, How: how, record: func(truth *trace.Recording, state *score.TrueState, d device.Device) (recorded, error) {
-		clock, line := clock, score.NewMatchedTimeline(state)
-		truth.Events = line
-		if !truth.Info.Clock.HasCPU() {
-			clock = trace.Wall
-		}
-		rec, err := instrument.Record(truth, instrument.Config{
-			Clock: clock, Cost: d.Instrumented, Streaming: true, KeepSymbols: true, Unmerged: true,
-		})
-		return recorded{rec: rec, line: line, event: d.Instrumented.Event(art.Default(), clock)}, err
-	}}
+	return control(name, description, tracer.OfSampling, func(o *tracer.Options) { o.Identity = same })
 }

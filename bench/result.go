@@ -118,7 +118,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 // newRow sums up the cells of a row.
 func newRow(cells []*cell, seed uint64) Row {
 	first := cells[0]
-	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Costs: first.mode.Costs.Kind(&first.config.device), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
+	row := Row{Mode: first.Mode, Device: first.Device, Interval: first.Interval, Cells: len(cells), Costs: first.mode.Costs.Kind(&first.device), ByCPU: first.byCPU, Shares: first.shares, Running: meanRunning(cells), Law: noScores()}
 	var columns [numMeasures][]float64
 	for m := range columns {
 		columns[m] = column(cells, Measure(m))

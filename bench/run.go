@@ -13,6 +13,7 @@ import (
 	"artifice/bench/score"
 	"artifice/device"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // Run runs every tracer of the sweep over truth, which comes in time order and is
@@ -96,8 +97,9 @@ func runAll(ctx context.Context, source *fanout, jobs []job) error {
 // cell is a tracer of the sweep and what became of it.
 type cell struct {
 	Cell
-	config cellConfig
-	mode   Mode
+	mode   *Mode
+	device device.Device
+	run    tracer.Run
 	byCPU  bool                // running time is CPU time
 	shares []score.MethodShare // of the hottest methods, as reported
 	calls  []int64             // reported calls of the busiest contexts
@@ -115,8 +117,12 @@ func (c *cell) observe(o *score.Comparison) {
 func plan(cfg *Config) [][]*cell {
 	var rows [][]*cell
 	for _, m := range cfg.Modes {
+		intervals := m.Intervals
+		if cfg.asked && len(intervals) > 0 {
+			intervals = cfg.Intervals
+		}
 		for _, d := range cfg.Devices {
-			rows = append(rows, rowsOf(cfg, m, d, cfg.Intervals)...)
+			rows = append(rows, rowsOf(cfg, m, d, intervals)...)
 		}
 	}
 	if cfg.LadderAt > 0 {
@@ -130,19 +136,17 @@ func plan(cfg *Config) [][]*cell {
 }
 
 // rowsOf lists the rows of one mode on one device, each with its cells in the
-// order of phases.
+// order of phases. A mode without an interval has one row of one cell: nothing of it is
+// random.
 func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (rows [][]*cell) {
 	cells := cfg.Phases
-	switch {
-	case m.record != nil:
+	if len(intervals) == 0 {
 		intervals, cells = []time.Duration{0}, 1
-	case m.threads != nil && !cfg.asked:
-		intervals = m.own
 	}
 	for _, t := range intervals {
 		var row []*cell
 		for i := range cells {
-			c := &cell{mode: m, config: cellConfig{d, t, i, cells, seedOf(cfg.Seed, i)}}
+			c := &cell{mode: &m, device: d, run: m.run(&cfg.truth, d, t, seedOf(cfg.Seed, i), i, cells)}
 			c.Cell = Cell{Mode: m.Name, Device: d.Name, Interval: t, Index: i}
 			row = append(row, c)
 		}
@@ -161,12 +165,12 @@ func deal(cfg *Config, rows [][]*cell, late *lateness) []job {
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0
 	for _, row := range rows {
-		if row[0].mode.threads != nil {
+		if _, ok := row[0].run.(tracer.Threads); ok {
 			jobs = append(jobs, &threadJob{row, *cfg})
 			continue
 		}
 		for _, c := range row {
-			if c.mode.record != nil {
+			if _, ok := c.run.(tracer.Samples); !ok {
 				jobs = append(jobs, &recordingJob{c, *cfg})
 				continue
 			}

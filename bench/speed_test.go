@@ -13,6 +13,7 @@ import (
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // sweepIntervals are ten intervals from 0.1 to 100 ms.
@@ -75,7 +76,7 @@ func budget(b *testing.B, cfg Config) float64 {
 	var samplers []*sampler.Sampler
 	for _, row := range plan(&cfg) {
 		for _, c := range row {
-			s, err := sampler.New(truth, c.mode.sample(c.config), trace.Discard)
+			s, err := sampler.New(truth, sampler.Config(c.run.(tracer.Samples)), trace.Discard)
 			if err != nil {
 				b.Fatal(err)
 			}

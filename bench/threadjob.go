@@ -7,6 +7,7 @@ import (
 	"artifice/bench/score"
 	"artifice/threadsampler"
 	"artifice/trace"
+	"artifice/tracer"
 )
 
 // threadJob runs the tracers of one row that sample threads one by one, over one
@@ -22,7 +23,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	var tracers []*threadsampler.Tracer
 	var scorers []*score.ThreadScorer
 	for _, c := range j.cells {
-		config := c.mode.threads(c.config)
+		config := threadsampler.Config(c.run.(tracer.Threads))
 		scorer := score.NewThreadScorer(state, &config)
 		if j.cfg.CPU && config.HasCPU() {
 			scorer.WithCPU()
@@ -56,7 +57,7 @@ func (j *threadJob) run(truth *trace.Recording) error {
 		comparison := reference.Compare(&scorers[i].Accumulator)
 		comparison.Named = named
 		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
-		if config := c.mode.threads(c.config); !config.HasCPU() && truth.Info.Clock.HasCPU() {
+		if config := threadsampler.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
 			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
 		}
 		comparison.Cost.Events = scorers[i].Events()
@@ -97,4 +98,10 @@ func follow(truth trace.Reader, tracers []*threadsampler.Tracer) error {
 			}
 		}
 	}
+}
+
+// onlyRunning reports whether all samples of a cell find threads that run.
+func (c *cell) onlyRunning() bool {
+	t, ok := c.run.(tracer.Threads)
+	return ok && (*threadsampler.Config)(&t).OnlyRunning()
 }

@@ -3,10 +3,9 @@ package instrument
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
-	"artifice/internal/eventlog"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -44,11 +43,6 @@ type CallsConfig struct {
 
 	CPU bool // the record tells CPU time, where the truth does
 
-	// Observer, when it is set, is told of each event of the record with the time of the
-	// truth at which it happened. Then threads are not put into one order of time:
-	// each thread's events come in theirs.
-	Observer CallObserver
-
 	TempDir string // of events that wait for their place; "": os.TempDir
 }
 
@@ -71,11 +65,6 @@ const (
 	// no exit is found for it.
 	ExceptionsDrop
 )
-
-// CallObserver gets what is recorded, each thread's events in order.
-type CallObserver interface {
-	Told(e *trace.Event, app time.Duration)
-}
 
 func (c *CallsConfig) check(truth *trace.Recording) error {
 	switch {
@@ -106,105 +95,47 @@ func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, err
 	if err := cfg.check(truth); err != nil {
 		return nil, err
 	}
-	info := truth.Info
-	info.Technique, info.Interval, info.Events, info.ClockOverhead = trace.Instrumented, 0, -1, 0
-	if cfg.CPU = cfg.CPU && info.Clock.HasCPU(); !cfg.CPU {
-		info.Clock = trace.Wall
-	}
-	t := &CallsReader{
-		truth: truth, cfg: cfg, batch: make([]trace.Event, trace.BatchSize),
-		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
-	}
-	t.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: t}
-	return t.rec, nil
+	cfg.CPU = cfg.CPU && truth.Info.Clock.HasCPU()
+	t := &callTracer{truth: truth, cfg: cfg, order: told.NewOrder(truth), markers: markers{ring: told.NewRing[marker](int(cfg.Ring))}}
+	t.reader = told.NewReader(truth, t, cfg.TempDir, func(info *trace.Info) {
+		info.Technique, info.Interval, info.ClockOverhead = trace.Instrumented, 0, 0
+		if !cfg.CPU {
+			info.Clock = trace.Wall
+		}
+	})
+	return t.reader.Record, nil
 }
 
-// CallsReader delivers what [RecordCalls] records, in time order.
-type CallsReader struct {
-	truth    *trace.Recording
-	cfg      CallsConfig
-	rec      *trace.Recording
-	batch    []trace.Event
-	sorter   *eventlog.Sorter
-	threads  []calling
-	sees     []bool // by method
-	now      time.Duration
-	entries  int64
-	clock    updatedClock
-	markers  markers
-	dropped  int64
-	recorded int64
-	read     bool // all of the truth
-	err      error
+// callTracer is told of each call. It is a [told.Tracer].
+type callTracer struct {
+	truth   *trace.Recording
+	cfg     CallsConfig
+	reader  *told.Reader
+	order   told.Order
+	threads []calling
+	sees    []bool // by method
+	entries int64
+	dropped int64
+	clock   updatedClock
+	markers markers
 }
 
-// Taken returns what calls took from each thread. It is complete at io.EOF.
-func (t *CallsReader) Taken() (list []time.Duration) {
+// Cost implements [told.Tracer].
+func (t *callTracer) Cost() told.Cost {
+	c := told.Cost{Dropped: t.dropped}
 	for i := range t.threads {
-		list = append(list, t.threads[i].taken)
+		c.Taken = append(c.Taken, t.threads[i].taken)
 	}
-	return list
+	return c
 }
 
-// Dropped returns how many entries found no place in the buffer. It is complete at
-// io.EOF.
-func (t *CallsReader) Dropped() int64 { return t.dropped }
-
-// Recorded returns how many events have been delivered.
-func (t *CallsReader) Recorded() int64 { return t.recorded }
-
-// ReadEvents implements [trace.Reader].
-func (t *CallsReader) ReadEvents(p []trace.Event) (n int, err error) {
-	for !t.read && t.err == nil {
-		t.err = t.advance()
+// End implements [told.Tracer]: the trace stops as much later than the truth as the thread
+// that has lost most.
+func (t *callTracer) End() (elapsed time.Duration, err error) {
+	if t.cfg.Exceptions == ExceptionsRepaired {
+		t.writeMarkers()
 	}
-	for n < len(p) && t.err == nil {
-		first := t.sorter.Peek()
-		if first == nil {
-			t.err = t.finish()
-			break
-		}
-		e, at := first.Event, first.At
-		t.sorter.Pop()
-		if t.cfg.Exceptions != ExceptionsRepaired && !t.threads[e.Thread].keeps(&e) {
-			continue
-		}
-		if p[n] = e; t.cfg.Observer != nil {
-			t.cfg.Observer.Told(&p[n], at)
-		}
-		n++
-	}
-	if n > 0 {
-		t.recorded += int64(n)
-		return n, nil
-	}
-	return 0, t.err
-}
-
-// advance takes a batch of the truth in.
-func (t *CallsReader) advance() error {
-	n, err := t.truth.Events.ReadEvents(t.batch)
-	for i := range t.batch[:n] {
-		if err := t.take(&t.batch[i]); err != nil {
-			return err
-		}
-	}
-	if n > 0 || err == nil {
-		return nil
-	}
-	if err != io.EOF {
-		return fmt.Errorf("reading what is to be traced: %w", err)
-	}
-	t.read = true
-	t.end()
-	return nil
-}
-
-// end stops the trace: as much later than the truth as the thread that has lost most.
-func (t *CallsReader) end() {
-	t.writeMarkers()
-	length := max(t.truth.Info.Elapsed, t.now)
-	t.rec.Info.Elapsed = length
+	elapsed = t.order.Length()
 	for i := range t.threads {
 		th := &t.threads[i]
 		th.lost.set(th.enters) // makes room
@@ -213,27 +144,13 @@ func (t *CallsReader) end() {
 				th.lost.set(f.enter)
 			}
 		}
-		end := t.truth.Symbols.Threads[i].End
-		if end == 0 || t.truth.Info.Technique != trace.Truth {
-			end = length
-		}
-		t.rec.Info.Elapsed = max(t.rec.Info.Elapsed, end+th.taken)
+		end, _ := t.order.End(trace.ThreadID(i))
+		elapsed = max(elapsed, end+th.taken)
 		if t.cfg.Ring > 0 {
 			t.dropped = max(0, t.entries-t.cfg.Ring)
 			th.from = t.dropped
 		}
 	}
-	if t.rec.Info.Overflow = t.dropped > 0; t.rec.Info.Overflow {
-		t.rec.Warnings = append(t.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d entries found no place in the buffer", t.dropped, t.entries))
-	}
-}
-
-// finish ends the reading.
-func (t *CallsReader) finish() error {
-	for _, err := range []error{t.sorter.Err(), t.sorter.Close()} {
-		if err != nil {
-			return waiting(err)
-		}
-	}
-	return io.EOF
+	t.reader.Overflow(t.dropped, t.entries, "entries")
+	return elapsed, nil
 }

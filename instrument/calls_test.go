@@ -38,8 +38,8 @@ func happens(text string) *trace.Recording {
 	return rec
 }
 
-// told is the record as text, in the notation of happens without repeated times.
-func told(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
+// asText is the record as text, in the notation of happens without repeated times.
+func asText(t *testing.T, truth *trace.Recording, cfg CallsConfig) string {
 	t.Helper()
 	rec, err := RecordCalls(truth, cfg)
 	if err != nil {
@@ -101,7 +101,7 @@ func TestCalls(t *testing.T) {
 			beat, "1000 +dispatch +a -a 6000 +b -b -dispatch +c -c"},
 		{"Matrix loses what an exception passes; a ends 5 ms after the message began", "0 +dispatch +a +b +c 100 !c !b 7000 -a -dispatch", beat, "0 +dispatch +a +c -c 5000 -a 7000 -dispatch"},
 	} {
-		if got := told(t, happens(c.truth), c.cfg); got != c.want {
+		if got := asText(t, happens(c.truth), c.cfg); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.what, got, c.want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestCalls(t *testing.T) {
 func TestCallsCost(t *testing.T) {
 	const us = time.Microsecond
 	cfg := CallsConfig{Enter: 2 * us, Exit: us, CPU: true}
-	if got, want := told(t, happens("0 +a 10 +b 20 -b 30 -a"), cfg), "0 +a 12 +b 24 -b 35 -a"; got != want {
+	if got, want := asText(t, happens("0 +a 10 +b 20 -b 30 -a"), cfg), "0 +a 12 +b 24 -b 35 -a"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	truth := happens("0 +a 10 +b 20 -b 30 -a 50 +a 60 -a")

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"fmt"
 	"time"
 
 	"artifice/trace"
@@ -31,8 +30,8 @@ type reportedCall struct {
 	begin    time.Duration
 }
 
-// take reports one event of the truth.
-func (t *CallsReader) take(e *trace.Event) error {
+// Take implements [told.Tracer]: it reports one event of the truth.
+func (t *callTracer) Take(e *trace.Event) error {
 	for i := len(t.sees); i < len(t.truth.Symbols.Methods); i++ {
 		m := t.truth.Symbols.Method(trace.MethodID(i))
 		t.sees = append(t.sees, m.Flags&trace.RuntimeInternal == 0 && (t.cfg.Sees == nil || t.cfg.Sees(m)))
@@ -40,18 +39,15 @@ func (t *CallsReader) take(e *trace.Event) error {
 	for len(t.threads) < len(t.truth.Symbols.Threads) {
 		t.threads = append(t.threads, calling{})
 	}
-	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.sees) {
-		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
-			e.Wall, e.Thread, e.Method, len(t.threads), len(t.sees))
+	if err := t.order.Named(e); err != nil {
+		return err
 	}
 	th := &t.threads[e.Thread]
-	th.wall, th.cpu = max(th.wall, e.Wall), max(th.cpu, e.CPU)
-	if th.wall < t.now {
-		return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", th.wall, t.now)
+	wall, err := t.order.At(e, th.wall)
+	if err != nil {
+		return err
 	}
-	if t.now = th.wall; t.now > latest || th.cpu > latest {
-		return fmt.Errorf("an event at %s, CPU time %s: only %s can be traced", th.wall, th.cpu, latest)
-	}
+	th.wall, th.cpu = wall, max(th.cpu, e.CPU)
 	switch {
 	case !t.sees[e.Method] || t.cfg.MainOnly && e.Thread != 0:
 	case t.cfg.Exceptions == ExceptionsRepaired:
@@ -63,11 +59,8 @@ func (t *CallsReader) take(e *trace.Event) error {
 	return nil
 }
 
-// latest bounds times, so that what reports take can be added.
-const latest = time.Duration(1<<63-1) / 4
-
 // report is the code at the begin or the end of a method.
-func (t *CallsReader) report(th *calling, e *trace.Event) {
+func (t *callTracer) report(th *calling, e *trace.Event) {
 	if e.Action == trace.Enter {
 		call := reportedCall{method: e.Method, begin: th.wall + th.taken}
 		if call.reported = t.cfg.AtExit || t.room(); call.reported {
@@ -101,14 +94,14 @@ func (t *CallsReader) report(th *calling, e *trace.Event) {
 }
 
 // lose takes a call out of the record.
-func (t *CallsReader) lose(th *calling, call *reportedCall) {
+func (t *callTracer) lose(th *calling, call *reportedCall) {
 	if call.reported {
 		th.lost.set(call.enter)
 	}
 }
 
 // close ends a call.
-func (t *CallsReader) close(th *calling, e *trace.Event, top int) {
+func (t *callTracer) close(th *calling, e *trace.Event, top int) {
 	if call := &th.frames[top]; call.reported && (t.cfg.AtExit || t.room()) {
 		t.put(th, e.Thread, call.method, trace.Exit)
 	}
@@ -116,7 +109,7 @@ func (t *CallsReader) close(th *calling, e *trace.Event, top int) {
 }
 
 // room reports whether the buffer takes one entry more.
-func (t *CallsReader) room() bool {
+func (t *callTracer) room() bool {
 	t.entries++
 	if t.cfg.Most == 0 || t.entries <= t.cfg.Most {
 		return true
@@ -127,19 +120,21 @@ func (t *CallsReader) room() bool {
 
 // put lets an event wait for its place. An unwind stands for an exit that is no entry of
 // the buffer.
-func (t *CallsReader) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
+func (t *callTracer) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
 	e := trace.Event{Wall: th.wall + th.taken, Method: m, Thread: id, Action: action}
 	at := e.Wall
-	if t.cfg.Observer != nil {
-		at = th.wall
-	}
 	if t.cfg.Updated > 0 {
 		e.Wall = t.clock.read(e.Wall, t.cfg.Updated, action, t.truth.Symbols.Method(m))
 	}
 	if t.cfg.CPU {
 		e.CPU = th.cpu + th.taken
 	}
-	t.sorter.Push(e, at)
+	t.reader.Put(e, at, th.wall)
+}
+
+// Keeps implements [told.Tracer].
+func (t *callTracer) Keeps(e *trace.Event) bool {
+	return t.cfg.Exceptions == ExceptionsRepaired || t.threads[e.Thread].keeps(e)
 }
 
 // keeps says, of the events of a thread in their order, which are in the record.

@@ -8,6 +8,7 @@ import (
 
 	"artifice/art"
 	"artifice/internal/eventlog"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -102,6 +103,9 @@ const (
 )
 
 const never = time.Duration(1<<63 - 1)
+
+// Cost implements [told.Coster].
+func (t *tracer) Cost() told.Cost { return told.Cost{Event: t.timing.event} }
 
 // ReadEvents implements [trace.Reader].
 func (t *tracer) ReadEvents(p []trace.Event) (int, error) {

@@ -3,10 +3,10 @@ package instrument
 import (
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"artifice/internal/dmformat"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -25,20 +25,9 @@ type LongRunningConfig struct {
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// Observer, when set, is called for each change of a thread's buffer.
-	Observer BufferObserver
-}
-
-// BufferObserver is called when long-running-methods tracing changes a thread's
-// buffer, in the order of the truth. The recording has the events of a buffer
-// later, when it is flushed, and never those that a thread loses when it ends.
-type BufferObserver interface {
-	// Put is called when an event is added at the end of its thread's buffer.
-	Put(e *trace.Event)
-
-	// TakeBack is called when the last event of a thread's buffer, an enter, is
-	// removed: the call was too short.
-	TakeBack(id trace.ThreadID)
+	// Event is what the report of a call's begin or end takes, kept or not. The record does
+	// not show it.
+	Event time.Duration
 }
 
 // unseen are methods without compiled code of their own that could report them:
@@ -89,77 +78,59 @@ func RecordLongRunning(truth *trace.Recording, cfg LongRunningConfig) (*trace.Re
 			return nil, fmt.Errorf("%s is no generation of long-running-methods tracing", cfg.Format)
 		}
 	}
-	t := &longTracer{
-		truth: truth, observer: cfg.Observer, hz: cfg.CounterHz, threshold: gen.Threshold,
-		batch: make([]trace.Event, trace.BatchSize),
-	}
+	t := &longTracer{truth: truth, order: told.NewOrder(truth), cost: cfg.Event, hz: cfg.CounterHz, threshold: gen.Threshold}
 	if cfg.Threshold > 0 {
 		t.threshold = dmformat.TimeToTicks(cfg.Threshold, t.hz)
 	}
-	info := truth.Info
-	info.Clock, info.Technique, info.Interval, info.Events = trace.Wall, trace.Instrumented, 0, -1
-	t.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: t, Source: &trace.Source{Format: gen.Name}}
+	t.reader = told.NewReader(truth, t, "", func(info *trace.Info) {
+		info.Clock, info.Technique, info.Interval = trace.Wall, trace.Instrumented, 0
+	})
+	t.rec = t.reader.Record
+	t.rec.Source = &trace.Source{Format: gen.Name}
 	return t.rec, nil
 }
 
-// longTracer is the Reader of a long-running-methods recording.
+// longTracer is told of each call, and keeps the long ones. It is a [told.Tracer].
 type longTracer struct {
 	truth     *trace.Recording
 	rec       *trace.Recording
-	observer  BufferObserver // nil: none
+	reader    *told.Reader
+	order     told.Order
+	cost      time.Duration // of an event
 	hz        uint64
 	threshold uint64 // ticks
 	threads   []longThread
-	batch     []trace.Event
-	ready     []trace.Event // flushed, not yet delivered
-	delivered int           // of ready
-	now       time.Duration
-	err       error
 }
 
-// ReadEvents implements [trace.Reader].
-func (t *longTracer) ReadEvents(p []trace.Event) (int, error) {
-	if len(p) == 0 {
-		return 0, t.err
-	}
-	for t.delivered == len(t.ready) && t.err == nil {
-		t.ready, t.delivered = t.ready[:0], 0
-		t.err = t.advance()
-	}
-	if t.delivered == len(t.ready) {
-		return 0, t.err
-	}
-	n := copy(p, t.ready[t.delivered:])
-	t.delivered += n
-	return n, nil
+// Cost implements [told.Tracer].
+func (t *longTracer) Cost() told.Cost { return told.Cost{Event: t.cost, Unslowed: true} }
+
+// Keeps implements [told.Tracer]: no event waits for its place.
+func (t *longTracer) Keeps(*trace.Event) bool { return true }
+
+// End implements [told.Tracer].
+func (t *longTracer) End() (time.Duration, error) {
+	t.dump()
+	return t.order.Length(), nil
 }
 
-// advance takes in a batch of the truth; at its end it dumps the buffers.
-func (t *longTracer) advance() error {
-	n, err := t.truth.Events.ReadEvents(t.batch)
-	for i := range t.batch[:n] {
-		t.event(&t.batch[i])
-	}
-	if n == 0 && err == io.EOF {
-		t.rec.Info.Elapsed = max(t.truth.Info.Elapsed, t.now)
-		t.dump()
-	}
-	if n == 0 {
+// Take implements [told.Tracer]: it is the hook of a method's enter or exit.
+func (t *longTracer) Take(e *trace.Event) error {
+	if err := t.order.Named(e); err != nil {
 		return err
 	}
-	return nil
-}
-
-// event is the hook of a method's enter or exit.
-func (t *longTracer) event(e *trace.Event) {
-	t.now = max(t.now, e.Wall)
 	th := t.thread(e.Thread)
+	wall, err := t.order.At(e, th.wall)
+	if err != nil {
+		return err
+	}
+	th.wall = wall
 	atStart := e.Action == trace.Enter && th.atStart > 0
 	if atStart {
 		th.atStart--
 	}
 	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
-		return
+		return nil
 	}
 	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
 	switch {
@@ -170,6 +141,7 @@ func (t *longTracer) event(e *trace.Event) {
 	default:
 		th.enter(t, kept)
 	}
+	return nil
 }
 
 // thread returns a thread's buffer. The frames of its first events that were
@@ -188,16 +160,17 @@ func (t *longTracer) ticks(at time.Duration) uint64 {
 
 // flush makes a block of the first n entries of a thread.
 func (t *longTracer) flush(th *longThread, n int) {
-	t.ready = append(t.ready, th.events[:n]...)
+	for _, e := range th.events[:n] {
+		t.reader.Deliver(e, e.Wall, told.Settled)
+	}
 	t.rec.Source.Blocks = append(t.rec.Source.Blocks, trace.Block{
 		TID: t.rec.Symbols.Thread(th.id).TID, Events: int64(n), Count: uint32(n)})
 }
 
-// ended reports whether a thread was gone when the buffers were dumped. A
-// recorded trace knows of no thread when it ended, only its last event.
+// ended reports whether a thread was gone when the buffers were dumped.
 func (t *longTracer) ended(id trace.ThreadID) bool {
-	end := t.rec.Symbols.Thread(id).End
-	return t.truth.Info.Technique == trace.Truth && end != 0 && end <= t.now
+	end, known := t.order.End(id)
+	return known && end <= t.order.Read()
 }
 
 // dump makes a block of what is left of each living thread, in list order.
@@ -214,6 +187,7 @@ func (t *longTracer) dump() {
 // longThread is the buffer of one thread.
 type longThread struct {
 	id      trace.ThreadID
+	wall    time.Duration // of its last event
 	events  []trace.Event
 	used    int // words, with the placeholder
 	atStart int // frames of the start still to come
@@ -241,9 +215,7 @@ func (th *longThread) afterExit() bool {
 func (th *longThread) push(t *longTracer, e trace.Event) {
 	th.events = append(th.events, e)
 	th.used += words(&e)
-	if t.observer != nil {
-		t.observer.Put(&th.events[len(th.events)-1])
-	}
+	t.reader.Deliver(e, e.Wall, told.Held)
 }
 
 // enterAtStart takes a frame that was on the stack at the start. Frames beyond
@@ -277,9 +249,7 @@ func (th *longThread) exit(t *longTracer, e trace.Event) {
 		if t.ticks(e.Wall)-t.ticks(enter.Wall)&^1 < t.threshold {
 			th.events = th.events[:len(th.events)-1]
 			th.used -= 2
-			if t.observer != nil {
-				t.observer.TakeBack(th.id)
-			}
+			t.reader.Deliver(enter, enter.Wall, told.TakenBack)
 			return
 		}
 	}

@@ -3,9 +3,11 @@ package instrument
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/internal/rhea"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -18,7 +20,7 @@ type marker struct {
 
 // markers are the ring, and how its entries are named.
 type markers struct {
-	ring   []marker // the last ones, up to twice as many as are kept
+	ring   told.Ring[marker]
 	names  map[string]int32
 	byName []int32 // by method: number of its name, -1 where it is not known yet
 }
@@ -30,7 +32,7 @@ func (r *markers) name(id trace.MethodID, m *trace.Method) int32 {
 	}
 	if r.byName[id] < 0 {
 		class := m.DottedClass()
-		name := class[lastDot(class)+1:] + ":" + m.Name
+		name := class[strings.LastIndexByte(class, '.')+1:] + ":" + m.Name
 		if _, ok := r.names[name]; !ok {
 			if r.names == nil {
 				r.names = map[string]int32{}
@@ -42,17 +44,8 @@ func (r *markers) name(id trace.MethodID, m *trace.Method) int32 {
 	return r.byName[id]
 }
 
-func lastDot(s string) int {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '.' {
-			return i
-		}
-	}
-	return -1
-}
-
 // mark writes a marker to the ring, which has whole microseconds.
-func (t *CallsReader) mark(th *calling, e *trace.Event) {
+func (t *callTracer) mark(th *calling, e *trace.Event) {
 	kind, cost := rhea.Begin, t.cfg.Enter
 	switch {
 	case e.Action == trace.Unwind && th.unwound:
@@ -65,21 +58,15 @@ func (t *CallsReader) mark(th *calling, e *trace.Event) {
 	r := &t.markers
 	t.entries++
 	wall := (th.wall + th.taken).Truncate(time.Microsecond)
-	r.ring = append(r.ring, marker{th.wall, wall, e.Method, rhea.Marker[int32]{Kind: kind, Name: r.name(e.Method, t.truth.Symbols.Method(e.Method))}})
-	if n := int(t.cfg.Ring); n > 0 && len(r.ring) >= 2*n {
-		r.ring = append(r.ring[:0:0], r.ring[len(r.ring)-n:]...)
-	}
+	r.ring.Add(marker{th.wall, wall, e.Method, rhea.Marker[int32]{Kind: kind, Name: r.name(e.Method, t.truth.Symbols.Method(e.Method))}})
 	th.taken += cost
 }
 
 // writeMarkers puts what the repair makes of the ring into the record: begins and ends in
 // order of time and, where that is equal, of the repair, which writes inner calls first. An
 // end closes the innermost call, whatever its name.
-func (t *CallsReader) writeMarkers() {
-	ring := t.markers.ring
-	if n := int(t.cfg.Ring); n > 0 {
-		ring = ring[max(0, len(ring)-n):]
-	}
+func (t *callTracer) writeMarkers() {
+	ring := t.markers.ring.Kept()
 	seen := make([]rhea.Marker[int32], len(ring))
 	for i := range ring {
 		seen[i] = ring[i].Marker
@@ -101,11 +88,8 @@ func (t *CallsReader) writeMarkers() {
 			e.Action, e.Method = trace.Exit, open[len(open)-1]
 			open = open[:len(open)-1]
 		}
-		at := m.wall
-		if app = max(app, m.app); t.cfg.Observer != nil {
-			at = app
-		}
-		t.sorter.Push(e, at)
+		app = max(app, m.app)
+		t.reader.Put(e, m.wall, app)
 	}
 	t.markers = markers{}
 }

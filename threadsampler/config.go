@@ -3,10 +3,10 @@ package threadsampler
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"artifice/diffstack"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -97,9 +97,6 @@ type Buffer struct {
 // limit of each cost, so that sums of them stay far from the end of 64 bits.
 const maxCost = time.Second
 
-// maxTime bounds times, so that sums of two can be told.
-const maxTime = time.Duration(math.MaxInt64 / 4)
-
 // maxKept bounds how many samples a ring keeps.
 const maxKept = 1 << 20
 
@@ -127,8 +124,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu says nothing of the order between threads")
 	case c.Interval < MinInterval:
 		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, MinInterval)
-	case c.Interval > maxTime || c.Phase < 0 || c.Phase > maxTime:
-		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, maxTime)
+	case c.Interval > told.Latest || c.Phase < 0 || c.Phase > told.Latest:
+		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, told.Latest)
 	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:
 		return errors.New("a cost of sampling threads is negative")
 	case max(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) > maxCost:

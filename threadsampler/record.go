@@ -1,11 +1,9 @@
 package threadsampler
 
 import (
-	"fmt"
-	"io"
 	"time"
 
-	"artifice/internal/eventlog"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -14,32 +12,29 @@ import (
 // the first event is delivered: a thread's samples are known when it has its next
 // event. They wait in memory and, if they are many, in a temporary file.
 func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
-	r := &Reader{truth: truth, batch: make([]trace.Event, trace.BatchSize), sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory)}
+	r := &Reader{}
 	var err error
 	if r.tracer, err = New(truth, cfg, r); err != nil {
 		return nil, err
 	}
-	info := truth.Info
-	info.Technique, info.Interval, info.Events, info.ClockOverhead = trace.Sampled, cfg.Interval, -1, 0
-	if !info.Clock.HasCPU() || !cfg.HasCPU() {
-		info.Clock = trace.Wall
-	}
-	r.rec = &trace.Recording{Info: info, Symbols: truth.Symbols, Events: r}
-	return r.rec, nil
+	r.ring = told.NewRing[*Sample](cfg.Kept())
+	r.Reader = told.NewReader(truth, r, cfg.TempDir, func(info *trace.Info) {
+		info.Technique, info.Interval, info.ClockOverhead = trace.Sampled, cfg.Interval, 0
+		if !info.Clock.HasCPU() || !cfg.HasCPU() {
+			info.Clock = trace.Wall
+		}
+	})
+	r.Record.Events = r
+	return r.Record, nil
 }
 
-// Reader delivers what [Record] records, in time order.
+// Reader delivers what [Record] records, in time order. It is a [told.Tracer].
 type Reader struct {
-	truth  *trace.Recording
+	*told.Reader
 	tracer *Tracer
-	rec    *trace.Recording
-	batch  []trace.Event
-	sorter *eventlog.Sorter
-	ring   []*Sample   // the last ones, up to twice as many as are kept
-	ends   []threadEnd // of the threads that were sampled
-	snaps  *snapshots  // nil: nobody asked
-	read   bool        // all of the truth
-	err    error
+	ring   told.Ring[*Sample] // where not all are kept
+	ends   []threadEnd        // of the threads that were sampled
+	snaps  *snapshots         // nil: nobody asked
 }
 
 // threadEnd is when the last sample of a thread has counted.
@@ -59,77 +54,47 @@ func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 // Stats returns the statistics of the sampling. It is complete at io.EOF.
 func (r *Reader) Stats() *Stats { return r.tracer.Stats() }
 
-// ReadEvents implements [trace.Reader].
-func (r *Reader) ReadEvents(p []trace.Event) (n int, err error) {
-	for !r.read && r.err == nil {
-		r.err = r.advance()
-	}
-	for ; r.err == nil && n < len(p); n++ {
-		first := r.sorter.Peek()
-		if first == nil {
-			r.err = r.finish()
-			break
-		}
-		p[n] = first.Event
-		r.sorter.Pop()
-	}
-	if n > 0 {
-		return n, nil
-	}
-	return 0, r.err
+// Take implements [told.Tracer].
+func (r *Reader) Take(e *trace.Event) error { return r.tracer.Take(e) }
+
+// Keeps implements [told.Tracer]: all that samples report.
+func (r *Reader) Keeps(*trace.Event) bool { return true }
+
+// Cost implements [told.Tracer].
+func (r *Reader) Cost() told.Cost {
+	s := r.Stats()
+	return told.Cost{Taken: s.Taken, Dropped: s.Lost + s.TooDeep}
 }
 
-// advance takes a batch of the truth in.
-func (r *Reader) advance() error {
-	n, err := r.truth.Events.ReadEvents(r.batch)
-	for i := range r.batch[:n] {
-		if err := r.tracer.Take(&r.batch[i]); err != nil {
-			return err
+// End implements [told.Tracer].
+func (r *Reader) End() (elapsed time.Duration, err error) {
+	elapsed, err = r.tracer.End()
+	if r.tracer.cfg.Kept() > 0 {
+		for i, s := range r.ring.Kept() {
+			if i == 0 {
+				s.First()
+			}
+			r.put(s)
 		}
 	}
-	if n > 0 || err == nil {
-		return nil
-	}
-	if err != io.EOF {
-		return fmt.Errorf("reading what is to be traced: %w", err)
-	}
-	r.read = true
-	r.rec.Info.Elapsed, err = r.tracer.End()
-	r.empty()
 	if err == nil && r.snaps != nil {
 		for _, e := range r.ends {
 			r.snaps.end(e.id, e.wall, e.cpu)
 		}
 		err = r.snaps.err
 	}
-	stats := r.tracer.Stats()
-	if r.rec.Info.Overflow = stats.Lost > 0; r.rec.Info.Overflow {
-		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnOverflow, "", "%d of %d samples found no room in the buffer", stats.Lost, stats.All()))
-	}
+	stats := r.Stats()
+	r.Overflow(stats.Lost, stats.All(), "samples")
 	if stats.TooDeep > 0 {
-		r.rec.Warnings = append(r.rec.Warnings, trace.Warnf(trace.WarnTooDeep, "", "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest))
+		r.Warn(trace.WarnTooDeep, "%d of %d samples are lost, as the stack had more than %d frames", stats.TooDeep, stats.All(), r.tracer.cfg.Deepest)
 	}
-	return err
-}
-
-// finish ends the reading.
-func (r *Reader) finish() error {
-	r.rec.Info.Events = int64(r.sorter.Added())
-	for _, err := range []error{r.sorter.Err(), r.sorter.Close()} {
-		if err != nil {
-			return fmt.Errorf("events that wait for their turn: %w", err)
-		}
-	}
-	return io.EOF
+	return elapsed, err
 }
 
 // Sampled implements [Observer].
 func (r *Reader) Sampled(s *Sample) {
-	if kept := r.tracer.cfg.Kept(); kept > 0 {
-		r.ring = append(r.ring, s.Clone())
-		if len(r.ring) == 2*kept {
-			r.ring = append([]*Sample(nil), r.ring[kept:]...)
-		}
+	if r.tracer.cfg.Kept() > 0 {
+		r.ring.Add(s.Clone())
 		return
 	}
 	r.put(s)
@@ -138,21 +103,14 @@ func (r *Reader) Sampled(s *Sample) {
 // put puts a sample into the record.
 func (r *Reader) put(s *Sample) {
 	for _, e := range s.Events {
-		r.sorter.Push(e, e.Wall)
+		app := s.App
+		if e.Action != trace.Enter {
+			app = s.ExitApp
+		}
+		r.Put(e, e.Wall, app)
 	}
 	if r.snaps != nil && len(s.Stack) > 0 {
 		r.snaps.add(s)
-	}
-}
-
-// empty records what is left in the ring.
-func (r *Reader) empty() {
-	r.ring = r.ring[max(0, len(r.ring)-r.tracer.cfg.Kept()):]
-	for i, s := range r.ring {
-		if i == 0 {
-			s.First()
-		}
-		r.put(s)
 	}
 }
 

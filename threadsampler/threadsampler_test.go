@@ -216,7 +216,7 @@ func TestRefused(t *testing.T) {
 		"more than 1s":    read(busy(1, ms), Config{Interval: ms, Cost: Cost{PerFrame: time.Hour}}),
 		"a buffer of -1":  read(busy(1, ms), Config{Interval: ms, Buffer: Buffer{Slots: -1}}),
 		"samples by":      read(busy(1, 1<<60), Config{Interval: ms}),
-		"can be sampled":  read(busy(1, math.MaxInt64), Config{Interval: ms}),
+		"can be traced":   read(busy(1, math.MaxInt64), Config{Interval: ms}),
 		"time order":      read(backwards, Config{Interval: ms}),
 		"the truth names": read(nameless, Config{Interval: ms}),
 		"unexpected EOF":  read(cut, Config{Interval: ms}),

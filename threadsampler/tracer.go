@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -61,7 +62,7 @@ type Tracer struct {
 	blocks   []bool // by method: its end is a hook
 	buffer   queue
 	stats    Stats
-	now      time.Duration // of the truth
+	order    told.Order
 	sample   Sample
 	events   []trace.Event
 }
@@ -73,7 +74,7 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 		return nil, err
 	}
 	cfg.Unseen |= trace.RuntimeInternal
-	return &Tracer{cfg: cfg, truth: truth, observer: o, hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}, nil
+	return &Tracer{cfg: cfg, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}, nil
 }
 
 // Stats returns the statistics of the sampling so far.
@@ -97,30 +98,24 @@ func (t *Tracer) sync() {
 // own thread counts as simultaneous with the one before.
 func (t *Tracer) Take(e *trace.Event) error {
 	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
-		t.sync()
-	}
-	if int(e.Thread) >= len(t.threads) || int(e.Method) >= len(t.unseen) {
-		return fmt.Errorf("event at %s of thread %d and method %d: the truth names %d threads and %d methods",
-			e.Wall, e.Thread, e.Method, len(t.threads), len(t.unseen))
+		if t.sync(); t.order.Named(e) != nil {
+			return t.order.Named(e)
+		}
 	}
 	th := &t.threads[e.Thread]
-	wall := max(e.Wall, th.wall)
-	if wall < t.now {
-		return fmt.Errorf("event at %s after one at %s: what is to be traced must be in time order", wall, t.now)
+	wall, err := t.order.At(e, th.wall)
+	if err != nil {
+		return err
 	}
-	t.now = wall
 	if t.cfg.MainOnly && e.Thread != 0 {
 		th.wall = wall
 		return nil
 	}
 	cpu := t.cpuAt(th, wall, e.CPU)
-	if max(wall, cpu) > maxTime {
-		return fmt.Errorf("an event at %s, CPU time %s: only %s can be sampled", e.Wall, e.CPU, maxTime)
-	}
 	if !th.begun {
 		th.begun, th.base, th.wall, th.cpu = true, cpu, wall, cpu
 		th.due = t.cfg.first(th, e.Thread)
-		if th.looked = -maxTime; t.cfg.Phase > 0 {
+		if th.looked = -told.Latest; t.cfg.Phase > 0 {
 			th.looked = t.cfg.Phase - t.cfg.Interval
 		}
 	}
@@ -188,8 +183,8 @@ func (th *thread) miss(now, interval time.Duration) {
 // ends later.
 func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
-	elapsed = max(t.truth.Info.Elapsed, t.now)
-	length := elapsed
+	length := t.order.Length()
+	elapsed = length
 	t.stats.Taken = make([]time.Duration, len(t.threads))
 	for i := range t.threads {
 		th, id := &t.threads[i], trace.ThreadID(i)
@@ -204,10 +199,8 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		if err := t.runOn(id, th, end); err != nil {
 			return 0, err
 		}
-		lives := end
-		if t.truth.Info.Technique != trace.Truth { // that it had no more events does not mean that it was gone
-			lives = length
-		}
+		lives, _ := t.order.End(id)
+		lives = max(lives, th.wall)
 		elapsed, t.stats.Taken[i] = max(elapsed, lives+th.taken), th.taken
 		if th.kept > 0 {
 			t.close(id, th, end)

@@ -22,12 +22,11 @@ var beat = calls(Tracer{
 	Costs:       Costs{Numbers: []string{"beat"}},
 	How:         library("Matrix"),
 	Uses:        []string{"ring"},
-	Calls: func(d device.Device) instrument.CallsConfig {
-		return instrument.CallsConfig{
-			Sees: isBeaten, MainOnly: true, Enter: d.Tools.Beat, Exit: d.Tools.Beat,
-			Exceptions: instrument.ExceptionsDrop, Ring: 1_000_000, Updated: 5 * time.Millisecond,
-		}
-	},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: isBeaten, MainOnly: true, Enter: d.Tools.Beat, Exit: d.Tools.Beat,
+		Exceptions: instrument.ExceptionsDrop, Ring: 1_000_000, Updated: 5 * time.Millisecond,
+	}
 })
 
 func isBeaten(m *trace.Method) bool {

@@ -18,9 +18,8 @@ var blockCanary = threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("BlockCanaryX"),
 	Intervals:   []time.Duration{50 * time.Millisecond},
-	Threads: func(d device.Device) threadsampler.Config {
-		return threadsampler.Config{
-			Interval: 50 * time.Millisecond, Timer: threadsampler.WallTimer, MainOnly: true, Cost: walk(d), Keep: 20 * time.Second,
-		}
-	},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: 50 * time.Millisecond, Timer: threadsampler.WallTimer, MainOnly: true, Cost: walk(d), Keep: 20 * time.Second,
+	}
 })

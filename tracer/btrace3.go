@@ -23,9 +23,8 @@ var btrace3 = threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("btrace 3"),
 	Intervals:   []time.Duration{time.Millisecond},
-	Threads: func(d device.Device) threadsampler.Config {
-		return threadsampler.Config{
-			Interval: time.Millisecond, Timer: threadsampler.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
-		}
-	},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: time.Millisecond, Timer: threadsampler.Hooks, Cost: walk(d), Deepest: 128, Ends: diffstack.EndLast,
+	}
 })

@@ -15,11 +15,21 @@ var (
 	ofTicks   = []string{"interval", "phase"}
 )
 
+// SamplingIntervals are nominal intervals from 0.1 to 20 ms.
+var SamplingIntervals = []time.Duration{
+	100 * time.Microsecond, 200 * time.Microsecond, 500 * time.Microsecond,
+	1 * time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond,
+	10 * time.Millisecond, 20 * time.Millisecond,
+}
+
 var unobserved = Tracer{
 	Name:        "truth",
 	Description: "what happened, with exact times and no tracer",
 	Uses:        []string{"seed"},
-	Record:      func(truth *trace.Recording, _ *Options) (*trace.Recording, error) { return truth, nil },
+	Unmeasured:  true,
+	New: func(*trace.Info, *Options) Run {
+		return Filter(func(truth *trace.Recording) (*trace.Recording, error) { return truth, nil })
+	},
 }
 
 var instrumented = Tracer{
@@ -28,11 +38,18 @@ var instrumented = Tracer{
 	Costs:       OfCalls,
 	How:         HowInstrumented,
 	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		return instrument.Record(truth, instrument.Config{
+	New: func(truth *trace.Info, o *Options) Run {
+		cfg := instrument.Config{
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
 			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, TempDir: o.TempDir,
-		})
+		}
+		if o.Compared {
+			cfg.Streaming, cfg.KeepSymbols, cfg.Unmerged = true, true, true
+			if !truth.Clock.HasCPU() {
+				cfg.Clock = trace.Wall
+			}
+		}
+		return everyCall{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.Record(truth, cfg) }, cfg}
 	},
 }
 
@@ -42,9 +59,10 @@ var sampled = Tracer{
 	Costs:       OfSampling,
 	How:         HowSampled,
 	Uses:        slices.Concat(ofDevices, ofTicks, []string{"schedule", "safepoint-bias", "identity", "slice-end"}),
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+	Intervals:   SamplingIntervals,
+	New: func(truth *trace.Info, o *Options) Run {
 		clock := o.Start.Clock
-		if !truth.Info.Clock.HasCPU() {
+		if !truth.Clock.HasCPU() {
 			clock = trace.Wall
 		}
 		cfg := sampler.Config{
@@ -55,7 +73,7 @@ var sampled = Tracer{
 		if o.Profile {
 			cfg.KeepSymbols, cfg.BufferSize = true, 0
 		}
-		return sampler.Record(truth, cfg)
+		return Samples(cfg)
 	},
 }
 
@@ -64,10 +82,11 @@ var longRunning = Tracer{
 	Description: "ART's tracing of long-running methods: calls of 341.3 ms and longer (Android 16; 170.7 ms as art-longrun-2025-02)",
 	Costs:       OfCompiled,
 	Uses:        []string{"seed", "threshold", "counter-hz"},
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		return instrument.RecordLongRunning(truth, instrument.LongRunningConfig{
-			Format: o.Format, Threshold: o.Threshold, CounterHz: o.CounterHz,
-		})
+	New: func(_ *trace.Info, o *Options) Run {
+		cfg := instrument.LongRunningConfig{Format: o.Format, Threshold: o.Threshold, CounterHz: o.CounterHz, Event: o.Device.Instrumented.Compiled}
+		return longCalls{func(truth *trace.Recording) (*trace.Recording, error) {
+			return instrument.RecordLongRunning(truth, cfg)
+		}, cfg}
 	},
 }
 
@@ -80,14 +99,13 @@ var dumped = Tracer{
 	Description: "stack dumps, as ANR files (default), jstack output, folded stacks or JSON lines",
 	Uses:        slices.Concat([]string{"seed"}, ofTicks),
 	Dumps:       true,
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+	Unmeasured:  true,
+	New: func(truth *trace.Info, o *Options) Run {
 		interval := o.Interval
 		if interval == 0 {
 			interval = dumpInterval
 		}
-		return sampler.Record(truth, sampler.Config{
-			Interval: interval, Phase: o.Phase, Clock: truth.Info.Clock, KeepSymbols: true, Dumps: true,
-		})
+		return Samples{Interval: interval, Phase: o.Phase, Clock: truth.Clock, KeepSymbols: true, Dumps: true}
 	},
 }
 
@@ -95,5 +113,6 @@ var again = Tracer{
 	Name:        "rediff",
 	Description: "check the form of a sampled trace: compare its stacks again",
 	Again:       true,
-	Record:      func(sampled *trace.Recording, _ *Options) (*trace.Recording, error) { return sampler.Rediff(sampled) },
+	Unmeasured:  true,
+	New:         func(*trace.Info, *Options) Run { return rediff{sampler.Rediff} },
 }

@@ -4,21 +4,22 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/device"
 	"artifice/instrument"
 	"artifice/trace"
 )
 
-// calls makes a tracer that is told of calls by code in the app complete: how it
-// records, and the options that all of these use beside its own.
-func calls(t Tracer) Tracer {
+// calls makes a tracer that is told of calls by code in the app complete: the options that
+// all of these use beside its own, and how it runs with its configuration on a device.
+func calls(t Tracer, config func(device.Device) instrument.CallsConfig) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device"}, t.Uses)
-	t.Record = func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		cfg := t.Calls(o.Device)
+	t.New = func(_ *trace.Info, o *Options) Run {
+		cfg := config(o.Device)
 		cfg.TempDir = o.TempDir
 		if o.Ring > 0 {
 			cfg.Ring = o.Ring
 		}
-		return instrument.RecordCalls(truth, cfg)
+		return toldCalls{func(truth *trace.Recording) (*trace.Recording, error) { return instrument.RecordCalls(truth, cfg) }}
 	}
 	return t
 }

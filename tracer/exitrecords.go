@@ -16,10 +16,9 @@ var exitRecords = calls(Tracer{
 	Description: "btrace 2: a record of each call of the app's own methods when it ends",
 	Costs:       Costs{Numbers: []string{"exit-record"}},
 	How:         library("btrace 2"),
-	Calls: func(d device.Device) instrument.CallsConfig {
-		return instrument.CallsConfig{
-			Sees: inApp, Enter: d.Tools.ExitRecord, Exit: d.Tools.ExitRecord,
-			Exceptions: instrument.ExceptionsDrop, AtExit: true, Most: 500_000_000 / 16,
-		}
-	},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: inApp, Enter: d.Tools.ExitRecord, Exit: d.Tools.ExitRecord,
+		Exceptions: instrument.ExceptionsDrop, AtExit: true, Most: 500_000_000 / 16,
+	}
 })

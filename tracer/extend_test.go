@@ -12,11 +12,13 @@ import (
 // and a line in tracers.
 var short = Tracer{
 	Name: "short", Description: "the first part of a run", Uses: []string{"threshold"},
-	Record: func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		rec := *truth
-		rec.Info.Technique = trace.Instrumented
-		rec.Events = &upTo{truth.Events, o.Threshold}
-		return &rec, nil
+	New: func(_ *trace.Info, o *Options) Run {
+		return Filter(func(truth *trace.Recording) (*trace.Recording, error) {
+			rec := *truth
+			rec.Info.Technique = trace.Instrumented
+			rec.Events = &upTo{truth.Events, o.Threshold}
+			return &rec, nil
+		})
 	},
 }
 

@@ -19,10 +19,9 @@ var markers = calls(Tracer{
 	Costs:       Costs{Numbers: []string{"rhea-marker"}},
 	How:         library("RheaTrace 1"),
 	Uses:        []string{"ring"},
-	Calls: func(d device.Device) instrument.CallsConfig {
-		return instrument.CallsConfig{
-			Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
-			Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsRepaired, Ring: 100_000,
-		}
-	},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{
+		Sees: func(m *trace.Method) bool { return inApp(m) && len(m.FullName()) <= 125 }, MainOnly: true,
+		Enter: d.Tools.RheaMarker, Exit: d.Tools.RheaMarker, Exceptions: instrument.ExceptionsRepaired, Ring: 100_000,
+	}
 })

@@ -14,7 +14,6 @@ var nanoscope = calls(Tracer{
 	Description: "nanoscope: every call of the main thread, written by a modified ART, 20 ns an event",
 	Costs:       Costs{Numbers: []string{"nanoscope"}},
 	Gone:        "it is a ROM of 2018 for one phone, the Nexus 6P",
-	Calls: func(d device.Device) instrument.CallsConfig {
-		return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, Most: 20_000_000}
-	},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{MainOnly: true, Enter: d.Tools.Nanoscope, Exit: d.Tools.Nanoscope, Most: 20_000_000}
 })

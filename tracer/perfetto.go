@@ -19,15 +19,14 @@ var perfetto = threads(Tracer{
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howPerfetto,
 	Intervals:   []time.Duration{time.Second / 100},
-	Threads: func(d device.Device) threadsampler.Config {
-		return threadsampler.Config{
-			Interval: time.Second / 100,
-			Timer:    threadsampler.CoreTimer,
-			Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
-			Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
-			Unseen:   trace.Inlined,
-		}
-	},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: time.Second / 100,
+		Timer:    threadsampler.CoreTimer,
+		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
+		Unseen:   trace.Inlined,
+	}
 })
 
 // perfettoQueue is how many samples can wait to be unwound (kUnwindQueueCapacity in

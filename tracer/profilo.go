@@ -22,14 +22,13 @@ var profilo = threads(Tracer{
 	Costs:       ofWalk,
 	How:         library("profilo"),
 	Intervals:   []time.Duration{23 * time.Millisecond},
-	Threads: func(d device.Device) threadsampler.Config {
-		return threadsampler.Config{
-			Interval:    23 * time.Millisecond,
-			RandomFirst: true,
-			Cost:        walk(d),
-			Deepest:     512,
-		}
-	},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval:    23 * time.Millisecond,
+		RandomFirst: true,
+		Cost:        walk(d),
+		Deepest:     512,
+	}
 })
 
 // walk is what it takes a thread to walk its own stack: what ART takes for one thread.

@@ -19,9 +19,8 @@ var sections = calls(Tracer{
 	Description: "a system trace: sections of android.os.Trace alone (Android Studio's system trace, atrace)",
 	Costs:       Costs{Numbers: []string{"marker"}},
 	How:         howSections,
-	Calls: func(d device.Device) instrument.CallsConfig {
-		return instrument.CallsConfig{Sees: isSection, Enter: d.Tools.Marker, Exit: d.Tools.Marker, CPU: true}
-	},
+}, func(d device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{Sees: isSection, Enter: d.Tools.Marker, Exit: d.Tools.Marker, CPU: true}
 })
 
 // isSection reports whether a method's calls are sections.

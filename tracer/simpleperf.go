@@ -24,14 +24,13 @@ var simpleperf = threads(Tracer{
 	How:         howSimpleperf,
 	Uses:        []string{"no-post-unwind"},
 	Intervals:   []time.Duration{time.Second / 4000, time.Second / 1000},
-	Threads: func(d device.Device) threadsampler.Config {
-		return threadsampler.Config{
-			Interval: time.Second / 4000,
-			Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
-			Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
-			Unseen:   trace.Inlined,
-		}
-	},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: time.Second / 4000,
+		Cost:     threadsampler.Cost{Sample: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost},
+		Buffer:   threadsampler.Buffer{Slots: simpleperfBuffer / simpleperfSample, Drain: d.Tools.PerfWrite},
+		Unseen:   trace.Inlined,
+	}
 })
 
 // simpleperf's buffer between the thread that reads the kernel's buffers and the one

@@ -3,16 +3,18 @@ package tracer
 import (
 	"slices"
 
+	"artifice/device"
 	"artifice/threadsampler"
 	"artifice/trace"
 )
 
-// threads makes a tracer that samples threads one by one complete: how it records, and
-// the options that all of these use beside its own.
-func threads(t Tracer) Tracer {
+// threads makes a tracer that samples threads one by one complete: the options that all of
+// these use beside its own, and how it runs with its configuration on a device, which has
+// its default interval.
+func threads(t Tracer, config func(device.Device) threadsampler.Config) Tracer {
 	t.Uses = slices.Concat([]string{"seed", "device", "interval", "phase"}, t.Uses)
-	t.Record = func(truth *trace.Recording, o *Options) (*trace.Recording, error) {
-		cfg := t.Threads(o.Device)
+	t.New = func(_ *trace.Info, o *Options) Run {
+		cfg := config(o.Device)
 		cfg.Phase, cfg.Seed, cfg.TempDir = o.Phase, o.Seed, o.TempDir
 		if o.Interval > 0 {
 			cfg.Interval = o.Interval
@@ -20,7 +22,7 @@ func threads(t Tracer) Tracer {
 		if o.UnwindAtOnce {
 			cfg.Buffer.Drain = o.Device.Tools.PerfUnwind
 		}
-		return threadsampler.Record(truth, cfg)
+		return Threads(cfg)
 	}
 	return t
 }

@@ -2,10 +2,10 @@
 //
 // A way of tracing is a filter: truth in, recording out. Package sampler has those
 // that look at all stacks now and then, package threadsampler those that sample each
-// thread by itself, package instrument those that are told of every call. Here each has a name, says which options it uses, and is run by one
-// call, so that a program that offers them all (record, fixtures) needs no code for any single
-// one. Sweeps of package bench, which run hundreds over one reading of a truth, call these
-// packages themselves.
+// thread by itself, package instrument those that are told of every call. Here a
+// [Tracer] says all there is to say about one: its name, the options that it uses, what it
+// takes from the app, and how it runs. Whoever offers all of them (record, bench, list,
+// fixtures, completion) needs no code for any single one.
 //
 // To add a way of tracing, write a file with a [Tracer] in it and add a line to
 // the registry, tracers.
@@ -20,9 +20,7 @@ import (
 	"artifice/art"
 	"artifice/device"
 	"artifice/diffstack"
-	"artifice/instrument"
 	"artifice/sampler"
-	"artifice/threadsampler"
 	"artifice/trace"
 )
 
@@ -41,16 +39,17 @@ type Tracer struct {
 	// Dumps tells that its samples are written as stack dumps.
 	Dumps bool
 
-	// Threads is set for tracers that sample threads one by one: their configuration on a
-	// device, at their default interval.
-	Threads func(d device.Device) threadsampler.Config
-
-	// Intervals are those at which bench has such a tracer unless others are asked for.
+	// Intervals are those at which bench has it unless others are asked for; none: it has
+	// no interval.
 	Intervals []time.Duration
 
-	// Calls is set for tracers that code in the app calls at each call: their configuration on
-	// a device.
-	Calls func(d device.Device) instrument.CallsConfig
+	// Control tells that no app can be traced so: it is there to be compared with, and no
+	// advice names it.
+	Control bool
+
+	// Unmeasured tells that bench has no row of it: it is no way to trace an app, or sees
+	// what another one does.
+	Unmeasured bool
 
 	Costs Costs // what it takes from the app
 
@@ -59,9 +58,14 @@ type Tracer struct {
 	// Gone says why nobody can record with it today; "": people can.
 	Gone string
 
-	// Record returns what the tracer records of truth. Nothing is read of the truth
-	// before the recording is.
-	Record func(truth *trace.Recording, o *Options) (*trace.Recording, error)
+	// New sets it up for a truth of that info.
+	New func(truth *trace.Info, o *Options) Run
+}
+
+// Record returns what the tracer records of a truth. Nothing is read of the truth before
+// the recording is.
+func (t *Tracer) Record(truth *trace.Recording, o *Options) (*trace.Recording, error) {
+	return t.New(&truth.Info, o).Record(truth)
 }
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
@@ -108,6 +112,10 @@ type Options struct {
 	// Profile tells that a profile is to be made of the samples: they come as
 	// snapshots, and before a runtime's buffers drop some.
 	Profile bool
+
+	// Compared tells that the recording is compared with the truth, and makes no file:
+	// events have the truth's numbers of threads and methods, and no buffer overflows.
+	Compared bool
 
 	Interval time.Duration      // "interval": between two samples
 	Phase    time.Duration      // "phase": app time of the first sample

@@ -4,79 +4,190 @@ import (
 	"io"
 	"time"
 
+	"artifice/calltree"
 	"artifice/internal/eventlog"
+	"artifice/told"
 	"artifice/trace"
 )
 
-// RecordedTimeline compares what a tracer of calls records with the true state. It
-// stands on both sides of the tracer: the tracer reads the truth through it, and
-// what the tracer records is written to it, each thread's events in their order.
-type RecordedTimeline interface {
-	trace.Reader
-	trace.Writer
-
-	// finish returns the timeline, once the state is finished.
-	finish() Timeline
-}
-
-// ScoreRecording reads a recording that a tracer makes of the truth behind state,
-// to its end, and returns what it reports. The truth's symbols are the
-// recording's.
-func ScoreRecording(state *TrueState, truth, recording *trace.Recording, line RecordedTimeline, cpu bool) (*Accumulator, error) {
+// ScoreRecording lets a tracer record the truth behind state, reads what it recorded to
+// its end, and returns what that reports, and what recording it took. The recording has
+// the truth's symbols.
+//
+// What a tracer says of its events' times in the app counts ([told.Source]); of one that
+// says nothing, an event is taken to stem from the first event of its thread that waits for
+// its record and enters or leaves its method; those before that one were not recorded.
+func ScoreRecording(state *TrueState, truth *trace.Recording, record func(*trace.Recording) (*trace.Recording, error), cpu bool) (*Accumulator, *Recorded, error) {
+	line := newRecordedTimeline(state)
+	truth.Events = line
+	rec, err := record(truth)
+	if err != nil {
+		return nil, nil, err
+	}
 	reported := NewEventScorer(state, AllSamples, 0)
-	if cpu && recording.Info.Clock.HasCPU() {
+	if cpu && rec.Info.Clock.HasCPU() {
 		reported.WithCPU()
 	}
-	batch := make([]trace.Event, trace.BatchSize)
-	for {
-		n, err := recording.Events.ReadEvents(batch)
-		if n == 0 && err != io.EOF {
-			return nil, err
-		}
-		if n == 0 {
-			break
-		}
-		reported.WriteEvents(batch[:n])
-		if err := line.WriteEvents(batch[:n]); err != nil {
-			return nil, err
-		}
+	if source, ok := rec.Events.(told.Source); ok {
+		err = line.readTold(source, reported)
+	} else {
+		err = line.match(rec.Events, reported)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := state.Finish(truth); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	reported.addTails()
 	reported.Line = line.finish()
 	reported.Samples, reported.Seen = Unknown, reported.Reported
-	return &reported.Accumulator, nil
+	made := &Recorded{Elapsed: rec.Info.Elapsed}
+	if source, ok := rec.Events.(told.Coster); ok {
+		made.Cost = source.Cost()
+	}
+	return &reported.Accumulator, made, nil
 }
 
-// MatchedTimeline is for tracers that record every event when it happens. A
-// recorded event has the tracer's time, not the app's: its place is that of the
-// event of the truth which it stems from. It is taken to stem from the first
-// event of its thread that waits for its record and enters or leaves its method;
-// those before that one were not recorded.
+// Recorded is what a recording says beside its events.
+type Recorded struct {
+	told.Cost
+	Elapsed time.Duration // when it was stopped
+}
+
+// readTold reads events with the app's times.
+func (m *recordedTimeline) readTold(source told.Source, reported *EventScorer) error {
+	batch := make([]told.Event, trace.BatchSize)
+	for {
+		n, err := source.ReadTold(batch)
+		if n == 0 {
+			return unlessEOF(err)
+		}
+		for i := range batch[:n] {
+			e := &batch[i]
+			if m.ahead.leavesOut(e.Thread) || int(e.Thread) >= len(m.threads) {
+				continue
+			}
+			switch e.Mark {
+			case told.Kept:
+				m.catchUp(e.Thread, e.App)
+				m.stacks.apply(&e.Event, e.App)
+			case told.Held:
+				m.catchUp(e.Thread, e.App)
+				m.hold(e)
+			case told.Settled:
+				m.settle(e.Thread)
+			case told.TakenBack:
+				t := &m.threads[e.Thread]
+				t.held = t.held[:len(t.held)-1]
+			}
+			if e.Mark == told.Kept || e.Mark == told.Settled {
+				reported.add(&e.Event)
+			}
+		}
+		if last := batch[n-1]; last.Mark != told.Kept {
+			for id := range m.threads {
+				m.catchUp(trace.ThreadID(id), last.App)
+			}
+		}
+	}
+}
+
+// match reads events that have the tracer's times alone.
+func (m *recordedTimeline) match(source trace.Reader, reported *EventScorer) error {
+	batch := make([]trace.Event, trace.BatchSize)
+	for {
+		n, err := source.ReadEvents(batch)
+		if n == 0 {
+			return unlessEOF(err)
+		}
+		reported.WriteEvents(batch[:n])
+		m.WriteEvents(batch[:n])
+	}
+}
+
+func unlessEOF(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// recordedTimeline compares what a tracer records with the true state. It stands on both
+// sides of the tracer: the tracer reads the truth through it, and what the tracer records is
+// given to it, each thread's events in their order.
 //
 // A tracer may be far behind the truth that it has read. So the comparison has a
 // true state of its own, in which events count when they are recorded.
-type MatchedTimeline struct {
+type recordedTimeline struct {
 	ahead   *TrueState
 	stacks  stackComparison
 	threads []matchedThread
 	blocks  eventlog.Pool
 }
 
+// catchUp takes what happened on a thread up to a time of the app, that time included.
+func (m *recordedTimeline) catchUp(id trace.ThreadID, app time.Duration) {
+	for t := &m.threads[id]; t.waits && t.first.Wall <= app; {
+		m.take(id)
+	}
+}
+
+// heldEvent is an event that is not settled yet.
+type heldEvent struct {
+	context calltree.Node // the reported stack after it
+	line    Timeline      // what it adds
+}
+
+// hold works out what an event adds to the timeline, once it is settled. One that is
+// taken back takes its part with it, as if the stack had not changed.
+func (m *recordedTimeline) hold(e *told.Event) {
+	s, t, from := m.stacks.state, &m.threads[e.Thread], m.stacks.thread(e.Thread).context
+	if n := len(t.held); n > t.settled {
+		from = t.held[n-1].context
+	}
+	added := heldEvent{context: from}
+	if !s.symbols.IsRuntime(e.Method) {
+		to, effect := s.contexts.Apply(from, &e.Event)
+		state := s.thread(e.Thread, e.App)
+		switch {
+		case effect == trace.Pushed:
+			s.exchange(&added.line, state, from, to, from, e.App)
+		case effect.Closes():
+			s.exchange(&added.line, state, from, to, to, e.App)
+		}
+		added.context = to
+	}
+	t.held = append(t.held, added)
+}
+
+// settle lets the first event count that is held.
+func (m *recordedTimeline) settle(id trace.ThreadID) {
+	t, r := &m.threads[id], m.stacks.thread(id)
+	first := &t.held[t.settled]
+	r.context, r.counted = first.context, true // it began after the thread
+	m.stacks.line.add(&first.line)
+	if t.settled++; 2*t.settled >= len(t.held) {
+		t.held = t.held[:copy(t.held, t.held[t.settled:])]
+		t.settled = 0
+	}
+}
+
 // matchedThread is a thread's events that wait for their record.
 type matchedThread struct {
 	first   trace.Event    // the oldest of them, as a rule the one that is recorded next
-	held    bool           // there is a first
+	waits   bool           // there is a first
 	waiting eventlog.Queue // the others
 	last    time.Duration  // of the last one that no longer waits
+
+	held    []heldEvent // events of the record that are not settled
+	settled int         // of these, the first ones, that are so already
 }
 
 // add makes an event wait.
 func (t *matchedThread) add(e trace.Event, blocks *eventlog.Pool) {
-	if !t.held {
-		t.first, t.held = e, true
+	if !t.waits {
+		t.first, t.waits = e, true
 		return
 	}
 	t.waiting.Add(&e, blocks)
@@ -86,21 +197,20 @@ func (t *matchedThread) add(e trace.Event, blocks *eventlog.Pool) {
 func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
 	var next [1]trace.Event
 	e := t.first
-	t.held = t.waiting.Take(next[:], blocks) > 0
+	t.waits = t.waiting.Take(next[:], blocks) > 0
 	t.first, t.last = next[0], e.Wall
 	return e
 }
 
-// NewMatchedTimeline returns the timeline of a tracer that is to read the truth
-// through it.
-func NewMatchedTimeline(state *TrueState) *MatchedTimeline {
+// newRecordedTimeline returns the timeline of a tracer that is to read the truth through it.
+func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	state.immediate = true
 	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic}
-	return &MatchedTimeline{ahead: state, stacks: stackComparison{state: behind}}
+	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 
 // ReadEvents implements [trace.Reader].
-func (m *MatchedTimeline) ReadEvents(p []trace.Event) (int, error) {
+func (m *recordedTimeline) ReadEvents(p []trace.Event) (int, error) {
 	n, err := m.ahead.ReadEvents(p)
 	for i := range p[:n] {
 		e := &p[i]
@@ -118,7 +228,7 @@ func (m *MatchedTimeline) ReadEvents(p []trace.Event) (int, error) {
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
-func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
+func (m *recordedTimeline) WriteEvents(events []trace.Event) error {
 	for i := range events {
 		e := &events[i]
 		if m.ahead.leavesOut(e.Thread) {
@@ -140,7 +250,7 @@ func (m *MatchedTimeline) WriteEvents(events []trace.Event) error {
 // place returns which of the events that wait does to the stack what e does,
 // counted from 1: the first one; 0 when there is none.
 func (t *matchedThread) place(e *trace.Event) int {
-	if !t.held {
+	if !t.waits {
 		return 0
 	}
 	r, other := t.waiting.Reader(), t.first
@@ -156,7 +266,7 @@ func (t *matchedThread) place(e *trace.Event) int {
 }
 
 // take takes the first event that waits.
-func (m *MatchedTimeline) take(id trace.ThreadID) {
+func (m *recordedTimeline) take(id trace.ThreadID) {
 	e := m.threads[id].take(&m.blocks)
 	behind := m.stacks.state
 	behind.thread(id, m.ahead.threads[id].start)
@@ -164,14 +274,14 @@ func (m *MatchedTimeline) take(id trace.ThreadID) {
 }
 
 // finish takes the events that were not recorded.
-func (m *MatchedTimeline) finish() Timeline {
+func (m *recordedTimeline) finish() Timeline {
 	behind := m.stacks.state
 	for id := range m.ahead.threads {
 		if !m.ahead.threads[id].begun() {
 			continue
 		}
 		behind.thread(trace.ThreadID(id), m.ahead.threads[id].start)
-		for id < len(m.threads) && m.threads[id].held {
+		for id < len(m.threads) && m.threads[id].waits {
 			m.take(trace.ThreadID(id))
 		}
 	}

@@ -10,21 +10,19 @@ import (
 )
 
 // lineOf returns the timeline of a tracer, which record starts.
-func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording, *TrueState) (*trace.Recording, RecordedTimeline)) Timeline {
+func lineOf(t *testing.T, rec *trace.Recording, events []trace.Event, record func(*trace.Recording) (*trace.Recording, error)) Timeline {
 	t.Helper()
 	truth := copyOf(rec, events)
-	state := NewTrueState(truth)
-	made, line := record(truth, state)
-	sums, err := ScoreRecording(state, truth, made, line, false)
+	sums, _, err := ScoreRecording(NewTrueState(truth), truth, record, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sums.Line
 }
 
-// TestKeptTimeline holds the timeline of long-running-methods tracing against brute
+// TestLongRunningTimeline holds the timeline of long-running-methods tracing against brute
 // force over what the tracer recorded.
-func TestKeptTimeline(t *testing.T) {
+func TestLongRunningTimeline(t *testing.T) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	calls := &callMaker{rng: rng, methods: 6}
 	kept, flushed, wrong := 0, 0, 0
@@ -37,14 +35,8 @@ func TestKeptTimeline(t *testing.T) {
 		}
 		var reported trace.Buffer
 		trace.Copy(&reported, plain.Events)
-		got := lineOf(t, rec, events, func(truth *trace.Recording, state *TrueState) (*trace.Recording, RecordedTimeline) {
-			line := NewKeptTimeline(state)
-			truth.Events, cfg.Observer = line, line
-			rec, err := instrument.RecordLongRunning(truth, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return rec, line
+		got := lineOf(t, rec, events, func(truth *trace.Recording) (*trace.Recording, error) {
+			return instrument.RecordLongRunning(truth, cfg)
 		})
 		want := bruteLine(rec, events, reported.Events)
 		if got != want {
@@ -125,9 +117,7 @@ func TestMatchedTimeline(t *testing.T) {
 			}
 		}
 		there := map[trace.MethodID]bool{}
-		got := lineOf(t, rec, events, func(truth *trace.Recording, state *TrueState) (*trace.Recording, RecordedTimeline) {
-			line := NewMatchedTimeline(state)
-			truth.Events = line
+		got := lineOf(t, rec, events, func(truth *trace.Recording) (*trace.Recording, error) {
 			made, err := instrument.Record(truth, instrument.Config{
 				Streaming: true, KeepSymbols: true, Unmerged: rng.IntN(2) == 0, Seed: uint64(trial),
 				Cost: instrument.Cost{CPURead: time.Duration(rng.IntN(4)) * us, Hook: time.Duration(rng.IntN(3)) * us},
@@ -140,7 +130,7 @@ func TestMatchedTimeline(t *testing.T) {
 				there[key] = !lost[key]
 				return !lost[key]
 			}}
-			return made, line
+			return made, nil
 		})
 		var reported []trace.Event
 		for _, e := range events {
@@ -170,7 +160,7 @@ func TestInventedEvents(t *testing.T) {
 	rec.Symbols.AddMethod(trace.Method{Name: "B"})
 	a := []trace.Event{{}, {Wall: 10 * us, Action: trace.Exit}}
 	c := NewTrueState(copyOf(rec, a))
-	line := NewMatchedTimeline(c)
+	line := newRecordedTimeline(c)
 	trace.Copy(line, trace.NewSliceReader([]trace.Event{{Method: 1}})) // before anything is known
 	trace.Copy(&trace.Buffer{}, line)
 	c.finish(10 * us)
@@ -178,22 +168,5 @@ func TestInventedEvents(t *testing.T) {
 	want := Timeline{Thread: 10 * us, True: 10 * us, Reported: 20 * us} // A, reported B/A
 	if got := line.finish(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
-// TestKeptTimelineRefuses: an event that no buffer had is an error.
-func TestKeptTimelineRefuses(t *testing.T) {
-	rec := &trace.Recording{Symbols: &trace.Symbols{}}
-	rec.Symbols.AddThread(trace.Thread{})
-	rec.Symbols.AddMethod(trace.Method{})
-	c := newState(rec, []trace.Event{{}})
-	line := NewKeptTimeline(c)
-	trace.Copy(&trace.Buffer{}, line)
-	if line.WriteEvents([]trace.Event{{}}) == nil {
-		t.Error("an event that was not put anywhere was recorded")
-	}
-	line.Put(&trace.Event{})
-	if line.WriteEvents([]trace.Event{{Wall: 1}}) == nil {
-		t.Error("another event than was put there was recorded")
 	}
 }

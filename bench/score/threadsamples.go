@@ -6,6 +6,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/threadsampler"
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -24,8 +25,8 @@ type ThreadScorer struct {
 
 	latest []time.Duration // by thread: app time of its last sample; nil where all calls end at samples
 
-	kept int          // how many samples the record keeps; 0: all
-	ring []keptSample // the last ones, up to twice as many
+	kept int                   // how many samples the record keeps; 0: all
+	ring told.Ring[keptSample] // where not all are kept
 }
 
 // keptSample is a sample that is in the record if no more than so many follow it.
@@ -39,6 +40,7 @@ type keptSample struct {
 // through state.
 func NewThreadScorer(state *TrueState, cfg *threadsampler.Config) *ThreadScorer {
 	w := &ThreadScorer{EventScorer: *NewEventScorer(state, AllSamples, 0), stacks: stackComparison{state: state}, kept: cfg.Kept()}
+	w.ring = told.NewRing[keptSample](w.kept)
 	if cfg.Timer == threadsampler.Hooks {
 		w.before = 1
 	}
@@ -114,17 +116,14 @@ func (w *ThreadScorer) keep(s *threadsampler.Sample) {
 	state := w.state
 	now, root := state.alive(s.Thread, s.App), state.contexts.AddRoot(s.Thread)
 	state.exchange(&k.first, &state.threads[s.Thread], root, w.stacks.thread(s.Thread).context, root, now)
-	if w.ring = append(w.ring, k); len(w.ring) == 2*w.kept {
-		w.ring = append([]keptSample(nil), w.ring[w.kept:]...)
-	}
+	w.ring.Add(k)
 }
 
 // empty counts the samples that are in the record, when the last of them has been
 // taken.
 func (w *ThreadScorer) empty() {
-	w.ring = w.ring[max(0, len(w.ring)-w.kept):]
 	w.stacks.line = Timeline{}
-	for i, k := range w.ring {
+	for i, k := range w.ring.Kept() {
 		if i == 0 {
 			k.First()
 			k.line = k.first
@@ -132,7 +131,7 @@ func (w *ThreadScorer) empty() {
 		w.stacks.line.add(&k.line)
 		w.count(k.Sample)
 	}
-	w.ring = nil
+	w.ring = told.NewRing[keptSample](w.kept)
 }
 
 // Ended implements [threadsampler.Observer]: the last sample of a thread owns the time

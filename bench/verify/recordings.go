@@ -251,11 +251,10 @@ func (r *run) score(w observed, where, name string, truth *literal.Truth, want m
 	}
 	scores := bench.ScoresOf(s.Comparison)
 	for _, m := range bench.Measures() {
-		value, ok := want[m.Key()]
-		if !ok || slices.Contains(unknown, m) {
-			value = math.NaN()
+		if slices.Contains(unknown, m) {
+			want[m.Key()] = math.NaN()
 		}
-		r.judge("score", m.Key(), where, value, scores[m])
+		r.measure("score", m, want, where, scores[m])
 	}
 	return nil
 }

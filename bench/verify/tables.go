@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 
-	"artifice/art"
 	"artifice/bench"
 	"artifice/bench/literal"
 	"artifice/device"
@@ -22,7 +20,7 @@ const phases = 3
 // implementation.
 func (r *run) tables(ctx context.Context, w observed, truth *literal.Truth) error {
 	cfg := bench.Config{
-		Seed: r.cfg.Seed, Phases: phases, CPU: true, Modes: bench.Modes(),
+		Seed: r.cfg.Seed, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
 		Devices: testDevices(), Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond},
 	}
 	if r.cfg.Quick {
@@ -64,7 +62,7 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 	var samples float64
 	knowsCPU := true
 	for i, cell := range cells {
-		seen := record(truth, cell, i, len(cells), r.cfg.Seed, d)
+		seen := witnesses[cell.Mode](truth, &observedCell{cell, i, len(cells), r.cfg.Seed, d})
 		if seen == nil {
 			return // not this mode on this device
 		}
@@ -93,11 +91,7 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 			}
 		}
 		for _, measure := range bench.Measures() {
-			want, ok := m[measure.Key()]
-			if !ok {
-				want = math.NaN()
-			}
-			r.judge("bench", measure.Key(), fmt.Sprintf("%s, phase %d of %d", caseOf(w, row.Key()), i+1, len(cells)), want, cells[i].Scores[measure])
+			r.measure("bench", measure, m, fmt.Sprintf("%s, phase %d of %d", caseOf(w, row.Key()), i+1, len(cells)), cells[i].Scores[measure])
 		}
 	}
 }
@@ -107,96 +101,4 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 func floor(shares []float64, samples float64) float64 {
 	n := math.Floor(samples)
 	return (1-samples+n)*literal.Floor(shares, int(n)) + (samples-n)*literal.Floor(shares, int(n)+1)
-}
-
-// record is what the i-th cell of a row records by the second implementation; nil for
-// what that does not say of a device.
-func record(truth *literal.Truth, cell bench.Cell, i, of int, seed uint64, d device.Device) *literal.Record {
-	switch cell.Mode {
-	case "instrument-dual":
-		return truth.Instrument(bothClocks(d))
-	case "instrument-wall":
-		return truth.Instrument(wallOnly(d))
-	case "longrun":
-		return truth.LongRunning(longRun, d.Instrumented.Compiled)
-	}
-	if p := pluginOf(cell.Mode, d); p != nil {
-		return truth.Plug(p)
-	}
-	if cell.Mode == "btrace3" {
-		return truth.Hook(&literal.Hooks{Least: cell.Interval, From: phaseOf(i, of, cell.Interval), Walk: d.Sampling.PerThread, Deepest: 128})
-	}
-	if timer := timerOf(cell, d); timer != nil {
-		timer.Phase, timer.Seed = phaseOf(i, of, cell.Interval), cellSeed(seed, i)
-		return truth.SampleThreads(timer)
-	}
-	s := &literal.Sampler{PerTick: d.Sampling.PerTick, PerThread: d.Sampling.PerThread, Resume: d.Sampling.Resume, Step: d.Sampling.Granularity}
-	// A cell's seed is the first number of the generator (seed, place in the row), its
-	// phase the middle of its part of the mean gap.
-	phase := phaseOf(i, of, cell.Interval+d.Sampling.Overshoot-d.Sampling.Resume)
-	s.Ticks = literal.SleepTicks(truth.Length, phase, cell.Interval, d.Sampling.Overshoot, d.Sampling.OvershootSpread, d.Sampling.Resume, cellSeed(seed, i))
-	switch cell.Mode {
-	case "poisson":
-		return truth.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(truth.Length, cell.Interval, cellSeed(seed, i))})
-	case "by-line":
-		s.Site = true
-	case "by-call":
-		s.Call = true
-	case "end-last", "end-capped", "end-mid":
-		if d.Name == "A" {
-			return nil // its clocks step by 1 µs: bench takes the stamp of the sample before to be a period earlier, which can be one step off
-		}
-		s.End = sliceEnds[cell.Mode]
-	}
-	return truth.Sample(s)
-}
-
-// cellSeed is the seed of the i-th cell of every row.
-func cellSeed(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uint64() }
-
-// phaseOf is the middle of the i-th part of a gap.
-func phaseOf(i, of int, gap time.Duration) time.Duration {
-	return max(1, time.Duration((float64(i)+0.5)/float64(of)*float64(gap)))
-}
-
-// timerOf is the timer of each thread, of the modes that have one: what Android's
-// documents and measurements say of them (see device.Tools).
-func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
-	switch cell.Mode {
-	case "simpleperf":
-		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite}
-	case "perfetto":
-		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
-	case "blockcanary":
-		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
-	case "profilo":
-		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
-	}
-	return nil
-}
-
-// longRun is the threshold of Android 16, 2^23 ticks at 24.576 MHz.
-const longRun = (1 << 23) * time.Second / 24_576_000
-
-// bothClocks is the tracer of calls with both clocks, CPU read before wall.
-func bothClocks(d device.Device) *literal.Instrument {
-	c := d.Instrumented
-	return &literal.Instrument{CPURead: c.CPURead, WallRead: c.CPURead + c.WallRead, Event: c.CPURead + c.WallRead + c.Hook, Step: c.Granularity}
-}
-
-// wallOnly is the tracer of calls with the wall clock alone, which compiled code writes
-// from Android 14 QPR2 on: half of it lies before the reading.
-func wallOnly(d device.Device) *literal.Instrument {
-	c := d.Instrumented
-	if !art.Default().CompiledHooks {
-		return &literal.Instrument{WallRead: c.WallRead, Event: c.WallRead + c.Hook, Step: c.Granularity, NoCPU: true}
-	}
-	return &literal.Instrument{WallRead: c.Compiled / 2, Event: c.Compiled, Step: c.Granularity, NoCPU: true}
-}
-
-// sliceEnds are the rules of btrace 3 on Android and iOS, and the middle.
-var sliceEnds = map[string]func(last, next time.Duration) time.Duration{
-	"end-last":   func(last, next time.Duration) time.Duration { return min(last+10, next) },
-	"end-capped": func(last, next time.Duration) time.Duration { return min(last+time.Millisecond, next) },
-	"end-mid":    func(last, next time.Duration) time.Duration { return last + (next-last)/2 },
 }

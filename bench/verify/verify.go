@@ -15,12 +15,12 @@ import (
 
 // Verdict is one value as artifice has it beside what a witness says.
 type Verdict struct {
-	Part  string // bench, record, score or law
+	Part  string // bench, record, score or law; witness: there is nothing to compare with
 	What  string // the column, or the way of tracing whose events are counted
 	Case  string // workload, mode, device, interval
 	Want  float64
 	Got   float64
-	First string // difference, where events were compared
+	First string // difference, where events were compared; what is missing of a witness
 
 	// Of a law: see [bench.Agreement]. Z is NaN everywhere else.
 	StdErr, Tolerance, Z float64
@@ -59,13 +59,14 @@ func Run(ctx context.Context, cfg Config, progress func(what string, done, of in
 	}
 	defer os.RemoveAll(dir)
 	wrong, all := 0, 0
-	r := &run{cfg: cfg, dir: dir, tell: func(v Verdict) {
+	r := &run{cfg: cfg, dir: dir, known: map[string]bool{}, tell: func(v Verdict) {
 		all++
 		if !v.OK() {
 			wrong++
 		}
 		tell(v)
 	}}
+	r.unwitnessed()
 	for i, w := range workloads {
 		if progress != nil {
 			progress(w.name, i, len(workloads))
@@ -74,6 +75,7 @@ func Run(ctx context.Context, cfg Config, progress func(what string, done, of in
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 	}
+	r.doubts()
 	if wrong > 0 {
 		return fmt.Errorf("%d of %d values are not what they should be", wrong, all)
 	}
@@ -107,6 +109,9 @@ type run struct {
 	cfg  Config
 	dir  string // of files
 	tell func(Verdict)
+
+	known    map[string]bool // keys of measures that a witness has
+	doubtful []Verdict       // of measures that no witness had so far
 }
 
 func (r *run) verify(ctx context.Context, w observed) error {
@@ -155,9 +160,4 @@ func (r *run) literalTruth(w observed) (*literal.Truth, error) {
 		}
 	}
 	return literal.NewTruth(rec.Symbols, events.Events, rec.Info.Elapsed), nil
-}
-
-// judge compares a value with that of the second implementation.
-func (r *run) judge(part, what, where string, want, got float64) {
-	r.tell(Verdict{Part: part, What: what, Case: where, Want: want, Got: got, Z: math.NaN()})
 }

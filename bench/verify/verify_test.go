@@ -3,7 +3,10 @@ package verify
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"artifice/bench"
@@ -69,5 +72,41 @@ func TestOK(t *testing.T) {
 		if test.v.OK() != test.ok {
 			t.Errorf("%+v: OK is %t", test.v, !test.ok)
 		}
+	}
+}
+
+// TestUnwitnessed: a way of tracing that nothing is known of is one failure that says so,
+// and is in no table; a measure that no witness has is one, too, however many values it has.
+func TestUnwitnessed(t *testing.T) {
+	before := maps.Clone(witnesses)
+	delete(witnesses, "matrix")
+	t.Cleanup(func() { witnesses = before })
+	var told []Verdict
+	r := &run{known: map[string]bool{}, tell: func(v Verdict) { told = append(told, v) }}
+	r.unwitnessed()
+	if len(told) != 1 || told[0].OK() || told[0].What != "matrix" || !strings.Contains(told[0].First, "witnesses of bench/verify/witnesses.go") {
+		t.Errorf("told %+v", told)
+	}
+	if list := witnessed(bench.Modes()); len(list) != len(bench.Modes())-1 {
+		t.Errorf("%d of %d modes have witnesses", len(list), len(bench.Modes()))
+	}
+
+	told = nil
+	for range 5 {
+		r.measure("bench", bench.Overlap, map[string]float64{}, "somewhere", 0.5)
+	}
+	r.measure("bench", bench.Slowdown, map[string]float64{}, "early", 2)
+	r.measure("bench", bench.Slowdown, map[string]float64{bench.Slowdown.Key(): 1}, "later", 1)
+	r.measure("bench", bench.Timeline, map[string]float64{}, "not measured", math.NaN())
+	r.doubts()
+	var wrong []string
+	for _, v := range told {
+		if !v.OK() {
+			wrong = append(wrong, v.Part+" "+v.What)
+		}
+	}
+	slices.Sort(wrong)
+	if want := []string{"bench " + bench.Slowdown.Key(), "witness " + bench.Overlap.Key()}; !slices.Equal(wrong, want) {
+		t.Errorf("%q are wrong, want %q", wrong, want)
 	}
 }

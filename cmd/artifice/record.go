@@ -173,7 +173,8 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 	if err != nil {
 		return err
 	}
-	rec, err := t.Record(src.Recording, o)
+	run := t.New(&src.Info, o)
+	rec, err := run.Record(src.Recording)
 	if err != nil {
 		return err
 	}
@@ -185,16 +186,17 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 		return err
 	}
 	if o.Profile = !isRuntimeFile(kind.Name); o.Profile {
-		if rec, err = t.Record(src.Recording, o); err != nil {
+		run = t.New(&src.Info, o)
+		if rec, err = run.Record(src.Recording); err != nil {
 			return err
 		}
 	}
-	return f.writeTrace(std, t, o, src, rec)
+	return f.writeTrace(std, src, run, rec)
 }
 
 // writeTrace writes what was recorded and says in a line what it came to.
-func (f *recordFlags) writeTrace(std stdio, t tracer.Tracer, o *tracer.Options, src *source, rec *trace.Recording) error {
-	n, err := f.out.write(std, rec, func() error { return checkSampled(src.name, rec) })
+func (f *recordFlags) writeTrace(std stdio, src *source, run tracer.Run, rec *trace.Recording) error {
+	n, err := f.out.write(std, rec, func() error { return run.Empty(src.name, rec) })
 	if refusal := (*sampler.RediffError)(nil); errors.As(err, &refusal) {
 		return fmt.Errorf("%s: %w", src.name, err)
 	}
@@ -204,7 +206,7 @@ func (f *recordFlags) writeTrace(std stdio, t tracer.Tracer, o *tracer.Options, 
 	if rec != src.Recording { // whose own are printed in the end
 		printWarnings(std, rec)
 	}
-	if text := describeRun(t, o, rec, n); text != "" {
+	if text := run.Summary(rec, n); text != "" {
 		std.remark("%s\n", text)
 	}
 	return nil

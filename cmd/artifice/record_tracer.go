@@ -1,21 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"artifice/art"
 	"artifice/diffstack"
-	"artifice/instrument"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
-	"artifice/internal/words"
 	"artifice/sampler"
-	"artifice/threadsampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -160,69 +155,4 @@ func (f *recordFlags) options(cmd *cobra.Command, t tracer.Tracer, src *source) 
 		f.out.output = outputOf(o.Start)
 	}
 	return o, f.sampling.apply(o)
-}
-
-// describeRun says in a line what a run of a tracer came to that recorded n
-// events.
-func describeRun(t tracer.Tracer, o *tracer.Options, rec *trace.Recording, n int64) string {
-	events := words.Count(n, "event")
-	elapsed := rec.Info.Elapsed.Round(time.Microsecond)
-	switch t.Name {
-	case "instrument":
-		cost := o.Device.Instrumented.Event(o.Start.Runtime, o.Start.Clock)
-		return fmt.Sprintf("instrumented by %s: %s, %s at %s an event", o.Start.Runtime.Name, events, elapsed, cost)
-	case "sample":
-		return describeSampling(rec.Events.(*sampler.Reader).Stats())
-	case "longrun":
-		return describeLongRun(o, rec, events+" of calls")
-	case "rediff":
-		return "" // the trace is as it was
-	}
-	if r, ok := rec.Events.(*threadsampler.Reader); ok {
-		return describeThreads(r.Stats(), rec, events)
-	}
-	return fmt.Sprintf("wrote %s, %s", events, rec.Info.Elapsed)
-}
-
-// describeLongRun says which generation kept what, and how long calls had to be.
-func describeLongRun(o *tracer.Options, rec *trace.Recording, kept string) string {
-	threshold := o.Threshold
-	if threshold == 0 {
-		hz := cmp.Or(o.CounterHz, dmformat.DefaultCounterHz)
-		threshold, _ = dmformat.TicksToTime(dmformat.LongRunByName(rec.Source.Format).Threshold, hz)
-	}
-	return fmt.Sprintf("%s: kept %s of %s and longer, in %s of %s", rec.Source.Format, kept, threshold.Round(100*time.Microsecond),
-		words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
-}
-
-// checkSampled refuses to write what a sampler recorded that never looked.
-func checkSampled(name string, rec *trace.Recording) error {
-	if r, ok := rec.Events.(*threadsampler.Reader); ok && r.Stats().Samples == 0 {
-		return fmt.Errorf("%s: no sample was taken, as no thread ran or passed a hook when one was due; try a shorter --interval or --phase", name)
-	}
-	if r, ok := rec.Events.(*instrument.CallsReader); ok && r.Recorded() == 0 {
-		return fmt.Errorf("%s has no call that this way of tracing records; docs/ways.md lists the calls that each way records", name)
-	}
-	r, ok := rec.Events.(*sampler.Reader)
-	if !ok || r.Stats().Ticks > 0 {
-		return nil
-	}
-	return fmt.Errorf("%s: no sample was taken, as it ends at %s, before the first one is due; try a shorter --interval or --phase", name, r.Stats().AppTime)
-}
-
-// describeThreads says what sampling threads one by one came to.
-func describeThreads(s *threadsampler.Stats, rec *trace.Recording, events string) string {
-	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
-	if lost := s.Lost + s.TooDeep; lost > 0 {
-		text += fmt.Sprintf(", and lost %d", lost)
-	}
-	return text + ": " + events
-}
-
-func describeSampling(s *sampler.Stats) string {
-	text := fmt.Sprintf("sampled %s in %s", words.Count(s.Ticks, "time"), s.AppTime.Round(time.Microsecond))
-	if p := s.MeanPeriod(); p > 0 {
-		text += fmt.Sprintf(", every %s", p.Round(time.Microsecond))
-	}
-	return text + fmt.Sprintf(": %s, slowdown %.3f", words.Count(s.Events, "event"), s.Slowdown())
 }

@@ -62,6 +62,7 @@ func commands(old, own string, traces []string) (all []result, alone []string, e
 			[]string{"bench", source, "--modes", "all", "--intervals", "1ms,10ms", "--device", "ideal,A", "--seeds", "3", "--csv", "-q"}})
 		for _, mode := range modes {
 			all = append(all, recorded(base+" "+mode, source, "--mode", mode))
+			all = append(all, recorded(base+" "+mode+" A", source, "--mode", mode, "--device", "A"))
 		}
 		for _, rt := range runtimes {
 			for _, clock := range []string{"dual", "wall", "thread-cpu"} {

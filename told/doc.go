@@ -1,0 +1,60 @@
+// Package told has what all tracers share that are told of what happens: of a call by
+// code in the app, of an expired timer, of a hook. The sampler that looks at all threads
+// now and then is another engine, package sampler.
+//
+// What such a tracer delivers is a channel: each event that it kept in the end, as its
+// record has it, beside the time of the app at which it happened ([Event]). Its record is
+// the same without the app's time. Scorers compare the channel with the truth.
+package told
+
+import (
+	"time"
+
+	"artifice/trace"
+)
+
+// Event is an event that a tracer kept.
+type Event struct {
+	trace.Event               // as its record has it
+	App         time.Duration // the truth's time at which it happened
+	Mark        Mark
+}
+
+// Mark says what became of an event. Most tracers deliver an event when it is known to be
+// in the record. One that knows late can deliver it when it happens, and tell later, so that
+// whoever compares it with the app does not have to remember what the app did.
+type Mark uint8
+
+const (
+	Kept      Mark = iota // it is in the record
+	Held                  // it happened; it is in the record once it is settled
+	Settled               // it is the first of its thread's that are held, and is in the record
+	TakenBack             // it is the last of its thread's that are held, and will not be in the record
+)
+
+// Source delivers the events of a record with the app's time. Events that were delivered
+// by one of its methods are not delivered by the other.
+type Source interface {
+	trace.Reader
+
+	// ReadTold reads as ReadEvents does: each thread's events are in the order of their
+	// thread.
+	ReadTold(p []Event) (n int, err error)
+}
+
+// Cost is what a tracer took from the app. It is complete at the end of the record.
+type Cost struct {
+	// Taken is what it took from each thread, by its id; nil where each event of a call
+	// takes the same, kept or not: Event.
+	Taken []time.Duration
+	Event time.Duration
+
+	// Unslowed tells that the record has the app's own times: it does not show what
+	// tracing takes.
+	Unslowed bool
+
+	Dropped int64 // entries that found no room
+}
+
+// Coster is a reader that knows what recording takes.
+type Coster interface{ Cost() Cost }

@@ -1,0 +1,168 @@
+package told
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestRing: a ring of three keeps the last three of what is added, one of none all.
+func TestRing(t *testing.T) {
+	for _, test := range []struct {
+		size, added int
+		want        string
+		lost        int64
+	}{
+		{3, 0, "[]", 0}, {3, 2, "[1 2]", 0}, {3, 3, "[1 2 3]", 0}, {3, 4, "[2 3 4]", 1}, {3, 6, "[4 5 6]", 3}, {3, 100, "[98 99 100]", 97},
+		{1, 7, "[7]", 6}, {0, 4, "[1 2 3 4]", 0},
+	} {
+		r := NewRing[int](test.size)
+		for i := range test.added {
+			r.Add(i + 1)
+		}
+		if got := fmt.Sprint(r.Kept()); got != test.want || r.Lost() != test.lost {
+			t.Errorf("of %d in a ring of %d: %s and %d lost, want %s and %d", test.added, test.size, got, r.Lost(), test.want, test.lost)
+		}
+	}
+}
+
+// TestRingIsSmall: a ring does not grow with what passes through it.
+func TestRingIsSmall(t *testing.T) {
+	r := NewRing[int](10)
+	for i := range 100000 {
+		r.Add(i)
+	}
+	if cap(r.last) > 64 {
+		t.Errorf("room for %d entries in a ring of 10", cap(r.last))
+	}
+}
+
+// late is a tracer that says of each event that it was 10 ns later than it was, and on the
+// second thread 100 ns; methods 7 it delivers at once, methods 9 it does not keep.
+type late struct{ r *Reader }
+
+func (l *late) Take(e *trace.Event) error {
+	delay := []time.Duration{10, 100}[e.Thread]
+	made := *e
+	made.Wall += delay
+	if e.Method == 7 {
+		l.r.Deliver(made, e.Wall, Held)
+		l.r.Deliver(made, e.Wall, Settled)
+		return nil
+	}
+	l.r.Put(made, made.Wall, e.Wall)
+	return nil
+}
+
+func (l *late) End() (time.Duration, error) { return 1000, nil }
+
+func (l *late) Keeps(e *trace.Event) bool { return e.Method != 9 }
+
+func (l *late) Cost() Cost { return Cost{Taken: []time.Duration{10, 100}} }
+
+func lateRecord(src trace.Reader) *Reader {
+	symbols := &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 10)}
+	l := &late{}
+	l.r = NewReader(&trace.Recording{Symbols: symbols, Events: src}, l, "", func(info *trace.Info) { info.Interval = 5 })
+	return l.r
+}
+
+// TestReader: a record comes in the order of its own times, its channel in that of the
+// app's, with the same events; what is delivered at once comes first.
+func TestReader(t *testing.T) {
+	truth := []trace.Event{{Wall: 1, Method: 1}, {Wall: 2, Method: 2, Thread: 1}, {Wall: 3, Method: 9}, {Wall: 4, Method: 3}, {Wall: 5, Method: 7, Thread: 1}, {Wall: 150, Method: 4}}
+	r := lateRecord(trace.NewSliceReader(truth))
+	var record []string
+	for e, err := range trace.All(r.Record.Events) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		record = append(record, fmt.Sprintf("%d@%d", e.Method, e.Wall))
+	}
+	if got, want := strings.Join(record, " "), "7@105 1@11 3@14 2@102 4@160"; got != want {
+		t.Errorf("the record is %s, want %s", got, want)
+	}
+	if r.Recorded() != 5 || r.Record.Info.Events != 5 || r.Record.Info.Elapsed != 1000 || r.Record.Info.Interval != 5 {
+		t.Errorf("%d recorded, info %+v", r.Recorded(), r.Record.Info)
+	}
+
+	r = lateRecord(trace.NewSliceReader(truth))
+	var channel []string
+	for p := make([]Event, 2); ; {
+		n, err := r.ReadTold(p)
+		if n == 0 {
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			break
+		}
+		for _, e := range p[:n] {
+			channel = append(channel, strings.TrimSpace(fmt.Sprintf("%d@%d=%d %s", e.Method, e.App, e.Wall, []string{"", "held", "settled"}[e.Mark])))
+		}
+	}
+	if got, want := strings.Join(channel, " "), "7@5=105 held 7@5=105 settled 1@1=11 2@2=102 3@4=14 4@150=160"; got != want {
+		t.Errorf("the channel is %s, want %s", got, want)
+	}
+	if c := r.Cost(); c.Taken[1] != 100 {
+		t.Errorf("cost %+v", c)
+	}
+}
+
+// failing is a truth that cannot be read further.
+type failing struct{ err error }
+
+func (f failing) ReadEvents([]trace.Event) (int, error) { return 0, f.err }
+
+// TestReaderFails: the cause of an error stays, and is told again.
+func TestReaderFails(t *testing.T) {
+	cause := errors.New("disk full")
+	r := lateRecord(failing{cause})
+	for range 2 {
+		if n, err := r.ReadEvents(make([]trace.Event, 3)); n != 0 || !errors.Is(err, cause) {
+			t.Errorf("%d events, error %v", n, err)
+		}
+	}
+}
+
+// TestOrder: what goes back on its own thread is simultaneous with what came before; what
+// goes back behind another thread's, is later than can be added to or has no name is refused.
+func TestOrder(t *testing.T) {
+	truth := &trace.Recording{Symbols: &trace.Symbols{Threads: make([]trace.Thread, 2), Methods: make([]trace.Method, 1)}}
+	truth.Info.Elapsed = 50
+	truth.Symbols.Threads[0].End = 40
+	o := NewOrder(truth)
+	if at, err := o.At(&trace.Event{Wall: 7}, 9); at != 9 || err != nil || o.Read() != 9 {
+		t.Errorf("at %s, %v, read up to %s", at, err, o.Read())
+	}
+	for want, e := range map[string]trace.Event{
+		"event at 8ns after one at 9ns": {Wall: 8, Thread: 1}, "can be traced": {Wall: Latest + 1}, "CPU time": {Wall: 10, CPU: Latest + 1},
+	} {
+		if _, err := o.At(&e, 0); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one with %q", e, err, want)
+		}
+	}
+	for _, e := range []trace.Event{{Thread: 2}, {Method: 1}} {
+		if o.Named(&e) == nil {
+			t.Errorf("%+v has a name", e)
+		}
+	}
+	if end, known := o.End(0); end != 50 || known {
+		t.Errorf("a thread of a recorded trace ends at %s, %t", end, known)
+	}
+	truth.Info.Technique = trace.Truth
+	if end, known := o.End(0); end != 40 || !known {
+		t.Errorf("a thread that ends at 40 ns ends at %s, %t", end, known)
+	}
+	if end, known := o.End(1); end != 50 || known {
+		t.Errorf("a thread that lives on ends at %s, %t", end, known)
+	}
+	o.At(&trace.Event{Wall: 70}, 0)
+	if o.Length() != 70 {
+		t.Errorf("a truth with an event at 70 ns is %s long", o.Length())
+	}
+}
