@@ -48,8 +48,9 @@ type Builder struct {
 
 // threadState is where one thread is.
 type threadState struct {
-	at   Node  // the open frames; NoNode before the first event
-	last Times // stamps of the last event
+	at      Node          // the open frames; NoNode before the first event
+	last    Times         // stamps of the last event
+	leftOut time.Duration // its part of Stats.LeftOut
 }
 
 // NewBuilder returns a builder with an empty tree.
@@ -156,7 +157,7 @@ func (b *Builder) start(e *trace.Event) {
 	for int(e.Thread) >= len(b.threads) {
 		b.threads = append(b.threads, threadState{at: NoNode})
 	}
-	b.threads[e.Thread] = threadState{b.tree.AddRoot(e.Thread), Times{Wall: e.Wall, CPU: e.CPU}}
+	b.threads[e.Thread] = threadState{at: b.tree.AddRoot(e.Thread), last: Times{Wall: e.Wall, CPU: e.CPU}}
 }
 
 // EndPolicy is how long the frames go on that are open when the trace ends.
@@ -194,7 +195,11 @@ func (b *Builder) Finish(end time.Duration, until EndPolicy) (*Tree, Stats) {
 			b.tree.At(t.at).Self.Wall += left
 			continue
 		}
+		t.leftOut = left
 		b.stats.LeftOut += left
 	}
 	return &b.tree, b.stats
 }
+
+// LeftOut returns a thread's part of [Stats].LeftOut, after Finish.
+func (b *Builder) LeftOut(id trace.ThreadID) time.Duration { return b.threads[id].leftOut }

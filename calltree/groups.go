@@ -8,10 +8,10 @@ import (
 )
 
 // Groups are the contexts of a tree in groups: all of one method, or all of one
-// edge. Roots are in none.
+// edge. Roots, and threads that [Tree.Keep] took out, are in none.
 type Groups[K comparable] struct {
 	Keys      []K     // by group, in the order of first appearance
-	of        []int32 // by context: its group; −1 for a root
+	of        []int32 // by context: its group; −1 for one in none
 	outermost []bool  // by context: no context above it is in its group
 }
 
@@ -65,7 +65,7 @@ func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next in
 	for i := 1; i < c.Len(); i++ {
 		n := Node(i)
 		g.of[n] = -1
-		if c.IsRoot(n) {
+		if c.IsRoot(n) || c.roots[c.at(n).thread] == NoNode {
 			continue
 		}
 		k := key(n)

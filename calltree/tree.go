@@ -44,6 +44,22 @@ type Tree struct {
 // At returns the entry of a context, which is valid until the tree grows.
 func (t *Tree) At(n Node) *Entry { return &t.at(n).entry }
 
+// Keep takes all threads out of the tree but those that keep reports: they have no root
+// any more, and no walk, group or sum has their contexts, whose numbers stay.
+func (t *Tree) Keep(keep func(trace.ThreadID) bool) {
+	for id := range t.roots {
+		if !keep(trace.ThreadID(id)) {
+			t.roots[id] = NoNode
+		}
+	}
+	for i := 1; i < t.Len(); i++ {
+		if n := Node(i); t.roots[t.Thread(n)] == NoNode {
+			*t.At(n) = Entry{}
+			delete(t.early, n)
+		}
+	}
+}
+
 func (t *Tree) addEarly(n Node, early Times) {
 	if t.early == nil {
 		t.early = make(map[Node]Times)

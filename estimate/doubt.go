@@ -109,7 +109,7 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
 	most, mostCPU := make([]time.Duration, n), make([]time.Duration, n)
-	for _, s := range f.slots {
+	for s := range f.asked() {
 		i := place[s.method]
 		most[i] += d.most[s.thread]
 		mostCPU[i] += d.mostCPU[s.thread]

@@ -20,6 +20,10 @@ type Config struct {
 	// its caller. 0 subtracts nothing.
 	EventCost time.Duration
 
+	// Threads chooses the threads that the profile is of, once all was read: it gets the
+	// times of all, and returns which to keep. nil: all.
+	Threads func(*calltree.Tree) func(trace.ThreadID) bool
+
 	// MethodsOnly leaves out the intervals of calling contexts ([Profile.Context]), which
 	// take time and memory.
 	MethodsOnly bool

@@ -49,6 +49,13 @@ func (e *Estimator) Finish() *Profile {
 	})
 }
 
+// keep takes the threads out of a tree that were not asked for.
+func (e *Estimator) keep(t *calltree.Tree) {
+	if e.cfg.Threads != nil {
+		t.Keep(e.cfg.Threads(t))
+	}
+}
+
 // profile returns a profile with what is known of every trace.
 func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 	return &Profile{
@@ -61,8 +68,14 @@ func (e *Estimator) profile(tree *calltree.Tree) *Profile {
 // any: one of every call, or one too short to tell.
 func (e *Estimator) exactProfile(elapsed time.Duration) *Profile {
 	tree, met := e.builder.Finish(elapsed, e.cfg.Until)
+	e.keep(tree)
 	p := e.profile(tree)
-	p.LeftOut, p.Orphans, p.Mismatches = met.LeftOut, met.Orphans, met.Mismatches
+	p.Orphans, p.Mismatches = met.Orphans, met.Mismatches
+	for id := range tree.Threads() {
+		if id := trace.ThreadID(id); tree.Root(id) != calltree.NoNode {
+			p.LeftOut += e.builder.LeftOut(id)
+		}
+	}
 	if p.Technique != trace.Sampled {
 		subtract(p, e.cfg.EventCost)
 	}
@@ -103,6 +116,10 @@ func subtract(p *Profile, event time.Duration) {
 // sampledProfile makes the profile of what a follower followed.
 func (e *Estimator) sampledProfile(f *follower, end func(trace.ThreadID, *thread) (stamp, time.Duration)) *Profile {
 	open := f.finish(end)
+	if e.cfg.Threads != nil {
+		e.keep(&f.tree)
+		open = f.keep(open)
+	}
 	f.findCycles()
 	p := e.profile(&f.tree)
 	p.Samples, p.Silence, p.Late, p.followed = f.samples, e.silent.summary(), e.late.summary(), true
@@ -129,7 +146,7 @@ func (e *Estimator) methods(p *Profile, f *follower, d *doubt) {
 	met := f.tree.Methods() // ascending ids, and the calls as the trace has them
 	place := places(met)
 	totals := make([]total, len(met))
-	for _, s := range f.slots {
+	for s := range f.asked() {
 		t := &totals[place[s.method]]
 		s.exclusive.addTo(&t.exclusive, &t.cycleExclusive)
 		s.inclusive.addTo(&t.inclusive, &t.cycleInclusive)
@@ -193,7 +210,7 @@ func (r *runs) judged(c *Cycle) sum {
 func contexts(p *Profile, f *follower, d *doubt) {
 	p.contexts = make([]Figures, f.tree.Len())
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
-		if f.tree.IsRoot(n) {
+		if f.tree.IsRoot(n) || f.tree.Root(f.tree.Thread(n)) == calltree.NoNode {
 			continue
 		}
 		slot := f.slots[f.slotOf[n]]

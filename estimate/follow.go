@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"iter"
+	"slices"
 	"time"
 
 	"artifice/calltree"
@@ -39,6 +41,7 @@ type slot struct {
 	slotKey
 	exclusive, inclusive track
 	depth                int32 // frames of it on the stack
+	gone                 bool  // its thread was not asked for
 }
 
 // track is the runs of a method, and where they begin.
@@ -227,12 +230,42 @@ func (f *follower) finish(end func(trace.ThreadID, *thread) (stamp, time.Duratio
 	return open
 }
 
+// keep leaves out what is of threads that the tree has no more, and returns which of the
+// open ends are of those that it has.
+func (f *follower) keep(open []openEnd) []openEnd {
+	gone := func(id trace.ThreadID) bool { return f.tree.Root(id) == calltree.NoNode }
+	ended := func(o openEnd) bool { return gone(f.tree.Thread(o.at)) }
+	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
+	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
+		if gone(f.tree.Thread(n)) {
+			f.stray[n] = 0
+		}
+	}
+	for _, s := range f.slots {
+		if s.gone = gone(s.thread); !s.gone {
+			f.samples += s.exclusive.samples
+		}
+	}
+	return slices.DeleteFunc(open, ended)
+}
+
+// asked are the slots of the threads that were asked for.
+func (f *follower) asked() iter.Seq[*slot] {
+	return func(yield func(*slot) bool) {
+		for _, s := range f.slots {
+			if !s.gone && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
 // findCycles looks for methods that are in step with the sampler: by themselves,
 // and then as others on their thread are.
 func (f *follower) findCycles() {
 	strongest, scratch := map[trace.ThreadID]*Cycle{}, new(lags)
 	tracks := func(look func(*slot, *track)) {
-		for _, s := range f.slots {
+		for s := range f.asked() {
 			look(s, &s.exclusive)
 			look(s, &s.inclusive)
 		}

@@ -32,7 +32,7 @@ type Edge struct {
 func (v *View) Graph(by By, clock trace.Clock, cut float64) *Graph {
 	v.columns()
 	g := &Graph{}
-	for _, t := range v.threads() {
+	for _, t := range v.threads(func(calltree.Node) time.Duration { return 0 }) {
 		g.Total += t.share.On(clock).Value
 	}
 	least := max(1, time.Duration(cut*float64(g.Total)))

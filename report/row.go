@@ -2,8 +2,8 @@ package report
 
 import (
 	"cmp"
-	"hash/maphash"
-	"slices"
+	"strings"
+	"time"
 
 	"artifice/estimate"
 	"artifice/trace"
@@ -15,16 +15,17 @@ type Row struct {
 
 	// A row for each method of a trace, of which there can be millions, has neither name nor
 	// figures: both come from the view, when they are asked for.
-	summed    *summed // nil: a method's
-	view      *View
-	method    int32 // of the view's profile
-	signature bool  // it is in the method's name, as it alone tells it from another
+	summed *summed // nil: a method's
+	view   *View
+	method int32 // of the view's profile
 }
 
 // summed is the name and the figures of a row that is no method's.
 type summed struct {
-	name    string
-	figures estimate.Figures
+	name         string
+	figures      estimate.Figures
+	running      estimate.Time // of its own
+	runningTotal time.Duration // with what it called
 }
 
 // Name returns the name of the method, class, package or thread.
@@ -32,14 +33,10 @@ func (r *Row) Name() string {
 	if r.summed != nil {
 		return r.summed.name
 	}
-	m := r.of()
-	if r.signature {
-		return m.String()
-	}
-	return m.FullName()
+	return r.view.names().Method(r.id())
 }
 
-// Figures returns what the line tells.
+// Figures returns what the line tells on the trace's clocks.
 func (r *Row) Figures() estimate.Figures {
 	if r.summed != nil {
 		return r.summed.figures
@@ -47,34 +44,61 @@ func (r *Row) Figures() estimate.Figures {
 	return r.view.Profile.Method(int(r.method)).Figures
 }
 
+// id returns the method of a method's row.
+func (r *Row) id() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
+
+// Waits reports whether the line is of a method in which a thread waits.
+func (r *Row) Waits() bool { return r.summed == nil && r.view.symbols.Method(r.id()).Waits() }
+
+// Self returns the line's own time of a kind.
+func (r *Row) Self(k Kind) estimate.Time {
+	switch {
+	case k == Running && r.summed != nil:
+		return r.summed.running
+	case k == Running && r.Waits():
+		return estimate.Time{}
+	}
+	own := r.Figures().Exclusive
+	return own.On(k.Clock())
+}
+
+// Total returns the line's time of a kind with what it called. That of running time has no
+// interval: Low and High are the time itself.
+func (r *Row) Total(k Kind) estimate.Time {
+	var t time.Duration
+	switch {
+	case k == Running && r.summed != nil:
+		t = r.summed.runningTotal
+	case k == Running && r.view.running != nil:
+		t = r.view.running[r.method]
+	default:
+		all := r.Figures().Inclusive
+		return all.On(k.Clock())
+	}
+	return estimate.Time{Value: t, Low: t, High: t}
+}
+
 // CompareName returns -1, 0 or 1 as the name of r comes before, is or comes after that of
-// other, in the order of their bytes. It puts no name together.
+// other, in the order of their bytes. It puts no full name together.
 func (r *Row) CompareName(other *Row) int {
+	if r.summed != nil || other.summed != nil || r.view.Style == ShortNames {
+		return strings.Compare(r.Name(), other.Name())
+	}
 	a, b := r.nameParts(), other.nameParts()
 	return compareParts(a[:], b[:])
 }
 
-// of returns the method of a method's row.
-func (r *Row) of() *trace.Method {
-	return r.view.symbols.Method(r.view.Profile.MethodID(int(r.method)))
-}
-
-// nameParts returns strings that make up the name.
-func (r *Row) nameParts() (parts [4]string) {
-	if r.summed != nil {
-		parts[0] = r.summed.name
-		return parts
-	}
-	m := r.of()
+// nameParts returns strings that make up a method's full name.
+func (r *Row) nameParts() [4]string {
+	m := r.view.symbols.Method(r.id())
+	parameters := r.view.names().parameters(m)
 	if m.Unlisted || m.Name == "" || m.Class == "" {
-		parts[0] = m.FullName()
-	} else {
-		parts[0], parts[1], parts[2] = m.Class, ".", m.Name
+		return [4]string{m.FullName(), parameters}
 	}
-	if r.signature {
-		parts[3] = m.Signature
+	if r.view.Style == DescriptorNames {
+		return [4]string{m.Class, ".", m.Name, parameters}
 	}
-	return parts
+	return [4]string{m.DottedClass(), ".", m.Name, parameters}
 }
 
 // compareParts compares two strings that are in parts.
@@ -95,49 +119,4 @@ func compareParts(a, b []string) int {
 		}
 		a[0], b[0] = a[0][n:], b[0][n:]
 	}
-}
-
-// methods returns a row for each method. The signature is in the name where that alone
-// tells two methods of the trace apart.
-func (v *View) methods() []Row {
-	rows := make([]Row, v.Profile.Len())
-	for i := range rows {
-		rows[i] = Row{view: v, method: int32(i)}
-	}
-	same := sameNames(rows)
-	for i := range rows {
-		rows[i].signature = len(same) > 0 && same[rows[i].Name()] > 1
-	}
-	return rows
-}
-
-// sameNames returns how many rows have a name, for those that several have, and some others.
-// It counts names of the same hash only, as a map of all would be as large as the rows.
-func sameNames(rows []Row) map[string]int {
-	var h maphash.Hash
-	hashOf := func(r *Row) uint64 {
-		h.Reset()
-		for _, part := range r.nameParts() {
-			h.WriteString(part)
-		}
-		return h.Sum64()
-	}
-	hashes := make([]uint64, len(rows))
-	for i := range rows {
-		hashes[i] = hashOf(&rows[i])
-	}
-	slices.Sort(hashes)
-	twice := map[uint64]bool{}
-	for i := range hashes {
-		if i > 0 && hashes[i] == hashes[i-1] {
-			twice[hashes[i]] = true
-		}
-	}
-	same := map[string]int{}
-	for i := range rows {
-		if len(twice) > 0 && twice[hashOf(&rows[i])] {
-			same[rows[i].Name()]++
-		}
-	}
-	return same
 }

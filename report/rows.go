@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -28,9 +29,7 @@ func ParseBy(s string) (By, error) {
 	return words.Parse[By]("row", []string{"method", "class", "package", "thread"}, s)
 }
 
-// Rows returns a row for each method, class, package or thread, in no order. Methods
-// that differ in their signatures alone are told apart by them, but for the parts
-// that a filter leaves.
+// Rows returns a row for each method, class, package or thread, in no order.
 func (v *View) Rows(by By) []Row {
 	if by == ByMethod && v.kept == nil {
 		return v.methods()
@@ -39,16 +38,85 @@ func (v *View) Rows(by By) []Row {
 	return v.group(func(n calltree.Node) string {
 		switch by {
 		case ByMethod:
-			return v.symbols.Method(t.Method(n)).FullName()
+			return v.names().Method(t.Method(n))
 		case ByThread:
 			return v.symbols.Thread(t.Thread(n)).String()
 		}
-		class := v.symbols.Method(t.Method(n)).DottedClass()
+		m := v.symbols.Method(t.Method(n))
 		if by == ByPackage {
-			return packageOf(class)
+			return packageOf(m.DottedClass())
 		}
-		return class
+		return v.names().Class(m)
 	})
+}
+
+// methods returns a row for each method.
+func (v *View) methods() []Row {
+	v.running = v.runningByMethod()
+	rows := make([]Row, v.Profile.Len())
+	for i := range rows {
+		rows[i] = Row{view: v, method: int32(i)}
+	}
+	return rows
+}
+
+// runningByMethod returns the running time of each method with its calls, in the profile's
+// order; nil where no method waits, so that it is the wall time.
+func (v *View) runningByMethod() []time.Duration {
+	t := v.Profile.Tree
+	own, waiting := make([]time.Duration, t.Len()), false
+	for n := calltree.Node(1); int(n) < t.Len(); n++ {
+		switch {
+		case t.IsRoot(n):
+		case v.waits(n):
+			waiting = true
+		default:
+			own[n] = t.At(n).Self.Wall
+		}
+	}
+	if !waiting {
+		return nil
+	}
+	g := calltree.ByMethod(&t.Contexts)
+	of := make(map[trace.MethodID]time.Duration, len(g.Keys))
+	for i, sum := range g.SumOutermost(calltree.Inclusive(&t.Contexts, own)) {
+		of[g.Keys[i]] = sum
+	}
+	list := make([]time.Duration, v.Profile.Len())
+	for i := range list {
+		list[i] = of[v.Profile.MethodID(i)]
+	}
+	return list
+}
+
+// waits reports whether a thread waits in a context's own time.
+func (v *View) waits(n calltree.Node) bool {
+	m := v.Profile.Tree.Method(n)
+	return m != calltree.NoMethod && v.symbols.Method(m).Waits()
+}
+
+// sameNames returns how many of n names are the same as this one, for those that several
+// are, and some others. It counts names of the same hash only, as a map of all would be as
+// large as the names.
+func sameNames(n int, name func(i int) string) map[string]int {
+	seed, hashes := maphash.MakeSeed(), make([]uint64, n)
+	for i := range hashes {
+		hashes[i] = maphash.String(seed, name(i))
+	}
+	slices.Sort(hashes)
+	twice := map[uint64]bool{}
+	for i := range hashes {
+		if i > 0 && hashes[i] == hashes[i-1] {
+			twice[hashes[i]] = true
+		}
+	}
+	same := map[string]int{}
+	for i := 0; i < n && len(twice) > 0; i++ {
+		if name := name(i); twice[maphash.String(seed, name)] {
+			same[name]++
+		}
+	}
+	return same
 }
 
 // Callers returns a row for each caller of a method: what the method did when
@@ -82,7 +150,7 @@ func (v *View) Find(name string) (trace.MethodID, error) {
 	for i := range v.Profile.Len() {
 		m := v.Profile.MethodID(i)
 		full := v.symbols.Method(m).String()
-		if full == name || v.symbols.Method(m).FullName() == name {
+		if full == name || v.symbols.Method(m).FullName() == name || v.names().Method(m) == name {
 			return m, nil
 		}
 		if strings.Contains(full, name) {
@@ -130,7 +198,7 @@ const none = -1
 // them.
 func (v *View) sums(of func(calltree.Node) int) []groupSum {
 	v.columns()
-	g := &groupVisitor{view: v, of: of}
+	g := &groupVisitor{view: v, of: of, running: calltree.Inclusive(&v.Profile.Tree.Contexts, v.awake())}
 	for id := range v.Profile.Tree.Threads() {
 		v.Profile.Tree.Walk(trace.ThreadID(id), g)
 	}
@@ -143,19 +211,27 @@ type groupVisitor struct {
 	of     func(calltree.Node) int
 	groups []groupSum
 	path   []int // groups of the walk's path
+
+	running []time.Duration // of each context, with its calls
 }
 
 type groupSum struct {
 	exclusive, inclusive adder
+	awake                timeAdder     // running time of its own
+	running              time.Duration // and with its calls
 	calls                int64
 	active               int // contexts of the group on the walk's path
 }
 
 func (s *groupSum) row(v *View, name string) Row {
-	return Row{summed: &summed{name, estimate.Figures{
-		Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
-		Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
-	}}}
+	return Row{summed: &summed{
+		name: name,
+		figures: estimate.Figures{
+			Exclusive: s.exclusive.share(), Inclusive: s.inclusive.share(),
+			Calls: estimate.Calls{Reported: s.calls, AtLeast: v.Profile.Sampled()},
+		},
+		running: s.awake.time(), runningTotal: s.running,
+	}}
 }
 
 func (g *groupVisitor) Open(n calltree.Node, depth int) {
@@ -173,10 +249,14 @@ func (g *groupVisitor) Open(n calltree.Node, depth int) {
 	s := &g.groups[i]
 	if kept := g.view.kept; kept == nil || kept[n] {
 		s.exclusive.add(&g.view.exclusive[n])
+		if !g.view.waits(n) {
+			s.awake.add(g.view.exclusive[n].Wall)
+		}
 		s.calls += g.view.Profile.Tree.At(n).Count
 	}
 	if s.active++; s.active == 1 {
 		s.inclusive.add(&g.view.inclusive[n])
+		s.running += g.running[n]
 	}
 }
 
@@ -189,34 +269,43 @@ func (g *groupVisitor) Shut(calltree.Node, int) {
 }
 
 // Tree returns the calls from the top down, each thread's under a row with its
-// name, as far as a context has at least the share cut of all inclusive time on
-// the clock. The longest come first.
-func (v *View) Tree(clock trace.Clock, cut float64) []Row {
+// name, as far as a context has at least the share cut of all inclusive time of
+// the kind. The longest come first.
+func (v *View) Tree(kind Kind, cut float64) []Row {
 	v.columns()
 	t := v.Profile.Tree
-	threads := v.threads()
+	running := calltree.Inclusive(&t.Contexts, v.awake())
+	total := func(n calltree.Node) time.Duration {
+		if kind == Running {
+			return running[n]
+		}
+		return v.inclusive[n].On(kind.Clock()).Value
+	}
+	threads := v.threads(total)
 	var all time.Duration
 	for i := range threads {
-		all += threads[i].share.On(clock).Value
+		all += threads[i].total
 	}
 	least := max(1, time.Duration(cut*float64(all)))
-	children := v.children(clock, least)
+	children := v.children(total, least)
 	var rows []Row
 	var open func(n calltree.Node, depth int32)
 	open = func(n calltree.Node, depth int32) {
-		rows = append(rows, Row{Depth: depth, summed: &summed{v.name(n), estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}}})
+		own := summed{name: v.name(n), figures: estimate.Figures{Exclusive: v.exclusive[n], Inclusive: v.inclusive[n], Calls: v.Profile.Context(n).Calls}, runningTotal: running[n]}
+		if !v.waits(n) {
+			own.running = v.exclusive[n].Wall
+		}
+		rows = append(rows, Row{Depth: depth, summed: &own})
 		for _, child := range children[n] {
 			open(child, depth+1)
 		}
 	}
-	slices.SortStableFunc(threads, func(a, b threadShare) int {
-		return cmp.Compare(b.share.On(clock).Value, a.share.On(clock).Value)
-	})
+	slices.SortStableFunc(threads, func(a, b threadShare) int { return cmp.Compare(b.total, a.total) })
 	for _, thread := range threads {
-		if thread.share.On(clock).Value < least {
+		if thread.total < least {
 			break
 		}
-		rows = append(rows, Row{summed: &summed{"thread " + v.symbols.Thread(thread.id).String(), estimate.Figures{Inclusive: thread.share}}})
+		rows = append(rows, Row{summed: &summed{name: "thread " + v.symbols.Thread(thread.id).String(), figures: estimate.Figures{Inclusive: thread.share}, runningTotal: thread.running}})
 		for _, child := range children[t.Root(thread.id)] {
 			open(child, 1)
 		}
@@ -229,42 +318,43 @@ const maxTreeDepth = 1000
 
 // children returns, by caller, the contexts of at least that much time, the longest
 // first.
-func (v *View) children(clock trace.Clock, least time.Duration) map[calltree.Node][]calltree.Node {
+func (v *View) children(total func(calltree.Node) time.Duration, least time.Duration) map[calltree.Node][]calltree.Node {
 	t := v.Profile.Tree
 	children := map[calltree.Node][]calltree.Node{}
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
-		if !t.IsRoot(n) && v.inclusive[n].On(clock).Value >= least && t.Depth(n) <= maxTreeDepth {
+		if !t.IsRoot(n) && total(n) >= least && t.Depth(n) <= maxTreeDepth {
 			children[t.Parent(n)] = append(children[t.Parent(n)], n)
 		}
 	}
 	for _, list := range children {
-		slices.SortStableFunc(list, func(a, b calltree.Node) int {
-			return cmp.Compare(v.inclusive[b].On(clock).Value, v.inclusive[a].On(clock).Value)
-		})
+		slices.SortStableFunc(list, func(a, b calltree.Node) int { return cmp.Compare(total(b), total(a)) })
 	}
 	return children
 }
 
 // threadShare is the time of a thread with a frame open.
 type threadShare struct {
-	id    trace.ThreadID
-	share estimate.Share
+	id      trace.ThreadID
+	share   estimate.Share
+	total   time.Duration // of the kind that was asked for
+	running time.Duration
 }
 
 // threads returns the threads that have a frame.
-func (v *View) threads() []threadShare {
+func (v *View) threads(total func(calltree.Node) time.Duration) []threadShare {
 	t := v.Profile.Tree
-	sums := make([]adder, t.Threads())
+	running := calltree.Inclusive(&t.Contexts, v.awake())
+	sums, list := make([]adder, t.Threads()), make([]threadShare, t.Threads())
 	for n := calltree.Node(1); int(n) < t.Len(); n++ {
 		if !t.IsRoot(n) && t.IsRoot(t.Parent(n)) {
-			sums[t.Thread(n)].add(&v.inclusive[n])
+			id := t.Thread(n)
+			sums[id].add(&v.inclusive[n])
+			list[id].total += total(n)
+			list[id].running += running[n]
 		}
 	}
-	var list []threadShare
-	for id := range sums {
-		if t.Root(trace.ThreadID(id)) != calltree.NoNode {
-			list = append(list, threadShare{trace.ThreadID(id), sums[id].share()})
-		}
+	for id := range list {
+		list[id].id, list[id].share = trace.ThreadID(id), sums[id].share()
 	}
-	return list
+	return slices.DeleteFunc(list, func(s threadShare) bool { return t.Root(s.id) == calltree.NoNode })
 }

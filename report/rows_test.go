@@ -30,7 +30,7 @@ func TestRowsOfOneName(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := New(p, rec.Symbols, Filter{}).Rows(ByMethod)
-	want := []string{"p.A.f(I)V", "p.A.f(J)V", "p.A.g"}
+	want := []string{"p.A.f(int)", "p.A.f(long)", "p.A.g"}
 	if len(rows) != len(want) {
 		t.Fatalf("%d rows, want %d", len(rows), len(want))
 	}

@@ -14,9 +14,12 @@ import (
 // View is a profile, or the part of it that a report is about.
 type View struct {
 	Profile *estimate.Profile
+	Style   NameStyle // of methods and classes
 	symbols *trace.Symbols
 
-	kept                 []bool // by context; nil: all
+	namer                *Namer          // nil until a name is asked for
+	running              []time.Duration // of the profile's methods, with their calls; nil: their wall time, as none waits
+	kept                 []bool          // by context; nil: all
 	exclusive, inclusive []estimate.Share
 }
 
@@ -188,13 +191,33 @@ func (a *adder) share() estimate.Share {
 // toplevel is the name of the state with no frame open, as in dmtracedump.
 const toplevel = "(toplevel)"
 
+// names returns what names methods and classes.
+func (v *View) names() *Namer {
+	if v.namer == nil {
+		v.namer = NewNamer(v.symbols, v.Style, v.Profile.Len(), v.Profile.MethodID)
+	}
+	return v.namer
+}
+
 // name returns the name of a context's method.
 func (v *View) name(n calltree.Node) string {
 	m := v.Profile.Tree.Method(n)
 	if m == calltree.NoMethod {
 		return toplevel
 	}
-	return v.symbols.Method(m).FullName()
+	return v.names().Method(m)
+}
+
+// awake returns the running time of each context without what it called.
+func (v *View) awake() []time.Duration {
+	v.columns()
+	own := make([]time.Duration, v.Profile.Tree.Len())
+	for n := calltree.Node(1); int(n) < len(own); n++ {
+		if !v.waits(n) {
+			own[n] = v.exclusive[n].Wall.Value
+		}
+	}
+	return own
 }
 
 // packageOf returns the package of a class.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -70,25 +69,24 @@ return await tab.evaluate(() => {
 // reported reads what "artifice report --json" prints, in the same way.
 func reported(t *testing.T, text string) map[string]method {
 	t.Helper()
-	var rows []map[string]string
+	var rows []struct {
+		Method    string
+		Exclusive int64 `json:"self_wall_ns"`
+		Inclusive int64 `json:"total_wall_ns"`
+		CPU       int64 `json:"self_cpu_ns"`
+		Calls     int64
+	}
 	if err := json.Unmarshal([]byte(text), &rows); err != nil {
 		t.Fatal(err)
 	}
-	number := func(s string) int64 {
-		n, err := strconv.ParseInt(s, 10, 64)
-		if err != nil && s != "" {
-			t.Fatal(err)
-		}
-		return n
-	}
 	all := map[string]method{}
 	for _, r := range rows {
-		name, _, _ := strings.Cut(r["method"], "(")
+		name, _, _ := strings.Cut(r.Method, "(")
 		m := all[name]
-		m.Exclusive += number(r["self_wall_ns"])
-		m.Inclusive += number(r["total_wall_ns"])
-		m.CPU += number(r["self_cpu_ns"])
-		m.Calls += number(r["calls"])
+		m.Exclusive += r.Exclusive
+		m.Inclusive += r.Inclusive
+		m.CPU += r.CPU
+		m.Calls += r.Calls
 		all[name] = m
 	}
 	return all

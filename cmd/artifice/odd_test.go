@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -49,6 +50,10 @@ func TestOddTraces(t *testing.T) {
 
 // oddCommands are the commands that read the trace called name, and write into dir.
 func oddCommands(name, dir string) [][]string {
+	graph := ".svg"
+	if _, err := exec.LookPath("dot"); err != nil {
+		graph = ".dot"
+	}
 	out := func(ending string) string { return filepath.Join(dir, "out"+ending) }
 	commands := [][]string{
 		{"info", name}, {"info", name, "--threads"}, {"info", name, "--json", "--threads"}, {"dump", name}, {"check", name},
@@ -60,7 +65,7 @@ func oddCommands(name, dir string) [][]string {
 		{"score", name, name}, {"score", name, name, "--json"},
 		{"bench", name, "--intervals", "1ms,7h", "--seeds", "2"}, {"bench", name, "--intervals", "5ms", "--device", "A", "--seeds", "1", "--csv"},
 		{"bench", name, "--trust", "--intervals", "5ms", "--seeds", "2"},
-		{"report", name, "--graph", out(".svg")}, {"report", name, "--compat", "dmtracedump"}, {"report", name, "--compat", "traceview"},
+		{"report", name, "--graph", out(graph)}, {"report", name, "--compat", "dmtracedump"}, {"report", name, "--compat", "traceview"},
 		{"report", name, "--subtract-overhead", "launcher"}, {"report", name, "--until", "stop"},
 	}
 	for _, how := range []string{"", "--tree", "--callers=a.B.f", "--callees=a.B.f", "--clock=wall", "--clock=cpu"} {

@@ -24,7 +24,10 @@ type reportFlags struct {
 	top             int
 	sort            string
 	clock           string
+	waiting         bool
 	by              string
+	threads         []string
+	names           string
 	callers, callee string
 	tree            bool
 	cut             float64
@@ -40,8 +43,8 @@ type reportFlags struct {
 // reportGroups are the groups of report's flags.
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"What to print", nil, []string{"callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph"}},
-	{"How", nil, []string{"top", "sort", "clock", "until", "subtract-overhead", "compat", "json", "csv"}},
+	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph"}},
+	{"How", nil, []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newReport(std stdio) *cobra.Command {
@@ -49,18 +52,22 @@ func newReport(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
 		Short: "Show where the time goes, and how sure that is",
-		Long: `Print the methods that take the most time, with the 95 % interval of each time.
+		Long: `Print the methods in which the main thread runs longest, with the 95 % interval of each
+time.
 
-  self    time of the method itself, from lowest to highest
-  total   with what it called; of recursive calls the outermost counts
-  calls   in the trace; with ≥ where it is sampled, as it misses some
+  running     time of the method itself, without waiting; --clock wall has waiting too
+  95 %        from lowest to highest; ≤ where no sample met the method itself
+  share       of all the running time of the thread
+  with calls  with what it called; of recursive calls the outermost counts
+  calls       in the trace; with ≥ where it is sampled, as it misses some
 
-The intervals come from the trace alone. "artifice bench --trust" measures how
-often they hold. A trace of every call has none; it has the cost of tracing in
-its times instead, which --subtract-overhead takes out as far as it is known.
+The intervals come from the trace alone, and are about the run that was recorded, which
+tracing made longer; shares change little by that. "artifice bench --trust" measures how
+often they hold. A trace of every call has none; it has the cost of tracing in its
+times instead, which --subtract-overhead takes out as far as it is known.
 
-Where a thread waits between two samples, the trace does not tell which method used
-the CPU: "?" is shown instead of an interval. "few" means fewer than 5 samples.
+The CPU time of a thread that waits between two samples (--clock cpu) has no interval but bounds:
+the trace does not tell which method used it.
 
 Folded stacks do not say what they count: each count is taken for a sample of 10 ms.
 Those of artifice convert state in their first line that they are times.
@@ -68,8 +75,9 @@ Those of artifice convert state in their first line that they are times.
 Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;
 on one device at one interval 86 % at worst (docs/report.md).`,
 		Example: `  artifice report app.trace
-  artifice report app.trace --by class --clock wall
-  artifice report app.trace --callers android.view.View.draw
+  artifice report app.trace --thread all --by class
+  artifice report app.trace --thread RenderThread --waiting
+  artifice report app.trace --callers View.draw
   artifice report app.trace --tree --focus 'com\.example'
   artifice report app.trace -g calls.svg --cut 2
   artifice report instrumented.trace --subtract-overhead A --csv
@@ -92,7 +100,10 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.ignore, "ignore", "", "only stacks with no frame that matches `REGEXP`")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.StringVar(&f.sort, "sort", "self", "order `BY` self, total, calls or name")
-	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where the trace has it")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` running (wall time without waiting), wall or cpu; default: running where the trace has wall times; of a graph cpu where it has that")
+	flags.BoolVar(&f.waiting, "waiting", false, "list methods that wait as well: the same as --clock wall")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where there is no main thread or it hardly ran. CSV and JSON have all unless this is given")
+	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
@@ -118,19 +129,31 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if err != nil {
 		return usagef("--until: %v", err)
 	}
+	style, err := f.style()
+	if err != nil {
+		return err
+	}
 	src, err := f.dumps.open(cmd, std, name)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	choice := threadChoice{names: f.threads, rec: src.Recording}
+	if f.forPrograms() && len(f.threads) == 0 {
+		choice.names = []string{report.AllThreads}
+	}
 	if len(src.Symbols.Methods) > manyMethods {
 		defer keepSpare()()
 	}
-	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts()}, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
+	if choice.err != nil {
+		return errors.Join(usagef("--thread: %s: %w", src.name, choice.err), readErr)
+	}
 	if p == nil {
 		return readErr
 	}
 	v := report.New(p, src.Symbols, filter)
+	v.Style = style
 	if f.graph != "" {
 		err := f.drawGraph(cmd.Context(), std, v)
 		src.blame(&err)
@@ -143,14 +166,46 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if !f.needsContexts() {
 		p.Tree = nil // its memory is of use to the rows
 	}
+	t.info, t.symbols, t.threads = &src.Info, src.Symbols, choice.chosen
 	t.counts = src.in.Format.Name == string(stackdump.Folded)
 	if t.counts && src.Info.Technique == trace.UnknownTechnique {
 		t.unit = src.Info.Interval
 	}
-	if f.form.CSV || f.form.JSON {
+	if f.forPrograms() {
 		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}
 	return errors.Join(t.print(std.out, src.name), readErr)
+}
+
+// forPrograms reports whether the report is read by a program.
+func (f *reportFlags) forPrograms() bool { return f.form.CSV || f.form.JSON }
+
+// style returns how methods are called.
+func (f *reportFlags) style() (report.NameStyle, error) {
+	style, err := report.ParseNameStyle(f.names)
+	switch {
+	case err != nil:
+		return 0, usagef("--names: %v", err)
+	case f.forPrograms() && !f.dumps.cmd.Flags().Changed("names"):
+		return report.FullNames, nil
+	}
+	return style, nil
+}
+
+// threadChoice chooses the threads that a report is of, by names.
+type threadChoice struct {
+	names  []string
+	rec    *trace.Recording
+	chosen *report.Threads
+	err    error // no thread has such a name
+}
+
+// choose is an [estimate.Config]'s Threads.
+func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
+	if c.chosen, c.err = report.ChooseThreads(c.names, t, c.rec); c.err != nil {
+		return func(trace.ThreadID) bool { return true }
+	}
+	return c.chosen.Keeps
 }
 
 // manyMethods is from where on the memory of methods is more than the program's own, and
@@ -208,22 +263,33 @@ func expression(flag, text string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// mainClock returns the clock that the report is of.
-func (f *reportFlags) mainClock(has trace.Clock) (trace.Clock, error) {
-	switch {
-	case f.clock == "cpu" && has.HasCPU(), f.clock == "" && has.HasCPU():
-		return trace.ThreadCPU, nil
-	case f.clock == "wall" && has.HasWall(), f.clock == "":
-		return trace.Wall, nil
-	case f.clock == "cpu", f.clock == "wall":
-		return 0, usagef("--clock %s: the trace has the clock %s only", f.clock, has)
+// kind returns what time the report is of.
+func (f *reportFlags) kind(p *estimate.Profile) (report.Kind, error) {
+	word := f.clock
+	if f.waiting {
+		word = report.Wall.String()
 	}
-	return 0, usagef("--clock %q: want wall or cpu", f.clock)
+	if word == "" {
+		if f.graph != "" && p.Clock.HasCPU() {
+			return report.CPU, nil
+		}
+		return report.KindOf(p.Clock, p.OfCPU), nil
+	}
+	kind, err := report.ParseKind(word)
+	switch {
+	case err != nil:
+		return 0, usagef("--clock %q: want running, wall or cpu", f.clock)
+	case kind == report.Running && f.graph != "":
+		return 0, usagef("--clock running does not apply to --graph: give wall or cpu")
+	case kind == report.CPU && !p.Clock.HasCPU(), kind != report.CPU && !p.Clock.HasWall():
+		return 0, usagef("--clock %s: the trace has the clock %s only", word, p.Clock)
+	}
+	return kind, nil
 }
 
 // table returns the table of a profile, without rows yet, and what its rows are of.
 func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error) {
-	clock, err := f.mainClock(p.Clock)
+	kind, err := f.kind(p)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -234,7 +300,7 @@ func (f *reportFlags) table(p *estimate.Profile) (*reportTable, report.By, error
 	if f.cut < 0 || f.cut > 100 {
 		return nil, 0, usagef("--cut %g: must be from 0 to 100 percent", f.cut)
 	}
-	return &reportTable{p: p, clock: clock, what: f.by}, by, nil
+	return &reportTable{p: p, kind: kind, what: f.by}, by, nil
 }
 
 // rows returns the rows that the flags ask for, in their order.
@@ -243,13 +309,12 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	clock := t.clock
 	method := f.callers + f.callee
 	switch {
 	case f.tree && method != "", f.callers != "" && f.callee != "":
 		return nil, usagef("--tree, --callers and --callees exclude each other: give one of them")
 	case f.tree:
-		t.all, t.what = v.Tree(clock, f.cut/100), "call"
+		t.all, t.what = v.Tree(t.kind, f.cut/100), "call"
 		t.rows = t.all
 		return t, nil
 	case method != "":
@@ -263,24 +328,27 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	default:
 		t.all = v.Rows(by)
 	}
-	if err := sortRows(t.all, f.sort, clock); err != nil {
+	if t.kind == report.Running && !f.forPrograms() {
+		t.all = slices.DeleteFunc(t.all, func(r report.Row) bool { return r.Waits() && r.Total(report.Running).Value == 0 })
+	}
+	if err := sortRows(t.all, f.sort, t.kind); err != nil {
 		return nil, err
 	}
 	t.rows = t.all
-	if most := f.top; most > 0 && (!f.form.CSV && !f.form.JSON || f.dumps.cmd.Flags().Changed("top")) {
+	if most := f.top; most > 0 && (!f.forPrograms() || f.dumps.cmd.Flags().Changed("top")) {
 		t.rows = t.all[:min(most, len(t.all))]
 	}
 	return t, nil
 }
 
 // sortRows puts rows in order, those with the most first; equals by name.
-func sortRows(rows []report.Row, by string, clock trace.Clock) error {
+func sortRows(rows []report.Row, by string, kind report.Kind) error {
 	var value func(report.Row) time.Duration
 	switch by {
 	case "self":
-		value = func(r report.Row) time.Duration { return r.Figures().Exclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Self(kind).Value }
 	case "total":
-		value = func(r report.Row) time.Duration { return r.Figures().Inclusive.On(clock).Value }
+		value = func(r report.Row) time.Duration { return r.Total(kind).Value }
 	case "calls":
 		value = func(r report.Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) }
 	case "name":

@@ -52,7 +52,7 @@ func (f *reportFlags) drawGraph(ctx context.Context, std stdio, v *report.View) 
 	if !f.dumps.cmd.Flags().Changed("cut") {
 		cut = graphCut
 	}
-	d := &dotGraph{Graph: v.Graph(by, t.clock, cut/100), table: t}
+	d := &dotGraph{Graph: v.Graph(by, t.kind.Clock(), cut/100), table: t}
 	if len(d.Nodes) == 0 {
 		return fmt.Errorf("no %s has %g %% of the time: nothing to draw; --cut takes a smaller share", f.by, cut)
 	}
@@ -110,11 +110,11 @@ func (d *dotGraph) write(w io.Writer) error {
 	fmt.Fprint(&b, "digraph calls {\n", "node [shape=box, style=filled, fontname=\"sans-serif\", fontsize=11]\nedge [fontname=\"sans-serif\", fontsize=10]\n")
 	for i := range d.Nodes {
 		r := &d.Nodes[i]
-		own := d.share(r.Figures().Exclusive.On(d.table.clock).Value)
+		own := d.share(r.Figures().Exclusive.On(d.table.kind.Clock()).Value)
 		fmt.Fprintf(&b, "n%d [label=%s, fillcolor=\"0.07 %.3f 1.0\", tooltip=%s]\n", i, dotString(d.label(r)), min(1, 2*own), dotString(r.Name()))
 	}
 	for _, e := range d.Edges {
-		time := e.Inclusive.On(d.table.clock).Value
+		time := e.Inclusive.On(d.table.kind.Clock()).Value
 		share := d.share(time)
 		tip := fmt.Sprintf("%s calls %s: %s of %s, %s", d.Nodes[e.From].Name(), d.Nodes[e.To].Name(), digits(time), digits(d.Total), callsWords(e.Calls))
 		fmt.Fprintf(&b, "n%d -> n%d [label=%s, weight=%d, penwidth=%.2f, tooltip=%s]\n",
@@ -144,10 +144,10 @@ func (d *dotGraph) label(r *report.Row) string {
 }
 
 func (d *dotGraph) timeLine(name string, s *estimate.Share) string {
-	value := s.On(d.table.clock).Value
+	value := s.On(d.table.kind.Clock()).Value
 	line := fmt.Sprintf("%s %s, %.1f %%", name, digits(value), 100*d.share(value))
-	if interval := d.table.interval(s); d.table.p.Sampled() && strings.Contains(interval, " to ") {
-		line += fmt.Sprintf(" (%s)", interval)
+	if d.table.p.Sampled() && value > 0 {
+		line += fmt.Sprintf(" (%s)", d.table.interval(s.On(d.table.kind.Clock()), s))
 	}
 	return line
 }

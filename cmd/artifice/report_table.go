@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,11 +16,16 @@ import (
 
 // reportTable is the rows of a report.
 type reportTable struct {
-	p     *estimate.Profile
-	clock trace.Clock // Wall or ThreadCPU
-	what  string      // a row is of
-	all   []report.Row
-	rows  []report.Row // those to print
+	p       *estimate.Profile
+	info    *trace.Info
+	symbols *trace.Symbols
+	threads *report.Threads // nil: all
+	kind    report.Kind
+	what    string // a row is of
+	all     []report.Row
+	rows    []report.Row // those to print
+
+	anyInStep bool // of all rows; then what no sample met can have run for long
 
 	counts bool          // it is of folded stacks
 	unit   time.Duration // of these, where they say what they count
@@ -28,206 +33,170 @@ type reportTable struct {
 
 // print writes the table for people.
 func (t *reportTable) print(w io.Writer, name string) error {
-	fmt.Fprintf(w, "%s: %s\n", cli.Quote(name), t.headline())
-	sampled := t.p.Sampled()
-	l := &cli.Table{Columns: []string{"", "self"}, Right: []bool{false, true}, Spare: []string{"95 % of total", "95 % of self", ""}}
-	if sampled {
-		l.Columns, l.Right = append(l.Columns, "95 % of self"), append(l.Right, true)
-	}
-	l.Columns, l.Right = append(l.Columns, "total"), append(l.Right, true)
-	if sampled {
-		l.Columns, l.Right = append(l.Columns, "95 % of total"), append(l.Right, true)
-	}
-	other := t.p.Clock == trace.Dual
-	if other {
-		l.Columns, l.Right = append(l.Columns, "self "+t.otherName()), append(l.Right, true)
-	}
-	l.Columns, l.Right = append(l.Columns, "calls", t.what), append(l.Right, true, false)
-	longest := t.longest()
-	for i := range t.rows {
-		r, f := &t.rows[i], t.rows[i].Figures()
-		cells := []string{bar(f.Exclusive.On(t.clock).Value, longest), digits(f.Exclusive.On(t.clock).Value)}
-		if sampled {
-			cells = append(cells, t.interval(&f.Exclusive))
-		}
-		cells = append(cells, digits(f.Inclusive.On(t.clock).Value))
-		if sampled {
-			cells = append(cells, t.interval(&f.Inclusive))
-		}
-		if other {
-			cells = append(cells, digits(f.Exclusive.On(t.otherClock()).Value))
-		}
-		l.Add(append(cells, callsText(f.Calls), strings.Repeat("  ", int(r.Depth))+t.marked(r))...)
-	}
-	if err := l.WriteText(w); err != nil {
+	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(name)+": "+t.headline()))
+	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(t.times())))
+	if err := t.table().WriteText(w); err != nil {
 		return err
 	}
-	return t.notes(w)
-}
-
-func (t *reportTable) headline() string {
-	p := t.p
-	words := map[bool]string{true: "wall", false: "cpu"}
-	head := fmt.Sprintf("%s, %s time", digits(p.Span), words[t.clock == trace.Wall])
-	switch {
-	case t.unit > 0:
-		head += fmt.Sprintf("; folded stacks, which say that they count units of %s: no intervals", t.unit)
-	case t.counts:
-		head += fmt.Sprintf("; folded stacks, with each count taken as a sample of %s", digits(p.Period))
-	case p.Sampled() && p.Period > 0:
-		head += fmt.Sprintf("; sampled about every %s, %d samples of stacks", digits(p.Period), p.Samples)
-	case p.NoSamples:
-		head += "; stacks of a profile that states no period: no intervals"
-	case p.Sampled():
-		head += "; sampled, too few samples for intervals"
-	case p.Technique == trace.UnknownTechnique:
-		head += "; too few events to tell whether it was sampled: no intervals"
-	default:
-		head += "; every call recorded"
-	}
-	return head
-}
-
-func (t *reportTable) otherClock() trace.Clock {
-	if t.clock == trace.Wall {
-		return trace.ThreadCPU
-	}
-	return trace.Wall
-}
-
-func (t *reportTable) otherName() string {
-	if t.clock == trace.Wall {
-		return "cpu"
-	}
-	return "wall"
-}
-
-func (t *reportTable) longest() (most time.Duration) {
-	for i := range t.rows {
-		most = max(most, t.rows[i].Figures().Exclusive.On(t.clock).Value)
-	}
-	return most
-}
-
-// interval is a share's 95 % interval, or why there is none.
-func (t *reportTable) interval(s *estimate.Share) string {
-	switch on := s.On(t.clock); {
-	case s.Runs.Samples == 0 && on.Value == 0:
-		return ""
-	case t.p.Samples == 0:
-		return "-"
-	case !s.Runs.Enough() || t.p.Period == 0:
-		return "few"
-	case t.clock == trace.ThreadCPU && s.NoCPU:
-		return "?"
-	default:
-		return digits(on.Low) + " to " + digits(on.High)
-	}
-}
-
-// marked is a row's name, with a star where it is in step with the sampler.
-func (t *reportTable) marked(r *report.Row) string {
-	if own := r.Figures().Exclusive; own.Cycle != nil && own.Runs.Enough() {
-		return r.Name() + " *"
-	}
-	return r.Name()
-}
-
-// notes writes what the table leaves open.
-func (t *reportTable) notes(w io.Writer) error {
-	var notes []string
-	if more := len(t.all) - len(t.rows); more > 0 {
-		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", more))
-	}
-	for i := range t.rows {
-		own := t.rows[i].Figures().Exclusive
-		if c := own.Cycle; c != nil && own.Runs.Enough() {
-			notes = append(notes, fmt.Sprintf("* in step with the sampler: %s comes again after %s (%d samples); the interval is wider for that, and a trace with another interval would tell more",
-				t.rows[i].Name(), digits(time.Duration(c.Samples)*t.p.Period), c.Samples))
-			break // one is enough to be warned
-		}
-	}
-	if t.p.Sampled() && t.p.Period > 0 {
-		notes = append(notes, fmt.Sprintf("about %.1f %% of the time is in methods that no sample met", 100*t.p.Unseen))
-	}
-	if s := t.p.Silence; s.Total >= t.p.Span/100 && s.Count > 0 {
-		notes = append(notes, fmt.Sprintf("no samples were taken for %s in all, %d times, the longest %s long, as happens while ART's sampler waits for the garbage collector; the intervals are wider because of it",
-			digits(s.Total), s.Count, digits(s.Longest)))
-	}
-	if l := t.p.Late; l.Samples > 0 {
-		notes = append(notes, l.String()+", as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it")
-	}
-	if t.p.Overhead > 0 {
-		notes = append(notes, fmt.Sprintf("%s of the tracer's cost subtracted; %s more would be below zero somewhere", digits(t.p.Overhead), digits(t.p.Remains)))
-	}
-	if t.p.LeftOut > 0 && t.clock == trace.Wall {
-		notes = append(notes, fmt.Sprintf("threads with open frames go on for %s after their last events, to the stop; --until stop counts it", digits(t.p.LeftOut)))
-	}
-	for _, n := range notes {
-		if _, err := fmt.Fprintln(w, cli.Quote(n)); err != nil {
+	for _, n := range t.notes() {
+		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(n))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bar draws a time beside the longest one. A time below 0, of a clock that went back,
-// has none.
-func bar(d, longest time.Duration) string {
-	if d <= 0 || longest <= 0 {
-		return ""
+// headline says what kind of recording it is.
+func (t *reportTable) headline() string {
+	p := t.p
+	head := digits(p.Span)
+	switch {
+	case t.unit > 0:
+		head += fmt.Sprintf(", folded stacks, which say that they count units of %s: no intervals", t.unit)
+	case t.counts:
+		head += fmt.Sprintf(", folded stacks, with each count taken as a sample of %s", digits(p.Period))
+	case p.Sampled() && p.Period > 0:
+		head += fmt.Sprintf(", sampled about every %s, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
+	case p.NoSamples:
+		head += ", stacks of a profile that states no period: no intervals"
+	case p.Sampled():
+		head += ", sampled, too few samples for intervals"
+	case p.Technique == trace.UnknownTechnique:
+		head += ", too few events to tell whether it was sampled: no intervals"
+	default:
+		head += ", every call recorded"
 	}
-	return strings.Repeat("█", int(math.Round(8*float64(d)/float64(longest))))
+	if t.threads != nil {
+		head += ", " + words.Count(len(t.threads.All), "thread")
+	}
+	return head
 }
 
-// digits is a time with three digits, as people read it.
-func digits(d time.Duration) string { return words.Digits(d) }
-
-// list is the table for programs, in ns.
-func (t *reportTable) list() *cli.Table {
-	l := &cli.Table{Columns: []string{t.what, "depth"}}
-	for _, kind := range []string{"self", "total"} {
-		for _, clock := range []string{"wall", "cpu"} {
-			l.Columns = append(l.Columns, kind+"_"+clock+"_ns", kind+"_"+clock+"_low_ns", kind+"_"+clock+"_high_ns")
+// times says which threads the rows are of, and how long they ran and waited.
+func (t *reportTable) times() string {
+	who := "all threads"
+	if t.threads != nil {
+		if len(t.threads.Kept) == 1 {
+			who = t.symbols.Thread(t.threads.Kept[0].ID).String()
+		} else if t.threads.Part() {
+			who = words.Count(len(t.threads.Kept), "thread")
 		}
-		l.Columns = append(l.Columns, kind+"_samples")
 	}
-	l.Columns = append(l.Columns, "calls", "cycle_samples")
-	l.More = func(yield func([]string) bool) {
-		var cells []string
-		for i := range t.rows {
-			r, f := &t.rows[i], t.rows[i].Figures()
-			cells = append(cells[:0], r.Name(), fmt.Sprint(r.Depth))
-			cells = t.numbers(t.numbers(cells, &f.Exclusive), &f.Inclusive)
-			cycle := ""
-			if f.Exclusive.Cycle != nil {
-				cycle = fmt.Sprint(f.Exclusive.Cycle.Samples)
-			}
-			if cells = append(cells, fmt.Sprint(f.Calls.Reported), cycle); !yield(cells) {
-				return
-			}
+	if t.threads == nil {
+		return who + ": " + t.kind.String() + " time"
+	}
+	sum := t.threads.Sum()
+	switch t.kind {
+	case report.CPU:
+		return fmt.Sprintf("%s: CPU time %s", who, digits(sum.CPU))
+	case report.Wall:
+		return fmt.Sprintf("%s: wall time %s, of which waiting %s", who, digits(sum.Running+sum.Waiting), digits(sum.Waiting))
+	}
+	text := fmt.Sprintf("%s: running %s", who, digits(sum.Running))
+	if sum.Waiting > 0 {
+		text += fmt.Sprintf(", waiting %s (not listed; --waiting)", digits(sum.Waiting))
+	}
+	return text
+}
+
+// table returns the rows as text. A narrow terminal goes without what matters least, and
+// names are cut to what is left.
+func (t *reportTable) table() *cli.Table {
+	sampled := t.p.Sampled()
+	t.anyInStep = slices.ContainsFunc(t.all, func(r report.Row) bool { return t.inStep(&r) })
+	l := &cli.Table{Spare: []string{"calls", "with calls", "95 %"}, Cut: true}
+	column := func(name string, right bool) {
+		l.Columns, l.Right = append(l.Columns, name), append(l.Right, right)
+	}
+	column(t.kind.String(), true)
+	if sampled {
+		column("95 %", true)
+	}
+	column("share", true)
+	column("with calls", true)
+	column("calls", true)
+	column(t.what, false)
+	all := t.sum()
+	for i := range t.rows {
+		r := &t.rows[i]
+		own, f := r.Self(t.kind), r.Figures()
+		cells := []string{digits(own.Value)}
+		if sampled {
+			cells = append(cells, t.interval(own, &f.Exclusive))
 		}
+		cells = append(cells, percent(own.Value, all), digits(r.Total(t.kind).Value), callsText(f.Calls))
+		l.Add(append(cells, strings.Repeat("  ", int(r.Depth))+t.marked(r))...)
 	}
 	return l
 }
 
-// numbers adds a share's cells; an interval that is not known is empty.
-func (t *reportTable) numbers(cells []string, s *estimate.Share) []string {
-	known := t.p.Technique != trace.UnknownTechnique && (!t.p.Sampled() || t.p.Period > 0 && s.Runs.Enough())
-	add := func(has, known bool, e estimate.Time) {
-		switch {
-		case !has:
-			cells = append(cells, "", "", "")
-		case known:
-			cells = append(cells, fmt.Sprint(int64(e.Value)), fmt.Sprint(int64(e.Low)), fmt.Sprint(int64(e.High)))
-		default:
-			cells = append(cells, fmt.Sprint(int64(e.Value)), "", "")
+// sum is all time of the report's kind.
+func (t *reportTable) sum() time.Duration {
+	if t.threads != nil {
+		sum := t.threads.Sum()
+		switch t.kind {
+		case report.CPU:
+			return sum.CPU
+		case report.Wall:
+			return sum.Running + sum.Waiting
 		}
+		return sum.Running
 	}
-	add(t.p.Clock.HasWall(), known, s.Wall)
-	add(t.p.Clock.HasCPU(), known && !s.NoCPU, s.CPU)
-	if !t.p.Sampled() {
-		return append(cells, "")
+	var all time.Duration
+	for i := range t.all {
+		all += t.all[i].Self(t.kind).Value
 	}
-	return append(cells, fmt.Sprint(s.Runs.Samples))
+	return all
 }
+
+// percent is a share of all time.
+func percent(part, all time.Duration) string {
+	if all <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(all))
+}
+
+// interval is a time's 95 % interval, or the most that it can be where no sample met it.
+func (t *reportTable) interval(own estimate.Time, s *estimate.Share) string {
+	switch {
+	case t.p.Samples == 0 || t.p.Period == 0:
+		return ""
+	case own.Value > 0:
+		return between(own.Low, own.High)
+	case t.what == "method" && s.Runs.Samples == 0 && !t.anyInStep:
+		return "≤" + digits(unseenSamples*t.p.Period)
+	}
+	return ""
+}
+
+// unseenSamples is how many samples long a method can have run of which a trace has none, with
+// 95 %: no hit of a Poisson count with the mean 3 has a chance of e⁻³, 5 %.
+const unseenSamples = 3
+
+// between is an interval, with the unit once where both ends have it.
+func between(low, high time.Duration) string {
+	from, to := digits(low), digits(high)
+	if unit := strings.TrimLeft(to, "0123456789."); low == 0 {
+		from = "0"
+	} else if number, same := strings.CutSuffix(from, unit); same && strings.Trim(number, "0123456789.") == "" {
+		from = number
+	}
+	return from + "–" + to
+}
+
+// marked is a row's name, with a star where it is in step with the sampler.
+func (t *reportTable) marked(r *report.Row) string {
+	if t.inStep(r) {
+		return r.Name() + " *"
+	}
+	return r.Name()
+}
+
+func (t *reportTable) inStep(r *report.Row) bool {
+	own := r.Figures().Exclusive
+	return own.Cycle != nil && own.Runs.Enough() && r.Self(t.kind).Value > 0
+}
+
+// digits is a time with three digits, as people read it.
+func digits(d time.Duration) string { return words.Digits(d) }

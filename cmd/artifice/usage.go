@@ -48,7 +48,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 }
 
 // excluding are the flags of which a command takes one at most.
-var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}}
+var excluding = [][2]string{{"json", "csv"}, {"wide", "json"}, {"interval", "sampling"}, {"workload", "device"}, {"clock", "waiting"}}
 
 // checkGiven refuses flags that exclude each other, and a command without the
 // output that it needs.

@@ -191,18 +191,12 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whol
 	if err != nil {
 		return err
 	}
-	rows := report.New(p, rec.Symbols, report.Filter{}).Rows(report.ByMethod)
-	if err := sortRows(rows, "self", mainClockOf(p.Clock)); err != nil {
+	v := report.New(p, rec.Symbols, report.Filter{})
+	v.Style = report.DescriptorNames
+	rows := v.Rows(report.ByMethod)
+	if err := sortRows(rows, "self", report.KindOf(p.Clock, p.OfCPU)); err != nil {
 		return err
 	}
 	t := &reportTable{p: p, what: "method", all: rows, rows: rows}
 	return cli.Form{JSON: true}.Print(w, t.list())
-}
-
-// mainClockOf returns the clock that a report is of unless a flag says otherwise.
-func mainClockOf(has trace.Clock) trace.Clock {
-	if has.HasCPU() {
-		return trace.ThreadCPU
-	}
-	return trace.Wall
 }

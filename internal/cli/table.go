@@ -25,6 +25,14 @@ type Table struct {
 	// to be left out first.
 	Spare []string
 
+	// Cut says that the last column is cut in the middle where the terminal is too narrow
+	// for it.
+	Cut bool
+
+	// Numbers are the columns whose cells are numbers, or empty where there is none, which JSON
+	// has as numbers and null; a missing one has text.
+	Numbers []bool
+
 	// Wraps says that the last column, a text, is wrapped before columns are left out.
 	Wraps bool
 }
@@ -77,11 +85,11 @@ func (t *Table) writeObjects(w io.Writer) error {
 	enc := json.NewEncoder(&text)
 	enc.SetIndent("  ", "  ")
 	enc.SetEscapeHTML(false)
-	object := map[string]string{}
+	object := map[string]any{}
 	before, after := "[\n  ", "[]\n"
 	for row := range t.rows() {
 		for c, name := range t.Columns {
-			object[name] = row[c]
+			object[name] = t.value(c, row[c])
 		}
 		text.WriteString(before)
 		if err := enc.Encode(object); err != nil {
@@ -95,6 +103,17 @@ func (t *Table) writeObjects(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, after)
 	return err
+}
+
+// value is a cell as JSON has it.
+func (t *Table) value(c int, cell string) any {
+	switch {
+	case c >= len(t.Numbers) || !t.Numbers[c]:
+		return cell
+	case cell == "":
+		return nil
+	}
+	return json.Number(cell)
 }
 
 // WriteCSV writes t as CSV, the columns' names first. A spreadsheet takes cells
@@ -165,6 +184,12 @@ func (t *Table) Text(width int) (text, left string) {
 		left = Wrap("left out, as the terminal is narrow: "+strings.Join(hidden, ", "), "", width)
 	}
 	last := len(widths) - 1
+	if before := total(widths[:last]) + 2; t.Cut && width > 0 && total(widths) > width {
+		widths[last] = max(t.narrowest(), width-before)
+		for _, row := range rows {
+			row[last] = cutMiddle(row[last], widths[last])
+		}
+	}
 	wrapAt := 0 // column where the last one begins that is wrapped
 	if before := total(widths[:last]) + 2; width > 0 && total(widths) > width && !t.right(last) && width-before >= minWrapped {
 		wrapAt = before
@@ -176,8 +201,29 @@ func (t *Table) Text(width int) (text, left string) {
 	return b.String(), left
 }
 
-// minWrapped is how wide a column of wrapped text is at least.
-const minWrapped = 16
+// cutMiddle returns a text of at most so many letters: of a longer one its two ends, the
+// second longer, as the end of a name tells most.
+func cutMiddle(s string, most int) string {
+	letters := []rune(s)
+	if len(letters) <= most || most < 3 {
+		return s
+	}
+	front := (most - 1) / 3
+	return string(letters[:front]) + "…" + string(letters[len(letters)-(most-1-front):])
+}
+
+// How wide a last column is at least that is wrapped, or cut.
+const (
+	minWrapped = 16
+	minCut     = 30
+)
+
+func (t *Table) narrowest() int {
+	if t.Cut {
+		return minCut
+	}
+	return minWrapped
+}
 
 // hide makes columns that are left out 0 wide, and returns their names. A last
 // column that can be wrapped does not take more than it needs for that.
@@ -186,8 +232,8 @@ func (t *Table) hide(widths []int, width int) (hidden []string) {
 	for _, name := range t.Spare {
 		c := slices.Index(t.Columns, name)
 		needed := total(widths)
-		if before := total(widths[:last]) + 2; !t.right(last) && t.Wraps {
-			needed = min(needed, before+minWrapped)
+		if before := total(widths[:last]) + 2; !t.right(last) && (t.Wraps || t.Cut) {
+			needed = min(needed, before+t.narrowest())
 		}
 		if width == 0 || needed <= width {
 			break

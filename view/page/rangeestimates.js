@@ -57,7 +57,7 @@ function estimatesFrom(rows) {
 		const time = (kind) => {
 			const name = `${kind}_${shown.axis}`, value = r[`${name}_ns`], low = r[`${name}_low_ns`];
 			if (!value) return null;
-			const known = low !== "" && low !== undefined;
+			const known = low !== null && low !== undefined;
 			return {
 				value: Number(value) / unitNS, interval: known ? [Number(low) / unitNS, Number(r[`${name}_high_ns`]) / unitNS] : null,
 				few: !known && Number(r[`${kind}_samples`]) < 5, inStep: Boolean(r.cycle_samples),

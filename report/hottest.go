@@ -1,0 +1,56 @@
+package report
+
+import (
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"artifice/estimate"
+)
+
+// Hottest returns how likely the first of some times is the longest, if their errors are
+// independent and normal, on each side as wide as their intervals say. It is 1 where there
+// is no other, or none that has an error.
+//
+// Note: the times of a thread compete for it, so that their errors are correlated, by −√(pq) for
+// shares p and q that are small; that is left out.
+func Hottest(times []estimate.Time) float64 {
+	const steps = 400
+	if len(times) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for i := range steps {
+		x := quantile(times[0], (float64(i)+0.5)/steps)
+		p := 1.0
+		for _, other := range times[1:] {
+			p *= below(other, x)
+		}
+		sum += p
+	}
+	return sum / steps
+}
+
+// quantile returns the p-quantile of a time.
+func quantile(t estimate.Time, p float64) float64 {
+	z := distuv.UnitNormal.Quantile(p)
+	if z < 0 {
+		return float64(t.Value) + z*float64(t.Value-t.Low)/z95
+	}
+	return float64(t.Value) + z*float64(t.High-t.Value)/z95
+}
+
+// below returns how likely a time is below x.
+func below(t estimate.Time, x float64) float64 {
+	side := float64(t.High - t.Value)
+	if x < float64(t.Value) {
+		side = float64(t.Value - t.Low)
+	}
+	switch d := x - float64(t.Value); {
+	case side > 0:
+		return distuv.UnitNormal.CDF(d * z95 / side)
+	case d < 0:
+		return 0
+	case d == 0:
+		return 0.5
+	}
+	return 1
+}

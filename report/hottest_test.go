@@ -1,0 +1,84 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/estimate"
+)
+
+// TestHottest: two normal times with the means 130 and 104 and standard deviations of 12
+// differ by 26 ± 16.97, which is above 0 with Φ(1.532) = 0.937; of three equal ones each is the
+// longest with a third.
+func TestHottest(t *testing.T) {
+	at := func(value, sd float64) estimate.Time {
+		half := time.Duration(z95 * sd * 1e6)
+		return estimate.Time{Value: time.Duration(value * 1e6), Low: time.Duration(value*1e6) - half, High: time.Duration(value*1e6) + half}
+	}
+	for _, c := range []struct {
+		times []estimate.Time
+		want  float64
+	}{
+		{[]estimate.Time{at(130, 12), at(104, 12)}, 0.937},
+		{[]estimate.Time{at(100, 5), at(100, 5), at(100, 5)}, 1. / 3},
+		{[]estimate.Time{at(100, 5), at(50, 0)}, 1},
+		{[]estimate.Time{at(100, 0), at(100, 5)}, 0.5},
+		{[]estimate.Time{at(100, 5)}, 1},
+		{nil, 0},
+	} {
+		if got := Hottest(c.times); math.Abs(got-c.want) > 0.003 {
+			t.Errorf("%v: %.4f, want %.4f", c.times, got, c.want)
+		}
+	}
+}
+
+// TestHottestHolds: of trials in which the first of several methods is said to be the hottest with
+// so much, it is in so many. Each true time is drawn by chance, and its count of samples is
+// Poisson's.
+func TestHottestHolds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var said, held, trials [10]float64
+	for range 20000 {
+		truth, times := [4]float64{}, make([]estimate.Time, 4)
+		for i := range truth {
+			truth[i] = 50 + 100*rng.Float64()
+			n := poisson(rng, truth[i])
+			half := z95 * math.Sqrt(n)
+			times[i] = estimate.Time{Value: time.Duration(n * 1e6), Low: time.Duration((n - half) * 1e6), High: time.Duration((n + half) * 1e6)}
+		}
+		first := 0
+		for i := range times {
+			if times[i].Value > times[first].Value {
+				first = i
+			}
+		}
+		times[0], times[first], truth[0], truth[first] = times[first], times[0], truth[first], truth[0]
+		p := Hottest(times)
+		bin := min(9, int(10*p))
+		trials[bin]++
+		said[bin] += p
+		if truth[0] >= max(truth[1], truth[2], truth[3]) {
+			held[bin]++
+		}
+	}
+	for bin, n := range trials {
+		if n < 200 {
+			continue
+		}
+		// Prior and normal approximation shift it a little: three standard errors and 0.03.
+		if p, got := said[bin]/n, held[bin]/n; math.Abs(p-got) > 0.03+3*math.Sqrt(p*(1-p)/n) {
+			t.Errorf("said to be the hottest with %.3f, it is in %.3f of %.0f trials", p, got, n)
+		}
+	}
+}
+
+// poisson draws a count with this mean (Knuth).
+func poisson(rng *rand.Rand, mean float64) float64 {
+	n := 0.
+	for p := rng.Float64(); p > math.Exp(-mean); p *= rng.Float64() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// Kind is what time a report is of.
+type Kind uint8
+
+const (
+	// Running is wall time without that of methods in which a thread waits
+	// ([trace.Method.Waits]). It takes in time in which a thread was ready and had no core.
+	Running Kind = iota
+
+	Wall // all wall time, waiting included
+	CPU  // what the threads used of the cores
+)
+
+var kindWords = []string{"running", "wall", "cpu"}
+
+// ParseKind returns what a word stands for: running, wall or cpu.
+func ParseKind(s string) (Kind, error) { return words.Parse[Kind]("time", kindWords, s) }
+
+// String returns the word.
+func (k Kind) String() string { return words.Of(kindWords, k) }
+
+// Clock returns the clock that the time is read from.
+func (k Kind) Clock() trace.Clock {
+	if k == CPU {
+		return trace.ThreadCPU
+	}
+	return trace.Wall
+}
+
+// KindOf returns the time that is of most use where a trace has these clocks: running time,
+// of which a sampled trace tells how sure it is. Of a trace sampled by CPU time, and where
+// there is no other clock, it is CPU time.
+func KindOf(has trace.Clock, ofCPU bool) Kind {
+	if ofCPU || !has.HasWall() {
+		return CPU
+	}
+	return Running
+}

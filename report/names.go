@@ -1,0 +1,167 @@
+package report
+
+import (
+	"strings"
+
+	"artifice/internal/words"
+	"artifice/trace"
+)
+
+// NameStyle is how methods are called.
+type NameStyle uint8
+
+const (
+	FullNames       NameStyle = iota // java.lang.Object.wait; java.lang.Object.wait(long, int) where that tells overloads apart
+	ShortNames                       // Object.wait; as many packages in front as tell classes apart; Object.wait(long, int) where that tells overloads apart
+	DescriptorNames                  // the same as ART writes it, java.lang.Object.wait(JI)V
+)
+
+var nameStyles = []string{"full", "short", "descriptor"}
+
+// ParseNameStyle returns what a word stands for: short, full or descriptor.
+func ParseNameStyle(s string) (NameStyle, error) {
+	return words.Parse[NameStyle]("names", nameStyles, s)
+}
+
+// Namer calls the methods of a trace by names that tell them apart.
+type Namer struct {
+	symbols *trace.Symbols
+	style   NameStyle
+	classes map[string]string // by full name: the short one
+	same    map[string]int    // how many methods have a full name
+}
+
+// NewNamer returns what names so many methods of symbols, of which id has the ids: the others
+// need not be told apart from these.
+func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i int) trace.MethodID) *Namer {
+	n := &Namer{symbols: symbols, style: style}
+	n.same = sameNames(methods, func(i int) string { return symbols.Method(id(i)).FullName() })
+	if style == ShortNames {
+		n.classes = map[string]string{}
+		for i := range methods {
+			n.classes[symbols.Method(id(i)).DottedClass()] = ""
+		}
+		shorten(n.classes)
+	}
+	return n
+}
+
+// Method returns a method's name.
+func (n *Namer) Method(id trace.MethodID) string {
+	m := n.symbols.Method(id)
+	name := m.FullName()
+	parameters := n.parametersOf(m, name)
+	if n.style != DescriptorNames && !m.Unlisted && m.Class != "" && m.Name != "" {
+		name = n.Class(m) + "." + m.Name
+	}
+	return name + parameters
+}
+
+// parameters returns what stands after a method's name where that tells overloads apart.
+func (n *Namer) parameters(m *trace.Method) string {
+	if m.Signature == "" || len(n.same) == 0 {
+		return ""
+	}
+	return n.parametersOf(m, m.FullName())
+}
+
+func (n *Namer) parametersOf(m *trace.Method, name string) string {
+	switch {
+	case m.Signature == "" || n.same[name] < 2:
+		return ""
+	case n.style == DescriptorNames:
+		return m.Signature
+	}
+	return JavaParameters(m.Signature, n.style == ShortNames)
+}
+
+// Class returns the name of a method's class.
+func (n *Namer) Class(m *trace.Method) string {
+	class := m.DottedClass()
+	if short := n.classes[class]; short != "" {
+		return short
+	}
+	return class
+}
+
+// shorten gives classes their names without the packages that they do not need to be told from
+// each other.
+func shorten(short map[string]string) {
+	pending := make([]string, 0, len(short))
+	for class := range short {
+		pending = append(pending, class)
+	}
+	for parts := 1; len(pending) > 0; parts++ {
+		count := map[string]int{}
+		for _, class := range pending {
+			count[lastParts(class, parts)]++
+		}
+		var left []string
+		for _, class := range pending {
+			name := lastParts(class, parts)
+			if count[name] > 1 && name != class {
+				left = append(left, class)
+				continue
+			}
+			short[class] = name
+		}
+		pending = left
+	}
+}
+
+// lastParts returns the last so many parts of a dotted name.
+func lastParts(name string, parts int) string {
+	at := len(name)
+	for range parts {
+		i := strings.LastIndexByte(name[:at], '.')
+		if i < 0 {
+			return name
+		}
+		at = i
+	}
+	return name[at+1:]
+}
+
+// JavaParameters returns the parameters of a JVM descriptor as Java has them:
+// (long, int) for (JI)V, and of classes the last part of the name where simple says so. What is no
+// descriptor it returns as it is.
+//
+// Source: JVMS 4.3.
+func JavaParameters(descriptor string, simple bool) string {
+	rest, ok := strings.CutPrefix(descriptor, "(")
+	if !ok {
+		return descriptor
+	}
+	var types []string
+	for !strings.HasPrefix(rest, ")") {
+		t, after, ok := javaType(rest, simple)
+		if !ok {
+			return descriptor
+		}
+		types, rest = append(types, t), after
+	}
+	return "(" + strings.Join(types, ", ") + ")"
+}
+
+// primitives are the types that a descriptor has a letter for.
+var primitives = map[byte]string{'B': "byte", 'C': "char", 'D': "double", 'F': "float", 'I': "int", 'J': "long", 'S': "short", 'Z': "boolean"}
+
+// javaType returns the type that a descriptor begins with, and what comes after it.
+func javaType(descriptor string, simple bool) (name, after string, ok bool) {
+	element := strings.TrimLeft(descriptor, "[")
+	dimensions := len(descriptor) - len(element)
+	if element == "" {
+		return "", "", false
+	}
+	if element[0] == 'L' {
+		if name, after, ok = strings.Cut(element[1:], ";"); !ok {
+			return "", "", false
+		}
+		if name = strings.ReplaceAll(name, "/", "."); simple {
+			name = lastParts(name, 1)
+		}
+	} else if name, after = primitives[element[0]], element[1:]; name == "" {
+		return "", "", false
+	}
+	return name + strings.Repeat("[]", dimensions), after, true
+}

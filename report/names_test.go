@@ -1,0 +1,52 @@
+package report
+
+import (
+	"testing"
+
+	"artifice/trace"
+)
+
+// TestNames: a class has as many packages in front as tell it from others of its name, and
+// parameters stand where overloads differ (JVMS 4.3 for their types).
+func TestNames(t *testing.T) {
+	symbols := &trace.Symbols{}
+	for _, m := range []trace.Method{
+		{Class: "java.lang.Object", Name: "wait", Signature: "(JI)V"},
+		{Class: "java.lang.Object", Name: "wait", Signature: "()V"},
+		{Class: "java.lang.Object", Name: "<init>", Signature: "()V"},
+		{Class: "a.util.Log", Name: "d", Signature: "(Ljava/lang/String;[[I[Ljava/util/Map$Entry;)V"},
+		{Class: "b.util.Log", Name: "d", Signature: "(Z)V"},
+		{Class: "b/util/Log", Name: "d", Signature: "(DFBCS)Ljava/lang/Object;"},
+		{Class: "Log", Name: "w"},
+		{Name: "memcpy"},
+		{ID: 0x10, Unlisted: true},
+		{Class: "c.Other", Name: "f", Signature: "(broken"},
+		{Class: "c.Other", Name: "f", Signature: "(Lunended"},
+	} {
+		symbols.AddMethod(m)
+	}
+	for style, want := range map[NameStyle][]string{
+		ShortNames: {"Object.wait(long, int)", "Object.wait()", "Object.<init>", "a.util.Log.d", "b.util.Log.d", "b.util.Log.d", "Log.w", "memcpy", "unknown.method_0x10", "Other.f(broken", "Other.f(Lunended"},
+		FullNames: {"java.lang.Object.wait(long, int)", "java.lang.Object.wait()", "java.lang.Object.<init>", "a.util.Log.d", "b.util.Log.d", "b.util.Log.d", "Log.w", "memcpy",
+			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended"},
+		DescriptorNames: {"java.lang.Object.wait(JI)V", "java.lang.Object.wait()V", "java.lang.Object.<init>", "a.util.Log.d", "b.util.Log.d", "b/util/Log.d", "Log.w", "memcpy",
+			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended"},
+	} {
+		n := NewNamer(symbols, style, len(symbols.Methods), func(i int) trace.MethodID { return trace.MethodID(i) })
+		for i := range want {
+			if got := n.Method(trace.MethodID(i)); got != want[i] {
+				t.Errorf("%s: method %d is %s, want %s", nameStyles[style], i, got, want[i])
+			}
+		}
+	}
+	for descriptor, want := range map[string]string{
+		"(Ljava/lang/String;[[I[Ljava/util/Map$Entry;)V": "(String, int[][], Map$Entry[])", "(DFBCS)V": "(double, float, byte, char, short)", "(ZJ)V": "(boolean, long)",
+	} {
+		if got := JavaParameters(descriptor, true); got != want {
+			t.Errorf("%s is %s, want %s", descriptor, got, want)
+		}
+	}
+	if got, want := JavaParameters("([Ljava/lang/String;)V", false), "(java.lang.String[])"; got != want {
+		t.Errorf("in full %s, want %s", got, want)
+	}
+}

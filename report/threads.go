@@ -1,0 +1,119 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// ThreadTime is how long a thread had a frame open.
+type ThreadTime struct {
+	ID               trace.ThreadID
+	Running, Waiting time.Duration // wall time, by what the innermost method does
+	CPU              time.Duration
+}
+
+// active is the time that tells whether a thread did anything: CPU time where the trace has
+// it.
+func (t *ThreadTime) active(cpu bool) time.Duration {
+	if cpu {
+		return t.CPU
+	}
+	return t.Running
+}
+
+// ThreadTimes returns the times of the threads that have a frame, in their order.
+func ThreadTimes(t *calltree.Tree, symbols *trace.Symbols) []ThreadTime {
+	times, met := make([]ThreadTime, t.Threads()), make([]bool, t.Threads())
+	for n := calltree.Node(1); int(n) < t.Len(); n++ {
+		if t.IsRoot(n) || t.Root(t.Thread(n)) == calltree.NoNode {
+			continue
+		}
+		self, sum := t.At(n).Self, &times[t.Thread(n)]
+		met[t.Thread(n)] = true
+		sum.CPU += self.CPU
+		if symbols.Method(t.Method(n)).Waits() {
+			sum.Waiting += self.Wall
+		} else {
+			sum.Running += self.Wall
+		}
+	}
+	for i := range times {
+		times[i].ID = trace.ThreadID(i)
+	}
+	return slices.DeleteFunc(times, func(t ThreadTime) bool { return !met[t.ID] })
+}
+
+// AllThreads is the name that stands for all threads.
+const AllThreads = "all"
+
+// mainShare is the share of all threads' time from which on the main thread is the one
+// that a report is about.
+const mainShare = 0.01
+
+// Threads is which threads of a trace a report is about. It is made of the times of all.
+type Threads struct {
+	All  []ThreadTime // those with a frame
+	Kept []ThreadTime // those that the report is about
+
+	OthersRan int // of those that are not kept, how many did anything
+}
+
+// ChooseThreads chooses by name or tid; [AllThreads] stands for all. Without names it takes the
+// main thread, the one called main or whose tid is the process's, unless there is none or it
+// has less than a hundredth of the time; then all. It fails where no thread has a name.
+func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
+	c := &Threads{All: ThreadTimes(t, rec.Symbols)}
+	cpu := rec.Info.Clock.HasCPU()
+	var all time.Duration
+	for i := range c.All {
+		all += c.All[i].active(cpu)
+	}
+	if slices.Contains(names, AllThreads) {
+		c.Kept = c.All
+		return c, nil
+	}
+	for _, one := range c.All {
+		th := rec.Symbols.Thread(one.ID)
+		named := slices.Contains(names, th.Name) || slices.Contains(names, th.String()) || slices.Contains(names, strconv.FormatUint(uint64(th.TID), 10))
+		isMain := len(names) == 0 && isMain(th, &rec.Info) && float64(one.active(cpu)) >= mainShare*float64(all)
+		if named || isMain {
+			c.Kept = append(c.Kept, one)
+		} else if one.active(cpu) > 0 {
+			c.OthersRan++
+		}
+	}
+	if len(c.Kept) == 0 && len(names) > 0 {
+		return nil, fmt.Errorf("no thread is called %s; artifice info --threads lists the threads", names[0])
+	}
+	if len(c.Kept) == 0 {
+		c.Kept = c.All
+	}
+	return c, nil
+}
+
+func isMain(t *trace.Thread, info *trace.Info) bool {
+	return t.Name == "main" || info.PID != 0 && int(t.TID) == info.PID
+}
+
+// Keeps reports whether the report is about a thread.
+func (c *Threads) Keeps(id trace.ThreadID) bool {
+	return slices.ContainsFunc(c.Kept, func(t ThreadTime) bool { return t.ID == id })
+}
+
+// Part reports whether the report is about some of the threads only.
+func (c *Threads) Part() bool { return len(c.Kept) < len(c.All) }
+
+// Sum returns the times of the threads that the report is about.
+func (c *Threads) Sum() (sum ThreadTime) {
+	for _, t := range c.Kept {
+		sum.Running += t.Running
+		sum.Waiting += t.Waiting
+		sum.CPU += t.CPU
+	}
+	return sum
+}
