@@ -51,10 +51,10 @@ func TestCompareName(t *testing.T) {
 		{trace.Method{Name: "a"}, "a"},
 		{trace.Method{Class: "a", Name: "<init>"}, "a.<init>"},
 		{trace.Method{Class: "a", Name: "b"}, "a.b"},
-		{trace.Method{Class: "a.b", Name: "c", Signature: "()V"}, "a.b.c()V"},
-		{trace.Method{Class: "a.b", Name: "c", Signature: "(I)V"}, "a.b.c(I)V"},
+		{trace.Method{Class: "a.b", Name: "c", Signature: "()V"}, "a.b.c()"},
+		{trace.Method{Class: "a.b", Name: "c", Signature: "(I)V"}, "a.b.c(int)"},
 		{trace.Method{Class: "a", Name: "b.d"}, "a.b.d"},
-		{trace.Method{Class: "a/b", Name: "c"}, "a/b.c"},
+		{trace.Method{Class: "a/c", Name: "c"}, "a.c.c"},
 		{trace.Method{Class: "ab", Name: "c"}, "ab.c"},
 		{trace.Method{ID: 0x10, Unlisted: true}, "unknown.method_0x10"},
 	}
