@@ -23,6 +23,17 @@
 // number of cores, and for any choice of other cells in the sweep. (The laws
 // beside them are integrated somewhat more coarsely where many rows have one.)
 //
+// # How many phases
+//
+// A row has [DefaultPhases] whatever the length of the truth. By the error of what is printed
+// they are too few rather than too many: of a real trace repeated to 12.6 s and 3 million events,
+// the standard error of the mean of 24 ([law.Stratified]) is 0.03, 0.05, 0.10 and 0.12 % of
+// running time at intervals of 100 µs, 1, 5 and 20 ms, and 0.07, 0.13, 0.19 and 0.20 % of the
+// methods, where half of the last printed digit is 0.05. Every other phase alone gives 0.04, 0.09,
+// 0.15, 0.19 and 0.09, 0.18, 0.22, 0.26. The standard deviation that is printed is itself known to
+// 1/√(2(n−1)) of it: 15 % of 24, 21 % of 12. The truth is read once, and not known before:
+// a number of phases cannot follow from its results.
+//
 // # Notes on speed
 //
 // With an interval of 1 ms, 960 samplers look at 12.7 threads for each event of a truth whose

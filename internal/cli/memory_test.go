@@ -2,6 +2,7 @@ package cli
 
 import (
 	"runtime"
+	"runtime/debug"
 	"testing"
 )
 
@@ -31,6 +32,36 @@ func TestBudgetEnded(t *testing.T) {
 	}
 	runtime.KeepAlive(held)
 	runtime.KeepAlive(more)
+}
+
+// TestBudgetSpares: while 128 MiB are in use, a quarter as much may be garbage; not while
+// little is, and not once the work is done.
+func TestBudgetSpares(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	percent := func() int {
+		p := debug.SetGCPercent(100)
+		debug.SetGCPercent(p)
+		return p
+	}
+	runtime.GC() // what other tests left
+	b := NewMemoryBudget(4 << 30)
+	b.Exceeded()
+	if got := percent(); got != 100 {
+		t.Errorf("with little in use %d %%, want 100", got)
+	}
+	held := fill(128 << 20)
+	if b.Exceeded() {
+		t.Error("128 MiB of 4 GiB are held, and it is exceeded")
+	}
+	if got := percent(); got != 25 {
+		t.Errorf("with 128 MiB in use %d %%, want 25", got)
+	}
+	runtime.KeepAlive(held)
+	b.End()
+	if got := percent(); got != 100 {
+		t.Errorf("after the work %d %%, want 100", got)
+	}
 }
 
 // fill returns n bytes in pieces.
