@@ -1,6 +1,8 @@
 package input
 
 import (
+	"strings"
+
 	"artifice/reader"
 	"artifice/trace"
 )
@@ -19,6 +21,9 @@ var methodTrace = Format{
 	Open:        openMethodTrace,
 }
 
+// longRuns is what the names of the variants of profiles of long-running methods begin with.
+const longRuns = "art-longrun"
+
 func openMethodTrace(src Source, cfg *Config) (*Opened, error) {
 	traces := cfg.Traces
 	traces.Progress, traces.Stop = cfg.Progress.Bytes, cfg.Stop
@@ -34,6 +39,7 @@ func openMethodTrace(src Source, cfg *Config) (*Opened, error) {
 	}
 	return &Opened{
 		Recording:   &file.Recording,
+		OwnZero:     file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // its file has no stamp of the start
 		InTimeOrder: file.InTimeOrder,
 		Rewind:      func() (*trace.Recording, error) { return &file.Recording, file.Rewind() },
 		Close:       file.Close,

@@ -69,7 +69,7 @@ func (p *traces) alignments() ([]Alignment, error) {
 	case ByOffset:
 		offsets = []time.Duration{p.cfg.Offset}
 	case BySearch:
-		found := searchOffsets(r, p.seen.lag(p.observed, p.cfg.Dumps), p.known.starts, p.seen.starts, p.state.contexts.Thread)
+		found := searchOffsets(r, p.seen.lag(p.observed, p.cfg.Dumps), p.known.lag(p.truth, nil), p.known.starts, p.seen.starts, p.state.contexts.Thread)
 		if len(found) == 0 {
 			return nil, ErrNothingInCommon
 		}
@@ -145,7 +145,8 @@ var ErrNothingInCommon = errors.New("the traces cannot be aligned: no call of on
 // runs are two runs of an app: their lengths, each from its time zero.
 type runs struct {
 	truth, observed time.Duration
-	floating        bool
+	floating        bool // their lengths cannot be compared
+	together        bool // of these, they end at the same instant, of which the observed trace does not tell
 }
 
 // scale returns how many times longer the observed run is taken to be when it

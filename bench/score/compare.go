@@ -33,6 +33,11 @@ type Opener func() (*trace.Recording, error)
 // Both traces are read twice: what the first reading tells says how the second has
 // to align them. Once more they are read where the overloads of the truth's methods have
 // to be joined ([Matching]). Memory is that of the distinct stacks.
+//
+// Sums that were made of a trace have the calls of its exits without an enter around all that
+// their threads did before; a sampler of the same app need not know of them. Where the truth
+// has such exits and the observed trace has no times, the truth is taken with and without
+// these calls, whichever makes more of the time right by context.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
@@ -49,9 +54,19 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		return nil, errors.New("a trace without events cannot be compared")
 	}
 	if cfg.Align == ByNothing {
-		p.alignment = Alignment{By: ByNothing, Scale: 1}
-		p.state.symbols = p.match.symbols()
-		return p.score(NewReference(p.state)), nil
+		s := p.scoreSums()
+		if p.known.orphans.count == 0 {
+			return s, nil
+		}
+		enclosed, err := read(truth.enclosing(&p.known.orphans), observed, cfg)
+		if err != nil {
+			return nil, err
+		}
+		enclosed.joined, enclosed.known.made = p.joined, p.known.orphans.count
+		if other := enclosed.scoreSums(); Overlap(other.True.Contexts, other.Seen.Contexts) > Overlap(s.True.Contexts, s.Seen.Contexts) {
+			return other, nil
+		}
+		return s, nil
 	}
 	alignments, err := p.alignments()
 	if err != nil {
@@ -63,6 +78,13 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		return nil, err
 	}
 	return p.score(reference), nil
+}
+
+// scoreSums compares without an alignment.
+func (p *traces) scoreSums() *Score {
+	p.alignment = Alignment{By: ByNothing, Scale: 1}
+	p.state.symbols = p.match.symbols()
+	return p.score(NewReference(p.state))
 }
 
 // JoinOverloads returns an opener of the same traces with the overloads of a method as
@@ -120,6 +142,7 @@ func newTraces(truth, observed Opener, cfg Config) (*traces, error) {
 	}
 	p := &traces{cfg: cfg, truth: t, observed: o, state: NewTrueState(t)}
 	p.known.starts, p.seen.starts = newStarts(cfg), newStarts(cfg)
+	p.known.orphans.symbols = t.Symbols
 	p.reported = NewEventScorer(p.state, AllSamples, 0)
 	p.reported.Samples = Unknown
 	if t.Info.Clock.HasCPU() && o.Info.Clock.HasCPU() {
@@ -136,6 +159,7 @@ func (p *traces) readTruth() error {
 			return fmt.Errorf("the truth: %w", err)
 		}
 		p.state.apply(&e)
+		p.known.orphans.add(&e)
 		p.known.add(&e, p.state.threads[e.Thread].context())
 	}
 	return p.state.Finish(p.truth)
@@ -172,7 +196,7 @@ func (p *traces) score(reference *Reference) *Score {
 		s.Seen.inMethods()
 	}
 	s.Matching = p.matching(s.Seen.Exclusive)
-	s.Truth.Events = p.known.events
+	s.Truth.Events = p.known.events - p.known.made
 	s.Cost = Cost{
 		Length: p.state.end, Delay: p.delay(), Floating: p.cfg.Dumps != nil, TrueCPU: reference.CPU(), CPU: p.seen.cpu,
 		Events: p.seen.events, LongestPause: Unknown, Dropped: Unknown,
@@ -186,13 +210,17 @@ func (p *traces) score(reference *Reference) *Score {
 // delay returns how much later the observed run ends.
 func (p *traces) delay() time.Duration {
 	r := p.runs()
+	if r.together {
+		return 0
+	}
 	return r.observed - p.alignment.Offset - r.truth
 }
 
 // runs returns when both runs end: the truth with its last event, and the observed
 // one as much later as it was stopped later. Where one does not say when that was,
 // the last events have to do. That of a sampled trace can be early, as an unchanged
-// stack leaves none; then both are taken to end together.
+// stack leaves none; then both are taken to end together, wherever the observed trace has
+// its time 0.
 func (p *traces) runs() runs {
 	known, seen := p.truth.Info.Elapsed, p.observed.Info.Elapsed
 	if known < p.known.span || seen < p.seen.span {
@@ -202,7 +230,8 @@ func (p *traces) runs() runs {
 	if known == 0 || seen == 0 || early {
 		seen = known
 	}
-	return runs{p.state.end, p.state.end + seen - known, p.cfg.Dumps != nil}
+	together := early && p.cfg.Align == BySearch
+	return runs{p.state.end, p.state.end + seen - known, p.cfg.Dumps != nil || together, together}
 }
 
 // matching lists which threads and methods with events are on both sides.

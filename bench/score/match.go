@@ -11,8 +11,10 @@ import (
 
 // Matching says which threads and methods of an observed trace are which of the
 // truth's. Threads are matched by name, or by number where they have none, or else by
-// what the kernel calls them ([trace.Thread.KernelName]). Methods are matched by class, name and signature, however the class is spelled. Of several with one
-// name the first is matched with the first, the second with the second, and so on.
+// what the kernel calls them ([trace.Thread.KernelName]). Methods are matched by class, name
+// and signature, however the class is spelled. Of several threads with one name those of the
+// same number belong together, as in two files of one run. Else, and of methods, the first is
+// matched with the first, the second with the second, and so on.
 //
 // Stack dumps, profiles and timelines have no signatures. Where the observed trace has
 // none, all overloads of a method are one in the truth as well. In a trace that has some,
@@ -43,6 +45,8 @@ func (p Partners) String() string {
 type matcher struct {
 	truth, observed *trace.Symbols
 	threads         names
+	numbered        map[string]trace.ThreadID // the truth's threads by name and number, or number alone
+	taken           map[int]bool              // the truth's threads that have a partner
 	methods         names
 	bare            bareMethods
 	threadOf        []trace.ThreadID // by observed id
@@ -133,7 +137,15 @@ func newBareMethods(methods []trace.Method) bareMethods {
 	return bare
 }
 
-func bareName(m *trace.Method) string { return m.DottedClass() + "." + m.Name }
+// bareName returns class and name as one text, with dots in place of slashes: where a class
+// ends, formats see differently.
+func bareName(m *trace.Method) string {
+	name := m.Name
+	if m.Class != "" {
+		name = m.Class + "." + m.Name
+	}
+	return strings.ReplaceAll(name, "/", ".")
+}
 
 func methodNames(methods []trace.Method) (list []string) {
 	for i := range methods {
@@ -147,7 +159,7 @@ func methodName(m *trace.Method) string { return bareName(m) + m.Signature }
 func newMatcher(truth, observed *trace.Symbols) *matcher {
 	return &matcher{
 		truth: truth, observed: observed,
-		threads: newThreadNames(truth.Threads),
+		threads: newThreadNames(truth.Threads), numbered: numberedThreads(truth.Threads), taken: map[int]bool{},
 		methods: newNames(methodNames(truth.Methods)),
 		bare:    newBareMethods(truth.Methods),
 	}
@@ -169,7 +181,7 @@ func (m *matcher) translate(e *trace.Event) error {
 // follow numbers the observed symbols that are new.
 func (m *matcher) follow() error {
 	for len(m.threadOf) < len(m.observed.Threads) {
-		n := m.threads.number(m.observed.Threads[len(m.threadOf)].String())
+		n := m.thread(&m.observed.Threads[len(m.threadOf)])
 		if n >= trace.MaxThreads {
 			return fmt.Errorf("more than %d threads in truth and observed trace together", trace.MaxThreads)
 		}
@@ -179,6 +191,43 @@ func (m *matcher) follow() error {
 		m.methodOf = append(m.methodOf, trace.MethodID(m.method(&m.observed.Methods[len(m.methodOf)])))
 	}
 	return nil
+}
+
+// numberedThreads returns threads by their names, and the kernel's, with their numbers, and by
+// the number alone where one thread has that. 0 is none.
+func numberedThreads(threads []trace.Thread) map[string]trace.ThreadID {
+	numbered, times := map[string]trace.ThreadID{}, map[uint32]int{}
+	for i := range threads {
+		t := &threads[i]
+		if times[t.TID]++; t.TID == 0 {
+			continue
+		}
+		for _, key := range []string{t.Name, asInKernel(t.KernelName())} {
+			if _, twice := numbered[nth(key, int(t.TID))]; !twice {
+				numbered[nth(key, int(t.TID))] = trace.ThreadID(i)
+			}
+		}
+	}
+	for i := range threads {
+		if tid := threads[i].TID; times[tid] == 1 && tid != 0 {
+			numbered[nth("", int(tid))] = trace.ThreadID(i)
+		}
+	}
+	return numbered
+}
+
+// thread returns the number of an observed thread.
+func (m *matcher) thread(o *trace.Thread) int {
+	i, ok := m.numbered[nth(o.Name, int(o.TID))]
+	if !ok && o.Name != "" {
+		i, ok = m.numbered[nth(asInKernel(o.Name), int(o.TID))]
+	}
+	n := int(i)
+	for !ok || m.taken[n] {
+		n, ok = m.threads.number(o.String()), true
+	}
+	m.taken[n] = true
+	return n
 }
 
 // Match returns, for each thread and method of an observed trace that has been read,

@@ -71,9 +71,11 @@ const (
 
 // searchOffsets returns the offsets at which most calls begin on both sides, the
 // best first. Calls that are open when a trace begins say nothing. lag is by how much
-// the observed trace tells of a call late, 0 to lag: the period of a sampler. The
-// rarer the calls of a context, the more they tell.
-func searchOffsets(r runs, lag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
+// the observed trace tells of a call late, 0 to lag: the period of a sampler; knownLag is
+// the same of the truth, which may be a sampled trace, too; then the observed one may have
+// been made of it, and tell of a call at the same instant. The rarer the calls of a context,
+// the more they tell.
+func searchOffsets(r runs, lag, knownLag time.Duration, known, seen *starts, thread func(calltree.Node) trace.ThreadID) []time.Duration {
 	var votes []vote
 	for _, p := range rarest(known, seen) {
 		id := thread(p)
@@ -92,7 +94,11 @@ func searchOffsets(r runs, lag time.Duration, known, seen *starts, thread func(c
 	}
 	var offsets []time.Duration
 	for _, offset := range peaks(votes, float64(max(lag, r.truth/2000, time.Microsecond))) {
-		offsets = append(offsets, time.Duration(math.Round(offset))-lag/2)
+		at := time.Duration(math.Round(offset))
+		offsets = append(offsets, at-(lag-knownLag)/2)
+		if knownLag > 0 && lag != knownLag {
+			offsets = append(offsets, at)
+		}
 	}
 	return offsets
 }

@@ -14,11 +14,13 @@ const enoughEvents = 1 << 18
 // summary is what the first reading tells of a trace.
 type summary struct {
 	events  int64
+	made    int64         // of these, enters that [Opener.enclosing] made
 	span    time.Duration // wall time of the last event
 	cpu     time.Duration // that all threads used between their first and last events
 	threads []summaryThread
 	methods []bool        // which have events
 	first   time.Duration // wall time of the first event
+	orphans orphans       // whose enters are not in it
 	starts  *starts       // nil unless the alignment is searched for
 	groups  stats.Groups  // tell the technique and the period
 }

@@ -15,6 +15,7 @@ type Kind struct {
 	Name  string
 	OfCPU bool     // it is made of samples of CPU time
 	Dumps bool     // it is made of dumps of all threads
+	Score bool     // what score prints is held, too
 	File  []string // the parts of its path: in the folder of the real data, or from the module's root where Own is set
 	Own   bool
 	As    string // the format that convert writes it in first; "" is none
@@ -22,8 +23,8 @@ type Kind struct {
 
 // Kinds are the inputs: at least one of each kind that is read, and each clock.
 var Kinds = []Kind{
-	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
-	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
+	{Name: "art, sampled", Score: true, File: []string{"traces", "sampled-art-file.trace"}},
+	{Name: "art, instrumented", Score: true, File: []string{"traces", "instrumented-art-file.trace"}},
 	{Name: "art, host", File: []string{"traces", "sampled-host-file.trace"}},
 	{Name: "art, stream", File: []string{"traces", "sampled-streaming.trace"}},
 	{Name: "art, wall", File: []string{"traces", "art11", "s1000-wall.trace"}},
@@ -31,7 +32,7 @@ var Kinds = []Kind{
 	{Name: "dalvik", File: []string{"traces", "tiny-mismatched.trace"}},
 	{Name: "anr", Dumps: true, File: []string{"anr", "wanandroid-traces.txt"}},
 	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
-	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
+	{Name: "perf", Score: true, OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
 	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
 	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"stackdump", "testdata", "jfr", "spin.json"}},
@@ -58,6 +59,7 @@ type Cell struct {
 	Kind, Format string
 	Needs        []int  // places in Reasons without which the totals are others
 	Fault        string // how the totals differ, or what failed; "" is not at all
+	Score        string // the same of what score prints of the input and the file
 }
 
 // String is the cell as the table has it: = where nothing is lost, else the letters of what is.
@@ -106,7 +108,11 @@ func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []
 	}
 	cells := []Cell{itself}
 	for _, format := range formats {
-		cells = append(cells, p.trip(held, k.Name, file, filepath.Join(dir, "x."+format), format))
+		c := p.trip(held, k.Name, file, filepath.Join(dir, "x."+format), format)
+		if !k.Score {
+			c.Score = ""
+		}
+		cells = append(cells, c)
 	}
 	return cells
 }
@@ -142,6 +148,7 @@ func (p *Program) trip(held *Held, kind, file, out, format string) Cell {
 	if c.Fault = differ(held, got, mine); c.Fault != "" {
 		return c
 	}
+	c.Score = p.scored(held, file, out, mine)
 	// What can be left out, the last first, is not needed.
 	c.Needs = slices.Clone(mine)
 	for i := len(mine) - 1; i >= 0; i-- {

@@ -35,6 +35,9 @@ func TestMatrix(t *testing.T) {
 			if c.Fault != "" {
 				t.Errorf("%s as %s: %s", c.Kind, c.Format, c.Fault)
 			}
+			if c.Score != "" {
+				t.Errorf("%s as %s: %s", c.Kind, c.Format, c.Score)
+			}
 			for _, r := range c.Needs {
 				needed[c.Format+" "+outputs.Letter(r)] = true
 			}

@@ -92,7 +92,11 @@ func (t *stackTree) totals(h *Held) *Totals {
 		if !t.recursive(n) {
 			own.Inclusive = inclusive[i]
 		}
-		add(totals.Methods, plain(n.method), own)
+		name := n.method
+		if !h.signed {
+			name = plain(name)
+		}
+		add(totals.Methods, name, own)
 	}
 	return totals
 }

@@ -130,6 +130,7 @@ type Held struct {
 	Dumps bool           // it is made of dumps of all threads
 	TIDs  map[int]uint32 // of the threads
 
+	signed bool          // overloads are methods of their own
 	merged bool          // stacks of all threads are one's
 	unit   time.Duration // the time of each stack is rounded to; 0 is not at all
 }

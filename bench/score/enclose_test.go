@@ -1,0 +1,41 @@
+package score_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/bench/score"
+	"artifice/trace"
+)
+
+// TestEnclosed: of 10 ms of a truth, which ends with an exit without an enter, b has 4 ms. Sums
+// that have the other 6 under a, whose exit it is, are all right; so are those that have
+// b alone, as a sampler that was not told of a.
+func TestEnclosed(t *testing.T) {
+	at := func(ms time.Duration, m trace.MethodID, a trace.Action) trace.Event {
+		return trace.Event{Wall: ms * time.Millisecond, Method: m, Action: a}
+	}
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{Name: "a"})
+	symbols.AddMethod(trace.Method{Name: "b"})
+	trace1 := func(events ...trace.Event) score.Opener {
+		return func() (*trace.Recording, error) {
+			return &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: symbols, Events: trace.NewSliceReader(events)}, nil
+		}
+	}
+	truth := trace1(at(0, 1, trace.Enter), at(4, 1, trace.Exit), at(10, 0, trace.Exit))
+	for name, observed := range map[string]score.Opener{
+		"with a":    trace1(at(0, 0, trace.Enter), at(6, 1, trace.Enter), at(10, 1, trace.Exit), at(10, 0, trace.Exit)),
+		"without a": trace1(at(0, 1, trace.Enter), at(4, 1, trace.Exit)),
+	} {
+		s, err := score.Compare(truth, observed, score.Config{Align: score.ByNothing})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := score.Overlap(s.True.Contexts, s.Seen.Contexts); math.Abs(v-1) > 1e-12 || s.Truth.Events != 3 {
+			t.Errorf("%s: %v of the time is right, of %d events", name, v, s.Truth.Events)
+		}
+	}
+}

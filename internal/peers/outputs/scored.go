@@ -1,0 +1,107 @@
+package outputs
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// scored compares what score prints of an input and a file that was made of it with what is
+// left of the input's totals, for so many reasons: how much of the methods' own time is
+// attributed to the same method, on both clocks, and how far their inclusive times are off.
+func (p *Program) scored(held *Held, file, out string, reasons []int) string {
+	cmd := exec.Command(p.path, "score", "-q", "--json", file, out)
+	var said strings.Builder
+	cmd.Stderr = &said
+	text, err := cmd.Output()
+	if !held.Wall {
+		const refusal = "without wall clock cannot be compared"
+		if err == nil || !strings.Contains(said.String(), refusal) {
+			return "it should be refused: " + refusal
+		}
+		return ""
+	}
+	if err != nil && total(held.Totals().Methods, func(t Total) time.Duration { return t.Self.Wall }) == 0 && strings.Contains(said.String(), "cannot be aligned") {
+		return "" // where no time passes there is nothing to align by
+	}
+	if err != nil {
+		return fmt.Sprintf("%v: %s", err, said.String())
+	}
+	var got []struct {
+		Scores map[string]*float64
+	}
+	if err := json.Unmarshal(text, &got); err != nil || len(got) != 1 {
+		return fmt.Sprintf("score --json: %v: %.200s", err, text)
+	}
+	truth, seen := *held, *held
+	truth.signed, seen.signed = true, true
+	if format := filepath.Ext(out); format != ".pprof" && format != ".folded" {
+		// Sums have the calls of exits without an enter around all that their threads did before.
+		withoutOrphans(&truth)
+		withoutOrphans(&seen)
+	}
+	ofWall := true
+	for _, i := range reasons {
+		if f := Reasons[i].held; f != nil {
+			f(&seen)
+		}
+		if strings.HasPrefix(Reasons[i].Text, "holds no signatures") {
+			Reasons[i].held(&truth)
+		}
+		if strings.HasPrefix(Reasons[i].Text, "holds no wall time") {
+			ofWall = false
+		}
+	}
+	want, have := truth.Totals().Methods, seen.Totals().Methods
+	wall := func(t Total) time.Duration { return t.Self.Wall }
+	cpu := func(t Total) time.Duration { return t.Self.CPU }
+	scores := got[0].Scores
+	byCPU := scores["inclusive_cpu_wmape"] != nil
+	for _, m := range []struct {
+		measure string
+		of      func(Total) time.Duration
+		holds   bool
+	}{{"overlap_methods", wall, ofWall}, {"overlap_running", cpu, byCPU}} {
+		if total(want, m.of) == 0 || !m.holds {
+			continue
+		}
+		if v := scores[m.measure]; v == nil || math.Abs(*v-overlap(want, have, m.of)) > 1e-9 {
+			return fmt.Sprintf("%s is %s, want %v", m.measure, printed(v), overlap(want, have, m.of))
+		}
+	}
+	return ""
+}
+
+func printed(v *float64) string {
+	if v == nil {
+		return "left out"
+	}
+	return fmt.Sprint(*v)
+}
+
+func total(methods map[string]Total, of func(Total) time.Duration) (sum time.Duration) {
+	for _, t := range methods {
+		sum += of(t)
+	}
+	return sum
+}
+
+// overlap is the sum of the smaller of the two shares of each method (docs/accuracy.md).
+func overlap(want, have map[string]Total, of func(Total) time.Duration) float64 {
+	all, seen := float64(total(want, of)), float64(total(have, of))
+	var shares []float64
+	for name, t := range want {
+		shares = append(shares, min(float64(of(t))/all, float64(of(have[name]))/max(seen, 1)))
+	}
+	slices.Sort(shares)
+	var sum float64
+	for _, s := range shares {
+		sum += s
+	}
+	return sum
+}
