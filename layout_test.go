@@ -26,6 +26,7 @@ var layers = [][]string{
 	{"report"},
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
+	{"report/dumps"},
 	{"tracer", "internal/truths"},
 	{"input", "check", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},

@@ -127,12 +127,22 @@ func (p *anrParser) threadHeader(d *Dump, line []byte) {
 	p.thread.Name = p.text(line[1:end])
 	p.thread.ID.Name = p.thread.Name
 	if tid, ok := field(rest, " tid="); ok {
-		p.thread.ID.Number = tid
+		p.thread.ID.Number, p.thread.Managed = tid, tid
+		if p.locks {
+			p.thread.Locks.State = p.text(state(rest))
+		}
 		p.attached++
 	}
 	if tid, ok := field(rest, " sysTid="); ok {
 		p.thread.ID = ID{TID: tid}
 	}
+}
+
+// state returns the state at the end of a thread's header: Native of "… tid=1 Native".
+func state(rest []byte) []byte {
+	_, rest, _ = bytes.Cut(rest, []byte(" tid="))
+	_, state, _ := bytes.Cut(rest, []byte(" "))
+	return state
 }
 
 // threadLine reads a line of a thread, without its indentation.
@@ -146,7 +156,12 @@ func (p *anrParser) threadLine(body []byte) {
 	case '|':
 		p.attribute(body)
 		return
-	case '-', '(': // a lock; a note such as "(no managed stack frames)"
+	case '-':
+		if p.locks {
+			p.thread.Locks.lockLine(body)
+		}
+		return
+	case '(': // a note such as "(no managed stack frames)"
 		return
 	case 'n':
 		if text, ok := bytes.CutPrefix(body, []byte("native: ")); ok {

@@ -56,6 +56,10 @@ type Config struct {
 	// called.
 	Tick func(at, stopped time.Duration)
 
+	// Watch is called with each dump, before its stacks are compared; it is good until the next. Only
+	// where it is given are locks read. nil = it is not called.
+	Watch func(*Dump, *Frames)
+
 	// Progress is called with how many bytes of how many have been read, packed ones as they
 	// are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)
@@ -123,5 +127,5 @@ func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Timed: cfg.Timed, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits}
+	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Timed: cfg.Timed, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
 }

@@ -19,6 +19,7 @@ type jvmParser struct {
 	input
 	date   []byte         // beginning of the last line that may be a date: it stands in front of the dump's head
 	thread *Thread        // whose lines are being read
+	ended  *Thread        // whose lines were read last; nil before the first
 	smr    bool           // inside the list of thread addresses
 	main   bool           // the thread main was there
 	ends   bool           // a last line is expected
@@ -151,6 +152,9 @@ func (p *jvmParser) endThread() {
 		p.complain(trace.WarnDumpCut, "a stack has exactly 1024 frames, where HotSpot truncates; outer frames may be missing",
 			"take the dump with -XX:MaxJavaStackTraceDepth=0")
 	}
+	if p.thread != nil {
+		p.ended = p.thread
+	}
 	p.thread = nil
 }
 
@@ -161,7 +165,11 @@ func (p *jvmParser) outside(body []byte) {
 		p.smr = bytes.HasSuffix(body, []byte("{"))
 	case isDigit(body[0]):
 		p.keepDate(body)
-	case body[0] == '-', isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
+	case body[0] == '-':
+		if p.locks && p.ended != nil { // "Locked ownable synchronizers" stand behind an empty line
+			p.ended.Locks.lockLine(body)
+		}
+	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
 	default:
 		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(body))
 	}
@@ -183,6 +191,7 @@ func (p *jvmParser) threadHeader(d *Dump, line []byte) {
 		return
 	}
 	p.endThread()
+	p.ended = nil // addThread can move it
 	p.thread = d.addThread(p.lines.line)
 	p.thread.Name = p.text(name)
 	p.thread.ID = jvmID(rest)
@@ -253,10 +262,17 @@ func (p *jvmParser) threadLine(d *Dump, body []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte("at ")):
 		p.thread.push(&p.input, p.frame(javaSyntax, body[3:]))
-	case body[0] == '-': // a lock
+	case body[0] == '-':
+		if p.locks {
+			p.thread.Locks.lockLine(body)
+		}
 	case bytes.HasPrefix(body, []byte("Mounted virtual thread #")):
 		p.mounted(d, body)
 	case isThreadNote(body):
+		if state, ok := bytes.CutPrefix(body, []byte("java.lang.Thread.State: ")); ok && p.locks {
+			word, _, _ := bytes.Cut(state, []byte(" "))
+			p.thread.Locks.State = p.text(word)
+		}
 	default:
 		p.complain(trace.WarnDumpLine, "not a line of a thread dump", quoted(body))
 	}

@@ -26,6 +26,7 @@ type input struct {
 	lines  *lineReader
 	frames *Frames
 	warn   *warnings
+	locks  bool // they are asked for
 }
 
 // complain warns about the last line read.

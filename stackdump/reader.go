@@ -75,6 +75,12 @@ type Thread struct {
 
 	Stack []FrameID // innermost first, as dumps print it
 
+	// Managed is the runtime's own number of the thread, which locks name it by (ART's tid=); 0
+	// where there is none. ID has it only where there is no tid.
+	Managed int64
+
+	Locks Locks
+
 	// Again says that the innermost frame is another call than in the thread's sample
 	// before, also where all frames are equal; only files of btrace 3 tell that.
 	Again bool
@@ -138,6 +144,7 @@ type ReaderConfig struct {
 	CPU      bool          // of these, the CPU time is known
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
 	Names    string        // file with the names of btrace 3's methods; "" = none
+	Locks    bool          // read what dumps say of locks
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
 }
 
@@ -185,7 +192,7 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 			return nil, err
 		}
 	}
-	in := input{name: name, lines: newLineReader(file), frames: cfg.Frames, warn: warn}
+	in := input{name: name, lines: newLineReader(file), frames: cfg.Frames, warn: warn, locks: cfg.Locks}
 	in.lines.tooLong = func(line int) {
 		warn.add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}

@@ -186,6 +186,9 @@ func (s *Sequence) step() error {
 		}
 	}
 	s.count(d)
+	if watch := s.tracker.cfg.Watch; watch != nil {
+		watch(d, s.tracker.methods.frames)
+	}
 	at, odd := s.line.place(d)
 	if odd.what != "" {
 		s.warn.add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)

@@ -15,6 +15,7 @@ import (
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/dumps"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -133,11 +134,20 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if err != nil {
 		return err
 	}
+	var shown *dumps.Collector // of thread dumps
+	f.dumps.watch = func(d *stackdump.Dump, frames *stackdump.Frames) {
+		if shown != nil {
+			shown.Watch(d, frames)
+		}
+	}
 	src, err := f.dumps.open(cmd, std, name)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
+	if f.ofDumps(src) {
+		shown = &dumps.Collector{All: f.dumps.frames == "all", Rename: src.renameFrames}
+	}
 	choice := threadChoice{names: f.threads, rec: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
 		choice.names = []string{report.AllThreads}
@@ -146,6 +156,10 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		defer keepSpare()()
 	}
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
+	if shown != nil {
+		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
+		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
+	}
 	if choice.err != nil {
 		return errors.Join(usagef("--thread: %s: %w", src.name, choice.err), readErr)
 	}

@@ -27,10 +27,12 @@ type source struct {
 	dumps   *stackdump.Sequence // what it is made of; nil for other formats
 	file    *trace.Recording    // the same before names were mapped; else nil
 	renamed *filter.Rename      // when names were mapped; else nil
-	name    string
-	std     stdio
-	bars    bars
-	release func() // of what was asked of the garbage collector; nil: nothing
+
+	renameFrames func(stackdump.Frame) []stackdump.Frame // of dumps likewise
+	name         string
+	std          stdio
+	bars         bars
+	release      func() // of what was asked of the garbage collector; nil: nothing
 }
 
 // sourceFlags say how to read a source.
@@ -63,6 +65,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	limits := limitsOf(ctx)
 	f.dumps.Limits = limits
 	f.dumps.Rename = stackdump.RenameBy(names)
+	s.renameFrames = f.dumps.Rename
 	inTime := s.bars.time
 	if f.ahead {
 		inTime = nil

@@ -22,8 +22,9 @@ type dumpFlags struct {
 	frames   string
 	last     time.Duration
 	first    bool
-	names    mappingFlag // of traces, too
-	nesting  bool        // see sourceFlags
+	names    mappingFlag                              // of traces, too
+	nesting  bool                                     // see sourceFlags
+	watch    func(*stackdump.Dump, *stackdump.Frames) // see stackdump.Config
 
 	// How to read a method trace whose content does not tell.
 	format    string
@@ -101,6 +102,7 @@ func (f *dumpFlags) config() (cfg stackdump.Config, err error) {
 	if cfg.Last = f.last; f.last < 0 {
 		return cfg, usagef("--last %s: must be above 0", f.last)
 	}
+	cfg.Watch = f.watch
 	if f.first {
 		cfg.First = stackdump.ThreadFirst
 	}

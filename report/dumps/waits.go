@@ -1,0 +1,81 @@
+package dumps
+
+import (
+	"slices"
+
+	"artifice/stackdump"
+)
+
+// waiter is a thread of one dump, with its locks.
+type waiter struct {
+	id    stackdump.ID
+	name  string
+	vm    int64 // the runtime's number of it
+	locks stackdump.Locks
+}
+
+func waiterOf(t *stackdump.Thread) waiter {
+	w := waiter{id: t.ID, name: t.Name, vm: t.Managed, locks: t.Locks}
+	w.locks.Holds = slices.Clone(w.locks.Holds)
+	return w
+}
+
+// holder returns which of the threads holds what w waits for, or nil: nobody does, it is not
+// known, or the lock is waited for until somebody wakes the thread.
+func holder(w *waiter, all []waiter) *waiter {
+	wants := w.locks.Waits
+	if wants == nil || wants.How == stackdump.ToWake {
+		return nil
+	}
+	for i := range all {
+		other := &all[i]
+		switch {
+		case other.id == w.id:
+		case wants.Holder != 0 && other.vm == wants.Holder:
+			return other
+		case wants.Holder == 0 && wants.Object != "" && other.holds(wants.Object):
+			return other
+		}
+	}
+	return nil
+}
+
+// holds reports whether the thread holds an object. In Object.wait it has given it up.
+func (w *waiter) holds(object string) bool {
+	if waits := w.locks.Waits; waits != nil && waits.Object == object {
+		return false
+	}
+	return slices.ContainsFunc(w.locks.Holds, func(l stackdump.Lock) bool { return l.Object == object })
+}
+
+// chain returns the threads that w waits for, one for the other, to the end, which is a thread that
+// waits for no other, or one that is on the chain already.
+func chain(w *waiter, all []waiter) (list []waiter, deadlock bool) {
+	list = []waiter{*w}
+	for at := holder(w, all); at != nil; at = holder(at, all) {
+		if slices.ContainsFunc(list, func(o waiter) bool { return o.id == at.id }) {
+			return append(list, *at), true
+		}
+		list = append(list, *at)
+	}
+	return list, false
+}
+
+// deadlocks returns the circles of threads that wait for each other, each once.
+func deadlocks(all []waiter) (circles [][]waiter) {
+	in := map[stackdump.ID]bool{}
+	for i := range all {
+		list, dead := chain(&all[i], all)
+		if !dead || in[list[len(list)-1].id] {
+			continue
+		}
+		last := list[len(list)-1]
+		from := slices.IndexFunc(list, func(w waiter) bool { return w.id == last.id })
+		circle := list[from : len(list)-1]
+		for _, w := range circle {
+			in[w.id] = true
+		}
+		circles = append(circles, circle)
+	}
+	return circles
+}
