@@ -173,7 +173,7 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 // what the thread with the most events loses.
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
 	all, most := r.CallEvents()
-	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped}
+	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
 	if made.Unslowed {
 		c.Delay = made.Event * time.Duration(most)

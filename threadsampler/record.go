@@ -63,7 +63,11 @@ func (r *Reader) Keeps(*trace.Event) bool { return true }
 // Cost implements [told.Tracer].
 func (r *Reader) Cost() told.Cost {
 	s := r.Stats()
-	return told.Cost{Taken: s.Taken, Dropped: s.Lost + s.TooDeep}
+	c := told.Cost{Dropped: s.Lost + s.TooDeep, Kept: s.Samples, Longest: s.Longest}
+	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
+		c.Taken = s.Taken
+	}
+	return c
 }
 
 // End implements [told.Tracer].
@@ -76,6 +80,9 @@ func (r *Reader) End() (elapsed time.Duration, err error) {
 			}
 			r.put(s)
 		}
+	}
+	for _, e := range r.ends {
+		r.Ends(e.id, e.wall, e.cpu)
 	}
 	if err == nil && r.snaps != nil {
 		for _, e := range r.ends {

@@ -30,6 +30,7 @@ const (
 	Held                  // it happened; it is in the record once it is settled
 	Settled               // it is the first of its thread's that are held, and is in the record
 	TakenBack             // it is the last of its thread's that are held, and will not be in the record
+	Ended                 // it is none: what its thread reported last counts until then
 )
 
 // Source delivers the events of a record with the app's time. Events that were delivered
@@ -44,8 +45,8 @@ type Source interface {
 
 // Cost is what a tracer took from the app. It is complete at the end of the record.
 type Cost struct {
-	// Taken is what it took from each thread, by its id; nil where each event of a call
-	// takes the same, kept or not: Event.
+	// Taken is the CPU time that it took from each thread, by its id; nil where it took none
+	// or each event of a call takes the same, kept or not: Event.
 	Taken []time.Duration
 	Event time.Duration
 
@@ -53,7 +54,9 @@ type Cost struct {
 	// tracing takes.
 	Unslowed bool
 
-	Dropped int64 // entries that found no room
+	Dropped int64         // entries that found no room
+	Kept    int64         // those that are in the record, where they are no events; else 0
+	Longest time.Duration // the longest for which it stopped a thread at once; 0: not known
 }
 
 // Coster is a reader that knows what recording takes.

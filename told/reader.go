@@ -39,6 +39,7 @@ type Reader struct {
 	sorter *eventlog.Sorter
 	ready  []Event // of Deliver
 	next   int     // of ready
+	ends   []Event // what comes last
 	byApp  bool    // places are the app's times
 	read   bool    // all of the truth
 	count  int64   // delivered
@@ -72,6 +73,14 @@ func (r *Reader) Put(e trace.Event, at, app time.Duration) {
 		at = app
 	}
 	r.sorter.Push(e, at)
+}
+
+// Ends says, once the truth has ended, that what a thread reported last counts until a
+// time of the record.
+func (r *Reader) Ends(id trace.ThreadID, wall, cpu time.Duration) {
+	if r.byApp {
+		r.ends = append(r.ends, Event{trace.Event{Thread: id, Wall: wall, CPU: cpu}, r.Record.Info.Elapsed, Ended})
+	}
 }
 
 // Recorded returns how many events have been delivered.
@@ -119,7 +128,7 @@ func (r *Reader) following(gathered int) *Event {
 	for {
 		if r.next < len(r.ready) {
 			r.next++
-			if e := &r.ready[r.next-1]; e.Mark == Held || e.Mark == TakenBack {
+			if e := &r.ready[r.next-1]; e.Mark != Kept && e.Mark != Settled {
 				return e
 			}
 			r.count++
@@ -134,6 +143,10 @@ func (r *Reader) following(gathered int) *Event {
 			continue
 		}
 		first := r.sorter.Peek()
+		if first == nil && len(r.ends) > 0 {
+			r.ready, r.ends = r.ends, nil
+			continue
+		}
 		if first == nil {
 			r.err = r.finish()
 			return nil

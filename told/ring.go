@@ -4,7 +4,6 @@ package told
 type Ring[T any] struct {
 	size int // 0: all are kept
 	last []T // up to twice as many as are kept
-	all  int64
 }
 
 // NewRing returns a ring of so many entries; 0: of any number.
@@ -12,7 +11,6 @@ func NewRing[T any](size int) Ring[T] { return Ring[T]{size: size} }
 
 // Add adds an entry.
 func (r *Ring[T]) Add(x T) {
-	r.all++
 	if r.last = append(r.last, x); r.size > 0 && len(r.last) >= 2*r.size {
 		r.last = append([]T(nil), r.last[r.size:]...)
 	}
@@ -25,6 +23,3 @@ func (r *Ring[T]) Kept() []T {
 	}
 	return r.last[max(0, len(r.last)-r.size):]
 }
-
-// Lost returns how many entries are no longer kept.
-func (r *Ring[T]) Lost() int64 { return r.all - int64(len(r.Kept())) }

@@ -157,7 +157,7 @@ func (c longCalls) Summary(rec *trace.Recording, events int64) string {
 		threshold.Round(100*time.Microsecond), words.Count(len(rec.Source.Blocks), "block"), rec.Info.Elapsed.Round(time.Microsecond))
 }
 
-// again is the comparison of a sampled trace's stacks ([sampler.Rediff]): the trace is as
+// rediff is the comparison of a sampled trace's stacks ([sampler.Rediff]): the trace is as
 // it was.
 type rediff struct{ Filter }
 

@@ -26,6 +26,7 @@ type readThread struct {
 	last    time.Duration   // stamp of the last event
 	cpu     time.Duration   // its CPU stamp
 	enters  []time.Duration // stamps of the open frames, outermost first
+	ended   bool            // its last stack has been given its time
 }
 
 // NewEventScorer returns a scorer of events as a reader takes them that guesses
@@ -76,12 +77,22 @@ func (s *EventScorer) addRun(id trace.ThreadID, end time.Duration) {
 	}
 }
 
+// endThread gives the stack that a thread reported last the time up to a stamp, in place
+// of the time that the truth's thread lives on.
+func (s *EventScorer) endThread(id trace.ThreadID, wall, cpu time.Duration) {
+	if int(id) < len(s.threads) && s.threads[id].context != calltree.NoNode {
+		t := &s.threads[id]
+		s.spend(t.context, max(0, wall-t.last), max(0, cpu-t.cpu))
+		t.ended = true
+	}
+}
+
 // addTails makes the threads of an emulated trace live on after their last event
 // as the truth's do, once the state is finished: readers of the file do not see
 // that time.
 func (s *EventScorer) addTails() {
 	for id := range s.threads {
-		if t := &s.threads[id]; t.context != calltree.NoNode && id < len(s.state.threads) {
+		if t := &s.threads[id]; t.context != calltree.NoNode && !t.ended && id < len(s.state.threads) {
 			s.spend(t.context, s.state.threads[id].tail, 0)
 		}
 	}

@@ -80,12 +80,14 @@ func (m *recordedTimeline) readTold(source told.Source, reported *EventScorer) e
 			case told.TakenBack:
 				t := &m.threads[e.Thread]
 				t.held = t.held[:len(t.held)-1]
+			case told.Ended:
+				reported.endThread(e.Thread, e.Wall, e.CPU)
 			}
 			if e.Mark == told.Kept || e.Mark == told.Settled {
 				reported.add(&e.Event)
 			}
 		}
-		if last := batch[n-1]; last.Mark != told.Kept {
+		if last := batch[n-1]; last.Mark == told.Held || last.Mark == told.Settled || last.Mark == told.TakenBack {
 			for id := range m.threads {
 				m.catchUp(trace.ThreadID(id), last.App)
 			}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"artifice/calltree"
 	"artifice/threadsampler"
 	"artifice/told"
 	"artifice/trace"
@@ -143,11 +142,7 @@ func (w *ThreadScorer) Ended(id trace.ThreadID, wall, cpu time.Duration) {
 	if w.kept > 0 {
 		w.empty()
 	}
-	if int(id) >= len(w.threads) || w.threads[id].context == calltree.NoNode {
-		return
-	}
-	t := &w.threads[id]
-	w.spend(t.context, max(0, wall-t.last), max(0, cpu-t.cpu))
+	w.endThread(id, wall, cpu)
 }
 
 // Finish completes the timeline once the state is finished.

@@ -37,7 +37,7 @@ var verified = []fault{
 	{what: "a ring keeps one entry too many",
 		old: "th.place > th.from\n", new: "th.place >= th.from\n", test: "TestCalls"},
 	{what: "RheaTrace 1's ring keeps one entry too many",
-		old: "ring = ring[max(0, len(ring)-n):]\n", new: "ring = ring[max(0, len(ring)-n-1):]\n", test: "TestCalls"},
+		old: "told.NewRing[marker](int(cfg.Ring))", new: "told.NewRing[marker](int(cfg.Ring)+1)", test: "TestCalls"},
 	{what: "what RheaTrace 1 is told of a throw is an end",
 		old: "kind, cost = rhea.Throw, t.cfg.Exit\n", new: "kind, cost = rhea.End, t.cfg.Exit\n", test: "TestCalls"},
 	{what: "calls of RheaTrace 1 that begin at one time are not inside out",

@@ -1,0 +1,150 @@
+package bench
+
+import (
+	"io"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/diffstack"
+	"artifice/sampler"
+	"artifice/told"
+	"artifice/trace"
+	"artifice/tracer"
+	"artifice/workload"
+)
+
+// TestFastPaths holds what a sweep sums up of samplers while they sample against their
+// channel, which tells of events that have the app's time, on every built-in app. The channel
+// says nothing of samples that found what the one before found. That of ART's sampler says
+// nothing of threads without an event, and after their last one; there all that does not depend
+// on that time is compared. Clocks are exact: bench takes the stamp of the sample before to be a
+// period earlier, which can be one step off.
+func TestFastPaths(t *testing.T) {
+	phone := devices(t, "A")[0]
+	phone.Sampling.Granularity = 0
+	ofSamples := []Measure{Samples, CallRecall, MergeFactor}
+	ofEvents := []Measure{CallRatio, DurationKS, TimelineDepth}
+	compared := 0
+	for _, app := range workload.Builtin() {
+		for _, m := range Modes() {
+			if len(m.Intervals) == 0 {
+				continue
+			}
+			fast := measured(t, app.Name, m, phone, false)
+			channel := measured(t, app.Name, m, phone, true)
+			for _, key := range Measures() {
+				_, threads := fast.run.(tracer.Threads)
+				if threads && slices.Contains(ofSamples, key) || !threads && !slices.Contains(ofEvents, key) {
+					continue
+				}
+				a, b := fast.Scores[key], channel.Scores[key]
+				if same := math.Abs(a-b) <= 1e-12*math.Abs(a) || math.IsNaN(a) && math.IsNaN(b); !same {
+					t.Errorf("%s, %s, %s: %v while it samples, %v by its channel", app.Name, m.Name, key.Key(), a, b)
+				}
+				if !math.IsNaN(a) {
+					compared++
+				}
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d values were compared", compared)
+	}
+}
+
+// measured is a cell of a mode on an app.
+func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *cell {
+	t.Helper()
+	truth, err := workload.ByName(app).Truth(workload.Config{Seed: 3, Duration: 60 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := Config{Modes: []Mode{m}, Devices: []device.Device{d}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2, CPU: truth.Info.Clock.HasCPU()}.filled(truth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := plan(&cfg)[0][1]
+	var j job = &threadJob{[]*cell{c}, cfg}
+	samples, isSampler := c.run.(tracer.Samples)
+	switch {
+	case channel && isSampler:
+		j = &recordingJob{&cell{mode: c.mode, run: tracer.Filter(channelOf(samples))}, cfg}
+	case channel:
+		j = &recordingJob{c, cfg}
+	case isSampler:
+		j = &samplingJob{cells: []*cell{c}, cfg: cfg}
+	}
+	if err := j.run(truth); err != nil {
+		t.Fatal(err)
+	}
+	if r, ok := j.(*recordingJob); ok {
+		return r.cell
+	}
+	return c
+}
+
+// sampledChannel is the channel of ART's sampler: what it writes of each thread at a tick,
+// with the tick's app time.
+type sampledChannel struct {
+	sampler.Observer
+	truth   *trace.Recording
+	sampler *sampler.Sampler
+	ends    diffstack.SliceEnd
+	enter   time.Duration // of the events that come next
+	exit    time.Duration
+	events  []told.Event
+	read    bool
+}
+
+func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error) {
+	return func(truth *trace.Recording) (*trace.Recording, error) {
+		source := &sampledChannel{truth: truth, ends: s.SliceEnd}
+		var err error
+		if source.sampler, err = sampler.New(truth, sampler.Config(s), source); err != nil {
+			return nil, err
+		}
+		source.sampler.SetObserver(source)
+		rec := *truth
+		rec.Events = source
+		return &rec, nil
+	}
+}
+
+func (s *sampledChannel) Sample(l *sampler.Sample) {
+	s.enter, s.exit = l.App, l.App
+	if s.ends != diffstack.EndNext {
+		s.exit = s.ends.Between(l.Last, l.App)
+	}
+}
+
+func (s *sampledChannel) Gone(*sampler.Sample) {}
+
+func (s *sampledChannel) WriteEvents(p []trace.Event) error {
+	for _, e := range p {
+		app := s.enter
+		if e.Action != trace.Enter {
+			app = s.exit
+		}
+		s.events = append(s.events, told.Event{Event: e, App: app})
+	}
+	return nil
+}
+
+func (s *sampledChannel) ReadEvents([]trace.Event) (int, error) { panic("read by the channel") }
+
+func (s *sampledChannel) ReadTold(p []told.Event) (int, error) {
+	if !s.read {
+		s.read = true
+		if err := sampler.Run(s.truth, s.sampler); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, s.events)
+	if s.events = s.events[n:]; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}

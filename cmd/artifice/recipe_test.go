@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"artifice/internal/testdata"
+)
+
+// briefWay is a way of tracing, as the recipe of CONTRIBUTING.md has it: a file.
+const briefWay = `package tracer
+
+import (
+	"artifice/device"
+	"artifice/instrument"
+	"artifice/trace"
+)
+
+// brief sees methods with short names.
+var brief = calls(Tracer{
+	Name: "brief", Description: "methods of which the name has at most ten letters", How: library("brief"),
+}, func(device.Device) instrument.CallsConfig {
+	return instrument.CallsConfig{Sees: func(m *trace.Method) bool { return len(m.Name) <= 10 }, MainOnly: true}
+})
+`
+
+// TestAddWay adds a way of tracing by one file and one line, and finds it in all that
+// offers ways of tracing: record, bench, score, list and completion. What verify says of one
+// that it has no witness for is TestUnwitnessed of bench/verify.
+func TestAddWay(t *testing.T) {
+	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", "nanoscope, again}", "nanoscope, brief, again}")
+	dir := t.TempDir()
+	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
+	runs(t, program, [][2]string{
+		{"list", "brief"},
+		{"record --help", "  brief       methods of which the name"},
+		{"__complete record x --mode bri", "brief\tmethods"},
+		{"__complete bench x --modes bri", "brief\tmethods"},
+		{"record cold-start --duration 200ms --mode brief -o " + out, "wrote "},
+		{"record cold-start --duration 200ms --mode truth -o " + truth, "wrote "},
+		{"score " + truth + " " + out, "methods"},
+		{"bench cold-start --duration 200ms --modes brief --csv", "brief,"},
+		{"bench cold-start --duration 200ms --modes all --intervals 5ms --seeds 2 --csv", "brief,"},
+	})
+}
+
+// TestAddMeasureAndRule adds a measure by a constant and a row of one table, and a check rule
+// by a file and a line, and finds both. What verify says of a measure that has no witness is
+// TestUnwitnessed of bench/verify.
+func TestAddMeasureAndRule(t *testing.T) {
+	program := recipe(t, map[string]string{"check/fetching.go": `package check
+
+import "strings"
+
+// fetching is a rule about names.
+var fetching = Rule{
+	ID: "N209", Name: "fetching", Explain: "A method fetches.",
+	text: func(name string) bool { return strings.Contains(name, "fetch") },
+}
+`}, "check/rules.go", "of threads that end and start.\"},\n", "of threads that end and start.\"},\n	fetching,\n",
+		"bench/measure.go", "	numMeasures\n)", "	MeanDepth\n	numMeasures\n)",
+		"bench/measure.go", "	Overflow: {", `	MeanDepth: {"mean_depth", "depth", number, func(c *score.Comparison) float64 { return float64(c.Line.Reported) / float64(c.Line.True) },
+		"mean depth reported over the true one"},
+	Overflow: {`)
+	out := filepath.Join(t.TempDir(), "fetched.trace")
+	runs(t, program, [][2]string{
+		{"bench w11-messages --duration 200ms --modes instrument-dual --device ideal --csv", "mean_depth"},
+		{"record w11-messages --duration 200ms --mode instrument -o " + out, "instrumented by"},
+		{"check " + out, "N209"},
+	})
+}
+
+// runs runs a program, each time with some arguments, and looks for what it is to print.
+func runs(t *testing.T, program string, steps [][2]string) {
+	t.Helper()
+	for _, step := range steps {
+		args, want := step[0], step[1]
+		text, err := exec.Command(program, strings.Fields(args)...).CombinedOutput()
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("artifice %s: %v, want %q in\n%s", args, err, want, text)
+		}
+	}
+}
+
+// recipe builds the program with some files more, and with some places changed: triples of
+// the file, the text that is there, and what becomes of it.
+func recipe(t *testing.T, files map[string]string, changes ...string) (program string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	dir, root := t.TempDir(), testdata.Root()
+	for ; len(changes) > 0; changes = changes[3:] {
+		name, old, with := changes[0], changes[1], changes[2]
+		text, ok := files[name]
+		if !ok {
+			source, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(source)
+		}
+		if files[name] = strings.Replace(text, old, with, 1); files[name] == text {
+			t.Fatalf("%s has no %q", name, old)
+		}
+	}
+	replace := map[string]string{}
+	for name, text := range files {
+		made := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(made, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(root, name)] = made
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(list, overlay, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program = filepath.Join(dir, "artifice")
+	build := exec.Command("go", "build", "-overlay", list, "-o", program, "./cmd/artifice")
+	build.Dir = root
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return program
+}
