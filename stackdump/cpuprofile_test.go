@@ -168,3 +168,15 @@ func TestCPUProfileFile(t *testing.T) {
 		t.Errorf("%s from the first sample to the end, want %s", s.Info.Elapsed, want)
 	}
 }
+
+// TestOldCPUProfileEnd: startTime and endTime of a profile with a tree are seconds, its timestamps
+// microseconds (V8's inspector protocol of 2015): the only sample is from 1.5 s on, up to 1.75 s.
+func TestOldCPUProfileEnd(t *testing.T) {
+	s := parse(t, Config{}, `{"head":{"functionName":"(root)","id":1,"callUID":1,"children":[{"functionName":"f","url":"x.js","lineNumber":5,"id":2}]},`+
+		`"startTime":1.5,"endTime":1.75,"samples":[2],"timestamps":[1500000]}`)
+	times := map[string]time.Duration{}
+	timesOf(t, s, func(stack []string, d time.Duration) { times[stack[len(stack)-1]] += d })
+	if len(times) != 1 || times["f"] != 250*time.Millisecond {
+		t.Errorf("%v, want 250ms of f", times)
+	}
+}

@@ -142,3 +142,23 @@ func TestHow(t *testing.T) {
 		}
 	}
 }
+
+// TestSimpleperfInterval: unless told otherwise, simpleperf record takes 4000 samples a second of
+// each thread's CPU time (its help: "Default: -f 4000").
+func TestSimpleperfInterval(t *testing.T) {
+	way, err := tracer.ByName("simpleperf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := workload.ByName("cold-start").Truth(workload.Config{Seed: 1, Duration: 300 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := way.Record(truth, &tracer.Options{Seed: 1, TempDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Info.Interval != 250*time.Microsecond {
+		t.Errorf("it samples every %v", rec.Info.Interval)
+	}
+}

@@ -30,7 +30,7 @@ type deepCommand struct {
 func deepCommands() (all []deepCommand) {
 	for _, args := range [][]string{
 		{"info", "IN"}, {"check", "IN"}, {"report", "IN"}, {"report", "IN", "--tree"}, {"report", "IN", "--csv"}, {"report", "IN", "--tree", "--csv"},
-		{"report", "IN", "--graph", "OUT.svg"}, {"diff", "IN", "--to", "IN"}, {"view", "IN", "-o", "OUT.html"},
+		{"report", "IN", "--graph", "OUT.dot"}, {"diff", "IN", "--to", "IN"}, {"view", "IN", "-o", "OUT.html"},
 	} {
 		all = append(all, deepCommand{false, args}, deepCommand{true, args})
 	}

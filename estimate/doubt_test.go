@@ -1,0 +1,49 @@
+package estimate
+
+import (
+	"testing"
+	"time"
+
+	"artifice/calltree"
+	"artifice/trace"
+)
+
+// TestDoubt: two threads, counted by hand. Thread 0 was in A and ran 4 ms, of which 3 may be B's,
+// and in B and ran 2 ms, of which all may be A's; it may have been in A for 1 ms before its first
+// sample, and may have run then. Thread 1 was in A and ran 1 ms, which nobody doubts.
+func TestDoubt(t *testing.T) {
+	const methodA, methodB = trace.MethodID(0), trace.MethodID(1)
+	f := newFollower(true)
+	add := func(id trace.ThreadID, m trace.MethodID, cpu, stray time.Duration) calltree.Node {
+		n := f.tree.Child(f.thread(id).at, m)
+		f.grow()
+		f.tree.At(n).Self, f.stray[n] = calltree.Times{Wall: 10 * ms, CPU: cpu}, stray
+		return n
+	}
+	a, b, other := add(0, methodA, 4*ms, 3*ms), add(0, methodB, 2*ms, 2*ms), add(1, methodA, ms, 0)
+	f.begins = []openEnd{{a, ms}}
+	d := newDoubt(f, nil, false)
+	check := func(what string, u unsure, most, stray, others time.Duration) {
+		t.Helper()
+		if u.mostCPU != most || u.stray != stray || u.others != others {
+			t.Errorf("%s: at most %v, %v may be another's, %v of others its own; want %v, %v, %v", what, u.mostCPU, u.stray, u.others, most, stray, others)
+		}
+	}
+	for _, c := range []struct {
+		what                string
+		at                  calltree.Node
+		most, stray, others time.Duration
+	}{
+		{"A on thread 0", a, 7 * ms, 3 * ms, 2 * ms},
+		{"B on thread 0", b, 7 * ms, 2 * ms, 3 * ms},
+		{"A on thread 1", other, ms, 0, 0},
+	} {
+		exclusive, inclusive := d.context(c.at)
+		check(c.what, exclusive, c.most, c.stray, c.others)
+		check(c.what+", inclusive", inclusive, c.most, c.stray, c.others)
+	}
+	methods := d.methods([]int32{methodA: 0, methodB: 1}, 2)
+	check("A", methods[0].exclusive, 8*ms, 3*ms, 2*ms)
+	check("A, inclusive", methods[0].inclusive, 8*ms, 3*ms, 2*ms)
+	check("B", methods[1].exclusive, 7*ms, 2*ms, 3*ms)
+}
