@@ -52,7 +52,7 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "input", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "timeline", "filter", "view", "fleet/corpus"},                                                 // flate, faster than the standard one
+	"github.com/klauspost/compress":   {"internal/pack", "timeline", "view", "fleet/corpus"},                                                           // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"writer", "timeline", "input", "internal/decode", "internal/encode", "internal/profileproto", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},

@@ -87,14 +87,18 @@ func (r *Report) scan(name string, ratio int) error {
 		r.Facts.Gzip = true
 		z, err := decode.Gunzip(in, ratio)
 		if err != nil {
-			r.add("E029", 0, "gzip: %v", err)
+			r.add("E029", 0, "%v", err)
 			return nil
 		}
 		in = bufio.NewReaderSize(z, bufferBytes)
 	}
 	head, err := in.Peek(64)
 	if len(head) == 0 && err != io.EOF {
-		return err // cannot be read at all, a folder for example
+		if errors.As(err, new(*fs.PathError)) || errors.As(err, new(*trace.LimitError)) {
+			return err // cannot be read at all, a folder for example
+		}
+		r.add("E029", 0, "%v", err)
+		return nil
 	}
 	switch {
 	case len(head) == 0:

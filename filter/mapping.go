@@ -3,12 +3,14 @@ package filter
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
+	"artifice/internal/decode"
 )
 
 // Mapping knows the original names of an app's classes and methods, as R8 and
@@ -56,7 +58,7 @@ const maxLine = 1 << 20
 func ReadMapping(r io.Reader, name string) (*Mapping, error) {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
-		z, err := gzip.NewReader(in)
+		z, err := decode.Gunzip(in, 0)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -76,7 +78,9 @@ func parseMapping(r io.Reader, name string) (*Mapping, error) {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
 	}
-	if err := s.Err(); err != nil {
+	if err := s.Err(); errors.As(err, new(*fs.PathError)) { // which has the name
+		return nil, err
+	} else if err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", name, n+1, err)
 	}
 	if len(p.mapping.classes) == 0 {

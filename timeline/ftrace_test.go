@@ -47,7 +47,7 @@ func TestPackedAtrace(t *testing.T) {
 		file       []byte
 	}{
 		{"spoiled", fmt.Sprintf("x:%d: zlib: invalid checksum", 2*calls+1), spoiled},
-		{"without the checksum", fmt.Sprintf("x:%d: unexpected EOF", 2*calls+1), packed[:len(packed)-4]},
+		{"without the checksum", fmt.Sprintf("x:%d: the file is cut off: unexpected EOF", 2*calls+1), packed[:len(packed)-4]},
 		{"without a method of packing", "x: offset 0: zlib: invalid header", []byte("TRACE:\n\x78\x00\x00\x00")},
 	} {
 		_, err := timeline.Read(bytes.NewReader(c.file), "x", -1, format(t, c.file), timeline.Config{})

@@ -123,6 +123,13 @@ func TestMatrix(t *testing.T) {
 			"600000 main >method_244, 900000 main <method_244, 1.006e+06 main <android.os.Handler.dispatchMessage")
 }
 
+// TestMatrixLongCallee: a callee that is said to take longer than its caller ends with it.
+func TestMatrixLongCallee(t *testing.T) {
+	file := "0,1048574,1,5\n1,243,1,9\n"
+	check(t, "matrix", read(t, file, "matrix", timeline.Config{}),
+		"0 main >android.os.Handler.dispatchMessage, 0 main >method_243, 5000 main <method_243, 5000 main <android.os.Handler.dispatchMessage")
+}
+
 // message is a message of protocol buffers of these fields: number and value in turn.
 func message(fields ...any) (b []byte) {
 	for i := 0; i < len(fields); i += 2 {

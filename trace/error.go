@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // FormatError is what is wrong with the content of a file, and where. It wraps
 // its cause; for a file that is cut short that is [io.ErrUnexpectedEOF].
@@ -31,8 +34,11 @@ func (e *FormatError) Error() string {
 	case e.Offset >= 0:
 		s = fmt.Sprintf("%s: offset %d", s, e.Offset)
 	}
-	if e.Msg != "" {
+	switch {
+	case e.Msg != "":
 		s += ": " + e.Msg
+	case e.Err == io.ErrUnexpectedEOF:
+		s += ": the file is cut off"
 	}
 	if e.Err != nil {
 		s += ": " + e.Err.Error()

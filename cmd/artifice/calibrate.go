@@ -104,7 +104,7 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) 
 		err = r.Sampled.CheckInterval(f.interval)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return err
 	}
 	if f.out != "" {
 		if err := writeDevice(std, f.out, name, r, f.interval); err != nil || f.out == "-" {

@@ -79,7 +79,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 	for _, name := range names {
 		r, err := f.check(ctx, std, name)
 		if err != nil {
-			return err
+			return of(name, err)
 		}
 		failed = failed || r.Errors() > 0
 		switch {

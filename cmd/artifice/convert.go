@@ -114,10 +114,23 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err erro
 		return err
 	}
 	if readErr != nil {
-		return fmt.Errorf("%s has the %s before the damage: %w", f.out.name, words.Count(n, "event"), readErr)
+		return &salvagedError{f.out.name, n, readErr}
 	}
 	return nil
 }
+
+// salvagedError is damage of an input whose events before it were written.
+type salvagedError struct {
+	output string
+	events int64
+	damage error
+}
+
+func (e *salvagedError) Error() string {
+	return fmt.Sprintf("%s has the %s before the damage: %v", e.output, words.Count(e.events, "event"), e.damage)
+}
+
+func (e *salvagedError) Unwrap() error { return e.damage }
 
 // checkInterval refuses an interval that neither the source nor the output needs.
 func (f *convertFlags) checkInterval(src *source) error {

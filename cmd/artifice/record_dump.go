@@ -31,7 +31,7 @@ func (f *recordFlags) writeDumps(std stdio, src *source, rec *trace.Recording) e
 	stats, err := out.write(rec, cfg)
 	if err != nil {
 		out.file.Abort()
-		return fmt.Errorf("%s: %w", src.name, err)
+		return of(src.name, out.folder.Named(err))
 	}
 	if out.folder != nil {
 		if err := out.folder.Commit(); err != nil {

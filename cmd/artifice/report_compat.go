@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -40,10 +39,8 @@ func readCompat(cmd *cobra.Command, std stdio, dumps *dumpFlags, program, name s
 	if err != nil {
 		return nil, err
 	}
-	if _, err := trace.Copy(c, src.Events); err != nil {
-		return nil, fmt.Errorf("%s: %w", src.name, err)
-	}
-	return c, nil
+	_, err = trace.Copy(c, src.Events)
+	return c, of(src.name, err)
 }
 
 // compatible prints a file as another program does.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -62,6 +63,22 @@ type buffered struct {
 
 func (b buffered) Unwrap() io.Writer { return b.to }
 
+// results is standard output, whose errors say that it is.
+type results struct{ io.Writer }
+
+// Write implements io.Writer.
+func (r results) Write(p []byte) (int, error) {
+	n, err := r.Writer.Write(p)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		err = &cli.WriteError{Name: "standard output", Err: err}
+	}
+	return n, err
+}
+
 // usageError is a command line that makes no sense.
 type usageError struct{ error }
 
@@ -88,7 +105,7 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 	if cli.IsTerminal(std.out) { // elsewhere, formats for programs keep names as they are
 		std.out = cli.NewQuotingWriter(std.out)
 	}
-	out := buffered{bufio.NewWriter(std.out), std.out}
+	out := buffered{bufio.NewWriter(results{std.out}), std.out}
 	root, begun := newRoot(stdio{std.in, out, std.err}, commandsFor(args))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -96,7 +113,7 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 		err = usageError{err} // cobra's own: a flag is missing, or two exclude each other
 	}
 	if flushErr := out.Flush(); flushErr != nil && (err == nil || !*begun) {
-		err = fmt.Errorf("standard output: %w", flushErr)
+		err = flushErr
 	}
 	return conclude(ctx, std.err, cmd, err)
 }
@@ -119,7 +136,7 @@ func conclude(ctx context.Context, w io.Writer, cmd *cobra.Command, err error) i
 		fmt.Fprintln(w, "artifice: interrupted")
 		return interrupted(ctx)
 	}
-	fmt.Fprintf(w, "artifice: %v\n", err)
+	fmt.Fprintf(w, "artifice: %s\n", inWords(err))
 	var damage *trace.FormatError
 	if salvage := cmd.Flags().Lookup("salvage"); errors.As(err, &damage) && errors.Is(err, io.ErrUnexpectedEOF) && damage.Offset > 0 && (salvage == nil || !salvage.Changed) {
 		fmt.Fprintln(w, "artifice convert --salvage keeps what comes before the damage.")

@@ -104,14 +104,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 // blame begins the error of what was done with the source with its name, unless the
 // error tells a file already or is not about the source.
 func (s *source) blame(err *error) {
-	var format *trace.FormatError
-	var path *fs.PathError
-	switch e := *err; {
-	case e == nil, errors.Is(e, errFound), errors.As(e, new(usageError)), errors.As(e, new(cutError)), errors.As(e, new(memoryError)),
-		errors.Is(e, context.Canceled), errors.As(e, &path), errors.As(e, &format) && format.Name != "", strings.Contains(e.Error(), s.name):
-	default:
-		*err = fmt.Errorf("%s: %w", s.name, e)
-	}
+	*err = of(s.name, *err)
 }
 
 // fromStart returns the source's recording with its events from the first one

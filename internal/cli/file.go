@@ -276,7 +276,9 @@ type WriteError struct {
 	Err  error
 }
 
-func (e *WriteError) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Name, e.Err) }
+func (e *WriteError) Error() string {
+	return fmt.Sprintf("%s: it cannot be written: %v", e.Name, e.Err)
+}
 func (e *WriteError) Unwrap() error { return e.Err }
 
 // syncFolder writes a folder's names to the disk. Some file systems cannot; the

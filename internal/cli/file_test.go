@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,12 +121,12 @@ func TestFileErrors(t *testing.T) {
 		"dangling":     "it is a symbolic link to nothing, which does not exist",
 	} {
 		name = filepath.Join(dir, name)
-		want = "cannot write " + name + ": " + want
+		want = name + ": it cannot be written: " + want
 		if _, err := Create(name, nil); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	if err := writeFile("/dev/full", nil, text("text")); err == nil || err.Error() != "cannot write /dev/full: no space left on device" {
+	if err := writeFile("/dev/full", nil, text("text")); err == nil || err.Error() != "/dev/full: it cannot be written: no space left on device" {
 		t.Errorf("/dev/full: %v", err)
 	}
 	long := filepath.Join(dir, strings.Repeat("x", 250))
@@ -190,7 +191,7 @@ func TestFolder(t *testing.T) {
 func TestFolderOverFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	os.WriteFile(name, nil, 0o666)
-	if _, err := CreateFolder(name); err == nil || err.Error() != "cannot write "+name+": it is a file, not a folder" {
+	if _, err := CreateFolder(name); err == nil || err.Error() != name+": it cannot be written: it is a file, not a folder" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -204,7 +205,7 @@ func TestCheckOutput(t *testing.T) {
 		"new": "", "file": "", "none/new": "no such file or directory", "file/new": "not a directory",
 	} {
 		name = filepath.Join(dir, name)
-		if err := CheckOutput(name); (err == nil) != (want == "") || err != nil && err.Error() != "cannot write "+name+": "+want {
+		if err := CheckOutput(name); (err == nil) != (want == "") || err != nil && err.Error() != name+": it cannot be written: "+want {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 	}
@@ -212,7 +213,7 @@ func TestCheckOutput(t *testing.T) {
 		"": "", "new/newer": "", "file": "it is a file, not a folder", "file/new": file + " is a file, not a folder",
 	} {
 		name = filepath.Join(dir, name)
-		if err := CheckFolder(name); (err == nil) != (want == "") || err != nil && err.Error() != "cannot write "+name+": "+want {
+		if err := CheckFolder(name); (err == nil) != (want == "") || err != nil && err.Error() != name+": it cannot be written: "+want {
 			t.Errorf("folder %s: %v, want %q", name, err, want)
 		}
 	}
@@ -261,5 +262,23 @@ func TestRewritable(t *testing.T) {
 	}
 	if packed.Rewritable() || pipe.Rewritable() {
 		t.Error("a compressed file or a pipe is rewritable")
+	}
+}
+
+// TestFolderFileFails: a file of a folder that cannot be written has the name in the error that it
+// was to have, not that of the unfinished folder.
+func TestFolderFileFails(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "plots")
+	f, err := CreateFolder(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Abort()
+	full := errors.New("no space left on device")
+	err = f.WriteFile("a.svg", func(w io.Writer) error {
+		return &fs.PathError{Op: "write", Path: w.(*os.File).Name(), Err: full}
+	})
+	if want := filepath.Join(name, "a.svg") + ": it cannot be written: no space left on device"; err == nil || err.Error() != want || !errors.Is(err, full) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

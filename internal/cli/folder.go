@@ -103,7 +103,21 @@ func (f *Folder) WriteFile(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(write(file), file.Close())
+	return f.Named(errors.Join(write(file), file.Close()))
+}
+
+// Named gives an error of a file that is written into the folder the name that the file is
+// to have, in place of the one in the temporary folder.
+func (f *Folder) Named(err error) error {
+	var path *fs.PathError
+	if f == nil || !errors.As(err, &path) {
+		return err
+	}
+	inside, outside := filepath.Rel(f.temp, path.Path)
+	if outside != nil || !filepath.IsLocal(inside) {
+		return err
+	}
+	return &WriteError{filepath.Join(f.name, inside), path.Err}
 }
 
 // Commit gives the folder its name. Files of the folder that was there before

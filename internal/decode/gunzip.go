@@ -1,7 +1,10 @@
 package decode
 
 import (
+	"compress/flate"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io"
 
 	"artifice/trace"
@@ -18,7 +21,7 @@ func Gunzip(r io.Reader, ratio int) (io.Reader, error) {
 	packed := &counter{r: r}
 	z, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, err
+		return nil, broken(err)
 	}
 	return &unpacked{z: z, packed: packed, ratio: trace.Limits{Ratio: ratio}.OrDefault().Ratio}, nil
 }
@@ -51,5 +54,19 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	}
 	n, err := u.z.Read(p)
 	u.n += int64(n)
-	return n, err
+	return n, broken(err)
+}
+
+// broken says of an error of unpacking that it is about the packed file, as no offset in
+// what it holds tells the place.
+func broken(err error) error {
+	switch {
+	case err == nil, err == io.EOF:
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the gzip file is cut off: fetch or pack it again: %w", err)
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, new(flate.CorruptInputError)):
+		return fmt.Errorf("the gzip file is damaged: fetch or pack it again: %w", err)
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 
 	"artifice/trace"
@@ -44,3 +45,31 @@ func TestGunzip(t *testing.T) {
 type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestGunzipBroken: what is wrong with a packed file is told in words, and keeps its cause.
+func TestGunzipBroken(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, "a trace")
+	z.Close()
+	whole := b.Bytes()
+	for _, c := range []struct {
+		file  []byte
+		words string
+		cut   bool
+	}{
+		{whole[:5], "the gzip file is cut off", true},
+		{whole[:len(whole)-3], "the gzip file is cut off", true},
+		{append(bytes.Clone(whole[:10]), 7), "the gzip file is damaged", false}, // there is no block of type 3
+		{append(bytes.Clone(whole[:len(whole)-1]), 9), "the gzip file is damaged", false},
+		{append([]byte{0x1f, 0x8b, 9}, whole[3:]...), "the gzip file is damaged", false}, // packed otherwise than by deflate
+	} {
+		r, err := Gunzip(bytes.NewReader(c.file), 0)
+		if err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), c.words) || errors.Is(err, io.ErrUnexpectedEOF) != c.cut {
+			t.Errorf("% x: %v, want %s", c.file, err, c.words)
+		}
+	}
+}
