@@ -23,6 +23,12 @@ type Config struct {
 	// states it.
 	ClockOverhead time.Duration
 
+	// MethodOrder is the order in which ART 14 and later list methods in *methods, that of a
+	// hash table of addresses (libc++'s unordered_map), which no two runs share. Methods that are not
+	// in it come behind it, by ascending id; nil: all do. In format V2 and in streams there is no
+	// such table.
+	MethodOrder []trace.MethodID
+
 	// KeepSymbols leaves events with the thread and method indexes they come
 	// with, for comparisons with the truth. The recording's Symbols
 	// are then the truth's own and it has no Source, so that no runtime would write a file made

@@ -164,6 +164,27 @@ func TestV2(t *testing.T) {
 	}
 }
 
+// TestMethodOrder: ART 14 and later list methods in the order of a hash table, which is given; up to 13
+// in that of their addresses, whatever is given. Methods that are not given come last, by id.
+func TestMethodOrder(t *testing.T) {
+	for runtime, want := range map[string]string{"art13": "m0 m1 m2 m3", "art14": "m2 m0 m3 m1", "art16": "m2 m0 m3 m1"} {
+		l := newTestLog(t, runtime, Config{MethodOrder: []trace.MethodID{2, 0}})
+		events := []trace.Event{{Method: 3}, {Method: 1}, {Method: 0}, {Method: 2}}
+		if err := l.WriteEvents(events); err != nil {
+			t.Fatal(err)
+		}
+		l.Take(events)
+		l.Stop(0)
+		var names []string
+		for _, line := range l.out.Source.Methods {
+			names = append(names, strings.Split(line, "\t")[2])
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: %s, want %s", runtime, got, want)
+		}
+	}
+}
+
 // TestNamesOfTheMoment: a thread is renamed after its first event, and again
 // before it ends. Up to 14 files have the name at its end, 15 that of its first
 // event; a stream announces the name of the first event.
@@ -276,8 +297,8 @@ func TestConfig(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", cfg, err, want)
 		}
 	}
-	if _, err := ByName("art10"); err == nil || !strings.Contains(err.Error(), "art12") {
-		t.Errorf("art10: %v, want a list of the names", err)
+	if _, err := ByName("art18"); err == nil || !strings.Contains(err.Error(), "art12") {
+		t.Errorf("art18: %v, want a list of the names", err)
 	}
 	if _, err := NewLog(&trace.Recording{Symbols: &trace.Symbols{}}, Config{}); err != nil {
 		t.Errorf("the zero config: %v", err)

@@ -60,7 +60,11 @@ type Runtime struct {
 	// ones are left out if they are interpreted: those younger than the youngest
 	// compiled or native one. InstrumentationInstallStack of Android 10 to 12 goes
 	// over the frames with a return address and reports the interpreted ones that are
-	// older than each. All of them exit.
+	// older than each. All of them exit. Frames of nterp have a return address, so that in
+	// Android 12, whose interpreter it is but on 32-bit x86 (CanRuntimeUseNterp of
+	// 12.0.0_r27: debuggable apps, too), none is left out. What runs in the plain
+	// interpreter there all the same, under a debugger's agent for one, is not told apart.
+	// Android 11 has nterp on x86-64 only.
 	HidesInterpreted bool
 
 	numbering numbering
@@ -193,11 +197,12 @@ var runtimes = []*Runtime{
 	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
 	art13(Runtime{Name: "art8", Description: "ART of Android 6 to 8: samples while the garbage collector runs"}),
 	art13(Runtime{Name: "art9", Description: "ART of Android 9", WaitsForGC: true}),
+	art13(Runtime{Name: "art10", Description: "ART of Android 10", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
 	art13(Runtime{
 		Name: "art11", Description: "ART of Android 11, held against itself", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true,
 		SamplesAtStop: true, WholeReadings: true, MeasureReads: 2,
 	}),
-	art13(Runtime{Name: "art12", Description: "ART of Android 10 to 12", OpenFrames: true, HidesInterpreted: true, WaitsForGC: true}),
+	art13(Runtime{Name: "art12", Description: "ART of Android 12", OpenFrames: true, WaitsForGC: true}),
 	art13(Runtime{Name: "art13", Description: "ART of Android 13", OpenFrames: true, WaitsForGC: true}),
 	{
 		Name: "art14", Description: "ART of Android 14, first release",

@@ -144,7 +144,7 @@ func sortedThreads(names map[uint32]string) (threads []trace.Thread) {
 //
 // The addresses of methods are taken to ascend in the order of the truth's
 // symbols. ART 14 and later list methods in the order of a hash table, which
-// depends on addresses that no two runs share; ours are listed by id.
+// depends on addresses that no two runs share: Config.MethodOrder, or by id.
 func (l *Log) methodLines() []string {
 	listed := l.names.listed
 	if l.rt.wrongProxyIDs && !l.cfg.Streaming {
@@ -152,6 +152,13 @@ func (l *Log) methodLines() []string {
 	}
 	if l.rt.methodsByAddress {
 		slices.SortStableFunc(listed, func(a, b listedMethod) int { return cmp.Compare(a.truth, b.truth) })
+	}
+	if order := l.cfg.MethodOrder; !l.rt.methodsByAddress && order != nil {
+		place := make(map[trace.MethodID]int, len(order))
+		for i, id := range order {
+			place[id] = i - len(order)
+		}
+		slices.SortStableFunc(listed, func(a, b listedMethod) int { return cmp.Compare(place[a.truth], place[b.truth]) })
 	}
 	lines := make([]string, len(listed))
 	for i := range listed {

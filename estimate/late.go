@@ -10,9 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// Late is how often and by how much the sampler came late: so much after the usual
-// period, by chance alone, samples of a thread that sleeps and has a core when it wakes
-// up do not come. On busy cores the sampling thread has to wait for one, and often gets
+// Late is how often and by how much the sampler came late: later than a sleep by itself
+// ends. On busy cores the sampling thread has to wait for one when it wakes up, and often gets
 // that of a thread which begins to wait: when it comes depends on what the app does.
 type Late struct {
 	Samples int64         // late ones, at which some thread had changed

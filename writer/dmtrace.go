@@ -41,6 +41,12 @@ type DmtraceConfig struct {
 	// format keeps its layout.
 	Output Output
 
+	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
+	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
+	// length too. Else a run is cut before that, for readers that go by these numbers.
+	// In art-v2-16 and later a block still ends at 1 MiB, far below the 3 MiB of ART's buffer.
+	WholeRuns bool
+
 	// TempDir is where records wait that do not fit into memory until the tables
 	// in front of them are known, unless they can wait in the file itself
 	// ([eventlog.Output]); "" is os.TempDir.
@@ -122,7 +128,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 		d.notef("%s times are left out", lost)
 	}
 	if v.V2 != 0 {
-		if d.v2, err = newV2Writer(d, cfg.Output); err != nil {
+		if d.v2, err = newV2Writer(d, cfg.Output, cfg.WholeRuns); err != nil {
 			return nil, err
 		}
 	}

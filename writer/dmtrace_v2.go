@@ -25,6 +25,7 @@ type v2Writer struct {
 	d      *Dmtrace
 	gen    dmformat.Generation
 	output Output
+	whole  bool // runs are not cut
 	header dmformat.HeaderV2
 
 	open   bool // a block is
@@ -41,8 +42,8 @@ type v2Writer struct {
 	blocks int                // of the Source, written
 }
 
-func newV2Writer(d *Dmtrace, output Output) (*v2Writer, error) {
-	w := &v2Writer{d: d, gen: d.variant.V2, output: output}
+func newV2Writer(d *Dmtrace, output Output, whole bool) (*v2Writer, error) {
+	w := &v2Writer{d: d, gen: d.variant.V2, output: output, whole: whole && !d.follow}
 	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
 		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
 	}
@@ -91,6 +92,9 @@ func (w *v2Writer) full(e *trace.Event) bool {
 	if w.d.follow {
 		blocks := w.d.rec.Source.Blocks
 		return w.blocks < len(blocks) && w.events == blocks[w.blocks].Events
+	}
+	if w.whole {
+		return e.Thread != w.thread || w.gen != dmformat.V2of15 && len(w.body) > maxBlockBytes
 	}
 	most := maxBlockBytes
 	if w.gen == dmformat.V2of15 {
@@ -206,6 +210,9 @@ func (w *v2Writer) flushBlock() error {
 	w.head.Count, w.head.Bytes = uint32(w.events), uint32(len(w.body))
 	if w.gen == dmformat.V2of15 {
 		w.head.Count--
+	}
+	if w.whole {
+		w.head.Count &= dmformat.MaxBlockRecords
 	}
 	if w.d.follow {
 		if err := w.followBlock(); err != nil {

@@ -306,6 +306,40 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 }
 
+// Of a run of 150,000 events ART makes one block, whose numbers are what 16 bits leave of them: 15 has
+// the records after the first, and the bytes of these, 16 all records (art/runtime/trace.cc,
+// FlushBuffer of 15 and 16). The block's length can be told from the others and the end of the file.
+func TestV2WholeRuns(t *testing.T) {
+	rec := fromText(t, "thread\t1\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\n")
+	list := make([]trace.Event, 150000)
+	for i := range list { // an id, and steps of 1 us on both clocks: three bytes a record of 15
+		list[i] = trace.Event{Wall: time.Duration(i) * time.Microsecond, CPU: time.Duration(i) * time.Microsecond, Action: trace.Action(i % 2)}
+	}
+	for format, want := range map[string]dmformat.BlockHead{
+		"art-v2-15": {Count: 149999 % 65536, Bytes: 149999 * 3 % 65536},
+		"art-v2-16": {Count: 150000 % 65536},
+	} {
+		rec.Events = trace.NewSliceReader(list)
+		file := rewrite(t, rec, writer.DmtraceConfig{Format: format, WholeRuns: true})
+		f := read(t, file)
+		if got := events(t, &f.Recording); !slices.Equal(got, list) {
+			t.Errorf("%s: the events differ", format)
+		}
+		if n := len(f.Source.Blocks); n != 1 || f.Source.Blocks[0].Events != 150000 {
+			t.Fatalf("%s: blocks %+v", format, f.Source.Blocks)
+		}
+		gen := dmformat.V2of16
+		if format == "art-v2-15" {
+			gen = dmformat.V2of15
+		}
+		at := bytes.Index(file, []byte{dmformat.PacketEntries, 1, 0, 0, 0})
+		head := dmformat.ParseBlockHead(file[at:], gen, 2)
+		if head.Count != want.Count || gen == dmformat.V2of15 && head.Bytes != want.Bytes {
+			t.Errorf("%s: the block states %d records in %d bytes, want %+v", format, head.Count, head.Bytes, want)
+		}
+	}
+}
+
 // Perfetto refuses entries of a thread that no packet came for.
 func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {

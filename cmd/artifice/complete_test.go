@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"record --mode s":               "sample",
 		"record w3":                     "w3-on-off",
-		"record --runtime art1":         "art11 art12 art13 art14 art14qpr2 art15 art16 art17",
+		"record --runtime art1":         "art10 art11 art12 art13 art14 art14qpr2 art15 art16 art17",
 		"record --device t":             "tick30",
 		"record --format art-v2":        "art-v2-15 art-v2-16 art-v2-17",
 		"record --mode dump --format j": "jsonl jvm",
