@@ -8,12 +8,13 @@
 //   - a time that has gone by since the wait began (Thread.sleep, a request to a
 //     server) begins later and ends later: the thread stays as late as it was;
 //   - an instant (a vsync, a fixed-rate timer) comes when it comes: the wait is shorter,
-//     and the thread is on time again, unless it misses the instant ([Wait]);
-//   - another thread (a monitor, a future, a message) makes the one that waits as late
-//     as itself, if it was not later anyway ([Woken]).
+//     and the thread is on time again, unless it misses the instant ([Wait]).
+//
+// A wait that another thread ends (a monitor, a future, a message) is not known as such yet:
+// workloads say of each wait alone how it ends.
 //
 // So lateness is a number for each thread, and no sum over them. While a tracer stops
-// all threads ([Pauses]) those that wait go on waiting and those in native code go on
+// all threads ([Pause]) those that wait go on waiting and those in native code go on
 // running, as in ART, whose SuspendAll waits for threads in the state kRunnable alone; one that
 // wants to go on in managed code meanwhile does so when all are resumed.
 //

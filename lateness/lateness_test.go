@@ -2,6 +2,7 @@ package lateness
 
 import (
 	"math/rand/v2"
+	"sort"
 	"testing"
 	"time"
 )
@@ -11,6 +12,21 @@ const (
 	us    = time.Microsecond
 	frame = 16667 * us
 )
+
+// Pauses are pauses: in order of time, none
+// begins before the one before it has ended. What happens at the instant at which a pause
+// begins happens before it, and a thread that wants to go on at the instant at which it
+// ends does.
+type Pauses []Pause
+
+// NextPause implements [Pauser].
+func (p Pauses) NextPause(wall time.Duration) (Pause, bool) {
+	i := sort.Search(len(p), func(i int) bool { return p[i].To > wall })
+	if i == len(p) {
+		return Pause{}, false
+	}
+	return p[i], true
+}
 
 // TestWaitEnd: by hand.
 func TestWaitEnd(t *testing.T) {
@@ -65,38 +81,6 @@ func TestWaitEndExhaustive(t *testing.T) {
 				t.Fatalf("from %d to %d at once, late by %d: ends at %d, want %d", began, ends, late, got, at)
 			}
 		}
-	}
-}
-
-// TestWoken: the later of the two, never the sum.
-func TestWoken(t *testing.T) {
-	for _, c := range []struct{ began, ends, late, waker, want time.Duration }{
-		{3 * ms, 5 * ms, 0, 4 * ms, 9 * ms},
-		{3 * ms, 5 * ms, 7 * ms, 4 * ms, 10 * ms},
-		{3 * ms, 5 * ms, 4 * ms, 4 * ms, 9 * ms},
-		{3 * ms, 5 * ms, 1 * ms, 0, 5 * ms},
-	} {
-		if got := Woken(c.began, c.ends, c.late, c.waker); got != c.want {
-			t.Errorf("%+v: ends at %v", c, got)
-		}
-	}
-}
-
-// TestConvoy: 50 threads in line for a lock that each holds for 1 ms, of which all
-// but the first wait; the first is late by 0.2 ms, and each loses 0.1 ms while it
-// holds the lock. The last gets it late by what all before it lost, once.
-func TestConvoy(t *testing.T) {
-	late := 200 * us
-	for i := time.Duration(1); i < 50; i++ {
-		free := i*ms + late + 100*us // its owner loses 0.1 ms in its turn
-		got := Woken(0, i*ms, 0, late+100*us)
-		if got != free {
-			t.Fatalf("thread %d gets the lock at %v, want %v", i, got, free)
-		}
-		late = got - i*ms
-	}
-	if want := 200*us + 49*100*us; late != want {
-		t.Errorf("the last is late by %v, want %v", late, want)
 	}
 }
 

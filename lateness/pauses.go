@@ -1,33 +1,17 @@
 package lateness
 
-import (
-	"sort"
-	"time"
-)
+import "time"
 
-// Pause is a time in which all threads are suspended, by the wall clock.
+// Pause is a time in which all threads are suspended, by the wall clock. What happens at the
+// instant at which it begins happens before it, and a thread that wants to go on at the
+// instant at which it ends does.
 type Pause struct{ From, To time.Duration }
-
-// Pauses are the times in which a tracer suspends all threads: in order of time, none
-// begins before the one before it has ended. What happens at the instant at which a pause
-// begins happens before it, and a thread that wants to go on at the instant at which it
-// ends does.
-type Pauses []Pause
 
 // Pauser is a tracer that suspends all threads.
 type Pauser interface {
 	// NextPause returns the first pause that has not ended at a time of the wall clock, and
-	// false where there is none. It can be asked for any time, also one before.
+	// false where there is none. Pauses do not overlap. It can be asked for any time, also one before.
 	NextPause(wall time.Duration) (Pause, bool)
-}
-
-// NextPause implements [Pauser].
-func (p Pauses) NextPause(wall time.Duration) (Pause, bool) {
-	i := sort.Search(len(p), func(i int) bool { return p[i].To > wall })
-	if i == len(p) {
-		return Pause{}, false
-	}
-	return p[i], true
 }
 
 // Wake returns when a thread goes on in managed code that wants to at a time of the wall

@@ -33,15 +33,3 @@ func (w Wait) End(began, ends, late time.Duration) time.Duration {
 	}
 	return ends + ((came-ends)/w.Period+1)*w.Period
 }
-
-// Woken returns when a wait ends, by the wall clock, that another thread ends: when that
-// thread does so, which is late by waker, or at once where it has done so before the wait
-// begins. Undisturbed the wait lasts from began to ends; the thread that waits is late by
-// late. So it ends at the later of two times and never at their sum.
-//
-// Example: a thread waits from 3 to 5 ms for a lock. If its owner is late by 4 ms it gets
-// the lock at 9 ms, late by 4 ms; if it is itself late by 7 ms it finds the lock free
-// at 10 ms, late by 5 ms.
-func Woken(began, ends, late, waker time.Duration) time.Duration {
-	return max(began+late, ends+waker)
-}

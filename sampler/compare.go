@@ -38,6 +38,9 @@ func (s *Sampler) compare(p *pass, id trace.ThreadID) {
 			s.close(id, s.ticks-1)
 			s.gone(p, id, s.ticks)
 		}
+		if p.paced && s.file != nil && p.synthetic {
+			s.ordered.add(s, orderedLook{thread: id, ends: true})
+		}
 		return
 	}
 	// 1. Read the clocks, CPU before wall, after the walk of this thread. The
@@ -91,7 +94,9 @@ func (s *Sampler) update(p *pass, t *thread, m *memory, id trace.ThreadID, cpu t
 func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen []trace.MethodID, exit, enter stamps) {
 	s.stats.Changed++
 	gone, entered := m.stack[same:], seen[same:]
-	if n := s.record(len(gone) + len(entered)); n > 0 {
+	if s.ordered != nil {
+		s.keep(id, gone, entered, exit, enter)
+	} else if n := s.record(len(gone) + len(entered)); n > 0 {
 		if !s.rec.Info.Clock.HasWall() {
 			exit.wall, enter.wall = 0, 0
 		}
@@ -103,6 +108,17 @@ func (s *Sampler) replace(p *pass, m *memory, id trace.ThreadID, same int, seen 
 		s.err = s.out.WriteEvents(events[:n])
 	}
 	m.stack = append(m.stack[:same], entered...)
+}
+
+// keep keeps the events of a sample until all threads have got to its tick.
+func (s *Sampler) keep(id trace.ThreadID, gone, entered []trace.MethodID, exit, enter stamps) {
+	if !s.rec.Info.Clock.HasWall() {
+		exit.wall, enter.wall = 0, 0
+	}
+	events := make([]trace.Event, len(gone)+len(entered))
+	exit.exits(events[:len(gone)], id, gone)
+	enter.enters(events[len(gone):], id, entered)
+	s.ordered.add(s, orderedLook{thread: id, events: events})
 }
 
 // exits makes events the exits of as many frames, which stand outermost first.

@@ -24,7 +24,8 @@
 // # Two time axes
 //
 // App time is the truth's: it stands still while a sample stops the app. Wall
-// time is what the trace shows: app time plus all pauses so far. A thread's CPU
+// time is what the trace shows: app time plus all pauses so far; with [Config.Apart], plus
+// what each thread is late by, which waits for an instant take back. A thread's CPU
 // time does not grow in a pause. The n-th sample comes at app time n*(T+o) for
 // interval T and sleep overshoot o, whatever the pauses are; in wall time the
 // period is T+o plus the pause.

@@ -11,7 +11,12 @@ import (
 func (p *pass) window(w *window) error {
 	for i := 0; i < len(w.events); i++ {
 		if p.running == 0 {
-			if i = p.plain(w, i); i == len(w.events) {
+			if p.paced {
+				i = p.plainLanes(w, i)
+			} else {
+				i = p.plain(w, i)
+			}
+			if i == len(w.events) {
 				break
 			}
 		}
@@ -53,7 +58,12 @@ func (p *pass) plain(w *window, i int) int {
 // event replays the i-th event of w, whatever it does, and the ticks before it.
 func (p *pass) event(w *window, i int) error {
 	e := &w.events[i]
-	if e.Wall > p.stop {
+	if p.paced {
+		p.place = i
+		if err := p.arriveAt(e); err != nil {
+			return err
+		}
+	} else if e.Wall > p.stop {
 		if p.stopped != nil && p.stopped(p.now) {
 			return ErrStopped
 		}
@@ -84,6 +94,13 @@ func (p *pass) event(w *window, i int) error {
 		t.started, t.firstCPU = true, e.CPU
 	}
 	t.plain = t.hidden.Depth() == 0
+	if p.paced {
+		p.place = i + 1
+		p.goesOn(t, e.Thread)
+	}
+	if p.follow != nil {
+		p.follow(e)
+	}
 	return nil
 }
 
@@ -132,6 +149,10 @@ func (p *pass) apply(t *thread, e *trace.Event) {
 // samples at once.
 func (p *pass) collect(frames int, now time.Duration) {
 	p.running += frames
+	if p.paced {
+		p.holdOrRelease(frames, now)
+		return
+	}
 	if p.running > 0 {
 		return
 	}

@@ -74,19 +74,21 @@ type pass struct {
 	waiting []int32              // samplers held up by the garbage collector
 
 	threads    []thread
-	ended      []bool        // by thread: its end is in boundaries
-	boundaries boundaryQueue // starts and ends to come
-	list       threadList    // what a walk meets
-	latest     int32         // thread changed last, or none
-	changes    uint64        // counts changes of threads, and numbers frames
-	seen       uint64        // its value at the last tick of any sampler
-	kinds      []kind        // by method index
-	now        time.Duration // app time of the last event
-	running    int           // frames of the garbage collector
-	changed    []int32       // scratch of tick
-	marks      []uint64      // by thread index, a bit for each: scratch of changedSince, else 0
-	events     []trace.Event // of one sample, on their way to the sampler's output
-	sample     Sample        // what an observer gets
+	ended      []bool             // by thread: its end is in boundaries
+	boundaries boundaryQueue      // starts and ends to come
+	list       threadList         // what a walk meets
+	latest     int32              // thread changed last, or none
+	changes    uint64             // counts changes of threads, and numbers frames
+	seen       uint64             // its value at the last tick of any sampler
+	kinds      []kind             // by method index
+	now        time.Duration      // app time of the last event
+	running    int                // frames of the garbage collector
+	changed    []int32            // scratch of tick
+	follow     func(*trace.Event) // is told of each event once its lanes have got there; nil: nobody
+	paced      bool               // each thread is late by a time of its own, and has lanes
+	marks      []uint64           // by thread index, a bit for each: scratch of changedSince, else 0
+	events     []trace.Event      // of one sample, on their way to the sampler's output
+	sample     Sample             // what an observer gets
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -116,9 +118,15 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		}
 		s.ran = true
 		s.onlyObserved = s.observer != nil && s.out == nil
+		p.paced = p.paced || s.cfg.paced()
+		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
+	}
+	if p.paced {
+		return p, p.setUpLanes()
+	}
+	for i, s := range samplers {
 		p.queue.Push(tickAt(s.next, int32(i)))
 		p.stop = p.queue[0].At
-		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
 	}
 	return p, nil
 }
@@ -128,13 +136,19 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 func (p *pass) step() error {
 	if !p.begun { // the feed is a window ahead
 		p.begun = true
+		if p.paced {
+			p.setUpOutputs()
+		}
 		p.feed.advance(p.late)
 	}
 	p.feed.advance(p.late)
 	switch {
 	case len(p.feed.now.events) > 0:
 		p.addThreads()
-		return p.window(p.feed.now)
+		if err := p.window(p.feed.now); err != nil || !p.paced {
+			return err
+		}
+		return p.bring(p.now)
 	case p.feed.err != io.EOF:
 		return fmt.Errorf("reading the truth: %w", p.feed.err)
 	}
@@ -165,6 +179,9 @@ func (p *pass) end() time.Duration {
 // finish runs the ticks up to the truth's end and completes every sampler.
 func (p *pass) finish(end time.Duration) error {
 	p.addThreads()
+	if p.paced {
+		return p.finishLanes(end)
+	}
 	if err := p.ticksBefore(end + 1); err != nil {
 		return err
 	}

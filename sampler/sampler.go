@@ -49,6 +49,12 @@ type Sampler struct {
 	rec      trace.Recording
 	stats    Stats
 	ran      bool
+
+	// Where threads are late one by one:
+	times     tickTimes
+	firstWall time.Duration // of the first tick
+	latest    time.Duration // when the thread ended, by the wall clock, that ended last
+	ordered   *ordered      // what is written, until its turn comes; nil: nothing is
 }
 
 // New returns a sampler for one [Run] over truth. Its events go to out, with the
@@ -154,7 +160,7 @@ func (s *Sampler) finish(p *pass, end time.Duration) error {
 		s.stats.Samples[id] = s.memory[id].samples
 	}
 	s.goneAll(p, left)
-	s.stats.Ticks, s.stats.AppTime, s.stats.Paused = s.ticks, end, s.paused
+	s.stats.Ticks, s.stats.AppTime, s.stats.Paused, s.stats.Delay = s.ticks, end, s.paused, s.paused
 	// The sampling thread sees a stop only after its sleep, and stop waits for it
 	// (Trace::StopTracing joins the thread). A recorded truth can have been stopped
 	// after its last event, with which the samples end.
@@ -178,6 +184,7 @@ type Stats struct {
 
 	AppTime      time.Duration // the truth's length: what the app takes unobserved
 	Paused       time.Duration // all pauses together
+	Delay        time.Duration // how much later than unobserved the thread ends that ends last
 	LongestPause time.Duration
 
 	firstTick, lastTick time.Duration // wall times
@@ -186,7 +193,7 @@ type Stats struct {
 // Slowdown returns how many times longer the app took than unobserved, 1 for not
 // at all.
 func (s *Stats) Slowdown() float64 {
-	return stats.Slowdown(s.AppTime, s.Paused)
+	return stats.Slowdown(s.AppTime, s.Delay)
 }
 
 // MeanPeriod returns the mean wall time from one tick to the next, 0 when there

@@ -57,7 +57,7 @@ func randomConfig(rng *rand.Rand) Config {
 			PerTick:         pick(0, 5*us),
 			PerThread:       pick(0, 7*us),
 			PerFrame:        pick(0, 2*us),
-			Resume:          pick(0, 30*us),
+			Resume:          pick(0, 13*us), // less than an interval, or there is a tick every ns
 			Granularity:     pick(0, 1*us, 30500),
 		},
 	}

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
@@ -105,6 +106,12 @@ func (s *Sampler) writeSnapshot(id trace.ThreadID, last int64, until time.Durati
 		Count:  last - o.tick + 1,
 		Stack:  s.memory[id].stack,
 		Same:   o.same,
+	}
+	if s.ordered != nil {
+		kept := s.snap
+		kept.Stack = slices.Clone(kept.Stack)
+		s.ordered.add(s, orderedLook{thread: id, snap: &kept})
+		return
 	}
 	s.err = s.snaps.WriteSnapshot(&s.snap)
 }

@@ -1,6 +1,7 @@
 package sampler_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func (o *observed) Gone(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 // output, see and write what each records of it alone. On every built-in workload.
 func TestSweepIsRecord(t *testing.T) {
 	const ms = time.Millisecond
-	configs := []sampler.Config{
+	together := []sampler.Config{
 		{Interval: ms},
 		{Interval: 3 * ms, Phase: 700 * time.Microsecond, Cost: sampler.PhoneCost},
 		{Interval: 2 * ms, Schedule: sampler.Poisson, Seed: 5},
@@ -48,6 +49,16 @@ func TestSweepIsRecord(t *testing.T) {
 		{Interval: 5 * ms, Identity: diffstack.BySite},
 		{Interval: ms, Identity: diffstack.ByCall, SliceEnd: diffstack.EndMid, BufferSize: 16 << 10},
 	}
+	apart := slices.Clone(together)
+	for i := range apart {
+		apart[i].Apart = true
+	}
+	t.Run("together", func(t *testing.T) { sweepIsRecord(t, together) })
+	t.Run("apart", func(t *testing.T) { sweepIsRecord(t, apart) })
+}
+
+func sweepIsRecord(t *testing.T, configs []sampler.Config) {
+	const ms = time.Millisecond
 	for _, program := range workload.Builtin() {
 		truth := func() *trace.Recording {
 			rec, err := program.Truth(workload.Config{Seed: 3, Duration: 200 * ms})
@@ -88,6 +99,9 @@ func TestSweepIsRecord(t *testing.T) {
 			}
 			if len(alone.Events) == 0 || !slices.Equal(outs[i].Events, alone.Events) {
 				t.Errorf("%s, sampler %d: %d events in the sweep, %d alone, or others", program.Name, i, len(outs[i].Events), len(alone.Events))
+			}
+			for _, events := range [][]trace.Event{observers[i].events, alone.Events} { // threads are told of in no order
+				slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Thread, b.Thread) })
 			}
 			if cfg.Identity == diffstack.ByMethod && !slices.Equal(observers[i].events, alone.Events) {
 				t.Errorf("%s, sampler %d: %d events by what the observer got, %d recorded, or others", program.Name, i, len(observers[i].events), len(alone.Events))

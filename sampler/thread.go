@@ -28,6 +28,8 @@ type thread struct {
 	plain    bool          // it lives, has had an event, and has no hidden frames: most events only change its stack
 
 	hidden trace.Stack[hiddenFrame] // frames no walk reports
+
+	lanes *lanes // nil until it lives, and where all threads are late together
 }
 
 // cpuClock is what tells the CPU time that a thread has used until it has its next
@@ -57,10 +59,12 @@ const none = -1 // end of the list of changed threads
 type kind uint8
 
 const (
-	hidden    kind = 1 << iota // skipped by the walk
-	leaf                       // may be hidden as the innermost frame
-	waiting                    // uses no CPU in its own time
-	collector                  // no sample while it is on a stack
+	hidden      kind = 1 << iota // skipped by the walk
+	leaf                         // may be hidden as the innermost frame
+	waiting                      // uses no CPU in its own time
+	collector                    // no sample while it is on a stack
+	native                       // goes on running while managed code is stopped
+	waitsByName                  // of a recorded trace: its name says that a thread waits in it
 )
 
 func kindOf(m *trace.Method) (k kind) {
@@ -75,6 +79,12 @@ func kindOf(m *trace.Method) (k kind) {
 	}
 	if m.Wait != trace.Running {
 		k |= waiting
+	}
+	if m.Flags&trace.Native != 0 {
+		k |= native
+	}
+	if m.Waits() {
+		k |= waitsByName
 	}
 	return k
 }
@@ -209,16 +219,20 @@ func (p *pass) addThreads() {
 // startAndEnd starts and ends the threads that do so up to app time at.
 func (p *pass) startAndEnd(at time.Duration) {
 	for len(p.boundaries) > 0 && p.boundaries[0].At <= at {
-		if b := p.boundaries.Pop().Value; b.end {
+		if p.paced {
+			p.fixBefore(p.boundaries[0].At)
+		}
+		next := p.boundaries.Pop()
+		if b := next.Value; b.end {
 			p.endThread(b.thread)
 		} else {
-			p.startThread(b.thread)
+			p.startThread(b.thread, next.At)
 		}
 	}
 }
 
 // startThread makes a thread one that samples find.
-func (p *pass) startThread(id trace.ThreadID) {
+func (p *pass) startThread(id trace.ThreadID, at time.Duration) {
 	t := &p.threads[id]
 	t.living = true
 	if p.synthetic {
@@ -226,6 +240,11 @@ func (p *pass) startThread(id trace.ThreadID) {
 	}
 	p.touch(t, id)
 	t.start = p.changes
+	if p.paced {
+		t.wall = max(t.wall, at)
+		p.begin(t, at)
+		p.goesOn(t, id)
+	}
 }
 
 // endThread makes a thread one that samples no longer find. Its frames stay open,
@@ -235,6 +254,9 @@ func (p *pass) endThread(id trace.ThreadID) {
 	t := &p.threads[id]
 	if !t.living {
 		return
+	}
+	if p.paced {
+		p.endLanes(t, id)
 	}
 	if p.holds {
 		p.touch(t, id)
@@ -247,7 +269,9 @@ func (p *pass) endThread(id trace.ThreadID) {
 	if p.synthetic {
 		p.list.remove(int(id))
 		for _, s := range p.samplers {
-			s.endThread(id)
+			if !p.paced {
+				s.endThread(id)
+			}
 		}
 	}
 	p.touch(t, id)
@@ -269,7 +293,7 @@ func (p *pass) startByEvent(e *trace.Event) error {
 		return fmt.Errorf("event at %s of thread %s, which lives from %s to %s",
 			e.Wall, s, s.Start, s.End)
 	}
-	p.startThread(e.Thread)
+	p.startThread(e.Thread, e.Wall)
 	return nil
 }
 

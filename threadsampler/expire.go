@@ -4,13 +4,14 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
 // expire takes the sample of an expiry. A thread that does not run is not held up.
-func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, runs bool) {
+func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does lateness.Doing) {
 	at := moment{app, t.stamp(id, th, app)}
-	if runs {
+	if does.LosesToOwn() {
 		t.charge(id, th)
 	}
 	t.look(th, at, false)

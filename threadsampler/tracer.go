@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/diffstack"
+	"artifice/lateness"
 	"artifice/told"
 	"artifice/trace"
 )
@@ -163,7 +164,11 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) err
 		if t.stats.All() == maxSamples {
 			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 		}
-		t.expire(id, th, min(app, wall), t.cfg.Timer != WallTimer || app-th.wall < cpu-th.cpu)
+		does := lateness.Managed
+		if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
+			does = lateness.Waiting
+		}
+		t.expire(id, th, min(app, wall), does)
 		th.due += t.cfg.Interval * (th.late/t.cfg.Interval + 1)
 		th.late = 0
 	}

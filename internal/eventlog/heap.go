@@ -62,12 +62,22 @@ func (h Heap[V]) Second() *Item[V] {
 	return &h[1]
 }
 
+// Init makes a heap of items in any order.
+func (h Heap[V]) Init() {
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		h.down(i)
+	}
+}
+
 // Down moves item 0 to its place, because its time has changed.
 func (h Heap[V]) Down() {
-	if len(h) < 2 {
-		return
+	if len(h) >= 2 {
+		h.down(0)
 	}
-	i, item := 0, h[0]
+}
+
+func (h Heap[V]) down(i int) {
+	item := h[i]
 	for {
 		child := 2*i + 1
 		if child >= len(h) {

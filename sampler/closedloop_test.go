@@ -1,0 +1,173 @@
+package sampler
+
+import (
+	"sort"
+	"testing"
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// stopper suspends an app at the times of a sampler's ticks: the closed loop's tracer.
+type stopper []lateness.Pause
+
+// NextPause implements [lateness.Pauser].
+func (s stopper) NextPause(wall time.Duration) (lateness.Pause, bool) {
+	i := sort.Search(len(s), func(i int) bool { return s[i].To > wall })
+	if i == len(s) {
+		return lateness.Pause{}, false
+	}
+	return s[i], true
+}
+
+func (stopper) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
+
+// perThread returns the events of each thread.
+func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
+	all := make([][]trace.Event, len(rec.Symbols.Threads))
+	for _, e := range events {
+		all[e.Thread] = append(all[e.Thread], e)
+	}
+	return all
+}
+
+// TestClosedLoop: what a sampler sees of a truth, with each thread as late as it makes it, is
+// what it sees of the app that ran while it was stopped at these times (workload.Tracer), which
+// knows nothing of lateness: there a wait ends when it ends. Collections are left out:
+// when the two meet one, the tick it holds up is another.
+func TestClosedLoop(t *testing.T) {
+	for _, p := range workload.Builtin() {
+		if p.Name == "gc-storm" || p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at an instant, and others at that */ {
+			continue
+		}
+		const length = 500 * time.Millisecond
+		truth, err := p.Truth(workload.Config{Seed: 3, Duration: length})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond, PerTick: time.Millisecond}
+		var got trace.Buffer
+		s, err := New(truth, Config{Seed: 7, Cost: cost, KeepSymbols: true, Apart: true}, struct{ trace.Writer }{&got})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pass, err := newPass(truth, []*Sampler{s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		walls := make([][]trace.Event, len(truth.Symbols.Threads)) // as late as the sampler makes them
+		pass.follow = func(e *trace.Event) {
+			late := *e
+			late.Wall += pass.threads[e.Thread].lanes.of[0].late
+			walls[e.Thread] = append(walls[e.Thread], late)
+		}
+		for err == nil {
+			err = pass.step()
+		}
+		var pauses []lateness.Pause
+		for k := int64(1); len(pauses) < 3000; k++ {
+			tick := s.tickAt(pass, k)
+			if tick == nil {
+				break
+			}
+			pauses = append(pauses, lateness.Pause{From: tick.wall, To: tick.wall + tick.pause})
+		}
+		loop, err := p.Truth(workload.Config{Seed: 3, Duration: 3 * length, Tracer: stopper(pauses)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var loopEvents trace.Buffer
+		if _, err := trace.Copy(&loopEvents, loop.Events); err != nil {
+			t.Fatal(err)
+		}
+		loop.Events = trace.NewSliceReader(loopEvents.Events)
+		want := atTicks(t, loop, pauses)
+		same, all := 0, 0
+		for id, events := range perThread(loop, loopEvents.Events) {
+			if end := loop.Symbols.Threads[min(id, len(loop.Symbols.Threads)-1)].End; id >= len(walls) || end > 0 && end == truth.Symbols.Threads[id].End {
+				continue // its end is an instant: the slower it is, the less it does
+			}
+			for i, e := range walls[id] {
+				if i >= len(events) || events[i].Wall != e.Wall || events[i].Method != e.Method {
+					t.Errorf("%s, thread %d: event %d of %d of the app is late to %v, in the loop %v", p.Name, id, i, len(walls[id]), e, events[min(i, len(events)-1)])
+					break
+				}
+			}
+		}
+		for id, events := range perThread(truth, got.Events) {
+			if end := loop.Symbols.Threads[id].End; end > 0 && end == truth.Symbols.Threads[id].End {
+				continue
+			}
+			for i, e := range events {
+				if e.Wall-cost.PerTick > length+pass.threads[id].lanes.of[0].late {
+					break // the truth has ended there, and the loop goes on
+				}
+				if i >= len(want[id]) {
+					t.Errorf("%s, thread %d: event %d of %d is not in the loop: %+v", p.Name, id, i, len(events), e)
+					break
+				}
+				all++
+				if w := want[id][i]; w.Wall+cost.PerTick == e.Wall && w.Method == e.Method && w.Action == e.Action {
+					same++
+				} else if all-same < 3 {
+					t.Errorf("%s, thread %d: event %d of %d is %+v %v, in the loop %+v %v", p.Name, id, i, len(events), e, truth.Symbols.Method(e.Method), w, loop.Symbols.Method(w.Method))
+				}
+			}
+		}
+		t.Logf("%s: %d of %d events; slowdown %.4f", p.Name, same, all, s.stats.Slowdown())
+	}
+}
+
+// atTicks returns what a sampler without costs sees of a truth at the begin of each pause.
+func atTicks(t *testing.T, rec *trace.Recording, pauses []lateness.Pause) [][]trace.Event {
+	t.Helper()
+	var truth trace.Buffer
+	if _, err := trace.Copy(&truth, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	type state struct {
+		stack, seen []trace.MethodID
+		last        trace.Event
+	}
+	threads := make([]state, len(rec.Symbols.Threads))
+	var out []trace.Event
+	next := 0
+	for _, p := range pauses {
+		for ; next < len(truth.Events) && truth.Events[next].Wall <= p.From; next++ {
+			e := truth.Events[next]
+			th := &threads[e.Thread]
+			if th.last = e; e.Action == trace.Enter {
+				th.stack = append(th.stack, e.Method)
+			} else {
+				th.stack = th.stack[:len(th.stack)-1]
+			}
+		}
+		for id := range threads {
+			th := &threads[id]
+			stack := th.stack
+			for len(stack) > 0 && rec.Symbols.IsRuntime(stack[len(stack)-1]) {
+				stack = stack[:len(stack)-1]
+			}
+			if end := rec.Symbols.Thread(trace.ThreadID(id)).End; end > 0 && end < p.From {
+				continue
+			}
+			same := 0
+			for same < len(stack) && same < len(th.seen) && stack[same] == th.seen[same] {
+				same++
+			}
+			e := trace.Event{Wall: p.From, Thread: trace.ThreadID(id)}
+			for i := len(th.seen) - 1; i >= same; i-- {
+				e.Action, e.Method = trace.Exit, th.seen[i]
+				out = append(out, e)
+			}
+			for _, m := range stack[same:] {
+				e.Action, e.Method = trace.Enter, m
+				out = append(out, e)
+			}
+			th.seen = append(th.seen[:0], stack...)
+		}
+	}
+	return perThread(rec, out)
+}

@@ -1,0 +1,237 @@
+package sampler
+
+import (
+	"math"
+	"time"
+
+	"artifice/internal/eventlog"
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// A tick's wall time is the same for all threads, but each is late by a time of its own:
+// its lane. A thread meets a tick when its time in the truth and what it is late by are
+// the tick's wall time together. So lanes go their way one by one, each from event to event of its
+// thread, and a tick is fixed when the first thread gets to it.
+
+// lane is how far a sampler has put one thread behind the truth.
+type lane struct {
+	late   time.Duration
+	tick   int64         // number of the next tick that it meets
+	met    int64         // number of the last one that it met awake
+	metAt  time.Duration // and the app time of that
+	seen   uint64        // the pass's change counter at the last look
+	asleep bool          // the thread waits or is in native code, and has been looked at: no tick matters until it wakes
+}
+
+// lanes are those of one thread, by sampler.
+type lanes struct {
+	of     []lane
+	queue  eventlog.Heap[int32] // samplers by when the thread meets their next tick, in app time
+	stop   time.Duration        // when that is first
+	asleep int                  // how many lanes are
+
+	runTo time.Duration // until then it runs, from its last event on; then it waits
+	wait  lateness.Wait // how that ends
+	does  lateness.Doing
+}
+
+// never is later than everything.
+const never = time.Duration(math.MaxInt64)
+
+// begin starts the lanes of a thread at an app time, at which it is on time.
+func (p *pass) begin(t *thread, at time.Duration) {
+	l := &lanes{of: make([]lane, len(p.samplers)), runTo: at, does: lateness.Waiting}
+	l.queue = make(eventlog.Heap[int32], len(p.samplers))
+	t.lanes = l
+	for i := range p.samplers {
+		l.of[i].tick = 1
+		l.queue[i] = tickAt(p.wake(int32(i), &l.of[i], at, at), int32(i))
+	}
+	l.sort()
+}
+
+// sort puts the queue in order after its times have changed.
+func (l *lanes) sort() {
+	l.queue.Init()
+	l.stop = l.queue[0].At
+}
+
+// wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
+// pause, at its end. It returns when the thread meets the next tick.
+func (p *pass) wake(i int32, ln *lane, app, wall time.Duration) time.Duration {
+	s := p.samplers[i]
+	k := s.tickFrom(p, ln.tick, wall)
+	tick := s.tickAt(p, k)
+	if tick != nil && tick.wall < wall {
+		wall = tick.wall + tick.pause
+		k++
+		tick = s.tickAt(p, k)
+	}
+	ln.late, ln.tick, ln.asleep = wall-app, k, false
+	if tick == nil {
+		return never
+	}
+	return tick.wall - ln.late
+}
+
+// arrive brings the lanes of a thread up to its event at an app time: through the ticks before
+// it, and out of its wait.
+func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
+	l := t.lanes
+	p.meetBefore(t, id, at)
+	switch {
+	case at <= l.runTo && l.does == lateness.Managed:
+	case l.wait.Period > 0:
+		for j := range l.queue {
+			i := l.queue[j].Value
+			l.queue[j].At = p.wakeAtTick(t, id, i, at)
+		}
+		l.asleep = 0
+		l.sort()
+	case l.asleep > 0:
+		for j := range l.queue {
+			if i := l.queue[j].Value; l.of[i].asleep {
+				l.queue[j].At = p.wake(i, &l.of[i], at, l.wait.End(l.runTo, at, l.of[i].late))
+			}
+		}
+		l.asleep = 0
+		l.sort()
+	}
+}
+
+// wakeAtTick is wake of a thread that has waited for an instant. One that has missed it
+// waits for longer than in the truth, and is seen in it.
+func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
+	s, l, ln := p.samplers[i], t.lanes, &t.lanes.of[i]
+	wall := l.wait.End(l.runTo, at, ln.late)
+	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
+		p.look(s, t, id, ln, tick, at-1)
+	}
+	return p.wake(i, ln, at, wall)
+}
+
+// meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
+func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
+	l := t.lanes
+	for l.queue[0].At < limit {
+		first := &l.queue[0]
+		first.At = p.meet(t, id, first.Value, limit)
+		l.queue.Down()
+	}
+	l.stop = l.queue[0].At
+}
+
+// meet lets a thread meet the ticks of one sampler before an app time. It returns when it
+// meets the next one.
+func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) time.Duration {
+	s, l, ln := p.samplers[i], t.lanes, &t.lanes.of[i]
+	for {
+		tick := s.tickAt(p, ln.tick)
+		if tick == nil {
+			return never
+		}
+		at := tick.wall - ln.late
+		if at >= limit {
+			return at
+		}
+		if (t.changed > ln.seen || len(s.zeroless) > 0) && !l.wakesBefore(ln, tick) {
+			p.look(s, t, id, ln, tick, min(at, limit-1))
+		}
+		if at >= l.runTo || !l.does.LosesToPause() {
+			ln.asleep = true
+			l.asleep++
+			return never
+		}
+		ln.met, ln.metAt = ln.tick, at
+		ln.late += tick.pause
+		ln.tick++
+	}
+}
+
+// wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
+// in the truth: a thread that is late waits for less.
+func (l *lanes) wakesBefore(ln *lane, tick *tickTime) bool {
+	return l.wait.Period > 0 && l.wait.End(l.runTo, l.runTo-l.runTo%l.wait.Period+l.wait.Period, ln.late) <= tick.wall
+}
+
+// look is what one tick makes of one thread, which it meets at an app time.
+func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *lane, tick *tickTime, at time.Duration) {
+	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.wall, tick.perTick, ln.seen
+	s.lastAt, s.lastWall = 0, 0
+	if before := s.tickAt(p, ln.tick-1); before != nil && ln.tick > 1 {
+		s.lastWall = before.wall
+		s.lastAt = min(max(ln.metAt, before.wall-ln.late), at)
+		if ln.met == ln.tick-1 {
+			s.lastAt = ln.metAt
+		}
+	}
+	if t.changed > ln.seen {
+		s.compare(p, id)
+	} else if t.living {
+		s.readZero(p, id)
+	}
+	ln.seen = p.changes
+}
+
+// goesOn notes what a thread does after its event until its next one.
+func (p *pass) goesOn(t *thread, id trace.ThreadID) {
+	l := t.lanes
+	l.runTo, l.wait, l.does = never, lateness.Wait{}, lateness.Managed
+	m, ok := t.innermost()
+	switch {
+	case !p.synthetic:
+		l.runTo = p.runsTo(t, m, ok)
+	case !ok:
+		if p.nextCPU(id, t.cpu) <= t.cpu {
+			l.runTo, l.does = t.wall, lateness.Waiting
+		}
+	case p.kinds[m]&waiting != 0:
+		method := &p.truth.Symbols.Methods[m]
+		l.runTo, l.does = t.wall, lateness.Waiting
+		l.wait = lateness.Wait{Period: method.Period, AtOnce: method.AtOnce}
+	case p.kinds[m]&native != 0:
+		l.does = lateness.Native
+	}
+}
+
+// endLanes ends a thread, which no tick makes later any more.
+func (p *pass) endLanes(t *thread, id trace.ThreadID) {
+	end := p.threadEnd(id)
+	for i, s := range p.samplers {
+		s.latest = max(s.latest, end+t.lanes.of[i].late)
+	}
+	t.lanes.runTo, t.lanes.wait, t.lanes.does = t.wall, lateness.Wait{}, lateness.Waiting
+}
+
+// runsTo returns until when a thread of a recorded trace runs: until it has used the CPU
+// time of its next event, or without a CPU clock as the name of its method says.
+func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
+	switch {
+	case t.limit != untold:
+		return t.wall + max(0, t.limit-t.cpu)
+	case !ok || p.kinds[m]&waitsByName != 0:
+		return t.wall
+	}
+	return never
+}
+
+// settle lets all threads meet the ticks of all samplers before an app time that the truth has
+// got to.
+func (p *pass) settle(limit time.Duration) {
+	for id := range p.threads {
+		if t := &p.threads[id]; t.lanes != nil {
+			p.meetBefore(t, trace.ThreadID(id), limit)
+		}
+	}
+}
+
+// behind returns by how much the thread is late that is latest.
+func (p *pass) behind(sampler int) (most time.Duration) {
+	for id := range p.threads {
+		if t := &p.threads[id]; t.lanes != nil && t.living {
+			most = max(most, t.lanes.of[sampler].late)
+		}
+	}
+	return most
+}

@@ -1,0 +1,295 @@
+package sampler
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/trace"
+)
+
+// setUpLanes prepares the samplers of a pass whose threads are late one by one.
+func (p *pass) setUpLanes() error {
+	for i, s := range p.samplers {
+		if !s.cfg.paced() && s.cfg.Cost.takesTime() || s.cfg.Dumps {
+			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
+		}
+		s.times = tickTimes{base: 1, next: s.next}
+	}
+	return nil
+}
+
+// setUpOutputs prepares what samplers write, which is known when the first event is read.
+func (p *pass) setUpOutputs() {
+	for _, s := range p.samplers {
+		if s.out != nil || s.snaps != nil {
+			s.ordered = &ordered{}
+		}
+	}
+}
+
+// plainLanes is plain where each thread is late by a time of its own.
+func (p *pass) plainLanes(w *window, i int) int {
+	events, threads, kinds := w.events, p.threads, p.kinds
+	if p.list.countsFrames || p.follow != nil {
+		return i
+	}
+	for ; i < len(events); i++ {
+		e := &events[i]
+		if e.Wall < p.now || int(e.Thread) >= len(threads) || int(e.Method) >= len(kinds) {
+			break
+		}
+		t := &threads[e.Thread]
+		if !t.plain || t.stack.Full() || kinds[e.Method]&(hidden|collector) != 0 {
+			break
+		}
+		l := t.lanes
+		if e.Wall > l.stop || l.asleep > 0 || l.wait.Period > 0 || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+			break
+		}
+		if t.changed <= p.seen {
+			p.moveFirst(t, e.Thread)
+		}
+		p.changes++
+		t.changed = p.changes
+		t.stack.Change(e, e.Site, p.changes)
+		p.now = e.Wall
+		t.wall, t.cpu, t.limit = p.now, max(t.cpu, e.CPU), w.limit(i)
+		p.place = i + 1
+		p.goesOn(t, e.Thread)
+	}
+	return i
+}
+
+// arriveAt brings the thread of an event up to it.
+func (p *pass) arriveAt(e *trace.Event) error {
+	at := e.Wall
+	if at > maxTime {
+		return fmt.Errorf("an event at %s: only %s can be sampled", at, maxTime)
+	}
+	if p.stopped != nil && p.stopped(p.now) {
+		return ErrStopped
+	}
+	if err := p.leap(at); err != nil {
+		return err
+	}
+	p.startAndEnd(at)
+	if p.list.countsFrames {
+		p.fixBefore(at)
+	}
+	if int(e.Thread) < len(p.threads) {
+		if t := &p.threads[e.Thread]; t.lanes != nil {
+			p.arrive(t, e.Thread, max(at, p.now))
+		}
+	}
+	for _, s := range p.samplers {
+		if s.err != nil {
+			return s.err
+		}
+	}
+	return nil
+}
+
+// holdOrRelease follows the first and the last frame of the garbage collector.
+func (p *pass) holdOrRelease(frames int, now time.Duration) {
+	switch {
+	case frames > 0 && p.running == frames:
+		p.hold(now)
+	case p.running == 0:
+		p.release(now)
+	}
+}
+
+// leap passes over the most of a very long time in which no thread has an event, at once.
+func (p *pass) leap(to time.Duration) error {
+	for i, s := range p.samplers {
+		if to-p.now < s.leapFrom || s.times.held {
+			continue
+		}
+		if err := p.leapOne(i, s, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leapOne does so for one sampler. First each thread is looked at once more: then nothing
+// changes. A thread that runs meets ticks at a distance of the gaps, by its own time; as many
+// as fit in are passed over by putting those that are known already so much later, with
+// the threads that run.
+func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
+	settled := p.now + s.leapFrom/8
+	p.settle(settled)
+	from, runs := settled, false
+	for id := range p.threads {
+		l := p.threads[id].lanes
+		if l != nil && !l.of[i].asleep && l.runTo >= to {
+			runs = true
+			from = max(from, s.tickAt(p, l.of[i].tick).wall-l.of[i].late)
+		}
+	}
+	t := &s.times
+	if !runs {
+		from = max(from, t.next)
+	}
+	if to-from < s.leapFrom {
+		return nil
+	}
+	pause := s.cfg.Cost.PerTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	room := to - from
+	if !runs {
+		mean, _ := s.sched.moments()
+		room = time.Duration(float64(room) * mean / (mean + float64(pause)))
+	}
+	n, took := s.leapOver(room)
+	if pause > 0 && n > int64((maxTime-t.sum)/pause) {
+		return fmt.Errorf("%d samples with pauses of %s each before %s, while nothing happens: the trace would be too long for its times", n, pause, to)
+	}
+	pauses := s.sched.perTicks(n) + time.Duration(n)*s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	t.sum += pauses
+	t.base += n
+	t.next += took + pauses
+	for j := range t.list {
+		t.list[j].wall += took + pauses
+	}
+	for id := range p.threads {
+		l := p.threads[id].lanes
+		if l == nil {
+			continue
+		}
+		ln := &l.of[i]
+		ln.tick += n
+		if ln.asleep || l.runTo < to {
+			continue
+		}
+		ln.late += pauses
+		for j := range l.queue {
+			if l.queue[j].Value == int32(i) {
+				l.queue[j].At += took
+			}
+		}
+		l.sort()
+	}
+	return nil
+}
+
+// leapOver returns how many ticks, and the gaps behind them, fit into a time of the app.
+func (s *Sampler) leapOver(room time.Duration) (n int64, took time.Duration) {
+	if s.sched.constant() {
+		gap := s.sched.gap()
+		n = int64((room - 1) / gap)
+		return n, time.Duration(n) * gap
+	}
+	n, took = s.sched.leap(room)
+	return n - 1, took
+}
+
+// finishLanes runs the ticks up to the truth's end and completes every sampler.
+func (p *pass) finishLanes(end time.Duration) error {
+	if err := p.leap(end); err != nil {
+		return err
+	}
+	p.startAndEnd(end)
+	p.fixBefore(end + 1)
+	for i, s := range p.samplers {
+		switch due := s.times.next - p.behind(i); {
+		case !s.times.held:
+		case due > end: // it would have come later anyway
+			s.times.held = false
+		case s.cfg.Runtime.SamplesAtStop:
+			s.times.held, s.times.next = false, end+p.behind(i)
+		}
+	}
+	var errs []error
+	for i, s := range p.samplers {
+		errs = append(errs, s.finishLanes(p, i, end))
+	}
+	p.startAndEnd(end + 1)
+	return errors.Join(errs...)
+}
+
+// finishLanes completes a run over a truth that lasts until end.
+func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
+	stop := max(end, s.latest)
+	for id := range p.threads {
+		if t := &p.threads[id]; t.lanes != nil && t.living {
+			stop = max(stop, t.lanes.ends(i, end))
+		}
+	}
+	last := int64(0) // tick
+	if t := &s.times; len(t.list) > 0 || !t.held {
+		last = s.tickFrom(p, 1, stop+1) - 1
+		if next := s.tickAt(p, last+1); next != nil && next.wall <= stop {
+			last++
+		}
+	}
+	for id := range p.threads { // threads that changed after the last tick before their end, and that a later one sees
+		t := &p.threads[id]
+		if t.lanes == nil {
+			continue
+		}
+		if ln := &t.lanes.of[i]; t.changed > ln.seen && ln.tick <= last {
+			if tick := s.tickAt(p, ln.tick); tick != nil {
+				p.look(s, t, trace.ThreadID(id), ln, tick, min(end, max(t.wall, tick.wall-ln.late)))
+			}
+		}
+	}
+	s.ticks = last
+	s.stats.firstTick, s.stats.lastTick = s.firstWall, 0
+	if tick := s.tickAt(p, last); last > 0 && tick != nil {
+		s.stats.lastTick = tick.wall
+	}
+	next := never
+	if tick := s.tickAt(p, last+1); tick != nil {
+		next = tick.wall
+	}
+	s.stats.LongestPause = s.longest
+	s.stats.Samples = make([]int64, len(p.threads))
+	for id := range s.memory {
+		m, t := &s.memory[id], &p.threads[id]
+		if m.first > 0 {
+			s.lastWall, s.lastAt = s.stats.lastTick, s.at
+			s.tickWall = s.stats.lastTick
+			s.close(trace.ThreadID(id), s.ticks)
+			s.at = max(end, min(next, math.MaxInt64/2)-t.lanes.of[i].late)
+			s.tickWall = min(next, math.MaxInt64/2)
+			s.gone(p, trace.ThreadID(id), s.ticks+1)
+		}
+		s.stats.Samples[id] = m.samples
+	}
+	s.stats.Ticks, s.stats.AppTime, s.stats.Delay = s.ticks, end, stop-end
+	s.stats.Paused = s.times.sum // of ticks that come after the end, too: mended below
+	for k := last + 1; s.tickKnown(k); k++ {
+		s.stats.Paused -= s.tickAt(p, k).pause
+	}
+	s.paused = s.stats.Delay
+	s.rec.Info.Elapsed = max(end, p.truth.Info.Elapsed) + s.stats.Delay
+	if !s.cfg.Runtime.StopsAtOnce && next < never {
+		s.rec.Info.Elapsed = max(s.rec.Info.Elapsed, next)
+	}
+	if s.ordered != nil {
+		if err := s.ordered.flush(s, never64); err != nil && s.err == nil {
+			s.err = err
+		}
+	}
+	s.rec.Info.Overflow = s.stats.Dropped > 0
+	s.rec.Info.Events = s.stats.Events
+	return s.err
+}
+
+const never64 = math.MaxInt64
+
+// tickKnown reports whether the k-th tick is fixed.
+func (s *Sampler) tickKnown(k int64) bool {
+	return k >= s.times.base && k-s.times.base < int64(len(s.times.list))
+}
+
+// ends returns when a thread ends, by the wall clock, that in the truth lives on at its end.
+func (l *lanes) ends(i int, end time.Duration) time.Duration {
+	late := l.of[i].late
+	if l.wait.Period > 0 {
+		return max(end, l.runTo+late)
+	}
+	return end + late
+}

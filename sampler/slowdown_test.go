@@ -1,0 +1,64 @@
+package sampler
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/workload"
+)
+
+// TestSlowdown holds the slowdown of small apps, whose threads are late one by one, against
+// closed forms. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between (0.75 at
+// an interval of 0.5 ms).
+//
+//	always busy                     1 + P/X
+//	busy for u of the time, sleeps  1 + u·P/X
+//	busy for u of each frame        1 while u·(1 + P/X) < 1, then 2: every other frame is missed
+//	native code, sleeps             1 + P²/(X + P)/R: at both ends of a round of R it wants to go on in
+//	                                managed code, in a pause with probability P/(X + P), of which P/2 is left
+func TestSlowdown(t *testing.T) {
+	app := func(methods, do string, threads int) string {
+		return fmt.Sprintf("name: x\nduration: 10s\nmethods:\n  a.F.loop()V:\n%sthreads:\n  - {name: \"t%%d\", count: %d, stack: [a.F.loop], do: [{loop: forever, do: [%s]}]}\n", methods, threads, do)
+	}
+	for _, c := range []struct {
+		name     string
+		app      string
+		interval time.Duration
+		want     float64
+		within   float64
+	}{
+		{"61 sleepers", app("  a.F.sleep()V: {wait: sleep, do: [{self: 999ms}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.sleep}, {call: a.F.work}", 61), ms, 1.001, 1e-3},
+		{"one busy thread", app("  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.work}", 1), ms, 1.8, 1e-3},
+		{"work 5 ms, sleep 5 ms", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n  a.F.work()V: {do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.work}, {call: a.F.sleep}", 1), ms, 1.4, 0.01},
+		{"60 Hz, 8 ms of work", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), ms, 1, 1e-3},
+		{"60 Hz, 8 ms of work, does not fit", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), 500 * us, 2, 0.02},
+		{"native code", app("  a.F.jni()V: {flags: native, do: [{self: uniform 4ms..6ms}]}\n  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.jni}, {call: a.F.sleep}", 1), ms, 1 + 2*(1/2.25)*0.5/10, 0.01},
+	} {
+		p, err := workload.ReadYAML(strings.NewReader(c.app), c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slowdown := func(apart bool) float64 {
+			truth, err := p.Truth(workload.Config{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := New(truth, Config{Interval: c.interval, Apart: apart, Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := Run(truth, s); err != nil {
+				t.Fatal(err)
+			}
+			return s.Stats().Slowdown()
+		}
+		if got := slowdown(true); math.Abs(got-c.want) > c.within {
+			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
+		} else {
+			t.Logf("%s: %.4f, and %.4f where the whole app stands still", c.name, got, slowdown(false))
+		}
+	}
+}

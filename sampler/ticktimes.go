@@ -1,0 +1,187 @@
+package sampler
+
+import (
+	"sort"
+	"time"
+
+	"artifice/trace"
+)
+
+// tickTime is one tick of a sampler whose threads have lanes.
+type tickTime struct {
+	wall  time.Duration // when it begins
+	draw                // perTick is what it takes before the first thread
+	pause time.Duration // and in all, until the app runs again
+}
+
+// tickTimes are the ticks of a sampler that some thread has still to meet.
+type tickTimes struct {
+	list []tickTime
+	base int64         // number of the first of them
+	next time.Duration // wall time of the one after the last
+	held bool          // the next one waits for the end of a collection
+	sum  time.Duration // of all pauses
+
+	drawn []draw // what ticks have drawn that were fixed and are not any more, the last first
+}
+
+// draw is what is random of a tick.
+type draw struct{ perTick, gap time.Duration }
+
+// tickAt returns the k-th tick, which it fixes if no thread has got to it before; nil
+// while a collection holds it up.
+func (s *Sampler) tickAt(p *pass, k int64) *tickTime {
+	t := &s.times
+	for k-t.base >= int64(len(t.list)) {
+		if t.held {
+			return nil
+		}
+		s.fix(p)
+	}
+	if k < t.base {
+		return nil
+	}
+	return &t.list[k-t.base]
+}
+
+// fix fixes the next tick: it walks the threads that are there now.
+func (s *Sampler) fix(p *pass) {
+	t := &s.times
+	if t.base+int64(len(t.list)) == 1 {
+		s.firstWall = t.next
+	}
+	tick := tickTime{wall: t.next}
+	if last := len(t.drawn) - 1; last >= 0 {
+		tick.draw = t.drawn[last]
+		t.drawn = t.drawn[:last]
+	} else {
+		tick.perTick = s.sched.perTick()
+		tick.gap = s.sched.gap()
+	}
+	tick.pause = tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)
+	t.list = append(t.list, tick)
+	t.next += tick.pause + tick.gap
+	t.sum += tick.pause
+	s.longest = max(s.longest, tick.pause)
+}
+
+// unfix makes the last tick one that no thread has got to.
+func (t *tickTimes) unfix() {
+	last := len(t.list) - 1
+	tick := t.list[last]
+	t.list = t.list[:last]
+	t.next = tick.wall
+	t.sum -= tick.pause
+	t.drawn = append(t.drawn, tick.draw)
+}
+
+// tickFrom returns the number of the first tick from the k-th on that has not ended at a
+// time of the wall clock.
+func (s *Sampler) tickFrom(p *pass, k int64, wall time.Duration) int64 {
+	t := &s.times
+	for !t.held && t.next <= wall {
+		s.fix(p)
+	}
+	k = max(k, t.base)
+	rest := t.list[min(k-t.base, int64(len(t.list))):]
+	return k + int64(sort.Search(len(rest), func(i int) bool { return rest[i].wall >= wall || rest[i].wall+rest[i].pause > wall }))
+}
+
+// forget drops the ticks that no thread can meet any more once all have got to an app
+// time, but for the last of them.
+func (t *tickTimes) forget(now time.Duration) {
+	n := sort.Search(len(t.list), func(i int) bool { return t.list[i].wall+t.list[i].pause > now }) - 1
+	if n < 1024 || n < len(t.list)/2 {
+		return
+	}
+	t.list = t.list[:copy(t.list, t.list[n:])]
+	t.base += int64(n)
+}
+
+// fixBefore fixes all ticks that a thread gets to before an app time, as the threads are
+// now that the truth has got to that time, and none that comes later: they can find other
+// threads, or wait for a collection.
+func (p *pass) fixBefore(limit time.Duration) {
+	p.countFrames()
+	p.seen = p.changes
+	p.settle(limit)
+	for i, s := range p.samplers {
+		t, behind := &s.times, p.behind(i)
+		for !t.held && t.next-behind < limit {
+			s.fix(p)
+		}
+		for n := len(t.list); n > 0 && t.list[n-1].wall-behind >= limit; n-- {
+			t.unfix()
+		}
+	}
+}
+
+// hold lets the next ticks wait for the end of the collection that begins now.
+func (p *pass) hold(now time.Duration) {
+	p.fixBefore(now)
+	for _, s := range p.samplers {
+		s.times.held = s.cfg.Runtime.WaitsForGC
+	}
+	p.findTicks()
+}
+
+// release lets the ticks come that have waited for the end of a collection, which is now.
+func (p *pass) release(now time.Duration) {
+	p.settle(now)
+	for i, s := range p.samplers {
+		if s.times.held {
+			s.times.held, s.times.next = false, max(s.times.next, now+p.behind(i))
+		}
+	}
+	p.findTicks()
+}
+
+// findTicks finds out anew when each thread that is awake meets its next ticks.
+func (p *pass) findTicks() {
+	for id := range p.threads {
+		l := p.threads[id].lanes
+		if l == nil {
+			continue
+		}
+		for j := range l.queue {
+			i := l.queue[j].Value
+			if ln := &l.of[i]; !ln.asleep {
+				l.queue[j].At = never
+				if tick := p.samplers[i].tickAt(p, ln.tick); tick != nil {
+					l.queue[j].At = tick.wall - ln.late
+				}
+			}
+		}
+		l.sort()
+	}
+}
+
+// bring brings the lanes of all threads to an app time that the truth has got to, and lets
+// go what is complete by then.
+func (p *pass) bring(now time.Duration) error {
+	p.settle(now)
+	for _, s := range p.samplers {
+		s.times.forget(now)
+		if s.ordered != nil {
+			if err := s.ordered.flush(s, s.firstOpen(p, now)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// firstOpen returns the number of the first tick that some thread has still to meet.
+func (s *Sampler) firstOpen(p *pass, now time.Duration) int64 {
+	return s.tickFrom(p, 1, now)
+}
+
+// readZero reads the CPU clock of a thread whose zero is not set.
+func (s *Sampler) readZero(p *pass, id trace.ThreadID) {
+	if int(id) >= len(s.memory) {
+		return
+	}
+	if m := &s.memory[id]; s.readsCPU && p.threads[id].started && !m.set && m.zero != zeroLater {
+		s.setZero(m, s.absoluteCPU(p.cpuAt(id, s.at)))
+	}
+}
