@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
@@ -26,11 +27,18 @@ type Comparison struct {
 
 // Compared is an observed thread beside the truth's.
 type Compared struct {
-	Of    int     // index in the truth's Threads; -1: it has no such thread
-	Marks []Mark  // of the observed calls
-	Seen  []int32 // indices of the true calls that are reported, ascending
-	Wrong []Span  // where the reported stack is not the true one
+	Of    int    // index in the truth's Threads; -1: it has no such thread
+	Marks []Mark // of the observed calls
+
+	seen  bitSet
+	wrong spans
 }
+
+// Seen returns the indices of the true calls that are reported, ascending.
+func (c *Compared) Seen() []int32 { return c.seen.list() }
+
+// Wrong returns where the reported stack is not the true one.
+func (c *Compared) Wrong() []Span { return c.wrong.list() }
 
 // Compare marks what an observed recording says, which has the truth's symbols and
 // time. A true call is reported by an observed one of the same method whose callers
@@ -46,7 +54,7 @@ func Compare(truth, observed *Recording) *Comparison {
 	for i := range truth.Threads {
 		threadOf[truth.Threads[i].ID] = i
 	}
-	c := &Comparison{}
+	c, s := &Comparison{}, sweep{}
 	for i := range observed.Threads {
 		o := &observed.Threads[i]
 		of, ok := threadOf[o.ID]
@@ -57,7 +65,7 @@ func Compare(truth, observed *Recording) *Comparison {
 		} else {
 			of = -1
 		}
-		s := newSweep(truth.Symbols, t, o)
+		s.begin(truth.Symbols, t, o)
 		s.bySamples = observed.technique() == trace.Sampled
 		s.run()
 		if !s.bySamples {
@@ -80,8 +88,8 @@ type sweep struct {
 
 	now     time.Duration
 	matches []match // by observed call
-	seen    []bool  // by true call
-	wrong   []Span
+	seen    bitSet  // by true call
+	wrong   spans
 }
 
 // match is what true calls an observed call reports.
@@ -90,13 +98,20 @@ type match struct {
 	last  int32 // true call
 }
 
-func newSweep(symbols *trace.Symbols, truth, observed *Thread) *sweep {
-	s := &sweep{
-		truth: walk{calls: truth.Calls, symbols: symbols}, observed: walk{calls: observed.Calls, symbols: symbols},
-		matches: make([]match, len(observed.Calls)), seen: make([]bool, len(truth.Calls)),
+// begin begins with two threads, in the memory of those before.
+func (s *sweep) begin(symbols *trace.Symbols, truth, observed *Thread) {
+	*s = sweep{
+		truth: s.truth.of(truth, symbols), observed: s.observed.of(observed, symbols),
+		matches: cleared(s.matches, observed.Len()), seen: newBitSet(truth.Len()),
 		samples: observed.ticks, known: len(observed.ticks) > 0,
 	}
-	return s
+}
+
+// cleared returns n zeros, in the memory of list if that is enough.
+func cleared[E any](list []E, n int) []E {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // run compares the stacks at all times.
@@ -122,11 +137,7 @@ func (s *sweep) until(t time.Duration) {
 		return
 	}
 	if s.common < max(len(s.truth.stack), len(s.observed.stack)) {
-		if last := len(s.wrong) - 1; last >= 0 && s.wrong[last].Start+s.wrong[last].Duration == s.now {
-			s.wrong[last].Duration += t - s.now
-		} else {
-			s.wrong = append(s.wrong, Span{s.now, t - s.now})
-		}
+		s.wrong.add(s.now, t)
 	}
 	if s.bySamples && (!s.known || s.sampled(t)) {
 		s.note()
@@ -146,12 +157,12 @@ func (s *sweep) sampled(t time.Duration) (any bool) {
 // note notes which true calls the observed ones report.
 func (s *sweep) note() {
 	for ; s.matched < s.common; s.matched++ {
-		s.pair(s.observed.stack[s.matched], s.truth.stack[s.matched])
+		s.pair(s.observed.stack[s.matched].call, s.truth.stack[s.matched].call)
 	}
 }
 
 func (s *sweep) pair(observed, truth int32) {
-	s.seen[truth] = true
+	s.seen.add(int(truth))
 	if m := &s.matches[observed]; m.calls == 0 || m.last != truth {
 		m.calls++
 		m.last = truth
@@ -167,27 +178,22 @@ func (s *sweep) shrink(depth int) {
 // grow compares the frames that are new.
 func (s *sweep) grow() {
 	t, o := &s.truth, &s.observed
-	for s.common < min(len(t.stack), len(o.stack)) && t.calls[t.stack[s.common]].Method == o.calls[o.stack[s.common]].Method {
+	for s.common < min(len(t.stack), len(o.stack)) && t.stack[s.common].method == o.stack[s.common].method {
 		s.common++
 	}
 }
 
 // compared returns what the sweep found.
 func (s *sweep) compared(of int) Compared {
-	c := Compared{Of: of, Marks: make([]Mark, len(s.matches)), Wrong: s.wrong}
+	c := Compared{Of: of, Marks: make([]Mark, len(s.matches)), seen: s.seen, wrong: s.wrong}
 	for i, m := range s.matches {
-		switch o := &s.observed.calls[i]; {
+		switch {
 		case m.calls == 0:
 			c.Marks[i] = Never
 		case m.calls > 1:
 			c.Marks[i] = Merged
-		case float64(o.Duration) > tooLong*float64(s.truth.calls[m.last].Duration):
+		case float64(s.observed.durations[i]) > tooLong*float64(s.truth.durations[m.last]):
 			c.Marks[i] = TooLong
-		}
-	}
-	for i, seen := range s.seen {
-		if seen {
-			c.Seen = append(c.Seen, int32(i))
 		}
 	}
 	return c
@@ -195,47 +201,54 @@ func (s *sweep) compared(of int) Compared {
 
 // walk goes through the calls of one thread and has its stack.
 type walk struct {
-	calls   []Call
-	symbols *trace.Symbols
-	begun   int     // calls that have begun
-	open    []int32 // all open calls
-	stack   []int32 // those that a stack walk shows
+	thread    *Thread
+	symbols   *trace.Symbols
+	steps     cursor
+	more      bool            // steps is at a step that has not happened yet
+	begun     int32           // calls that have begun
+	durations []time.Duration // of those that have ended
+	open      []openCall      // all open calls
+	stack     []openCall      // those that a stack walk shows
+}
+
+// openCall is a call that goes on.
+type openCall struct {
+	call   int32
+	method trace.MethodID
+	start  time.Duration
+}
+
+// of returns the walk of a thread, in the memory of w.
+func (w *walk) of(t *Thread, symbols *trace.Symbols) walk {
+	begun := walk{thread: t, symbols: symbols, steps: t.steps.all(), durations: cleared(w.durations, t.Len()), open: w.open[:0], stack: w.stack[:0]}
+	begun.more = begun.steps.next()
+	return begun
 }
 
 // next returns when the stack changes next.
-func (w *walk) next() (t time.Duration, ok bool) {
-	if w.begun < len(w.calls) && int(w.calls[w.begun].Depth) == len(w.open) {
-		return w.calls[w.begun].Start, true
-	}
-	if n := len(w.open); n > 0 {
-		return w.calls[w.open[n-1]].End(), true
-	}
-	return 0, false
-}
+func (w *walk) next() (t time.Duration, ok bool) { return w.steps.main, w.more }
 
 // advance makes the changes up to the time t, and returns the least depth that the
 // stack had.
 func (w *walk) advance(t time.Duration) (least int) {
 	least = len(w.stack)
-	for {
-		at, ok := w.next()
-		if !ok || at > t {
-			return least
-		}
-		if w.begun < len(w.calls) && int(w.calls[w.begun].Depth) == len(w.open) {
-			call := int32(w.begun)
+	for ; w.more && w.steps.main <= t; w.more = w.steps.next() {
+		if !w.steps.end {
+			call := openCall{w.begun, w.steps.method, w.steps.main}
 			w.begun++
 			w.open = append(w.open, call)
-			if !w.symbols.IsRuntime(w.calls[call].Method) {
+			if !w.symbols.IsRuntime(call.method) {
 				w.stack = append(w.stack, call)
 			}
 			continue
 		}
-		call := w.open[len(w.open)-1]
-		w.open = w.open[:len(w.open)-1]
-		if n := len(w.stack); n > 0 && w.stack[n-1] == call {
+		call := w.open[w.steps.depth]
+		w.open = w.open[:w.steps.depth]
+		w.durations[call.call] = w.steps.main - call.start
+		if n := len(w.stack); n > 0 && w.stack[n-1].call == call.call {
 			w.stack = w.stack[:n-1]
 			least = min(least, n-1)
 		}
 	}
+	return least
 }

@@ -29,6 +29,13 @@ func opener(name, text string) Named {
 	return Named{name, func() (*trace.Recording, error) { return trace.NewTextReader(strings.NewReader(text), name) }}
 }
 
+// compared is what a [Compared] says.
+type compared struct {
+	Marks []Mark
+	Seen  []int32
+	Wrong []Span
+}
+
 // TestCompare: run calls work three times and other once, and is sampled at 1.5, 2.5,
 // 4.5 and 6.5 ms. The first two calls of work are merged, the third is missed, other
 // is too long; and of another tracer that tells of work when nothing runs, that is
@@ -40,24 +47,24 @@ func TestCompare(t *testing.T) {
 	const ms, us = time.Millisecond, time.Microsecond
 	for _, test := range []struct {
 		name, observed string
-		want           Compared
+		want           compared
 	}{
 		{"sampled", textTrace("sampled", "1500 enter run", "1500 enter work", "4500 exit work", "4500 enter other", "6500 exit other", "10000 exit run"),
-			Compared{
+			compared{
 				// Run's third call of work lies within the one that is reported: without the
 				// times of the samples it counts as reported, too.
 				Marks: []Mark{Right, Merged, TooLong}, Seen: []int32{0, 1, 2, 3, 4},
 				Wrong: []Span{{0, 1500 * us}, {2 * ms, 200 * us}, {3 * ms, 200 * us}, {3300 * us, 1200 * us}, {5 * ms, 1500 * us}},
 			}},
 		{"another", textTrace("sampled", "1000 enter run", "5500 enter work", "6000 exit work", "10000 exit run"),
-			Compared{
+			compared{
 				Marks: []Mark{Right, Never}, Seen: []int32{0},
 				Wrong: []Span{{0, 2 * ms}, {2200 * us, 800 * us}, {3200 * us, 100 * us}, {4 * ms, 1 * ms}, {5500 * us, 500 * us}},
 			}},
 		{"instrumented", textTrace("instrumented", "100 enter run",
 			"1100 enter work", "2400 exit work", "2500 enter work", "2600 exit work",
 			"4000 enter other", "5000 exit other", "9000 enter work", "9001 exit work", "10000 exit run"),
-			Compared{
+			compared{
 				// In order: work is the first, second, other, and no third call after it.
 				Marks: []Mark{Right, TooLong, Right, Right, Never}, Seen: []int32{0, 1, 2, 4},
 				Wrong: []Span{{0, 100 * us}, {1 * ms, 100 * us}, {2 * ms, 200 * us}, {2400 * us, 100 * us}, {2600 * us, 400 * us}, {3200 * us, 100 * us}, {9000 * us, 1 * us}},
@@ -69,9 +76,25 @@ func TestCompare(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := page.Recordings[1].Comparison.Threads[0]
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			if diff := cmp.Diff(test.want, compared{got.Marks, got.Seen(), got.Wrong()}); diff != "" {
 				t.Errorf("(-by hand +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestLaidBeside: an observed recording whose clock began 1 s later and runs a tenth faster is
+// shown at the truth's times, from below 0 on.
+func TestLaidBeside(t *testing.T) {
+	truth := textTrace("instrumented", "1000 enter run", "2000 enter work", "3000 exit work", "9000 exit run")
+	observed := textTrace("instrumented", "999450 enter run", "1002200 enter work", "1003300 exit work", "1009900 exit run")
+	page, err := ReadBeside(opener("truth", truth), opener("observed", observed), &score.Alignment{Offset: time.Second, Scale: 1.1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const us = time.Microsecond
+	want := []Call{{Start: -500 * us, Duration: 9500 * us, Method: 0}, {Start: 2000 * us, Duration: 1000 * us, Method: 1, Depth: 1}}
+	if diff := cmp.Diff(want, page.Recordings[1].Threads[0].Calls()); diff != "" {
+		t.Errorf("(-by hand +got)\n%s", diff)
 	}
 }

@@ -17,16 +17,12 @@ type Call struct {
 	Depth           int32 // open calls of the thread at its start; 0: called from nowhere
 }
 
-// End returns when the call ended.
-func (c *Call) End() time.Duration { return c.Start + c.Duration }
-
 // Span is a stretch of time.
 type Span struct{ Start, Duration time.Duration }
 
 // Thread is what one thread did.
 type Thread struct {
-	ID    trace.ThreadID
-	Calls []Call // by start, callers before callees
+	ID trace.ThreadID
 
 	// Gaps is wall time in which the thread did not run, as far as two clocks tell:
 	// between two events, where they differ by more than [gap].
@@ -34,21 +30,15 @@ type Thread struct {
 
 	ticks       []time.Duration // samples that changed something, where they are known
 	seen        bool
-	open        []int32 // indices of the calls that go on
-	orphans     []orphan
-	before      int // how many calls, the first ones, began before the trace: it has their exits alone
+	steps       steps            // of its calls
+	open        []trace.MethodID // of the calls that go on
+	orphans     []trace.MethodID // of calls of which the trace has the exit alone, in the order of these
+	before      int              // how many calls, the first ones, began before the trace: it has their exits alone
 	first, last stamp
 }
 
 // stamp is the times of an event.
 type stamp struct{ main, cpu time.Duration }
-
-// orphan is a call of which the trace has the exit alone.
-type orphan struct {
-	before int // how many calls began until the exit
-	method trace.MethodID
-	end    stamp
-}
 
 // gap is how much longer than its CPU time the wall time between two events of a
 // thread is, at least, when the thread counts as not running in between: Traceview
@@ -97,7 +87,7 @@ func (c *collector) add(e *trace.Event) {
 	c.stats.Last = max(c.stats.Last, now.main)
 	innermost := trace.MethodID(0)
 	if n := len(t.open); n > 0 {
-		innermost = t.Calls[t.open[n-1]].Method
+		innermost = t.open[n-1]
 	}
 	switch trace.EffectOf(e, len(t.open), innermost) {
 	case trace.Pushed:
@@ -108,7 +98,8 @@ func (c *collector) add(e *trace.Event) {
 		return
 	case trace.Orphan:
 		c.stats.Orphans++
-		t.orphans = append(t.orphans, orphan{len(t.Calls), e.Method, now})
+		t.orphans = append(t.orphans, e.Method)
+		t.steps.shut(now)
 		return
 	case trace.Mismatch:
 		c.stats.Mismatches++
@@ -118,19 +109,14 @@ func (c *collector) add(e *trace.Event) {
 
 // enter begins a call.
 func (t *Thread) enter(now stamp, m trace.MethodID) {
-	t.open = append(t.open, int32(len(t.Calls)))
-	if n := len(t.Calls); n == cap(t.Calls) { // doubled: append's quarters leave four times as much behind
-		t.Calls = slices.Grow(t.Calls, n+1)
-	}
-	t.Calls = append(t.Calls, Call{Start: now.main, CPUStart: now.cpu, Method: m, Depth: int32(len(t.open) - 1)})
+	t.open = append(t.open, m)
+	t.steps.begin(now, m)
 }
 
 // shut ends the innermost open call.
 func (t *Thread) shut(now stamp) {
-	last := len(t.open) - 1
-	call := &t.Calls[t.open[last]]
-	call.Duration, call.CPU = now.main-call.Start, now.cpu-call.CPUStart
-	t.open = t.open[:last]
+	t.open = t.open[:len(t.open)-1]
+	t.steps.shut(now)
 }
 
 // rest adds the gap between the last event and now, if there is one: in the middle,
@@ -156,31 +142,40 @@ func (c *collector) finish(end func(*Thread) time.Duration) {
 	}
 }
 
-// enclose puts the orphans around what the thread did before them: the last one is
-// the outermost.
+// enclose puts the calls of which the trace has the exit alone around what the thread did
+// before that: the last one is the outermost.
 func (t *Thread) enclose() {
-	n := len(t.orphans)
-	if n == 0 {
+	if len(t.orphans) == 0 {
 		return
 	}
-	calls := make([]Call, 0, n+len(t.Calls))
-	for i := range t.orphans {
-		o := &t.orphans[n-1-i]
-		calls = append(calls, Call{
-			Start: t.first.main, Duration: o.end.main - t.first.main,
-			CPUStart: t.first.cpu, CPU: o.end.cpu - t.first.cpu,
-			Method: o.method, Depth: int32(i),
-		})
+	var whole steps
+	for _, m := range slices.Backward(t.orphans) {
+		whole.begin(t.first, m)
 	}
-	done := 0
-	for i, o := range t.orphans {
-		for ; done < o.before; done++ {
-			call := t.Calls[done]
-			call.Depth += int32(n - i)
-			calls = append(calls, call)
+	for c := t.steps.all(); c.next(); {
+		whole.put(&c.step)
+	}
+	t.steps, t.before, t.orphans = whole, len(t.orphans), nil
+}
+
+// Len returns how many calls there are.
+func (t *Thread) Len() int { return t.steps.begins }
+
+// Calls returns the calls by start, callers before callees. They take ten times what the
+// thread has them in.
+func (t *Thread) Calls() []Call {
+	calls, open := make([]Call, 0, t.Len()), []int{}
+	for c := t.steps.all(); c.next(); {
+		if !c.end {
+			open = append(open, len(calls))
+			calls = append(calls, Call{Start: c.main, CPUStart: c.cpu, Method: c.method, Depth: int32(c.depth)})
+			continue
 		}
+		call := &calls[open[c.depth]]
+		call.Duration, call.CPU = c.main-call.Start, c.cpu-call.CPUStart
+		open = open[:c.depth]
 	}
-	t.Calls, t.orphans, t.before = append(calls, t.Calls[done:]...), nil, n
+	return calls
 }
 
 // notes says what the page shows otherwise than the recording has it; until tells

@@ -1,14 +1,12 @@
 package view
 
-import "encoding/binary"
-
 // column adds n numbers.
 func (e *encoder) column(n int, value func(int) uint64) column {
-	c := column{At: int64(len(e.body)), Count: int64(n)}
+	c := column{At: e.size(), Count: int64(n)}
 	for i := range n {
-		e.body = binary.AppendUvarint(e.body, value(i))
+		e.number(value(i))
 	}
-	c.Bytes = int64(len(e.body)) - c.At
+	c.Bytes = e.size() - c.At
 	return c
 }
 
@@ -47,10 +45,10 @@ func (e *encoder) spans(spans []Span) *spanColumns {
 
 func (e *encoder) texts(list []string) (t texts) {
 	t.Lengths = e.column(len(list), func(i int) uint64 { return uint64(len(list[i])) })
-	t.At = int64(len(e.body))
+	t.At = e.size()
 	for _, s := range list {
-		e.body = append(e.body, s...)
+		e.text(s)
 	}
-	t.Bytes = int64(len(e.body)) - t.At
+	t.Bytes = e.size() - t.At
 	return t
 }

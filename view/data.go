@@ -19,25 +19,17 @@ const magic = "ARTVIEW1"
 type encoder struct {
 	page   *Page
 	header header
-	body   []byte
+	*body
 
 	unit, start time.Duration
 	methods     []map[trace.MethodID]int32 // by recording: the method's index in the page
 	names       []*trace.Method            // by that index
-	rows        [][]box                    // scratch of gatherCalls
-	scratch     []step                     // of steps
+	scratch     []int64                    // of changes
 }
 
-// encode returns the data of a page, not packed, in two parts.
-func (p *Page) encode() (head, columns []byte, err error) {
-	e := encoder{page: p}
-	calls := 0
-	for _, r := range p.Recordings {
-		for i := range r.Threads {
-			calls += len(r.Threads[i].Calls)
-		}
-	}
-	e.body = make([]byte, 0, bytesPerCall*calls)
+// encode returns the data of a page, not packed, in two parts. The columns are to be closed.
+func (p *Page) encode() (head []byte, columns *body, err error) {
+	e := encoder{page: p, body: newBody()}
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
@@ -48,8 +40,10 @@ func (p *Page) encode() (head, columns []byte, err error) {
 	if p.Difference != nil {
 		e.header.Difference = e.difference(p.Difference)
 	}
+	e.flush()
 	text, err := json.Marshal(e.header)
-	if err != nil {
+	if err = cmp.Or(e.err, err); err != nil {
+		e.Close()
 		return nil, nil, err
 	}
 	head = append(head, magic...)
@@ -57,23 +51,18 @@ func (p *Page) encode() (head, columns []byte, err error) {
 	return append(head, text...), e.body, nil
 }
 
-// bytesPerCall is about what a call comes to with its share of the levels.
-const bytesPerCall = 9
-
 // writePacked writes the data as gzip, at a level of package gzip.
 func (p *Page) writePacked(w io.Writer, level int) error {
 	head, columns, err := p.encode()
 	if err != nil {
 		return err
 	}
+	defer columns.Close()
 	packed, err := gzip.NewWriterLevel(w, level)
 	if err != nil {
 		return err
 	}
-	if _, err := packed.Write(head); err != nil {
-		return err
-	}
-	if _, err := packed.Write(columns); err != nil {
+	if err := columns.spool.CopyBehind(head, packed); err != nil {
 		return err
 	}
 	return packed.Close()
@@ -103,10 +92,9 @@ func (e *encoder) measure() {
 				first = t.first.main
 			}
 			last = max(last, t.last.main)
-			for j := range t.Calls {
-				c := &t.Calls[j]
-				last = max(last, c.End())
-				if unit > 1 && (c.Start%unit|c.Duration%unit|c.CPUStart%unit|c.CPU%unit) != 0 {
+			for c := t.steps.all(); c.next(); {
+				last = max(last, c.main)
+				if unit > 1 && (c.main%unit|c.cpu%unit) != 0 {
 					unit = 1
 				}
 			}
@@ -169,56 +157,56 @@ func (e *encoder) thread(r *Recording, i int, methods []int32) threadHeader {
 
 // compared adds what a thread has beside the truth's.
 func (e *encoder) compared(h *threadHeader, c *Compared) {
-	mark := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) })
-	seen := e.differences(len(c.Seen), func(i int) int64 { return int64(c.Seen[i]) })
-	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong)
+	mark, list := e.column(len(c.Marks), func(i int) uint64 { return uint64(c.Marks[i]) }), c.Seen()
+	seen := e.differences(len(list), func(i int) int64 { return int64(list[i]) })
+	h.Of, h.Calls.Mark, h.Seen, h.Wrong = &c.Of, &mark, &seen, e.spans(c.Wrong())
 }
 
 func (e *encoder) calls(r *Recording, t *Thread, methods []int32) (h callColumns) {
-	n := len(t.Calls)
-	h.Method = e.column(n, func(i int) uint64 { return uint64(methods[t.Calls[i].Method]) })
-	h.Depth = e.signed(n, func(i int) int64 { return int64(t.Calls[i].Depth) })
-	wall := e.steps(t, func(c *Call) int64 { return e.at(c.Start) }, func(c *Call) int64 { return e.at(c.End()) })
-	h.Begin = e.column(n, func(i int) uint64 { return uint64(wall[i].begin) })
-	h.End = e.column(n, func(i int) uint64 { return uint64(wall[i].end) })
+	n, c := t.Len(), t.steps.all()
+	h.Method = e.column(n, func(int) uint64 { c.nextBegin(); return uint64(methods[c.method]) })
+	c = t.steps.all()
+	h.Depth = e.signed(n, func(int) int64 { c.nextBegin(); return int64(c.depth) })
+	h.Begin, h.End = e.changes(t, func(s *step) int64 { return e.at(s.main) }, func(n int64) uint64 { return uint64(n) })
 	if r.Info.Clock == trace.Dual {
-		lag := e.steps(t, func(c *Call) int64 { return e.at(c.Start) - e.units(c.CPUStart) },
-			func(c *Call) int64 { return e.at(c.End()) - e.units(c.CPUStart+c.CPU) })
-		begin := e.column(n, func(i int) uint64 { return zigzag(lag[i].begin) })
-		end := e.column(n, func(i int) uint64 { return zigzag(lag[i].end) })
+		begin, end := e.changes(t, func(s *step) int64 { return e.at(s.main) - e.units(s.cpu) }, zigzag)
 		h.BeginLag, h.EndLag = &begin, &end
 	}
 	return h
 }
 
-// step is what a value has changed by, at the begin and at the end of a call, since the
-// thread's event before.
-type step struct{ begin, end int64 }
-
-// steps returns the steps of a value of a thread's calls. They are valid until the next
-// call.
-func (e *encoder) steps(t *Thread, begin, end func(*Call) int64) []step {
-	if cap(e.scratch) < len(t.Calls) {
-		e.scratch = make([]step, len(t.Calls))
+// changes adds what a value has changed by since the step before, at the begin of each call
+// and at its end.
+func (e *encoder) changes(t *Thread, value func(*step) int64, code func(int64) uint64) (begin, end column) {
+	c, last := t.steps.all(), int64(0)
+	if cap(e.scratch) < t.Len() {
+		e.scratch = make([]int64, t.Len())
 	}
-	list, last := e.scratch[:len(t.Calls)], int64(0)
-	var open []int
-	shut := func(depth int) {
-		for len(open) > depth {
-			i := open[len(open)-1]
-			open = open[:len(open)-1]
-			now := end(&t.Calls[i])
-			list[i].end, last = now-last, now
+	ends, begun := e.scratch[:t.Len()], int32(0)
+	var open []int32
+	change := func() int64 {
+		now := value(&c.step)
+		d := now - last
+		last = now
+		return d
+	}
+	shut := func() {
+		ends[open[c.depth]] = change()
+		open = open[:c.depth]
+	}
+	begin = e.column(len(ends), func(int) uint64 {
+		for c.next() && c.end {
+			shut()
 		}
+		open = append(open, begun)
+		begun++
+		return code(change())
+	})
+	for c.next() {
+		shut()
 	}
-	for i := range t.Calls {
-		shut(int(t.Calls[i].Depth))
-		now := begin(&t.Calls[i])
-		list[i].begin, last = now-last, now
-		open = append(open, i)
-	}
-	shut(0)
-	return list
+	end = e.column(len(ends), func(i int) uint64 { return code(ends[i]) })
+	return begin, end
 }
 
 func (e *encoder) level(l *level) levelHeader {
@@ -230,7 +218,7 @@ func (e *encoder) level(l *level) levelHeader {
 		Calls:    e.boxes(l, func(b *box) uint64 { return uint64(b.calls) }),
 		Filled:   e.boxes(l, (*box).filled),
 	}
-	h.Start = column{At: int64(len(e.body)), Count: h.Duration.Count}
+	h.Start = column{At: e.size(), Count: h.Duration.Count}
 	for _, row := range l.rows {
 		h.Start.Bytes += e.differences(len(row), func(i int) int64 { return row[i].start }).Bytes
 	}
@@ -239,7 +227,7 @@ func (e *encoder) level(l *level) levelHeader {
 
 // boxes adds a number of each box of a level, row by row.
 func (e *encoder) boxes(l *level, value func(*box) uint64) column {
-	c := column{At: int64(len(e.body))}
+	c := column{At: e.size()}
 	for _, row := range l.rows {
 		part := e.column(len(row), func(i int) uint64 { return value(&row[i]) })
 		c.Count, c.Bytes = c.Count+part.Count, c.Bytes+part.Bytes

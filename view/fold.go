@@ -33,47 +33,55 @@ func (c *collector) foldAll() {
 	c.calls = 0
 	for i := range c.threads {
 		c.threads[i].fold(c.short)
-		c.calls += len(c.threads[i].Calls)
+		c.calls += c.threads[i].Len()
 	}
 }
 
 // fold puts calls shorter than short together that follow each other by less than that.
-// It does so in place.
 func (t *Thread) fold(short time.Duration) {
-	open, orphans := 0, 0 // of t's that have been passed
-	kept := t.Calls[:0]
-	wall := 0 // calls that nothing is joined to: an orphan came after
-	for i := 0; i < len(t.Calls); {
-		for orphans < len(t.orphans) && t.orphans[orphans].before <= i {
-			t.orphans[orphans].before = len(kept)
-			orphans, wall = orphans+1, len(kept)
-		}
-		call := t.Calls[i]
-		if open < len(t.open) && int(t.open[open]) == i {
-			t.open[open] = int32(len(kept))
-			kept = append(kept, call)
-			open, i = open+1, i+1
+	var kept steps
+	var open []folding
+	var last joint
+	for c := t.steps.all(); c.next(); {
+		switch {
+		case !c.end:
+			open = append(open, folding{c.step, kept.here(), last})
+			kept.put(&c.step)
+			continue
+		case len(open) == 0: // it began before the trace
+			kept.put(&c.step)
 			continue
 		}
-		if call.Duration >= short && call.Method != shortCalls {
-			kept, i = append(kept, call), i+1
+		call := &open[len(open)-1]
+		open = open[:len(open)-1]
+		if c.main-call.main >= short && call.method != shortCalls {
+			kept.put(&c.step)
 			continue
 		}
-		for i++; i < len(t.Calls) && t.Calls[i].Depth > call.Depth; i++ {
+		kept.cut(call.at)
+		if last = call.last; last.ends && call.at == last.behind && call.main-kept.last.main < short {
+			kept.cut(last.before)
+		} else {
+			kept.begin(call.stamp, shortCalls)
 		}
-		last := len(kept) - 1
-		if last >= wall && kept[last].Method == shortCalls && kept[last].Depth == call.Depth && call.Start-kept[last].End() < short {
-			k := &kept[last]
-			k.Duration, k.CPU = call.End()-k.Start, call.CPUStart+call.CPU-k.CPUStart
-			continue
-		}
-		call.Method = shortCalls
-		kept = append(kept, call)
+		last.before, last.ends = kept.here(), true
+		kept.put(&c.step)
+		last.behind = kept.here()
 	}
-	for ; orphans < len(t.orphans); orphans++ {
-		t.orphans[orphans].before = len(kept)
-	}
-	t.Calls = kept
+	t.steps = kept
+}
+
+// folding is a call that may turn out to be short.
+type folding struct {
+	step
+	at   place // where it is kept
+	last joint // before it
+}
+
+// joint is where the last short calls that were put together end, and more can be joined.
+type joint struct {
+	ends           bool // there is one
+	before, behind place
 }
 
 // nameShort gives the short calls that were put together a method of their own.
@@ -81,12 +89,11 @@ func (r *Recording) nameShort() {
 	s := &trace.Symbols{Threads: r.Symbols.Threads, Methods: slices.Clone(r.Symbols.Methods)}
 	id := s.AddMethod(trace.Method{Name: "(calls shorter than " + r.Short.String() + ")"})
 	for i := range r.Threads {
-		calls := r.Threads[i].Calls
-		for j := range calls {
-			if calls[j].Method == shortCalls {
-				calls[j].Method = id
+		r.Threads[i].steps.change(func(s *step) {
+			if s.method == shortCalls {
+				s.method = id
 			}
-		}
+		})
 	}
 	r.Symbols = s
 }

@@ -13,45 +13,68 @@ import (
 	"artifice/trace"
 )
 
+// folded returns the calls of a thread, all on both clocks, when those shorter than 5 us were
+// put together before the trace ended. An event is its time in us, then its method; exits
+// have it negative.
+func folded(events ...[2]int) []Call {
+	c := collector{clock: trace.Dual}
+	for _, e := range events {
+		at := time.Duration(e[0]) * time.Microsecond
+		event := trace.Event{Wall: at, CPU: at, Method: trace.MethodID(max(e[1], -e[1]))}
+		if e[1] < 0 {
+			event.Action = trace.Exit
+		}
+		c.add(&event)
+	}
+	c.threads[0].fold(5 * time.Microsecond)
+	c.finish(func(*Thread) time.Duration { return 0 })
+	return c.threads[0].Calls()
+}
+
+func call(m trace.MethodID, depth int32, from, to time.Duration) Call {
+	const us = time.Microsecond
+	return Call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
+}
+
 // TestFold: with room for few calls short neighbours are one, with all that they
 // called, and longer ones and those that are open stay.
 func TestFold(t *testing.T) {
-	const us = time.Microsecond
-	call := func(m trace.MethodID, depth int32, from, to time.Duration) Call {
-		return Call{Start: from * us, Duration: (to - from) * us, CPUStart: from * us, CPU: (to - from) * us, Method: m, Depth: depth}
-	}
-	th := Thread{
-		Calls: []Call{
-			call(1, 0, 0, 3), call(2, 1, 1, 2), // a short one before the orphan, with a callee
-			call(3, 0, 10, 10),                                         // open
-			call(1, 1, 11, 14), call(2, 2, 12, 13), call(1, 1, 15, 18), // neighbours
-			call(4, 1, 20, 90), call(1, 2, 25, 26), // long
-			call(1, 1, 91, 92), call(1, 1, 150, 151), // far from each other
-		},
-		open: []int32{2}, orphans: []orphan{{before: 2, method: 9}},
-	}
-	th.fold(5 * us)
+	got := folded(
+		[2]int{0, 1}, [2]int{1, 2}, [2]int{2, -2}, [2]int{3, -1}, // a short one before the orphan, with a callee
+		[2]int{5, -9},                                                                               // the orphan
+		[2]int{10, 3},                                                                               // open
+		[2]int{11, 1}, [2]int{12, 2}, [2]int{13, -2}, [2]int{14, -1}, [2]int{15, 1}, [2]int{18, -1}, // neighbours
+		[2]int{20, 4}, [2]int{25, 1}, [2]int{26, -1}, [2]int{90, -4}, // long
+		[2]int{91, 1}, [2]int{92, -1}, [2]int{150, 1}, [2]int{151, -1}) // far from each other
 	const short = shortCalls
 	want := []Call{
-		call(short, 0, 0, 3), call(3, 0, 10, 10), call(short, 1, 11, 18), call(4, 1, 20, 90), call(short, 2, 25, 26), call(short, 1, 91, 92), call(short, 1, 150, 151),
+		call(9, 0, 0, 5), call(short, 1, 0, 3),
+		call(3, 0, 10, 151), call(short, 1, 11, 18), call(4, 1, 20, 90), call(short, 2, 25, 26), call(short, 1, 91, 92), call(short, 1, 150, 151),
 	}
-	if diff := cmp.Diff(want, th.Calls); diff != "" || th.open[0] != 1 || th.orphans[0].before != 1 {
-		t.Errorf("open %v, orphans %v (-by hand +got)\n%s", th.open, th.orphans, diff)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-by hand +got)\n%s", diff)
+	}
+}
+
+// TestFoldJoins: three short calls in a row are one, though the second called others, and one
+// behind a long call is none of them.
+func TestFoldJoins(t *testing.T) {
+	got := folded([2]int{0, 1}, [2]int{1, -1},
+		[2]int{2, 2}, [2]int{3, 3}, [2]int{3, -3}, [2]int{4, 3}, [2]int{5, -3}, [2]int{6, -2},
+		[2]int{7, 1}, [2]int{8, -1}, [2]int{9, 4}, [2]int{20, -4}, [2]int{20, 1}, [2]int{21, -1})
+	want := []Call{call(shortCalls, 0, 0, 8), call(4, 0, 9, 20), call(shortCalls, 0, 20, 21)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-by hand +got)\n%s", diff)
 	}
 }
 
 // TestFoldAroundOrphans: short calls on both sides of an exit that closes nothing do not
 // become one, and such an exit stays where it was, behind the last call too.
 func TestFoldAroundOrphans(t *testing.T) {
-	const us = time.Microsecond
-	th := Thread{
-		Calls:   []Call{{Duration: 3 * us}, {Start: 4 * us, Duration: 2 * us}, {Start: 7 * us, Duration: us}},
-		orphans: []orphan{{before: 1, method: 9}, {before: 3, method: 8}},
-	}
-	th.fold(5 * us)
-	want := []Call{{Duration: 3 * us, Method: shortCalls}, {Start: 4 * us, Duration: 4 * us, Method: shortCalls}}
-	if diff := cmp.Diff(want, th.Calls); diff != "" || th.orphans[0].before != 1 || th.orphans[1].before != 2 {
-		t.Errorf("orphans %v (-by hand +got)\n%s", th.orphans, diff)
+	got := folded([2]int{0, 1}, [2]int{3, -1}, [2]int{3, -9}, [2]int{4, 1}, [2]int{6, -1}, [2]int{7, 1}, [2]int{8, -1}, [2]int{8, -8})
+	want := []Call{call(8, 0, 0, 8), call(9, 1, 0, 3), call(shortCalls, 2, 0, 3), call(shortCalls, 1, 4, 8)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-by hand +got)\n%s", diff)
 	}
 }
 
@@ -81,11 +104,12 @@ func TestLongTrace(t *testing.T) {
 	calls, kept := 0, 0
 	for i := range r.Threads {
 		all := map[Call]int{}
-		for _, c := range whole.Threads[i].Calls {
+		first, last := whole.Threads[i].Calls(), r.Threads[i].Calls()
+		for _, c := range first {
 			all[c]++
 		}
-		calls += len(r.Threads[i].Calls)
-		for _, c := range r.Threads[i].Calls {
+		calls += len(last)
+		for _, c := range last {
 			if strings.HasPrefix(r.Symbols.Method(c.Method).Name, "(calls shorter than ") {
 				continue
 			}
@@ -93,7 +117,6 @@ func TestLongTrace(t *testing.T) {
 				t.Fatalf("the trace has no call %+v, or it is a short one", c)
 			}
 		}
-		first, last := whole.Threads[i].Calls, r.Threads[i].Calls
 		if first[0].Start != last[0].Start || endOf(first) != endOf(last) {
 			t.Errorf("thread %d: from %v to %v, in all from %v to %v", i, last[0].Start, endOf(last), first[0].Start, endOf(first))
 		}
@@ -118,14 +141,14 @@ var manyCalls = textTrace("instrumented", strings.Split(strings.Repeat("1 enter 
 
 func endOf(calls []Call) (end time.Duration) {
 	for i := range calls {
-		end = max(end, calls[i].End())
+		end = max(end, calls[i].Start+calls[i].Duration)
 	}
 	return end
 }
 
 func (r *Recording) callsIn() (n int64) {
 	for i := range r.Threads {
-		n += int64(len(r.Threads[i].Calls))
+		n += int64(r.Threads[i].Len())
 	}
 	return n
 }

@@ -66,11 +66,11 @@ func FuzzPage(f *testing.F) {
 // rules of nesting.
 func same(t *testing.T, r *Recording, th *Thread, got []readCall) {
 	t.Helper()
-	if len(got) != len(th.Calls) {
-		t.Fatalf("%d calls, want %d", len(got), len(th.Calls))
+	if len(got) != th.Len() {
+		t.Fatalf("%d calls, want %d", len(got), th.Len())
 	}
 	var open []readCall
-	for i, c := range th.Calls {
+	for i, c := range th.Calls() {
 		want := readCall{r.Symbols.Method(c.Method).String(), int64(c.Depth), c.Start, c.Duration, c.CPUStart, c.CPU, 0}
 		if got[i] != want {
 			t.Fatalf("call %d is %+v, want %+v", i, got[i], want)

@@ -2,6 +2,9 @@ package view
 
 import (
 	"math/bits"
+	"slices"
+
+	"artifice/trace"
 )
 
 // box is a call on a level, or short calls put together. Times are in the page's
@@ -29,24 +32,89 @@ const share = 4
 // levels hands on the levels of a thread's calls, the finest first. A level is valid during
 // the call.
 func (e *encoder) levels(t *Thread, methods []int32, each func(*level)) {
-	kept := len(t.Calls)
+	kept := t.Len()
 	if kept <= fewBoxes {
 		return
 	}
-	width := e.firstWidth(t)
-	rows := e.gatherCalls(t, methods, width)
+	l := e.firstLevel(t, methods)
+	if l == nil {
+		return
+	}
 	for {
-		if n := count(rows); n <= kept/share {
+		if n := count(l.rows); n <= kept/share {
 			kept = n
-			each(&level{width, rows})
+			each(l)
 		}
-		if width *= 2; kept <= fewBoxes || width <= 0 {
+		if l.width *= 2; kept <= fewBoxes || l.width <= 0 {
 			return
 		}
-		for i, row := range rows {
-			rows[i] = gather(row, width)
+		for i, row := range l.rows {
+			l.rows[i] = gather(row, l.width)
 		}
 	}
+}
+
+// firstLevel returns the finest level of a thread that is kept; nil: there is none. Boxes
+// are large: which level that is is found without having those of finer ones at once.
+func (e *encoder) firstLevel(t *Thread, methods []int32) *level {
+	var widths []*gatherer
+	for width := e.firstWidth(t); width > 0; width *= 2 {
+		widths = append(widths, &gatherer{width: width})
+	}
+	e.gatherCalls(t, methods, widths)
+	i := slices.IndexFunc(widths, func(g *gatherer) bool { return g.count <= t.Len()/share })
+	if i < 0 {
+		return nil
+	}
+	widths = widths[:i+1]
+	for i, g := range widths {
+		widths[i] = &gatherer{width: g.width}
+	}
+	l := &level{width: widths[i].width}
+	widths[i].keep = l
+	e.gatherCalls(t, methods, widths)
+	return l
+}
+
+// gatherer puts neighbours together that are shorter than width, as gather does, while they
+// come.
+type gatherer struct {
+	width int64
+	last  []box // by depth, to which more can come; without calls: none
+	count int   // of boxes that nothing comes to any more
+	next  *gatherer
+	keep  *level // where they stay; nil: nowhere
+}
+
+// add adds the box that comes next at a depth.
+func (g *gatherer) add(depth int, b *box) {
+	for len(g.last) <= depth {
+		g.last = append(g.last, box{})
+	}
+	last := &g.last[depth]
+	if last.calls > 0 && !last.takes(b, g.width) {
+		g.hand(depth, last)
+	}
+	if last.calls > 0 {
+		last.join(b)
+	} else {
+		*last = *b
+	}
+}
+
+// hand hands on what nothing comes to any more.
+func (g *gatherer) hand(depth int, b *box) {
+	g.count++
+	if g.keep != nil {
+		for len(g.keep.rows) <= depth {
+			g.keep.rows = append(g.keep.rows, nil)
+		}
+		g.keep.rows[depth] = append(g.keep.rows[depth], *b)
+	}
+	if g.next != nil {
+		g.next.add(depth, b)
+	}
+	b.calls = 0
 }
 
 func count(rows [][]box) (n int) {
@@ -60,11 +128,8 @@ func count(rows [][]box) (n int) {
 // for a level to be kept.
 func (e *encoder) firstWidth(t *Thread) int64 {
 	var shorter [65]int // by the number of bits
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		shorter[bits.Len64(uint64(e.at(c.End())-e.at(c.Start)))]++
-	}
-	sum, n := 0, len(t.Calls)
+	e.eachCall(t, func(_ int, _ trace.MethodID, _, duration int64) { shorter[bits.Len64(uint64(duration))]++ })
+	sum, n := 0, t.Len()
 	for b, k := range shorter[:62] {
 		if sum += k; sum >= n-n/share {
 			return 1 << b
@@ -73,24 +138,35 @@ func (e *encoder) firstWidth(t *Thread) int64 {
 	return 1 << 61
 }
 
-// gatherCalls returns the boxes of a thread's calls by depth. They are valid until the next
-// call of it.
-func (e *encoder) gatherCalls(t *Thread, methods []int32, width int64) [][]box {
-	for i := range e.rows {
-		e.rows[i] = e.rows[i][:0]
+// gatherCalls hands a thread's calls from each gatherer to the next.
+func (e *encoder) gatherCalls(t *Thread, methods []int32, all []*gatherer) {
+	for i := range all[1:] {
+		all[i].next = all[i+1]
 	}
-	depths := 0
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		depths = max(depths, int(c.Depth)+1)
-		for len(e.rows) < depths {
-			e.rows = append(e.rows, nil)
+	e.eachCall(t, func(depth int, m trace.MethodID, start, duration int64) {
+		all[0].add(depth, &box{start: start, duration: duration, covered: duration, longest: duration, method: methods[m], calls: 1})
+	})
+	for _, g := range all {
+		for depth := range g.last {
+			if b := &g.last[depth]; b.calls > 0 {
+				g.hand(depth, b)
+			}
 		}
-		start := e.at(c.Start)
-		d := e.at(c.End()) - start
-		e.rows[c.Depth] = put(e.rows[c.Depth], &box{start: start, duration: d, covered: d, longest: d, method: methods[c.Method], calls: 1}, width)
 	}
-	return e.rows[:depths]
+}
+
+// eachCall hands on the calls of a thread by their ends, in the page's units.
+func (e *encoder) eachCall(t *Thread, each func(depth int, m trace.MethodID, start, duration int64)) {
+	var open []step
+	for c := t.steps.all(); c.next(); {
+		if !c.end {
+			open = append(open, c.step)
+			continue
+		}
+		start := e.at(open[c.depth].main)
+		each(c.depth, open[c.depth].method, start, e.at(c.main)-start)
+		open = open[:c.depth]
+	}
 }
 
 // gather puts neighbours of a row that are shorter than width together, up to width.
@@ -98,19 +174,19 @@ func (e *encoder) gatherCalls(t *Thread, methods []int32, width int64) [][]box {
 func gather(row []box, width int64) []box {
 	kept := row[:0]
 	for i := range row {
-		kept = put(kept, &row[i], width)
+		if n := len(kept); n > 0 && kept[n-1].takes(&row[i], width) {
+			kept[n-1].join(&row[i])
+		} else {
+			kept = append(kept, row[i])
+		}
 	}
 	return kept
 }
 
-// put adds a box to the last one of a row if both are shorter than width and together they
-// take no more, else after it.
-func put(row []box, b *box, width int64) []box {
-	if n := len(row); n > 0 && b.duration < width && row[n-1].duration < width && b.start+b.duration-row[n-1].start <= width {
-		row[n-1].join(b)
-		return row
-	}
-	return append(row, *b)
+// takes reports whether a box and the next one of its row, both shorter than width, take no
+// more together.
+func (b *box) takes(next *box, width int64) bool {
+	return next.duration < width && b.duration < width && next.start+next.duration-b.start <= width
 }
 
 // join adds a box that comes later.

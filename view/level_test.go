@@ -14,7 +14,9 @@ func TestFirstWidth(t *testing.T) {
 			if i >= short {
 				d = 100 * time.Microsecond
 			}
-			thread.Calls = append(thread.Calls, Call{Start: time.Duration(i) * time.Millisecond, Duration: d})
+			start := time.Duration(i) * time.Millisecond
+			thread.steps.begin(stamp{main: start}, 0)
+			thread.steps.shut(stamp{main: start + d})
 		}
 		e := encoder{unit: time.Microsecond}
 		if got := e.firstWidth(&thread); got != want {

@@ -111,8 +111,8 @@ func (r *Recording) callsByMethod() []int64 {
 		}
 	}
 	for i := range r.Threads {
-		for j := range r.Threads[i].Calls {
-			n[r.Threads[i].Calls[j].Method]++
+		for c := r.Threads[i].steps.all(); c.nextBegin(); {
+			n[c.method]++
 		}
 	}
 	return n

@@ -49,9 +49,11 @@ func (r *Recording) translate(truth *Recording) error {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.ID = threads[t.ID]
-		for j := range t.Calls {
-			t.Calls[j].Method = methods[t.Calls[j].Method]
-		}
+		t.steps.change(func(s *step) {
+			if !s.end {
+				s.method = methods[s.method]
+			}
+		})
 	}
 	r.Profile.Renumber(methods)
 	r.Symbols = all
@@ -63,11 +65,7 @@ func (r *Recording) lay(a *score.Alignment) {
 	for i := range r.Threads {
 		t := &r.Threads[i]
 		t.first.main, t.last.main = a.ToTruth(t.first.main), a.ToTruth(t.last.main)
-		for j := range t.Calls {
-			c := &t.Calls[j]
-			start, end := a.ToTruth(c.Start), a.ToTruth(c.End())
-			c.Start, c.Duration = start, end-start
-		}
+		t.steps.change(func(s *step) { s.main = a.ToTruth(s.main) })
 		for j := range t.Gaps {
 			g := &t.Gaps[j]
 			start, end := a.ToTruth(g.Start), a.ToTruth(g.Start+g.Duration)

@@ -5,6 +5,7 @@ package view
 // in the same order on both sides.
 func (s *sweep) inOrder() {
 	truth, observed := callees(&s.truth), callees(&s.observed)
+	calls, reported := truth.calls, observed.calls
 	pairs := [][2]int32{{-1, -1}} // callers: observed, true; -1: none
 	for len(pairs) > 0 {
 		pair := pairs[len(pairs)-1]
@@ -12,7 +13,7 @@ func (s *sweep) inOrder() {
 		left := truth.of(pair[1])
 		for _, o := range observed.of(pair[0]) {
 			i := 0
-			for i < len(left) && s.truth.calls[left[i]].Method != s.observed.calls[o].Method {
+			for i < len(left) && calls[left[i]].Method != reported[o].Method {
 				i++
 			}
 			if i == len(left) {
@@ -28,6 +29,7 @@ func (s *sweep) inOrder() {
 // children are the calls of a thread by caller; those of frames that no stack walk
 // shows count as their callers'.
 type children struct {
+	calls []Call
 	list  []int32 // callees, caller by caller
 	begin []int32 // by caller + 1: where its callees begin; one more at the end
 }
@@ -35,24 +37,25 @@ type children struct {
 func (c *children) of(caller int32) []int32 { return c.list[c.begin[caller+1]:c.begin[caller+2]] }
 
 func callees(w *walk) *children {
-	callers := make([]int32, len(w.calls)) // -2: not shown
-	var shown []int32                      // by depth: the innermost shown call
-	for i := range w.calls {
-		depth := int(w.calls[i].Depth)
+	calls := w.thread.Calls()
+	callers := make([]int32, len(calls)) // -2: not shown
+	var shown []int32                    // by depth: the innermost shown call
+	for i := range calls {
+		depth := int(calls[i].Depth)
 		shown = shown[:depth]
 		caller := int32(-1)
 		if depth > 0 {
 			caller = shown[depth-1]
 		}
 		callers[i] = caller
-		if w.symbols.IsRuntime(w.calls[i].Method) {
+		if w.symbols.IsRuntime(calls[i].Method) {
 			callers[i] = -2
 			shown = append(shown, caller)
 		} else {
 			shown = append(shown, int32(i))
 		}
 	}
-	c := &children{begin: make([]int32, len(w.calls)+3)}
+	c := &children{calls: calls, begin: make([]int32, len(calls)+3)}
 	for _, caller := range callers {
 		if caller != -2 {
 			c.begin[caller+2]++

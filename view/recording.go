@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"artifice/calltree"
@@ -136,10 +135,11 @@ func (r *Recording) technique() trace.Technique {
 // samples returns the times of the samples that changed something on a thread: the
 // trace has no others.
 func (t *Thread) samples() []time.Duration {
-	times := make([]time.Duration, 0, 2*len(t.Calls))
-	for i := range t.Calls {
-		times = append(times, t.Calls[i].Start, t.Calls[i].End())
+	var times []time.Duration
+	for c := t.steps.all(); c.next(); {
+		if n := len(times); n == 0 || times[n-1] < c.main {
+			times = append(times, c.main)
+		}
 	}
-	slices.Sort(times)
-	return slices.Compact(times)
+	return times
 }

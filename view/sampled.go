@@ -71,9 +71,11 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 		if interval == asked {
 			p.First = len(p.Recordings) - 1
 		}
-		r := l.recording(samplers[i].Stats())
+		p.Recordings = append(p.Recordings, l.recording(samplers[i].Stats()))
+		looks[i] = nil // its estimator is large
+	}
+	for _, r := range p.Recordings[1:] {
 		r.Comparison = Compare(truth, r)
-		p.Recordings = append(p.Recordings, r)
 	}
 	if slices.Contains(left, asked) {
 		return fmt.Errorf("sampled every %s, there are more than %d calls and samples, too many for a page: take a part of the trace (artifice convert --from --to), or a longer interval", asked, maxAsked)
@@ -173,7 +175,9 @@ func (l *look) Sample(s *sampler.Sample) {
 	}
 	t.ticks = append(t.ticks, s.App)
 	t.last = now
-	l.size++
+	if l.size++; l.full() {
+		l.threads, l.ticks, l.estimator = nil, nil, nil
+	}
 }
 
 // Gone implements [sampler.Observer]. The last stack of a thread is shown until the

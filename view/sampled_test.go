@@ -58,15 +58,15 @@ func TestSampledBeside(t *testing.T) {
 					unseen[happened.Threads[i].ID] = true
 				}
 				for i, c := range Compare(happened, r).Threads {
-					seen += len(c.Seen)
-					for _, span := range c.Wrong {
+					seen += len(c.Seen())
+					for _, span := range c.Wrong() {
 						wrong += span.Duration
 					}
 					delete(unseen, r.Threads[i].ID)
 				}
 				for i := range happened.Threads {
 					if th := &happened.Threads[i]; unseen[th.ID] {
-						for _, c := range th.Calls {
+						for _, c := range th.Calls() {
 							if c.Depth == 0 {
 								wrong += c.Duration // no sample of its thread
 							}

@@ -149,6 +149,30 @@ func TestPeakMemory(t *testing.T) {
 	}
 }
 
+// TestViewSampleMemory: a page of a million calls and of what samplers saw of them is made in
+// less memory than the calls alone would take in a list, of 40 bytes each, that is doubled as
+// it grows.
+func TestViewSampleMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the most memory that a process had is read from /proc")
+	}
+	if testing.Short() {
+		t.Skip("makes a page of 2 million events")
+	}
+	cmd := exec.Command("artifice-peak", "view", "w4-function-bias", "--sample", "1ms", "-o", filepath.Join(t.TempDir(), "page.html"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	kB, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	t.Logf("%d MiB", kB>>10)
+	if kB == 0 || kB<<10 > 120e6 {
+		t.Errorf("%d MiB, want at most 114", kB>>10)
+	}
+}
+
 // TestLimitFlag: what is beyond a limit is refused by every command that reads,
 // with the flag that allows more; with it the same input is read.
 func TestLimitFlag(t *testing.T) {

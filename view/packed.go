@@ -1,0 +1,65 @@
+package view
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"time"
+)
+
+// spans are stretches of time in their order, packed: some 4 bytes each.
+type spans struct {
+	packed []byte // all but the last: how long after the one before each begins, and how long it is
+	before time.Duration
+	last   Span
+	count  int
+}
+
+// add adds the stretch between two times, which lengthens the last one if it begins
+// where that one ends.
+func (s *spans) add(from, to time.Duration) {
+	end := s.last.Start + s.last.Duration
+	if s.count > 0 && from == end {
+		s.last.Duration = to - s.last.Start
+		return
+	}
+	if s.count > 0 {
+		s.packed = binary.AppendVarint(s.packed, int64(s.last.Start-s.before))
+		s.packed = binary.AppendVarint(s.packed, int64(s.last.Duration))
+		s.before = end
+	}
+	s.last = Span{from, to - from}
+	s.count++
+}
+
+// list returns them.
+func (s *spans) list() []Span {
+	if s.count == 0 {
+		return nil
+	}
+	list, at := make([]Span, 0, s.count), time.Duration(0)
+	for b := s.packed; len(b) > 0; {
+		after, n := binary.Varint(b)
+		duration, m := binary.Varint(b[n:])
+		b = b[n+m:]
+		list = append(list, Span{at + time.Duration(after), time.Duration(duration)})
+		at += time.Duration(after + duration)
+	}
+	return append(list, s.last)
+}
+
+// bitSet is a set of indices.
+type bitSet []uint64
+
+func newBitSet(n int) bitSet { return make(bitSet, (n+63)/64) }
+
+func (b bitSet) add(i int) { b[i/64] |= 1 << (i % 64) }
+
+// list returns the indices, ascending.
+func (b bitSet) list() (list []int32) {
+	for i, word := range b {
+		for ; word != 0; word &= word - 1 {
+			list = append(list, int32(64*i+bits.TrailingZeros64(word)))
+		}
+	}
+	return list
+}

@@ -1,0 +1,180 @@
+package view
+
+import (
+	"encoding/binary"
+	"time"
+
+	"artifice/trace"
+)
+
+// step is the begin or the end of a call.
+type step struct {
+	stamp
+	method trace.MethodID // of a begin
+	end    bool
+	depth  int // open calls of the thread without this one
+}
+
+// steps are the begins and the ends of a thread's calls in the order in which they
+// happened, packed: some 4 bytes each where times are in us. A step is its head, the method
+// of a begin behind three bits, and how much later than the step before it is on both clocks.
+type steps struct {
+	blocks [][]byte // with whole steps each
+	bytes  int      // in all blocks
+	begins int
+	last   stamp // of the last step
+}
+
+// Blocks of steps have an eighth of what was there before, between these bounds.
+const (
+	leastBlock = 64
+	mostBlock  = 1 << 16
+)
+
+// mostStepBytes is how many bytes a step has at most.
+const mostStepBytes = binary.MaxVarintLen64 * 3
+
+// The bits of a head.
+const (
+	isEnd = 1 << iota
+	mainInUS
+	cpuInUS
+	headBits = iota
+)
+
+// begin adds the begin of a call.
+func (p *steps) begin(now stamp, m trace.MethodID) {
+	p.begins++
+	p.add(now, uint64(m)<<headBits)
+}
+
+// shut adds the end of the innermost open call, or of one that began before the trace.
+func (p *steps) shut(now stamp) { p.add(now, isEnd) }
+
+func (p *steps) add(now stamp, head uint64) {
+	last := len(p.blocks) - 1
+	if last < 0 || cap(p.blocks[last])-len(p.blocks[last]) < mostStepBytes {
+		p.blocks = append(p.blocks, make([]byte, 0, min(max(leastBlock, p.bytes/8), mostBlock)))
+		last++
+	}
+	main, cpu := now.main-p.last.main, now.cpu-p.last.cpu
+	p.last = now
+	if main%time.Microsecond == 0 {
+		main /= time.Microsecond
+		head |= mainInUS
+	}
+	if cpu%time.Microsecond == 0 {
+		cpu /= time.Microsecond
+		head |= cpuInUS
+	}
+	b := p.blocks[last]
+	before := len(b)
+	b = binary.AppendUvarint(b, head)
+	b = binary.AppendVarint(b, int64(main))
+	b = binary.AppendVarint(b, int64(cpu))
+	p.blocks[last], p.bytes = b, p.bytes+len(b)-before
+}
+
+// place is a place between two steps.
+type place struct {
+	blocks, bytes, begins int
+	last                  stamp
+}
+
+// here returns the place behind the last step.
+func (p *steps) here() place { return place{len(p.blocks), p.bytes, p.begins, p.last} }
+
+// cut removes all steps behind a place.
+func (p *steps) cut(at place) {
+	for len(p.blocks) > at.blocks {
+		last := len(p.blocks) - 1
+		p.bytes -= len(p.blocks[last])
+		p.blocks = p.blocks[:last]
+	}
+	if last := len(p.blocks) - 1; last >= 0 {
+		b := p.blocks[last]
+		p.blocks[last] = b[:len(b)-(p.bytes-at.bytes)]
+	}
+	p.bytes, p.begins, p.last = at.bytes, at.begins, at.last
+}
+
+// cursor goes through steps.
+type cursor struct {
+	step   // the last one that next came to
+	blocks [][]byte
+	data   []byte // what is left of the block before them
+	open   int
+}
+
+// all returns a cursor before the first step.
+func (p *steps) all() cursor { return cursor{blocks: p.blocks} }
+
+// next goes to the next step, and reports whether there is one.
+func (c *cursor) next() bool {
+	for len(c.data) == 0 {
+		if len(c.blocks) == 0 {
+			return false
+		}
+		c.data, c.blocks = c.blocks[0], c.blocks[1:]
+	}
+	head := c.number()
+	c.main += c.later(head & mainInUS)
+	c.cpu += c.later(head & cpuInUS)
+	if c.end = head&isEnd != 0; c.end {
+		c.open = max(0, c.open-1) // of a call that began before the trace there is no begin
+		c.depth = c.open
+		return true
+	}
+	c.method, c.depth = trace.MethodID(head>>headBits), c.open
+	c.open++
+	return true
+}
+
+// nextBegin goes to the next begin of a call, and reports whether there is one.
+func (c *cursor) nextBegin() bool {
+	for c.next() {
+		if !c.end {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *cursor) number() uint64 {
+	if n := c.data[0]; n < 0x80 {
+		c.data = c.data[1:]
+		return uint64(n)
+	}
+	n, size := binary.Uvarint(c.data)
+	c.data = c.data[size:]
+	return n
+}
+
+// later reads a time, which is in us if that bit of the head is set.
+func (c *cursor) later(inUS uint64) time.Duration {
+	n := c.number()
+	d := time.Duration(n>>1) ^ -time.Duration(n&1) // see binary.AppendVarint
+	if inUS != 0 {
+		d *= time.Microsecond
+	}
+	return d
+}
+
+// change rewrites every step.
+func (p *steps) change(of func(*step)) {
+	var changed steps
+	for c := p.all(); c.next(); {
+		s := c.step
+		of(&s)
+		changed.put(&s)
+	}
+	*p = changed
+}
+
+func (p *steps) put(s *step) {
+	if s.end {
+		p.shut(s.stamp)
+	} else {
+		p.begin(s.stamp, s.method)
+	}
+}
