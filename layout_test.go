@@ -27,7 +27,9 @@ var layers = [][]string{
 	{"sampler", "instrument", "threadsampler"},
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"report/dumps"},
-	{"tracer", "internal/truths"},
+	{"tracer", "internal/truths", "format"},
+	{"format/methodtrace", "format/perfetto", "format/pprof"},
+	{"format/registry"},
 	{"input", "check", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art"},
@@ -51,9 +53,9 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"writer", "input", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "timeline", "view", "fleet/corpus"},                                                           // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"writer", "timeline", "input", "internal/decode", "internal/encode", "internal/profileproto", "fleet/profile"}, // its wire encoding
+	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
+	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                  // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

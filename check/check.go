@@ -47,7 +47,7 @@ func File(name string, cfg Config) (*Report, error) {
 	r.Facts.Other = format.Name
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule.ID == "E001" {
-			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.Description)
+			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.About)
 		}
 	}
 	return r, nil

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format"
+	"artifice/format/methodtrace"
 	"artifice/trace"
 )
 
@@ -25,7 +27,7 @@ func shown(t *testing.T, o Order, elapsed time.Duration, readings int) string {
 		return rec, nil
 	}
 	rec, _ := open()
-	in := &Input{Recording: rec, Name: "app.trace", Format: &methodTrace, opened: &Opened{Recording: rec, Rewind: open}}
+	in := &Input{Recording: rec, Name: "app.trace", Format: &methodtrace.Format, opened: &format.Opened{Recording: rec, Rewind: open}}
 	in.cfg = Config{Order: o, Progress: Progress{
 		Time: func(done, total int64) { told = append(told, fmt.Sprintf("%d/%d", done, total)) },
 		Idle: func() { told = append(told, "-") },
@@ -69,7 +71,7 @@ func TestStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	idle := 0
 	rec := &trace.Recording{Symbols: &trace.Symbols{}, Events: trace.NewSliceReader(make([]trace.Event, 8))}
-	in := &Input{Recording: rec, Format: &methodTrace, cfg: Config{Stop: ctx.Err, Progress: Progress{Idle: func() { idle++ }}}}
+	in := &Input{Recording: rec, Format: &methodtrace.Format, cfg: Config{Stop: ctx.Err, Progress: Progress{Idle: func() { idle++ }}}}
 	in.deliver()
 	batch := make([]trace.Event, 2)
 	if n, err := in.Events.ReadEvents(batch); n != 2 || err != nil || idle != 0 {

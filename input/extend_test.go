@@ -9,20 +9,22 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format"
+	"artifice/format/registry"
 	"artifice/trace"
 )
 
 // beatFormat is the smallest input format: a line of "beat METHOD MS" is a call of
-// a millisecond. CONTRIBUTING.md says that a format is one file like this and a
-// line in formats.
-var beatFormat = Format{
-	Name: "beat", Description: "calls of a millisecond",
+// a millisecond. CONTRIBUTING.md says that a format is one folder with a file like this
+// and a line in the registry.
+var beatFormat = format.Format{
+	Name: "beat", About: "calls of a millisecond",
 	Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte("beat ")) },
 	Head:  len("beat "),
-	Open:  openBeat,
+	Read:  openBeat,
 }
 
-func openBeat(src Source, _ *Config) (*Opened, error) {
+func openBeat(src format.Source, _ *format.Config) (*format.Opened, error) {
 	r := src.R
 	if r == nil {
 		file, err := os.Open(src.Name)
@@ -49,14 +51,12 @@ func openBeat(src Source, _ *Config) (*Opened, error) {
 			trace.Event{Wall: wall + time.Millisecond, Thread: thread, Method: method, Action: trace.Exit})
 	}
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: symbols, Events: trace.NewSliceReader(events)}
-	return &Opened{Recording: rec}, lines.Err()
+	return &format.Opened{Recording: rec}, lines.Err()
 }
 
 // TestAddFormat adds a format and opens a file of it, known by its content.
 func TestAddFormat(t *testing.T) {
-	before := formats
-	formats = append([]Format{beatFormat}, before...) // in front of folded stacks, which such lines could be, too
-	t.Cleanup(func() { formats = before })
+	t.Cleanup(registry.Add(&beatFormat)) // in front of folded stacks, which such lines could be, too
 
 	open := func(text string) (*Input, error) {
 		name := filepath.Join(t.TempDir(), "beats")

@@ -3,6 +3,7 @@ package input
 import (
 	"bytes"
 
+	"artifice/format"
 	"artifice/trace"
 )
 
@@ -79,12 +80,12 @@ func compactJSON(head []byte) []byte {
 
 // foreign returns a format whose opening says what a file is that begins with head, nil
 // for one that is none of foreignFiles: before the formats are tried, or at last.
-func foreign(head []byte, last bool) *Format {
+func foreign(head []byte, last bool) *format.Format {
 	compact := compactJSON(head)
 	for i := range foreignFiles {
 		f := &foreignFiles[i]
 		if f.last == last && f.is(head, compact) {
-			return &Format{Name: f.what, Open: func(src Source, _ *Config) (*Opened, error) {
+			return &format.Format{Name: f.what, Read: func(src format.Source, _ *format.Config) (*format.Opened, error) {
 				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "this is " + f.what + ", which is not read: " + f.do}
 			}}
 		}

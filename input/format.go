@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/format"
+	"artifice/format/methodtrace"
+	"artifice/format/registry"
 	"artifice/internal/decode"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
@@ -17,98 +20,17 @@ import (
 	"artifice/trace"
 )
 
-// Format is a kind of input.
-type Format struct {
-	Name        string
-	Description string
-
-	// Named reports whether a name stands for such an input, whatever a file of
-	// this name holds; nil for formats that are known by their content.
-	Named func(name string) bool
-
-	// Sniff reports whether a file is of this format, from its beginning, which
-	// is unpacked and UTF-8 where it is text. It sees Head bytes, fewer when the
-	// file has no more.
-	Sniff func(head []byte) bool
-	Head  int
-
-	// Numbered says that methods may be numbers, which [Config.Names] names.
-	Numbered bool
-
-	// Open opens src. It need not read anything yet.
-	Open func(src Source, cfg *Config) (*Opened, error)
-}
-
-// Source is where an input comes from.
-type Source struct {
-	Name string    // of the file or folder to be opened; for messages only where R is set
-	R    io.Reader // a stream, which can be read once; nil for a file that Open opens
-}
-
-// open returns what the source reads, and the size of its file, -1 when it is not
-// known. Closing it leaves an R of the caller's open.
-func (s Source) open() (r io.ReadCloser, size int64, err error) {
-	if s.R != nil {
-		return io.NopCloser(s.R), -1, nil
-	}
-	file, err := os.Open(s.Name)
-	if err != nil {
-		return nil, -1, err
-	}
-	if info, err := file.Stat(); err == nil {
-		return file, info.Size(), nil
-	}
-	return file, -1, nil
-}
-
-// Opened is an input as its format knows it.
-type Opened struct {
-	Recording *trace.Recording
-
-	// InTimeOrder lets the recording deliver the events of all threads merged by
-	// time; nil when they come so.
-	InTimeOrder func() error
-
-	// Rewind returns the recording, or another of the same, with its events from
-	// the first one on. It is called after InTimeOrder.
-	Rewind func() (*trace.Recording, error)
-
-	Close func() error // nil: nothing is to be closed
-
-	Dumps *stackdump.Sequence // what the recording was made of; nil for other formats
-
-	// OwnZero is set where time 0 is the first event's or the machine's start, not
-	// that of tracing.
-	OwnZero bool
-}
-
-// formats is the registry. Formats are tried in this order; Head does not
-// decrease, so that of a file that is still being written no more is waited for
-// than it takes. A file that no format knows is read as the first.
-var formats = slices.Concat(
-	[]Format{methodTrace, workloads, pprofFormat},
-	timelines(),
-	dumps(),
+// workloads and folder are inputs that are no file of a format.
+var (
+	workloads = format.Format{Name: "workload", About: "a synthetic truth: a built-in workload, a .yaml file or a call tree (.tree)"}
+	folder    = format.Format{Name: "folder", About: "a folder of stack dumps", Read: format.ReadDumps}
 )
 
-// Formats returns all formats.
-func Formats() []Format { return slices.Clone(formats) }
-
-// named returns the format that claims a name, nil when none does.
-func named(name string) *Format {
-	for i := range formats {
-		if f := &formats[i]; f.Named != nil && f.Named(name) {
-			return f
-		}
-	}
-	return nil
-}
-
-// forced returns the format that [Config.Format] names: one of this package's, or that of
+// forced returns the format that [Config.Format] names: one of the registry's, or that of
 // method traces for one of their variants.
-func forced(cfg *Config) (*Format, error) {
-	for i := range formats {
-		if f := &formats[i]; f.Name == cfg.Format && f.Sniff != nil {
+func forced(cfg *Config) (*format.Format, error) {
+	for _, f := range registry.Sniffed() {
+		if f.Name == cfg.Format {
 			if slices.Contains(stackdump.Formats(), stackdump.Format(f.Name)) {
 				cfg.Dumps.Format = stackdump.Format(f.Name)
 			}
@@ -117,7 +39,7 @@ func forced(cfg *Config) (*Format, error) {
 	}
 	if slices.Contains(dmformat.Names(), cfg.Format) {
 		cfg.Traces.Format = cfg.Format
-		return &methodTrace, nil
+		return &methodtrace.Format, nil
 	}
 	return nil, fmt.Errorf("input format %q: must be one of %s, %s", cfg.Format, knownFormats(), strings.Join(dmformat.Names(), ", "))
 }
@@ -125,34 +47,30 @@ func forced(cfg *Config) (*Format, error) {
 // FormatOf returns the format of the file of that name by its content; nil for
 // one that no format knows, and for a method trace that is damaged from its
 // beginning on.
-func FormatOf(name string) (*Format, error) {
+func FormatOf(name string) (*format.Format, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	format := sniff(bufio.NewReaderSize(f, maxHead))
-	if !slices.ContainsFunc(formats[1:], func(f Format) bool { return f.Name == format.Name }) {
+	kind := sniff(bufio.NewReaderSize(f, maxHead))
+	if kind == &methodtrace.Format || !slices.Contains(registry.Sniffed(), kind) {
 		return nil, nil
 	}
-	return format, nil
+	return kind, nil
 }
 
 // maxHead is how much of a file the sniffing looks at.
 const maxHead = stackdump.SniffLen
 
 // sniff tells the format of what r reads, and leaves it unread. The buffer of r
-// must hold maxHead bytes.
-func sniff(r *bufio.Reader) *Format {
+// must hold maxHead bytes. A file that no format knows is taken for a method trace.
+func sniff(r *bufio.Reader) *format.Format {
 	packed, _ := r.Peek(2)
 	isPacked := bytes.Equal(packed, []byte{0x1f, 0x8b})
 	var head []byte
 	seen := 0
-	for i := range formats {
-		f := &formats[i]
-		if f.Sniff == nil {
-			continue
-		}
+	for _, f := range registry.Sniffed() {
 		want := f.Head
 		if isPacked {
 			want = maxHead
@@ -176,13 +94,13 @@ func sniff(r *bufio.Reader) *Format {
 	if isText(head) {
 		return &unknownText
 	}
-	return &formats[0]
+	return &methodtrace.Format
 }
 
 // unknownText is text of no format that is known: its error lists them.
-var unknownText = Format{Name: methodTrace.Name, Description: methodTrace.Description, Head: methodTrace.Head,
-	Open: func(src Source, cfg *Config) (*Opened, error) {
-		o, err := openMethodTrace(src, cfg)
+var unknownText = format.Format{Name: methodtrace.Format.Name, About: methodtrace.Format.About, Head: methodtrace.Format.Head,
+	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
+		o, err := methodtrace.Format.Read(src, cfg)
 		var bad *trace.FormatError
 		if errors.As(err, &bad) {
 			bad.Msg += "; formats known are " + knownFormats()
@@ -193,10 +111,8 @@ var unknownText = Format{Name: methodTrace.Name, Description: methodTrace.Descri
 // knownFormats returns the names of the formats that are told by their content.
 func knownFormats() string {
 	var names []string
-	for _, f := range Formats() {
-		if f.Sniff != nil {
-			names = append(names, f.Name)
-		}
+	for _, f := range registry.Sniffed() {
+		names = append(names, f.Name)
 	}
 	return strings.Join(names, ", ")
 }

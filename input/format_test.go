@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/methodtrace"
+	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/trace"
 )
@@ -54,7 +56,7 @@ func TestSniff(t *testing.T) {
 // Text that nothing knows is refused with the formats that are known; other
 // bytes, with what they are.
 func TestUnknownText(t *testing.T) {
-	const known = "; formats known are method-trace, pprof, perfetto, ftrace, chrome, rhea, nanoscope, matrix, btrace, matrix-buffer, speedscope, anr, jvm, jvm-text, jvm-json, folded, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, simpleperf-proto, firefox, cpuprofile, jfr-json, speedscope-samples"
+	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
@@ -71,7 +73,7 @@ func TestSniffDoesNotWait(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write(append([]byte("SLOW"), make([]byte, 60)...))
-	if got := sniff(bufio.NewReaderSize(r, maxHead)); got != &formats[0] {
+	if got := sniff(bufio.NewReaderSize(r, maxHead)); got != &methodtrace.Format {
 		t.Errorf("%s", got.Name)
 	}
 }
@@ -151,11 +153,11 @@ func TestOpenPipe(t *testing.T) {
 func TestFormats(t *testing.T) {
 	var names []string
 	head := 0
-	for _, f := range Formats() {
-		if slices.Contains(names, f.Name) || f.Description == "" || f.Open == nil || (f.Sniff == nil) == (f.Named == nil) {
+	for _, f := range registry.Sniffed() {
+		if slices.Contains(names, f.Name) || f.About == "" || f.Read == nil {
 			t.Errorf("format %+v", f)
 		}
-		if f.Sniff != nil && f.Head < head {
+		if f.Head < head {
 			t.Errorf("%s looks at fewer bytes than one before it", f.Name)
 		}
 		head = max(head, f.Head)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"artifice/format"
+	"artifice/format/methodtrace"
 	"artifice/reader"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -23,7 +25,7 @@ type Config struct {
 
 	Progress Progress
 
-	// Format reads the file as this one of [Formats], or as this variant of a method
+	// Format reads the file as this one of the registry's formats, or as this variant of a method
 	// trace, whatever its content looks like; empty: by content.
 	Format string
 
@@ -57,14 +59,14 @@ const (
 type Input struct {
 	*trace.Recording
 	Name   string
-	Format *Format
+	Format *format.Format
 	Dumps  *stackdump.Sequence // what the recording was made of; nil for other formats
 
 	// OwnZero is set where time 0 is not when tracing began, as in timelines.
 	OwnZero bool
 
 	cfg      Config
-	opened   *Opened
+	opened   *format.Opened
 	readings int // by FromStart
 	doubt    *doubt
 	nesting  *trace.Nesting // nil: nobody looks, or every exit fits by construction
@@ -74,7 +76,10 @@ type Input struct {
 // of stack dumps, or a file, whose format its content tells. It does not read all of it, even
 // where another order than the file's is wanted: see [Input.InTimeOrder].
 func Open(name string, cfg Config) (*Input, error) {
-	f := named(name)
+	var f *format.Format
+	if cfg.Format == "" && IsWorkload(name) {
+		return openWorkload(name, cfg)
+	}
 	if cfg.Format != "" {
 		var err error
 		if f, err = forced(&cfg); err != nil {
@@ -82,17 +87,17 @@ func Open(name string, cfg Config) (*Input, error) {
 		}
 	}
 	if f != nil {
-		return open(f, Source{Name: name}, cfg)
+		return open(f, format.Source{Name: name}, cfg)
 	}
 	if _, _, pair := reader.Pair(name); pair {
-		return open(&methodTrace, Source{Name: name}, cfg)
+		return open(&methodtrace.Format, format.Source{Name: name}, cfg)
 	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if info.IsDir() {
-		return open(&folder, Source{Name: name}, cfg)
+		return open(&folder, format.Source{Name: name}, cfg)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -108,7 +113,7 @@ func Open(name string, cfg Config) (*Input, error) {
 		return in, nil
 	}
 	defer file.Close()
-	return open(sniff(bufio.NewReaderSize(file, maxHead)), Source{Name: name}, cfg)
+	return open(sniff(bufio.NewReaderSize(file, maxHead)), format.Source{Name: name}, cfg)
 }
 
 // New opens what r reads, for example standard input. name stands for it in
@@ -120,18 +125,18 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 		if err != nil {
 			return nil, err
 		}
-		return open(f, Source{Name: name, R: in}, cfg)
+		return open(f, format.Source{Name: name, R: in}, cfg)
 	}
-	return open(sniff(in), Source{Name: name, R: in}, cfg)
+	return open(sniff(in), format.Source{Name: name, R: in}, cfg)
 }
 
-func open(f *Format, src Source, cfg Config) (*Input, error) {
-	o, err := f.Open(src, &cfg)
+func open(f *format.Format, src format.Source, cfg Config) (*Input, error) {
+	o, err := f.Read(src, &format.Config{Names: cfg.Names, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
 	if err != nil {
 		return nil, err
 	}
 	in := &Input{Recording: o.Recording, Name: src.Name, Format: f, Dumps: o.Dumps, OwnZero: o.OwnZero, cfg: cfg, opened: o}
-	if f.Named == nil && o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
+	if o.Dumps == nil && (cfg.Nesting || cfg.Order != ByFile) {
 		in.nesting = &trace.Nesting{}
 	}
 	in.deliver()
@@ -201,7 +206,7 @@ func (in *Input) Numbered() bool {
 	if in.Dumps != nil {
 		return in.Dumps.Counts().Format.HasAddresses()
 	}
-	return in.Format.Numbered
+	return in.Format.Holds.Has(format.Numbers)
 }
 
 // Close ends the reading and adds the last warnings to the recording.
@@ -227,7 +232,7 @@ func (in *Input) Close() error {
 
 // fromFile reports whether events are decoded from the file while they are
 // delivered, so that its bytes tell how far the reading is.
-func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format.Named == nil }
+func (in *Input) fromFile() bool { return in.cfg.Order == ByFile && in.Format != &workloads }
 
 // length returns the time of the end: when the trace was stopped, else of its
 // last event, as far as that is known.

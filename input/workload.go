@@ -5,21 +5,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"artifice/format"
 	"artifice/trace"
 	"artifice/workload"
 )
 
-// workloads are the truths that are made while they are read: those built in,
-// known by their names, a file that ends in .yaml, and the call tree in one that
-// ends in .tree.
-var workloads = Format{
-	Name:        "workload",
-	Description: "a synthetic truth: a built-in workload, a .yaml file or a call tree (.tree)",
-	Named:       IsWorkload,
-	Open:        openWorkload,
-}
-
-// IsWorkload reports whether name stands for a workload.
+// IsWorkload reports whether name stands for a workload: a truth that is made while it is
+// read. Those built in are known by their names, others are a file that ends in .yaml, or the
+// call tree in one that ends in .tree.
 func IsWorkload(name string) bool {
 	return IsCallTree(name) || isYAML(name) || workload.ByName(name) != nil
 }
@@ -30,13 +23,15 @@ func IsCallTree(name string) bool { return filepath.Ext(name) == ".tree" }
 
 func isYAML(name string) bool { return filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" }
 
-func openWorkload(src Source, cfg *Config) (*Opened, error) {
-	truth := func() (*trace.Recording, error) { return truthOf(src.Name, cfg.Workload) }
+func openWorkload(name string, cfg Config) (*Input, error) {
+	truth := func() (*trace.Recording, error) { return truthOf(name, cfg.Workload) }
 	rec, err := truth()
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{Recording: rec, Rewind: truth}, nil
+	in := &Input{Recording: rec, Name: name, Format: &workloads, cfg: cfg, opened: &format.Opened{Recording: rec, Rewind: truth}}
+	in.deliver()
+	return in, nil
 }
 
 // truthOf returns the truth of the workload that name stands for.

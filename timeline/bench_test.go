@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/timeline"
@@ -73,7 +74,7 @@ func benchmarkRead(b *testing.B, name string, file []byte) {
 func written(name string) func(testing.TB, *trace.Recording, []trace.Event) []byte {
 	return func(t testing.TB, rec *trace.Recording, events []trace.Event) []byte {
 		var file bytes.Buffer
-		w, err := writer.ByName(name).Open(&file, rec, writer.Options{})
+		w, err := registry.ByName(name).Write(&file, rec, writer.Options{})
 		if err == nil {
 			err = errors.Join(w.WriteEvents(events), w.Close())
 		}

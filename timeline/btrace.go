@@ -27,26 +27,26 @@ var btraceFormat = Format{
 			binary.LittleEndian.Uint64(head[16:]) <= binary.LittleEndian.Uint64(head[24:]) &&
 			binary.LittleEndian.Uint64(head[24:]) < 1<<60
 	},
-	Numbered: true, binary: true,
-	read: readBtrace,
+	Numbered: true, Binary: true,
+	Read: readBtrace,
 }
 
 const btraceHeader, btraceRecord = 32, 16
 
-func readBtrace(s *source) error {
+func readBtrace(s *Source) error {
 	var head [btraceHeader]byte
-	if _, err := io.ReadFull(s.in, head[:]); err != nil {
+	if _, err := io.ReadFull(s.In, head[:]); err != nil {
 		return io.ErrUnexpectedEOF
 	}
 	pid := binary.LittleEndian.Uint32(head[4:])
 	loaded := binary.LittleEndian.Uint64(head[16:])
 	begun := binary.LittleEndian.Uint64(head[24:])
 	var record [btraceRecord]byte // not in the loop: it escapes
-	for s.offset = btraceHeader; ; s.offset += btraceRecord {
-		if err := s.stop(); err != nil {
+	for s.Offset = btraceHeader; ; s.Offset += btraceRecord {
+		if err := s.Stop(); err != nil {
 			return err
 		}
-		switch _, err := io.ReadFull(s.in, record[:]); {
+		switch _, err := io.ReadFull(s.In, record[:]); {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, io.ErrUnexpectedEOF):
@@ -62,12 +62,12 @@ func readBtrace(s *source) error {
 		start := loaded + w0>>19
 		end := start + took
 		start = max(start, begun) // a call that was open then
-		t := thread{pid, uint32(w1 >> 23 & (1<<15 - 1))}
-		method, err := s.calls.methodOfID(w1 & (1<<23 - 1))
+		t := Thread{pid, uint32(w1 >> 23 & (1<<15 - 1))}
+		method, err := s.Calls.methodOfID(w1 & (1<<23 - 1))
 		if err != nil {
 			return err
 		}
-		if err := s.calls.callOf(t, method, time.Duration(start), time.Duration(end), -1, -1); err != nil {
+		if err := s.Calls.callOf(t, method, time.Duration(start), time.Duration(end), -1, -1); err != nil {
 			return err
 		}
 	}

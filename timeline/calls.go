@@ -11,20 +11,20 @@ import (
 	"artifice/trace"
 )
 
-// thread is the key of a thread: the process id, which can be 0, and the thread's.
-type thread struct{ pid, tid uint32 }
+// Thread is the key of a thread: the process id, which can be 0, and the thread's.
+type Thread struct{ Pid, Tid uint32 }
 
-func (t thread) key() uint64 { return uint64(t.pid)<<32 | uint64(t.tid) }
+func (t Thread) key() uint64 { return uint64(t.Pid)<<32 | uint64(t.Tid) }
 
-// calls gathers the begins and ends of calls: in a stream what comes in the order of
+// Calls gathers the begins and ends of calls: in a stream what comes in the order of
 // time, in a log, which merges it, what does not.
-type calls struct {
+type Calls struct {
 	source  string // name of the file
 	limits  trace.Limits
 	symbols trace.Symbols
 	methods names
-	byID    numbers[trace.MethodID] // of methods that a file has as numbers
-	threads numbers[trace.ThreadID] // by thread.key
+	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
+	threads Numbers[trace.ThreadID] // by thread.key
 
 	inOrder *eventlog.Stream // entries no earlier than any before them
 	latest  time.Duration    // of these
@@ -61,30 +61,30 @@ const (
 	wholeEnd   = trace.Action(eventlog.MaxAction)
 )
 
-func (c *calls) init(limits trace.Limits, dir string) {
+func (c *Calls) init(limits trace.Limits, dir string) {
 	c.limits, c.first, c.latest, c.cpu = limits, math.MaxInt64, math.MinInt64, true
 	c.inOrder, c.log = eventlog.NewStream(dir), eventlog.NewLog(dir, eventlog.Memory)
 }
 
 // thread returns the index of a thread.
-func (c *calls) thread(t thread) (trace.ThreadID, error) {
-	if id, ok := c.threads.get(t.key()); ok {
+func (c *Calls) thread(t Thread) (trace.ThreadID, error) {
+	if id, ok := c.threads.Get(t.key()); ok {
 		return id, nil
 	}
 	if c.pid == 0 {
-		c.pid = t.pid
+		c.pid = t.Pid
 	}
-	id, err := c.symbols.AddThread(trace.Thread{TID: t.tid})
+	id, err := c.symbols.AddThread(trace.Thread{TID: t.Tid})
 	if err != nil {
 		return id, err
 	}
-	c.threads.set(t.key(), id)
+	c.threads.Set(t.key(), id)
 	c.of = append(c.of, threadRuns{latest: math.MinInt64})
 	return id, nil
 }
 
 // name names a thread that has or will have calls; later names do not count.
-func (c *calls) name(t thread, name []byte) error {
+func (c *Calls) name(t Thread, name []byte) error {
 	id, err := c.thread(t)
 	if err == nil {
 		c.nameOf(id, string(name))
@@ -93,14 +93,14 @@ func (c *calls) name(t thread, name []byte) error {
 }
 
 // nameOf does what name does for a thread that is known.
-func (c *calls) nameOf(id trace.ThreadID, name string) {
+func (c *Calls) nameOf(id trace.ThreadID, name string) {
 	if t := &c.symbols.Threads[id]; t.Name == "" {
 		t.Name = name
 	}
 }
 
-// method returns the index of the method of a name.
-func (c *calls) method(name []byte) (trace.MethodID, error) {
+// Method returns the index of the method of a name.
+func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	m, err := c.named(name)
 	if err != nil {
 		return 0, err
@@ -109,7 +109,7 @@ func (c *calls) method(name []byte) (trace.MethodID, error) {
 }
 
 // named returns the method of a name.
-func (c *calls) named(name []byte) (*named, error) {
+func (c *Calls) named(name []byte) (*named, error) {
 	if known := c.methods.get(name); known != nil {
 		return known, nil
 	}
@@ -122,13 +122,13 @@ func (c *calls) named(name []byte) (*named, error) {
 }
 
 // methodOfID returns the index of the method of a number.
-func (c *calls) methodOfID(number uint64) (trace.MethodID, error) {
-	if id, ok := c.byID.get(number); ok {
+func (c *Calls) methodOfID(number uint64) (trace.MethodID, error) {
+	if id, ok := c.byID.Get(number); ok {
 		return id, nil
 	}
-	id, err := c.method(fmt.Appendf(nil, "%s%d", numbered, number))
+	id, err := c.Method(fmt.Appendf(nil, "%s%d", numbered, number))
 	if err == nil {
-		c.byID.set(number, id)
+		c.byID.Set(number, id)
 	}
 	return id, err
 }
@@ -136,7 +136,7 @@ func (c *calls) methodOfID(number uint64) (trace.MethodID, error) {
 // methodOf returns the method of a name: that of its number, or class, method and
 // signature where it looks like one: "a.B.m", or as ART prints it "void a.B.m(int)".
 // Anything else is a name.
-func (c *calls) methodOf(name string) trace.Method {
+func (c *Calls) methodOf(name string) trace.Method {
 	if c.numbered {
 		if m, number, known := c.known.of(name); number {
 			c.numbers++
@@ -159,8 +159,8 @@ func (c *calls) methodOf(name string) trace.Method {
 }
 
 // begin adds the begin of a call; cpu is -1 where the file has no CPU time.
-func (c *calls) begin(t thread, name []byte, at, cpu time.Duration) error {
-	m, err := c.method(name)
+func (c *Calls) begin(t Thread, name []byte, at, cpu time.Duration) error {
+	m, err := c.Method(name)
 	if err != nil {
 		return err
 	}
@@ -168,29 +168,29 @@ func (c *calls) begin(t thread, name []byte, at, cpu time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return c.beginOf(id, m, at, cpu)
+	return c.BeginOf(id, m, at, cpu)
 }
 
-// beginOf does what begin does for a thread and a method that are known.
-func (c *calls) beginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
+// BeginOf does what begin does for a thread and a method that are known.
+func (c *Calls) BeginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
 	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id}})
 }
 
 // end adds the end of a call; name is empty where the file has none.
-func (c *calls) end(t thread, name []byte, at, cpu time.Duration) error {
+func (c *Calls) end(t Thread, name []byte, at, cpu time.Duration) error {
 	id, err := c.thread(t)
 	if err != nil {
 		return err
 	}
-	return c.endOf(id, name, at, cpu)
+	return c.EndOf(id, name, at, cpu)
 }
 
-// endOf does what end does for a thread that is known.
-func (c *calls) endOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
+// EndOf does what end does for a thread that is known.
+func (c *Calls) EndOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
 	if len(name) == 0 {
 		return c.endAs(id, 0, at, cpu)
 	}
-	m, err := c.method(name)
+	m, err := c.Method(name)
 	if err != nil {
 		return err
 	}
@@ -198,21 +198,21 @@ func (c *calls) endOf(id trace.ThreadID, name []byte, at, cpu time.Duration) err
 }
 
 // endAs does what endOf does, for one more than a method that is known or 0.
-func (c *calls) endAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
+func (c *Calls) endAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
 	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit}})
 }
 
 // callOf adds a whole call of a method that is known.
-func (c *calls) callOf(t thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
+func (c *Calls) callOf(t Thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	id, err := c.thread(t)
 	if err != nil {
 		return err
 	}
-	return c.wholeOf(id, m, begin, end, cpuBegin, cpuEnd)
+	return c.WholeOf(id, m, begin, end, cpuBegin, cpuEnd)
 }
 
-// wholeOf does what callOf does for a thread that is known.
-func (c *calls) wholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
+// WholeOf does what callOf does for a thread that is known.
+func (c *Calls) WholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	if err := within(end); err != nil {
 		return err
 	}
@@ -224,24 +224,24 @@ func (c *calls) wholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegi
 // temporary file until Close.
 type Timeline struct {
 	trace.Recording
-	calls *calls
+	calls *Calls
 }
 
 // timeline ends the gathering.
-func (s *source) timeline() (*Timeline, error) {
-	c := &s.calls
+func (s *Source) timeline() (*Timeline, error) {
+	c := &s.Calls
 	if err := c.putLate(); err != nil {
 		return nil, err
 	}
 	c.late, c.byTime = nil, byTime{}
 	if c.known != nil && c.unknown > 0 {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMethodID, s.name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMethodID, s.Name, "%d of %d numbers of methods have no name in the mapping; is it from another build?", c.unknown, c.numbers))
 	}
 	if more := s.skipped - 20; more > 0 {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnMore, s.name, "%d more lines are left out", more))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMore, s.Name, "%d more lines are left out", more))
 	}
 	t := &Timeline{calls: c}
-	t.Symbols, t.Warnings = &c.symbols, s.warnings
+	t.Symbols, t.Warnings = &c.symbols, s.Warnings
 	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1}
 	if c.cpu {
 		t.Info.Clock = trace.Dual

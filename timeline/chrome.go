@@ -23,21 +23,21 @@ var chromeFormat = Format{
 		return len(head) > 0 && (head[0] == '{' || head[0] == '[') &&
 			(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
 	},
-	read: readChrome,
+	Read: readChrome,
 }
 
-func readChrome(s *source) error {
-	d := json.NewDecoder(s.in)
+func readChrome(s *Source) error {
+	d := json.NewDecoder(s.In)
 	if err := findEvents(d); err != nil {
-		s.offset = d.InputOffset()
+		s.Offset = d.InputOffset()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
 		return err
 	}
-	s.offset = d.InputOffset()
-	s.in = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.in), maxLine)
-	before := newChromeKnown(&s.calls.methods)
+	s.Offset = d.InputOffset()
+	s.In = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.In), maxLine)
+	before := newChromeKnown(&s.Calls.methods)
 	var e chromeEvent
 	for {
 		if err := s.usual(&e, before); err != nil {
@@ -47,8 +47,8 @@ func readChrome(s *source) error {
 		switch {
 		case err == io.EOF:
 			return nil
-		case err == io.ErrUnexpectedEOF && s.calls.count > 0: // a program that dies leaves the array open; Chrome reads it, too
-			s.warnings = append(s.warnings, trace.Warnf(trace.WarnNoSummary, s.name, "the array of events has no end; the last ones may be missing"))
+		case err == io.ErrUnexpectedEOF && s.Calls.count > 0: // a program that dies leaves the array open; Chrome reads it, too
+			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNoSummary, s.Name, "the array of events has no end; the last ones may be missing"))
 			return nil
 		case err != nil:
 			return err
@@ -57,13 +57,13 @@ func readChrome(s *source) error {
 			err = s.chromeEvent(&e)
 		}
 		if err == nil {
-			err = s.stop()
+			err = s.Stop()
 		}
 		if err != nil {
 			return err
 		}
-		s.in.Discard(len(element))
-		s.offset += int64(len(element))
+		s.In.Discard(len(element))
+		s.Offset += int64(len(element))
 	}
 }
 
@@ -89,8 +89,8 @@ func findEvents(d *json.Decoder) error {
 
 // usual reads events for as long as they are of the usual form and as a whole in the
 // buffer, with the commas and the white space in front of them. What comes then is unread.
-func (s *source) usual(e *chromeEvent, before *chromeKnown) error {
-	head, _ := s.in.Peek(s.in.Buffered())
+func (s *Source) usual(e *chromeEvent, before *chromeKnown) error {
+	head, _ := s.In.Peek(s.In.Buffered())
 	read := 0
 	for {
 		at := read
@@ -104,21 +104,21 @@ func (s *source) usual(e *chromeEvent, before *chromeKnown) error {
 		if err := s.chromeEvent(e); err != nil {
 			return err
 		}
-		s.offset += int64(at + n - read)
+		s.Offset += int64(at + n - read)
 		read = at + n
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			return err
 		}
 	}
-	s.in.Discard(read)
+	s.In.Discard(read)
 	return nil
 }
 
 // element returns the next element of the array, which stays in s.in; io.EOF at
 // the array's end.
-func (s *source) element() ([]byte, error) {
+func (s *Source) element() ([]byte, error) {
 	for {
-		c, err := s.in.ReadByte()
+		c, err := s.In.ReadByte()
 		switch {
 		case err == io.EOF:
 			return nil, io.ErrUnexpectedEOF
@@ -127,19 +127,19 @@ func (s *source) element() ([]byte, error) {
 		case c == ']':
 			return nil, io.EOF
 		case c == '{':
-			s.in.UnreadByte()
+			s.In.UnreadByte()
 			return s.object()
 		case c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t':
 			return nil, fmt.Errorf("want an event, got %q", c)
 		}
-		s.offset++
+		s.Offset++
 	}
 }
 
 // object returns the object that s.in begins with.
-func (s *source) object() ([]byte, error) {
+func (s *Source) object() ([]byte, error) {
 	for want := 512; ; want *= 2 {
-		head, err := s.in.Peek(max(min(want, maxLine), min(s.in.Buffered(), 4096)))
+		head, err := s.In.Peek(max(min(want, maxLine), min(s.In.Buffered(), 4096)))
 		if n := decode.JSONLen(head); n > 0 {
 			return head[:n], nil
 		}
@@ -154,12 +154,12 @@ func (s *source) object() ([]byte, error) {
 	}
 }
 
-func (s *source) chromeEvent(e *chromeEvent) error {
-	t := thread{e.pid.number, e.tid.number}
+func (s *Source) chromeEvent(e *chromeEvent) error {
+	t := Thread{e.pid.number, e.tid.number}
 	switch e.phase {
 	case 'M':
 		if string(e.name) == "thread_name" {
-			return s.calls.name(t, e.argsName)
+			return s.Calls.name(t, e.argsName)
 		}
 		return nil
 	case 'B', 'E', 'X':
@@ -177,22 +177,22 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 		}
 	}
 	if e.tid.name != nil {
-		if err := s.calls.name(t, e.tid.name); err != nil {
+		if err := s.Calls.name(t, e.tid.name); err != nil {
 			return err
 		}
 	}
-	method, err := e.methodIn(&s.calls)
+	method, err := e.methodIn(&s.Calls)
 	if err != nil {
 		return err
 	}
-	id, err := s.calls.thread(t)
+	id, err := s.Calls.thread(t)
 	switch {
 	case err != nil:
 		return err
 	case e.phase == 'B':
-		return s.calls.beginOf(id, method, at, cpu)
+		return s.Calls.BeginOf(id, method, at, cpu)
 	case e.phase == 'E':
-		return s.calls.endAs(id, method, at, cpu)
+		return s.Calls.endAs(id, method, at, cpu)
 	}
 	took, err := e.dur.time()
 	if err != nil {
@@ -206,5 +206,5 @@ func (s *source) chromeEvent(e *chromeEvent) error {
 		}
 		cpuEnd += used
 	}
-	return s.calls.callOf(t, method, at, at+took, cpu, cpuEnd)
+	return s.Calls.callOf(t, method, at, at+took, cpu, cpuEnd)
 }

@@ -82,12 +82,12 @@ func (e *chromeEvent) read(text []byte, before *chromeKnown) error {
 
 // methodIn returns what c has as the method of an event: of the end of a call one more
 // than that of its name, or 0.
-func (e *chromeEvent) methodIn(c *calls) (m trace.MethodID, err error) {
+func (e *chromeEvent) methodIn(c *Calls) (m trace.MethodID, err error) {
 	if e.phase == 'E' && len(e.name) == 0 {
 		return 0, nil
 	}
 	if m = e.method; !e.known {
-		m, err = c.method(e.name)
+		m, err = c.Method(e.name)
 	}
 	if e.phase == 'E' {
 		m++

@@ -13,7 +13,7 @@ import (
 // an end closes the innermost call that began without a known end, and whole calls end
 // when it is time.
 type events struct {
-	calls   *calls
+	calls   *Calls
 	entries ahead
 	group   []entry // entries of one time, in the order in which they count
 	next    entry   // the one after them
@@ -45,7 +45,7 @@ type openCall struct {
 
 // events returns a reader of the events from the first one on, which may add to
 // warnings.
-func (c *calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
+func (c *Calls) events(warnings *[]trace.Warning) (trace.Reader, error) {
 	entries, err := c.entries()
 	if err != nil {
 		return nil, err

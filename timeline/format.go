@@ -24,8 +24,8 @@ type Format struct {
 	// Numbered says that methods are numbers, which [Config.Methods] names.
 	Numbered bool
 
-	binary bool
-	read   func(*source) error
+	Binary bool
+	Read   func(*Source) error
 }
 
 // SniffLen is how many bytes of a file tell its format.
@@ -33,7 +33,7 @@ const SniffLen = 4096
 
 // formats is the registry: a new format is a file of this package and a line
 // here. They are tried in this order.
-var formats = []Format{perfettoFormat, ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat, speedscopeFormat}
+var formats = []Format{ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat, speedscopeFormat}
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }
@@ -52,55 +52,55 @@ type Config struct {
 // file, -1 when it is not known. Errors in the content are [trace.FormatError]s.
 func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Timeline, error) {
 	cfg.Limits = cfg.Limits.OrDefault()
-	src := &source{name: name, cfg: cfg}
-	src.calls.init(cfg.Limits, cfg.TempDir)
-	src.calls.source = name
+	src := &Source{Name: name, Cfg: cfg}
+	src.Calls.init(cfg.Limits, cfg.TempDir)
+	src.Calls.source = name
 	if format.Numbered {
-		src.calls.known = cfg.Methods
-		src.calls.numbered = true
+		src.Calls.known = cfg.Methods
+		src.Calls.numbered = true
 	}
 	progress := decode.Progress{Tell: cfg.Progress, Total: size}
 	var err error
 	unpack := decode.Text
-	if format.binary {
+	if format.Binary {
 		unpack = decode.Bytes
 	}
-	src.in, err = unpack(progress.Watch(r), cfg.Limits.Ratio)
+	src.In, err = unpack(progress.Watch(r), cfg.Limits.Ratio)
 	if err == nil {
-		err = format.read(src)
+		err = format.Read(src)
 	}
-	if err == nil && src.calls.count == 0 {
+	if err == nil && src.Calls.count == 0 {
 		err = errors.New("the file has no begin or end of a call")
 	}
 	if err != nil {
-		src.calls.close()
+		src.Calls.close()
 		return nil, src.placed(err)
 	}
 	return src.timeline()
 }
 
-// source is a file being read.
-type source struct {
-	name     string
-	cfg      Config
-	in       *bufio.Reader
-	calls    calls
+// Source is a file being read.
+type Source struct {
+	Name     string
+	Cfg      Config
+	In       *bufio.Reader
+	Calls    Calls
 	line     int   // of a text, from 1: the one being read
-	offset   int64 // of a binary file: the record being read
+	Offset   int64 // of a binary file: the record being read
 	steps    int   // since Stop was asked
-	warnings []trace.Warning
+	Warnings []trace.Warning
 	skipped  int // lines that are not understood
 }
 
 // placed returns err with the place where the reading is.
-func (s *source) placed(err error) error {
+func (s *Source) placed(err error) error {
 	var bad *trace.FormatError
 	if errors.As(err, &bad) || errors.Is(err, errStopped) {
 		return err
 	}
-	e := &trace.FormatError{Name: s.name, Offset: -1, Line: s.line, Err: err}
+	e := &trace.FormatError{Name: s.Name, Offset: -1, Line: s.line, Err: err}
 	if s.line == 0 {
-		e.Offset = s.offset
+		e.Offset = s.Offset
 	}
 	return e
 }
@@ -108,12 +108,12 @@ func (s *source) placed(err error) error {
 // errStopped marks the error of Config.Stop.
 var errStopped = errors.New("stopped")
 
-// stop asks whether the reading is to end, now and then.
-func (s *source) stop() error {
-	if s.steps++; s.steps&(1<<12-1) != 0 || s.cfg.Stop == nil {
+// Stop asks whether the reading is to end, now and then.
+func (s *Source) Stop() error {
+	if s.steps++; s.steps&(1<<12-1) != 0 || s.Cfg.Stop == nil {
 		return nil
 	}
-	if err := s.cfg.Stop(); err != nil {
+	if err := s.Cfg.Stop(); err != nil {
 		return fmt.Errorf("%w%w", errStopped, err)
 	}
 	return nil
@@ -123,7 +123,7 @@ func (s *source) stop() error {
 const maxLine = 1 << 20
 
 // eachLine calls take for every line. The line is valid until take returns.
-func (s *source) eachLine(take func(line []byte) error) error {
+func (s *Source) eachLine(take func(line []byte) error) error {
 	for {
 		line, err := s.nextLine()
 		if err == io.EOF {
@@ -140,15 +140,15 @@ func (s *source) eachLine(take func(line []byte) error) error {
 
 // nextLine returns the next line without its end; io.EOF after the last one. It
 // is valid until the next call.
-func (s *source) nextLine() ([]byte, error) {
-	if err := s.stop(); err != nil {
+func (s *Source) nextLine() ([]byte, error) {
+	if err := s.Stop(); err != nil {
 		return nil, err
 	}
-	line, err := s.in.ReadSlice('\n')
+	line, err := s.In.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		whole := slices.Clone(line)
 		for err == bufio.ErrBufferFull && len(whole) < maxLine {
-			line, err = s.in.ReadSlice('\n')
+			line, err = s.In.ReadSlice('\n')
 			whole = append(whole, line...)
 		}
 		line = whole
@@ -170,10 +170,10 @@ func (s *source) nextLine() ([]byte, error) {
 }
 
 // skip notes that a line is not understood.
-func (s *source) skip(what string) {
+func (s *Source) skip(what string) {
 	if s.skipped++; s.skipped <= 20 {
-		w := trace.Warnf(trace.WarnDumpLine, s.name, "the line is left out: %s", what)
+		w := trace.Warnf(trace.WarnDumpLine, s.Name, "the line is left out: %s", what)
 		w.Line = s.line
-		s.warnings = append(s.warnings, w)
+		s.Warnings = append(s.Warnings, w)
 	}
 }

@@ -23,8 +23,8 @@ import (
 var ftraceFormat = Format{
 	Name: "ftrace", Description: "ftrace text with tracing marks: atrace, systrace and its HTML",
 	Sniff:  sniffFtrace,
-	binary: true, // it may be packed by zlib after its first line
-	read:   readFtrace,
+	Binary: true, // it may be packed by zlib after its first line
+	Read:   readFtrace,
 }
 
 var atraceHead = []byte("TRACE:\n")
@@ -37,25 +37,25 @@ func sniffFtrace(head []byte) bool {
 		return true
 	default:
 		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
-		return new(ftraceLines).mark(line, new(ftraceMark))
+		return new(ftraceLines).mark(line, new(FtraceMark))
 	}
 }
 
-func readFtrace(s *source) error {
-	head, _ := s.in.Peek(len(atraceHead) + 2)
+func readFtrace(s *Source) error {
+	head, _ := s.In.Peek(len(atraceHead) + 2)
 	if bytes.HasPrefix(head, atraceHead) && len(head) > len(atraceHead) && head[len(atraceHead)] == 0x78 { // zlib's first byte
-		s.in.Discard(len(atraceHead))
-		unpacked, err := zlib.NewReader(s.in)
+		s.In.Discard(len(atraceHead))
+		unpacked, err := zlib.NewReader(s.In)
 		if err != nil {
 			return err
 		}
 		ahead := decode.NewAhead(io.LimitReader(unpacked, 1<<36))
 		defer ahead.Close()
-		s.in = bufio.NewReaderSize(ahead, 64<<10)
+		s.In = bufio.NewReaderSize(ahead, 64<<10)
 	}
-	marks := marks{source: s, clocked: true}
+	marks := Marks{Source: s, clocked: true}
 	var lines ftraceLines
-	var m ftraceMark
+	var m FtraceMark
 	page := false // within the HTML of systrace
 	err := s.eachLine(func(line []byte) error {
 		if s.line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
@@ -68,13 +68,13 @@ func readFtrace(s *source) error {
 		case !lines.mark(line, &m):
 			return nil
 		case m.isSwitch:
-			marks.change(m.text, m.at)
+			marks.change(m.Text, m.At)
 			return nil
 		}
-		return marks.add(&m)
+		return marks.Add(&m)
 	})
-	s.calls.cpu = s.calls.cpu && marks.switched
-	if err == nil && page && s.calls.count == 0 {
+	s.Calls.cpu = s.Calls.cpu && marks.switched
+	if err == nil && page && s.Calls.count == 0 {
 		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
 	}
 	return err
@@ -90,13 +90,13 @@ func unescaped(line []byte) []byte {
 	return line
 }
 
-// ftraceMark is a line of ftrace that is a tracing mark, or a switch of threads.
-type ftraceMark struct {
+// FtraceMark is a line of ftrace that is a tracing mark, or a switch of threads.
+type FtraceMark struct {
 	isSwitch bool
 	comm     []byte
-	tid      uint32
-	at       time.Duration
-	text     []byte // what was written: B|pid|name, E, and others
+	Tid      uint32
+	At       time.Duration
+	Text     []byte // what was written: B|pid|name, E, and others
 }
 
 // ftraceLines reads lines of ftrace. It remembers of those before what the next one
@@ -108,29 +108,29 @@ type ftraceLines struct {
 
 // mark reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
 // seconds ":", event ":", text. What it sets in m is valid until the next call.
-func (l *ftraceLines) mark(line []byte, m *ftraceMark) (ok bool) {
+func (l *ftraceLines) mark(line []byte, m *FtraceMark) (ok bool) {
 	writer := l.writer(line)
 	if writer == nil {
 		return false
 	}
-	m.comm, m.tid = writer.comm, writer.tid
+	m.comm, m.Tid = writer.comm, writer.tid
 	rest := line[l.cpu:]
 	colon := colonIn(rest)
 	if colon < 0 {
 		return false
 	}
-	if m.at, ok = l.timeIn(rest[:colon]); !ok {
+	if m.At, ok = l.timeIn(rest[:colon]); !ok {
 		return false
 	}
 	rest = rest[colon+2:]
 	m.isSwitch = false
-	if m.text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
+	if m.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
 		return true
 	}
 	if colon = colonIn(rest); colon < 0 {
 		return false
 	}
-	m.text = rest[colon+2:]
+	m.Text = rest[colon+2:]
 	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
 	case "tracing_mark_write", "print", "0":
 		return true
@@ -229,10 +229,10 @@ func ftraceWriterOf(task []byte) (comm []byte, tid uint32, ok bool) {
 	return bytes.TrimSpace(task[:dash]), uint32(n), true
 }
 
-// marks takes tracing marks in.
-type marks struct {
-	*source
-	tasks numbers[*markTask] // by tid
+// Marks takes tracing marks in.
+type Marks struct {
+	*Source
+	tasks Numbers[*markTask] // by tid
 
 	clocked  bool // lines come in the order of time, so that switches tell CPU times
 	switched bool // there were any
@@ -251,62 +251,62 @@ type markTask struct {
 }
 
 // task returns a thread: its id is of one process.
-func (m *marks) task(tid uint32) *markTask {
-	task, ok := m.tasks.get(uint64(tid))
+func (m *Marks) task(tid uint32) *markTask {
+	task, ok := m.tasks.Get(uint64(tid))
 	if !ok {
 		task = &markTask{}
-		m.tasks.set(uint64(tid), task)
+		m.tasks.Set(uint64(tid), task)
 	}
 	return task
 }
 
-// told takes in what something else than a mark tells of a thread.
-func (m *marks) told(t thread, name string) {
-	task := m.task(t.tid)
-	task.pid = t.pid
+// Told takes in what something else than a mark tells of a thread.
+func (m *Marks) Told(t Thread, name string) {
+	task := m.task(t.Tid)
+	task.pid = t.Pid
 	if name != "" {
 		task.name = name
 	}
 }
 
-// threadID returns the index of a thread. Processes in namespaces of their own, such as
+// ThreadID returns the index of a thread. Processes in namespaces of their own, such as
 // Chrome's renderers, have threads of one id.
-func (m *marks) threadID(t thread) (trace.ThreadID, error) {
-	task := m.task(t.tid)
+func (m *Marks) ThreadID(t Thread) (trace.ThreadID, error) {
+	task := m.task(t.Tid)
 	if task.pid == 0 {
-		task.pid = t.pid
+		task.pid = t.Pid
 	}
-	if task.pid != t.pid {
-		return m.calls.thread(t)
+	if task.pid != t.Pid {
+		return m.Calls.thread(t)
 	}
-	return m.idOf(task, t.tid)
+	return m.idOf(task, t.Tid)
 }
 
 // idOf returns the index of a thread that has or will have calls.
-func (m *marks) idOf(task *markTask, tid uint32) (id trace.ThreadID, err error) {
-	if m.calls.pid == 0 {
-		m.calls.pid = task.pid
+func (m *Marks) idOf(task *markTask, tid uint32) (id trace.ThreadID, err error) {
+	if m.Calls.pid == 0 {
+		m.Calls.pid = task.pid
 	}
 	if !task.known {
-		task.thread, err = m.calls.thread(thread{task.pid, tid})
+		task.thread, err = m.Calls.thread(Thread{task.pid, tid})
 		task.known = err == nil
 	}
 	return task.thread, err
 }
 
-// nameOf names a thread.
-func (m *marks) nameOf(t thread, name string) error {
-	id, err := m.threadID(t)
+// NameOf names a thread.
+func (m *Marks) NameOf(t Thread, name string) error {
+	id, err := m.ThreadID(t)
 	if err == nil {
-		m.calls.nameOf(id, name)
+		m.Calls.nameOf(id, name)
 	}
 	return err
 }
 
-// add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
+// Add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
 // call of a thread.
-func (m *marks) add(mark *ftraceMark) error {
-	text := mark.text
+func (m *Marks) Add(mark *FtraceMark) error {
+	text := mark.Text
 	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
 		return nil
 	}
@@ -317,27 +317,27 @@ func (m *marks) add(mark *ftraceMark) error {
 		m.skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
 		return nil
 	}
-	task := m.task(mark.tid)
+	task := m.task(mark.Tid)
 	if task.pid == 0 && hasPID {
 		task.pid = uint32(n)
 	}
-	id, err := m.idOf(task, mark.tid)
+	id, err := m.idOf(task, mark.Tid)
 	if err != nil {
 		return err
 	}
 	if text[0] == 'E' {
-		return m.calls.endOf(id, nil, mark.at, m.cpuOf(task, mark.at))
+		return m.Calls.EndOf(id, nil, mark.At, m.cpuOf(task, mark.At))
 	}
 	if !task.named && (task.name != "" || len(mark.comm) > 0 && mark.comm[0] != '<') {
 		task.named = true
 		if task.name == "" {
 			task.name = string(mark.comm)
 		}
-		m.calls.nameOf(id, task.name)
+		m.Calls.nameOf(id, task.name)
 	}
-	method, err := m.calls.method(name)
+	method, err := m.Calls.Method(name)
 	if err != nil {
 		return err
 	}
-	return m.calls.beginOf(id, method, mark.at, m.cpuOf(task, mark.at))
+	return m.Calls.BeginOf(id, method, mark.At, m.cpuOf(task, mark.At))
 }

@@ -55,7 +55,7 @@ func schedSwitch(text []byte) (prev, next uint32, ok bool) {
 
 // change takes a core from one thread and gives it to another. The idle task, 0, is on
 // many cores.
-func (m *marks) change(text []byte, at time.Duration) {
+func (m *Marks) change(text []byte, at time.Duration) {
 	prev, next, ok := schedSwitch(text)
 	if !ok {
 		return
@@ -70,7 +70,7 @@ func (m *marks) change(text []byte, at time.Duration) {
 }
 
 // cpuOf returns the CPU time of a thread that writes a mark, -1 where nothing tells.
-func (m *marks) cpuOf(task *markTask, at time.Duration) time.Duration {
+func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
 	if !m.clocked {
 		return -1
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/registry"
 	"artifice/timeline"
 	"artifice/trace"
 	"artifice/workload"
@@ -70,7 +71,7 @@ threads:
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := writer.ByName("ftrace").Open(&file, rec, writer.Options{})
+	w, err := registry.ByName("ftrace").Write(&file, rec, writer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // entry is an event then. An end with a name closes the innermost call of that name and
 // all in it, whose own ends are missing; where no such call is open it is left out.
 type marked struct {
-	calls   *calls
+	calls   *Calls
 	entries trace.Reader
 	open    [][]trace.MethodID // by thread
 	ready   []trace.Event      // to be delivered first
@@ -125,7 +125,7 @@ func (r *marked) event(e *trace.Event) (err error) {
 }
 
 // depth checks how many calls of a thread are open.
-func (c *calls) depth(id trace.ThreadID, open int) error {
+func (c *Calls) depth(id trace.ThreadID, open int) error {
 	if most := c.limits.Depth; open > most {
 		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.symbols.Thread(id))}
 	}
@@ -133,9 +133,9 @@ func (c *calls) depth(id trace.ThreadID, open int) error {
 }
 
 // ofEnd returns the method of an end that closes no call, from what an entry has.
-func (c *calls) ofEnd(of trace.MethodID) (trace.MethodID, error) {
+func (c *Calls) ofEnd(of trace.MethodID) (trace.MethodID, error) {
 	if of == 0 {
-		return c.method([]byte("(unknown)"))
+		return c.Method([]byte("(unknown)"))
 	}
 	return of - 1, nil
 }

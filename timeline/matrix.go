@@ -20,7 +20,7 @@ var matrixFormat = Format{
 		return ok && item.depth == 0
 	},
 	Numbered: true,
-	read:     readMatrix,
+	Read:     readMatrix,
 }
 
 type matrixItem struct {
@@ -49,9 +49,9 @@ func matrixLine(line []byte) (item matrixItem, ok bool) {
 	return matrixItem{int(n[0]), int(n[1]), int(n[2]), time.Duration(n[3]) * time.Millisecond}, at == len(line)
 }
 
-func readMatrix(s *source) error {
-	main := thread{0, 1}
-	if err := s.calls.name(main, []byte("main")); err != nil {
+func readMatrix(s *Source) error {
+	main := Thread{0, 1}
+	if err := s.Calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	type call struct{ next, end time.Duration }
@@ -84,10 +84,10 @@ func readMatrix(s *source) error {
 			now = end
 		}
 		open = append(open, call{begin, end})
-		method, err := s.calls.methodOfID(uint64(item.method))
+		method, err := s.Calls.methodOfID(uint64(item.method))
 		if err != nil {
 			return err
 		}
-		return s.calls.callOf(main, method, begin, end, -1, -1)
+		return s.Calls.callOf(main, method, begin, end, -1, -1)
 	})
 }

@@ -32,8 +32,8 @@ import (
 var matrixBufferFormat = Format{
 	Name: "matrix-buffer", Description: "Matrix's ring buffer of begins and ends, 8 bytes each",
 	Sniff:    func(head []byte) bool { return matrixOrder(head) != nil },
-	Numbered: true, binary: true,
-	read: readMatrixBuffer,
+	Numbered: true, Binary: true,
+	Read: readMatrixBuffer,
 }
 
 // matrixWord is a begin or an end.
@@ -74,8 +74,8 @@ func matrixOrder(head []byte) binary.ByteOrder {
 	return nil
 }
 
-func readMatrixBuffer(s *source) error {
-	head, _ := s.in.Peek(SniffLen)
+func readMatrixBuffer(s *Source) error {
+	head, _ := s.In.Peek(SniffLen)
 	order := matrixOrder(head[:len(head)&^7])
 	if order == nil {
 		return errors.New("this is no buffer of Matrix: its times go back, or nothing begins")
@@ -84,16 +84,16 @@ func readMatrixBuffer(s *source) error {
 	if err != nil {
 		return err
 	}
-	main := thread{0, 1}
-	if err := s.calls.name(main, []byte("main")); err != nil {
+	main := Thread{0, 1}
+	if err := s.Calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	last := words[len(words)-1].time()
 	open, lost := matchMatrix(words)
 	if lost > 0 {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnNesting, s.name, "%d begins without an end and ends without a begin are left out, as Matrix does", lost))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNesting, s.Name, "%d begins without an end and ends without a begin are left out, as Matrix does", lost))
 	}
-	id, err := s.calls.thread(main)
+	id, err := s.Calls.thread(main)
 	if err != nil {
 		return err
 	}
@@ -102,18 +102,18 @@ func readMatrixBuffer(s *source) error {
 		case w == 0:
 		case w.begins():
 			var method trace.MethodID
-			if method, err = s.calls.methodOfID(uint64(w.method())); err == nil {
-				err = s.calls.beginOf(id, method, w.time(), -1)
+			if method, err = s.Calls.methodOfID(uint64(w.method())); err == nil {
+				err = s.Calls.BeginOf(id, method, w.time(), -1)
 			}
 		default:
-			err = s.calls.end(main, nil, w.time(), -1)
+			err = s.Calls.end(main, nil, w.time(), -1)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for range open {
-		if err := s.calls.end(main, nil, last, -1); err != nil {
+		if err := s.Calls.end(main, nil, last, -1); err != nil {
 			return err
 		}
 	}
@@ -157,21 +157,21 @@ func matchMatrix(words []matrixWord) (open, lost int) {
 }
 
 // matrixWords reads all words, the oldest first.
-func (s *source) matrixWords(order binary.ByteOrder) ([]matrixWord, error) {
+func (s *Source) matrixWords(order binary.ByteOrder) ([]matrixWord, error) {
 	var words []matrixWord
 	turn := 0 // where the ring begins
 	var b [8]byte
 	for {
-		if err := s.stop(); err != nil {
+		if err := s.Stop(); err != nil {
 			return nil, err
 		}
-		switch _, err := io.ReadFull(s.in, b[:]); {
+		switch _, err := io.ReadFull(s.In, b[:]); {
 		case err == io.EOF:
 			return append(words[turn:], words[:turn]...), nil
 		case err != nil:
 			return nil, fmt.Errorf("a word is cut: %w", err)
 		}
-		s.offset += 8
+		s.Offset += 8
 		w := matrixWord(order.Uint64(b[:]))
 		if w == 0 {
 			continue

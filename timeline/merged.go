@@ -9,7 +9,7 @@ import (
 )
 
 // entries returns a reader of what stands for the entries, in the order of time.
-func (c *calls) entries() (trace.Reader, error) {
+func (c *Calls) entries() (trace.Reader, error) {
 	inOrder, err := c.inOrder.Reader(io.EOF)
 	if err != nil || len(c.runs) == 0 {
 		return inOrder, err

@@ -27,12 +27,12 @@ var nanoscopeFormat = Format{
 		}
 		return false
 	},
-	read: readNanoscope,
+	Read: readNanoscope,
 }
 
-func readNanoscope(s *source) error {
-	main := thread{0, 1}
-	if err := s.calls.name(main, []byte("main")); err != nil {
+func readNanoscope(s *Source) error {
+	main := Thread{0, 1}
+	if err := s.Calls.name(main, []byte("main")); err != nil {
 		return err
 	}
 	return s.eachLine(func(line []byte) error {
@@ -43,9 +43,9 @@ func readNanoscope(s *source) error {
 			return nil
 		}
 		if string(name) == "POP" {
-			return s.calls.end(main, nil, ns, -1)
+			return s.Calls.end(main, nil, ns, -1)
 		}
 		name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
-		return s.calls.begin(main, name, ns, -1)
+		return s.Calls.begin(main, name, ns, -1)
 	})
 }

@@ -31,7 +31,7 @@ var rheaFormat = Format{
 		return len(fields) == 3 && string(fields[1]) == "TRACE_START"
 	},
 	Numbered: true, // where the app was built with traceWithMethodID
-	read:     readRhea,
+	Read:     readRhea,
 }
 
 // Repair is how ends that are missing in RheaTrace 1's files are put in.
@@ -63,9 +63,9 @@ type rheaMark struct {
 	android bool // it has none of RheaTrace's letters; an end then may have no name
 }
 
-func readRhea(s *source) error {
+func readRhea(s *Source) error {
 	pid, names, m := uint32(0), texts{}, rheaMark{}
-	var threads numbers[*rheaThread]
+	var threads Numbers[*rheaThread]
 	var tids []uint32 // of threads, in the order of appearance
 	err := s.eachLine(func(line []byte) error {
 		tid, ok := rheaLine(line, pid, &m)
@@ -78,30 +78,30 @@ func readRhea(s *source) error {
 			}
 			return nil
 		}
-		t, ok := threads.get(uint64(tid))
+		t, ok := threads.Get(uint64(tid))
 		if !ok {
 			t = &rheaThread{}
 			tids = append(tids, tid)
-			threads.set(uint64(tid), t)
+			threads.Set(uint64(tid), t)
 			if tid == pid {
-				if err := s.calls.name(thread{pid, tid}, []byte("main")); err != nil {
+				if err := s.Calls.name(Thread{pid, tid}, []byte("main")); err != nil {
 					return err
 				}
 			}
 		}
 		switch {
-		case s.cfg.Repair == RepairForward:
-			return s.forward(thread{pid, tid}, t, &m)
+		case s.Cfg.Repair == RepairForward:
+			return s.forward(Thread{pid, tid}, t, &m)
 		case m.android:
-			return s.androidMark(thread{pid, tid}, &m)
+			return s.androidMark(Thread{pid, tid}, &m)
 		}
 		t.add(rhea.Marker[string]{Kind: m.kind, Name: names.of(m.name)}, m.at)
 		return nil
 	})
 	for _, tid := range tids {
 		if err == nil {
-			t, _ := threads.get(uint64(tid))
-			err = s.repaired(thread{pid, tid}, t)
+			t, _ := threads.Get(uint64(tid))
+			err = s.repaired(Thread{pid, tid}, t)
 		}
 	}
 	return err
@@ -185,11 +185,11 @@ func (t texts) of(name []byte) string {
 }
 
 // androidMark adds a begin or end.
-func (s *source) androidMark(t thread, m *rheaMark) error {
+func (s *Source) androidMark(t Thread, m *rheaMark) error {
 	if m.kind == rhea.Begin {
-		return s.calls.begin(t, m.name, m.at, -1)
+		return s.Calls.begin(t, m.name, m.at, -1)
 	}
-	return s.calls.end(t, nil, m.at, -1)
+	return s.Calls.end(t, nil, m.at, -1)
 }
 
 // withoutValues returns a name without the values of captured parameters, "[1, x]", which
@@ -200,18 +200,18 @@ func withoutValues(name string) string {
 }
 
 // forward adds a mark of a thread by [RepairForward].
-func (s *source) forward(t thread, of *rheaThread, m *rheaMark) error {
+func (s *Source) forward(t Thread, of *rheaThread, m *rheaMark) error {
 	if m.kind == rhea.Begin {
-		method, err := s.calls.named(m.name)
+		method, err := s.Calls.named(m.name)
 		if err != nil {
 			return err
 		}
 		of.open = append(of.open, method.name)
-		id, err := s.calls.thread(t)
+		id, err := s.Calls.thread(t)
 		if err != nil {
 			return err
 		}
-		return s.calls.beginOf(id, method.id, m.at, -1)
+		return s.Calls.BeginOf(id, method.id, m.at, -1)
 	}
 	ends := 1
 	if last := len(of.open) - 1; !(m.android && len(m.name) == 0) && (last < 0 || of.open[last] != string(m.name)) {
@@ -220,7 +220,7 @@ func (s *source) forward(t thread, of *rheaThread, m *rheaMark) error {
 	ends = min(ends, len(of.open))
 	of.open = of.open[:len(of.open)-ends]
 	for range ends {
-		if err := s.calls.end(t, nil, m.at, -1); err != nil {
+		if err := s.Calls.end(t, nil, m.at, -1); err != nil {
 			return err
 		}
 	}

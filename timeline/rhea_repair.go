@@ -24,16 +24,16 @@ func (r *rheaThread) add(m rhea.Marker[string], at time.Duration) {
 
 // repaired adds the begins and ends that RheaTrace 1.0.2 makes of a thread's markers, in the
 // order in which it puts them out, which is that of equal times.
-func (s *source) repaired(t thread, r *rheaThread) error {
+func (s *Source) repaired(t Thread, r *rheaThread) error {
 	for _, c := range rhea.Repair(r.markers) {
 		name := r.markers[c.Begin].Name
 		if c.Guessed {
 			name += crashTag
 		}
-		if err := s.calls.begin(t, []byte(name), r.at[c.Begin], -1); err != nil {
+		if err := s.Calls.begin(t, []byte(name), r.at[c.Begin], -1); err != nil {
 			return err
 		}
-		if err := s.calls.end(t, nil, r.at[c.End], -1); err != nil {
+		if err := s.Calls.end(t, nil, r.at[c.End], -1); err != nil {
 			return err
 		}
 	}

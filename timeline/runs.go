@@ -34,7 +34,7 @@ type threadRuns struct {
 const lateMost = 1 << placeBits
 
 // add adds an entry.
-func (c *calls) add(e *entry) error {
+func (c *Calls) add(e *entry) error {
 	if err := within(e.Wall); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *calls) add(e *entry) error {
 }
 
 // eventsOf returns the event that stands for an entry, and if there are two, the second one.
-func (c *calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
+func (c *Calls) eventsOf(e *entry) (first, second trace.Event, two bool) {
 	first = e.Event
 	switch {
 	case e.Action != whole:
@@ -84,7 +84,7 @@ func within(at time.Duration) error {
 }
 
 // putLate sorts what waits.
-func (c *calls) putLate() error {
+func (c *Calls) putLate() error {
 	for _, place := range c.byTime.order(c.late) {
 		if err := c.put(&c.late[place]); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (c *calls) putLate() error {
 }
 
 // put adds an entry to the first run of its thread that ends before it.
-func (c *calls) put(e *entry) error {
+func (c *Calls) put(e *entry) error {
 	for _, i := range c.of[e.Thread].runs {
 		if c.runs[i].latest <= e.Wall {
 			return c.append(i, e)
@@ -111,7 +111,7 @@ func (c *calls) put(e *entry) error {
 }
 
 // append adds the events that stand for an entry after the others of a run.
-func (c *calls) append(i int32, e *entry) error {
+func (c *Calls) append(i int32, e *entry) error {
 	c.runs[i].latest = e.Wall
 	first, second, two := c.eventsOf(e)
 	first.Thread, second.Thread = trace.ThreadID(i), trace.ThreadID(i)
@@ -123,4 +123,4 @@ func (c *calls) append(i int32, e *entry) error {
 }
 
 // close removes what does not fit into memory.
-func (c *calls) close() error { return errors.Join(c.inOrder.Close(), c.log.Close()) }
+func (c *Calls) close() error { return errors.Join(c.inOrder.Close(), c.log.Close()) }

@@ -23,13 +23,13 @@ var speedscopeFormat = Format{
 		return bytes.Contains(head, []byte("speedscope.app/file-format-schema")) &&
 			(bytes.Contains(head, []byte(`"evented"`)) || !bytes.Contains(head, []byte(`"sampled"`)))
 	},
-	read: readSpeedscope,
+	Read: readSpeedscope,
 }
 
 // speedscopeReader reads a document. Frames may come after the events that have their
 // numbers, so that these wait until all is read.
 type speedscopeReader struct {
-	*source
+	*Source
 	dec     *json.Decoder
 	frames  []trace.MethodID
 	events  []speedscopeEvent
@@ -45,17 +45,17 @@ type speedscopeEvent struct {
 	begin  bool
 }
 
-func readSpeedscope(s *source) error {
-	r := &speedscopeReader{source: s, dec: json.NewDecoder(s.in)}
+func readSpeedscope(s *Source) error {
+	r := &speedscopeReader{Source: s, dec: json.NewDecoder(s.In)}
 	if err := r.object(r.member); err != nil {
-		s.offset = r.dec.InputOffset()
+		s.Offset = r.dec.InputOffset()
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
 		return err
 	}
 	for _, what := range r.left {
-		s.warnings = append(s.warnings, trace.Warnf(trace.WarnDumpLeftOut, s.name, "%s", what))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s", what))
 	}
 	for _, e := range r.events {
 		if int(e.frame) >= len(r.frames) {
@@ -63,12 +63,12 @@ func readSpeedscope(s *source) error {
 		}
 		var err error
 		if e.begin {
-			err = s.calls.beginOf(e.thread, r.frames[e.frame], e.at, -1)
+			err = s.Calls.BeginOf(e.thread, r.frames[e.frame], e.at, -1)
 		} else {
-			err = s.calls.endAs(e.thread, r.frames[e.frame]+1, e.at, -1)
+			err = s.Calls.endAs(e.thread, r.frames[e.frame]+1, e.at, -1)
 		}
 		if err == nil {
-			err = s.stop()
+			err = s.Stop()
 		}
 		if err != nil {
 			return err
@@ -146,8 +146,8 @@ func (r *speedscopeReader) frame() error {
 	if err := r.dec.Decode(&f); err != nil {
 		return err
 	}
-	m, err := r.calls.method([]byte(f.Name))
-	if method := r.calls.symbols.Method(m); err == nil && method.File == "" {
+	m, err := r.Calls.Method([]byte(f.Name))
+	if method := r.Calls.symbols.Method(m); err == nil && method.File == "" {
 		method.File = f.File
 	}
 	r.frames = append(r.frames, m)
@@ -230,27 +230,27 @@ func (r *speedscopeReader) event(stamps *[]json.Number) error {
 	}
 	*stamps = append(*stamps, e.At)
 	r.events = append(r.events, speedscopeEvent{frame: *e.Frame, begin: e.Type == "O"})
-	return r.stop()
+	return r.Stop()
 }
 
 // thread adds the thread of a profile of a name. Where that ends in a number in
 // parentheses, as artifice and others write it, it is the thread's tid.
 func (r *speedscopeReader) thread(name string) (trace.ThreadID, error) {
-	key := thread{pid: 0, tid: uint32(r.threads)}
-	tid := key.tid
+	key := Thread{Pid: 0, Tid: uint32(r.threads)}
+	tid := key.Tid
 	if head, rest, ok := strings.Cut(name, " ("); ok && strings.HasSuffix(rest, ")") && !strings.Contains(rest, " (") {
 		if n, err := strconv.ParseUint(strings.TrimSuffix(rest, ")"), 10, 32); err == nil && n > 0 {
 			name, tid = head, uint32(n)
 		}
 	}
-	for i := range r.calls.symbols.Threads {
-		if r.calls.symbols.Threads[i].TID == tid {
-			tid = key.tid
+	for i := range r.Calls.symbols.Threads {
+		if r.Calls.symbols.Threads[i].TID == tid {
+			tid = key.Tid
 		}
 	}
-	id, err := r.calls.thread(thread{tid: tid})
+	id, err := r.Calls.thread(Thread{Tid: tid})
 	if err == nil {
-		r.calls.nameOf(id, name)
+		r.Calls.nameOf(id, name)
 	}
 	return id, err
 }

@@ -13,14 +13,20 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"artifice/format/perfetto"
 	"artifice/timeline"
 	"artifice/trace"
 )
 
+// formats returns the formats of this package, and those in rooms of their own that it reads.
+func formats() []timeline.Format {
+	return append([]timeline.Format{perfetto.Calls}, timeline.Formats()...)
+}
+
 // format returns the format that a file is taken for.
 func format(t testing.TB, file []byte) *timeline.Format {
 	t.Helper()
-	for _, f := range timeline.Formats() {
+	for _, f := range formats() {
 		if f.Sniff(file[:min(len(file), timeline.SniffLen)]) {
 			return &f
 		}
@@ -217,7 +223,7 @@ func packedAtrace(text string) []byte {
 // so those of text are compared at the ends of lines.
 func TestCut(t *testing.T) {
 	lines := map[string]bool{"ftrace": true, "rhea": true, "nanoscope": true, "matrix": true}
-	for _, f := range timeline.Formats() {
+	for _, f := range formats() {
 		files := seeds()[f.Name]
 		if len(files) == 0 {
 			t.Errorf("%s: no file to be cut, nor to begin fuzzing with", f.Name)
@@ -261,7 +267,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		for _, format := range timeline.Formats() {
+		for _, format := range formats() {
 			rec, err := timeline.Read(bytes.NewReader(file), "in", -1, &format, timeline.Config{Limits: trace.Limits{Depth: 100}})
 			if err != nil {
 				continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/timeline"
@@ -27,7 +28,7 @@ func TestWritten(t *testing.T) {
 		}
 		defer in.Close()
 		var file bytes.Buffer
-		w, err := writer.ByName(name).Open(&file, &in.Recording, writer.Options{})
+		w, err := registry.ByName(name).Write(&file, &in.Recording, writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/browser"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -27,7 +28,7 @@ func servePprof(t *testing.T) *PprofServer {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	w, err := writer.ByName("pprof").Open(&b, rec, writer.Options{})
+	w, err := registry.ByName("pprof").Write(&b, rec, writer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

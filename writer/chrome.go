@@ -31,7 +31,7 @@ var chromeFormat = Format{
 //
 // It streams; what is kept is the open calls.
 type chrome struct {
-	nested
+	Nested
 	w       *bufio.Writer
 	opened  bool
 	names   methodTexts // the beginning of a line
@@ -55,7 +55,7 @@ func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 			return appendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
 		}},
 	}
-	c.nested = nested{rec: rec, until: until, begin: c.thread, event: c.slice}
+	c.Nested = Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
 	return c
 }
 
@@ -64,18 +64,18 @@ func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 func (c *chrome) open() {
 	if !c.opened {
 		c.opened = true
-		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, processID(c.rec))
+		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, ProcessID(c.Rec))
 	}
 }
 
 // thread writes the name of a thread.
 func (c *chrome) thread(id trace.ThreadID) error {
 	c.open()
-	t := c.rec.Symbols.Thread(id)
+	t := c.Rec.Symbols.Thread(id)
 	for int(id) >= len(c.threads) {
 		c.threads = append(c.threads, chromeThread{})
 	}
-	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, processID(c.rec), t.TID)
+	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, ProcessID(c.Rec), t.TID)
 	c.threads[id] = chromeThread{ids: []byte(ids + `"ts":`), last: math.MinInt64}
 	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, appendJSON(nil, t.String()))
 	return err
@@ -84,7 +84,7 @@ func (c *chrome) thread(id trace.ThreadID) error {
 // slice takes in the begin of a call, and writes the call at its end.
 func (c *chrome) slice(e *trace.Event) error {
 	t := &c.threads[e.Thread]
-	at := max(e.Time(c.rec.Info.Clock), t.last+1)
+	at := max(e.Time(c.Rec.Info.Clock), t.last+1)
 	t.last = at
 	if e.Action == trace.Enter {
 		t.open = append(t.open, chromeBegin{at, e.CPU})
@@ -95,7 +95,7 @@ func (c *chrome) slice(e *trace.Event) error {
 	b := append(c.w.AvailableBuffer(), c.names.of(e.Method)...)
 	b = appendMicros(append(b, t.ids...), begin.at)
 	b = appendMicros(append(b, `,"dur":`...), at-begin.at)
-	if c.rec.Info.Clock == trace.Dual {
+	if c.Rec.Info.Clock == trace.Dual {
 		b = appendMicros(append(b, `,"tts":`...), begin.cpu)
 		b = appendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
 	}
@@ -105,7 +105,7 @@ func (c *chrome) slice(e *trace.Event) error {
 
 // Close closes the frames that are open and completes the file.
 func (c *chrome) Close() error {
-	if err := c.finish(); err != nil {
+	if err := c.Finish(); err != nil {
 		return fmt.Errorf("chrome: %w", err)
 	}
 	c.open()

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 
+	"artifice/format/registry"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -44,7 +45,7 @@ func ExampleByName() {
 	}
 	defer in.Close()
 	var file bytes.Buffer
-	w, err := writer.ByName("art-stream").Open(&file, &in.Recording, writer.Options{})
+	w, err := registry.ByName("art-stream").Write(&file, &in.Recording, writer.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package writer
+package writer_test
 
 import (
 	"fmt"
@@ -6,14 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
+	"artifice/format/registry"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // tallyFormat is the smallest output format: how often each method was entered.
-// CONTRIBUTING.md says that a format is one file like this and a line in formats.
-var tallyFormat = Format{
-	Name: "tally", Description: "calls by method", Endings: []string{".tally"},
-	Open: func(w io.Writer, rec *trace.Recording, _ Options) (Writer, error) {
+// CONTRIBUTING.md says that a format is one folder with a file
+// like this and a line in the registry.
+var tallyFormat = format.Format{
+	Name: "tally", About: "calls by method", Endings: []string{".tally"},
+	Write: func(w io.Writer, rec *trace.Recording, _ writer.Options) (writer.Writer, error) {
 		return &tally{w: w, symbols: rec.Symbols, calls: map[trace.MethodID]int{}}, nil
 	},
 }
@@ -46,9 +50,7 @@ func (t *tally) Notes() []string { return nil }
 
 // TestAddFormat adds a format and writes a file of it, found by its ending.
 func TestAddFormat(t *testing.T) {
-	before := formats
-	formats = append(Formats(), tallyFormat)
-	t.Cleanup(func() { formats = before })
+	t.Cleanup(registry.Add(&tallyFormat))
 
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	f := rec.Symbols.AddMethod(trace.Method{Class: "a.A", Name: "f"})
@@ -56,12 +58,12 @@ func TestAddFormat(t *testing.T) {
 	rec.Events = trace.NewSliceReader([]trace.Event{
 		{Method: f}, {Method: g}, {Method: g, Action: trace.Exit}, {Method: g}, {Method: g, Action: trace.Exit},
 	})
-	format := ForFile("out.tally", nil, "")
-	if format == nil || ByName("tally") != format {
+	kind := registry.ForFile("out.tally", nil, "")
+	if kind == nil || registry.ByName("tally") != kind {
 		t.Fatal("the format is not found by its ending and name")
 	}
 	var out strings.Builder
-	w, err := format.Open(&out, rec, Options{})
+	w, err := kind.Write(&out, rec, writer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ const firefoxVersion = 48
 // A profile has its columns thread by thread, so their text waits until Close, beyond
 // 8 MiB in a temporary file. In memory are the distinct stacks of every thread.
 type firefox struct {
-	nested
+	Nested
 	w       *bufio.Writer
 	threads []*firefoxThread // nil for one without events
 	samples *sampleLists     // nil without snapshots
@@ -44,7 +44,7 @@ type firefox struct {
 
 func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
 	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewSpool(o.TempDir)}
-	f.nested = nested{rec: rec, until: o.Until, event: f.change, begin: func(trace.ThreadID) error { return nil }}
+	f.Nested = Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
 	return f
 }
 
@@ -56,7 +56,7 @@ func (f *firefox) change(e *trace.Event) error {
 	}
 	t := f.threads[e.Thread]
 	if t == nil {
-		t = &firefoxThread{firefox: f, contexts: &calltree.Contexts{}, cpu: f.rec.Info.Clock == trace.Dual}
+		t = &firefoxThread{firefox: f, contexts: &calltree.Contexts{}, cpu: f.Rec.Info.Clock == trace.Dual}
 		f.threads[e.Thread] = t
 	}
 	return t.change(e)
@@ -67,12 +67,12 @@ func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
 	if f.samples == nil {
 		f.samples = &sampleLists{}
 	}
-	return f.samples.add(s, f.rec.Symbols)
+	return f.samples.add(s, f.Rec.Symbols)
 }
 
 // Close writes the file.
 func (f *firefox) Close() error {
-	err := f.finish()
+	err := f.Finish()
 	if err == nil {
 		err = f.writeFile()
 	}
@@ -91,9 +91,9 @@ func (f *firefox) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, appendMillis(nil, cmp.Or(f.rec.Info.Interval, time.Millisecond)))
+		firefoxVersion, appendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
 	separator := ""
-	for i := range f.rec.Symbols.Threads {
+	for i := range f.Rec.Symbols.Threads {
 		t, err := f.thread(trace.ThreadID(i))
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (f *firefox) writeFile() error {
 			return err
 		}
 	}
-	if separator == "" && len(f.rec.Symbols.Threads) > 0 { // the importer fails on a profile without a thread
+	if separator == "" && len(f.Rec.Symbols.Threads) > 0 { // the importer fails on a profile without a thread
 		t := &firefoxThread{firefox: f, contexts: &calltree.Contexts{}}
 		if err := t.write(0); err != nil {
 			return err
@@ -120,7 +120,7 @@ func (f *firefox) writeFile() error {
 // thread returns a thread with all of its rows, nil when it has nothing to write.
 func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
 	if f.samples.has(id) {
-		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts.Contexts, counts: !f.samples.timed, cpu: f.rec.Info.Clock == trace.Dual}
+		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts.Contexts, counts: !f.samples.timed, cpu: f.Rec.Info.Clock == trace.Dual}
 		return t, t.addSamples(id)
 	}
 	if int(id) >= len(f.threads) || f.threads[id] == nil {

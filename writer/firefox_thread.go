@@ -55,7 +55,7 @@ func (t *firefoxThread) addSamples(id trace.ThreadID) error {
 // change takes in an event. A row is the stack that events leave, each at the last event
 // of its instant.
 func (t *firefoxThread) change(e *trace.Event) error {
-	at := e.Time(t.rec.Info.Clock)
+	at := e.Time(t.Rec.Info.Clock)
 	if !t.began {
 		t.began, t.next.node, t.lastCPU = true, t.contexts.AddRoot(0), e.CPU
 	} else if at != t.next.at {
@@ -91,13 +91,13 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 
 // write writes the thread.
 func (t *firefoxThread) write(id trace.ThreadID) error {
-	t.frames.symbols = t.rec.Symbols
-	thread := t.rec.Symbols.Thread(id)
+	t.frames.symbols = t.Rec.Symbols
+	thread := t.Rec.Symbols.Thread(id)
 	t.text = append(t.text[:0], "\n{\"name\":"...)
 	t.text = appendJSON(t.text, thread.String())
 	t.text = fmt.Appendf(t.text, `,"isMainThread":%t,"processType":"default","processStartupTime":0,"processShutdownTime":null,`+
 		`"registerTime":0,"unregisterTime":null,"pausedRanges":[],"pid":"%d","tid":%d,"samples":{`,
-		id == 0, processID(t.rec), thread.TID)
+		id == 0, ProcessID(t.Rec), thread.TID)
 	t.w.Write(t.text)
 	if err := t.writeSamples(); err != nil {
 		return err

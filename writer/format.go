@@ -3,11 +3,9 @@ package writer
 import (
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"artifice/calltree"
-	"artifice/internal/dmformat"
 	"artifice/trace"
 )
 
@@ -18,6 +16,7 @@ type Format struct {
 	Endings     []string // of file names that mean it, a ".gz" after them aside
 	Binary      bool     // not for terminals
 	Until       bool     // Options.Until says how long frames go on that are open at the end
+	Scheduling  bool     // Options.Categories chooses what it has of the cores
 
 	// Open returns a writer of rec's events to w. What o says that the format
 	// does not know is ignored.
@@ -61,51 +60,10 @@ type Options struct {
 	Unit       FoldedUnit
 }
 
-// formats is the registry: a new format is a file with its writer and a line
-// here.
-var formats = slices.Concat(
-	dmtraceFormats(),
-	longRunFormats(),
-	[]Format{pprofFormat, foldedFormat, perfettoFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, simpleperfFormat, textFormat},
-)
-
-// Formats returns all formats.
-func Formats() []Format { return slices.Clone(formats) }
-
-// ByName returns the format of that name; nil when there is none.
-func ByName(name string) *Format {
-	for i := range formats {
-		if formats[i].Name == name {
-			return &formats[i]
-		}
-	}
-	return nil
+// Formats returns the formats that have no room below package format.
+func Formats() []Format {
+	return []Format{foldedFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, simpleperfFormat, textFormat}
 }
 
-// ForFile returns the format that the name of a file means; nil when it does not
-// tell. A .trace file has the variant of source, which is what the recording was
-// read from; when that is nil, it is the classic file of the runtime vm, ART or
-// dalvik.
-func ForFile(name string, source *trace.Source, vm string) *Format {
-	unpacked := strings.TrimSuffix(name, ".gz")
-	var best *Format
-	longest := 0 // .speedscope.json is more than .json
-	for i := range formats {
-		for _, ending := range formats[i].Endings {
-			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {
-				best, longest = &formats[i], len(ending)
-			}
-		}
-	}
-	switch {
-	case best != nil:
-		return best
-	case !strings.HasSuffix(unpacked, ".trace"):
-		return nil
-	case source == nil && vm == "dalvik":
-		return ByName(dmformat.Dalvik3)
-	case source == nil:
-		return ByName(dmformat.ART)
-	}
-	return ByName(source.Format)
-}
+// MethodTraces returns the variants of method traces.
+func MethodTraces() []Format { return slices.Concat(dmtraceFormats(), longRunFormats()) }

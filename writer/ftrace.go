@@ -14,14 +14,14 @@ import (
 )
 
 var ftraceFormat = Format{
-	Name: "ftrace", Description: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult", Endings: []string{".ftrace", ".systrace"}, Until: true,
+	Name: "ftrace", Description: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult", Endings: []string{".ftrace", ".systrace"}, Until: true, Scheduling: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		return newFtrace(w, nil, rec, o), nil
 	},
 }
 
 var atraceFormat = Format{
-	Name: "atrace", Description: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:", Endings: []string{".atrace"}, Binary: true, Until: true,
+	Name: "atrace", Description: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:", Endings: []string{".atrace"}, Binary: true, Until: true, Scheduling: true,
 	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
 		if _, err := io.WriteString(w, "TRACE:\n"); err != nil {
 			return nil, err
@@ -50,8 +50,8 @@ const ftraceHeader = `# tracer: nop
 // blanks, as in android.os.Trace. It streams; the order between threads is that of
 // the recording, which readers sort.
 type ftrace struct {
-	nested
-	cores  // what they did, where that is known
+	Nested
+	Cores  // what they did, where that is known
 	w      *bufio.Writer
 	packed io.Closer // nil when nothing is packed
 	opened bool
@@ -70,16 +70,16 @@ type ftraceTask struct {
 
 func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, o Options) *ftrace {
 	f := &ftrace{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
-	f.nested = nested{rec: rec, until: o.Until, begin: f.thread, event: f.mark}
+	f.Nested = Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
 	f.begins = methodTexts{symbols: rec.Symbols, make: f.beginOf}
-	f.cores.write, f.cores.chosen = f.sched, o.Categories
+	f.Cores.write, f.Cores.Chosen = f.sched, o.Categories
 	return f
 }
 
 func (f *ftrace) open() {
 	if !f.opened {
 		f.opened = true
-		f.pid = processID(f.rec)
+		f.pid = ProcessID(f.Rec)
 		f.end = fmt.Appendf(nil, "tracing_mark_write: E|%d\n", f.pid)
 		f.w.WriteString(ftraceHeader)
 	}
@@ -97,7 +97,7 @@ func (f *ftrace) thread(id trace.ThreadID) error {
 
 // move makes the beginning of the lines of a thread on a core.
 func (f *ftrace) move(id trace.ThreadID, core int) {
-	t := f.rec.Symbols.Thread(id)
+	t := f.Rec.Symbols.Thread(id)
 	task := &f.tasks[id]
 	task.text = fmt.Appendf(task.text[:0], "%16s-%-5d (%5d) [%03d] ...1 ", commOf(t), t.TID, f.pid, core)
 	task.core = core
@@ -105,7 +105,7 @@ func (f *ftrace) move(id trace.ThreadID, core int) {
 
 // mark writes the line of an event.
 func (f *ftrace) mark(e *trace.Event) error {
-	if f.hides(f.rec.Symbols, e.Method) {
+	if f.Hides(f.Rec.Symbols, e.Method) {
 		return nil
 	}
 	core, err := f.before(e)
@@ -117,7 +117,7 @@ func (f *ftrace) mark(e *trace.Event) error {
 		f.move(e.Thread, core)
 	}
 	b := append(f.w.AvailableBuffer(), task.text...)
-	b = f.appendTime(b, e.Time(f.rec.Info.Clock))
+	b = f.appendTime(b, e.Time(f.Rec.Info.Clock))
 	if e.Action == trace.Enter {
 		b = append(b, f.begins.of(e.Method)...)
 	} else {
@@ -130,7 +130,7 @@ func (f *ftrace) mark(e *trace.Event) error {
 // appendTime appends a time of the recording, in seconds with six decimals, and what
 // stands between it and the event's name.
 func (f *ftrace) appendTime(line []byte, t time.Duration) []byte {
-	us := uint64(max(f.rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
+	us := uint64(max(f.Rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
 	line = append(decimal.AppendUint(line, us/1e6), '.')
 	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
 }
@@ -150,7 +150,7 @@ func markText(s string, most int) string {
 			return ' '
 		}
 		return r
-	}, validUTF8(s))
+	}, ValidUTF8(s))
 	for i := range s {
 		if most == 0 {
 			return s[:i]
@@ -163,7 +163,7 @@ func markText(s string, most int) string {
 // Close closes the frames that are open and completes the file.
 func (f *ftrace) Close() error {
 	f.open()
-	err := errors.Join(f.finish(), f.rest())
+	err := errors.Join(f.Finish(), f.rest())
 	if err == nil {
 		err = f.w.Flush()
 	}

@@ -11,24 +11,24 @@ import (
 // freq and idle.
 func (f *ftrace) sched(e *trace.SchedEvent) error {
 	f.open()
-	symbols := f.rec.Symbols
+	symbols := f.Rec.Symbols
 	// Whose turn it is on the core: with cpu_frequency and cpu_idle the idle task's, as
 	// nobody else is known.
 	on := trace.NoThread
 	if e.Kind == trace.SchedSwitch || e.Kind == trace.SchedWakeup {
 		on = e.Prev
 	}
-	comm, tid := task(symbols, on, e.Core)
+	comm, tid := Task(symbols, on, e.Core)
 	group := fmt.Sprintf("%5d", f.pid)
 	if tid == 0 {
 		comm, group = "<idle>", "-----"
 	}
 	f.line = fmt.Appendf(f.line[:0], "%16s-%-5d (%s) [%03d] d..3 ", comm, tid, group, e.Core)
 	f.line = f.appendTime(f.line, e.Wall)
-	nextComm, nextTID := task(symbols, e.Next, e.Core)
+	nextComm, nextTID := Task(symbols, e.Next, e.Core)
 	switch e.Kind {
 	case trace.SchedSwitch:
-		prevComm, prevTID := task(symbols, e.Prev, e.Core)
+		prevComm, prevTID := Task(symbols, e.Prev, e.Core)
 		state := stateLetters[e.State]
 		if e.Prev == trace.NoThread {
 			state = "R"
@@ -40,7 +40,7 @@ func (f *ftrace) sched(e *trace.SchedEvent) error {
 	case trace.CoreSpeed:
 		f.line = fmt.Appendf(f.line, "cpu_frequency: state=%d cpu_id=%d\n", e.Value, e.Core)
 	case trace.CoreIdle:
-		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", idleState(e), e.Core)
+		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", IdleState(e), e.Core)
 	}
 	_, err := f.w.Write(f.line)
 	return err

@@ -8,7 +8,7 @@ import (
 	"artifice/trace"
 )
 
-// nested makes events fit for timeline viewers, which take every begin to have
+// Nested makes events fit for timeline viewers, which take every begin to have
 // its end, on every thread in the order of time and of nesting:
 //
 //   - An exit of another method than the innermost is one of the innermost, see
@@ -17,14 +17,14 @@ import (
 //   - An event earlier than the one before on its thread is put at the time of
 //     that one.
 //   - A frame that is open at the end is closed as [calltree.EndPolicy] says.
-type nested struct {
-	rec   *trace.Recording
-	until calltree.EndPolicy
+type Nested struct {
+	Rec   *trace.Recording
+	Until calltree.EndPolicy
 
-	// begin is called before the first event of a thread, and event for every
+	// Begin is called before the first event of a thread, and event for every
 	// event, whose action is Enter or Exit, and which it may not change or keep.
-	begin func(trace.ThreadID) error
-	event func(*trace.Event) error
+	Begin func(trace.ThreadID) error
+	Event func(*trace.Event) error
 
 	threads []nestedThread
 	mended  trace.Event // as event gets it, where that is not as the recording has it
@@ -40,7 +40,7 @@ type nestedThread struct {
 
 // WriteEvents implements [trace.Writer]. It fails when begin or event does, or an
 // event has a symbol that the recording lacks.
-func (n *nested) WriteEvents(events []trace.Event) error {
+func (n *Nested) WriteEvents(events []trace.Event) error {
 	for i := range events {
 		if err := n.add(&events[i]); err != nil {
 			return err
@@ -50,7 +50,7 @@ func (n *nested) WriteEvents(events []trace.Event) error {
 	return nil
 }
 
-func (n *nested) add(e *trace.Event) error {
+func (n *Nested) add(e *trace.Event) error {
 	t, err := n.thread(e)
 	if err != nil {
 		return err
@@ -76,31 +76,31 @@ func (n *nested) add(e *trace.Event) error {
 		e = &n.mended
 		e.Method, e.Action = closed.Method, trace.Exit
 	}
-	return n.event(e)
+	return n.Event(e)
 }
 
 // thread returns the thread of an event, whose symbols it has found.
-func (n *nested) thread(e *trace.Event) (*nestedThread, error) {
-	if int(e.Method) >= len(n.rec.Symbols.Methods) {
-		return nil, fmt.Errorf("events of method index %d, but there are %d methods", e.Method, len(n.rec.Symbols.Methods))
+func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
+	if int(e.Method) >= len(n.Rec.Symbols.Methods) {
+		return nil, fmt.Errorf("events of method index %d, but there are %d methods", e.Method, len(n.Rec.Symbols.Methods))
 	}
 	if int(e.Thread) >= len(n.threads) {
-		if int(e.Thread) >= len(n.rec.Symbols.Threads) {
-			return nil, fmt.Errorf("events of thread index %d, but there are %d threads", e.Thread, len(n.rec.Symbols.Threads))
+		if int(e.Thread) >= len(n.Rec.Symbols.Threads) {
+			return nil, fmt.Errorf("events of thread index %d, but there are %d threads", e.Thread, len(n.Rec.Symbols.Threads))
 		}
-		n.threads = append(n.threads, make([]nestedThread, len(n.rec.Symbols.Threads)-len(n.threads))...)
+		n.threads = append(n.threads, make([]nestedThread, len(n.Rec.Symbols.Threads)-len(n.threads))...)
 	}
 	t := &n.threads[e.Thread]
 	if !t.seen {
 		t.seen, t.wall, t.cpu = true, e.Wall, e.CPU
-		return t, n.begin(e.Thread)
+		return t, n.Begin(e.Thread)
 	}
 	return t, nil
 }
 
-// finish closes the frames that are open.
-func (n *nested) finish() error {
-	stop := max(n.rec.Info.Elapsed, n.stats.Last)
+// Finish closes the frames that are open.
+func (n *Nested) Finish() error {
+	stop := max(n.Rec.Info.Elapsed, n.stats.Last)
 	for id := range n.threads {
 		t := &n.threads[id]
 		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.wall, CPU: t.cpu}
@@ -118,7 +118,7 @@ func (n *nested) finish() error {
 			}
 			end.Method = method
 			t.stack.Apply(&end, struct{}{})
-			if err := n.event(&end); err != nil {
+			if err := n.Event(&end); err != nil {
 				return err
 			}
 		}
@@ -128,12 +128,12 @@ func (n *nested) finish() error {
 
 // untilStop reports whether frames that are open at the end are closed at the stop,
 // which is a wall time.
-func (n *nested) untilStop() bool {
-	return n.until == calltree.UntilStop && n.rec.Info.Clock.HasWall()
+func (n *Nested) untilStop() bool {
+	return n.Until == calltree.UntilStop && n.Rec.Info.Clock.HasWall()
 }
 
 // Notes says what a viewer shows otherwise than the recording has it.
-func (n *nested) Notes() []string {
+func (n *Nested) Notes() []string {
 	end := "its thread's last event"
 	if n.untilStop() {
 		end = "the stop of the trace"

@@ -10,7 +10,7 @@ import (
 	"artifice/trace/stats"
 )
 
-// sampleFiller finds the samples of a recording that was sampled and tells only when
+// SampleFiller finds the samples of a recording that was sampled and tells only when
 // stacks changed, as ART's traces do: a sample that saw the same stack as the one
 // before leaves no event there. Each stretch without a change is taken for as many
 // samples as there are sampling periods in it, at least the one that saw it begin.
@@ -18,9 +18,9 @@ import (
 // The period is that of the recording, or estimated from its stamps (package stats).
 // Events wait in memory and beyond 8 MiB in a temporary file until the end, when the
 // estimate is there, or until it is plain that the recording was not sampled.
-type sampleFiller struct {
+type SampleFiller struct {
 	rec    *trace.Recording
-	groups stats.Groups
+	Groups stats.Groups
 	log    *eventlog.Log  // nil: nothing is to be filled in
 	entry  eventlog.Entry // reused
 }
@@ -33,16 +33,16 @@ const (
 	judgedEvents       = 1 << 18
 )
 
-func newSampleFiller(rec *trace.Recording, dir string) *sampleFiller {
-	f := &sampleFiller{rec: rec}
+func NewSampleFiller(rec *trace.Recording, dir string) *SampleFiller {
+	f := &SampleFiller{rec: rec}
 	if rec.Info.Clock.HasWall() && rec.Info.Technique != trace.Instrumented && rec.Info.Technique != trace.Truth {
 		f.log = eventlog.NewLog(dir, eventlog.Memory)
 	}
 	return f
 }
 
-// stop leaves it at the samples that are known.
-func (f *sampleFiller) stop() error {
+// Stop leaves it at the samples that are known.
+func (f *SampleFiller) Stop() error {
 	if f.log == nil {
 		return nil
 	}
@@ -51,26 +51,26 @@ func (f *sampleFiller) stop() error {
 	return err
 }
 
-// judge takes in events as they are in the recording.
-func (f *sampleFiller) judge(events []trace.Event) error {
-	if f.log == nil || f.groups.Events >= judgedEvents {
+// Judge takes in events as they are in the recording.
+func (f *SampleFiller) Judge(events []trace.Event) error {
+	if f.log == nil || f.Groups.Events >= judgedEvents {
 		return nil
 	}
-	seen := f.groups.Events
-	f.groups.WriteEvents(events)
-	passed := func(n int64) bool { return seen < n && f.groups.Events >= n }
+	seen := f.Groups.Events
+	f.Groups.WriteEvents(events)
+	passed := func(n int64) bool { return seen < n && f.Groups.Events >= n }
 	technique := trace.Sampled
 	if passed(instrumentedEvents) || passed(judgedEvents) {
-		technique, _ = f.groups.TechniqueOf(&f.rec.Info)
+		technique, _ = f.Groups.TechniqueOf(&f.rec.Info)
 	}
 	if technique == trace.Instrumented || passed(judgedEvents) && technique != trace.Sampled {
-		return f.stop()
+		return f.Stop()
 	}
 	return nil
 }
 
-// add takes in an event after which its thread's stack is another one.
-func (f *sampleFiller) add(e *trace.Event) error {
+// Add takes in an event after which its thread's stack is another one.
+func (f *SampleFiller) Add(e *trace.Event) error {
 	if f.log == nil {
 		return nil
 	}
@@ -80,20 +80,20 @@ func (f *sampleFiller) add(e *trace.Event) error {
 
 // period returns how far samples are apart; ok is false when the recording was not
 // sampled, or nothing tells.
-func (f *sampleFiller) period() (period time.Duration, ok bool) {
-	if technique, _ := f.groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
+func (f *SampleFiller) period() (period time.Duration, ok bool) {
+	if technique, _ := f.Groups.TechniqueOf(&f.rec.Info); technique != trace.Sampled {
 		return 0, false
 	}
 	if f.rec.Info.Interval > 0 {
 		return f.rec.Info.Interval, true
 	}
-	estimate, ok := f.groups.Period()
+	estimate, ok := f.Groups.Period()
 	return estimate.Median, ok && estimate.Median > 0
 }
 
-// fill hands write the samples of every thread, whose last stretch goes on until the end
+// Fill hands write the samples of every thread, whose last stretch goes on until the end
 // that until says.
-func (f *sampleFiller) fill(write func(*trace.Snapshot) error, until calltree.EndPolicy) (period time.Duration, err error) {
+func (f *SampleFiller) Fill(write func(*trace.Snapshot) error, until calltree.EndPolicy) (period time.Duration, err error) {
 	period, ok := f.period()
 	if f.log == nil || !ok {
 		return 0, nil

@@ -13,13 +13,6 @@ import (
 	"artifice/trace"
 )
 
-var pprofFormat = Format{
-	Name: "pprof", Description: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"}, Binary: true, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return NewPprof(w, rec, PprofConfig{Interval: o.Interval, Until: o.Until, WithErrors: o.WithErrors})
-	},
-}
-
 // PprofConfig is what a profile needs beside the trace.
 type PprofConfig struct {
 	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
@@ -143,5 +136,5 @@ func mainClock(clock trace.Clock) string {
 	return "cpu"
 }
 
-// validUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
-func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// ValidUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
+func ValidUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

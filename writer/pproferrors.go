@@ -111,7 +111,7 @@ func errorComments(e *estimate.Profile, symbols *trace.Symbols) []string {
 	var c []string
 	for _, m := range sure[:min(commented, len(sure))] {
 		t := m.Exclusive.Wall
-		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), validUTF8(symbols.Method(m.ID).String()))
+		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), ValidUTF8(symbols.Method(m.ID).String()))
 		if cycle := m.Exclusive.Cycle; cycle != nil {
 			line += fmt.Sprintf(", in step with the sampler (%d samples)", cycle.Samples)
 		}

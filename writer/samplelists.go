@@ -16,7 +16,7 @@ import (
 // A row lasts until the next one of its thread; between two rows that do not touch there is
 // one without a frame, which no sample saw.
 type sampleLists struct {
-	contexts sampledContexts
+	contexts SampledContexts
 	threads  [][]sampleRow
 	ends     []sampleRow // where the last row of each thread ends
 	timed    bool        // a row lasts for some time
@@ -38,7 +38,7 @@ func (l *sampleLists) add(s *trace.Snapshot, symbols *trace.Symbols) error {
 		return nil
 	}
 	l.timed = l.timed || s.Until > s.Wall
-	n, err := l.contexts.of(s, symbols)
+	n, err := l.contexts.Of(s, symbols)
 	if err != nil {
 		return err
 	}
@@ -63,15 +63,15 @@ func (l *sampleLists) end(s *trace.Snapshot) {
 	end.cpu = s.CPU
 }
 
-// sampledContexts are the contexts of sampled stacks, of whichever thread.
-type sampledContexts struct {
+// SampledContexts are the contexts of sampled stacks, of whichever thread.
+type SampledContexts struct {
 	calltree.Contexts
 	last []calltree.Node // by thread: the context of its snapshot before
 }
 
-// of returns the context of a stack, and makes it if need be. It fails when symbols lack the
+// Of returns the context of a stack, and makes it if need be. It fails when symbols lack the
 // thread or a method. It looks at those frames only that are not the same as before.
-func (c *sampledContexts) of(s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
+func (c *SampledContexts) Of(s *trace.Snapshot, symbols *trace.Symbols) (calltree.Node, error) {
 	if err := checkSnapshot(s, symbols); err != nil {
 		return calltree.NoNode, err
 	}

@@ -33,8 +33,8 @@ func ParseCategories(names []string) (c Categories, err error) {
 	return c, nil
 }
 
-// has reports whether events of a kind are written.
-func (c Categories) has(kind trace.SchedKind) bool {
+// Has reports whether events of a kind are written.
+func (c Categories) Has(kind trace.SchedKind) bool {
 	category := SchedCategory
 	switch kind {
 	case trace.CoreSpeed:
@@ -45,26 +45,26 @@ func (c Categories) has(kind trace.SchedKind) bool {
 	return c == 0 || c&category != 0
 }
 
-// cores holds back what cores did (package trace, [trace.SchedEvent]) until it is its
+// Cores holds back what cores did (package trace, [trace.SchedEvent]) until it is its
 // turn among the events of threads. The zero value has none.
-type cores struct {
+type Cores struct {
 	pending []trace.SchedEvent
 	write   func(*trace.SchedEvent) error
 	on      []int // by thread: 1 + the core it is on, 0 for none
-	known   bool  // there were any
-	chosen  Categories
+	Known   bool  // there were any
+	Chosen  Categories
 }
 
 // WriteSched implements [trace.SchedWriter].
-func (c *cores) WriteSched(events []trace.SchedEvent) error {
-	c.known = c.known || len(events) > 0
+func (c *Cores) WriteSched(events []trace.SchedEvent) error {
+	c.Known = c.Known || len(events) > 0
 	c.pending = append(c.pending, events...)
 	return nil
 }
 
 // before writes what comes before an event: all that is earlier, and at the same time as
 // much as lets its thread have a core. It returns that core, 0 where there is none.
-func (c *cores) before(e *trace.Event) (core int, err error) {
+func (c *Cores) before(e *trace.Event) (core int, err error) {
 	for len(c.pending) > 0 && (c.pending[0].Wall < e.Wall || c.pending[0].Wall == e.Wall && c.core(e.Thread) == 0) {
 		if err := c.next(); err != nil {
 			return 0, err
@@ -74,7 +74,7 @@ func (c *cores) before(e *trace.Event) (core int, err error) {
 }
 
 // rest writes what is left.
-func (c *cores) rest() error {
+func (c *Cores) rest() error {
 	for len(c.pending) > 0 {
 		if err := c.next(); err != nil {
 			return err
@@ -83,21 +83,21 @@ func (c *cores) rest() error {
 	return nil
 }
 
-func (c *cores) next() error {
+func (c *Cores) next() error {
 	e := &c.pending[0]
 	if e.Kind == trace.SchedSwitch {
 		c.place(e.Prev, 0)
 		c.place(e.Next, e.Core+1)
 	}
 	var err error
-	if c.chosen.has(e.Kind) {
+	if c.Chosen.Has(e.Kind) {
 		err = c.write(e)
 	}
 	c.pending = c.pending[1:]
 	return err
 }
 
-func (c *cores) place(thread, core int) {
+func (c *Cores) place(thread, core int) {
 	if thread == trace.NoThread {
 		return
 	}
@@ -108,22 +108,22 @@ func (c *cores) place(thread, core int) {
 }
 
 // core returns 1 + the core that a thread is on, 0 for none.
-func (c *cores) core(thread trace.ThreadID) int {
+func (c *Cores) core(thread trace.ThreadID) int {
 	if int(thread) >= len(c.on) {
 		return 0
 	}
 	return c.on[thread]
 }
 
-// hides reports whether the frame of a method says of a thread only what cores say as
+// Hides reports whether the frame of a method says of a thread only what cores say as
 // well: that it waits for one.
-func (c *cores) hides(symbols *trace.Symbols, m trace.MethodID) bool {
-	return c.known && symbols.Method(m).Wait == trace.Runnable
+func (c *Cores) Hides(symbols *trace.Symbols, m trace.MethodID) bool {
+	return c.Known && symbols.Method(m).Wait == trace.Runnable
 }
 
-// task returns what the kernel calls a thread on a core, and its tid; the idle task is
+// Task returns what the kernel calls a thread on a core, and its tid; the idle task is
 // swapper.
-func task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
+func Task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
 	if thread == trace.NoThread {
 		return fmt.Sprintf("swapper/%d", core), 0
 	}
@@ -144,9 +144,9 @@ func commOf(t *trace.Thread) string {
 // its numbers (TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE, EXIT_DEAD).
 var (
 	stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uninterruptible: "D", trace.Dead: "X"}
-	stateBits    = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
+	StateBits    = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
 )
 
-// idleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
+// IdleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
 // sign: PWR_EVENT_EXIT is -1.
-func idleState(e *trace.SchedEvent) uint64 { return uint64(uint32(e.Value)) }
+func IdleState(e *trace.SchedEvent) uint64 { return uint64(uint32(e.Value)) }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"
@@ -52,7 +53,7 @@ func write(t *testing.T, format string, rec *trace.Recording) []byte {
 func writeAs(t *testing.T, format string, rec *trace.Recording, o writer.Options) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := writer.ByName(format).Open(&b, rec, o)
+	w, err := registry.ByName(format).Write(&b, rec, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,14 +52,14 @@ const simpleperfFile = "base.apk"
 //
 // It streams: what is kept is the open frames, or the last sample of each thread.
 type simpleperf struct {
-	nested
+	Nested
 	w       io.Writer
 	out     encode.Message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
 	frames  frameTable
 	entries []encode.Message // by number of a frame: its CallChainEntry, as a field of a Sample
-	samples sampleCount
+	samples SampleCount
 	known   bool // samples are known: those of events are left out
 
 	body, chain encode.Message // reused
@@ -74,8 +74,8 @@ type simpleperfState struct {
 }
 
 func newSimpleperf(w io.Writer, rec *trace.Recording, o *Options) *simpleperf {
-	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}, samples: newSampleCount(o)}
-	s.nested = nested{rec: rec, until: o.Until, begin: s.thread, event: s.change}
+	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}, samples: NewSampleCount(o)}
+	s.Nested = Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
 	return s
 }
 
@@ -126,13 +126,13 @@ func (s *simpleperf) thread(id trace.ThreadID) error {
 func (s *simpleperf) change(e *trace.Event) error {
 	state := &s.at[e.Thread]
 	ran := e.Wall - state.since.Wall
-	if s.rec.Info.Clock.HasCPU() {
+	if s.Rec.Info.Clock.HasCPU() {
 		ran = e.CPU - state.since.CPU
 	}
 	depth := len(state.stack)
 	if depth > 0 && ran > 0 && !s.known {
-		s.samples.n++
-		if err := s.sample(e.Thread, state.since.Time(s.rec.Info.Clock), s.complete(state), ran); err != nil {
+		s.samples.N++
+		if err := s.sample(e.Thread, state.since.Time(s.Rec.Info.Clock), s.complete(state), ran); err != nil {
 			return err
 		}
 	}
@@ -164,13 +164,13 @@ func (s *simpleperf) complete(state *simpleperfState) []byte {
 // samples than the limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
-	if err := checkSnapshot(snap, s.rec.Symbols); err != nil {
+	if err := checkSnapshot(snap, s.Rec.Symbols); err != nil {
 		return err
 	}
 	if err := s.thread(snap.Thread); err != nil {
 		return err
 	}
-	if !s.rec.Info.Clock.HasCPU() {
+	if !s.Rec.Info.Clock.HasCPU() {
 		return s.stack(snap, max(snap.Until-snap.Wall, time.Duration(snap.Count)))
 	}
 	last := &s.at[snap.Thread].last
@@ -201,7 +201,7 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 		s.chain = append(s.chain, s.entry(calltree.NoMethod)...)
 	}
 	each, rest := ran/time.Duration(snap.Count), ran%time.Duration(snap.Count)
-	return s.samples.each(snap, func(at time.Duration) error {
+	return s.samples.Each(snap, func(at time.Duration) error {
 		counts := each
 		if rest > 0 {
 			counts, rest = counts+1, rest-1
@@ -213,8 +213,8 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 // sample writes a Sample, with the entries of its frames innermost first. Its size is
 // added up first, so that nothing of it, a long stack above all, is copied again.
 func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
-	start := min(uint64(max(s.rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
-	thread, count := uint64(s.rec.Symbols.Thread(id).TID), uint64(ran)
+	start := min(uint64(max(s.Rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
+	thread, count := uint64(s.Rec.Symbols.Thread(id).TID), uint64(ran)
 	s.record(recordSample, 3+protowire.SizeVarint(start)+protowire.SizeVarint(thread)+len(chain)+protowire.SizeVarint(count))
 	s.out.Uint(perfSampleTime, start)
 	s.out.Uint(perfSampleThread, thread)
@@ -242,7 +242,7 @@ func (s *simpleperf) entry(m trace.MethodID) encode.Message {
 func (s *simpleperf) Close() error {
 	err := s.start()
 	if err == nil {
-		err = s.finish()
+		err = s.Finish()
 	}
 	if err == nil {
 		err = s.names()
@@ -260,7 +260,7 @@ func (s *simpleperf) Close() error {
 // names writes what stands behind the samples.
 func (s *simpleperf) names() error {
 	s.body = s.body[:0]
-	s.body.Uint(perfLostSamples, uint64(s.samples.n))
+	s.body.Uint(perfLostSamples, uint64(s.samples.N))
 	s.body.Uint(perfLostLost, 0)
 	if err := s.flush(recordLost); err != nil {
 		return err
@@ -269,18 +269,18 @@ func (s *simpleperf) names() error {
 	s.body.Uint(perfFileID, 0)
 	s.body.Text(perfFilePath, simpleperfFile)
 	for _, m := range s.frames.used {
-		s.body.Bytes(perfFileSymbol, []byte(validUTF8(s.frames.method(m).FullName())))
+		s.body.Bytes(perfFileSymbol, []byte(ValidUTF8(s.frames.method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
 	}
-	pid := processID(s.rec)
-	for i := range s.rec.Symbols.Threads {
-		t := &s.rec.Symbols.Threads[i]
+	pid := ProcessID(s.Rec)
+	for i := range s.Rec.Symbols.Threads {
+		t := &s.Rec.Symbols.Threads[i]
 		s.body = s.body[:0]
 		s.body.Uint(perfThreadID, uint64(t.TID))
 		s.body.Uint(perfThreadPID, uint64(pid))
-		s.body.Text(perfThreadName, validUTF8(t.String()))
+		s.body.Text(perfThreadName, ValidUTF8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}
@@ -290,8 +290,8 @@ func (s *simpleperf) names() error {
 
 // Notes adds to what mends the nesting what the samples stand for.
 func (s *simpleperf) Notes() []string {
-	notes := s.nested.Notes()
-	if !s.known && !s.rec.Info.Clock.HasCPU() {
+	notes := s.Nested.Notes()
+	if !s.known && !s.Rec.Info.Clock.HasCPU() {
 		notes = append(notes, "the recording has no CPU time: threads count as running all the time")
 	}
 	return notes

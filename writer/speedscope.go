@@ -27,7 +27,7 @@ var speedscopeFormat = Format{
 // A profile has the events of one thread, so events and samples wait, thread by thread,
 // until Close. Events are in memory, and beyond 8 MiB in a temporary file.
 type speedscope struct {
-	nested
+	Nested
 	w       *bufio.Writer
 	log     *eventlog.Log
 	samples *sampleLists // nil without snapshots
@@ -39,7 +39,7 @@ type speedscope struct {
 
 func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
 	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: frameTable{symbols: rec.Symbols}}
-	s.nested = nested{rec: rec, until: o.Until, event: s.keep, begin: func(trace.ThreadID) error { return nil }}
+	s.Nested = Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
 	return s
 }
 
@@ -54,12 +54,12 @@ func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
 	if s.samples == nil {
 		s.samples = &sampleLists{}
 	}
-	return s.samples.add(snap, s.rec.Symbols)
+	return s.samples.add(snap, s.Rec.Symbols)
 }
 
 // Close writes the file.
 func (s *speedscope) Close() error {
-	err := s.finish()
+	err := s.Finish()
 	if err == nil {
 		err = s.writeFile()
 	}
@@ -76,7 +76,7 @@ func (s *speedscope) Close() error {
 func (s *speedscope) writeFile() error {
 	s.w.WriteString(`{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"artifice","profiles":[`)
 	separator := ""
-	for i := range s.rec.Symbols.Threads {
+	for i := range s.Rec.Symbols.Threads {
 		id := trace.ThreadID(i)
 		profile := s.evented
 		switch {
@@ -91,7 +91,7 @@ func (s *speedscope) writeFile() error {
 			return err
 		}
 	}
-	if separator == "" && len(s.rec.Symbols.Threads) > 0 { // speedscope fails on a file without a profile
+	if separator == "" && len(s.Rec.Symbols.Threads) > 0 { // speedscope fails on a file without a profile
 		s.head("evented", 0, "nanoseconds", 0, 0)
 		s.w.WriteString(`,"events":[]}`)
 	}
@@ -103,7 +103,7 @@ func (s *speedscope) writeFile() error {
 
 // evented writes the profile of a thread's events.
 func (s *speedscope) evented(id trace.ThreadID) error {
-	clock := s.rec.Info.Clock
+	clock := s.Rec.Info.Clock
 	r := s.log.Thread(id)
 	batch := make([]trace.Event, trace.BatchSize)
 	n, err := r.ReadEvents(batch)
@@ -147,7 +147,7 @@ func (s *speedscope) end(m trace.MethodID) []byte {
 
 // head writes what all profiles begin with.
 func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
-	t := s.rec.Symbols.Thread(id)
+	t := s.Rec.Symbols.Thread(id)
 	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
 	s.text = appendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
 	s.text = fmt.Appendf(s.text, `,"unit":%q,"startValue":%d,"endValue":%d`, unit, from, to)

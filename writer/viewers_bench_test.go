@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/workload"
@@ -38,7 +39,7 @@ func benchmarkFormats(b *testing.B, rec *trace.Recording, all []trace.Event) {
 			var size lengthWriter
 			for b.Loop() {
 				size = 0
-				w, err := writer.ByName(name).Open(&size, rec, writer.Options{})
+				w, err := registry.ByName(name).Write(&size, rec, writer.Options{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/calltree"
+	"artifice/format/registry"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -50,7 +51,7 @@ var viewers = []struct {
 func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trace.Event, o writer.Options) (file []byte, notes []string) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := writer.ByName(format).Open(&out, rec, o)
+	w, err := registry.ByName(format).Write(&out, rec, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +304,7 @@ func TestPerfettoSamplesAreBounded(t *testing.T) {
 		for _, format := range []string{"perfetto", "simpleperf-proto"} {
 			rec := exampleRecording()
 			rec.Info.Clock = trace.Wall
-			w, err := writer.ByName(format).Open(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
+			w, err := registry.ByName(format).Write(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -326,7 +327,7 @@ func TestSamplesOfViewers(t *testing.T) {
 	}
 	write := func(format string) string {
 		var out bytes.Buffer
-		w, err := writer.ByName(format).Open(&out, exampleRecording(), writer.Options{})
+		w, err := registry.ByName(format).Write(&out, exampleRecording(), writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"artifice/bench/literal"
 	"artifice/bench/score"
 	"artifice/device"
+	"artifice/format/registry"
 	"artifice/input"
 	"artifice/sampler"
 	"artifice/stackdump"
@@ -198,7 +199,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	if t.Dumps {
 		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: stackdump.Format(way.format)}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
-		out, err = writer.ByName(way.format).Open(file, rec, writer.Options{})
+		out, err = registry.ByName(way.format).Write(file, rec, writer.Options{})
 	}
 	if err != nil {
 		return err

@@ -6,11 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/check"
-	"artifice/input"
+	"artifice/format/registry"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/tracer"
-	"artifice/writer"
 )
 
 // completions are the values that flags complete to, by command and flag, or by
@@ -122,11 +121,11 @@ func tracerEntries() []entry {
 // outputEntries are the formats that are written, those of stack dumps too.
 func outputEntries() []entry {
 	var all []entry
-	for _, f := range writer.Formats() {
-		all = append(all, entry{f.Name, f.Description})
+	for _, f := range registry.Written() {
+		all = append(all, entry{f.Name, f.About})
 	}
 	for _, f := range stackdump.Formats() {
-		if writer.ByName(string(f)) == nil {
+		if registry.ToWrite(string(f)) == nil {
 			all = append(all, entry{string(f), f.Description()})
 		}
 	}
@@ -137,8 +136,8 @@ func outputEntries() []entry {
 func traceEntries() []entry {
 	var all []entry
 	for _, name := range dmformat.Names() {
-		if f := writer.ByName(name); f != nil {
-			all = append(all, entry{name, f.Description})
+		if f := registry.ToWrite(name); f != nil {
+			all = append(all, entry{name, f.About})
 		}
 	}
 	return all
@@ -147,10 +146,8 @@ func traceEntries() []entry {
 // inputEntries are the formats that a source can be read as.
 func inputEntries() []entry {
 	all := traceEntries()
-	for _, f := range input.Formats() {
-		if f.Sniff != nil {
-			all = append(all, entry{f.Name, f.Description})
-		}
+	for _, f := range registry.Sniffed() {
+		all = append(all, entry{f.Name, f.About})
 	}
 	return all
 }

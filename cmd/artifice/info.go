@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/format/methodtrace"
+	"artifice/format/pprof"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/stackdump"
@@ -121,7 +123,7 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 		if info.OfCPU {
 			r.Evidence = "samples of CPU time"
 		}
-		if r.Format != input.Pprof {
+		if r.Format != pprof.Format.Name {
 			r.Format = string(c.Format)
 		}
 		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
@@ -134,7 +136,7 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 		r.Format = src.Source.Format
 	case input.IsWorkload(src.name):
 		r.Format = "workload"
-	case r.Format == input.MethodTrace:
+	case r.Format == methodtrace.Format.Name:
 		r.Format = "text"
 	}
 	if p, ok := s.Groups.Period(); ok && technique == trace.Sampled {

@@ -8,10 +8,10 @@ import (
 
 	"artifice/bench"
 	"artifice/device"
-	"artifice/input"
+	"artifice/format/methodtrace"
+	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/workload"
-	"artifice/writer"
 )
 
 // entry is one line of artifice list.
@@ -102,12 +102,9 @@ func workloadEntries() []entry {
 
 func listEverything() *cli.Table {
 	c := catalogue{Workloads: workloadEntries(), Devices: deviceEntries(), Runtimes: runtimeEntries(), Formats: []entry{}}
-	for _, f := range writer.Formats() {
-		c.Formats = append(c.Formats, entry{f.Name, f.Description})
-	}
-	for _, f := range input.Formats() {
-		if f.Named == nil && f.Name != input.MethodTrace && writer.ByName(f.Name) == nil { // those are there already
-			c.Formats = append(c.Formats, entry{f.Name, f.Description})
+	for _, f := range registry.All() {
+		if f != &methodtrace.Format { // its variants are there
+			c.Formats = append(c.Formats, entry{f.Name, f.About})
 		}
 	}
 	c.Modes = modesListed()

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"artifice/calltree"
+	"artifice/format"
+	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
@@ -72,7 +74,7 @@ func (f *outputFlags) options() (writer.Options, error) {
 
 // choose returns the format that the flags ask for, by its name or by the
 // output's.
-func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
+func (f *outputFlags) choose(rec *trace.Recording) (*format.Format, error) {
 	if f.format != "" {
 		return f.named(f.format)
 	}
@@ -80,7 +82,7 @@ func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 	if f.portable {
 		source, vm = nil, ""
 	}
-	kind := writer.ForFile(f.name, source, vm)
+	kind := registry.ForFile(f.name, source, vm)
 	if kind == nil {
 		return nil, usagef("cannot tell which format to write to %q: use the extension .trace, .pb.gz, .perfetto-trace, .folded or .txt, or give --format", f.name)
 	}
@@ -88,15 +90,15 @@ func (f *outputFlags) choose(rec *trace.Recording) (*writer.Format, error) {
 }
 
 // named returns the format of a name.
-func (f *outputFlags) named(want string) (*writer.Format, error) {
-	if kind := writer.ByName(want); kind != nil {
+func (f *outputFlags) named(want string) (*format.Format, error) {
+	if kind := registry.ToWrite(want); kind != nil {
 		return kind, nil
 	}
 	if stackdump.Format(want).Description() != "" {
 		return nil, usagef("%s is a format for stack dumps; record --mode dump writes it", want)
 	}
 	var known []string
-	for _, kind := range writer.Formats() {
+	for _, kind := range registry.Written() {
 		known = append(known, kind.Name)
 	}
 	return nil, usagef("unknown format %q%s; see artifice list", want, didYouMean(want, known))
@@ -125,14 +127,14 @@ func (f *outputFlags) create(std stdio, rec *trace.Recording) (*output, error) {
 	if err := f.checkFormat(kind); err != nil {
 		return nil, err
 	}
-	if f.name == "-" && kind.Binary && cli.IsTerminal(std.out) {
+	if f.name == "-" && kind.Holds.Has(format.Binary) && cli.IsTerminal(std.out) {
 		return nil, usagef("%s is binary and is not written to a terminal; name a file with -o", kind.Name)
 	}
 	file, err := createFile(std, f.name)
 	if err != nil {
 		return nil, err
 	}
-	w, err := kind.Open(file, rec, options)
+	w, err := kind.Write(file, rec, options)
 	if err != nil {
 		return nil, file.Fail(err)
 	}
@@ -218,23 +220,21 @@ func (f *outputFlags) addCategories(flags *pflag.FlagSet) {
 var formatOnly = []struct {
 	flag    string
 	of      string
-	applies func(*writer.Format) bool
+	applies func(*format.Format) bool
 }{
-	{"until", "profiles and timelines", func(f *writer.Format) bool { return f.Until }},
-	{"categories", "ftrace text and Perfetto traces", func(f *writer.Format) bool {
-		return f.Name == "ftrace" || f.Name == "atrace" || f.Name == "perfetto"
-	}},
-	{"value", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
-	{"unit", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
-	{"with-errors", "pprof profiles", func(f *writer.Format) bool { return f.Name == "pprof" }},
-	{"by-thread", "folded stacks", func(f *writer.Format) bool { return f.Name == "folded" }},
+	{"until", "profiles and timelines", func(f *format.Format) bool { return f.Holds.Has(format.OpenFrames) }},
+	{"categories", "ftrace text and Perfetto traces", func(f *format.Format) bool { return f.Holds.Has(format.Scheduling) }},
+	{"value", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+	{"unit", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
+	{"with-errors", "pprof profiles", func(f *format.Format) bool { return f.Name == "pprof" }},
+	{"by-thread", "folded stacks", func(f *format.Format) bool { return f.Name == "folded" }},
 }
 
 // checkFormat refuses flags that the output's format does not know.
-func (f *outputFlags) checkFormat(format *writer.Format) error {
+func (f *outputFlags) checkFormat(kind *format.Format) error {
 	for _, only := range formatOnly {
-		if f.flags.Changed(only.flag) && !only.applies(format) {
-			return usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.name, format.Name)
+		if f.flags.Changed(only.flag) && !only.applies(kind) {
+			return usagef("--%s applies to %s, but %s is written as %s", only.flag, only.of, f.name, kind.Name)
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/filter"
+	"artifice/format/registry"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/report"
@@ -84,7 +85,7 @@ func (f *viewFlags) profile(cmd *cobra.Command, std stdio, name string, until ca
 	}
 	defer src.Close()
 	var profile bytes.Buffer
-	w, err := writer.ByName("pprof").Open(&profile, src.Recording, writer.Options{Until: until})
+	w, err := registry.ByName("pprof").Write(&profile, src.Recording, writer.Options{Until: until})
 	if err != nil {
 		return nil, err
 	}

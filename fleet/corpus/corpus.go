@@ -18,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -98,7 +99,7 @@ func file(rec *trace.Recording, format string, sampled bool, seed uint64) ([]byt
 		}
 	}
 	var b bytes.Buffer
-	w, err := writer.ByName(format).Open(&b, rec, writer.Options{Clock: trace.Dual})
+	w, err := registry.ByName(format).Write(&b, rec, writer.Options{Clock: trace.Dual})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"artifice/art"
 	"artifice/device"
+	"artifice/format/registry"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/writer"
@@ -41,7 +42,7 @@ func Emulate(t *Truth, c Cell) ([]byte, error) {
 		output = writer.Streamed
 	}
 	var file bytes.Buffer
-	w, err := writer.ByName(rec.Source.Format).Open(&file, rec, writer.Options{Clock: c.Clock, Output: output})
+	w, err := registry.ByName(rec.Source.Format).Write(&file, rec, writer.Options{Clock: c.Clock, Output: output})
 	if err != nil {
 		return nil, err
 	}

@@ -21,9 +21,9 @@ import (
 	"slices"
 	"strings"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/outputs"
 	"artifice/internal/peers/seen"
-	"artifice/writer"
 )
 
 func main() {
@@ -61,7 +61,7 @@ func matrix(data string) {
 	defer t.finish()
 	p := outputs.Build(t)
 	var formats []string
-	for _, f := range writer.Formats() {
+	for _, f := range registry.Written() {
 		formats = append(formats, f.Name)
 	}
 	var rows [][]outputs.Cell

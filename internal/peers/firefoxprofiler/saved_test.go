@@ -11,6 +11,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/firefoxprofiler"
 	"artifice/stackdump"
 	"artifice/trace"
@@ -68,7 +69,7 @@ func writeAs(t *testing.T, file, format string) {
 	}
 	defer out.Close()
 	rec := madeTrace()
-	w, err := writer.ByName(format).Open(out, rec, writer.Options{})
+	w, err := registry.ByName(format).Write(out, rec, writer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/outputs"
 	"artifice/internal/testdata"
-	"artifice/writer"
 )
 
 // lostOfDumps says of a format why files of it that are made of dumps do not give back a
@@ -45,7 +45,7 @@ func TestDumpsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range writer.Formats() {
+		for _, f := range registry.Written() {
 			file := filepath.Join(t.TempDir(), "x."+f.Name)
 			p.Run(t, "convert", "-q", in, "-o", file, "--format", f.Name)
 			got, err := reported(p, file)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/outputs"
 	"artifice/internal/testdata"
-	"artifice/writer"
 )
 
 // TestMatrix: report of what convert makes of an input prints the totals of the input, or
@@ -21,7 +21,7 @@ func TestMatrix(t *testing.T) {
 	p := outputs.Build(t)
 	data := filepath.Dir(testdata.Path(t, "traces"))
 	var all []string
-	for _, f := range writer.Formats() {
+	for _, f := range registry.Written() {
 		all = append(all, f.Name)
 	}
 	formats := testdata.Some(t, all, 5)

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/outputs"
 	"artifice/internal/peers/seen"
-	"artifice/writer"
 )
 
 // lost says of a format why its files do not give back a thread's time: wall, CPU.
@@ -40,7 +40,7 @@ func TestRoundTrips(t *testing.T) {
 		if !slices.Contains(outputs.Apps[:2], in.Name) {
 			continue
 		}
-		for _, f := range writer.Formats() {
+		for _, f := range registry.Written() {
 			want := inThreads(in.Trace)
 			switch f.Name {
 			case "chrome": // no two stamps of a thread are equal

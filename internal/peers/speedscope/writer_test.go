@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/speedscope"
 	"artifice/trace"
 	"artifice/writer"
@@ -38,13 +39,13 @@ func TestEvented(t *testing.T) {
 		{"a.C.idle", "10.00ms (5.0%)", "10.00ms (5.0%)"},
 	}
 	for _, format := range []string{"speedscope", "chrome"} {
-		file := filepath.Join(t.TempDir(), "app"+writer.ByName(format).Endings[0])
+		file := filepath.Join(t.TempDir(), "app"+registry.ToWrite(format).Endings[0])
 		out, err := os.Create(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer out.Close()
-		w, err := writer.ByName(format).Open(out, rec, writer.Options{})
+		w, err := registry.ByName(format).Write(out, rec, writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,9 @@
-package writer
+package perfetto
 
 import (
 	"artifice/internal/encode"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // Track numbers. The process has 1; a thread an even one, its counter of CPU time
@@ -13,7 +14,7 @@ func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
 func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 
 // descriptor writes a packet with a TrackDescriptor, whose fields fill sets.
-func (p *perfetto) descriptor(uuid uint64, fill func(m *encode.Message)) error {
+func (p *file) descriptor(uuid uint64, fill func(m *encode.Message)) error {
 	p.body = p.body[:0]
 	p.body.Uint(trackUUID, uuid)
 	fill(&p.body)
@@ -24,8 +25,8 @@ func (p *perfetto) descriptor(uuid uint64, fill func(m *encode.Message)) error {
 
 // start writes what stands in front of everything else: that nothing is interned
 // yet, and the process.
-func (p *perfetto) start() error {
-	p.pid = processID(p.rec)
+func (p *file) start() error {
+	p.pid = writer.ProcessID(p.Rec)
 	p.packet = p.packet[:0]
 	p.packet.Uint(packetFlags, stateCleared)
 	if err := p.flush(); err != nil {
@@ -39,7 +40,7 @@ func (p *perfetto) start() error {
 }
 
 // track writes the tracks of a thread.
-func (p *perfetto) track(id trace.ThreadID) error {
+func (p *file) track(id trace.ThreadID) error {
 	if p.pid == 0 {
 		if err := p.start(); err != nil {
 			return err
@@ -54,12 +55,12 @@ func (p *perfetto) track(id trace.ThreadID) error {
 		fields.Uint(eventCounterTracks, cpuTrack(id))
 	}
 	p.tracks[id] = fields
-	t := p.rec.Symbols.Thread(id)
+	t := p.Rec.Symbols.Thread(id)
 	err := p.descriptor(threadTrack(id), func(m *encode.Message) {
 		var thread encode.Message
 		thread.Uint(threadPID, uint64(p.pid))
 		thread.Uint(threadTID, uint64(t.TID))
-		thread.Text(threadName, validUTF8(t.Name))
+		thread.Text(threadName, writer.ValidUTF8(t.Name))
 		m.Uint(trackParent, processTrack)
 		m.Bytes(trackThread, thread)
 	})

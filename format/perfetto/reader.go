@@ -1,4 +1,4 @@
-package timeline
+package perfetto
 
 import (
 	"bufio"
@@ -11,48 +11,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/internal/decode"
+	"artifice/timeline"
 	"artifice/trace"
 )
 
-// perfettoFormat is Perfetto's trace: slices of track events that belong to a
-// thread, those of Chrome's older form among them, and marks of android.os.Trace in
-// ftrace packets. Slices of other tracks (asynchronous ones, counters, GPU) are no
-// calls and are left out, and so are kernel events. Times of all clocks are those of
-// the trace's primary one, by its clock snapshots.
-//
-// As trace_processor does, it leaves out packets that need what their sequence has said
-// before (SEQ_NEEDS_INCREMENTAL_STATE) where that is not known: the beginning of a ring
-// buffer, and what follows a packet that was lost.
-var perfettoFormat = Format{
-	Name: "perfetto", Description: "Perfetto's trace: slices of threads, tracing marks",
-	Sniff: sniffPerfetto, binary: true,
-	read: readPerfetto,
-}
-
-// Field numbers under protos/perfetto/trace in Perfetto's sources.
-const (
-	tracePacket = 1
-
-	packetFtrace, packetProcesses, packetUID, packetClocks = 1, 2, 3, 6
-	packetTime, packetSequence, packetEvent                = 8, 10, 11
-	packetInterned, packetFlags                            = 12, 13
-	packetCleared, packetLost                              = 41, 42
-	packetThread, packetDeflated                           = 44, 50
-	packetClock, packetDefaults, packetDescriptor          = 58, 59, 60
-	packetPID, packetZstd                                  = 79, 133
-)
-
-// Flags of a packet.
-const stateCleared, stateNeeded = 1, 2
-
-// Kinds of fields in their tags.
-const varintKind, bytesKind = uint64(protowire.VarintType), uint64(protowire.BytesType)
-
-// sniffPerfetto reports whether a file begins with packets: whole ones, or one that goes
+// sniff reports whether a file begins with packets: whole ones, or one that goes
 // on beyond head. A pprof profile begins with the same byte, and a message that no
 // packet can be: of its two numbers the first has field 1, which is a message in a
 // packet.
-func sniffPerfetto(head []byte) bool {
+func sniff(head []byte) bool {
 	packets := 0
 	for len(head) > 0 && head[0] == tracePacket<<3|2 {
 		size, n := binary.Uvarint(head[1:])
@@ -93,12 +60,13 @@ func sniffPacket(packet []byte) bool {
 // maxPacket bounds a packet; Perfetto's own are at most a few MiB.
 const maxPacket = 256 << 20
 
-func readPerfetto(s *source) error {
-	p := perfetto{source: s, sequences: map[uint64]*sequence{}, counters: map[uint64]*counter{}, marks: marks{source: s}}
+// take finds the calls in a file.
+func take(s *timeline.Source) error {
+	p := reader{Source: s, sequences: map[uint64]*sequence{}, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
 	for {
 		n, err := p.window()
-		s.in.Discard(n)
-		s.offset += int64(n)
+		s.In.Discard(n)
+		s.Offset += int64(n)
 		if err == nil {
 			err = p.next()
 		}
@@ -113,22 +81,22 @@ func readPerfetto(s *source) error {
 }
 
 // tellLost warns of packets that were left out.
-func (p *perfetto) tellLost() {
+func (p *reader) tellLost() {
 	if p.lost > 0 {
-		p.warnings = append(p.warnings, trace.Warnf(trace.WarnDumpLeftOut, p.name, "%d packets are left out: they need earlier ones of their sequence, which the file has not", p.lost))
+		p.Warnings = append(p.Warnings, trace.Warnf(trace.WarnDumpLeftOut, p.Name, "%d packets are left out: they need earlier ones of their sequence, which the file has not", p.lost))
 	}
 }
 
 // window takes in the packets that the buffer has whole, and returns how many bytes
 // these have.
-func (p *perfetto) window() (n int, err error) {
-	all, _ := p.in.Peek(p.in.Buffered())
+func (p *reader) window() (n int, err error) {
+	all, _ := p.In.Peek(p.In.Buffered())
 	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protowire.BytesType) {
 		_, end := decode.ReadFields(all, n, p.fields[:1])
 		if end < 0 {
 			break
 		}
-		if err = p.stop(); err == nil {
+		if err = p.Stop(); err == nil {
 			err = p.packet(p.fields[0].Body(all))
 		}
 		if err != nil {
@@ -140,26 +108,26 @@ func (p *perfetto) window() (n int, err error) {
 }
 
 // next takes in a packet, wherever it ends; io.EOF at the end of the file.
-func (p *perfetto) next() error {
-	tag, err := p.in.ReadByte()
+func (p *reader) next() error {
+	tag, err := p.In.ReadByte()
 	if err != nil {
 		return err
 	}
-	size, n, err := uvarint(p.in)
+	size, n, err := uvarint(p.In)
 	if err != nil {
 		return err
 	}
 	if tag != tracePacket<<3|byte(protowire.BytesType) || size > maxPacket {
 		return fmt.Errorf("a packet has tag 0xa and a length; this is tag %#x with %d", tag, size)
 	}
-	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
+	if p.large, err = decode.ReadN(p.In, p.large[:0], int(size)); err != nil {
 		return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
 	}
 	if err := p.packet(p.large); err != nil {
 		return err
 	}
-	p.offset += int64(1 + n + int(size))
-	return p.stop()
+	p.Offset += int64(1 + n + int(size))
+	return p.Stop()
 }
 
 // uvarint reads a number and returns how many bytes it has.
@@ -178,19 +146,19 @@ func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
 	return 0, n, errors.New("a number of more than 64 bits")
 }
 
-// perfetto is the state of the reading.
-type perfetto struct {
-	*source
+// reader is the state of the reading.
+type reader struct {
+	*timeline.Source
 	clocks    clocks
-	tracks    numbers[trace.ThreadID] // by uuid
-	counters  map[uint64]*counter     // by uuid
+	tracks    timeline.Numbers[trace.ThreadID] // by uuid
+	counters  map[uint64]*counter              // by uuid
 	sequences map[uint64]*sequence
 	latest    *sequence        // the one of the packet before
 	large     []byte           // a packet that the buffer has not whole
 	fields    [16]decode.Field // of what is being taken in
 	packed    int              // how many packed packets we are in
 	lost      int64            // packets that need what is not known
-	marks     marks
+	marks     timeline.Marks
 }
 
 // sequence is what a sequence of packets has said so far.
@@ -213,7 +181,7 @@ type header struct {
 }
 
 // packet takes in a packet.
-func (p *perfetto) packet(b []byte) error {
+func (p *reader) packet(b []byte) error {
 	var h header
 	var hasMore bool
 	var event []byte
@@ -240,7 +208,7 @@ func (p *perfetto) packet(b []byte) error {
 				event = f.Body(b)
 			case packetClocks<<3 | bytesKind:
 				h.snapshot, hasMore = true, true
-			case packetDescriptor<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
+			case packetTrack<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
 				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
 				packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
 				hasMore = true
@@ -270,10 +238,10 @@ func (p *perfetto) packet(b []byte) error {
 
 // moreFields are the fields with what a packet can have besides an event, in the order
 // in which they are taken in.
-var moreFields = [...]int{packetClocks, packetThread, packetDescriptor, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
+var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
 
 // more takes in what a packet can have besides an event.
-func (p *perfetto) more(b []byte, seq *sequence) (err error) {
+func (p *reader) more(b []byte, seq *sequence) (err error) {
 	var parts [len(moreFields)][]byte
 	m := decode.NewMessage(b)
 	for m.Next() {
@@ -292,13 +260,13 @@ func (p *perfetto) more(b []byte, seq *sequence) (err error) {
 }
 
 // take takes in one of moreFields.
-func (p *perfetto) take(field int, b []byte, seq *sequence) error {
+func (p *reader) take(field int, b []byte, seq *sequence) error {
 	switch field {
 	case packetClocks:
 		return p.snapshot(b, seq)
 	case packetThread:
 		return p.threadOf(b, seq)
-	case packetDescriptor:
+	case packetTrack:
 		return p.descriptor(b, seq)
 	case packetDefaults:
 		return p.defaults(b, seq)
@@ -316,7 +284,7 @@ func (p *perfetto) take(field int, b []byte, seq *sequence) error {
 }
 
 // sequence returns the sequence of a packet, which begins anew where the packet says so.
-func (p *perfetto) sequence(h *header) *sequence {
+func (p *reader) sequence(h *header) *sequence {
 	seq := p.latest
 	if seq == nil || seq.id != h.id {
 		seq = p.sequences[h.id]

@@ -1,4 +1,4 @@
-package timeline
+package perfetto
 
 import (
 	"bytes"
@@ -7,14 +7,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/internal/decode"
+	"artifice/timeline"
 	"artifice/trace"
 )
 
 // intern takes in the names of slices that packets have as numbers.
-func (p *perfetto) intern(b []byte, seq *sequence) error {
+func (p *reader) intern(b []byte, seq *sequence) error {
 	m := decode.NewMessage(b)
 	for m.Next() {
-		if m.Field != 2 {
+		if m.Field != internedEventNames {
 			continue
 		}
 		var id uint64
@@ -22,9 +23,9 @@ func (p *perfetto) intern(b []byte, seq *sequence) error {
 		entry := decode.NewMessage(m.Body)
 		for entry.Next() {
 			switch entry.Field {
-			case 1:
+			case internedID:
 				id = entry.Number
-			case 2:
+			case internedText:
 				name = entry.Body
 			}
 		}
@@ -50,7 +51,7 @@ type trackEvent struct {
 }
 
 // event takes in a TrackEvent.
-func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
+func (p *reader) event(b []byte, seq *sequence, at time.Duration) error {
 	e, ok, err := p.readEvent(b, seq, at)
 	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
 		return err
@@ -62,11 +63,11 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 	var method trace.MethodID
 	switch {
 	case e.phase == 'E':
-		return p.calls.endOf(t, e.name, e.at, e.cpu)
+		return p.Calls.EndOf(t, e.name, e.at, e.cpu)
 	case e.nameID != 0:
-		method, err = seq.names.method(&p.calls, e.nameID)
+		method, err = seq.names.method(&p.Calls, e.nameID)
 	default:
-		method, err = p.calls.method(e.name)
+		method, err = p.Calls.Method(e.name)
 	}
 	if err != nil {
 		return err
@@ -76,17 +77,17 @@ func (p *perfetto) event(b []byte, seq *sequence, at time.Duration) error {
 		if e.cpu >= 0 {
 			cpuEnd = e.cpu + e.cpuLength
 		}
-		return p.calls.wholeOf(t, method, e.at, e.at+e.length, e.cpu, cpuEnd)
+		return p.Calls.WholeOf(t, method, e.at, e.at+e.length, e.cpu, cpuEnd)
 	}
-	return p.calls.beginOf(t, method, e.at, e.cpu)
+	return p.Calls.BeginOf(t, method, e.at, e.cpu)
 }
 
 // phases are those of an event's type: TYPE_SLICE_BEGIN and TYPE_SLICE_END.
-var phases = [...]byte{1: 'B', 2: 'E'}
+var phases = [...]byte{sliceBegin: 'B', sliceEnd: 'E'}
 
 // readEvent reads a TrackEvent of a packet with a time. It is not ok where its time
 // counts from something that is not known.
-func (p *perfetto) readEvent(b []byte, seq *sequence, at time.Duration) (e trackEvent, ok bool, err error) {
+func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e trackEvent, ok bool, err error) {
 	e.at, e.cpu, ok = at, -1, true
 	var room [8]uint64
 	values, tracks := room[:0:4], room[4:4]
@@ -99,28 +100,28 @@ func (p *perfetto) readEvent(b []byte, seq *sequence, at time.Duration) (e track
 		for i := range p.fields[:n] {
 			f := &p.fields[i]
 			switch f.Tag {
-			case 9<<3 | varintKind:
+			case eventType<<3 | varintKind:
 				e.hasType = true
 				if f.Value < uint64(len(phases)) {
 					e.phase = phases[f.Value]
 				}
-			case 10<<3 | varintKind:
+			case eventNameID<<3 | varintKind:
 				e.nameID = f.Value
-			case 11<<3 | varintKind:
+			case eventTrack<<3 | varintKind:
 				e.track, e.hasTrack = f.Value, true
-			case 23<<3 | bytesKind:
+			case eventName<<3 | bytesKind:
 				e.name = f.Body(b)
-			case 12<<3 | varintKind:
+			case eventCounterValues<<3 | varintKind:
 				values = append(values, f.Value)
-			case 12<<3 | bytesKind:
+			case eventCounterValues<<3 | bytesKind:
 				values = appendNumbers(values, 0, f.Body(b))
-			case 31<<3 | varintKind:
+			case eventCounterTracks<<3 | varintKind:
 				tracks = append(tracks, f.Value)
-			case 31<<3 | bytesKind:
+			case eventCounterTracks<<3 | bytesKind:
 				tracks = appendNumbers(tracks, 0, f.Body(b))
-			case 6<<3 | bytesKind:
+			case eventLegacy<<3 | bytesKind:
 				legacy = f.Body(b)
-			case 1<<3 | varintKind, 2<<3 | varintKind, 16<<3 | varintKind, 17<<3 | varintKind:
+			case eventWallDelta<<3 | varintKind, eventCPUDelta<<3 | varintKind, eventWall<<3 | varintKind, eventCPU<<3 | varintKind:
 				ok = p.olderTime(&e, seq, f) && ok
 			}
 		}
@@ -134,19 +135,19 @@ func (p *perfetto) readEvent(b []byte, seq *sequence, at time.Duration) (e track
 
 // olderTime takes in a time in microseconds, absolute or since the event before. It is not
 // ok where that is not known.
-func (p *perfetto) olderTime(e *trackEvent, seq *sequence, f *decode.Field) (ok bool) {
+func (p *reader) olderTime(e *trackEvent, seq *sequence, f *decode.Field) (ok bool) {
 	value := time.Duration(f.Value) * time.Microsecond
 	t := &seq.thread
 	switch f.Tag >> 3 {
-	case 16:
+	case eventWall:
 		e.at = p.clocks.at(clockMonotonic, value)
-	case 17:
+	case eventCPU:
 		e.cpu = value
-	case 1:
+	case eventWallDelta:
 		t.wall += value
 		e.at = p.clocks.at(clockMonotonic, t.wall)
 		return t.timed
-	case 2:
+	case eventCPUDelta:
 		t.cpu += value
 		e.cpu = t.cpu
 		return t.timed
@@ -161,19 +162,19 @@ func (e *trackEvent) readLegacy(b []byte) error {
 			return nil
 		}
 		switch field {
-		case 1:
+		case legacyNameID:
 			if e.nameID == 0 {
 				e.nameID = number
 			}
-		case 2:
+		case legacyPhase:
 			e.phase = byte(number)
-		case 3:
+		case legacyLength:
 			e.length = time.Duration(number) * time.Microsecond
-		case 4:
+		case legacyCPULength:
 			e.cpuLength = time.Duration(number) * time.Microsecond
-		case 18:
+		case legacyPID:
 			e.pid, e.hasPID = uint32(number), true
-		case 19:
+		case legacyTID:
 			e.tid, e.hasTID = uint32(number), true
 		}
 		return nil
@@ -182,7 +183,7 @@ func (e *trackEvent) readLegacy(b []byte) error {
 
 // threadTime takes the thread's CPU time from an event's extra counters, which are of the
 // tracks that it names or its sequence does.
-func (p *perfetto) threadTime(e *trackEvent, seq *sequence, values, tracks []uint64) {
+func (p *reader) threadTime(e *trackEvent, seq *sequence, values, tracks []uint64) {
 	if len(tracks) == 0 {
 		tracks = seq.counters
 	}
@@ -219,28 +220,28 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 
 // ftrace takes in an FtraceEventBundle: of its events the prints. Bundles are of one core
 // each, and so not in the order of time.
-func (p *perfetto) ftrace(b []byte) error {
+func (p *reader) ftrace(b []byte) error {
 	bundle := decode.NewMessage(b)
 	for bundle.Next() {
-		if bundle.Field != 2 || bundle.Body == nil {
+		if bundle.Field != bundleEvent || bundle.Body == nil {
 			continue
 		}
-		var mark ftraceMark
+		var mark timeline.FtraceMark
 		var text decode.Message
 		event := decode.NewMessage(bundle.Body)
 		for event.Next() {
 			switch event.Field {
-			case 1:
-				mark.at = time.Duration(event.Number)
-			case 2:
-				mark.tid = uint32(event.Number)
-			case 3:
+			case ftraceTime:
+				mark.At = time.Duration(event.Number)
+			case ftracePID:
+				mark.Tid = uint32(event.Number)
+			case ftracePrint:
 				text = decode.NewMessage(event.Body)
 			}
 		}
 		for text.Next() {
-			if text.Field == 2 {
-				mark.text = bytes.TrimRight(text.Body, "\n\x00")
+			if text.Field == printText {
+				mark.Text = bytes.TrimRight(text.Body, "\n\x00")
 			}
 		}
 		if err := event.Err(); err != nil {
@@ -249,7 +250,7 @@ func (p *perfetto) ftrace(b []byte) error {
 		if err := text.Err(); err != nil {
 			return err
 		}
-		if err := p.marks.add(&mark); err != nil {
+		if err := p.marks.Add(&mark); err != nil {
 			return err
 		}
 	}

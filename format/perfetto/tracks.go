@@ -1,15 +1,16 @@
-package timeline
+package perfetto
 
 import (
 	"time"
 
 	"artifice/internal/decode"
+	"artifice/timeline"
 	"artifice/trace"
 )
 
 // threadDescriptor is Perfetto's ThreadDescriptor.
 type threadDescriptor struct {
-	thread
+	timeline.Thread
 	name      string
 	wall, cpu time.Duration // what times of events count from
 }
@@ -17,15 +18,15 @@ type threadDescriptor struct {
 func readThreadDescriptor(b []byte) (d threadDescriptor, err error) {
 	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
-		case 1:
-			d.pid = uint32(number)
-		case 2:
-			d.tid = uint32(number)
-		case 5:
+		case threadPID:
+			d.Pid = uint32(number)
+		case threadTID:
+			d.Tid = uint32(number)
+		case threadName:
 			d.name = string(body)
-		case 6:
+		case threadWall:
 			d.wall = time.Duration(number) * time.Microsecond
-		case 7:
+		case threadCPU:
 			d.cpu = time.Duration(number) * time.Microsecond
 		}
 		return nil
@@ -36,13 +37,13 @@ func readThreadDescriptor(b []byte) (d threadDescriptor, err error) {
 // sequenceThread is the thread that wrote a sequence, in Chrome's older form: events
 // that name no track are of it, and their times can count from its descriptor on.
 type sequenceThread struct {
-	thread
+	timeline.Thread
 	known, timed bool
 	wall, cpu    time.Duration // of the event before
 }
 
 // threadOf takes in the ThreadDescriptor of a sequence.
-func (p *perfetto) threadOf(b []byte, seq *sequence) error {
+func (p *reader) threadOf(b []byte, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
 	if err != nil {
 		return err
@@ -51,11 +52,11 @@ func (p *perfetto) threadOf(b []byte, seq *sequence) error {
 	if d.name == "" {
 		return nil
 	}
-	return p.marks.nameOf(d.thread, d.name)
+	return p.marks.NameOf(d.Thread, d.name)
 }
 
 func (seq *sequence) setThread(d *threadDescriptor) {
-	seq.thread = sequenceThread{thread: d.thread, known: true, timed: true, wall: d.wall, cpu: d.cpu}
+	seq.thread = sequenceThread{Thread: d.Thread, known: true, timed: true, wall: d.wall, cpu: d.cpu}
 }
 
 // counter is a track of a counter.
@@ -66,23 +67,20 @@ type counter struct {
 	value       int64
 }
 
-// cpuTime is COUNTER_THREAD_TIME_NS.
-const cpuTime = 1
-
 // descriptor takes in a TrackDescriptor.
-func (p *perfetto) descriptor(b []byte, seq *sequence) error {
+func (p *reader) descriptor(b []byte, seq *sequence) error {
 	var uuid uint64
 	var thread, count []byte
 	var name string
 	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
-		case 1:
+		case trackUUID:
 			uuid = number
-		case 2:
+		case trackName:
 			name = string(body)
-		case 4:
+		case trackThread:
 			thread = body
-		case 8:
+		case trackCounter:
 			count = body
 		}
 		return nil
@@ -100,7 +98,7 @@ func (p *perfetto) descriptor(b []byte, seq *sequence) error {
 
 // threadTrack takes in the track of a thread, which is that of the sequence, too, for
 // events of the older form.
-func (p *perfetto) threadTrack(uuid uint64, b []byte, name string, seq *sequence) error {
+func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) error {
 	d, err := readThreadDescriptor(b)
 	if err != nil {
 		return err
@@ -108,27 +106,27 @@ func (p *perfetto) threadTrack(uuid uint64, b []byte, name string, seq *sequence
 	if seq.known {
 		seq.setThread(&d)
 	}
-	id, err := p.marks.threadID(d.thread)
+	id, err := p.marks.ThreadID(d.Thread)
 	if err != nil {
 		return err
 	}
-	p.tracks.set(uuid, id)
+	p.tracks.Set(uuid, id)
 	if d.name != "" {
 		name = d.name
 	}
-	return p.marks.nameOf(d.thread, name)
+	return p.marks.NameOf(d.Thread, name)
 }
 
 // counterTrack takes in the track of a counter.
-func (p *perfetto) counterTrack(uuid uint64, b []byte) error {
+func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	c := &counter{unit: 1}
 	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
-		case 1:
-			c.threadTime = number == cpuTime
-		case 4:
+		case counterType:
+			c.threadTime = number == counterThreadTime
+		case counterUnit:
 			c.unit = max(1, int64(number))
-		case 5:
+		case counterIncremental:
 			c.incremental = number != 0
 		}
 		return nil
@@ -138,7 +136,7 @@ func (p *perfetto) counterTrack(uuid uint64, b []byte) error {
 }
 
 // defaults takes in TracePacketDefaults.
-func (p *perfetto) defaults(b []byte, seq *sequence) error {
+func (p *reader) defaults(b []byte, seq *sequence) error {
 	return decode.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case packetClock:
@@ -147,9 +145,9 @@ func (p *perfetto) defaults(b []byte, seq *sequence) error {
 			seq.counters = nil
 			return decode.Fields(body, func(field int, number uint64, packed []byte) error {
 				switch field {
-				case 11:
+				case eventTrack:
 					seq.track = number
-				case 31:
+				case eventCounterTracks:
 					seq.counters = appendNumbers(seq.counters, number, packed)
 				}
 				return nil
@@ -160,37 +158,37 @@ func (p *perfetto) defaults(b []byte, seq *sequence) error {
 }
 
 // processes takes in a ProcessTree: names of threads.
-func (p *perfetto) processes(b []byte) error {
+func (p *reader) processes(b []byte) error {
 	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != 2 {
+		if field != treeThread {
 			return nil
 		}
-		var t thread
+		var t timeline.Thread
 		var name string
 		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
 			switch field {
-			case 1:
-				t.tid = uint32(number)
-			case 2:
+			case treeThreadTID:
+				t.Tid = uint32(number)
+			case treeThreadName:
 				name = string(body)
-			case 3:
-				t.pid = uint32(number)
+			case treeThreadPID:
+				t.Pid = uint32(number)
 			}
 			return nil
 		})
-		p.marks.told(t, name)
+		p.marks.Told(t, name)
 		return err
 	})
 }
 
 // threadOfTrack returns the thread of an event that names a track, or of its sequence.
-func (p *perfetto) threadOfTrack(e *trackEvent, seq *sequence) (id trace.ThreadID, ok bool, err error) {
+func (p *reader) threadOfTrack(e *trackEvent, seq *sequence) (id trace.ThreadID, ok bool, err error) {
 	track := seq.track
 	if e.hasTrack {
 		track = e.track
 	}
 	if track != 0 {
-		id, ok = p.tracks.get(track)
+		id, ok = p.tracks.Get(track)
 		return id, ok, nil
 	}
 	t := seq.thread
@@ -198,14 +196,14 @@ func (p *perfetto) threadOfTrack(e *trackEvent, seq *sequence) (id trace.ThreadI
 	// track, or names 0 and is of the older form.
 	fallsBack := t.known && (!e.hasTrack || !e.hasType || e.hasTID)
 	if e.hasPID {
-		t.thread, fallsBack = thread{e.pid, 1<<32 - 1}, true
+		t.Thread, fallsBack = timeline.Thread{Pid: e.pid, Tid: 1<<32 - 1}, true
 	}
 	if e.hasTID {
-		t.tid = e.tid
+		t.Tid = e.tid
 	}
 	if !fallsBack {
 		return 0, false, nil
 	}
-	id, err = p.marks.threadID(t.thread)
+	id, err = p.marks.ThreadID(t.Thread)
 	return id, err == nil, err
 }

@@ -1,21 +1,8 @@
-package writer
+package perfetto
 
-import "artifice/trace"
-
-// Field numbers of the messages under protos/perfetto/trace/ftrace.
-const (
-	packetFtrace           = 1
-	bundleCPU, bundleEvent = 1, 2
-	ftraceTime, ftracePID  = 1, 2
-	ftraceSwitch           = 4
-	ftraceFrequency        = 11
-	ftraceIdle             = 13
-	ftraceWakeup           = 17
-
-	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
-	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
-	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5
-	powerState, powerCPU                                           = 1, 2
+import (
+	"artifice/trace"
+	"artifice/writer"
 )
 
 // schedBatch is how many events of cores are written at a time: a bundle for each core
@@ -25,11 +12,11 @@ const schedBatch = 512
 // WriteSched implements [trace.SchedWriter]: what cores did becomes the kernel's events
 // in FtraceEventBundles, of which Perfetto makes its CPU tracks and thread states. The
 // viewer sorts all packets by time, so they need not stand among the calls.
-func (p *perfetto) WriteSched(events []trace.SchedEvent) error {
-	p.cores.known = p.cores.known || len(events) > 0
+func (p *file) WriteSched(events []trace.SchedEvent) error {
+	p.cores.Known = p.cores.Known || len(events) > 0
 	for i := range events {
 		e := &events[i]
-		if !p.cores.chosen.has(e.Kind) {
+		if !p.cores.Chosen.Has(e.Kind) {
 			continue
 		}
 		for e.Core >= len(p.bundles) {
@@ -46,7 +33,7 @@ func (p *perfetto) WriteSched(events []trace.SchedEvent) error {
 }
 
 // flushSched writes the bundles that have been gathered.
-func (p *perfetto) flushSched() error {
+func (p *file) flushSched() error {
 	if p.bundled == 0 {
 		return nil
 	}
@@ -74,26 +61,26 @@ func (p *perfetto) flushSched() error {
 }
 
 // ftraceEvent puts a FtraceEvent together in p.body.
-func (p *perfetto) ftraceEvent(e *trace.SchedEvent) {
-	symbols := p.rec.Symbols
-	nextComm, nextTID := task(symbols, e.Next, e.Core)
+func (p *file) ftraceEvent(e *trace.SchedEvent) {
+	symbols := p.Rec.Symbols
+	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
 	field, on := 0, uint32(0)
 	m := &p.item
 	*m = (*m)[:0]
 	switch e.Kind {
 	case trace.SchedSwitch:
 		var comm string
-		comm, on = task(symbols, e.Prev, e.Core)
+		comm, on = writer.Task(symbols, e.Prev, e.Core)
 		field = ftraceSwitch
 		m.Text(switchPrevComm, comm)
 		m.Uint(switchPrevPID, uint64(on))
 		m.Uint(switchPrevPrio, uint64(e.PrevPriority))
-		m.Uint(switchPrevState, uint64(stateBits[e.State]))
+		m.Uint(switchPrevState, uint64(writer.StateBits[e.State]))
 		m.Text(switchNextComm, nextComm)
 		m.Uint(switchNextPID, uint64(nextTID))
 		m.Uint(switchNextPrio, uint64(e.NextPriority))
 	case trace.SchedWakeup:
-		_, on = task(symbols, e.Prev, e.Core)
+		_, on = writer.Task(symbols, e.Prev, e.Core)
 		field = ftraceWakeup
 		m.Text(wakeupComm, nextComm)
 		m.Uint(wakeupPID, uint64(nextTID))
@@ -106,7 +93,7 @@ func (p *perfetto) ftraceEvent(e *trace.SchedEvent) {
 		m.Uint(powerCPU, uint64(e.Core))
 	case trace.CoreIdle:
 		field = ftraceIdle
-		m.Uint(powerState, idleState(e))
+		m.Uint(powerState, writer.IdleState(e))
 		m.Uint(powerCPU, uint64(e.Core))
 	}
 	p.body = p.body[:0]

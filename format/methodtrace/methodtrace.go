@@ -1,32 +1,33 @@
-package input
+// Package methodtrace is the room of method traces, those of Android's runtimes and
+// artifice's own text format. It stands on packages reader and writer, which know the
+// variants.
+package methodtrace
 
 import (
 	"strings"
 
+	"artifice/format"
 	"artifice/reader"
 	"artifice/trace"
 )
 
-// MethodTrace is the name of the format of method traces.
-const MethodTrace = "method-trace"
-
-// methodTrace is the method traces of Android's runtimes in all their variants,
+// Format is the method traces of Android's runtimes in all their variants,
 // ART's profiles of long-running methods, and artifice's own text format. Package
 // reader tells them apart.
-var methodTrace = Format{
-	Name:        MethodTrace,
-	Description: "method traces of Android's runtimes, and ART's profiles of long-running methods",
-	Sniff:       reader.Sniff,
-	Head:        reader.SniffLen,
-	Open:        openMethodTrace,
+var Format = format.Format{
+	Name:  "method-trace",
+	About: "method traces of Android's runtimes, and ART's profiles of long-running methods",
+	Sniff: reader.Sniff,
+	Head:  reader.SniffLen,
+	Read:  read,
 }
 
 // longRuns is what the names of the variants of profiles of long-running methods begin with.
 const longRuns = "art-longrun"
 
-func openMethodTrace(src Source, cfg *Config) (*Opened, error) {
+func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 	traces := cfg.Traces
-	traces.Progress, traces.Stop = cfg.Progress.Bytes, cfg.Stop
+	traces.Progress, traces.Stop = cfg.Progress, cfg.Stop
 	var file *reader.File
 	var err error
 	if src.R != nil {
@@ -37,7 +38,7 @@ func openMethodTrace(src Source, cfg *Config) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{
+	return &format.Opened{
 		Recording:   &file.Recording,
 		OwnZero:     file.Source != nil && strings.HasPrefix(file.Source.Format, longRuns), // its file has no stamp of the start
 		InTimeOrder: file.InTimeOrder,

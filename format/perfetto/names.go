@@ -1,9 +1,10 @@
-package timeline
+package perfetto
 
 import (
 	"fmt"
 	"slices"
 
+	"artifice/timeline"
 	"artifice/trace"
 )
 
@@ -38,15 +39,15 @@ func (n *interned) set(id uint64, text []byte) {
 
 // method returns the method of the name with a number, a made-up one where nothing has
 // given it a name.
-func (n *interned) method(c *calls, id uint64) (m trace.MethodID, err error) {
+func (n *interned) method(c *timeline.Calls, id uint64) (m trace.MethodID, err error) {
 	var name *internedName
 	if id < uint64(len(n.low)) && n.low[id].text != nil {
 		name = &n.low[id]
 	} else if name = n.high[id]; name == nil {
-		return c.method(fmt.Appendf(nil, "name_%d", id))
+		return c.Method(fmt.Appendf(nil, "name_%d", id))
 	}
 	if !name.used {
-		if name.method, err = c.method(name.text); err != nil {
+		if name.method, err = c.Method(name.text); err != nil {
 			return 0, err
 		}
 		name.used = true

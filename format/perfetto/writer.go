@@ -1,4 +1,4 @@
-package writer
+package perfetto
 
 import (
 	"bufio"
@@ -8,54 +8,10 @@ import (
 
 	"artifice/internal/encode"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-var perfettoFormat = Format{
-	Name: "perfetto", Description: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
-	Endings: []string{".perfetto-trace", ".pftrace"}, Binary: true, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newPerfetto(w, rec, o), nil
-	},
-}
-
-// Field numbers of the messages under protos/perfetto/trace in Perfetto's sources.
-const (
-	tracePacket = 1
-
-	packetTimestamp, packetSequence      = 8, 10
-	packetEvent, packetInterned          = 11, 12
-	packetFlags, packetTrack, packetPerf = 13, 60, 66
-
-	trackUUID, trackProcess, trackThread, trackParent, trackCounter = 1, 3, 4, 5, 8
-
-	processPID                       = 1
-	threadPID, threadTID, threadName = 1, 2, 5
-	counterType                      = 1
-
-	eventType, eventName, eventTrack       = 9, 10, 11
-	eventCounterValues, eventCounterTracks = 12, 31
-
-	internedEventNames, internedFunctions            = 2, 5
-	internedFrames, internedStacks                   = 6, 7
-	internedBuildIDs, internedPaths, internedMapping = 16, 17, 19
-	internedID, internedText                         = 1, 2
-
-	mappingBuild, mappingPath                      = 2, 7
-	frameFunction, frameMapping, framePC           = 2, 3, 4
-	stackID, stackFrame                            = 1, 2
-	perfCPU, perfPID, perfTID, perfStack, perfMode = 1, 2, 3, 4, 5
-)
-
-// Values of the enumerations in these messages.
-const (
-	sliceBegin, sliceEnd = 1, 2
-	counterThreadTime    = 1 // COUNTER_THREAD_TIME_NS
-	stateCleared         = 1 // SEQ_INCREMENTAL_STATE_CLEARED
-	stateNeeded          = 2 // SEQ_NEEDS_INCREMENTAL_STATE
-	modeUser             = 2
-)
-
-// perfetto is a Writer of Perfetto's trace format: a TrackEvent for every enter
+// file is a Writer of Perfetto's trace format: a TrackEvent for every enter
 // and exit, on a track for each thread. Times are those of the recording plus its
 // start, taken for the clock that Perfetto has as its default (BOOTTIME): ART's
 // start is on the monotonic clock, which lags behind by what the device slept.
@@ -71,8 +27,8 @@ const (
 //
 // It streams: what is kept is the open frames, which methods have been named and,
 // of samples, the distinct stacks; and what the sampleFiller keeps.
-type perfetto struct {
-	nested
+type file struct {
+	writer.Nested
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
@@ -80,47 +36,47 @@ type perfetto struct {
 	tracks []encode.Message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
-	stacks  sampledContexts
-	filler  *sampleFiller
+	stacks  writer.SampledContexts
+	filler  *writer.SampleFiller
 	filled  time.Duration // the period, where samples were filled in
-	samples sampleCount
+	samples writer.SampleCount
 	cut     bool   // not all were
 	written []bool // by node of stacks
 	framed  []bool // by frame
 
 	// What cores did, by core, not written yet.
-	cores   cores
+	cores   writer.Cores
 	bundles []encode.Message
 	bundled int
 
 	packet, body, interned, item encode.Message // reused
 }
 
-func newPerfetto(w io.Writer, rec *trace.Recording, o Options) *perfetto {
-	p := &perfetto{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: newSampleFiller(rec, o.TempDir), samples: newSampleCount(&o)}
-	p.nested = nested{rec: rec, until: o.Until, begin: p.track, event: p.change}
-	p.cores.chosen = o.Categories
+func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
+	p := &file{w: bufio.NewWriterSize(w, 1<<16), hasCPU: rec.Info.Clock == trace.Dual, filler: writer.NewSampleFiller(rec, o.TempDir), samples: writer.NewSampleCount(&o)}
+	p.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: p.track, Event: p.change}
+	p.cores.Chosen = o.Categories
 	return p
 }
 
 // WriteEvents implements [trace.Writer].
-func (p *perfetto) WriteEvents(events []trace.Event) error {
-	if err := p.filler.judge(events); err != nil {
+func (p *file) WriteEvents(events []trace.Event) error {
+	if err := p.filler.Judge(events); err != nil {
 		return err
 	}
-	return p.nested.WriteEvents(events)
+	return p.Nested.WriteEvents(events)
 }
 
 // change writes an event and keeps it for the samples.
-func (p *perfetto) change(e *trace.Event) error {
-	if err := p.filler.add(e); err != nil {
+func (p *file) change(e *trace.Event) error {
+	if err := p.filler.Add(e); err != nil {
 		return err
 	}
 	return p.slice(e)
 }
 
 // flush writes the packet that has been put together.
-func (p *perfetto) flush() error {
+func (p *file) flush() error {
 	p.packet.Uint(packetSequence, 1)
 	out := encode.Message(p.w.AvailableBuffer())
 	out.Bytes(tracePacket, p.packet)
@@ -129,11 +85,11 @@ func (p *perfetto) flush() error {
 }
 
 // at returns a time of the recording on Perfetto's clock.
-func (p *perfetto) at(t time.Duration) uint64 { return uint64(max(p.rec.Info.Start, 0) + max(t, 0)) }
+func (p *file) at(t time.Duration) uint64 { return uint64(max(p.Rec.Info.Start, 0) + max(t, 0)) }
 
 // slice writes the begin or end of a call.
-func (p *perfetto) slice(e *trace.Event) error {
-	if p.cores.hides(p.rec.Symbols, e.Method) {
+func (p *file) slice(e *trace.Event) error {
+	if p.cores.Hides(p.Rec.Symbols, e.Method) {
 		return nil
 	}
 	fields := sliceEndFields
@@ -142,7 +98,7 @@ func (p *perfetto) slice(e *trace.Event) error {
 	}
 	out := encode.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
-	out.Uint(packetTimestamp, p.at(e.Time(p.rec.Info.Clock)))
+	out.Uint(packetTime, p.at(e.Time(p.Rec.Info.Clock)))
 	event := out.Open(packetEvent)
 	out = append(out, fields...)
 	if p.hasCPU {
@@ -158,30 +114,30 @@ var sliceEndFields = encode.Message{eventType << 3, sliceEnd}
 
 // begin returns what the TrackEvent of every begin of a method has. The method's name
 // is interned at its first use.
-func (p *perfetto) begin(m trace.MethodID) encode.Message {
+func (p *file) begin(m trace.MethodID) encode.Message {
 	if int(m) >= len(p.begins) {
-		p.begins = append(p.begins, make([]encode.Message, len(p.rec.Symbols.Methods)-len(p.begins))...)
+		p.begins = append(p.begins, make([]encode.Message, len(p.Rec.Symbols.Methods)-len(p.begins))...)
 	}
 	if p.begins[m] == nil {
 		id := uint64(m) + 1
-		p.intern(internedEventNames, id, p.rec.Symbols.Method(m).FullName())
+		p.intern(internedEventNames, id, p.Rec.Symbols.Method(m).FullName())
 		p.begins[m].Uint(eventType, sliceBegin)
-		p.begins[m].Uint(eventName, id)
+		p.begins[m].Uint(eventNameID, id)
 	}
 	return p.begins[m]
 }
 
 // timed writes a packet at a time with body as its field, and what it interns.
-func (p *perfetto) timed(at time.Duration, field int) error {
+func (p *file) timed(at time.Duration, field int) error {
 	out := encode.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
-	out.Uint(packetTimestamp, p.at(at))
+	out.Uint(packetTime, p.at(at))
 	out.Bytes(field, p.body)
 	return p.end(out, packet)
 }
 
 // end writes a packet at a time, with what it interns.
-func (p *perfetto) end(out encode.Message, packet int) error {
+func (p *file) end(out encode.Message, packet int) error {
 	if len(p.interned) > 0 {
 		out.Bytes(packetInterned, p.interned)
 		p.interned = p.interned[:0]
@@ -193,10 +149,10 @@ func (p *perfetto) end(out encode.Message, packet int) error {
 }
 
 // intern adds an entry to the interned data of the packet.
-func (p *perfetto) intern(field int, id uint64, text string) {
+func (p *file) intern(field int, id uint64, text string) {
 	p.item = p.item[:0]
 	p.item.Uint(internedID, id)
-	p.item.Text(internedText, validUTF8(text))
+	p.item.Text(internedText, writer.ValidUTF8(text))
 	p.interned.Bytes(field, p.item)
 }
 
@@ -211,15 +167,15 @@ func first(seen *[]bool, i int) bool {
 }
 
 // Close closes the frames that are open and completes the file.
-func (p *perfetto) Close() error {
+func (p *file) Close() error {
 	err := p.fill()
 	if err == nil {
-		err = p.finish()
+		err = p.Finish()
 	}
 	if err == nil {
 		err = p.flushSched()
 	}
-	if stopped := p.filler.stop(); err == nil {
+	if stopped := p.filler.Stop(); err == nil {
 		err = stopped
 	}
 	if err != nil {
@@ -231,22 +187,4 @@ func (p *perfetto) Close() error {
 		}
 	}
 	return p.w.Flush()
-}
-
-// processID returns the process id of a recording. Where nobody says it, it is
-// the main thread's, as Linux has it; never 0, which viewers take for the idle
-// task.
-func processID(rec *trace.Recording) uint32 {
-	if rec.Info.PID > 0 {
-		return uint32(rec.Info.PID)
-	}
-	for i := range rec.Symbols.Threads {
-		if t := &rec.Symbols.Threads[i]; t.TID != 0 && t.Name == "main" {
-			return t.TID
-		}
-	}
-	if len(rec.Symbols.Threads) > 0 {
-		return max(1, rec.Symbols.Threads[0].TID)
-	}
-	return 1
 }

@@ -1,19 +1,10 @@
-package timeline
+package perfetto
 
 import (
 	"sort"
 	"time"
 
 	"artifice/internal/decode"
-)
-
-// Ids of clocks in a ClockSnapshot: those of a sequence are from 64 to 127, all
-// others are the same for the whole trace.
-const (
-	clockMonotonic = 3
-	clockBoot      = 6 // what times count by where a packet names no clock
-
-	firstSequenceClock, lastSequenceClock = 64, 127
 )
 
 // clock is one of a sequence's own: it says how much later a packet is than the
@@ -70,7 +61,7 @@ func (c *clocks) add(id uint64, r reading) {
 }
 
 // at returns a time of a packet on the primary clock.
-func (p *perfetto) at(seq *sequence, id, value uint64) time.Duration {
+func (p *reader) at(seq *sequence, id, value uint64) time.Duration {
 	if id == 0 {
 		id = seq.clock
 	}
@@ -89,29 +80,29 @@ func (p *perfetto) at(seq *sequence, id, value uint64) time.Duration {
 }
 
 // snapshot takes in a ClockSnapshot: what each clock shows at one instant.
-func (p *perfetto) snapshot(b []byte, seq *sequence) error {
+func (p *reader) snapshot(b []byte, seq *sequence) error {
 	type shown struct {
 		id, at, unit uint64
 		incremental  bool
 	}
 	var all []shown
 	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
-		if field == 2 && body == nil {
+		if field == clocksPrimary && body == nil {
 			p.clocks.primary = number
 		}
-		if field != 1 || body == nil {
+		if field != clocksReading || body == nil {
 			return nil
 		}
 		s := shown{unit: 1}
 		err := decode.Fields(body, func(field int, number uint64, _ []byte) error {
 			switch field {
-			case 1:
+			case readingID:
 				s.id = number
-			case 2:
+			case readingAt:
 				s.at = number
-			case 3:
+			case readingIncremental:
 				s.incremental = number != 0
-			case 4:
+			case readingUnit:
 				s.unit = max(1, number)
 			}
 			return nil

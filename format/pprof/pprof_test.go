@@ -1,4 +1,4 @@
-package input_test
+package pprof_test
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/pprof/profile"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	room "artifice/format/pprof"
 	"artifice/input"
 	"artifice/internal/testdata"
 	"artifice/trace"
@@ -243,7 +244,7 @@ func TestPprofFieldOrder(t *testing.T) {
 	if err == nil {
 		in.Close()
 	}
-	if err == nil && in.Format.Name != input.Pprof || err != nil && !strings.Contains(err.Error(), "no sample") {
+	if err == nil && in.Format.Name != room.Format.Name || err != nil && !strings.Contains(err.Error(), "no sample") {
 		t.Errorf("Go's own profile: %v", err)
 	}
 

@@ -1,4 +1,6 @@
-package input
+// Package pprof is the room of the profiles of pprof, of any program: simpleperf's, Go's,
+// ours. Package writer writes them ([writer.Pprof]), as measures and reports do.
+package pprof
 
 import (
 	"bufio"
@@ -13,16 +15,15 @@ import (
 	"github.com/google/pprof/profile"
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"artifice/format"
 	"artifice/internal/decode"
 	"artifice/stackdump"
 	"artifice/timeline"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-// Pprof is the name of the format of pprof's profiles.
-const Pprof = "pprof"
-
-// pprofFormat is profiles of pprof, of any program: simpleperf's, Go's, ours. A
+// Format is profiles of pprof, of any program: simpleperf's, Go's, ours. A
 // profile is sums without an order, so it is read as folded stacks are: each stack was
 // there in a row. Its time is its value wall in nanoseconds, else cpu, which is its CPU
 // time as well, else its samples times the period, or microseconds where the profile states
@@ -30,17 +31,21 @@ const Pprof = "pprof"
 // Its samples are the value of that type; without one, how many periods its time has. The
 // labels thread and tid tell the threads. All of it is in memory, several times the file
 // unpacked.
-var pprofFormat = Format{
-	Name: Pprof, Description: "profile of pprof: its stacks, which have no times",
-	Sniff: looksLikePprof, Head: timeline.SniffLen,
-	Open: openPprof,
+var Format = format.Format{
+	Name: "pprof", About: "profile for go tool pprof", Endings: []string{".pb.gz", ".pb", ".pprof"},
+	Sniff: sniff, Head: timeline.SniffLen,
+	Holds: format.Binary | format.OpenFrames,
+	Read:  read,
+	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+		return writer.NewPprof(w, rec, writer.PprofConfig{Interval: o.Interval, Until: o.Until, WithErrors: o.WithErrors})
+	},
 }
 
-// looksLikePprof reports whether a file that begins with head is a profile: its fields are
+// sniff reports whether a file that begins with head is a profile: its fields are
 // those of a Profile, in any order; or it is one of the profiles of old that have times: the
 // binary ones of CPU time begin with the words 0, 3, and 0 or 1, of 4 or 8 bytes, those of
 // contention with a line of text.
-func looksLikePprof(head []byte) bool {
+func sniff(head []byte) bool {
 	for _, begins := range oldPprof {
 		if bytes.HasPrefix(head, begins) {
 			return true
@@ -79,8 +84,8 @@ var profileKinds = [...]protowire.Type{
 	13: protowire.BytesType, 14: protowire.VarintType, 15: protowire.VarintType, // comments, packed; the default type; the documentation's address
 }
 
-func openPprof(src Source, cfg *Config) (*Opened, error) {
-	p, err := readPprof(src, cfg)
+func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
+	p, err := parse(src, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +101,11 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 			stated = true // it has numbers of samples
 		}
 	}
-	folded, err := foldPprof(p, how.Interval, v)
+	folded, err := fold(p, how.Interval, v)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
-	o, err := openSequence(func() (*stackdump.Sequence, error) {
+	o, err := format.Samples(func() (*stackdump.Sequence, error) {
 		how.Ends, how.Format, how.First, how.Timed, how.CPU = true, stackdump.Folded, stackdump.AutoFirst, true, v.cpu >= 0
 		return stackdump.New(bytes.NewReader(folded), src.Name, how)
 	})
@@ -110,9 +115,9 @@ func openPprof(src Source, cfg *Config) (*Opened, error) {
 	return o, err
 }
 
-// readPprof reads a profile by pprof's own library.
-func readPprof(src Source, cfg *Config) (*profile.Profile, error) {
-	r, _, err := src.open()
+// parse reads a profile by pprof's own library.
+func parse(src format.Source, cfg *format.Config) (*profile.Profile, error) {
+	r, _, err := src.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -157,10 +162,10 @@ func (s stopping) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// foldPprof returns the stacks as folded stacks, each with its samples, its wall and its
+// fold returns the stacks as folded stacks, each with its samples, its wall and its
 // CPU time. A time that the profile does not have is that of its samples, and samples that
 // it does not have are as many as the time has intervals.
-func foldPprof(p *profile.Profile, interval time.Duration, v values) ([]byte, error) {
+func fold(p *profile.Profile, interval time.Duration, v values) ([]byte, error) {
 	var out bytes.Buffer
 	for _, s := range p.Sample {
 		n, wall, cpu := v.of(s, interval)

@@ -1,7 +1,6 @@
-package input
+package format
 
 import (
-	"cmp"
 	"os"
 	"path/filepath"
 
@@ -9,29 +8,18 @@ import (
 	"artifice/trace"
 )
 
-// timelines are the formats of other tracers and of timeline viewers.
-func timelines() []Format {
-	var all []Format
-	for _, f := range timeline.Formats() {
-		all = append(all, Format{
-			Name: f.Name, Description: f.Description, Sniff: f.Sniff, Head: cmp.Or(f.Head, timeline.SniffLen), Numbered: f.Numbered,
-			Open: func(src Source, cfg *Config) (*Opened, error) { return openTimeline(&f, src, cfg) },
-		})
-	}
-	return all
-}
-
-// openTimeline reads all of a file: its events are in the order of time then.
-func openTimeline(f *timeline.Format, src Source, cfg *Config) (*Opened, error) {
+// ReadCalls reads a file of calls that nest in time, which take finds in it. It reads all of
+// it: its events are in the order of time then.
+func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	how := cfg.Timelines
-	how.Progress, how.Stop = cfg.Progress.Bytes, cfg.Stop
+	how.Progress, how.Stop = cfg.Progress, cfg.Stop
 	if f.Numbered {
 		var err error
 		if how.Methods, err = methodsOf(src, cfg); err != nil {
 			return nil, err
 		}
 	}
-	in, size, err := src.open()
+	in, size, err := src.Open()
 	if err != nil {
 		return nil, err
 	}

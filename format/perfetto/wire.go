@@ -1,0 +1,80 @@
+package perfetto
+
+import "google.golang.org/protobuf/encoding/protowire"
+
+// Numbers of the fields of the messages under protos/perfetto/trace in Perfetto's sources,
+// those that are read and those that are written.
+const (
+	tracePacket = 1
+
+	packetFtrace, packetProcesses, packetUID, packetClocks = 1, 2, 3, 6
+	packetTime, packetSequence, packetEvent                = 8, 10, 11
+	packetInterned, packetFlags                            = 12, 13
+	packetCleared, packetLost                              = 41, 42
+	packetThread, packetDeflated                           = 44, 50
+	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
+	packetPID, packetZstd                                  = 79, 133
+
+	clocksReading, clocksPrimary                          = 1, 2
+	readingID, readingAt, readingIncremental, readingUnit = 1, 2, 3, 4
+	treeThread                                            = 2
+	treeThreadTID, treeThreadName, treeThreadPID          = 1, 2, 3
+
+	trackUUID, trackName, trackProcess                      = 1, 2, 3
+	trackThread, trackParent, trackCounter                  = 4, 5, 8
+	processPID                                              = 1
+	threadPID, threadTID, threadName, threadWall, threadCPU = 1, 2, 5, 6, 7
+	counterType, counterUnit, counterIncremental            = 1, 4, 5
+
+	eventWallDelta, eventCPUDelta, eventLegacy = 1, 2, 6
+	eventType, eventNameID, eventTrack         = 9, 10, 11
+	eventCounterValues, eventCounterTracks     = 12, 31
+	eventWall, eventCPU, eventName             = 16, 17, 23
+
+	legacyNameID, legacyPhase, legacyLength, legacyCPULength = 1, 2, 3, 4
+	legacyPID, legacyTID                                     = 18, 19
+
+	internedEventNames, internedFunctions            = 2, 5
+	internedFrames, internedStacks                   = 6, 7
+	internedBuildIDs, internedPaths, internedMapping = 16, 17, 19
+	internedID, internedText                         = 1, 2
+
+	mappingBuild, mappingPath                      = 2, 7
+	frameFunction, frameMapping, framePC           = 2, 3, 4
+	stackID, stackFrame                            = 1, 2
+	perfCPU, perfPID, perfTID, perfStack, perfMode = 1, 2, 3, 4, 5
+)
+
+// Numbers of the fields of the messages under protos/perfetto/trace/ftrace.
+const (
+	bundleCPU, bundleEvent = 1, 2
+	ftraceTime, ftracePID  = 1, 2
+	ftracePrint            = 3
+	ftraceSwitch           = 4
+	ftraceFrequency        = 11
+	ftraceIdle             = 13
+	ftraceWakeup           = 17
+	printText              = 2
+
+	switchPrevComm, switchPrevPID, switchPrevPrio, switchPrevState = 1, 2, 3, 4
+	switchNextComm, switchNextPID, switchNextPrio                  = 5, 6, 7
+	wakeupComm, wakeupPID, wakeupPrio, wakeupSuccess, wakeupCPU    = 1, 2, 3, 4, 5
+	powerState, powerCPU                                           = 1, 2
+)
+
+// Values of the enumerations in these messages.
+const (
+	sliceBegin, sliceEnd = 1, 2
+	counterThreadTime    = 1 // COUNTER_THREAD_TIME_NS
+	stateCleared         = 1 // SEQ_INCREMENTAL_STATE_CLEARED
+	stateNeeded          = 2 // SEQ_NEEDS_INCREMENTAL_STATE
+	modeUser             = 2
+	clockMonotonic       = 3
+	clockBoot            = 6 // what times count by where a packet names no clock
+
+	// Clocks of these numbers are a sequence's own.
+	firstSequenceClock, lastSequenceClock = 64, 127
+)
+
+// Kinds of fields in their tags.
+const varintKind, bytesKind = uint64(protowire.VarintType), uint64(protowire.BytesType)

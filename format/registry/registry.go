@@ -1,0 +1,180 @@
+// Package registry is the list of file formats, and tells the one that a name or the name
+// of a file means. Package input tells it by a file's content.
+package registry
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"artifice/format"
+	"artifice/format/methodtrace"
+	"artifice/format/perfetto"
+	"artifice/format/pprof"
+	"artifice/internal/dmformat"
+	"artifice/stackdump"
+	"artifice/timeline"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// all makes the list of formats, when it is first asked for. A new format is a room, which is
+// a folder of package format, and a line here. The formats whose room is still a file of
+// timeline, stackdump or writer are named.
+var all = sync.OnceValue(func() []*format.Format {
+	var list []*format.Format
+	for _, f := range writer.MethodTraces() {
+		list = append(list, &format.Format{Name: f.Name, About: f.Description, Holds: format.Binary, Write: f.Open})
+	}
+	return append(list,
+		&methodtrace.Format,
+		&pprof.Format,
+		roomless("folded"),
+		&perfetto.Format,
+		roomless("chrome"),
+		roomless("speedscope"),
+		roomless("firefox"),
+		roomless("ftrace"),
+		roomless("atrace"),
+		roomless("simpleperf-proto"),
+		roomless("text"),
+		roomless("rhea"),
+		roomless("nanoscope"),
+		roomless("matrix"),
+		roomless("btrace"),
+		roomless("matrix-buffer"),
+		roomless("anr"),
+		roomless("jvm"),
+		roomless("jvm-text"),
+		roomless("jvm-json"),
+		roomless("perf"),
+		roomless("simpleperf"),
+		roomless("blockinfo"),
+		roomless("profilo"),
+		roomless("jsonl"),
+		roomless("btrace3"),
+		roomless("cpuprofile"),
+		roomless("jfr-json"),
+		roomless("speedscope-samples"),
+	)
+})
+
+// added are what tests add.
+var added []*format.Format
+
+// Add adds a format in front of all others, and returns what takes it away again. It is for
+// tests: a format for good is a line above.
+func Add(f *format.Format) (remove func()) {
+	before := added
+	added = append([]*format.Format{f}, before...)
+	return func() { added = before }
+}
+
+// All returns all formats.
+func All() []*format.Format { return slices.Concat(added, all()) }
+
+// Written returns the formats that are written.
+func Written() []*format.Format {
+	return slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Write == nil })
+}
+
+// Sniffed returns the formats that a file is known as by its content, in the order in which
+// they are tried, the vague ones last: Head does not decrease, so that of a file that is still being written no
+// more is waited for than it takes.
+func Sniffed() []*format.Format {
+	list := slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Sniff == nil })
+	slices.SortStableFunc(list, func(a, b *format.Format) int {
+		switch {
+		case a.Vague && !b.Vague:
+			return 1
+		case b.Vague && !a.Vague:
+			return -1
+		}
+		return cmp.Compare(a.Head, b.Head)
+	})
+	return list
+}
+
+// ByName returns the format of that name; nil when there is none.
+func ByName(name string) *format.Format {
+	for _, f := range All() {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// ToWrite returns the format of that name if it is written, else nil.
+func ToWrite(name string) *format.Format {
+	if f := ByName(name); f != nil && f.Write != nil {
+		return f
+	}
+	return nil
+}
+
+// ForFile returns the format that the name of a file means; nil when it does not
+// tell. A .trace file has the variant of source, which is what the recording was
+// read from; when that is nil, it is the classic file of the runtime vm, ART or
+// dalvik.
+func ForFile(name string, source *trace.Source, vm string) *format.Format {
+	unpacked := strings.TrimSuffix(name, ".gz")
+	var best *format.Format
+	longest := 0 // .speedscope.json is more than .json
+	for _, f := range Written() {
+		for _, ending := range f.Endings {
+			if len(ending) > longest && (strings.HasSuffix(name, ending) || strings.HasSuffix(unpacked, ending)) {
+				best, longest = f, len(ending)
+			}
+		}
+	}
+	switch {
+	case best != nil:
+		return best
+	case !strings.HasSuffix(unpacked, ".trace"):
+		return nil
+	case source == nil && vm == "dalvik":
+		return ToWrite(dmformat.Dalvik3)
+	case source == nil:
+		return ToWrite(dmformat.ART)
+	}
+	return ToWrite(source.Format)
+}
+
+// roomless returns the format of a name that has no room yet, of what timeline, stackdump
+// and writer know of it.
+func roomless(name string) *format.Format {
+	f := &format.Format{Name: name}
+	for _, t := range timeline.Formats() {
+		if t.Name == name {
+			f.About, f.Sniff, f.Head = t.Description, t.Sniff, cmp.Or(t.Head, timeline.SniffLen)
+			if t.Numbered {
+				f.Holds |= format.Numbers
+			}
+			f.Read = func(src format.Source, cfg *format.Config) (*format.Opened, error) {
+				return format.ReadCalls(src, cfg, &t)
+			}
+		}
+	}
+	if d := stackdump.Format(name); d.Description() != "" {
+		f.About, f.Head, f.Read = d.Description(), stackdump.SniffLen, format.ReadDumps
+		f.Vague = d == stackdump.Folded
+		f.Sniff = func(head []byte) bool { got, ok := stackdump.Detect(head); return ok && got == d }
+	}
+	for _, w := range writer.Formats() {
+		if w.Name == name {
+			f.About, f.Endings, f.Write = w.Description, w.Endings, w.Open
+			if w.Binary {
+				f.Holds |= format.Binary
+			}
+			if w.Until {
+				f.Holds |= format.OpenFrames
+			}
+			if w.Scheduling {
+				f.Holds |= format.Scheduling
+			}
+		}
+	}
+	return f
+}

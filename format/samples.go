@@ -1,0 +1,34 @@
+package format
+
+import (
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// ReadDumps reads a file or folder of stack dumps. Where cfg.Dumps names no format, the
+// files tell it.
+func ReadDumps(src Source, cfg *Config) (*Opened, error) {
+	how := cfg.Dumps
+	how.Ends, how.Progress, how.Names = true, cfg.Progress, cfg.Names
+	return Samples(func() (*stackdump.Sequence, error) {
+		if src.R != nil {
+			return stackdump.New(src.R, src.Name, how)
+		}
+		return stackdump.Open([]string{src.Name}, how)
+	})
+}
+
+// Samples returns what open opens as a file of samples.
+func Samples(open func() (*stackdump.Sequence, error)) (*Opened, error) {
+	s, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{
+		Recording:   &s.Recording,
+		InTimeOrder: s.InTimeOrder,
+		Rewind:      func() (*trace.Recording, error) { return &s.Recording, s.Rewind() },
+		Close:       s.Close,
+		Dumps:       s,
+	}, nil
+}
