@@ -1,6 +1,7 @@
 package writer_test
 
 import (
+	"cmp"
 	"bytes"
 	"encoding/hex"
 	"fmt"
@@ -176,6 +177,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		m := trace.MethodID(i % 20)
 		truth = append(truth, trace.Event{Thread: th, Method: m, Wall: at}, trace.Event{Thread: th, Method: m, Wall: at + time.Duration(i%7)*80*time.Millisecond, Action: trace.Exit})
 	}
+	slices.SortStableFunc(truth, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) }) // a truth is in time order
 	source := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: 5 * time.Hour, Technique: trace.Truth}, Symbols: s}
 	keep := func() *trace.Recording {
 		source.Events = trace.NewSliceReader(truth)
