@@ -1,8 +1,8 @@
 package writer_test
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"slices"
