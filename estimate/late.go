@@ -44,9 +44,14 @@ type lateSamples struct {
 // A sampler is late where, of the gaps, at least lateShare are longer than the period by
 // more than lateSpread times what the shortest are shorter. Random lateSamples without a tail
 // has next to none.
+//
+// Where there are silences, a quarter as many as late samples or more, both are of the collector: its short
+// pauses hold the sampler up by less than a silence. When these end does not depend on what
+// the threads do, so that their errors cancel each other as those of all samples do.
 const (
-	lateSpread = 4
-	lateShare  = 0.03
+	lateSpread  = 4
+	lateShare   = 0.03
+	silentShare = 0.25
 )
 
 // newLateSamples learns from the first events of a trace, in order of time, whether samples
@@ -57,9 +62,14 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 		l.until = math.MaxInt64
 	}
 	var gaps []time.Duration
+	silent := 0
 	for i := range head {
-		if l.next(head[i].Wall) && l.gap > 0 && l.gap < l.until {
+		switch first := l.next(head[i].Wall); {
+		case !first || l.gap == 0:
+		case l.gap < l.until:
 			gaps = append(gaps, l.gap)
+		default:
+			silent++
 		}
 	}
 	l.tick, l.gap = 0, 0
@@ -80,7 +90,8 @@ func newLateSamples(head []trace.Event, period, silence time.Duration) lateSampl
 		}
 	}
 	// Late ones are as often near a multiple of the period as between two.
-	if late := 2 * float64(between); between >= minSteps && late >= lateShare*float64(len(gaps)) {
+	late := 2 * float64(between)
+	if between >= minSteps && late >= lateShare*float64(len(gaps)) && float64(silent) < silentShare*late {
 		l.from, l.share = from, min(1, late/float64(long))
 	}
 	return l

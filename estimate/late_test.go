@@ -129,3 +129,29 @@ func TestLateIsNoSilence(t *testing.T) {
 		t.Errorf("%+v, want %+v", p.Late, want)
 	}
 }
+
+// TestCollectorIsNotLate: where every 10th gap is of 1.4 ms and every 20th a silence, both are of the collector,
+// and no sample is late.
+func TestCollectorIsNotLate(t *testing.T) {
+	one, symbols := changing(1001, func(i int) time.Duration {
+		switch {
+		case i%20 == 0:
+			return 30 * ms
+		case i%10 == 5:
+			return 7 * ms / 5
+		}
+		return ms
+	})
+	symbols.Threads = make([]trace.Thread, 4)
+	var events []trace.Event
+	for _, e := range one {
+		for id := range symbols.Threads {
+			e.Thread = trace.ThreadID(id)
+			events = append(events, e)
+		}
+	}
+	p := profileOf(t, events, symbols)
+	if p.Late != (Late{}) || p.Silence.Count < 40 {
+		t.Errorf("late %+v, silences %+v; want none late, and some 50 silences", p.Late, p.Silence)
+	}
+}
