@@ -11,9 +11,7 @@ import (
 // that is less late than others meets a tick at a later time of the truth. Memory grows
 // with how far threads are apart.
 type ordered struct {
-	looks  []orderedLook
-	events []trace.Event
-	snaps  []trace.Snapshot
+	looks []orderedLook
 }
 
 // orderedLook is what one tick wrote of one thread.

@@ -53,7 +53,7 @@ var verified = []fault{
 	{what: "two blocking calls of btrace 3 are one",
 		old: "t.look(th, at, th.blocking && same)", new: "t.look(th, at, th.blocking && same && at.app < 0)", test: "TestHooks"},
 	{what: "BlockCanary's main thread loses time while it waits",
-		old: "\tif runs {\n", new: "\tif runs || t.cfg.Timer == WallTimer {\n", test: "TestRing"},
+		old: "\tif does.LosesToOwn() {\n", new: "\tif does.LosesToOwn() || t.cfg.Timer == WallTimer {\n", test: "TestRing"},
 	{what: "calls of btrace 3 end with the sample that misses them",
 		old: "t.sample.ExitApp = ends.Between(th.last.app, now.app)", new: "exit = now.stamp\nexit.Action = trace.Exit", test: "TestHooks"},
 	{what: "a sample that finds no room is kept",
