@@ -142,8 +142,11 @@ func (t *Changes) Text() *cli.Table {
 func (t *Changes) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, t.Headline())
 	if len(t.Rows) == 0 {
-		_, err := fmt.Fprintln(w, "no significant change")
-		return err
+		fmt.Fprintln(w, "no significant change")
+		if seen := t.seen(); seen != "" {
+			fmt.Fprintln(w, seen)
+		}
+		return nil
 	}
 	if err := t.Text().WriteText(w); err != nil {
 		return err
@@ -161,7 +164,35 @@ func (t *Changes) notes() (notes []string) {
 	if !slices.ContainsFunc(t.Diff.Methods, func(m MethodChange) bool { return t.Certain(&m) }) {
 		notes = append(notes, "no significant change")
 	}
+	if seen := t.seen(); seen != "" {
+		notes = append(notes, seen)
+	}
 	return append(notes, t.sum())
+}
+
+// seen says how small a change would have been found in the method with the most time, and in the
+// middle one of those that were tested; "" where the variation between runs is not known.
+func (t *Changes) seen() string {
+	var tested []*MethodChange
+	for i := range t.Diff.Methods {
+		if c := t.Of(&t.Diff.Methods[i]); !math.IsNaN(c.P) && c.Freedom > 0 && c.Old > 0 {
+			tested = append(tested, &t.Diff.Methods[i])
+		}
+	}
+	if len(tested) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(tested, func(a, b *MethodChange) int { return cmp.Compare(t.Of(b).Old, t.Of(a).Old) })
+	percent := func(m *MethodChange) string {
+		c := t.Of(m)
+		return fmt.Sprintf("%.2g %%", 100*float64(c.Seen(t.Diff.Tested))/float64(c.Old))
+	}
+	first, middle := tested[0], tested[len(tested)/2]
+	text := fmt.Sprintf("A change of %s in %s would have been found in 80 of 100 such comparisons", percent(first), first.Name)
+	if first != middle {
+		text += fmt.Sprintf(", and of %s in the middle method; more traces a side find less", percent(middle))
+	}
+	return text + "."
 }
 
 // sum is the time of all methods together.

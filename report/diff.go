@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -28,10 +30,15 @@ const (
 type Test uint8
 
 const (
-	// Welch is Welch's t-test of the mean times, which finds small changes with few
-	// traces. The times of a method in runs of one app are nearly normal; an outlier hides a
-	// change from it.
-	Welch Test = iota
+	// Student is Student's t-test of the mean times, which finds small changes with few
+	// traces. It takes both sides to vary alike, by half a sample at least: counts of
+	// samples that agree by luck say nothing. The times of a method in runs of one app are
+	// nearly normal; an outlier hides a change from it.
+	Student Test = iota
+
+	// Welch is Welch's, which lets sides vary differently, and is as wide as the error of
+	// sampling at least. With three traces a side it finds next to nothing.
+	Welch
 
 	// MannWhitney is the test of the times' ranks, which assumes no distribution, and which an
 	// outlier does not mislead. Five traces a side cannot have a p below 0.008, however large
@@ -39,13 +46,13 @@ const (
 	MannWhitney
 )
 
-var testWords = []string{"welch", "mann-whitney"}
+var testWords = []string{"student", "welch", "mann-whitney"}
 
-// ParseTest returns what a word stands for: welch or mann-whitney.
+// ParseTest returns what a word stands for: student, welch or mann-whitney.
 func ParseTest(s string) (Test, error) { return words.Parse[Test]("test", testWords, s) }
 
 // String returns the test's name in sentences.
-func (t Test) String() string { return words.Of([]string{"Welch", "Mann-Whitney"}, t) }
+func (t Test) String() string { return words.Of([]string{"Student", "Welch", "Mann-Whitney"}, t) }
 
 // Significant is the q-value up to which a change counts as one.
 const Significant = 0.05
@@ -55,6 +62,11 @@ type Change struct {
 	Old, New  time.Duration
 	Low, High time.Duration // 95 % interval of New − Old
 	P, Q      float64       // probability by chance, and corrected for the number of methods; NaN: unknown
+
+	// Error is the standard error of New − Old, and Freedom its degrees of freedom, of
+	// several traces a side; else 0.
+	Error   time.Duration
+	Freedom float64
 }
 
 // Difference returns New − Old.
@@ -62,6 +74,17 @@ func (c Change) Difference() time.Duration { return c.New - c.Old }
 
 // IsSignificant reports whether the change is more than chance.
 func (c Change) IsSignificant() bool { return c.Q <= Significant }
+
+// Seen returns the smallest change that a comparison of this error finds in 80 of 100 cases, where
+// it is one of so many that are tested: (t(1−α/2) + t(0.8)) times the error, with
+// α = 0.05/tests. 0: the error is not known.
+func (c Change) Seen(tests int) time.Duration {
+	if c.Freedom <= 0 || tests < 1 {
+		return 0
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: c.Freedom}
+	return time.Duration((t.Quantile(1-Significant/2/float64(tests)) + t.Quantile(0.8)) * float64(c.Error))
+}
 
 // MethodChange is one method on both sides.
 type MethodChange struct {

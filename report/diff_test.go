@@ -31,6 +31,41 @@ func TestWelch(t *testing.T) {
 	}
 }
 
+// TestStudent: R's t.test(extra ~ group, data = sleep, var.equal = TRUE), of its documentation:
+// p = 0.07919, interval 0.203874 below 0 to 3.363874 above. Runs that agree by luck have a
+// standard deviation of half a sample: times of 100 and 110 ms, twice each, of samples of
+// 10 ms differ by 10 with the error 5 √(1/2 + 1/2), and Student's distribution with 2 degrees of
+// freedom has P(|T| > t) = 1 − t/√(2 + t²).
+func TestStudent(t *testing.T) {
+	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
+	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
+	v := pooledRuns(exactly(a), exactly(b), 0)
+	if math.Abs(v.p-0.07919) > 5e-6 || math.Abs(v.low/1e9+0.203874) > 1e-6 || math.Abs(v.high/1e9-3.363874) > 1e-6 {
+		t.Errorf("p = %.5f, %.6f to %.6f", v.p, v.low/1e9, v.high/1e9)
+	}
+	v = pooledRuns(exactly([]float64{0.1, 0.1}), exactly([]float64{0.11, 0.11}), 10*time.Millisecond)
+	if want := 1 - 2/math.Sqrt(2+4); math.Abs(v.p-want) > 1e-9 || math.Abs(v.se-5e6) > 1 {
+		t.Errorf("runs that agree: p = %g, error %g; want %g, 5e6", v.p, v.se, want)
+	}
+	if v := pooledRuns(exactly([]float64{1, 1}), exactly([]float64{1, 1}), 0); v.p != 1 {
+		t.Errorf("equal times without error: p = %g", v.p)
+	}
+}
+
+// TestSeen: tables of Student's distribution have, for 4 degrees of freedom, t(0.975) = 2.776445,
+// t(0.995) = 4.604095 and t(0.8) = 0.940965.
+func TestSeen(t *testing.T) {
+	c := Change{Error: 10 * time.Millisecond, Freedom: 4}
+	for tests, want := range map[int]float64{1: 10 * (2.776445 + 0.940965), 5: 10 * (4.604095 + 0.940965)} {
+		if got := float64(c.Seen(tests)) / 1e6; math.Abs(got-want) > 1e-4 {
+			t.Errorf("one of %d tests: %g ms, want %g", tests, got, want)
+		}
+	}
+	if got := (Change{}).Seen(1); got != 0 {
+		t.Errorf("without an error: %v", got)
+	}
+}
+
 // TestMannWhitney: p-values of other programs' documentation, and by hand.
 func TestMannWhitney(t *testing.T) {
 	for _, c := range []struct {
@@ -300,7 +335,7 @@ func TestPower(t *testing.T) {
 		runs        int
 		least, most int // pairs of 50 that find it
 	}{
-		{Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
+		{Student, 5, 45, 50}, {Student, 10, 45, 50}, {Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
 	} {
 		found, alarms := 0, 0
 		compare := func(a, b []*View) *Diff {

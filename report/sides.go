@@ -60,14 +60,13 @@ func (s *Sides) Basis() Basis {
 }
 
 // Clock returns the clock to compare, wall or cpu if want says so: else CPU time where
-// all traces have it, but wall time for single traces that were sampled otherwise than by
-// CPU time, which is less sure. It fails where not all have it.
+// all traces have it, but wall time where one was sampled otherwise than by CPU time: whose
+// the CPU time between two samples is it does not tell. It fails where not all have it.
 func (s *Sides) Clock(want string) (trace.Clock, error) {
-	single := s.Traces[0] == 1 || s.Traces[1] == 1
 	switch {
 	case want != "" && want != "wall" && want != "cpu":
 		return 0, fmt.Errorf("clock %q: want wall or cpu", want)
-	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || single && s.UnsureCPU):
+	case want == "wall" && !s.NoWall, want == "" && !s.NoWall && (s.NoCPU || s.UnsureCPU):
 		return trace.Wall, nil
 	case want == "cpu" && !s.NoCPU, want == "" && !s.NoCPU:
 		return trace.ThreadCPU, nil
@@ -90,6 +89,9 @@ func (s *Sides) Compare(name string, old, now []Place, clock trace.Clock) Method
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
 	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
 	enough := max(sides[0].samples, sides[1].samples) >= minSamples
+	if s.Basis() == Runs {
+		enough = sides[0].all+sides[1].all >= minSamplesOfAll
+	}
 	c.Exclusive = s.compare(&sides[0].exclusive, &sides[1].exclusive, enough)
 	c.Inclusive = s.compare(&sides[0].inclusive, &sides[1].inclusive, enough)
 	return c
@@ -99,7 +101,7 @@ func (s *Sides) Compare(name string, old, now []Place, clock trace.Clock) Method
 type side struct {
 	exclusive, inclusive measured
 	calls                float64
-	samples              int64 // most in a trace
+	samples, all         int64 // most in a trace, and in all of them
 }
 
 func newSide(places []Place, traces int, clock trace.Clock) side {
@@ -109,6 +111,7 @@ func newSide(places []Place, traces int, clock trace.Clock) side {
 		s.inclusive.set(p.Trace, p.Times.Inclusive, p.Times.NoCPU[1], clock)
 		s.calls += float64(p.Times.Calls) / float64(traces)
 		s.samples = max(s.samples, p.Times.Samples)
+		s.all += p.Times.Samples
 	}
 	return s
 }
@@ -125,27 +128,34 @@ func (m *measured) set(i int, c estimate.Clocks, noCPU bool, clock trace.Clock) 
 	}
 }
 
-// minSamples is how many samples a method needs, in one trace, to be tested.
-const minSamples = 5
+// minSamples is how many samples a method needs, in one trace, to be tested where a side has one
+// trace, and minSamplesOfAll how many over all traces where both have several: a method that
+// has fewer cannot show a change, and each that is tested makes the others harder to find.
+const (
+	minSamples      = 5
+	minSamplesOfAll = 10
+)
 
 func (s *Sides) compare(old, now *measured, enough bool) Change {
 	var v verdict
 	switch {
 	case s.Basis() == Runs && s.Test == MannWhitney:
 		v = rankRuns(old, now)
-	case s.Basis() == Runs:
+	case s.Basis() == Runs && s.Test == Welch:
 		v = compareRuns(old, now)
+	case s.Basis() == Runs:
+		v = pooledRuns(old, now, s.Period)
 	default:
 		v = compareSampled(old, now, s.Period)
-		if !enough {
-			v.p = math.NaN()
-		}
+	}
+	if s.Sampled && !enough {
+		v.p = math.NaN()
 	}
 	ns := func(f float64) time.Duration { return time.Duration(math.Round(f)) }
 	if old.mean() == 0 && now.mean() == 0 {
 		v.p = math.NaN()
 	}
-	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p, Q: math.NaN()}
+	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p, Q: math.NaN(), Error: ns(v.se), Freedom: v.freedom}
 }
 
 // Conclude makes a difference of the changes of all methods: it corrects for their

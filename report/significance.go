@@ -31,12 +31,17 @@ func (m *measured) mean() float64 {
 // spread returns the standard error of the mean from the variation between traces, in
 // ns.
 func (m *measured) spread() float64 {
-	mean, sum := m.mean(), 0.0
+	n := float64(len(m.times))
+	return math.Sqrt(m.squares() / (n - 1) / n)
+}
+
+// squares returns the sum of the squared distances from the mean, in ns².
+func (m *measured) squares() (sum float64) {
+	mean := m.mean()
 	for _, t := range m.times {
 		sum += (float64(t.Value) - mean) * (float64(t.Value) - mean)
 	}
-	n := float64(len(m.times))
-	return math.Sqrt(sum / (n - 1) / n)
+	return sum
 }
 
 // sampling returns the standard error of the mean from sampling alone, towards
@@ -58,6 +63,7 @@ func (m *measured) sampling(up bool) float64 {
 type verdict struct {
 	change, low, high float64 // ns
 	p                 float64
+	se, freedom       float64 // standard error in ns and its degrees of freedom, of several traces a side
 }
 
 // compare compares two sides of which each has one trace, or one has: by the error
@@ -97,10 +103,34 @@ func compareRuns(old, now *measured) verdict {
 		return v
 	}
 	n, m := float64(len(old.times)-1), float64(len(now.times)-1)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: se * se * se * se / (a*a*a*a/n + b*b*b*b/m)}
+	v.test(se, se*se*se*se/(a*a*a*a/n+b*b*b*b/m))
+	return v
+}
+
+// test sets interval and p by Student's distribution.
+func (v *verdict) test(se, freedom float64) {
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
 	half := t.Quantile(0.975) * se
 	v.low, v.high = v.change-half, v.change+half
 	v.p = 2 * t.Survival(math.Abs(v.change)/se)
+	v.se, v.freedom = se, freedom
+}
+
+// pooledRuns compares two sides of several traces each by Student's test: their variances
+// are one, which both estimate. step is the time of one sample: the standard deviation of a
+// trace is taken to be half of it at least.
+func pooledRuns(old, now *measured, step time.Duration) verdict {
+	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
+	n, m := float64(len(old.times)), float64(len(now.times))
+	deviation := max(math.Sqrt((old.squares()+now.squares())/(n+m-2)), float64(step)/2)
+	if deviation == 0 {
+		v.low, v.high = v.change, v.change
+		if v.change == 0 {
+			v.p = 1
+		}
+		return v
+	}
+	v.test(deviation*math.Sqrt(1/n+1/m), n+m-2)
 	return v
 }
 

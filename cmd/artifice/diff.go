@@ -51,7 +51,9 @@ some of the traces have none; --mapping helps where R8 renamed them.
 
 With one trace on a side, only the error of sampling is known, and not how much
 runs of the same app vary. With several on both sides, the variation between
-runs is measured (Welch's test, or Mann and Whitney's).`,
+runs is measured (Student's test, Welch's, or Mann and Whitney's), and the smallest change
+that would have been found is said. The 95 % are of each method by itself, q is corrected
+for how many methods were tested.`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
   artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
@@ -75,8 +77,8 @@ runs is measured (Welch's test, or Mann and Whitney's).`,
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
-	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall for single sampled traces, whose CPU time is less sure")
-	flags.StringVar(&f.test, "test", "welch", "compare several traces a side by this `TEST`: welch, which finds small changes with few traces, or mann-whitney, by ranks alone, which wants ten or more a side")
+	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
+	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
@@ -186,7 +188,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 // chooseTest returns the test of several traces a side.
 func (f *diffFlags) chooseTest() (report.Test, error) {
 	if f.test == "" {
-		return report.Welch, nil
+		return report.Student, nil
 	}
 	test, err := report.ParseTest(f.test)
 	if err != nil {

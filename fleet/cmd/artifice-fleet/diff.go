@@ -34,7 +34,7 @@ func newDiff(std *stdio) *cobra.Command {
 		Short: "Show what changed, and whether it is more than chance",
 		Long: `Compare the times of every method in the traces whose LABEL is OLD with those in which
 it is NEW. Methods match by class, name and signature, or without signatures where some
-of the traces have none. The variation between the traces of a side is measured (Welch's test), as in
+of the traces have none. The variation between the traces of a side is measured (Student's test), as in
 'artifice diff' with several traces a side, whose table this prints; q is corrected for the number
 of methods (Benjamini and Hochberg).`,
 		Example: `  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
