@@ -92,15 +92,14 @@ type Method struct {
 	Line      int    // first source line; 0 when unknown; Dalvik gives its native methods -2
 	Flags     MethodFlags
 	Wait      Wait // what a thread does in the method's own time; known of a truth only
+	AtOnce    bool // see Period
+	Unlisted  bool // events use the id, but the source defines no such method
 
 	// Period is that of the clock at whose ticks the method's waits end, at multiples of
 	// it since the start of the truth; 0 when they end so long after they began. A thread
 	// that has missed its tick waits for the next one or, with AtOnce, not at all. Known of
 	// a truth only.
 	Period time.Duration
-	AtOnce bool
-
-	Unlisted bool // events use the id, but the source defines no such method
 }
 
 // ForgetTruth takes from a method what only a truth knows of it and no trace file tells.
