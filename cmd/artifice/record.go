@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -168,6 +169,9 @@ func (f *recordFlags) run(cmd *cobra.Command, std stdio, name string) (err error
 		return err
 	}
 	defer src.Close()
+	if src.dumps != nil { // their names and stacks stay in memory, in tables that double: garbage is little
+		defer debug.SetGCPercent(debug.SetGCPercent(4))
+	}
 	defer src.blame(&err)
 	o, err := f.options(cmd, t, src)
 	if err != nil {
