@@ -113,15 +113,7 @@ func TestLateIsNoSilence(t *testing.T) {
 		}
 		return ms
 	})
-	symbols.Threads = make([]trace.Thread, 4)
-	var events []trace.Event
-	for _, e := range one {
-		for id := range symbols.Threads {
-			e.Thread = trace.ThreadID(id)
-			events = append(events, e)
-		}
-	}
-	p := profileOf(t, events, symbols)
+	p := profileOf(t, onFourThreads(one, symbols), symbols)
 	if want := (Silence{1, 30 * ms, 30 * ms}); p.Silence != want {
 		t.Errorf("%+v, want %+v", p.Silence, want)
 	}
@@ -142,16 +134,20 @@ func TestCollectorIsNotLate(t *testing.T) {
 		}
 		return ms
 	})
+	p := profileOf(t, onFourThreads(one, symbols), symbols)
+	if p.Late != (Late{}) || p.Silence.Count < 40 {
+		t.Errorf("late %+v, silences %+v; want none late, and some 50 silences", p.Late, p.Silence)
+	}
+}
+
+// onFourThreads returns the events of one thread as those of four that do the same.
+func onFourThreads(one []trace.Event, symbols *trace.Symbols) (events []trace.Event) {
 	symbols.Threads = make([]trace.Thread, 4)
-	var events []trace.Event
 	for _, e := range one {
 		for id := range symbols.Threads {
 			e.Thread = trace.ThreadID(id)
 			events = append(events, e)
 		}
 	}
-	p := profileOf(t, events, symbols)
-	if p.Late != (Late{}) || p.Silence.Count < 40 {
-		t.Errorf("late %+v, silences %+v; want none late, and some 50 silences", p.Late, p.Silence)
-	}
+	return events
 }
