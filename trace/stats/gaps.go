@@ -11,14 +11,16 @@ import (
 
 // gapCounts counts how often the groups of each thread came how far apart, in
 // microseconds. Of an instrumented trace nearly every event is counted, and nearly all are a
-// few microseconds after the one before: these have an array, the others a hash table with open
-// addressing. The zero value has counted nothing.
+// few microseconds after the one before: these have an array of their thread, the others a hash
+// table with open addressing. The zero value has counted nothing.
 type gapCounts struct {
-	near  []*[nearGaps]int64 // by ThreadID; nil: the thread has none
-	slots []gapSlot          // a power of two, at least half of them free
+	slots []gapSlot // a power of two, at least half of them free
 	used  int
 	seed  uint64 // nobody can make a file whose distances meet in a few slots
 }
+
+// nearCounts are how often the distances of a thread came that are near.
+type nearCounts [nearGaps]int64
 
 // nearGaps is how many microseconds are not near any more.
 const nearGaps = 64
@@ -38,24 +40,16 @@ const gapBits = 20
 func gapKey(id trace.ThreadID, us uint64) gap { return gap(id)<<gapBits | gap(us) }
 
 // add counts a distance of a thread, which is at most maxGap.
-func (c *gapCounts) add(id trace.ThreadID, us uint64) {
-	if us < nearGaps && int(id) < len(c.near) && c.near[id] != nil {
-		c.near[id][us]++
+func (c *gapCounts) add(id trace.ThreadID, near *nearCounts, us uint64) {
+	if us < nearGaps {
+		near[us]++
 		return
 	}
-	c.addRare(id, us)
+	c.addFar(id, us)
 }
 
-// addRare is add of what is not near, and of a thread's first.
-func (c *gapCounts) addRare(id trace.ThreadID, us uint64) {
-	if us < nearGaps {
-		for int(id) >= len(c.near) {
-			c.near = append(c.near, nil)
-		}
-		c.near[id] = new([nearGaps]int64)
-		c.near[id][us]++
-		return
-	}
+// addFar is add of what is not near.
+func (c *gapCounts) addFar(id trace.ThreadID, us uint64) {
 	if 2*c.used >= len(c.slots) {
 		c.grow()
 	}
@@ -97,12 +91,10 @@ func (c *gapCounts) grow() {
 }
 
 // of returns the distances of a thread.
-func (c *gapCounts) of(id trace.ThreadID) (t gapTable) {
-	if int(id) < len(c.near) && c.near[id] != nil {
-		for us, times := range c.near[id] {
-			if times > 0 {
-				t.add(int64(us), times)
-			}
+func (c *gapCounts) of(id trace.ThreadID, near *nearCounts) (t gapTable) {
+	for us, times := range near {
+		if times > 0 {
+			t.add(int64(us), times)
 		}
 	}
 	for _, s := range c.slots {

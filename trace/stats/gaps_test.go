@@ -14,6 +14,7 @@ func TestGapCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const threads = 5
 	var c gapCounts
+	var near [threads + 1]nearCounts
 	var want [threads]map[int64]int64
 	for i := range want {
 		want[i] = map[int64]int64{}
@@ -23,11 +24,11 @@ func TestGapCounts(t *testing.T) {
 		if i%2 == 0 {
 			us = rng.Int64N(20)
 		}
-		c.add(trace.ThreadID(id), uint64(us))
+		c.add(trace.ThreadID(id), &near[id], uint64(us))
 		want[id][us]++
 	}
 	for id := range threads {
-		got, last := c.of(trace.ThreadID(id)), int64(-1)
+		got, last := c.of(trace.ThreadID(id), &near[id]), int64(-1)
 		if len(got.gaps) != len(want[id]) {
 			t.Errorf("thread %d has %d distances, want %d", id, len(got.gaps), len(want[id]))
 		}
@@ -38,7 +39,7 @@ func TestGapCounts(t *testing.T) {
 			last = g.us
 		}
 	}
-	if got := c.of(threads); len(got.gaps) != 0 {
+	if got := c.of(threads, &near[threads]); len(got.gaps) != 0 {
 		t.Errorf("a thread without distances has %v", got)
 	}
 }

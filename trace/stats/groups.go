@@ -33,6 +33,8 @@ type Groups struct {
 	ExitAfterEnter int64
 
 	close    int64 // groups less than closeGap after the one before in their thread
+	later    int64 // events that began no group
+	many     int64 // groups with more than one event
 	own      trace.Nesting
 	followed *trace.Nesting // instead of own; nil: own
 	threads  []groupState
@@ -41,14 +43,22 @@ type Groups struct {
 
 // groupState is what Groups remembers of a thread.
 type groupState struct {
-	last    Stamp // of the group
-	events  int64
-	later   int64 // of these, events that began no group
-	behind  int64 // exits after an enter in the group
-	entered uint8 // 1: the group has an enter
-	more    bool  // the group has more than one event
-	first   Stamp
+	last   Stamp       // of the group
+	near   *nearCounts // of gaps; nil: the thread has had no event
+	events int64
+	group  groupHas
+	behind int64 // exits after an enter in the group
+	later  int64 // events that began no group
+	first  Stamp
 }
+
+// groupHas is what a group has, in bits.
+type groupHas uint8
+
+const (
+	hasEnter groupHas = 1 << iota
+	hasMore           // than one event
+)
 
 // groups returns how many groups the thread has.
 func (t *groupState) groups() int64 { return t.events - t.later }
@@ -87,55 +97,67 @@ func (g *Groups) WriteEvents(p []trace.Event) error {
 	if g.followed == nil {
 		g.own.Add(p)
 	}
-	g.Events += int64(len(p))
+	threads, close := g.threads, int64(0)
 	for i := range p {
 		e := &p[i]
-		if int(e.Thread) >= len(g.threads) {
+		if int(e.Thread) >= len(threads) {
 			g.threads = append(g.threads, make([]groupState, int(e.Thread)+1-len(g.threads))...)
+			threads = g.threads
 		}
-		t := &g.threads[e.Thread]
-		leaves := min(uint8(e.Action), 1) // and no branch depends on it, as in [trace.DepthAfter]
+		t := &threads[e.Thread]
+		t.events++
 		if e.Action == trace.Unwind {
 			g.Unwinds++
 		}
-		if gap := e.Wall - t.last.Wall; gap != 0 || e.CPU != t.last.CPU || t.events == 0 {
-			g.begin(t, e, gap)
-			t.entered, t.more = 1-leaves, false
-		} else {
-			t.later++
-			if !t.more {
-				t.more = true
-				g.Single--
-			}
-			t.behind += int64(t.entered & leaves)
-			t.entered |= 1 - leaves
+		// No branch depends on whether e enters or leaves, as in [trace.DepthAfter].
+		enters := 1 - groupHas(min(e.Action, 1))
+		wall, cpu := e.Wall-t.last.Wall, e.CPU-t.last.CPU
+		if wall|cpu == 0 || t.near == nil {
+			g.addLater(t, e, enters)
+			continue
 		}
-		t.events++
+		if t.group >= hasMore {
+			g.end(t)
+		}
+		t.last, t.group = Stamp{e.Wall, e.CPU}, enters
+		if max(wall, cpu) < closeGap { // there may be one clock only
+			close++
+		}
+		if wall > 0 && wall <= maxGap {
+			g.gaps.add(e.Thread, t.near, uint64(wall)/uint64(time.Microsecond))
+		}
 	}
+	g.close += close
+	g.Events += int64(len(p))
+	g.Total = g.Events - g.later
+	g.Single = g.Total - g.many
 	return nil
 }
 
-// begin begins a group of thread t with event e, so long after the event before.
-func (g *Groups) begin(t *groupState, e *trace.Event, gap time.Duration) {
-	if t.events == 0 {
+// addLater takes in an event that begins no group, or is its thread's first.
+func (g *Groups) addLater(t *groupState, e *trace.Event, enters groupHas) {
+	if t.near == nil {
+		t.near = new(nearCounts)
 		t.first = Stamp{e.Wall, e.CPU}
-	} else {
-		if max(gap, e.CPU-t.last.CPU) < closeGap { // there may be one clock only
-			g.close++
-		}
-		if gap > 0 && gap <= maxGap {
-			g.gaps.add(e.Thread, uint64(gap)/uint64(time.Microsecond))
-		}
+		t.last, t.group = t.first, enters
+		return
 	}
-	if t.behind > 0 {
-		if t.last.Wall != 0 {
-			g.ExitAfterEnter += t.behind
-		}
-		t.behind = 0
+	g.later++
+	t.later++
+	if t.group < hasMore {
+		t.group |= hasMore
+		g.many++
 	}
-	t.last = Stamp{e.Wall, e.CPU}
-	g.Total++
-	g.Single++
+	t.behind += int64(t.group & hasEnter &^ enters)
+	t.group |= enters
+}
+
+// end ends the group of thread t, which has more than one event.
+func (g *Groups) end(t *groupState) {
+	if t.last.Wall != 0 {
+		g.ExitAfterEnter += t.behind
+	}
+	t.behind = 0
 }
 
 // Add takes in one event and reports whether it begins a group.

@@ -31,7 +31,7 @@ func (g *Groups) Period() (Period, bool) {
 	if len(g.threads) == 0 {
 		return Period{}, false
 	}
-	all := g.gaps.of(trace.ThreadID(busiest))
+	all := g.gaps.of(trace.ThreadID(busiest), g.threads[busiest].near)
 	limit := 1.5 * float64(all.quantile(0.05))
 	single := all.below(limit)
 	return Period{
