@@ -20,7 +20,7 @@ import (
 // sources and sinks, what is built of them, the program.
 var layers = [][]string{
 	{"trace", "internal/yamlfile", "internal/words", "internal/resample", "internal/process", "internal/cli", "internal/pack", "internal/decimal", "internal/rhea", "internal/chart", "internal/encode", "internal/peers/npm", "internal/peers/browser", "internal/peers/node", "internal/peers/seen", "internal/earlier"},
-	{"trace/stats", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata", "internal/art11"},
+	{"trace/stats", "lateness", "bench/literal", "internal/peers/dmtracedump", "internal/peers/firefoxprofiler", "internal/peers/speedscope", "internal/peers/traceprocessor", "internal/peers/catapult", "internal/peers/flamegraph", "internal/peers/tracers", "internal/decode", "internal/dmformat", "internal/eventlog", "internal/profileproto", "internal/testdata", "internal/art11"},
 	{"diffstack", "calltree", "told", "art", "workload", "filter", "internal/peers/outputs", "internal/foldfile"},
 	{"estimate"},
 	{"report"},
@@ -54,8 +54,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                  // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "fleet/profile"}, // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                                            // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

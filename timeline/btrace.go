@@ -38,6 +38,7 @@ func readBtrace(s *Source) error {
 	if _, err := io.ReadFull(s.In, head[:]); err != nil {
 		return io.ErrUnexpectedEOF
 	}
+	s.Calls.ended = true
 	pid := binary.LittleEndian.Uint32(head[4:])
 	loaded := binary.LittleEndian.Uint64(head[16:])
 	begun := binary.LittleEndian.Uint64(head[24:])

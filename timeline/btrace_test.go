@@ -35,3 +35,11 @@ func TestBtrace(t *testing.T) {
 	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
 		"0 thread-20 >method_4, 0 thread-21 >method_6, 500 thread-21 <method_6, 500 thread-20 >method_5, 134717.728 thread-20 <method_5, 134817.728 thread-20 <method_4")
 }
+
+// TestBtraceTies: of two calls with the same begin and end the one that returned first, which
+// comes first in the file, is in the other.
+func TestBtraceTies(t *testing.T) {
+	file := btraceFile(btraceCall{2_500_000, 1000, 20, 5}, btraceCall{2_500_000, 1000, 20, 4}, btraceCall{2_400_000, 101_000, 20, 3})
+	check(t, "btrace", read(t, string(file), "btrace", timeline.Config{}),
+		"0 thread-20 >method_3, 100 thread-20 >method_4, 100 thread-20 >method_5, 101 thread-20 <method_5, 101 thread-20 <method_4, 101 thread-20 <method_3")
+}

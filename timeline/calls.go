@@ -37,6 +37,7 @@ type Calls struct {
 	first time.Duration // earliest begin or end
 	count int64
 	whole bool // there are calls that the file has as one record
+	ended bool // it has that where they end: of two with the same begin and end the later is around the other
 	cpu   bool // all have a CPU time
 	pid   uint32
 

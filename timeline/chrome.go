@@ -15,7 +15,8 @@ import (
 
 // chromeFormat is Chrome's trace event format: an object with traceEvents, or the
 // array alone, whose end may be missing. Duration events (B, E, X) are calls;
-// metadata names threads; anything else is left out. Times are microseconds.
+// metadata names threads; anything else is left out. Times are microseconds. Of a file
+// that has samples instead of calls the refusal says what to save.
 var chromeFormat = Format{
 	Name: "chrome", Description: "Chrome JSON: duration events",
 	Sniff: func(head []byte) bool {
@@ -72,7 +73,7 @@ func findEvents(d *json.Decoder) error {
 	token, err := d.Token()
 	for object := token == json.Delim('{'); err == nil && object && token != "traceEvents"; {
 		if token, err = d.Token(); token == json.Delim('}') {
-			return errors.New("the object has no array traceEvents")
+			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile")
 		} else if token != "traceEvents" && err == nil {
 			var skipped json.RawMessage
 			err = d.Decode(&skipped)
@@ -163,6 +164,9 @@ func (s *Source) chromeEvent(e *chromeEvent) error {
 		}
 		return nil
 	case 'B', 'E', 'X':
+	case 'P': // Profile and ProfileChunk, and samples of an older form
+		s.hint = "; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof or Profiler.stop of Chrome's protocol save them as .cpuprofile"
+		return nil
 	default:
 		return nil
 	}

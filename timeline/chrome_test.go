@@ -100,3 +100,16 @@ func escaped(v any) string {
 	}
 	return quoted(v)
 }
+
+// TestChromeSamples: files with samples instead of calls are refused with what to do.
+func TestChromeSamples(t *testing.T) {
+	for name, c := range map[string]struct{ file, want string }{
+		"chunks":  {`{"traceEvents":[{"ph":"P","name":"ProfileChunk","pid":1,"tid":2,"ts":5,"args":{"data":{"cpuProfile":{"nodes":[],"samples":[1]}}}}]}`, "no begin or end of a call; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof"},
+		"samples": {`{"stackFrames":{"1":{"name":"f"}},"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}],"ph":"traceEvents"}`, "samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile"},
+	} {
+		_, err := timeline.Read(strings.NewReader(c.file), "in", int64(len(c.file)), format(t, []byte(c.file)), timeline.Config{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -98,6 +98,9 @@ func (e *events) gather() {
 		e.step()
 	}
 	if onlyWhole && len(e.group) > 1 {
+		if e.calls.ended {
+			slices.Reverse(e.group)
+		}
 		slices.SortStableFunc(e.group, func(a, b entry) int {
 			return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(b.end, a.end))
 		})

@@ -70,7 +70,7 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = format.Read(src)
 	}
 	if err == nil && src.Calls.count == 0 {
-		err = errors.New("the file has no begin or end of a call")
+		err = errors.New("the file has no begin or end of a call" + src.hint)
 	}
 	if err != nil {
 		src.Calls.close()
@@ -89,7 +89,8 @@ type Source struct {
 	Offset   int64 // of a binary file: the record being read
 	steps    int   // since Stop was asked
 	Warnings []trace.Warning
-	skipped  int // lines that are not understood
+	skipped  int    // lines that are not understood
+	hint     string // what to do where the file has no calls
 }
 
 // placed returns err with the place where the reading is.

@@ -54,10 +54,24 @@ func readMatrix(s *Source) error {
 	if err := s.Calls.name(main, []byte("main")); err != nil {
 		return err
 	}
+	id, err := s.Calls.thread(main)
+	if err != nil {
+		return err
+	}
 	type call struct{ next, end time.Duration }
 	var open []call // next: where the next callee begins
+	leave := func(depth int) error {
+		for len(open) > depth {
+			last := len(open) - 1
+			if err := s.Calls.EndOf(id, nil, open[last].end, -1); err != nil {
+				return err
+			}
+			open = open[:last]
+		}
+		return nil
+	}
 	now := time.Duration(0)
-	return s.eachLine(func(line []byte) error {
+	err = s.eachLine(func(line []byte) error {
 		if len(line) == 0 {
 			return nil
 		}
@@ -70,7 +84,9 @@ func readMatrix(s *Source) error {
 			s.skip(fmt.Sprintf("depth %d below depth %d", item.depth, len(open)-1))
 			return nil
 		}
-		open = open[:item.depth]
+		if err := leave(item.depth); err != nil {
+			return err
+		}
 		begin := now
 		if item.depth > 0 {
 			begin = open[item.depth-1].next
@@ -88,6 +104,10 @@ func readMatrix(s *Source) error {
 		if err != nil {
 			return err
 		}
-		return s.Calls.callOf(main, method, begin, end, -1, -1)
+		return s.Calls.BeginOf(id, method, begin, -1)
 	})
+	if err != nil {
+		return err
+	}
+	return leave(0)
 }

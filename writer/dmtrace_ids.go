@@ -218,7 +218,7 @@ func (w *wireIDs) learn() {
 func (w *wireIDs) listed(i trace.ThreadID) trace.Thread {
 	t := *w.symbols.Thread(i)
 	if w.replaced[i] {
-		t.TID = w.threads[i]
+		t.Name, t.TID = t.String(), w.threads[i] // one without a name is called by the tid that it had
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package score
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ type Opener func() (*trace.Recording, error)
 // Sums that were made of a trace have the calls of its exits without an enter around all that
 // their threads did before; a sampler of the same app need not know of them. Where the truth
 // has such exits and the observed trace has no times, the truth is taken with and without
-// these calls, whichever makes more of the time right by context.
+// these calls, whichever makes more of the time right by context, or else by method.
 func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 	p, err := read(truth, observed, cfg)
 	if err != nil {
@@ -63,7 +64,7 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 			return nil, err
 		}
 		enclosed.joined, enclosed.known.made = p.joined, p.known.orphans.count
-		if other := enclosed.scoreSums(); Overlap(other.True.Contexts, other.Seen.Contexts) > Overlap(s.True.Contexts, s.Seen.Contexts) {
+		if other := enclosed.scoreSums(); other.overlaps(s) > 0 {
 			return other, nil
 		}
 		return s, nil
@@ -78,6 +79,14 @@ func Compare(truth, observed Opener, cfg Config) (*Score, error) {
 		return nil, err
 	}
 	return p.score(reference), nil
+}
+
+// overlaps compares two scores by the overlap of contexts, and where that is equal, as it is where
+// the observed trace does not tell its threads, by that of methods.
+func (s *Score) overlaps(other *Score) int {
+	contexts := func(s *Score) float64 { return Overlap(s.True.Contexts, s.Seen.Contexts) }
+	methods := func(s *Score) float64 { return Overlap(s.True.Exclusive, s.Seen.Exclusive) }
+	return cmp.Or(cmp.Compare(contexts(s), contexts(other)), cmp.Compare(methods(s), methods(other)))
 }
 
 // scoreSums compares without an alignment.

@@ -39,3 +39,27 @@ func TestEnclosed(t *testing.T) {
 		}
 	}
 }
+
+// TestEnclosedInOneThread: sums that do not tell their threads, as folded stacks, have no
+// context of a truth with threads; of its methods all are right.
+func TestEnclosedInOneThread(t *testing.T) {
+	made := func(thread string, events ...trace.Event) score.Opener {
+		symbols := &trace.Symbols{}
+		symbols.AddThread(trace.Thread{TID: 1, Name: thread})
+		symbols.AddMethod(trace.Method{Name: "a"})
+		symbols.AddMethod(trace.Method{Name: "b"})
+		return func() (*trace.Recording, error) {
+			return &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: symbols, Events: trace.NewSliceReader(events)}, nil
+		}
+	}
+	const ms = time.Millisecond
+	truth := made("worker", trace.Event{Method: 1}, trace.Event{Wall: 4 * ms, Method: 1, Action: trace.Exit}, trace.Event{Wall: 10 * ms, Action: trace.Exit})
+	sums := made("main", trace.Event{}, trace.Event{Wall: 6 * ms, Method: 1}, trace.Event{Wall: 10 * ms, Method: 1, Action: trace.Exit}, trace.Event{Wall: 10 * ms, Action: trace.Exit})
+	s, err := score.Compare(truth, sums, score.Config{Align: score.ByNothing})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := score.Overlap(s.True.Exclusive, s.Seen.Exclusive); math.Abs(v-1) > 1e-12 {
+		t.Errorf("%v of the time is in the right method", v)
+	}
+}

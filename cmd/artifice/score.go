@@ -91,6 +91,16 @@ func definitions() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// unsearched returns how a trace is laid on the truth where a search has found no call to
+// go by: timelines may begin where the truth does; dumps begin anywhere.
+func unsearched(std stdio, observed *source) score.Align {
+	if observed.dumps == nil {
+		return score.ByHeader
+	}
+	fmt.Fprintf(std.err, "artifice: warning: %s: no call of it is known to begin in the truth, so only sums are compared; --offset says where the truth begins in it\n", observed.name)
+	return score.ByNothing
+}
+
 // alignFlags say how an observed trace is laid on the truth.
 type alignFlags struct {
 	offset time.Duration
@@ -141,8 +151,8 @@ func compareSources(std stdio, truth, observed *source, lay *alignFlags) (*score
 	name := observed.name
 	cfg := lay.config(observed)
 	s, err := score.Compare(truth.fromStart, observed.fromStart, cfg)
-	if errors.Is(err, score.ErrNothingInCommon) && !lay.search && observed.in.OwnZero {
-		cfg.Align = score.ByHeader // nobody asked for a search: they may begin together
+	if errors.Is(err, score.ErrNothingInCommon) && !lay.search { // nobody asked for a search
+		cfg.Align = unsearched(std, observed)
 		s, err = score.Compare(truth.fromStart, observed.fromStart, cfg)
 	}
 	if err != nil {

@@ -6,7 +6,7 @@
 //	go run ./scripts/readers -matrix ../shared/data
 //
 // prints the other table there: what is left of the totals of inputs of all kinds that are
-// written in all formats and read back.
+// written in all formats and read back. Names of inputs behind the folder choose some.
 //
 // The folder has the real traces that the tests use; without it only the built-in apps and
 // the odd files are tried. It needs go, node and npm, which reaches its registry or has
@@ -28,8 +28,8 @@ import (
 
 func main() {
 	traces := ""
-	if len(os.Args) == 3 && os.Args[1] == "-matrix" {
-		matrix(os.Args[2])
+	if len(os.Args) >= 3 && os.Args[1] == "-matrix" {
+		matrix(os.Args[2], os.Args[3:])
 		return
 	}
 	if len(os.Args) > 1 {
@@ -55,8 +55,9 @@ func main() {
 	}
 }
 
-// matrix prints the round trips of inputs of a folder, and what is wrong with them.
-func matrix(data string) {
+// matrix prints the round trips of inputs of a folder, and what is wrong with them: of all
+// inputs, or of those that are named.
+func matrix(data string, names []string) {
 	t := &host{}
 	defer t.finish()
 	p := outputs.Build(t)
@@ -66,12 +67,18 @@ func matrix(data string) {
 	}
 	var rows [][]outputs.Cell
 	for _, k := range outputs.Kinds {
+		if len(names) > 0 && !slices.Contains(names, k.Name) {
+			continue
+		}
 		rows = append(rows, outputs.TripsOf(t, p, k, k.Path(data, "."), formats))
 	}
 	fmt.Print(outputs.MatrixTable(formats, rows))
 	for _, c := range slices.Concat(rows...) {
 		if c.Fault != "" {
 			fmt.Printf("\n%s as %s: %s\n", c.Kind, c.Format, c.Fault)
+		}
+		if c.Score != "" {
+			fmt.Printf("\n%s as %s, scored: %s\n", c.Kind, c.Format, c.Score)
 		}
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"artifice/internal/peers/seen"
+	"artifice/internal/peers/tracers"
 )
 
 // Kind is an input of the matrix of round trips.
@@ -15,16 +18,19 @@ type Kind struct {
 	Name  string
 	OfCPU bool     // it is made of samples of CPU time
 	Dumps bool     // it is made of dumps of all threads
-	Score bool     // what score prints is held, too
 	File  []string // the parts of its path: in the folder of the real data, or from the module's root where Own is set
 	Own   bool
 	As    string // the format that convert writes it in first; "" is none
+	Made  string // the format in which package tracers writes the app [Made]; there is no File then
 }
+
+// Made is the built-in app of which other tracers' files are made.
+const Made = "cold-start"
 
 // Kinds are the inputs: at least one of each kind that is read, and each clock.
 var Kinds = []Kind{
-	{Name: "art, sampled", Score: true, File: []string{"traces", "sampled-art-file.trace"}},
-	{Name: "art, instrumented", Score: true, File: []string{"traces", "instrumented-art-file.trace"}},
+	{Name: "art, sampled", File: []string{"traces", "sampled-art-file.trace"}},
+	{Name: "art, instrumented", File: []string{"traces", "instrumented-art-file.trace"}},
 	{Name: "art, host", File: []string{"traces", "sampled-host-file.trace"}},
 	{Name: "art, stream", File: []string{"traces", "sampled-streaming.trace"}},
 	{Name: "art, wall", File: []string{"traces", "art11", "s1000-wall.trace"}},
@@ -32,7 +38,7 @@ var Kinds = []Kind{
 	{Name: "dalvik", File: []string{"traces", "tiny-mismatched.trace"}},
 	{Name: "anr", Dumps: true, File: []string{"anr", "wanandroid-traces.txt"}},
 	{Name: "jstack", Dumps: true, File: []string{"jstack", "cpu-hotspot"}},
-	{Name: "perf", Score: true, OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
+	{Name: "perf", OfCPU: true, File: []string{"other", "perf-java-stacks-01.txt"}},
 	{Name: "folded", File: []string{"other", "sample1.collapsed"}},
 	{Name: "pprof", File: []string{"other", "java.cpu.pprof"}},
 	{Name: "jfr-json", OfCPU: true, Own: true, File: []string{"stackdump", "testdata", "jfr", "spin.json"}},
@@ -44,6 +50,19 @@ var Kinds = []Kind{
 	{Name: "atrace", File: []string{"traces", "instrumented-art-file.trace"}, As: "atrace"},
 	{Name: "firefox", File: []string{"traces", "instrumented-art-file.trace"}, As: "firefox"},
 	{Name: "simpleperf-proto", OfCPU: true, File: []string{"traces", "instrumented-art-file.trace"}, As: "simpleperf-proto"},
+	{Name: "rhea", Made: "rhea"},
+	{Name: "btrace", Made: "btrace"},
+	{Name: "nanoscope", Made: "nanoscope"},
+	{Name: "matrix", Made: "matrix"},
+	{Name: "matrix-buffer", Made: "matrix-buffer"},
+	{Name: "perfetto, by traced", Made: "perfetto"},
+	{Name: "profilo", Dumps: true, Made: "profilo"},
+	{Name: "btrace3", Dumps: true, Made: "btrace3"},
+	{Name: "simpleperf", OfCPU: true, Made: "simpleperf"},
+	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
+	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
+	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},
+	{Name: "jsonl", Dumps: true, Own: true, File: []string{"stackdump", "testdata", "jvm", "phases.jsonl.gz"}},
 }
 
 // Path is where a kind's file is, in the folder of the real data or the module's root.
@@ -93,9 +112,14 @@ func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []
 		p.Run(t, "convert", "-q", file, "-o", made, "--format", k.As)
 		file = made
 	}
-	text := filepath.Join(dir, "x.text")
-	p.Run(t, "convert", "-q", file, "-o", text, "--format", "text")
-	held, err := p.hold(text)
+	var held *Held
+	if k.Made != "" {
+		file, held, err = p.make(t, dir, k.Made)
+	} else {
+		text := filepath.Join(dir, "x.text")
+		p.Run(t, "convert", "-q", file, "-o", text, "--format", "text")
+		held, err = p.hold(text)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,13 +132,35 @@ func TripsOf(t testing.TB, p *Program, k Kind, file string, formats []string) []
 	}
 	cells := []Cell{itself}
 	for _, format := range formats {
-		c := p.trip(held, k.Name, file, filepath.Join(dir, "x."+format), format)
-		if !k.Score {
-			c.Score = ""
-		}
-		cells = append(cells, c)
+		cells = append(cells, p.trip(held, k.Name, file, filepath.Join(dir, "x."+format), format))
 	}
 	return cells
+}
+
+// make lets a tracer of others write the app [Made], and returns its file and what that holds.
+func (p *Program) make(t testing.TB, dir, format string) (string, *Held, error) {
+	t.Helper()
+	truth := filepath.Join(dir, "truth.trace")
+	p.Run(t, "record", "-q", Made, "--mode", "truth", "--duration", "150ms", "-o", truth)
+	trace, err := seen.Read(truth)
+	if err != nil {
+		return "", nil, err
+	}
+	files, known := tracers.ByFormat(format).Write(trace)
+	folder := filepath.Join(dir, "made")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", nil, err
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(folder, f.Name), f.Bytes, 0o600); err != nil {
+			return "", nil, err
+		}
+	}
+	held := &Held{Trace: *known, TIDs: make(map[int]uint32), known: true}
+	for tid := range known.Threads {
+		held.TIDs[tid] = uint32(tid)
+	}
+	return filepath.Join(folder, files[0].Name), held, nil
 }
 
 // trip fills one cell.

@@ -112,18 +112,18 @@ func lastStacks(h *Held) {
 
 // prolong lets the last stack of each thread last so long, if that came at its last instant.
 func (h *Held) prolong(wall, cpu time.Duration) {
-	entered, last := make(map[int]int), make(map[int]int) // by thread: the places of the last enter and the last event
+	came, last := make(map[int]int), make(map[int]int) // by thread: the places of the event that made the last stack, and of the last one
 	for i, e := range h.Events {
 		last[e.Thread] = i
-		if e.Enter {
-			entered[e.Thread] = i
+		if e.Enter || !e.Closing && h.known {
+			came[e.Thread] = i
 		}
 	}
 	var events []seen.Event
 	behind := make(map[int]bool)
 	for i, e := range h.Events {
-		in, entered := entered[e.Thread]
-		short := entered && h.Events[in].Wall == h.Events[last[e.Thread]].Wall
+		in, entered := came[e.Thread]
+		short := entered && in != last[e.Thread] && h.Events[in].Wall == h.Events[last[e.Thread]].Wall
 		if behind[e.Thread] && short {
 			continue // an exit, in place of which the one below ends all
 		}
@@ -287,6 +287,9 @@ func unnamedThreads(h *Held) {
 func kernelNames(h *Held) {
 	h.Threads = maps.Clone(h.Threads)
 	for i, name := range h.Threads {
+		if name == fmt.Sprintf("thread-%d", h.TIDs[i]) {
+			continue // it has no name
+		}
 		h.Threads[i] = strings.TrimSpace(strings.ReplaceAll(trace.Thread{Name: name}.KernelName(), "-", "_"))
 	}
 }

@@ -26,9 +26,6 @@ func (p *Program) scored(held *Held, file, out string, reasons []int) string {
 		}
 		return ""
 	}
-	if err != nil && total(held.Totals().Methods, func(t Total) time.Duration { return t.Self.Wall }) == 0 && strings.Contains(said.String(), "cannot be aligned") {
-		return "" // where no time passes there is nothing to align by
-	}
 	if err != nil {
 		return fmt.Sprintf("%v: %s", err, said.String())
 	}

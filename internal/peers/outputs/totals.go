@@ -129,6 +129,7 @@ type Held struct {
 	OfCPU bool           // it is made of samples of CPU time
 	Dumps bool           // it is made of dumps of all threads
 	TIDs  map[int]uint32 // of the threads
+	known bool           // which exits are closing is known
 
 	signed bool          // overloads are methods of their own
 	merged bool          // stacks of all threads are one's

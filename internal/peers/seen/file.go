@@ -32,6 +32,7 @@ type Event struct {
 	Method    string
 	Wall, CPU time.Duration // since the start
 	Inherited bool          // an enter that no record tells of, see [Trace.Enclosed]
+	Closing   bool          // an exit that no record tells of: the trace ends with the frame open
 }
 
 // Read reads a file.
