@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"format/methodtrace", "format/perfetto", "format/pprof"},
 	{"format/registry"},
 	{"input", "check", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
-	{"fixtures", "bench/report", "bench/trust", "bench/verify", "view"},
+	{"fixtures", "plan", "bench/report", "bench/trust", "bench/verify", "view"},
 	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
@@ -56,7 +56,7 @@ var home = map[string][]string{
 	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                                            // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
-	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "scripts"},
+	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
 	"github.com/spf13/pflag":          {"cmd/artifice"},

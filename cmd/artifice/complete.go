@@ -43,6 +43,8 @@ var completions = map[string]func() []entry{
 	"sample":          intervalEntries,
 	"goal":            goalEntries,
 	"budget":          valuesOf("1%", "2%", "5%", "10%"),
+	"change":          valuesOf("5%", "10%", "20%"),
+	"level":           valuesOf("1%", "3%", "5%"),
 }
 
 // filesToo are the flags whose values can also be names of files.
@@ -84,7 +86,7 @@ func completeValues(cmd *cobra.Command) {
 }
 
 // takesWorkload are the commands whose first argument can be a built-in workload.
-var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true}
+var takesWorkload = map[string]bool{"record": true, "bench": true, "score": true, "info": true, "dump": true, "convert": true, "view": true, "plan": true}
 
 // complete returns the entries that begin with what was typed; of a list, with
 // what follows its last comma.

@@ -19,6 +19,7 @@ type diffFlags struct {
 	top       int
 	all       bool
 	sort      string
+	method    string
 	clock     string
 	until     string
 	out       string
@@ -32,7 +33,7 @@ type diffFlags struct {
 // diffGroups are the groups of diff's flags.
 var diffGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"How", nil, []string{"top", "all", "sort", "clock", "test", "until", "output", "fail-above", "compat", "json", "csv"}},
+	{"How", nil, []string{"top", "all", "method", "sort", "clock", "test", "until", "output", "fail-above", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newDiff(std stdio) *cobra.Command {
@@ -76,6 +77,7 @@ for how many methods were tested.`,
 	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
+	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, chosen before the traces were seen: its q is not corrected for others. Its full name, or a part that no other has")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
 	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
@@ -135,7 +137,7 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 		}
 	}
 	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
-	t, err := f.compare(std, sides, f.all || forPrograms)
+	t, err := f.compare(std, sides, f.all || forPrograms || f.method != "")
 	if err != nil {
 		return err
 	}
@@ -165,6 +167,15 @@ func (f *diffFlags) compare(std stdio, sides [2][]*report.View, all bool) (*diff
 	d, err := report.Compare(sides[0], sides[1], clock, test)
 	if err != nil {
 		return nil, err
+	}
+	if f.method != "" {
+		if err := d.Named(f.method); err != nil {
+			known := make([]string, len(d.Methods))
+			for i := range known {
+				known[i] = d.Methods[i].Name
+			}
+			return nil, usagef("--method: %w%s", err, didYouMean(f.method, likeNames(f.method, known)))
+		}
 	}
 	if doubt := d.Warning(); doubt != "" {
 		fmt.Fprintf(std.err, "artifice: warning: %s\n", doubt)

@@ -178,8 +178,7 @@ func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long: `artifice emulates the method tracers of Android's runtime, ART, and measures what
-they would have recorded of an app, how wrong it is, and what it costs.`,
+		Long:  `artifice measures what Android's method tracers record, how wrong, and at what cost.`,
 		Example: `  artifice bench app.trace                 accuracy and cost at 0.1 to 20 ms
   artifice record app.trace --interval 1ms -o sampled.trace
   artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz`,
@@ -269,7 +268,7 @@ type command struct {
 
 // commands are the subcommands, each in its own file.
 var commands = []command{
-	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff},
+	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff}, {"plan", newPlan},
 	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
 	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"list", newList},
 }
@@ -290,7 +289,7 @@ func commandsFor(args []string) []command {
 
 // flagGroups are the groups of flags in the help of the commands that have many.
 var flagGroups = map[string][]flagGroup{
-	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "view": viewGroups, "dump": readGroups,
+	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "plan": planGroups, "view": viewGroups, "dump": readGroups,
 }
 
 func version() string { return cli.Version() }

@@ -42,7 +42,16 @@ func main() {
 	recordings := flag.Int("recordings", 20, "how many recordings a side are drawn from")
 	pairs := flag.Int("pairs", 200, "how many comparisons are made")
 	duration := flag.Duration("duration", 4*time.Second, "of a recording")
+	forecast := flag.Bool("plan", false, "measure how good the plans of artifice plan are")
+	only := flag.String("only", "", "with -plan: of changes whose app and method have this `TEXT`")
 	flag.Parse()
+	if *forecast {
+		if err := forecasts(os.Stdout, *recordings, *pairs, *duration, *only); err != nil {
+			fmt.Fprintln(os.Stderr, "power:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(os.Stdout, *recordings, *pairs, *duration); err != nil {
 		fmt.Fprintln(os.Stderr, "power:", err)
 		os.Exit(1)

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"artifice/input"
+	"artifice/plan"
+	"artifice/report"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	method    string
+	change    percentValue
+	eachCall  bool
+	budget    percentValue
+	level     percentValue
+	length    time.Duration
+	device    string
+	intervals intervalsValue
+	out       string
+	json      bool
+	names     mappingFlag
+}
+
+// planGroups are the groups of plan's flags.
+var planGroups = []flagGroup{
+	{"What is to be found", nil, []string{"method", "change", "each-call"}},
+	{"How", nil, []string{"budget", "level", "length", "intervals", "device", "mapping"}},
+	{"Flags", nil, []string{"output", "json"}},
+}
+
+func newPlan(std stdio) *cobra.Command {
+	f := planFlags{change: 0.1, budget: 0.1}
+	cmd := &cobra.Command{
+		Use:   "plan SOURCE...",
+		Short: "Say how many traces find a change of a method, and how to record them",
+		Long: `Say before recording how many traces of an old and a new build show that a method got
+slower, at which interval, and what "artifice diff" will find with them. SOURCE is a trace of
+the app as it is now, sampled or of every call; better five traces or more, which tell how
+much runs differ; or a built-in app or workload file, which is run up to 60 times with
+different seeds.
+
+  interval   between samples; "every call" has no error of sampling
+  slowdown   by how much recording makes the run longer, on --device
+  sampling   standard deviation of the method's time in a trace by sampling alone; ≤ where
+             the traces given were sampled less often, and do not tell exactly
+  traces     of each build, for a change that is found in 80 of 100 comparisons; in
+             parentheses how far that can be off for that the traces given are few
+  n see      the smallest change that n traces of each build find in 80 of 100 comparisons
+
+Found is what Student's test says of a method that is named beforehand (p ≤ 0.05), as
+"artifice diff --method" does. What all runs of a day or a build have in common, such as
+a warm phone, no plan knows: record old and new in turns.`,
+		Example: `  artifice plan app.trace --method glDrawElements --change 10% --level 3%
+  artifice plan pilot*.trace --method Feed.bind --change 5% --budget 8%
+  artifice plan scroll-60hz --method RecyclerView.onBind --change 20% -o power.svg`,
+		Args: needs(1, -1, "SOURCE", ""),
+		RunE: func(cmd *cobra.Command, args []string) error { return runPlan(cmd, std, &f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.method, "method", "", "the `METHOD`: its full name, or a part that no other has")
+	flags.Var(&f.change, "change", "how much slower it gets: a share of its time in a trace, in `percent`")
+	flags.BoolVar(&f.eachCall, "each-call", false, "the change is of each call: an app that does as much as it can in a given time then makes fewer")
+	flags.Var(&f.budget, "budget", "recording may make the run longer by this `percent`")
+	flags.Var(&f.level, "level", "runs differ by this `percent` of the method's time for other reasons than its bursts; default: measured between five traces or more")
+	flags.DurationVar(&f.length, "length", 0, "of each trace that is to be recorded; default: that of the traces given")
+	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
+	flags.StringVar(&f.device, "device", defaultDevice, "`DEVICE` that is recorded on: of artifice list, or a file (.yaml)")
+	f.names.add(cmd)
+	flags.StringVarP(&f.out, "output", "o", "", "also draw how likely the change is found, by the number of traces, into `OUT` (.svg)")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	cmd.RegisterFlagCompletionFunc("method", completeMethods)
+	return cmd
+}
+
+// completeMethods lets the shell complete the methods that the tables of the first SOURCE name.
+func completeMethods(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	src, err := openSource(cmd.Context(), stdio{err: io.Discard, out: io.Discard}, args[0], sourceFlags{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer src.Close()
+	var all []string
+	for i := range src.Symbols.Methods {
+		if name := src.Symbols.Methods[i].FullName(); strings.Contains(name, typed) {
+			all = append(all, name)
+		}
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+func runPlan(cmd *cobra.Command, std stdio, f *planFlags, names []string) error {
+	cfg, err := f.config(cmd)
+	if err != nil {
+		return err
+	}
+	traces, err := f.read(cmd, std, names)
+	if err != nil {
+		return err
+	}
+	p, err := plan.New(traces, cfg)
+	if err != nil {
+		return of(strings.Join(names, " "), err)
+	}
+	if f.out != "" {
+		if err := f.draw(std, p); err != nil {
+			return err
+		}
+	}
+	text := planText{p, &cfg, f, len(names) == 1 && input.IsWorkload(names[0])}
+	if f.json {
+		return text.writeJSON(std.out)
+	}
+	if err := text.print(std.out); err != nil {
+		return err
+	}
+	for _, w := range text.warnings() {
+		fmt.Fprintf(std.err, "artifice: warning: %s\n", w)
+	}
+	return text.tooSmall()
+}
+
+// config turns the flags into what is planned for.
+func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
+	if f.method == "" {
+		return cfg, usagef("plan needs --method: the method that may get slower, by its full name or a part that no other has; artifice report lists them")
+	}
+	if f.out != "" && !strings.HasSuffix(f.out, ".svg") {
+		return cfg, usagef("-o %s: must end in .svg", f.out)
+	}
+	if f.length < 0 || cmd.Flags().Changed("length") && f.length == 0 {
+		return cfg, usagef("--length %s: must be above 0", f.length)
+	}
+	cfg = plan.Config{Change: float64(f.change), EachCall: f.eachCall, Level: -1, Length: f.length, Intervals: f.intervals, Budget: float64(f.budget), Seed: defaultSeed}
+	if cmd.Flags().Changed("level") {
+		cfg.Level = float64(f.level)
+	}
+	if len(cfg.Intervals) == 0 {
+		cfg.Intervals = tracer.SamplingIntervals
+	}
+	cfg.Device, err = deviceOf(f.device)
+	return cfg, err
+}
+
+// An app is run so often, or until so many events were read, but for five times at least.
+const (
+	planRuns   = 60
+	planEvents = 4_000_000
+)
+
+// read reads the traces, or runs an app.
+func (f *planFlags) read(cmd *cobra.Command, std stdio, names []string) (traces []*plan.Trace, err error) {
+	if input.IsWorkload(names[0]) && !input.IsCallTree(names[0]) {
+		if len(names) > 1 {
+			return nil, usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
+		}
+		events := int64(0)
+		for seed := uint64(defaultSeed); seed < defaultSeed+planRuns && (events < planEvents || len(traces) < plan.EnoughTraces); seed++ {
+			t, err := f.one(cmd, std, names[0], truthFlags{seed: &seed, duration: f.length})
+			if err != nil {
+				return nil, err
+			}
+			t.View = nil // of all runs they would take memory
+			events += t.Events
+			traces = append(traces, t)
+		}
+		return traces, nil
+	}
+	for i, name := range names {
+		if i > 0 && input.IsWorkload(name) {
+			return nil, usagef("%s: an app is run often enough by itself: give it alone, or give traces", name)
+		}
+		t, err := f.one(cmd, std, name, truthFlags{})
+		if err != nil {
+			return nil, err
+		}
+		traces = append(traces, t)
+		if err := alike(names[0], traces[0], name, t); err != nil {
+			return nil, err
+		}
+	}
+	return traces, nil
+}
+
+// one reads one source.
+func (f *planFlags) one(cmd *cobra.Command, std stdio, name string, truth truthFlags) (t *plan.Trace, err error) {
+	src, err := openSource(cmd.Context(), std, name, sourceFlags{names: f.names, truth: truth})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	defer src.blame(&err)
+	t, err = plan.Read(src.Recording, f.method)
+	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
+		return nil, usagef("--method: %s: %w%s", name, err, didYouMean(f.method, likeNames(f.method, unknown.Known)))
+	}
+	return t, err
+}
+
+// likeNames are names with as many words as one has that was typed.
+func likeNames(typed string, known []string) []string {
+	short := make([]string, len(known))
+	for i, full := range known {
+		before, _, _ := strings.Cut(full, "(")
+		short[i] = lastWords(before, strings.Count(typed, ".")+1)
+	}
+	return short
+}
+
+// alike returns an error where two traces are not of the same app, recorded alike.
+func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) error {
+	kind := func(t *plan.Trace) string {
+		if t.Period == 0 {
+			return "has every call"
+		}
+		return fmt.Sprintf("is sampled about every %s", digits(t.Period))
+	}
+	switch ratio := float64(t.Period) / float64(max(1, first.Period)); {
+	case t.Name != first.Name:
+		return usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
+	case (t.Period == 0) != (first.Period == 0), t.Period > 0 && (ratio > 1.25 || ratio < 0.8):
+		return usagef("%s %s, and %s %s: how much their times differ would be no matter of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
+	case t.Clock != first.Clock:
+		return usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)
+	}
+	if first == t {
+		return nil
+	}
+	d, err := report.Compare([]*report.View{first.View}, []*report.View{t.View}, trace.Wall, report.Student)
+	if err != nil {
+		return of(name, err)
+	}
+	if d.Matched < 0.5 {
+		return usagef("%s and %s: only %.0f %% of the time is in methods that both have; give traces of the same app", firstName, name, 100*d.Matched)
+	}
+	return nil
+}
+
+// draw draws the plan.
+func (f *planFlags) draw(std stdio, p *plan.Plan) error {
+	file, err := createFile(std, f.out)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method)); err != nil {
+		return file.Fail(err)
+	}
+	return file.Commit()
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"time"
+)
+
+// parts are the times of a method in equal parts of a trace. The parts double when the trace gets longer than
+// they reach, so that there are 1024 to 2048 of them in a trace of one second or more.
+type parts struct {
+	width time.Duration
+	times []time.Duration // by part; those after the last one that has some are left out
+}
+
+const (
+	mostParts  = 2048
+	firstWidth = 500 * time.Microsecond
+)
+
+// add adds a stretch of time in which the method is seen.
+func (p *parts) add(from, to time.Duration) {
+	if p.width == 0 {
+		p.width = firstWidth
+	}
+	p.reach(to)
+	for from < to {
+		i := int(from / p.width)
+		for len(p.times) <= i {
+			p.times = append(p.times, 0)
+		}
+		until := min(to, time.Duration(i+1)*p.width)
+		p.times[i] += until - from
+		from = until
+	}
+}
+
+// reach doubles the parts until they reach to a time.
+func (p *parts) reach(to time.Duration) {
+	for to > p.width*mostParts {
+		p.width *= 2
+		n := (len(p.times) + 1) / 2
+		for i := range n {
+			sum := p.times[2*i]
+			if 2*i+1 < len(p.times) {
+				sum += p.times[2*i+1]
+			}
+			p.times[i] = sum
+		}
+		p.times = p.times[:n]
+	}
+}
+
+// batches is how many parts of a trace fit beside each other whose means are compared, and freedom how many
+// degrees of freedom the variance has that they give.
+const (
+	batches = 20
+	freedom = 1.5 * (batches - 1)
+)
+
+// variance returns that of the method's time in runs as long as the trace, in ns², by overlapping batch
+// means: of n parts of which m make a batch, the mean has the variance
+// m/((n−m+1)(n−m)) Σ (mean of a batch − mean of all)².
+func (p *parts) variance(length time.Duration) float64 {
+	if p.width == 0 || length <= 0 {
+		return 0
+	}
+	p.reach(length)
+	n := int(length / p.width)
+	m := n / batches
+	if m == 0 {
+		return 0
+	}
+	at := func(i int) float64 {
+		if i < len(p.times) {
+			return float64(p.times[i])
+		}
+		return 0
+	}
+	all, batch := 0.0, 0.0
+	for i := range n {
+		all += at(i)
+		if i < m {
+			batch += at(i)
+		}
+	}
+	squares := 0.0
+	for first := 0; ; first++ {
+		off := batch/float64(m) - all/float64(n)
+		squares += off * off
+		if first+m == n {
+			break
+		}
+		batch += at(first+m) - at(first)
+	}
+	mean := float64(m) / (float64(n-m+1) * float64(n-m)) * squares
+	// A whole trace is length/width parts; its variance is in proportion to its length.
+	return mean * float64(n) * float64(length) / float64(p.width)
+}

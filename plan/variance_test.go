@@ -1,0 +1,162 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// onOff is a method on one thread that is on and off at random, for exponential times of these means.
+func onOff(seed uint64, on, off, length time.Duration) (p parts, s stretches, seen time.Duration) {
+	random := rand.New(rand.NewPCG(seed, 1))
+	for at := time.Duration(0); ; {
+		from := at + time.Duration(random.ExpFloat64()*float64(off))
+		to := min(length, from+time.Duration(random.ExpFloat64()*float64(on)))
+		if from >= length {
+			break
+		}
+		p.add(from, to)
+		s.add(from, to, true)
+		seen += to - from
+		at = to
+	}
+	s.sort(1)
+	return p, s, seen
+}
+
+// TestLaw: a method that is on and off for exponential times has the autocorrelation exp(−(1/on + 1/off) t), so that
+// its time D in a run varies by D (1−ρ) B with B = 2/(1/on + 1/off), and its time in samples every X by D (1−ρ) X
+// coth(X/B). What the parts say of one run, on average over runs, is the former, and what samples add is the rest.
+func TestLaw(t *testing.T) {
+	const on, off, length, runs = 3 * time.Millisecond, 12 * time.Millisecond, 20 * time.Second, 40
+	rho := float64(on) / float64(on+off)
+	b := 2 / (1/float64(on) + 1/float64(off))
+	d := rho * float64(length)
+	phone := sampler.Config{Interval: 5 * time.Millisecond, Cost: sampler.Cost{Overshoot: 250 * time.Microsecond, OvershootSpread: 190 * time.Microsecond}}
+	x := float64(sampler.NewGaps(&phone).Mean())
+	var between, missed float64
+	for seed := range uint64(runs) {
+		p, s, _ := onOff(seed, on, off, length)
+		between += p.variance(length) / runs
+		missed += s.misses(phone, length, 10) / runs
+	}
+	// 40 runs of 28.5 degrees of freedom: 4 standard errors are 4 √(2/1140) = 17 %.
+	if want := d * (1 - rho) * b; math.Abs(between/want-1) > 0.17 {
+		t.Errorf("between runs: %.3g, want %.3g", between, want)
+	}
+	if want := d*(1-rho)*x/math.Tanh(x/b) - d*(1-rho)*b; math.Abs(missed/want-1) > 0.17 {
+		t.Errorf("by samples: %.3g, want %.3g", missed, want)
+	}
+}
+
+// TestSystematic: stretches of a millisecond, sampled every 4 ms by a sampler without error, have a sample with the chance
+// r = 1/4 each, and where they come at random the phases of all are independent: each has the
+// variance T² r (1 − r) = 3 ms², on average over such apps. In one app a regular sampler has one phase with all, and
+// the variance is nearly exponential around that: the mean of 400 has a standard error of 5 %.
+func TestSystematic(t *testing.T) {
+	const apps, count = 400, 60
+	random, per := rand.New(rand.NewPCG(1, 1)), 0.
+	for range apps {
+		var s stretches
+		at := time.Duration(0)
+		for range count {
+			at += 8*time.Millisecond + time.Duration(random.Float64()*float64(8*time.Millisecond))
+			s.add(at, at+time.Millisecond, true)
+		}
+		s.sort(1)
+		per += s.misses(sampler.Config{Interval: 4 * time.Millisecond}, at+time.Millisecond, 4) / count / 1e12 / apps
+	}
+	if math.Abs(per/3-1) > 0.2 {
+		t.Errorf("%.2f ms² for a stretch, want 3", per)
+	}
+}
+
+// TestPartsDouble: what is in parts that doubled is what was added, and the same for any order of threads.
+func TestPartsDouble(t *testing.T) {
+	var a, b parts
+	stretches := []stretch{{0, time.Millisecond}, {3 * time.Second, 4 * time.Second}, {9*time.Second + 1, 9*time.Second + 2}}
+	for i := range stretches {
+		a.add(stretches[i].from, stretches[i].to)
+		b.add(stretches[len(stretches)-1-i].from, stretches[len(stretches)-1-i].to)
+	}
+	sum := time.Duration(0)
+	for i, x := range a.times {
+		sum += x
+		if b.times[i] != x {
+			t.Fatalf("part %d: %v and %v", i, x, b.times[i])
+		}
+	}
+	if want := time.Second + time.Millisecond + 1; sum != want || a.width != b.width || len(a.times) > mostParts {
+		t.Errorf("%v in %d parts of %v, want %v", sum, len(a.times), a.width, want)
+	}
+}
+
+// TestSlowdown: the slowdown that a plan of an app has at an interval is what the emulated sampler takes of a run, within
+// 2 %, and what is said of recorded calls is what the device takes for each event.
+func TestSlowdown(t *testing.T) {
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := workload.ByName("scroll-60hz")
+	length := 4 * time.Second
+	truth := func() *trace.Recording {
+		rec, err := app.Truth(workload.Config{Seed: 1, Duration: length})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec
+	}
+	one, err := Read(truth(), "View.draw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	intervals := []time.Duration{time.Millisecond, 10 * time.Millisecond}
+	p, err := New([]*Trace{one}, Config{Change: 0.1, Level: -1, Device: phone, Intervals: intervals})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, interval := range intervals {
+		rec, s := truth(), (*sampler.Sampler)(nil)
+		if s, err = sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: phone.Sampling, KeepSymbols: true}, trace.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if err := sampler.Run(rec, s); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := p.Rows[i].Slowdown, s.Stats().Slowdown(); math.Abs(got/want-1) > 0.02 {
+			t.Errorf("every %v: %.4f, the sampler took %.4f", interval, got, want)
+		}
+	}
+	// Each event takes what reading the clocks takes and the hook: 3298 + 50 + 1500 ns.
+	if want := 4848 * float64(one.Calls+one.Callees) / float64(one.Time); math.Abs(p.Added-want) > 1e-9 {
+		t.Errorf("every call adds %g, want %g", p.Added, want)
+	}
+}
+
+// TestEachCall: an app that does nothing but calls for a given time, of which a method is 40 %, makes 1/1.2 of the
+// calls when each takes half as much longer: its time is 1.5/1.2 of what it was.
+func TestEachCall(t *testing.T) {
+	var p parts
+	for at := time.Duration(0); at < 10*time.Second; at += 10 * time.Millisecond {
+		p.add(at, at+4*time.Millisecond)
+	}
+	one := &Trace{Method: "m", Length: 10 * time.Second, Time: 4 * time.Second, shares: 1.6e9, parts: p}
+	got, err := New([]*Trace{one}, Config{Change: 0.5, EachCall: true, Level: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(got.Change-0.25) > 1e-9 {
+		t.Errorf("%g, want 0.25", got.Change)
+	}
+	// Runs do not differ but by the level, 1 %: 25 % is seen by two.
+	if got.EveryCall.Needed != (Range{2, 2, 2}) {
+		t.Errorf("%+v", got.EveryCall.Needed)
+	}
+}
