@@ -20,6 +20,9 @@ import (
 // Tables of stacks, frames, functions and strings are each thread's own, or shared by all
 // (profile.shared): what a thread does not have is looked for there. A stack's caller is in
 // the column prefix, or, as a distance, in prefixOffset. Markers are left out.
+//
+// The whole profile is in memory before the first sample is delivered: a sample takes 32 bytes
+// besides its row of the columns, which together is at most 12 bytes for each byte of the file.
 type firefoxParser struct {
 	wholeJSON
 	version int

@@ -27,7 +27,8 @@ var speedscopeFormat = Format{
 }
 
 // speedscopeReader reads a document. Frames may come after the events that have their
-// numbers, so that these wait until all is read.
+// numbers, so that these wait until all is read: in 24 bytes each, which is less than two
+// bytes of memory for each byte of the file, and less than four while the list grows.
 type speedscopeReader struct {
 	*Source
 	dec     *json.Decoder
