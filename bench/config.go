@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"artifice/device"
@@ -56,6 +57,7 @@ type Config struct {
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 
 	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
+	turns    *sync.Mutex   // whose turn it is to compare ([Config.inTurn])
 }
 
 // DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
@@ -88,6 +90,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	if cfg.Phases == 0 {
 		cfg.Phases = DefaultPhases
 	}
+	cfg.turns = new(sync.Mutex)
 	if cfg.patience == 0 {
 		cfg.patience = patience
 	}

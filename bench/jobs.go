@@ -28,6 +28,20 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	return state
 }
 
+// manyContexts is how many contexts are many: what a comparison makes of them, some
+// 100 bytes for each, is there once then.
+const manyContexts = 1 << 16
+
+// inTurn calls compare, which compares tracers with a state: while no other does where there are
+// many contexts.
+func (cfg *Config) inTurn(state *score.TrueState, compare func()) {
+	if state.Contexts() > manyContexts {
+		cfg.turns.Lock()
+		defer cfg.turns.Unlock()
+	}
+	compare()
+}
+
 // samplingJob runs samplers over one reading of the truth.
 type samplingJob struct {
 	cells    []*cell
@@ -49,6 +63,13 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	for _, s := range j.scorers {
 		s.Finish()
 	}
+	j.cfg.inTurn(j.state, j.compare)
+	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
+	return nil
+}
+
+// compare holds what each sampler reported against the truth.
+func (j *samplingJob) compare() {
 	reference := score.NewReference(j.state)
 	if j.stopped != nil {
 		j.stopped = reference
@@ -63,8 +84,6 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 		c.observe(comparison)
 		j.sums[i].Release()
 	}
-	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
-	return nil
 }
 
 // cost returns what the i-th sampler cost. Threads use no CPU time while they are
@@ -158,12 +177,14 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 	if err != nil {
 		return err
 	}
-	reference := score.NewReference(state)
-	comparison := reference.Compare(sums)
-	comparison.Named = reference.Named(j.cfg.Goal.Methods)
-	comparison.Cost = recordingCost(made, state, reference, &truth.Info)
-	comparison.Cost.Events = sums.Events()
-	j.cell.observe(comparison)
+	j.cfg.inTurn(state, func() {
+		reference := score.NewReference(state)
+		comparison := reference.Compare(sums)
+		comparison.Named = reference.Named(j.cfg.Goal.Methods)
+		comparison.Cost = recordingCost(made, state, reference, &truth.Info)
+		comparison.Cost.Events = sums.Events()
+		j.cell.observe(comparison)
+	})
 	return nil
 }
 
@@ -196,7 +217,7 @@ func (j *referenceJob) run(truth *trace.Recording) error {
 	if err := state.ReadAll(truth); err != nil {
 		return err
 	}
-	j.reference = score.NewReference(state)
+	j.cfg.inTurn(state, func() { j.reference = score.NewReference(state) })
 	return nil
 }
 

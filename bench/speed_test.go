@@ -9,6 +9,7 @@ import (
 	"runtime/metrics"
 	"testing"
 	"time"
+	"unsafe"
 
 	"artifice/internal/truths"
 	"artifice/sampler"
@@ -257,6 +258,28 @@ func TestMemory(t *testing.T) {
 	}
 	if short, long := most(400_000), most(2_000_000); long > short+short/4 {
 		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
+	}
+}
+
+// TestDistinctMemory: of stacks that never repeat, what is in use for each context: each of four
+// jobs has its tree, at 64 bytes a context, and what it sums up beside it, and one at a time compares.
+func TestDistinctMemory(t *testing.T) {
+	walk := truths.NewDistinct()
+	events := make([]trace.Event, 400_000)
+	walk.ReadEvents(events)
+	var contexts int
+	most := mostHeap(func() {
+		truth := &trace.Recording{Info: trace.Info{Clock: trace.Dual}, Symbols: walk.Symbols, Events: trace.NewSliceReader(events)}
+		r, err := Run(context.Background(), truth, Config{Intervals: []time.Duration{time.Millisecond}, Cores: 2, CPU: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contexts = r.Truth.Paths
+	})
+	each := (int(most) - len(events)*int(unsafe.Sizeof(events[0]))) / contexts
+	t.Logf("%d bytes for each of %d contexts", each, contexts)
+	if each > 640 {
+		t.Errorf("%d bytes for each of %d contexts, want 640 at most", each, contexts)
 	}
 }
 

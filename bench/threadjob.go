@@ -51,6 +51,12 @@ func (j *threadJob) run(truth *trace.Recording) error {
 	for _, s := range scorers {
 		s.Finish()
 	}
+	j.cfg.inTurn(state, func() { j.compare(truth, state, tracers, scorers, elapsed) })
+	return nil
+}
+
+// compare holds what each tracer reported against the truth.
+func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, tracers []*threadsampler.Tracer, scorers []*score.ThreadScorer, elapsed []time.Duration) {
 	reference := score.NewReference(state)
 	named := reference.Named(j.cfg.Goal.Methods)
 	for i, c := range j.cells {
@@ -64,7 +70,6 @@ func (j *threadJob) run(truth *trace.Recording) error {
 		c.observe(comparison)
 		scorers[i].Release()
 	}
-	return nil
 }
 
 // threadCost returns what sampling threads took of a truth, of which the traced run

@@ -27,6 +27,8 @@ type activationLaw interface {
 	// add takes an activation of a context when it ends. Those of one context come
 	// in order and do not overlap.
 	add(context calltree.Node, a activation)
+	// end comes after the last one: what is kept of each context may go.
+	end()
 }
 
 // activation is the time of one call on the stack: [from, to).
@@ -94,9 +96,13 @@ func (s *activations) end(id trace.ThreadID, at time.Duration) {
 	}
 }
 
-// close ends every other thread at its last event.
+// close ends every other thread at its last event. No event comes after it: contexts are let go.
 func (s *activations) close() {
 	for id := range s.threads {
 		s.end(trace.ThreadID(id), 0)
+	}
+	s.contexts, s.threads = nil, nil
+	for _, law := range s.laws {
+		law.end()
 	}
 }

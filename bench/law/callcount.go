@@ -65,6 +65,14 @@ func (c *callCount) add(p calltree.Node, a activation) {
 	c.contexts[p].add(a, c.lags, c.overlap)
 }
 
+// end implements [activationLaw].
+func (c *callCount) end() {
+	for p := range c.contexts {
+		c.contexts[p].count(c.lags, c.overlap)
+	}
+	c.contexts = nil
+}
+
 // starts returns Σ L_c − Λ_c(T) for the i-th interval: the time during which a
 // sample would start a reported call, summed over contexts.
 func (c *callCount) starts(i int) time.Duration {

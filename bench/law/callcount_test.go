@@ -69,6 +69,13 @@ func newEachContext[L activationLaw](make func() L) *eachContext[L] {
 // will do for it.
 func (e *eachContext[L]) add(p calltree.Node, a activation) { e.Law(p).add(0, a) }
 
+// end implements [activationLaw].
+func (e *eachContext[L]) end() {
+	for _, law := range e.laws {
+		law.end()
+	}
+}
+
 // Law returns that of context p.
 func (e *eachContext[L]) Law(p calltree.Node) L {
 	for int(p) >= len(e.laws) {

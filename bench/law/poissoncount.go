@@ -84,6 +84,9 @@ func (c *poissonCount) add(p calltree.Node, a activation) {
 	}
 }
 
+// end implements [activationLaw].
+func (c *poissonCount) end() { c.contexts = nil }
+
 // Reported returns the mean number of reported calls at the i-th interval.
 func (c *poissonCount) Reported(i int) float64 { return c.reported[i] }
 

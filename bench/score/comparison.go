@@ -65,7 +65,7 @@ func (s *Side) inMethods() {
 // Compare holds what a tracer reports against the truth. It does not fill in the
 // cost.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
-	seen := a.pages.columns(&r.state.contexts)
+	seen := a.pages.columns(&r.state.contexts.Contexts)
 	c := &Comparison{
 		True: r.side, Seen: r.sideOf(&seen), Samples: a.Samples, Line: a.Line, waits: r.waits,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},

@@ -19,10 +19,11 @@ func Perfect(truth *trace.Recording) *Comparison {
 	trace.Copy(&trace.Buffer{}, s)
 	s.finish(time.Hour)
 	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
-	for p, sums := range s.sums {
+	for p := range s.sums {
+		e := s.contexts.At(calltree.Node(p))
 		perfect.pages.grow(p + 1)
-		perfect.pages.spend(calltree.Node(p), sums.self)
-		for range sums.calls {
+		perfect.pages.spend(calltree.Node(p), e.Self.Wall)
+		for range e.Count {
 			perfect.pages.call(s.contexts.Parent(calltree.Node(p)), calltree.Node(p))
 		}
 	}

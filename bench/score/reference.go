@@ -42,14 +42,18 @@ type Truth struct {
 // NewReference lays out a state that is finished.
 func NewReference(s *TrueState) *Reference {
 	// Contexts that only a tracer reported are grouped, too.
-	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts), edges: calltree.ByEdge(&s.contexts), waits: waitingOf(s.symbols)}
+	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts.Contexts), edges: calltree.ByEdge(&s.contexts.Contexts), waits: waitingOf(s.symbols)}
 	truth := columns{self: make([]time.Duration, s.contexts.Len()), calls: make([]uint32, s.contexts.Len())}
-	for p := range s.sums {
-		truth.self[p] = s.sums[p].self
-		truth.calls[p] = uint32(min(s.sums[p].calls, math.MaxUint32))
+	if s.cpuTimes {
+		truth.cpu = make([]time.Duration, s.contexts.Len())
 	}
-	if s.selfCPU != nil {
-		truth.cpu = append(s.selfCPU, make([]time.Duration, s.contexts.Len()-len(s.selfCPU))...)
+	for p := range truth.self[:len(s.sums)] {
+		e := s.contexts.At(calltree.Node(p))
+		truth.self[p] = e.Self.Wall
+		truth.calls[p] = uint32(min(e.Count, math.MaxUint32))
+		if s.cpuTimes {
+			truth.cpu[p] = e.Self.CPU
+		}
 	}
 	r.side = r.sideOf(&truth)
 	r.side.Durations = &s.durations
@@ -57,11 +61,12 @@ func NewReference(s *TrueState) *Reference {
 	return r
 }
 
-// sideOf sums up columns by method and by edge.
+// sideOf sums up columns by method and by edge. It takes the times by context over.
 func (r *Reference) sideOf(c *columns) Side {
-	s := Side{Run: sum(c.self), Contexts: r.withoutRoots(c.self), Edges: r.edges.Sum(c.self)}
+	s := Side{Run: sum(c.self), Edges: r.edges.Sum(c.self)}
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
-	s.Time = sum(s.Contexts)
+	r.clearRoots(c.self)
+	s.Contexts, s.Time = c.self, sum(c.self)
 	s.Calls = make([]int64, len(s.Exclusive))
 	for p := 1; p < len(c.calls); p++ {
 		if id := calltree.Node(p); !r.state.contexts.IsRoot(id) {
@@ -76,20 +81,16 @@ func (r *Reference) sideOf(c *columns) Side {
 	return s
 }
 
-// withoutRoots returns times by context, with 0 for roots.
-func (r *Reference) withoutRoots(self []time.Duration) []time.Duration {
-	times := make([]time.Duration, len(self))
-	for p := 1; p < len(self); p++ {
-		if !r.state.contexts.IsRoot(calltree.Node(p)) {
-			times[p] = self[p]
-		}
+// clearRoots makes the times of roots 0.
+func (r *Reference) clearRoots(self []time.Duration) {
+	for id := range r.state.contexts.Threads() {
+		self[r.state.contexts.Root(trace.ThreadID(id))] = 0 // that of NoNode is 0
 	}
-	return times
 }
 
 // byMethod sums up exclusive and inclusive times by method.
 func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
-	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(calltree.Inclusive(&r.state.contexts, self)))
+	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(calltree.Inclusive(&r.state.contexts.Contexts, self)))
 }
 
 // spread puts the times of the methods on stacks among those of all methods.
@@ -183,7 +184,7 @@ type MethodShare struct {
 // rank finds the methods with the most running time, or with the most wall time
 // where they do not run, and the contexts with the most calls.
 func (r *Reference) rank() {
-	exclusive, running, sums := r.side.Exclusive, r.side.running(r.waits), r.state.sums
+	exclusive, running := r.side.Exclusive, r.side.running(r.waits)
 	for m, t := range exclusive {
 		if t > 0 {
 			r.ranked = append(r.ranked, trace.MethodID(m))
@@ -193,12 +194,13 @@ func (r *Reference) rank() {
 		return cmp.Or(cmp.Compare(running[b], running[a]), cmp.Compare(exclusive[b], exclusive[a]))
 	})
 	r.ranked = r.ranked[:min(topMethods, len(r.ranked))]
-	for p := range sums {
-		if sums[p].calls > 1 {
+	calls := func(p calltree.Node) int64 { return r.state.contexts.At(p).Count }
+	for p := range r.state.sums {
+		if calls(calltree.Node(p)) > 1 {
 			r.busiest = append(r.busiest, calltree.Node(p))
 		}
 	}
-	slices.SortStableFunc(r.busiest, func(a, b calltree.Node) int { return cmp.Compare(sums[b].calls, sums[a].calls) })
+	slices.SortStableFunc(r.busiest, func(a, b calltree.Node) int { return cmp.Compare(calls(b), calls(a)) })
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
 }
 
@@ -223,9 +225,9 @@ type ContextCalls struct {
 // Busiest returns the contexts with the most calls, the busiest first.
 func (r *Reference) Busiest() (list []ContextCalls) {
 	for _, p := range r.busiest {
-		sums := &r.state.sums[p]
+		on := r.state.sums[p].on
 		t := &r.state.threads[r.state.contexts.Thread(p)]
-		list = append(list, ContextCalls{sums.calls, sums.on, t.last - t.start - sums.on})
+		list = append(list, ContextCalls{r.state.contexts.At(p).Count, on, t.last - t.start - on})
 	}
 	return list
 }

@@ -29,9 +29,9 @@ func TestSamples(t *testing.T) {
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
-		reported := w.pages.columns(&state.contexts)
+		reported := w.pages.columns(&state.contexts.Contexts)
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
-			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts, p))
+			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts.Contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
 			// A thread's last stack goes on to the sample that does not find it, or to
 			// the one that would come next: as the brute force has it.
@@ -200,10 +200,10 @@ func TestTrueState(t *testing.T) {
 			}
 		}
 		for p := calltree.Node(1); int(p) < c.contexts.Len(); p++ {
-			key := fmt.Sprint(c.contexts.Thread(p), name(&c.contexts, p))
-			n := c.sums[p]
-			if !c.contexts.IsRoot(p) && (n.self != self[key] || n.on != on[key] || n.calls != calls[key]) {
-				t.Errorf("trial %d, %s: self %v, on %v, calls %d, want %v, %v, %d", trial, key, n.self, n.on, n.calls, self[key], on[key], calls[key])
+			key := fmt.Sprint(c.contexts.Thread(p), name(&c.contexts.Contexts, p))
+			n, on1 := c.contexts.At(p), c.sums[p].on
+			if !c.contexts.IsRoot(p) && (n.Self.Wall != self[key] || on1 != on[key] || n.Count != calls[key]) {
+				t.Errorf("trial %d, %s: self %v, on %v, calls %d, want %v, %v, %d", trial, key, n.Self.Wall, on1, n.Count, self[key], on[key], calls[key])
 			}
 		}
 	}
@@ -272,7 +272,11 @@ func TestTrueCPU(t *testing.T) {
 	if _, err := trace.Copy(trace.Discard, c); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := sum(c.selfCPU), c.cpu(); got != want || want == 0 {
+	var got time.Duration
+	for p := range c.sums {
+		got += c.contexts.At(calltree.Node(p)).Self.CPU
+	}
+	if want := c.cpu(); got != want || want == 0 {
 		t.Errorf("%v by path, %v by thread", got, want)
 	}
 }
@@ -283,11 +287,11 @@ func TestPauseBias(t *testing.T) {
 	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
-	c, self := w.state, w.pages.columns(&w.state.contexts).self
+	c, self := w.state, w.pages.columns(&w.state.contexts.Contexts).self
 	var deep, all time.Duration
 	depths := map[int]bool{}
 	for p := range c.sums {
-		if c.sums[p].self < 100*time.Millisecond {
+		if c.contexts.At(calltree.Node(p)).Self.Wall < 100*time.Millisecond {
 			continue
 		}
 		depth := c.contexts.Depth(calltree.Node(p))

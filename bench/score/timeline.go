@@ -167,7 +167,7 @@ func (c *stackComparison) endEarlier(id trace.ThreadID, old, kept calltree.Node,
 	left := s.contexts.Depth(kept)
 	gone := s.contexts.Depth(old) - left
 	line.Reported -= time.Duration(gone) * max(0, to-s.alive(id, from))
-	c.path.begin(&s.contexts, old)
+	c.path.begin(&s.contexts.Contexts, old)
 	s.history.during(id, from, to, func(p calltree.Node, d time.Duration) {
 		switch p {
 		case old:

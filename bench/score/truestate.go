@@ -29,12 +29,12 @@ type TrueState struct {
 	pending []trace.Event // read, but still to come
 	next    int           // the first of them
 
-	contexts  calltree.Contexts
+	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
-	sums      []contextSums   // by context
-	selfCPU   []time.Duration // by context, CPU time as the innermost state; nil unless asked for
-	durations Durations       // of calls that have ended
-	calls     int64           // begun
+	sums      []contextSums // by context
+	cpuTimes  bool          // CPU time is summed up, too
+	durations Durations     // of calls that have ended
+	calls     int64         // begun
 
 	history history       // where threads were, for scorers that ask
 	end     time.Duration // of the last event
@@ -51,7 +51,7 @@ type threadState struct {
 
 	tail          time.Duration // how long it lived on after its last event, once finished
 	firstCPU, cpu time.Duration // its first and last CPU times
-	settledCPU    time.Duration // up to which its CPU time is in selfCPU
+	settledCPU    time.Duration // up to which its CPU time is in contexts
 }
 
 // openFrame is a thread's root or a frame on its stack.
@@ -64,12 +64,10 @@ type openFrame struct {
 	on time.Duration
 }
 
-// contextSums are the sums of one context.
+// contextSums are the sums of one context that a [calltree.Entry] does not have.
 type contextSums struct {
-	self    time.Duration // time as the innermost state
 	on      time.Duration // time on the stack, but for the open call
 	entered time.Duration // when the open call began; -1: none is open
-	calls   int64
 }
 
 // NewTrueState returns the state at the beginning of a truth.
@@ -78,7 +76,10 @@ func NewTrueState(truth *trace.Recording) *TrueState {
 }
 
 // WithCPU makes the state sum up CPU time, too.
-func (s *TrueState) WithCPU() { s.selfCPU = []time.Duration{} }
+func (s *TrueState) WithCPU() { s.cpuTimes = true }
+
+// Contexts returns how many calling contexts there are.
+func (s *TrueState) Contexts() int { return s.contexts.Len() - 1 }
 
 // begun reports whether the thread has begun to live.
 func (t *threadState) begun() bool { return len(t.stack) > 0 }
@@ -141,7 +142,7 @@ func (s *TrueState) apply(e *trace.Event) {
 		sums := s.sumsOf(context)
 		t.stack = append(t.stack, openFrame{context, t.stack[t.depth()].on + sums.on - e.Wall})
 		sums.entered = e.Wall
-		sums.calls++
+		s.contexts.At(context).Count++
 		t.calls++
 		s.calls++
 		s.history.add(e.Thread, visit{e.Wall, context})
@@ -158,16 +159,13 @@ func (s *TrueState) apply(e *trace.Event) {
 
 // settle adds the time since the thread's last event to its innermost state.
 func (s *TrueState) settle(t *threadState, now time.Duration) {
-	s.sumsOf(t.context()).self += now - t.last
+	self := &s.contexts.At(t.context()).Self
+	self.Wall += now - t.last
 	t.last = now
-	if s.selfCPU == nil {
-		return
+	if s.cpuTimes {
+		self.CPU += max(0, t.cpu-t.settledCPU) // a thread id that is used again begins anew
+		t.settledCPU = t.cpu
 	}
-	if n := len(s.sums) - len(s.selfCPU); n > 0 {
-		s.selfCPU = append(s.selfCPU, make([]time.Duration, n)...)
-	}
-	s.selfCPU[t.context()] += max(0, t.cpu-t.settledCPU) // a thread id that is used again begins anew
-	t.settledCPU = t.cpu
 }
 
 // thread returns a thread, which begins to live now unless it has begun or the
@@ -208,10 +206,7 @@ func (s *TrueState) alive(id trace.ThreadID, at time.Duration) time.Duration {
 // self returns how long context p of thread t was the innermost state up to now,
 // the instant of the state, at which the thread lives.
 func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) time.Duration {
-	if int(p) >= len(s.sums) {
-		return 0
-	}
-	sum := s.sums[p].self
+	sum := s.contexts.At(p).Self.Wall
 	if t.context() == p {
 		sum += max(0, now-t.last)
 	}
