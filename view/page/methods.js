@@ -119,6 +119,7 @@ function estimatesShown() {
 function intervalNote() {
 	const recording = current();
 	if (!recording.sampled || !recording.header.estimates) return "";
+	if (shown.range && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
 	if (shown.range && rangeEstimates?.key !== sumsShown().key) return book.header.range ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here when everything is selected; of a range the program computes them when it serves the page.";
 	if (shown.range && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
 	return "The lines across the bars are 95 % intervals. few: fewer than 5 samples. ?: the trace does not tell. *: in step with the sampler.";

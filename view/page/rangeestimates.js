@@ -23,7 +23,8 @@ export function followRange() {
 		clearTimeout(rangeTimer);
 		rangeAsked?.abort();
 		const recording = current();
-		if (!shown.range || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
+		const first = recording.header.clocks[0]; // that of the program's range, which a range on another axis is not
+		if (!shown.range || shown.axis !== first || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
 		rangeTimer = setTimeout(() => void askRange(path, recording), 400);
 	});
 }

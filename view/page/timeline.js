@@ -90,9 +90,11 @@ export class Timeline {
 	/** Puts rows in their order and at their places. */
 	layout() {
 		const time = (/** @type {ThreadRow} */ r) => r.tracks.reduce((sum, l) => sum + (l.thread?.count ?? 0), 0);
+		const all = this.rows.reduce((sum, r) => sum + time(r), 0);
+		const isMain = (/** @type {ThreadRow} */ r) => r.name === "main" && time(r) >= all / 100;
 		/** @type {Record<string, (a: ThreadRow, b: ThreadRow) => number>} */
 		const orders = {
-			busy: (a, b) => time(b) - time(a),
+			busy: (a, b) => Number(isMain(b)) - Number(isMain(a)) || time(b) - time(a),
 			name: (a, b) => a.name.localeCompare(b.name),
 			tid: (a, b) => a.tid - b.tid,
 			first: (a, b) => startOf(a) - startOf(b),

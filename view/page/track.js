@@ -12,17 +12,26 @@ import { strip, thin } from "./strip.js";
 /** The widths of names, by text. @type {Map<string, number>} */
 const widths = new Map();
 
-/** Returns as much of a name as fits. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
+/** Returns as much of a name as fits: its end, which tells most. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
 export function fitted(on, text, room) {
-	if (text.length > 400) text = text.slice(0, 400) + "…";
+	if (text.length > 400) text = "…" + text.slice(-400);
+	const width = widthOf(on, text);
+	if (width <= room) return text;
+	for (let letters = Math.floor(room * text.length / width); letters >= 2; letters--) {
+		const end = "…" + text.slice(-letters);
+		if (widthOf(on, end) <= room) return end;
+	}
+	return "";
+}
+
+/** Returns how wide a text is, in pixels. @param {CanvasRenderingContext2D} on @param {string} text */
+function widthOf(on, text) {
 	let width = widths.get(text);
 	if (width === undefined) {
 		if (widths.size > 20000) widths.clear();
 		widths.set(text, width = on.measureText(text).width);
 	}
-	if (width <= room) return text;
-	const letters = Math.floor((room - 8) * text.length / width);
-	return letters < 2 ? "" : text.slice(0, letters) + "…";
+	return width;
 }
 
 /** Returns the level to draw: boxes put together are at most two pixels wide. @param {Boxes[]} levels @param {number} pixel units */
