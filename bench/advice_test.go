@@ -53,7 +53,7 @@ func TestAdvice(t *testing.T) {
 	r.sampledAt(20*msec, 1.05, 0.6, 0.94, 0.94)
 	r.sampledAt(40*msec, 1.02, 0.5, 0.97, 0.97)
 	r.add(InstrumentedDual.Name, 0, 1.5, 0.8, 1)
-	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
+	advised(t, r, "No --goal is given, so a trace is to show 95 % of the methods with 1 % of the running time or more."+
 		" On device A, the cheapest way to it is sample every 5ms. Its cost was measured on this device."+
 		" sample reaches it at any interval of at most 10ms: at 5ms, 96 % (94 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" instrument-dual reaches it: 100 % (98 to 100) seen, 80 % of the running time in the right method, 85 % of the wall time, slowdown 1.50."+
@@ -109,7 +109,7 @@ func TestAdviceUnreached(t *testing.T) {
 		{score.Method{Name: "a.Heap.collect", Calls: 3, Running: 0.05, On: 60 * msec, Collected: 1}, 1},
 		{score.Method{Name: "a.A.more", Calls: 3, Running: 0.01, On: 60 * msec}, 1},
 	}
-	advised(t, r, "Without --goal, this is for 95 % of the methods with 1 % of the running time or more."+
+	advised(t, r, "No --goal is given, so a trace is to show 95 % of the methods with 1 % of the running time or more."+
 		" On device A, no way of tracing that was tried reaches it. Nearest is sample every 10ms, with 50 % (48 to 100) seen. Its cost was measured on this device."+
 		" sample does not reach it: at 10ms, 50 % (48 to 100) seen, 70 % of the running time in the right method, 75 % of the wall time, slowdown 1.10."+
 		" It misses a.A.rare (2 % of the running time, in 75 % of the traces), because it is on the stack for 20ms in all and samples are 12ms apart;"+

@@ -24,7 +24,7 @@ func (a Advice) String() string {
 func (a Advice) Answer() string {
 	var b strings.Builder
 	if a.Goal.Assumed {
-		fmt.Fprintf(&b, "Without --goal, this is for %s.", a.Goal)
+		fmt.Fprintf(&b, "No --goal is given, so a trace is to show %s.", a.Goal)
 	} else {
 		fmt.Fprintf(&b, "Goal: %s.", a.Goal)
 	}

@@ -59,7 +59,7 @@ func WriteHTML(w io.Writer, p Page) error {
 		d.Advice = append(d.Advice, advice{a.Answer(), a.Sentences(), a.ToDo()})
 	}
 	if t := p.Result.Truth; t.Time > 0 {
-		d.Running = fmt.Sprintf("%s, %.0f %% of the time in methods", t.Running, 100*t.Running.Time.Seconds()/t.Time.Seconds())
+		d.Running = fmt.Sprintf("%s, %.0f %% of the threads' time; they wait in the rest", t.Running, 100*t.Running.Time.Seconds()/t.Time.Seconds())
 	}
 	for _, f := range Figures(p.Result) {
 		var b bytes.Buffer

@@ -237,7 +237,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
 	if all := r.Truth.Time; all > 0 {
 		running := r.Truth.Running
-		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the time in methods", running, 100*running.Time.Seconds()/all.Seconds()))
+		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the threads' time; they wait in the rest", running, 100*running.Time.Seconds()/all.Seconds()))
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
