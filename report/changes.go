@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"artifice/internal/cli"
@@ -59,22 +60,6 @@ func (t *Changes) Certain(m *MethodChange) bool {
 	return c.IsSignificant() || t.Diff.Basis == Nothing && c.Difference() != 0
 }
 
-// Headline says what is compared, and what the errors are from.
-func (t *Changes) Headline() string {
-	d := t.Diff
-	head := fmt.Sprintf("%s before, %s after; %s time; %s", words.Count(d.OldTraces, "trace"), words.Count(d.NewTraces, "trace"), t.clockName(), words.Count(len(d.Methods), "method"))
-	switch d.Basis {
-	case Runs:
-		return head + fmt.Sprintf(", %d tested against the variation between runs (%s)", d.Tested, d.Test)
-	case Nothing:
-		if d.NoPeriod {
-			return head + "\nhow often a side was sampled is not known: no sampling error. How much runs of an app vary is not known from one trace a side"
-		}
-		return head + "\nevery call was recorded: no sampling error. How much runs of an app vary is not known from one trace a side"
-	}
-	return head + fmt.Sprintf(", %d tested against the error of sampling alone\nthat leaves out how much runs of an app vary: to include it, give several traces on each side", d.Tested)
-}
-
 // Warning says that both sides may be of different apps; "" where half or more of the
 // time is in methods that both have.
 func (d *Diff) Warning() string {
@@ -99,6 +84,15 @@ func signed(d time.Duration) string {
 	return words.Digits(d)
 }
 
+// signedRange is an interval, with the unit once where both ends have it.
+func signedRange(low, high time.Duration) string {
+	from, to := signed(low), signed(high)
+	if unit := strings.TrimLeft(to, "+-0123456789."); strings.TrimLeft(from, "+-0123456789.") == unit {
+		from = strings.TrimSuffix(from, unit)
+	}
+	return from + " to " + to
+}
+
 // qText is a q-value as people read it.
 func qText(q float64) string {
 	switch {
@@ -112,11 +106,18 @@ func qText(q float64) string {
 
 // Text is the table for a terminal.
 func (t *Changes) Text() *cli.Table {
-	name := "self"
+	name, chance := "self", "q"
 	if t.Total {
 		name = "total"
 	}
-	l := &cli.Table{Columns: []string{"old " + name, "new " + name, "change", "", "95 %", "q", "method"}, Right: []bool{true, true, true, true, true, true}}
+	if t.Diff.Named {
+		chance = "p"
+	}
+	l := &cli.Table{
+		Columns: []string{"old " + name, "new " + name, "change", "", "95 %", chance, "method"},
+		Right:   []bool{true, true, true, true, true, true},
+		Spare:   []string{chance, "new " + name, "old " + name}, Cut: true,
+	}
 	for i := range t.Rows {
 		m := &t.Rows[i]
 		c := t.Of(m)
@@ -129,7 +130,7 @@ func (t *Changes) Text() *cli.Table {
 		case c.Old > 0:
 			share = fmt.Sprintf("%+.1f %%", 100*float64(c.Difference())/float64(c.Old))
 		}
-		interval := signed(c.Low) + " to " + signed(c.High)
+		interval := signedRange(c.Low, c.High)
 		if t.Diff.Basis == Nothing {
 			interval = "-"
 		}
@@ -138,66 +139,23 @@ func (t *Changes) Text() *cli.Table {
 	return l
 }
 
-// WriteText writes the table for a terminal, with what it compares and what it leaves out.
+// WriteText writes the table for a terminal, with what it compares, what it leaves out and what
+// to do next.
 func (t *Changes) WriteText(w io.Writer) error {
-	fmt.Fprintln(w, t.Headline())
-	if len(t.Rows) == 0 {
-		fmt.Fprintln(w, "no significant change")
-		if seen := t.seen(); seen != "" {
-			fmt.Fprintln(w, seen)
+	for line := range strings.SplitSeq(t.Headline(), "\n") {
+		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))
+	}
+	if len(t.Rows) > 0 {
+		if err := t.Text().WriteText(w); err != nil {
+			return err
 		}
-		return nil
 	}
-	if err := t.Text().WriteText(w); err != nil {
-		return err
-	}
-	for _, note := range t.notes() {
-		fmt.Fprintln(w, note)
+	for _, note := range t.Notes() {
+		if _, err := fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(note))); err != nil {
+			return err
+		}
 	}
 	return nil
-}
-
-func (t *Changes) notes() (notes []string) {
-	if t.More > 0 {
-		notes = append(notes, fmt.Sprintf("%d more; --top 0 lists all", t.More))
-	}
-	if !slices.ContainsFunc(t.Diff.Methods, func(m MethodChange) bool { return t.Certain(&m) }) {
-		notes = append(notes, "no significant change")
-	}
-	if seen := t.seen(); seen != "" {
-		notes = append(notes, seen)
-	}
-	return append(notes, t.sum())
-}
-
-// seen says how small a change would have been found in the method with the most time, and in the
-// middle one of those that were tested; "" where the variation between runs is not known.
-func (t *Changes) seen() string {
-	var tested []*MethodChange
-	for i := range t.Diff.Methods {
-		if c := t.Of(&t.Diff.Methods[i]); !math.IsNaN(c.P) && c.Freedom > 0 && c.Old > 0 {
-			tested = append(tested, &t.Diff.Methods[i])
-		}
-	}
-	if len(tested) == 0 {
-		return ""
-	}
-	slices.SortStableFunc(tested, func(a, b *MethodChange) int { return cmp.Compare(t.Of(b).Old, t.Of(a).Old) })
-	percent := func(m *MethodChange) string {
-		c := t.Of(m)
-		return fmt.Sprintf("%.2g %%", 100*float64(c.Seen(t.Diff.Tested))/float64(c.Old))
-	}
-	first, middle := tested[0], tested[len(tested)/2]
-	text := fmt.Sprintf("A change of %s in %s would have been found in 80 of 100 such comparisons", percent(first), first.Name)
-	if first != middle {
-		text += fmt.Sprintf(", and of %s in the middle method; more traces a side find less", percent(middle))
-	}
-	return text + "."
-}
-
-// sum is the time of all methods together.
-func (t *Changes) sum() string {
-	return fmt.Sprintf("all methods: %s before, %s after, %s", words.Digits(t.Diff.OldTotal), words.Digits(t.Diff.NewTotal), signed(t.Diff.NewTotal-t.Diff.OldTotal))
 }
 
 // List is the table for programs (CSV, JSON), in ns.

@@ -1,15 +1,18 @@
 package report
 
 import (
+	"fmt"
 	"html/template"
 	"io"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// WriteHTML writes the difference as a page that needs no other file. version is that
-// of the program, for the foot.
-func (t *Changes) WriteHTML(w io.Writer, version string) error {
+// WriteHTML writes the difference as a page that needs no other file. old and now are the
+// names of the traces, and version is that of the program, for the foot.
+func (t *Changes) WriteHTML(w io.Writer, old, now []string, version string) error {
 	certain, others := &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}, &Changes{Diff: t.Diff, Clock: t.Clock, Total: t.Total}
 	for _, m := range t.Rows {
 		if t.Certain(&m) {
@@ -18,38 +21,74 @@ func (t *Changes) WriteHTML(w io.Writer, version string) error {
 			others.Rows = append(others.Rows, m)
 		}
 	}
+	notes := slices.DeleteFunc(t.Notes(), func(note string) bool { return note == noChange })
 	return diffPage().Execute(w, map[string]any{
-		"Headline": strings.Split(t.Headline(), "\n"), "Warning": t.Diff.Warning(), "Sum": t.sum(), "Version": version,
+		"Old": sideName(old), "New": sideName(now), "OldAll": strings.Join(old, "\n"), "NewAll": strings.Join(now, "\n"),
+		"Headline": strings.Split(t.Headline(), "\n"), "Warning": t.Diff.Warning(), "Notes": notes, "Version": version,
 		"Certain": certain.Text(), "Others": others.Text(),
 	})
 }
 
+// sideName names the traces of a side by their base names, in few words: a page is sent to
+// people who do not have the folders.
+func sideName(names []string) string {
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return base(names[0])
+	default:
+		return fmt.Sprintf("%s and %d more", base(names[0]), n-1)
+	}
+}
+
+// base is a file's name without its folders.
+func base(name string) string { return path.Base(strings.ReplaceAll(name, `\`, "/")) }
+
 var diffPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("diff").Parse(diffText)) })
 
+// A narrow screen has each row as a block: the method, and below it each value after the name of
+// its column.
 const diffText = `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>What changed</title>
+<html lang="en"><head><meta charset="utf-8"><title>{{if .Old}}{{.Old}} to {{.New}}: what changed{{else}}What changed{{end}}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5em auto; max-width: 75em; padding: 0 1em; overflow-wrap: anywhere }
+h1 { font-size: 1.5em; line-height: 1.25; margin: 0 0 .5em }
+h2 { font-size: 1.15em; margin: 1.5em 0 .5em }
+p { margin: .4em 0; max-width: 45em }
+.side { font-weight: 400; opacity: .75 }
 table { border-collapse: collapse; width: 100% }
-th, td { padding: .15em .6em; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-th:last-child, td:last-child { text-align: left; white-space: normal; overflow-wrap: anywhere }
-th { border-bottom: 1px solid; position: sticky; top: 0; background: Canvas }
-tr:nth-child(even) td { background: color-mix(in srgb, CanvasText 5%, Canvas) }
+th, td { padding: .2em .6em; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; vertical-align: baseline }
+th:last-child, td:last-child { text-align: left; white-space: normal; width: 99% }
+th { border-bottom: 1px solid; position: sticky; top: 0; background: Canvas; font-weight: 600 }
+tbody tr:nth-child(even) td { background: color-mix(in srgb, CanvasText 5%, Canvas) }
+summary { cursor: pointer; margin: 1.5em 0 .5em }
+footer { margin-top: 2em; font-size: .85em; opacity: .75 }
+@media (max-width: 720px) {
+  thead { display: none }
+  table, tbody { display: block }
+  tbody tr { display: flex; flex-wrap: wrap; gap: 0 1em; padding: .5em 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas) }
+  tbody tr:nth-child(even) td { background: none }
+  td { padding: 0; text-align: left }
+  td:last-child { order: -1; width: 100%; font-weight: 600 }
+  td:empty { display: none }
+  td:not(:last-child)::before { content: attr(data-column) " "; opacity: .7 }
+}
 </style></head><body>
-<h1>What changed</h1>
+<h1>What changed{{if .Old}} <span class="side">from <b title="{{.OldAll}}">{{.Old}}</b> to <b title="{{.NewAll}}">{{.New}}</b></span>{{end}}</h1>
 {{range .Headline}}<p>{{.}}</p>
 {{end}}{{with .Warning}}<p role="alert"><strong>Warning: {{.}}</strong></p>
 {{end}}<h2>More than chance</h2>
 {{if .Certain.Rows}}{{template "table" .Certain}}{{else}}<p>No significant change.</p>
-{{end}}<p>{{.Sum}}</p>
-<details><summary>Changes that are not significant, or cannot be tested ({{len .Others.Rows}})</summary>
+{{end}}{{range .Notes}}<p>{{.}}</p>
+{{end}}{{if .Others.Rows}}<details><summary>Changes that are not significant, or cannot be tested ({{len .Others.Rows}})</summary>
 {{template "table" .Others}}</details>
-<p><small>artifice {{.Version}}. The interval of a change has 95 %. q is corrected for the number of methods
-(Benjamini and Hochberg): of all changes with q up to 0.05, at most 5 % are chance.</small></p>
+{{end}}<footer>artifice {{.Version}}. Of all changes with q up to 0.05, at most 5 % are chance (Benjamini and Hochberg). The
+95 % interval is corrected alike: it leaves out 0 where q is up to 0.05, and nowhere else.</footer>
 </body></html>
-{{define "table"}}<table><thead><tr>{{range .Columns}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
-{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
+{{define "table"}}{{$columns := .Columns}}<table><thead><tr>{{range .Columns}}<th scope="col">{{.}}</th>{{end}}</tr></thead><tbody>
+{{range .Rows}}<tr>{{range $i, $cell := .}}<td data-column="{{index $columns $i}}">{{$cell}}</td>{{end}}</tr>
 {{end}}</tbody></table>
 {{end}}`

@@ -2,7 +2,9 @@ package report
 
 import (
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -59,14 +61,19 @@ const Significant = 0.05
 
 // Change is how a method's time differs, per trace on average.
 type Change struct {
-	Old, New  time.Duration
-	Low, High time.Duration // 95 % interval of New − Old
-	P, Q      float64       // probability by chance, and corrected for the number of methods; NaN: unknown
+	Old, New time.Duration
+	P, Q     float64 // probability by chance, and corrected for the number of methods; NaN: unknown
 
-	// Error is the standard error of New − Old, and Freedom its degrees of freedom, of
-	// several traces a side; else 0.
-	Error   time.Duration
-	Freedom float64
+	// Low and High are the interval of New − Old with 95 %, corrected as Q is: it leaves out 0
+	// where the change is significant, and nowhere else (but for Mann and Whitney's test, whose P
+	// is of ranks). [Sides.Conclude] sets it.
+	Low, High time.Duration
+
+	// Below and Above are the standard errors of New − Old towards less and towards more, and
+	// Freedom the degrees of freedom of both; 0: so many that the error is normal.
+	// By Step it can be off besides, where it is counted in samples of one trace.
+	Below, Above, Step time.Duration
+	Freedom            float64
 }
 
 // Difference returns New − Old.
@@ -79,19 +86,45 @@ func (c Change) IsSignificant() bool { return c.Q <= Significant }
 // it is one of so many that are tested: (t(1−α/2) + t(0.8)) times the error, with
 // α = 0.05/tests. 0: the error is not known.
 func (c Change) Seen(tests int) time.Duration {
-	if c.Freedom <= 0 || tests < 1 {
+	if tests < 1 || c.toZero() == 0 {
 		return 0
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: c.Freedom}
-	return time.Duration((t.Quantile(1-Significant/2/float64(tests)) + t.Quantile(0.8)) * float64(c.Error))
+	return c.Step + time.Duration((studentQuantile(c.Freedom, 1-Significant/2/float64(tests))+studentQuantile(c.Freedom, 0.8))*float64(c.toZero()))
+}
+
+// toZero is the standard error of New − Old towards no change.
+func (c Change) toZero() time.Duration {
+	if c.Difference() < 0 {
+		return c.Above
+	}
+	return c.Below
+}
+
+// setInterval sets the interval that leaves out the true change with a probability of alpha.
+func (c *Change) setInterval(alpha float64) {
+	t := studentQuantile(c.Freedom, 1-alpha/2)
+	c.Low = c.Difference() - c.Step - time.Duration(math.Round(t*float64(c.Below)))
+	c.High = c.Difference() + c.Step + time.Duration(math.Round(t*float64(c.Above)))
+}
+
+// studentQuantile is that of Student's distribution with so many degrees of freedom, or with 0 of
+// the normal one.
+func studentQuantile(freedom, p float64) float64 {
+	if freedom <= 0 {
+		return distuv.UnitNormal.Quantile(p)
+	}
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(p)
 }
 
 // MethodChange is one method on both sides.
 type MethodChange struct {
-	Name                 string
+	Name                 string // that of Of and its signature, until [Diff.Rename]
+	Of                   Overload
 	Exclusive, Inclusive Change
 	OldCalls, NewCalls   float64 // reported, per trace
 	OnlyOld, OnlyNew     bool
+
+	method *trace.Method // of one of the traces; nil: Of is all that is known
 }
 
 // Diff is the difference of two sides.
@@ -105,6 +138,16 @@ type Diff struct {
 	Tested             int            // methods whose exclusive time was tested
 	Matched            float64        // share of the time in methods that both sides have
 	OldTotal, NewTotal time.Duration  // of all methods' exclusive times, per trace
+
+	// Unlike says that the traces cannot be compared as they are, since tracing has slowed them
+	// differently, and Shares that they are compared by shares of the time.
+	Unlike            Unlike
+	Shares            bool
+	Shortest, Longest time.Duration // between samples
+
+	Threads string // whose times these are, in words; "" says nothing
+	Others  int    // how many other threads ran in the first trace
+	Named   bool   // one method was named beforehand, and the others were left out
 }
 
 // Compare compares two sides of one or more traces, on one clock. Methods match as
@@ -112,27 +155,43 @@ type Diff struct {
 // not have the clock.
 func Compare(old, now []*View, clock trace.Clock, test Test) (*Diff, error) {
 	s, name := Sides{Test: test}, naming(old, now)
-	methods := map[string]*[2][]Place{}
 	for side, views := range [2][]*View{old, now} {
-		for i, v := range views {
+		for _, v := range views {
 			s.Add(v, side)
-			for name, m := range timesBy(v, name) {
-				if methods[name] == nil {
-					methods[name] = &[2][]Place{}
-				}
-				places := &methods[name][side]
-				*places = append(*places, Place{i, m})
-			}
 		}
 	}
 	if clock.HasWall() && s.NoWall || clock.HasCPU() && s.NoCPU {
 		return nil, errors.New("not all traces have the clock")
 	}
+	of := shares(old, now, clock, s.Unlike())
+	methods, symbols := map[string]*[2][]Place{}, map[string]*trace.Method{}
+	for side, views := range [2][]*View{old, now} {
+		for i, v := range views {
+			for key, m := range timesBy(v, func(m *trace.Method) string {
+				key := name(m)
+				symbols[key] = m
+				return key
+			}) {
+				if methods[key] == nil {
+					methods[key] = &[2][]Place{}
+				}
+				m.scale(of[side][i])
+				places := &methods[key][side]
+				*places = append(*places, Place{i, m})
+			}
+		}
+	}
 	var changes []MethodChange
 	for name, places := range methods {
-		changes = append(changes, s.Compare(name, places[0], places[1], clock))
+		c := s.Compare(Overload{Name: name}, places[0], places[1], clock)
+		if c.method = symbols[name]; s.Unlike() != Alike && clock.HasWall() && c.method.Waits() {
+			c.Exclusive.P = math.NaN() // waiting is no share of running
+		}
+		changes = append(changes, c)
 	}
-	return s.Conclude(changes), nil
+	d := s.Conclude(changes)
+	d.Shares = s.Unlike() != Alike
+	return d, nil
 }
 
 // naming returns what methods of two sides match by.
@@ -142,5 +201,15 @@ func naming(old, now []*View) func(*trace.Method) string {
 		all = append(all, v.symbols)
 	}
 	name, _ := trace.Naming(all...)
-	return name
+	return func(m *trace.Method) string { return name(dotted(m)) }
+}
+
+// dotted is a method with its class as ART spells it, so that it matches that of Dalvik.
+func dotted(m *trace.Method) *trace.Method {
+	if !strings.Contains(m.Class, "/") {
+		return m
+	}
+	same := *m
+	same.Class = m.DottedClass()
+	return &same
 }

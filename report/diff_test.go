@@ -26,8 +26,8 @@ func TestWelch(t *testing.T) {
 	if math.Abs(v.change/1e9-(22.9866666666-20.82)) > 1e-6 {
 		t.Errorf("change %v", v.change/1e9)
 	}
-	if v.low > v.change || v.high < v.change || v.low < 0 {
-		t.Errorf("interval %v to %v: at p < 5 %% it does not contain 0", v.low, v.high)
+	if c := alone(v); c.Low > c.Difference() || c.High < c.Difference() || c.Low < 0 {
+		t.Errorf("interval %v to %v: at p < 5 %% it does not contain 0", c.Low, c.High)
 	}
 }
 
@@ -40,22 +40,34 @@ func TestStudent(t *testing.T) {
 	a := []float64{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0, 2}
 	b := []float64{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4}
 	v := pooledRuns(exactly(a), exactly(b), 0)
-	if math.Abs(v.p-0.07919) > 5e-6 || math.Abs(v.low/1e9+0.203874) > 1e-6 || math.Abs(v.high/1e9-3.363874) > 1e-6 {
-		t.Errorf("p = %.5f, %.6f to %.6f", v.p, v.low/1e9, v.high/1e9)
+	if c := alone(v); math.Abs(v.p-0.07919) > 5e-6 || math.Abs(c.Low.Seconds()+0.203874) > 1e-6 || math.Abs(c.High.Seconds()-3.363874) > 1e-6 {
+		t.Errorf("p = %.5f, %s to %s", v.p, c.Low, c.High)
 	}
 	v = pooledRuns(exactly([]float64{0.1, 0.1}), exactly([]float64{0.11, 0.11}), 10*time.Millisecond)
-	if want := 1 - 2/math.Sqrt(2+4); math.Abs(v.p-want) > 1e-9 || math.Abs(v.se-5e6) > 1 {
-		t.Errorf("runs that agree: p = %g, error %g; want %g, 5e6", v.p, v.se, want)
+	if want := 1 - 2/math.Sqrt(2+4); math.Abs(v.p-want) > 1e-9 || math.Abs(v.below-5e6) > 1 || v.above != v.below {
+		t.Errorf("runs that agree: p = %g, error %g; want %g, 5e6", v.p, v.below, want)
 	}
 	if v := pooledRuns(exactly([]float64{1, 1}), exactly([]float64{1, 1}), 0); v.p != 1 {
 		t.Errorf("equal times without error: p = %g", v.p)
 	}
+	if v := pooledRuns(exactly([]float64{1, 1}), exactly([]float64{2, 2}), 0); v.p != 0 {
+		t.Errorf("times that differ without error: p = %g", v.p)
+	}
+}
+
+// alone is the change of a verdict on a method that is tested by itself.
+func alone(v verdict) Change {
+	d := &Diff{Methods: []MethodChange{{Exclusive: Change{
+		New: time.Duration(v.change), P: v.p, Below: time.Duration(v.below), Above: time.Duration(v.above), Step: time.Duration(v.step), Freedom: v.freedom,
+	}}}}
+	d.correct()
+	return d.Methods[0].Exclusive
 }
 
 // TestSeen: tables of Student's distribution have, for 4 degrees of freedom, t(0.975) = 2.776445,
 // t(0.995) = 4.604095 and t(0.8) = 0.940965.
 func TestSeen(t *testing.T) {
-	c := Change{Error: 10 * time.Millisecond, Freedom: 4}
+	c := Change{Below: 10 * time.Millisecond, Freedom: 4}
 	for tests, want := range map[int]float64{1: 10 * (2.776445 + 0.940965), 5: 10 * (4.604095 + 0.940965)} {
 		if got := float64(c.Seen(tests)) / 1e6; math.Abs(got-want) > 1e-4 {
 			t.Errorf("one of %d tests: %g ms, want %g", tests, got, want)
@@ -140,7 +152,8 @@ func between(low, value, high time.Duration) estimate.Time {
 
 // TestOneTraceASide: two traces differ by their errors of sampling, each of which reaches as
 // far to a side as its interval does: towards equality √(20² + 15²) = 25 ms, away from it
-// √(30² + 10²) ms. A difference counts for p with one sample less, 5 ms.
+// √(30² + 10²) ms. A difference counts for p with one sample less, 5 ms, and the interval is
+// wider by as much.
 func TestOneTraceASide(t *testing.T) {
 	long := &measured{times: []estimate.Time{between(80, 100, 130)}, known: true}
 	short := &measured{times: []estimate.Time{between(50, 60, 75)}, known: true}
@@ -149,10 +162,11 @@ func TestOneTraceASide(t *testing.T) {
 	for _, c := range []struct {
 		old, now          *measured
 		change, low, high float64 // ms
-	}{{long, short, -40, -40 - wide, -40 + 25}, {short, long, 40, 40 - 25, 40 + wide}} {
+	}{{long, short, -40, -40 - wide - 5, -40 + 25 + 5}, {short, long, 40, 40 - 25 - 5, 40 + wide + 5}} {
 		got := compareSampled(c.old, c.now, 5*time.Millisecond)
-		for i, pair := range [][2]float64{{got.change / 1e6, c.change}, {got.low / 1e6, c.low}, {got.high / 1e6, c.high}, {got.p, p}} {
-			if math.Abs(pair[0]-pair[1]) > 1e-9 {
+		interval := alone(got)
+		for i, pair := range [][2]float64{{got.change / 1e6, c.change}, {float64(interval.Low) / 1e6, c.low}, {float64(interval.High) / 1e6, c.high}, {got.p, p}} {
+			if math.Abs(pair[0]-pair[1]) > 2e-6 { // 2 ns
 				t.Errorf("%g ms: value %d is %g, want %g", c.change, i, pair[0], pair[1])
 			}
 		}
@@ -174,7 +188,7 @@ func TestRunsThatAgree(t *testing.T) {
 	se := 20 / z95
 	score := 100 / se
 	for i, pair := range [][2]float64{
-		{got.low / 1e6, 100 - 4.302653*se}, {got.high / 1e6, 100 + 4.302653*se}, {got.p, 1 - score/math.Sqrt(2+score*score)},
+		{float64(alone(got).Low) / 1e6, 100 - 4.302653*se}, {float64(alone(got).High) / 1e6, 100 + 4.302653*se}, {got.p, 1 - score/math.Sqrt(2+score*score)},
 	} {
 		if math.Abs(pair[0]-pair[1]) > 1e-5 {
 			t.Errorf("value %d is %g, want %g", i, pair[0], pair[1])
@@ -238,6 +252,12 @@ func (s *stretched) ReadEvents(p []trace.Event) (int, error) {
 // factor.
 func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64) []*View {
 	t.Helper()
+	return sampledEvery(t, time.Millisecond, run, samplers, slow, factor)
+}
+
+// sampledEvery is sampled at an interval.
+func sampledEvery(t *testing.T, interval time.Duration, run uint64, samplers int, slow string, factor float64) []*View {
+	t.Helper()
 	truth, err := workload.ByName("w5-zipf-50").Truth(workload.Config{Seed: run, Duration: 4 * time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +276,7 @@ func sampled(t *testing.T, run uint64, samplers int, slow string, factor float64
 	var all []*sampler.Sampler
 	var estimators []*estimate.Estimator
 	for i := range samplers {
-		s, err := sampler.New(truth, sampler.Config{Seed: 1000*run + uint64(i), Cost: phone.Sampling, KeepSymbols: true}, nil)
+		s, err := sampler.New(truth, sampler.Config{Interval: interval, Seed: 1000*run + uint64(i), Cost: phone.Sampling, KeepSymbols: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

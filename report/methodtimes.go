@@ -31,7 +31,7 @@ type Overload struct{ Name, Signature string }
 
 // MethodTimes returns what the trace tells of each method.
 func (v *View) MethodTimes() map[Overload]*MethodTimes {
-	return timesBy(v, func(m *trace.Method) Overload { return Overload{m.FullName(), m.Signature} })
+	return timesBy(v, func(m *trace.Method) Overload { return Overload{dotted(m).FullName(), m.Signature} })
 }
 
 // timesBy returns what a trace tells of its methods; those with the same key are one.

@@ -20,7 +20,9 @@ type Sides struct {
 	UnsureCPU     bool          // one of them is sampled otherwise than by CPU time
 	NoPeriod      bool          // the sampling period of one of them is unknown
 	NoWall, NoCPU bool          // one of them has no such clock
+	Called        bool          // one of them has every call
 	Period        time.Duration // the longest between samples
+	Shortest      time.Duration // the shortest between samples, where that is known
 	Test          Test          // of several traces a side
 
 	Signatures trace.Signatures // which traces tell overloads of a method apart
@@ -35,7 +37,16 @@ func (s *Sides) Add(v *View, side int) {
 	s.UnsureCPU = s.UnsureCPU || p.Sampled() && !p.OfCPU
 	s.NoPeriod = s.NoPeriod || p.Sampled() && p.Period == 0
 	s.NoWall, s.NoCPU = s.NoWall || !p.Clock.HasWall(), s.NoCPU || !p.Clock.HasCPU()
-	s.Period = max(s.Period, p.Period)
+	s.Called = s.Called || p.Technique == trace.Instrumented
+	s.addPeriods(p.Period, p.Period)
+}
+
+// addPeriods adds the shortest and the longest period of some traces; 0: not known.
+func (s *Sides) addPeriods(shortest, longest time.Duration) {
+	if s.Shortest == 0 || shortest > 0 && shortest < s.Shortest {
+		s.Shortest = shortest
+	}
+	s.Period = max(s.Period, longest)
 }
 
 // Join adds the traces of other.
@@ -45,7 +56,8 @@ func (s *Sides) Join(other Sides) {
 	s.Sampled, s.NoPeriod = s.Sampled || other.Sampled, s.NoPeriod || other.NoPeriod
 	s.UnsureCPU = s.UnsureCPU || other.UnsureCPU
 	s.NoWall, s.NoCPU = s.NoWall || other.NoWall, s.NoCPU || other.NoCPU
-	s.Period = max(s.Period, other.Period)
+	s.Called = s.Called || other.Called
+	s.addPeriods(other.Shortest, other.Period)
 }
 
 // Basis returns what the errors of a difference are from.
@@ -84,8 +96,8 @@ type Place struct {
 
 // Compare compares one method by what the traces tell that have it, in the order of
 // their places; the others of a side have 0 of it. Q is left to Conclude.
-func (s *Sides) Compare(name string, old, now []Place, clock trace.Clock) MethodChange {
-	c := MethodChange{Name: name, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
+func (s *Sides) Compare(of Overload, old, now []Place, clock trace.Clock) MethodChange {
+	c := MethodChange{Name: of.Name + of.Signature, Of: of, OnlyOld: len(now) == 0, OnlyNew: len(old) == 0}
 	sides := [2]side{newSide(old, s.Traces[0], clock), newSide(now, s.Traces[1], clock)}
 	c.OldCalls, c.NewCalls = sides[0].calls, sides[1].calls
 	enough := max(sides[0].samples, sides[1].samples) >= minSamples
@@ -155,31 +167,17 @@ func (s *Sides) compare(old, now *measured, enough bool) Change {
 	if old.mean() == 0 && now.mean() == 0 {
 		v.p = math.NaN()
 	}
-	return Change{Old: ns(old.mean()), New: ns(now.mean()), Low: ns(v.low), High: ns(v.high), P: v.p, Q: math.NaN(), Error: ns(v.se), Freedom: v.freedom}
+	return Change{Old: ns(old.mean()), New: ns(now.mean()), P: v.p, Q: math.NaN(), Below: ns(v.below), Above: ns(v.above), Step: ns(v.step), Freedom: v.freedom}
 }
 
 // Conclude makes a difference of the changes of all methods: it corrects for their
 // number and puts them in order.
 func (s *Sides) Conclude(methods []MethodChange) *Diff {
-	d := &Diff{Basis: s.Basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods}
+	d := &Diff{Basis: s.Basis(), NoPeriod: s.NoPeriod, Test: s.Test, OldTraces: s.Traces[0], NewTraces: s.Traces[1], Methods: methods, Unlike: s.Unlike(), Shortest: s.Shortest, Longest: s.Period}
 	slices.SortFunc(d.Methods, func(a, b MethodChange) int {
 		return cmp.Or(cmp.Compare(b.Exclusive.Difference().Abs(), a.Exclusive.Difference().Abs()), cmp.Compare(a.Name, b.Name))
 	})
-	correct := func(of func(*MethodChange) *Change) (tested int) {
-		p := make([]float64, len(d.Methods))
-		for i := range d.Methods {
-			p[i] = of(&d.Methods[i]).P
-		}
-		for i, q := range falseDiscovery(p) {
-			of(&d.Methods[i]).Q = q
-			if !math.IsNaN(q) {
-				tested++
-			}
-		}
-		return tested
-	}
-	d.Tested = correct(func(m *MethodChange) *Change { return &m.Exclusive })
-	correct(func(m *MethodChange) *Change { return &m.Inclusive })
+	d.correct()
 	var both time.Duration
 	for i := range d.Methods {
 		m := &d.Methods[i]

@@ -58,12 +58,14 @@ func (m *measured) sampling(up bool) float64 {
 	return math.Sqrt(sum) / float64(len(m.times))
 }
 
-// verdict is a change with its 95 % interval, and how likely one as large is where
-// nothing has changed; NaN: the traces cannot tell.
+// verdict is a change with its errors, and how likely one as large is where nothing has
+// changed; NaN: the traces cannot tell.
 type verdict struct {
-	change, low, high float64 // ns
-	p                 float64
-	se, freedom       float64 // standard error in ns and its degrees of freedom, of several traces a side
+	change       float64 // ns
+	below, above float64 // standard errors of the change towards less and towards more, in ns
+	step         float64 // by which it can be off besides, as both sides are counted in samples, in ns
+	freedom      float64 // degrees of freedom of the errors; 0: many, so that they are normal
+	p            float64
 }
 
 // compare compares two sides of which each has one trace, or one has: by the error
@@ -77,12 +79,12 @@ func compareSampled(old, now *measured, step time.Duration) verdict {
 	}
 	towards := math.Hypot(longer.sampling(false), shorter.sampling(true)) // to equality
 	away := math.Hypot(longer.sampling(true), shorter.sampling(false))
-	v.low, v.high = v.change-z95*towards, v.change+z95*away
+	v.below, v.above, v.step = towards, away, float64(step)
 	if v.change < 0 {
-		v.low, v.high = v.change-z95*away, v.change+z95*towards
+		v.below, v.above = away, towards
 	}
 	if old.known && now.known && towards > 0 {
-		z := max(0, math.Abs(v.change)-float64(step)) / towards
+		z := max(0, math.Abs(v.change)-v.step) / towards
 		v.p = math.Erfc(z / math.Sqrt2)
 	}
 	return v
@@ -95,25 +97,23 @@ func compareRuns(old, now *measured) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	a, b := max(old.spread(), old.floor()), max(now.spread(), now.floor())
 	se := math.Hypot(a, b)
-	if se == 0 {
-		v.low, v.high = v.change, v.change
-		if v.change == 0 {
-			v.p = 1
-		}
-		return v
-	}
 	n, m := float64(len(old.times)-1), float64(len(now.times)-1)
 	v.test(se, se*se*se*se/(a*a*a*a/n+b*b*b*b/m))
 	return v
 }
 
-// test sets interval and p by Student's distribution.
+// test sets errors and p by Student's distribution. Traces of each side that agree to the
+// nanosecond have no error: then a change is certain.
 func (v *verdict) test(se, freedom float64) {
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
-	half := t.Quantile(0.975) * se
-	v.low, v.high = v.change-half, v.change+half
-	v.p = 2 * t.Survival(math.Abs(v.change)/se)
-	v.se, v.freedom = se, freedom
+	switch {
+	case se > 0:
+		v.below, v.above, v.freedom = se, se, freedom
+		v.p = 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Survival(math.Abs(v.change)/se)
+	case v.change == 0:
+		v.p = 1
+	default:
+		v.p = 0
+	}
 }
 
 // pooledRuns compares two sides of several traces each by Student's test: their variances
@@ -123,13 +123,6 @@ func pooledRuns(old, now *measured, step time.Duration) verdict {
 	v := verdict{change: now.mean() - old.mean(), p: math.NaN()}
 	n, m := float64(len(old.times)), float64(len(now.times))
 	deviation := max(math.Sqrt((old.squares()+now.squares())/(n+m-2)), float64(step)/2)
-	if deviation == 0 {
-		v.low, v.high = v.change, v.change
-		if v.change == 0 {
-			v.p = 1
-		}
-		return v
-	}
 	v.test(deviation*math.Sqrt(1/n+1/m), n+m-2)
 	return v
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/words"
 	"artifice/trace"
 )
 
@@ -48,8 +49,11 @@ func ThreadTimes(t *calltree.Tree, symbols *trace.Symbols) []ThreadTime {
 	return slices.DeleteFunc(times, func(t ThreadTime) bool { return !met[t.ID] })
 }
 
-// AllThreads is the name that stands for all threads.
-const AllThreads = "all"
+// AllThreads is the name that stands for all threads, MainThread the one of an app's main thread.
+const (
+	AllThreads = "all"
+	MainThread = "main"
+)
 
 // mainShare is the share of all threads' time from which on the main thread is the one
 // that a report is about.
@@ -60,12 +64,14 @@ type Threads struct {
 	All  []ThreadTime // those with a frame
 	Kept []ThreadTime // those that the report is about
 
-	OthersRan int // of those that are not kept, how many did anything
+	Main      bool // they are the main thread, as nothing else was asked for
+	OthersRan int  // of those that are not kept, how many did anything
 }
 
-// ChooseThreads chooses by name or tid; [AllThreads] stands for all. Without names it takes the
-// main thread, the one called main or whose tid is the process's, unless there is none or it
-// has less than a hundredth of the time; then all. It fails where no thread has a name.
+// ChooseThreads chooses by name or tid; [AllThreads] stands for all, and [MainThread] for the one
+// that is called so or whose tid is the process's. Without names it takes the main thread, unless
+// there is none or it has less than a hundredth of the time; then all. It fails where no thread
+// has a name.
 func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Threads, error) {
 	c := &Threads{All: ThreadTimes(t, rec.Symbols)}
 	cpu := rec.Info.Clock.HasCPU()
@@ -79,10 +85,10 @@ func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 	}
 	for _, one := range c.All {
 		th := rec.Symbols.Thread(one.ID)
-		named := slices.Contains(names, th.Name) || slices.Contains(names, th.String()) || slices.Contains(names, strconv.FormatUint(uint64(th.TID), 10))
+		named := slices.Contains(names, th.Name) || slices.Contains(names, MainThread) && isMain(th, &rec.Info) || slices.Contains(names, th.String()) || slices.Contains(names, strconv.FormatUint(uint64(th.TID), 10))
 		isMain := len(names) == 0 && isMain(th, &rec.Info) && float64(one.active(cpu)) >= mainShare*float64(all)
 		if named || isMain {
-			c.Kept = append(c.Kept, one)
+			c.Kept, c.Main = append(c.Kept, one), isMain
 		} else if one.active(cpu) > 0 {
 			c.OthersRan++
 		}
@@ -91,13 +97,13 @@ func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 		return nil, fmt.Errorf("no thread is called %s; artifice info --threads lists the threads", names[0])
 	}
 	if len(c.Kept) == 0 {
-		c.Kept = c.All
+		c.Kept, c.OthersRan = c.All, 0
 	}
 	return c, nil
 }
 
 func isMain(t *trace.Thread, info *trace.Info) bool {
-	return t.Name == "main" || info.PID != 0 && int(t.TID) == info.PID
+	return t.Name == MainThread || info.PID != 0 && int(t.TID) == info.PID
 }
 
 // Keeps reports whether the report is about a thread.
@@ -107,6 +113,17 @@ func (c *Threads) Keeps(id trace.ThreadID) bool {
 
 // Part reports whether the report is about some of the threads only.
 func (c *Threads) Part() bool { return len(c.Kept) < len(c.All) }
+
+// Names says in words which threads the report is about.
+func (c *Threads) Names(symbols *trace.Symbols) string {
+	switch {
+	case len(c.Kept) == 1:
+		return symbols.Thread(c.Kept[0].ID).String()
+	case c.Part():
+		return words.Count(len(c.Kept), "thread")
+	}
+	return "all threads"
+}
 
 // Sum returns the times of the threads that the report is about.
 func (c *Threads) Sum() (sum ThreadTime) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,12 +20,14 @@ type diffFlags struct {
 	top       int
 	all       bool
 	sort      string
-	method    string
 	clock     string
 	until     string
 	out       string
 	compat    string
 	test      string
+	threads   []string
+	method    string
+	names     string
 	failAbove percentValue
 	form      listFlags
 	dumps     dumpFlags
@@ -33,7 +36,8 @@ type diffFlags struct {
 // diffGroups are the groups of diff's flags.
 var diffGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"How", nil, []string{"top", "all", "method", "sort", "clock", "test", "until", "output", "fail-above", "compat", "json", "csv"}},
+	{"What to compare", nil, []string{"thread", "method", "sort", "clock", "test", "until"}},
+	{"How", nil, []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newDiff(std stdio) *cobra.Command {
@@ -41,22 +45,29 @@ func newDiff(std stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff OLD... --to NEW...",
 		Short: "Show what changed between traces, and whether it is more than chance",
-		Long: `Compare the times of every method in OLD and NEW traces, several on each side if
-there are. Methods match by class, name and signature, or without signatures where
+		Long: `Compare the times of every method of the main thread in OLD and NEW traces, several on
+each side if there are. Methods match by class, name and signature, or without signatures where
 some of the traces have none; --mapping helps where R8 renamed them.
 
   change   NEW less OLD, of the method itself, per trace
-  95 %     the interval of the change
   q        how sure it is: of all changes with q up to 0.05, 5 % at most are
            chance (Benjamini and Hochberg, for the number of methods tested)
+  95 %     the interval of the change, corrected as q is (Benjamini and Yekutieli):
+           it leaves out 0 where q is up to 0.05, and nowhere else
 
 With one trace on a side, only the error of sampling is known, and not how much
 runs of the same app vary. With several on both sides, the variation between
-runs is measured (Student's test, Welch's, or Mann and Whitney's), and the smallest change
-that would have been found is said. The 95 % are of each method by itself, q is corrected
-for how many methods were tested.`,
+runs is measured (Student's test, Welch's, or Mann and Whitney's). The last lines say
+the smallest change that would have been found, and how many traces would find less.
+A method named beforehand (--method) is tested by itself, and smaller changes are
+found in it: its p and its interval need no correction.
+
+Traces sampled at different intervals are slowed differently, and are compared by
+shares of the running time.`,
 		Example: `  artifice diff old.trace --to new.trace
   artifice diff old-*.trace --to new-*.trace --fail-above 5%
+  artifice diff old-*.trace --to new-*.trace --method FeedAdapter.onBind
+  artifice diff old.trace --to new.trace --thread RenderThread
   artifice diff a1.trace a2.trace a3.trace --to b1.trace b2.trace b3.trace -o diff.html
   artifice diff old.trace --to new.trace -o diff.pb.gz   then: go tool pprof -top diff.pb.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -77,8 +88,10 @@ for how many methods were tested.`,
 	flags.Var(&f.to, "to", "the `NEW` traces, all arguments from here on")
 	flags.IntVar(&f.top, "top", 20, "print `N` rows; 0: all. CSV and JSON have all unless this is given")
 	flags.BoolVar(&f.all, "all", false, "also list methods whose change is not significant")
-	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, chosen before the traces were seen: its q is not corrected for others. Its full name, or a part that no other has")
 	flags.StringVar(&f.sort, "sort", "self", "compare and order `BY` self or total time")
+	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where the first trace has no main thread or it hardly ran, and with --method")
+	flags.StringVar(&f.method, "method", "", "compare this `METHOD` alone, named before the traces were looked at: its full name, or a part that no other has")
+	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
 	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
@@ -126,10 +139,17 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	if _, err := f.chooseTest(); err != nil {
 		return err
 	}
-	sides := [2][]*report.View{}
+	style, err := f.style(cmd)
+	if err != nil {
+		return err
+	}
+	sides, threads := [2][]*report.View{}, &alikeThreads{names: f.threads}
+	if f.method != "" && len(f.threads) == 0 {
+		threads.names = []string{report.AllThreads} // wherever it runs
+	}
 	for i, names := range [2][]string{old, now} {
 		for _, name := range names {
-			v, err := f.view(cmd, std, name, until)
+			v, err := f.view(cmd, std, name, until, threads)
 			if err != nil {
 				return err
 			}
@@ -137,10 +157,22 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 		}
 	}
 	forPrograms := f.form.CSV || f.form.JSON || f.out != ""
-	t, err := f.compare(std, sides, f.all || forPrograms || f.method != "")
+	d, clock, err := f.compare(std, sides)
 	if err != nil {
 		return err
 	}
+	d.Threads, d.Others = threads.words()
+	d.Rename(style)
+	if f.method != "" {
+		if err := d.Only(f.method); err != nil {
+			known := make([]string, len(d.Methods))
+			for i := range known {
+				known[i] = d.Methods[i].Name
+			}
+			return usagef("--method: %w%s", err, didYouMean(f.method, likeNames(f.method, known)))
+		}
+	}
+	t := &diffTable{report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms || f.method != ""), sides, [2][]string{old, now}}
 	if !forPrograms || cmd.Flags().Changed("top") {
 		t.Limit(f.top)
 	}
@@ -153,46 +185,59 @@ func runDiff(cmd *cobra.Command, std stdio, f *diffFlags, old, now []string) err
 	return nil
 }
 
-// compare compares both sides on the clock that the flags say. The table has the
-// methods whose change counts, or all.
-func (f *diffFlags) compare(std stdio, sides [2][]*report.View, all bool) (*diffTable, error) {
+// style returns how methods are called.
+func (f *diffFlags) style(cmd *cobra.Command) (report.NameStyle, error) {
+	style, err := report.ParseNameStyle(f.names)
+	switch {
+	case err != nil:
+		return 0, usagef("--names: %v", err)
+	case !cmd.Flags().Changed("names") && (f.form.CSV || f.form.JSON || strings.HasSuffix(f.out, ".csv") || strings.HasSuffix(f.out, ".json")):
+		return report.FullNames, nil
+	}
+	return style, nil
+}
+
+// compare compares both sides on the clock that the flags say.
+func (f *diffFlags) compare(std stdio, sides [2][]*report.View) (*report.Diff, trace.Clock, error) {
 	clock, err := f.chooseClock(sides[0], sides[1])
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	test, err := f.chooseTest()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	d, err := report.Compare(sides[0], sides[1], clock, test)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if f.method != "" {
-		if err := d.Named(f.method); err != nil {
-			known := make([]string, len(d.Methods))
-			for i := range known {
-				known[i] = d.Methods[i].Name
-			}
-			return nil, usagef("--method: %w%s", err, didYouMean(f.method, likeNames(f.method, known)))
-		}
+	if d.Shares && f.sort == "total" && clock.HasWall() {
+		return nil, 0, usagef("--sort total: the traces are compared by shares of the running time, and times with calls have waiting in them; give --clock cpu or --sort self")
 	}
 	if doubt := d.Warning(); doubt != "" {
 		fmt.Fprintf(std.err, "artifice: warning: %s\n", doubt)
 	}
-	return &diffTable{report.NewChanges(d, clock, f.sort == "total", all), sides}, nil
+	return d, clock, nil
 }
 
-func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy) (*report.View, error) {
+func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until calltree.EndPolicy, threads *alikeThreads) (*report.View, error) {
 	src, err := f.dumps.open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true}, "")
+	choice := threads.of(src.Recording)
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.choose}, "")
 	if err != nil {
 		return nil, err
 	}
+	switch {
+	case choice.err != nil && len(f.threads) == 0:
+		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.name, report.AllThreads)
+	case choice.err != nil:
+		return nil, usagef("--thread: %s: %w", src.name, choice.err)
+	}
+	threads.chose(choice)
 	return report.New(p, src.Symbols, report.Filter{}), nil
 }
 
@@ -230,6 +275,7 @@ func (f *diffFlags) chooseClock(old, now []*report.View) (trace.Clock, error) {
 type diffTable struct {
 	*report.Changes
 	sides [2][]*report.View
+	names [2][]string // of the traces
 }
 
 // slower tells which methods take longer by more than a share of their old time,

@@ -42,7 +42,7 @@ func (f *diffFlags) print(std stdio, t *diffTable) error {
 	case strings.HasSuffix(f.out, ".pb.gz"), strings.HasSuffix(f.out, ".pb"):
 		err = t.profile(file)
 	default:
-		err = t.WriteHTML(file, version())
+		err = t.WriteHTML(file, t.names[0], t.names[1], version())
 	}
 	if err != nil {
 		return file.Fail(err)

@@ -74,17 +74,10 @@ func (t *reportTable) headline() string {
 
 // times says which threads the rows are of, and how long they ran and waited.
 func (t *reportTable) times() string {
-	who := "all threads"
-	if t.threads != nil {
-		if len(t.threads.Kept) == 1 {
-			who = t.symbols.Thread(t.threads.Kept[0].ID).String()
-		} else if t.threads.Part() {
-			who = words.Count(len(t.threads.Kept), "thread")
-		}
-	}
 	if t.threads == nil {
-		return who + ": " + t.kind.String() + " time"
+		return "all threads: " + t.kind.String() + " time"
 	}
+	who := t.threads.Names(t.symbols)
 	sum := t.threads.Sum()
 	switch t.kind {
 	case report.CPU:

@@ -175,10 +175,11 @@ func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o vie
 		page.Recordings = append(page.Recordings, r)
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
 	}
-	t, err := (&diffFlags{sort: "self"}).compare(std, sides, true)
+	d, clock, err := (&diffFlags{sort: "self"}).compare(std, sides)
 	if err != nil {
 		return nil, err
 	}
+	t := report.NewChanges(d, clock, false, true)
 	var rows bytes.Buffer
 	if err := t.List().WriteJSON(&rows); err != nil {
 		return nil, err

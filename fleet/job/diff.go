@@ -232,7 +232,7 @@ func (f *compareFn) ProcessElement(_ context.Context, name string, record func(*
 	var changes []report.MethodChange
 	for signature, list := range overloads {
 		places := placesOf(list)
-		changes = append(changes, sides.Compare(name+signature, places[0], places[1], clock))
+		changes = append(changes, sides.Compare(report.Overload{Name: name, Signature: signature}, places[0], places[1], clock))
 	}
 	emit("changes", pack(changes))
 	return nil

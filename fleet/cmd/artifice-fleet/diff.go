@@ -32,11 +32,11 @@ func newDiff(std *stdio) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff LIST... --by LABEL --from OLD --to NEW",
 		Short: "Show what changed, and whether it is more than chance",
-		Long: `Compare the times of every method in the traces whose LABEL is OLD with those in which
+		Long: `Compare the times of every method, on all threads, in the traces whose LABEL is OLD with those in which
 it is NEW. Methods match by class, name and signature, or without signatures where some
 of the traces have none. The variation between the traces of a side is measured (Student's test), as in
 'artifice diff' with several traces a side, whose table this prints; q is corrected for the number
-of methods (Benjamini and Hochberg).`,
+of methods (Benjamini and Hochberg), and the intervals with it (Benjamini and Yekutieli).`,
 		Example: `  artifice-fleet diff traces.csv --by version --from 1.2 --to 1.3
   artifice-fleet diff traces.csv --by device --from A --to B --clock wall -o diff.html`,
 		Args: cobra.MinimumNArgs(1),
@@ -85,6 +85,11 @@ func (f *diffFlags) work(cmd *cobra.Command, std *stdio, args []string) error {
 			fmt.Fprintf(std.err, "artifice-fleet: warning: %s\n", doubt)
 		}
 		forPrograms := f.form.CSV || f.form.JSON || f.out != ""
+		if d.Threads = "all threads"; f.form.CSV || f.form.JSON || strings.HasSuffix(f.out, ".csv") || strings.HasSuffix(f.out, ".json") {
+			d.Rename(report.FullNames)
+		} else {
+			d.Rename(report.ShortNames)
+		}
 		changes := report.NewChanges(d, clock, f.sort == "total", f.all || forPrograms)
 		if !forPrograms || cmd.Flags().Changed("top") {
 			changes.Limit(f.top)
@@ -141,5 +146,7 @@ func (f *diffFlags) print(std *stdio, changes *report.Changes) error {
 	case strings.HasSuffix(f.out, ".json"):
 		return writeFile(f.out, std, changes.List().WriteJSON)
 	}
-	return writeFile(f.out, std, func(w io.Writer) error { return changes.WriteHTML(w, cli.Version()) })
+	return writeFile(f.out, std, func(w io.Writer) error {
+		return changes.WriteHTML(w, []string{f.sides.By + " " + f.sides.Old}, []string{f.sides.By + " " + f.sides.New}, cli.Version())
+	})
 }

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"artifice/trace"
+)
+
+// Rename calls the methods by names of a style that tell them apart.
+func (d *Diff) Rename(style NameStyle) {
+	symbols := &trace.Symbols{}
+	for i := range d.Methods {
+		symbols.AddMethod(*d.Methods[i].symbol())
+	}
+	names := NewNamer(symbols, style, len(d.Methods), func(i int) trace.MethodID { return trace.MethodID(i) })
+	for i := range d.Methods {
+		d.Methods[i].Name = names.Method(trace.MethodID(i))
+	}
+}
+
+// symbol returns the method; where only its name is known, the class is what comes before the
+// last dot.
+func (c *MethodChange) symbol() *trace.Method {
+	if c.method != nil {
+		return c.method
+	}
+	m := &trace.Method{Name: c.Of.Name, Signature: c.Of.Signature}
+	if i := strings.LastIndexByte(m.Name, '.'); i > 0 && i < len(m.Name)-1 {
+		m.Class, m.Name = m.Name[:i], m.Name[i+1:]
+	}
+	return m
+}
+
+// Only leaves the method that a name stands for: the name by which it is called here, its full
+// name or its end from a dot on, or a part of it that no other has. Its test was asked for beforehand, so that it is
+// corrected for no others. The times of all methods stay what they are.
+func (d *Diff) Only(name string) error {
+	i, err := d.find(name)
+	if err != nil {
+		return err
+	}
+	d.Methods = []MethodChange{d.Methods[i]}
+	d.Named = true
+	d.correct()
+	return nil
+}
+
+func (d *Diff) find(name string) (int, error) {
+	var found, ends []int
+	bare, _, _ := strings.Cut(name, "(")
+	for i := range d.Methods {
+		m := d.Methods[i].symbol()
+		full := m.String()
+		if slices.Contains([]string{d.Methods[i].Name, full, m.FullName(), m.DottedClass() + "." + m.Name}, name) {
+			return i, nil
+		}
+		if before, _, _ := strings.Cut(m.DottedClass()+"."+m.Name, "("); strings.HasSuffix(before, "."+bare) {
+			ends = append(ends, i)
+		}
+		if strings.Contains(full, name) {
+			found = append(found, i)
+		}
+	}
+	if len(ends) > 0 {
+		found = ends
+	}
+	switch len(found) {
+	case 0:
+		where := ""
+		if d.Others > 0 {
+			where = fmt.Sprintf("; these are methods of %s, --thread %s has those of all threads", d.Threads, AllThreads)
+		}
+		return 0, fmt.Errorf("no method has a name with %q%s", name, where)
+	case 1:
+		return found[0], nil
+	}
+	slices.SortFunc(found, func(a, b int) int { return strings.Compare(d.Methods[a].Name, d.Methods[b].Name) })
+	return 0, fmt.Errorf("%d methods have names with %q, such as %s and %s: give more of the name", len(found), name, d.Methods[found[0]].Name, d.Methods[found[1]].Name)
+}

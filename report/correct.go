@@ -1,0 +1,40 @@
+package report
+
+import "math"
+
+// correct corrects p-values and intervals for how many methods are tested.
+func (d *Diff) correct() {
+	d.Tested = d.correctOf(func(m *MethodChange) *Change { return &m.Exclusive })
+	d.correctOf(func(m *MethodChange) *Change { return &m.Inclusive })
+}
+
+// correctOf corrects the exclusive changes or the inclusive ones, and returns how many are tested.
+//
+// Where of m methods R are significant by Benjamini and Hochberg, intervals that each miss the
+// true change with a probability of 5 % × R/m agree with that: those of the significant
+// changes leave out 0, and no other does. Of the intervals of the significant changes, 5 % at
+// most miss the true one. Without any significant change R is 1, as in Bonferroni's correction.
+//
+// Source: Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple Confidence Intervals
+// for Selected Parameters, JASA 100 (2005).
+func (d *Diff) correctOf(change func(*MethodChange) *Change) (tested int) {
+	p := make([]float64, len(d.Methods))
+	for i := range d.Methods {
+		p[i] = change(&d.Methods[i]).P
+	}
+	significant := 0
+	for i, q := range falseDiscovery(p) {
+		c := change(&d.Methods[i])
+		if c.Q = q; !math.IsNaN(q) {
+			tested++
+		}
+		if c.IsSignificant() {
+			significant++
+		}
+	}
+	alpha := Significant * float64(max(1, significant)) / float64(max(1, tested))
+	for i := range d.Methods {
+		change(&d.Methods[i]).setInterval(alpha)
+	}
+	return tested
+}

@@ -1,0 +1,123 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestIntervalsAgreeWithQ: of changes of all sizes, tested by Student's distribution and by
+// the normal one, the interval leaves out 0 where q is up to 0.05, and nowhere else.
+func TestIntervalsAgreeWithQ(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	significant, not := 0, 0
+	for range 200 {
+		d := &Diff{}
+		for range 1 + random.IntN(40) {
+			scale := 10 * random.Float64()
+			side := func() *measured {
+				m := &measured{known: true}
+				for range 4 {
+					mean := time.Duration((100 + scale*random.NormFloat64()) * 1e6)
+					m.times = append(m.times, between(mean/1e6-3, mean/1e6, mean/1e6+4))
+				}
+				return m
+			}
+			a, b := side(), side()
+			v := pooledRuns(a, b, time.Millisecond)
+			if random.IntN(2) == 0 {
+				v = compareSampled(a, b, time.Millisecond)
+			}
+			d.Methods = append(d.Methods, MethodChange{Exclusive: Change{
+				Old: time.Duration(a.mean()), New: time.Duration(a.mean()) + time.Duration(v.change), P: v.p,
+				Below: time.Duration(v.below), Above: time.Duration(v.above), Step: time.Duration(v.step), Freedom: v.freedom,
+			}})
+		}
+		d.correct()
+		for _, m := range d.Methods {
+			c := m.Exclusive
+			if out := c.Low > 0 || c.High < 0; out != c.IsSignificant() {
+				t.Fatalf("%d methods: p %g, q %g, %s to %s", len(d.Methods), c.P, c.Q, c.Low, c.High)
+			}
+			if c.IsSignificant() {
+				significant++
+			} else {
+				not++
+			}
+		}
+	}
+	if significant < 100 || not < 100 {
+		t.Errorf("%d significant, %d not: the test shows nothing", significant, not)
+	}
+}
+
+// TestCorrectedLevel: by hand, of four methods with p 0.001, 0.02, 0.04 and 0.5 the first two
+// are significant (0.02 × 4/2 = 0.04), so that intervals miss with 5 % × 2/4 = 0.025: 2.241403
+// standard errors of the normal distribution to a side. One named beforehand has 1.959964.
+func TestCorrectedLevel(t *testing.T) {
+	d := &Diff{}
+	for _, p := range []float64{0.001, 0.02, 0.04, 0.5} {
+		d.Methods = append(d.Methods, MethodChange{Name: "m" + string(rune('0'+len(d.Methods))), Exclusive: Change{New: time.Second, P: p, Below: time.Millisecond, Above: 2 * time.Millisecond}})
+	}
+	d.correct()
+	for _, m := range d.Methods {
+		low, high := float64(time.Second-m.Exclusive.Low)/1e6, float64(m.Exclusive.High-time.Second)/1e6
+		if math.Abs(low-2.241403) > 1e-5 || math.Abs(high-2*2.241403) > 1e-5 {
+			t.Errorf("%s: %g below, %g above", m.Name, low, high)
+		}
+	}
+	if err := d.Only("m2"); err != nil {
+		t.Fatal(err)
+	}
+	if c := d.Methods[0].Exclusive; len(d.Methods) != 1 || c.Q != 0.04 || math.Abs(float64(time.Second-c.Low)/1e6-1.959964) > 1e-5 {
+		t.Errorf("by itself: %d methods, q %g, from %s", len(d.Methods), c.Q, c.Low)
+	}
+}
+
+// TestOnly: a method's full name is that method's, though others have it in theirs.
+func TestOnly(t *testing.T) {
+	all := func() *Diff {
+		d := &Diff{}
+		for _, m := range []trace.Method{{Class: "a/A", Name: "draw", Signature: "()V"}, {Class: "a/A", Name: "drawAll", Signature: "()V"}} {
+			d.Methods = append(d.Methods, MethodChange{Name: m.String(), method: &m})
+		}
+		return d
+	}
+	for name, want := range map[string]string{"a.A.draw": "a/A.draw()V", "A.drawAll": "a/A.drawAll()V", "All": "a/A.drawAll()V", "draw": "a/A.draw()V", "dra": "", "none": ""} {
+		d := all()
+		err := d.Only(name)
+		switch {
+		case want == "" && err == nil:
+			t.Errorf("%s: no error", name)
+		case want != "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case want != "" && d.Methods[0].Name != want:
+			t.Errorf("%s: is %s", name, d.Methods[0].Name)
+		case want == "" && !strings.Contains(err.Error(), name):
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	d := all()
+	if d.Rename(ShortNames); d.Methods[0].Name != "A.draw" {
+		t.Errorf("short: %s", d.Methods[0].Name)
+	}
+}
+
+// TestTracesFor: n traces a side find (t(1−α/2) + t(0.8)) s √(2/n) with 2n − 2 degrees of
+// freedom. Of 5 and 5 traces with an error of 10 ms s is 10/√(2/5) = 15.811 ms; tables have
+// t(0.975) + t(0.8) = 2.119905 + 0.864667 at 16 degrees (9 traces), which times 7.4536 ms is
+// 22.245 ms, and 2.144787 + 0.868055 at 14 (8 traces), which times 7.9057 ms is 23.819 ms.
+func TestTracesFor(t *testing.T) {
+	c := &Change{Old: 230 * time.Millisecond, Below: 10 * time.Millisecond, Above: 10 * time.Millisecond, Freedom: 8}
+	changes := &Changes{Diff: &Diff{Basis: Runs, OldTraces: 5, NewTraces: 5, Tested: 1}}
+	if got := changes.tracesFor(c, 0.1); got != 9 {
+		t.Errorf("10 %% of 230 ms: %d traces a side, want 9", got)
+	}
+	if got := changes.tracesFor(c, 0.0001); got != mostTraces+1 {
+		t.Errorf("0.01 %%: %d traces", got)
+	}
+}

@@ -1,0 +1,74 @@
+package report
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestShares: one app traced every 0.1 ms and every 10 ms on device A, which slows it differently.
+// As they are, its hottest method would seem to have become faster; by shares of the running
+// time it has not changed by more than 3 standard errors. No more than 5 % of tests have
+// p ≤ 0.05, and what chance allows of pairs that share traces.
+func TestShares(t *testing.T) {
+	var fine, coarse []*View
+	for run := range uint64(20) {
+		fine = append(fine, sampledEvery(t, 100*time.Microsecond, run+1, 1, "", 0)...)
+		coarse = append(coarse, sampledEvery(t, 10*time.Millisecond, run+101, 1, "", 0)...)
+	}
+	tests, small := 0, 0
+	pairs(40, 10, fine, coarse, func(a, b []*View) {
+		d, err := Compare(a, b, trace.Wall, Student)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !d.Shares || d.Unlike != Intervals {
+			t.Fatalf("unlike %d, by shares: %v", d.Unlike, d.Shares)
+		}
+		for _, m := range d.Methods {
+			if !math.IsNaN(m.Exclusive.P) {
+				tests++
+			}
+			if m.Exclusive.P <= Significant {
+				small++
+			}
+		}
+	})
+	t.Logf("%d of %d tests have p up to 0.05", small, tests)
+	if share := float64(small) / float64(tests); tests < 1000 || share > 0.08 {
+		t.Errorf("%d of %d tests have p up to 0.05", small, tests)
+	}
+	slowed := float64(fine[0].busy(trace.Wall)) / float64(coarse[0].busy(trace.Wall))
+	if slowed < 1.05 {
+		t.Errorf("the times at one interval are %.3f times those at the other: the test shows nothing", slowed)
+	}
+	d, err := Compare(fine, coarse, trace.Wall, Student)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Only("Zipf.method1()V"); err != nil {
+		t.Fatal(err)
+	}
+	if c := d.Methods[0].Exclusive; c.Difference().Abs() > 3*c.Below || c.Below > c.Old/20 {
+		t.Errorf("the hottest method: %s before, %s after, error %s", c.Old, c.New, c.Below)
+	}
+}
+
+// TestAlike: of one interval a busy phone's samples are apart by less than a quarter.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		sides Sides
+		want  Unlike
+	}{
+		{Sides{Sampled: true, Shortest: 1400, Period: 1460}, Alike},
+		{Sides{Sampled: true, Shortest: 1400, Period: 2460}, Intervals},
+		{Sides{Sampled: true, Called: true, Shortest: 1400, Period: 1400}, CallsAndSamples},
+		{Sides{Called: true}, Alike},
+	} {
+		if got := c.sides.Unlike(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.sides, got, c.want)
+		}
+	}
+}
