@@ -53,7 +53,9 @@ func (g *gaps) add(e trace.Event) {
 	if g.seen[e.Thread] && len(g.wall) < maxGaps {
 		wall, cpu := e.Wall-last.Wall, e.CPU-last.CPU
 		g.wall, g.cpu = append(g.wall, wall), append(g.cpu, cpu)
-		g.addKind(gapKind{last.Method, e.Method, [2]trace.Action{last.Action, e.Action}}, wall, cpu)
+		if wall < longestGap {
+			g.addKind(gapKind{last.Method, e.Method, [2]trace.Action{last.Action, e.Action}}, wall, cpu)
+		}
 	}
 	g.last[e.Thread], g.seen[e.Thread] = e, true
 }
@@ -81,44 +83,45 @@ func (g *gaps) addKind(kind gapKind, wall, cpu time.Duration) {
 	half.cpuSquares += float64(cpu) * float64(cpu)
 }
 
-// byCounts estimates the cost of an event where gaps are not longer than the
-// clock's step. Each is 0 or a step then, and their quantiles say nothing; but the
-// mean of many gaps of one kind is right, since a step falls into a gap as often as
-// in proportion to its length. The estimate is the mean of the kinds with the
-// shortest gaps, a fifth of all gaps, whose middle is the 10 % quantile.
-func (g *gaps) byCounts(cpu bool) Estimate {
-	type measured struct {
-		kind         gapKind
-		chosenBy     float64 // mean of the first half
-		n            int     // of the second half
-		sum, squares float64
-	}
-	const enough = 20 // gaps of each half
-	var kinds []measured
-	total := 0
-	for kind, k := range g.kinds {
-		first, second := &k.halves[0], &k.halves[1]
-		if second.n < enough {
-			continue
-		}
-		m := measured{kind, float64(first.wall) / float64(first.n), second.n, float64(second.wall), second.wallSquares}
-		if cpu {
-			m.chosenBy, m.sum, m.squares = float64(first.cpu)/float64(first.n), float64(second.cpu), second.cpuSquares
-		}
-		kinds = append(kinds, m)
-		total += second.n
-	}
-	slices.SortFunc(kinds, func(a, b measured) int {
-		return cmp.Or(cmp.Compare(a.chosenBy, b.chosenBy), cmp.Compare(a.kind.from, b.kind.from), cmp.Compare(a.kind.to, b.kind.to),
-			slices.Compare(a.kind.actions[:], b.kind.actions[:]))
-	})
+// Of the kinds of gaps that an event's cost is taken from:
+const (
+	leastOfHalf = 40               // gaps in each half of a kind, for a mean that one hiccup does not make
+	leastGaps   = 100              // gaps by each half
+	shareOfGaps = 100              // or one in so many of all
+	longestGap  = time.Millisecond // in a longer one the thread waited, or had no core
+)
+
+// kindMean is what a kind of gaps takes.
+type kindMean struct {
+	kind         gapKind
+	chosenBy     float64 // mean of one half
+	n            int     // of the other half
+	sum, squares float64
+}
+
+// cheapest estimates the cost of an event by the mean of the kinds with the shortest
+// gaps: between these two events the app does next to nothing, as in a leaf that returns a
+// field. A quantile of all gaps would be one of whole microseconds, where gaps of 1.3 us
+// are 1 or 2; the mean of many is right, since a step of the clock falls into a gap as
+// often as in proportion to its length. Events now and then take longer than usual, by a
+// cache miss or an interrupt, and a run pays the mean, not the least.
+func (g *gaps) cheapest(cpu bool) Estimate {
 	var n int
 	var sum, squares float64
-	for _, k := range kinds {
-		if n > 0 && n+k.n > total/5 {
-			break
+	for half := range 2 {
+		kinds := g.means(cpu, half)
+		total := 0
+		for _, k := range kinds {
+			total += k.n
 		}
-		n, sum, squares = n+k.n, sum+k.sum, squares+k.squares
+		taken := 0
+		for _, k := range kinds {
+			if taken >= max(leastGaps, total/shareOfGaps) {
+				break
+			}
+			taken += k.n
+			n, sum, squares = n+k.n, sum+k.sum, squares+k.squares
+		}
 	}
 	if n == 0 {
 		return Estimate{}
@@ -128,17 +131,40 @@ func (g *gaps) byCounts(cpu bool) Estimate {
 	return Estimate{time.Duration(mean), time.Duration(max(0, mean-reach)), time.Duration(mean + reach), n}
 }
 
+// means returns the kinds that are often enough, the shortest by one of their halves
+// first, and what the other half takes: the one that is the shortest by chance is so in
+// one half alone.
+func (g *gaps) means(cpu bool, half int) []kindMean {
+	var kinds []kindMean
+	for kind, k := range g.kinds {
+		first, second := &k.halves[half], &k.halves[1-half]
+		if k.halves[1].n < leastOfHalf {
+			continue
+		}
+		m := kindMean{kind, float64(first.wall) / float64(first.n), second.n, float64(second.wall), second.wallSquares}
+		if cpu {
+			m.chosenBy, m.sum, m.squares = float64(first.cpu)/float64(first.n), float64(second.cpu), second.cpuSquares
+		}
+		kinds = append(kinds, m)
+	}
+	slices.SortFunc(kinds, func(a, b kindMean) int {
+		return cmp.Or(cmp.Compare(a.chosenBy, b.chosenBy), cmp.Compare(a.kind.from, b.kind.from), cmp.Compare(a.kind.to, b.kind.to),
+			slices.Compare(a.kind.actions[:], b.kind.actions[:]))
+	})
+	return kinds
+}
+
 // InstrumentedTiming is what an instrumented trace says of its device.
 type InstrumentedTiming struct {
-	// Event is the cost of one event: the 10 % quantile of the gaps between
-	// events of a thread, since in the shortest the app does next to nothing.
-	// Its interval goes from the 1 % to the 25 % quantile. It is taken from CPU
-	// time where that is there, which waiting does not lengthen.
+	// Event is the cost of one event: the mean of the kinds of gaps between events
+	// of a thread that are shortest, with its 95 % interval. What the app does in them
+	// is part of it. It is taken from CPU time where that is there, which waiting does
+	// not lengthen.
 	//
-	// Where that quantile is below two steps of the clock it is the mean of the
-	// kinds of gaps that are shortest, with its 95 % interval, and ByCounts is set.
-	Event    Estimate
-	ByCounts bool
+	// Where no kind is often enough it is the 10 % quantile of all gaps, its interval
+	// goes from the 1 % to the 25 % quantile, and ByQuantile is set.
+	Event      Estimate
+	ByQuantile bool
 
 	// ClockOverhead is the part of it that the trace itself states.
 	ClockOverhead time.Duration
@@ -155,17 +181,15 @@ func (g *gaps) timing(rec *trace.Recording) *InstrumentedTiming {
 	if rec.Info.Clock.HasCPU() {
 		all = ascending(g.cpu)
 	}
-	low, at, high := quantile(all, 0.01), quantile(all, 0.10), quantile(all, 0.25)
 	t := &InstrumentedTiming{
-		Event:         Estimate{at.Value, low.Value, high.Value, len(all)},
+		Event:         g.cheapest(rec.Info.Clock.HasCPU()),
 		ClockOverhead: rec.Info.ClockOverhead,
 		clock:         rec.Info.Clock,
 		Granularity:   granularity(all),
 	}
-	if at.Value < 2*t.Granularity {
-		if e := g.byCounts(rec.Info.Clock.HasCPU()); e.N > 0 {
-			t.Event, t.ByCounts = e, true
-		}
+	if t.Event.N == 0 {
+		low, at, high := quantile(all, 0.01), quantile(all, 0.10), quantile(all, 0.25)
+		t.Event, t.ByQuantile = Estimate{at.Value, low.Value, high.Value, len(all)}, true
 	}
 	return t
 }
@@ -197,9 +221,9 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 	d.Instrumented = clocks(t.ClockOverhead, t.clock)
 	d.Instrumented.Hook = max(0, t.Event.Value-t.ClockOverhead)
 	d.Instrumented.Granularity = t.Granularity
-	how := "p10; p1 %s, p25 %s"
-	if t.ByCounts {
-		how = "mean of the shortest kinds, by counts of the clock's steps; %s to %s"
+	how := "mean of the shortest kinds; %s to %s"
+	if t.ByQuantile {
+		how = "p10; p1 %s, p25 %s"
 	}
 	d.Sampling.ClockOverhead, d.Sampling.Granularity = t.ClockOverhead, t.Granularity
 	d.Origins = []Origin{

@@ -248,15 +248,16 @@ func TestKnownCosts(t *testing.T) {
 	}
 }
 
-// TestRealInstrumentedTrace: gaps of 2, 3 and 4 us at p1, p10 and p25 were found
-// by another program.
+// TestRealInstrumentedTrace: of the 31699 gaps of kinds that are there 80 times, an
+// independent program finds that the shortest kinds, a hundredth of them, take 5.02 us of
+// CPU time on average (149 of 4.84, 88 of 5.09, 149 of 5.15).
 func TestRealInstrumentedTrace(t *testing.T) {
 	r := calibrated(t, "instrumented-art-file.trace").Instrumented
 	if r == nil {
 		t.Fatal("not taken for an instrumented trace")
 	}
-	if e := r.Event; e.Low != 2*us || e.Value != 3*us || e.High != 4*us || r.ClockOverhead != 1371 || r.Granularity != us {
-		t.Errorf("%+v, want an event of 3us (2us to 4us), clock 1.371us, step 1us", r)
+	if e := r.Event; !near(e.Value, 5018, 0.1) || e.Low > 5018 || e.High < 5018 || r.ClockOverhead != 1371 || r.Granularity != us {
+		t.Errorf("%+v, want an event of 5.018us, clock 1.371us, step 1us", r)
 	}
 }
 
@@ -291,42 +292,58 @@ func instrumentedTrace(at func(i int) time.Duration) *trace.Recording {
 	return rec
 }
 
-// TestEventsShorterThanAStep: an event costs 2 us (or 0.7 us). A leaf's exit comes
-// that much after its enter, three other kinds of gaps are longer by 5, 20 and 60 us
-// of work. On clocks that step by 30.5 us and 1 us most gaps of the leaf are 0.
+// TestEventsShorterThanAStep: an event costs 2 us (or 0.7 us, or 1.3 us). A leaf's exit
+// comes that much after its enter, three other kinds of gaps are longer by 5, 20 and 60 us
+// of work. On clocks that step by 30.5 us and 1 us most gaps of the leaf are 0. Of 20
+// traces with such intervals of 95 %, fewer than 16 hold in one case of 390.
 func TestEventsShorterThanAStep(t *testing.T) {
 	for _, test := range []struct{ event, step time.Duration }{{2 * us, 30518}, {700, us}, {1300, us}} {
-		rec := &trace.Recording{Symbols: &trace.Symbols{}}
-		rec.Symbols.AddThread(trace.Thread{TID: 1})
-		for _, name := range []string{"a", "leaf"} {
-			rec.Symbols.AddMethod(trace.Method{Class: "C", Name: name})
-		}
-		events := []trace.Event{{Action: trace.Exit}} // a call from before the trace
-		at := time.Duration(0)
-		rng := rand.New(rand.NewPCG(4, 5))
-		add := func(work time.Duration, m trace.MethodID, a trace.Action) {
-			at += work + test.event
-			if work > 0 {
-				at += time.Duration(rng.IntN(1000))
+		holds := 0
+		for seed := range uint64(20) {
+			r, err := Calibrate(leaves(test.event, test.step, seed))
+			if err != nil || r.Instrumented == nil {
+				t.Fatalf("%+v, %v", r, err)
 			}
-			read := at / test.step * test.step / us * us
-			events = append(events, trace.Event{Wall: read, CPU: read, Method: m, Action: a})
+			i := r.Instrumented
+			if i.ByQuantile || !near(i.Event.Value, test.event, 0.15) {
+				t.Errorf("step %s: an event of %v (by quantile: %t), want %s", test.step, i.Event, i.ByQuantile, test.event)
+			}
+			if i.Event.Low <= test.event && test.event <= i.Event.High {
+				holds++
+			}
 		}
-		for range 4000 {
-			add(20*us, 0, trace.Enter)
-			add(5*us, 1, trace.Enter)
-			add(0, 1, trace.Exit)
-			add(60*us, 0, trace.Exit)
-		}
-		rec.Events = trace.NewSliceReader(events)
-		r, err := Calibrate(rec)
-		if err != nil || r.Instrumented == nil {
-			t.Fatalf("%+v, %v", r, err)
-		}
-		if i := r.Instrumented; !i.ByCounts || !near(i.Event.Value, test.event, 0.15) || i.Event.Low > test.event || i.Event.High < test.event {
-			t.Errorf("step %s: an event of %v (by counts: %t), want %s", test.step, i.Event, i.ByCounts, test.event)
+		if holds < 16 {
+			t.Errorf("step %s: %d of 20 intervals hold an event of %s", test.step, holds, test.event)
 		}
 	}
+}
+
+// leaves makes a trace of 4000 calls of a that call a leaf.
+func leaves(event, step time.Duration, seed uint64) *trace.Recording {
+	rec := &trace.Recording{Symbols: &trace.Symbols{}}
+	rec.Symbols.AddThread(trace.Thread{TID: 1})
+	for _, name := range []string{"a", "leaf"} {
+		rec.Symbols.AddMethod(trace.Method{Class: "C", Name: name})
+	}
+	events := []trace.Event{{Action: trace.Exit}} // a call from before the trace
+	at := time.Duration(0)
+	rng := rand.New(rand.NewPCG(4, seed))
+	add := func(work time.Duration, m trace.MethodID, a trace.Action) {
+		at += work + event
+		if work > 0 {
+			at += time.Duration(rng.IntN(1000))
+		}
+		read := at / step * step / us * us
+		events = append(events, trace.Event{Wall: read, CPU: read, Method: m, Action: a})
+	}
+	for range 4000 {
+		add(20*us, 0, trace.Enter)
+		add(5*us, 1, trace.Enter)
+		add(0, 1, trace.Exit)
+		add(60*us, 0, trace.Exit)
+	}
+	rec.Events = trace.NewSliceReader(events)
+	return rec
 }
 
 func TestErrors(t *testing.T) {

@@ -160,9 +160,9 @@ func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Du
 		listSampled(s, symbols, interval, add)
 	} else {
 		i := r.Instrumented
-		how := "p10 (p1 to p25)"
-		if i.ByCounts {
-			how = "mean of the shortest kinds of gaps, by counts, as an event takes less than two steps of the clock"
+		how := "mean of the kinds that are shortest, the app's own work in them included"
+		if i.ByQuantile {
+			how = "p10 (p1 to p25), as no kind of them is often enough"
 		}
 		add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
 		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
