@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"artifice/sampler"
@@ -130,12 +131,13 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	if interval == 0 {
 		interval = t.Interval()
 	}
-	perTick, overshoots := t.overshoots(interval)
+	bound := t.walkBound(interval)
+	perTick, overshoots := t.overshoots(interval, bound)
 	c := sampler.Cost{
 		Overshoots:    overshoots,
 		PerTick:       perTick,
-		PerThread:     t.PerThread.Value,
-		PerFrame:      t.PerFrame.Value,
+		PerThread:     scaled(t.PerThread.Value, bound),
+		PerFrame:      scaled(t.PerFrame.Value, bound),
 		Granularity:   t.Granularity,
 		ClockOverhead: t.clockOverhead,
 	}
@@ -149,21 +151,52 @@ func (t *SampledTiming) cost(interval time.Duration) sampler.Cost {
 	return c
 }
 
+func scaled(d time.Duration, by float64) time.Duration { return time.Duration(float64(d) * by) }
+
+// walkBound returns the part of the walk, from 0 to 1, that the periods have room for
+// beside that interval: with the whole of it, sleeps would end early in more than one of a
+// hundred. What a thread costs is measured between two threads that changed; there can be
+// many others that cost less.
+func (t *SampledTiming) walkBound(interval time.Duration) float64 {
+	rooms := make([]float64, 0, len(t.gaps))
+	for _, g := range t.gaps {
+		if g.walk > 0 {
+			rooms = append(rooms, float64(max(0, g.wall-interval))/float64(g.walk))
+		}
+	}
+	if len(rooms) == 0 {
+		return 1
+	}
+	slices.Sort(rooms)
+	return min(1, stat.Quantile(0.01, stat.Empirical, rooms, nil))
+}
+
 // overshoots returns what the gaps leave of a sleep of that interval when the
-// pause is taken out, and the part of the pause before the walk. That part is what
-// is found from waits, but no more than the shortest gaps have room for.
-func (t *SampledTiming) overshoots(interval time.Duration) (perTick time.Duration, q sampler.Quantiles) {
+// pause is taken out, of the walk the part that has room, and the part of the pause before
+// the walk. That part is what is found from waits, but no more than the shortest gaps have
+// room for.
+//
+// A few gaps are shorter than interval and walk together. No sleep ends early, so their
+// overshoot is 0, and the others' are smaller in proportion by what that adds: the mean is
+// that of all, as the mean period is to be the trace's.
+func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTick time.Duration, q sampler.Quantiles) {
 	left := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
-		left[i] = g.wall - g.walk - interval
+		left[i] = g.wall - scaled(g.walk, bound) - interval
 	}
 	values := ascending(left)
 	if len(values) < 2 {
 		return t.PerTick, nil
 	}
-	perTick = min(t.PerTick, max(0, time.Duration(values[0])))
+	perTick = min(t.PerTick, max(0, time.Duration(stat.Quantile(0.01, stat.Empirical, values, nil))))
+	var all, above float64
 	for i, v := range values {
-		values[i] = max(0, v-float64(perTick))
+		v -= float64(perTick)
+		values[i] = max(0, v)
+		all, above = all+v, above+values[i]
+	}
+	if above > 0 {
+		floats.Scale(max(0, all)/above, values)
 	}
 	return perTick, quantiles(values)
 }

@@ -74,8 +74,9 @@ type SampledTiming struct {
 
 	clockOverhead            time.Duration
 	clock                    trace.Clock
-	gaps                     []gap     // see overshoots
-	stops                    []float64 // the pauses, ascending, where ticks say them
+	gaps                     []gap         // see overshoots
+	stops                    []float64     // the pauses, ascending, where ticks say them
+	limit                    time.Duration // periods are below it, see stats.Period
 	periodMean, periodSpread float64
 }
 
@@ -86,6 +87,7 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	t := &SampledTiming{
 		Thread:        period.Thread,
 		Threads:       len(rec.Symbols.Threads),
+		limit:         period.Limit,
 		Period:        quantile(p.walls, 0.5),
 		ShortPeriod:   quantile(p.walls, 0.01),
 		clockOverhead: rec.Info.ClockOverhead, clock: rec.Info.Clock,
@@ -182,15 +184,18 @@ func (t *SampledTiming) walkTime() Estimate {
 }
 
 // PauseAt returns the pause of a trace of that nominal interval (0: Interval), with the
-// time until a thread that runs is back on a core. What the events show of it can be too little:
-// a thread may be stopped on its own CPU time. But as no sleep ends early, it is at most
-// what the mean period leaves beside the interval.
+// time until a thread that runs is back on a core. As no sleep ends early, the walk is no longer than
+// what the periods leave beside the interval. What the events show of it can be too little:
+// a thread may be stopped on its own CPU time. It is at most what the mean period leaves.
 func (t *SampledTiming) PauseAt(interval time.Duration) Estimate {
 	p := t.Pause
 	if interval == 0 {
 		interval = t.Interval()
 	}
 	if !t.SaysStops() {
+		walk := t.walkTime().Value
+		beyond := walk - scaled(walk, t.walkBound(interval))
+		p.Value, p.Low = p.Value-beyond, min(p.Low, p.Value-beyond)
 		p.High = max(p.High, time.Duration(t.periodMean)-interval)
 	}
 	return p

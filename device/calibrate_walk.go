@@ -31,7 +31,7 @@ type walk struct {
 
 // walkSize is what a tick had to walk.
 type walkSize struct {
-	threads int32 // from main on, without the sampling thread
+	threads int32 // without the sampling thread
 	frames  int64 // on all stacks, before the tick's changes
 }
 
@@ -101,15 +101,19 @@ const maxDistances = 1 << 14
 // to have come with that one.
 //
 // ART up to 13 lists the threads that have ended before main, by id: where among
-// the others they were walked is not told.
+// the others they were walked is not told. They are taken to live from their first sample
+// to their last.
 func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
 	w := &walk{from: from, tickOf: make([]int32, len(s.all))}
 	depths := make([]int32, slices.Max(append(places, 0))+1) // by place in the list
 	in := make([]int, len(places))                           // by thread: the tick that saw it last
 	lastPlace := 0
+	lastOf := make([]int, len(places)) // by thread: its last sample
 	for i := range s.all {
 		lastPlace = max(lastPlace, places[s.all[i].thread])
+		lastOf[s.all[i].thread] = i
 	}
+	ended := 0 // threads before main that live
 	var first, last *sample
 	open, listed := int64(0), 0
 	for i := range s.all {
@@ -122,9 +126,15 @@ func (s *samples) walk(places []int, from int, shortest time.Duration) *walk {
 			w.sizes = append(w.sizes, walkSize{frames: open})
 			first, last = at, nil
 		}
+		if place < from && in[at.thread] == 0 {
+			ended++
+		}
 		in[at.thread] = len(w.sizes)
 		w.tickOf[i] = int32(len(w.sizes) - 1)
-		w.sizes[len(w.sizes)-1].threads = int32(listed)
+		w.sizes[len(w.sizes)-1].threads = int32(listed + ended)
+		if place < from && lastOf[at.thread] == i {
+			ended--
+		}
 		if place < 0 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -15,7 +16,8 @@ import (
 // Between two samples a trace says nothing. The replay's app changes its stacks
 // half a period before the sample that finds them changed, at once, and its threads
 // run, as long as their CPU time says, up to the sample. A thread is in the list
-// from the sample on at which it, or one after it, was first seen.
+// from the sample on at which it, or one after it, was first seen. One that had ended, and
+// that no sample saw changed, is never in it.
 type replay struct {
 	symbols trace.Symbols
 	events  []trace.Event
@@ -41,13 +43,12 @@ type replayed struct {
 }
 
 // newReplay makes the replay of the trace that s, t and w are of. groups has, for
-// each event of the trace, its index in s.all. perTick is what a sample's pause
-// has beside the walk.
-func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, perTick time.Duration) *replay {
+// each event of the trace, its index in s.all. cost is what samples take.
+func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *samples, t *SampledTiming, w *walk, cost *sampler.Cost) *replay {
 	r := &replay{}
 	places := listOrder(rec)
 	main := mainPlace(rec, places)
-	seen := s.appTimes(t, w, perTick, func(id trace.ThreadID) int { return places[id] - main })
+	seen := s.appTimes(t, w, cost, func(id trace.ThreadID) int { return places[id] - main })
 	r.length = seen[len(seen)-1] + t.AppRun.Value/2
 	changed := make([]time.Duration, len(seen)) // by tick: when stacks changed
 	for k, at := range seen {
@@ -83,6 +84,8 @@ func newReplay(rec *trace.Recording, events []trace.Event, groups []int32, s *sa
 			}
 		} else if len(list) > 0 {
 			thread.Start, thread.End = changed[list[0].tick], seen[list[len(list)-1].tick]
+		} else {
+			thread.End = 1 // it had ended before the first sample, as far as the trace shows
 		}
 		r.ids[id], _ = r.symbols.AddThread(thread)
 		p := replayer{wait: r.wait, id: r.ids[id], cpu: time.Millisecond, now: thread.Start}
@@ -115,7 +118,7 @@ func inList(places []int, main int) []int {
 // appTimes returns the app time of each tick: its wall time without the pauses
 // before it. Between two ticks there can have been others, at which nothing had
 // changed, and each of them was a pause.
-func (s *samples) appTimes(t *SampledTiming, w *walk, perTick time.Duration, place func(trace.ThreadID) int) []time.Duration {
+func (s *samples) appTimes(t *SampledTiming, w *walk, cost *sampler.Cost, place func(trace.ThreadID) int) []time.Duration {
 	times := make([]time.Duration, 0, len(w.sizes))
 	var lastBegin, lastPause time.Duration
 	for i := range s.all {
@@ -124,7 +127,7 @@ func (s *samples) appTimes(t *SampledTiming, w *walk, perTick time.Duration, pla
 			continue
 		}
 		at, size := &s.all[i], w.sizes[k]
-		begin := at.wall - perTick - t.PerThread.Value*time.Duration(max(0, place(at.thread))+1)
+		begin := at.wall - cost.PerTick - cost.PerThread*time.Duration(max(0, place(at.thread))+1)
 		if k == 0 {
 			times = append(times, t.AppRun.Value)
 		} else {
@@ -135,7 +138,7 @@ func (s *samples) appTimes(t *SampledTiming, w *walk, perTick time.Duration, pla
 			times = append(times, times[k-1]+max(time.Microsecond, between-periods*lastPause))
 		}
 		lastBegin = begin
-		lastPause = perTick + t.PerThread.Value*time.Duration(size.threads+samplingThread) + t.PerFrame.Value*time.Duration(size.frames)
+		lastPause = cost.PerTick + cost.PerThread*time.Duration(size.threads+samplingThread) + cost.PerFrame*time.Duration(size.frames)
 	}
 	return times
 }

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"time"
+
+	"gonum.org/v1/gonum/stat"
 
 	"artifice/sampler"
 	"artifice/trace"
@@ -76,7 +79,7 @@ func Reproduce(rec *trace.Recording, interval time.Duration) (*Reproduction, err
 	places := listOrder(rec)
 	w := s.walk(places, mainPlace(rec, places), t.ShortPeriod.Value)
 	cost := t.cost(interval)
-	again := newReplay(rec, kept.events, groups, &s, t, w, cost.PerTick)
+	again := newReplay(rec, kept.events, groups, &s, t, w, &cost)
 
 	var all []measured
 	for seed := range uint64(emulations) {
@@ -114,6 +117,8 @@ func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (meas
 	if err != nil {
 		return nil, err
 	}
+	var ticks periodsOfTicks
+	smp.SetObserver(&ticks)
 	if err := sampler.Run(truth, smp); err != nil {
 		return nil, err
 	}
@@ -127,8 +132,37 @@ func (r *replay) emulate(pid int, cfg sampler.Config, real *SampledTiming) (meas
 	if t.Period.N < minPeriods {
 		return nil, errors.New("too few samples")
 	}
+	ticks.describe(t, real.limit)
 	w := s.walk(listOrder(&rec), 0, t.ShortPeriod.Value)
 	return measure(t, w.skewOf(r.ids[real.Thread], r.ids[real.SkewTo], t.Granularity), real.SkewPlaces), nil
+}
+
+// periodsOfTicks gathers the periods of an emulation, of all ticks that found some thread
+// changed. Those of the busiest thread alone would lack short ones: the replay's stacks
+// change once a period of the trace, and an emulated period that is shorter can lie
+// between two changes, where an app that changes all the time has none such.
+type periodsOfTicks struct {
+	last int64
+	all  []time.Duration
+}
+
+// Sample implements [sampler.Observer].
+func (p *periodsOfTicks) Sample(s *sampler.Sample) {
+	if s.Tick != p.last && s.Period > 0 {
+		p.all = append(p.all, s.Period)
+	}
+	p.last = s.Tick
+}
+
+// Gone implements [sampler.Observer].
+func (p *periodsOfTicks) Gone(*sampler.Sample) {}
+
+// describe sets the figures of periods: of those below the limit that the trace's have.
+func (p *periodsOfTicks) describe(t *SampledTiming, limit time.Duration) {
+	all := ascending(p.all)
+	n, _ := slices.BinarySearch(all, float64(limit))
+	t.Period, t.ShortPeriod = quantile(all[:n], 0.5), quantile(all[:n], 0.01)
+	t.periodMean, t.periodSpread = stat.MeanStdDev(all[:n], nil)
 }
 
 // measured are the figures of one trace that are compared, as reproducedFigures
