@@ -77,7 +77,7 @@ func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 // tracing that the trace is not of are those of the clocks alone, and those of tools
 // the published ones.
 func (c *Calibration) Device(name, source string, interval time.Duration) Device {
-	d := Device{Name: name, Description: "estimated from " + source}
+	d := Device{Name: name, Description: descriptionOf(source)}
 	if c.Sampled != nil {
 		c.Sampled.describe(&d, source, interval)
 	} else {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,11 @@ Trace files do not store the nominal interval: give it, or it is guessed. An
 interval that the trace contradicts, because the app never ran that long between
 two samples, is an error.
 
+A sampled trace knows nothing of what an event takes, and one of every call nothing
+of samples: name one of each, recorded on the same device, and the device has both.
+Without the other, its numbers are unknown, and bench advises no way of tracing
+that needs them.
+
 --check shows how well this works. For each sampled trace it prints the trace's
 own figures and those of 16 emulations, which sample an app with the trace's
 stacks and CPU time, using the calibrated timing. The figures are the period (p1,
@@ -49,6 +55,7 @@ threads for each place in the thread list, and the events per sample that finds
 a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 		Example: `  artifice calibrate phone.trace
   artifice calibrate phone.trace --interval 5ms -o phone.yaml
+  artifice calibrate sampled.trace every-call.trace -o phone.yaml
   artifice record app.trace --device phone.yaml --interval 5ms -o out.trace
   artifice calibrate --check phone.trace tablet.trace`,
 		Args: needs(1, -1, "TRACE", ""),
@@ -59,7 +66,7 @@ a changed stack. The exit status is 1 if one differs by more than 5 %.`,
 			if f.check {
 				return checkCalibration(cmd.Context(), std, args, f.interval, &f.form)
 			}
-			return f.calibrate(cmd.Context(), std, args[0])
+			return f.calibrate(cmd.Context(), std, args)
 		},
 	}
 	cmd.Flags().StringVarP(&f.out, "output", "o", "", "write the device to this YAML `FILE`")
@@ -78,51 +85,86 @@ func (f *calibrateFlags) validate(traces []string) error {
 		return usagef("--check does not write a device: leave out -o")
 	case f.check:
 		return nil
-	case len(traces) > 1:
-		return usagef("%d traces: a device is estimated from one trace; only --check takes several", len(traces))
+	case len(traces) > 2:
+		return usagef("%d traces: a device is estimated from one trace, or from a sampled one and one of every call; only --check takes more", len(traces))
 	case f.out != "":
 		return checkWritable(f.out, false)
 	}
 	return nil
 }
 
-// calibrate estimates a device from the trace called name.
-func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, name string) (err error) {
+// calibrate estimates a device from a trace, or from two of different kinds.
+func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, names []string) error {
+	all := make([]calibrated, 0, len(names))
+	for _, name := range names {
+		c, err := f.estimate(ctx, std, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, *c)
+	}
+	switch {
+	case len(all) == 2 && (all[0].Sampled == nil) == (all[1].Sampled == nil):
+		kind := "were sampled"
+		if all[0].Sampled == nil {
+			kind = "have every call"
+		}
+		return usagef("%s and %s: both %s; a device is estimated from one trace of each kind", names[0], names[1], kind)
+	case f.interval > 0 && !slices.ContainsFunc(all, func(c calibrated) bool { return c.Sampled != nil }):
+		return usagef("--interval applies to sampled traces, and %s has every call", names[0])
+	}
+	if f.out != "" {
+		if err := f.writeDevice(std, all); err != nil || f.out == "-" {
+			return err
+		}
+	}
+	return f.form.Print(std.out, calibration(all, f.interval))
+}
+
+// calibrated is what a trace says of its device.
+type calibrated struct {
+	*device.Calibration
+	trace   string
+	symbols *trace.Symbols
+}
+
+// estimate calibrates the trace called name.
+func (f *calibrateFlags) estimate(ctx context.Context, std stdio, name string) (_ *calibrated, err error) {
 	var ticks device.Ticks // of stack dumps
 	src, err := openSource(ctx, std, name, sourceFlags{order: input.ByTime, dumps: stackdump.Config{Tick: ticks.Add}})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer src.Close()
 	defer src.blame(&err)
 	r, err := ticks.Calibrate(src.Recording)
-	switch {
-	case err != nil || f.interval == 0:
-	case r.Sampled == nil:
-		return usagef("--interval applies to sampled traces, and %s has every call", name)
-	default:
-		err = r.Sampled.CheckInterval(f.interval)
-	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if f.out != "" {
-		if err := writeDevice(std, f.out, name, r, f.interval); err != nil || f.out == "-" {
+	if r.Sampled != nil && f.interval > 0 {
+		if err := r.Sampled.CheckInterval(f.interval); err != nil {
+			return nil, err
+		}
+	}
+	return &calibrated{r, name, src.Symbols}, nil
+}
+
+// writeDevice writes the device of the traces as YAML.
+func (f *calibrateFlags) writeDevice(std stdio, all []calibrated) error {
+	name := strings.TrimSuffix(filepath.Base(f.out), filepath.Ext(f.out))
+	d := all[0].Device(name, filepath.Base(all[0].trace), f.interval)
+	if len(all) == 2 {
+		var err error
+		if d, err = device.Merge(d, all[1].Device(name, filepath.Base(all[1].trace), f.interval)); err != nil {
 			return err
 		}
 	}
-	return f.form.Print(std.out, calibration(r, src.Symbols, f.interval))
-}
-
-// writeDevice writes the device of trace as YAML.
-func writeDevice(std stdio, out, trace string, r *device.Calibration, interval time.Duration) error {
-	name := strings.TrimSuffix(filepath.Base(out), filepath.Ext(out))
-	file, err := createFile(std, out)
+	file, err := createFile(std, f.out)
 	if err != nil {
 		return err
 	}
 	defer file.Abort()
-	if err := r.Device(name, filepath.Base(trace), interval).WriteYAML(file); err != nil {
+	if err := d.WriteYAML(file); err != nil {
 		return err
 	}
 	return file.Commit()
@@ -139,37 +181,51 @@ type figure struct {
 	Meaning string  `json:"meaning"`
 }
 
-// calibration lists what r says.
-func calibration(r *device.Calibration, symbols *trace.Symbols, interval time.Duration) *cli.Table {
+// calibration lists what the traces say.
+func calibration(traces []calibrated, interval time.Duration) *cli.Table {
 	l := &cli.Table{
 		Columns: []string{"figure", "value", "low", "high", "n", "meaning"},
 		Right:   []bool{false, true, true, true, true, false},
 		Spare:   []string{"n", "low", "high"},
 	}
-	var all []figure
-	add := func(name string, e device.Estimate, format string, args ...any) {
-		meaning := fmt.Sprintf(format, args...)
-		cells := []string{name, "-", "-", "-", fmt.Sprint(e.N), meaning}
-		if e.N > 0 {
-			cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
-		}
-		l.Rows = append(l.Rows, cells)
-		all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, meaning})
+	said := make([]map[string]any, len(traces))
+	for i, c := range traces {
+		var all []figure
+		c.list(interval, func(name string, e device.Estimate, format string, args ...any) {
+			meaning := fmt.Sprintf(format, args...)
+			cells := []string{name, "-", "-", "-", fmt.Sprint(e.N), meaning}
+			if e.N > 0 {
+				cells[1], cells[2], cells[3] = e.Value.String(), e.Low.String(), e.High.String()
+			}
+			l.Rows = append(l.Rows, cells)
+			all = append(all, figure{name, float64(e.Value), float64(e.Low), float64(e.High), "ns", e.N, meaning})
+		})
+		said[i] = map[string]any{"evidence": c.Evidence, "events": c.Events, "figures": all}
 	}
-	if s := r.Sampled; s != nil {
-		listSampled(s, symbols, interval, add)
-	} else {
-		i := r.Instrumented
-		how := "mean of the kinds that are shortest, the app's own work in them included"
-		if i.ByQuantile {
-			how = "p10 (p1 to p25), as no kind of them is often enough"
+	l.JSON = said[0]
+	if len(traces) > 1 {
+		for i, c := range traces {
+			said[i]["trace"] = c.trace
 		}
-		add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
-		add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
-		add("step", exactly(i.Granularity), "step of the clocks")
+		l.JSON = map[string]any{"traces": said}
 	}
-	l.JSON = map[string]any{"evidence": r.Evidence, "events": r.Events, "figures": all}
 	return l
+}
+
+// list tells add each figure of a trace.
+func (c *calibrated) list(interval time.Duration, add func(string, device.Estimate, string, ...any)) {
+	if c.Sampled != nil {
+		listSampled(c.Sampled, c.symbols, interval, add)
+		return
+	}
+	i := c.Instrumented
+	how := "mean of the kinds that are shortest, the app's own work in them included"
+	if i.ByQuantile {
+		how = "p10 (p1 to p25), as no kind of them is often enough"
+	}
+	add("event", i.Event, "cost of one event: gaps between events of a thread, %s", how)
+	add("clocks", exactly(i.ClockOverhead), "part of it that reading the clocks takes, as the trace states it")
+	add("step", exactly(i.Granularity), "step of the clocks")
 }
 
 // exactly is a figure that was read, not estimated.
