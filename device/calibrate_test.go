@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/art"
+	"artifice/instrument"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
@@ -258,6 +260,39 @@ func TestRealInstrumentedTrace(t *testing.T) {
 	}
 	if e := r.Event; !near(e.Value, 5018, 0.1) || e.Low > 5018 || e.High < 5018 || r.ClockOverhead != 1371 || r.Granularity != us {
 		t.Errorf("%+v, want an event of 5.018us, clock 1.371us, step 1us", r)
+	}
+}
+
+// TestEventsOfApps: what an event takes comes out of the traces of two apps within a tenth,
+// though ART 12 writes whole microseconds.
+func TestEventsOfApps(t *testing.T) {
+	runtime, err := art.ByName("art12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range []string{"cold-start", "network-client"} {
+		for _, cost := range []instrument.Cost{
+			{CPURead: 400, WallRead: 50, Hook: 150, Granularity: us},
+			{CPURead: 3300, WallRead: 53, Hook: 1511, Granularity: us},
+		} {
+			for _, clock := range []trace.Clock{trace.Dual, trace.Wall} {
+				rec, err := instrument.Record(truths.Workload(t, app, time.Second), instrument.Config{Runtime: runtime, Clock: clock, Cost: cost})
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := Calibrate(rec)
+				if err != nil || r.Instrumented == nil {
+					t.Fatalf("%s: %+v, %v", app, r, err)
+				}
+				want := cost.Hook + cost.WallRead
+				if clock.HasCPU() {
+					want += cost.CPURead
+				}
+				if got := r.Instrumented.Event; !near(got.Value, want, 0.1) {
+					t.Errorf("%s on the %s clock: an event takes %v, want %s", app, clock, got, want)
+				}
+			}
+		}
 	}
 }
 
