@@ -97,6 +97,18 @@ func TestPartsDouble(t *testing.T) {
 	}
 }
 
+// TestVariance: of 20 parts a batch is one part, and the variance of the whole is that of 20 independent ones, 20 s² with
+// s² = Σ (time − mean)²/19: of 0 and 1 ms in turns 20 × 5/19 ms².
+func TestVariance(t *testing.T) {
+	p := parts{width: time.Millisecond}
+	for i := range 20 {
+		p.times = append(p.times, time.Duration(i%2)*time.Millisecond)
+	}
+	if got, want := p.variance(20*time.Millisecond)/1e12, 20*5./19; math.Abs(got-want) > 1e-9 {
+		t.Errorf("%g ms², want %g", got, want)
+	}
+}
+
 // TestSlowdown: the slowdown that a plan of an app has at an interval is what the emulated sampler takes of a run, within
 // 2 %, and what is said of recorded calls is what the device takes for each event.
 func TestSlowdown(t *testing.T) {

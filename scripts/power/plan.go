@@ -256,15 +256,13 @@ func power(old, now pool, interval, n, draws int) float64 {
 				places[side] = append(places[side], report.Place{Trace: i, Times: &one.times})
 			}
 		}
-		got := s.Compare(c0, places[0], places[1], trace.Wall).Exclusive
+		got := s.Compare("", places[0], places[1], trace.Wall).Exclusive
 		if got.P <= report.Significant && got.Difference() > 0 {
 			found++
 		}
 	}
 	return float64(found) / float64(draws)
 }
-
-const c0 = "method"
 
 // rightNumber returns the least number of traces a side that finds the change in 80 of 100 comparisons; 0: more than a
 // sixth of the pool.
