@@ -256,7 +256,7 @@ func power(old, now pool, interval, n, draws int) float64 {
 				places[side] = append(places[side], report.Place{Trace: i, Times: &one.times})
 			}
 		}
-		got := s.Compare("", places[0], places[1], trace.Wall).Exclusive
+		got := s.Compare(report.Overload{}, places[0], places[1], trace.Wall).Exclusive
 		if got.P <= report.Significant && got.Difference() > 0 {
 			found++
 		}
