@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -62,7 +63,7 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := Config{Modes: []Mode{m}, Devices: []device.Device{d}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2, CPU: truth.Info.Clock.HasCPU()}.filled(truth)
+	cfg, err := Config{Modes: []Mode{m}, Devices: []device.Device{d}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2, Apart: true, CPU: truth.Info.Clock.HasCPU()}.filled(truth)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,19 +90,21 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 // sampledChannel is the channel of ART's sampler: what it writes of each thread at a tick,
 // with the tick's app time.
 type sampledChannel struct {
-	sampler.Observer
 	truth   *trace.Recording
 	sampler *sampler.Sampler
 	ends    diffstack.SliceEnd
-	enter   time.Duration // of the events that come next
-	exit    time.Duration
+	depths  map[trace.ThreadID]int        // of the stack that was seen last
+	due     map[trace.ThreadID][]instants // of the samples whose events come next
 	events  []told.Event
 	read    bool
 }
 
+// instants are when a sample's exits and enters happened, by the app's time.
+type instants struct{ exit, enter time.Duration }
+
 func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error) {
 	return func(truth *trace.Recording) (*trace.Recording, error) {
-		source := &sampledChannel{truth: truth, ends: s.SliceEnd}
+		source := &sampledChannel{truth: truth, ends: s.SliceEnd, depths: map[trace.ThreadID]int{}, due: map[trace.ThreadID][]instants{}}
 		var err error
 		if source.sampler, err = sampler.New(truth, sampler.Config(s), source); err != nil {
 			return nil, err
@@ -114,19 +117,25 @@ func channelOf(s tracer.Samples) func(*trace.Recording) (*trace.Recording, error
 }
 
 func (s *sampledChannel) Sample(l *sampler.Sample) {
-	s.enter, s.exit = l.App, l.App
+	at := instants{l.App, l.App}
 	if s.ends != diffstack.EndNext {
-		s.exit = s.ends.Between(l.Last, l.App)
+		at.exit = s.ends.Between(l.Last, l.App)
 	}
+	if l.Same < max(s.depths[l.Thread], len(l.Stack)) {
+		s.due[l.Thread] = append(s.due[l.Thread], at) // its events come when all threads have got to its tick
+	}
+	s.depths[l.Thread] = len(l.Stack)
 }
 
 func (s *sampledChannel) Gone(*sampler.Sample) {}
 
 func (s *sampledChannel) WriteEvents(p []trace.Event) error {
+	due := s.due[p[0].Thread]
+	s.due[p[0].Thread] = due[1:]
 	for _, e := range p {
-		app := s.enter
+		app := due[0].enter
 		if e.Action != trace.Enter {
-			app = s.exit
+			app = due[0].exit
 		}
 		s.events = append(s.events, told.Event{Event: e, App: app})
 	}
@@ -141,6 +150,7 @@ func (s *sampledChannel) ReadTold(p []told.Event) (int, error) {
 		if err := sampler.Run(s.truth, s.sampler); err != nil {
 			return 0, err
 		}
+		slices.SortStableFunc(s.events, func(a, b told.Event) int { return cmp.Compare(a.App, b.App) })
 	}
 	n := copy(p, s.events)
 	if s.events = s.events[n:]; n == 0 {

@@ -36,6 +36,9 @@ type Config struct {
 	// what is right are those of these threads.
 	Thread func(*trace.Thread) bool
 
+	// Apart makes each thread late by a time of its own ([sampler.Config].Apart).
+	Apart bool
+
 	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
 	Goal Goal
 

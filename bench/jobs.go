@@ -97,7 +97,7 @@ func (j *samplingJob) cost(i int) score.Cost {
 		stats.Dropped = score.Unknown // nobody knows whose they were
 	}
 	return score.Cost{
-		Length: stats.AppTime, Delay: stats.Paused, LongestPause: stats.LongestPause,
+		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
 		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped,
 	}
 }
@@ -250,6 +250,7 @@ func lawSampler(c sampler.Config) law.Sampler {
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
 		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
+		Apart:   c.Apart,
 		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
 	}
 }

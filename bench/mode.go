@@ -5,7 +5,6 @@ import (
 
 	"artifice/bench/score"
 	"artifice/device"
-	"artifice/trace"
 	"artifice/tracer"
 )
 
@@ -27,15 +26,15 @@ type Mode struct {
 
 // run sets up the index-th of so many cells of a row: one of another phase of its first
 // sample, where it has one.
-func (m *Mode) run(truth *trace.Info, d device.Device, interval time.Duration, seed uint64, index, of int) tracer.Run {
-	o := tracer.Options{Device: d, Interval: interval, Seed: seed, Compared: true}
+func (m *Mode) run(cfg *Config, d device.Device, interval time.Duration, index, of int) tracer.Run {
+	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, Apart: cfg.Apart}
 	if m.fix != nil {
 		m.fix(&o)
 	}
-	run := m.New(truth, &o)
+	run := m.New(&cfg.truth, &o)
 	if s, ok := run.(tracer.Sampling); ok && s.Gap() > 0 {
 		o.Phase = phase(s.Gap(), index, of)
-		run = m.New(truth, &o)
+		run = m.New(&cfg.truth, &o)
 	}
 	return run
 }

@@ -146,7 +146,7 @@ func rowsOf(cfg *Config, m Mode, d device.Device, intervals []time.Duration) (ro
 	for _, t := range intervals {
 		var row []*cell
 		for i := range cells {
-			c := &cell{mode: &m, device: d, run: m.run(&cfg.truth, d, t, seedOf(cfg.Seed, i), i, cells)}
+			c := &cell{mode: &m, device: d, run: m.run(cfg, d, t, i, cells)}
 			c.Cell = Cell{Mode: m.Name, Device: d.Name, Interval: t, Index: i}
 			row = append(row, c)
 		}

@@ -24,6 +24,19 @@ func (s stopper) NextPause(wall time.Duration) (lateness.Pause, bool) {
 
 func (stopper) Event(trace.ThreadID, time.Duration, trace.MethodID) time.Duration { return 0 }
 
+// lateEvents gathers the events of each thread, as late as it is.
+type lateEvents [][]trace.Event
+
+// Event implements [Follower].
+func (l lateEvents) Event(e *trace.Event, late []time.Duration) {
+	event := *e
+	event.Wall += late[0]
+	l[e.Thread] = append(l[e.Thread], event)
+}
+
+// End implements [Follower].
+func (l lateEvents) End(trace.ThreadID, time.Duration, []time.Duration) {}
+
 // perThread returns the events of each thread.
 func perThread(rec *trace.Recording, events []trace.Event) [][]trace.Event {
 	all := make([][]trace.Event, len(rec.Symbols.Threads))
@@ -58,11 +71,7 @@ func TestClosedLoop(t *testing.T) {
 			t.Fatal(err)
 		}
 		walls := make([][]trace.Event, len(truth.Symbols.Threads)) // as late as the sampler makes them
-		pass.follow = func(e *trace.Event) {
-			late := *e
-			late.Wall += pass.threads[e.Thread].lanes.of[0].late
-			walls[e.Thread] = append(walls[e.Thread], late)
-		}
+		pass.follower = lateEvents(walls)
 		for err == nil {
 			err = pass.step()
 		}

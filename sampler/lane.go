@@ -68,6 +68,11 @@ func (p *pass) wake(i int32, ln *lane, app, wall time.Duration) time.Duration {
 		k++
 		tick = s.tickAt(p, k)
 	}
+	if k > ln.tick { // it has waited through the ticks before
+		if last := s.tickAt(p, k-1); last != nil {
+			ln.met, ln.metAt = k-1, min(last.wall-ln.late, app-1)
+		}
+	}
 	ln.late, ln.tick, ln.asleep = wall-app, k, false
 	if tick == nil {
 		return never

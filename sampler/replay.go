@@ -31,6 +31,9 @@ func (p *pass) window(w *window) error {
 // nothing else. It returns the index of the first of another kind, or how many there
 // are. No collector may be running: the exit of any method could close its frame.
 func (p *pass) plain(w *window, i int) int {
+	if p.follower != nil {
+		return i
+	}
 	events, threads, kinds := w.events, p.threads, p.kinds
 	changes, now, stop, seen := p.changes, p.now, p.stop, p.seen
 	for ; i < len(events); i++ {
@@ -98,8 +101,8 @@ func (p *pass) event(w *window, i int) error {
 		p.place = i + 1
 		p.goesOn(t, e.Thread)
 	}
-	if p.follow != nil {
-		p.follow(e)
+	if p.follower != nil {
+		p.follower.Event(e, p.lateness(t))
 	}
 	return nil
 }

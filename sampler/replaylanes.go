@@ -32,7 +32,7 @@ func (p *pass) setUpOutputs() {
 // plainLanes is plain where each thread is late by a time of its own.
 func (p *pass) plainLanes(w *window, i int) int {
 	events, threads, kinds := w.events, p.threads, p.kinds
-	if p.list.countsFrames || p.follow != nil {
+	if p.list.countsFrames || p.follower != nil {
 		return i
 	}
 	for ; i < len(events); i++ {
@@ -192,6 +192,7 @@ func (p *pass) finishLanes(end time.Duration) error {
 	}
 	p.startAndEnd(end)
 	p.fixBefore(end + 1)
+	p.followEnds(end)
 	for i, s := range p.samplers {
 		switch due := s.times.next - p.behind(i); {
 		case !s.times.held:
@@ -231,7 +232,7 @@ func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
 		}
 		if ln := &t.lanes.of[i]; t.changed > ln.seen && ln.tick <= last {
 			if tick := s.tickAt(p, ln.tick); tick != nil {
-				p.look(s, t, trace.ThreadID(id), ln, tick, min(end, max(t.wall, tick.wall-ln.late)))
+				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.wall-ln.late)))
 			}
 		}
 	}

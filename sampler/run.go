@@ -44,6 +44,11 @@ func RunUntil(stop func(reached time.Duration) bool, truth *trace.Recording, sam
 		return err
 	}
 	p.stopped = stop
+	return p.run()
+}
+
+// run reads the truth to its end, or until the pass is stopped.
+func (p *pass) run() (err error) {
 	for err == nil {
 		err = p.step()
 	}
@@ -74,21 +79,22 @@ type pass struct {
 	waiting []int32              // samplers held up by the garbage collector
 
 	threads    []thread
-	ended      []bool             // by thread: its end is in boundaries
-	boundaries boundaryQueue      // starts and ends to come
-	list       threadList         // what a walk meets
-	latest     int32              // thread changed last, or none
-	changes    uint64             // counts changes of threads, and numbers frames
-	seen       uint64             // its value at the last tick of any sampler
-	kinds      []kind             // by method index
-	now        time.Duration      // app time of the last event
-	running    int                // frames of the garbage collector
-	changed    []int32            // scratch of tick
-	follow     func(*trace.Event) // is told of each event once its lanes have got there; nil: nobody
-	paced      bool               // each thread is late by a time of its own, and has lanes
-	marks      []uint64           // by thread index, a bit for each: scratch of changedSince, else 0
-	events     []trace.Event      // of one sample, on their way to the sampler's output
-	sample     Sample             // what an observer gets
+	ended      []bool          // by thread: its end is in boundaries
+	boundaries boundaryQueue   // starts and ends to come
+	list       threadList      // what a walk meets
+	latest     int32           // thread changed last, or none
+	changes    uint64          // counts changes of threads, and numbers frames
+	seen       uint64          // its value at the last tick of any sampler
+	kinds      []kind          // by method index
+	now        time.Duration   // app time of the last event
+	running    int             // frames of the garbage collector
+	changed    []int32         // scratch of tick
+	paced      bool            // each thread is late by a time of its own, and has lanes
+	marks      []uint64        // by thread index, a bit for each: scratch of changedSince, else 0
+	events     []trace.Event   // of one sample, on their way to the sampler's output
+	sample     Sample          // what an observer gets
+	follower   Follower        // nil: nobody
+	lates      []time.Duration // scratch of lateness
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -185,6 +191,7 @@ func (p *pass) finish(end time.Duration) error {
 	if err := p.ticksBefore(end + 1); err != nil {
 		return err
 	}
+	p.followEnds(end)
 	for _, i := range p.waiting {
 		if s := p.samplers[i]; s.cfg.Runtime.SamplesAtStop {
 			p.startAndEnd(end)

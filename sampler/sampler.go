@@ -119,10 +119,6 @@ func (s *Sampler) opens() bool { return s.snaps != nil || s.cfg.SliceEnd != diff
 // Overflow and Events are complete after [Run]; the symbols are the truth's.
 func (s *Sampler) Recording() *trace.Recording { return &s.rec }
 
-// Paused returns how long the app has stood still so far, for all ticks together: what
-// a wall stamp is ahead of app time.
-func (s *Sampler) Paused() time.Duration { return s.paused }
-
 // Stats returns the statistics of the run. It is complete after [Run].
 func (s *Sampler) Stats() *Stats { return &s.stats }
 
@@ -183,7 +179,7 @@ type Stats struct {
 	Dropped int64   // events that found no room in the buffer
 
 	AppTime      time.Duration // the truth's length: what the app takes unobserved
-	Paused       time.Duration // all pauses together
+	Paused       time.Duration // all pauses together: what a thread loses that is always running
 	Delay        time.Duration // how much later than unobserved the thread ends that ends last
 	LongestPause time.Duration
 

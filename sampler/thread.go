@@ -258,6 +258,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 	if p.paced {
 		p.endLanes(t, id)
 	}
+	p.followEnd(id, p.threadEnd(id))
 	if p.holds {
 		p.touch(t, id)
 		t.cpu = p.cpuAt(id, p.threadEnd(id))

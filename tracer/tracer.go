@@ -124,6 +124,11 @@ type Options struct {
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
+	// Apart makes each thread late by a time of its own ([sampler.Config].Apart). It is not to be
+	// set for the comparison with ART under a clock that stands still while nothing runs (package
+	// internal/art11).
+	Apart bool
+
 	NotDebuggable bool  // "release-build"
 	Again         bool  // "again"
 	Ring          int64 // "ring": entries that the buffer keeps, the last ones; 0: the tracer's own

@@ -53,7 +53,7 @@ type recordingHeader struct {
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
 	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
 	Threads    []threadHeader   `json:"threads"`
-	Ticks      *column          `json:"ticks,omitempty"` // differences: times of all samples, of all threads, where they are known; else threads have samples
+	Ticks      *column          `json:"ticks,omitempty"` // differences: times of all samples, by one thread, where they are known; else threads have samples
 }
 
 type threadHeader struct {

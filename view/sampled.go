@@ -19,7 +19,7 @@ type Sampling struct {
 
 // ReadSampled reads a truth to its end, samples it on the way, and returns a page of
 // it with what the samplers reported beside it. Their calls are on the app's own
-// time: the pauses of the samples are taken out, so that both lie side by side.
+// time: what each thread is late by is taken out, so that both lie side by side.
 func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*Page, error) {
 	in := newIntake(truth, o)
 	in.alive = true
@@ -124,9 +124,9 @@ type look struct {
 	rec       *trace.Recording
 	estimator *estimate.Estimator
 	threads   []Thread
-	ticks     []tick // those that changed something
-	size      int    // calls and samples
-	most      int    // of size
+	ticks     [][]tick // by thread: those that changed something, by the thread's own time
+	size      int      // calls and samples
+	most      int      // of size
 	events    int64
 }
 
@@ -162,9 +162,10 @@ func (l *look) Sample(s *sampler.Sample) {
 	if l.full() {
 		return
 	}
-	if n := len(l.ticks); n == 0 || l.ticks[n-1].number < s.Tick {
-		l.ticks = append(l.ticks, tick{s.Tick, s.App})
+	for int(s.Thread) >= len(l.ticks) {
+		l.ticks = append(l.ticks, nil)
 	}
+	l.ticks[s.Thread] = append(l.ticks[s.Thread], tick{s.Tick, s.App})
 	t, now := l.thread(s), stamp{s.App, s.CPU}
 	for len(t.open) > s.Same {
 		t.shut(now)
@@ -220,16 +221,23 @@ func (l *look) recording(stats *sampler.Stats) *Recording {
 	return r
 }
 
-// allTicks returns the times of all ticks, nil if there are too many; those that
-// changed nothing are taken to lie evenly between those that did.
+// allTicks returns the times of all ticks by the thread of which they changed most, as each
+// is late by a time of its own; nil if there are too many. Those that changed nothing are taken
+// to lie evenly between those that did.
 func (l *look) allTicks(n int64) []time.Duration {
 	if n > maxTicks {
 		return nil
 	}
+	var ticks []tick
+	for _, list := range l.ticks {
+		if len(list) > len(ticks) {
+			ticks = list
+		}
+	}
 	all := []time.Duration{}
-	for i, t := range l.ticks {
+	for i, t := range ticks {
 		if i > 0 {
-			before := l.ticks[i-1]
+			before := ticks[i-1]
 			step := (t.at - before.at) / time.Duration(t.number-before.number)
 			for k := int64(1); k < t.number-before.number; k++ {
 				all = append(all, before.at+time.Duration(k)*step)

@@ -22,6 +22,7 @@ type Sampler struct {
 	PerThread  time.Duration      // and for each thread
 	PerFrame   time.Duration      // and for each frame
 	Resume     time.Duration      // of a sleep, in which the app does not run yet
+	Apart      bool               // each thread is late by a time of its own: what waits loses nothing
 	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
 }
 
@@ -53,6 +54,8 @@ type Laws struct {
 	// begins anew there, so its phase is no longer uniform and there is no law of
 	// such samplers; those of Poisson samplers hold.
 	collections collections
+
+	waits waits
 }
 
 // New returns the laws of these samplers, whose intervals are above 0.
@@ -103,6 +106,7 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		n, err := truth.Events.ReadEvents(batch)
 		if n == 0 {
 			l.end(truth)
+			l.waits.end(truth, max(l.last, truth.Info.Elapsed))
 			l.listed = listedThreads(truth)
 			if err == io.EOF {
 				return nil
@@ -115,6 +119,7 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		}
 		shown := batch[:0]
 		for i := range batch[:n] {
+			l.waits.apply(truth, &batch[i])
 			batch[i].Wall = l.collections.apply(truth.Symbols, &batch[i])
 			if !truth.Symbols.IsRuntime(batch[i].Method) {
 				shown = append(shown, batch[i])
@@ -161,6 +166,9 @@ func listedThreads(truth *trace.Recording) int {
 	return len(truth.Symbols.Threads)
 }
 
+// stops reports whether a sample takes time.
+func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resume > 0 }
+
 // Expected returns what the laws say of the i-th sampler, once the truth is read.
 func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
@@ -171,9 +179,12 @@ func (l *Laws) Expected(i int) Expected {
 	}
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
 		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1) + s.Resume} // the sampling thread is walked too
-		e.Period, e.Slowdown = pause.period().Seconds(), pause.slowdown()
+		e.Period = pause.period().Seconds()
+		if !l.waits.any || !s.Apart || pause.Stop == 0 {
+			e.Slowdown = pause.slowdown()
+		}
 	}
-	if s.Altered {
+	if s.Altered || l.waits.any && s.Apart && s.stops() {
 		return e
 	}
 	if !l.collections.any() { // else there are fewer: of those that wait for one end, one is taken

@@ -5,8 +5,8 @@ import "time"
 // pause is what a stop-the-world sampler does to the app's clock: the app runs for
 // Run between two samples, then stands still for Stop.
 //
-// Assumptions: the thread runs managed code all the time (threads in native code
-// or blocked are not stopped), and Stop is much shorter than what is measured.
+// Assumptions: all threads run managed code all the time (threads in native code
+// or blocked are not stopped: see waits), and Stop is much shorter than what is measured.
 //
 // Source: a thread that runs for a time d meets d/Run pauses.
 //

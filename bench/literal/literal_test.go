@@ -72,7 +72,7 @@ func TestSampleByHand(t *testing.T) {
 	}
 	truth := NewTruth(symbols, events, 6*ms)
 	us := time.Microsecond
-	c := &Sampler{Ticks: SleepTicks(6*ms, 2500*us, 2*ms, 0, 0, 0, 0), PerTick: 10 * us, PerThread: 5 * us}
+	c := &Sampler{Ticks: SleepTicks(2500*us, 2*ms, 0, 0, 0, 0), PerTick: 10 * us, PerThread: 5 * us}
 	r := truth.Sample(c)
 	want := []trace.Event{{Wall: 2515 * us}, {Wall: 2515 * us, Method: 1}}
 	if len(r.Events) != 2 || r.Events[0].Event != want[0] || r.Events[1].Event != want[1] || r.CallsSeen != 3 || r.Samples != 2 || r.Ticks != 2 {
@@ -81,7 +81,7 @@ func TestSampleByHand(t *testing.T) {
 	if r.Delay != 40*us || r.Period != 2020*us || r.Stop != 6540*us || r.Tails[0].End != 6555*us {
 		t.Errorf("delay %v, period %v, stopped at %v, the record ends at %v", r.Delay, r.Period, r.Stop, r.Tails[0].End)
 	}
-	c.Call = true
+	c.Ticks, c.Call = SleepTicks(2500*us, 2*ms, 0, 0, 0, 0), true
 	if r := truth.Sample(c); len(r.Events) != 4 {
 		t.Errorf("calls told apart: %+v, want an exit and an enter more", r.Events)
 	}

@@ -9,11 +9,14 @@ import (
 
 // Sampler says how to sample.
 type Sampler struct {
-	Ticks []time.Duration // app times, the last one behind the end of the truth
+	Ticks func() time.Duration // gives the app times of one tick after the other
 
-	PerTick, PerThread time.Duration // what a sample takes from the app
-	Resume             time.Duration // and what it takes until the app runs again, while the sampling thread sleeps
+	PerTick, PerThread time.Duration // what a sample takes from the threads that run
+	Resume             time.Duration // and what it takes until they run again, while the sampling thread sleeps
 	Step               time.Duration // of the clocks
+
+	// OneClock says that a sample takes its time from all threads, those that wait too.
+	OneClock bool
 
 	Site, Call bool // frames are one call only if their site, or the call itself, is the same
 
@@ -32,64 +35,71 @@ type sampled struct {
 	last      trace.Event // of the app
 	memory    []frame     // as seen last
 	stamp     time.Duration
+	app       time.Duration // of the last tick
 	cpu, zero time.Duration // its CPU clock at the last tick, and at the first
 }
 
-// Sample takes the samples.
+// Sample takes the samples: first it lets each thread live through the stops, by itself, then
+// it looks at the threads at each of them, up to the end of the thread that ends last.
 func (t *Truth) Sample(c *Sampler) *Record {
-	r := &Record{Tails: make([]Tail, len(t.Symbols.Threads))}
-	threads := make([]sampled, len(t.Symbols.Threads))
-	calls, seen := 0, map[int]bool{}
-	var before time.Duration
-	events := t.Events
-	for _, at := range c.Ticks {
-		for ; len(events) > 0 && events[0].Wall <= at; events = events[1:] {
-			th := &threads[events[0].Thread]
-			if events[0].Action == trace.Enter {
-				calls++
-			}
-			th.stack, th.last = apply(th.stack, &events[0], calls), events[0]
-		}
-		begin, walk := at+r.Delay, c.PerTick
-		for id := range threads {
-			walk += c.PerThread
-			r.look(t, c, trace.ThreadID(id), &threads[id], begin+walk, at, before)
-			if at > t.Length {
-				continue
-			}
-			for _, f := range threads[id].stack {
-				seen[f.call] = true
-			}
-		}
-		before = at
-		if at > t.Length {
-			break
-		}
-		walk += c.PerThread // the sampling thread, attached last, has no frames and is walked too
-		walk += c.Resume
-		r.Ticks++
-		r.Delay += walk
-		r.LongestPause = max(r.LongestPause, walk)
-		if r.Ticks > 1 {
-			r.Period = (begin - c.Ticks[0]) / time.Duration(r.Ticks-1)
-		}
+	threads := time.Duration(len(t.Symbols.Threads))
+	walk := c.PerTick + c.PerThread*(threads+1) // the sampling thread, attached last, has no frames and is walked too
+	s := &stops{next: c.Ticks, lasts: walk + c.Resume}
+	r := &Record{Tails: make([]Tail, threads)}
+	var lives []*life
+	end := t.Length
+	for id := range t.Symbols.Threads {
+		l := t.live(trace.ThreadID(id), s, c.OneClock)
+		lives = append(lives, l)
+		end = max(end, l.end)
 	}
-	r.CallsSeen = len(seen)
-	r.Stop = before + r.Delay // with the end of the sleep
+	r.Delay, r.Ticks, r.Stop = end-t.Length, s.from(end+1), s.when(s.from(end+1)) // with the end of the sleep
+	if r.Ticks > 0 {
+		r.LongestPause = s.lasts
+	}
+	if r.Ticks > 1 {
+		r.Period = (s.when(r.Ticks-1) - s.when(0)) / time.Duration(r.Ticks-1)
+	}
+	for id, l := range lives {
+		r.watch(t, c, s, trace.ThreadID(id), l)
+	}
 	return r
 }
 
-// look is what one tick makes of one thread, whose walk is done at the wall time now.
-func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, now, at, before time.Duration) {
-	stamp, cpu := cut(now, c.Step), cut(t.cpuAt(th, at), c.Step)
-	if at == c.Ticks[0] {
+// watch takes all samples of one thread.
+func (r *Record) watch(t *Truth, c *Sampler, s *stops, id trace.ThreadID, l *life) {
+	th, had, seen := &sampled{}, 0, map[int]bool{}
+	for k := 0; k <= r.Ticks; k++ {
+		for ; had < len(l.events) && l.wall[had] <= s.when(k); had++ {
+			th.stack, th.last = apply(th.stack, &l.events[had], had), l.events[had]
+		}
+		at := l.app(s, k, had, t.Length)
+		if k == r.Ticks { // the tick that never comes
+			at = t.Length + max(0, s.when(k)-l.end)
+		}
+		stamp := cut(s.when(k)+c.PerTick+c.PerThread*time.Duration(id+1), c.Step)
+		r.look(t, c, id, th, stamp, at, k)
+		if k == r.Ticks {
+			break
+		}
+		for _, f := range th.stack {
+			seen[f.call] = true
+		}
+	}
+	r.CallsSeen += len(seen)
+}
+
+// look is what the k-th tick makes of one thread, which has got to an app time.
+func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, stamp, at time.Duration, k int) {
+	cpu := cut(t.cpuAt(th, at), c.Step)
+	if k == 0 {
 		th.zero = cpu
 		r.Tails[id] = Tail{Begin: stamp}
 	}
-	if at > t.Length { // the tick that never comes
+	if k == r.Ticks {
 		r.Tails[id].End, r.Tails[id].EndCPU = stamp, cpu-th.zero
 		for i := len(th.memory) - 1; c.Leaves && i >= 0; i-- {
-			r.Events = append(r.Events, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero, Thread: id, Method: th.memory[i].method, Action: trace.Exit}, before})
+			r.Events = append(r.Events, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero, Thread: id, Method: th.memory[i].method, Action: trace.Exit}, th.app})
 		}
 		return
 	}
@@ -97,8 +107,8 @@ func (r *Record) look(t *Truth, c *Sampler, id trace.ThreadID, th *sampled, now,
 		r.Samples++
 	}
 	e := Event{trace.Event{Wall: stamp, CPU: cpu - th.zero, Thread: id}, at}
-	r.compare(c, th, e, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero}, before})
-	th.stamp, th.cpu = stamp, cpu
+	r.compare(c, th, e, Event{trace.Event{Wall: th.stamp, CPU: th.cpu - th.zero}, th.app})
+	th.stamp, th.cpu, th.app = stamp, cpu, at
 }
 
 // compare writes the events that lead from the stack that was seen in the tick before
@@ -141,7 +151,7 @@ func (t *Truth) cpuAt(th *sampled, at time.Duration) time.Duration {
 // from the end of the first sleep when that is 0. Sleeps are too long by an overshoot
 // from a normal distribution, but never too short. Of each but the first the app loses
 // resume. Samplers of one seed draw the same.
-func SleepTicks(length, phase, interval, overshoot, spread, resume time.Duration, seed uint64) []time.Duration {
+func SleepTicks(phase, interval, overshoot, spread, resume time.Duration, seed uint64) func() time.Duration {
 	random := source(seed)
 	sleep := func() time.Duration {
 		if spread == 0 {
@@ -152,24 +162,26 @@ func SleepTicks(length, phase, interval, overshoot, spread, resume time.Duration
 	if phase == 0 {
 		phase = sleep()
 	}
-	return ticks(length, phase, func() time.Duration { return sleep() - resume })
+	return ticks(phase, func() time.Duration { return sleep() - resume })
 }
 
 // PoissonTicks are ticks at exponential distances.
-func PoissonTicks(length, interval time.Duration, seed uint64) []time.Duration {
+func PoissonTicks(interval time.Duration, seed uint64) func() time.Duration {
 	random := source(seed)
-	return ticks(length, 0, func() time.Duration { return max(1, time.Duration(random.ExpFloat64()*float64(interval))) })
+	gap := func() time.Duration { return max(1, time.Duration(random.ExpFloat64()*float64(interval))) }
+	return ticks(gap(), gap)
 }
 
 // source is where samplers draw from: the second number is "sampler" in ASCII.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x73616d706c6572)) }
 
-func ticks(length, at time.Duration, gap func() time.Duration) (list []time.Duration) {
-	if at == 0 {
-		at = gap()
+func ticks(at time.Duration, gap func() time.Duration) func() time.Duration {
+	begun := false
+	return func() time.Duration {
+		if begun {
+			at += gap()
+		}
+		begun = true
+		return at
 	}
-	for ; at <= length; at += gap() {
-		list = append(list, at)
-	}
-	return append(list, at)
 }

@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 		if rng.IntN(1500) > 0 {
 			continue
 		}
-		from, now := reader.sampledAt, at+time.Duration(rng.IntN(5))
+		from, now := reader.since(0), at+time.Duration(rng.IntN(5))
 		want := map[calltree.Node]time.Duration{}
 		for i, v := range all {
 			until := now
@@ -46,7 +46,7 @@ func TestHistory(t *testing.T) {
 				t.Fatalf("from %d to %d: path %d lacks %d", from, now, p, d)
 			}
 		}
-		reader.sampledAt = now
+		reader.sampledOf(0, now)
 	}
 	// The rarer reader looks every 6000 visits on average.
 	if longest >= len(all)/2 {

@@ -26,7 +26,7 @@ type SampleScorer struct {
 	stacks stackComparison
 	Accumulator
 
-	sampledAt time.Duration // app time of the last sample; kept only where frames end earlier
+	sampledAt []time.Duration // by thread: app time of the last sample; kept only where frames end earlier
 	threads   []loggedThread
 }
 
@@ -81,7 +81,7 @@ func (w *SampleScorer) Sample(l *sampler.Sample) {
 	if w.cfg.Ends != diffstack.EndNext {
 		from := w.cfg.Ends.Between(l.Last, l.App)
 		w.stacks.endEarlier(l.Thread, old, kept, from, now)
-		w.sampledAt = l.App
+		w.sampledOf(l.Thread, l.App)
 	}
 	w.Seen += int64(depth - min(l.Old, left))
 	w.write(l, logEntry{context: r.context, kept: kept, depth: uint32(depth), left: uint32(left)})
@@ -116,8 +116,22 @@ func (w *SampleScorer) reported(id trace.ThreadID) *reportedStack {
 	return w.stacks.thread(id)
 }
 
+// sampledOf notes when a thread was sampled last. Each thread has a time of its own: it can
+// be sampled at a time of the app that others have passed already.
+func (w *SampleScorer) sampledOf(id trace.ThreadID, at time.Duration) {
+	for int(id) >= len(w.sampledAt) {
+		w.sampledAt = append(w.sampledAt, 0)
+	}
+	w.sampledAt[id] = at
+}
+
 // since implements historyReader.
-func (w *SampleScorer) since(trace.ThreadID) time.Duration { return w.sampledAt }
+func (w *SampleScorer) since(id trace.ThreadID) time.Duration {
+	if int(id) >= len(w.sampledAt) {
+		return 0
+	}
+	return w.sampledAt[id]
+}
 
 // write stamps an entry and writes it to the log.
 func (w *SampleScorer) write(l *sampler.Sample, e logEntry) {

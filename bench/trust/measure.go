@@ -149,8 +149,7 @@ func claimsOf(p *estimate.Profile, t *truth, contexts bool) (list []claims) {
 func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cfg *Config) ([]Row, error) {
 	samplers := make([]*sampler.Sampler, cfg.Phases)
 	estimators := make([]*estimate.Estimator, cfg.Phases)
-	reader := &truthReader{src: rec.Events, rec: rec, samplers: samplers, wall: make([][]time.Duration, cfg.Phases)}
-	rec.Events = reader
+	sum := &truthSum{rec: rec, wall: make([][]time.Duration, cfg.Phases)}
 	gap := interval + d.Sampling.Overshoot
 	for i := range samplers {
 		s, err := sampler.New(rec, sampler.Config{
@@ -165,10 +164,10 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}
-	if err := sampler.RunUntil(reader.reached, rec, samplers...); err != nil {
+	if err := sampler.RunFollowed(sum, rec, samplers...); err != nil {
 		return nil, err
 	}
-	t := reader.finish(cfg.Contexts)
+	t := sum.finish(cfg.Contexts)
 	seen := make([][]claims, cfg.Phases)
 	for i, e := range estimators {
 		seen[i] = claimsOf(e.Finish(), t, cfg.Contexts)

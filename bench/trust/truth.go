@@ -1,11 +1,9 @@
 package trust
 
 import (
-	"slices"
 	"time"
 
 	"artifice/calltree"
-	"artifice/sampler"
 	"artifice/trace"
 )
 
@@ -28,18 +26,14 @@ type place struct {
 	method trace.MethodID
 }
 
-// truthReader passes a truth on to samplers and adds it up as each of them makes it
-// run: what a sample pauses is part of the time of what is paused.
-type truthReader struct {
-	src      trace.Reader
-	rec      *trace.Recording
-	samplers []*sampler.Sampler
-
-	queue   []trace.Event // read, and not reached yet
+// truthSum adds a truth up as each of some samplers makes it run: what a sample pauses is part
+// of the time of what is paused, and what a wait then takes back of its. It is their
+// [sampler.Follower].
+type truthSum struct {
+	rec     *trace.Recording
 	tree    calltree.Tree
 	wall    [][]time.Duration // by phase and node
 	threads []threadState
-	end     time.Duration
 }
 
 type threadState struct {
@@ -49,75 +43,51 @@ type threadState struct {
 	ended bool
 }
 
-// ReadEvents implements [trace.Reader].
-func (r *truthReader) ReadEvents(p []trace.Event) (int, error) {
-	n, err := r.src.ReadEvents(p)
-	r.queue = append(r.queue, p[:n]...)
-	return n, err
-}
-
-// reached adds up what has happened before a tick, of which no sampler has seen
-// anything yet. It is what [sampler.RunUntil] asks, and never stops the run.
-func (r *truthReader) reached(now time.Duration) (stop bool) {
-	n := 0
-	for ; n < len(r.queue) && r.queue[n].Wall <= now; n++ {
-		r.add(&r.queue[n])
-	}
-	r.queue = slices.Delete(r.queue, 0, n)
-	for id := range r.threads {
-		if own := r.endOf(id); own > 0 && own <= now {
-			r.endThread(id, own)
-		}
-	}
-	return false
-}
-
-// endOf returns when a thread ends that has a time of its own for it, else 0.
-func (r *truthReader) endOf(id int) time.Duration {
-	if t := &r.threads[id]; t.at == calltree.NoNode || t.ended {
-		return 0
-	}
-	return r.rec.Symbols.Threads[id].End
-}
-
-func (r *truthReader) endThread(id int, at time.Duration) {
-	t := &r.threads[id]
-	r.settle(t, at, t.cpu)
-	t.ended = true
-}
-
-func (r *truthReader) add(e *trace.Event) {
+// Event implements [sampler.Follower].
+func (r *truthSum) Event(e *trace.Event, late []time.Duration) {
 	for int(e.Thread) >= len(r.threads) {
 		r.threads = append(r.threads, threadState{})
 	}
 	t := &r.threads[e.Thread]
 	if t.at == calltree.NoNode {
-		*t = threadState{at: r.tree.AddRoot(e.Thread), wall: make([]time.Duration, len(r.samplers)), cpu: e.CPU}
-		for i, s := range r.samplers {
-			t.wall[i] = e.Wall + s.Paused()
+		*t = threadState{at: r.tree.AddRoot(e.Thread), wall: make([]time.Duration, len(r.wall)), cpu: e.CPU}
+		for i := range late {
+			t.wall[i] = e.Wall + late[i]
 		}
 	}
-	r.end = max(r.end, e.Wall)
 	if r.rec.Symbols.IsRuntime(e.Method) { // no sampler sees it
 		return
 	}
-	r.settle(t, e.Wall, e.CPU)
+	r.settle(t, e.Wall, e.CPU, late)
 	to, effect := r.tree.Apply(t.at, e)
 	if t.at = to; effect == trace.Pushed {
 		r.tree.At(to).Count++
 	}
 }
 
+// End implements [sampler.Follower]: open frames last until their thread ends, or the truth
+// does, which can say that it is longer than its events.
+func (r *truthSum) End(id trace.ThreadID, at time.Duration, late []time.Duration) {
+	if int(id) >= len(r.threads) || r.threads[id].at == calltree.NoNode {
+		return
+	}
+	if r.rec.Symbols.Threads[id].End == 0 {
+		at = max(at, r.rec.Info.Elapsed)
+	}
+	r.settle(&r.threads[id], at, r.threads[id].cpu, late)
+	r.threads[id].ended = true
+}
+
 // settle gives the time since the thread's last event to its stack.
-func (r *truthReader) settle(t *threadState, wall, cpu time.Duration) {
+func (r *truthSum) settle(t *threadState, wall, cpu time.Duration, late []time.Duration) {
 	if t.ended {
 		return
 	}
-	for i, s := range r.samplers {
+	for i := range late {
 		for len(r.wall[i]) < r.tree.Len() {
 			r.wall[i] = append(r.wall[i], 0)
 		}
-		now := max(t.wall[i], wall+s.Paused())
+		now := max(t.wall[i], wall+late[i])
 		r.wall[i][t.at] += now - t.wall[i]
 		t.wall[i] = now
 	}
@@ -125,16 +95,8 @@ func (r *truthReader) settle(t *threadState, wall, cpu time.Duration) {
 	t.cpu = cpu
 }
 
-// finish returns the truth when all has been read: open frames last until their
-// thread ends, or the truth does.
-func (r *truthReader) finish(contexts bool) *truth {
-	r.reached(max(r.end, r.rec.Info.Elapsed))
-	end := max(r.end, r.rec.Info.Elapsed)
-	for id := range r.threads {
-		if r.threads[id].at != calltree.NoNode {
-			r.endThread(id, end)
-		}
-	}
+// finish returns the truth when all threads have ended.
+func (r *truthSum) finish(contexts bool) *truth {
 	n := r.tree.Len()
 	cpu, calls := make([]time.Duration, n), make([]int64, n)
 	for i := calltree.Node(1); int(i) < n; i++ { // an empty tree has not even the node that is none
@@ -170,11 +132,11 @@ func placeOf(t *calltree.Tree, n, caller calltree.Node) place {
 	return place{t.Thread(n), caller, t.Method(n)}
 }
 
-func (r *truthReader) byContext(self []time.Duration) times {
+func (r *truthSum) byContext(self []time.Duration) times {
 	return times{self, calltree.Inclusive(&r.tree.Contexts, self)}
 }
 
-func (r *truthReader) byMethod(self []time.Duration) times {
+func (r *truthSum) byMethod(self []time.Duration) times {
 	g := calltree.ByMethod(&r.tree.Contexts)
 	own, all := g.Sum(self), g.SumOutermost(calltree.Inclusive(&r.tree.Contexts, self))
 	n := len(r.rec.Symbols.Methods)

@@ -47,6 +47,7 @@ func (v Verdict) OK() bool {
 type Config struct {
 	Seed  uint64
 	Quick bool // shorter truths and fewer cells: a tenth of the work
+	Apart bool // each thread is late by a time of its own
 }
 
 // Run verifies. Each verdict goes to tell, and before each truth so do its name and

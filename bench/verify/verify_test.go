@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -14,11 +15,18 @@ import (
 )
 
 // TestQuick: a tenth of what bench --verify does. Every column of both tables and every
-// way of tracing is looked at.
+// way of tracing is looked at. All agree where threads are late together, and where each is
+// late by a time of its own.
 func TestQuick(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		t.Run(fmt.Sprintf("apart %t", apart), func(t *testing.T) { quick(t, apart) })
+	}
+}
+
+func quick(t *testing.T, apart bool) {
 	values := map[string]int{} // by part and what
 	shown := map[string]int{}
-	err := Run(context.Background(), Config{Seed: 1, Quick: true}, nil, func(v Verdict) {
+	err := Run(context.Background(), Config{Seed: 1, Quick: true, Apart: apart}, nil, func(v Verdict) {
 		values[v.Part+", "+v.What]++
 		if !v.OK() {
 			if shown[v.Part+v.What]++; shown[v.Part+v.What] < 4 {

@@ -20,6 +20,7 @@ type observedCell struct {
 	index, of int // of its row's cells
 	rowSeed   uint64
 	device    device.Device
+	apart     bool
 }
 
 // seed is the cell's: the first number of the generator (the sweep's seed, place in the row).
@@ -38,7 +39,7 @@ type witness func(truth *literal.Truth, c *observedCell) *literal.Record
 var witnesses = map[string]witness{
 	"sample": sampling(func(*literal.Sampler) {}),
 	"poisson": func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(t.Length, c.Interval, c.seed())})
+		return t.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(c.Interval, c.seed())})
 	},
 	"by-line":    sampling(func(s *literal.Sampler) { s.Site = true }),
 	"by-call":    sampling(func(s *literal.Sampler) { s.Call = true }),
@@ -65,9 +66,9 @@ var witnesses = map[string]witness{
 func sampling(change func(*literal.Sampler)) witness {
 	return func(t *literal.Truth, c *observedCell) *literal.Record {
 		d := c.device.Sampling
-		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity}
+		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: !c.apart}
 		phase := c.phase(c.Interval + d.Overshoot - d.Resume)
-		s.Ticks = literal.SleepTicks(t.Length, phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
+		s.Ticks = literal.SleepTicks(phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
 		change(s)
 		return t.Sample(s)
 	}
@@ -117,7 +118,7 @@ func (r *run) unwitnessed() {
 			missing(m.Name, "witnesses of bench/verify/witnesses.go")
 		}
 	}
-	ways := recordings(r.cfg.Seed)
+	ways := recordings(r.cfg.Seed, r.cfg.Apart)
 	for _, t := range tracer.All() {
 		if !t.Again && !slices.ContainsFunc(ways, func(way recording) bool { return way.tracer == t.Name }) {
 			missing(t.Name, "recordings of bench/verify/recordings.go")
