@@ -36,7 +36,6 @@ type thread struct {
 	stack  []trace.MethodID
 	at     time.Duration
 	events int64
-	seen   bool
 }
 
 // mostMeant is how many methods are measured of those whose names have what was given: it is one of them that is meant
