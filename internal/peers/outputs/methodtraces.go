@@ -11,15 +11,56 @@ import (
 	"artifice/internal/peers/traceprocessor"
 )
 
-// MethodTraces returns the method trace that every reader accepts, with its readers.
+// MethodTraces returns the method trace that every reader accepts, and those of newer
+// runtimes that another reader knows: ART 15's and 16's V2 have none, as trace_processor takes
+// the V2 of 2026 alone.
 func MethodTraces(t testing.TB) []Format {
 	t.Helper()
 	dmtracedump.Require(t)
 	perfetto := traceprocessor.Install(t)
-	return []Format{{Name: "art", Ending: ".trace", Args: []string{"--portable"}, Not: []string{"odd-cpu-back"}, Readers: []Reader{
-		{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, enclosed, exact)},
-		{Name: "dmtracedump", Shows: []string{"calls", "durations", "totals"}, Compare: dmtracedumpRows},
-	}}}
+	streamed := Reader{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, unended, exact),
+		Note: "a call that is open at the end has no length there"}
+	wall := streamed
+	wall.Refuses = noWall
+	unnamed := []string{"sampled-art-file"} // has methods that it does not define: the reader has no name for them
+	return []Format{
+		{Name: "art", Ending: ".trace", Args: []string{"--portable"}, Not: []string{"odd-cpu-back"}, Readers: []Reader{
+			{Name: "trace_processor", Shows: slicesShown, Compare: perfettoSlices(perfetto, enclosed, exact)},
+			{Name: "dmtracedump", Shows: []string{"calls", "durations", "totals"}, Compare: dmtracedumpRows},
+		}},
+		{Name: "art-stream", Ending: ".stream.trace", Not: unnamed, Readers: []Reader{wall}},
+		{Name: "art-v2-17", Ending: ".v2.trace", Not: unnamed, Readers: []Reader{streamed}},
+	}
+}
+
+// noWall says why trace_processor does not open a stream of an input.
+func noWall(in Input) string {
+	if !in.Trace.Wall {
+		return "it takes no trace of CPU time alone"
+	}
+	return ""
+}
+
+// unended are the calls of an input, of which those that are open at the end take -1 ns,
+// as trace_processor says that it has seen no end.
+func unended(in Input) seen.Calls {
+	calls := calls(in)
+	open, last := make(map[int][]seen.Event), make(map[int]time.Duration)
+	for _, e := range in.Trace.Events {
+		e.Wall = max(in.Trace.Time(e), last[e.Thread])
+		last[e.Thread] = e.Wall
+		if frames := open[e.Thread]; e.Enter {
+			open[e.Thread] = append(frames, e)
+		} else if len(frames) > 0 {
+			open[e.Thread] = frames[:len(frames)-1]
+		}
+	}
+	for thread, frames := range open {
+		for depth, e := range frames {
+			calls.Add(seen.Call{Thread: thread, Depth: depth, Method: e.Method}, 0, -1-(last[thread]-e.Wall))
+		}
+	}
+	return calls
 }
 
 // enclosed are the calls of an input, with those that have an exit alone.
