@@ -26,6 +26,9 @@ func Timelines(t testing.TB) []Format {
 		{Name: "perfetto", Ending: ".pftrace", Readers: []Reader{
 			{Name: "trace_processor", Shows: append([]string{"samples"}, slicesShown...), Compare: perfettoSamples(perfetto)},
 		}},
+		{Name: "simpleperf-proto", Ending: ".simpleperf", Readers: []Reader{
+			{Name: "trace_processor", Shows: []string{"samples"}, Compare: simpleperfSamples(perfetto)},
+		}},
 		{Name: "ftrace", Ending: ".ftrace", Readers: []Reader{marking}},
 		{Name: "atrace", Ending: ".atrace", Readers: []Reader{marking}},
 		{Name: "chrome", Ending: ".json", Readers: []Reader{

@@ -1,10 +1,13 @@
 package outputs_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"artifice/format/registry"
 	"artifice/internal/peers/outputs"
 	"artifice/internal/testdata"
 )
@@ -17,6 +20,38 @@ func TestMethodTraces(t *testing.T) { run(t, outputs.MethodTraces) }
 
 // TestProfiles does the same with sums.
 func TestProfiles(t *testing.T) { run(t, outputs.Profiles) }
+
+// readerless are the formats that are held against no reader here, and why.
+var readerless = map[string]string{
+	"dalvik1":             "packages check and fixtures hold dmtracedump and trace_processor to what they make of each file",
+	"dalvik2":             "the same",
+	"dalvik3":             "the same",
+	"art-v2-15":           "trace_processor knows the V2 of 2026 alone",
+	"art-v2-16":           "the same",
+	"art-longrun-2025-02": "no reader of others that runs here knows it",
+	"art-longrun-16":      "the same",
+	"text":                "it is ours",
+}
+
+// TestEveryFormatHasAReader: docs/convert.md has a row for each format that is written, but for
+// those that have no reader.
+func TestEveryFormatHasAReader(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "convert.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(page), "| format | reader |")
+	table, _, ended := strings.Cut(table, "\n\n")
+	if !found || !ended {
+		t.Fatal("docs/convert.md has no table of formats and readers")
+	}
+	for _, f := range registry.Written() {
+		has, lacks := strings.Contains(table, "\n| "+f.Name+" | "), readerless[f.Name] != ""
+		if has == lacks {
+			t.Errorf("%s has a row: %t; it has no reader: %t", f.Name, has, lacks)
+		}
+	}
+}
 
 func run(t *testing.T, formats func(testing.TB) []outputs.Format) {
 	if testing.Short() {

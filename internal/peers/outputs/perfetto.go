@@ -78,6 +78,43 @@ func perfettoSamples(p *traceprocessor.Processor) func(Input, string) (map[strin
 	}
 }
 
+// simpleperfSamples compares the stack of each sample with the one that was open at its
+// time in the input; and each stack that ran has a sample.
+func simpleperfSamples(p *traceprocessor.Processor) func(Input, string) (map[string]string, error) {
+	return func(in Input, file string) (map[string]string, error) {
+		if err := p.Load(file); err != nil {
+			return nil, err
+		}
+		samples, err := perfettoStacks(p, "SELECT ts, tid, callsite_id AS site FROM cpu_profile_stack_sample JOIN thread USING (utid) ORDER BY ts")
+		if err != nil {
+			return nil, err
+		}
+		differ := map[string]string{}
+		if wrong := wrongSample(in, samples); wrong != "" {
+			differ["samples"] = wrong
+		}
+		got := make(map[seen.Stack]bool)
+		for _, s := range samples {
+			got[seen.Stack{Thread: s.TID, Frames: seen.Frames(s.Frames)}] = true
+		}
+		for s, sum := range ran(in) {
+			if sum.Time > 0 && s.Frames != "" && !got[s] {
+				differ["samples"] = fmt.Sprintf("thread %d: none of %q, which ran for %v", s.Thread, s.Frames, sum.Time)
+			}
+		}
+		return differ, nil
+	}
+}
+
+// ran are the stacks of an input with the time that they ran.
+func ran(in Input) seen.Stacks {
+	if in.Trace.CPU {
+		return in.Trace.CPUStacks()
+	}
+	_, stacks := drawn(in)
+	return stacks
+}
+
 // perfettoSample is a sample with its stack, outermost first.
 type perfettoSample struct {
 	TS     int64
