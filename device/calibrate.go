@@ -77,7 +77,7 @@ func calibrate(rec *trace.Recording, ticks *Ticks) (*Calibration, error) {
 // tracing that the trace is not of are those of the clocks alone, and those of tools
 // the published ones.
 func (c *Calibration) Device(name, source string, interval time.Duration) Device {
-	d := Device{Name: name, Description: descriptionOf(source)}
+	d := Device{Name: name, Description: estimatedFrom + source}
 	if c.Sampled != nil {
 		c.Sampled.describe(&d, source, interval)
 	} else {
@@ -85,6 +85,9 @@ func (c *Calibration) Device(name, source string, interval time.Duration) Device
 	}
 	return d.withPublishedTools()
 }
+
+// estimatedFrom begins the description of a device that a trace gave.
+const estimatedFrom = "estimated from "
 
 // maxSamples is how many samples of threads are looked at: enough for any
 // estimate, and a bound on memory.

@@ -88,11 +88,9 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 		Thread:        period.Thread,
 		Threads:       len(rec.Symbols.Threads),
 		limit:         period.Limit,
-		Period:        quantile(p.walls, 0.5),
-		ShortPeriod:   quantile(p.walls, 0.01),
 		clockOverhead: rec.Info.ClockOverhead, clock: rec.Info.Clock,
 	}
-	t.periodMean, t.periodSpread = stat.MeanStdDev(p.walls, nil)
+	t.setPeriods(p.walls)
 	t.EventsPerSample = float64(s.groups.Events) / float64(max(1, s.groups.Total))
 	t.Granularity = s.step()
 	places := listOrder(rec)
@@ -115,6 +113,12 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 	t.useTicks(ticks)
 	t.AppRun = Estimate{t.Period.Value - t.Pause.Value, t.Period.Low - t.Pause.High, t.Period.High - t.Pause.Low, t.Period.N}
 	return t
+}
+
+// setPeriods sets the figures of periods, which ascend.
+func (t *SampledTiming) setPeriods(walls []float64) {
+	t.Period, t.ShortPeriod = quantile(walls, 0.5), quantile(walls, 0.01)
+	t.periodMean, t.periodSpread = stat.MeanStdDev(walls, nil)
 }
 
 // periods are the times from one sample of a thread to the next, each of the

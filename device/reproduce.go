@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -161,8 +159,7 @@ func (p *periodsOfTicks) Gone(*sampler.Sample) {}
 func (p *periodsOfTicks) describe(t *SampledTiming, limit time.Duration) {
 	all := ascending(p.all)
 	n, _ := slices.BinarySearch(all, float64(limit))
-	t.Period, t.ShortPeriod = quantile(all[:n], 0.5), quantile(all[:n], 0.01)
-	t.periodMean, t.periodSpread = stat.MeanStdDev(all[:n], nil)
+	t.setPeriods(all[:n])
 }
 
 // measured are the figures of one trace that are compared, as reproducedFigures

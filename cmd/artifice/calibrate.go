@@ -152,12 +152,13 @@ func (f *calibrateFlags) estimate(ctx context.Context, std stdio, name string) (
 // writeDevice writes the device of the traces as YAML.
 func (f *calibrateFlags) writeDevice(std stdio, all []calibrated) error {
 	name := strings.TrimSuffix(filepath.Base(f.out), filepath.Ext(f.out))
-	d := all[0].Device(name, filepath.Base(all[0].trace), f.interval)
-	if len(all) == 2 {
-		var err error
-		if d, err = device.Merge(d, all[1].Device(name, filepath.Base(all[1].trace), f.interval)); err != nil {
-			return err
-		}
+	estimated := func(c calibrated) device.Device { return c.Device(name, filepath.Base(c.trace), f.interval) }
+	d := estimated(all[0])
+	switch {
+	case len(all) == 2 && all[0].Sampled != nil:
+		d = device.Merge(d, estimated(all[1]))
+	case len(all) == 2:
+		d = device.Merge(estimated(all[1]), d)
 	}
 	file, err := createFile(std, f.out)
 	if err != nil {
