@@ -215,13 +215,16 @@ func sniffBinary(file *bufio.Reader) Format {
 	return ""
 }
 
+// formatsKnown stands in an error before the list of the formats that could have been.
+const formatsKnown = "; known are "
+
 // sniff tells the format of text, which stays unread.
 func sniff(text *bufio.Reader, name string) (Format, error) {
 	head, err := text.Peek(SniffLen)
 	if f, ok := Detect(head); ok {
 		return f, nil
 	}
-	msg := fmt.Sprintf("no stack dump is recognised in its first MiB; known are %s", strings.Trim(fmt.Sprint(Formats()), "[]"))
+	msg := "no stack dump is recognised in its first MiB" + formatsKnown + strings.Trim(fmt.Sprint(Formats()), "[]")
 	if len(head) == 0 {
 		msg = "the file is empty"
 	}

@@ -216,6 +216,9 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 		return nil, err
 	}
 	result.Sampled = src.in.Sampled()
+	if result.Sampled && result.Truth.Time == 0 {
+		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.name, shellWord(src.name))
+	}
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
 		return nil, nothingLeft(src, &f.part)
 	}
@@ -245,7 +248,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if err := f.printTables(w, r); err != nil {
 		return err
 	}
-	printAdvice(w, r, asked)
+	printAdvice(w, r)
 	return nil
 }
 

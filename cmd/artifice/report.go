@@ -158,10 +158,13 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
 	if shown != nil {
 		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
+		if r.Others > 0 { // most often it is these that have native frames alone
+			src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
+		}
 		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
 	}
 	if choice.err != nil {
-		return errors.Join(usagef("--thread: %s: %w", src.name, choice.err), readErr)
+		return errors.Join(choice.unknown(src.name), readErr)
 	}
 	if p == nil {
 		return readErr
@@ -220,6 +223,15 @@ func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
 		return func(trace.ThreadID) bool { return true }
 	}
 	return c.chosen.Keeps
+}
+
+// unknown is the error of a name that no thread of the file has.
+func (c *threadChoice) unknown(file string) error {
+	suggestion := ""
+	if e := new(report.NoThreadError); errors.As(c.err, &e) {
+		suggestion = didYouMean(e.Name, e.Known)
+	}
+	return usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, c.err, suggestion)
 }
 
 // manyMethods is from where on the memory of methods is more than the program's own, and

@@ -178,10 +178,10 @@ func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long:  `artifice measures what Android's method tracers record, how wrong, and at what cost.`,
-		Example: `  artifice bench app.trace                 accuracy and cost at 0.1 to 20 ms
-  artifice record app.trace --interval 1ms -o sampled.trace
-  artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz`,
+		Long:  `artifice tells how wrong a method trace of an Android app is, and what it costs.`,
+		Example: `  artifice report app.trace                where the time goes, and how sure that is
+  artifice view app.trace                  the same in a browser
+  artifice bench every-call.trace          which interval, or every call?`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
