@@ -133,7 +133,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
 	flags.StringSliceVar(&f.devices, "device", []string{defaultDevice}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing: `MODES` of artifice list; studio: the four of Android Studio; all")
-	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "`N` tracers for each line, with different phases and seeds")
+	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, fmt.Sprintf("`N` tracers for each line, with different phases and seeds; by default %d where SOURCE lasts for 6 s or more", bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` processor cores; 0: all. The result does not depend on it")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
@@ -169,6 +169,9 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	}
 	defer src.Close()
 	defer src.blame(&err)
+	if !cmd.Flags().Changed("seeds") {
+		cfg.Phases = 0 // as many as the length asks for
+	}
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
