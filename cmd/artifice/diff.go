@@ -237,7 +237,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 	case choice.err != nil && len(f.threads) == 0:
 		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.name, report.AllThreads)
 	case choice.err != nil:
-		return nil, choice.unknown(src.name)
+		return nil, noThread(src.name, choice.err)
 	}
 	threads.chose(choice)
 	return report.New(p, src.Symbols, report.Filter{}), nil

@@ -164,7 +164,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
 	}
 	if choice.err != nil {
-		return errors.Join(choice.unknown(src.name), readErr)
+		return errors.Join(noThread(src.name, choice.err), readErr)
 	}
 	if p == nil {
 		return readErr
@@ -225,13 +225,13 @@ func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
 	return c.chosen.Keeps
 }
 
-// unknown is the error of a name that no thread of the file has.
-func (c *threadChoice) unknown(file string) error {
-	suggestion := ""
-	if e := new(report.NoThreadError); errors.As(c.err, &e) {
-		suggestion = didYouMean(e.Name, e.Known)
+// noThread makes the error of a name that no thread of a file has one of usage, and leaves others
+// as they are.
+func noThread(file string, err error) error {
+	if e := new(report.NoThreadError); errors.As(err, &e) {
+		return usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, e, didYouMean(e.Name, e.Known))
 	}
-	return usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, c.err, suggestion)
+	return err
 }
 
 // manyMethods is from where on the memory of methods is more than the program's own, and
