@@ -37,6 +37,7 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs TypeScript")
 	}
+	testdata.Seldom(t, 3)
 	tsc := filepath.Join(npm.Install(t, "typescript", "5.9.3"), "bin", "tsc")
 	scripts, err := filepath.Glob("page/*.js")
 	if err != nil || len(scripts) == 0 {
@@ -54,6 +55,7 @@ func TestLint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs ESLint")
 	}
+	testdata.Seldom(t, 3)
 	cmd := exec.Command("node", filepath.Join(npm.Install(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
 	cmd.Dir = "page"
 	if out, err := cmd.CombinedOutput(); err != nil {
