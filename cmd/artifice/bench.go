@@ -238,7 +238,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 		return writeAnswers(w, r)
 	case f.form.CSV:
-		return f.form.Print(w, allMeasures(r, true, asked))
+		return f.form.Print(w, draw.List(r, asked))
 	}
 	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
 	if all := r.Truth.Time; all > 0 {

@@ -33,7 +33,7 @@ func (t *reportTable) notes() (notes []string) {
 	if t.p.Sampled() && t.p.Period > 0 {
 		most := ""
 		if !t.anyInStep {
-			most = fmt.Sprintf("; each of these ran for at most %s", digits(unseenSamples*t.p.Period))
+			most = fmt.Sprintf("; each of these ran for at most %s", digits(estimate.UnseenSamples*t.p.Period))
 		}
 		add("About %.1f %% of the time is in methods that no sample met%s.", 100*t.p.Unseen, most)
 	}

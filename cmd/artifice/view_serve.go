@@ -20,7 +20,6 @@ import (
 	"artifice/filter"
 	"artifice/format/registry"
 	"artifice/input"
-	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/trace"
 	"artifice/view"
@@ -200,9 +199,7 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whol
 	v := report.New(p, rec.Symbols, report.Filter{})
 	v.Style = report.DescriptorNames
 	rows := v.Rows(report.ByMethod)
-	if err := sortRows(rows, "self", report.KindOf(p.Clock, p.OfCPU)); err != nil {
-		return err
-	}
-	t := &reportTable{p: p, what: "method", all: rows, rows: rows}
-	return cli.Form{JSON: true}.Print(w, t.list())
+	report.BySelf.Sort(rows, report.KindOf(p.Clock, p.OfCPU))
+	list := report.List{Profile: p, What: "method", Rows: rows}
+	return list.Table().WriteJSON(w)
 }
