@@ -87,6 +87,16 @@ func (p *Page) writePacked(w io.Writer, level int) error {
 	return packed.Close()
 }
 
+// WriteData writes what the page gets as data, not packed. See the package's comment.
+func (p *Page) WriteData(w io.Writer) error {
+	head, columns, err := p.encode()
+	if err != nil {
+		return err
+	}
+	defer columns.Close()
+	return columns.spool.CopyBehind(head, w)
+}
+
 // beside returns which recordings are shown beside the first.
 func (p *Page) beside() *besideHeader {
 	h := besideHeader{Start: p.First}

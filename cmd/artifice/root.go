@@ -250,7 +250,7 @@ func subcommand(cmd *cobra.Command, begun *bool) *cobra.Command {
 // overview is the help of the program as a whole: it fits a screen of 24 lines.
 func overview(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n\nCommands:\n", root.Long, root.Example)
+	fmt.Fprintf(&b, "%s\n%s\n\nCommands:\n", root.Long, root.Example)
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
@@ -270,7 +270,7 @@ type command struct {
 var commands = []command{
 	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff}, {"plan", newPlan},
 	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
-	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"list", newList},
+	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"lab", newLab}, {"list", newList},
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

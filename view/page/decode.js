@@ -22,7 +22,7 @@ export async function packedData() {
 }
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-function fromBase64(text) {
+export function fromBase64(text) {
 	const direct = /** @type {any} */ (Uint8Array).fromBase64; // not in every browser yet
 	if (direct) return direct.call(Uint8Array, text);
 	return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
