@@ -28,13 +28,11 @@ var layers = [][]string{
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"report/dumps"},
 	{"tracer", "internal/truths", "format"},
-	{"format/methodtrace", "format/perfetto", "format/pprof"},
+	{"format/anr", "format/blockinfo", "format/btrace", "format/cpuprofile", "format/firefox", "format/folded", "format/jfr", "format/jsonlines", "format/jvm", "format/methodtrace", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/simpleperf", "format/speedscope"},
 	{"format/registry"},
-	{"input", "check", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
+	{"input", "check", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "plan", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"lab", "lab/program"},
-	{"cmd/artifice-lab"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},
@@ -45,6 +43,8 @@ var layers = [][]string{
 var sameLayer = map[string][]string{
 	"bench":                  {"bench/score", "bench/law"},
 	"check":                  {"input"},
+	"format/pprof":           {"format/folded"},
+	"format/simpleperf":      {"format/perf"},
 	"internal/cli":           {"internal/pack"},
 	"internal/peers/browser": {"internal/peers/npm"},
 	"trace":                  {"internal/decimal"},
@@ -66,12 +66,13 @@ var home = map[string][]string{
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
-	"artifice/internal/testdata":      {testsOnly, "internal/truths", "scripts"},
+	"artifice/internal/dumptest":      {testsOnly},
+	"artifice/internal/testdata":      {testsOnly, "internal/dumptest", "internal/truths", "scripts"},
 	"artifice/internal/truths":        {testsOnly, "scripts"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"internal/testdata", "internal/truths"}
+var forTests = []string{"internal/dumptest", "internal/testdata", "internal/truths"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"

@@ -8,6 +8,8 @@ import (
 
 	"artifice/device"
 	"artifice/internal/resample"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Advice is which way of tracing reaches the goal on one device, and what it costs.
@@ -210,7 +212,7 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	means := make([]float64, len(rows))
 	for i, row := range rows {
 		cells[i] = r.values(row.Key(), r.Goal.Measure)
-		means[i] = mean(cells[i])
+		means[i] = stat.Mean(cells[i], nil)
 	}
 	limit[0] = longest(rows, means, r.Goal.Wanted)
 	var limits []time.Duration

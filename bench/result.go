@@ -9,6 +9,8 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/score"
 	"artifice/device"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // Cell is one tracer's result.
@@ -83,7 +85,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 	for i, cells := range rows {
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
-		samples := mean(column(cells, Samples))
+		samples := stat.Mean(column(cells, Samples), nil)
 		trueShares, ran := running.of(cells[0].byCPU, samples)
 		if cells[0].onlyRunning() {
 			ran = samples
@@ -125,7 +127,7 @@ func newRow(cells []*cell, seed uint64) Row {
 	for m, values := range columns {
 		row.Mean[m], row.Low[m], row.High[m] = means[m].mean, means[m].low, means[m].high
 		if len(values) > 1 {
-			row.StdDev[m] = stdDev(values)
+			row.StdDev[m] = stat.StdDev(values, nil)
 			row.measured[m] = law.Stratified(values)
 		}
 	}

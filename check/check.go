@@ -41,20 +41,16 @@ func File(name string, cfg Config) (*Report, error) {
 		return r, err
 	}
 	format, err := input.FormatOf(name)
-	if err != nil {
+	if err != nil || format == nil {
 		return r, err
 	}
-	what, err := input.Foreign(name)
-	if format != nil {
-		r.Facts.Other = format.Name
-		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)
-	}
+	r.Facts.Other = format.Name
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Rule.ID == "E001" && what != "" {
-			f.Text = what
+		if f := &r.Findings[i]; f.Rule.ID == "E001" {
+			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.About)
 		}
 	}
-	return r, err
+	return r, nil
 }
 
 func file(name string, cfg Config) (*Report, error) {

@@ -39,6 +39,10 @@ type Format struct {
 
 	Holds Holds
 
+	// Dumps says how a file of stack dumps or samples is read, and what writes dumps of a program;
+	// nil for other formats. See [OfDumps].
+	Dumps *stackdump.Format
+
 	// Read opens src. It need not read anything yet. nil: the format is only written.
 	Read func(src Source, cfg *Config) (*Opened, error)
 

@@ -5,6 +5,19 @@ import (
 	"artifice/trace"
 )
 
+// OfDumps returns a format whose files are stack dumps or samples, which d reads: it fills in
+// what d tells, how a file is recognised and how it is read.
+func OfDumps(f Format, d stackdump.Format) *Format {
+	d.Name = f.Name
+	f.Dumps, f.Head, f.Vague, f.Sniff = &d, stackdump.SniffLen, d.Vague, d.Fits
+	f.Read = func(src Source, cfg *Config) (*Opened, error) {
+		of := *cfg
+		of.Dumps.Format = &d
+		return ReadDumps(src, &of)
+	}
+	return &f
+}
+
 // ReadDumps reads a file or folder of stack dumps. Where cfg.Dumps names no format, the
 // files tell it.
 func ReadDumps(src Source, cfg *Config) (*Opened, error) {

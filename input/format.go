@@ -31,9 +31,6 @@ var (
 func forced(cfg *Config) (*format.Format, error) {
 	for _, f := range registry.Sniffed() {
 		if f.Name == cfg.Format {
-			if slices.Contains(stackdump.Formats(), stackdump.Format(f.Name)) {
-				cfg.Dumps.Format = stackdump.Format(f.Name)
-			}
 			return f, nil
 		}
 	}
@@ -58,23 +55,6 @@ func FormatOf(name string) (*format.Format, error) {
 		return nil, nil
 	}
 	return kind, nil
-}
-
-// Foreign says of a file that is known by its content and not read what it is, and what to do
-// instead; "" of others.
-func Foreign(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	head := peek(bufio.NewReaderSize(f, maxHead), maxHead)
-	for _, last := range []bool{false, true} {
-		if kind := foreign(head, last); kind != nil {
-			return kind.About, nil
-		}
-	}
-	return "", nil
 }
 
 // maxHead is how much of a file the sniffing looks at.

@@ -8,6 +8,7 @@ import (
 
 	"artifice/format"
 	"artifice/format/methodtrace"
+	"artifice/format/registry"
 	"artifice/reader"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -131,6 +132,7 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 }
 
 func open(f *format.Format, src format.Source, cfg Config) (*Input, error) {
+	cfg.Dumps.Formats = registry.Dumps()
 	o, err := f.Read(src, &format.Config{Names: cfg.Names, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
 	if err != nil {
 		return nil, err
@@ -204,7 +206,7 @@ func (in *Input) FromStart() (*trace.Recording, error) {
 // [Config.Names] names. Others have their names themselves.
 func (in *Input) Numbered() bool {
 	if in.Dumps != nil {
-		return in.Dumps.Counts().Format.HasAddresses()
+		return in.Dumps.Counts().Format.NamesBeside != nil
 	}
 	return in.Format.Holds.Has(format.Numbers)
 }

@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"bytes"
@@ -14,25 +14,34 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/format/anr"
+	"artifice/format/blockinfo"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/perf"
+	"artifice/format/registry"
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
 // Every prefix of a file of two dumps with a thread yields the dumps whose head it
 // has, and says so when one is cut. Without a thread it is an error.
 func TestCutAtEveryByte(t *testing.T) {
-	anr := anrTwoDumps[strings.Index(anrTwoDumps, "----- pid 7 at 2023-04-04 22:06:31.02"):]
-	jvm := jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	anrDump := dumptest.ANR[strings.Index(dumptest.ANR, "----- pid 7 at 2023-04-04 22:06:31.02"):]
+	jvmDump := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
 	for _, test := range []struct {
-		format                  Format
+		format                  *stackdump.Format
 		text, head, thread, end string
 	}{
-		{ANR, anr + anr, "----- pid ", "\" prio=", "----- end "},
-		{JVM, jvm + jvm, "Full thread dump ", " tid=", "JNI global ref"},
+		{anr.Format.Dumps, anrDump + anrDump, "----- pid ", "\" prio=", "----- end "},
+		{jvm.Format.Dumps, jvmDump + jvmDump, "Full thread dump ", " tid=", "JNI global ref"},
 	} {
 		for n := range len(test.text) {
 			text := test.text[:n]
 			heads, ends := strings.Count(text, test.head), strings.Count(text, test.end)
-			s, err := New(strings.NewReader(text), "cut.txt", Config{Format: test.format})
+			s, err := dumptest.New(strings.NewReader(text), "cut.txt", stackdump.Config{Format: test.format})
 			if !strings.Contains(text, test.thread) {
 				if err == nil {
 					_, err = trace.Copy(&trace.Buffer{}, s)
@@ -45,7 +54,7 @@ func TestCutAtEveryByte(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s cut at %d: %v", test.format, n, err)
 			}
-			readAll(t, s)
+			dumptest.Events(t, s)
 			if got := s.Counts().Dumps; got != int64(heads) {
 				t.Errorf("%s cut at %d: %d dumps, want %d", test.format, n, got, heads)
 			}
@@ -78,7 +87,7 @@ func TestCutJSON(t *testing.T) {
 		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]},\n", "cut.json:2: "},
 		{"{\"stackTraceSamples\":[\n{\"time\":1,\"stackTraceElements\":[]}]\n", "cut.json:2: "},
 	} {
-		s, err := New(strings.NewReader(test.text), "cut.json", Config{})
+		s, err := dumptest.New(strings.NewReader(test.text), "cut.json", stackdump.Config{})
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}
@@ -86,17 +95,17 @@ func TestCutJSON(t *testing.T) {
 			t.Errorf("%q: %v, want %s… unexpected EOF", test.text, err, test.place)
 		}
 	}
-	s := parse(t, Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
-	readAll(t, s)
-	warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
+	s := dumptest.Parse(t, stackdump.Config{}, `{"time_us":1,"thread":"main","frames":["a"]}`+"\n"+`{"time_us":2,"thr`)
+	dumptest.Events(t, s)
+	dumptest.Warned(t, s, "test.txt:2: the line is left out: unexpected end of JSON input")
 }
 
 func TestCutGzip(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
-	io.WriteString(z, strings.Repeat(anrTwoDumps, 100))
+	io.WriteString(z, strings.Repeat(dumptest.ANR, 100))
 	z.Close()
-	s, err := New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", Config{})
+	s, err := dumptest.New(bytes.NewReader(packed.Bytes()[:packed.Len()-20]), "cut.gz", stackdump.Config{})
 	if err == nil {
 		_, err = trace.Copy(&trace.Buffer{}, s)
 	}
@@ -108,44 +117,15 @@ func TestCutGzip(t *testing.T) {
 // A log line in the middle of a stack is told, and the stack is whole.
 func TestInterleavedLogLines(t *testing.T) {
 	for _, test := range []struct{ text, frame string }{
-		{anrTwoDumps, "  at android.os.Looper.loop"},
-		{jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
+		{dumptest.ANR, "  at android.os.Looper.loop"},
+		{dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n"), "\tat a.B.main"},
 	} {
-		clean := parse(t, Config{}, test.text)
-		want := textOf(t, clean)
-		warned(t, clean)
-		spoiled := parse(t, Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
-		same(t, textOf(t, spoiled), want)
-		warned(t, spoiled, `"12:00:01 INFO server: hello"`)
-	}
-}
-
-// A line of 10 MB does no harm; one beyond the limit is left out with a warning
-// and what follows it is read.
-func TestLongLines(t *testing.T) {
-	long := strings.Repeat("x", 10<<20)
-	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
-	same(t, textOf(t, s), textOf(t, parse(t, Config{}, anrTwoDumps)))
-	warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
-
-	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
-		var warn warnings
-		l := newLineReader(strings.NewReader("a 1\n" + strings.Repeat("y", 200<<10) + tail))
-		l.max = 100 << 10
-		l.tooLong = func(line int) { warn.add(trace.WarnDumpLine, "f", line, "too long", "") }
-		lines := 0
-		for {
-			line, ok := l.next()
-			if !ok {
-				break
-			}
-			if lines++; string(line) != "a 1" {
-				t.Errorf("line %q, want %q", line, "a 1")
-			}
-		}
-		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: too long" {
-			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
-		}
+		clean := dumptest.Parse(t, stackdump.Config{}, test.text)
+		want := dumptest.Text(t, clean)
+		dumptest.Warned(t, clean)
+		spoiled := dumptest.Parse(t, stackdump.Config{}, strings.Replace(test.text, test.frame, "12:00:01 INFO server: hello\n"+test.frame, 1))
+		dumptest.Same(t, dumptest.Text(t, spoiled), want)
+		dumptest.Warned(t, spoiled, `"12:00:01 INFO server: hello"`)
 	}
 }
 
@@ -162,8 +142,8 @@ func TestDeepStacks(t *testing.T) {
 		{"jvm-text", "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n", "      a.B.f(B.java:1)\n", "\n"},
 		{"jvm-json", `{"threadDump":{"threadContainers":[{"threads":[{"tid":1,"name":"main","stack":["a.B.f"`, `,"a.B.f"`, "]}]}]}}\n"},
 	} {
-		s := parse(t, Config{Format: Format(test.format)}, test.before+strings.Repeat(test.line, depth)+test.after)
-		events := readAll(t, s)
+		s := dumptest.Parse(t, stackdump.Config{Format: registry.ByName(test.format).Dumps}, test.before+strings.Repeat(test.line, depth)+test.after)
+		events := dumptest.Events(t, s)
 		n := 0
 		for _, e := range events {
 			if e.Action == trace.Enter {
@@ -173,90 +153,65 @@ func TestDeepStacks(t *testing.T) {
 		if n != depth && n != depth+1 { // folded and JSON have one frame in front
 			t.Errorf("%s: %d enters, want %d", test.format, n, depth)
 		}
-		warned(t, s)
+		dumptest.Warned(t, s)
 	}
 	// What a file claims in a few bytes is bounded.
-	s := parse(t, Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
-	if n := len(readAll(t, s)); n != maxDepth {
-		t.Errorf("%d frames, want %d", n, maxDepth)
+	s := dumptest.Parse(t, stackdump.Config{}, "----- pid 7 at 2023-04-04 22:06:31 -----\n\"main\" prio=5 tid=1 Native\n  at a.B.f(B.java:1)\n  ... repeated 999999999999 times\n\n----- end 7 -----\n")
+	if n := len(dumptest.Events(t, s)); n != stackdump.MaxDepth {
+		t.Errorf("%d frames, want %d", n, stackdump.MaxDepth)
 	}
-	warned(t, s, "a stack of more than 1048576 frames is cut off there")
-}
-
-// HotSpot cuts a stack at 1024 frames, which moves its root: told.
-func TestHotSpotDepthLimit(t *testing.T) {
-	stack := strings.Repeat("\tat a.B.f(B.java:1)\n", 1024)
-	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable`, stack))
-	readAll(t, s)
-	warned(t, s, "a stack has exactly 1024 frames, where HotSpot truncates")
+	dumptest.Warned(t, s, "a stack of more than 1048576 frames is cut off there")
 }
 
 func TestInvalidUTF8(t *testing.T) {
-	s := parse(t, Config{}, strings.ReplaceAll(anrTwoDumps, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
-	got := textOf(t, s)
+	s := dumptest.Parse(t, stackdump.Config{}, strings.ReplaceAll(dumptest.ANR, "example.Worker.run", "\xc3\x28.W\x01rker.run"))
+	got := dumptest.Text(t, s)
 	if want := "com.\ufffd(.W rker.run"; strings.Contains(got, "\xc3") || !strings.Contains(s.Symbols.Method(3).String(), "com.\ufffd") {
 		t.Errorf("method %q, want %q in it", s.Symbols.Method(3), want)
 	}
-	warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
+	dumptest.Warned(t, s, "test.txt:23: invalid UTF-8 or a control character is replaced")
 }
 
 // The second of two threads with one identity is left out and told.
 func TestThreadTwice(t *testing.T) {
-	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "| sysTid=9 ", "| sysTid=7 ", 1))
-	events := readAll(t, s)
+	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "| sysTid=9 ", "| sysTid=7 ", 1))
+	events := dumptest.Events(t, s)
 	if len(events) != 6 { // 3 enters of main, 2 exits and 1 enter
 		t.Errorf("%d events, want 6", len(events))
 	}
-	warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
-}
-
-// A dump that says it has more threads than it has.
-func TestMissingThreads(t *testing.T) {
-	s := parse(t, Config{}, strings.Replace(anrTwoDumps, "THREADS (1)", "THREADS (2)", 1))
-	readAll(t, s)
-	warned(t, s, "threads are missing from the dump: it says 2 and has 1")
+	dumptest.Warned(t, s, `test.txt:17: a thread is in the dump twice; the second is left out: "a \"quoted\" name"`)
 }
 
 func TestBadLines(t *testing.T) {
 	for _, test := range []struct {
-		format Format
+		format *stackdump.Format
 		text   string
 		want   []string
 	}{
-		{Folded, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
+		{folded.Format.Dumps, "a;b 1\na;b x\na;b -1\na;b 0\nnothing\na;;b 1\n", []string{
 			":2: not a folded stack", ":3: not a folded stack", ":5: not a folded stack", ":6: an empty frame is left out"}},
-		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
+		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n{}\n[]\n" + `{"time_us":1}` + "\n" + `{"time_us":99999999999999999,"thread":"m"}` + "\n" + `{"time_us":1,"cpu_us":-4,"thread":"m"}`, []string{
 			`:2: the line is left out: "time_us" is missing`, ":3: the line is left out: json", `:4: the line is left out: "thread" and "tid"`,
 			`:5: the line is left out: "time_us" is out of range`, `:6: the line is left out: "cpu_us"`}},
-		{JSONLines, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
-		{Perf, "app 7 1.0: 5 cpu-clock:\n\t1 f (x)\n\ngarbage\napp 7 2.0: 5 cpu-clock:\n\t1 f (x)\nlog line\n\napp 7 3.0: 5 cpu-clock:\n\t1 f (x)\n", []string{
+		{jsonlines.Format.Dumps, `{"time_us":1,"thread":"m","frames":[]}` + "\n" + `{"time_us":2,"thread":"m","stack":["a.B.f"]}`, []string{`:2: the line is left out: "frames" is missing`}},
+		{perf.Format.Dumps, "app 7 1.0: 5 cpu-clock:\n\t1 f (x)\n\ngarbage\napp 7 2.0: 5 cpu-clock:\n\t1 f (x)\nlog line\n\napp 7 3.0: 5 cpu-clock:\n\t1 f (x)\n", []string{
 			":4: not the first line of a sample", ":7: not a frame", ":7: not the first line of a sample", ":9: no empty line ends the last sample"}},
-		{JVMText, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
+		{jvm.Text.Dumps, "7\n2025-06-10T00:49:22Z\n21\n\n#1 \"main\"\n      f\nlog line\n      g\n\n# x\n\n#2 \"b\"\n      f\n", []string{
 			`:7: not a line of a thread dump: "log line"`, `:10: not a line of a thread dump: "# x"`, `:12: no empty line ends the last thread`}},
-		{JVMJSON, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
-		{BlockInfo, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
+		{jvm.JSON.Dumps, `{"threadDump":{"threadContainers":[{"threads":[{"name":"x","stack":["f"]}]}]}}`, []string{`:1: a thread without "tid" is identified by its name`}},
+		{blockinfo.Format.Dumps, `{"stackTraceSamples":[{"stackTraceElements":[]}]}`, []string{`:1: a sample without "time"`}},
 	} {
-		s := parse(t, Config{Format: test.format}, test.text)
-		readAll(t, s)
-		warned(t, s, test.want...)
+		s := dumptest.Parse(t, stackdump.Config{Format: test.format}, test.text)
+		dumptest.Events(t, s)
+		dumptest.Warned(t, s, test.want...)
 	}
-}
-
-// The one mistake that JSON lines invite.
-func TestJSONLinesTimePerThread(t *testing.T) {
-	s := parse(t, Config{}, `{"time_us":0,"thread":"a","frames":["x"]}
-{"time_us":1,"thread":"b","frames":["y"]}
-{"time_us":10,"thread":"a","frames":["x"]}
-`)
-	readAll(t, s)
-	warned(t, s, `no two threads have a line with the same time`)
 }
 
 // Warnings of one kind are counted after the first few.
 func TestManyWarnings(t *testing.T) {
-	s := parse(t, Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
-	readAll(t, s)
-	if n := len(s.Warnings); n != maxPerKind+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
+	s := dumptest.Parse(t, stackdump.Config{}, "a 1\nb 1\n"+"a 1\n"+strings.Repeat("b 1\n", 100)+strings.Repeat("bad\n", 50))
+	dumptest.Events(t, s)
+	if n := len(s.Warnings); n != 5+1 || s.Warnings[n-1].String() != "test.txt: 45 more: not a folded stack: frames, a space and a count" {
 		t.Errorf("%d warnings, the last %q", n, s.Warnings[n-1])
 	}
 }
@@ -277,7 +232,7 @@ func TestNoDumps(t *testing.T) {
 		{filepath.Join(dir, "absent"), "no such file"},
 		{dir, "no stack dump among 3 files"},
 	} {
-		_, err := Open([]string{test.path}, Config{})
+		_, err := dumptest.OpenAll([]string{test.path}, stackdump.Config{})
 		if err == nil || !strings.Contains(err.Error(), test.path) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.path, err, test.want)
 		}
@@ -285,11 +240,11 @@ func TestNoDumps(t *testing.T) {
 }
 
 func TestBadConfigs(t *testing.T) {
-	for _, cfg := range []Config{
+	for _, cfg := range []stackdump.Config{
 		{Interval: -1}, {Interval: 2000 * time.Hour}, {Last: -1}, {Part: filter.Part{From: -1}}, {Part: filter.Part{From: 2, To: 1}},
-		{Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Format: "x"}, {Interval: 999 * time.Hour, Format: Folded},
+		{Identity: 9}, {SliceEnd: 9}, {Include: 9}, {Interval: 999 * time.Hour, Format: folded.Format.Dumps},
 	} {
-		s, err := New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
+		s, err := dumptest.New(strings.NewReader("a 2147483647\nb 1\n"), "x", cfg)
 		if err == nil {
 			_, err = trace.Copy(&trace.Buffer{}, s)
 		}
@@ -299,14 +254,22 @@ func TestBadConfigs(t *testing.T) {
 	}
 	for _, parse := range []func(string) error{
 		func(s string) error { _, err := diffstack.ParseIdentity(s, diffstack.BySite); return err },
-		func(s string) error { _, err := ParseInclude(s); return err },
+		func(s string) error { _, err := stackdump.ParseInclude(s); return err },
 		func(s string) error { _, err := diffstack.ParseSliceEnd(s); return err },
 	} {
 		if err := parse("nonsense"); err == nil || !strings.Contains(err.Error(), `"nonsense": must be one of`) {
 			t.Errorf("nonsense: %v", err)
 		}
 	}
-	if got := fmt.Sprint(diffstack.BySite, AllFrames, diffstack.EndMid, diffstack.Identity(9)); got != "method+line all mid unknown(9)" {
+	if got := fmt.Sprint(diffstack.BySite, stackdump.AllFrames, diffstack.EndMid, diffstack.Identity(9)); got != "method+line all mid unknown(9)" {
 		t.Errorf("words %q", got)
 	}
+}
+
+// A line of 10 MB does no harm.
+func TestLongLines(t *testing.T) {
+	long := strings.Repeat("x", 10<<20)
+	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "  at android.os.Looper.loop", long+"\n  at android.os.Looper.loop", 1))
+	dumptest.Same(t, dumptest.Text(t, s), dumptest.Text(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)))
+	dumptest.Warned(t, s, "test.txt:14: not a line of a thread: \"xxx")
 }

@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"bytes"
@@ -7,8 +7,11 @@ import (
 	"os"
 	"testing"
 
+	"artifice/format/registry"
 	"artifice/internal/decode"
+	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -30,7 +33,7 @@ func BenchmarkRead(b *testing.B) {
 		case "simpleperf":
 			one = asSimpleperf(b, testdata.Path(b, "other/perf-java-stacks-01.txt"))
 		case "jsonl":
-			one = unpacked(b, "testdata/jvm/phases.jsonl.gz")
+			one = unpacked(b, "../format/jvm/testdata/phases.jsonl.gz")
 		default:
 			one = unpacked(b, testdata.Path(b, bench.file))
 		}
@@ -66,11 +69,11 @@ func asSimpleperf(b *testing.B, name string) []byte {
 		b.Fatal(err)
 	}
 	defer in.Close()
-	r, err := NewReader(in, name, ReaderConfig{})
+	r, err := stackdump.NewReader(in, name, stackdump.ReaderConfig{Formats: registry.Dumps()})
 	if err != nil {
 		b.Fatal(err)
 	}
-	full := func(f *Frame) string {
+	full := func(f *stackdump.Frame) string {
 		if f.Class == "" {
 			return f.Method
 		}
@@ -116,9 +119,9 @@ func benchmark(b *testing.B, text []byte, read func(io.Reader) (samples int64, e
 }
 
 func readDumps(in io.Reader) (samples int64, err error) {
-	r, err := NewReader(in, "bench", ReaderConfig{})
+	r, err := stackdump.NewReader(in, "bench", stackdump.ReaderConfig{Formats: registry.Dumps()})
 	for err == nil {
-		var d *Dump
+		var d *stackdump.Dump
 		if d, err = r.Next(); err == nil {
 			samples += int64(len(d.Threads))
 		}
@@ -130,7 +133,7 @@ func readDumps(in io.Reader) (samples int64, err error) {
 }
 
 func readEvents(in io.Reader) (samples int64, err error) {
-	s, err := New(in, "bench", Config{})
+	s, err := dumptest.New(in, "bench", stackdump.Config{})
 	if err != nil {
 		return 0, err
 	}

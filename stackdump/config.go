@@ -13,16 +13,15 @@ import (
 // Config says how dumps become a trace. The zero value does what ART's sampler
 // would have done had it seen these stacks.
 type Config struct {
-	Format Format // of every file; "" = by content
+	Format  *Format   // of every file; nil = by content
+	Formats []*Format // those that are known by content
 
 	// Interval is the time between two dumps where they do not tell, and of one
 	// sample of folded stacks; 0 = [DefaultInterval].
 	Interval time.Duration
 
 	First    FirstFrame         // what a folded stack begins with
-	Timed    bool               // a folded stack ends in three numbers: samples, and its wall and its CPU time in ns
-	CPU      bool               // of these, the CPU time is known
-	Names    string             // file with the names of btrace 3's methods; "" = sampling-mapping beside the file
+	Names    string             // file with the names of methods that a file has as addresses; "" = [Format.NamesBeside]
 	Identity diffstack.Identity // when frames of two dumps are the same call; not ByCall, dumps do not tell
 	SliceEnd diffstack.SliceEnd // when frames that are gone are said to have ended
 	Include  Include            // which frames count
@@ -64,6 +63,17 @@ type Config struct {
 	// are; the total is -1 when it is not known. nil = none.
 	Progress func(done, total int64)
 }
+
+// FirstFrame says what the first frame of a folded stack is.
+type FirstFrame uint8
+
+const (
+	// AutoFirst takes "[name tid=N]", as async-profiler writes it with its
+	// option -t, for a thread and anything else for a frame.
+	AutoFirst   FirstFrame = iota
+	ThreadFirst            // always the thread's name
+	FrameFirst             // always a frame; all lines are one thread's
+)
 
 // Include says which frames of a stack count.
 type Include uint8
@@ -127,5 +137,5 @@ func RenameBy(m *filter.Mapping) func(Frame) []Frame {
 }
 
 func (cfg Config) reader(frames *Frames) ReaderConfig {
-	return ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Timed: cfg.Timed, CPU: cfg.CPU, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
+	return ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, First: cfg.First, Frames: frames, Names: cfg.Names, Limits: cfg.Limits, Locks: cfg.Watch != nil}
 }

@@ -18,8 +18,8 @@ import (
 // one thread, which is the period where it ran all the while. A sample without a number
 // stands for as much.
 type cpuSamples struct {
-	parser
-	input    *input
+	Parser
+	input    *Input
 	interval time.Duration // where nothing tells
 
 	begun bool
@@ -30,18 +30,18 @@ type cpuSamples struct {
 	each  time.Duration // of a sample that does not say
 }
 
-// tally is what a dump of a CPU profiler says of its sample.
-type tally struct {
-	event  string        // what was counted; "" where it does not say
-	number int64         // how many since the sample before; 0 where it does not say
-	period time.Duration // that the file states; 0 where it does not
+// Tally is what a dump of a CPU profiler says of its sample.
+type Tally struct {
+	Event  string        // what was counted; "" where it does not say
+	Number int64         // how many since the sample before; 0 where it does not say
+	Period time.Duration // that the file states; 0 where it does not
 }
 
 // samplesAhead is how many samples are looked at to learn what one stands for.
 const samplesAhead = 4096
 
-// next implements parser.
-func (p *cpuSamples) next(d *Dump) error {
+// Next implements parser.
+func (p *cpuSamples) Next(d *Dump) error {
 	if !p.begun {
 		p.begun = true
 		p.learn()
@@ -50,12 +50,12 @@ func (p *cpuSamples) next(d *Dump) error {
 		*d, p.ahead = *p.ahead[0], p.ahead[1:]
 	} else if p.err != nil {
 		return p.err
-	} else if err := p.parser.next(d); err != nil {
+	} else if err := p.Parser.Next(d); err != nil {
 		return err
 	}
 	ran := p.each
-	if n := d.tally.number; n > 0 && p.scale > 0 {
-		ran = time.Duration(min(float64(n)*p.scale, float64(farthest)))
+	if n := d.Tally.Number; n > 0 && p.scale > 0 {
+		ran = time.Duration(min(float64(n)*p.scale, float64(Farthest)))
 	}
 	d.Interval = p.each
 	for i := range d.Threads {
@@ -69,17 +69,17 @@ func (p *cpuSamples) learn() {
 	var numbers []int64
 	var distances []time.Duration
 	last := map[ID]time.Duration{}
-	var first tally
+	var first Tally
 	for len(p.ahead) < samplesAhead && p.err == nil {
 		var d Dump
-		if p.err = p.parser.next(&d); p.err != nil {
+		if p.err = p.Parser.Next(&d); p.err != nil {
 			break
 		}
 		p.ahead = append(p.ahead, &d)
 		if len(p.ahead) == 1 {
-			first = d.tally
+			first = d.Tally
 		}
-		if n := d.tally.number; n > 0 {
+		if n := d.Tally.Number; n > 0 {
 			numbers = append(numbers, n)
 		}
 		id := d.Threads[0].ID
@@ -91,26 +91,26 @@ func (p *cpuSamples) learn() {
 	if len(p.ahead) == 0 {
 		return
 	}
-	number := median(numbers)
-	if countsTime(first.event) && number > 0 {
+	number := Median(numbers)
+	if countsTime(first.Event) && number > 0 {
 		p.scale, p.each = 1, time.Duration(number)
 		return
 	}
 	p.each = p.interval
 	how := "nothing tells more"
-	if first.period > 0 {
-		p.each, how = first.period, "the file states it"
+	if first.Period > 0 {
+		p.each, how = first.Period, "the file states it"
 	} else if len(distances) > 0 {
-		p.each, how = median(distances), "the median distance of two samples of a thread"
+		p.each, how = Median(distances), "the median distance of two samples of a thread"
 	}
 	if number > 0 {
 		p.scale = float64(p.each) / float64(number)
 	}
 	what := "samples do not say how much CPU time they stand for"
-	if first.event != "" && !countsTime(first.event) {
-		what = fmt.Sprintf("samples count %s, which is no time", first.event)
+	if first.Event != "" && !countsTime(first.Event) {
+		what = fmt.Sprintf("samples count %s, which is no time", first.Event)
 	}
-	p.input.warn.add(trace.WarnDumpTime, p.input.name, 0, fmt.Sprintf("%s; the usual one is taken for %s of CPU time (%s)", what, p.each, how), "")
+	p.input.Warn.Add(trace.WarnDumpTime, p.input.Name, 0, fmt.Sprintf("%s; the usual one is taken for %s of CPU time (%s)", what, p.each, how), "")
 }
 
 // countsTime reports whether what an event counts is nanoseconds on a CPU. After the
@@ -122,8 +122,8 @@ func countsTime(event string) bool {
 	return event == "cpu-clock" || event == "task-clock"
 }
 
-// median returns the middle one of n, which it sorts; 0 of none.
-func median[T ~int64](n []T) T {
+// Median returns the middle one of n, which it sorts; 0 of none.
+func Median[T ~int64](n []T) T {
 	if len(n) == 0 {
 		return 0
 	}
@@ -131,8 +131,8 @@ func median[T ~int64](n []T) T {
 	return n[len(n)/2]
 }
 
-// ofCPU makes a parser of CPU samples of one that says what its samples count. in is
+// OfCPU makes a parser of CPU samples of one that says what its samples count. in is
 // that parser's own.
-func ofCPU(p parser, in *input, cfg ReaderConfig) parser {
-	return &cpuSamples{parser: p, input: in, interval: cfg.Interval}
+func OfCPU(p Parser, in *Input, cfg ReaderConfig) Parser {
+	return &cpuSamples{Parser: p, input: in, interval: cfg.Interval}
 }

@@ -13,8 +13,8 @@ import (
 // and HotSpot. ART writes local time with its offset.
 var dateLayouts = []string{"2006-01-02 15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999", time.RFC3339Nano}
 
-// parseDate reads a date; the zero Stamp is none.
-func parseDate(s string) Stamp {
+// ParseDate reads a date; the zero Stamp is none.
+func ParseDate(s string) Stamp {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return Stamp{Date: t, WholeSeconds: !strings.Contains(s, ".")}
@@ -56,11 +56,11 @@ func monthOf(s string) int {
 	return 0
 }
 
-// parseLocalDate reads the date in front of a dump in any of the usual forms.
+// ParseLocalDate reads the date in front of a dump in any of the usual forms.
 // Where day and month are both numbers in front of the year, the day is first
 // unless it cannot be.
-func parseLocalDate(s string) Stamp {
-	if stamp := parseDate(s); !stamp.Date.IsZero() {
+func ParseLocalDate(s string) Stamp {
+	if stamp := ParseDate(s); !stamp.Date.IsZero() {
 		return stamp
 	}
 	var day, month, year, clock, fraction, half string

@@ -29,7 +29,7 @@ func TestLocalDates(t *testing.T) {
 		{"Heap after GC invocations=3 (full 1):", ""},
 	} {
 		got := ""
-		if s := parseLocalDate(test.text); !s.Date.IsZero() {
+		if s := ParseLocalDate(test.text); !s.Date.IsZero() {
 			got = s.Date.Format("2006-01-02 15:04:05.999999999")
 		}
 		if got != test.want {

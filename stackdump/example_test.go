@@ -6,6 +6,7 @@ import (
 	"log"
 	"strings"
 
+	"artifice/format/jvm"
 	"artifice/stackdump"
 )
 
@@ -22,7 +23,7 @@ Full thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):
 JNI global refs: 11, weak refs: 0
 `
 	frames := stackdump.NewFrames()
-	r, err := stackdump.NewReader(strings.NewReader(jstack), "app.log", stackdump.ReaderConfig{Frames: frames})
+	r, err := stackdump.NewReader(strings.NewReader(jstack), "app.log", stackdump.ReaderConfig{Format: jvm.Format.Dumps, Frames: frames})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,35 +23,35 @@ type Frames struct {
 	spoiled bool
 }
 
-// syntax is a way of writing a frame.
-type syntax uint8
+// Syntax is a way of writing a frame.
+type Syntax uint8
 
 const (
-	javaSyntax   syntax = iota // com.example.Foo.bar(Foo.java:12)
-	nativeSyntax               // 000000000004df5c  /lib/libc.so (syscall+28)
-	kernelSyntax               // futex_wait+0x120/0x20c
-	foldedSyntax               // com.example.Foo.bar
-	artSyntax                  // void com.example.Foo.bar(int)
-	anySyntax                  // javaSyntax where there are parentheses, else foldedSyntax
+	JavaSyntax   Syntax = iota // com.example.Foo.bar(Foo.java:12)
+	NativeSyntax               // 000000000004df5c  /lib/libc.so (syscall+28)
+	KernelSyntax               // futex_wait+0x120/0x20c
+	FoldedSyntax               // com.example.Foo.bar
+	ARTSyntax                  // void com.example.Foo.bar(int)
+	AnySyntax                  // javaSyntax where there are parentheses, else foldedSyntax
 	numSyntaxes
 )
 
 // parse turns the text of a frame into a Frame.
-func (s syntax) parse(text string) Frame {
+func (s Syntax) parse(text string) Frame {
 	switch s {
-	case javaSyntax:
+	case JavaSyntax:
 		return parseJavaFrame(text)
-	case nativeSyntax:
+	case NativeSyntax:
 		return parseNativeFrame(text)
-	case kernelSyntax:
+	case KernelSyntax:
 		return parseKernelFrame(text)
-	case artSyntax:
+	case ARTSyntax:
 		return parseARTFrame(text)
 	}
-	if s == anySyntax && strings.HasSuffix(text, ")") {
+	if s == AnySyntax && strings.HasSuffix(text, ")") {
 		return parseJavaFrame(text)
 	}
-	return parseFoldedFrame(text)
+	return ParseFoldedFrame(text)
 }
 
 // NewFrames returns an empty table.
@@ -70,12 +70,12 @@ func (f *Frames) Len() int { return len(f.list) }
 func (f *Frames) Frame(id FrameID) *Frame { return &f.list[id] }
 
 // intern returns the number of the frame that text writes in syntax s.
-func (f *Frames) intern(s syntax, text []byte) FrameID {
+func (f *Frames) intern(s Syntax, text []byte) FrameID {
 	if id, ok := f.byText[s][string(text)]; ok { // does not allocate
 		return id
 	}
-	cleaned := f.clean(text)
-	id := f.add(s.parse(cleaned))
+	cleaned := f.Clean(text)
+	id := f.Add(s.parse(cleaned))
 	if cleaned != string(text) {
 		cleaned = string(text)
 	}
@@ -83,8 +83,8 @@ func (f *Frames) intern(s syntax, text []byte) FrameID {
 	return id
 }
 
-// add returns the number of a frame that is already parsed.
-func (f *Frames) add(frame Frame) FrameID {
+// Add returns the number of a frame that is already parsed.
+func (f *Frames) Add(frame Frame) FrameID {
 	key := maphash.Comparable(f.seed, frame)
 	for ; ; key++ {
 		id, taken := f.index[key]
@@ -104,18 +104,18 @@ func (f *Frames) add(frame Frame) FrameID {
 	return id
 }
 
-// name returns text as a string, the same one for equal texts.
-func (f *Frames) name(text []byte) string {
+// Name returns text as a string, the same one for equal texts.
+func (f *Frames) Name(text []byte) string {
 	if s, ok := f.names[string(text)]; ok { // does not allocate
 		return s
 	}
-	s := f.clean(text)
+	s := f.Clean(text)
 	f.names[string(text)] = s
 	return s
 }
 
-// clean returns text as it may stand in a table.
-func (f *Frames) clean(text []byte) string {
+// Clean returns text as it may stand in a table.
+func (f *Frames) Clean(text []byte) string {
 	s := validText(text)
 	if s != string(text) || strings.ContainsRune(s, utf8.RuneError) {
 		f.spoiled = true

@@ -85,16 +85,16 @@ func parseARTFrame(text string) Frame {
 	head, args, ok := strings.Cut(text, "(")
 	result, name, typed := strings.Cut(head, " ")
 	if !ok || !typed || !strings.HasSuffix(args, ")") || strings.Contains(name, " ") {
-		return parseFoldedFrame(text)
+		return ParseFoldedFrame(text)
 	}
 	class, method := splitName(name)
 	return Frame{Class: class, Method: method, Args: filter.Descriptor(strings.TrimSuffix(args, ")"), result)}
 }
 
-// parseFoldedFrame reads a frame of folded stacks, which is any text. It is cut
+// ParseFoldedFrame reads a frame of folded stacks, which is any text. It is cut
 // into class and method only where both look like Java's, so that class, dot and
 // method are the text again.
-func parseFoldedFrame(text string) Frame {
+func ParseFoldedFrame(text string) Frame {
 	class, method := splitName(text)
 	if isJavaName(class, "./$-") && isJavaName(method, "<>$[]-") {
 		return Frame{Class: class, Method: method}

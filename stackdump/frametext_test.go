@@ -1,8 +1,6 @@
 package stackdump
 
-import (
-	"testing"
-)
+import "testing"
 
 // Names with and without loader and module, hidden classes, every kind of place.
 func TestJavaFrames(t *testing.T) {

@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -16,7 +18,7 @@ func TestFramesLimit(t *testing.T) {
 		fmt.Fprintf(&text, "a%d 1\n", i)
 	}
 	for most, wantLine := range map[int]int{9: 10, 10: 0} {
-		s, err := New(strings.NewReader(text.String()), "roots", Config{Limits: trace.Limits{Methods: most}})
+		s, err := dumptest.New(strings.NewReader(text.String()), "roots", stackdump.Config{Limits: trace.Limits{Methods: most}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,29 +32,5 @@ func TestFramesLimit(t *testing.T) {
 			t.Errorf("%d frames: %v, want the limit methods at line %d", most, err, wantLine)
 		}
 		s.Close()
-	}
-}
-
-// TestFramesAreTold: frames and methods that differ in one part only have numbers
-// of their own, equal ones share theirs.
-func TestFramesAreTold(t *testing.T) {
-	f := NewFrames()
-	all := []Frame{
-		{Class: "a.B", Method: "f"}, {Class: "a", Method: "B.f"}, {Class: "a.B", Method: "f", File: "B.java"},
-		{Class: "a.B", Method: "f", Line: 1}, {Class: "a.B", Method: "f", Kind: Kernel}, {Class: "a.B", Method: "f", JNI: true},
-	}
-	for range 2 {
-		for i, frame := range all {
-			if id := f.add(frame); int(id) != i || *f.Frame(id) != frame {
-				t.Errorf("frame %d has the number %d, which is of %v", i, id, *f.Frame(id))
-			}
-		}
-	}
-	var symbols trace.Symbols
-	m := newMethodTable(f, &symbols, Config{})
-	for i, want := range []trace.MethodID{0, 1, 0, 0, 2, 0} {
-		if id := m.method(FrameID(i)); id != want {
-			t.Errorf("frame %d is of method %d, want %d", i, id, want)
-		}
 	}
 }

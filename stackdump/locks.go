@@ -43,14 +43,14 @@ var waits = []struct {
 // holds are those of what it holds; the second is of synchronizers.
 var holds = []string{"- locked ", "- <"}
 
-// lockLine reads a line about a lock, such as
+// ReadLine reads a line about a lock, such as
 //
 //   - waiting to lock <0x0d3a2f0a> (a java.lang.Object) held by thread 5
 //   - locked <0x3db5a142> (a java.lang.Object)
 //   - waiting to lock an unknown object
 //
 // Others that begin with a dash are none.
-func (l *Locks) lockLine(body []byte) {
+func (l *Locks) ReadLine(body []byte) {
 	for _, w := range waits {
 		if rest, ok := bytes.CutPrefix(body, []byte(w.text)); ok && l.Waits == nil {
 			lock := parseLock(rest)
@@ -81,6 +81,6 @@ func parseLock(text []byte) (l Lock) {
 			l.Class = string(class[:end])
 		}
 	}
-	l.Holder, _ = field(text, " held by thread ")
+	l.Holder, _ = NumberAfter(text, " held by thread ")
 	return l
 }

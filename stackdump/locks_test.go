@@ -1,10 +1,13 @@
-package stackdump
+package stackdump_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
 )
 
 // TestLocks: lines as ART (monitor.cc, Monitor::DescribeWait; thread.cc, StackDumpVisitor) and
@@ -12,7 +15,7 @@ import (
 func TestLocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		dump string
-		want map[string]Locks
+		want map[string]stackdump.Locks
 	}{
 		"ART": {`----- pid 7 at 2024-01-01 00:00:00 -----
 Cmd line: app
@@ -34,10 +37,10 @@ DALVIK THREADS (3):
   - locked <0x02> (a java.lang.Object)
   - locked <0x0d3a2f0a> (a java.lang.Object)
 ----- end 7 -----
-`, map[string]Locks{
-			"main":    {State: "Blocked", Waits: &Lock{"<0x0d3a2f0a>", "java.lang.Object", 5, ToEnter}, Holds: []Lock{{Object: "<0x01>", Class: "a.A"}}},
-			"Unnamed": {State: "WaitingForGcToComplete (still starting up)", Waits: &Lock{How: ToEnter}},
-			"W":       {State: "TimedWaiting", Waits: &Lock{"<0x02>", "java.lang.Object", 0, ToWake}, Holds: []Lock{{Object: "<0x02>", Class: "java.lang.Object"}, {Object: "<0x0d3a2f0a>", Class: "java.lang.Object"}}},
+`, map[string]stackdump.Locks{
+			"main":    {State: "Blocked", Waits: &stackdump.Lock{"<0x0d3a2f0a>", "java.lang.Object", 5, stackdump.ToEnter}, Holds: []stackdump.Lock{{Object: "<0x01>", Class: "a.A"}}},
+			"Unnamed": {State: "WaitingForGcToComplete (still starting up)", Waits: &stackdump.Lock{How: stackdump.ToEnter}},
+			"W":       {State: "TimedWaiting", Waits: &stackdump.Lock{"<0x02>", "java.lang.Object", 0, stackdump.ToWake}, Holds: []stackdump.Lock{{Object: "<0x02>", Class: "java.lang.Object"}, {Object: "<0x0d3a2f0a>", Class: "java.lang.Object"}}},
 		}},
 		"HotSpot": {`2024-01-01 00:00:00
 Full thread dump OpenJDK 64-Bit Server VM (21):
@@ -59,14 +62,14 @@ Full thread dump OpenJDK 64-Bit Server VM (21):
 	- <0x00000007> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
 
 JNI global refs: 1
-`, map[string]Locks{
-			"main": {State: "BLOCKED", Waits: &Lock{"<0x00000005>", "java.lang.Object", 0, ToEnter}},
-			"W": {State: "WAITING", Waits: &Lock{"<0x00000006>", "java.util.concurrent.locks.ReentrantLock$NonfairSync", 0, Parked},
-				Holds: []Lock{{Object: "<0x00000005>", Class: "java.lang.Object"}, {Object: "<0x00000007>", Class: "java.util.concurrent.locks.ReentrantLock$NonfairSync"}}},
+`, map[string]stackdump.Locks{
+			"main": {State: "BLOCKED", Waits: &stackdump.Lock{"<0x00000005>", "java.lang.Object", 0, stackdump.ToEnter}},
+			"W": {State: "WAITING", Waits: &stackdump.Lock{"<0x00000006>", "java.util.concurrent.locks.ReentrantLock$NonfairSync", 0, stackdump.Parked},
+				Holds: []stackdump.Lock{{Object: "<0x00000005>", Class: "java.lang.Object"}, {Object: "<0x00000007>", Class: "java.util.concurrent.locks.ReentrantLock$NonfairSync"}}},
 		}},
 	} {
-		got := map[string]Locks{}
-		s, err := New(strings.NewReader(c.dump), name, Config{Watch: func(d *Dump, _ *Frames) {
+		got := map[string]stackdump.Locks{}
+		s, err := dumptest.New(strings.NewReader(c.dump), name, stackdump.Config{Watch: func(d *stackdump.Dump, _ *stackdump.Frames) {
 			for i := range d.Threads {
 				got[d.Threads[i].Name] = d.Threads[i].Locks
 			}
@@ -74,7 +77,7 @@ JNI global refs: 1
 		if err != nil {
 			t.Fatal(err)
 		}
-		readAll(t, s)
+		dumptest.Events(t, s)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}

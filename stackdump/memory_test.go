@@ -1,11 +1,13 @@
-package stackdump
+package stackdump_test
 
 import (
 	"io"
-	"runtime"
 	"slices"
 	"testing"
 
+	"artifice/internal/dumptest"
+	"artifice/internal/testdata"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -33,17 +35,17 @@ func (r *repeated) Read(p []byte) (int, error) {
 // format in, the buffers of one file and the first few warnings.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	const most = 3 << 20
-	jvm := jvmDump("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
-	for name, text := range map[string]string{"anr": anrTwoDumps, "jvm": jvm, "folded": "a;b;c 3\na;b;d 1\n"} {
-		before := heap()
-		s, err := New(&repeated{text: text, left: 10_000}, name, Config{})
+	jvm := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat a.B.f(B.java:1)\n\tat a.B.main(B.java:9)\n")
+	for name, text := range map[string]string{"anr": dumptest.ANR, "jvm": jvm, "folded": "a;b;c 3\na;b;d 1\n"} {
+		before := testdata.Heap()
+		s, err := dumptest.New(&repeated{text: text, left: 10_000}, name, stackdump.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := trace.Copy(trace.Discard, s); err != nil {
 			t.Fatal(err)
 		}
-		if kept := heap() - before; kept > most {
+		if kept := testdata.Heap() - before; kept > most {
 			t.Errorf("%s: 10000 times %d bytes keep %d bytes of memory, want at most %d", name, len(text), kept, most)
 		}
 		if s.Counts().Dumps < 10_000 {
@@ -52,22 +54,14 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	}
 }
 
-// heap returns the bytes in use.
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
 // Progress ends with all bytes of all files.
 func TestProgress(t *testing.T) {
-	dir := folder(t, map[string]string{"a.txt": anrTwoDumps, "b.txt": anrTwoDumps})
+	dir := folder(t, map[string]string{"a.txt": dumptest.ANR, "b.txt": dumptest.ANR})
 	var done []int64
 	var total int64
-	s := open(t, Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
-	readAll(t, s)
-	if want := int64(2 * len(anrTwoDumps)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
+	s := dumptest.Open(t, stackdump.Config{Progress: func(d, of int64) { done, total = append(done, d), of }}, dir)
+	dumptest.Events(t, s)
+	if want := int64(2 * len(dumptest.ANR)); total != want || !slices.IsSorted(done) || done[len(done)-1] != want {
 		t.Errorf("progress %v of %d, want up to %d", done, total, want)
 	}
 }

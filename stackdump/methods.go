@@ -112,7 +112,7 @@ func (m *methodTable) original(id FrameID) []FrameID {
 	}
 	var ids []FrameID
 	for _, frame := range m.rename(*m.frames.Frame(id)) {
-		ids = append(ids, m.frames.add(frame))
+		ids = append(ids, m.frames.Add(frame))
 	}
 	m.renamed[id] = ids
 	return ids

@@ -25,7 +25,7 @@ type file struct {
 // directly in it. Files of folders that are no dumps are left out with a
 // warning. Dumps of a folder come by the time of their first dump; where one of
 // them has none, by name, numbers in it counting as numbers.
-func list(names []string, cfg Config, warn *warnings) ([]file, error) {
+func list(names []string, cfg Config, warn *Warnings) ([]file, error) {
 	var all []file
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -46,7 +46,7 @@ func list(names []string, cfg Config, warn *warnings) ([]file, error) {
 }
 
 // listFolder returns the dumps in a folder in their order.
-func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
+func listFolder(folder string, cfg Config, warn *Warnings) ([]file, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func listFolder(folder string, cfg Config, warn *warnings) ([]file, error) {
 		if f.stamp, err = firstStamp(f.name, cfg); err != nil {
 			reason := err.Error()
 			if bad, ok := err.(*trace.FormatError); ok {
-				reason, _, _ = strings.Cut(bad.Msg, formatsKnown)
+				reason = bad.Msg
 			}
-			warn.add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)
+			warn.Add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)
 			continue
 		}
 		files = append(files, f)
@@ -93,7 +93,7 @@ func firstStamp(name string, cfg Config) (Stamp, error) {
 		return Stamp{}, err
 	}
 	defer f.Close()
-	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Names: cfg.Names, Limits: cfg.Limits})
+	r, err := NewReader(f, name, ReaderConfig{Format: cfg.Format, Formats: cfg.Formats, Interval: cfg.Interval, First: cfg.First, Names: cfg.Names, Limits: cfg.Limits})
 	if err != nil {
 		return Stamp{}, err
 	}
@@ -154,7 +154,7 @@ func cutNumber(s string) (digits, rest string) {
 type files struct {
 	left     []file
 	cfg      ReaderConfig
-	warn     *warnings
+	warn     *Warnings
 	reader   *Reader
 	told     bool // a dump had a thread
 	closer   io.Closer
@@ -198,9 +198,7 @@ func (f *files) open() error {
 		return err
 	}
 	cfg := f.cfg
-	if cfg.Names == "" {
-		cfg.Names = besideBtrace3(name)
-	}
+	cfg.File = name
 	r, err := newReader(f.progress.Watch(in), name, cfg, f.warn)
 	if err != nil {
 		in.Close()

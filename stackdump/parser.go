@@ -9,86 +9,86 @@ import (
 	"artifice/trace"
 )
 
-// maxDepth is how many frames of one stack are kept: more than any runtime's
+// MaxDepth is how many frames of one stack are kept: more than any runtime's
 // stack holds, and what "... repeated N times" may not exceed.
-const maxDepth = 1 << 20
+const MaxDepth = 1 << 20
 
-// parser reads the dumps of one format from one file.
-type parser interface {
-	// next fills d, which is reset, with the next dump. It returns io.EOF when
+// Parser reads the dumps of one format from one file.
+type Parser interface {
+	// Next fills d, which is reset, with the next dump. It returns io.EOF when
 	// there is none.
-	next(d *Dump) error
+	Next(d *Dump) error
 }
 
-// input is what the parsers of text formats share.
-type input struct {
-	name   string
-	lines  *lineReader
-	frames *Frames
-	warn   *warnings
-	locks  bool // they are asked for
+// Input is what the parsers of text formats share.
+type Input struct {
+	Name   string
+	Lines  *Lines
+	Frames *Frames
+	Warn   *Warnings
+	Locks  bool // they are asked for
 }
 
-// complain warns about the last line read.
-func (in *input) complain(code trace.WarningCode, what, detail string) {
-	in.warn.add(code, in.name, in.lines.line, what, detail)
+// Complain warns about the last line read.
+func (in *Input) Complain(code trace.WarningCode, what, detail string) {
+	in.Warn.Add(code, in.Name, in.Lines.Line, what, detail)
 }
 
-// frame returns the number of the frame that text writes in syntax s.
-func (in *input) frame(s syntax, text []byte) FrameID {
-	id := in.frames.intern(s, text)
-	in.checkText(text)
+// Frame returns the number of the frame that text writes in syntax s.
+func (in *Input) Frame(s Syntax, text []byte) FrameID {
+	id := in.Frames.intern(s, text)
+	in.CheckText(text)
 	return id
 }
 
-// text returns a name as a string.
-func (in *input) text(name []byte) string {
-	s := in.frames.name(name)
-	in.checkText(name)
+// Text returns a name as a string.
+func (in *Input) Text(name []byte) string {
+	s := in.Frames.Name(name)
+	in.CheckText(name)
 	return s
 }
 
-// checkText warns when a new text was not fit for a table.
-func (in *input) checkText(text []byte) {
-	if in.frames.spoiled {
-		in.frames.spoiled = false
-		in.complain(trace.WarnDumpText, "invalid UTF-8 or a control character is replaced", quoted(text))
+// CheckText warns when a new text was not fit for a table.
+func (in *Input) CheckText(text []byte) {
+	if in.Frames.spoiled {
+		in.Frames.spoiled = false
+		in.Complain(trace.WarnDumpText, "invalid UTF-8 or a control character is replaced", Quoted(text))
 	}
 }
 
-// formatError returns what is wrong with a line of a file; with line 0, with the
+// BadLine returns what is wrong with a line of a file; with line 0, with the
 // file.
-func formatError(name string, line int, msg string, err error) error {
+func BadLine(name string, line int, msg string, err error) error {
 	return &trace.FormatError{Name: name, Offset: -1, Line: line, Msg: msg, Err: err}
 }
 
-// failed returns the error of a stream that broke off, nil at a proper end.
-func (in *input) failed() error {
-	err := in.lines.failure()
+// Failed returns the error of a stream that broke off, nil at a proper end.
+func (in *Input) Failed() error {
+	err := in.Lines.Failure()
 	if err == nil {
 		return nil
 	}
-	return formatError(in.name, in.lines.line, "cannot be read on", err)
+	return BadLine(in.Name, in.Lines.Line, "cannot be read on", err)
 }
 
-// end returns the error of a stream that broke off, io.EOF at a proper end.
-func (in *input) end() error {
-	if err := in.failed(); err != nil {
+// End returns the error of a stream that broke off, io.EOF at a proper end.
+func (in *Input) End() error {
+	if err := in.Failed(); err != nil {
 		return err
 	}
 	return io.EOF
 }
 
-// reset empties d and keeps the memory of its stacks.
-func (d *Dump) reset() {
+// Reset empties d and keeps the memory of its stacks.
+func (d *Dump) Reset() {
 	*d = Dump{Threads: d.Threads[:0]}
 }
 
-// begin says where d was found.
-func (d *Dump) begin(in *input) { d.File, d.Line = in.name, in.lines.line }
+// Begin says where d was found.
+func (d *Dump) Begin(in *Input) { d.File, d.Line = in.Name, in.Lines.Line }
 
-// addThread appends a thread with an empty stack that was seen once.
-func (d *Dump) addThread(line int) *Thread {
+// AddThread appends a thread with an empty stack that was seen once.
+func (d *Dump) AddThread(line int) *Thread {
 	n := len(d.Threads)
 	if n == cap(d.Threads) {
 		d.Threads = append(d.Threads, Thread{})
@@ -99,17 +99,17 @@ func (d *Dump) addThread(line int) *Thread {
 	return t
 }
 
-// push adds the next outer frame to t, unless it is already too deep.
-func (t *Thread) push(in *input, f FrameID) {
-	if len(t.Stack) == maxDepth {
-		in.complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", maxDepth), "")
+// Push adds the next outer frame to t, unless it is already too deep.
+func (t *Thread) Push(in *Input, f FrameID) {
+	if len(t.Stack) == MaxDepth {
+		in.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", MaxDepth), "")
 		return
 	}
 	t.Stack = append(t.Stack, f)
 }
 
-// number reads the decimal or 0x-hexadecimal number that s begins with.
-func number(s []byte) (n int64, ok bool) {
+// Number reads the decimal or 0x-hexadecimal number that s begins with.
+func Number(s []byte) (n int64, ok bool) {
 	base := 10
 	if rest, hex := bytes.CutPrefix(s, []byte("0x")); hex {
 		s, base = rest, 16
@@ -122,13 +122,13 @@ func number(s []byte) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// field returns the number after key, such as "sysTid=", in line.
-func field(line []byte, key string) (n int64, ok bool) {
+// NumberAfter returns the number after key, such as "sysTid=", in line.
+func NumberAfter(line []byte, key string) (n int64, ok bool) {
 	i := bytes.Index(line, []byte(key))
 	if i < 0 {
 		return 0, false
 	}
-	return number(line[i+len(key):])
+	return Number(line[i+len(key):])
 }
 
 // maxLine is the longest line that is read, in bytes: a folded stack of half a
@@ -136,33 +136,33 @@ func field(line []byte, key string) (n int64, ok bool) {
 // without line ends cannot take all memory.
 const maxLine = 64 << 20
 
-// lineReader cuts a stream into lines without copying them.
-type lineReader struct {
+// Lines cuts a stream into lines without copying them.
+type Lines struct {
 	r          io.Reader
 	buf        []byte
 	start, end int // unread part of buf
 	from       int // where the last line began in buf, for back
-	line       int // number of the last line, from 1
+	Line       int // number of the last line, from 1
 	err        error
-	max        int // longest line; 0 means maxLine
+	Max        int // longest line; 0 means maxLine
 	tooLong    func(line int)
 }
 
-func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: r, buf: make([]byte, 64<<10), max: maxLine}
+func NewLines(r io.Reader) *Lines {
+	return &Lines{r: r, buf: make([]byte, 64<<10), Max: maxLine}
 }
 
-// next returns the next line without its line end (LF or CRLF), valid until the
+// Next returns the next line without its line end (LF or CRLF), valid until the
 // call after it. ok is false at the end of the stream or on an error, see
 // lineReader.failure.
-func (l *lineReader) next() (line []byte, ok bool) {
+func (l *Lines) Next() (line []byte, ok bool) {
 	scanned := 0
 	for {
 		if i := bytes.IndexByte(l.buf[l.start+scanned:l.end], '\n'); i >= 0 {
 			return l.take(scanned+i, 1), true
 		}
 		scanned = l.end - l.start
-		if scanned >= l.max {
+		if scanned >= l.Max {
 			l.skipLine()
 			scanned = 0
 			continue
@@ -178,26 +178,26 @@ func (l *lineReader) next() (line []byte, ok bool) {
 }
 
 // take consumes n bytes of a line and the eol bytes of its end.
-func (l *lineReader) take(n, eol int) []byte {
+func (l *Lines) take(n, eol int) []byte {
 	line := l.buf[l.start : l.start+n]
 	l.from = l.start
 	l.start += n + eol
-	l.line++
+	l.Line++
 	if n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
 	return line
 }
 
-// back makes next return the last line again. It may follow next once.
-func (l *lineReader) back() {
+// Back makes next return the last line again. It may follow next once.
+func (l *Lines) Back() {
 	l.start = l.from
-	l.line--
+	l.Line--
 }
 
 // fill reads more of the stream after the unread part, which it moves to the
 // front of the buffer.
-func (l *lineReader) fill() {
+func (l *Lines) fill() {
 	if l.start > 0 {
 		copy(l.buf, l.buf[l.start:l.end])
 		l.end -= l.start
@@ -212,10 +212,10 @@ func (l *lineReader) fill() {
 }
 
 // skipLine drops the rest of a line that is too long.
-func (l *lineReader) skipLine() {
-	l.line++
+func (l *Lines) skipLine() {
+	l.Line++
 	if l.tooLong != nil {
-		l.tooLong(l.line)
+		l.tooLong(l.Line)
 	}
 	for {
 		if i := bytes.IndexByte(l.buf[l.start:l.end], '\n'); i >= 0 {
@@ -230,8 +230,8 @@ func (l *lineReader) skipLine() {
 	}
 }
 
-// failure returns why the stream ended, nil when it simply did.
-func (l *lineReader) failure() error {
+// Failure returns why the stream ended, nil when it simply did.
+func (l *Lines) Failure() error {
 	if l.err == io.EOF {
 		return nil
 	}
@@ -242,9 +242,9 @@ func (l *lineReader) failure() error {
 // rest are counted, so that a spoiled file cannot fill memory with complaints.
 const maxPerKind = 5
 
-// warnings collects what was wrong with the files but did not stop their
+// Warnings collects what was wrong with the files but did not stop their
 // reading.
-type warnings struct {
+type Warnings struct {
 	list  []trace.Warning
 	kinds map[complaint]int
 	order []complaint // kinds in the order of their first warning
@@ -256,9 +256,9 @@ type complaint struct {
 	file, what string
 }
 
-// add notes that the line of a file, or with line 0 the file, has the fault what;
+// Add notes that the line of a file, or with line 0 the file, has the fault what;
 // detail, which may be empty, tells more.
-func (w *warnings) add(code trace.WarningCode, file string, line int, what, detail string) {
+func (w *Warnings) Add(code trace.WarningCode, file string, line int, what, detail string) {
 	if w.kinds == nil {
 		w.kinds = map[complaint]int{}
 	}
@@ -278,7 +278,7 @@ func (w *warnings) add(code trace.WarningCode, file string, line int, what, deta
 
 // flush adds how many more warnings of each kind there were. It is called once,
 // at the end.
-func (w *warnings) flush() {
+func (w *Warnings) flush() {
 	for _, k := range w.order {
 		if more := w.kinds[k] - maxPerKind; more > 0 {
 			w.list = append(w.list, trace.Warnf(k.code, k.file, "%d more: %s", more, k.what))
@@ -287,8 +287,8 @@ func (w *warnings) flush() {
 	w.order, w.kinds = nil, nil
 }
 
-// quoted returns the beginning of a line for a message.
-func quoted(line []byte) string {
+// Quoted returns the beginning of a line for a message.
+func Quoted(line []byte) string {
 	const most = 60
 	if len(line) > most {
 		return fmt.Sprintf("%.*q…", most, line)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"artifice/trace"
 )
 
 // Lines of every length around the buffer's come out whole, with either line
@@ -15,20 +17,43 @@ func TestLines(t *testing.T) {
 	}
 	for _, end := range []string{"\n", "\r\n"} {
 		for _, last := range []string{"", end} {
-			l := newLineReader(iotest.HalfReader(strings.NewReader(strings.Join(want, end) + last)))
+			l := NewLines(iotest.HalfReader(strings.NewReader(strings.Join(want, end) + last)))
 			for i, line := range want {
-				got, ok := l.next()
+				got, ok := l.Next()
 				if i%3 == 0 && ok {
-					l.back()
-					got, ok = l.next()
+					l.Back()
+					got, ok = l.Next()
 				}
-				if !ok || string(got) != line || l.line != i+1 {
-					t.Fatalf("line %d: %d bytes as number %d, want %d", i+1, len(got), l.line, len(line))
+				if !ok || string(got) != line || l.Line != i+1 {
+					t.Fatalf("line %d: %d bytes as number %d, want %d", i+1, len(got), l.Line, len(line))
 				}
 			}
-			if got, ok := l.next(); ok || l.failure() != nil {
-				t.Errorf("behind the last line: %q, %v", got, l.failure())
+			if got, ok := l.Next(); ok || l.Failure() != nil {
+				t.Errorf("behind the last line: %q, %v", got, l.Failure())
 			}
+		}
+	}
+}
+
+// A line beyond the limit is left out with a warning, and what follows it is read.
+func TestTooLongLines(t *testing.T) {
+	for _, tail := range []string{"\na 1\n", "\na 1", ""} {
+		var warn Warnings
+		l := NewLines(strings.NewReader("a 1\n" + strings.Repeat("y", 200<<10) + tail))
+		l.Max = 100 << 10
+		l.tooLong = func(line int) { warn.Add(trace.WarnDumpLine, "f", line, "too long", "") }
+		lines := 0
+		for {
+			line, ok := l.Next()
+			if !ok {
+				break
+			}
+			if lines++; string(line) != "a 1" {
+				t.Errorf("line %q, want %q", line, "a 1")
+			}
+		}
+		if want := 1 + strings.Count(tail, "a 1"); lines != want || len(warn.list) != 1 || warn.list[0].String() != "f:2: too long" {
+			t.Errorf("after %q: %d lines, warnings %q", tail, lines, warn.list)
 		}
 	}
 }

@@ -38,7 +38,7 @@ type Dump struct {
 
 	Threads []Thread // in the order of the dump
 
-	tally tally // of a CPU profiler's sample
+	Tally Tally // of a CPU profiler's sample
 }
 
 // Stamp is when a dump was taken, as far as it tells.
@@ -65,7 +65,7 @@ type Thread struct {
 	// time; 0 in other dumps. The sample says nothing of the time in which it did not run.
 	Ran time.Duration
 
-	// Sum is how long the thread had this stack, in files of sums ([Format.HasTimes]); it
+	// Sum is how long the thread had this stack, in files of sums ([Format.Sums]); it
 	// is 0 in others, where the next sample tells it.
 	Sum Sum
 
@@ -137,13 +137,13 @@ const DefaultInterval = 10 * time.Millisecond
 // ReaderConfig says how dumps are read. The zero value reads any format by its
 // content.
 type ReaderConfig struct {
-	Format   Format        // "" = by content
+	Format   *Format       // nil = by content
+	Formats  []*Format     // those that are known by content
 	Interval time.Duration // time of one folded sample; 0 = DefaultInterval
 	First    FirstFrame    // what a folded stack begins with
-	Timed    bool          // folded stacks end in their times, see [Config.Timed]
-	CPU      bool          // of these, the CPU time is known
 	Frames   *Frames       // table to number frames in, shared between files; nil = a new one
-	Names    string        // file with the names of btrace 3's methods; "" = none
+	File     string        // the file itself, beside which a file with names may be; "" = a stream
+	Names    string        // file with the names of methods that the file has as addresses; "" = none
 	Locks    bool          // read what dumps say of locks
 	Limits   trace.Limits  // how many different frames and packed bytes; 0 = the defaults
 }
@@ -152,10 +152,10 @@ type ReaderConfig struct {
 // and the table of frames.
 type Reader struct {
 	name   string
-	format Format
-	parser parser
+	format *Format
+	parser Parser
 	frames *Frames
-	warn   *warnings
+	warn   *Warnings
 	dump   Dump
 	count  int64
 	most   int  // different frames that there may be
@@ -167,13 +167,13 @@ type Reader struct {
 // with a byte order mark. name is the file's in errors and warnings. It fails
 // when r cannot be read or holds none of the formats.
 func NewReader(r io.Reader, name string, cfg ReaderConfig) (*Reader, error) {
-	return newReader(r, name, cfg, &warnings{})
+	return newReader(r, name, cfg, &Warnings{})
 }
 
-func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Reader, error) {
+func newReader(r io.Reader, name string, cfg ReaderConfig, warn *Warnings) (*Reader, error) {
 	file, err := decode.Bytes(r, cfg.Limits.Ratio)
 	if err != nil {
-		return nil, formatError(name, 0, "cannot be unpacked", err)
+		return nil, BadLine(name, 0, "cannot be unpacked", err)
 	}
 	if cfg.Frames == nil {
 		cfg.Frames = NewFrames()
@@ -181,61 +181,61 @@ func newReader(r io.Reader, name string, cfg ReaderConfig, warn *warnings) (*Rea
 	if cfg.Interval <= 0 || cfg.Interval > maxInterval {
 		cfg.Interval = DefaultInterval
 	}
-	if cfg.Format == "" {
-		cfg.Format = sniffBinary(file)
+	if cfg.Format == nil {
+		cfg.Format = sniffBinary(file, cfg.Formats)
 	}
-	if k := kindOf(cfg.Format); k == nil || k.content != binaryFile {
+	if cfg.Format == nil || !cfg.Format.Binary {
 		file = bufio.NewReaderSize(decode.UTF8(file), SniffLen)
 	}
-	if cfg.Format == "" {
-		if cfg.Format, err = sniff(file, name); err != nil {
+	if cfg.Format == nil {
+		if cfg.Format, err = sniff(file, name, cfg.Formats); err != nil {
 			return nil, err
 		}
 	}
-	in := input{name: name, lines: newLineReader(file), frames: cfg.Frames, warn: warn, locks: cfg.Locks}
-	in.lines.tooLong = func(line int) {
-		warn.add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
+	if beside := cfg.Format.NamesBeside; cfg.Names == "" && cfg.File != "" && beside != nil {
+		cfg.Names = beside(cfg.File)
 	}
-	k := kindOf(cfg.Format)
-	if k == nil {
-		return nil, fmt.Errorf("%s: unknown format of stack dumps %q; use one of %v", name, cfg.Format, Formats())
+	in := Input{Name: name, Lines: NewLines(file), Frames: cfg.Frames, Warn: warn, Locks: cfg.Locks}
+	in.Lines.tooLong = func(line int) {
+		warn.Add(trace.WarnDumpLine, name, line, fmt.Sprintf("a line of more than %d MiB is left out", maxLine>>20), "")
 	}
-	return &Reader{name: name, format: cfg.Format, parser: k.parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
+	return &Reader{name: name, format: cfg.Format, parser: cfg.Format.Parser(in, file, cfg), frames: cfg.Frames, warn: warn, most: cfg.Limits.OrDefault().Methods}, nil
 }
 
-// sniffBinary tells the format of a file that is no text and stays unread; "" for
+// sniffBinary tells the format of a file that is no text and stays unread; nil for
 // any other.
-func sniffBinary(file *bufio.Reader) Format {
+func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	head, _ := file.Peek(64)
-	for i := range kinds {
-		if kinds[i].content == binaryFile && kinds[i].detect(head) {
-			return kinds[i].name
+	for _, f := range formats {
+		if f.Binary && f.Detect(head) {
+			return f
 		}
 	}
-	return ""
+	return nil
 }
 
-// formatsKnown stands in an error before the list of the formats that could have been.
-const formatsKnown = "; known are "
-
 // sniff tells the format of text, which stays unread.
-func sniff(text *bufio.Reader, name string) (Format, error) {
+func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) {
 	head, err := text.Peek(SniffLen)
-	if f, ok := Detect(head); ok {
+	if f := Detect(head, formats); f != nil {
 		return f, nil
 	}
-	msg := "no stack dump is recognised in its first MiB" + formatsKnown + strings.Trim(fmt.Sprint(Formats()), "[]")
+	var known []string
+	for _, f := range formats {
+		known = append(known, f.Name)
+	}
+	msg := "no stack dump is recognised in its first MiB; known are " + strings.Join(known, " ")
 	if len(head) == 0 {
 		msg = "the file is empty"
 	}
 	if err == io.EOF || err == bufio.ErrBufferFull {
 		err = nil
 	}
-	return "", formatError(name, 0, msg, err)
+	return nil, BadLine(name, 0, msg, err)
 }
 
 // Format returns the format that is read.
-func (r *Reader) Format() Format { return r.format }
+func (r *Reader) Format() *Format { return r.format }
 
 // Frames returns the table that the stacks' frames are numbered in.
 func (r *Reader) Frames() *Frames { return r.frames }
@@ -249,13 +249,13 @@ func (r *Reader) Next() (*Dump, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	r.dump.reset()
-	r.err = r.parser.next(&r.dump)
+	r.dump.Reset()
+	r.err = r.parser.Next(&r.dump)
 	if r.err == io.EOF && r.count == 0 {
 		r.err = r.nothing()
 	}
 	if r.err == nil && r.frames.Len() > r.most {
-		r.err = formatError(r.name, r.dump.Line, "too many methods", &trace.LimitError{Limit: "methods", Most: r.most, What: "different frames"})
+		r.err = BadLine(r.name, r.dump.Line, "too many methods", &trace.LimitError{Limit: "methods", Most: r.most, What: "different frames"})
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -268,16 +268,16 @@ func (r *Reader) Next() (*Dump, error) {
 // nothing returns the error of a file that no thread was read from, with what was
 // first odd in it.
 func (r *Reader) nothing() error {
-	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format)
+	msg := fmt.Sprintf("no stack dump in it, although it looks like format %s", r.format.Name)
 	if r.count > 0 {
-		msg = fmt.Sprintf("no thread is understood in %s of format %s", words.Count(int(r.count), "dump"), r.format)
+		msg = fmt.Sprintf("no thread is understood in %s of format %s", words.Count(int(r.count), "dump"), r.format.Name)
 	}
 	for _, w := range r.warn.list {
 		if w.Name == r.name && w.Line > 0 && w.Code != trace.WarnDumpCut {
-			return formatError(r.name, w.Line, msg+"; "+w.Text, nil)
+			return BadLine(r.name, w.Line, msg+"; "+w.Text, nil)
 		}
 	}
-	return formatError(r.name, 0, msg, nil)
+	return BadLine(r.name, 0, msg, nil)
 }
 
 // keep returns a copy of d that stays valid.

@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"bytes"
@@ -11,7 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/anr"
+	"artifice/format/folded"
+	"artifice/format/jvm"
+	"artifice/format/perf"
+	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
+	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -20,8 +26,8 @@ import (
 // files hold, without any code of ours.
 type counters struct{ dumps, threads, frames, native, kernel string }
 
-var counted = map[Format]counters{
-	ANR: {
+var counted = map[*stackdump.Format]counters{
+	anr.Format.Dumps: {
 		dumps:   `grep -ac '^----- pid '`,
 		threads: `grep -acE '^".*" (daemon )?(prio|sysTid)='`,
 		frames:  `grep -acE '^ +at '`,
@@ -29,21 +35,21 @@ var counted = map[Format]counters{
 		kernel:  `grep -acE '^ +kernel: [^(]'`,
 	},
 	// Reports of deadlocks at a file's end repeat stacks.
-	JVM: {
+	jvm.Format.Dumps: {
 		dumps:   `grep -ac '^Full thread dump '`,
 		threads: `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^("|os_prio).* tid=0x|^ +Mounted virtual'`,
 		frames:  `sed '/^Found one Java-level deadlock/,$d' | grep -acE '^[[:space:]]+at '`,
 	},
 	// Frames of the kernel are in its symbols or the page it maps, those of Java in the map
 	// that the runtime wrote; all others are machine code.
-	Perf: {
+	perf.Format.Dumps: {
 		dumps:   `grep -acE '^[^ 	#]'`,
 		threads: `grep -acE '^[^ 	#]'`,
 		frames:  `grep -acE '^[ 	].*/tmp/perf-[0-9]+\.map'`,
 		native:  `grep -aE '^[ 	]' | grep -avE '/tmp/perf-[0-9]+\.map' | grep -acvE '\((\[kernel.kallsyms\]|\[vdso\])\)'`,
 		kernel:  `grep -acE '\((\[kernel.kallsyms\]|\[vdso\])\)'`,
 	},
-	Folded: {
+	folded.Format.Dumps: {
 		dumps:   `tr -d '\000' | grep -acE '^[^#].* [0-9]+.?$'`,
 		threads: `tr -d '\000' | grep -acE '^[^#].* [0-9]+.?$'`,
 		frames:  `tr -d '\000' | grep -aE '^[^#].* [0-9]+.?$' | sed 's/[^;]/,/g; s/,,*/x/g' | tr -cd x | wc -c`,
@@ -54,39 +60,39 @@ var counted = map[Format]counters{
 // in them. A folder's files are counted each and added up.
 var realFiles = []struct {
 	path   string
-	format Format
+	format *stackdump.Format
 	want   [5]int64 // dumps, threads, frames, native, kernel
 }{
-	{"anr/bugsnag-exit-anr.txt", ANR, [5]int64{1, 26, 89, 116, 0}},
-	{"anr/digitalfarms-traces.txt", ANR, [5]int64{23, 664, 1885, 742, 0}},
-	{"anr/sentry-thread_dump.txt", ANR, [5]int64{1, 30, 103, 116, 0}},
-	{"anr/sentry-thread_dump_native_only.txt", ANR, [5]int64{1, 57, 0, 981, 0}},
-	{"anr/sentry-thread_dump_no_stacktrace.txt", ANR, [5]int64{1, 2, 1, 0, 0}},
-	{"anr/sentry-thread_dump_process_name_main.txt", ANR, [5]int64{1, 2, 3, 0, 0}},
-	{"anr/wanandroid-traces.txt", ANR, [5]int64{14, 572, 2374, 346, 248}},
-	{"jstack/class-loading", JVM, [5]int64{5, 177, 1245}},
-	{"jstack/cpu-hotspot", JVM, [5]int64{6, 230, 1319}},
-	{"jstack/deep-recursion", JVM, [5]int64{6, 220, 1669}},
-	{"jstack/lock-contention", JVM, [5]int64{6, 250, 1474}},
-	{"jstack/many-virtual-threads.txt", JVM, [5]int64{1, 64, 468}},
-	{"jstack/thread-pool-exhaustion", JVM, [5]int64{6, 230, 1359}},
-	{"jstack/thread-pool-load", JVM, [5]int64{5, 250, 2275}},
-	{"jstack/virtual-over-time", JVM, [5]int64{4, 187, 1211}},
-	{"other/perf-java-stacks-01.txt", Perf, [5]int64{46, 46, 595, 300, 338}},
-	{"other/perf-java-stacks-01-collapsed-all.txt", Folded, [5]int64{33, 33, 911}},
-	{"other/profilo-stacks.folded", Folded, [5]int64{153, 153, 1510}},
-	{"other/recursion.txt", Folded, [5]int64{10, 10, 38}},
-	{"other/sample1.collapsed", Folded, [5]int64{17, 17, 121}},
-	{"other/simple-crlf.txt", Folded, [5]int64{5, 5, 14}},
-	{"other/simple-utf16-le.txt", Folded, [5]int64{5, 5, 14}},
-	{"other/simple-with-invalids.txt", Folded, [5]int64{5, 5, 14}},
+	{"anr/bugsnag-exit-anr.txt", anr.Format.Dumps, [5]int64{1, 26, 89, 116, 0}},
+	{"anr/digitalfarms-traces.txt", anr.Format.Dumps, [5]int64{23, 664, 1885, 742, 0}},
+	{"anr/sentry-thread_dump.txt", anr.Format.Dumps, [5]int64{1, 30, 103, 116, 0}},
+	{"anr/sentry-thread_dump_native_only.txt", anr.Format.Dumps, [5]int64{1, 57, 0, 981, 0}},
+	{"anr/sentry-thread_dump_no_stacktrace.txt", anr.Format.Dumps, [5]int64{1, 2, 1, 0, 0}},
+	{"anr/sentry-thread_dump_process_name_main.txt", anr.Format.Dumps, [5]int64{1, 2, 3, 0, 0}},
+	{"anr/wanandroid-traces.txt", anr.Format.Dumps, [5]int64{14, 572, 2374, 346, 248}},
+	{"jstack/class-loading", jvm.Format.Dumps, [5]int64{5, 177, 1245}},
+	{"jstack/cpu-hotspot", jvm.Format.Dumps, [5]int64{6, 230, 1319}},
+	{"jstack/deep-recursion", jvm.Format.Dumps, [5]int64{6, 220, 1669}},
+	{"jstack/lock-contention", jvm.Format.Dumps, [5]int64{6, 250, 1474}},
+	{"jstack/many-virtual-threads.txt", jvm.Format.Dumps, [5]int64{1, 64, 468}},
+	{"jstack/thread-pool-exhaustion", jvm.Format.Dumps, [5]int64{6, 230, 1359}},
+	{"jstack/thread-pool-load", jvm.Format.Dumps, [5]int64{5, 250, 2275}},
+	{"jstack/virtual-over-time", jvm.Format.Dumps, [5]int64{4, 187, 1211}},
+	{"other/perf-java-stacks-01.txt", perf.Format.Dumps, [5]int64{46, 46, 595, 300, 338}},
+	{"other/perf-java-stacks-01-collapsed-all.txt", folded.Format.Dumps, [5]int64{33, 33, 911}},
+	{"other/profilo-stacks.folded", folded.Format.Dumps, [5]int64{153, 153, 1510}},
+	{"other/recursion.txt", folded.Format.Dumps, [5]int64{10, 10, 38}},
+	{"other/sample1.collapsed", folded.Format.Dumps, [5]int64{17, 17, 121}},
+	{"other/simple-crlf.txt", folded.Format.Dumps, [5]int64{5, 5, 14}},
+	{"other/simple-utf16-le.txt", folded.Format.Dumps, [5]int64{5, 5, 14}},
+	{"other/simple-with-invalids.txt", folded.Format.Dumps, [5]int64{5, 5, 14}},
 }
 
 func TestRealFilesCounts(t *testing.T) {
 	for _, file := range realFiles {
 		path := testdata.Path(t, filepath.FromSlash(file.path))
-		s := open(t, Config{}, path)
-		events := readAll(t, s)
+		s := dumptest.Open(t, stackdump.Config{}, path)
+		events := dumptest.Events(t, s)
 		c := s.Counts()
 		got := [5]int64{c.Dumps, c.Threads, c.Frames, c.NativeFrames, c.KernelFrames}
 		if c.Format != file.format || got != file.want {
@@ -164,15 +170,15 @@ func count(t *testing.T, command, name string) int64 {
 // whose first lines are hotMethod 20 and (each beneath its thread's header)
 // wait0 18.
 func TestHotspotProfile(t *testing.T) {
-	s := open(t, Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
+	s := dumptest.Open(t, stackdump.Config{}, testdata.Path(t, "jstack", "cpu-hotspot"))
 	leaves := map[string]int{}
-	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
 		if snap.IsEnd() {
 			return
 		}
 		leaves[s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).FullName()] += int(snap.Count)
 	}))
-	readAll(t, s)
+	dumptest.Events(t, s)
 	hottest := slices.SortedFunc(keys(leaves), func(a, b string) int { return leaves[b] - leaves[a] })
 	got := fmt.Sprintf("%s %d, %s %d", hottest[0], leaves[hottest[0]], hottest[1], leaves[hottest[1]])
 	want := "me.bechberger.jthreaddump.test.scenarios.TestScenarios$1.hotMethod 20, java.lang.Object.wait0 18"
@@ -200,7 +206,7 @@ func keys(m map[string]int) func(func(string) bool) {
 func TestDeepRecursionKeepsDepth(t *testing.T) {
 	const want = 116
 	for _, name := range dumpsIn(t, testdata.Path(t, "jstack", "deep-recursion")) {
-		events := readAll(t, open(t, Config{}, name))
+		events := dumptest.Events(t, dumptest.Open(t, stackdump.Config{}, name))
 		depth, deepest := map[trace.ThreadID]int{}, 0
 		for _, e := range events { // one dump: enters only
 			depth[e.Thread]++
@@ -224,16 +230,16 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := parse(t, Config{}, string(text[:bytes.LastIndex(text, []byte("\n\n"))+2]))
+	s := dumptest.Parse(t, stackdump.Config{}, string(text[:bytes.LastIndex(text, []byte("\n\n"))+2]))
 	got, want := sortedLines(fold(t, s)), sortedLines(string(reference))
 	if !slices.Equal(got, want) {
 		t.Errorf("folded stacks differ:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	warned(t, s, "samples count cycles, which is no time; the usual one is taken for 10.10101ms of CPU time (the file states it)")
+	dumptest.Warned(t, s, "samples count cycles, which is no time; the usual one is taken for 10.10101ms of CPU time (the file states it)")
 }
 
 // fold returns s as folded stacks with samples, the thread's name first.
-func fold(t *testing.T, s *Sequence) string {
+func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := writer.NewFolded(&out, &s.Recording, writer.FoldedConfig{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})

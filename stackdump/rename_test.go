@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"artifice/filter"
+	"artifice/internal/dumptest"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -18,7 +19,7 @@ func TestRename(t *testing.T) {
 		}
 		return []stackdump.Frame{{Class: "app.Cart", Method: "price"}, {Class: "app.Item", Method: "isFree"}}
 	}
-	seq, err := stackdump.New(strings.NewReader("x.main;b.a;java.get 2\nx.main;b.a 1\n"), "test", stackdump.Config{Rename: rename})
+	seq, err := dumptest.New(strings.NewReader("x.main;b.a;java.get 2\nx.main;b.a 1\n"), "test", stackdump.Config{Rename: rename})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type Sequence struct {
 	line    timeline
 	tracker *tracker
 	taken   int // events of tracker.out that were read
-	warn    *warnings
+	warn    *Warnings
 	counts  Counts
 	first   *Dump             // already read
 	ordered *eventlog.Ordered // nil before InTimeOrder
@@ -30,7 +30,7 @@ type Sequence struct {
 
 // Counts is what a sequence holds. It is complete at io.EOF.
 type Counts struct {
-	Format       Format
+	Format       *Format
 	Dumps        int64
 	Processes    int
 	Threads      int64 // summed over the dumps
@@ -51,7 +51,7 @@ func Open(names []string, cfg Config) (*Sequence, error) {
 	if err != nil {
 		return nil, err
 	}
-	warn := &warnings{}
+	warn := &Warnings{}
 	all, err := list(names, cfg, warn)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 	if err != nil {
 		return nil, err
 	}
-	warn := &warnings{}
+	warn := &Warnings{}
 	frames := NewFrames()
 	f := &files{warn: warn, progress: decode.Progress{Tell: cfg.Progress, Total: -1}}
 	if f.reader, err = newReader(f.progress.Watch(r), name, cfg.reader(frames), warn); err != nil {
@@ -81,7 +81,7 @@ func New(r io.Reader, name string, cfg Config) (*Sequence, error) {
 }
 
 // begin reads the first dump, which tells what clocks there are.
-func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, error) {
+func begin(f *files, frames *Frames, cfg Config, warn *Warnings) (*Sequence, error) {
 	s := &Sequence{files: f, source: f, warn: warn, line: timeline{interval: cfg.Interval}}
 	s.Symbols = &trace.Symbols{}
 	s.tracker = newTracker(cfg, frames, s.Symbols, warn)
@@ -102,16 +102,16 @@ func begin(f *files, frames *Frames, cfg Config, warn *warnings) (*Sequence, err
 			s.tracker.cfg.Include = AllFrames
 		}
 	}
-	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, !s.counts.Format.HasTimes()
+	s.tracker.dual, s.tracker.sums = hasCPU(first) || s.tracker.running, s.counts.Format.Sums
 	s.Info = trace.Info{Clock: trace.Wall, PID: first.PID, Technique: trace.Sampled, Events: -1}
 	if s.tracker.dual {
 		s.Info.Clock = trace.Dual
 	}
 	s.Info.Interval, s.Info.OfCPU = first.Interval, s.tracker.running
-	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format == Folded {
+	if !first.Stamp.HasUptime && first.Stamp.Date.IsZero() && !s.tracker.running || s.counts.Format.Sums {
 		s.Info.Interval = cmp.Or(first.Interval, cfg.Interval)
 	}
-	if s.counts.Format == Folded && first.Interval > 0 { // times, of which no sample is known
+	if s.counts.Format.Sums && first.Interval > 0 { // times, of which no sample is known
 		s.Info.Technique = trace.UnknownTechnique
 	}
 	s.Events = s
@@ -191,7 +191,7 @@ func (s *Sequence) step() error {
 	}
 	at, odd := s.line.place(d)
 	if odd.what != "" {
-		s.warn.add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)
+		s.warn.Add(trace.WarnDumpTime, d.File, d.Line, odd.what, odd.detail)
 	}
 	if !s.tracker.cfg.Part.HasTime(at) {
 		return nil

@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"errors"
@@ -12,6 +12,8 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -41,13 +43,13 @@ func TestSliceEnds(t *testing.T) {
 		{diffstack.EndCapped, "11000000"},
 		{diffstack.EndMid, "15000000"},
 	} {
-		s := parse(t, Config{SliceEnd: test.end}, text)
-		same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
+		s := dumptest.Parse(t, stackdump.Config{SliceEnd: test.end}, text)
+		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n10000000 - 1 enter b\n"+test.want+" - 1 exit b\n20000000 - 1 enter c\n")
 	}
 	// Samples closer than the cap: never after the sample that saw it gone.
 	for _, end := range []diffstack.SliceEnd{diffstack.EndNext, diffstack.EndCapped} {
-		s := parse(t, Config{SliceEnd: end}, lines("0 a", "500 b"))
-		same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
+		s := dumptest.Parse(t, stackdump.Config{SliceEnd: end}, lines("0 a", "500 b"))
+		dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a\n500000 - 1 exit a\n500000 - 1 enter b\n")
 	}
 }
 
@@ -58,10 +60,10 @@ func TestIdentity(t *testing.T) {
 {"time_us":1,"thread":"t","frames":["a.B.f(B.java:2)","a.B.main(B.java:10)"]}
 {"time_us":2,"thread":"t","frames":["a.B.f(B.java:1)","a.B.main(B.java:20)"]}
 `
-	s := parse(t, Config{}, text)
-	same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
-	s = parse(t, Config{Identity: diffstack.BySite}, text)
-	same(t, textOf(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
+	s := dumptest.Parse(t, stackdump.Config{}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n")
+	s = dumptest.Parse(t, stackdump.Config{Identity: diffstack.BySite}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n0 - 1 enter a.B.main\n0 - 1 enter a.B.f\n2000 - 1 exit a.B.f\n2000 - 1 enter a.B.f\n")
 	if n := len(s.Symbols.Methods); n != 2 {
 		t.Errorf("%d methods, want 2: a call site is no method", n)
 	}
@@ -69,13 +71,13 @@ func TestIdentity(t *testing.T) {
 
 // A stack that five dumps saw counts five, although it leaves the events of one.
 func TestSnapshotsCount(t *testing.T) {
-	s := parse(t, Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
+	s := dumptest.Parse(t, stackdump.Config{}, lines("0 a b", "10 a b", "20 a b", "30 a b", "40 a b", "50 a c", "60 ", "70 a c"))
 	var got []string
-	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) {
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
 		leaf := s.Symbols.Method(snap.Stack[len(snap.Stack)-1]).Name
 		got = append(got, fmt.Sprintf("%d×%s %s-%s", snap.Count, leaf, snap.Wall, snap.Until))
 	}))
-	readAll(t, s)
+	dumptest.Events(t, s)
 	// "60 " has one frame with an empty name, which is a stack of its own.
 	want := []string{"5×b 0s-50µs", "1×c 50µs-60µs", "1× 60µs-70µs", "1×c 70µs-70µs"}
 	if !slices.Equal(got, want) {
@@ -85,8 +87,8 @@ func TestSnapshotsCount(t *testing.T) {
 
 // Only the end is kept, bounds included, and begins at 0.
 func TestLast(t *testing.T) {
-	s := parse(t, Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
-	same(t, textOf(t, s), `
+	s := dumptest.Parse(t, stackdump.Config{Last: 20 * time.Millisecond}, lines("0 a", "10000 b", "20000 c", "30000 d", "40000 e"))
+	dumptest.Same(t, dumptest.Text(t, s), `
 thread	1	t
 0 - 1 enter c
 10000000 - 1 exit c
@@ -98,10 +100,10 @@ thread	1	t
 
 // A cut leaves out dumps and keeps times and counts.
 func TestFromTo(t *testing.T) {
-	s := parse(t, Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
+	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{From: 10 * time.Millisecond, To: 40 * time.Millisecond}}, lines("0 a", "10000 b", "20000 b", "30000 c", "40000 d"))
 	var samples int64
-	s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-	same(t, textOf(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t1\tt\n10000000 - 1 enter b\n30000000 - 1 exit b\n30000000 - 1 enter c\n")
 	if samples != 3 {
 		t.Errorf("%d samples, want 3", samples)
 	}
@@ -117,15 +119,15 @@ func TestInTimeOrder(t *testing.T) {
 {"time_us":20000,"thread":"a","frames":["w"]}
 {"time_us":30000,"thread":"a","frames":["w"]}
 `
-	s := parse(t, Config{SliceEnd: diffstack.EndLast}, text)
+	s := dumptest.Parse(t, stackdump.Config{SliceEnd: diffstack.EndLast}, text)
 	if err := s.Rewind(); err == nil {
 		t.Error("dumps that are not in time order were rewound")
 	}
 	if err := s.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	events := readEventsOf(t, s.Events)
-	if err := s.Rewind(); err != nil || !slices.Equal(readEventsOf(t, s.Events), events) {
+	events := dumptest.Events(t, s.Events)
+	if err := s.Rewind(); err != nil || !slices.Equal(dumptest.Events(t, s.Events), events) {
 		t.Errorf("rewound they are other events (error %v)", err)
 	}
 	if !slices.IsSortedFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) }) || len(events) != 7 {
@@ -144,21 +146,21 @@ func TestSelectThread(t *testing.T) {
 		"a": "thread\t7\ta\n0 - 7 enter x\n",
 		"8": "thread\t8\tb\n0 - 8 enter y\n",
 	} {
-		s := parse(t, Config{Part: filter.Part{Threads: []string{want}}}, text)
-		same(t, textOf(t, s), events)
-		warned(t, s)
+		s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{want}}}, text)
+		dumptest.Same(t, dumptest.Text(t, s), events)
+		dumptest.Warned(t, s)
 	}
-	s := parse(t, Config{Part: filter.Part{Threads: []string{"c"}}}, text)
-	same(t, textOf(t, s), "")
-	warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
+	s := dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"c"}}}, text)
+	dumptest.Same(t, dumptest.Text(t, s), "")
+	dumptest.Warned(t, s, `none of the threads ["c"] is in the 1 dumps`)
 }
 
 // A tid used again by another thread of the JVM is told apart by the number
 // behind "#"; in the trace each has a tid of its own.
 func TestReusedTID(t *testing.T) {
-	s := parse(t, Config{}, jvmDump("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
-		jvmDump("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
-	same(t, textOf(t, s), `
+	s := dumptest.Parse(t, stackdump.Config{}, dumptest.JVM("2025-12-22 16:10:17", `"a" #10 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n")+
+		dumptest.JVM("2025-12-22 16:10:18", `"b" #11 prio=5 tid=0x1 nid=0x2a runnable`, "\tat f\n"))
+	dumptest.Same(t, dumptest.Text(t, s), `
 thread	42	a
 0 - 42 enter f
 thread	1	b
@@ -167,58 +169,19 @@ thread	1	b
 `)
 }
 
-func TestTimeline(t *testing.T) {
-	day := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
-	whole := func(sec int) Stamp { return Stamp{Date: day.Add(time.Duration(sec) * time.Second), WholeSeconds: true} }
-	up := func(d time.Duration) Stamp { return Stamp{Uptime: d, HasUptime: true} }
-	const ms = time.Millisecond
-	for _, test := range []struct {
-		name  string
-		dumps []Dump
-		want  []time.Duration
-		odd   int // dumps with a remark
-	}{
-		{"uptime", []Dump{{Stamp: up(3 * time.Second)}, {Stamp: up(3*time.Second + 7)}}, []time.Duration{0, 7}, 0},
-		{"no times", []Dump{{}, {}, {}}, []time.Duration{0, 10 * ms, 20 * ms}, 0},
-		{"one second", []Dump{{Stamp: whole(0)}, {Stamp: whole(0)}, {Stamp: whole(1)}}, []time.Duration{0, 10 * ms, time.Second}, 1},
-		{"processes of one moment", []Dump{{PID: 1, Stamp: whole(0)}, {PID: 2, Stamp: whole(0)}, {PID: 3, Stamp: whole(1)}}, []time.Duration{0, 0, time.Second}, 0},
-		{"processes without times", []Dump{{PID: 1}, {PID: 2}, {PID: 1}}, []time.Duration{0, 0, 10 * ms}, 0},
-		{"back in time", []Dump{{Stamp: up(100 * ms)}, {Stamp: up(300 * ms)}, {Stamp: up(200 * ms)}}, []time.Duration{0, 200 * ms, 210 * ms}, 1},
-		{"back by seconds", []Dump{{Stamp: whole(0)}, {Stamp: whole(5)}, {Stamp: whole(1)}}, []time.Duration{0, 5 * time.Second, 5*time.Second + 10*ms}, 1},
-		{"before the first", []Dump{{PID: 1, Stamp: up(100 * ms)}, {PID: 2, Stamp: up(50 * ms)}}, []time.Duration{0, 0}, 1},
-		{"a time is missing", []Dump{{Stamp: up(100 * ms)}, {}, {Stamp: up(300 * ms)}}, []time.Duration{0, 10 * ms, 200 * ms}, 0},
-		{"absurdly late", []Dump{{Stamp: up(0)}, {Stamp: up(1<<63 - 1)}, {Stamp: up(1<<63 - 1)}}, []time.Duration{0, farthest, farthest}, 2},
-		{"samples of threads", []Dump{{Partial: true, Stamp: up(5)}, {Partial: true, Stamp: up(5)}}, []time.Duration{0, 0}, 0},
-	} {
-		line := timeline{interval: 10 * ms}
-		var got []time.Duration
-		odd := 0
-		for i := range test.dumps {
-			at, remark := line.place(&test.dumps[i])
-			got = append(got, at)
-			if remark.what != "" {
-				odd++
-			}
-		}
-		if !slices.Equal(got, test.want) || odd != test.odd {
-			t.Errorf("%s: %v with %d remarks, want %v with %d", test.name, got, odd, test.want, test.odd)
-		}
-	}
-}
-
 // Dumps of a folder come in the order of their times whatever their names, by
 // name where they have none; what is no dump is left out with a warning.
 func TestFolderOrder(t *testing.T) {
 	dump := func(sec int, method string) string {
-		return jvmDump(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
+		return dumptest.JVM(fmt.Sprintf("2025-12-22 16:10:%02d", sec), `"main" #1 prio=5 tid=0x1 nid=0x2a runnable`, "\tat "+method+"\n")
 	}
-	s := open(t, Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
-	same(t, textOf(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
-	warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
+	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"b.txt": dump(1, "first"), "a.txt": dump(2, "second"), "notes.md": "Some notes.\n", ".hidden": "x"}))
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t42\tmain\n0 - 42 enter first\n1000000000 - 42 exit first\n1000000000 - 42 enter second\n")
+	dumptest.Warned(t, s, "notes.md: the file is left out: no stack dump is recognised")
 
-	s = open(t, Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
+	s = dumptest.Open(t, stackdump.Config{Interval: time.Second}, folder(t, map[string]string{"d10.folded": "z 1\n", "d9.folded": "y 1\n", "d09a.folded": "x 1\n"}))
 	var order []string
-	for _, e := range readAll(t, s) {
+	for _, e := range dumptest.Events(t, s) {
 		if e.Action == trace.Enter {
 			order = append(order, s.Symbols.Method(e.Method).Name)
 		}
@@ -240,7 +203,7 @@ func folder(t *testing.T, files map[string]string) string {
 
 // Two formats in one folder do not go together.
 func TestFolderOfTwoFormats(t *testing.T) {
-	s := open(t, Config{}, folder(t, map[string]string{"a.txt": anrTwoDumps, "b.folded": "x 1\n"}))
+	s := dumptest.Open(t, stackdump.Config{}, folder(t, map[string]string{"a.txt": dumptest.ANR, "b.folded": "x 1\n"}))
 	_, err := trace.Copy(&trace.Buffer{}, s)
 	if err == nil || !strings.Contains(err.Error(), "b.folded") {
 		t.Errorf("anr and folded: %v, want an error that names b.folded", err)
@@ -249,8 +212,8 @@ func TestFolderOfTwoFormats(t *testing.T) {
 
 // Reading in the smallest batches gives the same events.
 func TestSmallBatches(t *testing.T) {
-	want := readAll(t, parse(t, Config{}, anrTwoDumps))
-	s := parse(t, Config{}, anrTwoDumps)
+	want := dumptest.Events(t, dumptest.Parse(t, stackdump.Config{}, dumptest.ANR))
+	s := dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)
 	var got []trace.Event
 	one := make([]trace.Event, 1)
 	for {
@@ -272,7 +235,7 @@ func TestSmallBatches(t *testing.T) {
 func TestSnapshotErrors(t *testing.T) {
 	full := errors.New("disk full")
 	for _, text := range []string{lines("0 a", "10 b"), lines("0 a")} {
-		s := parse(t, Config{}, text)
+		s := dumptest.Parse(t, stackdump.Config{}, text)
 		s.SnapshotsTo(failingSnapshots{full})
 		if _, err := trace.Copy(&trace.Buffer{}, s); !errors.Is(err, full) {
 			t.Errorf("%v, want %v", err, full)
@@ -291,11 +254,11 @@ func TestTooManyThreads(t *testing.T) {
 	for i := range trace.MaxThreads + 1 {
 		fmt.Fprintf(&text, `{"time_us":0,"thread":"t%d","frames":["x"]}`+"\n", i)
 	}
-	_, err := trace.Copy(&trace.Buffer{}, parse(t, Config{}, text.String()))
+	_, err := trace.Copy(&trace.Buffer{}, dumptest.Parse(t, stackdump.Config{}, text.String()))
 	if err == nil || !strings.Contains(err.Error(), "test.txt:65537: too many threads; select one of them") {
 		t.Errorf("65,537 threads: %v", err)
 	}
-	if n := len(readAll(t, parse(t, Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
+	if n := len(dumptest.Events(t, dumptest.Parse(t, stackdump.Config{Part: filter.Part{Threads: []string{"t65536"}}}, text.String()))); n != 1 {
 		t.Errorf("%d events of one thread, want 1", n)
 	}
 }

@@ -1,22 +1,28 @@
-package stackdump
+package stackdump_test
 
-import (
-	"fmt"
-	"io"
-	"strings"
-	"testing"
-	"time"
+import "io"
 
-	"artifice/trace"
-)
+import "artifice/trace"
+
+import "strings"
+
+import "artifice/internal/dumptest"
+
+import "fmt"
+
+import "time"
+
+import "artifice/stackdump"
+
+import "testing"
 
 // TestTick: a tick is told of each dump of the whole process, however many threads have
 // lines in it; the time is since the first one, how long it stood still from the dump's
 // first line, 0 where that does not say. A line for its thread only is no tick.
 func TestTick(t *testing.T) {
 	var got []string
-	cfg := Config{Tick: func(at, stopped time.Duration) { got = append(got, fmt.Sprint(at, " ", stopped)) }}
-	s, err := New(strings.NewReader(`{"time_us":1000,"stopped_us":250,"thread":"main","frames":["a.B.f"]}
+	cfg := stackdump.Config{Tick: func(at, stopped time.Duration) { got = append(got, fmt.Sprint(at, " ", stopped)) }}
+	s, err := dumptest.New(strings.NewReader(`{"time_us":1000,"stopped_us":250,"thread":"main","frames":["a.B.f"]}
 {"time_us":1000,"stopped_us":999,"thread":"other","frames":["a.B.g"]}
 {"time_us":2100.5,"stopped_us":0.125,"thread":"main","frames":["a.B.f"]}
 {"time_us":3000,"thread":"main","frames":["a.B.f"]}

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// farthest is the greatest time that a dump is given: 73 years, so that sums of
+// Farthest is the greatest time that a dump is given: 73 years, so that sums of
 // two times do not overflow.
-const farthest = time.Duration(1 << 61)
+const Farthest = time.Duration(1 << 61)
 
 // timeline gives dumps their times since the first one.
 type timeline struct {
@@ -36,8 +36,8 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	at = t.since(d)
 	if at < 0 {
 		at, odd = 0, oddity{"the dump is earlier than the first; it is placed beside it", (-at).String()}
-	} else if at > farthest {
-		at, odd = farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", farthest), at.String()}
+	} else if at > Farthest {
+		at, odd = Farthest, oddity{fmt.Sprintf("the dump is too long after the first; it is placed %s after", Farthest), at.String()}
 	}
 	if d.Partial { // threads keep their own order
 		t.latest = max(t.latest, at)
@@ -45,7 +45,7 @@ func (t *timeline) place(d *Dump) (at time.Duration, odd oddity) {
 	}
 	if last, seen := t.last[d.PID]; seen && at <= last {
 		at, odd = t.after(d, last, at)
-		at = min(at, farthest)
+		at = min(at, Farthest)
 	}
 	t.last[d.PID] = at
 	t.latest = max(t.latest, at)
@@ -61,10 +61,10 @@ func (t *timeline) since(d *Dump) time.Duration {
 		return d.Stamp.Date.Sub(t.origin.Date)
 	}
 	if d.Partial {
-		return min(t.latest+t.interval, farthest)
+		return min(t.latest+t.interval, Farthest)
 	}
 	if last, seen := t.last[d.PID]; seen {
-		return min(last+t.interval, farthest)
+		return min(last+t.interval, Farthest)
 	}
 	return t.latest
 }

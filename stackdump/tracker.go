@@ -18,7 +18,7 @@ type tracker struct {
 	symbols   *trace.Symbols
 	methods   methodTable
 	dual      bool // dumps tell CPU times
-	warn      *warnings
+	warn      *Warnings
 	snapshots trace.SnapshotWriter // nil when nobody asked
 	sums      bool                 // samples have no times
 	running   bool                 // samples are of CPU time
@@ -39,7 +39,7 @@ type tracker struct {
 // stamps is an instant on a thread's two clocks.
 type stamps struct{ wall, cpu time.Duration }
 
-func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *warnings) *tracker {
+func newTracker(cfg Config, frames *Frames, symbols *trace.Symbols, warn *Warnings) *tracker {
 	return &tracker{
 		cfg: cfg, symbols: symbols, warn: warn,
 		methods:   newMethodTable(frames, symbols, cfg),
@@ -64,7 +64,7 @@ func (t *tracker) observe(d *Dump, at time.Duration) error {
 			return err
 		}
 		if th.dump == t.dump {
-			t.warn.add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is left out", strconv.Quote(seen.Name))
+			t.warn.Add(trace.WarnDumpThreads, d.File, seen.Line, "a thread is in the dump twice; the second is left out", strconv.Quote(seen.Name))
 			continue
 		}
 		th.dump = t.dump
@@ -87,7 +87,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 		return nil
 	}
 	if at < th.last.wall {
-		t.warn.add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
+		t.warn.Add(trace.WarnDumpTime, d.File, seen.Line, "a thread's sample is earlier than its previous one; it is moved to the same time", (th.last.wall - at).String())
 		at = th.last.wall
 	}
 	now := stamps{at, t.cpu(th, seen)}
@@ -113,7 +113,7 @@ func (t *tracker) sample(th *thread, d *Dump, seen *Thread, at time.Duration) er
 // cpu returns the thread's CPU time since its first sample. It never goes back.
 func (t *tracker) cpu(th *thread, seen *Thread) time.Duration {
 	if t.running {
-		return min(th.last.cpu+th.rest.cpu, farthest)
+		return min(th.last.cpu+th.rest.cpu, Farthest)
 	}
 	if !t.dual || !seen.HasCPU {
 		return th.last.cpu
@@ -190,7 +190,7 @@ func (t *tracker) snapshot(th *thread, until time.Duration) error {
 // that. CPU samples are ended in any case: the last stands for its time as the others do.
 func (t *tracker) finish() error {
 	for _, th := range t.order {
-		end := stamps{min(th.last.wall+th.rest.wall, farthest), min(th.last.cpu+th.rest.cpu, farthest)}
+		end := stamps{min(th.last.wall+th.rest.wall, Farthest), min(th.last.cpu+th.rest.cpu, Farthest)}
 		t.stack = t.stack[:0]
 		var err error
 		idle := len(th.stack) == 0
@@ -272,7 +272,7 @@ func (t *tracker) checkBare(p *process, d *Dump) {
 	}
 	if frames > 0 {
 		p.bare = true
-		t.warn.add(trace.WarnDumpNative, d.File, d.Line, "the process has only native frames, which ART's sampler does not see; include all frames to keep them",
+		t.warn.Add(trace.WarnDumpNative, d.File, d.Line, "the process has only native frames, which ART's sampler does not see; include all frames to keep them",
 			fmt.Sprintf("pid %d %s, %d threads", d.PID, d.Process, len(d.Threads)))
 	}
 }
@@ -296,7 +296,7 @@ func (t *tracker) thread(p *process, d *Dump, seen *Thread) (*thread, error) {
 	var err error
 	th.id, err = t.symbols.AddThread(trace.Thread{TID: t.freeTID(seen.ID), Name: name})
 	if err != nil {
-		return nil, formatError(d.File, seen.Line, "too many threads; select one of them", err)
+		return nil, BadLine(d.File, seen.Line, "too many threads; select one of them", err)
 	}
 	t.order = append(t.order, th)
 	return th, nil

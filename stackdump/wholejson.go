@@ -10,59 +10,59 @@ import (
 	"artifice/internal/decode"
 )
 
-// wholeJSON is a parser of samples of threads from one JSON document, whose parts refer
+// WholeJSON is a parser of samples of threads from one JSON document, whose parts refer
 // to each other in any order: it is read to its end before the first sample is delivered.
 // A stack stands until the thread's next sample.
-type wholeJSON struct {
-	jsonInput
-	all      samples
-	interval time.Duration // that the file states; 0 where it does not
+type WholeJSON struct {
+	JSON
+	Samples  Samples
+	Interval time.Duration // that the file states; 0 where it does not
 	file     func() error  // reads the document
 	begun    bool
 }
 
-// init makes p a parser of a document that file reads.
-func (p *wholeJSON) init(in input, text io.Reader, file func() error) {
-	p.jsonInput = newJSONInput(in, text)
-	p.all = samples{input: in}
+// Init makes p a parser of a document that file reads.
+func (p *WholeJSON) Init(in Input, text io.Reader, file func() error) {
+	p.JSON = NewJSON(in, text)
+	p.Samples = Samples{Input: in}
 	one := make([]FrameID, 1)
-	p.all.frames = func(key uint64) []FrameID {
+	p.Samples.FramesOf = func(key uint64) []FrameID {
 		one[0] = FrameID(key)
 		return one
 	}
 	p.file = file
 }
 
-// next implements parser.
-func (p *wholeJSON) next(d *Dump) error {
+// Next implements parser.
+func (p *WholeJSON) Next(d *Dump) error {
 	if !p.begun {
 		p.begun = true
-		if err := p.fail(p.file()); err != nil {
+		if err := p.Fail(p.file()); err != nil {
 			return err
 		}
-		p.lines.line = 0 // samples are in several places
-		p.all.sort()
+		p.Lines.Line = 0 // samples are in several places
+		p.Samples.Sort()
 	}
-	err := p.all.deliver(d)
-	d.Interval = p.interval
+	err := p.Samples.Deliver(d)
+	d.Interval = p.Interval
 	return err
 }
 
-// bad returns an error of what the document says at the decoder's place.
-func (p *wholeJSON) bad(format string, args ...any) error {
-	p.here()
-	return formatError(p.name, p.lines.line, fmt.Sprintf(format, args...), nil)
+// Bad returns an error of what the document says at the decoder's place.
+func (p *WholeJSON) Bad(format string, args ...any) error {
+	p.Here()
+	return BadLine(p.Name, p.Lines.Line, fmt.Sprintf(format, args...), nil)
 }
 
-// add adds a sample of a thread; count is how many saw the stack.
-func (p *wholeJSON) add(at, cpu time.Duration, tid uint32, stack int32, count uint32) {
-	p.all.list = append(p.all.list, sample{at: at, cpu: cpu, tid: tid, stack: stack, count: count})
+// Add adds a sample of a thread; count is how many saw the stack.
+func (p *WholeJSON) Add(at, cpu time.Duration, tid uint32, stack int32, count uint32) {
+	p.Samples.List = append(p.Samples.List, Sample{At: at, CPU: cpu, TID: tid, Stack: stack, Count: count})
 }
 
-// chains gives the nodes of a tree of stacks numbers of samples: callers[i] is the place
+// Chains gives the nodes of a tree of stacks numbers of samples: callers[i] is the place
 // of the caller of node i, -1 for none, and frame its frame; ok is false where it has
 // none of its own. It returns an error for a node that is below itself.
-func (p *wholeJSON) chains(callers []int32, frame func(i int32) (f FrameID, ok bool)) ([]int32, error) {
+func (p *WholeJSON) Chains(callers []int32, frame func(i int32) (f FrameID, ok bool)) ([]int32, error) {
 	const unknown = -2
 	stacks := make([]int32, len(callers))
 	for i := range stacks {
@@ -74,18 +74,18 @@ func (p *wholeJSON) chains(callers []int32, frame func(i int32) (f FrameID, ok b
 		at := int32(i)
 		for at >= 0 && stacks[at] == unknown {
 			if len(below) == len(stacks) {
-				return nil, p.bad("stack %d is its own caller", i)
+				return nil, p.Bad("stack %d is its own caller", i)
 			}
 			below = append(below, at)
 			at = callers[at]
 		}
-		stack := int32(noNode)
+		stack := int32(NoNode)
 		if at >= 0 {
 			stack = stacks[at]
 		}
 		for k := len(below) - 1; k >= 0; k-- {
 			if f, ok := frame(below[k]); ok {
-				stack = p.all.under(stack, uint64(f))
+				stack = p.Samples.Under(stack, uint64(f))
 			}
 			stacks[below[k]] = stack
 		}
@@ -93,8 +93,8 @@ func (p *wholeJSON) chains(callers []int32, frame func(i int32) (f FrameID, ok b
 	return stacks, nil
 }
 
-// timeOf returns a number of units as a time.
-func timeOf(n json.Number, unit time.Duration) (time.Duration, error) {
+// TimeOf returns a number of units as a time.
+func TimeOf(n json.Number, unit time.Duration) (time.Duration, error) {
 	at, ok := decode.Time([]byte(n), unit)
 	if !ok {
 		return 0, fmt.Errorf("%.30q is no time within 73 years", n)
@@ -102,10 +102,10 @@ func timeOf(n json.Number, unit time.Duration) (time.Duration, error) {
 	return at, nil
 }
 
-// isJSONWith reports whether head begins a JSON object and has all of the keys.
-func isJSONWith(head []byte, keys ...string) bool {
+// HasJSONKeys reports whether head begins a JSON object and has all of the keys.
+func HasJSONKeys(head []byte, keys ...string) bool {
 	for _, key := range keys {
-		if !hasJSONKey(head, key) {
+		if !HasJSONKey(head, key) {
 			return false
 		}
 	}

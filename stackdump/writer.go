@@ -9,10 +9,9 @@ import (
 	"artifice/trace"
 )
 
-// WriterConfig says how dumps are written. The zero value writes ANR dumps into
-// one file.
+// WriterConfig says how dumps are written.
 type WriterConfig struct {
-	Format Format        // ANR, JVM, Folded or JSONLines; "" = ANR
+	Format *Format       // one with an Encoder
 	Phase  time.Duration // time of the first dump; 0 = after the first interval, as in ART
 	Split  Split
 }
@@ -22,55 +21,37 @@ type Split uint8
 
 const (
 	OneFile     Split = iota // all dumps in one file
-	FilePerDump              // each dump in a file of its own; folded stacks and JSON lines stay in one
+	FilePerDump              // each dump in a file of its own, unless the format is one of a single file ([Format.OneFile])
 )
 
 // WriterStats says what was written.
 type WriterStats struct {
-	Format  Format
+	Format  *Format
 	Dumps   int64
 	Samples int64 // stacks with at least one frame
 	Files   int64
 }
 
-// encoder writes dumps in one format.
-type encoder interface {
-	dump(w *bufio.Writer, m *moment)
-	end(w *bufio.Writer) // after the last dump
+// Encoder writes dumps in one format.
+type Encoder interface {
+	Dump(w *bufio.Writer, m *Moment)
+	End(w *bufio.Writer) // after the last dump
 }
 
-// moment is what a dump shows: the threads that have a frame open.
-type moment struct {
-	pid     int
-	at      time.Duration // since the start
-	symbols *trace.Symbols
-	clock   trace.Clock
-	threads []running
+// Moment is what a dump shows: the threads that have a frame open.
+type Moment struct {
+	PID     int
+	At      time.Duration // since the start
+	Symbols *trace.Symbols
+	Clock   trace.Clock
+	Threads []Running
 }
 
-// running is a thread with its stack.
-type running struct {
-	id    trace.ThreadID
-	cpu   time.Duration
-	stack []trace.MethodID
-}
-
-// newEncoder returns the encoder of a format, for dumps at these times.
-func newEncoder(format Format, interval, phase time.Duration) (encoder, error) {
-	switch format {
-	case ANR:
-		return anrEncoder{}, nil
-	case JVM:
-		if interval%jvmResolution != 0 || phase%jvmResolution != 0 {
-			return nil, fmt.Errorf("dumps every %s from %s: HotSpot prints times in steps of %s; use multiples of that", interval, phase, jvmResolution)
-		}
-		return jvmEncoder{}, nil
-	case Folded:
-		return &foldedEncoder{runs: map[trace.ThreadID]*foldedRun{}}, nil
-	case JSONLines:
-		return &jsonEncoder{}, nil
-	}
-	return nil, fmt.Errorf("cannot write stack dumps in format %q; use %s, %s, %s or %s", format, ANR, JVM, Folded, JSONLines)
+// Running is a thread with its stack.
+type Running struct {
+	ID    trace.ThreadID
+	CPU   time.Duration
+	Stack []trace.MethodID
 }
 
 // Writer writes what a sampler saw as the dumps of a program that shows its
@@ -80,11 +61,11 @@ func newEncoder(format Format, interval, phase time.Duration) (encoder, error) {
 type Writer struct {
 	rec    *trace.Recording
 	cfg    WriterConfig
-	enc    encoder
+	enc    Encoder
 	create func() (io.WriteCloser, error)
 	stats  WriterStats
 
-	moment moment           // the next dump
+	moment Moment           // the next dump
 	frames []trace.MethodID // its stacks
 
 	file io.WriteCloser // being written
@@ -96,9 +77,6 @@ type Writer struct {
 // writer closes a file that is complete; one at which it failed it leaves to the
 // caller.
 func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCloser, error)) (*Writer, error) {
-	if cfg.Format == "" {
-		cfg.Format = ANR
-	}
 	interval := rec.Info.Interval
 	if cfg.Phase == 0 {
 		cfg.Phase = interval
@@ -106,13 +84,16 @@ func NewWriter(rec *trace.Recording, cfg WriterConfig, create func() (io.WriteCl
 	if interval <= 0 || cfg.Phase < 0 {
 		return nil, fmt.Errorf("dumps every %s, the first at %s: both must be above 0", interval, cfg.Phase)
 	}
-	enc, err := newEncoder(cfg.Format, interval, cfg.Phase)
+	if cfg.Format == nil || cfg.Format.Encoder == nil {
+		return nil, fmt.Errorf("cannot write stack dumps in format %q", cfg.Format)
+	}
+	enc, err := cfg.Format.Encoder(interval, cfg.Phase)
 	if err != nil {
 		return nil, err
 	}
 	w := &Writer{rec: rec, cfg: cfg, enc: enc, create: create, w: bufio.NewWriterSize(nil, 64<<10)}
 	w.stats.Format = cfg.Format
-	w.moment = moment{pid: max(rec.Info.PID, 1), at: cfg.Phase, symbols: rec.Symbols, clock: rec.Info.Clock}
+	w.moment = Moment{PID: max(rec.Info.PID, 1), At: cfg.Phase, Symbols: rec.Symbols, Clock: rec.Info.Clock}
 	return w, nil
 }
 
@@ -127,7 +108,7 @@ func (w *Writer) WriteSnapshot(s *trace.Snapshot) error {
 	if len(s.Stack) > 0 {
 		from := len(w.frames)
 		w.frames = append(w.frames, s.Stack...)
-		w.moment.threads = append(w.moment.threads, running{s.Thread, s.CPU, w.frames[from:]})
+		w.moment.Threads = append(w.moment.Threads, Running{s.Thread, s.CPU, w.frames[from:]})
 	}
 	return nil
 }
@@ -143,7 +124,7 @@ func (w *Writer) Close() error {
 		return fmt.Errorf("the truth ends before the first dump at %s", w.cfg.Phase)
 	}
 	if w.file != nil {
-		w.enc.end(w.w)
+		w.enc.End(w.w)
 	}
 	return w.closeFile()
 }
@@ -152,7 +133,7 @@ func (w *Writer) Close() error {
 func (w *Writer) Stats() WriterStats { return w.stats }
 
 func (w *Writer) dumpsBefore(at time.Duration) error {
-	for w.moment.at < at {
+	for w.moment.At < at {
 		if err := w.dump(); err != nil {
 			return err
 		}
@@ -172,11 +153,11 @@ func (w *Writer) dump() error {
 		w.stats.Files++
 	}
 	m := &w.moment
-	w.enc.dump(w.w, m)
+	w.enc.Dump(w.w, m)
 	w.stats.Dumps++
-	w.stats.Samples += int64(len(m.threads))
-	m.at, m.threads, w.frames = m.at+w.rec.Info.Interval, m.threads[:0], w.frames[:0]
-	if w.cfg.Split == FilePerDump && (w.cfg.Format == ANR || w.cfg.Format == JVM) {
+	w.stats.Samples += int64(len(m.Threads))
+	m.At, m.Threads, w.frames = m.At+w.rec.Info.Interval, m.Threads[:0], w.frames[:0]
+	if w.cfg.Split == FilePerDump && !w.cfg.Format.OneFile {
 		return w.closeFile()
 	}
 	return nil

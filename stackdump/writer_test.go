@@ -1,4 +1,4 @@
-package stackdump
+package stackdump_test
 
 import (
 	"bytes"
@@ -12,9 +12,16 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/anr"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/perf"
+	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/sampler"
+	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/workload"
 )
@@ -86,19 +93,19 @@ func TestRoundTrip(t *testing.T) {
 	const interval = 20 * time.Millisecond
 	for name, truth := range truths(t) {
 		want := rebuilt(t, truth(), interval)
-		for _, format := range []Format{ANR, JVM, Folded, JSONLines} {
+		for _, format := range []*stackdump.Format{anr.Format.Dumps, jvm.Format.Dumps, folded.Format.Dumps, jsonlines.Format.Dumps} {
 			var out bytes.Buffer
-			stats, err := dump(truth(), interval, WriterConfig{Format: format}, oneFile(&out))
+			stats, err := dump(truth(), interval, stackdump.WriterConfig{Format: format}, oneFile(&out))
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
-			s, err := New(&out, "dumps", Config{Interval: interval})
+			s, err := dumptest.New(&out, "dumps", stackdump.Config{Interval: interval})
 			if err != nil {
 				t.Fatalf("%s: %s: %v", name, format, err)
 			}
 			var samples int64
-			s.SnapshotsTo(snapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
-			got := describe(s.Symbols, readAll(t, s))
+			s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) { samples += snap.Count }))
+			got := describe(s.Symbols, dumptest.Events(t, s))
 			if !slices.Equal(got, want) {
 				i := firstDifference(got, want)
 				t.Errorf("%s: %s: %d events, want %d; from event %d:\n%q\nwant:\n%q", name, format, len(got), len(want), i, part(got, i), part(want, i))
@@ -106,20 +113,20 @@ func TestRoundTrip(t *testing.T) {
 			if samples != stats.Samples || s.Counts().Format != format {
 				t.Errorf("%s: %s: read %d samples of %s, wrote %d", name, format, samples, s.Counts().Format, stats.Samples)
 			}
-			warned(t, s)
+			dumptest.Warned(t, s)
 		}
 	}
 }
 
 // dump writes the dumps of a truth.
-func dump(truth *trace.Recording, interval time.Duration, cfg WriterConfig, create func() (io.WriteCloser, error)) (WriterStats, error) {
+func dump(truth *trace.Recording, interval time.Duration, cfg stackdump.WriterConfig, create func() (io.WriteCloser, error)) (stackdump.WriterStats, error) {
 	rec, err := sampler.Record(truth, sampler.Config{Interval: interval, Clock: truth.Info.Clock, KeepSymbols: true, Dumps: true})
 	if err != nil {
-		return WriterStats{}, err
+		return stackdump.WriterStats{}, err
 	}
-	w, err := NewWriter(rec, cfg, create)
+	w, err := stackdump.NewWriter(rec, cfg, create)
 	if err != nil {
-		return WriterStats{}, err
+		return stackdump.WriterStats{}, err
 	}
 	if _, err := trace.Copy(w, rec.Events); err != nil {
 		return w.Stats(), err
@@ -156,14 +163,14 @@ func rebuilt(t *testing.T, truth *trace.Recording, interval time.Duration) []str
 					}
 				}
 			}
-			old, same := before[id], 0
-			for same < min(len(old), len(now)) && frameName(truth.Symbols.Method(old[same])) == frameName(truth.Symbols.Method(now[same])) {
-				same++
+			old, common := before[id], 0
+			for common < min(len(old), len(now)) && stackdump.FrameName(truth.Symbols.Method(old[common])) == stackdump.FrameName(truth.Symbols.Method(now[common])) {
+				common++
 			}
-			for _, m := range slices.Backward(old[same:]) {
+			for _, m := range slices.Backward(old[common:]) {
 				events = append(events, trace.Event{Wall: at - interval, Method: m, Thread: id, Action: trace.Exit})
 			}
-			for _, m := range now[same:] {
+			for _, m := range now[common:] {
 				events = append(events, trace.Event{Wall: at - interval, Method: m, Thread: id})
 			}
 			before[id] = now
@@ -183,7 +190,7 @@ func describe(symbols *trace.Symbols, events []trace.Event) []string {
 	for _, e := range events {
 		numbers[e.Thread]++
 		th := symbols.Thread(e.Thread)
-		out = append(out, fmt.Sprintf("%d %s %06d %d %s %s", th.TID, th, numbers[e.Thread], e.Wall, e.Action, frameName(symbols.Method(e.Method))))
+		out = append(out, fmt.Sprintf("%d %s %06d %d %s %s", th.TID, th, numbers[e.Thread], e.Wall, e.Action, stackdump.FrameName(symbols.Method(e.Method))))
 	}
 	slices.Sort(out)
 	return out
@@ -211,62 +218,62 @@ func (nopCloser) Close() error { return nil }
 
 // A folder of dumps reads as one file of them does.
 func TestFilePerDump(t *testing.T) {
-	for _, format := range []Format{ANR, JVM, Folded} {
+	for _, format := range []*stackdump.Format{anr.Format.Dumps, jvm.Format.Dumps, folded.Format.Dumps} {
 		var one bytes.Buffer
-		if _, err := dump(recursion(t), 20*time.Millisecond, WriterConfig{Format: format}, oneFile(&one)); err != nil {
+		if _, err := dump(recursion(t), 20*time.Millisecond, stackdump.WriterConfig{Format: format}, oneFile(&one)); err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
 		files := 0
-		stats, err := dump(recursion(t), 20*time.Millisecond, WriterConfig{Format: format, Split: FilePerDump}, func() (io.WriteCloser, error) {
+		stats, err := dump(recursion(t), 20*time.Millisecond, stackdump.WriterConfig{Format: format, Split: stackdump.FilePerDump}, func() (io.WriteCloser, error) {
 			files++
 			return os.Create(filepath.Join(dir, fmt.Sprintf("dump-%d.txt", files)))
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := map[Format]int{ANR: 27, JVM: 27, Folded: 1}[format]; files != want || stats.Files != int64(want) || stats.Dumps != 27 {
+		if want := map[*stackdump.Format]int{anr.Format.Dumps: 27, jvm.Format.Dumps: 27, folded.Format.Dumps: 1}[format]; files != want || stats.Files != int64(want) || stats.Dumps != 27 {
 			t.Errorf("%s: %d files, %+v, want %d files of 27 dumps (540 ms, one each 20 ms)", format, files, stats, want)
 		}
-		cfg := Config{Interval: 20 * time.Millisecond}
-		same(t, textOf(t, open(t, cfg, dir)), textOf(t, parse(t, cfg, one.String())))
+		cfg := stackdump.Config{Interval: 20 * time.Millisecond}
+		dumptest.Same(t, dumptest.Text(t, dumptest.Open(t, cfg, dir)), dumptest.Text(t, dumptest.Parse(t, cfg, one.String())))
 	}
 }
 
 func TestWriterErrors(t *testing.T) {
 	for _, test := range []struct {
 		interval time.Duration
-		cfg      WriterConfig
+		cfg      stackdump.WriterConfig
 		want     string
 	}{
-		{usual, WriterConfig{Format: Perf}, `cannot write stack dumps in format "perf"`},
-		{15 * time.Millisecond, WriterConfig{Format: JVM}, "HotSpot prints times in steps of 10ms"},
-		{usual, WriterConfig{Phase: -1}, "both must be above 0"},
-		{time.Hour, WriterConfig{}, "before the first dump"},
+		{usual, stackdump.WriterConfig{Format: perf.Format.Dumps}, `cannot write stack dumps in format "perf"`},
+		{15 * time.Millisecond, stackdump.WriterConfig{Format: jvm.Format.Dumps}, "HotSpot prints times in steps of 10ms"},
+		{usual, stackdump.WriterConfig{Format: anr.Format.Dumps, Phase: -1}, "both must be above 0"},
+		{time.Hour, stackdump.WriterConfig{Format: anr.Format.Dumps}, "before the first dump"},
 	} {
 		_, err := dump(recursion(t), test.interval, test.cfg, oneFile(&bytes.Buffer{}))
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %q", test.cfg, err, test.want)
 		}
 	}
-	if _, err := NewWriter(&trace.Recording{}, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both must be above 0") {
+	if _, err := stackdump.NewWriter(&trace.Recording{}, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "both must be above 0") {
 		t.Errorf("a recording without an interval: %v", err)
 	}
 	broken := errors.New("disk full")
-	if _, err := dump(recursion(t), usual, WriterConfig{}, func() (io.WriteCloser, error) { return failing{broken}, nil }); !errors.Is(err, broken) {
+	if _, err := dump(recursion(t), usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, func() (io.WriteCloser, error) { return failing{broken}, nil }); !errors.Is(err, broken) {
 		t.Errorf("failing writer: %v", err)
 	}
-	if _, err := dump(recursion(t), usual, WriterConfig{}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := dump(recursion(t), usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, func() (io.WriteCloser, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("failing create: %v", err)
 	}
 	late := recursion(t)
 	late.Info.Elapsed = 1 << 60
-	if _, err := dump(late, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
+	if _, err := dump(late, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil || !strings.Contains(err.Error(), "use a longer interval") {
 		t.Errorf("a trace of 36 years: %v", err)
 	}
 	cpu := recursion(t)
 	cpu.Info.Clock = trace.ThreadCPU
-	if _, err := dump(cpu, usual, WriterConfig{}, oneFile(&bytes.Buffer{})); err == nil {
+	if _, err := dump(cpu, usual, stackdump.WriterConfig{Format: anr.Format.Dumps}, oneFile(&bytes.Buffer{})); err == nil {
 		t.Error("a truth without wall clock: no error")
 	}
 }

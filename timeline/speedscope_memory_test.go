@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/internal/testdata"
 	"artifice/timeline"
 )
 
@@ -19,16 +20,9 @@ type atEnd struct {
 func (r *atEnd) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if r.left -= n; r.left == 0 && r.heap == 0 {
-		r.heap = heap()
+		r.heap = testdata.Heap()
 	}
 	return n, err
-}
-
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // TestSpeedscopeMemory: of a file that is as short as its events can be written, what is
@@ -38,7 +32,7 @@ func TestSpeedscopeMemory(t *testing.T) {
 	file := `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"evented","name":"x","unit":"microseconds","startValue":0,"endValue":9,"events":[` +
 		strings.Repeat(`{"type":"O","frame":0,"at":1},{"type":"C","frame":0,"at":1},`, calls) + `{"type":"O","frame":0,"at":1},{"type":"C","frame":0,"at":1}]}]}`
 	in := &atEnd{Reader: strings.NewReader(file), left: len(file)}
-	f, before := format(t, []byte(file)), heap()
+	f, before := format(t, []byte(file)), testdata.Heap()
 	rec, err := timeline.Read(in, "in", int64(len(file)), f, timeline.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

@@ -197,7 +197,7 @@ func (way *recording) write(source *trace.Recording, name string) error {
 	defer file.Close()
 	var out trace.WriteCloser
 	if t.Dumps {
-		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: stackdump.Format(way.format)}, func() (io.WriteCloser, error) { return file, nil })
+		out, err = stackdump.NewWriter(rec, stackdump.WriterConfig{Format: registry.ByName(way.format).Dumps}, func() (io.WriteCloser, error) { return file, nil })
 	} else {
 		out, err = registry.ByName(way.format).Write(file, rec, writer.Options{})
 	}

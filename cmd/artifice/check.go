@@ -75,15 +75,13 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 	}
 	l := &cli.Table{Columns: check.Columns}
 	all := []checkedFile{}
-	var failed *check.Rule // the first that a file breaks
+	failed := false
 	for _, name := range names {
 		r, err := f.check(ctx, std, name)
 		if err != nil {
 			return of(name, err)
 		}
-		if failed == nil {
-			failed = r.Broken()
-		}
+		failed = failed || r.Errors() > 0
 		switch {
 		case f.form.JSON:
 			all = append(all, f.describe(r))
@@ -99,10 +97,7 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 			return err
 		}
 	}
-	if failed != nil {
-		if !f.form.JSON && !f.form.CSV {
-			fmt.Fprintf(std.out, "What %s means: artifice check --explain %s.\n", failed.ID, failed.ID)
-		}
+	if failed {
 		return errFound
 	}
 	return nil

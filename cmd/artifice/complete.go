@@ -8,7 +8,6 @@ import (
 	"artifice/check"
 	"artifice/format/registry"
 	"artifice/internal/dmformat"
-	"artifice/stackdump"
 	"artifice/tracer"
 )
 
@@ -126,9 +125,9 @@ func outputEntries() []entry {
 	for _, f := range registry.Written() {
 		all = append(all, entry{f.Name, f.About})
 	}
-	for _, f := range stackdump.Formats() {
-		if registry.ToWrite(string(f)) == nil {
-			all = append(all, entry{string(f), f.Description()})
+	for _, f := range registry.All() {
+		if f.Write == nil && f.Dumps != nil && f.Dumps.Encoder != nil {
+			all = append(all, entry{f.Name, f.About})
 		}
 	}
 	return all

@@ -11,7 +11,6 @@ import (
 
 	"artifice/filter"
 	"artifice/internal/words"
-	"artifice/stackdump"
 	"artifice/trace"
 )
 
@@ -87,7 +86,7 @@ func (f *convertFlags) run(cmd *cobra.Command, std stdio, name string) (err erro
 	}
 	rec, cut := src.Recording, len(f.part.Threads) > 0 || f.part.From != 0 || f.part.To != 0
 	if src.dumps != nil {
-		if src.in.Format.Name == string(stackdump.Folded) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
+		if isFolded(src) && rec.Info.Technique == trace.Sampled && !cmd.Flags().Changed("value") {
 			f.out.value = "calls" // what was counted, nobody knows
 		}
 	} else if cut {

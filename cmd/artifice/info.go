@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"artifice/format/folded"
 	"artifice/format/methodtrace"
 	"artifice/format/pprof"
 	"artifice/input"
 	"artifice/internal/cli"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -43,16 +43,11 @@ dumps, in a file or a folder, info counts what they contain.`,
 			}
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
-			i := newFileInfo(src, s)
-			l := properties(i)
+			l := properties(newFileInfo(src, s))
 			if threads {
 				l = threadList(src.Recording, s)
 			}
-			err = errors.Join(form.Print(std.out, l), readErr)
-			if err == nil && !form.JSON && !form.CSV {
-				_, err = fmt.Fprintln(std.out, cli.WrapTerminal(std.out, cli.Quote(i.next())))
-			}
-			return err
+			return errors.Join(form.Print(std.out, l), readErr)
 		},
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
@@ -129,10 +124,10 @@ func newFileInfo(src *source, s *stats.Summary) fileInfo {
 			r.Evidence = "samples of CPU time"
 		}
 		if r.Format != pprof.Format.Name {
-			r.Format = string(c.Format)
+			r.Format = c.Format.Name
 		}
 		r.Dumps = &dumpReport{Dumps: c.Dumps, Processes: c.Processes, Stacks: c.Threads, Frames: c.Frames, NativeFrames: c.NativeFrames, KernelFrames: c.KernelFrames}
-		if r.Format == string(stackdump.Folded) {
+		if r.Format == folded.Format.Name {
 			r.Dumps.CountNS, r.Dumps.Stated = int64(info.Interval), info.Technique == trace.UnknownTechnique
 		}
 	case src.file != nil && src.file.Source != nil:
@@ -181,16 +176,6 @@ func properties(r fileInfo) *cli.Table {
 		add("period", "%s (estimate, from thread %s)", time.Duration(r.PeriodNS), r.PeriodThread)
 	}
 	return l
-}
-
-// next says what shows more of the file.
-func (i *fileInfo) next() string {
-	name := shellWord(i.File)
-	text := fmt.Sprintf("Where the time goes: artifice report %s. In a browser: artifice view %s.", name, name)
-	if i.Technique == trace.Instrumented.String() {
-		text += fmt.Sprintf(" How right samples would be: artifice bench %s.", name)
-	}
-	return text
 }
 
 func orUnknown(s string) string {

@@ -13,7 +13,6 @@ import (
 	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/internal/dmformat"
-	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -94,8 +93,10 @@ func (f *outputFlags) named(want string) (*format.Format, error) {
 	if kind := registry.ToWrite(want); kind != nil {
 		return kind, nil
 	}
-	if stackdump.Format(want).Description() != "" {
+	if kind := registry.ByName(want); kind != nil && kind.Dumps != nil && kind.Dumps.Encoder != nil {
 		return nil, usagef("%s is a format for stack dumps; record --mode dump writes it", want)
+	} else if kind != nil {
+		return nil, usagef("format %s is read and not written; see artifice list", want)
 	}
 	var known []string
 	for _, kind := range registry.Written() {

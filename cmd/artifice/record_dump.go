@@ -7,6 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"artifice/format/anr"
+	"artifice/format/folded"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
+	"artifice/format/registry"
 	"artifice/internal/cli"
 	"artifice/internal/words"
 	"artifice/stackdump"
@@ -17,7 +22,11 @@ import (
 // that -o names, or into the folder, which it is when it ends in "/" or is there
 // already.
 func (f *recordFlags) writeDumps(std stdio, src *source, rec *trace.Recording) error {
-	cfg := stackdump.WriterConfig{Format: dumpFormat(&f.out), Phase: f.phase}
+	kind, err := dumpFormat(&f.out)
+	if err != nil {
+		return err
+	}
+	cfg := stackdump.WriterConfig{Format: kind, Phase: f.phase}
 	out := dumpOutput{std: std, name: f.out.name, format: cfg.Format}
 	if isFolder(f.out.name) {
 		cfg.Split = stackdump.FilePerDump
@@ -46,22 +55,34 @@ func (f *recordFlags) writeDumps(std stdio, src *source, rec *trace.Recording) e
 }
 
 // dumpFormat returns the format of dumps that the flags ask for, by the ending
-// of the output where --format does not say. The writer checks it.
-func dumpFormat(f *outputFlags) stackdump.Format {
+// of the output where --format does not say.
+func dumpFormat(f *outputFlags) (*stackdump.Format, error) {
+	want := anr.Format.Name
 	switch name := strings.TrimSuffix(f.name, ".gz"); {
-	case f.format == "jstack":
-		return stackdump.JVM
+	case f.format == "jstack", f.format == "" && strings.HasSuffix(name, ".jstack"):
+		want = jvm.Format.Name
 	case f.format != "":
-		return stackdump.Format(f.format)
+		want = f.format
 	case strings.HasSuffix(name, ".folded"), strings.HasSuffix(name, ".collapsed"):
-		return stackdump.Folded
+		want = folded.Format.Name
 	case strings.HasSuffix(name, ".jsonl"):
-		return stackdump.JSONLines
-	case strings.HasSuffix(name, ".jstack"):
-		return stackdump.JVM
+		want = jsonlines.Format.Name
 	}
-	return stackdump.ANR
+	var written []string
+	for _, d := range registry.Dumps() {
+		if d.Encoder == nil {
+			continue
+		}
+		if d.Name == want {
+			return d, nil
+		}
+		written = append(written, d.Name)
+	}
+	return nil, fmt.Errorf("cannot write stack dumps in format %q; use one of %s", want, strings.Join(written, ", "))
 }
+
+// isFolded reports whether a source is folded stacks, of which nobody knows what they count.
+func isFolded(src *source) bool { return src.in.Format.Name == folded.Format.Name }
 
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
@@ -73,7 +94,7 @@ type dumpOutput struct {
 	std    stdio
 	name   string // of the file, or of the folder
 	folder *cli.Folder
-	format stackdump.Format
+	format *stackdump.Format
 	count  int
 	file   *cli.File
 }
@@ -103,11 +124,8 @@ func (o *dumpOutput) create() (_ io.WriteCloser, err error) {
 
 // fileName returns the name of the next file in the folder.
 func (o *dumpOutput) fileName() string {
-	switch o.format {
-	case stackdump.Folded:
-		return "dumps.folded"
-	case stackdump.JSONLines:
-		return "dumps.jsonl"
+	if o.format.OneFile {
+		return "dumps." + o.format.Name
 	}
 	return fmt.Sprintf("dump-%05d.txt", o.count)
 }
@@ -115,7 +133,7 @@ func (o *dumpOutput) fileName() string {
 // leftover returns a file of an earlier, longer run that a reader of the folder
 // would take for the next dump; "" when there is none.
 func (o *dumpOutput) leftover() string {
-	if o.folder == nil || o.format == stackdump.Folded || o.format == stackdump.JSONLines {
+	if o.folder == nil || o.format.OneFile {
 		return ""
 	}
 	o.count++

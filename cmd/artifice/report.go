@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -156,13 +158,10 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
 	if shown != nil {
 		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
-		if r.Others > 0 { // most often it is these that have native frames alone
-			src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
-		}
 		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
 	}
 	if choice.err != nil {
-		return errors.Join(noThread(src.name, choice.err), readErr)
+		return errors.Join(usagef("--thread: %s: %w", src.name, choice.err), readErr)
 	}
 	if p == nil {
 		return readErr
@@ -182,12 +181,12 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		p.Tree = nil // its memory is of use to the rows
 	}
 	t.info, t.symbols, t.threads = &src.Info, src.Symbols, choice.chosen
-	t.counts = src.in.Format.Name == string(stackdump.Folded)
+	t.counts = isFolded(src)
 	if t.counts && src.Info.Technique == trace.UnknownTechnique {
 		t.unit = src.Info.Interval
 	}
 	if f.forPrograms() {
-		return errors.Join(f.form.Print(std.out, (&report.List{Profile: p, What: t.what, Rows: t.rows}).Table()), readErr)
+		return errors.Join(f.form.Print(std.out, t.list()), readErr)
 	}
 	return errors.Join(t.print(std.out, src.name), readErr)
 }
@@ -221,15 +220,6 @@ func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
 		return func(trace.ThreadID) bool { return true }
 	}
 	return c.chosen.Keeps
-}
-
-// noThread makes the error of a name that no thread of a file has one of usage, and leaves others
-// as they are.
-func noThread(file string, err error) error {
-	if e := new(report.NoThreadError); errors.As(err, &e) {
-		return usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, e, didYouMean(e.Name, e.Known))
-	}
-	return err
 }
 
 // manyMethods is from where on the memory of methods is more than the program's own, and
@@ -355,16 +345,35 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	if t.kind == report.Running && !f.forPrograms() {
 		t.all = slices.DeleteFunc(t.all, func(r report.Row) bool { return r.Waits() && r.Total(report.Running).Value == 0 })
 	}
-	order, err := report.ParseOrder(f.sort)
-	if err != nil {
-		return nil, usagef("--sort %q: want self, total, calls or name", f.sort)
+	if err := sortRows(t.all, f.sort, t.kind); err != nil {
+		return nil, err
 	}
-	order.Sort(t.all, t.kind)
 	t.rows = t.all
 	if most := f.top; most > 0 && (!f.forPrograms() || f.dumps.cmd.Flags().Changed("top")) {
 		t.rows = t.all[:min(most, len(t.all))]
 	}
 	return t, nil
+}
+
+// sortRows puts rows in order, those with the most first; equals by name.
+func sortRows(rows []report.Row, by string, kind report.Kind) error {
+	var value func(report.Row) time.Duration
+	switch by {
+	case "self":
+		value = func(r report.Row) time.Duration { return r.Self(kind).Value }
+	case "total":
+		value = func(r report.Row) time.Duration { return r.Total(kind).Value }
+	case "calls":
+		value = func(r report.Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) }
+	case "name":
+		value = func(report.Row) time.Duration { return 0 }
+	default:
+		return usagef("--sort %q: want self, total, calls or name", by)
+	}
+	slices.SortStableFunc(rows, func(a, b report.Row) int {
+		return cmp.Or(cmp.Compare(value(b), value(a)), a.CompareName(&b))
+	})
+	return nil
 }
 
 // callsText is a number of calls, or a lower bound.

@@ -126,7 +126,7 @@ func (f *alignFlags) config(observed *source) (c score.Config) {
 		c.Align, c.Offset = score.ByOffset, f.offset
 	case f.search:
 		c.Align = score.BySearch
-	case dumps != nil && !dumps.Counts().Format.HasTimes():
+	case dumps != nil && dumps.Counts().Format.Sums:
 		c.Align = score.ByNothing
 	case dumps != nil, observed.in.OwnZero:
 		c.Align = score.BySearch

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/format"
+	"artifice/format/folded"
 	"artifice/internal/decode"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -101,13 +102,13 @@ func read(src format.Source, cfg *format.Config) (*format.Opened, error) {
 			stated = true // it has numbers of samples
 		}
 	}
-	folded, err := fold(p, how.Interval, v)
+	stacks, err := fold(p, how.Interval, v)
 	if err != nil {
 		return nil, &trace.FormatError{Name: src.Name, Offset: -1, Err: err}
 	}
 	o, err := format.Samples(func() (*stackdump.Sequence, error) {
-		how.Ends, how.Format, how.First, how.Timed, how.CPU = true, stackdump.Folded, stackdump.AutoFirst, true, v.cpu >= 0
-		return stackdump.New(bytes.NewReader(folded), src.Name, how)
+		how.Ends, how.Format = true, folded.Timed(v.cpu >= 0)
+		return stackdump.New(bytes.NewReader(stacks), src.Name, how)
 	})
 	if err == nil && !stated {
 		o.Recording.Info.Technique = trace.UnknownTechnique

@@ -9,9 +9,22 @@ import (
 	"sync"
 
 	"artifice/format"
+	"artifice/format/anr"
+	"artifice/format/blockinfo"
+	"artifice/format/btrace"
+	"artifice/format/cpuprofile"
+	"artifice/format/firefox"
+	"artifice/format/folded"
+	"artifice/format/jfr"
+	"artifice/format/jsonlines"
+	"artifice/format/jvm"
 	"artifice/format/methodtrace"
+	"artifice/format/perf"
 	"artifice/format/perfetto"
 	"artifice/format/pprof"
+	"artifice/format/profilo"
+	"artifice/format/simpleperf"
+	"artifice/format/speedscope"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -21,7 +34,7 @@ import (
 
 // all makes the list of formats, when it is first asked for. A new format is a room, which is
 // a folder of package format, and a line here. The formats whose room is still a file of
-// timeline, stackdump or writer are named.
+// timeline or writer are named.
 var all = sync.OnceValue(func() []*format.Format {
 	var list []*format.Format
 	for _, f := range writer.MethodTraces() {
@@ -30,33 +43,33 @@ var all = sync.OnceValue(func() []*format.Format {
 	return append(list,
 		&methodtrace.Format,
 		&pprof.Format,
-		roomless("folded"),
+		withWriter(folded.Format),
 		&perfetto.Format,
 		roomless("chrome"),
 		roomless("speedscope"),
-		roomless("firefox"),
+		withWriter(firefox.Format),
 		roomless("ftrace"),
 		roomless("atrace"),
-		roomless("simpleperf-proto"),
+		withWriter(simpleperf.Proto),
 		roomless("text"),
 		roomless("rhea"),
 		roomless("nanoscope"),
 		roomless("matrix"),
 		roomless("btrace"),
 		roomless("matrix-buffer"),
-		roomless("anr"),
-		roomless("jvm"),
-		roomless("jvm-text"),
-		roomless("jvm-json"),
-		roomless("perf"),
-		roomless("simpleperf"),
-		roomless("blockinfo"),
-		roomless("profilo"),
-		roomless("jsonl"),
-		roomless("btrace3"),
-		roomless("cpuprofile"),
-		roomless("jfr-json"),
-		roomless("speedscope-samples"),
+		anr.Format,
+		jvm.Format,
+		jvm.Text,
+		jvm.JSON,
+		perf.Format,
+		simpleperf.Text,
+		blockinfo.Format,
+		profilo.Format,
+		jsonlines.Format,
+		btrace.Sampling,
+		cpuprofile.Format,
+		jfr.Format,
+		speedscope.Sampled,
 	)
 })
 
@@ -77,6 +90,17 @@ func All() []*format.Format { return slices.Concat(added, all()) }
 // Written returns the formats that are written.
 func Written() []*format.Format {
 	return slices.DeleteFunc(All(), func(f *format.Format) bool { return f.Write == nil })
+}
+
+// Dumps returns the formats of stack dumps and samples.
+func Dumps() []*stackdump.Format {
+	var list []*stackdump.Format
+	for _, f := range All() {
+		if f.Dumps != nil {
+			list = append(list, f.Dumps)
+		}
+	}
+	return list
 }
 
 // Sniffed returns the formats that a file is known as by its content, in the order in which
@@ -142,8 +166,8 @@ func ForFile(name string, source *trace.Source, vm string) *format.Format {
 	return ToWrite(source.Format)
 }
 
-// roomless returns the format of a name that has no room yet, of what timeline, stackdump
-// and writer know of it.
+// roomless returns the format of a name that has no room yet, of what timeline and
+// writer know of it.
 func roomless(name string) *format.Format {
 	f := &format.Format{Name: name}
 	for _, t := range timeline.Formats() {
@@ -157,13 +181,13 @@ func roomless(name string) *format.Format {
 			}
 		}
 	}
-	if d := stackdump.Format(name); d.Description() != "" {
-		f.About, f.Head, f.Read = d.Description(), stackdump.SniffLen, format.ReadDumps
-		f.Vague = d == stackdump.Folded
-		f.Sniff = func(head []byte) bool { got, ok := stackdump.Detect(head); return ok && got == d }
-	}
+	return withWriter(f)
+}
+
+// withWriter returns f with what package writer knows of the format.
+func withWriter(f *format.Format) *format.Format {
 	for _, w := range writer.Formats() {
-		if w.Name == name {
+		if w.Name == f.Name {
 			f.About, f.Endings, f.Write = w.Description, w.Endings, w.Open
 			if w.Binary {
 				f.Holds |= format.Binary

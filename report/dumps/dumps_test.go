@@ -1,6 +1,7 @@
 package dumps
 
 import (
+	"artifice/internal/dumptest"
 	"math"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func summaryOf(t *testing.T, text string) *Summary {
 	t.Helper()
 	var c Collector
-	s, err := stackdump.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
+	s, err := dumptest.New(strings.NewReader(text), "dumps", stackdump.Config{Watch: c.Watch})
 	if err != nil {
 		t.Fatal(err)
 	}

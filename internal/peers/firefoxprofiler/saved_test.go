@@ -1,6 +1,7 @@
 package firefoxprofiler_test
 
 import (
+	"artifice/internal/dumptest"
 	"maps"
 	"math"
 	"os"
@@ -89,7 +90,7 @@ func stacksIn(t *testing.T, file string) map[string]time.Duration {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	s, err := stackdump.New(f, file, stackdump.Config{Ends: true})
+	s, err := dumptest.New(f, file, stackdump.Config{Ends: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"artifice/estimate"
+	"artifice/internal/cli"
+	"artifice/report"
+	"artifice/trace"
+)
+
+// list is the table for programs, in ns. What is not known is empty in CSV and null in
+// JSON. docs/report.md says what the columns are; they stay, and new ones come last.
+func (t *reportTable) list() *cli.Table {
+	l := &cli.Table{Columns: []string{t.what, "depth"}}
+	for _, kind := range []string{"self", "total"} {
+		for _, clock := range []string{"wall", "cpu"} {
+			l.Columns = append(l.Columns, times(kind+"_"+clock)...)
+		}
+		l.Columns = append(l.Columns, kind+"_samples")
+	}
+	l.Columns = append(l.Columns, "calls", "cycle_samples")
+	l.Columns = append(append(l.Columns, times("self_running")...), "total_running_ns")
+	l.Numbers = slices.Repeat([]bool{true}, len(l.Columns))
+	l.Numbers[0] = false
+	l.More = func(yield func([]string) bool) {
+		var cells []string
+		for i := range t.rows {
+			if cells = t.cells(cells[:0], &t.rows[i]); !yield(cells) {
+				return
+			}
+		}
+	}
+	return l
+}
+
+// times are the names of a time's columns.
+func times(name string) []string { return []string{name + "_ns", name + "_low_ns", name + "_high_ns"} }
+
+// cells adds a row's cells.
+func (t *reportTable) cells(cells []string, r *report.Row) []string {
+	f := r.Figures()
+	cells = append(cells, r.Name(), fmt.Sprint(r.Depth))
+	cells = t.numbers(t.numbers(cells, &f.Exclusive), &f.Inclusive)
+	cycle := ""
+	if f.Exclusive.Cycle != nil {
+		cycle = fmt.Sprint(f.Exclusive.Cycle.Samples)
+	}
+	cells = append(cells, fmt.Sprint(f.Calls.Reported), cycle)
+	cells = addTime(cells, t.p.Clock.HasWall(), t.known(&f.Exclusive), r.Self(report.Running))
+	if !t.p.Clock.HasWall() {
+		return append(cells, "")
+	}
+	return append(cells, fmt.Sprint(int64(r.Total(report.Running).Value)))
+}
+
+// known reports whether a share has an interval.
+func (t *reportTable) known(s *estimate.Share) bool {
+	if t.p.Sampled() {
+		return t.p.Period > 0 && s.Runs.Samples > 0
+	}
+	return t.p.Technique != trace.UnknownTechnique
+}
+
+// numbers adds a share's cells.
+func (t *reportTable) numbers(cells []string, s *estimate.Share) []string {
+	cells = addTime(cells, t.p.Clock.HasWall(), t.known(s), s.Wall)
+	cells = addTime(cells, t.p.Clock.HasCPU(), t.known(s), s.CPU)
+	if !t.p.Sampled() {
+		return append(cells, "")
+	}
+	return append(cells, fmt.Sprint(s.Runs.Samples))
+}
+
+// addTime adds the cells of a time; an interval that is not known is empty.
+func addTime(cells []string, has, known bool, e estimate.Time) []string {
+	switch {
+	case !has:
+		return append(cells, "", "", "")
+	case known:
+		return append(cells, fmt.Sprint(int64(e.Value)), fmt.Sprint(int64(e.Low)), fmt.Sprint(int64(e.High)))
+	}
+	return append(cells, fmt.Sprint(int64(e.Value)), "", "")
+}

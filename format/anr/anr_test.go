@@ -1,0 +1,143 @@
+package anr_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"artifice/filter"
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
+)
+
+// Each test has a small dump sequence of one format and the trace that follows
+// from it by hand: times from the dumps, exits and enters as ART's
+// CompareAndUpdateStackTrace would write them.
+
+func TestANR(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, dumptest.ANR)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	7	main
+thread	9	a "quoted" name
+0 0 7 enter com.example.Main.main
+0 0 7 enter android.os.Looper.loop
+0 0 7 enter android.os.MessageQueue.nativePollOnce
+0 0 9 enter com.example.Worker.run
+0 0 9 enter java.lang.Object.wait
+20000000 4000000 7 exit android.os.MessageQueue.nativePollOnce
+20000000 4000000 7 exit android.os.Looper.loop
+20000000 4000000 7 enter com.example.Main.work
+20000000 0 9 exit java.lang.Object.wait
+20000000 0 9 exit com.example.Worker.run
+`)
+	dumptest.Warned(t, s)
+	if c := s.Counts(); c.NativeFrames != 1 || c.KernelFrames != 0 {
+		t.Errorf("counts %+v, want 1 native and no kernel frame", c)
+	}
+	if s.Info.PID != 7 || s.Info.Elapsed != 20*time.Millisecond {
+		t.Errorf("pid %d, elapsed %s, want 7 and 20ms", s.Info.PID, s.Info.Elapsed)
+	}
+}
+
+func TestANRAllFrames(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{Include: stackdump.AllFrames, Part: filter.Part{Threads: []string{"main"}}}, dumptest.ANR)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	7	main
+0 0 7 enter com.example.Main.main
+0 0 7 enter android.os.Looper.loop
+0 0 7 enter android.os.MessageQueue.nativePollOnce
+0 0 7 enter __epoll_pwait
+20000000 4000000 7 exit __epoll_pwait
+20000000 4000000 7 exit android.os.MessageQueue.nativePollOnce
+20000000 4000000 7 exit android.os.Looper.loop
+20000000 4000000 7 enter com.example.Main.work
+`)
+}
+
+// ART prints a frame that repeats three times, then "... repeated N times"
+// where N counts from 0 at the fourth (StackDumpVisitor::VisitFrame): eight
+// frames are three lines and "repeated 4 times".
+func TestANRRepeatedFrames(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, `
+----- pid 7 at 2023-04-04 22:06:31 -----
+DALVIK THREADS (1):
+"main" prio=5 tid=1 Native
+  | sysTid=7 nice=0
+  at a.B.f(B.java:1)
+  at a.B.f(B.java:1)
+  at a.B.f(B.java:1)
+  ... repeated 4 times
+  at a.B.main(B.java:9)
+
+----- end 7 -----
+`)
+	if n := len(dumptest.Events(t, s)); n != 9 {
+		t.Errorf("%d frames, want 8 of f and 1 of main", n)
+	}
+	dumptest.Warned(t, s)
+}
+
+// The runtime before ART, with its own header and mutex line, several processes
+// in one file.
+func TestDalvikTwoProcesses(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, `
+----- pid 100 at 2012-05-01 10:00:00 -----
+Cmd line: com.example.app
+
+DALVIK THREADS:
+(mutexes: tll=0 tsl=0 tscl=0 ghl=0)
+
+"main" prio=5 tid=1 NATIVE
+  | group="main" sCount=1 dsCount=0 obj=0x4001f1a8 self=0xce48
+  | sysTid=100 nice=0 sched=0/0 cgrp=default handle=-1345006528
+  at java.lang.Object.wait(Native Method)
+  - waiting on <0x4050> (a java.lang.Object)
+  at dalvik.system.NativeStart.main(Native Method)
+
+----- end 100 -----
+
+----- pid 50 at 2012-05-01 10:00:01 -----
+Cmd line: system_server
+
+DALVIK THREADS:
+"main" prio=5 tid=1 RUNNABLE
+  | sysTid=50 nice=0 sched=0/0 cgrp=default handle=-1
+  at dalvik.system.NativeStart.main(Native Method)
+
+----- end 50 -----
+`)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	100	main
+0 - 100 enter dalvik.system.NativeStart.main
+0 - 100 enter java.lang.Object.wait
+thread	50	main (system_server)
+1000000000 - 50 enter dalvik.system.NativeStart.main
+`)
+	dumptest.Warned(t, s)
+}
+
+// A kernel that does not count CPU time shows zeros: there is no CPU clock then.
+func TestANRWithoutCPUTime(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{Include: stackdump.AllFrames}, `
+----- pid 7 at 2023-04-04 22:06:31 -----
+DALVIK THREADS (1):
+"main" prio=5 tid=1 Native
+  | sysTid=7 nice=0
+  | state=S schedstat=( 0 0 0 ) utm=0 stm=0 core=0 HZ=100
+  kernel: read+0x1/0x2
+  native: #00 pc 000000000009b8ec  /apex/libc.so (read+20)
+
+----- end 7 -----
+`)
+	dumptest.Same(t, dumptest.Text(t, s), "thread\t7\tmain\n0 - 7 enter read\n0 - 7 enter read\t#2\n")
+	if n := len(s.Symbols.Methods); n != 2 {
+		t.Errorf("%d methods, want 2: the kernel's read is not the library's", n)
+	}
+}
+
+// A dump that says it has more threads than it has.
+func TestMissingThreads(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(dumptest.ANR, "THREADS (1)", "THREADS (2)", 1))
+	dumptest.Events(t, s)
+	dumptest.Warned(t, s, "threads are missing from the dump: it says 2 and has 1")
+}

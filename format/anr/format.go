@@ -1,0 +1,29 @@
+// Package anr is the room of what Android's runtimes print of their threads on SIGQUIT, as ANR
+// files, kill -3 and exit-info traces have it. A dump is one process, from "----- pid N at DATE"
+// to "----- end N"; its time is the date, local, to the second before Android
+// 12 and to the nanosecond since. A thread has a line with its quoted name,
+// lines that begin with "| " (of which sysTid is its identity, and the first
+// number of schedstat its CPU time), and its frames, innermost first: "at …" is
+// managed, "native: #00 pc …" or "#00 pc …" machine code, "kernel: …" the
+// kernel. "... repeated N times" stands for N+1 more frames, for ART prints
+// three of a run and counts the fifth as the first. Blocks of waiting channels
+// hold no stacks and are skipped. Threads of a file's second and further
+// processes have the process in their name.
+//
+// Tests read real dumps of ART of Android 13, 7 and older; Dalvik's are read by its sources.
+package anr
+
+import (
+	"time"
+
+	"artifice/format"
+	"artifice/stackdump"
+)
+
+// Format is ANR files and their like.
+var Format = format.OfDumps(format.Format{
+	Name: "anr", About: "stack dumps of Android's runtimes: ANR files, kill -3, exit-info traces",
+}, stackdump.Format{
+	Detect: detect, Parser: newParser, Few: true,
+	Encoder: func(time.Duration, time.Duration) (stackdump.Encoder, error) { return encoder{}, nil },
+})

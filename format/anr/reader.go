@@ -1,0 +1,279 @@
+package anr
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads what Android's runtimes write on SIGQUIT, in ANR files and
+// exit-info traces, and debuggerd's dumps of native processes in between.
+type parser struct {
+	stackdump.Input
+	thread   *stackdump.Thread // whose lines are being read
+	attached int               // threads of the runtime so far
+	expected int64             // how many the dump said it has
+}
+
+// Next implements parser.
+func (p *parser) Next(d *stackdump.Dump) error {
+	if !p.findDump(d) {
+		return p.End()
+	}
+	p.thread, p.attached, p.expected = nil, 0, 0
+	for {
+		line, ok := p.Lines.Next()
+		switch {
+		case !ok:
+			p.cut(d)
+			return p.Failed()
+		case bytes.HasPrefix(line, []byte("----- ")):
+			if !bytes.HasPrefix(line, []byte("----- end ")) {
+				p.Lines.Back()
+				p.cut(d)
+				return nil
+			}
+			p.checkCount(d)
+			return nil
+		default:
+			p.line(d, line)
+		}
+	}
+}
+
+// findDump skips to the line that begins a dump. Waiting channels, which have
+// their own block of the same shape, hold no stacks.
+func (p *parser) findDump(d *stackdump.Dump) bool {
+	for {
+		line, ok := p.Lines.Next()
+		if !ok {
+			return false
+		}
+		if rest, found := bytes.CutPrefix(line, []byte("----- pid ")); found {
+			d.Begin(&p.Input)
+			p.header(d, rest)
+			return true
+		}
+		if bytes.HasPrefix(line, []byte("DALVIK THREADS")) { // a fragment without its head
+			d.Begin(&p.Input)
+			p.Lines.Back()
+			return true
+		}
+	}
+}
+
+// header reads "N at DATE -----".
+func (p *parser) header(d *stackdump.Dump, rest []byte) {
+	pid, ok := stackdump.Number(rest)
+	if !ok {
+		p.Complain(trace.WarnDumpHead, "no pid in the first line of a dump", stackdump.Quoted(rest))
+	}
+	d.PID = int(pid)
+	_, date, _ := bytes.Cut(rest, []byte(" at "))
+	date, _, _ = bytes.Cut(date, []byte(" ---"))
+	d.Stamp = stackdump.ParseDate(string(date))
+	if d.Stamp.Date.IsZero() {
+		p.Complain(trace.WarnDumpHead, "no date in the first line of a dump", stackdump.Quoted(rest))
+	}
+}
+
+// line reads one line between the head and the end of a dump.
+func (p *parser) line(d *stackdump.Dump, line []byte) {
+	body := bytes.TrimLeft(line, " \x00") // debuggerd ends some threads with a NUL
+	switch {
+	case len(body) == 0:
+		p.thread = nil
+	case body[0] == '"' && len(body) == len(line):
+		p.threadHeader(d, line)
+	case p.thread != nil:
+		p.threadLine(body)
+	case len(d.Threads) == 0:
+		p.headLine(d, line)
+	case bytes.HasPrefix(body, []byte("at ")):
+		p.Complain(trace.WarnDumpLine, "a frame outside of any thread is left out", stackdump.Quoted(line))
+	}
+}
+
+// headLine reads a line in front of the threads: of memory, class loaders and
+// garbage collections, of which none matters here but two.
+func (p *parser) headLine(d *stackdump.Dump, line []byte) {
+	if rest, ok := bytes.CutPrefix(line, []byte("Cmd line: ")); ok {
+		d.Process = p.Text(rest)
+	}
+	if rest, ok := bytes.CutPrefix(line, []byte("DALVIK THREADS (")); ok {
+		p.expected, _ = stackdump.Number(rest)
+	}
+}
+
+// threadHeader reads a line such as
+//
+//	"main" prio=5 tid=1 Native           a thread of the runtime
+//	"Binder:1_2" prio=5 (not attached)   another one
+//	"Binder:1_2" sysTid=439              debuggerd's
+//
+// A name may have quotes in it; what follows has none.
+func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
+	end := bytes.LastIndexByte(line, '"')
+	rest := line[end+1:]
+	known := bytes.HasPrefix(rest, []byte(" prio=")) || bytes.HasPrefix(rest, []byte(" daemon prio=")) || bytes.HasPrefix(rest, []byte(" sysTid="))
+	if end == 0 || !known {
+		p.unknown(line)
+		return
+	}
+	p.thread = d.AddThread(p.Lines.Line)
+	p.thread.Name = p.Text(line[1:end])
+	p.thread.ID.Name = p.thread.Name
+	if tid, ok := stackdump.NumberAfter(rest, " tid="); ok {
+		p.thread.ID.Number, p.thread.Managed = tid, tid
+		if p.Locks {
+			p.thread.Locks.State = p.Text(state(rest))
+		}
+		p.attached++
+	}
+	if tid, ok := stackdump.NumberAfter(rest, " sysTid="); ok {
+		p.thread.ID = stackdump.ID{TID: tid}
+	}
+}
+
+// state returns the state at the end of a thread's header: Native of "… tid=1 Native".
+func state(rest []byte) []byte {
+	_, rest, _ = bytes.Cut(rest, []byte(" tid="))
+	_, state, _ := bytes.Cut(rest, []byte(" "))
+	return state
+}
+
+// threadLine reads a line of a thread, without its indentation.
+func (p *parser) threadLine(body []byte) {
+	switch body[0] {
+	case 'a':
+		if text, ok := bytes.CutPrefix(body, []byte("at ")); ok {
+			p.push(stackdump.JavaSyntax, text)
+			return
+		}
+	case '|':
+		p.attribute(body)
+		return
+	case '-':
+		if p.Locks {
+			p.thread.Locks.ReadLine(body)
+		}
+		return
+	case '(': // a note such as "(no managed stack frames)"
+		return
+	case 'n':
+		if text, ok := bytes.CutPrefix(body, []byte("native: ")); ok {
+			p.nativeFrame(text)
+			return
+		}
+	case '#':
+		p.nativeFrame(body)
+		return
+	case 'N':
+		if bytes.HasPrefix(body, []byte("NOTE: ")) { // debuggerd's, on libraries without names
+			return
+		}
+	case 'k':
+		if text, ok := bytes.CutPrefix(body, []byte("kernel: ")); ok {
+			p.kernelFrame(text)
+			return
+		}
+	case '.':
+		if text, ok := bytes.CutPrefix(body, []byte("... repeated ")); ok {
+			p.repeat(text)
+			return
+		}
+	}
+	p.unknown(body)
+}
+
+// unknown warns of a line that is none of a dump: a log line in between, or a
+// dump that was damaged.
+func (p *parser) unknown(line []byte) {
+	if bytes.HasPrefix(line, []byte("Not able to dump stack")) {
+		p.Complain(trace.WarnDumpThreads, "the runtime could not dump the stack of this thread", "")
+		return
+	}
+	p.Complain(trace.WarnDumpLine, "not a line of a thread", stackdump.Quoted(line))
+}
+
+// push adds the next outer frame to the thread that is being read.
+func (p *parser) push(s stackdump.Syntax, text []byte) {
+	p.thread.Push(&p.Input, p.Frame(s, text))
+}
+
+// nativeFrame reads "#00 pc 000000000004df5c  /lib/libc.so (syscall+28)".
+// "(backtrace::Unwind failed …)" stands in its place when there is no stack.
+func (p *parser) nativeFrame(text []byte) {
+	_, text, ok := bytes.Cut(text, []byte(" pc "))
+	if ok {
+		p.push(stackdump.NativeSyntax, text)
+	}
+}
+
+// kernelFrame reads "futex_wait+0x120/0x20c", or a note in parentheses that the
+// kernel's stack cannot be read.
+func (p *parser) kernelFrame(text []byte) {
+	if len(text) > 0 && text[0] != '(' {
+		p.push(stackdump.KernelSyntax, text)
+	}
+}
+
+// repeat reads the "N times" of a repeated frame. ART prints a recursive frame
+// three times and then counts from 0, so there are N+1 more (StackDumpVisitor).
+func (p *parser) repeat(text []byte) {
+	n, ok := stackdump.Number(text)
+	if !ok || n < 0 || len(p.thread.Stack) == 0 {
+		p.unknown(text)
+		return
+	}
+	last := p.thread.Stack[len(p.thread.Stack)-1]
+	for i := int64(0); i <= n && len(p.thread.Stack) < stackdump.MaxDepth; i++ {
+		p.thread.Push(&p.Input, last)
+	}
+	if len(p.thread.Stack) == stackdump.MaxDepth {
+		p.Complain(trace.WarnDumpCut, fmt.Sprintf("a stack of more than %d frames is cut off there", stackdump.MaxDepth), "")
+	}
+}
+
+// attribute reads a line that begins with "| ".
+func (p *parser) attribute(body []byte) {
+	const tid, state, stat = "| sysTid=", "| state=", "| schedstat="
+	switch {
+	case bytes.HasPrefix(body, []byte(tid)):
+		if n, ok := stackdump.Number(body[len(tid):]); ok {
+			p.thread.ID = stackdump.ID{TID: n}
+		}
+	case bytes.HasPrefix(body, []byte(state)), bytes.HasPrefix(body, []byte(stat)):
+		// The first number is the time the thread ran, in ns; 0 0 0 means that
+		// the kernel does not count it.
+		if ns, ok := stackdump.NumberAfter(body, "schedstat=( "); ok && ns > 0 {
+			p.thread.CPU, p.thread.HasCPU = time.Duration(ns), true
+		}
+	}
+}
+
+// cut warns of a dump that has no end line.
+func (p *parser) cut(d *stackdump.Dump) {
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, "the dump has no end line: it is cut off, and its last thread may be, too",
+		fmt.Sprintf("pid %d, %d threads", d.PID, len(d.Threads)))
+}
+
+// checkCount warns when threads are missing.
+func (p *parser) checkCount(d *stackdump.Dump) {
+	if int64(p.attached) < p.expected {
+		p.Warn.Add(trace.WarnDumpThreads, d.File, d.Line, "threads are missing from the dump", fmt.Sprintf("it says %d and has %d", p.expected, p.attached))
+	}
+}
+
+// detect reports whether a file that begins with head is of this format.
+func detect(head []byte) bool {
+	return stackdump.HasLine(head, "----- pid ") || stackdump.HasLine(head, "----- Waiting Channels: pid ") || stackdump.HasLine(head, "DALVIK THREADS")
+}
+
+func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	return &parser{Input: in}
+}

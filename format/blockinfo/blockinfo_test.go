@@ -1,0 +1,32 @@
+package blockinfo_test
+
+import (
+	"testing"
+	"time"
+
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+func TestBlockInfo(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, `{"startTime":1000,"endTime":1300,"dispatchFinish":true,"sampleInterval":50,"stackTraceSamples":[
+{"time":1050,"stackTraceElements":[{"declaringClass":"java.lang.Thread","methodName":"sleep","fileName":"Thread.java","lineNumber":-2},{"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12}]},
+{"time":1100,"stackTraceElements":[{"declaringClass":"a.B","methodName":"m","lineNumber":13}]}]}`)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	1	main
+0 - 1 enter a.B.m
+0 - 1 enter java.lang.Thread.sleep
+50000000 - 1 exit java.lang.Thread.sleep
+`)
+	dumptest.Warned(t, s)
+	if s.Info.Interval != 50*time.Millisecond {
+		t.Errorf("interval %s, want the report's 50ms", s.Info.Interval)
+	}
+	// Java's StackTraceElement.isNativeMethod: the line is -2.
+	for _, m := range s.Symbols.Methods {
+		if native := m.Flags&trace.Native != 0; native != (m.Name == "sleep") {
+			t.Errorf("%s is native: %t", m.FullName(), native)
+		}
+	}
+}

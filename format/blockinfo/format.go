@@ -1,0 +1,20 @@
+// Package blockinfo is the room of BlockCanaryX's reports of a blocked main thread, one JSON
+// object each:
+//
+//	{"startTime":ms,"endTime":ms,"dispatchFinish":bool,"sampleInterval":50,
+//	 "stackTraceSamples":[{"time":ms,"stackTraceElements":[
+//	   {"declaringClass":"a.B","methodName":"m","fileName":"B.java","lineNumber":12},…]},…]}
+//
+// Times are ms since 1970, frames innermost first, a native method has line -2.
+// No real report was at hand when this was written: it follows the tool's source.
+package blockinfo
+
+import (
+	"artifice/format"
+	"artifice/stackdump"
+)
+
+// Format is BlockCanaryX's reports.
+var Format = format.OfDumps(format.Format{
+	Name: "blockinfo", About: "BlockCanaryX's .blockInfo reports",
+}, stackdump.Format{Detect: detect, Parser: newParser})

@@ -1,0 +1,122 @@
+package btrace
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// warnOfNames warns where methods have addresses and no names.
+func (p *samplingParser) warnOfNames() {
+	if p.names.file == "" && len(p.List) > 0 {
+		p.Warn.Add(trace.WarnDumpText, p.Name, 0, "there is no file sampling-mapping beside it that names the methods; they have their addresses as names", "")
+		return
+	}
+	met := map[uint64]bool{}
+	unknown := 0
+	for _, n := range p.Nodes {
+		if met[n.Key] || n.Key == gcFrame || n.Key == lockFrame {
+			continue
+		}
+		met[n.Key] = true
+		if p.names.methods[n.Key] == "" {
+			unknown++
+		}
+	}
+	if unknown > 0 {
+		p.Warn.Add(trace.WarnMethodID, p.Name, 0, fmt.Sprintf("%d of %d addresses of methods have no name in %s; is it from another recording?", unknown, len(met), p.names.file), "")
+	}
+}
+
+// names are the names in the file sampling-mapping: of methods, by their
+// address, and of threads.
+//
+//	u8 0, u4 version, u4 methods, for each u8 address, u2 length, name as ART prints it
+//
+// and until the end, for each thread, u2 tid, u1 length, name with a line end.
+type names struct {
+	file    string // "" for none
+	methods map[uint64]string
+	threads map[uint32]string
+}
+
+// read reads the file. It does nothing when there is no name of one.
+func (n *names) read() error {
+	if n.file == "" {
+		return nil
+	}
+	b, err := os.ReadFile(n.file)
+	if err != nil {
+		return err
+	}
+	if len(b) < 16 || binary.LittleEndian.Uint64(b) != 0 {
+		return stackdump.BadLine(n.file, 0, "it is no sampling-mapping of btrace 3", nil)
+	}
+	n.methods, n.threads = map[uint64]string{}, map[uint32]string{}
+	left := b[16:]
+	for range binary.LittleEndian.Uint32(b[12:]) {
+		if len(left) < 10 || len(left)-10 < int(binary.LittleEndian.Uint16(left[8:])) {
+			return &trace.FormatError{Name: n.file, Offset: int64(len(b) - len(left)), Msg: "a method's name is cut off"}
+		}
+		end := 10 + int(binary.LittleEndian.Uint16(left[8:]))
+		n.methods[binary.LittleEndian.Uint64(left)] = string(left[10:end])
+		left = left[end:]
+	}
+	for len(left) >= 3 && len(left)-3 >= int(left[2]) {
+		end := 3 + int(left[2])
+		n.threads[uint32(binary.LittleEndian.Uint16(left))] = strings.TrimRight(string(left[3:end]), "\n\x00")
+		left = left[end:]
+	}
+	return nil
+}
+
+// nameThread names a thread, whose tid has but 16 bits.
+func (n *names) nameThread(tid uint32, t *stackdump.Thread) {
+	if t.Name = n.threads[tid]; t.Name == "" {
+		t.Name = fmt.Sprintf("thread-%d", tid)
+	}
+}
+
+// frameOf returns the frame of an address. Those of the runtime itself are no
+// methods and are left out, as btrace's decoder does.
+func (n *names) frameOf(in *stackdump.Input) func(key uint64) []stackdump.FrameID {
+	known := map[uint64][]stackdump.FrameID{}
+	return func(key uint64) []stackdump.FrameID {
+		if ids, ok := known[key]; ok {
+			return ids
+		}
+		name := n.methods[key]
+		switch {
+		case key == gcFrame:
+			name = "void Heap.WaitForGcToCompleteLocked()"
+		case key == lockFrame:
+			name = "void Monitor:Lock()"
+		case name == "":
+			name = fmt.Sprintf("0x%x", key)
+		}
+		ids := []stackdump.FrameID{}
+		if !strings.HasPrefix(name, "<runtime") {
+			ids = append(ids, in.Frame(stackdump.ARTSyntax, []byte(name)))
+		}
+		known[key] = ids
+		return ids
+	}
+}
+
+// namesBeside returns the file with the names of a sampling file's methods: what
+// its own name has after "sampling" stands behind "sampling-mapping" there. It is ""
+// when there is none.
+func namesBeside(name string) string {
+	folder, file := filepath.Split(name)
+	for _, other := range []string{strings.Replace(file, "sampling", "sampling-mapping", 1), "sampling-mapping", "sampling-mapping.bin"} {
+		if info, err := os.Stat(folder + other); other != file && err == nil && info.Mode().IsRegular() {
+			return folder + other
+		}
+	}
+	return ""
+}

@@ -1,0 +1,269 @@
+package cpuprofile
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"time"
+
+	"artifice/stackdump"
+)
+
+// parser reads V8's CPU profiles (.cpuprofile), as node --cpu-prof and Chrome's
+// developer tools save them: the type Profiler.Profile of the DevTools protocol. A sample
+// is taken at startTime plus the timeDeltas up to its own, in us, and stands until the
+// next one, the last until endTime. Older ones have a tree "head" in place of "nodes",
+// "timestamps" in place of timeDeltas, of which one more than samples is the end, and their
+// first and last time in seconds.
+//
+// (root) is no frame and (idle) none that is open; (program) and (garbage collector) are
+// what the thread does besides JavaScript, and stay.
+type parser struct {
+	stackdump.WholeJSON
+	doc cpuProfile
+
+	index   map[int64]int32 // of nodes, by id
+	frames  []cpuFrame
+	callers []int32 // -1: none
+	links   []cpuLink
+}
+
+// cpuProfile is what a profile has besides its nodes.
+type cpuProfile struct {
+	start, end     json.Number
+	samples        []int64
+	deltas, stamps []json.Number
+	old            bool
+}
+
+type cpuFrame struct {
+	id    stackdump.FrameID
+	shown bool // a frame that counts
+}
+
+// cpuLink says that a node is called by another, which may come after it.
+type cpuLink struct {
+	caller int32
+	callee int64 // id
+}
+
+// cpuNode is a node: of a list with the ids of its children, or of a tree with them.
+type cpuNode struct {
+	ID       *int64          `json:"id"`
+	Parent   *int64          `json:"parent"`
+	Call     *cpuCallFrame   `json:"callFrame"`
+	Children json.RawMessage `json:"children"`
+	cpuCallFrame
+}
+
+type cpuCallFrame struct {
+	Name string `json:"functionName"`
+	URL  string `json:"url"`
+	Line int64  `json:"lineNumber"` // from 0
+}
+
+func detect(head []byte) bool {
+	return stackdump.HasJSONKeys(head, "callFrame", "nodes") ||
+		stackdump.HasJSONKeys(head, "head", "functionName", "callUID")
+}
+
+func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	p := &parser{index: map[int64]int32{}}
+	p.Init(in, text, p.readFile)
+	p.Samples.NameThread = func(_ uint32, t *stackdump.Thread) { t.Name = "main" }
+	return p
+}
+
+// readFile reads the profile.
+func (p *parser) readFile() error {
+	if err := p.Object(p.member); err != nil {
+		return err
+	}
+	for _, l := range p.links {
+		callee, ok := p.index[l.callee]
+		switch {
+		case !ok:
+			return p.Bad("a node has the child %d, which is no node", l.callee)
+		case p.callers[callee] >= 0:
+			return p.Bad("node %d is the child of two nodes", l.callee)
+		}
+		p.callers[callee] = l.caller
+	}
+	stacks, err := p.Chains(p.callers, func(i int32) (stackdump.FrameID, bool) { return p.frames[i].id, p.frames[i].shown })
+	if err != nil {
+		return err
+	}
+	return p.place(stacks)
+}
+
+// member reads a member of the profile.
+func (p *parser) member(key string) error {
+	switch key {
+	case "nodes":
+		return p.Array(func() error {
+			var n cpuNode
+			if err := p.Decoder.Decode(&n); err != nil {
+				return err
+			}
+			var children []int64
+			if len(n.Children) > 0 {
+				if err := json.Unmarshal(n.Children, &children); err != nil {
+					return err
+				}
+			}
+			at, err := p.node(&n)
+			for _, id := range children {
+				p.links = append(p.links, cpuLink{at, id})
+			}
+			return err
+		})
+	case "head":
+		p.doc.old = true
+		var n cpuNode
+		if err := p.Decoder.Decode(&n); err != nil {
+			return err
+		}
+		return p.tree(&n)
+	case "startTime":
+		return p.Decoder.Decode(&p.doc.start)
+	case "endTime":
+		return p.Decoder.Decode(&p.doc.end)
+	case "samples":
+		return p.Decoder.Decode(&p.doc.samples)
+	case "timeDeltas":
+		return p.Decoder.Decode(&p.doc.deltas)
+	case "timestamps":
+		return p.Decoder.Decode(&p.doc.stamps)
+	}
+	return p.Skip()
+}
+
+// node takes a node in.
+func (p *parser) node(n *cpuNode) (at int32, err error) {
+	at = int32(len(p.callers))
+	if n.ID == nil {
+		return at, p.Bad("node %d has no id", at)
+	}
+	if _, twice := p.index[*n.ID]; twice {
+		return at, p.Bad("two nodes have the id %d", *n.ID)
+	}
+	call := n.Call
+	if call == nil {
+		call = &n.cpuCallFrame
+	}
+	p.index[*n.ID] = at
+	p.callers = append(p.callers, -1)
+	p.frames = append(p.frames, p.frameOf(call))
+	if n.Parent != nil {
+		caller, ok := p.index[*n.Parent]
+		if !ok {
+			return at, p.Bad("node %d has the parent %d, which is no node before it", *n.ID, *n.Parent)
+		}
+		p.callers[at] = caller
+	}
+	return at, nil
+}
+
+// tree takes a node in with all below it.
+func (p *parser) tree(n *cpuNode) error {
+	at, err := p.node(n)
+	if err != nil {
+		return err
+	}
+	var children []cpuNode
+	if len(n.Children) > 0 {
+		if err := json.Unmarshal(n.Children, &children); err != nil {
+			return err
+		}
+	}
+	for i := range children {
+		callee := int32(len(p.callers))
+		if err := p.tree(&children[i]); err != nil {
+			return err
+		}
+		p.callers[callee] = at
+	}
+	return nil
+}
+
+// frameOf returns the frame of a call. Functions without a name are told by their place.
+func (p *parser) frameOf(call *cpuCallFrame) cpuFrame {
+	line := int(max(min(call.Line, 1<<31-2), -1) + 1)
+	name := call.Name
+	switch {
+	case name == "(root)" || name == "(idle)":
+		return cpuFrame{}
+	case name == "" && call.URL != "":
+		name = fmt.Sprintf("(anonymous %s:%d)", path.Base(call.URL), line)
+	case name == "":
+		name = "(anonymous)"
+	}
+	f := stackdump.ParseFoldedFrame(p.Text([]byte(name)))
+	f.File, f.Line = p.Text([]byte(call.URL)), line
+	return cpuFrame{p.Input.Frames.Add(f), true}
+}
+
+// place gives the samples their times.
+func (p *parser) place(stacks []int32) error {
+	doc := &p.doc
+	unit := time.Microsecond
+	if doc.old {
+		unit = time.Second
+	}
+	stamps, what := doc.deltas, "timeDeltas"
+	if len(stamps) == 0 && len(doc.stamps) > 0 {
+		stamps, what = doc.stamps, "timestamps"
+	}
+	end, err := stackdump.TimeOf(cmp.Or(doc.end, "0"), unit)
+	if err != nil {
+		return p.Bad("endTime: %v", err)
+	}
+	if n := len(doc.samples); what == "timestamps" && len(stamps) == n+1 {
+		if end, err = stackdump.TimeOf(stamps[n], time.Microsecond); err != nil {
+			return p.Bad("timestamps: %v", err)
+		}
+		stamps = stamps[:n]
+	}
+	if len(stamps) != len(doc.samples) {
+		return p.Bad("%d samples and %d %s", len(doc.samples), len(stamps), what)
+	}
+	at, err := stackdump.TimeOf(cmp.Or(doc.start, "0"), unit)
+	if err != nil {
+		return p.Bad("startTime: %v", err)
+	}
+	var latest time.Duration
+	var steps []time.Duration
+	for i, n := range stamps {
+		t, err := stackdump.TimeOf(n, time.Microsecond)
+		if err != nil {
+			return p.Bad("%s: %v", what, err)
+		}
+		switch {
+		case what == "timestamps":
+			at = t
+		default:
+			at += t
+			steps = append(steps, t)
+		}
+		if at < -stackdump.Farthest || at > stackdump.Farthest {
+			return p.Bad("sample %d is at %s, beyond what is believed", i, at)
+		}
+		node, ok := p.index[doc.samples[i]]
+		if !ok {
+			return p.Bad("sample %d is of node %d, which is none", i, doc.samples[i])
+		}
+		if i == 0 || at > latest {
+			latest = at
+		}
+		p.Add(at, -1, 1, stacks[node], 1)
+	}
+	if len(stamps) > 0 {
+		p.Add(max(end, latest), -1, 1, stackdump.NoNode, 0)
+	}
+	slices.Sort(steps)
+	p.Interval = max(stackdump.Median(steps), 0)
+	return nil
+}

@@ -1,0 +1,96 @@
+package firefox_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+const smallFirefox = `{"meta":{"interval":1,"preprocessedProfileVersion":48,"sampleUnits":{"time":"ms","threadCPUDelta":"µs"}},
+"threads":[{"name":"main","pid":"1","tid":7,
+"samples":{"stack":[0,1,null],"time":[10,11,13.5],"weight":[1,2,0],"weightType":"tracing-ms","threadCPUDelta":[null,500,1000],"length":3},
+"stackTable":{"prefix":[null,0],"frame":[0,1],"length":2},"frameTable":{"func":[0,1],"length":2},
+"funcTable":{"name":[0,1],"fileName":[2,null],"lineNumber":[3,null],"length":2},"stringArray":["a.B.f","operator()","B.java"]},
+{"tid":"8","name":"other","samples":{"timeDeltas":[0,2,2],"threadCPUDelta":[0,1,1],"stack":[2,2,null],"length":3}}],
+"shared":{"stringArray":["c.D.g","c.D.h"],"funcTable":{"name":[1,0]},"frameTable":{"func":[1,0]},
+"stackTable":{"frame":[1,0,0],"prefixOffset":[0,0,2]}}}`
+
+// TestFirefox: stacks stand for their weights, or until the next sample; tables are a
+// thread's own or those of all; the CPU time is that of threadCPUDelta.
+func TestFirefox(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{}, smallFirefox)
+	if s.Info.Clock != trace.Dual {
+		t.Errorf("the clock is %s", s.Info.Clock)
+	}
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	8	other
+0 0 8 enter c.D.h
+0 0 8 enter c.D.g
+4000000 2000 8 exit c.D.g
+4000000 2000 8 exit c.D.h
+thread	7	main
+10000000 0 7 enter a.B.f
+11000000 500000 7 enter operator()
+13000000 1500000 7 exit operator()
+13000000 1500000 7 exit a.B.f
+`)
+}
+
+// TestFirefoxNewer: a version that was not tried is read, and told.
+func TestFirefoxNewer(t *testing.T) {
+	for version, told := range map[string]bool{"75": false, "76": true} {
+		s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, `Version":48`, `Version":`+version, 1))
+		dumptest.Text(t, s)
+		if got := strings.Contains(fmt.Sprint(s.Warnings), "the newest that was tried is 75"); got != told {
+			t.Errorf("version %s: told is %t: %v", version, got, s.Warnings)
+		}
+	}
+}
+
+// TestFirefoxWithoutCPU: CPU times are those of all threads with samples, or of none, and
+// that they are left out is told. On Windows the profiler's unit is "variable CPU cycles".
+func TestFirefoxWithoutCPU(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`"threadCPUDelta":[0,1,1],`, ``, `thread "other" has no CPU times: those of 1 other are left out`},
+		{`"threadCPUDelta":"µs"`, `"threadCPUDelta":"variable CPU cycles"`, `are in "variable CPU cycles", which is no unit of time`},
+	} {
+		s := dumptest.Parse(t, stackdump.Config{}, strings.Replace(smallFirefox, test.old, test.new, 1))
+		dumptest.Text(t, s)
+		if s.Info.Clock != trace.Wall || !strings.Contains(fmt.Sprint(s.Warnings), test.want) {
+			t.Errorf("clock %s, warnings %v, want %s", s.Info.Clock, s.Warnings, test.want)
+		}
+	}
+}
+
+// TestBadFirefox: what does not fit is an error with its line.
+func TestBadFirefox(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{smallFirefox, `{"meta":{"preprocessedProfileVersion":48},"threads":[{"name":"main","tid":7,"samples":{"stack":[],"time":[],"length":0},"markers":{"data":[],"length":0}}]}`,
+			"no sample in a processed profile with 1 thread: markers are not read"},
+		{`Version":48`, `Version":40`, "versions from 41 on are read; open it in profiler.firefox.com and save it"},
+		{`"stack":[0,1,`, `"stack":[0,2,`, `a sample of thread "main" has stack 2, of 2 stacks`},
+		{`"stack":[0,1,`, `"stack":[0,-2,`, "has stack -2"},
+		{`"stack":[0,1,`, `"stack":[0,`, `thread "main" has 2 stacks, 3 times, 3 weights and 3 threadCPUDeltas`},
+		{`"prefix":[null,0]`, `"prefix":[1,0]`, "is its own caller"},
+		{`"prefix":[null,0]`, `"prefix":[null]`, `thread "main" has 2 stacks and 1 callers`},
+		{`"prefix":[null,0]`, `"prefix":[null,9]`, "has the caller 9"},
+		{`"prefixOffset":[0,0,2]`, `"prefixOffset":[0,0,9]`, "has the caller -7"},
+		{`"func":[0,1]`, `"func":[0,2]`, `frame 1 of thread "main" has function 2`},
+		{`[10,11,13.5]`, `[10,9,13.5]`, "sample 1 of thread \"main\" is at 9ms, before"},
+		{`[10,11,13.5]`, `[10,1e300,13.5]`, `"1e300" is no time`},
+		{`"weight":[1,2`, `"weight":[1,-2`, "sample 1 of thread \"main\""},
+		{`"time":[`, `"time":["x",`, "test.txt:3: "},
+	} {
+		s, err := dumptest.New(strings.NewReader(strings.Replace(smallFirefox, test.old, test.new, 1)), "test.txt", stackdump.Config{})
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, s)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "test.txt:") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.new, err, test.want)
+		}
+	}
+}

@@ -1,0 +1,200 @@
+package firefox
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"artifice/internal/words"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads the Firefox Profiler's processed profiles, as it saves them and as
+// artifice writes them: threads with a sample for each row of their columns. Where weights
+// are tracing-ms, a stack stands for its weight from its time on; where they are samples,
+// or there are none, until the next one. threadCPUDelta is the CPU time since the sample
+// before, in the unit that meta.sampleUnits has for it.
+//
+// Tables of stacks, frames, functions and strings are each thread's own, or shared by all
+// (profile.shared): what a thread does not have is looked for there. A stack's caller is in
+// the column prefix, or, as a distance, in prefixOffset. Markers are left out.
+//
+// The whole profile is in memory before the first sample is delivered: a sample takes 32 bytes
+// besides its row of the columns, which together is at most 12 bytes for each byte of the file.
+type parser struct {
+	stackdump.WholeJSON
+	version int
+	cpuUnit string
+	shared  tables
+	threads []*thread
+}
+
+// firefoxOldest is the oldest version that is read: the profiler's own list of changes
+// (docs-developer/CHANGELOG-formats.md) goes back to it. firefoxNewest is the newest that
+// was tried, as profiler-cli 0.10.0 has it.
+const firefoxOldest, firefoxNewest = 41, 75
+
+type thread struct {
+	tables
+	name       string
+	tid        int64
+	from, to   int // of its samples in the list, whose stacks are numbers of its table
+	hasCPU     bool
+	weightType string
+	columns    columns
+}
+
+func detect(head []byte) bool {
+	return stackdump.HasJSONKeys(head, "meta", "preprocessedProfileVersion")
+}
+
+func newParser(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	p := &parser{}
+	p.Init(in, text, p.readFile)
+	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) {
+		th := p.threads[tid]
+		t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
+	}
+	return p
+}
+
+// readFile reads the profile. What stacks are made of may come after the samples.
+func (p *parser) readFile() error {
+	if err := p.Object(p.member); err != nil {
+		return err
+	}
+	if p.version < firefoxOldest {
+		return p.Bad("a processed profile of version %d: versions from %d on are read; open it in profiler.firefox.com and save it, which writes the newest", p.version, firefoxOldest)
+	}
+	if p.version > firefoxNewest {
+		p.Complain(trace.WarnDumpHead, fmt.Sprintf("a processed profile of version %d: the newest that was tried is %d", p.version, firefoxNewest), "")
+	}
+	if len(p.Samples.List) == 0 {
+		return stackdump.BadLine(p.Name, 0, fmt.Sprintf("no sample in a processed profile with %s: markers are not read", words.Count(len(p.threads), "thread")), nil)
+	}
+	unit, cpu := p.cpuTimes()
+	for _, t := range p.threads {
+		if err := p.resolve(t, cpu, unit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cpuTimes returns the unit of the CPU times, and whether they are read: all threads with
+// samples must have them, for one clock is that of all. What is left out is told.
+func (p *parser) cpuTimes() (unit time.Duration, ok bool) {
+	with, without := 0, ""
+	for _, t := range p.threads {
+		switch {
+		case t.from == t.to:
+		case t.hasCPU:
+			with++
+		default:
+			without = t.name
+		}
+	}
+	unit, isTime := map[string]time.Duration{"ns": 1, "us": 1000, "µs": 1000, "μs": 1000, "ms": 1_000_000}[p.cpuUnit]
+	switch {
+	case with == 0:
+	case !isTime:
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("the threads' CPU times are in %q, which is no unit of time, and are left out", p.cpuUnit), "")
+	case without != "":
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("thread %q has no CPU times: those of %s are left out", without, words.Count(with, "other")), "")
+	default:
+		return unit, true
+	}
+	return 0, false
+}
+
+// member reads a member of the profile.
+func (p *parser) member(key string) error {
+	switch key {
+	case "meta":
+		var meta struct {
+			Version  int          `json:"preprocessedProfileVersion"`
+			Interval *json.Number `json:"interval"`
+			Units    struct {
+				CPU string `json:"threadCPUDelta"`
+			} `json:"sampleUnits"`
+		}
+		if err := p.Decoder.Decode(&meta); err != nil {
+			return err
+		}
+		p.version, p.cpuUnit = meta.Version, meta.Units.CPU
+		if meta.Interval != nil {
+			if interval, err := stackdump.TimeOf(*meta.Interval, time.Millisecond); err == nil {
+				p.Interval = max(interval, 0)
+			}
+		}
+		return nil
+	case "shared":
+		return p.Object(func(key string) error { return p.table(key, &p.shared) })
+	case "threads":
+		return p.Array(p.thread)
+	}
+	return p.Skip()
+}
+
+// thread reads a thread.
+func (p *parser) thread() error {
+	t := &thread{}
+	err := p.Object(func(key string) error {
+		switch key {
+		case "name":
+			return p.Decoder.Decode(&t.name)
+		case "tid":
+			n, err := p.number()
+			fmt.Sscan(n, &t.tid) // some are no numbers
+			return err
+		case "samples":
+			return p.Object(func(key string) error { return p.column(key, t) })
+		}
+		return p.table(key, &t.tables)
+	})
+	if err != nil {
+		return err
+	}
+	p.threads = append(p.threads, t)
+	t.from = len(p.Samples.List)
+	err = p.place(t, uint32(len(p.threads)-1))
+	t.to, t.columns = len(p.Samples.List), columns{}
+	return err
+}
+
+// number reads a number, or a text of one.
+func (p *parser) number() (string, error) {
+	var raw json.RawMessage
+	err := p.Decoder.Decode(&raw)
+	return strings.Trim(string(raw), `"`), err
+}
+
+// resolve gives the samples of a thread the stacks of all, and their CPU times.
+func (p *parser) resolve(t *thread, cpu bool, unit time.Duration) error {
+	stacks, err := p.stacks(t)
+	if err != nil {
+		return err
+	}
+	for i := t.from; i < t.to; i++ {
+		s := &p.Samples.List[i]
+		if s.Stack != stackdump.NoNode {
+			if s.Stack < 0 || int(s.Stack) >= len(stacks) {
+				return p.Bad("a sample of thread %q has stack %d, of %d stacks", t.name, s.Stack, len(stacks))
+			}
+			s.Stack = stacks[s.Stack]
+		}
+		switch {
+		case !cpu:
+			s.CPU = -1
+		case s.CPU > stackdump.Farthest/unit || s.CPU < -stackdump.Farthest/unit:
+			return p.Bad("thread %q has used %d %s of CPU time, which is not believed", t.name, int64(s.CPU), p.cpuUnit)
+		default:
+			s.CPU *= unit
+		}
+	}
+	t.tables = tables{}
+	return nil
+}

@@ -1,0 +1,136 @@
+package firefox
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// columns are a thread's samples as the file has them.
+type columns struct {
+	stack                     []int32
+	time, delta, weights, cpu []time.Duration // weights as if all were ms; cpu as if ns
+}
+
+// column reads a column of a thread's samples.
+func (p *parser) column(key string, t *thread) error {
+	c := &t.columns
+	switch key {
+	case "stack":
+		return p.numbers(&c.stack)
+	case "time":
+		return p.times(&c.time, time.Millisecond)
+	case "timeDeltas":
+		return p.times(&c.delta, time.Millisecond)
+	case "weight":
+		return p.times(&c.weights, time.Millisecond)
+	case "threadCPUDelta":
+		t.hasCPU = true
+		return p.times(&c.cpu, time.Nanosecond)
+	case "weightType":
+		return p.Decoder.Decode(&t.weightType)
+	}
+	return p.Skip()
+}
+
+// times reads a column of times; null is 0.
+func (p *parser) times(to *[]time.Duration, unit time.Duration) error {
+	return p.Array(func() error {
+		n := json.Number("0")
+		if err := p.Decoder.Decode(&n); err != nil {
+			return err
+		}
+		at, err := stackdump.TimeOf(n, unit)
+		if err != nil {
+			return p.Bad("%v", err)
+		}
+		*to = append(*to, at)
+		return nil
+	})
+}
+
+// place adds the samples of a thread. Their stacks are numbers of its table yet.
+func (p *parser) place(t *thread, thread uint32) error {
+	c := &t.columns
+	at := time.Duration(0)
+	for _, d := range c.delta {
+		if at += d; at > stackdump.Farthest {
+			return p.Bad("thread %q has samples beyond what is believed", t.name)
+		}
+		c.time = append(c.time, at)
+	}
+	n := len(c.stack)
+	if len(c.time) != n || len(c.weights) != n && len(c.weights) > 0 || len(c.cpu) != n && len(c.cpu) > 0 {
+		return p.Bad("thread %q has %d stacks, %d times, %d weights and %d threadCPUDeltas", t.name, n, len(c.time), len(c.weights), len(c.cpu))
+	}
+	t.hasCPU = len(c.cpu) > 0
+	if err := p.believable(t); err != nil {
+		return err
+	}
+	switch {
+	case len(c.weights) == 0 || t.weightType == "samples" || t.weightType == "":
+		p.untilNext(c, thread)
+	case t.weightType == "tracing-ms":
+		p.forWeights(c, thread)
+	default:
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a thread is left out: its samples are weighed in %q, which is no time", t.weightType), t.name)
+	}
+	return nil
+}
+
+// believable returns an error for a time that is before the one before it, and for
+// numbers that are too large. It makes CPU times of the differences.
+func (p *parser) believable(t *thread) error {
+	c := &t.columns
+	used, weight := time.Duration(0), time.Duration(0)
+	for i, at := range c.time {
+		if i > 0 && at < c.time[i-1] {
+			return p.Bad("sample %d of thread %q is at %s, before the one before it", i, t.name, at)
+		}
+		if t.hasCPU {
+			used += c.cpu[i]
+			c.cpu[i] = used
+		}
+		if len(c.weights) > 0 {
+			weight = c.weights[i]
+		}
+		if at < -stackdump.Farthest || at > stackdump.Farthest || weight < 0 || weight > stackdump.Farthest || used < -stackdump.Farthest || used > stackdump.Farthest {
+			return p.Bad("sample %d of thread %q is at %s with the weight %s and %s of CPU time, which is not believed", i, t.name, at, weight, used)
+		}
+	}
+	return nil
+}
+
+// untilNext adds samples of which each stands until the next one.
+func (p *parser) untilNext(c *columns, thread uint32) {
+	for i, at := range c.time {
+		count := uint32(1)
+		if len(c.weights) > 0 {
+			count = uint32(min(max(c.weights[i]/time.Millisecond, 1), 1<<31-1))
+		}
+		p.Add(at, c.used(i), thread, c.stack[i], count)
+	}
+}
+
+// forWeights adds samples of which each stands for its weight.
+func (p *parser) forWeights(c *columns, thread uint32) {
+	for i, at := range c.time {
+		p.Add(at, c.used(i), thread, c.stack[i], 1)
+		next := min(i+1, len(c.time)-1)
+		// Sums of binary fractions are not exact: a gap is of more than 1 us.
+		if end := at + c.weights[i]; next == i || end+time.Microsecond < c.time[next] {
+			p.Add(end, c.used(next), thread, stackdump.NoNode, 0)
+		}
+	}
+}
+
+// used is the CPU time at a sample, as if its unit were ns; 0 where there is none.
+func (c *columns) used(i int) time.Duration {
+	if len(c.cpu) == 0 {
+		return 0
+	}
+	return c.cpu[i]
+}

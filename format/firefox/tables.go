@@ -1,0 +1,129 @@
+package firefox
+
+import "artifice/stackdump"
+
+// tables are what stacks are made of: columns, in which -1 is null.
+type tables struct {
+	prefix, offset, frame []int32 // of stacks; prefix or offset
+	function              []int32 // of frames
+	named, line           []int32 // of functions
+	file, source          []int32 // of functions: a name, or a row of sources
+	sources               []int32 // their names
+	texts                 []string
+}
+
+// table reads a table of which stacks are made.
+func (p *parser) table(key string, t *tables) error {
+	columns := map[string]*[]int32{}
+	switch key {
+	case "stringArray":
+		return p.Decoder.Decode(&t.texts)
+	case "stackTable":
+		columns = map[string]*[]int32{"prefix": &t.prefix, "prefixOffset": &t.offset, "frame": &t.frame}
+	case "frameTable":
+		columns = map[string]*[]int32{"func": &t.function}
+	case "funcTable":
+		columns = map[string]*[]int32{"name": &t.named, "fileName": &t.file, "source": &t.source, "lineNumber": &t.line}
+	case "sources":
+		columns = map[string]*[]int32{"filename": &t.sources}
+	default:
+		return p.Skip()
+	}
+	return p.Object(func(key string) error {
+		if to := columns[key]; to != nil {
+			return p.numbers(to)
+		}
+		return p.Skip()
+	})
+}
+
+// numbers reads a column of numbers; null is -1.
+func (p *parser) numbers(to *[]int32) error {
+	return p.Array(func() error {
+		var n *int32
+		if err := p.Decoder.Decode(&n); err != nil {
+			return err
+		}
+		if n == nil {
+			*to = append(*to, -1)
+		} else {
+			*to = append(*to, *n)
+		}
+		return nil
+	})
+}
+
+// stacks returns the node of each stack of a thread's table.
+func (p *parser) stacks(t *thread) ([]int32, error) {
+	own := &t.tables
+	if own.texts == nil {
+		own.texts = p.shared.texts
+	}
+	if own.named == nil {
+		own.named, own.file, own.source, own.line = p.shared.named, p.shared.file, p.shared.source, p.shared.line
+	}
+	if own.function == nil {
+		own.function = p.shared.function
+	}
+	if own.frame == nil {
+		own.frame, own.prefix, own.offset = p.shared.frame, p.shared.prefix, p.shared.offset
+	}
+	callers := own.prefix
+	if callers == nil {
+		for i, off := range own.offset {
+			callers = append(callers, int32(i)-off)
+			if off == 0 {
+				callers[i] = stackdump.NoNode
+			}
+		}
+	}
+	if len(callers) != len(own.frame) {
+		return nil, p.Bad("thread %q has %d stacks and %d callers of them", t.name, len(own.frame), len(callers))
+	}
+	for i, c := range callers {
+		if f := own.frame[i]; c < stackdump.NoNode || int(c) >= len(callers) || f < 0 || int(f) >= len(own.function) {
+			return nil, p.Bad("stack %d of thread %q has the caller %d and the frame %d, of %d stacks and %d frames", i, t.name, c, f, len(callers), len(own.function))
+		}
+	}
+	frames, err := p.frames(t)
+	if err != nil {
+		return nil, err
+	}
+	return p.Chains(callers, func(i int32) (stackdump.FrameID, bool) { return frames[own.frame[i]], true })
+}
+
+// frames returns the frame of each row of a thread's table.
+func (p *parser) frames(t *thread) ([]stackdump.FrameID, error) {
+	list := make([]stackdump.FrameID, len(t.function))
+	for i, f := range t.function {
+		name, ok := t.text(t.named, f)
+		if !ok {
+			return nil, p.Bad("frame %d of thread %q has function %d, which is none or has no name", i, t.name, f)
+		}
+		frame := stackdump.ParseFoldedFrame(p.Text([]byte(name)))
+		file, ok := t.text(t.file, f)
+		if !ok {
+			file, _ = t.text(p.shared.sources, row(t.source, f))
+		}
+		frame.File, frame.Line = p.Text([]byte(file)), int(max(row(t.line, f), 0))
+		list[i] = p.Input.Frames.Add(frame)
+	}
+	return list, nil
+}
+
+// text returns the text that row i of a column names.
+func (t *tables) text(column []int32, i int32) (string, bool) {
+	n := row(column, i)
+	if n < 0 || int(n) >= len(t.texts) {
+		return "", false
+	}
+	return t.texts[n], true
+}
+
+// row returns row i of a column; -1 where there is none.
+func row(column []int32, i int32) int32 {
+	if i < 0 || int(i) >= len(column) {
+		return -1
+	}
+	return column[i]
+}

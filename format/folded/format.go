@@ -1,0 +1,47 @@
+// Package folded is the room of folded stacks: a stack to a line, outermost frame first, ";"
+// between frames, a blank and how many samples in a row saw it.
+//
+// There is no time: samples are one interval apart. A thread may stand in front, as
+// "[name tid=N]" or, when the configuration says so, as its bare name; each thread then has its
+// own time, beginning at 0, and a line with the thread alone is time without a
+// frame. Lines that begin with "#" or "//" are comments. Files that a tool has
+// sorted or added up have no order in time: their counts are right, their times
+// are not.
+package folded
+
+import (
+	"io"
+	"time"
+
+	"artifice/format"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// Format is folded stacks.
+var Format = format.OfDumps(format.Format{
+	Name: "folded", About: "folded stacks: one stack and its value per line",
+}, dumps)
+
+// dumps are folded stacks as they are read, and written of dumps.
+var dumps = stackdump.Format{
+	Detect: detect, Vague: true, Sums: true,
+	Parser: func(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+		return &parser{Input: in, first: cfg.First, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
+	},
+	Encoder: func(time.Duration, time.Duration) (stackdump.Encoder, error) {
+		return &encoder{runs: map[trace.ThreadID]*stackRun{}}, nil
+	},
+	OneFile: true,
+}
+
+// Timed reads folded stacks that end in three numbers: CPU time in ns, of no meaning where cpu
+// is not set, wall time in ns, and samples.
+func Timed(cpu bool) *stackdump.Format {
+	timed := dumps
+	timed.Name = Format.Name
+	timed.Parser = func(in stackdump.Input, _ io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+		return &parser{Input: in, timed: true, cpu: cpu, interval: cfg.Interval, elapsed: map[stackdump.ID]stackdump.Sum{}}
+	}
+	return &timed
+}

@@ -1,0 +1,208 @@
+package folded
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"artifice/internal/foldfile"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads folded stacks: "outermost;…;innermost count".
+type parser struct {
+	stackdump.Input
+	first    stackdump.FirstFrame
+	timed    bool                           // see [Timed]
+	cpu      bool                           // of these, it has the CPU time
+	interval time.Duration                  // of a sample
+	told     time.Duration                  // the file's unit, if its first line tells it
+	elapsed  map[stackdump.ID]stackdump.Sum // per thread, the time its samples so far took
+}
+
+// Next implements parser. Each line is a dump of its thread.
+func (p *parser) Next(d *stackdump.Dump) error {
+	for {
+		line, ok := p.Lines.Next()
+		if !ok {
+			return p.End()
+		}
+		if string(line) == noStacks {
+			d.Begin(&p.Input)
+			d.Partial, d.None = true, true
+			return nil
+		}
+		if unit, cpu, ok := foldfile.ParseUnit(line); ok && p.Lines.Line == 1 && !p.timed {
+			p.interval, p.told, p.cpu = unit, unit, cpu
+		}
+		if isComment(line) {
+			continue
+		}
+		stack, count, sum, ok := p.numbers(line)
+		if !ok {
+			p.Complain(trace.WarnDumpLine, "not a folded stack: frames, a space and a count", stackdump.Quoted(line))
+			continue
+		}
+		if count > 0 {
+			return p.dump(d, stack, count, sum)
+		}
+	}
+}
+
+// numbers cuts a line before its numbers: a count, whose time is that of so many intervals,
+// or, where it is timed, CPU time, wall time and a count. Those who scale their counts have
+// fractions; there is one sample at least where the count is above 0.
+func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.Sum, ok bool) {
+	if p.timed {
+		numbers := [3]int64{}
+		stack, ok = line, true
+		for i := range numbers {
+			if ok {
+				stack, numbers[i], ok = cutValue(stack)
+			}
+		}
+		return stack, numbers[2], stackdump.Sum{Wall: time.Duration(numbers[1]), CPU: time.Duration(numbers[0])}, ok
+	}
+	stack, count, part, ok := cutCount(line)
+	if !ok {
+		return nil, 0, sum, false
+	}
+	if count <= int64(stackdump.Farthest/p.interval) { // what is too long is told of the line
+		sum.Wall = time.Duration(count)*p.interval + time.Duration(math.Round(part*float64(p.interval)))
+	}
+	if part > 0 {
+		count, sum.Wall = max(count+int64(math.Round(part)), 1), max(sum.Wall, 1)
+	}
+	if p.cpu {
+		sum.CPU = sum.Wall
+	}
+	return stack, count, sum, true
+}
+
+// noStacks is the line of a file that has no stack, as package writer writes it.
+const noStacks = "# no stacks"
+
+func isComment(line []byte) bool {
+	return len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
+}
+
+// cutCount cuts a folded line at its last blank. The number is a decimal, not below 0,
+// and a fraction that it can have, 0 to 1.
+func cutCount(line []byte) (stack []byte, number int64, fraction float64, ok bool) {
+	blank := bytes.LastIndexByte(line, ' ')
+	point := bytes.IndexByte(line[blank+1:], '.')
+	if point < 0 {
+		stack, number, ok = cutValue(line)
+		return stack, number, 0, ok
+	}
+	point += blank + 1
+	stack, number, ok = cutValue(line[:point])
+	if digits := line[point+1:]; ok && len(digits) > 0 {
+		ok = !bytes.ContainsFunc(digits, func(c rune) bool { return c < '0' || c > '9' })
+		fraction, _ = strconv.ParseFloat("0."+string(digits), 64)
+	}
+	return stack, number, fraction, ok
+}
+
+// cutValue cuts a folded line at its last blank. The number is a decimal, not below 0.
+func cutValue(line []byte) (stack []byte, number int64, ok bool) {
+	blank := bytes.LastIndexByte(line, ' ')
+	if blank <= 0 {
+		return nil, 0, false
+	}
+	number, err := strconv.ParseInt(string(line[blank+1:]), 10, 64)
+	return bytes.TrimRight(line[:blank], " "), number, err == nil && number >= 0
+}
+
+// dump fills d with one line. Its time is that of the thread's first sample in
+// it: the samples of a thread follow each other at the interval.
+func (p *parser) dump(d *stackdump.Dump, stack []byte, count int64, sum stackdump.Sum) error {
+	d.Begin(&p.Input)
+	d.Partial, d.Interval = true, p.told
+	t := d.AddThread(p.Lines.Line)
+	t.Count = count
+	stack = p.thread(t, stack)
+	for len(stack) > 0 {
+		cut := bytes.LastIndexByte(stack, ';')
+		if name := stack[cut+1:]; p.told > 0 && string(name) == foldfile.Toplevel {
+			// no frame
+		} else if len(name) > 0 {
+			t.Push(&p.Input, p.Frame(stackdump.FoldedSyntax, name))
+		} else {
+			p.Complain(trace.WarnDumpLine, "an empty frame is left out", stackdump.Quoted(stack))
+		}
+		stack = stack[:max(cut, 0)]
+	}
+	at := p.elapsed[t.ID]
+	if sum.Wall > stackdump.Farthest-at.Wall || sum.CPU > stackdump.Farthest-at.CPU || !p.timed && sum.Wall == 0 {
+		return stackdump.BadLine(p.Name, p.Lines.Line, fmt.Sprintf("the samples so far last longer than %s; give a shorter interval", stackdump.Farthest), nil)
+	}
+	d.Stamp = stackdump.Stamp{Uptime: at.Wall, HasUptime: true}
+	t.Sum, t.CPU, t.HasCPU = sum, at.CPU, p.cpu
+	p.elapsed[t.ID] = stackdump.Sum{Wall: at.Wall + sum.Wall, CPU: at.CPU + sum.CPU}
+	return nil
+}
+
+// thread names t and returns the stack without the frame that is its name.
+func (p *parser) thread(t *stackdump.Thread, stack []byte) []byte {
+	first, rest, _ := bytes.Cut(stack, []byte(";"))
+	name, tid, bracketed := cutThread(first)
+	switch {
+	case p.first == stackdump.FrameFirst, p.first == stackdump.AutoFirst && !bracketed:
+		t.Name = "main"
+		rest = stack
+	case bracketed:
+		t.Name, t.ID.TID = p.Text(name), tid
+	default:
+		t.Name = p.Text(first)
+	}
+	if t.ID.TID == 0 {
+		t.ID.Name = t.Name
+	}
+	return rest
+}
+
+// cutThread reads "[name tid=N]".
+func cutThread(s []byte) (name []byte, tid int64, ok bool) {
+	if len(s) == 0 || s[0] != '[' || s[len(s)-1] != ']' {
+		return nil, 0, false
+	}
+	i := bytes.LastIndex(s, []byte(" tid="))
+	if i < 0 {
+		return nil, 0, false
+	}
+	tid, err := strconv.ParseInt(string(s[i+len(" tid="):len(s)-1]), 10, 64)
+	return s[1:i], tid, err == nil
+}
+
+// detect reports whether most of the first lines are folded stacks.
+func detect(head []byte) bool {
+	if first, _, _ := bytes.Cut(head, []byte("\n")); string(bytes.TrimRight(first, "\r")) == noStacks {
+		return true
+	}
+	const enough = 100
+	good, bad := 0, 0
+	for len(head) > 0 && good+bad < enough {
+		line, rest, whole := bytes.Cut(head, []byte("\n"))
+		if !whole && good+bad > 0 && len(head) > stackdump.SniffLen/2 {
+			break // the window ends in it
+		}
+		head = rest
+		line = bytes.TrimRight(line, "\r")
+		if isComment(line) {
+			continue
+		}
+		stack, number, fraction, ok := cutCount(line)
+		usual := number > 0 && bytes.IndexByte(line[len(stack):], '.') < 0
+		switch {
+		case !ok, !usual && bytes.IndexByte(stack, ';') < 0 && bytes.IndexByte(stack, ' ') >= 0:
+			bad++ // tables end in such numbers, too
+		case number > 0 || fraction > 0:
+			good++
+		}
+	}
+	return good > bad
+}

@@ -1,0 +1,13 @@
+// Package jfr is the room of what jfr print --json prints of a recording of the JDK's Flight
+// Recorder. Samples are of CPU time.
+package jfr
+
+import (
+	"artifice/format"
+	"artifice/stackdump"
+)
+
+// Format is the JSON of jfr print.
+var Format = format.OfDumps(format.Format{
+	Name: "jfr-json", About: "what jfr print --json prints of a recording of the JDK's Flight Recorder",
+}, stackdump.Format{Detect: detect, Parser: newParser})

@@ -1,0 +1,12 @@
+package jfr_test
+
+import (
+	"testing"
+
+	"artifice/format/jfr"
+	"artifice/internal/dumptest"
+)
+
+func FuzzJFR(f *testing.F) { dumptest.Fuzz(f, jfr.Format, smallJFR) }
+
+func TestCut(t *testing.T) { dumptest.Cut(t, jfr.Format, smallJFR) }

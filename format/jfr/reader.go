@@ -1,0 +1,271 @@
+package jfr
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads what the JDK's jfr prints of a recording:
+//
+//	jfr print --json --stack-depth 64 --events ExecutionSample,CPUTimeSample,ActiveSetting app.jfr
+//
+// jdk.CPUTimeSample (JDK 25) is a sample of a thread each time it has used
+// samplingPeriod of CPU time. jdk.ExecutionSample is one of a thread that runs Java code;
+// the sampler looks every period at five such threads at most, so that with more of them
+// a sample stands for more than is taken. It stands for the period of the recording's
+// settings (jdk.ActiveSetting). The JSON does not say which event a setting is of; the
+// shortest period is taken, as no other event of the JDK's own configurations comes as
+// often. A file with samples of both kinds is read by those of CPU time.
+//
+// jdk.NativeMethodSample is of threads in native code, where they wait as a rule: it is
+// no CPU time, and left out.
+type parser struct {
+	stackdump.WholeJSON
+	threads map[uint32]string
+	period  time.Duration // the shortest of the settings; 0: none
+	counts  jfrCounts
+	first   time.Time // of the first sample; others are counted from it
+}
+
+// jfrCounts are how many samples of a kind there are.
+type jfrCounts struct {
+	execution, cpu, native, failed, cut int
+}
+
+// The events that are read.
+const (
+	jfrExecution = "jdk.ExecutionSample"
+	jfrCPUTime   = "jdk.CPUTimeSample"
+	jfrNative    = "jdk.NativeMethodSample"
+	jfrSetting   = "jdk.ActiveSetting"
+)
+
+type jfrEvent struct {
+	Type   string          `json:"type"`
+	Values json.RawMessage `json:"values"`
+}
+
+// jfrSample is a sample of either kind.
+type jfrSample struct {
+	Start   string     `json:"startTime"`
+	Sampled *jfrThread `json:"sampledThread"`
+	Thread  *jfrThread `json:"eventThread"` // of samples of CPU time
+	Period  string     `json:"samplingPeriod"`
+	Stack   *struct {
+		Truncated bool       `json:"truncated"`
+		Frames    []jfrFrame `json:"frames"` // innermost first
+	} `json:"stackTrace"`
+}
+
+type jfrThread struct {
+	Name     string `json:"javaName"`
+	OSName   string `json:"osName"`
+	JavaID   int64  `json:"javaThreadId"` // never given twice; 0 or below: no Java thread
+	ThreadID int64  `json:"osThreadId"`
+}
+
+type jfrFrame struct {
+	Method struct {
+		Type struct {
+			Name string `json:"name"` // with slashes
+		} `json:"type"`
+		Name       string `json:"name"`
+		Descriptor string `json:"descriptor"`
+	} `json:"method"`
+	Line int    `json:"lineNumber"` // below 0: unknown
+	Kind string `json:"type"`
+}
+
+func detect(head []byte) bool { return stackdump.HasJSONKeys(head, "recording", "events") }
+
+func newParser(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &parser{threads: map[uint32]string{}}
+	p.Init(in, text, p.readFile)
+	p.Samples.Tallies = true
+	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) { t.Name = p.threads[tid] }
+	return stackdump.OfCPU(p, &p.Input, cfg)
+}
+
+// Next implements parser.
+func (p *parser) Next(d *stackdump.Dump) error {
+	if err := p.WholeJSON.Next(d); err != nil {
+		return err
+	}
+	d.Tally.Period = p.period
+	if p.counts.cpu > 0 {
+		d.Tally.Event = "cpu-clock" // numbers are ns of CPU time
+	}
+	return nil
+}
+
+// readFile reads the recording.
+func (p *parser) readFile() error {
+	err := p.Object(func(key string) error {
+		if key != "recording" {
+			return p.Skip()
+		}
+		return p.Object(func(key string) error {
+			if key != "events" {
+				return p.Skip()
+			}
+			return p.Array(p.event)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	n := &p.counts
+	for _, c := range []struct {
+		n    int
+		code trace.WarningCode
+		what string
+	}{
+		{n.native, trace.WarnDumpLeftOut, "samples are of threads in native code, which may wait there: they are left out"},
+		{n.failed, trace.WarnDumpHead, "samples have no stack: their time is of no method"},
+		{n.cut, trace.WarnDumpCut, "stacks are cut: their outermost frames are missing (record with -XX:FlightRecorderOptions=stackdepth=256, print with --stack-depth 256)"},
+	} {
+		if c.n > 0 {
+			p.Warn.Add(c.code, p.Name, 0, fmt.Sprintf("%d %s", c.n, c.what), "")
+		}
+	}
+	if n.cpu > 0 && n.execution > 0 {
+		p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d samples of %s are left out beside the %d of CPU time", n.execution, jfrExecution, n.cpu), "")
+	}
+	return nil
+}
+
+// event reads an event.
+func (p *parser) event() error {
+	var e jfrEvent
+	if err := p.Decoder.Decode(&e); err != nil {
+		return err
+	}
+	switch e.Type {
+	case jfrNative:
+		p.counts.native++
+	case jfrSetting:
+		return p.setting(e.Values)
+	case jfrExecution, jfrCPUTime:
+		var s jfrSample
+		if err := json.Unmarshal(e.Values, &s); err != nil {
+			return p.Bad("a %s that is none: %v", e.Type, err)
+		}
+		return p.sample(&s, e.Type == jfrCPUTime)
+	}
+	return nil
+}
+
+// setting looks whether a setting is a period, as "20 ms".
+func (p *parser) setting(values json.RawMessage) error {
+	var s struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	if err := json.Unmarshal(values, &s); err != nil {
+		return p.Bad("a %s that is none: %v", jfrSetting, err)
+	}
+	number, unit, _ := strings.Cut(s.Value, " ")
+	if s.Name != "period" || unit == "" {
+		return nil // everyChunk, beginChunk, endChunk
+	}
+	if d, err := time.ParseDuration(number + unit); err == nil && d > 0 && (p.period == 0 || d < p.period) {
+		p.period = d
+	}
+	return nil
+}
+
+// sample takes in a sample.
+func (p *parser) sample(s *jfrSample, cpu bool) error {
+	if !cpu {
+		if p.counts.execution++; p.counts.cpu > 0 {
+			return nil
+		}
+	} else if p.counts.cpu++; p.counts.cpu == 1 {
+		p.Samples.List = p.Samples.List[:0] // what was counted otherwise
+	}
+	start, err := time.Parse(time.RFC3339Nano, s.Start)
+	if err != nil {
+		return p.Bad("the startTime %.40q is no date and time", s.Start)
+	}
+	if p.first.IsZero() {
+		p.first = start
+	}
+	at := start.Sub(p.first)
+	if at < -stackdump.Farthest || at > stackdump.Farthest {
+		return p.Bad("the startTime %.40q is %s from that of the first sample", s.Start, at)
+	}
+	number := time.Duration(0)
+	if cpu {
+		if number, err = parseISODuration(s.Period); err != nil {
+			return p.Bad("the samplingPeriod %.40q is no duration", s.Period)
+		}
+	}
+	p.Add(at, number, p.threadOf(s), p.stackOf(s), 1)
+	return nil
+}
+
+// threadOf returns the id of a sample's thread, and remembers its name.
+func (p *parser) threadOf(s *jfrSample) uint32 {
+	t := s.Sampled
+	if t == nil {
+		t = s.Thread
+	}
+	if t == nil {
+		t = &jfrThread{}
+	}
+	id, name := uint32(t.JavaID), t.Name
+	if t.JavaID <= 0 {
+		id, name = uint32(t.ThreadID), t.OSName
+	}
+	if _, known := p.threads[id]; !known {
+		p.threads[id] = p.Text([]byte(name))
+	}
+	return id
+}
+
+// stackOf returns the innermost node of a sample's stack.
+func (p *parser) stackOf(s *jfrSample) int32 {
+	stack := int32(stackdump.NoNode)
+	if s.Stack == nil {
+		p.counts.failed++
+		return stack
+	}
+	if s.Stack.Truncated {
+		p.counts.cut++
+	}
+	for i := len(s.Stack.Frames) - 1; i >= 0; i-- {
+		f := &s.Stack.Frames[i]
+		m := &f.Method
+		id := p.Input.Frames.Add(stackdump.Frame{
+			Class: jfrClass(p.Text([]byte(m.Type.Name))), Method: p.Text([]byte(m.Name)),
+			Args: p.Text([]byte(m.Descriptor)), Line: max(f.Line, 0), JNI: f.Kind == "Native",
+		})
+		stack = p.Samples.Under(stack, uint64(id))
+	}
+	return stack
+}
+
+// parseISODuration reads a duration as java.time.Duration prints those below a minute, as
+// "PT0.02S".
+func parseISODuration(s string) (time.Duration, error) {
+	seconds, begins := strings.CutPrefix(s, "PT")
+	seconds, ends := strings.CutSuffix(seconds, "S")
+	if !begins || !ends {
+		return 0, strconv.ErrSyntax
+	}
+	return time.ParseDuration(seconds + "s")
+}
+
+// jfrClass returns a class with dots. A hidden class, as one of a lambda, has after its
+// name where it lies in memory, which is another in each run.
+func jfrClass(name string) string {
+	name, _, _ = strings.Cut(name, "+0x")
+	return strings.ReplaceAll(name, "/", ".")
+}

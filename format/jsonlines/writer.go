@@ -1,0 +1,60 @@
+package jsonlines
+
+import (
+	"bufio"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// encoder writes our own JSON lines. A dump in which no thread has a frame
+// would have no line and not be there: it shows one without frames, the threads
+// that have just left theirs or else the first of the trace.
+type encoder struct {
+	seen map[trace.ThreadID]bool // threads with frames in the last dump
+}
+
+func (j *encoder) Dump(w *bufio.Writer, m *stackdump.Moment) {
+	now := map[trace.ThreadID]bool{}
+	for _, t := range m.Threads {
+		now[t.ID] = true
+		delete(j.seen, t.ID)
+		writeJSONLine(w, m, t)
+	}
+	gone := make([]trace.ThreadID, 0, len(j.seen))
+	for id := range j.seen {
+		gone = append(gone, id)
+	}
+	slices.Sort(gone)
+	if len(now)+len(gone) == 0 && len(m.Symbols.Threads) > 0 {
+		gone = append(gone, 0)
+	}
+	for _, id := range gone {
+		writeJSONLine(w, m, stackdump.Running{ID: id})
+	}
+	j.seen = now
+}
+
+func writeJSONLine(w *bufio.Writer, m *stackdump.Moment, t stackdump.Running) {
+	thread := m.Symbols.Thread(t.ID)
+	line := object{TimeUS: jsonTime(m.At), Thread: thread.String(), TID: int64(thread.TID), Frames: []string{}}
+	if m.Clock.HasCPU() && len(t.Stack) > 0 {
+		line.CPUUS = jsonTime(t.CPU)
+	}
+	for _, id := range slices.Backward(t.Stack) {
+		line.Frames = append(line.Frames, stackdump.JavaFrame(m.Symbols.Method(id)))
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // <init>
+	enc.Encode(line)         // fails only as w does, which remembers it
+}
+
+func jsonTime(d time.Duration) json.Number {
+	return json.Number(strconv.FormatInt(int64(d/time.Microsecond), 10))
+}
+
+func (j *encoder) End(*bufio.Writer) {}

@@ -1,0 +1,233 @@
+package jvm
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// textParser reads what jcmd PID Thread.dump_to_file writes unless told
+// otherwise, in JDK 19 and later: pid, time and version in a line each, then the
+// threads, virtual ones too, whether they run or not.
+type textParser struct{ stackdump.Input }
+
+// Next implements parser.
+func (p *textParser) Next(d *stackdump.Dump) error {
+	if !p.findDump(d) {
+		return p.End()
+	}
+	var thread *stackdump.Thread
+	for {
+		line, ok := p.Lines.Next()
+		switch {
+		case !ok:
+			if thread != nil {
+				p.Warn.Add(trace.WarnDumpCut, d.File, thread.Line, "no empty line ends the last thread: the dump may be cut off", "")
+			}
+			return p.Failed()
+		case len(line) == 0:
+			thread = nil
+		case line[0] == '#':
+			thread = p.thread(d, line)
+		case thread == nil && unicode.IsDigit(rune(line[0])):
+			p.Lines.Back() // the next dump
+			return nil
+		case thread != nil && line[0] == ' ':
+			p.frameLine(thread, bytes.TrimLeft(line, " "))
+		default:
+			p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+		}
+	}
+}
+
+// findDump skips to a line with a pid that a line with a time follows, and reads
+// both and the version.
+func (p *textParser) findDump(d *stackdump.Dump) bool {
+	pid, isPID := int64(0), false
+	for {
+		line, ok := p.Lines.Next()
+		if !ok {
+			return false
+		}
+		if at, ok := parseInstant(line); ok && isPID {
+			d.Begin(&p.Input)
+			d.Line-- // the pid's
+			d.PID, d.Stamp.Date = int(pid), at
+			p.Lines.Next() // the version
+			return true
+		}
+		pid, isPID = wholeNumber(line)
+	}
+}
+
+// parseInstant reads a line that is a time as Java's Instant writes it.
+func parseInstant(line []byte) (time.Time, bool) {
+	if len(line) < len("2006-01-02T15:04:05Z") || len(line) > 40 || line[10] != 'T' {
+		return time.Time{}, false
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(line))
+	return at, err == nil
+}
+
+// wholeNumber reads a line that is a number and nothing else.
+func wholeNumber(line []byte) (int64, bool) {
+	if len(line) == 0 || len(line) > 20 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(line), 10, 64)
+	return n, err == nil
+}
+
+// thread reads a line such as
+//
+//	#22 "name" virtual
+//
+// Newer releases have the state and a time after it. It returns nil for another
+// line.
+func (p *textParser) thread(d *stackdump.Dump, line []byte) *stackdump.Thread {
+	n, ok := stackdump.Number(line[1:])
+	_, rest, quote := bytes.Cut(line, []byte(` "`))
+	end := bytes.LastIndexByte(rest, '"')
+	if !ok || !quote || end < 0 {
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+		return nil
+	}
+	t := d.AddThread(p.Lines.Line)
+	t.Name = nameOrNumber(p.Text(rest[:end]), n)
+	t.ID = stackdump.ID{Number: n}
+	return t
+}
+
+// nameOrNumber returns the name of a thread, for one without a name, which only
+// virtual threads are, its number.
+func nameOrNumber(name string, n int64) string {
+	if name == "" {
+		return "virtual-" + strconv.FormatInt(n, 10)
+	}
+	return name
+}
+
+// frameLine reads a frame, or a lock's "- …".
+func (p *textParser) frameLine(t *stackdump.Thread, body []byte) {
+	if len(body) > 0 && body[0] != '-' {
+		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body))
+	}
+}
+
+// isText reports whether text begins as such a dump does.
+func isText(text []byte) bool {
+	pid, rest, _ := bytes.Cut(text, []byte("\n"))
+	at, _, _ := bytes.Cut(rest, []byte("\n"))
+	_, isPID := wholeNumber(bytes.TrimRight(pid, "\r"))
+	_, isTime := parseInstant(bytes.TrimRight(at, "\r"))
+	return isPID && isTime
+}
+
+func newText(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	return &textParser{in}
+}
+
+// jsonParser reads what jcmd PID Thread.dump_to_file -format=json writes, in
+// JDK 19 and later: all threads in containers, virtual ones too, whether they
+// run or not.
+type jsonParser struct{ stackdump.JSON }
+
+// jsonThread is the part of a thread that is of use. Numbers were strings
+// before the format's version 2 (JDK 27).
+type jsonThread struct {
+	TID   json.RawMessage `json:"tid"`
+	Name  string          `json:"name"`
+	Stack []string        `json:"stack"`
+}
+
+// Next implements parser. A document is a dump; several may follow each other.
+func (p *jsonParser) Next(d *stackdump.Dump) error {
+	if !p.Decoder.More() {
+		if _, err := p.Decoder.Token(); err != io.EOF {
+			return p.Fail(err)
+		}
+		return io.EOF
+	}
+	p.Here()
+	d.Begin(&p.Input)
+	return p.Fail(p.Object(func(key string) error {
+		if key == "threadDump" {
+			return p.Object(func(key string) error { return p.member(d, key) })
+		}
+		return p.Skip()
+	}))
+}
+
+// member reads one member of the threadDump object.
+func (p *jsonParser) member(d *stackdump.Dump, key string) error {
+	switch key {
+	case "processId", "time":
+		var raw json.RawMessage
+		if err := p.Decoder.Decode(&raw); err != nil {
+			return err
+		}
+		if pid, ok := jsonNumber(raw); ok {
+			d.PID = int(pid)
+		} else if t, err := time.Parse(time.RFC3339Nano, unquoted(raw)); err == nil {
+			d.Stamp.Date = t
+		}
+		return nil
+	case "threadContainers":
+		return p.Array(func() error { return p.container(d) })
+	}
+	return p.Skip()
+}
+
+// container reads the threads of one container.
+func (p *jsonParser) container(d *stackdump.Dump) error {
+	return p.Object(func(key string) error {
+		if key != "threads" {
+			return p.Skip()
+		}
+		return p.Array(func() error { return p.thread(d) })
+	})
+}
+
+// thread reads one thread.
+func (p *jsonParser) thread(d *stackdump.Dump) error {
+	var j jsonThread
+	if err := p.Decoder.Decode(&j); err != nil {
+		return err
+	}
+	p.Here()
+	t := d.AddThread(p.Lines.Line)
+	name := p.Text([]byte(j.Name))
+	number, ok := jsonNumber(j.TID)
+	t.Name, t.ID = nameOrNumber(name, number), stackdump.ID{Number: number}
+	if !ok {
+		p.Complain(trace.WarnDumpThreads, `a thread without "tid" is identified by its name`, "")
+		t.ID = stackdump.ID{Name: name}
+	}
+	for _, text := range j.Stack {
+		t.Push(&p.Input, p.Frame(stackdump.JavaSyntax, []byte(text)))
+	}
+	return nil
+}
+
+// jsonNumber reads 12 or "12".
+func jsonNumber(raw json.RawMessage) (int64, bool) {
+	n, err := strconv.ParseInt(strings.Trim(string(raw), `"`), 10, 64)
+	return n, err == nil
+}
+
+// unquoted returns a JSON string that needs no unescaping.
+func unquoted(raw json.RawMessage) string { return string(bytes.Trim(raw, `"`)) }
+
+// isJSON reports whether a file that begins with head is of this format.
+func isJSON(head []byte) bool { return stackdump.HasJSONKey(head, "threadDump") }
+
+func newJSON(in stackdump.Input, text io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	return &jsonParser{stackdump.NewJSON(in, text)}
+}

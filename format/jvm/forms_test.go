@@ -1,0 +1,160 @@
+package jvm_test
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"artifice/format/jvm"
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// The forms of thread dumps that are not today's HotSpot's: of old releases on
+// several systems, and of programs that write what java.lang.management tells.
+// Each file has two dumps two seconds apart, of which the second lacks a frame.
+func TestJVMForms(t *testing.T) {
+	twice := func(form string) string {
+		return strings.ReplaceAll(form, "FRAME", "\tat a.B.f(B.java:1)\n") + strings.NewReplacer("10:17", "10:19", "FRAME", "").Replace(form)
+	}
+	for _, test := range []struct {
+		name, text, thread, at string
+	}{
+		{"Java 5 on Linux", twice(`Full thread dump Java HotSpot(TM) Client VM (1.5.0_06-b05 mixed mode):
+
+"main" prio=1 tid=0x0805b990 nid=0x2a runnable [0xbfffd000..0xbfffd7a8]
+FRAME	at a.B.main(B.java:9)
+
+`), "42\tmain", "10000000"},
+		{"HP-UX", twice(`2012-06-13 16:10:17
+Full thread dump Java HotSpot(TM) Server VM (16.3-b01 mixed mode):
+
+"main" prio=10 tid=00042c80 nid=1 lwp_id=4716 runnable [7f7c1000..7f7c1478]
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+JNI global references: 5
+
+`), "4716\tmain", "2000000000"},
+		{"macOS, Java 6", twice(`2012-06-13 16:10:17
+Full thread dump Java HotSpot(TM) 64-Bit Server VM (20.8-b03-424 mixed mode):
+
+"main" prio=5 tid=7fb5c4001000 nid=0x10d runnable [10d5ad000]
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+JNI global references: 5
+
+`), "269\tmain", "2000000000"},
+		{"VisualVM", twice(`2012-06-13 16:10:17
+Full thread dump Java HotSpot(TM) 64-Bit Server VM (20.6-b01 mixed mode):
+
+"main" - Thread t@332
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+   Locked ownable synchronizers:
+	- None
+
+`), "332\tmain", "2000000000"},
+		{"VisualVM's threads alone", twice(`"main" - Thread t@332
+   java.lang.Thread.State: RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+   Locked ownable synchronizers:
+	- None
+
+`), "332\tmain", "10000000"},
+		{"JMX console", strings.ReplaceAll(twice(`13.06.2012 16:10:17
+"main" id=31 in RUNNABLE
+FRAME	at a.B.main(B.java:9)
+
+`), "\t", "    "), "31\tmain", "2000000000"},
+		{"FullThreadDump of the JDK", strings.ReplaceAll(twice(`Full Java thread dump with locks info
+"main" Id=31 in BLOCKED on lock=java.lang.Object@1a2b
+     owned by other Id=32 (running in native)
+FRAME	at a.B.main(B.java:9)
+	  - locked java.lang.Object@1a2b
+	Locked synchronizers: count = 0
+
+`), "\t", "    "), "31\tmain", "10000000"},
+		{"ThreadInfo.toString", twice(`"main" Id=31 RUNNABLE (in native)
+FRAME	at a.B.main(B.java:9)
+	...
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.ThreadPoolExecutor$Worker@1
+
+`), "31\tmain", "10000000"},
+		{"French log", twice(`13 juin 2012 16:10:17
+Full thread dump OpenJDK 64-Bit Server VM (24.0-b01 mixed mode):
+
+"main" prio=5 tid=0x01 nid=0x2a runnable [0x0]
+FRAME	at a.B.main(B.java:9)
+
+JNI global references: 5
+
+`), "42\tmain", "2000000000"},
+	} {
+		tid, _, _ := strings.Cut(test.thread, "\t")
+		want := "thread\t" + test.thread + "\n0 - TID enter a.B.main\n0 - TID enter a.B.f\n" + test.at + " - TID exit a.B.f\n"
+		want = strings.ReplaceAll(want, "TID", tid)
+		for _, form := range []struct{ name, text string }{
+			{"", test.text},
+			{", CR LF", strings.ReplaceAll(test.text, "\n", "\r\n")},
+			{", UTF-16", "\xff\xfe" + wide(test.text, binary.LittleEndian)},
+			{", UTF-16 without mark", wide(test.text, binary.LittleEndian)},
+			{", UTF-16 without mark, big endian", wide(test.text, binary.BigEndian)},
+		} {
+			s := dumptest.Parse(t, stackdump.Config{}, form.text)
+			t.Run(test.name+form.name, func(t *testing.T) {
+				dumptest.Same(t, dumptest.Text(t, s), want)
+				dumptest.Warned(t, s)
+				if c := s.Counts(); c.Dumps != 2 || c.Format != jvm.Format.Dumps {
+					t.Errorf("%+v, want 2 dumps of the JVM", c)
+				}
+			})
+		}
+	}
+}
+
+// wide returns text in UTF-16.
+func wide(text string, order binary.AppendByteOrder) string {
+	var out []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = order.AppendUint16(out, unit)
+	}
+	return string(out)
+}
+
+// A log's line that looks like a JMX console's belongs to no dump where dumps
+// have heads.
+func TestJVMHeadsCount(t *testing.T) {
+	text := dumptest.JVM("2025-12-22 16:10:17", `"main" #1 prio=5 tid=0x01 nid=0x2a runnable [0x0]`, "\tat a.B.main(B.java:9)\n")
+	s := dumptest.Parse(t, stackdump.Config{}, text+"\"x\" id=3 was seen\n"+text)
+	dumptest.Events(t, s)
+	if c := s.Counts(); c.Dumps != 2 || c.Threads != 2 {
+		t.Errorf("%+v, want 2 dumps of a thread", c)
+	}
+}
+
+// A file in which no thread is understood is an error, which says what was odd.
+func TestNoThread(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"Full thread dump x:\n\n\"main\" of J9\n  at f\n", `test.txt:3: no thread is understood in 1 dump of format jvm; not a line of a thread dump: "\"main\" of J9"`},
+		{"Full thread dump x:\n\nJNI global refs\nFull thread dump x:\n\nJNI global refs\n", "test.txt: no thread is understood in 2 dumps of format jvm"},
+		{"----- pid 7 at 2025-12-22 16:10:17 -----\nCmd line: app\n\"main\" of another kind\n----- end 7 -----\n", `test.txt:3: no thread is understood in 1 dump of format anr; not a line of a thread: "\"main\" of another kind"`},
+		{`{"time_us":"soon","thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is left out: json: invalid number literal, trying to unmarshal "\"soon\"" into Number`},
+		{`{"time_us":null,"thread":"m","frames":[]}`, `test.txt:1: no stack dump in it, although it looks like format jsonl; the line is left out: "time_us" is missing`},
+	} {
+		s, err := dumptest.New(strings.NewReader(test.text), "test.txt", stackdump.Config{})
+		if err == nil {
+			_, err = trace.Copy(&trace.Buffer{}, s)
+		}
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%q:\n%v, want\n%s", test.text, err, test.want)
+		}
+	}
+}

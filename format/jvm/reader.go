@@ -1,0 +1,329 @@
+package jvm
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+	"unicode"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads HotSpot's thread dumps (jstack, jcmd Thread.print, kill -3) of
+// Java 5 to 25, alone or anywhere in a log, and the dumps that programs make of
+// java.lang.management in the same shape.
+type parser struct {
+	stackdump.Input
+	date   []byte            // beginning of the last line that may be a date: it stands in front of the dump's head
+	thread *stackdump.Thread // whose lines are being read
+	ended  *stackdump.Thread // whose lines were read last; nil before the first
+	smr    bool              // inside the list of thread addresses
+	main   bool              // the thread main was there
+	ends   bool              // a last line is expected
+	bare   bool              // the dump has no head
+	headed bool              // a dump had one
+	seen   map[int64]bool    // threads of the dump, where it has no head
+}
+
+// defaultTraceDepth is HotSpot's -XX:MaxJavaStackTraceDepth, at which it cuts a
+// stack without a word.
+const defaultTraceDepth = 1024
+
+// Next implements parser.
+func (p *parser) Next(d *stackdump.Dump) error {
+	if !p.findDump(d) {
+		return p.End()
+	}
+	p.thread, p.smr, p.main = nil, false, false
+	for {
+		line, ok := p.Lines.Next()
+		switch {
+		case !ok:
+			p.cut(d)
+			return p.Failed()
+		case isHead(line), p.bare && p.again(line):
+			p.Lines.Back()
+			p.cut(d)
+			return nil
+		case bytes.HasPrefix(line, []byte("JNI global ref")):
+			p.endThread()
+			return nil
+		default:
+			p.line(d, line)
+		}
+	}
+}
+
+// isHead reports whether a line is the first of a dump.
+func isHead(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Full thread dump ")) || bytes.HasPrefix(line, []byte("Full Java thread dump"))
+}
+
+// findDump skips to the head of a dump: garbage collections, heap summaries and
+// reports of deadlocks, which repeat stacks, stand between dumps. A console that
+// prints threads of java.lang.management may print no head.
+func (p *parser) findDump(d *stackdump.Dump) bool {
+	for {
+		line, ok := p.Lines.Next()
+		if !ok {
+			return false
+		}
+		head := isHead(line)
+		_, bare := managedThread(line)
+		if head || bare && !p.headed {
+			d.Begin(&p.Input)
+			d.Stamp = stackdump.ParseLocalDate(string(p.date))
+			p.date = p.date[:0]
+			// Java 5 ends with its last thread
+			p.ends = bytes.HasPrefix(line, []byte("Full thread")) && !bytes.Contains(line, []byte(" (1.5."))
+			p.headed, p.bare = head, bare
+			if bare {
+				p.Lines.Back()
+				p.seen = map[int64]bool{}
+			}
+			return true
+		}
+		if len(line) > 0 {
+			p.keepDate(line)
+		}
+	}
+}
+
+// managedThread returns the number of the thread that a line heads as programs
+// write it.
+func managedThread(line []byte) (id int64, ok bool) {
+	if len(line) == 0 || line[0] != '"' {
+		return 0, false
+	}
+	return managedID(line[bytes.LastIndexByte(line, '"')+1:])
+}
+
+// managedID returns the number of a thread as java.lang.management has it: JMX
+// consoles and ThreadInfo write Id= or id=, VisualVM and those like it t@.
+func managedID(rest []byte) (id int64, ok bool) {
+	for _, key := range []string{" Id=", " id=", " - Thread t@"} {
+		if bytes.HasPrefix(rest, []byte(key)) {
+			return stackdump.Number(rest[len(key):])
+		}
+	}
+	return 0, false
+}
+
+// again reports whether a line heads a thread that the dump has already: then
+// another one begins.
+func (p *parser) again(line []byte) bool {
+	id, ok := managedThread(line)
+	again := ok && p.seen[id]
+	if ok {
+		p.seen[id] = true
+	}
+	return again
+}
+
+// keepDate remembers a line that the head of a dump may follow.
+func (p *parser) keepDate(line []byte) {
+	p.date = append(p.date[:0], line[:min(len(line), 40)]...)
+}
+
+// line reads one line of a dump.
+func (p *parser) line(d *stackdump.Dump, line []byte) {
+	body := bytes.TrimLeft(line, " \t")
+	switch {
+	case len(body) == 0:
+		p.endThread()
+	case p.smr:
+		p.smr = body[0] != '}'
+	case (body[0] == '"' || bytes.HasPrefix(body, []byte("os_prio="))) && len(body) == len(line):
+		p.threadHeader(d, line)
+	case p.thread != nil:
+		p.threadLine(d, body)
+	default:
+		p.outside(body)
+	}
+}
+
+// endThread warns when the stack that just ended has the depth at which HotSpot
+// cuts.
+func (p *parser) endThread() {
+	if p.thread != nil && len(p.thread.Stack) == defaultTraceDepth {
+		p.Complain(trace.WarnDumpCut, "a stack has exactly 1024 frames, where HotSpot truncates; outer frames may be missing",
+			"take the dump with -XX:MaxJavaStackTraceDepth=0")
+	}
+	if p.thread != nil {
+		p.ended = p.thread
+	}
+	p.thread = nil
+}
+
+// outside reads a line between threads. A date may be the next dump's.
+func (p *parser) outside(body []byte) {
+	switch {
+	case body[0] == '_': // _java_thread_list=…, _to_delete_list=…, figures
+		p.smr = bytes.HasSuffix(body, []byte("{"))
+	case unicode.IsDigit(rune(body[0])):
+		p.keepDate(body)
+	case body[0] == '-':
+		if p.Locks && p.ended != nil { // "Locked ownable synchronizers" stand behind an empty line
+			p.ended.Locks.ReadLine(body)
+		}
+	case isThreadNote(body), bytes.HasPrefix(body, []byte("Threads class SMR info")):
+	default:
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(body))
+	}
+}
+
+// threadHeader reads a line such as
+//
+//	"main" #1 [4711] prio=5 os_prio=0 cpu=361.95ms elapsed=18.63s tid=0x00007f… nid=4711 runnable  [0x…]
+//
+// whose fields came one by one: #N in JDK 8, cpu= and elapsed= in 11, [tid] in
+// 21. nid is hexadecimal before JDK 22. Some threads of the VM have no name, so
+// that the line begins with os_prio=.
+func (p *parser) threadHeader(d *stackdump.Dump, line []byte) {
+	end := bytes.LastIndexByte(line, '"')
+	name, rest := line[min(1, max(end, 0)):max(end, 0)], line[end+1:]
+	_, managed := managedID(rest)
+	if end == 0 || !managed && !bytes.Contains(rest, []byte(" tid=")) {
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(line))
+		return
+	}
+	p.endThread()
+	p.ended = nil // addThread can move it
+	p.thread = d.AddThread(p.Lines.Line)
+	p.thread.Name = p.Text(name)
+	p.thread.ID = idOf(rest)
+	p.ends = p.ends && !managed
+	if cpu, ok := duration(rest, " cpu=", "ms ", time.Millisecond); ok {
+		p.thread.CPU, p.thread.HasCPU = cpu, true
+	}
+	if elapsed, ok := duration(rest, " elapsed=", "s ", time.Second); ok {
+		p.uptime(d, elapsed)
+	}
+}
+
+// uptime takes a thread's elapsed= for the JVM's: main's, or before main and
+// where it has ended the greatest, which is that of a thread of the VM.
+func (p *parser) uptime(d *stackdump.Dump, elapsed time.Duration) {
+	if p.thread.Name == "main" {
+		p.main = true
+		d.Stamp.Uptime, d.Stamp.HasUptime = elapsed, true
+	}
+	if !p.main {
+		d.Stamp.Uptime, d.Stamp.HasUptime = max(elapsed, d.Stamp.Uptime), true
+	}
+}
+
+// idOf returns the identity of the thread with this header: nid, or [tid] where
+// a mounted virtual thread has taken nid's place, and the Java thread number. On
+// systems where nid is the threads' number within the process, lwp_id= tells the
+// system's.
+func idOf(rest []byte) (id stackdump.ID) {
+	if n, ok := managedID(rest); ok {
+		return stackdump.ID{Number: n}
+	}
+	var ok bool
+	for _, key := range []string{" lwp_id=", " nid=", " ["} {
+		if id.TID, ok = stackdump.NumberAfter(rest, key); ok {
+			break
+		}
+	}
+	if i := bytes.Index(rest, []byte(" tid=")); !ok && i >= 0 {
+		id.TID, _ = stackdump.Number(append([]byte("0x"), bytes.TrimPrefix(rest[i+len(" tid="):], []byte("0x"))...))
+	}
+	if len(rest) > 1 && rest[1] == '#' {
+		id.Number, _ = stackdump.Number(rest[2:])
+	}
+	return id
+}
+
+// duration reads the decimal fraction between key and unit in line.
+func duration(line []byte, key, unit string, one time.Duration) (time.Duration, bool) {
+	i := bytes.Index(line, []byte(key))
+	if i < 0 {
+		return 0, false
+	}
+	text, _, ok := bytes.Cut(line[i+len(key):], []byte(unit))
+	if !ok || len(text) > 20 {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	const most = float64(1<<62) / float64(time.Second)
+	if err != nil || !(x >= 0 && x < most) {
+		return 0, false
+	}
+	return time.Duration(x*float64(one) + 0.5), true
+}
+
+// threadLine reads a line of a thread, without its indentation.
+func (p *parser) threadLine(d *stackdump.Dump, body []byte) {
+	switch {
+	case bytes.HasPrefix(body, []byte("at ")):
+		p.thread.Push(&p.Input, p.Frame(stackdump.JavaSyntax, body[3:]))
+	case body[0] == '-':
+		if p.Locks {
+			p.thread.Locks.ReadLine(body)
+		}
+	case bytes.HasPrefix(body, []byte("Mounted virtual thread #")):
+		p.mounted(d, body)
+	case isThreadNote(body):
+		if state, ok := bytes.CutPrefix(body, []byte("java.lang.Thread.State: ")); ok && p.Locks {
+			word, _, _ := bytes.Cut(state, []byte(" "))
+			p.thread.Locks.State = p.Text(word)
+		}
+	default:
+		p.Complain(trace.WarnDumpLine, "not a line of a thread dump", stackdump.Quoted(body))
+	}
+}
+
+// mounted begins the stack of the virtual thread that runs on the last thread.
+// It is a thread of its own, known by its number.
+func (p *parser) mounted(d *stackdump.Dump, body []byte) {
+	n, _ := stackdump.NumberAfter(body, "#")
+	p.thread = d.AddThread(p.Lines.Line)
+	p.thread.Name = "virtual-" + strconv.FormatInt(n, 10)
+	p.thread.ID = stackdump.ID{Number: n, Virtual: true}
+}
+
+// threadNotes are the beginnings of the other lines of a thread.
+var threadNotes = [][]byte{
+	[]byte("java.lang.Thread.State:"), []byte("Locked ownable synchronizers:"), []byte("Carrying virtual thread #"),
+	[]byte("Number of locked synchronizers"), []byte("Locked synchronizers:"), []byte("owned by "), []byte("..."), []byte("No compile task"), []byte("Compiling:"), []byte("JavaThread state:"), []byte("Thread: 0x"), []byte("_"), []byte("[0x"),
+}
+
+func isThreadNote(body []byte) bool {
+	for _, note := range threadNotes {
+		if bytes.HasPrefix(body, note) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut warns of a dump without its last line.
+func (p *parser) cut(d *stackdump.Dump) {
+	p.endThread()
+	if !p.ends {
+		return
+	}
+	p.Warn.Add(trace.WarnDumpCut, d.File, d.Line, `the dump does not end with "JNI global ref…": it is cut off, or part of it was not kept`,
+		fmt.Sprintf("%d threads", len(d.Threads)))
+}
+
+// detect reports whether a file that begins with head is of this format.
+func detect(head []byte) bool {
+	return stackdump.HasLine(head, "Full thread dump ") || stackdump.HasLine(head, "Full Java thread dump") || stackdump.HasLine(head, "\"") && bareThreads().Match(head)
+}
+
+// bareThreads matches a thread of java.lang.management with a frame.
+var bareThreads = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^"[^\n]*"(?: [Ii]d=\d+ | - Thread t@\d+)[^\n]*\n(?:[ \t]+java\.lang\.Thread\.State:[^\n]*\n)?[ \t]+at `)
+})
+
+func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	return &parser{Input: in}
+}

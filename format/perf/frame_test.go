@@ -1,0 +1,43 @@
+package perf
+
+import (
+	"strings"
+	"testing"
+)
+
+// The names that stackcollapse-perf.pl --all gives, tried with the tool's own
+// rules in mind; what perf leaves without a name is named by its module.
+func TestPerfFrames(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		java bool
+		want string
+	}{
+		{"native_write_msr_safe ([kernel.kallsyms])", false, "native_write_msr_safe_[k]"},
+		{"fsnotify+0x1f (/lib/modules/4.1.0/build/vmlinux)", false, "fsnotify_[k]"},
+		{"[unknown] ([unknown])", false, "[unknown]"},
+		{"[unknown] (/usr/lib/libz.so.1)", false, "[libz.so.1]"},
+		{"[unknown] ([vdso])", false, "[[vdso]]_[k]"},
+		{" (/lib/libc.so)", false, "[libc.so]"},
+		{"Lorg/mozilla/Context;.call(Ljava/lang/Object;)V (/tmp/perf-7.map)", true, "org/mozilla/Context:.call_[j]"},
+		{"Lorg/mozilla/Context;.call (/tmp/perf-7.map)", false, "Lorg/mozilla/Context:.call_[j]"},
+		{"a::b(int, c<d>)+0x10 (/bin/x)", false, "a::b"},
+		{"(anonymous namespace)::f(int) (/bin/x)", false, "(anonymous namespace)::f"},
+		{"net/http.(*Client).Do (/bin/go)", false, "net/http.(*Client).Do"},
+		{`RegExp:[&<>"'] (/tmp/perf-7.map)`, false, "RegExp:[&<>]_[j]"},
+		{"f (/bin/x (deleted))", false, "f"},
+		{"a->b->c (/tmp/perf-7.map)", false, "c_[i] b_[i] a_[j]"},
+		{"(app) (/bin/x)", false, ""}, // the process, not a frame
+	} {
+		var got []string
+		for _, f := range parseFrame(test.text, test.java) {
+			got = append(got, f.Method)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q: %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// TidyName lets tests of the whole parser name functions.
+var TidyName = tidyName

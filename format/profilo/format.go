@@ -1,0 +1,13 @@
+// Package profilo is the room of the stacks in profilo's logs, which have each frame as a line of
+// its own. Times are to the microsecond.
+package profilo
+
+import (
+	"artifice/format"
+	"artifice/stackdump"
+)
+
+// Format is profilo's logs.
+var Format = format.OfDumps(format.Format{
+	Name: "profilo", About: "profilo's logs: their stacks",
+}, stackdump.Format{Detect: detect, Parser: newParser})

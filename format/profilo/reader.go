@@ -1,0 +1,211 @@
+package profilo
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// parser reads profilo's logs, usually packed by gzip: a head
+//
+//	dt
+//	ver|3
+//	id|…
+//	prec|6
+//	pid|1234
+//
+// of which prec is how many decimals of a second times have, an empty line, and
+//
+//	number|TYPE|time|tid|a|b|c
+//	number|STRING_KEY or STRING_VALUE|number of the one it belongs to|text
+//
+// whose numbers and times are, in lines of the first form, differences to the line of
+// that form before. A stack is a STACK_FRAME for each frame, outermost first, c being
+// the method; JAVA_FRAME_NAME with STRING_VALUE names the method c, as in
+// "Lcom/example/Foo;bar". Other methods are called "_" and their number, as by
+// profilo's own workflow. TRACE_THREAD_NAME with STRING_KEY (the tid) and STRING_VALUE
+// names a thread.
+//
+// The blocks of android.os.Trace in a log (MARK_PUSH, MARK_POP) and its counters are
+// no samples and are left out.
+type parser struct {
+	stackdump.Samples
+	read  bool
+	unit  time.Duration
+	names map[uint64]string
+	comms map[uint32]string
+
+	entry  profiloEntry     // the line of the first form before, whole numbers
+	stack  stackdump.Sample // the one that is being read, its stack up to its innermost frame so far
+	last   int32            // number of that frame's entry
+	open   bool             // there is one
+	named  byte             // what the strings after entry name: 't' a thread, 'f' a frame, 0 neither
+	key    string           // the last STRING_KEY
+	blocks int
+}
+
+// profiloEntry is a line of the first form.
+type profiloEntry struct {
+	id, tid, a, b int32
+	at, c         int64
+}
+
+func detect(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("dt\nver|")) || bytes.HasPrefix(head, []byte("dt\r\nver|"))
+}
+
+func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
+	p := &parser{Samples: stackdump.Samples{Input: in}, unit: time.Microsecond, names: map[uint64]string{}, comms: map[uint32]string{}}
+	known := map[uint64][]stackdump.FrameID{}
+	p.FramesOf = func(key uint64) []stackdump.FrameID {
+		ids, ok := known[key]
+		if !ok {
+			ids = []stackdump.FrameID{p.methodOf(key)}
+			known[key] = ids
+		}
+		return ids
+	}
+	p.NameThread = func(tid uint32, t *stackdump.Thread) {
+		if t.Name = p.comms[tid]; t.Name == "" {
+			t.Name = fmt.Sprintf("thread-%d", tid)
+		}
+	}
+	return p
+}
+
+// methodOf returns the frame of a method.
+func (p *parser) methodOf(key uint64) stackdump.FrameID {
+	name, ok := p.names[key]
+	if !ok {
+		return p.Input.Frame(stackdump.FoldedSyntax, fmt.Appendf(nil, "_%d", key))
+	}
+	if class, method, java := strings.Cut(name, ";"); java && strings.HasPrefix(class, "L") {
+		return p.Input.Frames.Add(stackdump.Frame{Class: p.Text([]byte(strings.ReplaceAll(class[1:], "/", "."))), Method: p.Text([]byte(method))})
+	}
+	return p.Input.Frame(stackdump.FoldedSyntax, []byte(name))
+}
+
+// Next implements parser. Each sample is a dump of its thread.
+func (p *parser) Next(d *stackdump.Dump) error {
+	if !p.read {
+		p.read = true
+		for {
+			line, ok := p.Lines.Next()
+			if !ok {
+				break
+			}
+			p.line(line)
+		}
+		if err := p.Failed(); err != nil {
+			return err
+		}
+		p.endStack()
+		p.Sort()
+		if p.blocks > 0 {
+			p.Warn.Add(trace.WarnDumpLeftOut, p.Name, 0, fmt.Sprintf("%d begins and ends of blocks are left out: a log is read for its stacks", p.blocks), "")
+		}
+	}
+	return p.Deliver(d)
+}
+
+// line takes a line in.
+func (p *parser) line(line []byte) {
+	fields := bytes.SplitN(line, []byte("|"), 7)
+	switch {
+	case len(fields) == 2 && string(fields[0]) == "prec":
+		if n, ok := stackdump.Number(fields[1]); ok && n <= 9 {
+			p.unit = time.Duration(math.Pow10(int(9 - n)))
+		}
+	case len(fields) == 2 && string(fields[0]) == "pid":
+		n, _ := stackdump.Number(fields[1])
+		p.PID = int(int32(n))
+	case len(fields) >= 4 && (string(fields[1]) == "STRING_KEY" || string(fields[1]) == "STRING_VALUE" || string(fields[1]) == "STRING_NAME"):
+		p.string(fields[1], bytes.SplitN(line, []byte("|"), 4)[3])
+	case len(fields) == 7:
+		p.standard(line, fields)
+	}
+}
+
+// standard takes a line of the first form in.
+func (p *parser) standard(line []byte, fields [][]byte) {
+	var n [7]int64
+	for i, f := range fields {
+		if i == 1 {
+			continue
+		}
+		var err error
+		if n[i], err = strconv.ParseInt(string(f), 10, 64); err != nil {
+			p.Complain(trace.WarnDumpLine, "not an entry of seven fields, of which all but the second are numbers", stackdump.Quoted(line))
+			return
+		}
+	}
+	e := &p.entry
+	e.id += int32(n[0])
+	e.at += n[2]
+	e.tid += int32(n[3])
+	e.a += int32(n[4])
+	e.b += int32(n[5])
+	e.c += n[6]
+	p.named = 0
+	if string(fields[1]) == "STACK_FRAME" {
+		p.frame()
+		return
+	}
+	p.endStack()
+	switch string(fields[1]) {
+	case "MARK_PUSH", "MARK_POP":
+		p.blocks++
+	case "TRACE_THREAD_NAME":
+		p.named = 't'
+	case "JAVA_FRAME_NAME":
+		p.named = 'f'
+	}
+}
+
+// frame takes the entry in as the next frame of a stack: of the one that is being
+// read where time and thread are the same and the numbers are consecutive.
+func (p *parser) frame() {
+	e := &p.entry
+	at, tid := time.Duration(e.at)*p.unit, uint32(e.tid)
+	if e.at < 0 || e.at > 1<<60/int64(p.unit) {
+		p.Complain(trace.WarnDumpTime, "a frame at an impossible time is left out", "")
+		return
+	}
+	if p.open && (e.id != p.last+1 || at != p.stack.At || tid != p.stack.TID) {
+		p.endStack()
+	}
+	if !p.open {
+		p.open, p.stack = true, stackdump.Sample{At: at, CPU: -1, TID: tid, Stack: stackdump.NoNode}
+	}
+	p.stack.Stack = p.Under(p.stack.Stack, uint64(e.c))
+	p.last = e.id
+}
+
+// endStack adds the stack that is being read.
+func (p *parser) endStack() {
+	if p.open {
+		p.List = append(p.List, p.stack)
+	}
+	p.open = false
+}
+
+// string takes a text in.
+func (p *parser) string(kind, text []byte) {
+	switch {
+	case string(kind) == "STRING_KEY":
+		p.key = string(text)
+	case p.named == 'f':
+		p.names[uint64(p.entry.c)] = string(text)
+	case p.named == 't':
+		if tid, err := strconv.ParseUint(p.key, 10, 32); err == nil {
+			p.comms[uint32(tid)] = string(text)
+		}
+	}
+}

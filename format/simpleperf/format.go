@@ -1,0 +1,20 @@
+// Package simpleperf is the room of the samples of Android's simpleperf, as report-sample prints
+// them: text, blocks of "key: value" that begin with "sample:", or, with --protobuf, messages. Both
+// tell the same, which is what perf's text tells: names, threads, events and what a sample counts
+// are read as there, by package perf. (What simpleperf's report_sample.py writes is perf's text.)
+package simpleperf
+
+import (
+	"artifice/format"
+	"artifice/stackdump"
+)
+
+// Text is the text of report-sample.
+var Text = format.OfDumps(format.Format{
+	Name: "simpleperf", About: "the text of simpleperf report-sample",
+}, stackdump.Format{Detect: isText, Parser: newText})
+
+// Proto is the messages of report-sample --protobuf.
+var Proto = format.OfDumps(format.Format{
+	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
+}, stackdump.Format{Detect: isProto, Parser: newProto, Binary: true})

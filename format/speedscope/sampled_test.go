@@ -1,0 +1,70 @@
+package speedscope_test
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/internal/dumptest"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+const smallSpeedscope = `{"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[
+{"type":"sampled","name":"main (7)","unit":"milliseconds","startValue":10,"endValue":16.5,"samples":[[0],[0,1],[]],"weights":[1,2.5,3]},
+{"weights":[2,1],"samples":[[1],[1,1]],"endValue":3,"startValue":0,"unit":"none","name":"other","type":"sampled"},
+{"type":"sampled","name":"memory","unit":"bytes","startValue":0,"endValue":3,"samples":[[1]],"weights":[3]},
+{"type":"evented","name":"calls","unit":"none","startValue":0,"endValue":3,"events":[]}],
+"shared":{"frames":[{"name":"a.B.f","file":"B.java","line":3},{"name":"operator()"}]}}`
+
+// TestSpeedscope: stacks stand for their weights from startValue on, or for as many
+// intervals; the frames may come last; a name may end in the thread's tid. Times are since
+// the first sample in time: that of the counts, at 0.
+func TestSpeedscope(t *testing.T) {
+	s := dumptest.Parse(t, stackdump.Config{Interval: 4_000_000}, smallSpeedscope)
+	dumptest.Same(t, dumptest.Text(t, s), `
+thread	2	other
+0 - 2 enter operator()
+8000000 - 2 enter operator()
+thread	7	main
+10000000 - 7 enter a.B.f
+11000000 - 7 enter operator()
+12000000 - 2 exit operator()
+12000000 - 2 exit operator()
+13500000 - 7 exit operator()
+13500000 - 7 exit a.B.f
+`)
+	dumptest.Warned(t, s, "test.txt:4: a profile is left out: it counts \"bytes\", which is no time: memory", "test.txt:5: a profile of another type than sampled is left out")
+	samples := map[string]int64{}
+	s = dumptest.Parse(t, stackdump.Config{}, smallSpeedscope)
+	s.SnapshotsTo(dumptest.SnapshotFunc(func(snap *trace.Snapshot) {
+		samples[s.Symbols.Thread(snap.Thread).Name] += snap.Count
+	}))
+	dumptest.Events(t, s)
+	if samples["main"] != 2 || samples["other"] != 3 { // one of the three has no frame
+		t.Errorf("samples %v", samples)
+	}
+}
+
+// TestBadSpeedscope: what does not fit is an error with its line.
+func TestBadSpeedscope(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`[[0]`, `[[2]`, "a stack has frame 2, of 2 frames"},
+		{`[[0]`, `[[-1]`, "a stack has frame -1"},
+		{`[[0]`, `[[1e10]`, "test.txt:2: "},
+		{`[1,2.5,3]`, `[1,2.5]`, "test.txt:2: 3 samples and 2 weights"},
+		{`[1,2.5,3]`, `[1,-2.5,3]`, `test.txt:2: sample 1 has the weight "-2.5"`},
+		{`[1,2.5,3]`, `[1,1e300,3]`, `sample 1 has the weight "1e300"`},
+		{`[2,1]`, `[2,0.5]`, `test.txt:3: sample 1 has the weight "0.5"`},
+		{`[2,1]`, `[2,99999999999999999999]`, "sample 1 has the weight"},
+		{`"startValue":10`, `"startValue":"x"`, "test.txt:2: "},
+		{`"shared":{"frames":[`, `"shared":{"frames":[7,`, "test.txt:6: "},
+	} {
+		s, err := dumptest.New(strings.NewReader(strings.Replace(smallSpeedscope, test.old, test.new, 1)), "test.txt", stackdump.Config{})
+		if err == nil {
+			_, err = trace.Copy(trace.Discard, s)
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "test.txt:") || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.new, err, test.want)
+		}
+	}
+}

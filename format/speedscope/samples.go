@@ -1,0 +1,219 @@
+package speedscope
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/internal/foldfile"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// noFrame stands for what our own profiles call the time in which no frame is open.
+const noFrame stackdump.FrameID = math.MaxUint32
+
+// sampledParser reads the sampled profiles of speedscope's own format
+// (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack stands
+// for its weight where the unit is a time; where it is "none", for as many samples.
+// Evented profiles are package timeline's.
+type sampledParser struct {
+	stackdump.WholeJSON
+	each    time.Duration // of a sample whose weight is a count
+	frames  []stackdump.FrameID
+	threads []sampledThread
+	rows    []row
+	numbers []int32 // of frames, of all stacks
+}
+
+type sampledThread struct {
+	name string
+	tid  int64
+}
+
+// row is a stack: numbers[from:to], outermost first.
+type row struct {
+	at       time.Duration
+	from, to int
+	thread   uint32
+	count    uint32 // 0 at the end of a profile
+}
+
+func isSampled(head []byte) bool {
+	return stackdump.HasJSONKeys(head, "sampled") && bytes.Contains(head, []byte("speedscope.app/file-format-schema"))
+}
+
+func newSampled(in stackdump.Input, text io.Reader, cfg stackdump.ReaderConfig) stackdump.Parser {
+	p := &sampledParser{each: cfg.Interval}
+	p.Init(in, text, p.readFile)
+	p.Samples.NameThread = func(tid uint32, t *stackdump.Thread) {
+		th := p.threads[tid]
+		t.Name, t.ID = p.Text([]byte(th.name)), stackdump.ID{TID: th.tid, Number: int64(tid) + 1}
+	}
+	return p
+}
+
+// readFile reads the document; frames may come after the stacks that have their numbers.
+func (p *sampledParser) readFile() error {
+	if err := p.Object(p.member); err != nil {
+		return err
+	}
+	for _, row := range p.rows {
+		stack := int32(stackdump.NoNode)
+		for _, n := range p.numbers[row.from:row.to] {
+			if n < 0 || int(n) >= len(p.frames) {
+				return p.Bad("a stack has frame %d, of %d frames", n, len(p.frames))
+			}
+			if id := p.frames[n]; id != noFrame {
+				stack = p.Samples.Under(stack, uint64(id))
+			}
+		}
+		p.Add(row.at, -1, row.thread, stack, row.count)
+	}
+	p.rows, p.numbers = nil, nil
+	return nil
+}
+
+// member reads a member of the document.
+func (p *sampledParser) member(key string) error {
+	switch key {
+	case "shared":
+		return p.Object(func(key string) error {
+			if key != "frames" {
+				return p.Skip()
+			}
+			return p.Array(p.frame)
+		})
+	case "profiles":
+		return p.Array(p.profile)
+	}
+	return p.Skip()
+}
+
+// frame reads a frame.
+func (p *sampledParser) frame() error {
+	var frame struct {
+		Name string `json:"name"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+	}
+	if err := p.Decoder.Decode(&frame); err != nil {
+		return err
+	}
+	if frame.Name == foldfile.Toplevel {
+		p.frames = append(p.frames, noFrame)
+		return nil
+	}
+	f := stackdump.ParseFoldedFrame(p.Text([]byte(frame.Name)))
+	f.File, f.Line = p.Text([]byte(frame.File)), max(frame.Line, 0)
+	p.frames = append(p.frames, p.Input.Frames.Add(f))
+	return nil
+}
+
+// speedscopeUnits are the units that are times.
+var speedscopeUnits = map[string]time.Duration{
+	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
+}
+
+// profile reads a profile, whose members come in any order.
+func (p *sampledParser) profile() error {
+	kind, name, unit, start := "", "", "none", json.Number("0")
+	var weights []json.Number
+	first, from := len(p.rows), len(p.numbers)
+	err := p.Object(func(key string) error {
+		switch key {
+		case "type":
+			return p.Decoder.Decode(&kind)
+		case "name":
+			return p.Decoder.Decode(&name)
+		case "unit":
+			return p.Decoder.Decode(&unit)
+		case "startValue":
+			return p.Decoder.Decode(&start)
+		case "samples":
+			return p.Array(p.stack)
+		case "weights":
+			return p.Decoder.Decode(&weights)
+		}
+		return p.Skip()
+	})
+	if err != nil {
+		return err
+	}
+	each, isTime := speedscopeUnits[unit]
+	p.Here()
+	switch {
+	case kind != "sampled":
+		p.Complain(trace.WarnDumpLeftOut, "a profile of another type than sampled is left out; as speedscope the evented ones are read", fmt.Sprintf("%q, %q", name, kind))
+	case !isTime && unit != "none":
+		p.Complain(trace.WarnDumpLeftOut, fmt.Sprintf("a profile is left out: it counts %q, which is no time", unit), name)
+	default:
+		p.threads = append(p.threads, threadOf(name))
+		return p.place(p.rows[first:], weights, start, each)
+	}
+	p.rows, p.numbers = p.rows[:first], p.numbers[:from]
+	return nil
+}
+
+// stack reads a stack.
+func (p *sampledParser) stack() error {
+	row := row{from: len(p.numbers)}
+	err := p.Array(func() error {
+		var n int32
+		err := p.Decoder.Decode(&n)
+		p.numbers = append(p.numbers, n)
+		return err
+	})
+	row.to = len(p.numbers)
+	p.rows = append(p.rows, row)
+	return err
+}
+
+// place gives the samples of a profile their times: each stands for its weight, in units,
+// or in samples where each is 0.
+func (p *sampledParser) place(rows []row, weights []json.Number, start json.Number, each time.Duration) error {
+	if len(weights) != len(rows) {
+		return p.Bad("%d samples and %d weights", len(rows), len(weights))
+	}
+	counted := each == 0
+	if counted {
+		each, start = p.each, "0"
+	}
+	at, err := stackdump.TimeOf(start, max(each, 1))
+	if err != nil {
+		return p.Bad("startValue: %v", err)
+	}
+	thread := uint32(len(p.threads) - 1)
+	for i := range rows {
+		rows[i].at, rows[i].thread, rows[i].count = at, thread, 1
+		var weight time.Duration
+		if n, err := strconv.ParseUint(string(weights[i]), 10, 31); counted && err == nil && n > 0 {
+			rows[i].count, weight = uint32(n), time.Duration(n)*min(each, stackdump.Farthest>>31)
+		} else if weight, err = stackdump.TimeOf(weights[i], each); err != nil || counted || weight < 0 {
+			return p.Bad("sample %d has the weight %.30q", i, weights[i])
+		}
+		if at += weight; at > stackdump.Farthest {
+			return p.Bad("sample %d ends after %s, beyond what is believed", i, at)
+		}
+	}
+	if len(rows) > 0 {
+		p.rows = append(p.rows, row{at: at, thread: thread})
+	}
+	return nil
+}
+
+// threadOf returns the thread that a profile of a name is of. Where that ends in
+// a number in parentheses, as artifice and others write it, it is the thread's tid.
+func threadOf(name string) sampledThread {
+	if i := strings.LastIndex(name, " ("); i >= 0 && strings.HasSuffix(name, ")") {
+		if tid, err := strconv.ParseUint(name[i+2:len(name)-1], 10, 32); err == nil && tid > 0 {
+			return sampledThread{name[:i], int64(tid)}
+		}
+	}
+	return sampledThread{name: name}
+}

@@ -1,0 +1,125 @@
+package dumptest
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"artifice/diffstack"
+	"artifice/format"
+	"artifice/format/registry"
+	"artifice/internal/testdata"
+	"artifice/stackdump"
+	"artifice/trace"
+)
+
+// Fuzz is the fuzz target of a format: whatever the bytes, reading ends, in an error
+// or in a valid trace whose snapshots count the samples that the dumps have.
+func Fuzz(f *testing.F, format *format.Format, seeds ...string) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		stackdump.Detect(data, registry.Dumps())
+		for _, cfg := range []stackdump.Config{
+			{Format: format.Dumps},
+			{Format: format.Dumps, Include: stackdump.AllFrames, Identity: diffstack.BySite, SliceEnd: diffstack.EndMid, First: stackdump.ThreadFirst},
+			{Format: format.Dumps, Last: 50_000_000, SliceEnd: diffstack.EndLast},
+		} {
+			checkSequence(t, data, cfg)
+		}
+	})
+}
+
+// Cut cuts small files of a format wherever they can be: each part is an error that names the
+// file, or a valid trace without more samples than the whole file has.
+func Cut(t *testing.T, format *format.Format, files ...string) {
+	tried := 0
+	for _, whole := range files {
+		cfg := stackdump.Config{Format: format.Dumps}
+		most := countSamples(t, []byte(whole), cfg)
+		if most == 0 {
+			continue
+		}
+		tried++
+		at := make([]int, len(whole))
+		for n := range at {
+			at[n] = n
+		}
+		for _, n := range testdata.Some(t, at, 60) {
+			part := []byte(whole[:n])
+			checkSequence(t, part, cfg)
+			if r, err := stackdump.NewReader(bytes.NewReader(part), "fuzz", reader(cfg)); err == nil && r != nil {
+				if got := countSamples(t, part, cfg); got > most {
+					t.Errorf("%s cut at %d: %d samples, the whole has %d", format.Name, n, got, most)
+				}
+			}
+		}
+	}
+	if tried == 0 {
+		t.Errorf("%s: no file that has a sample", format.Name)
+	}
+}
+
+func checkSequence(t *testing.T, data []byte, cfg stackdump.Config) {
+	s, err := stackdump.New(bytes.NewReader(data), "fuzz", cfg)
+	if err != nil {
+		if !strings.HasPrefix(err.Error(), "fuzz") {
+			t.Errorf("error without its place: %v", err)
+		}
+		return
+	}
+	var samples int64
+	s.SnapshotsTo(SnapshotFunc(func(snap *trace.Snapshot) {
+		if end := snap.IsEnd() && s.Info.Clock.HasCPU() && len(snap.Stack) == 0; !end && (snap.Count < 1 || len(snap.Stack) == 0) || snap.Until < snap.Wall {
+			t.Errorf("impossible snapshot %+v", snap)
+		}
+		samples += snap.Count
+	}))
+	if err := testdata.CheckValid(&s.Recording); err != nil {
+		if _, broken := err.(*trace.Violation); broken {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+		return
+	}
+	if cfg.Last == 0 {
+		if want := countSamples(t, data, cfg); samples != want {
+			t.Errorf("%+v: snapshots count %d samples, the dumps have %d", cfg, samples, want)
+		}
+	}
+}
+
+func reader(cfg stackdump.Config) stackdump.ReaderConfig {
+	return stackdump.ReaderConfig{Format: cfg.Format, Interval: cfg.Interval, First: cfg.First, Frames: stackdump.NewFrames()}
+}
+
+// countSamples counts the samples with a frame that counts, without the second
+// of two threads with one identity.
+func countSamples(t *testing.T, data []byte, cfg stackdump.Config) (n int64) {
+	r, err := stackdump.NewReader(bytes.NewReader(data), "fuzz", reader(cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		d, err := r.Next()
+		if err != nil {
+			return n
+		}
+		seen := map[stackdump.ID]bool{}
+		for _, thread := range d.Threads {
+			if !seen[thread.ID] && counts(r.Frames(), thread.Stack, cfg.Include, thread.Ran > 0) {
+				n += thread.Count
+			}
+			seen[thread.ID] = true
+		}
+	}
+}
+
+func counts(frames *stackdump.Frames, stack []stackdump.FrameID, include stackdump.Include, running bool) bool {
+	for _, id := range stack {
+		if include == stackdump.AllFrames || include == stackdump.AutoFrames && running || frames.Frame(id).Kind == stackdump.Managed {
+			return true
+		}
+	}
+	return false
+}

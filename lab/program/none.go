@@ -1,5 +1,0 @@
-//go:build !lab
-
-package program
-
-func embedded() *Program { return nil }
