@@ -32,7 +32,9 @@ var layers = [][]string{
 	{"format/registry"},
 	{"input", "check", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "plan", "bench/report", "bench/trust", "bench/verify", "view"},
-	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art"},
+	{"lab", "lab/program"},
+	{"cmd/artifice-lab"},
+	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release"},
 	// The module of the fleet, which nothing outside of it imports.
 	{"fleet/manifest", "fleet/profile", "fleet/sweep", "fleet/corpus", "fleet/local"},
 	{"fleet/job"},

@@ -8,8 +8,6 @@ import (
 
 	"artifice/device"
 	"artifice/internal/resample"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Advice is which way of tracing reaches the goal on one device, and what it costs.
@@ -212,7 +210,7 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	means := make([]float64, len(rows))
 	for i, row := range rows {
 		cells[i] = r.values(row.Key(), r.Goal.Measure)
-		means[i] = stat.Mean(cells[i], nil)
+		means[i] = mean(cells[i])
 	}
 	limit[0] = longest(rows, means, r.Goal.Wanted)
 	var limits []time.Duration

@@ -20,6 +20,19 @@ func (a Advice) String() string {
 	return strings.Join(list, " ")
 }
 
+// NoAdvice says why there is no advice for a truth that was sampled, what the rows measure
+// then, and how to record a truth; "" where there is advice.
+func (r *Result) NoAdvice() string {
+	if !r.Sampled {
+		return ""
+	}
+	return "No way of tracing is advised, because the source was sampled itself. It lacks the calls between its samples, " +
+		"and those it has begin and end at samples. The rows say how well a tracer would repeat this source, not how well " +
+		"it would see the app: methods and calls are too good, and the cost of recording every call is too low. " +
+		"For an answer about the app, record every call of it for some seconds (adb shell am profile start PACKAGE FILE, " +
+		"without --sampling), and give that trace to bench."
+}
+
 // Answer says what the advice is for, and what is best.
 func (a Advice) Answer() string {
 	var b strings.Builder
@@ -123,21 +136,20 @@ func tracerOf(row Row) string {
 	return fmt.Sprintf("%s every %v", row.Mode, row.Interval)
 }
 
-// Sentences has one sentence for each way of tracing. What it misses of the goal, or
-// has wrong, follows, with the reason where one is known, if it does not reach it.
+// Sentences says of each way of tracing whether it reaches the goal, what it sees and what it
+// costs and, where it does not reach it, what it misses or has most wrong, with the reason
+// where one is known.
 func (a Advice) Sentences() (list []string) {
 	for _, w := range a.Ways {
-		list = append(list, a.sentence(w))
-		if w.Reached || w.Blind || a.Goal.Wanted == 0 {
-			continue
+		s := a.sentence(w)
+		if !w.Reached && !w.Blind && a.Goal.Wanted > 0 {
+			if a.Goal.Measure == OverlapRunning {
+				s += w.wrong()
+			} else {
+				s += w.missed()
+			}
 		}
-		s := w.missed()
-		if a.Goal.Measure == OverlapRunning {
-			s = w.wrong()
-		}
-		if s != "" {
-			list = append(list, s)
-		}
+		list = append(list, s)
 	}
 	return list
 }
@@ -240,7 +252,7 @@ func (w *Way) interval(d time.Duration) string {
 // fewMissed are named; others are counted.
 const fewMissed = 3
 
-// missed names the methods that the way misses where it comes nearest, and why.
+// missed names, behind a blank, the methods that the way misses where it comes nearest, and why.
 func (w *Way) missed() string {
 	row := w.At
 	if len(row.Missed) == 0 {
@@ -262,14 +274,14 @@ func (w *Way) missed() string {
 		}
 		list = append(list, s)
 	}
-	s := "It misses " + strings.Join(list, "; ")
+	s := " It misses " + strings.Join(list, "; ")
 	if more := len(row.Missed) - fewMissed; more > 0 {
 		s += fmt.Sprintf("; and %d more", more)
 	}
 	return s + "."
 }
 
-// wrong names the methods whose share is most wrong.
+// wrong names, behind a blank, the methods whose share is most wrong.
 func (w *Way) wrong() string {
 	var list []string
 	for _, m := range w.Wrong {
@@ -278,5 +290,5 @@ func (w *Way) wrong() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return "Most wrong are " + strings.Join(list, ", ") + "."
+	return " Most wrong are " + strings.Join(list, ", ") + "."
 }

@@ -43,7 +43,7 @@ type Config struct {
 	Goal Goal
 
 	// Phases is how many cells a row has: stratified phases of the first sample,
-	// each with a seed of its own for what is random. 0: DefaultPhases.
+	// each with a seed of its own for what is random. 0: as many as [PhasesOf] says.
 	Phases int
 
 	// Seed picks the random numbers. Cells that differ in nothing but mode,
@@ -66,8 +66,29 @@ type Config struct {
 // DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
 var DefaultIntervals = tracer.SamplingIntervals
 
-// DefaultPhases is how many phases a row has by default.
-const DefaultPhases = 24
+// How many phases a row has by default. The fewer are enough for a truth of longLength: there
+// a phase is a mean of its own over many samples.
+const (
+	DefaultPhases = 24
+	FewerPhases   = 12
+	longLength    = 6 * time.Second
+)
+
+// PhasesOf returns how many phases a row has by default, by the length of the truth: what the
+// recording says beforehand, or else the latest end of a thread. DefaultPhases where neither is
+// known.
+func PhasesOf(truth *trace.Recording) int {
+	length := truth.Info.Elapsed
+	if length == 0 {
+		for _, t := range truth.Symbols.Threads {
+			length = max(length, t.End)
+		}
+	}
+	if length >= longLength {
+		return FewerPhases
+	}
+	return DefaultPhases
+}
 
 // maxCells bounds a sweep.
 const maxCells = 1 << 20
@@ -91,7 +112,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 		cfg.Modes = []Mode{ARTSampling}
 	}
 	if cfg.Phases == 0 {
-		cfg.Phases = DefaultPhases
+		cfg.Phases = PhasesOf(truth)
 	}
 	cfg.turns = new(sync.Mutex)
 	if cfg.patience == 0 {

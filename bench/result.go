@@ -9,8 +9,6 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/score"
 	"artifice/device"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Cell is one tracer's result.
@@ -85,7 +83,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 	for i, cells := range rows {
 		// The floor is a smooth function of the number of samples, so one value
 		// serves the row.
-		samples := stat.Mean(column(cells, Samples), nil)
+		samples := mean(column(cells, Samples))
 		trueShares, ran := running.of(cells[0].byCPU, samples)
 		if cells[0].onlyRunning() {
 			ran = samples
@@ -127,7 +125,7 @@ func newRow(cells []*cell, seed uint64) Row {
 	for m, values := range columns {
 		row.Mean[m], row.Low[m], row.High[m] = means[m].mean, means[m].low, means[m].high
 		if len(values) > 1 {
-			row.StdDev[m] = stat.StdDev(values, nil)
+			row.StdDev[m] = stdDev(values)
 			row.measured[m] = law.Stratified(values)
 		}
 	}

@@ -1,10 +1,30 @@
 package bench
 
 import (
-	"gonum.org/v1/gonum/stat"
+	"math"
 
 	"artifice/internal/resample"
 )
+
+// mean returns the mean of values, which it adds in their order. That of gonum adds them in another
+// order on each kind of machine; what is printed is to have the same digits on all, and in the
+// laboratory's page.
+func mean(values []float64) float64 {
+	sum := 0.
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// stdDev returns the standard deviation of a population of which values are a sample, likewise.
+func stdDev(values []float64) float64 {
+	m, squares := mean(values), 0.
+	for _, v := range values {
+		squares += float64((v - m) * (v - m)) // the conversion forbids a fused operation, which rounds otherwise
+	}
+	return math.Sqrt(squares / float64(len(values)-1))
+}
 
 // resamples is how many resamples a bootstrap interval is taken from.
 const resamples = 1000
@@ -32,7 +52,7 @@ func meanIntervals(seed, stream uint64, columns ...[]float64) []interval {
 	list := make([]interval, len(columns))
 	for i, values := range columns {
 		low, high := resample.Interval95(means[i])
-		list[i] = interval{stat.Mean(values, nil), low, high}
+		list[i] = interval{mean(values), low, high}
 	}
 	return list
 }
@@ -42,5 +62,5 @@ func meanAt(values []float64, places []int, scratch []float64) float64 {
 	for i, place := range places {
 		scratch[i] = values[place]
 	}
-	return stat.Mean(scratch, nil)
+	return mean(scratch)
 }

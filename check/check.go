@@ -41,16 +41,20 @@ func File(name string, cfg Config) (*Report, error) {
 		return r, err
 	}
 	format, err := input.FormatOf(name)
-	if err != nil || format == nil {
+	if err != nil {
 		return r, err
 	}
-	r.Facts.Other = format.Name
+	what, err := input.Foreign(name)
+	if format != nil {
+		r.Facts.Other = format.Name
+		what = fmt.Sprintf("the file is in the format %s (%s), which report and convert read; check knows method traces", format.Name, format.About)
+	}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Rule.ID == "E001" {
-			f.Text = fmt.Sprintf("the file is in the format %s (%s), which info and convert read; check knows method traces", format.Name, format.About)
+		if f := &r.Findings[i]; f.Rule.ID == "E001" && what != "" {
+			f.Text = what
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 func file(name string, cfg Config) (*Report, error) {

@@ -55,6 +55,16 @@ func (r *Report) Errors() int64 {
 	return n
 }
 
+// Broken returns the rule of the first finding that is an error, nil where there is none.
+func (r *Report) Broken() *Rule {
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule.ID[0] == 'E' {
+			return f.Rule
+		}
+	}
+	return nil
+}
+
 // Columns are those of [Report.Rows].
 var Columns = []string{"file", "id", "level", "rule", "offset", "finding"}
 

@@ -29,104 +29,106 @@ var phoneB = sampler.Cost{
 	PerTick: 4 * us, PerThread: 7 * us, Granularity: us, ClockOverhead: 1696,
 }
 
-// builtin are the devices, in the order of artifice list.
-var builtin = []Device{
-	{
-		Name: "ideal", Description: "tracing costs nothing, exact clocks",
-		Origins: []Origin{{"all", "the control: what a tracer without cost and with exact clocks would see", Defined}},
-	},
-	{
-		Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
-		Sampling: sampler.Cost{
-			Overshoot: 250 * us, OvershootSpread: 190 * us,
-			PerTick: 8 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
+// builtin returns the devices, in the order of artifice list.
+func builtin() []Device {
+	return []Device{
+		{
+			Name: "ideal", Description: "tracing costs nothing, exact clocks",
+			Origins: []Origin{{"all", "the control: what a tracer without cost and with exact clocks would see", Defined}},
 		},
-		Instrumented: instrument.Cost{
-			CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Granularity: us,
+		{
+			Name: "A", Description: "phone with 61 threads: a sample stops the app for 1 ms",
+			Sampling: sampler.Cost{
+				Overshoot: 250 * us, OvershootSpread: 190 * us,
+				PerTick: 8 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
+			},
+			Instrumented: instrument.Cost{
+				CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Granularity: us,
+			},
+			Origins: []Origin{
+				{"overshoot", "art-trace-streaming of the Firefox Profiler: the app runs 1.2 to 1.4 ms between samples of nominally 1 ms", Measured},
+				{"overshoot-spread", "the same: periods of 1.97 ms (p1) and 2.42 ms (p50), (p50-p1)/2.33", Measured},
+				{"per-thread", fromStamps + "the same: 12 to 20 us; main is stamped 1.0 ms before the last of 61 threads", Measured},
+				{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; what is before the first thread does not show", Measured},
+				{"resume", noResume, Unknown},
+				{"clock-overhead, cpu-read", fromOption + "art-trace-regular of the Firefox Profiler: 3348", Measured},
+				{"wall-read", wallOfPhone, Assumed},
+				{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
+				{"compiled", noFigure, Assumed},
+				{"granularity", usClock, Published},
+			},
 		},
-		Origins: []Origin{
-			{"overshoot", "art-trace-streaming of the Firefox Profiler: the app runs 1.2 to 1.4 ms between samples of nominally 1 ms", Measured},
-			{"overshoot-spread", "the same: periods of 1.97 ms (p1) and 2.42 ms (p50), (p50-p1)/2.33", Measured},
-			{"per-thread", fromStamps + "the same: 12 to 20 us; main is stamped 1.0 ms before the last of 61 threads", Measured},
-			{"per-tick, per-frame", "the same: the lower envelope of the stamps barely rises up to depth 30; what is before the first thread does not show", Measured},
-			{"resume", noResume, Unknown},
-			{"clock-overhead, cpu-read", fromOption + "art-trace-regular of the Firefox Profiler: 3348", Measured},
-			{"wall-read", wallOfPhone, Assumed},
-			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
-			{"compiled", noFigure, Assumed},
-			{"granularity", usClock, Published},
+		{
+			Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
+			Sampling: phoneB,
+			Instrumented: instrument.Cost{
+				CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Granularity: us,
+			},
+			Origins: []Origin{
+				{"overshoot", "a trace of the app ProfilerTester: the app runs 1.13 ms between samples of nominally 1 ms", Measured},
+				{"overshoot-spread", "the same: periods of 1.21 ms (p1) and 1.35 ms (p50), (p50-p1)/2.33", Measured},
+				{"per-thread", "the same: wall minus CPU time of the busiest thread per period, 114 us (p5) to 245 us (p50), over 27 threads and the sampling thread", Measured},
+				{"per-tick, per-frame", "not told apart from per-thread", Measured},
+				{"resume", noResume, Unknown},
+				{"clock-overhead, cpu-read", fromOption + "the same: 1696", Measured},
+				{"wall-read", wallOfPhone, Assumed},
+				{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
+				{"compiled", noFigure, Assumed},
+				{"granularity", usClock, Published},
+			},
 		},
-	},
-	{
-		Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
-		Sampling: phoneB,
-		Instrumented: instrument.Cost{
-			CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Granularity: us,
+		{
+			Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
+			Sampling: sampler.Cost{
+				Overshoot: 70 * us, OvershootSpread: 5 * us,
+				PerTick: 0, PerThread: 2 * us, Resume: 11 * us, Granularity: us, ClockOverhead: 144,
+			},
+			Instrumented: instrument.Cost{
+				CPURead: 110, WallRead: 34, Hook: 66, Compiled: 50, Granularity: us,
+			},
+			Origins: []Origin{
+				{"overshoot, overshoot-spread", "usleep on a PC with two cores: 64 to 80 us late for 0.1 to 10 ms; four standard deviations", Assumed},
+				{"per-thread", "legacy.trace of android-methods-profiler: wall minus CPU time per period is 12 us (p5) to 58 us (p50), over 14 threads and the sampling thread", Measured},
+				{"per-tick, per-frame", "not told apart from per-thread", Measured},
+				{"resume", "that of art11, another PC with ART and two cores", Assumed},
+				{"clock-overhead, cpu-read", fromOption + "the same: 144", Measured},
+				{"wall-read", "CLOCK_MONOTONIC on a PC: 34 ns", Assumed},
+				{"hook", "no instrumented trace of it; the share of hook and clock is that of char2", Assumed},
+				{"compiled", noFigure, Assumed},
+				{"granularity", usClock, Published},
+			},
 		},
-		Origins: []Origin{
-			{"overshoot", "a trace of the app ProfilerTester: the app runs 1.13 ms between samples of nominally 1 ms", Measured},
-			{"overshoot-spread", "the same: periods of 1.21 ms (p1) and 1.35 ms (p50), (p50-p1)/2.33", Measured},
-			{"per-thread", "the same: wall minus CPU time of the busiest thread per period, 114 us (p5) to 245 us (p50), over 27 threads and the sampling thread", Measured},
-			{"per-tick, per-frame", "not told apart from per-thread", Measured},
-			{"resume", noResume, Unknown},
-			{"clock-overhead, cpu-read", fromOption + "the same: 1696", Measured},
-			{"wall-read", wallOfPhone, Assumed},
-			{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
-			{"compiled", noFigure, Assumed},
-			{"granularity", usClock, Published},
+		{
+			Name: "art11", Description: "ART 11 on a PC with two cores and 7 threads: a sample stops the app for 0.03 ms",
+			Sampling: sampler.Cost{
+				Overshoot: 28 * us, OvershootSpread: 4 * us,
+				PerTick: 13 * us, PerThread: us, Resume: 11 * us, Granularity: us, ClockOverhead: 309,
+			},
+			Instrumented: instrument.Cost{CPURead: 259, WallRead: 50, Compiled: 50, Granularity: us},
+			Origins: []Origin{
+				{"overshoot, overshoot-spread", byReality + "sleeps of 1 ms are 28 us too long, p1 13 us and p50 22 us, (p50-p1)/2.33", Measured},
+				{"per-tick", byReality + "21 us between two sleeps, less the walk of 8 threads", Measured},
+				{"per-thread, per-frame", "stamps within its samples: 1 us, with 0.05 us a frame in it", Measured},
+				{"resume", byReality + "a thread that computes stands still for 11.3 us more than lies between two sleeps, with a standard error of 0.8 us, over 3096 samples every 1 to 10 ms", Measured},
+				{"clock-overhead, cpu-read", fromOption + "its trace: 309", Measured},
+				{"wall-read", wallOfPhone, Assumed},
+				{"hook", "no more than reading the clocks takes shows in interpreted code: an assumption", Assumed},
+				{"compiled", noFigure, Assumed},
+				{"granularity", usClock, Published},
+			},
 		},
-	},
-	{
-		Name: "C", Description: "ART on a PC with 14 threads: a sample stops the app for 0.03 ms",
-		Sampling: sampler.Cost{
-			Overshoot: 70 * us, OvershootSpread: 5 * us,
-			PerTick: 0, PerThread: 2 * us, Resume: 11 * us, Granularity: us, ClockOverhead: 144,
-		},
-		Instrumented: instrument.Cost{
-			CPURead: 110, WallRead: 34, Hook: 66, Compiled: 50, Granularity: us,
-		},
-		Origins: []Origin{
-			{"overshoot, overshoot-spread", "usleep on a PC with two cores: 64 to 80 us late for 0.1 to 10 ms; four standard deviations", Assumed},
-			{"per-thread", "legacy.trace of android-methods-profiler: wall minus CPU time per period is 12 us (p5) to 58 us (p50), over 14 threads and the sampling thread", Measured},
-			{"per-tick, per-frame", "not told apart from per-thread", Measured},
-			{"resume", "that of art11, another PC with ART and two cores", Assumed},
-			{"clock-overhead, cpu-read", fromOption + "the same: 144", Measured},
-			{"wall-read", "CLOCK_MONOTONIC on a PC: 34 ns", Assumed},
-			{"hook", "no instrumented trace of it; the share of hook and clock is that of char2", Assumed},
-			{"compiled", noFigure, Assumed},
-			{"granularity", usClock, Published},
-		},
-	},
-	{
-		Name: "art11", Description: "ART 11 on a PC with two cores and 7 threads: a sample stops the app for 0.03 ms",
-		Sampling: sampler.Cost{
-			Overshoot: 28 * us, OvershootSpread: 4 * us,
-			PerTick: 13 * us, PerThread: us, Resume: 11 * us, Granularity: us, ClockOverhead: 309,
-		},
-		Instrumented: instrument.Cost{CPURead: 259, WallRead: 50, Compiled: 50, Granularity: us},
-		Origins: []Origin{
-			{"overshoot, overshoot-spread", byReality + "sleeps of 1 ms are 28 us too long, p1 13 us and p50 22 us, (p50-p1)/2.33", Measured},
-			{"per-tick", byReality + "21 us between two sleeps, less the walk of 8 threads", Measured},
-			{"per-thread, per-frame", "stamps within its samples: 1 us, with 0.05 us a frame in it", Measured},
-			{"resume", byReality + "a thread that computes stands still for 11.3 us more than lies between two sleeps, with a standard error of 0.8 us, over 3096 samples every 1 to 10 ms", Measured},
-			{"clock-overhead, cpu-read", fromOption + "its trace: 309", Measured},
-			{"wall-read", wallOfPhone, Assumed},
-			{"hook", "no more than reading the clocks takes shows in interpreted code: an assumption", Assumed},
-			{"compiled", noFigure, Assumed},
-			{"granularity", usClock, Published},
-		},
-	},
-	instrumented("eastern", "phone with a fast clock: 1.1 us an event", 791, 309, us,
-		"the trace of easternHong: gaps of 1 us (p1 to p25) and 2 us (p50), calls without callees of 1 us (p10) and 2 us (p50) CPU"),
-	instrumented("char2", "phone: 2 us an event", 1371, 629, us,
-		"char_2_bytes.trace of Android Studio's perflib: gaps of 2 us (p1), 3 us (p10) and 5 us (p50)"),
-	instrumented("launcher", "phone with a very slow clock: 19.4 us an event", 19407, 0, us,
-		"a trace of a launcher: gaps of 15 us (p1) to 18 us (p50), below what reading the clocks is said to take"),
-	instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
-		"a trace of Dalvik: gaps of 0 us (p10) and 1 us (p25, p50)"),
-	withOrigin(instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
-		"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz"),
-		Origin{"clock-overhead, cpu-read", fromOption + "Dalvik traces of its time", Assumed}),
+		instrumented("eastern", "phone with a fast clock: 1.1 us an event", 791, 309, us,
+			"the trace of easternHong: gaps of 1 us (p1 to p25) and 2 us (p50), calls without callees of 1 us (p10) and 2 us (p50) CPU"),
+		instrumented("char2", "phone: 2 us an event", 1371, 629, us,
+			"char_2_bytes.trace of Android Studio's perflib: gaps of 2 us (p1), 3 us (p10) and 5 us (p50)"),
+		instrumented("launcher", "phone with a very slow clock: 19.4 us an event", 19407, 0, us,
+			"a trace of a launcher: gaps of 15 us (p1) to 18 us (p50), below what reading the clocks is said to take"),
+		instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
+			"a trace of Dalvik: gaps of 0 us (p10) and 1 us (p25, p50)"),
+		withOrigin(instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
+			"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz"),
+			Origin{"clock-overhead, cpu-read", fromOption + "Dalvik traces of its time", Assumed}),
+	}
 }
 
 // instrumented returns a device of which only instrumented traces are known: it

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 
 	"artifice/instrument"
 	"artifice/sampler"
@@ -21,17 +22,15 @@ type Device struct {
 	Origins      []Origin // where the numbers come from; empty for one read from a file without them
 }
 
-// All returns the built-in devices.
-func All() []Device { return all }
-
-// all are the built-in devices. Tools take nothing on the first, which is ideal.
-var all = func() (list []Device) {
-	list = append(list, builtin[0])
-	for _, d := range builtin[1:] {
+// All returns the built-in devices. Tools take nothing on the first, which is ideal.
+var All = sync.OnceValue(func() (list []Device) {
+	all := builtin()
+	list = append(list, all[0])
+	for _, d := range all[1:] {
 		list = append(list, d.withPublishedTools())
 	}
 	return list
-}()
+})
 
 // Using returns the device for traces with these clocks: only the clocks in use
 // are read, and measured (Trace::ReadClocks, MeasureClockOverhead). The clocks'
@@ -54,7 +53,7 @@ func (d Device) Using(clock trace.Clock) Device {
 // the error is fs.ErrNotExist (errors.Is).
 func Open(name string) (Device, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
-		for _, d := range all {
+		for _, d := range All() {
 			if d.Name == name {
 				return d, nil
 			}
@@ -74,7 +73,7 @@ type unknownError string
 
 func (name unknownError) Error() string {
 	var names []string
-	for _, d := range all {
+	for _, d := range All() {
 		names = append(names, d.Name)
 	}
 	return fmt.Sprintf("unknown device %q; there are %s, or write a YAML file", string(name), strings.Join(names, ", "))

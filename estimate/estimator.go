@@ -76,6 +76,10 @@ func Read(rec *trace.Recording, cfg Config) (*Profile, error) {
 	return e.Finish(), err
 }
 
+// Exact reports whether enough was written to tell that the trace was not sampled, or that its
+// samples are not known: its profile will have no intervals.
+func (e *Estimator) Exact() bool { return e.begun && e.sampled == nil && e.snapshots == nil }
+
 // SetEventCost sets Config.EventCost, before Finish: a stream states the cost of its
 // clock at its end.
 func (e *Estimator) SetEventCost(d time.Duration) { e.cfg.EventCost = d }

@@ -85,8 +85,9 @@ func foreign(head []byte, last bool) *format.Format {
 	for i := range foreignFiles {
 		f := &foreignFiles[i]
 		if f.last == last && f.is(head, compact) {
-			return &format.Format{Name: f.what, Read: func(src format.Source, _ *format.Config) (*format.Opened, error) {
-				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: "this is " + f.what + ", which is not read: " + f.do}
+			about := "this is " + f.what + ", which is not read: " + f.do
+			return &format.Format{Name: f.what, About: about, Read: func(src format.Source, _ *format.Config) (*format.Opened, error) {
+				return nil, &trace.FormatError{Name: src.Name, Offset: -1, Msg: about}
 			}}
 		}
 	}

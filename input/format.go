@@ -57,6 +57,23 @@ func FormatOf(name string) (*format.Format, error) {
 	return kind, nil
 }
 
+// Foreign says of a file that is known by its content and not read what it is, and what to do
+// instead; "" of others.
+func Foreign(name string) (string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	head := peek(bufio.NewReaderSize(f, maxHead), maxHead)
+	for _, last := range []bool{false, true} {
+		if kind := foreign(head, last); kind != nil {
+			return kind.About, nil
+		}
+	}
+	return "", nil
+}
+
 // maxHead is how much of a file the sniffing looks at.
 const maxHead = stackdump.SniffLen
 

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"artifice/internal/words"
 	"artifice/trace"
@@ -39,7 +41,8 @@ func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i in
 	if style == ShortNames {
 		n.classes = map[string]string{}
 		for i := range methods {
-			n.classes[symbols.Method(id(i)).DottedClass()] = ""
+			class, _ := classAndName(symbols.Method(id(i)))
+			n.classes[class] = ""
 		}
 		shorten(n.classes)
 	}
@@ -48,14 +51,39 @@ func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i in
 
 // Method returns a method's name.
 func (n *Namer) Method(id trace.MethodID) string {
-	m := n.symbols.Method(id)
-	name := m.FullName()
-	parameters := n.parametersOf(m, name)
-	if n.style != DescriptorNames && !m.Unlisted && m.Class != "" && m.Name != "" {
-		name = n.Class(m) + "." + m.Name
-	}
-	return name + parameters
+	class, name, parameters := n.Parts(id)
+	return class + name + parameters
 }
+
+// Parts returns a method's name in three parts: its class with a dot behind, "" where it has none
+// of its own; its name; and its parameters, "" where they tell no overloads apart.
+func (n *Namer) Parts(id trace.MethodID) (class, name, parameters string) {
+	m := n.symbols.Method(id)
+	name = m.FullName()
+	parameters = n.parametersOf(m, name)
+	if of, short := classAndName(m); n.style != DescriptorNames && !m.Unlisted && of != "" && short != "" {
+		class, name = n.Class(m)+".", short
+	}
+	return class, name, parameters
+}
+
+// classAndName returns a method's class, with dots, and its name. Where perf has both in the name
+// of a function, as perf-map-agent writes it (java/lang/Thread:.run_[j], with the mark of compiled
+// code by FlameGraph's stackcollapse-perf.pl) or Profilo (java.lang.Thread::run), they are taken
+// apart.
+func classAndName(m *trace.Method) (class, name string) {
+	if m.Class != "" {
+		return m.DottedClass(), m.Name
+	}
+	if parts := functionOfClass().FindStringSubmatch(m.Name); parts != nil {
+		return strings.ReplaceAll(parts[1], "/", "."), parts[2]
+	}
+	return "", m.Name
+}
+
+var functionOfClass = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^L?([\w$]+(?:[./][\w$]+)+);?:[.:]([^:]+?)(?:_\[j\])?$`)
+})
 
 // parameters returns what stands after a method's name where that tells overloads apart.
 func (n *Namer) parameters(m *trace.Method) string {
@@ -77,7 +105,7 @@ func (n *Namer) parametersOf(m *trace.Method, name string) string {
 
 // Class returns the name of a method's class.
 func (n *Namer) Class(m *trace.Method) string {
-	class := m.DottedClass()
+	class, _ := classAndName(m)
 	if short := n.classes[class]; short != "" {
 		return short
 	}

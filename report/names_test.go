@@ -22,15 +22,24 @@ func TestNames(t *testing.T) {
 		{ID: 0x10, Unlisted: true},
 		{Class: "c.Other", Name: "f", Signature: "(broken"},
 		{Class: "c.Other", Name: "f", Signature: "(Lunended"},
+		{Name: "io/netty/Handler:.read_[j]"},
+		{Name: "io/netty/Handler:.read_[i]"}, // compiled into its caller: another frame
+		{Name: "com.acme.Counter::log"},
+		{Name: "Lio/vertx/Loop;::run"},
+		{Name: "std::vector<int>::push_back"},
+		{Name: "tcp_v4_send_check_[k]"},
 	} {
 		symbols.AddMethod(m)
 	}
 	for style, want := range map[NameStyle][]string{
-		ShortNames: {"Object.wait(long, int)", "Object.wait()", "Object.<init>", "a.util.Log.d", "b.util.Log.d", "b.util.Log.d", "Log.w", "memcpy", "unknown.method_0x10", "Other.f(broken", "Other.f(Lunended"},
+		ShortNames: {"Object.wait(long, int)", "Object.wait()", "Object.<init>", "a.util.Log.d", "b.util.Log.d", "b.util.Log.d", "Log.w", "memcpy", "unknown.method_0x10", "Other.f(broken", "Other.f(Lunended",
+			"Handler.read", "Handler.read_[i]", "Counter.log", "Loop.run", "std::vector<int>::push_back", "tcp_v4_send_check_[k]"},
 		FullNames: {"java.lang.Object.wait(long, int)", "java.lang.Object.wait()", "java.lang.Object.<init>", "a.util.Log.d", "b.util.Log.d", "b.util.Log.d", "Log.w", "memcpy",
-			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended"},
+			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended",
+			"io.netty.Handler.read", "io.netty.Handler.read_[i]", "com.acme.Counter.log", "io.vertx.Loop.run", "std::vector<int>::push_back", "tcp_v4_send_check_[k]"},
 		DescriptorNames: {"java.lang.Object.wait(JI)V", "java.lang.Object.wait()V", "java.lang.Object.<init>", "a.util.Log.d", "b.util.Log.d", "b/util/Log.d", "Log.w", "memcpy",
-			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended"},
+			"unknown.method_0x10", "c.Other.f(broken", "c.Other.f(Lunended",
+			"io/netty/Handler:.read_[j]", "io/netty/Handler:.read_[i]", "com.acme.Counter::log", "Lio/vertx/Loop;::run", "std::vector<int>::push_back", "tcp_v4_send_check_[k]"},
 	} {
 		n := NewNamer(symbols, style, len(symbols.Methods), func(i int) trace.MethodID { return trace.MethodID(i) })
 		for i := range want {

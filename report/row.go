@@ -33,7 +33,7 @@ func (r *Row) Name() string {
 	if r.summed != nil {
 		return r.summed.name
 	}
-	return r.view.names().Method(r.id())
+	return r.view.names().Method(r.Method())
 }
 
 // Figures returns what the line tells on the trace's clocks.
@@ -44,11 +44,11 @@ func (r *Row) Figures() estimate.Figures {
 	return r.view.Profile.Method(int(r.method)).Figures
 }
 
-// id returns the method of a method's row.
-func (r *Row) id() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
+// Method returns the method of a row of [ByMethod] that no filter was applied to.
+func (r *Row) Method() trace.MethodID { return r.view.Profile.MethodID(int(r.method)) }
 
 // Waits reports whether the line is of a method in which a thread waits.
-func (r *Row) Waits() bool { return r.summed == nil && r.view.symbols.Method(r.id()).Waits() }
+func (r *Row) Waits() bool { return r.summed == nil && r.view.symbols.Method(r.Method()).Waits() }
 
 // Self returns the line's own time of a kind.
 func (r *Row) Self(k Kind) estimate.Time {
@@ -90,7 +90,7 @@ func (r *Row) CompareName(other *Row) int {
 
 // nameParts returns strings that make up a method's full name.
 func (r *Row) nameParts() [4]string {
-	m := r.view.symbols.Method(r.id())
+	m := r.view.symbols.Method(r.Method())
 	parameters := r.view.names().parameters(m)
 	if m.Unlisted || m.Name == "" || m.Class == "" {
 		return [4]string{m.FullName(), parameters}

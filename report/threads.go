@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -94,12 +93,28 @@ func ChooseThreads(names []string, t *calltree.Tree, rec *trace.Recording) (*Thr
 		}
 	}
 	if len(c.Kept) == 0 && len(names) > 0 {
-		return nil, fmt.Errorf("no thread is called %s; artifice info --threads lists the threads", names[0])
+		return nil, &NoThreadError{Name: names[0], Known: c.names(rec.Symbols)}
 	}
 	if len(c.Kept) == 0 {
 		c.Kept, c.OthersRan = c.All, 0
 	}
 	return c, nil
+}
+
+// NoThreadError reports that no thread has a name that was asked for.
+type NoThreadError struct {
+	Name  string
+	Known []string // the names that there are
+}
+
+func (e *NoThreadError) Error() string { return "no thread is called " + e.Name }
+
+// names returns the names of the threads with a frame.
+func (c *Threads) names(symbols *trace.Symbols) (list []string) {
+	for _, t := range c.All {
+		list = append(list, symbols.Thread(t.ID).Name)
+	}
+	return list
 }
 
 func isMain(t *trace.Thread, info *trace.Info) bool {
@@ -109,6 +124,15 @@ func isMain(t *trace.Thread, info *trace.Info) bool {
 // Keeps reports whether the report is about a thread.
 func (c *Threads) Keeps(id trace.ThreadID) bool {
 	return slices.ContainsFunc(c.Kept, func(t ThreadTime) bool { return t.ID == id })
+}
+
+// IDs returns the threads that the report is about.
+func (c *Threads) IDs() []trace.ThreadID {
+	ids := make([]trace.ThreadID, len(c.Kept))
+	for i, t := range c.Kept {
+		ids[i] = t.ID
+	}
+	return ids
 }
 
 // Part reports whether the report is about some of the threads only.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -62,8 +63,9 @@ func TestChooseThreads(t *testing.T) {
 		}
 	}
 	tree, rec := threadsOf(t, ms)
-	if _, err := ChooseThreads([]string{"nobody"}, tree, rec); err == nil || err.Error() != "no thread is called nobody; artifice info --threads lists the threads" {
-		t.Errorf("nobody: %v", err)
+	var none *NoThreadError
+	if _, err := ChooseThreads([]string{"nobody"}, tree, rec); !errors.As(err, &none) || err.Error() != "no thread is called nobody" || !slices.Contains(none.Known, "main") || len(none.Known) != 3 {
+		t.Errorf("nobody: %v, %+v", err, none)
 	}
 }
 

@@ -63,7 +63,7 @@ func listFolder(folder string, cfg Config, warn *Warnings) ([]file, error) {
 		if f.stamp, err = firstStamp(f.name, cfg); err != nil {
 			reason := err.Error()
 			if bad, ok := err.(*trace.FormatError); ok {
-				reason = bad.Msg
+				reason, _, _ = strings.Cut(bad.Msg, formatsKnown)
 			}
 			warn.Add(trace.WarnDumpLeftOut, f.name, 0, "the file is left out", reason)
 			continue

@@ -214,6 +214,9 @@ func sniffBinary(file *bufio.Reader, formats []*Format) *Format {
 	return nil
 }
 
+// formatsKnown stands in an error before the list of the formats that could have been.
+const formatsKnown = "; known are "
+
 // sniff tells the format of text, which stays unread.
 func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) {
 	head, err := text.Peek(SniffLen)
@@ -224,7 +227,7 @@ func sniff(text *bufio.Reader, name string, formats []*Format) (*Format, error) 
 	for _, f := range formats {
 		known = append(known, f.Name)
 	}
-	msg := "no stack dump is recognised in its first MiB; known are " + strings.Join(known, " ")
+	msg := "no stack dump is recognised in its first MiB" + formatsKnown + strings.Join(known, " ")
 	if len(head) == 0 {
 		msg = "the file is empty"
 	}

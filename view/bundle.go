@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -13,7 +14,7 @@ import (
 // them, and without its imports and exports. Modules share one scope then: bundle fails when two
 // declare the same name, when they import each other, and for imports and exports other than
 //
-//	import { a, b } from "./file.js";
+//	import { a, b } from "./file.js"; or "../file.js"
 //	export function, async function, class, const, let
 func bundle(folder fs.FS, main string) (string, error) {
 	b := bundler{folder: folder, seen: map[string]bool{}, declared: map[string]string{}}
@@ -33,7 +34,7 @@ type bundler struct {
 
 // syntax are the statements that make a file a module. Each begins a line.
 var syntax = sync.OnceValue(func() (s struct{ imports, exports, other, declares *regexp.Regexp }) {
-	s.imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from "\./(\w+\.js)";\n`)
+	s.imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from "(\.\.?/\w+\.js)";\n`)
 	s.exports = regexp.MustCompile(`(?m)^export ((?:async )?function|class|const|let)\b`)
 	s.other = regexp.MustCompile(`(?m)^(?:import|export)\b.*`)
 	s.declares = regexp.MustCompile(`(?m)^(?:(?:async )?function|class|const|let) (\w+)`)
@@ -54,7 +55,7 @@ func (b *bundler) add(file string) error {
 		return err
 	}
 	for _, m := range syntax().imports.FindAllStringSubmatch(string(data), -1) {
-		if err := b.add(m[1]); err != nil {
+		if err := b.add(path.Join(path.Dir(file), m[1])); err != nil {
 			return err
 		}
 	}

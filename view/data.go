@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"path/filepath"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -33,8 +34,11 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	e.header.Title, e.header.Version, e.header.Range = p.Title, p.Version, p.rangePath
 	e.measure()
 	e.nameMethods()
+	names := p.names()
 	for i, r := range p.Recordings {
-		e.header.Recordings = append(e.header.Recordings, e.recording(r, e.methods[i]))
+		h := e.recording(r, e.methods[i])
+		h.Name = names[i]
+		e.header.Recordings = append(e.header.Recordings, h)
 	}
 	e.header.Beside = p.beside()
 	if p.Difference != nil {
@@ -49,6 +53,21 @@ func (p *Page) encode() (head []byte, columns *body, err error) {
 	head = append(head, magic...)
 	head = binary.LittleEndian.AppendUint32(head, uint32(len(text)))
 	return append(head, text...), e.body, nil
+}
+
+// names returns what recordings are called: their files' base names, if these tell them apart.
+func (p *Page) names() []string {
+	names, met := make([]string, len(p.Recordings)), map[string]bool{}
+	for i, r := range p.Recordings {
+		names[i] = filepath.Base(r.Name)
+		met[names[i]] = true
+	}
+	if len(met) < len(names) {
+		for i, r := range p.Recordings {
+			names[i] = r.Name
+		}
+	}
+	return names
 }
 
 // writePacked writes the data as gzip, at a level of package gzip.
@@ -66,6 +85,16 @@ func (p *Page) writePacked(w io.Writer, level int) error {
 		return err
 	}
 	return packed.Close()
+}
+
+// WriteData writes what the page gets as data, not packed. See the package's comment.
+func (p *Page) WriteData(w io.Writer) error {
+	head, columns, err := p.encode()
+	if err != nil {
+		return err
+	}
+	defer columns.Close()
+	return columns.spool.CopyBehind(head, w)
 }
 
 // beside returns which recordings are shown beside the first.
@@ -113,9 +142,10 @@ func (e *encoder) at(t time.Duration) int64 { return e.units(t - e.start) }
 
 func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) recordingHeader {
 	h := recordingHeader{
-		Name: r.Name, Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
-		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods),
+		Technique: r.technique().String(), Interval: int64(cmp.Or(r.Info.Interval, r.Profile.Period)),
+		Events: r.Events, Notes: r.Notes, ShortCalls: int64(r.Short), Estimates: e.estimates(r, methods), MainEstimates: e.mainEstimates(r, methods),
 	}
+	e.header.Running = e.header.Running || r.Lists != nil
 	if r.Info.Clock.HasWall() {
 		h.Clocks = append(h.Clocks, "wall")
 	}
@@ -128,6 +158,9 @@ func (e *encoder) recording(r *Recording, methods map[trace.MethodID]int32) reco
 	}
 	for i := range r.Threads {
 		h.Threads = append(h.Threads, e.thread(r, i, of))
+		if r.Lists != nil && r.Lists.Part() && r.Lists.Keeps(r.Threads[i].ID) {
+			h.Lists = append(h.Lists, i)
+		}
 	}
 	if r.ticks != nil {
 		c := e.differences(len(r.ticks), func(i int) int64 { return e.at(r.ticks[i]) })

@@ -38,7 +38,7 @@ func (e *encoder) difference(d *Difference) *differenceHeader {
 		}, d.Clock)
 	}
 	n := len(b.list)
-	h := &differenceHeader{Old: e.page.Recordings[0].Name, New: e.page.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
+	h := &differenceHeader{Old: e.header.Recordings[0].Name, New: e.header.Recordings[1].Name, Clock: clockName(d.Clock), Headline: d.Headline, Rows: d.Rows}
 	h.Contexts = contextColumns{
 		Parent: e.column(n, func(i int) uint64 {
 			if b.list[i].parent < 0 {

@@ -5,13 +5,27 @@ import (
 	"artifice/trace"
 )
 
-// estimates adds what a recording tells of its methods; nil where calls tell it.
+// estimates adds what a recording tells of its methods; nil where calls tell it, or it is only
+// told of the threads with which lists begin.
 func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
-	if !r.Profile.Sampled() && r.Short == 0 {
+	if !r.Profile.Sampled() && r.Short == 0 || r.main == r.Profile {
 		return nil
 	}
+	return e.estimatesOf(r.Profile, methods)
+}
+
+// mainEstimates adds what a recording tells of the methods on the threads with which lists begin;
+// nil where that is what it tells of all.
+func (e *encoder) mainEstimates(r *Recording, methods map[trace.MethodID]int32) *estimateColumns {
+	if r.main == nil {
+		return nil
+	}
+	return e.estimatesOf(r.main, methods)
+}
+
+func (e *encoder) estimatesOf(p *estimate.Profile, methods map[trace.MethodID]int32) *estimateColumns {
 	var rows []estimate.Method
-	for m := range r.Profile.Methods() {
+	for m := range p.Methods() {
 		if _, ok := methods[m.ID]; ok {
 			rows = append(rows, m)
 		}
@@ -19,11 +33,11 @@ func (e *encoder) estimates(r *Recording, methods map[trace.MethodID]int32) *est
 	n := len(rows)
 	return &estimateColumns{
 		Method:    e.column(n, func(i int) uint64 { return uint64(methods[rows[i].ID]) }),
-		Exclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Exclusive }),
-		Inclusive: e.shares(n, r.Profile, func(i int) *estimate.Share { return &rows[i].Inclusive }),
+		Exclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Exclusive }),
+		Inclusive: e.shares(n, p, func(i int) *estimate.Share { return &rows[i].Inclusive }),
 		Calls:     e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Reported) }),
 		Recursive: e.column(n, func(i int) uint64 { return uint64(rows[i].Calls.Recursive) }),
-		AtLeast:   r.Profile.Sampled(),
+		AtLeast:   p.Sampled(),
 	}
 }
 
@@ -46,8 +60,8 @@ func doubts(s *estimate.Share, p *estimate.Profile) (sum uint64) {
 	if !p.Sampled() {
 		return 0
 	}
-	if p.Period == 0 || !s.Runs.Enough() {
-		sum += few
+	if p.Period == 0 {
+		sum += unknown
 	}
 	if s.NoCPU {
 		sum += noCPU

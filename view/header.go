@@ -35,6 +35,9 @@ type header struct {
 	Methods texts `json:"methods"` // class.method signature; those with the most calls come first
 	Short   parts `json:"short"`   // of each method's name, what is drawn in boxes
 
+	Waits   column `json:"waits"`             // of each method: 1 where a thread waits in it, by its name
+	Running bool   `json:"running,omitempty"` // lists begin without the time in which threads wait
+
 	Recordings []recordingHeader `json:"recordings"`
 	Beside     *besideHeader     `json:"beside"`     // null: recordings stand alone
 	Difference *differenceHeader `json:"difference"` // null: recordings are not compared
@@ -53,7 +56,13 @@ type recordingHeader struct {
 	ShortCalls int64            `json:"short_calls_ns"` // calls shorter than this are put together, under a method "(calls shorter than …)"; 0: none are
 	Estimates  *estimateColumns `json:"estimates"`      // of the whole recording, where times are uncertain or short calls are put together; else null, and calls tell all
 	Threads    []threadHeader   `json:"threads"`
-	Ticks      *column          `json:"ticks,omitempty"` // differences: times of all samples, by one thread, where they are known; else threads have samples
+
+	// Lists are the indices of the threads with which lists begin; absent: all. MainEstimates
+	// are of these threads alone, where Estimates are of more.
+	Lists         []int            `json:"lists,omitempty"`
+	MainEstimates *estimateColumns `json:"main_estimates,omitempty"`
+
+	Ticks *column `json:"ticks,omitempty"` // differences: times of all samples, by one thread, where they are known; else threads have samples
 }
 
 type threadHeader struct {
@@ -144,13 +153,13 @@ type shareColumn struct {
 	Wall    *timeColumn `json:"wall,omitempty"`
 	CPU     *timeColumn `json:"cpu,omitempty"`
 	Samples column      `json:"samples"` // that showed it
-	Doubts  column      `json:"doubts"`  // sums of few, noCPU and inStep
+	Doubts  column      `json:"doubts"`  // sums of unknown, noCPU and inStep
 }
 
 const (
-	few    = 1 // samples are too few for an interval
-	noCPU  = 2 // the interval of the CPU time is none of 95 %: the thread waits between samples
-	inStep = 4 // the app is in step with the sampler, and the interval wider for it
+	unknown = 1 // no period of samples is known, and so no interval
+	noCPU   = 2 // the interval of the CPU time is none of 95 %, but bounds: the thread waits between samples
+	inStep  = 4 // the app is in step with the sampler, and the interval wider for it
 )
 
 // timeColumn is a time and how far its interval goes to both sides, in ns.

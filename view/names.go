@@ -35,7 +35,8 @@ func (e *encoder) nameMethods() {
 	e.writeNames(nameOf)
 }
 
-// writeNames gives the page the names, and of each which part stands without its package.
+// writeNames gives the page the names, of each which part stands without its package, and in
+// which methods threads wait.
 func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 	long := make([]string, len(e.names))
 	for i, m := range e.names {
@@ -46,6 +47,12 @@ func (e *encoder) writeNames(nameOf func(*trace.Method) string) {
 		From:  e.column(len(e.names), func(i int) uint64 { return uint64(packageLength(e.names[i])) }),
 		Bytes: e.column(len(e.names), func(i int) uint64 { return uint64(len(e.names[i].FullName()) - packageLength(e.names[i])) }),
 	}
+	e.header.Waits = e.column(len(e.names), func(i int) uint64 {
+		if e.names[i].Waits() {
+			return 1
+		}
+		return 0
+	})
 }
 
 // metMethods are the different methods of several recordings, in the order in which they

@@ -52,27 +52,36 @@ const cells = (n) => tab.$$eval("#panel tbody tr", (rows, n) => rows.map(r => r.
 type method struct{ Exclusive, Inclusive, CPU, Calls int64 }
 
 // lists is the script that takes a range and returns what the panel of methods has of
-// it. Methods that differ in their signatures alone are one in it.
+// it: as it is at first, and with the time in which threads wait, on all. Methods that differ in
+// their signatures alone are one in it.
 const lists = ready + `
 await value("#from", %q);
 await value("#to", %q);
 await frame();
-return await tab.evaluate(() => {
+const sums = () => tab.evaluate(() => {
 	const sums = {}, ns = (units) => Math.round(units * unitNS);
 	for (const r of sumsShown().methods) {
+		if (onlyRunning() && !r.inclusive) continue;
 		const s = sums[book.method(r.method).replace(/\(.*/, "")] ??= {Exclusive: 0, Inclusive: 0, CPU: 0, Calls: 0};
 		s.Exclusive += ns(r.exclusive); s.Inclusive += ns(r.inclusive); s.CPU += ns(r.cpu); s.Calls += r.calls;
 	}
 	return sums;
-});`
+});
+const First = await sums();
+await tab.evaluate(() => { document.getElementById("waits").hidden || document.getElementById("waiting").click(); });
+await tab.select("#lists", "all threads"); await frame();
+return {First, All: await sums()};`
 
-// reported reads what "artifice report --json" prints, in the same way.
-func reported(t *testing.T, text string) map[string]method {
+// reported reads what "artifice report --json" prints, in the same way; running is without the
+// time in which threads wait.
+func reported(t *testing.T, text string, running bool) map[string]method {
 	t.Helper()
 	var rows []struct {
 		Method    string
 		Exclusive int64 `json:"self_wall_ns"`
 		Inclusive int64 `json:"total_wall_ns"`
+		Running   int64 `json:"self_running_ns"`
+		Runs      int64 `json:"total_running_ns"`
 		CPU       int64 `json:"self_cpu_ns"`
 		Calls     int64
 	}
@@ -81,6 +90,11 @@ func reported(t *testing.T, text string) map[string]method {
 	}
 	all := map[string]method{}
 	for _, r := range rows {
+		if running {
+			if r.Exclusive, r.Inclusive = r.Running, r.Runs; r.Inclusive == 0 {
+				continue
+			}
+		}
 		name, _, _ := strings.Cut(r.Method, "(")
 		m := all[name]
 		m.Exclusive += r.Exclusive
@@ -93,7 +107,8 @@ func reported(t *testing.T, text string) map[string]method {
 }
 
 // testNumbers: what the panels show of a range is what "artifice report" prints of the
-// same part of the trace. Real traces are taken whole: they have calls whose enter or
+// same part of the trace: at first the running time of the thread that report begins with, and
+// all time of all threads, if that is asked for. Real traces are taken whole: they have calls whose enter or
 // exit is missing, of which a part does not know what the whole does.
 func testNumbers(t *testing.T, b *browser.Browser) {
 	dir, run := program(t)
@@ -121,8 +136,16 @@ func testNumbers(t *testing.T, b *browser.Browser) {
 				run(t, "convert", file, "--from", c.from, "--to", c.to, "-o", part, "--quiet")
 			}
 			run(t, "view", file, "-o", page, "--quiet")
-			want := reported(t, run(t, "report", part, "--json", "--quiet"))
-			got := map[string]method{}
+			thread := "main"
+			if c.source == "w6-random-tree" {
+				thread = "all" // it has no main thread
+			}
+			type seen struct{ First, All map[string]method }
+			want := seen{
+				reported(t, run(t, "report", part, "--json", "--quiet", "--thread", thread), true),
+				reported(t, run(t, "report", part, "--json", "--quiet"), false),
+			}
+			var got seen
 			b.Run(t, "file://"+page, browser.Desk, fmt.Sprintf(lists, c.from, c.to), &got)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-report +page)\n%.3000s", diff)

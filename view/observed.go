@@ -56,6 +56,9 @@ func (r *Recording) translate(truth *Recording) error {
 		})
 	}
 	r.Profile.Renumber(methods)
+	if r.main != nil && r.main != r.Profile {
+		r.main.Renumber(methods)
+	}
 	r.Symbols = all
 	return nil
 }

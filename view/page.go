@@ -30,15 +30,17 @@ type Page struct {
 	rangePath string // see header
 }
 
-// files are the page's own code: index.html, the frame; style.css; and JavaScript modules.
+// files are the code of the pages: index.html, the frame; style.css; and JavaScript modules. Those
+// of the laboratory are in the folder lab.
 //
-//go:embed page/index.html page/style.css page/*.js
+//go:embed page/index.html page/style.css page/*.js page/lab/*
 var files embed.FS
 
 // frame is the page without its data.
 type frame struct {
 	before, after string // the data
 	policy        string // Content-Security-Policy
+	script, style string // their hashes in it
 }
 
 // What index.html has where the frame is filled.
@@ -59,15 +61,12 @@ func newFrame(title string, served bool) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages, err := fs.Sub(files, "page")
+	script, err := script("main.js")
 	if err != nil {
 		return nil, err
 	}
-	script, err := bundle(pages, "main.js")
-	if err != nil {
-		return nil, err
-	}
-	f := &frame{policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hashOf(script), hashOf(string(style)))}
+	f := &frame{script: hashOf(script), style: hashOf(string(style))}
+	f.policy = fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", f.script, f.style)
 	head, data := "", `<meta name="data" content="data">`
 	if served {
 		f.policy += "; connect-src 'self'; frame-ancestors 'none'"
@@ -87,6 +86,15 @@ func newFrame(title string, served bool) (*frame, error) {
 	}
 	f.before, f.after = before+data, after+"<script id=\"page\">"+script+"</script>"+end
 	return f, nil
+}
+
+// script returns the code of a page's main module with those that it imports.
+func script(main string) (string, error) {
+	pages, err := fs.Sub(files, "page")
+	if err != nil {
+		return "", err
+	}
+	return bundle(pages, main)
 }
 
 // hashOf returns the source expression of a script or style for the policy.

@@ -37,10 +37,15 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs TypeScript")
 	}
+	testdata.Seldom(t, 3)
 	tsc := filepath.Join(npm.Install(t, "typescript", "5.9.3"), "bin", "tsc")
-	scripts, err := filepath.Glob("page/*.js")
-	if err != nil || len(scripts) == 0 {
-		t.Fatal("no scripts", err)
+	var scripts []string
+	for _, folder := range []string{"page", "page/lab"} {
+		list, err := filepath.Glob(folder + "/*.js")
+		if err != nil || len(list) == 0 {
+			t.Fatal("no scripts in", folder, err)
+		}
+		scripts = append(scripts, list...)
 	}
 	args := append([]string{tsc, "--checkJs", "--allowJs", "--strict", "--noEmit", "--target", "es2023", "--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"}, scripts...)
 	if out, err := exec.Command("node", args...).CombinedOutput(); err != nil {
@@ -54,6 +59,7 @@ func TestLint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs ESLint")
 	}
+	testdata.Seldom(t, 3)
 	cmd := exec.Command("node", filepath.Join(npm.Install(t, "eslint", "9.39.1"), "bin", "eslint.js"), "--max-warnings", "0", "--report-unused-disable-directives")
 	cmd.Dir = "page"
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/estimate"
+	"artifice/report"
 	"artifice/trace"
 )
 
@@ -23,8 +24,14 @@ type Recording struct {
 	// [MaxCalls]; 0: none are. Profile has all of them.
 	Short time.Duration
 
-	// Profile is what the trace tells, and how surely.
+	// Profile is what the trace tells, and how surely: of all threads; of a
+	// difference and of what is shown beside a truth, of those of Lists.
 	Profile *estimate.Profile
+
+	// Lists are the threads with whose running time lists begin, nil where they begin with
+	// all time of all threads. Of a sampled recording main is the profile of these.
+	Lists *report.Threads
+	main  *estimate.Profile
 
 	// Notes are sentences: what is odd in the trace, and what the page shows
 	// otherwise than the trace has it.
@@ -44,6 +51,14 @@ type Options struct {
 	// needs them.
 	Contexts bool
 
+	// Running tells that lists begin with the running time of Threads: without what threads
+	// wait, as [report.Running] has it. Threads are chosen as [report.ChooseThreads] does:
+	// without names the main thread.
+	Running bool
+	Threads []string
+
+	alone bool // only threads of Lists are estimated
+
 	most int // calls; 0: MaxCalls
 }
 
@@ -57,7 +72,7 @@ func (in *intake) read(name string) (*Recording, error) {
 	if _, err := trace.Copy(in, in.rec.Events); err != nil {
 		return nil, err
 	}
-	return in.recording(name), nil
+	return in.recording(name)
 }
 
 // intake hands events to what collects calls and to what estimates times.
@@ -66,17 +81,17 @@ type intake struct {
 	until calltree.EndPolicy
 	alive bool // threads of a synthetic truth have their frames open until they end
 	collector
-	*estimate.Estimator
+	*estimators
 }
 
 func newIntake(rec *trace.Recording, o Options) *intake {
-	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, Estimator: estimate.New(rec, estimate.Config{Until: o.Until, MethodsOnly: !o.Contexts})}
+	return &intake{rec: rec, until: o.Until, collector: collector{clock: rec.Info.Clock, most: cmp.Or(o.most, MaxCalls)}, estimators: newEstimators(rec, o)}
 }
 
 // WriteEvents implements [trace.Writer].
 func (in *intake) WriteEvents(p []trace.Event) error {
 	in.collector.WriteEvents(p)
-	return in.Estimator.WriteEvents(p)
+	return in.estimators.WriteEvents(p)
 }
 
 // shut ends what is open, and says where.
@@ -94,14 +109,18 @@ func (in *intake) shut() (until string) {
 	return "its thread's last event"
 }
 
-// recording returns what was taken in, once all events have been read.
-func (in *intake) recording(name string) *Recording {
+// recording returns what was taken in, once all events have been read. It fails where no thread
+// has a name that [Options] ask for.
+func (in *intake) recording(name string) (*Recording, error) {
 	rec := in.rec
 	until := in.shut()
 	if in.short > 0 {
 		in.foldAll()
 	}
-	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Profile: in.Finish(), Notes: in.notes(until)}
+	r := &Recording{Name: name, Symbols: rec.Symbols, Info: rec.Info, Events: in.stats.Events, Notes: in.notes(until)}
+	if err := in.profile(r); err != nil {
+		return nil, err
+	}
 	for _, w := range rec.Warnings {
 		r.Notes = append(r.Notes, w.String())
 	}
@@ -115,7 +134,7 @@ func (in *intake) recording(name string) *Recording {
 		r.nameShort()
 		r.Notes = append(r.Notes, fmt.Sprintf("there are more than %d calls: those below %s are put together, and tables are of the whole trace only; a part of it has all (artifice convert --from --to)", in.most, r.Short))
 	}
-	return r
+	return r, nil
 }
 
 // errTooLong is why a trace is not compared.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"artifice/estimate"
 	"artifice/sampler"
 	"artifice/trace"
 )
@@ -42,7 +41,7 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 			return nil, err
 		}
 		l.rec = smp.Recording()
-		l.estimator = estimate.New(l.rec, estimate.Config{Until: o.Until, MethodsOnly: true})
+		l.estimators = newEstimators(l.rec, Options{Until: o.Until, Running: o.Running, Threads: o.Threads, alone: true})
 		smp.SetOutput(l)
 		smp.SetObserver(l)
 		samplers, looks = append(samplers, smp), append(looks, l)
@@ -51,7 +50,11 @@ func ReadSampled(truth *trace.Recording, name string, o Options, s Sampling) (*P
 		return nil, err
 	}
 	truth.Events = source
-	page := &Page{Recordings: []*Recording{in.recording(name)}}
+	first, err := in.recording(name)
+	if err != nil {
+		return nil, err
+	}
+	page := &Page{Recordings: []*Recording{first}}
 	if page.Recordings[0].Short > 0 {
 		return nil, fmt.Errorf("%s %w", name, errTooLong)
 	}
@@ -71,7 +74,11 @@ func (p *Page) addLooks(looks []*look, samplers []*sampler.Sampler, asked time.D
 		if interval == asked {
 			p.First = len(p.Recordings) - 1
 		}
-		p.Recordings = append(p.Recordings, l.recording(samplers[i].Stats()))
+		r, err := l.recording(samplers[i].Stats())
+		if err != nil {
+			return err
+		}
+		p.Recordings = append(p.Recordings, r)
 		looks[i] = nil // its estimator is large
 	}
 	for _, r := range p.Recordings[1:] {
@@ -121,13 +128,13 @@ func (t *tee) ReadEvents(p []trace.Event) (int, error) {
 // look is what one sampler saw, in the app's time. It is a [sampler.Observer], and
 // takes the events that the sampler writes.
 type look struct {
-	rec       *trace.Recording
-	estimator *estimate.Estimator
-	threads   []Thread
-	ticks     [][]tick // by thread: those that changed something, by the thread's own time
-	size      int      // calls and samples
-	most      int      // of size
-	events    int64
+	rec *trace.Recording
+	*estimators
+	threads []Thread
+	ticks   [][]tick // by thread: those that changed something, by the thread's own time
+	size    int      // calls and samples
+	most    int      // of size
+	events  int64
 }
 
 // tick is when the samples of a number were.
@@ -146,7 +153,7 @@ func (l *look) WriteEvents(p []trace.Event) error {
 	if l.full() {
 		return nil
 	}
-	return l.estimator.WriteEvents(p)
+	return l.estimators.WriteEvents(p)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter].
@@ -154,7 +161,7 @@ func (l *look) WriteSnapshot(s *trace.Snapshot) error {
 	if l.full() {
 		return nil
 	}
-	return l.estimator.WriteSnapshot(s)
+	return l.estimators.WriteSnapshot(s)
 }
 
 // Sample implements [sampler.Observer].
@@ -177,7 +184,7 @@ func (l *look) Sample(s *sampler.Sample) {
 	t.ticks = append(t.ticks, s.App)
 	t.last = now
 	if l.size++; l.full() {
-		l.threads, l.ticks, l.estimator = nil, nil, nil
+		l.threads, l.ticks, l.estimators = nil, nil, nil
 	}
 }
 
@@ -197,9 +204,9 @@ func (l *look) thread(s *sampler.Sample) *Thread {
 }
 
 // recording returns what was seen.
-func (l *look) recording(stats *sampler.Stats) *Recording {
+func (l *look) recording(stats *sampler.Stats) (*Recording, error) {
 	r := &Recording{
-		Name: l.rec.Info.Interval.String(), Info: l.rec.Info, Symbols: l.rec.Symbols, Events: l.events, Profile: l.estimator.Finish(),
+		Name: l.rec.Info.Interval.String(), Info: l.rec.Info, Symbols: l.rec.Symbols, Events: l.events,
 		Notes: []string{fmt.Sprintf("sampled %d times; stopped for %s in all, which is taken out of the times", stats.Ticks, stats.Paused.Round(time.Microsecond))},
 		ticks: l.allTicks(stats.Ticks),
 	}
@@ -218,7 +225,7 @@ func (l *look) recording(stats *sampler.Stats) *Recording {
 		}
 		r.Threads = append(r.Threads, *t)
 	}
-	return r
+	return r, l.profile(r)
 }
 
 // allTicks returns the times of all ticks by the thread of which they changed most, as each

@@ -6,7 +6,6 @@ import (
 
 	"artifice/bench/score"
 	"artifice/device"
-	"artifice/estimate"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
@@ -40,7 +39,7 @@ func TestSampledBeside(t *testing.T) {
 					t.Fatal(err)
 				}
 				l := &look{rec: s.Recording(), most: maxAsked}
-				l.estimator = estimate.New(l.rec, estimate.Config{})
+				l.estimators = newEstimators(l.rec, Options{})
 				scorer := score.NewSampleScorer(state, score.SampleConfig{})
 				s.SetOutput(l)
 				s.SetObserver(both{scorer, l})
@@ -51,8 +50,15 @@ func TestSampledBeside(t *testing.T) {
 					t.Fatal(err)
 				}
 				scorer.Finish()
-				r := l.recording(s.Stats())
-				seen, wrong, happened := 0, time.Duration(0), in.recording(name)
+				r, err := l.recording(s.Stats())
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen, wrong := 0, time.Duration(0)
+				happened, err := in.recording(name)
+				if err != nil {
+					t.Fatal(err)
+				}
 				unseen := map[trace.ThreadID]bool{}
 				for i := range happened.Threads {
 					unseen[happened.Threads[i].ID] = true

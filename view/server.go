@@ -1,3 +1,5 @@
+//go:build !js
+
 package view
 
 import (
@@ -29,13 +31,20 @@ type Server struct {
 type ServerConfig struct {
 	Port int // 0: a free one
 
-	// Range writes, as JSON, what a part of the recording with that index tells; nil
-	// where that is not known. Its errors are shown on the page.
-	Range func(ctx context.Context, w io.Writer, recording int, from, to time.Duration) error
+	// Range writes, as JSON, what a part of a recording tells; nil where that is not known.
+	// Its errors are shown on the page.
+	Range func(ctx context.Context, w io.Writer, part RangeQuery) error
 
 	// Changed returns why a range would not be of what the page shows, nil as long as
 	// its files are what they were.
 	Changed func() error
+}
+
+// RangeQuery is the part of a recording that the page asks about.
+type RangeQuery struct {
+	Recording int // its index
+	From, To  time.Duration
+	Threads   []string // tids in digits; none: all
 }
 
 // Listen begins to listen for a page. [Server.Serve] answers.
@@ -85,7 +94,7 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	recording, from, to, err := rangeOf(r.URL.Query())
+	part, err := rangeOf(r.URL.Query())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -102,7 +111,7 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 		return // another range is looked at by now
 	}
 	var answer bytes.Buffer
-	if err := s.etc.Range(r.Context(), &answer, recording, from, to); err != nil {
+	if err := s.etc.Range(r.Context(), &answer, part); err != nil {
 		http.Error(w, err.Error(), http.StatusUnprocessableEntity)
 		return
 	}
@@ -110,22 +119,26 @@ func (s *Server) serveRange(w http.ResponseWriter, r *http.Request) {
 	w.Write(answer.Bytes())
 }
 
-// rangeOf reads the query from=NS&to=NS&recording=INDEX, of which recording may be
-// absent: 0.
-func rangeOf(q url.Values) (recording int, from, to time.Duration, err error) {
-	number := func(name string) int64 {
-		n, bad := strconv.ParseInt(q.Get(name), 10, 64)
+// rangeOf reads the query from=NS&to=NS&recording=INDEX&thread=TID, of which recording may be
+// absent, 0, and thread, too, or be there several times.
+func rangeOf(q url.Values) (part RangeQuery, err error) {
+	number := func(name, text string) int64 {
+		n, bad := strconv.ParseInt(text, 10, 64)
 		if bad != nil || n < 0 {
-			err = fmt.Errorf("%s=%q: want a number that is not below 0", name, q.Get(name))
+			err = fmt.Errorf("%s=%q: want a number that is not below 0", name, text)
 		}
 		return n
 	}
-	from, to = time.Duration(number("from")), time.Duration(number("to"))
+	part.From, part.To = time.Duration(number("from", q.Get("from"))), time.Duration(number("to", q.Get("to")))
 	if q.Has("recording") {
-		recording = int(number("recording"))
+		part.Recording = int(number("recording", q.Get("recording")))
 	}
-	if err == nil && to <= from {
-		err = fmt.Errorf("the range from %s to %s is empty", from, to)
+	for _, tid := range q["thread"] {
+		number("thread", tid)
 	}
-	return recording, from, to, err
+	part.Threads = q["thread"]
+	if err == nil && part.To <= part.From {
+		err = fmt.Errorf("the range from %s to %s is empty", part.From, part.To)
+	}
+	return part, err
 }

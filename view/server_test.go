@@ -1,15 +1,17 @@
+//go:build !js
+
 package view
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"artifice/calltree"
 )
@@ -100,7 +102,7 @@ func TestServerPolicy(t *testing.T) {
 // TestServerRefuses: who does not have the token, asks by another name, or is a page of
 // another origin, gets nothing of the page.
 func TestServerRefuses(t *testing.T) {
-	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, int, time.Duration, time.Duration) error { return nil }})
+	s := serve(t, ServerConfig{Range: func(context.Context, io.Writer, RangeQuery) error { return nil }})
 	root := "http://" + s.hosts[0]
 	header := func(name, value string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set(name, value) }
@@ -143,11 +145,11 @@ func TestServerRefuses(t *testing.T) {
 // file, is said.
 func TestServerRange(t *testing.T) {
 	s := serve(t, ServerConfig{
-		Range: func(_ context.Context, w io.Writer, recording int, from, to time.Duration) error {
-			if recording != 0 {
+		Range: func(_ context.Context, w io.Writer, part RangeQuery) error {
+			if part.Recording != 0 {
 				return errors.New("no such recording")
 			}
-			_, err := io.WriteString(w, `["`+from.String()+" "+to.String()+`"]`)
+			_, err := fmt.Fprintf(w, "[%q]", fmt.Sprint(part.From, part.To, part.Threads))
 			return err
 		},
 	})
@@ -156,7 +158,9 @@ func TestServerRange(t *testing.T) {
 		status int
 		body   string
 	}{
-		{"from=1000&to=2000", 200, `["1µs 2µs"]`},
+		{"from=1000&to=2000", 200, `["1µs 2µs []"]`},
+		{"from=1000&to=2000&thread=7&thread=12", 200, `["1µs 2µs [7 12]"]`},
+		{"from=1000&to=2000&thread=main", 400, "thread=\"main\": want a number that is not below 0\n"},
 		{"from=1000&to=2000&recording=1", 422, "no such recording\n"},
 		{"from=2000&to=1000", 400, "the range from 2µs to 1µs is empty\n"},
 		{"from=-1&to=1000", 400, "from=\"-1\": want a number that is not below 0\n"},
@@ -172,7 +176,7 @@ func TestServerRange(t *testing.T) {
 		t.Errorf("the page asks %q for ranges", d.Range)
 	}
 	s = serve(t, ServerConfig{
-		Range:   func(context.Context, io.Writer, int, time.Duration, time.Duration) error { return nil },
+		Range:   func(context.Context, io.Writer, RangeQuery) error { return nil },
 		Changed: func() error { return errors.New("app.trace has changed") },
 	})
 	if answer, body := ask(t, s.URL()+"range?from=1&to=2", nil); answer.StatusCode != 409 || body != "app.trace has changed\n" {

@@ -40,7 +40,7 @@ type pageData struct {
 	Sections []section
 }
 
-// advice is the answer for one device, and a sentence for each way of tracing.
+// advice is the answer for one device, and what is said of each way of tracing.
 type advice struct {
 	Answer    string
 	Sentences []string

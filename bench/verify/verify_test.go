@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"artifice/bench"
+	"artifice/internal/testdata"
 	"artifice/tracer"
 )
 
@@ -18,7 +19,7 @@ import (
 // way of tracing is looked at. All agree where threads are late together, and where each is
 // late by a time of its own.
 func TestQuick(t *testing.T) {
-	for _, apart := range []bool{false, true} {
+	for _, apart := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
 		t.Run(fmt.Sprintf("apart %t", apart), func(t *testing.T) { quick(t, apart) })
 	}
 }

@@ -133,7 +133,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.intervals, "intervals", "sampling `INTERVALS`: FROM..TO in steps of 1, 2, 5, or a list")
 	flags.StringSliceVar(&f.devices, "device", []string{defaultDevice}, "`DEVICES` whose timing to emulate: of artifice list, or files (.yaml)")
 	flags.StringSliceVar(&f.modes, "modes", []string{bench.ARTSampling.Name, bench.InstrumentedDual.Name}, "ways of tracing: `MODES` of artifice list; studio: the four of Android Studio; all")
-	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, "`N` tracers for each line, with different phases and seeds")
+	flags.IntVar(&f.phases, "seeds", bench.DefaultPhases, fmt.Sprintf("`N` tracers for each line, with different phases and seeds; by default %d where SOURCE lasts for 6 s or more", bench.FewerPhases))
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of the random numbers; the same seed gives the same result")
 	flags.IntVar(&f.cores, "cores", 0, "use `N` processor cores; 0: all. The result does not depend on it")
 	flags.DurationVar(&f.duration, "duration", 0, "how long a workload runs; default: its own duration")
@@ -169,6 +169,9 @@ func runBench(cmd *cobra.Command, std stdio, f *benchFlags, name string) (err er
 	}
 	defer src.Close()
 	defer src.blame(&err)
+	if !cmd.Flags().Changed("seeds") {
+		cfg.Phases = 0 // as many as the length asks for
+	}
 	if !cmd.Flags().Changed("cpu") {
 		cfg.CPU = src.Info.Clock.HasCPU()
 	}
@@ -216,6 +219,9 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 		return nil, err
 	}
 	result.Sampled = src.in.Sampled()
+	if result.Sampled && result.Truth.Time == 0 {
+		return nil, fmt.Errorf("%s has stacks and no times, so there is nothing to measure: bench needs a trace of every call (adb shell am profile start PACKAGE FILE); artifice report %s shows the stacks", src.name, shellWord(src.name))
+	}
 	if result.Truth.Time == 0 && (len(f.part.Threads) > 0 || truth != src.Recording) {
 		return nil, nothingLeft(src, &f.part)
 	}
@@ -232,7 +238,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 		}
 		return writeAnswers(w, r)
 	case f.form.CSV:
-		return f.form.Print(w, allMeasures(r, true, asked))
+		return f.form.Print(w, draw.List(r, asked))
 	}
 	lines := []string{fmt.Sprintf("%s: %s%s", name, r.Truth, f.partText())}
 	if all := r.Truth.Time; all > 0 {
@@ -245,7 +251,7 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if err := f.printTables(w, r); err != nil {
 		return err
 	}
-	printAdvice(w, r, asked)
+	printAdvice(w, r)
 	return nil
 }
 

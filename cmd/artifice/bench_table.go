@@ -89,60 +89,21 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 	return l, groups
 }
 
-// allMeasures is the table of every measure that applies; plain has all of them,
-// and numbers only, and what becomes of the goal if one was asked for.
-func allMeasures(r *bench.Result, plain, asked bool) *cli.Table {
+// wideTable is the table of every measure that applies.
+func wideTable(r *bench.Result) *cli.Table {
 	l := &cli.Table{Columns: []string{"mode", "device", "interval"}, Right: []bool{false, false, true}}
-	if plain {
-		l.Columns[2] = "interval_ns"
-	}
 	measures := r.Measures()
-	if plain {
-		measures = bench.Measures()
-	}
 	for _, m := range measures {
-		if plain {
-			l.Columns = append(l.Columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
-			continue
-		}
 		l.Columns, l.Right = append(l.Columns, m.Header()), append(l.Right, true)
-	}
-	var advised map[bench.Key]bool
-	if asked {
-		advised = advisedRows(r)
-		l.Columns = append(l.Columns, "goal_reached", "within_budget", "advised")
 	}
 	for _, row := range r.Rows {
 		cells := []string{row.Mode, row.Device, short(row.Interval)}
-		if plain {
-			cells[2] = fmt.Sprint(row.Interval.Nanoseconds())
-		}
 		for _, m := range measures {
-			if !plain {
-				cells = append(cells, m.FormatSpread(row.Mean[m], row.StdDev[m]))
-				continue
-			}
-			for _, v := range []float64{row.Mean[m], row.StdDev[m], row.Low[m], row.High[m]} {
-				cells = append(cells, number(v))
-			}
-		}
-		if asked {
-			cells = append(cells, fmt.Sprint(r.Goal.Reached(row)), fmt.Sprint(r.Goal.Fits(row)), fmt.Sprint(advised[row.Key()]))
+			cells = append(cells, m.FormatSpread(row.Mean[m], row.StdDev[m]))
 		}
 		l.Rows = append(l.Rows, cells)
 	}
 	return l
-}
-
-// advisedRows are the rows that are advised, one for a device.
-func advisedRows(r *bench.Result) map[bench.Key]bool {
-	rows := map[bench.Key]bool{}
-	for _, a := range r.Advise() {
-		if a.Best >= 0 {
-			rows[a.Ways[a.Best].At.Key()] = true
-		}
-	}
-	return rows
 }
 
 // worstZ is the z-score of the measure that is farthest from its law; "exact" where
@@ -176,7 +137,7 @@ func short(d time.Duration) string {
 // printTables prints the table, and the error ladder.
 func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	if f.wide {
-		return f.form.Print(w, allMeasures(r, false, false))
+		return f.form.Print(w, wideTable(r))
 	}
 	fmt.Fprintf(w, "%s\n\n", cli.Wrap(fmt.Sprintf("mean of %d phases ± standard deviation; shares in %%", r.Phases), "", textWidth(w)))
 	if err := printCompact(w, r); err != nil || f.ladder == 0 {

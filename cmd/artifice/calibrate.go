@@ -118,7 +118,27 @@ func (f *calibrateFlags) calibrate(ctx context.Context, std stdio, names []strin
 			return err
 		}
 	}
-	return f.form.Print(std.out, calibration(all, f.interval))
+	if err := f.form.Print(std.out, calibration(all, f.interval)); err != nil || f.form.JSON || f.form.CSV {
+		return err
+	}
+	_, err := fmt.Fprintln(std.out, cli.WrapTerminal(std.out, cli.Quote(f.next(all))))
+	return err
+}
+
+// next says how to use the figures, and what else the device is to be known by.
+func (f *calibrateFlags) next(all []calibrated) string {
+	text := "To measure with these figures: artifice bench TRACE --device " + shellWord(f.out) + "."
+	if f.out == "" {
+		text = "To keep these figures: -o phone.yaml; to measure with them: artifice bench TRACE --device phone.yaml."
+	}
+	switch {
+	case len(all) > 1:
+	case all[0].Sampled != nil:
+		text += " What recording every call costs they do not say: name a trace of every call, too."
+	default:
+		text += " What samples cost they do not say: name a sampled trace, too."
+	}
+	return text
 }
 
 // calibrated is what a trace says of its device.

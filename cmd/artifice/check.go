@@ -75,13 +75,15 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 	}
 	l := &cli.Table{Columns: check.Columns}
 	all := []checkedFile{}
-	failed := false
+	var failed *check.Rule // the first that a file breaks
 	for _, name := range names {
 		r, err := f.check(ctx, std, name)
 		if err != nil {
 			return of(name, err)
 		}
-		failed = failed || r.Errors() > 0
+		if failed == nil {
+			failed = r.Broken()
+		}
 		switch {
 		case f.form.JSON:
 			all = append(all, f.describe(r))
@@ -97,7 +99,10 @@ func (f *checkFlags) run(ctx context.Context, std stdio, names []string) error {
 			return err
 		}
 	}
-	if failed {
+	if failed != nil {
+		if !f.form.JSON && !f.form.CSV {
+			fmt.Fprintf(std.out, "What %s means: artifice check --explain %s.\n", failed.ID, failed.ID)
+		}
 		return errFound
 	}
 	return nil

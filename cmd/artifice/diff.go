@@ -72,6 +72,8 @@ shares of the running time.`,
   artifice diff old.trace --to new.trace -o diff.pb.gz   then: go tool pprof -top diff.pb.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
+			case !f.to.given && len(args) == 2:
+				return usagef("diff needs --to before the new trace: artifice diff %s --to %s", shellWord(args[0]), shellWord(args[1]))
 			case !f.to.given:
 				return usagef("diff needs --to NEW... after the OLD traces")
 			case f.to.before == 0:
@@ -235,7 +237,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 	case choice.err != nil && len(f.threads) == 0:
 		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.name, report.AllThreads)
 	case choice.err != nil:
-		return nil, usagef("--thread: %s: %w", src.name, choice.err)
+		return nil, noThread(src.name, choice.err)
 	}
 	threads.chose(choice)
 	return report.New(p, src.Symbols, report.Filter{}), nil

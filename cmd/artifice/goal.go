@@ -86,10 +86,10 @@ func lastWords(name string, n int) string {
 }
 
 // printAdvice prints each device's answer, and below it a sentence for each way of
-// tracing. asked says that the user wants to know.
-func printAdvice(w io.Writer, r *bench.Result, asked bool) {
-	if r.Sampled && asked {
-		fmt.Fprintf(w, "\n%s\n", cli.Wrap("No answer: the source is itself sampled, and what its sampler missed cannot be found in it.", "", textWidth(w)))
+// tracing; or why there is none.
+func printAdvice(w io.Writer, r *bench.Result) {
+	if why := r.NoAdvice(); why != "" {
+		fmt.Fprintf(w, "\n%s\n", cli.Wrap(why, "", textWidth(w)))
 	}
 	for _, a := range r.Advise() {
 		fmt.Fprintf(w, "\n%s\n", cli.Wrap(cli.Quote(a.Answer()), "", textWidth(w)))

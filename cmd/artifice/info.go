@@ -43,11 +43,16 @@ dumps, in a file or a folder, info counts what they contain.`,
 			}
 			// Of a damaged file, what comes before the damage is told all the same.
 			_, readErr := trace.Copy(s, src.Events)
-			l := properties(newFileInfo(src, s))
+			i := newFileInfo(src, s)
+			l := properties(i)
 			if threads {
 				l = threadList(src.Recording, s)
 			}
-			return errors.Join(form.Print(std.out, l), readErr)
+			err = errors.Join(form.Print(std.out, l), readErr)
+			if err == nil && !form.JSON && !form.CSV {
+				_, err = fmt.Fprintln(std.out, cli.WrapTerminal(std.out, cli.Quote(i.next())))
+			}
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&threads, "threads", false, "list the threads with their events and span")
@@ -176,6 +181,16 @@ func properties(r fileInfo) *cli.Table {
 		add("period", "%s (estimate, from thread %s)", time.Duration(r.PeriodNS), r.PeriodThread)
 	}
 	return l
+}
+
+// next says what shows more of the file.
+func (i *fileInfo) next() string {
+	name := shellWord(i.File)
+	text := fmt.Sprintf("Where the time goes: artifice report %s. In a browser: artifice view %s.", name, name)
+	if i.Technique == trace.Instrumented.String() {
+		text += fmt.Sprintf(" How right samples would be: artifice bench %s.", name)
+	}
+	return text
 }
 
 func orUnknown(s string) string {

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"artifice/internal/testdata"
 )
 
 // TestMain puts the program on the PATH of scripts and of shell commands.
@@ -18,7 +21,12 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testdata/*.txtar, each a session of a user.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata", Condition: func(name string) (bool, error) {
+	all, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(all) < 30 {
+		t.Fatalf("%d scripts, %v", len(all), err)
+	}
+	scripts := testdata.SomeUnlessNamed(t, all, 12)
+	testscript.Run(t, testscript.Params{Files: scripts, Condition: func(name string) (bool, error) {
 		switch name { // a signal is none to who was started to ignore it
 		case "hangup": // as by nohup
 			return !signal.Ignored(syscall.SIGHUP), nil

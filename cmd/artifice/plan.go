@@ -121,7 +121,7 @@ func runPlan(cmd *cobra.Command, std stdio, f *planFlags, names []string) error 
 	}
 	text := planText{p, &cfg, f, len(names) == 1 && input.IsWorkload(names[0])}
 	if f.json {
-		return text.writeJSON(std.out)
+		return p.WriteJSON(std.out, text.warnings())
 	}
 	if err := text.print(std.out); err != nil {
 		return err
@@ -154,29 +154,15 @@ func (f *planFlags) config(cmd *cobra.Command) (cfg plan.Config, err error) {
 	return cfg, err
 }
 
-// An app is run so often, or until so many events were read, but for five times at least.
-const (
-	planRuns   = 60
-	planEvents = 4_000_000
-)
-
 // read reads the traces, or runs an app.
 func (f *planFlags) read(cmd *cobra.Command, std stdio, names []string) (traces []*plan.Trace, err error) {
 	if input.IsWorkload(names[0]) && !input.IsCallTree(names[0]) {
 		if len(names) > 1 {
 			return nil, usagef("%s: an app is run often enough by itself: give it alone, or give traces", names[1])
 		}
-		events := int64(0)
-		for seed := uint64(defaultSeed); seed < defaultSeed+planRuns && (events < planEvents || len(traces) < plan.EnoughTraces); seed++ {
-			t, err := f.one(cmd, std, names[0], truthFlags{seed: &seed, duration: f.length})
-			if err != nil {
-				return nil, err
-			}
-			t.View = nil // of all runs they would take memory
-			events += t.Events
-			traces = append(traces, t)
-		}
-		return traces, nil
+		return plan.Runs(func(seed uint64) (*plan.Trace, error) {
+			return f.one(cmd, std, names[0], truthFlags{seed: &seed, duration: f.length})
+		})
 	}
 	for i, name := range names {
 		if i > 0 && input.IsWorkload(name) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -52,7 +51,7 @@ func (t *planText) print(w io.Writer) error {
 	}
 	if t.Best != nil {
 		fmt.Fprintf(w, "do: %s of %s of each build, %s, old and new in turns\n  %s\nthen: artifice diff old*.trace --to new*.trace --method %s\n",
-			words.Count(t.Best.Needed.Traces, "trace"), digits(t.Length), t.how(), t.record(), shellWord(t.Method))
+			words.Count(t.Best.Needed.Traces, "trace"), digits(t.Length), t.how(), t.Best.Record(), shellWord(t.Method))
 	}
 	return nil
 }
@@ -185,14 +184,6 @@ func (t *planText) how() string {
 	return "sampled every " + t.Best.Name()
 }
 
-// record is how people record the best row, as bench advises it.
-func (t *planText) record() string {
-	if t.Best.Interval == 0 {
-		return tracer.HowInstrumented(0)
-	}
-	return tracer.HowSampled(t.Best.Interval)
-}
-
 // warnings say what was assumed.
 func (t *planText) warnings() (list []string) {
 	if !t.app && !t.Measured && t.cfg.Level < 0 {
@@ -217,61 +208,4 @@ func (t *planText) tooSmall() error {
 	default:
 		return fmt.Errorf("a change of %s is too small: %d traces of each build find %s and more (%s); record for longer (--length)", more(t.Change), plan.MostTraces, more(change), by.Name())
 	}
-}
-
-// planJSON is a plan for programs. Shares are not in percent; a number of traces of 0 is more than 1000.
-type planJSON struct {
-	Method   string    `json:"method"`
-	Traces   int       `json:"traces_read"`
-	LengthNS int64     `json:"length_ns"`
-	TimeNS   int64     `json:"time_ns"`
-	Change   float64   `json:"change"`
-	Bursts   float64   `json:"bursts"`
-	Runs     float64   `json:"runs"`
-	Measured bool      `json:"runs_measured"`
-	Added    *float64  `json:"every_call_added,omitempty"`
-	Rows     []rowJSON `json:"rows"`
-	Advised  *rowJSON  `json:"advised,omitempty"`
-	Record   string    `json:"record,omitempty"`
-	Warnings []string  `json:"warnings,omitempty"`
-}
-
-type rowJSON struct {
-	IntervalNS int64               `json:"interval_ns"` // 0: every call
-	Slowdown   float64             `json:"slowdown"`
-	Fits       bool                `json:"within_budget"`
-	Sampling   float64             `json:"sampling"`
-	AtMost     bool                `json:"sampling_at_most,omitempty"`
-	Needed     int                 `json:"needed"`
-	Low        int                 `json:"needed_low"`
-	High       int                 `json:"needed_high"`
-	Seen       map[string]*float64 `json:"smallest_seen"` // by number of traces; null: none
-}
-
-func rowOf(r *plan.Row) rowJSON {
-	j := rowJSON{IntervalNS: int64(r.Interval), Slowdown: r.Slowdown, Fits: r.Fits, Sampling: r.Sampling, AtMost: r.AtMost, Needed: r.Needed.Traces, Low: r.Needed.Low, High: r.Needed.High, Seen: map[string]*float64{}}
-	for i, n := range plan.Sides {
-		j.Seen[fmt.Sprint(n)] = nil
-		if v := r.Seen[i]; !math.IsNaN(v) {
-			j.Seen[fmt.Sprint(n)] = &v
-		}
-	}
-	return j
-}
-
-// writeJSON prints the plan for programs.
-func (t *planText) writeJSON(w io.Writer) error {
-	j := planJSON{Method: t.Method, Traces: t.Traces, LengthNS: int64(t.Length), TimeNS: int64(t.Time), Change: t.Change, Bursts: t.Bursts, Runs: t.Runs, Measured: t.Measured, Warnings: t.warnings()}
-	if t.EveryCall != nil {
-		j.Added = &t.Added
-		j.Rows = append(j.Rows, rowOf(t.EveryCall))
-	}
-	for i := range t.Rows {
-		j.Rows = append(j.Rows, rowOf(&t.Rows[i]))
-	}
-	if t.Best != nil {
-		best := rowOf(t.Best)
-		j.Advised, j.Record = &best, t.record()
-	}
-	return json.NewEncoder(w).Encode(j)
 }

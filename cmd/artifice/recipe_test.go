@@ -32,6 +32,7 @@ var brief = calls(Tracer{
 // offers ways of tracing: record, bench, score, list and completion. What verify says of one
 // that it has no witness for is TestUnwitnessed of bench/verify.
 func TestAddWay(t *testing.T) {
+	testdata.Seldom(t, 3)
 	program := recipe(t, map[string]string{"tracer/brief.go": briefWay}, "tracer/tracer.go", "nanoscope, again}", "nanoscope, brief, again}")
 	dir := t.TempDir()
 	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
@@ -52,6 +53,7 @@ func TestAddWay(t *testing.T) {
 // by a file and a line, and finds both. What verify says of a measure that has no witness is
 // TestUnwitnessed of bench/verify.
 func TestAddMeasureAndRule(t *testing.T) {
+	testdata.Seldom(t, 3)
 	program := recipe(t, map[string]string{"check/fetching.go": `package check
 
 import "strings"

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -158,10 +156,13 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
 	if shown != nil {
 		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
+		if r.Others > 0 { // most often it is these that have native frames alone
+			src.Warnings = slices.DeleteFunc(src.Warnings, func(w trace.Warning) bool { return w.Code == trace.WarnDumpNative })
+		}
 		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
 	}
 	if choice.err != nil {
-		return errors.Join(usagef("--thread: %s: %w", src.name, choice.err), readErr)
+		return errors.Join(noThread(src.name, choice.err), readErr)
 	}
 	if p == nil {
 		return readErr
@@ -186,7 +187,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		t.unit = src.Info.Interval
 	}
 	if f.forPrograms() {
-		return errors.Join(f.form.Print(std.out, t.list()), readErr)
+		return errors.Join(f.form.Print(std.out, (&report.List{Profile: p, What: t.what, Rows: t.rows}).Table()), readErr)
 	}
 	return errors.Join(t.print(std.out, src.name), readErr)
 }
@@ -220,6 +221,15 @@ func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
 		return func(trace.ThreadID) bool { return true }
 	}
 	return c.chosen.Keeps
+}
+
+// noThread makes the error of a name that no thread of a file has one of usage, and leaves others
+// as they are.
+func noThread(file string, err error) error {
+	if e := new(report.NoThreadError); errors.As(err, &e) {
+		return usagef("--thread: %s: %w%s; artifice info --threads lists the threads", file, e, didYouMean(e.Name, e.Known))
+	}
+	return err
 }
 
 // manyMethods is from where on the memory of methods is more than the program's own, and
@@ -345,35 +355,16 @@ func (f *reportFlags) rows(v *report.View) (*reportTable, error) {
 	if t.kind == report.Running && !f.forPrograms() {
 		t.all = slices.DeleteFunc(t.all, func(r report.Row) bool { return r.Waits() && r.Total(report.Running).Value == 0 })
 	}
-	if err := sortRows(t.all, f.sort, t.kind); err != nil {
-		return nil, err
+	order, err := report.ParseOrder(f.sort)
+	if err != nil {
+		return nil, usagef("--sort %q: want self, total, calls or name", f.sort)
 	}
+	order.Sort(t.all, t.kind)
 	t.rows = t.all
 	if most := f.top; most > 0 && (!f.forPrograms() || f.dumps.cmd.Flags().Changed("top")) {
 		t.rows = t.all[:min(most, len(t.all))]
 	}
 	return t, nil
-}
-
-// sortRows puts rows in order, those with the most first; equals by name.
-func sortRows(rows []report.Row, by string, kind report.Kind) error {
-	var value func(report.Row) time.Duration
-	switch by {
-	case "self":
-		value = func(r report.Row) time.Duration { return r.Self(kind).Value }
-	case "total":
-		value = func(r report.Row) time.Duration { return r.Total(kind).Value }
-	case "calls":
-		value = func(r report.Row) time.Duration { return time.Duration(r.Figures().Calls.Reported) }
-	case "name":
-		value = func(report.Row) time.Duration { return 0 }
-	default:
-		return usagef("--sort %q: want self, total, calls or name", by)
-	}
-	slices.SortStableFunc(rows, func(a, b report.Row) int {
-		return cmp.Or(cmp.Compare(value(b), value(a)), a.CompareName(&b))
-	})
-	return nil
 }
 
 // callsText is a number of calls, or a lower bound.

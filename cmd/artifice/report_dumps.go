@@ -30,15 +30,15 @@ func (f *reportFlags) ofDumps(src *source) bool {
 
 // print writes the report of one thread, or of all.
 func (r *threadDumps) print(w io.Writer, name string, names []string) error {
+	chosen, err := r.choose(names)
+	if err != nil {
+		return err
+	}
 	of := ""
 	if r.Process != "" {
 		of = " of " + r.Process
 	}
 	fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(fmt.Sprintf("%s: %s%s, %s", name, words.Count(r.Dumps, "dump"), of, words.Count(len(r.Threads), "thread")))))
-	chosen, err := r.choose(names)
-	if err != nil {
-		return err
-	}
 	if len(chosen) == len(r.Threads) && len(chosen) > 1 {
 		if err := r.list().WriteText(w); err != nil {
 			return err
@@ -70,7 +70,11 @@ func (r *threadDumps) choose(names []string) (chosen []*dumps.Thread, err error)
 	switch {
 	case len(chosen) > 0:
 	case len(names) > 0:
-		return nil, usagef("--thread: no thread is called %s; --thread all lists them", names[0])
+		known := make([]string, len(r.Threads))
+		for i := range r.Threads {
+			known[i] = r.Threads[i].Name
+		}
+		return nil, usagef("--thread: no thread is called %s%s; --thread all lists them", names[0], didYouMean(names[0], known))
 	default:
 		for i := range r.Threads {
 			chosen = append(chosen, &r.Threads[i])

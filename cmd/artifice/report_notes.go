@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/estimate"
+	"artifice/internal/words"
 	"artifice/report"
 	"artifice/trace"
 )
@@ -32,7 +33,7 @@ func (t *reportTable) notes() (notes []string) {
 	if t.p.Sampled() && t.p.Period > 0 {
 		most := ""
 		if !t.anyInStep {
-			most = fmt.Sprintf("; each of these ran for at most %s", digits(unseenSamples*t.p.Period))
+			most = fmt.Sprintf("; each of these ran for at most %s", digits(estimate.UnseenSamples*t.p.Period))
 		}
 		add("About %.1f %% of the time is in methods that no sample met%s.", 100*t.p.Unseen, most)
 	}
@@ -53,9 +54,17 @@ func (t *reportTable) notes() (notes []string) {
 		add("The tracer's own cost is in these times, most in short methods: --subtract-overhead header takes it out as far as it is known.")
 	}
 	if c := t.threads; c != nil && c.Part() {
-		add("%d of the other %d threads ran: --thread NAME, --thread %s.", c.OthersRan, len(c.All)-len(c.Kept), report.AllThreads)
+		add("%s ran: --thread NAME, --thread %s.", otherThreads(c.OthersRan, len(c.All)-len(c.Kept)), report.AllThreads)
 	}
 	return notes
+}
+
+// otherThreads says how many of the threads that are not listed there are.
+func otherThreads(some, all int) string {
+	if some == all {
+		return words.Count(all, "other thread")
+	}
+	return fmt.Sprintf("%d of the other %d threads", some, all)
 }
 
 // sentence returns a text with a capital letter first.
@@ -79,7 +88,7 @@ func (t *reportTable) addHottest(add func(string, ...any)) {
 		times[i] = t.rows[i].Self(t.kind)
 	}
 	if p := report.Hottest(times); p < 0.99 {
-		add("%s is the hottest with %.0f %%.", t.rows[0].Name(), 100*p)
+		add("%s is the hottest with a probability of %.0f %%.", t.rows[0].Name(), 100*p)
 	}
 }
 

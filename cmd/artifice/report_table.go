@@ -158,14 +158,10 @@ func (t *reportTable) interval(own estimate.Time, s *estimate.Share) string {
 	case own.Value > 0:
 		return between(own.Low, own.High)
 	case t.what == "method" && s.Runs.Samples == 0 && !t.anyInStep:
-		return "≤" + digits(unseenSamples*t.p.Period)
+		return "≤" + digits(estimate.UnseenSamples*t.p.Period)
 	}
 	return ""
 }
-
-// unseenSamples is how many samples long a method can have run of which a trace has none, with
-// 95 %: no hit of a Poisson count with the mean 3 has a chance of e⁻³, 5 %.
-const unseenSamples = 3
 
 // between is an interval, with the unit once where both ends have it.
 func between(low, high time.Duration) string {

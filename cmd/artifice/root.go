@@ -178,10 +178,10 @@ func newRoot(std stdio, commands []command) (root *cobra.Command, begun *bool) {
 	root = &cobra.Command{
 		Use:   "artifice",
 		Short: "What would Android's method tracers have recorded, and how wrong is it?",
-		Long:  `artifice measures what Android's method tracers record, how wrong, and at what cost.`,
-		Example: `  artifice bench app.trace                 accuracy and cost at 0.1 to 20 ms
-  artifice record app.trace --interval 1ms -o sampled.trace
-  artifice convert app.trace -o app.pb.gz  then: go tool pprof -top app.pb.gz`,
+		Long:  `artifice tells how wrong a method trace of an Android app is, and what it costs.`,
+		Example: `  artifice report app.trace                where the time goes, and how sure that is
+  artifice view app.trace                  the same in a browser
+  artifice bench every-call.trace          which interval, or every call?`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -250,7 +250,7 @@ func subcommand(cmd *cobra.Command, begun *bool) *cobra.Command {
 // overview is the help of the program as a whole: it fits a screen of 24 lines.
 func overview(root *cobra.Command) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n\nCommands:\n", root.Long, root.Example)
+	fmt.Fprintf(&b, "%s\n%s\n\nCommands:\n", root.Long, root.Example)
 	for _, cmd := range root.Commands() {
 		if cmd.IsAvailableCommand() {
 			fmt.Fprintf(&b, "  %-11s %s\n", cmd.Name(), cmd.Short)
@@ -270,7 +270,7 @@ type command struct {
 var commands = []command{
 	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff}, {"plan", newPlan},
 	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
-	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"list", newList},
+	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"lab", newLab}, {"list", newList},
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none

@@ -28,6 +28,7 @@ type viewFlags struct {
 	diff      string
 	device    string
 	seed      uint64
+	threads   []string
 	dumps     dumpFlags
 }
 
@@ -64,6 +65,7 @@ recording on the spot, and others from 0.1 to 20 ms.`,
 	flags.BoolVar(&f.noBrowser, "no-browser", false, "print the address, and open no browser")
 	flags.BoolVar(&f.pprof, "pprof", false, "show the profile of FILE in the web interface of google/pprof instead")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.StringSliceVar(&f.threads, "thread", nil, "begin with lists of threads of this `NAME` or tid (may be repeated); all: of all threads; default: the main thread")
 	flags.StringVar(&f.beside, "beside", "", "show the recording `OBSERVED` beside FILE, which is the truth")
 	flags.DurationVar(&f.lay.offset, "offset", 0, "the truth's time 0 is this `TIME` of OBSERVED; it may be below 0")
 	flags.BoolVar(&f.lay.search, "align", false, "find the offset at which most calls begin on both sides")
@@ -114,7 +116,7 @@ func (f *viewFlags) page(cmd *cobra.Command, std stdio, name string) (*view.Page
 	if err != nil {
 		return nil, usagef("--until: %v", err)
 	}
-	o := view.Options{Until: until}
+	o := view.Options{Until: until, Running: true, Threads: f.threads}
 	if err := f.check(cmd); err != nil {
 		return nil, err
 	}
@@ -159,7 +161,8 @@ func (f *viewFlags) read(cmd *cobra.Command, std stdio, name string, o view.Opti
 	}
 	defer src.Close()
 	defer src.blame(&err)
-	return view.Read(src.Recording, name, o)
+	r, err := view.Read(src.Recording, name, o)
+	return r, noThread(name, err)
 }
 
 // difference returns a page of the old recording name and the new one.
@@ -171,6 +174,11 @@ func (f *viewFlags) difference(cmd *cobra.Command, std stdio, name string, o vie
 		r, err := f.read(cmd, std, name, o)
 		if err != nil {
 			return nil, err
+		}
+		if len(o.Threads) == 0 { // the second is compared by the threads of the first
+			if o.Threads = []string{report.AllThreads}; r.Lists.Main {
+				o.Threads = []string{report.MainThread}
+			}
 		}
 		page.Recordings = append(page.Recordings, r)
 		sides[i] = []*report.View{report.New(r.Profile, r.Symbols, report.Filter{})}
@@ -209,7 +217,8 @@ func (f *viewFlags) besides(cmd *cobra.Command, std stdio, name string, o view.O
 	if err != nil {
 		return nil, err
 	}
-	return view.ReadBeside(view.Named{Name: name, Open: truth.fromStart}, view.Named{Name: f.beside, Open: observed.fromStart}, &s.Alignment, o)
+	page, err := view.ReadBeside(view.Named{Name: name, Open: truth.fromStart}, view.Named{Name: f.beside, Open: observed.fromStart}, &s.Alignment, o)
+	return page, noThread(name, err)
 }
 
 // sampled returns a page of the truth name and of samples of it.
@@ -224,10 +233,11 @@ func (f *viewFlags) sampled(cmd *cobra.Command, std stdio, name string, o view.O
 	}
 	defer truth.Close()
 	defer truth.blame(&err)
-	return view.ReadSampled(truth.Recording, name, o, view.Sampling{
+	page, err := view.ReadSampled(truth.Recording, name, o, view.Sampling{
 		Config:   sampler.Config{Seed: f.seed, Cost: d.Using(truth.Info.Clock).Sampling},
 		Interval: f.sample, Intervals: viewIntervals,
 	})
+	return page, noThread(name, err)
 }
 
 // viewIntervals are those that --sample adds, from where hardly a call is missed to

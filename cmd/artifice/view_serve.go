@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +20,6 @@ import (
 	"artifice/filter"
 	"artifice/format/registry"
 	"artifice/input"
-	"artifice/internal/cli"
 	"artifice/report"
 	"artifice/trace"
 	"artifice/view"
@@ -32,8 +31,8 @@ import (
 func (f *viewFlags) serve(cmd *cobra.Command, std stdio, page *view.Page, files []file) error {
 	cfg := view.ServerConfig{Port: f.port, Changed: func() error { return anyChanged(files) }}
 	if f.beside == "" && f.sample == 0 && len(files) == 1 {
-		cfg.Range = func(ctx context.Context, w io.Writer, _ int, from, to time.Duration) error {
-			return f.rangeReport(cmd, std, w, page.Recordings[0], filter.Part{From: from, To: to})
+		cfg.Range = func(_ context.Context, w io.Writer, part view.RangeQuery) error {
+			return f.rangeReport(cmd, std, w, page.Recordings[0], part)
 		}
 	}
 	s, err := view.Listen(page, cfg)
@@ -172,7 +171,7 @@ func anyChanged(files []file) error {
 
 // rangeReport writes what a part of a recording that was read tells of its methods, as
 // the JSON of artifice report.
-func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whole *view.Recording, part filter.Part) error {
+func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whole *view.Recording, asked view.RangeQuery) error {
 	until, err := calltree.ParseEndPolicy(f.until)
 	if err != nil {
 		return err
@@ -184,20 +183,23 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whol
 	}
 	defer src.Close()
 	src.Info.Technique = whole.Profile.Technique // a short part would not tell
+	part := filter.Part{From: asked.From, To: asked.To}
 	rec, err := part.Apply(src.Recording)
 	if err != nil {
 		return err
 	}
-	p, err := estimate.Read(rec, estimate.Config{Until: until})
-	if err != nil {
-		return err
+	choice := threadChoice{names: asked.Threads, rec: rec}
+	if len(asked.Threads) == 0 {
+		choice.names = []string{report.AllThreads}
+	}
+	p, err := estimate.Read(rec, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.choose})
+	if err != nil || choice.err != nil {
+		return cmp.Or(err, choice.err)
 	}
 	v := report.New(p, rec.Symbols, report.Filter{})
 	v.Style = report.DescriptorNames
 	rows := v.Rows(report.ByMethod)
-	if err := sortRows(rows, "self", report.KindOf(p.Clock, p.OfCPU)); err != nil {
-		return err
-	}
-	t := &reportTable{p: p, what: "method", all: rows, rows: rows}
-	return cli.Form{JSON: true}.Print(w, t.list())
+	report.BySelf.Sort(rows, report.KindOf(p.Clock, p.OfCPU))
+	list := report.List{Profile: p, What: "method", Rows: rows}
+	return list.Table().WriteJSON(w)
 }

@@ -4,11 +4,12 @@
 package chart
 
 import (
-	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -143,11 +144,16 @@ func (d *drawing) at(p Point) Point {
 	}
 }
 
-// escape makes a text one of XML, which has no control characters.
+// escape makes a text one of XML. Control characters and what is no UTF-8 have no place there
+// (XML 1.0, 2.2) and become U+FFFD. Package encoding/xml does the same, but its tables make every
+// start of the program slower, and the laboratory's page larger.
 func escape(s string) string {
-	var b strings.Builder
-	xml.EscapeText(&b, []byte(s)) // to memory: it cannot fail
-	return b.String()
+	return html.EscapeString(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s))
 }
 
 // num writes a coordinate.

@@ -111,3 +111,25 @@ func marksOf(t *testing.T, svg string) (marks []string) {
 		}
 	}
 }
+
+// TestEscape has encoding/xml read what is escaped, and take out of it what it escapes itself.
+func TestEscape(t *testing.T) {
+	for _, text := range []string{"a<b>&'\"", "\x00\x1b[m\t\n", "ab\xff\xfec", "\ufffe\uffff\ufffd", "µ \U0001F600"} {
+		var want, got string
+		var theirs strings.Builder
+		if err := xml.EscapeText(&theirs, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []struct {
+			into *string
+			xml  string
+		}{{&want, theirs.String()}, {&got, escape(text)}} {
+			if err := xml.Unmarshal([]byte("<t>"+part.xml+"</t>"), part.into); err != nil {
+				t.Errorf("%q becomes %q: %v", text, part.xml, err)
+			}
+		}
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package testdata
 
 import (
+	"flag"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -26,6 +27,29 @@ func Some[T any](t testing.TB, all []T, n int) []T {
 	}
 	t.Logf("EXHAUSTIVE is not set: of %d to try these are: %v", len(all), places)
 	return some
+}
+
+// SomeUnlessNamed does the same, but returns everything where -run says which tests to run.
+func SomeUnlessNamed[T any](t testing.TB, all []T, n int) []T {
+	if Named() {
+		return all
+	}
+	return Some(t, all, n)
+}
+
+// Named reports whether -run says which tests to run.
+func Named() bool {
+	f := flag.Lookup("test.run")
+	return f != nil && f.Value.String() != ""
+}
+
+// Seldom skips a test but one time in n, unless -run says which tests to run or the tests are
+// [Exhaustive].
+func Seldom(t testing.TB, n int) {
+	t.Helper()
+	if !Exhaustive() && !Named() && rand.IntN(n) > 0 {
+		t.Skipf("takes long: without EXHAUSTIVE=1 it is run one time in %d", n)
+	}
 }
 
 // Times returns how often something is to be tried: some times, or many where the tests

@@ -1,6 +1,7 @@
 package testdata
 
 import (
+	"flag"
 	"slices"
 	"testing"
 )
@@ -31,6 +32,36 @@ func TestSome(t *testing.T) {
 		t.Errorf("exhaustive: %v", got)
 	}
 }
+
+// TestSeldom: a test is skipped some of the times, and never where all is to be tried or -run
+// says which tests to run.
+func TestSeldom(t *testing.T) {
+	skipped := func(exhaustive, run string) (n int) {
+		t.Setenv("EXHAUSTIVE", exhaustive)
+		before := flag.Lookup("test.run").Value.String()
+		flag.Set("test.run", run)
+		defer flag.Set("test.run", before)
+		for range 1000 {
+			Seldom(skips{t, &n}, 3)
+		}
+		return n
+	}
+	if n := skipped("", ""); n < 500 || n > 850 { // of 667 on average, 15 standard deviations are 224
+		t.Errorf("%d of 1000 were skipped", n)
+	}
+	if n, named := skipped("1", ""), skipped("", "TestX"); n != 0 || named != 0 {
+		t.Errorf("%d of 1000 were skipped of all, %d of the named", n, named)
+	}
+}
+
+// skips counts what is skipped.
+type skips struct {
+	*testing.T
+	n *int
+}
+
+func (s skips) Skipf(string, ...any) { *s.n++ }
+func (skips) Logf(string, ...any)    {}
 
 // quiet logs nothing.
 type quiet struct{ *testing.T }

@@ -12,6 +12,7 @@
  * @property {Uint8Array} ran 1: in the range, if only for a part
  * @property {Float64Array} calls of these; not those of which the trace has the exit alone
  * @property {number} threads with calls in the range
+ * @property {number} waiting time that was taken out, as threads waited in it
  */
 
 export class Contexts {
@@ -51,24 +52,40 @@ export class Contexts {
 	}
 
 	/**
-	 * Adds up a range: of a call that goes on at its edges, the part within.
-	 * @param {Axis} axis @param {number} from @param {number} to @returns {Sums}
+	 * Adds up a range on some threads: of a call that goes on at its edges, the part within.
+	 * @param {Axis} axis @param {number} from @param {number} to @param {number[]} threads indices @param {Int32Array | null} waits by method: 1 where threads wait, which is left out; null: nothing is
+	 * @returns {Sums}
 	 */
-	sums(axis, from, to) {
+	sums(axis, from, to, threads, waits) {
 		const n = this.parent.length, both = axis === "wall" && this.recording.has("cpu") && this.recording.has("wall");
 		/** @type {Sums} */
 		const sums = {
-			inclusive: new Float64Array(n), exclusive: new Float64Array(n), ran: new Uint8Array(n), calls: new Float64Array(n), threads: 0,
+			inclusive: new Float64Array(n), exclusive: new Float64Array(n), ran: new Uint8Array(n), calls: new Float64Array(n), threads: 0, waiting: 0,
 			cpu: both ? new Float64Array(n) : null, cpuInclusive: both ? new Float64Array(n) : null,
 		};
-		this.recording.threads.forEach((thread, t) => {
-			if (this.addThread(sums, thread, this.of[t], axis, from, to)) sums.threads++;
-		});
+		for (const t of threads) if (this.addThread(sums, this.recording.threads[t], this.of[t], axis, from, to)) sums.threads++;
 		for (let i = 0; i < n; i++) { // roots have what their calls have
 			sums.exclusive[i] += sums.inclusive[i];
 			if (sums.cpu && sums.cpuInclusive) sums.cpu[i] += sums.cpuInclusive[i];
 		}
+		if (waits) this.leaveWaits(sums, waits);
 		return sums;
+	}
+
+	/** Takes the time in which threads wait out of sums. @param {Sums} sums @param {Int32Array} waits by method */
+	leaveWaits(sums, waits) {
+		const { inclusive, exclusive, ran } = sums;
+		inclusive.fill(0);
+		for (let n = this.parent.length - 1; n >= 0; n--) { // callers come before what they call
+			const m = this.method[n], above = this.parent[n];
+			if (m >= 0 && waits[m]) {
+				sums.waiting += exclusive[n];
+				exclusive[n] = 0;
+			}
+			inclusive[n] += exclusive[n];
+			if (above >= 0) inclusive[above] += inclusive[n];
+			if (m >= 0 && waits[m] && !inclusive[n]) ran[n] = 0;
+		}
 	}
 
 	/** @param {Sums} sums @param {Thread} thread @param {Int32Array} of @param {Axis} axis @param {number} from @param {number} to */

@@ -22,7 +22,7 @@ export async function packedData() {
 }
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-function fromBase64(text) {
+export function fromBase64(text) {
 	const direct = /** @type {any} */ (Uint8Array).fromBase64; // not in every browser yet
 	if (direct) return direct.call(Uint8Array, text);
 	return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -82,7 +82,8 @@ export class Data {
 	rising(c) { return this.numbers(c, new Float64Array(c.count), "difference"); }
 
 	/**
-	 * Reads strings, and of each the part that parts names. What is no UTF-8 becomes �.
+	 * Reads strings, and of each the part that parts names, and what is behind it. What is
+	 * no UTF-8 becomes �.
 	 * @param {Strings} s @param {{from: Column, bytes: Column}} parts
 	 */
 	strings(s, parts) {
@@ -91,11 +92,14 @@ export class Data {
 		const full = [];
 		/** @type {string[]} */
 		const short = [];
+		/** @type {string[]} */
+		const behind = [];
 		let p = this.base + s.at;
 		for (let i = 0; i < lengths.length; p += lengths[i++]) {
 			full.push(text.decode(this.bytes.subarray(p, p + lengths[i])));
 			short.push(text.decode(this.bytes.subarray(p + from[i], p + from[i] + bytes[i])));
+			behind.push(text.decode(this.bytes.subarray(p + from[i] + bytes[i], p + lengths[i])));
 		}
-		return { full, short };
+		return { full, short, behind };
 	}
 }

@@ -108,6 +108,7 @@ function showTabs() {
 			t.tabIndex = k === i ? 0 : -1;
 		});
 		host.setAttribute("aria-labelledby", tabs[i].id);
+		tabs[i].scrollIntoView({ block: "nearest", inline: "nearest" });
 		let m = made.get(i);
 		const own = m?.host ?? document.createElement("div");
 		own.className = "own";

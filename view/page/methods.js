@@ -2,35 +2,31 @@
 
 import { drawBar, sumsShown, timeColumn } from "./panels.js";
 import { rangeEstimates } from "./rangeestimates.js";
-import { book, current, shown } from "./state.js";
+import { book, current, onlyRunning, shown } from "./state.js";
 import { Table } from "./table.js";
 import { formatCount, formatTime, unitNS } from "./units.js";
 /** @import { MethodSum } from "./contexts.js" */
-/** @import { Axis, Recording, ShareColumns } from "./model.js" */
+/** @import { Axis, EstimateColumns, Recording, ShareColumns } from "./model.js" */
 /** @import { Panel } from "./panels.js" */
 /** @import { TableColumn } from "./table.js" */
 
-/** @typedef {{value: number, interval: [number, number] | null, few: boolean, inStep: boolean}} EstimatedTime units */
+/** @typedef {{value: number, interval: [number, number] | null, bounds: boolean, inStep: boolean}} EstimatedTime units; bounds: the interval is not one of 95 %, but what the thread can have used */
 /** @typedef {{self: EstimatedTime | null, total: EstimatedTime | null}} Estimated */
 
-const fewSamples = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of "doubts"
+const noPeriod = 1, noCPUInterval = 2, inStepWithSampler = 4; // bits of "doubts"
 
-/** What recordings tell of methods, by axis. @type {WeakMap<Recording, Partial<Record<Axis, Map<number, Estimated>>>>} */
+/** What columns tell of methods, by axis. @type {WeakMap<EstimateColumns, Partial<Record<Axis, Map<number, Estimated>>>>} */
 const estimatesOf = new WeakMap();
 
-/** Returns what the trace tells of methods; no entries where every call was recorded. @param {Recording} recording @returns {Map<number, Estimated>} */
+/** Returns what the trace tells of methods; no entries where it does not tell. @param {Recording} recording @returns {Map<number, Estimated>} */
 function estimates(recording) {
-	const known = estimatesOf.get(recording) ?? {}, { axis } = shown;
-	estimatesOf.set(recording, known);
+	const e = recording.estimatesOf(shown.lists), { axis } = shown;
+	if (!e) return new Map();
+	const known = estimatesOf.get(e) ?? {};
+	estimatesOf.set(e, known);
 	if (known[axis]) return known[axis];
-	/** @type {Map<number, Estimated>} */
-	const of = new Map();
-	const e = recording.header.estimates;
-	if (e) {
-		const self = estimatedTimes(e.exclusive, axis), total = estimatedTimes(e.inclusive, axis);
-		book.data.whole(e.method).forEach((m, i) => of.set(m, { self: self?.[i] ?? null, total: total?.[i] ?? null }));
-	}
-	return known[axis] = of;
+	const self = estimatedTimes(e.exclusive, axis), total = estimatedTimes(e.inclusive, axis);
+	return known[axis] = new Map(Array.from(book.data.whole(e.method), (m, i) => [m, { self: self?.[i] ?? null, total: total?.[i] ?? null }]));
 }
 
 /** @param {ShareColumns} share @param {Axis} axis @returns {EstimatedTime[] | null} */
@@ -39,16 +35,15 @@ function estimatedTimes(share, axis) {
 	if (!columns) return null;
 	const value = data.times(columns.value), below = data.times(columns.below), above = data.times(columns.above), doubts = data.whole(share.doubts);
 	return Array.from(value, (v, i) => {
-		const few = (doubts[i] & fewSamples) > 0, none = few || axis === "cpu" && (doubts[i] & noCPUInterval) > 0;
-		return { value: v / unitNS, few, inStep: (doubts[i] & inStepWithSampler) > 0, interval: none ? null : [(v - below[i]) / unitNS, (v + above[i]) / unitNS] };
+		const has = (/** @type {number} */ doubt) => (doubts[i] & doubt) > 0;
+		return { value: v / unitNS, bounds: axis === "cpu" && has(noCPUInterval), inStep: has(inStepWithSampler), interval: has(noPeriod) ? null : [(v - below[i]) / unitNS, (v + above[i]) / unitNS] };
 	});
 }
 
-/** Returns an interval as text: few samples and unknown ones as "artifice report" says it. @param {EstimatedTime | null | undefined} t */
+/** Returns an interval as text. @param {EstimatedTime | null | undefined} t */
 function intervalText(t) {
-	if (!t) return "";
-	if (t.few) return "few";
-	return t.interval ? `${formatTime(t.interval[0])} to ${formatTime(t.interval[1])}${t.inStep ? " *" : ""}` : "?";
+	if (!t?.interval || !t.value) return "";
+	return `${formatTime(t.interval[0])} to ${formatTime(t.interval[1])}${t.bounds ? " †" : ""}${t.inStep ? " *" : ""}`;
 }
 
 /** @param {HTMLElement} host @returns {Panel} */
@@ -60,24 +55,24 @@ export function methodsPanel(host) {
 	let table;
 	let made = "", drawn = "", most = 0;
 	const make = () => {
-		const recording = current(), certain = !recording.sampled || !recording.header.estimates;
-		const both = shown.axis === "wall" && recording.has("cpu"), of = estimatesShown(), whole = !certain && of.size > 0;
-		const key = `${recording.index} ${whole} ${both} ${shown.axis} ${whole && shown.range ? sumsShown().key : ""}`;
+		const recording = current(), running = onlyRunning();
+		const both = shown.axis === "wall" && recording.has("cpu"), of = estimatesShown(), whole = recording.sampled && of.size > 0;
+		const key = `${recording.index} ${whole} ${both} ${shown.axis} ${running} ${whole ? sumsShown().key : ""}`;
 		if (key === made) return;
 		drawn = "";
 		host.querySelector(".scroll")?.remove();
-		const self = (/** @type {MethodSum} */ r) => of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
-		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => total(r)?.value ?? r.inclusive;
+		const self = (/** @type {MethodSum} */ r) => running && book.waits[r.method] ? null : of.get(r.method)?.self, total = (/** @type {MethodSum} */ r) => of.get(r.method)?.total;
+		const selfTime = (/** @type {MethodSum} */ r) => self(r)?.value ?? r.exclusive, totalTime = (/** @type {MethodSum} */ r) => running ? r.inclusive : total(r)?.value ?? r.inclusive;
 		/** @type {TableColumn<MethodSum>[]} */
 		const columns = [
 			{ name: "method", text: true, show: (r) => book.method(r.method), sort: (r) => book.method(r.method) },
 			{
-				...timeColumn("self", "time of the method itself", selfTime),
+				...timeColumn("self", running ? "running time of the method itself" : "time of the method itself", selfTime),
 				draw: (r, cell) => drawBar(cell, formatTime(selfTime(r)), selfTime(r), most, self(r)?.interval ?? null),
 			},
 			...whole ? [{ name: "95 % of self", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(self(r)), sort: (/** @type {MethodSum} */ r) => width(self(r)) }] : [],
 			timeColumn("total", "with all it called; of recursive calls the outermost counts", totalTime),
-			...whole ? [{ name: "95 % of total", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
+			...whole && !running ? [{ name: "95 % of total", about: "the interval that contains the true time in 95 of 100 cases", show: (/** @type {MethodSum} */ r) => intervalText(total(r)), sort: (/** @type {MethodSum} */ r) => width(total(r)) }] : [],
 			...both ? [timeColumn("self cpu", "CPU time of the method itself", (/** @type {MethodSum} */ r) => r.cpu)] : [],
 			{ name: "calls", about: "recursive ones included", show: (r) => (recording.sampled ? "≥ " : "") + formatCount(r.calls), sort: (r) => r.calls },
 			{ name: "recursive", about: "calls made while the method was running already", show: (r) => formatCount(r.recursive), sort: (r) => r.recursive },
@@ -112,15 +107,18 @@ function width(t) { return t?.interval ? t.interval[1] - t.interval[0] : -1; }
 
 /** Returns what the trace tells of methods in the range, as far as it is known. @returns {Map<number, Estimated>} */
 function estimatesShown() {
-	if (!shown.range) return estimates(current());
+	if (!shown.range && current().estimatesOf(shown.lists)) return estimates(current());
 	return rangeEstimates?.key === sumsShown().key ? rangeEstimates.of : new Map();
 }
 
 function intervalNote() {
-	const recording = current();
-	if (!recording.sampled || !recording.header.estimates) return "";
-	if (shown.range && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
-	if (shown.range && rangeEstimates?.key !== sumsShown().key) return book.header.range ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here when everything is selected; of a range the program computes them when it serves the page.";
-	if (shown.range && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
-	return "The lines across the bars are 95 % intervals. few: fewer than 5 samples. ?: the trace does not tell. *: in step with the sampler.";
+	const recording = current(), known = !shown.range && recording.estimatesOf(shown.lists);
+	if (!recording.sampled || !recording.header.estimates && !recording.header.main_estimates) return "";
+	if (!known && shown.axis !== recording.header.clocks[0]) return "Times are those that the samples show. A range of CPU time is another time on each thread: of a range of wall time the program computes intervals.";
+	if (!known && rangeEstimates?.key !== sumsShown().key) return book.header.range ? "Times are those that the samples show; their intervals are being computed." : "Times are those that the samples show. Intervals stand here of everything, on all threads or on those that were listed at first; of others the program computes them when it serves the page.";
+	if (!known && rangeEstimates?.failed) return `No intervals: ${rangeEstimates.failed}`;
+	const times = [...estimatesShown().values()].flatMap((e) => e.self ?? []), notes = ["The lines across the bars are 95 % intervals."];
+	if (times.some((t) => t.bounds)) notes.push("†: bounds, as the thread waits between samples, and the trace does not tell which method used the CPU.");
+	if (times.some((t) => t.inStep)) notes.push("*: in step with the sampler.");
+	return notes.join(" ");
 }

@@ -43,6 +43,8 @@ import { countIn } from "./units.js";
  * @property {Column} [ticks] times of all samples, of all threads
  * @property {EstimateColumns | null} estimates
  * @property {ThreadHeader[] | null} threads
+ * @property {number[]} [lists] indices of the threads with which lists begin; absent: all
+ * @property {EstimateColumns} [main_estimates] of these threads alone
  */
 /**
  * @typedef {object} Header
@@ -53,6 +55,8 @@ import { countIn } from "./units.js";
  * @property {number} span
  * @property {Strings} methods
  * @property {{from: Column, bytes: Column}} short
+ * @property {Column} waits of each method: 1 where a thread waits in it
+ * @property {boolean} [running] lists begin without the time in which threads wait
  * @property {RecordingHeader[]} recordings
  * @property {{truth: number, observed: number[], start: number} | null} beside
  * @property {DifferenceHeader | null} difference
@@ -268,9 +272,39 @@ export class Recording {
 
 	get contexts() { return this.known ??= new Contexts(this); }
 
+	/** Returns the indices of the threads that lists are of. @param {Set<string> | null} names null: all */
+	threadsOf(names) { return this.threads.flatMap((t, i) => !names || names.has(t.name) ? [i] : []); }
+
+	/** Returns what the trace tells of methods on threads: on all, or on those with which lists begin; null of others, and where every call was recorded. @param {Set<string> | null} names null: all */
+	estimatesOf(names) {
+		const { lists, estimates, main_estimates: main } = this.header, threads = this.threadsOf(names);
+		if (threads.length === this.threads.length) return estimates;
+		return lists && lists.join() === threads.join() ? main ?? null : null;
+	}
+
 	/** @param {Axis} axis */
 	has(axis) { return this.header.clocks.includes(axis); }
 }
+
+const primitives = new Map(Object.entries({ B: "byte", C: "char", D: "double", F: "float", I: "int", J: "long", S: "short", Z: "boolean" }));
+
+/** Returns the parameters of a descriptor as Java has them: (long, String[]) for (J[Ljava/lang/String;)V; what is no descriptor as it is. @param {string} descriptor */
+export function javaParameters(descriptor) {
+	const inside = /^\(((?:\[*(?:[BCDFIJSZ]|L[^;]+;))*)\)/.exec(descriptor);
+	if (!inside) return descriptor;
+	const types = [...inside[1].matchAll(/(\[*)(?:([BCDFIJSZ])|L([^;]+);)/g)];
+	return `(${types.map(([, arrays, letter, name]) => (letter ? primitives.get(letter) : name.slice(name.lastIndexOf("/") + 1)) + "[]".repeat(arrays.length)).join(", ")})`;
+}
+
+/** Returns methods' names as Java has them, with parameters where these tell overloads apart. @param {string[]} full with signatures @param {string[]} signatures */
+function javaNames(full, signatures) {
+	const plain = full.map((name, i) => dotted(name.slice(0, name.length - signatures[i].length))), count = new Map();
+	for (const name of plain) count.set(name, (count.get(name) ?? 0) + 1);
+	return plain.map((name, i) => count.get(name) > 1 ? name + javaParameters(signatures[i]) : name);
+}
+
+/** Returns the name of a class and method with dots, as Dalvik has slashes in it. @param {string} name */
+function dotted(name) { return /^[\w$]+(\/[\w$]+)+\.[^./]+$/.test(name) ? name.replaceAll("/", ".") : name; }
 
 /** Book is everything on the page. */
 export class Book {
@@ -279,8 +313,10 @@ export class Book {
 		this.data = data;
 		this.header = data.header;
 		const names = data.strings(data.header.methods, data.header.short);
-		this.methods = names.full;
+		this.methods = javaNames(names.full, names.behind);
+		this.identities = names.full; // with signatures as ART has them
 		this.short = names.short; // what is drawn in boxes
+		this.waits = data.whole(data.header.waits);
 		this.recordings = (data.header.recordings ?? []).map((r, i) => new Recording(data, r, i));
 		countIn(data.header.unit_ns);
 	}

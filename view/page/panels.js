@@ -6,7 +6,7 @@ import { colours } from "./colour.js";
 import { methodSums } from "./contexts.js";
 import { choice, cut } from "./elements.js";
 import { Flame } from "./flame.js";
-import { book, current, pickCall, shown, whole } from "./state.js";
+import { book, current, onlyRunning, pickCall, shown, whole } from "./state.js";
 import { Table } from "./table.js";
 import { callAt, drawBoxes, levelFor } from "./track.js";
 import { drawPicked, rowHeight } from "./trackparts.js";
@@ -26,10 +26,10 @@ let rangeSums = null;
 
 /** Returns the sums of the range, of the recording that panels are about. */
 export function sumsShown() {
-	const recording = current(), range = shown.range ?? { from: -Infinity, to: Infinity };
-	const key = `${recording.index} ${shown.axis} ${range.from} ${range.to}`;
+	const recording = current(), range = shown.range ?? { from: -Infinity, to: Infinity }, threads = recording.threadsOf(shown.lists);
+	const key = `${recording.index} ${shown.axis} ${range.from} ${range.to} ${threads.join()} ${onlyRunning()}`;
 	if (rangeSums?.key === key) return rangeSums;
-	const { contexts } = recording, sums = contexts.sums(shown.axis, range.from, range.to);
+	const { contexts } = recording, sums = contexts.sums(shown.axis, range.from, range.to, threads, onlyRunning() ? book.waits : null);
 	return rangeSums = { key, sums, forest: new Forest(contexts, sums), methods: methodSums(contexts, sums) };
 }
 
@@ -65,7 +65,7 @@ export function treePanel(host, /** @type {() => TreeNode[]} */ trees, /** @type
 		columns: [
 			{ name: "method", text: true, tree: true, show: (n) => n.name, sort: (n) => n.name },
 			timeColumn("total", "time of the call with all it called", (n) => n.total),
-			{ name: "%", about: "of all threads", show: (n) => percent(n.total, share()), sort: (n) => n.total },
+			{ name: "%", about: "of all that is listed", show: (n) => percent(n.total, share()), sort: (n) => n.total },
 			timeColumn("self", "time of the method itself", (n) => n.self),
 			{ name: "calls", show: (n) => n.calls ? formatCount(n.calls) : "", sort: (n) => n.calls },
 		],
@@ -131,7 +131,8 @@ export function chartPanel(host) {
 		const recording = current();
 		if (of !== recording) {
 			of = recording;
-			const busy = recording.threads.map((t, i) => ({ t, i })).sort((a, b) => b.t.count - a.t.count);
+			const listed = (/** @type {Thread} */ t) => Number(shown.lists?.has(t.name) ?? false);
+			const busy = recording.threads.map((t, i) => ({ t, i })).sort((a, b) => listed(b.t) - listed(a.t) || b.t.count - a.t.count);
 			select.replaceChildren(...busy.map(({ t, i }) => new Option(`${cut(t.name)} (${t.tid})`, String(i))));
 		}
 		const thread = recording.threads[Number(select.value)];

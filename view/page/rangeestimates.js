@@ -2,7 +2,7 @@
 // trace again; so they are there on a page that it serves, and not on one in a file.
 
 import { sumsShown } from "./panels.js";
-import { axisOrigin, book, current, on, shown, tell } from "./state.js";
+import { axisOrigin, book, current, on, shown, tell, whole } from "./state.js";
 import { unitNS } from "./units.js";
 /** @import { Estimated, EstimatedTime } from "./methods.js" */
 /** @import { Recording } from "./model.js" */
@@ -24,19 +24,19 @@ export function followRange() {
 		rangeAsked?.abort();
 		const recording = current();
 		const first = recording.header.clocks[0]; // that of the program's range, which a range on another axis is not
-		if (!shown.range || shown.axis !== first || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
+		if (!shown.range && recording.estimatesOf(shown.lists) || shown.axis !== first || !recording.sampled || sumsShown().key === rangeEstimates?.key) return;
 		rangeTimer = setTimeout(() => void askRange(path, recording), 400);
 	});
 }
 
 /** @param {string} path @param {Recording} recording */
 async function askRange(path, recording) {
-	const { range } = shown, { key } = sumsShown();
-	if (!range) return;
+	const range = shown.range ?? whole(), { key } = sumsShown();
+	const threads = shown.lists ? recording.threadsOf(shown.lists).map((i) => `&thread=${recording.threads[i].tid}`).join("") : "";
 	const moment = (/** @type {number} */ t) => Math.max(0, Math.round((t + axisOrigin()) * unitNS));
 	rangeAsked = new AbortController();
 	try {
-		const answer = await fetch(`${path}?from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}`, { signal: rangeAsked.signal });
+		const answer = await fetch(`${path}?from=${moment(range.from)}&to=${moment(range.to)}&recording=${recording.index}${threads}`, { signal: rangeAsked.signal });
 		if (!answer.ok) throw new Error((await answer.text()).trim() || `the program answers ${answer.status}`);
 		rangeEstimates = { key, of: estimatesFrom(await answer.json()), failed: "" };
 	} catch (error) {
@@ -50,7 +50,7 @@ async function askRange(path, recording) {
 function estimatesFrom(rows) {
 	/** @type {Map<string, number>} */
 	const index = new Map();
-	book.methods.forEach((m, i) => index.set(m, i).set(m.replace(/\(.*/, ""), i));
+	book.identities.forEach((m, i) => index.set(m, i).set(m.replace(/\(.*/, ""), i));
 	/** @type {Map<number, Estimated>} */
 	const of = new Map();
 	for (const r of rows) {
@@ -61,7 +61,7 @@ function estimatesFrom(rows) {
 			const known = low !== null && low !== undefined;
 			return {
 				value: Number(value) / unitNS, interval: known ? [Number(low) / unitNS, Number(r[`${name}_high_ns`]) / unitNS] : null,
-				few: !known && Number(r[`${kind}_samples`]) < 5, inStep: Boolean(r.cycle_samples),
+				bounds: false, inStep: Boolean(r.cycle_samples),
 			};
 		};
 		const m = index.get(r.method);

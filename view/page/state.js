@@ -20,6 +20,8 @@ export const shown = {
 	/** @type {Set<string>} */ pinned: new Set(),
 	order: "busy",
 	chosen: 0, // which recording the panels are about, where they stand alone
+	/** @type {Set<string> | null} */ lists: null, // the names of the threads that panels are about; null: all
+	waiting: true, // lists have the time in which threads wait
 	/** @type {"observed" | "truth"} */ side: "observed", // which of the two, where there is a truth
 };
 
@@ -27,7 +29,21 @@ export const shown = {
 export let book;
 
 /** @param {Book} opened */
-export function openBook(opened) { book = opened; }
+export function openBook(opened) {
+	book = opened;
+	shown.lists = listsAtFirst();
+	shown.waiting = !book.header.running;
+}
+
+/** Returns the threads with which lists begin. Where short calls are put together, tables are of all. */
+export function listsAtFirst() {
+	const first = book.recordings[0];
+	if (!first?.header.lists || book.recordings.some((r) => r.header.short_calls_ns)) return null;
+	return new Set(first.header.lists.map((i) => first.threads[i].name));
+}
+
+/** Whether lists leave out the time in which threads wait. CPU time has none. */
+export function onlyRunning() { return !shown.waiting && shown.axis === "wall"; }
 
 /** @type {Map<Topic, (() => void)[]>} */
 const hearers = new Map();

@@ -31,6 +31,17 @@ import { formatCount } from "./units.js";
 
 const pageRows = 200; // rows that are shown at once
 
+/** Draws a name, of which the end stays where it does not fit. @param {HTMLTableCellElement} cell @param {string} text */
+function drawName(cell, text) {
+	const room = document.createElement("span"), name = document.createElement("bdi");
+	name.textContent = cut(text);
+	room.className = "end";
+	room.append(name);
+	cell.append(room);
+	cell.className = "text";
+	cell.title = text.slice(0, 1000);
+}
+
 /** @template R */
 export class Table {
 	/** @param {TableParts<R>} parts */
@@ -152,14 +163,13 @@ export class Table {
 		if (children) tr.setAttribute("aria-expanded", String(this.open.has(row)));
 		for (const column of columns) {
 			const td = tr.insertCell();
-			if (column.text) td.className = "text";
 			if (column.tree) {
 				td.style.paddingInlineStart = `${Math.min(level, 60) * .8 + 1.4}rem`;
 				if (children) td.append(twisty());
 			}
 			if (column.draw) column.draw(row, td);
+			else if (column.text) drawName(td, column.show(row));
 			else td.append(cut(column.show(row)));
-			if (column.text) td.title = column.show(row).slice(0, 1000);
 		}
 		return tr;
 	}

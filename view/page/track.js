@@ -12,12 +12,14 @@ import { strip, thin } from "./strip.js";
 /** The widths of names, by text. @type {Map<string, number>} */
 const widths = new Map();
 
+const leastLetters = 4; // of a name's end: fewer tell nothing
+
 /** Returns as much of a name as fits: its end, which tells most. @param {CanvasRenderingContext2D} on @param {string} text @param {number} room */
 export function fitted(on, text, room) {
 	if (text.length > 400) text = "…" + text.slice(-400);
 	const width = widthOf(on, text);
 	if (width <= room) return text;
-	for (let letters = Math.floor(room * text.length / width); letters >= 2; letters--) {
+	for (let letters = Math.floor(room * text.length / width); letters >= leastLetters; letters--) {
 		const end = "…" + text.slice(-letters);
 		if (widthOf(on, end) <= room) return end;
 	}

@@ -5,18 +5,18 @@ import { colours, pattern } from "./colour.js";
 import { book, shown } from "./state.js";
 import { drawBoxes, drawSpans, eachBox, fillBoxes, levelFor, outlineBoxes } from "./track.js";
 /** @import { Boxes, Spans, Thread } from "./model.js" */
-/** @import { ThreadRow, Track } from "./timeline.js" */
+/** @import { Track } from "./timeline.js" */
 /** @import { Place, View } from "./track.js" */
 
 export const rowHeight = 17, thinHeight = 3, wrongHeight = 8, tickHeight = 6, labelHeight = 15;
 
-/** Returns where the boxes of a track begin. @param {ThreadRow} row @param {Track} track @param {Place} at */
+/** Returns where the boxes of a track begin. @param {{tracks: Track[]}} row @param {Track} track @param {Place} at */
 export function boxesTop(row, track, at) {
 	if (at.row < rowHeight) return at.y;
 	return at.y + (row.tracks.length > 1 ? labelHeight : 0) + (track.thread?.samples ? tickHeight : 0);
 }
 
-/** @param {CanvasRenderingContext2D} c @param {ThreadRow} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
+/** @param {CanvasRenderingContext2D} c @param {{tracks: Track[], shift: number}} row @param {Track} track @param {View} w @param {Place} at @param {number} rows that are shown */
 export function drawTrack(c, row, track, w, at, rows) {
 	const thread = track.thread, top = boxesTop(row, track, at), folded = at.row < rowHeight, shift = folded ? 0 : row.shift;
 	if (!folded && row.tracks.length > 1) {

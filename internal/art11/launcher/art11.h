@@ -94,6 +94,7 @@ extern volatile ns sampler_wakes;      // app time at which its sleep is over
 extern volatile bool stopping;         // the trace is being stopped: nothing is charged any more
 extern volatile bool first_microsecond; // every CPU clock shows just that
 void prepare_system(void);
+void save_time(void);
 void wake_sampler(void);               // its sleep is over
 void wait_on(volatile int *word, int value, long ms); // until it has another value; 0 ms: for ever
 void wake(volatile int *word);

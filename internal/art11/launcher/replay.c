@@ -268,6 +268,7 @@ int main(int count, char **args) {
   JavaVMOption options[64];
   int n = 0;
   prepare_system();
+  save_time();
   read_script(args[1]);
   me = &script.thread[0], own_tid = me->tid, me->id = pthread_self(), me->alive = true;
   for (int i = 2; i < count && n < 64; i++)

@@ -17,22 +17,27 @@ var (
 // fullBuffer is the size of a buffer that overflows.
 const fullBuffer = 4000
 
-// Ways are the ways of tracing of the matrix for a truth. Of a recorded trace nobody knows what
-// another one before it would have met.
+// Ways are the ways of tracing of the matrix for a truth, at 1, 5 and 10 ms; at ten times
+// that where it lasts for more than a minute, which still is more than 10,000 samples of an hour.
+// Of a recorded trace nobody knows what another one before it would have met.
 func Ways(truth *art11.Truth) (ways []art11.Way) {
+	interval := time.Millisecond
+	if truth.Elapsed() > time.Minute {
+		interval *= 10
+	}
 	for _, clock := range []trace.Clock{trace.Dual, trace.Wall, trace.ThreadCPU} {
 		if clock.HasCPU() && !truth.Clock().HasCPU() {
 			continue
 		}
 		for _, to := range []art11.Way{{Clock: clock}, {Clock: clock, Streaming: true}, {Clock: clock, Buffer: fullBuffer}} {
-			for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond} {
+			for _, times := range []time.Duration{1, 5, 10} {
 				w := to
-				w.Sampled, w.Interval = true, interval
+				w.Sampled, w.Interval = true, times*interval
 				ways = append(ways, w)
 			}
 			for _, costs := range []bool{false, true} {
 				w := to
-				w.Sampled, w.Interval = true, time.Millisecond
+				w.Sampled, w.Interval = true, interval
 				if costs {
 					w.Costs = pauses
 					ways = append(ways, w)

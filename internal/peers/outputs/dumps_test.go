@@ -45,7 +45,7 @@ func TestDumpsThereAndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range registry.Written() {
+		for _, f := range testdata.Some(t, registry.Written(), 4) {
 			file := filepath.Join(t.TempDir(), "x."+f.Name)
 			p.Run(t, "convert", "-q", in, "-o", file, "--format", f.Name)
 			got, err := reported(p, file)
@@ -64,9 +64,12 @@ func TestDumpsThereAndBack(t *testing.T) {
 	stale(t, lostOfDumps, lost)
 }
 
-// stale fails for what is said to be lost and was there in all files.
+// stale fails for what is said to be lost and was there in all files, where all are tried.
 func stale(t *testing.T, said map[string][2]string, lost map[string]int) {
 	t.Helper()
+	if !testdata.Exhaustive() {
+		return
+	}
 	for format, why := range said {
 		for i, clock := range []string{"wall", "CPU"} {
 			if why[i] != "" && lost[format+" "+clock] == 0 {

@@ -86,7 +86,7 @@ func (t *Trace) Apart() *Trace {
 // that has an exit alone.
 func (t *Trace) Enclosed() *Trace {
 	enclosed := *t
-	enclosed.Events = nil
+	enclosed.Events = make([]Event, 0, len(t.Events)+len(t.Events)/8)
 	open, alone := make(map[int]int), make(map[int][]string)
 	for _, e := range t.Events {
 		switch {

@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -6,14 +6,21 @@ import (
 
 	"artifice/estimate"
 	"artifice/internal/cli"
-	"artifice/report"
 	"artifice/trace"
 )
 
-// list is the table for programs, in ns. What is not known is empty in CSV and null in
-// JSON. docs/report.md says what the columns are; they stay, and new ones come last.
-func (t *reportTable) list() *cli.Table {
-	l := &cli.Table{Columns: []string{t.what, "depth"}}
+// List is rows of a profile for programs to read, as artifice report --csv and --json print them.
+type List struct {
+	Profile *estimate.Profile
+	What    string // each row is of: the name of the first column
+	Rows    []Row
+}
+
+// Table returns the rows with all that is known of them, times in ns. What is not known is empty
+// in CSV and null in JSON. docs/md says what the columns are; they stay, and new ones come
+// last.
+func (t *List) Table() *cli.Table {
+	l := &cli.Table{Columns: []string{t.What, "depth"}}
 	for _, kind := range []string{"self", "total"} {
 		for _, clock := range []string{"wall", "cpu"} {
 			l.Columns = append(l.Columns, times(kind+"_"+clock)...)
@@ -26,8 +33,8 @@ func (t *reportTable) list() *cli.Table {
 	l.Numbers[0] = false
 	l.More = func(yield func([]string) bool) {
 		var cells []string
-		for i := range t.rows {
-			if cells = t.cells(cells[:0], &t.rows[i]); !yield(cells) {
+		for i := range t.Rows {
+			if cells = t.cells(cells[:0], &t.Rows[i]); !yield(cells) {
 				return
 			}
 		}
@@ -39,7 +46,7 @@ func (t *reportTable) list() *cli.Table {
 func times(name string) []string { return []string{name + "_ns", name + "_low_ns", name + "_high_ns"} }
 
 // cells adds a row's cells.
-func (t *reportTable) cells(cells []string, r *report.Row) []string {
+func (t *List) cells(cells []string, r *Row) []string {
 	f := r.Figures()
 	cells = append(cells, r.Name(), fmt.Sprint(r.Depth))
 	cells = t.numbers(t.numbers(cells, &f.Exclusive), &f.Inclusive)
@@ -48,26 +55,26 @@ func (t *reportTable) cells(cells []string, r *report.Row) []string {
 		cycle = fmt.Sprint(f.Exclusive.Cycle.Samples)
 	}
 	cells = append(cells, fmt.Sprint(f.Calls.Reported), cycle)
-	cells = addTime(cells, t.p.Clock.HasWall(), t.known(&f.Exclusive), r.Self(report.Running))
-	if !t.p.Clock.HasWall() {
+	cells = addTime(cells, t.Profile.Clock.HasWall(), t.known(&f.Exclusive), r.Self(Running))
+	if !t.Profile.Clock.HasWall() {
 		return append(cells, "")
 	}
-	return append(cells, fmt.Sprint(int64(r.Total(report.Running).Value)))
+	return append(cells, fmt.Sprint(int64(r.Total(Running).Value)))
 }
 
 // known reports whether a share has an interval.
-func (t *reportTable) known(s *estimate.Share) bool {
-	if t.p.Sampled() {
-		return t.p.Period > 0 && s.Runs.Samples > 0
+func (t *List) known(s *estimate.Share) bool {
+	if t.Profile.Sampled() {
+		return t.Profile.Period > 0 && s.Runs.Samples > 0
 	}
-	return t.p.Technique != trace.UnknownTechnique
+	return t.Profile.Technique != trace.UnknownTechnique
 }
 
 // numbers adds a share's cells.
-func (t *reportTable) numbers(cells []string, s *estimate.Share) []string {
-	cells = addTime(cells, t.p.Clock.HasWall(), t.known(s), s.Wall)
-	cells = addTime(cells, t.p.Clock.HasCPU(), t.known(s), s.CPU)
-	if !t.p.Sampled() {
+func (t *List) numbers(cells []string, s *estimate.Share) []string {
+	cells = addTime(cells, t.Profile.Clock.HasWall(), t.known(s), s.Wall)
+	cells = addTime(cells, t.Profile.Clock.HasCPU(), t.known(s), s.CPU)
+	if !t.Profile.Sampled() {
 		return append(cells, "")
 	}
 	return append(cells, fmt.Sprint(s.Runs.Samples))

@@ -1,0 +1,39 @@
+package bench_test
+
+import (
+	"testing"
+	"time"
+
+	"artifice/bench"
+	"artifice/trace"
+)
+
+// TestPhases: a row has 24 phases, 12 of a truth of 6 s or more, by what is known of its length
+// beforehand, and as many as are asked for.
+func TestPhases(t *testing.T) {
+	for _, c := range []struct {
+		elapsed, end time.Duration
+		asked, want  int
+	}{
+		{0, 0, 0, 24},
+		{6*time.Second - 1, 0, 0, 24},
+		{6 * time.Second, 0, 0, 12},
+		{0, 6 * time.Second, 0, 12},
+		{time.Second, 6 * time.Second, 0, 24}, // a part of a trace
+		{6 * time.Second, 0, 24, 24},
+		{time.Second, 0, 3, 3},
+	} {
+		truth := &trace.Recording{
+			Info:    trace.Info{Clock: trace.Wall, Elapsed: c.elapsed},
+			Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1, End: c.end}}, Methods: []trace.Method{{Name: "work"}}},
+			Events:  trace.NewSliceReader([]trace.Event{{Action: trace.Enter}, {Wall: time.Millisecond, Action: trace.Exit}}),
+		}
+		r, err := bench.Run(t.Context(), truth, bench.Config{Intervals: []time.Duration{time.Second}, Phases: c.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Phases != c.want || len(r.Cells) != c.want {
+			t.Errorf("%v, threads to %v, %d asked for: %d phases, %d cells, want %d", c.elapsed, c.end, c.asked, r.Phases, len(r.Cells), c.want)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+
+	"artifice/bench"
+	"artifice/internal/cli"
+	"artifice/internal/words"
+)
+
+// List returns the rows with all measures for programs to read, as artifice bench --csv prints
+// them: of each measure the mean, its standard deviation over cells and its 95 % interval. asked
+// says that the goal is one that somebody asked for: then three columns tell what becomes of it.
+func List(r *bench.Result, asked bool) *cli.Table {
+	l := &cli.Table{Columns: []string{"mode", "device", "interval_ns"}}
+	for _, m := range bench.Measures() {
+		l.Columns = append(l.Columns, m.Key(), m.Key()+"_sd", m.Key()+"_low", m.Key()+"_high")
+	}
+	var advised map[bench.Key]bool
+	if asked {
+		advised = advisedRows(r)
+		l.Columns = append(l.Columns, "goal_reached", "within_budget", "advised")
+	}
+	for _, row := range r.Rows {
+		cells := []string{row.Mode, row.Device, fmt.Sprint(row.Interval.Nanoseconds())}
+		for _, m := range bench.Measures() {
+			for _, v := range []float64{row.Mean[m], row.StdDev[m], row.Low[m], row.High[m]} {
+				cells = append(cells, words.Number(v))
+			}
+		}
+		if asked {
+			cells = append(cells, fmt.Sprint(r.Goal.Reached(row)), fmt.Sprint(r.Goal.Fits(row)), fmt.Sprint(advised[row.Key()]))
+		}
+		l.Rows = append(l.Rows, cells)
+	}
+	return l
+}
+
+// advisedRows are the rows that are advised, one for a device.
+func advisedRows(r *bench.Result) map[bench.Key]bool {
+	rows := map[bench.Key]bool{}
+	for _, a := range r.Advise() {
+		if a.Best >= 0 {
+			rows[a.Ways[a.Best].At.Key()] = true
+		}
+	}
+	return rows
+}

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"artifice/internal/peers/browser"
+	"artifice/internal/testdata"
+	"artifice/lab"
+)
+
+// labFiles are what the laboratory saves, and the commands that write the same. FILE stands for
+// the source.
+var labFiles = []struct {
+	file string
+	args []string
+}{
+	{"report.json", []string{"report", "FILE", "--json"}},
+	{"report.csv", []string{"report", "FILE", "--csv"}},
+	{"view.html", []string{"view", "FILE", "-o", "-"}},
+	{"bench.csv", []string{"bench", "FILE", "--csv"}},
+	{"frontier.svg", []string{"bench", "FILE", "-o", "plots/", "--modes", "sample,instrument-dual"}},
+}
+
+// printed runs the program and returns what it prints.
+func printed(t *testing.T, args ...string) []byte {
+	t.Helper()
+	var out, messages bytes.Buffer
+	if status := run(t.Context(), args, stdio{strings.NewReader(""), &out, &messages}); status != exitOK {
+		t.Fatalf("artifice %s: status %d: %s", strings.Join(args, " "), status, messages.String())
+	}
+	return out.Bytes()
+}
+
+// labSources puts three sources into a folder, makes it the working directory, and returns their
+// names: a built-in app, a trace of every call, and a sampled one.
+func labSources(t *testing.T) []string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(testdata.Root(), "testdata", "startup.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("startup.txt.gz", data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	printed(t, "record", "scroll-60hz", "--duration", "2s", "--device", "A", "-o", "sampled.trace", "--quiet")
+	return []string{"scroll-60hz", "startup.txt.gz", "sampled.trace"}
+}
+
+// wantFile returns the bytes that the program writes.
+func wantFile(t *testing.T, source, file string, args []string) []byte {
+	t.Helper()
+	args = slices.Clone(args)
+	args[slices.Index(args, "FILE")] = source
+	if !strings.HasSuffix(file, ".svg") {
+		return printed(t, args...)
+	}
+	printed(t, append(args, "--quiet")...)
+	data, err := os.ReadFile(filepath.Join("plots", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("plots"); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestLabFiles holds what the laboratory saves against what the program writes.
+func TestLabFiles(t *testing.T) {
+	for _, source := range labSources(t) {
+		e := lab.Engine{Version: "artifice " + version()}
+		for _, r := range []lab.Request{{Op: "open", Name: source}, {Op: "sweep", Device: defaultDevice}} {
+			if _, err := e.Do(t.Context(), &r); err != nil {
+				t.Fatalf("%s: %s: %v", source, r.Op, err)
+			}
+		}
+		for _, f := range testdata.Some(t, labFiles, 3) {
+			got, err := e.Do(t.Context(), &lab.Request{Op: "save", File: f.file})
+			if err != nil {
+				t.Errorf("%s: %s: %v", source, f.file, err)
+			} else if want := wantFile(t, source, f.file, f.args); !bytes.Equal(got.Bytes, want) {
+				t.Errorf("%s: %s differs from artifice %s:\n%.2000s", source, f.file, strings.Join(f.args, " "), cmp.Diff(string(want), string(got.Bytes)))
+			}
+		}
+	}
+}
+
+// TestLabPlan holds the laboratory's plan against the program's.
+func TestLabPlan(t *testing.T) {
+	e := lab.Engine{}
+	request := lab.Request{Name: "game-loop", Method: "glDrawElements", Change: 0.1, Budget: 0.08, Device: "A"}
+	var a lab.Answer
+	for _, request.Op = range []string{"open", "plan"} {
+		var err error
+		if a, err = e.Do(t.Context(), &request); err != nil {
+			t.Fatal(request.Op, err)
+		}
+	}
+	text, err := json.Marshal(a.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Plan any }
+	var want any
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(printed(t, "plan", "game-loop", "--method", "glDrawElements", "--change", "10%", "--budget", "8%", "--json"), &want); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got.Plan); d != "" {
+		t.Error(d)
+	}
+}
+
+// labPage writes the page and returns its address.
+func labPage(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "lab.html")
+	printed(t, "lab", "-o", file, "--quiet")
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most = 7_000_000 // 5 MB of program, as base64, and the page's code
+	if info.Size() > most {
+		t.Errorf("the page has %d bytes, want at most %d", info.Size(), most)
+	}
+	return "file://" + file
+}
+
+// labReady waits until the page has shown its first picture. labAsk asks the page's worker.
+const labReady = `
+await tab.waitForFunction(() => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked, {timeout: 0, polling: 50});
+const upload = async (file) => {
+	const before = await tab.evaluate(() => document.body.dataset.looked);
+	await (await tab.$("#file")).uploadFile(file);
+	await tab.waitForFunction((before) => document.body.dataset.state === "failed" || document.body.dataset.state === "ready" && document.body.dataset.looked !== before, {timeout: 0, polling: 50}, before);
+};
+const saved = (file) => tab.evaluate(async (file) => {
+	const {bytes} = await ask({op: "save", file});
+	let text = "";
+	for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+	return btoa(text);
+}, file);
+`
+
+// TestLabPage uses the laboratory's page in a browser, opened from a file: what it saves is what
+// the program writes, and a file that is broken gets the program's own sentence.
+func TestLabPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	b := browser.Install(t)
+	page := labPage(t)
+	sources := labSources(t)
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("broken.trace", []byte("*version\n3\ndata-file-overflow=perhaps\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range testdata.Some(t, sources, 1) {
+		script := labReady
+		if !strings.Contains(source, "60hz") {
+			script += fmt.Sprintf("await upload(%q);\n", filepath.Join(folder, source))
+		}
+		script += `
+await tab.click("#sweep");
+await tab.waitForFunction(() => !document.getElementById("sweep").disabled && document.querySelector("#frontier svg"), {timeout: 0, polling: 50});
+const files = {};
+for (const f of ["report.json", "report.csv", "view.html", "bench.csv", "frontier.svg"]) files[f] = await saved(f);
+return files;`
+		var got map[string]string
+		b.Run(t, page+"#app=scroll-60hz", browser.Desk, script, &got)
+		for _, f := range labFiles {
+			data, err := base64.StdEncoding.DecodeString(got[f.file])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := wantFile(t, source, f.file, f.args)
+			if f.file == "view.html" { // the page's foot has another version than a test's program
+				want = want[bytes.Index(want, []byte("<body>")):bytes.Index(want, []byte(`<script id="data"`))]
+				if !bytes.Contains(data, want) {
+					t.Errorf("%s: view.html has another body than the program's", source)
+				}
+			} else if !bytes.Equal(data, want) {
+				t.Errorf("%s: %s differs from the program's:\n%.2000s", source, f.file, cmp.Diff(string(want), string(data)))
+			}
+		}
+	}
+	t.Run("broken", func(t *testing.T) {
+		var got string
+		b.Run(t, page, browser.Desk, labReady+fmt.Sprintf("await upload(%q);\nreturn tab.$eval(\"#failed\", e => e.textContent);", filepath.Join(folder, "broken.trace")), &got)
+		var out, messages bytes.Buffer
+		run(context.Background(), []string{"report", "broken.trace"}, stdio{strings.NewReader(""), &out, &messages})
+		want, _, _ := strings.Cut(strings.TrimPrefix(messages.String(), "artifice: "), "\n") // then it names a flag of the program's
+		if got != want || got == "" {
+			t.Errorf("the page says %q, the program %q", got, want)
+		}
+	})
+	t.Run("use", func(t *testing.T) { testLabUse(t, b, page) })
+}
+
+// testLabUse drags, stops a sweep, goes through the tabs with the keyboard, and looks at the page on
+// a phone.
+func testLabUse(t *testing.T, b *browser.Browser, page string) {
+	var got struct {
+		Looks   int
+		Median  float64 // ms
+		Stopped string
+		Tab     string
+		Unnamed []string
+		Width   int
+		Hash    string
+	}
+	b.Run(t, page+"#app=cold-start&every=5", browser.View{Width: 360, Height: 740, Scale: 1}, labReady+`
+const times = await tab.evaluate(async () => {
+	const slider = document.getElementById("every"), times = [];
+	for (let i = 0; i < 50; i++) {
+		const before = document.body.dataset.looked;
+		slider.value = String(40 + i);
+		slider.dispatchEvent(new Event("input"));
+		while (document.body.dataset.looked === before) await new Promise(done => setTimeout(done, 1));
+		times.push(Number(document.body.dataset.took));
+	}
+	return times;
+});
+await tab.click("#sweep");
+await new Promise(done => setTimeout(done, 300));
+await tab.click("#stop");
+await tab.waitForFunction(() => !document.getElementById("sweep").disabled, {timeout: 0, polling: 50});
+const stopped = await tab.$eval("#advice", e => e.textContent);
+await tab.focus("#tab-sweep");
+await tab.keyboard.press("ArrowRight");
+const tabName = await tab.evaluate(() => document.activeElement.textContent);
+const unnamed = await tab.evaluate(() => [...document.querySelectorAll("input, select, button, iframe, progress, [role=img], [tabindex='0']")]
+	.filter(e => !(e.labels?.length || e.getAttribute("aria-label") || e.getAttribute("aria-describedby") || e.title || e.textContent.trim())).map(e => e.outerHTML.slice(0, 80)));
+times.sort((a, b) => a - b);
+return {Looks: times.length, Median: times[25], Stopped: stopped, Tab: tabName, Unnamed: unnamed,
+	Width: await tab.evaluate(() => document.documentElement.scrollWidth), Hash: await tab.evaluate(() => location.hash)};`, &got)
+	t.Logf("dragged %d times; in the median the picture took %.0f ms", got.Looks, got.Median)
+	if !strings.HasPrefix(strings.ToLower(got.Stopped), "stopped") {
+		t.Errorf("a sweep that was stopped says %q", got.Stopped)
+	}
+	if got.Tab != "Report" {
+		t.Errorf("→ on the first tab leads to %q", got.Tab)
+	}
+	if len(got.Unnamed) > 0 {
+		t.Errorf("without a name: %q", got.Unnamed)
+	}
+	if got.Width > 360 {
+		t.Errorf("the page is %d pixels wide on a screen of 360", got.Width)
+	}
+	if !strings.Contains(got.Hash, "app=cold-start") || !strings.Contains(got.Hash, "tab=report") {
+		t.Errorf("the address has the settings %q", got.Hash)
+	}
+}

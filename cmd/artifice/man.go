@@ -1,0 +1,37 @@
+//go:build man
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra/doc"
+)
+
+// main of a build with the tag man writes the program's manual pages into a folder, dated by
+// the time of UNIX seconds: "go run -tags man ./cmd/artifice FOLDER SECONDS". It is for scripts/release.
+func init() {
+	if err := writeManuals(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func writeManuals(args []string) error {
+	if len(args) != 2 {
+		return errors.New("want a folder and a date in UNIX seconds")
+	}
+	var seconds int64
+	if _, err := fmt.Sscan(args[1], &seconds); err != nil {
+		return err
+	}
+	date := time.Unix(seconds, 0).UTC()
+	root, _ := newRoot(stdio{os.Stdin, io.Discard, io.Discard}, commandsFor(nil))
+	root.DisableAutoGenTag = true
+	return doc.GenManTree(root, &doc.GenManHeader{Title: "ARTIFICE", Section: "1", Date: &date, Source: "artifice " + version(), Manual: "artifice"}, args[0])
+}

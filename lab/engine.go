@@ -1,0 +1,185 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"artifice/device"
+	"artifice/plan"
+	"artifice/workload"
+)
+
+// Engine answers the page's requests, one after another: it has the source that was opened last.
+type Engine struct {
+	Config  Config
+	Version string                                 // of the program, for the pages that are saved
+	Told    func(step string, done, total float64) // how far the work is; nil: nobody is told
+
+	lab   *Lab
+	sweep *Sweep
+}
+
+// Request is what the page asks.
+type Request struct {
+	Op     string  `json:"op"`
+	Name   string  `json:"name"`     // open: of a built-in app or a file
+	Every  float64 `json:"every_ms"` // look: the interval
+	Pause  float64 `json:"pause_ms"` // look: how long a sample stops the app
+	Device string  `json:"device"`   // sweep, plan
+	Method string  `json:"method"`   // plan
+	Change float64 `json:"change"`   // plan: a share
+	Budget float64 `json:"budget"`   // plan: a share
+	File   string  `json:"file"`     // save: report.json, report.csv, view.html, bench.csv, or a figure of bench (frontier.svg)
+}
+
+// Answer is what it gets: what JSON makes of Value, and bytes.
+type Answer struct {
+	Value any
+	Bytes []byte
+}
+
+// Do answers a request. ctx ends it early.
+func (e *Engine) Do(ctx context.Context, r *Request) (Answer, error) {
+	if r.Op == "apps" {
+		return Answer{Value: apps()}, nil
+	}
+	if r.Op == "open" {
+		return e.open(r)
+	}
+	if e.lab == nil {
+		return Answer{}, errors.New("no source is open")
+	}
+	switch r.Op {
+	case "report":
+		return written(func(w *bytes.Buffer) error { return e.lab.WriteReport(w, false) })
+	case "look":
+		g, err := e.lab.Look(milliseconds(r.Every), milliseconds(r.Pause))
+		if err != nil {
+			return Answer{}, err
+		}
+		return Answer{g, g.Data}, nil
+	case "sweep":
+		return e.tryWays(ctx, r)
+	case "plan":
+		return e.plan(r)
+	case "save":
+		return e.save(r)
+	}
+	return Answer{}, fmt.Errorf("there is no operation %q", r.Op)
+}
+
+// milliseconds is a time as the page's controls have it.
+func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+// written returns what is written as bytes.
+func written(write func(*bytes.Buffer) error) (Answer, error) {
+	var b bytes.Buffer
+	err := write(&b)
+	return Answer{Bytes: b.Bytes()}, err
+}
+
+// App is a source that is built in.
+type App struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
+// Apps are the built-in apps and the devices.
+type Apps struct {
+	Apps    []App `json:"apps"`
+	Devices []App `json:"devices"`
+}
+
+func apps() Apps {
+	var a Apps
+	for _, p := range workload.Builtin() {
+		a.Apps = append(a.Apps, App{p.Name, p.Description})
+	}
+	for _, d := range device.All() {
+		a.Devices = append(a.Devices, App{d.Name, d.Description})
+	}
+	return a
+}
+
+func (e *Engine) open(r *Request) (Answer, error) {
+	cfg := e.Config
+	if e.Told != nil {
+		cfg.Progress = func(done, total int64) { e.Told("reading", float64(done), float64(total)) }
+	}
+	l, err := Open(r.Name, cfg)
+	if err != nil {
+		return Answer{}, err
+	}
+	e.lab, e.sweep = l, nil
+	return Answer{Value: struct {
+		About
+		Hottest []string `json:"hottest"`
+	}{l.About, l.Hottest(hottest)}}, nil
+}
+
+// hottest is how many methods a plan can be chosen from.
+const hottest = 40
+
+func (e *Engine) tryWays(ctx context.Context, r *Request) (Answer, error) {
+	var told func(time.Duration)
+	if e.Told != nil {
+		told = func(at time.Duration) { e.Told("sampling", float64(at), float64(e.lab.About.Length)) }
+	}
+	s, err := e.lab.Sweep(ctx, r.Device, told)
+	if err != nil {
+		return Answer{}, err
+	}
+	if s.Truth.Events == 0 {
+		return Answer{}, errors.New("stopped before anything was measured")
+	}
+	e.sweep = s
+	return Answer{Value: struct {
+		Cut     bool     `json:"cut"`
+		Length  int64    `json:"length_ns"` // of what was measured
+		Sampled bool     `json:"sampled"`
+		Points  []Point  `json:"points"`
+		Advice  []string `json:"advice"`
+	}{s.Cut, int64(s.Truth.Length), s.Sampled, s.Points(), s.advice()}}, nil
+}
+
+func (e *Engine) plan(r *Request) (Answer, error) {
+	p, err := e.lab.Plan(r.Method, r.Change, r.Budget, r.Device)
+	if unknown := new(plan.MethodError); errors.As(err, &unknown) {
+		return Answer{}, fmt.Errorf("%s: %w", r.Method, err)
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	var text bytes.Buffer
+	if err := p.WriteJSON(&text, nil); err != nil {
+		return Answer{}, err
+	}
+	return Answer{Value: struct {
+		Plan   json.RawMessage `json:"plan"`
+		Curves []Curve         `json:"curves"`
+	}{text.Bytes(), curves(p)}}, nil
+}
+
+// save returns a file as the program writes it.
+func (e *Engine) save(r *Request) (Answer, error) {
+	return written(func(w *bytes.Buffer) error {
+		switch r.File {
+		case "report.json", "report.csv":
+			return e.lab.WriteReport(w, r.File == "report.csv")
+		case "view.html":
+			return e.lab.WriteView(w, e.Version)
+		}
+		if e.sweep == nil {
+			return errors.New("nothing was measured yet")
+		}
+		if name, ok := strings.CutSuffix(r.File, ".svg"); ok {
+			return e.sweep.WriteFigure(w, name)
+		}
+		return e.sweep.WriteCSV(w)
+	})
+}

@@ -1,0 +1,112 @@
+package lab
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// twoMethods is an app that runs two methods in turns, for 3 and 1 ms, and never waits.
+const twoMethods = `name: two
+duration: 2s
+methods:
+  app.Main.run()V: {do: [{loop: 500, do: [{call: app.Main.long()V}, {call: app.Main.short()V}]}]}
+  app.Main.long()V: {do: [{self: 3ms}]}
+  app.Main.short()V: {do: [{self: 1ms}]}
+threads:
+  - name: main
+    do: [{call: app.Main.run()V}]
+`
+
+// opened returns an engine with an app that is open.
+func opened(t *testing.T, yaml string) *Engine {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "app.yaml")
+	if err := os.WriteFile(file, []byte(yaml), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := &Engine{}
+	if _, err := e.Do(t.Context(), &Request{Op: "open", Name: file}); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestLook samples an app that never waits: it takes (interval + pause) / interval as long, and
+// the period is interval + pause. The methods' shares are 3/4 and 1/4.
+func TestLook(t *testing.T) {
+	e := opened(t, twoMethods)
+	for _, c := range []struct{ every, pause float64 }{{5, 1}, {3, 0.5}, {7, 0}} {
+		a, err := e.Do(t.Context(), &Request{Op: "look", Every: c.every, Pause: c.pause})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := a.Value.(*Glance)
+		if want := (c.every + c.pause) / c.every; math.Abs(*g.Slowdown-want) > 0.005 {
+			t.Errorf("every %g ms for %g ms: slowdown %g, want %g", c.every, c.pause, *g.Slowdown, want)
+		}
+		if want := (c.every + c.pause) / 1000; math.Abs(*g.Period-want) > want/1000 {
+			t.Errorf("every %g ms for %g ms: period %g s, want %g", c.every, c.pause, *g.Period, want)
+		}
+		if g.Called != 3 || len(g.Missed) != 0 || !g.Whole || g.Length != 2e9 {
+			t.Errorf("%d methods, missed %q, whole %t, %d ns long; want 3, none, true, 2 s", g.Called, g.Missed, g.Whole, g.Length)
+		}
+		for i, want := range []Bar{{Name: "Main.long", True: 0.75}, {Name: "Main.short", True: 0.25}} {
+			if b := g.Rows[i]; b.Name != want.Name || b.True != want.True || !b.Seen || b.Low > want.True || b.High < want.True {
+				t.Errorf("every %g ms: %+v, want %+v inside the interval", c.every, b, want)
+			}
+		}
+		if !strings.HasPrefix(string(a.Bytes), "ARTVIEW1") {
+			t.Errorf("the picture's data begin with %.8q", a.Bytes)
+		}
+	}
+}
+
+// TestMissed samples rarely: two samples, which see one stack each.
+func TestMissed(t *testing.T) {
+	e := opened(t, twoMethods)
+	a, err := e.Do(t.Context(), &Request{Op: "look", Every: 900})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := a.Value.(*Glance)
+	if len(g.Missed) != 1 || g.Missed[0] != "Main.short" { // at 900 and 1800 ms main is at the begin of long
+		t.Errorf("missed %q, want Main.short", g.Missed)
+	}
+}
+
+// TestStop ends a sweep before it begins.
+func TestStop(t *testing.T) {
+	e := opened(t, twoMethods)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if a, err := e.Do(ctx, &Request{Op: "sweep", Device: "A"}); err == nil {
+		t.Errorf("a sweep that was stopped says %+v", a.Value)
+	}
+}
+
+// TestRefused asks what cannot be answered.
+func TestRefused(t *testing.T) {
+	e := opened(t, twoMethods)
+	empty := &Engine{}
+	for _, c := range []struct {
+		engine *Engine
+		ask    Request
+		want   string
+	}{
+		{empty, Request{Op: "look"}, "no source is open"},
+		{empty, Request{Op: "open", Name: "no-such.trace"}, "no-such.trace"},
+		{e, Request{Op: "fly"}, `no operation "fly"`},
+		{e, Request{Op: "look", Every: 0.0001}, "interval"},
+		{e, Request{Op: "sweep", Device: "Z"}, "Z"},
+		{e, Request{Op: "plan", Method: "nobody", Change: 0.1, Budget: 0.1, Device: "A"}, "nobody"},
+		{e, Request{Op: "save", File: "bench.csv"}, "nothing was measured"},
+	} {
+		if _, err := c.engine.Do(t.Context(), &c.ask); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want an error with %q", c.ask, err, c.want)
+		}
+	}
+}

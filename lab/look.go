@@ -1,0 +1,196 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/bench"
+	"artifice/device"
+	"artifice/estimate"
+	"artifice/input"
+	"artifice/report"
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/view"
+)
+
+// Glance is what a sampler shows of the beginning of a source, taken for the truth: the answer to
+// [Lab.Look].
+type Glance struct {
+	Data []byte `json:"-"` // of a [view.Page]: the truth, and what was sampled beside it
+
+	Length int64 `json:"length_ns"` // of what was sampled, without the sampler
+	Whole  bool  `json:"whole"`     // it is all of the source
+
+	// The means of bench over glancePhases phases of the first sample; null where there is none.
+	Slowdown *float64 `json:"slowdown"`
+	Period   *float64 `json:"period_s"`
+	Running  *float64 `json:"running"` // share of the running time that is attributed to the right method
+	Methods  *float64 `json:"methods"` // share of the methods that were seen
+	Calls    *float64 `json:"calls"`   // share of the calls that were seen
+
+	Called int      `json:"called"` // methods
+	Missed []string `json:"missed"` // of the picture's samples, those with the most time first
+	Rows   []Bar    `json:"rows"`   // the methods with the most running time
+}
+
+// Bar is one method: what it took, and what the samples say.
+type Bar struct {
+	Name string  `json:"name"`
+	True float64 `json:"true"` // share of all running time
+	Seen bool    `json:"seen"`
+	Mean float64 `json:"mean"` // share that the samples give it
+	Low  float64 `json:"low"`  // its 95 % interval
+	High float64 `json:"high"`
+}
+
+const (
+	momentEvents = 12_000 // that a glance is of
+	glancePhases = 4
+	glanceRows   = 12
+)
+
+// moment is the beginning of a source, in memory.
+type moment struct {
+	rec    trace.Recording // without events
+	events []trace.Event
+	whole  bool
+}
+
+// recording returns the events from the first one on.
+func (m *moment) recording() *trace.Recording {
+	rec := m.rec
+	rec.Events = trace.NewSliceReader(m.events)
+	return &rec
+}
+
+// begin reads the beginning of the source.
+func (l *Lab) begin() (*moment, error) {
+	if l.moment != nil {
+		return l.moment, nil
+	}
+	in, err := l.open(input.AsTruth)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	m := &moment{events: make([]trace.Event, momentEvents)}
+	n := 0
+	for n < len(m.events) && err == nil {
+		var k int
+		k, err = in.Events.ReadEvents(m.events[n:])
+		n += k
+	}
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	m.events, m.whole, m.rec = m.events[:n], err == io.EOF, *in.Recording
+	if !m.whole {
+		m.rec.Info.Elapsed = m.events[n-1].Wall
+	}
+	l.moment = m
+	return m, nil
+}
+
+// Look samples the beginning of the source every interval, by a sampler that stops the app for so
+// long each time.
+func (l *Lab) Look(interval, pause time.Duration) (*Glance, error) {
+	m, err := l.begin()
+	if err != nil {
+		return nil, err
+	}
+	d := device.Device{Name: "lab", Sampling: sampler.Cost{PerTick: pause}}
+	g := &Glance{Length: int64(m.rec.Info.Elapsed), Whole: m.whole}
+	if err := g.measure(m, interval, d); err != nil {
+		return nil, err
+	}
+	page, err := view.ReadSampled(m.recording(), l.About.Name, view.Options{}, view.Sampling{
+		Config: sampler.Config{Seed: Seed, Cost: d.Sampling}, Interval: interval,
+	})
+	if err != nil {
+		return nil, err
+	}
+	g.compare(page)
+	var data bytes.Buffer
+	err = page.WriteData(&data)
+	g.Data = data.Bytes()
+	return g, err
+}
+
+// measure sets what bench says.
+func (g *Glance) measure(m *moment, interval time.Duration, d device.Device) error {
+	r, err := bench.Run(context.Background(), m.recording(), bench.Config{
+		Intervals: []time.Duration{interval}, Devices: []device.Device{d}, Modes: []bench.Mode{bench.ARTSampling},
+		Phases: glancePhases, Seed: Seed, Cores: 1,
+	})
+	if err != nil {
+		return err
+	}
+	if len(r.Rows) == 0 {
+		return fmt.Errorf("nothing was sampled")
+	}
+	mean := r.Rows[0].Mean
+	for _, f := range []struct {
+		to *(*float64)
+		of bench.Measure
+	}{{&g.Slowdown, bench.Slowdown}, {&g.Period, bench.Period}, {&g.Running, bench.OverlapRunning}, {&g.Methods, bench.MethodRecall}, {&g.Calls, bench.CallRecall}} {
+		if v := mean[f.of]; v == v { // not NaN
+			*f.to = &v
+		}
+	}
+	return nil
+}
+
+// compare sets what the samples say of methods.
+func (g *Glance) compare(page *view.Page) {
+	truth, whole := runningRows(page.Recordings[0])
+	sampled, all := runningRows(page.Recordings[1])
+	said := map[trace.MethodID]report.Row{}
+	for _, r := range sampled {
+		said[r.Method()] = r
+	}
+	g.Missed = []string{}
+	for _, r := range truth {
+		if r.Figures().Calls.Reported == 0 {
+			continue
+		}
+		name := r.Name()
+		of, seen := said[r.Method()]
+		g.Called++
+		if !seen {
+			g.Missed = append(g.Missed, name)
+		}
+		if len(g.Rows) == glanceRows {
+			continue
+		}
+		b := Bar{Name: name, True: share(r.Self(report.Running).Value, whole), Seen: seen}
+		if seen {
+			t := of.Self(report.Running)
+			if of.Figures().Exclusive.Runs.Samples == 0 {
+				t.High = estimate.UnseenSamples * page.Recordings[1].Profile.Period
+			}
+			b.Mean, b.Low, b.High = share(t.Value, all), share(t.Low, all), min(1, share(t.High, all))
+		}
+		g.Rows = append(g.Rows, b)
+	}
+}
+
+// runningRows returns the methods of a recording that do not wait, those with the most running
+// time first, and the running time of all.
+func runningRows(r *view.Recording) (rows []report.Row, all time.Duration) {
+	v := report.New(r.Profile, r.Symbols, report.Filter{})
+	v.Style = report.ShortNames
+	for _, r := range v.Rows(report.ByMethod) {
+		if !r.Waits() {
+			rows = append(rows, r)
+			all += r.Self(report.Running).Value
+		}
+	}
+	report.BySelf.Sort(rows, report.Running)
+	return rows, all
+}
+
+func share(part, of time.Duration) float64 { return float64(part) / float64(max(1, of)) }

@@ -1,0 +1,75 @@
+package lab
+
+import (
+	"artifice/device"
+	"artifice/input"
+	"artifice/plan"
+	"artifice/tracer"
+	"artifice/workload"
+)
+
+// pilots are the traces that a plan is made of.
+type pilots struct {
+	method string
+	traces []*plan.Trace
+}
+
+// Plan says how many traces of each build find that a method got slower by a share, where recording
+// may make the run longer by a share: as artifice plan does with these flags. The traces are read
+// once for a method.
+func (l *Lab) Plan(method string, change, budget float64, deviceName string) (*plan.Plan, error) {
+	d, err := device.Open(deviceName)
+	if err != nil {
+		return nil, err
+	}
+	if l.pilots == nil || l.pilots.method != method {
+		if l.pilots, err = l.readPilots(method); err != nil {
+			l.pilots = nil
+			return nil, err
+		}
+	}
+	return plan.New(l.pilots.traces, plan.Config{Change: change, Level: -1, Intervals: tracer.SamplingIntervals, Budget: budget, Device: d, Seed: Seed})
+}
+
+func (l *Lab) readPilots(method string) (*pilots, error) {
+	p := &pilots{method: method}
+	var err error
+	if input.IsWorkload(l.name) && !input.IsCallTree(l.name) {
+		p.traces, err = plan.Runs(func(seed uint64) (*plan.Trace, error) { return l.pilot(method, seed) })
+		return p, err
+	}
+	t, err := l.pilot(method, Seed)
+	p.traces = []*plan.Trace{t}
+	return p, err
+}
+
+func (l *Lab) pilot(method string, seed uint64) (*plan.Trace, error) {
+	in, err := input.Open(l.name, input.Config{Stop: l.cfg.Yield, Workload: workload.Config{Seed: seed}})
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return plan.Read(in.Recording, method)
+}
+
+// Curve is how likely a change is found by the number of traces.
+type Curve struct {
+	Interval int64     `json:"interval_ns"` // 0: every call
+	Slowdown float64   `json:"slowdown"`
+	Power    []float64 `json:"power"` // by traces a side, from 2 on
+}
+
+// mostSides is how many traces a side the curves go to.
+const mostSides = 30
+
+func curves(p *plan.Plan) []Curve {
+	list := []Curve{}
+	for _, r := range p.Within() {
+		c := Curve{Interval: int64(r.Interval), Slowdown: r.Slowdown}
+		for n := 2; n <= mostSides; n++ {
+			c.Power = append(c.Power, r.Power(p.Change, n))
+		}
+		list = append(list, c)
+	}
+	return list
+}

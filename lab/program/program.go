@@ -1,0 +1,84 @@
+// Package program has the laboratory's program, command artifice-lab as WebAssembly: in a release it
+// is part of this one (build tag lab); elsewhere Go builds it of the sources at hand.
+package program
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Program is the program, and Go's code for browsers that goes with it.
+type Program struct {
+	Packed  []byte // WebAssembly, packed with gzip
+	Support string // lib/wasm/wasm_exec.js of the toolchain that built it
+}
+
+// Get returns the program. The error says what to do where there is none.
+func Get(ctx context.Context) (*Program, error) {
+	if p := embedded(); p != nil {
+		return p, nil
+	}
+	p, err := Build(ctx, ".")
+	if err != nil {
+		return nil, fmt.Errorf("the laboratory's program is not part of this build, and cannot be built here: %w; take lab.html from a release, or run artifice lab in a clone with Go at hand", err)
+	}
+	return p, nil
+}
+
+// Build has Go build the program of the sources in a folder of the module. The same sources and
+// toolchain give the same bytes.
+func Build(ctx context.Context, folder string) (*Program, error) {
+	root, err := output(ctx, folder, "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	support, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, fmt.Errorf("the toolchain has no support for browsers: %w", err)
+	}
+	temp, err := os.MkdirTemp("", "artifice-lab-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	file := filepath.Join(temp, "lab.wasm")
+	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/artifice-lab"); err != nil {
+		return nil, err
+	}
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(wasm); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return &Program{packed.Bytes(), string(support)}, nil
+}
+
+// output runs the go command for WebAssembly in a folder, and returns what it prints.
+func output(ctx context.Context, folder string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
+		return "", fmt.Errorf("go %s: %s", args[0], lines[len(lines)-1])
+	}
+	return strings.TrimSpace(string(out)), err
+}

@@ -1,0 +1,96 @@
+package view
+
+import (
+	"encoding/base64"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+)
+
+// Laboratory is the page that has the program itself in it, and runs it in a Web Worker: see
+// package lab. It opens from a file and connects to nothing.
+type Laboratory struct {
+	Version string // of the program, for the page's foot
+
+	// Program is command artifice-lab as WebAssembly (GOOS=js GOARCH=wasm), packed with gzip.
+	Program []byte
+
+	// Support is Go's own code for browsers, lib/wasm/wasm_exec.js of the toolchain that
+	// built Program: they go together.
+	Support string
+}
+
+const (
+	programPlace = "<!--PROGRAM-->"
+	versionPlace = `<span id="version"></span>`
+)
+
+// WriteHTML writes the page as one file. The same program gives the same bytes.
+func (l *Laboratory) WriteHTML(w io.Writer) error {
+	before, after, err := l.frame()
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, before); err != nil {
+		return err
+	}
+	text := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := text.Write(l.Program); err != nil {
+		return err
+	}
+	if err := text.Close(); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, after)
+	return err
+}
+
+// frame returns what stands before and after the program.
+func (l *Laboratory) frame() (before, after string, err error) {
+	var texts [3]string
+	for i, name := range []string{"page/lab/index.html", "page/style.css", "page/lab/lab.css"} {
+		data, err := files.ReadFile(name)
+		if err != nil {
+			return "", "", err
+		}
+		texts[i] = string(data)
+	}
+	index, style := texts[0], texts[1]+texts[2]
+	main, err := script("lab/main.js")
+	if err != nil {
+		return "", "", err
+	}
+	worker, err := script("lab/worker.js")
+	if err != nil {
+		return "", "", err
+	}
+	worker += l.Support
+	if strings.Contains(strings.ToLower(worker), "</script") {
+		return "", "", fmt.Errorf("the worker's script ends its own element")
+	}
+	policy, err := l.policy(main, style)
+	if err != nil {
+		return "", "", err
+	}
+	index = strings.Replace(index, stylePlace, "<meta http-equiv=\"Content-Security-Policy\" content=\""+html.EscapeString(policy)+"\">\n<style>"+style+"</style>", 1)
+	index = strings.Replace(index, versionPlace, `<span id="version">`+html.EscapeString(l.Version)+`</span>`, 1)
+	index = strings.Replace(index, scriptPlace, "<script id=\"page\">"+main+"</script>", 1)
+	before, after, ok := strings.Cut(index, programPlace)
+	if !ok {
+		return "", "", fmt.Errorf("page/lab/index.html has no %s", programPlace)
+	}
+	before += "<script id=\"worker\" type=\"text/plain\">" + worker + "</script>\n<script id=\"program\" type=\"application/octet-stream\">"
+	return before, "</script>" + after, nil
+}
+
+// policy allows the page's own code, the worker that it makes of a text, WebAssembly, and pages
+// of the viewer in a frame, which have policies of their own besides. It allows no connection.
+func (l *Laboratory) policy(main, style string) (string, error) {
+	viewer, err := newFrame("", false)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s' 'wasm-unsafe-eval'; style-src '%s' '%s'; worker-src blob:; frame-src blob:; connect-src 'none'; base-uri 'none'; form-action 'none'",
+		hashOf(main), viewer.script, hashOf(style), viewer.style), nil
+}

@@ -1,0 +1,82 @@
+// The program in its worker: what the page asks it, and how far it is.
+
+import { fromBase64 } from "../decode.js";
+import { element } from "../elements.js";
+
+/** @typedef {{value: any, bytes: Uint8Array<ArrayBuffer>}} Answer */
+
+/** @type {Worker} */
+let worker;
+
+/** @type {Map<number, {resolve: (a: Answer) => void, reject: (e: Error) => void}>} */
+const waiting = new Map();
+
+let lastID = 0;
+
+/** @type {(step: string, share: number | null) => void} */
+let onTold = () => {};
+
+/** Starts the program that the page carries. @param {string} version @param {(step: string, share: number | null) => void} told */
+export function startEngine(version, told) {
+	onTold = told;
+	const script = element("worker", HTMLScriptElement).textContent ?? "", program = element("program", HTMLScriptElement).textContent ?? "";
+	worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+	return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
+		worker.onerror = (e) => reject(new Error(e.message));
+		worker.onmessage = ({ data }) => {
+			if (data.kind === "ready") resolve();
+			else if (data.kind === "failed") reject(new Error(data.error));
+			else hear(data);
+		};
+		const bytes = fromBase64(program.trim());
+		worker.postMessage({ kind: "start", program: bytes, version }, [bytes.buffer]);
+	}));
+}
+
+/** @param {any} data */
+function hear(data) {
+	if (data.kind === "told") return onTold(data.step, data.total > 0 ? Math.min(1, data.done / data.total) : null);
+	if (data.kind === "ended") {
+		for (const w of waiting.values()) w.reject(new Error("artifice has ended; reload the page"));
+		return waiting.clear();
+	}
+	const w = waiting.get(data.id);
+	waiting.delete(data.id);
+	if (data.error !== undefined) w?.reject(new Error(data.error));
+	else w?.resolve({ value: data.value, bytes: data.bytes });
+}
+
+/** Asks the program. Requests are answered one after another. @param {{op: string, [more: string]: unknown}} request @param {Uint8Array<ArrayBuffer>} [bytes] of the file that it is about @returns {Promise<Answer>} */
+export function ask(request, bytes) {
+	return new Promise((resolve, reject) => {
+		waiting.set(++lastID, { resolve, reject });
+		worker.postMessage({ kind: "ask", id: lastID, request, bytes }, bytes ? [bytes.buffer] : []);
+	});
+}
+
+/** Ends what the program is at. */
+export function stop() { worker.postMessage({ kind: "stop" }); }
+
+/** Returns a function that does work, and does it once more if it was called meanwhile: the last wish counts. @param {() => Promise<void>} work */
+export function latest(work) {
+	let running = false, again = false;
+	return async () => {
+		again = true;
+		if (running) return;
+		running = true;
+		while (again) {
+			again = false;
+			await work();
+		}
+		running = false;
+	};
+}
+
+/** Saves bytes as a file. @param {string} name @param {Uint8Array<ArrayBuffer>} bytes */
+export function saveFile(name, bytes) {
+	const a = document.createElement("a");
+	a.href = URL.createObjectURL(new Blob([bytes]));
+	a.download = name;
+	a.click();
+	setTimeout(() => URL.revokeObjectURL(a.href), 60_000);
+}

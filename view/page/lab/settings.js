@@ -1,0 +1,23 @@
+// What the page is set to. The address holds it, so that a link shows the same.
+
+/** The settings, as the address has them. */
+export const settings = {
+	app: "cold-start", every: 5, pause: 1, device: "A", tab: "sweep", method: "", change: 20, budget: 10, traces: 5, from: 500, window: 50,
+};
+
+/** Reads the address. */
+export function readAddress() {
+	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
+		if (!(key in settings)) continue;
+		const known = /** @type {Record<string, string | number>} */ (settings);
+		if (typeof known[key] === "string") known[key] = value;
+		else if (Number.isFinite(Number(value)) && Number(value) >= 0) known[key] = Number(value);
+	}
+}
+
+/** Writes the address. */
+export function writeAddress() {
+	const all = new URLSearchParams();
+	for (const [key, value] of Object.entries(settings)) if (value !== "") all.set(key, String(value));
+	history.replaceState(null, "", "#" + all);
+}
