@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"image/png"
 	"testing"
+
+	"artifice/internal/testdata"
 )
 
 // The ground's colour, and in the dark.
@@ -18,6 +20,7 @@ func TestDrawnInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	testdata.Seldom(t, 3)
 	svg, p := figure(t, threeSteps(), "frontier")
 	for _, scheme := range []string{"light", "dark"} {
 		img := screenshot(t, "frontier.svg", svg, scheme, 840, 900)

@@ -19,6 +19,7 @@ import (
 
 	"artifice/bench"
 	"artifice/device"
+	"artifice/internal/testdata"
 	"artifice/workload"
 )
 
@@ -303,6 +304,7 @@ func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	testdata.Seldom(t, 3)
 	r := result(t)
 	page := pageOf(t, r)
 	probe := strings.Replace(page, "</body>", `<script>

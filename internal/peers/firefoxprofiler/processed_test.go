@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"artifice/internal/peers/firefoxprofiler"
+	"artifice/internal/testdata"
 )
 
 // TestProcessedProfile: of a trace with known shares, written as a processed
@@ -15,6 +16,7 @@ func TestProcessedProfile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
 	}
+	testdata.Seldom(t, 3)
 	client := firefoxprofiler.Install(t)
 	for format, lost := range map[string]float64{
 		"firefox": 0,

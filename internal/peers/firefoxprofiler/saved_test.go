@@ -14,6 +14,7 @@ import (
 
 	"artifice/format/registry"
 	"artifice/internal/peers/firefoxprofiler"
+	"artifice/internal/testdata"
 	"artifice/stackdump"
 	"artifice/trace"
 	"artifice/writer"
@@ -26,6 +27,7 @@ func TestSavedProfiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts node")
 	}
+	testdata.Seldom(t, 3)
 	client := firefoxprofiler.Install(t)
 	dir := t.TempDir()
 	const ms = time.Millisecond

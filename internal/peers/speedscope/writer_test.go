@@ -10,6 +10,7 @@ import (
 
 	"artifice/format/registry"
 	"artifice/internal/peers/speedscope"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -20,6 +21,7 @@ func TestEvented(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	testdata.Seldom(t, 3)
 	viewer := speedscope.Install(t)
 	const ms = time.Millisecond
 	rec := &trace.Recording{Symbols: &trace.Symbols{
