@@ -42,5 +42,5 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(events, "events,", seen.Info.Elapsed.Round(time.Millisecond))
-	// Output: 3664 events, 10.38s
+	// Output: 3622 events, 10.005s
 }

@@ -63,7 +63,7 @@ func measured(t *testing.T, app string, m Mode, d device.Device, channel bool) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := Config{Modes: []Mode{m}, Devices: []device.Device{d}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2, Apart: true, CPU: truth.Info.Clock.HasCPU()}.filled(truth)
+	cfg, err := Config{Modes: []Mode{m}, Devices: []device.Device{d}, Intervals: []time.Duration{2 * time.Millisecond}, Phases: 2, CPU: truth.Info.Clock.HasCPU()}.filled(truth)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,8 +36,9 @@ type Config struct {
 	// what is right are those of these threads.
 	Thread func(*trace.Thread) bool
 
-	// Apart makes each thread late by a time of its own ([sampler.Config].Apart).
-	Apart bool
+	// OneClock makes a sample stop the time of the whole app, with all threads that wait
+	// ([sampler.Config].OneClock), as closed forms have it.
+	OneClock bool
 
 	// Goal is what the result's advice is for; the zero value: [AssumedGoal].
 	Goal Goal

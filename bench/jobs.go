@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"slices"
 	"time"
 
 	"artifice/bench/law"
@@ -190,16 +191,15 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 
 // recordingCost returns what a recording took of a truth, which ended when it was
 // stopped or with its last event. Where each event of the truth, kept or not, takes the same
-// from its thread, and the recording does not say how much later it was stopped, that is
-// what the thread with the most events loses.
+// from its thread, that is part of the CPU time. Where the recording does not say how much later it was
+// stopped, that is what the thread loses from which most is taken.
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
-	all, most := r.CallEvents()
 	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
-	if made.Unslowed {
-		c.Delay = made.Event * time.Duration(most)
+	if made.Unslowed && len(made.Taken) > 0 {
+		c.Delay = slices.Max(made.Taken)
 	}
-	c.CPU = c.TrueCPU + made.Event*time.Duration(all) + state.Taken(made.Taken)
+	c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) + state.Taken(made.Taken)
 	if !info.Clock.HasCPU() {
 		c.CPU = score.Unknown
 	}
@@ -250,8 +250,8 @@ func lawSampler(c sampler.Config) law.Sampler {
 		Interval: c.Interval, Overshoot: c.Cost.Overshoot, Spread: c.Cost.OvershootSpread, Overshoots: c.Cost.Overshoots,
 		Poisson: c.Schedule == sampler.Poisson, Identity: c.Identity,
 		PerTick: c.Cost.PerTick, PerThread: c.Cost.PerThread, PerFrame: c.Cost.PerFrame, Resume: c.Cost.Resume,
-		Apart:   c.Apart,
-		Altered: c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
+		OneClock: c.OneClock,
+		Altered:  c.Leaves != sampler.LeavesSeen || c.BufferSize > 0,
 	}
 }
 

@@ -27,7 +27,7 @@ type Mode struct {
 // run sets up the index-th of so many cells of a row: one of another phase of its first
 // sample, where it has one.
 func (m *Mode) run(cfg *Config, d device.Device, interval time.Duration, index, of int) tracer.Run {
-	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, Apart: cfg.Apart}
+	o := tracer.Options{Device: d, Interval: interval, Seed: seedOf(cfg.Seed, index), Compared: true, OneClock: cfg.OneClock}
 	if m.fix != nil {
 		m.fix(&o)
 	}

@@ -25,8 +25,8 @@ type LongRunningConfig struct {
 	// CounterHz is the frequency of the timestamp counter; 0 is 24.576 MHz.
 	CounterHz uint64
 
-	// Event is what the report of a call's begin or end takes, kept or not. The record does
-	// not show it.
+	// Event is what the report of a call's begin or end takes, kept or not, of methods that have
+	// compiled code of their own. The record does not show it.
 	Event time.Duration
 }
 
@@ -103,7 +103,13 @@ type longTracer struct {
 }
 
 // Cost implements [told.Tracer].
-func (t *longTracer) Cost() told.Cost { return told.Cost{Event: t.cost, Unslowed: true} }
+func (t *longTracer) Cost() told.Cost {
+	c := told.Cost{Unslowed: true}
+	for i := range t.threads {
+		c.Taken = append(c.Taken, t.threads[i].taken)
+	}
+	return c
+}
 
 // Keeps implements [told.Tracer]: no event waits for its place.
 func (t *longTracer) Keeps(*trace.Event) bool { return true }
@@ -132,6 +138,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
 		return nil
 	}
+	th.taken += t.cost
 	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
 	switch {
 	case e.Action != trace.Enter:
@@ -188,6 +195,7 @@ func (t *longTracer) dump() {
 type longThread struct {
 	id      trace.ThreadID
 	wall    time.Duration // of its last event
+	taken   time.Duration // for reports
 	events  []trace.Event
 	used    int // words, with the placeholder
 	atStart int // frames of the start still to come

@@ -28,7 +28,7 @@ type Config struct {
 
 	Length    time.Duration   // of a trace that is to be recorded, without tracing; 0: as those that were read, on average
 	Intervals []time.Duration // of samples
-	Budget    float64         // how much longer the run may be, as a share; 0: any
+	Budget    float64         // how much longer what runs may take, as a share; 0: any
 	Device    device.Device
 	Seed      uint64 // of the emulated samples
 }
@@ -61,7 +61,7 @@ type Plan struct {
 // Row is one way to record.
 type Row struct {
 	Interval time.Duration // between samples; 0: every call is recorded
-	Slowdown float64       // of the run: 1.08 is 8 % longer
+	Slowdown float64       // of what always runs: 1.08 is 8 % longer; what waits loses less, and a run is no slower
 	Fits     bool          // it is within the budget
 	Sampling float64       // standard deviation of the method's time in a trace by sampling alone, as a share
 	AtMost   bool          // the interval is shorter than that of the traces that were read, and sampling is this or less
@@ -134,10 +134,11 @@ func check(traces []*Trace, cfg *Config) error {
 // fewestSamples is how many samples of the method tell how it varies.
 const fewestSamples = 10
 
-// pilot is a trace in the app's own time, in ns: what the tracer took is out of it.
+// pilot is a trace in the app's own time, in ns: what the tracer took is out of what runs. How long
+// the run took stays as it is: waits make up for most of what was taken.
 type pilot struct {
 	*Trace
-	length, time, shares float64
+	length, time, shares float64 // length is that of what runs all the time
 	pause                float64 // that a sample takes
 	x                    float64 // between two samples; 0: every call was recorded
 	variance, sampling   float64 // of the time in such runs as the trace has it; of it by sampling
@@ -153,7 +154,7 @@ func (t *Trace) pilot(cfg *Config) pilot {
 		t.steps.sort(scale)
 	}
 	return pilot{
-		Trace: t, pause: float64(pause), length: scale * float64(t.Length), time: scale * float64(t.Time), shares: scale * t.shares, x: scale * float64(t.Period),
+		Trace: t, pause: float64(pause), length: scale * float64(t.Length), time: scale * float64(t.Time), shares: scale * scale * t.shares, x: scale * float64(t.Period),
 		variance: scale * scale * t.parts.variance(t.Length), sampling: scale * scale * t.sampling,
 	}
 }
@@ -179,7 +180,7 @@ const leastRun = 0.2
 func together(pilots []pilot) (all pilot) {
 	n := float64(len(pilots))
 	for _, p := range pilots {
-		all.length += p.length / n
+		all.length += float64(p.Length) / n
 		all.time += p.time / n
 		all.shares += p.shares / n
 		all.x += p.x / n
@@ -282,7 +283,7 @@ func limit(s spread, p float64) float64 {
 func (r *Row) Power(change float64, traces int) float64 { return r.model.power(change, traces) }
 
 // choose finds the best row: of those within the budget that need few traces more than the fewest,
-// the one that slows the run down least.
+// the one that slows the app down least.
 func (p *Plan) choose() {
 	rows := p.rows()
 	fewest := 0

@@ -109,7 +109,7 @@ func TestVariance(t *testing.T) {
 	}
 }
 
-// TestSlowdown: the slowdown that a plan of an app has at an interval is what the emulated sampler takes of a run, within
+// TestSlowdown: the slowdown that a plan of an app has at an interval is what the emulated sampler takes of what always runs, within
 // 2 %, and what is said of recorded calls is what the device takes for each event.
 func TestSlowdown(t *testing.T) {
 	phone, err := device.Open("A")
@@ -136,7 +136,7 @@ func TestSlowdown(t *testing.T) {
 	}
 	for i, interval := range intervals {
 		rec, s := truth(), (*sampler.Sampler)(nil)
-		if s, err = sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, Cost: phone.Sampling, KeepSymbols: true}, trace.Discard); err != nil {
+		if s, err = sampler.New(rec, sampler.Config{Interval: interval, Seed: 1, OneClock: true, Cost: phone.Sampling, KeepSymbols: true}, trace.Discard); err != nil {
 			t.Fatal(err)
 		}
 		if err := sampler.Run(rec, s); err != nil {

@@ -147,7 +147,7 @@ func TestEndedThreadsKeepTheirFrames(t *testing.T) {
 	s, got := sample(t, rec, Config{Cost: Cost{PerThread: 10 * us}})
 	expect(t, got,
 		"1.01ms main +a@0s", "1.02ms old +b@0s", // three threads walked, the sampling thread too
-		"3.09ms new +b@500µs", // 2 ms: main, sampling and new walked; its zero is the sample at 2 ms
+		"3.09ms new +b@530µs", // 2.03 ms: main, sampling and new walked; its zero is that sample. It was not there in the one before, so it comes to 3.03 ms
 		"4.1ms main -a@3ms")
 	if got := s.Stats().Samples; !slices.Equal(got, []int64{4, 1, 3}) {
 		t.Errorf("samples per thread %v, want 4, 1, 3", got)

@@ -55,20 +55,20 @@ type Config struct {
 	// holds no tick up: what a program that dumps its threads' stacks shows.
 	Dumps bool
 
-	// Apart makes each thread late by a time of its own (package lateness): what a sample
-	// takes is lost by threads that run managed code then. A wait goes on, and what was lost before it
-	// is lost for good or not, as the method says in which the thread waits ([trace.Method]);
-	// of recorded traces all waits end so long after they began. Without Apart a sample
-	// stops the time of the whole app, with all that sleep or are in native code: so it is
-	// for one thread that is always busy, and no other app. It means nothing with Dumps.
-	Apart bool
+	// OneClock makes a sample stop the time of the whole app, with all threads that sleep or
+	// are in native code: so it is for one thread that is always busy, and no other app. Else
+	// each thread is late by a time of its own (package lateness): what a sample takes is lost by
+	// threads that run managed code then. A wait goes on, and what was lost before it is lost for good
+	// or not, as the method says in which the thread waits ([trace.Method]); of recorded
+	// traces all waits end so long after they began. With Dumps there is one clock always.
+	OneClock bool
 
 	Cost Cost // what sampling costs; zero is nothing
 }
 
 // paced reports whether each thread is late by a time of its own.
 func (cfg *Config) paced() bool {
-	return cfg.Apart && !cfg.Dumps && cfg.Cost.takesTime()
+	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.takesTime()
 }
 
 // takesTime reports whether a sample stops the app.

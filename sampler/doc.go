@@ -23,10 +23,11 @@
 //
 // # Two time axes
 //
-// App time is the truth's: it stands still while a sample stops the app. Wall
-// time is what the trace shows: app time plus all pauses so far; with [Config.Apart], plus
-// what each thread is late by, which waits for an instant take back. A thread's CPU
-// time does not grow in a pause. The n-th sample comes at app time n*(T+o) for
-// interval T and sleep overshoot o, whatever the pauses are; in wall time the
-// period is T+o plus the pause.
+// App time is the truth's. Wall time is what the trace shows: app time plus what the thread is
+// late by. A pause makes those threads later that run managed code; those that sleep or are in
+// native code go on, and a wait for an instant takes back what was lost before it (package
+// lateness). In wall time the period is the interval T plus the overshoot o of the sleep plus the
+// pause. A thread that always runs has lost all pauses: for it the n-th sample comes
+// at app time n*(T+o), whatever the pauses are. With [Config.OneClock] that holds for all threads. A
+// thread's CPU time does not grow in a pause.
 package sampler

@@ -31,7 +31,7 @@ func ExampleRecord() {
 }
 
 // Run compares several samplers in one pass of the truth: a sample that costs time
-// stops the app.
+// stops the app, which has waited for most of it.
 func ExampleRun() {
 	truth, err := workload.ByName("scroll-60hz").Truth(workload.Config{Seed: 1, Duration: time.Second})
 	if err != nil {
@@ -54,6 +54,6 @@ func ExampleRun() {
 		fmt.Printf("every %v: %d samples, slowdown %.3f\n", stats.MeanPeriod().Round(time.Microsecond), stats.Ticks, stats.Slowdown())
 	}
 	// Output:
-	// every 1.397ms: 899 samples, slowdown 1.261
-	// every 10.397ms: 98 samples, slowdown 1.028
+	// every 1.4ms: 724 samples, slowdown 1.018
+	// every 10.428ms: 97 samples, slowdown 1.017
 }

@@ -34,6 +34,8 @@ type lanes struct {
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
 	does  lateness.Doing
+
+	collects bool // it has collected garbage
 }
 
 // never is later than everything.
@@ -87,6 +89,8 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	p.meetBefore(t, id, at)
 	switch {
 	case at <= l.runTo && l.does == lateness.Managed:
+	case p.awaits(t, id, at):
+		p.waitForApp(t, id, at)
 	case l.wait.Period > 0:
 		for j := range l.queue {
 			i := l.queue[j].Value
@@ -198,6 +202,9 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	case p.kinds[m]&native != 0:
 		l.does = lateness.Native
 	}
+	if l.collects && l.does == lateness.Waiting {
+		p.isOnTime(t)
+	}
 }
 
 // endLanes ends a thread, which no tick makes later any more.
@@ -231,12 +238,15 @@ func (p *pass) settle(limit time.Duration) {
 	}
 }
 
-// behind returns by how much the thread is late that is latest.
-func (p *pass) behind(sampler int) (most time.Duration) {
+// reached returns how far the latest of all threads has got by the wall clock, the ended ones
+// among them, when the truth has got to an app time.
+func (p *pass) reached(sampler int, now time.Duration) time.Duration {
+	s := p.samplers[sampler]
+	wall := max(now, s.latest)
 	for id := range p.threads {
 		if t := &p.threads[id]; t.lanes != nil && t.living {
-			most = max(most, t.lanes.of[sampler].late)
+			wall = max(wall, now+t.lanes.of[sampler].late)
 		}
 	}
-	return most
+	return wall
 }

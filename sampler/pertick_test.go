@@ -12,6 +12,7 @@ import (
 // 289.126 us (see TestQuantiles) make 10000 samples of a thread that does nothing take 3.625 s
 // together, to four standard errors; the longest is a pause of the table, and the stamps of
 // a thread are behind its pause.
+// With one clock: the thread waits half of the time.
 func TestPerTicks(t *testing.T) {
 	const n = 10000
 	for name, quiet := range map[string]bool{"quiet": true, "busy": false} {
@@ -24,7 +25,7 @@ func TestPerTicks(t *testing.T) {
 		}
 		truth.Events = trace.NewSliceReader(events)
 		var out trace.Buffer
-		s, err := New(truth, Config{Seed: 2, Phase: ms, Cost: Cost{PerTicks: table}}, &out)
+		s, err := New(truth, Config{Seed: 2, Phase: ms, OneClock: true, Cost: Cost{PerTicks: table}}, &out)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,6 +90,10 @@ func (p *pass) event(w *window, i int) error {
 			return err
 		}
 	}
+	if p.paced && p.collects(e) {
+		p.waitForApp(t, e.Thread, p.now)
+		t.lanes.collects = true
+	}
 	p.apply(t, e)
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)
 	t.limit = w.limit(i)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -46,6 +47,9 @@ func (p *pass) plainLanes(w *window, i int) int {
 		}
 		l := t.lanes
 		if e.Wall > l.stop || l.asleep > 0 || l.wait.Period > 0 || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+			break
+		}
+		if p.place = i; l.does == lateness.Waiting && p.awaits(t, e.Thread, e.Wall) {
 			break
 		}
 		if t.changed <= p.seen {
@@ -89,16 +93,6 @@ func (p *pass) arriveAt(e *trace.Event) error {
 		}
 	}
 	return nil
-}
-
-// holdOrRelease follows the first and the last frame of the garbage collector.
-func (p *pass) holdOrRelease(frames int, now time.Duration) {
-	switch {
-	case frames > 0 && p.running == frames:
-		p.hold(now)
-	case p.running == 0:
-		p.release(now)
-	}
 }
 
 // leap passes over the most of a very long time in which no thread has an event, at once.
@@ -194,12 +188,12 @@ func (p *pass) finishLanes(end time.Duration) error {
 	p.fixBefore(end + 1)
 	p.followEnds(end)
 	for i, s := range p.samplers {
-		switch due := s.times.next - p.behind(i); {
+		switch reached := p.reached(i, end); {
 		case !s.times.held:
-		case due > end: // it would have come later anyway
+		case s.times.next > reached: // it would have come later anyway
 			s.times.held = false
 		case s.cfg.Runtime.SamplesAtStop:
-			s.times.held, s.times.next = false, end+p.behind(i)
+			s.times.held, s.times.next = false, reached
 		}
 	}
 	var errs []error
@@ -245,6 +239,10 @@ func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
 	if tick := s.tickAt(p, last+1); tick != nil {
 		next = tick.wall
 	}
+	after := next
+	if after == never { // a collection goes on
+		after = stop
+	}
 	s.stats.LongestPause = s.longest
 	s.stats.Samples = make([]int64, len(p.threads))
 	for id := range s.memory {
@@ -253,8 +251,8 @@ func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
 			s.lastWall, s.lastAt = s.stats.lastTick, s.at
 			s.tickWall = s.stats.lastTick
 			s.close(trace.ThreadID(id), s.ticks)
-			s.at = max(end, min(next, math.MaxInt64/2)-t.lanes.of[i].late)
-			s.tickWall = min(next, math.MaxInt64/2)
+			s.at = max(end, after-t.lanes.of[i].late)
+			s.tickWall = after
 			s.gone(p, trace.ThreadID(id), s.ticks+1)
 		}
 		s.stats.Samples[id] = m.samples

@@ -53,7 +53,7 @@ type Sampler struct {
 	// Where threads are late one by one:
 	times     tickTimes
 	firstWall time.Duration // of the first tick
-	latest    time.Duration // when the thread ended, by the wall clock, that ended last
+	latest    time.Duration // when the thread ended, by the wall clock, that ended last, or the last collection did
 	ordered   *ordered      // what is written, until its turn comes; nil: nothing is
 }
 

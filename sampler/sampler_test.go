@@ -44,6 +44,7 @@ func (c *collect) WriteSnapshot(s *trace.Snapshot) error {
 func randomConfig(rng *rand.Rand) Config {
 	pick := func(values ...time.Duration) time.Duration { return values[rng.IntN(len(values))] }
 	return Config{
+		OneClock: true, // as the naive sampler has it
 		Interval: pick(20*us, 100*us, 333*us, 1000*us),
 		Phase:    pick(0, 0, 17*us, 500*us),
 		Seed:     rng.Uint64(),
@@ -64,7 +65,7 @@ func randomConfig(rng *rand.Rand) Config {
 }
 
 // TestRunIsTheNaiveSampler holds the events, snapshots, sample counts and
-// pauses of Run, with several samplers in one pass, against the sampler by the
+// pauses of Run, with several samplers in one pass and one clock, against the sampler by the
 // book, on random truths.
 func TestRunIsTheNaiveSampler(t *testing.T) {
 	seeds := uint64(400)
@@ -188,8 +189,8 @@ func equalSnapshots(s *Sampler, a, b trace.Snapshot) bool {
 func TestRunIsTheNaiveSamplerOnARealTrace(t *testing.T) {
 	configs := []Config{
 		{Interval: 5 * time.Millisecond},
-		{Interval: time.Millisecond, Cost: PhoneCost},
-		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}},
+		{Interval: time.Millisecond, Cost: PhoneCost, OneClock: true},
+		{Interval: 2 * time.Millisecond, Phase: 700 * us, Cost: Cost{PerThread: 5 * us, PerFrame: 300}, OneClock: true},
 		{Interval: 3 * time.Millisecond, Schedule: Poisson, Seed: 9, Identity: diffstack.ByCall},
 	}
 	if testing.Short() {

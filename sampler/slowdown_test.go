@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/trace"
 	"artifice/workload"
 )
 
@@ -46,7 +47,7 @@ func TestSlowdown(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := New(truth, Config{Interval: c.interval, Apart: apart, Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+			s, err := New(truth, Config{Interval: c.interval, OneClock: !apart, Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,6 +60,56 @@ func TestSlowdown(t *testing.T) {
 			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
 		} else {
 			t.Logf("%s: %.4f, and %.4f where the whole app stands still", c.name, got, slowdown(false))
+		}
+	}
+}
+
+// TestRecordedWaits: a recorded thread waits where it uses no CPU time, whatever its method is
+// called. A sample takes P = 1 ms, and the app runs for X = 1.25 ms in between.
+//
+//	runs, by clocks of 1 us     1 + P/X, less at most 1 us/X: a pause that begins in a gap of 1 us, which
+//	                            is none, but that one clock was read in the next us, lasts to its end
+//	runs u of the time          1 + u·P/X
+//	comes when half is over     1 + P/X/2
+func TestRecordedWaits(t *testing.T) {
+	const length = 4 * time.Second
+	record := func(from time.Duration, step func(i int) (wall, cpu time.Duration)) *trace.Recording {
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
+		rec.Symbols.AddMethod(trace.Method{Class: "C", Name: "a"})
+		rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+		var events []trace.Event
+		wall, cpu := from, time.Duration(0)
+		for i := 0; wall <= length; i++ {
+			events = append(events, trace.Event{Wall: wall, CPU: cpu, Action: trace.Action(i % 2)})
+			w, c := step(i)
+			wall, cpu = wall+w, cpu+c
+		}
+		rec.Events = trace.NewSliceReader(events)
+		return rec
+	}
+	runs := func(i int) (wall, cpu time.Duration) { return 10 * us, 10*us - time.Duration(i%2)*us }
+	half := func(i int) (wall, cpu time.Duration) { // not in step with the samples
+		wall = 10*ms + time.Duration(i*7919%4000)*us
+		return wall, wall / 2
+	}
+	for _, c := range []struct {
+		name         string
+		rec          *trace.Recording
+		want, within float64
+	}{
+		{"runs, by clocks of 1 us", record(0, runs), 1.8, 0.001},
+		{"runs half of the time", record(0, half), 1.4, 0.01},
+		{"comes when half is over", record(length/2, runs), 1.4, 0.001},
+	} {
+		s, err := New(c.rec, Config{Cost: Cost{Overshoot: 250 * us, PerTick: ms}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(c.rec, s); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Stats().Slowdown(); math.Abs(got-c.want) > c.within {
+			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
 		}
 	}
 }

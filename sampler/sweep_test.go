@@ -41,7 +41,7 @@ func (o *observed) Gone(s *sampler.Sample) { delete(o.stacks, s.Thread) }
 // output, see and write what each records of it alone. On every built-in workload.
 func TestSweepIsRecord(t *testing.T) {
 	const ms = time.Millisecond
-	together := []sampler.Config{
+	apart := []sampler.Config{
 		{Interval: ms},
 		{Interval: 3 * ms, Phase: 700 * time.Microsecond, Cost: sampler.PhoneCost},
 		{Interval: 2 * ms, Schedule: sampler.Poisson, Seed: 5},
@@ -49,12 +49,12 @@ func TestSweepIsRecord(t *testing.T) {
 		{Interval: 5 * ms, Identity: diffstack.BySite},
 		{Interval: ms, Identity: diffstack.ByCall, SliceEnd: diffstack.EndMid, BufferSize: 16 << 10},
 	}
-	apart := slices.Clone(together)
-	for i := range apart {
-		apart[i].Apart = true
+	oneClock := slices.Clone(apart)
+	for i := range oneClock {
+		oneClock[i].OneClock = true
 	}
-	t.Run("together", func(t *testing.T) { sweepIsRecord(t, together) })
 	t.Run("apart", func(t *testing.T) { sweepIsRecord(t, apart) })
+	t.Run("one clock", func(t *testing.T) { sweepIsRecord(t, oneClock) })
 }
 
 func sweepIsRecord(t *testing.T, configs []sampler.Config) {

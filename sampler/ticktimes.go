@@ -106,34 +106,14 @@ func (p *pass) fixBefore(limit time.Duration) {
 	p.seen = p.changes
 	p.settle(limit)
 	for i, s := range p.samplers {
-		t, behind := &s.times, p.behind(i)
-		for !t.held && t.next-behind < limit {
+		t, reached := &s.times, p.reached(i, limit)
+		for !t.held && t.next < reached {
 			s.fix(p)
 		}
-		for n := len(t.list); n > 0 && t.list[n-1].wall-behind >= limit; n-- {
+		for n := len(t.list); n > 0 && t.list[n-1].wall >= reached; n-- {
 			t.unfix()
 		}
 	}
-}
-
-// hold lets the next ticks wait for the end of the collection that begins now.
-func (p *pass) hold(now time.Duration) {
-	p.fixBefore(now)
-	for _, s := range p.samplers {
-		s.times.held = s.cfg.Runtime.WaitsForGC
-	}
-	p.findTicks()
-}
-
-// release lets the ticks come that have waited for the end of a collection, which is now.
-func (p *pass) release(now time.Duration) {
-	p.settle(now)
-	for i, s := range p.samplers {
-		if s.times.held {
-			s.times.held, s.times.next = false, max(s.times.next, now+p.behind(i))
-		}
-	}
-	p.findTicks()
 }
 
 // findTicks finds out anew when each thread that is awake meets its next ticks.

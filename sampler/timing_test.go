@@ -193,18 +193,18 @@ func TestSeeds(t *testing.T) {
 // A long time without events costs no work: an hour of ticks a microsecond
 // apart is counted, not run one by one.
 func TestQuietTicksAreCountedOnly(t *testing.T) {
-	for _, apart := range []bool{false, true} {
+	for _, oneClock := range []bool{false, true} {
 		s, got := sample(t, script(t, trace.Truth, "0s main +a@1s", "1000h main +b@1001h", "1000h main -b@1001h"),
-			Config{Interval: us, Cost: Cost{PerTick: us}, Apart: apart})
+			Config{Interval: us, Cost: Cost{PerTick: us}, OneClock: oneClock})
 		expect(t, got, "2µs main +a@0s")
 		const n = 1000 * 3600 * 1000000
 		if st := s.Stats(); st.Ticks != n || st.Paused != n*us || st.Samples[0] != n || st.MeanPeriod() != 2*us {
-			t.Errorf("apart %v: stats %+v, want %d ticks and as many us of pauses", apart, st, int64(n))
+			t.Errorf("one clock %v: stats %+v, want %d ticks and as many us of pauses", oneClock, st, int64(n))
 		}
 		rec := script(t, trace.Truth, "0s main +a", "1000000h main -a")
-		s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}, Apart: apart}, nil)
+		s, _ = New(rec, Config{Interval: us, Cost: Cost{PerTick: time.Second}, OneClock: oneClock}, nil)
 		if err := Run(rec, s); err == nil || !strings.Contains(err.Error(), "too long for its times") {
-			t.Errorf("apart %v: error %v, want one on the length", apart, err)
+			t.Errorf("one clock %v: error %v, want one on the length", oneClock, err)
 		}
 	}
 }

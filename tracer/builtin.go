@@ -69,7 +69,7 @@ var sampled = Tracer{
 			Interval: o.Interval, Phase: o.Phase, Seed: o.Seed, Cost: o.Device.Using(clock).Sampling,
 			Schedule: o.Schedule, Leaves: o.Leaves, Identity: o.Identity, SliceEnd: o.SliceEnd,
 			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
-			Apart: o.Apart,
+			OneClock: o.OneClock,
 		}
 		if o.Profile {
 			cfg.KeepSymbols, cfg.BufferSize = true, 0

@@ -124,10 +124,10 @@ type Options struct {
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
-	// Apart makes each thread late by a time of its own ([sampler.Config].Apart). It is not to be
-	// set for the comparison with ART under a clock that stands still while nothing runs (package
+	// OneClock makes a sample stop the time of the whole app ([sampler.Config].OneClock). It is for
+	// the comparison with ART under a virtual clock, which is one for all threads (package
 	// internal/art11).
-	Apart bool
+	OneClock bool
 
 	NotDebuggable bool  // "release-build"
 	Again         bool  // "again"

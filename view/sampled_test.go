@@ -34,7 +34,7 @@ func TestSampledBeside(t *testing.T) {
 				in := newIntake(truth, Options{})
 				in.alive = true
 				truth.Events = &tee{state, in}
-				s, err := sampler.New(truth, sampler.Config{Interval: interval, KeepSymbols: true, Cost: a.Sampling, Apart: true}, nil)
+				s, err := sampler.New(truth, sampler.Config{Interval: interval, KeepSymbols: true, Cost: a.Sampling}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

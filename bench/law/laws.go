@@ -22,7 +22,7 @@ type Sampler struct {
 	PerThread  time.Duration      // and for each thread
 	PerFrame   time.Duration      // and for each frame
 	Resume     time.Duration      // of a sleep, in which the app does not run yet
-	Apart      bool               // each thread is late by a time of its own: what waits loses nothing
+	OneClock   bool               // what waits loses as much as what runs
 	Altered    bool               // the trace lacks some of what samples find: there is no law of its calls
 }
 
@@ -180,11 +180,11 @@ func (l *Laws) Expected(i int) Expected {
 	if l.listed >= 0 && s.PerFrame == 0 && !gaps.poisson {
 		pause := pause{Run: gaps.mean, Stop: s.PerTick + s.PerThread*time.Duration(l.listed+1) + s.Resume} // the sampling thread is walked too
 		e.Period = pause.period().Seconds()
-		if !l.waits.any || !s.Apart || pause.Stop == 0 {
+		if !l.waits.any || s.OneClock || pause.Stop == 0 {
 			e.Slowdown = pause.slowdown()
 		}
 	}
-	if s.Altered || l.waits.any && s.Apart && s.stops() {
+	if s.Altered || l.waits.any && !s.OneClock && s.stops() {
 		return e
 	}
 	if !l.collections.any() { // else there are fewer: of those that wait for one end, one is taken

@@ -87,7 +87,7 @@ func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, rea
 }
 
 // LongRunning records calls that take a threshold and more, those around them, and
-// those that were on the stack when tracing started. Each event of the truth takes
+// those that were on the stack when tracing started. It is not told of native methods. Each event of the truth takes
 // some time from its thread, which the record does not show.
 func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 	r := &Record{AllCalls: true, NoCPU: true, Tails: make([]Tail, len(t.Symbols.Threads))}
@@ -95,7 +95,7 @@ func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 		var kept []Event
 		events := 0
 		for _, e := range t.Events {
-			if int(e.Thread) != id {
+			if int(e.Thread) != id || t.Symbols.Methods[e.Method].Flags&trace.Native != 0 {
 				continue
 			}
 			events++

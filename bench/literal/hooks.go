@@ -7,7 +7,7 @@ import (
 )
 
 // Hooks says how threads look at their own stacks in hooks: where a method that makes
-// objects begins or goes on to run itself, and where a call that blocks ends.
+// objects begins or goes on to run itself, and where a call that blocks, or one of native code, ends.
 type Hooks struct {
 	Least   time.Duration // since the last look, of which there is one only after more than that
 	From    time.Duration // nothing is looked at before, and at From itself; 0: from the first hook on
@@ -93,6 +93,11 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 				look(before, false)
 			}
 			look(e, true)
+			spent += c.Walk
+		}
+		if native := t.Symbols.Methods[e.Method].Flags&trace.Native != 0; e.Action != trace.Enter && native && !blocks && e.Wall+spent-last > c.Least {
+			last = e.Wall + spent
+			look(e, false)
 			spent += c.Walk
 		}
 		stack = apply(stack, e, numbers[i])

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -11,14 +12,37 @@ import (
 // same time.
 type stops struct {
 	next  func() time.Duration // app time of one after the other, in which no stop takes any
+	app   []time.Duration      // what it has said
 	at    []time.Duration
 	lasts time.Duration
+	holds []hold
 }
 
-// when returns when the k-th stop begins, from 0.
+// hold is the time of a collection, by the wall clock: a stop that would begin in it begins
+// at its end.
+type hold struct{ from, to time.Duration }
+
+// never is later than all times of a truth.
+const never = time.Duration(math.MaxInt64 / 4)
+
+// when returns when the k-th stop begins, from 0; never, or later, where a collection holds it up that
+// does not end.
 func (s *stops) when(k int) time.Duration {
 	for len(s.at) <= k {
-		s.at = append(s.at, s.next()+time.Duration(len(s.at))*s.lasts)
+		n := len(s.at)
+		if n == len(s.app) {
+			s.app = append(s.app, s.next())
+		}
+		at := s.app[n]
+		if n > 0 {
+			at = s.at[n-1] + s.lasts + s.app[n] - s.app[n-1]
+		}
+		for _, h := range s.holds {
+			if h.from <= at && at < h.to {
+				at = h.to
+			}
+		}
+		s.at = append(s.at, at)
 	}
 	return s.at[k]
 }
@@ -54,50 +78,64 @@ func (s *stops) wake(wall time.Duration) time.Duration {
 	return wall
 }
 
+// doing is what a thread does between two events: it runs managed code, where the zero value is that it
+// does, or not.
+type doing struct {
+	wait   *trace.Method // that it waits in, or whose native code it runs; nil: it runs managed code
+	native bool
+	idle   bool // it waits in a thread that has collected garbage, until there is some again
+}
+
 // life is what a thread does while a sampler stops it again and again.
 type life struct {
 	events []trace.Event // of the thread, by the app's time
+	number []int         // of each, among all events
 	wall   []time.Duration
-	runs   []bool        // by event: whether the thread runs from it to the next one
+	does   []doing // by event: what the thread does from it to the next one
+	begin  time.Duration
 	end    time.Duration // of the truth, when the thread has got there
 }
 
 // live lets a thread live through the stops. Work takes as long as it takes, without the
-// stops. A wait goes on in them: for the same time or, where the method waits for the next
+// stops. A wait goes on in them, and so does native code: for the same time or, where the method waits for the next
 // tick of a clock, until that comes; a thread that comes too late for it waits for the one
-// after, or goes on at once. It wakes when the stop is over in which it would. With one clock all that it does is as work is.
-func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool) *life {
-	l := &life{}
-	for _, e := range t.Events {
-		if e.Thread == id {
-			l.events = append(l.events, e)
+// after, or goes on at once. It wakes when the stop is over in which it would. Some events, by their numbers, come no
+// earlier than at a time. With one clock all that a thread does is as work is.
+func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[int]time.Duration) *life {
+	l := &life{begin: s.wake(0)}
+	does := func(m *trace.Method, idle bool) doing {
+		native := m.Wait == trace.Running && m.Flags&trace.Native != 0
+		if oneClock || m.Wait == trace.Running && !native {
+			return doing{}
 		}
+		return doing{m, native, idle && !native}
 	}
-	waits := func(m *trace.Method) *trace.Method {
-		if oneClock || m.Wait == trace.Running {
-			return nil
-		}
-		return m
-	}
-	now, app, wait := s.wake(0), time.Duration(0), waits(&trace.Method{Wait: trace.Sleep})
+	now, app, what := l.begin, time.Duration(0), does(&trace.Method{Wait: trace.Sleep}, false)
 	var stack []frame
-	for i, e := range l.events {
-		if len(stack) == 0 && i > 0 && e.CPU > l.events[i-1].CPU { // CPU time says that it runs
-			wait, l.runs[i-1] = nil, true
+	collected := false
+	for number, e := range t.Events {
+		if e.Thread != id {
+			continue
 		}
-		now = s.pass(now, app, e.Wall, wait)
-		app = e.Wall
-		if stack = apply(stack, &e, 0); len(stack) == 0 {
-			wait = waits(&trace.Method{Wait: trace.Sleep})
-		} else {
-			wait = waits(&t.Symbols.Methods[stack[len(stack)-1].method])
+		if last := len(l.events) - 1; len(stack) == 0 && last >= 0 && e.CPU > l.events[last].CPU { // CPU time says that it runs
+			what = doing{}
+			l.does[last] = what
 		}
-		l.wall, l.runs = append(l.wall, now), append(l.runs, wait == nil)
+		now = s.pass(now, app, e.Wall, what)
+		now = max(now, earliest[number])
+		app, collected = e.Wall, collected || t.collects(&e)
+		stack = apply(stack, &e, 0)
+		method := &trace.Method{Wait: trace.Sleep}
+		if n := len(stack); n > 0 {
+			method = &t.Symbols.Methods[stack[n-1].method]
+		}
+		what = does(method, collected)
+		l.events, l.number, l.wall, l.does = append(l.events, e), append(l.number, number), append(l.wall, now), append(l.does, what)
 	}
 	switch {
-	case wait == nil: // with its last instant
+	case what.wait == nil: // with its last instant
 		l.end = s.run(now, t.Length-app+1) - 1
-	case wait.Period > 0:
+	case what.idle || what.wait.Period > 0:
 		l.end = max(now, t.Length)
 	default:
 		l.end = now + t.Length - app
@@ -105,22 +143,104 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool) *life {
 	return l
 }
 
-// pass returns when a thread has worked, or waited in a method, that does so from one app
+// pass returns when a thread has done what it does from one app
 // time to another, if it begins at now.
-func (s *stops) pass(now, from, to time.Duration, wait *trace.Method) time.Duration {
+func (s *stops) pass(now, from, to time.Duration, what doing) time.Duration {
 	switch {
-	case wait == nil:
+	case what.wait == nil:
 		return s.run(now, to-from)
-	case wait.Period == 0:
+	case what.idle:
+		return s.wake(max(now, to))
+	case what.wait.Period == 0:
 		return s.wake(now + to - from)
-	case wait.AtOnce:
+	case what.wait.AtOnce:
 		return s.wake(max(now, to))
 	}
 	tick := to
 	for tick <= now {
-		tick += wait.Period
+		tick += what.wait.Period
 	}
 	return s.wake(tick)
+}
+
+// collects reports whether an event begins a collection.
+func (t *Truth) collects(e *trace.Event) bool {
+	return e.Action == trace.Enter && t.Symbols.Methods[e.Method].Flags&trace.Collector != 0
+}
+
+// lives lets all threads live through the stops. A collection begins when all threads have got
+// there, since the app as a whole has made the garbage; where it holds, it holds up the stops that come while it runs.
+// The thread that collects waits for it: it goes on, from the wait before its first collection and all waits after that,
+// when all threads have got there. So such events are gone through one after the other, and for each the threads live anew.
+func (t *Truth) lives(s *stops, oneClock, holds bool) (all []*life) {
+	earliest := map[int]time.Duration{}
+	again := func() {
+		s.at, all = nil, nil
+		for id := range t.Symbols.Threads {
+			all = append(all, t.live(trace.ThreadID(id), s, oneClock, earliest))
+		}
+	}
+	again()
+	if !holds {
+		return all
+	}
+	stacks, collected, running := make([][]frame, len(t.Symbols.Threads)), make([]bool, len(t.Symbols.Threads)), 0
+	for number, e := range t.Events {
+		stack := stacks[e.Thread]
+		stacks[e.Thread] = apply(stack, &e, 0)
+		begins := t.collects(&e)
+		ends := e.Action != trace.Enter && t.Symbols.Methods[stack[len(stack)-1].method].Flags&trace.Collector != 0
+		waited := len(stack) == 0 || t.Symbols.Methods[stack[len(stack)-1].method].Wait != trace.Running
+		soon := func() bool {
+			for _, next := range t.Events[number:] {
+				if next.Wall == e.Wall && next.Thread == e.Thread && t.collects(&next) {
+					return true
+				}
+			}
+			return false
+		}
+		awaited := waited && (collected[e.Thread] || soon())
+		collected[e.Thread] = collected[e.Thread] || begins
+		if begins || awaited {
+			latest := time.Duration(0)
+			for _, l := range all {
+				latest = max(latest, l.before(s, number, e.Wall))
+			}
+			earliest[number] = s.wake(latest)
+		}
+		if begins {
+			if running++; running == 1 {
+				s.holds = append(s.holds, hold{earliest[number], never})
+			}
+		}
+		if ends {
+			if running--; running == 0 {
+				l := all[e.Thread]
+				s.holds[len(s.holds)-1].to = l.wall[slices.Index(l.number, number)]
+			}
+		}
+		if begins || awaited || ends {
+			again()
+		}
+	}
+	return all
+}
+
+// before returns how far a thread has got by the wall clock before an event of the truth, at
+// its app time.
+func (l *life) before(s *stops, number int, app time.Duration) time.Duration {
+	had, _ := slices.BinarySearch(l.number, number)
+	if had == 0 {
+		return l.begin + app
+	}
+	wall, last := l.wall[had-1], l.events[had-1].Wall
+	switch does := l.does[had-1]; {
+	case does.wait == nil:
+		return s.run(wall, app-last)
+	case does.idle:
+		return max(wall, app)
+	}
+	return wall + app - last
 }
 
 // app returns how far a thread has got in the truth at the k-th stop, where it has had so
@@ -129,14 +249,18 @@ func (l *life) app(s *stops, k, had int, length time.Duration) time.Duration {
 	at, last := s.when(k), time.Duration(0)
 	if had > 0 {
 		last = l.events[had-1].Wall
-		at += last - l.wall[had-1]
-		if l.runs[had-1] {
-			at -= time.Duration(k-s.from(l.wall[had-1])) * s.lasts
+		switch does := l.does[had-1]; {
+		case does.idle:
+			at = max(at, last)
+		case does.wait == nil:
+			at -= l.wall[had-1] - last + time.Duration(k-s.from(l.wall[had-1]))*s.lasts
+		default:
+			at -= l.wall[had-1] - last
 		}
 	}
 	switch {
 	case had < len(l.events):
-		at = min(at, l.events[had].Wall-1)
+		at = max(last, min(at, l.events[had].Wall-1))
 	case at > length:
 		at = max(last, length-1)
 	}

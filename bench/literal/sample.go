@@ -18,6 +18,9 @@ type Sampler struct {
 	// OneClock says that a sample takes its time from all threads, those that wait too.
 	OneClock bool
 
+	// Dumps says that samples come while garbage is collected, too.
+	Dumps bool
+
 	Site, Call bool // frames are one call only if their site, or the call itself, is the same
 
 	// End is when frames ended that the tick at next does not find and the one at last
@@ -46,11 +49,9 @@ func (t *Truth) Sample(c *Sampler) *Record {
 	walk := c.PerTick + c.PerThread*(threads+1) // the sampling thread, attached last, has no frames and is walked too
 	s := &stops{next: c.Ticks, lasts: walk + c.Resume}
 	r := &Record{Tails: make([]Tail, threads)}
-	var lives []*life
+	lives := t.lives(s, c.OneClock, !c.Dumps)
 	end := t.Length
-	for id := range t.Symbols.Threads {
-		l := t.live(trace.ThreadID(id), s, c.OneClock)
-		lives = append(lives, l)
+	for _, l := range lives {
 		end = max(end, l.end)
 	}
 	r.Delay, r.Ticks, r.Stop = end-t.Length, s.from(end+1), s.when(s.from(end+1)) // with the end of the sleep

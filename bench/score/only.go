@@ -13,8 +13,7 @@ type onlyThreads struct {
 	want    func(*trace.Thread) bool
 	known   []int8 // by thread: 0 not asked yet, 1 wanted, -1 not
 
-	othersEnd    time.Duration // of the other threads' last event
-	othersEvents []int64       // by thread, of the others' calls
+	othersEnd time.Duration // of the other threads' last event
 }
 
 // Only makes the comparison one of the threads that want reports true for. It is
@@ -48,12 +47,6 @@ func (o *onlyThreads) appendTo(list, events []trace.Event) []trace.Event {
 			continue
 		}
 		o.othersEnd = max(o.othersEnd, e.Wall)
-		for int(e.Thread) >= len(o.othersEvents) {
-			o.othersEvents = append(o.othersEvents, 0)
-		}
-		if !o.symbols.IsRuntime(e.Method) {
-			o.othersEvents[e.Thread]++
-		}
 	}
 	return list
 }

@@ -131,22 +131,15 @@ func (t Truth) String() string {
 // events.
 func (r *Reference) CPU() time.Duration { return r.state.cpu() }
 
-// CallEvents returns how many events the calls of the truth have, in all and on the
-// thread that has the most, whether it counts or not ([TrueState.Only]): an enter each,
-// and an exit where the call has ended.
-func (r *Reference) CallEvents() (all, most int64) {
+// CallEvents returns how many events the calls of the truth have: an enter each, and an
+// exit where the call has ended.
+func (r *Reference) CallEvents() (all int64) {
 	for i := range r.state.threads {
 		if t := &r.state.threads[i]; t.begun() {
-			events := 2*t.calls - int64(t.depth())
-			all, most = all+events, max(most, events)
+			all += 2*t.calls - int64(t.depth())
 		}
 	}
-	if o := r.state.only; o != nil {
-		for _, n := range o.othersEvents {
-			most = max(most, n)
-		}
-	}
-	return all, most
+	return all
 }
 
 // MethodShares returns the true shares of exclusive time of the methods that have

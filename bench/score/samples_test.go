@@ -17,14 +17,14 @@ import (
 	"artifice/trace"
 )
 
-// TestSamples holds what a scorer sums up against brute force.
+// TestSamples holds what a scorer sums up against brute force, which has one clock.
 func TestSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for trial := range 60 {
 		rec, events, phase, gap := randomTrial(rng)
 		pause := time.Duration(rng.IntN(3)) * 10 * us
 
-		w, _ := scored(t, rec, sampler.Config{Interval: gap, Phase: phase, Cost: sampler.Cost{PerTick: pause}}, true)
+		w, _ := scored(t, rec, sampler.Config{Interval: gap, Phase: phase, OneClock: true, Cost: sampler.Cost{PerTick: pause}}, true)
 		state := w.state
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 

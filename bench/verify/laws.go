@@ -17,7 +17,7 @@ func (r *run) laws(ctx context.Context, w observed) error {
 		{Modes: []bench.Mode{bench.ARTSampling}, Devices: device.All()[:4]},
 		{Modes: []bench.Mode{bench.PoissonSampling}, Devices: device.All()[:1]},
 	} {
-		cfg.Seed, cfg.Apart, cfg.Intervals = r.cfg.Seed, r.cfg.Apart, []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}
+		cfg.Seed, cfg.OneClock, cfg.Intervals = r.cfg.Seed, r.cfg.OneClock, []time.Duration{500 * time.Microsecond, 3 * time.Millisecond}
 		result, err := r.sweep(ctx, w, cfg)
 		if err != nil {
 			return err

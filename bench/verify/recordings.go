@@ -52,8 +52,8 @@ const (
 )
 
 // recordings are those of every tracer; device A has clocks of 1 µs, as the files.
-func recordings(seed uint64, apart bool) []recording {
-	a, wall := tracer.Options{Seed: seed, Device: device.All()[1], Interval: sampleEvery, Apart: apart}, tracer.Options{Seed: seed, Device: device.All()[1]}
+func recordings(seed uint64, oneClock bool) []recording {
+	a, wall := tracer.Options{Seed: seed, Device: device.All()[1], Interval: sampleEvery, OneClock: oneClock}, tracer.Options{Seed: seed, Device: device.All()[1]}
 	wall.Start.Clock = trace.Wall
 	streamed := a
 	streamed.Start.Streaming = true
@@ -96,7 +96,7 @@ func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
 	c := o.Device.Sampling
 	return t.Sample(&literal.Sampler{
 		Ticks:   literal.SleepTicks(0, o.Interval, c.Overshoot, c.OvershootSpread, c.Resume, o.Seed),
-		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity, OneClock: !o.Apart,
+		PerTick: c.PerTick, PerThread: c.PerThread, Resume: c.Resume, Step: c.Granularity, OneClock: o.OneClock,
 	})
 }
 
@@ -131,7 +131,7 @@ func hooked(t *literal.Truth, o *tracer.Options) *literal.Record {
 // dumped is what dumps say that tell times in µs, and are read from the first one on; of the
 // time behind the last they say nothing.
 func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
-	r := t.Sample(&literal.Sampler{Ticks: literal.SleepTicks(0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
+	r := t.Sample(&literal.Sampler{Dumps: true, Ticks: literal.SleepTicks(0, o.Interval, 0, 0, 0, 0), Step: time.Microsecond, Leaves: true})
 	for i := range r.Events {
 		r.Events[i].Wall -= o.Interval
 	}
@@ -141,7 +141,7 @@ func dumped(t *literal.Truth, o *tracer.Options) *literal.Record {
 // recordings records a truth in every way, and holds the events read back, and all
 // that score says of them, against the second implementation.
 func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) error {
-	for _, way := range recordings(r.cfg.Seed, r.cfg.Apart) {
+	for _, way := range recordings(r.cfg.Seed, r.cfg.OneClock) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (r *run) recordings(ctx context.Context, w observed, truth *literal.Truth) 
 
 // again compares the samples in a file once more, and reads what is written then.
 func (r *run) again(w observed, truth *literal.Truth) error {
-	way := recordings(r.cfg.Seed, r.cfg.Apart)[1]
+	way := recordings(r.cfg.Seed, r.cfg.OneClock)[1]
 	in, err := input.Open(filepath.Join(r.dir, way.tracer+"."+way.format), input.Config{})
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ const phases = 3
 // implementation.
 func (r *run) tables(ctx context.Context, w observed, truth *literal.Truth) error {
 	cfg := bench.Config{
-		Seed: r.cfg.Seed, Apart: r.cfg.Apart, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
+		Seed: r.cfg.Seed, OneClock: r.cfg.OneClock, Phases: phases, CPU: true, Modes: witnessed(bench.Modes()),
 		Devices: testDevices(), Intervals: []time.Duration{500 * time.Microsecond, 3 * time.Millisecond},
 	}
 	if r.cfg.Quick {
@@ -62,7 +62,7 @@ func (r *run) row(w observed, truth *literal.Truth, row bench.Row, cells []bench
 	var samples float64
 	knowsCPU := true
 	for i, cell := range cells {
-		seen := witnesses[cell.Mode](truth, &observedCell{cell, i, len(cells), r.cfg.Seed, d, r.cfg.Apart})
+		seen := witnesses[cell.Mode](truth, &observedCell{cell, i, len(cells), r.cfg.Seed, d, r.cfg.OneClock})
 		if seen == nil {
 			return // not this mode on this device
 		}

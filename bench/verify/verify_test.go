@@ -19,15 +19,15 @@ import (
 // way of tracing is looked at. All agree where threads are late together, and where each is
 // late by a time of its own.
 func TestQuick(t *testing.T) {
-	for _, apart := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
-		t.Run(fmt.Sprintf("apart %t", apart), func(t *testing.T) { quick(t, apart) })
+	for _, oneClock := range testdata.SomeUnlessNamed(t, []bool{false, true}, 1) {
+		t.Run(fmt.Sprintf("one clock %t", oneClock), func(t *testing.T) { quick(t, oneClock) })
 	}
 }
 
-func quick(t *testing.T, apart bool) {
+func quick(t *testing.T, oneClock bool) {
 	values := map[string]int{} // by part and what
 	shown := map[string]int{}
-	err := Run(context.Background(), Config{Seed: 1, Quick: true, Apart: apart}, nil, func(v Verdict) {
+	err := Run(context.Background(), Config{Seed: 1, Quick: true, OneClock: oneClock}, nil, func(v Verdict) {
 		values[v.Part+", "+v.What]++
 		if !v.OK() {
 			if shown[v.Part+v.What]++; shown[v.Part+v.What] < 4 {

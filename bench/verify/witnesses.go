@@ -20,7 +20,7 @@ type observedCell struct {
 	index, of int // of its row's cells
 	rowSeed   uint64
 	device    device.Device
-	apart     bool
+	oneClock  bool
 }
 
 // seed is the cell's: the first number of the generator (the sweep's seed, place in the row).
@@ -66,7 +66,7 @@ var witnesses = map[string]witness{
 func sampling(change func(*literal.Sampler)) witness {
 	return func(t *literal.Truth, c *observedCell) *literal.Record {
 		d := c.device.Sampling
-		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: !c.apart}
+		s := &literal.Sampler{PerTick: d.PerTick, PerThread: d.PerThread, Resume: d.Resume, Step: d.Granularity, OneClock: c.oneClock}
 		phase := c.phase(c.Interval + d.Overshoot - d.Resume)
 		s.Ticks = literal.SleepTicks(phase, c.Interval, d.Overshoot, d.OvershootSpread, d.Resume, c.seed())
 		change(s)
@@ -118,7 +118,7 @@ func (r *run) unwitnessed() {
 			missing(m.Name, "witnesses of bench/verify/witnesses.go")
 		}
 	}
-	ways := recordings(r.cfg.Seed, r.cfg.Apart)
+	ways := recordings(r.cfg.Seed, r.cfg.OneClock)
 	for _, t := range tracer.All() {
 		if !t.Again && !slices.ContainsFunc(ways, func(way recording) bool { return way.tracer == t.Name }) {
 			missing(t.Name, "recordings of bench/verify/recordings.go")

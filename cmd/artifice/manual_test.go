@@ -25,6 +25,8 @@ type session struct {
 	data     string // which data, a path in the data folder
 	commands []string
 	output   []string // a line "..." stands for any lines
+	block    []string // its lines
+	printed  int      // how many of them, at the end, are output
 }
 
 // TestManual runs every session of README.md and of the pages in docs, in order,
@@ -126,7 +128,9 @@ func runSessions(t *testing.T, file string, sessions []session) {
 				}
 			}
 			got := s.run(t, dir)
-			if !matches(s.output, got) {
+			if *update && !matches(s.output, got) && strings.HasSuffix(file, ".md") {
+				rewrite(t, filepath.Join(testdata.Root(), file), &s, got)
+			} else if !matches(s.output, got) {
 				t.Errorf("%s:%d: the manual says:\n%s\n\nthe commands print:\n%s", file, s.line,
 					strings.Join(s.output, "\n"), strings.Join(got, "\n"))
 			}
@@ -207,10 +211,11 @@ func docSessions(text string) []session {
 }
 
 func parseSession(lines []string) session {
-	var s session
+	s := session{block: lines}
 	for i := 0; i < len(lines); i++ {
 		command, ok := strings.CutPrefix(lines[i], "$ ")
 		if !ok {
+			s.printed++
 			s.output = append(s.output, strings.TrimRight(lines[i], " "))
 			continue
 		}
@@ -218,6 +223,7 @@ func parseSession(lines []string) session {
 			i++
 			command += "\n" + lines[i]
 		}
+		s.printed = 0
 		s.commands = append(s.commands, command)
 	}
 	s.output = trimLines(strings.Join(s.output, "\n"))

@@ -6,7 +6,7 @@ const byHand, inProgram = "TestScripts/byhand", "./cmd/artifice"
 // faults are those that only tests have to notice.
 var faults = []fault{
 	{what: "CPU dilation counts one event a call",
-		old: "c.CPU = c.TrueCPU + made.Event*time.Duration(all) +", new: "c.CPU = c.TrueCPU + made.Event*time.Duration(all/2) +", test: byHand, in: inProgram},
+		old: "c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) +", new: "c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()/2) +", test: byHand, in: inProgram},
 	{what: "CPU dilation is always 1",
 		old: "stats.Slowdown(c.TrueCPU, c.CPU-c.TrueCPU)", new: "stats.Slowdown(c.TrueCPU, 0)", test: byHand, in: inProgram},
 	{what: "a sample's time goes on behind the end of its thread, or of the run",

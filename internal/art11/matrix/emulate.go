@@ -63,7 +63,8 @@ func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 	}
 	rec, err := t.Record(truth, &tracer.Options{
 		Seed: w.Costs.Seed, Interval: w.Interval, NotDebuggable: !w.Debuggable, Again: w.Again, Device: deviceOf(w),
-		Start: art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
+		OneClock: true, // a thread that waits has a virtual clock that stands still while the app is stopped
+		Start:    art.Config{Runtime: runtime, Clock: w.Clock, Streaming: w.Streaming, BufferSize: w.Buffer},
 	})
 	if err != nil {
 		return nil, err

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// update is set to write what commands print now into the manual:
+//
+//	EXHAUSTIVE=1 go test ./cmd/artifice -run TestManual -args -update
+//
+// Read the sentences around what has changed: they are no test's.
+var update = flag.Bool("update", false, "TestManual: write what the commands print into the pages")
+
+// rewrite replaces the output of a session in a page.
+func rewrite(t *testing.T, page string, s *session, got []string) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Join(slices.Concat(s.block, []string{"```"}), "\n")
+	block := slices.Clone(s.block[:len(s.block)-s.printed])
+	block = append(append(block, replaced(s.output, got)...), "```")
+	if strings.Count(string(text), old) != 1 || len(s.output) > s.printed {
+		t.Errorf("%s:%d: the session does not stand there once, or prints between its commands: not written", page, s.line)
+		return
+	}
+	if err := os.WriteFile(page, []byte(strings.Replace(string(text), old, strings.Join(block, "\n"), 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// replaced is want, in which "..." stands for any lines, with the lines of got: as many of
+// its beginning and of its end, and between two "..." those that have most words in common.
+func replaced(want, got []string) (out []string) {
+	first := slices.Index(want, "...")
+	if first < 0 {
+		return got
+	}
+	if first > len(got) {
+		return want
+	}
+	out, got = append(slices.Clone(got[:first]), "..."), got[first:]
+	for rest := want[first+1:]; len(rest) > 0; {
+		n := slices.Index(rest, "...")
+		last := n < 0
+		if last {
+			n = len(rest)
+		}
+		best, most := 0, -1
+		for at := range max(0, len(got)-n) + 1 {
+			if same := common(rest[:n], got[at:min(at+n, len(got))]); same > most {
+				best, most = at, same
+			}
+		}
+		if last {
+			return append(out, got[max(0, len(got)-n):]...)
+		}
+		out = append(append(out, got[best:min(best+n, len(got))]...), "...")
+		got, rest = got[min(best+n, len(got)):], rest[n+1:]
+	}
+	return out
+}
+
+// common counts the words that lines have in common with others at the same place.
+func common(a, b []string) (n int) {
+	for i := range min(len(a), len(b)) {
+		words := strings.Fields(b[i])
+		for _, w := range strings.Fields(a[i]) {
+			if slices.Contains(words, w) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestReplaced: lines are found again by their words.
+func TestReplaced(t *testing.T) {
+	got := strings.Split("head 2|x 1|y 2|mid 7 of 9|z|tail 4", "|")
+	for want, is := range map[string]string{
+		"old":                             "head 2|x 1|y 2|mid 7 of 9|z|tail 4",
+		"head 1|...":                      "head 2|...",
+		"head 1|...|tail 3":               "head 2|...|tail 4",
+		"head 1|...|mid 6 of 8|...|end 1": "head 2|...|mid 7 of 9|...|tail 4",
+	} {
+		if out := strings.Join(replaced(strings.Split(want, "|"), got), "|"); out != is {
+			t.Errorf("%s becomes %s, want %s", want, out, is)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package sampler
+
+import (
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// A collection begins because the app has allocated so much. Which of its threads did is
+// not known, so it begins when the latest of them has got there; the thread that collects
+// waits until then, whatever it is late by itself. So all ticks that a thread has met come before
+// it, and those that are due while it lasts, by the wall clock of the thread that collects, wait for
+// its end. A thread that has collected waits for nothing but the app: each of its waits begins on time
+// and ends when the latest thread has got there, and so does the wait before its first collection.
+
+// collects reports whether an event begins a method of the garbage collector.
+func (p *pass) collects(e *trace.Event) bool {
+	methods := p.truth.Symbols.Methods
+	return e.Action == trace.Enter && int(e.Method) < len(methods) && methods[e.Method].Flags&trace.Collector != 0
+}
+
+// awaits reports whether a thread that waits does so for the app: it has collected garbage, or does so
+// at an app time, up to which the truth has been read.
+func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
+	switch l := t.lanes; {
+	case l.does != lateness.Waiting:
+		return false
+	case l.collects:
+		return true
+	}
+	for _, events := range [][]trace.Event{p.feed.now.events[p.place:], p.feed.next.events} {
+		for i := range events {
+			switch e := &events[i]; {
+			case e.Wall > at:
+				return false
+			case e.Thread == id && p.collects(e):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitForApp lets a thread that is to collect garbage at an app time wait for the latest thread.
+func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
+	p.settle(at)
+	l := t.lanes
+	l.asleep = 0
+	for j := range l.queue {
+		i := l.queue[j].Value
+		s, ln := p.samplers[i], &l.of[i]
+		wall := p.reached(int(i), at)
+		if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
+			p.look(s, t, id, ln, tick, max(t.wall, at-1))
+		}
+		l.queue[j].At = p.wake(i, ln, at, wall)
+	}
+	l.sort()
+}
+
+// isOnTime makes a thread that waits for the app one that is on time.
+func (p *pass) isOnTime(t *thread) {
+	l := t.lanes
+	for j := range l.queue {
+		i := l.queue[j].Value
+		s, ln := p.samplers[i], &l.of[i]
+		s.latest = max(s.latest, t.wall+ln.late)
+		ln.late = 0
+		l.queue[j].At = never
+		if tick := s.tickAt(p, ln.tick); tick != nil {
+			l.queue[j].At = tick.wall
+		}
+	}
+	l.sort()
+}
+
+// holdOrRelease follows the first and the last frame of the garbage collector.
+func (p *pass) holdOrRelease(frames int, now time.Duration) {
+	switch {
+	case frames > 0 && p.running == frames:
+		p.hold(now)
+	case p.running == 0:
+		p.release(now)
+	}
+}
+
+// hold lets the next ticks wait for the end of the collection that begins now.
+func (p *pass) hold(now time.Duration) {
+	p.fixBefore(now)
+	for _, s := range p.samplers {
+		s.times.held = s.cfg.Runtime.WaitsForGC
+	}
+	p.findTicks()
+}
+
+// release lets the ticks come that have waited for the end of a collection, which is now.
+func (p *pass) release(now time.Duration) {
+	p.settle(now)
+	for i, s := range p.samplers {
+		if s.times.held {
+			s.times.held, s.times.next = false, max(s.times.next, p.reached(i, now))
+		}
+	}
+	p.findTicks()
+}
