@@ -213,6 +213,22 @@ return files;`
 		}
 	})
 	t.Run("use", func(t *testing.T) { testLabUse(t, b, page) })
+	t.Run("firefox", func(t *testing.T) { testLabFirefox(t, page) })
+}
+
+// testLabFirefox opens the page in Firefox, and the timeline in it.
+func testLabFirefox(t *testing.T, page string) {
+	var got struct{ Facts, Title, State string }
+	browser.InstallFirefox(t).Run(t, page+"#tab=view", browser.Desk, labReady+`
+await tab.evaluate(() => document.getElementById("view").scrollIntoView());
+await tab.waitForFunction(() => document.getElementById("view").src, {timeout: 0, polling: 50});
+let frame;
+while (!frame) frame = await new Promise(done => setTimeout(() => done(tab.frames().find(f => f.url().startsWith("blob:"))), 50));
+await frame.waitForFunction(() => ["ready", "failed"].includes(document.body.dataset.state), {timeout: 0, polling: 50});
+return {Facts: await tab.$eval("#facts", e => e.textContent), Title: await frame.title(), State: await frame.evaluate(() => document.body.dataset.state)};`, &got)
+	if !strings.Contains(got.Facts, "of the running time goes to the right method") || got.State != "ready" || !strings.HasPrefix(got.Title, "cold-start") {
+		t.Errorf("%+v", got)
+	}
 }
 
 // testLabUse drags, stops a sweep, goes through the tabs with the keyboard, and looks at the page on
