@@ -25,7 +25,7 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(all) < 30 {
 		t.Fatalf("%d scripts, %v", len(all), err)
 	}
-	scripts := testdata.SomeUnlessNamed(t, all, 12)
+	scripts := testdata.SomeUnlessNamed(t, all, 8)
 	testscript.Run(t, testscript.Params{Files: scripts, Condition: func(name string) (bool, error) {
 		switch name { // a signal is none to who was started to ignore it
 		case "hangup": // as by nohup
