@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"report/dumps"},
 	{"tracer", "internal/truths", "format"},
-	{"format/anr", "format/blockinfo", "format/btrace", "format/cpuprofile", "format/firefox", "format/folded", "format/jfr", "format/jsonlines", "format/jvm", "format/methodtrace", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/simpleperf", "format/speedscope"},
+	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/jfr", "format/jsonlines", "format/jvm", "format/methodtrace", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
 	{"input", "check", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "plan", "bench/report", "bench/trust", "bench/verify", "view"},
@@ -58,8 +58,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                                            // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                                                                 // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "format/simpleperf", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},

@@ -165,7 +165,7 @@ type folder struct {
 	symbols *trace.Symbols
 	value   func(*calltree.Stack) int64
 	stats   *ProfileStats
-	names   methodTexts // each with a ";" after it
+	names   MethodTexts // each with a ";" after it
 	line    []byte      // the thread's name where it is wanted, and the frames of the last stack
 	ends    []int       // of the thread's name, and of each frame in line
 	short   []byte      // lines without a ";"
@@ -177,7 +177,7 @@ func newFolder(w io.Writer, symbols *trace.Symbols, value func(*calltree.Stack) 
 	name := func(m *trace.Method) []byte { return []byte(foldedName(m.FullName()) + ";") }
 	return &folder{
 		w: bufio.NewWriterSize(w, 1<<16), symbols: symbols, value: value, stats: stats,
-		names: methodTexts{symbols: symbols, make: name},
+		names: MethodTexts{Symbols: symbols, Make: name},
 	}
 }
 
@@ -233,7 +233,7 @@ func (f *folder) follow(s *calltree.Stack) error {
 		if int(m) >= len(f.symbols.Methods) {
 			return fmt.Errorf("events of method index %d, but there are %d methods", m, len(f.symbols.Methods))
 		}
-		f.line = append(f.line, f.names.of(m)...)
+		f.line = append(f.line, f.names.Of(m)...)
 		f.ends = append(f.ends, len(f.line))
 	}
 	return nil

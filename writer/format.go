@@ -62,7 +62,7 @@ type Options struct {
 
 // Formats returns the formats that have no room below package format.
 func Formats() []Format {
-	return []Format{foldedFormat, chromeFormat, speedscopeFormat, firefoxFormat, ftraceFormat, atraceFormat, simpleperfFormat, textFormat}
+	return []Format{foldedFormat, ftraceFormat, atraceFormat}
 }
 
 // MethodTraces returns the variants of method traces.

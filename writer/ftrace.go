@@ -57,7 +57,7 @@ type ftrace struct {
 	opened bool
 	pid    uint32
 	tasks  []ftraceTask // by thread
-	begins methodTexts  // what the line of a begin has after the time
+	begins MethodTexts  // what the line of a begin has after the time
 	end    []byte       // and that of an end
 	line   []byte       // of what a core did
 }
@@ -71,7 +71,7 @@ type ftraceTask struct {
 func newFtrace(w io.Writer, packed io.Closer, rec *trace.Recording, o Options) *ftrace {
 	f := &ftrace{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
 	f.Nested = Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
-	f.begins = methodTexts{symbols: rec.Symbols, make: f.beginOf}
+	f.begins = MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}
 	f.Cores.write, f.Cores.Chosen = f.sched, o.Categories
 	return f
 }
@@ -119,7 +119,7 @@ func (f *ftrace) mark(e *trace.Event) error {
 	b := append(f.w.AvailableBuffer(), task.text...)
 	b = f.appendTime(b, e.Time(f.Rec.Info.Clock))
 	if e.Action == trace.Enter {
-		b = append(b, f.begins.of(e.Method)...)
+		b = append(b, f.begins.Of(e.Method)...)
 	} else {
 		b = append(b, f.end...)
 	}

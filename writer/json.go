@@ -8,8 +8,8 @@ import (
 	"artifice/internal/decimal"
 )
 
-// appendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
-func appendJSON(b []byte, s string) []byte {
+// AppendJSON appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
+func AppendJSON(b []byte, s string) []byte {
 	out := bytes.NewBuffer(b)
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false) // "<init>" is no HTML here
@@ -19,8 +19,8 @@ func appendJSON(b []byte, s string) []byte {
 	return out.Bytes()[:out.Len()-1] // without the line end
 }
 
-// appendMicros appends a time in microseconds, without the decimals that are 0.
-func appendMicros(b []byte, t time.Duration) []byte {
+// AppendMicros appends a time in microseconds, without the decimals that are 0.
+func AppendMicros(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
 	}
@@ -28,8 +28,8 @@ func appendMicros(b []byte, t time.Duration) []byte {
 	return decimal.AppendFraction(b, uint32(t%time.Microsecond)*1000)
 }
 
-// appendMillis appends a time in milliseconds, without the decimals that are 0.
-func appendMillis(b []byte, t time.Duration) []byte {
+// AppendMillis appends a time in milliseconds, without the decimals that are 0.
+func AppendMillis(b []byte, t time.Duration) []byte {
 	if t < 0 {
 		b, t = append(b, '-'), -t
 	}

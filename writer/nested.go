@@ -26,7 +26,7 @@ type Nested struct {
 	Begin func(trace.ThreadID) error
 	Event func(*trace.Event) error
 
-	threads []nestedThread
+	Threads []nestedThread
 	mended  trace.Event // as event gets it, where that is not as the recording has it
 	stats   calltree.Stats
 }
@@ -35,7 +35,7 @@ type Nested struct {
 type nestedThread struct {
 	seen      bool
 	stack     trace.Stack[struct{}]
-	wall, cpu time.Duration // of the last event
+	Wall, Cpu time.Duration // of the last event
 }
 
 // WriteEvents implements [trace.Writer]. It fails when begin or event does, or an
@@ -55,13 +55,13 @@ func (n *Nested) add(e *trace.Event) error {
 	if err != nil {
 		return err
 	}
-	if e.Wall < t.wall || e.CPU < t.cpu {
+	if e.Wall < t.Wall || e.CPU < t.Cpu {
 		n.stats.StepsBack++
 		n.mended = *e
 		e = &n.mended
-		e.Wall, e.CPU = max(e.Wall, t.wall), max(e.CPU, t.cpu)
+		e.Wall, e.CPU = max(e.Wall, t.Wall), max(e.CPU, t.Cpu)
 	}
-	t.wall, t.cpu = e.Wall, e.CPU
+	t.Wall, t.Cpu = e.Wall, e.CPU
 	n.stats.Last = max(n.stats.Last, e.Wall)
 	closed, effect := t.stack.Apply(e, struct{}{})
 	switch effect {
@@ -84,15 +84,15 @@ func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 	if int(e.Method) >= len(n.Rec.Symbols.Methods) {
 		return nil, fmt.Errorf("events of method index %d, but there are %d methods", e.Method, len(n.Rec.Symbols.Methods))
 	}
-	if int(e.Thread) >= len(n.threads) {
+	if int(e.Thread) >= len(n.Threads) {
 		if int(e.Thread) >= len(n.Rec.Symbols.Threads) {
 			return nil, fmt.Errorf("events of thread index %d, but there are %d threads", e.Thread, len(n.Rec.Symbols.Threads))
 		}
-		n.threads = append(n.threads, make([]nestedThread, len(n.Rec.Symbols.Threads)-len(n.threads))...)
+		n.Threads = append(n.Threads, make([]nestedThread, len(n.Rec.Symbols.Threads)-len(n.Threads))...)
 	}
-	t := &n.threads[e.Thread]
+	t := &n.Threads[e.Thread]
 	if !t.seen {
-		t.seen, t.wall, t.cpu = true, e.Wall, e.CPU
+		t.seen, t.Wall, t.Cpu = true, e.Wall, e.CPU
 		return t, n.Begin(e.Thread)
 	}
 	return t, nil
@@ -101,15 +101,15 @@ func (n *Nested) thread(e *trace.Event) (*nestedThread, error) {
 // Finish closes the frames that are open.
 func (n *Nested) Finish() error {
 	stop := max(n.Rec.Info.Elapsed, n.stats.Last)
-	for id := range n.threads {
-		t := &n.threads[id]
-		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.wall, CPU: t.cpu}
+	for id := range n.Threads {
+		t := &n.Threads[id]
+		end := trace.Event{Thread: trace.ThreadID(id), Action: trace.Exit, Wall: t.Wall, CPU: t.Cpu}
 		if n.untilStop() {
 			end.Wall = stop
 		}
 		if t.stack.Depth() > 0 {
 			n.stats.OpenFrames += int64(t.stack.Depth())
-			t.wall = end.Wall
+			t.Wall = end.Wall
 		}
 		for {
 			method, ok := t.stack.Innermost()

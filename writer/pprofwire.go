@@ -25,7 +25,7 @@ type profileWriter struct {
 	spreads   *spreads // of profiles with errors
 
 	labels   encode.Message // of the current thread; empty before its first stack
-	frames   frameList
+	frames   FrameList
 	values   encode.Message // reused
 	tableRow encode.Message // reused
 }
@@ -54,15 +54,15 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 
 // stack writes a stack of the current thread as a sample, innermost frame first.
 func (p *profileWriter) stack(s *calltree.Stack) error {
-	p.frames.cut(s.Same)
+	p.frames.Cut(s.Same)
 	for _, m := range s.Frames[s.Same:] {
 		id, err := p.location(m)
 		if err != nil {
 			return err
 		}
-		protowire.AppendVarint(p.frames.push(protowire.SizeVarint(id))[:0], id)
+		protowire.AppendVarint(p.frames.Push(protowire.SizeVarint(id))[:0], id)
 	}
-	locations := p.frames.bytes()
+	locations := p.frames.Bytes()
 	if len(s.Frames) == 0 {
 		locations = protowire.AppendVarint(nil, p.toplevelLocation())
 	}

@@ -3,11 +3,19 @@
 package firefox
 
 import (
+	"io"
+
 	"artifice/format"
 	"artifice/stackdump"
+	"artifice/trace"
+	"artifice/writer"
 )
 
 // Format is processed profiles, as the profiler saves them.
 var Format = format.OfDumps(format.Format{
-	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com",
+	Name: "firefox", About: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"},
+	Holds: format.OpenFrames,
+	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+		return newWriter(w, rec, o), nil
+	},
 }, stackdump.Format{Detect: detect, Parser: newParser})

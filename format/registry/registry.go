@@ -12,6 +12,7 @@ import (
 	"artifice/format/anr"
 	"artifice/format/blockinfo"
 	"artifice/format/btrace"
+	"artifice/format/chrome"
 	"artifice/format/cpuprofile"
 	"artifice/format/firefox"
 	"artifice/format/folded"
@@ -25,6 +26,7 @@ import (
 	"artifice/format/profilo"
 	"artifice/format/simpleperf"
 	"artifice/format/speedscope"
+	"artifice/format/text"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/timeline"
@@ -45,13 +47,13 @@ var all = sync.OnceValue(func() []*format.Format {
 		&pprof.Format,
 		withWriter(folded.Format),
 		&perfetto.Format,
-		roomless("chrome"),
-		roomless("speedscope"),
-		withWriter(firefox.Format),
+		withReader(chrome.Format),
+		withReader(speedscope.Format),
+		firefox.Format,
 		roomless("ftrace"),
 		roomless("atrace"),
-		withWriter(simpleperf.Proto),
-		roomless("text"),
+		simpleperf.Proto,
+		&text.Format,
 		roomless("rhea"),
 		roomless("nanoscope"),
 		roomless("matrix"),
@@ -169,10 +171,14 @@ func ForFile(name string, source *trace.Source, vm string) *format.Format {
 // roomless returns the format of a name that has no room yet, of what timeline and
 // writer know of it.
 func roomless(name string) *format.Format {
-	f := &format.Format{Name: name}
+	return withWriter(withReader(format.Format{Name: name}))
+}
+
+// withReader returns f with what package timeline knows of the format.
+func withReader(f format.Format) *format.Format {
 	for _, t := range timeline.Formats() {
-		if t.Name == name {
-			f.About, f.Sniff, f.Head = t.Description, t.Sniff, cmp.Or(t.Head, timeline.SniffLen)
+		if t.Name == f.Name {
+			f.About, f.Sniff, f.Head = cmp.Or(f.About, t.Description), t.Sniff, cmp.Or(t.Head, timeline.SniffLen)
 			if t.Numbered {
 				f.Holds |= format.Numbers
 			}
@@ -181,7 +187,7 @@ func roomless(name string) *format.Format {
 			}
 		}
 	}
-	return withWriter(f)
+	return &f
 }
 
 // withWriter returns f with what package writer knows of the format.

@@ -5,8 +5,12 @@
 package simpleperf
 
 import (
+	"io"
+
 	"artifice/format"
 	"artifice/stackdump"
+	"artifice/trace"
+	"artifice/writer"
 )
 
 // Text is the text of report-sample.
@@ -17,4 +21,8 @@ var Text = format.OfDumps(format.Format{
 // Proto is the messages of report-sample --protobuf.
 var Proto = format.OfDumps(format.Format{
 	Name: "simpleperf-proto", About: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
+	Endings: []string{".simpleperf", ".simpleperf.trace"}, Holds: format.Binary | format.OpenFrames,
+	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+		return newWriter(w, rec, &o), nil
+	},
 }, stackdump.Format{Detect: isProto, Parser: newProto, Binary: true})

@@ -1,4 +1,4 @@
-package writer
+package simpleperf
 
 import (
 	"encoding/binary"
@@ -12,15 +12,8 @@ import (
 	"artifice/calltree"
 	"artifice/internal/encode"
 	"artifice/trace"
+	"artifice/writer"
 )
-
-var simpleperfFormat = Format{
-	Name: "simpleperf-proto", Description: "samples as simpleperf report-sample --protobuf writes them: for Android Studio and the Firefox Profiler",
-	Endings: []string{".simpleperf", ".simpleperf.trace"}, Binary: true, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newSimpleperf(w, rec, &o), nil
-	},
-}
 
 // Field numbers of simpleperf's cmd_report_sample.proto.
 const (
@@ -52,14 +45,14 @@ const simpleperfFile = "base.apk"
 //
 // It streams: what is kept is the open frames, or the last sample of each thread.
 type simpleperf struct {
-	Nested
+	writer.Nested
 	w       io.Writer
 	out     encode.Message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
-	frames  frameTable
+	frames  writer.FrameTable
 	entries []encode.Message // by number of a frame: its CallChainEntry, as a field of a Sample
-	samples SampleCount
+	samples writer.SampleCount
 	known   bool // samples are known: those of events are left out
 
 	body, chain encode.Message // reused
@@ -68,14 +61,14 @@ type simpleperf struct {
 // simpleperfState is the stretch that a thread is in.
 type simpleperfState struct {
 	stack []trace.MethodID // the open frames
-	chain frameList        // the entries of the outermost of these
+	chain writer.FrameList // the entries of the outermost of these
 	since trace.Event
 	last  trace.Snapshot // not yet written, as its CPU time is not known; none where its Count is 0
 }
 
-func newSimpleperf(w io.Writer, rec *trace.Recording, o *Options) *simpleperf {
-	s := &simpleperf{w: w, frames: frameTable{symbols: rec.Symbols}, samples: NewSampleCount(o)}
-	s.Nested = Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
+func newWriter(w io.Writer, rec *trace.Recording, o *writer.Options) *simpleperf {
+	s := &simpleperf{w: w, frames: writer.FrameTable{Symbols: rec.Symbols}, samples: writer.NewSampleCount(o)}
+	s.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: s.thread, Event: s.change}
 	return s
 }
 
@@ -142,29 +135,29 @@ func (s *simpleperf) change(e *trace.Event) error {
 		return nil
 	}
 	state.stack = state.stack[:depth-1]
-	state.chain.cut(min(state.chain.depth(), depth-1))
+	state.chain.Cut(min(state.chain.Depth(), depth-1))
 	return nil
 }
 
 // complete adds the entries that the chain of a thread lacks, and returns it. Frames
 // are numbered innermost first, as a reader meets them.
 func (s *simpleperf) complete(state *simpleperfState) []byte {
-	missing := state.stack[state.chain.depth():]
+	missing := state.stack[state.chain.Depth():]
 	for i := len(missing) - 1; i >= 0; i-- {
 		s.entry(missing[i])
 	}
 	for _, m := range missing {
 		entry := s.entry(m)
-		copy(state.chain.push(len(entry)), entry)
+		copy(state.chain.Push(len(entry)), entry)
 	}
-	return state.chain.bytes()
+	return state.chain.Bytes()
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It fails when sums stand for more
 // samples than the limit.
 func (s *simpleperf) WriteSnapshot(snap *trace.Snapshot) error {
 	s.known = true
-	if err := checkSnapshot(snap, s.Rec.Symbols); err != nil {
+	if err := writer.CheckSnapshot(snap, s.Rec.Symbols); err != nil {
 		return err
 	}
 	if err := s.thread(snap.Thread); err != nil {
@@ -225,7 +218,7 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 
 // entry returns the field of a method's frame.
 func (s *simpleperf) entry(m trace.MethodID) encode.Message {
-	number := int(s.frames.number(m))
+	number := int(s.frames.Number(m))
 	if number == len(s.entries) { // numbers are given in turn
 		var entry, field encode.Message
 		entry.Uint(perfEntryAddress, uint64(number)+1) // no trace knows it
@@ -268,19 +261,19 @@ func (s *simpleperf) names() error {
 	s.body = s.body[:0]
 	s.body.Uint(perfFileID, 0)
 	s.body.Text(perfFilePath, simpleperfFile)
-	for _, m := range s.frames.used {
-		s.body.Bytes(perfFileSymbol, []byte(ValidUTF8(s.frames.method(m).FullName())))
+	for _, m := range s.frames.Used {
+		s.body.Bytes(perfFileSymbol, []byte(writer.ValidUTF8(s.frames.Method(m).FullName())))
 	}
 	if err := s.flush(recordFile); err != nil {
 		return err
 	}
-	pid := ProcessID(s.Rec)
+	pid := writer.ProcessID(s.Rec)
 	for i := range s.Rec.Symbols.Threads {
 		t := &s.Rec.Symbols.Threads[i]
 		s.body = s.body[:0]
 		s.body.Uint(perfThreadID, uint64(t.TID))
 		s.body.Uint(perfThreadPID, uint64(pid))
-		s.body.Text(perfThreadName, ValidUTF8(t.String()))
+		s.body.Text(perfThreadName, writer.ValidUTF8(t.String()))
 		if err := s.flush(recordThread); err != nil {
 			return err
 		}

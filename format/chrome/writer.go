@@ -1,4 +1,4 @@
-package writer
+package chrome
 
 import (
 	"bufio"
@@ -9,14 +9,8 @@ import (
 
 	"artifice/calltree"
 	"artifice/trace"
+	"artifice/writer"
 )
-
-var chromeFormat = Format{
-	Name: "chrome", Description: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"}, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newChrome(w, rec, o.Until), nil
-	},
-}
 
 // chrome is a Writer of Chrome's trace event format, in its form of an object: a
 // complete event (X) for every call, in the order in which they end, and metadata for the
@@ -31,10 +25,10 @@ var chromeFormat = Format{
 //
 // It streams; what is kept is the open calls.
 type chrome struct {
-	Nested
+	writer.Nested
 	w       *bufio.Writer
 	opened  bool
-	names   methodTexts // the beginning of a line
+	names   writer.MethodTexts // the beginning of a line
 	threads []chromeThread
 }
 
@@ -48,14 +42,14 @@ type chromeThread struct {
 // chromeBegin is when a call began.
 type chromeBegin struct{ at, cpu time.Duration }
 
-func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
+func newWriter(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chrome {
 	c := &chrome{
 		w: bufio.NewWriterSize(w, 1<<16),
-		names: methodTexts{symbols: rec.Symbols, make: func(m *trace.Method) []byte {
-			return appendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
+		names: writer.MethodTexts{Symbols: rec.Symbols, Make: func(m *trace.Method) []byte {
+			return writer.AppendJSON([]byte(`,`+"\n"+`{"ph":"X","name":`), m.FullName())
 		}},
 	}
-	c.Nested = Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
+	c.Nested = writer.Nested{Rec: rec, Until: until, Begin: c.thread, Event: c.slice}
 	return c
 }
 
@@ -64,7 +58,7 @@ func newChrome(w io.Writer, rec *trace.Recording, until calltree.EndPolicy) *chr
 func (c *chrome) open() {
 	if !c.opened {
 		c.opened = true
-		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, ProcessID(c.Rec))
+		fmt.Fprintf(c.w, `{"displayTimeUnit":"ns","traceEvents":[`+"\n"+`{"ph":"M","name":"process_name","pid":%d,"tid":0,"args":{"name":"app"}}`, writer.ProcessID(c.Rec))
 	}
 }
 
@@ -75,9 +69,9 @@ func (c *chrome) thread(id trace.ThreadID) error {
 	for int(id) >= len(c.threads) {
 		c.threads = append(c.threads, chromeThread{})
 	}
-	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, ProcessID(c.Rec), t.TID)
+	ids := fmt.Sprintf(`,"pid":%d,"tid":%d,`, writer.ProcessID(c.Rec), t.TID)
 	c.threads[id] = chromeThread{ids: []byte(ids + `"ts":`), last: math.MinInt64}
-	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, appendJSON(nil, t.String()))
+	_, err := fmt.Fprintf(c.w, ",\n"+`{"ph":"M","name":"thread_name"%s"args":{"name":%s}}`, ids, writer.AppendJSON(nil, t.String()))
 	return err
 }
 
@@ -92,12 +86,12 @@ func (c *chrome) slice(e *trace.Event) error {
 	}
 	begin := t.open[len(t.open)-1] // there is one: the events are nested
 	t.open = t.open[:len(t.open)-1]
-	b := append(c.w.AvailableBuffer(), c.names.of(e.Method)...)
-	b = appendMicros(append(b, t.ids...), begin.at)
-	b = appendMicros(append(b, `,"dur":`...), at-begin.at)
+	b := append(c.w.AvailableBuffer(), c.names.Of(e.Method)...)
+	b = writer.AppendMicros(append(b, t.ids...), begin.at)
+	b = writer.AppendMicros(append(b, `,"dur":`...), at-begin.at)
 	if c.Rec.Info.Clock == trace.Dual {
-		b = appendMicros(append(b, `,"tts":`...), begin.cpu)
-		b = appendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
+		b = writer.AppendMicros(append(b, `,"tts":`...), begin.cpu)
+		b = writer.AppendMicros(append(b, `,"tdur":`...), e.CPU-begin.cpu)
 	}
 	_, err := c.w.Write(append(b, '}'))
 	return err

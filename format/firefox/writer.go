@@ -1,4 +1,4 @@
-package writer
+package firefox
 
 import (
 	"bufio"
@@ -10,14 +10,8 @@ import (
 	"artifice/calltree"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/writer"
 )
-
-var firefoxFormat = Format{
-	Name: "firefox", Description: "processed profile of the Firefox Profiler, for profiler.firefox.com", Endings: []string{".profile.json", ".firefox.json"}, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newFirefox(w, rec, o), nil
-	},
-}
 
 // firefoxVersion is the version of the processed profile format that is written:
 // one whose tables are each thread's own, so that threads can be written one by
@@ -33,18 +27,18 @@ const firefoxVersion = 48
 // A profile has its columns thread by thread, so their text waits until Close, beyond
 // 8 MiB in a temporary file. In memory are the distinct stacks of every thread.
 type firefox struct {
-	Nested
+	writer.Nested
 	w       *bufio.Writer
-	threads []*firefoxThread // nil for one without events
-	samples *sampleLists     // nil without snapshots
-	wait    *eventlog.Spool  // columns of all threads
-	each    int              // rows that a thread may have apart from these
-	text    []byte           // reused
+	threads []*firefoxThread    // nil for one without events
+	samples *writer.SampleLists // nil without snapshots
+	wait    *eventlog.Spool     // columns of all threads
+	each    int                 // rows that a thread may have apart from these
+	text    []byte              // reused
 }
 
-func newFirefox(w io.Writer, rec *trace.Recording, o Options) *firefox {
+func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *firefox {
 	f := &firefox{w: bufio.NewWriterSize(w, 1<<16), each: firefoxRows, wait: eventlog.NewSpool(o.TempDir)}
-	f.Nested = Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
+	f.Nested = writer.Nested{Rec: rec, Until: o.Until, Event: f.change, Begin: func(trace.ThreadID) error { return nil }}
 	return f
 }
 
@@ -65,9 +59,9 @@ func (f *firefox) change(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (f *firefox) WriteSnapshot(s *trace.Snapshot) error {
 	if f.samples == nil {
-		f.samples = &sampleLists{}
+		f.samples = &writer.SampleLists{}
 	}
-	return f.samples.add(s, f.Rec.Symbols)
+	return f.samples.Add(s, f.Rec.Symbols)
 }
 
 // Close writes the file.
@@ -91,7 +85,7 @@ func (f *firefox) writeFile() error {
 		`"product":"Android method trace","stackwalk":1,"debug":false,"symbolicated":true,"usesOnlyOneStackType":true,`+
 		`"categories":[{"name":"Other","color":"grey","subcategories":["Other"]}],"markerSchema":[],`+
 		`"sampleUnits":{"time":"ms","eventDelay":"ms","threadCPUDelta":"ns"}},"libs":[],"pages":[],"counters":[],"threads":[`,
-		firefoxVersion, appendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
+		firefoxVersion, writer.AppendMillis(nil, cmp.Or(f.Rec.Info.Interval, time.Millisecond)))
 	separator := ""
 	for i := range f.Rec.Symbols.Threads {
 		t, err := f.thread(trace.ThreadID(i))
@@ -119,8 +113,8 @@ func (f *firefox) writeFile() error {
 
 // thread returns a thread with all of its rows, nil when it has nothing to write.
 func (f *firefox) thread(id trace.ThreadID) (*firefoxThread, error) {
-	if f.samples.has(id) {
-		t := &firefoxThread{firefox: f, contexts: &f.samples.contexts.Contexts, counts: !f.samples.timed, cpu: f.Rec.Info.Clock == trace.Dual}
+	if f.samples.Has(id) {
+		t := &firefoxThread{firefox: f, contexts: &f.samples.Contexts.Contexts, counts: !f.samples.Timed, cpu: f.Rec.Info.Clock == trace.Dual}
 		return t, t.addSamples(id)
 	}
 	if int(id) >= len(f.threads) || f.threads[id] == nil {

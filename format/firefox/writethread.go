@@ -1,4 +1,4 @@
-package writer
+package firefox
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"artifice/calltree"
 	"artifice/internal/decimal"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // firefoxThread is a thread of a profile.
@@ -24,7 +25,7 @@ type firefoxThread struct {
 	numbers []int32 // by context: its place in the stack table, 1 more; 0 for none
 	stacks  []calltree.Node
 	missing []calltree.Node // reused
-	frames  frameTable
+	frames  writer.FrameTable
 }
 
 // firefoxRow is a sample.
@@ -37,19 +38,19 @@ type firefoxRow struct {
 
 // addSamples adds the samples of a thread of stack dumps, and where they end.
 func (t *firefoxThread) addSamples(id trace.ThreadID) error {
-	rows := t.samples.of(id)
-	cpu := rows[0].cpu
+	rows := t.samples.Of(id)
+	cpu := rows[0].CPU
 	for i, s := range rows {
-		if err := t.add(&firefoxRow{node: s.node, at: s.at, weight: t.samples.weight(id, i), cpu: s.cpu - cpu}); err != nil {
+		if err := t.add(&firefoxRow{node: s.Node, at: s.At, weight: t.samples.Weight(id, i), cpu: s.CPU - cpu}); err != nil {
 			return err
 		}
-		cpu = s.cpu
+		cpu = s.CPU
 	}
-	end := t.samples.ends[id]
+	end := t.samples.Ends[id]
 	if t.counts {
 		return nil
 	}
-	return t.add(&firefoxRow{node: end.node, at: end.at, cpu: end.cpu - cpu})
+	return t.add(&firefoxRow{node: end.Node, at: end.At, cpu: end.CPU - cpu})
 }
 
 // change takes in an event. A row is the stack that events leave, each at the last event
@@ -77,11 +78,11 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 	err := t.columns.begin(t.each, t.wait)
 	latest := &t.columns.latest
 	latest[0] = append(t.appendStack(latest[0], row.node), ',')
-	latest[1] = append(appendMillis(latest[1], row.at), ',')
+	latest[1] = append(writer.AppendMillis(latest[1], row.at), ',')
 	if t.counts {
 		latest[2] = append(decimal.AppendInt(latest[2], row.weight), ',')
 	} else {
-		latest[2] = append(appendMillis(latest[2], time.Duration(row.weight)), ',')
+		latest[2] = append(writer.AppendMillis(latest[2], time.Duration(row.weight)), ',')
 	}
 	if t.cpu {
 		latest[3] = append(decimal.AppendInt(latest[3], int64(row.cpu)), ',')
@@ -91,13 +92,13 @@ func (t *firefoxThread) add(row *firefoxRow) error {
 
 // write writes the thread.
 func (t *firefoxThread) write(id trace.ThreadID) error {
-	t.frames.symbols = t.Rec.Symbols
+	t.frames.Symbols = t.Rec.Symbols
 	thread := t.Rec.Symbols.Thread(id)
 	t.text = append(t.text[:0], "\n{\"name\":"...)
-	t.text = appendJSON(t.text, thread.String())
+	t.text = writer.AppendJSON(t.text, thread.String())
 	t.text = fmt.Appendf(t.text, `,"isMainThread":%t,"processType":"default","processStartupTime":0,"processShutdownTime":null,`+
 		`"registerTime":0,"unregisterTime":null,"pausedRanges":[],"pid":"%d","tid":%d,"samples":{`,
-		id == 0, ProcessID(t.Rec), thread.TID)
+		id == 0, writer.ProcessID(t.Rec), thread.TID)
 	t.w.Write(t.text)
 	if err := t.writeSamples(); err != nil {
 		return err
@@ -166,7 +167,7 @@ func (t *firefoxThread) addStack(n calltree.Node) int32 {
 func (t *firefoxThread) writeStacks() {
 	t.w.WriteString("\n\"stackTable\":{")
 	t.column("frame", len(t.stacks), func(b []byte, i int) []byte {
-		return decimal.AppendInt(b, int64(t.frames.number(t.contexts.Method(t.stacks[i]))))
+		return decimal.AppendInt(b, int64(t.frames.Number(t.contexts.Method(t.stacks[i]))))
 	})
 	t.column("prefix", len(t.stacks), func(b []byte, i int) []byte {
 		return t.appendStack(b, t.contexts.Parent(t.stacks[i]))
@@ -179,9 +180,9 @@ func (t *firefoxThread) writeStacks() {
 // writeFrames writes the frames, the functions and their names: one of each for a
 // method, all with the method's number.
 func (t *firefoxThread) writeFrames() {
-	n := len(t.frames.used)
+	n := len(t.frames.Used)
 	same := func(b []byte, i int) []byte { return decimal.AppendInt(b, int64(i)) }
-	method := func(i int) *trace.Method { return t.frames.method(t.frames.used[i]) }
+	method := func(i int) *trace.Method { return t.frames.Method(t.frames.Used[i]) }
 	t.w.WriteString("\n\"frameTable\":{")
 	t.column("func", n, same)
 	t.constant("address", n, "-1")
@@ -212,7 +213,7 @@ func (t *firefoxThread) writeFrames() {
 	fmt.Fprintf(t.w, "\"length\":%d},\n\"stringArray\":[", n)
 	separator := "\n"
 	add := func(s string) {
-		t.text = appendJSON(append(t.text[:0], separator...), s)
+		t.text = writer.AppendJSON(append(t.text[:0], separator...), s)
 		separator = ",\n"
 		t.w.Write(t.text)
 	}

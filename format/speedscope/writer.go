@@ -1,4 +1,4 @@
-package writer
+package speedscope
 
 import (
 	"bufio"
@@ -9,14 +9,8 @@ import (
 	"artifice/internal/decimal"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/writer"
 )
-
-var speedscopeFormat = Format{
-	Name: "speedscope", Description: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"}, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return newSpeedscope(w, rec, o), nil
-	},
-}
 
 // speedscope is a Writer of speedscope's own format. Each thread is a profile of
 // the type evented, with an event (O, C) for every enter and exit, in nanoseconds
@@ -27,19 +21,19 @@ var speedscopeFormat = Format{
 // A profile has the events of one thread, so events and samples wait, thread by thread,
 // until Close. Events are in memory, and beyond 8 MiB in a temporary file.
 type speedscope struct {
-	Nested
+	writer.Nested
 	w       *bufio.Writer
 	log     *eventlog.Log
-	samples *sampleLists // nil without snapshots
-	frames  frameTable
+	samples *writer.SampleLists // nil without snapshots
+	frames  writer.FrameTable
 	ends    [][]byte       // by number of a frame: the end of its events
 	entry   eventlog.Entry // reused
 	text    []byte         // reused
 }
 
-func newSpeedscope(w io.Writer, rec *trace.Recording, o Options) *speedscope {
-	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: frameTable{symbols: rec.Symbols}}
-	s.Nested = Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
+func newWriter(w io.Writer, rec *trace.Recording, o writer.Options) *speedscope {
+	s := &speedscope{w: bufio.NewWriterSize(w, 1<<16), log: eventlog.NewLog(o.TempDir, eventlog.Memory), frames: writer.FrameTable{Symbols: rec.Symbols}}
+	s.Nested = writer.Nested{Rec: rec, Until: o.Until, Event: s.keep, Begin: func(trace.ThreadID) error { return nil }}
 	return s
 }
 
@@ -52,9 +46,9 @@ func (s *speedscope) keep(e *trace.Event) error {
 // WriteSnapshot implements [trace.SnapshotWriter].
 func (s *speedscope) WriteSnapshot(snap *trace.Snapshot) error {
 	if s.samples == nil {
-		s.samples = &sampleLists{}
+		s.samples = &writer.SampleLists{}
 	}
-	return s.samples.add(snap, s.Rec.Symbols)
+	return s.samples.Add(snap, s.Rec.Symbols)
 }
 
 // Close writes the file.
@@ -80,7 +74,7 @@ func (s *speedscope) writeFile() error {
 		id := trace.ThreadID(i)
 		profile := s.evented
 		switch {
-		case s.samples.has(id):
+		case s.samples.Has(id):
 			profile = s.sampled
 		case !s.log.Has(id): // exits without an entry are left out
 			continue
@@ -96,7 +90,7 @@ func (s *speedscope) writeFile() error {
 		s.w.WriteString(`,"events":[]}`)
 	}
 	s.w.WriteString("\n],\"shared\":{\"frames\":[")
-	s.frames.write(s.w)
+	s.frames.Write(s.w)
 	s.w.WriteString("\n]}}\n")
 	return s.w.Flush()
 }
@@ -111,7 +105,7 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 	if n > 0 {
 		start = int64(batch[0].Time(clock))
 	}
-	s.head("evented", id, "nanoseconds", start, int64(trace.Event{Wall: s.threads[id].wall, CPU: s.threads[id].cpu}.Time(clock)))
+	s.head("evented", id, "nanoseconds", start, int64(trace.Event{Wall: s.Threads[id].Wall, CPU: s.Threads[id].Cpu}.Time(clock)))
 	s.w.WriteString(`,"events":[`)
 	separator := byte('\n')
 	for ; err == nil; n, err = r.ReadEvents(batch) {
@@ -138,7 +132,7 @@ func (s *speedscope) evented(id trace.ThreadID) error {
 
 // end returns the end of an event of a method, which has the number of its frame.
 func (s *speedscope) end(m trace.MethodID) []byte {
-	number := int(s.frames.number(m))
+	number := int(s.frames.Number(m))
 	for number >= len(s.ends) {
 		s.ends = append(s.ends, fmt.Appendf(nil, `,"frame":%d}`, len(s.ends)))
 	}
@@ -149,35 +143,35 @@ func (s *speedscope) end(m trace.MethodID) []byte {
 func (s *speedscope) head(kind string, id trace.ThreadID, unit string, from, to int64) {
 	t := s.Rec.Symbols.Thread(id)
 	s.text = fmt.Appendf(s.text[:0], "\n{\"type\":%q,\"name\":", kind)
-	s.text = appendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
+	s.text = writer.AppendJSON(s.text, fmt.Sprintf("%s (%d)", t, t.TID))
 	s.text = fmt.Appendf(s.text, `,"unit":%q,"startValue":%d,"endValue":%d`, unit, from, to)
 	s.w.Write(s.text)
 }
 
 // sampled writes the profile of a thread's samples.
 func (s *speedscope) sampled(id trace.ThreadID) error {
-	list := s.samples.of(id)
+	list := s.samples.Of(id)
 	unit, start, total := "none", int64(0), int64(0)
-	if s.samples.timed {
-		unit, start = "nanoseconds", int64(list[0].at)
+	if s.samples.Timed {
+		unit, start = "nanoseconds", int64(list[0].At)
 	}
 	for i := range list {
-		total += s.samples.weight(id, i)
+		total += s.samples.Weight(id, i)
 	}
 	s.head("sampled", id, unit, start, start+total)
 	s.w.WriteString(`,"samples":[`)
 	var stack []trace.MethodID
 	separator := byte('\n')
 	for _, sample := range list {
-		stack = s.samples.contexts.Stack(sample.node, stack[:0])
+		stack = s.samples.Contexts.Stack(sample.Node, stack[:0])
 		s.text = append(s.text[:0], separator, '[')
 		separator = ','
 		for k := len(stack) - 1; k >= 0; k-- {
-			s.text = decimal.AppendInt(s.text, int64(s.frames.number(stack[k])))
+			s.text = decimal.AppendInt(s.text, int64(s.frames.Number(stack[k])))
 			s.text = append(s.text, ',')
 		}
 		if len(stack) == 0 {
-			s.text = decimal.AppendInt(s.text, int64(s.frames.number(calltree.NoMethod)))
+			s.text = decimal.AppendInt(s.text, int64(s.frames.Number(calltree.NoMethod)))
 			s.text = append(s.text, ',')
 		}
 		s.text[len(s.text)-1] = ']'
@@ -190,7 +184,7 @@ func (s *speedscope) sampled(id trace.ThreadID) error {
 		if i > 0 {
 			s.w.WriteByte(',')
 		}
-		s.w.Write(decimal.AppendInt(s.text[:0], s.samples.weight(id, i)))
+		s.w.Write(decimal.AppendInt(s.text[:0], s.samples.Weight(id, i)))
 	}
 	_, err := s.w.WriteString("]}")
 	return err

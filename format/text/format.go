@@ -1,0 +1,25 @@
+// Package text is the room of our own text format, one event per line, which package trace reads
+// and writes.
+package text
+
+import (
+	"io"
+
+	"artifice/format"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Format is the text format. A file of it is read as method traces are, by package reader.
+var Format = format.Format{
+	Name: "text", About: "text: one event per line", Endings: []string{".txt", ".text"},
+	Write: func(w io.Writer, rec *trace.Recording, _ writer.Options) (writer.Writer, error) {
+		return text{trace.NewTextWriter(w, rec)}, nil
+	},
+}
+
+// text is a writer of the format. It leaves nothing out.
+type text struct{ *trace.TextWriter }
+
+// Notes implements [writer.Writer].
+func (text) Notes() []string { return nil }
