@@ -26,7 +26,7 @@ type Way struct {
 
 	// Limit is the longest interval at which samples reach the goal, with its 95 %
 	// bootstrap interval. It lies between two intervals of the sweep, where the line
-	// that joins their values over the logarithm of the interval crosses what is
+	// that joins the shares of traces that reach it over the logarithm of the interval crosses what is
 	// wanted. 0: shorter than all; [Beyond]: longer than all. Ways that do not sample
 	// have none.
 	Limit [3]time.Duration
@@ -43,6 +43,10 @@ type Way struct {
 	// Within is the row within the budget that comes nearest, where At is beyond it;
 	// else nil.
 	Within *Row
+
+	hottest []string // methods, those with the most running time
+
+	near, nearWithin float64 // how near At and Within come to the goal
 }
 
 // WrongShare is a method's true share of running time, and the mean reported.
@@ -112,9 +116,9 @@ func (a *Advice) choose() {
 		if !w.advisable() || w.Blind {
 			continue
 		}
-		value, fits := w.At.Mean[a.Goal.Measure], w.Fits
+		value, fits := w.near, w.Fits
 		if w.Within != nil {
-			value, fits = w.Within.Mean[a.Goal.Measure], true
+			value, fits = w.nearWithin, true
 		}
 		if !fits {
 			value -= 2 // after all that fit
@@ -152,6 +156,9 @@ func (r *Result) way(rows []Row) Way {
 	if g.Wanted == 0 {
 		return r.cheap(w, rows)
 	}
+	for i := range rows {
+		rows[i].Reaching = r.reaching(rows[i].Key())
+	}
 	if rows[0].Interval > 0 {
 		w.Limit = r.limit(rows)
 	}
@@ -159,7 +166,7 @@ func (r *Result) way(rows []Row) Way {
 	first := slices.IndexFunc(rows, g.Reached)
 	w.Reached = first >= 0
 	if !w.Reached {
-		w.At = slices.MaxFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[g.Measure], b.Mean[g.Measure]) })
+		w.At = slices.MaxFunc(rows, func(a, b Row) int { return cmp.Compare(a.nearness(g), b.nearness(g)) })
 	} else {
 		// An interval that is longer than one that was too long is not advised, even
 		// if it was lucky.
@@ -170,21 +177,42 @@ func (r *Result) way(rows []Row) Way {
 			w.At = row
 		}
 	}
+	w.near = w.At.nearness(g)
 	w.Wrong = r.wrongShares(w.At)
+	for _, m := range r.Methods[:min(hotCount, len(r.Methods))] {
+		w.hottest = append(w.hottest, m.Name)
+	}
 	if w.Blind = g.Measure == OverlapRunning && r.Truth.Running.ByCPU && !w.At.ByCPU; w.Blind {
 		w.Reached, w.Limit = false, [3]time.Duration{}
 	}
 	if w.Fits = g.Fits(w.At); !w.Fits {
-		w.Within = nearestWithin(rows, g)
+		if w.Within = nearestWithin(rows, g, func(row Row) float64 { return row.nearness(g) }); w.Within != nil {
+			w.nearWithin = w.Within.nearness(g)
+		}
 	}
 	return w
 }
 
+// nearness orders rows by how near they come to the goal: by the share of traces that reach it,
+// nearness orders rows by how near they come to the goal: by the share of traces that reach it, if
+// that is most of them and no luck, then by the mean of the measure, then by how much of the running
+// time is in the right method.
+func (row *Row) nearness(g *Goal) float64 {
+	near := row.Mean[g.Measure]/1e3 + row.Mean[OverlapRunning]/1e6
+	if g.Measure == HottestInOrder || g.Measure == NamedSeen { // its mean is the share again
+		near = row.Mean[OverlapRunning] / 1e6
+	}
+	if row.Reaching >= 0.5 {
+		near += row.Reaching
+	}
+	return near
+}
+
 // nearestWithin returns the row within the budget with the highest value; nil when
 // there is none.
-func nearestWithin(rows []Row, g *Goal) (best *Row) {
+func nearestWithin(rows []Row, g *Goal, value func(Row) float64) (best *Row) {
 	for i := range rows {
-		if g.Fits(rows[i]) && (best == nil || rows[i].Mean[g.Measure] > best.Mean[g.Measure]) {
+		if g.Fits(rows[i]) && (best == nil || value(rows[i]) > value(*best)) {
 			best = &rows[i]
 		}
 	}
@@ -194,32 +222,40 @@ func nearestWithin(rows []Row, g *Goal) (best *Row) {
 // cheap is a way for which only the budget counts: the most accurate row within it,
 // or the cheapest.
 func (r *Result) cheap(w Way, rows []Row) Way {
-	if best := nearestWithin(rows, &Goal{Measure: OverlapRunning, Budget: r.Goal.Budget}); best != nil {
-		w.At, w.Reached, w.Fits = *best, true, true
+	right := func(row Row) float64 { return row.Mean[OverlapRunning] }
+	if best := nearestWithin(rows, &r.Goal, right); best != nil {
+		w.At, w.Reached, w.Fits, w.near = *best, true, true, right(*best)
 		w.Blind = r.Truth.Running.ByCPU && !w.At.ByCPU
 		return w
 	}
 	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[Slowdown], b.Mean[Slowdown]) })
+	w.near = right(w.At)
 	return w
 }
 
-// limit returns the longest interval that reaches the goal, with its 95 % bootstrap
+// limit returns the longest interval that reaches the goal in the share of traces that is [Sure], with its 95 % bootstrap
 // interval: every resample draws the same phases of all rows.
 func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	cells := make([][]float64, len(rows))
 	means := make([]float64, len(rows))
 	for i, row := range rows {
 		cells[i] = r.values(row.Key(), r.Goal.Measure)
+		for k, v := range cells[i] { // 1: this trace reaches the goal
+			cells[i][k] = 0
+			if r.Goal.reachedBy(v) {
+				cells[i][k] = 1
+			}
+		}
 		means[i] = mean(cells[i])
 	}
-	limit[0] = longest(rows, means, r.Goal.Wanted)
+	limit[0] = longest(rows, means, Sure)
 	var limits []time.Duration
 	picked := make([]float64, len(cells[0]))
 	bootstrap(len(picked), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
 			means[i] = meanAt(cells[i], places, picked)
 		}
-		limits = append(limits, longest(rows, means, r.Goal.Wanted))
+		limits = append(limits, longest(rows, means, Sure))
 	})
 	limit[1], limit[2] = resample.Interval95(limits)
 	return limit

@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,13 +92,13 @@ func (a Advice) unreached() string {
 	s := "no way of tracing that was tried reaches it"
 	var has []string
 	if a.Goal.Wanted > 0 {
-		has = append(has, a.value(row))
+		has = append(has, a.hasWhat(row))
 	}
 	if a.Goal.Budget > 0 {
 		s += " within the budget"
 		has = append(has, "a slowdown of "+slowdown(row.Mean[Slowdown]))
 	}
-	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, " and ") + "." + costOf(row)
+	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, ", and ") + "." + costOf(row)
 }
 
 // costOf says where the cost of a row that is advised comes from.
@@ -143,10 +144,10 @@ func (a Advice) Sentences() (list []string) {
 	for _, w := range a.Ways {
 		s := a.sentence(w)
 		if !w.Reached && !w.Blind && a.Goal.Wanted > 0 {
-			if a.Goal.Measure == OverlapRunning {
-				s += w.wrong()
+			if missed := w.missed(a.Goal.Measure); missed != "" {
+				s += missed
 			} else {
-				s += w.missed()
+				s += w.wrong()
 			}
 		}
 		list = append(list, s)
@@ -230,12 +231,34 @@ func (a *Advice) value(row Row) string {
 		s += fmt.Sprintf(" (%s to %s)", inDigits(row.Low[m]), inDigits(row.High[m]))
 	}
 	switch m {
+	case HottestInOrder, NamedSeen:
+		return row.traces()
 	case OverlapRunning:
-		return s + " of the " + a.running(row) + " in the right method"
-	case NamedSeen:
-		return s + " of the traces have them"
+		s += " of the " + a.running(row) + " in the right method"
+	default:
+		s += " seen"
 	}
-	return s + " seen"
+	return fmt.Sprintf("%s, %s or more %s", s, inPercent(a.Goal.Wanted), row.traces())
+}
+
+// hasWhat says the same after "with".
+func (a Advice) hasWhat(row Row) string {
+	if m := a.Goal.Measure; m == HottestInOrder || m == NamedSeen {
+		return "them " + a.value(row) + " and " + inPercent(row.Mean[OverlapRunning]) + " of the " + a.running(row) + " in the right method"
+	}
+	return a.value(row)
+}
+
+// traces says how many of a row's traces reach the goal. All traces of every call of one truth
+// are alike.
+func (row *Row) traces() string {
+	switch n := int(math.Round(row.Reaching * float64(row.Cells))); {
+	case row.Cells > 1 || row.Interval > 0:
+		return fmt.Sprintf("in %d of %d traces", n, row.Cells)
+	case n == 0:
+		return "in no trace"
+	}
+	return "in every trace"
 }
 
 // interval writes a limit as far as the sweep can tell it.
@@ -253,9 +276,13 @@ func (w *Way) interval(d time.Duration) string {
 const fewMissed = 3
 
 // missed names, behind a blank, the methods that the way misses where it comes nearest, and why.
-func (w *Way) missed() string {
+func (w *Way) missed(m Measure) string {
 	row := w.At
-	if len(row.Missed) == 0 {
+	missed := row.Missed
+	if m == HottestInOrder {
+		missed = slices.DeleteFunc(slices.Clone(missed), func(one Missed) bool { return !slices.Contains(w.hottest, one.Name) })
+	}
+	if m == OverlapRunning || len(missed) == 0 {
 		return ""
 	}
 	gap := time.Duration(0) // between samples of all threads, where there are such
@@ -263,7 +290,7 @@ func (w *Way) missed() string {
 		gap = time.Duration(period * float64(time.Second))
 	}
 	var list []string
-	for _, m := range row.Missed[:min(fewMissed, len(row.Missed))] {
+	for _, m := range missed[:min(fewMissed, len(missed))] {
 		s := fmt.Sprintf("%s (%s of the running time", m.Name, inPercent(m.Running))
 		if m.Runs < 1 {
 			s += fmt.Sprintf(", in %s of the traces", inPercent(m.Runs))
@@ -275,7 +302,7 @@ func (w *Way) missed() string {
 		list = append(list, s)
 	}
 	s := " It misses " + strings.Join(list, "; ")
-	if more := len(row.Missed) - fewMissed; more > 0 {
+	if more := len(missed) - fewMissed; more > 0 {
 		s += fmt.Sprintf("; and %d more", more)
 	}
 	return s + "."

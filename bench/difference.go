@@ -52,3 +52,15 @@ func (r *Result) values(k Key, m Measure) (list []float64) {
 	}
 	return list
 }
+
+// reaching is the share of a row's cells that reach the goal.
+func (r *Result) reaching(k Key) float64 {
+	values := r.values(k, r.Goal.Measure)
+	n := 0
+	for _, v := range values {
+		if r.Goal.reachedBy(v) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(values)))
+}

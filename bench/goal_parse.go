@@ -7,11 +7,17 @@ import (
 	"artifice/internal/words"
 )
 
-// ParseGoal returns the goal of a command line: overlap=95 (% of the running time in the
+// ParseGoal returns the goal of a command line: hottest (the five hottest methods, in order),
+// overlap=95 (% of the running time in the
 // right method), recall=95 (% of the methods with 1 % of it seen) or methods=NAME,NAME
 // (all of them seen).
 func ParseGoal(text string) (g Goal, err error) {
 	name, value, _ := strings.Cut(text, "=")
+	if text == "hottest" {
+		g = AssumedGoal
+		g.Assumed = false
+		return g, nil
+	}
 	switch name {
 	case "overlap", "recall":
 		share, err := words.ParsePercent(strings.TrimSuffix(value, "%") + "%")
@@ -23,14 +29,14 @@ func ParseGoal(text string) (g Goal, err error) {
 			g.Measure = OverlapRunning
 		}
 	case "methods":
-		g.Measure, g.Wanted, g.Methods = NamedSeen, NamedWanted, strings.Split(value, ",")
+		g.Measure, g.Wanted, g.Methods = NamedSeen, 1, strings.Split(value, ",")
 		for _, m := range g.Methods {
 			if strings.TrimSpace(m) == "" {
 				return g, fmt.Errorf("a name is empty; write methods=Class.name,Other.name")
 			}
 		}
 	default:
-		return g, fmt.Errorf("%q is not a goal; write overlap=95, recall=95 or methods=NAME,NAME", text)
+		return g, fmt.Errorf("%q is not a goal; write hottest, overlap=95, recall=95 or methods=NAME,NAME", text)
 	}
 	return g, nil
 }

@@ -21,6 +21,7 @@ const (
 	RecallRunning                    // the same of methods with at least 1 % of the running time
 	RecallAbove                      // the same of methods with at least 1 % of the time
 	NamedSeen                        // 1 when all methods of the goal were seen, else 0
+	HottestInOrder                   // 1 when the five hottest methods were seen, in the right order, else 0
 	CallRecall                       // share of the true calls that a sample fell into
 	CallRatio                        // reported over true calls
 	MergeFactor                      // true calls seen per reported call
@@ -58,6 +59,8 @@ const (
 	hotPart   = 0.1  // of the hottest edge's time
 	rankShare = 0.01 // of the time: methods that are ranked
 	topCount  = 10
+	hotCount  = 5   // methods whose order is asked for
+	apart     = 1.1 // how many times the other's time a method's is, for their order to matter
 )
 
 // unit is what a measure counts in.
@@ -96,6 +99,8 @@ var measures = [numMeasures]struct {
 		"the same for methods with 1 % of the wall time or more, most of which wait"},
 	NamedSeen: {"named_seen", "named methods seen", share, named,
 		"share of the traces that have all methods that the goal names"},
+	HottestInOrder: {"hottest_in_order", "hottest 5 in order", share, hottestInOrder,
+		"share of the traces that have the five methods with the most running time, in the right order where one has more than 1.1 times the time of the other"},
 	CallRecall: {"call_recall", "calls seen", share, func(c *score.Comparison) float64 { return c.Calls.Recall() },
 		"share of the true calls that a sample fell into, or that were recorded"},
 	CallRatio: {"reported_calls_per_true", "reported/true calls", number, func(c *score.Comparison) float64 { return timed(c, c.Calls.ReportedPerTrue()) },
@@ -183,6 +188,15 @@ func named(c *score.Comparison) float64 {
 	case len(c.Named) == 0:
 		return math.NaN()
 	case c.HasNamed():
+		return 1
+	}
+	return 0
+}
+
+// hottestInOrder is 1 when the hottest methods were seen in the right order.
+func hottestInOrder(c *score.Comparison) float64 {
+	truth, seen := c.Running()
+	if score.InOrder(truth, seen, c.Seen.Calls, hotCount, apart) {
 		return 1
 	}
 	return 0

@@ -37,6 +37,7 @@ type Row struct {
 	Curve    []CurvePoint        // of the contexts with the most calls; only for rows with an interval
 	Running  []float64           // mean share of running time reported of each of Result.Methods
 	Missed   []Missed            // methods that the goal is about and that some cells do not have
+	Reaching float64             // share of its cells that reach the goal, each a trace by itself
 	Law      Scores              // what the closed forms say of the mean; NaN where they say nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
@@ -109,6 +110,9 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 			}
 		}
 		r.Rows = append(r.Rows, row)
+	}
+	for i := range r.Rows {
+		r.Rows[i].Reaching = r.reaching(r.Rows[i].Key())
 	}
 	return r
 }

@@ -51,20 +51,13 @@ func NewNamer(symbols *trace.Symbols, style NameStyle, methods int, id func(i in
 
 // Method returns a method's name.
 func (n *Namer) Method(id trace.MethodID) string {
-	class, name, parameters := n.Parts(id)
-	return class + name + parameters
-}
-
-// Parts returns a method's name in three parts: its class with a dot behind, "" where it has none
-// of its own; its name; and its parameters, "" where they tell no overloads apart.
-func (n *Namer) Parts(id trace.MethodID) (class, name, parameters string) {
 	m := n.symbols.Method(id)
-	name = m.FullName()
-	parameters = n.parametersOf(m, name)
-	if of, short := classAndName(m); n.style != DescriptorNames && !m.Unlisted && of != "" && short != "" {
-		class, name = n.Class(m)+".", short
+	name := m.FullName()
+	parameters := n.parametersOf(m, name)
+	if class, short := classAndName(m); n.style != DescriptorNames && !m.Unlisted && class != "" && short != "" {
+		name = n.Class(m) + "." + short
 	}
-	return class, name, parameters
+	return name + parameters
 }
 
 // classAndName returns a method's class, with dots, and its name. Where perf has both in the name

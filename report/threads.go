@@ -126,15 +126,6 @@ func (c *Threads) Keeps(id trace.ThreadID) bool {
 	return slices.ContainsFunc(c.Kept, func(t ThreadTime) bool { return t.ID == id })
 }
 
-// IDs returns the threads that the report is about.
-func (c *Threads) IDs() []trace.ThreadID {
-	ids := make([]trace.ThreadID, len(c.Kept))
-	for i, t := range c.Kept {
-		ids[i] = t.ID
-	}
-	return ids
-}
-
 // Part reports whether the report is about some of the threads only.
 func (c *Threads) Part() bool { return len(c.Kept) < len(c.All) }
 

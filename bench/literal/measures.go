@@ -30,6 +30,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	m["hot_edge_coverage"], m["hot_edge_precision"] = hot(byEdge(truth.self), byEdge(seen.self))
 	m["overlap_running"] = overlap(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU))
 	m["method_recall"], m["method_recall_1pct"] = recalls(truth, seen, trueTimes)
+	m["hottest_in_order"] = fiveInOrder(t.running(truth, !r.NoCPU), t.running(seen, !r.NoCPU), seen.calls)
 	_, m["method_recall_1pct_running"] = recalls(truth, seen, t.running(truth, true))
 	m["exclusive_wmape"], _, m["exclusive_worst"] = errors(trueTimes, times, truth.self, seen.self)
 	m["inclusive_wmape"], m["inclusive_bias"], _ = errors(trueInclusive, inclusive, truth.self, seen.self)

@@ -40,6 +40,32 @@ func hottest(truth, seen map[trace.MethodID]time.Duration, k int) (both float64)
 	return both / float64(k)
 }
 
+// fiveInOrder is 1 where each of the five methods with the most true time, of equals those with
+// the lesser number, is called in the record, and each two of which one has more than 1.1 times
+// the other's time are in that order in it.
+func fiveInOrder(truth, seen map[trace.MethodID]time.Duration, called map[trace.MethodID]int) float64 {
+	five := func(m trace.MethodID) bool {
+		hotter := 0
+		for other, d := range truth {
+			if d > truth[m] || d == truth[m] && other < m {
+				hotter++
+			}
+		}
+		return truth[m] > 0 && hotter < 5
+	}
+	for a := range truth {
+		if five(a) && called[a] == 0 {
+			return 0
+		}
+		for b := range truth {
+			if five(a) && five(b) && float64(truth[a]) > 1.1*float64(truth[b]) && seen[a] <= seen[b] {
+				return 0
+			}
+		}
+	}
+	return 1
+}
+
 // kendall is τ_b of the methods with 1 % of the true time: concordant less discordant
 // pairs over the root of the pairs that truth orders times those that the record does.
 func kendall(truth, seen map[trace.MethodID]time.Duration) float64 {

@@ -81,9 +81,10 @@ the wall time of methods that do not wait: all but those that are known by name
 to park, sleep, poll, read or call another process.
 
 The text below the table answers --goal and --budget: the cheapest way of
-tracing, what each way reaches and costs, and what cannot be had and why. Without
-them, a trace is wanted that shows 95 % of the methods with 1 % of the running
-time or more.
+tracing, what each way reaches and costs, and what cannot be had and why. People
+record one trace: a goal is reached where 95 % of all traces reach it, each by
+itself. Without them, a trace is wanted that has the five methods with the most
+running time, in the right order where they differ by more than a tenth.
 
 --wide and --csv print all measures, which artifice score --help defines. --json
 prints one line with an object for every tracer that ran. With --goal or --budget,
@@ -143,7 +144,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
 	f.names.add(cmd)
-	flags.Var(&f.goal, "goal", "say which tracing reaches this `GOAL`: overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
+	flags.Var(&f.goal, "goal", "say with which tracing one trace reaches this `GOAL`: hottest (the five hottest methods, in the right order), overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
 	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")
 	flags.StringSliceVar(&f.part.Threads, "thread", nil, "measure only threads of this `NAME` or tid (may be repeated); tracing sees and slows down all")
 	flags.DurationVar(&f.part.From, "from", 0, "start to trace at this time of the run")

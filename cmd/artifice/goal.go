@@ -128,6 +128,7 @@ type answerWay struct {
 	Reached bool         `json:"reached"`
 	Fits    bool         `json:"within_budget"`
 	LimitNS []int64      `json:"longest_interval_ns,omitempty"` // and its 95 % interval; absent where all or none reach it
+	Share   float64      `json:"traces_reaching"`               // share of the traces that reach the goal, each by itself
 	Means   bench.Scores `json:"means"`
 }
 
@@ -137,7 +138,7 @@ func writeAnswers(w io.Writer, r *bench.Result) error {
 	for _, a := range r.Advise() {
 		out := answer{Device: a.Device, Goal: a.Goal.String(), Reached: a.Best >= 0, Text: a.String()}
 		for _, way := range a.Ways {
-			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Means: way.At.Mean}
+			one := answerWay{answerTracer: *tracerOf(way.At), Reached: way.Reached, Fits: way.Fits, Share: way.At.Reaching, Means: way.At.Mean}
 			if l := way.Limit[0]; l > 0 && l != bench.Beyond {
 				for _, d := range way.Limit {
 					one.LimitNS = append(one.LimitNS, clipped(d, way))

@@ -93,7 +93,11 @@ func (g *Group) plot(a Advice) template.HTML {
 	if len(median) > 0 {
 		fmt.Fprintf(&b, `<path class="band" d="M%sZ"/><path class="median" d="M%s"/>`, strings.Join(append(upper, lower...), "L"), strings.Join(median, "L"))
 	}
-	fmt.Fprintf(&b, `<path class="wanted" d="M%d %.1fH%d"/>`, left, y(g.Goal.Wanted), plotWidth-right)
+	wanted := g.Goal.Wanted
+	if m := g.Goal.Measure; m == bench.HottestInOrder || m == bench.NamedSeen {
+		wanted = bench.Sure // the measure is the share of recordings that reach the goal
+	}
+	fmt.Fprintf(&b, `<path class="wanted" d="M%d %.1fH%d"/>`, left, y(wanted), plotWidth-right)
 	if limit := a.Limit[0]; limit > 0 && limit != bench.Beyond {
 		fmt.Fprintf(&b, `<path class="advised" d="M%.1f %dV%d"/>`, x(limit), top, plotHeight-bottom)
 	}

@@ -33,7 +33,8 @@ type Trace struct {
 // Row is one line of it.
 type Row struct {
 	Key
-	Mean bench.Scores
+	Mean     bench.Scores
+	Reaching float64 // share of the recordings of it that reach the goal: see [bench.Row]
 }
 
 // Limit is the longest interval at which samples reach the goal: see [bench.Way].
@@ -46,7 +47,7 @@ type Limit struct {
 func Of(index int, r *bench.Result) Trace {
 	t := Trace{Index: index}
 	for _, row := range r.Rows {
-		t.Rows = append(t.Rows, Row{Key{row.Mode, row.Device, row.Interval}, row.Mean})
+		t.Rows = append(t.Rows, Row{Key{row.Mode, row.Device, row.Interval}, row.Mean, row.Reaching})
 	}
 	for _, a := range r.Advise() {
 		for _, w := range a.Ways {
@@ -165,7 +166,7 @@ func advise(t *Trace, i int, limits []float64, draws [][]uint16) Advice {
 func reached(traces []Trace, i int, goal *bench.Goal, draws [][]uint16) (share [3]float64) {
 	var of [resamples]float64
 	for k := range traces {
-		if !goal.Reached(bench.Row{Mean: traces[k].Rows[i].Mean}) {
+		if !goal.Reached(bench.Row{Reaching: traces[k].Rows[i].Reaching}) {
 			continue
 		}
 		share[0] += 1 / float64(len(traces))

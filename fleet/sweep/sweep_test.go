@@ -20,9 +20,9 @@ func fleet() (traces []Trace) {
 			for m := range row.Mean {
 				row.Mean[m] = math.NaN()
 			}
-			row.Mean[bench.RecallRunning] = 0.5
+			row.Mean[bench.HottestInOrder], row.Reaching = 0.5, 0.5
 			if interval <= limit {
-				row.Mean[bench.RecallRunning] = 1
+				row.Mean[bench.HottestInOrder], row.Reaching = 1, 1
 			}
 			row.Mean[bench.Slowdown] = float64(i)
 			t.Rows = append(t.Rows, row)

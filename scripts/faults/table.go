@@ -36,7 +36,7 @@ var faults = []fault{
 	{what: "W128 at 3000 frames",
 		old: "; depth > 3000", new: "; depth >= 3000", test: "TestLimits"},
 	{what: "advice wants more than 95 %",
-		old: "row.Mean[g.Measure] >= g.Wanted-rounding", new: "row.Mean[g.Measure] > g.Wanted+rounding", test: byHand, in: inProgram},
+		old: "value >= g.Wanted-rounding", new: "value > g.Wanted+rounding", test: byHand, in: inProgram},
 	{what: "advice's limit wants more than 95 %",
 		old: "v >= wanted-rounding", new: "v >= wanted+rounding", test: "TestAdviceExactly"},
 	{what: "a method of exactly 1 % does not count",

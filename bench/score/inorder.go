@@ -1,0 +1,38 @@
+package score
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// InOrder reports whether the k truly largest entries were all seen, which calls tells, and stand
+// in the right order: of two of which one is truly more than apart times the other, it is larger
+// as seen, too. Where fewer than k entries have any true weight, k is their number; equal ones
+// are taken in the order of their places.
+//
+// Source: own definition, of what somebody wants who reads the top of a list.
+//
+// Example: truth 100, 95, 50, 10, k = 3, apart 1.1: seen 40, 60, 30, 20 is in order, as 100 and
+// 95 are too near each other to matter; seen 40, 60, 45, 20 is not, as 45 stands above 40.
+func InOrder(truth, seen []time.Duration, calls []int64, k int, apart float64) bool {
+	var largest []int
+	for i, t := range truth {
+		if t > 0 {
+			largest = append(largest, i)
+		}
+	}
+	slices.SortStableFunc(largest, func(a, b int) int { return cmp.Compare(truth[b], truth[a]) })
+	largest = largest[:min(k, len(largest))]
+	for i, a := range largest {
+		if calls[a] == 0 {
+			return false
+		}
+		for _, b := range largest[i+1:] {
+			if float64(truth[a]) > apart*float64(truth[b]) && seen[a] <= seen[b] {
+				return false
+			}
+		}
+	}
+	return true
+}
