@@ -326,7 +326,7 @@ document.body.dataset.frozen = scroll.scrollLeft > 50 && keys.length === 3 && Ma
 		t.Error("columns that name a row move out of view")
 	}
 	_, first := figure(t, r, "overview")
-	drawn(t, "the page", first, screenshot(t, "report.html", page, "light", 500, 1200))
+	drawn(t, "the page", first, screenshot(t, "report.html", page, "light", 500, 1600))
 	if got := hex(screenshot(t, "report.html", page, "dark", 500, 900).At(2, 2)); got != black {
 		t.Errorf("the dark page's ground is %s, want %s", got, black)
 	}
