@@ -61,7 +61,7 @@ type memoryError string
 func (e memoryError) Error() string { return string(e) }
 
 // programBytes is what the program takes that is no heap: itself, as far as it is loaded.
-const programBytes = 12 << 20
+const programBytes = 16 << 20
 
 // keepProportion lets the garbage collector run in time for the law of memory, 64 MiB
 // and 64 bytes for each byte read: if every line of a dump, or every record of a trace, has a
