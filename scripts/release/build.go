@@ -72,10 +72,10 @@ func (r *release) end() {
 	os.Remove(supportFile)
 }
 
-// build builds the program for a system.
+// build builds the program for a system. It tells the commit.
 func (r *release) build(file, system, machine string) error {
 	_, err := output(r.ctx, []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + machine},
-		"go", "build", "-trimpath", "-tags", "lab", "-ldflags=-s -w", "-o", file, "./cmd/artifice")
+		"go", "build", "-trimpath", "-buildvcs=true", "-tags", "lab", "-ldflags=-s -w", "-o", file, "./cmd/artifice")
 	return err
 }
 
