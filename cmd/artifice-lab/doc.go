@@ -1,4 +1,7 @@
 // Command artifice-lab is the laboratory's program: what "artifice lab" puts into a page as
 // WebAssembly (GOOS=js GOARCH=wasm). It runs in a Web Worker and answers the page's requests with
-// package lab. Elsewhere it does nothing but say so.
+// package lab. Built for another system it answers the same requests, an object of JSON each,
+// from standard input, as who looks for a fault in it needs:
+//
+//	echo '{"op":"open","name":"cold-start"} {"op":"look","every_ms":5}' | go run ./cmd/artifice-lab
 package main
