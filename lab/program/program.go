@@ -33,7 +33,8 @@ func Get(ctx context.Context) (*Program, error) {
 }
 
 // Build has Go build the program of the sources in a folder of the module. The same sources and
-// toolchain give the same bytes.
+// toolchain give the same bytes. The tag inpage leaves out what serves pages, which a page has no
+// use for.
 func Build(ctx context.Context, folder string) (*Program, error) {
 	root, err := output(ctx, folder, "env", "GOROOT")
 	if err != nil {
@@ -49,7 +50,7 @@ func Build(ctx context.Context, folder string) (*Program, error) {
 	}
 	defer os.RemoveAll(temp)
 	file := filepath.Join(temp, "lab.wasm")
-	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/artifice-lab"); err != nil {
+	if _, err := output(ctx, folder, "build", "-trimpath", "-buildvcs=false", "-tags=inpage", "-ldflags=-s -w -buildid=", "-o", file, "artifice/cmd/artifice-lab"); err != nil {
 		return nil, err
 	}
 	wasm, err := os.ReadFile(file)
