@@ -116,7 +116,7 @@ func TestClosedLoop(t *testing.T) {
 				continue
 			}
 			for i, e := range events {
-				if e.Wall-cost.PerTick > length+pass.threads[id].lanes.of[0].late {
+				if e.Wall-cost.PerTick > length+pass.threads[id].delays.of[0].late {
 					break // the truth has ended there, and the loop goes on
 				}
 				if i >= len(want[id]) {

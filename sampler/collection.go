@@ -23,7 +23,7 @@ func (p *pass) collects(e *trace.Event) bool {
 // awaits reports whether a thread that waits does so for the app: it has collected garbage, or does so
 // at an app time, up to which the truth has been read.
 func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
-	switch l := t.lanes; {
+	switch l := t.delays; {
 	case l.does != lateness.Waiting:
 		return false
 	case l.collects:
@@ -45,7 +45,7 @@ func (p *pass) awaits(t *thread, id trace.ThreadID, at time.Duration) bool {
 // waitForApp lets a thread that is to collect garbage at an app time wait for the latest thread.
 func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 	p.settle(at)
-	l := t.lanes
+	l := t.delays
 	l.asleep = 0
 	for j := range l.queue {
 		i := l.queue[j].Value
@@ -61,7 +61,7 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 
 // isOnTime makes a thread that waits for the app one that is on time.
 func (p *pass) isOnTime(t *thread) {
-	l := t.lanes
+	l := t.delays
 	for j := range l.queue {
 		i := l.queue[j].Value
 		s, ln := p.samplers[i], &l.of[i]

@@ -33,8 +33,8 @@ func (p *pass) lateness(t *thread) []time.Duration {
 	p.lates = p.lates[:0]
 	for i, s := range p.samplers {
 		late := s.paused
-		if t.lanes != nil {
-			late = t.lanes.of[i].late
+		if t.delays != nil {
+			late = t.delays.of[i].late
 		}
 		p.lates = append(p.lates, late)
 	}
@@ -59,9 +59,9 @@ func (p *pass) followEnds(end time.Duration) {
 			continue
 		}
 		late := p.lateness(t)
-		if t.lanes != nil {
+		if t.delays != nil {
 			for i := range late {
-				late[i] = t.lanes.ends(i, end) - end
+				late[i] = t.delays.ends(i, end) - end
 			}
 		}
 		p.follower.End(trace.ThreadID(id), end, late)

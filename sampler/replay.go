@@ -12,7 +12,7 @@ func (p *pass) window(w *window) error {
 	for i := 0; i < len(w.events); i++ {
 		if p.running == 0 {
 			if p.paced {
-				i = p.plainLanes(w, i)
+				i = p.plainDelays(w, i)
 			} else {
 				i = p.plain(w, i)
 			}
@@ -92,7 +92,7 @@ func (p *pass) event(w *window, i int) error {
 	}
 	if p.paced && p.collects(e) {
 		p.waitForApp(t, e.Thread, p.now)
-		t.lanes.collects = true
+		t.delays.collects = true
 	}
 	p.apply(t, e)
 	t.wall, t.cpu = max(t.wall, e.Wall), max(t.cpu, e.CPU)

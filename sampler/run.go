@@ -89,7 +89,7 @@ type pass struct {
 	now        time.Duration   // app time of the last event
 	running    int             // frames of the garbage collector
 	changed    []int32         // scratch of tick
-	paced      bool            // each thread is late by a time of its own, and has lanes
+	paced      bool            // each thread is late by a time of its own, and has delays
 	marks      []uint64        // by thread index, a bit for each: scratch of changedSince, else 0
 	events     []trace.Event   // of one sample, on their way to the sampler's output
 	sample     Sample          // what an observer gets
@@ -128,7 +128,7 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
 	}
 	if p.paced {
-		return p, p.setUpLanes()
+		return p, p.setUpDelays()
 	}
 	for i, s := range samplers {
 		p.queue.Push(tickAt(s.next, int32(i)))
@@ -186,7 +186,7 @@ func (p *pass) end() time.Duration {
 func (p *pass) finish(end time.Duration) error {
 	p.addThreads()
 	if p.paced {
-		return p.finishLanes(end)
+		return p.finishDelays(end)
 	}
 	if err := p.ticksBefore(end + 1); err != nil {
 		return err

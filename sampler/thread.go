@@ -29,7 +29,7 @@ type thread struct {
 
 	hidden trace.Stack[hiddenFrame] // frames no walk reports
 
-	lanes *lanes // nil until it lives, and where all threads are late together
+	delays *delays // nil until it lives, and where all threads are late together
 }
 
 // cpuClock is what tells the CPU time that a thread has used until it has its next
@@ -256,7 +256,7 @@ func (p *pass) endThread(id trace.ThreadID) {
 		return
 	}
 	if p.paced {
-		p.endLanes(t, id)
+		p.endDelays(t, id)
 	}
 	p.followEnd(id, p.threadEnd(id))
 	if p.holds {

@@ -7,7 +7,7 @@ import (
 	"artifice/trace"
 )
 
-// tickTime is one tick of a sampler whose threads have lanes.
+// tickTime is one tick of a sampler whose threads have delays.
 type tickTime struct {
 	wall  time.Duration // when it begins
 	draw                // perTick is what it takes before the first thread
@@ -119,7 +119,7 @@ func (p *pass) fixBefore(limit time.Duration) {
 // findTicks finds out anew when each thread that is awake meets its next ticks.
 func (p *pass) findTicks() {
 	for id := range p.threads {
-		l := p.threads[id].lanes
+		l := p.threads[id].delays
 		if l == nil {
 			continue
 		}
@@ -136,7 +136,7 @@ func (p *pass) findTicks() {
 	}
 }
 
-// bring brings the lanes of all threads to an app time that the truth has got to, and lets
+// bring brings the delays of all threads to an app time that the truth has got to, and lets
 // go what is complete by then.
 func (p *pass) bring(now time.Duration) error {
 	p.settle(now)

@@ -10,12 +10,11 @@ import (
 )
 
 // A tick's wall time is the same for all threads, but each is late by a time of its own:
-// its lane. A thread meets a tick when its time in the truth and what it is late by are
-// the tick's wall time together. So lanes go their way one by one, each from event to event of its
-// thread, and a tick is fixed when the first thread gets to it.
+// its delay. A thread meets a tick when its time in the truth and what it is late by are
+// the tick's wall time together. So threads are followed one by one, each from event to event, and a tick is fixed when the first thread gets to it.
 
-// lane is how far a sampler has put one thread behind the truth.
-type lane struct {
+// delay is how far a sampler has put one thread behind the truth.
+type delay struct {
 	late   time.Duration
 	tick   int64         // number of the next tick that it meets
 	met    int64         // number of the last one that it met awake
@@ -24,12 +23,12 @@ type lane struct {
 	asleep bool          // the thread waits or is in native code, and has been looked at: no tick matters until it wakes
 }
 
-// lanes are those of one thread, by sampler.
-type lanes struct {
-	of     []lane
+// delays are those of one thread, by sampler.
+type delays struct {
+	of     []delay
 	queue  eventlog.Heap[int32] // samplers by when the thread meets their next tick, in app time
 	stop   time.Duration        // when that is first
-	asleep int                  // how many lanes are
+	asleep int                  // under how many samplers it is
 
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
@@ -41,11 +40,11 @@ type lanes struct {
 // never is later than everything.
 const never = time.Duration(math.MaxInt64)
 
-// begin starts the lanes of a thread at an app time, at which it is on time.
+// begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &lanes{of: make([]lane, len(p.samplers)), runTo: at, does: lateness.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, does: lateness.Waiting}
 	l.queue = make(eventlog.Heap[int32], len(p.samplers))
-	t.lanes = l
+	t.delays = l
 	for i := range p.samplers {
 		l.of[i].tick = 1
 		l.queue[i] = tickAt(p.wake(int32(i), &l.of[i], at, at), int32(i))
@@ -54,14 +53,14 @@ func (p *pass) begin(t *thread, at time.Duration) {
 }
 
 // sort puts the queue in order after its times have changed.
-func (l *lanes) sort() {
+func (l *delays) sort() {
 	l.queue.Init()
 	l.stop = l.queue[0].At
 }
 
 // wake lets a thread go on at an app time that wants to at a time of the wall clock: in a
 // pause, at its end. It returns when the thread meets the next tick.
-func (p *pass) wake(i int32, ln *lane, app, wall time.Duration) time.Duration {
+func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
 	s := p.samplers[i]
 	k := s.tickFrom(p, ln.tick, wall)
 	tick := s.tickAt(p, k)
@@ -82,10 +81,10 @@ func (p *pass) wake(i int32, ln *lane, app, wall time.Duration) time.Duration {
 	return tick.wall - ln.late
 }
 
-// arrive brings the lanes of a thread up to its event at an app time: through the ticks before
+// arrive brings the delays of a thread up to its event at an app time: through the ticks before
 // it, and out of its wait.
 func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
-	l := t.lanes
+	l := t.delays
 	p.meetBefore(t, id, at)
 	switch {
 	case at <= l.runTo && l.does == lateness.Managed:
@@ -112,7 +111,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 // wakeAtTick is wake of a thread that has waited for an instant. One that has missed it
 // waits for longer than in the truth, and is seen in it.
 func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
-	s, l, ln := p.samplers[i], t.lanes, &t.lanes.of[i]
+	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	wall := l.wait.End(l.runTo, at, ln.late)
 	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
@@ -122,7 +121,7 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duratio
 
 // meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
 func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
-	l := t.lanes
+	l := t.delays
 	for l.queue[0].At < limit {
 		first := &l.queue[0]
 		first.At = p.meet(t, id, first.Value, limit)
@@ -134,7 +133,7 @@ func (p *pass) meetBefore(t *thread, id trace.ThreadID, limit time.Duration) {
 // meet lets a thread meet the ticks of one sampler before an app time. It returns when it
 // meets the next one.
 func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) time.Duration {
-	s, l, ln := p.samplers[i], t.lanes, &t.lanes.of[i]
+	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
 	for {
 		tick := s.tickAt(p, ln.tick)
 		if tick == nil {
@@ -160,12 +159,12 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *lanes) wakesBefore(ln *lane, tick *tickTime) bool {
+func (l *delays) wakesBefore(ln *delay, tick *tickTime) bool {
 	return l.wait.Period > 0 && l.wait.End(l.runTo, l.runTo-l.runTo%l.wait.Period+l.wait.Period, ln.late) <= tick.wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
-func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *lane, tick *tickTime, at time.Duration) {
+func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick *tickTime, at time.Duration) {
 	s.ticks, s.at, s.tickWall, s.perTick, s.seen = ln.tick, at, tick.wall, tick.perTick, ln.seen
 	s.lastAt, s.lastWall = 0, 0
 	if before := s.tickAt(p, ln.tick-1); before != nil && ln.tick > 1 {
@@ -185,7 +184,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *lane, tick *ti
 
 // goesOn notes what a thread does after its event until its next one.
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
-	l := t.lanes
+	l := t.delays
 	l.runTo, l.wait, l.does = never, lateness.Wait{}, lateness.Managed
 	m, ok := t.innermost()
 	switch {
@@ -207,13 +206,13 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	}
 }
 
-// endLanes ends a thread, which no tick makes later any more.
-func (p *pass) endLanes(t *thread, id trace.ThreadID) {
+// endDelays ends a thread, which no tick makes later any more.
+func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 	end := p.threadEnd(id)
 	for i, s := range p.samplers {
-		s.latest = max(s.latest, end+t.lanes.of[i].late)
+		s.latest = max(s.latest, end+t.delays.of[i].late)
 	}
-	t.lanes.runTo, t.lanes.wait, t.lanes.does = t.wall, lateness.Wait{}, lateness.Waiting
+	t.delays.runTo, t.delays.wait, t.delays.does = t.wall, lateness.Wait{}, lateness.Waiting
 }
 
 // runsTo returns until when a thread of a recorded trace runs: until it has used the CPU
@@ -232,7 +231,7 @@ func (p *pass) runsTo(t *thread, m trace.MethodID, ok bool) time.Duration {
 // got to.
 func (p *pass) settle(limit time.Duration) {
 	for id := range p.threads {
-		if t := &p.threads[id]; t.lanes != nil {
+		if t := &p.threads[id]; t.delays != nil {
 			p.meetBefore(t, trace.ThreadID(id), limit)
 		}
 	}
@@ -244,8 +243,8 @@ func (p *pass) reached(sampler int, now time.Duration) time.Duration {
 	s := p.samplers[sampler]
 	wall := max(now, s.latest)
 	for id := range p.threads {
-		if t := &p.threads[id]; t.lanes != nil && t.living {
-			wall = max(wall, now+t.lanes.of[sampler].late)
+		if t := &p.threads[id]; t.delays != nil && t.living {
+			wall = max(wall, now+t.delays.of[sampler].late)
 		}
 	}
 	return wall

@@ -10,8 +10,8 @@ import (
 	"artifice/trace"
 )
 
-// setUpLanes prepares the samplers of a pass whose threads are late one by one.
-func (p *pass) setUpLanes() error {
+// setUpDelays prepares the samplers of a pass whose threads are late one by one.
+func (p *pass) setUpDelays() error {
 	for i, s := range p.samplers {
 		if !s.cfg.paced() && s.cfg.Cost.takesTime() || s.cfg.Dumps {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
@@ -30,8 +30,8 @@ func (p *pass) setUpOutputs() {
 	}
 }
 
-// plainLanes is plain where each thread is late by a time of its own.
-func (p *pass) plainLanes(w *window, i int) int {
+// plainDelays is plain where each thread is late by a time of its own.
+func (p *pass) plainDelays(w *window, i int) int {
 	events, threads, kinds := w.events, p.threads, p.kinds
 	if p.list.countsFrames || p.follower != nil {
 		return i
@@ -45,7 +45,7 @@ func (p *pass) plainLanes(w *window, i int) int {
 		if !t.plain || t.stack.Full() || kinds[e.Method]&(hidden|collector) != 0 {
 			break
 		}
-		l := t.lanes
+		l := t.delays
 		if e.Wall > l.stop || l.asleep > 0 || l.wait.Period > 0 || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
@@ -83,7 +83,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 		p.fixBefore(at)
 	}
 	if int(e.Thread) < len(p.threads) {
-		if t := &p.threads[e.Thread]; t.lanes != nil {
+		if t := &p.threads[e.Thread]; t.delays != nil {
 			p.arrive(t, e.Thread, max(at, p.now))
 		}
 	}
@@ -117,7 +117,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 	p.settle(settled)
 	from, runs := settled, false
 	for id := range p.threads {
-		l := p.threads[id].lanes
+		l := p.threads[id].delays
 		if l != nil && !l.of[i].asleep && l.runTo >= to {
 			runs = true
 			from = max(from, s.tickAt(p, l.of[i].tick).wall-l.of[i].late)
@@ -148,7 +148,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 		t.list[j].wall += took + pauses
 	}
 	for id := range p.threads {
-		l := p.threads[id].lanes
+		l := p.threads[id].delays
 		if l == nil {
 			continue
 		}
@@ -179,8 +179,8 @@ func (s *Sampler) leapOver(room time.Duration) (n int64, took time.Duration) {
 	return n - 1, took
 }
 
-// finishLanes runs the ticks up to the truth's end and completes every sampler.
-func (p *pass) finishLanes(end time.Duration) error {
+// finishDelays runs the ticks up to the truth's end and completes every sampler.
+func (p *pass) finishDelays(end time.Duration) error {
 	if err := p.leap(end); err != nil {
 		return err
 	}
@@ -198,18 +198,18 @@ func (p *pass) finishLanes(end time.Duration) error {
 	}
 	var errs []error
 	for i, s := range p.samplers {
-		errs = append(errs, s.finishLanes(p, i, end))
+		errs = append(errs, s.finishDelays(p, i, end))
 	}
 	p.startAndEnd(end + 1)
 	return errors.Join(errs...)
 }
 
-// finishLanes completes a run over a truth that lasts until end.
-func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
+// finishDelays completes a run over a truth that lasts until end.
+func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	stop := max(end, s.latest)
 	for id := range p.threads {
-		if t := &p.threads[id]; t.lanes != nil && t.living {
-			stop = max(stop, t.lanes.ends(i, end))
+		if t := &p.threads[id]; t.delays != nil && t.living {
+			stop = max(stop, t.delays.ends(i, end))
 		}
 	}
 	last := int64(0) // tick
@@ -221,10 +221,10 @@ func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
 	}
 	for id := range p.threads { // threads that changed after the last tick before their end, and that a later one sees
 		t := &p.threads[id]
-		if t.lanes == nil {
+		if t.delays == nil {
 			continue
 		}
-		if ln := &t.lanes.of[i]; t.changed > ln.seen && ln.tick <= last {
+		if ln := &t.delays.of[i]; t.changed > ln.seen && ln.tick <= last {
 			if tick := s.tickAt(p, ln.tick); tick != nil {
 				p.look(s, t, trace.ThreadID(id), ln, tick, max(t.wall, min(end-1, tick.wall-ln.late)))
 			}
@@ -251,7 +251,7 @@ func (s *Sampler) finishLanes(p *pass, i int, end time.Duration) error {
 			s.lastWall, s.lastAt = s.stats.lastTick, s.at
 			s.tickWall = s.stats.lastTick
 			s.close(trace.ThreadID(id), s.ticks)
-			s.at = max(end, after-t.lanes.of[i].late)
+			s.at = max(end, after-t.delays.of[i].late)
 			s.tickWall = after
 			s.gone(p, trace.ThreadID(id), s.ticks+1)
 		}
@@ -285,7 +285,7 @@ func (s *Sampler) tickKnown(k int64) bool {
 }
 
 // ends returns when a thread ends, by the wall clock, that in the truth lives on at its end.
-func (l *lanes) ends(i int, end time.Duration) time.Duration {
+func (l *delays) ends(i int, end time.Duration) time.Duration {
 	late := l.of[i].late
 	if l.wait.Period > 0 {
 		return max(end, l.runTo+late)
