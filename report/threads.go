@@ -54,6 +54,24 @@ const (
 	MainThread = "main"
 )
 
+// ThreadChoice chooses threads by names ([ChooseThreads]) for a profile: its Choose is an
+// [estimate.Config]'s Threads, and tells the rest once that is made.
+type ThreadChoice struct {
+	Names     []string
+	Recording *trace.Recording
+
+	Chosen *Threads
+	Err    error // no thread has such a name; then all are kept
+}
+
+// Choose returns which threads of a tree to keep.
+func (c *ThreadChoice) Choose(t *calltree.Tree) func(trace.ThreadID) bool {
+	if c.Chosen, c.Err = ChooseThreads(c.Names, t, c.Recording); c.Err != nil {
+		return func(trace.ThreadID) bool { return true }
+	}
+	return c.Chosen.Keeps
+}
+
 // mainShare is the share of all threads' time from which on the main thread is the one
 // that a report is about.
 const mainShare = 0.01

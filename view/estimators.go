@@ -1,7 +1,6 @@
 package view
 
 import (
-	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/trace"
@@ -10,19 +9,17 @@ import (
 // estimators make the profile of all threads of a recording and, if it was sampled, that of the
 // threads with which lists begin: intervals of some threads are no part of those of all.
 type estimators struct {
-	rec    *trace.Recording
 	o      Options
 	all    *estimate.Estimator
 	main   *estimate.Estimator // nil: of no use, or not any more
-	chosen *report.Threads
-	err    error // of the choice
+	choice report.ThreadChoice
 }
 
 func newEstimators(rec *trace.Recording, o Options) *estimators {
-	e := &estimators{rec: rec, o: o}
+	e := &estimators{o: o, choice: report.ThreadChoice{Names: o.Threads, Recording: rec}}
 	cfg := estimate.Config{Until: o.Until, MethodsOnly: !o.Contexts}
 	some := cfg
-	some.Threads = e.choose
+	some.Threads = e.choice.Choose
 	switch {
 	case !o.Running:
 		e.all = estimate.New(rec, cfg)
@@ -32,14 +29,6 @@ func newEstimators(rec *trace.Recording, o Options) *estimators {
 		e.all, e.main = estimate.New(rec, cfg), estimate.New(rec, some)
 	}
 	return e
-}
-
-// choose is an [estimate.Config]'s Threads.
-func (e *estimators) choose(t *calltree.Tree) func(trace.ThreadID) bool {
-	if e.chosen, e.err = report.ChooseThreads(e.o.Threads, t, e.rec); e.err != nil {
-		return func(trace.ThreadID) bool { return true }
-	}
-	return e.chosen.Keeps
 }
 
 // WriteEvents implements [trace.Writer].
@@ -70,15 +59,15 @@ func (e *estimators) profile(r *Recording) error {
 		return nil
 	}
 	if !e.o.Contexts && !e.o.alone {
-		e.choose(r.Profile.Tree)
+		e.choice.Choose(r.Profile.Tree)
 	}
-	if r.Lists = e.chosen; e.err != nil {
-		return e.err
+	if r.Lists = e.choice.Chosen; e.choice.Err != nil {
+		return e.choice.Err
 	}
 	switch {
 	case (e.o.Contexts || e.o.alone) && r.Profile.Sampled():
 		r.main = r.Profile
-	case e.main != nil && r.Profile.Sampled() && e.chosen.Part():
+	case e.main != nil && r.Profile.Sampled() && e.choice.Chosen.Part():
 		r.main = e.main.Finish()
 	}
 	return nil

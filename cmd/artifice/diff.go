@@ -229,15 +229,15 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 	}
 	defer src.Close()
 	choice := threads.of(src.Recording)
-	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.choose}, "")
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose}, "")
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case choice.err != nil && len(f.threads) == 0:
+	case choice.Err != nil && len(f.threads) == 0:
 		return nil, fmt.Errorf("%s: there is no main thread, and in the first trace there is: give --thread NAME or --thread %s", src.name, report.AllThreads)
-	case choice.err != nil:
-		return nil, noThread(src.name, choice.err)
+	case choice.Err != nil:
+		return nil, noThread(src.name, choice.Err)
 	}
 	threads.chose(choice)
 	return report.New(p, src.Symbols, report.Filter{}), nil

@@ -9,16 +9,16 @@ import (
 // report of the first one would be about.
 type alikeThreads struct {
 	names []string
-	first *threadChoice
+	first *report.ThreadChoice
 }
 
 // of returns the choice of the next trace's threads.
-func (a *alikeThreads) of(rec *trace.Recording) *threadChoice {
-	return &threadChoice{names: a.names, rec: rec}
+func (a *alikeThreads) of(rec *trace.Recording) *report.ThreadChoice {
+	return &report.ThreadChoice{Names: a.names, Recording: rec}
 }
 
 // chose takes the choice of a trace that was read for all that come after it.
-func (a *alikeThreads) chose(c *threadChoice) {
+func (a *alikeThreads) chose(c *report.ThreadChoice) {
 	if a.first != nil {
 		return
 	}
@@ -26,13 +26,13 @@ func (a *alikeThreads) chose(c *threadChoice) {
 	if len(a.names) > 0 {
 		return
 	}
-	if a.names = []string{report.AllThreads}; c.chosen.Main {
+	if a.names = []string{report.AllThreads}; c.Chosen.Main {
 		a.names = []string{report.MainThread}
 	}
 }
 
 // words says whose times are compared, and how many other threads of the first trace ran.
 func (a *alikeThreads) words() (who string, others int) {
-	c := a.first.chosen
-	return c.Names(a.first.rec.Symbols), c.OthersRan
+	c := a.first.Chosen
+	return c.Names(a.first.Recording.Symbols), c.OthersRan
 }

@@ -146,14 +146,14 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if f.ofDumps(src) {
 		shown = &dumps.Collector{All: f.dumps.frames == "all", Rename: src.renameFrames}
 	}
-	choice := threadChoice{names: f.threads, rec: src.Recording}
+	choice := report.ThreadChoice{Names: f.threads, Recording: src.Recording}
 	if f.forPrograms() && len(f.threads) == 0 {
-		choice.names = []string{report.AllThreads}
+		choice.Names = []string{report.AllThreads}
 	}
 	if len(src.Symbols.Methods) > manyMethods {
 		defer keepSpare()()
 	}
-	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.choose}, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.Choose}, f.subtract)
 	if shown != nil {
 		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
 		if r.Others > 0 { // most often it is these that have native frames alone
@@ -161,8 +161,8 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		}
 		return errors.Join(r.print(std.out, src.name, f.threads), readErr)
 	}
-	if choice.err != nil {
-		return errors.Join(noThread(src.name, choice.err), readErr)
+	if choice.Err != nil {
+		return errors.Join(noThread(src.name, choice.Err), readErr)
 	}
 	if p == nil {
 		return readErr
@@ -181,7 +181,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if !f.needsContexts() {
 		p.Tree = nil // its memory is of use to the rows
 	}
-	t.info, t.symbols, t.threads = &src.Info, src.Symbols, choice.chosen
+	t.info, t.symbols, t.threads = &src.Info, src.Symbols, choice.Chosen
 	t.counts = isFolded(src)
 	if t.counts && src.Info.Technique == trace.UnknownTechnique {
 		t.unit = src.Info.Interval
@@ -205,22 +205,6 @@ func (f *reportFlags) style() (report.NameStyle, error) {
 		return report.FullNames, nil
 	}
 	return style, nil
-}
-
-// threadChoice chooses the threads that a report is of, by names.
-type threadChoice struct {
-	names  []string
-	rec    *trace.Recording
-	chosen *report.Threads
-	err    error // no thread has such a name
-}
-
-// choose is an [estimate.Config]'s Threads.
-func (c *threadChoice) choose(t *calltree.Tree) func(trace.ThreadID) bool {
-	if c.chosen, c.err = report.ChooseThreads(c.names, t, c.rec); c.err != nil {
-		return func(trace.ThreadID) bool { return true }
-	}
-	return c.chosen.Keeps
 }
 
 // noThread makes the error of a name that no thread of a file has one of usage, and leaves others

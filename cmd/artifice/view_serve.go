@@ -188,13 +188,13 @@ func (f *viewFlags) rangeReport(cmd *cobra.Command, std stdio, w io.Writer, whol
 	if err != nil {
 		return err
 	}
-	choice := threadChoice{names: asked.Threads, rec: rec}
+	choice := report.ThreadChoice{Names: asked.Threads, Recording: rec}
 	if len(asked.Threads) == 0 {
-		choice.names = []string{report.AllThreads}
+		choice.Names = []string{report.AllThreads}
 	}
-	p, err := estimate.Read(rec, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.choose})
-	if err != nil || choice.err != nil {
-		return cmp.Or(err, choice.err)
+	p, err := estimate.Read(rec, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose})
+	if err != nil || choice.Err != nil {
+		return cmp.Or(err, choice.Err)
 	}
 	v := report.New(p, rec.Symbols, report.Filter{})
 	v.Style = report.DescriptorNames
