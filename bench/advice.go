@@ -193,7 +193,6 @@ func (r *Result) way(rows []Row) Way {
 	return w
 }
 
-// nearness orders rows by how near they come to the goal: by the share of traces that reach it,
 // nearness orders rows by how near they come to the goal: by the share of traces that reach it, if
 // that is most of them and no luck, then by the mean of the measure, then by how much of the running
 // time is in the right method.
@@ -250,10 +249,9 @@ func (r *Result) limit(rows []Row) (limit [3]time.Duration) {
 	}
 	limit[0] = longest(rows, means, Sure)
 	var limits []time.Duration
-	picked := make([]float64, len(cells[0]))
-	bootstrap(len(picked), r.Seed, 0x6c696d6974, func(places []int) {
+	bootstrap(len(cells[0]), r.Seed, 0x6c696d6974, func(places []int) {
 		for i := range cells {
-			means[i] = meanAt(cells[i], places, picked)
+			means[i] = meanAt(cells[i], places)
 		}
 		limits = append(limits, longest(rows, means, Sure))
 	})

@@ -42,11 +42,10 @@ type interval struct{ mean, low, high float64 }
 // meanIntervals returns the mean of each column, which all have the same phases: so
 // one draw of resamples serves them all.
 func meanIntervals(seed, stream uint64, columns ...[]float64) []interval {
-	phases := len(columns[0])
-	means, picked := make([][]float64, len(columns)), make([]float64, phases)
-	bootstrap(phases, seed, stream, func(places []int) {
+	means := make([][]float64, len(columns))
+	bootstrap(len(columns[0]), seed, stream, func(places []int) {
 		for i, values := range columns {
-			means[i] = append(means[i], meanAt(values, places, picked))
+			means[i] = append(means[i], meanAt(values, places))
 		}
 	})
 	list := make([]interval, len(columns))
@@ -57,10 +56,11 @@ func meanIntervals(seed, stream uint64, columns ...[]float64) []interval {
 	return list
 }
 
-// meanAt returns the mean of the values at some places, in scratch's memory.
-func meanAt(values []float64, places []int, scratch []float64) float64 {
-	for i, place := range places {
-		scratch[i] = values[place]
+// meanAt returns the mean of the values at some places, which it adds in their order, too.
+func meanAt(values []float64, places []int) float64 {
+	sum := 0.
+	for _, place := range places {
+		sum += values[place]
 	}
-	return mean(scratch)
+	return sum / float64(len(places))
 }

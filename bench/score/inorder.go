@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// InOrder reports whether the k truly largest entries were all seen, which calls tells, and stand
-// in the right order: of two of which one is truly more than apart times the other, it is larger
-// as seen, too. Where fewer than k entries have any true weight, k is their number; equal ones
-// are taken in the order of their places.
+// InOrder reports whether all of the k truly largest entries were seen (they have calls) and stand
+// in the right order: where one is truly more than apart times as large as another, it is larger
+// in what was seen, too. Where fewer than k entries have any true weight, k is their number; of equal
+// ones the first is taken first.
 //
-// Source: own definition, of what somebody wants who reads the top of a list.
+// Source: our own definition. Who reads a list from the top needs these entries, in this order.
 //
 // Example: truth 100, 95, 50, 10, k = 3, apart 1.1: seen 40, 60, 30, 20 is in order, as 100 and
 // 95 are too near each other to matter; seen 40, 60, 45, 20 is not, as 45 stands above 40.
