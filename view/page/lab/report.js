@@ -23,7 +23,6 @@ export async function showReport(name, sampled) {
 		tr.append(th);
 	}
 	head.append(tr);
-	const all = rows.reduce((sum, r) => sum + Number(r[`${key}_ns`] ?? 0), 0);
 	for (const r of rows.slice(0, shownRows)) {
 		if (!r[`${key}_ns`] && !r[total]) continue;
 		const line = document.createElement("tr"), name_ = document.createElement("th");
@@ -40,5 +39,4 @@ export async function showReport(name, sampled) {
 		body.append(line);
 	}
 	table.replaceChildren(head, body);
-	table.dataset.sum = String(all);
 }
