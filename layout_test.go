@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/jfr", "format/jsonlines", "format/jvm", "format/methodtrace", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
 	{"input", "check", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
-	{"fixtures", "plan", "bench/report", "bench/trust", "bench/verify", "view"},
+	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab"},
 	{"cmd/artifice", "scripts/race", "scripts/growth", "scripts/faults", "scripts/reality", "scripts/trust", "scripts/power", "scripts/readers", "scripts/corpus", "scripts/unchanged", "scripts/artwriters", "scripts/art", "scripts/release"},

@@ -19,6 +19,7 @@ type Cell struct {
 	Index    int           // which of its row's cells
 	Phase    time.Duration // app time of the first sample
 	Scores   Scores
+	Named    score.NamedTime // of the methods that the goal names
 }
 
 // Row is the result of cells that differ in nothing but phase and seed.

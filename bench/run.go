@@ -109,7 +109,7 @@ type cell struct {
 // observe takes what the tracer made of the truth.
 func (c *cell) observe(o *score.Comparison) {
 	c.Scores, c.shares, c.calls = ScoresOf(o), o.HottestShares(), o.BusiestCalls()
-	c.byCPU, c.missed = o.RunningByCPU(), o.Missed(rankShare)
+	c.byCPU, c.missed, c.Named = o.RunningByCPU(), o.Missed(rankShare), o.NamedTime()
 }
 
 // plan lists the rows of a sweep in the order of modes, devices and intervals,

@@ -36,17 +36,23 @@ func openWorkload(name string, cfg Config) (*Input, error) {
 
 // truthOf returns the truth of the workload that name stands for.
 func truthOf(name string, cfg workload.Config) (*trace.Recording, error) {
-	switch {
-	case isYAML(name):
-		p, err := readFile(name, workload.ReadYAML)
-		if err != nil {
-			return nil, err
-		}
-		return p.Truth(cfg)
-	case IsCallTree(name):
+	if IsCallTree(name) {
 		return readFile(name, workload.ReadTree)
 	}
-	return workload.ByName(name).Truth(cfg)
+	p, err := Program(name)
+	if err != nil {
+		return nil, err
+	}
+	return p.Truth(cfg)
+}
+
+// Program returns the program that name stands for, built in or in a file; nil where it stands for
+// none: a call tree is a truth already.
+func Program(name string) (*workload.Program, error) {
+	if isYAML(name) {
+		return readFile(name, workload.ReadYAML)
+	}
+	return workload.ByName(name), nil
 }
 
 // readFile reads the file called name by read.

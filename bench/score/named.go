@@ -8,8 +8,14 @@ import (
 	"artifice/trace"
 )
 
-// Named returns for each name the methods called that it means: those whose class
-// and name, with dots, are the name or end in it after a dot.
+// Means reports whether a name means a method: its class and name, with dots, are the name
+// or end in it after a dot.
+func Means(name string, m *trace.Method) bool {
+	full := dotted(m)
+	return full == name || strings.HasSuffix(full, "."+name)
+}
+
+// Named returns for each name the methods called that it means, see [Means].
 func (r *Reference) Named(list []string) [][]trace.MethodID {
 	all := make([][]trace.MethodID, len(list))
 	for id, calls := range r.side.Calls {
@@ -18,7 +24,7 @@ func (r *Reference) Named(list []string) [][]trace.MethodID {
 		}
 		m := r.state.symbols.Method(trace.MethodID(id))
 		for i, name := range list {
-			if full := dotted(m); full == name || strings.HasSuffix(full, "."+name) {
+			if Means(name, m) {
 				all[i] = append(all[i], trace.MethodID(id))
 			}
 		}
@@ -38,6 +44,25 @@ func (r *Reference) CalledNames() (list []string) {
 
 // dotted is the full name with dots between packages.
 func dotted(m *trace.Method) string { return strings.ReplaceAll(m.FullName(), "/", ".") }
+
+// NamedTime is the exclusive running time of methods that are named, on both sides.
+type NamedTime struct {
+	True, Seen time.Duration
+	Calls      int64 // true ones
+}
+
+// NamedTime adds up the running time of all methods of [Comparison.Named].
+func (c *Comparison) NamedTime() (t NamedTime) {
+	truth, seen := c.Running()
+	for _, ids := range c.Named {
+		for _, id := range ids {
+			t.True += truth[id]
+			t.Seen += seen[id]
+			t.Calls += c.True.Calls[id]
+		}
+	}
+	return t
+}
 
 // HasNamed reports whether the trace has a call of each of [Comparison.Named].
 func (c *Comparison) HasNamed() bool {

@@ -33,6 +33,7 @@ type benchFlags struct {
 	verify    bool
 	trust     bool
 	contexts  bool
+	slow      slowValue
 	ladder    time.Duration
 	duration  time.Duration
 	out       string
@@ -45,7 +46,7 @@ type benchFlags struct {
 
 // benchGroups are the groups of bench's flags.
 var benchGroups = []flagGroup{
-	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust", "contexts"}},
+	{"Flags", nil, []string{"intervals", "device", "modes", "seeds", "seed", "duration", "mapping", "cores", "verify", "trust", "contexts", "slow"}},
 	{"What you want to know", nil, []string{"goal", "budget", "thread", "from", "to"}},
 	{"What to print", nil, []string{"wide", "csv", "json", "cpu", "ladder", "output"}},
 }
@@ -86,6 +87,11 @@ record one trace: a goal is reached where 95 % of all traces reach it, each by
 itself. Without them, a trace is wanted that has the five methods with the most
 running time, in the right order where they differ by more than a tenth.
 
+--slow METHOD=1.2 multiplies the method's own time by 1.2 instead, and says for each way
+of tracing by how much its traces show the method slower: a straight line through
+what they show of the app as it is and of four steps to there. Recording every call
+adds to each call what it takes, so that less of the change is seen.
+
 --wide and --csv print all measures, which artifice score --help defines. --json
 prints one line with an object for every tracer that ran. With --goal or --budget,
 --csv has three more columns (goal_reached, within_budget, advised), and --json ends
@@ -98,7 +104,8 @@ with a line for each device that has the answer.`,
   artifice bench app.trace --from 2s --to 5s --goal methods=Feed.bind,Feed.draw
   artifice bench scroll-60hz --device A,B -o report.html
   artifice bench --verify
-  artifice bench scroll-60hz --trust       do the intervals of report hold?`,
+  artifice bench scroll-60hz --trust       do the intervals of report hold?
+  artifice bench app.trace --slow Feed.bind=1.2  what do traces show of it?`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.verify {
 				if len(args) > 0 {
@@ -123,6 +130,8 @@ func (f *benchFlags) run(cmd *cobra.Command, std stdio, args []string) error {
 		return runTrust(cmd, std, f, args[0])
 	case f.contexts:
 		return usagef("--contexts needs --trust")
+	case f.slow.method != "":
+		return runSlow(cmd, std, f, args[0])
 	case f.out != "":
 		f.reportDefaults(cmd)
 	}
@@ -143,6 +152,7 @@ func (f *benchFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.verify, "verify", false, "without a SOURCE: hold tracers, files and measures against theory and a second implementation")
 	flags.BoolVar(&f.trust, "trust", false, "measure how often the intervals of report contain the truth, and how wide they are")
 	flags.BoolVar(&f.contexts, "contexts", false, "with --trust: of calling contexts, instead of methods")
+	flags.Var(&f.slow, "slow", "multiply the own time of `METHOD=FACTOR`, and say what traces show of the change")
 	f.names.add(cmd)
 	flags.Var(&f.goal, "goal", "say with which tracing one trace reaches this `GOAL`: hottest (the five hottest methods, in the right order), overlap=95 (% of running time in the right method), recall=95 (% of the methods with 1 % of it seen), methods=NAME,... (all of them seen)")
 	flags.Var(&f.budget, "budget", "slow the run down by at most this `PERCENT`, such as 5%")
@@ -214,7 +224,7 @@ func (f *benchFlags) sweep(ctx context.Context, src *source, cfg bench.Config) (
 	hide()
 	var unknown *bench.UnknownMethodError
 	if errors.As(err, &unknown) {
-		return nil, unknownMethod(src.name, unknown)
+		return nil, unknownMethod("--goal methods=", src.name, unknown)
 	}
 	if err != nil {
 		return nil, err

@@ -33,6 +33,12 @@ func ladderTable(r *bench.Result) *cli.Table {
 // device after the other, under its name.
 func printCompact(w io.Writer, r *bench.Result) error {
 	l, groups := compact(r)
+	return printGroups(w, l, groups)
+}
+
+// printGroups prints a table with the names of groups of its lines, by the line of the text that
+// they stand before.
+func printGroups(w io.Writer, l *cli.Table, groups map[int]string) error {
 	text, left := l.Text(cli.TerminalWidth(w))
 	if left != "" {
 		text += left + "\n"

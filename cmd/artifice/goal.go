@@ -69,14 +69,14 @@ func (f *benchFlags) askedGoal() (g bench.Goal, asked bool) {
 	return g, asked
 }
 
-// unknownMethod turns the error of a goal that names what is not called into one of
-// usage.
-func unknownMethod(name string, e *bench.UnknownMethodError) error {
+// unknownMethod turns the error of a flag that names what is not called into one of
+// usage; flag is what stands before the name.
+func unknownMethod(flag, name string, e *bench.UnknownMethodError) error {
 	short := make([]string, len(e.Known))
 	for i, full := range e.Known {
 		short[i] = lastWords(full, strings.Count(e.Name, ".")+1)
 	}
-	return usagef("--goal methods=%s: no such method is called in %s, or in the part of it that was asked for%s", e.Name, name, didYouMean(e.Name, short))
+	return usagef("%s%s: no such method is called in %s, or in the part of it that was asked for%s", flag, e.Name, name, didYouMean(e.Name, short))
 }
 
 // lastWords returns the last n words of a name with dots.

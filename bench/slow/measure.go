@@ -1,0 +1,97 @@
+package slow
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/bench"
+	"artifice/bench/score"
+	"artifice/trace"
+)
+
+// Levels is how many truths are recorded: the app as it is, and with the method slower by equal
+// steps up to the change that is asked about. Three points tell a line from none; five give
+// Student's t three degrees of freedom also where a way of tracing has nothing random.
+const Levels = 5
+
+// Truths returns the truth with the method's own times multiplied by a factor; 1: as it is.
+type Truths func(factor float64) (*trace.Recording, error)
+
+// Result is what traces show of a change.
+type Result struct {
+	Truth  score.Truth     // of the app as it is
+	Method string          // as it was named
+	Own    score.NamedTime // of the app as it is, without what a trace shows
+	Factor float64         // by which the method's own times were multiplied
+	True   float64         // by how much its running time changes in all; less than Factor-1 where an app makes fewer calls then
+	Phases int
+	Rows   []Row
+}
+
+// Row is what one way of tracing shows.
+type Row struct {
+	Mode     string
+	Device   string
+	Interval time.Duration // nominal; 0: none
+	ByCPU    bool          // running time is CPU time; else wall time of methods that do not wait
+
+	// Shown is the change of the method's running time in the traces, relative to what they show of the app as it is,
+	// and Low and High its 95 % interval. NaN where the traces do not have the method often enough to tell.
+	Shown, Low, High float64
+
+	// Pair is the standard deviation of what one trace of each build shows, relative to the time
+	// in the first; NaN where there is one trace of each, which has nothing random.
+	Pair float64
+}
+
+// Measure runs the sweep cfg over the truth and over those in which the method has got slower, up to
+// factor times its own time, and fits a straight line through what each way of tracing shows of it. The
+// goal of cfg is not looked at.
+func Measure(ctx context.Context, truths Truths, cfg bench.Config, method string, factor float64) (*Result, error) {
+	cfg.Goal = bench.Goal{Measure: bench.NamedSeen, Wanted: 1, Methods: []string{method}}
+	result := &Result{Method: method, Factor: factor}
+	var lines []line
+	for level := range Levels {
+		truth, err := truths(1 + (factor-1)*float64(level)/(Levels-1))
+		if err != nil {
+			return nil, err
+		}
+		r, err := bench.Run(ctx, truth, cfg)
+		if err != nil {
+			return nil, err
+		}
+		if r.Cut {
+			return nil, context.Cause(ctx)
+		}
+		if level == 0 {
+			result.Truth, result.Phases, result.Own = r.Truth, r.Phases, r.Cells[0].Named
+			lines = make([]line, len(r.Rows))
+		}
+		cells := r.Cells
+		for i, row := range r.Rows {
+			for _, c := range cells[:row.Cells] {
+				lines[i].add(c.Named.True.Seconds(), c.Named.Seen.Seconds())
+			}
+			cells = cells[row.Cells:]
+			if level == Levels-1 {
+				result.Rows = append(result.Rows, Row{Mode: row.Mode, Device: row.Device, Interval: row.Interval, ByCPU: row.ByCPU})
+			}
+		}
+	}
+	for i := range lines {
+		from, to := lines[i].ends()
+		if from == 0 {
+			return nil, fmt.Errorf("%s has no running time of its own: it waits, or what it calls takes all of it", method)
+		}
+		if i == 0 {
+			result.True = to/from - 1
+		}
+		if math.Abs(to/from-1) < math.Abs(factor-1)/100 {
+			return nil, fmt.Errorf("%s takes as much of the run as before when each of its calls is slower: the app makes fewer calls then, so that there is no change of its time to be seen", method)
+		}
+		lines[i].fill(&result.Rows[i])
+	}
+	return result, nil
+}

@@ -1,0 +1,140 @@
+package slow
+
+import (
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"artifice/internal/eventlog"
+	"artifice/trace"
+)
+
+// Stretched is a recorded truth with the time multiplied that passes while some methods are
+// innermost.
+type Stretched struct {
+	Open   func() (*trace.Recording, error) // the truth from its start, in time order
+	Chosen func(*trace.Method) bool
+
+	kept *eventlog.Ordered
+}
+
+// Truth returns the truth with its chosen methods' own time multiplied by factor, above 0. It makes
+// what the call before returned unreadable. What a thread does later is later by as much: its waits
+// last as long as they did, also those for other threads, which a recorded trace does not tell
+// from others.
+func (s *Stretched) Truth(factor float64) (*trace.Recording, error) {
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	truth, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := &stretcher{truth: truth, chosen: s.Chosen, more: factor - 1}
+	ordered, err := eventlog.Order(r, "")
+	if err != nil {
+		return nil, err
+	}
+	if ordered.End != io.EOF {
+		return nil, ordered.End
+	}
+	s.kept = ordered
+	return r.recording(ordered), nil
+}
+
+// Close removes what is kept of the truth that was returned last.
+func (s *Stretched) Close() error {
+	if s.kept == nil {
+		return nil
+	}
+	kept := s.kept
+	s.kept = nil
+	return kept.Close()
+}
+
+// stretcher makes events later, by thread.
+type stretcher struct {
+	truth   *trace.Recording
+	chosen  func(*trace.Method) bool
+	more    float64 // by which the time is multiplied, less 1
+	methods []bool  // by id: chosen
+	threads []stretchedThread
+}
+
+// stretchedThread is a thread, and by how much its clocks are ahead of the truth's.
+type stretchedThread struct {
+	stack              trace.Stack[struct{}]
+	wall, cpu          time.Duration // of the truth: of its latest event
+	laterWall, laterBy time.Duration // laterBy is CPU time
+}
+
+// ReadEvents implements [trace.Reader]: events in the order of the truth, which is not theirs any
+// more.
+func (s *stretcher) ReadEvents(p []trace.Event) (int, error) {
+	n, err := s.truth.Events.ReadEvents(p)
+	for i := range p[:n] {
+		s.apply(&p[i])
+	}
+	return n, err
+}
+
+func (s *stretcher) apply(e *trace.Event) {
+	t := s.thread(e.Thread)
+	s.pass(t, e.Wall, e.CPU)
+	t.stack.Apply(e, struct{}{})
+	e.Wall += t.laterWall
+	e.CPU += t.laterBy
+}
+
+// pass lets a thread get to a time of the truth.
+func (s *stretcher) pass(t *stretchedThread, wall, cpu time.Duration) {
+	if m, ok := t.stack.Innermost(); ok && s.isChosen(m) {
+		t.laterWall += s.times(wall - t.wall)
+		t.laterBy += s.times(cpu - t.cpu)
+	}
+	t.wall, t.cpu = wall, cpu
+}
+
+// times is what is added to a time.
+func (s *stretcher) times(d time.Duration) time.Duration {
+	return time.Duration(math.Round(float64(d) * s.more))
+}
+
+func (s *stretcher) thread(id trace.ThreadID) *stretchedThread {
+	for int(id) >= len(s.threads) {
+		s.threads = append(s.threads, stretchedThread{})
+	}
+	return &s.threads[id]
+}
+
+func (s *stretcher) isChosen(id trace.MethodID) bool {
+	for len(s.methods) <= int(id) {
+		s.methods = append(s.methods, s.chosen(s.truth.Symbols.Method(trace.MethodID(len(s.methods)))))
+	}
+	return s.methods[id]
+}
+
+// recording returns the truth with its events as they are kept, all of which have been read.
+func (s *stretcher) recording(events trace.Reader) *trace.Recording {
+	rec := *s.truth
+	rec.Events, rec.Source = events, nil
+	symbols := *s.truth.Symbols
+	symbols.Threads = slices.Clone(symbols.Threads)
+	rec.Symbols = &symbols
+	latest := time.Duration(0)
+	for id := range symbols.Threads {
+		info, t := &symbols.Threads[id], s.thread(trace.ThreadID(id))
+		if end := max(info.End, rec.Info.Elapsed); info.End == 0 && end > t.wall {
+			s.pass(t, end, t.cpu) // its innermost method goes on to the end of the trace
+		}
+		if info.End > 0 {
+			info.End += t.laterWall
+		}
+		latest = max(latest, t.laterWall)
+	}
+	if rec.Info.Elapsed > 0 {
+		rec.Info.Elapsed = max(1, rec.Info.Elapsed+latest)
+	}
+	return &rec
+}
