@@ -23,9 +23,10 @@ type gap struct {
 // below twice the shortest. Others can be several periods, at whose samples the
 // thread did not change, and are left out; but where they are few and fewer than
 // those just below twice the shortest, they are the tail of the same distribution,
-// but for those that several usual periods add up to (severalPeriods).
-func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
-	var all, single []gap
+// but for those that several usual periods add up to (severalPeriods). It returns the
+// mean of all periods, too, 0 if they cannot be counted (countedPeriod).
+func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) (single []gap, mean time.Duration) {
+	var all []gap
 	below, above := 0, 0 // gaps on both sides of twice the shortest, as near
 	// Of few gaps the 1 % quantile is the least, which can be no period at all:
 	// a thread stamped twice in one sample.
@@ -48,12 +49,50 @@ func (s *samples) gapsOf(of stats.Period, w *walk, t *SampledTiming) []gap {
 			above++
 		}
 	})
+	mean = countedPeriod(all, single, short)
 	const nearlyAll = 0.98
 	if float64(len(single)) >= nearlyAll*float64(len(all)) && below >= above {
 		single = all
 	}
 	several := severalPeriods(single, short)
-	return slices.DeleteFunc(single, func(g gap) bool { return several(g.wall) })
+	return slices.DeleteFunc(single, func(g gap) bool { return several(g.wall) }), mean
+}
+
+// countedPeriod returns the mean period of a trace whose gaps are known with those of them
+// that are one period: what all gaps take together, over how many periods they are. A gap that
+// usual periods can add up to is as many as the median goes into it. Another one has a
+// late sample in it, and is taken to be late by less than a period: longer delays look like
+// periods at whose samples the thread did not change.
+//
+// Usual is what severalPeriods says. Where usual periods differ so much that as many as a gap
+// has can add up to anything, it is as many as the median goes into it; where two can, nothing is
+// counted, and the mean is 0.
+//
+// Gaps of one period alone are fewer than all, and not chosen by chance: a thread that was
+// looked at late has more often changed.
+func countedPeriod(all, single []gap, short time.Duration) (mean time.Duration) {
+	if len(single) == 0 || short <= 0 {
+		return 0
+	}
+	walls := make([]time.Duration, len(single))
+	for i, g := range single {
+		walls[i] = g.wall
+	}
+	ascend := ascending(walls)
+	median, usual := quantile(ascend, 0.5).Value, quantile(ascend, 0.95).Value
+	spread := usual - short
+	if median <= 0 || 4*spread > short {
+		return 0
+	}
+	var total, periods time.Duration
+	for _, g := range all {
+		n := (g.wall + spread) / short
+		if g.wall <= n*usual || n*spread >= short {
+			n = (g.wall + median/2) / median
+		}
+		total, periods = total+g.wall, periods+max(1, n)
+	}
+	return total / periods
 }
 
 // severalPeriods returns a function that tells whether two or more usual periods can add
@@ -178,7 +217,7 @@ func (t *SampledTiming) walkBound(interval time.Duration) float64 {
 //
 // A few gaps are shorter than interval and walk together. No sleep ends early, so their
 // overshoot is 0, and the others' are smaller in proportion by what that adds: the mean is
-// that of all, as the mean period is to be the trace's.
+// that of all, as the mean period is to be the trace's: the counted one, where it is known.
 func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTick time.Duration, q sampler.Quantiles) {
 	left := make([]time.Duration, len(t.gaps))
 	for i, g := range t.gaps {
@@ -190,6 +229,13 @@ func (t *SampledTiming) overshoots(interval time.Duration, bound float64) (perTi
 	}
 	perTick = min(t.PerTick, max(0, time.Duration(stat.Quantile(0.01, stat.Empirical, values, nil))))
 	var all, above float64
+	if t.countedMean > 0 {
+		walls := 0.0
+		for _, g := range t.gaps {
+			walls += float64(g.wall)
+		}
+		all = float64(t.countedMean)*float64(len(t.gaps)) - walls
+	}
 	for i, v := range values {
 		v -= float64(perTick)
 		values[i] = max(0, v)

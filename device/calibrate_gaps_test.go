@@ -102,6 +102,43 @@ func TestTwoShortPeriodsAreNoPeriod(t *testing.T) {
 	}
 }
 
+// TestPeriodsAreCounted: periods are 1.01 and 1.03 ms in turns, 1.02 ms on average, and one in forty is 0.8 ms longer:
+// 1.04 ms on average. A thread has changed at the second and at the fifth of each four samples, so that the gaps
+// of one period, mostly 1.03 ms, are 1.028 ms on average, and the late samples are all in gaps of three periods.
+func TestPeriodsAreCounted(t *testing.T) {
+	symbols := &trace.Symbols{}
+	symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	symbols.AddMethod(trace.Method{ID: 4, Class: "a", Name: "b"})
+	var events []trace.Event
+	wall := time.Duration(0)
+	for group := range 200 {
+		first := 1030 * us
+		if group%10 == 0 {
+			first = 1010 * us
+		}
+		rest := 4080*us - first
+		if group%10 == 5 {
+			rest += 800 * us
+		}
+		for i, gap := range []time.Duration{first, rest} {
+			e := trace.Event{Wall: wall, CPU: wall, Action: trace.Enter}
+			if i == 1 {
+				e.Action = trace.Exit
+			}
+			events = append(events, e)
+			wall += gap
+		}
+	}
+	info := trace.Info{Technique: trace.Sampled, Clock: trace.Dual, Elapsed: wall}
+	r, err := Calibrate(&trace.Recording{Info: info, Symbols: symbols, Events: trace.NewSliceReader(events)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.Device("x", "x", ms).Sampling; !near(d.Overshoot, 40*us, 0.02) {
+		t.Errorf("overshoot %s, want 40us", d.Overshoot)
+	}
+}
+
 // TestIntervalOfAnAppThatWaits: half of the time the app waits, so that CPU time
 // bounds the pause badly; the shortest periods show the interval all the same, and
 // do not contradict it.

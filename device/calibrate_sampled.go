@@ -75,6 +75,7 @@ type SampledTiming struct {
 	clockOverhead            time.Duration
 	clock                    trace.Clock
 	gaps                     []gap         // see overshoots
+	countedMean              time.Duration // see countedPeriod; 0: unknown
 	stops                    []float64     // the pauses, ascending, where ticks say them
 	limit                    time.Duration // periods are below it, see stats.Period
 	periodMean, periodSpread float64
@@ -104,7 +105,7 @@ func (s *samples) timing(rec *trace.Recording, ticks *Ticks) *SampledTiming {
 		t.SkewPlaces = places[t.SkewTo] - places[t.Thread]
 	}
 	t.Pause = t.walkTime()
-	t.gaps = s.gapsOf(period, w, t)
+	t.gaps, t.countedMean = s.gapsOf(period, w, t)
 	if wall := floats.Sum(p.walls); rec.Info.Clock == trace.Dual && wall > 0 {
 		t.CPU = quantile(p.cpus, 0.5)
 		t.CPUShare = floats.Sum(p.cpus) / wall

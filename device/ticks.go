@@ -60,7 +60,7 @@ func (t *SampledTiming) useTicks(ticks *Ticks) {
 	if len(gaps) < minPeriods {
 		return
 	}
-	t.gaps = gaps
+	t.gaps, t.countedMean = gaps, 0
 	walls := make([]time.Duration, len(gaps))
 	for i, g := range gaps {
 		walls[i] = g.wall

@@ -3,7 +3,7 @@ package main
 // verified are the faults that bench --verify has to notice, besides a test of the package.
 var verified = []fault{
 	{what: "the sampler sees the stack one event late", art: true,
-		old: "if e.Wall > p.stop {", new: "late := e.Wall\nif p.samplers[0].observer == nil { // else it contradicts what looks on, and the program stops\nlate = p.now\n}\nif e := (&trace.Event{Wall: late}); e.Wall > p.stop {", test: "TestFirstSampleComesAfterTheFirstSleep"},
+		old: "\t\tif err := p.ticksBefore(e.Wall); err != nil {", new: "late := e.Wall\nif p.samplers[0].observer == nil { // else it contradicts what looks on, and the program stops\nlate = p.now\n}\nif err := p.ticksBefore(late); err != nil {", test: "TestFirstSampleComesAfterTheFirstSleep"},
 	{what: "the pause is doubled", art: true,
 		old: "s.paused += pause\n\ts.longest = max(s.longest, pause)\n\n\t// 3.", new: "s.paused += 2 * pause\n\t// 3.", test: "TestDalvikHoldsThreads"},
 	{what: "one sample in a hundred is dropped", art: true,

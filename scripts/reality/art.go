@@ -95,12 +95,13 @@ func (m *measuredRun) saveART(dir string, ran *art11.Ran) error {
 	n := len(ran.Sleeps)
 	m.Period = (ran.Sleeps[n-1].To - ran.Sleeps[0].To) / time.Duration(n-1)
 	pauses := t.pauses(ran.Sleeps)
-	unobserved := t.truth(pauses)
-	m.Slowdown = float64(t.elapsed) / float64(unobserved.Info.Elapsed)
+	awake := t.awake(pauses)
+	m.Slowdown = float64(t.elapsed) / float64(awake.Info.Elapsed)
 	return errors.Join(
 		os.WriteFile(f.calibration, ran.File, 0o666),
 		writeSleeps(f.sleeps, ran.Sleeps, t.began),
-		writeTruthFile(f.truth, unobserved),
+		writeTruthFile(f.truth, t.truth(pauses)),
+		writeTruthFile(f.awake, awake),
 		writeTruthFile(f.real, t.truth(nil)),
 		writeTruthFile(f.samples, t.logged(trace.Sampled)),
 	)

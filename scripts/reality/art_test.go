@@ -39,18 +39,37 @@ func artText(t *testing.T, rec *trace.Recording) string {
 	return text.String()
 }
 
-// TestARTTruth: without the stop of 2 ms tiny begins when that did, and takes 2 ms; the run takes 8 ms. What comes after the trace
-// is left out. A thread of the runtime's own, which has no log, is in the list that samples walk.
+// TestARTTruth: without the stop of 2 ms tiny begins when that did, and takes 2 ms; the run of a thread that never
+// sleeps takes 8 ms. What comes after the trace is left out. A thread of the runtime's own, which has no log, is in the
+// list that samples walk.
 func TestARTTruth(t *testing.T) {
 	run := artRun()
 	cuts := run.pauses([]art11.Sleep{{From: 0, To: time.Second + 3*ms}, {From: time.Second + 5*ms, To: time.Second + 8*ms}})
 	if want := []span{{3 * ms, 5 * ms}}; !slices.Equal(cuts, want) {
 		t.Fatalf("pauses %v, want %v", cuts, want)
 	}
-	rec := run.truth(cuts)
-	want := "2000000 - 7 enter p.App.mid\n3000000 - 7 enter p.App.tiny\n5000000 - 7 exit p.App.tiny\n"
-	if text := artText(t, rec); !strings.HasSuffix(text, want) || !strings.Contains(text, "thread\t1\tSignal Catcher\n") || rec.Info.Elapsed != 8*ms {
-		t.Errorf("%s long:\n%s\nwant 8ms and\n%s", rec.Info.Elapsed, text, want)
+	const want = "2000000 - 7 enter p.App.mid\n3000000 - 7 enter p.App.tiny\n5000000 - 7 exit p.App.tiny\n"
+	for _, test := range []struct {
+		rec   *trace.Recording
+		long  time.Duration
+		waits bool
+	}{{run.truth(cuts), 10 * ms, true}, {run.awake(cuts), 8 * ms, false}} {
+		text := artText(t, test.rec)
+		if !strings.HasSuffix(text, want) || !strings.Contains(text, "thread\t1\tSignal Catcher\n") || test.rec.Info.Elapsed != test.long || strings.Contains(text, "wait:sleep") != test.waits {
+			t.Errorf("%s long:\n%s\nwant %s and\n%s", test.rec.Info.Elapsed, text, test.long, want)
+		}
+	}
+}
+
+// TestNapsAreNotStopped: a nap from 4 to 7 ms lasts 3 ms, whatever is looked at meanwhile: of a stop from 3 to 5 ms one
+// is cut out, of one from 6 to 8 ms the last one, of one from 4.2 to 6 ms nothing. A thread waits in finish to the end.
+func TestNapsAreNotStopped(t *testing.T) {
+	run := artRun()
+	at := func(at time.Duration) time.Duration { return run.began + at }
+	run.log[7] = []art11.Mark{{At: at(2 * ms), Method: 0, Enter: true}, {At: at(4 * ms), Method: 10, Enter: true}, {At: at(7 * ms), Method: 10}, {At: at(9 * ms), Method: 11, Enter: true}}
+	text := artText(t, run.truth([]span{{3 * ms, 5 * ms}, {4200 * time.Microsecond, 6 * ms}, {6 * ms, 8 * ms}, {9500 * time.Microsecond, 10 * ms}}))
+	if want := "3000000 - 7 enter p.App.nap\n6000000 - 7 exit p.App.nap\n7000000 - 7 enter p.App.finish\n"; !strings.HasSuffix(text, want) {
+		t.Errorf("%s\nwant\n%s", text, want)
 	}
 }
 

@@ -67,21 +67,79 @@ func (t *artTrace) pauses(sleeps []art11.Sleep) (all []span) {
 	return all
 }
 
-// truth is what the log says, without the cuts.
+// truth is what the log says, without the cuts where a thread does not nap: a stop keeps nobody from
+// sleeping.
 func (t *artTrace) truth(cuts []span) *trace.Recording {
-	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
-	for i, name := range art11.ProgramMethods {
-		m := trace.Method{ID: uint64(i+1) << 2, Class: art11.ProgramClass, Name: name}
-		if name == "nap" || name == "finish" {
+	rec := t.said(func(marks []art11.Mark) appTime { return appTime{cuts: outside(cuts, t.naps(marks))} })
+	for i := range rec.Symbols.Methods {
+		if m := &rec.Symbols.Methods[i]; naps(m.Name) {
 			m.Wait = trace.Sleep
 		}
-		rec.Symbols.AddMethod(m)
+	}
+	rec.Info.Elapsed = t.elapsed
+	return rec
+}
+
+// awake is what the log says, without the cuts, of threads that are taken never to sleep: what such a
+// thread loses is the slowdown.
+func (t *artTrace) awake(cuts []span) *trace.Recording {
+	rec := t.said(func([]art11.Mark) appTime { return appTime{cuts: cuts} })
+	app := appTime{cuts: cuts}
+	rec.Info.Elapsed = app.at(t.elapsed)
+	return rec
+}
+
+// naps reports whether a method of the program sleeps.
+func naps(method string) bool { return method == "nap" || method == "finish" }
+
+// naps returns when a thread slept, by its marks, since the app ran on.
+func (t *artTrace) naps(marks []art11.Mark) (all []span) {
+	for i, m := range marks {
+		if !m.Enter || !naps(art11.ProgramMethods[m.Method]) {
+			continue
+		}
+		to := t.elapsed
+		if i+1 < len(marks) {
+			to = marks[i+1].At - t.began
+		}
+		all = append(all, span{m.At - t.began, to})
+	}
+	return all
+}
+
+// outside returns what is left of cuts outside of naps. Both are in order of time.
+func outside(cuts, naps []span) (left []span) {
+	for _, c := range cuts {
+		for len(naps) > 0 && naps[0].to <= c.from {
+			naps = naps[1:]
+		}
+		for _, n := range naps {
+			if n.from >= c.to {
+				break
+			}
+			if n.from > c.from {
+				left = append(left, span{c.from, n.from})
+			}
+			c.from = n.to
+		}
+		if c.from < c.to {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// said is what the log says, each thread in the time that timeOf gives it.
+func (t *artTrace) said(timeOf func([]art11.Mark) appTime) *trace.Recording {
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Wall}, Symbols: &trace.Symbols{}}
+	for i, name := range art11.ProgramMethods {
+		rec.Symbols.AddMethod(trace.Method{ID: uint64(i+1) << 2, Class: art11.ProgramClass, Name: name})
 	}
 	var events []trace.Event
 	for _, th := range t.rec.Symbols.Threads { // in ART's order
 		marks := t.log[low16(th.TID)]                                            // none of the runtime's own threads, which samples walk as well
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: th.TID, Name: th.Name}) // a few
-		app := appTime{cuts: cuts}
+		app := timeOf(marks)
 		for _, m := range marks {
 			at := m.At - t.began
 			if at > t.elapsed {
@@ -96,8 +154,6 @@ func (t *artTrace) truth(cuts []span) *trace.Recording {
 	}
 	slices.SortStableFunc(events, func(a, b trace.Event) int { return cmp.Compare(a.Wall, b.Wall) })
 	rec.Events = trace.NewSliceReader(events)
-	app := appTime{cuts: cuts}
-	rec.Info.Elapsed = app.at(t.elapsed)
 	return rec
 }
 

@@ -145,6 +145,9 @@ func (a artifice) devices(runs []measuredRun, where func(measuredRun) files) (de
 		if f.sleeps == "" {
 			continue
 		}
+		if err := readsBothClocks(f); err != nil {
+			return nil, err
+		}
 		name, err := slowest(f)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"artifice/trace"
 )
 
 // measuredRun is what was measured of a run besides its samples.
@@ -23,6 +25,7 @@ type measuredRun struct {
 // files are where a run is kept, for artifice to read.
 type files struct {
 	truth  string // of a run that nobody stops
+	awake  string // the same, of threads that never sleep, whose slowdown is all that samples take
 	device string
 
 	samples     string // beside real, which is truth with the stops where it was sampled by ART
@@ -34,7 +37,7 @@ type files struct {
 // files are those of a run of this program.
 func (m measuredRun) files(dir string) files {
 	name := filepath.Join(dir, fmt.Sprintf("%s-%d", m.Interval, m.Run))
-	return files{truth: name + ".txt", device: name + ".yaml", samples: name + ".jsonl", real: name + ".txt", calibration: name + ".jsonl"}
+	return files{truth: name + ".txt", awake: name + ".awake.txt", device: name + ".yaml", samples: name + ".jsonl", real: name + ".txt", calibration: name + ".jsonl"}
 }
 
 // artFiles are those of a run on ART.
@@ -43,7 +46,7 @@ func (m measuredRun) artFiles(dir string) files {
 	if m.Busy {
 		name += "-busy"
 	}
-	return files{name + ".txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace", name + ".sleeps.txt"}
+	return files{name + ".txt", name + ".awake.txt", name + ".yaml", name + ".sampled.txt", name + ".real.txt", name + ".trace", name + ".sleeps.txt"}
 }
 
 // sameKind returns how many runs at the beginning are at one interval.
@@ -97,5 +100,12 @@ func save(f files, r *recorded) (slowdown float64, err error) {
 	}
 	defer truth.Close()
 	rec, slowdown := r.truth()
-	return slowdown, writeTruth(truth, rec)
+	if err := writeTruth(truth, rec); err != nil {
+		return 0, err
+	}
+	rec, _ = r.truth()
+	for i := range rec.Symbols.Methods {
+		rec.Symbols.Methods[i].Wait = trace.Running
+	}
+	return slowdown, writeTruthFile(f.awake, rec)
 }

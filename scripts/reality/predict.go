@@ -69,9 +69,28 @@ func (a artifice) score(f files) (map[string]float64, error) {
 	return scored[0].Scores, nil
 }
 
-// predict returns what emulated samplers of each device measure of the truth of a run.
+// predict returns what emulated samplers of each device measure of the truth of a run. Their
+// slowdown is that of a thread that never sleeps, as that which is measured is.
 func (a artifice) predict(f files, interval time.Duration, devices []string, seeds int) ([]scores, error) {
-	out, err := a.run("bench", f.truth, "--device", strings.Join(devices, ","), "--intervals", interval.String(),
+	all, err := a.bench(f.truth, interval, devices, seeds)
+	if err != nil {
+		return nil, err
+	}
+	awake, err := a.bench(f.awake, interval, devices, seeds)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		for j := range all[i] {
+			all[i][j]["slowdown"] = awake[i][j]["slowdown"]
+		}
+	}
+	return all, nil
+}
+
+// bench returns what emulated samplers of each device measure of a truth.
+func (a artifice) bench(truth string, interval time.Duration, devices []string, seeds int) ([]scores, error) {
+	out, err := a.run("bench", truth, "--device", strings.Join(devices, ","), "--intervals", interval.String(),
 		"--modes", "sample", "--seeds", strconv.Itoa(seeds), "--json")
 	if err != nil {
 		return nil, err

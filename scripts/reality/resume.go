@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -136,6 +137,17 @@ func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files
 	return runs, err
 }
 
+// readsBothClocks makes a run's device one whose samples take as long without CPU times: ART
+// read both clocks, and the log that is emulated has only one.
+func readsBothClocks(f files) error {
+	d, err := device.Open(f.device)
+	if err != nil {
+		return err
+	}
+	d.Instrumented.CPURead, d.Instrumented.WallRead = 0, 0
+	return writeDevice(f.device, d)
+}
+
 // slowest writes the device that a run shows if all that its sleeps were too long by was the threads'
 // way back onto their cores: a trace shows only the sum of the two.
 func slowest(f files) (name string, err error) {
@@ -146,10 +158,13 @@ func slowest(f files) (name string, err error) {
 	d.Name += "-slowest"
 	d.Sampling.Resume = d.Sampling.Overshoot
 	name = f.device[:len(f.device)-len(".yaml")] + "-slowest.yaml"
+	return name, writeDevice(name, d)
+}
+
+func writeDevice(name string, d device.Device) error {
 	file, err := os.Create(name)
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer file.Close()
-	return name, d.WriteYAML(file)
+	return errors.Join(d.WriteYAML(file), file.Close())
 }
