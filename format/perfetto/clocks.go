@@ -61,7 +61,7 @@ func (c *clocks) add(id uint64, r reading) {
 }
 
 // at returns a time of a packet on the primary clock.
-func (p *reader) at(seq *sequence, id, value uint64) time.Duration {
+func (p *packets) at(seq *sequence, id, value uint64) time.Duration {
 	if id == 0 {
 		id = seq.clock
 	}
@@ -80,7 +80,7 @@ func (p *reader) at(seq *sequence, id, value uint64) time.Duration {
 }
 
 // snapshot takes in a ClockSnapshot: what each clock shows at one instant.
-func (p *reader) snapshot(b []byte, seq *sequence) error {
+func (p *packets) snapshot(b []byte, seq *sequence) error {
 	type shown struct {
 		id, at, unit uint64
 		incremental  bool

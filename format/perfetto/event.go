@@ -37,8 +37,8 @@ func (p *reader) intern(b []byte, seq *sequence) error {
 	return m.Err()
 }
 
-// trackEvent is what is read of a TrackEvent.
-type trackEvent struct {
+// slice is what is read of a TrackEvent.
+type slice struct {
 	phase             byte // 'B', 'E', 'X', or what is no call
 	nameID            uint64
 	name              []byte
@@ -50,12 +50,13 @@ type trackEvent struct {
 	hasType, hasTrack, hasPID, hasTID bool
 }
 
-// event takes in a TrackEvent.
-func (p *reader) event(b []byte, seq *sequence, at time.Duration) error {
+// trackEvent takes in a TrackEvent.
+func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	e, ok, err := p.readEvent(b, seq, at)
 	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
 		return err
 	}
+	p.calls = true
 	t, ok, err := p.threadOfTrack(&e, seq)
 	if err != nil || !ok {
 		return err
@@ -87,7 +88,7 @@ var phases = [...]byte{sliceBegin: 'B', sliceEnd: 'E'}
 
 // readEvent reads a TrackEvent of a packet with a time. It is not ok where its time
 // counts from something that is not known.
-func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e trackEvent, ok bool, err error) {
+func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e slice, ok bool, err error) {
 	e.at, e.cpu, ok = at, -1, true
 	var room [8]uint64
 	values, tracks := room[:0:4], room[4:4]
@@ -135,7 +136,7 @@ func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e trackEv
 
 // olderTime takes in a time in microseconds, absolute or since the event before. It is not
 // ok where that is not known.
-func (p *reader) olderTime(e *trackEvent, seq *sequence, f *decode.Field) (ok bool) {
+func (p *reader) olderTime(e *slice, seq *sequence, f *decode.Field) (ok bool) {
 	value := time.Duration(f.Value) * time.Microsecond
 	t := &seq.thread
 	switch f.Tag >> 3 {
@@ -156,7 +157,7 @@ func (p *reader) olderTime(e *trackEvent, seq *sequence, f *decode.Field) (ok bo
 }
 
 // readLegacy reads a LegacyEvent, whose phase is that of Chrome's JSON.
-func (e *trackEvent) readLegacy(b []byte) error {
+func (e *slice) readLegacy(b []byte) error {
 	return decode.Fields(b, func(field int, number uint64, body []byte) error {
 		if body != nil {
 			return nil
@@ -183,7 +184,7 @@ func (e *trackEvent) readLegacy(b []byte) error {
 
 // threadTime takes the thread's CPU time from an event's extra counters, which are of the
 // tracks that it names or its sequence does.
-func (p *reader) threadTime(e *trackEvent, seq *sequence, values, tracks []uint64) {
+func (p *reader) threadTime(e *slice, seq *sequence, values, tracks []uint64) {
 	if len(tracks) == 0 {
 		tracks = seq.counters
 	}

@@ -3,9 +3,11 @@
 package perfetto
 
 import (
+	"errors"
 	"io"
 
 	"artifice/format"
+	"artifice/stackdump"
 	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
@@ -29,9 +31,25 @@ var Format = format.Format{
 	Sniff:   sniff, Head: timeline.SniffLen,
 	Holds: format.Binary | format.OpenFrames | format.Scheduling,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
-		return format.ReadCalls(src, cfg, &Calls)
+		opened, err := format.ReadCalls(src, cfg, &Calls)
+		if errors.Is(err, errNoCalls) && src.R == nil {
+			return Samples.Read(src, cfg)
+		}
+		return opened, err
 	},
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return create(w, rec, o), nil
 	},
 }
+
+// Samples is the stack samples of such a trace: PerfSample, as traced_perf writes it for
+// linux.perf and ProfilingManager, and StackSample. They are CPU time where the clock of a CPU
+// is counted, and looks at a thread where time that passed is. A trace that has slices, too, is read as [Format]
+// unless this one is asked for, one that has samples alone is read so.
+//
+// Frames of an interpreter and of the kernel are kept and told apart as in the text of perf.
+// Losses, skipped samples and stacks that were not unwound to the end are counted in warnings; the
+// latter end in the frame that traced_perf puts there for the error.
+var Samples = format.OfDumps(format.Format{
+	Name: "perfetto-samples", About: "stack samples of a Perfetto trace: linux.perf, ProfilingManager, StackSample", Holds: format.Binary,
+}, stackdump.Format{Detect: func([]byte) bool { return false }, Parser: newSamples, Binary: true})

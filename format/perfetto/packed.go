@@ -14,7 +14,7 @@ import (
 
 // deflated takes in packets that are packed by zlib (compressed_packets): traced packs
 // several into one where its configuration asks for it.
-func (p *reader) deflated(b []byte) error {
+func (p *packets) deflated(b []byte) error {
 	in, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return fmt.Errorf("packed packets: %w", err)
@@ -24,7 +24,7 @@ func (p *reader) deflated(b []byte) error {
 }
 
 // zstd takes in packets that are packed by zstd (zstd_compressed_packets).
-func (p *reader) zstd(b []byte) error {
+func (p *packets) zstd(b []byte) error {
 	in, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPacket))
 	if err != nil {
 		return fmt.Errorf("packed packets: %w", err)
@@ -35,13 +35,13 @@ func (p *reader) zstd(b []byte) error {
 
 // unpacked takes in the packets of in, which were packed to a number of bytes. They are
 // the packets field of a trace of their own, and none of them is packed again.
-func (p *reader) unpacked(in io.Reader, from int) error {
+func (p *packets) unpacked(in io.Reader, from int) error {
 	if p.packed > 0 {
 		return errors.New("packed packets within packed packets")
 	}
 	p.packed++
 	defer func() { p.packed-- }()
-	most := min(int64(maxPacket), max(64<<20, int64(from)*int64(p.Cfg.Limits.Ratio)))
+	most := min(int64(maxPacket), max(64<<20, int64(from)*int64(p.ratio)))
 	all, err := io.ReadAll(io.LimitReader(in, most+1))
 	switch {
 	case err != nil:
@@ -53,7 +53,7 @@ func (p *reader) unpacked(in io.Reader, from int) error {
 		if field != tracePacket || packet == nil {
 			return nil
 		}
-		if err := p.Stop(); err != nil {
+		if err := p.stop(); err != nil {
 			return err
 		}
 		return p.packet(packet)

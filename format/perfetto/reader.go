@@ -1,269 +1,52 @@
 package perfetto
 
 import (
-	"bufio"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
-	"artifice/internal/decode"
 	"artifice/timeline"
 	"artifice/trace"
 )
 
-// sniff reports whether a file begins with packets: whole ones, or one that goes
-// on beyond head. A pprof profile begins with the same byte, and a message that no
-// packet can be: of its two numbers the first has field 1, which is a message in a
-// packet.
-func sniff(head []byte) bool {
-	packets := 0
-	for len(head) > 0 && head[0] == tracePacket<<3|2 {
-		size, n := binary.Uvarint(head[1:])
-		switch {
-		case n == 0: // the length goes on beyond head
-			return packets > 0
-		case n < 0 || size > maxPacket:
-			return false
-		case uint64(len(head)-1-n) < size:
-			return packets > 0
-		}
-		packet := head[1+n : 1+n+int(size)]
-		if !sniffPacket(packet) {
-			return false
-		}
-		packets++
-		head = head[1+n+int(size):]
-	}
-	return packets > 0
+// reader finds the calls in a trace.
+type reader struct {
+	*timeline.Source
+	packets
+	tracks   timeline.Numbers[trace.ThreadID] // by uuid
+	counters map[uint64]*counter              // by uuid
+	marks    timeline.Marks
+	calls    bool  // there is one
+	samples  int64 // stack samples, which are left out
 }
 
-// sniffPacket reports whether a message can be a packet. An empty one can.
-func sniffPacket(packet []byte) bool {
-	known := len(packet) == 0
-	err := decode.Fields(packet, func(field int, _ uint64, body []byte) error {
-		switch {
-		case body == nil && field < 6 && field != packetUID:
-			return errors.New("a number where a packet has a message")
-		case body != nil && (field == packetUID || field == packetTime || field == packetSequence || field == packetFlags):
-			return errors.New("a message where a packet has a number")
-		}
-		known = known || body != nil || field == packetUID || field == packetTime || field == packetSequence || field == packetFlags || field == packetClock || field == packetPID
-		return nil
-	})
-	return err == nil && known
-}
-
-// maxPacket bounds a packet; Perfetto's own are at most a few MiB.
-const maxPacket = 256 << 20
+// errNoCalls is the error of a trace that has stack samples and no calls.
+var errNoCalls = errors.New("the trace has stack samples and no slices: --input-format perfetto-samples reads them")
 
 // take finds the calls in a file.
 func take(s *timeline.Source) error {
-	p := reader{Source: s, sequences: map[uint64]*sequence{}, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
-	for {
-		n, err := p.window()
-		s.In.Discard(n)
-		s.Offset += int64(n)
-		if err == nil {
-			err = p.next()
-		}
-		if err == io.EOF {
-			p.tellLost()
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	p := reader{Source: s, counters: map[uint64]*counter{}, marks: timeline.Marks{Source: s}}
+	p.packets = packets{in: s.In, ratio: s.Cfg.Limits.Ratio, stop: s.Stop, to: &p}
+	err := p.takeAll()
+	s.Offset = p.offset
+	if err != nil {
+		return err
 	}
-}
-
-// tellLost warns of packets that were left out.
-func (p *reader) tellLost() {
 	if p.lost > 0 {
-		p.Warnings = append(p.Warnings, trace.Warnf(trace.WarnDumpLeftOut, p.Name, "%d packets are left out: they need earlier ones of their sequence, which the file has not", p.lost))
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, packetsLost, p.lost))
 	}
+	switch {
+	case p.samples == 0:
+	case !p.calls:
+		return errNoCalls
+	default:
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are left out beside the slices; --input-format %s reads them instead", p.samples, Samples.Name))
+	}
+	return nil
 }
 
-// window takes in the packets that the buffer has whole, and returns how many bytes
-// these have.
-func (p *reader) window() (n int, err error) {
-	all, _ := p.In.Peek(p.In.Buffered())
-	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protowire.BytesType) {
-		_, end := decode.ReadFields(all, n, p.fields[:1])
-		if end < 0 {
-			break
-		}
-		if err = p.Stop(); err == nil {
-			err = p.packet(p.fields[0].Body(all))
-		}
-		if err != nil {
-			break
-		}
-		n = end
-	}
-	return n, err
-}
-
-// next takes in a packet, wherever it ends; io.EOF at the end of the file.
-func (p *reader) next() error {
-	tag, err := p.In.ReadByte()
-	if err != nil {
-		return err
-	}
-	size, n, err := uvarint(p.In)
-	if err != nil {
-		return err
-	}
-	if tag != tracePacket<<3|byte(protowire.BytesType) || size > maxPacket {
-		return fmt.Errorf("a packet has tag 0xa and a length; this is tag %#x with %d", tag, size)
-	}
-	if p.large, err = decode.ReadN(p.In, p.large[:0], int(size)); err != nil {
-		return fmt.Errorf("a packet of %d bytes is cut: %w", size, err)
-	}
-	if err := p.packet(p.large); err != nil {
-		return err
-	}
-	p.Offset += int64(1 + n + int(size))
-	return p.Stop()
-}
-
-// uvarint reads a number and returns how many bytes it has.
-func uvarint(in *bufio.Reader) (v uint64, n int, err error) {
-	for shift := uint(0); shift < 64; shift += 7 {
-		b, err := in.ReadByte()
-		if err != nil {
-			return 0, n, io.ErrUnexpectedEOF
-		}
-		n++
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v, n, nil
-		}
-	}
-	return 0, n, errors.New("a number of more than 64 bits")
-}
-
-// reader is the state of the reading.
-type reader struct {
-	*timeline.Source
-	clocks    clocks
-	tracks    timeline.Numbers[trace.ThreadID] // by uuid
-	counters  map[uint64]*counter              // by uuid
-	sequences map[uint64]*sequence
-	latest    *sequence        // the one of the packet before
-	large     []byte           // a packet that the buffer has not whole
-	fields    [16]decode.Field // of what is being taken in
-	packed    int              // how many packed packets we are in
-	lost      int64            // packets that need what is not known
-	marks     timeline.Marks
-}
-
-// sequence is what a sequence of packets has said so far.
-type sequence struct {
-	id       uint64
-	known    bool // what packets with stateNeeded need
-	names    interned
-	track    uint64   // default
-	counters []uint64 // default: tracks of an event's extra counters
-	clock    uint64   // default; 0 for none
-	thread   sequenceThread
-	clocks   map[uint64]*clock // its own ones
-}
-
-// header is what a packet has beside messages.
-type header struct {
-	at, clock, id, flags uint64
-	timed, snapshot      bool
-	cleared, lost        bool
-}
-
-// packet takes in a packet.
-func (p *reader) packet(b []byte) error {
-	var h header
-	var hasMore bool
-	var event []byte
-	for end := 0; end < len(b); {
-		var n int
-		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
-			return protowire.ParseError(end)
-		}
-		for _, f := range p.fields[:n] {
-			switch f.Tag {
-			case packetTime<<3 | varintKind:
-				h.at, h.timed = f.Value, true
-			case packetClock<<3 | varintKind:
-				h.clock = f.Value
-			case packetSequence<<3 | varintKind:
-				h.id = f.Value
-			case packetFlags<<3 | varintKind:
-				h.flags = f.Value
-			case packetCleared<<3 | varintKind:
-				h.cleared = f.Value != 0
-			case packetLost<<3 | varintKind:
-				h.lost = f.Value != 0
-			case packetEvent<<3 | bytesKind:
-				event = f.Body(b)
-			case packetClocks<<3 | bytesKind:
-				h.snapshot, hasMore = true, true
-			case packetTrack<<3 | bytesKind, packetDefaults<<3 | bytesKind, packetThread<<3 | bytesKind,
-				packetInterned<<3 | bytesKind, packetProcesses<<3 | bytesKind, packetFtrace<<3 | bytesKind,
-				packetDeflated<<3 | bytesKind, packetZstd<<3 | bytesKind:
-				hasMore = true
-			}
-		}
-	}
-	seq := p.sequence(&h)
-	if h.flags&stateNeeded != 0 && !seq.known {
-		p.lost++
-		return nil
-	}
-	if hasMore {
-		if err := p.more(b, seq); err != nil {
-			return err
-		}
-	}
-	// A clock that counts from packet to packet goes on with each that has a time.
-	var at time.Duration
-	if h.timed && !h.snapshot {
-		at = p.at(seq, h.clock, h.at)
-	}
-	if event == nil {
-		return nil
-	}
-	return p.event(event, seq, at)
-}
-
-// moreFields are the fields with what a packet can have besides an event, in the order
-// in which they are taken in.
-var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefaults, packetInterned, packetProcesses, packetFtrace, packetDeflated, packetZstd}
-
-// more takes in what a packet can have besides an event.
-func (p *reader) more(b []byte, seq *sequence) (err error) {
-	var parts [len(moreFields)][]byte
-	m := decode.NewMessage(b)
-	for m.Next() {
-		for i, field := range moreFields {
-			if field == m.Field {
-				parts[i] = m.Body
-			}
-		}
-	}
-	for i, part := range parts {
-		if part != nil && err == nil {
-			err = p.take(moreFields[i], part, seq)
-		}
-	}
-	return err
-}
-
-// take takes in one of moreFields.
-func (p *reader) take(field int, b []byte, seq *sequence) error {
+// part implements [content].
+func (p *reader) part(field int, b []byte, seq *sequence) error {
 	switch field {
-	case packetClocks:
-		return p.snapshot(b, seq)
 	case packetThread:
 		return p.threadOf(b, seq)
 	case packetTrack:
@@ -276,31 +59,15 @@ func (p *reader) take(field int, b []byte, seq *sequence) error {
 		return p.processes(b)
 	case packetFtrace:
 		return p.ftrace(b)
-	case packetDeflated:
-		return p.deflated(b)
-	default:
-		return p.zstd(b)
 	}
+	return nil
 }
 
-// sequence returns the sequence of a packet, which begins anew where the packet says so.
-func (p *reader) sequence(h *header) *sequence {
-	seq := p.latest
-	if seq == nil || seq.id != h.id {
-		seq = p.sequences[h.id]
+// event implements [content].
+func (p *reader) event(field int, b []byte, seq *sequence, at time.Duration) error {
+	if field != packetEvent {
+		p.samples++
+		return nil
 	}
-	cleared := h.cleared || h.flags&stateCleared != 0
-	if seq == nil || cleared {
-		fresh := &sequence{id: h.id, known: cleared, clocks: map[uint64]*clock{}}
-		if seq != nil {
-			fresh.thread, fresh.clocks = seq.thread, seq.clocks
-		}
-		seq = fresh
-		p.sequences[h.id] = seq
-	}
-	if h.lost && !cleared {
-		seq.known, seq.thread.timed = false, false
-	}
-	p.latest = seq
-	return seq
+	return p.trackEvent(b, seq, at)
 }

@@ -103,11 +103,14 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	return uint64(n), nil
 }
 
+// mappedFile is the file that all methods are said to be in: no trace knows it.
+const mappedFile = "base.apk"
+
 // internMapping interns the one mapping that all frames are in, with its path and
 // build id: a frame without one is dropped by older releases of Perfetto.
 func (p *file) internMapping() {
 	p.intern(internedBuildIDs, 1, "")
-	p.intern(internedPaths, 1, "app")
+	p.intern(internedPaths, 1, mappedFile)
 	p.item = p.item[:0]
 	p.item.Uint(internedID, 1)
 	p.item.Uint(mappingBuild, 1)

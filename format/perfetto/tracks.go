@@ -135,54 +135,67 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	return err
 }
 
-// defaults takes in TracePacketDefaults.
+// defaults takes in TracePacketDefaults: the track of events that name none, and those of their
+// extra counters.
 func (p *reader) defaults(b []byte, seq *sequence) error {
-	return decode.Fields(b, func(field int, number uint64, body []byte) error {
-		switch field {
-		case packetClock:
-			seq.clock = number
-		case packetEvent:
-			seq.counters = nil
-			return decode.Fields(body, func(field int, number uint64, packed []byte) error {
-				switch field {
-				case eventTrack:
-					seq.track = number
-				case eventCounterTracks:
-					seq.counters = appendNumbers(seq.counters, number, packed)
-				}
-				return nil
-			})
+	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
+		if field != packetEvent {
+			return nil
 		}
-		return nil
+		seq.counters = nil
+		return decode.Fields(body, func(field int, number uint64, packed []byte) error {
+			switch field {
+			case eventTrack:
+				seq.track = number
+			case eventCounterTracks:
+				seq.counters = appendNumbers(seq.counters, number, packed)
+			}
+			return nil
+		})
 	})
 }
 
 // processes takes in a ProcessTree: names of threads.
 func (p *reader) processes(b []byte) error {
+	return eachOfTree(b, func(field int, t timeline.Thread, name string) {
+		if field == treeThread {
+			p.marks.Told(t, name)
+		}
+	})
+}
+
+// eachOfTree calls tell for the threads of a ProcessTree, field being treeThread, and for its
+// processes, treeProcess, whose name is the command; of these the thread is the first one.
+func eachOfTree(b []byte, tell func(field int, t timeline.Thread, name string)) error {
 	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
-		if field != treeThread {
+		if field != treeThread && field != treeProcess {
 			return nil
 		}
 		var t timeline.Thread
 		var name string
-		err := decode.Fields(body, func(field int, number uint64, body []byte) error {
-			switch field {
-			case treeThreadTID:
-				t.Tid = uint32(number)
-			case treeThreadName:
+		err := decode.Fields(body, func(of int, number uint64, body []byte) error {
+			switch {
+			case field == treeProcess && of == treeProcessPID:
+				t.Pid, t.Tid = uint32(number), uint32(number)
+			case field == treeProcess && of == treeProcessCommand && name == "":
 				name = string(body)
-			case treeThreadPID:
+			case field == treeProcess:
+			case of == treeThreadTID:
+				t.Tid = uint32(number)
+			case of == treeThreadName:
+				name = string(body)
+			case of == treeThreadPID:
 				t.Pid = uint32(number)
 			}
 			return nil
 		})
-		p.marks.Told(t, name)
+		tell(field, t, name)
 		return err
 	})
 }
 
 // threadOfTrack returns the thread of an event that names a track, or of its sequence.
-func (p *reader) threadOfTrack(e *trackEvent, seq *sequence) (id trace.ThreadID, ok bool, err error) {
+func (p *reader) threadOfTrack(e *slice, seq *sequence) (id trace.ThreadID, ok bool, err error) {
 	track := seq.track
 	if e.hasTrack {
 		track = e.track

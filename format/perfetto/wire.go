@@ -13,11 +13,12 @@ const (
 	packetCleared, packetLost                              = 41, 42
 	packetThread, packetDeflated                           = 44, 50
 	packetClock, packetDefaults, packetTrack, packetPerf   = 58, 59, 60, 66
-	packetPID, packetZstd                                  = 79, 133
+	packetPID, packetZstd, packetStackSample               = 79, 133, 135
 
 	clocksReading, clocksPrimary                          = 1, 2
 	readingID, readingAt, readingIncremental, readingUnit = 1, 2, 3, 4
-	treeThread                                            = 2
+	treeProcess, treeThread                               = 1, 2
+	treeProcessPID, treeProcessCommand                    = 1, 3
 	treeThreadTID, treeThreadName, treeThreadPID          = 1, 2, 3
 
 	trackUUID, trackName, trackProcess                      = 1, 2, 3
@@ -39,10 +40,28 @@ const (
 	internedBuildIDs, internedPaths, internedMapping = 16, 17, 19
 	internedID, internedText                         = 1, 2
 
-	mappingBuild, mappingPath                      = 2, 7
-	frameFunction, frameMapping, framePC           = 2, 3, 4
-	stackID, stackFrame                            = 1, 2
-	perfCPU, perfPID, perfTID, perfStack, perfMode = 1, 2, 3, 4, 5
+	internedSources, internedTasks, internedDescriptors = 18, 2000, 2002
+
+	mappingBuild, mappingPath                                               = 2, 7
+	frameFunction, frameMapping, framePC, frameSource, frameLine, frameKind = 2, 3, 4, 5, 6, 7
+	stackID, stackFrame                                                     = 1, 2
+	perfCPU, perfPID, perfTID, perfStack, perfMode                          = 1, 2, 3, 4, 5
+	perfUnwindError, perfRecordsLost, perfSkipped                           = 16, 17, 18
+	defaultsPerf, defaultsStackSample                                       = 12, 100
+	perfDefaultsTimebase                                                    = 1
+	basePeriod, baseFrequency                                               = 1, 2
+	baseTracepoint, baseCounter, baseRaw, baseName                          = 3, 4, 5, 10
+	tracepointName                                                          = 1
+
+	sampleTask, sampleTaskID, sampleStack          = 1, 2, 5
+	sampleStackID                                  = 6
+	sampleUnwindError, sampleUnwindErrorID         = 7, 8
+	sampleDescriptor, sampleDescriptorID           = 9, 10
+	sampleWeight                                   = 11
+	taskPID, taskTID                               = 2, 3
+	descriptorName, descriptorUnit                 = 2, 3
+	descriptorUnitText, descriptorTimes            = 4, 5
+	sampleDefaultsSource, sampleDefaultsDescriptor = 1, 2
 )
 
 // Numbers of the fields of the messages under protos/perfetto/trace/ftrace.
@@ -71,6 +90,10 @@ const (
 	modeUser             = 2
 	clockMonotonic       = 3
 	clockBoot            = 6 // what times count by where a packet names no clock
+	unitNanoseconds      = 1 // of a CounterDescriptor
+	kindKernel           = 2 // of a Frame
+	counterCPUClock      = 1 // SW_CPU_CLOCK of PerfEvents.Counter
+	unwindErrorNone      = 1
 
 	// Clocks of these numbers are a sequence's own.
 	firstSequenceClock, lastSequenceClock = 64, 127

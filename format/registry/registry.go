@@ -47,6 +47,7 @@ var all = sync.OnceValue(func() []*format.Format {
 		&pprof.Format,
 		withWriter(folded.Format),
 		&perfetto.Format,
+		perfetto.Samples,
 		withReader(chrome.Format),
 		withReader(speedscope.Format),
 		firefox.Format,

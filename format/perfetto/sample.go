@@ -1,0 +1,122 @@
+package perfetto
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/internal/decode"
+	"artifice/stackdump"
+)
+
+// unwindErrors are the causes of Profiling.StackUnwindError.
+var unwindErrors = [...]string{"unknown", "", "memory invalid", "no unwind information", "unsupported", "invalid map", "too many frames", "repeated frame", "invalid ELF"}
+
+// perfSample takes in a PerfSample: a sample, or how many were lost or skipped.
+func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
+	var by task
+	var stack uint64
+	unwound := uint64(unwindErrorNone)
+	skipped, hasStack := false, false
+	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
+		switch field {
+		case perfPID:
+			by.pid = uint32(number)
+		case perfTID:
+			by.tid = uint32(number)
+		case perfStack:
+			stack, hasStack = number, true
+		case perfUnwindError:
+			unwound = number
+		case perfRecordsLost:
+			p.recordsLost += int64(min(number, math.MaxInt32))
+		case perfSkipped:
+			skipped = true
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case skipped:
+		p.skipped++
+		return nil
+	case !hasStack:
+		if by != (task{}) {
+			p.stackless++
+		}
+		return nil
+	}
+	what := s.perf
+	if what.event == "" {
+		what.event = cpuClock
+	}
+	if unwound != unwindErrorNone {
+		p.failed[unwindErrors[min(unwound, uint64(len(unwindErrors)-1))]]++
+	}
+	return p.sample(at, by, what, what.each, p.node(s, stack))
+}
+
+// stackSample takes in a StackSample.
+func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error {
+	var by task
+	what, weight, stack := s.weight, uint64(0), int32(stackdump.NoNode)
+	why, hasStack := "", false
+	err := decode.Fields(b, func(field int, number uint64, body []byte) (err error) {
+		switch field {
+		case sampleTask:
+			_, by, err = readTask(body)
+		case sampleTaskID:
+			by = s.tasks[number]
+		case sampleStack:
+			var frames []uint64
+			_, frames, err = readCallstack(body)
+			stack, hasStack = p.put(s, frames), true
+		case sampleStackID:
+			stack, hasStack = p.node(s, number), true
+		case sampleUnwindError:
+			why = string(body)
+		case sampleUnwindErrorID:
+			why = unwindErrors[0]
+		case sampleDescriptor:
+			_, what, err = readDescriptor(body)
+		case sampleDescriptorID:
+			what = s.counters[number]
+		case sampleWeight:
+			weight = number
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case !hasStack:
+		p.stackless++
+		return nil
+	}
+	if why != "" {
+		p.failed[why]++
+	}
+	if what.event == "" {
+		what.event, what.times = "samples", 1
+	}
+	return p.sample(at, by, what, weight*what.times, stack)
+}
+
+// sample adds a sample that stands for so much of what is counted; 0 where it does not say.
+func (p *sampleReader) sample(at time.Duration, by task, what counted, number uint64, stack int32) error {
+	switch {
+	case at < 0:
+		return fmt.Errorf("a sample at %d ns", uint64(at))
+	case number > math.MaxInt64:
+		return fmt.Errorf("a sample that counts %d of %s", number, what.event)
+	case !p.Accept(what.event):
+		return nil
+	}
+	if len(p.list.List) == 0 {
+		p.counts = what
+	}
+	p.name(by.tid, by.pid, "")
+	p.list.List = append(p.list.List, stackdump.Sample{At: at, CPU: time.Duration(number), TID: by.tid, Stack: stack})
+	return nil
+}

@@ -1,0 +1,198 @@
+package perfetto
+
+import (
+	"strings"
+
+	"artifice/internal/decode"
+)
+
+// stacks is what a sequence of packets has said, by numbers of its own, of stacks and of what its
+// samples are (InternedData, TracePacketDefaults). An entry may come before those that it refers to:
+// a stack is put together when the first sample has it.
+type stacks struct {
+	functions, paths, sources map[uint64]string
+	mappings                  map[uint64][]uint64 // the parts of a path
+	frames                    map[uint64]frame
+	callstacks                map[uint64][]uint64 // frames, the outermost first
+	tasks                     map[uint64]task
+	counters                  map[uint64]counted
+
+	nodes map[uint64]int32 // of callstacks that samples had, in the tree of all
+
+	perf   counted // what a PerfSample stands for
+	weight counted // what the weight of a StackSample counts that does not say so
+}
+
+// frame is a frame by the numbers of its sequence.
+type frame struct {
+	function, mapping, pc, source uint64
+	line                          int
+	kernel                        bool
+}
+
+// task is whose a sample is.
+type task struct{ pid, tid uint32 }
+
+// put sets a value of a map, which is made when it is first needed.
+func put[V any](m *map[uint64]V, id uint64, v V) {
+	if *m == nil {
+		*m = map[uint64]V{}
+	}
+	(*m)[id] = v
+}
+
+// intern takes in an InternedData.
+func (s *stacks) intern(b []byte) error {
+	m := decode.NewMessage(b)
+	for m.Next() {
+		var err error
+		switch m.Field {
+		case internedFunctions:
+			err = internText(&s.functions, m.Body)
+		case internedPaths:
+			err = internText(&s.paths, m.Body)
+		case internedSources:
+			err = internText(&s.sources, m.Body)
+		case internedMapping:
+			err = s.internMapping(m.Body)
+		case internedFrames:
+			err = s.internFrame(m.Body)
+		case internedStacks:
+			err = s.internStack(m.Body)
+		case internedTasks:
+			var id uint64
+			var t task
+			if id, t, err = readTask(m.Body); err == nil {
+				put(&s.tasks, id, t)
+			}
+		case internedDescriptors:
+			var id uint64
+			var c counted
+			if id, c, err = readDescriptor(m.Body); err == nil {
+				put(&s.counters, id, c)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return m.Err()
+}
+
+// internText takes in an InternedString.
+func internText(texts *map[uint64]string, b []byte) error {
+	var id uint64
+	var text []byte
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+		switch field {
+		case internedID:
+			id = number
+		case internedText:
+			text = body
+		}
+		return nil
+	})
+	put(texts, id, string(text))
+	return err
+}
+
+// internMapping takes in a Mapping: the file that frames are in.
+func (s *stacks) internMapping(b []byte) error {
+	var id uint64
+	var path []uint64
+	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+		switch field {
+		case internedID:
+			id = number
+		case mappingPath:
+			path = appendNumbers(path, number, body)
+		}
+		return nil
+	})
+	put(&s.mappings, id, path)
+	return err
+}
+
+// internFrame takes in a Frame.
+func (s *stacks) internFrame(b []byte) error {
+	var id uint64
+	var f frame
+	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
+		switch field {
+		case internedID:
+			id = number
+		case frameFunction:
+			f.function = number
+		case frameMapping:
+			f.mapping = number
+		case framePC:
+			f.pc = number
+		case frameSource:
+			f.source = number
+		case frameLine:
+			f.line = int(int32(number))
+		case frameKind:
+			f.kernel = number == kindKernel
+		}
+		return nil
+	})
+	put(&s.frames, id, f)
+	return err
+}
+
+// internStack takes in a Callstack.
+func (s *stacks) internStack(b []byte) error {
+	id, frames, err := readCallstack(b)
+	put(&s.callstacks, id, frames)
+	delete(s.nodes, id)
+	return err
+}
+
+// readCallstack reads a Callstack: its number, and its frames from the outermost on.
+func readCallstack(b []byte) (id uint64, frames []uint64, err error) {
+	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
+		switch field {
+		case stackID:
+			id = number
+		case stackFrame:
+			frames = appendNumbers(frames, number, body)
+		}
+		return nil
+	})
+	return id, frames, err
+}
+
+// readTask reads a TaskContext. Where it names no thread, it is the process's first one, which has
+// the number of the process.
+func readTask(b []byte) (id uint64, t task, err error) {
+	err = decode.Fields(b, func(field int, number uint64, _ []byte) error {
+		switch field {
+		case internedID:
+			id = number
+		case taskPID:
+			t.pid = uint32(number)
+		case taskTID:
+			t.tid = uint32(number)
+		}
+		return nil
+	})
+	if t.tid == 0 {
+		t.tid = t.pid
+	}
+	return id, t, err
+}
+
+// path returns the file of a mapping; "" where there is none.
+func (s *stacks) path(mapping uint64) string {
+	var path strings.Builder
+	for _, part := range s.mappings[mapping] {
+		if path.Len() > 0 || len(s.mappings[mapping]) > 1 {
+			path.WriteByte('/')
+		}
+		path.WriteString(strings.TrimPrefix(s.paths[part], "/"))
+	}
+	if len(s.mappings[mapping]) == 1 { // a path, or what is no file, such as [vdso]
+		return s.paths[s.mappings[mapping][0]]
+	}
+	return path.String()
+}
