@@ -56,7 +56,7 @@ func TestSniff(t *testing.T) {
 // Text that nothing knows is refused with the formats that are known; other
 // bytes, with what they are.
 func TestUnknownText(t *testing.T) {
-	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
+	const known = "; formats known are method-trace, pprof, perfetto, chrome, ftrace, rhea, nanoscope, matrix, btrace, matrix-buffer, perfetto-samples, speedscope, firefox, simpleperf-proto, anr, jvm, jvm-text, jvm-json, perf, simpleperf, blockinfo, profilo, jsonl, btrace3, cpuprofile, jfr-json, speedscope-samples, folded"
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,

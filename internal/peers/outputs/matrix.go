@@ -59,6 +59,7 @@ var Kinds = []Kind{
 	{Name: "profilo", Dumps: true, Made: "profilo"},
 	{Name: "btrace3", Dumps: true, Made: "btrace3"},
 	{Name: "simpleperf", OfCPU: true, Made: "simpleperf"},
+	{Name: "perfetto-samples", OfCPU: true, Made: "perfetto-samples"},
 	{Name: "blockinfo", Dumps: true, Made: "blockinfo"},
 	{Name: "jvm-text", Dumps: true, Made: "jvm-text"},
 	{Name: "jvm-json", Dumps: true, Made: "jvm-json"},

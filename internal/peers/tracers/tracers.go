@@ -49,7 +49,8 @@ var ofCalls = []Tracer{
 
 // ofSamples see stacks now and then.
 var ofSamples = []Tracer{
-	{"profilo", profilo}, {"btrace3", btrace3}, {"simpleperf", simpleperf}, {"blockinfo", blockInfo},
+	{"profilo", profilo}, {"btrace3", btrace3}, {"simpleperf", simpleperf}, {"perfetto-samples", linuxPerf},
+	{"blockinfo", blockInfo},
 	{"jvm-text", jvmText}, {"jvm-json", jvmJSON},
 }
 
