@@ -46,6 +46,7 @@ var sameLayer = map[string][]string{
 	"bench":                  {"bench/score", "bench/law"},
 	"check":                  {"input"},
 	"format/pprof":           {"format/folded"},
+	"format/perfetto":        {"format/perf"}, // names of frames in machine code
 	"format/simpleperf":      {"format/perf"},
 	"internal/cli":           {"internal/pack"},
 	"internal/peers/browser": {"internal/peers/npm"},
