@@ -7,6 +7,7 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/score"
 	"artifice/diffstack"
+	"artifice/lateness"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
@@ -94,14 +95,20 @@ func (j *samplingJob) cost(i int) score.Cost {
 	if j.cells[i].mode.reading.KnowsSamples() || j.cfg.Thread != nil {
 		stats.Events = j.sums[i].Events()
 	}
+	if stats.Paused == 0 {
+		stats.Toll = untouched
+	}
 	if j.cfg.Thread != nil && stats.Dropped > 0 {
 		stats.Dropped = score.Unknown // nobody knows whose they were
 	}
 	return score.Cost{
 		Length: stats.AppTime, Delay: stats.Delay, LongestPause: stats.LongestPause,
-		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped,
+		Period: stats.MeanPeriod(), Events: stats.Events, Dropped: stats.Dropped, Toll: stats.Toll,
 	}
 }
+
+// untouched is the toll of a tracer that takes no time: of it the ratios count.
+var untouched = lateness.Toll{Ran: 1, Waited: 1}
 
 // sample runs the samplers to the end of the truth.
 func (j *samplingJob) sample(truth *trace.Recording) error {
@@ -203,7 +210,17 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	if !info.Clock.HasCPU() {
 		c.CPU = score.Unknown
 	}
+	c.Toll = takenByCPU(&c)
 	return c
+}
+
+// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run,
+// as CPU time.
+func takenByCPU(c *score.Cost) (t lateness.Toll) {
+	if c.CPU != score.Unknown {
+		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
+	}
+	return t
 }
 
 // referenceJob follows the truth alone.

@@ -15,6 +15,10 @@ const (
 	Period            Measure = iota // mean wall time from sample to sample, s
 	Slowdown                         // observed over unobserved length of the run
 	LongestPause                     // longest stop of the app, s
+	RunningStretch                   // observed over unobserved time in which threads run
+	WaitingStretch                   // the same of the time in which they wait
+	FramesLate                       // share of the waits for an instant whose instant was missed
+	FramesLateBy                     // mean time after that instant, s
 	CPUDilation                      // observed over unobserved CPU time
 	Samples                          // samples of threads that found one in a method
 	MethodRecall                     // share of the methods called that were seen
@@ -84,7 +88,15 @@ var measures = [numMeasures]struct {
 	Period: {"period_s", "period", seconds, period,
 		"real time from one sample to the next: interval, overshoot of the sleep, and pause"},
 	Slowdown: {"slowdown", "slowdown", number, func(c *score.Comparison) float64 { return c.Cost.Slowdown() },
-		"length of the traced run over its length without tracing"},
+		"length of the traced run over its length without tracing: the end of the thread that ends last over the latest end without"},
+	RunningStretch: {"running_stretch", "running stretched", number, func(c *score.Comparison) float64 { return c.Cost.Toll.Running() },
+		"how many times as long the threads run as without tracing, all together: in managed or native code, not waiting"},
+	WaitingStretch: {"waiting_stretch", "waiting stretched", number, func(c *score.Comparison) float64 { return c.Cost.Toll.Waiting() },
+		"the same of the time in which they wait: below 1 where threads that are late wait less for the next frame"},
+	FramesLate: {"frames_late", "frames late", share, func(c *score.Comparison) float64 { return c.Cost.Toll.LateShare() },
+		"share of the waits for an instant, as the next frame of the display or turn of a timer, to which the thread came too late, by its own work since the wait before; apps of artifice say which waits those are"},
+	FramesLateBy: {"frames_late_by_s", "late by", seconds, framesLateBy,
+		"how long after that instant the thread came, on average of the late ones"},
 	LongestPause: {"longest_pause_s", "longest pause", seconds, longestPause,
 		"longest time for which one sample stopped the app"},
 	CPUDilation: {"cpu_dilation", "CPU dilation", number, func(c *score.Comparison) float64 { return c.Cost.CPUDilation() },
@@ -173,6 +185,14 @@ func longestPause(c *score.Comparison) float64 {
 		return math.NaN()
 	}
 	return c.Cost.LongestPause.Seconds()
+}
+
+// framesLateBy is NaN where there are no frames.
+func framesLateBy(c *score.Comparison) float64 {
+	if c.Cost.Toll.Frames == 0 {
+		return math.NaN()
+	}
+	return c.Cost.Toll.MeanLate().Seconds()
 }
 
 func samples(c *score.Comparison) float64 {

@@ -27,7 +27,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	}
 	rows := plan(&cfg)
 	reference := &referenceJob{cfg: cfg}
-	late := newLateness(ctx, cfg.Cores, cfg.patience)
+	late := newDeadline(ctx, cfg.Cores, cfg.patience)
 	defer late.end()
 	jobs := append(deal(&cfg, rows, late), reference)
 	laws := newLawJob(rows)
@@ -160,7 +160,7 @@ func seedOf(seed uint64, i int) uint64 { return rand.NewPCG(seed, uint64(i)).Uin
 
 // deal spreads the cells over jobs. Neighbouring samplers go to different ones:
 // those of a short interval cost most.
-func deal(cfg *Config, rows [][]*cell, late *lateness) []job {
+func deal(cfg *Config, rows [][]*cell, late *deadline) []job {
 	var jobs []job
 	sampling := make([]*samplingJob, cfg.Cores)
 	next := 0

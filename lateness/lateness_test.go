@@ -84,6 +84,34 @@ func TestWaitEndExhaustive(t *testing.T) {
 	}
 }
 
+// TestFrames: by hand, frames of 10 ms from 0 on, which thread after thread comes to late.
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		wait   Wait
+		came   []time.Duration // to the waits for 10, 20, 30 ms …
+		late   int64
+		lateBy time.Duration
+		behind time.Duration // in the end
+	}{
+		{"all in time", Wait{Period: 10 * ms}, []time.Duration{8 * ms, 19 * ms}, 0, 0, 0},
+		{"at the very tick", Wait{Period: 10 * ms}, []time.Duration{10 * ms}, 1, 0, 10 * ms},
+		{"the first is late, the others are behind and in time", Wait{Period: 10 * ms}, []time.Duration{13 * ms, 28 * ms, 38 * ms}, 1, 3 * ms, 10 * ms},
+		{"it misses two", Wait{Period: 10 * ms}, []time.Duration{23 * ms, 38 * ms}, 1, 13 * ms, 20 * ms},
+		{"it catches up", Wait{Period: 10 * ms}, []time.Duration{13 * ms, 15 * ms, 31 * ms}, 2, 4 * ms, 10 * ms},
+		{"a timer that goes on at once", Wait{Period: 10 * ms, AtOnce: true}, []time.Duration{13 * ms, 22 * ms, 29 * ms, 40 * ms}, 2, 5 * ms, 0},
+	} {
+		var toll Toll
+		behind := time.Duration(0)
+		for i, came := range c.came {
+			behind = toll.Frame(c.wait, came, time.Duration(i+1)*10*ms, behind)
+		}
+		if toll.Frames != int64(len(c.came)) || toll.Late != c.late || toll.LateBy != c.lateBy || behind != c.behind {
+			t.Errorf("%s: %+v, behind by %v", c.name, toll, behind)
+		}
+	}
+}
+
 // TestPauses: by hand.
 func TestPauses(t *testing.T) {
 	p := Pauses{{10, 13}, {20, 23}, {23, 24}}

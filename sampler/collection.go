@@ -54,7 +54,11 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 		if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
 			p.look(s, t, id, ln, tick, max(t.wall, at-1))
 		}
-		l.queue[j].At = p.wake(i, ln, at, wall)
+		if l.idle != nil { // its wait began late, and it was put on time
+			s.stats.Toll.Longer -= l.idle[i]
+			l.idle[i] = 0
+		}
+		l.queue[j].At = p.goOn(l, i, at, wall)
 	}
 	l.sort()
 }
@@ -62,11 +66,14 @@ func (p *pass) waitForApp(t *thread, id trace.ThreadID, at time.Duration) {
 // isOnTime makes a thread that waits for the app one that is on time.
 func (p *pass) isOnTime(t *thread) {
 	l := t.delays
+	if l.idle == nil {
+		l.idle = make([]time.Duration, len(p.samplers))
+	}
 	for j := range l.queue {
 		i := l.queue[j].Value
 		s, ln := p.samplers[i], &l.of[i]
 		s.latest = max(s.latest, t.wall+ln.late)
-		ln.late = 0
+		l.idle[i], ln.late = ln.late, 0
 		l.queue[j].At = never
 		if tick := s.tickAt(p, ln.tick); tick != nil {
 			l.queue[j].At = tick.wall

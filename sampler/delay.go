@@ -35,6 +35,10 @@ type delays struct {
 	does  lateness.Doing
 
 	collects bool // it has collected garbage
+
+	since  time.Duration   // app time of its last event
+	behind []time.Duration // by sampler: whole periods that it has lost of frames; nil before the first
+	idle   []time.Duration // by sampler: by how much the wait for the app began late; nil where it collects none
 }
 
 // never is later than everything.
@@ -42,7 +46,7 @@ const never = time.Duration(math.MaxInt64)
 
 // begin starts the delays of a thread at an app time, at which it is on time.
 func (p *pass) begin(t *thread, at time.Duration) {
-	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, does: lateness.Waiting}
+	l := &delays{of: make([]delay, len(p.samplers)), runTo: at, since: at, does: lateness.Waiting}
 	l.queue = make(eventlog.Heap[int32], len(p.samplers))
 	t.delays = l
 	for i := range p.samplers {
@@ -100,7 +104,7 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	case l.asleep > 0:
 		for j := range l.queue {
 			if i := l.queue[j].Value; l.of[i].asleep {
-				l.queue[j].At = p.wake(i, &l.of[i], at, l.wait.End(l.runTo, at, l.of[i].late))
+				l.queue[j].At = p.goOn(l, i, at, l.wait.End(l.runTo, at, l.of[i].late))
 			}
 		}
 		l.asleep = 0
@@ -116,7 +120,25 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duratio
 	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
 	}
-	return p.wake(i, ln, at, wall)
+	if l.behind == nil {
+		l.behind = make([]time.Duration, len(p.samplers))
+	}
+	l.behind[i] = s.stats.Toll.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
+	return p.goOn(l, i, at, wall)
+}
+
+// goOn is wake of a thread that has waited or run native code since its last event, and counts by how
+// much longer.
+func (p *pass) goOn(l *delays, i int32, app, wall time.Duration) time.Duration {
+	before := l.of[i].late
+	at := p.wake(i, &l.of[i], app, wall)
+	toll := &p.samplers[i].stats.Toll
+	if more := l.of[i].late - before; l.does == lateness.Native {
+		toll.Lost += more
+	} else {
+		toll.Longer += more
+	}
+	return at
 }
 
 // meetBefore lets a thread meet all ticks before an app time, up to which it has had no event.
@@ -153,6 +175,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 		}
 		ln.met, ln.metAt = ln.tick, at
 		ln.late += tick.pause
+		s.stats.Toll.Lost += tick.pause
 		ln.tick++
 	}
 }
@@ -185,6 +208,7 @@ func (p *pass) look(s *Sampler, t *thread, id trace.ThreadID, ln *delay, tick *t
 // goesOn notes what a thread does after its event until its next one.
 func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	l := t.delays
+	p.passed(l, t.wall)
 	l.runTo, l.wait, l.does = never, lateness.Wait{}, lateness.Managed
 	m, ok := t.innermost()
 	switch {
@@ -206,11 +230,21 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	}
 }
 
+// passed counts what a thread has done since its last event until an app time.
+func (p *pass) passed(l *delays, at time.Duration) {
+	ran := max(0, min(at, l.runTo)-l.since)
+	p.ran += ran
+	p.waited += at - l.since - ran
+	l.since = at
+}
+
 // endDelays ends a thread, which no tick makes later any more.
 func (p *pass) endDelays(t *thread, id trace.ThreadID) {
 	end := p.threadEnd(id)
+	p.passed(t.delays, max(end, t.wall))
 	for i, s := range p.samplers {
 		s.latest = max(s.latest, end+t.delays.of[i].late)
+		t.delays.endsIdle(i, end, &s.stats.Toll)
 	}
 	t.delays.runTo, t.delays.wait, t.delays.does = t.wall, lateness.Wait{}, lateness.Waiting
 }

@@ -158,6 +158,7 @@ func (p *pass) leapOne(i int, s *Sampler, to time.Duration) error {
 			continue
 		}
 		ln.late += pauses
+		s.stats.Toll.Lost += pauses
 		for j := range l.queue {
 			if l.queue[j].Value == int32(i) {
 				l.queue[j].At += took
@@ -196,6 +197,11 @@ func (p *pass) finishDelays(end time.Duration) error {
 			s.times.held, s.times.next = false, reached
 		}
 	}
+	for id := range p.threads {
+		if t := &p.threads[id]; t.delays != nil && t.living {
+			p.passed(t.delays, max(end, t.wall))
+		}
+	}
 	var errs []error
 	for i, s := range p.samplers {
 		errs = append(errs, s.finishDelays(p, i, end))
@@ -210,8 +216,10 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	for id := range p.threads {
 		if t := &p.threads[id]; t.delays != nil && t.living {
 			stop = max(stop, t.delays.ends(i, end))
+			t.delays.endsIdle(i, end, &s.stats.Toll)
 		}
 	}
+	s.stats.Toll.Ran, s.stats.Toll.Waited = p.ran, p.waited
 	last := int64(0) // tick
 	if t := &s.times; len(t.list) > 0 || !t.held {
 		last = s.tickFrom(p, 1, stop+1) - 1
@@ -291,4 +299,19 @@ func (l *delays) ends(i int, end time.Duration) time.Duration {
 		return max(end, l.runTo+late)
 	}
 	return end + late
+}
+
+// endsIdle counts by how much longer the wait lasts with which a thread ends: until then, if it
+// waits for an instant or for the app.
+func (l *delays) endsIdle(i int, end time.Duration, toll *lateness.Toll) {
+	began := l.runTo
+	switch {
+	case l.does != lateness.Waiting:
+		return
+	case l.wait.Period > 0:
+		began += l.of[i].late
+	case l.idle != nil:
+		began += l.idle[i]
+	}
+	toll.Longer += max(0, end-began) - (end - l.runTo)
 }

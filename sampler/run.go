@@ -95,6 +95,8 @@ type pass struct {
 	sample     Sample          // what an observer gets
 	follower   Follower        // nil: nobody
 	lates      []time.Duration // scratch of lateness
+	ran        time.Duration   // by threads that have delays, in the truth up to their last events
+	waited     time.Duration   // the same of waiting
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {

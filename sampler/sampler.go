@@ -6,6 +6,7 @@ import (
 
 	"artifice/art"
 	"artifice/diffstack"
+	"artifice/lateness"
 	"artifice/trace"
 	"artifice/trace/stats"
 )
@@ -182,6 +183,10 @@ type Stats struct {
 	Paused       time.Duration // all pauses together: what a thread loses that is always running
 	Delay        time.Duration // how much later than unobserved the thread ends that ends last
 	LongestPause time.Duration
+
+	// Toll is what has become of running and waiting; unknown where all threads are late
+	// together ([Config.OneClock]), or none is, as samples take no time.
+	Toll lateness.Toll
 
 	firstTick, lastTick time.Duration // wall times
 }

@@ -20,9 +20,25 @@ import (
 //	busy for u of each frame        1 while u·(1 + P/X) < 1, then 2: every other frame is missed
 //	native code, sleeps             1 + P²/(X + P)/R: at both ends of a round of R it wants to go on in
 //	                                managed code, in a pause with probability P/(X + P), of which P/2 is left
+//
+// Work u after a wait takes l(u) longer: with probability P/(X + P) it begins at the end of a pause, with a whole
+// X before the next, and meets ⌈u/X⌉ − 1; else it meets u/X:
+//
+//	l(u) = P·(P·(⌈u/X⌉ − 1) + u)/(X + P)
+//
+// Sleeps are uniform over two periods of the samples where they are the same again and again.
+// Native code and sleeps take longer by what is left of a pause at their ends, P²/(X + P)/2. A frame
+// of work u waits for F − u in the truth, and for n·F − u − l(u) then, if it comes to the n-th vsync.
 func TestSlowdown(t *testing.T) {
+	held := func(gap float64) float64 { return 1 / (gap + 1) / 2 } // what is left of a pause in which a thread wakes or not, ms
+	longer := func(gap float64, work ...float64) (mean float64) {
+		for _, u := range work {
+			mean += (math.Ceil(u/gap) - 1 + u) / (gap + 1) / float64(len(work))
+		}
+		return mean
+	}
 	app := func(methods, do string, threads int) string {
-		return fmt.Sprintf("name: x\nduration: 10s\nmethods:\n  a.F.loop()V:\n%sthreads:\n  - {name: \"t%%d\", count: %d, stack: [a.F.loop], do: [{loop: forever, do: [%s]}]}\n", methods, threads, do)
+		return fmt.Sprintf("name: x\nduration: 100s\nmethods:\n  a.F.loop()V:\n%sthreads:\n  - {name: \"t%%d\", count: %d, stack: [a.F.loop], do: [{loop: forever, do: [%s]}]}\n", methods, threads, do)
 	}
 	for _, c := range []struct {
 		name     string
@@ -30,19 +46,21 @@ func TestSlowdown(t *testing.T) {
 		interval time.Duration
 		want     float64
 		within   float64
+
+		running, waiting, late, by float64 // stretched so much; share of the frames, ms
 	}{
-		{"61 sleepers", app("  a.F.sleep()V: {wait: sleep, do: [{self: 999ms}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.sleep}, {call: a.F.work}", 61), ms, 1.001, 1e-3},
-		{"one busy thread", app("  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.work}", 1), ms, 1.8, 1e-3},
-		{"work 5 ms, sleep 5 ms", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n  a.F.work()V: {do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.work}, {call: a.F.sleep}", 1), ms, 1.4, 0.01},
-		{"60 Hz, 8 ms of work", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), ms, 1, 1e-3},
-		{"60 Hz, 8 ms of work, does not fit", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), 500 * us, 2, 0.02},
-		{"native code", app("  a.F.jni()V: {flags: native, do: [{self: uniform 4ms..6ms}]}\n  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.jni}, {call: a.F.sleep}", 1), ms, 1 + 2*(1/2.25)*0.5/10, 0.01},
+		{"61 sleepers", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 996750us..1001250us}]}\n  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.sleep}, {call: a.F.work}", 61), ms, 1.001, 1e-3, 1 + longer(1.25, 1), 1, math.NaN(), 0},
+		{"one busy thread", app("  a.F.work()V: {do: [{self: 1ms}]}\n", "{call: a.F.work}", 1), ms, 1.8, 1e-3, 1.8, math.NaN(), math.NaN(), 0},
+		{"work 5 ms, sleep 5 ms", app("  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n  a.F.work()V: {do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.work}, {call: a.F.sleep}", 1), ms, 1.4, 0.01, 1 + longer(1.25, 4.5, 5.5)/5, 1 + held(1.25)/5, math.NaN(), 0},
+		{"60 Hz, 8 ms of work", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), ms, 1, 1e-3, 1 + longer(1.25, 8)/8, (16.667 - 8 - longer(1.25, 8)) / 8.667, 0, 0},
+		{"60 Hz, 8 ms of work, does not fit", app("  a.F.vsync()V: {wait: io, do: [{until_next: 16667us}]}\n  a.F.work()V: {do: [{self: 8ms}]}\n", "{call: a.F.work}, {call: a.F.vsync}", 1), 500 * us, 2, 0.02, 1 + longer(.75, 8)/8, (2*16.667 - 8 - longer(.75, 8)) / 8.667, 1, held(.75) + 8 + longer(.75, 8) - 16.667},
+		{"native code", app("  a.F.jni()V: {flags: native, do: [{self: uniform 4ms..6ms}]}\n  a.F.sleep()V: {wait: sleep, do: [{self: uniform 4ms..6ms}]}\n", "{call: a.F.jni}, {call: a.F.sleep}", 1), ms, 1 + 2*(1/2.25)*0.5/10, 0.01, 1 + held(1.25)/5, 1 + held(1.25)/5, math.NaN(), 0},
 	} {
 		p, err := workload.ReadYAML(strings.NewReader(c.app), c.name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		slowdown := func(apart bool) float64 {
+		stats := func(apart bool) *Stats {
 			truth, err := p.Truth(workload.Config{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -54,12 +72,24 @@ func TestSlowdown(t *testing.T) {
 			if err := Run(truth, s); err != nil {
 				t.Fatal(err)
 			}
-			return s.Stats().Slowdown()
+			return s.Stats()
 		}
-		if got := slowdown(true); math.Abs(got-c.want) > c.within {
+		toll := stats(true).Toll
+		for _, m := range []struct {
+			what              string
+			got, want, within float64
+		}{
+			{"running", toll.Running(), c.running, 0.02}, {"waiting", toll.Waiting(), c.waiting, 0.02},
+			{"frames late", toll.LateShare(), c.late, 0.01}, {"by", toll.MeanLate().Seconds() * 1e3, c.by, 0.1},
+		} {
+			if !(math.Abs(m.got-m.want) <= m.within) && !(math.IsNaN(m.got) && math.IsNaN(m.want)) {
+				t.Errorf("%s: %s %.4f, want %.4f", c.name, m.what, m.got, m.want)
+			}
+		}
+		if got := stats(true).Slowdown(); math.Abs(got-c.want) > c.within {
 			t.Errorf("%s: slowdown %.4f, want %.4f", c.name, got, c.want)
 		} else {
-			t.Logf("%s: %.4f, and %.4f where the whole app stands still", c.name, got, slowdown(false))
+			t.Logf("%s: %.4f, and %.4f where the whole app stands still", c.name, got, stats(false).Slowdown())
 		}
 	}
 }

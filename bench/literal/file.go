@@ -12,7 +12,7 @@ import (
 // stopped alone, in steps of the file's. What is slower by 1 % or more is taken to be
 // evenly so.
 func (r *Record) File(t *Truth, step time.Duration) *Record {
-	f := &Record{AllCalls: r.AllCalls, NoCPU: r.NoCPU, Tails: make([]Tail, len(r.Tails))}
+	f := &Record{AllCalls: r.AllCalls, NoCPU: r.NoCPU, stops: true, Tails: make([]Tail, len(r.Tails))}
 	f.Delay = cut(r.Stop, step) - t.Length
 	scale := 1 + f.Delay.Seconds()/t.Length.Seconds()
 	if math.Abs(scale-1) < 0.01 {

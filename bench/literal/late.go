@@ -94,6 +94,40 @@ type life struct {
 	does   []doing // by event: what the thread does from it to the next one
 	begin  time.Duration
 	end    time.Duration // of the truth, when the thread has got there
+	toll   toll
+}
+
+// toll is how long threads run and wait, in the truth and when they are stopped, and which of
+// their frames are late: a frame is a wait for a tick, which the thread may miss.
+type toll struct {
+	known                    bool
+	ran, runs, waited, waits time.Duration
+	frames, late             int
+	lateBy                   time.Duration
+}
+
+// spend adds a time of a thread, and how long it lasts now.
+func (l *toll) spend(what doing, inTruth, now time.Duration) {
+	if what.wait == nil || what.native {
+		l.ran, l.runs = l.ran+inTruth, l.runs+now
+	} else {
+		l.waited, l.waits = l.waited+inTruth, l.waits+now
+	}
+}
+
+// frame adds a frame to which a thread comes at a time, that is due then.
+func (l *toll) frame(m *trace.Method, came, due time.Duration) {
+	l.frames++
+	if came > due || came == due && !m.AtOnce {
+		l.late++
+		l.lateBy += came - due
+	}
+}
+
+// add adds the toll of another thread.
+func (l *toll) add(o toll) {
+	l.ran, l.runs, l.waited, l.waits = l.ran+o.ran, l.runs+o.runs, l.waited+o.waited, l.waits+o.waits
+	l.frames, l.late, l.lateBy = l.frames+o.frames, l.late+o.late, l.lateBy+o.lateBy
 }
 
 // live lets a thread live through the stops. Work takes as long as it takes, without the
@@ -112,7 +146,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 	}
 	now, app, what := l.begin, time.Duration(0), does(&trace.Method{Wait: trace.Sleep}, false)
 	var stack []frame
-	collected := false
+	collected, lost := false, time.Duration(0) // periods lost
 	for number, e := range t.Events {
 		if e.Thread != id {
 			continue
@@ -121,8 +155,16 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 			what = doing{}
 			l.does[last] = what
 		}
-		now = s.pass(now, app, e.Wall, what)
-		now = max(now, earliest[number])
+		done := s.pass(now, app, e.Wall, what)
+		if what.wait != nil && what.wait.Period > 0 { // it began in the truth when the tick before came, or later
+			l.toll.frame(what.wait, now, e.Wall+lost)
+			if !what.wait.AtOnce {
+				lost = (max(now, e.Wall-1) - e.Wall + what.wait.Period) / what.wait.Period * what.wait.Period
+			}
+		}
+		l.toll.spend(what, e.Wall-app, done-now)
+		now = max(done, earliest[number])
+		l.toll.waits += now - done // for the app
 		app, collected = e.Wall, collected || t.collects(&e)
 		stack = apply(stack, &e, 0)
 		method := &trace.Method{Wait: trace.Sleep}
@@ -140,6 +182,7 @@ func (t *Truth) live(id trace.ThreadID, s *stops, oneClock bool, earliest map[in
 	default:
 		l.end = now + t.Length - app
 	}
+	l.toll.spend(what, t.Length-app, l.end-now)
 	return l
 }
 

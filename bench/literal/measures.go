@@ -46,6 +46,20 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 	if r.CPU != unknown {
 		m["cpu_dilation"] = 1 + per(r.CPU, sum(truth.cpu))
 	}
+	switch l := r.toll; {
+	case l.known:
+		if l.ran > 0 {
+			m["running_stretch"] = per(l.runs, l.ran)
+		}
+		if l.waited > 0 {
+			m["waiting_stretch"] = per(l.waits, l.waited)
+		}
+		if l.frames > 0 {
+			m["frames_late"], m["frames_late_by_s"] = per(l.late, l.frames), per(l.lateBy.Seconds(), float64(l.late))
+		}
+	case !r.stops && r.CPU != unknown:
+		m["running_stretch"] = m["cpu_dilation"]
+	}
 	m["longest_pause_s"] = r.LongestPause.Seconds()
 	if r.AllCalls { // each that is recorded is seen
 		m["call_recall"], m["merge_factor"] = m["reported_calls_per_true"], per(seen.reported, seen.reported)
@@ -61,7 +75,7 @@ func (t *Truth) Measures(r *Record) map[string]float64 {
 }
 
 // per is a/b, and 0 of nothing.
-func per[N int | time.Duration](a, b N) float64 {
+func per[N int | time.Duration | float64](a, b N) float64 {
 	if b == 0 {
 		return 0
 	}

@@ -92,6 +92,8 @@ type Record struct {
 	CPU          time.Duration // what tracing adds to the threads' CPU time, or unknown
 	LongestPause time.Duration
 	Period       time.Duration // mean time between the starts of two ticks; 0: fewer than two
+	toll         toll          // of samples that stop all threads
+	stops        bool          // threads are stopped, which takes no CPU time, or it is not known what else took the time
 }
 
 // unknown is CPU time that a record does not tell.

@@ -107,7 +107,7 @@ var groups = []struct {
 	title    string
 	measures []bench.Measure
 }{
-	{"Cost", []bench.Measure{bench.Period, bench.Slowdown, bench.LongestPause, bench.CPUDilation, bench.Samples, bench.EventRate, bench.ByteRate, bench.Overflow}},
+	{"Cost", []bench.Measure{bench.Period, bench.Slowdown, bench.RunningStretch, bench.WaitingStretch, bench.FramesLate, bench.FramesLateBy, bench.LongestPause, bench.CPUDilation, bench.Samples, bench.EventRate, bench.ByteRate, bench.Overflow}},
 	{"What is seen", []bench.Measure{bench.HottestInOrder, bench.RecallRunning, bench.NamedSeen, bench.MethodRecall, bench.RecallAbove, bench.CallRecall, bench.CallRatio, bench.MergeFactor, bench.HotCoverage, bench.HotPrecision}},
 	{"Time in the right place", []bench.Measure{bench.OverlapRunning, bench.FloorRunning, bench.Overlap, bench.Floor, bench.Relative, bench.OverlapEdges, bench.OverlapPaths, bench.FloorPaths, bench.RelativePaths}},
 	{"Errors of times, order, and timeline", nil},

@@ -10,16 +10,16 @@ import (
 // been read already: a program that is told to end has about a second.
 const patience = 250 * time.Millisecond
 
-// lateness says when and where the samplers of an interrupted sweep stop that take
+// deadline says when and where the samplers of an interrupted sweep stop that take
 // too long.
-type lateness struct {
+type deadline struct {
 	late    atomic.Bool
 	reached []atomic.Int64 // by sampling job: app time
 	end     func()         // ends the waiting
 }
 
-func newLateness(ctx context.Context, jobs int, patience time.Duration) *lateness {
-	l := &lateness{reached: make([]atomic.Int64, jobs)}
+func newDeadline(ctx context.Context, jobs int, patience time.Duration) *deadline {
+	l := &deadline{reached: make([]atomic.Int64, jobs)}
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		select {
@@ -35,7 +35,7 @@ func newLateness(ctx context.Context, jobs int, patience time.Duration) *latenes
 // stopping returns what the number-th sampling job asks whether to stop. It stops
 // when no other is ahead of it, so that all have sampled the same, but for an event
 // or two. The first of them tells the progress.
-func (l *lateness) stopping(number int, progress func(reached time.Duration)) func(reached time.Duration) bool {
+func (l *deadline) stopping(number int, progress func(reached time.Duration)) func(reached time.Duration) bool {
 	return func(reached time.Duration) bool {
 		l.reached[number].Store(int64(reached))
 		if number == 0 && progress != nil {
@@ -46,7 +46,7 @@ func (l *lateness) stopping(number int, progress func(reached time.Duration)) fu
 }
 
 // first returns how far the job is that is ahead of all others.
-func (l *lateness) first() (reached time.Duration) {
+func (l *deadline) first() (reached time.Duration) {
 	for i := range l.reached {
 		reached = max(reached, time.Duration(l.reached[i].Load()))
 	}
