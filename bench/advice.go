@@ -18,6 +18,8 @@ type Advice struct {
 	Ways   []Way // in the order of the sweep
 	Best   int   // the cheapest of Ways that reaches the goal within the budget; -1: none
 	Near   int   // where there is none, the one that comes nearest; -1: none can be advised
+
+	ByStretch bool // ways are compared by how much longer threads run, as the slowdown is hardly known
 }
 
 // Way is what one way of tracing makes of the goal.
@@ -89,7 +91,7 @@ func (r *Result) Advise() []Advice {
 }
 
 func (r *Result) advise(device string) Advice {
-	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1}
+	a := Advice{Device: device, Goal: r.Goal, ByCPU: r.Truth.Running.ByCPU, Best: -1, Near: -1, ByStretch: r.ByStretch}
 	var modes []string
 	rows := map[string][]Row{}
 	for _, row := range r.Rows {
@@ -138,7 +140,7 @@ func (g *Goal) better(a, b Row) bool {
 	if g.Wanted == 0 {
 		return a.Mean[OverlapRunning] > b.Mean[OverlapRunning]
 	}
-	return a.Mean[Slowdown] < b.Mean[Slowdown]
+	return a.Added() < b.Added()
 }
 
 // advisable reports whether people can trace an app this way, and it is known what it
@@ -227,7 +229,7 @@ func (r *Result) cheap(w Way, rows []Row) Way {
 		w.Blind = r.Truth.Running.ByCPU && !w.At.ByCPU
 		return w
 	}
-	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Mean[Slowdown], b.Mean[Slowdown]) })
+	w.At = slices.MinFunc(rows, func(a, b Row) int { return cmp.Compare(a.Added(), b.Added()) })
 	w.near = right(w.At)
 	return w
 }

@@ -42,6 +42,13 @@ func (a Advice) Answer() string {
 	} else {
 		fmt.Fprintf(&b, "Goal: %s.", a.Goal)
 	}
+	if a.ByStretch {
+		b.WriteString(" How the source's waits end is not known, so the slowdown is a range; the cheapest is the way in which threads run least longer")
+		if a.Goal.Budget > 0 {
+			b.WriteString(", and the budget is for that")
+		}
+		b.WriteString(".")
+	}
 	fmt.Fprintf(&b, " On device %s, ", a.Device)
 	switch {
 	case a.Best >= 0 && a.Goal.Wanted == 0:
@@ -79,6 +86,18 @@ func (a Advice) ToDo() string {
 	return s
 }
 
+// cost says what a row takes from the app.
+func (a *Advice) cost(row Row, of string) string {
+	s := "slowdown" + of + slowdown(row.Mean[Slowdown])
+	if row.Range.Known() {
+		s = fmt.Sprintf("slowdown%s%.2f to %.2f", of, row.Range.Absorbed, row.Range.Kept)
+	}
+	if stretch := row.Mean[RunningStretch]; a.ByStretch && !math.IsNaN(stretch) {
+		s += ", running " + slowdown(stretch) + " times as long"
+	}
+	return s
+}
+
 // unreached says that nothing reaches the goal, and what comes nearest.
 func (a Advice) unreached() string {
 	if a.Near < 0 {
@@ -96,7 +115,7 @@ func (a Advice) unreached() string {
 	}
 	if a.Goal.Budget > 0 {
 		s += " within the budget"
-		has = append(has, "a slowdown of "+slowdown(row.Mean[Slowdown]))
+		has = append(has, "a "+a.cost(row, " of "))
 	}
 	return s + ". Nearest is " + tracerOf(row) + ", with " + strings.Join(has, ", and ") + "." + costOf(row)
 }
@@ -206,7 +225,7 @@ func (a Advice) point(row Row) string {
 	if a.Goal.Wanted == 0 || a.Goal.Measure != OverlapRunning {
 		parts = append(parts, inPercent(row.Mean[OverlapRunning])+" of the "+a.running(row)+" in the right method")
 	}
-	parts = append(parts, inPercent(row.Mean[Overlap])+" of the wall time", "slowdown "+slowdown(row.Mean[Slowdown]))
+	parts = append(parts, inPercent(row.Mean[Overlap])+" of the wall time", a.cost(row, " "))
 	s := strings.Join(parts, ", ")
 	if row.Interval > 0 {
 		s = fmt.Sprintf("at %v, %s", row.Interval, s)

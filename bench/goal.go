@@ -86,7 +86,7 @@ func (g *Goal) Reached(row Row) bool { return row.Reaching >= Sure-rounding }
 
 // Fits reports whether a row is within the budget.
 func (g *Goal) Fits(row Row) bool {
-	return g.Budget == 0 || row.Mean[Slowdown] <= 1+g.Budget+rounding
+	return g.Budget == 0 || row.Added() <= g.Budget+rounding
 }
 
 // UnknownMethodError reports a goal with a method that the truth does not call.

@@ -55,6 +55,7 @@ type samplingJob struct {
 
 	stopping func(reached time.Duration) bool // whether to stop, asked with the app time reached; nil: never
 	stopped  *score.Reference                 // the truth up to where the job was stopped; else nil
+	ruled    sampler.Ruled                    // by what the truth's waits end
 }
 
 // run runs the samplers and scores what they reported.
@@ -65,6 +66,7 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	for _, s := range j.scorers {
 		s.Finish()
 	}
+	j.ruled = j.samplers[0].Stats().Ruled
 	j.cfg.inTurn(j.state, j.compare)
 	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
 	return nil
@@ -214,10 +216,10 @@ func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Refere
 	return c
 }
 
-// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run,
-// as CPU time.
+// takenByCPU returns what is known of the toll of a tracer that takes its time from threads that run, as CPU
+// time: nothing where they are late, and use no more of it.
 func takenByCPU(c *score.Cost) (t lateness.Toll) {
-	if c.CPU != score.Unknown {
+	if c.CPU != score.Unknown && (c.CPU > c.TrueCPU || c.Delay == 0) {
 		t.Ran, t.Lost = c.TrueCPU, c.CPU-c.TrueCPU
 	}
 	return t

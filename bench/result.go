@@ -9,6 +9,7 @@ import (
 	"artifice/bench/law"
 	"artifice/bench/score"
 	"artifice/device"
+	"artifice/sampler"
 )
 
 // Cell is one tracer's result.
@@ -37,12 +38,15 @@ type Row struct {
 	Shares   []score.MethodShare // of Result.Methods as reported in the row's first cell, without names
 	Curve    []CurvePoint        // of the contexts with the most calls; only for rows with an interval
 	Running  []float64           // mean share of running time reported of each of Result.Methods
+	Range    Range               // of the slowdown, of recorded truths
 	Missed   []Missed            // methods that the goal is about and that some cells do not have
 	Reaching float64             // share of its cells that reach the goal, each a trace by itself
 	Law      Scores              // what the closed forms say of the mean; NaN where they say nothing
 
 	measured [numMeasures]law.Estimate // the mean with its standard error, of measures that there is a law of
 	counts   [numMeasures]counted      // the same
+
+	byStretch bool // of the row's result
 }
 
 // CurvePoint is one calling context at one interval, a point beside the curve [law.Universal].
@@ -63,6 +67,13 @@ type Result struct {
 	Sampled bool // the truth was sampled itself, as the caller of [Run] says: it lacks calls, so there is no advice
 	Phases  int
 	Seed    uint64
+
+	// Ruled is by what the waits of a recorded truth end, as samplers take it; the zero value is unknown.
+	Ruled sampler.Ruled
+
+	// ByStretch says that slowdowns are hardly known: of the time that is added to the run, half or more depends
+	// on how waits end, over all rows together. So ways of tracing are compared by how much longer threads run ([Row.Added]).
+	ByStretch bool
 }
 
 // Measures returns the measures that apply to some row.

@@ -34,6 +34,10 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if laws != nil {
 		jobs = append(jobs, laws)
 	}
+	ranges := newRangeJobs(truth, &cfg, rows, late.late.Load)
+	for _, j := range ranges {
+		jobs = append(jobs, j)
+	}
 	source := newFanout(truth, len(jobs))
 	if err := runAll(ctx, source, jobs); err != nil {
 		return nil, err
@@ -53,7 +57,14 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if err := cfg.Goal.checkNamed(reference.reference); err != nil {
 		return nil, err
 	}
-	return newResult(ctx, &cfg, rows, source, reference.reference, laws), nil
+	r := newResult(ctx, &cfg, rows, source, reference.reference, laws)
+	r.setRanges(ranges)
+	for _, j := range jobs {
+		if s, ok := j.(*samplingJob); ok {
+			r.Ruled = s.ruled
+		}
+	}
+	return r, nil
 }
 
 // firstStopped returns the truth of the job that was stopped first in app time; nil

@@ -65,9 +65,8 @@ func (j *threadJob) compare(truth *trace.Recording, state *score.TrueState, trac
 		comparison.Cost = threadCost(tracers[i].Stats(), elapsed[i], state, reference, &truth.Info)
 		if config := threadsampler.Config(c.run.(tracer.Threads)); !config.HasCPU() && truth.Info.Clock.HasCPU() {
 			comparison.Cost.CPU = reference.CPU() // a thread that is stopped uses none
-		} else {
-			comparison.Cost.Toll = takenByCPU(&comparison.Cost)
 		}
+		comparison.Cost.Toll = takenByCPU(&comparison.Cost)
 		comparison.Cost.Events = scorers[i].Events()
 		c.observe(comparison)
 		scorers[i].Release()

@@ -14,6 +14,15 @@ import (
 // example of Android's "am profile start --sampling 1000".
 const defaultInterval = time.Millisecond
 
+// Waits says how the waits of a recorded truth end, of which nobody says it.
+type Waits uint8
+
+const (
+	WaitsByRule Waits = iota // at the ticks of a clock, where their ends lie on those of one; else so long after they began
+	WaitsAbsorb              // as they did, if the thread has come by then: all make up for what was lost
+	WaitsKeep                // so long after they began: none does
+)
+
 // Config says how to sample. The zero value samples every millisecond at no
 // cost, on the default runtime.
 type Config struct {
@@ -59,20 +68,23 @@ type Config struct {
 	// are in native code: so it is for one thread that is always busy, and no other app. Else
 	// each thread is late by a time of its own (package lateness): what a sample takes is lost by
 	// threads that run managed code then. A wait goes on, and what was lost before it is lost for good
-	// or not, as the method says in which the thread waits ([trace.Method]); of recorded
-	// traces all waits end so long after they began. With Dumps there is one clock always.
+	// or not, as the method says in which the thread waits ([trace.Method]), and of recorded
+	// traces Waits. With Dumps there is one clock always.
 	OneClock bool
+
+	// Waits says how the waits of a recorded truth end. It means nothing of others.
+	Waits Waits
 
 	Cost Cost // what sampling costs; zero is nothing
 }
 
 // paced reports whether each thread is late by a time of its own.
 func (cfg *Config) paced() bool {
-	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.takesTime()
+	return !cfg.OneClock && !cfg.Dumps && cfg.Cost.TakesTime()
 }
 
-// takesTime reports whether a sample stops the app.
-func (c *Cost) takesTime() bool {
+// TakesTime reports whether a sample stops the app.
+func (c *Cost) TakesTime() bool {
 	return c.PerTick+c.PerThread+c.PerFrame+c.Resume > 0 || len(c.PerTicks) > 0
 }
 

@@ -32,6 +32,7 @@ type delays struct {
 
 	runTo time.Duration // until then it runs, from its last event on; then it waits
 	wait  lateness.Wait // how that ends
+	wakes time.Duration // and when in the truth, where that is an instant
 	does  lateness.Doing
 
 	collects bool // it has collected garbage
@@ -120,10 +121,12 @@ func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duratio
 	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
 	}
-	if l.behind == nil {
-		l.behind = make([]time.Duration, len(p.samplers))
+	if s.cfg.Waits == WaitsByRule {
+		if l.behind == nil {
+			l.behind = make([]time.Duration, len(p.samplers))
+		}
+		l.behind[i] = s.stats.Toll.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
 	}
-	l.behind[i] = s.stats.Toll.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
 	return p.goOn(l, i, at, wall)
 }
 
@@ -183,7 +186,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
 func (l *delays) wakesBefore(ln *delay, tick *tickTime) bool {
-	return l.wait.Period > 0 && l.wait.End(l.runTo, l.runTo-l.runTo%l.wait.Period+l.wait.Period, ln.late) <= tick.wall
+	return l.wait.Period > 0 && l.wakes < never && l.wait.End(l.runTo, l.wakes, ln.late) <= tick.wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
@@ -214,6 +217,7 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 	switch {
 	case !p.synthetic:
 		l.runTo = p.runsTo(t, m, ok)
+		l.wait, l.wakes = p.recordedWait(l.runTo)
 	case !ok:
 		if p.nextCPU(id, t.cpu) <= t.cpu {
 			l.runTo, l.does = t.wall, lateness.Waiting
@@ -222,6 +226,9 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		method := &p.truth.Symbols.Methods[m]
 		l.runTo, l.does = t.wall, lateness.Waiting
 		l.wait = lateness.Wait{Period: method.Period, AtOnce: method.AtOnce}
+		if method.Period > 0 {
+			l.wakes = l.runTo - l.runTo%method.Period + method.Period
+		}
 	case p.kinds[m]&native != 0:
 		l.does = lateness.Native
 	}

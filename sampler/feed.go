@@ -32,7 +32,17 @@ type window struct {
 	// limits has the CPU time of each event's successor on its thread: what the
 	// thread can have used by then. It is the event's own CPU time when the
 	// successor is not near enough to be known: the thread counts as waiting.
+	// nil where nobody looks ahead, or there are no CPU times.
 	limits []time.Duration
+
+	// after has the successors; nil where nobody looks ahead.
+	after []successor
+}
+
+// successor is the event with which a thread goes on after another one.
+type successor struct {
+	wall  time.Duration // never: it is not near enough to be known
+	event waitEnd
 }
 
 // limit returns what limits has of the i-th event, untold where nobody looks ahead.
@@ -49,6 +59,7 @@ type feedPlace struct {
 	tail      int32  // its last event there
 	tailEpoch uint64 // the window that tail is in
 	nextCPU   time.Duration
+	next      successor
 }
 
 type tail struct {
@@ -56,10 +67,15 @@ type tail struct {
 	event  int32
 }
 
-func newFeed(src trace.Reader, ahead bool) *feed {
+// newFeed returns a feed of a source. One that looks ahead finds each event's successor, and where the
+// source has CPU times the limits.
+func newFeed(src trace.Reader, ahead, cpu bool) *feed {
 	fresh := func() *window {
 		w := &window{events: make([]trace.Event, 0, windowSize)}
 		if ahead {
+			w.after = make([]successor, windowSize)
+		}
+		if ahead && cpu {
 			w.limits = make([]time.Duration, windowSize)
 		}
 		return w
@@ -94,7 +110,7 @@ func (f *feed) advance(late func(trace.ThreadID, time.Duration)) {
 // linkWindow finds the limits within the window just read, going backwards.
 func (f *feed) linkWindow() {
 	events, epoch := f.next.events, f.epoch
-	limits, threads := f.next.limits[:len(events)], f.threads
+	limits, after, threads := f.next.limits, f.next.after[:len(events)], f.threads
 	f.tails = f.tails[:0]
 	for i := len(events) - 1; i >= 0; i-- {
 		e := &events[i]
@@ -103,8 +119,11 @@ func (f *feed) linkWindow() {
 			threads = f.threads
 		}
 		t := &threads[e.Thread]
-		limits[i] = t.nextCPU
-		t.nextCPU = e.CPU
+		if limits != nil {
+			limits[i] = t.nextCPU
+		}
+		after[i] = t.next
+		t.nextCPU, t.next = e.CPU, successor{e.Wall, waitEnd{e.Thread, e.Method, e.Action}}
 	}
 }
 
@@ -114,7 +133,7 @@ func (f *feed) meet(e *trace.Event, i int) {
 		f.threads = append(f.threads, make([]feedPlace, int(e.Thread)+1-len(f.threads))...)
 	}
 	t := &f.threads[e.Thread]
-	t.epoch, t.nextCPU = f.epoch, e.CPU
+	t.epoch, t.nextCPU, t.next = f.epoch, e.CPU, successor{wall: never}
 	f.tails = append(f.tails, tail{e.Thread, int32(i)})
 }
 
@@ -124,8 +143,11 @@ func (f *feed) linkTails(late func(trace.ThreadID, time.Duration)) {
 	for _, tail := range f.tails {
 		t := &f.threads[tail.thread]
 		if t.tailEpoch == f.epoch-1 && t.tailEpoch > 0 {
-			f.now.limits[t.tail] = t.nextCPU
-		} else {
+			if f.now.limits != nil {
+				f.now.limits[t.tail] = t.nextCPU
+			}
+			f.now.after[t.tail] = t.next
+		} else if f.next.limits != nil {
 			late(tail.thread, t.nextCPU)
 		}
 		t.tail, t.tailEpoch = tail.event, f.epoch

@@ -13,7 +13,7 @@ import (
 // setUpDelays prepares the samplers of a pass whose threads are late one by one.
 func (p *pass) setUpDelays() error {
 	for i, s := range p.samplers {
-		if !s.cfg.paced() && s.cfg.Cost.takesTime() || s.cfg.Dumps {
+		if !s.cfg.paced() && s.cfg.Cost.TakesTime() || s.cfg.Dumps {
 			return fmt.Errorf("sampler %d makes all threads late together, others of the pass make each late by a time of its own", i)
 		}
 		s.times = tickTimes{base: 1, next: s.next}
@@ -220,6 +220,9 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 		}
 	}
 	s.stats.Toll.Ran, s.stats.Toll.Waited = p.ran, p.waited
+	if p.recorded != nil {
+		s.stats.Ruled = p.recorded.ruled
+	}
 	last := int64(0) // tick
 	if t := &s.times; len(t.list) > 0 || !t.held {
 		last = s.tickFrom(p, 1, stop+1) - 1
@@ -306,7 +309,7 @@ func (l *delays) ends(i int, end time.Duration) time.Duration {
 func (l *delays) endsIdle(i int, end time.Duration, toll *lateness.Toll) {
 	began := l.runTo
 	switch {
-	case l.does != lateness.Waiting:
+	case began >= end:
 		return
 	case l.wait.Period > 0:
 		began += l.of[i].late

@@ -97,6 +97,7 @@ type pass struct {
 	lates      []time.Duration // scratch of lateness
 	ran        time.Duration   // by threads that have delays, in the truth up to their last events
 	waited     time.Duration   // the same of waiting
+	recorded   *recordedWaits  // nil unless the truth was recorded
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
@@ -110,7 +111,10 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 	if !p.synthetic {
 		p.list.own = math.MaxInt // unknown: taken to be the last
 	}
-	p.feed = newFeed(truth.Events, !p.synthetic && truth.Info.Clock.HasCPU())
+	p.feed = newFeed(truth.Events, !p.synthetic, truth.Info.Clock.HasCPU())
+	if !p.synthetic {
+		p.recorded = newRecordedWaits(truth)
+	}
 	for i, s := range samplers {
 		if s.truth != truth {
 			return nil, fmt.Errorf("sampler %d was made for a different truth", i)
@@ -127,6 +131,9 @@ func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {
 		s.ran = true
 		s.onlyObserved = s.observer != nil && s.out == nil
 		p.paced = p.paced || s.cfg.paced()
+		if s.cfg.Waits != samplers[0].cfg.Waits {
+			return nil, fmt.Errorf("samplers 0 and %d take other waits of the truth for those that make up for lost time", i)
+		}
 		p.list.countsFrames = p.list.countsFrames || s.cfg.Cost.PerFrame > 0
 	}
 	if p.paced {
@@ -147,9 +154,9 @@ func (p *pass) step() error {
 		if p.paced {
 			p.setUpOutputs()
 		}
-		p.feed.advance(p.late)
+		p.advance()
 	}
-	p.feed.advance(p.late)
+	p.advance()
 	switch {
 	case len(p.feed.now.events) > 0:
 		p.addThreads()
@@ -164,6 +171,14 @@ func (p *pass) step() error {
 		return err
 	}
 	return io.EOF
+}
+
+// advance reads another window.
+func (p *pass) advance() {
+	p.feed.advance(p.late)
+	if p.paced && p.recorded != nil && p.samplers[0].cfg.Waits == WaitsByRule {
+		p.recorded.learn(p.feed.next.events)
+	}
 }
 
 // late sets the CPU time that a thread cannot exceed before its next event, when

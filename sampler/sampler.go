@@ -188,6 +188,9 @@ type Stats struct {
 	// together ([Config.OneClock]), or none is, as samples take no time.
 	Toll lateness.Toll
 
+	// Ruled is by what the ends of the waits of a recorded truth were told; unknown where Toll is.
+	Ruled Ruled
+
 	firstTick, lastTick time.Duration // wall times
 }
 

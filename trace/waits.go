@@ -9,6 +9,18 @@ func (m *Method) Waits() bool {
 	return m.Wait != Running || waitingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
 }
 
+// Sleeps reports whether a thread waits in the method's own time for a time that begins with the wait:
+// as its name says.
+func (m *Method) Sleeps() bool {
+	return sleepingMethods[strings.TrimSuffix(m.DottedClass()+"."+m.Name, "$")]
+}
+
+// sleepingMethods are those of waitingMethods that are given how long to wait.
+var sleepingMethods = map[string]bool{
+	"java.lang.Thread.sleep": true, "java.lang.Thread.sleep0": true, "java.lang.Thread.sleepNanos0": true,
+	"java.lang.VMThread.sleep": true, "java.util.concurrent.locks.LockSupport.parkNanos": true,
+}
+
 // waitingMethods are methods of Android and of Java in whose own time a thread
 // waits: the native ones that others call to wait, and what stands for them in
 // traces of runtimes that do not show their native method.

@@ -71,7 +71,7 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		}
 		r.conclude(c, trace.ThreadID(id), th, t.Length)
 	}
-	r.CallsSeen, r.Stop, r.stops = len(seen), t.Length+r.Delay, c.Wall
+	r.CallsSeen, r.Stop, r.stops = len(seen), t.Length+r.Delay, c.Wall && r.Delay > 0
 	return r
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"artifice/bench"
 	"artifice/internal/cli"
@@ -21,6 +22,10 @@ func List(r *bench.Result, asked bool) *cli.Table {
 		advised = advisedRows(r)
 		l.Columns = append(l.Columns, "goal_reached", "within_budget", "advised")
 	}
+	ranged := slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range != bench.Range{} })
+	if ranged {
+		l.Columns = append(l.Columns, "slowdown_if_absorbed", "slowdown_if_kept")
+	}
 	for _, row := range r.Rows {
 		cells := []string{row.Mode, row.Device, fmt.Sprint(row.Interval.Nanoseconds())}
 		for _, m := range bench.Measures() {
@@ -30,6 +35,12 @@ func List(r *bench.Result, asked bool) *cli.Table {
 		}
 		if asked {
 			cells = append(cells, fmt.Sprint(r.Goal.Reached(row)), fmt.Sprint(r.Goal.Fits(row)), fmt.Sprint(advised[row.Key()]))
+		}
+		switch {
+		case ranged && row.Range != bench.Range{}:
+			cells = append(cells, words.Number(row.Range.Absorbed), words.Number(row.Range.Kept))
+		case ranged:
+			cells = append(cells, "", "")
 		}
 		l.Rows = append(l.Rows, cells)
 	}

@@ -219,8 +219,8 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	if n, all := len(r.Measures()), len(bench.Measures()); n != all-4 {
-		t.Errorf("%d of %d measures apply, want all but the three of CPU time and that of named methods", n, all)
+	if n, all := len(r.Measures()), len(bench.Measures()); n != all-6 {
+		t.Errorf("%d of %d measures apply, want all but the three of CPU time, the two of frames and that of named methods", n, all)
 	}
 	for _, m := range r.Measures() {
 		if m.Description() == "" || !strings.Contains(text, "><button type=\"button\">"+m.Header()+"</button></th>") {

@@ -64,7 +64,10 @@ standard deviation over them.
 
   interval   what the sampler is asked for
   period     wall time from sample to sample: interval + overshoot + pause
-  slowdown   length of the run over its length without tracing
+  slowdown   length of the run over its length without tracing; of a recorded
+             SOURCE a range: from where all waits make up for lost time, to
+             where none does, or more where threads miss the ticks of a clock
+  stretch    how many times as long the threads run, without their waits
   running    % of running time that the trace attributes to the right method
   ideal      the same for as many random samples without cost
   wall       the same for wall time, most of which threads spend waiting
@@ -80,6 +83,12 @@ standard deviation over them.
 Running time is exclusive CPU time where SOURCE and the tracer have it, else
 the wall time of methods that do not wait: all but those that are known by name
 to park, sleep, poll, read or call another process.
+
+A recorded SOURCE does not say how its waits end. A sleep, by its name, is for a
+time, and begins and ends later. Waits whose ends lie on the ticks of a clock end
+with it, and the thread is on time again. All others are taken to be for a time.
+Where half of the time added depends on that, ways of tracing are compared by
+their stretch, and --budget bounds that. The time before the first event counts.
 
 The text below the table answers --goal and --budget: the cheapest way of
 tracing, what each way reaches and costs, and what cannot be had and why. People
@@ -255,6 +264,9 @@ func (f *benchFlags) print(w io.Writer, name string, r *bench.Result) error {
 	if all := r.Truth.Time; all > 0 {
 		running := r.Truth.Running
 		lines = append(lines, fmt.Sprintf("running time: %s, %.0f %% of the threads' time; they wait in the rest", running, 100*running.Time.Seconds()/all.Seconds()))
+	}
+	if s := rangesText(r); s != "" {
+		lines = append(lines, s)
 	}
 	for _, line := range lines {
 		fmt.Fprintln(w, cli.WrapTerminal(w, cli.Quote(line)))

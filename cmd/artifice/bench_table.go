@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,9 @@ func compact(r *bench.Result) (l *cli.Table, groups map[int]string) {
 			if c.spread {
 				text = c.measure.FormatSpread(mean, sd)
 			}
+			if c.measure == bench.Slowdown {
+				text = row.Range.Of(text)
+			}
 			cells = append(cells, text)
 		}
 		cells = append(cells, worstZ(row))
@@ -154,11 +158,33 @@ func (f *benchFlags) printTables(w io.Writer, r *bench.Result) error {
 	return f.form.Print(w, ladderTable(r))
 }
 
-// printCells prints one JSON object for each cell.
+// rangesText says that slowdowns are ranges, and why; "" where they are not.
+func rangesText(r *bench.Result) string {
+	if !slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Range.Known() }) {
+		return ""
+	}
+	return fmt.Sprintf("slowdown: a range, as nothing tells of %.0f %% of the waiting how it ends", 100*r.Ruled.Unknown())
+}
+
+// printCells prints one JSON object for each cell, and one for each row with a range.
 func printCells(w io.Writer, r *bench.Result) error {
 	enc := json.NewEncoder(w)
 	for _, c := range r.Cells {
 		if err := enc.Encode(c); err != nil {
+			return err
+		}
+	}
+	for _, row := range r.Rows {
+		if !row.Range.Known() {
+			continue
+		}
+		if err := enc.Encode(struct {
+			Mode       string     `json:"mode"`
+			Device     string     `json:"device"`
+			IntervalNS int64      `json:"interval_ns"`
+			Range      [2]float64 `json:"slowdown_range"`
+			Unruled    float64    `json:"waits_unruled"`
+		}{row.Mode, row.Device, int64(row.Interval), [2]float64{row.Range.Absorbed, row.Range.Kept}, r.Ruled.Unknown()}); err != nil {
 			return err
 		}
 	}

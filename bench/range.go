@@ -1,0 +1,122 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/sampler"
+	"artifice/trace"
+	"artifice/tracer"
+)
+
+// Range is what the slowdown of a row can be where the truth was recorded, and nobody says of its waits
+// how they end: from all of them make up for lost time, to none does, or to what the rules say if that is
+// more, as a thread that misses the tick of a clock waits for the next. The zero value is unknown, or that there is no such doubt.
+type Range struct{ Absorbed, Kept float64 }
+
+// digits are those of a slowdown in the table of a terminal.
+const digits = 0.01
+
+// Known reports whether there is a range that is wider than a slowdown's digits.
+func (r Range) Known() bool { return r.Kept-r.Absorbed >= digits }
+
+// Of returns the range as a cell of a table, or where it is not known else.
+func (r Range) Of(otherwise string) string {
+	if !r.Known() {
+		return otherwise
+	}
+	return fmt.Sprintf("%.2f–%.2f", r.Absorbed, r.Kept)
+}
+
+// cellsInRange is how many cells of a row are sampled once more for its range: the doubt is about the waits,
+// and not about the phase.
+const cellsInRange = 4
+
+// rangeJob samples a recorded truth once more, with all its waits of one kind. Nobody looks at the samples.
+type rangeJob struct {
+	waits     sampler.Waits
+	rows      [][]*cell
+	stopped   func() bool
+	slowdowns []float64 // mean by row; nil: it was stopped
+}
+
+// newRangeJobs returns the two ends of the range; none where there is no doubt, as no sample takes time or the
+// truth says how its waits end.
+func newRangeJobs(truth *trace.Recording, cfg *Config, rows [][]*cell, stopped func() bool) []*rangeJob {
+	if truth.Info.Technique == trace.Truth || cfg.OneClock {
+		return nil
+	}
+	for _, row := range rows {
+		if c, ok := row[0].run.(tracer.Samples); ok && c.Cost.TakesTime() {
+			return []*rangeJob{{sampler.WaitsAbsorb, rows, stopped, nil}, {sampler.WaitsKeep, rows, stopped, nil}}
+		}
+	}
+	return nil
+}
+
+func (j *rangeJob) run(truth *trace.Recording) error {
+	samplers, of := []*sampler.Sampler(nil), []int(nil)
+	for i, row := range j.rows {
+		for k := 0; k < len(row); k += (len(row) + cellsInRange - 1) / cellsInRange {
+			run, ok := row[k].run.(tracer.Samples)
+			if !ok {
+				break
+			}
+			config := sampler.Config(run)
+			config.Waits, config.Clock = j.waits, trace.Wall
+			s, err := sampler.New(truth, config, nil)
+			if err != nil {
+				return err
+			}
+			samplers, of = append(samplers, s), append(of, i)
+		}
+	}
+	err := sampler.RunUntil(func(time.Duration) bool { return j.stopped() }, truth, samplers...)
+	if errors.Is(err, sampler.ErrStopped) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sums, counts := make([]float64, len(j.rows)), make([]float64, len(j.rows))
+	for k, s := range samplers {
+		sums[of[k]] += s.Stats().Slowdown()
+		counts[of[k]]++
+	}
+	for i := range sums {
+		sums[i] /= counts[i] // NaN where there is none
+	}
+	j.slowdowns = sums
+	return nil
+}
+
+// setRanges gives each row its range, which has its mean in it, and says whether ways of tracing are compared by how
+// much longer the threads run.
+func (r *Result) setRanges(jobs []*rangeJob) {
+	if len(jobs) < 2 || jobs[0].slowdowns == nil || jobs[1].slowdowns == nil || r.Cut {
+		return
+	}
+	doubt, added := 0., 0.
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if absorbed, kept := jobs[0].slowdowns[i], jobs[1].slowdowns[i]; !math.IsNaN(absorbed) {
+			row.Range = Range{min(absorbed, row.Mean[Slowdown]), max(kept, row.Mean[Slowdown])}
+			doubt, added = doubt+row.Range.Kept-row.Range.Absorbed, added+row.Range.Kept-1
+		}
+	}
+	r.ByStretch = doubt > 0 && doubt >= added/2
+	for i := range r.Rows {
+		r.Rows[i].byStretch = r.ByStretch
+	}
+}
+
+// Added is the share that a row adds to the run, or where that is hardly known to the time in which threads run: what ways
+// of tracing are compared by, and what a budget bounds.
+func (row *Row) Added() float64 {
+	if stretch := row.Mean[RunningStretch]; row.byStretch && !math.IsNaN(stretch) {
+		return stretch - 1
+	}
+	return row.Mean[Slowdown] - 1
+}

@@ -1,0 +1,57 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"artifice/device"
+	"artifice/sampler"
+	"artifice/trace"
+)
+
+// TestRange: a recorded thread works 8 ms and then waits for 2 to 15 ms, nobody knows for what. A
+// sample takes P = 1 ms, and the app runs for X = 1.25 ms in between. If waits make up for lost time, at most the
+// last round is late; else it loses u·P/X, with the u of the time that it works. Running takes l(8 ms) = 6.222
+// ms longer (TestSlowdown of sampler).
+func TestRange(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	rec := &trace.Recording{Info: trace.Info{Technique: trace.Instrumented}, Symbols: &trace.Symbols{}}
+	rec.Symbols.AddMethod(trace.Method{Class: "a/B", Name: "run"})
+	rec.Symbols.AddMethod(trace.Method{Class: "java/lang/Object", Name: "wait"})
+	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+	events := []trace.Event{{}}
+	var wall, cpu time.Duration
+	for range 1000 {
+		wall, cpu = wall+8*time.Millisecond, cpu+8*time.Millisecond
+		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: 1})
+		wall += 2*time.Millisecond + time.Duration(random.Int64N(int64(13*time.Millisecond)))
+		events = append(events, trace.Event{Wall: wall, CPU: cpu, Method: 1, Action: trace.Exit})
+	}
+	rec.Events = trace.NewSliceReader(events)
+	d := device.Device{Name: "x", Sampling: sampler.Cost{Overshoot: 250 * time.Microsecond, PerTick: time.Millisecond}}
+	r, err := Run(context.Background(), rec, Config{Intervals: []time.Duration{time.Millisecond}, Devices: []device.Device{d}, Phases: 6, CPU: true, Goal: Goal{Measure: OverlapRunning, Budget: 0.5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := r.Rows[0]
+	kept := 1 + cpu.Seconds()/wall.Seconds()/1.25
+	if got := row.Range; got.Absorbed > 1.001 || math.Abs(got.Kept-kept) > 0.01 {
+		t.Errorf("range %+v, want 1 to %.4f", got, kept)
+	}
+	if got, want := row.Mean[RunningStretch], 1+6.222/8; math.Abs(got-want) > 0.02 {
+		t.Errorf("running stretched %.4f, want %.4f", got, want)
+	}
+	if r.Ruled.Unknown() != 1 {
+		t.Errorf("%.3f of the waiting is unknown, want all", r.Ruled.Unknown())
+	}
+	// A budget of 50 % has room for the slowdown of 1.4, and not for threads that run 1.8 times as long.
+	if !r.ByStretch || r.Goal.Fits(row) || !r.Goal.Fits(Row{Mean: row.Mean}) {
+		t.Errorf("by stretch %v, within the budget %v", r.ByStretch, r.Goal.Fits(row))
+	}
+	if got, want := row.Range.Of("-"), "1.00–1.39"; got != want {
+		t.Errorf("the table has %s, want %s", got, want)
+	}
+}
