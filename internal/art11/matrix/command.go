@@ -39,11 +39,11 @@ func (c *Command) Remove() { os.RemoveAll(c.folder) }
 
 // Takes reports whether the program records a truth in a way as the matrix has it. It does not
 // where no sample is due, as it refuses to write a trace of none, and ART writes it. Nor does it
-// with a recorded trace: read from a file, its threads end with their last events, and
-// here they do not. And where samples cost time, the program makes each thread late by a time of its own,
+// sample a recorded trace: read from a file, its threads are seen until their last events, and
+// here to the end. And where samples cost time, the program makes each thread late by a time of its own,
 // while ART's virtual clock is one for all. These have to go by [Emulate].
 func (c *Command) Takes(truth *art11.Truth, w art11.Way) bool {
-	return !truth.Recorded() && (!w.Sampled || w.Costs == (art11.Costs{}) && w.Interval+w.Costs.Overshoot <= truth.Elapsed())
+	return !w.Sampled || !truth.Recorded() && w.Costs == (art11.Costs{}) && w.Interval+w.Costs.Overshoot <= truth.Elapsed()
 }
 
 // Emulate is an [Emulator].

@@ -88,7 +88,7 @@ func TestCommand(t *testing.T) {
 	defer command.Remove()
 	var cells []*Cell
 	for _, truth := range Truths(testdata.Root()) {
-		if slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "w7-deep-shallow"}, truth.Name) {
+		if slices.Contains([]string{"cold-start", "gc-storm", "tid-reuse", "w7-deep-shallow", "scroll.txt"}, truth.Name) {
 			cells = append(cells, cellsOf(t, truth, 4)...)
 		}
 	}
