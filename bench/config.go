@@ -61,7 +61,8 @@ type Config struct {
 	Cores int // goroutines that sample; 0: one per core. Results do not depend on it
 
 	patience time.Duration // how long an interrupted sweep may take for what has been read; 0: patience
-	turns    *sync.Mutex   // whose turn it is to compare ([Config.inTurn])
+	states   *states
+	turns    *sync.Mutex // whose turn it is to compare ([Config.inTurn])
 }
 
 // DefaultIntervals are the nominal intervals of ART's sampling, unless others are asked for.
@@ -115,7 +116,7 @@ func (cfg Config) filled(truth *trace.Recording) (Config, error) {
 	if cfg.Phases == 0 {
 		cfg.Phases = PhasesOf(truth)
 	}
-	cfg.turns = new(sync.Mutex)
+	cfg.turns, cfg.states = new(sync.Mutex), new(states)
 	if cfg.patience == 0 {
 		cfg.patience = patience
 	}

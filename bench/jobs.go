@@ -2,6 +2,7 @@ package bench
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"artifice/bench/law"
@@ -27,7 +28,31 @@ func (cfg *Config) trueState(truth *trace.Recording) *score.TrueState {
 	if cfg.Thread != nil {
 		state.Only(cfg.Thread)
 	}
+	if cfg.states != nil {
+		state.Spill()
+		cfg.states.add(state)
+	}
 	return state
+}
+
+// states are the true states of a sweep: what they spill is given back at its end at the
+// latest.
+type states struct {
+	sync.Mutex
+	list []*score.TrueState
+}
+
+func (s *states) add(state *score.TrueState) {
+	s.Lock()
+	defer s.Unlock()
+	s.list = append(s.list, state)
+}
+
+// close closes all of them. A file that is in use no more has nothing to lose.
+func (s *states) close() {
+	for _, state := range s.list {
+		state.Close()
+	}
 }
 
 // manyContexts is how many contexts are many: what a comparison makes of them, some
@@ -68,6 +93,9 @@ func (j *samplingJob) run(truth *trace.Recording) error {
 	}
 	j.ruled = j.samplers[0].Stats().Ruled
 	j.cfg.inTurn(j.state, j.compare)
+	if j.stopped == nil {
+		j.state.Close()
+	}
 	j.state, j.scorers, j.sums, j.samplers = nil, nil, nil, nil
 	return nil
 }
@@ -183,6 +211,7 @@ type recordingJob struct {
 // run records the truth and scores the recording.
 func (j *recordingJob) run(truth *trace.Recording) error {
 	state := j.cfg.trueState(truth)
+	defer state.Close()
 	sums, made, err := score.ScoreRecording(state, truth, j.cell.run.Record, j.cfg.CPU)
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ func Run(ctx context.Context, truth *trace.Recording, cfg Config) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
+	defer cfg.states.close()
 	rows := plan(&cfg)
 	reference := &referenceJob{cfg: cfg}
 	late := newDeadline(ctx, cfg.Cores, cfg.patience)

@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
+	"artifice/internal/testdata"
 	"artifice/internal/truths"
 	"artifice/sampler"
 	"artifice/trace"
@@ -261,26 +263,53 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestDistinctMemory: of stacks that never repeat, what is in use for each context: each of four
-// jobs has its tree, at 64 bytes a context, and what it sums up beside it, and one at a time compares.
+// TestDistinctMemory: of stacks that never repeat, what is in use is bounded: of what is known of
+// each context all but the first megabytes goes on in files. With EXHAUSTIVE there are a million contexts;
+// then the process, too, has at most 320 MiB, with the files' pages that are loaded.
 func TestDistinctMemory(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("memory goes on in a file on Linux alone")
+	}
 	walk := truths.NewDistinct()
-	events := make([]trace.Event, 400_000)
-	walk.ReadEvents(events)
+	n := testdata.Times(500_000, 2_100_000)
 	var contexts int
+	debug.FreeOSMemory()
+	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // proc(5): VmHWM begins anew
 	most := mostHeap(func() {
-		truth := &trace.Recording{Info: trace.Info{Clock: trace.Dual}, Symbols: walk.Symbols, Events: trace.NewSliceReader(events)}
-		r, err := Run(context.Background(), truth, Config{Intervals: []time.Duration{time.Millisecond}, Cores: 2, CPU: true})
+		truth := &trace.Recording{Info: trace.Info{Clock: trace.Dual}, Symbols: walk.Symbols, Events: &first{walk, n}}
+		r, err := Run(context.Background(), truth, Config{Intervals: []time.Duration{time.Millisecond}, Phases: 8, Cores: 2, CPU: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		contexts = r.Truth.Paths
 	})
-	each := (int(most) - len(events)*int(unsafe.Sizeof(events[0]))) / contexts
-	t.Logf("%d bytes for each of %d contexts", each, contexts)
-	if each > 640 {
-		t.Errorf("%d bytes for each of %d contexts, want 640 at most", each, contexts)
+	status, _ := os.ReadFile("/proc/self/status")
+	var process int
+	if _, rest, ok := strings.Cut(string(status), "VmHWM:"); ok {
+		fmt.Sscan(rest, &process)
 	}
+	t.Logf("%d contexts: %d MiB on the heap, %d MiB in all", contexts, most>>20, process>>10)
+	if most > 64<<20 {
+		t.Errorf("%d MiB are in use on the heap for %d contexts, want 64 at most", most>>20, contexts)
+	}
+	if testdata.Exhaustive() && process>>10 > 320 {
+		t.Errorf("the process took %d MiB for %d contexts, want 320 at most", process>>10, contexts)
+	}
+}
+
+// first reads the first events of a source.
+type first struct {
+	source trace.Reader
+	left   int
+}
+
+func (r *first) ReadEvents(p []trace.Event) (int, error) {
+	if r.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := r.source.ReadEvents(p[:min(len(p), r.left)])
+	r.left -= n
+	return n, err
 }
 
 // BenchmarkDepth sweeps threads that go down to a depth and back again, 100,000 calls

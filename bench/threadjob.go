@@ -20,6 +20,7 @@ type threadJob struct {
 // run gives each event of the truth to all tracers, and scores what they reported.
 func (j *threadJob) run(truth *trace.Recording) error {
 	state := j.cfg.trueState(truth)
+	defer state.Close()
 	var tracers []*threadsampler.Tracer
 	var scorers []*score.ThreadScorer
 	for _, c := range j.cells {

@@ -1,6 +1,9 @@
 package calltree
 
-import "artifice/trace"
+import (
+	"artifice/internal/spill"
+	"artifice/trace"
+)
 
 // Node is a calling context: a number in its tree, from 1 to [Contexts.Len] - 1.
 type Node uint32
@@ -16,6 +19,10 @@ const NoMethod trace.MethodID = 1<<32 - 1
 // times; its user keeps a column of them, with a place for each number. The
 // zero value is empty and ready to use.
 type Contexts struct {
+	// Memory is where contexts are, and columns that are made of them; nil is ordinary
+	// memory. It is set before the first context is added.
+	Memory *spill.Memory
+
 	pages    []*page // of nodes, of which the first is no context
 	count    int     // of nodes, with the first
 	table    []slot  // of those with more than one sibling: open addressing by hash; NoNode is free
@@ -208,10 +215,21 @@ func (c *Contexts) add(f frame) Node {
 	return n
 }
 
+// Touch says that context n has been looked at, and its places in columns, by what goes through all
+// contexts ([spill.Memory.Touch]).
+func (c *Contexts) Touch(n Node) {
+	if n%pageNodes == 0 {
+		c.Memory.Touch(pageNodes * touchedEach)
+	}
+}
+
+// touchedEach is about how many bytes are looked at for a context: the node itself and columns.
+const touchedEach = 128
+
 // append adds a node.
 func (c *Contexts) append(n node) {
 	if c.count%pageNodes == 0 {
-		c.pages = append(c.pages, new(page))
+		c.pages = append(c.pages, spill.New[page](c.Memory))
 	}
 	c.count++
 	*c.at(Node(c.count - 1)) = n
@@ -282,10 +300,11 @@ func (c *Contexts) inTable(parent Node, m trace.MethodID) Node {
 func (c *Contexts) enter(n Node) {
 	if 4*c.used >= 3*len(c.table) {
 		old := c.table
-		c.table = make([]slot, max(64, 2*len(old)))
+		c.table = spill.Make[slot](c.Memory, max(64, 2*len(old)))
 		for _, s := range old {
 			if s.node != NoNode {
 				c.put(s)
+				c.Touch(s.node)
 			}
 		}
 	}

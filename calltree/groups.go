@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/internal/spill"
 	"artifice/trace"
 )
 
@@ -44,7 +45,49 @@ func ByMethod(c *Contexts) *Groups[trace.MethodID] {
 
 // ByEdge groups contexts by their innermost method and its caller.
 func ByEdge(c *Contexts) *Groups[Edge] {
-	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, numbers[Edge]())
+	t := edgeTable{memory: c.Memory}
+	return group(c, func(n Node) Edge { return Edge{c.at(c.at(n).parent).method, c.at(n).method} }, t.number)
+}
+
+// edgeTable numbers edges in the order in which they come: open addressing by hash.
+type edgeTable struct {
+	memory *spill.Memory
+	slots  []edgeSlot
+	used   int
+}
+
+// edgeSlot is a place of the table.
+type edgeSlot struct {
+	edge Edge
+	id   int32 // from 1; 0: free
+}
+
+func (t *edgeTable) number(e Edge, next int32) int32 {
+	if 4*t.used >= 3*len(t.slots) {
+		old := t.slots
+		t.slots = spill.Make[edgeSlot](t.memory, max(64, 2*len(old)))
+		for _, s := range old {
+			if s.id > 0 {
+				*t.slot(s.edge) = s
+			}
+		}
+	}
+	s := t.slot(e)
+	if s.id == 0 {
+		*s = edgeSlot{e, next + 1}
+		t.used++
+	}
+	return s.id - 1
+}
+
+// slot returns the place of an edge, or where it belongs.
+func (t *edgeTable) slot(e Edge) *edgeSlot {
+	mask := uint32(len(t.slots) - 1)
+	for at := hash(Node(e.Caller), e.Callee) & mask; ; at = (at + 1) & mask {
+		if s := &t.slots[at]; s.id == 0 || s.edge == e {
+			return s
+		}
+	}
 }
 
 // numbers returns a function that numbers keys in the order in which they come.
@@ -61,21 +104,23 @@ func numbers[K comparable]() func(k K, next int32) int32 {
 
 // group groups contexts by a key, of which number returns the group: next if it is new.
 func group[K comparable](c *Contexts, key func(Node) K, number func(k K, next int32) int32) *Groups[K] {
-	g := &Groups[K]{of: make([]int32, c.Len()), outermost: make([]bool, c.Len())}
+	g := &Groups[K]{of: spill.Make[int32](c.Memory, c.Len()), outermost: spill.Make[bool](c.Memory, c.Len())}
 	for i := 1; i < c.Len(); i++ {
 		n := Node(i)
 		g.of[n] = -1
+		c.Touch(n)
 		if c.IsRoot(n) || c.roots[c.at(n).thread] == NoNode {
 			continue
 		}
 		k := key(n)
 		id := number(k, int32(len(g.Keys)))
 		if int(id) == len(g.Keys) {
-			g.Keys = append(g.Keys, k)
+			g.Keys = spill.Extend(c.Memory, g.Keys, len(g.Keys)+1) // of numbers, wherever there is a Memory
+			g.Keys[id] = k
 		}
 		g.of[n] = id
 	}
-	v := outermostVisitor{of: g.of, outermost: g.outermost, active: make([]int32, len(g.Keys))}
+	v := outermostVisitor{of: g.of, outermost: g.outermost, active: spill.Make[int32](c.Memory, len(g.Keys))}
 	for id := range c.roots {
 		c.Walk(trace.ThreadID(id), &v)
 	}
@@ -105,12 +150,17 @@ func (v *outermostVisitor) Shut(n Node, depth int) {
 // Sum adds a column up by group.
 func (g *Groups[K]) Sum(column []time.Duration) []time.Duration {
 	sums := make([]time.Duration, len(g.Keys))
+	g.SumTo(sums, column)
+	return sums
+}
+
+// SumTo adds a column up by group, to sums.
+func (g *Groups[K]) SumTo(sums, column []time.Duration) {
 	for n := 1; n < len(column); n++ {
 		if id := g.of[n]; id >= 0 {
 			sums[id] += column[n]
 		}
 	}
-	return sums
 }
 
 // SumOutermost adds a column up by group, of outermost contexts only: of inclusive
@@ -134,15 +184,16 @@ func (g *Groups[K]) each(column []time.Duration, add func(group int32, d time.Du
 // context with all that it called.
 func Inclusive[N time.Duration | uint32](c *Contexts, exclusive []N) []N {
 	sums := slices.Clone(exclusive)
-	addUp(c, sums)
+	AddUp(c, sums)
 	return sums
 }
 
-// addUp makes a column of exclusive sums one of inclusive ones.
-func addUp[N time.Duration | uint32](c *Contexts, sums []N) {
+// AddUp makes a column of exclusive sums one of inclusive ones.
+func AddUp[N time.Duration | uint32](c *Contexts, sums []N) {
 	if !c.enclosed { // then a callee's number is above its caller's
 		for n := len(sums) - 1; n > 0; n-- {
 			sums[c.at(Node(n)).parent] += sums[n]
+			c.Touch(Node(n))
 		}
 		return
 	}

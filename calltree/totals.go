@@ -107,12 +107,12 @@ func sumUp[K comparable](t *Tree, g *Groups[K], of func(group int32) groupSums) 
 		}
 		sums.exclusive.add(e.Self)
 	}
-	addUp(&t.Contexts, column)
+	AddUp(&t.Contexts, column)
 	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.Wall += d })
 	for i := 1; i < t.Len(); i++ {
 		column[i] = t.At(Node(i)).Self.CPU
 	}
-	addUp(&t.Contexts, column)
+	AddUp(&t.Contexts, column)
 	g.each(column, func(i int32, d time.Duration) { of(i).inclusive.CPU += d })
 	for n, early := range t.early {
 		if g.outermost[n] {

@@ -19,6 +19,7 @@ func (c *Contexts) Walk(id trace.ThreadID, v Visitor) {
 	n, depth := root, 0
 	for {
 		v.Open(n, depth)
+		c.Touch(n)
 		if last := c.at(n).last; last != NoNode {
 			n = c.at(last).next
 			depth++

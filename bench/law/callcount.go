@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/spill"
 )
 
 // callCount is the call-count law of a truth, computed from its activations.
@@ -32,7 +33,8 @@ import (
 type callCount struct {
 	intervals []time.Duration
 	lags      *lags
-	contexts  []selfOverlap
+	contexts  spill.Column[contextCalls]
+	many      []selfOverlap   // of contexts with more than one activation
 	on        time.Duration   // Σ L_c
 	overlap   []time.Duration // Σ Λ_c, by place of the lag
 	lengths   []lengthClass   // by how many lags are not above the duration
@@ -54,31 +56,62 @@ func newCallCount(intervals ...time.Duration) *callCount {
 
 // add implements [activationLaw].
 func (c *callCount) add(p calltree.Node, a activation) {
-	for int(p) >= len(c.contexts) {
-		c.contexts = append(c.contexts, selfOverlap{})
-	}
+	c.contexts.Grow(int(p) + 1)
 	d := a.to - a.from
 	class := &c.lengths[c.lags.above(d)]
 	class.calls++
 	class.time += d
 	c.on += d
-	c.contexts[p].add(a, c.lags, c.overlap)
+	k := c.contexts.At(int(p))
+	switch {
+	case k.many > 0:
+		c.many[k.many-1].add(a, c.lags, c.overlap)
+	case k.only.from == k.only.to:
+		k.only = a
+	default:
+		o := selfOverlap{recent: append(make([]activation, 0, fewActivations), k.only)}
+		if k.counted {
+			o.counted = 1
+		}
+		o.add(a, c.lags, c.overlap)
+		c.many = append(c.many, o)
+		k.many = uint32(len(c.many))
+	}
 }
 
 // end implements [activationLaw].
 func (c *callCount) end() {
-	for p := range c.contexts {
-		c.contexts[p].count(c.lags, c.overlap)
+	c.count()
+	c.contexts, c.many = spill.Column[contextCalls]{}, nil
+}
+
+// count counts what is not yet.
+func (c *callCount) count() {
+	var alone selfOverlap
+	for p := range c.contexts.Len() {
+		if k := c.contexts.At(p); k.many == 0 && k.only.from < k.only.to && !k.counted {
+			alone.recent = append(alone.recent[:0], k.only)
+			alone.countOne(0, c.lags, c.overlap)
+			k.counted = true
+		}
 	}
-	c.contexts = nil
+	for i := range c.many {
+		c.many[i].count(c.lags, c.overlap)
+	}
+}
+
+// contextCalls is what is known of the calls of one context. It has no pointer: of stacks that
+// never repeat there is one for each call.
+type contextCalls struct {
+	only    activation // the first one that takes time; of no length where there is none
+	many    uint32     // place in callCount.many, from 1, where there are more; else 0
+	counted bool       // only is counted, with itself
 }
 
 // starts returns Σ L_c − Λ_c(T) for the i-th interval: the time during which a
 // sample would start a reported call, summed over contexts.
 func (c *callCount) starts(i int) time.Duration {
-	for p := range c.contexts {
-		c.contexts[p].count(c.lags, c.overlap)
-	}
+	c.count()
 	return c.on - c.overlap[c.lags.place[i]]
 }
 
@@ -110,9 +143,8 @@ type selfOverlap struct {
 	counted int          // how many of them are counted with all before them
 }
 
-// fewActivations is how many are gathered at first: of stacks that never repeat each
-// context has one.
-const fewActivations = 1
+// fewActivations is how many are gathered at first.
+const fewActivations = 2
 
 // add takes the context's next activation. What is counted goes to sum, by place of the
 // lag.

@@ -7,6 +7,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/diffstack"
+	"artifice/internal/spill"
 	"artifice/trace"
 )
 
@@ -48,7 +49,8 @@ type Laws struct {
 	calls    *activations
 	sites    *siteLaw // nil when no sampler knows call sites
 	last     time.Duration
-	listed   int // threads that every sample walks; -1 when they come and go
+	listed   int          // threads that every sample walks; -1 when they come and go
+	memory   spill.Memory // of what is known of each context until the truth ends
 
 	// collections are those of garbage, for whose end samples wait. A sleep loop
 	// begins anew there, so its phase is no longer uniform and there is no law of
@@ -84,7 +86,21 @@ func New(samplers []Sampler) *Laws {
 		l.bySite.law = l.sites.count
 	}
 	l.calls = newActivations(&calltree.Contexts{}, laws...)
+	l.spill()
 	return l
+}
+
+// spill lets what is known of the contexts go on in a file.
+func (l *Laws) spill() {
+	l.calls.contexts.Memory = &l.memory
+	for _, law := range []callLaw{l.sleep.law, l.bySite.law} {
+		if count, ok := law.(*callCount); ok {
+			count.contexts.Memory = &l.memory
+		}
+	}
+	if l.sites != nil {
+		l.sites.calls.contexts.Memory = &l.memory
+	}
 }
 
 // set returns where the gaps of a sampler belong. No sampler is Poisson and knows
@@ -101,6 +117,7 @@ func (l *Laws) set(s *Sampler) *gapSet {
 
 // Read reads the truth to its end.
 func (l *Laws) Read(truth *trace.Recording) error {
+	defer l.memory.Close()
 	batch := make([]trace.Event, trace.BatchSize)
 	for {
 		n, err := truth.Events.ReadEvents(batch)

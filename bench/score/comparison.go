@@ -63,11 +63,12 @@ func (s *Side) inMethods() {
 }
 
 // Compare holds what a tracer reports against the truth. It does not fill in the
-// cost.
+// cost. Of a state that spills, the comparison is good until the next one.
 func (r *Reference) Compare(a *Accumulator) *Comparison {
-	seen := a.pages.columns(&r.state.contexts.Contexts)
+	r.state.scratch.Reset()
+	seen := a.pages.columns(&r.state.contexts.Contexts, r.state.scratch)
 	c := &Comparison{
-		True: r.side, Seen: r.sideOf(&seen), Samples: a.Samples, Line: a.Line, waits: r.waits,
+		True: r.side, Seen: r.sideOf(&seen, r.state.scratch), Samples: a.Samples, Line: a.Line, waits: r.waits,
 		Calls: Calls{True: r.state.calls, Seen: a.Seen, Reported: a.Reported},
 	}
 	c.Seen.Durations = &a.Durations

@@ -32,7 +32,9 @@ type readThread struct {
 // NewEventScorer returns a scorer of events as a reader takes them that guesses
 // the interval.
 func NewEventScorer(state *TrueState, reading Reading, interval time.Duration) *EventScorer {
-	return &EventScorer{state: state, reading: reading, interval: interval}
+	s := &EventScorer{state: state, reading: reading, interval: interval}
+	s.pages.memory = state.contexts.Memory
+	return s
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.

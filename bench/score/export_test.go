@@ -19,7 +19,7 @@ func Perfect(truth *trace.Recording) *Comparison {
 	trace.Copy(&trace.Buffer{}, s)
 	s.finish(time.Hour)
 	perfect := Accumulator{Durations: s.durations, Seen: s.calls, Reported: s.calls, Line: Timeline{Thread: 5, Equal: 5, True: 7, Reported: 7, Common: 7}}
-	for p := range s.sums {
+	for p := range s.sums.Len() {
 		e := s.contexts.At(calltree.Node(p))
 		perfect.pages.grow(p + 1)
 		perfect.pages.spend(calltree.Node(p), e.Self.Wall)

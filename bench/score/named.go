@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/spill"
 	"artifice/trace"
 )
 
@@ -134,17 +135,17 @@ type onStacks struct{ all, collected time.Duration }
 // timesOnStacks returns how long each method was on stacks.
 func (r *Reference) timesOnStacks() []onStacks {
 	s := r.state
-	times, collects := make([]onStacks, len(s.symbols.Methods)), make([]bool, len(s.sums))
-	for p := 1; p < len(s.sums); p++ { // callers come before callees
+	times, collects := make([]onStacks, len(s.symbols.Methods)), spill.Make[bool](s.contexts.Memory, s.sums.Len())
+	for p := 1; p < s.sums.Len(); p++ { // callers come before callees
 		c := calltree.Node(p)
 		if s.contexts.IsRoot(c) {
 			continue
 		}
 		id := s.contexts.Method(c)
 		collects[p] = collects[s.contexts.Parent(c)] || s.symbols.Method(id).Flags&trace.Collector != 0
-		times[id].all += s.sums[p].on
+		times[id].all += s.sums.At(p).on
 		if collects[p] {
-			times[id].collected += s.sums[p].on
+			times[id].collected += s.sums.At(p).on
 		}
 	}
 	return times

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/spill"
 )
 
 // pages are the columns of one tracer, in pages of pageContexts contexts each. Only
@@ -14,6 +15,8 @@ type pages struct {
 	cpu  []*[pageContexts]time.Duration
 	made int  // how many of the pages are there
 	time bool // CPU time is summed up, too
+
+	memory *spill.Memory // of the pages
 }
 
 // pageContexts is small, as the contexts that one tracer meets lie scattered among
@@ -34,9 +37,9 @@ type page struct {
 // grow makes room for n contexts, without pages.
 func (p *pages) grow(n int) {
 	if n = (n + pageContexts - 1) / pageContexts; n > len(p.list) {
-		p.list = append(p.list, make([]*page, n-len(p.list))...)
+		p.list = spill.Extend(p.memory, p.list, n)
 		if p.time {
-			p.cpu = append(p.cpu, make([]*[pageContexts]time.Duration, n-len(p.cpu))...)
+			p.cpu = spill.Extend(p.memory, p.cpu, n)
 		}
 	}
 }
@@ -50,9 +53,9 @@ func (p *pages) page(n calltree.Node) *page {
 }
 
 func (p *pages) add(n calltree.Node) {
-	p.list[n/pageContexts] = new(page)
+	p.list[n/pageContexts] = spill.New[page](p.memory)
 	if p.made++; p.time {
-		p.cpu[n/pageContexts] = new([pageContexts]time.Duration)
+		p.cpu[n/pageContexts] = spill.New[[pageContexts]time.Duration](p.memory)
 	}
 }
 
@@ -73,12 +76,8 @@ func (p *pages) call(from, to calltree.Node) {
 }
 
 // columns returns what is known of all contexts.
-func (p *pages) columns(contexts *calltree.Contexts) columns {
-	n := contexts.Len()
-	c := columns{self: make([]time.Duration, n), calls: make([]uint32, n)}
-	if p.time {
-		c.cpu = make([]time.Duration, n)
-	}
+func (p *pages) columns(contexts *calltree.Contexts, scratch *spill.Memory) columns {
+	c := newColumns(scratch, contexts.Len(), p.time)
 	for i, page := range p.list {
 		if page == nil {
 			continue
@@ -89,7 +88,16 @@ func (p *pages) columns(contexts *calltree.Contexts) columns {
 			copy(c.cpu[i*pageContexts:], p.cpu[i][:])
 		}
 	}
-	c.calls = calltree.Inclusive(contexts, c.calls)
+	calltree.AddUp(contexts, c.calls)
+	return c
+}
+
+// newColumns returns columns of n contexts.
+func newColumns(memory *spill.Memory, n int, cpu bool) columns {
+	c := columns{self: spill.Make[time.Duration](memory, n), calls: spill.Make[uint32](memory, n)}
+	if cpu {
+		c.cpu = spill.Make[time.Duration](memory, n)
+	}
 	return c
 }
 

@@ -207,7 +207,8 @@ func (t *matchedThread) take(blocks *eventlog.Pool) trace.Event {
 // newRecordedTimeline returns the timeline of a tracer that is to read the truth through it.
 func newRecordedTimeline(state *TrueState) *recordedTimeline {
 	state.immediate = true
-	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic}
+	behind := &TrueState{symbols: state.symbols, synthetic: state.synthetic, scratch: state.scratch}
+	behind.contexts.Memory, behind.sums.Memory = state.contexts.Memory, state.contexts.Memory
 	return &recordedTimeline{ahead: state, stacks: stackComparison{state: behind}}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/spill"
 	"artifice/internal/words"
 	"artifice/trace"
 )
@@ -43,27 +44,27 @@ type Truth struct {
 func NewReference(s *TrueState) *Reference {
 	// Contexts that only a tracer reported are grouped, too.
 	r := &Reference{state: s, methods: calltree.ByMethod(&s.contexts.Contexts), edges: calltree.ByEdge(&s.contexts.Contexts), waits: waitingOf(s.symbols)}
-	truth := columns{self: make([]time.Duration, s.contexts.Len()), calls: make([]uint32, s.contexts.Len())}
-	if s.cpuTimes {
-		truth.cpu = make([]time.Duration, s.contexts.Len())
-	}
-	for p := range truth.self[:len(s.sums)] {
+	truth := newColumns(s.contexts.Memory, s.contexts.Len(), s.cpuTimes)
+	for p := range truth.self[:s.sums.Len()] {
 		e := s.contexts.At(calltree.Node(p))
+		s.contexts.Touch(calltree.Node(p))
 		truth.self[p] = e.Self.Wall
 		truth.calls[p] = uint32(min(e.Count, math.MaxUint32))
 		if s.cpuTimes {
 			truth.cpu[p] = e.Self.CPU
 		}
 	}
-	r.side = r.sideOf(&truth)
+	r.side = r.sideOf(&truth, s.contexts.Memory)
+	s.scratch.Reset()
 	r.side.Durations = &s.durations
 	r.rank()
 	return r
 }
 
 // sideOf sums up columns by method and by edge. It takes the times by context over.
-func (r *Reference) sideOf(c *columns) Side {
-	s := Side{Run: sum(c.self), Edges: r.edges.Sum(c.self)}
+func (r *Reference) sideOf(c *columns, memory *spill.Memory) Side {
+	s := Side{Run: sum(c.self), Edges: spill.Make[time.Duration](memory, len(r.edges.Keys))}
+	r.edges.SumTo(s.Edges, c.self)
 	s.Exclusive, s.Inclusive = r.byMethod(c.self)
 	r.clearRoots(c.self)
 	s.Contexts, s.Time = c.self, sum(c.self)
@@ -72,6 +73,7 @@ func (r *Reference) sideOf(c *columns) Side {
 		if id := calltree.Node(p); !r.state.contexts.IsRoot(id) {
 			s.Calls[r.state.contexts.Method(id)] += int64(c.calls[p])
 		}
+		r.state.contexts.Touch(calltree.Node(p))
 	}
 	if c.cpu != nil {
 		cpu := &CPUSide{Run: sum(c.cpu)}
@@ -90,7 +92,10 @@ func (r *Reference) clearRoots(self []time.Duration) {
 
 // byMethod sums up exclusive and inclusive times by method.
 func (r *Reference) byMethod(self []time.Duration) (exclusive, inclusive []time.Duration) {
-	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(calltree.Inclusive(&r.state.contexts.Contexts, self)))
+	all := spill.Make[time.Duration](r.state.scratch, len(self))
+	copy(all, self)
+	calltree.AddUp(&r.state.contexts.Contexts, all)
+	return r.spread(r.methods.Sum(self)), r.spread(r.methods.SumOutermost(all))
 }
 
 // spread puts the times of the methods on stacks among those of all methods.
@@ -144,15 +149,17 @@ func (r *Reference) CallEvents() (all int64) {
 
 // MethodShares returns the true shares of exclusive time of the methods that have
 // any.
-func (r *Reference) MethodShares() []float64 { return shares(r.side.Exclusive) }
+func (r *Reference) MethodShares() []float64 { return shares(nil, r.side.Exclusive) }
 
 // ContextShares is the same of calling contexts.
-func (r *Reference) ContextShares() []float64 { return shares(r.side.Contexts) }
+func (r *Reference) ContextShares() []float64 {
+	return shares(r.state.contexts.Memory, r.side.Contexts)
+}
 
 // shares scales a column to sum 1 and leaves out what is 0.
-func shares(column []time.Duration) []float64 {
+func shares(memory *spill.Memory, column []time.Duration) []float64 {
 	total := sum(column)
-	var list []float64
+	list := spill.Make[float64](memory, len(column))[:0]
 	for _, t := range column {
 		if t > 0 {
 			list = append(list, float64(t)/float64(total))
@@ -188,10 +195,11 @@ func (r *Reference) rank() {
 	})
 	r.ranked = r.ranked[:min(topMethods, len(r.ranked))]
 	calls := func(p calltree.Node) int64 { return r.state.contexts.At(p).Count }
-	for p := range r.state.sums {
+	for p := range r.state.sums.Len() {
 		if calls(calltree.Node(p)) > 1 {
 			r.busiest = append(r.busiest, calltree.Node(p))
 		}
+		r.state.contexts.Touch(calltree.Node(p))
 	}
 	slices.SortStableFunc(r.busiest, func(a, b calltree.Node) int { return cmp.Compare(calls(b), calls(a)) })
 	r.busiest = r.busiest[:min(topContexts, len(r.busiest))]
@@ -218,7 +226,7 @@ type ContextCalls struct {
 // Busiest returns the contexts with the most calls, the busiest first.
 func (r *Reference) Busiest() (list []ContextCalls) {
 	for _, p := range r.busiest {
-		on := r.state.sums[p].on
+		on := r.state.sums.At(int(p)).on
 		t := &r.state.threads[r.state.contexts.Thread(p)]
 		list = append(list, ContextCalls{r.state.contexts.At(p).Count, on, t.last - t.start - on})
 	}

@@ -76,7 +76,7 @@ func (r *Reference) RunningShares(byCPU bool) (list []float64, ofTime float64) {
 	if byCPU {
 		column = r.side.CPU.Exclusive
 	}
-	return shares(column), share(sum(column), r.side.Time)
+	return shares(nil, column), share(sum(column), r.side.Time)
 }
 
 // waitingOf returns which methods wait.

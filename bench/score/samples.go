@@ -49,6 +49,7 @@ type SampleConfig struct {
 // state.
 func NewSampleScorer(state *TrueState, cfg SampleConfig) *SampleScorer {
 	w := &SampleScorer{state: state, cfg: cfg, stacks: stackComparison{state: state}}
+	w.pages.memory = state.contexts.Memory
 	if cfg.Ends != diffstack.EndNext {
 		state.history.readers = append(state.history.readers, w)
 	}

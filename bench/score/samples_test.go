@@ -29,7 +29,7 @@ func TestSamples(t *testing.T) {
 		x := bruteSample(newReplay(rec, events), phase, gap, pause)
 
 		what := fmt.Sprintf("trial %d, phase %v, gap %v, pause %v", trial, phase, gap, pause)
-		reported := w.pages.columns(&state.contexts.Contexts)
+		reported := w.pages.columns(&state.contexts.Contexts, nil)
 		for p := calltree.Node(1); int(p) < state.contexts.Len(); p++ {
 			key := fmt.Sprint(state.contexts.Thread(p), name(&state.contexts.Contexts, p))
 			self, calls := reported.self[p], int64(reported.calls[p])
@@ -201,7 +201,7 @@ func TestTrueState(t *testing.T) {
 		}
 		for p := calltree.Node(1); int(p) < c.contexts.Len(); p++ {
 			key := fmt.Sprint(c.contexts.Thread(p), name(&c.contexts.Contexts, p))
-			n, on1 := c.contexts.At(p), c.sums[p].on
+			n, on1 := c.contexts.At(p), c.sums.At(int(p)).on
 			if !c.contexts.IsRoot(p) && (n.Self.Wall != self[key] || on1 != on[key] || n.Count != calls[key]) {
 				t.Errorf("trial %d, %s: self %v, on %v, calls %d, want %v, %v, %d", trial, key, n.Self.Wall, on1, n.Count, self[key], on[key], calls[key])
 			}
@@ -273,7 +273,7 @@ func TestTrueCPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got time.Duration
-	for p := range c.sums {
+	for p := range c.sums.Len() {
 		got += c.contexts.At(calltree.Node(p)).Self.CPU
 	}
 	if want := c.cpu(); got != want || want == 0 {
@@ -287,10 +287,10 @@ func TestPauseBias(t *testing.T) {
 	truth := truths.Workload(t, "w7-deep-shallow", 4*time.Second)
 	config := sampler.Config{Interval: time.Millisecond, Phase: 600 * us, Cost: sampler.Cost{Overshoot: 150 * us, PerTick: 46 * us, PerFrame: 2 * us}}
 	w, _ := scored(t, truth, config, true)
-	c, self := w.state, w.pages.columns(&w.state.contexts.Contexts).self
+	c, self := w.state, w.pages.columns(&w.state.contexts.Contexts, nil).self
 	var deep, all time.Duration
 	depths := map[int]bool{}
-	for p := range c.sums {
+	for p := range c.sums.Len() {
 		if c.contexts.At(calltree.Node(p)).Self.Wall < 100*time.Millisecond {
 			continue
 		}

@@ -1,11 +1,13 @@
 package score
 
 import (
+	"errors"
 	"io"
 	"math"
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/spill"
 	"artifice/trace"
 )
 
@@ -31,10 +33,11 @@ type TrueState struct {
 
 	contexts  calltree.Tree // Count is of calls
 	threads   []threadState
-	sums      []contextSums // by context
-	cpuTimes  bool          // CPU time is summed up, too
-	durations Durations     // of calls that have ended
-	calls     int64         // begun
+	sums      spill.Column[contextSums] // by context
+	scratch   *spill.Memory             // of the comparison that is being made
+	cpuTimes  bool                      // CPU time is summed up, too
+	durations Durations                 // of calls that have ended
+	calls     int64                     // begun
 
 	history history       // where threads were, for scorers that ask
 	end     time.Duration // of the last event
@@ -77,6 +80,18 @@ func NewTrueState(truth *trace.Recording) *TrueState {
 
 // WithCPU makes the state sum up CPU time, too.
 func (s *TrueState) WithCPU() { s.cpuTimes = true }
+
+// Spill lets what is known of the contexts go on in temporary files where it is more than a few
+// megabytes. Close gives them back; of the state, its [Reference] and its comparisons only numbers
+// that are no lists of contexts may be used then.
+func (s *TrueState) Spill() {
+	s.scratch = new(spill.Memory)
+	s.contexts.Memory = &spill.Memory{Beside: s.scratch}
+	s.sums.Memory = s.contexts.Memory
+}
+
+// Close gives the files of [TrueState.Spill] back.
+func (s *TrueState) Close() error { return errors.Join(s.contexts.Memory.Close(), s.scratch.Close()) }
 
 // Contexts returns how many calling contexts there are.
 func (s *TrueState) Contexts() int { return s.contexts.Len() - 1 }
@@ -148,7 +163,7 @@ func (s *TrueState) apply(e *trace.Event) {
 		s.history.add(e.Thread, visit{e.Wall, context})
 	case effect.Closes():
 		s.settle(t, e.Wall)
-		sums := &s.sums[t.context()]
+		sums := s.sums.At(int(t.context()))
 		sums.on += e.Wall - sums.entered
 		s.durations.Add(e.Wall - sums.entered)
 		sums.entered = -1
@@ -189,10 +204,11 @@ func (s *TrueState) thread(id trace.ThreadID, now time.Duration) *threadState {
 }
 
 func (s *TrueState) sumsOf(p calltree.Node) *contextSums {
-	for int(p) >= len(s.sums) {
-		s.sums = append(s.sums, contextSums{entered: -1})
+	for i := s.sums.Len(); i <= int(p); i++ {
+		s.sums.Grow(i + 1)
+		s.sums.At(i).entered = -1
 	}
-	return &s.sums[p]
+	return s.sums.At(int(p))
 }
 
 // alive returns at, or the end of the thread where that is earlier.
@@ -216,10 +232,10 @@ func (s *TrueState) self(t *threadState, p calltree.Node, now time.Duration) tim
 // on returns how long context p was on its thread's stack up to now, the instant
 // of the state, at which the thread lives.
 func (s *TrueState) on(p calltree.Node, now time.Duration) time.Duration {
-	if int(p) >= len(s.sums) {
+	if int(p) >= s.sums.Len() {
 		return 0
 	}
-	sums := &s.sums[p]
+	sums := s.sums.At(int(p))
 	if sums.entered < 0 {
 		return sums.on
 	}
@@ -282,17 +298,19 @@ func (s *TrueState) finish(end time.Duration) error {
 		}
 		last := s.alive(trace.ThreadID(id), end)
 		for p := t.context(); !s.contexts.IsRoot(p); p = s.contexts.Parent(p) {
-			s.sums[p].on += max(0, last-s.sums[p].entered)
-			s.sums[p].entered = -1
+			sums := s.sums.At(int(p))
+			sums.on += max(0, last-sums.entered)
+			sums.entered = -1
 		}
 		t.tail = max(0, last-t.last)
 		s.settle(t, t.last+t.tail)
 		s.lived += t.last - t.start
 	}
-	for p := 1; p < len(s.sums); p++ {
+	for p := 1; p < s.sums.Len(); p++ {
 		if !s.contexts.IsRoot(calltree.Node(p)) {
-			s.onStacks += s.sums[p].on
+			s.onStacks += s.sums.At(p).on
 		}
+		s.contexts.Touch(calltree.Node(p))
 	}
 	return nil
 }

@@ -1,0 +1,139 @@
+package spill
+
+import (
+	"slices"
+	"syscall"
+	"unsafe"
+
+	"artifice/internal/eventlog"
+)
+
+// Memory is for one goroutine at a time. The zero value is empty and ready to use.
+type Memory struct {
+	// Beside is a memory whose pages are given back together with this one's, as both are looked
+	// at together; nil: none.
+	Beside *Memory
+
+	pieces  [][]byte // of ordinary memory
+	heap    int      // their bytes
+	spare   [][]byte // pieces from before Reset
+	file    *eventlog.File
+	size    int64 // of the file
+	chunks  [][]byte
+	free    []byte // rest of the piece or chunk that was got last
+	touched int    // bytes since pages were given back
+	full    bool   // there is no room for more of the file
+}
+
+// take returns n bytes; nil where there is no Memory.
+func (m *Memory) take(n uintptr) unsafe.Pointer {
+	if m == nil || n == 0 {
+		return nil
+	}
+	size := int(n+align-1) &^ (align - 1)
+	if size > len(m.free) {
+		more := m.more(size)
+		if len(more)-size < len(m.free) { // the rest of the other is worth more
+			return unsafe.Pointer(&more[0])
+		}
+		m.free = more
+	}
+	p := unsafe.Pointer(&m.free[0])
+	m.free = m.free[size:]
+	return p
+}
+
+// more gets size bytes or more.
+func (m *Memory) more(size int) []byte {
+	if m.heap < inMemory || m.full {
+		return m.piece(max(size, pieceSize))
+	}
+	chunk, err := m.mapped((max(size, chunkSize) + 4095) &^ 4095)
+	if err != nil {
+		m.full = true
+		return m.piece(max(size, pieceSize))
+	}
+	m.chunks = append(m.chunks, chunk)
+	m.Touch(len(chunk))
+	return chunk
+}
+
+// piece gets ordinary memory.
+func (m *Memory) piece(size int) []byte {
+	var b []byte
+	if n := len(m.spare); n > 0 && len(m.spare[n-1]) >= size {
+		b, m.spare = m.spare[n-1], m.spare[:n-1]
+		clear(b)
+	} else {
+		b = make([]byte, size) // one that is so large begins at a page's begin
+	}
+	m.pieces, m.heap = append(m.pieces, b), m.heap+len(b)
+	return b
+}
+
+// mapped maps n more bytes of the file.
+func (m *Memory) mapped(n int) (b []byte, err error) {
+	if m.file == nil {
+		if m.file, err = eventlog.CreateFile(""); err != nil {
+			return nil, err
+		}
+	}
+	file := int(m.file.Fd())
+	// Without it a write to a page that the disk has no room for would kill the process.
+	if err := syscall.Fallocate(file, 0, m.size, int64(n)); err != nil {
+		return nil, err
+	}
+	b, err = syscall.Mmap(file, m.size, n, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	m.size += int64(n)
+	return b, err
+}
+
+// Touch says that n bytes have been looked at. After enough of them all pages are given
+// back, whose contents stay in the file.
+func (m *Memory) Touch(n int) {
+	if m == nil || len(m.chunks) == 0 {
+		return
+	}
+	if m.touched += n; m.touched < resident {
+		return
+	}
+	m.giveBack()
+	if m.Beside != nil {
+		m.Beside.giveBack()
+	}
+}
+
+func (m *Memory) giveBack() {
+	m.touched = 0
+	for _, b := range m.chunks {
+		syscall.Madvise(b, syscall.MADV_DONTNEED) // one that fails leaves the pages where they are
+	}
+}
+
+// Reset begins anew. Nothing of the memory may be in use.
+func (m *Memory) Reset() {
+	if m == nil {
+		return
+	}
+	spare := append(m.spare, m.pieces...)
+	slices.SortFunc(spare, func(a, b []byte) int { return len(a) - len(b) })
+	beside := m.Beside
+	m.Close()
+	m.Beside, m.spare = beside, spare
+}
+
+// Spilled returns how many bytes are in the file.
+func (m *Memory) Spilled() int64 { return m.size }
+
+// Close gives everything back. Nothing of the memory may be in use.
+func (m *Memory) Close() error {
+	if m == nil {
+		return nil
+	}
+	for _, b := range m.chunks {
+		syscall.Munmap(b)
+	}
+	file := m.file
+	*m = Memory{}
+	return file.Close()
+}

@@ -1,0 +1,77 @@
+// Package spill has memory that goes on in a temporary file: what is worked out for
+// each calling context of a trace whose stacks never repeat is more than a machine has
+// room for. It is not a store of bytes in order, which [artifice/internal/eventlog.Spool] is.
+//
+// The first bytes are ordinary memory. Those behind them are mapped from a file in
+// TMPDIR, whose room is reserved before it is used, so that a full disk is found in time. The
+// system writes them out when it wants their memory for something else. Besides, a Memory gives
+// its pages back every now and then, as the process would be seen to use all that it ever touched.
+// That is for Linux; elsewhere, and where there is no room for the file, all is ordinary memory.
+//
+// The garbage collector does not look into it: what is in a Memory may point to what else is in
+// it, and to nothing else.
+package spill
+
+import "unsafe"
+
+const (
+	inMemory  = 4 << 20  // bytes of ordinary memory
+	pieceSize = 64 << 10 // of ordinary memory, got at once
+	chunkSize = 4 << 20  // of the file, mapped at once
+	resident  = 4 << 20  // bytes that are touched before pages are given back
+	align     = 64       // a line of the processor's cache
+)
+
+// New returns a T that is zero, in the memory of m; nil is ordinary memory.
+func New[T any](m *Memory) *T {
+	var t T
+	if p := m.take(unsafe.Sizeof(t)); p != nil {
+		return (*T)(p)
+	}
+	return new(T)
+}
+
+// Make returns n of them.
+func Make[T any](m *Memory, n int) []T {
+	var t T
+	if p := m.take(unsafe.Sizeof(t) * uintptr(n)); p != nil {
+		return unsafe.Slice((*T)(p), n)
+	}
+	return make([]T, n)
+}
+
+// Extend returns list with n places, the new ones zero. It is for lists that grow step by step: where
+// it has to be copied it gets room for as many again.
+func Extend[T any](m *Memory, list []T, n int) []T {
+	if n > cap(list) {
+		more := Make[T](m, max(n, 2*cap(list)))
+		copy(more, list)
+		list = more[:len(list)]
+	}
+	return list[:max(n, len(list))]
+}
+
+// Column is a list that grows: by pages, of which none is ever copied. The zero value is
+// empty, and in ordinary memory.
+type Column[T any] struct {
+	Memory *Memory
+	pages  []*[columnPage]T
+	count  int
+}
+
+// columnPage is how many places a page has.
+const columnPage = 1 << 8
+
+// Len returns how many places there are.
+func (c *Column[T]) Len() int { return c.count }
+
+// At returns the place of a number below Len.
+func (c *Column[T]) At(i int) *T { return &c.pages[uint(i)/columnPage][uint(i)%columnPage] }
+
+// Grow makes room for n places; new ones are zero.
+func (c *Column[T]) Grow(n int) {
+	for len(c.pages)*columnPage < n {
+		c.pages = append(c.pages, New[[columnPage]T](c.Memory))
+	}
+	c.count = max(c.count, n)
+}
