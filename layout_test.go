@@ -28,9 +28,9 @@ var layers = [][]string{
 	{"device", "reader", "writer", "stackdump", "timeline"},
 	{"report/dumps"},
 	{"tracer", "internal/truths", "format"},
-	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/jfr", "format/jsonlines", "format/jvm", "format/methodtrace", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/simpleperf", "format/speedscope", "format/text"},
+	{"format/anr", "format/blockinfo", "format/btrace", "format/chrome", "format/cpuprofile", "format/firefox", "format/folded", "format/ftrace", "format/jfr", "format/jsonlines", "format/jvm", "format/matrix", "format/methodtrace", "format/nanoscope", "format/perf", "format/perfetto", "format/pprof", "format/profilo", "format/rhea", "format/simpleperf", "format/speedscope", "format/text"},
 	{"format/registry"},
-	{"input", "check", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
+	{"input", "check", "internal/calltest", "internal/dumptest", "bench", "bench/score", "bench/law", "internal/artgolden", "internal/art11/matrix"},
 	{"fixtures", "plan", "bench/report", "bench/slow", "bench/trust", "bench/verify", "view"},
 	{"lab", "lab/program"},
 	{"cmd/artifice-lab"},
@@ -60,8 +60,8 @@ var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
 	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
-	"github.com/klauspost/compress":   {"internal/pack", "format/perfetto", "timeline", "view", "fleet/corpus"},                                                                                                                 // flate, faster than the standard one
-	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "format/simpleperf", "timeline", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
+	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"},                                                                                                                 // flate, faster than the standard one
+	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "format/simpleperf", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},
 	"github.com/goccy/go-yaml":        {"internal/yamlfile"},
 	"github.com/spf13/cobra":          {"cmd/artifice", "fleet/cmd"},
@@ -70,13 +70,14 @@ var home = map[string][]string{
 	"golang.org/x/term":               {"internal/cli"},
 	"github.com/google/go-cmp":        {testsOnly},
 	"github.com/rogpeppe/go-internal": {testsOnly},
+	"artifice/internal/calltest":      {testsOnly},
 	"artifice/internal/dumptest":      {testsOnly},
 	"artifice/internal/testdata":      {testsOnly, "internal/dumptest", "internal/truths", "scripts"},
 	"artifice/internal/truths":        {testsOnly, "scripts"},
 }
 
 // forTests are the packages that only tests may import, apart from what home says.
-var forTests = []string{"internal/dumptest", "internal/testdata", "internal/truths"}
+var forTests = []string{"internal/calltest", "internal/dumptest", "internal/testdata", "internal/truths"}
 
 // testsOnly in home stands for test files of every package.
 const testsOnly = "*_test.go"

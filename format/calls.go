@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 
@@ -8,7 +9,18 @@ import (
 	"artifice/trace"
 )
 
-// ReadCalls reads a file of calls that nest in time, which take finds in it. It reads all of
+// OfCalls returns a format whose files have calls that nest in time, which calls finds: it fills
+// in how a file is read, and how much of one tells its format, where f does not say.
+func OfCalls(f Format, calls timeline.Format) *Format {
+	f.Head = cmp.Or(f.Head, timeline.SniffLen)
+	if calls.Numbered {
+		f.Holds |= Numbers
+	}
+	f.Read = func(src Source, cfg *Config) (*Opened, error) { return ReadCalls(src, cfg, &calls) }
+	return &f
+}
+
+// ReadCalls reads a file of calls that nest in time, which f finds in it. It reads all of
 // it: its events are in the order of time then.
 func ReadCalls(src Source, cfg *Config, f *timeline.Format) (*Opened, error) {
 	how := cfg.Timelines

@@ -59,6 +59,7 @@ const (
 	Numbers                      // numbers in place of the names of methods, which [Config.Names] names
 	OpenFrames                   // frames that are open at the end, which [writer.Options].Until closes
 	Scheduling                   // what the cores did, as [writer.Options].Categories chooses
+	LostEnds                     // ends of calls that are missing, which [Config.Repair] puts in
 )
 
 // Has reports whether h has all of what.
@@ -91,6 +92,8 @@ type Config struct {
 	// Names is the file with the names of methods that a file has as numbers or addresses:
 	// see [Numbers]. Empty: a file of the format's usual name beside it, if there is one.
 	Names string
+
+	Repair Repair
 
 	Progress func(done, total int64) // of the bytes of the file, packed ones as they are; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading

@@ -40,6 +40,9 @@ type Config struct {
 	// See [Input.Numbered].
 	Names string
 
+	// Repair is how ends are put in that an input has lost, as RheaTrace 1's files have.
+	Repair format.Repair
+
 	// Settings of the formats. Progress and Stop of these are set by Open.
 	Traces    reader.Config
 	Dumps     stackdump.Config
@@ -133,7 +136,7 @@ func New(r io.Reader, name string, cfg Config) (*Input, error) {
 
 func open(f *format.Format, src format.Source, cfg Config) (*Input, error) {
 	cfg.Dumps.Formats = registry.Dumps()
-	o, err := f.Read(src, &format.Config{Names: cfg.Names, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
+	o, err := f.Read(src, &format.Config{Names: cfg.Names, Repair: cfg.Repair, Progress: cfg.Progress.Bytes, Stop: cfg.Stop, Traces: cfg.Traces, Dumps: cfg.Dumps, Timelines: cfg.Timelines})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (t Thread) key() uint64 { return uint64(t.Pid)<<32 | uint64(t.Tid) }
 type Calls struct {
 	source  string // name of the file
 	limits  trace.Limits
-	symbols trace.Symbols
+	Symbols trace.Symbols
 	methods names
 	byID    Numbers[trace.MethodID] // of methods that a file has as numbers
 	threads Numbers[trace.ThreadID] // by thread.key
@@ -37,7 +37,7 @@ type Calls struct {
 	first time.Duration // earliest begin or end
 	count int64
 	whole bool // there are calls that the file has as one record
-	ended bool // it has that where they end: of two with the same begin and end the later is around the other
+	Ended bool // it has that where they end: of two with the same begin and end the later is around the other
 	cpu   bool // all have a CPU time
 	pid   uint32
 
@@ -67,15 +67,15 @@ func (c *Calls) init(limits trace.Limits, dir string) {
 	c.inOrder, c.log = eventlog.NewStream(dir), eventlog.NewLog(dir, eventlog.Memory)
 }
 
-// thread returns the index of a thread.
-func (c *Calls) thread(t Thread) (trace.ThreadID, error) {
+// Thread returns the index of a thread.
+func (c *Calls) Thread(t Thread) (trace.ThreadID, error) {
 	if id, ok := c.threads.Get(t.key()); ok {
 		return id, nil
 	}
 	if c.pid == 0 {
 		c.pid = t.Pid
 	}
-	id, err := c.symbols.AddThread(trace.Thread{TID: t.Tid})
+	id, err := c.Symbols.AddThread(trace.Thread{TID: t.Tid})
 	if err != nil {
 		return id, err
 	}
@@ -84,18 +84,18 @@ func (c *Calls) thread(t Thread) (trace.ThreadID, error) {
 	return id, nil
 }
 
-// name names a thread that has or will have calls; later names do not count.
-func (c *Calls) name(t Thread, name []byte) error {
-	id, err := c.thread(t)
+// Name names a thread that has or will have calls; later names do not count.
+func (c *Calls) Name(t Thread, name []byte) error {
+	id, err := c.Thread(t)
 	if err == nil {
-		c.nameOf(id, string(name))
+		c.NameOf(id, string(name))
 	}
 	return err
 }
 
-// nameOf does what name does for a thread that is known.
-func (c *Calls) nameOf(id trace.ThreadID, name string) {
-	if t := &c.symbols.Threads[id]; t.Name == "" {
+// NameOf does what Name does for a thread that is known.
+func (c *Calls) NameOf(id trace.ThreadID, name string) {
+	if t := &c.Symbols.Threads[id]; t.Name == "" {
 		t.Name = name
 	}
 }
@@ -109,21 +109,36 @@ func (c *Calls) Method(name []byte) (trace.MethodID, error) {
 	return m.id, nil
 }
 
+// Lately returns the method of a name if that is [decode.Plain] and was asked for lately.
+func (c *Calls) Lately(name []byte) (id trace.MethodID, ok bool) { return c.methods.lately(name) }
+
+// Named does what Method does, and returns the name as a text that all who ask for it share.
+func (c *Calls) Named(name []byte) (id trace.MethodID, text string, err error) {
+	m, err := c.named(name)
+	if err != nil {
+		return 0, "", err
+	}
+	return m.id, m.name, nil
+}
+
+// Count returns how many begins, ends and whole calls there are.
+func (c *Calls) Count() int64 { return c.count }
+
 // named returns the method of a name.
 func (c *Calls) named(name []byte) (*named, error) {
 	if known := c.methods.get(name); known != nil {
 		return known, nil
 	}
-	if err := c.limits.Symbols(len(c.symbols.Methods)+1, 0); err != nil {
+	if err := c.limits.Symbols(len(c.Symbols.Methods)+1, 0); err != nil {
 		return nil, err
 	}
 	m := c.methodOf(string(name))
-	m.ID = uint64(len(c.symbols.Methods)+1) << 2
-	return c.methods.set(name, c.symbols.AddMethod(m)), nil
+	m.ID = uint64(len(c.Symbols.Methods)+1) << 2
+	return c.methods.set(name, c.Symbols.AddMethod(m)), nil
 }
 
-// methodOfID returns the index of the method of a number.
-func (c *Calls) methodOfID(number uint64) (trace.MethodID, error) {
+// Numbered returns the index of the method of a number.
+func (c *Calls) Numbered(number uint64) (trace.MethodID, error) {
 	if id, ok := c.byID.Get(number); ok {
 		return id, nil
 	}
@@ -159,60 +174,60 @@ func (c *Calls) methodOf(name string) trace.Method {
 	return trace.Method{Class: plain[:dot], Name: plain[dot+1:], Signature: signature}
 }
 
-// begin adds the begin of a call; cpu is -1 where the file has no CPU time.
-func (c *Calls) begin(t Thread, name []byte, at, cpu time.Duration) error {
+// Begin adds the begin of a call; cpu is -1 where the file has no CPU time.
+func (c *Calls) Begin(t Thread, name []byte, at, cpu time.Duration) error {
 	m, err := c.Method(name)
 	if err != nil {
 		return err
 	}
-	id, err := c.thread(t)
+	id, err := c.Thread(t)
 	if err != nil {
 		return err
 	}
 	return c.BeginOf(id, m, at, cpu)
 }
 
-// BeginOf does what begin does for a thread and a method that are known.
+// BeginOf does what Begin does for a thread and a method that are known.
 func (c *Calls) BeginOf(id trace.ThreadID, m trace.MethodID, at, cpu time.Duration) error {
 	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: m, Thread: id}})
 }
 
-// end adds the end of a call; name is empty where the file has none.
-func (c *Calls) end(t Thread, name []byte, at, cpu time.Duration) error {
-	id, err := c.thread(t)
+// End adds the end of a call; name is empty where the file has none.
+func (c *Calls) End(t Thread, name []byte, at, cpu time.Duration) error {
+	id, err := c.Thread(t)
 	if err != nil {
 		return err
 	}
 	return c.EndOf(id, name, at, cpu)
 }
 
-// EndOf does what end does for a thread that is known.
+// EndOf does what End does for a thread that is known.
 func (c *Calls) EndOf(id trace.ThreadID, name []byte, at, cpu time.Duration) error {
 	if len(name) == 0 {
-		return c.endAs(id, 0, at, cpu)
+		return c.EndAs(id, 0, at, cpu)
 	}
 	m, err := c.Method(name)
 	if err != nil {
 		return err
 	}
-	return c.endAs(id, m+1, at, cpu)
+	return c.EndAs(id, m+1, at, cpu)
 }
 
-// endAs does what endOf does, for one more than a method that is known or 0.
-func (c *Calls) endAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
+// EndAs does what EndOf does, for one more than a method that is known or 0.
+func (c *Calls) EndAs(id trace.ThreadID, of trace.MethodID, at, cpu time.Duration) error {
 	return c.add(&entry{Event: trace.Event{Wall: at, CPU: cpu, Method: of, Thread: id, Action: trace.Exit}})
 }
 
-// callOf adds a whole call of a method that is known.
-func (c *Calls) callOf(t Thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
-	id, err := c.thread(t)
+// Whole adds a whole call of a method that is known.
+func (c *Calls) Whole(t Thread, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
+	id, err := c.Thread(t)
 	if err != nil {
 		return err
 	}
 	return c.WholeOf(id, m, begin, end, cpuBegin, cpuEnd)
 }
 
-// WholeOf does what callOf does for a thread that is known.
+// WholeOf does what Whole does for a thread that is known.
 func (c *Calls) WholeOf(id trace.ThreadID, m trace.MethodID, begin, end, cpuBegin, cpuEnd time.Duration) error {
 	if err := within(end); err != nil {
 		return err
@@ -242,7 +257,7 @@ func (s *Source) timeline() (*Timeline, error) {
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnMore, s.Name, "%d more lines are left out", more))
 	}
 	t := &Timeline{calls: c}
-	t.Symbols, t.Warnings = &c.symbols, s.Warnings
+	t.Symbols, t.Warnings = &c.Symbols, s.Warnings
 	t.Info = trace.Info{Clock: trace.Wall, Start: max(0, c.first), PID: int(c.pid), Events: -1}
 	if c.cpu {
 		t.Info.Clock = trace.Dual

@@ -1,8 +1,7 @@
-// Package timeline reads what other tracers recorded and what timeline viewers
-// open: begins and ends of calls, one file format per file of this package. They are
-// ftrace text (atrace, systrace), Perfetto traces, Chrome JSON, RheaTrace and btrace 2,
-// nanoscope, and the stacks in Matrix's reports and its buffers. Where a format has
-// numbers for methods, [ReadMethods] reads the file that names them.
+// Package timeline has what files with begins and ends of calls stand on: what other tracers
+// recorded, and what timeline viewers open. Which formats there are is told by the rooms of
+// package format that use it. Where a format has numbers for methods, [ReadMethods] reads the
+// file that names them. [Marks] are those of android.os.Trace, which several formats hold.
 //
 // A [Format] finds the begins and ends, in whatever order the file has them; what
 // becomes of them is the same for all:
@@ -23,6 +22,6 @@
 // what the symbols take and some 30 MiB; what does not fit waits in temporary files,
 // 9 to 12 bytes for a begin or end.
 //
-// Package reader reads the traces of Android's runtimes, package stackdump sampled
-// stacks. Package writer writes most of the formats of this one.
+// Package reader reads the traces of Android's runtimes; package stackdump has what sampled
+// stacks stand on.
 package timeline

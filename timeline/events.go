@@ -98,7 +98,7 @@ func (e *events) gather() {
 		e.step()
 	}
 	if onlyWhole && len(e.group) > 1 {
-		if e.calls.ended {
+		if e.calls.Ended {
 			slices.Reverse(e.group)
 		}
 		slices.SortStableFunc(e.group, func(a, b entry) int {

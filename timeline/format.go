@@ -11,39 +11,21 @@ import (
 	"artifice/trace"
 )
 
-// Format is a kind of file that this package reads.
+// Format is how calls are found in the files of a format.
 type Format struct {
-	Name        string
-	Description string
-
-	// Sniff reports whether a file is of this format, from its first SniffLen
-	// bytes, unpacked, or Head where that is not 0; fewer when the file has no more.
-	Sniff func(head []byte) bool
-	Head  int
-
-	// Numbered says that methods are numbers, which [Config.Methods] names.
-	Numbered bool
-
-	Binary bool
-	Read   func(*Source) error
+	Read     func(*Source) error
+	Numbered bool // methods are numbers, which [Config.Methods] names
+	Binary   bool // a file is read as bytes, not as text
 }
 
-// SniffLen is how many bytes of a file tell its format.
+// SniffLen is how many bytes of a file tell its format, of most formats.
 const SniffLen = 4096
-
-// formats is the registry: a new format is a file of this package and a line
-// here. They are tried in this order.
-var formats = []Format{ftraceFormat, chromeFormat, rheaFormat, nanoscopeFormat, matrixFormat, btraceFormat, matrixBufferFormat, speedscopeFormat}
-
-// Formats returns all formats.
-func Formats() []Format { return slices.Clone(formats) }
 
 // Config says how to read a file. The zero value is valid.
 type Config struct {
 	Limits   trace.Limits            // 0 are the defaults
 	Progress func(done, total int64) // of the bytes of the file; total is -1 when it is not known
 	Stop     func() error            // asked now and then; its error ends the reading
-	Repair   Repair                  // of RheaTrace's files
 	TempDir  string                  // for what does not fit into memory; "" is os.TempDir
 	Methods  Methods                 // of formats that are Numbered; nil leaves the numbers
 }
@@ -70,7 +52,7 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = format.Read(src)
 	}
 	if err == nil && src.Calls.count == 0 {
-		err = errors.New("the file has no begin or end of a call" + src.hint)
+		err = errors.New("the file has no begin or end of a call" + src.Hint)
 	}
 	if err != nil {
 		src.Calls.close()
@@ -85,12 +67,12 @@ type Source struct {
 	Cfg      Config
 	In       *bufio.Reader
 	Calls    Calls
-	line     int   // of a text, from 1: the one being read
+	Line     int   // of a text, from 1: the one being read
 	Offset   int64 // of a binary file: the record being read
 	steps    int   // since Stop was asked
 	Warnings []trace.Warning
 	skipped  int    // lines that are not understood
-	hint     string // what to do where the file has no calls
+	Hint     string // what to do where the file has no calls
 }
 
 // placed returns err with the place where the reading is.
@@ -99,8 +81,8 @@ func (s *Source) placed(err error) error {
 	if errors.As(err, &bad) || errors.Is(err, errStopped) {
 		return err
 	}
-	e := &trace.FormatError{Name: s.Name, Offset: -1, Line: s.line, Err: err}
-	if s.line == 0 {
+	e := &trace.FormatError{Name: s.Name, Offset: -1, Line: s.Line, Err: err}
+	if s.Line == 0 {
 		e.Offset = s.Offset
 	}
 	return e
@@ -120,11 +102,11 @@ func (s *Source) Stop() error {
 	return nil
 }
 
-// maxLine bounds the length of a line.
-const maxLine = 1 << 20
+// MaxLine bounds the length of a line.
+const MaxLine = 1 << 20
 
-// eachLine calls take for every line. The line is valid until take returns.
-func (s *Source) eachLine(take func(line []byte) error) error {
+// EachLine calls take for every line. The line is valid until take returns.
+func (s *Source) EachLine(take func(line []byte) error) error {
 	for {
 		line, err := s.nextLine()
 		if err == io.EOF {
@@ -148,16 +130,16 @@ func (s *Source) nextLine() ([]byte, error) {
 	line, err := s.In.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		whole := slices.Clone(line)
-		for err == bufio.ErrBufferFull && len(whole) < maxLine {
+		for err == bufio.ErrBufferFull && len(whole) < MaxLine {
 			line, err = s.In.ReadSlice('\n')
 			whole = append(whole, line...)
 		}
 		line = whole
 	}
-	s.line++
+	s.Line++
 	switch {
 	case err == bufio.ErrBufferFull:
-		return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		return nil, fmt.Errorf("a line of more than %d bytes", MaxLine)
 	case err == io.EOF && len(line) > 0:
 		return line, nil
 	case err != nil:
@@ -170,11 +152,11 @@ func (s *Source) nextLine() ([]byte, error) {
 	return line, nil
 }
 
-// skip notes that a line is not understood.
-func (s *Source) skip(what string) {
+// Skip notes that a line is not understood.
+func (s *Source) Skip(what string) {
 	if s.skipped++; s.skipped <= 20 {
 		w := trace.Warnf(trace.WarnDumpLine, s.Name, "the line is left out: %s", what)
-		w.Line = s.line
+		w.Line = s.Line
 		s.Warnings = append(s.Warnings, w)
 	}
 }

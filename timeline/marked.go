@@ -127,7 +127,7 @@ func (r *marked) event(e *trace.Event) (err error) {
 // depth checks how many calls of a thread are open.
 func (c *Calls) depth(id trace.ThreadID, open int) error {
 	if most := c.limits.Depth; open > most {
-		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.symbols.Thread(id))}
+		return &trace.LimitError{Limit: "depth", Most: most, What: fmt.Sprintf("open calls on thread %s", c.Symbols.Thread(id))}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"artifice/internal/decode"
+	"artifice/internal/rhea"
 	"artifice/trace"
 )
 
@@ -33,7 +34,7 @@ func ReadMethods(r io.Reader, name string, limits trace.Limits) (Methods, error)
 	}
 	methods := Methods{}
 	lines := bufio.NewScanner(in)
-	lines.Buffer(nil, maxLine)
+	lines.Buffer(nil, MaxLine)
 	n := 0
 	bad := func(err error) (Methods, error) {
 		return nil, &trace.FormatError{Name: name, Offset: -1, Line: n, Err: err}
@@ -79,15 +80,15 @@ func mappedMethod(text string) (id uint64, m trace.Method, ok bool) {
 	return id, m, true
 }
 
-// dispatchMessage is the number that Matrix and RheaTrace give
+// DispatchMessage is the number that Matrix and RheaTrace give
 // Handler.dispatchMessage.
-const dispatchMessage = 0xffffe
+const DispatchMessage = 0xffffe
 
 // of returns the method that a trace calls name, when that is a number and known:
 // "17" or "method_17", perhaps with the values of its arguments after it in
 // brackets, or with the mark of a repaired end.
 func (m Methods) of(name string) (method trace.Method, number, known bool) {
-	name, repaired := strings.CutSuffix(name, crashTag)
+	name, repaired := strings.CutSuffix(name, rhea.CrashTag)
 	digits := strings.TrimPrefix(name, numbered)
 	end := 0
 	for end < len(digits) && '0' <= digits[end] && digits[end] <= '9' {
@@ -99,11 +100,11 @@ func (m Methods) of(name string) (method trace.Method, number, known bool) {
 		return method, false, false
 	}
 	method, known = m[id]
-	if !known && id == dispatchMessage {
+	if !known && id == DispatchMessage {
 		method, known = trace.Method{Class: "android.os.Handler", Name: "dispatchMessage"}, true
 	}
 	if repaired {
-		method.Name += crashTag
+		method.Name += rhea.CrashTag
 	}
 	return method, true, known
 }

@@ -3,9 +3,13 @@ package timeline_test
 import (
 	"encoding/binary"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"artifice/format"
+	"artifice/internal/calltest"
 	"artifice/timeline"
 	"artifice/trace"
 )
@@ -51,55 +55,23 @@ func TestReadMethods(t *testing.T) {
 // TestNumbers: the numbers of every format that has them get their names, of
 // RheaTrace also with arguments and with the mark of a repair behind them.
 func TestNumbers(t *testing.T) {
-	cfg := timeline.Config{Methods: methods(t, mapping)}
-	check(t, "matrix", read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
+	cfg := format.Config{Names: filepath.Join(t.TempDir(), timeline.MethodMapping)}
+	if err := os.WriteFile(cfg.Names, []byte(mapping), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	calltest.Check(t, "matrix", calltest.Read(t, "0,1048574,1,9\n1,5,1,4\n1,77,1,2\n", "matrix", cfg),
 		"0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.nativeCall, 4000 main <com.example.A.nativeCall, 4000 main >method_77, 6000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
-	buffer := string(matrixBuffer(binary.LittleEndian, in(dispatch, 0), in(4, 1), out(4, 3), in(77, 3), out(77, 4), out(dispatch, 9)))
-	check(t, "matrix-buffer", read(t, buffer, "matrix-buffer", cfg),
+	var buffer []byte
+	for _, w := range []struct{ begin, method, ms uint64 }{{1, 1048574, 0}, {1, 4, 1}, {0, 4, 3}, {1, 77, 3}, {0, 77, 4}, {0, 1048574, 9}} {
+		buffer = binary.LittleEndian.AppendUint64(buffer, w.begin<<63|w.method<<43|w.ms)
+	}
+	calltest.Check(t, "matrix-buffer", calltest.Read(t, string(buffer), "matrix-buffer", cfg),
 		"0 main >android.os.Handler.dispatchMessage, 1000 main >com.example.A.run, 3000 main <com.example.A.run, 3000 main >method_77, 4000 main <method_77, 9000 main <android.os.Handler.dispatchMessage")
 	rhea := "1|TRACE_START|0|10|2147483647|2|x\n" +
 		"7.000000: B|10|B:4\n7.000001: B|10|B:6[1, x]\n7.000002: B|10|E:6[1, x]\n7.000003: B|10|B:5\n"
-	cfg.Repair = timeline.RepairRhea
-	check(t, "rhea", read(t, rhea, "rhea", cfg),
+	cfg.Repair = format.RepairRhea
+	calltest.Check(t, "rhea", calltest.Read(t, rhea, "rhea", cfg),
 		"0 main >com.example.A.run: CrashTag, 0 main <com.example.A.run: CrashTag, 1 main >com.example.B$1.<init>, 2 main <com.example.B$1.<init>, 3 main >com.example.A.nativeCall: CrashTag, 3 main <com.example.A.nativeCall: CrashTag")
-}
-
-// matrixBuffer returns words as AppMethodBeat makes them (mergeData).
-func matrixBuffer(order binary.AppendByteOrder, words ...uint64) (b []byte) {
-	for _, w := range words {
-		b = order.AppendUint64(b, w)
-	}
-	return b
-}
-
-const dispatch = 1048574
-
-func in(method, ms uint64) uint64  { return 1<<63 | method<<43 | ms }
-func out(method, ms uint64) uint64 { return method<<43 | ms }
-
-// TestMatrixBuffer: what structuredDataToStack makes of a ring that has gone round,
-// in both orders of bytes. Before the first message nothing counts; 6 inside 4 has no
-// end and is lost; the end of 9 has no begin; 4 is open at the end.
-func TestMatrixBuffer(t *testing.T) {
-	ring := []uint64{
-		out(4, 110), out(9, 112), out(dispatch, 115), // newer
-		in(dispatch, 120), in(4, 125), 0,
-		out(5, 80), in(4, 85), out(4, 90), // oldest
-		in(dispatch, 100), in(4, 100), in(5, 105), out(5, 105), in(6, 105),
-	}
-	want := "0 main >android.os.Handler.dispatchMessage, 0 main >com.example.A.run, 5000 main >com.example.A.nativeCall, 5000 main <com.example.A.nativeCall, " +
-		"10000 main <com.example.A.run, 15000 main <android.os.Handler.dispatchMessage, " +
-		"20000 main >android.os.Handler.dispatchMessage, 25000 main >com.example.A.run, 25000 main <com.example.A.run, 25000 main <android.os.Handler.dispatchMessage"
-	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-		file := string(matrixBuffer(order, ring...))
-		check(t, "matrix-buffer", read(t, file, "matrix-buffer", timeline.Config{Methods: methods(t, mapping)}), want)
-		for _, spoiled := range []string{file[:len(file)-3], file + file, file + string(matrixBuffer(order, in(4, 300)))} {
-			var bad *trace.FormatError
-			if _, err := timeline.Read(strings.NewReader(spoiled), "in", -1, format(t, []byte(file)), timeline.Config{}); !errors.As(err, &bad) {
-				t.Errorf("%d bytes: %v, want an error with its place", len(spoiled), err)
-			}
-		}
-	}
 }
 
 // TestMethodsCut: of a mapping that is cut anywhere the whole lines are read, and the

@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format"
 	"artifice/format/registry"
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
-	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -39,15 +40,13 @@ func TestWritten(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := timeline.Read(&file, name, -1, format(t, file.Bytes()), timeline.Config{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := calltest.MustOpen(t, file.Bytes(), format.Config{})
+		rec := back.Recording
 		if dual := name == "perfetto" || name == "chrome"; dual != (rec.Info.Clock == trace.Dual) || rec.Info.PID != in.Info.PID && name != "speedscope" { // which has no process
 			t.Errorf("%s: clock %v, process %d", name, rec.Info.Clock, rec.Info.PID)
 		}
 		want := byThread(in.Symbols, closed(all.Events), rec.Info.Clock == trace.Dual)
-		got := byThread(rec.Symbols, eventsOf(t, &rec.Recording), rec.Info.Clock == trace.Dual)
+		got := byThread(rec.Symbols, calltest.Events(t, rec), rec.Info.Clock == trace.Dual)
 		if len(got) != len(want) {
 			t.Errorf("%s: %d threads, want %d", name, len(got), len(want))
 		}
@@ -56,10 +55,10 @@ func TestWritten(t *testing.T) {
 				t.Errorf("%s, thread %d: %d events, want %d", name, thread, len(got[thread]), len(lines))
 			}
 		}
-		if err := rec.Rewind(); err != nil {
+		if rec, err = back.Rewind(); err != nil {
 			t.Fatal(err)
 		}
-		if again := byThread(rec.Symbols, eventsOf(t, &rec.Recording), false); len(again) != len(want) {
+		if again := byThread(rec.Symbols, calltest.Events(t, rec), false); len(again) != len(want) {
 			t.Errorf("%s: read again, %d threads", name, len(again))
 		}
 	}
@@ -73,15 +72,6 @@ func (b both) WriteEvents(p []trace.Event) error {
 		return err
 	}
 	return b[1].WriteEvents(p)
-}
-
-func eventsOf(t *testing.T, rec *trace.Recording) []trace.Event {
-	t.Helper()
-	var b trace.Buffer
-	if _, err := trace.Copy(&b, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	return b.Events
 }
 
 // closed returns events without exits that have no enter, and with exits for what
@@ -177,7 +167,7 @@ func TestOrder(t *testing.T) {
 			fmt.Fprintf(&marks, `,{"ph":"E","pid":1,"tid":%d,"ts":%d},{"ph":"B","name":%q,"pid":1,"tid":%d,"ts":%d}`, c.tid+1, c.end, c.name, c.tid+1, c.begin)
 		}
 		for form, text := range map[string]string{"whole": whole.String(), "marks": marks.String()} {
-			got := read(t, "["+text[1:]+"]", "chrome", timeline.Config{})
+			got := calltest.Read(t, "["+text[1:]+"]", "chrome", format.Config{})
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %d events, want %d", name, form, len(got), len(want))
 			}

@@ -16,13 +16,6 @@ import (
 	"artifice/trace"
 )
 
-var foldedFormat = Format{
-	Name: "folded", Description: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"}, Until: true,
-	Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-		return NewFolded(w, rec, FoldedConfig{Value: o.Value, Threads: o.Threads, Unit: o.Unit, Until: o.Until})
-	},
-}
-
 // FoldedValue is what the number of a folded stack counts.
 type FoldedValue uint8
 

@@ -60,10 +60,5 @@ type Options struct {
 	Unit       FoldedUnit
 }
 
-// Formats returns the formats that have no room below package format.
-func Formats() []Format {
-	return []Format{foldedFormat, ftraceFormat, atraceFormat}
-}
-
 // MethodTraces returns the variants of method traces.
 func MethodTraces() []Format { return slices.Concat(dmtraceFormats(), longRunFormats()) }

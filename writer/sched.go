@@ -49,9 +49,9 @@ func (c Categories) Has(kind trace.SchedKind) bool {
 // turn among the events of threads. The zero value has none.
 type Cores struct {
 	pending []trace.SchedEvent
-	write   func(*trace.SchedEvent) error
-	on      []int // by thread: 1 + the core it is on, 0 for none
-	Known   bool  // there were any
+	Write   func(*trace.SchedEvent) error // called for each event whose category is chosen, when it is its turn
+	on      []int                         // by thread: 1 + the core it is on, 0 for none
+	Known   bool                          // there were any
 	Chosen  Categories
 }
 
@@ -62,9 +62,9 @@ func (c *Cores) WriteSched(events []trace.SchedEvent) error {
 	return nil
 }
 
-// before writes what comes before an event: all that is earlier, and at the same time as
+// Before writes what comes before an event: all that is earlier, and at the same time as
 // much as lets its thread have a core. It returns that core, 0 where there is none.
-func (c *Cores) before(e *trace.Event) (core int, err error) {
+func (c *Cores) Before(e *trace.Event) (core int, err error) {
 	for len(c.pending) > 0 && (c.pending[0].Wall < e.Wall || c.pending[0].Wall == e.Wall && c.core(e.Thread) == 0) {
 		if err := c.next(); err != nil {
 			return 0, err
@@ -73,8 +73,8 @@ func (c *Cores) before(e *trace.Event) (core int, err error) {
 	return max(c.core(e.Thread)-1, 0), nil
 }
 
-// rest writes what is left.
-func (c *Cores) rest() error {
+// Rest writes what is left.
+func (c *Cores) Rest() error {
 	for len(c.pending) > 0 {
 		if err := c.next(); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (c *Cores) next() error {
 	}
 	var err error
 	if c.Chosen.Has(e.Kind) {
-		err = c.write(e)
+		err = c.Write(e)
 	}
 	c.pending = c.pending[1:]
 	return err
@@ -128,25 +128,40 @@ func Task(symbols *trace.Symbols, thread, core int) (comm string, tid uint32) {
 		return fmt.Sprintf("swapper/%d", core), 0
 	}
 	t := &symbols.Threads[thread]
-	return commOf(t), t.TID
+	return Comm(t), t.TID
 }
 
-// commOf returns what the kernel calls a thread. A "-" would look like the one before
+// Comm returns what the kernel calls a thread. A "-" would look like the one before
 // the tid.
-func commOf(t *trace.Thread) string {
+func Comm(t *trace.Thread) string {
 	if t.Name == "" {
 		return "<...>"
 	}
-	return strings.ReplaceAll(markText(t.KernelName(), 15), "-", "_")
+	return strings.ReplaceAll(MarkText(t.KernelName(), 15), "-", "_")
 }
 
-// stateLetters are the kernel's letters for why a thread leaves its core, and stateBits
-// its numbers (TASK_INTERRUPTIBLE, TASK_UNINTERRUPTIBLE, EXIT_DEAD).
-var (
-	stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uninterruptible: "D", trace.Dead: "X"}
-	StateBits    = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
-)
+// StateBits are the kernel's numbers for why a thread leaves its core (TASK_INTERRUPTIBLE,
+// TASK_UNINTERRUPTIBLE, EXIT_DEAD), by [trace.SchedEvent].State.
+var StateBits = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterruptible: 2, trace.Dead: 16}
 
 // IdleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
 // sign: PWR_EVENT_EXIT is -1.
 func IdleState(e *trace.SchedEvent) uint64 { return uint64(uint32(e.Value)) }
+
+// MarkText returns the first characters of s, as many as most, without those that
+// mean something in a line.
+func MarkText(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == '|' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, ValidUTF8(s))
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
+}

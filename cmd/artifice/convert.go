@@ -45,7 +45,7 @@ Or IN is stack dumps, a file or a folder: ANR files, HotSpot thread dumps, folde
 stacks, pprof profiles, perf script, .blockInfo, JSON lines. They become the trace that
 ART's sampler would have written had it seen these stacks. In profiles, and in
 folded stacks without --value, a stack counts once for each dump that has it.
-Packages artifice/stackdump and artifice/timeline describe every format.`,
+The packages in artifice/format describe every format.`,
 		Example: `  artifice convert app.trace -o app.pb.gz           then: go tool pprof -http : app.pb.gz
   artifice convert app.trace -o app.folded          for flame graphs
   artifice convert app.trace -o app.perfetto-trace  for ui.perfetto.dev

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"artifice/filter"
+	"artifice/format"
 	"artifice/input"
 	"artifice/internal/cli"
 	"artifice/reader"
@@ -46,7 +47,7 @@ type sourceFlags struct {
 	nesting   bool       // whether exits that do not fit are looked for also where the order is the file's
 	truth     truthFlags // of a workload
 	dumps     stackdump.Config
-	repair    timeline.Repair
+	repair    format.Repair
 	methods   string // see [input.Config.Names]
 	names     mappingFlag
 }
@@ -72,7 +73,7 @@ func openSource(ctx context.Context, std stdio, name string, f sourceFlags) (*so
 	}
 	cfg := input.Config{
 		Names: f.methods, Order: f.order, Nesting: f.nesting, Stop: stopOf(ctx, name), Progress: input.Progress{Bytes: s.bars.bytes, Time: inTime, Idle: s.bars.hide},
-		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Timelines: timeline.Config{Limits: limits, Repair: f.repair}, Workload: f.truth.config(),
+		Format: f.format, Traces: reader.Config{CounterHz: f.counterHz, Limits: limits}, Dumps: f.dumps, Repair: f.repair, Timelines: timeline.Config{Limits: limits}, Workload: f.truth.config(),
 	}
 	if name == "-" {
 		s.in, err = input.New(std.in, "standard input", cfg)

@@ -9,9 +9,9 @@ import (
 
 	"artifice/diffstack"
 	"artifice/filter"
+	"artifice/format"
 	"artifice/internal/words"
 	"artifice/stackdump"
-	"artifice/timeline"
 )
 
 // dumpFlags are the flags that only stack dumps know.
@@ -82,7 +82,7 @@ func (f *dumpFlags) sourceFlags() (how sourceFlags, err error) {
 	if how.dumps, err = f.config(); err != nil {
 		return how, err
 	}
-	if how.repair, err = timeline.ParseRepair(f.repair); err != nil {
+	if how.repair, err = format.ParseRepair(f.repair); err != nil {
 		return how, usagef("--repair: %v", err)
 	}
 	return how, nil
@@ -116,9 +116,9 @@ func (f *dumpFlags) check(src *source) error {
 			return usagef("--%s applies to stack dumps, but %s has none", name, src.name)
 		}
 	}
-	format, given := src.in.Format.Name, f.cmd.Flags().Changed
+	given := f.cmd.Flags().Changed
 	switch {
-	case given("repair") && format != timeline.Rhea:
+	case given("repair") && !src.in.Format.Holds.Has(format.LostEnds):
 		return usagef("--repair applies to rhea-atrace files of RheaTrace, and %s is not one", src.name)
 	case f.methods != "" && !src.in.Numbered():
 		return usagef("--method-names applies to traces of RheaTrace, btrace and Matrix, which have numbers for methods, but %s has names", src.name)

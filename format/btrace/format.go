@@ -1,4 +1,5 @@
-// Package btrace is the room of ByteDance's btrace: of version 3 on Android, the file sampling
+// Package btrace is the room of ByteDance's btrace: of version 2, the binary file of calls,
+// whose text form is RheaTrace's; of version 3 on Android, the file sampling
 // with the names of methods and threads in sampling-mapping beside it. Its stacks
 // are taken by the traced threads themselves, when they allocate or block. btrace's
 // own tool ends calls by [artifice/diffstack.EndLast].
@@ -7,7 +8,23 @@ package btrace
 import (
 	"artifice/format"
 	"artifice/stackdump"
+	"artifice/timeline"
 )
+
+// Calls is the binary file of btrace 2, rhea-atrace.bin: a header of 32
+// bytes (u4 version 5, u4 process id, u8 CLOCK_BOOTTIME and u8 CLOCK_MONOTONIC when
+// the library was loaded, u8 CLOCK_MONOTONIC when this trace began; little endian)
+// and a record of 16 bytes for each call that returned:
+//
+//	u8  start << 19 | took >> 26          ns, start since the library was loaded
+//	u8  took << 38 | thread << 23 | method  the low 26, 15 and 23 bits
+//
+// A call that an exception passed through has no record; its callees have. Records
+// of 0 were reserved and never written. Methods are numbers. Thread ids from 32768
+// on spoil the duration when they are written, which cannot be told.
+var Calls = format.OfCalls(format.Format{
+	Name: "btrace", About: "btrace 2's rhea-atrace.bin: a record per call", Sniff: isCalls,
+}, timeline.Format{Read: readCalls, Numbered: true, Binary: true})
 
 // Sampling is the samples of btrace 3.
 var Sampling = format.OfDumps(format.Format{

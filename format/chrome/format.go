@@ -1,19 +1,23 @@
-// Package chrome is the room of Chrome's trace event format as JSON.
+// Package chrome is the room of Chrome's trace event format as JSON: an object with traceEvents,
+// or the array alone, whose end may be missing. Duration events (B, E, X) are calls;
+// metadata names threads; anything else is left out. Times are microseconds.
 package chrome
 
 import (
 	"io"
 
 	"artifice/format"
+	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// Format is Chrome JSON. It is read by package timeline.
-var Format = format.Format{
+// Format is Chrome JSON.
+var Format = format.OfCalls(format.Format{
 	Name: "chrome", About: "Chrome JSON: an event for each call, for chrome://tracing, Perfetto and many others", Endings: []string{".json"},
+	Sniff: sniff,
 	Holds: format.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, o.Until), nil
 	},
-}
+}, timeline.Format{Read: read})

@@ -227,7 +227,7 @@ func (p *reader) ftrace(b []byte) error {
 		if bundle.Field != bundleEvent || bundle.Body == nil {
 			continue
 		}
-		var mark timeline.FtraceMark
+		var mark timeline.Mark
 		var text decode.Message
 		event := decode.NewMessage(bundle.Body)
 		for event.Next() {

@@ -13,9 +13,6 @@ import (
 	"artifice/writer"
 )
 
-// Calls is what package timeline is told of the format.
-var Calls = timeline.Format{Name: "perfetto", Sniff: sniff, Binary: true, Read: take}
-
 // Format is Perfetto's trace. Read are slices of track events that belong to a
 // thread, those of Chrome's older form among them, and marks of android.os.Trace in
 // ftrace packets. Slices of other tracks (asynchronous ones, counters, GPU) are no
@@ -25,13 +22,13 @@ var Calls = timeline.Format{Name: "perfetto", Sniff: sniff, Binary: true, Read: 
 // As trace_processor does, it leaves out packets that need what their sequence has said
 // before (SEQ_NEEDS_INCREMENTAL_STATE) where that is not known: the beginning of a ring
 // buffer, and what follows a packet that was lost.
-var Format = format.Format{
+var Format = &format.Format{
 	Name: "perfetto", About: "Perfetto trace: a track per thread, for ui.perfetto.dev and trace_processor",
 	Endings: []string{".perfetto-trace", ".pftrace"},
 	Sniff:   sniff, Head: timeline.SniffLen,
 	Holds: format.Binary | format.OpenFrames | format.Scheduling,
 	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
-		opened, err := format.ReadCalls(src, cfg, &Calls)
+		opened, err := format.ReadCalls(src, cfg, &timeline.Format{Read: take, Binary: true})
 		if errors.Is(err, errNoCalls) && src.R == nil {
 			return Samples.Read(src, cfg)
 		}

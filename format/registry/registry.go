@@ -16,27 +16,29 @@ import (
 	"artifice/format/cpuprofile"
 	"artifice/format/firefox"
 	"artifice/format/folded"
+	"artifice/format/ftrace"
 	"artifice/format/jfr"
 	"artifice/format/jsonlines"
 	"artifice/format/jvm"
+	"artifice/format/matrix"
 	"artifice/format/methodtrace"
+	"artifice/format/nanoscope"
 	"artifice/format/perf"
 	"artifice/format/perfetto"
 	"artifice/format/pprof"
 	"artifice/format/profilo"
+	"artifice/format/rhea"
 	"artifice/format/simpleperf"
 	"artifice/format/speedscope"
 	"artifice/format/text"
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
-	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
 
 // all makes the list of formats, when it is first asked for. A new format is a room, which is
-// a folder of package format, and a line here. The formats whose room is still a file of
-// timeline or writer are named.
+// a folder of package format, and a line here.
 var all = sync.OnceValue(func() []*format.Format {
 	var list []*format.Format
 	for _, f := range writer.MethodTraces() {
@@ -45,21 +47,21 @@ var all = sync.OnceValue(func() []*format.Format {
 	return append(list,
 		&methodtrace.Format,
 		&pprof.Format,
-		withWriter(folded.Format),
-		&perfetto.Format,
+		folded.Format,
+		perfetto.Format,
 		perfetto.Samples,
-		withReader(chrome.Format),
-		withReader(speedscope.Format),
+		chrome.Format,
+		speedscope.Format,
 		firefox.Format,
-		roomless("ftrace"),
-		roomless("atrace"),
+		ftrace.Format,
+		ftrace.Atrace,
 		simpleperf.Proto,
 		&text.Format,
-		roomless("rhea"),
-		roomless("nanoscope"),
-		roomless("matrix"),
-		roomless("btrace"),
-		roomless("matrix-buffer"),
+		rhea.Format,
+		nanoscope.Format,
+		matrix.Report,
+		btrace.Calls,
+		matrix.Buffer,
 		anr.Format,
 		jvm.Format,
 		jvm.Text,
@@ -167,45 +169,4 @@ func ForFile(name string, source *trace.Source, vm string) *format.Format {
 		return ToWrite(dmformat.ART)
 	}
 	return ToWrite(source.Format)
-}
-
-// roomless returns the format of a name that has no room yet, of what timeline and
-// writer know of it.
-func roomless(name string) *format.Format {
-	return withWriter(withReader(format.Format{Name: name}))
-}
-
-// withReader returns f with what package timeline knows of the format.
-func withReader(f format.Format) *format.Format {
-	for _, t := range timeline.Formats() {
-		if t.Name == f.Name {
-			f.About, f.Sniff, f.Head = cmp.Or(f.About, t.Description), t.Sniff, cmp.Or(t.Head, timeline.SniffLen)
-			if t.Numbered {
-				f.Holds |= format.Numbers
-			}
-			f.Read = func(src format.Source, cfg *format.Config) (*format.Opened, error) {
-				return format.ReadCalls(src, cfg, &t)
-			}
-		}
-	}
-	return &f
-}
-
-// withWriter returns f with what package writer knows of the format.
-func withWriter(f *format.Format) *format.Format {
-	for _, w := range writer.Formats() {
-		if w.Name == f.Name {
-			f.About, f.Endings, f.Write = w.Description, w.Endings, w.Open
-			if w.Binary {
-				f.Holds |= format.Binary
-			}
-			if w.Until {
-				f.Holds |= format.OpenFrames
-			}
-			if w.Scheduling {
-				f.Holds |= format.Scheduling
-			}
-		}
-	}
-	return f
 }

@@ -9,19 +9,21 @@ import (
 
 	"artifice/format"
 	"artifice/stackdump"
+	"artifice/timeline"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// Format is files of evented profiles, which package timeline reads, and what is written: of
-// samples, sampled profiles.
-var Format = format.Format{
+// Format is files of evented profiles, with an event for the begin (O) and end (C) of each call,
+// and what is written: of samples, sampled profiles.
+var Format = format.OfCalls(format.Format{
 	Name: "speedscope", About: "JSON of speedscope: a profile per thread, in time order", Endings: []string{".speedscope.json", ".speedscope"},
+	Sniff: isEvented, Head: 1 << 20,
 	Holds: format.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
 		return newWriter(w, rec, o), nil
 	},
-}
+}, timeline.Format{Read: readEvented})
 
 // Sampled is files of sampled profiles.
 var Sampled = format.OfDumps(format.Format{

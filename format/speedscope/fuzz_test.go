@@ -4,9 +4,15 @@ import (
 	"testing"
 
 	"artifice/format/speedscope"
+	"artifice/internal/calltest"
 	"artifice/internal/dumptest"
 )
 
 func FuzzSampled(f *testing.F) { dumptest.Fuzz(f, speedscope.Sampled, smallSpeedscope) }
 
-func TestCut(t *testing.T) { dumptest.Cut(t, speedscope.Sampled, smallSpeedscope) }
+func FuzzEvented(f *testing.F) { calltest.Fuzz(f, speedscope.Format, smallEvented) }
+
+func TestCut(t *testing.T) {
+	dumptest.Cut(t, speedscope.Sampled, smallSpeedscope)
+	calltest.Cut(t, speedscope.Format, false, smallEvented)
+}

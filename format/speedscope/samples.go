@@ -21,7 +21,7 @@ const noFrame stackdump.FrameID = math.MaxUint32
 // sampledParser reads the sampled profiles of speedscope's own format
 // (https://www.speedscope.app/file-format-schema.json). Each is a thread. A stack stands
 // for its weight where the unit is a time; where it is "none", for as many samples.
-// Evented profiles are package timeline's.
+// Evented profiles are evented.go's.
 type sampledParser struct {
 	stackdump.WholeJSON
 	each    time.Duration // of a sample whose weight is a count
@@ -115,8 +115,8 @@ func (p *sampledParser) frame() error {
 	return nil
 }
 
-// speedscopeUnits are the units that are times.
-var speedscopeUnits = map[string]time.Duration{
+// units are the units that are times.
+var units = map[string]time.Duration{
 	"nanoseconds": time.Nanosecond, "microseconds": time.Microsecond, "milliseconds": time.Millisecond, "seconds": time.Second,
 }
 
@@ -145,7 +145,7 @@ func (p *sampledParser) profile() error {
 	if err != nil {
 		return err
 	}
-	each, isTime := speedscopeUnits[unit]
+	each, isTime := units[unit]
 	p.Here()
 	switch {
 	case kind != "sampled":

@@ -9,6 +9,10 @@ package rhea
 
 import "slices"
 
+// CrashTag is what RheaTrace 1.0.2 writes after the name of a call whose end it has
+// guessed.
+const CrashTag = ": CrashTag"
+
 // Kind is what a marker stands for.
 type Kind uint8
 

@@ -1,0 +1,187 @@
+package chrome
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"artifice/internal/decode"
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+// event is what is used of an event.
+type event struct {
+	phase              byte // of phases with one letter; else 0
+	name, argsName     []byte
+	method             trace.MethodID // of the name, if known
+	hasMethod          bool
+	pid, tid           id
+	ts, dur, tts, tdur micros
+}
+
+// micros is a number of microseconds as it is written, empty where there is none.
+type micros struct {
+	text  []byte
+	short bool // ns is known
+	ns    int64
+}
+
+func (m *micros) time() (time.Duration, error) {
+	if m.short || len(m.text) == 0 {
+		return time.Duration(m.ns), nil
+	}
+	t, ok := decode.Time(m.text, time.Microsecond)
+	if !ok {
+		return 0, fmt.Errorf("%s is no time in microseconds", m.text)
+	}
+	return t, nil
+}
+
+// id is a process or thread id: a number, or a text, which is its name.
+type id struct {
+	number uint32
+	name   []byte
+}
+
+// read reads an event. What is written in an unusual way is read by encoding/json.
+func (e *event) read(text []byte, before *known) error {
+	if n, ok := e.scan(text, before); ok && n == len(text) {
+		return nil
+	}
+	var loose struct {
+		Ph        string
+		Name      string
+		PID, TID  any
+		TS, Dur   json.Number
+		TTS, TDur json.Number
+		Args      struct{ Name string }
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&loose); err != nil {
+		return err
+	}
+	*e = event{name: []byte(loose.Name), argsName: []byte(loose.Args.Name),
+		ts: micros{text: []byte(loose.TS)}, dur: micros{text: []byte(loose.Dur)}, tts: micros{text: []byte(loose.TTS)}, tdur: micros{text: []byte(loose.TDur)}}
+	if len(loose.Ph) == 1 {
+		e.phase = loose.Ph[0]
+	}
+	for id, v := range map[*id]any{&e.pid: loose.PID, &e.tid: loose.TID} {
+		switch v := v.(type) {
+		case json.Number:
+			*id = idOf([]byte(v), false)
+		case string:
+			*id = idOf([]byte(v), true)
+		}
+	}
+	return nil
+}
+
+// methodIn returns what c has as the method of an event: of the end of a call one more
+// than that of its name, or 0.
+func (e *event) methodIn(c *timeline.Calls) (m trace.MethodID, err error) {
+	if e.phase == 'E' && len(e.name) == 0 {
+		return 0, nil
+	}
+	if m = e.method; !e.hasMethod {
+		m, err = c.Method(e.name)
+	}
+	if e.phase == 'E' {
+		m++
+	}
+	return m, err
+}
+
+// Numbers of the keys of the members that are used, in the order of newKnown.
+const (
+	keyPh = iota + 1
+	keyName
+	keyPid
+	keyTid
+	keyTs
+	keyDur
+	keyTts
+	keyTdur
+	keyArgs
+)
+
+// known is what the events before one had: it helps to scan it.
+type known struct {
+	keys  *decode.Keys
+	calls *timeline.Calls // which have their names
+}
+
+func newKnown(calls *timeline.Calls) *known {
+	return &known{decode.NewKeys("ph", "name", "pid", "tid", "ts", "dur", "tts", "tdur", "args"), calls}
+}
+
+// scan reads an event of the usual form, which has n bytes.
+func (e *event) scan(text []byte, before *known) (n int, ok bool) {
+	*e = event{}
+	in := decode.NewJSON(text)
+	hasArgs := false
+	for key, more := in.Member('{', before.keys); more; key, more = in.Member(',', before.keys) {
+		switch key {
+		case keyPh:
+			e.phase = in.Letter()
+		case keyName:
+			e.name = in.Quoted()
+			if e.method, e.hasMethod = before.calls.Lately(e.name); !e.hasMethod {
+				in.Bad = in.Bad || !decode.Plain(e.name)
+			}
+		case keyPid:
+			e.pid = scanID(&in)
+		case keyTid:
+			e.tid = scanID(&in)
+		case keyTs:
+			e.ts.scan(&in)
+		case keyDur:
+			e.dur.scan(&in)
+		case keyTts:
+			e.tts.scan(&in)
+		case keyTdur:
+			e.tdur.scan(&in)
+		case keyArgs:
+			in.Skip()
+			hasArgs = true
+		default:
+			in.Skip()
+		}
+	}
+	nameInArgs := e.phase == 'M' && hasArgs
+	return in.Read(), !in.Bad && !nameInArgs
+}
+
+func (m *micros) scan(in *decode.JSON) { m.text, m.ns, m.short = in.Decimal() }
+
+func scanID(in *decode.JSON) id {
+	if n, ok := in.Digits(); ok {
+		return id{number: n}
+	}
+	if in.Next('"') {
+		return idOf(in.Str(), true)
+	}
+	text, _, _ := in.Decimal()
+	return idOf(text, false)
+}
+
+// idOf returns the id that text is. A quoted one that is no number has a number
+// made of its letters.
+func idOf(text []byte, quoted bool) id {
+	if n, ok := decode.Uint(text); ok {
+		return id{number: uint32(n)}
+	}
+	if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
+		return id{number: uint32(n)}
+	}
+	if !quoted {
+		return id{}
+	}
+	h := fnv.New32a()
+	h.Write(text)
+	return id{number: h.Sum32(), name: text}
+}

@@ -1,0 +1,212 @@
+package chrome
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/internal/decode"
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+func sniff(head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 0 && (head[0] == '{' || head[0] == '[') &&
+		(bytes.Contains(head, []byte(`"traceEvents"`)) || bytes.Contains(head, []byte(`"ph"`)))
+}
+
+// reader reads a file. Of one that has samples instead of calls the refusal says what to save.
+type reader struct{ *timeline.Source }
+
+func read(src *timeline.Source) error {
+	s := reader{src}
+	d := json.NewDecoder(s.In)
+	if err := findEvents(d); err != nil {
+		s.Offset = d.InputOffset()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	s.Offset = d.InputOffset()
+	s.In = bufio.NewReaderSize(io.MultiReader(d.Buffered(), s.In), timeline.MaxLine)
+	before := newKnown(&s.Calls)
+	var e event
+	for {
+		if err := s.usual(&e, before); err != nil {
+			return err
+		}
+		element, err := s.element()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == io.ErrUnexpectedEOF && s.Calls.Count() > 0: // a program that dies leaves the array open; Chrome reads it, too
+			s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnNoSummary, s.Name, "the array of events has no end; the last ones may be missing"))
+			return nil
+		case err != nil:
+			return err
+		}
+		if err = e.read(element, before); err == nil {
+			err = s.take(&e)
+		}
+		if err == nil {
+			err = s.Stop()
+		}
+		if err != nil {
+			return err
+		}
+		s.In.Discard(len(element))
+		s.Offset += int64(len(element))
+	}
+}
+
+// findEvents reads up to the begin of the array of events.
+func findEvents(d *json.Decoder) error {
+	token, err := d.Token()
+	for object := token == json.Delim('{'); err == nil && object && token != "traceEvents"; {
+		if token, err = d.Token(); token == json.Delim('}') {
+			return errors.New("the object has no array traceEvents; samples and stackFrames alone are not read: save what V8's profiler saw as .cpuprofile")
+		} else if token != "traceEvents" && err == nil {
+			var skipped json.RawMessage
+			err = d.Decode(&skipped)
+		}
+	}
+	if token == "traceEvents" {
+		token, err = d.Token()
+	}
+	if err == nil && token != json.Delim('[') {
+		return errors.New("traceEvents is no array")
+	}
+	return err
+}
+
+// usual reads events for as long as they are of the usual form and as a whole in the
+// buffer, with the commas and the white space in front of them. What comes then is unread.
+func (s *reader) usual(e *event, before *known) error {
+	head, _ := s.In.Peek(s.In.Buffered())
+	read := 0
+	for {
+		at := read
+		for at < len(head) && (head[at] == ',' || head[at] == '\n' || head[at] == ' ' || head[at] == '\r') {
+			at++
+		}
+		n, ok := e.scan(head[at:], before)
+		if !ok {
+			break
+		}
+		if err := s.take(e); err != nil {
+			return err
+		}
+		s.Offset += int64(at + n - read)
+		read = at + n
+		if err := s.Stop(); err != nil {
+			return err
+		}
+	}
+	s.In.Discard(read)
+	return nil
+}
+
+// element returns the next element of the array, which stays in s.in; io.EOF at
+// the array's end.
+func (s *reader) element() ([]byte, error) {
+	for {
+		c, err := s.In.ReadByte()
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case c == ']':
+			return nil, io.EOF
+		case c == '{':
+			s.In.UnreadByte()
+			return s.object()
+		case c != ',' && c != ' ' && c != '\n' && c != '\r' && c != '\t':
+			return nil, fmt.Errorf("want an event, got %q", c)
+		}
+		s.Offset++
+	}
+}
+
+// object returns the object that s.in begins with.
+func (s *reader) object() ([]byte, error) {
+	for want := 512; ; want *= 2 {
+		head, err := s.In.Peek(max(min(want, timeline.MaxLine), min(s.In.Buffered(), 4096)))
+		if n := decode.JSONLen(head); n > 0 {
+			return head[:n], nil
+		}
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case want >= timeline.MaxLine:
+			return nil, fmt.Errorf("an event of more than %d bytes", timeline.MaxLine)
+		}
+	}
+}
+
+// take takes in an event.
+func (s *reader) take(e *event) error {
+	t := timeline.Thread{Pid: e.pid.number, Tid: e.tid.number}
+	switch e.phase {
+	case 'M':
+		if string(e.name) == "thread_name" {
+			return s.Calls.Name(t, e.argsName)
+		}
+		return nil
+	case 'B', 'E', 'X':
+	case 'P': // Profile and ProfileChunk, and samples of an older form
+		s.Hint = "; it has samples of V8's profiler (events of phase P), which are not read: let node --cpu-prof or Profiler.stop of Chrome's protocol save them as .cpuprofile"
+		return nil
+	default:
+		return nil
+	}
+	at, err := e.ts.time()
+	if err != nil {
+		return err
+	}
+	cpu := time.Duration(-1)
+	if len(e.tts.text) > 0 {
+		if cpu, err = e.tts.time(); err != nil {
+			return err
+		}
+	}
+	if e.tid.name != nil {
+		if err := s.Calls.Name(t, e.tid.name); err != nil {
+			return err
+		}
+	}
+	method, err := e.methodIn(&s.Calls)
+	if err != nil {
+		return err
+	}
+	id, err := s.Calls.Thread(t)
+	switch {
+	case err != nil:
+		return err
+	case e.phase == 'B':
+		return s.Calls.BeginOf(id, method, at, cpu)
+	case e.phase == 'E':
+		return s.Calls.EndAs(id, method, at, cpu)
+	}
+	took, err := e.dur.time()
+	if err != nil {
+		return err
+	}
+	cpuEnd := cpu
+	if len(e.tdur.text) > 0 && cpu >= 0 {
+		used, err := e.tdur.time()
+		if err != nil {
+			return err
+		}
+		cpuEnd += used
+	}
+	return s.Calls.Whole(t, method, at, at+took, cpu, cpuEnd)
+}

@@ -1,0 +1,40 @@
+// Package ftrace is the room of the text of the Linux kernel's ftrace with the marks that
+// android.os.Trace writes: alone, as atrace prints it (with a line TRACE: in front, packed
+// after that with -z), and in the page that systrace makes. Lines of sched_switch, where there
+// are any, tell the CPU times of threads.
+package ftrace
+
+import (
+	"io"
+
+	"artifice/format"
+	"artifice/internal/pack"
+	"artifice/timeline"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Format is the text, in whichever of these forms it is read.
+var Format = format.OfCalls(format.Format{
+	Name: "ftrace", About: "ftrace text with tracing marks, as in systrace: for Perfetto and Catapult",
+	Endings: []string{".ftrace", ".systrace"},
+	Sniff:   sniff,
+	Holds:   format.OpenFrames | format.Scheduling,
+	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+		return newFile(w, nil, rec, o), nil
+	},
+}, timeline.Format{Read: read, Binary: true}) // it may be packed by zlib after its first line
+
+// Atrace is the text as atrace packs it. It is read as a [Format].
+var Atrace = &format.Format{
+	Name: "atrace", About: "what atrace -z prints: ftrace text packed by zlib behind a line TRACE:",
+	Endings: []string{".atrace"},
+	Holds:   format.Binary | format.OpenFrames | format.Scheduling,
+	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+		if _, err := w.Write(atraceHead); err != nil {
+			return nil, err
+		}
+		packed := pack.NewZlib(w)
+		return newFile(packed, packed, rec, o), nil
+	},
+}

@@ -1,0 +1,205 @@
+package ftrace
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"html"
+	"io"
+	"math"
+	"time"
+
+	"github.com/klauspost/compress/zlib"
+
+	"artifice/internal/decode"
+	"artifice/timeline"
+)
+
+var atraceHead = []byte("TRACE:\n")
+
+func sniff(head []byte) bool {
+	switch trimmed := bytes.TrimLeft(head, " \t\r\n"); {
+	case bytes.HasPrefix(trimmed, atraceHead), bytes.HasPrefix(trimmed, []byte("# tracer:")):
+		return true
+	case bytes.HasPrefix(bytes.ToLower(trimmed[:min(len(trimmed), 20)]), []byte("<!doctype html")), bytes.HasPrefix(trimmed, []byte("<html")):
+		return true
+	default:
+		line, _, _ := bytes.Cut(trimmed, []byte("\n"))
+		return new(lines).read(line, new(record))
+	}
+}
+
+func read(s *timeline.Source) error {
+	head, _ := s.In.Peek(len(atraceHead) + 2)
+	if bytes.HasPrefix(head, atraceHead) && len(head) > len(atraceHead) && head[len(atraceHead)] == 0x78 { // zlib's first byte
+		s.In.Discard(len(atraceHead))
+		unpacked, err := zlib.NewReader(s.In)
+		if err != nil {
+			return err
+		}
+		ahead := decode.NewAhead(io.LimitReader(unpacked, 1<<36))
+		defer ahead.Close()
+		s.In = bufio.NewReaderSize(ahead, 64<<10)
+	}
+	marks := timeline.Marks{Source: s, Clocked: true}
+	var lines lines
+	var r record
+	page := false // within the HTML of systrace
+	err := s.EachLine(func(line []byte) error {
+		if s.Line < 10 && bytes.HasPrefix(bytes.TrimSpace(line), []byte("<")) {
+			page = true
+		}
+		if page {
+			line = unescaped(line)
+		}
+		switch {
+		case !lines.read(line, &r):
+			return nil
+		case r.isSwitch:
+			if prev, next, ok := schedSwitch(r.Text); ok {
+				marks.Switch(prev, next, r.At)
+			}
+			return nil
+		}
+		return marks.Add(&r.Mark)
+	})
+	marks.Finish()
+	if err == nil && page && s.Calls.Count() == 0 {
+		err = errors.New("this is a web page without a trace in it; if it asks to log in, fetch the file itself")
+	}
+	return err
+}
+
+// unescaped returns a line of systrace's page as it was: newer pages have the text
+// in a script element, older ones in a string whose lines end in \n\.
+func unescaped(line []byte) []byte {
+	line = bytes.TrimSuffix(line, []byte(`\n\`))
+	if bytes.IndexByte(line, '&') >= 0 {
+		line = []byte(html.UnescapeString(string(line)))
+	}
+	return line
+}
+
+// record is a line of ftrace that is a tracing mark, or a switch of threads.
+type record struct {
+	timeline.Mark
+	isSwitch bool
+}
+
+// lines reads lines of ftrace. It remembers of those before what the next one
+// mostly has in common with them: who wrote them, and where their columns are.
+type lines struct {
+	writers   [64]task
+	cpu, time int // columns: of "[", and, counted from there, of the time
+}
+
+// read reads a line: comm "-" tid, perhaps "(" tgid ")", "[" cpu "]", perhaps flags,
+// seconds ":", event ":", text. What it sets in r is valid until the next call.
+func (l *lines) read(line []byte, r *record) (ok bool) {
+	writer := l.writer(line)
+	if writer == nil {
+		return false
+	}
+	r.Comm, r.Tid = writer.comm, writer.tid
+	rest := line[l.cpu:]
+	colon := decode.Colon(rest)
+	if colon < 0 {
+		return false
+	}
+	if r.At, ok = l.timeIn(rest[:colon]); !ok {
+		return false
+	}
+	rest = rest[colon+2:]
+	r.isSwitch = false
+	if r.Text, ok = bytes.CutPrefix(rest, []byte("tracing_mark_write: ")); ok {
+		return true
+	}
+	if colon = decode.Colon(rest); colon < 0 {
+		return false
+	}
+	r.Text = rest[colon+2:]
+	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
+	case "tracing_mark_write", "print", "0":
+		return true
+	case "sched_switch":
+		r.isSwitch = true
+		return true
+	}
+	return false
+}
+
+// timeIn reads the time, which is the last word of text.
+func (l *lines) timeIn(text []byte) (t time.Duration, ok bool) {
+	if 0 < l.time && l.time < len(text) && text[l.time-1] == ' ' {
+		if t, ok = decode.Time(text[l.time:], time.Second); ok { // it has no blank
+			return t, true
+		}
+	}
+	l.time = bytes.LastIndexByte(text, ' ') + 1
+	return decode.Time(text[l.time:], time.Second)
+}
+
+// task is a thread that wrote a line, and the text that this begins with.
+type task struct {
+	text, comm []byte
+	tid        uint32
+}
+
+// writer returns who wrote a line, and sets the column of the cpu, which is behind the
+// first " [". It returns nil for what is no line of ftrace.
+func (l *lines) writer(line []byte) *task {
+	if l.cpu < len(line) && string(line[max(0, l.cpu-1):l.cpu+1]) == " [" {
+		// What wrote a line before has no " [", so that none is further left in this one.
+		if known := l.slot(line[:l.cpu-1]); bytes.Equal(known.text, line[:l.cpu-1]) {
+			return known
+		}
+	}
+	at := bytes.Index(line, []byte(" ["))
+	if at < 1 {
+		return nil
+	}
+	l.cpu = at + 1
+	text := line[:at]
+	w := l.slot(text)
+	if bytes.Equal(w.text, text) {
+		return w
+	}
+	comm, tid, ok := taskOf(text)
+	if !ok {
+		return nil
+	}
+	w.text, w.comm, w.tid = append(w.text[:0], text...), append(w.comm[:0], comm...), tid
+	return w
+}
+
+// slot returns where the writer of lines that begin with text is remembered, if it is.
+func (l *lines) slot(text []byte) *task {
+	n := len(text)
+	if n < 16 || n > 64 {
+		return new(task)
+	}
+	return &l.writers[(binary.LittleEndian.Uint64(text[n-8:])^binary.LittleEndian.Uint64(text[n-16:])<<1)*0x9e3779b97f4a7c15>>58] // Fibonacci hashing: to 64 places
+}
+
+// taskOf reads what a line begins with: comm "-" tid, perhaps "(" tgid ")". A comm
+// can have anything in it; the tid is the digits after the last "-" in front of the tgid.
+func taskOf(text []byte) (comm []byte, tid uint32, ok bool) {
+	text = bytes.TrimRight(text, " ")
+	if n := len(text); n > 0 && text[n-1] == ')' {
+		paren := bytes.LastIndexByte(text, '(')
+		if paren < 0 {
+			return nil, 0, false
+		}
+		text = bytes.TrimRight(text[:paren], " ")
+	}
+	dash := bytes.LastIndexByte(text, '-')
+	if dash < 0 {
+		return nil, 0, false
+	}
+	n, ok := decode.Uint(text[dash+1:])
+	if !ok || n > math.MaxUint32 {
+		return nil, 0, false
+	}
+	return bytes.TrimSpace(text[:dash]), uint32(n), true
+}

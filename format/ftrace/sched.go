@@ -1,0 +1,51 @@
+package ftrace
+
+import (
+	"fmt"
+
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// stateLetters are the kernel's letters for why a thread leaves its core.
+var stateLetters = [...]string{trace.Ready: "R+", trace.Sleeping: "S", trace.Uninterruptible: "D", trace.Dead: "X"}
+
+// sched writes the line of what a core did, in the words of the kernel's events
+// (include/trace/events/sched.h and power.h). atrace has them in its categories sched,
+// freq and idle.
+func (f *file) sched(e *trace.SchedEvent) error {
+	f.open()
+	symbols := f.Rec.Symbols
+	// Whose turn it is on the core: with cpu_frequency and cpu_idle the idle task's, as
+	// nobody else is known.
+	on := trace.NoThread
+	if e.Kind == trace.SchedSwitch || e.Kind == trace.SchedWakeup {
+		on = e.Prev
+	}
+	comm, tid := writer.Task(symbols, on, e.Core)
+	group := fmt.Sprintf("%5d", f.pid)
+	if tid == 0 {
+		comm, group = "<idle>", "-----"
+	}
+	f.line = fmt.Appendf(f.line[:0], "%16s-%-5d (%s) [%03d] d..3 ", comm, tid, group, e.Core)
+	f.line = f.appendTime(f.line, e.Wall)
+	nextComm, nextTID := writer.Task(symbols, e.Next, e.Core)
+	switch e.Kind {
+	case trace.SchedSwitch:
+		prevComm, prevTID := writer.Task(symbols, e.Prev, e.Core)
+		state := stateLetters[e.State]
+		if e.Prev == trace.NoThread {
+			state = "R"
+		}
+		f.line = fmt.Appendf(f.line, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s ==> next_comm=%s next_pid=%d next_prio=%d\n",
+			prevComm, prevTID, e.PrevPriority, state, nextComm, nextTID, e.NextPriority)
+	case trace.SchedWakeup:
+		f.line = fmt.Appendf(f.line, "sched_wakeup: comm=%s pid=%d prio=%d target_cpu=%03d\n", nextComm, nextTID, e.NextPriority, e.Core)
+	case trace.CoreSpeed:
+		f.line = fmt.Appendf(f.line, "cpu_frequency: state=%d cpu_id=%d\n", e.Value, e.Core)
+	case trace.CoreIdle:
+		f.line = fmt.Appendf(f.line, "cpu_idle: state=%d cpu_id=%d\n", writer.IdleState(e), e.Core)
+	}
+	_, err := f.w.Write(f.line)
+	return err
+}

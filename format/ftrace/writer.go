@@ -1,0 +1,141 @@
+package ftrace
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"artifice/internal/decimal"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// header is what the kernel puts in front: readers tell the format by it.
+const header = `# tracer: nop
+#
+#                                      _-----=> irqs-off
+#                                     / _----=> need-resched
+#                                    | / _---=> hardirq/softirq
+#                                    || / _--=> preempt-depth
+#                                    ||| /     delay
+#           TASK-PID    TGID   CPU#  ||||    TIMESTAMP  FUNCTION
+#              | |        |      |   ||||       |         |
+`
+
+// file is a Writer of the text that the Linux kernel's ftrace gives, with a
+// tracing mark B or E for every enter and exit as android.os.Trace writes them.
+// Times are those of the recording plus its start, in microseconds: what is finer
+// is cut off. Names are cut to 127 characters, and "|", line ends and NUL become
+// blanks, as in android.os.Trace. It streams; the order between threads is that of
+// the recording, which readers sort.
+type file struct {
+	writer.Nested
+	writer.Cores //  what they did, where that is known
+	w            *bufio.Writer
+	packed       io.Closer // nil when nothing is packed
+	opened       bool
+	pid          uint32
+	tasks        []threadStart      // by thread
+	begins       writer.MethodTexts // what the line of a begin has after the time
+	end          []byte             // and that of an end
+	line         []byte             // of what a core did
+}
+
+// threadStart is what the lines of a thread begin with, up to the time.
+type threadStart struct {
+	text []byte
+	core int // that it names
+}
+
+func newFile(w io.Writer, packed io.Closer, rec *trace.Recording, o writer.Options) *file {
+	f := &file{w: bufio.NewWriterSize(w, 1<<16), packed: packed}
+	f.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: f.thread, Event: f.mark}
+	f.begins = writer.MethodTexts{Symbols: rec.Symbols, Make: f.beginOf}
+	f.Cores.Write, f.Cores.Chosen = f.sched, o.Categories
+	return f
+}
+
+func (f *file) open() {
+	if !f.opened {
+		f.opened = true
+		f.pid = writer.ProcessID(f.Rec)
+		f.end = fmt.Appendf(nil, "tracing_mark_write: E|%d\n", f.pid)
+		f.w.WriteString(header)
+	}
+}
+
+// thread makes the beginning of a thread's lines.
+func (f *file) thread(id trace.ThreadID) error {
+	f.open()
+	for int(id) >= len(f.tasks) {
+		f.tasks = append(f.tasks, threadStart{})
+	}
+	f.move(id, 0)
+	return nil
+}
+
+// move makes the beginning of the lines of a thread on a core.
+func (f *file) move(id trace.ThreadID, core int) {
+	t := f.Rec.Symbols.Thread(id)
+	task := &f.tasks[id]
+	task.text = fmt.Appendf(task.text[:0], "%16s-%-5d (%5d) [%03d] ...1 ", writer.Comm(t), t.TID, f.pid, core)
+	task.core = core
+}
+
+// mark writes the line of an event.
+func (f *file) mark(e *trace.Event) error {
+	if f.Hides(f.Rec.Symbols, e.Method) {
+		return nil
+	}
+	core, err := f.Before(e)
+	if err != nil {
+		return err
+	}
+	task := &f.tasks[e.Thread]
+	if task.core != core {
+		f.move(e.Thread, core)
+	}
+	b := append(f.w.AvailableBuffer(), task.text...)
+	b = f.appendTime(b, e.Time(f.Rec.Info.Clock))
+	if e.Action == trace.Enter {
+		b = append(b, f.begins.Of(e.Method)...)
+	} else {
+		b = append(b, f.end...)
+	}
+	_, err = f.w.Write(b)
+	return err
+}
+
+// appendTime appends a time of the recording, in seconds with six decimals, and what
+// stands between it and the event's name.
+func (f *file) appendTime(line []byte, t time.Duration) []byte {
+	us := uint64(max(f.Rec.Info.Start, 0)+max(t, 0)) / uint64(time.Microsecond)
+	line = append(decimal.AppendUint(line, us/1e6), '.')
+	return append(decimal.AppendMillionths(line, uint32(us%1e6)), ": "...)
+}
+
+// beginOf returns what the line has after the time with which a call of m begins.
+func (f *file) beginOf(m *trace.Method) []byte {
+	// Catapult cuts a name at a backslash with an n.
+	name := strings.ReplaceAll(m.FullName(), `\n`, `\ n`)
+	return fmt.Appendf(nil, "tracing_mark_write: B|%d|%s\n", f.pid, writer.MarkText(name, 127))
+}
+
+// Close closes the frames that are open and completes the file.
+func (f *file) Close() error {
+	f.open()
+	err := errors.Join(f.Finish(), f.Rest())
+	if err == nil {
+		err = f.w.Flush()
+	}
+	if err == nil && f.packed != nil {
+		err = f.packed.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("ftrace: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package nanoscope is the room of what Uber's nanoscope writes: a line "ns:name" for the begin
+// of a method of one thread, whose name is as ART prints it, and "ns:POP" for the
+// end of the innermost. A "#" begins metadata after a name, a "+" stands in front
+// of one that is no method's.
+package nanoscope
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"time"
+
+	"artifice/format"
+	"artifice/internal/decode"
+	"artifice/timeline"
+)
+
+// Format is nanoscope's text.
+var Format = format.OfCalls(format.Format{
+	Name: "nanoscope", About: "nanoscope's text of one thread", Sniff: sniff,
+}, timeline.Format{Read: read})
+
+func sniff(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		ns, name, ok := bytes.Cut(bytes.TrimSpace(line), []byte(":"))
+		if _, err := strconv.ParseUint(string(ns), 10, 63); !ok || err != nil || len(name) == 0 {
+			return false
+		}
+		if string(name) == "POP" {
+			return true
+		}
+	}
+	return false
+}
+
+func read(s *timeline.Source) error {
+	main := timeline.Thread{Tid: 1}
+	if err := s.Calls.Name(main, []byte("main")); err != nil {
+		return err
+	}
+	return s.EachLine(func(line []byte) error {
+		stamp, name, ok := bytes.Cut(line, []byte(":"))
+		ns, isTime := decode.Time(stamp, time.Nanosecond)
+		if !ok || !isTime {
+			s.Skip(fmt.Sprintf("want NS:NAME or NS:POP, got %.40q", line))
+			return nil
+		}
+		if string(name) == "POP" {
+			return s.Calls.End(main, nil, ns, -1)
+		}
+		name, _, _ = bytes.Cut(bytes.TrimPrefix(name, []byte("+")), []byte("#"))
+		return s.Calls.Begin(main, name, ns, -1)
+	})
+}

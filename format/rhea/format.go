@@ -1,0 +1,39 @@
+// Package rhea is the room of the text that RheaTrace (btrace 1 and 2) writes on the device,
+// rhea-atrace: a line TRACE_START with the process id, then marks of
+// android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
+// thread they are the main thread's.
+//
+// RheaTrace 1 puts its own letter in front of a name: B: at the begin of a method,
+// E: where it returns, T: where it throws; all three come as begins. A method that
+// an exception merely passes through leaves neither E nor T; see [format.Repair].
+package rhea
+
+import (
+	"bytes"
+
+	"artifice/format"
+	"artifice/timeline"
+)
+
+// Format is RheaTrace's text.
+var Format = &format.Format{
+	Name: "rhea", About: "RheaTrace's rhea-atrace: marks as text",
+	Sniff: sniff, Head: timeline.SniffLen,
+	Holds: format.Numbers | format.LostEnds, // numbers where the app was built with traceWithMethodID
+	Read: func(src format.Source, cfg *format.Config) (*format.Opened, error) {
+		r := reader{repair: cfg.Repair}
+		return format.ReadCalls(src, cfg, &timeline.Format{Read: r.read, Numbered: true})
+	},
+}
+
+func sniff(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	fields := bytes.SplitN(line, []byte("|"), 3)
+	return len(fields) == 3 && string(fields[1]) == "TRACE_START"
+}
+
+// reader reads a file.
+type reader struct {
+	*timeline.Source
+	repair format.Repair
+}

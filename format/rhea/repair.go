@@ -1,0 +1,38 @@
+package rhea
+
+import (
+	"time"
+
+	"artifice/internal/rhea"
+	"artifice/timeline"
+)
+
+// thread is what is known of a thread: by [format.RepairForward] its open calls, by
+// [format.RepairRhea] all of RheaTrace's own markers, which are repaired at the end.
+type thread struct {
+	open    []string
+	markers []rhea.Marker[string]
+	at      []time.Duration // of each of markers
+}
+
+func (t *thread) add(m rhea.Marker[string], at time.Duration) {
+	t.markers, t.at = append(t.markers, m), append(t.at, at)
+}
+
+// repaired adds the begins and ends that RheaTrace 1.0.2 makes of a thread's markers, in the
+// order in which it puts them out, which is that of equal times.
+func (r *reader) repaired(id timeline.Thread, t *thread) error {
+	for _, c := range rhea.Repair(t.markers) {
+		name := t.markers[c.Begin].Name
+		if c.Guessed {
+			name += rhea.CrashTag
+		}
+		if err := r.Calls.Begin(id, []byte(name), t.at[c.Begin], -1); err != nil {
+			return err
+		}
+		if err := r.Calls.End(id, nil, t.at[c.End], -1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

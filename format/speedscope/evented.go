@@ -1,0 +1,247 @@
+package speedscope
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"artifice/internal/decode"
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+// isEvented reports whether a file has evented profiles, or at least none that are sampled.
+func isEvented(head []byte) bool {
+	return bytes.Contains(head, []byte("speedscope.app/file-format-schema")) &&
+		(bytes.Contains(head, []byte(`"evented"`)) || !bytes.Contains(head, []byte(`"sampled"`)))
+}
+
+// reader reads a document. Frames may come after the events that have their
+// numbers, so that these wait until all is read: in 24 bytes each, which is less than two
+// bytes of memory for each byte of the file, and less than four while the list grows.
+type reader struct {
+	*timeline.Source
+	dec     *json.Decoder
+	frames  []trace.MethodID
+	events  []event
+	threads int
+	left    []string // what was not read, or not as it stands there
+}
+
+// event is the begin or end of a call.
+type event struct {
+	at     time.Duration
+	thread trace.ThreadID
+	frame  int32
+	begin  bool
+}
+
+func readEvented(s *timeline.Source) error {
+	r := &reader{Source: s, dec: json.NewDecoder(s.In)}
+	if err := r.object(r.member); err != nil {
+		s.Offset = r.dec.InputOffset()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	for _, what := range r.left {
+		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%s", what))
+	}
+	for _, e := range r.events {
+		if int(e.frame) >= len(r.frames) {
+			return fmt.Errorf("an event of frame %d, of %d frames", e.frame, len(r.frames))
+		}
+		var err error
+		if e.begin {
+			err = s.Calls.BeginOf(e.thread, r.frames[e.frame], e.at, -1)
+		} else {
+			err = s.Calls.EndAs(e.thread, r.frames[e.frame]+1, e.at, -1)
+		}
+		if err == nil {
+			err = s.Stop()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// object calls member for each key of an object, array element for each element of an
+// array; they read the values.
+func (r *reader) object(member func(key string) error) error {
+	if err := r.delim('{'); err != nil {
+		return err
+	}
+	for r.dec.More() {
+		key, err := r.dec.Token()
+		if err == nil {
+			err = member(key.(string))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.delim('}')
+}
+
+func (r *reader) array(element func() error) error {
+	if err := r.delim('['); err != nil {
+		return err
+	}
+	for r.dec.More() {
+		if err := element(); err != nil {
+			return err
+		}
+	}
+	return r.delim(']')
+}
+
+func (r *reader) delim(want json.Delim) error {
+	token, err := r.dec.Token()
+	if err == nil && token != want {
+		err = fmt.Errorf("found %v instead of %v", token, want)
+	}
+	return err
+}
+
+func (r *reader) skip() error {
+	var ignored json.RawMessage
+	return r.dec.Decode(&ignored)
+}
+
+// member reads a member of the document.
+func (r *reader) member(key string) error {
+	switch key {
+	case "shared":
+		return r.object(func(key string) error {
+			if key != "frames" {
+				return r.skip()
+			}
+			return r.array(r.frame)
+		})
+	case "profiles":
+		return r.array(r.profile)
+	}
+	return r.skip()
+}
+
+// frame reads a frame.
+func (r *reader) frame() error {
+	var f struct {
+		Name string `json:"name"`
+		File string `json:"file"`
+		Line int    `json:"line"`
+	}
+	if err := r.dec.Decode(&f); err != nil {
+		return err
+	}
+	m, err := r.Calls.Method([]byte(f.Name))
+	if method := r.Calls.Symbols.Method(m); err == nil && method.File == "" {
+		method.File = f.File
+	}
+	r.frames = append(r.frames, m)
+	return err
+}
+
+// profile reads a profile. Its type and unit may come after its events, whose times are
+// made of the unit at its end.
+func (r *reader) profile() error {
+	kind, name, unit := "", "", "none"
+	first := len(r.events)
+	var stamps []json.Number
+	err := r.object(func(key string) error {
+		switch key {
+		case "type":
+			return r.dec.Decode(&kind)
+		case "name":
+			return r.dec.Decode(&name)
+		case "unit":
+			return r.dec.Decode(&unit)
+		case "events":
+			return r.array(func() error { return r.event(&stamps) })
+		}
+		return r.skip()
+	})
+	if err != nil {
+		return err
+	}
+	each, isTime := units[unit]
+	switch {
+	case kind != "evented":
+		r.left = append(r.left, fmt.Sprintf("profile %q, of the type %q, is left out; as speedscope-samples the sampled ones are read", name, kind))
+	case unit == "none":
+		each, isTime = countTime, true
+		r.left = append(r.left, fmt.Sprintf("profile %q has no unit of time: each count is taken for %s", name, countTime))
+	case !isTime:
+		r.left = append(r.left, fmt.Sprintf("profile %q is left out: it counts %s, which is no time", name, unit))
+	}
+	if kind != "evented" || !isTime {
+		r.events = r.events[:first]
+		return nil
+	}
+	r.threads++
+	thread, err := r.thread(name)
+	for i := range stamps {
+		e := &r.events[first+i]
+		at, ok := decode.Time([]byte(stamps[i]), each)
+		if !ok {
+			return fmt.Errorf("an event at %.30q, which is no time within 73 years", stamps[i])
+		}
+		e.at, e.thread = at, thread
+	}
+	return err
+}
+
+// countTime is what a count lasts where a profile has no unit, as the samples of
+// sampled profiles do unless they are given an interval.
+const countTime = 10 * time.Millisecond
+
+// event reads an event.
+func (r *reader) event(stamps *[]json.Number) error {
+	var e struct {
+		Type  string      `json:"type"`
+		At    json.Number `json:"at"`
+		Frame *int32      `json:"frame"`
+	}
+	if err := r.dec.Decode(&e); err != nil {
+		return err
+	}
+	switch {
+	case e.Type != "O" && e.Type != "C":
+		return fmt.Errorf("an event of the type %.20q, not O or C", e.Type)
+	case e.Frame == nil || *e.Frame < 0:
+		return errors.New("an event without a frame")
+	}
+	*stamps = append(*stamps, e.At)
+	r.events = append(r.events, event{frame: *e.Frame, begin: e.Type == "O"})
+	return r.Stop()
+}
+
+// thread adds the thread of a profile of a name. Where that ends in a number in
+// parentheses, as artifice and others write it, it is the thread's tid.
+func (r *reader) thread(name string) (trace.ThreadID, error) {
+	key := timeline.Thread{Tid: uint32(r.threads)}
+	tid := key.Tid
+	if head, rest, ok := strings.Cut(name, " ("); ok && strings.HasSuffix(rest, ")") && !strings.Contains(rest, " (") {
+		if n, err := strconv.ParseUint(strings.TrimSuffix(rest, ")"), 10, 32); err == nil && n > 0 {
+			name, tid = head, uint32(n)
+		}
+	}
+	for i := range r.Calls.Symbols.Threads {
+		if r.Calls.Symbols.Threads[i].TID == tid {
+			tid = key.Tid
+		}
+	}
+	id, err := r.Calls.Thread(timeline.Thread{Tid: tid})
+	if err == nil {
+		r.Calls.NameOf(id, name)
+	}
+	return id, err
+}

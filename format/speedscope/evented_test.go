@@ -1,0 +1,44 @@
+package speedscope_test
+
+import (
+	"strings"
+	"testing"
+
+	"artifice/format"
+	"artifice/internal/calltest"
+)
+
+const smallEvented = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a.B.f"},{"name":"operator()","file":"x.cc","line":2}]},"profiles":[
+{"type":"evented","name":"main (7)","unit":"milliseconds","startValue":10,"endValue":20,"events":[{"type":"O","at":10,"frame":0},{"type":"O","at":10.5,"frame":1},{"type":"C","at":12,"frame":1},{"type":"O","at":12,"frame":1},{"type":"C","at":1.3e1,"frame":1},{"type":"C","at":20,"frame":0}]},
+{"events":[{"type":"O","at":15000,"frame":1},{"type":"C","at":15001,"frame":1}],"endValue":15001,"startValue":15000,"unit":"microseconds","name":"other","type":"evented"}]}`
+
+// TestEvented: events of all profiles by time, in their units.
+func TestEvented(t *testing.T) {
+	calltest.Check(t, "speedscope", calltest.Read(t, smallEvented, "speedscope", format.Config{}), "0 main >a.B.f, 500 main >operator(), 2000 main <operator(), 2000 main >operator(), 3000 main <operator(), 5000 other >operator(), 5001 other <operator(), 10000 main <a.B.f")
+}
+
+// TestEventedCounts: a profile without a unit of time counts, and each count is taken for
+// 10 ms, as in sampled ones; one that counts something else is left out.
+func TestEventedCounts(t *testing.T) {
+	const counts = `{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"},{"name":"b"}]},"profiles":[
+{"type":"evented","name":"x","unit":"none","startValue":0,"endValue":14,"events":[{"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":2},{"type":"C","frame":1,"at":9},{"type":"C","frame":0,"at":14}]},
+{"type":"evented","name":"y","unit":"bytes","startValue":0,"endValue":1,"events":[{"type":"O","frame":0,"at":0},{"type":"C","frame":0,"at":1}]}]}`
+	calltest.Check(t, "speedscope", calltest.Read(t, counts, "speedscope", format.Config{}), "0 x >a, 20000 x >b, 90000 x <b, 140000 x <a")
+}
+
+// TestBadEvented: what does not fit is an error.
+func TestBadEvented(t *testing.T) {
+	for _, test := range []struct{ old, new, want string }{
+		{`"frame":0`, `"frame":2`, "frame 2, of 2 frames"},
+		{`"frame":0`, `"frame":-2`, "without a frame"},
+		{`"type":"O"`, `"type":"X"`, `the type "X"`},
+		{`"at":10,`, `"at":1e300,`, "no time within 73 years"},
+		{`"at":10,`, ``, "no time within 73 years"},
+		{`"events":[`, `"events":7,"x":[`, "found 7 instead of ["},
+	} {
+		text := strings.Replace(smallEvented, test.old, test.new, 1)
+		if got := calltest.Refused(t, []byte(text), "in"); !strings.HasPrefix(got, "in: ") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.new, got, test.want)
+		}
+	}
+}

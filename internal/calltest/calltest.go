@@ -1,0 +1,91 @@
+// Package calltest is what tests of formats with calls that nest in time share: they read small
+// files given as bytes and compare the events that come of them, and each format's room fuzzes
+// and cuts its files in the same way. What tests of stack dumps share is package dumptest.
+package calltest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"artifice/format"
+	"artifice/format/registry"
+	"artifice/trace"
+)
+
+// Format returns the format that a file is taken for.
+func Format(t testing.TB, file []byte) *format.Format {
+	t.Helper()
+	for _, f := range registry.Sniffed() {
+		if f.Sniff(file[:min(len(file), f.Head)]) {
+			return f
+		}
+	}
+	t.Fatalf("no format knows %.60q", file)
+	return nil
+}
+
+// Open opens a file of the format that it is taken for; name is for messages.
+func Open(t testing.TB, file []byte, name string, cfg format.Config) (*format.Opened, error) {
+	t.Helper()
+	return Format(t, file).Read(format.Source{Name: name, R: bytes.NewReader(file)}, &cfg)
+}
+
+// MustOpen opens a file, which must be possible.
+func MustOpen(t testing.TB, file []byte, cfg format.Config) *format.Opened {
+	t.Helper()
+	o, err := Open(t, file, "in", cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.Close() })
+	return o
+}
+
+// Refused opens a file that has an error, whose text it returns.
+func Refused(t testing.TB, file []byte, name string) string {
+	t.Helper()
+	_, err := Open(t, file, name, format.Config{})
+	if err == nil {
+		t.Errorf("%.60q is read", file)
+		return ""
+	}
+	return err.Error()
+}
+
+// Events returns all events of a recording.
+func Events(t testing.TB, rec *trace.Recording) []trace.Event {
+	t.Helper()
+	var b trace.Buffer
+	if _, err := trace.Copy(&b, rec.Events); err != nil {
+		t.Fatal(err)
+	}
+	return b.Events
+}
+
+// Read reads a file that must be taken for the format want, and returns a line for each event:
+// time since the start in us, thread, > or <, method, and the CPU time where the file has it.
+func Read(t testing.TB, file, want string, cfg format.Config) (lines []string) {
+	t.Helper()
+	if f := Format(t, []byte(file)); f.Name != want {
+		t.Fatalf("taken for %s, want %s", f.Name, want)
+	}
+	rec := MustOpen(t, []byte(file), cfg).Recording
+	for _, e := range Events(t, rec) {
+		line := fmt.Sprintf("%v %s %s%s", float64(e.Wall)/1000, rec.Symbols.Thread(e.Thread), map[trace.Action]string{trace.Enter: ">", trace.Exit: "<"}[e.Action], rec.Symbols.Method(e.Method).FullName())
+		if rec.Info.Clock == trace.Dual {
+			line += fmt.Sprintf(" cpu %v", float64(e.CPU)/1000)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Check compares what Read returns, with commas between the lines.
+func Check(t *testing.T, what string, got []string, want string) {
+	t.Helper()
+	if text := strings.Join(got, ", "); text != want {
+		t.Errorf("%s:\n%s\nwant\n%s", what, text, want)
+	}
+}

@@ -1,0 +1,73 @@
+package calltest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"artifice/format"
+	"artifice/timeline"
+	"artifice/trace"
+)
+
+// Fuzz is the fuzz target of a format: no input makes its reader panic, and what it reads is in
+// the order of time and nested on every thread.
+func Fuzz(f *testing.F, of *format.Format, seeds ...string) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	cfg := format.Config{Timelines: timeline.Config{Limits: trace.Limits{Depth: 100}}}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		of.Sniff(file[:min(len(file), of.Head)])
+		o, err := of.Read(format.Source{Name: "in", R: bytes.NewReader(file)}, &cfg)
+		if err != nil {
+			return
+		}
+		defer o.Close()
+		checker := trace.NewChecker(&o.Recording.Info, o.Recording.Symbols, func(v *trace.Violation) {
+			if !v.Rule.Normal() && v.Rule != trace.CPUForward {
+				t.Error(v)
+			}
+		})
+		if _, err := trace.Copy(checker, o.Recording.Events); err != nil && !errors.As(err, new(*trace.LimitError)) && err != io.EOF {
+			t.Error(err)
+		}
+	})
+}
+
+// Cut cuts small files of a format wherever they can be: each part is an error with its place, or
+// has at least the begins of a shorter part. A line that is cut can have the form of another
+// one, so that those of a format of lines are compared at the ends of lines.
+func Cut(t *testing.T, of *format.Format, lines bool, files ...string) {
+	for _, whole := range files {
+		most := 0
+		for n := range len(whole) + 1 {
+			o, err := of.Read(format.Source{Name: "in", R: bytes.NewReader([]byte(whole[:n]))}, &format.Config{})
+			var bad *trace.FormatError
+			if err != nil && !errors.As(err, &bad) {
+				t.Errorf("cut at %d: %v", n, err)
+			}
+			if err != nil {
+				continue
+			}
+			begins := 0
+			for _, e := range Events(t, o.Recording) {
+				if e.Action == trace.Enter {
+					begins++
+				}
+			}
+			o.Close()
+			if lines && n < len(whole) && whole[n-1] != '\n' {
+				continue
+			}
+			if begins < most {
+				t.Errorf("cut at %d: %d begins, %d of a shorter part", n, begins, most)
+			}
+			most = begins
+		}
+		if most == 0 {
+			t.Errorf("no call in %.60q", whole)
+		}
+	}
+}

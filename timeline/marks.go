@@ -1,0 +1,133 @@
+package timeline
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"time"
+
+	"artifice/internal/decode"
+	"artifice/trace"
+)
+
+// Marks takes in tracing marks, which android.os.Trace writes into the kernel's ftrace: in
+// formats that hold them as text, and in those that hold ftrace's records.
+type Marks struct {
+	*Source
+	tasks Numbers[*markTask] // by tid
+
+	Clocked  bool // they come in the order of time, so that switches tell CPU times
+	switched bool // there were any
+}
+
+// markTask is what is known of a thread of tracing marks. Its id is that of the kernel,
+// so one task has it at a time: a mark that does not tell the process, as an end did
+// before Android 4.3, is of the one that others tell.
+type markTask struct {
+	pid    uint32 // the process; 0 while it is not known
+	name   string // where something else than the marks says it
+	named  bool   // the calls have its name
+	thread trace.ThreadID
+	known  bool // thread is
+	cpu    onCore
+}
+
+// task returns a thread: its id is of one process.
+func (m *Marks) task(tid uint32) *markTask {
+	task, ok := m.tasks.Get(uint64(tid))
+	if !ok {
+		task = &markTask{}
+		m.tasks.Set(uint64(tid), task)
+	}
+	return task
+}
+
+// Told takes in what something else than a mark tells of a thread.
+func (m *Marks) Told(t Thread, name string) {
+	task := m.task(t.Tid)
+	task.pid = t.Pid
+	if name != "" {
+		task.name = name
+	}
+}
+
+// ThreadID returns the index of a thread. Processes in namespaces of their own, such as
+// Chrome's renderers, have threads of one id.
+func (m *Marks) ThreadID(t Thread) (trace.ThreadID, error) {
+	task := m.task(t.Tid)
+	if task.pid == 0 {
+		task.pid = t.Pid
+	}
+	if task.pid != t.Pid {
+		return m.Calls.Thread(t)
+	}
+	return m.idOf(task, t.Tid)
+}
+
+// idOf returns the index of a thread that has or will have calls.
+func (m *Marks) idOf(task *markTask, tid uint32) (id trace.ThreadID, err error) {
+	if m.Calls.pid == 0 {
+		m.Calls.pid = task.pid
+	}
+	if !task.known {
+		task.thread, err = m.Calls.Thread(Thread{task.pid, tid})
+		task.known = err == nil
+	}
+	return task.thread, err
+}
+
+// NameOf names a thread.
+func (m *Marks) NameOf(t Thread, name string) error {
+	id, err := m.ThreadID(t)
+	if err == nil {
+		m.Calls.NameOf(id, name)
+	}
+	return err
+}
+
+// Mark is a tracing mark as a thread wrote it.
+type Mark struct {
+	Comm []byte // the kernel's name of the thread; empty where it is not told
+	Tid  uint32
+	At   time.Duration
+	Text []byte // what was written: B|pid|name, E, and others
+}
+
+// Add adds a mark. What is neither B nor E (counters, asynchronous sections) is no
+// call of a thread.
+func (m *Marks) Add(mark *Mark) error {
+	text := mark.Text
+	if len(text) == 0 || text[0] != 'B' && text[0] != 'E' || len(text) > 1 && text[1] != '|' {
+		return nil
+	}
+	pid, name, hasName := bytes.Cut(text[min(2, len(text)):], []byte("|"))
+	n, hasPID := decode.Uint(bytes.TrimSpace(pid))
+	hasPID = hasPID && n <= math.MaxUint32
+	if text[0] == 'B' && !(hasName && hasPID) {
+		m.Skip(fmt.Sprintf("a begin without process id and name: %.40q", text))
+		return nil
+	}
+	task := m.task(mark.Tid)
+	if task.pid == 0 && hasPID {
+		task.pid = uint32(n)
+	}
+	id, err := m.idOf(task, mark.Tid)
+	if err != nil {
+		return err
+	}
+	if text[0] == 'E' {
+		return m.Calls.EndOf(id, nil, mark.At, m.cpuOf(task, mark.At))
+	}
+	if !task.named && (task.name != "" || len(mark.Comm) > 0 && mark.Comm[0] != '<') {
+		task.named = true
+		if task.name == "" {
+			task.name = string(mark.Comm)
+		}
+		m.Calls.NameOf(id, task.name)
+	}
+	method, err := m.Calls.Method(name)
+	if err != nil {
+		return err
+	}
+	return m.Calls.BeginOf(id, method, mark.At, m.cpuOf(task, mark.At))
+}

@@ -1,0 +1,52 @@
+package timeline
+
+import "time"
+
+// onCore is the CPU time of a thread by the kernel's sched_switch, from the first event
+// that names it.
+type onCore struct {
+	on    bool          // it has a core
+	since time.Duration // when it got it
+	used  time.Duration // before that
+}
+
+// at returns the CPU time that a thread has used which writes a mark, for which it must
+// have a core: one whose switch is not in the text has it from here on.
+func (c *onCore) at(t time.Duration) time.Duration {
+	if !c.on {
+		c.start(t)
+	}
+	return c.used + max(0, t-c.since)
+}
+
+func (c *onCore) start(t time.Duration) { c.on, c.since = true, t }
+
+func (c *onCore) stop(t time.Duration) {
+	if c.on {
+		c.used += max(0, t-c.since)
+	}
+	c.on = false
+}
+
+// Switch takes a core from one thread and gives it to another. The idle task, 0, is on
+// many cores.
+func (m *Marks) Switch(prev, next uint32, at time.Duration) {
+	m.switched = true
+	if prev != 0 {
+		m.task(prev).cpu.stop(at)
+	}
+	if next != 0 {
+		m.task(next).cpu.start(at)
+	}
+}
+
+// cpuOf returns the CPU time of a thread that writes a mark, -1 where nothing tells.
+func (m *Marks) cpuOf(task *markTask, at time.Duration) time.Duration {
+	if !m.Clocked {
+		return -1
+	}
+	return task.cpu.at(at)
+}
+
+// Finish ends the marks: where nothing told who was on a core, no CPU times are known.
+func (m *Marks) Finish() { m.Calls.cpu = m.Calls.cpu && m.switched }
