@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"artifice/device"
+	"artifice/format/pprof"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
-	"artifice/writer"
 )
 
 // A way of tracing is a filter from one recording to another: this samples a
@@ -30,7 +30,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	profile, err := writer.NewPprof(io.Discard, seen, writer.PprofConfig{})
+	profile, err := pprof.NewWriter(io.Discard, seen, pprof.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}

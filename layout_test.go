@@ -59,7 +59,7 @@ var sameLayer = map[string][]string{
 var home = map[string][]string{
 	"github.com/apache/beam":          {"fleet"},
 	"google.golang.org/grpc":          {"fleet/cmd"}, // a pool of Beam's workers is a service
-	"github.com/google/pprof":         {"writer", "format/pprof", "fleet", "view"},
+	"github.com/google/pprof":         {"format/pprof", "fleet", "view"},
 	"github.com/klauspost/compress":   {"internal/pack", "format/ftrace", "format/perfetto", "view", "fleet/corpus"},                                                                                                // flate, faster than the standard one
 	"google.golang.org/protobuf":      {"writer", "format/perfetto", "format/pprof", "format/simpleperf", "internal/decode", "internal/encode", "internal/profileproto", "internal/peers/tracers", "fleet/profile"}, // its wire encoding
 	"gonum.org/v1/gonum":              {"workload", "bench", "device", "report", "plan", "scripts"},

@@ -15,6 +15,7 @@ import (
 	"artifice/format/folded"
 	"artifice/format/jvm"
 	"artifice/format/perf"
+	"artifice/format/registry"
 	"artifice/internal/dumptest"
 	"artifice/internal/testdata"
 	"artifice/stackdump"
@@ -242,11 +243,11 @@ func TestPerfFoldedEqualsReference(t *testing.T) {
 func fold(t *testing.T, s *stackdump.Sequence) string {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := writer.NewFolded(&out, &s.Recording, writer.FoldedConfig{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})
+	w, err := registry.ByName("folded").Write(&out, &s.Recording, writer.Options{Value: writer.FoldedCalls, Threads: writer.ThreadsFirst})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.SnapshotsTo(w)
+	s.SnapshotsTo(w.(trace.SnapshotWriter))
 	if _, err := trace.Copy(w, s); err != nil {
 		t.Fatal(err)
 	}

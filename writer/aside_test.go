@@ -17,7 +17,7 @@ func TestAside(t *testing.T) {
 		for _, calls := range []int{0, 1, asideEvents/2 - 1, asideEvents / 2, asideEvents/2 + 1, 5 * asideEvents} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 			rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall}, Symbols: &trace.Symbols{}}
-			p, err := NewProfileStacks(rec, PprofConfig{})
+			p, err := NewProfileStacks(rec, ProfileConfig{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -51,13 +51,19 @@ type Options struct {
 	// Of long-running-methods profiles: see [LongRunConfig].
 	CounterHz uint64
 
-	// Of profiles: see [PprofConfig] and [FoldedConfig].
+	// Of profiles and timelines: how long frames go on that are open at the end; default: to
+	// their thread's last event.
+	Until calltree.EndPolicy
+
+	// Of profiles of pprof: the nominal sampling period, 0 for the recording's, and whether to
+	// write the ends of intervals, which package format/pprof says more of.
 	Interval   time.Duration
-	Until      calltree.EndPolicy
 	WithErrors bool
-	Value      FoldedValue
-	Threads    FoldedThreads
-	Unit       FoldedUnit
+
+	// Of folded stacks.
+	Value   FoldedValue   // default: time
+	Threads FoldedThreads // default: merged
+	Unit    FoldedUnit    // of times; default: microseconds
 }
 
 // MethodTraces returns the variants of method traces.

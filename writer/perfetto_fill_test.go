@@ -18,13 +18,13 @@ import (
 // TestPerfettoFillsSamples: of a sampled trace, whose events are those of the samples
 // that saw a change, each stretch without one has a sample every period.
 func TestPerfettoFillsSamples(t *testing.T) {
-	rec := exampleRecording()
-	rec.Info = trace.Info{Technique: trace.Sampled, Interval: 10 * us, Elapsed: 100 * us}
+	rec := testdata.ExampleRecording()
+	rec.Info = trace.Info{Technique: trace.Sampled, Interval: 10 * time.Microsecond, Elapsed: 100 * time.Microsecond}
 	list := []trace.Event{
 		{Wall: 0, Method: 0}, {Wall: 0, Method: 1}, // seen at 0, 10 and 20 us
-		{Wall: 31 * us, Method: 1, Action: trace.Exit}, {Wall: 31 * us, Method: 2}, // at 31 and 41
-		{Wall: 50 * us, Method: 2, Action: trace.Exit}, {Wall: 50 * us, Method: 0, Action: trace.Exit}, // nothing
-		{Wall: 52 * us, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
+		{Wall: 31 * time.Microsecond, Method: 1, Action: trace.Exit}, {Wall: 31 * time.Microsecond, Method: 2}, // at 31 and 41
+		{Wall: 50 * time.Microsecond, Method: 2, Action: trace.Exit}, {Wall: 50 * time.Microsecond, Method: 0, Action: trace.Exit}, // nothing
+		{Wall: 52 * time.Microsecond, Method: 3, Thread: 1}, // goes on until the stop: at 52, 61.6, 71.2, 80.8, 90.4
 	}
 	file, notes := viewerFile(t, "perfetto", rec, list, writer.Options{Until: calltree.UntilStop})
 	const want = "1 0s main;run, 1 10.333µs main;run, 1 20.666µs main;run, 1 31µs main;log, 1 40.5µs main;log, " +

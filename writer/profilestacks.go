@@ -12,7 +12,7 @@ import (
 )
 
 // ProfileStacks is a [trace.Writer] that gathers what a profile shows of a trace:
-// its distinct stacks with their counts and times. [Pprof] writes them; a program that makes
+// its distinct stacks with their counts and times. Package format/pprof writes them; a program that makes
 // one profile of many traces takes them from here. Whose the time between two events is, and
 // what becomes of events that do not nest, is told in package calltree.
 //
@@ -22,11 +22,22 @@ import (
 // Memory is that of the tree of distinct stacks.
 type ProfileStacks struct {
 	rec    *trace.Recording
-	cfg    PprofConfig
-	stacks stackBuilder
+	cfg    ProfileConfig
+	stacks StackBuilder
 	groups stats.Groups
 	stats  ProfileStats
 	tree   *calltree.Tree // from Finish on
+}
+
+// ProfileConfig is what a profile needs beside the trace.
+type ProfileConfig struct {
+	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
+	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
+}
+
+// MaybeSampled reports whether a trace is sampled or may turn out to be.
+func MaybeSampled(t trace.Technique) bool {
+	return t == trace.Sampled || t == trace.UnknownTechnique
 }
 
 // ProfileStats is what was met and what was made of it; complete after Finish,
@@ -41,38 +52,38 @@ type ProfileStats struct {
 	Negative int64         // times below 0, each of which is 0 in the profile
 }
 
-// groupsWanted is how many events are looked at to tell whether a trace is sampled, and
+// GroupsWanted is how many events are looked at to tell whether a trace is sampled, and
 // how often.
-const groupsWanted = 1 << 16
+const GroupsWanted = 1 << 16
 
-// stackFrames is how many frames all stacks of a profile together may have:
+// StackFrames is how many frames all stacks of a profile together may have:
 // enough for any program (32 for each event, and at least 8 Mi), and a bound for
 // a trace that recurses without end.
-func stackFrames(events int64) int64 { return max(1<<23, 32*events) }
+func StackFrames(events int64) int64 { return max(1<<23, 32*events) }
 
 // NewProfileStacks returns a writer of rec's events. It reads rec's Info and
 // Symbols from Finish on, and rec.Events never.
-func NewProfileStacks(rec *trace.Recording, cfg PprofConfig) (*ProfileStacks, error) {
+func NewProfileStacks(rec *trace.Recording, cfg ProfileConfig) (*ProfileStacks, error) {
 	if cfg.Interval < 0 {
 		return nil, fmt.Errorf("pprof: negative sampling interval %v", cfg.Interval)
 	}
-	return &ProfileStacks{rec: rec, cfg: cfg, stacks: newStackBuilder()}, nil
+	return &ProfileStacks{rec: rec, cfg: cfg, stacks: NewStackBuilder()}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
 func (p *ProfileStacks) WriteEvents(events []trace.Event) error {
-	if rest := groupsWanted - p.groups.Events; rest > 0 && maybeSampled(p.rec.Info.Technique) {
+	if rest := GroupsWanted - p.groups.Events; rest > 0 && MaybeSampled(p.rec.Info.Technique) {
 		p.groups.WriteEvents(events[:min(int64(len(events)), rest)])
 	}
-	return p.stacks.writeEvents(events)
+	return p.stacks.WriteEvents(events)
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
-func (p *ProfileStacks) WriteSnapshot(s *trace.Snapshot) error { return p.stacks.writeSnapshot(s) }
+func (p *ProfileStacks) WriteSnapshot(s *trace.Snapshot) error { return p.stacks.WriteSnapshot(s) }
 
 // Finish ends the trace. It is called once, after the last event.
 func (p *ProfileStacks) Finish() {
-	p.tree, p.stats = p.stacks.finish(&p.rec.Info, p.cfg.Until)
+	p.tree, p.stats = p.stacks.Finish(&p.rec.Info, p.cfg.Until)
 	p.setPeriod()
 }
 
@@ -92,7 +103,7 @@ func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*call
 		}
 		return stack(s)
 	}
-	maxDepth, err := eachStack(p.tree, stackFrames(p.stats.Events+p.stats.Samples), thread, count)
+	maxDepth, err := EachStack(p.tree, StackFrames(p.stats.Events+p.stats.Samples), thread, count)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}
@@ -100,10 +111,10 @@ func (p *ProfileStacks) Each(thread func(trace.ThreadID) error, stack func(*call
 	return nil
 }
 
-// eachStack calls thread for every thread that has a stack, and after it stack for its
+// EachStack calls thread for every thread that has a stack, and after it stack for its
 // stacks, as far as they have so many frames together. It returns how deep they are cut
 // for that; 0 where all are whole.
-func eachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) (maxDepth int, err error) {
+func EachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) error, stack func(*calltree.Stack) error) (maxDepth int, err error) {
 	maxDepth = tree.DepthWithin(frames)
 	for id := range tree.Threads() {
 		if tree.Root(trace.ThreadID(id)) == calltree.NoNode {
@@ -122,8 +133,14 @@ func eachStack(tree *calltree.Tree, frames int64, thread func(trace.ThreadID) er
 	return maxDepth, nil
 }
 
+// Sampled reports whether the events so far, or the recording, say that it is sampled.
+func (p *ProfileStacks) Sampled() bool {
+	t, _ := p.groups.TechniqueOf(&p.rec.Info)
+	return t == trace.Sampled
+}
+
 // KnowsSamples reports whether the count of a stack is one of samples, not of calls.
-func (p *ProfileStacks) KnowsSamples() bool { return p.stacks.snapshots != nil }
+func (p *ProfileStacks) KnowsSamples() bool { return p.stacks.HasSamples() }
 
 // Stats returns what was met.
 func (p *ProfileStacks) Stats() ProfileStats { return p.stats }
@@ -134,7 +151,7 @@ func (p *ProfileStacks) Duration() time.Duration { return max(p.rec.Info.Elapsed
 
 // wantsPeriod reports whether the period is to be estimated if it can be.
 func (p *ProfileStacks) wantsPeriod() bool {
-	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && maybeSampled(p.rec.Info.Technique)
+	return p.cfg.Interval == 0 && p.rec.Info.Interval == 0 && MaybeSampled(p.rec.Info.Technique)
 }
 
 func (p *ProfileStacks) setPeriod() {
@@ -151,8 +168,8 @@ func (p *ProfileStacks) setPeriod() {
 	}
 }
 
-// comments says in the profile what its numbers do not.
-func (p *ProfileStacks) comments() []string {
+// Comments says in the profile what its numbers do not.
+func (p *ProfileStacks) Comments() []string {
 	var c []string
 	if p.stats.Guessed {
 		c = append(c, fmt.Sprintf("period %v is an estimate: its source does not state it", p.stats.Period))
@@ -162,9 +179,10 @@ func (p *ProfileStacks) comments() []string {
 
 // Notes returns, after Each, what the profile leaves out or had to assume, a
 // sentence each; nothing for most traces.
-func (p *ProfileStacks) Notes() []string { return p.stats.notes() }
+func (p *ProfileStacks) Notes() []string { return p.stats.Notes() }
 
-func (s *ProfileStats) notes() []string {
+// Notes returns what is left out or had to be assumed, a sentence each.
+func (s *ProfileStats) Notes() []string {
 	as := calltree.Handling{Orphans: "encloses what its thread did until then", StepsBack: "may make a time too short"}
 	if s.LeftOut > 0 {
 		as.OpenFrames = fmt.Sprintf("is taken to end at its thread's last event, which leaves out %v in all until the stop", s.LeftOut)

@@ -147,21 +147,3 @@ var StateBits = [...]int64{trace.Ready: 0, trace.Sleeping: 1, trace.Uninterrupti
 // IdleState returns the value of a CoreIdle as the kernel has it, in 32 bits without a
 // sign: PWR_EVENT_EXIT is -1.
 func IdleState(e *trace.SchedEvent) uint64 { return uint64(uint32(e.Value)) }
-
-// MarkText returns the first characters of s, as many as most, without those that
-// mean something in a line.
-func MarkText(s string, most int) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == '|' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, ValidUTF8(s))
-	for i := range s {
-		if most == 0 {
-			return s[:i]
-		}
-		most--
-	}
-	return s
-}

@@ -80,10 +80,10 @@ func simpleperfSamples(t *testing.T, file []byte) (list []simpleperfSample, thre
 	return list, threads
 }
 
-// TestSimpleperf: the samples of exampleEvents, whose stretches and their CPU times
+// TestSimpleperf: the samples of testdata.ExampleEvents, whose stretches and their CPU times
 // are written down there; stretches without CPU time are left out.
 func TestSimpleperf(t *testing.T) {
-	file, _ := viewerFile(t, "simpleperf-proto", exampleRecording(), exampleEvents(), writer.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", testdata.ExampleRecording(), testdata.ExampleEvents(), writer.Options{})
 	got, threads := simpleperfSamples(t, file)
 	want := []simpleperfSample{
 		{"1;app.Main.main", 10 * us, 8 * us},
@@ -104,9 +104,9 @@ func TestSimpleperf(t *testing.T) {
 // (cmd_report_sample.proto: "Wall clock time for current sample. By default, it is perf
 // clock used in kernel"), so the trace's start counts.
 func TestSimpleperfStart(t *testing.T) {
-	rec := exampleRecording()
+	rec := testdata.ExampleRecording()
 	rec.Info.Start = 3 * time.Hour
-	file, _ := viewerFile(t, "simpleperf-proto", rec, exampleEvents(), writer.Options{})
+	file, _ := viewerFile(t, "simpleperf-proto", rec, testdata.ExampleEvents(), writer.Options{})
 	got, _ := simpleperfSamples(t, file)
 	if len(got) != 5 || got[0].at != 3*time.Hour+10*us || got[4].at != 3*time.Hour+70*us {
 		t.Errorf("samples at %v", got)

@@ -2,35 +2,41 @@ package writer
 
 import (
 	"artifice/calltree"
+	"artifice/internal/foldfile"
 	"artifice/trace"
 )
 
-// stackBuilder gathers the stacks that a profile shows: those of the snapshots
+// StackBuilder gathers the stacks that a profile shows: those of the snapshots
 // where there are any, else those that the events tell.
-type stackBuilder struct {
+type StackBuilder struct {
 	events    *calltree.Builder
 	aside     *aside                    // gives it the events
 	snapshots *calltree.SnapshotBuilder // nil before the first snapshot
 }
 
-func newStackBuilder() stackBuilder {
+// NewStackBuilder returns a builder without a stack.
+func NewStackBuilder() StackBuilder {
 	events := calltree.NewBuilder(calltree.Config{})
-	return stackBuilder{events: events, aside: newAside(func(p []trace.Event) { events.WriteEvents(p) })}
+	return StackBuilder{events: events, aside: newAside(func(p []trace.Event) { events.WriteEvents(p) })}
 }
 
-// writeEvents adds events. It never fails.
-func (b *stackBuilder) writeEvents(p []trace.Event) error { return b.aside.WriteEvents(p) }
+// WriteEvents adds events. It never fails.
+func (b *StackBuilder) WriteEvents(p []trace.Event) error { return b.aside.WriteEvents(p) }
 
-func (b *stackBuilder) writeSnapshot(s *trace.Snapshot) error {
+// WriteSnapshot adds a sample. It never fails.
+func (b *StackBuilder) WriteSnapshot(s *trace.Snapshot) error {
 	if b.snapshots == nil {
 		b.snapshots = calltree.NewSnapshotBuilder()
 	}
 	return b.snapshots.WriteSnapshot(s)
 }
 
-// finish ends the trace as info and until say, and returns the tree to show and
+// HasSamples reports whether the stacks are those of samples.
+func (b *StackBuilder) HasSamples() bool { return b.snapshots != nil }
+
+// Finish ends the trace as info and until say, and returns the tree to show and
 // what was met. Without a wall clock the ends of threads do not compare.
-func (b *stackBuilder) finish(info *trace.Info, until calltree.EndPolicy) (tree *calltree.Tree, stats ProfileStats) {
+func (b *StackBuilder) Finish(info *trace.Info, until calltree.EndPolicy) (tree *calltree.Tree, stats ProfileStats) {
 	b.aside.wait()
 	switch {
 	case b.snapshots != nil:
@@ -43,3 +49,7 @@ func (b *stackBuilder) finish(info *trace.Info, until calltree.EndPolicy) (tree 
 	}
 	return tree, stats
 }
+
+// Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
+// the same.
+const Toplevel = foldfile.Toplevel

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -28,7 +29,7 @@ func seedsOfSums(f *testing.F) {
 // recordingOf returns the example's recording, whose second method has a name, unless
 // that is empty.
 func recordingOf(name string) *trace.Recording {
-	rec := exampleRecording()
+	rec := testdata.ExampleRecording()
 	if name != "" {
 		rec.Symbols.Methods[1].Class, rec.Symbols.Methods[1].Name = name, name
 		rec.Symbols.Threads[0].Name = name
@@ -103,7 +104,8 @@ func FuzzFolded(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte, back bool, name string) {
 		rec := recordingOf(name)
 		events := eventsOf(in, rec.Symbols, back)
-		text := foldedOf(t, rec, writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, events)
+		data, _ := viewerFile(t, "folded", rec, events, writer.Options{Unit: writer.FoldedUnit(time.Nanosecond)})
+		text := string(data)
 		got := sums{}
 		for line := range strings.Lines(text) {
 			if line == "# no stacks\n" || line == "# wall;ns 0\n" && text[:len(line)] == line {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -18,7 +19,7 @@ func FuzzViewers(f *testing.F) {
 	f.Add([]byte{2, 0, 10, 0, 0, 200, 1, 2, 5, 3, 1, 1, 0, 1, 255, 5, 0, 0}, true)
 	f.Add([]byte{4, 0, 255, 0, 1, 128, 2, 0, 0}, true)
 	f.Fuzz(func(t *testing.T, in []byte, back bool) {
-		rec := exampleRecording()
+		rec := testdata.ExampleRecording()
 		events := eventsOf(in, rec.Symbols, back)
 		coarse := slices.Clone(events) // in microseconds, so that chrome's nanoseconds apart can be told
 		for i := range coarse {

@@ -20,6 +20,8 @@ import (
 	"artifice/writer"
 )
 
+const us = time.Microsecond
+
 // call is a call as a viewer draws it.
 type call struct {
 	tid        uint32
@@ -66,9 +68,9 @@ func viewerFile(t *testing.T, format string, rec *trace.Recording, events []trac
 
 // TestFirefoxCPU: a sample has the CPU time since the one before it, in the unit that the
 // file names (Firefox Profiler, src/types/profile.ts, threadCPUDelta): of the main thread
-// of exampleEvents what stands there.
+// of testdata.ExampleEvents what stands there.
 func TestFirefoxCPU(t *testing.T) {
-	file, _ := viewerFile(t, "firefox", exampleRecording(), exampleEvents(), writer.Options{})
+	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), testdata.ExampleEvents(), writer.Options{})
 	var doc struct {
 		Meta struct {
 			SampleUnits struct{ ThreadCPUDelta string }
@@ -101,7 +103,7 @@ func inFormat(calls []call, cpu bool, rounding time.Duration) []string {
 	return lines
 }
 
-// TestViewers: the calls of exampleEvents, as they are written down there.
+// TestViewers: the calls of testdata.ExampleEvents, as they are written down there.
 func TestViewers(t *testing.T) {
 	cpu := func(begin, end time.Duration) [2]time.Duration { return [2]time.Duration{begin * us, end * us} }
 	closed := []call{
@@ -123,7 +125,7 @@ func TestViewers(t *testing.T) {
 				{1, "app.Main.main", 95 * us, 100 * us, cpu(31, 31)}, {77, "unknown.method_0x10", 40 * us, 100 * us, cpu(5, 5)},
 			}, []string{orphan, "2 frames are open at the end; each is closed at the stop of the trace"}},
 		} {
-			file, notes := viewerFile(t, v.format, exampleRecording(), exampleEvents(), writer.Options{Until: c.until})
+			file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), testdata.ExampleEvents(), writer.Options{Until: c.until})
 			want := inFormat(append(slices.Clone(closed), c.open...), v.cpu, v.rounding)
 			if diff := cmp.Diff(want, inFormat(v.decode(t, file), true, 1)); diff != "" {
 				t.Errorf("%s, until %v (-want +got)\n%s", v.format, c.until, diff)
@@ -150,7 +152,7 @@ func TestViewersMendNesting(t *testing.T) {
 		"1 event is earlier than the one before on its thread; it is written at the time of that one",
 	}
 	for _, v := range viewers {
-		file, notes := viewerFile(t, v.format, exampleRecording(), events, writer.Options{})
+		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), events, writer.Options{})
 		if diff := cmp.Diff(inFormat(want, true, 1), inFormat(v.decode(t, file), true, 1)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", v.format, diff)
 		}
@@ -165,12 +167,12 @@ func TestViewersMendNesting(t *testing.T) {
 func TestViewersOfOrphans(t *testing.T) {
 	orphan := []trace.Event{{Thread: 1, Wall: 10 * us, Action: trace.Exit}}
 	for _, v := range viewers {
-		file, notes := viewerFile(t, v.format, exampleRecording(), orphan, writer.Options{})
+		file, notes := viewerFile(t, v.format, testdata.ExampleRecording(), orphan, writer.Options{})
 		if calls := v.decode(t, file); len(calls) > 0 || len(notes) != 1 {
 			t.Errorf("%s: calls %v, notes %q", v.format, calls, notes)
 		}
 	}
-	file, _ := viewerFile(t, "firefox", exampleRecording(), orphan, writer.Options{})
+	file, _ := viewerFile(t, "firefox", testdata.ExampleRecording(), orphan, writer.Options{})
 	if samples := firefoxSamples(t, file); len(samples) > 0 {
 		t.Errorf("firefox: samples %q", samples)
 	}
@@ -302,7 +304,7 @@ func TestPerfettoSamplesAreBounded(t *testing.T) {
 		{2_000_000, true, 2_000_000, ""},
 	} {
 		for _, format := range []string{"perfetto", "simpleperf-proto"} {
-			rec := exampleRecording()
+			rec := testdata.ExampleRecording()
 			rec.Info.Clock = trace.Wall
 			w, err := registry.ByName(format).Write(io.Discard, rec, writer.Options{Limits: trace.Limits{Samples: c.limit}})
 			if err != nil {
@@ -327,7 +329,7 @@ func TestSamplesOfViewers(t *testing.T) {
 	}
 	write := func(format string) string {
 		var out bytes.Buffer
-		w, err := registry.ByName(format).Write(&out, exampleRecording(), writer.Options{})
+		w, err := registry.ByName(format).Write(&out, testdata.ExampleRecording(), writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"artifice/format/pprof"
 	"artifice/report"
-	"artifice/writer"
 )
 
 // checkOutput refuses an output of an unknown kind before anything is read.
@@ -57,5 +57,5 @@ func (t *diffTable) profile(w io.Writer) error {
 		return err
 	}
 	comments := append([]string{"new less old, per trace"}, strings.Split(t.Headline(), "\n")...)
-	return writer.PprofTree(w, rec, tree, t.Clock, comments...)
+	return pprof.WriteTree(w, rec, tree, t.Clock, comments...)
 }

@@ -103,7 +103,7 @@ func (f *profileFn) ProcessElement(ctx context.Context, element []byte, _ func(*
 // profile reads the file of one trace.
 func (f *profileFn) profile(s *source) (tree *profile.Tree, err error) {
 	err = s.open(input.Config{}, func(in *input.Input) error {
-		stacks, err := writer.NewProfileStacks(in.Recording, writer.PprofConfig{})
+		stacks, err := writer.NewProfileStacks(in.Recording, writer.ProfileConfig{})
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func read(t testing.TB, text string, labels []Label, threads Threads) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stacks, err := writer.NewProfileStacks(rec, writer.PprofConfig{})
+	stacks, err := writer.NewProfileStacks(rec, writer.ProfileConfig{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var Format = format.OfDumps(format.Format{
 	Name: "folded", About: "folded stacks: one stack and its value per line", Endings: []string{".folded", ".collapsed"},
 	Holds: format.OpenFrames,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
-		return writer.NewFolded(w, rec, writer.FoldedConfig{Value: o.Value, Threads: o.Threads, Unit: o.Unit, Until: o.Until})
+		return newSums(w, rec, o)
 	},
 }, dumps)
 

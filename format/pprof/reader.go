@@ -1,5 +1,5 @@
 // Package pprof is the room of the profiles of pprof, of any program: simpleperf's, Go's,
-// ours. Package writer writes them ([writer.Pprof]), as measures and reports do.
+// ours.
 package pprof
 
 import (
@@ -38,7 +38,7 @@ var Format = format.Format{
 	Holds: format.Binary | format.OpenFrames,
 	Read:  read,
 	Write: func(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
-		return writer.NewPprof(w, rec, writer.PprofConfig{Interval: o.Interval, Until: o.Until, WithErrors: o.WithErrors})
+		return NewWriter(w, rec, Config{ProfileConfig: writer.ProfileConfig{Interval: o.Interval, Until: o.Until}, WithErrors: o.WithErrors})
 	},
 }
 

@@ -10,7 +10,8 @@ type suite struct {
 var suites = []suite{
 	{"reader", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder)$", "100ms"},
 	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
-	{"writer", "^Benchmark(Dmtrace|Pprof|PprofDistinct)$", "100ms"},
+	{"writer", "^BenchmarkDmtrace$", "100ms"},
+	{"format/pprof", "^Benchmark(Pprof|PprofDistinct)$", "100ms"},
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
 }
 
@@ -57,7 +58,7 @@ var goals = []goal{
 	{what: "the same, two cores beside one", measure: "bench.Sweep/samplers=960/cores=2", of: "bench.Sweep/samplers=960/cores=1", times: 1 / 1.9},
 	{what: "write a classic trace", measure: "writer.Dmtrace/art", of: "writer.Dmtrace/bytes", ns: 10},
 	{what: "write a streaming trace", measure: "writer.Dmtrace/art-stream", of: bytes},
-	{what: "events to pprof, instrumented", measure: "writer.Pprof/instrumented-art-file.trace", of: bytes},
-	{what: "events to pprof, sampled", measure: "writer.Pprof/sampled-art-file.trace", of: bytes},
-	{what: "events to pprof, stacks that never repeat", measure: "writer.PprofDistinct", of: bytes},
+	{what: "events to pprof, instrumented", measure: "format/pprof.Pprof/instrumented-art-file.trace", of: bytes},
+	{what: "events to pprof, sampled", measure: "format/pprof.Pprof/sampled-art-file.trace", of: bytes},
+	{what: "events to pprof, stacks that never repeat", measure: "format/pprof.PprofDistinct", of: bytes},
 }

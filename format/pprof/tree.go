@@ -1,4 +1,4 @@
-package writer
+package pprof
 
 import (
 	"fmt"
@@ -7,15 +7,16 @@ import (
 	"artifice/calltree"
 	"artifice/internal/profileproto"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-// PprofTree writes a tree of calls and times, which may be differences and below
+// WriteTree writes a tree of calls and times, which may be differences and below
 // zero, as a profile on w, not compressed. rec has the symbols and says which clocks
 // the times are of; its events are not read. main is the clock that pprof shows first.
 // Comments stand in the profile. It fails when w does, or when the tree uses symbols
 // that rec lacks.
-func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
-	out := newProfileWriter(w, rec)
+func WriteTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trace.Clock, comments ...string) error {
+	out := newProfile(w, rec)
 	out.w.ValueType(profileproto.SampleType, "calls", "count")
 	for _, c := range []trace.Clock{trace.Wall, trace.ThreadCPU} {
 		if c.HasWall() && rec.Info.Clock.HasWall() || c.HasCPU() && rec.Info.Clock.HasCPU() {
@@ -23,7 +24,7 @@ func PprofTree(w io.Writer, rec *trace.Recording, tree *calltree.Tree, main trac
 		}
 	}
 	out.w.Number(profileproto.DefaultSampleType, out.w.Text(mainClock(main)))
-	depth, err := eachStack(tree, stackFrames(int64(tree.Len())), out.thread, out.stack)
+	depth, err := writer.EachStack(tree, writer.StackFrames(int64(tree.Len())), out.thread, out.stack)
 	if err != nil {
 		return fmt.Errorf("pprof: %w", err)
 	}

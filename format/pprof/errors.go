@@ -1,4 +1,4 @@
-package writer
+package pprof
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"artifice/estimate"
 	"artifice/internal/profileproto"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // errNotSampled is what a profile with errors says of a trace that has none.
@@ -21,36 +22,31 @@ var errNotSampled = errors.New("the trace is not known to be sampled: its times 
 // tool pprof prints above each of its tables.
 const commented = 3
 
-// maybeSampled reports whether a trace is sampled or may turn out to be.
-func maybeSampled(t trace.Technique) bool {
-	return t == trace.Sampled || t == trace.UnknownTechnique
-}
-
 // mostCommented is how many methods a trace has at most whose profile gets comments
 // without being asked: an estimate takes up to 2 KB for each.
 const mostCommented = 1 << 14
 
 // estimateEvents estimates the errors of events. As long as the trace is doubted it keeps
 // them: an estimate of one that is not sampled would be made for nothing.
-func (p *Pprof) estimateEvents(events []trace.Event) {
+func (p *Writer) estimateEvents(events []trace.Event) {
 	p.giveUp()
 	switch {
 	case p.errors != nil:
 		p.errors.WriteEvents(events)
 	case p.doubted:
 		if p.head == nil {
-			p.head = make([]trace.Event, 0, groupsWanted+trace.BatchSize)
+			p.head = make([]trace.Event, 0, writer.GroupsWanted+trace.BatchSize)
 		}
 		p.head = append(p.head, events...)
-		if len(p.head) >= groupsWanted {
+		if len(p.head) >= writer.GroupsWanted {
 			p.decide()
 		}
 	}
 }
 
 // decide ends the doubt whether the trace is sampled.
-func (p *Pprof) decide() {
-	if t, _ := p.groups.TechniqueOf(&p.rec.Info); t == trace.Sampled {
+func (p *Writer) decide() {
+	if p.Sampled() {
 		p.estimate()
 		p.errors.WriteEvents(p.head)
 	}
@@ -58,7 +54,7 @@ func (p *Pprof) decide() {
 }
 
 // estimateSnapshot estimates the errors of samples.
-func (p *Pprof) estimateSnapshot(s *trace.Snapshot) {
+func (p *Writer) estimateSnapshot(s *trace.Snapshot) {
 	p.giveUp()
 	if p.doubted {
 		p.estimate()
@@ -70,13 +66,13 @@ func (p *Pprof) estimateSnapshot(s *trace.Snapshot) {
 }
 
 // estimate begins the estimate of errors.
-func (p *Pprof) estimate() {
+func (p *Writer) estimate() {
 	p.errors = estimate.New(p.rec, estimate.Config{Until: p.cfg.Until, MethodsOnly: true})
 }
 
 // giveUp gives the estimate up where a trace has too many methods for what are only
 // comments.
-func (p *Pprof) giveUp() {
+func (p *Writer) giveUp() {
 	if !p.cfg.WithErrors && len(p.rec.Symbols.Methods) > mostCommented {
 		p.doubted, p.head, p.errors = false, nil, nil
 	}
@@ -84,7 +80,7 @@ func (p *Pprof) giveUp() {
 
 // estimated returns what the trace tells of its errors; nil when it is not sampled,
 // or too short.
-func (p *Pprof) estimated() *estimate.Profile {
+func (p *Writer) estimated() *estimate.Profile {
 	if p.doubted {
 		p.decide()
 	}
@@ -111,7 +107,7 @@ func errorComments(e *estimate.Profile, symbols *trace.Symbols) []string {
 	var c []string
 	for _, m := range sure[:min(commented, len(sure))] {
 		t := m.Exclusive.Wall
-		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), ValidUTF8(symbols.Method(m.ID).String()))
+		line := fmt.Sprintf("wall time %v, 95 %% interval %v to %v: %s", t.Value.Round(time.Microsecond), t.Low.Round(time.Microsecond), t.High.Round(time.Microsecond), writer.ValidUTF8(symbols.Method(m.ID).String()))
 		if cycle := m.Exclusive.Cycle; cycle != nil {
 			line += fmt.Sprintf(", in step with the sampler (%d samples)", cycle.Samples)
 		}
@@ -147,7 +143,7 @@ func spreadsOf(e *estimate.Profile, methods int) *spreads {
 }
 
 // errorTypes writes the sample types of the ends.
-func (p *profileWriter) errorTypes() {
+func (p *profileFile) errorTypes() {
 	if p.clock.HasWall() {
 		p.w.ValueType(profileproto.SampleType, "wall-low", "nanoseconds")
 		p.w.ValueType(profileproto.SampleType, "wall-high", "nanoseconds")
@@ -160,7 +156,7 @@ func (p *profileWriter) errorTypes() {
 
 // appendEnds adds the ends of a stack's times to its values: its share of those of
 // its innermost method, so that these add up to the method's.
-func (p *profileWriter) appendEnds(frames []trace.MethodID, wall, cpu time.Duration) {
+func (p *profileFile) appendEnds(frames []trace.MethodID, wall, cpu time.Duration) {
 	w, c := spread{1, 1}, spread{1, 1}
 	if n := len(frames); n > 0 {
 		w, c = p.spreads.wall[frames[n-1]], p.spreads.cpu[frames[n-1]]
@@ -173,7 +169,7 @@ func (p *profileWriter) appendEnds(frames []trace.MethodID, wall, cpu time.Durat
 	}
 }
 
-func (p *profileWriter) appendScaled(t time.Duration, by spread) {
+func (p *profileFile) appendScaled(t time.Duration, by spread) {
 	for _, factor := range []float64{by.low, by.high} {
 		p.values = protowire.AppendVarint(p.values, uint64(int64(factor*float64(t)+0.5)))
 	}

@@ -1,4 +1,4 @@
-package writer_test
+package pprof_test
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 
 	"artifice/calltree"
 	"artifice/estimate"
+	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // withErrors returns a trace's profile with errors, and what package estimate says
@@ -27,7 +27,7 @@ func withErrors(t *testing.T, name string) (*profile.Profile, *estimate.Profile,
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	w, err := writer.NewPprof(&out, &in.Recording, writer.PprofConfig{WithErrors: true})
+	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Config{WithErrors: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestPprofInStep(t *testing.T) {
 func profileWithErrors(t *testing.T, rec *trace.Recording) *profile.Profile {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := writer.NewPprof(&out, rec, writer.PprofConfig{WithErrors: true})
+	w, err := pprof.NewWriter(&out, rec, pprof.Config{WithErrors: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package writer_test
+package pprof_test
 
 import (
 	"bytes"
@@ -13,53 +13,20 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/calltree"
+	"artifice/format/folded"
+	"artifice/format/pprof"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-// exampleSymbols are two threads and four methods: main calls work and log.
-func exampleSymbols() *trace.Symbols {
-	return &trace.Symbols{
-		Threads: []trace.Thread{{TID: 1, Name: "main"}, {TID: 77}},
-		Methods: []trace.Method{
-			{ID: 4, Class: "app.Main", Name: "main", Signature: "()V", File: "Main.java", Line: 12},
-			{ID: 8, Class: "app.Work", Name: "run", Signature: "(I)I", File: "Work.java"},
-			{ID: 12, Class: "app.Log", Name: "log", Signature: "()V"},
-			{ID: 16, Unlisted: true},
-		},
-	}
-}
-
 const us = time.Microsecond
 
-// exampleEvents by thread (wall / CPU in us):
-//
-//	main  10/0 main, 20/8 run, 50/18 log, 60/20 leaves log, 70/25 leaves run, 80/30 leaves main, 95/31 main
-//	77    15/0 unwinds log, 40/5 method 16
-func exampleEvents() []trace.Event {
-	const main, run, log = 0, 1, 2
-	return []trace.Event{
-		{Wall: 10 * us, CPU: 0, Method: main},
-		{Wall: 15 * us, CPU: 0, Method: log, Thread: 1, Action: trace.Unwind},
-		{Wall: 20 * us, CPU: 8 * us, Method: run},
-		{Wall: 40 * us, CPU: 5 * us, Method: 3, Thread: 1},
-		{Wall: 50 * us, CPU: 18 * us, Method: log},
-		{Wall: 60 * us, CPU: 20 * us, Method: log, Action: trace.Exit},
-		{Wall: 70 * us, CPU: 25 * us, Method: run, Action: trace.Exit},
-		{Wall: 80 * us, CPU: 30 * us, Method: main, Action: trace.Exit},
-		{Wall: 95 * us, CPU: 31 * us, Method: main},
-	}
-}
-
-func exampleRecording() *trace.Recording {
-	return &trace.Recording{Info: trace.Info{Elapsed: 100 * us}, Symbols: exampleSymbols()}
-}
-
 // pprofOf writes a profile and reads it back with pprof's own parser.
-func pprofOf(t *testing.T, rec *trace.Recording, cfg writer.PprofConfig, events []trace.Event) (*profile.Profile, *writer.Pprof) {
+func pprofOf(t *testing.T, rec *trace.Recording, cfg pprof.Config, events []trace.Event) (*profile.Profile, *pprof.Writer) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := writer.NewPprof(&out, rec, cfg)
+	w, err := pprof.NewWriter(&out, rec, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,17 +69,17 @@ func samples(prof *profile.Profile) []string {
 // start time counts from the device's boot and is no date.
 func TestPprofTime(t *testing.T) {
 	for vm, want := range map[string]int64{"dalvik": 1321009871000000000, "art": 0, "": 0} {
-		rec := exampleRecording()
+		rec := testdata.ExampleRecording()
 		rec.Info.VM, rec.Info.Start = vm, 1321009871*time.Second
-		prof, _ := pprofOf(t, rec, writer.PprofConfig{}, exampleEvents())
+		prof, _ := pprofOf(t, rec, pprof.Config{}, testdata.ExampleEvents())
 		if prof.TimeNanos != want {
 			t.Errorf("vm %q: time %d, want %d", vm, prof.TimeNanos, want)
 		}
 	}
 }
 
-func TestPprof(t *testing.T) {
-	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{Name: "example.trace"}, exampleEvents())
+func TestWriter(t *testing.T) {
+	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{Name: "example.trace"}, testdata.ExampleEvents())
 	want := []string{
 		"[main] [1] (toplevel) [0 15000 1000]",
 		"[main] [1] app.Main.main [2 20000 13000]",
@@ -154,7 +121,7 @@ func TestPprof(t *testing.T) {
 }
 
 func TestPprofUntilStop(t *testing.T) {
-	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{Until: calltree.UntilStop}, exampleEvents())
+	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Until: calltree.UntilStop}}, testdata.ExampleEvents())
 	got := samples(prof)
 	if got[1] != "[main] [1] app.Main.main [2 25000 13000]" || got[5] != "[thread-77] [77] unknown.method_0x10 [1 60000 0]" {
 		t.Errorf("samples %q", got)
@@ -171,9 +138,9 @@ func TestPprofClocks(t *testing.T) {
 		trace.Wall:      "wall {calls count 0 0} {wall nanoseconds 0 0} [2 20000]",
 		trace.ThreadCPU: "cpu {calls count 0 0} {cpu nanoseconds 0 0} [2 13000]",
 	} {
-		rec := exampleRecording()
+		rec := testdata.ExampleRecording()
 		rec.Info.Clock = clock
-		events := exampleEvents()
+		events := testdata.ExampleEvents()
 		for i := range events {
 			if clock == trace.Wall {
 				events[i].CPU = 0
@@ -181,7 +148,7 @@ func TestPprofClocks(t *testing.T) {
 				events[i].Wall = 0
 			}
 		}
-		prof, w := pprofOf(t, rec, writer.PprofConfig{}, events)
+		prof, w := pprofOf(t, rec, pprof.Config{}, events)
 		got := fmt.Sprint(prof.DefaultSampleType, " ", *prof.SampleType[0], " ", *prof.SampleType[1], " ", prof.Sample[1].Value)
 		if got != want {
 			t.Errorf("%v: %s, want %s", clock, got, want)
@@ -194,11 +161,11 @@ func TestPprofClocks(t *testing.T) {
 
 func TestPprofSnapshots(t *testing.T) {
 	var out bytes.Buffer
-	w, err := writer.NewPprof(&out, exampleRecording(), writer.PprofConfig{Interval: time.Millisecond})
+	w, err := pprof.NewWriter(&out, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Interval: time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.WriteEvents(exampleEvents()) // tells less than the snapshots and must not count
+	w.WriteEvents(testdata.ExampleEvents()) // tells less than the snapshots and must not count
 	for _, s := range []trace.Snapshot{
 		{Wall: 10 * us, CPU: 2 * us, Until: 30 * us, Count: 2, Stack: []trace.MethodID{0, 1}},
 		{Wall: 30 * us, CPU: 7 * us, Until: 40 * us, Count: 1},
@@ -236,20 +203,20 @@ func TestPprofPeriod(t *testing.T) {
 		at := time.Duration(i) * 5 * time.Millisecond
 		events = append(events, trace.Event{Wall: at, Method: 0}, trace.Event{Wall: at, Method: 1})
 	}
-	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{}, events)
+	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, events)
 	if prof.Period != 5e6 || prof.PeriodType.Type != "wall" || !w.Stats().Guessed {
 		t.Errorf("period %d of %v, stats %+v", prof.Period, prof.PeriodType, w.Stats())
 	}
 	if len(prof.Comments) == 0 || prof.Comments[0] != "period 5ms is an estimate: its source does not state it" {
 		t.Errorf("comments %q", prof.Comments)
 	}
-	rec := exampleRecording()
+	rec := testdata.ExampleRecording()
 	rec.Info.Interval = 4 * time.Millisecond
-	prof, w = pprofOf(t, rec, writer.PprofConfig{}, events)
+	prof, w = pprofOf(t, rec, pprof.Config{}, events)
 	if prof.Period != 4e6 || w.Stats().Guessed {
 		t.Errorf("known period: %d", prof.Period)
 	}
-	if prof, _ = pprofOf(t, exampleRecording(), writer.PprofConfig{}, exampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "wall" {
+	if prof, _ = pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, testdata.ExampleEvents()); prof.Period != 0 || prof.PeriodType.Type != "wall" {
 		t.Errorf("instrumented: period %d of %v", prof.Period, prof.PeriodType)
 	}
 }
@@ -262,7 +229,7 @@ func TestPprofDeep(t *testing.T) {
 	for i := range events {
 		events[i].Wall = time.Duration(i)
 	}
-	prof, w := pprofOf(t, exampleRecording(), writer.PprofConfig{}, events)
+	prof, w := pprofOf(t, testdata.ExampleRecording(), pprof.Config{}, events)
 	frames, calls, wall := 0, int64(0), int64(0)
 	for _, s := range prof.Sample {
 		frames += len(s.Location)
@@ -281,17 +248,17 @@ func TestPprofDeep(t *testing.T) {
 // TestPprofText: protocol buffers hold UTF-8 only; a trace's names can be
 // anything.
 func TestPprofText(t *testing.T) {
-	rec := exampleRecording()
+	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0].Name = "ma\xffin"
 	rec.Symbols.Threads[0].Name = "\xc0"
-	prof, _ := pprofOf(t, rec, writer.PprofConfig{}, exampleEvents())
+	prof, _ := pprofOf(t, rec, pprof.Config{}, testdata.ExampleEvents())
 	if got := samples(prof)[1]; got != "[\uFFFD] [1] app.Main.ma\uFFFDin [2 20000 13000]" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestPprofEmpty(t *testing.T) {
-	prof, w := pprofOf(t, &trace.Recording{Symbols: new(trace.Symbols)}, writer.PprofConfig{}, nil)
+	prof, w := pprofOf(t, &trace.Recording{Symbols: new(trace.Symbols)}, pprof.Config{}, nil)
 	if len(prof.Sample) != 0 || len(w.Notes()) != 0 {
 		t.Errorf("%d samples, notes %q", len(prof.Sample), w.Notes())
 	}
@@ -299,7 +266,7 @@ func TestPprofEmpty(t *testing.T) {
 
 func TestPprofUnknownSymbols(t *testing.T) {
 	for _, e := range []trace.Event{{Method: 4}, {Thread: 2}} {
-		w, err := writer.NewPprof(new(bytes.Buffer), exampleRecording(), writer.PprofConfig{})
+		w, err := pprof.NewWriter(new(bytes.Buffer), testdata.ExampleRecording(), pprof.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,16 +294,16 @@ func (f *failingWriter) Write(p []byte) (int, error) {
 
 func TestProfilesOnFullDisk(t *testing.T) {
 	for _, n := range []int{0, 1, 100} {
-		p, err := writer.NewPprof(&failingWriter{n}, exampleRecording(), writer.PprofConfig{})
+		p, err := pprof.NewWriter(&failingWriter{n}, testdata.ExampleRecording(), pprof.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := writer.NewFolded(&failingWriter{n}, exampleRecording(), writer.FoldedConfig{})
+		f, err := folded.Format.Write(&failingWriter{n}, testdata.ExampleRecording(), writer.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range []trace.WriteCloser{p, f} {
-			w.WriteEvents(exampleEvents())
+			w.WriteEvents(testdata.ExampleEvents())
 			if err := w.Close(); !errors.Is(err, errFull) {
 				t.Errorf("%T after %d bytes: %v", w, n, err)
 			}
@@ -345,7 +312,7 @@ func TestProfilesOnFullDisk(t *testing.T) {
 }
 
 func TestPprofConfigError(t *testing.T) {
-	if _, err := writer.NewPprof(nil, exampleRecording(), writer.PprofConfig{Interval: -1}); err == nil {
+	if _, err := pprof.NewWriter(nil, testdata.ExampleRecording(), pprof.Config{ProfileConfig: writer.ProfileConfig{Interval: -1}}); err == nil {
 		t.Error("a negative interval was accepted")
 	}
 }

@@ -3,6 +3,7 @@ package writer
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"artifice/internal/decimal"
@@ -35,4 +36,25 @@ func AppendMillis(b []byte, t time.Duration) []byte {
 	}
 	b = decimal.AppendUint(b, uint64(t/time.Millisecond))
 	return decimal.AppendFraction(b, uint32(t%time.Millisecond))
+}
+
+// ValidUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
+func ValidUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// MarkText returns the first characters of s, as many as most, without those that
+// mean something in a line.
+func MarkText(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == '|' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, ValidUTF8(s))
+	for i := range s {
+		if most == 0 {
+			return s[:i]
+		}
+		most--
+	}
+	return s
 }

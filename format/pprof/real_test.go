@@ -1,4 +1,4 @@
-package writer_test
+package pprof_test
 
 import (
 	"bytes"
@@ -16,11 +16,11 @@ import (
 	"github.com/google/pprof/profile"
 
 	"artifice/calltree"
+	"artifice/format/pprof"
 	"artifice/internal/testdata"
 	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // realProfile is a real trace as a profile, and the tree it must agree with.
@@ -28,7 +28,7 @@ type realProfile struct {
 	rec  *trace.Recording
 	tree *calltree.Tree
 	data []byte
-	pw   *writer.Pprof
+	pw   *pprof.Writer
 }
 
 func profileOf(t testing.TB, name string) *realProfile {
@@ -39,7 +39,7 @@ func profileOf(t testing.TB, name string) *realProfile {
 	}
 	t.Cleanup(func() { in.Close() })
 	var out bytes.Buffer
-	w, err := writer.NewPprof(&out, &in.Recording, writer.PprofConfig{Name: name})
+	w, err := pprof.NewWriter(&out, &in.Recording, pprof.Config{Name: name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestGoToolPprofOnRealTraces(t *testing.T) {
 // TestPprofTotalsOnRealTraces: per thread the total is the last event minus the
 // first, and the bytes are the same each time.
 func TestPprofTotalsOnRealTraces(t *testing.T) {
-	for _, name := range completeFiles {
+	for _, name := range []string{"sampled-art-file.trace", "sampled-host-file.trace", "sampled-streaming.trace", "instrumented-art-file.trace", "tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace"} {
 		p := profileOf(t, name)
 		if !bytes.Equal(p.data, profileOf(t, name).data) {
 			t.Errorf("%s: two runs differ", name)
@@ -234,7 +234,7 @@ func BenchmarkPprof(b *testing.B) {
 			var stacks int64
 			b.ReportAllocs()
 			for b.Loop() {
-				w, err := writer.NewPprof(io.Discard, rec, writer.PprofConfig{})
+				w, err := pprof.NewWriter(io.Discard, rec, pprof.Config{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,23 +1,19 @@
-package writer
+package pprof
 
 import (
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
-	"artifice/calltree"
 	"artifice/estimate"
-	"artifice/internal/foldfile"
 	"artifice/internal/profileproto"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-// PprofConfig is what a profile needs beside the trace.
-type PprofConfig struct {
-	Interval time.Duration      // nominal sampling period; 0 takes Info.Interval, and where that is 0 too a sampled trace's is estimated
-	Until    calltree.EndPolicy // how long frames go on that are open at the end; default: to their thread's last event
-	Name     string             // what pprof shows as the profiled file; empty shows none
+// Config is what a profile needs beside the trace.
+type Config struct {
+	writer.ProfileConfig
+	Name string // what pprof shows as the profiled file; empty shows none
 
 	// WithErrors adds the ends of 95 % intervals (package estimate) as sample types
 	// wall-low, wall-high, cpu-low and cpu-high. A stack has its share of the interval
@@ -27,9 +23,9 @@ type PprofConfig struct {
 	WithErrors bool
 }
 
-// Pprof is a trace.WriteCloser that makes a profile in the format of
+// Writer is a trace.WriteCloser that makes a profile in the format of
 // github.com/google/pprof, not compressed. The profile is written by Close, and
-// has the stacks of [ProfileStacks].
+// has the stacks of [writer.ProfileStacks].
 //
 // Its sample types are calls/count (enters of the innermost frame), or
 // samples/count where the samples are known, then wall/nanoseconds and
@@ -43,47 +39,45 @@ type PprofConfig struct {
 // Memory is that of the tree of distinct stacks: Close writes them one by one,
 // which is why the profile is not put together with pprof's own library; that
 // one reads it back in the tests. The same input gives the same bytes.
-type Pprof struct {
-	w io.Writer
-	ProfileStacks
+type Writer struct {
+	writer.ProfileStacks
+	w       io.Writer
+	rec     *trace.Recording
+	cfg     Config
 	doubted bool                // it is not known yet whether the trace is sampled
 	head    []trace.Event       // of a doubted trace: its events so far
 	errors  *estimate.Estimator // of a sampled trace
 }
 
-// Toplevel is the frame of time with no frame open; dmtracedump and Traceview use
-// the same.
-const Toplevel = foldfile.Toplevel
-
-// NewPprof returns a writer of rec's events as a profile on w. It reads rec's
+// NewWriter returns a writer of rec's events as a profile on w. It reads rec's
 // Info and Symbols when it is closed, and rec.Events never.
-func NewPprof(w io.Writer, rec *trace.Recording, cfg PprofConfig) (*Pprof, error) {
-	stacks, err := NewProfileStacks(rec, cfg)
+func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
+	stacks, err := writer.NewProfileStacks(rec, cfg.ProfileConfig)
 	if err != nil {
 		return nil, err
 	}
-	return &Pprof{w: w, ProfileStacks: *stacks, doubted: maybeSampled(rec.Info.Technique)}, nil
+	return &Writer{ProfileStacks: *stacks, w: w, rec: rec, cfg: cfg, doubted: writer.MaybeSampled(rec.Info.Technique)}, nil
 }
 
 // WriteEvents implements [trace.Writer]. It never fails.
-func (p *Pprof) WriteEvents(events []trace.Event) error {
+func (p *Writer) WriteEvents(events []trace.Event) error {
 	p.ProfileStacks.WriteEvents(events)
 	p.estimateEvents(events)
 	return nil
 }
 
 // WriteSnapshot implements [trace.SnapshotWriter]. It never fails.
-func (p *Pprof) WriteSnapshot(s *trace.Snapshot) error {
+func (p *Writer) WriteSnapshot(s *trace.Snapshot) error {
 	p.estimateSnapshot(s)
 	return p.ProfileStacks.WriteSnapshot(s)
 }
 
 // Close writes the profile. It fails when w does, or when events use symbols
 // that rec lacks.
-func (p *Pprof) Close() error {
+func (p *Writer) Close() error {
 	p.Finish()
 	known := p.estimated()
-	out := newProfileWriter(p.w, p.rec)
+	out := newProfile(p.w, p.rec)
 	if p.cfg.WithErrors {
 		if known == nil {
 			return fmt.Errorf("pprof: %w", errNotSampled)
@@ -95,11 +89,11 @@ func (p *Pprof) Close() error {
 		return err
 	}
 	out.tables(p.cfg.Name)
-	return out.close(append(p.comments(), errorComments(known, p.rec.Symbols)...))
+	return out.close(append(p.Comments(), errorComments(known, p.rec.Symbols)...))
 }
 
 // describe writes all that is not a stack, nor of one.
-func (p *Pprof) describe(out *profileWriter) {
+func (p *Writer) describe(out *profileFile) {
 	const ns = "nanoseconds"
 	clock := p.rec.Info.Clock
 	if p.KnowsSamples() {
@@ -124,8 +118,8 @@ func (p *Pprof) describe(out *profileWriter) {
 	// The type of the period stands in profiles without a period, too: pprof
 	// compares only profiles of one type.
 	out.w.ValueType(profileproto.PeriodType, mainClock(p.rec.Info.Main()), ns)
-	if p.stats.Period > 0 {
-		out.w.Number(profileproto.Period, int64(p.stats.Period))
+	if period := p.Stats().Period; period > 0 {
+		out.w.Number(profileproto.Period, int64(period))
 	}
 }
 
@@ -135,6 +129,3 @@ func mainClock(clock trace.Clock) string {
 	}
 	return "cpu"
 }
-
-// ValidUTF8 returns s fit for a protocol buffer's string, which is valid UTF-8.
-func ValidUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

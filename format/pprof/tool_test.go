@@ -1,4 +1,4 @@
-package writer_test
+package pprof_test
 
 import (
 	"bytes"
@@ -11,8 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/pprof"
+	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // goToolPprof runs the pprof of the Go distribution on a profile and returns
@@ -33,18 +34,18 @@ func goToolPprof(t *testing.T, file string, args ...string) string {
 	return out
 }
 
-// TestGoToolPprof has the figures of TestPprof, added up by pprof itself.
+// TestGoToolPprof has the figures of TestWriter, added up by pprof itself.
 func TestGoToolPprof(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "example.pb")
 	f, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := writer.NewPprof(f, exampleRecording(), writer.PprofConfig{})
+	w, err := pprof.NewWriter(f, testdata.ExampleRecording(), pprof.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.WriteEvents(exampleEvents())
+	w.WriteEvents(testdata.ExampleEvents())
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -128,14 +129,14 @@ Duration: 100us, Total samples = 110us (110.00%)
 func TestDiffBase(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, technique trace.Technique, sampled bool) string {
-		rec := exampleRecording()
+		rec := testdata.ExampleRecording()
 		rec.Info.Technique = technique
 		file, err := os.Create(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		w, err := writer.NewPprof(file, rec, writer.PprofConfig{})
+		w, err := pprof.NewWriter(file, rec, pprof.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +146,7 @@ func TestDiffBase(t *testing.T) {
 				t.Fatal(err)
 			}
 		} else {
-			w.WriteEvents(exampleEvents())
+			w.WriteEvents(testdata.ExampleEvents())
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)

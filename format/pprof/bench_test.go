@@ -1,12 +1,12 @@
-package writer_test
+package pprof_test
 
 import (
 	"io"
 	"testing"
 
+	"artifice/format/pprof"
 	"artifice/internal/truths"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // BenchmarkPprofDistinct makes a profile of a trace whose stacks never repeat: a
@@ -19,7 +19,7 @@ func BenchmarkPprofDistinct(b *testing.B) {
 	var stacks int64
 	b.ReportAllocs()
 	for b.Loop() {
-		w, err := writer.NewPprof(io.Discard, rec, writer.PprofConfig{})
+		w, err := pprof.NewWriter(io.Discard, rec, pprof.Config{})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package writer
+package pprof
 
 import (
 	"fmt"
@@ -10,11 +10,12 @@ import (
 	"artifice/internal/encode"
 	"artifice/internal/profileproto"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-// profileWriter writes the profile of a recording. What is seen first comes first:
+// profileFile writes the profile of a recording. What is seen first comes first:
 // samples, then the locations and functions that they used, then the strings.
-type profileWriter struct {
+type profileFile struct {
 	w       *profileproto.Writer
 	symbols *trace.Symbols
 	clock   trace.Clock
@@ -25,18 +26,19 @@ type profileWriter struct {
 	spreads   *spreads // of profiles with errors
 
 	labels   encode.Message // of the current thread; empty before its first stack
-	frames   FrameList
+	frames   writer.FrameList
 	values   encode.Message // reused
 	tableRow encode.Message // reused
 }
 
-func newProfileWriter(w io.Writer, rec *trace.Recording) *profileWriter {
-	return &profileWriter{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock,
+// newProfile returns a writer of a recording's profile on w.
+func newProfile(w io.Writer, rec *trace.Recording) *profileFile {
+	return &profileFile{w: profileproto.NewWriter(w), symbols: rec.Symbols, clock: rec.Info.Clock,
 		locations: make([]uint64, len(rec.Symbols.Methods))}
 }
 
 // thread says whose stacks come next.
-func (p *profileWriter) thread(id trace.ThreadID) error {
+func (p *profileFile) thread(id trace.ThreadID) error {
 	if int(id) >= len(p.symbols.Threads) {
 		return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(p.symbols.Threads))
 	}
@@ -53,7 +55,7 @@ func (p *profileWriter) thread(id trace.ThreadID) error {
 }
 
 // stack writes a stack of the current thread as a sample, innermost frame first.
-func (p *profileWriter) stack(s *calltree.Stack) error {
+func (p *profileFile) stack(s *calltree.Stack) error {
 	p.frames.Cut(s.Same)
 	for _, m := range s.Frames[s.Same:] {
 		id, err := p.location(m)
@@ -86,7 +88,7 @@ func (p *profileWriter) stack(s *calltree.Stack) error {
 
 // location returns the id of the one location that a method has: a trace knows
 // in which method a thread is, not at which line.
-func (p *profileWriter) location(m trace.MethodID) (uint64, error) {
+func (p *profileFile) location(m trace.MethodID) (uint64, error) {
 	if int(m) >= len(p.locations) {
 		return 0, fmt.Errorf("events of method index %d, but there are %d methods", m, len(p.locations))
 	}
@@ -96,21 +98,21 @@ func (p *profileWriter) location(m trace.MethodID) (uint64, error) {
 	return p.locations[m], nil
 }
 
-func (p *profileWriter) toplevelLocation() uint64 {
+func (p *profileFile) toplevelLocation() uint64 {
 	if p.toplevel == 0 {
 		p.toplevel = p.newLocation(calltree.NoMethod)
 	}
 	return p.toplevel
 }
 
-func (p *profileWriter) newLocation(m trace.MethodID) uint64 {
+func (p *profileFile) newLocation(m trace.MethodID) uint64 {
 	p.methods = append(p.methods, m)
 	return uint64(len(p.methods))
 }
 
 // tables writes the mapping, the locations and their functions. A location has
 // the id of its function.
-func (p *profileWriter) tables(name string) {
+func (p *profileFile) tables(name string) {
 	var m encode.Message
 	m.Number(profileproto.MappingID, 1)
 	m.Number(profileproto.MappingFilename, p.w.Text(name))
@@ -119,7 +121,7 @@ func (p *profileWriter) tables(name string) {
 	}
 	p.w.Field(profileproto.Mapping, m)
 	for i, id := range p.methods {
-		method := &trace.Method{Name: Toplevel}
+		method := &trace.Method{Name: writer.Toplevel}
 		if id != calltree.NoMethod {
 			method = p.symbols.Method(id)
 		}
@@ -127,7 +129,7 @@ func (p *profileWriter) tables(name string) {
 	}
 }
 
-func (p *profileWriter) function(id int64, method *trace.Method) {
+func (p *profileFile) function(id int64, method *trace.Method) {
 	first, name := int64(max(method.Line, 0)), method.FullName()
 	m := p.tableRow[:0]
 	location := m.Open(profileproto.Location)
@@ -150,7 +152,7 @@ func (p *profileWriter) function(id int64, method *trace.Method) {
 }
 
 // close writes comments and strings.
-func (p *profileWriter) close(comments []string) error {
+func (p *profileFile) close(comments []string) error {
 	var m encode.Message
 	for _, c := range comments {
 		m = protowire.AppendVarint(m, uint64(p.w.Text(c)))

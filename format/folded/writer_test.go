@@ -1,4 +1,4 @@
-package writer_test
+package folded_test
 
 import (
 	"strings"
@@ -7,14 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/folded"
+	"artifice/internal/testdata"
 	"artifice/trace"
 	"artifice/writer"
 )
 
-func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.FoldedConfig, events []trace.Event) string {
+func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.Options, events []trace.Event) string {
 	t.Helper()
 	var out strings.Builder
-	w, err := writer.NewFolded(&out, rec, cfg)
+	w, err := folded.Format.Write(&out, rec, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,78 +29,78 @@ func foldedOf(t *testing.T, rec *trace.Recording, cfg writer.FoldedConfig, event
 	return out.String()
 }
 
-// TestFolded has the figures of TestPprof.
-func TestFolded(t *testing.T) {
+// TestWriter has the figures of TestWriter of package pprof.
+func TestWriter(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		cfg  writer.FoldedConfig
+		cfg  writer.Options
 		want string
 	}{
-		{"wall", writer.FoldedConfig{}, `# wall;us 0
+		{"wall", writer.Options{}, `# wall;us 0
 app.Main.main;app.Work.run 40
 app.Main.main;app.Work.run;app.Log.log 10
 (toplevel) 40
 app.Main.main 20
 `},
-		{"wall in ms", writer.FoldedConfig{Unit: writer.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
-		{"wall in ns", writer.FoldedConfig{Unit: writer.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
+		{"wall in ms", writer.Options{Unit: writer.FoldedUnit(time.Millisecond)}, "# no stacks\n"},
+		{"wall in ns", writer.Options{Unit: writer.FoldedUnit(time.Nanosecond)}, `# wall;ns 0
 app.Main.main;app.Work.run 40000
 app.Main.main;app.Work.run;app.Log.log 10000
 (toplevel) 40000
 app.Main.main 20000
 `},
-		{"CPU by thread", writer.FoldedConfig{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `# cpu;us 0
+		{"CPU by thread", writer.Options{Value: writer.FoldedCPU, Threads: writer.ThreadsFirst}, `# cpu;us 0
 main;(toplevel) 1
 main;app.Main.main 13
 main;app.Main.main;app.Work.run 15
 main;app.Main.main;app.Work.run;app.Log.log 2
 thread-77;(toplevel) 5
 `},
-		{"calls", writer.FoldedConfig{Value: writer.FoldedCalls}, `app.Main.main;app.Work.run 1
+		{"calls", writer.Options{Value: writer.FoldedCalls}, `app.Main.main;app.Work.run 1
 app.Main.main;app.Work.run;app.Log.log 1
 app.Main.main 2
 unknown.method_0x10 1
 `},
 	} {
-		got := foldedOf(t, exampleRecording(), test.cfg, exampleEvents())
+		got := foldedOf(t, testdata.ExampleRecording(), test.cfg, testdata.ExampleEvents())
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", test.name, diff)
 		}
 	}
 }
 
-// TestFoldedNames: what separates frames and lines cannot be part of a name.
-func TestFoldedNames(t *testing.T) {
-	rec := exampleRecording()
+// TestWriterNames: what separates frames and lines cannot be part of a name.
+func TestWriterNames(t *testing.T) {
+	rec := testdata.ExampleRecording()
 	rec.Symbols.Methods[0] = trace.Method{Class: "a;b", Name: "c\nd\te"}
 	rec.Symbols.Threads[0].Name = "x\r;y z"
-	got := foldedOf(t, rec, writer.FoldedConfig{Threads: writer.ThreadsFirst}, exampleEvents()[:3])
+	got := foldedOf(t, rec, writer.Options{Threads: writer.ThreadsFirst}, testdata.ExampleEvents()[:3])
 	if want := "# wall;us 0\nx :y z;a:b.c d e 10\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestFoldedWithoutClock(t *testing.T) {
-	rec := exampleRecording()
+	rec := testdata.ExampleRecording()
 	rec.Info.Clock = trace.Wall
-	_, err := writer.NewFolded(nil, rec, writer.FoldedConfig{Value: writer.FoldedCPU})
+	_, err := folded.Format.Write(nil, rec, writer.Options{Value: writer.FoldedCPU})
 	if err == nil || !strings.Contains(err.Error(), "no CPU clock") {
 		t.Errorf("error %v", err)
 	}
 	rec.Info.Clock = trace.ThreadCPU
-	if got := foldedOf(t, rec, writer.FoldedConfig{}, exampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
+	if got := foldedOf(t, rec, writer.Options{}, testdata.ExampleEvents()[:3]); got != "# cpu;us 0\napp.Main.main 8\n" {
 		t.Errorf("time without a wall clock is CPU time: %q", got)
 	}
 }
 
 func TestFoldedSnapshots(t *testing.T) {
 	var out strings.Builder
-	w, err := writer.NewFolded(&out, exampleRecording(), writer.FoldedConfig{Value: writer.FoldedCalls})
+	w, err := folded.Format.Write(&out, testdata.ExampleRecording(), writer.Options{Value: writer.FoldedCalls})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		w.WriteSnapshot(&trace.Snapshot{Count: 2, Stack: []trace.MethodID{0, 2}})
+		w.(trace.SnapshotWriter).WriteSnapshot(&trace.Snapshot{Count: 2, Stack: []trace.MethodID{0, 2}})
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

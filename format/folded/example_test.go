@@ -1,0 +1,35 @@
+package folded_test
+
+import (
+	"log"
+	"os"
+
+	"artifice/format/folded"
+	"artifice/reader"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Folded stacks are what flame-graph tools read: a stack to a line, and its
+// exclusive wall time in microseconds.
+func Example() {
+	in, err := reader.Open("../../testdata/tiny.txt", reader.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer in.Close()
+	w, err := folded.Format.Write(os.Stdout, &in.Recording, writer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := trace.Copy(w, in.Events); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// # wall;us 0
+	// app.Main.main;app.Main.work 5000
+	// app.Main.main 2000
+}
