@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/dmformat"
 	"artifice/trace"
 	"artifice/writer"
@@ -82,7 +83,7 @@ func blockSize(t *testing.T, l *Log) int {
 	events := make([]trace.Event, l.written)
 	events = events[:l.Take(events)]
 	var file bytes.Buffer
-	w, err := writer.NewDmtrace(&file, l.Recording(), writer.DmtraceConfig{Output: writer.EntriesLast})
+	w, err := methodtrace.NewWriter(&file, l.Recording(), methodtrace.Config{Output: writer.EntriesLast})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // shouting is the smallest rule. CONTRIBUTING.md says that a rule about names is
@@ -35,7 +35,7 @@ func TestAddRule(t *testing.T) {
 		{Thread: thread, Method: method, Wall: 1000}, {Thread: thread, Method: method, Wall: 2000, Action: trace.Exit},
 	})
 	var file bytes.Buffer
-	w, err := writer.NewDmtrace(&file, rec, writer.DmtraceConfig{Format: "art"})
+	w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{Format: "art"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/check"
+	"artifice/format/methodtrace"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // spoiled is goodFile with something done to it, and the rules that this breaks.
@@ -161,7 +161,7 @@ func v2File(t *testing.T, format string) []byte {
 	}
 	defer in.Close()
 	var out bytes.Buffer
-	w, err := writer.NewDmtrace(&out, &in.Recording, writer.DmtraceConfig{Format: format})
+	w, err := methodtrace.NewWriter(&out, &in.Recording, methodtrace.Config{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

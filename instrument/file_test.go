@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // write returns the file that the runtime would have written of the scene.
@@ -24,7 +24,7 @@ func write(t *testing.T, cfg Config) []byte {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	w, err := writer.NewDmtrace(&b, rec, writer.DmtraceConfig{TempDir: t.TempDir()})
+	w, err := methodtrace.NewWriter(&b, rec, methodtrace.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
+	"artifice/format/methodtrace"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -127,7 +128,7 @@ func checkFile(t *testing.T, seed uint64, cfg Config, rec *trace.Recording, even
 	if !cfg.Streaming {
 		output = writer.EntriesLast
 	}
-	w, err := writer.NewDmtrace(&file, rec, writer.DmtraceConfig{Output: output, TempDir: t.TempDir()})
+	w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{Output: output, TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

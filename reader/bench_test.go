@@ -9,7 +9,6 @@ import (
 
 	"artifice/internal/testdata"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // BenchmarkRead reads a real file, repeated: its records, with the open frames
@@ -95,6 +94,10 @@ func perEvent(b *testing.B, events int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*events), "ns/event")
 }
 
+// Portable returns a writer of a file whose frames are all closed. Package reader_test sets it:
+// what writes such files imports this package.
+var Portable func(io.Writer, *trace.Recording) (trace.WriteCloser, error)
+
 // repeated returns a file with its records 30 times, and how many that are.
 func repeated(b *testing.B, name string) ([]byte, int) {
 	f, err := Open(testdata.Path(b, "traces", name), Config{})
@@ -103,7 +106,7 @@ func repeated(b *testing.B, name string) ([]byte, int) {
 	}
 	defer f.Close()
 	var closed bytes.Buffer
-	w, err := writer.NewPortable(&closed, &f.Recording, writer.PortableConfig{})
+	w, err := Portable(&closed, &f.Recording)
 	if err != nil {
 		b.Fatal(err)
 	}

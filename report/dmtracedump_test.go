@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestDmtracedump: our report is Debian's dmtracedump's, byte for byte, on every
@@ -136,7 +136,7 @@ func write(t *testing.T, rec *trace.Recording, to, format string) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	w, err := writer.NewDmtrace(out, rec, writer.DmtraceConfig{Format: format})
+	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"artifice/art"
+	"artifice/format/methodtrace"
 	"artifice/reader"
 	"artifice/sampler"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 const us = time.Microsecond
@@ -49,7 +49,7 @@ func sampled(t *testing.T, cfg sampler.Config) (*trace.Recording, []trace.Event)
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := writer.NewDmtrace(&file, rec, writer.DmtraceConfig{TempDir: t.TempDir()})
+	w, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

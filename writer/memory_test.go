@@ -8,10 +8,10 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // repeatReader delivers head once and body again and again, n bytes in all.
@@ -61,7 +61,7 @@ func TestMemoryOfLongTraces(t *testing.T) {
 	}
 	for name, run := range map[string]func(*reader.File) error{
 		"convert": func(f *reader.File) error {
-			d, err := writer.NewDmtrace(io.Discard, &f.Recording, writer.DmtraceConfig{TempDir: t.TempDir()})
+			d, err := methodtrace.NewWriter(io.Discard, &f.Recording, methodtrace.Config{TempDir: t.TempDir()})
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -121,7 +122,7 @@ func TestSimpleperfOfRealTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all := events(t, &f.Recording)
+	all := calltest.Events(t, &f.Recording)
 	want := map[string]time.Duration{}
 	stacks := map[trace.ThreadID][]string{}
 	last := map[trace.ThreadID]trace.Event{}

@@ -7,6 +7,7 @@ import (
 
 	"artifice/format/registry"
 	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/trace"
 	"artifice/workload"
 	"artifice/writer"
@@ -28,7 +29,7 @@ func BenchmarkWrite(b *testing.B) {
 		benchmarkFormats(b, rec, all.Events)
 	})
 	b.Run("real", func(b *testing.B) {
-		rec, all := loadReal(b)
+		rec, all := truths.RealEvents(b, "instrumented-art-file.trace")
 		benchmarkFormats(b, rec, testdata.Repeat(all, 10))
 	})
 }

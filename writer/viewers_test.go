@@ -14,6 +14,7 @@ import (
 
 	"artifice/calltree"
 	"artifice/format/registry"
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
@@ -187,7 +188,7 @@ func TestViewersOfRealTraces(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		all := events(t, &f.Recording)
+		all := calltest.Events(t, &f.Recording)
 		want := literalCalls(f.Symbols, all)
 		if len(want) < 1000 {
 			t.Errorf("%s: only %d calls", name, len(want))

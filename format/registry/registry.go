@@ -34,17 +34,12 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/stackdump"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // all makes the list of formats, when it is first asked for. A new format is a room, which is
 // a folder of package format, and a line here.
 var all = sync.OnceValue(func() []*format.Format {
-	var list []*format.Format
-	for _, f := range writer.MethodTraces() {
-		list = append(list, &format.Format{Name: f.Name, About: f.Description, Holds: format.Binary, Write: f.Open})
-	}
-	return append(list,
+	return append(methodtrace.Variants(),
 		&methodtrace.Format,
 		&pprof.Format,
 		folded.Format,

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // shape is what a trace is like. Its threads take turns; each opens frames up to the
@@ -116,7 +116,7 @@ func (s *shape) write(name string) error {
 		return err
 	}
 	defer file.Close()
-	w, err := writer.NewDmtrace(file, rec, writer.DmtraceConfig{Format: "art"})
+	w, err := methodtrace.NewWriter(file, rec, methodtrace.Config{Format: "art"})
 	if err != nil {
 		return err
 	}

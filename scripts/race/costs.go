@@ -9,9 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/process"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // cost is what a command of artifice takes: CPU time of all cores, or the most memory.
@@ -121,7 +121,7 @@ func writeMethods(path string) error {
 		events = append(events, trace.Event{Wall: at(2 * i), CPU: at(2 * i), Method: m},
 			trace.Event{Wall: at(2*i + 1), CPU: at(2*i + 1), Method: m, Action: trace.Exit})
 	}
-	w, err := writer.NewDmtrace(out, rec, writer.DmtraceConfig{Format: "art"})
+	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: "art"})
 	if err != nil {
 		return err
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // The files.
@@ -61,7 +61,7 @@ func (f *file) write(rec *trace.Recording, next func() []trace.Event) error {
 		return err
 	}
 	defer out.Close()
-	w, err := writer.NewDmtrace(out, rec, writer.DmtraceConfig{Format: "art"})
+	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: "art"})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ type suite struct {
 var suites = []suite{
 	{"reader", "^Benchmark(Read|ReadCores|ReadV2|Bytes|InTimeOrder)$", "100ms"},
 	{"sampler", "^BenchmarkRun$/^ideal$/^samplers=(1|100)$", "100ms"},
-	{"writer", "^BenchmarkDmtrace$", "100ms"},
+	{"format/methodtrace", "^BenchmarkDmtrace$", "100ms"},
 	{"format/pprof", "^Benchmark(Pprof|PprofDistinct)$", "100ms"},
 	{"bench", "^BenchmarkSweep$/^samplers=960$", "1x"},
 }
@@ -56,8 +56,8 @@ var goals = []goal{
 		plus: []term{{"sampler.Run/ideal/samplers=100 changed/event", 60}}},
 	{what: "sweep of 960 samplers, two cores", measure: "bench.Sweep/samplers=960/cores=2", of: bytes, ns: 1000},
 	{what: "the same, two cores beside one", measure: "bench.Sweep/samplers=960/cores=2", of: "bench.Sweep/samplers=960/cores=1", times: 1 / 1.9},
-	{what: "write a classic trace", measure: "writer.Dmtrace/art", of: "writer.Dmtrace/bytes", ns: 10},
-	{what: "write a streaming trace", measure: "writer.Dmtrace/art-stream", of: bytes},
+	{what: "write a classic trace", measure: "format/methodtrace.Dmtrace/art", of: "format/methodtrace.Dmtrace/bytes", ns: 10},
+	{what: "write a streaming trace", measure: "format/methodtrace.Dmtrace/art-stream", of: bytes},
 	{what: "events to pprof, instrumented", measure: "format/pprof.Pprof/instrumented-art-file.trace", of: bytes},
 	{what: "events to pprof, sampled", measure: "format/pprof.Pprof/sampled-art-file.trace", of: bytes},
 	{what: "events to pprof, stacks that never repeat", measure: "format/pprof.PprofDistinct", of: bytes},

@@ -6,12 +6,12 @@ import (
 
 	"artifice/art"
 	"artifice/device"
+	"artifice/format/methodtrace"
 	"artifice/instrument"
 	"artifice/internal/art11"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/tracer"
-	"artifice/writer"
 )
 
 // Cell is one truth, traced in one way.
@@ -70,7 +70,7 @@ func Emulate(truth *trace.Recording, w art11.Way) ([]byte, error) {
 		return nil, err
 	}
 	var file bytes.Buffer
-	d, err := writer.NewDmtrace(&file, rec, writer.DmtraceConfig{})
+	d, err := methodtrace.NewWriter(&file, rec, methodtrace.Config{})
 	if err != nil {
 		return nil, err
 	}

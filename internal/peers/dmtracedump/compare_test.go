@@ -13,11 +13,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"artifice/calltree"
+	"artifice/format/methodtrace"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // classicFiles are the real traces that dmtracedump can read.
@@ -66,7 +66,7 @@ func convert(from, to, format string) error {
 		return err
 	}
 	defer out.Close()
-	w, err := writer.NewDmtrace(out, &in.Recording, writer.DmtraceConfig{Format: format})
+	w, err := methodtrace.NewWriter(out, &in.Recording, methodtrace.Config{Format: format})
 	if err != nil {
 		return err
 	}

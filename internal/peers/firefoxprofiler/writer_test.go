@@ -10,11 +10,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/peers/firefoxprofiler"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // The two variants that the Firefox Profiler reads and ART writes.
@@ -112,7 +112,7 @@ func write(t *testing.T, file string, rec *trace.Recording, format string) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	w, err := writer.NewDmtrace(out, rec, writer.DmtraceConfig{Format: format})
+	w, err := methodtrace.NewWriter(out, rec, methodtrace.Config{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -10,16 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/instrument"
+	"artifice/internal/calltest"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
-func writeLongRun(t testing.TB, rec *trace.Recording, cfg writer.LongRunConfig) []byte {
+func writeLongRun(t testing.TB, rec *trace.Recording, cfg methodtrace.LongRunConfig) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	l, err := writer.NewLongRun(&out, rec, cfg)
+	l, err := methodtrace.NewLongRun(&out, rec, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestLongRunBytes(t *testing.T) {
 		}),
 		Source: &trace.Source{Format: "art-longrun-2025-02", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
 	}
-	got := writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6})
+	got := writeLongRun(t, rec, methodtrace.LongRunConfig{CounterHz: 1e6})
 	wantBytes, err := hex.DecodeString(want)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +80,7 @@ func TestLongRunBytes(t *testing.T) {
 	}
 	defer f.Close()
 	var lines []string
-	for _, e := range events(t, &f.Recording) {
+	for _, e := range calltest.Events(t, &f.Recording) {
 		lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 	}
 	wantLines := []string{"1ms main enter a.A.f()V", "1.1ms main enter a.A.g()V", "1.264ms main exit a.A.g()V", "1.28ms main exit a.A.f()V"}
@@ -122,7 +123,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		}),
 		Source: &trace.Source{Format: "art-longrun-16", Blocks: []trace.Block{{TID: 9, Events: 3}, {TID: 9, Events: 1}, {TID: 5}}},
 	}
-	got := hex.EncodeToString(writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e6}))
+	got := hex.EncodeToString(writeLongRun(t, rec, methodtrace.LongRunConfig{CounterHz: 1e6}))
 	if got != last+rest {
 		t.Errorf("written\n%s, want\n%s", got, last+rest)
 	}
@@ -137,7 +138,7 @@ func TestLongRun16Bytes(t *testing.T) {
 		}
 		defer f.Close()
 		var lines []string
-		for _, e := range events(t, &f.Recording) {
+		for _, e := range calltest.Events(t, &f.Recording) {
 			lines = append(lines, fmt.Sprint(f.Info.Start+e.Wall, " ", f.Symbols.Thread(e.Thread), " ", e.Action, " ", f.Symbols.Method(e.Method)))
 		}
 		want := []string{"1ms thread-9 enter a.A.f()V", "1.1ms thread-9 enter a.A.g()V", "1.264ms thread-9 exit a.A.g()V", "1.28ms thread-9 exit a.A.f()V"}
@@ -187,8 +188,8 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		}
 		return rec
 	}
-	kept := events(t, keep())
-	file := writeLongRun(t, keep(), writer.LongRunConfig{})
+	kept := calltest.Events(t, keep())
+	file := writeLongRun(t, keep(), methodtrace.LongRunConfig{})
 	open := func() *reader.File {
 		f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 24_576_000})
 		if err != nil {
@@ -198,7 +199,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 		return f
 	}
 	f := open()
-	back := events(t, &f.Recording)
+	back := calltest.Events(t, &f.Recording)
 	if len(back) != len(kept) || len(kept) < 2048 || len(f.Source.Blocks) <= 3 || len(f.Warnings) > 0 {
 		t.Fatalf("%d events kept, %d read from %d blocks, warnings %q", len(kept), len(back), len(f.Source.Blocks), f.Warnings)
 	}
@@ -217,7 +218,7 @@ func testLongRunRoundTrip(t *testing.T, format string) {
 			t.Errorf("thread %d has %d frames of the start, want %d", i, th.Open, 2*i)
 		}
 	}
-	if got := writeLongRun(t, &open().Recording, writer.LongRunConfig{}); !bytes.Equal(got, file) {
+	if got := writeLongRun(t, &open().Recording, methodtrace.LongRunConfig{}); !bytes.Equal(got, file) {
 		t.Errorf("read and written back it differs from offset %d", firstDifference(got, file))
 	}
 }
@@ -240,7 +241,7 @@ func TestLongRunCut(t *testing.T) {
 func longRunFile(t testing.TB, format string) []byte {
 	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n"+
 		"1000 - 9 enter a.A.f()V\n2000 - 9 enter a.A.g()V\n200000000 - 9 exit a.A.g()V\n300000000 - 9 exit a.A.f()V\n")
-	return writeLongRun(t, rec, writer.LongRunConfig{Format: format, CounterHz: 1e6})
+	return writeLongRun(t, rec, methodtrace.LongRunConfig{Format: format, CounterHz: 1e6})
 }
 
 // What is read without a warning is written back byte for byte.
@@ -261,7 +262,7 @@ func FuzzLongRun(f *testing.F) {
 		}
 		defer file.Close()
 		var out bytes.Buffer
-		l, err := writer.NewLongRun(&out, &file.Recording, writer.LongRunConfig{CounterHz: 1e6})
+		l, err := methodtrace.NewLongRun(&out, &file.Recording, methodtrace.LongRunConfig{CounterHz: 1e6})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -293,7 +294,7 @@ func TestLongRunBeyondMemory(t *testing.T) {
 		want[i] = trace.Event{Wall: time.Duration(i) << 37, Thread: trace.ThreadID(i / run % threads), Action: trace.Action(i % 2)}
 	}
 	rec := &trace.Recording{Info: trace.Info{Clock: trace.Wall, Start: time.Second}, Symbols: symbols, Events: trace.NewSliceReader(want)}
-	file := writeLongRun(t, rec, writer.LongRunConfig{CounterHz: 1e9, TempDir: t.TempDir()})
+	file := writeLongRun(t, rec, methodtrace.LongRunConfig{CounterHz: 1e9, TempDir: t.TempDir()})
 	if len(file) < 9<<20 {
 		t.Fatalf("%d bytes, all of which fit into memory: the test tests nothing", len(file))
 	}

@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"artifice/internal/dmformat"
 	"artifice/trace"
+	"artifice/writer"
 )
 
 // maxBlockBytes is where a block of Android 16 and later ends at the latest.
@@ -22,9 +23,9 @@ const maxTimeV2 = 1 << 62
 // known at the first event come first, others before the block that uses them;
 // threads are announced at their first use.
 type v2Writer struct {
-	d      *Dmtrace
+	d      *Writer
 	gen    dmformat.Generation
-	output Output
+	output writer.Output
 	whole  bool // runs are not cut
 	header dmformat.HeaderV2
 
@@ -42,16 +43,16 @@ type v2Writer struct {
 	blocks int                // of the Source, written
 }
 
-func newV2Writer(d *Dmtrace, output Output, whole bool) (*v2Writer, error) {
+func newV2Writer(d *Writer, output writer.Output, whole bool) (*v2Writer, error) {
 	w := &v2Writer{d: d, gen: d.variant.V2, output: output, whole: whole && !d.follow}
-	if output == EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
+	if output == writer.EntriesLast && w.gen == dmformat.V2of15 && !d.follow {
 		return nil, errors.New("art-v2-15 can only be streamed: in output mode file, Android 15 writes it without threads and methods")
 	}
 	unit := time.Nanosecond
 	if w.gen == dmformat.V2of15 {
 		unit = time.Microsecond
 	}
-	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == Streamed, Start: uint64(d.rec.Info.Start / unit)}
+	w.header = dmformat.HeaderV2{Clocks: 1, Streaming: output == writer.Streamed, Start: uint64(d.rec.Info.Start / unit)}
 	if d.clock == trace.Dual {
 		w.header.Clocks = 2
 	}
@@ -276,7 +277,7 @@ func (w *v2Writer) finish() error {
 }
 
 // noteTimesV2 says what microseconds cannot hold.
-func (d *Dmtrace) noteTimesV2() {
+func (d *Writer) noteTimesV2() {
 	if d.variant.V2 == dmformat.V2of15 {
 		d.noteTimes()
 	}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -6,9 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/reader"
-	"artifice/writer"
 )
 
 // Events put into the order of time are written in that order, in every variant,
@@ -18,7 +19,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		"5000 - 1 enter a.A.f()V\n7000 - 1 exit a.A.f()V\n1000 - 2 enter a.A.g()V\n6000 - 2 exit a.A.g()V\n"
 	const want = "1 bg g, 5 main f, 6 bg g, 7 main f, "
 	for _, format := range dmformat.Names() {
-		file := rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: format})
+		file := rewrite(t, fromText(t, text), methodtrace.Config{Format: format})
 		f, err := reader.New(bytes.NewReader(file), format, reader.Config{})
 		if err != nil {
 			t.Fatal(err)
@@ -27,9 +28,9 @@ func TestTimeOrderIsWritten(t *testing.T) {
 		if err := f.InTimeOrder(); err != nil {
 			t.Fatal(err)
 		}
-		checkOrder(t, format, read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{})), want)
+		checkOrder(t, format, read(t, rewrite(t, &f.Recording, methodtrace.Config{})), want)
 	}
-	file := writeLongRun(t, fromText(t, text), writer.LongRunConfig{Format: "art-longrun-2025-02", CounterHz: 1e9})
+	file := writeLongRun(t, fromText(t, text), methodtrace.LongRunConfig{Format: "art-longrun-2025-02", CounterHz: 1e9})
 	f, err := reader.New(bytes.NewReader(file), "profile", reader.Config{CounterHz: 1e9})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,7 @@ func TestTimeOrderIsWritten(t *testing.T) {
 	if err := f.InTimeOrder(); err != nil {
 		t.Fatal(err)
 	}
-	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, writer.DmtraceConfig{})), want)
+	checkOrder(t, "art", read(t, rewrite(t, &f.Recording, methodtrace.Config{})), want)
 }
 
 // checkOrder compares us, thread and method of all events. A profile's trace
@@ -47,7 +48,7 @@ func checkOrder(t *testing.T, format string, f *reader.File, want string) {
 	t.Helper()
 	got := ""
 	shift := time.Duration(0)
-	for i, e := range events(t, &f.Recording) {
+	for i, e := range calltest.Events(t, &f.Recording) {
 		if i == 0 {
 			shift = time.Microsecond - e.Wall
 		}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -9,17 +9,17 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/peers/dmtracedump"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // portable writes rec and returns the file and what was changed.
 func portable(rec *trace.Recording) ([]byte, []string, error) {
 	var out bytes.Buffer
-	p, err := writer.NewPortable(&out, rec, writer.PortableConfig{})
+	p, err := methodtrace.NewPortable(&out, rec, methodtrace.PortableConfig{})
 	if err != nil {
 		return nil, nil, err
 	}

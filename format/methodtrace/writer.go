@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"fmt"
@@ -8,27 +8,11 @@ import (
 	"artifice/internal/dmformat"
 	"artifice/internal/eventlog"
 	"artifice/trace"
+	"artifice/writer"
 )
 
-// dmtraceFormats are the variants of method traces.
-func dmtraceFormats() []Format {
-	var all []Format
-	for _, v := range dmformat.Variants {
-		all = append(all, Format{
-			Name: v.Name, Description: v.Description, Binary: true,
-			Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-				if o.Portable && v.Name == dmformat.ART {
-					return NewPortable(w, rec, PortableConfig{TempDir: o.TempDir})
-				}
-				return NewDmtrace(w, rec, DmtraceConfig{Format: v.Name, Clock: o.Clock, Output: o.Output, TempDir: o.TempDir})
-			},
-		})
-	}
-	return all
-}
-
-// DmtraceConfig says which method-trace file to write. The zero value is valid.
-type DmtraceConfig struct {
+// Config says which method-trace file to write. The zero value is valid.
+type Config struct {
 	// Format is the variant, by a name that artifice list prints; "" is that of the
 	// recording's Source, or art where that is none or a profile.
 	Format string
@@ -39,7 +23,7 @@ type DmtraceConfig struct {
 
 	// Output is how a file in format V2 is laid out. A recording of the same
 	// format keeps its layout.
-	Output Output
+	Output writer.Output
 
 	// WholeRuns makes one block of each run of a thread's events in format V2, as ART does,
 	// however long: the number of its records is cut to 16 bits, that of art-v2-15 and its
@@ -53,20 +37,12 @@ type DmtraceConfig struct {
 	TempDir string
 }
 
-// Output is ART's output mode, as far as it changes a file in format V2.
-type Output int
-
-const (
-	Streamed    Output = iota // in one pass, as the events come
-	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, whose ART gets it wrong
-)
-
-// Dmtrace writes a method-trace file. Where the format is that of the
+// Writer writes a method-trace file. Where the format is that of the
 // recording's Source it follows it, and a file comes back byte for byte;
 // otherwise it lays out the file as ART or Dalvik would. In a recording without
 // a Source the *methods table has the methods of the data, as ART writes it; a
 // recording that comes from a file of another format keeps its whole table.
-type Dmtrace struct {
+type Writer struct {
 	w       io.Writer
 	rec     *trace.Recording
 	variant *dmformat.Variant
@@ -93,9 +69,9 @@ type Dmtrace struct {
 // flushSize is how many bytes are gathered before they are passed on.
 const flushSize = 1 << 18
 
-// NewDmtrace returns a writer of a method-trace file to w. It fails when the
+// NewWriter returns a writer of a method-trace file to w. It fails when the
 // format is unknown or cannot hold the wanted clock.
-func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace, error) {
+func NewWriter(w io.Writer, rec *trace.Recording, cfg Config) (*Writer, error) {
 	format := cfg.Format
 	if format == "" {
 		format = dmformat.ART
@@ -111,7 +87,7 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 	if err != nil {
 		return nil, err
 	}
-	d := &Dmtrace{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
+	d := &Writer{w: w, rec: rec, variant: v, clock: clock, version: v.VersionFor(clock), noted: map[string]bool{}}
 	d.follow = rec.Source != nil && rec.Source.Format == v.Name && clock == rec.Info.Clock && !rec.Source.Reordered
 	if v.V2 != 0 && d.follow {
 		d.follow = len(rec.Source.Header) > 0 // else no file lies behind it, and the packets are ours to lay out
@@ -145,8 +121,8 @@ func NewDmtrace(w io.Writer, rec *trace.Recording, cfg DmtraceConfig) (*Dmtrace,
 }
 
 // onePass reports whether the file is written as the events come.
-func (d *Dmtrace) onePass() bool {
-	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == Streamed)
+func (d *Writer) onePass() bool {
+	return d.variant.Streaming || d.v2 != nil && (d.follow || d.v2.output == writer.Streamed)
 }
 
 // chooseClock returns the clocks to write of a recording that has have.
@@ -159,7 +135,7 @@ func chooseClock(have, want trace.Clock, v *dmformat.Variant) (trace.Clock, erro
 	return v.Clock(want), nil
 }
 
-func (d *Dmtrace) chooseLayout() error {
+func (d *Writer) chooseLayout() error {
 	if d.variant.V2 != 0 {
 		return nil
 	}
@@ -181,7 +157,7 @@ func (d *Dmtrace) chooseLayout() error {
 }
 
 // header returns the bytes in front of the first record or item.
-func (d *Dmtrace) header() []byte {
+func (d *Writer) header() []byte {
 	if d.follow && len(d.rec.Source.Header) > 0 {
 		return d.rec.Source.Header
 	}
@@ -200,7 +176,7 @@ func (d *Dmtrace) header() []byte {
 }
 
 // notef adds a note; of each kind the first says it for all.
-func (d *Dmtrace) notef(format string, args ...any) {
+func (d *Writer) notef(format string, args ...any) {
 	if !d.noted[format] {
 		d.noted[format] = true
 		d.notes = append(d.notes, fmt.Sprintf(format, args...))
@@ -209,10 +185,10 @@ func (d *Dmtrace) notef(format string, args ...any) {
 
 // Notes says, each in a sentence, what the file cannot hold of the recording
 // and what was written otherwise. It is complete after Close.
-func (d *Dmtrace) Notes() []string { return d.notes }
+func (d *Writer) Notes() []string { return d.notes }
 
 // WriteEvents implements [trace.Writer].
-func (d *Dmtrace) WriteEvents(p []trace.Event) error {
+func (d *Writer) WriteEvents(p []trace.Event) error {
 	d.ids.grow()
 	if d.v2 != nil && d.err == nil {
 		d.err = d.v2.write(p)
@@ -234,7 +210,7 @@ func (d *Dmtrace) WriteEvents(p []trace.Event) error {
 }
 
 // flush passes on what was gathered.
-func (d *Dmtrace) flush() error {
+func (d *Writer) flush() error {
 	var err error
 	if d.spill != nil && d.v2 == nil {
 		_, err = d.spill.Write(d.buf)
@@ -247,7 +223,7 @@ func (d *Dmtrace) flush() error {
 
 // Close completes the file. It does not close the underlying writer. After an error of
 // WriteEvents it returns that error; the file is then useless.
-func (d *Dmtrace) Close() error {
+func (d *Writer) Close() error {
 	if d.closed {
 		return d.err
 	}
@@ -261,7 +237,7 @@ func (d *Dmtrace) Close() error {
 	return d.err
 }
 
-func (d *Dmtrace) finish() error {
+func (d *Writer) finish() error {
 	d.ids.grow()
 	if d.v2 != nil {
 		return d.v2.finish()
@@ -283,7 +259,7 @@ func (d *Dmtrace) finish() error {
 // expectedHead returns how many bytes a classic file has in front of its records if it
 // lists what is known by now. Where more comes they have to be moved: to be wrong
 // costs time and nothing else.
-func (d *Dmtrace) expectedHead() int64 {
+func (d *Writer) expectedHead() int64 {
 	now := *d
 	now.n = max(d.n, d.rec.Info.Events)
 	now.ids = d.ids.clone(func(string, ...any) {})
@@ -293,7 +269,7 @@ func (d *Dmtrace) expectedHead() int64 {
 }
 
 // noteTimes says what 32 bits of microseconds cannot hold.
-func (d *Dmtrace) noteTimes() {
+func (d *Writer) noteTimes() {
 	if d.finer != 0 {
 		d.notef("times are cut to microseconds")
 	}

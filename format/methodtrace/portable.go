@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"bufio"
@@ -44,7 +44,7 @@ type PortableConfig struct {
 //
 // Notes tells what differs from the recording.
 type Portable struct {
-	d       *Dmtrace // keeps the records until the tables are known
+	d       *Writer // keeps the records until the tables are known
 	rec     *trace.Recording
 	ids     *wireIDs // chosen at the end
 	used    []bool   // by method index
@@ -75,7 +75,7 @@ func NewPortable(w io.Writer, rec *trace.Recording, cfg PortableConfig) (*Portab
 	if own.Source != nil {
 		own.Source = &trace.Source{}
 	}
-	d, err := NewDmtrace(w, &own, DmtraceConfig{Format: dmformat.ART, TempDir: cfg.TempDir})
+	d, err := NewWriter(w, &own, Config{Format: dmformat.ART, TempDir: cfg.TempDir})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"encoding/binary"
@@ -11,7 +11,7 @@ import (
 
 // encode appends a record for each event to d.buf, and in a streaming file the
 // announcements that it needs.
-func (d *Dmtrace) encode(p []trace.Event) error {
+func (d *Writer) encode(p []trace.Event) error {
 	fast := d.clock == trace.Dual && d.layout == dmformat.LayoutFor(3, trace.Dual)
 	for i := 0; i < len(p); i++ {
 		if fast {
@@ -29,7 +29,7 @@ func (d *Dmtrace) encode(p []trace.Event) error {
 // encodeDual is encode for the layout that nearly all files have, both clocks
 // and nothing else. It stops at whatever is not plain, for encodeOne: a symbol's
 // first use, an event that cannot be written.
-func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
+func (d *Writer) encodeDual(p []trace.Event) (n int) {
 	const size = 14
 	buf := slices.Grow(d.buf, len(p)*size)
 	at := len(buf)
@@ -61,7 +61,7 @@ func (d *Dmtrace) encodeDual(p []trace.Event) (n int) {
 }
 
 // encodeOne appends one event's record, and before it what it needs.
-func (d *Dmtrace) encodeOne(e *trace.Event) error {
+func (d *Writer) encodeOne(e *trace.Event) error {
 	if int(e.Thread) >= len(d.ids.threads) || int(e.Method) >= len(d.ids.methods) ||
 		e.Action > dmformat.ActionMask || e.Wall|e.CPU < 0 {
 		return d.badEvent(e)
@@ -77,7 +77,7 @@ func (d *Dmtrace) encodeOne(e *trace.Event) error {
 }
 
 // record appends one record.
-func (d *Dmtrace) record(e *trace.Event, tid, word uint32) {
+func (d *Writer) record(e *trace.Event, tid, word uint32) {
 	n := len(d.buf)
 	d.buf = slices.Grow(d.buf, d.layout.Size)[:n+d.layout.Size]
 	b := d.buf[n:]
@@ -108,7 +108,7 @@ func (d *Dmtrace) record(e *trace.Event, tid, word uint32) {
 	}
 }
 
-func (d *Dmtrace) badEvent(e *trace.Event) error {
+func (d *Writer) badEvent(e *trace.Event) error {
 	switch {
 	case int(e.Thread) >= len(d.ids.threads):
 		return fmt.Errorf("event %d is of thread index %d, but the trace names %d threads", d.n, e.Thread, len(d.ids.threads))
@@ -122,7 +122,7 @@ func (d *Dmtrace) badEvent(e *trace.Event) error {
 
 // firstUse finds the ids of e's thread and method and announces what is new, the
 // method first, as ART does.
-func (d *Dmtrace) firstUse(e *trace.Event) error {
+func (d *Writer) firstUse(e *trace.Event) error {
 	if d.ids.methods[e.Method] == noMethod {
 		if err := d.ids.method(e.Method); err != nil {
 			return err
@@ -147,9 +147,9 @@ func (d *Dmtrace) firstUse(e *trace.Event) error {
 }
 
 // announces reports whether symbols are announced at their first use.
-func (d *Dmtrace) announces() bool { return d.variant.Streaming && !d.follow }
+func (d *Writer) announces() bool { return d.variant.Streaming && !d.follow }
 
-func (d *Dmtrace) announceMethod(m *trace.Method, id uint64) error {
+func (d *Writer) announceMethod(m *trace.Method, id uint64) error {
 	named := *m
 	named.ID = id
 	line := string(append(dmformat.AppendMethodLine(nil, d.variant, &named), '\n'))
@@ -160,7 +160,7 @@ func (d *Dmtrace) announceMethod(m *trace.Method, id uint64) error {
 
 // announceSource writes the announcements that stand in front of the next event
 // and returns how many of the n next events come before another one.
-func (d *Dmtrace) announceSource(n int) int {
+func (d *Writer) announceSource(n int) int {
 	list := d.rec.Source.Announced
 	for d.announced < len(list) {
 		a := &list[d.announced]
@@ -181,7 +181,7 @@ func (d *Dmtrace) announceSource(n int) int {
 }
 
 // finishStream writes what follows the last event.
-func (d *Dmtrace) finishStream() error {
+func (d *Writer) finishStream() error {
 	if d.follow {
 		d.announceSource(0)
 		if d.err != nil {

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -12,8 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
+	"artifice/internal/truths"
 	"artifice/reader"
 	"artifice/trace"
 	"artifice/writer"
@@ -104,7 +107,7 @@ func TestV2Bytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		rec := fromText(t, v2Text(unit, test.clock))
-		if got := rewrite(t, rec, writer.DmtraceConfig{Format: test.format}); !bytes.Equal(got, want) {
+		if got := rewrite(t, rec, methodtrace.Config{Format: test.format}); !bytes.Equal(got, want) {
 			t.Errorf("%s, %s: written\n% x, want\n% x", test.format, test.clock, got, want)
 		}
 		f := read(t, want)
@@ -127,7 +130,7 @@ func TestV2EntriesLast(t *testing.T) {
 	text := "info\tclock\twall\nthread\t1\tmain\nthread\t2\tbg\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n" +
 		"1000 - 1 enter a.A.f()V\n2000 - 2 enter a.A.g()V\n3000 - 1 exit a.A.f()V\n"
 	for _, format := range []string{"art-v2-16", "art-v2-17"} {
-		out := rewrite(t, fromText(t, text), writer.DmtraceConfig{Format: format, Output: writer.EntriesLast})
+		out := rewrite(t, fromText(t, text), methodtrace.Config{Format: format, Output: writer.EntriesLast})
 		if out[4] != 4 {
 			t.Errorf("%s: version word %#x, want 4", format, out[4])
 		}
@@ -141,7 +144,7 @@ func TestV2EntriesLast(t *testing.T) {
 			t.Errorf("%s: the summary does not state the number of records", format)
 		}
 		f := read(t, out)
-		if got := rewrite(t, &f.Recording, writer.DmtraceConfig{}); !bytes.Equal(got, out) {
+		if got := rewrite(t, &f.Recording, methodtrace.Config{}); !bytes.Equal(got, out) {
 			t.Errorf("%s: read and written back it differs", format)
 		}
 		g := read(t, out)
@@ -149,7 +152,7 @@ func TestV2EntriesLast(t *testing.T) {
 			t.Errorf("%s: read\n%s, want\n%s", format, got, want)
 		}
 	}
-	_, err := writer.NewDmtrace(io.Discard, fromText(t, text), writer.DmtraceConfig{Format: "art-v2-15", Output: writer.EntriesLast})
+	_, err := methodtrace.NewWriter(io.Discard, fromText(t, text), methodtrace.Config{Format: "art-v2-15", Output: writer.EntriesLast})
 	if err == nil || !strings.Contains(err.Error(), "can only be streamed") {
 		t.Errorf("art-v2-15 with entries last: error %v", err)
 	}
@@ -164,7 +167,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 	rec := fromText(t, "info\tclock\twall\nthread\t9\tmain\nmethod\t0x10\ta.A\tf\t()V\t\t-1\nmethod\t0x14\ta.A\tg\t()V\t\t-1\n")
 	rec.Source = nil
 	var out bytes.Buffer
-	d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: "art-v2-16"})
+	d, err := methodtrace.NewWriter(&out, rec, methodtrace.Config{Format: "art-v2-16"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +179,7 @@ func TestV2MethodsComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := read(t, out.Bytes())
-	events(t, &f.Recording)
+	calltest.Events(t, &f.Recording)
 	var order []string
 	for _, a := range f.Source.Announced {
 		order = append(order, strings.TrimRight(a.Text, "\t\n"))
@@ -208,7 +211,7 @@ func TestV2RealFiles(t *testing.T) {
 			}
 			var out bytes.Buffer
 			in := open()
-			d, err := writer.NewDmtrace(&out, &in.Recording, writer.DmtraceConfig{Format: format})
+			d, err := methodtrace.NewWriter(&out, &in.Recording, methodtrace.Config{Format: format})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -229,14 +232,14 @@ func TestV2RealFiles(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				returned := rewrite(t, &f.Recording, writer.DmtraceConfig{Format: "art"})
+				returned := rewrite(t, &f.Recording, methodtrace.Config{Format: "art"})
 				if !bytes.Equal(records(returned), records(original)) {
 					t.Errorf("%s as %s and back: the records differ", name, format)
 				}
 			}
 			compareEvents(t, name+" as "+format, &back.Recording, &orig.Recording, orphans && format == "art-v2-17")
 			again := read(t, out.Bytes())
-			if got := rewrite(t, &again.Recording, writer.DmtraceConfig{}); !bytes.Equal(got, out.Bytes()) {
+			if got := rewrite(t, &again.Recording, methodtrace.Config{}); !bytes.Equal(got, out.Bytes()) {
 				t.Errorf("%s as %s: read and written back it differs from offset %d", name, format, firstDifference(got, out.Bytes()))
 			}
 		}
@@ -250,7 +253,7 @@ func records(file []byte) []byte { return file[bytes.Index(file, []byte("\n*end\
 // in the 17th generation.
 func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOrphans bool) {
 	t.Helper()
-	a, b := events(t, got), events(t, want)
+	a, b := calltest.Events(t, got), calltest.Events(t, want)
 	if len(a) != len(b) {
 		t.Fatalf("%s: %d events, want %d", what, len(a), len(b))
 	}
@@ -271,15 +274,6 @@ func compareEvents(t *testing.T, what string, got, want *trace.Recording, lostOr
 	}
 }
 
-func events(t *testing.T, rec *trace.Recording) []trace.Event {
-	t.Helper()
-	var b trace.Buffer
-	if _, err := trace.Copy(&b, rec.Events); err != nil {
-		t.Fatal(err)
-	}
-	return b.Events
-}
-
 // Blocks stay within the 16 bits that Android 15 has for their numbers, and
 // within the 65535 records of Android 16.
 func TestV2BlockLimits(t *testing.T) {
@@ -290,8 +284,8 @@ func TestV2BlockLimits(t *testing.T) {
 	}
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
 		rec.Events = trace.NewSliceReader(list)
-		f := read(t, rewrite(t, rec, writer.DmtraceConfig{Format: format}))
-		if got := events(t, &f.Recording); !slices.Equal(got, list) {
+		f := read(t, rewrite(t, rec, methodtrace.Config{Format: format}))
+		if got := calltest.Events(t, &f.Recording); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		total := int64(0)
@@ -320,9 +314,9 @@ func TestV2WholeRuns(t *testing.T) {
 		"art-v2-16": {Count: 150000 % 65536},
 	} {
 		rec.Events = trace.NewSliceReader(list)
-		file := rewrite(t, rec, writer.DmtraceConfig{Format: format, WholeRuns: true})
+		file := rewrite(t, rec, methodtrace.Config{Format: format, WholeRuns: true})
 		f := read(t, file)
-		if got := events(t, &f.Recording); !slices.Equal(got, list) {
+		if got := calltest.Events(t, &f.Recording); !slices.Equal(got, list) {
 			t.Errorf("%s: the events differ", format)
 		}
 		if n := len(f.Source.Blocks); n != 1 || f.Source.Blocks[0].Events != 150000 {
@@ -343,7 +337,7 @@ func TestV2WholeRuns(t *testing.T) {
 // Perfetto refuses entries of a thread that no packet came for.
 func TestV2UnlistedThreadHasAPacket(t *testing.T) {
 	for _, format := range []string{"art-v2-15", "art-v2-16", "art-v2-17"} {
-		out := rewrite(t, fromText(t, smallText("wall")), writer.DmtraceConfig{Format: format})
+		out := rewrite(t, fromText(t, smallText("wall")), methodtrace.Config{Format: format})
 		packet := bytes.Index(out, []byte{0, 3, 0, 0, 0, 0, 0}) // thread 3, name of 0 bytes
 		entries := bytes.Index(out, []byte{2, 3, 0, 0, 0})
 		if packet < 0 || entries < packet {
@@ -363,7 +357,7 @@ func TestV2Notes(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		rec := fromText(t, text)
-		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
+		d, err := methodtrace.NewWriter(&out, rec, methodtrace.Config{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -385,13 +379,13 @@ func TestV2Notes(t *testing.T) {
 }
 
 func BenchmarkDmtraceV2(b *testing.B) {
-	rec, list := loadReal(b)
+	rec, list := truths.RealEvents(b, "instrumented-art-file.trace")
 	for _, v := range dmformat.Variants {
 		if v.V2 == 0 {
 			continue
 		}
 		b.Run(v.Name, func(b *testing.B) {
-			d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: v.Name})
+			d, err := methodtrace.NewWriter(io.Discard, rec, methodtrace.Config{Format: v.Name})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // TestDmtraceInPlace: a classic file is the same whether its records wait in the file
@@ -38,7 +38,7 @@ func writeLong(t *testing.T, w interface{ Write([]byte) (int, error) }, late int
 	rec := &trace.Recording{Symbols: &trace.Symbols{}}
 	rec.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
 	rec.Symbols.AddMethod(trace.Method{ID: 4, Class: "C", Name: "a", Signature: "()V"})
-	d, err := writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: "art", TempDir: temp})
+	d, err := methodtrace.NewWriter(w, rec, methodtrace.Config{Format: "art", TempDir: temp})
 	if err != nil {
 		t.Fatal(err)
 	}

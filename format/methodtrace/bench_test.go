@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -7,11 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/cli"
-	"artifice/internal/testdata"
-	"artifice/reader"
+	"artifice/internal/truths"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // BenchmarkDmtrace writes the events of a real file 60 times over, as the program does,
@@ -23,7 +22,7 @@ import (
 // and fills it again waits for the disk (ext4's auto_da_alloc).
 func BenchmarkDmtrace(b *testing.B) {
 	const times = 60
-	rec, events := loadReal(b)
+	rec, events := truths.RealEvents(b, "instrumented-art-file.trace")
 	b.Run("bytes", func(b *testing.B) {
 		block, n := bytes.Repeat([]byte{1}, 1<<18), times*len(events)
 		for b.Loop() {
@@ -79,7 +78,7 @@ func writeAndRemove(b *testing.B, write func(*cli.File)) {
 
 // writeTimes writes events that many times.
 func writeTimes(b *testing.B, w io.Writer, format string, rec *trace.Recording, events []trace.Event, times int) {
-	d, err := writer.NewDmtrace(w, rec, writer.DmtraceConfig{Format: format, TempDir: b.TempDir()})
+	d, err := methodtrace.NewWriter(w, rec, methodtrace.Config{Format: format, TempDir: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -107,19 +106,4 @@ func create(t testing.TB, name string) outputFile {
 		t.Fatal(err)
 	}
 	return outputFile{file}
-}
-
-// loadReal returns a real trace as one that no file lies behind.
-func loadReal(t testing.TB) (*trace.Recording, []trace.Event) {
-	t.Helper()
-	f, err := reader.Open(testdata.Path(t, "traces", "instrumented-art-file.trace"), reader.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var events trace.Buffer
-	if _, err := trace.Copy(&events, f.Events); err != nil {
-		t.Fatal(err)
-	}
-	return &trace.Recording{Info: f.Info, Symbols: f.Symbols}, events.Events
 }

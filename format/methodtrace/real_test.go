@@ -1,14 +1,14 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
 	"os"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // completeFiles are the real traces that are whole.
@@ -36,7 +36,7 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		for how, f := range map[string]*reader.File{"file": file, "pipe": pipe} {
-			if got := rewrite(t, &f.Recording, writer.DmtraceConfig{}); !bytes.Equal(got, want) {
+			if got := rewrite(t, &f.Recording, methodtrace.Config{}); !bytes.Equal(got, want) {
 				t.Errorf("%s read from a %s: %d bytes written, %d read; they differ from offset %d",
 					name, how, len(got), len(want), firstDifference(got, want))
 			}
@@ -45,10 +45,10 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 }
 
 // rewrite writes the rest of rec.
-func rewrite(t testing.TB, rec *trace.Recording, cfg writer.DmtraceConfig) []byte {
+func rewrite(t testing.TB, rec *trace.Recording, cfg methodtrace.Config) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	d, err := writer.NewDmtrace(&out, rec, cfg)
+	d, err := methodtrace.NewWriter(&out, rec, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/calltree"
+	"artifice/internal/calltest"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/sampler"
@@ -44,7 +45,7 @@ func TestPerfettoFillsSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if file, _ := viewerFile(t, "perfetto", &f.Recording, events(t, &f.Recording), writer.Options{}); len(perfettoSamples(t, file)) > 0 {
+	if file, _ := viewerFile(t, "perfetto", &f.Recording, calltest.Events(t, &f.Recording), writer.Options{}); len(perfettoSamples(t, file)) > 0 {
 		t.Error("a real instrumented trace has samples")
 	}
 }
@@ -63,7 +64,7 @@ func TestPerfettoFillsWhatSamplesSaw(t *testing.T) {
 	}
 	took := map[trace.ThreadID]int64{}
 	seen.Events.(trace.SnapshotSource).SnapshotsTo(snapshotCounter(took))
-	all := events(t, seen)
+	all := calltest.Events(t, seen)
 	seen.Info.Interval = 0 // as in a file: the period is estimated
 	file, _ := viewerFile(t, "perfetto", seen, all, writer.Options{Until: calltree.UntilStop})
 	filled := map[string]int64{}

@@ -1,27 +1,11 @@
 package writer
 
 import (
-	"io"
-	"slices"
 	"time"
 
 	"artifice/calltree"
 	"artifice/trace"
 )
-
-// Format is a kind of file that this package writes.
-type Format struct {
-	Name        string
-	Description string
-	Endings     []string // of file names that mean it, a ".gz" after them aside
-	Binary      bool     // not for terminals
-	Until       bool     // Options.Until says how long frames go on that are open at the end
-	Scheduling  bool     // Options.Categories chooses what it has of the cores
-
-	// Open returns a writer of rec's events to w. What o says that the format
-	// does not know is ignored.
-	Open func(w io.Writer, rec *trace.Recording, o Options) (Writer, error)
-}
 
 // Writer is a file being written.
 type Writer interface {
@@ -43,12 +27,14 @@ type Options struct {
 	// Of ftrace text and Perfetto traces of truths whose threads share cores.
 	Categories Categories
 
-	// Of method traces: see [DmtraceConfig] and [Portable].
+	// Of method traces: the clocks to write, where 0 is those of the recording; how a file in
+	// format V2 is laid out; and whether a classic file is to be one that all known readers accept.
+	// Package format/methodtrace says more of them.
 	Clock    trace.Clock
 	Output   Output
 	Portable bool
 
-	// Of long-running-methods profiles: see [LongRunConfig].
+	// Of long-running-methods profiles: the frequency of the timestamp counter, 0 for 24.576 MHz.
 	CounterHz uint64
 
 	// Of profiles and timelines: how long frames go on that are open at the end; default: to
@@ -66,5 +52,10 @@ type Options struct {
 	Unit    FoldedUnit    // of times; default: microseconds
 }
 
-// MethodTraces returns the variants of method traces.
-func MethodTraces() []Format { return slices.Concat(dmtraceFormats(), longRunFormats()) }
+// Output is ART's output mode, as far as it changes a file in format V2.
+type Output int
+
+const (
+	Streamed    Output = iota // in one pass, as the events come
+	EntriesLast               // output mode file: threads and methods before all entries; not with art-v2-15, whose ART gets it wrong
+)

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"errors"
@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"artifice/format/methodtrace"
+	"artifice/internal/calltest"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // limited takes n bytes and then fails, as a full disk does.
@@ -37,7 +38,7 @@ func TestFailingWriters(t *testing.T) {
 	for name, data := range madeFiles(t) {
 		for n := rand.IntN(step); n < len(data); n += step {
 			f := read(t, data)
-			d, err := writer.NewDmtrace(&limited{n, full}, &f.Recording, writer.DmtraceConfig{})
+			d, err := methodtrace.NewWriter(&limited{n, full}, &f.Recording, methodtrace.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +56,7 @@ func TestFailingWriters(t *testing.T) {
 	}
 	for n := rand.IntN(step); n < len(out); n += step {
 		rec := fromText(t, smallText("dual"))
-		p, err := writer.NewPortable(&limited{n, full}, rec, writer.PortableConfig{})
+		p, err := methodtrace.NewPortable(&limited{n, full}, rec, methodtrace.PortableConfig{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,12 +87,12 @@ func TestFailingWritersRealFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		list := events(t, &f.Recording)
+		list := calltest.Events(t, &f.Recording)
 		size := 0
 		try := func(n int) {
 			f.Events = trace.NewSliceReader(list)
 			w := &limited{n, full}
-			d, err := writer.NewDmtrace(w, &f.Recording, writer.DmtraceConfig{})
+			d, err := methodtrace.NewWriter(w, &f.Recording, methodtrace.Config{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +124,7 @@ func TestFullDisk(t *testing.T) {
 	defer full.Close()
 	for _, format := range dmformat.Names() {
 		rec := fromText(t, tinyText)
-		d, err := writer.NewDmtrace(full, rec, writer.DmtraceConfig{Format: format})
+		d, err := methodtrace.NewWriter(full, rec, methodtrace.Config{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/dmformat"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 func TestSourceThatCannotBeFollowed(t *testing.T) {
@@ -27,7 +27,7 @@ func TestSourceThatCannotBeFollowed(t *testing.T) {
 		{trace.Source{Format: "art-stream", Announced: []trace.Announcement{{Text: strings.Repeat("x", 65536)}}}, 4, "65536 bytes"},
 	} {
 		rec := &trace.Recording{Symbols: &trace.Symbols{Threads: []trace.Thread{{TID: 1}}, Methods: []trace.Method{{ID: test.id}}}, Source: &test.source}
-		d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{})
+		d, err := methodtrace.NewWriter(io.Discard, rec, methodtrace.Config{})
 		if err == nil {
 			if err = d.WriteEvents(events); err == nil {
 				err = d.Close()
@@ -48,7 +48,7 @@ func TestIdsThatDoNotFit(t *testing.T) {
 	for _, format := range dmformat.Names() {
 		var out bytes.Buffer
 		rec := fromText(t, text)
-		d, err := writer.NewDmtrace(&out, rec, writer.DmtraceConfig{Format: format})
+		d, err := methodtrace.NewWriter(&out, rec, methodtrace.Config{Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestTooManyThreads(t *testing.T) {
 		id, _ := rec.Symbols.AddThread(trace.Thread{TID: uint32(i + 1)})
 		events = append(events, trace.Event{Thread: id})
 	}
-	d, err := writer.NewDmtrace(io.Discard, rec, writer.DmtraceConfig{Format: "dalvik1"})
+	d, err := methodtrace.NewWriter(io.Discard, rec, methodtrace.Config{Format: "dalvik1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestBadEvents(t *testing.T) {
 		{trace.Event{CPU: -time.Hour}, "before the start"},
 	} {
 		for _, format := range []string{"art", "dalvik2"} {
-			d, err := writer.NewDmtrace(io.Discard, fromText(t, tinyText), writer.DmtraceConfig{Format: format})
+			d, err := methodtrace.NewWriter(io.Discard, fromText(t, tinyText), methodtrace.Config{Format: format})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package writer_test
+package methodtrace_test
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"artifice/format/methodtrace"
 	"artifice/internal/dmformat"
 	"artifice/internal/testdata"
 	"artifice/reader"
 	"artifice/trace"
-	"artifice/writer"
 )
 
 // FuzzDmtraceRoundTrip: what is read to its end without a warning is written
@@ -37,7 +37,7 @@ func FuzzDmtraceRoundTrip(f *testing.F) {
 			return // FuzzLongRun's
 		}
 		var out bytes.Buffer
-		d, err := writer.NewDmtrace(&out, &file.Recording, writer.DmtraceConfig{})
+		d, err := methodtrace.NewWriter(&out, &file.Recording, methodtrace.Config{})
 		if err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
@@ -60,7 +60,7 @@ func madeFiles(t testing.TB) map[string][]byte {
 	for _, format := range dmformat.Names() {
 		for _, clock := range []string{"dual", "wall", "thread-cpu"} {
 			rec := fromText(t, smallText(clock))
-			files[format+"/"+clock] = rewrite(t, rec, writer.DmtraceConfig{Format: format})
+			files[format+"/"+clock] = rewrite(t, rec, methodtrace.Config{Format: format})
 		}
 	}
 	return files

@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // keySection returns the text in front of a classic file, or of a summary.
-func (d *Dmtrace) keySection() ([]byte, error) {
+func (d *Writer) keySection() ([]byte, error) {
 	b := appendLines(nil, dmformat.SectionVersion, strconv.Itoa(int(d.version)))
 	b = appendLines(b, d.options()...)
 	b, err := d.appendThreads(appendLines(b, dmformat.SectionThreads))
@@ -36,7 +36,7 @@ func appendLines(b []byte, lines ...string) []byte {
 
 // options returns the option lines: those of the Source, with the number of
 // records as it is now, or those that ART and Dalvik write, in their order.
-func (d *Dmtrace) options() []string {
+func (d *Writer) options() []string {
 	if d.follow && d.rec.Source.Options != nil {
 		return d.sourceOptions()
 	}
@@ -65,7 +65,7 @@ func (d *Dmtrace) options() []string {
 	return append(lines, d.foreignOptions()...)
 }
 
-func (d *Dmtrace) sourceOptions() []string {
+func (d *Writer) sourceOptions() []string {
 	lines := slices.Clone(d.rec.Source.Options)
 	for i, l := range lines {
 		value, ok := strings.CutPrefix(l, dmformat.KeyRecords+"=")
@@ -78,7 +78,7 @@ func (d *Dmtrace) sourceOptions() []string {
 
 // foreignOptions returns the Source's options that the formats have in common
 // but artifice gives no meaning, such as alloc-count.
-func (d *Dmtrace) foreignOptions() []string {
+func (d *Writer) foreignOptions() []string {
 	if d.rec.Source == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (d *Dmtrace) foreignOptions() []string {
 
 // appendThreads appends the lines of *threads: the Source's, or all threads that
 // have a name, in the order of the symbols.
-func (d *Dmtrace) appendThreads(b []byte) ([]byte, error) {
+func (d *Writer) appendThreads(b []byte) ([]byte, error) {
 	if d.follow {
 		return appendLines(b, d.rec.Source.Threads...), nil
 	}
@@ -114,7 +114,7 @@ func (d *Dmtrace) appendThreads(b []byte) ([]byte, error) {
 
 // appendMethods appends the lines of *methods: the Source's, or the methods in the
 // order of their ids.
-func (d *Dmtrace) appendMethods(b []byte) ([]byte, error) {
+func (d *Writer) appendMethods(b []byte) ([]byte, error) {
 	if d.follow {
 		return appendLines(b, d.rec.Source.Methods...), nil
 	}
@@ -139,7 +139,7 @@ func (d *Dmtrace) appendMethods(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-func (d *Dmtrace) noteName(names ...string) {
+func (d *Writer) noteName(names ...string) {
 	for _, name := range names {
 		if dmformat.Clean(name) != name {
 			d.notef("names lose their tabs and line ends")

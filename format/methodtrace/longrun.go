@@ -1,4 +1,4 @@
-package writer
+package methodtrace
 
 import (
 	"errors"
@@ -9,19 +9,6 @@ import (
 	"artifice/internal/eventlog"
 	"artifice/trace"
 )
-
-// longRunFormats are the generations of the profile.
-func longRunFormats() (formats []Format) {
-	for _, gen := range dmformat.LongRuns {
-		formats = append(formats, Format{
-			Name: gen.Name, Description: gen.Description, Binary: true,
-			Open: func(w io.Writer, rec *trace.Recording, o Options) (Writer, error) {
-				return NewLongRun(w, rec, LongRunConfig{Format: gen.Name, CounterHz: o.CounterHz, TempDir: o.TempDir})
-			},
-		})
-	}
-	return formats
-}
 
 // LongRunConfig says how to write a long-running-methods profile. The zero value
 // is valid.
