@@ -16,6 +16,8 @@ func Groups() []Group {
 	return []Group{
 		{"studio", "the four of Android Studio's profiler: methods traced and sampled (1 ms), callstack sample (1000 Hz), system trace",
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
+		{"production", "what libraries record in apps that people use: ART's sampling at 101 Hz up to Android 14, ProfilingManager since",
+			modesOf("legacy-production", "profilingmanager"), nil},
 		{"all", "every way of tracing", Modes(), nil},
 	}
 }

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"time"
+
 	"artifice/device"
 	"artifice/diffstack"
 	"artifice/sampler"
@@ -12,6 +14,17 @@ import (
 // app and compares stacks. Phases are spread evenly over one gap, interval plus
 // overshoot.
 var ARTSampling = like("sample", "sample", "ART's sampling: sleep, stop all threads, compare stacks", nil)
+
+// LegacySampling is [ARTSampling] as libraries ran it in production before Android had
+// ProfilingManager: Debug.startMethodTracingSampling at 101 Hz, so as not to keep step with the
+// display, into a buffer of 3 MB (sentry-java up to 8, dd-sdk-android up to 2). That takes some 200,000 events; no
+// buffer overflows in a sweep.
+var LegacySampling = legacy(like("sample", "legacy-production", "ART's sampling at 101 Hz, as libraries ran it in production before ProfilingManager", nil))
+
+func legacy(m Mode) Mode {
+	m.Intervals = []time.Duration{(time.Second / 101).Truncate(time.Microsecond)}
+	return m
+}
 
 // PoissonSampling is the control: samples at random times that cost nothing, on
 // any device. What it gets wrong is due to the number of samples alone.

@@ -41,6 +41,9 @@ type Config struct {
 	// record; 0: all. It needs MainOnly.
 	Keep time.Duration
 
+	// Until is the truth's time from which on no sample is taken; 0: to its end.
+	Until time.Duration
+
 	Deepest int // frames that a sample can show; a deeper stack is lost; 0: any number
 
 	TempDir string // of events that wait for their place; "": os.TempDir
@@ -124,6 +127,8 @@ func (c *Config) check(truth *trace.Recording) error {
 		return errors.New("a trace without wall clock cannot be sampled: clock thread-cpu says nothing of the order between threads")
 	case c.Interval < MinInterval:
 		return fmt.Errorf("an interval of %s: the kernel's timers need at least %s", c.Interval, MinInterval)
+	case c.Until < 0:
+		return fmt.Errorf("samples until %s: must not be negative", c.Until)
 	case c.Interval > told.Latest || c.Phase < 0 || c.Phase > told.Latest:
 		return fmt.Errorf("interval %s, phase %s: must be from 0 to %s", c.Interval, c.Phase, told.Latest)
 	case min(cost.Sample, cost.Most, cost.PerFrame, c.Buffer.Drain) < 0:

@@ -8,8 +8,11 @@ import (
 	"artifice/trace"
 )
 
-// expire takes the sample of an expiry. A thread that does not run is not held up.
+// expire takes the sample of an expiry, unless the recording has ended. A thread that does not run is not held up.
 func (t *Tracer) expire(id trace.ThreadID, th *thread, app time.Duration, does lateness.Doing) {
+	if t.cfg.Until > 0 && app >= t.cfg.Until {
+		return
+	}
 	at := moment{app, t.stamp(id, th, app)}
 	if does.LosesToOwn() {
 		t.charge(id, th)

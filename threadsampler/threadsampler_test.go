@@ -58,6 +58,16 @@ func TestTimer(t *testing.T) {
 	}
 }
 
+// TestUntil: a core's timer of 1 ms counts the 0.1 ms of each sample, too, so that samples are at 1, 1.9, 2.8, 3.7
+// and 4.6 ms of the app's time in a recording that ends after 5 ms of it; nothing is taken from the thread
+// after that.
+func TestUntil(t *testing.T) {
+	rec, _, stats := record(t, busy(1, 10*ms), Config{Interval: ms, Until: 5 * ms, Timer: CoreTimer, Cost: Cost{Sample: 100 * us}})
+	if want := 10*ms + 5*100*us; stats.Samples != 5 || rec.Info.Elapsed != want {
+		t.Errorf("%d samples in %s, want 5 in %s", stats.Samples, rec.Info.Elapsed, want)
+	}
+}
+
 // TestSlowdownOfRecorded: a recorded trace goes on after the last event of a thread, whose
 // samples make the whole run longer.
 func TestSlowdownOfRecorded(t *testing.T) {

@@ -19,7 +19,10 @@ var perfetto = threads(Tracer{
 	Costs:       Costs{Numbers: ofCopy},
 	How:         howPerfetto,
 	Intervals:   []time.Duration{time.Second / 100},
-}, func(d device.Device) threadsampler.Config {
+}, ofPerfetto)
+
+// ofPerfetto is how traced_perf samples.
+func ofPerfetto(d device.Device) threadsampler.Config {
 	return threadsampler.Config{
 		Interval: time.Second / 100,
 		Timer:    threadsampler.CoreTimer,
@@ -27,7 +30,7 @@ var perfetto = threads(Tracer{
 		Buffer:   threadsampler.Buffer{Slots: perfettoQueue, Drain: d.Tools.PerfUnwind},
 		Unseen:   trace.Inlined,
 	}
-})
+}
 
 // perfettoQueue is how many samples can wait to be unwound (kUnwindQueueCapacity in
 // src/profiling/perf/unwinding.h; 2048 in versions that cannot yet unwind by frame

@@ -10,6 +10,7 @@ import (
 	"artifice/device"
 	"artifice/internal/testdata"
 	"artifice/sampler"
+	"artifice/threadsampler"
 	"artifice/trace"
 	"artifice/tracer"
 	"artifice/workload"
@@ -132,6 +133,8 @@ func TestHow(t *testing.T) {
 		{"simpleperf", 0, " -f 4000 "},
 		{"simpleperf", time.Millisecond, "Find CPU Hotspots"},
 		{"perfetto", time.Second / 101, " -f 101 "},
+		{"profilingmanager", time.Second / 101, "KEY_FREQUENCY_HZ 101 "},
+		{"profilingmanager", time.Millisecond, "KEY_FREQUENCY_HZ 200 "},
 	} {
 		way, err := tracer.ByName(c.tracer)
 		if err != nil {
@@ -139,6 +142,33 @@ func TestHow(t *testing.T) {
 		}
 		if got := way.How(c.interval); !strings.Contains(got, c.want) {
 			t.Errorf("%s every %s: %s, want %q in it", c.tracer, c.interval, got, c.want)
+		}
+	}
+}
+
+// TestProfilingManager: a thread that runs for 2 minutes has a sample for each of 10 ms up to the minute
+// that the service records (KEY_DURATION_MS, 60,000), and of frequencies beyond 1 to 200 Hz those of the
+// bound (Configs.java of Android's module for profiling).
+func TestProfilingManager(t *testing.T) {
+	way, err := tracer.ByName("profilingmanager")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for interval, want := range map[time.Duration]int64{0: 5999, 10 * time.Millisecond: 5999, time.Millisecond: 11999, 10 * time.Second: 59} {
+		truth := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: trace.Dual, Elapsed: 2 * time.Minute}, Symbols: &trace.Symbols{}}
+		truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "run"})
+		truth.Symbols.AddThread(trace.Thread{TID: 1, Name: "main"})
+		truth.Events = trace.NewSliceReader([]trace.Event{{}, {Action: trace.Exit, Wall: 2 * time.Minute, CPU: 2 * time.Minute}})
+		run := way.New(&truth.Info, &tracer.Options{Interval: interval, TempDir: t.TempDir()})
+		rec, err := run.Record(truth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := trace.Copy(trace.Discard, rec.Events); err != nil {
+			t.Fatal(err)
+		}
+		if got := rec.Events.(*threadsampler.Reader).Stats().Samples; got != want {
+			t.Errorf("every %s: %d samples, want %d", interval, got, want)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type ThreadTimer struct {
 	Random          bool          // the first is at random, from 1 ns to one interval
 	Core            bool          // the timer counts the time of a core, and samples what runs there
 	Wall            bool          // the timer counts wall time, and samples the main thread, which loses time if it runs
+	Until           time.Duration // the recording ends; 0: with the truth
 	Keep            int           // samples in the record, the last ones; 0: all
 	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
 	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
@@ -115,6 +116,10 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			return
 		}
 		at := min(wall, th.last.Wall+ran-th.last.CPU)
+		if c.Until > 0 && at >= c.Until {
+			th.expires += c.Interval
+			continue
+		}
 		now := Event{trace.Event{Wall: at + th.spent, CPU: time.Duration(th.samples) * c.Interval, Thread: th.last.Thread}, at}
 		took := c.Mean
 		if c.Most > c.Mean {

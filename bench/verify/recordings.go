@@ -77,6 +77,7 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "simpleperf", format: "text", options: a, want: byTimers("simpleperf"), scored: true},
 		{tracer: "simpleperf", format: "text", options: busy, want: byTimers("simpleperf")},
 		{tracer: "perfetto", format: "text", options: a, want: byTimers("perfetto"), scored: true},
+		{tracer: "profilingmanager", format: "text", options: a, want: byTimers("profilingmanager")}, // some of the apps are over before its first sample
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
 		{tracer: "blockcanary", format: "text", options: a, want: byTimers("blockcanary"), scored: true},
 		{tracer: "btrace3", format: "text", options: a, want: hooked},
@@ -116,7 +117,7 @@ func longRunning(t *literal.Truth, _ *tracer.Options) *literal.Record {
 func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
 	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
 		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
-		timer.Phase, timer.Seed = o.Interval, o.Seed
+		timer.Phase, timer.Seed = timer.Interval, o.Seed
 		if o.UnwindAtOnce {
 			timer.Work = o.Device.Tools.PerfUnwind
 		}

@@ -37,7 +37,7 @@ type witness func(truth *literal.Truth, c *observedCell) *literal.Record
 
 // witnesses are those of all modes. One that is missing is one failure.
 var witnesses = map[string]witness{
-	"sample": sampling(func(*literal.Sampler) {}),
+	"sample": sampling(func(*literal.Sampler) {}), "legacy-production": sampling(func(*literal.Sampler) {}),
 	"poisson": func(t *literal.Truth, c *observedCell) *literal.Record {
 		return t.Sample(&literal.Sampler{Ticks: literal.PoissonTicks(c.Interval, c.seed())})
 	},
@@ -55,7 +55,7 @@ var witnesses = map[string]witness{
 	"longrun": func(t *literal.Truth, c *observedCell) *literal.Record {
 		return t.LongRunning(longRun, c.device.Instrumented.Compiled)
 	},
-	"simpleperf": timed, "perfetto": timed, "blockcanary": timed, "profilo": timed,
+	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
 	"btrace3": func(t *literal.Truth, c *observedCell) *literal.Record {
 		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128})
 	},
@@ -89,7 +89,7 @@ func ending(end func(last, next time.Duration) time.Duration) witness {
 // timed is the witness of modes with a timer of each thread.
 func timed(t *literal.Truth, c *observedCell) *literal.Record {
 	timer := timerOf(c.Cell, c.device)
-	timer.Phase, timer.Seed = c.phase(c.Interval), c.seed()
+	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
 	return t.SampleThreads(timer)
 }
 
@@ -162,6 +162,9 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 15699, Work: d.Tools.PerfWrite}
 	case "perfetto":
 		return &literal.ThreadTimer{Interval: cell.Interval, Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind}
+	case "profilingmanager": // 1 to 200 Hz, whole ones (KEY_FREQUENCY_HZ), for a minute
+		hz := math.Max(1, math.Min(200, math.Round(float64(time.Second)/float64(cell.Interval))))
+		return &literal.ThreadTimer{Interval: time.Duration(float64(time.Second) / hz), Core: true, Mean: d.Tools.PerfCopy, Most: d.Tools.PerfCopyMost, Slots: 1024, Work: d.Tools.PerfUnwind, Until: time.Minute}
 	case "blockcanary":
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
