@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +36,7 @@ type reportFlags struct {
 	subtract        string
 	compat          string
 	graph           string
+	lateFrames      time.Duration
 	form            listFlags
 	dumps           dumpFlags
 }
@@ -42,7 +44,7 @@ type reportFlags struct {
 // reportGroups are the groups of report's flags.
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph"}},
+	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "late-frames"}},
 	{"How", nil, []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
@@ -78,6 +80,8 @@ on one device at one interval 86 % at worst (docs/report.md).`,
   artifice report app.trace --thread RenderThread --waiting
   artifice report app.trace --callers View.draw
   artifice report app.trace --tree --focus 'com\.example'
+  artifice report app.trace --late-frames          longer than 16.66 ms
+  artifice report app.trace --late-frames=8.33ms   of a display of 120 Hz
   artifice report app.trace -g calls.svg --cut 2
   artifice report instrumented.trace --subtract-overhead A --csv
   artifice report app.trace --compat dmtracedump`,
@@ -107,6 +111,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
+	flags.DurationVar(&f.lateFrames, "late-frames", displayPeriod.Truncate(10*time.Microsecond), "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them")
+	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue
 	f.form.add(cmd)
 	f.dumps.add(cmd)
 }
@@ -114,6 +120,9 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error {
 	if f.compat != "" {
 		return f.compatible(cmd, std, name)
+	}
+	if cmd.Flags().Changed("late-frames") {
+		return f.reportLateFrames(cmd, std, name)
 	}
 	if f.graph != "" {
 		if err := f.checkGraph(cmd); err != nil {
