@@ -215,6 +215,9 @@ func (t *tracer) take(e *trace.Event) {
 	if !th.due {
 		t.scheduleEnd(e.Thread)
 	}
+	if t.timing.code > 0 {
+		t.slow(th, e)
+	}
 	if t.skip[e.Method] || th.stack.Depth() > 0 && th.hides(e) {
 		return
 	}

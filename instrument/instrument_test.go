@@ -38,6 +38,41 @@ func TestZeroCostIsIdentity(t *testing.T) {
 	}
 }
 
+// TestCode: a microsecond of managed code takes 2 us longer, so the milliseconds of a take 3 ms, and one in native code or in a
+// wait, also one known by its name, takes as long as ever. Nor does a thread lose time outside of all methods. What a frame
+// runs that was there at the start is longer, too. CPU times, which stand still in the waits, tell the same.
+func TestCode(t *testing.T) {
+	symbols := func() *trace.Symbols {
+		s := &trace.Symbols{}
+		s.AddThread(trace.Thread{TID: 1, Name: "main", Open: 1})
+		for _, m := range []trace.Method{{Name: "a"}, {Name: "native", Flags: trace.Native}, {Name: "sleep", Wait: trace.Sleep}, {Class: "java.lang.Object", Name: "wait"}} {
+			s.AddMethod(m)
+		}
+		return s
+	}
+	const ms = time.Millisecond
+	truth := []trace.Event{
+		{}, {Wall: 1 * ms, CPU: 1 * ms, Method: 1}, {Wall: 2 * ms, CPU: 2 * ms, Method: 1, Action: trace.Exit}, {Wall: 2 * ms, CPU: 2 * ms, Method: 2},
+		{Wall: 3 * ms, CPU: 2 * ms, Method: 2, Action: trace.Exit}, {Wall: 3 * ms, CPU: 2 * ms, Method: 3}, {Wall: 4 * ms, CPU: 2 * ms, Method: 3, Action: trace.Exit},
+		{Wall: 5 * ms, CPU: 3 * ms, Action: trace.Exit}, {Wall: 6 * ms, CPU: 4 * ms}, {Wall: 7 * ms, CPU: 5 * ms, Action: trace.Exit},
+	}
+	//     a runs 0 to 1 ms: 3; native: 4; sleep: 5; wait: 6; a runs 4 to 5: 9; nothing: 10; a runs 6 to 7: 13
+	wall := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 5 * ms, 5 * ms, 6 * ms, 9 * ms, 10 * ms, 13 * ms}
+	cpu := []time.Duration{0, 3 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 4 * ms, 7 * ms, 8 * ms, 11 * ms}
+	for _, clock := range []trace.Clock{trace.Wall, trace.Dual} {
+		rec := &trace.Recording{Info: trace.Info{Technique: trace.Truth, Clock: clock, Elapsed: 7 * ms}, Symbols: symbols(), Events: trace.NewSliceReader(slices.Clone(truth))}
+		recorded, got := record(t, rec, Config{Clock: clock, Cost: Cost{Code: 2 * time.Microsecond}, KeepSymbols: true})
+		if len(got) != len(truth) || recorded.Info.Elapsed != 13*ms {
+			t.Fatalf("%s: %d events in %s, want %d in 13ms", clock, len(got), recorded.Info.Elapsed, len(truth))
+		}
+		for i, e := range got {
+			if e.Wall != wall[i] || clock.HasCPU() && e.CPU != cpu[i] {
+				t.Errorf("%s, event %d: %s and CPU %s, want %s and %s", clock, i, e.Wall, e.CPU, wall[i], cpu[i])
+			}
+		}
+	}
+}
+
 // call is one call of a recording, with what the closed form needs.
 type call struct {
 	inclusive, exclusive [2]time.Duration // wall, CPU

@@ -22,6 +22,9 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 	case th.open > 0 && e.Action == trace.Enter:
 		th.open--
 		t.openLeft--
+		if t.timing.code > 0 {
+			t.slow(th, e)
+		}
 		th.frames = append(th.frames, *e)
 	default:
 		t.held = append(t.held, *e)

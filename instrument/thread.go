@@ -32,6 +32,8 @@ type thread struct {
 	// yet. Those that never are, because the recording has ended before, cost
 	// nothing after all.
 	unrecorded int64
+
+	pace pace // where [Cost.Code] is above 0
 }
 
 // cpu returns a reading of the thread's CPU clock when the truth's stands at
@@ -114,4 +116,29 @@ func (t *tracer) endUntil(now time.Duration) {
 		t.ends = t.ends[:n-1]
 		t.place(trace.Event{Thread: id, Action: end}, at+t.threads[id].delay)
 	}
+}
+
+// pace is how fast a thread's code runs while its calls are traced.
+type pace struct {
+	code      trace.Stack[bool] // its frames, with whether they are managed code that runs
+	wall, cpu time.Duration     // of the truth: at its latest event
+}
+
+// slow makes a thread later by what its managed code has taken longer since its last event
+// ([Cost.Code]). Waits and native code take as long as ever: with CPU times in the truth, a thread
+// has run for as long as it used the CPU, and without, in methods that do not wait.
+func (t *tracer) slow(th *thread, e *trace.Event) {
+	p := &th.pace
+	ran := e.Wall - p.wall
+	if t.truth.Info.Clock.HasCPU() {
+		ran = e.CPU - p.cpu
+	}
+	if code := p.code.Values(); len(code) > 0 && code[len(code)-1] && ran > 0 && t.log.Active() {
+		longer := time.Duration(float64(ran) * float64(t.timing.code) / float64(time.Microsecond))
+		th.delay += longer
+		th.extra += longer
+	}
+	p.wall, p.cpu = e.Wall, max(p.cpu, e.CPU)
+	m := &t.truth.Symbols.Methods[e.Method]
+	p.code.Apply(e, m.Flags&trace.Native == 0 && !m.Waits())
 }
