@@ -96,6 +96,17 @@ func TestSelfTimes(t *testing.T) {
 	}
 }
 
+// TestMeanFrames: from 2 to 7 ms, when the last event comes, mid is open for 5 ms and tiny for 3.
+func TestMeanFrames(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "real.txt")
+	if err := writeTruthFile(name, artRun().truth(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if frames, err := meanFrames(name); err != nil || frames != 8.0/5 {
+		t.Errorf("%g frames, %v, want 1.6", frames, err)
+	}
+}
+
 // TestLostTime: frames left every 100 us make a chain of 1200 us. One with a sample of 20 us in it takes 1231,
 // so 11 us more than the sample; one without takes 1201. What is left is 10 us. Samples that begin
 // shortly before a chain or end with it, two in one chain, and shorter chains tell nothing.

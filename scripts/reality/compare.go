@@ -145,7 +145,7 @@ func (a artifice) devices(runs []measuredRun, where func(measuredRun) files) (de
 		if f.sleeps == "" {
 			continue
 		}
-		if err := readsBothClocks(f); err != nil {
+		if err := walksLikeART(f); err != nil {
 			return nil, err
 		}
 		name, err := slowest(f)

@@ -137,15 +137,51 @@ func withResume(out io.Writer, runs []measuredRun, where func(measuredRun) files
 	return runs, err
 }
 
-// readsBothClocks makes a run's device one whose samples take as long without CPU times: ART
-// read both clocks, and the log that is emulated has only one.
-func readsBothClocks(f files) error {
+// walksLikeART makes a run's device one whose samples of the log take as long as ART's of the program.
+// ART read both clocks, and the log has only one: what reading the other takes must not be left out. ART walked frames
+// that are not in the log, such as those of Thread.sleep: they are taken to be as many in every sample.
+func walksLikeART(f files) error {
 	d, err := device.Open(f.device)
 	if err != nil {
 		return err
 	}
+	walked, err := meanFrames(f.calibration)
+	if err != nil {
+		return err
+	}
+	logged, err := meanFrames(f.real)
+	if err != nil {
+		return err
+	}
 	d.Instrumented.CPURead, d.Instrumented.WallRead = 0, 0
+	d.Sampling.PerTick += time.Duration(float64(d.Sampling.PerFrame) * max(0, walked-logged))
 	return writeDevice(f.device, d)
+}
+
+// meanFrames returns how many frames are on all stacks together, on average over the time from a trace's
+// first event to its last.
+func meanFrames(name string) (float64, error) {
+	threads, _, err := byThread(name)
+	if err != nil {
+		return 0, err
+	}
+	first, last := time.Duration(math.MaxInt64), time.Duration(0)
+	for _, events := range threads {
+		for _, e := range events {
+			first, last = min(first, e.Wall), max(last, e.Wall)
+		}
+	}
+	sum := 0.0
+	for _, events := range threads {
+		for _, e := range events { // a frame is there from its begin to its end, or to that of the trace
+			if left := float64(last - e.Wall); e.Action == trace.Enter {
+				sum += left
+			} else {
+				sum -= left
+			}
+		}
+	}
+	return sum / float64(max(1, last-first)), nil
 }
 
 // slowest writes the device that a run shows if all that its sleeps were too long by was the threads'
