@@ -22,7 +22,7 @@ func TestFtraceLines(t *testing.T) {
 		"<...>-13 [001] .... 10.000005: print: E\n" + // no TGID column, no pid
 		"   android.anim-12 (  100) [003] ...1 10.000006: tracing_mark_write: C|100|frames|3\n" +
 		"   android.anim-12 (  100) [003] ...1 10.000007: sched_switch: prev_comm=x\n" +
-		"   android.anim-12 (  100) [003] ...1 10.000009: tracing_mark_write: E|100\n"
+		"   android.anim-12 (  100) [003] ...1 10.000009: trace_mark_write: E|100\n" // as older tools have it
 	want := "0 android.anim >doFrame 12|x, 2 weird-name -3 >a.B.m, 4 weird-name -3 <a.B.m, 8 android.anim <doFrame 12|x"
 	calltest.Check(t, "text", calltest.Read(t, text, "ftrace", format.Config{}), want)
 	calltest.Check(t, "atrace", calltest.Read(t, "TRACE:\n"+text, "ftrace", format.Config{}), want)

@@ -120,7 +120,7 @@ func (l *lines) read(line []byte, r *record) (ok bool) {
 	}
 	r.Text = rest[colon+2:]
 	switch string(bytes.TrimSpace(rest[:colon])) { // does not allocate
-	case "tracing_mark_write", "print", "0":
+	case "tracing_mark_write", "trace_mark_write", "print", "0":
 		return true
 	case "sched_switch":
 		r.isSwitch = true

@@ -1,7 +1,7 @@
 // Package rhea is the room of the text that RheaTrace (btrace 1 and 2) writes on the device,
 // rhea-atrace: a line TRACE_START with the process id, then marks of
 // android.os.Trace with time and thread, "12.345678 4711: B|4711|name". Without a
-// thread they are the main thread's.
+// thread they are the main thread's. Where the first line is such a begin, the number in it is the process id.
 //
 // RheaTrace 1 puts its own letter in front of a name: B: at the begin of a method,
 // E: where it returns, T: where it throws; all three come as begins. A method that
@@ -29,7 +29,7 @@ var Format = &format.Format{
 func sniff(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	fields := bytes.SplitN(line, []byte("|"), 3)
-	return len(fields) == 3 && string(fields[1]) == "TRACE_START"
+	return len(fields) == 3 && string(fields[1]) == "TRACE_START" || processIn(line) > 0
 }
 
 // reader reads a file.

@@ -27,6 +27,9 @@ func (r *reader) read(s *timeline.Source) error {
 	var threads timeline.Numbers[*thread]
 	var tids []uint32 // of threads, in the order of appearance
 	err := s.EachLine(func(line []byte) error {
+		if pid == 0 {
+			pid = processIn(line) // of a file whose head is cut off
+		}
 		tid, ok := markIn(line, pid, &m)
 		if !ok {
 			n, ok := headIn(line)
@@ -83,6 +86,23 @@ func headIn(line []byte) (pid uint32, ok bool) {
 // isHead does so by what is behind the first "|".
 func isHead(rest []byte) bool {
 	return bytes.HasPrefix(rest, []byte("TRACE_")) && bytes.Count(rest, []byte("|")) > 1
+}
+
+// processIn returns the process id of a line that is the mark of a begin, 0 of another line.
+func processIn(line []byte) uint32 {
+	var m mark
+	if _, ok := markIn(line, 0, &m); !ok {
+		return 0
+	}
+	parts := bytes.SplitN(line, []byte("|"), 3)
+	if len(parts) < 3 || !bytes.HasSuffix(parts[0], []byte(": B")) {
+		return 0
+	}
+	n, ok := decode.Uint(parts[1])
+	if !ok || n > math.MaxUint32 {
+		return 0
+	}
+	return uint32(n)
 }
 
 // markIn reads a line that is a mark. The thread is the second word of a line with three.

@@ -68,6 +68,13 @@ func TestRheaFrames(t *testing.T) {
 		"0 main >Choreographer#doFrame, 1 thread-11 >x.Y:z, 1.5 thread-11 <x.Y:z, 3 main <Choreographer#doFrame")
 }
 
+// TestHeadless: the beginning of a file can be cut off, with its head: marks have the process id, too.
+func TestHeadless(t *testing.T) {
+	file := "7.000000: B|10|B:x\n7.000001 11: B|10|B:y\n7.000002: B|10|E:x\n7.000003 11: B|10|E:y\n"
+	calltest.Check(t, "rhea", calltest.Read(t, file, "rhea", format.Config{}),
+		"0 main >x, 1 thread-11 >y, 2 main <x, 3 thread-11 <y")
+}
+
 const small = "1|TRACE_START|0|10|0|2|x\n7.000000: B|10|B:x\n7.000001: B|10|E:x\n"
 
 func FuzzRhea(f *testing.F) { calltest.Fuzz(f, rhea.Format, small) }
