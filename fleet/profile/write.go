@@ -6,10 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
-	"artifice/internal/encode"
 	"artifice/internal/profileproto"
+	"artifice/internal/protobuf"
 )
 
 // names are the columns as pprof has them.
@@ -68,8 +66,8 @@ type output struct {
 	used      []uint32 // frames, of which each has a location and a function with its number here and 1
 	stack     []uint32 // frames, outermost first
 	ids       []uint64 // their locations
-	parts     [2]encode.Message
-	sampled   encode.Message
+	parts     [2]protobuf.Message
+	sampled   protobuf.Message
 }
 
 // describe writes all that is not a stack.
@@ -155,7 +153,7 @@ func compareFrames(a, b *Frame) int {
 // walk writes the stacks with the labels of a root. It keeps its own stack: a
 // recursion can be deeper than that of this program may be.
 func (o *output) walk(root uint32) {
-	var labels encode.Message
+	var labels protobuf.Message
 	for _, l := range o.tree.labels[o.tree.nodes[root].frame] {
 		label := labels.Open(profileproto.SampleLabel)
 		labels.Number(profileproto.LabelKey, o.Text(l.Key))
@@ -184,10 +182,10 @@ func (o *output) walk(root uint32) {
 }
 
 // sample writes the stack that ends with a node, unless nothing is known of it alone.
-func (o *output) sample(n *node, labels encode.Message) {
+func (o *output) sample(n *node, labels protobuf.Message) {
 	frames, values, known := o.parts[0][:0], o.parts[1][:0], false
 	for _, c := range o.columns {
-		values = protowire.AppendVarint(values, uint64(n.values[c]))
+		values = protobuf.AppendVarint(values, uint64(n.values[c]))
 		known = known || n.values[c] != 0
 	}
 	if !known {
@@ -198,9 +196,9 @@ func (o *output) sample(n *node, labels encode.Message) {
 		o.ids = append(o.ids, o.location(frame))
 	}
 	for _, id := range slices.Backward(o.ids) { // pprof has the innermost first
-		frames = protowire.AppendVarint(frames, id)
+		frames = protobuf.AppendVarint(frames, id)
 	}
-	o.parts = [2]encode.Message{frames, values}
+	o.parts = [2]protobuf.Message{frames, values}
 	o.sampled = o.sampled[:0]
 	o.sampled.Bytes(profileproto.SampleLocationID, frames)
 	o.sampled.Bytes(profileproto.SampleValue, values)
@@ -219,7 +217,7 @@ func (o *output) location(frame uint32) uint64 {
 
 // tables writes the mapping, and the locations and functions of the frames in use.
 func (o *output) tables() {
-	var mapping encode.Message
+	var mapping protobuf.Message
 	mapping.Number(profileproto.MappingID, 1)
 	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
 		mapping.Number(has, 1)
@@ -231,7 +229,7 @@ func (o *output) tables() {
 }
 
 func (o *output) function(id int64, f *Frame) {
-	var location, function encode.Message
+	var location, function protobuf.Message
 	location.Number(profileproto.LocationID, id)
 	location.Number(profileproto.LocationMappingID, 1)
 	line := location.Open(profileproto.LocationLine)

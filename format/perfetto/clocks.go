@@ -4,7 +4,7 @@ import (
 	"sort"
 	"time"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 )
 
 // clock is one of a sequence's own: it says how much later a packet is than the
@@ -86,7 +86,7 @@ func (p *packets) snapshot(b []byte, seq *sequence) error {
 		incremental  bool
 	}
 	var all []shown
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		if field == clocksPrimary && body == nil {
 			p.clocks.primary = number
 		}
@@ -94,7 +94,7 @@ func (p *packets) snapshot(b []byte, seq *sequence) error {
 			return nil
 		}
 		s := shown{unit: 1}
-		err := decode.Fields(body, func(field int, number uint64, _ []byte) error {
+		err := protobuf.Fields(body, func(field int, number uint64, _ []byte) error {
 			switch field {
 			case readingID:
 				s.id = number

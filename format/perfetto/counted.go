@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 )
 
 // counted is what samples are taken by, and what one stands for where it does not say.
@@ -31,10 +31,10 @@ var perfEvents = [...]string{
 
 // defaults takes in what TracePacketDefaults say of samples.
 func (s *stacks) defaults(b []byte) error {
-	return decode.Fields(b, func(field int, _ uint64, body []byte) (err error) {
+	return protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {
 		switch field {
 		case defaultsPerf:
-			err = decode.Fields(body, func(field int, _ uint64, body []byte) (err error) {
+			err = protobuf.Fields(body, func(field int, _ uint64, body []byte) (err error) {
 				if field == perfDefaultsTimebase {
 					s.perf, err = readTimebase(body)
 				}
@@ -53,7 +53,7 @@ func readTimebase(b []byte) (c counted, err error) {
 	var period, frequency uint64
 	var name string
 	c = counted{event: cpuClock, times: 1}
-	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case basePeriod:
 			period = number
@@ -67,7 +67,7 @@ func readTimebase(b []byte) (c counted, err error) {
 		case baseRaw:
 			c.event = "a raw event"
 		case baseTracepoint:
-			return decode.Fields(body, func(field int, _ uint64, text []byte) error {
+			return protobuf.Fields(body, func(field int, _ uint64, text []byte) error {
 				if field == tracepointName {
 					c.event = string(text)
 				}
@@ -101,7 +101,7 @@ func (c *counted) ofTime() bool {
 // nanoseconds are those that passed.
 func readSampleDefaults(b []byte) (c counted, err error) {
 	var source string
-	err = decode.Fields(b, func(field int, _ uint64, body []byte) (err error) {
+	err = protobuf.Fields(b, func(field int, _ uint64, body []byte) (err error) {
 		switch field {
 		case sampleDefaultsSource:
 			source = string(body)
@@ -122,7 +122,7 @@ func readDescriptor(b []byte) (id uint64, c counted, err error) {
 	var unit uint64
 	var name, unitText string
 	c.times = 1
-	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case internedID:
 			id = number

@@ -4,23 +4,21 @@ import (
 	"bytes"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 	"artifice/timeline"
 	"artifice/trace"
 )
 
 // intern takes in the names of slices that packets have as numbers.
 func (p *reader) intern(b []byte, seq *sequence) error {
-	m := decode.NewMessage(b)
+	m := protobuf.NewReader(b)
 	for m.Next() {
 		if m.Field != internedEventNames {
 			continue
 		}
 		var id uint64
 		var name []byte
-		entry := decode.NewMessage(m.Body)
+		entry := protobuf.NewReader(m.Body)
 		for entry.Next() {
 			switch entry.Field {
 			case internedID:
@@ -95,8 +93,8 @@ func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e slice, 
 	var legacy []byte
 	for end := 0; end < len(b); {
 		var n int
-		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
-			return e, false, protowire.ParseError(end)
+		if n, end = protobuf.ReadFields(b, end, p.fields[:]); end < 0 {
+			return e, false, protobuf.Err(end)
 		}
 		for i := range p.fields[:n] {
 			f := &p.fields[i]
@@ -136,7 +134,7 @@ func (p *reader) readEvent(b []byte, seq *sequence, at time.Duration) (e slice, 
 
 // olderTime takes in a time in microseconds, absolute or since the event before. It is not
 // ok where that is not known.
-func (p *reader) olderTime(e *slice, seq *sequence, f *decode.Field) (ok bool) {
+func (p *reader) olderTime(e *slice, seq *sequence, f *protobuf.Field) (ok bool) {
 	value := time.Duration(f.Value) * time.Microsecond
 	t := &seq.thread
 	switch f.Tag >> 3 {
@@ -158,7 +156,7 @@ func (p *reader) olderTime(e *slice, seq *sequence, f *decode.Field) (ok bool) {
 
 // readLegacy reads a LegacyEvent, whose phase is that of Chrome's JSON.
 func (e *slice) readLegacy(b []byte) error {
-	return decode.Fields(b, func(field int, number uint64, body []byte) error {
+	return protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		if body != nil {
 			return nil
 		}
@@ -210,7 +208,7 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 		return append(to, number)
 	}
 	for len(packed) > 0 {
-		v, n := protowire.ConsumeVarint(packed)
+		v, n := protobuf.ReadVarint(packed)
 		if n < 0 {
 			break
 		}
@@ -222,14 +220,14 @@ func appendNumbers(to []uint64, number uint64, packed []byte) []uint64 {
 // ftrace takes in an FtraceEventBundle: of its events the prints. Bundles are of one core
 // each, and so not in the order of time.
 func (p *reader) ftrace(b []byte) error {
-	bundle := decode.NewMessage(b)
+	bundle := protobuf.NewReader(b)
 	for bundle.Next() {
 		if bundle.Field != bundleEvent || bundle.Body == nil {
 			continue
 		}
 		var mark timeline.Mark
-		var text decode.Message
-		event := decode.NewMessage(bundle.Body)
+		var text protobuf.Reader
+		event := protobuf.NewReader(bundle.Body)
 		for event.Next() {
 			switch event.Field {
 			case ftraceTime:
@@ -237,7 +235,7 @@ func (p *reader) ftrace(b []byte) error {
 			case ftracePID:
 				mark.Tid = uint32(event.Number)
 			case ftracePrint:
-				text = decode.NewMessage(event.Body)
+				text = protobuf.NewReader(event.Body)
 			}
 		}
 		for text.Next() {

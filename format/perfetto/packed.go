@@ -9,7 +9,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 )
 
 // deflated takes in packets that are packed by zlib (compressed_packets): traced packs
@@ -49,7 +49,7 @@ func (p *packets) unpacked(in io.Reader, from int) error {
 	case int64(len(all)) > most:
 		return fmt.Errorf("%d bytes of packed packets unpack to more than %d", from, most)
 	}
-	return decode.Fields(all, func(field int, _ uint64, packet []byte) error {
+	return protobuf.Fields(all, func(field int, _ uint64, packet []byte) error {
 		if field != tracePacket || packet == nil {
 			return nil
 		}

@@ -8,9 +8,8 @@ import (
 	"io"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 )
 
 // sniff reports whether a file begins with packets: whole ones, or one that goes
@@ -42,7 +41,7 @@ func sniff(head []byte) bool {
 // sniffPacket reports whether a message can be a packet. An empty one can.
 func sniffPacket(packet []byte) bool {
 	known := len(packet) == 0
-	err := decode.Fields(packet, func(field int, _ uint64, body []byte) error {
+	err := protobuf.Fields(packet, func(field int, _ uint64, body []byte) error {
 		switch {
 		case body == nil && field < 6 && field != packetUID:
 			return errors.New("a number where a packet has a message")
@@ -68,11 +67,11 @@ type packets struct {
 	to        content
 	clocks    clocks
 	sequences map[uint64]*sequence
-	latest    *sequence        // the one of the packet before
-	large     []byte           // a packet that the buffer has not whole
-	fields    [16]decode.Field // of what is being taken in
-	packed    int              // how many packed packets we are in
-	lost      int64            // packets that need what is not known
+	latest    *sequence          // the one of the packet before
+	large     []byte             // a packet that the buffer has not whole
+	fields    [16]protobuf.Field // of what is being taken in
+	packed    int                // how many packed packets we are in
+	lost      int64              // packets that need what is not known
 }
 
 // content takes in what packets have.
@@ -110,8 +109,8 @@ const packetsLost = "%d packets are left out: they need earlier ones of their se
 // these have.
 func (p *packets) window() (n int, err error) {
 	all, _ := p.in.Peek(p.in.Buffered())
-	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protowire.BytesType) {
-		_, end := decode.ReadFields(all, n, p.fields[:1])
+	for len(all)-n > 1 && all[n] == tracePacket<<3|byte(protobuf.Bytes) {
+		_, end := protobuf.ReadFields(all, n, p.fields[:1])
 		if end < 0 {
 			break
 		}
@@ -136,7 +135,7 @@ func (p *packets) next() error {
 	if err != nil {
 		return err
 	}
-	if tag != tracePacket<<3|byte(protowire.BytesType) || size > maxPacket {
+	if tag != tracePacket<<3|byte(protobuf.Bytes) || size > maxPacket {
 		return fmt.Errorf("a packet has tag 0xa and a length; this is tag %#x with %d", tag, size)
 	}
 	if p.large, err = decode.ReadN(p.in, p.large[:0], int(size)); err != nil {
@@ -193,8 +192,8 @@ func (p *packets) packet(b []byte) error {
 	var event []byte
 	for end := 0; end < len(b); {
 		var n int
-		if n, end = decode.ReadFields(b, end, p.fields[:]); end < 0 {
-			return protowire.ParseError(end)
+		if n, end = protobuf.ReadFields(b, end, p.fields[:]); end < 0 {
+			return protobuf.Err(end)
 		}
 		for _, f := range p.fields[:n] {
 			switch f.Tag {
@@ -251,7 +250,7 @@ var moreFields = [...]int{packetClocks, packetThread, packetTrack, packetDefault
 // more takes in what a packet can have besides an event.
 func (p *packets) more(b []byte, seq *sequence) (err error) {
 	var parts [len(moreFields)][]byte
-	m := decode.NewMessage(b)
+	m := protobuf.NewReader(b)
 	for m.Next() {
 		for i, field := range moreFields {
 			if field == m.Field {
@@ -286,7 +285,7 @@ func (p *packets) take(field int, b []byte, seq *sequence) error {
 
 // defaultClock takes from TracePacketDefaults the clock of times that name none.
 func (seq *sequence) defaultClock(b []byte) error {
-	return decode.Fields(b, func(field int, number uint64, _ []byte) error {
+	return protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		if field == packetClock {
 			seq.clock = number
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 	"artifice/stackdump"
 )
 
@@ -18,7 +18,7 @@ func (p *sampleReader) perfSample(b []byte, s *stacks, at time.Duration) error {
 	var stack uint64
 	unwound := uint64(unwindErrorNone)
 	skipped, hasStack := false, false
-	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
 		case perfPID:
 			by.pid = uint32(number)
@@ -62,7 +62,7 @@ func (p *sampleReader) stackSample(b []byte, s *stacks, at time.Duration) error 
 	var by task
 	what, weight, stack := s.weight, uint64(0), int32(stackdump.NoNode)
 	why, hasStack := "", false
-	err := decode.Fields(b, func(field int, number uint64, body []byte) (err error) {
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) (err error) {
 		switch field {
 		case sampleTask:
 			_, by, err = readTask(body)

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"artifice/format/perf"
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 	"artifice/stackdump"
 	"artifice/timeline"
 	"artifice/trace"
@@ -184,7 +184,7 @@ func (p *sampleReader) part(field int, b []byte, seq *sequence) error {
 	case packetProcesses:
 		return p.processes(b)
 	case packetTrack:
-		return decode.Fields(b, func(field int, _ uint64, body []byte) error {
+		return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 			if field == trackThread {
 				return p.threadOf(body)
 			}

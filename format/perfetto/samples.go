@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -91,7 +91,7 @@ func (p *file) stack(s *trace.Snapshot) (uint64, error) {
 	if !first(&p.written, int(n)) {
 		return uint64(n), nil
 	}
-	var stack encode.Message
+	var stack protobuf.Message
 	stack.Uint(stackID, uint64(n))
 	for _, m := range s.Stack {
 		stack.Uint(stackFrame, p.frame(uint64(m)+2, p.Rec.Symbols.Method(m).FullName()))

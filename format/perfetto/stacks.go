@@ -3,7 +3,7 @@ package perfetto
 import (
 	"strings"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 )
 
 // stacks is what a sequence of packets has said, by numbers of its own, of stacks and of what its
@@ -43,7 +43,7 @@ func put[V any](m *map[uint64]V, id uint64, v V) {
 
 // intern takes in an InternedData.
 func (s *stacks) intern(b []byte) error {
-	m := decode.NewMessage(b)
+	m := protobuf.NewReader(b)
 	for m.Next() {
 		var err error
 		switch m.Field {
@@ -83,7 +83,7 @@ func (s *stacks) intern(b []byte) error {
 func internText(texts *map[uint64]string, b []byte) error {
 	var id uint64
 	var text []byte
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case internedID:
 			id = number
@@ -100,7 +100,7 @@ func internText(texts *map[uint64]string, b []byte) error {
 func (s *stacks) internMapping(b []byte) error {
 	var id uint64
 	var path []uint64
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case internedID:
 			id = number
@@ -117,7 +117,7 @@ func (s *stacks) internMapping(b []byte) error {
 func (s *stacks) internFrame(b []byte) error {
 	var id uint64
 	var f frame
-	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
 		case internedID:
 			id = number
@@ -150,7 +150,7 @@ func (s *stacks) internStack(b []byte) error {
 
 // readCallstack reads a Callstack: its number, and its frames from the outermost on.
 func readCallstack(b []byte) (id uint64, frames []uint64, err error) {
-	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case stackID:
 			id = number
@@ -165,7 +165,7 @@ func readCallstack(b []byte) (id uint64, frames []uint64, err error) {
 // readTask reads a TaskContext. Where it names no thread, it is the process's first one, which has
 // the number of the process.
 func readTask(b []byte) (id uint64, t task, err error) {
-	err = decode.Fields(b, func(field int, number uint64, _ []byte) error {
+	err = protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
 		case internedID:
 			id = number

@@ -3,7 +3,7 @@ package perfetto
 import (
 	"time"
 
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -16,7 +16,7 @@ func threadTrack(id trace.ThreadID) uint64 { return 2*uint64(id) + 2 }
 func cpuTrack(id trace.ThreadID) uint64    { return threadTrack(id) + 1 }
 
 // descriptor writes a packet with a TrackDescriptor, whose fields fill sets.
-func (p *file) descriptor(uuid uint64, fill func(m *encode.Message)) error {
+func (p *file) descriptor(uuid uint64, fill func(m *protobuf.Message)) error {
 	p.body = p.body[:0]
 	p.body.Uint(trackUUID, uuid)
 	fill(&p.body)
@@ -37,16 +37,16 @@ func (p *file) start() error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	return p.descriptor(processTrack, func(m *encode.Message) {
-		var process encode.Message
+	return p.descriptor(processTrack, func(m *protobuf.Message) {
+		var process protobuf.Message
 		process.Uint(processPID, uint64(p.pid))
 		m.Bytes(trackProcess, process)
 	})
 }
 
 // cpuSampling returns TracePacketDefaults that say what samples of a thread's CPU time are taken by.
-func cpuSampling(interval time.Duration) encode.Message {
-	var base, perf, defaults encode.Message
+func cpuSampling(interval time.Duration) protobuf.Message {
+	var base, perf, defaults protobuf.Message
 	base.Uint(baseCounter, counterCPUClock)
 	if time.Second%interval == 0 {
 		base.Uint(baseFrequency, uint64(time.Second/interval))
@@ -68,15 +68,15 @@ func (p *file) track(id trace.ThreadID) error {
 	for int(id) >= len(p.tracks) {
 		p.tracks = append(p.tracks, nil)
 	}
-	var fields encode.Message
+	var fields protobuf.Message
 	fields.Uint(eventTrack, threadTrack(id))
 	if p.hasCPU {
 		fields.Uint(eventCounterTracks, cpuTrack(id))
 	}
 	p.tracks[id] = fields
 	t := p.Rec.Symbols.Thread(id)
-	err := p.descriptor(threadTrack(id), func(m *encode.Message) {
-		var thread encode.Message
+	err := p.descriptor(threadTrack(id), func(m *protobuf.Message) {
+		var thread protobuf.Message
 		thread.Uint(threadPID, uint64(p.pid))
 		thread.Uint(threadTID, uint64(t.TID))
 		thread.Text(threadName, writer.ValidUTF8(t.Name))
@@ -86,8 +86,8 @@ func (p *file) track(id trace.ThreadID) error {
 	if err != nil || !p.hasCPU {
 		return err
 	}
-	return p.descriptor(cpuTrack(id), func(m *encode.Message) {
-		var counter encode.Message
+	return p.descriptor(cpuTrack(id), func(m *protobuf.Message) {
+		var counter protobuf.Message
 		counter.Uint(counterType, counterThreadTime)
 		m.Uint(trackParent, threadTrack(id))
 		m.Bytes(trackCounter, counter)

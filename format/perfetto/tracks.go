@@ -3,7 +3,7 @@ package perfetto
 import (
 	"time"
 
-	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 	"artifice/timeline"
 	"artifice/trace"
 )
@@ -16,7 +16,7 @@ type threadDescriptor struct {
 }
 
 func readThreadDescriptor(b []byte) (d threadDescriptor, err error) {
-	err = decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case threadPID:
 			d.Pid = uint32(number)
@@ -72,7 +72,7 @@ func (p *reader) descriptor(b []byte, seq *sequence) error {
 	var uuid uint64
 	var thread, count []byte
 	var name string
-	err := decode.Fields(b, func(field int, number uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case trackUUID:
 			uuid = number
@@ -120,7 +120,7 @@ func (p *reader) threadTrack(uuid uint64, b []byte, name string, seq *sequence) 
 // counterTrack takes in the track of a counter.
 func (p *reader) counterTrack(uuid uint64, b []byte) error {
 	c := &counter{unit: 1}
-	err := decode.Fields(b, func(field int, number uint64, _ []byte) error {
+	err := protobuf.Fields(b, func(field int, number uint64, _ []byte) error {
 		switch field {
 		case counterType:
 			c.threadTime = number == counterThreadTime
@@ -138,12 +138,12 @@ func (p *reader) counterTrack(uuid uint64, b []byte) error {
 // defaults takes in TracePacketDefaults: the track of events that name none, and those of their
 // extra counters.
 func (p *reader) defaults(b []byte, seq *sequence) error {
-	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
+	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != packetEvent {
 			return nil
 		}
 		seq.counters = nil
-		return decode.Fields(body, func(field int, number uint64, packed []byte) error {
+		return protobuf.Fields(body, func(field int, number uint64, packed []byte) error {
 			switch field {
 			case eventTrack:
 				seq.track = number
@@ -167,13 +167,13 @@ func (p *reader) processes(b []byte) error {
 // eachOfTree calls tell for the threads of a ProcessTree, field being treeThread, and for its
 // processes, treeProcess, whose name is the command; of these the thread is the first one.
 func eachOfTree(b []byte, tell func(field int, t timeline.Thread, name string)) error {
-	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
+	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if field != treeThread && field != treeProcess {
 			return nil
 		}
 		var t timeline.Thread
 		var name string
-		err := decode.Fields(body, func(of int, number uint64, body []byte) error {
+		err := protobuf.Fields(body, func(of int, number uint64, body []byte) error {
 			switch {
 			case field == treeProcess && of == treeProcessPID:
 				t.Pid, t.Tid = uint32(number), uint32(number)

@@ -1,6 +1,6 @@
 package perfetto
 
-import "google.golang.org/protobuf/encoding/protowire"
+import "artifice/internal/protobuf"
 
 // Numbers of the fields of the messages under protos/perfetto/trace in Perfetto's sources,
 // those that are read and those that are written.
@@ -100,4 +100,4 @@ const (
 )
 
 // Kinds of fields in their tags.
-const varintKind, bytesKind = uint64(protowire.VarintType), uint64(protowire.BytesType)
+const varintKind, bytesKind = protobuf.Varint, protobuf.Bytes

@@ -6,7 +6,7 @@ import (
 	"io"
 	"time"
 
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -32,8 +32,8 @@ type file struct {
 	w      *bufio.Writer
 	pid    uint32
 	hasCPU bool
-	begins []encode.Message // by method: what the TrackEvent of a begin has about it; nil before its name is written
-	tracks []encode.Message // by thread: what each of its TrackEvents has about its tracks
+	begins []protobuf.Message // by method: what the TrackEvent of a begin has about it; nil before its name is written
+	tracks []protobuf.Message // by thread: what each of its TrackEvents has about its tracks
 
 	// Of samples: stacks are numbered by stacks, and frames by frameOf.
 	stacks  writer.SampledContexts
@@ -46,10 +46,10 @@ type file struct {
 
 	// What cores did, by core, not written yet.
 	cores   writer.Cores
-	bundles []encode.Message
+	bundles []protobuf.Message
 	bundled int
 
-	packet, body, interned, item encode.Message // reused
+	packet, body, interned, item protobuf.Message // reused
 }
 
 func create(w io.Writer, rec *trace.Recording, o writer.Options) *file {
@@ -78,7 +78,7 @@ func (p *file) change(e *trace.Event) error {
 // flush writes the packet that has been put together.
 func (p *file) flush() error {
 	p.packet.Uint(packetSequence, 1)
-	out := encode.Message(p.w.AvailableBuffer())
+	out := protobuf.Message(p.w.AvailableBuffer())
 	out.Bytes(tracePacket, p.packet)
 	_, err := p.w.Write(out)
 	return err
@@ -96,7 +96,7 @@ func (p *file) slice(e *trace.Event) error {
 	if e.Action == trace.Enter {
 		fields = p.begin(e.Method)
 	}
-	out := encode.Message(p.w.AvailableBuffer())
+	out := protobuf.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
 	out.Uint(packetTime, p.at(e.Time(p.Rec.Info.Clock)))
 	event := out.Open(packetEvent)
@@ -110,13 +110,13 @@ func (p *file) slice(e *trace.Event) error {
 }
 
 // sliceEndFields is what the TrackEvent of every end has.
-var sliceEndFields = encode.Message{eventType << 3, sliceEnd}
+var sliceEndFields = protobuf.Message{eventType << 3, sliceEnd}
 
 // begin returns what the TrackEvent of every begin of a method has. The method's name
 // is interned at its first use.
-func (p *file) begin(m trace.MethodID) encode.Message {
+func (p *file) begin(m trace.MethodID) protobuf.Message {
 	if int(m) >= len(p.begins) {
-		p.begins = append(p.begins, make([]encode.Message, len(p.Rec.Symbols.Methods)-len(p.begins))...)
+		p.begins = append(p.begins, make([]protobuf.Message, len(p.Rec.Symbols.Methods)-len(p.begins))...)
 	}
 	if p.begins[m] == nil {
 		id := uint64(m) + 1
@@ -129,7 +129,7 @@ func (p *file) begin(m trace.MethodID) encode.Message {
 
 // timed writes a packet at a time with body as its field, and what it interns.
 func (p *file) timed(at time.Duration, field int) error {
-	out := encode.Message(p.w.AvailableBuffer())
+	out := protobuf.Message(p.w.AvailableBuffer())
 	packet := out.Open(tracePacket)
 	out.Uint(packetTime, p.at(at))
 	out.Bytes(field, p.body)
@@ -137,7 +137,7 @@ func (p *file) timed(at time.Duration, field int) error {
 }
 
 // end writes a packet at a time, with what it interns.
-func (p *file) end(out encode.Message, packet int) error {
+func (p *file) end(out protobuf.Message, packet int) error {
 	if len(p.interned) > 0 {
 		out.Bytes(packetInterned, p.interned)
 		p.interned = p.interned[:0]

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"artifice/estimate"
 	"artifice/internal/profileproto"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -171,6 +170,6 @@ func (p *profileFile) appendEnds(frames []trace.MethodID, wall, cpu time.Duratio
 
 func (p *profileFile) appendScaled(t time.Duration, by spread) {
 	for _, factor := range []float64{by.low, by.high} {
-		p.values = protowire.AppendVarint(p.values, uint64(int64(factor*float64(t)+0.5)))
+		p.values = protobuf.AppendVarint(p.values, uint64(int64(factor*float64(t)+0.5)))
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"io"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"artifice/calltree"
-	"artifice/internal/encode"
 	"artifice/internal/profileproto"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -25,10 +23,10 @@ type profileFile struct {
 	toplevel  uint64
 	spreads   *spreads // of profiles with errors
 
-	labels   encode.Message // of the current thread; empty before its first stack
+	labels   protobuf.Message // of the current thread; empty before its first stack
 	frames   writer.FrameList
-	values   encode.Message // reused
-	tableRow encode.Message // reused
+	values   protobuf.Message // reused
+	tableRow protobuf.Message // reused
 }
 
 // newProfile returns a writer of a recording's profile on w.
@@ -43,7 +41,7 @@ func (p *profileFile) thread(id trace.ThreadID) error {
 		return fmt.Errorf("events of thread index %d, but there are %d threads", id, len(p.symbols.Threads))
 	}
 	t := p.symbols.Thread(id)
-	var name, tid encode.Message
+	var name, tid protobuf.Message
 	name.Number(profileproto.LabelKey, p.w.Text("thread"))
 	name.Number(profileproto.LabelStr, p.w.Text(t.String()))
 	tid.Number(profileproto.LabelKey, p.w.Text("tid"))
@@ -62,26 +60,26 @@ func (p *profileFile) stack(s *calltree.Stack) error {
 		if err != nil {
 			return err
 		}
-		protowire.AppendVarint(p.frames.Push(protowire.SizeVarint(id))[:0], id)
+		protobuf.AppendVarint(p.frames.Push(protobuf.SizeVarint(id))[:0], id)
 	}
 	locations := p.frames.Bytes()
 	if len(s.Frames) == 0 {
-		locations = protowire.AppendVarint(nil, p.toplevelLocation())
+		locations = protobuf.AppendVarint(nil, p.toplevelLocation())
 	}
-	p.values = protowire.AppendVarint(p.values[:0], uint64(s.Count))
+	p.values = protobuf.AppendVarint(p.values[:0], uint64(s.Count))
 	if p.clock.HasWall() {
-		p.values = protowire.AppendVarint(p.values, uint64(s.Self.Wall))
+		p.values = protobuf.AppendVarint(p.values, uint64(s.Self.Wall))
 	}
 	if p.clock.HasCPU() {
-		p.values = protowire.AppendVarint(p.values, uint64(s.Self.CPU))
+		p.values = protobuf.AppendVarint(p.values, uint64(s.Self.CPU))
 	}
 	if p.spreads != nil {
 		p.appendEnds(s.Frames, s.Self.Wall, s.Self.CPU)
 	}
-	size := 1 + protowire.SizeBytes(len(locations)) + 1 + protowire.SizeBytes(len(p.values)) + len(p.labels)
-	b := encode.AppendHead(p.w.AvailableBuffer(), profileproto.Sample, size)
-	b = append(encode.AppendHead(b, profileproto.SampleLocationID, len(locations)), locations...)
-	b = append(encode.AppendHead(b, profileproto.SampleValue, len(p.values)), p.values...)
+	size := 1 + protobuf.SizeBytes(len(locations)) + 1 + protobuf.SizeBytes(len(p.values)) + len(p.labels)
+	b := protobuf.AppendHead(p.w.AvailableBuffer(), profileproto.Sample, size)
+	b = append(protobuf.AppendHead(b, profileproto.SampleLocationID, len(locations)), locations...)
+	b = append(protobuf.AppendHead(b, profileproto.SampleValue, len(p.values)), p.values...)
 	_, err := p.w.Write(append(b, p.labels...))
 	return err
 }
@@ -113,7 +111,7 @@ func (p *profileFile) newLocation(m trace.MethodID) uint64 {
 // tables writes the mapping, the locations and their functions. A location has
 // the id of its function.
 func (p *profileFile) tables(name string) {
-	var m encode.Message
+	var m protobuf.Message
 	m.Number(profileproto.MappingID, 1)
 	m.Number(profileproto.MappingFilename, p.w.Text(name))
 	for _, has := range []int{profileproto.MappingHasFunctions, profileproto.MappingHasFilenames, profileproto.MappingHasLineNumbers} {
@@ -153,9 +151,9 @@ func (p *profileFile) function(id int64, method *trace.Method) {
 
 // close writes comments and strings.
 func (p *profileFile) close(comments []string) error {
-	var m encode.Message
+	var m protobuf.Message
 	for _, c := range comments {
-		m = protowire.AppendVarint(m, uint64(p.w.Text(c)))
+		m = protobuf.AppendVarint(m, uint64(p.w.Text(c)))
 	}
 	if len(m) > 0 {
 		p.w.Field(profileproto.Comment, m)

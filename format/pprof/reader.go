@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-	"google.golang.org/protobuf/encoding/protowire"
 
 	"artifice/format"
 	"artifice/format/folded"
 	"artifice/internal/decode"
+	"artifice/internal/protobuf"
 	"artifice/stackdump"
 	"artifice/timeline"
 	"artifice/trace"
@@ -55,13 +55,13 @@ func sniff(head []byte) bool {
 	if len(head) >= 6 && head[0] == 0x0a { // a sample type, which has two indexes of strings
 		return bytes.IndexByte([]byte{4, 5, 6}, head[1]) >= 0 && head[2] == 0x08 && bytes.IndexByte(head[3:6], 0x10) > 0
 	}
-	var fields [3]decode.Field // what begins with three of them by chance is rare
-	n, end := decode.ReadFields(head, 0, fields[:])
+	var fields [3]protobuf.Field // what begins with three of them by chance is rare
+	n, end := protobuf.ReadFields(head, 0, fields[:])
 	if end < 0 || n < len(fields) {
 		return false
 	}
 	for _, f := range fields {
-		number, kind := f.Tag>>3, protowire.Type(f.Tag&7)
+		number, kind := f.Tag>>3, f.Tag&7
 		if number >= uint64(len(profileKinds)) || profileKinds[number] != kind {
 			return false
 		}
@@ -77,12 +77,12 @@ var oldPprof = [][]byte{
 }
 
 // profileKinds are the kinds of the fields of a Profile in profile.proto, by number.
-var profileKinds = [...]protowire.Type{
-	0: -1,
-	1: protowire.BytesType, 2: protowire.BytesType, 3: protowire.BytesType, 4: protowire.BytesType, 5: protowire.BytesType, // types, samples, mappings, locations, functions
-	6: protowire.BytesType, 7: protowire.VarintType, 8: protowire.VarintType, // strings, what to drop, what to keep
-	9: protowire.VarintType, 10: protowire.VarintType, 11: protowire.BytesType, 12: protowire.VarintType, // time, duration, the period's type, the period
-	13: protowire.BytesType, 14: protowire.VarintType, 15: protowire.VarintType, // comments, packed; the default type; the documentation's address
+var profileKinds = [...]uint64{
+	0: 7,                                                                                          // there is none, of no kind
+	1: protobuf.Bytes, 2: protobuf.Bytes, 3: protobuf.Bytes, 4: protobuf.Bytes, 5: protobuf.Bytes, // types, samples, mappings, locations, functions
+	6: protobuf.Bytes, 7: protobuf.Varint, 8: protobuf.Varint, // strings, what to drop, what to keep
+	9: protobuf.Varint, 10: protobuf.Varint, 11: protobuf.Bytes, 12: protobuf.Varint, // time, duration, the period's type, the period
+	13: protobuf.Bytes, 14: protobuf.Varint, 15: protobuf.Varint, // comments, packed; the default type; the documentation's address
 }
 
 func read(src format.Source, cfg *format.Config) (*format.Opened, error) {

@@ -14,6 +14,7 @@ import (
 	"artifice/format/perf"
 	"artifice/internal/decode"
 	"artifice/internal/foldfile"
+	"artifice/internal/protobuf"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -189,7 +190,7 @@ func (p *protoParser) record(size int) error {
 	if err != nil {
 		return err
 	}
-	return decode.Fields(b, func(field int, _ uint64, body []byte) error {
+	return protobuf.Fields(b, func(field int, _ uint64, body []byte) error {
 		if body == nil {
 			return nil
 		}
@@ -197,7 +198,7 @@ func (p *protoParser) record(size int) error {
 		case 1:
 			return p.sample(body)
 		case 2:
-			return decode.Fields(body, func(field int, n uint64, _ []byte) error {
+			return protobuf.Fields(body, func(field int, n uint64, _ []byte) error {
 				if field == 2 {
 					p.lost += n
 				}
@@ -208,7 +209,7 @@ func (p *protoParser) record(size int) error {
 		case 4:
 			return p.nameThread(body)
 		case 5:
-			return decode.Fields(body, func(field int, _ uint64, text []byte) error {
+			return protobuf.Fields(body, func(field int, _ uint64, text []byte) error {
 				if field == 1 {
 					p.events = append(p.events, string(text))
 				}
@@ -224,7 +225,7 @@ func (p *protoParser) sample(b []byte) error {
 	var at, event, count uint64
 	var tid uint32
 	var chain []uint64
-	err := decode.Fields(b, func(field int, n uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
 		case 1:
 			at = n
@@ -265,7 +266,7 @@ func (p *protoParser) sample(b []byte) error {
 // place returns the key of the frame of a CallChainEntry.
 func (p *protoParser) place(b []byte) (uint64, error) {
 	var at place
-	err := decode.Fields(b, func(field int, n uint64, _ []byte) error {
+	err := protobuf.Fields(b, func(field int, n uint64, _ []byte) error {
 		switch field {
 		case 1:
 			at.address = n
@@ -292,7 +293,7 @@ func (p *protoParser) place(b []byte) (uint64, error) {
 func (p *protoParser) addLibrary(b []byte) error {
 	var id uint64
 	file := &library{}
-	err := decode.Fields(b, func(field int, n uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
 		case 1:
 			id = n
@@ -311,7 +312,7 @@ func (p *protoParser) addLibrary(b []byte) error {
 func (p *protoParser) nameThread(b []byte) error {
 	var tid uint32
 	var th thread
-	err := decode.Fields(b, func(field int, n uint64, body []byte) error {
+	err := protobuf.Fields(b, func(field int, n uint64, body []byte) error {
 		switch field {
 		case 1:
 			tid = uint32(n)

@@ -7,10 +7,8 @@ import (
 	"math"
 	"time"
 
-	"google.golang.org/protobuf/encoding/protowire"
-
 	"artifice/calltree"
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 	"artifice/trace"
 	"artifice/writer"
 )
@@ -47,15 +45,15 @@ const simpleperfFile = "base.apk"
 type simpleperf struct {
 	writer.Nested
 	w       io.Writer
-	out     encode.Message // what is to be written next
+	out     protobuf.Message // what is to be written next
 	started bool
 	at      []simpleperfState // by thread
 	frames  writer.FrameTable
-	entries []encode.Message // by number of a frame: its CallChainEntry, as a field of a Sample
+	entries []protobuf.Message // by number of a frame: its CallChainEntry, as a field of a Sample
 	samples writer.SampleCount
 	known   bool // samples are known: those of events are left out
 
-	body, chain encode.Message // reused
+	body, chain protobuf.Message // reused
 }
 
 // simpleperfState is the stretch that a thread is in.
@@ -74,9 +72,9 @@ func newWriter(w io.Writer, rec *trace.Recording, o *writer.Options) *simpleperf
 
 // record begins a Record, whose field of so many bytes is to be appended next.
 func (s *simpleperf) record(field, size int) {
-	head := 1 + protowire.SizeVarint(uint64(size))
+	head := 1 + protobuf.SizeVarint(uint64(size))
 	s.out = binary.LittleEndian.AppendUint32(s.out, uint32(head+size))
-	s.out = encode.AppendHead(s.out, field, size)
+	s.out = protobuf.AppendHead(s.out, field, size)
 }
 
 // flush writes a Record with body as its field.
@@ -208,7 +206,7 @@ func (s *simpleperf) stack(snap *trace.Snapshot, ran time.Duration) error {
 func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, ran time.Duration) error {
 	start := min(uint64(max(s.Rec.Info.Start, 0))+uint64(max(at, 0)), math.MaxInt64)
 	thread, count := uint64(s.Rec.Symbols.Thread(id).TID), uint64(ran)
-	s.record(recordSample, 3+protowire.SizeVarint(start)+protowire.SizeVarint(thread)+len(chain)+protowire.SizeVarint(count))
+	s.record(recordSample, 3+protobuf.SizeVarint(start)+protobuf.SizeVarint(thread)+len(chain)+protobuf.SizeVarint(count))
 	s.out.Uint(perfSampleTime, start)
 	s.out.Uint(perfSampleThread, thread)
 	s.out = append(s.out, chain...)
@@ -217,10 +215,10 @@ func (s *simpleperf) sample(id trace.ThreadID, at time.Duration, chain []byte, r
 }
 
 // entry returns the field of a method's frame.
-func (s *simpleperf) entry(m trace.MethodID) encode.Message {
+func (s *simpleperf) entry(m trace.MethodID) protobuf.Message {
 	number := int(s.frames.Number(m))
 	if number == len(s.entries) { // numbers are given in turn
-		var entry, field encode.Message
+		var entry, field protobuf.Message
 		entry.Uint(perfEntryAddress, uint64(number)+1) // no trace knows it
 		entry.Uint(perfEntryFile, 0)
 		entry.Uint(perfEntrySymbol, uint64(number))

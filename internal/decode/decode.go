@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -127,4 +128,18 @@ func (u *utf16Reader) unit() (uint16, error) {
 		return 0, err
 	}
 	return u.order.Uint16(b[:]), nil
+}
+
+// ReadN appends n bytes to b. It takes memory as they come: a length can lie.
+func ReadN(in io.Reader, b []byte, n int) ([]byte, error) {
+	for n > 0 {
+		more := min(n, 1<<20)
+		at := len(b)
+		b = slices.Grow(b, more)[:at+more]
+		if _, err := io.ReadFull(in, b[at:]); err != nil {
+			return b, io.ErrUnexpectedEOF
+		}
+		n -= more
+	}
+	return b, nil
 }

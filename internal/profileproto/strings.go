@@ -6,7 +6,7 @@ import (
 	"hash/maphash"
 	"unicode/utf8"
 
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 )
 
 // stringTable is the strings of a profile, each once, numbered in the order of their first
@@ -48,7 +48,7 @@ func (t *stringTable) number(parts ...string) int64 {
 	if !utf8.Valid(t.plain) {
 		t.plain = bytes.ToValidUTF8(t.plain, []byte("\uFFFD"))
 	}
-	t.field = append(encode.AppendHead(t.field[:0], StringTable, len(t.plain)), t.plain...)
+	t.field = append(protobuf.AppendHead(t.field[:0], StringTable, len(t.plain)), t.plain...)
 	if 4*len(t.places) >= 3*len(t.slots) {
 		t.grow()
 	}

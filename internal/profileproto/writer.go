@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"io"
 
-	"artifice/internal/encode"
+	"artifice/internal/protobuf"
 )
 
 // Writer writes a Profile field by field, so that no list of its stacks is held: there can
@@ -13,7 +13,7 @@ import (
 type Writer struct {
 	*bufio.Writer // takes whole fields
 	strings       *stringTable
-	head          encode.Message // reused
+	head          protobuf.Message // reused
 }
 
 // NewWriter returns a writer of a profile to w.
@@ -29,7 +29,7 @@ func (p *Writer) Text(parts ...string) int64 { return p.strings.number(parts...)
 
 // Field writes a field that has a message or packed integers.
 func (p *Writer) Field(field int, b []byte) error {
-	p.head = encode.AppendHead(p.head[:0], field, len(b))
+	p.head = protobuf.AppendHead(p.head[:0], field, len(b))
 	p.Write(p.head)
 	_, err := p.Write(b)
 	return err
@@ -37,14 +37,14 @@ func (p *Writer) Field(field int, b []byte) error {
 
 // Number writes a field that has an integer; 0 is what an absent one means.
 func (p *Writer) Number(field int, v int64) {
-	var m encode.Message
+	var m protobuf.Message
 	m.Number(field, v)
 	p.Write(m)
 }
 
 // ValueType writes what a column of numbers, or the period, means.
 func (p *Writer) ValueType(field int, typ, unit string) {
-	var m encode.Message
+	var m protobuf.Message
 	m.Number(ValueTypeType, p.Text(typ))
 	m.Number(ValueTypeUnit, p.Text(unit))
 	p.Field(field, m)

@@ -1,14 +1,9 @@
-package decode
+package protobuf
 
-import (
-	"io"
-	"slices"
+import "google.golang.org/protobuf/encoding/protowire"
 
-	"google.golang.org/protobuf/encoding/protowire"
-)
-
-// Message is a message of protocol buffers being read, field after field.
-type Message struct {
+// Reader is a message of protocol buffers being read, field after field.
+type Reader struct {
 	Field  int    // number of the field
 	Number uint64 // of an integer, or of one of fixed size
 	Body   []byte // of a message or text, not nil; else nil
@@ -17,26 +12,26 @@ type Message struct {
 	err  error
 }
 
-// NewMessage returns a message in front of its first field.
-func NewMessage(b []byte) Message { return Message{rest: b} }
+// NewReader returns a reader in front of its first field.
+func NewReader(b []byte) Reader { return Reader{rest: b} }
 
 // Next reads the next field. It reports false at the end, and where the message
-// cannot be read on; see [Message.Err].
-func (m *Message) Next() bool {
-	if len(m.rest) == 0 {
+// cannot be read on; see [Reader.Err].
+func (r *Reader) Next() bool {
+	if len(r.rest) == 0 {
 		return false
 	}
 	var f [1]Field
-	_, n := ReadFields(m.rest, 0, f[:])
+	_, n := ReadFields(r.rest, 0, f[:])
 	if n < 0 {
-		m.err = protowire.ParseError(n)
+		r.err = Err(n)
 		return false
 	}
-	m.Field, m.Number, m.Body = int(f[0].Tag>>3), f[0].Value, nil
-	if protowire.Type(f[0].Tag&7) == protowire.BytesType {
-		m.Number, m.Body = 0, f[0].Body(m.rest)
+	r.Field, r.Number, r.Body = int(f[0].Tag>>3), f[0].Value, nil
+	if f[0].Tag&7 == Bytes {
+		r.Number, r.Body = 0, f[0].Body(r.rest)
 	}
-	m.rest = m.rest[n:]
+	r.rest = r.rest[n:]
 	return true
 }
 
@@ -91,11 +86,11 @@ func longVarint(b []byte) (v uint64, n int) {
 }
 
 // Err returns why the message could not be read on, nil at its end.
-func (m *Message) Err() error { return m.err }
+func (r *Reader) Err() error { return r.err }
 
-// Fields calls f for each field of a message, with what [Message] has of it.
+// Fields calls f for each field of a message, with what [Reader] has of it.
 func Fields(b []byte, f func(field int, number uint64, body []byte) error) error {
-	m := NewMessage(b)
+	m := NewReader(b)
 	for m.Next() {
 		if err := f(m.Field, m.Number, m.Body); err != nil {
 			return err
@@ -104,16 +99,9 @@ func Fields(b []byte, f func(field int, number uint64, body []byte) error) error
 	return m.Err()
 }
 
-// ReadN appends n bytes to b. It takes memory as they come: a length can lie.
-func ReadN(in io.Reader, b []byte, n int) ([]byte, error) {
-	for n > 0 {
-		more := min(n, 1<<20)
-		at := len(b)
-		b = slices.Grow(b, more)[:at+more]
-		if _, err := io.ReadFull(in, b[at:]); err != nil {
-			return b, io.ErrUnexpectedEOF
-		}
-		n -= more
-	}
-	return b, nil
-}
+// Err returns the error that a negative length stands for.
+func Err(n int) error { return protowire.ParseError(n) }
+
+// ReadVarint reads the number that b begins with, and returns how many bytes it has; where
+// that is negative, [Err] tells why.
+func ReadVarint(b []byte) (v uint64, n int) { return varint(b) }

@@ -1,4 +1,4 @@
-package decode
+package protobuf
 
 import (
 	"encoding/binary"
@@ -14,6 +14,12 @@ type Field struct {
 	End   int    // where the field ends
 }
 
+// Kinds of fields, which the low three bits of their tags tell.
+const (
+	Varint = uint64(protowire.VarintType)
+	Bytes  = uint64(protowire.BytesType)
+)
+
 // Body returns the message or text that a field of b has.
 func (f *Field) Body(b []byte) []byte { return b[f.End-int(f.Value) : f.End] }
 
@@ -23,7 +29,7 @@ const mostShort = 2 + 8
 
 // ReadFields reads the fields of the message b from the one at a place on, as many as
 // there is room for. It returns how many these are and where the last one ends; a negative
-// end is the code of an error ([protowire.ParseError]). [Message] is simpler: this is for
+// end is the code of an error ([Err]). [Reader] is simpler: this is for
 // messages that there are millions of.
 func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 	all := b[:cap(b)] // a number is taken out of eight bytes, of which the last ones may lie behind b
@@ -39,14 +45,14 @@ func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 			}
 			value, size := uint64(all[i]), 1
 			if value >= 0x80 {
-				if value, size = Sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
+				if value, size = sevens(binary.LittleEndian.Uint64(all[i : i+8])); size > 8 {
 					tag = 0
 				}
 			}
 			end := uint64(i + size)
-			switch protowire.Type(tag & 7) {
-			case protowire.VarintType:
-			case protowire.BytesType:
+			switch tag & 7 {
+			case Varint:
+			case Bytes:
 				end += value // less than 1<<56
 			default:
 				tag = 0
@@ -67,10 +73,10 @@ func ReadFields(b []byte, at int, fields []Field) (n, end int) {
 	return len(fields), at
 }
 
-// Sevens takes the low seven bits of each byte of word up to the first whose top bit
+// sevens takes the low seven bits of each byte of word up to the first whose top bit
 // is not set: a number of variable length, with no branch on how many bytes it has. n is
 // how many these are, 9 when all have it set.
-func Sevens(word uint64) (v uint64, n int) {
+func sevens(word uint64) (v uint64, n int) {
 	last := ^word & 0x8080808080808080
 	n = bits.TrailingZeros64(last)>>3 + 1
 	v = word & (last ^ (last - 1)) & 0x7f7f7f7f7f7f7f7f

@@ -1,5 +1,6 @@
-// Package encode writes what package decode reads: messages of protocol buffers.
-package encode
+// Package protobuf takes messages of protocol buffers apart and puts them together. What the
+// numbers of their fields mean is known in the rooms of the formats.
+package protobuf
 
 import (
 	"slices"
@@ -74,3 +75,12 @@ func (m *Message) Shut(at int) {
 	}
 	b[at-1] = byte(n)
 }
+
+// AppendVarint appends a number of variable length.
+func AppendVarint(b []byte, v uint64) []byte { return protowire.AppendVarint(b, v) }
+
+// SizeVarint returns how many bytes a number has.
+func SizeVarint(v uint64) int { return protowire.SizeVarint(v) }
+
+// SizeBytes returns how many bytes a text or message of n bytes has with its length.
+func SizeBytes(n int) int { return protowire.SizeBytes(n) }
