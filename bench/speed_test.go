@@ -258,7 +258,8 @@ func TestMemory(t *testing.T) {
 			}
 		})
 	}
-	if short, long := most(400_000), most(2_000_000); long > short+short/4 {
+	few := int64(testdata.Times(200_000, 400_000))
+	if short, long := most(few), most(5*few); long > short+short/4 {
 		t.Errorf("%d MiB, for a fifth of the events %d", long>>20, short>>20)
 	}
 }
@@ -271,7 +272,7 @@ func TestDistinctMemory(t *testing.T) {
 		t.Skip("memory goes on in a file on Linux alone")
 	}
 	walk := truths.NewDistinct()
-	n := testdata.Times(500_000, 2_100_000)
+	n := testdata.Times(300_000, 2_100_000)
 	var contexts int
 	debug.FreeOSMemory()
 	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // proc(5): VmHWM begins anew

@@ -9,6 +9,7 @@ import (
 
 	"artifice/device"
 	"artifice/estimate"
+	"artifice/internal/testdata"
 	"artifice/sampler"
 	"artifice/trace"
 	"artifice/workload"
@@ -350,13 +351,14 @@ func TestPower(t *testing.T) {
 		again = append(again, sampled(t, run+101, 1, "", 0)...)
 		after = append(after, sampled(t, run+201, 1, slow, 0.2)...)
 	}
-	for _, c := range []struct {
+	type powerCase struct {
 		test        Test
 		runs        int
 		least, most int // pairs of 50 that find it
-	}{
+	}
+	for _, c := range testdata.SomeUnlessNamed(t, []powerCase{
 		{Student, 5, 45, 50}, {Student, 10, 45, 50}, {Welch, 5, 45, 50}, {Welch, 10, 45, 50}, {MannWhitney, 5, 0, 5}, {MannWhitney, 10, 45, 50},
-	} {
+	}, 2) {
 		found, alarms := 0, 0
 		compare := func(a, b []*View) *Diff {
 			d, err := Compare(a, b, trace.Wall, c.test)

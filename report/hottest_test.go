@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"artifice/estimate"
+	"artifice/internal/testdata"
 )
 
 // TestHottest: two normal times with the means 130 and 104 and standard deviations of 12
@@ -40,7 +41,7 @@ func TestHottest(t *testing.T) {
 func TestHottestHolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var said, held, trials [10]float64
-	for range 20000 {
+	for range testdata.Times(8000, 20000) {
 		truth, times := [4]float64{}, make([]estimate.Time, 4)
 		for i := range truth {
 			truth[i] = 50 + 100*rng.Float64()

@@ -5,6 +5,10 @@ const byHand, inProgram = "TestScripts/byhand", "./cmd/artifice"
 
 // faults are those that only tests have to notice.
 var faults = []fault{
+	{what: "the sampler on one clock sees the stack one event late", art: true,
+		old: "\t\tif err := p.ticksBefore(e.Wall); err != nil {", new: "late := e.Wall\nif p.samplers[0].observer == nil { // else it contradicts what looks on, and the program stops\nlate = p.now\n}\nif err := p.ticksBefore(late); err != nil {", test: "TestFirstSampleComesAfterTheFirstSleep"},
+	{what: "the pause on one clock is doubled", art: true,
+		old: "s.paused += pause\n\ts.longest = max(s.longest, pause)\n\n\t// 3.", new: "s.paused += 2 * pause\n\t// 3."},
 	{what: "CPU dilation counts one event a call",
 		old: "c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) +", new: "c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()/2) +", test: byHand, in: inProgram},
 	{what: "CPU dilation is always 1",
