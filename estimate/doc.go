@@ -38,7 +38,15 @@
 // runs begin again after the same number of samples, far more often than by
 // chance ([Cycle]). The variance is then multiplied by how many repetitions are
 // alike. A cycle that drifts slowly along the samples is no harm and is told
-// apart by its direction.
+// apart by its direction. Nor is one that comes again after about as many samples, and the sampler somewhere
+// else in it each time, for its sleeps overshoot at random: where a thread has a period, and samples are irregular, what
+// counts is whether their places in the period are the same (sameError).
+//
+// # Threads that wake
+//
+// A thread that wants to go on while a sample stops the app does so when the sample is over, and has a whole
+// interval until the next. So short work between two waits is met less often than it takes time. The upper ends have a pause more
+// for each stretch of work that was met, and the lower ends of waits as much less.
 //
 // # Times without samples
 //

@@ -15,6 +15,8 @@ type doubt struct {
 	open, openAll     []time.Duration // as the innermost state, and on the stack
 	before, beforeAll []time.Duration // wall time before the threads' first samples, at most a period of each
 	run, runAll       []time.Duration // the part of it in which the thread ran, at the rate at which it did before
+	held, heldAll     []time.Duration // wall time that pauses took beyond what samples say, as the innermost state and on the stack
+	kept, keptAll     []time.Duration // that waits have instead
 	strayAll          []time.Duration // CPU time on the stack that may be of what is not; own is follower.stray
 	most              []time.Duration // by thread: its wall time, with what is open at the end
 	mostCPU           []time.Duration // by thread: its CPU time, with what it may have used before its first sample and after its last event
@@ -44,6 +46,12 @@ func newDoubt(f *follower, ends []openEnd, counted bool) *doubt {
 		d.mostCPU[f.tree.Thread(b.at)] += b.wall // it may have run all the while
 		d.before[b.at] += b.wall
 	}
+	pause := min(f.idle, f.period/2) // a thread that hardly runs shows less of it
+	d.held, d.kept = make([]time.Duration, f.tree.Len()), make([]time.Duration, f.tree.Len())
+	for n := range d.held {
+		d.held[n], d.kept[n] = time.Duration(f.ended[n])*pause, time.Duration(f.waited[n])*pause
+	}
+	d.heldAll, d.keptAll = calltree.Inclusive(&f.tree.Contexts, d.held), calltree.Inclusive(&f.tree.Contexts, d.kept)
 	d.beforeAll = calltree.Inclusive(&f.tree.Contexts, d.before)
 	d.runAll = calltree.Inclusive(&f.tree.Contexts, d.run)
 	d.openAll, d.strayAll = calltree.Inclusive(&f.tree.Contexts, d.open), calltree.Inclusive(&f.tree.Contexts, f.stray)
@@ -91,6 +99,8 @@ func (d *doubt) context(n calltree.Node) (exclusive, inclusive unsure) {
 	exclusive.mostCPU = d.mostCPU[d.f.tree.Thread(n)]
 	inclusive.most, inclusive.mostCPU = exclusive.most, exclusive.mostCPU
 	exclusive.before, inclusive.before = d.before[n], d.beforeAll[n]
+	exclusive.held, exclusive.kept = d.held[n], d.kept[n]
+	inclusive.held, inclusive.kept = d.heldAll[n], d.keptAll[n]
 	exclusive.stray, exclusive.others = d.f.stray[n], all-d.f.stray[n]
 	inclusive.stray, inclusive.others = d.strayAll[n], all-d.strayAll[n]
 	return exclusive, inclusive
@@ -107,6 +117,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 	run, runAll := g.Sum(d.run), g.SumOutermost(d.runAll)
 	before, beforeAll := g.Sum(d.before), g.SumOutermost(d.beforeAll)
 	stray, strayAll := g.Sum(f.stray), g.SumOutermost(d.strayAll)
+	held, heldAll := g.Sum(d.held), g.SumOutermost(d.heldAll)
+	kept, keptAll := g.Sum(d.kept), g.SumOutermost(d.keptAll)
 	threads := make([]time.Duration, n) // what is doubtful on all the method's threads
 	most, mostCPU := make([]time.Duration, n), make([]time.Duration, n)
 	for s := range f.asked() {
@@ -122,6 +134,8 @@ func (d *doubt) methods(place []int32, n int) []methodDoubt {
 		own.most, all.most = most[at], most[at]
 		own.mostCPU, all.mostCPU = mostCPU[at], mostCPU[at]
 		own.before, all.before = before[i], beforeAll[i]
+		own.held, all.held = held[i], heldAll[i]
+		own.kept, all.kept = kept[i], keptAll[i]
 		own.stray, own.others = stray[i], threads[at]-stray[i]
 		all.stray, all.others = strayAll[i], threads[at]-strayAll[i]
 		doubts[at] = methodDoubt{own, all}

@@ -24,6 +24,11 @@ type Config struct {
 	// times of all, and returns which to keep. nil: all.
 	Threads func(*calltree.Tree) func(trace.ThreadID) bool
 
+	// Interval is what was asked of the sampler, of a trace that does not tell how often it was sampled for
+	// it is short or shows an idle app. It is not looked at where the trace does, or was not sampled ([Profile.Stated]).
+	// 0: not known.
+	Interval time.Duration
+
 	// MethodsOnly leaves out the intervals of calling contexts ([Profile.Context]), which
 	// take time and memory.
 	MethodsOnly bool
@@ -33,7 +38,7 @@ type Config struct {
 // Where snapshots are written to it, it is made of these alone: they tell the
 // same as events, and the number of samples with it.
 //
-// Of a sampled trace it needs up to 5 KB for each method on each thread that samples
+// Of a sampled trace it needs up to 40 KB for each method on each thread that samples
 // met more than once, and some 600 bytes for each calling context beyond calltree's, or
 // 12 with Config.MethodsOnly.
 type Estimator struct {
@@ -56,6 +61,8 @@ type Estimator struct {
 
 	technique trace.Technique
 	evidence  string
+	pause     time.Duration // that a sample took from what ran
+	stated    bool          // the period is of Config.Interval
 	mismatches,
 	orphans int64
 	first, last time.Duration
@@ -111,11 +118,18 @@ func (e *Estimator) begin() error {
 	e.begun = true
 	e.technique, e.evidence = e.groups.TechniqueOf(&e.rec.Info)
 	period, known := e.groups.Period()
+	if maybe := e.technique == trace.Sampled || e.technique == trace.UnknownTechnique; maybe && e.cfg.Interval > 0 && e.rec.Info.Clock.HasWall() && !(e.technique == trace.Sampled && known) {
+		e.stated, known = true, true
+		e.technique, e.evidence = trace.Sampled, "as stated; "+e.evidence
+		period.Median = e.groups.PeriodAt(e.cfg.Interval)
+		period.Limit = period.Median + period.Median/2
+	}
 	if e.technique == trace.Sampled && known && e.rec.Info.Clock.HasWall() {
 		e.period = period.Median
 		e.sampled = newFollower(!e.cfg.MethodsOnly)
 		e.sampled.idle = idleTime(e.head, e.rec.Info.Clock, period.Limit)
 		e.sampled.period = e.period
+		e.sampled.waits = waiting(e.rec.Symbols)
 		e.sampled.running = e.rec.Info.OfCPU
 		e.silent = newSilences(e.head, e.period)
 		if e.silent.ordered {
@@ -234,6 +248,17 @@ func (e *Estimator) WriteSnapshot(s *trace.Snapshot) error {
 	*last = snapshotEnd{to, s.Until, s.Count, true}
 	e.last = max(e.last, s.Until)
 	return nil
+}
+
+// waiting returns whether a method waits, by its name; each is looked up once.
+func waiting(symbols *trace.Symbols) func(trace.MethodID) bool {
+	var known []bool
+	return func(id trace.MethodID) bool {
+		for len(known) <= int(id) {
+			known = append(known, symbols.Method(trace.MethodID(len(known))).Waits())
+		}
+		return known[id]
+	}
 }
 
 // idleTime returns how much of a period even a busy thread does not run, the pause

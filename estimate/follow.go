@@ -25,10 +25,13 @@ type follower struct {
 	sums     bool // samples have no order
 	running  bool // samples were taken by CPU time, so that it is known whose it is
 
-	period  time.Duration // between samples; 0: not known
-	begins  []openEnd     // the threads' first stacks, with how long each may have been there unseen
-	idle    time.Duration // wall time between two samples in which a busy thread does not run: the pause
-	samples int64         // that showed a frame
+	period  time.Duration             // between samples; 0: not known
+	begins  []openEnd                 // the threads' first stacks, with how long each may have been there unseen
+	ended   []int64                   // by context: how often a stretch of work between two waits ended in it
+	waited  []int64                   // by context: how often it was the wait after one
+	waits   func(trace.MethodID) bool // nil: it is not known
+	idle    time.Duration             // wall time between two samples in which a busy thread does not run: the pause
+	samples int64                     // that showed a frame
 }
 
 type slotKey struct {
@@ -56,6 +59,9 @@ type thread struct {
 	met bool          // it has had a stack
 	at  calltree.Node // the stack that samples showed since now; NoNode before the first
 	now stamp
+
+	changes  begins // samples at which its stack changed
+	nChanges int64
 }
 
 func newFollower(contexts bool) *follower {
@@ -81,6 +87,7 @@ func (f *follower) grow() {
 			f.inclusive = append(f.inclusive, runs{})
 		}
 		f.stray = append(f.stray, 0)
+		f.ended, f.waited = append(f.ended, 0), append(f.waited, 0)
 		slot := int32(-1)
 		if n != calltree.NoNode && !f.tree.IsRoot(n) {
 			slot = f.slot(slotKey{f.tree.Thread(n), f.tree.Method(n)})
@@ -120,9 +127,16 @@ func (f *follower) change(t *thread, to calltree.Node, at stamp) {
 	if !at.sum && !f.running { // else its CPU time is known
 		f.addStray(t, at)
 	}
+	if !at.sum {
+		f.endStretch(from, to)
+	}
 	if !t.met && !f.tree.IsRoot(to) {
 		t.met = true
 		f.begins = append(f.begins, openEnd{to, min(at.wall, f.period)})
+	}
+	if !at.sum {
+		t.changes.add(t.nChanges, begin{at.wall, at.sample})
+		t.nChanges++
 	}
 	common := f.tree.Common(from, to)
 	for n := to; n != common; n = f.tree.Parent(n) {
@@ -146,6 +160,21 @@ func (f *follower) addStray(t *thread, at stamp) {
 		stray = min(stray, cpu/time.Duration(samples))
 	}
 	f.stray[t.at] += stray
+}
+
+// endStretch notes that a stretch of work between two waits may have ended.
+//
+// A thread that wants to go on while a sample stops the app does so when that has ended, and is a
+// whole interval X away from the next sample then. So a stretch of D is met by k samples with the mean
+// D/T + ⌊D/X⌋ P/T, for a pause P and T = X + P from sample to sample, and takes D + k P. That is more than
+// the k T that the samples say, by P/T (D mod X) on average: by up to a pause for each stretch that was met, which the
+// wait has instead.
+func (f *follower) endStretch(from, to calltree.Node) {
+	if f.waits == nil || f.tree.IsRoot(from) || f.tree.IsRoot(to) || !f.waits(f.tree.Method(to)) || f.waits(f.tree.Method(from)) {
+		return
+	}
+	f.ended[from]++
+	f.waited[to]++
 }
 
 // open begins the inclusive runs of context n and of its method.
@@ -204,7 +233,7 @@ func (t *track) begin(at stamp) {
 		}
 		t.begins = &steps{}
 	}
-	t.begins.add(at.sample)
+	t.begins.add(begin{at.wall, at.sample})
 }
 
 // openEnd is a thread's stack at its last event, or its first.
@@ -238,7 +267,7 @@ func (f *follower) keep(open []openEnd) []openEnd {
 	f.begins, f.samples = slices.DeleteFunc(f.begins, ended), 0
 	for n := calltree.Node(1); int(n) < f.tree.Len(); n++ {
 		if gone(f.tree.Thread(n)) {
-			f.stray[n] = 0
+			f.stray[n], f.ended[n], f.waited[n] = 0, 0, 0
 		}
 	}
 	for _, s := range f.slots {
@@ -270,17 +299,36 @@ func (f *follower) findCycles() {
 			look(s, &s.inclusive)
 		}
 	}
+	rhythms := f.rhythms(scratch)
 	tracks(func(s *slot, t *track) {
-		t.cycle = t.begins.counted(scratch).cycle()
+		t.cycle = t.begins.counted(scratch).cycle(rhythms[s.thread], float64(f.period))
 		if best := strongest[s.thread]; t.cycle != nil && (best == nil || t.cycle.Alike > best.Alike) {
 			strongest[s.thread] = t.cycle
 		}
 	})
 	tracks(func(s *slot, t *track) {
 		if thread := strongest[s.thread]; thread != nil {
-			t.cycle = t.begins.counted(scratch).with(thread, t.cycle)
+			t.cycle = t.begins.counted(scratch).with(thread, t.cycle, rhythms[s.thread], float64(f.period))
 		}
 	})
+}
+
+// rhythms returns by thread how the app repeats itself there, as that method shows it that comes
+// most often.
+func (f *follower) rhythms(scratch *lags) map[trace.ThreadID]*rhythm {
+	often := map[trace.ThreadID]*steps{}
+	for s := range f.asked() {
+		for _, b := range []*steps{s.exclusive.begins, s.inclusive.begins} {
+			if best := often[s.thread]; b != nil && (best == nil || b.n > best.n) {
+				often[s.thread] = b
+			}
+		}
+	}
+	all := map[trace.ThreadID]*rhythm{}
+	for id, best := range often {
+		all[id] = newRhythm(best.counted(scratch), &f.threads[id].changes, f.idle)
+	}
+	return all
 }
 
 // release gives back what a profile does not need any more: it has the tree.

@@ -90,6 +90,7 @@ type Profile struct {
 	Clock     trace.Clock
 	OfCPU     bool          // sampled by CPU time, as trace.Info has it: Period and Unseen are of CPU time
 	Period    time.Duration // between samples; 0: not sampled, or not known
+	Stated    bool          // the period is of Config.Interval, as the trace does not tell it
 	Span      time.Duration // of the trace, on its main clock
 	NoSamples bool          // sums of a profile that states no period, so that their number of samples is unknown
 	Samples   int64         // samples of threads that showed a frame; 0: not sampled
@@ -145,7 +146,7 @@ func (p *Profile) Method(i int) Method {
 	return Method{m.Method, Figures{
 		Exclusive: Share{Clocks: Clocks{exact(m.Exclusive.Wall), exact(m.Exclusive.CPU)}},
 		Inclusive: Share{Clocks: Clocks{exact(m.Inclusive.Wall), exact(m.Inclusive.CPU)}},
-		Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive},
+		Calls:     Calls{Reported: m.Calls + m.Recursive, Recursive: m.Recursive, AtLeast: p.Sampled()},
 	}}
 }
 
@@ -184,7 +185,7 @@ func (p *Profile) Context(n calltree.Node) Figures {
 	e := p.Tree.At(n)
 	return Figures{
 		Exclusive: Share{Clocks: Clocks{exact(e.Self.Wall), exact(e.Self.CPU)}},
-		Calls:     Calls{Reported: e.Count},
+		Calls:     Calls{Reported: e.Count, AtLeast: p.Sampled()},
 	}
 }
 

@@ -199,6 +199,8 @@ type unsure struct {
 	open    time.Duration // wall time after the threads' last events that may belong to it
 	counted time.Duration // the same, where it is counted
 	before  time.Duration // wall time before the threads' first samples that may belong to it
+	held    time.Duration // wall time that pauses may have taken from it unseen
+	kept    time.Duration // wall time that it may have instead of others for that
 	most    time.Duration // wall time of its threads, with what is open
 	mostCPU time.Duration // CPU time of its threads, with what they may have used before their first samples and after their last events
 	run     time.Duration // CPU time after the last events that may belong to it; never counted
@@ -209,8 +211,8 @@ type unsure struct {
 // share makes an estimate of the sum.
 func (s *sum) share(u unsure) Share {
 	wall, cpu := score(s.wall, s.varWall+s.silWall), score(s.cpu, s.varCPU+s.silCPU)
-	wall.Low = max(0, wall.Low-u.counted-s.begins.wall)
-	wall.High = max(wall.Value, min(wall.High+u.open+u.before+s.ends.wall, u.most))
+	wall.Low = max(0, wall.Low-u.counted-u.kept-s.begins.wall)
+	wall.High = max(wall.Value, min(wall.High+u.open+u.before+u.held+s.ends.wall, u.most))
 	known := u.stray+u.others <= (cpu.High-cpu.Low)/2
 	cpu.Low = max(0, cpu.Low-u.stray-s.begins.cpu)
 	cpu.High += u.others + u.run + s.ends.cpu

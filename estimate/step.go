@@ -26,6 +26,7 @@ type steps struct {
 	first, last int64   // samples of the first and the last one
 	recent      []int64 // the last ones, in order
 	lags        *lags   // nil while all of them are in recent
+	begins      begins  // with their times
 }
 
 // lags are pairs of beginnings by their distance in samples.
@@ -37,7 +38,9 @@ const recentRoom = kept + 16
 
 // add adds the beginning of a run. The first are only remembered: most methods have
 // no more, and the distances take 2 KB.
-func (s *steps) add(sample int64) {
+func (s *steps) add(at begin) {
+	sample := at.sample
+	s.begins.add(s.n, at)
 	if s.n == 0 {
 		s.first = sample
 	}
@@ -100,7 +103,7 @@ func (s *steps) reach() int {
 }
 
 // cycle returns the cycle with which the runs are in step by themselves, or nil.
-func (s *steps) cycle() *Cycle {
+func (s *steps) cycle(r *rhythm, period float64) *Cycle {
 	if s == nil || s.n < minSteps {
 		return nil
 	}
@@ -114,10 +117,46 @@ func (s *steps) cycle() *Cycle {
 			best = c
 		}
 	}
-	if best.Alike < 2 {
+	return s.held(best, r, period)
+}
+
+// inStepFrom is the factor from which runs count as in step.
+const inStepFrom = 2
+
+// held returns a cycle with the factor that the rhythm of its thread allows, or nil where that is none.
+// Without a rhythm it is as it was.
+func (s *steps) held(c Cycle, r *rhythm, period float64) *Cycle {
+	if c.Alike < inStepFrom {
 		return nil
 	}
-	return &best
+	if r == nil {
+		return &c
+	}
+	if c.Alike = min(c.Alike, r.alike(s.span(), period)); c.Alike < inStepFrom {
+		return nil
+	}
+	return &c
+}
+
+// nearest returns the distance in samples at which most runs begin again, the shortest of those
+// that are about as good: the app's own period, of which a cycle can be a multiple. It need not be a whole
+// number of samples, and two distances share it then. 0 where there is none.
+func (s *steps) nearest() float64 {
+	both := func(lag int) float64 { return float64(s.lags[lag] + s.lags[lag+1]) }
+	most, reach := 0., s.reach()
+	for i := 1; i < reach; i++ {
+		most = max(most, both(i))
+	}
+	for i := 1; i < reach && most > 0; i++ {
+		if both(i) < 0.6*most {
+			continue
+		}
+		for i+1 < reach && both(i+1) > both(i) {
+			i++
+		}
+		return float64(i) + float64(s.lags[i+1])/both(i)
+	}
+	return 0
 }
 
 // multiples returns how many repetitions of a cycle of so many samples there are, and
@@ -200,13 +239,14 @@ const minAgain = 0.1
 
 // with returns what a cycle that was found in other methods of the thread does to
 // these runs, or what they show by themselves, whichever is more.
-func (s *steps) with(thread, own *Cycle) *Cycle {
+func (s *steps) with(thread, own *Cycle, r *rhythm, period float64) *Cycle {
 	if s == nil || s.n < 2 || thread == nil {
 		return own
 	}
 	c := s.inStep(thread.Samples)
-	if c.Alike < 2 || own != nil && own.Alike >= c.Alike {
+	also := s.held(c, r, period)
+	if also == nil || own != nil && own.Alike >= also.Alike {
 		return own
 	}
-	return &c
+	return also
 }

@@ -18,9 +18,10 @@ import (
 type Config struct {
 	Intervals []time.Duration
 	Devices   []device.Device
-	Phases    int    // samplers of one device and interval
-	Contexts  bool   // of calling contexts, instead of methods
-	Seed      uint64 // of what is random
+	Phases    int     // samplers of one device and interval
+	Contexts  bool    // of calling contexts, instead of methods
+	Seed      uint64  // of what is random
+	Against   Against // other than Traced: of methods only
 }
 
 // Row is how one rule did for one kind of time, on one device at one interval.
@@ -164,21 +165,35 @@ func measureAt(rec *trace.Recording, d device.Device, interval time.Duration, cf
 		s.SetOutput(struct{ trace.Writer }{estimators[i]}) // events alone, as in a file
 		samplers[i] = s
 	}
-	if err := sampler.RunFollowed(sum, rec, samplers...); err != nil {
+	var follower sampler.Follower = sum
+	if cfg.Against != Traced {
+		follower = untraced{sum}
+	}
+	if err := sampler.RunFollowed(follower, rec, samplers...); err != nil {
 		return nil, err
 	}
 	t := sum.finish(cfg.Contexts)
 	seen := make([][]claims, cfg.Phases)
 	for i, e := range estimators {
-		seen[i] = claimsOf(e.Finish(), t, cfg.Contexts)
+		if cfg.Against == OwnSubtracted {
+			e.SetPause(d.Sampling.Pause(int64(len(rec.Symbols.Threads)+1), 0))
+		}
+		seen[i] = cfg.against(claimsOf(e.Finish(), t, cfg.Contexts), t, rec.Symbols)
+	}
+	kinds := kindsOf(samplers[0].Recording().Info.Clock)
+	if cfg.Against != Traced {
+		kinds = []Kind{ExclusiveWall}
 	}
 	var rows []Row
-	for _, kind := range kindsOf(samplers[0].Recording().Info.Clock) {
+	for _, kind := range kinds {
 		for _, rule := range Rules() {
 			rows = append(rows, judge(t, seen, kind, rule))
 		}
 	}
-	return placed(append(rows, callRows(t, seen)...), d.Name, interval), nil
+	if cfg.Against == Traced {
+		rows = append(rows, callRows(t, seen)...)
+	}
+	return placed(rows, d.Name, interval), nil
 }
 
 // placed says where rows were measured.

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,5 +88,73 @@ func TestNotInStep(t *testing.T) {
 	row := measure(t, "w5-zipf-50", 5*time.Second, "ideal", time.Millisecond)[[2]int{int(ExclusiveWall), int(Ours)}]
 	if row.InStep > row.Claims/100 {
 		t.Errorf("%d of %d claims are in step", row.InStep, row.Claims)
+	}
+}
+
+// frames are of 60 Hz, with work that differs a little from one to the next.
+const frames = `
+name: frames
+description: frames of 60 Hz
+duration: 12s
+methods:
+  F.loop()V: {}
+  F.vsync()V: {wait: io, do: [{until_next: 16667us}]}
+  F.frame()V: {do: [{self: lognormal 200us 0.2}, {call: F.input}, {call: F.anim}, {call: F.layout}, {call: F.draw}]}
+  F.input()V: {do: [{self: lognormal 300us 0.3}]}
+  F.anim()V: {do: [{self: lognormal 1ms 0.2}]}
+  F.layout()V: {do: [{self: lognormal 2ms 0.3}]}
+  F.draw()V: {do: [{self: lognormal 2500us 0.2}, {call: F.native}]}
+  F.native()V: {do: [{self: lognormal 1500us 0.1}]}
+threads:
+  - name: main
+    stack: [F.loop]
+    do: [{loop: forever, do: [{call: F.vsync}, {call: F.frame}]}]
+`
+
+// TestFramesAreNotInStep: on device A sleeps overshoot by 250 ± 190 µs, so that the sampler has lost its place in the
+// frame after a few. At most a tenth of the claims may say that it keeps step, where intervals would hold without; they
+// hold all the same.
+func TestFramesAreNotInStep(t *testing.T) {
+	app, err := workload.ReadYAML(strings.NewReader(frames), "frames")
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := func() (*trace.Recording, error) { return app.Truth(workload.Config{Seed: 1}) }
+	rows, err := Measure(t.Context(), open, Config{Intervals: []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond}, Devices: []device.Device{phone}, Phases: 8, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Time == ExclusiveWall && r.Rule == Ours && (r.InStep > r.Claims/10 || r.Coverage < 0.93 || r.Claims < 40) {
+			t.Errorf("every %v: %d of %d claims in step, %.1f %% hold", r.Interval, r.InStep, r.Claims, 100*r.Coverage)
+		}
+	}
+}
+
+// TestWokenThreads: threads that wake for a little work while a sample stops the app are met less often than they run, which the
+// intervals have in them: of network-client on device A, where a sample takes half of the time.
+func TestWokenThreads(t *testing.T) {
+	phone, err := device.Open("A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := workload.ByName("network-client")
+	open := func() (*trace.Recording, error) {
+		return app.Truth(workload.Config{Seed: 1, Duration: 2 * time.Second})
+	}
+	for _, against := range []Against{Traced, OwnShares} {
+		rows, err := Measure(t.Context(), open, Config{Intervals: []time.Duration{time.Millisecond}, Devices: []device.Device{phone}, Phases: 4, Seed: 1, Against: against})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Time == ExclusiveWall && r.Rule == Ours && (r.Coverage < 0.93 || r.Claims < 40) {
+				t.Errorf("%v: %.1f %% of %d hold", against, 100*r.Coverage, r.Claims)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,6 +29,7 @@ type diffFlags struct {
 	threads   []string
 	method    string
 	names     string
+	sampled   time.Duration
 	failAbove percentValue
 	form      listFlags
 	dumps     dumpFlags
@@ -36,7 +38,7 @@ type diffFlags struct {
 // diffGroups are the groups of diff's flags.
 var diffGroups = append([]flagGroup{
 	{title: "Flags"},
-	{"What to compare", nil, []string{"thread", "method", "sort", "clock", "test", "until"}},
+	{"What to compare", nil, []string{"thread", "method", "sort", "clock", "test", "until", "sampled"}},
 	{"How", nil, []string{"top", "all", "names", "output", "fail-above", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
@@ -97,6 +99,7 @@ shares of the running time.`,
 	flags.StringVar(&f.clock, "clock", "", "times of the `CLOCK` wall or cpu; default: cpu where all traces have it, but wall where one is sampled, whose CPU time is less sure")
 	flags.StringVar(&f.test, "test", "student", "compare several traces a side by this `TEST`: student, which finds small changes with few traces, welch, where one side varies much more than the other, or mann-whitney, by ranks alone, which wants ten or more a side")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
+	flags.DurationVar(&f.sampled, "sampled", 0, "traces that are too short or too idle to tell were sampled every `INTERVAL`")
 	flags.StringVarP(&f.out, "output", "o", "", "write this file instead: `OUT` ends in .html, .csv, .json, or .pb.gz for a profile of the differences")
 	flags.StringVar(&f.compat, "compat", "", "print the difference of two traces as another `PROGRAM` does: dmtracedump, as with its option -d")
 	flags.Var(&f.failAbove, "fail-above", "exit with status 1 if a method takes significantly longer, by more than this `percent` of its old time")
@@ -229,7 +232,7 @@ func (f *diffFlags) view(cmd *cobra.Command, std stdio, name string, until callt
 	}
 	defer src.Close()
 	choice := threads.of(src.Recording)
-	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose}, "")
+	p, err := estimateOf(src, estimate.Config{Until: until, MethodsOnly: true, Threads: choice.Choose, Interval: f.sampled}, "")
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"artifice/estimate"
 	"artifice/report"
 	"artifice/report/dumps"
+	"artifice/sampler"
 	"artifice/stackdump"
 	"artifice/trace"
 )
@@ -34,6 +35,7 @@ type reportFlags struct {
 	focus, ignore   string
 	until           string
 	subtract        string
+	sampled         time.Duration
 	compat          string
 	graph           string
 	lateFrames      time.Duration
@@ -45,7 +47,7 @@ type reportFlags struct {
 var reportGroups = append([]flagGroup{
 	{title: "Flags"},
 	{"What to print", nil, []string{"thread", "callers", "callees", "tree", "cut", "by", "focus", "ignore", "graph", "late-frames"}},
-	{"How", nil, []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "compat", "json", "csv"}},
+	{"How", nil, []string{"top", "sort", "clock", "waiting", "names", "until", "subtract-overhead", "sampled", "compat", "json", "csv"}},
 }, readGroups[1:]...)
 
 func newReport(std stdio) *cobra.Command {
@@ -63,7 +65,8 @@ time.
   calls       in the trace; with ≥ where it is sampled, as it misses some
 
 The intervals come from the trace alone, and are about the run that was recorded, which
-tracing made longer; shares change little by that. "artifice bench --trust" measures how
+tracing made longer; shares change little by that, and --subtract-overhead takes out what
+samples took on a device. "artifice bench --trust" measures how
 often they hold. A trace of every call has none; it has the cost of tracing in its
 times instead, which --subtract-overhead takes out as far as it is known.
 
@@ -108,7 +111,8 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringSliceVar(&f.threads, "thread", nil, "only threads of this `NAME` or tid (repeatable), or all; default: main, or all where there is no main thread or it hardly ran. CSV and JSON have all unless this is given")
 	flags.StringVar(&f.names, "names", "short", "`STYLE` of names: short, full, or descriptor as ART writes them. CSV and JSON have full ones unless this is given")
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
-	flags.StringVar(&f.subtract, "subtract-overhead", "", "of a trace of every call, take the tracer's cost out of the times: of `DEVICE`, or \"header\" for the cost of the clock that the file states")
+	flags.StringVar(&f.subtract, "subtract-overhead", "", "take the tracer's cost out of the times: of `DEVICE`, or, of a trace of every call, \"header\" for the cost of the clock that the file states")
+	flags.DurationVar(&f.sampled, "sampled", 0, "the trace was sampled every `INTERVAL`, where it is too short or too idle to tell")
 	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	flags.DurationVar(&f.lateFrames, "late-frames", displayPeriod.Truncate(10*time.Microsecond), "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them")
@@ -138,7 +142,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 		return usagef("--until: %v", err)
 	}
 	style, err := f.style()
-	if err != nil {
+	if err := errors.Join(err, checkSampled(f.sampled)); err != nil {
 		return err
 	}
 	var shown *dumps.Collector // of thread dumps
@@ -162,7 +166,7 @@ func runReport(cmd *cobra.Command, std stdio, f *reportFlags, name string) error
 	if len(src.Symbols.Methods) > manyMethods {
 		defer keepSpare()()
 	}
-	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.Choose}, f.subtract)
+	p, readErr := estimateOf(src, estimate.Config{Until: until, MethodsOnly: !f.needsContexts(), Threads: choice.Choose, Interval: f.sampled}, f.subtract)
 	if shown != nil {
 		r := &threadDumps{Summary: shown.Summary(), full: style != report.ShortNames, top: f.top}
 		if r.Others > 0 { // most often it is these that have native frames alone
@@ -237,6 +241,7 @@ func (f *reportFlags) needsContexts() bool {
 // estimateOf reads a source to its end. Where that fails the profile is of what
 // comes before.
 func estimateOf(src *source, cfg estimate.Config, subtract string) (*estimate.Profile, error) {
+	var cost sampler.Cost
 	switch subtract {
 	case "", "header": // the header of a stream comes at its end
 	default:
@@ -245,6 +250,7 @@ func estimateOf(src *source, cfg estimate.Config, subtract string) (*estimate.Pr
 			return nil, err
 		}
 		cfg.EventCost = d.Instrumented.Event(art.Default(), src.Info.Clock)
+		cost = d.Sampling
 	}
 	e := estimate.New(src.Recording, cfg)
 	_, err := trace.Copy(e, src.Events)
@@ -254,11 +260,37 @@ func estimateOf(src *source, cfg estimate.Config, subtract string) (*estimate.Pr
 		}
 		e.SetEventCost(src.Info.ClockOverhead)
 	}
+	e.SetPause(cost.Pause(int64(len(src.Symbols.Threads)+1), 0)) // the sampling thread is walked, too
 	p := e.Finish()
-	if subtract != "" && p.Sampled() {
-		return nil, usagef("--subtract-overhead applies to traces of every call, and %s is sampled", src.name)
+	if subtract == "header" && p.Sampled() {
+		return nil, usagef("--subtract-overhead header: %s is sampled, and the file does not state what a sample takes; name a device", src.name)
+	}
+	if stated := statedInterval(src, p, cfg.Interval); stated != nil {
+		return nil, stated
 	}
 	return p, err
+}
+
+// statedInterval says what became of the interval that was stated.
+func statedInterval(src *source, p *estimate.Profile, interval time.Duration) error {
+	switch {
+	case interval == 0 || p.Stated:
+	case !p.Sampled():
+		return usagef("--sampled %s: %s has every call (%s)", short(interval), src.name, p.Evidence)
+	case p.Period == 0:
+		return usagef("--sampled %s: %s has no wall times, which samples are an interval apart by", short(interval), src.name)
+	default:
+		fmt.Fprintf(src.std.err, "artifice: warning: --sampled %s is not needed: %s tells itself that it was sampled about every %s\n", short(interval), src.name, digits(p.Period))
+	}
+	return nil
+}
+
+// checkSampled refuses an interval that none is.
+func checkSampled(interval time.Duration) error {
+	if interval < 0 || interval > 0 && interval < 10*time.Microsecond || interval > time.Minute {
+		return usagef("--sampled %s: the time between samples is from 10us to 1m", interval)
+	}
+	return nil
 }
 
 func (f *reportFlags) filter() (filter report.Filter, err error) {

@@ -44,7 +44,12 @@ func (t *reportTable) notes() (notes []string) {
 	if l := t.p.Late; l.Samples > 0 {
 		add("%s, as happens where it has to wait for a core; when it comes then depends on what the app does, and the intervals are wider because of it.", sentence(l.String()))
 	}
-	if t.p.Overhead > 0 {
+	if maybe := t.p.Sampled() || t.p.Technique == trace.UnknownTechnique; maybe && t.p.Period == 0 && !t.p.NoSamples && !t.counts && t.p.Clock.HasWall() {
+		add("To get intervals, state how often it was sampled: --sampled 1ms, if that is what the sampler was asked for.")
+	}
+	if t.p.Overhead > 0 && t.p.Sampled() {
+		add("%s are subtracted, which samples took from what ran. Of native code that is too much, as it goes on in a sample.", digits(t.p.Overhead))
+	} else if t.p.Overhead > 0 {
 		add("%s of the tracer's cost subtracted; %s more would be below zero somewhere.", digits(t.p.Overhead), digits(t.p.Remains))
 	}
 	if t.p.LeftOut > 0 && t.kind != report.CPU {

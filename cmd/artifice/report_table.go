@@ -55,12 +55,14 @@ func (t *reportTable) headline() string {
 		head += fmt.Sprintf(", folded stacks, which say that they count units of %s: no intervals", t.unit)
 	case t.counts:
 		head += fmt.Sprintf(", folded stacks, with each count taken as a sample of %s", digits(p.Period))
+	case p.Stated:
+		head += fmt.Sprintf(", sampled every %s as stated, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
 	case p.Sampled() && p.Period > 0:
 		head += fmt.Sprintf(", sampled about every %s, %s of stacks", digits(p.Period), words.Count(p.Samples, "sample"))
 	case p.NoSamples:
 		head += ", stacks of a profile that states no period: no intervals"
 	case p.Sampled():
-		head += ", sampled, too few samples for intervals"
+		head += ", sampled, too few changes to tell how often"
 	case p.Technique == trace.UnknownTechnique:
 		head += ", too few events to tell whether it was sampled: no intervals"
 	default:

@@ -12,6 +12,11 @@
 // twelve. The last column is of the reported numbers of calls: how many are at most
 // the true number, the lowest of the twelve. "artifice bench --trust" prints them one
 // by one.
+//
+//	go run ./scripts/trust -own calls.trace      # against the app's own times
+//
+// holds the intervals on device A against the run that nobody traces, of methods that do not
+// wait: as printed, by shares of the running time, and with what samples take subtracted.
 package main
 
 import (
@@ -34,8 +39,13 @@ import (
 
 func main() {
 	app := flag.String("app", "", "only this built-in app")
+	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
 	flag.Parse()
-	if err := run(*app, flag.Args()); err != nil {
+	do := run
+	if *own {
+		do = runOwn
+	}
+	if err := do(*app, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "trust:", err)
 		os.Exit(1)
 	}
@@ -140,4 +150,38 @@ func summary(rows []trust.Row, kind trust.Kind, rule trust.Rule) (claims int, ce
 		width = fmt.Sprintf("%.2f", widths[len(widths)/2])
 	}
 	return claims, []string{fmt.Sprintf("%.1f", 100*held/float64(claims)), fmt.Sprintf("%.1f", 100*lowest), width}
+}
+
+// runOwn prints how often intervals hold for the app's own run.
+func runOwn(app string, files []string) error {
+	phone, err := device.Open("A")
+	if err != nil {
+		return err
+	}
+	list, err := sources(app, files)
+	if err != nil {
+		return err
+	}
+	ways := []trust.Against{trust.Own, trust.OwnShares, trust.OwnSubtracted}
+	table := &cli.Table{Columns: []string{"app", "interval", "claims"}, Right: []bool{false, true, true}}
+	for _, way := range ways {
+		table.Columns, table.Right = append(table.Columns, way.String()), append(table.Right, true)
+	}
+	for _, s := range list {
+		for _, interval := range []time.Duration{time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond} {
+			cells := []string{s.name, interval.String(), ""}
+			for _, way := range ways {
+				cfg := trust.Config{Phases: 24, Seed: 1, Intervals: []time.Duration{interval}, Devices: []device.Device{phone}, Against: way}
+				rows, err := trust.Measure(context.Background(), s.open, cfg)
+				if err != nil {
+					return fmt.Errorf("%s: %w", s.name, err)
+				}
+				claims, cell := summary(rows, trust.ExclusiveWall, trust.Ours)
+				cells[2] = fmt.Sprint(claims)
+				cells = append(cells, cell[0])
+			}
+			table.Add(cells...)
+		}
+	}
+	return table.WriteText(os.Stdout)
 }

@@ -171,6 +171,11 @@ func (g *Groups) Add(e trace.Event) (begins bool) {
 // to go by.
 const minGroups = 20
 
+// fewGroups is how many groups are enough where they are as no instrumented trace has them: half
+// of them with several events, which a tracer that reads clocks at every event cannot write in
+// one step of them but by chance, and none close to the one before.
+const fewGroups = 4
+
 // damage is the share of groups up to which what no sampler writes may be a
 // fault of the file.
 const damage = 0.01
@@ -193,10 +198,14 @@ func (g *Groups) TechniqueOf(info *trace.Info) (t trace.Technique, evidence stri
 func (g *Groups) Technique() (trace.Technique, string) {
 	n := g.Nesting()
 	impossible := g.Unwinds + n.Orphans + n.Mismatches + g.ExitAfterEnter
-	if g.Total == 0 || g.Total < minGroups && impossible == 0 {
+	few := g.Total < minGroups && impossible == 0
+	if g.Total == 0 || few && (g.Total < fewGroups || g.close > 0 || 2*g.Single > g.Total) {
 		return trace.UnknownTechnique, fmt.Sprintf("only %d groups of events with equal stamps", g.Total)
 	}
 	share, evidence := g.evidence()
+	if few {
+		return trace.Sampled, evidence + fmt.Sprintf(", and no two groups of a thread are closer than %s", closeGap)
+	}
 	unlikeSamples := float64(g.Unwinds+g.ExitAfterEnter) >= damage*float64(g.Total) && g.Unwinds+g.ExitAfterEnter > 0
 	switch {
 	case share > 0.5 && impossible == 0 && g.close == 0:

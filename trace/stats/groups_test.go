@@ -124,11 +124,56 @@ func TestGroupsTooFew(t *testing.T) {
 	if _, ok := g.Period(); ok {
 		t.Error("an empty trace has a period")
 	}
-	g.WriteEvents(sampledEvents(5))
+	g.WriteEvents(sampledEvents(3))
 	if technique, _ := g.Technique(); technique != trace.UnknownTechnique {
-		t.Errorf("five samples taken as %s", technique)
+		t.Errorf("three samples taken as %s", technique)
 	}
 	if _, ok := g.Period(); ok {
-		t.Error("five samples have a period")
+		t.Error("three samples have a period")
+	}
+}
+
+// A few samples, with nothing that no sampler writes: half of the groups have several events.
+func TestGroupsOfAShortTrace(t *testing.T) {
+	for _, c := range []struct {
+		ticks int
+		near  time.Duration // another group so long after the last
+		want  trace.Technique
+	}{
+		{4, 0, trace.Sampled},
+		{3, 0, trace.UnknownTechnique},
+		{9, 20 * time.Microsecond, trace.UnknownTechnique}, // as no sampler is
+		{9, 60 * time.Microsecond, trace.Sampled},
+	} {
+		var g Groups
+		events := sampledEvents(c.ticks)
+		g.WriteEvents(events)
+		if c.near > 0 {
+			at := events[len(events)-1].Wall + c.near
+			g.WriteEvents([]trace.Event{{Wall: at, Method: 1, Action: trace.Exit}})
+		}
+		if technique, why := g.Technique(); technique != c.want {
+			t.Errorf("%d ticks, another %v later: taken as %s: %s", c.ticks, c.near, technique, why)
+		}
+	}
+}
+
+// TestPeriodAt: of three threads with distances of 1.1, 1.2, 1.4, 2.6, 0.3 and 8 ms; from 1 to 2 ms
+// the middle one is 1.2.
+func TestPeriodAt(t *testing.T) {
+	var g Groups
+	for id, gaps := range [][]int{{1100, 2600}, {1200, 8000}, {1400, 300}} {
+		at := 1000 * id
+		for _, gap := range append([]int{0}, gaps...) {
+			at += gap
+			g.WriteEvents([]trace.Event{{Thread: trace.ThreadID(id), Wall: time.Duration(at) * time.Microsecond, Method: 1}})
+		}
+	}
+	for interval, want := range map[time.Duration]time.Duration{
+		time.Millisecond: 1200 * time.Microsecond, 2 * time.Millisecond: 2600 * time.Microsecond, 4 * time.Millisecond: 4 * time.Millisecond,
+	} {
+		if got := g.PeriodAt(interval); got != want {
+			t.Errorf("asked for %v: %v, want %v", interval, got, want)
+		}
 	}
 }

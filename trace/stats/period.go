@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"slices"
 	"time"
 
 	"artifice/trace"
@@ -42,3 +43,29 @@ func (g *Groups) Period() (Period, bool) {
 		Limit:  time.Duration(limit * float64(time.Microsecond)),
 	}, all.total >= minGroups && single.quantile(0.5) > 0
 }
+
+// PeriodAt returns the period of a trace that was sampled every interval, and has too few distances
+// for [Groups.Period]: a sleep takes longer than asked, and the samples take time besides. It is the
+// median of the distances, of all threads, from one interval to two; the interval itself where there is none.
+func (g *Groups) PeriodAt(interval time.Duration) time.Duration {
+	from, to := interval.Microseconds(), 2*interval.Microseconds()
+	var times []int64
+	for id := range g.threads {
+		if g.threads[id].near == nil {
+			continue
+		}
+		for _, gap := range g.gaps.of(trace.ThreadID(id), g.threads[id].near).gaps {
+			if gap.us >= from && gap.us < to {
+				times = append(times, slices.Repeat([]int64{gap.us}, int(min(gap.times, maxRepeat)))...)
+			}
+		}
+	}
+	if len(times) == 0 {
+		return interval
+	}
+	slices.Sort(times)
+	return time.Duration(times[len(times)/2]) * time.Microsecond
+}
+
+// maxRepeat bounds what a distance counts: where a thread has more, the trace tells its period itself.
+const maxRepeat = 1000

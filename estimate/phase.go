@@ -1,0 +1,249 @@
+package estimate
+
+import (
+	"math"
+	"math/cmplx"
+	"slices"
+	"sort"
+	"time"
+)
+
+// begin is when a run was first seen, and by which sample of its thread.
+type begin struct {
+	wall   time.Duration
+	sample int64
+}
+
+// mostBegins is how many beginnings of a method are remembered with their times; of more, every 2nd, 4th and so on,
+// over the whole trace.
+const mostBegins = 1024
+
+// begins are those beginnings.
+type begins struct {
+	list   []begin
+	stride int64
+}
+
+// add adds the n-th beginning.
+func (b *begins) add(n int64, at begin) {
+	if b.stride == 0 {
+		b.stride = 1
+	}
+	if n%b.stride != 0 {
+		return
+	}
+	if len(b.list) == mostBegins {
+		for i := range mostBegins / 2 {
+			b.list[i] = b.list[2*i]
+		}
+		b.list = b.list[:mostBegins/2]
+		b.stride *= 2
+		if n%b.stride != 0 {
+			return
+		}
+	}
+	b.list = append(b.list, at)
+}
+
+// What it takes to find the app's own period among the beginnings.
+const (
+	leastBegins   = 24
+	leastPeriodic = 0.3 // length of the mean of their places in the period, on a circle: 1 where all are at one place, near 0 where they are anywhere
+	harmonics     = 24
+)
+
+// rhythm is how a thread repeats itself beside the samples.
+type rhythm struct {
+	cycle float64 // the app's period in ns
+	same  float64 // share of the repetitions that have the same error, beyond chance
+}
+
+// newRhythm looks for the period with which runs begin, and for where the samples of the thread are in
+// it, of which those are known at which its stack changed; nil where there is none. Samples that stop the app take
+// their time out of its period where that is a loop's, and not where it is a clock's: what is more
+// regular counts. pause is that of a sample.
+func newRhythm(s *steps, changes *begins, pause time.Duration) *rhythm {
+	lag := s.nearest()
+	if len(s.begins.list) < leastBegins || lag == 0 || !changes.irregular() {
+		return nil
+	}
+	var best *rhythm
+	for _, pause := range []float64{0, float64(pause)} {
+		cycle, r := s.begins.period(lag, pause)
+		if r < leastPeriodic {
+			continue
+		}
+		if same := sameError(changes.instants(pause), cycle); best == nil || same > best.same {
+			best = &rhythm{cycle, same}
+		}
+	}
+	return best
+}
+
+// irregular reports whether the time between samples varies, as it does where a sampler sleeps: the places of samples
+// whose lattice is exact are no random ones, and what a cycle of it makes of them is left to [steps.inStep].
+func (b *begins) irregular() bool {
+	var off []float64
+	for i := 1; i < len(b.list); i++ {
+		from, to := b.list[i-1], b.list[i]
+		if d := to.sample - from.sample; d > 0 {
+			off = append(off, float64(to.wall-from.wall)/float64(d))
+		}
+	}
+	if len(off) == 0 {
+		return false
+	}
+	slices.Sort(off)
+	quarter := len(off) / 4
+	return off[len(off)-1-quarter]-off[quarter] > leastSpread*off[len(off)/2]
+}
+
+// leastSpread is the share of the time between two samples by which the middle half of them differ at least where
+// they are irregular.
+const leastSpread = 0.002
+
+// times returns the times of the beginnings from the first on, without the pauses.
+func (b *begins) times(pause float64) []float64 {
+	times := make([]float64, len(b.list))
+	for i, at := range b.list {
+		times[i] = float64(at.wall-b.list[0].wall) - pause*float64(at.sample-b.list[0].sample)
+	}
+	return times
+}
+
+// instant is the time of a sample, and its number from the first on.
+type instant struct{ at, sample float64 }
+
+// instants returns the samples, without the pauses.
+func (b *begins) instants(pause float64) []instant {
+	list := make([]instant, len(b.list))
+	for i, at := range b.times(pause) {
+		list[i] = instant{at, float64(b.list[i].sample - b.list[0].sample)}
+	}
+	return list
+}
+
+// period looks for a period of about so many samples, or fewer where these are few, for it may not have been seen in each
+// repetition.
+func (b *begins) period(lag, pause float64) (period, together float64) {
+	times := b.times(pause)
+	last := len(times) - 1
+	sample := times[last] / float64(b.list[last].sample-b.list[0].sample)
+	if !(sample > 0) {
+		return 0, 0
+	}
+	from := max(1.1, lag-0.75)
+	period, together = periodOf(times, from*sample, (lag+0.75)*sample)
+	if lag < 4 && from > 1.1 && together < 0.5 {
+		if shorter, r := periodOf(times, 1.1*sample, from*sample); r > together {
+			period, together = shorter, r
+		}
+	}
+	return period, together
+}
+
+// sameError returns the share of an app's repetitions that have the same error, beyond chance.
+//
+// Where an app repeats itself with the period F, what begins at β + iF is first seen at the next sample. So where β + iF is
+// between two samples says what the error is: a sawtooth of the place u, 0 to 1, whose
+// j-th harmonic has the part 6/(π²j²) of its variance. The variance of the sum of N errors is that of N
+// independent ones times
+//
+//	N Σ_j 6/(π²j²) |φ_j|²,  φ_j = the mean of exp(2πij u)
+//
+// which is N where the sampler keeps step, and 1 on average where its phase is anywhere: for its sleeps overshoot at
+// random, or for it drifts through the period. The places are looked at in every repetition, and not in those alone in which
+// something was met: samples between two that are known are evenly spread.
+func sameError(samples []instant, cycle float64) (share float64) {
+	repetitions := int(samples[len(samples)-1].at / cycle)
+	var places []float64
+	for i := range min(repetitions, mostBegins) {
+		if repetitions > mostBegins { // without an order of their own, which could be that of the places
+			i = int(uint64(i) * 0x9e3779b97f4a7c15 >> 16 % uint64(repetitions))
+		}
+		x := float64(i) * cycle
+		k := sort.Search(len(samples)-2, func(k int) bool { return samples[k+1].at > x })
+		from, to := samples[k], samples[k+1]
+		_, place := math.Modf((x - from.at) / (to.at - from.at) * (to.sample - from.sample))
+		places = append(places, place)
+	}
+	n := float64(len(places))
+	for j := 1.; j <= harmonics; j++ {
+		var mean complex128
+		for _, place := range places {
+			mean += cmplx.Rect(1/n, 2*math.Pi*j*place)
+		}
+		square := real(mean)*real(mean) + imag(mean)*imag(mean)
+		share += 6 / (math.Pi * math.Pi * j * j) * max(0, square-noise/n)
+	}
+	return share
+}
+
+// noise is how often chance makes |φ|² greater than 1/n: in e⁻³ of all cases, 5 %.
+const noise = 3
+
+// alike returns how many repetitions within so many samples have the same error.
+func (r *rhythm) alike(samples, period float64) float64 {
+	return 1 + samples*period/r.cycle*r.same
+}
+
+// periodOf returns the period between two that the times are the most at one place of: by the
+// periodogram of the first ones, which is broad, then of more and more, and at last by a straight line
+// through all.
+func periodOf(times []float64, from, to float64) (period, most float64) {
+	span := times[len(times)-1]
+	horizon := max(times[leastBegins/2], 8*to)
+	for {
+		part := times
+		for len(part) > leastBegins/2 && part[len(part)-1] > horizon {
+			part = part[:len(part)-1]
+		}
+		most = 0
+		for p := from; p <= to; p += p * p / (6 * min(horizon, span)) {
+			if r := together(part, p); r > most {
+				most, period = r, p
+			}
+		}
+		if horizon >= span {
+			return straight(times, period), most
+		}
+		near := 1.5 * period * period / (6 * horizon)
+		from, to = period-near, period+near
+		horizon *= 3
+	}
+}
+
+// together returns how much times are at one place of a period, 0 to 1.
+func together(times []float64, period float64) float64 {
+	var sum complex128
+	for _, t := range times {
+		sum += cmplx.Rect(1, 2*math.Pi*t/period)
+	}
+	return cmplx.Abs(sum) / float64(len(times))
+}
+
+// straight returns the slope of the straight line through times by the number of the period, when one of about that length is
+// known.
+func straight(times []float64, period float64) float64 {
+	var sum complex128
+	for _, t := range times {
+		sum += cmplx.Rect(1, 2*math.Pi*t/period)
+	}
+	place := cmplx.Phase(sum) / (2 * math.Pi) * period
+	var n, mi, mt, sii, sit float64
+	for pass := range 2 {
+		for _, t := range times {
+			i := math.Round((t - place) / period)
+			if pass == 0 {
+				n, mi, mt = n+1, mi+i, mt+t
+				continue
+			}
+			sii += (i - mi/n) * (i - mi/n)
+			sit += (i - mi/n) * (t - mt/n)
+		}
+	}
+	if sii == 0 {
+		return period
+	}
+	return sit / sii
+}

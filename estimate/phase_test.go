@@ -1,0 +1,82 @@
+package estimate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// lattice is samples every so many ns.
+func lattice(n int, every float64) (list []instant) {
+	for i := range n {
+		list = append(list, instant{float64(i) * every, float64(i)})
+	}
+	return list
+}
+
+// TestSameError: of a period of 3 samples and a bit that is never made up, all repetitions have the same error; of 10 samples in 3
+// periods a ninth, as errors of three places a third apart cancel but for a third of the amplitude; of places that
+// drift through all, none.
+func TestSameError(t *testing.T) {
+	const n = 30_000
+	noiseless := func(share float64) float64 { return share * (1 - noise/1000.0) }
+	for _, c := range []struct {
+		what     string
+		cycle    float64
+		want, by float64
+	}{
+		{"three samples", 3, noiseless(1), 0.03},
+		{"ten samples in three", 10.0 / 3, noiseless(1.0 / 9), 0.01},
+		{"seven samples in two", 3.5, noiseless(1.0 / 4), 0.02},
+		{"drifts", 3.1413, 0, 1e-3},
+	} {
+		if got := sameError(lattice(n, 1), c.cycle); math.Abs(got-c.want) > c.by {
+			t.Errorf("%s: share %.4f, want %.4f", c.what, got, c.want)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2)) // sleeps overshoot by 0 to 0.4: a random walk
+	walk, at := []instant{}, 0.
+	for i := range n {
+		walk = append(walk, instant{at, float64(i)})
+		at += 1 + 0.4*random.Float64()
+	}
+	if got := sameError(walk, 3.6); got > 0.01 {
+		t.Errorf("a random walk: share %.4f", got)
+	}
+}
+
+// TestPeriodOf: a run begins each 16.667 ms and is seen up to 5 ms later.
+func TestPeriodOf(t *testing.T) {
+	const ms = float64(time.Millisecond)
+	random := rand.New(rand.NewPCG(3, 4))
+	var times []float64
+	for i := range 900 {
+		if at := float64(i)*16.667*ms + 5*ms*random.Float64(); random.Float64() < 0.7 {
+			times = append(times, at)
+		}
+	}
+	for i := len(times) - 1; i >= 0; i-- {
+		times[i] -= times[0]
+	}
+	got, together := periodOf(times, 12*ms, 19*ms)
+	if math.Abs(got-16.667*ms) > 0.001*ms || together < 0.8 {
+		t.Errorf("period %.5f ms, together %.2f", got/ms, together)
+	}
+}
+
+// TestBegins: of 5,000 beginnings every 8th is kept, over the whole trace.
+func TestBegins(t *testing.T) {
+	var b begins
+	for i := range int64(5000) {
+		b.add(i, begin{sample: i})
+	}
+	if len(b.list) != 625 || b.stride != 8 {
+		t.Fatalf("%d kept, every %d", len(b.list), b.stride)
+	}
+	for i, at := range b.list {
+		if at.sample != int64(8*i) {
+			t.Fatalf("place %d has %d", i, at.sample)
+		}
+	}
+}
