@@ -76,6 +76,105 @@ var fetching = Rule{
 	})
 }
 
+// beatFormat is a format, as the recipe of CONTRIBUTING.md has it: a folder.
+const beatFormat = `// Package beat is the room of calls as lines "beat + METHOD MS" where they begin and
+// "beat - METHOD MS" where they end.
+package beat
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"time"
+
+	"artifice/format"
+	"artifice/timeline"
+	"artifice/trace"
+	"artifice/writer"
+)
+
+// Format is such lines.
+var Format = format.OfCalls(format.Format{
+	Name: "beat", About: "begins and ends in ms", Endings: []string{".beat"},
+	Sniff: func(head []byte) bool { return bytes.HasPrefix(head, []byte("beat ")) },
+	Holds: format.OpenFrames,
+	Write: create,
+}, timeline.Format{Read: read})
+
+func read(s *timeline.Source) error {
+	return s.EachLine(func(line []byte) error {
+		var kind, name string
+		var ms int
+		if _, err := fmt.Sscanf(string(line), "beat %s %s %d", &kind, &name, &ms); err != nil {
+			return fmt.Errorf("want beat +|- METHOD MS, got %.40q", line)
+		}
+		at, main := time.Duration(ms)*time.Millisecond, timeline.Thread{Tid: 1}
+		if kind == "-" {
+			return s.Calls.End(main, []byte(name), at, -1)
+		}
+		return s.Calls.Begin(main, []byte(name), at, -1)
+	})
+}
+
+// beats is a file being written.
+type beats struct {
+	writer.Nested
+	w *bufio.Writer
+}
+
+func create(w io.Writer, rec *trace.Recording, o writer.Options) (writer.Writer, error) {
+	b := &beats{w: bufio.NewWriter(w)}
+	b.Nested = writer.Nested{Rec: rec, Until: o.Until, Begin: func(trace.ThreadID) error { return nil }, Event: b.line}
+	return b, nil
+}
+
+func (b *beats) line(e *trace.Event) error {
+	_, err := fmt.Fprintf(b.w, "beat %c %s %d\n", "+-"[e.Action&1], b.Rec.Symbols.Method(e.Method).FullName(), e.Wall.Milliseconds())
+	return err
+}
+
+func (b *beats) Close() error {
+	if err := b.Finish(); err != nil {
+		return err
+	}
+	return b.w.Flush()
+}
+`
+
+// TestAddFormat adds a format that is read and written by one folder and one line (and, as a
+// package is imported before it is named, its import), and finds it in all that offers
+// formats: by the content and the ending of a file, in list, help and completion. A file comes
+// back as it was.
+func TestAddFormat(t *testing.T) {
+	testdata.Seldom(t, 3)
+	program := recipe(t, map[string]string{"format/beat/beat.go": beatFormat},
+		"format/registry/registry.go", "		&pprof.Format,\n", "		&pprof.Format,\n		beat.Format,\n",
+		"format/registry/registry.go", "	\"artifice/format/blockinfo\"\n", "	\"artifice/format/beat\"\n	\"artifice/format/blockinfo\"\n")
+	dir := t.TempDir()
+	in, text, back, bad := filepath.Join(dir, "in"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "back.beat"), filepath.Join(dir, "bad")
+	const calls = "beat + a.B.f 3\nbeat + a.B.g 4\nbeat - a.B.g 7\nbeat - a.B.f 9\n"
+	for name, lines := range map[string]string{in: calls, bad: calls + "beat\n"} {
+		if err := os.WriteFile(name, []byte(lines), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs(t, program, [][2]string{
+		{"list", "beat"},
+		{"__complete convert x --format bea", "beat\tbegins and ends in ms"},
+		{"info " + in, "beat"},
+		{"convert " + in + " -o " + text, ""}, // it prints nothing
+		{"convert " + text + " -o " + back, ""},
+	})
+	if got, err := os.ReadFile(back); err != nil || string(got) != strings.NewReplacer("3", "0", "4", "1", "7", "4", "9", "6").Replace(calls) {
+		t.Errorf("%v, %q", err, got) // since the first of them
+	}
+	refused, err := exec.Command(program, "info", bad).CombinedOutput()
+	if want := bad + ":5: want beat +|- METHOD MS"; err == nil || !strings.Contains(string(refused), want) {
+		t.Errorf("%v, want %q in\n%s", err, want, refused)
+	}
+}
+
 // runs runs a program, each time with some arguments, and looks for what it is to print.
 func runs(t *testing.T, program string, steps [][2]string) {
 	t.Helper()

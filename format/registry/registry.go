@@ -73,19 +73,8 @@ var all = sync.OnceValue(func() []*format.Format {
 	)
 })
 
-// added are what tests add.
-var added []*format.Format
-
-// Add adds a format in front of all others, and returns what takes it away again. It is for
-// tests: a format for good is a line above.
-func Add(f *format.Format) (remove func()) {
-	before := added
-	added = append([]*format.Format{f}, before...)
-	return func() { added = before }
-}
-
 // All returns all formats.
-func All() []*format.Format { return slices.Concat(added, all()) }
+func All() []*format.Format { return slices.Clone(all()) }
 
 // Written returns the formats that are written.
 func Written() []*format.Format {
