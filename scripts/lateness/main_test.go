@@ -1,0 +1,42 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"artifice/sampler"
+)
+
+// TestApps: a thread's own lateness gives the slowdown of the closed loop, within the last round of what a
+// thread does; one clock for all does not, but for threads that never wait.
+func TestApps(t *testing.T) {
+	for _, a := range apps {
+		if a.builtin == "cold-start" || testing.Short() && a.builtin == "w8-threads-64" {
+			continue
+		}
+		p, err := a.program()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := sampler.Config{Interval: a.every(), Seed: 1, Cost: cost}
+		loop, err := closedLoop(p, &cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byThread, err := sampled(p, cfg, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		oneClock, err := sampled(p, cfg, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := byThread.Slowdown(); math.Abs(got-loop) > 2e-3 {
+			t.Errorf("%s: slowdown %.4f by thread, in the loop %.4f", a.name+a.builtin, got, loop)
+		}
+		waits := byThread.Toll.Waited > 0
+		if off := math.Abs(oneClock.Slowdown() - loop); waits && off < 0.3 || !waits && off > 2e-3 {
+			t.Errorf("%s: one clock gives %.4f, the loop %.4f", a.name+a.builtin, oneClock.Slowdown(), loop)
+		}
+	}
+}
