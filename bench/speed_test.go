@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +159,52 @@ func BenchmarkSweep(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkLate runs the sweep that artifice bench runs unless asked otherwise over apps that wait, with threads that are
+// late one by one, and with one clock for all, which is how it was before.
+//
+//	go test ./bench -run '^$' -bench Late -benchtime 1x -count 5
+func BenchmarkLate(b *testing.B) {
+	for _, app := range []string{"scroll-60hz", "network-client", "cold-start", "instrumented-art-file.trace"} {
+		for _, oneClock := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/oneclock=%v", app, oneClock), func(b *testing.B) {
+				for b.Loop() {
+					truth := benchTruth(b, app)
+					cfg := Config{Devices: devices(b, "A"), Modes: []Mode{ARTSampling, InstrumentedDual}, CPU: true, OneClock: oneClock, Cores: 1}
+					if _, err := Run(context.Background(), truth, cfg); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkLateSweep is the same for the sweep of 960 samplers over a real trace.
+func BenchmarkLateSweep(b *testing.B) {
+	for _, oneClock := range []bool{false, true} {
+		b.Run(fmt.Sprintf("oneclock=%v", oneClock), func(b *testing.B) {
+			for b.Loop() {
+				cfg := sweep(b, 1, "ideal", "A", "B", "C")
+				cfg.OneClock, cfg.Phases = oneClock, 24
+				if _, err := Run(context.Background(), benchTruth(b, "instrumented-art-file.trace"), cfg); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// benchTruth returns an app's truth, or that of a real trace.
+func benchTruth(b *testing.B, name string) *trace.Recording {
+	if !strings.HasSuffix(name, ".trace") {
+		return truths.Workload(b, name, 2*time.Second)
+	}
+	rec, events := truths.RealEvents(b, name)
+	slices.SortStableFunc(events, func(a, b trace.Event) int { return int(a.Wall - b.Wall) })
+	rec.Events = trace.NewSliceReader(events)
+	return rec
 }
 
 // BenchmarkSweepLength runs the sweep of 960 samplers on one core over two short truths.

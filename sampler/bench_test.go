@@ -148,7 +148,7 @@ func BenchmarkRun(b *testing.B) {
 }
 
 // BenchmarkSweep has the samplers of a whole benchmark in one pass: 10 intervals
-// x 24 phases x 4 devices.
+// x 24 phases x 4 devices, with threads that are late one by one, and with one clock for all.
 func BenchmarkSweep(b *testing.B) {
 	rec, events := load(b, "instrumented-art-file.trace")
 	events = closed(events)
@@ -158,7 +158,14 @@ func BenchmarkSweep(b *testing.B) {
 			configs = append(configs, phases(24, sampler.Config{Interval: time.Duration(us) * time.Microsecond, Cost: cost})...)
 		}
 	}
-	benchmarkRun(b, rec, events, 5, configs)
+	for _, oneClock := range []bool{false, true} {
+		b.Run(fmt.Sprintf("oneclock=%v", oneClock), func(b *testing.B) {
+			for i := range configs {
+				configs[i].OneClock = oneClock
+			}
+			benchmarkRun(b, rec, events, 5, configs)
+		})
+	}
 }
 
 // BenchmarkUnchangedThreads has one thread that calls and returns among 10000
