@@ -64,7 +64,7 @@ func (r Row) Against(m Measure) (a Agreement, ok bool) {
 // countedBy fills in what the measures that there is a law of are counts of, in a
 // truth that is sampled at a mean gap. Calls come by the stack: no more is counted
 // than there are ticks. A tick more is a sample of every thread.
-func (r *Row) countedBy(truth *score.Truth, gap time.Duration) {
+func (r *Row) countedBy(truth *score.Truth, gap time.Duration, met float64) {
 	cells, calls := float64(r.Cells), float64(truth.Calls)
 	ticks := float64(truth.Length) / float64(gap)
 	count := func(m Measure, inCell, one float64) {
@@ -72,6 +72,7 @@ func (r *Row) countedBy(truth *score.Truth, gap time.Duration) {
 	}
 	count(Period, ticks, 0)
 	count(Slowdown, ticks, (r.Law[Slowdown]-1)/ticks)
+	count(RunningStretch, met, (r.Law[RunningStretch]-1)/met)
 	count(Samples, r.Law[Samples], float64(truth.Threads))
 	count(CallRecall, r.Law[CallRecall]*calls, 1/calls)
 	count(CallRatio, r.Law[CallRatio]*calls, 1/calls)

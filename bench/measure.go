@@ -299,7 +299,7 @@ func noScores() (s Scores) {
 // those of all threads.
 func lawScores(e law.Expected, allThreads bool) Scores {
 	s := noScores()
-	s[Period], s[Slowdown] = e.Period, e.Slowdown
+	s[Period], s[Slowdown], s[RunningStretch] = e.Period, e.Slowdown, e.Stretch
 	if !allThreads {
 		return s
 	}

@@ -118,7 +118,7 @@ func newResult(ctx context.Context, cfg *Config, rows [][]*cell, source *fanout,
 		if laws != nil && !r.Cut && !r.NoLaws { // they are of the whole truth
 			if e, ok := laws.expected(i); ok {
 				row.Law, row.Curve = lawScores(e, cfg.Thread == nil), curve(busiest, e.Gap, cells)
-				row.countedBy(&r.Truth, e.Gap)
+				row.countedBy(&r.Truth, e.Gap, e.Met)
 			}
 		}
 		r.Rows = append(r.Rows, row)

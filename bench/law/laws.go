@@ -33,6 +33,8 @@ type Expected struct {
 	Gap         time.Duration // mean app time between two samples
 	Period      float64       // s, wall time from sample to sample
 	Slowdown    float64
+	Stretch     float64 // of running time
+	Met         float64 // pauses that all threads meet while they run
 	Samples     float64 // that find a thread in a method
 	CallRecall  float64 // share of the true calls that a sample sees
 	CallRatio   float64 // reported over true calls
@@ -57,7 +59,8 @@ type Laws struct {
 	// such samplers; those of Poisson samplers hold.
 	collections collections
 
-	waits waits
+	waits  waits
+	bursts runs
 }
 
 // New returns the laws of these samplers, whose intervals are above 0.
@@ -124,6 +127,7 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		if n == 0 {
 			l.end(truth)
 			l.waits.end(truth, max(l.last, truth.Info.Elapsed))
+			l.bursts.end(truth, max(l.last, truth.Info.Elapsed))
 			l.listed = listedThreads(truth)
 			if err == io.EOF {
 				return nil
@@ -137,6 +141,9 @@ func (l *Laws) Read(truth *trace.Recording) error {
 		shown := batch[:0]
 		for i := range batch[:n] {
 			l.waits.apply(truth, &batch[i])
+			if truth.Info.Technique == trace.Truth {
+				l.bursts.apply(truth, &batch[i])
+			}
 			batch[i].Wall = l.collections.apply(truth.Symbols, &batch[i])
 			if !truth.Symbols.IsRuntime(batch[i].Method) {
 				shown = append(shown, batch[i])
@@ -190,7 +197,7 @@ func (s *Sampler) stops() bool { return s.PerTick+s.PerThread+s.PerFrame+s.Resum
 func (l *Laws) Expected(i int) Expected {
 	s, gaps := &l.samplers[i], &l.gaps[i]
 	nan := math.NaN()
-	e := Expected{gaps.mean, nan, nan, nan, nan, nan, nan}
+	e := Expected{gaps.mean, nan, nan, nan, nan, nan, nan, nan, nan}
 	if l.collections.any() && !gaps.poisson {
 		return e
 	}
@@ -199,6 +206,10 @@ func (l *Laws) Expected(i int) Expected {
 		e.Period = pause.period().Seconds()
 		if !l.waits.any || s.OneClock || pause.Stop == 0 {
 			e.Slowdown = pause.slowdown()
+		}
+		if l.bursts.ran > 0 && !s.OneClock && pause.Stop > 0 {
+			lost, met := l.bursts.lost(gaps, pause.Stop)
+			e.Stretch, e.Met = 1+lost/l.bursts.ran, met
 		}
 	}
 	if s.Altered || l.waits.any && !s.OneClock && s.stops() {
