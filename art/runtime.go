@@ -67,6 +67,11 @@ type Runtime struct {
 	// Android 11 has nterp on x86-64 only.
 	HidesInterpreted bool
 
+	// Interprets tells that an instrumented trace of an app that is not debuggable makes all its code run in the
+	// interpreter: kDeoptimizeForAccurateMethodEntryExitListeners of ART 5 to 13 ("Deoptimization forces all code to run in the
+	// interpreter and considerably hurts the application's performance"), and Dalvik, whose compiler is off meanwhile.
+	Interprets bool
+
 	numbering numbering
 	threads   threadTable
 
@@ -191,7 +196,7 @@ var runtimes = []*Runtime{
 		VM: "dalvik", Format: "dalvik3",
 		numbering: vmThreads, threads: mainThenBackwards,
 		methodsByAddress: true, SamplesFirst: true, NewestFirst: true, Tick: time.Microsecond,
-		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true,
+		HoldsThreads: true, StopsAtOnce: true, CountsFromZero: true, samplingThread: "Sampling Thread", ReportsGC: true, Interprets: true,
 	},
 	// 5 differs in what has no emulation: it neither streams nor writes the line of
 	// the process, and 5.0 reads the elapsed time before its sampling thread stops.
@@ -234,6 +239,7 @@ func art13(r Runtime) *Runtime {
 	r.announceOnce, r.summaryThreads, r.padsSingle = true, true, true
 	r.methodsByAddress, r.wrongProxyIDs = true, true
 	r.ZeroFirst, r.Tick = true, time.Microsecond
+	r.Interprets = true
 	return &r
 }
 

@@ -18,6 +18,8 @@ const (
 	wallOfPhone = "about 50 ns on phones; the clock option is the sum of both reads"
 	byReality   = "program and sampling thread with a core each, scripts/reality -art: "
 	noFigure    = "no published figure: an assumption, between 50 and 200 ns"
+	noInterp    = "that of Dalvik, of ART no figure of a phone: " + byDalvik
+	byDalvik    = "FibonacciSlow on Dalvik of Android 2.2 takes 8.16 s interpreted and 2.80 s compiled (commit 5cc61d70 of platform/dalvik)"
 	noCode      = "no figure of a phone: 0; in ART 11's interpreter, on a PC, art11's"
 	noResume    = "no figure of a phone, which has more cores: 0; on a PC with two, art11's"
 	usClock     = "ART reads both clocks in whole microseconds up to Android 15"
@@ -44,7 +46,7 @@ func builtin() []Device {
 				PerTick: 8 * us, PerThread: 16 * us, Granularity: us, ClockOverhead: 3348,
 			},
 			Instrumented: instrument.Cost{
-				CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Granularity: us,
+				CPURead: 3298, WallRead: 50, Hook: 1500, Compiled: 200, Interpreted: 1914, Granularity: us,
 			},
 			Origins: []Origin{
 				{"overshoot", "art-trace-streaming of the Firefox Profiler: the app runs 1.2 to 1.4 ms between samples of nominally 1 ms", Measured},
@@ -57,6 +59,7 @@ func builtin() []Device {
 				{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
 				{"compiled", noFigure, Assumed},
 				{"code", noCode, Unknown},
+				{"interpreted", noInterp, Assumed},
 				{"granularity", usClock, Published},
 			},
 		},
@@ -64,7 +67,7 @@ func builtin() []Device {
 			Name: "B", Description: "phone with 27 threads: a sample stops the app for 0.2 ms",
 			Sampling: phoneB,
 			Instrumented: instrument.Cost{
-				CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Granularity: us,
+				CPURead: 1646, WallRead: 50, Hook: 750, Compiled: 200, Interpreted: 1914, Granularity: us,
 			},
 			Origins: []Origin{
 				{"overshoot", "a trace of the app ProfilerTester: the app runs 1.13 ms between samples of nominally 1 ms", Measured},
@@ -77,6 +80,7 @@ func builtin() []Device {
 				{"hook", "no instrumented trace of this phone; the share of hook and clock is that of char2", Assumed},
 				{"compiled", noFigure, Assumed},
 				{"code", noCode, Unknown},
+				{"interpreted", noInterp, Assumed},
 				{"granularity", usClock, Published},
 			},
 		},
@@ -99,6 +103,7 @@ func builtin() []Device {
 				{"hook", "no instrumented trace of it; the share of hook and clock is that of char2", Assumed},
 				{"compiled", noFigure, Assumed},
 				{"code", noCode, Unknown},
+				{"interpreted", "no figure of compiled code on it: 0, which is that of code", Unknown},
 				{"granularity", usClock, Published},
 			},
 		},
@@ -119,6 +124,7 @@ func builtin() []Device {
 				{"hook", "no more than reading the clocks takes shows in interpreted code: an assumption", Assumed},
 				{"compiled", noFigure, Assumed},
 				{"code", byReality + "loops of 80000 and 200000 turns without a call take 277 and 720 us in a sampled trace, and 872 and 2196 us in an instrumented one, in the interpreter (by the JIT: see instrument.Cost)", Measured},
+				{"interpreted", "0, which is that of code: its programs were interpreted when it was measured", Measured},
 				{"granularity", usClock, Published},
 			},
 		},
@@ -128,8 +134,9 @@ func builtin() []Device {
 			"char_2_bytes.trace of Android Studio's perflib: gaps of 2 us (p1), 3 us (p10) and 5 us (p50)"),
 		instrumented("launcher", "phone with a very slow clock: 19.4 us an event", 19407, 0, us,
 			"a trace of a launcher: gaps of 15 us (p1) to 18 us (p50), below what reading the clocks is said to take"),
-		instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
+		withOrigin(instrumented("jag", "phone with Dalvik: 0.7 us an event", 681, 0, us,
 			"a trace of Dalvik: gaps of 0 us (p10) and 1 us (p25, p50)"),
+			Origin{"interpreted", byDalvik, Published}),
 		withOrigin(instrumented("tick30", "old phone whose clocks step by 30.5 us", 2146, 0, 30518,
 			"BurrOak's trace: 86 % of the gaps are 0, the others 30 and 31 us: a clock of 32768 Hz"),
 			Origin{"clock-overhead, cpu-read", fromOption + "Dalvik traces of its time", Assumed}),
@@ -144,7 +151,7 @@ func instrumented(name, description string, overhead, hook, granularity time.Dur
 	return Device{
 		Name: name, Description: description, Sampling: s,
 		Instrumented: instrument.Cost{
-			CPURead: overhead - 50, WallRead: 50, Hook: hook, Compiled: 200, Granularity: granularity,
+			CPURead: overhead - 50, WallRead: 50, Hook: hook, Compiled: 200, Interpreted: 1914, Granularity: granularity,
 		},
 		Origins: []Origin{
 			{"overshoot, overshoot-spread, per-thread, per-tick, per-frame", "those of B: no sampled trace of this phone", Assumed},
@@ -154,6 +161,7 @@ func instrumented(name, description string, overhead, hook, granularity time.Dur
 			{"hook, granularity", gaps, Measured},
 			{"compiled", noFigure, Assumed},
 			{"code", noCode, Unknown},
+			{"interpreted", noInterp, Assumed},
 		},
 	}
 }

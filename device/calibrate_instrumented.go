@@ -231,7 +231,7 @@ func (t *InstrumentedTiming) describe(d *Device, source string) {
 		{Numbers: "hook", Source: fmt.Sprintf("the same: gaps between events of %s ("+how+"), minus the clocks",
 			t.Event.Value, t.Event.Low, t.Event.High), Kind: Measured},
 		{Numbers: "granularity", Source: "the same: steps of the clock", Kind: Measured},
-		{Numbers: "code", Source: "the trace has the app's code with what it takes longer, which does not show: 0", Kind: Unknown},
+		{Numbers: "code, interpreted", Source: "the trace has the app's code with what it takes longer, which does not show: 0", Kind: Unknown},
 		{Numbers: "overshoot, overshoot-spread, per-tick, per-thread, per-frame, compiled", Source: "an instrumented trace does not show them: 0", Kind: Unknown},
 	}
 }

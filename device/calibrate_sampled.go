@@ -231,6 +231,6 @@ func (t *SampledTiming) describe(d *Device, source string, interval time.Duratio
 		{Numbers: "resume", Source: "a trace shows it only as a part of the overshoot: 0, and no more than that", Kind: Unknown},
 		{Numbers: "clock-overhead, cpu-read", Source: "the same: option clock-call-overhead-nsec", Kind: Measured},
 		{Numbers: "granularity", Source: "the same: what all differences of stamps are multiples of", Kind: Measured},
-		{Numbers: "hook, compiled, code", Source: "a sampled trace does not show them: 0", Kind: Unknown},
+		{Numbers: "hook, compiled, code, interpreted", Source: "a sampled trace does not show them: 0", Kind: Unknown},
 	}
 }

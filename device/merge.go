@@ -9,7 +9,7 @@ import (
 // the sampled trace gave, what an event takes from the one that the instrumented trace gave, and
 // the origins of both, as [Calibration.Device] makes them of those two traces.
 func Merge(sampled, instrumented Device) Device {
-	events := []string{"cpu-read", "wall-read", "hook", "compiled", "code"} // what an event takes
+	events := []string{"cpu-read", "wall-read", "hook", "compiled", "code", "interpreted"} // what an event takes
 	ofEvents := func(number string) bool { return slices.Contains(events, number) }
 	merged := sampled
 	merged.Description += " and " + strings.TrimPrefix(instrumented.Description, estimatedFrom)

@@ -34,6 +34,7 @@ var fields = []field{
 	{"instrumented", "hook", func(d *Device) *time.Duration { return &d.Instrumented.Hook }, "the rest of an event"},
 	{"instrumented", "compiled", func(d *Device) *time.Duration { return &d.Instrumented.Compiled }, "a whole event written by compiled code"},
 	{"instrumented", "code", func(d *Device) *time.Duration { return &d.Instrumented.Code }, "how much longer a microsecond of managed code takes"},
+	{"instrumented", "interpreted", func(d *Device) *time.Duration { return &d.Instrumented.Interpreted }, "the same of a release build, up to Android 13"},
 	{"instrumented", "granularity", func(d *Device) *time.Duration { return &d.Instrumented.Granularity }, "step of the clocks"},
 	{"tools", "perf-copy", func(d *Device) *time.Duration { return &d.Tools.PerfCopy }, "the kernel copies a stack for simpleperf or Perfetto: mean"},
 	{"tools", "perf-copy-most", func(d *Device) *time.Duration { return &d.Tools.PerfCopyMost }, "the longest"},

@@ -37,7 +37,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	t := &tracer{
 		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
-		timing: cfg.Cost.timing(cfg.Runtime, cfg.Clock), starting: true, nextStart: never,
+		timing: cfg.timing(), starting: true, nextStart: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
 		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
 	}

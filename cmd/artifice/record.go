@@ -108,7 +108,7 @@ func (f *recordFlags) addRuntime(flags *pflag.FlagSet) {
 	flags.StringVar(&f.runtime.clock, "clock", "", "record this `CLOCK`: dual, wall or thread-cpu; default: the clock of SOURCE")
 	flags.BoolVar(&f.runtime.streaming, "streaming", false, "write the file while tracing")
 	flags.Var(&f.runtime.buffer, "buffer", "`SIZE` of the trace buffer, without --streaming; default: 8MiB")
-	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable")
+	flags.BoolVar(&f.release, "release-build", false, "the app is not debuggable; up to Android 13 it is interpreted")
 	flags.BoolVar(&f.again, "again", false, "the process has been traced before: CPU times of threads that are there at the start count from their beginning, as ART keeps their zero")
 	flags.Int64Var(&f.ring, "ring", 0, "how many `ENTRIES` the buffer keeps, the last ones; default: 100000 for rheatrace1, 1000000 for matrix")
 	flags.BoolVar(&f.unwind, "no-post-unwind", false, "unwind each sample at once, which is ten times the work and can lose samples")
