@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -229,13 +228,12 @@ func (j *recordingJob) run(truth *trace.Recording) error {
 
 // recordingCost returns what a recording took of a truth, which ended when it was
 // stopped or with its last event. Where each event of the truth, kept or not, takes the same
-// from its thread, that is part of the CPU time. Where the recording does not say how much later it was
-// stopped, that is what the thread loses from which most is taken.
+// from its thread, that is part of the CPU time.
 func recordingCost(made *score.Recorded, state *score.TrueState, r *score.Reference, info *trace.Info) score.Cost {
 	c := score.Cost{Length: r.Truth().Length, TrueCPU: r.CPU(), Dropped: made.Dropped, Kept: made.Kept, LongestPause: made.Longest}
 	c.Delay = max(0, made.Elapsed-max(info.Elapsed, c.Length))
-	if made.Unslowed && len(made.Taken) > 0 {
-		c.Delay = slices.Max(made.Taken)
+	if made.Unslowed {
+		c.Delay = made.Cost.Delay
 	}
 	c.CPU = c.TrueCPU + made.Event*time.Duration(r.CallEvents()) + state.Taken(made.Taken)
 	if !info.Clock.HasCPU() {

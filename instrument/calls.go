@@ -89,8 +89,9 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 // known when it ends, so all of the truth is read before the first event is delivered.
 // Events wait in memory and, if they are many, in a temporary file.
 //
-// Each thread falls behind the truth by what its own calls take; waits are not shortened,
-// and no thread waits for another one that is late.
+// Each thread falls behind the truth by what its own calls take. Waits last as long as in
+// the truth, but for those that a truth says end at an instant (package lateness); no
+// thread waits for another one that is late.
 func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ type callTracer struct {
 func (t *callTracer) Cost() told.Cost {
 	c := told.Cost{Dropped: t.dropped}
 	for i := range t.threads {
-		c.Taken = append(c.Taken, t.threads[i].taken)
+		c.Taken = append(c.Taken, t.threads[i].Taken)
 	}
 	return c
 }
@@ -145,7 +146,7 @@ func (t *callTracer) End() (elapsed time.Duration, err error) {
 			}
 		}
 		end, _ := t.order.End(trace.ThreadID(i))
-		elapsed = max(elapsed, end+th.taken)
+		elapsed = max(elapsed, th.End(end))
 		if t.cfg.Ring > 0 {
 			t.dropped = max(0, t.entries-t.cfg.Ring)
 			th.from = t.dropped

@@ -3,16 +3,18 @@ package instrument
 import (
 	"time"
 
+	"artifice/told"
 	"artifice/trace"
 )
 
 // calling is what reporting calls has done to one thread.
 type calling struct {
+	told.Delay
 	wall, cpu time.Duration // of its last event, by the truth
-	taken     time.Duration // by its reports so far
 	frames    []reportedCall
 	enters    int64 // enters put into the sorter
 	unwound   bool  // its last event left a call by an exception
+	begun     int   // frames of its stack at the start that have been entered
 	lost      bits  // enters that turn out not to be in the record
 
 	// Of the second reading, in which enters are numbered again.
@@ -48,28 +50,39 @@ func (t *callTracer) Take(e *trace.Event) error {
 		return err
 	}
 	th.wall, th.cpu = wall, max(th.cpu, e.CPU)
+	if e.Thread == 0 || !t.cfg.MainOnly {
+		th.Arrive(wall)
+		th.GoesOn(t.truth, e, wall)
+	}
+	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
+	if atStart { // it began before the truth, and its report has cost nothing since
+		th.begun++
+	}
 	switch {
 	case !t.sees[e.Method] || t.cfg.MainOnly && e.Thread != 0:
 	case t.cfg.Exceptions == ExceptionsRepaired:
-		t.mark(th, e)
+		t.mark(th, e, atStart)
 	default:
-		t.report(th, e)
+		t.report(th, e, atStart)
 	}
 	th.unwound = e.Action == trace.Unwind
 	return nil
 }
 
-// report is the code at the begin or the end of a method.
-func (t *callTracer) report(th *calling, e *trace.Event) {
+// report is the code at the begin or the end of a method; atStart is that of a frame that was
+// there before the truth.
+func (t *callTracer) report(th *calling, e *trace.Event, atStart bool) {
 	if e.Action == trace.Enter {
-		call := reportedCall{method: e.Method, begin: th.wall + th.taken}
+		call := reportedCall{method: e.Method, begin: th.wall + th.Late}
 		if call.reported = t.cfg.AtExit || t.room(); call.reported {
 			call.enter = th.enters
 			th.enters++
 			t.put(th, e.Thread, e.Method, trace.Enter)
 		}
 		th.frames = append(th.frames, call)
-		th.taken += t.cfg.Enter
+		if !atStart {
+			th.Take(t.cfg.Enter)
+		}
 		return
 	}
 	top := len(th.frames) - 1
@@ -81,7 +94,7 @@ func (t *callTracer) report(th *calling, e *trace.Event) {
 	switch {
 	case passed:
 		t.lose(th, call)
-	case t.cfg.AtExit && (th.wall+th.taken == call.begin || !t.room()):
+	case t.cfg.AtExit && (th.wall+th.Late == call.begin || !t.room()):
 		t.lose(th, call)
 	}
 	if passed {
@@ -90,7 +103,7 @@ func (t *callTracer) report(th *calling, e *trace.Event) {
 		return
 	}
 	t.close(th, e, top)
-	th.taken += t.cfg.Exit
+	th.Take(t.cfg.Exit)
 }
 
 // lose takes a call out of the record.
@@ -121,13 +134,13 @@ func (t *callTracer) room() bool {
 // put lets an event wait for its place. An unwind stands for an exit that is no entry of
 // the buffer.
 func (t *callTracer) put(th *calling, id trace.ThreadID, m trace.MethodID, action trace.Action) {
-	e := trace.Event{Wall: th.wall + th.taken, Method: m, Thread: id, Action: action}
+	e := trace.Event{Wall: th.wall + th.Late, Method: m, Thread: id, Action: action}
 	at := e.Wall
 	if t.cfg.Updated > 0 {
 		e.Wall = t.clock.read(e.Wall, t.cfg.Updated, action, t.truth.Symbols.Method(m))
 	}
 	if t.cfg.CPU {
-		e.CPU = th.cpu + th.taken
+		e.CPU = th.cpu + th.Taken
 	}
 	t.reader.Put(e, at, th.wall)
 }

@@ -35,6 +35,11 @@ type Config struct {
 	// CPU times count from then and do not begin at 0.
 	Again bool
 
+	// OneClock makes a thread as late as all that it has lost, whatever its waits end by, and
+	// lets threads that wait stand still while the trace starts. It is for comparisons with a runtime whose
+	// threads have virtual clocks.
+	OneClock bool
+
 	// KeepSymbols leaves events with the truth's thread and method indexes: see
 	// art.Config.
 	KeepSymbols bool

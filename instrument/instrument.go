@@ -17,8 +17,9 @@ import (
 // can be read once; its info, tables and warnings are complete when they have
 // all been read.
 //
-// Each thread falls behind the truth by what its own events cost; waits are not
-// shortened, and no thread waits for another one that is late. The trace stops
+// Each thread falls behind the truth by what its own events cost. Waits last as long as in
+// the truth, but for those that a truth says end at an instant (package lateness); no
+// thread waits for another one that is late. The trace stops
 // when the app has done what the truth says: the cost makes it longer, it never
 // cuts it off.
 //
@@ -37,7 +38,7 @@ func Record(truth *trace.Recording, cfg Config) (*trace.Recording, error) {
 	}
 	t := &tracer{
 		truth: truth, cfg: cfg, rt: cfg.Runtime, log: log, rec: log.Recording(),
-		timing: cfg.timing(), starting: true, nextStart: never,
+		timing: cfg.timing(), starting: true, withTID: map[uint32]trace.ThreadID{}, nextStart: never,
 		rng: rand.New(rand.NewPCG(cfg.Seed, 0x1257)), batch: make([]trace.Event, trace.BatchSize),
 		sorter: eventlog.NewSorter(cfg.TempDir, eventlog.Memory),
 	}
@@ -74,14 +75,15 @@ type tracer struct {
 	threads  []thread
 	skip     []bool // methods that no tracer sees
 	gc       collector
-	sorter   *eventlog.Sorter // what happens and waits for its place
-	limit    int              // events of a thread that can wait; 0: any number
-	attached int              // threads that have been attached, or wait for it in the sorter
-	ends     []trace.ThreadID // threads that will end, by time
-	now      time.Duration    // of the truth: when its latest event was
-	horizon  time.Duration    // nothing that is still to come happens before
-	offset   time.Duration    // wall time that every thread lost while the trace started
-	last     time.Duration    // when the latest item got its place
+	sorter   *eventlog.Sorter          // what happens and waits for its place
+	limit    int                       // events of a thread that can wait; 0: any number
+	attached int                       // threads that have been attached, or wait for it in the sorter
+	withTID  map[uint32]trace.ThreadID // the last thread attached that had it
+	ends     []trace.ThreadID          // threads that will end, by time
+	now      time.Duration             // of the truth: when its latest event was
+	horizon  time.Duration             // nothing that is still to come happens before
+	offset   time.Duration             // wall time that every thread lost while the trace started
+	last     time.Duration             // when the latest item got its place
 
 	starting  bool
 	openLeft  int           // frames on the stacks that have not been delivered
@@ -144,7 +146,7 @@ func (t *tracer) advance() error {
 		}
 		t.takeAll(t.batch[:n])
 		if !t.starting {
-			t.horizon = t.now + t.offset
+			t.horizon = max(t.now, t.offset)
 		}
 		return t.release()
 	}
@@ -158,7 +160,7 @@ func (t *tracer) advance() error {
 // sync makes room for threads and methods that the truth has added.
 func (t *tracer) sync() {
 	for _, th := range t.truth.Symbols.Threads[len(t.threads):] {
-		state := thread{delay: t.offset}
+		state := thread{}
 		if t.truth.Info.Technique == trace.Truth {
 			state.open = th.Open
 		}
@@ -212,11 +214,14 @@ func (t *tracer) take(e *trace.Event) {
 		t.endUntil(e.Wall)
 	}
 	th := &t.threads[e.Thread]
-	if !th.due {
-		t.scheduleEnd(e.Thread)
-	}
+	wait := th.Arrive(e.Wall)
 	if t.timing.code > 0 {
 		t.slow(th, e)
+	}
+	th.paid.wait(wait, th.Late)
+	t.goesOn(th, e)
+	if !th.due {
+		t.scheduleEnd(e.Thread)
 	}
 	if t.skip[e.Method] || th.stack.Depth() > 0 && th.hides(e) {
 		return
@@ -248,7 +253,7 @@ func (t *tracer) release() error {
 // happen hands one event, or the start or end of a thread, to the log.
 func (t *tracer) happen(e *trace.Event, at time.Duration) {
 	if t.log.Active() {
-		t.last = max(t.last, at) // what comes later lies too late: see thread.unrecorded
+		t.last = max(t.last, at) // what comes later lies too late: see payments
 	}
 	switch e.Action {
 	case attach, end:
@@ -261,7 +266,7 @@ func (t *tracer) happen(e *trace.Event, at time.Duration) {
 		return
 	}
 	if t.log.Active() {
-		t.threads[e.Thread].unrecorded--
+		t.threads[e.Thread].paid.record(t.timing.event)
 	}
 	if t.ready = append(t.ready, *e); len(t.ready) >= t.gather {
 		t.flushReady()

@@ -106,7 +106,10 @@ type longTracer struct {
 func (t *longTracer) Cost() told.Cost {
 	c := told.Cost{Unslowed: true}
 	for i := range t.threads {
-		c.Taken = append(c.Taken, t.threads[i].taken)
+		th := &t.threads[i]
+		end, _ := t.order.End(th.id)
+		c.Taken = append(c.Taken, th.Taken)
+		c.Delay = max(c.Delay, th.End(end)-t.order.Length())
 	}
 	return c
 }
@@ -131,6 +134,8 @@ func (t *longTracer) Take(e *trace.Event) error {
 		return err
 	}
 	th.wall = wall
+	th.Arrive(wall)
+	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.atStart > 0
 	if atStart {
 		th.atStart--
@@ -138,7 +143,9 @@ func (t *longTracer) Take(e *trace.Event) error {
 	if t.rec.Symbols.Method(e.Method).Flags&unseen != 0 {
 		return nil
 	}
-	th.taken += t.cost
+	if !atStart { // it began before
+		th.Take(t.cost)
+	}
 	kept := trace.Event{Wall: e.Wall, Method: e.Method, Thread: e.Thread, Action: min(e.Action, trace.Exit)}
 	switch {
 	case e.Action != trace.Enter:
@@ -193,9 +200,9 @@ func (t *longTracer) dump() {
 
 // longThread is the buffer of one thread.
 type longThread struct {
+	told.Delay
 	id      trace.ThreadID
 	wall    time.Duration // of its last event
-	taken   time.Duration // for reports
 	events  []trace.Event
 	used    int // words, with the placeholder
 	atStart int // frames of the start still to come

@@ -45,7 +45,7 @@ func (r *markers) name(id trace.MethodID, m *trace.Method) int32 {
 }
 
 // mark writes a marker to the ring, which has whole microseconds.
-func (t *callTracer) mark(th *calling, e *trace.Event) {
+func (t *callTracer) mark(th *calling, e *trace.Event, atStart bool) {
 	kind, cost := rhea.Begin, t.cfg.Enter
 	switch {
 	case e.Action == trace.Unwind && th.unwound:
@@ -57,9 +57,11 @@ func (t *callTracer) mark(th *calling, e *trace.Event) {
 	}
 	r := &t.markers
 	t.entries++
-	wall := (th.wall + th.taken).Truncate(time.Microsecond)
+	wall := (th.wall + th.Late).Truncate(time.Microsecond)
 	r.ring.Add(marker{th.wall, wall, e.Method, rhea.Marker[int32]{Kind: kind, Name: r.name(e.Method, t.truth.Symbols.Method(e.Method))}})
-	th.taken += cost
+	if !atStart {
+		th.Take(cost)
+	}
 }
 
 // writeMarkers puts what the repair makes of the ring into the record: begins and ends in

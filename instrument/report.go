@@ -10,7 +10,7 @@ import (
 func (t *tracer) record(th *thread, e *trace.Event) {
 	now := e.Wall
 	at := t.stamp(th, e)
-	if at <= now+t.offset && t.sorter.Peek() == nil {
+	if at <= max(now, t.offset) && t.sorter.Peek() == nil {
 		// Nothing that is still to come can be earlier.
 		t.happen(e, at)
 		return
@@ -18,7 +18,7 @@ func (t *tracer) record(th *thread, e *trace.Event) {
 	if !t.place(*e, at) {
 		t.log.Drop(1)
 		if !t.perThread() {
-			th.unrecorded-- // events are dropped one by one; else recording has ended by then
+			th.paid.record(t.timing.event) // events are dropped one by one; else recording has ended by then
 		}
 	}
 }
@@ -42,7 +42,7 @@ func (t *tracer) place(e trace.Event, at time.Duration) bool {
 // costs. It returns when the event gets its place in the buffer.
 func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 	tm := &t.timing
-	begin := e.Wall + th.delay
+	begin := e.Wall + th.Late
 	at := begin + tm.wallRead
 	if t.jitter {
 		at += time.Duration(t.rng.Uint64N(uint64(tm.hook)))
@@ -57,9 +57,8 @@ func (t *tracer) stamp(th *thread, e *trace.Event) time.Duration {
 		e.Wall = tm.quantise(begin + tm.wallRead)
 	}
 	if t.log.Active() {
-		th.delay += tm.event
-		th.extra += tm.event
-		th.unrecorded++
+		th.Take(tm.event)
+		th.paid.paid++
 	}
 	return at
 }

@@ -25,6 +25,7 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 		if t.timing.code > 0 {
 			t.slow(th, e)
 		}
+		t.goesOn(th, e)
 		th.frames = append(th.frames, *e)
 	default:
 		t.held = append(t.held, *e)
@@ -38,13 +39,14 @@ func (t *tracer) takeOpen(e *trace.Event) bool {
 // order and each oldest frame first.
 //
 // The thread that starts the trace, which is taken to be the first, reads the
-// clocks: its CPU time goes on, the other threads' stands still.
+// clocks: its CPU time goes on, the other threads' stands still. A thread that waits
+// goes on waiting meanwhile.
 func (t *tracer) begin() {
 	t.starting = false
 	if t.rt.ZeroFirst {
 		t.offset = art.ClockReads*t.cfg.Cost.Overhead(t.cfg.Clock) + time.Duration(t.rt.MeasureReads)*t.cfg.Cost.CPURead
 		if t.rt.MeasureReads > 0 && len(t.threads) > 0 {
-			t.threads[0].extra = t.offset
+			t.threads[0].Taken = t.offset
 		}
 	}
 	for i := range t.threads {
@@ -53,6 +55,7 @@ func (t *tracer) begin() {
 		}
 		t.log.Attach(trace.ThreadID(i))
 		t.threads[i].met = t.cfg.Again
+		t.withTID[t.truth.Symbols.Threads[i].TID] = trace.ThreadID(i)
 		t.attached = i + 1
 	}
 	t.scheduleStart()
@@ -61,8 +64,14 @@ func (t *tracer) begin() {
 			t.report(i, e)
 		}
 	}
-	for i := range t.threads {
-		t.threads[i].delay = t.offset
+	for i := range t.threads[:t.attached] {
+		th := &t.threads[i]
+		if t.cfg.OneClock {
+			th.Late = t.offset
+		} else {
+			th.Hold(t.offset)
+		}
+		th.paid.late = th.Late
 	}
 }
 
@@ -84,7 +93,7 @@ func (t *tracer) report(i int, e trace.Event) {
 	}
 	t.last = t.offset + tm.wallRead
 	t.offset += tm.event
-	starter.extra += tm.event
+	starter.Taken += tm.event
 	t.ready = append(t.ready, e)
 }
 
@@ -154,7 +163,8 @@ func (t *tracer) stopTime() time.Duration {
 		if ended == 0 {
 			ended = elapsed
 		}
-		stop = max(stop, ended+th.delay-time.Duration(th.unrecorded)*t.timing.event)
+		th.Late = th.paid.end()
+		stop = max(stop, th.End(ended))
 	}
 	return max(stop, t.last)
 }

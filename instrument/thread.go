@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -18,20 +19,16 @@ const firstMet = time.Microsecond
 
 // thread is what tracing has done to one thread.
 type thread struct {
-	wall  time.Duration // of the truth: when its latest event was
-	delay time.Duration // how far its wall time is behind the truth's
-	extra time.Duration // CPU time spent on tracing
-	base  time.Duration // reading of its CPU clock that counts as 0; 0: none yet
+	told.Delay
+	wall time.Duration // of the truth: when its latest event was
+	base time.Duration // reading of its CPU clock that counts as 0; 0: none yet
 
 	met    bool              // by an earlier trace, from which it still has its zero
 	open   int               // frames on its stack at the start that have not been delivered
 	frames []trace.Event     // those that have
 	stack  trace.Stack[bool] // where the exits of some of these are not reported: all frames while one is open, with whether it is such
 	due    bool              // its end is known and waited for
-	// unrecorded are events that the thread has paid for and that are not recorded
-	// yet. Those that never are, because the recording has ended before, cost
-	// nothing after all.
-	unrecorded int64
+	paid   payments
 
 	pace pace // where [Cost.Code] is above 0
 }
@@ -39,7 +36,7 @@ type thread struct {
 // cpu returns a reading of the thread's CPU clock when the truth's stands at
 // true and tracing has added more to it: Trace::ReadClocks.
 func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
-	reading := tm.quantise(tm.birth + trueCPU + t.extra + more)
+	reading := tm.quantise(tm.birth + trueCPU + t.Taken + more)
 	if t.base == 0 && t.met {
 		t.base = min(firstMet, reading)
 	}
@@ -48,6 +45,13 @@ func (t *thread) cpu(tm *timing, trueCPU, more time.Duration) time.Duration {
 		return 0
 	}
 	return reading - t.base
+}
+
+// goesOn notes what a thread does after an event.
+func (t *tracer) goesOn(th *thread, e *trace.Event) {
+	if !t.cfg.OneClock {
+		th.GoesOn(t.truth, e, e.Wall)
+	}
 }
 
 // hides reports whether e is the exit of a frame that is not reported.
@@ -73,9 +77,26 @@ func (t *tracer) startUntil(until time.Duration) {
 			break
 		}
 		id := trace.ThreadID(t.attached)
-		t.place(trace.Event{Thread: id, Action: attach}, start+t.offset)
+		begins := t.begins(id, start)
+		t.threads[id].Late = begins - start
+		t.place(trace.Event{Thread: id, Action: attach}, begins)
 	}
 	t.scheduleStart()
+}
+
+// begins returns when a thread starts, by the wall clock: not while the trace starts, nor while the
+// thread lives that had its tid before.
+func (t *tracer) begins(id trace.ThreadID, start time.Duration) time.Duration {
+	if t.cfg.OneClock {
+		return start + t.offset
+	}
+	start = max(start, t.offset)
+	tid := t.truth.Symbols.Threads[id].TID
+	if before, ok := t.withTID[tid]; ok {
+		start = max(start, t.threads[before].End(t.endOf(before)))
+	}
+	t.withTID[tid] = id
+	return start
 }
 
 // endOf returns when a thread ends, or 0 when it outlives the trace or its end
@@ -114,7 +135,7 @@ func (t *tracer) endUntil(now time.Duration) {
 			return
 		}
 		t.ends = t.ends[:n-1]
-		t.place(trace.Event{Thread: id, Action: end}, at+t.threads[id].delay)
+		t.place(trace.Event{Thread: id, Action: end}, t.threads[id].End(at))
 	}
 }
 
@@ -135,8 +156,8 @@ func (t *tracer) slow(th *thread, e *trace.Event) {
 	}
 	if code := p.code.Values(); len(code) > 0 && code[len(code)-1] && ran > 0 && t.log.Active() {
 		longer := time.Duration(float64(ran) * float64(t.timing.code) / float64(time.Microsecond))
-		th.delay += longer
-		th.extra += longer
+		th.Take(longer)
+		th.paid.late += longer
 	}
 	p.wall, p.cpu = e.Wall, max(p.cpu, e.CPU)
 	m := &t.truth.Symbols.Methods[e.Method]

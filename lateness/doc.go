@@ -18,6 +18,6 @@
 // running, as in ART, whose SuspendAll waits for threads in the state kRunnable alone; one that
 // wants to go on in managed code meanwhile does so when all are resumed.
 //
-// The package knows no event and no stack. Packages sampler, threadsampler and instrument
+// The package knows no event and no stack, but what a truth says of a method ([Of]). Packages sampler, threadsampler and instrument
 // use it, and so does a truth that is made while a tracer watches ([artifice/workload]).
 package lateness

@@ -1,5 +1,7 @@
 package lateness
 
+import "artifice/trace"
+
 // Doing is what a thread is about when something befalls it.
 type Doing uint8
 
@@ -18,3 +20,15 @@ func (d Doing) LosesToPause() bool { return d == Managed }
 // interrupted, or reports itself, where it runs. A sample of a thread that waits is taken
 // by whoever takes it.
 func (d Doing) LosesToOwn() bool { return d != Waiting }
+
+// Of returns what a thread of a truth is about whose innermost method is m, and how it ends
+// where that is a wait. Of a recorded trace, which does not know, it is always managed code.
+func Of(m *trace.Method) (Doing, Wait) {
+	switch {
+	case m.Wait != trace.Running:
+		return Waiting, Wait{Period: m.Period, AtOnce: m.AtOnce}
+	case m.Flags&trace.Native != 0:
+		return Native, Wait{}
+	}
+	return Managed, Wait{}
+}

@@ -34,6 +34,7 @@
 // wall time of an event is that of its sample. Its CPU time is what the samples before
 // it stand for: their number times the interval, as simpleperf's event count.
 //
-// The thread falls behind the truth by what its samples take. Waits are not
-// shortened, and no thread waits for another one that is late.
+// The thread falls behind the truth by what its samples take. Waits last as long as in the
+// truth, but for those that a truth says end at an instant (package lateness); no thread waits
+// for another one that is late.
 package threadsampler

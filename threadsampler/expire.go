@@ -29,7 +29,7 @@ type moment struct {
 
 // stamp returns what an event of a thread has now.
 func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.Event {
-	e := trace.Event{Wall: app + th.taken, Thread: id}
+	e := trace.Event{Wall: app + th.Late, Thread: id}
 	if t.hasCPU && t.cfg.Timer != WallTimer {
 		e.CPU = time.Duration(th.kept) * t.cfg.Interval
 	}
@@ -39,8 +39,8 @@ func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.E
 // charge takes the cost of a sample from its thread, and from its timer.
 func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	cost := t.cfg.draw(th, id, th.frames.Depth())
-	th.taken += cost
-	th.late = cost
+	th.Take(cost)
+	th.unknown = cost
 	t.stats.Longest = max(t.stats.Longest, cost)
 }
 

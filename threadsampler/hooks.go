@@ -22,6 +22,7 @@ import (
 func (t *Tracer) hook(th *thread, e *trace.Event, wall, cpu time.Duration) {
 	begin := th.now(e.Thread) // of the call that e ends, if nothing has happened in it
 	leaf := th.entered
+	th.Arrive(wall)
 	th.wall, th.cpu = wall, cpu
 	m := t.truth.Symbols.Method(e.Method)
 	constructs := t.truth.Info.Technique != trace.Truth && e.Action == trace.Enter && m.Name == "<init>"
@@ -65,7 +66,7 @@ func (t *Tracer) lookIfDue(th *thread, id trace.ThreadID) {
 }
 
 // looks reports whether the last look is longer ago than the interval.
-func (t *Tracer) looks(th *thread) bool { return th.wall+th.taken-th.looked > t.cfg.Interval }
+func (t *Tracer) looks(th *thread) bool { return th.wall+th.Late-th.looked > t.cfg.Interval }
 
 // see looks at the stack. After a blocking call an equal one is that of another call.
 func (t *Tracer) see(th *thread, at moment) {
@@ -76,11 +77,11 @@ func (t *Tracer) see(th *thread, at moment) {
 
 // now is the instant of a thread's last event.
 func (th *thread) now(id trace.ThreadID) moment {
-	return moment{th.wall, trace.Event{Wall: th.wall + th.taken, CPU: th.clock(), Thread: id}}
+	return moment{th.wall, trace.Event{Wall: th.wall + th.Late, CPU: th.clock(), Thread: id}}
 }
 
 // clock is the thread's CPU clock since its first event.
-func (th *thread) clock() time.Duration { return th.cpu - th.base + th.taken }
+func (th *thread) clock() time.Duration { return th.cpu - th.base + th.Taken }
 
 // blocks reports whether the end of a method is a hook: of those that wait, not sleeps,
 // files and the message queue.

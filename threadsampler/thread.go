@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"artifice/told"
 	"artifice/trace"
 )
 
@@ -15,10 +16,10 @@ type thread struct {
 	frames    trace.Stack[struct{}]
 	waits     bool // it does in its innermost method, or has none
 
-	due   time.Duration // what the timer shows at its next expiry
-	taken time.Duration // by its samples so far
-	late  time.Duration // what of it the timer has not counted yet
-	last  moment        // its last sample
+	told.Delay
+	due     time.Duration // what the timer shows at its next expiry
+	unknown time.Duration // of what is taken: the timer has not counted it yet
+	last    moment        // its last sample
 
 	// With Hooks: when it was looked at last, and whether that was the end of a blocking
 	// call.
@@ -35,6 +36,7 @@ type thread struct {
 
 // apply lets an event change the stack of its thread.
 func (t *Tracer) apply(th *thread, e *trace.Event) {
+	th.GoesOn(t.truth, e, th.wall)
 	if !t.unseen[e.Method] {
 		th.frames.Apply(e, struct{}{})
 		th.shown, th.changed = min(th.shown, th.frames.Depth()), true

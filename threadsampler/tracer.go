@@ -124,9 +124,10 @@ func (t *Tracer) Take(e *trace.Event) error {
 		t.hook(th, e, wall, cpu)
 		return nil
 	}
-	if err := t.run(e.Thread, th, wall, cpu); err != nil {
+	if err := t.run(e.Thread, th, wall, cpu, th.Ends(wall)); err != nil {
 		return err
 	}
+	th.Arrive(wall)
 	t.apply(th, e)
 	return nil
 }
@@ -144,23 +145,23 @@ func (t *Tracer) cpuAt(th *thread, wall, cpu time.Duration) time.Duration {
 }
 
 // run lets a thread run from its last event to another time, and takes the samples
-// that are due before that.
-func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) error {
+// that are due before that. If it only waits it does so until ends, by the wall clock.
+func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duration) error {
 	// Shown is what the timer shows at the thread's last event, until when the thread
 	// stops to run, both without what samples take.
-	shown, until := th.cpu-th.base, cpu-th.base
+	shown, until, taken := th.cpu-th.base, cpu-th.base, &th.Taken
 	switch t.cfg.Timer {
 	case CoreTimer:
-		shown, until = th.wall, min(wall, th.wall+cpu-th.cpu)
+		shown, until, taken = th.wall, min(wall, th.wall+cpu-th.cpu), &th.Late
 		th.miss(shown, t.cfg.Interval)
 	case WallTimer:
-		shown, until = th.wall, wall
+		shown, until, taken = th.wall, ends-th.Late, &th.Late
 		th.miss(shown, t.cfg.Interval)
 	case Hooks:
 		until = 0
 	}
-	for th.due-th.taken < until {
-		app := th.wall + th.due - th.taken - shown
+	for th.due-*taken < until {
+		app := th.wall + th.due - *taken - shown
 		if t.stats.All() == maxSamples {
 			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
 		}
@@ -169,8 +170,8 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) err
 			does = lateness.Waiting
 		}
 		t.expire(id, th, min(app, wall), does)
-		th.due += t.cfg.Interval * (th.late/t.cfg.Interval + 1)
-		th.late = 0
+		th.due += t.cfg.Interval * (th.unknown/t.cfg.Interval + 1)
+		th.unknown = 0
 	}
 	th.wall, th.cpu = wall, cpu
 	return nil
@@ -178,7 +179,7 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu time.Duration) err
 
 // miss lets expiries pass that came before now, by the truth's time.
 func (th *thread) miss(now, interval time.Duration) {
-	if late := now + th.taken - th.due; late > 0 {
+	if late := now + th.Late - th.due; late > 0 {
 		th.due += (late + interval - 1) / interval * interval
 	}
 }
@@ -206,7 +207,7 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 		}
 		lives, _ := t.order.End(id)
 		lives = max(lives, th.wall)
-		elapsed, t.stats.Taken[i] = max(elapsed, lives+th.taken), th.taken
+		elapsed, t.stats.Taken[i] = max(elapsed, th.End(lives)), th.Taken
 		if th.kept > 0 {
 			t.close(id, th, end)
 		}
@@ -221,15 +222,16 @@ func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	case t.truth.Info.Technique != trace.Truth || t.cfg.Timer == Hooks:
 		return nil
 	case !th.waits:
-		return t.run(id, th, end, th.cpu+end-th.wall)
+		return t.run(id, th, end, th.cpu+end-th.wall, th.End(end))
 	}
-	return t.run(id, th, end, th.cpu)
+	return t.run(id, th, end, th.cpu, th.End(end))
 }
 
 // close ends what is seen of a thread. Where calls end at the last sample that saw
 // them, so do those that are open now.
 func (t *Tracer) close(id trace.ThreadID, th *thread, end time.Duration) {
 	at := t.stamp(id, th, end)
+	at.Wall = th.End(end)
 	if t.cfg.Timer == Hooks {
 		at.CPU = th.clock()
 	}

@@ -1,5 +1,5 @@
 // Package told has what all tracers share that are told of what happens: of a call by
-// code in the app, of an expired timer, of a hook. The sampler that looks at all threads
+// code in the app, of an expired timer, of a hook; and how late that makes a thread ([Delay]). The sampler that looks at all threads
 // now and then is another engine, package sampler.
 //
 // What such a tracer delivers is a channel: each event that it kept in the end, as its
@@ -51,8 +51,9 @@ type Cost struct {
 	Event time.Duration
 
 	// Unslowed tells that the record has the app's own times: it does not show what
-	// tracing takes.
+	// tracing takes. Delay is how much later the traced run ends then than the truth.
 	Unslowed bool
+	Delay    time.Duration
 
 	Dropped int64         // entries that found no room
 	Kept    int64         // those that are in the record, where they are no events; else 0

@@ -40,7 +40,8 @@ var instrumented = Tracer{
 	Uses:        slices.Concat(ofDevices, []string{"release-build", "again"}),
 	New: func(truth *trace.Info, o *Options) Run {
 		cfg := instrument.Config{
-			Runtime: o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
+			OneClock: o.OneClock,
+			Runtime:  o.Start.Runtime, Clock: o.Start.Clock, Streaming: o.Start.Streaming, V2: o.Start.V2, BufferSize: o.Start.BufferSize,
 			Cost: o.Device.Instrumented, Seed: o.Seed, NotDebuggable: o.NotDebuggable, Again: o.Again, TempDir: o.TempDir,
 		}
 		if o.Compared {

@@ -124,9 +124,9 @@ type Options struct {
 	Identity diffstack.Identity // "identity"
 	SliceEnd diffstack.SliceEnd // "slice-end"
 
-	// OneClock makes a sample stop the time of the whole app ([sampler.Config].OneClock). It is for
-	// the comparison with ART under a virtual clock, which is one for all threads (package
-	// internal/art11).
+	// OneClock makes a sample stop the time of the whole app ([sampler.Config].OneClock), and waits
+	// end as late as they began ([instrument.Config].OneClock). It is for the comparison with ART
+	// under a virtual clock, which is one for all threads (package internal/art11).
 	OneClock bool
 
 	NotDebuggable bool  // "release-build"

@@ -13,23 +13,31 @@ type Instrument struct {
 	Event             time.Duration // the whole event
 	Step              time.Duration // of the clocks
 	NoCPU             bool          // record the wall clock only
+	OneClock          bool          // threads that wait stand still, too, and are as late as all that they have lost
 }
 
 // instrumented is what tracing has done to a thread.
 type instrumented struct {
-	delay, extra, zero time.Duration // of its wall clock, of its CPU clock, and the first reading of that
-	met                bool
-	open               int // frames on the stack when tracing starts, still to come
+	lag
+	zero time.Duration // the first reading of its CPU clock
+	met  bool
+	open int // frames on the stack when tracing starts, still to come
 }
 
-// Instrument records every event. Each takes time from its thread, which is later by
-// that from then on.
+// Instrument records every event. Each takes time from its thread. While tracing starts
+// all threads stand still, but for those that wait or run native code, and go on no earlier.
 func (t *Truth) Instrument(c *Instrument) *Record {
 	r := &Record{AllCalls: true, NoCPU: c.NoCPU, Tails: make([]Tail, len(t.Symbols.Threads))}
 	threads := make([]instrumented, len(t.Symbols.Threads))
+	for id := range threads {
+		threads[id].oneClock = c.OneClock
+	}
 	started := r.start(t, c, threads)
 	for id := range threads {
-		threads[id].delay, threads[id].open = started, t.Symbols.Threads[id].Open
+		th := &threads[id]
+		if th.open = t.Symbols.Threads[id].Open; th.open > 0 && th.what.wait == nil || c.OneClock {
+			th.wall = started
+		}
 	}
 	for _, e := range t.Events {
 		th := &threads[e.Thread]
@@ -37,10 +45,16 @@ func (t *Truth) Instrument(c *Instrument) *Record {
 			th.open--
 			continue
 		}
-		r.take(c, th, e, e.Wall+th.delay, c.CPURead)
-		th.delay += c.Event
-		th.extra += c.Event
-		r.Delay = max(r.Delay, th.delay)
+		if len(th.stack) == 0 && th.app == 0 { // it has done something, in no method
+			th.what, th.wall = doing{}, max(th.wall, started)
+		}
+		th.wall = max(th.arrive(&e), started)
+		r.take(c, th, e, th.wall, c.CPURead)
+		th.spend(c.Event)
+		th.goOn(t, &e)
+	}
+	for id := range threads {
+		r.Delay = max(r.Delay, threads[id].ends(t))
 	}
 	r.Delay = max(r.Delay, started)
 	r.Stop = t.Length + r.Delay
@@ -64,8 +78,9 @@ func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took ti
 				read = c.CPURead
 			}
 			r.take(c, &threads[id], e, took, read)
+			threads[id].goOn(t, &e)
 			took += c.Event
-			threads[0].extra += c.Event
+			threads[0].spent += c.Event
 		}
 	}
 	return took
@@ -74,7 +89,7 @@ func (r *Record) start(t *Truth, c *Instrument, threads []instrumented) (took ti
 // take records an event that begins at a wall time, and whose CPU clock is read some
 // time after that.
 func (r *Record) take(c *Instrument, th *instrumented, e trace.Event, begin, read time.Duration) {
-	app, cpu := e.Wall, cut(e.CPU+th.extra+read, c.Step)
+	app, cpu := e.Wall, cut(e.CPU+th.spent+read, c.Step)
 	if !th.met {
 		th.met, th.zero = true, cpu
 	}
@@ -93,12 +108,19 @@ func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 	r := &Record{AllCalls: true, NoCPU: true, Tails: make([]Tail, len(t.Symbols.Threads))}
 	for id, thread := range t.Symbols.Threads {
 		var kept []Event
-		events := 0
+		l := t.lagOf(trace.ThreadID(id))
 		for _, e := range t.Events {
-			if int(e.Thread) != id || t.Symbols.Methods[e.Method].Flags&trace.Native != 0 {
+			if int(e.Thread) != id {
 				continue
 			}
-			events++
+			l.arrive(&e)
+			if native := t.Symbols.Methods[e.Method].Flags&trace.Native != 0; !native {
+				l.report(event)
+			}
+			l.goOn(t, &e)
+			if t.Symbols.Methods[e.Method].Flags&trace.Native != 0 {
+				continue
+			}
 			last := len(kept) - 1
 			if e.Action != trace.Enter && last >= thread.Open && kept[last].Action == trace.Enter && e.Wall-kept[last].Wall < threshold {
 				kept = kept[:last]
@@ -109,8 +131,8 @@ func (t *Truth) LongRunning(threshold, event time.Duration) *Record {
 			kept = append(kept, Event{e, at})
 		}
 		r.Events = append(r.Events, kept...)
-		r.Delay = max(r.Delay, event*time.Duration(events))
-		r.CPU += event * time.Duration(events)
+		r.Delay = max(r.Delay, l.ends(t))
+		r.CPU += l.spent
 	}
 	r.endWithEvents(t)
 	return r

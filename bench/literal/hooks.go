@@ -34,7 +34,7 @@ func (t *Truth) Hook(c *Hooks) *Record {
 	}
 	seen := map[int]bool{}
 	for id := range t.Symbols.Threads {
-		items, spent, clock := t.looks(c, trace.ThreadID(id), numbers)
+		items, l, clock := t.looks(c, trace.ThreadID(id), numbers)
 		for _, i := range items {
 			r.Kept++
 			if len(i.stack) > 0 {
@@ -47,34 +47,34 @@ func (t *Truth) Hook(c *Hooks) *Record {
 		if len(items) > 0 {
 			r.LongestPause = max(r.LongestPause, c.Walk)
 		}
-		end := Event{trace.Event{Wall: t.Length + spent, CPU: clock, Thread: trace.ThreadID(id)}, t.Length}
+		end := Event{trace.Event{Wall: t.Length + l.ends(t), CPU: clock, Thread: trace.ThreadID(id)}, t.Length}
 		before := len(r.Events)
 		r.decode(items, end)
 		if len(r.Events) > before {
 			first := r.Events[before]
 			r.Tails[id] = Tail{first.Wall, first.CPU, end.Wall, end.CPU}
 		}
-		r.Delay, r.CPU = max(r.Delay, spent), r.CPU+spent
+		r.Delay, r.CPU = max(r.Delay, l.ends(t)), r.CPU+l.spent
 	}
 	r.CallsSeen, r.Stop = len(seen), t.Length+r.Delay
 	return r
 }
 
-// looks returns what a thread sees of itself, what that takes, and its CPU clock at its
+// looks returns what a thread sees of itself, how late that makes it, and its CPU clock at its
 // last event.
-func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item, spent, clock time.Duration) {
+func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item, l *lag, clock time.Duration) {
+	l = &lag{}
+	beforeAt := time.Duration(0) // by the wall clock
 	last := c.From - c.Least
 	if c.From == 0 {
 		last = -time.Hour
 	}
 	var stack []frame
 	var first, before *trace.Event
-	moment := func(e *trace.Event) Event {
-		return Event{trace.Event{Wall: e.Wall + spent, CPU: e.CPU - first.CPU + spent, Thread: id}, e.Wall}
-	}
-	look := func(e *trace.Event, blocked bool) {
+	look := func(e *trace.Event, wall time.Duration, blocked bool) {
 		if len(stack) <= c.Deepest {
-			items = append(items, item{moment(e), append([]frame(nil), stack...), blocked})
+			at := Event{trace.Event{Wall: wall, CPU: e.CPU - first.CPU + l.spent, Thread: id}, e.Wall}
+			items = append(items, item{at, append([]frame(nil), stack...), blocked})
 		}
 	}
 	for i := range t.Events {
@@ -85,31 +85,33 @@ func (t *Truth) looks(c *Hooks, id trace.ThreadID, numbers []int) (items []item,
 		if first == nil {
 			first = e
 		}
+		l.arrive(e)
 		wait := t.Symbols.Methods[e.Method].Wait
 		blocks := wait == trace.Lock || wait == trace.Binder || wait == trace.GCPause
-		if e.Action != trace.Enter && blocks && (wait == trace.GCPause || e.Wall+spent-last > c.Least) {
-			last = e.Wall + spent
+		if e.Action != trace.Enter && blocks && (wait == trace.GCPause || l.wall-last > c.Least) {
+			last = l.wall
 			if before.Action == trace.Enter && before.Wall < e.Wall {
-				look(before, false)
+				look(before, beforeAt, false)
 			}
-			look(e, true)
-			spent += c.Walk
+			look(e, l.wall, true)
+			l.spend(c.Walk)
 		}
-		if native := t.Symbols.Methods[e.Method].Flags&trace.Native != 0; e.Action != trace.Enter && native && !blocks && e.Wall+spent-last > c.Least {
-			last = e.Wall + spent
-			look(e, false)
-			spent += c.Walk
+		if native := t.Symbols.Methods[e.Method].Flags&trace.Native != 0; e.Action != trace.Enter && native && !blocks && l.wall-last > c.Least {
+			last = l.wall
+			look(e, l.wall, false)
+			l.spend(c.Walk)
 		}
 		stack = apply(stack, e, numbers[i])
 		n := len(stack)
-		if n > 0 && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && e.Wall+spent-last > c.Least {
-			last = e.Wall + spent
-			look(e, false)
-			spent += c.Walk
+		if n > 0 && t.Symbols.Methods[stack[n-1].method].Flags&trace.Allocates != 0 && l.wall-last > c.Least {
+			last = l.wall
+			look(e, l.wall, false)
+			l.spend(c.Walk)
 		}
-		before, clock = e, e.CPU-first.CPU+spent
+		l.goOn(t, e)
+		before, beforeAt, clock = e, l.wall, e.CPU-first.CPU+l.spent
 	}
-	return items, spent, clock
+	return items, l, clock
 }
 
 // decode makes calls of what was seen, as btrace 3's decoder does: what the next item

@@ -65,12 +65,12 @@ type notes struct {
 	list    []noted
 	open    []*told // calls of the app
 	entries int
-	lost    time.Duration // to the code
+	lag
 }
 
 // plug records one thread.
 func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
-	n := &notes{Plugin: c}
+	n := &notes{Plugin: c, lag: t.lagOf(id)}
 	before := trace.Enter
 	for _, e := range t.Events {
 		if e.Thread != id {
@@ -79,6 +79,7 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		m := &t.Symbols.Methods[e.Method]
 		passed := e.Action == trace.Unwind && before == trace.Unwind && c.Passed != PassedEnds
 		before = e.Action
+		n.arrive(&e)
 		switch {
 		case !c.Sees(m):
 		case e.Action == trace.Enter:
@@ -86,6 +87,7 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 		default:
 			n.end(&e, m, passed)
 		}
+		n.goOn(t, &e)
 	}
 	for _, call := range n.open {
 		call.gone = call.gone || c.AtExit
@@ -95,7 +97,7 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 			r.Events = append(r.Events, note.Event)
 		}
 	}
-	r.Delay, r.CPU = max(r.Delay, n.lost), r.CPU+n.lost
+	r.Delay, r.CPU = max(r.Delay, n.ends(t)), r.CPU+n.spent
 	if c.Ring > 0 {
 		r.Lost = max(0, n.entries-c.Ring)
 		r.Kept = len(r.Events)
@@ -105,10 +107,10 @@ func (r *Record) plug(t *Truth, c *Plugin, id trace.ThreadID) {
 // begin notes that a call begins.
 func (n *notes) begin(e *trace.Event, m *trace.Method) {
 	n.entries++
-	call := &told{method: e.Method, entry: n.entries, begin: e.Wall + n.lost}
+	call := &told{method: e.Method, entry: n.entries, begin: n.wall}
 	n.open = append(n.open, call)
 	n.note(call, e, m)
-	n.lost += n.Begin
+	n.report(n.Begin)
 }
 
 // end notes that the innermost call ends; passed is that an exception passed through it,
@@ -120,10 +122,10 @@ func (n *notes) end(e *trace.Event, m *trace.Method, passed bool) {
 		call.gone = true
 		return
 	}
-	call.gone = n.AtExit && e.Wall+n.lost == call.begin
+	call.gone = n.AtExit && n.wall == call.begin
 	n.entries++
 	n.note(call, e, m)
-	n.lost += n.End
+	n.report(n.End)
 }
 
 // note adds an event of a call, as the code's clocks have it.
@@ -132,12 +134,12 @@ func (n *notes) note(call *told, e *trace.Event, m *trace.Method) {
 	if e.Action == trace.Enter {
 		action = trace.Enter
 	}
-	made := noted{Event{trace.Event{Wall: e.Wall + n.lost, Method: call.method, Thread: e.Thread, Action: action}, e.Wall}, call}
+	made := noted{Event{trace.Event{Wall: n.wall, Method: call.method, Thread: e.Thread, Action: action}, e.Wall}, call}
 	if n.Clock != nil {
 		made.Wall = n.Clock(made.Wall, action == trace.Enter, m)
 	}
 	if n.CPU {
-		made.CPU = e.CPU + n.lost
+		made.CPU = e.CPU + n.spent
 	}
 	n.list = append(n.list, made)
 }

@@ -19,7 +19,7 @@ type line struct {
 // mark records the main thread's markers, and what the repair makes of the last ones.
 func (r *Record) mark(t *Truth, c *Plugin) {
 	var lines []line
-	var lost time.Duration
+	l := t.lagOf(0)
 	before := trace.Enter
 	for _, e := range t.Events {
 		if e.Thread != 0 {
@@ -28,23 +28,29 @@ func (r *Record) mark(t *Truth, c *Plugin) {
 		passed := e.Action == trace.Unwind && before == trace.Unwind
 		before = e.Action
 		m := &t.Symbols.Methods[e.Method]
+		at := l.arrive(&e)
+		switch {
+		case passed || !c.Sees(m):
+		case e.Action == trace.Enter:
+			l.report(c.Begin)
+		default:
+			l.report(c.End)
+		}
+		l.goOn(t, &e)
 		if passed || !c.Sees(m) {
 			continue
 		}
-		wall := (e.Wall + lost) / time.Microsecond * time.Microsecond
+		wall := at / time.Microsecond * time.Microsecond
 		name := m.FullName()
 		if cut := strings.LastIndexByte(strings.TrimSuffix(name, "."+m.Name), '.'); cut >= 0 {
 			name = name[cut+1:]
 		}
 		lines = append(lines, line{"BET"[e.Action], name, e.Method, Event{trace.Event{Wall: wall}, e.Wall}})
-		if lost += c.End; e.Action == trace.Enter {
-			lost += c.Begin - c.End
-		}
 	}
 	if c.Ring > 0 {
 		r.Lost = max(0, len(lines)-c.Ring)
 	}
-	r.Delay, r.CPU = lost, lost
+	r.Delay, r.CPU = l.ends(t), l.spent
 	r.tell(repaired(lines[r.Lost:]))
 	r.Kept = len(r.Events)
 }

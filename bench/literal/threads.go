@@ -26,10 +26,10 @@ type ThreadTimer struct {
 // timed is what its timer has done to a thread.
 type timed struct {
 	sampled
+	lag         lag
 	first, last trace.Event
 	met         bool
 	expires     time.Duration // next, on the thread's CPU clock since its first event
-	spent       time.Duration // of that, on samples
 	samples     int
 	looks       []item // where not all are kept
 	random      *rand.Rand
@@ -53,8 +53,10 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 		if !th.met {
 			th.begin(c, e)
 		}
-		r.expire(c, th, work, seen, e.Wall, e.CPU)
+		r.expire(c, th, work, seen, e.Wall, e.CPU, th.lag.tick(e.Wall))
 		th.last = *e
+		th.lag.arrive(e)
+		th.lag.goOn(t, e)
 		if e.Action == trace.Enter {
 			calls++
 		}
@@ -63,14 +65,14 @@ func (t *Truth) SampleThreads(c *ThreadTimer) *Record {
 	for id := range threads {
 		th := &threads[id]
 		if n := len(th.stack); n > 0 && t.Symbols.Methods[th.stack[n-1].method].Wait == trace.Running {
-			r.expire(c, th, work, seen, t.Length, th.last.CPU+t.Length-th.last.Wall)
+			r.expire(c, th, work, seen, t.Length, th.last.CPU+t.Length-th.last.Wall, 0)
 		} else if c.Wall && id == 0 {
-			r.expire(c, th, work, seen, t.Length, th.last.CPU)
+			r.expire(c, th, work, seen, t.Length, th.last.CPU, t.Length+th.lag.ends(t))
 		}
 		if c.Keep > 0 {
 			r.keep(c, th, seen)
 		}
-		r.conclude(c, trace.ThreadID(id), th, t.Length)
+		r.conclude(c, trace.ThreadID(id), th, t)
 	}
 	r.CallsSeen, r.Stop, r.stops = len(seen), t.Length+r.Delay, c.Wall && r.Delay > 0
 	return r
@@ -86,33 +88,37 @@ func (th *timed) begin(c *ThreadTimer, e *trace.Event) {
 }
 
 // conclude takes down what a thread's samples took, and how its part of the record ends.
-func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, length time.Duration) {
-	if r.Delay = max(r.Delay, th.spent); !c.Wall {
-		r.CPU += th.spent
+func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, t *Truth) {
+	if r.Delay = max(r.Delay, th.lag.ends(t)); !c.Wall {
+		r.CPU += th.lag.spent
 	}
 	if th.samples == 0 {
 		return
 	}
 	first, _ := r.ends(id)
-	r.Tails[id] = Tail{first.Wall, first.CPU, length + th.spent, time.Duration(th.samples) * c.Interval}
+	r.Tails[id] = Tail{first.Wall, first.CPU, t.Length + th.lag.ends(t), time.Duration(th.samples) * c.Interval}
 	if c.Wall {
 		r.Tails[id].EndCPU = 0
 	}
 }
 
 // expire takes the samples that are due while the thread runs from its last event to a
-// wall and CPU time.
-func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu time.Duration) {
+// wall and CPU time; with tick, while it waits until that comes, by the wall clock.
+func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu, tick time.Duration) {
 	for {
-		ran := th.expires - th.spent + th.first.CPU // the thread's own CPU time at the next expiry
+		late := th.lag.wall - th.lag.app
+		ran := th.expires - th.lag.spent + th.first.CPU // the thread's own CPU time at the next expiry
 		if c.Core || c.Wall {
-			if th.expires-th.spent < th.last.Wall {
+			if th.expires < th.lag.wall {
 				th.expires += c.Interval // it did not run then
 				continue
 			}
-			ran = th.expires - th.spent - th.last.Wall + th.last.CPU
+			ran = th.expires - late - th.last.Wall + th.last.CPU
 		}
-		if ran >= cpu && !c.Wall || (c.Core || c.Wall) && th.expires-th.spent >= wall {
+		if ran >= cpu && !c.Wall || c.Core && th.expires-late >= wall {
+			return
+		}
+		if c.Wall && (tick == 0 && th.expires-late >= wall || tick > 0 && th.expires >= tick) {
 			return
 		}
 		at := min(wall, th.last.Wall+ran-th.last.CPU)
@@ -120,7 +126,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			th.expires += c.Interval
 			continue
 		}
-		now := Event{trace.Event{Wall: at + th.spent, CPU: time.Duration(th.samples) * c.Interval, Thread: th.last.Thread}, at}
+		now := Event{trace.Event{Wall: at + late, CPU: time.Duration(th.samples) * c.Interval, Thread: th.last.Thread}, at}
 		took := c.Mean
 		if c.Most > c.Mean {
 			took = min(c.Most, time.Duration(th.random.ExpFloat64()*float64(c.Mean)))
@@ -132,7 +138,7 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			took = 0 // it waits
 		}
 		r.LongestPause = max(r.LongestPause, took)
-		th.spent += took
+		th.lag.spend(took)
 		done := th.expires + took
 		for th.expires <= done { // those that pass meanwhile are missed
 			th.expires += c.Interval

@@ -102,7 +102,9 @@ func sampled(t *literal.Truth, o *tracer.Options) *literal.Record {
 }
 
 func instrumented(t *literal.Truth, o *tracer.Options) *literal.Record {
-	return t.Instrument(bothClocks(o.Device))
+	c := bothClocks(o.Device)
+	c.OneClock = o.OneClock
+	return t.Instrument(c)
 }
 
 func instrumentedWall(t *literal.Truth, o *tracer.Options) *literal.Record {

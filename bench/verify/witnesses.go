@@ -47,10 +47,14 @@ var witnesses = map[string]witness{
 	"end-capped": ending(func(last, next time.Duration) time.Duration { return min(last+time.Millisecond, next) }),
 	"end-mid":    ending(func(last, next time.Duration) time.Duration { return last + (next-last)/2 }),
 	"instrument-dual": func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Instrument(bothClocks(c.device))
+		i := bothClocks(c.device)
+		i.OneClock = c.oneClock
+		return t.Instrument(i)
 	},
 	"instrument-wall": func(t *literal.Truth, c *observedCell) *literal.Record {
-		return t.Instrument(wallOnly(c.device))
+		i := wallOnly(c.device)
+		i.OneClock = c.oneClock
+		return t.Instrument(i)
 	},
 	"longrun": func(t *literal.Truth, c *observedCell) *literal.Record {
 		return t.LongRunning(longRun, c.device.Instrumented.Compiled)

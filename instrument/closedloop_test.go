@@ -1,0 +1,127 @@
+package instrument
+
+import (
+	"testing"
+	"time"
+
+	"artifice/art"
+	"artifice/lateness"
+	"artifice/trace"
+	"artifice/workload"
+)
+
+// reporter takes time for each event, and stops the app while tracing starts: the closed
+// loop's tracer. Of frames that were on the stacks it is not told.
+type reporter struct {
+	event, start time.Duration
+	symbols      *trace.Symbols
+	sees         func(*trace.Method) bool
+}
+
+func (r *reporter) Event(_ trace.ThreadID, _ time.Duration, m trace.MethodID) time.Duration {
+	if method := r.symbols.Method(m); method.Flags&trace.RuntimeInternal != 0 || !r.sees(method) {
+		return 0
+	}
+	return r.event
+}
+
+// NextPause implements [lateness.Pauser]: the one pause has begun before the truth does.
+func (r *reporter) NextPause(wall time.Duration) (lateness.Pause, bool) {
+	return lateness.Pause{From: -1, To: r.start}, wall < r.start
+}
+
+// TestClosedLoop: the events that a tracer records, each thread as late as they make it,
+// are those of the app that ran while each took that time from it (workload.Tracer), which knows
+// nothing of lateness: there a wait ends when it ends.
+func TestClosedLoop(t *testing.T) {
+	const length, cost, reading = 400 * time.Millisecond, 3 * time.Microsecond, time.Microsecond
+	for _, p := range workload.Builtin() {
+		if p.Name == "w4-function-bias" || p.Name == "tid-reuse" /* threads end at an instant, and others at that */ {
+			continue
+		}
+		for _, way := range []struct {
+			name   string
+			record func(truth *trace.Recording) (*trace.Recording, error)
+			sees   func(*trace.Method) bool
+			read   time.Duration // from an event to its time in the record
+			starts bool          // the app stands still until the frames that were there have been reported
+		}{
+			{"ART", func(truth *trace.Recording) (*trace.Recording, error) {
+				return Record(truth, Config{Runtime: art.Default(), Streaming: true, KeepSymbols: true, Cost: Cost{WallRead: reading, Hook: cost - reading}})
+			}, func(*trace.Method) bool { return true }, reading, true},
+			{"a plug-in", func(truth *trace.Recording) (*trace.Recording, error) {
+				return RecordCalls(truth, CallsConfig{Enter: cost, Exit: cost, Sees: plain})
+			}, plain, 0, false},
+		} {
+			truth := truthOf(t, p, workload.Config{Seed: 3, Duration: length})
+			rec, err := way.record(truth)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := perThread(read(t, rec), len(truth.Symbols.Threads))
+			before := make([]int, len(truth.Symbols.Threads)) // frames that were there, of those that it sees
+			start := time.Duration(0)
+			for i, events := range perThread(read(t, truthOf(t, p, workload.Config{Seed: 3, Duration: length})), len(before)) {
+				for _, e := range events[:truth.Symbols.Threads[i].Open] {
+					if way.sees(truth.Symbols.Method(e.Method)) {
+						before[i]++
+					}
+				}
+				if way.starts {
+					start += time.Duration(before[i]) * cost
+				}
+			}
+			watch := &reporter{cost, start, truth.Symbols, way.sees}
+			loop := truthOf(t, p, workload.Config{Seed: 3, Duration: 3 * length, Tracer: watch})
+			want := perThread(read(t, loop), len(loop.Symbols.Threads))
+			same := 0
+			for id := range got {
+				if end := truth.Symbols.Threads[id].End; end > 0 && end == loop.Symbols.Threads[id].End {
+					continue // its end is an instant: the slower it is, the less it does
+				}
+				next := 0
+				for i, e := range got[id] {
+					for next < len(want[id]) && watch.Event(0, 0, want[id][next].Method) == 0 {
+						next++
+					}
+					if i < before[id] {
+						next++
+						continue // reported while tracing starts, or never
+					}
+					if next == len(want[id]) {
+						t.Errorf("%s by %s, thread %d: event %d of %d is not in the loop: %+v", p.Name, way.name, id, i, len(got[id]), e)
+						break
+					}
+					w := want[id][next]
+					if next++; max(w.Wall, start)+way.read != e.Wall || w.Method != e.Method || min(w.Action, 1) != min(e.Action, 1) {
+						t.Errorf("%s by %s, thread %d: event %d of %d is %+v, in the loop %+v", p.Name, way.name, id, i, len(got[id]), e, w)
+						break
+					}
+					same++
+				}
+			}
+			t.Logf("%s by %s: %d events; slowdown %.4f", p.Name, way.name, same, rec.Info.Elapsed.Seconds()/length.Seconds())
+		}
+	}
+}
+
+func plain(m *trace.Method) bool {
+	return m.Flags&(trace.Native|trace.RuntimeInternal|trace.Inlined) == 0
+}
+
+func truthOf(t *testing.T, p *workload.Program, cfg workload.Config) *trace.Recording {
+	t.Helper()
+	rec, err := p.Truth(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+func perThread(events []trace.Event, threads int) [][]trace.Event {
+	all := make([][]trace.Event, threads)
+	for _, e := range events {
+		all[e.Thread] = append(all[e.Thread], e)
+	}
+	return all
+}

@@ -1,0 +1,94 @@
+package told
+
+import (
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// Delay is how late a tracer makes one thread of a truth that tells of its waits how they
+// end ([trace.Method]). The tracer's own thread, and what it takes from others, is no part of
+// it. The zero value is a thread that is on time and has had no event.
+type Delay struct {
+	Late  time.Duration // at its last event, behind the truth
+	Taken time.Duration // from it by then, which its CPU clock shows
+
+	stack trace.Stack[struct{}]
+	does  lateness.Doing
+	wait  lateness.Wait // where it waits
+	began time.Duration // its wait: the app time of its last event
+	held  time.Duration // until when it is suspended, of which its next event takes account
+}
+
+// Wait is a wait of a thread, by the app's time, that a [lateness.Wait] ends.
+type Wait struct {
+	Began, Ends time.Duration
+	By          lateness.Wait
+}
+
+// Late returns how late a thread is at the end of the wait that was late when it began it.
+func (w Wait) Late(late time.Duration) time.Duration { return w.By.End(w.Began, w.Ends, late) - w.Ends }
+
+// Absorbs reports whether the wait changes how late a thread is.
+func (w Wait) Absorbs() bool { return w.By.Period > 0 }
+
+// Take takes time from a thread.
+func (d *Delay) Take(cost time.Duration) {
+	d.Late += cost
+	d.Taken += cost
+}
+
+// Hold suspends a thread from the begin of the truth to a time of the wall clock. What it
+// runs is later by that, and a wait or native code goes on, and is left no earlier. A thread
+// without frames runs if it has an event at all.
+func (d *Delay) Hold(until time.Duration) {
+	if d.stack.Depth() > 0 && d.does.LosesToPause() {
+		d.Late = until
+		return
+	}
+	d.held = until
+}
+
+// Ends returns when, by the wall clock, what a thread does since its last event ends, which in the
+// truth does at an app time, if it loses nothing meanwhile.
+func (d *Delay) Ends(at time.Duration) time.Duration {
+	return d.wait.End(d.began, at, d.Late)
+}
+
+// Arrive brings a thread to an event at an app time, at the end of what it does since its last
+// one, which it returns.
+func (d *Delay) Arrive(at time.Duration) Wait {
+	w := Wait{d.began, at, d.wait}
+	switch {
+	case w.Absorbs():
+		d.Late = max(w.Late(d.Late), d.held-at)
+	case d.stack.Depth() > 0:
+		d.Late = max(d.Late, d.held-at)
+	default:
+		d.Late += d.held
+	}
+	d.held = 0
+	return w
+}
+
+// GoesOn says what a thread does after an event at an app time.
+func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
+	if truth.Info.Technique != trace.Truth {
+		return // nothing says how its waits end: they last as long as they do
+	}
+	d.stack.Apply(e, struct{}{})
+	d.began, d.wait, d.does = at, lateness.Wait{}, lateness.Waiting
+	if innermost, any := d.stack.Innermost(); any {
+		d.does, d.wait = lateness.Of(truth.Symbols.Method(innermost))
+	}
+}
+
+// End returns when a thread ends, by the wall clock, that does so at an app time or, with
+// the truth, is still there then.
+func (d *Delay) End(at time.Duration) time.Duration {
+	if d.wait.Period > 0 { // the tick is not known, and not awaited
+		return max(at, d.began+d.Late)
+	}
+	return at + d.Late
+}
