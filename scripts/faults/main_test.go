@@ -14,7 +14,7 @@ import (
 // TestPlaces: the place of each fault is in the source, and in one place only; and the test
 // that is to notice is there.
 func TestPlaces(t *testing.T) {
-	for _, f := range slices.Concat(verified, faults) {
+	for _, f := range slices.Concat(verified, faults, late) {
 		path, _, err := f.find(testdata.Root())
 		if err != nil {
 			t.Errorf("%s: %v", f.what, err)
