@@ -90,8 +90,8 @@ func (c *CallsConfig) check(truth *trace.Recording) error {
 // Events wait in memory and, if they are many, in a temporary file.
 //
 // Each thread falls behind the truth by what its own calls take. Waits last as long as in
-// the truth, but for those that a truth says end at an instant (package lateness); no
-// thread waits for another one that is late.
+// the truth, but for those that a truth says end at an instant, or when another thread has
+// done something (package lateness).
 func RecordCalls(truth *trace.Recording, cfg CallsConfig) (*trace.Recording, error) {
 	if err := cfg.check(truth); err != nil {
 		return nil, err
@@ -114,6 +114,7 @@ type callTracer struct {
 	reader  *told.Reader
 	order   told.Order
 	threads []calling
+	gifts   told.Gifts
 	sees    []bool // by method
 	entries int64
 	dropped int64

@@ -50,10 +50,9 @@ func (t *callTracer) Take(e *trace.Event) error {
 		return err
 	}
 	th.wall, th.cpu = wall, max(th.cpu, e.CPU)
-	if e.Thread == 0 || !t.cfg.MainOnly {
-		th.Arrive(wall)
-		th.GoesOn(t.truth, e, wall)
-	}
+	th.Arrive(wall)
+	th.Meet(&t.gifts, t.truth, e, wall)
+	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.begun < t.truth.Symbols.Threads[e.Thread].Open
 	if atStart { // it began before the truth, and its report has cost nothing since
 		th.begun++

@@ -18,8 +18,8 @@ import (
 // all been read.
 //
 // Each thread falls behind the truth by what its own events cost. Waits last as long as in
-// the truth, but for those that a truth says end at an instant (package lateness); no
-// thread waits for another one that is late. The trace stops
+// the truth, but for those that a truth says end at an instant, or when another thread has
+// done something (package lateness). The trace stops
 // when the app has done what the truth says: the cost makes it longer, it never
 // cuts it off.
 //
@@ -73,6 +73,7 @@ type tracer struct {
 	jitter bool // events of a shared buffer wait for their place
 
 	threads  []thread
+	gifts    told.Gifts
 	skip     []bool // methods that no tracer sees
 	gc       collector
 	sorter   *eventlog.Sorter          // what happens and waits for its place
@@ -217,6 +218,9 @@ func (t *tracer) take(e *trace.Event) {
 	wait := th.Arrive(e.Wall)
 	if t.timing.code > 0 {
 		t.slow(th, e)
+	}
+	if !t.cfg.OneClock {
+		th.Meet(&t.gifts, t.truth, e, e.Wall)
 	}
 	th.paid.wait(wait, th.Late)
 	t.goesOn(th, e)

@@ -100,6 +100,7 @@ type longTracer struct {
 	hz        uint64
 	threshold uint64 // ticks
 	threads   []longThread
+	gifts     told.Gifts
 }
 
 // Cost implements [told.Tracer].
@@ -135,6 +136,7 @@ func (t *longTracer) Take(e *trace.Event) error {
 	}
 	th.wall = wall
 	th.Arrive(wall)
+	th.Meet(&t.gifts, t.truth, e, wall)
 	th.GoesOn(t.truth, e, wall)
 	atStart := e.Action == trace.Enter && th.atStart > 0
 	if atStart {

@@ -10,8 +10,8 @@
 //   - an instant (a vsync, a fixed-rate timer) comes when it comes: the wait is shorter,
 //     and the thread is on time again, unless it misses the instant ([Wait]).
 //
-// A wait that another thread ends (a monitor, a future, a message) is not known as such yet:
-// workloads say of each wait alone how it ends.
+// A third kind ends when another thread has done something (a monitor, a future, a message), so
+// that thread's lateness is inherited: the maximum of both counts, not the sum ([Gifts]).
 //
 // So lateness is a number for each thread, and no sum over them. While a tracer stops
 // all threads ([Pause]) those that wait go on waiting and those in native code go on

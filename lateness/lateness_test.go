@@ -47,6 +47,8 @@ func TestWaitEnd(t *testing.T) {
 		{"one frame late and absorbs the rest", vsync, 8 * ms, frame, frame + 5*ms, 2 * frame},
 		{"misses two more", vsync, 8 * ms, frame, 2*frame + 9*ms, 4 * frame},
 		{"its wait was empty", vsync, frame, frame, 0, 2 * frame},
+		{"who waits for another thread goes on when that is done", Wait{Other: true}, 5 * ms, 15 * ms, 3 * ms, 15 * ms},
+		{"or when it comes itself", Wait{Other: true}, 5 * ms, 15 * ms, 12 * ms, 17 * ms},
 		{"a timer absorbs", timer, 17 * ms, 20 * ms, 2 * ms, 20 * ms},
 		{"a timer goes on at once", timer, 17 * ms, 20 * ms, 7 * ms, 24 * ms},
 		{"at the very tick at once", timer, 17 * ms, 20 * ms, 3 * ms, 20 * ms},

@@ -2,18 +2,24 @@ package lateness
 
 import "time"
 
-// Wait is by what a wait of a thread ends that no other thread ends. The zero value is
-// a time since it began.
+// Wait is by what a wait of a thread ends. The zero value is a time since it began.
 type Wait struct {
 	// Period is that of the clock at whose ticks the wait ends: the frames of a display,
 	// the turns of a timer. 0: no clock ends it, but a time since it began.
 	Period time.Duration
+
+	// Other: it ends when another thread has done something, which is later if that thread is
+	// late. Of both times, and that at which this one comes, the last one counts.
+	Other bool
 
 	// AtOnce makes a thread that comes after the tick for which it wanted to wait go on
 	// at once (scheduleAtFixedRate, the ring buffer of a sound card) and not at the next
 	// tick (a vsync). It means nothing without a period.
 	AtOnce bool
 }
+
+// Absorbs reports whether a thread that is late waits for less.
+func (w Wait) Absorbs() bool { return w.Period > 0 || w.Other }
 
 // End returns when a wait ends, by the wall clock, of a thread that begins it late by
 // late, 0 or more. Undisturbed it lasts from began to ends, no earlier. A thread that comes
@@ -24,6 +30,8 @@ type Wait struct {
 func (w Wait) End(began, ends, late time.Duration) time.Duration {
 	came := began + late
 	switch {
+	case w.Other:
+		return max(came, ends)
 	case w.Period == 0:
 		return ends + late
 	case came < ends:

@@ -26,7 +26,7 @@ func (d Doing) LosesToOwn() bool { return d != Waiting }
 func Of(m *trace.Method) (Doing, Wait) {
 	switch {
 	case m.Wait != trace.Running:
-		return Waiting, Wait{Period: m.Period, AtOnce: m.AtOnce}
+		return Waiting, Wait{Period: m.Period, AtOnce: m.AtOnce, Other: m.Link.Does == trace.Awaits}
 	case m.Flags&trace.Native != 0:
 		return Native, Wait{}
 	}

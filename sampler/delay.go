@@ -34,6 +34,7 @@ type delays struct {
 	wait  lateness.Wait // how that ends
 	wakes time.Duration // and when in the truth, where that is an instant
 	does  lateness.Doing
+	given []time.Duration // by sampler, the wall time at which another thread gives what this one waits for; nil where it waits for none
 
 	collects bool // it has collected garbage
 
@@ -90,12 +91,15 @@ func (p *pass) wake(i int32, ln *delay, app, wall time.Duration) time.Duration {
 // it, and out of its wait.
 func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	l := t.delays
+	if l.wait.Other {
+		l.wakes = at
+	}
 	p.meetBefore(t, id, at)
 	switch {
 	case at <= l.runTo && l.does == lateness.Managed:
 	case p.awaits(t, id, at):
 		p.waitForApp(t, id, at)
-	case l.wait.Period > 0:
+	case l.wait.Absorbs():
 		for j := range l.queue {
 			i := l.queue[j].Value
 			l.queue[j].At = p.wakeAtTick(t, id, i, at)
@@ -113,21 +117,30 @@ func (p *pass) arrive(t *thread, id trace.ThreadID, at time.Duration) {
 	}
 }
 
-// wakeAtTick is wake of a thread that has waited for an instant. One that has missed it
-// waits for longer than in the truth, and is seen in it.
+// wakeAtTick is wake of a thread that has waited for an instant or another thread. One that has missed it, or
+// whose other thread is late, waits for longer than in the truth, and is seen in it.
 func (p *pass) wakeAtTick(t *thread, id trace.ThreadID, i int32, at time.Duration) time.Duration {
 	s, l, ln := p.samplers[i], t.delays, &t.delays.of[i]
-	wall := l.wait.End(l.runTo, at, ln.late)
+	wall := l.ends(i, at)
 	if tick := s.tickAt(p, ln.tick); t.changed > ln.seen && tick != nil && tick.wall < wall {
 		p.look(s, t, id, ln, tick, at-1)
 	}
-	if s.cfg.Waits == WaitsByRule {
+	if s.cfg.Waits == WaitsByRule && l.wait.Period > 0 {
 		if l.behind == nil {
 			l.behind = make([]time.Duration, len(p.samplers))
 		}
 		l.behind[i] = s.stats.Toll.Frame(l.wait, l.runTo+ln.late, at, l.behind[i])
 	}
 	return p.goOn(l, i, at, wall)
+}
+
+// ends returns when the wait of a thread ends, by the wall clock, that does so at an app time in the truth.
+func (l *delays) ends(i int32, at time.Duration) time.Duration {
+	wall := l.wait.End(l.runTo, at, l.of[i].late)
+	if l.given != nil {
+		wall = max(wall, l.given[i])
+	}
+	return wall
 }
 
 // goOn is wake of a thread that has waited or run native code since its last event, and counts by how
@@ -168,7 +181,7 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 		if at >= limit {
 			return at
 		}
-		if (t.changed > ln.seen || len(s.zeroless) > 0) && !l.wakesBefore(ln, tick) {
+		if (t.changed > ln.seen || len(s.zeroless) > 0) && !l.wakesBefore(i, tick) {
 			p.look(s, t, id, ln, tick, min(at, limit-1))
 		}
 		if at >= l.runTo || !l.does.LosesToPause() {
@@ -185,8 +198,8 @@ func (p *pass) meet(t *thread, id trace.ThreadID, i int32, limit time.Duration) 
 
 // wakesBefore reports whether a wait for an instant ends before a tick that comes within the wait
 // in the truth: a thread that is late waits for less.
-func (l *delays) wakesBefore(ln *delay, tick *tickTime) bool {
-	return l.wait.Period > 0 && l.wakes < never && l.wait.End(l.runTo, l.wakes, ln.late) <= tick.wall
+func (l *delays) wakesBefore(i int32, tick *tickTime) bool {
+	return l.wait.Absorbs() && l.wakes < never && l.ends(i, l.wakes) <= tick.wall
 }
 
 // look is what one tick makes of one thread, which it meets at an app time.
@@ -224,8 +237,8 @@ func (p *pass) goesOn(t *thread, id trace.ThreadID) {
 		}
 	case p.kinds[m]&waiting != 0:
 		method := &p.truth.Symbols.Methods[m]
-		l.runTo, l.does = t.wall, lateness.Waiting
-		l.wait = lateness.Wait{Period: method.Period, AtOnce: method.AtOnce}
+		l.runTo, l.wakes = t.wall, never
+		l.does, l.wait = lateness.Of(method)
 		if method.Period > 0 {
 			l.wakes = l.runTo - l.runTo%method.Period + method.Period
 		}

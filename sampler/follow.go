@@ -61,7 +61,7 @@ func (p *pass) followEnds(end time.Duration) {
 		late := p.lateness(t)
 		if t.delays != nil {
 			for i := range late {
-				late[i] = t.delays.ends(i, end) - end
+				late[i] = t.delays.endsAt(i, end) - end
 			}
 		}
 		p.follower.End(trace.ThreadID(id), end, late)

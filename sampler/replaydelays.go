@@ -46,7 +46,7 @@ func (p *pass) plainDelays(w *window, i int) int {
 			break
 		}
 		l := t.delays
-		if e.Wall > l.stop || l.asleep > 0 || l.wait.Period > 0 || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
+		if e.Wall > l.stop || l.asleep > 0 || l.wait.Absorbs() || len(p.boundaries) > 0 && p.boundaries[0].At <= e.Wall {
 			break
 		}
 		if p.place = i; l.does == lateness.Waiting && p.awaits(t, e.Thread, e.Wall) {
@@ -84,7 +84,7 @@ func (p *pass) arriveAt(e *trace.Event) error {
 	}
 	if int(e.Thread) < len(p.threads) {
 		if t := &p.threads[e.Thread]; t.delays != nil {
-			p.arrive(t, e.Thread, max(at, p.now))
+			p.arriveLinked(t, e, max(at, p.now))
 		}
 	}
 	for _, s := range p.samplers {
@@ -215,7 +215,7 @@ func (s *Sampler) finishDelays(p *pass, i int, end time.Duration) error {
 	stop := max(end, s.latest)
 	for id := range p.threads {
 		if t := &p.threads[id]; t.delays != nil && t.living {
-			stop = max(stop, t.delays.ends(i, end))
+			stop = max(stop, t.delays.endsAt(i, end))
 			t.delays.endsIdle(i, end, &s.stats.Toll)
 		}
 	}
@@ -295,10 +295,10 @@ func (s *Sampler) tickKnown(k int64) bool {
 	return k >= s.times.base && k-s.times.base < int64(len(s.times.list))
 }
 
-// ends returns when a thread ends, by the wall clock, that in the truth lives on at its end.
-func (l *delays) ends(i int, end time.Duration) time.Duration {
+// endsAt returns when a thread ends, by the wall clock, that in the truth lives on at its end.
+func (l *delays) endsAt(i int, end time.Duration) time.Duration {
 	late := l.of[i].late
-	if l.wait.Period > 0 {
+	if l.wait.Absorbs() {
 		return max(end, l.runTo+late)
 	}
 	return end + late
@@ -311,7 +311,7 @@ func (l *delays) endsIdle(i int, end time.Duration, toll *lateness.Toll) {
 	switch {
 	case began >= end:
 		return
-	case l.wait.Period > 0:
+	case l.wait.Absorbs():
 		began += l.of[i].late
 	case l.idle != nil:
 		began += l.idle[i]

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"artifice/internal/eventlog"
+	"artifice/lateness"
 	"artifice/trace"
 )
 
@@ -79,25 +80,26 @@ type pass struct {
 	waiting []int32              // samplers held up by the garbage collector
 
 	threads    []thread
-	ended      []bool          // by thread: its end is in boundaries
-	boundaries boundaryQueue   // starts and ends to come
-	list       threadList      // what a walk meets
-	latest     int32           // thread changed last, or none
-	changes    uint64          // counts changes of threads, and numbers frames
-	seen       uint64          // its value at the last tick of any sampler
-	kinds      []kind          // by method index
-	now        time.Duration   // app time of the last event
-	running    int             // frames of the garbage collector
-	changed    []int32         // scratch of tick
-	paced      bool            // each thread is late by a time of its own, and has delays
-	marks      []uint64        // by thread index, a bit for each: scratch of changedSince, else 0
-	events     []trace.Event   // of one sample, on their way to the sampler's output
-	sample     Sample          // what an observer gets
-	follower   Follower        // nil: nobody
-	lates      []time.Duration // scratch of lateness
-	ran        time.Duration   // by threads that have delays, in the truth up to their last events
-	waited     time.Duration   // the same of waiting
-	recorded   *recordedWaits  // nil unless the truth was recorded
+	ended      []bool                          // by thread: its end is in boundaries
+	boundaries boundaryQueue                   // starts and ends to come
+	list       threadList                      // what a walk meets
+	latest     int32                           // thread changed last, or none
+	changes    uint64                          // counts changes of threads, and numbers frames
+	seen       uint64                          // its value at the last tick of any sampler
+	kinds      []kind                          // by method index
+	now        time.Duration                   // app time of the last event
+	running    int                             // frames of the garbage collector
+	changed    []int32                         // scratch of tick
+	paced      bool                            // each thread is late by a time of its own, and has delays
+	marks      []uint64                        // by thread index, a bit for each: scratch of changedSince, else 0
+	events     []trace.Event                   // of one sample, on their way to the sampler's output
+	sample     Sample                          // what an observer gets
+	gifts      lateness.Gifts[[]time.Duration] // what threads have given each other, by sampler
+	follower   Follower                        // nil: nobody
+	lates      []time.Duration                 // scratch of lateness
+	ran        time.Duration                   // by threads that have delays, in the truth up to their last events
+	waited     time.Duration                   // the same of waiting
+	recorded   *recordedWaits                  // nil unless the truth was recorded
 }
 
 func newPass(truth *trace.Recording, samplers []*Sampler) (*pass, error) {

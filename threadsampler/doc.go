@@ -35,6 +35,6 @@
 // it stand for: their number times the interval, as simpleperf's event count.
 //
 // The thread falls behind the truth by what its samples take. Waits last as long as in the
-// truth, but for those that a truth says end at an instant (package lateness); no thread waits
-// for another one that is late.
+// truth, but for those that a truth says end at an instant, or when another thread has done
+// something (package lateness).
 package threadsampler

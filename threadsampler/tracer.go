@@ -58,6 +58,7 @@ type Tracer struct {
 	observer Observer
 	hasCPU   bool
 	threads  []thread
+	gifts    told.Gifts
 	unseen   []bool // by method
 	waits    []bool // by method
 	blocks   []bool // by method: its end is a hook
@@ -128,6 +129,7 @@ func (t *Tracer) Take(e *trace.Event) error {
 		return err
 	}
 	th.Arrive(wall)
+	th.Meet(&t.gifts, t.truth, e, wall)
 	t.apply(th, e)
 	return nil
 }

@@ -30,8 +30,8 @@ type Wait struct {
 // Late returns how late a thread is at the end of the wait that was late when it began it.
 func (w Wait) Late(late time.Duration) time.Duration { return w.By.End(w.Began, w.Ends, late) - w.Ends }
 
-// Absorbs reports whether the wait changes how late a thread is.
-func (w Wait) Absorbs() bool { return w.By.Period > 0 }
+// Absorbs reports whether a thread that is late waits for less.
+func (w Wait) Absorbs() bool { return w.By.Absorbs() }
 
 // Take takes time from a thread.
 func (d *Delay) Take(cost time.Duration) {
@@ -72,6 +72,21 @@ func (d *Delay) Arrive(at time.Duration) Wait {
 	return w
 }
 
+// Gifts are what the threads of a truth have given each other, by the wall clock.
+type Gifts = lateness.Gifts[time.Duration]
+
+// Meet lets a thread that has arrived at an event give others what they wait for, or wait until it is
+// given.
+func (d *Delay) Meet(g *Gifts, truth *trace.Recording, e *trace.Event, at time.Duration) {
+	link := truth.Symbols.Method(e.Method).Link
+	if link.Does < trace.Gives || e.Action != trace.Enter {
+		return
+	}
+	if given, ok := g.Meet(link, func() time.Duration { return at + d.Late }); ok {
+		d.Late = max(d.Late, given-at)
+	}
+}
+
 // GoesOn says what a thread does after an event at an app time.
 func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration) {
 	if truth.Info.Technique != trace.Truth {
@@ -87,7 +102,7 @@ func (d *Delay) GoesOn(truth *trace.Recording, e *trace.Event, at time.Duration)
 // End returns when a thread ends, by the wall clock, that does so at an app time or, with
 // the truth, is still there then.
 func (d *Delay) End(at time.Duration) time.Duration {
-	if d.wait.Period > 0 { // the tick is not known, and not awaited
+	if d.wait.Absorbs() { // what ends it is not known, and not awaited
 		return max(at, d.began+d.Late)
 	}
 	return at + d.Late

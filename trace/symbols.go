@@ -100,11 +100,33 @@ type Method struct {
 	// that has missed its tick waits for the next one or, with AtOnce, not at all. Known of
 	// a truth only.
 	Period time.Duration
+
+	// Link is what the method has to do with waits of threads for each other. Known of a truth only.
+	Link Link
 }
+
+// Link is how a method takes part in waits of threads for each other. A truth of package workload tells of each
+// by a call that takes no time, of a method that no tracer sees.
+type Link struct {
+	Does   LinkAct
+	Object uint16 // what is given and taken: of one number, the n-th that is taken is the n-th that was given
+	Free   uint16 // so many are there from the start
+}
+
+// LinkAct is what a method with a [Link] does.
+type LinkAct uint8
+
+const (
+	NoLink LinkAct = iota
+	Awaits         // its waits end when another thread has given something
+	Gives          // its call gives
+	Takes          // its call is the end of a wait, and takes what was given first
+	Sees           // its call is the end of a wait for what was given first, which stays
+)
 
 // ForgetTruth takes from a method what only a truth knows of it and no trace file tells.
 func (m *Method) ForgetTruth() {
-	m.Flags, m.Wait, m.Period, m.AtOnce = 0, Running, 0, false
+	m.Flags, m.Wait, m.Period, m.AtOnce, m.Link = 0, Running, 0, false, Link{}
 }
 
 // FullName returns class, a dot and name: the method as people write it. A

@@ -29,7 +29,7 @@ import (
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between
 //	                                   them, may be absent: flags, wait:KIND, period:DURATION,
-//	                                   at-once; an ID alone is an unlisted method
+//	                                   at-once, ACT:OBJECT:FREE of a [Link]; an ID alone is an unlisted method
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
@@ -148,6 +148,9 @@ const (
 	atOnceWord = "at-once"
 )
 
+// linkWords are in front of the numbers of a method's [Link].
+var linkWords = []string{"", "awaits", "gives", "takes", "sees"}
+
 // traits returns the FLAGS column of m, empty when there is nothing to say.
 func (m *Method) traits() string {
 	var words []string
@@ -164,6 +167,9 @@ func (m *Method) traits() string {
 	}
 	if m.AtOnce {
 		words = append(words, atOnceWord)
+	}
+	if l := m.Link; l.Does != NoLink {
+		words = append(words, fmt.Sprintf("%s:%d:%d", linkWords[l.Does], l.Object, l.Free))
 	}
 	return strings.Join(words, ",")
 }
@@ -185,6 +191,13 @@ func (m *Method) parseTraits(s string) error {
 		}
 		if word == atOnceWord {
 			m.AtOnce = true
+			continue
+		}
+		if act, numbers, ok := strings.Cut(word, ":"); ok && slices.Contains(linkWords[1:], act) {
+			if _, err := fmt.Sscanf(numbers, "%d:%d", &m.Link.Object, &m.Link.Free); err != nil {
+				return fmt.Errorf("link %q: two numbers, of what is given and how many there are from the start, as in gives:2:0", word)
+			}
+			m.Link.Does = LinkAct(slices.Index(linkWords, act))
 			continue
 		}
 		bit := slices.Index(flagWords, word)

@@ -40,6 +40,9 @@ var builtins = []struct {
 	{"tid-reuse", "tid-reuse", nil},
 	{"proxy-calls", "proxy-calls", nil},
 	{"long-session", "long-session", nil},
+	{"pipeline", "pipeline", nil},
+	{"convoy", "convoy", nil},
+	{"idle", "idle-%d", []int{61}},
 }
 
 // Builtin returns the built-in programs: W1 to W11 of the benchmark, each with

@@ -23,6 +23,8 @@ const (
 	opFrom                 // unless at least arg frames: go to
 	opChoose               // go to one of targets
 	opUntil                // pass time up to the next multiple of period
+	opGet                  // wait for what handover arg has
+	opGive                 // give handover arg something
 	opThrow                // leave frames up to one that catches
 	opReturn               // leave the method
 	opLeave                // leave a frame of the thread's stack
@@ -43,8 +45,9 @@ type instr struct {
 	atOnce bool // opUntil
 	dist   dist
 	times  count
-	upTo   []float64 // opPick, opChoose: cumulative probabilities
-	target []int32   // opChoose
+	upTo   []float64      // opPick, opChoose: cumulative probabilities
+	target []int32        // opChoose
+	at     *yamlfile.Node // opGet, opGive: for messages
 }
 
 // compile turns all bodies into code. The members of a family share theirs, and
@@ -118,6 +121,12 @@ func (p *Program) compileStep(s *step) {
 		p.emit(instr{op: opThrow})
 	case untilStep:
 		p.emit(instr{op: opUntil, period: s.time.value, atOnce: s.atOnce})
+	case getStep:
+		p.emit(instr{op: opGet, arg: int32(s.handover), at: s.at})
+		p.emit(instr{op: opCall, arg: int32(p.handovers[s.handover].got)})
+	case giveStep:
+		p.emit(instr{op: opCall, arg: int32(p.handovers[s.handover].given)})
+		p.emit(instr{op: opGive, arg: int32(s.handover), at: s.at})
 	case foreverStep:
 		top := p.here()
 		p.compileSteps(s.body)

@@ -81,6 +81,12 @@
 //	                                # or else the whole thread
 //	until_next: 16666667ns          # time up to the next multiple of a period since the start
 //	  missed: at once               # who comes too late for a tick goes on; default next: waits for the next one
+//	lock: cache                     # waits until no other thread has the lock, and has it
+//	unlock: cache                   # gives it to the thread that has waited longest
+//	put: frames                     # an item into a queue
+//	take: frames                    # waits until there is one, and takes it
+//	complete: ready                 # from now on nobody waits for it
+//	await: ready                    # waits until it is complete
 //
 // and any of these conditions:
 //
@@ -94,7 +100,8 @@
 // How a wait ends decides what becomes of a thread that a tracer has made late (package
 // lateness). A method that waits (key wait) and has a step until_next waits until an instant, and
 // its thread is on time again; its other waits (self) end so long after they began. So a
-// method has waits of one of both kinds. With a [Tracer] in [Config] the program runs while
+// method has waits of one kind. The steps lock, take and await wait until another thread does
+// something; they stand in methods that wait, and that have no other waits. With a [Tracer] in [Config] the program runs while
 // that takes time from it.
 //
 // Every call and throw of a body is a call site of its own ([trace.Site]),
@@ -107,5 +114,7 @@
 // A file is refused, with line and column, when it could not be carried out: a
 // recursion that does not end with certainty, a loop that takes no time, a
 // stack over 10,000 frames, more threads than a trace has ids, a tid that two
-// threads have at once.
+// threads have at once, a lock that no step releases, a wait for what no step gives. What is seen only when
+// threads run ends the truth with an error of the same form: a thread that ends with a lock, a cycle of
+// threads that wait for each other's locks, threads that all wait for ever.
 package workload

@@ -187,6 +187,11 @@ func (w *walk) step(s *step, m trace.MethodID, depth int, taken float64) (ended 
 			w.least += taken
 			w.pass(m, math.NaN())
 		}
+	case getStep:
+		w.pass(m, math.NaN()) // others decide
+		w.call(w.x.p.handovers[s.handover].got, taken)
+	case giveStep:
+		w.call(w.x.p.handovers[s.handover].given, taken)
 	case callStep, throwStep:
 		for i := range s.family() {
 			w.call(s.callee+trace.MethodID(i), taken*s.share(i))

@@ -205,7 +205,11 @@ func checkExpectations(t *testing.T, p *Program) {
 	q := p.finite(rounds)
 	gotCalls, gotSelf := make([]spread, len(p.methods)), make([]spread, len(p.methods))
 	for seed := range seeds {
-		rec := truthOf(t, q, Config{Seed: seed, Duration: maxDuration})
+		length := maxDuration
+		if len(p.handovers) > 0 {
+			length = maxScheduled
+		}
+		rec := truthOf(t, q, Config{Seed: seed, Duration: length})
 		m := measure(t, q, rec)
 		for i := range m.calls {
 			gotCalls[i].add(m.calls[i])

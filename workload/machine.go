@@ -3,6 +3,7 @@ package workload
 import (
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"artifice/internal/eventlog"
@@ -42,6 +43,7 @@ type machine struct {
 	taken    int
 	sched    trace.SchedWriter // nil when nobody asked
 	facts    []trace.SchedEvent
+	meetings []meeting // by handover
 	err      error
 
 	tracer Tracer         // nil: nobody watches
@@ -96,14 +98,19 @@ const none = int32(trace.NoThread)
 var runnableMethod = trace.Method{Class: "artifice.Cores", Name: "runnable", Signature: "()V", Flags: trace.RuntimeInternal, Wait: trace.Runnable}
 
 func newMachine(p *Program, seed uint64, length time.Duration, rec *trace.Recording, tracer Tracer) *machine {
-	m := &machine{program: p, rec: rec, length: length, tasks: make([]task, len(rec.Symbols.Threads))}
-	m.runnable = rec.Symbols.AddMethod(runnableMethod)
-	for i := range p.cores {
-		m.cores = append(m.cores, coreState{core: &p.cores[i], task: none, shown: none, idles: true})
+	m := &machine{program: p, rec: rec, length: length, tasks: make([]task, len(rec.Symbols.Threads)), meetings: newMeetings(p)}
+	cores := p.cores
+	if len(cores) > 0 {
+		m.runnable = rec.Symbols.AddMethod(runnableMethod)
+	} else { // one for each thread, so that none ever waits for one
+		cores = slices.Repeat([]core{{speed: 1000}}, len(m.tasks))
+	}
+	for i := range cores {
+		m.cores = append(m.cores, coreState{core: &cores[i], task: none, shown: none, idles: true})
 	}
 	for i := range m.tasks {
 		r := newRunner(p, i, rec.Symbols, seed, length)
-		r.scheduled, r.tracer = true, tracer
+		r.scheduled, r.machine, r.tracer = true, m, tracer
 		m.tasks[i] = task{run: r, core: -1, wait: trace.Sleep}
 		m.at(r.wall, timer{task: int32(i)})
 		if r.ends {
@@ -154,6 +161,9 @@ func (m *machine) ReadEvents(p []trace.Event) (n int, err error) {
 // step goes to the next time at which something happens, and lets it happen.
 func (m *machine) step() {
 	next := m.next()
+	if next == math.MaxInt64 {
+		m.refuseStandstill()
+	}
 	if m.pause.From < min(next, m.length+1) {
 		m.suspend()
 		next = m.now // what the pause held up
@@ -244,6 +254,9 @@ func (m *machine) proceed(c *coreState) {
 	switch {
 	case t.pays:
 		t.work, t.run.charged = 1000*int64(t.run.charged), 0
+	case t.run.owes == untilGiven && m.err == nil:
+		t.state, t.wait, c.task = asleep, m.waitOf(t), none
+		t.number++
 	case m.err != nil, t.run.owes > 0 && !t.run.waiting:
 		t.work = 1000 * int64(t.run.owes)
 	case t.run.owes > 0:
@@ -254,6 +267,7 @@ func (m *machine) proceed(c *coreState) {
 		t.state, t.wait, c.task = asleep, trace.Sleep, none
 	default:
 		t.state, c.task = ended, none
+		m.refuseHeld(id)
 	}
 }
 
@@ -275,6 +289,9 @@ func (m *machine) carryOut(t *task) {
 	}
 	if t.run.err != nil {
 		m.err = t.run.err
+	}
+	if t.run.owes == untilGiven {
+		return
 	}
 	// What goes beyond the truth need not be exact.
 	t.run.owes = min(t.run.owes, 10*(m.length-m.now)+1)

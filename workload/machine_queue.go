@@ -40,8 +40,10 @@ func (m *machine) end(id int32) {
 		m.cores[t.core].task = none
 	}
 	m.ready.remove(id, m.priority(id))
+	m.leave(id)
 	t.state, t.run.phase = ended, closing
 	m.carryOut(t)
+	m.refuseHeld(id)
 }
 
 // readyQueue is the tasks that could run, by priority and in their order.

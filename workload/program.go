@@ -41,6 +41,8 @@ type Program struct {
 	Description string        // one line
 	Duration    time.Duration // how long its truths are unless [Config] says
 
+	handovers []handover // between its threads
+
 	cores []core        // that its threads share; none: each has its own
 	slice time.Duration // how long a thread has a core when others of its priority wait for one
 

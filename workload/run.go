@@ -52,6 +52,7 @@ type runner struct {
 	pcg    rand.PCG
 	err    error
 
+	machine *machine                // that it is scheduled by
 	tracer  Tracer                  // nil: nobody watches
 	charged time.Duration           // on cores: what events have cost and the thread has not worked off
 	ticks   map[int32]time.Duration // by instruction, opUntil that goes on at once: the tick that it waits for next
@@ -229,6 +230,12 @@ func (r *runner) control(in *instr) {
 		r.pc = in.target[r.choose(in.upTo)]
 	case opUntil:
 		r.pass(r.untilTick(in))
+	case opGet:
+		if !r.machine.obtain(r, in) {
+			r.owes = untilGiven
+		}
+	case opGive:
+		r.machine.handOver(r, in)
 	case opThrow:
 		r.phase = unwinding
 	case opEnd:

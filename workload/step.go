@@ -15,6 +15,8 @@ const (
 	chooseStep                  // take one of several branches
 	throwStep                   // make an exception and leave by it
 	untilStep                   // pass time up to the next multiple of a period
+	getStep                     // wait for what another thread gives
+	giveStep                    // give what others wait for
 	foreverStep                 // repeat steps without end; last of a thread's body
 )
 
@@ -29,6 +31,7 @@ type step struct {
 
 	time     dist           // selfStep; untilStep: its fixed period
 	atOnce   bool           // untilStep: one that comes too late goes on at once
+	handover int            // getStep, giveStep: index of the program's
 	callee   trace.MethodID // callStep, throwStep: the method, or the first of a family
 	site     trace.Site     // callStep, throwStep: which of its body's; set by compile
 	weights  []float64      // callStep on a family: cumulative, last 1; nil for one method

@@ -38,11 +38,14 @@ func (p *Program) Truth(cfg Config) (*trace.Recording, error) {
 	rec := &trace.Recording{Symbols: p.symbols(length)}
 	rec.Info = trace.Info{Clock: trace.Dual, Technique: trace.Truth, Elapsed: length, VM: "art",
 		PID: int(p.threads[0].tid), Events: -1}
-	if len(p.cores) > 0 {
+	if len(p.cores) > 0 || len(p.handovers) > 0 {
 		if length > maxScheduled {
-			return nil, fmt.Errorf("workload %s: a truth of %v on cores: must last %v at most", p.Name, length, maxScheduled)
+			return nil, fmt.Errorf("workload %s: a truth of %v on cores, or of threads that wait for each other: must last %v at most", p.Name, length, maxScheduled)
 		}
 		rec.Events = newMachine(p, cfg.Seed, length, rec, cfg.Tracer)
+		if len(p.cores) == 0 {
+			rec.Events = struct{ trace.Reader }{rec.Events} // each thread has a core, of which there is nothing to tell
+		}
 		return rec, nil
 	}
 	rec.Events = newMerge(p, cfg.Seed, length, rec, cfg.Tracer)

@@ -81,6 +81,10 @@ func (b *builder) build(root *yamlfile.Node) error {
 	if err := p.checkTIDs(); err != nil {
 		return err
 	}
+	if err := p.checkHandovers(); err != nil {
+		return err
+	}
+	p.tellHandovers()
 	if err := p.checkEnds(); err != nil {
 		return err
 	}

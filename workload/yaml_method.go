@@ -240,14 +240,24 @@ func (m *method) checkLeaf() (err error) {
 // readWaits takes the kind of a method's waits from its steps. There is one kind for all
 // of them: whoever sees that a thread waits in the method knows no more.
 func (m *method) readWaits() error {
-	if m.Wait == trace.Running {
+	var self, until, get *step
+	walkSteps(m.body, func(s *step) {
+		if s.kind == getStep {
+			get = s
+		}
+	})
+	switch {
+	case m.Wait == trace.Running && get != nil:
+		return get.at.Errorf("a thread waits here for another one; give the method a wait, as wait: lock, and what it does itself another method")
+	case m.Wait == trace.Running:
 		return nil
 	}
-	var self, until *step
 	var err error
 	walkSteps(m.body, func(s *step) {
 		switch {
 		case err != nil:
+		case get != nil && (s.kind == selfStep || s.kind == untilStep):
+			err = s.at.Errorf("a method that waits for another thread (line %d) waits for no other time; give one of both a method of its own", get.at.Line)
 		case s.kind == selfStep && self == nil:
 			self = s
 		case s.kind == untilStep && until != nil && (s.time != until.time || s.atOnce != until.atOnce):
@@ -256,6 +266,9 @@ func (m *method) readWaits() error {
 			until = s
 		}
 	})
+	if get != nil {
+		m.Link.Does = trace.Awaits
+	}
 	switch {
 	case err != nil || until == nil:
 		return err

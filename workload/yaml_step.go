@@ -33,6 +33,12 @@ func (b *builder) readers(s *step, f *yamlfile.Fields) []keyReader {
 		{"choose", func(v *yamlfile.Node) error { return b.readChoose(s, v) }},
 		{"throw", func(v *yamlfile.Node) error { return b.readThrow(s, v) }},
 		{"until_next", func(v *yamlfile.Node) error { return s.readUntil(v, f) }},
+		{"lock", func(v *yamlfile.Node) error { return b.readHandover(s, v, lock, getStep) }},
+		{"unlock", func(v *yamlfile.Node) error { return b.readHandover(s, v, lock, giveStep) }},
+		{"put", func(v *yamlfile.Node) error { return b.readHandover(s, v, queue, giveStep) }},
+		{"take", func(v *yamlfile.Node) error { return b.readHandover(s, v, queue, getStep) }},
+		{"complete", func(v *yamlfile.Node) error { return b.readHandover(s, v, future, giveStep) }},
+		{"await", func(v *yamlfile.Node) error { return b.readHandover(s, v, future, getStep) }},
 	}
 }
 
@@ -63,7 +69,7 @@ func (b *builder) step(n *yamlfile.Node) (step, error) {
 		return s, err
 	}
 	if found == 0 {
-		return s, n.Errorf("a step has one of the keys self, call, loop, choose, throw, until_next")
+		return s, n.Errorf("a step has one of the keys self, call, loop, choose, throw, until_next, lock, unlock, put, take, complete, await")
 	}
 	return s, nil
 }

@@ -1,0 +1,32 @@
+package lateness
+
+import (
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// TestGifts: a lock that is free at the start, a queue, and a future. By hand.
+func TestGifts(t *testing.T) {
+	var g Gifts[time.Duration]
+	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0, Free: 1} }
+	queue := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 1} }
+	future := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 2} }
+	for i, c := range []struct {
+		link trace.Link
+		at   time.Duration // that it gives
+		want time.Duration // that it gets; -1: nothing
+	}{
+		{lock(trace.Takes), 0, -1}, {lock(trace.Gives), 5, -1}, {lock(trace.Takes), 0, 5}, {lock(trace.Gives), 9, -1},
+		{queue(trace.Gives), 1, -1}, {queue(trace.Gives), 2, -1}, {lock(trace.Takes), 0, 9}, {queue(trace.Takes), 0, 1},
+		{queue(trace.Gives), 3, -1}, {queue(trace.Takes), 0, 2}, {queue(trace.Takes), 0, 3}, {queue(trace.Takes), 0, -1},
+		{future(trace.Sees), 0, -1}, {future(trace.Gives), 7, -1}, {future(trace.Gives), 8, -1}, {future(trace.Sees), 0, 7}, {future(trace.Sees), 0, 7},
+		{trace.Link{Does: trace.Awaits}, 0, -1}, {trace.Link{}, 0, -1},
+	} {
+		got, ok := g.Meet(c.link, func() time.Duration { return c.at })
+		if ok != (c.want >= 0) || ok && got != c.want {
+			t.Errorf("call %d, %+v: got %d (%t), want %d", i, c.link, got, ok, c.want)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package workload
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"artifice/trace"
+)
+
+// untilGiven is what a thread owes that waits for another one: it is not known.
+const untilGiven = time.Duration(math.MaxInt64)
+
+// meeting is the state of a handover.
+type meeting struct {
+	free    int64   // threads that need not wait
+	owner   int32   // who has the lock; none
+	waiting []place // in the order of their coming
+}
+
+// place is where a thread waits.
+type place struct {
+	task int32
+	step *instr
+}
+
+func newMeetings(p *Program) []meeting {
+	all := make([]meeting, len(p.handovers))
+	for i := range all {
+		if all[i].owner = none; p.handovers[i].kind == lock {
+			all[i].free = 1
+		}
+	}
+	return all
+}
+
+// obtain gets what a thread waits for, if it is there. Otherwise the thread waits in a row.
+func (m *machine) obtain(r *runner, in *instr) bool {
+	x, h, id := &m.meetings[in.arg], &m.program.handovers[in.arg], int32(r.id)
+	switch {
+	case h.kind == future && x.free > 0:
+		return true
+	case x.free > 0:
+		x.free--
+		m.own(in.arg, id)
+		return true
+	}
+	x.waiting = append(x.waiting, place{id, in})
+	m.refuseCycle(id, in)
+	return false
+}
+
+// own notes who has a lock.
+func (m *machine) own(handover, id int32) {
+	if m.program.handovers[handover].kind == lock {
+		m.meetings[handover].owner = id
+	}
+}
+
+// handOver gives to the thread that has waited longest or, of a future, to all.
+func (m *machine) handOver(r *runner, in *instr) {
+	x, h := &m.meetings[in.arg], &m.program.handovers[in.arg]
+	if h.kind == lock && x.owner != int32(r.id) {
+		m.refuse(r, in, "thread %s releases lock %s at %v, and does not have it", r.thread.name, h.name, m.now)
+		return
+	}
+	x.owner = none
+	waiting := x.waiting
+	if h.kind != future && len(waiting) > 1 {
+		waiting = waiting[:1]
+	}
+	for _, w := range waiting {
+		m.own(in.arg, w.task)
+		t := &m.tasks[w.task]
+		t.state, t.work, t.left, t.run.owes = ready, 0, m.program.slice, 0
+		m.queue(w.task, false)
+		m.woken = append(m.woken, w.task)
+	}
+	x.waiting = slices.Delete(x.waiting, 0, len(waiting))
+	if h.kind == future || len(waiting) == 0 {
+		x.free++
+	}
+}
+
+// leave takes a thread that ends out of the row in which it waits.
+func (m *machine) leave(id int32) {
+	for i := range m.meetings {
+		x := &m.meetings[i]
+		x.waiting = slices.DeleteFunc(x.waiting, func(w place) bool { return w.task == id })
+	}
+}
+
+// refuse ends the truth with an error about a step that a thread carries out.
+func (m *machine) refuse(r *runner, in *instr, format string, args ...any) {
+	if m.err == nil {
+		r.err = in.at.Errorf(format, args...)
+	}
+	r.phase = stopped
+}
+
+// waitsAt returns where a thread waits for another one.
+func (m *machine) waitsAt(id int32) (place, bool) {
+	for i := range m.meetings {
+		for _, w := range m.meetings[i].waiting {
+			if w.task == id {
+				return w, true
+			}
+		}
+	}
+	return place{}, false
+}
+
+// says names a thread and what it waits for.
+func (m *machine) says(w place) string {
+	h := &m.program.handovers[w.step.arg]
+	text := fmt.Sprintf("%s for %s %s (line %d)", m.rec.Symbols.Thread(trace.ThreadID(w.task)).Name, nouns[h.kind], h.name, w.step.at.Line)
+	if owner := m.meetings[w.step.arg].owner; owner != none {
+		text += ", which " + m.rec.Symbols.Thread(trace.ThreadID(owner)).Name + " has"
+	}
+	return text
+}
+
+// refuseCycle refuses a cycle of threads each of which waits for a lock that the next one has.
+func (m *machine) refuseCycle(id int32, in *instr) {
+	var cycle []string
+	for next, at := id, (place{id, in}); ; {
+		cycle = append(cycle, m.says(at))
+		owner := m.meetings[at.step.arg].owner
+		if owner == none {
+			return
+		}
+		if owner == id {
+			break
+		}
+		var waits bool
+		if next = owner; len(cycle) > len(m.tasks) {
+			return
+		}
+		if at, waits = m.waitsAt(next); !waits {
+			return
+		}
+	}
+	m.refuse(m.tasks[id].run, in, "a cycle of waits at %v: %s", m.now, strings.Join(cycle, "; "))
+}
+
+// refuseStandstill refuses a truth in which nothing happens any more as all threads that do
+// something wait for each other.
+func (m *machine) refuseStandstill() {
+	var all []string
+	var first place
+	for id := range m.tasks {
+		if w, waits := m.waitsAt(int32(id)); waits {
+			if len(all) == 0 {
+				first = w
+			}
+			all = append(all, m.says(w))
+		}
+	}
+	if len(all) > 0 && m.err == nil {
+		m.err = first.step.at.Errorf("all threads wait for ever from %v on: %s", m.now, strings.Join(all, "; "))
+	}
+}
+
+// refuseHeld refuses a thread that has ended with a lock.
+func (m *machine) refuseHeld(id int32) {
+	for i := range m.meetings {
+		if h := &m.program.handovers[i]; m.meetings[i].owner == id && m.err == nil {
+			m.err = h.get.Errorf("lock %s is never released: thread %s ends at %v and has it", h.name, m.tasks[id].run.thread.name, m.now)
+		}
+	}
+}
