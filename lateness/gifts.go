@@ -9,14 +9,13 @@ type Gifts[T any] struct{ of map[uint16]*gifts[T] }
 
 // gifts are those of one object.
 type gifts[T any] struct {
-	free  uint16 // that are there from the start and have not been taken
 	given []T
 	taken int // of given
 }
 
 // Meet takes part in what a call of a method does: it gives what when is asked for, or returns what
-// was given that a thread waits for there. ok is false where that was there from the start, and where the
-// method has no link.
+// was given that a thread waits for there. ok is false where nobody has given it, as the key of a lock that nobody
+// has had, and where the method has no link.
 func (g *Gifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
 	if l.Does < trace.Gives {
 		return given, false
@@ -26,7 +25,7 @@ func (g *Gifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
 		if g.of == nil {
 			g.of = map[uint16]*gifts[T]{}
 		}
-		x = &gifts[T]{free: l.Free}
+		x = &gifts[T]{}
 		g.of[l.Object] = x
 	}
 	switch {
@@ -35,9 +34,6 @@ func (g *Gifts[T]) Meet(l trace.Link, when func() T) (given T, ok bool) {
 			x.given, x.taken = append(x.given[:0], x.given[x.taken:]...), 0
 		}
 		x.given = append(x.given, when())
-		return given, false
-	case l.Does == trace.Takes && x.free > 0:
-		x.free--
 		return given, false
 	case x.taken == len(x.given):
 		return given, false

@@ -10,7 +10,7 @@ import (
 // TestGifts: a lock that is free at the start, a queue, and a future. By hand.
 func TestGifts(t *testing.T) {
 	var g Gifts[time.Duration]
-	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0, Free: 1} }
+	lock := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 0} }
 	queue := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 1} }
 	future := func(does trace.LinkAct) trace.Link { return trace.Link{Does: does, Object: 2} }
 	for i, c := range []struct {

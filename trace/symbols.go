@@ -110,7 +110,6 @@ type Method struct {
 type Link struct {
 	Does   LinkAct
 	Object uint16 // what is given and taken: of one number, the n-th that is taken is the n-th that was given
-	Free   uint16 // so many are there from the start
 }
 
 // LinkAct is what a method with a [Link] does.

@@ -29,7 +29,7 @@ import (
 //	method	0xID	CLASS	NAME	SIGNATURE	FILE	LINE	FLAGS
 //	                                   LINE is -1 when unknown; FLAGS, words with commas between
 //	                                   them, may be absent: flags, wait:KIND, period:DURATION,
-//	                                   at-once, ACT:OBJECT:FREE of a [Link]; an ID alone is an unlisted method
+//	                                   at-once, ACT:OBJECT of a [Link]; an ID alone is an unlisted method
 //
 // An event line has five fields separated by single spaces: wall ns, CPU ns (a
 // clock that the trace does not have is "-"), tid, enter, exit or unwind, and
@@ -169,7 +169,7 @@ func (m *Method) traits() string {
 		words = append(words, atOnceWord)
 	}
 	if l := m.Link; l.Does != NoLink {
-		words = append(words, fmt.Sprintf("%s:%d:%d", linkWords[l.Does], l.Object, l.Free))
+		words = append(words, fmt.Sprintf("%s:%d", linkWords[l.Does], l.Object))
 	}
 	return strings.Join(words, ",")
 }
@@ -194,10 +194,11 @@ func (m *Method) parseTraits(s string) error {
 			continue
 		}
 		if act, numbers, ok := strings.Cut(word, ":"); ok && slices.Contains(linkWords[1:], act) {
-			if _, err := fmt.Sscanf(numbers, "%d:%d", &m.Link.Object, &m.Link.Free); err != nil {
-				return fmt.Errorf("link %q: two numbers, of what is given and how many there are from the start, as in gives:2:0", word)
+			object, err := strconv.ParseUint(numbers, 10, 16)
+			if err != nil {
+				return fmt.Errorf("link %q: the number of what is given, as in gives:2", word)
 			}
-			m.Link.Does = LinkAct(slices.Index(linkWords, act))
+			m.Link = Link{LinkAct(slices.Index(linkWords, act)), uint16(object)}
 			continue
 		}
 		bit := slices.Index(flagWords, word)

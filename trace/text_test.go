@@ -25,7 +25,7 @@ const example = "# artifice text trace\n" +
 	"thread\t10\tborn\t1200\t1900\t0\n" +
 	"thread\t11\t0\t0\t2\n" +
 	"method\t0x0\tjava.lang.Object\twait\t()V\tObject.java\t-1\n" +
-	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative,wait:lock,period:16.666667ms,at-once,takes:2:1\n" +
+	"method\t0x4\tjava.lang.Object\twait\t()V\tObject.java\t442\tnative,wait:lock,period:16.666667ms,at-once,takes:2\n" +
 	"method\t0x8\n" +
 	"1000 500 21491 enter java.lang.Object.wait()V\n" +
 	"1500 0 7 enter java.lang.Object.wait()V\t#2\t@255\n" +
@@ -164,7 +164,7 @@ func TestTextErrors(t *testing.T) {
 		{"method\t4\tA\tf\t()V\t\t1\tfast\n", `x:1: flag "fast"`},
 		{"method\t4\tA\tf\t()V\t\t1\twait:tea\n", `x:1: unknown kind of wait "tea"`},
 		{"method\t4\tA\tf\t()V\t\t1\twait:io,period:0s\n", `x:1: period "0s": a time above 0, as in period:10ms`},
-		{"method\t4\tA\tf\t()V\t\t1\tgives:x\n", `x:1: link "gives:x": two numbers`},
+		{"method\t4\tA\tf\t()V\t\t1\tgives:x\n", `x:1: link "gives:x": the number of what is given`},
 		{head + "1 1 1 enter\n", "x:3: an event line"},
 		{head + "1 1 2 enter A.f()V\n", "x:3: no thread line for tid 2"},
 		{head + "1 1 1 jump A.f()V\n", "x:3: action \"jump\""},

@@ -77,9 +77,6 @@ func (p *Program) tellHandovers() {
 		tell := func(name string, does trace.LinkAct) trace.MethodID {
 			m := trace.Method{ID: uint64(len(p.methods)) << 2, Class: "artifice.Handover", Name: name + "-" + h.name, Signature: "()V", Flags: trace.RuntimeInternal}
 			m.Link = trace.Link{Does: does, Object: uint16(i)}
-			if h.kind == lock {
-				m.Link.Free = 1
-			}
 			p.methods = append(p.methods, method{Method: m, at: h.get})
 			return trace.MethodID(len(p.methods) - 1)
 		}

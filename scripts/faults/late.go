@@ -26,6 +26,6 @@ var late = []fault{
 		old: "d.Late = max(d.Late, given-at)", new: "_ = given", in: "./instrument", test: "TestClosedLoop"},
 	{what: "a sampled thread does not wait for one that is late",
 		old: "wall = max(wall, l.given[i])", new: "_ = wall", test: "TestClosedLoop"},
-	{what: "a lock that is free from the start is waited for",
-		old: "x = &gifts[T]{free: l.Free}", new: "x = &gifts[T]{}", test: "TestGifts"},
+	{what: "a future is awaited once",
+		old: "if l.Does == trace.Takes {\n", new: "if l.Does != trace.Gives {\n", test: "TestGifts"},
 }
