@@ -3,7 +3,7 @@ package main
 // verified are the faults that bench --verify has to notice, besides a test of the package.
 var verified = []fault{
 	{what: "the sampler sees the stack one event late",
-		old: "p.arrive(t, e.Thread, max(at, p.now))", new: "p.arrive(t, e.Thread, p.now)", test: "TestDalvik"},
+		old: "p.arriveLinked(t, e, max(at, p.now))", new: "p.arriveLinked(t, e, p.now)", test: "TestDalvik"},
 	{what: "the pause is doubled",
 		old: "tick.pause = tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames)\n", new: "tick.pause = 2 * (tick.perTick + s.cfg.Cost.stop(p.list.threads(), p.list.frames))\n", test: "TestDalvikHoldsThreads"},
 	{what: "one sample in a hundred is dropped", art: true,
