@@ -161,7 +161,7 @@ func (f *File) recognise(in *input, gzipAllowed bool) error {
 		if _, err := in.window(1, "the file"); err != io.EOF {
 			return err
 		}
-		return in.cut("the file is empty", io.EOF)
+		return in.cut("the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that", io.EOF)
 	case gzipAllowed && bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
 		z, err := decode.Gunzip(in.br, f.cfg.Limits.Ratio)
 		if err != nil {

@@ -25,10 +25,20 @@ const unlikeIntervals = 1.25
 
 // Unlike returns how tracing slowed the traces differently.
 func (s *Sides) Unlike() Unlike {
-	switch {
-	case s.Sampled && s.Called:
+	if s.Sampled && s.Called {
 		return CallsAndSamples
-	case float64(s.Period) > unlikeIntervals*float64(s.Shortest) && s.Shortest > 0:
+	}
+	return UnlikePeriods(s.Shortest, s.Period)
+}
+
+// UnlikePeriods returns how traces with two times between samples were slowed differently; 0 is that of a trace of
+// every call.
+func UnlikePeriods(a, b time.Duration) Unlike {
+	shorter, longer := min(a, b), max(a, b)
+	switch {
+	case shorter == 0 && longer > 0:
+		return CallsAndSamples
+	case float64(longer) > unlikeIntervals*float64(shorter):
 		return Intervals
 	}
 	return Alike

@@ -52,6 +52,9 @@ func Read(r io.Reader, name string, size int64, format *Format, cfg Config) (*Ti
 		err = format.Read(src)
 	}
 	if err == nil && src.Calls.count == 0 {
+		if src.Hint == "" {
+			src.Hint = "; the app itself was not traced: name it in Perfetto's configuration (atrace_apps) or to atrace (-a PACKAGE), or record its methods (adb shell am profile start PACKAGE FILE)"
+		}
 		err = errors.New("the file has no begin or end of a call" + src.Hint)
 	}
 	if err != nil {

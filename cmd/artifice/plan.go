@@ -213,10 +213,10 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 		}
 		return fmt.Sprintf("is sampled about every %s", digits(t.Period))
 	}
-	switch ratio := float64(t.Period) / float64(max(1, first.Period)); {
+	switch {
 	case t.Name != first.Name:
 		return usagef("--method: it is %s in %s and %s in %s: give the full name", first.Name, firstName, t.Name, name)
-	case (t.Period == 0) != (first.Period == 0), t.Period > 0 && (ratio > 1.25 || ratio < 0.8):
+	case report.UnlikePeriods(first.Period, t.Period) != report.Alike:
 		return usagef("%s %s, and %s %s: how much their times differ would be no matter of the runs alone; give traces that were recorded alike", firstName, kind(first), name, kind(t))
 	case t.Clock != first.Clock:
 		return usagef("%s has the clock %s, and %s the clock %s: give traces that were recorded alike", firstName, first.Clock, name, t.Clock)

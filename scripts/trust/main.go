@@ -17,6 +17,11 @@
 //
 // holds the intervals on device A against the run that nobody traces, of methods that do not
 // wait: as printed, by shares of the running time, and with what samples take subtracted.
+//
+//	go run ./scripts/trust -advice
+//
+// says of the interval that "artifice bench" advises from one run of an app how many single traces of other runs
+// reach the goal with it.
 package main
 
 import (
@@ -40,10 +45,14 @@ import (
 func main() {
 	app := flag.String("app", "", "only this built-in app")
 	own := flag.Bool("own", false, "against the app's own times, which nobody traced")
+	advice := flag.Bool("advice", false, "try the advice of bench on other runs of the apps")
 	flag.Parse()
 	do := run
-	if *own {
+	switch {
+	case *own:
 		do = runOwn
+	case *advice:
+		do = runAdvice
 	}
 	if err := do(*app, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "trust:", err)
