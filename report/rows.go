@@ -146,16 +146,22 @@ func (v *View) Callees(m trace.MethodID) []Row {
 // Find returns the method that a name stands for: its full name, or a part of it
 // that no other method has.
 func (v *View) Find(name string) (trace.MethodID, error) {
-	var found []trace.MethodID
+	var overloads, found []trace.MethodID
 	for i := range v.Profile.Len() {
-		m := v.Profile.MethodID(i)
-		full := v.symbols.Method(m).String()
-		if full == name || v.symbols.Method(m).FullName() == name || v.names().Method(m) == name {
-			return m, nil
+		id := v.Profile.MethodID(i)
+		m := v.symbols.Method(id)
+		shown, dotted := v.names().Method(id), strings.TrimPrefix(m.DottedClass()+"."+m.Name, ".")
+		switch {
+		case name == shown || name == m.String() || name == dotted+m.Signature:
+			return id, nil
+		case name == m.FullName() || name == dotted:
+			overloads = append(overloads, id)
+		case strings.Contains(m.String(), name) || strings.Contains(dotted+m.Signature, name) || strings.Contains(shown, name):
+			found = append(found, id)
 		}
-		if strings.Contains(full, name) {
-			found = append(found, m)
-		}
+	}
+	if len(overloads) > 0 {
+		found = overloads
 	}
 	switch len(found) {
 	case 0:
@@ -163,8 +169,7 @@ func (v *View) Find(name string) (trace.MethodID, error) {
 	case 1:
 		return found[0], nil
 	}
-	first, second := v.symbols.Method(found[0]).String(), v.symbols.Method(found[1]).String()
-	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, first, second)
+	return 0, fmt.Errorf("%d methods' names have %q, such as %s and %s", len(found), name, v.symbols.Method(found[0]), v.symbols.Method(found[1]))
 }
 
 // group adds the contexts up by key; an empty one is left out.
