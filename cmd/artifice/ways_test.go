@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+
+	"artifice/bench"
+	"artifice/internal/testdata"
+	"artifice/tracer"
+)
+
+// TestWays: the table of docs/ways.md has a row for each way in which apps can be traced, and
+// each of its rows is one of record's and of bench's. Not in it are controls, ART's samples
+// that are read otherwise, and what bench has no row of.
+func TestWays(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(testdata.Root(), "docs", "ways.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows, modes []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9]+)` \\| (.*?) \\|").FindAllStringSubmatch(string(page), -1) {
+		rows = append(rows, row[1])
+		for _, name := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(row[2], -1) {
+			modes = append(modes, name[1])
+		}
+	}
+	for _, way := range tracer.All() {
+		if !way.Unmeasured && !way.Control && !slices.Contains(rows, way.Name) {
+			t.Errorf("no row for %s", way.Name)
+		}
+	}
+	for _, name := range rows {
+		if way, err := tracer.ByName(name); err != nil || way.Unmeasured || way.Control {
+			t.Errorf("a row for %s, by which no app is traced: %v", name, err)
+		}
+	}
+	for _, name := range modes {
+		if _, ok := bench.ModeByName(name); !ok {
+			t.Errorf("%s is no mode of bench", name)
+		}
+	}
+	for _, m := range bench.Modes() {
+		if m.How != nil && !slices.Contains(modes, m.Name) {
+			t.Errorf("no row has %s of bench", m.Name)
+		}
+	}
+}
