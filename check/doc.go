@@ -11,5 +11,5 @@
 // The package goes on where package reader stops: the text of a classic file is
 // scanned on its own, line by line, so that one broken line does not hide the
 // next. Events come from package reader and are held against the invariants of
-// package trace. It changes nothing; package writer makes files that pass.
+// package trace. It changes nothing; package format/methodtrace makes files that pass.
 package check

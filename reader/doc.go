@@ -14,7 +14,7 @@
 // A file of 1 MiB or more is decoded on as many cores as the program may use (GOMAXPROCS),
 // up to 8. What is delivered, and in which order, is the same as on one.
 //
-// Package writer writes what this one
+// Package format/methodtrace writes what this one
 // reads, byte for byte the same where there was no warning.
 //
 // # Notes on speed

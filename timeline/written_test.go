@@ -18,7 +18,7 @@ import (
 	"artifice/writer"
 )
 
-// TestWritten: what package writer writes of a real trace reads as the calls of
+// TestWritten: what is written of a real trace reads as the calls of
 // the trace: all but the ends without a begin, and with the calls closed that are
 // open at the end.
 func TestWritten(t *testing.T) {

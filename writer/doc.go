@@ -1,6 +1,5 @@
-// Package writer has what the writers of all formats share, and writes method traces of every
-// variant ([Dmtrace], [LongRun]). Rooms below package format write the others. Of what
-// they share, [Nested] is for timeline viewers, which want a begin and an end of every call;
+// Package writer has what the writers of all formats share; they stand in the formats' rooms,
+// below package format. [Nested] is for timeline viewers, which want a begin and an end of every call;
 // [ProfileStacks] and [StackBuilder] add events up to stacks; [SampleLists], [SampleFiller] and
 // [SampledContexts] have samples; [Cores] has what cores did.
 //

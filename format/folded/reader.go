@@ -82,7 +82,7 @@ func (p *parser) numbers(line []byte) (stack []byte, count int64, sum stackdump.
 	return stack, count, sum, true
 }
 
-// noStacks is the line of a file that has no stack, as package writer writes it.
+// noStacks is the line of a file that has no stack, as it is written.
 const noStacks = "# no stacks"
 
 func isComment(line []byte) bool {
