@@ -50,7 +50,7 @@ var apps = []app{
 	{name: "work 5 ms, sleep 5 ms", yaml: work + sleep + "|work sleep", threads: 1},
 	{name: "60 Hz, 8 ms of work, fits", yaml: vsync + "|draw vsync", threads: 1},
 	{name: "same at 0.5 ms, does not fit", yaml: vsync + "|draw vsync", threads: 1, interval: ms / 2},
-	{builtin: "scroll-60hz"}, {builtin: "cold-start"}, {builtin: "network-client"}, {builtin: "game-loop"}, {builtin: "w8-threads-64"},
+	{builtin: "pipeline"}, {builtin: "convoy"}, {builtin: "scroll-60hz"}, {builtin: "cold-start"}, {builtin: "network-client"}, {builtin: "game-loop"}, {builtin: "w8-threads-64"},
 }
 
 // every returns the interval of the samples.

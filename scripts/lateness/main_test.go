@@ -8,7 +8,7 @@ import (
 )
 
 // TestApps: a thread's own lateness gives the slowdown of the closed loop, within the last round of what a
-// thread does; one clock for all does not, but for threads that never wait.
+// thread does; one clock for all does not, but for threads that never wait, and for a convoy.
 func TestApps(t *testing.T) {
 	for _, a := range apps {
 		if a.builtin == "cold-start" || testing.Short() && a.builtin == "w8-threads-64" {
@@ -34,7 +34,7 @@ func TestApps(t *testing.T) {
 		if got := byThread.Slowdown(); math.Abs(got-loop) > 2e-3 {
 			t.Errorf("%s: slowdown %.4f by thread, in the loop %.4f", a.name+a.builtin, got, loop)
 		}
-		waits := byThread.Toll.Waited > 0
+		waits := byThread.Toll.Waited > 0 && a.builtin != "convoy" // its threads wait for what one of them does, at all times
 		if off := math.Abs(oneClock.Slowdown() - loop); waits && off < 0.3 || !waits && off > 2e-3 {
 			t.Errorf("%s: one clock gives %.4f, the loop %.4f", a.name+a.builtin, oneClock.Slowdown(), loop)
 		}
