@@ -38,7 +38,7 @@ func TestAddWay(t *testing.T) {
 	truth, out := filepath.Join(dir, "truth.trace"), filepath.Join(dir, "brief.trace")
 	runs(t, program, [][2]string{
 		{"list", "brief"},
-		{"record --help", "  brief       methods of which the name"},
+		{"record --help", "  brief "},
 		{"__complete record x --mode bri", "brief\tmethods"},
 		{"__complete bench x --modes bri", "brief\tmethods"},
 		{"record cold-start --duration 200ms --mode brief -o " + out, "wrote "},
