@@ -60,7 +60,7 @@ func TestUnknownText(t *testing.T) {
 	for data, want := range map[string]string{
 		"a letter to nobody\n": `x: offset 0: this is not a method trace: it begins with "a letter to nobo"` + known,
 		"\x89ABC\r\n\x1a\n":    `x: offset 0: this is not a method trace: it begins with "\x89ABC\r\n\x1a\n"`,
-		"":                     "x: offset 0: the file is empty: unexpected EOF",
+		"":                     "x: offset 0: the file is empty; a trace is written when it is stopped (adb shell am profile stop PACKAGE): pull it after that: unexpected EOF",
 	} {
 		if _, err := New(strings.NewReader(data), "x", Config{}); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", data, err, want)
