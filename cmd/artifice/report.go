@@ -77,7 +77,7 @@ Folded stacks do not say what they count: each count is taken for a sample of 10
 Those of artifice convert state in their first line that they are times.
 
 Of the intervals, 95 % or more hold in each built-in app, over all devices and intervals;
-on one device at one interval 86 % at worst (docs/report.md).`,
+on one device at one interval 76 % at worst, in step with it (docs/report.md).`,
 		Example: `  artifice report app.trace
   artifice report app.trace --thread all --by class
   artifice report app.trace --thread RenderThread --waiting
