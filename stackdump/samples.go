@@ -39,6 +39,19 @@ type Node struct {
 	caller int32
 }
 
+// OncePerKey returns frames that asks for each key once and remembers the answer.
+func OncePerKey(frames func(key uint64) []FrameID) func(key uint64) []FrameID {
+	known := map[uint64][]FrameID{}
+	return func(key uint64) []FrameID {
+		ids, ok := known[key]
+		if !ok {
+			ids = frames(key)
+			known[key] = ids
+		}
+		return ids
+	}
+}
+
 // NoNode is the caller of the outermost frame.
 const NoNode = -1
 

@@ -193,7 +193,7 @@ func slowTable(r *slow.Result) (l *cli.Table, groups map[int]string) {
 	return l, groups
 }
 
-// slowAdvice says what the numbers mean for one who compares traces.
+// slowAdvice returns the sentences below the table: how to read it, and what recording every call hides.
 func slowAdvice(r *slow.Result) (lines []string) {
 	lines = append(lines, "Shown is what the mean of many traces of each build shows. One trace a side is the standard deviation of what two traces show, in per cent of the method's time: a change of less than twice that can be chance.")
 	for _, row := range r.Rows {

@@ -15,13 +15,18 @@ import (
 var compatFlags = []string{"compat", "to", "quiet", "limit", "input-format", "counter-hz", "mapping"}
 
 // checkCompat refuses unknown programs, and flags that their reports do not have.
-func checkCompat(cmd *cobra.Command, program string, known []string) (err error) {
+func checkCompat(cmd *cobra.Command, program string, known []string) error {
 	if !slices.Contains(known, program) {
 		return usagef("--compat %q: want %s", program, strings.Join(known, " or "))
 	}
+	return checkOnly(cmd, compatFlags, "--compat "+program)
+}
+
+// checkOnly refuses flags other than those that a way of reporting, as it was asked for, goes with.
+func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(compatFlags, flag.Name) {
-			err = usagef("--%s does not apply to --compat %s", flag.Name, program)
+		if !slices.Contains(known, flag.Name) {
+			err = usagef("--%s does not apply to %s", flag.Name, way)
 		}
 	})
 	return err

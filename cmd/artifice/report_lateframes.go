@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"artifice/internal/cli"
 	"artifice/internal/words"
@@ -27,15 +26,9 @@ var lateFramesWith = []string{"late-frames", "top", "names", "json", "csv", "qui
 
 // reportLateFrames prints the frames of the display that took longest.
 func (f *reportFlags) reportLateFrames(cmd *cobra.Command, std stdio, name string) error {
-	var wrong error
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(lateFramesWith, flag.Name) {
-			wrong = usagef("--%s does not apply to --late-frames", flag.Name)
-		}
-	})
 	style, err := f.style()
-	if wrong = errors.Join(wrong, err); wrong != nil {
-		return wrong
+	if err := errors.Join(checkOnly(cmd, lateFramesWith, "--late-frames"), err); err != nil {
+		return err
 	}
 	if f.lateFrames <= 0 {
 		return usagef("--late-frames=%s: give the time between two frames of the display, such as --late-frames=8.33ms for 120 Hz", f.lateFrames)
@@ -160,14 +153,14 @@ func (l *frameList) notes(name string) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d more: --top 0 lists all.", more))
 	}
 	if l.Open > 0 {
-		notes = append(notes, fmt.Sprintf("%s begun and did not end in the trace.", words.Count(l.Open, "frame")))
+		notes = append(notes, fmt.Sprintf("%s began and did not end in the trace.", words.Count(l.Open, "frame")))
 	}
 	if p, ok := l.groups.Period(); ok && l.sampled() {
 		notes = append(notes, fmt.Sprintf("The trace is sampled: begins and ends are known to %s, shorter frames are missing, and two that follow each other without a sample between them are one.", digits(p.Median)))
 	}
 	if len(l.longest) > 0 {
 		f := &l.longest[0]
-		notes = append(notes, fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", cli.Quote(name), f.Begin.Truncate(time.Microsecond), (f.Begin+f.Took+time.Microsecond).Truncate(time.Microsecond)))
+		notes = append(notes, fmt.Sprintf("To see the first one: artifice view %s --from %s --to %s", shellWord(name), f.Begin.Truncate(time.Microsecond), (f.Begin+f.Took+time.Microsecond).Truncate(time.Microsecond)))
 	}
 	return notes
 }

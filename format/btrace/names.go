@@ -85,11 +85,7 @@ func (n *names) nameThread(tid uint32, t *stackdump.Thread) {
 // frameOf returns the frame of an address. Those of the runtime itself are no
 // methods and are left out, as btrace's decoder does.
 func (n *names) frameOf(in *stackdump.Input) func(key uint64) []stackdump.FrameID {
-	known := map[uint64][]stackdump.FrameID{}
-	return func(key uint64) []stackdump.FrameID {
-		if ids, ok := known[key]; ok {
-			return ids
-		}
+	return stackdump.OncePerKey(func(key uint64) []stackdump.FrameID {
 		name := n.methods[key]
 		switch {
 		case key == gcFrame:
@@ -103,9 +99,8 @@ func (n *names) frameOf(in *stackdump.Input) func(key uint64) []stackdump.FrameI
 		if !strings.HasPrefix(name, "<runtime") {
 			ids = append(ids, in.Frame(stackdump.ARTSyntax, []byte(name)))
 		}
-		known[key] = ids
 		return ids
-	}
+	})
 }
 
 // namesBeside returns the file with the names of a sampling file's methods: what

@@ -16,18 +16,8 @@ func (p *reader) intern(b []byte, seq *sequence) error {
 		if m.Field != internedEventNames {
 			continue
 		}
-		var id uint64
-		var name []byte
-		entry := protobuf.NewReader(m.Body)
-		for entry.Next() {
-			switch entry.Field {
-			case internedID:
-				id = entry.Number
-			case internedText:
-				name = entry.Body
-			}
-		}
-		if err := entry.Err(); err != nil {
+		id, name, err := readInterned(m.Body)
+		if err != nil {
 			return err
 		}
 		seq.names.set(id, bytes.Clone(name))
@@ -54,7 +44,6 @@ func (p *reader) trackEvent(b []byte, seq *sequence, at time.Duration) error {
 	if err != nil || !ok || e.phase != 'B' && e.phase != 'E' && e.phase != 'X' || e.length < 0 {
 		return err
 	}
-	p.calls = true
 	t, ok, err := p.threadOfTrack(&e, seq)
 	if err != nil || !ok {
 		return err

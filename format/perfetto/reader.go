@@ -15,7 +15,6 @@ type reader struct {
 	tracks   timeline.Numbers[trace.ThreadID] // by uuid
 	counters map[uint64]*counter              // by uuid
 	marks    timeline.Marks
-	calls    bool  // there is one
 	samples  int64 // stack samples, which are left out
 }
 
@@ -36,7 +35,7 @@ func take(s *timeline.Source) error {
 	}
 	switch {
 	case p.samples == 0:
-	case !p.calls:
+	case s.Calls.Count() == 0:
 		return errNoCalls
 	default:
 		s.Warnings = append(s.Warnings, trace.Warnf(trace.WarnDumpLeftOut, s.Name, "%d stack samples are left out beside the slices; --input-format %s reads them instead", p.samples, Samples.Name))

@@ -53,15 +53,7 @@ func newSamples(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig
 		threads: map[uint32]thread{}, keys: map[place]uint64{}, failed: map[string]int64{},
 	}
 	p.packets = packets{in: bufio.NewReader(stream), ratio: cfg.Limits.OrDefault().Ratio, stop: func() error { return nil }, to: p}
-	known := map[uint64][]stackdump.FrameID{}
-	p.list.FramesOf = func(key uint64) []stackdump.FrameID {
-		ids, ok := known[key]
-		if !ok {
-			ids = p.framesAt(p.places[key])
-			known[key] = ids
-		}
-		return ids
-	}
+	p.list.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
 	p.list.NameThread = func(tid uint32, t *stackdump.Thread) {
 		if t.Name = p.threads[tid].name; t.Name == "" {
 			t.Name = fmt.Sprintf("thread-%d", tid)

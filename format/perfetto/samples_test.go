@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"artifice/format"
 	"artifice/format/perfetto"
 	"artifice/internal/dumptest"
 	"artifice/internal/peers/traceprocessor"
@@ -168,6 +169,29 @@ func TestUndefined(t *testing.T) {
 		t.Errorf("stacks %s", got)
 	}
 	dumptest.Warned(t, s, "3 numbers of stacks or frames are defined nowhere", "samples do not say how much CPU time they stand for")
+}
+
+// TestMarksBesideSamples: marks of android.os.Trace in ftrace packets are slices, too, beside which samples are
+// left out.
+func TestMarksBesideSamples(t *testing.T) {
+	mark := func(at int64, text string) []byte { return message(2, message(1, at, 2, 70, 3, message(2, text))) }
+	bundle := message(1, append(mark(5_001_000_000, "B|70|draw\n"), mark(5_002_000_000, "E|70\n")...))
+	name := filepath.Join(t.TempDir(), "marks.pftrace")
+	if err := os.WriteFile(name, file(append(perfPackets(), bundle)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := perfetto.Format.Read(format.Source{Name: name}, &format.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	var events trace.Buffer
+	if _, err := trace.Copy(&events, o.Recording.Events); err != nil {
+		t.Fatal(err)
+	}
+	if len(events.Events) != 2 || o.Recording.Symbols.Method(events.Events[0].Method).FullName() != "draw" || o.Dumps != nil {
+		t.Errorf("%d events, dumps %v", len(events.Events), o.Dumps)
+	}
 }
 
 // TestSamplesOfOthers: trace_processor counts as many samples of each thread and innermost function.

@@ -81,9 +81,14 @@ func (s *stacks) intern(b []byte) error {
 
 // internText takes in an InternedString.
 func internText(texts *map[uint64]string, b []byte) error {
-	var id uint64
-	var text []byte
-	err := protobuf.Fields(b, func(field int, number uint64, body []byte) error {
+	id, text, err := readInterned(b)
+	put(texts, id, string(text))
+	return err
+}
+
+// readInterned reads an InternedString.
+func readInterned(b []byte) (id uint64, text []byte, err error) {
+	err = protobuf.Fields(b, func(field int, number uint64, body []byte) error {
 		switch field {
 		case internedID:
 			id = number
@@ -92,8 +97,7 @@ func internText(texts *map[uint64]string, b []byte) error {
 		}
 		return nil
 	})
-	put(texts, id, string(text))
-	return err
+	return id, text, err
 }
 
 // internMapping takes in a Mapping: the file that frames are in.

@@ -63,15 +63,7 @@ func detect(head []byte) bool {
 
 func newParser(in stackdump.Input, _ io.Reader, _ stackdump.ReaderConfig) stackdump.Parser {
 	p := &parser{Samples: stackdump.Samples{Input: in}, unit: time.Microsecond, names: map[uint64]string{}, comms: map[uint32]string{}}
-	known := map[uint64][]stackdump.FrameID{}
-	p.FramesOf = func(key uint64) []stackdump.FrameID {
-		ids, ok := known[key]
-		if !ok {
-			ids = []stackdump.FrameID{p.methodOf(key)}
-			known[key] = ids
-		}
-		return ids
-	}
+	p.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return []stackdump.FrameID{p.methodOf(key)} })
 	p.NameThread = func(tid uint32, t *stackdump.Thread) {
 		if t.Name = p.comms[tid]; t.Name == "" {
 			t.Name = fmt.Sprintf("thread-%d", tid)

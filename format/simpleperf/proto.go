@@ -73,15 +73,7 @@ func newProto(in stackdump.Input, stream io.Reader, cfg stackdump.ReaderConfig) 
 		Base: perf.NewBase(in), all: stackdump.Samples{Input: in, Tallies: true}, file: bufio.NewReader(stream),
 		files: map[uint64]*library{}, threads: map[uint32]thread{}, keys: map[place]uint64{},
 	}
-	known := map[uint64][]stackdump.FrameID{}
-	p.all.FramesOf = func(key uint64) []stackdump.FrameID {
-		ids, ok := known[key]
-		if !ok {
-			ids = p.framesAt(p.places[key])
-			known[key] = ids
-		}
-		return ids
-	}
+	p.all.FramesOf = stackdump.OncePerKey(func(key uint64) []stackdump.FrameID { return p.framesAt(p.places[key]) })
 	p.all.NameThread = func(tid uint32, t *stackdump.Thread) {
 		if t.Name = p.threads[tid].name; t.Name == "" {
 			t.Name = fmt.Sprintf("thread-%d", tid)
