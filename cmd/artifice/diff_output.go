@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"artifice/format/pprof"
+	"artifice/internal/cli"
 	"artifice/report"
 )
 
@@ -29,25 +30,17 @@ func (f *diffFlags) print(std stdio, t *diffTable) error {
 		}
 		return t.WriteText(std.out)
 	}
-	file, err := createFile(std, f.out)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	switch {
-	case strings.HasSuffix(f.out, ".csv"):
-		err = t.List().WriteCSV(file)
-	case strings.HasSuffix(f.out, ".json"):
-		err = t.List().WriteJSON(file)
-	case strings.HasSuffix(f.out, ".pb.gz"), strings.HasSuffix(f.out, ".pb"):
-		err = t.profile(file)
-	default:
-		err = t.WriteHTML(file, t.names[0], t.names[1], version())
-	}
-	if err != nil {
-		return file.Fail(err)
-	}
-	return file.Commit()
+	return saveFile(std, f.out, func(file *cli.File) error {
+		switch {
+		case strings.HasSuffix(f.out, ".csv"):
+			return t.List().WriteCSV(file)
+		case strings.HasSuffix(f.out, ".json"):
+			return t.List().WriteJSON(file)
+		case strings.HasSuffix(f.out, ".pb.gz"), strings.HasSuffix(f.out, ".pb"):
+			return t.profile(file)
+		}
+		return t.WriteHTML(file, t.names[0], t.names[1], version())
+	})
 }
 
 // profile writes the differences of all calling contexts for pprof.

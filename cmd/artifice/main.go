@@ -14,7 +14,11 @@ import (
 
 func main() {
 	ctx := untilSignal()
-	os.Exit(run(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+	args := os.Args[1:]
+	if isDmtracedump(os.Args[0]) {
+		args = append([]string{dmtracedumpName}, args...)
+	}
+	os.Exit(run(ctx, args, stdio{os.Stdin, os.Stdout, os.Stderr}))
 }
 
 // untilSignal returns a context that ends with the first signal to end. A second one,

@@ -171,6 +171,20 @@ func createFile(std stdio, name string) (*cli.File, error) {
 	return file, err
 }
 
+// saveFile writes the output called name, "-" being standard output, which appears when all of
+// it is written.
+func saveFile(std stdio, name string, write func(*cli.File) error) error {
+	file, err := createFile(std, name)
+	if err != nil {
+		return err
+	}
+	defer file.Abort()
+	if err := write(file); err != nil {
+		return file.Fail(err)
+	}
+	return file.Commit()
+}
+
 // write makes the output of all of rec's events, and returns how many they are. No
 // output appears where check, which is asked in the end, returns an error.
 func (f *outputFlags) write(std stdio, rec *trace.Recording, check func() error) (events int64, err error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/input"
+	"artifice/internal/cli"
 	"artifice/plan"
 	"artifice/report"
 	"artifice/trace"
@@ -236,13 +237,7 @@ func alike(firstName string, first *plan.Trace, name string, t *plan.Trace) erro
 
 // draw draws the plan.
 func (f *planFlags) draw(std stdio, p *plan.Plan) error {
-	file, err := createFile(std, f.out)
-	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	if err := p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method)); err != nil {
-		return file.Fail(err)
-	}
-	return file.Commit()
+	return saveFile(std, f.out, func(file *cli.File) error {
+		return p.Chart().WriteFile(file, fmt.Sprintf("How likely %s of %s is found", planPercent(p.Change), p.Method))
+	})
 }

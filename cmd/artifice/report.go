@@ -14,6 +14,7 @@ import (
 	"artifice/calltree"
 	"artifice/estimate"
 	"artifice/report"
+	"artifice/report/compat"
 	"artifice/report/dumps"
 	"artifice/sampler"
 	"artifice/stackdump"
@@ -113,7 +114,7 @@ func (f *reportFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.until, "until", "last", "frames open at the end run `UNTIL` their thread's last event (last) or the stop of the trace (stop)")
 	flags.StringVar(&f.subtract, "subtract-overhead", "", "take the tracer's cost out of the times: of `DEVICE`, or, of a trace of every call, \"header\" for the cost of the clock that the file states")
 	flags.DurationVar(&f.sampled, "sampled", 0, "the trace was sampled every `INTERVAL`, where it is too short or too idle to tell")
-	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(report.Compats(), " or "))
+	flags.StringVar(&f.compat, "compat", "", "print the report of another `PROGRAM`, byte for byte: "+strings.Join(compat.Programs(), " or "))
 	flags.StringVarP(&f.graph, "graph", "g", "", "draw who calls whom, into this file instead: `OUT` ends in .svg, .png (both need Graphviz) or .dot")
 	flags.DurationVar(&f.lateFrames, "late-frames", displayPeriod.Truncate(10*time.Microsecond), "list the frames of the display (calls of Choreographer.doFrame) that took longer than `PERIOD`, and what the thread did in them")
 	flags.Lookup("late-frames").NoOptDefVal = flags.Lookup("late-frames").DefValue

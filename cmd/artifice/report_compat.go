@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"artifice/report"
+	"artifice/report/compat"
 	"artifice/trace"
 )
 
@@ -33,14 +33,14 @@ func checkOnly(cmd *cobra.Command, known []string, way string) (err error) {
 }
 
 // readCompat adds a file up as another program does.
-func readCompat(cmd *cobra.Command, std stdio, dumps *dumpFlags, program, name string) (report.Compat, error) {
+func readCompat(cmd *cobra.Command, std stdio, dumps *dumpFlags, program, name string) (compat.Report, error) {
 	dumps.nesting = false
 	src, err := dumps.open(cmd, std, name)
 	if err != nil {
 		return nil, err
 	}
 	defer src.Close()
-	c, err := report.NewCompat(program, src.Recording)
+	c, err := compat.New(program, src.Recording)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func readCompat(cmd *cobra.Command, std stdio, dumps *dumpFlags, program, name s
 
 // compatible prints a file as another program does.
 func (f *reportFlags) compatible(cmd *cobra.Command, std stdio, name string) error {
-	if err := checkCompat(cmd, f.compat, report.Compats()); err != nil {
+	if err := checkCompat(cmd, f.compat, compat.Programs()); err != nil {
 		return err
 	}
 	c, err := readCompat(cmd, std, &f.dumps, f.compat, name)
@@ -69,13 +69,13 @@ func (f *diffFlags) compatible(cmd *cobra.Command, std stdio, old, now []string)
 	if len(old) != 1 || len(now) != 1 {
 		return usagef("--compat %s compares two traces: give one before --to and one after it", program)
 	}
-	var sides [2]*report.Dmtracedump
+	var sides [2]*compat.Dmtracedump
 	for i, name := range []string{old[0], now[0]} {
 		c, err := readCompat(cmd, std, &f.dumps, program, name)
 		if err != nil {
 			return err
 		}
-		sides[i] = c.(*report.Dmtracedump)
+		sides[i] = c.(*compat.Dmtracedump)
 	}
 	return sides[1].PrintDiff(std.out, sides[0])
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"artifice/estimate"
+	"artifice/internal/cli"
 	"artifice/report"
 )
 
@@ -33,13 +34,22 @@ func (f *reportFlags) checkGraph(cmd *cobra.Command) error {
 	switch filepath.Ext(f.graph) {
 	case ".dot":
 	case ".svg", ".png":
-		if _, err := exec.LookPath("dot"); err != nil {
-			return fmt.Errorf("-g %s: the program dot is not installed: install Graphviz, or write a .dot file", f.graph)
+		if err := checkGraphviz(f.graph); err != nil {
+			return err
 		}
 	default:
 		return usagef("-g %s: must end in .svg, .png or .dot", f.graph)
 	}
 	return checkWritable(f.graph, false)
+}
+
+// checkGraphviz tells what to do where the program that draws the graph called name is not
+// there.
+func checkGraphviz(name string) error {
+	if _, err := exec.LookPath("dot"); err != nil {
+		return fmt.Errorf("-g %s: the program dot is not installed: install Graphviz, or write a .dot file with artifice report -g", name)
+	}
+	return nil
 }
 
 // drawGraph writes the call graph of a view.
@@ -56,20 +66,18 @@ func (f *reportFlags) drawGraph(ctx context.Context, std stdio, v *report.View) 
 	if len(d.Nodes) == 0 {
 		return fmt.Errorf("no %s has %g %% of the time: nothing to draw; --cut takes a smaller share", f.by, cut)
 	}
-	file, err := createFile(std, f.graph)
+	err = saveFile(std, f.graph, func(file *cli.File) error {
+		kind := filepath.Ext(f.graph)[1:]
+		if kind == "dot" {
+			return d.write(file)
+		}
+		var text bytes.Buffer
+		if err := d.write(&text); err != nil {
+			return err
+		}
+		return render(ctx, file, kind, &text)
+	})
 	if err != nil {
-		return err
-	}
-	defer file.Abort()
-	if kind := filepath.Ext(f.graph)[1:]; kind == "dot" {
-		err = d.write(file)
-	} else {
-		err = render(ctx, file, kind, d)
-	}
-	if err != nil {
-		return file.Fail(err)
-	}
-	if err := file.Commit(); err != nil {
 		return err
 	}
 	if d.Cut > 0 {
@@ -78,14 +86,11 @@ func (f *reportFlags) drawGraph(ctx context.Context, std stdio, v *report.View) 
 	return nil
 }
 
-// render runs Graphviz.
-func render(ctx context.Context, out io.Writer, kind string, d *dotGraph) error {
-	var text, complaints bytes.Buffer
-	if err := d.write(&text); err != nil {
-		return err
-	}
+// render runs Graphviz on a text in its language.
+func render(ctx context.Context, out io.Writer, kind string, text io.Reader) error {
+	var complaints bytes.Buffer
 	dot := exec.CommandContext(ctx, "dot", "-T"+kind)
-	dot.Stdin, dot.Stdout, dot.Stderr = &text, out, &complaints
+	dot.Stdin, dot.Stdout, dot.Stderr = text, out, &complaints
 	err := dot.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()

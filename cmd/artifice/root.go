@@ -106,6 +106,7 @@ func run(ctx context.Context, args []string, std stdio) (status int) {
 		std.out = cli.NewQuotingWriter(std.out)
 	}
 	out := buffered{bufio.NewWriter(results{std.out}), std.out}
+	args = asDmtracedump(args)
 	root, begun := newRoot(stdio{std.in, out, std.err}, commandsFor(args))
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
@@ -270,7 +271,7 @@ type command struct {
 var commands = []command{
 	{"record", newRecord}, {"bench", newBench}, {"score", newScore}, {"report", newReport}, {"diff", newDiff}, {"plan", newPlan},
 	{"view", newView}, {"convert", newConvert}, {"info", newInfo}, {"dump", newDump}, {"check", newCheck},
-	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"lab", newLab}, {"list", newList},
+	{"calibrate", newCalibrate}, {"fixtures", newFixtures}, {"lab", newLab}, {"list", newList}, {dmtracedumpName, newDmtracedump},
 }
 
 // commandsFor returns the subcommands that arguments need: one that they begin with, none
@@ -289,7 +290,7 @@ func commandsFor(args []string) []command {
 
 // flagGroups are the groups of flags in the help of the commands that have many.
 var flagGroups = map[string][]flagGroup{
-	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "plan": planGroups, "view": viewGroups, "dump": readGroups,
+	"record": recordGroups, "bench": benchGroups, "convert": convertGroups, "info": readGroups, "report": reportGroups, "diff": diffGroups, "plan": planGroups, "view": viewGroups, "dump": readGroups, dmtracedumpName: dmtracedumpGroups,
 }
 
 func version() string { return cli.Version() }

@@ -1,4 +1,4 @@
-package report
+package compat
 
 import (
 	"bytes"
@@ -18,15 +18,18 @@ import (
 	"artifice/trace"
 )
 
+// realFiles are the real traces that dmtracedump reads.
+var realFiles = []string{
+	"sampled-art-file.trace", "sampled-host-file.trace", "instrumented-art-file.trace",
+	"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
+}
+
 // TestDmtracedump: our report is Debian's dmtracedump's, byte for byte, on every
 // real trace that it reads, and on what our writer makes of them with other
 // clocks and columns.
 func TestDmtracedump(t *testing.T) {
 	dmtracedump.Require(t)
-	for _, name := range []string{
-		"sampled-art-file.trace", "sampled-host-file.trace", "instrumented-art-file.trace",
-		"tiny-basic.trace", "tiny-basic-api10.trace", "tiny-exception.trace", "tiny-mismatched.trace",
-	} {
+	for _, name := range realFiles {
 		file := testdata.Path(t, "traces", name)
 		t.Run(name, func(t *testing.T) { sameReport(t, file) })
 		for _, format := range []string{"dalvik1", "dalvik2", "art"} {
@@ -54,7 +57,7 @@ func TestDmtracedumpRecursion(t *testing.T) {
 }
 
 // negative is how dmtracedump prints a difference below zero.
-var negative = regexp.MustCompile(` (1844674407\d{10}) `)
+var negative = regexp.MustCompile(`([ >])(1844674407\d{10}) `)
 
 // TestDmtracedumpDiff: our difference of every two real traces is that of dmtracedump
 // -d, byte for byte where nothing became shorter, which is so of a trace and itself
@@ -68,25 +71,19 @@ func TestDmtracedumpDiff(t *testing.T) {
 	for _, old := range files {
 		longer := doubled(t, old)
 		for _, now := range append(files, longer) {
-			want, err := exec.Command("dmtracedump", "-d", old, now).Output()
+			theirs, err := exec.Command("dmtracedump", "-d", old, now).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
-			signed := negative.ReplaceAllStringFunc(string(want), func(s string) string {
-				n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return fmt.Sprintf(" %d ", int64(n))
-			})
-			if (now == old || now == longer) && signed != string(want) {
+			want, all := negative.ReplaceAllStringFunc(string(theirs), signed), string(theirs)
+			if (now == old || now == longer) && want != all {
 				t.Fatalf("%s and %s: something became shorter", old, now)
 			}
 			var got bytes.Buffer
 			if err := dmtracedumpOf(t, now).PrintDiff(&got, dmtracedumpOf(t, old)); err != nil {
 				t.Fatal(err)
 			}
-			sameLines(t, got.String(), signed)
+			sameLines(t, got.String(), want)
 		}
 	}
 }
@@ -187,4 +184,128 @@ func sameLines(t *testing.T, got, want string) {
 	if len(ours) != len(theirs) {
 		t.Errorf("%d lines, dmtracedump has %d", len(ours), len(theirs))
 	}
+}
+
+// TestDmtracedumpEvents: our list of events is that of dmtracedump -o, byte for byte.
+func TestDmtracedumpEvents(t *testing.T) {
+	dmtracedump.Require(t)
+	for _, name := range realFiles {
+		t.Run(name, func(t *testing.T) {
+			file := testdata.Path(t, "traces", name)
+			want, err := exec.Command("dmtracedump", "-o", file).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, err := reader.Open(file, reader.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			var got bytes.Buffer
+			w := NewDmtracedumpEvents(&got, &in.Recording)
+			if _, err := trace.Copy(w, in.Events); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			sameLines(t, got.String(), string(want))
+		})
+	}
+}
+
+// escaped is what we put before the letters that Graphviz's records have a meaning for.
+var escaped = regexp.MustCompile(`\\([<>{}|"\\])`)
+
+// TestDmtracedumpGraph: the graph that dmtracedump -g -k keeps is ours but for the letters
+// that we escape.
+func TestDmtracedumpGraph(t *testing.T) {
+	dmtracedump.Require(t)
+	for _, name := range realFiles {
+		for _, threshold := range []int{5, 20, 50, 100} { // 100 is none, as 20
+			file := testdata.Path(t, "traces", name)
+			graph := filepath.Join(t.TempDir(), "graph.png")
+			theirs := exec.Command("dmtracedump", "-k", "-g", graph, "-t", strconv.Itoa(threshold), file)
+			theirs.Env = []string{"PATH="} // no Graphviz: a picture of the largest takes minutes
+			if err := theirs.Run(); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(graph + ".dot")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got bytes.Buffer
+			if err := dmtracedumpOf(t, file).WriteGraph(&got, threshold); err != nil {
+				t.Fatal(err)
+			}
+			sameLines(t, escaped.ReplaceAllString(got.String(), "$1"), string(want))
+		}
+	}
+}
+
+// TestDmtracedumpHTML: the pages of dmtracedump -h, of one trace and of a difference, have the
+// words and links of ours, in the same order.
+func TestDmtracedumpHTML(t *testing.T) {
+	dmtracedump.Require(t)
+	var old string
+	for _, name := range realFiles {
+		file := testdata.Path(t, "traces", name)
+		want, err := exec.Command("dmtracedump", "-h", file).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := dmtracedumpOf(t, file).PrintHTML(&got, "https://example.com/"); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(got.String(), `<script src="https://example.com/sortable.js">`) {
+			t.Errorf("%s: the page does not name the script", name)
+		}
+		sameLines(t, strings.Join(pageWords(got.String()), "\n"), strings.Join(pageWords(string(want)), "\n"))
+		if old != "" {
+			sameDiffPage(t, old, file)
+		}
+		old = file
+	}
+}
+
+func sameDiffPage(t *testing.T, old, file string) {
+	t.Helper()
+	want, err := exec.Command("dmtracedump", "-h", "-d", old, file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	if err := dmtracedumpOf(t, file).PrintDiffHTML(&got, dmtracedumpOf(t, old), old, file, ""); err != nil {
+		t.Fatal(err)
+	}
+	// The original names the two runs a second time before its second table.
+	_, theirs, _ := strings.Cut(string(want), "Run 2:")
+	theirs = regexp.MustCompile(`(?s)<html>\s*<head>.*?</head><body>\s*Run 1: [^\n]*\nRun 2: [^\n]*\n`).ReplaceAllString("Run 2:"+theirs, "")
+	theirs = negative.ReplaceAllStringFunc(strings.TrimSuffix(theirs, "</html\n"), signed) // the original's last tag is not closed
+	_, ours, _ := strings.Cut(got.String(), "Run 2:")
+	sameLines(t, strings.Join(pageWords("Run 2:"+ours), "\n"), strings.Join(pageWords(theirs), "\n"))
+}
+
+// signed is a number below zero as it is meant.
+func signed(s string) string {
+	n, err := strconv.ParseUint(s[1:len(s)-1], 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%c%d ", s[0], int64(n))
+}
+
+var (
+	pageHead  = regexp.MustCompile(`(?s)<head>.*?</head>`)
+	pageLinks = regexp.MustCompile(`<a href=["'](#[^"']*)["']>`)
+	pageTags  = regexp.MustCompile(`<[^>]*>`)
+	pageSigns = regexp.MustCompile(`<span class="parent"[^>]*>[^<]*</span>`) // the original's + of what unfolds
+)
+
+// pageWords returns the words of a page, and where its links lead.
+func pageWords(page string) []string {
+	page = pageSigns.ReplaceAllString(pageHead.ReplaceAllString(page, ""), "")
+	page = pageTags.ReplaceAllString(pageLinks.ReplaceAllString(page, " $1 "), " ")
+	return strings.Fields(strings.ReplaceAll(page, "&nbsp;", " "))
 }

@@ -1,4 +1,4 @@
-package report
+package compat
 
 import (
 	"cmp"
@@ -28,6 +28,7 @@ type Dmtracedump struct {
 	methods  []*dmMethod // by trace.MethodID; nil: not met yet
 	listed   []*dmMethod // in the order of their ids, with the two above
 	threads  map[uint32]*dmThread
+	total    uint64 // time of all threads in us, once the report is finished
 }
 
 // dmMethod is a method, or what stands for one.
@@ -80,6 +81,9 @@ type dmCall struct {
 	method *dmMethod
 	entry  uint64
 }
+
+// toplevel is the name of what runs while no frame is open.
+const toplevel = "(toplevel)"
 
 // dmDepth is the deepest stack that dmtracedump follows.
 const dmDepth = 10000
@@ -225,8 +229,21 @@ func (m *dmMethod) text() string {
 	return m.class + "." + m.name + " " + m.signature
 }
 
-// finish ends the open calls and returns the time of all threads.
-func (d *Dmtracedump) finish() (total uint64) {
+// member is the name of a method without its signature, as dmtracedump prints it where it
+// does not look whether there is one.
+func (m *dmMethod) member() string {
+	if m.nameless {
+		return m.class + ".(null)"
+	}
+	return m.class + "." + m.name
+}
+
+// finish ends the open calls, the first time it is called, and returns the time of all
+// threads in us.
+func (d *Dmtracedump) finish() uint64 {
+	if d.listed != nil {
+		return d.total
+	}
 	var tids []uint32
 	for tid := range d.threads {
 		tids = append(tids, tid)
@@ -234,7 +251,7 @@ func (d *Dmtracedump) finish() (total uint64) {
 	slices.Sort(tids)
 	for _, tid := range tids {
 		t := d.threads[tid]
-		total += t.last - t.first
+		d.total += t.last - t.first
 		open := map[*dmMethod]int{}
 		caller := d.toplevel
 		for _, c := range t.calls {
@@ -243,7 +260,7 @@ func (d *Dmtracedump) finish() (total uint64) {
 			caller = c.method
 		}
 	}
-	d.toplevel.inclusive = total
+	d.toplevel.inclusive = d.total
 	d.listed = append(d.listed, d.toplevel, d.unknown)
 	for id := range d.rec.Symbols.Methods {
 		if m := d.method(trace.MethodID(id)); m != d.unknown {
@@ -251,7 +268,7 @@ func (d *Dmtracedump) finish() (total uint64) {
 		}
 	}
 	slices.SortStableFunc(d.listed, func(a, b *dmMethod) int { return cmp.Compare(a.id, b.id) })
-	return total
+	return d.total
 }
 
 // byName is the order of methods of equal times.

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestAsDmtracedump: a program is dmtracedump by its own name, and a report by --compat.
+func TestAsDmtracedump(t *testing.T) {
+	for name, want := range map[string]bool{"/usr/bin/dmtracedump": true, "dmtracedump.exe": true, "/usr/bin/artifice": false, "dmtracedump2": false} {
+		if got := isDmtracedump(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"report", "a", "--compat", "dmtracedump", "-h"}, []string{"dmtracedump", "a", "-h"}},
+		{[]string{"report", "--compat=dmtracedump", "a"}, []string{"dmtracedump", "a"}},
+		{[]string{"report", "a", "--compat", "traceview-r"}, []string{"report", "a", "--compat", "traceview-r"}},
+		{[]string{"report", "--compat"}, []string{"report", "--compat"}},
+		{[]string{"diff", "a", "--to", "b", "--compat", "dmtracedump"}, []string{"diff", "a", "--to", "b", "--compat", "dmtracedump"}},
+		{nil, nil},
+	} {
+		if got := asDmtracedump(c.args); !slices.Equal(got, c.want) {
+			t.Errorf("%q becomes %q, want %q", c.args, got, c.want)
+		}
+	}
+}

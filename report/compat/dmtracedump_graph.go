@@ -1,0 +1,70 @@
+package compat
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// DmtracedumpThreshold is the threshold of a graph, in percent, where the option -t gives
+// none or one that is not from 0 to 99.
+const DmtracedumpThreshold = 20
+
+// WriteGraph writes who calls whom in the language of Graphviz, as dmtracedump -g makes it
+// and -k keeps it. A method is drawn below a caller where its inclusive time, of all its
+// calls, is at least threshold percent of the caller's; so a method that is hot elsewhere is drawn
+// below everyone who calls it. Times are whole ms, calls those that are not recursive.
+//
+// In one thing it differs: names that have a meaning in a label of Graphviz, such as
+// "<init>", are written so that they show. dmtracedump draws nodes without a text there.
+func (d *Dmtracedump) WriteGraph(out io.Writer, threshold int) error {
+	if threshold < 0 || threshold >= 100 {
+		threshold = DmtracedumpThreshold
+	}
+	d.index()
+	w := bufio.NewWriter(out)
+	fmt.Fprint(w, "digraph g {\nnode [shape = record,height=.1];\n")
+	d.walkGraph(threshold, func(m *dmMethod) {
+		fmt.Fprintf(w, "node%d[label = \"[%d] %s (%d, %d, %d)\"]\n", m.index, m.index, dmRecordText.Replace(m.member()), m.inclusive/1000, m.exclusive/1000, m.calls[0])
+	}, func(*dmMethod, *dmMethod) {})
+	d.walkGraph(threshold, func(*dmMethod) {}, func(from, to *dmMethod) {
+		fmt.Fprintf(w, "node%d -> node%d\n", from.index, to.index)
+	})
+	fmt.Fprint(w, "}")
+	return w.Flush()
+}
+
+// dmRecordText lets what has a meaning in a label of Graphviz's records stand for itself.
+var dmRecordText = strings.NewReplacer("<", `\<`, ">", `\>`, "{", `\{`, "}", `\}`, "|", `\|`, `"`, `\"`, `\`, `\\`)
+
+// walkGraph visits the methods that are drawn, from the top level down, each once, and
+// before what is below a method the line to it. It follows the calls from outermost
+// activations, those that were met last first.
+func (d *Dmtracedump) walkGraph(threshold int, node func(*dmMethod), edge func(from, to *dmMethod)) {
+	type step struct {
+		m    *dmMethod
+		next int // of its callees, counted down
+	}
+	visited := map[*dmMethod]bool{d.toplevel: true}
+	node(d.toplevel)
+	stack := []step{{d.toplevel, len(d.toplevel.callees[0].list)}}
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == 0 {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		top.next--
+		from, to := top.m, top.m.callees[0].list[top.next].method
+		if from.inclusive == 0 || int64(float64(to.inclusive)/float64(from.inclusive)*100) < int64(threshold) {
+			continue
+		}
+		edge(from, to)
+		if !visited[to] {
+			visited[to] = true
+			node(to)
+			stack = append(stack, step{to, len(to.callees[0].list)})
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package compat
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Print writes the report as dmtracedump does without options.
+func (d *Dmtracedump) Print(out io.Writer) error { return d.print(out, dmText{}) }
+
+// PrintHTML writes the report as a page, as dmtracedump -h does: the same text with the same
+// links between methods. Head and scripts are of our own, and classes unfold without a
+// script. The prefix of -s stands before the name of the script sortable.js; where it is
+// empty, none is named.
+func (d *Dmtracedump) PrintHTML(out io.Writer, sortable string) error {
+	return d.print(out, dmHTML{sortable})
+}
+
+// print writes the report in a form. It can be written more than once, after the last event.
+func (d *Dmtracedump) print(out io.Writer, form dmForm) error {
+	w := bufio.NewWriter(out)
+	total := float64(d.index())
+	form.begin(w)
+	d.printExclusive(w, form, total)
+	d.printInclusive(w, form, total)
+	d.printClasses(w, form, total)
+	form.end(w)
+	return w.Flush()
+}
+
+// index ends the calls that are open and numbers the methods. It returns the time of all
+// threads in us.
+func (d *Dmtracedump) index() (total uint64) {
+	total = d.finish()
+	slices.SortStableFunc(d.listed, byInclusive)
+	for i, m := range d.listed {
+		m.index = i
+	}
+	return total
+}
+
+func (d *Dmtracedump) printExclusive(w io.Writer, form dmForm, total float64) {
+	slices.SortStableFunc(d.listed, byExclusive)
+	form.section(w, "exclusive")
+	fmt.Fprintf(w, "Total cycles: %.0f\n\n", total)
+	fmt.Fprint(w, "Exclusive elapsed times for each method, not including time spent in\nchildren, sorted by exclusive time.\n\n")
+	form.beginTable(w)
+	fmt.Fprint(w, "    Usecs  self %  sum %  Method\n")
+	defer form.endTable(w)
+	sum := 0.0
+	for _, m := range d.listed {
+		if m.exclusive == 0 {
+			break
+		}
+		sum += float64(m.exclusive)
+		fmt.Fprintf(w, "%9d  %6.2f %6.2f  %s %s\n", m.exclusive, 100*float64(m.exclusive)/total, 100*sum/total, form.index(m, 0), form.text(m.text()))
+	}
+}
+
+func (d *Dmtracedump) printInclusive(w io.Writer, form dmForm, total float64) {
+	slices.SortStableFunc(d.listed, byInclusive)
+	form.section(w, "inclusive")
+	fmt.Fprint(w, "\nInclusive elapsed times for each method and its parents and children,\nsorted by inclusive time.\n\n")
+	form.beginTable(w)
+	fmt.Fprint(w, "index  %/total %/self  index     calls         usecs name\n")
+	defer form.endTable(w)
+	for i, m := range d.listed {
+		if m.inclusive == 0 {
+			break
+		}
+		form.target(w, m)
+		fmt.Fprintln(w, strings.Repeat("-", 52))
+		m.printRelatives(w, form, &m.callers, m.calls[0]+m.calls[1])
+		fmt.Fprintf(w, "%-6s %5.1f%%   %5s %6s %6d+%-6d %9d %s\n", fmt.Sprintf("[%d]", i), 100*float64(m.inclusive)/total, "", "", m.calls[0], m.calls[1], m.inclusive, form.text(m.text()))
+		fmt.Fprintf(w, "%6s %5s   %5.1f%% %6s %6s %6s %9d\n", "", "", 100*float64(m.outermostExclusive)/float64(m.inclusive), "excl", "", "", m.outermostExclusive)
+		m.printRelatives(w, form, &m.callees, 0)
+	}
+}
+
+// printRelatives prints callers or callees: of outermost activations, then of the
+// others, which have no share.
+func (m *dmMethod) printRelatives(w io.Writer, form dmForm, of *[2]dmRelatives, calls int) {
+	for recursive := range of {
+		list := slices.Clone(of[recursive].list)
+		slices.Reverse(list)
+		slices.SortStableFunc(list, func(a, b *dmRelative) int {
+			return cmp.Or(cmp.Compare(b.inclusive, a.inclusive), byName(a.method, b.method))
+		})
+		if recursive == 1 && len(list) > 0 {
+			fmt.Fprintf(w, "%15s%s\n", "", strings.Repeat("+", 25))
+		}
+		for _, r := range list {
+			share := fmt.Sprintf("%5.1f%%", 100*float64(r.inclusive)/float64(m.inclusive))
+			if recursive == 1 {
+				share = ""
+			}
+			all := calls
+			if all == 0 {
+				all = r.method.calls[0] + r.method.calls[1]
+			}
+			fmt.Fprintf(w, "%6s %5s   %6s %s %6d/%-6d %9d %s\n", "", "", share, form.index(r.method, 6), r.calls, all, r.inclusive, form.text(r.method.text()))
+		}
+	}
+}
+
+// dmGroup is the methods of a class, or of a name.
+type dmGroup struct {
+	name      string
+	methods   []*dmMethod
+	exclusive uint64
+	calls     [2]int
+}
+
+// groups gathers methods that have names by key, which listed is sorted by.
+func (d *Dmtracedump) groups(key func(*dmMethod) string) []*dmGroup {
+	var groups []*dmGroup
+	for _, m := range d.listed {
+		if m.nameless {
+			continue
+		}
+		if len(groups) == 0 || groups[len(groups)-1].name != key(m) {
+			groups = append(groups, &dmGroup{name: key(m)})
+		}
+		g := groups[len(groups)-1]
+		g.methods = append(g.methods, m)
+		g.exclusive += m.exclusive
+		g.calls[0] += m.calls[0]
+		g.calls[1] += m.calls[1]
+	}
+	for _, g := range groups {
+		slices.SortStableFunc(g.methods, byExclusive)
+	}
+	slices.SortStableFunc(groups, func(a, b *dmGroup) int {
+		return cmp.Or(cmp.Compare(b.exclusive, a.exclusive), strings.Compare(a.methods[0].class, b.methods[0].class), cmp.Compare(a.methods[0].id, b.methods[0].id))
+	})
+	return groups
+}
+
+func (d *Dmtracedump) printClasses(w io.Writer, form dmForm, total float64) {
+	byClass := func(a, b *dmMethod) int {
+		return cmp.Or(strings.Compare(a.class, b.class), cmp.Compare(a.id, b.id))
+	}
+	slices.SortStableFunc(d.listed, byClass)
+	classes := d.groups(func(m *dmMethod) string { return m.class })
+	form.section(w, "class")
+	if len(classes) == 0 {
+		fmt.Fprint(w, "\nNo classes.\n")
+		return
+	}
+	fmt.Fprint(w, "\nExclusive elapsed time for each class, summed over all the methods\nin the class.\n\n")
+	printGroups(w, form, "Class", classes, total, func(m *dmMethod) string { return m.name + " " + m.signature })
+
+	slices.SortStableFunc(d.listed, func(a, b *dmMethod) int {
+		if a.nameless || b.nameless {
+			return byClass(a, b)
+		}
+		return cmp.Or(strings.Compare(a.name, b.name), byClass(a, b))
+	})
+	form.section(w, "method")
+	fmt.Fprint(w, "\nExclusive elapsed time for each method, summed over all the classes\nthat contain a method with the same name.\n\n")
+	printGroups(w, form, "Method", d.groups(func(m *dmMethod) string { return m.name }), total, (*dmMethod).text)
+}
+
+func printGroups(w io.Writer, form dmForm, of string, groups []*dmGroup, total float64, text func(*dmMethod) string) {
+	form.beginTable(w)
+	defer form.endTable(w)
+	fmt.Fprintf(w, "   Cycles %%/total Cumul.%%  Calls+Recur  %s\n", of)
+	sum := 0.0
+	for _, g := range groups {
+		if g.exclusive == 0 {
+			break
+		}
+		sum += float64(g.exclusive)
+		form.beginGroup(w, fmt.Sprintf("%9d %7.1f %7.1f %6d+%-6d %s", g.exclusive, 100*float64(g.exclusive)/total, 100*sum/total, g.calls[0], g.calls[1], form.text(g.name)))
+		own := 0.0
+		for _, m := range g.methods {
+			own += float64(m.exclusive)
+			fmt.Fprintf(w, "%9d %9d %7.1f %7.1f %6d+%-6d %s %s\n", m.exclusive, m.inclusive, 100*float64(m.exclusive)/float64(g.exclusive), 100*own/float64(g.exclusive), m.calls[0], m.calls[1], form.index(m, 0), form.text(text(m)))
+		}
+		form.endGroup(w)
+	}
+}
