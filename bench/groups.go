@@ -1,6 +1,9 @@
 package bench
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Group is several modes under one name.
 type Group struct {
@@ -18,7 +21,8 @@ func Groups() []Group {
 			modesOf("instrument-dual", "sample", "simpleperf", "sections"), []time.Duration{time.Millisecond}},
 		{"production", "what libraries record in apps that people use: ART's sampling at 101 Hz up to Android 14, ProfilingManager since",
 			modesOf("legacy-production", "profilingmanager"), nil},
-		{"all", "every way of tracing", Modes(), nil},
+		{"all", "every way of tracing an app", slices.DeleteFunc(Modes(), func(m Mode) bool { return m.Desktop }), nil},
+		{"desktop", "the profilers of Linux, Go, Java and JavaScript, each at its own interval", slices.DeleteFunc(Modes(), func(m Mode) bool { return !m.Desktop }), nil},
 	}
 }
 

@@ -36,6 +36,9 @@ func TestThread(t *testing.T) {
 	for i, c := range alone.Cells {
 		for m := range c.Scores {
 			v, w := c.Scores[m], among.Cells[i].Scores[m]
+			if c.Mode == "go-itimer" || Measure(m) == Overflow {
+				continue // one timer for all threads; the samples of all threads that are lost
+			}
 			if math.Abs(v-w) > 1e-12 || math.IsNaN(v) != math.IsNaN(w) {
 				t.Errorf("%s every %v, %s: %v alone, %v among others", c.Mode, c.Interval, Measure(m).Key(), v, w)
 			}

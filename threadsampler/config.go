@@ -44,7 +44,31 @@ type Config struct {
 	// Until is the truth's time from which on no sample is taken; 0: to its end.
 	Until time.Duration
 
-	Deepest int // frames that a sample can show; a deeper stack is lost; 0: any number
+	Deepest int // frames that a sample can show; 0: any number
+
+	// Cut makes a sample of a deeper stack show the innermost Deepest frames of it, where
+	// it is lost else.
+	Cut bool
+
+	// LostExpiries is the share of expiries that take no sample, and no time, from 0 to below
+	// 1. They are at random.
+	LostExpiries float64
+
+	// Failures are the walks that find no stack. They take what others take.
+	Failures []Failure
+
+	// Switch is the CPU time of a thread around each of its waits, at most, that its timer
+	// does not count: in which the kernel takes it from its core and back. It is for
+	// [ThreadTimer].
+	Switch time.Duration
+
+	// Tick is the time between two ticks of the kernel, at which alone an expiry is noticed,
+	// while its thread runs; 0: it is at once. It is for [ThreadTimer] and [ProcessTimer].
+	Tick time.Duration
+
+	// Turns is how many threads that run, and how many of those in native code, one expiry
+	// of a [SamplerThread] samples, in turn.
+	Turns, NativeTurns int
 
 	TempDir string // of events that wait for their place; "": os.TempDir
 }
@@ -66,6 +90,16 @@ const (
 	// thread, and samples the thread whether it runs or not. The record has no CPU time.
 	// A thread that waits loses no time to it.
 	WallTimer
+
+	// SamplerThread is a thread of the profiler's that wakes by the wall clock of the truth, and
+	// samples those that run in methods that do not wait, on a core or not, in turn
+	// ([Config].Turns). It is the one of its timers that costs must be zero with.
+	SamplerThread
+
+	// ProcessTimer counts the CPU time of all threads together. Its expiry is noticed at the
+	// next tick of a core on which a thread runs, which is sampled: each thread has a core to
+	// itself, and cores tick at instants of their own. Costs must be zero.
+	ProcessTimer
 
 	// Hooks is no timer: the thread looks at itself where it comes by a hook, and its
 	// last look is longer ago than the interval ([Tracer.hook] lists them). The record has the
@@ -97,6 +131,20 @@ type Buffer struct {
 	Drain time.Duration // work for one sample
 }
 
+// Failure is why walks fail, and the share of samples that do.
+type Failure struct {
+	Cause string
+	Share float64 // from 0 to 1, and all together
+}
+
+// failing returns the share of samples that fail.
+func (c *Config) failing() (share float64) {
+	for _, f := range c.Failures {
+		share += f.Share
+	}
+	return share
+}
+
 // limit of each cost, so that sums of them stay far from the end of 64 bits.
 const maxCost = time.Second
 
@@ -112,7 +160,10 @@ func (c *Config) Kept() int {
 }
 
 // OnlyRunning reports whether a thread that waits is never sampled.
-func (c *Config) OnlyRunning() bool { return c.Timer == ThreadTimer || c.Timer == CoreTimer }
+func (c *Config) OnlyRunning() bool { return c.Timer != WallTimer && c.Timer != Hooks }
+
+// shared reports whether threads share one timer.
+func (c *Config) shared() bool { return c.Timer == SamplerThread || c.Timer == ProcessTimer }
 
 // HasCPU reports whether the record tells CPU time, where the truth does.
 func (c *Config) HasCPU() bool { return c.Timer != WallTimer }
@@ -137,6 +188,16 @@ func (c *Config) check(truth *trace.Recording) error {
 		return fmt.Errorf("a cost of sampling threads of more than %s", maxCost)
 	case c.Timer > Hooks || !c.Ends.Valid() || c.Deepest < 0:
 		return fmt.Errorf("no timer %d, no rule %d for ends, or stacks of at most %d frames", c.Timer, c.Ends, c.Deepest)
+	case !(c.LostExpiries >= 0 && c.LostExpiries < 1) || !(c.failing() >= 0 && c.failing() <= 1):
+		return fmt.Errorf("%v of expiries lost, %v of walks failing: shares must be from 0 to 1", c.LostExpiries, c.failing())
+	case min(c.Switch, c.Tick) < 0 || max(c.Switch, c.Tick) > maxCost:
+		return fmt.Errorf("%s of CPU time around a wait, ticks every %s: must be from 0 to %s", c.Switch, c.Tick, maxCost)
+	case c.shared() && (*cost != (Cost{}) || c.Buffer.Slots > 0 || c.Keep > 0 || c.RandomFirst):
+		return errors.New("a timer that threads share has no costs, no buffer, no ring and no random beginning")
+	case c.Timer == SamplerThread && (c.Turns < 1 || c.NativeTurns < 0):
+		return fmt.Errorf("%d threads at an expiry, and %d in native code: at least one, and none", c.Turns, c.NativeTurns)
+	case c.Timer == ProcessTimer && c.Tick == 0:
+		return errors.New("a process's timer needs ticks at which it is noticed")
 	case c.Keep < 0 || c.Keep > 0 && (!c.MainOnly || c.Keep/c.Interval > maxKept):
 		return fmt.Errorf("samples of the last %s, every %s: must not be more than %d, and of the main thread alone", c.Keep, c.Interval, maxKept)
 	case c.Buffer.Slots < 0 || c.Buffer.Slots > 1<<30:

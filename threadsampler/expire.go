@@ -40,7 +40,7 @@ func (t *Tracer) stamp(id trace.ThreadID, th *thread, app time.Duration) trace.E
 func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 	cost := t.cfg.draw(th, id, th.frames.Depth())
 	th.Take(cost)
-	th.unknown = cost
+	th.unknown += cost
 	t.stats.Longest = max(t.stats.Longest, cost)
 }
 
@@ -48,8 +48,11 @@ func (t *Tracer) charge(id trace.ThreadID, th *thread) {
 // innermost call is another one, though both stacks are equal.
 func (t *Tracer) look(th *thread, now moment, anew bool) {
 	methods := th.frames.Methods()
+	deep := t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest
 	switch {
-	case t.cfg.Deepest > 0 && len(methods) > t.cfg.Deepest:
+	case t.fails(th, now.stamp.Thread):
+		return
+	case deep && !t.cfg.Cut:
 		t.stats.TooDeep++
 		return
 	case !t.buffer.takes(now.stamp.Wall):
@@ -58,7 +61,16 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	}
 	t.stats.Samples++
 	th.kept++
-	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: len(methods) - th.shown}
+	fresh := len(methods) - th.shown
+	th.shown = len(methods)
+	if t.cfg.Cut {
+		outside := 0
+		if deep {
+			outside = len(methods) - t.cfg.Deepest
+		}
+		methods, fresh = methods[outside:], see(th.seen[outside:])
+	}
+	t.sample = Sample{Thread: now.stamp.Thread, App: now.app, ExitApp: now.app, Stamp: now.stamp, Stack: methods, Fresh: fresh}
 	t.events = t.events[:0]
 	switch {
 	case anew:
@@ -71,8 +83,35 @@ func (t *Tracer) look(th *thread, now moment, anew bool) {
 	}
 	th.changed = false
 	t.sample.Events = t.events
-	th.shown, th.last = len(methods), now
+	th.last = now
 	t.observer.Sampled(&t.sample)
+}
+
+// fails draws whether a walk fails, and why.
+func (t *Tracer) fails(th *thread, id trace.ThreadID) bool {
+	if len(t.cfg.Failures) == 0 {
+		return false
+	}
+	x := t.cfg.rng(th, id).Float64()
+	for i, f := range t.cfg.Failures {
+		if x < f.Share {
+			t.stats.Failed[i]++
+			return true
+		}
+		x -= f.Share
+	}
+	return false
+}
+
+// see marks frames as seen, and returns how many were not.
+func see(frames []bool) (fresh int) {
+	for i := range frames {
+		if !frames[i] {
+			frames[i] = true
+			fresh++
+		}
+	}
+	return fresh
 }
 
 // change gathers the events that lead from what was seen last to another stack.

@@ -46,7 +46,7 @@ type threadEnd struct {
 // SnapshotsTo implements [trace.SnapshotSource].
 func (r *Reader) SnapshotsTo(w trace.SnapshotWriter) {
 	r.snaps = &snapshots{to: w}
-	if timer := r.tracer.cfg.Timer; timer == ThreadTimer || timer == CoreTimer {
+	if r.tracer.cfg.OnlyRunning() {
 		r.snaps.interval = r.tracer.cfg.Interval
 	}
 }
@@ -63,7 +63,7 @@ func (r *Reader) Keeps(*trace.Event) bool { return true }
 // Cost implements [told.Tracer].
 func (r *Reader) Cost() told.Cost {
 	s := r.Stats()
-	c := told.Cost{Dropped: s.Lost + s.TooDeep, Kept: s.Samples, Longest: s.Longest}
+	c := told.Cost{Dropped: s.Gone(), Kept: s.Samples, Longest: s.Longest}
 	if r.tracer.cfg.HasCPU() { // else threads are stopped, and use none
 		c.Taken = s.Taken
 	}

@@ -1,6 +1,7 @@
 package threadsampler
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -43,13 +44,24 @@ type Sample struct {
 type Stats struct {
 	Samples int64           // that are in the record
 	Lost    int64           // that found no room in the buffer
-	TooDeep int64           // that found a stack of more than Config.Deepest frames
+	TooDeep int64           // that found a stack of more than Config.Deepest frames, which is not cut
+	Failed  []int64         // that found no stack, by Config.Failures
+	Missed  int64           // expiries that took no sample
 	Longest time.Duration   // the longest that a sample took
 	Taken   []time.Duration // by thread: what its samples took
 }
 
 // All is how many samples were taken.
-func (s *Stats) All() int64 { return s.Samples + s.Lost + s.TooDeep }
+func (s *Stats) All() int64 { return s.Samples + s.Gone() }
+
+// Gone is how many samples were taken that are not in the record.
+func (s *Stats) Gone() int64 {
+	gone := s.Lost + s.TooDeep
+	for _, n := range s.Failed {
+		gone += n
+	}
+	return gone
+}
 
 // Tracer samples the threads of one truth.
 type Tracer struct {
@@ -62,7 +74,9 @@ type Tracer struct {
 	unseen   []bool // by method
 	waits    []bool // by method
 	blocks   []bool // by method: its end is a hook
+	native   []bool // by method: it runs in native code
 	buffer   queue
+	shared   sharedTimer
 	stats    Stats
 	order    told.Order
 	sample   Sample
@@ -76,7 +90,10 @@ func New(truth *trace.Recording, cfg Config, o Observer) (*Tracer, error) {
 		return nil, err
 	}
 	cfg.Unseen |= trace.RuntimeInternal
-	return &Tracer{cfg: cfg, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}, nil
+	t := &Tracer{cfg: cfg, truth: truth, observer: o, order: told.NewOrder(truth), hasCPU: truth.Info.Clock.HasCPU(), buffer: queue{Buffer: cfg.Buffer}}
+	t.stats.Failed = make([]int64, len(cfg.Failures))
+	t.shared.due = cmp.Or(cfg.Phase, cfg.Interval)
+	return t, nil
 }
 
 // Stats returns the statistics of the sampling so far.
@@ -92,6 +109,7 @@ func (t *Tracer) sync() {
 		m := symbols.Method(trace.MethodID(i))
 		t.unseen = append(t.unseen, m.Flags&t.cfg.Unseen != 0)
 		t.waits = append(t.waits, m.Waits())
+		t.native = append(t.native, m.Flags&trace.Native != 0)
 		t.blocks = append(t.blocks, blocks(m))
 	}
 }
@@ -121,8 +139,16 @@ func (t *Tracer) Take(e *trace.Event) error {
 			th.looked = t.cfg.Phase - t.cfg.Interval
 		}
 	}
-	if t.cfg.Timer == Hooks {
+	switch t.cfg.Timer {
+	case Hooks:
 		t.hook(th, e, wall, cpu)
+		return nil
+	case SamplerThread, ProcessTimer:
+		if err := t.expireShared(wall); err != nil {
+			return err
+		}
+		th.wall, th.cpu = wall, cpu
+		t.apply(th, e)
 		return nil
 	}
 	if err := t.run(e.Thread, th, wall, cpu, th.Ends(wall)); err != nil {
@@ -161,22 +187,59 @@ func (t *Tracer) run(id trace.ThreadID, th *thread, wall, cpu, ends time.Duratio
 		th.miss(shown, t.cfg.Interval)
 	case Hooks:
 		until = 0
+	case ThreadTimer:
+		if ran := cpu - th.cpu; ran < wall-th.wall {
+			th.base += min(ran, t.cfg.Switch)
+			until = cpu - th.base
+		}
 	}
 	for th.due-*taken < until {
-		app := th.wall + th.due - *taken - shown
-		if t.stats.All() == maxSamples {
-			return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
+		app := max(th.wall, th.wall+th.due-*taken-shown)
+		if app = t.cfg.noticed(app, th.Late); app-th.wall >= until-shown && t.cfg.Tick > 0 {
+			break // it has left its core by that tick
 		}
-		does := lateness.Managed
-		if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
-			does = lateness.Waiting
+		if err := t.enough(app); err != nil {
+			return err
 		}
-		t.expire(id, th, min(app, wall), does)
+		th.unknown = app - th.wall + shown + *taken - th.due // what the timer shows beyond its expiry
+		if !t.loses(th, id) {
+			does := lateness.Managed
+			if t.cfg.Timer == WallTimer && app-th.wall >= cpu-th.cpu {
+				does = lateness.Waiting
+			}
+			t.expire(id, th, min(app, wall), does)
+		}
 		th.due += t.cfg.Interval * (th.unknown/t.cfg.Interval + 1)
 		th.unknown = 0
 	}
 	th.wall, th.cpu = wall, cpu
 	return nil
+}
+
+// enough is an error where there would be too many samples.
+func (t *Tracer) enough(app time.Duration) error {
+	if t.stats.All()+t.stats.Missed < maxSamples {
+		return nil
+	}
+	return fmt.Errorf("more than %d samples by %s; use a longer interval than %s", maxSamples, app, t.cfg.Interval)
+}
+
+// noticed returns when an expiry at an app time is noticed of a thread that is late: at a tick
+// of the kernel.
+func (c *Config) noticed(app, late time.Duration) time.Duration {
+	if c.Tick == 0 {
+		return app
+	}
+	return (app+late+c.Tick-1)/c.Tick*c.Tick - late
+}
+
+// loses draws whether an expiry takes no sample.
+func (t *Tracer) loses(th *thread, id trace.ThreadID) bool {
+	if t.cfg.LostExpiries == 0 || t.cfg.rng(th, id).Float64() >= t.cfg.LostExpiries {
+		return false
+	}
+	t.stats.Missed++
+	return true
 }
 
 // miss lets expiries pass that came before now, by the truth's time.
@@ -193,6 +256,11 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 	t.sync()
 	length := t.order.Length()
 	elapsed = length
+	if t.cfg.shared() {
+		if err := t.expireShared(length); err != nil {
+			return 0, err
+		}
+	}
 	t.stats.Taken = make([]time.Duration, len(t.threads))
 	for i := range t.threads {
 		th, id := &t.threads[i], trace.ThreadID(i)
@@ -221,7 +289,7 @@ func (t *Tracer) End() (elapsed time.Duration, err error) {
 // end.
 func (t *Tracer) runOn(id trace.ThreadID, th *thread, end time.Duration) error {
 	switch {
-	case t.truth.Info.Technique != trace.Truth || t.cfg.Timer == Hooks:
+	case t.truth.Info.Technique != trace.Truth || t.cfg.Timer == Hooks || t.cfg.shared():
 		return nil
 	case !th.waits:
 		return t.run(id, th, end, th.cpu+end-th.wall, th.End(end))

@@ -103,7 +103,7 @@ func (t Threads) Gap() time.Duration { return t.Interval }
 func (t Threads) Summary(rec *trace.Recording, events int64) string {
 	s := rec.Events.(*threadsampler.Reader).Stats()
 	text := fmt.Sprintf("took %s of threads, every %s, in %s", words.Count(s.Samples, "sample"), rec.Info.Interval, rec.Info.Elapsed.Round(time.Microsecond))
-	if lost := s.Lost + s.TooDeep; lost > 0 {
+	if lost := s.Gone(); lost > 0 {
 		text += fmt.Sprintf(", and lost %d", lost)
 	}
 	return text + ": " + words.Count(events, "event")

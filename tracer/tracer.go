@@ -47,6 +47,10 @@ type Tracer struct {
 	// advice names it.
 	Control bool
 
+	// Desktop tells that it profiles programs on desktops and servers, and no Android app: bench has
+	// it when it is named, and no advice names it.
+	Desktop bool
+
 	// Unmeasured tells that bench has no row of it: it is no way to trace an app, or sees
 	// what another one does.
 	Unmeasured bool
@@ -70,7 +74,7 @@ func (t *Tracer) Record(truth *trace.Recording, o *Options) (*trace.Recording, e
 
 // tracers is the registry, in the order of the manual: a new way of tracing is a
 // file with a [Tracer] in it and a line here.
-var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilingManager, profilo, btrace3, blockCanary, sections, exitRecords, markers, beat, nanoscope, again}
+var tracers = []Tracer{unobserved, instrumented, sampled, longRunning, dumped, simpleperf, perfetto, profilingManager, profilo, btrace3, blockCanary, sections, exitRecords, markers, beat, nanoscope, perf, goThreads, goProcess, jfr, jfrCPU, v8, async, again}
 
 // All returns every way of tracing, in the order of the manual.
 func All() []Tracer { return slices.Clone(tracers) }

@@ -17,6 +17,12 @@ type ThreadTimer struct {
 	Until           time.Duration // the recording ends; 0: with the truth
 	Keep            int           // samples in the record, the last ones; 0: all
 	Deepest         int           // frames; a sample of a deeper stack is lost; 0: any number
+	Cut             bool          // of a deeper stack the innermost Deepest frames are shown instead
+	Lose            float64       // share of expiries without a sample
+	Fail            float64       // share of samples without a stack
+	Switch          time.Duration // CPU time around a wait that the timer does not count
+	Tick            time.Duration // of the kernel, at which expiries are noticed; 0: at once
+	Turns, Native   int           // threads sampled in turn at an expiry that all share, and of those in native code
 	Mean, Most      time.Duration // a sample's time is exponential, cut at Most; or always Mean
 	Seed            uint64
 	Slots           int           // samples that can wait for their work; 0: any number
@@ -105,6 +111,11 @@ func (r *Record) conclude(c *ThreadTimer, id trace.ThreadID, th *timed, t *Truth
 // expire takes the samples that are due while the thread runs from its last event to a
 // wall and CPU time; with tick, while it waits until that comes, by the wall clock.
 func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]bool, wall, cpu, tick time.Duration) {
+	if !c.Core && !c.Wall && cpu-th.last.CPU < wall-th.last.Wall { // it waits
+		uncounted := min(cpu-th.last.CPU, c.Switch)
+		cpu -= uncounted
+		defer func() { th.first.CPU += uncounted }()
+	}
 	for {
 		late := th.lag.wall - th.lag.app
 		ran := th.expires - th.lag.spent + th.first.CPU // the thread's own CPU time at the next expiry
@@ -115,15 +126,22 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 			}
 			ran = th.expires - late - th.last.Wall + th.last.CPU
 		}
-		if ran >= cpu && !c.Wall || c.Core && th.expires-late >= wall {
+		at, waited := th.last.Wall+ran-th.last.CPU, time.Duration(0)
+		if c.Tick > 0 {
+			expired := at
+			for at = max(at, th.last.Wall); (at+late)%c.Tick > 0; {
+				at += c.Tick - (at+late)%c.Tick
+			}
+			waited = at - expired
+		}
+		if ran+waited >= cpu && !c.Wall || c.Core && th.expires-late >= wall {
 			return
 		}
 		if c.Wall && (tick == 0 && th.expires-late >= wall || tick > 0 && th.expires >= tick) {
 			return
 		}
-		at := min(wall, th.last.Wall+ran-th.last.CPU)
-		if c.Until > 0 && at >= c.Until {
-			th.expires += c.Interval
+		if at = min(wall, at); c.Lose > 0 && th.random.Float64() < c.Lose || c.Until > 0 && at >= c.Until {
+			th.pass(c, waited)
 			continue
 		}
 		now := Event{trace.Event{Wall: at + late, CPU: time.Duration(th.samples) * c.Interval, Thread: th.last.Thread}, at}
@@ -139,28 +157,47 @@ func (r *Record) expire(c *ThreadTimer, th *timed, work *workshop, seen map[int]
 		}
 		r.LongestPause = max(r.LongestPause, took)
 		th.lag.spend(took)
-		done := th.expires + took
-		for th.expires <= done { // those that pass meanwhile are missed
-			th.expires += c.Interval
-		}
-		if c.Deepest > 0 && len(th.stack) > c.Deepest || !work.begins(now.Wall) {
+		th.pass(c, waited+took)
+		if c.Fail > 0 && th.random.Float64() < c.Fail {
 			r.Lost++
 			continue
 		}
-		th.samples++
-		r.Kept++
-		if c.Keep > 0 {
-			th.looks = append(th.looks, item{at: now, stack: append([]frame(nil), th.stack...)})
+		if !c.Cut && c.Deepest > 0 && len(th.stack) > c.Deepest || !work.begins(now.Wall) {
+			r.Lost++
 			continue
 		}
-		if len(th.stack) > 0 {
-			r.Samples++
-		}
-		for _, f := range th.stack {
-			seen[f.call] = true
-		}
-		r.compare(&Sampler{}, &th.sampled, now, now)
+		r.show(c, th, seen, now)
 	}
+}
+
+// pass lets an expiry pass, and those that come within a time of it, which are missed.
+func (th *timed) pass(c *ThreadTimer, within time.Duration) {
+	done := th.expires + within
+	for th.expires <= done {
+		th.expires += c.Interval
+	}
+}
+
+// show puts a sample of a thread into the record.
+func (r *Record) show(c *ThreadTimer, th *timed, seen map[int]bool, now Event) {
+	th.samples++
+	r.Kept++
+	if c.Keep > 0 {
+		th.looks = append(th.looks, item{at: now, stack: append([]frame(nil), th.stack...)})
+		return
+	}
+	if len(th.stack) > 0 {
+		r.Samples++
+	}
+	whole := th.stack
+	if c.Cut {
+		th.stack = whole[max(0, len(whole)-c.Deepest):]
+	}
+	for _, f := range th.stack {
+		seen[f.call] = true
+	}
+	r.compare(&Sampler{}, &th.sampled, now, now)
+	th.stack = whole
 }
 
 // keep records the last samples.

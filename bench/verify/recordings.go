@@ -80,6 +80,13 @@ func recordings(seed uint64, oneClock bool) []recording {
 		{tracer: "profilingmanager", format: "text", options: a, want: byTimers("profilingmanager")}, // some of the apps are over before its first sample
 		{tracer: "profilo", format: "text", options: a, want: byTimers("profilo"), scored: true},
 		{tracer: "blockcanary", format: "text", options: a, want: byTimers("blockcanary"), scored: true},
+		{tracer: "perf", format: "text", options: a, want: byTimers("perf"), scored: true},
+		{tracer: "go", format: "text", options: a, want: byTimers("go")}, // some of the apps are over before the kernel's first tick
+		{tracer: "go-itimer", format: "text", options: a, want: byShared("go-itimer")},
+		{tracer: "jfr", format: "text", options: a, want: byShared("jfr"), scored: true},
+		{tracer: "jfr-cpu", format: "text", options: a, want: byTimers("jfr-cpu")}, // some of the apps are over before the kernel's first tick
+		{tracer: "v8", format: "text", options: a, want: byTimers("v8"), scored: true},
+		{tracer: "async", format: "text", options: a, want: byTimers("async"), scored: true},
 		{tracer: "btrace3", format: "text", options: a, want: hooked},
 		{tracer: "sections", format: "text", options: a, want: plugged("sections")},
 		{tracer: "btrace2", format: "text", options: a, want: plugged("btrace2")},
@@ -124,6 +131,15 @@ func byTimers(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Re
 			timer.Work = o.Device.Tools.PerfUnwind
 		}
 		return t.SampleThreads(timer)
+	}
+}
+
+// byShared is what a tracer with one timer for all threads records.
+func byShared(mode string) func(t *literal.Truth, o *tracer.Options) *literal.Record {
+	return func(t *literal.Truth, o *tracer.Options) *literal.Record {
+		timer := timerOf(bench.Cell{Mode: mode, Interval: o.Interval}, o.Device)
+		timer.Phase, timer.Seed = timer.Interval, o.Seed
+		return t.SampleShared(timer)
 	}
 }
 

@@ -60,6 +60,7 @@ var witnesses = map[string]witness{
 		return t.LongRunning(longRun, c.device.Instrumented.Compiled)
 	},
 	"simpleperf": timed, "perfetto": timed, "profilingmanager": timed, "blockcanary": timed, "profilo": timed,
+	"perf": timed, "go": timed, "jfr-cpu": timed, "v8": timed, "async": timed, "jfr": shared, "go-itimer": shared,
 	"btrace3": func(t *literal.Truth, c *observedCell) *literal.Record {
 		return t.Hook(&literal.Hooks{Least: c.Interval, From: c.phase(c.Interval), Walk: c.device.Sampling.PerThread, Deepest: 128})
 	},
@@ -95,6 +96,13 @@ func timed(t *literal.Truth, c *observedCell) *literal.Record {
 	timer := timerOf(c.Cell, c.device)
 	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
 	return t.SampleThreads(timer)
+}
+
+// shared is the witness of modes with one timer for all threads.
+func shared(t *literal.Truth, c *observedCell) *literal.Record {
+	timer := timerOf(c.Cell, c.device)
+	timer.Phase, timer.Seed = c.phase(timer.Interval), c.seed()
+	return t.SampleShared(timer)
 }
 
 // coded is the witness of modes with code in the app.
@@ -173,6 +181,20 @@ func timerOf(cell bench.Cell, d device.Device) *literal.ThreadTimer {
 		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Keep: int(20*time.Second/cell.Interval) + 1}
 	case "profilo":
 		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Mean: d.Sampling.PerThread, Deepest: 512}
+	case "perf":
+		return &literal.ThreadTimer{Interval: cell.Interval, Deepest: 127, Cut: true}
+	case "go":
+		return &literal.ThreadTimer{Interval: cell.Interval, Random: true, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+	case "go-itimer":
+		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Deepest: 64, Cut: true}
+	case "jfr":
+		return &literal.ThreadTimer{Interval: cell.Interval, Turns: 5, Native: 1, Deepest: 64, Cut: true}
+	case "jfr-cpu":
+		return &literal.ThreadTimer{Interval: cell.Interval, Tick: 4 * time.Millisecond, Mean: d.Sampling.PerThread, Deepest: 64, Cut: true}
+	case "v8":
+		return &literal.ThreadTimer{Interval: cell.Interval, Wall: true, Mean: d.Sampling.PerThread, Deepest: 255, Cut: true}
+	case "async":
+		return &literal.ThreadTimer{Interval: cell.Interval, Mean: d.Sampling.PerThread, Deepest: 2048, Cut: true, Fail: 0.0188}
 	}
 	return nil
 }

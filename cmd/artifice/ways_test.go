@@ -21,7 +21,7 @@ func TestWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows, modes []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9]+)` \\| (.*?) \\|").FindAllStringSubmatch(string(page), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z0-9][a-z0-9-]*)` \\| (.*?) \\|").FindAllStringSubmatch(string(page), -1) {
 		rows = append(rows, row[1])
 		for _, name := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(row[2], -1) {
 			modes = append(modes, name[1])

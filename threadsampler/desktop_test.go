@@ -1,0 +1,219 @@
+package threadsampler
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"artifice/trace"
+)
+
+// samplesOf counts the samples of each thread, and checks the stacks of each.
+type samplesOf struct {
+	of    map[trace.ThreadID]int64
+	check func(s *Sample)
+}
+
+func (c *samplesOf) Sampled(s *Sample) {
+	c.of[s.Thread]++
+	if c.check != nil {
+		c.check(s)
+	}
+}
+
+func (c *samplesOf) Ended(trace.ThreadID, time.Duration, time.Duration) {}
+
+// count runs a tracer over a truth, and returns the samples of each thread.
+func count(t *testing.T, truth *trace.Recording, cfg Config, check func(*Sample)) (map[trace.ThreadID]int64, *Stats) {
+	t.Helper()
+	c := &samplesOf{map[trace.ThreadID]int64{}, check}
+	tracer, err := New(truth, cfg, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := make([]trace.Event, 1)
+	for {
+		if n, err := truth.Events.ReadEvents(batch); n == 0 {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if err := tracer.Take(&batch[0]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tracer.End(); err != nil {
+		t.Fatal(err)
+	}
+	return c.of, tracer.Stats()
+}
+
+// TestCut: of a stack of ten frames a sample shows the innermost four, all of which are new to the
+// first one and none to the second.
+func TestCut(t *testing.T) {
+	truth := busy(1, 3*ms)
+	events := []trace.Event{{}}
+	for i := range 9 {
+		m := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: string(rune('a' + i))})
+		events = append(events, trace.Event{Method: m})
+	}
+	truth.Events = trace.NewSliceReader(events)
+	var fresh []int
+	_, stats := count(t, truth, Config{Interval: ms, Deepest: 4, Cut: true}, func(s *Sample) {
+		fresh = append(fresh, s.Fresh)
+		if want := []trace.MethodID{6, 7, 8, 9}; !slices.Equal(s.Stack, want) {
+			t.Errorf("a sample shows %v, want %v", s.Stack, want)
+		}
+	})
+	if stats.Samples != 2 || stats.TooDeep != 0 || !slices.Equal(fresh, []int{4, 0}) {
+		t.Errorf("%+v with %v new frames, want 2 samples with 4 and none", stats, fresh)
+	}
+}
+
+// TestLostAndFailed: of 100 000 expiries a tenth takes no sample, and of the others a twentieth and a
+// fifth fail, each within four standard deviations of its binomial number.
+func TestLostAndFailed(t *testing.T) {
+	const expiries = 100_000
+	_, stats := count(t, busy(1, expiries*ms+1), Config{Interval: ms, LostExpiries: 0.1, Failures: []Failure{{"gone", 0.05}, {"other", 0.2}}, Seed: 3}, nil)
+	for _, c := range []struct {
+		what string
+		n    int64
+		p    float64
+	}{
+		{"lost", stats.Missed, 0.1}, {"gone", stats.Failed[0], 0.9 * 0.05}, {"other", stats.Failed[1], 0.9 * 0.2}, {"samples", stats.Samples, 0.9 * 0.75},
+	} {
+		if mean, sd := expiries*c.p, math.Sqrt(expiries*c.p*(1-c.p)); math.Abs(float64(c.n)-mean) > 4*sd {
+			t.Errorf("%s: %d, want %.0f ± %.0f", c.what, c.n, mean, sd)
+		}
+	}
+}
+
+// TestSwitch: a thread runs 1 ms and then waits, for which it uses 20 us, a hundred times. A timer of 0.1 ms
+// that does not count 15 us of each wait expires 100 (1 ms + 5 us) / 0.1 ms = 1005 times, less one at the very end.
+func TestSwitch(t *testing.T) {
+	truth := busy(1, 200*ms)
+	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
+	events := []trace.Event{{}}
+	for i := range 100 {
+		wall, cpu := time.Duration(i)*2*ms, time.Duration(i)*(ms+20*us)
+		events = append(events,
+			trace.Event{Method: wait, Wall: wall + ms, CPU: cpu + ms},
+			trace.Event{Method: wait, Wall: wall + 2*ms, CPU: cpu + ms + 20*us, Action: trace.Exit})
+	}
+	events = append(events, trace.Event{Action: trace.Exit, Wall: 200 * ms, CPU: 102 * ms})
+	truth.Info.Clock, truth.Events = trace.Dual, trace.NewSliceReader(events)
+	_, stats := count(t, truth, Config{Interval: 100 * us, Switch: 15 * us}, nil)
+	if stats.Samples != 1004 {
+		t.Errorf("%d samples, want 1004", stats.Samples)
+	}
+}
+
+// TestTick: expiries of 10 ms are noticed at the kernel's next tick, every 4 ms: at 12, 20, 32 and
+// 40 ms.
+func TestTick(t *testing.T) {
+	var at []time.Duration
+	count(t, busy(1, 41*ms), Config{Interval: 10 * ms, Tick: 4 * ms}, func(s *Sample) { at = append(at, s.App) })
+	if want := []time.Duration{12 * ms, 20 * ms, 32 * ms, 40 * ms}; !slices.Equal(at, want) {
+		t.Errorf("samples at %v, want %v", at, want)
+	}
+}
+
+// TestTickWhileWaiting: an expiry whose next tick finds the thread waiting is noticed at the first
+// tick after the wait: that of 5 ms, the thread waiting from 6 to 13 ms, at 16 ms. Its next, of 10 ms of CPU time, is
+// long past then - the thread has run 6 + 3 ms - but not yet due.
+func TestTickWhileWaiting(t *testing.T) {
+	truth := busy(1, 21*ms)
+	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
+	truth.Info.Clock = trace.Dual
+	truth.Events = trace.NewSliceReader([]trace.Event{
+		{}, {Method: wait, Wall: 6 * ms, CPU: 6 * ms}, {Method: wait, Wall: 13 * ms, CPU: 6 * ms, Action: trace.Exit}, {Wall: 21 * ms, CPU: 14 * ms, Action: trace.Exit},
+	})
+	var at []time.Duration
+	count(t, truth, Config{Interval: 5 * ms, Tick: 8 * ms}, func(s *Sample) { at = append(at, s.App) })
+	if want := []time.Duration{16 * ms}; !slices.Equal(at, want) {
+		t.Errorf("samples at %v, want %v", at, want)
+	}
+}
+
+// TestTurns: with 32 threads that run, six of which are sampled each 10 ms, a thread is sampled every
+// 53 ms, which is 19 % of the samples that it should have: the figures that the author of JEP 509 gives of JFR
+// (https://openjdk.org/jeps/509 and his notes on it).
+func TestTurns(t *testing.T) {
+	const threads, length = 32, 160 * time.Second
+	of, stats := count(t, busy(threads, length), Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 6}, nil)
+	if ticks := int64(length/(10*ms)) - 1; stats.Samples != 6*ticks {
+		t.Errorf("%d samples, want %d", stats.Samples, 6*ticks)
+	}
+	for id, n := range of {
+		if every := length.Seconds() * 1000 / float64(n); math.Abs(every-53.3) > 0.2 {
+			t.Errorf("thread %d is sampled every %.1f ms, want 53.3", id, every)
+		}
+		if share := 100 * float64(n) / (length.Seconds() * 100); math.Round(share) != 19 {
+			t.Errorf("thread %d has %.1f %% of its samples, want 19", id, share)
+		}
+	}
+	if len(of) != threads {
+		t.Errorf("%d threads have samples", len(of))
+	}
+}
+
+// TestTurnsInNativeCode: a thread in native code is sampled by itself, and one that waits never.
+func TestTurnsInNativeCode(t *testing.T) {
+	truth := busy(3, 100*ms)
+	native := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "native", Flags: trace.Native})
+	wait := truth.Symbols.AddMethod(trace.Method{Class: "app.Main", Name: "wait", Wait: trace.Sleep})
+	truth.Events = trace.NewSliceReader([]trace.Event{{}, {Thread: 1, Method: native}, {Thread: 2, Method: wait}, {Action: trace.Exit, Wall: 100 * ms, CPU: 100 * ms}})
+	of, _ := count(t, truth, Config{Interval: 10 * ms, Timer: SamplerThread, Turns: 5, NativeTurns: 1}, nil)
+	if of[0] != 9 || of[1] != 9 || of[2] != 0 {
+		t.Errorf("samples %v, want 9, 9 and none", of)
+	}
+}
+
+// TestProcessTimer: two threads run all the time, so that a timer of 10 ms of both expires every
+// 5 ms, and each expiry goes to the thread whose core ticks next. A core ticks at o, o + 4 ms and so on; the
+// one that ticks next after 5 ms k is that for which (o - 5 ms k) mod 4 ms is less.
+func TestProcessTimer(t *testing.T) {
+	const length = 10 * time.Second
+	uneven := 0
+	for seed := range uint64(20) {
+		var first [2]time.Duration // an instant of a tick of each core
+		of, stats := count(t, busy(2, length), Config{Interval: 10 * ms, Timer: ProcessTimer, Tick: 4 * ms, Seed: seed}, func(s *Sample) { first[s.Thread] = s.App })
+		if n := stats.Samples; n < 1998 || n > 2000 {
+			t.Errorf("seed %d: %d samples, want 1999 and one more or less", seed, n)
+		}
+		if of[0] != 0 && of[1] != 0 {
+			var want [2]int64
+			for k := time.Duration(1); k < 2000; k++ {
+				next := func(id int) time.Duration { return (first[id] - 5*ms*k%(4*ms) + 4*ms) % (4 * ms) }
+				who := 0
+				if next(1) < next(0) {
+					who = 1
+				}
+				want[who]++
+			}
+			if d := of[0] - want[0]; d < -1 || d > 1 {
+				t.Errorf("seed %d: %v samples, want %v", seed, of, want)
+			}
+		}
+		if of[0] != of[1] {
+			uneven++
+		}
+	}
+	if uneven < 10 {
+		t.Errorf("%d of 20 machines are uneven", uneven)
+	}
+}
+
+// TestDesktopRefused: what makes no sense is an error.
+func TestDesktopRefused(t *testing.T) {
+	for _, cfg := range []Config{
+		{Interval: ms, LostExpiries: 1}, {Interval: ms, LostExpiries: math.NaN()}, {Interval: ms, Failures: []Failure{{"a", 0.6}, {"b", 0.5}}},
+		{Interval: ms, Switch: -1}, {Interval: ms, Tick: time.Minute}, {Interval: ms, Timer: SamplerThread}, {Interval: ms, Timer: ProcessTimer},
+		{Interval: ms, Timer: SamplerThread, Turns: 1, Cost: Cost{Sample: us}},
+	} {
+		if _, err := New(busy(1, ms), cfg, nil); err == nil {
+			t.Errorf("%+v is taken", cfg)
+		}
+	}
+}

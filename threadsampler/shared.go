@@ -1,0 +1,110 @@
+package threadsampler
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"artifice/lateness"
+	"artifice/trace"
+)
+
+// sharedTimer is the state of a timer that threads share. As it costs them nothing, they are on time.
+type sharedTimer struct {
+	due time.Duration // a SamplerThread's next expiry, by the truth's time; what a ProcessTimer shows at its next
+
+	// Of a SamplerThread: the thread that was sampled last, as one that runs and as one in native
+	// code, and one more.
+	next, nextNative int
+
+	// Of a ProcessTimer.
+	now, shows time.Duration   // the truth's time, and what the timer shows then
+	ticks      []time.Duration // by thread: when its core ticks next
+}
+
+// expireShared takes the samples that are due before a time of the truth.
+func (t *Tracer) expireShared(before time.Duration) error {
+	if t.cfg.Timer == ProcessTimer {
+		return t.expireProcess(before)
+	}
+	for ; t.shared.due < before; t.shared.due += t.cfg.Interval {
+		if err := t.enough(t.shared.due); err != nil {
+			return err
+		}
+		t.shared.next = t.takeTurns(t.shared.next, t.cfg.Turns, false)
+		t.shared.nextNative = t.takeTurns(t.shared.nextNative, t.cfg.NativeTurns, true)
+	}
+	return nil
+}
+
+// takeTurns samples so many of the threads that run, in native code or not, from one on, and returns
+// from which one on the next expiry does.
+func (t *Tracer) takeTurns(from, most int, native bool) (next int) {
+	next = from
+	for i := range t.threads {
+		if most == 0 {
+			break
+		}
+		k := (from + i) % len(t.threads)
+		th := &t.threads[k]
+		id := trace.ThreadID(k)
+		if innermost, ok := th.frames.Innermost(); !ok || t.native[innermost] != native || !t.runs(id, t.shared.due) {
+			continue
+		}
+		next = k + 1
+		if most--; !t.loses(th, id) {
+			t.expire(id, th, t.shared.due, lateness.Waiting)
+		}
+	}
+	return next
+}
+
+// runs reports whether a thread is, at a time, in a method that does not wait.
+func (t *Tracer) runs(id trace.ThreadID, at time.Duration) bool {
+	th := &t.threads[id]
+	end := t.truth.Symbols.Threads[id].End
+	return th.begun && !th.waits && (end == 0 || at < end)
+}
+
+// expireProcess takes the samples of a process's timer.
+func (t *Tracer) expireProcess(before time.Duration) error {
+	s := &t.shared
+	for id := len(s.ticks); id < len(t.threads); id++ {
+		random := rand.New(rand.NewPCG(t.cfg.Seed, tickSeed+uint64(id)))
+		s.ticks = append(s.ticks, 1+time.Duration(random.Uint64N(uint64(t.cfg.Tick))))
+	}
+	for {
+		at, who, running := before, -1, 0
+		for i := range t.threads {
+			if !t.runs(trace.ThreadID(i), s.now) {
+				continue
+			}
+			running++
+			if late := s.now - s.ticks[i]; late > 0 { // those that found nothing
+				s.ticks[i] += (late + t.cfg.Tick - 1) / t.cfg.Tick * t.cfg.Tick
+			}
+			if s.ticks[i] < at {
+				at, who = s.ticks[i], i
+			}
+		}
+		s.shows += time.Duration(running) * (at - s.now)
+		s.now = at
+		if who < 0 {
+			return nil
+		}
+		s.ticks[who] += t.cfg.Tick
+		if s.shows < s.due || !t.runs(trace.ThreadID(who), at) {
+			continue
+		}
+		if err := t.enough(at); err != nil {
+			return err
+		}
+		s.due += ((s.shows-s.due)/t.cfg.Interval + 1) * t.cfg.Interval
+		if th := &t.threads[who]; !t.loses(th, trace.ThreadID(who)) {
+			t.expire(trace.ThreadID(who), th, at, lateness.Waiting)
+		}
+	}
+}
+
+// tickSeed is where the random numbers of cores' ticks begin: "ticks" in ASCII, and two bytes for
+// the thread.
+const tickSeed = 0x7469636b73 << 16

@@ -1,0 +1,141 @@
+package tracer
+
+import (
+	"fmt"
+	"time"
+
+	"artifice/device"
+	"artifice/threadsampler"
+	"artifice/trace"
+)
+
+// The profilers of programs on desktops and servers. They trace no Android app; they are here because
+// they run on any Linux machine beside a program that writes down what it does, so that what
+// artifice predicts of them can be held against what they show ("go run ./scripts/reality
+// -profilers"), and what is published of them against what it emulates.
+//
+// No figure of what a sample takes is published for any of them. It is taken to be nothing, or
+// where a thread walks its own stack what walking one thread takes ART on the device.
+
+// kernelTick is the time between two ticks of Debian's kernels (CONFIG_HZ=250), at which the kernel looks
+// at the CPU clocks that timers of POSIX count (run_posix_cpu_timers, kernel/time/posix-cpu-timers.c).
+const kernelTick = time.Second / 250
+
+// desktop makes a tracer one of those.
+func desktop(t Tracer, config func(device.Device) threadsampler.Config) Tracer {
+	t.Desktop = true
+	return threads(t, config)
+}
+
+// free is what those take of which nothing is known.
+var free = Costs{Borrowed: true}
+
+// perf is "perf record -e cpu-clock -g" of Linux: simpleperf's timers, of the same kernel code, but the
+// kernel itself follows the frame pointers, and keeps the innermost 127 frames
+// (/proc/sys/kernel/perf_event_max_stack).
+var perf = desktop(Tracer{
+	Name:        "perf",
+	Description: "perf record -e cpu-clock -g of Linux: each thread by its CPU time, 4000 times a second; the innermost 127 frames",
+	Costs:       free,
+	How: func(interval time.Duration) string {
+		return fmt.Sprintf("perf record -e cpu-clock -F %d -g COMMAND (Linux)", hertz(interval, 4000))
+	},
+	Intervals: []time.Duration{perfInterval},
+}, func(device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: perfInterval, Deepest: 127, Cut: true}
+})
+
+// perfInterval is that of 4000 Hz, which perf record has by default.
+const perfInterval = time.Second / 4000
+
+// goThreads is runtime/pprof of Go 1.18 and later on Linux: a timer of POSIX on each thread's CPU clock
+// sends it SIGPROF, and it walks its own stack in the handler (setThreadCPUProfiler,
+// runtime/os_linux.go). The first expiry is at random in the first interval. A profile has the
+// innermost 64 frames (maxCPUProfStack, runtime/cpuprof.go).
+var goThreads = desktop(Tracer{
+	Name:        "go",
+	Description: "runtime/pprof of Go: each thread by its CPU time, 100 times a second, as of the kernel's next tick; the innermost 64 frames",
+	Costs:       ofWalk,
+	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.18 and later)" },
+	Intervals:   []time.Duration{10 * time.Millisecond},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: 10 * time.Millisecond, RandomFirst: true, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
+})
+
+// goProcess is the same up to Go 1.17, and on other systems: setitimer(ITIMER_PROF) counts the CPU time of
+// the whole process, and its signal goes to the thread that runs where the kernel's tick notices
+// it. So threads whose cores tick soon after another one's are seen too rarely (golang/go 14434: 80 to 20 for two
+// goroutines that do the same).
+var goProcess = desktop(Tracer{
+	Name:        "go-itimer",
+	Description: "runtime/pprof of Go up to 1.17: one timer of the CPU time of all threads, 100 times a second, which samples one that runs",
+	Costs:       free,
+	How:         func(time.Duration) string { return "call pprof.StartCPUProfile of runtime/pprof (Go 1.17 and earlier)" },
+	Intervals:   []time.Duration{10 * time.Millisecond},
+}, func(device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: 10 * time.Millisecond, Timer: threadsampler.ProcessTimer, Tick: kernelTick, Deepest: 64, Cut: true}
+})
+
+// jfr is the JDK's Flight Recorder: a thread wakes every 20 ms, 10 ms with settings=profile, and suspends up to 5
+// threads that run Java code and one that runs native code, one after another, in turn
+// (MAX_NR_OF_JAVA_SAMPLES, MAX_NR_OF_NATIVE_SAMPLES of jfrThreadSampler.cpp). A stack has the innermost 64
+// frames (stackdepth of jcmd JFR.configure).
+var jfr = desktop(Tracer{
+	Name:        "jfr",
+	Description: "the JDK's Flight Recorder: every 20 ms up to 5 threads that run Java code and one in native code, in turn; the innermost 64 frames",
+	Costs:       free,
+	How: func(time.Duration) string {
+		return "java -XX:StartFlightRecording=filename=FILE (with settings=profile every 10 ms)"
+	},
+	Intervals: []time.Duration{20 * time.Millisecond, 10 * time.Millisecond},
+}, func(device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: 20 * time.Millisecond, Timer: threadsampler.SamplerThread, Turns: 5, NativeTurns: 1, Deepest: 64, Cut: true}
+})
+
+// jfrCPU is JFR's CPU-time sampling of JDK 25 (JEP 509): a timer of POSIX for each thread's CPU clock, as
+// Go's. Samples wait in a queue of 500 a thread, which is left out: at 10 ms it takes five seconds to fill.
+var jfrCPU = desktop(Tracer{
+	Name:        "jfr-cpu",
+	Description: "JFR's CPU-time sampling of JDK 25: each thread every 10 ms of its CPU time, as of the kernel's next tick; the innermost 64 frames",
+	Costs:       ofWalk,
+	How: func(time.Duration) string {
+		return "java -XX:StartFlightRecording=jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=10ms (JDK 25, Linux)"
+	},
+	Intervals: []time.Duration{10 * time.Millisecond},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: 10 * time.Millisecond, Tick: kernelTick, Cost: walk(d), Deepest: 64, Cut: true}
+})
+
+// v8 is "node --cpu-prof", and the profiler of Chrome's developer tools: a thread sends the main thread a
+// signal every millisecond, whether it runs or not, and it walks its own stack in the handler. A
+// stack has the innermost 255 frames (TickSample::kMaxFramesCount, src/profiler/tick-sample.h). What the
+// compiler has put into a caller is shown as a frame where V8 knows it; it is taken to be its caller's here.
+var v8 = desktop(Tracer{
+	Name:        "v8",
+	Description: "node --cpu-prof, Chrome's profiler of JavaScript: the main thread every 1 ms, whether it runs or not; the innermost 255 frames",
+	Costs:       ofWalk,
+	How: func(interval time.Duration) string {
+		return fmt.Sprintf("node --cpu-prof --cpu-prof-interval %d FILE", max(interval, time.Millisecond).Microseconds())
+	},
+	Intervals: []time.Duration{time.Millisecond},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{Interval: time.Millisecond, Timer: threadsampler.WallTimer, MainOnly: true, Cost: walk(d), Deepest: 255, Cut: true, Unseen: trace.Inlined}
+})
+
+// async is async-profiler with its default, a timer of the kernel's for each thread (-e cpu), and 10 ms. AsyncGetCallTrace
+// finds no stack in 13.83 % of samples and async-profiler, which mends most of that, in 1.88 % (openjdk/jdk
+// pull request 4436). A stack has 2048 frames (-j).
+var async = desktop(Tracer{
+	Name:        "async",
+	Description: "async-profiler: each thread every 10 ms of its CPU time; 1.88 % of walks fail",
+	Costs:       ofWalk,
+	How: func(interval time.Duration) string {
+		return fmt.Sprintf("asprof -e cpu -i %s PID", max(interval, time.Millisecond))
+	},
+	Intervals: []time.Duration{10 * time.Millisecond},
+}, func(d device.Device) threadsampler.Config {
+	return threadsampler.Config{
+		Interval: 10 * time.Millisecond, Cost: walk(d), Deepest: 2048, Cut: true,
+		Failures: []threadsampler.Failure{{Cause: "no stack found", Share: 0.0188}},
+	}
+})
